@@ -1,0 +1,45 @@
+# Warnings, sanitizers and the fast linker, as one interface target that every target of ours links.
+add_library(lockstep_options INTERFACE)
+target_compile_options(lockstep_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
+  $<$<BOOL:${LOCKSTEP_WERROR}>:-Werror>)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  # GCC 12 warns falsely about std::string concatenation (GCC bug 105651).
+  target_compile_options(lockstep_options INTERFACE -Wno-restrict)
+endif()
+if(LOCKSTEP_SANITIZE)
+  target_compile_options(lockstep_options INTERFACE -fsanitize=${LOCKSTEP_SANITIZE} -fno-omit-frame-pointer)
+  target_link_options(lockstep_options INTERFACE -fsanitize=${LOCKSTEP_SANITIZE})
+endif()
+
+find_program(LOCKSTEP_MOLD mold)
+if(LOCKSTEP_MOLD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_link_options(lockstep_options INTERFACE -fuse-ld=mold)
+endif()
+
+find_program(LOCKSTEP_CCACHE ccache)
+if(LOCKSTEP_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${LOCKSTEP_CCACHE})
+endif()
+
+# lockstep_add_room(<name> SOURCES … LINK …): one room of core, a static library of its own, so that a forbidden
+# arrow between rooms fails to link as well as failing tests/architecture.
+function(lockstep_add_room name)
+  cmake_parse_arguments(ROOM "" "" "SOURCES;LINK" ${ARGN})
+  add_library(lockstep_${name} STATIC ${ROOM_SOURCES})
+  target_include_directories(lockstep_${name} PUBLIC ${PROJECT_SOURCE_DIR}/core)
+  target_link_libraries(lockstep_${name} PUBLIC ${ROOM_LINK} PRIVATE lockstep_options)
+endfunction()
+
+# lockstep_add_gtest(<name> SOURCES … LINK …): one test program without Qt, registered with CTest.
+function(lockstep_add_gtest name)
+  cmake_parse_arguments(T "" "" "SOURCES;LINK" ${ARGN})
+  add_executable(${name} ${T_SOURCES})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/tests/support)
+  target_compile_definitions(${name} PRIVATE
+    LOCKSTEP_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data" LOCKSTEP_BIN_DIR="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+  target_link_libraries(${name} PRIVATE ${T_LINK} GTest::gtest_main lockstep_options)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  add_test(NAME ${name} COMMAND ${name})
+  set_tests_properties(${name} PROPERTIES TIMEOUT 180)
+endfunction()

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/atomic_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+
+namespace lockstep {
+namespace fs = std::filesystem;
+namespace {
+
+class FileDescriptor {
+ public:
+  explicit FileDescriptor(int fd) : fd_(fd) {}
+  FileDescriptor(const FileDescriptor&) = delete;
+  FileDescriptor& operator=(const FileDescriptor&) = delete;
+  ~FileDescriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  [[nodiscard]] int get() const { return fd_; }
+  [[nodiscard]] int close() {
+    const int rc = ::close(fd_);
+    fd_ = -1;
+    return rc;
+  }
+
+ private:
+  int fd_;
+};
+
+bool writeAll(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t n = ::write(fd, bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(n));
+  }
+  return true;
+}
+
+mode_t modeFor(const fs::path& target, std::optional<mode_t> wanted) {
+  if (wanted) return *wanted;
+  struct stat info {};
+  return ::stat(target.c_str(), &info) == 0 ? (info.st_mode & 07777) : 0644;
+}
+
+// The rename itself must survive a power cut too, hence the sync of the folder. Failing here loses no data.
+void syncFolder(const fs::path& folder) {
+  const FileDescriptor fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (fd.get() >= 0) ::fsync(fd.get());
+}
+
+}  // namespace
+
+Result<void> writeFileAtomically(const fs::path& path, std::string_view bytes, std::optional<mode_t> mode) {
+  std::error_code ec;
+  const fs::path resolved = fs::is_symlink(path, ec) ? fs::weakly_canonical(path, ec) : path;
+  const fs::path target = ec ? path : resolved;
+  const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
+  const std::string what = fmt::format("cannot write '{}'", path.string());
+  if (fs::exists(target, ec) && !fs::is_regular_file(target, ec))
+    return failure(StatusCode::InvalidArgument, what, "it is not a regular file");
+
+  std::string temporary = (folder / ("." + target.filename().string() + ".XXXXXX")).string();
+  FileDescriptor fd(::mkostemp(temporary.data(), O_CLOEXEC));
+  if (fd.get() < 0) return failure(errnoStatus(what, errno));
+  const bool written = writeAll(fd.get(), bytes) && ::fchmod(fd.get(), modeFor(target, mode)) == 0 &&
+                       ::fsync(fd.get()) == 0 && fd.close() == 0 &&
+                       ::rename(temporary.c_str(), target.c_str()) == 0;
+  if (!written) {
+    const int e = errno;
+    ::unlink(temporary.c_str());
+    return failure(errnoStatus(what, e));
+  }
+  syncFolder(folder);
+  return {};
+}
+
+Result<std::string> readFile(const fs::path& path, std::uint64_t maxBytes) {
+  const std::string what = fmt::format("cannot read '{}'", path.string());
+  const FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (fd.get() < 0) return failure(errnoStatus(what, errno));
+  struct stat info {};
+  if (::fstat(fd.get(), &info) != 0) return failure(errnoStatus(what, errno));
+  if (S_ISDIR(info.st_mode)) return failure(errnoStatus(what, EISDIR));
+  std::string bytes;
+  char buffer[1 << 16];
+  while (true) {
+    const ssize_t n = ::read(fd.get(), buffer, sizeof buffer);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return failure(errnoStatus(what, errno));
+    if (n == 0) return bytes;
+    bytes.append(buffer, static_cast<std::size_t>(n));
+    if (bytes.size() > maxBytes)
+      return failure(StatusCode::InvalidArgument, what,
+                     fmt::format("it is larger than the {} bytes that are accepted here", maxBytes));
+  }
+}
+
+}  // namespace lockstep

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <sys/types.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/status.h"
+
+namespace lockstep {
+
+/// Writes beside the target, syncs, and renames over it: after any crash the file is either the old or the new one.
+/// The mode is `mode` if given, else that of the file replaced, else 0644. A symbolic link is followed, not replaced.
+/// Blocks on disk.
+Result<void> writeFileAtomically(const std::filesystem::path& path, std::string_view bytes,
+                                 std::optional<mode_t> mode = std::nullopt);
+
+/// Reads a whole file of at most `maxBytes`; a larger one is an error that names both sizes. Blocks on disk.
+Result<std::string> readFile(const std::filesystem::path& path, std::uint64_t maxBytes = 1ULL << 30);
+
+}  // namespace lockstep

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/field_path.h"
+
+namespace lockstep {
+
+/// A place in a text, both counted from 1; 0 means unknown.
+struct TextPlace {
+  int line = 0;
+  int column = 0;
+  bool operator==(const TextPlace&) const = default;
+};
+
+enum class Severity { Info, Warning, Error };
+
+/// A flaw in a document: something to look at, with a place to jump to. (A failed operation is a Status.)
+struct Issue {
+  Severity severity = Severity::Error;
+  std::string code;     // stable, kebab-case: "missing-field"
+  std::string message;  // names the field, its value and the cause
+  std::string remedy;   // the way out; may be empty
+  FieldPath field;      // empty: the whole document
+  TextPlace place;
+  bool operator==(const Issue&) const = default;
+};
+
+[[nodiscard]] const char* toString(Severity severity);  // "info" | "warning" | "error"
+[[nodiscard]] bool hasErrors(const std::vector<Issue>& issues);
+
+/// "train.yaml:12:5: error: message (field)" and, when there is one, the remedy on a second line.
+[[nodiscard]] std::string describe(const Issue& issue, const std::string& fileName);
+
+/// {"severity","code","message","remedy","field","line","column"}
+[[nodiscard]] nlohmann::json toJson(const Issue& issue);
+
+}  // namespace lockstep

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <chrono>
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/status.h"
+
+namespace lockstep {
+
+using HttpHeaders = std::vector<std::pair<std::string, std::string>>;
+
+/// Case-insensitive look-up of the first header of that name; empty when absent.
+[[nodiscard]] std::string headerValue(const HttpHeaders& headers, std::string_view name);
+
+struct HttpRequest {
+  std::string method = "GET";
+  std::string url;  // goes on the wire as it is: already percent-encoded, never normalised
+  HttpHeaders headers;
+  std::string body;
+  std::chrono::milliseconds connectTimeout{5'000};
+  std::chrono::milliseconds timeout{60'000};  // the whole exchange
+};
+
+struct HttpResponse {
+  int status = 0;  // 404 and 500 are answers, not failures
+  HttpHeaders headers;
+  std::string body;
+};
+
+/// Sends one request and blocks until its answer, the timeout or the stop token (at most 100 ms late).
+/// Failures: Unavailable (could not connect, reset, TLS), DeadlineExceeded, Cancelled. Thread-safe.
+class HttpClient {
+ public:
+  virtual ~HttpClient() = default;
+  virtual Result<HttpResponse> send(const HttpRequest& request, const std::stop_token& stop) = 0;
+};
+
+}  // namespace lockstep

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <memory>
+#include <string>
+
+#include "launch/launcher.h"
+#include "launch/run_follower.h"
+#include "oci/profile.h"
+
+namespace lockstep {
+
+/// The composition that CLI and desktop share: from a profile to the clients, launcher and sources of its runs.
+/// Creating one reads the profile and key file but sends nothing.
+class RunServices {
+ public:
+  static Result<RunServices> open(const oci::ProfileQuery& query, std::shared_ptr<RunStore> store);
+
+  [[nodiscard]] const oci::Profile& profile() const { return profile_; }
+  [[nodiscard]] std::shared_ptr<Launcher> launcher() const { return launcher_; }
+  /// Follows from the beginning of the run.
+  Result<std::unique_ptr<RunFollower>> follow(const TrainingRun& run);
+  Result<std::shared_ptr<ObjectStore>> workDir(const std::string& uri);
+
+ private:
+  oci::Profile profile_;
+  std::shared_ptr<Launcher> launcher_;
+  std::shared_ptr<RunStore> store_;
+};
+
+}  // namespace lockstep

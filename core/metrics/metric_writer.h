@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <chrono>
+#include <memory>
+#include <stop_token>
+#include <string>
+
+#include "metrics/metric_segment.h"
+#include "workdir/object_store.h"
+
+namespace lockstep {
+
+/// Takes rows from the training loop without ever blocking it, and writes them as segments into the work dir from its
+/// own thread. One writer per rank. The push interval starts at one second and grows with the world size and with slow
+/// answers, so that the whole cluster stays under `kClusterObjectsPerSecond` puts.
+/// A push that fails is tried again with the next one, nothing is dropped while fewer than `kMaxPendingRows` wait;
+/// beyond that the oldest rows go, counted in the metric "dropped_rows".
+class MetricWriter {
+ public:
+  static constexpr double kClusterObjectsPerSecond = 20;
+  static constexpr std::size_t kMaxPendingRows = 1 << 20;
+
+  /// `folder`: layout::metricsFolder(jobId). Starts at sequence 0, or after the last one that the store already holds.
+  MetricWriter(std::shared_ptr<ObjectStore> store, std::string folder, Rank rank, int worldSize);
+  MetricWriter(const MetricWriter&) = delete;
+  MetricWriter& operator=(const MetricWriter&) = delete;
+  ~MetricWriter();  // flushes for at most two seconds
+
+  /// From the training thread. Names must outlive the writer (literals).
+  void record(Step step, TimePoint time, std::initializer_list<std::pair<std::string_view, double>> values);
+  /// Blocks until all that was recorded is stored, or the deadline. False: some of it is not.
+  bool flush(std::chrono::milliseconds deadline);
+  /// The last failure to push, or nothing when the last push worked.
+  [[nodiscard]] std::optional<Status> lastFailure() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace lockstep

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <string>
+#include <vector>
+
+#include "oci/service_client.h"
+
+namespace lockstep::oci {
+
+struct LogRecord {
+  std::string id;
+  TimePoint time{};
+  std::string source;  // as stored: ends with the job run's OCID
+  std::string message;
+};
+
+/// Logging search (oci-rest-contract 4.7). Thread-safe.
+class LogSearchClient {
+ public:
+  explicit LogSearchClient(std::shared_ptr<ServiceClient> services) : services_(std::move(services)) {}
+  /// All records of the log whose source is one of the job runs, with from <= datetime <= to, oldest first; pages and
+  /// over-full windows are handled inside.
+  Result<std::vector<LogRecord>> search(const std::string& compartmentId, const std::string& logGroupId, const std::string& logId,
+                                        const std::vector<std::string>& jobRunIds, TimePoint from, TimePoint to, const std::stop_token& stop);
+
+ private:
+  std::shared_ptr<ServiceClient> services_;
+};
+
+}  // namespace lockstep::oci

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "runs/training_run.h"
+
+namespace lockstep {
+
+/// Every run that this machine launched, in one SQLite file (WAL). Several processes may use it at once. Each save is
+/// one transaction and is on disk when the call returns. Blocks on disk.
+class RunStore {
+ public:
+  /// Creates file and folder. The default path: userDataDir()/runs.sqlite.
+  static Result<RunStore> open(const std::filesystem::path& path);
+  static std::filesystem::path defaultPath();
+  RunStore(RunStore&&) noexcept;
+  RunStore& operator=(RunStore&&) noexcept;
+  ~RunStore();
+
+  Result<void> save(const TrainingRun& run);  // insert or replace, by id
+  Result<std::vector<TrainingRun>> all();     // newest first
+  /// A run id, a unique prefix of one, a job OCID, a job run OCID, or "last". The error lists the candidates.
+  Result<TrainingRun> find(const std::string& reference);
+  Result<void> remove(const RunId& id);  // forgets it here; nothing happens in the service
+
+ private:
+  struct Impl;
+  explicit RunStore(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace lockstep

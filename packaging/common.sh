@@ -1,0 +1,44 @@
+# Shared by run.sh and test.sh: says what it does, installs what is missing, configures and builds.
+# Sourced, not run. Expects to be in the project's root.
+
+say() { printf '\033[1m==> %s\033[0m\n' "$*" >&2; }
+fail() { printf 'error: %s\n' "$*" >&2; exit 1; }
+
+# install_missing STAGE… : the packages of these stages that this machine lacks, through apt-get.
+install_missing() {
+  command -v dpkg-query >/dev/null || fail "this script installs Debian packages; on another system install what packaging/dependencies.txt lists and use cmake --preset release"
+  local stages=" $* " wanted=() missing=() stage package rest
+  while read -r stage package rest; do
+    case "$stage" in '' | '#'*) continue ;; esac
+    [[ $stages == *" $stage "* ]] && wanted+=("$package")
+  done < packaging/dependencies.txt
+  local installed
+  installed=$(dpkg-query -W -f='${Package} ${db:Status-Status}\n' "${wanted[@]}" 2>/dev/null || true)
+  for package in "${wanted[@]}"; do
+    grep -qx "$package installed" <<<"$installed" || missing+=("$package")
+  done
+  [ ${#missing[@]} -eq 0 ] && return 0
+  local sudo=()
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || fail "missing packages: ${missing[*]}
+  run as root, or install sudo, or: apt-get install ${missing[*]}"
+    sudo=(sudo)
+  fi
+  say "Installing ${#missing[@]} packages: ${missing[*]}"
+  "${sudo[@]}" apt-get update -qq
+  "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
+}
+
+# build PRESET TARGET : configures when needed and builds; Ninja shows [done/all] as it goes.
+build() {
+  local preset=$1 target=$2 folder=build/$1
+  # Object files do not depend on where the checkout lies, so another checkout's cache is as good as ours.
+  export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
+  if [ ! -f "$folder/build.ninja" ]; then
+    say "Configuring ($preset)"
+    mkdir -p build
+    cmake --preset "$preset" >"$folder.configure.log" 2>&1 || { cat "$folder.configure.log" >&2; fail "cmake could not configure $preset"; }
+  fi
+  say "Building ($preset) into $folder/bin"
+  cmake --build "$folder" --target "$target" --parallel "$(nproc)" >&2
+}

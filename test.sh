@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds, and passes every test, without network, GPU or display.
+# LOCKSTEP_PRESET chooses another preset (dev, werror, asan, tsan); arguments go to ctest, e.g. ./test.sh -R plan
+set -euo pipefail
+cd "$(dirname "$0")"
+. packaging/common.sh
+
+preset=${LOCKSTEP_PRESET:-release}
+install_missing build run test
+build "$preset" all
+say "Testing ($preset)"
+ctest --preset "$preset" --parallel "$(nproc)" "$@"

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The arrows of ARCHITECTURE.md, checked by reading every #include of the tree.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace {
+namespace fs = std::filesystem;
+
+const fs::path kRoot = LOCKSTEP_SOURCE_DIR;
+
+struct SourceFile {
+  std::string path;  // relative to the root
+  std::vector<std::string> includes;
+  std::string text;
+};
+
+bool isSource(const fs::path& path) {
+  const std::string extension = path.extension().string();
+  return extension == ".h" || extension == ".cpp";
+}
+
+SourceFile readSource(const fs::path& path) {
+  static const std::regex kInclude("^\\s*#\\s*include\\s*[<\"]([^>\"]+)[>\"]");
+  SourceFile file{fs::relative(path, kRoot).string(), {}, {}};
+  std::ifstream in(path);
+  for (std::string line; std::getline(in, line);) {
+    std::smatch match;
+    if (std::regex_search(line, match, kInclude)) file.includes.push_back(match[1]);
+    file.text += line + '\n';
+  }
+  return file;
+}
+
+std::vector<SourceFile> sourcesBelow(const std::string& folder) {
+  std::vector<SourceFile> files;
+  for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder))
+    if (entry.is_regular_file() && isSource(entry.path())) files.push_back(readSource(entry.path()));
+  return files;
+}
+
+bool matches(const std::string& include, const std::string& pattern) {
+  return std::regex_search(include, std::regex(pattern));
+}
+
+void expectNoInclude(const std::string& folder, const std::string& pattern, const std::string& why) {
+  for (const SourceFile& file : sourcesBelow(folder))
+    for (const std::string& include : file.includes)
+      EXPECT_FALSE(matches(include, pattern)) << file.path << " includes " << include << ": " << why;
+}
+
+constexpr char kQt[] = "^(Q[A-Z]|Qt[A-Z]|qcustomplot|qt6keychain)";
+constexpr char kTorch[] = "^(torch|ATen|c10|gloo|nccl|cuda)";
+
+TEST(Architecture, CoreKnowsNeitherQtNorTorch) {
+  expectNoInclude("core", kQt, "core has no screen");
+  expectNoInclude("core", kTorch, "LibTorch stays in the trainer");
+}
+
+TEST(Architecture, TrainerDependsOnCoreOnly) {
+  expectNoInclude("trainer", kQt, "the trainer has no screen");
+  expectNoInclude("trainer", "^(app|widgets)/", "the trainer depends on core only");
+}
+
+TEST(Architecture, NobodyBelowAppUsesApp) {
+  for (const char* folder : {"core", "widgets", "trainer"}) expectNoInclude(folder, "^app/", "app is the top");
+  expectNoInclude("core", "^(widgets|trainer)/", "core is the bottom");
+}
+
+TEST(Architecture, TorchNeverEntersTheGui) {
+  expectNoInclude("widgets", kTorch, "LibTorch is a process of its own");
+  expectNoInclude("app", kTorch, "LibTorch is a process of its own");
+}
+
+TEST(Architecture, WidgetsStartNoThreadAndDoNoIo) {
+  expectNoInclude("widgets", "^(fstream|thread|curl/|sqlite3|SQLiteCpp|QThread|QProcess|QtConcurrent|QNetwork|QFile$|QSaveFile|QSettings|QDir$|QFileSystemWatcher)",
+                  "widgets show and edit; app does the rest");
+}
+
+TEST(Architecture, QCustomPlotIsFencedIntoOneFile) {
+  std::set<std::string> users;
+  for (const char* folder : {"widgets", "app"})
+    for (const SourceFile& file : sourcesBelow(folder))
+      for (const std::string& include : file.includes)
+        if (include == "qcustomplot.h") users.insert(fs::path(file.path).stem().string());
+  EXPECT_LE(users.size(), 1U) << "qcustomplot.h belongs to metric_plot alone";
+}
+
+// Which rooms of core a room may include. base is open to all.
+const std::map<std::string, std::set<std::string>> kRoomArrows{
+    {"base", {}},
+    {"cluster", {"workdir"}},
+    {"http", {}},
+    {"workdir", {}},
+    {"plan", {"cluster"}},
+    {"oci", {"http", "workdir"}},
+    {"metrics", {"workdir"}},
+    {"logs", {"oci"}},
+    {"runs", {"cluster"}},
+    {"launch", {"plan", "cluster", "runs", "logs", "metrics", "oci", "workdir", "http"}},
+    {"setup", {"oci", "workdir", "http"}},
+};
+
+TEST(Architecture, RoomsOfCoreKeepTheirArrows) {
+  for (const auto& [room, allowed] : kRoomArrows)
+    for (const SourceFile& file : sourcesBelow("core/" + room))
+      for (const std::string& include : file.includes) {
+        const std::string other = include.substr(0, include.find('/'));
+        if (include.find('/') == std::string::npos || !kRoomArrows.count(other) || other == "base" || other == room) continue;
+        EXPECT_TRUE(allowed.count(other)) << file.path << " includes " << include << ": " << room << " may not use " << other;
+      }
+}
+
+TEST(Architecture, EveryRoomOfCoreIsListedHere) {
+  for (const auto& entry : fs::directory_iterator(kRoot / "core"))
+    if (entry.is_directory()) EXPECT_TRUE(kRoomArrows.count(entry.path().filename().string())) << entry.path();
+}
+
+TEST(Architecture, RehearsalVerifiesWithItsOwnCode) {
+  expectNoInclude("app/rehearsal", "^(oci|launch|logs|runs|plan|cluster|metrics|setup|workdir)/",
+                  "the region shares only base and http with the client, so that a bug of the signer cannot hide");
+}
+
+TEST(Architecture, EveryFileSaysItsLicence) {
+  for (const char* folder : {"app", "core", "trainer", "widgets", "tests"})
+    for (const SourceFile& file : sourcesBelow(folder))
+      EXPECT_EQ(file.text.rfind("// SPDX-License-Identifier: GPL-3.0-or-later", 0), 0U) << file.path;
+}
+
+}  // namespace

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/common/theme_style.h"
+
+#include <QComboBox>
+#include <QPainter>
+#include <QPainterPath>
+#include <QStyleFactory>
+#include <QStyleOption>
+
+#include "widgets/common/theme.h"
+
+namespace lockstep {
+namespace {
+
+constexpr qreal kRadius = 5;
+
+void drawField(QPainter* painter, const QStyleOption& option, const QColor& ground, bool focused) {
+  const bool enabled = option.state & QStyle::State_Enabled;
+  painter->save();
+  painter->setRenderHint(QPainter::Antialiasing);
+  const QColor line = focused ? accentColor(option.palette) : borderColor(option.palette);
+  painter->setPen(QPen(line, focused ? 1.6 : 1));
+  painter->setBrush(enabled ? ground : option.palette.color(QPalette::Window));
+  painter->drawRoundedRect(QRectF(option.rect).adjusted(1, 1, -1, -1), kRadius, kRadius);
+  painter->restore();
+}
+
+QColor buttonGround(const QStyleOption& option) {
+  QColor ground = option.palette.color(QPalette::Button);
+  const QColor ink = option.palette.color(QPalette::ButtonText);
+  if (option.state & (QStyle::State_Sunken | QStyle::State_On)) return tinted(ground, ink, 0.16);
+  if (option.state & QStyle::State_MouseOver && option.state & QStyle::State_Enabled)
+    return tinted(ground, ink, 0.07);
+  return ground;
+}
+
+void drawChevron(QPainter* painter, const QRectF& rect, bool up, const QColor& color) {
+  painter->save();
+  painter->setRenderHint(QPainter::Antialiasing);
+  painter->setPen(QPen(color, 1.5, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+  const QPointF center = rect.center();
+  const qreal dy = up ? -1.8 : 1.8;
+  painter->drawPolyline(QPolygonF{{center.x() - 3.4, center.y() - dy},
+                                  {center.x(), center.y() + dy},
+                                  {center.x() + 3.4, center.y() - dy}});
+  painter->restore();
+}
+
+QColor inkOf(const QStyleOption& option, bool active = true) {
+  const bool enabled = active && option.state & QStyle::State_Enabled;
+  return enabled ? option.palette.color(QPalette::Text)
+                 : option.palette.color(QPalette::Disabled, QPalette::Text);
+}
+
+}  // namespace
+
+ThemeStyle::ThemeStyle() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
+
+int ThemeStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const {
+  switch (metric) {
+    case PM_ToolBarItemSpacing:
+      return 4;
+    case PM_ToolBarItemMargin:
+      return 4;
+    case PM_ToolBarFrameWidth:
+      return 0;
+    case PM_ButtonIconSize:
+    case PM_SmallIconSize:
+      return 18;
+    case PM_ToolBarIconSize:
+      return 20;
+    case PM_SplitterWidth:
+      return 7;
+    case PM_ScrollBarExtent:
+      return 13;
+    default:
+      return QProxyStyle::pixelMetric(metric, option, widget);
+  }
+}
+
+int ThemeStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                          QStyleHintReturn* data) const {
+  if (hint == SH_EtchDisabledText || hint == SH_DitherDisabledText) return 0;
+  return QProxyStyle::styleHint(hint, option, widget, data);
+}
+
+QSize ThemeStyle::sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& size,
+                                   const QWidget* widget) const {
+  const QSize wanted = QProxyStyle::sizeFromContents(type, option, size, widget);
+  switch (type) {
+    case CT_LineEdit:
+    case CT_ComboBox:
+    case CT_SpinBox:
+      return wanted + QSize(4, 6);
+    case CT_PushButton:
+      return wanted + QSize(12, 6);
+    case CT_ItemViewItem:
+      return wanted + QSize(0, 6);
+    case CT_MenuItem:
+      return wanted + QSize(0, 4);
+    default:
+      return wanted;
+  }
+}
+
+void ThemeStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                               const QWidget* widget) const {
+  switch (element) {
+    case PE_PanelLineEdit:
+      // The line edit inside a spin or combo box has no frame of its own.
+      if (const auto* frame = qstyleoption_cast<const QStyleOptionFrame*>(option);
+          frame && frame->lineWidth > 0)
+        drawField(painter, *option, option->palette.color(QPalette::Base), option->state & State_HasFocus);
+      return;
+    case PE_FrameLineEdit:
+      return;
+    case PE_PanelButtonCommand: {
+      const bool focused = option->state & State_HasFocus && option->state & State_KeyboardFocusChange;
+      const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option);
+      if (button && button->features & QStyleOptionButton::Flat &&
+          !(option->state & (State_MouseOver | State_Sunken)) && !focused)
+        return;
+      drawField(painter, *option, buttonGround(*option), focused);
+      return;
+    }
+    case PE_FrameFocusRect:
+      if (widget && widget->inherits("QPushButton")) return;
+      break;
+    default:
+      break;
+  }
+  QProxyStyle::drawPrimitive(element, option, painter, widget);
+}
+
+void ThemeStyle::drawComplexControl(ComplexControl control, const QStyleOptionComplex* option,
+                                    QPainter* painter, const QWidget* widget) const {
+  if (control == CC_ComboBox) {
+    const auto* combo = qstyleoption_cast<const QStyleOptionComboBox*>(option);
+    if (combo && combo->frame) {
+      const QColor ground = combo->editable ? option->palette.color(QPalette::Base) : buttonGround(*option);
+      drawField(painter, *option, ground, option->state & State_HasFocus);
+      drawChevron(painter, subControlRect(control, option, SC_ComboBoxArrow, widget), false, inkOf(*option));
+      return;
+    }
+  }
+  if (control == CC_SpinBox) {
+    const auto* spin = qstyleoption_cast<const QStyleOptionSpinBox*>(option);
+    if (spin && spin->frame) {
+      drawField(painter, *option, option->palette.color(QPalette::Base), option->state & State_HasFocus);
+      if (spin->buttonSymbols == QAbstractSpinBox::NoButtons) return;
+      drawChevron(painter, subControlRect(control, option, SC_SpinBoxUp, widget), true,
+                  inkOf(*option, spin->stepEnabled & QAbstractSpinBox::StepUpEnabled));
+      drawChevron(painter, subControlRect(control, option, SC_SpinBoxDown, widget), false,
+                  inkOf(*option, spin->stepEnabled & QAbstractSpinBox::StepDownEnabled));
+      return;
+    }
+  }
+  QProxyStyle::drawComplexControl(control, option, painter, widget);
+}
+
+}  // namespace lockstep

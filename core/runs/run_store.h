@@ -9,8 +9,10 @@
 
 namespace lockstep {
 
-/// Every run that this machine launched, in one SQLite file (WAL). Several processes may use it at once. Each save is
-/// one transaction and is on disk when the call returns. Blocks on disk.
+/// Every run that this machine launched or attached to, in one SQLite file (WAL). Several processes may use
+/// it at once. Each save is one transaction and is on disk when the call returns. Blocks on disk.
+/// Thread-safe. A file that is no run store, or a damaged one, is refused with an explanation and left as it
+/// is.
 class RunStore {
  public:
   /// Creates file and folder. The default path: userDataDir()/runs.sqlite.
@@ -20,8 +22,10 @@ class RunStore {
   RunStore& operator=(RunStore&&) noexcept;
   ~RunStore();
 
-  Result<void> save(const TrainingRun& run);  // insert or replace, by id
-  Result<std::vector<TrainingRun>> all();     // newest first
+  /// Inserts, or puts together with what is stored under that id (mergedRun), so that two processes that
+  /// follow the same run cannot undo what the other one learned.
+  Result<void> save(const TrainingRun& run);
+  Result<std::vector<TrainingRun>> all();  // newest first
   /// A run id, a unique prefix of one, a job OCID, a job run OCID, or "last". The error lists the candidates.
   Result<TrainingRun> find(const std::string& reference);
   Result<void> remove(const RunId& id);  // forgets it here; nothing happens in the service

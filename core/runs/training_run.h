@@ -13,8 +13,19 @@
 
 namespace lockstep {
 
-/// Lifecycle of one job run as the service reports it (ads-contract 2.11). Unknown: a word that we do not know.
-enum class JobRunState { Accepted, InProgress, Failed, Succeeded, Canceling, Canceled, Deleted, NeedsAttention, Unknown };
+/// Lifecycle of one job run as the service reports it (ads-contract 2.11). Unknown: a word that we do not
+/// know.
+enum class JobRunState {
+  Accepted,
+  InProgress,
+  Failed,
+  Succeeded,
+  Canceling,
+  Canceled,
+  Deleted,
+  NeedsAttention,
+  Unknown
+};
 [[nodiscard]] JobRunState jobRunStateNamed(const std::string& word);
 [[nodiscard]] const char* toString(JobRunState state);  // the service's word: "IN_PROGRESS"
 [[nodiscard]] bool isTerminal(JobRunState state);
@@ -31,7 +42,8 @@ struct NodeRun {
   std::string displayName;
   int nodeRank = 0;
   JobRunState state = JobRunState::Accepted;
-  std::string details;  // lifecycleDetails
+  std::string details;     // lifecycleDetails
+  std::string retryToken;  // of its CreateJobRun: sending that again within 24 h creates nothing new
   std::optional<TimePoint> started, finished;
 };
 
@@ -42,19 +54,35 @@ struct TrainingRun {
   std::string backend = "oci";  // the Launcher that owns it
   std::string configFile;       // OCI config file and profile it was launched with
   std::string profile;
-  JobId jobId;  // empty: the job was not created yet
+  JobId jobId;                // empty: the job was not created yet
+  std::string jobRetryToken;  // of its CreateJob
   std::string compartmentId, logGroupId, logId, workDir, projectId;
   TimePoint created{};
   std::optional<TimePoint> finished;
   bool launchComplete = false;  // every planned job run was created
   bool cancelRequested = false;
-  std::string failure;          // why it failed, for people; empty while it has not
+  std::string failure;  // why it failed, for people; empty while it has not
   std::vector<NodeRun> nodes;
   std::string trainYaml;  // the text it was launched from
 };
 
-/// The rules: any node failed -> Failed; cancel asked and all ended -> Canceled; all succeeded -> Succeeded; …
+/// The rules, the first that holds: a failure is written down, or a node failed without a cancel having been
+/// asked for -> Failed; something lives -> Stopping, Launching, Running or Waiting; all succeeded ->
+/// Succeeded; else Canceled.
 [[nodiscard]] RunState stateOf(const TrainingRun& run);
+/// Whether every job run that was created has ended. Failed runs may have nodes that still run for some
+/// seconds.
+[[nodiscard]] bool allNodesEnded(const TrainingRun& run);
+
+/// What two processes know about the same run, put together: nothing that either of them learned gets lost (a
+/// cancel that was asked for, an id, the first failure, an ended node); where both know something, `newer`
+/// wins.
+[[nodiscard]] TrainingRun mergedRun(const TrainingRun& older, TrainingRun newer);
+
+[[nodiscard]] const char* toString(NodeRole role);  // "MAIN" | "WORKER" | "PS"
+/// Everything but the train.yaml: ids, "state", and one row per node in "nodes".
 [[nodiscard]] nlohmann::json toJson(const TrainingRun& run);
+/// The inverse of toJson(); `state` is derived and not read. DataLoss when it is not such a document.
+[[nodiscard]] Result<TrainingRun> trainingRunFrom(const nlohmann::json& json);
 
 }  // namespace lockstep

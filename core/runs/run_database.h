@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <filesystem>
+
+#include "base/status.h"
+
+namespace lockstep {
+
+/// Opens or creates the SQLite file of the run store: WAL, every commit synced, ten seconds of patience with
+/// other processes, schema in place. Throws SQLite::Exception; refuses by a Status what is not ours to touch.
+Result<SQLite::Database> openRunDatabase(const std::filesystem::path& path);
+
+/// What a SQLite failure means for the user of the run store.
+[[nodiscard]] Status sqliteStatus(std::string what, const SQLite::Exception& error,
+                                  const std::filesystem::path& path);
+
+}  // namespace lockstep

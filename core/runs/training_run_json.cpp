@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <nlohmann/json.hpp>
+
+#include "base/time_text.h"
+#include "runs/training_run.h"
+
+namespace lockstep {
+namespace {
+
+using nlohmann::json;
+
+json timeOrNull(const std::optional<TimePoint>& time) {
+  return time ? json(toRfc3339(*time)) : json(nullptr);
+}
+
+std::optional<TimePoint> timeAt(const json& object, const char* key) {
+  const auto found = object.find(key);
+  if (found == object.end() || !found->is_string()) return std::nullopt;
+  return parseRfc3339(found->get<std::string>());
+}
+
+NodeRole roleNamed(const std::string& word) {
+  if (word == "WORKER") return NodeRole::Worker;
+  return word == "PS" ? NodeRole::ParameterServer : NodeRole::Main;
+}
+
+json toJson(const NodeRun& node) {
+  return {{"jobRunId", node.id.value},
+          {"role", toString(node.role)},
+          {"displayName", node.displayName},
+          {"nodeRank", node.nodeRank},
+          {"state", toString(node.state)},
+          {"details", node.details},
+          {"retryToken", node.retryToken},
+          {"started", timeOrNull(node.started)},
+          {"finished", timeOrNull(node.finished)}};
+}
+
+NodeRun nodeFrom(const json& row) {
+  NodeRun node;
+  node.id = JobRunId(row.value("jobRunId", ""));
+  node.role = roleNamed(row.value("role", ""));
+  node.displayName = row.value("displayName", "");
+  node.nodeRank = row.value("nodeRank", 0);
+  node.state = jobRunStateNamed(row.value("state", ""));
+  node.details = row.value("details", "");
+  node.retryToken = row.value("retryToken", "");
+  node.started = timeAt(row, "started");
+  node.finished = timeAt(row, "finished");
+  return node;
+}
+
+TrainingRun runFrom(const json& object) {
+  TrainingRun run;
+  run.id = RunId(object.at("id").get<std::string>());
+  run.name = object.value("name", "");
+  run.backend = object.value("backend", "oci");
+  run.configFile = object.value("configFile", "");
+  run.profile = object.value("profile", "");
+  run.jobId = JobId(object.value("jobId", ""));
+  run.jobRetryToken = object.value("jobRetryToken", "");
+  run.compartmentId = object.value("compartmentId", "");
+  run.projectId = object.value("projectId", "");
+  run.logGroupId = object.value("logGroupId", "");
+  run.logId = object.value("logId", "");
+  run.workDir = object.value("workDir", "");
+  run.created = timeAt(object, "created").value_or(TimePoint{});
+  run.finished = timeAt(object, "finished");
+  run.launchComplete = object.value("launchComplete", false);
+  run.cancelRequested = object.value("cancelRequested", false);
+  run.failure = object.value("failure", "");
+  for (const json& row : object.at("nodes")) run.nodes.push_back(nodeFrom(row));
+  return run;
+}
+
+}  // namespace
+
+json toJson(const TrainingRun& run) {
+  json nodes = json::array();
+  for (const NodeRun& node : run.nodes) nodes.push_back(toJson(node));
+  return {{"id", run.id.value},
+          {"name", run.name},
+          {"state", toString(stateOf(run))},
+          {"backend", run.backend},
+          {"configFile", run.configFile},
+          {"profile", run.profile},
+          {"jobId", run.jobId.value},
+          {"jobRetryToken", run.jobRetryToken},
+          {"compartmentId", run.compartmentId},
+          {"projectId", run.projectId},
+          {"logGroupId", run.logGroupId},
+          {"logId", run.logId},
+          {"workDir", run.workDir},
+          {"created", toRfc3339(run.created)},
+          {"finished", timeOrNull(run.finished)},
+          {"launchComplete", run.launchComplete},
+          {"cancelRequested", run.cancelRequested},
+          {"failure", run.failure},
+          {"nodes", std::move(nodes)}};
+}
+
+Result<TrainingRun> trainingRunFrom(const json& object) {
+  try {
+    return runFrom(object);
+  } catch (const json::exception& error) {
+    return failure(StatusCode::DataLoss, "cannot read a stored run", error.what());
+  }
+}
+
+}  // namespace lockstep

@@ -15,6 +15,15 @@ using HttpHeaders = std::vector<std::pair<std::string, std::string>>;
 
 /// Case-insensitive look-up of the first header of that name; empty when absent.
 [[nodiscard]] std::string headerValue(const HttpHeaders& headers, std::string_view name);
+[[nodiscard]] bool hasHeader(const HttpHeaders& headers, std::string_view name);
+/// Replaces every header of that name (in any case) by one at the end.
+void setHeader(HttpHeaders& headers, std::string_view name, std::string value);
+
+/// What is known about an exchange whatever became of it.
+struct HttpTrace {
+  bool sent = false;       // false: no byte of the request can have reached the server
+  bool untrusted = false;  // the server's certificate was refused: trying again cannot help
+};
 
 struct HttpRequest {
   std::string method = "GET";
@@ -23,6 +32,10 @@ struct HttpRequest {
   std::string body;
   std::chrono::milliseconds connectTimeout{5'000};
   std::chrono::milliseconds timeout{60'000};  // the whole exchange
+  /// On a connection of its own. A kept connection that the server has just closed makes libcurl send the request a
+  /// second time by itself, which a request that must not be repeated cannot bear.
+  bool freshConnection = false;
+  HttpTrace* trace = nullptr;  // filled before send() returns, when given; must outlive the call
 };
 
 struct HttpResponse {
@@ -32,7 +45,9 @@ struct HttpResponse {
 };
 
 /// Sends one request and blocks until its answer, the timeout or the stop token (at most 100 ms late).
-/// Failures: Unavailable (could not connect, reset, TLS), DeadlineExceeded, Cancelled. Thread-safe.
+/// Failures: Unavailable (could not connect, reset, TLS), DeadlineExceeded, Cancelled, InvalidArgument (a URL or header
+/// that cannot go on the wire), ResourceExhausted (an answer larger than the bound). Redirects are not followed.
+/// Thread-safe.
 class HttpClient {
  public:
   virtual ~HttpClient() = default;

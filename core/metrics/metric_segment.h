@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/status.h"
@@ -10,8 +11,13 @@
 
 namespace lockstep {
 
-/// One immutable, numbered object of a rank's metrics: rows (step, time) x named columns; a cell may be absent.
-/// The byte format, its versions and what a reader must tolerate: FORMAT.md, beside this file. This is its only code.
+/// Raw: what was recorded. Summary: the extremes and means of several raw segments, for a first picture
+/// (FORMAT.md, 7).
+enum class SegmentLevel : std::uint8_t { Raw = 0, Summary = 1 };
+
+/// One immutable, numbered object of a rank's metrics: rows (step, time) x named columns; a cell may be
+/// absent. The byte format, its versions and what a reader must tolerate: FORMAT.md, beside this file. This
+/// is its only code.
 class MetricSegment {
  public:
   struct Row {
@@ -24,6 +30,7 @@ class MetricSegment {
   };
 
   Rank rank;
+  SegmentLevel level = SegmentLevel::Raw;
   std::uint64_t sequence = 0;  // 0, 1, 2… within a rank; a gap means a lost or late segment
   std::vector<Row> rows;       // in the order in which they were recorded
   std::vector<Column> columns;
@@ -33,10 +40,20 @@ class MetricSegment {
 };
 
 [[nodiscard]] std::string encodeSegment(const MetricSegment& segment);
-/// DataLoss for anything torn, truncated, of a wrong checksum or hostile; never more memory than 64x the input.
+/// DataLoss for anything torn, truncated, of a wrong checksum or hostile; never more memory than 64x the
+/// input.
 [[nodiscard]] Result<MetricSegment> decodeSegment(std::string_view bytes);
 
 /// "rank-00003/raw/0000000007.lsm", relative to layout::metricsFolder.
-[[nodiscard]] std::string segmentName(Rank rank, std::uint64_t sequence);
+[[nodiscard]] std::string segmentName(Rank rank, std::uint64_t sequence,
+                                      SegmentLevel level = SegmentLevel::Raw);
+
+struct SegmentPlace {
+  Rank rank;
+  SegmentLevel level = SegmentLevel::Raw;
+  std::uint64_t sequence = 0;
+};
+/// The inverse of segmentName(); nullopt for any other name.
+[[nodiscard]] std::optional<SegmentPlace> parseSegmentName(std::string_view name);
 
 }  // namespace lockstep

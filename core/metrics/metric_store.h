@@ -22,11 +22,13 @@ class MetricStore {
 
   [[nodiscard]] std::vector<std::string> names() const;
   [[nodiscard]] std::vector<Rank> ranks(const std::string& name) const;
-  [[nodiscard]] const std::vector<MetricPoint>& series(const std::string& name, Rank rank) const;  // empty if none
+  [[nodiscard]] const std::vector<MetricPoint>& series(const std::string& name,
+                                                       Rank rank) const;  // empty if none
   [[nodiscard]] std::optional<MetricPoint> last(const std::string& name, Rank rank) const;
-  /// At most about 2 x `pixels` values for the steps in [fromStep, toStep]; NaN breaks a span and is kept as a gap.
-  [[nodiscard]] std::vector<PixelSpan> downsampled(const std::string& name, Rank rank, double fromStep, double toStep,
-                                                   int pixels) const;
+  /// At most about 2 x `pixels` values for the steps in [fromStep, toStep] and the nearest sample on either
+  /// side, so that a line reaches the edges. What is not finite is no value: it gives a span of NaNs, a gap.
+  [[nodiscard]] std::vector<PixelSpan> downsampled(const std::string& name, Rank rank, double fromStep,
+                                                   double toStep, int pixels) const;
   [[nodiscard]] std::size_t sampleCount() const;
 
  private:

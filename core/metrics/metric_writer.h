@@ -1,26 +1,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <chrono>
+#include <initializer_list>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "metrics/metric_segment.h"
 #include "workdir/object_store.h"
 
 namespace lockstep {
 
-/// Takes rows from the training loop without ever blocking it, and writes them as segments into the work dir from its
-/// own thread. One writer per rank. The push interval starts at one second and grows with the world size and with slow
-/// answers, so that the whole cluster stays under `kClusterObjectsPerSecond` puts.
-/// A push that fails is tried again with the next one, nothing is dropped while fewer than `kMaxPendingRows` wait;
+/// How long a writer waits between two pushes: a second, longer for a large cluster, for a store that takes
+/// `answer` for a put, and after `failures` in a row.
+[[nodiscard]] std::chrono::milliseconds pushInterval(int worldSize, std::chrono::milliseconds answer,
+                                                     int failures);
+
+/// Takes rows from the training loop without ever blocking it, and writes them as segments into the work dir
+/// from its own thread. One writer per rank. The push interval starts at one second and grows with the world
+/// size and with slow answers, so that the whole cluster stays under `kClusterObjectsPerSecond` puts. A push
+/// that fails is tried again with the next one, nothing is dropped while fewer than `kMaxPendingRows` wait;
 /// beyond that the oldest rows go, counted in the metric "dropped_rows".
 class MetricWriter {
  public:
   static constexpr double kClusterObjectsPerSecond = 20;
   static constexpr std::size_t kMaxPendingRows = 1 << 20;
 
-  /// `folder`: layout::metricsFolder(jobId). Starts at sequence 0, or after the last one that the store already holds.
+  /// `folder`: layout::metricsFolder(jobId). Starts at sequence 0, or after the last one that the store
+  /// already holds.
   MetricWriter(std::shared_ptr<ObjectStore> store, std::string folder, Rank rank, int worldSize);
   MetricWriter(const MetricWriter&) = delete;
   MetricWriter& operator=(const MetricWriter&) = delete;

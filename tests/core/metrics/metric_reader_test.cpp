@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "metrics/metric_reader.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+#include <random>
+
+#include "memory_object_store.h"
+#include "metrics/metric_store.h"
+#include "metrics/metric_summary.h"
+#include "metrics/metric_writer.h"
+
+namespace lockstep {
+namespace {
+
+const Status kAway{StatusCode::Unavailable, "the store is away", "test", {}, {}, {}};
+
+TimePoint at(long long nanos) {
+  return TimePoint(std::chrono::nanoseconds(nanos));
+}
+
+MetricSegment oneRow(int rank, std::uint64_t sequence) {
+  MetricSegment s;
+  s.rank = Rank(rank);
+  s.sequence = sequence;
+  s.append(static_cast<Step>(sequence), at(static_cast<long long>(sequence) * 1000),
+           {{"loss", static_cast<double>(sequence)}});
+  return s;
+}
+
+struct ReaderTest : ::testing::Test {
+  std::shared_ptr<MemoryObjectStore> store = std::make_shared<MemoryObjectStore>();
+  MetricReader reader{store, "m/"};
+
+  void put(int rank, std::uint64_t sequence) {
+    store->set("m/" + segmentName(Rank(rank), sequence), encodeSegment(oneRow(rank, sequence)));
+  }
+  MetricReader::Update poll() {
+    auto update = reader.poll({});
+    EXPECT_TRUE(update) << (update ? "" : describe(update.error()));
+    return update ? *update : MetricReader::Update{};
+  }
+  /// Steps of the loss of a rank in an update.
+  static std::vector<Step> steps(const MetricReader::Update& update, int rank) {
+    std::vector<Step> result;
+    for (const auto& batch : update.batches)
+      if (batch.rank == Rank(rank))
+        for (const auto& point : batch.points) result.push_back(point.step);
+    return result;
+  }
+};
+
+using Steps = std::vector<Step>;
+
+TEST_F(ReaderTest, AnEmptyFolderIsNoFailure) {
+  EXPECT_TRUE(poll().batches.empty());
+  EXPECT_TRUE(poll().batches.empty());
+}
+
+TEST_F(ReaderTest, ReadsEachSegmentOnce) {
+  put(0, 0);
+  put(1, 0);
+  auto update = poll();
+  EXPECT_EQ(steps(update, 0), Steps{0});
+  EXPECT_EQ(steps(update, 1), Steps{0});
+  EXPECT_TRUE(poll().batches.empty());
+  put(0, 1);
+  put(0, 2);
+  EXPECT_EQ(steps(poll(), 0), (Steps{1, 2}));
+  EXPECT_TRUE(poll().batches.empty());
+  EXPECT_EQ(store->gets, 4);
+}
+
+TEST_F(ReaderTest, FindsRanksThatComeLaterAboveAndInBetween) {
+  put(2, 0);
+  EXPECT_EQ(steps(poll(), 2), Steps{0});
+  put(7, 0);
+  put(0, 0);
+  auto update = poll();
+  EXPECT_EQ(steps(update, 7), Steps{0});
+  EXPECT_EQ(steps(update, 0), Steps{0});
+}
+
+TEST_F(ReaderTest, FindsASegmentThatComesLate) {
+  for (const std::uint64_t n : {0, 1, 3, 4, 5}) put(0, n);
+  EXPECT_EQ(steps(poll(), 0), (Steps{0, 1, 3, 4, 5}));
+  put(0, 2);
+  EXPECT_EQ(steps(poll(), 0), Steps{2});
+  EXPECT_TRUE(poll().batches.empty());
+}
+
+TEST_F(ReaderTest, ATornSegmentIsTriedAgain) {
+  put(0, 0);
+  const std::string whole = encodeSegment(oneRow(0, 1));
+  store->set("m/" + segmentName(Rank(0), 1), whole.substr(0, whole.size() / 2));
+  put(0, 2);
+  EXPECT_EQ(steps(poll(), 0), (Steps{0, 2}));
+  store->set("m/" + segmentName(Rank(0), 1), whole);
+  auto update = poll();
+  EXPECT_EQ(steps(update, 0), Steps{1});
+  EXPECT_EQ(update.unreadableSegments, 0);
+}
+
+TEST_F(ReaderTest, WhatStaysUnreadableIsCountedAndLeftAlone) {
+  store->set("m/" + segmentName(Rank(0), 0), "garbage");
+  store->set("m/" + segmentName(Rank(0), 1), encodeSegment(oneRow(0, 9)));  // not what its name says
+  put(0, 2);
+  EXPECT_EQ(steps(poll(), 0), Steps{2});
+  int unreadable = 0;
+  for (int i = 0; i < 10; ++i) unreadable = poll().unreadableSegments;
+  EXPECT_EQ(unreadable, 2);
+  const int gets = store->gets;
+  poll();
+  EXPECT_EQ(store->gets, gets);
+}
+
+TEST_F(ReaderTest, ForeignObjectsAreLeftAlone) {
+  store->set("m/rank-00000/raw/notes.txt", "x");
+  store->set("m/readme", "x");
+  put(0, 0);
+  EXPECT_EQ(steps(poll(), 0), Steps{0});
+  EXPECT_EQ(store->gets, 1);
+}
+
+TEST_F(ReaderTest, AFailingStoreIsSaidAndNothingIsLost) {
+  put(0, 0);
+  put(0, 1);
+  store->failGet = [](const std::string&) { return std::optional(kAway); };
+  auto update = reader.poll({});
+  ASSERT_FALSE(update);
+  EXPECT_EQ(update.error().what, "the store is away");
+  store->failGet = [](const std::string& name) {
+    return name.find("0001.lsm") != std::string::npos ? std::optional(kAway) : std::nullopt;
+  };
+  EXPECT_EQ(steps(poll(), 0), Steps{0}) << "what could be read is given";
+  EXPECT_FALSE(reader.poll({})) << "and the failure is said when there is nothing else";
+  store->failGet = nullptr;
+  EXPECT_EQ(steps(poll(), 0), Steps{1});
+}
+
+TEST_F(ReaderTest, ExactlyOnceUnderTornLateAndFailing) {
+  std::mt19937 random(3);
+  std::vector<std::uint64_t> order(200);
+  std::iota(order.begin(), order.end(), 0);
+  for (auto part = order.begin(); part != order.end(); part += 25) std::shuffle(part, part + 25, random);
+  Steps seen;
+  std::vector<std::uint64_t> torn;
+  std::size_t next = 0;
+  const auto take = [&] {
+    if (auto update = reader.poll({}))
+      for (const Step step : steps(*update, 0)) seen.push_back(step);
+  };
+  while (next < order.size()) {
+    for (const auto n : torn) put(0, n);  // torn ones become whole
+    torn.clear();
+    for (auto count = random() % 8; count > 0 && next < order.size(); --count) {
+      const auto n = order[next++];
+      put(0, n);
+      if (random() % 5 != 0) continue;
+      store->set("m/" + segmentName(Rank(0), n), encodeSegment(oneRow(0, n)).substr(0, 20));
+      torn.push_back(n);
+    }
+    const bool away = random() % 4 == 0;
+    store->failGet = [&, away](const std::string&) {
+      return away && random() % 2 == 0 ? std::optional(kAway) : std::nullopt;
+    };
+    take();
+  }
+  store->failGet = nullptr;
+  for (const auto n : torn) put(0, n);
+  for (int i = 0; i < 3; ++i) take();
+  std::sort(seen.begin(), seen.end());
+  Steps all(200);
+  std::iota(all.begin(), all.end(), 0);
+  EXPECT_EQ(seen, all);
+}
+
+TEST_F(ReaderTest, ALongPastIsShownFromItsSummariesAndThenWhole) {
+  SummaryBuilder summaries;
+  for (std::uint64_t n = 0; n < 100; ++n) {
+    MetricSegment raw;
+    raw.sequence = n;
+    for (int i = 0; i < 50; ++i)
+      raw.append(static_cast<Step>(n) * 50 + i, at(i), {{"loss", i == 7 ? 100.0 : 1.0}});
+    store->set("m/" + segmentName(Rank(0), n), encodeSegment(raw));
+    if (auto summary = summaries.add(raw))
+      store->set("m/" + segmentName(Rank(0), summary->sequence, SegmentLevel::Summary),
+                 encodeSegment(*summary));
+  }
+  std::vector<std::string> order;
+  store->failGet = [&order](const std::string& name) {
+    order.push_back(name);
+    return std::nullopt;
+  };
+  MetricStore samples;
+  for (const auto& batch : poll().batches) samples.add(batch);
+  ASSERT_GT(order.size(), 10U);
+  for (std::size_t i = 0; i < 6; ++i) EXPECT_NE(order[i].find("/sum/"), std::string::npos) << order[i];
+  EXPECT_NE(order[6].find("raw/0000000096"), std::string::npos)
+      << "then what no summary covers: " << order[6];
+  EXPECT_EQ(samples.sampleCount(), 5000U) << "summaries double nothing";
+  EXPECT_TRUE(poll().batches.empty());
+}
+
+TEST_F(ReaderTest, AMissingOrTornSummaryDoesNoHarm) {
+  for (std::uint64_t n = 0; n < 80; ++n) put(0, n);
+  store->set("m/" + segmentName(Rank(0), 0, SegmentLevel::Summary), "garbage");
+  EXPECT_EQ(steps(poll(), 0).size(), 80U);
+}
+
+TEST_F(ReaderTest, ReadsWhatTheWriterWrites) {
+  {
+    MetricWriter writer(store, "m", Rank(1), 2);
+    for (Step i = 0; i < 500; ++i) writer.record(i, at(i), {{"loss", std::sqrt(static_cast<double>(i))}});
+  }
+  const auto update = poll();
+  ASSERT_EQ(update.batches.size(), 1U);
+  EXPECT_EQ(update.batches[0].name, "loss");
+  ASSERT_EQ(update.batches[0].points.size(), 500U);
+  EXPECT_EQ(update.batches[0].points[99].value, std::sqrt(99.0));
+}
+
+TEST_F(ReaderTest, ManyRanksTakeTurns) {
+  for (int rank = 0; rank < 100; ++rank) put(rank, 0);
+  EXPECT_EQ(poll().batches.size(), 100U);
+  for (int rank = 0; rank < 100; ++rank) put(rank, 1);
+  const int before = store->lists;
+  std::size_t seen = poll().batches.size();
+  EXPECT_LE(store->lists - before, 40);
+  for (int i = 0; i < 4; ++i) seen += poll().batches.size();
+  EXPECT_EQ(seen, 100U);
+}
+
+}  // namespace
+}  // namespace lockstep

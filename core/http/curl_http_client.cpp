@@ -43,7 +43,8 @@ class CurlHttpClient final : public HttpClient {
     if (!url) return failure(url.error());
     if (auto fine = checkRequest(request); !fine) return failure(fine.error());
     std::unique_ptr<CurlSession> session = take();
-    if (session == nullptr) return failure(StatusCode::ResourceExhausted, "libcurl could not be started", "no memory");
+    if (session == nullptr)
+      return failure(StatusCode::ResourceExhausted, "libcurl could not be started", "no memory");
     auto answer = session->send(request, *url, stop);
     // After a failure the state of the connection is unknown; a fresh slot costs one handshake.
     if (answer) giveBack(std::move(session));

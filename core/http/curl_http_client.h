@@ -13,8 +13,8 @@ struct CurlOptions {
   std::string certificateBundle;  // PEM file of the authorities to trust; empty: the system's
 };
 
-/// The HttpClient of the programs: HTTP/1.1 through libcurl, connections kept and reused, TLS 1.2 or newer with the
-/// certificate always verified, proxies from the environment except for loopback addresses.
+/// The HttpClient of the programs: HTTP/1.1 through libcurl, connections kept and reused, TLS 1.2 or newer
+/// with the certificate always verified, proxies from the environment except for loopback addresses.
 [[nodiscard]] std::shared_ptr<HttpClient> makeCurlHttpClient(CurlOptions options = {});
 
 }  // namespace lockstep

@@ -11,6 +11,8 @@ namespace lockstep {
 namespace {
 
 constexpr int kPollMilliseconds = 100;
+// A transfer that stands still this long has failed, however generous the time-out of the whole exchange is.
+constexpr long kStallSeconds = 60;
 
 void appendHeader(curl_slist*& list, const std::string& line) {
   curl_slist* longer = curl_slist_append(list, line.c_str());
@@ -52,7 +54,8 @@ struct CurlSession::Exchange {
     if (line.starts_with("HTTP/")) exchange->response.headers.clear();  // the answer after a "100 Continue"
     const std::size_t colon = line.find(':');
     if (colon != std::string_view::npos && !line.starts_with("HTTP/")) {
-      exchange->response.headers.emplace_back(trimmed(line.substr(0, colon)), trimmed(line.substr(colon + 1)));
+      exchange->response.headers.emplace_back(trimmed(line.substr(0, colon)),
+                                              trimmed(line.substr(colon + 1)));
     }
     return line.size();
   }
@@ -103,6 +106,8 @@ void CurlSession::prepare(const HttpRequest& request, const UrlParts& url, Excha
   curl_easy_setopt(easy_, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(easy_, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(request.connectTimeout.count()));
   curl_easy_setopt(easy_, CURLOPT_TIMEOUT_MS, static_cast<long>(request.timeout.count()));
+  curl_easy_setopt(easy_, CURLOPT_LOW_SPEED_LIMIT, 1L);
+  curl_easy_setopt(easy_, CURLOPT_LOW_SPEED_TIME, kStallSeconds);
   curl_easy_setopt(easy_, CURLOPT_FRESH_CONNECT, request.freshConnection ? 1L : 0L);
   curl_easy_setopt(easy_, CURLOPT_SSL_VERIFYPEER, 1L);
   curl_easy_setopt(easy_, CURLOPT_SSL_VERIFYHOST, 2L);
@@ -131,13 +136,15 @@ CURLcode CurlSession::run(const std::stop_token& stop, bool& cancelled) {
     }
     if (curl_multi_perform(multi_, &running) != CURLM_OK) return CURLE_FAILED_INIT;
     int left = 0;
-    if (const CURLMsg* message = curl_multi_info_read(multi_, &left); message != nullptr) return message->data.result;
+    if (const CURLMsg* message = curl_multi_info_read(multi_, &left); message != nullptr)
+      return message->data.result;
     if (running == 0) return CURLE_FAILED_INIT;
     curl_multi_poll(multi_, nullptr, 0, kPollMilliseconds, nullptr);
   }
 }
 
-Result<HttpResponse> CurlSession::send(const HttpRequest& request, const UrlParts& url, const std::stop_token& stop) {
+Result<HttpResponse> CurlSession::send(const HttpRequest& request, const UrlParts& url,
+                                       const std::stop_token& stop) {
   Exchange exchange;
   prepare(request, url, exchange);
   if (curl_multi_add_handle(multi_, easy_) != CURLM_OK) {

@@ -10,8 +10,9 @@
 
 namespace lockstep {
 
-/// One libcurl transfer slot with its kept connections. One thread at a time; a wake-up by the stop token may come from
-/// any thread. We drive the multi interface because curl_easy_perform looks at a stop only once a second.
+/// One libcurl transfer slot with its kept connections. One thread at a time; a wake-up by the stop token may
+/// come from any thread. We drive the multi interface because curl_easy_perform looks at a stop only once a
+/// second.
 class CurlSession {
  public:
   /// Null when libcurl cannot allocate.

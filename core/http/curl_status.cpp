@@ -12,7 +12,8 @@ struct Meaning {
   const char* remedy;
 };
 
-constexpr const char* kCheckNetwork = "check the network, the VPN and the proxy settings (HTTPS_PROXY, NO_PROXY), then try again";
+constexpr const char* kCheckNetwork =
+    "check the network, the VPN and the proxy settings (HTTPS_PROXY, NO_PROXY), then try again";
 
 Meaning meaningOf(CURLcode code) {
   switch (code) {
@@ -20,7 +21,8 @@ Meaning meaningOf(CURLcode code) {
       return {StatusCode::Unavailable, "the name of {} could not be resolved",
               "check the region or the endpoint of the profile, and that this machine has a network"};
     case CURLE_COULDNT_RESOLVE_PROXY:
-      return {StatusCode::Unavailable, "the proxy for {} could not be resolved", "check HTTPS_PROXY and HTTP_PROXY"};
+      return {StatusCode::Unavailable, "the proxy for {} could not be resolved",
+              "check HTTPS_PROXY and HTTP_PROXY"};
     case CURLE_COULDNT_CONNECT:
       return {StatusCode::Unavailable, "could not connect to {}", kCheckNetwork};
     case CURLE_OPERATION_TIMEDOUT:
@@ -32,7 +34,8 @@ Meaning meaningOf(CURLcode code) {
     case CURLE_SSL_ISSUER_ERROR:
     case CURLE_SSL_CACERT_BADFILE:
       return {StatusCode::Unavailable, "the certificate of {} cannot be trusted",
-              "if a proxy of your organization signs certificates, name its bundle in OCI_CLI_CERT_BUNDLE; check the "
+              "if a proxy of your organization signs certificates, name its bundle in OCI_CLI_CERT_BUNDLE; "
+              "check the "
               "clock of this machine"};
     case CURLE_SEND_ERROR:
     case CURLE_RECV_ERROR:
@@ -43,14 +46,17 @@ Meaning meaningOf(CURLcode code) {
     case CURLE_WEIRD_SERVER_REPLY:
     case CURLE_UNSUPPORTED_PROTOCOL:
     case CURLE_HTTP2:
-      return {StatusCode::Unavailable, "what answers at {} does not speak HTTP", "check the endpoint of the profile"};
+      return {StatusCode::Unavailable, "what answers at {} does not speak HTTP",
+              "check the endpoint of the profile"};
     case CURLE_URL_MALFORMAT:
-      return {StatusCode::InvalidArgument, "the URL of {} cannot be used", "check the endpoint of the profile"};
+      return {StatusCode::InvalidArgument, "the URL of {} cannot be used",
+              "check the endpoint of the profile"};
     case CURLE_OUT_OF_MEMORY:
       return {StatusCode::ResourceExhausted, "not enough memory to talk to {}", ""};
     case CURLE_WRITE_ERROR:
       return {StatusCode::ResourceExhausted, "the answer of {} is too large", ""};
-    default: return {StatusCode::Unavailable, "the exchange with {} failed", kCheckNetwork};
+    default:
+      return {StatusCode::Unavailable, "the exchange with {} failed", kCheckNetwork};
   }
 }
 
@@ -62,7 +68,8 @@ Status curlStatus(CURLcode code, const HttpRequest& request, const UrlParts& url
   status.code = meaning.code;
   status.what = fmt::format(fmt::runtime(meaning.what), url.origin());
   const std::string path = url.target.substr(0, url.target.find('?'));
-  status.cause = fmt::format("{} {}: {}", request.method, path, detail.empty() ? curl_easy_strerror(code) : detail);
+  status.cause =
+      fmt::format("{} {}: {}", request.method, path, detail.empty() ? curl_easy_strerror(code) : detail);
   status.remedy = meaning.remedy;
   if (code == CURLE_COULDNT_CONNECT && url.isLoopback()) {
     status.remedy = "nothing listens there: start the rehearsal region with 'lockstep rehearsal start'";
@@ -71,7 +78,8 @@ Status curlStatus(CURLcode code, const HttpRequest& request, const UrlParts& url
 }
 
 bool isTrustFailure(CURLcode code) {
-  return code == CURLE_PEER_FAILED_VERIFICATION || code == CURLE_SSL_ISSUER_ERROR || code == CURLE_SSL_CACERT_BADFILE;
+  return code == CURLE_PEER_FAILED_VERIFICATION || code == CURLE_SSL_ISSUER_ERROR ||
+         code == CURLE_SSL_CACERT_BADFILE;
 }
 
 }  // namespace lockstep

@@ -9,7 +9,8 @@
 namespace lockstep {
 
 /// What a failed exchange means to a person. `detail` is libcurl's own sentence; may be empty.
-[[nodiscard]] Status curlStatus(CURLcode code, const HttpRequest& request, const UrlParts& url, const std::string& detail);
+[[nodiscard]] Status curlStatus(CURLcode code, const HttpRequest& request, const UrlParts& url,
+                                const std::string& detail);
 /// Whether the server's certificate, or what we verify it with, is at fault.
 [[nodiscard]] bool isTrustFailure(CURLcode code);
 

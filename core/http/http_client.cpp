@@ -23,7 +23,9 @@ std::string headerValue(const HttpHeaders& headers, std::string_view name) {
   return it == headers.end() ? std::string() : it->second;
 }
 
-bool hasHeader(const HttpHeaders& headers, std::string_view name) { return findHeader(headers, name) != headers.end(); }
+bool hasHeader(const HttpHeaders& headers, std::string_view name) {
+  return findHeader(headers, name) != headers.end();
+}
 
 void setHeader(HttpHeaders& headers, std::string_view name, std::string value) {
   std::erase_if(headers, [&](const auto& h) { return sameName(h.first, name); });

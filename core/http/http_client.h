@@ -32,8 +32,8 @@ struct HttpRequest {
   std::string body;
   std::chrono::milliseconds connectTimeout{5'000};
   std::chrono::milliseconds timeout{60'000};  // the whole exchange
-  /// On a connection of its own. A kept connection that the server has just closed makes libcurl send the request a
-  /// second time by itself, which a request that must not be repeated cannot bear.
+  /// On a connection of its own. A kept connection that the server has just closed makes libcurl send the
+  /// request a second time by itself, which a request that must not be repeated cannot bear.
   bool freshConnection = false;
   HttpTrace* trace = nullptr;  // filled before send() returns, when given; must outlive the call
 };
@@ -45,9 +45,9 @@ struct HttpResponse {
 };
 
 /// Sends one request and blocks until its answer, the timeout or the stop token (at most 100 ms late).
-/// Failures: Unavailable (could not connect, reset, TLS), DeadlineExceeded, Cancelled, InvalidArgument (a URL or header
-/// that cannot go on the wire), ResourceExhausted (an answer larger than the bound). Redirects are not followed.
-/// Thread-safe.
+/// Failures: Unavailable (could not connect, reset, TLS), DeadlineExceeded, Cancelled, InvalidArgument (a URL
+/// or header that cannot go on the wire), ResourceExhausted (an answer larger than the bound). Redirects are
+/// not followed. Thread-safe.
 class HttpClient {
  public:
   virtual ~HttpClient() = default;

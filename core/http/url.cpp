@@ -11,8 +11,9 @@ namespace {
 
 tl::unexpected<Status> refuse(std::string_view url, std::string cause, std::string remedy = {}) {
   // A query may be long and is never what is wrong with the rest.
-  return failure(StatusCode::InvalidArgument, fmt::format("cannot use the URL '{}'", url.substr(0, url.find('?'))),
-                 std::move(cause), std::move(remedy));
+  return failure(StatusCode::InvalidArgument,
+                 fmt::format("cannot use the URL '{}'", url.substr(0, url.find('?'))), std::move(cause),
+                 std::move(remedy));
 }
 
 bool isPort(std::string_view text) {
@@ -21,7 +22,9 @@ bool isPort(std::string_view text) {
          std::stoi(std::string(text)) <= 65535;
 }
 
-std::string_view defaultPort(std::string_view scheme) { return scheme == "https" ? "443" : "80"; }
+std::string_view defaultPort(std::string_view scheme) {
+  return scheme == "https" ? "443" : "80";
+}
 
 // Splits "[::1]:80" or "host:80"; false when it is neither.
 bool splitAuthority(std::string_view authority, UrlParts& parts) {
@@ -43,28 +46,37 @@ std::string UrlParts::hostHeader() const {
   return port.empty() || port == defaultPort(scheme) ? host : fmt::format("{}:{}", host, port);
 }
 
-std::string UrlParts::origin() const { return fmt::format("{}://{}", scheme, hostHeader()); }
+std::string UrlParts::origin() const {
+  return fmt::format("{}://{}", scheme, hostHeader());
+}
 
-bool UrlParts::isLoopback() const { return host == "localhost" || host == "[::1]" || host.starts_with("127."); }
+bool UrlParts::isLoopback() const {
+  return host == "localhost" || host == "[::1]" || host.starts_with("127.");
+}
 
 Result<UrlParts> parseUrl(std::string_view url) {
   const std::size_t colon = url.find("://");
-  if (colon == std::string_view::npos) return refuse(url, "it has no scheme", "begin it with https:// or http://");
+  if (colon == std::string_view::npos)
+    return refuse(url, "it has no scheme", "begin it with https:// or http://");
   UrlParts parts;
   for (unsigned char c : url.substr(0, colon)) parts.scheme += static_cast<char>(std::tolower(c));
   if (parts.scheme != "http" && parts.scheme != "https") {
     return refuse(url, fmt::format("the scheme '{}' is neither http nor https", parts.scheme));
   }
-  const bool plain = std::all_of(url.begin(), url.end(), [](unsigned char c) { return c > 0x20 && c < 0x7f; });
+  const bool plain =
+      std::all_of(url.begin(), url.end(), [](unsigned char c) { return c > 0x20 && c < 0x7f; });
   if (!plain) {
-    return refuse(url, "it contains a blank, a control character or a byte outside ASCII", "percent-encode it");
+    return refuse(url, "it contains a blank, a control character or a byte outside ASCII",
+                  "percent-encode it");
   }
   std::string_view rest = url.substr(colon + 3);
   rest = rest.substr(0, rest.find('#'));
   const std::size_t end = std::min(rest.find_first_of("/?"), rest.size());
   const std::string_view authority = rest.substr(0, end);
-  if (authority.find('@') != std::string_view::npos) return refuse(rest.substr(end), "it contains a user name");
-  if (!splitAuthority(authority, parts)) return refuse(url, fmt::format("'{}' is no host and port", authority));
+  if (authority.find('@') != std::string_view::npos)
+    return refuse(rest.substr(end), "it contains a user name");
+  if (!splitAuthority(authority, parts))
+    return refuse(url, fmt::format("'{}' is no host and port", authority));
   parts.target = rest.substr(end);
   if (!parts.target.starts_with('/')) parts.target.insert(0, "/");
   return parts;

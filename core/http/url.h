@@ -7,7 +7,8 @@
 
 namespace lockstep {
 
-/// The parts of an http(s) URL that a request needs, exactly as they stand in it: nothing is decoded or normalised.
+/// The parts of an http(s) URL that a request needs, exactly as they stand in it: nothing is decoded or
+/// normalised.
 struct UrlParts {
   std::string scheme;  // "http" | "https"
   std::string host;    // "127.0.0.1", "[::1]"
@@ -21,8 +22,8 @@ struct UrlParts {
   [[nodiscard]] bool isLoopback() const;
 };
 
-/// InvalidArgument for anything that cannot go on the wire as it is: other schemes, user names, spaces, bytes outside
-/// printable ASCII. A fragment is dropped.
+/// InvalidArgument for anything that cannot go on the wire as it is: other schemes, user names, spaces, bytes
+/// outside printable ASCII. A fragment is dropped.
 [[nodiscard]] Result<UrlParts> parseUrl(std::string_view url);
 
 }  // namespace lockstep

@@ -14,15 +14,20 @@ class DataScienceClient {
  public:
   explicit DataScienceClient(std::shared_ptr<ServiceClient> services) : services_(std::move(services)) {}
 
-  Result<std::vector<nlohmann::json>> listProjects(const std::string& compartmentId, const std::stop_token& stop);
-  Result<nlohmann::json> createProject(const nlohmann::json& body, const std::string& retryToken, const std::stop_token& stop);
-  Result<nlohmann::json> createJob(const nlohmann::ordered_json& body, const std::string& retryToken, const std::stop_token& stop);
+  Result<std::vector<nlohmann::json>> listProjects(const std::string& compartmentId,
+                                                   const std::stop_token& stop);
+  Result<nlohmann::json> createProject(const nlohmann::json& body, const std::string& retryToken,
+                                       const std::stop_token& stop);
+  Result<nlohmann::json> createJob(const nlohmann::ordered_json& body, const std::string& retryToken,
+                                   const std::stop_token& stop);
   Result<nlohmann::json> getJob(const std::string& jobId, const std::stop_token& stop);
   Result<void> deleteJob(const std::string& jobId, const std::stop_token& stop);
-  Result<nlohmann::json> createJobRun(const nlohmann::ordered_json& body, const std::string& retryToken, const std::stop_token& stop);
+  Result<nlohmann::json> createJobRun(const nlohmann::ordered_json& body, const std::string& retryToken,
+                                      const std::stop_token& stop);
   Result<nlohmann::json> getJobRun(const std::string& jobRunId, const std::stop_token& stop);
   /// All pages.
-  Result<std::vector<nlohmann::json>> listJobRuns(const std::string& compartmentId, const std::string& jobId, const std::stop_token& stop);
+  Result<std::vector<nlohmann::json>> listJobRuns(const std::string& compartmentId, const std::string& jobId,
+                                                  const std::stop_token& stop);
   Result<void> cancelJobRun(const std::string& jobRunId, const std::stop_token& stop);
 
  private:

@@ -7,7 +7,8 @@
 
 namespace lockstep::oci {
 
-/// The few identity and network reads that checks and node agents need (oci-rest-contract 4.1, 4.2). Thread-safe.
+/// The few identity and network reads that checks and node agents need (oci-rest-contract 4.1, 4.2).
+/// Thread-safe.
 class IdentityClient {
  public:
   explicit IdentityClient(std::shared_ptr<ServiceClient> services) : services_(std::move(services)) {}

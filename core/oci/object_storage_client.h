@@ -23,12 +23,19 @@ class ObjectStorageClient {
     std::optional<std::uint64_t> last;  // inclusive; absent: to the end
   };
   Result<std::string> getNamespace(const std::stop_token& stop);
-  Result<nlohmann::json> getBucket(const std::string& ns, const std::string& bucket, const std::stop_token& stop);
-  Result<nlohmann::json> createBucket(const std::string& ns, const nlohmann::json& body, const std::stop_token& stop);
-  Result<void> putObject(const std::string& ns, const std::string& bucket, const std::string& name, std::string_view bytes, const std::stop_token& stop);
-  Result<std::string> getObject(const std::string& ns, const std::string& bucket, const std::string& name, const std::optional<Range>& range, const std::stop_token& stop);
-  Result<std::vector<ObjectInfo>> listObjects(const std::string& ns, const std::string& bucket, const std::string& prefix, const std::string& startAfter, const std::stop_token& stop);
-  Result<void> deleteObject(const std::string& ns, const std::string& bucket, const std::string& name, const std::stop_token& stop);
+  Result<nlohmann::json> getBucket(const std::string& ns, const std::string& bucket,
+                                   const std::stop_token& stop);
+  Result<nlohmann::json> createBucket(const std::string& ns, const nlohmann::json& body,
+                                      const std::stop_token& stop);
+  Result<void> putObject(const std::string& ns, const std::string& bucket, const std::string& name,
+                         std::string_view bytes, const std::stop_token& stop);
+  Result<std::string> getObject(const std::string& ns, const std::string& bucket, const std::string& name,
+                                const std::optional<Range>& range, const std::stop_token& stop);
+  Result<std::vector<ObjectInfo>> listObjects(const std::string& ns, const std::string& bucket,
+                                              const std::string& prefix, const std::string& startAfter,
+                                              const std::stop_token& stop);
+  Result<void> deleteObject(const std::string& ns, const std::string& bucket, const std::string& name,
+                            const std::stop_token& stop);
 
  private:
   std::shared_ptr<ServiceClient> services_;
@@ -37,6 +44,7 @@ class ObjectStorageClient {
 /// The folder `uri` of a bucket as an ObjectStore.
 std::shared_ptr<ObjectStore> openBucketFolder(std::shared_ptr<ServiceClient> services, const WorkDirUri& uri);
 /// oci:// or file://; `services` may be null for file://.
-Result<std::shared_ptr<ObjectStore>> openWorkDir(std::shared_ptr<ServiceClient> services, const std::string& uri);
+Result<std::shared_ptr<ObjectStore>> openWorkDir(std::shared_ptr<ServiceClient> services,
+                                                 const std::string& uri);
 
 }  // namespace lockstep::oci

@@ -10,9 +10,9 @@ namespace lockstep::oci {
 
 enum class BodySigning { Signed, Excluded };  // Excluded: PutObject, UploadPart, artifacts
 
-/// Adds date, host, body headers and Authorization to a request (oci-rest-contract 1.1). Pure but for the key.
-/// `signingString`, when given, receives the string that was signed.
-Result<void> signRequest(HttpRequest& request, const SigningIdentity& identity, TimePoint now, BodySigning body,
-                         std::string* signingString = nullptr);
+/// Adds date, host, body headers and Authorization to a request (oci-rest-contract 1.1). Pure but for the
+/// key. `signingString`, when given, receives the string that was signed.
+Result<void> signRequest(HttpRequest& request, const SigningIdentity& identity, TimePoint now,
+                         BodySigning body, std::string* signingString = nullptr);
 
 }  // namespace lockstep::oci

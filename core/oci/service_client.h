@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include <array>
+#include <atomic>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <stop_token>
@@ -25,10 +27,15 @@ struct ServiceCall {
   HttpHeaders headers;
   BodySigning bodySigning = BodySigning::Signed;
   bool idempotent = true;  // false: retried only with an opc-retry-token or when it certainly did not arrive
+  bool retryConflicts =
+      true;  // 409 IncorrectState and LockConflict pass by themselves; false where they do not
+  std::chrono::milliseconds timeout{60'000};  // of one attempt
 };
 
-/// Where the services are and who we are. Signs, sends, retries as Oracle's Go SDK does (contract 3.3), and turns every
-/// refusal into a Status with its ServiceAnswer. Shared by all service clients; thread-safe.
+/// Where the services are and who we are. Signs, sends, retries as Oracle's Go SDK does (contract 3.3), and
+/// turns every refusal into a Status with its ServiceAnswer. A clock that is off is found from the answer's
+/// Date header, corrected for the rest of this object's life, and named in the Status when that does not
+/// help. Shared by all service clients; thread-safe.
 class ServiceClient {
  public:
   struct Setup {
@@ -42,19 +49,37 @@ class ServiceClient {
   explicit ServiceClient(Setup setup);
   ~ServiceClient();
 
-  /// The 2xx answer, or a failure.
+  /// The 2xx answer, or a failure. Blocks, with all its retries, for up to some minutes; Cancelled as soon as
+  /// `stop` is.
   Result<HttpResponse> call(const ServiceCall& call, const std::stop_token& stop);
   /// "https://datascience.us-ashburn-1.oci.oraclecloud.com"
   [[nodiscard]] std::string baseUrl(Service service) const;
+  /// One request to any URL, signed as call() does, sent once; every HTTP status is an answer. For `lockstep
+  /// request`.
+  Result<HttpResponse> send(HttpRequest request, BodySigning body, const std::stop_token& stop);
+  [[nodiscard]] const Setup& setup() const { return setup_; }
 
  private:
+  struct Progress;
+  Result<HttpResponse> attempt(const ServiceCall& call, Progress& progress, const std::stop_token& stop);
+  [[nodiscard]] bool recoverFrom401(const HttpResponse& response, Progress& progress);
+  [[nodiscard]] Status statusOf401(Status status, const HttpResponse& response) const;
+  [[nodiscard]] bool mayRepeat(const ServiceCall& call, const Progress& progress) const;
+  [[nodiscard]] TimePoint signingTime() const;
+
   Setup setup_;
+  std::array<std::string, 6> baseUrls_;                        // by Service
+  std::atomic<std::chrono::nanoseconds::rep> clockOffset_{0};  // the services' time minus ours
 };
+
+/// 32 random characters for opc-retry-token: keep one for all attempts to create the same thing.
+[[nodiscard]] std::string newRetryToken();
 
 /// With curl, the system clock and the profile's endpoint or region. Sends nothing.
 Result<std::shared_ptr<ServiceClient>> openServiceClient(const Profile& profile);
 /// Inside a job run: resource principal, OCI_RESOURCE_PRINCIPAL_REGION, OCI_CLI_ENDPOINT when set; with
 /// OCI_IAM_TYPE=api_key the profile of OCI_CONFIG_PROFILE instead, as `ads` has it.
-Result<std::shared_ptr<ServiceClient>> openServiceClientInJobRun(const std::map<std::string, std::string>& environment);
+Result<std::shared_ptr<ServiceClient>> openServiceClientInJobRun(
+    const std::map<std::string, std::string>& environment);
 
 }  // namespace lockstep::oci

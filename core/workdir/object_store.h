@@ -19,8 +19,8 @@ struct ObjectInfo {
 };
 
 /// A flat name -> bytes store: a folder of an object storage bucket (oci://) or of a disk (file://).
-/// Names are relative to the root, use '/', and list in UTF-8 byte order. Puts are atomic: a reader sees an object
-/// whole or not at all. Every call blocks on network or disk and is thread-safe.
+/// Names are relative to the root, use '/', and list in UTF-8 byte order. Puts are atomic: a reader sees an
+/// object whole or not at all. Every call blocks on network or disk and is thread-safe.
 class ObjectStore {
  public:
   virtual ~ObjectStore() = default;

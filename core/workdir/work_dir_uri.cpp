@@ -9,7 +9,8 @@
 namespace lockstep {
 namespace {
 
-constexpr const char* kForms = "write oci://bucket@namespace/prefix, file:///absolute/path or an absolute path";
+constexpr const char* kForms =
+    "write oci://bucket@namespace/prefix, file:///absolute/path or an absolute path";
 
 std::string_view withoutSlashes(std::string_view text) {
   while (text.starts_with('/')) text.remove_prefix(1);
@@ -24,20 +25,23 @@ bool isName(std::string_view text) {
 }
 
 tl::unexpected<Status> refuse(std::string_view text, std::string cause) {
-  return failure(StatusCode::InvalidArgument, fmt::format("'{}' is not a work dir", text), std::move(cause), kForms);
+  return failure(StatusCode::InvalidArgument, fmt::format("'{}' is not a work dir", text), std::move(cause),
+                 kForms);
 }
 
 Result<WorkDirUri> parseBucket(std::string_view text, std::string_view rest) {
   const std::size_t slash = std::min(rest.find('/'), rest.size());
   const std::string_view authority = rest.substr(0, slash);
   const std::size_t at = authority.find('@');
-  if (at == std::string_view::npos) return refuse(text, "the namespace is missing: there is no '@' after the bucket");
+  if (at == std::string_view::npos)
+    return refuse(text, "the namespace is missing: there is no '@' after the bucket");
   const std::string_view bucket = authority.substr(0, at);
   const std::string_view nameSpace = authority.substr(at + 1);
   if (bucket.empty()) return refuse(text, "the bucket is missing");
   if (nameSpace.empty()) return refuse(text, "the namespace is missing");
   if (!isName(bucket)) {
-    return refuse(text, fmt::format("'{}' cannot be a bucket: letters, digits, '-', '_' and '.' only", bucket));
+    return refuse(text,
+                  fmt::format("'{}' cannot be a bucket: letters, digits, '-', '_' and '.' only", bucket));
   }
   if (!isName(nameSpace)) return refuse(text, fmt::format("'{}' cannot be a namespace", nameSpace));
   return WorkDirUri{WorkDirUri::Scheme::Oci, std::string(bucket), std::string(nameSpace),
@@ -59,7 +63,8 @@ std::string WorkDirUri::toString() const {
 
 Result<WorkDirUri> parseWorkDirUri(std::string_view text) {
   if (text.empty()) return failure(StatusCode::InvalidArgument, "the work dir is empty", {}, kForms);
-  const bool printable = std::none_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; });
+  const bool printable =
+      std::none_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; });
   if (!printable) return refuse(text, "it contains a control character");
   if (text.starts_with("oci://")) return parseBucket(text, text.substr(6));
   if (text.starts_with("file://")) return parseFolder(text, text.substr(7));
@@ -72,15 +77,27 @@ Result<WorkDirUri> parseWorkDirUri(std::string_view text) {
 
 namespace layout {
 
-std::string jobFolder(const std::string& jobId) { return jobId + "/"; }
-std::string mainConfig(const std::string& jobId) { return jobFolder(jobId) + "MAIN_config.json"; }
+std::string jobFolder(const std::string& jobId) {
+  return jobId + "/";
+}
+std::string mainConfig(const std::string& jobId) {
+  return jobFolder(jobId) + "MAIN_config.json";
+}
 std::string workerConfig(const std::string& jobId, const std::string& runId) {
   return fmt::format("{}WORKER_{}_config.json", jobFolder(jobId), runId);
 }
-std::string stopFile(const std::string& jobId) { return jobFolder(jobId) + "stop"; }
-std::string failureFile(const std::string& jobId) { return jobFolder(jobId) + "lockstep/failure.json"; }
-std::string runDescription(const std::string& jobId) { return jobFolder(jobId) + "lockstep/run.json"; }
-std::string metricsFolder(const std::string& jobId) { return jobFolder(jobId) + "lockstep/metrics/"; }
+std::string stopFile(const std::string& jobId) {
+  return jobFolder(jobId) + "stop";
+}
+std::string failureFile(const std::string& jobId) {
+  return jobFolder(jobId) + "lockstep/failure.json";
+}
+std::string runDescription(const std::string& jobId) {
+  return jobFolder(jobId) + "lockstep/run.json";
+}
+std::string metricsFolder(const std::string& jobId) {
+  return jobFolder(jobId) + "lockstep/metrics/";
+}
 
 }  // namespace layout
 }  // namespace lockstep

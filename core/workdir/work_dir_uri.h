@@ -17,16 +17,18 @@ struct WorkDirUri {
 };
 [[nodiscard]] Result<WorkDirUri> parseWorkDirUri(std::string_view text);
 
-/// Where things lie below a work dir (ARCHITECTURE.md, "work-dir layout"). The first three as `ads` writes them.
-/// All names are relative to the work dir.
+/// Where things lie below a work dir (ARCHITECTURE.md, "work-dir layout"). The first three as `ads` writes
+/// them. All names are relative to the work dir.
 namespace layout {
-[[nodiscard]] std::string jobFolder(const std::string& jobId);                               // "<job>/"
-[[nodiscard]] std::string mainConfig(const std::string& jobId);                              // "<job>/MAIN_config.json"
-[[nodiscard]] std::string workerConfig(const std::string& jobId, const std::string& runId);  // "<job>/WORKER_<run>_config.json"
-[[nodiscard]] std::string stopFile(const std::string& jobId);                                // "<job>/stop"
-[[nodiscard]] std::string failureFile(const std::string& jobId);    // "<job>/lockstep/failure.json": who failed first
-[[nodiscard]] std::string runDescription(const std::string& jobId); // "<job>/lockstep/run.json"
-[[nodiscard]] std::string metricsFolder(const std::string& jobId);  // "<job>/lockstep/metrics/"
+[[nodiscard]] std::string jobFolder(const std::string& jobId);   // "<job>/"
+[[nodiscard]] std::string mainConfig(const std::string& jobId);  // "<job>/MAIN_config.json"
+[[nodiscard]] std::string workerConfig(const std::string& jobId,
+                                       const std::string& runId);  // "<job>/WORKER_<run>_config.json"
+[[nodiscard]] std::string stopFile(const std::string& jobId);      // "<job>/stop"
+[[nodiscard]] std::string failureFile(
+    const std::string& jobId);  // "<job>/lockstep/failure.json": who failed first
+[[nodiscard]] std::string runDescription(const std::string& jobId);  // "<job>/lockstep/run.json"
+[[nodiscard]] std::string metricsFolder(const std::string& jobId);   // "<job>/lockstep/metrics/"
 }  // namespace layout
 
 }  // namespace lockstep

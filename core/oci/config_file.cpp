@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "oci/config_file.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "base/atomic_file.h"
+
+namespace lockstep::oci {
+namespace {
+
+constexpr std::uint64_t kMaxConfigBytes = 1 << 20;
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n\f\v");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r\n\f\v") - first + 1);
+}
+
+tl::unexpected<Status> refuse(const std::filesystem::path& path, int line, std::string cause,
+                              std::string remedy) {
+  // The line itself is not quoted: it may hold a pass phrase.
+  return failure(StatusCode::InvalidArgument, "cannot read the OCI config file", std::move(cause),
+                 std::move(remedy), fmt::format("{}:{}", path.string(), line));
+}
+
+}  // namespace
+
+Result<ConfigFile> ConfigFile::parse(std::string_view text, const std::filesystem::path& path) {
+  ConfigFile file;
+  file.path_ = path;
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  int number = 0;
+  while (!text.empty()) {
+    ++number;
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = trimmed(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (line.empty() || line.front() == '#' || line.front() == ';') continue;
+    if (line.front() == '[') {
+      const std::size_t close = line.find(']');
+      if (close == std::string_view::npos)
+        return refuse(path, number, "the ']' of a profile's name is missing", "add it");
+      const std::string name(trimmed(line.substr(1, close - 1)));
+      if (const ConfigSection* first = file.find(name); first != nullptr) {
+        return refuse(
+            path, number,
+            fmt::format("the profile '{}' is there twice; the first is in line {}", name, first->line),
+            "rename or remove one of the two");
+      }
+      file.sections_.push_back({name, number, {}});
+      continue;
+    }
+    const std::size_t equals = line.find('=');
+    if (equals == std::string_view::npos) {
+      return refuse(path, number, "the line is neither '[profile]', 'key=value' nor a comment",
+                    "write key=value, or begin the line with '#'");
+    }
+    const std::string key(trimmed(line.substr(0, equals)));
+    if (file.sections_.empty()) {
+      return refuse(path, number, fmt::format("the key '{}' stands before the first profile", key),
+                    "add a line [DEFAULT] above it");
+    }
+    if (!file.sections_.back().values.emplace(key, trimmed(line.substr(equals + 1))).second) {
+      return refuse(
+          path, number,
+          fmt::format("the key '{}' is there twice in the profile '{}'", key, file.sections_.back().name),
+          "remove one of the two");
+    }
+  }
+  return file;
+}
+
+Result<ConfigFile> ConfigFile::read(const std::filesystem::path& path) {
+  auto text = readFile(path, kMaxConfigBytes);
+  if (text) return parse(*text, path);
+  Status status = text.error();
+  status.what = fmt::format("cannot read the OCI config file '{}'", path.string());
+  if (status.code == StatusCode::NotFound) {
+    status.remedy =
+        "create it with 'oci setup config', name another one with --config, or start a rehearsal region with "
+        "'lockstep rehearsal start', which writes the profile REHEARSAL";
+  }
+  return failure(std::move(status));
+}
+
+const ConfigSection* ConfigFile::find(const std::string& name) const {
+  const auto it =
+      std::find_if(sections_.begin(), sections_.end(), [&](const auto& s) { return s.name == name; });
+  return it == sections_.end() ? nullptr : &*it;
+}
+
+Result<std::map<std::string, std::string>> ConfigFile::profile(const std::string& name) const {
+  const ConfigSection* section = find(name);
+  if (section == nullptr) {
+    std::vector<std::string> names;
+    for (const auto& s : sections_) names.push_back(s.name);
+    const std::string known = names.empty()
+                                  ? "it has no profile at all"
+                                  : fmt::format("the profiles there are: {}", fmt::join(names, ", "));
+    return failure(StatusCode::NotFound,
+                   fmt::format("no profile '{}' in the OCI config file '{}'", name, path_.string()), known,
+                   "choose one with --profile or OCI_CLI_PROFILE");
+  }
+  std::map<std::string, std::string> values = section->values;
+  if (const ConfigSection* defaults = find("DEFAULT"); defaults != nullptr) {
+    values.insert(defaults->values.begin(), defaults->values.end());
+  }
+  return values;
+}
+
+}  // namespace lockstep::oci

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "oci/service_client.h"
+
+namespace lockstep::oci {
+
+/// The answer's body as JSON; DataLoss when it is none.
+Result<nlohmann::json> callForJson(ServiceClient& services, const ServiceCall& call,
+                                   const std::stop_token& stop);
+/// The same, and DataLoss unless it is an object.
+Result<nlohmann::json> callForObject(ServiceClient& services, const ServiceCall& call,
+                                     const std::stop_token& stop);
+Result<void> callForNothing(ServiceClient& services, const ServiceCall& call, const std::stop_token& stop);
+
+/// All pages of a list whose answers are arrays (or {"items": […]}); follows opc-next-page. A page may be
+/// empty. `call.path` has a query already.
+Result<std::vector<nlohmann::json>> callForList(ServiceClient& services, ServiceCall call,
+                                                const std::stop_token& stop);
+
+/// A POST that creates something; `retryToken` must be the same for every attempt to create the same thing.
+[[nodiscard]] ServiceCall createCall(Service service, std::string operation, std::string path,
+                                     std::string body, const std::string& retryToken);
+
+}  // namespace lockstep::oci

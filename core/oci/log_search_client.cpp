@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "oci/log_search_client.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <span>
+
+#include "base/digest.h"
+#include "base/encoding.h"
+#include "base/time_text.h"
+#include "oci/json_calls.h"
+#include "oci/service_error.h"
+
+namespace lockstep::oci {
+namespace {
+
+using std::chrono::milliseconds;
+using MilliTime = std::chrono::sys_time<milliseconds>;
+
+constexpr int kPageSize = 1000;            // the most that one answer holds
+constexpr std::size_t kRunsPerQuery = 16;  // keeps a query below two kilobytes
+constexpr auto kMaxSpan = std::chrono::hours(14 * 24) - std::chrono::seconds(1);
+
+/// Both ends included, in the service's resolution.
+struct Window {
+  MilliTime from, to;
+};
+
+bool isPlainId(const std::string& id) {
+  return !id.empty() && std::all_of(id.begin(), id.end(), [](unsigned char c) {
+    return std::isalnum(c) || c == '.' || c == '-' || c == '_';
+  });
+}
+
+Result<void> checkIds(const std::vector<std::string>& ids) {
+  for (const std::string& id : ids) {
+    // Anything else could end the quoted text of the query.
+    if (!isPlainId(id)) {
+      return failure(StatusCode::InvalidArgument, fmt::format("cannot search the log for '{}'", id),
+                     "it is no OCID");
+    }
+  }
+  return {};
+}
+
+std::string queryFor(const std::string& stream, std::span<const std::string> runs) {
+  std::string condition;
+  // The leading '*' is needed: a plain equality with the whole OCID does not match.
+  for (const std::string& run : runs)
+    condition += fmt::format("{}source = '*{}'", condition.empty() ? "" : " or ", run);
+  return fmt::format("search \"{}\" | where {} | sort by datetime asc", stream, condition);
+}
+
+const nlohmann::json* member(const nlohmann::json* object, const char* name) {
+  if (object == nullptr || !object->is_object()) return nullptr;
+  const auto it = object->find(name);
+  return it == object->end() ? nullptr : &*it;
+}
+
+std::string text(const nlohmann::json* value) {
+  return value != nullptr && value->is_string() ? value->get<std::string>() : std::string();
+}
+
+std::optional<TimePoint> timeOf(const nlohmann::json* data, const nlohmann::json* content) {
+  const nlohmann::json* datetime = member(data, "datetime");
+  if (datetime != nullptr && datetime->is_number())
+    return TimePoint(milliseconds(datetime->get<std::int64_t>()));
+  return parseRfc3339(text(member(content, "time")));
+}
+
+std::optional<LogRecord> recordOf(const nlohmann::json& result) {
+  const nlohmann::json* data = member(&result, "data");
+  const nlohmann::json* content = member(data, "logContent");
+  const auto time = timeOf(data, content);
+  if (content == nullptr || !time) return std::nullopt;
+  LogRecord record{text(member(content, "id")), *time, text(member(content, "source")), {}};
+  const nlohmann::json* body = member(content, "data");
+  const nlohmann::json* message = member(body, "message");
+  record.message = message != nullptr && message->is_string() ? text(message)
+                   : body != nullptr                          ? body->dump()
+                                                              : std::string();
+  if (record.id.empty()) {
+    // Without an id of its own, the same line at the same time from the same run is the same record.
+    record.id = toHex(sha256(
+        fmt::format("{}\n{}\n{}", record.time.time_since_epoch().count(), record.source, record.message)));
+  }
+  return record;
+}
+
+class Search {
+ public:
+  Search(ServiceClient& services, std::string query, const std::stop_token& stop)
+      : services_(services), query_(std::move(query)), stop_(stop) {}
+
+  Result<void> read(const Window& window) {
+    std::vector<LogRecord> found;
+    auto complete = readPages(window, found);
+    if (!complete) return failure(complete.error());
+    if (*complete || window.from == window.to) return keep(std::move(found));
+    const MilliTime middle = window.from + (window.to - window.from) / 2;
+    if (auto first = read({window.from, middle}); !first) return first;
+    return read({middle + milliseconds(1), window.to});
+  }
+
+  std::vector<LogRecord> take() { return std::move(records_); }
+
+ private:
+  Result<void> keep(std::vector<LogRecord> found) {
+    for (LogRecord& record : found) {
+      if (ids_.insert(record.id).second) records_.push_back(std::move(record));
+    }
+    return {};
+  }
+
+  // False: the window holds more than the service hands out at once.
+  Result<bool> readPages(const Window& window, std::vector<LogRecord>& found) {
+    ServiceCall call = callFor(window);
+    const std::string path = call.path;
+    std::string page;
+    while (true) {
+      const auto response = services_.call(call, stop_);
+      if (!response)
+        return isTooLarge(response.error()) && window.from != window.to ? Result<bool>(false)
+                                                                        : failure(response.error());
+      const auto count = readPage(call, *response, window, found);
+      if (!count) return failure(count.error());
+      const std::string next = headerValue(response->headers, "opc-next-page");
+      if (next.empty()) return *count < kPageSize;
+      if (next == page) return false;
+      page = next;
+      call.path = path + "&page=" + percentEncode(page);
+    }
+  }
+
+  [[nodiscard]] ServiceCall callFor(const Window& window) const {
+    ServiceCall call;
+    call.service = Service::LoggingSearch;
+    call.operation = "SearchLogs";
+    call.method = "POST";
+    call.path = fmt::format("/20190909/search?limit={}", kPageSize);
+    // One millisecond more than we want, whether the end counts or not; what is not ours is dropped again.
+    call.body = nlohmann::ordered_json{
+        {"timeStart", toRfc3339(window.from)},
+        {"timeEnd", toRfc3339(window.to + milliseconds(1))},
+        {"searchQuery", query_},
+        {"isReturnFieldInfo",
+         false}}.dump();
+    return call;
+  }
+
+  static bool isTooLarge(const Status& status) {
+    return status.service && status.service->httpStatus == 400 &&
+           status.cause.find("search result is too large") != std::string::npos;
+  }
+
+  static Result<int> readPage(const ServiceCall& call, const HttpResponse& response, const Window& window,
+                              std::vector<LogRecord>& found) {
+    const ServiceAnswer where{toString(call.service), call.operation, 0, {}, {}};
+    const auto body = nlohmann::json::parse(response.body, nullptr, false);
+    const nlohmann::json* results = member(&body, "results");
+    if (!body.is_object()) return failure(malformedAnswer(response, where, "its body is no object"));
+    if (results == nullptr || results->is_null()) return 0;
+    if (!results->is_array()) return failure(malformedAnswer(response, where, "its results are no list"));
+    for (const auto& result : *results) {
+      auto record = recordOf(result);
+      if (!record) return failure(malformedAnswer(response, where, "a result has no content or no time"));
+      const auto time = std::chrono::floor<milliseconds>(record->time);
+      if (time >= window.from && time <= window.to) found.push_back(std::move(*record));
+    }
+    return static_cast<int>(results->size());
+  }
+
+  ServiceClient& services_;
+  const std::string query_;
+  const std::stop_token stop_;
+  std::vector<LogRecord> records_;
+  std::set<std::string> ids_;
+};
+
+}  // namespace
+
+Result<std::vector<LogRecord>> LogSearchClient::search(
+    const std::string& compartmentId, const std::string& logGroupId, const std::string& logId,
+    const std::vector<std::string>& jobRunIds, TimePoint from, TimePoint to, const std::stop_token& stop) {
+  if (auto fine = checkIds({compartmentId, logGroupId, logId}); !fine) return failure(fine.error());
+  if (auto fine = checkIds(jobRunIds); !fine) return failure(fine.error());
+  const std::string stream = fmt::format("{}/{}/{}", compartmentId, logGroupId, logId);
+  const MilliTime end = std::chrono::floor<milliseconds>(to);
+  std::vector<LogRecord> all;
+  for (std::size_t begin = 0; begin < jobRunIds.size(); begin += kRunsPerQuery) {
+    const std::size_t count = std::min(kRunsPerQuery, jobRunIds.size() - begin);
+    Search search(*services_, queryFor(stream, std::span(jobRunIds).subspan(begin, count)), stop);
+    for (MilliTime start = std::chrono::floor<milliseconds>(from); start <= end; start += kMaxSpan) {
+      const MilliTime last = std::min<MilliTime>(end, start + kMaxSpan - milliseconds(1));
+      if (auto done = search.read({start, last}); !done) return failure(done.error());
+    }
+    std::ranges::move(search.take(), std::back_inserter(all));
+  }
+  std::ranges::stable_sort(all, {}, &LogRecord::time);
+  return all;
+}
+
+}  // namespace lockstep::oci

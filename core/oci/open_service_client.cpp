@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include "http/curl_http_client.h"
+#include "oci/service_client.h"
+
+namespace lockstep::oci {
+namespace {
+
+using Values = std::map<std::string, std::string>;
+
+std::string valueOf(const Values& environment, const char* name) {
+  const auto it = environment.find(name);
+  return it == environment.end() ? std::string() : it->second;
+}
+
+std::shared_ptr<HttpClient> curlClient(const std::string& certificateBundle) {
+  CurlOptions options;
+  options.certificateBundle = certificateBundle;
+  return makeCurlHttpClient(std::move(options));
+}
+
+}  // namespace
+
+Result<std::shared_ptr<ServiceClient>> openServiceClient(const Profile& profile) {
+  auto credentials = credentialsFor(profile);
+  if (!credentials) return failure(credentials.error());
+  ServiceClient::Setup setup;
+  setup.region = profile.region;
+  setup.endpoint = profile.endpoint;
+  setup.credentials = *credentials;
+  setup.http = curlClient(profile.certificateBundle);
+  setup.clock = std::make_shared<SystemClock>();
+  return std::make_shared<ServiceClient>(std::move(setup));
+}
+
+Result<std::shared_ptr<ServiceClient>> openServiceClientInJobRun(const Values& environment) {
+  if (valueOf(environment, "OCI_IAM_TYPE") == "api_key") {
+    ProfileQuery query;
+    query.profile = valueOf(environment, "OCI_CONFIG_PROFILE");
+    const auto profile = loadProfile(query, environment);
+    if (!profile) return failure(profile.error());
+    return openServiceClient(*profile);
+  }
+  ServiceClient::Setup setup;
+  setup.clock = std::make_shared<SystemClock>();
+  setup.region = valueOf(environment, "OCI_RESOURCE_PRINCIPAL_REGION");
+  setup.endpoint = valueOf(environment, "OCI_CLI_ENDPOINT");
+  if (setup.region.empty() && setup.endpoint.empty()) {
+    return failure(StatusCode::FailedPrecondition, "cannot sign in as a resource principal",
+                   "OCI_RESOURCE_PRINCIPAL_REGION is not set",
+                   "this is set by the Data Science service inside a job run");
+  }
+  auto credentials = resourcePrincipal(environment, setup.clock);
+  if (!credentials) return failure(credentials.error());
+  setup.credentials = *credentials;
+  setup.http = curlClient(valueOf(environment, "OCI_CLI_CERT_BUNDLE"));
+  return std::make_shared<ServiceClient>(std::move(setup));
+}
+
+}  // namespace lockstep::oci

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "oci/profile.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/child_process.h"
+#include "base/user_dirs.h"
+#include "http/url.h"
+#include "oci/config_file.h"
+
+namespace lockstep::oci {
+namespace fs = std::filesystem;
+namespace {
+
+using Values = std::map<std::string, std::string>;
+
+std::string valueOf(const Environment& map, const std::string& key) {
+  const auto it = map.find(key);
+  return it == map.end() ? std::string() : it->second;
+}
+
+fs::path homeOf(const Environment& environment) {
+  const std::string home = valueOf(environment, "HOME");
+  return home.empty() ? homeDir() : fs::path(home);
+}
+
+std::string expanded(const std::string& path, const Environment& environment) {
+  if (path == "~") return homeOf(environment).string();
+  return path.starts_with("~/") ? (homeOf(environment) / path.substr(2)).string() : path;
+}
+
+std::string defaultConfigFile(const Environment& environment) {
+  for (const char* name : {"OCI_CLI_CONFIG_FILE", "OCI_CONFIG_FILE"}) {
+    if (const std::string file = valueOf(environment, name); !file.empty()) return file;
+  }
+  const fs::path usual = homeOf(environment) / ".oci/config";
+  const fs::path legacy = homeOf(environment) / ".oraclebmc/config";
+  std::error_code ec;
+  return (!fs::exists(usual, ec) && fs::exists(legacy, ec) ? legacy : usual).string();
+}
+
+std::string defaultProfile(const Environment& environment) {
+  if (const std::string name = valueOf(environment, "OCI_CLI_PROFILE"); !name.empty()) return name;
+  const std::string rcFile = valueOf(environment, "OCI_CLI_RC_FILE");
+  const fs::path rc =
+      rcFile.empty() ? homeOf(environment) / ".oci/oci_cli_rc" : fs::path(expanded(rcFile, environment));
+  // A preference file of another program: when it is absent or odd, the usual name stands.
+  const auto file = ConfigFile::read(rc);
+  const auto settings = file ? file->profile("OCI_CLI_SETTINGS") : failure(file.error());
+  const std::string name = settings ? valueOf(*settings, "default_profile") : std::string();
+  return name.empty() ? "DEFAULT" : name;
+}
+
+// OCI_CLI_<NAME> replaces the value of the file, as in the OCI command line.
+void applyEnvironment(Values& values, const Environment& environment) {
+  static constexpr std::pair<const char*, const char*> kOverrides[] = {
+      {"OCI_CLI_USER", "user"},
+      {"OCI_CLI_TENANCY", "tenancy"},
+      {"OCI_CLI_FINGERPRINT", "fingerprint"},
+      {"OCI_CLI_KEY_FILE", "key_file"},
+      {"OCI_CLI_KEY_CONTENT", "key_content"},
+      {"OCI_CLI_PASSPHRASE", "pass_phrase"},
+      {"OCI_CLI_REGION", "region"},
+      {"OCI_CLI_SECURITY_TOKEN_FILE", "security_token_file"},
+      {"OCI_CLI_ENDPOINT", "endpoint"},
+      {"OCI_CLI_CERT_BUNDLE", "cert_bundle"},
+      {"OCI_CLI_AUTH", "authentication_type"},
+  };
+  for (const auto& [variable, key] : kOverrides) {
+    if (const std::string value = valueOf(environment, variable); !value.empty()) values[key] = value;
+  }
+  if (values["region"].empty()) values["region"] = valueOf(environment, "OCI_REGION");
+}
+
+Result<Values> valuesOf(const ProfileQuery& query, const ProfileQuery& asked,
+                        const Environment& environment) {
+  auto file = ConfigFile::read(query.configFile);
+  if (!file) {
+    // Everything may come from the environment; then there need not be a file.
+    const bool fromEnvironment = asked.configFile.empty() && asked.profile.empty() &&
+                                 file.error().code == StatusCode::NotFound &&
+                                 environment.contains("OCI_CLI_TENANCY");
+    return fromEnvironment ? Result<Values>(Values{}) : failure(file.error());
+  }
+  return file->profile(query.profile);
+}
+
+Profile profileFrom(Values& values, const ProfileQuery& query, const Environment& environment) {
+  Profile p;
+  p.name = query.profile;
+  p.configFile = query.configFile;
+  p.tenancy = values["tenancy"];
+  p.user = values["user"];
+  p.fingerprint = values["fingerprint"];
+  p.region = values["region"];
+  p.keyFile = expanded(values["key_file"], environment);
+  p.keyContent = Secret(values["key_content"]);
+  p.endpoint = values["endpoint"];
+  while (p.endpoint.ends_with('/')) p.endpoint.pop_back();
+  p.passPhrase = Secret(values["pass_phrase"].empty() ? values["passphrase"] : values["pass_phrase"]);
+  p.certificateBundle = expanded(values["cert_bundle"], environment);
+  // Both a user and a token: the token, as Python, TypeScript and the command line do; unless an API key is
+  // asked for.
+  if (values["authentication_type"] != "api_key")
+    p.securityTokenFile = expanded(values["security_token_file"], environment);
+  return p;
+}
+
+std::vector<std::string> missingKeys(const Profile& p) {
+  std::vector<std::string> missing;
+  if (p.tenancy.empty()) missing.emplace_back("tenancy");
+  if (p.keyFile.empty() && p.keyContent.empty()) missing.emplace_back("key_file");
+  if (p.securityTokenFile.empty()) {
+    if (p.user.empty()) missing.emplace_back("user");
+    if (p.fingerprint.empty()) missing.emplace_back("fingerprint");
+  }
+  if (p.region.empty() && p.endpoint.empty()) missing.emplace_back("region");
+  return missing;
+}
+
+Result<void> checkProfile(const Profile& p, const Values& values) {
+  const std::string what =
+      fmt::format("the profile '{}' of '{}' cannot be used", p.name, p.configFile.string());
+  const std::string kind = valueOf(values, "authentication_type");
+  if (!kind.empty() && kind != "api_key" && kind != "security_token") {
+    return failure(StatusCode::InvalidArgument, what,
+                   fmt::format("it signs in with '{}', which is not supported here", kind),
+                   "use a profile with an API key or a session token");
+  }
+  const auto missing = missingKeys(p);
+  if (!missing.empty()) {
+    return failure(StatusCode::InvalidArgument, what, fmt::format("missing: {}", fmt::join(missing, ", ")),
+                   fmt::format("add {} to [{}] in {}", missing.size() == 1 ? "it" : "them", p.name,
+                               p.configFile.string()));
+  }
+  if (p.endpoint.empty()) return {};
+  const auto url = parseUrl(p.endpoint);
+  if (!url || url->target != "/") {
+    return failure(
+        StatusCode::InvalidArgument, what,
+        fmt::format("endpoint: {}", url ? "it must end after the host and the port" : url.error().cause),
+        "write it like http://127.0.0.1:8080");
+  }
+  return {};
+}
+
+}  // namespace
+
+ProfileQuery resolved(const ProfileQuery& query, const Environment& environment) {
+  ProfileQuery full = query;
+  if (full.configFile.empty()) full.configFile = defaultConfigFile(environment);
+  full.configFile = expanded(full.configFile, environment);
+  if (full.profile.empty()) full.profile = defaultProfile(environment);
+  return full;
+}
+
+ProfileQuery resolved(const ProfileQuery& query) {
+  return resolved(query, currentEnvironment());
+}
+
+Result<Profile> loadProfile(const ProfileQuery& query, const Environment& environment) {
+  const ProfileQuery full = resolved(query, environment);
+  auto values = valuesOf(full, query, environment);
+  if (!values) return failure(values.error());
+  applyEnvironment(*values, environment);
+  Profile profile = profileFrom(*values, full, environment);
+  if (auto fine = checkProfile(profile, *values); !fine) return failure(fine.error());
+  return profile;
+}
+
+Result<Profile> loadProfile(const ProfileQuery& query) {
+  return loadProfile(query, currentEnvironment());
+}
+
+Result<std::vector<std::string>> profileNames(const ProfileQuery& query) {
+  const auto file = ConfigFile::read(resolved(query).configFile);
+  if (!file && file.error().code == StatusCode::NotFound) return std::vector<std::string>();
+  if (!file) return failure(file.error());
+  std::vector<std::string> names;
+  for (const auto& section : file->sections()) names.push_back(section.name);
+  return names;
+}
+
+bool hasAnyProfile(const ProfileQuery& query) {
+  const auto names = profileNames(query);
+  // A file that cannot be read is the user's, and using it will say what is wrong with it.
+  return !names || !names->empty();
+}
+
+}  // namespace lockstep::oci

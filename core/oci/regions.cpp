@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "oci/regions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <nlohmann/json.hpp>
+
+namespace lockstep::oci {
+namespace {
+
+struct Entry {
+  const char* id;
+  const char* shortCode;
+  const char* realm;
+  const char* domain;
+};
+
+constexpr Entry kRegions[] = {
+#define LOCKSTEP_REGION(id, shortCode, realm, domain) {id, shortCode, realm, domain},
+#include "oci/regions.def"
+#undef LOCKSTEP_REGION
+};
+
+std::string lowerCase(std::string_view text) {
+  std::string out(text);
+  std::transform(out.begin(), out.end(), out.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return out;
+}
+
+std::string valueOf(const std::map<std::string, std::string>& environment, const char* name) {
+  const auto it = environment.find(name);
+  return it == environment.end() ? std::string() : it->second;
+}
+
+std::optional<Region> fromMetadata(const std::string& text, const std::string& wanted) {
+  const auto data = nlohmann::json::parse(text, nullptr, false);
+  if (!data.is_object()) return std::nullopt;
+  const auto field = [&](const char* name) {
+    const auto it = data.find(name);
+    return it != data.end() && it->is_string() ? lowerCase(it->get_ref<const std::string&>()) : std::string();
+  };
+  Region region{field("regionIdentifier"), field("regionKey"), field("realmKey"),
+                field("realmDomainComponent")};
+  if (region.id.empty() || region.domain.empty()) return std::nullopt;
+  if (wanted != region.id && wanted != region.shortCode) return std::nullopt;
+  return region;
+}
+
+// Some hosts have ".oci." between region and domain and some do not, and the other form does not answer.
+const char* hostPattern(Service service) {
+  switch (service) {
+    case Service::Identity:
+      return "identity.{0}.oci.{1}";
+    case Service::Core:
+      return "iaas.{0}.{1}";
+    case Service::ObjectStorage:
+      return "objectstorage.{0}.{1}";
+    case Service::DataScience:
+      return "datascience.{0}.oci.{1}";
+    case Service::Logging:
+    case Service::LoggingSearch:
+      return "logging.{0}.oci.{1}";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::optional<Region> findRegion(std::string_view idOrShortCode) {
+  const std::string wanted = lowerCase(idOrShortCode);
+  const auto* it = std::find_if(std::begin(kRegions), std::end(kRegions),
+                                [&](const Entry& e) { return wanted == e.id || wanted == e.shortCode; });
+  if (it == std::end(kRegions)) return std::nullopt;
+  return Region{it->id, it->shortCode, it->realm, it->domain};
+}
+
+Region regionFor(std::string_view text, const std::map<std::string, std::string>& environment) {
+  const std::string wanted = lowerCase(text);
+  if (wanted.find('.') != std::string::npos) return {wanted, {}, {}, {}};
+  if (auto known = findRegion(wanted)) return *known;
+  if (auto described = fromMetadata(valueOf(environment, "OCI_REGION_METADATA"), wanted)) return *described;
+  const std::string domain = valueOf(environment, "OCI_DEFAULT_REALM");
+  return {wanted, {}, {}, domain.empty() ? "oraclecloud.com" : domain};
+}
+
+std::string serviceUrl(Service service, const Region& region) {
+  const std::string pattern = hostPattern(service);
+  if (region.domain.empty())
+    return fmt::format("https://{}.{}", pattern.substr(0, pattern.find(".{0}")), region.id);
+  return "https://" + fmt::format(fmt::runtime(pattern), region.id, region.domain);
+}
+
+}  // namespace lockstep::oci

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/clock.h"
+
+namespace lockstep::oci {
+
+/// `exp` of a JWT, without checking its signature. nullopt: no JWT, or one without an end.
+[[nodiscard]] std::optional<TimePoint> expiryOfToken(std::string_view jwt);
+
+/// Without the blanks and line ends around it.
+[[nodiscard]] std::string trimmedToken(std::string_view text);
+
+}  // namespace lockstep::oci

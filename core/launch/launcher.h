@@ -27,11 +27,12 @@ using LaunchProgressHandler = std::function<void(const LaunchProgress&)>;
 class Launcher {
  public:
   virtual ~Launcher() = default;
-  /// Every id is in the run store before the next request goes out. When a request fails or the token stops, what was
-  /// created is cancelled again and the failure says so; the run stays in the store as FAILED.
+  /// Every id is in the run store before the next request goes out. When a request fails or the token stops,
+  /// what was created is cancelled again and the failure says so; the run stays in the store as FAILED.
   virtual Result<TrainingRun> launch(const LaunchRequest& request, const LaunchProgressHandler& progress,
                                      const std::stop_token& stop) = 0;
-  /// Asks every job run that has not ended to end, waits until each has (or `stop`), and returns the run as it is then.
+  /// Asks every job run that has not ended to end, waits until each has (or `stop`), and returns the run as
+  /// it is then.
   virtual Result<TrainingRun> cancel(TrainingRun run, const std::stop_token& stop) = 0;
   /// The run as the service sees it now; saved into the store when it changed.
   virtual Result<TrainingRun> refresh(TrainingRun run, const std::stop_token& stop) = 0;

@@ -14,32 +14,46 @@ namespace lockstep {
 /// What one look at a run brought.
 struct RunUpdate {
   TrainingRun run;
-  std::vector<LogLine> lines;                // new ones, time order
-  std::vector<MetricSeriesBatch> metrics;    // new ones
-  std::chrono::nanoseconds dataLag{};        // now minus the newest sample or line; zero before the first
+  std::vector<LogLine> lines;              // new ones, time order
+  std::vector<MetricSeriesBatch> metrics;  // new ones
+  std::chrono::nanoseconds dataLag{};      // now minus the newest sample or line; zero before the first
   int unreadableSegments = 0;
-  std::vector<Status> problems;              // a source that could not be read now; the others still were
-  bool ended = false;  // terminal, and nothing more is going to come
+  std::vector<Status> problems;  // a source that could not be read now; the others still were
+  bool ended = false;            // terminal, and nothing more is going to come
 };
 
-/// Looks at a run: state, logs and metrics, each from where the last look ended. After the run has ended it goes on for
-/// a few seconds until no late line comes. Blocks on the network; one owner thread, which decides how often.
+/// Looks at a run: state, logs and metrics, each from where the last look ended. After the run has ended it
+/// goes on for a few seconds until no late line comes. Blocks on the network; one owner thread, which decides
+/// how often.
 class RunFollower {
  public:
+  /// `logs` and `metrics` may be null: a run without a log, or without a work dir that can be read.
   RunFollower(TrainingRun run, std::shared_ptr<Launcher> launcher, std::unique_ptr<LogSource> logs,
               std::unique_ptr<MetricReader> metrics, std::shared_ptr<Clock> clock);
   RunUpdate poll(const std::stop_token& stop);
 
  private:
+  void pollState(RunUpdate& update, const std::stop_token& stop);
+  void pollLogs(RunUpdate& update, const std::stop_token& stop);
+  void pollMetrics(RunUpdate& update, const std::stop_token& stop);
+  void noteEnd(RunUpdate& update);
+
   TrainingRun run_;
   std::shared_ptr<Launcher> launcher_;
   std::unique_ptr<LogSource> logs_;
   std::unique_ptr<MetricReader> metrics_;
   std::shared_ptr<Clock> clock_;
-  std::optional<TimePoint> terminalSince_;
+  std::optional<TimePoint> overSince_;
+  std::optional<TimePoint> quietSince_;  // since when the run is over and nothing new came
+  std::optional<TimePoint> newestDatum_;
+  int unreadableSegments_ = 0;
 };
 
 /// How long to wait between two looks: 1 s while running.
 inline constexpr std::chrono::milliseconds kFollowInterval{1000};
+/// For how long after the end, and after the last late line, a follower goes on looking.
+inline constexpr std::chrono::milliseconds kLateDataPatience{4000};
+/// After the end, a source that cannot be read, or never falls silent, is not waited for any longer.
+inline constexpr std::chrono::milliseconds kLateDataLimit{30'000};
 
 }  // namespace lockstep

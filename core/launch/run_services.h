@@ -6,25 +6,31 @@
 #include "launch/launcher.h"
 #include "launch/run_follower.h"
 #include "oci/profile.h"
+#include "oci/service_client.h"
 
 namespace lockstep {
 
-/// The composition that CLI and desktop share: from a profile to the clients, launcher and sources of its runs.
-/// Creating one reads the profile and key file but sends nothing.
+/// The composition that CLI and desktop share: from a profile to the clients, launcher and sources of its
+/// runs. Creating one reads the profile and key file but sends nothing. Copies share everything; thread-safe.
 class RunServices {
  public:
   static Result<RunServices> open(const oci::ProfileQuery& query, std::shared_ptr<RunStore> store);
 
   [[nodiscard]] const oci::Profile& profile() const { return profile_; }
   [[nodiscard]] std::shared_ptr<Launcher> launcher() const { return launcher_; }
-  /// Follows from the beginning of the run.
+  [[nodiscard]] std::shared_ptr<oci::ServiceClient> services() const { return services_; }
+  /// Follows from the beginning of the run. A run without a log has no lines. Sends nothing.
   Result<std::unique_ptr<RunFollower>> follow(const TrainingRun& run);
+  /// The metrics of a run alone, from their beginning. Sends nothing.
+  Result<std::unique_ptr<MetricReader>> metrics(const TrainingRun& run);
   Result<std::shared_ptr<ObjectStore>> workDir(const std::string& uri);
 
  private:
   oci::Profile profile_;
+  std::shared_ptr<oci::ServiceClient> services_;
   std::shared_ptr<Launcher> launcher_;
   std::shared_ptr<RunStore> store_;
+  std::shared_ptr<Clock> clock_;
 };
 
 }  // namespace lockstep

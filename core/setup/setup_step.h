@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include <nlohmann/json_fwd.hpp>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -23,6 +24,11 @@ struct StepReport {
   StepState state = StepState::Unknown;  // the worst of its findings
   std::vector<Finding> findings;
 };
+
+/// A report with the worst state of its findings; Unknown without any.
+[[nodiscard]] StepReport reportOf(std::vector<Finding> findings);
+/// {"state","findings":[{"state","text","evidence","remedy"}]}
+[[nodiscard]] nlohmann::json toJson(const StepReport& report);
 
 /// One prerequisite, checked for real and read-only. Blocks on the network.
 class SetupStep {

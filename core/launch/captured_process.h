@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <chrono>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/child_process.h"
+
+namespace lockstep {
+
+struct CapturedExit {
+  ProcessExit exit;
+  std::string output;  // stdout
+  std::string errors;  // stderr
+};
+
+/// Runs a program to its end with our environment and gives back what it printed. What it leaves running in
+/// the background may keep the streams open: only the program itself is waited for. DeadlineExceeded or
+/// Cancelled: its process group was killed.
+Result<CapturedExit> runCaptured(const std::vector<std::string>& command, std::chrono::milliseconds limit,
+                                 const std::stop_token& stop);
+
+}  // namespace lockstep

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "launch/job_run_rows.h"
+
+#include <algorithm>
+
+#include "base/time_text.h"
+
+namespace lockstep {
+namespace {
+
+using nlohmann::json;
+
+NodeRun* nodeOf(TrainingRun& run, const std::string& id) {
+  const auto found =
+      std::find_if(run.nodes.begin(), run.nodes.end(), [&](const NodeRun& n) { return n.id.value == id; });
+  return found == run.nodes.end() ? nullptr : &*found;
+}
+
+void takeOver(TrainingRun& run, const json& row) {
+  const std::string name = textAt(row, "displayName");
+  const auto found = std::find_if(run.nodes.begin(), run.nodes.end(),
+                                  [&](const NodeRun& n) { return n.id.empty() && n.displayName == name; });
+  if (found == run.nodes.end()) return;
+  found->id = JobRunId(textAt(row, "id"));
+  applyJobRun(*found, row);
+}
+
+}  // namespace
+
+std::string textAt(const json& row, const char* key) {
+  const auto found = row.find(key);
+  return found != row.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+void applyJobRun(NodeRun& node, const json& row) {
+  const JobRunState state = jobRunStateNamed(textAt(row, "lifecycleState"));
+  if (isTerminal(node.state) && !isTerminal(state)) return;  // an older answer that overtook a newer one
+  node.state = state;
+  node.details = textAt(row, "lifecycleDetails");
+  if (const auto time = parseRfc3339(textAt(row, "timeStarted"))) node.started = time;
+  if (const auto time = parseRfc3339(textAt(row, "timeFinished"))) node.finished = time;
+}
+
+std::vector<std::size_t> applyJobRuns(TrainingRun& run, const std::vector<json>& rows) {
+  std::vector<bool> seen(run.nodes.size(), false);
+  for (const json& row : rows) {
+    if (!row.is_object() || textAt(row, "id").empty()) continue;
+    NodeRun* node = nodeOf(run, textAt(row, "id"));
+    if (node == nullptr) {
+      takeOver(run, row);
+      node = nodeOf(run, textAt(row, "id"));
+    } else {
+      applyJobRun(*node, row);
+    }
+    if (node != nullptr) seen[static_cast<std::size_t>(node - run.nodes.data())] = true;
+  }
+  std::vector<std::size_t> missing;
+  for (std::size_t i = 0; i < run.nodes.size(); ++i) {
+    if (!seen[i] && !run.nodes[i].id.empty()) missing.push_back(i);
+  }
+  return missing;
+}
+
+}  // namespace lockstep

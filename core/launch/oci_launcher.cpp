@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "launch/oci_launcher.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "launch/job_run_rows.h"
+#include "launch/run_names.h"
+#include "launch/stop_after.h"
+
+namespace lockstep {
+namespace {
+
+using nlohmann::json;
+using namespace std::chrono_literals;
+
+constexpr const char* kJobPlaceholder = "${job}";
+constexpr auto kRollbackLimit = 30s;   // a rollback that cannot reach the service must not take for ever
+constexpr auto kLostAnswerDelay = 1s;  // until a create whose answer was lost shows in a listing
+
+bool outcomeUnknown(const Status& status) {
+  return !status.service || status.service->httpStatus == 0;
+}
+
+std::string textIn(const nlohmann::ordered_json& body, const char* object, const char* key) {
+  const auto inner = body.find(object);
+  if (inner == body.end() || !inner->is_object()) return {};
+  const auto found = inner->find(key);
+  return found != inner->end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+std::string textIn(const nlohmann::ordered_json& body, const char* key) {
+  const auto found = body.find(key);
+  return found != body.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+void takePlaces(TrainingRun& run, const nlohmann::ordered_json& job) {
+  run.compartmentId = textIn(job, "compartmentId");
+  run.projectId = textIn(job, "projectId");
+  run.logGroupId = textIn(job, "jobLogConfigurationDetails", "logGroupId");
+  run.logId = textIn(job, "jobLogConfigurationDetails", "logId");
+}
+
+TrainingRun plannedRun(const LaunchRequest& request, TimePoint now) {
+  TrainingRun run;
+  run.name = request.name;
+  run.configFile = request.configFile;
+  run.profile = request.profile;
+  run.workDir = request.plan.workDir;
+  run.trainYaml = request.trainYaml;
+  run.created = now;
+  run.jobRetryToken = oci::newRetryToken();
+  for (const PlannedNode& planned : request.plan.nodes) {
+    NodeRun node;
+    node.role = planned.role;
+    node.displayName = planned.displayName;
+    node.nodeRank = planned.nodeRank;
+    node.retryToken = oci::newRetryToken();
+    run.nodes.push_back(std::move(node));
+  }
+  for (const PlannedRequest& planned : request.plan.requests) {
+    if (planned.operation == "CreateJob") takePlaces(run, planned.body);
+  }
+  return run;
+}
+
+std::string doingText(const PlannedRequest& request) {
+  const char* thing = request.operation == "CreateJob" ? "job" : "job run";
+  return fmt::format("creating {} '{}'", thing, textIn(request.body, "displayName"));
+}
+
+std::string namesOf(const TrainingRun& run, bool ended) {
+  std::string names;
+  for (const NodeRun& node : run.nodes) {
+    const bool endsNow = isTerminal(node.state) || node.state == JobRunState::Canceling;
+    if (!node.id.empty() && endsNow == ended) names += (names.empty() ? "" : ", ") + node.displayName;
+  }
+  return names;
+}
+
+std::string rollbackText(const TrainingRun& run) {
+  const std::string cancelled = namesOf(run, true);
+  const std::string left = namesOf(run, false);
+  std::string text = cancelled.empty() && left.empty() ? "no job run had been created" : "";
+  if (!cancelled.empty()) text += "cancelled again: " + cancelled;
+  if (!left.empty()) text += (text.empty() ? "" : "; ") + ("STILL THERE, could not be cancelled: " + left);
+  return text;
+}
+
+}  // namespace
+
+OciLauncher::OciLauncher(std::shared_ptr<oci::ServiceClient> services, std::shared_ptr<RunStore> store,
+                         std::shared_ptr<Clock> clock)
+    : services_(services), jobs_(std::move(services)), store_(std::move(store)), clock_(std::move(clock)) {}
+
+Result<TrainingRun> OciLauncher::begin(const LaunchRequest& request) {
+  TrainingRun run = plannedRun(request, clock_->now());
+  const auto creates = std::count_if(request.plan.requests.begin(), request.plan.requests.end(),
+                                     [](const PlannedRequest& r) { return r.operation == "CreateJobRun"; });
+  if (static_cast<std::size_t>(creates) != run.nodes.size() || request.plan.requests.empty()) {
+    return failure(StatusCode::InvalidArgument, fmt::format("cannot launch '{}'", request.name),
+                   fmt::format("the plan has {} job runs for {} nodes", creates, run.nodes.size()));
+  }
+  auto id = newRunId(request.name, *store_);
+  if (!id) return failure(std::move(id.error()));
+  run.id = *std::move(id);
+  if (auto saved = store_->save(run); !saved) return failure(std::move(saved.error()));
+  return run;
+}
+
+Result<void> OciLauncher::create(TrainingRun& run, const PlannedRequest& request, NodeRun* node,
+                                 const std::stop_token& stop) {
+  nlohmann::ordered_json body = request.body;
+  if (textIn(body, "jobId") == kJobPlaceholder) body["jobId"] = run.jobId.value;
+  auto answer = node == nullptr ? jobs_.createJob(body, run.jobRetryToken, stop)
+                                : jobs_.createJobRun(body, node->retryToken, stop);
+  if (!answer) return failure(std::move(answer.error()));
+  const std::string id = textAt(*answer, "id");
+  if (id.empty()) {
+    return failure(StatusCode::Unavailable, "the service answered " + request.operation + " without an id",
+                   answer->dump().substr(0, 200));
+  }
+  if (node == nullptr) {
+    run.jobId = JobId(id);
+  } else {
+    node->id = JobRunId(id);
+    applyJobRun(*node, *answer);
+  }
+  return store_->save(run);  // before the next request goes out
+}
+
+Result<TrainingRun> OciLauncher::launch(const LaunchRequest& request, const LaunchProgressHandler& progress,
+                                        const std::stop_token& stop) {
+  auto begun = begin(request);
+  if (!begun) return begun;
+  TrainingRun run = *std::move(begun);
+  const int total = static_cast<int>(request.plan.requests.size());
+  int done = 0;
+  std::size_t nextNode = 0;
+  for (const PlannedRequest& planned : request.plan.requests) {
+    const std::string doing = doingText(planned);
+    if (progress) progress({done, total, doing});
+    NodeRun* node = planned.operation == "CreateJobRun" ? &run.nodes[nextNode++] : nullptr;
+    auto created = stop.stop_requested()
+                       ? Result<void>(failure(StatusCode::Cancelled, "the launch was cancelled"))
+                       : create(run, planned, node, stop);
+    if (!created) return failure(abandon(run, doing, std::move(created.error())));
+    ++done;
+  }
+  run.launchComplete = true;
+  if (auto saved = store_->save(run); !saved)
+    return failure(abandon(run, "remembering the run", saved.error()));
+  if (progress) progress({total, total, "launched"});
+  return run;
+}
+
+// Ends what a launch that cannot be completed has created, and says so in the run and in the status.
+Status OciLauncher::abandon(TrainingRun& run, const std::string& doing, Status why) {
+  const StopAfter limit(kRollbackLimit);
+  std::vector<Status> problems;
+  if (!run.jobId.empty()) {
+    const bool lost = outcomeUnknown(why);
+    if (lost) clock_->sleepFor(kLostAnswerDelay, limit.token());
+    if (auto rows = jobs_.listJobRuns(run.compartmentId, run.jobId.value, limit.token()))
+      applyJobRuns(run, *rows);
+    problems = cancelLiveNodes(run, limit.token());
+  }
+  const std::string cause = why.cause.empty() ? why.what : why.what + ": " + why.cause;
+  run.failure = fmt::format("{}: {}; {}", doing, cause, rollbackText(run));
+  run.finished = clock_->now();
+  why.cause = run.failure;
+  why.what = fmt::format("cannot launch '{}'", run.name);
+  if (!problems.empty()) why.remedy = fmt::format("end the rest with: lockstep cancel {}", run.id.value);
+  if (auto saved = store_->save(run); !saved) why.cause += "; " + describe(saved.error());
+  return why;
+}
+
+std::vector<Status> OciLauncher::cancelLiveNodes(TrainingRun& run, const std::stop_token& stop) {
+  std::vector<Status> problems;
+  for (NodeRun& node : run.nodes) {
+    if (node.id.empty() || isTerminal(node.state) || node.state == JobRunState::Canceling) continue;
+    auto posted = jobs_.cancelJobRun(node.id.value, stop);
+    // 409: it ended by itself in between. 404: it was deleted. Either way there is nothing left to cancel.
+    const int status = !posted && posted.error().service ? posted.error().service->httpStatus : 0;
+    if (posted) {
+      node.state = JobRunState::Canceling;
+    } else if (status == 404) {
+      node.state = JobRunState::Deleted;
+    } else if (status == 409) {
+      if (auto row = jobs_.getJobRun(node.id.value, stop)) applyJobRun(node, *row);
+    } else {
+      problems.push_back(std::move(posted.error()));
+    }
+  }
+  return problems;
+}
+
+}  // namespace lockstep

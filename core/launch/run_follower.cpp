@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "launch/run_follower.h"
+
+#include <algorithm>
+
+namespace lockstep {
+
+RunFollower::RunFollower(TrainingRun run, std::shared_ptr<Launcher> launcher, std::unique_ptr<LogSource> logs,
+                         std::unique_ptr<MetricReader> metrics, std::shared_ptr<Clock> clock)
+    : run_(std::move(run)),
+      launcher_(std::move(launcher)),
+      logs_(std::move(logs)),
+      metrics_(std::move(metrics)),
+      clock_(std::move(clock)) {}
+
+RunUpdate RunFollower::poll(const std::stop_token& stop) {
+  RunUpdate update;
+  pollState(update, stop);
+  pollLogs(update, stop);
+  pollMetrics(update, stop);
+  update.run = run_;
+  update.unreadableSegments = unreadableSegments_;
+  if (newestDatum_) update.dataLag = std::max(clock_->now() - *newestDatum_, std::chrono::nanoseconds(0));
+  noteEnd(update);
+  return update;
+}
+
+void RunFollower::pollState(RunUpdate& update, const std::stop_token& stop) {
+  if (auto run = launcher_->refresh(run_, stop)) {
+    run_ = *std::move(run);
+  } else {
+    update.problems.push_back(std::move(run.error()));
+  }
+}
+
+void RunFollower::pollLogs(RunUpdate& update, const std::stop_token& stop) {
+  if (!logs_) return;
+  auto lines = logs_->poll(stop);
+  if (!lines) {
+    update.problems.push_back(std::move(lines.error()));
+    return;
+  }
+  update.lines = *std::move(lines);
+  for (const LogLine& line : update.lines)
+    newestDatum_ = std::max(newestDatum_.value_or(line.time), line.time);
+}
+
+void RunFollower::pollMetrics(RunUpdate& update, const std::stop_token& stop) {
+  if (!metrics_) return;
+  auto news = metrics_->poll(stop);
+  if (!news) {
+    update.problems.push_back(std::move(news.error()));
+    return;
+  }
+  update.metrics = std::move(news->batches);
+  unreadableSegments_ = news->unreadableSegments;
+  for (const MetricSeriesBatch& batch : update.metrics) {
+    for (const MetricPoint& point : batch.points) {
+      newestDatum_ = std::max(newestDatum_.value_or(point.time), point.time);
+    }
+  }
+}
+
+void RunFollower::noteEnd(RunUpdate& update) {
+  const bool over = isTerminal(stateOf(run_)) && allNodesEnded(run_);
+  const bool quiet = update.lines.empty() && update.metrics.empty() && update.problems.empty();
+  const TimePoint now = clock_->now();
+  if (!over) overSince_ = quietSince_ = std::nullopt;
+  if (over && !overSince_) overSince_ = now;
+  if (over && (!quiet || !quietSince_)) quietSince_ = now;
+  update.ended = over && (now - *quietSince_ >= kLateDataPatience || now - *overSince_ >= kLateDataLimit);
+}
+
+}  // namespace lockstep

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "launch/run_services.h"
+
+#include "launch/oci_launcher.h"
+#include "logs/oci_log_source.h"
+#include "oci/object_storage_client.h"
+#include "workdir/work_dir_uri.h"
+
+namespace lockstep {
+namespace {
+
+// The service may stamp a line a little earlier than we believe to have launched.
+constexpr std::chrono::seconds kClockTolerance{60};
+
+std::vector<LogNode> logNodesOf(const TrainingRun& run) {
+  std::vector<LogNode> nodes;
+  for (const NodeRun& node : run.nodes) {
+    if (node.id.empty()) continue;
+    LogNode row{node.id, node.displayName, std::nullopt};
+    // A node with several ranks prefixes their lines, and that wins over this.
+    if (node.role != NodeRole::ParameterServer) row.rank = Rank(node.nodeRank);
+    nodes.push_back(std::move(row));
+  }
+  return nodes;
+}
+
+}  // namespace
+
+Result<RunServices> RunServices::open(const oci::ProfileQuery& query, std::shared_ptr<RunStore> store) {
+  auto profile = oci::loadProfile(query);
+  if (!profile) return failure(std::move(profile.error()));
+  auto services = oci::openServiceClient(*profile);
+  if (!services) return failure(std::move(services.error()));
+  RunServices opened;
+  opened.profile_ = *std::move(profile);
+  opened.services_ = *std::move(services);
+  opened.store_ = std::move(store);
+  opened.clock_ = std::make_shared<SystemClock>();
+  opened.launcher_ = std::make_shared<OciLauncher>(opened.services_, opened.store_, opened.clock_);
+  return opened;
+}
+
+Result<std::shared_ptr<ObjectStore>> RunServices::workDir(const std::string& uri) {
+  return oci::openWorkDir(services_, uri);
+}
+
+Result<std::unique_ptr<MetricReader>> RunServices::metrics(const TrainingRun& run) {
+  auto store = workDir(run.workDir);
+  if (!store) return failure(std::move(store.error()));
+  return std::make_unique<MetricReader>(*std::move(store), layout::metricsFolder(run.jobId.value));
+}
+
+Result<std::unique_ptr<RunFollower>> RunServices::follow(const TrainingRun& run) {
+  std::unique_ptr<LogSource> logs;
+  if (!run.logGroupId.empty()) {
+    logs = std::make_unique<OciLogSource>(std::make_shared<oci::LogSearchClient>(services_),
+                                          OciLogSource::Place{run.compartmentId, run.logGroupId, run.logId},
+                                          logNodesOf(run), run.created - kClockTolerance, clock_);
+  }
+  auto reader = metrics(run);
+  if (!reader) return failure(std::move(reader.error()));
+  return std::make_unique<RunFollower>(run, launcher_, std::move(logs), *std::move(reader), clock_);
+}
+
+}  // namespace lockstep

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "oci/service_client.h"
+#include "setup/setup_step.h"
+
+namespace lockstep {
+
+/// A failure as a blocked finding: what and cause, the service's answer as evidence, the way out.
+[[nodiscard]] Finding blockedFinding(const Status& status);
+/// "GetNamespace 200, opc-request-id A/B": what an answered call proves.
+[[nodiscard]] std::string evidenceOf(const std::string& operation, const HttpResponse& response);
+/// The profile's client with fewer retries: a check answers within seconds or says that it could not reach
+/// anything.
+Result<std::shared_ptr<oci::ServiceClient>> openForCheck(const oci::Profile& profile);
+
+/// GET of one JSON value from Object Storage.
+[[nodiscard]] oci::ServiceCall objectStorageRead(std::string operation, std::string path);
+
+}  // namespace lockstep

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "launch/run_follower.h"
+
+#include <gtest/gtest.h>
+
+#include "fake_region.h"
+
+using namespace lockstep;
+
+namespace {
+
+class ScriptedLauncher final : public Launcher {
+ public:
+  Result<TrainingRun> launch(const LaunchRequest&, const LaunchProgressHandler&,
+                             const std::stop_token&) override {
+    return failure(StatusCode::Internal, "not part of this script");
+  }
+  Result<TrainingRun> cancel(TrainingRun run, const std::stop_token&) override { return run; }
+  Result<TrainingRun> refresh(TrainingRun run, const std::stop_token&) override {
+    if (broken) return failure(StatusCode::Unavailable, "the service is away");
+    for (NodeRun& node : run.nodes) node.state = state;
+    return run;
+  }
+  JobRunState state = JobRunState::InProgress;
+  bool broken = false;
+};
+
+class ScriptedLogs final : public LogSource {
+ public:
+  struct Script {
+    std::vector<LogLine> next;
+    bool broken = false;
+  };
+  explicit ScriptedLogs(std::shared_ptr<Script> script) : script_(std::move(script)) {}
+  Result<std::vector<LogLine>> poll(const std::stop_token&) override {
+    if (script_->broken) return failure(StatusCode::Unavailable, "the log is away");
+    return std::exchange(script_->next, {});
+  }
+
+ private:
+  std::shared_ptr<Script> script_;
+};
+
+struct RunFollowerTest : testing::Test {
+  RunFollowerTest() {
+    run.launchComplete = true;
+    run.nodes.resize(2);
+    for (NodeRun& node : run.nodes) node.id = JobRunId("r");
+  }
+  RunFollower follower() { return {run, launcher, std::make_unique<ScriptedLogs>(logs), nullptr, clock}; }
+  LogLine line(const std::string& text) {
+    LogLine l;
+    l.text = text;
+    l.time = clock->now();
+    return l;
+  }
+  TrainingRun run;
+  std::shared_ptr<ScriptedLauncher> launcher = std::make_shared<ScriptedLauncher>();
+  std::shared_ptr<ScriptedLogs::Script> logs = std::make_shared<ScriptedLogs::Script>();
+  std::shared_ptr<FastClock> clock = std::make_shared<FastClock>();
+};
+
+}  // namespace
+
+TEST_F(RunFollowerTest, OneFailingSourceDoesNotStopTheOthers) {
+  RunFollower f = follower();
+  launcher->broken = true;
+  logs->next = {line("hello")};
+  RunUpdate update = f.poll({});
+  ASSERT_EQ(update.problems.size(), 1u);
+  EXPECT_EQ(update.problems[0].what, "the service is away");
+  ASSERT_EQ(update.lines.size(), 1u);
+  launcher->broken = false;
+  logs->broken = true;
+  update = f.poll({});
+  EXPECT_EQ(update.problems[0].what, "the log is away");
+  EXPECT_EQ(stateOf(update.run), RunState::Running);
+}
+
+TEST_F(RunFollowerTest, EndsAFewSecondsAfterTheLastLateLine) {
+  RunFollower f = follower();
+  EXPECT_FALSE(f.poll({}).ended);
+  launcher->state = JobRunState::Succeeded;
+  EXPECT_FALSE(f.poll({}).ended);
+  clock->skip(kLateDataPatience / 2);
+  logs->next = {line("late")};
+  EXPECT_FALSE(f.poll({}).ended);
+  clock->skip(kLateDataPatience * 3 / 4);
+  EXPECT_FALSE(f.poll({}).ended);
+  clock->skip(kLateDataPatience);
+  EXPECT_TRUE(f.poll({}).ended);
+}
+
+TEST_F(RunFollowerTest, ASourceThatStaysBrokenDoesNotKeepItForEver) {
+  RunFollower f = follower();
+  launcher->state = JobRunState::Failed;
+  logs->broken = true;
+  EXPECT_FALSE(f.poll({}).ended);
+  clock->skip(kLateDataPatience * 2);
+  EXPECT_FALSE(f.poll({}).ended);
+  clock->skip(kLateDataLimit);
+  EXPECT_TRUE(f.poll({}).ended);
+}
+
+TEST_F(RunFollowerTest, TheLagIsThatOfTheNewestDatum) {
+  RunFollower f = follower();
+  EXPECT_EQ(f.poll({}).dataLag.count(), 0);
+  logs->next = {line("x")};
+  f.poll({});
+  clock->skip(std::chrono::seconds(7));
+  EXPECT_GE(f.poll({}).dataLag, std::chrono::seconds(7));
+}

@@ -52,7 +52,7 @@ Result<void> signRequest(HttpRequest& request, const SigningIdentity& identity, 
   const auto url = parseUrl(request.url);
   if (!url) return failure(url.error());
   std::erase_if(request.headers, [](const auto& h) { return lowerCase(h.first) == "x-date"; });
-  setHeader(request.headers, "date", toRfc1123(now));
+  if (!hasHeader(request.headers, "date")) setHeader(request.headers, "date", toRfc1123(now));
   setHeader(request.headers, "host", url->hostHeader());
   if (mayHaveBody(request.method)) addBodyHeaders(request, body);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +13,8 @@
 #include "cluster/cluster_spec.h"
 
 namespace lockstep {
+
+class YamlTree;
 
 /// One replacement in a text, in bytes. Applying {offset, inserted, removed} undoes it.
 struct TextEdit {
@@ -28,9 +31,10 @@ struct ScalarView {
   TextPlace place;
 };
 
-/// A train.yaml. The document is the text; everything else here is derived from it. Immutable: an edit yields the
-/// TextEdit, and the caller makes a new document from the edited text (and keeps the edit for undo).
-/// Pure: no I/O. Bounded: texts above 8 MiB, deeper than 64 levels or with alias bombs are refused with an issue.
+/// A train.yaml. The document is the text; everything else here is derived from it. Immutable: an edit yields
+/// the TextEdit, and the caller makes a new document from the edited text (and keeps the edit for undo).
+/// Pure: no I/O. Bounded: texts above 8 MiB, deeper than 64 levels or with alias bombs are refused with an
+/// issue.
 class ClusterDocument {
  public:
   explicit ClusterDocument(std::string text);
@@ -39,8 +43,8 @@ class ClusterDocument {
   /// Whether the text is YAML at all; if not, issues() holds one error with its line and column.
   [[nodiscard]] bool isParsable() const { return parsable_; }
   [[nodiscard]] const ClusterSpec& spec() const { return spec_; }
-  /// Everything that is wrong or worth knowing: syntax, schema, types, ranges, OCIDs, image, work dir, placeholders.
-  /// Sorted by place.
+  /// Everything that is wrong or worth knowing: syntax, schema, types, ranges, OCIDs, image, work dir,
+  /// placeholders. Sorted by place.
   [[nodiscard]] const std::vector<Issue>& issues() const { return issues_; }
 
   [[nodiscard]] std::optional<ScalarView> scalar(const FieldPath& path) const;
@@ -48,18 +52,25 @@ class ClusterDocument {
   [[nodiscard]] std::optional<std::vector<std::string>> keysAt(const FieldPath& path) const;
   [[nodiscard]] std::optional<std::size_t> lengthAt(const FieldPath& path) const;
 
-  /// Sets one scalar, creating missing mappings on the way; only that scalar's characters change. The value is quoted
-  /// when YAML 1.1 would otherwise read it as something else than the text given, unless `plain` asks for a bare
-  /// number or boolean.
-  [[nodiscard]] Result<TextEdit> setScalar(const FieldPath& path, std::string_view value, bool plain = false) const;
+  /// Sets one scalar, creating missing mappings on the way; only that scalar's characters change. The value
+  /// is quoted when YAML 1.1 would otherwise read it as something else than the text given, unless `plain`
+  /// asks for a bare number or boolean.
+  [[nodiscard]] Result<TextEdit> setScalar(const FieldPath& path, std::string_view value,
+                                           bool plain = false) const;
   /// Appends {name, value} to the env list at `path` (creating it).
   [[nodiscard]] Result<TextEdit> appendEnv(const FieldPath& path, const EnvVar& variable) const;
-  /// Removes a key or a list item with its own lines and comments on them.
+  /// Appends one text to the list at `path` (creating it), e.g. an element of args.
+  [[nodiscard]] Result<TextEdit> appendItem(const FieldPath& path, std::string_view value) const;
+  /// Removes a key or a list item with its own lines and comments on them. A mapping or list that loses its
+  /// only part stays, as `{}` or `[]`.
   [[nodiscard]] Result<TextEdit> remove(const FieldPath& path) const;
 
  private:
+  [[nodiscard]] Result<std::shared_ptr<const YamlTree>> editable(const FieldPath& path) const;
+
   std::string text_;
   bool parsable_ = false;
+  std::shared_ptr<const YamlTree> tree_;  // immutable, so copies of the document share it
   ClusterSpec spec_;
   std::vector<Issue> issues_;
 };

@@ -2,12 +2,14 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace lockstep {
 
-// What a train.yaml says, after YAML 1.1 resolution and Python str() of scalars (ads-contract 1.3), without defaults.
-// Value structs only; parse_train_yaml fills them, the plan and the checks read them. Strings are what `ads` would send.
+// What a train.yaml says, after YAML 1.1 resolution and Python str() of scalars (ads-contract 1.3), without
+// defaults. Value structs only; parse_train_yaml fills them, the plan and the checks read them. Strings are
+// what `ads` would send.
 
 struct EnvVar {
   std::string name;
@@ -20,12 +22,26 @@ struct ShapeConfig {
   std::optional<std::string> cpuBaseline;
 };
 
+/// One line of storageMount, as written.
+struct StorageMount {
+  std::string src;   // "oci://bucket@namespace/prefix" | "<mount target>:<export>"
+  std::string dest;  // "/a/b" | "b"
+};
+
+/// definedTags of one namespace.
+struct DefinedTags {
+  std::string nameSpace;
+  std::vector<std::pair<std::string, std::string>> tags;
+};
+
 struct Infrastructure {
   std::optional<std::string> projectId, compartmentId, displayName, subnetId, shapeName, logGroupId, logId;
   std::optional<ShapeConfig> shapeConfig;
   std::optional<long long> blockStorageSizeInGBs;
   std::optional<std::string> jobInfrastructureType, jobType;
   std::vector<std::pair<std::string, std::string>> freeformTags;
+  std::vector<DefinedTags> definedTags;
+  std::vector<StorageMount> storageMounts;
 };
 
 enum class NodeRole { Main, Worker, ParameterServer };
@@ -34,8 +50,15 @@ enum class NodeRole { Main, Worker, ParameterServer };
 struct RoleSpec {
   std::optional<std::string> name;
   std::optional<long long> replicas;
+  std::optional<std::string> image;  // read and never applied, as in `ads`
   std::vector<EnvVar> env;
   std::vector<std::string> startOptions;
+};
+
+/// TLS material of a Dask cluster; used only when both parts are given.
+struct CertificateSpec {
+  std::optional<std::string> authorityId, authorityLocation;
+  std::optional<std::string> id, location, keyLocation;
 };
 
 enum class Framework { PyTorch, Dask, Horovod, TensorFlow, Ray, Unknown };
@@ -50,6 +73,7 @@ struct ClusterSpec {
   std::vector<EnvVar> clusterEnv;
   std::vector<std::string> clusterStartOptions;
   std::optional<RoleSpec> main, worker, parameterServer;
+  std::optional<CertificateSpec> certificate;
 
   std::optional<std::string> runtimeType;  // absent | "git" | "remote"
   std::optional<std::string> entryPoint, argsText, kwargsText;
@@ -59,6 +83,9 @@ struct ClusterSpec {
 
 /// Nodes of a role as they will be started: main 1; worker and ps: replicas, where missing or 0 means 1.
 [[nodiscard]] long long nodeCount(const ClusterSpec& spec, NodeRole role);
+/// By the name in `spec.cluster.kind`, any case. Unknown: none that we know.
 [[nodiscard]] Framework frameworkNamed(const std::string& clusterKind);
+/// ASCII letters upper-cased, as OCI__CLUSTER_TYPE has the kind.
+[[nodiscard]] std::string upperCased(std::string text);
 
 }  // namespace lockstep

@@ -4,15 +4,18 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/issue.h"
 #include "base/status.h"
 #include "cluster/cluster_document.h"
 
 namespace lockstep {
 
-/// One request that a launch will send: exactly this body. `${job}` stands for the id of the job created first.
+/// One request that a launch will send: exactly this body. `${job}` stands for the id of the job created
+/// first.
 struct PlannedRequest {
   std::string operation;  // "CreateJob" | "CreateJobRun"
   nlohmann::ordered_json body;
@@ -29,15 +32,29 @@ struct Plan {
   std::vector<PlannedRequest> requests;
   std::vector<PlannedNode> nodes;  // nodes[i] belongs to the i-th CreateJobRun
   std::string workDir;
+  std::optional<int> ranksPerNode;  // GPUs of the shape, 1 without GPUs; nullopt: the shape does not tell
   std::vector<Issue> issues;
 };
 
 struct PlanOptions {
-  /// Replaces an image that starts with '@' (ads: config.ini). Empty: such an image is reported and sent as it is.
+  /// Replaces an image that starts with '@' (ads: config.ini). Empty: such an image is reported and sent as
+  /// it is.
   std::string image;
-  /// The random part of generated names ("<adjective>-<animal>-…"), injected for tests.
+  /// The name of a job that the file does not name ("<adjective>-<animal>-…"). Empty: one is made up from the
+  /// system's random numbers and the time, and makePlan is not pure for such a file.
   std::string generatedName;
+  /// Show what would be sent although ids are placeholders or have no OCID's shape: for a dry run. Their
+  /// errors are then in Plan::issues, so a launch must not use such a plan.
+  bool draft = false;
 };
+
+/// Processes that the PyTorch containers start on a node of this shape: one per GPU, as the shape's name
+/// tells
+/// ("VM.GPU.A10.2"), one without GPUs; nullopt for a GPU shape whose name does not tell.
+[[nodiscard]] std::optional<int> ranksPerNodeOf(const std::string& shapeName);
+
+/// "<adjective>-<animal>-YYYY-MM-DD-HH:MM.SS", as `ads` names a job without a name.
+[[nodiscard]] std::string generatedJobName(TimePoint now, std::string_view randomness);
 
 /// Pure. A document with errors yields a failure; its issues tell why.
 /// Bodies as ads-contract 2.2-2.5 has them, env interpolation (2.4) and name templates (2.2) applied.
@@ -45,6 +62,9 @@ struct PlanOptions {
 
 /// The document of `lockstep plan --json` (design/cli.md).
 [[nodiscard]] nlohmann::ordered_json toJson(const Plan& plan);
+
+/// The list that `lockstep validate --json` and a plan show.
+[[nodiscard]] nlohmann::ordered_json toJson(const std::vector<Issue>& issues);
 
 /// The same plan on another tenancy: ids and work dir replaced where given (rehearsing a real train.yaml).
 struct TenancyPlaces {

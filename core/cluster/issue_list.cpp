@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cluster/issue_list.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace lockstep {
+
+void IssueList::add(Severity severity, std::string code, const FieldPath& field, std::string message,
+                    std::string remedy) {
+  issues_.push_back(
+      {severity, std::move(code), std::move(message), std::move(remedy), field, placeOf(field)});
+}
+
+void IssueList::error(std::string code, const FieldPath& field, std::string message, std::string remedy) {
+  add(Severity::Error, std::move(code), field, std::move(message), std::move(remedy));
+}
+
+void IssueList::warning(std::string code, const FieldPath& field, std::string message, std::string remedy) {
+  add(Severity::Warning, std::move(code), field, std::move(message), std::move(remedy));
+}
+
+void IssueList::info(std::string code, const FieldPath& field, std::string message, std::string remedy) {
+  add(Severity::Info, std::move(code), field, std::move(message), std::move(remedy));
+}
+
+void IssueList::addAtKey(Severity severity, std::string code, const FieldPath& field, NodeId key,
+                         std::string message, std::string remedy) {
+  issues_.push_back({severity, std::move(code), std::move(message), std::move(remedy), field,
+                     index_.placeOf(tree_.node(key).begin)});
+}
+
+TextPlace IssueList::placeOf(const FieldPath& field) const {
+  return placeOfField(tree_, index_, field);
+}
+
+std::vector<Issue> IssueList::take() {
+  std::stable_sort(issues_.begin(), issues_.end(), [](const Issue& a, const Issue& b) {
+    return std::tie(a.place.line, a.place.column) < std::tie(b.place.line, b.place.column);
+  });
+  return std::move(issues_);
+}
+
+TextPlace placeOfField(const YamlTree& tree, const TextIndex& index, const FieldPath& field) {
+  if (!tree.root()) return {1, 1};
+  NodeId at = *tree.root();
+  std::size_t begin = tree.node(at).begin;
+  for (const FieldPath::Element& element : field.elements()) {
+    const YamlNode& node = tree.node(tree.resolved(at));
+    if (const auto* key = std::get_if<std::string>(&element)) {
+      const auto value = tree.valueOf(at, *key);
+      if (!value) return index.placeOf(begin);
+      if (const auto entry = tree.entryOf(at, *key)) begin = tree.node(node.children[*entry]).begin;
+      at = *value;
+    } else {
+      const std::size_t item = std::get<std::size_t>(element);
+      if (node.kind != NodeKind::Sequence || item >= node.children.size()) return index.placeOf(begin);
+      at = node.children[item];
+      begin = tree.node(at).begin;
+    }
+  }
+  const YamlNode& value = tree.node(at);
+  return index.placeOf(value.kind == NodeKind::Scalar && value.begin != value.end ? value.begin : begin);
+}
+
+std::string shown(const std::string& value) {
+  constexpr std::size_t kMost = 80;
+  std::string text = value;
+  if (text.size() > kMost) {
+    std::size_t end = kMost;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+    text = text.substr(0, end) + "…";
+  }
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+  return "'" + text + "'";
+}
+
+}  // namespace lockstep

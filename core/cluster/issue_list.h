@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <string>
+#include <vector>
+
+#include "base/field_path.h"
+#include "base/issue.h"
+#include "cluster/text_index.h"
+#include "cluster/yaml_tree.h"
+
+namespace lockstep {
+
+/// Collects issues about the fields of one document and gives each its place. Refers to tree and index.
+class IssueList {
+ public:
+  IssueList(const YamlTree& tree, const TextIndex& index) : tree_(tree), index_(index) {}
+
+  void add(Severity severity, std::string code, const FieldPath& field, std::string message,
+           std::string remedy = {});
+  void error(std::string code, const FieldPath& field, std::string message, std::string remedy = {});
+  void warning(std::string code, const FieldPath& field, std::string message, std::string remedy = {});
+  void info(std::string code, const FieldPath& field, std::string message, std::string remedy = {});
+  /// About one key rather than its value: an unknown or doubled one.
+  void addAtKey(Severity severity, std::string code, const FieldPath& field, NodeId key, std::string message,
+                std::string remedy = {});
+
+  [[nodiscard]] TextPlace placeOf(const FieldPath& field) const;
+  /// All issues, by place.
+  [[nodiscard]] std::vector<Issue> take();
+
+ private:
+  const YamlTree& tree_;
+  const TextIndex& index_;
+  std::vector<Issue> issues_;
+};
+
+/// The place of a field: of its value; of its key when the value is empty; of the nearest key above that
+/// exists.
+[[nodiscard]] TextPlace placeOfField(const YamlTree& tree, const TextIndex& index, const FieldPath& field);
+
+/// A value in a message: quoted, cut when it is long.
+[[nodiscard]] std::string shown(const std::string& value);
+
+}  // namespace lockstep

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cluster/text_index.h"
+
+#include <algorithm>
+
+namespace lockstep {
+namespace {
+
+constexpr std::size_t kStride = 64;
+
+bool continuesCharacter(char c) {
+  return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
+}
+bool isAscii(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80U; });
+}
+
+}  // namespace
+
+TextIndex::TextIndex(std::string_view text) : text_(text) {
+  lineStarts_.push_back(0);
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\n' || (text[i] == '\r' && (i + 1 == text.size() || text[i + 1] != '\n')))
+      lineStarts_.push_back(i + 1);
+  }
+  if (isAscii(text)) return;
+  std::size_t character = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (continuesCharacter(text[i])) continue;
+    if (character++ % kStride == 0) checkpoints_.push_back(i);
+  }
+}
+
+TextPlace TextIndex::placeOf(std::size_t offset) const {
+  offset = std::min(offset, text_.size());
+  const auto next = std::upper_bound(lineStarts_.begin(), lineStarts_.end(), offset);
+  const std::size_t begin = *(next - 1);
+  return {static_cast<int>(next - lineStarts_.begin()),
+          static_cast<int>(characterCount(text_.substr(begin, offset - begin))) + 1};
+}
+
+std::size_t TextIndex::offsetOfCharacter(std::size_t character) const {
+  if (checkpoints_.empty()) return std::min(character, text_.size());
+  if (character / kStride >= checkpoints_.size()) return text_.size();
+  std::size_t offset = checkpoints_[character / kStride];
+  for (std::size_t left = character % kStride; left > 0 && offset < text_.size(); --left) {
+    ++offset;
+    while (offset < text_.size() && continuesCharacter(text_[offset])) ++offset;
+  }
+  return offset;
+}
+
+std::size_t characterCount(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return !continuesCharacter(c); }));
+}
+
+std::size_t lineBegin(std::string_view text, std::size_t offset) {
+  while (offset > 0 && text[offset - 1] != '\n' && text[offset - 1] != '\r') --offset;
+  return offset;
+}
+
+std::size_t lineEnd(std::string_view text, std::size_t offset) {
+  return std::min(text.find_first_of("\r\n", offset), text.size());
+}
+
+std::size_t afterLineBreak(std::string_view text, std::size_t offset) {
+  if (offset < text.size() && text[offset] == '\r') ++offset;
+  if (offset < text.size() && text[offset] == '\n') ++offset;
+  return offset;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cluster/train_yaml_keys.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "cluster/cluster_spec.h"
+
+namespace lockstep {
+namespace {
+
+const std::vector<KeySpelling>& infrastructureKeys() {
+  static const std::vector<KeySpelling> kKeys{
+      {"projectId", {"project_id"}},
+      {"compartmentId", {"compartment_id"}},
+      {"displayName", {"display_name"}},
+      {"subnetId", {"subnet_id"}},
+      {"shapeName", {"shape_name"}},
+      {"shapeConfigDetails", {"shape_config_details", "job_shape_config_details"}},
+      {"blockStorageSize", {"block_storage_size", "block_storage_size_in_GBs", "block_storage_size_in_gbs"}},
+      {"logGroupId", {"log_group_id"}},
+      {"logId", {"log_id"}},
+      {"jobInfrastructureType", {"job_infrastructure_type"}},
+      {"jobType", {"job_type"}},
+      {"storageMount", {"storage_mount"}},
+      {"freeformTags", {"freeform_tags"}},
+      {"definedTags", {"defined_tags"}}};
+  return kKeys;
+}
+
+std::vector<KeySpelling> plainKeys(std::initializer_list<const char*> keys) {
+  std::vector<KeySpelling> out;
+  for (const char* key : keys) out.push_back({key, {}});
+  return out;
+}
+
+/// The path with every index as "[]", so that one row of the table serves all items.
+std::string pattern(const FieldPath& path) {
+  std::string out;
+  for (const FieldPath::Element& element : path.elements()) {
+    const auto* key = std::get_if<std::string>(&element);
+    out += key ? "/" + *key : "[]";
+  }
+  return out;
+}
+
+std::size_t editDistance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> previous(b.size() + 1);
+  std::iota(previous.begin(), previous.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::vector<std::size_t> current(b.size() + 1, i);
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t change = previous[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      current[j] = std::min({previous[j] + 1, current[j - 1] + 1, change});
+    }
+    previous = std::move(current);
+  }
+  return previous.back();
+}
+
+}  // namespace
+
+std::vector<KeySpelling> knownKeys(const FieldPath& mapping) {
+  const std::string at = pattern(mapping);
+  if (at.empty()) return plainKeys({"kind", "apiVersion", "spec"});
+  if (at == "/spec") return plainKeys({"infrastructure", "cluster", "runtime", "name"});
+  if (at == "/spec/infrastructure") return plainKeys({"kind", "type", "apiVersion", "name", "spec"});
+  if (at == "/spec/infrastructure/spec") return infrastructureKeys();
+  if (at == "/spec/cluster") return plainKeys({"kind", "apiVersion", "spec"});
+  if (at == "/spec/cluster/spec")
+    return plainKeys(
+        {"image", "workDir", "name", "ephemeral", "config", "main", "worker", "ps", "certificate"});
+  if (at == "/spec/runtime") return plainKeys({"kind", "apiVersion", "type", "spec"});
+  if (at == "/spec/runtime/spec")
+    return plainKeys({"entryPoint", "args", "kwargs", "env", "uri", "branch", "commit", "gitSecretId",
+                      "codeDir", "pythonPath"});
+  if (at.ends_with("/config/env[]") || at == "/spec/runtime/spec/env[]") return plainKeys({"name", "value"});
+  if (at.ends_with("/config")) return plainKeys({"env", "startOptions"});
+  if (at == "/spec/cluster/spec/main" || at == "/spec/cluster/spec/worker" || at == "/spec/cluster/spec/ps")
+    return plainKeys({"name", "replicas", "image", "config"});
+  if (at == "/spec/cluster/spec/certificate") return plainKeys({"caCert", "cert"});
+  if (at == "/spec/cluster/spec/certificate/caCert") return plainKeys({"id", "downloadLocation"});
+  if (at == "/spec/cluster/spec/certificate/cert")
+    return plainKeys({"id", "certDownloadLocation", "keyDownloadLocation"});
+  for (const std::string& key : infrastructureSpellings("shapeConfigDetails")) {
+    if (at == "/spec/infrastructure/spec/" + key)
+      return {{"ocpus", {}}, {"memoryInGBs", {"memory_in_gbs"}}, {"cpuBaseline", {"cpu_baseline"}}};
+  }
+  for (const std::string& key : infrastructureSpellings("storageMount")) {
+    if (at == "/spec/infrastructure/spec/" + key + "[]") return plainKeys({"src", "dest"});
+  }
+  return {};
+}
+
+std::vector<std::string> infrastructureSpellings(std::string_view key) {
+  for (const KeySpelling& known : infrastructureKeys()) {
+    if (known.key != key) continue;
+    std::vector<std::string> all{known.key};
+    all.insert(all.end(), known.aliases.begin(), known.aliases.end());
+    return all;
+  }
+  return {std::string(key)};
+}
+
+std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
+  if (word.size() > 64) return {};
+  std::string best;
+  std::size_t distance = std::max<std::size_t>(1, word.size() / 3) + 1;
+  for (const std::string& candidate : candidates) {
+    const std::size_t d = editDistance(upperCased(std::string(word)), upperCased(candidate));
+    if (d < distance) {
+      distance = d;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+}  // namespace lockstep

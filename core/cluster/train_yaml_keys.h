@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/field_path.h"
+
+namespace lockstep {
+
+/// One key of a mapping in a train.yaml, with the other spellings that `ads` accepts (ads-contract 1.2).
+struct KeySpelling {
+  std::string key;
+  std::vector<std::string> aliases;
+};
+
+/// The keys that are known in the mapping at `mapping` of a train.yaml; empty when any key may stand there
+/// (tags).
+[[nodiscard]] std::vector<KeySpelling> knownKeys(const FieldPath& mapping);
+
+/// All spellings of an infrastructure key, the usual one first.
+[[nodiscard]] std::vector<std::string> infrastructureSpellings(std::string_view key);
+
+/// The candidate nearest to a misspelt word, or empty when none is near.
+[[nodiscard]] std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
+
+}  // namespace lockstep

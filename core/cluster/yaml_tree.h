@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "base/field_path.h"
+#include "base/issue.h"
+
+namespace lockstep {
+
+enum class NodeKind { Scalar, Sequence, Mapping, Alias };
+enum class ScalarStyle { Plain, SingleQuoted, DoubleQuoted, Literal, Folded };
+
+using NodeId = std::size_t;
+
+/// One node of a YAML text, with the bytes it stands on: [begin, end), anchor and tag included, comments and
+/// blank lines around it not. An empty value (`key:`) stands on no byte, after its colon or dash.
+struct YamlNode {
+  NodeKind kind = NodeKind::Scalar;
+  ScalarStyle style = ScalarStyle::Plain;
+  bool flow = false;          // a collection in brackets
+  bool resolvesType = false;  // a scalar whose type its text decides (plain, without a tag)
+  std::string tag;            // explicit tag, e.g. "tag:yaml.org,2002:str"; else empty
+  std::string value;          // text of a scalar, quotes and escapes removed
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  std::vector<NodeId> children;  // items of a sequence | key, value, key, value… of a mapping
+  NodeId target = 0;             // of an alias
+};
+
+/// What a text must stay within; more is refused with an issue, whatever it is that is too much.
+struct YamlLimits {
+  std::size_t bytes = 8U << 20U;
+  std::size_t depth = 64;
+  std::size_t nodes = 300'000;
+  std::size_t expandedBytes = 64U << 20U;  // with every alias written out: alias bombs
+};
+
+/// The nodes of one YAML 1.1 document, as PyYAML's parser sees it (libyaml is the same grammar). Immutable.
+class YamlTree {
+ public:
+  /// The issue says why the text is no document: syntax, several documents, a limit. An empty text is a tree
+  /// without root.
+  static tl::expected<YamlTree, Issue> parse(std::string_view text, const YamlLimits& limits = {});
+
+  [[nodiscard]] std::optional<NodeId> root() const { return root_; }
+  [[nodiscard]] const YamlNode& node(NodeId id) const { return nodes_[id]; }
+  [[nodiscard]] std::size_t size() const { return nodes_.size(); }
+  /// The node itself, or what it stands for when it is an alias.
+  [[nodiscard]] NodeId resolved(NodeId id) const;
+
+  /// The value of a key, the last one when it is given twice; keys that come in through `<<` count when there
+  /// is no own one. nullopt: no such key, or not a mapping. Aliases are followed on the way in, not on the
+  /// way out.
+  [[nodiscard]] std::optional<NodeId> valueOf(NodeId mapping, std::string_view key) const;
+  /// The own entry of a mapping (an index into children, of the key): the last one of that name. `<<` does
+  /// not count.
+  [[nodiscard]] std::optional<std::size_t> entryOf(NodeId mapping, std::string_view key) const;
+  [[nodiscard]] std::optional<NodeId> find(const FieldPath& path) const;
+  /// All pairs of a mapping in Python's order, merges applied, each key once with its last value.
+  [[nodiscard]] std::vector<std::pair<NodeId, NodeId>> pairsOf(NodeId mapping) const;
+  [[nodiscard]] bool isMergeKey(NodeId key) const;
+
+ private:
+  friend class YamlTreeBuilder;
+  void collectPairs(NodeId mapping, std::vector<std::pair<NodeId, NodeId>>& pairs) const;
+  std::vector<NodeId> mergedMappings(NodeId value) const;  // lowest precedence first
+
+  std::vector<YamlNode> nodes_;
+  std::optional<NodeId> root_;
+};
+
+}  // namespace lockstep

@@ -23,7 +23,8 @@ struct LogLine {
 
 /// Guesses the level from the text ("ERROR", "Traceback", "warning:" …); Info when nothing says otherwise.
 [[nodiscard]] LogLevel levelOf(std::string_view text);
-/// lockstep-node prefixes a rank's lines with "[rank 3] " when its node runs more than one; this takes it off.
+/// lockstep-node prefixes a rank's lines with "[rank 3] " when its node runs more than one; this takes it
+/// off.
 [[nodiscard]] std::optional<Rank> takeRankPrefix(std::string& text);
 
 }  // namespace lockstep

@@ -9,8 +9,8 @@
 
 namespace lockstep {
 
-/// Lines of all nodes of a run. poll() yields each line exactly once, however late and in whatever order the service
-/// shows it, sorted by time within one poll. Blocks on the network. One owner thread.
+/// Lines of all nodes of a run. poll() yields each line exactly once, however late and in whatever order the
+/// service shows it, sorted by time within one poll. Blocks on the network. One owner thread.
 class LogSource {
  public:
   virtual ~LogSource() = default;

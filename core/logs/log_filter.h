@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+#include "logs/log_line.h"
+
+namespace lockstep {
+
+/// Whether a text is wanted.
+using TextMatcher = std::function<bool(std::string_view)>;
+
+/// Contains `text`; without regard to the case of ASCII letters unless asked for. An empty text matches
+/// everything.
+[[nodiscard]] TextMatcher literalMatcher(std::string text, bool caseSensitive = false);
+/// An ECMAScript regular expression found anywhere in the first 4096 bytes of the text. InvalidArgument with
+/// the reason when the expression is malformed.
+[[nodiscard]] Result<TextMatcher> regexMatcher(const std::string& pattern, bool caseSensitive = false);
+
+/// What is known of a line without a copy of it. The views live as long as the book that gave them.
+struct LogLineView {
+  TimePoint time{};
+  std::string_view text;
+  std::string_view node;
+  std::optional<Rank> rank;
+  LogLevel level = LogLevel::Info;
+};
+
+/// Which lines to show. The default shows all.
+struct LogFilter {
+  std::vector<std::optional<Rank>> ranks;  // empty: all; nullopt: the lines of node agents
+  std::vector<std::string> nodes;          // display names; empty: all
+  LogLevel atLeast = LogLevel::Debug;
+  TextMatcher text;  // empty: every text
+
+  [[nodiscard]] bool accepts(const LogLineView& line) const;
+  [[nodiscard]] bool acceptsAll() const;
+};
+
+}  // namespace lockstep

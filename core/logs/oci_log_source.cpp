@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "logs/oci_log_source.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/digest.h"
+#include "base/encoding.h"
+
+namespace lockstep {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto kLongLook = 180s;
+constexpr auto kShortLook = 15s;
+constexpr std::size_t kManyRecords = 2000;  // two pages; beyond that the long look is made every tenth poll
+constexpr int kPollsPerLongLook = 10;
+constexpr auto kAhead = 60s;                            // records of nodes whose clocks are ahead of ours
+constexpr auto kLongestSearch = std::chrono::days(13);  // the service refuses more than 14 days
+constexpr std::string_view kNodeAgent = "[node] ";
+
+/// The lines of a message. What a carriage return overwrote, as progress bars do, is left out.
+std::vector<std::string> linesOf(const std::string& message) {
+  std::vector<std::string> lines;
+  std::string_view rest = message;
+  while (!rest.empty() && (rest.back() == '\n' || rest.back() == '\r')) rest.remove_suffix(1);
+  for (bool more = true; more;) {
+    const auto end = rest.find('\n');
+    more = end != std::string_view::npos;
+    std::string_view line = rest.substr(0, end);
+    if (more) rest.remove_prefix(end + 1);
+    while (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+    if (const auto back = line.rfind('\r'); back != std::string_view::npos) line.remove_prefix(back + 1);
+    lines.push_back(toValidUtf8(line));
+  }
+  return lines;
+}
+
+/// Every record has an id; were there one without, its content is what makes it one.
+std::string identityOf(const oci::LogRecord& record) {
+  if (!record.id.empty()) return record.id;
+  return toHex(sha256(
+      fmt::format("{}\n{}\n{}", record.source, record.time.time_since_epoch().count(), record.message)));
+}
+
+}  // namespace
+
+OciLogSource::OciLogSource(std::shared_ptr<oci::LogSearchClient> client, Place place,
+                           std::vector<LogNode> nodes, TimePoint since, std::shared_ptr<Clock> clock)
+    : OciLogSource(
+          [client = std::move(client), place = std::move(place)](const std::vector<std::string>& jobRunIds,
+                                                                 TimePoint from, TimePoint to,
+                                                                 const std::stop_token& stop) {
+            return client->search(place.compartmentId, place.logGroupId, place.logId, jobRunIds, from, to,
+                                  stop);
+          },
+          std::move(nodes), since, std::move(clock)) {}
+
+OciLogSource::OciLogSource(Search search, std::vector<LogNode> nodes, TimePoint since,
+                           std::shared_ptr<Clock> clock)
+    : search_(std::move(search)), nodes_(std::move(nodes)), since_(since), clock_(std::move(clock)) {}
+
+void OciLogSource::setNodes(std::vector<LogNode> nodes) {
+  const auto isKnown = [this](const LogNode& node) {
+    return std::any_of(nodes_.begin(), nodes_.end(),
+                       [&](const LogNode& old) { return old.jobRun == node.jobRun; });
+  };
+  if (!std::all_of(nodes.begin(), nodes.end(), isKnown)) {
+    lastPoll_.reset();  // what was seen is still known by its id, unless it was forgotten
+    if (forgottenBefore_) since_ = std::max(since_, *forgottenBefore_);
+  }
+  nodes_ = std::move(nodes);
+}
+
+Result<std::vector<LogLine>> OciLogSource::poll(const std::stop_token& stop) {
+  const TimePoint now = clock_->now();
+  const bool isShort = isShortLook();
+  auto records = searchAll(lookBack(isShort ? kShortLook : kLongLook), now + kAhead, stop);
+  if (!records) return failure(std::move(records.error()));
+  if (!isShort) recordsInLongLook_ = records->size();
+  pollsSinceLongLook_ = isShort ? pollsSinceLongLook_ + 1 : 0;
+  std::vector<LogLine> lines;
+  for (const auto& record : *records) take(record, lines);
+  std::stable_sort(lines.begin(), lines.end(),
+                   [](const LogLine& a, const LogLine& b) { return a.time < b.time; });
+  lastPoll_ = now;
+  if (!isShort) forgetOld();
+  return lines;
+}
+
+bool OciLogSource::isShortLook() const {
+  return lastPoll_ && recordsInLongLook_ > kManyRecords && pollsSinceLongLook_ + 1 < kPollsPerLongLook;
+}
+
+TimePoint OciLogSource::lookBack(std::chrono::seconds by) const {
+  if (!lastPoll_) return since_;
+  // A silent hour leaves few records behind, so that looking back over it costs nothing.
+  return std::max(since_, (newest_ ? std::min(*lastPoll_, *newest_) : *lastPoll_) - by);
+}
+
+Result<std::vector<oci::LogRecord>> OciLogSource::searchAll(TimePoint from, TimePoint to,
+                                                            const std::stop_token& stop) const {
+  std::vector<std::string> jobRunIds;
+  for (const auto& node : nodes_)
+    if (!node.jobRun.empty()) jobRunIds.push_back(node.jobRun.value);
+  std::vector<oci::LogRecord> all;
+  while (!jobRunIds.empty() && from < to) {
+    const TimePoint end = std::min(to, from + kLongestSearch);
+    auto part = search_(jobRunIds, from, end, stop);
+    if (!part) return part;
+    all.insert(all.end(), std::make_move_iterator(part->begin()), std::make_move_iterator(part->end()));
+    from = end;  // a record of exactly this time may come twice: its id tells
+  }
+  return all;
+}
+
+void OciLogSource::take(const oci::LogRecord& record, std::vector<LogLine>& into) {
+  const std::string id = identityOf(record);
+  if (!seen_.emplace(id, record.time).second) return;
+  newest_ = std::max(newest_.value_or(record.time), record.time);
+  const LogNode* const node = nodeOf(record.source);
+  int part = 0;
+  std::optional<Rank> rank;
+  for (auto& text : linesOf(record.message)) {
+    LogLine line;
+    line.id = part == 0 ? id : fmt::format("{}#{}", id, part);
+    ++part;
+    line.time = record.time;
+    if (node) line.jobRun = node->jobRun;
+    line.node = node ? node->name : record.source;
+    if (const auto prefix = takeRankPrefix(text))
+      rank = prefix;  // stands before the first line of a message only
+    line.rank = rank;
+    if (!line.rank && node && !text.starts_with(kNodeAgent)) line.rank = node->rank;
+    line.level = levelOf(text);
+    line.text = std::move(text);
+    into.push_back(std::move(line));
+  }
+}
+
+const LogNode* OciLogSource::nodeOf(const std::string& source) const {
+  for (const auto& node : nodes_)
+    if (!node.jobRun.empty() && source.ends_with(node.jobRun.value)) return &node;
+  return nullptr;
+}
+
+void OciLogSource::forgetOld() {
+  // No search will look there again; without this the ids of a long run would fill the memory.
+  forgottenBefore_ = lookBack(kLongLook) - kLongLook;
+  std::erase_if(seen_, [this](const auto& entry) { return entry.second < *forgottenBefore_; });
+}
+
+}  // namespace lockstep

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "logs/log_source.h"
+#include "oci/log_search_client.h"
+
+namespace lockstep {
+
+/// One node as its lines are to be labelled.
+struct LogNode {
+  JobRunId jobRun;
+  std::string name;          // "worker_0"
+  std::optional<Rank> rank;  // of its only rank; absent when it runs several: their lines carry a prefix then
+};
+
+/// The log of the OCI Logging service that all job runs of a launch write into, with one search for all of
+/// them per poll. Lines appear there seconds to minutes late and out of order (oci-rest-contract 4.7), so
+/// that the last 180 seconds are read again and records already seen are left out by their id. When these are
+/// many, the long look back is made only now and then, with a short one in between.
+class OciLogSource final : public LogSource {
+ public:
+  struct Place {
+    std::string compartmentId, logGroupId, logId;
+  };
+  /// The records of these job runs with from <= time <= to.
+  using Search = std::function<Result<std::vector<oci::LogRecord>>(
+      const std::vector<std::string>& jobRunIds, TimePoint from, TimePoint to, const std::stop_token& stop)>;
+
+  /// Begins with records of the time `since`: that of the run's creation.
+  OciLogSource(std::shared_ptr<oci::LogSearchClient> client, Place place, std::vector<LogNode> nodes,
+               TimePoint since, std::shared_ptr<Clock> clock);
+  OciLogSource(Search search, std::vector<LogNode> nodes, TimePoint since, std::shared_ptr<Clock> clock);
+
+  /// Nodes that were created since. The lines of a new one are read from `since` on.
+  void setNodes(std::vector<LogNode> nodes);
+  Result<std::vector<LogLine>> poll(const std::stop_token& stop) override;
+
+ private:
+  [[nodiscard]] bool isShortLook() const;
+  [[nodiscard]] TimePoint lookBack(std::chrono::seconds by) const;
+  Result<std::vector<oci::LogRecord>> searchAll(TimePoint from, TimePoint to,
+                                                const std::stop_token& stop) const;
+  void take(const oci::LogRecord& record, std::vector<LogLine>& into);
+  [[nodiscard]] const LogNode* nodeOf(const std::string& source) const;
+  void forgetOld();
+
+  Search search_;
+  std::vector<LogNode> nodes_;
+  TimePoint since_;
+  std::shared_ptr<Clock> clock_;
+  std::unordered_map<std::string, TimePoint> seen_;  // record id -> its time
+  std::optional<TimePoint> forgottenBefore_;         // older ids are no longer in seen_
+  std::optional<TimePoint> lastPoll_;                // of the last one that worked
+  std::optional<TimePoint> newest_;                  // record
+  std::size_t recordsInLongLook_ = 0;
+  int pollsSinceLongLook_ = 0;
+};
+
+}  // namespace lockstep

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "logs/oci_log_source.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <set>
+
+namespace lockstep {
+namespace {
+
+using namespace std::chrono_literals;
+
+class ManualClock final : public Clock {
+ public:
+  TimePoint time = TimePoint(1'767'225'600s);
+  [[nodiscard]] TimePoint now() const override { return time; }
+  bool sleepFor(std::chrono::nanoseconds duration, const std::stop_token&) override {
+    time += duration;
+    return true;
+  }
+};
+
+/// A log whose records become visible some time after they were written.
+struct FakeLog {
+  struct Entry {
+    oci::LogRecord record;
+    TimePoint visibleAt{};
+  };
+  std::shared_ptr<ManualClock> clock = std::make_shared<ManualClock>();
+  std::vector<Entry> entries;
+  bool away = false;
+  int searches = 0;
+  std::size_t returned = 0;
+  std::chrono::nanoseconds longest{};
+
+  void write(const std::string& id, const std::string& jobRun, const std::string& message,
+             std::chrono::nanoseconds delay = 0s) {
+    entries.push_back({{id, clock->time, "ocid1.datasciencejob.x/" + jobRun, message}, clock->time + delay});
+  }
+  OciLogSource::Search search() {
+    return [this](const std::vector<std::string>& jobRuns, TimePoint from, TimePoint to,
+                  const std::stop_token&) -> Result<std::vector<oci::LogRecord>> {
+      ++searches;
+      longest = std::max(longest, std::chrono::nanoseconds(to - from));
+      if (away) return failure(StatusCode::Unavailable, "the log is away");
+      std::vector<oci::LogRecord> found;
+      for (const auto& [record, visibleAt] : entries) {
+        const bool wanted =
+            std::any_of(jobRuns.begin(), jobRuns.end(),
+                        [&, &r = record](const std::string& id) { return r.source.ends_with(id); });
+        if (wanted && visibleAt <= clock->time && record.time >= from && record.time <= to)
+          found.push_back(record);
+      }
+      returned += found.size();
+      return found;
+    };
+  }
+  OciLogSource source() {
+    return {search(),
+            {{JobRunId("run.main"), "main", Rank(0)},
+             {JobRunId("run.w0"), "worker_0", Rank(1)},
+             {JobRunId("run.w1"), "worker_1", std::nullopt}},
+            clock->time,
+            clock};
+  }
+};
+
+std::vector<std::string> texts(const Result<std::vector<LogLine>>& lines) {
+  std::vector<std::string> all;
+  if (!lines) return {describe(lines.error())};
+  for (const auto& line : *lines) all.push_back(line.text);
+  return all;
+}
+using Texts = std::vector<std::string>;
+
+TEST(OciLogSource, LabelsLinesByNodeAndRank) {
+  FakeLog log;
+  auto source = log.source();
+  log.write("1", "run.main", "epoch 1\n");
+  log.write("2", "run.w0", "[node] started rank 1");
+  log.write("3", "run.w1", "[rank 5] ERROR: lost");
+  log.write("4", "run.w1", "unprefixed");
+  const auto lines = source.poll({});
+  ASSERT_TRUE(lines);
+  ASSERT_EQ(lines->size(), 4U);
+  EXPECT_EQ((*lines)[0].text, "epoch 1");
+  EXPECT_EQ((*lines)[0].rank, Rank(0));
+  EXPECT_EQ((*lines)[0].node, "main");
+  EXPECT_EQ((*lines)[0].jobRun, JobRunId("run.main"));
+  EXPECT_FALSE((*lines)[1].rank) << "the agent's own line";
+  EXPECT_EQ((*lines)[1].node, "worker_0");
+  EXPECT_EQ((*lines)[2].rank, Rank(5));
+  EXPECT_EQ((*lines)[2].text, "ERROR: lost");
+  EXPECT_EQ((*lines)[2].level, LogLevel::Error);
+  EXPECT_FALSE((*lines)[3].rank);
+  EXPECT_EQ(log.searches, 1) << "one search for all nodes";
+}
+
+TEST(OciLogSource, EachLineOnceHoweverOftenItIsShown) {
+  FakeLog log;
+  auto source = log.source();
+  log.write("1", "run.main", "a");
+  EXPECT_EQ(texts(source.poll({})), Texts{"a"});
+  log.clock->time += 1s;
+  log.write("2", "run.main", "b");
+  log.entries.push_back(log.entries.front());  // the service repeats a record
+  EXPECT_EQ(texts(source.poll({})), Texts{"b"});
+  EXPECT_EQ(texts(source.poll({})), Texts{});
+}
+
+TEST(OciLogSource, TheSameTextTwiceIsTwoLines) {
+  FakeLog log;
+  auto source = log.source();
+  log.write("1", "run.main", "same");
+  log.write("2", "run.main", "same");
+  EXPECT_EQ(texts(source.poll({})), (Texts{"same", "same"}));
+}
+
+TEST(OciLogSource, LateRecordsAreFoundAndSortedWithinAPoll) {
+  FakeLog log;
+  auto source = log.source();
+  log.write("late", "run.w0", "late", 100s);
+  log.clock->time += 10s;
+  log.write("2", "run.main", "early");
+  EXPECT_EQ(texts(source.poll({})), Texts{"early"});
+  log.clock->time += 95s;
+  log.write("3", "run.main", "new");
+  EXPECT_EQ(texts(source.poll({})), (Texts{"late", "new"}));
+}
+
+TEST(OciLogSource, ASilentTimeDoesNotHideALateRecord) {
+  FakeLog log;
+  auto source = log.source();
+  log.write("1", "run.main", "a");
+  log.clock->time += 5s;
+  log.write("2", "run.w0", "very late", 3000s);
+  for (int i = 0; i < 400; ++i) {
+    log.clock->time += 10s;
+    if (i < 100) {
+      const auto lines = source.poll({});
+      ASSERT_TRUE(lines);
+    }
+  }
+  EXPECT_EQ(texts(source.poll({})), Texts{"very late"});
+}
+
+TEST(OciLogSource, AFailedPollLosesNothing) {
+  FakeLog log;
+  auto source = log.source();
+  log.write("1", "run.main", "a");
+  log.away = true;
+  EXPECT_FALSE(source.poll({}));
+  log.clock->time += 600s;
+  log.away = false;
+  EXPECT_EQ(texts(source.poll({})), Texts{"a"});
+}
+
+TEST(OciLogSource, SeveralLinesInOneRecordAndCarriageReturns) {
+  FakeLog log;
+  auto source = log.source();
+  log.write("1", "run.w1", "[rank 3] Traceback (most recent call last):\n  File x\r\nValueError: y\n");
+  log.write("2", "run.main", " 10%|#\r 50%|#####\r100%|##########");
+  log.write("3", "run.main", "bad \xFF byte");
+  log.write("4", "run.main", "");
+  const auto lines = source.poll({});
+  EXPECT_EQ(texts(lines), (Texts{"Traceback (most recent call last):", "  File x", "ValueError: y",
+                                 "100%|##########", "bad \xEF\xBF\xBD byte", ""}));
+  std::set<std::string> ids;
+  for (const auto& line : *lines) ids.insert(line.id);
+  EXPECT_EQ(ids.size(), 6U);
+  EXPECT_EQ((*lines)[2].rank, Rank(3));
+}
+
+TEST(OciLogSource, NodesThatComeLaterAreFollowed) {
+  FakeLog log;
+  OciLogSource source(log.search(), {{JobRunId("run.main"), "main", Rank(0)}}, log.clock->time, log.clock);
+  log.write("1", "run.main", "a");
+  log.write("2", "run.w0", "b");
+  EXPECT_EQ(texts(source.poll({})), Texts{"a"});
+  log.clock->time += 500s;
+  EXPECT_EQ(texts(source.poll({})), Texts{});
+  source.setNodes({{JobRunId("run.main"), "main", Rank(0)}, {JobRunId("run.w0"), "worker_0", Rank(1)}});
+  EXPECT_EQ(texts(source.poll({})), Texts{"b"});
+}
+
+TEST(OciLogSource, WithoutNodesNothingIsAsked) {
+  FakeLog log;
+  OciLogSource source(log.search(), {}, log.clock->time, log.clock);
+  EXPECT_EQ(texts(source.poll({})), Texts{});
+  EXPECT_EQ(log.searches, 0);
+}
+
+TEST(OciLogSource, ALongPastIsAskedForInPartsThatTheServiceTakes) {
+  FakeLog log;
+  auto source = log.source();
+  log.write("1", "run.main", "old");
+  log.clock->time += std::chrono::days(40);
+  log.write("2", "run.main", "new");
+  EXPECT_EQ(texts(source.poll({})), (Texts{"old", "new"}));
+  EXPECT_LE(log.longest, std::chrono::days(14));
+}
+
+TEST(OciLogSource, ABusyLogIsNotReadAgainAndAgain) {
+  FakeLog log;
+  auto source = log.source();
+  std::size_t lines = 0;
+  for (int second = 0; second < 120; ++second) {
+    log.clock->time += 1s;
+    for (int i = 0; i < 100; ++i)
+      log.write(std::to_string(second) + "/" + std::to_string(i), "run.main", "x");
+    const auto polled = source.poll({});
+    ASSERT_TRUE(polled);
+    lines += polled->size();
+  }
+  EXPECT_EQ(lines, 12'000U);
+  EXPECT_LT(log.returned, 12'000U * 40) << "each record is asked for some tens of times, not 120";
+}
+
+TEST(OciLogSource, ExactlyOnceUnderLateReorderedAndFailing) {
+  FakeLog log;
+  auto source = log.source();
+  std::mt19937 random(9);
+  std::map<std::string, int> seen;
+  int written = 0;
+  const auto poll = [&] {
+    const auto lines = source.poll({});
+    if (!lines) return;
+    ASSERT_TRUE(
+        std::is_sorted(lines->begin(), lines->end(), [](auto& a, auto& b) { return a.time < b.time; }));
+    for (const auto& line : *lines) ++seen[line.id];
+  };
+  for (int second = 0; second < 600; ++second) {
+    log.clock->time += std::chrono::milliseconds(random() % 2000);
+    for (auto n = random() % 40; n > 0; --n)
+      log.write("id" + std::to_string(written++), random() % 2 ? "run.main" : "run.w0", "x",
+                std::chrono::seconds(random() % 150));
+    std::shuffle(log.entries.end() - std::min<std::ptrdiff_t>(30, std::ssize(log.entries)), log.entries.end(),
+                 random);
+    log.away = random() % 5 == 0;
+    poll();
+  }
+  log.away = false;
+  for (int i = 0; i < 20; ++i) {
+    log.clock->time += 10s;
+    poll();
+  }
+  EXPECT_EQ(static_cast<int>(seen.size()), written);
+  for (const auto& [id, count] : seen) EXPECT_EQ(count, 1) << id;
+}
+
+}  // namespace
+}  // namespace lockstep

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/cluster/editable_cluster.h"
+
+#include <utility>
+
+#include "widgets/cluster/text_view.h"
+#include "widgets/common/qt_convert.h"
+
+namespace lockstep {
+namespace {
+
+constexpr int kParsePauseMs = 120;
+constexpr int kCommandId = 1;
+
+}  // namespace
+
+/// Replaces one range of the text. Merges with the next one of the same key that touches it.
+class TextCommand final : public QUndoCommand {
+ public:
+  TextCommand(EditableCluster& cluster, TextEdit edit, const QString& text, QString mergeKey)
+      : QUndoCommand(text), cluster_(cluster), edit_(std::move(edit)), mergeKey_(std::move(mergeKey)) {}
+
+  void redo() override { cluster_.apply(edit_); }
+  void undo() override { cluster_.apply({edit_.offset, edit_.inserted, edit_.removed}); }
+  [[nodiscard]] int id() const override { return mergeKey_.isEmpty() ? -1 : kCommandId; }
+  bool mergeWith(const QUndoCommand* other) override {
+    const auto& next = static_cast<const TextCommand&>(*other);
+    if (next.mergeKey_ != mergeKey_) return false;
+    auto both = composed(edit_, next.edit_);
+    if (!both) return false;
+    edit_ = std::move(*both);
+    setObsolete(edit_.removed == edit_.inserted);
+    return true;
+  }
+
+ private:
+  EditableCluster& cluster_;
+  TextEdit edit_;
+  QString mergeKey_;
+};
+
+EditableCluster::EditableCluster(QObject* parent)
+    : QObject(parent), document_(std::make_shared<ClusterDocument>(std::string())), lastGood_(document_) {
+  parseTimer_.setSingleShot(true);
+  parseTimer_.setInterval(kParsePauseMs);
+  connect(&parseTimer_, &QTimer::timeout, this, &EditableCluster::parse);
+}
+
+void EditableCluster::load(const QString& path, std::string text) {
+  undo_.clear();
+  path_ = path;
+  savedText_ = text;
+  fileDiffers_ = false;
+  // An unreadable document must not show the values of the one before.
+  lastGood_ = std::make_shared<ClusterDocument>(std::string());
+  setText(std::move(text));
+  parse();
+  emit pathChanged(path_);
+}
+
+void EditableCluster::setSaved(const QString& path) {
+  savedText_ = text_;
+  fileDiffers_ = false;
+  undo_.setClean();
+  updateDirty();
+  if (path == path_) return;
+  path_ = path;
+  emit pathChanged(path_);
+}
+
+void EditableCluster::setFileDiffers() {
+  fileDiffers_ = true;
+  updateDirty();
+}
+
+const ClusterDocument& EditableCluster::document() {
+  if (stale_) parse();
+  return *document_;
+}
+
+Result<void> EditableCluster::edit(const QString& commandText, const QString& mergeKey,
+                                   const std::vector<Step>& steps) {
+  document();
+  std::shared_ptr<const ClusterDocument> before = document_;
+  for (const Step& step : steps) {
+    auto change = step(*before);
+    if (!change) return tl::unexpected(std::move(change.error()));
+    before = std::make_shared<ClusterDocument>(applyEdit(before->text(), *change));
+  }
+  push(difference(text_, before->text()), commandText, mergeKey);
+  return {};
+}
+
+Result<void> EditableCluster::setScalar(const FieldPath& path, const QString& value, bool plain,
+                                        const QString& commandText, const QString& mergeKey) {
+  const std::string bytes = toStdString(value);
+  return edit(commandText, mergeKey,
+              {[&](const ClusterDocument& document) { return document.setScalar(path, bytes, plain); }});
+}
+
+Result<void> EditableCluster::remove(const FieldPath& path, const QString& commandText,
+                                     const QString& mergeKey) {
+  return edit(commandText, mergeKey,
+              {[&](const ClusterDocument& document) { return document.remove(path); }});
+}
+
+QString EditableCluster::viewText() const {
+  return toView(text_);
+}
+
+void EditableCluster::setViewText(const QString& view) {
+  const TextEdit change = editTowards(text_, view);
+  if (!lastTyped_.isValid() || lastTyped_.elapsed() > burstPauseMs_) ++burst_;
+  push(change, tr("typing"), QStringLiteral("burst %1").arg(burst_));
+  lastTyped_.start();
+}
+
+void EditableCluster::push(const TextEdit& edit, const QString& commandText, const QString& mergeKey) {
+  if (edit.removed == edit.inserted) return;
+  undo_.push(new TextCommand(*this, edit, commandText, mergeKey));
+}
+
+void EditableCluster::apply(const TextEdit& edit) {
+  setText(applyEdit(std::move(text_), edit));
+}
+
+void EditableCluster::setText(std::string text) {
+  text_ = std::move(text);
+  stale_ = true;
+  parseTimer_.start();
+  updateDirty();
+  emit textChanged();
+}
+
+void EditableCluster::parse() {
+  parseTimer_.stop();
+  stale_ = false;
+  document_ = std::make_shared<ClusterDocument>(text_);
+  if (document_->isParsable()) lastGood_ = document_;
+  emit documentChanged();
+}
+
+void EditableCluster::updateDirty() {
+  const bool dirty = fileDiffers_ || text_ != savedText_;
+  if (dirty == dirty_) return;
+  dirty_ = dirty;
+  emit dirtyChanged(dirty_);
+}
+
+}  // namespace lockstep

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QString>
+#include <QStringList>
+#include <optional>
+#include <vector>
+
+#include "cluster/cluster_document.h"
+#include "widgets/cluster/editable_cluster.h"
+
+namespace lockstep {
+
+enum class FieldKind {
+  Text,       // any text
+  Suggested,  // any text, with suggestions
+  Choice,     // one of the choices (or what the file says)
+  Count,      // a whole number with a spin box
+  Number,     // a number, written without quotes
+  Arguments,  // a list of arguments or one text, edited as one line
+};
+
+/// One choice of a field: what the file gets, and what people read ("" : as the file's).
+struct FieldChoice {
+  QString value;
+  QString text;
+};
+
+/// One row of the form: which place of the document it edits, and how.
+struct FieldBinding {
+  QString section;
+  QString label;                 // with its mnemonic
+  std::vector<FieldPath> paths;  // accepted spellings; a new value goes to the first
+  FieldKind kind = FieldKind::Text;
+  bool isHalf = false;      // shares its line with the next one
+  bool isOptional = false;  // emptied: the key goes
+  QString placeholder;
+  QString help;  // tool tip
+  std::vector<FieldChoice> choices;
+  std::optional<FieldPath> removedAtZero;  // Count: 0 removes this mapping
+};
+
+/// The whole form, in the order in which it is shown. The only place that knows which widget edits which key.
+[[nodiscard]] std::vector<FieldBinding> clusterFormBindings();
+
+/// The spelling that the document uses, or the first one.
+[[nodiscard]] const FieldPath& pathIn(const FieldBinding& binding, const ClusterDocument& document);
+
+/// What the field shows; nullopt: the document has nothing there.
+[[nodiscard]] std::optional<QString> textOf(const FieldBinding& binding, const ClusterDocument& document);
+
+/// What the service will get, when YAML 1.1 makes it something else than the file seems to say; otherwise
+/// empty.
+[[nodiscard]] QString resolvedNote(const FieldBinding& binding, const ClusterDocument& document);
+
+/// The steps that give the field another text. None: there is nothing to change.
+[[nodiscard]] std::vector<EditableCluster::Step> stepsToSet(const FieldBinding& binding,
+                                                            const ClusterDocument& document,
+                                                            const QString& text);
+
+}  // namespace lockstep

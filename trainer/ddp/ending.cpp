@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "trainer/ddp/ending.h"
+
+#include <fmt/format.h>
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "trainer/ddp/exit_codes.h"
+
+namespace lockstep::trainer {
+namespace {
+
+sigset_t endingSignals() {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGTERM);
+  sigaddset(&set, SIGINT);
+  return set;
+}
+
+bool waitForSignal(std::chrono::milliseconds limit) {
+  const sigset_t set = endingSignals();
+  const timespec time{limit.count() / 1000, (limit.count() % 1000) * 1'000'000};
+  return ::sigtimedwait(&set, nullptr, &time) > 0;
+}
+
+}  // namespace
+
+Ending::Ending(int rank) : rank_(rank) {
+  const sigset_t set = endingSignals();
+  ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  signalThread_ = std::jthread([this](const std::stop_token& stop) { watchSignals(stop); });
+}
+
+void Ending::beforeExit(Hook hook) {
+  const std::lock_guard lock(mutex_);
+  hooks_.push_back(std::move(hook));
+}
+
+void Ending::exitNow(int exitCode, const std::string& message) {
+  mutex_.lock();  // never unlocked: whoever comes second waits for the end of the process
+  if (!message.empty()) fmt::print(stderr, "{}\n", message);
+  std::fflush(nullptr);
+  for (auto hook = hooks_.rbegin(); hook != hooks_.rend(); ++hook) (*hook)(exitCode, message);
+  std::fflush(nullptr);
+  ::_exit(exitCode);
+}
+
+void Ending::exitAsAsked(long long stepsDone) {
+  exitNow(kExitTerminated, fmt::format("rank {}: told to stop (SIGTERM) after {} steps", rank_, stepsDone));
+}
+
+void Ending::watchSignals(const std::stop_token& stop) {
+  constexpr std::chrono::milliseconds kLook{100};
+  while (!waitForSignal(kLook)) {
+    if (stop.stop_requested()) return;
+  }
+  terminationAsked_ = true;
+  waitForSignal(kStepGrace);  // a second signal does not wait for the step
+  exitNow(kExitTerminated, fmt::format("rank {}: told to stop (SIGTERM)", rank_));
+}
+
+}  // namespace lockstep::trainer

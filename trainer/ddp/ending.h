@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <atomic>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace lockstep::trainer {
+
+/// The one way out of a rank that cannot go on: prints one message, runs the hooks (tell the peers, flush metrics) and
+/// leaves with _exit, because destructors of process groups can block when a peer is gone. Thread-safe; the first call
+/// wins and the others never return.
+/// Also owns SIGTERM and SIGINT: terminationAsked() turns true, and a rank that does not come to the end of its step
+/// within `kStepGrace` is ended all the same.
+class Ending {
+ public:
+  static constexpr std::chrono::milliseconds kStepGrace{1500};
+
+  /// Call before any other thread starts: the signals are blocked in every thread that starts afterwards.
+  explicit Ending(int rank);
+  Ending(const Ending&) = delete;
+  Ending& operator=(const Ending&) = delete;
+  ~Ending() = default;
+
+  /// Runs before the process leaves, the hook added last first, as destructors do. Gets the exit code and the message.
+  using Hook = std::function<void(int exitCode, const std::string& message)>;
+  void beforeExit(Hook hook);
+  [[nodiscard]] bool terminationAsked() const { return terminationAsked_.load(std::memory_order_relaxed); }
+  /// An empty message prints nothing.
+  [[noreturn]] void exitNow(int exitCode, const std::string& message);
+  /// After SIGTERM, at the end of a step.
+  [[noreturn]] void exitAsAsked(long long stepsDone);
+
+ private:
+  void watchSignals(const std::stop_token& stop);
+
+  int rank_;
+  std::atomic<bool> terminationAsked_{false};
+  std::mutex mutex_;  // guards hooks_; stays locked by the call that ends the process
+  std::vector<Hook> hooks_;
+  std::jthread signalThread_;
+};
+
+}  // namespace lockstep::trainer

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <chrono>
+#include <memory>
+
+#include "trainer/ddp/communicator.h"
+#include "trainer/ddp/job_place.h"
+#include "trainer/ddp/join.h"
+
+namespace lockstep::trainer {
+
+/// Sums over TCP with Gloo, on the interface of GLOO_SOCKET_IFNAME or else the one that leads to rank 0. Blocks until
+/// every rank is connected to every other.
+Result<std::unique_ptr<Communicator>> makeGlooCommunicator(const JobPlace& place, const Gathering& gathering,
+                                                           const std::string& interface, std::chrono::milliseconds timeout);
+
+}  // namespace lockstep::trainer

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <map>
+#include <string>
+
+#include "base/status.h"
+
+namespace lockstep::trainer {
+
+/// Which of the job's processes this one is, from the variables that torchrun and lockstep-node set.
+struct JobPlace {
+  int rank = 0;
+  int localRank = 0;
+  int worldSize = 1;
+  std::string masterAddress = "127.0.0.1";
+  int masterPort = 29400;
+  [[nodiscard]] bool alone() const { return worldSize == 1; }
+};
+
+/// RANK, LOCAL_RANK, WORLD_SIZE, MASTER_ADDR, MASTER_PORT. None of them set: one process, alone. InvalidArgument names
+/// the variable and its value.
+Result<JobPlace> jobPlaceFrom(const std::map<std::string, std::string>& environment);
+
+}  // namespace lockstep::trainer

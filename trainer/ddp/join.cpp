@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "trainer/ddp/join.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <exception>
+#include <nlohmann/json.hpp>
+#include <thread>
+#include <torch/csrc/distributed/c10d/PrefixStore.hpp>
+#include <torch/csrc/distributed/c10d/TCPStore.hpp>
+
+#include "base/atomic_file.h"
+#include "base/encoding.h"
+#include "trainer/ddp/job_store.h"
+#include "trainer/ddp/sockets.h"
+
+namespace lockstep::trainer {
+namespace {
+
+using SteadyTime = std::chrono::steady_clock::time_point;
+using Environment = std::map<std::string, std::string>;
+using Json = nlohmann::json;
+
+constexpr std::chrono::milliseconds kPoll{20};
+
+// Containers of one machine share the boot id but not the host name, and cannot share memory.
+std::string machineKey() {
+  const auto bootId = readFile("/proc/sys/kernel/random/boot_id", 256);
+  return hostName() + "/" + (bootId ? bootId->substr(0, bootId->find('\n')) : std::string("unknown"));
+}
+
+Json selfDescription(const JobPlace& place) {
+  return {{"rank", place.rank}, {"world", place.worldSize}, {"host", hostName()}, {"pid", ::getpid()}, {"machine", machineKey()}};
+}
+
+PeerIdentity peerFrom(const Json& who) {
+  return {who.value("rank", 0), who.value("host", "?"), who.value("pid", 0), who.value("machine", "")};
+}
+
+std::string nameOf(const Json& who) { return fmt::format("host {} pid {}", who.value("host", "?"), who.value("pid", 0)); }
+
+std::string valueOf(const Environment& environment, const char* name) {
+  const auto found = environment.find(name);
+  return found == environment.end() ? std::string() : found->second;
+}
+
+// The first line: c10d appends a C++ back trace.
+std::string reasonOf(const std::exception& error) {
+  const std::string text = error.what();
+  return text.substr(0, text.find('\n'));
+}
+
+// One rank's way through the gathering. Store calls throw; joinJob() catches.
+class Join {
+ public:
+  Join(const JobPlace& place, std::chrono::milliseconds timeout)
+      : place_(place), timeout_(timeout), deadline_(std::chrono::steady_clock::now() + timeout), self_(selfDescription(place)) {}
+
+  Result<void> openStore(const Environment& environment);
+  Result<void> introduce();
+  Result<void> awaitAll();
+  Gathering gathered();
+
+ private:
+  Result<c10::intrusive_ptr<c10d::Store>> connectStore();
+  c10::intrusive_ptr<c10d::Store> hostStore();
+  tl::unexpected<Status> abortAll(StatusCode code, const std::string& what, const std::string& cause, const std::string& remedy);
+  tl::unexpected<Status> aborted();
+  void letOthersRead();
+  [[nodiscard]] std::string missingRanks();
+  [[nodiscard]] Json who(int rank) { return Json::parse(store_->get(whoKey(rank))); }
+  [[nodiscard]] static std::string whoKey(int rank, long long n = 1) { return fmt::format("who/{}/{}", rank, n); }
+
+  JobPlace place_;
+  std::chrono::milliseconds timeout_;
+  SteadyTime deadline_;
+  Json self_;
+  bool hosting_ = false;
+  std::shared_ptr<JobStore> store_;
+  std::string ownAddress_;
+};
+
+c10::intrusive_ptr<c10d::Store> Join::hostStore() {
+  c10d::TCPStoreOptions options;
+  options.port = static_cast<std::uint16_t>(place_.masterPort);
+  options.isServer = true;
+  options.waitWorkers = false;
+  options.timeout = timeout_;
+  try {
+    auto store = c10::make_intrusive<c10d::TCPStore>(place_.masterAddress, options);
+    hosting_ = true;
+    ownAddress_ = place_.masterAddress;
+    return store;
+  } catch (const std::exception&) {
+    return {};  // the port is taken: if by another RANK=0 of this job, the store there is going to tell
+  }
+}
+
+Result<c10::intrusive_ptr<c10d::Store>> Join::connectStore() {
+  auto connected = connectUntil(place_.masterAddress, place_.masterPort, deadline_);
+  if (!connected) {
+    Status status = connected.error();
+    status.what = fmt::format("rank {} {}, where rank 0's store should be", place_.rank, status.what);
+    if (status.remedy.empty()) {
+      status.remedy = "check that rank 0 runs, that MASTER_ADDR and MASTER_PORT are its own, and that TCP between the nodes is allowed";
+    }
+    return failure(status);
+  }
+  ownAddress_ = connected->ownAddress;
+  ::close(connected->fd);
+  c10d::TCPStoreOptions options;
+  options.port = static_cast<std::uint16_t>(place_.masterPort);
+  options.waitWorkers = false;
+  options.timeout = timeout_;
+  return c10::intrusive_ptr<c10d::Store>(c10::make_intrusive<c10d::TCPStore>(place_.masterAddress, options));
+}
+
+Result<void> Join::openStore(const Environment& environment) {
+  const bool agentHosts = valueOf(environment, "TORCHELASTIC_USE_AGENT_STORE") == "True";
+  c10::intrusive_ptr<c10d::Store> opened;
+  if (place_.rank == 0 && !agentHosts) opened = hostStore();
+  if (!opened) {
+    auto connected = connectStore();
+    if (!connected) return failure(connected.error());
+    opened = *connected;
+  }
+  const std::string attempt = valueOf(environment, "TORCHELASTIC_RESTART_COUNT");
+  const std::string prefix = "lockstep/" + (attempt.empty() ? std::string("0") : attempt);
+  store_ = std::make_shared<JobStore>(c10::make_intrusive<c10d::PrefixStore>(prefix, opened));
+  return {};
+}
+
+Result<void> Join::introduce() {
+  const long long times = store_->add(fmt::format("join/{}", place_.rank), 1);
+  store_->set(whoKey(place_.rank, times), self_.dump());
+  if (times > 1) {
+    return abortAll(StatusCode::FailedPrecondition,
+                    fmt::format("RANK={} is used twice: by {} and by {}", place_.rank, nameOf(who(place_.rank)), nameOf(self_)),
+                    {}, "give every process a rank of its own");
+  }
+  if (place_.rank == 0) store_->set("token", toHex(randomBytes(16)));
+  store_->add("arrived", 1);
+  return {};
+}
+
+Result<void> Join::awaitAll() {
+  bool compared = place_.rank == 0;
+  while (true) {
+    if (store_->has("abort")) return aborted();
+    if (!compared && store_->has(whoKey(0))) {
+      compared = true;
+      const Json first = who(0);
+      if (first.value("world", 0) != place_.worldSize) {
+        return abortAll(StatusCode::FailedPrecondition,
+                        fmt::format("the ranks disagree about WORLD_SIZE: {} on rank 0 ({}), {} on rank {} ({})",
+                                             first.value("world", 0), nameOf(first), place_.worldSize, place_.rank, nameOf(self_)),
+                        {}, "start every rank with the same WORLD_SIZE");
+      }
+    }
+    if (compared && store_->add("arrived", 0) >= place_.worldSize && missingRanks().empty()) return {};
+    if (std::chrono::steady_clock::now() > deadline_) {
+      const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(timeout_).count();
+      return abortAll(StatusCode::DeadlineExceeded,
+                      fmt::format("not all {} ranks came together within {} s", place_.worldSize, seconds),
+                       "still missing: " + missingRanks(),
+                       "look at the logs of the missing ranks; --timeout sets the limit");
+    }
+    std::this_thread::sleep_for(kPoll);
+  }
+}
+
+std::string Join::missingRanks() {
+  std::string missing;
+  for (int rank = 0; rank < place_.worldSize; ++rank) {
+    if (!store_->has(whoKey(rank))) missing += fmt::format("{}rank {}", missing.empty() ? "" : ", ", rank);
+  }
+  return missing;
+}
+
+tl::unexpected<Status> Join::abortAll(StatusCode code, const std::string& what, const std::string& cause, const std::string& remedy) {
+  if (!store_->has("abort")) {
+    store_->set("abort", Json{{"timeout", code == StatusCode::DeadlineExceeded}, {"what", what}, {"cause", cause}, {"remedy", remedy}}.dump());
+  }
+  return aborted();
+}
+
+tl::unexpected<Status> Join::aborted() {
+  const Json reason = Json::parse(store_->get("abort"));
+  store_->add("read", 1);
+  letOthersRead();
+  return failure(reason.value("timeout", false) ? StatusCode::DeadlineExceeded : StatusCode::FailedPrecondition,
+                 reason.value("what", ""), reason.value("cause", ""), reason.value("remedy", ""));
+}
+
+// The store ends with this process; a rank that comes a moment later should still learn the reason.
+void Join::letOthersRead() {
+  if (!hosting_) return;
+  const auto enough = std::chrono::steady_clock::now() + std::chrono::seconds(2);
+  while (std::chrono::steady_clock::now() < enough && store_->add("read", 0) <= place_.worldSize) std::this_thread::sleep_for(kPoll);
+}
+
+Gathering Join::gathered() {
+  Gathering gathering{store_, {}, ownAddress_, store_->get("token")};
+  for (int rank = 0; rank < place_.worldSize; ++rank) gathering.peers.push_back(peerFrom(who(rank)));
+  return gathering;
+}
+
+Result<Gathering> joinOverStore(Join& join, const Environment& environment) {
+  if (auto opened = join.openStore(environment); !opened) return failure(opened.error());
+  if (auto introduced = join.introduce(); !introduced) return failure(introduced.error());
+  if (auto complete = join.awaitAll(); !complete) return failure(complete.error());
+  return join.gathered();
+}
+
+}  // namespace
+
+int Gathering::ranksOnMachineOf(int rank) const {
+  const std::string& machine = peers.at(static_cast<std::size_t>(rank)).machine;
+  return static_cast<int>(std::count_if(peers.begin(), peers.end(), [&](const auto& peer) { return peer.machine == machine; }));
+}
+
+bool Gathering::allOnOneMachine() const { return ranksOnMachineOf(0) == static_cast<int>(peers.size()); }
+
+Result<Gathering> joinJob(const JobPlace& place, const Environment& environment, std::chrono::milliseconds timeout) {
+  try {
+    Join join(place, timeout);
+    return joinOverStore(join, environment);
+  } catch (const std::exception& error) {
+    return failure(StatusCode::Unavailable, fmt::format("rank {} lost the store of rank 0 while the ranks came together", place.rank),
+                   reasonOf(error), "look at the log of rank 0");
+  }
+}
+
+Result<std::unique_ptr<PeerWatch>> watchPeers(const JobPlace& place, const Gathering& gathering, PeerWatch::Setup setup) {
+  setup.rank = place.rank;
+  setup.worldSize = place.worldSize;
+  setup.token = gathering.token;
+  try {
+    if (place.rank != 0) return PeerWatch::attach(std::move(setup), place.masterAddress, std::stoi(gathering.store->get("watch")));
+    auto watch = PeerWatch::host(std::move(setup));
+    if (watch) gathering.store->set("watch", std::to_string((*watch)->port()));
+    return watch;
+  } catch (const std::exception& error) {
+    return failure(StatusCode::Unavailable, "cannot watch over the other ranks", reasonOf(error), "look at the log of rank 0");
+  }
+}
+
+}  // namespace lockstep::trainer

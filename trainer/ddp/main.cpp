@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+#include <malloc.h>
+
+#include <climits>
+#include <cstdio>
+#include <thread>
+
+#include "base/child_process.h"
+#include "trainer/ddp/drawn_data.h"
+#include "trainer/ddp/exit_codes.h"
+#include "trainer/ddp/trainer_arguments.h"
+#include "trainer/ddp/training_session.h"
+
+namespace lockstep::trainer {
+namespace {
+
+// glibc gives big activations back to the kernel and faults them in again in every step; keeping them is 15-30 % faster.
+void keepBigBlocks() {
+  ::mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  ::mallopt(M_TRIM_THRESHOLD, INT_MAX);
+  ::mallopt(M_TOP_PAD, 64 << 20);
+}
+
+int makeData(const MakeDataOptions& options) {
+  const auto drew = writeDrawnData(options.directory, options.train, options.test, options.seed);
+  if (!drew) {
+    fmt::print(stderr, "{}\n", describe(drew.error()));
+    return kExitFailed;
+  }
+  fmt::print("Drew {} training and {} test images into '{}'\n", options.train, options.test, options.directory);
+  return kExitDone;
+}
+
+int train(const TrainOptions& options) {
+  const auto environment = currentEnvironment();
+  const auto place = jobPlaceFrom(environment);
+  if (!place) {
+    fmt::print(stderr, "{}\n", describe(place.error()));
+    return kExitUsage;
+  }
+  Ending ending(place->rank);
+  TrainingSession session(options, *place, environment, ending);
+  const auto trained = session.run();
+  if (trained) ending.exitNow(kExitDone, {});
+  const int code = session.exitCodeOf(trained.error());
+  // A collective only knows that "a" connection broke; the peer watch is about to say whose, and ends us.
+  if (session.hasPeers() && (code == kExitPeerLost || code == kExitTimedOut)) std::this_thread::sleep_for(std::chrono::seconds(2));
+  if (ending.terminationAsked()) ending.exitNow(kExitTerminated, fmt::format("rank {}: told to stop (SIGTERM)", place->rank));
+  ending.exitNow(code, fmt::format("rank {}: {}", place->rank, describe(trained.error())));
+}
+
+}  // namespace
+}  // namespace lockstep::trainer
+
+int main(int argc, char** argv) {
+  using namespace lockstep::trainer;
+  keepBigBlocks();
+  const TrainerCommand command = parseTrainerArguments(argc, argv);
+  if (const auto* early = std::get_if<EarlyExit>(&command)) return early->exitCode;
+  if (const auto* drawing = std::get_if<MakeDataOptions>(&command)) return makeData(*drawing);
+  return train(std::get<TrainOptions>(command));
+}

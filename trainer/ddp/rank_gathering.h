@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "trainer/ddp/communicator.h"
+#include "trainer/ddp/ending.h"
+#include "trainer/ddp/join.h"
+
+namespace lockstep::trainer {
+
+/// All ranks together, watched, and able to sum.
+struct RankGathering {
+  Gathering gathering;               // empty for a job of one
+  std::unique_ptr<PeerWatch> watch;  // null for a job of one
+  std::unique_ptr<Communicator> communicator;
+};
+
+/// Joins the job, starts the peer watch and picks the communicator: none for one rank, else Gloo. From then on the loss
+/// of a rank ends this process with a message that names it, and the end of this process is told to the others. Also
+/// ends it when a foreign program at the master port swallows the connection. Blocks for about `timeout` at most.
+Result<RankGathering> gatherRanks(const JobPlace& place, const std::map<std::string, std::string>& environment,
+                                  std::chrono::milliseconds timeout, Ending& ending);
+
+/// "rank 1 (host vm-2, pid 4711) is gone: its process ended without a word"
+[[nodiscard]] std::string describe(const PeerWatch::Loss& loss, const std::vector<PeerIdentity>& peers);
+
+}  // namespace lockstep::trainer

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/application.h"
+
+#include <QFileInfo>
+#include <QLibraryInfo>
+#include <QLocale>
+#include <cstdlib>
+#include <utility>
+
+#include "base/user_dirs.h"
+#include "widgets/cluster/designer_page.h"
+#include "widgets/common/message_bar.h"
+#include "widgets/common/qt_convert.h"
+#include "widgets/metrics/dashboard.h"
+#include "widgets/runs/run_page.h"
+#include "widgets/runs/runs_page.h"
+
+namespace lockstep {
+namespace {
+
+ThemeMode themeNamed(const QString& name) {
+  if (name == QLatin1String("light")) return ThemeMode::Light;
+  return name == QLatin1String("dark") ? ThemeMode::Dark : ThemeMode::System;
+}
+
+QString nameOf(ThemeMode mode) {
+  switch (mode) {
+    case ThemeMode::Light:
+      return QStringLiteral("light");
+    case ThemeMode::Dark:
+      return QStringLiteral("dark");
+    case ThemeMode::System:
+      break;
+  }
+  return QStringLiteral("system");
+}
+
+}  // namespace
+
+Application::Application(QApplication& application, DesktopOptions options)
+    : application_(application), options_(std::move(options)), settings_(Settings::defaultPath()) {
+  settings_.load();
+  if (!options_.configFile.isEmpty()) options_.configFile = QFileInfo(options_.configFile).absoluteFilePath();
+  loadTranslations();
+  const QString theme = options_.theme.isEmpty() ? settings_.preferences.theme : options_.theme;
+  applyTheme(application_, themeNamed(theme));
+  makeWindow();
+  window_->setThemeMode(themeNamed(theme));
+  connectAll();
+  restoreWindow();
+  watchForStalls();
+}
+
+Application::~Application() = default;
+
+void Application::loadTranslations() {
+  const QString wish = options_.language.isEmpty() ? settings_.preferences.language : options_.language;
+  const QLocale locale = wish.isEmpty() ? QLocale::system() : QLocale(wish);
+  QLocale::setDefault(locale);
+  if (qtTexts_.load(locale, QStringLiteral("qtbase"), QStringLiteral("_"),
+                    QLibraryInfo::path(QLibraryInfo::TranslationsPath))) {
+    QApplication::installTranslator(&qtTexts_);
+  }
+  if (ownTexts_.load(locale, QStringLiteral("lockstep"), QStringLiteral("_"), QStringLiteral(":/i18n"))) {
+    QApplication::installTranslator(&ownTexts_);
+  }
+}
+
+void Application::makeWindow() {
+  // Closing the window during a launch hides it and lets the launch come to an end.
+  QApplication::setQuitOnLastWindowClosed(false);
+  window_ = std::make_unique<MainWindow>();
+  const oci::ProfileQuery fromCommandLine{toStdString(options_.configFile), toStdString(options_.profile)};
+  setup_ = std::make_unique<SetupController>(window_.get(), &settings_, fromCommandLine);
+  designer_ = std::make_unique<DesignerController>(window_.get(), userDataDir() / "drafts");
+  runs_ = std::make_unique<RunsController>(window_.get());
+  designer_->setProfileSource([this] { return setup_->query(); });
+  setup_->setWorkDirSource(
+      [this] { return window_->designerPage()->cluster()->document().spec().workDir.value_or(""); });
+}
+
+void Application::connectAll() {
+  connect(window_.get(), &MainWindow::firstPainted, this, &Application::restoreContents);
+  connect(window_.get(), &MainWindow::closing, this, &Application::close);
+  connect(window_.get(), &MainWindow::themeChosen, this, &Application::chooseTheme);
+  connect(window_.get(), &MainWindow::pageShown, this, [this](Page page) {
+    if (page == Page::Runs) runs_->refresh();
+    if (page == Page::Setup && setup_->isReady()) setup_->checkAll();
+  });
+  connect(setup_.get(), &SetupController::ready, this, &Application::continueWhenReady);
+  connect(designer_.get(), &DesignerController::loaded, this, &Application::continueWhenReady);
+  connect(designer_.get(), &DesignerController::launched, runs_.get(), &RunsController::show);
+  connect(designer_.get(), &DesignerController::launchEnded, this, [this](bool launched) {
+    if (!launched) runs_->refresh();  // what was left of it stands in the history
+    if (!window_->isVisible()) QApplication::quit();
+  });
+}
+
+void Application::restoreWindow() {
+  const WorkspaceState& was = settings_.workspace;
+  if (options_.rendersOnly()) {
+    window_->resize(options_.size);
+  } else {
+    window_->restoreGeometry(was.windowGeometry);
+  }
+  window_->designerPage()->restoreState(was.designerState);
+  window_->runPage()->dashboard()->restoreState(was.dashboardState);
+  const Page page = pageNamed(options_.page.isEmpty() ? was.page : options_.page);
+  // An empty run page says nothing: the run is read first and then shown.
+  window_->showPage(page == Page::Run ? Page::Runs : page);
+  runDue_ = page == Page::Run || !options_.run.isEmpty() || !options_.dashboardFile.isEmpty();
+  launchDue_ = !options_.launchFile.isEmpty();
+  if (launchDue_) window_->showPage(Page::Clusters);
+}
+
+void Application::start() {
+  if (options_.rendersOnly()) {
+    window_->ensurePolished();
+    QMetaObject::invokeMethod(this, &Application::restoreContents, Qt::QueuedConnection);
+    return;
+  }
+  window_->show();
+}
+
+QString Application::fileToOpen() const {
+  for (const QString& file : {options_.launchFile, options_.openFile}) {
+    if (!file.isEmpty()) return QFileInfo(file).absoluteFilePath();
+  }
+  return settings_.workspace.file;
+}
+
+void Application::restoreContents() {
+  setup_->start(!options_.rendersOnly());
+  const bool isAsked = !options_.launchFile.isEmpty() || !options_.openFile.isEmpty();
+  designer_->restore(fileToOpen(), isAsked, options_.rendersOnly());
+  runs_->refresh();
+  const QString run = !options_.run.isEmpty() ? options_.run : settings_.workspace.openRun;
+  if (runDue_ && !launchDue_) runs_->open(run.isEmpty() ? QStringLiteral("last") : run);
+  emit started();
+}
+
+void Application::continueWhenReady() {
+  if (!designer_->isLoaded()) return;
+  if (!setup_->isReady()) return;
+  if (window_->page() == Page::Setup) setup_->checkAll();
+  if (!std::exchange(launchDue_, false)) return;
+  designer_->launch();
+}
+
+void Application::chooseTheme(ThemeMode mode) {
+  settings_.preferences.theme = nameOf(mode);
+  applyTheme(application_, mode);
+  window_->setThemeMode(mode);
+}
+
+void Application::watchForStalls() {
+  const char* file = std::getenv("LOCKSTEP_STALL_LOG");
+  if (file && *file) watchdog_ = std::make_unique<StallWatchdog>(stallLogTo(file));
+}
+
+void Application::close() {
+  saveSettings();
+  if (const auto kept = designer_->flushDraft(); !kept) qWarning("%s", describe(kept.error()).c_str());
+  if (!designer_->isLaunching()) QApplication::quit();
+}
+
+void Application::saveSettings() {
+  if (options_.rendersOnly()) return;
+  WorkspaceState& now = settings_.workspace;
+  now.windowGeometry = window_->saveGeometry();
+  now.designerState = window_->designerPage()->saveState();
+  now.dashboardState = window_->runPage()->dashboard()->saveState();
+  now.page = lockstep::nameOf(window_->page());
+  now.file = designer_->file();
+  now.openRun = runs_->openRun();
+  if (const auto saved = settings_.save(); !saved) qWarning("%s", describe(saved.error()).c_str());
+}
+
+}  // namespace lockstep

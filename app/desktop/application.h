@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QApplication>
+#include <QObject>
+#include <QTranslator>
+#include <memory>
+
+#include "app/desktop/designer_controller.h"
+#include "app/desktop/main_window.h"
+#include "app/desktop/options.h"
+#include "app/desktop/runs_controller.h"
+#include "app/desktop/settings.h"
+#include "app/desktop/setup_controller.h"
+#include "app/desktop/stall_watchdog.h"
+
+namespace lockstep {
+
+/// The composition root: makes settings, window and controllers, wires them, and brings back what was open.
+/// Before the first picture it touches no file but the settings.
+class Application : public QObject {
+  Q_OBJECT
+ public:
+  Application(QApplication& application, DesktopOptions options);
+  ~Application() override;
+
+  /// Shows the window; everything else follows once it is painted.
+  void start();
+
+  [[nodiscard]] MainWindow& window() { return *window_; }
+  [[nodiscard]] SetupController& setup() { return *setup_; }
+  [[nodiscard]] DesignerController& designer() { return *designer_; }
+  [[nodiscard]] RunsController& runs() { return *runs_; }
+  /// Whether the page of a run is going to be opened by itself.
+  [[nodiscard]] bool isRunDue() const { return runDue_; }
+  [[nodiscard]] const DesktopOptions& options() const { return options_; }
+
+ signals:
+  /// The window stands on the screen and its contents are being brought back.
+  void started();
+
+ private:
+  void loadTranslations();
+  void chooseTheme(ThemeMode mode);
+  void makeWindow();
+  void connectAll();
+  void restoreWindow();
+  void restoreContents();
+  void continueWhenReady();
+  void watchForStalls();
+  void close();
+  void saveSettings();
+  [[nodiscard]] QString fileToOpen() const;
+
+  QApplication& application_;
+  DesktopOptions options_;
+  Settings settings_;
+  QTranslator qtTexts_, ownTexts_;
+  std::unique_ptr<MainWindow> window_;
+  std::unique_ptr<SetupController> setup_;
+  std::unique_ptr<DesignerController> designer_;
+  std::unique_ptr<RunsController> runs_;
+  std::unique_ptr<StallWatchdog> watchdog_;
+  bool launchDue_ = false;
+  bool runDue_ = false;
+};
+
+}  // namespace lockstep

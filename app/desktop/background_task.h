@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QObject>
+#include <functional>
+#include <list>
+#include <memory>
+#include <stop_token>
+#include <thread>
+#include <type_traits>
+#include <utility>
+
+namespace lockstep {
+
+/// The one way in which the desktop runs something that blocks. The work runs in a thread of its own; what it
+/// yields is delivered on the thread that owns this object, and only while the work is the newest one:
+/// starting again (or cancelling) asks the older work to stop and drops whatever it still delivers.
+/// Destroying it asks to stop and waits. Every member function belongs to the owning thread.
+class BackgroundTask : public QObject {
+  Q_OBJECT
+ public:
+  /// Hands a function to the owning thread while the work goes on; callable from the work's thread only.
+  using Post = std::function<void(std::function<void()>)>;
+  using Work = std::function<void(const std::stop_token&, const Post&)>;
+
+  explicit BackgroundTask(QObject* parent = nullptr);
+  ~BackgroundTask() override;
+
+  /// Runs `work(stop)` and hands its value to `deliver`.
+  template <class Function, class Deliver>
+  void start(Function work, Deliver deliver) {
+    run([work = std::move(work), deliver = std::move(deliver)](const std::stop_token& stop,
+                                                               const Post& post) {
+      using Value = std::invoke_result_t<const Function&, const std::stop_token&>;
+      auto value = std::make_shared<Value>(work(stop));
+      post([value, deliver] { deliver(std::move(*value)); });
+    });
+  }
+
+  /// The general form: the work posts as often as it wants to.
+  void run(Work work);
+  void cancel();
+  /// Whether the newest work has not ended yet (cancelled work does not count).
+  [[nodiscard]] bool isRunning() const;
+
+ signals:
+  /// The newest work ended, after its last delivery. Not sent for superseded or cancelled work.
+  void finished();
+
+ private:
+  struct Job {
+    quint64 generation = 0;
+    std::jthread thread;
+  };
+  void retire(quint64 generation);
+
+  std::list<Job> jobs_;
+  quint64 generation_ = 0;
+};
+
+}  // namespace lockstep

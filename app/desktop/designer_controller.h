@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QObject>
+#include <functional>
+#include <stop_token>
+#include <string>
+
+#include "app/desktop/background_task.h"
+#include "app/desktop/cluster_session.h"
+#include "oci/profile.h"
+#include "runs/training_run.h"
+
+namespace lockstep {
+
+class DesignerPage;
+class MainWindow;
+
+/// The designer's file and its launches. UI thread; blocks nothing but in the file dialogs.
+class DesignerController : public QObject {
+  Q_OBJECT
+ public:
+  DesignerController(MainWindow* window, std::filesystem::path draftFolder, QObject* parent = nullptr);
+  ~DesignerController() override;
+
+  /// Shows what is to be worked on: `file` when it `isAsked` for; else the draft that a window left behind,
+  /// else `file`, else the starter project, put into the user's data folder at first use. With `keepsDisk`
+  /// nothing is written.
+  void restore(const QString& file, bool isAsked, bool keepsDisk);
+  void open(const QString& file);
+  /// Launches what the designer shows with the profile that `query` yields.
+  void launch();
+  void setProfileSource(std::function<oci::ProfileQuery()> query) { query_ = std::move(query); }
+
+  [[nodiscard]] QString file() const { return session_.path(); }
+  [[nodiscard]] bool isLoaded() const { return loaded_; }
+  [[nodiscard]] bool isLaunching() const { return launchTask_.isRunning(); }
+  Result<void> flushDraft();
+
+ signals:
+  /// The designer shows a document now.
+  void loaded();
+  void launched(const lockstep::TrainingRun& run);
+  void launchEnded(bool launched);
+
+ private:
+  void connectPage();
+  void connectSession();
+  void newCluster();
+  void chooseFile();
+  void chooseFileNow();
+  void save();
+  void saveAs();
+  void noteText();
+  void openStarter();
+  void showDocument(const QString& path, const std::string& text);
+  void showDraft(const Draft& draft);
+  void offerDraft();
+  /// Does `go`, which replaces the document; with unsaved changes only after the user said what becomes of
+  /// them.
+  void leaveDocument(std::function<void()> go);
+  void cancelLaunch();
+  void finishLaunch(const Result<TrainingRun>& run);
+
+  MainWindow* window_;
+  DesignerPage* page_;
+  ClusterSession session_;
+  std::function<oci::ProfileQuery()> query_;
+  BackgroundTask launchTask_, starterTask_;
+  std::stop_source launchStop_;
+  std::function<void()> afterSave_;
+  QString fallbackFile_;
+  bool keepsDisk_ = false;
+  bool loaded_ = false;
+};
+
+}  // namespace lockstep

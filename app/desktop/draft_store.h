@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/status.h"
+
+namespace lockstep {
+
+/// Work that was not saved into its file yet.
+struct Draft {
+  std::string path;  // the file it belongs to; empty: it has none yet
+  std::string text;
+  bool operator==(const Draft&) const = default;
+};
+
+/// Keeps the draft of each running window in a file of its own, `<folder>/<process id>.json` (0600): a crash
+/// or a closed window loses nothing, and two windows do not overwrite each other's. Blocks on disk. Copies
+/// share their state and are thread-safe; writes are numbered, so that one that comes late never undoes a
+/// newer one.
+class DraftStore {
+ public:
+  explicit DraftStore(std::filesystem::path folder);
+
+  Result<void> keep(const Draft& draft, std::uint64_t number) const;
+  void drop(std::uint64_t number) const;
+  /// The newest draft whose window is gone. It becomes this window's own in the same step, so that nothing is
+  /// lost when this one dies as well; older ones stay for the next start.
+  [[nodiscard]] std::optional<Draft> recover() const;
+
+ private:
+  [[nodiscard]] std::filesystem::path ownFile() const;
+  std::filesystem::path folder_;
+  struct Gate;
+  std::shared_ptr<Gate> gate_;
+};
+
+}  // namespace lockstep

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QApplication>
+#include <cstdio>
+#include <memory>
+#include <variant>
+
+#include "app/desktop/application.h"
+#include "app/desktop/options.h"
+#include "app/desktop/renderer.h"
+#include "app/desktop/start_time.h"
+#include "base/version.h"
+
+namespace {
+
+void prepareQt(const lockstep::DesktopOptions& options) {
+  // Pictures need no screen; a platform that was asked for stays.
+  if (options.rendersOnly() && qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) {
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+  }
+  QCoreApplication::setApplicationName(QStringLiteral("Lockstep"));
+  QCoreApplication::setApplicationVersion(QStringLiteral(LOCKSTEP_VERSION));
+  QGuiApplication::setDesktopFileName(QStringLiteral("io.github.lockstep.Lockstep"));
+}
+
+void reportStart() {
+  std::printf("STARTUP first_paint_ms=%lld rss_mb=%.1f\n",
+              static_cast<long long>(lockstep::timeSinceProcessStart().count()),
+              lockstep::residentMegabytes());
+  std::fflush(stdout);
+  QApplication::quit();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const auto parsed = lockstep::parseCommandLine(argc, argv);
+  if (const int* status = std::get_if<int>(&parsed)) return *status;
+  const auto& options = std::get<lockstep::DesktopOptions>(parsed);
+  prepareQt(options);
+  QApplication qt(argc, argv);
+  lockstep::Application application(qt, options);
+  std::unique_ptr<lockstep::Renderer> renderer;
+  if (options.rendersOnly()) renderer = std::make_unique<lockstep::Renderer>(application);
+  if (options.quitAfterStart) {
+    QObject::connect(&application.window(), &lockstep::MainWindow::firstPainted, &qt, reportStart);
+  }
+  application.start();
+  return QApplication::exec();
+}

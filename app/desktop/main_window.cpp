@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/main_window.h"
+
+#include <QActionGroup>
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QListWidget>
+#include <QMenuBar>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QVBoxLayout>
+
+#include "base/version.h"
+#include "widgets/cluster/designer_page.h"
+#include "widgets/common/message_bar.h"
+#include "widgets/runs/run_page.h"
+#include "widgets/runs/runs_page.h"
+#include "widgets/setup/setup_page.h"
+
+namespace lockstep {
+namespace {
+
+constexpr int kSidebarWidth = 150;
+constexpr int kNoteMs = 8000;
+
+const std::pair<Page, const char*> kPageNames[] = {
+    {Page::Setup, "setup"}, {Page::Clusters, "clusters"}, {Page::Runs, "runs"}, {Page::Run, "run"}};
+
+}  // namespace
+
+QString nameOf(Page page) {
+  return QLatin1String(kPageNames[static_cast<int>(page)].second);
+}
+
+Page pageNamed(const QString& name) {
+  for (const auto& [page, known] : kPageNames) {
+    if (name == QLatin1String(known)) return page;
+  }
+  return Page::Clusters;
+}
+
+MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
+  setWindowTitle(QStringLiteral("Lockstep"));
+  setWindowIcon(QIcon(QStringLiteral(":/lockstep/lockstep.svg")));
+  resize(1280, 800);
+  createPages();
+  createSidebar();
+  createFileMenu();
+  createEditMenu();
+  createViewMenu();
+  createSetupMenu();
+  createHelpMenu();
+  createStatusBar();
+
+  auto* column = new QVBoxLayout;
+  column->setSpacing(0);
+  auto* bannerRow = new QVBoxLayout;
+  bannerRow->setContentsMargins(16, 8, 16, 0);
+  bannerRow->addWidget(banner_);
+  column->addLayout(bannerRow);
+  column->addWidget(stack_, 1);
+  auto* central = new QWidget(this);
+  auto* layout = new QHBoxLayout(central);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(sidebar_);
+  layout->addLayout(column, 1);
+  setCentralWidget(central);
+  showPage(Page::Clusters);
+}
+
+void MainWindow::createPages() {
+  banner_ = new MessageBar(this);
+  stack_ = new QStackedWidget(this);
+  setup_ = new SetupPage(this);
+  designer_ = new DesignerPage(this);
+  runs_ = new RunsPage(this);
+  run_ = new RunPage(this);
+  // In the order of enum Page.
+  for (QWidget* page : {static_cast<QWidget*>(setup_), static_cast<QWidget*>(designer_),
+                        static_cast<QWidget*>(runs_), static_cast<QWidget*>(run_)}) {
+    stack_->addWidget(page);
+  }
+  connect(runs_, &RunsPage::designerRequested, this, [this] { showPage(Page::Clusters); });
+  connect(run_, &RunPage::backRequested, this, [this] { showPage(Page::Runs); });
+}
+
+void MainWindow::createSidebar() {
+  sidebar_ = new QListWidget(this);
+  sidebar_->setFixedWidth(kSidebarWidth);
+  sidebar_->setIconSize(QSize(20, 20));
+  sidebar_->setAccessibleName(tr("Pages"));
+  makeSidebar(sidebar_);
+  new QListWidgetItem(themedIcon(QStringLiteral("setup")), tr("Setup"), sidebar_);
+  new QListWidgetItem(themedIcon(QStringLiteral("clusters")), tr("Clusters"), sidebar_);
+  new QListWidgetItem(themedIcon(QStringLiteral("runs")), tr("Runs"), sidebar_);
+  connect(sidebar_, &QListWidget::currentRowChanged, this, [this](int row) {
+    const bool staysInRuns = row == static_cast<int>(Page::Runs) && page() == Page::Run;
+    if (row >= 0 && !staysInRuns) showPage(static_cast<Page>(row));
+  });
+  // A click on "Runs" while one run is open leads back to the list.
+  connect(sidebar_, &QListWidget::itemClicked, this,
+          [this](QListWidgetItem* item) { showPage(static_cast<Page>(sidebar_->row(item))); });
+}
+
+void MainWindow::createFileMenu() {
+  QMenu* menu = menuBar()->addMenu(tr("&File"));
+  // The designer's own actions: here they work from every page, and lead to it.
+  for (QAction* action : designer_->fileActions() + QList<QAction*>{designer_->launchAction()}) {
+    action->setShortcutContext(Qt::WindowShortcut);
+    connect(action, &QAction::triggered, this, [this] { showPage(Page::Clusters); });
+    if (action == designer_->launchAction()) menu->addSeparator();
+    menu->addAction(action);
+  }
+  menu->addSeparator();
+  QAction* quit = menu->addAction(themedIcon(QStringLiteral("close")), tr("&Quit"), this, &QWidget::close);
+  quit->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Q));
+}
+
+void MainWindow::createEditMenu() {
+  QMenu* menu = menuBar()->addMenu(tr("&Edit"));
+  menu->addActions(designer_->editActions());
+}
+
+void MainWindow::createViewMenu() {
+  QMenu* menu = menuBar()->addMenu(tr("&View"));
+  const std::pair<QString, Page> pages[] = {
+      {tr("&Setup"), Page::Setup}, {tr("&Clusters"), Page::Clusters}, {tr("&Runs"), Page::Runs}};
+  for (const auto& [text, page] : pages) {
+    QAction* action = menu->addAction(text, this, [this, page = page] { showPage(page); });
+    action->setShortcut(QKeySequence(static_cast<int>(Qt::CTRL) | (Qt::Key_1 + static_cast<int>(page))));
+  }
+  menu->addSeparator();
+  QMenu* themeMenu = menu->addMenu(tr("&Theme"));
+  themes_ = new QActionGroup(this);
+  const std::pair<QString, ThemeMode> modes[] = {{tr("As the &system"), ThemeMode::System},
+                                                 {tr("&Light"), ThemeMode::Light},
+                                                 {tr("&Dark"), ThemeMode::Dark}};
+  for (const auto& [text, mode] : modes) {
+    QAction* action = themeMenu->addAction(text, this, [this, mode = mode] { emit themeChosen(mode); });
+    action->setCheckable(true);
+    action->setData(static_cast<int>(mode));
+    themes_->addAction(action);
+  }
+}
+
+void MainWindow::createSetupMenu() {
+  QMenu* menu = menuBar()->addMenu(tr("&Setup"));
+  menu->addActions({setup_->checkAction(), setup_->rehearsalAction()});
+}
+
+void MainWindow::createHelpMenu() {
+  QMenu* menu = menuBar()->addMenu(tr("&Help"));
+  menu->addAction(themedIcon(QStringLiteral("info")), tr("&About Lockstep"), this, &MainWindow::showAbout);
+}
+
+void MainWindow::createStatusBar() {
+  place_ = new QLabel(this);
+  statusBar()->addPermanentWidget(place_);
+  setPlace({}, {});
+}
+
+void MainWindow::showPage(Page page) {
+  stack_->setCurrentIndex(static_cast<int>(page));
+  sidebar_->setCurrentRow(static_cast<int>(page == Page::Run ? Page::Runs : page));
+  emit pageShown(page);
+}
+
+Page MainWindow::page() const {
+  return static_cast<Page>(stack_->currentIndex());
+}
+
+void MainWindow::setPlace(const QString& profile, const QString& region) {
+  const QString text =
+      profile.isEmpty() ? tr("No profile") : tr("Profile %1 · region %2").arg(profile, region);
+  place_->setText(text);
+}
+
+void MainWindow::showNote(const QString& text) {
+  statusBar()->showMessage(text, kNoteMs);
+}
+
+void MainWindow::setThemeMode(ThemeMode mode) {
+  for (QAction* action : themes_->actions())
+    action->setChecked(action->data().toInt() == static_cast<int>(mode));
+}
+
+bool MainWindow::event(QEvent* event) {
+  const bool handled = QMainWindow::event(event);
+  if (event->type() == QEvent::Paint && !painted_) {
+    painted_ = true;
+    // Queued: what follows the first picture must not delay it.
+    QMetaObject::invokeMethod(this, &MainWindow::firstPainted, Qt::QueuedConnection);
+  }
+  return handled;
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+  emit closing();
+  QMainWindow::closeEvent(event);
+}
+
+void MainWindow::showAbout() {
+  auto* about = new QDialog(this);
+  about->setAttribute(Qt::WA_DeleteOnClose);
+  about->setWindowTitle(tr("About Lockstep"));
+  auto* title = new QLabel(QStringLiteral("Lockstep " LOCKSTEP_VERSION), about);
+  makeHeading(title);
+  auto* text =
+      new QLabel(tr("Configure, launch and watch distributed training on Oracle Cloud Infrastructure.\n"
+                    "Free software under the GNU General Public License, version 3 or later."),
+                 about);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, about);
+  connect(buttons, &QDialogButtonBox::rejected, about, &QDialog::close);
+  auto* layout = new QVBoxLayout(about);
+  for (QWidget* widget :
+       {static_cast<QWidget*>(title), static_cast<QWidget*>(text), static_cast<QWidget*>(buttons)}) {
+    layout->addWidget(widget);
+  }
+  about->show();
+}
+
+}  // namespace lockstep

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QMainWindow>
+#include <QString>
+
+#include "base/issue.h"
+#include "base/status.h"
+#include "widgets/common/theme.h"
+
+class QActionGroup;
+class QLabel;
+class QListWidget;
+class QPushButton;
+class QStackedWidget;
+
+namespace lockstep {
+
+class DesignerPage;
+class MessageBar;
+class RunPage;
+class RunsPage;
+class SetupPage;
+
+enum class Page { Setup, Clusters, Runs, Run };
+[[nodiscard]] QString nameOf(Page page);            // "setup", as on the command line and in the settings
+[[nodiscard]] Page pageNamed(const QString& name);  // an unknown name: Clusters
+
+/// The frame: sidebar, pages, menus and status bar. Holds the pages and tells what the user asks for; does
+/// nothing itself.
+class MainWindow : public QMainWindow {
+  Q_OBJECT
+ public:
+  explicit MainWindow(QWidget* parent = nullptr);
+
+  [[nodiscard]] SetupPage* setupPage() const { return setup_; }
+  [[nodiscard]] DesignerPage* designerPage() const { return designer_; }
+  [[nodiscard]] RunsPage* runsPage() const { return runs_; }
+  [[nodiscard]] RunPage* runPage() const { return run_; }
+
+  void showPage(Page page);
+  [[nodiscard]] Page page() const;
+  /// A message that is about no page in particular, above whatever page is shown.
+  MessageBar* banner() const { return banner_; }
+  /// Who we are and where, permanently in the status bar.
+  void setPlace(const QString& profile, const QString& region);
+  void showNote(const QString& text);  // in the status bar, for some seconds
+  void setThemeMode(ThemeMode mode);
+
+ signals:
+  void firstPainted();
+  void pageShown(lockstep::Page page);
+  void themeChosen(lockstep::ThemeMode mode);
+  void closing();
+
+ protected:
+  bool event(QEvent* event) override;
+  void closeEvent(QCloseEvent* event) override;
+
+ private:
+  void createPages();
+  void createSidebar();
+  void createFileMenu();
+  void createEditMenu();
+  void createViewMenu();
+  void createSetupMenu();
+  void createHelpMenu();
+  void createStatusBar();
+  void showAbout();
+
+  QListWidget* sidebar_ = nullptr;
+  QStackedWidget* stack_ = nullptr;
+  MessageBar* banner_ = nullptr;
+  SetupPage* setup_ = nullptr;
+  DesignerPage* designer_ = nullptr;
+  RunsPage* runs_ = nullptr;
+  RunPage* run_ = nullptr;
+  QActionGroup* themes_ = nullptr;
+  QLabel* place_ = nullptr;
+  bool painted_ = false;
+};
+
+}  // namespace lockstep

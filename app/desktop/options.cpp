@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/options.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+
+#include "base/version.h"
+
+namespace lockstep {
+namespace {
+
+constexpr int kUsageError = 2;
+
+/// The texts as CLI11 wants them.
+struct RawOptions {
+  std::string open, launch, config, profile, theme, language, page, run, screenshot, dashboard, size;
+  bool quitAfterStart = false;
+};
+
+void addOptions(CLI::App& app, RawOptions& raw) {
+  app.set_version_flag("--version", "lockstep-desktop " LOCKSTEP_VERSION);
+  app.add_option("--open", raw.open, "Open this train.yaml")->type_name("FILE");
+  app.add_option("--launch", raw.launch, "Open this train.yaml, launch it and show the run")
+      ->type_name("FILE");
+  app.add_option("--config", raw.config, "OCI config file (default: as the OCI tools)")->type_name("FILE");
+  app.add_option("--profile", raw.profile, "Profile of the OCI config file")->type_name("NAME");
+  app.add_option("--theme", raw.theme, "Look of the window")
+      ->check(CLI::IsMember({"system", "light", "dark"}));
+  app.add_option("--language", raw.language, "Language of the window")->check(CLI::IsMember({"de", "en"}));
+  app.add_option("--page", raw.page, "Page to show")
+      ->check(CLI::IsMember({"setup", "clusters", "runs", "run"}));
+  app.add_option("--run", raw.run, "Show this run: an id, a unique prefix of one, a job OCID or \"last\"")
+      ->type_name("RUN");
+  app.add_option("--screenshot", raw.screenshot, "Draw the pages into DIR/<page>-<theme>.png and end")
+      ->type_name("DIR");
+  app.add_option("--dashboard", raw.dashboard, "Draw the dashboard of a run into this PNG and end")
+      ->type_name("FILE");
+  app.add_option("--size", raw.size, "Size of the drawn window")->type_name("WxH");
+  app.add_flag("--quit-after-start", raw.quitAfterStart, "Print how long the start took and end");
+}
+
+std::optional<QSize> parseSize(const std::string& text) {
+  int width = 0, height = 0;
+  char rest = 0;
+  if (std::sscanf(text.c_str(), "%dx%d%c", &width, &height, &rest) != 2) return std::nullopt;
+  const bool sensible = width >= 400 && height >= 300 && width <= 8192 && height <= 8192;
+  return sensible ? std::optional(QSize(width, height)) : std::nullopt;
+}
+
+DesktopOptions converted(const RawOptions& raw) {
+  const auto text = [](const std::string& value) { return QString::fromStdString(value); };
+  DesktopOptions options;
+  options.openFile = text(raw.open);
+  options.launchFile = text(raw.launch);
+  options.configFile = text(raw.config);
+  options.profile = text(raw.profile);
+  options.theme = text(raw.theme);
+  options.language = text(raw.language);
+  options.page = text(raw.page);
+  options.run = text(raw.run);
+  options.screenshotDir = text(raw.screenshot);
+  options.dashboardFile = text(raw.dashboard);
+  options.quitAfterStart = raw.quitAfterStart;
+  return options;
+}
+
+}  // namespace
+
+std::variant<DesktopOptions, int> parseCommandLine(int argc, char** argv) {
+  CLI::App app("Lockstep: configure, launch and watch distributed training", "lockstep-desktop");
+  RawOptions raw;
+  addOptions(app, raw);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : kUsageError;
+  }
+  DesktopOptions options = converted(raw);
+  if (!raw.size.empty()) {
+    const auto size = parseSize(raw.size);
+    if (!size) {
+      std::fprintf(stderr, "--size: '%s' is not WxH between 400x300 and 8192x8192, e.g. 1280x800\n",
+                   raw.size.c_str());
+      return kUsageError;
+    }
+    options.size = *size;
+  }
+  return options;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QSize>
+#include <QString>
+#include <optional>
+#include <string>
+#include <variant>
+
+namespace lockstep {
+
+/// What the command line of lockstep-desktop asks for. Empty texts: not given.
+struct DesktopOptions {
+  QString openFile;
+  QString launchFile;
+  QString configFile, profile;
+  QString theme, language, page, run;
+  QString screenshotDir;
+  QString dashboardFile;
+  QSize size{1280, 800};
+  bool quitAfterStart = false;
+
+  /// Draws into files without a screen, changes nothing and leaves no settings behind.
+  [[nodiscard]] bool rendersOnly() const { return !screenshotDir.isEmpty() || !dashboardFile.isEmpty(); }
+};
+
+/// The options, or the exit status with which the program ends now (help and version: 0, wrong usage: 2);
+/// what there was to say was printed.
+[[nodiscard]] std::variant<DesktopOptions, int> parseCommandLine(int argc, char** argv);
+
+}  // namespace lockstep

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/renderer.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QPixmap>
+#include <cstdio>
+
+#include "widgets/metrics/dashboard.h"
+#include "widgets/runs/run_page.h"
+
+namespace lockstep {
+namespace {
+
+constexpr int kLookMs = 50;
+constexpr int kPatienceMs = 30'000;  // then the page is drawn as it is
+
+}  // namespace
+
+Renderer::Renderer(Application& application) : application_(application) {
+  connect(&application, &Application::started, this, &Renderer::begin);
+  connect(&application.runs(), &RunsController::notFound, this, [this](const Status& status) {
+    runMissing_ = true;
+    if (application_.options().run.isEmpty() && application_.options().dashboardFile.isEmpty()) return;
+    std::fprintf(stderr, "lockstep-desktop: %s\n", describe(status).c_str());
+    failed_ = true;
+  });
+  timer_.setInterval(kLookMs);
+  connect(&timer_, &QTimer::timeout, this, &Renderer::look);
+}
+
+void Renderer::begin() {
+  const DesktopOptions& options = application_.options();
+  if (!options.dashboardFile.isEmpty()) {
+    due_ = {Page::Run};
+  } else if (!options.page.isEmpty()) {
+    due_ = {pageNamed(options.page)};
+  } else {
+    due_ = {Page::Setup, Page::Clusters, Page::Runs, Page::Run};
+  }
+  if (due_.back() == Page::Run && application_.runs().openRun().isEmpty() && !application_.isRunDue()) {
+    application_.runs().open(QStringLiteral("last"));
+  }
+  waited_.start();
+  timer_.start();
+}
+
+bool Renderer::isSettled(Page page) const {
+  switch (page) {
+    case Page::Setup:
+      return application_.setup().isSettled() && application_.designer().isLoaded();
+    case Page::Clusters:
+      return application_.setup().isReady() && application_.designer().isLoaded();
+    case Page::Runs:
+      return application_.setup().isReady() && application_.runs().isLoaded();
+    case Page::Run:
+      return application_.runs().isSettled();
+  }
+  return true;
+}
+
+void Renderer::look() {
+  if (due_.empty()) return end();
+  const Page page = due_.front();
+  if (page == Page::Run && runMissing_) {
+    due_.pop_front();
+    return;
+  }
+  if (page != Page::Run && application_.window().page() != page) {
+    application_.window().showPage(page);
+    waited_.restart();
+    return;
+  }
+  if (!isSettled(page) && waited_.elapsed() < kPatienceMs) return;
+  due_.pop_front();
+  waited_.restart();
+  application_.window().showPage(page);
+  if (application_.options().dashboardFile.isEmpty()) {
+    draw(page);
+  } else {
+    drawDashboard();
+  }
+}
+
+void Renderer::draw(Page page) {
+  const DesktopOptions& options = application_.options();
+  MainWindow& window = application_.window();
+  const QString theme = isDark(window.palette()) ? QStringLiteral("dark") : QStringLiteral("light");
+  window.grab();  // lays out and polishes what was never shown
+  QApplication::processEvents();
+  save(window.grab(), QDir(options.screenshotDir).filePath(nameOf(page) + QLatin1Char('-') + theme + ".png"));
+}
+
+void Renderer::drawDashboard() {
+  Dashboard* dashboard = application_.window().runPage()->dashboard();
+  application_.window().grab();
+  QApplication::processEvents();
+  save(dashboard->grab(), application_.options().dashboardFile);
+}
+
+void Renderer::save(const QPixmap& picture, const QString& file) {
+  QDir().mkpath(QFileInfo(file).absolutePath());
+  if (picture.save(file, "PNG")) {
+    std::printf("%s\n", qUtf8Printable(file));
+  } else {
+    std::fprintf(stderr, "lockstep-desktop: cannot write '%s'\n", qUtf8Printable(file));
+    failed_ = true;
+  }
+}
+
+void Renderer::end() {
+  timer_.stop();
+  QApplication::exit(failed_ ? 1 : 0);
+}
+
+}  // namespace lockstep

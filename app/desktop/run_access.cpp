@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/run_access.h"
+
+namespace lockstep {
+
+Result<std::shared_ptr<RunStore>> openRunStore() {
+  auto store = RunStore::open(RunStore::defaultPath());
+  if (!store) return failure(store.error());
+  return std::make_shared<RunStore>(std::move(*store));
+}
+
+Result<RunServices> servicesOf(const TrainingRun& run) {
+  auto store = openRunStore();
+  if (!store) return failure(store.error());
+  return RunServices::open({run.configFile, run.profile}, *store);
+}
+
+Result<TrainingRun> findRun(const std::string& reference) {
+  auto store = openRunStore();
+  if (!store) return failure(store.error());
+  return (*store)->find(reference);
+}
+
+RunPollFactory followerOf(const TrainingRun& run) {
+  return [run](const std::stop_token&) -> Result<RunPoll> {
+    auto services = servicesOf(run);
+    if (!services) return failure(services.error());
+    auto follower = services->follow(run);
+    if (!follower) return failure(follower.error());
+    const std::shared_ptr<RunFollower> shared(std::move(*follower));
+    // The services live as long as what they made.
+    return RunPoll([shared, services = std::make_shared<RunServices>(std::move(*services))](
+                       const std::stop_token& stop) { return shared->poll(stop); });
+  };
+}
+
+}  // namespace lockstep

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <memory>
+#include <string>
+
+#include "app/desktop/run_monitor.h"
+#include "launch/run_services.h"
+#include "runs/run_store.h"
+
+namespace lockstep {
+
+// Ways from a thread of ours into core. Each opens a run store of its own, because a store belongs to one
+// thread. All block.
+
+[[nodiscard]] Result<std::shared_ptr<RunStore>> openRunStore();
+/// The services that a run was launched with.
+[[nodiscard]] Result<RunServices> servicesOf(const TrainingRun& run);
+[[nodiscard]] Result<TrainingRun> findRun(const std::string& reference);
+/// Follows a run from its beginning.
+[[nodiscard]] RunPollFactory followerOf(const TrainingRun& run);
+
+}  // namespace lockstep

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/run_mailbox.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace lockstep {
+namespace {
+
+template <class T>
+void moveOnto(std::vector<T>& to, std::vector<T>& from) {
+  to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+}
+
+/// Takes the first `count` elements off `from`.
+template <class T>
+std::vector<T> takeFirst(std::vector<T>& from, std::size_t count) {
+  const auto end = from.begin() + static_cast<std::ptrdiff_t>(std::min(count, from.size()));
+  std::vector<T> taken(std::make_move_iterator(from.begin()), std::make_move_iterator(end));
+  from.erase(from.begin(), end);
+  return taken;
+}
+
+/// Takes series off the front of `from` until they hold `limit` points; the last one may be cut in two.
+std::vector<MetricSeriesBatch> takePoints(std::vector<MetricSeriesBatch>& from, std::size_t limit) {
+  std::vector<MetricSeriesBatch> taken;
+  std::size_t whole = 0;
+  while (whole < from.size() && from[whole].points.size() <= limit) limit -= from[whole++].points.size();
+  taken = takeFirst(from, whole);
+  if (!from.empty() && limit > 0) {
+    taken.push_back({from.front().name, from.front().rank, takeFirst(from.front().points, limit)});
+  }
+  return taken;
+}
+
+/// Everything but lines and points, which say the same in every part of one look.
+RunUpdate frameOf(const RunUpdate& update) {
+  RunUpdate frame;
+  frame.run = update.run;
+  frame.dataLag = update.dataLag;
+  frame.unreadableSegments = update.unreadableSegments;
+  frame.problems = update.problems;
+  return frame;
+}
+
+void merge(RunUpdate& batch, RunUpdate& newer) {
+  batch.run = std::move(newer.run);
+  batch.dataLag = newer.dataLag;
+  batch.unreadableSegments = newer.unreadableSegments;
+  batch.problems = std::move(newer.problems);
+  batch.ended = newer.ended;
+  moveOnto(batch.lines, newer.lines);
+  moveOnto(batch.metrics, newer.metrics);
+}
+
+}  // namespace
+
+std::size_t pointCount(const RunUpdate& update) {
+  std::size_t count = 0;
+  for (const MetricSeriesBatch& batch : update.metrics) count += batch.points.size();
+  return count;
+}
+
+bool RunMailbox::fits(const RunUpdate& batch, const RunUpdate& more) const {
+  return batch.lines.size() + more.lines.size() <= linesPerBatch_ &&
+         pointCount(batch) + pointCount(more) <= pointsPerBatch_;
+}
+
+bool RunMailbox::put(RunUpdate update) {
+  const std::lock_guard lock(mutex_);
+  if (!batches_.empty() && fits(batches_.back(), update)) {
+    merge(batches_.back(), update);
+    return !std::exchange(due_, true);
+  }
+  while (update.lines.size() > linesPerBatch_ || pointCount(update) > pointsPerBatch_) {
+    RunUpdate part = frameOf(update);
+    part.lines = takeFirst(update.lines, linesPerBatch_);
+    part.metrics = takePoints(update.metrics, pointsPerBatch_);
+    batches_.push_back(std::move(part));
+  }
+  batches_.push_back(std::move(update));
+  return !std::exchange(due_, true);
+}
+
+std::shared_ptr<const RunUpdate> RunMailbox::take() {
+  const std::lock_guard lock(mutex_);
+  if (batches_.empty()) {
+    due_ = false;
+    return nullptr;
+  }
+  auto batch = std::make_shared<const RunUpdate>(std::move(batches_.front()));
+  batches_.pop_front();
+  return batch;
+}
+
+}  // namespace lockstep

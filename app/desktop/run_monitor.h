@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QObject>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <stop_token>
+
+#include "app/desktop/background_task.h"
+#include "launch/run_follower.h"
+
+namespace lockstep {
+
+/// One look at a run; blocks. What RunFollower::poll does, as a function so that tests can stand in for it.
+using RunPoll = std::function<RunUpdate(const std::stop_token&)>;
+/// Opens what is needed to look at a run (reads the profile and its key); blocks. Called in the monitor's
+/// thread.
+using RunPollFactory = std::function<Result<RunPoll>(const std::stop_token&)>;
+
+class RunMailbox;
+
+/// Follows one run in a thread of its own and hands what it sees to the UI thread as immutable batches.
+/// Batches that the UI thread has not taken yet are merged; large ones are cut, and at most kDrainBudget is
+/// spent on them per turn of the event loop, so that the history of a long run does not stall the window. All
+/// members belong to the UI thread.
+class RunMonitor : public QObject {
+  Q_OBJECT
+ public:
+  static constexpr std::size_t kLinesPerBatch = 1000;
+  static constexpr std::size_t kPointsPerBatch = 10'000;
+  static constexpr std::chrono::milliseconds kDrainBudget{8};
+
+  explicit RunMonitor(std::chrono::milliseconds interval = kFollowInterval, QObject* parent = nullptr);
+  ~RunMonitor() override;
+
+  /// Follows this run from its beginning; one that was followed before is let go.
+  void follow(RunPollFactory open);
+  /// Stops looking; the run itself goes on.
+  void stop();
+  [[nodiscard]] bool isFollowing() const { return task_.isRunning(); }
+
+ signals:
+  void updated(const std::shared_ptr<const lockstep::RunUpdate>& update);
+  /// The run cannot be looked at now (no profile, no key); tried again until it can.
+  void failed(const lockstep::Status& status);
+
+ private:
+  void drain();
+
+  std::chrono::milliseconds interval_;
+  std::shared_ptr<RunMailbox> mailbox_;
+  BackgroundTask task_;
+};
+
+}  // namespace lockstep

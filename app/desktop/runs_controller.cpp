@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/runs_controller.h"
+
+#include "app/desktop/main_window.h"
+#include "app/desktop/run_access.h"
+#include "widgets/common/qt_convert.h"
+#include "widgets/runs/run_page.h"
+#include "widgets/runs/runs_model.h"
+#include "widgets/runs/runs_page.h"
+
+namespace lockstep {
+namespace {
+
+constexpr std::chrono::milliseconds kRefreshInterval{4000};
+constexpr std::chrono::milliseconds kSettleTime{1500};
+
+}  // namespace
+
+RunsController::RunsController(MainWindow* window, QObject* parent) : QObject(parent), window_(window) {
+  RunsPage* history = window->runsPage();
+  connect(history, &RunsPage::refreshRequested, this, &RunsController::refresh);
+  connect(history, &RunsPage::openRequested, this, [this](const RunId& id) { open(toQString(id.value)); });
+  connect(history, &RunsPage::cancelRequested, this, &RunsController::cancel);
+  connect(history, &RunsPage::forgetRequested, this, &RunsController::forget);
+  connect(window->runPage(), &RunPage::cancelRequested, this, &RunsController::cancel);
+  connect(&monitor_, &RunMonitor::updated, this, &RunsController::apply);
+  connect(&monitor_, &RunMonitor::failed, window->runPage(), &RunPage::showFollowProblem);
+
+  // Runs also begin and end elsewhere: in a terminal, in another window.
+  refreshTimer_.setInterval(kRefreshInterval);
+  connect(&refreshTimer_, &QTimer::timeout, this, [this] {
+    if (window_->page() == Page::Runs && window_->isVisible() && !refreshTask_.isRunning()) refresh();
+  });
+  refreshTimer_.start();
+  settleTimer_.setSingleShot(true);
+  settleTimer_.setInterval(kSettleTime);
+  connect(&settleTimer_, &QTimer::timeout, this, [this] { settled_ = true; });
+}
+
+RunsController::~RunsController() = default;
+
+QString RunsController::openRun() const {
+  return toQString(window_->runPage()->run().id.value);
+}
+
+void RunsController::refresh() {
+  const RunId followed = monitor_.isFollowing() ? window_->runPage()->run().id : RunId();
+  refreshTask_.run([this, followed](const std::stop_token& stop, const BackgroundTask::Post& post) {
+    Seen seen = readStore();
+    post([this, seen] { showHistory(seen); });
+    Seen asked = askServices(std::move(seen), followed, stop);
+    post([this, asked = std::move(asked)] { showHistory(asked); });
+  });
+}
+
+RunsController::Seen RunsController::readStore() {
+  auto store = openRunStore();
+  if (!store) return {failure(store.error()), {}};
+  return {(*store)->all(), {}};
+}
+
+RunsController::Seen RunsController::askServices(Seen seen, const RunId& followed,
+                                                 const std::stop_token& stop) {
+  if (!seen.runs) return seen;
+  for (TrainingRun& run : *seen.runs) {
+    if (stop.stop_requested()) break;
+    if (isTerminal(stateOf(run)) || run.id == followed) continue;
+    auto services = servicesOf(run);
+    auto now =
+        services ? services->launcher()->refresh(run, stop) : Result<TrainingRun>(failure(services.error()));
+    if (now) {
+      run = std::move(*now);
+    } else {
+      seen.problems.push_back(now.error());
+    }
+  }
+  return seen;
+}
+
+void RunsController::showHistory(const Seen& seen) {
+  RunsPage* page = window_->runsPage();
+  loaded_ = true;
+  const Status* problem = !seen.runs               ? &seen.runs.error()
+                          : !seen.problems.empty() ? &seen.problems.front()
+                                                   : nullptr;
+  if (seen.runs) page->setRuns(*seen.runs);
+  const std::string text = problem ? problem->what + problem->cause : "";
+  if (text == shownProblem_) return;  // closed by the user, it stays closed
+  shownProblem_ = text;
+  if (problem) {
+    page->showStatus(*problem);
+  } else {
+    page->clearStatus();
+  }
+}
+
+void RunsController::open(const QString& reference) {
+  openTask_.start([text = toStdString(reference)](const std::stop_token&) { return findRun(text); },
+                  [this](const Result<TrainingRun>& run) {
+                    if (run) return show(*run);
+                    window_->runsPage()->showStatus(run.error());
+                    emit notFound(run.error());
+                  });
+}
+
+void RunsController::show(const TrainingRun& run) {
+  const bool isOther = run.id != window_->runPage()->run().id;
+  window_->runPage()->setRun(run);
+  window_->runsPage()->updateRun(run);
+  window_->showPage(Page::Run);
+  if (isOther || (!monitor_.isFollowing() && !isTerminal(stateOf(run)))) follow(run);
+  emit opened();
+}
+
+void RunsController::follow(const TrainingRun& run) {
+  settled_ = false;
+  settleTimer_.stop();
+  monitor_.follow(followerOf(run));
+}
+
+void RunsController::apply(const std::shared_ptr<const RunUpdate>& update) {
+  window_->runPage()->apply(*update);
+  window_->runsPage()->updateRun(update->run);
+  const bool hasData = !update->metrics.empty() || !update->lines.empty();
+  if (hasData && !settled_ && !settleTimer_.isActive()) settleTimer_.start();
+  if (update->ended) settled_ = true;
+}
+
+void RunsController::cancel(const RunId& id) {
+  auto& task = cancels_[id];
+  if (task && task->isRunning()) return;
+  task = std::make_unique<BackgroundTask>();
+  if (id == window_->runPage()->run().id) window_->runPage()->setCanceling(true);
+  const auto work = [id](const std::stop_token& stop) -> Result<TrainingRun> {
+    auto run = findRun(id.value);
+    if (!run) return run;
+    auto services = servicesOf(*run);
+    if (!services) return failure(services.error());
+    return services->launcher()->cancel(*run, stop);
+  };
+  task->start(work, [this, id](const Result<TrainingRun>& run) { finishCancel(id, run); });
+}
+
+void RunsController::finishCancel(const RunId& id, const Result<TrainingRun>& run) {
+  const bool isOpen = id == window_->runPage()->run().id;
+  if (isOpen) window_->runPage()->setCanceling(false);
+  if (run) {
+    window_->runsPage()->updateRun(*run);
+    if (isOpen) window_->runPage()->setRun(*run);
+  } else if (isOpen && window_->page() == Page::Run) {
+    window_->runPage()->showStatus(run.error());
+  } else {
+    window_->runsPage()->showStatus(run.error());
+  }
+}
+
+void RunsController::forget(const RunId& id) {
+  const auto work = [id](const std::stop_token&) -> Result<void> {
+    auto store = openRunStore();
+    if (!store) return failure(store.error());
+    return (*store)->remove(id);
+  };
+  forgetTask_.start(work, [this, id](const Result<void>& done) {
+    if (!done) return window_->runsPage()->showStatus(done.error());
+    if (id == window_->runPage()->run().id) {
+      monitor_.stop();
+      window_->runPage()->setRun({});
+    }
+    refresh();
+  });
+}
+
+}  // namespace lockstep

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QObject>
+#include <QTimer>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "app/desktop/background_task.h"
+#include "app/desktop/run_monitor.h"
+#include "launch/launcher.h"
+
+namespace lockstep {
+
+class MainWindow;
+
+/// Keeps the history up to date, follows the run whose page is open, cancels and forgets. UI thread; blocks
+/// nothing.
+class RunsController : public QObject {
+  Q_OBJECT
+ public:
+  explicit RunsController(MainWindow* window, QObject* parent = nullptr);
+  ~RunsController() override;
+
+  /// Reads the history, then asks the services about the runs that have not ended.
+  void refresh();
+  /// Opens the live page of a run: an id, a unique prefix, an OCID or "last". Answers with opened() or
+  /// notFound().
+  void open(const QString& reference);
+  /// Shows a run that was launched just now.
+  void show(const TrainingRun& run);
+  /// The run whose page is open or was open last; empty when there is none.
+  [[nodiscard]] QString openRun() const;
+  [[nodiscard]] bool isLoaded() const { return loaded_; }
+  /// Whether the open run's page shows all that there is now: something has come and nothing more is under
+  /// way.
+  [[nodiscard]] bool isSettled() const { return settled_; }
+
+ signals:
+  void opened();
+  void notFound(const lockstep::Status& status);
+
+ private:
+  struct Seen {
+    Result<std::vector<TrainingRun>> runs;
+    std::vector<Status> problems;
+  };
+  static Seen readStore();
+  static Seen askServices(Seen seen, const RunId& followed, const std::stop_token& stop);
+  void showHistory(const Seen& seen);
+  void follow(const TrainingRun& run);
+  void apply(const std::shared_ptr<const RunUpdate>& update);
+  void cancel(const RunId& id);
+  void forget(const RunId& id);
+  void finishCancel(const RunId& id, const Result<TrainingRun>& run);
+
+  MainWindow* window_;
+  RunMonitor monitor_;
+  BackgroundTask refreshTask_, openTask_, forgetTask_;
+  std::map<RunId, std::unique_ptr<BackgroundTask>> cancels_;
+  QTimer refreshTimer_;
+  QTimer settleTimer_;
+  std::string shownProblem_;
+  bool loaded_ = false;
+  bool settled_ = false;
+};
+
+}  // namespace lockstep

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/settings.h"
+
+#include <QSettings>
+#include <system_error>
+
+#include "base/user_dirs.h"
+
+namespace lockstep {
+namespace {
+
+QString pathText(const std::filesystem::path& path) {
+  return QString::fromStdString(path.string());
+}
+
+/// One list for reading and writing, so that a setting cannot be saved and then forgotten.
+template <class Self, class Visit>
+void visitAll(Self& settings, Visit visit) {
+  visit("preferences/theme", settings.preferences.theme);
+  visit("preferences/language", settings.preferences.language);
+  visit("preferences/configFile", settings.preferences.configFile);
+  visit("preferences/profile", settings.preferences.profile);
+  visit("workspace/windowGeometry", settings.workspace.windowGeometry);
+  visit("workspace/dashboardState", settings.workspace.dashboardState);
+  visit("workspace/designerState", settings.workspace.designerState);
+  visit("workspace/page", settings.workspace.page);
+  visit("workspace/file", settings.workspace.file);
+  visit("workspace/openRun", settings.workspace.openRun);
+}
+
+}  // namespace
+
+Settings::Settings(std::filesystem::path file) : file_(std::move(file)) {}
+
+std::filesystem::path Settings::defaultPath() {
+  return userConfigDir() / "desktop.ini";
+}
+
+void Settings::load() {
+  const QSettings ini(pathText(file_), QSettings::IniFormat);
+  visitAll(*this, [&ini]<class T>(const char* key, T& value) {
+    const QVariant stored = ini.value(QLatin1String(key));
+    if (stored.isValid() && stored.canConvert<T>()) value = stored.value<T>();
+  });
+  const QString& theme = preferences.theme;
+  if (theme != QLatin1String("light") && theme != QLatin1String("dark"))
+    preferences.theme = QStringLiteral("system");
+}
+
+Result<void> Settings::save() const {
+  std::error_code error;
+  std::filesystem::create_directories(file_.parent_path(), error);
+  QSettings ini(pathText(file_), QSettings::IniFormat);
+  visitAll(*this, [&ini](const char* key, const auto& value) { ini.setValue(QLatin1String(key), value); });
+  ini.sync();
+  if (ini.status() == QSettings::NoError) return {};
+  return failure(StatusCode::Io, "cannot save the settings file '" + file_.string() + "'",
+                 error ? error.message() : "the file cannot be written",
+                 "make the folder writable and free some space; the window itself is not affected");
+}
+
+}  // namespace lockstep

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QByteArray>
+#include <QString>
+#include <filesystem>
+#include <optional>
+
+#include "base/status.h"
+
+namespace lockstep {
+
+/// What the user chose.
+struct Preferences {
+  QString theme = QStringLiteral("system");  // "system" | "light" | "dark"
+  QString language;                          // empty: the system's
+  QString configFile;                        // OCI config file; empty: where the OCI tools look
+  QString profile;                           // empty: the default one
+
+  bool operator==(const Preferences&) const = default;
+};
+
+/// Where the window was when it closed.
+struct WorkspaceState {
+  QByteArray windowGeometry;
+  QByteArray dashboardState;
+  QByteArray designerState;
+  QString page = QStringLiteral("clusters");
+  QString file;     // the train.yaml that was open; empty: none
+  QString openRun;  // id of the run whose page was open; empty: none
+
+  bool operator==(const WorkspaceState&) const = default;
+};
+
+/// Both, in one ini file. Values that make no sense are read as the default. Reads and writes a small file;
+/// the UI thread owns it.
+class Settings {
+ public:
+  explicit Settings(std::filesystem::path file);
+  /// userConfigDir()/desktop.ini
+  static std::filesystem::path defaultPath();
+
+  Preferences preferences;
+  WorkspaceState workspace;
+
+  void load();
+  /// Fails when the file cannot be written; what was there before stays.
+  [[nodiscard]] Result<void> save() const;
+
+ private:
+  std::filesystem::path file_;
+};
+
+}  // namespace lockstep

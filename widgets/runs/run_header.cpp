@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/runs/run_header.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QToolButton>
+#include <algorithm>
+
+#include "base/time_text.h"
+#include "widgets/common/elided_label.h"
+#include "widgets/common/qt_convert.h"
+#include "widgets/common/state_badge.h"
+#include "widgets/common/theme.h"
+#include "widgets/runs/run_state_text.h"
+
+namespace lockstep {
+namespace {
+
+constexpr std::chrono::seconds kOldData{
+    15};  // metrics come every few seconds; later than this, something waits
+
+/// A value with its caption in front, in one label: "Elapsed 0:41".
+void setFact(QLabel* label, const QString& caption, const QString& value) {
+  label->setText(
+      QStringLiteral("<span style='color:%1'>%2</span>&nbsp; %3")
+          .arg(mutedColor(label->palette()).name(), caption.toHtmlEscaped(), value.toHtmlEscaped()));
+  label->setAccessibleName(caption + QLatin1Char(' ') + value);
+}
+
+}  // namespace
+
+RunHeader::RunHeader(const RunProgress* progress, QWidget* parent)
+    : QWidget(parent),
+      progress_(progress),
+      back_(new QToolButton(this)),
+      name_(new ElidedLabel(this)),
+      badge_(new StateBadge(this)),
+      cancel_(new QPushButton(themedIcon(QStringLiteral("stop")), tr("Cancel run"), this)),
+      elapsed_(new QLabel(this)),
+      bar_(new QProgressBar(this)),
+      steps_(new QLabel(this)),
+      remaining_(new QLabel(this)),
+      accuracy_(new QLabel(this)),
+      lagLabel_(new QLabel(this)) {
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(6);
+  layout->addLayout(makeTopRow());
+  layout->addLayout(makeFactsRow());
+  connect(back_, &QToolButton::clicked, this, &RunHeader::backRequested);
+  connect(cancel_, &QPushButton::clicked, this, &RunHeader::cancelRequested);
+}
+
+QLayout* RunHeader::makeTopRow() {
+  back_->setText(tr("Runs"));
+  back_->setIcon(themedIcon(QStringLiteral("left")));
+  back_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  back_->setAutoRaise(true);
+  back_->setToolTip(tr("Back to the list of runs (Esc); the run goes on"));
+  makeHeading(name_);
+  cancel_->setToolTip(tr("Ask every node of the run to end"));
+  auto* row = new QHBoxLayout;
+  row->setSpacing(10);
+  row->addWidget(back_);
+  row->addWidget(name_, 1);
+  row->addWidget(badge_);
+  row->addWidget(cancel_);
+  return row;
+}
+
+QLayout* RunHeader::makeFactsRow() {
+  bar_->setTextVisible(false);
+  bar_->setMinimumWidth(120);
+  bar_->setAccessibleName(tr("Progress"));
+  lagLabel_->setToolTip(
+      tr("How old the newest sample or line is. A slow bucket shows here, not as a slow run."));
+  auto* row = new QHBoxLayout;
+  row->setSpacing(18);
+  row->addWidget(elapsed_);
+  row->addWidget(bar_, 1);
+  for (QLabel* label : {steps_, remaining_, accuracy_, lagLabel_}) row->addWidget(label);
+  return row;
+}
+
+void RunHeader::setRun(const TrainingRun& run) {
+  run_ = run;
+  name_->setText(toQString(run.name.empty() ? run.id.value : run.name));
+  name_->setToolTip(toQString(run.id.value));
+  badge_->setState(toneOf(stateOf(run)), textOf(stateOf(run)));
+  updateCancel();
+}
+
+void RunHeader::setDataLag(std::optional<std::chrono::nanoseconds> lag, TimePoint seenAt) {
+  lag_ = lag;
+  lagSeenAt_ = seenAt;
+}
+
+void RunHeader::setCanceling(bool canceling) {
+  canceling_ = canceling;
+  updateCancel();
+}
+
+void RunHeader::updateCancel() {
+  const bool ended = isTerminal(stateOf(run_));
+  cancel_->setVisible(!ended);
+  cancel_->setEnabled(!canceling_ && !run_.cancelRequested);
+  cancel_->setText(cancel_->isEnabled() ? tr("Cancel run") : tr("Canceling …"));
+}
+
+void RunHeader::tick(TimePoint now) {
+  setFact(elapsed_, tr("Elapsed"), elapsedOf(run_, now));
+  showProgress(now);
+  showLag(now);
+}
+
+void RunHeader::showProgress(TimePoint now) {
+  const auto done = progress_->stepsDone();
+  const auto total = progress_->totalSteps();
+  const QLocale locale;
+  bar_->setVisible(true);
+  bar_->setRange(0, 1000);
+  bar_->setValue(done && total ? static_cast<int>(std::min<Step>(1000, *done * 1000 / *total)) : 0);
+  steps_->setVisible(done.has_value());
+  if (done && total) {
+    setFact(
+        steps_, tr("Step"),
+        tr("%1 / %2 (%3 %)").arg(locale.toString(*done), locale.toString(*total)).arg(*done * 100 / *total));
+  } else if (done) {
+    setFact(steps_, tr("Step"), locale.toString(*done));
+  }
+  const auto left = isTerminal(stateOf(run_)) ? std::nullopt : progress_->remaining(now);
+  remaining_->setVisible(left.has_value());
+  if (left) setFact(remaining_, tr("Left"), toQString(elapsedText(*left)));
+  const auto accuracy = progress_->accuracyPercent();
+  accuracy_->setVisible(accuracy.has_value());
+  if (accuracy) setFact(accuracy_, tr("Accuracy"), tr("%1 %").arg(locale.toString(*accuracy, 'f', 1)));
+}
+
+void RunHeader::showLag(TimePoint now) {
+  const bool ended = isTerminal(stateOf(run_));
+  lagLabel_->setVisible(!ended);
+  if (ended) return;
+  if (!lag_) return setFact(lagLabel_, tr("Data lag"), tr("no data yet"));
+  const auto age = *lag_ + std::max(now - lagSeenAt_, TimePoint::duration::zero());
+  const double seconds = std::chrono::duration<double>(age).count();
+  QString text =
+      age < kOldData ? tr("%1 s").arg(QLocale().toString(seconds, 'f', 1)) : toQString(elapsedText(age));
+  if (age >= kOldData) text = tr("last data %1 ago").arg(text);
+  setFact(lagLabel_, tr("Data lag"), text);
+}
+
+}  // namespace lockstep

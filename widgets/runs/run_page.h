@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QWidget>
+
+#include "base/status.h"
+#include "launch/run_follower.h"
+#include "widgets/runs/run_progress.h"
+
+namespace lockstep {
+
+class Dashboard;
+class MessageBar;
+class RunHeader;
+
+/// One run, live or over: its header, what went wrong, and its dashboard. Shows what it is given and asks for
+/// the rest.
+class RunPage : public QWidget {
+  Q_OBJECT
+ public:
+  explicit RunPage(QWidget* parent = nullptr);
+
+  /// Shows another run, empty at first; the same run again only refreshes its facts.
+  void setRun(const TrainingRun& run);
+  [[nodiscard]] const TrainingRun& run() const { return run_; }
+  /// What one look at this run brought; looks at other runs are ignored.
+  void apply(const RunUpdate& update);
+  /// The run cannot be looked at; goes away with the next update.
+  void showFollowProblem(const Status& status);
+  void showStatus(const Status& status);
+  void setCanceling(bool canceling);
+  [[nodiscard]] Dashboard* dashboard() const { return dashboard_; }
+  [[nodiscard]] const RunProgress& progress() const { return progress_; }
+
+ signals:
+  void backRequested();
+  /// Confirmed by the user already.
+  void cancelRequested(const lockstep::RunId& id);
+
+ protected:
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  void refreshFacts();
+  void showNodes();
+  void showFailure();
+  void showProblems(const RunUpdate& update);
+  void showProblem(const Status& problem);
+  void askToCancel();
+
+  TrainingRun run_;
+  RunProgress progress_;
+  std::string shownFailure_, shownProblem_;
+  RunHeader* header_;
+  MessageBar* questionBar_;
+  MessageBar* failureBar_;
+  MessageBar* problemBar_;
+  Dashboard* dashboard_;
+};
+
+}  // namespace lockstep

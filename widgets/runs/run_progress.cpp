@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/runs/run_progress.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lockstep {
+namespace {
+
+// Long enough to even out a slow step, short enough to follow a change of pace.
+constexpr std::size_t kRecentSamples = 200;
+
+void keepLast(std::vector<MetricPoint>& points) {
+  if (points.size() <= 2 * kRecentSamples) return;
+  points.erase(points.begin(), points.end() - static_cast<std::ptrdiff_t>(kRecentSamples));
+}
+
+}  // namespace
+
+void RunProgress::clear() {
+  *this = {};
+}
+
+void RunProgress::add(const std::vector<MetricSeriesBatch>& metrics) {
+  for (const MetricSeriesBatch& batch : metrics) {
+    if (batch.points.empty()) continue;
+    const MetricPoint& last = batch.points.back();
+    if (batch.name == metric::kLoss) addSteps(batch);
+    if (batch.name == metric::kTotalSteps && last.value >= 1)
+      total_ = static_cast<Step>(std::llround(last.value));
+    if (batch.name == metric::kAccuracy && (!accuracy_ || last.time >= accuracy_->time)) accuracy_ = last;
+  }
+}
+
+void RunProgress::addSteps(const MetricSeriesBatch& batch) {
+  std::vector<MetricPoint>& points = recent_[batch.rank];
+  points.insert(points.end(), batch.points.begin(), batch.points.end());
+  keepLast(points);
+}
+
+std::optional<Step> RunProgress::stepsDone() const {
+  std::optional<Step> slowest;
+  for (const auto& [rank, points] : recent_) {
+    const Step done = points.back().step + 1;
+    slowest = slowest ? std::min(*slowest, done) : done;
+  }
+  return slowest;
+}
+
+std::optional<double> RunProgress::accuracyPercent() const {
+  return accuracy_ ? std::optional(accuracy_->value) : std::nullopt;
+}
+
+std::optional<std::chrono::nanoseconds> RunProgress::remaining(TimePoint now) const {
+  if (!total_ || recent_.empty()) return std::nullopt;
+  const auto slowest = std::min_element(recent_.begin(), recent_.end(), [](const auto& a, const auto& b) {
+    return a.second.back().step < b.second.back().step;
+  });
+  const MetricPoint& first = slowest->second.front();
+  const MetricPoint& last = slowest->second.back();
+  if (last.step <= first.step || last.time <= first.time) return std::nullopt;
+  const double perStep =
+      static_cast<double>((last.time - first.time).count()) / static_cast<double>(last.step - first.step);
+  const auto left = static_cast<double>(std::max<Step>(0, *total_ - last.step - 1)) * perStep;
+  const auto since = std::max(now - last.time, TimePoint::duration::zero());
+  return std::max(std::chrono::nanoseconds(std::llround(left)) - since, std::chrono::nanoseconds::zero());
+}
+
+}  // namespace lockstep

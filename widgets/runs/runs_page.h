@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QWidget>
+#include <optional>
+#include <vector>
+
+#include "base/status.h"
+#include "runs/training_run.h"
+
+class QAction;
+class QLineEdit;
+class QSortFilterProxyModel;
+class QStackedLayout;
+class QTreeView;
+
+namespace lockstep {
+
+class MessageBar;
+class RunsModel;
+
+/// The history: every run that this machine launched, newest first. Shows and asks; whoever owns it does.
+class RunsPage : public QWidget {
+  Q_OBJECT
+ public:
+  explicit RunsPage(QWidget* parent = nullptr);
+
+  void setRuns(std::vector<TrainingRun> runs);
+  void updateRun(const TrainingRun& run);
+  void showStatus(const Status& status);
+  /// Takes the last shown status away.
+  void clearStatus();
+  [[nodiscard]] RunsModel* model() const { return model_; }
+  void select(const RunId& id);
+
+ signals:
+  void openRequested(const lockstep::RunId& id);
+  void cancelRequested(const lockstep::RunId& id);
+  /// Confirmed by the user already.
+  void forgetRequested(const lockstep::RunId& id);
+  void refreshRequested();
+  void designerRequested();
+
+ private:
+  QWidget* makeToolRow();
+  QWidget* makeTable();
+  QWidget* makeEmptyState();
+  void createActions();
+  void updateActions();
+  void askToForget();
+  void askToCancel();
+  void showRightView();
+  [[nodiscard]] const TrainingRun* selected() const;
+
+  RunsModel* model_;
+  QSortFilterProxyModel* sorted_;
+  MessageBar* statusBar_;
+  MessageBar* questionBar_;
+  QLineEdit* filter_ = nullptr;
+  QTreeView* table_ = nullptr;
+  QStackedLayout* stack_ = nullptr;
+  QAction* open_ = nullptr;
+  QAction* cancel_ = nullptr;
+  QAction* forget_ = nullptr;
+  QAction* refresh_ = nullptr;
+};
+
+}  // namespace lockstep

@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "cluster/check_parts.h"
 #include "cluster/train_yaml.h"
+#include "cluster/train_yaml_keys.h"
 
 namespace lockstep {
 namespace {
@@ -31,12 +33,38 @@ void checkRequired(const ClusterSpec& spec, const YamlTree& tree, IssueList& iss
           "give the script or program, such as train.py");
 }
 
+void checkKinds(const ClusterSpec& spec, IssueList& issues) {
+  if (spec.kind.empty()) {
+    issues.error("missing-field", {"kind"}, "kind is missing", "add kind: distributed");
+  } else if (spec.kind != "distributed") {
+    issues.error("kind", {"kind"},
+                 fmt::format("kind is {}; a cluster has kind 'distributed'", shown(spec.kind)),
+                 "write kind: distributed");
+  }
+  const FieldPath kind{"spec", "cluster", "kind"};
+  if (spec.clusterKind.empty()) {
+    issues.error("missing-field", kind, "spec.cluster.kind is missing",
+                 "name the framework, such as PYTORCH");
+  } else if (spec.framework == Framework::Unknown) {
+    const std::string meant = nearest(spec.clusterKind, {"PYTORCH", "DASK", "HOROVOD", "TENSORFLOW", "RAY"});
+    issues.error(
+        "cluster-kind", kind,
+        fmt::format("spec.cluster.kind is {}, which is no framework that is known", shown(spec.clusterKind)),
+        meant.empty() ? "use PYTORCH, DASK, HOROVOD, TENSORFLOW or RAY" : "did you mean " + meant + "?");
+  }
+}
+
 }  // namespace
 
 void checkCluster(const ClusterSpec& spec, const YamlTree& tree, IssueList& issues) {
+  if (!tree.root() || tree.node(*tree.root()).kind != NodeKind::Mapping) return;  // checkDocument has said so
+  const CheckContext context{spec, tree, issues};
+  checkKinds(spec, issues);
   checkRequired(spec, tree, issues);
+  checkReferences(context);
+  checkNodes(context);
+  checkEnvironment(context);
+  checkRuntime(context);
 }
-
-void checkDocument(const YamlTree&, IssueList&) {}
 
 }  // namespace lockstep

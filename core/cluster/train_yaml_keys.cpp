@@ -102,6 +102,11 @@ std::vector<std::string> infrastructureSpellings(std::string_view key) {
   return {std::string(key)};
 }
 
+bool isSlip(std::string_view a, std::string_view b) {
+  if (std::max(a.size(), b.size()) > 64) return false;
+  return editDistance(upperCased(std::string(a)), upperCased(std::string(b))) <= 2;
+}
+
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
   if (word.size() > 64) return {};
   std::string best;

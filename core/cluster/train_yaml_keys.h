@@ -21,6 +21,9 @@ struct KeySpelling {
 /// All spellings of an infrastructure key, the usual one first.
 [[nodiscard]] std::vector<std::string> infrastructureSpellings(std::string_view key);
 
+/// Whether two words differ by at most two letters: one of them is a slip of the pen.
+[[nodiscard]] bool isSlip(std::string_view a, std::string_view b);
+
 /// The candidate nearest to a misspelt word, or empty when none is near.
 [[nodiscard]] std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
 

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/logs/log_table.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QScrollBar>
+#include <algorithm>
+
+#include "widgets/common/theme.h"
+#include "widgets/logs/log_delegate.h"
+
+namespace lockstep {
+namespace {
+
+constexpr int kMostCharacters = 4000;  // as many as are drawn
+
+}  // namespace
+
+LogTable::LogTable(LogModel* model, QWidget* parent)
+    : QTableView(parent), model_(model), delegate_(new LogDelegate(this)) {
+  setModel(model);
+  setItemDelegate(delegate_);
+  setFont(monospaceFont());
+  setShowGrid(false);
+  setWordWrap(false);
+  setSelectionBehavior(SelectRows);
+  setSelectionMode(ExtendedSelection);
+  setEditTriggers(NoEditTriggers);
+  setTabKeyNavigation(false);
+  setHorizontalScrollMode(ScrollPerPixel);
+  setVerticalScrollMode(ScrollPerItem);
+  setAccessibleName(tr("Log lines"));
+  horizontalHeader()->hide();
+  horizontalHeader()->setMinimumSectionSize(8);
+  verticalHeader()->hide();
+  verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+  verticalHeader()->setMinimumSectionSize(1);
+  fitColumns();
+  connect(verticalScrollBar(), &QScrollBar::valueChanged, this, &LogTable::onScrolled);
+  connect(model, &QAbstractItemModel::modelReset, this, &LogTable::fitColumns);
+}
+
+void LogTable::setFollowing(bool follow) {
+  if (follow) {
+    isMovingItself_ = true;
+    executeDelayedItemsLayout();
+    scrollToBottom();
+    isMovingItself_ = false;
+  }
+  if (follow == isFollowing_) return;
+  isFollowing_ = follow;
+  emit followingChanged(follow);
+}
+
+void LogTable::setHighlight(const QRegularExpression& pattern) {
+  delegate_->setHighlight(pattern);
+  viewport()->update();
+}
+
+void LogTable::setEmptyText(const QString& text) {
+  emptyText_ = text;
+  viewport()->update();
+}
+
+void LogTable::keepPlace() {
+  const int top = rowAt(0);
+  keptLine_ = top >= 0 ? model_->lineOfRow(top) : 0;
+  isMovingItself_ = true;
+}
+
+void LogTable::restorePlace() {
+  executeDelayedItemsLayout();
+  if (isFollowing_)
+    scrollToBottom();
+  else if (model_->rowCount() > 0)
+    scrollTo(model_->index(std::min(model_->rowOfLine(keptLine_), model_->rowCount() - 1), 0), PositionAtTop);
+  isMovingItself_ = false;
+}
+
+QString LogTable::selectedText() const {
+  QModelIndexList rows = selectionModel()->selectedRows();
+  std::sort(rows.begin(), rows.end());
+  QStringList lines;
+  for (const auto& row : rows) lines.append(model_->copyText(row.row()));
+  return lines.join(QLatin1Char('\n'));
+}
+
+void LogTable::copySelection() const {
+  const QString text = selectedText();
+  if (!text.isEmpty()) QGuiApplication::clipboard()->setText(text);
+}
+
+void LogTable::keyPressEvent(QKeyEvent* event) {
+  if (event->matches(QKeySequence::Copy)) return copySelection();
+  if (event->key() == Qt::Key_End) {
+    setFollowing(true);
+    return;
+  }
+  if (event->key() == Qt::Key_Home) {
+    verticalScrollBar()->setValue(verticalScrollBar()->minimum());
+    return;
+  }
+  QTableView::keyPressEvent(event);
+}
+
+void LogTable::paintEvent(QPaintEvent* event) {
+  QTableView::paintEvent(event);
+  if (model_->rowCount() > 0 || emptyText_.isEmpty()) return;
+  QPainter painter(viewport());
+  painter.setFont(parentWidget() ? parentWidget()->font() : font());
+  painter.setPen(mutedColor(palette()));
+  painter.drawText(viewport()->rect().adjusted(16, 8, -16, -8), Qt::AlignCenter | Qt::TextWordWrap,
+                   emptyText_);
+}
+
+void LogTable::resizeEvent(QResizeEvent* event) {
+  isMovingItself_ = true;
+  QTableView::resizeEvent(event);
+  fitColumns();
+  if (isFollowing_) scrollToBottom();
+  isMovingItself_ = false;
+}
+
+void LogTable::changeEvent(QEvent* event) {
+  QTableView::changeEvent(event);
+  if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) fitColumns();
+}
+
+void LogTable::rowsInserted(const QModelIndex& parent, int first, int last) {
+  isMovingItself_ = true;
+  QTableView::rowsInserted(parent, first, last);
+  afterInsertion(first, last);
+  isMovingItself_ = false;
+}
+
+void LogTable::afterInsertion(int first, int last) {
+  fitColumns();
+  if (isFollowing_) {
+    // Once for all insertions of a batch.
+    QMetaObject::invokeMethod(
+        this,
+        [this] {
+          if (isFollowing_) setFollowing(true);
+        },
+        Qt::QueuedConnection);
+    return;
+  }
+  // What the reader looks at stays where it is when late lines come in above it.
+  QScrollBar* const bar = verticalScrollBar();
+  if (first > bar->value()) return;
+  executeDelayedItemsLayout();
+  bar->setMaximum(std::max(bar->maximum(), bar->value() + last - first + 1));
+  bar->setValue(bar->value() + last - first + 1);
+}
+
+void LogTable::onScrolled(int value) {
+  if (isMovingItself_) return;
+  const bool isAtEnd = value >= verticalScrollBar()->maximum();
+  if (isAtEnd == isFollowing_) return;
+  isFollowing_ = isAtEnd;
+  emit followingChanged(isAtEnd);
+}
+
+void LogTable::fitColumns() {
+  const QFontMetrics metrics(font());
+  const int character = std::max(1, metrics.horizontalAdvance(QLatin1Char('0')));
+  verticalHeader()->setDefaultSectionSize(metrics.height() + 3);
+  setColumnWidth(LogModel::TimeColumn, character * 12 + 12);
+  setColumnWidth(LogModel::RankColumn, std::max(character * 5, metrics.height() + 10));
+  std::size_t node = 4;
+  for (const auto& name : model_->book().nodes())
+    node = std::max(node, std::min<std::size_t>(name.size(), 16));
+  setColumnWidth(LogModel::NodeColumn, character * static_cast<int>(node) + 12);
+  int before = 0;
+  for (int column = 0; column < LogModel::TextColumn; ++column) before += columnWidth(column);
+  const int wanted = character * (std::min(model_->longestText(), kMostCharacters) + 1) + 12;
+  const int width = std::max(viewport()->width() - before, wanted);
+  if (width != columnWidth(LogModel::TextColumn)) setColumnWidth(LogModel::TextColumn, width);
+}
+
+}  // namespace lockstep

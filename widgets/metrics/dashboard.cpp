@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/metrics/dashboard.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QLabel>
+#include <QSplitter>
+#include <QTimer>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "widgets/common/theme.h"
+#include "widgets/logs/log_view.h"
+#include "widgets/metrics/metric_plot.h"
+#include "widgets/metrics/number_text.h"
+#include "widgets/metrics/rank_legend.h"
+#include "widgets/metrics/rank_table.h"
+
+namespace lockstep {
+namespace {
+
+constexpr int kTickMs = 1000;
+constexpr auto kOldData = std::chrono::seconds(15);  // from here on the lag is worth a look
+
+/// `widget` as a raised area.
+QWidget* card(QWidget* widget) {
+  auto* frame = new QFrame;
+  makeCard(frame);
+  auto* layout = new QVBoxLayout(frame);
+  layout->setContentsMargins(1, 1, 1, 1);
+  layout->addWidget(widget);
+  return frame;
+}
+
+QSplitter* splitter(Qt::Orientation orientation, const std::vector<QWidget*>& parts, QWidget* parent) {
+  auto* result = new QSplitter(orientation, parent);
+  result->setChildrenCollapsible(false);
+  result->setHandleWidth(8);
+  for (auto* part : parts) result->addWidget(part);
+  return result;
+}
+
+}  // namespace
+
+Dashboard::Dashboard(QWidget* parent) : QWidget(parent) {
+  rankModel_ = new RankTableModel(this);
+  rankTable_ = new RankTable(rankModel_, this);
+  log_ = new LogView(this);
+  createPlots();
+  createControls();
+  arrange();
+  connectPlots();
+  setEmptyTexts();
+  ticker_ = new QTimer(this);
+  ticker_->setInterval(kTickMs);
+  connect(ticker_, &QTimer::timeout, this, &Dashboard::tick);
+  ticker_->start();
+}
+
+Dashboard::~Dashboard() = default;
+
+void Dashboard::createPlots() {
+  loss_ = new MetricPlot(store_, {std::string(metric::kLoss), tr("Loss"), valueText, false, 0}, this);
+  cpu_ = new MetricPlot(
+      store_,
+      {std::string(metric::kCpuPercent), tr("CPU utilization, % of one core"), percentText, true, 100}, this);
+  gpu_ = new MetricPlot(
+      store_, {std::string(metric::kGpuPercent), tr("GPU utilization, %"), percentText, true, 100}, this);
+  speed_ = new MetricPlot(
+      store_, {std::string(metric::kSamplesPerSecond), tr("Samples per second"), countText, true, 0}, this);
+  plots_ = {loss_, cpu_, gpu_, speed_};
+}
+
+void Dashboard::createControls() {
+  legend_ = new RankLegend(this);
+  smoothing_ = new QComboBox(this);
+  smoothing_->setObjectName(QStringLiteral("smoothing"));
+  smoothing_->addItem(tr("No smoothing"), 0.0);
+  smoothing_->addItem(tr("Light smoothing"), 0.6);
+  smoothing_->addItem(tr("Medium smoothing"), 0.9);
+  smoothing_->addItem(tr("Strong smoothing"), 0.98);
+  smoothing_->setToolTip(tr("Moving average of the loss; the measured curve stays behind it"));
+  smoothing_->setAccessibleDescription(smoothing_->toolTip());
+  connect(smoothing_, &QComboBox::currentIndexChanged, this, &Dashboard::applySmoothing);
+
+  logScale_ = new QToolButton(this);
+  logScale_->setObjectName(QStringLiteral("logScale"));
+  logScale_->setText(tr("Log scale"));
+  logScale_->setToolTip(tr("Logarithmic loss axis"));
+  logScale_->setCheckable(true);
+  logScale_->setAutoRaise(true);
+  connect(logScale_, &QToolButton::toggled, loss_, &MetricPlot::setLogScale);
+
+  showAll_ = new QToolButton(this);
+  showAll_->setObjectName(QStringLiteral("showAll"));
+  showAll_->setText(tr("All steps"));
+  showAll_->setToolTip(tr("Show all steps in every plot (double click on a plot)"));
+  showAll_->setAutoRaise(true);
+  showAll_->setEnabled(false);
+  connect(showAll_, &QToolButton::clicked, this, [this] { shareView({}); });
+
+  lag_ = new QLabel(this);
+  lag_->setObjectName(QStringLiteral("dataLag"));
+  lag_->setToolTip(tr("How old the newest data are: writing, storing and fetching them takes time"));
+  makeCaption(lag_);
+}
+
+void Dashboard::arrange() {
+  auto* bar = new QHBoxLayout;
+  bar->setContentsMargins(2, 0, 2, 0);
+  bar->setSpacing(8);
+  bar->addWidget(legend_, 1);
+  bar->addWidget(smoothing_);
+  bar->addWidget(logScale_);
+  bar->addWidget(showAll_);
+  bar->addWidget(lag_);
+  arrangeColumns();
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(8, 6, 8, 6);
+  column->setSpacing(6);
+  column->addLayout(bar);
+  column->addWidget(rows_, 1);
+}
+
+void Dashboard::arrangeColumns() {
+  left_ = splitter(Qt::Vertical, {card(loss_), card(speed_)}, this);
+  right_ = splitter(Qt::Vertical, {card(cpu_), card(gpu_), rankTable_}, this);
+  columns_ = splitter(Qt::Horizontal, {left_, right_}, this);
+  rows_ = splitter(Qt::Vertical, {columns_, log_}, this);
+  left_->setSizes({600, 400});
+  right_->setSizes({400, 300, 300});
+  columns_->setSizes({560, 440});
+  rows_->setSizes({600, 400});
+  rows_->setStretchFactor(0, 3);
+  rows_->setStretchFactor(1, 2);
+  log_->setMinimumHeight(130);
+  rankTable_->setMinimumHeight(70);
+  gpu_->parentWidget()->hide();
+}
+
+void Dashboard::connectPlots() {
+  for (auto* plot : plots_) connect(plot, &MetricPlot::viewChanged, this, &Dashboard::shareView);
+  connect(legend_, &RankLegend::hiddenRanksChanged, this, [this] {
+    for (auto* plot : plots_) plot->setHiddenRanks(legend_->hiddenRanks());
+  });
+  connect(rankTable_, &RankTable::rankActivated, this, [this](int rank) { log_->showOnlyRank(Rank(rank)); });
+  connect(log_, &LogView::saveRequested, this, &Dashboard::saveRequested);
+}
+
+void Dashboard::setEmptyTexts() {
+  const QString waiting = tr("No samples yet: the first arrive a few seconds after the first step.");
+  const QString none = tr("This run left no samples.");
+  for (auto* plot : plots_) {
+    plot->setEmptyText(hasEnded_ ? none : waiting);
+    plot->scheduleRefresh();
+  }
+  rankTable_->setEmptyText(hasEnded_ ? tr("No rank was started.")
+                                     : tr("No ranks yet: the nodes are being created."));
+}
+
+void Dashboard::clear() {
+  store_ = {};
+  rankModel_->clear();
+  log_->clear();
+  legend_->setRanks({});
+  hasEnded_ = false;
+  setEmptyTexts();
+  shareView({});
+  updateGpu();
+  setDataLag({});
+}
+
+void Dashboard::setNodes(const std::vector<RankNode>& nodes) {
+  rankModel_->setNodes(nodes);
+  updateRanks();
+}
+
+void Dashboard::setRankState(Rank rank, const QString& state) {
+  rankModel_->setRankState(rank, state);
+  updateRanks();
+}
+
+void Dashboard::addMetrics(const std::vector<MetricSeriesBatch>& batches) {
+  if (batches.empty()) return;
+  for (const auto& batch : batches) store_.add(batch);
+  for (auto* plot : plots_) plot->scheduleRefresh();
+  rankModel_->update(store_);
+  updateRanks();
+  updateGpu();
+}
+
+void Dashboard::addLines(const std::vector<LogLine>& lines) {
+  log_->addLines(lines);
+}
+
+void Dashboard::updateRanks() {
+  const auto ranks = rankModel_->ranks();
+  legend_->setRanks(ranks);
+  log_->setRanks(ranks);
+  rankTable_->fitColumns();
+}
+
+void Dashboard::updateGpu() {
+  gpu_->parentWidget()->setVisible(gpu_->hasData());
+}
+
+void Dashboard::setDataLag(std::chrono::nanoseconds lag) {
+  const bool isKnown = lag.count() > 0 && !hasEnded_;
+  lag_->setText(isKnown ? tr("Data lag %1").arg(lagText(lag)) : QString());
+  QPalette colors = palette();
+  colors.setColor(QPalette::WindowText, lag > kOldData ? warningColor(palette()) : mutedColor(palette()));
+  lag_->setPalette(colors);
+}
+
+void Dashboard::setEnded(bool ended) {
+  hasEnded_ = ended;
+  setEmptyTexts();
+  if (ended) setDataLag({});
+}
+
+void Dashboard::refreshNow() {
+  tick();
+  for (auto* plot : plots_) plot->refreshNow();
+}
+
+void Dashboard::tick() {
+  rankModel_->setNow(
+      std::chrono::time_point_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now()));
+}
+
+void Dashboard::applySmoothing() {
+  loss_->setSmoothing(smoothing_->currentData().toDouble());
+}
+
+void Dashboard::shareView(const PlotView& view) {
+  for (auto* plot : plots_) plot->setView(view);
+  showAll_->setEnabled(!view.showsAll);
+}
+
+QByteArray Dashboard::saveState() const {
+  const auto sizes = [](const QSplitter* part) { return QString::fromLatin1(part->saveState().toBase64()); };
+  const QJsonObject state{{QStringLiteral("rows"), sizes(rows_)},
+                          {QStringLiteral("columns"), sizes(columns_)},
+                          {QStringLiteral("left"), sizes(left_)},
+                          {QStringLiteral("right"), sizes(right_)},
+                          {QStringLiteral("smoothing"), smoothing_->currentIndex()},
+                          {QStringLiteral("logScale"), logScale_->isChecked()},
+                          {QStringLiteral("log"), QString::fromUtf8(log_->saveState())}};
+  return QJsonDocument(state).toJson(QJsonDocument::Compact);
+}
+
+void Dashboard::restoreState(const QByteArray& state) {
+  const QJsonObject object = QJsonDocument::fromJson(state).object();
+  if (object.isEmpty()) return;
+  const auto restore = [&](QSplitter* part, const QString& key) {
+    part->restoreState(QByteArray::fromBase64(object[key].toString().toLatin1()));
+  };
+  restore(rows_, QStringLiteral("rows"));
+  restore(columns_, QStringLiteral("columns"));
+  restore(left_, QStringLiteral("left"));
+  restore(right_, QStringLiteral("right"));
+  smoothing_->setCurrentIndex(
+      qBound(0, object[QStringLiteral("smoothing")].toInt(), smoothing_->count() - 1));
+  logScale_->setChecked(object[QStringLiteral("logScale")].toBool());
+  log_->restoreState(object[QStringLiteral("log")].toString().toUtf8());
+  updateGpu();
+}
+
+}  // namespace lockstep

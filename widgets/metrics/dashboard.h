@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QByteArray>
+#include <QWidget>
+#include <chrono>
+#include <vector>
+
+#include "logs/log_line.h"
+#include "metrics/metric_store.h"
+#include "widgets/metrics/rank_table_model.h"
+
+class QComboBox;
+class QLabel;
+class QSplitter;
+class QTimer;
+class QToolButton;
+
+namespace lockstep {
+
+class LogView;
+class MetricPlot;
+struct PlotView;
+class RankLegend;
+class RankTable;
+
+/// The live picture of one run: loss, utilisation and samples/s per rank, a table of the ranks, and the log.
+/// Keeps what it is given until clear(). UI thread; no I/O, no threads of its own.
+class Dashboard : public QWidget {
+  Q_OBJECT
+ public:
+  explicit Dashboard(QWidget* parent = nullptr);
+  ~Dashboard() override;
+
+  /// Forgets the run; options and layout stay.
+  void clear();
+  void setNodes(const std::vector<RankNode>& nodes);
+  void setRankState(Rank rank, const QString& state);
+  void addMetrics(const std::vector<MetricSeriesBatch>& batches);
+  void addLines(const std::vector<LogLine>& lines);
+  /// How old the newest data are; negative or zero: nothing came yet.
+  void setDataLag(std::chrono::nanoseconds lag);
+  /// Nothing more is going to come: ages and lag are not counted on, and empty places say so.
+  void setEnded(bool ended);
+  /// Draws everything now, e.g. before a picture is taken.
+  void refreshNow();
+
+  [[nodiscard]] const MetricStore& samples() const { return store_; }
+  [[nodiscard]] LogView* logView() const { return log_; }
+
+  /// Splitters, smoothing, scale, log filters. restoreState() ignores what it does not know.
+  [[nodiscard]] QByteArray saveState() const;
+  void restoreState(const QByteArray& state);
+
+  [[nodiscard]] QSize minimumSizeHint() const override { return {640, 420}; }
+
+ signals:
+  /// The log's lines are to be saved to a file of the user's choice.
+  void saveRequested(const QString& text);
+
+ private:
+  void createPlots();
+  void createControls();
+  void arrange();
+  void arrangeColumns();
+  void connectPlots();
+  void setEmptyTexts();
+  void applySmoothing();
+  void updateRanks();
+  void updateGpu();
+  void tick();
+  void shareView(const PlotView& view);
+
+  MetricStore store_;
+  MetricPlot* loss_ = nullptr;
+  MetricPlot* cpu_ = nullptr;
+  MetricPlot* gpu_ = nullptr;
+  MetricPlot* speed_ = nullptr;
+  std::vector<MetricPlot*> plots_;
+  RankTableModel* rankModel_ = nullptr;
+  RankTable* rankTable_ = nullptr;
+  LogView* log_ = nullptr;
+  RankLegend* legend_ = nullptr;
+  QComboBox* smoothing_ = nullptr;
+  QToolButton* logScale_ = nullptr;
+  QToolButton* showAll_ = nullptr;
+  QLabel* lag_ = nullptr;
+  QSplitter* rows_ = nullptr;
+  QSplitter* columns_ = nullptr;
+  QSplitter* left_ = nullptr;
+  QSplitter* right_ = nullptr;
+  QTimer* ticker_ = nullptr;
+  bool hasEnded_ = false;
+};
+
+}  // namespace lockstep

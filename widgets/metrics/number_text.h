@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QString>
+#include <chrono>
+
+namespace lockstep {
+
+// Quantities as people read them, in the user's locale. What is no number gives an en dash.
+[[nodiscard]] QString valueText(double value);                // 1.234, 0.000123, 1,234,567
+[[nodiscard]] QString countText(double value);                // 1,234
+[[nodiscard]] QString percentText(double value);              // 97 %
+[[nodiscard]] QString bytesText(double bytes);                // 512 MB, 1.2 GB; 1 MB = 1,000,000 bytes
+[[nodiscard]] QString ageText(std::chrono::nanoseconds age);  // just now, 12 s ago, 3 min ago, 2 h ago
+[[nodiscard]] QString lagText(std::chrono::nanoseconds lag);  // 1.4 s, 2 min 5 s
+
+}  // namespace lockstep

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/metrics/rank_table.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QSortFilterProxyModel>
+#include <QStyledItemDelegate>
+#include <algorithm>
+
+#include "widgets/common/rank_palette.h"
+#include "widgets/common/theme.h"
+#include "widgets/metrics/rank_table_model.h"
+
+namespace lockstep {
+namespace {
+
+/// The rank with the colour that its curves have.
+class RankDelegate final : public QStyledItemDelegate {
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    QStyledItemDelegate::paint(painter, option, index);
+    const QColor color = rankColor(Rank(index.data(RankTableModel::RankRole).toInt()), option.palette);
+    QRect mark(0, 0, 4, option.rect.height() - 8);
+    mark.moveCenter(QPoint(option.rect.left() + 6, option.rect.center().y()));
+    painter->fillRect(mark, color);
+  }
+};
+
+}  // namespace
+
+RankTable::RankTable(RankTableModel* model, QWidget* parent)
+    : QTableView(parent), ranks_(model), sorted_(new QSortFilterProxyModel(this)) {
+  sorted_->setSourceModel(model);
+  sorted_->setSortRole(RankTableModel::SortRole);
+  setModel(sorted_);
+  setItemDelegateForColumn(RankTableModel::RankColumn, new RankDelegate(this));
+  setSortingEnabled(true);
+  sortByColumn(RankTableModel::RankColumn, Qt::AscendingOrder);
+  setShowGrid(false);
+  setWordWrap(false);
+  setAlternatingRowColors(true);
+  setSelectionBehavior(SelectRows);
+  setEditTriggers(NoEditTriggers);
+  setTabKeyNavigation(false);
+  setAccessibleName(tr("Ranks"));
+  setToolTip({});
+  verticalHeader()->hide();
+  verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+  verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
+  horizontalHeader()->setHighlightSections(false);
+  horizontalHeader()->setMinimumSectionSize(30);
+  fitColumns();
+  connect(this, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
+    emit rankActivated(index.data(RankTableModel::RankRole).toInt());
+  });
+}
+
+void RankTable::setEmptyText(const QString& text) {
+  emptyText_ = text;
+  viewport()->update();
+}
+
+void RankTable::fitColumns() {
+  setColumnHidden(RankTableModel::GpuColumn, !ranks_->hasGpu());
+  for (int column = 0; column < RankTableModel::ColumnCount; ++column) {
+    if (isColumnHidden(column)) continue;
+    const int wanted = std::max(sizeHintForColumn(column), horizontalHeader()->sectionSizeHint(column)) + 6;
+    // Columns only grow: numbers that change must not make the table jump.
+    if (wanted > columnWidth(column) || ranks_->rowCount() == 0)
+      setColumnWidth(column, std::min(wanted, 220));
+  }
+}
+
+void RankTable::paintEvent(QPaintEvent* event) {
+  QTableView::paintEvent(event);
+  if (model()->rowCount() > 0) return;
+  QPainter painter(viewport());
+  painter.setPen(mutedColor(palette()));
+  painter.drawText(viewport()->rect().adjusted(16, 8, -16, -8), Qt::AlignCenter | Qt::TextWordWrap,
+                   emptyText_);
+}
+
+void RankTable::keyPressEvent(QKeyEvent* event) {
+  if (event->matches(QKeySequence::Copy)) return copySelection();
+  const bool isEnter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+  if (isEnter && currentIndex().isValid()) {
+    emit rankActivated(currentIndex().data(RankTableModel::RankRole).toInt());
+    return;
+  }
+  QTableView::keyPressEvent(event);
+}
+
+void RankTable::copySelection() const {
+  QModelIndexList rows = selectionModel()->selectedRows();
+  std::sort(rows.begin(), rows.end());
+  QStringList lines;
+  for (const auto& row : rows) {
+    QStringList cells;
+    for (int column = 0; column < RankTableModel::ColumnCount; ++column)
+      if (!isColumnHidden(column)) cells.append(row.siblingAtColumn(column).data().toString());
+    lines.append(cells.join(QLatin1Char('\t')));
+  }
+  if (!lines.isEmpty()) QGuiApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
+}
+
+}  // namespace lockstep

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "trainer/node/cluster_board.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/time_text.h"
+#include "workdir/work_dir_uri.h"
+
+namespace lockstep::node {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr const char* kWritten = "LOCKSTEP_WRITTEN";  // when MAIN_config.json was written; only outside the service
+
+Result<Json> parseObject(const std::string& text, const std::string& name) {
+  Json json = Json::parse(text, nullptr, false);
+  if (json.is_object()) return json;
+  return lockstep::failure(StatusCode::DataLoss, fmt::format("'{}' is not a JSON object", name));
+}
+
+Result<std::map<std::string, std::string>> variablesOf(const std::string& text, const std::string& name) {
+  const auto json = parseObject(text, name);
+  if (!json) return lockstep::failure(json.error());
+  std::map<std::string, std::string> variables;
+  for (const auto& [key, value] : json->items()) variables[key] = value.is_string() ? value.get<std::string>() : value.dump();
+  return variables;
+}
+
+template <class T>
+T field(const Json& json, const char* key, T missing) {
+  const auto found = json.find(key);
+  if (found == json.end()) return missing;
+  try {
+    return found->get<T>();
+  } catch (const Json::exception&) {
+    return missing;
+  }
+}
+
+FailureRecord recordFrom(const Json& json) {
+  return {field(json, "rank", -1), field(json, "node", std::string("?")), field(json, "jobRun", std::string()),
+          field(json, "what", std::string("a rank failed")), field(json, "signal", 0), field(json, "exitCode", 0)};
+}
+
+}  // namespace
+
+Result<std::optional<std::string>> ClusterBoard::read(const std::string& name, const std::stop_token& stop) {
+  auto bytes = store_->get(name, stop);
+  if (bytes) return std::optional(std::move(*bytes));
+  if (bytes.error().code == StatusCode::NotFound) return std::optional<std::string>();
+  return lockstep::failure(bytes.error());
+}
+
+Result<void> ClusterBoard::removeIfThere(const std::string& name, const std::stop_token& stop) {
+  const auto there = read(name, stop);
+  if (!there) return lockstep::failure(there.error());
+  if (!*there) return {};
+  auto removed = store_->remove(name, stop);
+  if (!removed && removed.error().code != StatusCode::NotFound) return removed;
+  return {};
+}
+
+Result<void> ClusterBoard::clearStale(const std::stop_token& stop) {
+  if (!settings_.outsideService()) return {};
+  for (const std::string& name : {layout::mainConfig(settings_.jobId), layout::stopFile(settings_.jobId), layout::failureFile(settings_.jobId)}) {
+    if (auto removed = removeIfThere(name, stop); !removed) return removed;
+  }
+  return {};
+}
+
+Result<void> ClusterBoard::retire(const std::stop_token& stop) {
+  if (!settings_.outsideService()) return {};
+  return removeIfThere(layout::mainConfig(settings_.jobId), stop);
+}
+
+Result<void> ClusterBoard::publishMain(const std::string& address, int port, const std::stop_token& stop) {
+  Json json = {{"MASTER_ADDR", address}, {"MASTER_PORT", std::to_string(port)}};
+  if (settings_.outsideService()) json[kWritten] = toRfc3339(SystemClock().now());
+  return store_->put(layout::mainConfig(settings_.jobId), json.dump(), stop);
+}
+
+Result<void> ClusterBoard::publishWorker(const std::string& address, const std::stop_token& stop) {
+  const Json json = {{"OCI__WORKER_IP", address}};
+  return store_->put(layout::workerConfig(settings_.jobId, settings_.jobRunId), json.dump(), stop);
+}
+
+Result<std::map<std::string, std::string>> ClusterBoard::awaitMain(Clock& clock, const std::stop_token& stop) {
+  const std::string name = layout::mainConfig(settings_.jobId);
+  const TimePoint begin = clock.now();
+  std::chrono::milliseconds pause{250};
+  while (true) {
+    const auto text = read(name, stop);
+    if (!text) return lockstep::failure(text.error());
+    if (*text) {
+      auto variables = variablesOf(**text, name);
+      if (!variables) return variables;
+      // Outside the service a crashed cluster may have left its file; one of this cluster is not older than our patience.
+      const auto written = variables->find(kWritten);
+      const auto time = written == variables->end() ? std::nullopt : parseRfc3339(written->second);
+      if (!settings_.outsideService() || (time && *time > begin - settings_.timeout)) return variables;
+    }
+    if (clock.now() - begin > settings_.timeout) {
+      return lockstep::failure(StatusCode::DeadlineExceeded,
+                               fmt::format("the main node did not write {}/{} within {} s", store_->describe(), name, settings_.timeout.count()),
+                               {}, "look at the log of the main node; OCI__TIMEOUT sets the limit");
+    }
+    if (!clock.sleepFor(pause, stop)) return lockstep::failure(StatusCode::Cancelled, "told to stop while waiting for the main node");
+    pause = std::min(pause * 3 / 2, std::chrono::milliseconds(10'000));
+  }
+}
+
+Result<void> ClusterBoard::describeRun(TimePoint started, const std::stop_token& stop) {
+  const Json json = {{"framework", "pytorch"},          {"nodes", settings_.nodeCount},        {"ranksPerNode", settings_.ranksPerNode},
+                     {"worldSize", settings_.worldSize()}, {"started", toRfc3339(started)}, {"entryScript", settings_.entryScript}};
+  return store_->put(layout::runDescription(settings_.jobId), json.dump(), stop);
+}
+
+Result<FailureRecord> ClusterBoard::reportFailure(const FailureRecord& record, TimePoint time, const std::stop_token& stop) {
+  const auto standing = failure(stop);
+  if (!standing) return lockstep::failure(standing.error());
+  if (*standing) return **standing;
+  const Json json = {{"rank", record.rank},     {"node", record.node},         {"jobRun", record.jobRun},    {"what", record.what},
+                     {"signal", record.signal}, {"exitCode", record.exitCode}, {"time", toRfc3339(time)}};
+  const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  if (auto put = store_->put(layout::failureFile(settings_.jobId), text, stop); !put) return lockstep::failure(put.error());
+  return record;
+}
+
+Result<std::optional<FailureRecord>> ClusterBoard::failure(const std::stop_token& stop) {
+  const std::string name = layout::failureFile(settings_.jobId);
+  const auto text = read(name, stop);
+  if (!text) return lockstep::failure(text.error());
+  if (!*text) return std::optional<FailureRecord>();
+  const auto json = parseObject(**text, name);
+  if (!json) return lockstep::failure(json.error());
+  return std::optional(recordFrom(*json));
+}
+
+Result<bool> ClusterBoard::stopped(const std::stop_token& stop) {
+  const auto text = read(layout::stopFile(settings_.jobId), stop);
+  if (!text) return lockstep::failure(text.error());
+  return text->has_value();
+}
+
+Result<void> ClusterBoard::writeStop(const std::stop_token& stop) { return store_->put(layout::stopFile(settings_.jobId), "stop", stop); }
+
+}  // namespace lockstep::node

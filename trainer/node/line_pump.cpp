@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "trainer/node/line_pump.h"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+namespace lockstep::node {
+namespace {
+constexpr std::size_t kLongestLine = 64 * 1024;
+}
+
+bool writeAll(int fd, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t n = ::write(fd, text.data(), text.size());
+    if (n >= 0) {
+      text.remove_prefix(static_cast<std::size_t>(n));
+    } else if (errno == EAGAIN) {
+      pollfd waiting{fd, POLLOUT, 0};
+      ::poll(&waiting, 1, 1000);
+    } else if (errno != EINTR) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void LinePump::add(std::string_view bytes) {
+  pending_.append(bytes);
+  std::size_t begin = 0;
+  for (std::size_t end; (end = pending_.find('\n', begin)) != std::string::npos; begin = end + 1) {
+    emit(std::string_view(pending_).substr(begin, end - begin));
+  }
+  pending_.erase(0, begin);
+  while (pending_.size() > kLongestLine) {
+    emit(std::string_view(pending_).substr(0, kLongestLine));
+    pending_.erase(0, kLongestLine);
+  }
+}
+
+void LinePump::finish() {
+  if (!pending_.empty()) emit(pending_);
+  pending_.clear();
+}
+
+void LinePump::emit(std::string_view line) {
+  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+  if (line.find_first_not_of(" \t") != std::string_view::npos) lastLine_ = line;
+  std::string whole = prefix_;
+  whole += line;
+  whole += '\n';
+  // A reader that went away must not end the training; the run's metrics and model do not depend on it.
+  [[maybe_unused]] const bool written = writeAll(outFd_, whole);
+}
+
+}  // namespace lockstep::node

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+#include <pthread.h>
+#include <signal.h>
+
+#include <CLI/CLI.hpp>
+#include <thread>
+
+#include "base/child_process.h"
+#include "base/version.h"
+#include "trainer/node/node_agent.h"
+
+namespace {
+
+constexpr const char* kFooter =
+    "Everything comes from the environment of the job run: OCI__WORK_DIR, OCI__ENTRY_SCRIPT, OCI__ENTRY_SCRIPT_ARGS,\n"
+    "OCI__WORKER_COUNT, RANK (0 main, 1… workers), OCI__TIMEOUT, OCI__CODE_DIR, MASTER_PORT, JOB_OCID, JOB_RUN_OCID, and\n"
+    "LOCKSTEP_RANKS_PER_NODE (default: GPUs of this node, at least 1).\n\n"
+    "Exit status: that of the first rank of this node that failed (128 + signal when a signal killed it); 12 when another\n"
+    "node failed first; 143 after SIGTERM; 1 when the ranks could not be started; 2 when the environment is unusable.";
+
+// SIGTERM and SIGINT reach this thread alone, which asks the agent to stop.
+class SignalWatch {
+ public:
+  SignalWatch() {
+    sigemptyset(&set_);
+    sigaddset(&set_, SIGTERM);
+    sigaddset(&set_, SIGINT);
+    ::pthread_sigmask(SIG_BLOCK, &set_, nullptr);
+    ::signal(SIGPIPE, SIG_IGN);  // a log reader that goes away must not end the training
+    thread_ = std::jthread([this](const std::stop_token& stop) {
+      const timespec look{0, 50'000'000};
+      while (!stop.stop_requested()) {
+        if (::sigtimedwait(&set_, nullptr, &look) > 0) source_.request_stop();
+      }
+    });
+  }
+  [[nodiscard]] std::stop_token token() const { return source_.get_token(); }
+
+ private:
+  sigset_t set_{};
+  std::stop_source source_;
+  std::jthread thread_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("Runs one node of a distributed training: finds the other nodes through the work dir and starts the ranks here",
+               "lockstep-node");
+  app.footer(kFooter);
+  app.set_version_flag("--version", "lockstep-node " LOCKSTEP_VERSION);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+  const SignalWatch signals;
+  const auto environment = lockstep::currentEnvironment();
+  const auto settings = lockstep::node::nodeSettingsFrom(environment, lockstep::node::visibleGpuCount());
+  if (!settings) {
+    fmt::print(stderr, "[node] {}\n", describe(settings.error()));
+    return 2;
+  }
+  return lockstep::node::NodeAgent(*settings, environment, signals.token()).run();
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+
+namespace lockstep::node {
+
+using Environment = std::map<std::string, std::string>;
+
+inline constexpr const char* kNoJob = "Undefined";  // what `ads` calls a job outside the service
+
+/// What the environment of a job run asks of its node (ads-contract 4.1, 4.3).
+struct NodeSettings {
+  std::string jobId = kNoJob;  // JOB_OCID
+  std::string jobRunId;        // JOB_RUN_OCID; outside the service a clock reading
+  int nodeRank = 0;            // RANK: main 0, workers from 1
+  int nodeCount = 1;           // OCI__WORKER_COUNT + 1
+  int ranksPerNode = 1;        // GPUs of this node, at least 1; LOCKSTEP_RANKS_PER_NODE overrides
+  std::string workDir;         // OCI__WORK_DIR
+  std::chrono::seconds timeout{600};  // OCI__TIMEOUT: how long to wait for the main node
+  std::string entryScript;            // OCI__ENTRY_SCRIPT
+  std::vector<std::string> entryArguments;  // OCI__ENTRY_SCRIPT_ARGS
+  std::filesystem::path codeDir = "/code";  // OCI__CODE_DIR
+  int masterPort = 0;                       // MASTER_PORT; 0: 29400, or a free one when that is taken
+  std::vector<std::string> profileCommand;  // PROFILE_CMD when PROFILE=1: goes before the training command
+
+  [[nodiscard]] bool isMain() const { return nodeRank == 0; }
+  [[nodiscard]] int worldSize() const { return nodeCount * ranksPerNode; }
+  [[nodiscard]] bool outsideService() const { return jobId == kNoJob; }
+  /// "main", "worker_0", "worker_1"…
+  [[nodiscard]] std::string defaultName() const;
+};
+
+/// InvalidArgument names the variable that is missing or wrong.
+Result<NodeSettings> nodeSettingsFrom(const Environment& environment, int gpuCount);
+
+/// GPUs that this container sees.
+[[nodiscard]] int visibleGpuCount();
+
+/// The value, or `missing` when the variable is absent or empty.
+[[nodiscard]] std::string valueOf(const Environment& environment, const std::string& name, const std::string& missing = {});
+
+}  // namespace lockstep::node

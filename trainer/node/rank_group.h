@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <chrono>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/child_process.h"
+#include "base/status.h"
+#include "trainer/node/line_pump.h"
+
+namespace lockstep::node {
+
+struct RankSpec {
+  int rank = 0;
+  std::vector<std::string> command;
+  std::map<std::string, std::string> environment;
+};
+
+/// How one rank of this node ended.
+struct RankEnd {
+  int rank = 0;
+  ProcessExit exit;
+  std::string lastLine;  // the last thing it printed, stderr before stdout
+};
+
+/// The training processes of this node, each with its own process group, and their output on its way to ours: as it is
+/// with one rank, prefixed "[rank N] " with several. They die with this process. One thread.
+class RankGroup {
+ public:
+  RankGroup() = default;
+  RankGroup(const RankGroup&) = delete;
+  RankGroup& operator=(const RankGroup&) = delete;
+  /// Kills what still runs.
+  ~RankGroup();
+
+  /// Fails when a program cannot be executed; those started before it then still run.
+  Result<void> start(const std::vector<RankSpec>& specs);
+  /// Forwards output and collects ends for at most `time`.
+  void pump(std::chrono::milliseconds time);
+  [[nodiscard]] bool allEnded() const;
+  /// The rank that ended first with something else than success; nullopt while there is none.
+  [[nodiscard]] const std::optional<RankEnd>& firstFailure() const { return firstFailure_; }
+  /// To every process that the ranks started, too.
+  void signalAll(int signal) const;
+
+ private:
+  struct Stream {
+    int fd = -1;
+    LinePump pump;
+  };
+  struct Member {
+    int rank = 0;
+    ChildProcess process;
+    std::vector<Stream> streams;  // stdout, stderr
+    bool ended = false;
+  };
+  Result<void> startOne(const RankSpec& spec, bool prefixed);
+  static void readStream(Stream& stream);
+  void collect(Member& member);
+
+  std::vector<Member> members_;
+  std::optional<RankEnd> firstFailure_;
+};
+
+}  // namespace lockstep::node

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "rehearsal/commands.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <iostream>
+#include <thread>
+
+#include "rehearsal/profile_writer.h"
+
+namespace lockstep::rehearsal {
+namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+constexpr std::chrono::seconds kStartPatience{30};
+constexpr std::chrono::seconds kStopPatience{40};  // runs have a grace of 10 s, and then the region ends them itself
+constexpr std::chrono::milliseconds kLookInterval{10};
+
+template <class Condition>
+bool waitUntil(Condition condition, std::chrono::milliseconds patience) {
+  const auto deadline = SteadyClock::now() + patience;
+  while (!condition()) {
+    if (SteadyClock::now() >= deadline) return false;
+    std::this_thread::sleep_for(kLookInterval);
+  }
+  return true;
+}
+
+int complain(const Status& status) {
+  std::cerr << "lockstep-rehearsal: " << describe(status) << "\n";
+  return 1;
+}
+
+void print(nlohmann::json info, bool json, const char* what) {
+  if (json) {
+    info["running"] = true;
+    std::cout << info.dump(2) << std::endl;
+    return;
+  }
+  const nlohmann::json places = info.value("places", nlohmann::json::object());
+  std::cout << fmt::format("{}: {}\nprofile {} in {}\nprocess {}\n", what, info.value("endpoint", ""), info.value("profile", ""),
+                           info.value("config", ""), info.value("pid", 0));
+  if (const std::string compartment = places.value("compartmentId", ""); compartment.empty()) {
+    std::cout << "the tenancy is empty" << std::endl;
+  } else {
+    std::cout << fmt::format("compartment {}\nproject {}\nsubnet {}\nlog group {}\nlog {}\nwork dir {}", compartment,
+                             places.value("projectId", ""), places.value("subnetId", ""), places.value("logGroupId", ""),
+                             places.value("logId", ""), places.value("workDir", ""))
+              << std::endl;
+  }
+}
+
+// The info of a region that runs. While one is starting it holds the lock but has not written its process yet.
+std::optional<nlohmann::json> runningInfo(const StateFolder& state) {
+  std::optional<nlohmann::json> info;
+  const auto known = [&] {
+    if (!isLocked(state)) return true;
+    info = readInfo(state);
+    return info && markOf(info->value("pid", 0)).has_value();
+  };
+  waitUntil(known, kStartPatience);
+  return isLocked(state) ? info : std::nullopt;
+}
+
+// What the background process tells the one that started it: {"info","note"} or {"error"}.
+std::string encode(const Result<RegionStart>& start) {
+  if (!start) return nlohmann::json{{"error", describe(start.error())}}.dump();
+  return nlohmann::json{{"info", start->info}, {"note", start->note}}.dump();
+}
+
+void detach(const StateFolder& state) {
+  ::setsid();
+  if (::fork() != 0) ::_exit(0);  // no session leader: a terminal can never become ours
+  const int null = ::open("/dev/null", O_RDWR);
+  const int log = ::open(state.log().c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
+  ::dup2(null, 0);
+  ::dup2(log >= 0 ? log : null, 1);
+  ::dup2(log >= 0 ? log : null, 2);
+  if (null > 2) ::close(null);
+  if (log > 2) ::close(log);
+  [[maybe_unused]] const int ignored = ::chdir("/");
+}
+
+[[noreturn]] void beBackground(const RegionOptions& options, int pipe) {
+  detach(options.state);
+  const auto tell = [pipe](const Result<RegionStart>& start) {
+    const std::string text = encode(start);
+    [[maybe_unused]] const ssize_t n = ::write(pipe, text.data(), text.size());
+    ::close(pipe);
+  };
+  const auto locked = lockState(options.state);
+  if (!locked || !*locked) {
+    tell(locked ? failure(StatusCode::AlreadyExists, "a region is already running on '" + options.state.path.string() + "'")
+                : failure(locked.error()));
+    ::_exit(1);
+  }
+  ::_exit(serveRegion(options, tell));
+}
+
+std::string readAll(int fd) {
+  std::string text;
+  char buffer[4096];
+  const auto deadline = SteadyClock::now() + kStartPatience;
+  for (;;) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - SteadyClock::now());
+    pollfd p{fd, POLLIN, 0};
+    if (left.count() <= 0 || ::poll(&p, 1, static_cast<int>(left.count())) <= 0) return text;
+    const ssize_t n = ::read(fd, buffer, sizeof buffer);
+    if (n <= 0) return text;
+    text.append(buffer, static_cast<std::size_t>(n));
+  }
+}
+
+int startBackground(const RegionOptions& options, bool json) {
+  int fds[2];
+  if (::pipe2(fds, O_CLOEXEC) != 0) return complain(errnoStatus("cannot start the region", errno));
+  const pid_t pid = ::fork();
+  if (pid < 0) return complain(errnoStatus("cannot start the region", errno));
+  if (pid == 0) {
+    ::close(fds[0]);
+    beBackground(options, fds[1]);
+  }
+  ::close(fds[1]);
+  const nlohmann::json told = nlohmann::json::parse(readAll(fds[0]), nullptr, false);
+  ::close(fds[0]);
+  if (told.is_object() && told.contains("info")) {
+    if (const std::string note = told.value("note", ""); !note.empty()) std::cerr << "lockstep-rehearsal: " << note << "\n";
+    print(told["info"], json, "The region is running");
+    return 0;
+  }
+  if (const auto info = runningInfo(options.state)) {  // somebody else was quicker
+    print(*info, json, "The region is already running");
+    return 0;
+  }
+  const std::string error = told.is_object() ? told.value("error", "") : "";
+  std::cerr << "lockstep-rehearsal: " << (error.empty() ? "the region ended while starting; see " + options.state.log().string() : error) << "\n";
+  return 1;
+}
+
+int startForeground(const RegionOptions& options, bool json) {
+  const auto locked = lockState(options.state);
+  if (!locked) return complain(locked.error());
+  return serveRegion(options, [json](const Result<RegionStart>& start) {
+    if (!start) {
+      complain(start.error());
+    } else {
+      if (!start->note.empty()) std::cerr << "lockstep-rehearsal: " << start->note << "\n";
+      print(start->info, json, "The region is running");
+    }
+  });
+}
+
+Result<void> endRegion(const StateFolder& state) {
+  if (const auto info = runningInfo(state)) {
+    const auto pid = static_cast<pid_t>(info->value("pid", 0));
+    if (pid > 0) ::kill(pid, SIGTERM);
+    if (!waitUntil([&] { return !isLocked(state); }, kStopPatience)) {
+      ::kill(pid, SIGKILL);
+      waitUntil([&] { return !isLocked(state); }, kStopPatience);
+    }
+  }
+  if (isLocked(state)) return failure(StatusCode::DeadlineExceeded, "the region on '" + state.path.string() + "' does not end");
+  endLeftRuns(state);
+  return {};
+}
+
+}  // namespace
+
+int startCommand(const RegionOptions& options, bool foreground, bool json) {
+  if (auto made = makeStateFolder(options.state); !made) return complain(made.error());
+  if (isLocked(options.state)) {
+    if (const auto info = runningInfo(options.state)) {
+      print(*info, json, "The region is already running");
+      return 0;
+    }
+  }
+  return foreground ? startForeground(options, json) : startBackground(options, json);
+}
+
+int statusCommand(const StateFolder& state, bool json) {
+  if (const auto info = runningInfo(state)) {
+    print(*info, json, "The region is running");
+    return 0;
+  }
+  if (json) {
+    std::cout << nlohmann::json{{"running", false}}.dump() << std::endl;
+  } else {
+    std::cout << "No region is running on " << state.path.string() << std::endl;
+  }
+  return 1;
+}
+
+int stopCommand(const StateFolder& state) {
+  const bool ran = isLocked(state);
+  if (auto ended = endRegion(state); !ended) return complain(ended.error());
+  std::cout << (ran ? "The region has ended." : "No region was running.") << std::endl;
+  return 0;
+}
+
+int resetCommand(const StateFolder& state) {
+  std::error_code ec;
+  if (!std::filesystem::exists(state.path, ec)) {
+    std::cout << "There is no state." << std::endl;
+    return 0;
+  }
+  // The folder came from the command line: only what is certainly a region's state is removed.
+  if (!std::filesystem::exists(state.lock(), ec) && !std::filesystem::is_empty(state.path, ec))
+    return complain(failure(StatusCode::InvalidArgument, "'" + state.path.string() + "' is not the state of a region",
+                            "it has no lock file", "check --state").value());
+  if (auto ended = endRegion(state); !ended) return complain(ended.error());
+  const auto info = readInfo(state);
+  if (info && info->contains("config")) {
+    const auto removed = removeProfile(info->value("config", ""), state.userKey());
+    if (!removed) std::cerr << "lockstep-rehearsal: " << describe(removed.error()) << "\n";
+  }
+  std::filesystem::remove_all(state.path, ec);
+  if (ec) return complain(failure(StatusCode::Io, "cannot remove '" + state.path.string() + "'", ec.message()).value());
+  std::cout << "The state is removed." << std::endl;
+  return 0;
+}
+
+}  // namespace lockstep::rehearsal

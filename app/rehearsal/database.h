@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+
+#include "base/status.h"
+
+namespace lockstep::rehearsal {
+
+/// The region's state: one SQLite file in write-ahead mode. With synchronous=NORMAL a commit is a write into the log
+/// without fsync: the kernel has the pages, so a killed process loses nothing that was acknowledged, and a put costs
+/// tens of microseconds. (A power cut may lose the last commits, never the file's consistency. The region is a
+/// rehearsal: the process is what gets killed.)
+///
+/// Use it through Session. Thread-safe: sessions queue for the one connection.
+class Database {
+ public:
+  static Result<std::unique_ptr<Database>> open(const std::filesystem::path& file);
+
+ private:
+  friend class Session;
+  explicit Database(const std::filesystem::path& file);
+
+  std::mutex mutex_;
+  SQLite::Database connection_;
+  std::unordered_map<std::string, SQLite::Statement> statements_;
+};
+
+/// One transaction, begun by the constructor and rolled back by the destructor unless committed. Holds the connection,
+/// so it must be short, and nothing slow (network, large files) may happen inside. Throws SQLite::Exception: the HTTP
+/// front turns that into a 500.
+class Session {
+ public:
+  explicit Session(Database& database);
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  /// A prepared statement, reset and without bindings. Do not nest two uses of the same text.
+  SQLite::Statement& sql(const std::string& text);
+  [[nodiscard]] long long lastId() const;
+  void commit();
+
+ private:
+  std::unique_lock<std::mutex> lock_;
+  Database& database_;
+  bool open_ = true;
+};
+
+}  // namespace lockstep::rehearsal

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "rehearsal/region.h"
+
+#include <fmt/format.h>
+#include <malloc.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <thread>
+
+#include "base/atomic_file.h"
+#include "base/user_dirs.h"
+#include "rehearsal/blobs.h"
+#include "rehearsal/dispatcher.h"
+#include "rehearsal/http_front.h"
+#include "rehearsal/job_runner.h"
+#include "rehearsal/key_directory.h"
+#include "rehearsal/object_store.h"
+#include "rehearsal/profile_writer.h"
+#include "rehearsal/region_log.h"
+#include "rehearsal/seed.h"
+#include "rehearsal/services.h"
+
+namespace lockstep::rehearsal {
+namespace {
+
+/// Reads a private key, or makes and keeps one.
+Result<Key> keepKey(const std::filesystem::path& file, Result<Key> (*make)()) {
+  std::error_code ec;
+  if (std::filesystem::exists(file, ec)) {
+    const auto pem = readFile(file);
+    if (!pem) return failure(pem.error());
+    return readPrivatePem(Secret(*pem));
+  }
+  auto key = make();
+  if (!key) return key;
+  const auto pem = privatePem(*key);
+  if (!pem) return failure(pem.error());
+  if (auto written = writeFileAtomically(file, pem->reveal(), 0600); !written) return failure(written.error());
+  return key;
+}
+
+/// Everything a running region consists of, in the order in which it is built.
+struct Region {
+  Region(const RegionOptions& o, Key tokenKey, std::unique_ptr<Database> d)
+      : options(o), clock(std::make_shared<SystemClock>()), database(std::move(d)), blobs(o.state.objects()), tokens(std::move(tokenKey)),
+        keys(*database, tokens), dispatcher(router, keys, clock), front(dispatcher) {}
+
+  void addServices(JobRunner& jobRunner) {
+    addIdentity(router, *database);
+    addNetwork(router, *database);
+    addBucketOperations(router, *database);
+    addListObjects(router, *database);
+    addObjectOperations(router, *database, blobs);
+    addMultipartOperations(router, *database, blobs);
+    addProjects(router, *database);
+    addJobShapes(router, *database);
+    addJobs(router, *database);
+    addJobRuns(router, *database, jobRunner);
+    addLogging(router, *database);
+    addLogSearch(router, *database);
+  }
+
+  RegionOptions options;
+  std::shared_ptr<Clock> clock;
+  std::unique_ptr<Database> database;
+  Blobs blobs;
+  TokenIssuer tokens;
+  KeyDirectory keys;
+  Router router;
+  Dispatcher dispatcher;
+  HttpFront front;
+  std::unique_ptr<JobRunner> runner;
+};
+
+Result<void> fillState(Region& region, const std::string& fingerprint, const std::string& userPem) {
+  try {
+    Session session(*region.database);
+    seedTenancy(session, region.options.empty, region.clock->now());
+    addApiKey(session, fingerprint, userPem);
+    std::set<std::string> files;
+    for (const char* text : {"SELECT file FROM objects WHERE file != ''", "SELECT file FROM upload_parts"}) {
+      auto& select = session.sql(text);
+      while (select.executeStep()) files.insert(select.getColumn(0).getString());
+    }
+    session.commit();
+    region.blobs.sweep(files);
+    return {};
+  } catch (const SQLite::Exception& e) {
+    return failure(StatusCode::Io, "cannot fill the state of the region", e.what());
+  }
+}
+
+bool hasSeededPlaces(Database& database) {
+  Session session(database);
+  return findResource(session, kind::kCompartment, seed::kCompartment).has_value();
+}
+
+nlohmann::json describeRegion(Region& region, int port) {
+  const bool ready = hasSeededPlaces(*region.database);
+  const auto place = [ready](const char* id) { return ready ? id : ""; };
+  return {{"endpoint", fmt::format("http://127.0.0.1:{}", port)},
+          {"config", region.options.configFile.string()},
+          {"profile", kProfileName},
+          {"pid", ::getpid()},
+          {"places",
+           {{"compartmentId", place(seed::kCompartment)},
+            {"projectId", place(seed::kProject)},
+            {"subnetId", place(seed::kSubnet)},
+            {"logGroupId", place(seed::kLogGroup)},
+            {"logId", place(seed::kLog)},
+            {"workDir", place(seed::kWorkDir)}}},
+          {"namespace", seed::kNamespace},
+          {"bucket", place(seed::kBucket)}};
+}
+
+Result<int> bindPort(Region& region) {
+  if (region.options.port != 0) return region.front.bind(region.options.port);
+  const auto info = readInfo(region.options.state);
+  const std::string before = info ? info->value("endpoint", "") : "";
+  const std::size_t colon = before.rfind(':');
+  const int port = colon == std::string::npos ? 0 : std::atoi(before.c_str() + colon + 1);
+  if (port > 0) {
+    if (auto bound = region.front.bind(port)) return bound;
+  }
+  return region.front.bind(0);
+}
+
+Result<std::string> introduceUser(Region& region, const std::string& fingerprint, const std::string& endpoint) {
+  const auto change = writeProfile(region.options.configFile, {{"user", seed::kUser},
+                                                               {"fingerprint", fingerprint},
+                                                               {"tenancy", seed::kTenancy},
+                                                               {"region", "rehearsal"},
+                                                               {"key_file", region.options.state.userKey().string()},
+                                                               {"endpoint", endpoint}});
+  if (!change) return failure(change.error());
+  if (change->replacedEndpoint.empty()) return std::string();
+  return fmt::format("the profile {} in '{}' pointed at {} before and was replaced", kProfileName, region.options.configFile.string(),
+                     change->replacedEndpoint);
+}
+
+Result<std::unique_ptr<Region>> openRegion(const RegionOptions& options, RegionStart& start) {
+  const auto tokenKey = keepKey(options.state.tokenKey(), makeTokenKey);
+  if (!tokenKey) return failure(tokenKey.error());
+  const auto userKey = keepKey(options.state.userKey(), makeRsaKey);
+  if (!userKey) return failure(userKey.error());
+  const auto fingerprint = fingerprintOf(*userKey);
+  const auto userPem = publicPem(*userKey);
+  if (!fingerprint || !userPem) return failure(fingerprint ? userPem.error() : fingerprint.error());
+  auto database = Database::open(options.state.database());
+  if (!database) return failure(database.error());
+  auto region = std::make_unique<Region>(options, *tokenKey, std::move(*database));
+  if (auto filled = fillState(*region, *fingerprint, *userPem); !filled) return failure(filled.error());
+  const auto port = bindPort(*region);
+  if (!port) return failure(port.error());
+  start.info = describeRegion(*region, *port);
+  const std::string endpoint = start.info["endpoint"];
+  const RunnerSetup setup{options.state.runs(), programDir() / "lockstep-rehearsal", options.entrypoint, endpoint, options.provisioning,
+                          options.grace};
+  region->runner = std::make_unique<JobRunner>(setup, *region->database, region->tokens, region->clock);
+  region->addServices(*region->runner);
+  auto note = introduceUser(*region, *fingerprint, endpoint);
+  if (!note) return failure(note.error());
+  start.note = *note;
+  if (auto written = writeInfo(options.state, start.info); !written) return failure(written.error());
+  return region;
+}
+
+void blockEndSignals(sigset_t& signals) {
+  sigemptyset(&signals);
+  for (int s : {SIGTERM, SIGINT}) sigaddset(&signals, s);
+  ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  ::signal(SIGPIPE, SIG_IGN);
+  ::signal(SIGHUP, SIG_IGN);
+  ::signal(SIGCHLD, SIG_IGN);  // supervisors are watched through /proc, so nobody waits for them
+}
+
+}  // namespace
+
+int serveRegion(const RegionOptions& options, const TellStart& tell) {
+  ::mallopt(M_ARENA_MAX, 4);  // an arena per connection thread would cost more memory than the region itself
+  sigset_t signals;
+  blockEndSignals(signals);  // before any thread exists, so that all of them inherit it
+  RegionStart start;
+  auto region = openRegion(options, start);
+  if (!region) {
+    tell(failure(region.error()));
+    return 1;
+  }
+  std::jthread server([&] { (*region)->front.serve(); });
+  (*region)->runner->start();
+  logLine(fmt::format("serving at {}", start.info["endpoint"].get<std::string>()));
+  tell(start);
+  int received = 0;
+  ::sigwait(&signals, &received);
+  logLine("ending");
+  (*region)->runner->shutDown("the rehearsal region was stopped.");  // served meanwhile: runs flush what they have
+  (*region)->front.stop();
+  server.join();
+  logLine("ended");
+  return 0;
+}
+
+}  // namespace lockstep::rehearsal

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <chrono>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "base/status.h"
+#include "rehearsal/state_folder.h"
+
+namespace lockstep::rehearsal {
+
+struct RegionOptions {
+  StateFolder state;
+  std::filesystem::path configFile;
+  int port = 0;  // 0: the one used before, else a free one
+  bool empty = false;
+  std::string entrypoint;  // what a job run executes
+  std::chrono::milliseconds provisioning{600};
+  std::chrono::milliseconds grace{10000};
+};
+
+/// What became of the start of a region: told once, when requests can be sent or when that failed.
+struct RegionStart {
+  nlohmann::json info;  // as `start --json` prints it
+  std::string note;     // something the user should know
+};
+using TellStart = std::function<void(const Result<RegionStart>&)>;
+
+/// Runs the region in this process until SIGTERM or SIGINT; returns main's exit status. The state's lock must be held.
+int serveRegion(const RegionOptions& options, const TellStart& tell);
+
+}  // namespace lockstep::rehearsal

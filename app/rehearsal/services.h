@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "rehearsal/database.h"
+#include "rehearsal/router.h"
+
+namespace lockstep::rehearsal {
+
+class JobRunner;
+
+/// The operations of each service, added to the router (oci-rest-contract 4.1, 4.2, 4.5, 4.6, 4.7).
+void addIdentity(Router& router, Database& database);
+void addNetwork(Router& router, Database& database);
+void addLogging(Router& router, Database& database);
+void addLogSearch(Router& router, Database& database);
+void addProjects(Router& router, Database& database);
+void addJobShapes(Router& router, Database& database);
+void addJobs(Router& router, Database& database);
+void addJobRuns(Router& router, Database& database, JobRunner& runner);
+
+}  // namespace lockstep::rehearsal

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "base/status.h"
+#include "rehearsal/run_folder.h"
+
+namespace lockstep::rehearsal {
+
+/// Everything a region keeps, in one folder of mode 0700:
+///   lock         held by the running region
+///   region.json  what `start` printed; also remembers port and config file
+///   region.log   what it has to say
+///   user.pem     private key of the profile (0600)     token.pem  the key of its tokens (0600)
+///   state.sqlite, objects/, runs/
+struct StateFolder {
+  std::filesystem::path path;
+  [[nodiscard]] std::filesystem::path lock() const { return path / "lock"; }
+  [[nodiscard]] std::filesystem::path info() const { return path / "region.json"; }
+  [[nodiscard]] std::filesystem::path log() const { return path / "region.log"; }
+  [[nodiscard]] std::filesystem::path userKey() const { return path / "user.pem"; }
+  [[nodiscard]] std::filesystem::path tokenKey() const { return path / "token.pem"; }
+  [[nodiscard]] std::filesystem::path database() const { return path / "state.sqlite"; }
+  [[nodiscard]] std::filesystem::path objects() const { return path / "objects"; }
+  [[nodiscard]] std::filesystem::path runs() const { return path / "runs"; }
+};
+
+Result<void> makeStateFolder(const StateFolder& folder);
+
+/// Takes the lock for as long as this process lives. False: another region has it.
+Result<bool> lockState(const StateFolder& folder);
+[[nodiscard]] bool isLocked(const StateFolder& folder);
+
+/// region.json: {"endpoint","config","profile","pid","places",…}
+Result<void> writeInfo(const StateFolder& folder, const nlohmann::json& info);
+std::optional<nlohmann::json> readInfo(const StateFolder& folder);
+
+/// Ends the supervisors, and with them the runs, of a region that was killed. Returns when they are gone.
+void endLeftRuns(const StateFolder& folder);
+
+}  // namespace lockstep::rehearsal

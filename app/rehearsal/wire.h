@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <utility>
+#include <vector>
+
+namespace lockstep::rehearsal {
+
+struct CaseLess {
+  bool operator()(const std::string& a, const std::string& b) const;
+};
+/// Header names in any case; a name may occur more than once.
+using Headers = std::multimap<std::string, std::string, CaseLess>;
+[[nodiscard]] std::optional<std::string> headerValue(const Headers& headers, const std::string& name);
+
+/// One request as it came over the wire. `target` is untouched, since it is what was signed.
+struct WireRequest {
+  std::string method;
+  std::string target;
+  Headers headers;
+  std::string body;
+};
+
+/// Bytes of an object: in memory, or a part of an open file.
+struct ByteSource {
+  std::string bytes;
+  std::shared_ptr<int> file;  // open descriptor, closed with the last owner; null: `bytes`
+  std::uint64_t offset = 0;
+  std::uint64_t length = 0;
+};
+
+struct Reply {
+  int status = 200;
+  std::vector<std::pair<std::string, std::string>> headers;
+  std::string contentType = "application/json";
+  std::string body;
+  std::optional<ByteSource> source;  // instead of body: never compressed, never cut
+};
+
+/// A refusal in the service's own words (oci-rest-contract 3.2).
+struct Refusal {
+  int status = 500;
+  std::string code;
+  std::string message;
+};
+
+using Answer = tl::expected<Reply, Refusal>;
+
+[[nodiscard]] tl::unexpected<Refusal> refuse(int status, std::string code, std::string message);
+/// The one answer to "no such thing" and "not yours".
+[[nodiscard]] tl::unexpected<Refusal> notFound();
+[[nodiscard]] tl::unexpected<Refusal> invalidParameter(std::string message);
+[[nodiscard]] tl::unexpected<Refusal> missingParameter(const std::string& field);
+
+[[nodiscard]] Reply jsonReply(const nlohmann::json& body, const std::string& etag = {});
+[[nodiscard]] Reply emptyReply(int status);
+
+/// Path and query of a request target, still encoded.
+struct TargetParts {
+  std::string_view path, query;
+};
+[[nodiscard]] TargetParts splitTarget(std::string_view target);
+/// Names and values decoded, '+' being a blank, as the service's form decoder has it.
+[[nodiscard]] std::map<std::string, std::string> parseQuery(std::string_view query);
+
+}  // namespace lockstep::rehearsal

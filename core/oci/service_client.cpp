@@ -44,6 +44,11 @@ std::string skewText(std::chrono::nanoseconds ahead) {
                      seconds > 0 ? "behind the service's" : "ahead of the service's");
 }
 
+bool isLoopback(const std::string& text) {
+  const auto url = parseUrl(text);
+  return url && url->isLoopback();
+}
+
 }  // namespace
 
 const char* toString(Service service) {
@@ -78,8 +83,18 @@ struct ServiceClient::Progress {
   bool identityRefreshed = false;
   std::string keyId;
   std::string requestId;
-  std::optional<std::chrono::nanoseconds> wait;  // before the next attempt; absent: do not try again
 };
+
+/// What one attempt that did not succeed means.
+struct ServiceClient::Verdict {
+  Status status;
+  bool again = false;
+  std::chrono::nanoseconds wait{0};  // before the next attempt
+};
+
+ServiceAnswer ServiceClient::whereOf(const ServiceCall& call, const Progress& progress) {
+  return {toString(call.service), call.operation, 0, {}, progress.requestId};
+}
 
 ServiceClient::ServiceClient(Setup setup) : setup_(std::move(setup)) {
   const Region region = regionFor(setup_.region, currentEnvironment());
@@ -166,56 +181,58 @@ Status ServiceClient::statusOf401(Status status, const HttpResponse& response) c
   return status;
 }
 
+ServiceClient::Verdict ServiceClient::judgeRefusal(const ServiceCall& call, const HttpResponse& response,
+                                                   Progress& progress) {
+  const ServiceError error = parseServiceError(response);
+  Verdict verdict;
+  verdict.status = statusOfRefusal(response, error, whereOf(call, progress));
+  if (response.status == 401) {
+    verdict.again = recoverFrom401(response, progress);
+    if (!verdict.again) verdict.status = statusOf401(std::move(verdict.status), response);
+    return verdict;
+  }
+  // A throttled request was turned away at the door, so even one that must not be repeated may be.
+  verdict.again = isRetryable(response.status, error.code, call.retryConflicts) &&
+                  (response.status == 429 || mayRepeat(call, progress));
+  const auto asked = retryAfter(response.headers, setup_.clock->now());
+  verdict.wait = asked.value_or(backoff(progress.attempts, randomFraction()));
+  return verdict;
+}
+
+ServiceClient::Verdict ServiceClient::judgeFailure(const ServiceCall& call, const Status& status,
+                                                   const Progress& progress) {
+  Verdict verdict;
+  verdict.status = status;
+  const bool network = status.code == StatusCode::Unavailable || status.code == StatusCode::DeadlineExceeded;
+  if (!network) return verdict;  // our own: cancelled, no key, a URL that cannot be
+  verdict.status.service = whereOf(call, progress);
+  verdict.wait = backoff(progress.attempts, randomFraction());
+  if (!mayRepeat(call, progress)) {
+    verdict.status.remedy = "it may have been done all the same: look before you repeat it";
+    return verdict;
+  }
+  const bool nobodyThere = !progress.lastSent && isLoopback(baseUrl(call.service));
+  verdict.again = !progress.untrusted && (!nobodyThere || progress.attempts < kMaxLoopbackConnects);
+  return verdict;
+}
+
 Result<HttpResponse> ServiceClient::call(const ServiceCall& call, const std::stop_token& stop) {
   Progress progress;
   progress.requestId = newRequestId();
-  const auto url = parseUrl(baseUrl(call.service));
-  const bool loopback = url && url->isLoopback();
-  ServiceAnswer where{toString(call.service), call.operation, 0, {}, progress.requestId};
-  while (true) {
-    if (stop.stop_requested()) {
-      return failure(
-          Status{StatusCode::Cancelled, fmt::format("{} was cancelled", call.operation), {}, {}, {}, {}});
-    }
+  while (!stop.stop_requested()) {
     ++progress.attempts;
     auto answer = attempt(call, progress, stop);
     if (answer && answer->status >= 200 && answer->status < 300) return answer;
-
-    std::optional<std::chrono::nanoseconds> wait;
-    Status status;
-    bool again = false;
-    if (answer) {
-      const ServiceError error = parseServiceError(*answer);
-      status = statusOfRefusal(*answer, error, where);
-      if (answer->status == 401) {
-        if (recoverFrom401(*answer, progress)) continue;
-        return failure(statusOf401(std::move(status), *answer));
-      }
-      // A throttled request was turned away at the door, so even one that must not be repeated may be.
-      again = isRetryable(answer->status, error.code, call.retryConflicts) &&
-              (answer->status == 429 || mayRepeat(call, progress));
-      wait = retryAfter(answer->headers, setup_.clock->now());
-    } else {
-      status = answer.error();
-      const bool network =
-          status.code == StatusCode::Unavailable || status.code == StatusCode::DeadlineExceeded;
-      if (!network) return failure(std::move(status));  // our own: cancelled, no key, a URL that cannot be
-      status.service = where;
-      again = !progress.untrusted && mayRepeat(call, progress) &&
-              (progress.lastSent || !loopback || progress.attempts < kMaxLoopbackConnects);
-      if (!again && progress.sent && !progress.untrusted && !mayRepeat(call, progress)) {
-        status.remedy = "it may have been done all the same: look before you repeat it";
-      }
+    Verdict verdict =
+        answer ? judgeRefusal(call, *answer, progress) : judgeFailure(call, answer.error(), progress);
+    if (!verdict.again || progress.attempts >= setup_.maxAttempts) {
+      if (progress.attempts > 1)
+        verdict.status.what += fmt::format(" (after {} attempts)", progress.attempts);
+      return failure(std::move(verdict.status));
     }
-    if (!again || progress.attempts >= setup_.maxAttempts) {
-      if (progress.attempts > 1) status.what += fmt::format(" (after {} attempts)", progress.attempts);
-      return failure(std::move(status));
-    }
-    if (!setup_.clock->sleepFor(wait.value_or(backoff(progress.attempts, randomFraction())), stop)) {
-      return failure(Status{
-          StatusCode::Cancelled, fmt::format("{} was cancelled", call.operation), status.cause, {}, {}, {}});
-    }
+    if (verdict.wait.count() > 0) setup_.clock->sleepFor(verdict.wait, stop);
   }
+  return failure(StatusCode::Cancelled, fmt::format("{} was cancelled", call.operation));
 }
 
 }  // namespace lockstep::oci

@@ -61,7 +61,12 @@ class ServiceClient {
 
  private:
   struct Progress;
+  struct Verdict;
+  [[nodiscard]] static ServiceAnswer whereOf(const ServiceCall& call, const Progress& progress);
   Result<HttpResponse> attempt(const ServiceCall& call, Progress& progress, const std::stop_token& stop);
+  [[nodiscard]] Verdict judgeRefusal(const ServiceCall& call, const HttpResponse& response,
+                                     Progress& progress);
+  [[nodiscard]] Verdict judgeFailure(const ServiceCall& call, const Status& status, const Progress& progress);
   [[nodiscard]] bool recoverFrom401(const HttpResponse& response, Progress& progress);
   [[nodiscard]] Status statusOf401(Status status, const HttpResponse& response) const;
   [[nodiscard]] bool mayRepeat(const ServiceCall& call, const Progress& progress) const;

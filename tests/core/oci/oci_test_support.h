@@ -94,4 +94,20 @@ inline void refuseWith(httplib::Response& out, int status, const std::string& co
   out.set_content(R"({"code":")" + code + R"(","message":")" + message + R"("})", "application/json");
 }
 
+inline ServiceCall getCall(std::string path = "/20190101/jobs/j") {
+  ServiceCall call;
+  call.operation = "GetJob";
+  call.path = std::move(path);
+  return call;
+}
+
+/// Fails `failures` times, then answers.
+inline LoopbackServer::Handler failingAtFirst(int failures, int status, std::string code,
+                                              std::atomic<int>& count) {
+  return [=, &count](const httplib::Request&, httplib::Response& out) {
+    if (count++ < failures) return refuseWith(out, status, code, "not now");
+    out.set_content("{}", "application/json");
+  };
+}
+
 }  // namespace lockstep::oci

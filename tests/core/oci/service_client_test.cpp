@@ -14,38 +14,12 @@ namespace {
 
 using namespace std::chrono_literals;
 
-ServiceCall get(std::string path = "/20190101/jobs/j") {
-  ServiceCall call;
-  call.operation = "GetJob";
-  call.path = std::move(path);
-  return call;
-}
-
-ServiceCall create(const std::string& token) {
-  ServiceCall call;
-  call.operation = "CreateJobRun";
-  call.method = "POST";
-  call.path = "/20190101/jobRuns";
-  call.body = "{}";
-  call.idempotent = false;
-  if (!token.empty()) call.headers.emplace_back("opc-retry-token", token);
-  return call;
-}
-
-// Fails `failures` times, then answers.
-LoopbackServer::Handler failingAtFirst(int failures, int status, std::string code, std::atomic<int>& count) {
-  return [=, &count](const httplib::Request&, httplib::Response& out) {
-    if (count++ < failures) return refuseWith(out, status, code, "not now");
-    out.set_content("{}", "application/json");
-  };
-}
-
 TEST(ServiceClient, SignsAndBringsTheAnswer) {
   LoopbackServer server([](const httplib::Request&, httplib::Response& out) {
     out.set_content("{\"id\":\"j\"}", "application/json");
   });
   TestService service(server.url() + "/");
-  const auto answer = service.client->call(get(), {});
+  const auto answer = service.client->call(getCall(), {});
   ASSERT_TRUE(answer) << describe(answer.error());
   EXPECT_EQ(answer->body, "{\"id\":\"j\"}");
   const auto seen = server.seen().at(0);
@@ -65,48 +39,6 @@ TEST(ServiceClient, KnowsWhereTheServicesAre) {
             "https://datascience.us-ashburn-1.oci.oraclecloud.com");
   setup.endpoint = "http://127.0.0.1:1/";
   EXPECT_EQ(ServiceClient(setup).baseUrl(Service::Core), "http://127.0.0.1:1");
-}
-
-TEST(ServiceClient, RetriesWhatMayPass) {
-  const std::pair<int, const char*> cases[] = {{429, "TooManyRequests"},
-                                               {500, "InternalServerError"},
-                                               {502, ""},
-                                               {503, "ServiceUnavailable"},
-                                               {504, ""},
-                                               {409, "IncorrectState"}};
-  for (const auto& [status, code] : cases) {
-    std::atomic<int> count{0};
-    LoopbackServer server(failingAtFirst(3, status, code, count));
-    TestService service(server.url());
-    const auto answer = service.client->call(get(), {});
-    ASSERT_TRUE(answer) << status << ": " << describe(answer.error());
-    const auto sleeps = service.clock->sleeps();
-    ASSERT_EQ(sleeps.size(), 3U);
-    for (std::size_t i = 0; i < sleeps.size(); ++i) {
-      EXPECT_GE(sleeps[i], std::chrono::seconds(1 << i));
-      EXPECT_LT(sleeps[i], std::chrono::seconds((1 << i) + 1));
-    }
-    std::set<std::string> dates, requestIds;
-    for (const auto& seen : server.seen()) {
-      dates.insert(seen.get_header_value("Date"));
-      requestIds.insert(seen.get_header_value("opc-request-id"));
-    }
-    EXPECT_EQ(dates.size(), 4U) << "each attempt is signed anew";
-    EXPECT_EQ(requestIds.size(), 1U);
-  }
-}
-
-TEST(ServiceClient, GivesUpAfterEightAttempts) {
-  std::atomic<int> count{0};
-  LoopbackServer server(failingAtFirst(1000, 503, "ServiceUnavailable", count));
-  TestService service(server.url());
-  const auto answer = service.client->call(get(), {});
-  ASSERT_FALSE(answer);
-  EXPECT_EQ(count, 8);
-  EXPECT_EQ(answer.error().code, StatusCode::Unavailable);
-  EXPECT_NE(answer.error().what.find("(after 8 attempts)"), std::string::npos) << describe(answer.error());
-  EXPECT_GE(service.clock->sleeps().back(), 30s);
-  EXPECT_LT(service.clock->sleeps().back(), 31s);
 }
 
 TEST(ServiceClient, DoesNotRetryWhatStays) {
@@ -132,7 +64,7 @@ TEST(ServiceClient, DoesNotRetryWhatStays) {
     std::atomic<int> count{0};
     LoopbackServer server(failingAtFirst(1000, c.status, c.code, count));
     TestService service(server.url());
-    const auto answer = service.client->call(get(), {});
+    const auto answer = service.client->call(getCall(), {});
     ASSERT_FALSE(answer);
     EXPECT_EQ(count, 1) << c.status;
     EXPECT_EQ(answer.error().code, c.expected) << c.status << " " << c.code;
@@ -149,124 +81,10 @@ TEST(ServiceClient, DoesNotRetryWhatStays) {
 TEST(ServiceClient, ANotFoundNamesBothPossibilities) {
   std::atomic<int> count{0};
   LoopbackServer server(failingAtFirst(1, 404, "NotAuthorizedOrNotFound", count));
-  const auto answer = TestService(server.url()).client->call(get(), {});
+  const auto answer = TestService(server.url()).client->call(getCall(), {});
   ASSERT_FALSE(answer);
   EXPECT_NE(answer.error().remedy.find("OCID"), std::string::npos);
   EXPECT_NE(answer.error().remedy.find("policy"), std::string::npos);
-}
-
-TEST(ServiceClient, ConflictsMayBeFinal) {
-  std::atomic<int> count{0};
-  LoopbackServer server(failingAtFirst(1000, 409, "IncorrectState", count));
-  ServiceCall call = get();
-  call.retryConflicts = false;
-  EXPECT_FALSE(TestService(server.url()).client->call(call, {}));
-  EXPECT_EQ(count, 1);
-}
-
-TEST(ServiceClient, HonorsRetryAfter) {
-  std::atomic<int> count{0};
-  LoopbackServer server([&](const httplib::Request&, httplib::Response& out) {
-    const int n = count++;
-    if (n == 0) out.set_header("Retry-After", "7.5");
-    if (n == 1) out.set_header("retry-after", toRfc1123(FakeClock().now() + 100s));
-    if (n == 2) out.set_header("retry-after", "soon");
-    if (n == 3) out.set_header("retry-after", "86400");
-    if (n < 4) return refuseWith(out, 503, "ServiceUnavailable", "later");
-    out.set_content("{}", "application/json");
-  });
-  TestService service(server.url());
-  ASSERT_TRUE(service.client->call(get(), {}));
-  const auto sleeps = service.clock->sleeps();
-  ASSERT_EQ(sleeps.size(), 4U);
-  EXPECT_EQ(sleeps[0], 7500ms);
-  EXPECT_EQ(sleeps[1], 92500ms) << "a date counts from now";
-  EXPECT_GE(sleeps[2], 4s);
-  EXPECT_LT(sleeps[2], 5s);
-  EXPECT_EQ(sleeps[3], 600s) << "nobody waits a day";
-}
-
-TEST(ServiceClient, ACreateIsRepeatedOnlyWithItsToken) {
-  for (const int status : {500, 503}) {
-    std::atomic<int> count{0};
-    LoopbackServer server(failingAtFirst(1000, status, "InternalServerError", count));
-    EXPECT_FALSE(TestService(server.url()).client->call(create(""), {}));
-    EXPECT_EQ(count, 1) << status;
-  }
-  std::atomic<int> count{0};
-  LoopbackServer server(failingAtFirst(2, 500, "InternalServerError", count));
-  ASSERT_TRUE(TestService(server.url()).client->call(create("token-1"), {}));
-  ASSERT_EQ(server.count(), 3U);
-  for (const auto& seen : server.seen()) EXPECT_EQ(seen.get_header_value("opc-retry-token"), "token-1");
-}
-
-TEST(ServiceClient, AThrottledCreateWasTurnedAwayAndMayBeRepeated) {
-  std::atomic<int> count{0};
-  LoopbackServer server(failingAtFirst(1, 429, "TooManyRequests", count));
-  EXPECT_TRUE(TestService(server.url()).client->call(create(""), {}));
-  EXPECT_EQ(count, 2);
-}
-
-TEST(ServiceClient, AResetAfterTheRequestWasSent) {
-  std::atomic<int> count{0};
-  RawServer server([&](const std::string&) {
-    return count++ == 0 ? RawServer::Reply{{}, true}
-                        : RawServer::Reply{"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"};
-  });
-  const auto lost = TestService(server.url()).client->call(create(""), {});
-  ASSERT_FALSE(lost) << "it may have arrived";
-  EXPECT_EQ(lost.error().code, StatusCode::Unavailable);
-  EXPECT_NE(lost.error().remedy.find("look before you repeat it"), std::string::npos)
-      << describe(lost.error());
-  ASSERT_TRUE(lost.error().service);
-  EXPECT_EQ(lost.error().service->httpStatus, 0);
-  EXPECT_EQ(lost.error().service->operation, "CreateJobRun");
-  EXPECT_EQ(lost.error().service->requestId.size(), 32U) << "ours, since none came back";
-  count = 0;
-  EXPECT_TRUE(TestService(server.url()).client->call(create("token"), {}));
-  count = 0;
-  EXPECT_TRUE(TestService(server.url()).client->call(get(), {}));
-}
-
-TEST(ServiceClient, ABodyThatBreaksOffIsReadAgain) {
-  std::atomic<int> count{0};
-  RawServer server([&](const std::string&) {
-    return count++ == 0 ? RawServer::Reply{"HTTP/1.1 200 OK\r\nContent-Length: 90\r\n\r\n{\"half"}
-                        : RawServer::Reply{"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"};
-  });
-  const auto answer = TestService(server.url()).client->call(get(), {});
-  ASSERT_TRUE(answer) << describe(answer.error());
-  EXPECT_EQ(answer->body, "{}");
-}
-
-TEST(ServiceClient, NobodyListens) {
-  TestService service("http://127.0.0.1:" + std::to_string(closedPort()));
-  // Nothing was sent, so even a create without a token is tried again; but not as long as for the cloud.
-  const auto answer = service.client->call(create(""), {});
-  ASSERT_FALSE(answer);
-  EXPECT_EQ(answer.error().code, StatusCode::Unavailable);
-  EXPECT_EQ(service.clock->sleeps().size(), 2U);
-  EXPECT_NE(answer.error().remedy.find("lockstep rehearsal start"), std::string::npos)
-      << describe(answer.error());
-  EXPECT_EQ(answer.error().service->operation, "CreateJobRun");
-}
-
-TEST(ServiceClient, ATimeOutIsTriedAgain) {
-  std::atomic<int> count{0};
-  RawServer server([&](const std::string&) {
-    return count++ == 0 ? RawServer::Reply{{}, false, true}
-                        : RawServer::Reply{"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"};
-  });
-  TestService service(server.url());
-  ServiceCall call = get();
-  call.timeout = 300ms;
-  EXPECT_TRUE(service.client->call(call, {}));
-  count = 0;
-  ServiceCall post = create("");
-  post.timeout = 300ms;
-  const auto lost = service.client->call(post, {});
-  ASSERT_FALSE(lost);
-  EXPECT_EQ(lost.error().code, StatusCode::DeadlineExceeded);
 }
 
 TEST(ServiceClient, OddErrorBodiesAreTolerated) {
@@ -282,7 +100,7 @@ TEST(ServiceClient, OddErrorBodiesAreTolerated) {
       out.status = 400;
       out.set_content(text, "text/html");
     });
-    const auto answer = TestService(server.url()).client->call(get(), {});
+    const auto answer = TestService(server.url()).client->call(getCall(), {});
     ASSERT_FALSE(answer);
     EXPECT_NE(answer.error().cause.find(reason), std::string::npos) << describe(answer.error());
     ASSERT_TRUE(answer.error().service);
@@ -295,7 +113,7 @@ TEST(ServiceClient, ARedirectIsNoAnswer) {
   LoopbackServer server([](const httplib::Request&, httplib::Response& out) {
     out.set_redirect("https://portal.example/login");
   });
-  const auto answer = TestService(server.url()).client->call(get(), {});
+  const auto answer = TestService(server.url()).client->call(getCall(), {});
   ASSERT_FALSE(answer);
   EXPECT_NE(answer.error().remedy.find("proxy"), std::string::npos) << describe(answer.error());
 }
@@ -315,10 +133,10 @@ TEST(ServiceClient, CorrectsAClockThatIsOff) {
   for (const auto off : {-2h, 2h}) {
     LoopbackServer server(strictAboutTime(FakeClock().now() + off));
     TestService service(server.url());
-    ASSERT_TRUE(service.client->call(get(), {}));
+    ASSERT_TRUE(service.client->call(getCall(), {}));
     EXPECT_EQ(server.count(), 2U);
     EXPECT_TRUE(service.clock->sleeps().empty());
-    ASSERT_TRUE(service.client->call(get(), {}));
+    ASSERT_TRUE(service.client->call(getCall(), {}));
     EXPECT_EQ(server.count(), 3U) << "the offset is remembered";
   }
 }
@@ -330,7 +148,7 @@ TEST(ServiceClient, NamesTheClockWhenCorrectingDidNotHelp) {
   });
   TestService service(server.url());
   service.credentials->doubt = "the fingerprint looks odd";
-  const auto answer = service.client->call(get(), {});
+  const auto answer = service.client->call(getCall(), {});
   ASSERT_FALSE(answer);
   EXPECT_EQ(server.count(), 2U);
   EXPECT_EQ(answer.error().code, StatusCode::Unauthenticated);
@@ -350,12 +168,12 @@ TEST(ServiceClient, ReadsARotatedTokenOnceAgain) {
   TestService service(server.url());
   service.credentials->keyId = "ST$old";
   service.credentials->nextKeyId = "ST$new";
-  EXPECT_TRUE(service.client->call(get(), {}));
+  EXPECT_TRUE(service.client->call(getCall(), {}));
   EXPECT_EQ(accepted, 1);
   service.credentials->keyId = "ST$old";
   service.credentials->nextKeyId = "ST$other";
   service.credentials->refreshed = 0;
-  EXPECT_FALSE(service.client->call(get(), {}));
+  EXPECT_FALSE(service.client->call(getCall(), {}));
   EXPECT_EQ(service.credentials->refreshed, 1) << "once, not for ever";
 }
 
@@ -365,12 +183,12 @@ TEST(ServiceClient, StopsBeforeBetweenAndDuringAttempts) {
   std::atomic<int> count{0};
   LoopbackServer server(failingAtFirst(1000, 503, "ServiceUnavailable", count));
   TestService service(server.url());
-  EXPECT_EQ(service.client->call(get(), before.get_token()).error().code, StatusCode::Cancelled);
+  EXPECT_EQ(service.client->call(getCall(), before.get_token()).error().code, StatusCode::Cancelled);
   EXPECT_EQ(count, 0);
 
   std::stop_source between;
   service.clock->onSleep([&] { between.request_stop(); });
-  EXPECT_EQ(service.client->call(get(), between.get_token()).error().code, StatusCode::Cancelled);
+  EXPECT_EQ(service.client->call(getCall(), between.get_token()).error().code, StatusCode::Cancelled);
   EXPECT_EQ(count, 1);
 
   std::stop_source during;
@@ -378,7 +196,7 @@ TEST(ServiceClient, StopsBeforeBetweenAndDuringAttempts) {
     during.request_stop();
     return RawServer::Reply{{}, false, true};
   });
-  EXPECT_EQ(TestService(slow.url()).client->call(get(), during.get_token()).error().code,
+  EXPECT_EQ(TestService(slow.url()).client->call(getCall(), during.get_token()).error().code,
             StatusCode::Cancelled);
   EXPECT_EQ(slow.seen().size(), 1U);
 }
@@ -394,7 +212,7 @@ TEST(ServiceClient, ServesManyThreads) {
     threads.emplace_back([&, t] {
       for (int i = 0; i < 10; ++i) {
         const std::string path = "/" + std::to_string(t) + "/" + std::to_string(i);
-        const auto answer = service.client->call(get(path), {});
+        const auto answer = service.client->call(getCall(path), {});
         if (answer && answer->body == path) ++right;
       }
     });

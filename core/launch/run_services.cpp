@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "launch/run_services.h"
 
+#include "launch/attached_run.h"
 #include "launch/oci_launcher.h"
+#include "launch/run_names.h"
 #include "logs/oci_log_source.h"
 #include "oci/object_storage_client.h"
 #include "workdir/work_dir_uri.h"
@@ -26,18 +28,32 @@ std::vector<LogNode> logNodesOf(const TrainingRun& run) {
 
 }  // namespace
 
-Result<RunServices> RunServices::open(const oci::ProfileQuery& query, std::shared_ptr<RunStore> store) {
+Result<RunServices> RunServices::open(const oci::ProfileQuery& query, std::shared_ptr<RunStore> store,
+                                      int maxAttempts) {
   auto profile = oci::loadProfile(query);
   if (!profile) return failure(std::move(profile.error()));
   auto services = oci::openServiceClient(*profile);
   if (!services) return failure(std::move(services.error()));
   RunServices opened;
   opened.profile_ = *std::move(profile);
-  opened.services_ = *std::move(services);
+  oci::ServiceClient::Setup setup = (*services)->setup();
+  setup.maxAttempts = maxAttempts;
+  opened.services_ = std::make_shared<oci::ServiceClient>(std::move(setup));
   opened.store_ = std::move(store);
   opened.clock_ = std::make_shared<SystemClock>();
   opened.launcher_ = std::make_shared<OciLauncher>(opened.services_, opened.store_, opened.clock_);
   return opened;
+}
+
+Result<TrainingRun> RunServices::attach(const JobId& jobId, const std::stop_token& stop) {
+  auto run = attachedRun(services_, jobId, stop);
+  if (!run) return run;
+  auto id = newRunId(run->name, *store_);
+  if (!id) return failure(std::move(id.error()));
+  run->id = *std::move(id);
+  run->configFile = profile_.configFile.string();
+  run->profile = profile_.name;
+  return run;
 }
 
 Result<std::shared_ptr<ObjectStore>> RunServices::workDir(const std::string& uri) {

@@ -14,7 +14,10 @@ namespace lockstep {
 /// runs. Creating one reads the profile and key file but sends nothing. Copies share everything; thread-safe.
 class RunServices {
  public:
-  static Result<RunServices> open(const oci::ProfileQuery& query, std::shared_ptr<RunStore> store);
+  /// `maxAttempts`: how often a call is tried while the service cannot be reached; 8 is some two minutes.
+  static Result<RunServices> open(const oci::ProfileQuery& query, std::shared_ptr<RunStore> store,
+                                  int maxAttempts = kPatientAttempts);
+  static constexpr int kPatientAttempts = 8;
 
   [[nodiscard]] const oci::Profile& profile() const { return profile_; }
   [[nodiscard]] std::shared_ptr<Launcher> launcher() const { return launcher_; }
@@ -24,6 +27,9 @@ class RunServices {
   /// The metrics of a run alone, from their beginning. Sends nothing.
   Result<std::unique_ptr<MetricReader>> metrics(const TrainingRun& run);
   Result<std::shared_ptr<ObjectStore>> workDir(const std::string& uri);
+  /// A run that another machine or tool launched, as the service tells it: GetJob, ListJobRuns, and one
+  /// GetJobRun per node. Not stored yet. Its id is new.
+  Result<TrainingRun> attach(const JobId& jobId, const std::stop_token& stop);
 
  private:
   oci::Profile profile_;

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+
+#include "cli.h"
+#include "oci/data_science_client.h"
+#include "output.h"
+#include "target.h"
+
+namespace lockstep::cli {
+namespace {
+
+struct Options {
+  std::string run;
+  bool yes = false;
+};
+
+// Asked on the terminal; without one, only --yes says yes.
+bool isConfirmed(const TrainingRun& run, const Options& options) {
+  if (options.yes) return true;
+  if (::isatty(STDIN_FILENO) != 1) {
+    note("nothing was deleted: say --yes where nobody can be asked");
+    return false;
+  }
+  fmt::print(stderr, "delete job {} of run {} and its {} job runs in the service? [y/N] ", run.jobId.value,
+             run.id.value, run.nodes.size());
+  std::string answer;
+  std::getline(std::cin, answer);
+  return answer == "y" || answer == "Y" || answer == "yes";
+}
+
+int remove(const Options& options, const GlobalOptions& global) {
+  auto store = openRunStore();
+  if (!store) return failed(store.error());
+  const auto found = findRun(options.run, global, *store);
+  if (!found) return failed(found.error());
+  auto services = servicesOf(*found, global, *store, Patience::OneLook);
+  if (!services) return failed(services.error());
+  const auto run = services->launcher()->refresh(*found, {});
+  if (!run) return failed(run.error());
+  if (!allNodesEnded(*run)) {
+    return failed({StatusCode::FailedPrecondition,
+                   fmt::format("cannot delete run '{}'", run->id.value),
+                   fmt::format("it is {}", toString(stateOf(*run))),
+                   fmt::format("end it first with: lockstep cancel {}", run->id.value),
+                   {},
+                   {}});
+  }
+  if (!isConfirmed(*run, options)) return kCancelled;
+  if (!run->jobId.empty()) {
+    const auto deleted = oci::DataScienceClient(services->services()).deleteJob(run->jobId.value, {});
+    const bool isGone = !deleted && deleted.error().service && deleted.error().service->httpStatus == 404;
+    if (!deleted && !isGone) return failed(deleted.error());
+  }
+  if (const auto forgotten = (*store)->remove(run->id); !forgotten) return failed(forgotten.error());
+  printLine(fmt::format("deleted run {}; its work dir {} stays", run->id.value, run->workDir));
+  return kDone;
+}
+
+}  // namespace
+
+void addDeleteCommand(CLI::App& app, Cli& cli) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      app.add_subcommand("delete", "Delete the job of an ended run, and its job runs, in the service");
+  command->add_option("RUN", options->run, "run id or the beginning of one, job OCID, info file, or 'last'")
+      ->required();
+  command->add_flag("-y,--yes", options->yes, "do not ask");
+  command->callback(
+      [options, &cli] { cli.command = [options, &cli] { return remove(*options, cli.global); }; });
+}
+
+}  // namespace lockstep::cli

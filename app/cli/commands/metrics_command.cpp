@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "base/atomic_file.h"
+#include "base/time_text.h"
+#include "cli.h"
+#include "metrics/metric_store.h"
+#include "output.h"
+#include "target.h"
+
+namespace lockstep::cli {
+namespace {
+
+using nlohmann::json;
+
+struct Options {
+  std::string run, format = "csv", file;
+  std::vector<int> ranks;
+  std::vector<std::string> names;
+};
+
+bool isWanted(const Options& options, const std::string& name, Rank rank) {
+  const bool nameFits =
+      options.names.empty() || std::count(options.names.begin(), options.names.end(), name) > 0;
+  return nameFits &&
+         (options.ranks.empty() || std::count(options.ranks.begin(), options.ranks.end(), rank.value) > 0);
+}
+
+template <class Action>
+void forEachSample(const Options& options, const MetricStore& metrics, Action action) {
+  for (const std::string& name : metrics.names()) {
+    for (const Rank rank : metrics.ranks(name)) {
+      if (!isWanted(options, name, rank)) continue;
+      for (const MetricPoint& point : metrics.series(name, rank)) action(name, rank, point);
+    }
+  }
+}
+
+std::string quoteCsv(const std::string& text) {  // RFC 4180
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + "\"";
+}
+
+// Shortest text that reads back as the same number; nan and inf as they are.
+std::string csvText(const Options& options, const MetricStore& metrics) {
+  std::string text = "rank,name,step,time,value\n";
+  forEachSample(options, metrics, [&](const std::string& name, Rank rank, const MetricPoint& point) {
+    text += fmt::format("{},{},{},{},{}\n", rank.value, quoteCsv(name), point.step, toRfc3339(point.time),
+                        point.value);
+  });
+  return text;
+}
+
+json numberOf(double value) {  // JSON knows neither NaN nor infinities
+  if (std::isfinite(value)) return value;
+  return std::isnan(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity";
+}
+
+std::string jsonText(const Options& options, const MetricStore& metrics) {
+  json rows = json::array();
+  forEachSample(options, metrics, [&](const std::string& name, Rank rank, const MetricPoint& point) {
+    rows.push_back({{"rank", rank.value},
+                    {"name", name},
+                    {"step", point.step},
+                    {"time", toRfc3339(point.time)},
+                    {"value", numberOf(point.value)}});
+  });
+  return rows.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+Result<MetricStore> readMetrics(const TrainingRun& run, RunServices& services) {
+  auto reader = services.metrics(run);
+  if (!reader) return failure(std::move(reader.error()));
+  auto update = (*reader)->poll({});
+  if (!update) return failure(std::move(update.error()));
+  MetricStore metrics;
+  for (const MetricSeriesBatch& batch : update->batches) metrics.add(batch);
+  if (update->unreadableSegments > 0)
+    warn(fmt::format("{} segments could not be read", update->unreadableSegments));
+  return metrics;
+}
+
+int metrics(const Options& options, const GlobalOptions& global) {
+  auto store = openRunStore();
+  if (!store) return failed(store.error());
+  const auto run = findRun(options.run, global, *store);
+  if (!run) return failed(run.error());
+  auto services = servicesOf(*run, global, *store, Patience::OneLook);
+  if (!services) return failed(services.error());
+  const auto samples = readMetrics(*run, *services);
+  if (!samples) return failed(samples.error());
+  if (samples->sampleCount() == 0) note("no samples yet");
+  const std::string text =
+      options.format == "json" ? jsonText(options, *samples) : csvText(options, *samples);
+  if (options.file.empty()) {
+    fmt::print("{}", text);
+    return kDone;
+  }
+  const auto written = writeFileAtomically(options.file, text);
+  return written ? kDone : failed(written.error());
+}
+
+}  // namespace
+
+void addMetricsCommand(CLI::App& app, Cli& cli) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("metrics", "Print the samples of a run");
+  command->add_option("RUN", options->run, "run id or the beginning of one, job OCID, info file, or 'last'")
+      ->required();
+  command->add_option("--format", options->format, "csv or json")
+      ->check(CLI::IsMember({"csv", "json"}))
+      ->capture_default_str();
+  command->add_option("--rank", options->ranks, "only this rank (may be given several times)")
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--name", options->names,
+                      "only this quantity, such as loss (may be given several times)");
+  command->add_option("-o,--output", options->file, "write into this file instead of stdout");
+  command->callback(
+      [options, &cli] { cli.command = [options, &cli] { return metrics(*options, cli.global); }; });
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "base/time_text.h"
+#include "cli.h"
+#include "follow_view.h"
+#include "output.h"
+#include "rank_rows.h"
+#include "target.h"
+
+namespace lockstep::cli {
+namespace {
+
+using nlohmann::json;
+
+struct Options {
+  std::string run;
+  bool json = false;
+};
+
+struct Look {
+  TrainingRun run;
+  MetricStore metrics;
+  std::vector<Status> problems;
+};
+
+// What the service and the work dir say; what cannot be read now stays as the store knows it, and is a
+// problem.
+Look lookAt(const TrainingRun& run, RunServices& services) {
+  Look look{run, {}, {}};
+  if (auto now = services.launcher()->refresh(run, {})) {
+    look.run = *std::move(now);
+  } else {
+    look.problems.push_back(std::move(now.error()));
+    return look;
+  }
+  auto reader = services.metrics(run);
+  auto update = reader ? (*reader)->poll({}) : tl::unexpected(reader.error());
+  if (!update) {
+    look.problems.push_back(std::move(update.error()));
+    return look;
+  }
+  for (const MetricSeriesBatch& batch : update->batches) look.metrics.add(batch);
+  return look;
+}
+
+std::chrono::nanoseconds elapsedOf(const TrainingRun& run) {
+  return run.finished.value_or(SystemClock().now()) - run.created;
+}
+
+void printAsJson(const Look& look) {
+  json document = toJson(look.run);
+  const StepProgress progress = stepProgress(look.metrics);
+  document["elapsedSeconds"] = std::chrono::duration<double>(elapsedOf(look.run)).count();
+  document["step"] = progress.step;
+  document["totalSteps"] = progress.total ? json(*progress.total) : json(nullptr);
+  document["diagnosis"] = look.run.failure.empty() ? json(nullptr) : json(look.run.failure);
+  document["ranks"] = json::array();
+  for (const RankRow& row : rankRows(look.run, look.metrics)) document["ranks"].push_back(toJson(row));
+  document["problems"] = json::array();
+  for (const Status& problem : look.problems) document["problems"].push_back(toJson(problem));
+  printJson(document);
+}
+
+void printAsText(const Look& look) {
+  const RunState state = stateOf(look.run);
+  const StepProgress progress = stepProgress(look.metrics);
+  std::string line = fmt::format("{} {} {}", look.run.id.value, painted(toString(state), toneOf(state)),
+                                 elapsedText(elapsedOf(look.run)));
+  if (progress.step > 0) line += fmt::format(", step {}", progress.step);
+  if (progress.step > 0 && progress.total) line += fmt::format(" of {}", *progress.total);
+  printLine(line);
+  printLine(fmt::format("job {}, work dir {}, profile {}", look.run.jobId.value, look.run.workDir,
+                        look.run.profile));
+  if (!look.run.failure.empty()) printLine(painted(look.run.failure, Tone::Bad));
+  fmt::print("{}", rankTable(rankRows(look.run, look.metrics)));
+}
+
+int status(const Options& options, const GlobalOptions& global) {
+  auto store = openRunStore();
+  if (!store) return failed(store.error());
+  const auto run = findRun(options.run, global, *store);
+  if (!run) return failed(run.error());
+  auto services = servicesOf(*run, global, *store, Patience::OneLook);
+  const Look look = services ? lookAt(*run, *services) : Look{*run, {}, {services.error()}};
+  options.json ? printAsJson(look) : printAsText(look);
+  for (const Status& problem : look.problems) printStatus(problem);
+  if (!look.problems.empty()) return exitCodeOf(look.problems.front());
+  return stateOf(look.run) == RunState::Failed ? kNotWell : kDone;
+}
+
+}  // namespace
+
+void addStatusCommand(CLI::App& app, Cli& cli) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("status", "State of a run, and of each of its ranks");
+  command->add_option("RUN", options->run, "run id or the beginning of one, job OCID, info file, or 'last'")
+      ->required();
+  command->add_flag("--json", options->json, "print one JSON document");
+  command->callback(
+      [options, &cli] { cli.command = [options, &cli] { return status(*options, cli.global); }; });
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli.h"
+#include "durations.h"
+#include "follow_view.h"
+#include "interrupt.h"
+#include "output.h"
+#include "target.h"
+
+namespace lockstep::cli {
+namespace {
+
+struct Options {
+  std::string run, level = "debug", pattern, since;
+  std::vector<int> ranks;
+  bool noFollow = false;
+  bool json = false;
+};
+
+LogLevel levelNamed(const std::string& word) {
+  if (word == "info") return LogLevel::Info;
+  if (word == "warning") return LogLevel::Warning;
+  return word == "error" ? LogLevel::Error : LogLevel::Debug;
+}
+
+FollowOptions followOptions(const Options& options, TextMatcher matcher) {
+  FollowOptions following;
+  following.json = options.json;
+  following.stay = !options.noFollow;
+  following.filter.atLeast = levelNamed(options.level);
+  following.filter.text = std::move(matcher);
+  for (const int rank : options.ranks) following.filter.ranks.emplace_back(Rank(rank));
+  if (!options.since.empty()) following.since = parseSince(options.since, SystemClock().now());
+  return following;
+}
+
+int end(const Followed& followed, const Options& options) {
+  const TrainingRun& run = followed.run;
+  if (followed.end == FollowEnd::Interrupted) {
+    note(fmt::format("stopped watching; run {} goes on", run.id.value));
+    return kCancelled;
+  }
+  if (followed.end == FollowEnd::Looked) return followed.problem ? exitCodeOf(*followed.problem) : kDone;
+  if (!options.json) {
+    note(fmt::format("run {} {}{}", run.id.value, toString(stateOf(run)),
+                     run.failure.empty() ? "" : ": " + run.failure));
+  }
+  return exitCodeOf(stateOf(run));
+}
+
+int watch(const Options& options, const GlobalOptions& global) {
+  TextMatcher matcher;
+  if (!options.pattern.empty()) {
+    auto compiled = regexMatcher(options.pattern, true);
+    if (!compiled) {
+      printStatus(compiled.error());
+      return kUsage;
+    }
+    matcher = *std::move(compiled);
+  }
+  auto store = openRunStore();
+  if (!store) return failed(store.error());
+  const auto run = findRun(options.run, global, *store);
+  if (!run) return failed(run.error());
+  if (run->logGroupId.empty()) warn("this run was launched without a log: only its state can be followed");
+  auto services = servicesOf(*run, global, *store, options.noFollow ? Patience::OneLook : Patience::Follow);
+  if (!services) return failed(services.error());
+  auto follower = services->follow(*run);
+  if (!follower) return failed(follower.error());
+  const Interrupt interrupt;
+  return end(followRun(**follower, *run, followOptions(options, std::move(matcher)), interrupt.token()),
+             options);
+}
+
+}  // namespace
+
+void addWatchCommand(CLI::App& app, Cli& cli) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("watch", "Print the lines of all ranks, merged by time, each once");
+  command->add_option("RUN", options->run, "run id or the beginning of one, job OCID, info file, or 'last'")
+      ->required();
+  command->add_option("--rank", options->ranks, "only lines of this rank (may be given several times)")
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--level", options->level, "only lines of this level and above")
+      ->check(CLI::IsMember({"debug", "info", "warning", "error"}));
+  command->add_option("--grep", options->pattern,
+                      "only lines that match this regular expression (ECMAScript)");
+  command->add_option("--since", options->since, "only lines since a time, or not older than 10m, 2h, 1d")
+      ->check(isSince);
+  command->add_flag("--no-follow", options->noFollow, "print what is there now and return");
+  command->add_flag("--json", options->json, "print one JSON document per line");
+  command->callback(
+      [options, &cli] { cli.command = [options, &cli] { return watch(*options, cli.global); }; });
+}
+
+}  // namespace lockstep::cli

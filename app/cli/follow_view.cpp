@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "follow_view.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/time_text.h"
+#include "progress_bar.h"
+
+namespace lockstep::cli {
+namespace {
+
+using nlohmann::json;
+
+const char* toString(LogLevel level) {
+  switch (level) {
+    case LogLevel::Debug:
+      return "debug";
+    case LogLevel::Info:
+      return "info";
+    case LogLevel::Warning:
+      return "warning";
+    case LogLevel::Error:
+      return "error";
+  }
+  return "info";
+}
+
+Tone toneOf(LogLevel level) {
+  switch (level) {
+    case LogLevel::Debug:
+      return Tone::Dim;
+    case LogLevel::Info:
+      return Tone::Plain;
+    case LogLevel::Warning:
+      return Tone::Warn;
+    case LogLevel::Error:
+      return Tone::Bad;
+  }
+  return Tone::Plain;
+}
+
+std::string progressText(const TrainingRun& run, const MetricStore& metrics, TimePoint now) {
+  const StepProgress progress = stepProgress(metrics);
+  std::string text = fmt::format("{} {}", lockstep::toString(stateOf(run)), elapsedText(now - run.created));
+  if (progress.step == 0) return text;
+  text +=
+      fmt::format("  step {}{}", progress.step, progress.total ? fmt::format("/{}", *progress.total) : "");
+  const auto rows = rankRows(run, metrics);
+  if (const auto loss = meanLoss(rows)) text += fmt::format("  loss {:.4f}", *loss);
+  if (const auto rate = totalRate(rows)) text += fmt::format("  {:.0f} samples/s", *rate);
+  return text;
+}
+
+/// One following: what was said already, so that it is not said again.
+class View {
+ public:
+  View(const FollowOptions& options, TrainingRun run)
+      : options_(options), bar_(options.progress && !options.json) {
+    followed_.run = std::move(run);
+  }
+  void take(const RunUpdate& update);
+  Followed finish(FollowEnd end) {
+    bar_.clear();
+    followed_.end = end;
+    return std::move(followed_);
+  }
+
+ private:
+  void printLines(const std::vector<LogLine>& lines);
+  void printState();
+  void printProblems(const std::vector<Status>& problems);
+  [[nodiscard]] bool wanted(const LogLine& line) const;
+
+  const FollowOptions& options_;
+  ProgressBar bar_;
+  Followed followed_;
+  std::string lastState_;
+  std::string lastProblem_;
+};
+
+bool View::wanted(const LogLine& line) const {
+  if (options_.since && line.time < *options_.since) return false;
+  return options_.filter.accepts({line.time, line.text, line.node, line.rank, line.level});
+}
+
+void View::printLines(const std::vector<LogLine>& lines) {
+  for (const LogLine& line : lines) {
+    if (!wanted(line)) continue;
+    bar_.clear();
+    if (options_.json) {
+      printJsonLine(toJson(line));
+    } else {
+      printLine(painted(lineText(line), toneOf(line.level)));
+    }
+  }
+}
+
+void View::printState() {
+  const std::string state = lockstep::toString(stateOf(followed_.run));
+  if (state == lastState_) return;
+  lastState_ = state;
+  if (options_.json) {
+    printJsonLine({{"type", "state"},
+                   {"run", followed_.run.id.value},
+                   {"state", state},
+                   {"failure", followed_.run.failure}});
+  } else if (options_.stay) {
+    bar_.clear();
+    note(fmt::format("run {} is {}", followed_.run.id.value, state));
+  }
+}
+
+// Each trouble once, until it is over or another one comes.
+void View::printProblems(const std::vector<Status>& problems) {
+  std::string text;
+  for (const Status& problem : problems) {
+    if (problem.code != StatusCode::Cancelled) text += (text.empty() ? "" : "\n") + describe(problem);
+  }
+  if (text == lastProblem_) return;
+  bar_.clear();
+  if (!text.empty()) warn(text + "\n(trying again)");
+  if (text.empty()) note("the service answers again");
+  lastProblem_ = text;
+}
+
+void View::take(const RunUpdate& update) {
+  followed_.run = update.run;
+  for (const MetricSeriesBatch& batch : update.metrics) followed_.metrics.add(batch);
+  followed_.problem = update.problems.empty() ? std::nullopt : std::optional(update.problems.front());
+  printProblems(update.problems);
+  printLines(update.lines);
+  printState();
+  bar_.show(stepProgress(followed_.metrics).fraction(),
+            progressText(followed_.run, followed_.metrics, SystemClock().now()));
+}
+
+}  // namespace
+
+std::string lineText(const LogLine& line) {
+  const auto milliseconds =
+      std::chrono::duration_cast<std::chrono::milliseconds>(line.time.time_since_epoch());
+  const auto second = std::chrono::floor<std::chrono::seconds>(milliseconds);
+  const std::time_t time = second.count();
+  const std::string rank = line.rank ? fmt::format(" [{}]", line.rank->value) : "";
+  return fmt::format("{:%H:%M:%S}.{:03} {}{} {}", fmt::gmtime(time), (milliseconds - second).count(),
+                     line.node, rank, line.text);
+}
+
+json toJson(const LogLine& line) {
+  return {{"type", "log"},
+          {"id", line.id},
+          {"time", toRfc3339(line.time)},
+          {"jobRun", line.jobRun.value},
+          {"node", line.node},
+          {"rank", line.rank ? json(line.rank->value) : json(nullptr)},
+          {"level", toString(line.level)},
+          {"text", line.text}};
+}
+
+Followed followRun(RunFollower& follower, const TrainingRun& run, const FollowOptions& options,
+                   const std::stop_token& stop) {
+  View view(options, run);
+  SystemClock clock;
+  const auto begin = std::chrono::steady_clock::now();
+  for (;;) {
+    const RunUpdate update = follower.poll(stop);
+    view.take(update);
+    if (update.ended) return view.finish(FollowEnd::Ended);
+    if (stop.stop_requested()) return view.finish(FollowEnd::Interrupted);
+    if (!options.stay) return view.finish(FollowEnd::Looked);
+    if (options.limit && std::chrono::steady_clock::now() - begin > *options.limit)
+      return view.finish(FollowEnd::TimedOut);
+    if (!clock.sleepFor(kFollowInterval, stop)) return view.finish(FollowEnd::Interrupted);
+  }
+}
+
+int exitCodeOf(RunState state) {
+  if (state == RunState::Failed) return kNotWell;
+  return state == RunState::Canceled ? kCancelled : kDone;
+}
+
+Tone toneOf(RunState state) {
+  switch (state) {
+    case RunState::Succeeded:
+      return Tone::Good;
+    case RunState::Failed:
+      return Tone::Bad;
+    case RunState::Canceled:
+    case RunState::Stopping:
+      return Tone::Warn;
+    default:
+      return Tone::Plain;
+  }
+}
+
+int printSummary(const TrainingRun& run, const MetricStore& metrics, bool asJson) {
+  const RunState state = stateOf(run);
+  const auto rows = rankRows(run, metrics);
+  if (asJson) {
+    json ranks = json::array();
+    for (const RankRow& row : rows) ranks.push_back(toJson(row));
+    printJsonLine({{"type", "summary"}, {"run", lockstep::toJson(run)}, {"ranks", std::move(ranks)}});
+    return exitCodeOf(state);
+  }
+  fmt::print("{}", rankTable(rows));
+  const TimePoint end = run.finished.value_or(SystemClock().now());
+  printLine(fmt::format("{} {} after {}", run.id.value, painted(lockstep::toString(state), toneOf(state)),
+                        elapsedText(end - run.created)));
+  if (!run.failure.empty()) printLine(painted(run.failure, Tone::Bad));
+  return exitCodeOf(state);
+}
+
+}  // namespace lockstep::cli

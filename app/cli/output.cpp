@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "output.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+namespace lockstep::cli {
+namespace {
+
+using nlohmann::json;
+
+struct Colors {
+  bool out = false;
+  bool err = false;
+};
+
+Colors& colors() {  // of this process's two streams, like the streams themselves
+  static Colors chosen;
+  return chosen;
+}
+
+const char* codeOf(Tone tone) {
+  switch (tone) {
+    case Tone::Plain:
+      return "";
+    case Tone::Good:
+      return "\033[32m";
+    case Tone::Warn:
+      return "\033[33m";
+    case Tone::Bad:
+      return "\033[31m";
+    case Tone::Dim:
+      return "\033[2m";
+    case Tone::Strong:
+      return "\033[1m";
+  }
+  return "";
+}
+
+std::string paint(std::string_view text, Tone tone, bool withColor) {
+  if (!withColor || tone == Tone::Plain) return std::string(text);
+  return fmt::format("{}{}\033[0m", codeOf(tone), text);
+}
+
+// Columns are counted in characters, not bytes.
+std::size_t widthOf(const std::string& text) {
+  return static_cast<std::size_t>(std::count_if(
+      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+bool looksLikeNumber(const std::string& text) {
+  return !text.empty() && text.find_first_not_of("0123456789.,-+%:e") == std::string::npos;
+}
+
+std::string dumped(const json& document, int indent) {
+  return document.dump(indent, ' ', false, json::error_handler_t::replace);
+}
+
+}  // namespace
+
+void chooseColors(const std::string& mode) {
+  const char* noColor = std::getenv("NO_COLOR");
+  const bool wanted = noColor == nullptr || *noColor == '\0';
+  colors().out = mode == "always" || (mode == "auto" && wanted && ::isatty(STDOUT_FILENO) == 1);
+  colors().err = mode == "always" || (mode == "auto" && wanted && ::isatty(STDERR_FILENO) == 1);
+}
+
+std::string painted(std::string_view text, Tone tone) {
+  return paint(text, tone, colors().out);
+}
+std::string paintedForErr(std::string_view text, Tone tone) {
+  return paint(text, tone, colors().err);
+}
+bool stderrIsTerminal() {
+  return ::isatty(STDERR_FILENO) == 1;
+}
+
+void note(std::string_view text) {
+  fmt::print(stderr, "{}\n", text);
+}
+void warn(std::string_view text) {
+  fmt::print(stderr, "{} {}\n", paintedForErr("warning:", Tone::Warn), text);
+}
+
+void printStatus(const Status& status) {
+  fmt::print(stderr, "{} {}\n", paintedForErr("lockstep:", Tone::Bad), describe(status));
+}
+
+int exitCodeOf(const Status& status) {
+  switch (status.code) {
+    case StatusCode::Cancelled:
+      return kCancelled;
+    case StatusCode::Unavailable:
+    case StatusCode::DeadlineExceeded:
+    case StatusCode::Unauthenticated:
+      return kRefused;
+    default:
+      return status.service ? kRefused : kNotWell;
+  }
+}
+
+int failed(const Status& status) {
+  printStatus(status);
+  return exitCodeOf(status);
+}
+
+void printLine(std::string_view text) {
+  fmt::print("{}\n", text);
+  std::fflush(stdout);
+}
+
+void printJson(const json& document) {
+  printLine(dumped(document, 2));
+}
+void printJsonLine(const json& document) {
+  printLine(dumped(document, -1));
+}
+
+void printOrderedJson(const nlohmann::ordered_json& document) {
+  printLine(document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+}
+
+json toJson(const Status& status) {
+  json document{{"code", toString(status.code)},
+                {"what", status.what},
+                {"cause", status.cause},
+                {"remedy", status.remedy},
+                {"where", status.where}};
+  if (status.service) {
+    document["service"] = {{"service", status.service->service},
+                           {"operation", status.service->operation},
+                           {"httpStatus", status.service->httpStatus},
+                           {"errorCode", status.service->errorCode},
+                           {"requestId", status.service->requestId}};
+  }
+  return document;
+}
+
+std::string Table::text() const {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows_) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], widthOf(row[c]));
+  }
+  std::string text;
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    std::string line;
+    for (std::size_t c = 0; c < rows_[r].size(); ++c) {
+      const std::string& cell = rows_[r][c];
+      const std::string padding(widths[c] - widthOf(cell), ' ');
+      if (c > 0) line += "  ";
+      line += looksLikeNumber(cell) ? padding + cell : cell + padding;
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += (r == 0 ? painted(line, Tone::Strong) : line) + "\n";
+  }
+  return text;
+}
+
+}  // namespace lockstep::cli

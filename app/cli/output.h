@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/issue.h"
+#include "base/status.h"
+#include "cli.h"
+
+namespace lockstep::cli {
+
+enum class Tone { Plain, Good, Warn, Bad, Dim, Strong };
+
+/// "auto": colors on a terminal, unless NO_COLOR is set. For stdout and stderr each.
+void chooseColors(const std::string& mode);
+
+[[nodiscard]] std::string painted(std::string_view text, Tone tone);        // for stdout
+[[nodiscard]] std::string paintedForErr(std::string_view text, Tone tone);  // for stderr
+[[nodiscard]] bool stderrIsTerminal();
+
+/// Progress and diagnostics: one line on stderr.
+void note(std::string_view text);
+void warn(std::string_view text);
+/// A failure, whole, on stderr.
+void printStatus(const Status& status);
+/// And the exit status that says the same.
+[[nodiscard]] int exitCodeOf(const Status& status);
+/// Both at once: `return failed(result.error());`
+int failed(const Status& status);
+
+/// A result: one line on stdout, written out at once, so that a reader at the other end of a pipe sees it.
+void printLine(std::string_view text);
+void printJson(const nlohmann::json& document);      // indented
+void printJsonLine(const nlohmann::json& document);  // on one line
+void printOrderedJson(const nlohmann::ordered_json& document);
+
+/// {"code","what","cause","remedy","where","service"…}
+[[nodiscard]] nlohmann::json toJson(const Status& status);
+
+/// Columns as wide as their widest cell, two blanks between; the first row is the heading. Numbers to the
+/// right.
+class Table {
+ public:
+  explicit Table(std::vector<std::string> heading) : rows_{std::move(heading)} {}
+  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  [[nodiscard]] std::string text() const;
+
+ private:
+  std::vector<std::vector<std::string>> rows_;
+};
+
+}  // namespace lockstep::cli

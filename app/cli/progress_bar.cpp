@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "progress_bar.h"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "output.h"
+
+namespace lockstep::cli {
+namespace {
+
+constexpr int kBarWidth = 30;
+constexpr int kDefaultColumns = 80;
+constexpr std::chrono::seconds kPlainInterval{10};
+
+int terminalColumns() {
+  winsize size{};
+  return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : kDefaultColumns;
+}
+
+}  // namespace
+
+std::string barText(double fraction, std::string_view text, int width) {
+  const double share = std::clamp(fraction, 0.0, 1.0);
+  const auto filled = static_cast<std::size_t>(share * kBarWidth);
+  std::string bar = fmt::format("[{}{}] {:3.0f}% {}", std::string(filled, '#'),
+                                std::string(kBarWidth - filled, '.'), share * 100, text);
+  if (static_cast<int>(bar.size()) > width) bar.resize(static_cast<std::size_t>(std::max(width, 0)));
+  return bar;
+}
+
+ProgressBar::ProgressBar(bool enabled) : enabled_(enabled), terminal_(stderrIsTerminal()) {}
+
+void ProgressBar::show(double fraction, std::string_view text) {
+  if (!enabled_) return;
+  if (terminal_) {
+    fmt::print(stderr, "\r\033[K{}", barText(fraction, text, terminalColumns() - 1));
+    std::fflush(stderr);
+    shown_ = true;
+    return;
+  }
+  const auto now = std::chrono::steady_clock::now();
+  if (text == lastText_ || (!lastText_.empty() && now - lastLine_ < kPlainInterval)) return;
+  lastText_ = text;
+  lastLine_ = now;
+  fmt::print(stderr, "{:3.0f}% {}\n", std::clamp(fraction, 0.0, 1.0) * 100, text);
+}
+
+void ProgressBar::clear() {
+  if (!shown_) return;
+  fmt::print(stderr, "\r\033[K");
+  std::fflush(stderr);
+  shown_ = false;
+}
+
+}  // namespace lockstep::cli

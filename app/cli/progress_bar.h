@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <chrono>
+#include <string>
+#include <string_view>
+
+namespace lockstep::cli {
+
+/// The last line of a terminal on stderr that says how far something is. Not on a terminal: a plain line
+/// whenever the text has changed and some seconds have gone by, so that a log file stays readable.
+class ProgressBar {
+ public:
+  explicit ProgressBar(bool enabled);
+  ~ProgressBar() { clear(); }
+  ProgressBar(const ProgressBar&) = delete;
+  ProgressBar& operator=(const ProgressBar&) = delete;
+
+  void show(double fraction, std::string_view text);
+  /// Takes the bar away, before something else is printed.
+  void clear();
+
+ private:
+  bool enabled_;
+  bool terminal_;
+  bool shown_ = false;
+  std::string lastText_;
+  std::chrono::steady_clock::time_point lastLine_{};
+};
+
+/// "[######......] 50% text" within `width` columns.
+[[nodiscard]] std::string barText(double fraction, std::string_view text, int width);
+
+}  // namespace lockstep::cli

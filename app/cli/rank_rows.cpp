@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "rank_rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "output.h"
+
+namespace lockstep::cli {
+namespace {
+
+using nlohmann::json;
+
+std::set<Rank> ranksIn(const MetricStore& metrics) {
+  std::set<Rank> ranks;
+  for (const std::string& name : metrics.names()) {
+    for (const Rank rank : metrics.ranks(name)) ranks.insert(rank);
+  }
+  return ranks;
+}
+
+std::optional<double> lastOf(const MetricStore& metrics, std::string_view name, Rank rank) {
+  const auto point = metrics.last(std::string(name), rank);
+  return point ? std::optional(point->value) : std::nullopt;
+}
+
+RankRow rowOf(const MetricStore& metrics, const NodeRun& node, Rank rank) {
+  RankRow row{rank, node.displayName, node.state, {}, {}, {}, {}, {}, {}, {}};
+  for (const std::string_view name : {metric::kStepMs, metric::kLoss}) {
+    if (const auto point = metrics.last(std::string(name), rank))
+      row.step = std::max(row.step.value_or(0), point->step);
+  }
+  row.loss = lastOf(metrics, metric::kLoss, rank);
+  row.samplesPerSecond = lastOf(metrics, metric::kSamplesPerSecond, rank);
+  row.accuracyPercent = lastOf(metrics, metric::kAccuracy, rank);
+  row.gpuPercent = lastOf(metrics, metric::kGpuPercent, rank);
+  row.cpuPercent = lastOf(metrics, metric::kCpuPercent, rank);
+  row.memoryBytes = lastOf(metrics, metric::kMemoryBytes, rank);
+  return row;
+}
+
+// Ranks are numbered node by node, the same number on each.
+int ranksPerNode(const std::set<Rank>& ranks, std::size_t nodes) {
+  if (ranks.empty() || nodes == 0) return 1;
+  const std::size_t count = static_cast<std::size_t>(ranks.rbegin()->value) + 1;
+  return static_cast<int>(std::max<std::size_t>(1, (count + nodes - 1) / nodes));
+}
+
+json numberOrNull(const std::optional<double>& value) {
+  return value ? json(*value) : json(nullptr);
+}
+
+std::string cell(const std::optional<double>& value, const char* format) {
+  return value ? fmt::format(fmt::runtime(format), *value) : "-";
+}
+
+}  // namespace
+
+std::vector<RankRow> rankRows(const TrainingRun& run, const MetricStore& metrics) {
+  std::vector<const NodeRun*> workers;
+  for (const NodeRun& node : run.nodes) {
+    if (node.role != NodeRole::ParameterServer) workers.push_back(&node);
+  }
+  const std::set<Rank> ranks = ranksIn(metrics);
+  const int perNode = ranksPerNode(ranks, workers.size());
+  std::vector<RankRow> rows;
+  for (std::size_t n = 0; n < workers.size(); ++n) {
+    for (int local = 0; local < perNode; ++local) {
+      rows.push_back(rowOf(metrics, *workers[n], Rank(static_cast<int>(n) * perNode + local)));
+    }
+  }
+  for (const NodeRun& node : run.nodes) {
+    if (node.role != NodeRole::ParameterServer) continue;
+    RankRow row;
+    row.node = node.displayName;
+    row.state = node.state;
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+json toJson(const RankRow& row) {
+  return {{"rank", row.rank ? json(row.rank->value) : json(nullptr)},
+          {"state", toString(row.state)},
+          {"node", row.node},
+          {"step", row.step ? json(*row.step) : json(nullptr)},
+          {"loss", numberOrNull(row.loss)},
+          {"samplesPerSecond", numberOrNull(row.samplesPerSecond)},
+          {"accuracyPercent", numberOrNull(row.accuracyPercent)},
+          {"gpuPercent", numberOrNull(row.gpuPercent)},
+          {"cpuPercent", numberOrNull(row.cpuPercent)},
+          {"memoryBytes", numberOrNull(row.memoryBytes)}};
+}
+
+std::string rankTable(const std::vector<RankRow>& rows) {
+  Table table({"RANK", "STATE", "NODE", "STEP", "LOSS", "SAMPLES/S", "ACCURACY %", "GPU %", "CPU %"});
+  for (const RankRow& row : rows) {
+    table.add({row.rank ? std::to_string(row.rank->value) : "-", toString(row.state), row.node,
+               row.step ? std::to_string(*row.step) : "-", cell(row.loss, "{:.4f}"),
+               cell(row.samplesPerSecond, "{:.1f}"), cell(row.accuracyPercent, "{:.1f}"),
+               cell(row.gpuPercent, "{:.0f}"), cell(row.cpuPercent, "{:.0f}")});
+  }
+  return table.text();
+}
+
+double StepProgress::fraction() const {
+  if (!total || *total <= 0) return 0;
+  return std::clamp(static_cast<double>(step) / static_cast<double>(*total), 0.0, 1.0);
+}
+
+StepProgress stepProgress(const MetricStore& metrics) {
+  StepProgress progress;
+  std::optional<Step> slowest;
+  const std::string name(metric::kLoss);
+  for (const Rank rank : metrics.ranks(name)) {
+    const auto last = metrics.last(name, rank);
+    if (last) slowest = std::min(slowest.value_or(last->step), last->step);
+    const auto total = metrics.last(std::string(metric::kTotalSteps), rank);
+    if (total) progress.total = static_cast<Step>(total->value);
+  }
+  if (slowest) progress.step = *slowest + 1;
+  return progress;
+}
+
+std::optional<double> meanLoss(const std::vector<RankRow>& rows) {
+  double sum = 0;
+  int count = 0;
+  for (const RankRow& row : rows) {
+    if (!row.loss) continue;
+    sum += *row.loss;
+    ++count;
+  }
+  return count == 0 ? std::nullopt : std::optional(sum / count);
+}
+
+std::optional<double> totalRate(const std::vector<RankRow>& rows) {
+  std::optional<double> sum;
+  for (const RankRow& row : rows) {
+    if (row.samplesPerSecond) sum = sum.value_or(0) + *row.samplesPerSecond;
+  }
+  return sum;
+}
+
+}  // namespace lockstep::cli

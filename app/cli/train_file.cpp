@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "train_file.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <iostream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "base/atomic_file.h"
+#include "base/encoding.h"
+#include "output.h"
+
+namespace lockstep::cli {
+namespace {
+
+constexpr std::uint64_t kMaxTrainFile =
+    64ULL << 20;  // the document itself refuses far smaller texts, with an issue
+
+Tone toneOf(Severity severity) {
+  switch (severity) {
+    case Severity::Error:
+      return Tone::Bad;
+    case Severity::Warning:
+      return Tone::Warn;
+    case Severity::Info:
+      return Tone::Dim;
+  }
+  return Tone::Plain;
+}
+
+std::string counted(std::ptrdiff_t n, const char* word) {
+  return fmt::format("{} {}{}", n, word, n == 1 ? "" : "s");
+}
+
+}  // namespace
+
+Result<std::string> readTrainFile(const std::string& file) {
+  if (file != "-") return readFile(file, kMaxTrainFile);
+  return std::string(std::istreambuf_iterator<char>(std::cin), {});
+}
+
+std::string issuesText(const std::vector<Issue>& issues, const std::string& file, bool forErr) {
+  std::string text;
+  for (const Issue& issue : issues) {
+    std::string lines = describe(issue, file);
+    const std::string word = fmt::format("{}:", toString(issue.severity));
+    if (const auto at = lines.find(word); at != std::string::npos) {
+      const Tone tone = toneOf(issue.severity);
+      lines.replace(at, word.size(), forErr ? paintedForErr(word, tone) : painted(word, tone));
+    }
+    text += lines + "\n";
+  }
+  return text;
+}
+
+nlohmann::json issuesJson(const std::vector<Issue>& issues) {
+  nlohmann::json rows = nlohmann::json::array();
+  for (const Issue& issue : issues) rows.push_back(lockstep::toJson(issue));
+  return rows;
+}
+
+std::string countText(const std::vector<Issue>& issues) {
+  const auto count = [&](Severity severity) {
+    return std::count_if(issues.begin(), issues.end(),
+                         [&](const Issue& i) { return i.severity == severity; });
+  };
+  return counted(count(Severity::Error), "error") + ", " + counted(count(Severity::Warning), "warning");
+}
+
+std::string generatedName() {
+  constexpr std::array kAdjectives{"brisk", "calm", "eager", "fair", "keen", "quiet", "steady", "swift"};
+  constexpr std::array kAnimals{"badger", "crane", "heron", "lynx", "marten", "otter", "raven", "stoat"};
+  const std::string bytes = randomBytes(2);
+  const auto pick = [&](const auto& words, std::size_t i) {
+    return words[static_cast<unsigned char>(bytes[i]) % words.size()];
+  };
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  return fmt::format("{}-{}-{:%Y-%m-%d-%H:%M.%S}", pick(kAdjectives, 0), pick(kAnimals, 1), fmt::gmtime(now));
+}
+
+}  // namespace lockstep::cli

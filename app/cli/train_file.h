@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <string>
+
+#include "cluster/cluster_document.h"
+#include "plan/plan.h"
+
+namespace lockstep::cli {
+
+/// The text of a train.yaml; "-" is stdin.
+Result<std::string> readTrainFile(const std::string& file);
+
+/// Issues as "train.yaml:12:5: error: …", one after the other, colored by severity for stdout or stderr.
+[[nodiscard]] std::string issuesText(const std::vector<Issue>& issues, const std::string& file, bool forErr);
+[[nodiscard]] nlohmann::json issuesJson(const std::vector<Issue>& issues);
+/// "2 errors, 1 warning"
+[[nodiscard]] std::string countText(const std::vector<Issue>& issues);
+
+/// A name for a job whose file has none: "<adjective>-<animal>-2026-01-31-10:20.30", as `ads` makes them.
+[[nodiscard]] std::string generatedName();
+
+}  // namespace lockstep::cli

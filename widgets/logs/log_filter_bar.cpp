@@ -10,6 +10,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QPushButton>
 #include <QRegularExpression>
 #include <QTimer>
 #include <QToolButton>
@@ -40,10 +41,8 @@ LogFilterBar::LogFilterBar(QWidget* parent) : QWidget(parent) {
 }
 
 void LogFilterBar::createFields() {
-  rankButton_ = new QToolButton(this);
+  rankButton_ = new QPushButton(this);
   rankButton_->setObjectName(QStringLiteral("rankFilter"));
-  rankButton_->setPopupMode(QToolButton::InstantPopup);
-  rankButton_->setToolButtonStyle(Qt::ToolButtonTextOnly);
   rankButton_->setToolTip(tr("Show only lines of some ranks"));
   rankMenu_ = new QMenu(this);
   rankButton_->setMenu(rankMenu_);
@@ -99,7 +98,7 @@ void LogFilterBar::arrange() {
   row->addWidget(level_);
   row->addWidget(text_, 1);
   for (auto* button : findChildren<QToolButton*>())
-    if (button != rankButton_ && button->parent() == this) row->addWidget(button);
+    if (button->parent() == this) row->addWidget(button);
   row->addWidget(error_, 1);
   text_->setMinimumWidth(120);
 }

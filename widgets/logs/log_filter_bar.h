@@ -11,7 +11,7 @@ class QComboBox;
 class QLabel;
 class QLineEdit;
 class QMenu;
-class QToolButton;
+class QPushButton;
 
 namespace lockstep {
 
@@ -50,7 +50,7 @@ class LogFilterBar : public QWidget {
   void compile();
   void showError(const QString& error);
 
-  QToolButton* rankButton_ = nullptr;
+  QPushButton* rankButton_ = nullptr;
   QMenu* rankMenu_ = nullptr;
   QComboBox* level_ = nullptr;
   QLineEdit* text_ = nullptr;

@@ -110,7 +110,9 @@ void LogTable::paintEvent(QPaintEvent* event) {
   QTableView::paintEvent(event);
   if (model_->rowCount() > 0 || emptyText_.isEmpty()) return;
   QPainter painter(viewport());
-  painter.setFont(parentWidget() ? parentWidget()->font() : font());
+  QFont plain = QGuiApplication::font();
+  plain.setResolveMask(QFont::AllPropertiesResolved);  // else the viewport's fixed-width font shines through
+  painter.setFont(plain);
   painter.setPen(mutedColor(palette()));
   painter.drawText(viewport()->rect().adjusted(16, 8, -16, -8), Qt::AlignCenter | Qt::TextWordWrap,
                    emptyText_);

@@ -131,13 +131,19 @@ void Dashboard::arrangeColumns() {
   rows_ = splitter(Qt::Vertical, {columns_, log_}, this);
   left_->setSizes({600, 400});
   right_->setSizes({400, 300, 300});
-  columns_->setSizes({560, 440});
+  columns_->setSizes({500, 500});
   rows_->setSizes({600, 400});
   rows_->setStretchFactor(0, 3);
   rows_->setStretchFactor(1, 2);
   log_->setMinimumHeight(130);
   rankTable_->setMinimumHeight(70);
   gpu_->parentWidget()->hide();
+  QWidget* previous = legend_;
+  for (QWidget* next : std::initializer_list<QWidget*>{smoothing_, logScale_, showAll_, loss_, speed_, cpu_,
+                                                       gpu_, rankTable_}) {
+    setTabOrder(previous, next);
+    previous = next;
+  }
 }
 
 void Dashboard::connectPlots() {

@@ -62,7 +62,8 @@ class StepTicker final : public QCPAxisTicker {
   int getSubTickCount(double tickStep) override {
     return tickStep <= 1 ? 0 : QCPAxisTicker::getSubTickCount(tickStep);
   }
-  QString getTickLabel(double tick, const QLocale& locale, QChar, int) override {
+  QString getTickLabel(double tick, const QLocale&, QChar, int) override {
+    const QLocale locale;
     if (std::fabs(tick) >= 1e6) return locale.toString(tick / 1e6, 'g', 4) + QStringLiteral("M");
     return locale.toString(static_cast<qlonglong>(std::llround(tick)));
   }
@@ -118,10 +119,8 @@ struct MetricPlot::Impl {
 };
 
 void MetricPlot::Impl::build() {
-  title = new QLabel(quantity.title, self);
-  QFont bold = title->font();
-  bold.setWeight(QFont::DemiBold);
-  title->setFont(bold);
+  title = new QLabel(self);
+  title->setTextFormat(Qt::RichText);
   hint = new QLabel(self);
   hint->setAlignment(Qt::AlignCenter);
   hint->setWordWrap(true);
@@ -162,8 +161,7 @@ void MetricPlot::Impl::buildPlot() {
   plot->xAxis->ticker()->setTickCount(6);
   plot->yAxis->ticker()->setTickCount(4);
   plot->yAxis->setNumberPrecision(4);
-  plot->xAxis->setLabel(MetricPlot::tr("step"));
-  plot->xAxis->setLabelPadding(0);
+  plot->xAxis->setPadding(0);
   gaps = plot->addGraph();
   gaps->setLineStyle(QCPGraph::lsNone);
   cursor = new QCPItemStraightLine(plot);
@@ -204,6 +202,8 @@ void MetricPlot::Impl::applyColors() {
     axis->grid()->setZeroLinePen(QPen(tinted(cardColor(colors), line, 0.6)));
   }
   cursor->setPen(QPen(text, 1, Qt::DashLine));
+  title->setText(QStringLiteral("<b>%1</b> <span style='color:%2'>%3</span>")
+                     .arg(quantity.title.toHtmlEscaped(), text.name(), MetricPlot::tr("by step")));
   gaps->setScatterStyle(
       QCPScatterStyle(QCPScatterStyle::ssCross, QPen(errorColor(colors), 1.5), Qt::NoBrush, 7));
   QPalette muted = colors;

@@ -53,6 +53,7 @@ RankTable::RankTable(RankTableModel* model, QWidget* parent)
   verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
   horizontalHeader()->setHighlightSections(false);
   horizontalHeader()->setMinimumSectionSize(30);
+  horizontalHeader()->setDefaultSectionSize(30);
   fitColumns();
   connect(this, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
     emit rankActivated(index.data(RankTableModel::RankRole).toInt());

@@ -117,6 +117,7 @@ QVariant RankTableModel::data(const QModelIndex& index, int role) const {
       return index.column() == NodeColumn || index.column() == StateColumn ? text(row, index.column())
                                                                            : QVariant();
     case Qt::TextAlignmentRole:
+      if (index.column() == RankColumn) return static_cast<int>(Qt::AlignCenter);
       return static_cast<int>((isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     case RankRole:
       return row.node.rank.value;
@@ -183,6 +184,7 @@ QString RankTableModel::text(const Row& row, int column) const {
 
 QVariant RankTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
+  if (role == Qt::TextAlignmentRole && section == RankColumn) return static_cast<int>(Qt::AlignCenter);
   if (role == Qt::TextAlignmentRole)
     return static_cast<int>(
         (section >= StepColumn || section == RankColumn ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);

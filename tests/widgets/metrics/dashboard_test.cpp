@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/metrics/dashboard.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTest>
+#include <QToolButton>
+
+#include "made_up_run.h"
+#include "widgets/common/rank_palette.h"
+#include "widgets/common/theme.h"
+#include "widgets/logs/log_model.h"
+#include "widgets/logs/log_view.h"
+#include "widgets/metrics/metric_plot.h"
+#include "widgets/metrics/rank_table.h"
+
+namespace lockstep {
+
+class DashboardTest : public QObject {
+  Q_OBJECT
+
+  static QLabel* lagOf(Dashboard& dashboard) { return dashboard.findChild<QLabel*>(QStringLiteral("dataLag")); }
+
+ private slots:
+  void cleanup() { applyTheme(*qApp, ThemeMode::Light); }
+
+  void showsARun() {
+    Dashboard dashboard;
+    dashboard.resize(1280, 800);
+    dashboard.show();
+    dashboard.setNodes(madeUpNodes(3));
+    dashboard.addMetrics(madeUpMetrics(3, 300));
+    dashboard.addLines(madeUpLines(3, 50));
+    dashboard.refreshNow();
+    QCOMPARE(dashboard.findChild<RankTableModel*>()->rowCount(), 3);
+    QCOMPARE(dashboard.logView()->model()->rowCount(), 50);
+    QCOMPARE(dashboard.samples().series("loss", Rank(2)).size(), std::size_t{300});
+    const QImage image = dashboard.grab().toImage();
+    for (int rank = 0; rank < 3; ++rank) {
+      int count = 0;
+      for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x)
+          count += image.pixelColor(x, y) == rankColor(Rank(rank), dashboard.palette());
+      QVERIFY2(count > 200, qPrintable(QString::number(rank)));
+    }
+  }
+
+  void theSameBatchTwiceIsOneBatch() {
+    Dashboard dashboard;
+    dashboard.addMetrics(madeUpMetrics(2, 100));
+    const auto before = dashboard.samples().sampleCount();
+    std::vector<MetricSeriesBatch> again;
+    for (const Rank rank : dashboard.samples().ranks("loss")) again.push_back({"loss", rank, dashboard.samples().series("loss", rank)});
+    dashboard.addMetrics(again);
+    QCOMPARE(dashboard.samples().sampleCount(), before);
+  }
+
+  void theGpuPlotComesWithTheFirstGpuSample() {
+    Dashboard dashboard;
+    dashboard.show();
+    const auto gpuIsShown = [&] {
+      for (auto* plot : dashboard.findChildren<MetricPlot*>())
+        if (plot->accessibleName().startsWith(QStringLiteral("GPU"))) return plot->isVisibleTo(&dashboard);
+      return false;
+    };
+    dashboard.addMetrics(madeUpMetrics(1, 10, false));
+    QVERIFY(!gpuIsShown());
+    dashboard.addMetrics(madeUpMetrics(1, 10, true));
+    QVERIFY(gpuIsShown());
+    dashboard.clear();
+    QVERIFY(!gpuIsShown());
+  }
+
+  void saysHowOldTheDataAre() {
+    Dashboard dashboard;
+    QVERIFY(lagOf(dashboard)->text().isEmpty());
+    dashboard.setDataLag(std::chrono::milliseconds(1400));
+    QCOMPARE(lagOf(dashboard)->text(), QStringLiteral("Data lag 1.4 s"));
+    dashboard.setEnded(true);
+    QVERIFY(lagOf(dashboard)->text().isEmpty());
+  }
+
+  void emptyPlacesSayWhatTheyWaitFor() {
+    Dashboard dashboard;
+    dashboard.show();
+    dashboard.refreshNow();
+    for (auto* plot : dashboard.findChildren<MetricPlot*>())
+      QVERIFY(plot->textAlternative().contains(QStringLiteral("first step")));
+    dashboard.setEnded(true);
+    for (auto* plot : dashboard.findChildren<MetricPlot*>())
+      QVERIFY(plot->textAlternative().contains(QStringLiteral("no samples")));
+  }
+
+  void zoomingOnePlotZoomsAll() {
+    Dashboard dashboard;
+    dashboard.resize(1280, 800);
+    dashboard.show();
+    dashboard.addMetrics(madeUpMetrics(2, 300));
+    dashboard.refreshNow();
+    const auto plots = dashboard.findChildren<MetricPlot*>();
+    auto* showAll = dashboard.findChild<QToolButton*>(QStringLiteral("showAll"));
+    QVERIFY(!showAll->isEnabled());
+    QTest::keyClick(plots[0], Qt::Key_Plus);
+    for (auto* plot : plots) QCOMPARE(plot->view(), plots[0]->view());
+    QVERIFY(showAll->isEnabled());
+    showAll->click();
+    for (auto* plot : plots) QVERIFY(plot->view().showsAll);
+    QVERIFY(!showAll->isEnabled());
+  }
+
+  void optionsAndLayoutComeBack() {
+    QByteArray state;
+    {
+      Dashboard dashboard;
+      dashboard.findChild<QComboBox*>(QStringLiteral("smoothing"))->setCurrentIndex(2);
+      dashboard.findChild<QToolButton*>(QStringLiteral("logScale"))->setChecked(true);
+      dashboard.findChild<QLineEdit*>(QStringLiteral("textFilter"))->setText(QStringLiteral("loss"));
+      state = dashboard.saveState();
+    }
+    Dashboard dashboard;
+    dashboard.restoreState(state);
+    QCOMPARE(dashboard.findChild<QComboBox*>(QStringLiteral("smoothing"))->currentIndex(), 2);
+    QVERIFY(dashboard.findChild<QToolButton*>(QStringLiteral("logScale"))->isChecked());
+    dashboard.addLines(madeUpLines(3, 50));
+    QVERIFY(dashboard.logView()->model()->hiddenCount() > 0);
+    for (const QByteArray& odd : {QByteArray(), QByteArray("garbage"), QByteArray("{\"smoothing\":99,\"rows\":7}"), QByteArray("[1]")})
+      dashboard.restoreState(odd);
+    QCOMPARE(dashboard.findChild<QComboBox*>(QStringLiteral("smoothing"))->currentIndex(), 3);
+  }
+
+  void activatingARankShowsItsLines() {
+    Dashboard dashboard;
+    dashboard.addLines(madeUpLines(3, 60));
+    emit dashboard.findChild<RankTable*>()->rankActivated(1);
+    for (int row = 0; row < dashboard.logView()->model()->rowCount(); ++row)
+      QCOMPARE(dashboard.logView()->model()->lineAt(row).rank, std::optional(Rank(1)));
+    QVERIFY(dashboard.logView()->model()->rowCount() > 0);
+  }
+
+  void clearForgetsTheRun() {
+    Dashboard dashboard;
+    dashboard.setNodes(madeUpNodes(2));
+    dashboard.addMetrics(madeUpMetrics(2, 20));
+    dashboard.addLines(madeUpLines(2, 20));
+    dashboard.clear();
+    QCOMPARE(dashboard.samples().sampleCount(), std::size_t{0});
+    QCOMPARE(dashboard.logView()->model()->book().size(), std::size_t{0});
+    QCOMPARE(dashboard.findChild<RankTableModel*>()->rowCount(), 0);
+  }
+
+  void fitsASmallWindowInBothThemes() {
+    for (const ThemeMode mode : {ThemeMode::Light, ThemeMode::Dark}) {
+      applyTheme(*qApp, mode);
+      Dashboard dashboard;
+      dashboard.addMetrics(madeUpMetrics(3, 100, true));
+      QVERIFY(dashboard.layout()->totalMinimumSize().width() <= 900);
+      QVERIFY2(dashboard.layout()->totalMinimumSize().height() <= 560,
+               qPrintable(QString::number(dashboard.layout()->totalMinimumSize().height())));
+    }
+  }
+};
+
+}  // namespace lockstep
+
+QTEST_MAIN(lockstep::DashboardTest)
+#include "dashboard_test.moc"

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/metrics/metric_plot.h"
+
+#include <QSignalSpy>
+#include <QTest>
+#include <QWheelEvent>
+#include <limits>
+
+#include "made_up_run.h"
+#include "widgets/common/rank_palette.h"
+#include "widgets/common/theme.h"
+#include "widgets/metrics/number_text.h"
+#include "widgets/metrics/rank_legend.h"
+
+namespace lockstep {
+namespace {
+
+PlotQuantity loss() { return {"loss", QStringLiteral("Loss"), valueText, false, 0}; }
+
+int countNear(const QImage& image, const QColor& color) {
+  int count = 0;
+  for (int y = 0; y < image.height(); ++y)
+    for (int x = 0; x < image.width(); ++x) {
+      const QColor pixel = image.pixelColor(x, y);
+      count += std::abs(pixel.red() - color.red()) + std::abs(pixel.green() - color.green()) +
+                       std::abs(pixel.blue() - color.blue()) < 24;
+    }
+  return count;
+}
+
+MetricSeriesBatch flat(int rank, double value) {
+  MetricSeriesBatch batch{"loss", Rank(rank), {}};
+  for (Step i = 0; i < 200; ++i) batch.points.push_back({i, TimePoint(std::chrono::seconds(i)), value});
+  return batch;
+}
+
+}  // namespace
+
+class MetricPlotTest : public QObject {
+  Q_OBJECT
+
+  MetricStore store_;
+
+  QImage picture(MetricPlot& plot) {
+    plot.resize(600, 300);
+    plot.show();
+    QTest::qWait(10);
+    plot.refreshNow();
+    return plot.grab().toImage();
+  }
+
+ private slots:
+  void init() { store_ = {}; }
+  void cleanup() { applyTheme(*qApp, ThemeMode::Light); }
+
+  void drawsACurvePerRankInItsColour_data() {
+    QTest::addColumn<bool>("dark");
+    QTest::newRow("light") << false;
+    QTest::newRow("dark") << true;
+  }
+  void drawsACurvePerRankInItsColour() {
+    QFETCH(bool, dark);
+    applyTheme(*qApp, dark ? ThemeMode::Dark : ThemeMode::Light);
+    for (int rank = 0; rank < 3; ++rank) store_.add(flat(rank, rank + 1.0));
+    MetricPlot plot(store_, loss());
+    const QImage image = picture(plot);
+    for (int rank = 0; rank < 3; ++rank)
+      QVERIFY2(countNear(image, rankColor(Rank(rank), plot.palette())) > 300, qPrintable(QString::number(rank)));
+    QCOMPARE(countNear(image, rankColor(Rank(3), plot.palette())), 0);
+    QVERIFY(countNear(image, cardColor(plot.palette())) > image.width() * image.height() / 2);
+  }
+
+  void followsTheThemeWhileItRuns() {
+    store_.add(flat(0, 1));
+    applyTheme(*qApp, ThemeMode::Light);
+    MetricPlot plot(store_, loss());
+    picture(plot);
+    applyTheme(*qApp, ThemeMode::Dark);
+    const QImage image = picture(plot);
+    QVERIFY(countNear(image, cardColor(plot.palette())) > image.width() * image.height() / 2);
+    QVERIFY(countNear(image, rankColor(Rank(0), plot.palette())) > 300);
+  }
+
+  void hiddenRanksAreNotDrawn() {
+    for (int rank = 0; rank < 2; ++rank) store_.add(flat(rank, rank + 1.0));
+    MetricPlot plot(store_, loss());
+    plot.setHiddenRanks({Rank(1)});
+    const QImage image = picture(plot);
+    QVERIFY(countNear(image, rankColor(Rank(0), plot.palette())) > 300);
+    QCOMPARE(countNear(image, rankColor(Rank(1), plot.palette())), 0);
+    QCOMPARE(plot.readoutAt(10).size(), 2);
+  }
+
+  void saysWhatItWaitsForAndThenWhatItShows() {
+    MetricPlot plot(store_, loss());
+    plot.setEmptyText(QStringLiteral("nothing yet"));
+    picture(plot);
+    QCOMPARE(plot.textAlternative(), QStringLiteral("nothing yet"));
+    QVERIFY(!plot.hasData());
+    store_.add({"loss", Rank(0), {{120, TimePoint{}, 1.234}}});
+    plot.scheduleRefresh();
+    QTRY_VERIFY(plot.accessibleDescription().contains(QStringLiteral("1.234")));
+    QVERIFY(plot.accessibleDescription().contains(QStringLiteral("120")));
+    QCOMPARE(plot.accessibleName(), QStringLiteral("Loss"));
+  }
+
+  void readsTheNearestValueOfEachRank() {
+    store_.add({"loss", Rank(0), {{0, TimePoint{}, 1.0}, {10, TimePoint{}, 2.0}}});
+    store_.add({"loss", Rank(1), {{8, TimePoint{}, 3.5}}});
+    MetricPlot plot(store_, loss());
+    const QStringList lines = plot.readoutAt(7);
+    QCOMPARE(lines.size(), 3);
+    QVERIFY(lines[0].contains(QStringLiteral("10")));
+    QVERIFY(lines[1].contains(QStringLiteral("<b>2</b>")));
+    QVERIFY(lines[2].contains(QStringLiteral("<b>3.500</b>")));
+  }
+
+  void wheelZoomsAndHomeShowsAllAgain() {
+    store_.add(flat(0, 1));
+    MetricPlot plot(store_, loss());
+    picture(plot);
+    QSignalSpy changed(&plot, &MetricPlot::viewChanged);
+    QTest::keyClick(&plot, Qt::Key_Plus);
+    QCOMPARE(changed.count(), 1);
+    QVERIFY(!plot.view().showsAll);
+    QVERIFY(plot.view().to - plot.view().from < 199);
+    QVERIFY(!plot.view().isFollowing);
+    for (int i = 0; i < 20; ++i) QTest::keyClick(&plot, Qt::Key_Right);
+    QVERIFY(plot.view().isFollowing);
+    QTest::keyClick(&plot, Qt::Key_Home);
+    QVERIFY(plot.view().showsAll);
+    QWidget* canvas = plot.childAt(plot.width() / 2, plot.height() / 2);
+    QVERIFY(canvas);
+    const QPointF middle(canvas->width() / 2.0, canvas->height() / 2.0);
+    QWheelEvent wheel(middle, canvas->mapToGlobal(middle), {}, {0, 120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+    QCoreApplication::sendEvent(canvas, &wheel);
+    QVERIFY(!plot.view().showsAll);
+    QTest::mouseDClick(canvas, Qt::LeftButton, {}, middle.toPoint());
+    QVERIFY(plot.view().showsAll);
+  }
+
+  void zoomingOutEndsAtAllSteps() {
+    store_.add(flat(0, 1));
+    MetricPlot plot(store_, loss());
+    picture(plot);
+    QTest::keyClick(&plot, Qt::Key_Plus);
+    for (int i = 0; i < 10; ++i) QTest::keyClick(&plot, Qt::Key_Minus);
+    QVERIFY(plot.view().showsAll);
+  }
+
+  void oddValuesDoNoHarm() {
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    const double inf = std::numeric_limits<double>::infinity();
+    store_.add({"loss", Rank(0), {{0, {}, nan}, {1, {}, inf}, {2, {}, -5}, {3, {}, 0}, {4, {}, 1e308}, {5, {}, -inf}}});
+    MetricPlot plot(store_, loss());
+    picture(plot);
+    plot.setLogScale(true);
+    plot.setSmoothing(0.9);
+    picture(plot);
+    plot.setLogScale(false);
+    plot.setView({false, false, 2, 3});
+    QVERIFY(countNear(picture(plot), rankColor(Rank(0), plot.palette())) > 0);
+    store_ = {};
+    store_.add({"loss", Rank(0), {{0, {}, nan}}});
+    plot.showAll();
+    plot.setLogScale(true);
+    picture(plot);
+  }
+
+  void aGapIsMarked() {
+    auto batch = flat(0, 1);
+    for (std::size_t i = 90; i < 110; ++i) batch.points[i].value = std::numeric_limits<double>::quiet_NaN();
+    store_.add(batch);
+    MetricPlot plot(store_, loss());
+    QVERIFY(countNear(picture(plot), errorColor(plot.palette())) > 5);
+  }
+
+  void smoothingKeepsTheRawCurveAsAGhost() {
+    for (const auto& batch : madeUpMetrics(1, 400)) store_.add(batch);
+    MetricPlot plot(store_, loss());
+    const int raw = countNear(picture(plot), rankColor(Rank(0), plot.palette()));
+    plot.setSmoothing(0.95);
+    const QImage image = picture(plot);
+    const int smooth = countNear(image, rankColor(Rank(0), plot.palette()));
+    QVERIFY(smooth > 0 && smooth < raw);
+    QVERIFY(countNear(image, tinted(cardColor(plot.palette()), rankColor(Rank(0), plot.palette()), 0.28)) > 20);
+  }
+
+  void aMillionSamplesAreDrawnByPixels() {
+    MetricSeriesBatch batch{"loss", Rank(0), {}};
+    for (Step i = 0; i < 1'000'000; ++i) batch.points.push_back({i, {}, i == 123'456 ? 50.0 : 1.0});
+    store_.add(batch);
+    MetricPlot plot(store_, loss());
+    const QImage image = picture(plot);
+    QVERIFY2(countNear(image, rankColor(Rank(0), plot.palette())) > 400, "the one peak is seen, too");
+  }
+
+  void colorsOfEightRanksDifferAndAreReadable() {
+    for (const ThemeMode mode : {ThemeMode::Light, ThemeMode::Dark}) {
+      applyTheme(*qApp, mode);
+      const QPalette palette = QApplication::palette();
+      const auto luminance = [](const QColor& c) {
+        const auto linear = [](double v) { return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); };
+        return 0.2126 * linear(c.redF()) + 0.7152 * linear(c.greenF()) + 0.0722 * linear(c.blueF());
+      };
+      const double ground = luminance(cardColor(palette));
+      for (int a = 0; a < 8; ++a) {
+        const QColor color = rankColor(Rank(a), palette);
+        const double l = luminance(color);
+        QVERIFY2((std::max(l, ground) + 0.05) / (std::min(l, ground) + 0.05) >= 3.0, qPrintable(color.name()));
+        for (int b = 0; b < a; ++b) QVERIFY(rankColor(Rank(b), palette) != color);
+      }
+      QCOMPARE(rankColor(Rank(8), palette), rankColor(Rank(0), palette));
+      QVERIFY(rankPenStyle(Rank(8)) != rankPenStyle(Rank(0)));
+    }
+  }
+
+  void legendHidesAndShowsByMouseAndKey() {
+    RankLegend legend;
+    legend.setRanks({Rank(0), Rank(1), Rank(2)});
+    legend.resize(400, 24);
+    legend.show();
+    QSignalSpy changed(&legend, &RankLegend::hiddenRanksChanged);
+    QTest::mouseClick(&legend, Qt::LeftButton, {}, QPoint(10, 10));
+    QCOMPARE(legend.hiddenRanks(), std::set<Rank>{Rank(0)});
+    QTest::keyClick(&legend, Qt::Key_Right);
+    QTest::keyClick(&legend, Qt::Key_Space);
+    QCOMPARE(legend.hiddenRanks(), (std::set<Rank>{Rank(0), Rank(1)}));
+    QTest::mouseClick(&legend, Qt::LeftButton, {}, QPoint(10, 10));
+    QCOMPARE(legend.hiddenRanks(), std::set<Rank>{Rank(1)});
+    QCOMPARE(changed.count(), 3);
+    legend.setRanks({Rank(0)});
+    QVERIFY(legend.hiddenRanks().empty());
+  }
+
+  void numbersAreForPeople() {
+    QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+    QCOMPARE(countText(1234.4), QStringLiteral("1,234"));
+    QCOMPARE(countText(3.25), QStringLiteral("3.2"));
+    QCOMPARE(valueText(2.302585), QStringLiteral("2.303"));
+    QCOMPARE(valueText(0.01234), QStringLiteral("0.0123"));
+    QCOMPARE(valueText(0.000123), QStringLiteral("0.000123"));
+    QCOMPARE(valueText(std::nan("")), QStringLiteral("–"));
+    QCOMPARE(percentText(97.4), QStringLiteral("97 %"));
+    QCOMPARE(bytesText(512e6), QStringLiteral("512 MB"));
+    QCOMPARE(bytesText(1.24e9), QStringLiteral("1.2 GB"));
+    QCOMPARE(bytesText(0), QStringLiteral("0 B"));
+    using namespace std::chrono_literals;
+    QCOMPARE(ageText(500ms), QStringLiteral("just now"));
+    QCOMPARE(ageText(12s), QStringLiteral("12 s ago"));
+    QCOMPARE(ageText(3h), QStringLiteral("3 h ago"));
+    QCOMPARE(ageText(-5s), QStringLiteral("just now"));
+    QCOMPARE(lagText(1400ms), QStringLiteral("1.4 s"));
+    QCOMPARE(lagText(125s), QStringLiteral("2 min 5 s"));
+    QLocale::setDefault(QLocale(QLocale::German, QLocale::Germany));
+    QCOMPARE(countText(1234.4), QStringLiteral("1.234"));
+    QLocale::setDefault(QLocale::c());
+  }
+};
+
+}  // namespace lockstep
+
+QTEST_MAIN(lockstep::MetricPlotTest)
+#include "metric_plot_test.moc"

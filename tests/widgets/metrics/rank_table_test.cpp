@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/metrics/rank_table.h"
+
+#include <QAbstractItemModelTester>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QSignalSpy>
+#include <QTest>
+#include <limits>
+
+#include "made_up_run.h"
+
+namespace lockstep {
+
+class RankTableTest : public QObject {
+  Q_OBJECT
+
+  static QString cell(const RankTableModel& model, int row, int column) { return model.index(row, column).data().toString(); }
+
+ private slots:
+  void showsNodesBeforeTheirFirstSample() {
+    RankTableModel model;
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+    model.setNodes(madeUpNodes(3));
+    QCOMPARE(model.rowCount(), 3);
+    QCOMPARE(cell(model, 1, RankTableModel::NodeColumn), QStringLiteral("worker_0"));
+    QCOMPARE(cell(model, 1, RankTableModel::LossColumn), QStringLiteral("–"));
+    QCOMPARE(cell(model, 1, RankTableModel::AgeColumn), QStringLiteral("–"));
+    model.setRankState(Rank(1), QStringLiteral("Failed"));
+    QCOMPARE(cell(model, 1, RankTableModel::StateColumn), QStringLiteral("Failed"));
+  }
+
+  void takesTheNewestValues() {
+    RankTableModel model;
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+    model.setNodes(madeUpNodes(2));
+    MetricStore store;
+    const TimePoint time(std::chrono::seconds(1000));
+    store.add({"loss", Rank(1), {{7, time - std::chrono::seconds(1), 3.0}, {8, time, 2.5}}});
+    store.add({"samples_per_second", Rank(1), {{8, time, 1234.0}}});
+    store.add({"memory_bytes", Rank(1), {{8, time, 2.1e9}}});
+    store.add({"cpu_percent", Rank(1), {{8, time, 87.0}}});
+    model.update(store);
+    model.setNow(time + std::chrono::seconds(40));
+    QCOMPARE(cell(model, 1, RankTableModel::StepColumn), QStringLiteral("8"));
+    QCOMPARE(cell(model, 1, RankTableModel::LossColumn), QStringLiteral("2.500"));
+    QCOMPARE(cell(model, 1, RankTableModel::SpeedColumn), QLocale().toString(1234));
+    QCOMPARE(cell(model, 1, RankTableModel::CpuColumn), QStringLiteral("87 %"));
+    QCOMPARE(cell(model, 1, RankTableModel::MemoryColumn), QStringLiteral("2.1 GB"));
+    QCOMPARE(cell(model, 1, RankTableModel::AgeColumn), QStringLiteral("40 s ago"));
+    QVERIFY(!model.hasGpu());
+    store.add({"gpu_percent", Rank(0), {{8, time, 50.0}}});
+    store.add({"loss", Rank(0), {{8, time, std::numeric_limits<double>::quiet_NaN()}}});
+    model.update(store);
+    QVERIFY(model.hasGpu());
+    QCOMPARE(cell(model, 0, RankTableModel::LossColumn), QStringLiteral("not a number"));
+  }
+
+  void ranksWithoutANodeGetARow() {
+    RankTableModel model;
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+    model.setNodes({{Rank(4), QStringLiteral("worker_3"), {}}});
+    MetricStore store;
+    store.add({"loss", Rank(1), {{0, {}, 1.0}}});
+    store.add({"loss", Rank(9), {{0, {}, 1.0}}});
+    model.update(store);
+    QCOMPARE(model.ranks(), (std::vector<Rank>{Rank(1), Rank(4), Rank(9)}));
+    model.clear();
+    QCOMPARE(model.rowCount(), 0);
+  }
+
+  void sortsByNumbersNotByText() {
+    RankTableModel model;
+    RankTable table(&model);
+    MetricStore store;
+    for (int rank = 0; rank < 12; ++rank) store.add({"loss", Rank(rank), {{0, {}, rank == 3 ? 100.0 : 9.0 + rank}}});
+    model.update(store);
+    table.sortByColumn(RankTableModel::LossColumn, Qt::DescendingOrder);
+    QCOMPARE(table.model()->index(0, RankTableModel::RankColumn).data().toString(), QStringLiteral("3"));
+    table.sortByColumn(RankTableModel::RankColumn, Qt::AscendingOrder);
+    QCOMPARE(table.model()->index(11, RankTableModel::RankColumn).data().toString(), QStringLiteral("11"));
+  }
+
+  void hidesTheGpuColumnUntilThereIsOne() {
+    RankTableModel model;
+    RankTable table(&model);
+    QVERIFY(table.isColumnHidden(RankTableModel::GpuColumn));
+    MetricStore store;
+    store.add({"gpu_percent", Rank(0), {{0, {}, 50.0}}});
+    model.update(store);
+    table.fitColumns();
+    QVERIFY(!table.isColumnHidden(RankTableModel::GpuColumn));
+  }
+
+  void entersAndCopiesARow() {
+    RankTableModel model;
+    RankTable table(&model);
+    model.setNodes(madeUpNodes(3));
+    table.resize(700, 200);
+    table.show();
+    table.selectRow(2);
+    QSignalSpy activated(&table, &RankTable::rankActivated);
+    QTest::keyClick(&table, Qt::Key_Return);
+    QCOMPARE(activated.count(), 1);
+    QCOMPARE(activated[0][0].toInt(), 2);
+    QTest::keyClick(&table, Qt::Key_C, Qt::ControlModifier);
+    QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("worker_1")));
+  }
+};
+
+}  // namespace lockstep
+
+QTEST_MAIN(lockstep::RankTableTest)
+#include "rank_table_test.moc"

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <condition_variable>
+#include <mutex>
+#include <numeric>
+
+#include "trainer/ddp/communicator.h"
+#include "trainer/ddp/job_place.h"
+#include "trainer/ddp/machine_usage.h"
+#include "trainer/ddp/peer_watch.h"
+#include "trainer/ddp/sgd_kernel.h"
+#include "trainer/ddp/sockets.h"
+
+namespace lockstep::trainer {
+namespace {
+
+TEST(JobPlace, IsAloneWithoutVariables) {
+  const auto place = jobPlaceFrom({});
+  ASSERT_TRUE(place);
+  EXPECT_TRUE(place->alone());
+}
+
+TEST(JobPlace, ReadsTorchrunsVariables) {
+  const auto place = jobPlaceFrom(
+      {{"RANK", "3"}, {"LOCAL_RANK", "1"}, {"WORLD_SIZE", "4"}, {"MASTER_ADDR", "10.0.0.7"}, {"MASTER_PORT", "1234"}});
+  ASSERT_TRUE(place);
+  EXPECT_EQ(place->rank, 3);
+  EXPECT_EQ(place->localRank, 1);
+  EXPECT_EQ(place->worldSize, 4);
+  EXPECT_EQ(place->masterAddress, "10.0.0.7");
+  EXPECT_EQ(place->masterPort, 1234);
+}
+
+TEST(JobPlace, NamesTheVariableThatIsWrong) {
+  EXPECT_NE(jobPlaceFrom({{"RANK", "x"}}).error().what.find("RANK='x'"), std::string::npos);
+  EXPECT_NE(jobPlaceFrom({{"WORLD_SIZE", "0"}}).error().what.find("WORLD_SIZE='0'"), std::string::npos);
+  EXPECT_NE(jobPlaceFrom({{"RANK", "2"}, {"WORLD_SIZE", "2"}}).error().what.find("RANK=2"), std::string::npos);
+  EXPECT_NE(jobPlaceFrom({{"WORLD_SIZE", "2"}}).error().what.find("MASTER_ADDR"), std::string::npos);
+  EXPECT_FALSE(jobPlaceFrom({{"MASTER_PORT", "70000"}}));
+}
+
+TEST(SgdKernel, DoesWhatTheFormulaSays) {
+  constexpr std::size_t kCount = 1003;  // no multiple of any vector width
+  std::vector<float> weight(kCount), velocity(kCount), gradient(kCount);
+  std::iota(weight.begin(), weight.end(), 1.0F);
+  std::iota(velocity.begin(), velocity.end(), -500.0F);
+  std::iota(gradient.begin(), gradient.end(), -100.0F);
+  momentumStep(weight, velocity, gradient, {0.1F, 0.9F, 0.5F});
+  for (std::size_t i = 0; i < kCount; ++i) {
+    const double v = 0.9 * (static_cast<double>(i) - 500) + 0.5 * (static_cast<double>(i) - 100);
+    EXPECT_NEAR(velocity[i], v, 1e-3);
+    EXPECT_NEAR(weight[i], static_cast<double>(i) + 1 - 0.1 * v, 1e-3);
+    EXPECT_EQ(gradient[i], 0.0F);
+  }
+}
+
+TEST(LoneCommunicator, LeavesDataAsItIs) {
+  const auto communicator = makeLoneCommunicator();
+  std::vector<float> data{1, 2, 3};
+  EXPECT_TRUE(communicator->sum(data));
+  EXPECT_TRUE(communicator->barrier());
+  EXPECT_EQ(data, (std::vector<float>{1, 2, 3}));
+}
+
+TEST(MachineUsage, ReadsThisProcess) {
+  MachineUsage usage(0);
+  volatile double sink = 0;
+  for (int i = 0; i < 20'000'000; ++i) sink = sink + i;
+  const Usage read = usage.read();
+  ASSERT_TRUE(read.cpuPercent && read.memoryBytes);
+  EXPECT_GT(*read.cpuPercent, 0);
+  EXPECT_GT(*read.memoryBytes, 1e6);
+  EXPECT_GT(peakResidentMiB(), 1);
+  EXPECT_GE(usableCores(), 1);
+}
+
+class LossBox {
+ public:
+  std::function<void(const PeerWatch::Loss&)> handler() {
+    return [this](const PeerWatch::Loss& loss) {
+      const std::lock_guard lock(mutex_);
+      losses_.push_back(loss);
+      came_.notify_all();
+    };
+  }
+  std::optional<PeerWatch::Loss> wait(std::chrono::seconds limit = std::chrono::seconds(30)) {
+    std::unique_lock lock(mutex_);
+    came_.wait_for(lock, limit, [this] { return !losses_.empty(); });
+    return losses_.empty() ? std::nullopt : std::optional(losses_.front());
+  }
+  std::size_t count() {
+    const std::lock_guard lock(mutex_);
+    return losses_.size();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable came_;
+  std::vector<PeerWatch::Loss> losses_;
+};
+
+PeerWatch::Setup setupOf(int rank, LossBox& box, std::chrono::milliseconds silence = std::chrono::minutes(2)) {
+  PeerWatch::Setup setup;
+  setup.rank = rank;
+  setup.worldSize = 3;
+  setup.token = "t";
+  setup.silenceLimit = silence;
+  setup.onLoss = box.handler();
+  return setup;
+}
+
+TEST(PeerWatch, TellsEveryoneWhoIsGone) {
+  LossBox zero, one, two;
+  auto host = PeerWatch::host(setupOf(0, zero));
+  ASSERT_TRUE(host);
+  auto first = PeerWatch::attach(setupOf(1, one), "127.0.0.1", (*host)->port());
+  auto second = PeerWatch::attach(setupOf(2, two), "127.0.0.1", (*host)->port());
+  ASSERT_TRUE(first && second);
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  second->reset();  // its connection closes without a word, as when the process is killed
+  for (LossBox* box : {&zero, &one}) {
+    const auto loss = box->wait();
+    ASSERT_TRUE(loss);
+    EXPECT_EQ(loss->rank, 2);
+    EXPECT_EQ(loss->kind, PeerWatch::Kind::Closed);
+  }
+}
+
+TEST(PeerWatch, PassesOnWhatAFailedRankSaid) {
+  LossBox zero, one, two;
+  auto host = PeerWatch::host(setupOf(0, zero));
+  auto first = PeerWatch::attach(setupOf(1, one), "127.0.0.1", (*host)->port());
+  auto second = PeerWatch::attach(setupOf(2, two), "127.0.0.1", (*host)->port());
+  ASSERT_TRUE(first && second);
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  (*first)->leave(PeerWatch::Kind::Failed, "disk full\nat step 7");
+  const auto loss = two.wait();
+  ASSERT_TRUE(loss);
+  EXPECT_EQ(loss->rank, 1);
+  EXPECT_EQ(loss->kind, PeerWatch::Kind::Failed);
+  EXPECT_EQ(loss->text, "disk full at step 7");
+  EXPECT_EQ(one.count(), 0U);
+}
+
+TEST(PeerWatch, AGoodbyeIsNoLossAndAStrangerNoRank) {
+  LossBox zero, one, two;
+  auto host = PeerWatch::host(setupOf(0, zero));
+  auto first = PeerWatch::attach(setupOf(1, one), "127.0.0.1", (*host)->port());
+  auto wrong = setupOf(2, two);
+  wrong.token = "other";
+  auto stranger = PeerWatch::attach(wrong, "127.0.0.1", (*host)->port());
+  ASSERT_TRUE(first && stranger);
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  stranger->reset();
+  (*first)->leave(std::nullopt, {});
+  first->reset();
+  EXPECT_FALSE(zero.wait(std::chrono::seconds(1)));
+}
+
+TEST(PeerWatch, FindsARankThatDoesNotAnswer) {
+  LossBox zero;
+  auto host = PeerWatch::host(setupOf(0, zero, std::chrono::milliseconds(500)));
+  ASSERT_TRUE(host);
+  auto frozen = connectUntil("127.0.0.1", (*host)->port(), std::chrono::steady_clock::now() + std::chrono::seconds(10));
+  ASSERT_TRUE(frozen);
+  const std::string hello = "hello 1 t\n";
+  ASSERT_EQ(::write(frozen->fd, hello.data(), hello.size()), static_cast<ssize_t>(hello.size()));
+  const auto loss = zero.wait();
+  ::close(frozen->fd);
+  ASSERT_TRUE(loss);
+  EXPECT_EQ(loss->rank, 1);
+  EXPECT_EQ(loss->kind, PeerWatch::Kind::Silent);
+}
+
+TEST(Sockets, AnUnknownHostFailsAtOnceAndASilentPortAtTheDeadline) {
+  const auto unknown = connectUntil("no.such.host.invalid", 1, std::chrono::steady_clock::now() + std::chrono::minutes(5));
+  ASSERT_FALSE(unknown);
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(100);
+  const auto silent = connectUntil("127.0.0.1", 1, deadline);
+  ASSERT_FALSE(silent);
+  EXPECT_EQ(silent.error().code, StatusCode::DeadlineExceeded);
+  EXPECT_EQ(silent.error().cause, "Connection refused");
+}
+
+}  // namespace
+}  // namespace lockstep::trainer

@@ -39,38 +39,43 @@ Result<ConfigFile> ConfigFile::parse(std::string_view text, const std::filesyste
     const std::string_view line = trimmed(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
     if (line.empty() || line.front() == '#' || line.front() == ';') continue;
-    if (line.front() == '[') {
-      const std::size_t close = line.find(']');
-      if (close == std::string_view::npos)
-        return refuse(path, number, "the ']' of a profile's name is missing", "add it");
-      const std::string name(trimmed(line.substr(1, close - 1)));
-      if (const ConfigSection* first = file.find(name); first != nullptr) {
-        return refuse(
-            path, number,
-            fmt::format("the profile '{}' is there twice; the first is in line {}", name, first->line),
-            "rename or remove one of the two");
-      }
-      file.sections_.push_back({name, number, {}});
-      continue;
-    }
-    const std::size_t equals = line.find('=');
-    if (equals == std::string_view::npos) {
-      return refuse(path, number, "the line is neither '[profile]', 'key=value' nor a comment",
-                    "write key=value, or begin the line with '#'");
-    }
-    const std::string key(trimmed(line.substr(0, equals)));
-    if (file.sections_.empty()) {
-      return refuse(path, number, fmt::format("the key '{}' stands before the first profile", key),
-                    "add a line [DEFAULT] above it");
-    }
-    if (!file.sections_.back().values.emplace(key, trimmed(line.substr(equals + 1))).second) {
-      return refuse(
-          path, number,
-          fmt::format("the key '{}' is there twice in the profile '{}'", key, file.sections_.back().name),
-          "remove one of the two");
-    }
+    const auto taken = line.front() == '[' ? file.addSection(line, number) : file.addValue(line, number);
+    if (!taken) return failure(taken.error());
   }
   return file;
+}
+
+Result<void> ConfigFile::addSection(std::string_view line, int number) {
+  const std::size_t close = line.find(']');
+  if (close == std::string_view::npos) {
+    return refuse(path_, number, "the ']' of a profile's name is missing", "add it");
+  }
+  const std::string name(trimmed(line.substr(1, close - 1)));
+  if (const ConfigSection* first = find(name); first != nullptr) {
+    return refuse(path_, number,
+                  fmt::format("the profile '{}' is there twice; the first is in line {}", name, first->line),
+                  "rename or remove one of the two");
+  }
+  sections_.push_back({name, number, {}});
+  return {};
+}
+
+Result<void> ConfigFile::addValue(std::string_view line, int number) {
+  const std::size_t equals = line.find('=');
+  if (equals == std::string_view::npos) {
+    return refuse(path_, number, "the line is neither '[profile]', 'key=value' nor a comment",
+                  "write key=value, or begin the line with '#'");
+  }
+  const std::string key(trimmed(line.substr(0, equals)));
+  if (sections_.empty()) {
+    return refuse(path_, number, fmt::format("the key '{}' stands before the first profile", key),
+                  "add a line [DEFAULT] above it");
+  }
+  ConfigSection& section = sections_.back();
+  if (section.values.emplace(key, trimmed(line.substr(equals + 1))).second) return {};
+  return refuse(path_, number,
+                fmt::format("the key '{}' is there twice in the profile '{}'", key, section.name),
+                "remove one of the two");
 }
 
 Result<ConfigFile> ConfigFile::read(const std::filesystem::path& path) {

@@ -32,6 +32,8 @@ class ConfigFile {
   [[nodiscard]] const std::vector<ConfigSection>& sections() const { return sections_; }
 
  private:
+  Result<void> addSection(std::string_view line, int number);
+  Result<void> addValue(std::string_view line, int number);
   [[nodiscard]] const ConfigSection* find(const std::string& name) const;
   std::filesystem::path path_;
   std::vector<ConfigSection> sections_;

@@ -173,6 +173,29 @@ void checkPort(const Variable& v, IssueList& issues) {
                "give a number from 1 to 65535");
 }
 
+/// What a `$` that begins no proper reference does: `ads`, and so the plan, refuses it (ads-contract 2.4).
+/// Run overrides are sent as they are.
+void checkReference(const Variable& v, Scope scope, IssueList& issues) {
+  if (scope == Scope::Role) return;
+  for (std::size_t at = v.value.find('$'); at != std::string::npos && at + 1 < v.value.size();
+       at = v.value.find('$', at)) {
+    if (v.value[at + 1] != '{') {
+      at += v.value[at + 1] == '$' ? 2 : 1;
+      continue;
+    }
+    const std::size_t close = v.value.find('}', at);
+    const std::string name = v.value.substr(at + 2, close == std::string::npos ? close : close - at - 2);
+    if (close == std::string::npos || name.empty() || std::count(name.begin(), name.end(), ':') > 1) {
+      issues.error("env-reference", v.path.child("value"),
+                   fmt::format("{} is {}, and '${{' begins no reference to another variable there", v.name,
+                               shown(v.value)),
+                   "write ${NAME}, or $$ where you mean a dollar sign");
+      return;
+    }
+    at = close + 1;
+  }
+}
+
 void checkEffect(const Variable& v, Scope scope, IssueList& issues) {
   if (scope == Scope::Cluster && generatedVariables().contains(v.name)) {
     issues.warning(
@@ -198,6 +221,7 @@ void checkScope(const CheckContext& c, const FieldPath& list, Scope scope) {
     checkName(v, c.issues);
     checkPort(v, c.issues);
     checkEffect(v, scope, c.issues);
+    checkReference(v, scope, c.issues);
     if (!seen.insert(v.name).second)
       c.issues.warning(
           "env-duplicate", v.path.child("name"),

@@ -348,7 +348,15 @@ void readRuntime(Reader& reader, ClusterSpec& spec) {
 }  // namespace
 
 FieldPath infrastructureField(const YamlTree& tree, const std::string& key) {
-  return spelled(tree, field::infrastructure(), infrastructureSpellings(key));
+  const FieldPath usual = spelled(tree, field::infrastructure(), infrastructureSpellings(key));
+  if (key != "blockStorageSize" || tree.find(usual)) return usual;
+  const auto mapping = tree.find(field::infrastructure());
+  if (!mapping) return usual;
+  for (const auto& [name, value] : tree.pairsOf(*mapping)) {  // `ads` reads this one in any case
+    const std::string& text = tree.node(tree.resolved(name)).value;
+    if (upperCased(text) == "BLOCK_STORAGE_SIZE_IN_GBS") return field::infrastructure().child(text);
+  }
+  return usual;
 }
 
 ClusterSpec readTrainYaml(const YamlTree& tree, IssueList& issues) {

@@ -39,7 +39,7 @@ bool canStandBare(std::string_view text, bool inFlow) {
   }
   if (text.starts_with("...") || text.back() == ':') return false;
   if (text.find(": ") != std::string_view::npos || text.find(" #") != std::string_view::npos) return false;
-  return !inFlow || (text.find_first_of(",[]{}") == std::string_view::npos && text[0] != '-');
+  return !inFlow || text.find_first_of(",[]{}") == std::string_view::npos;
 }
 
 bool readsAsItself(std::string_view text) {

@@ -127,7 +127,8 @@ void ClusterForm::refreshRow(FieldRow& row, const ClusterDocument& document) {
   std::vector<Issue> issues;
   for (const Issue& issue : document.issues())
     if (edits(row.binding(), issue.field)) issues.push_back(issue);
-  row.note()->setIssues(issues, issues.empty() ? resolvedNote(row.binding(), document) : QString());
+  row.note()->setIssues(issues, issues.empty() ? resolvedNote(row.binding(), document) : QString(),
+                        fieldName(row.binding()));
 }
 
 void ClusterForm::onEdited(FieldRow& row, const QString& text) {
@@ -171,7 +172,7 @@ void ClusterForm::showBroken() {
   broken_->showMessage(
       Severity::Error,
       tr("The text breaks at line %1, column %2").arg(issue.place.line).arg(issue.place.column),
-      tr("%1. The form shows the last state that could be read.").arg(toQString(issue.message)));
+      tr("%1. The form shows the last state that could be read.").arg(asSentence(issue.message)));
   QPushButton* button = broken_->addButton(tr("&Go there"));
   connect(button, &QPushButton::clicked, this,
           [this, place = issue.place] { emit goToRequested(place.line, place.column); });

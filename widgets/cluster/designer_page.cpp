@@ -27,6 +27,10 @@ namespace {
 
 constexpr quint32 kStateVersion = 1;
 constexpr int kPaneMargin = 10;
+constexpr int kFormWidth = 560;
+constexpr int kEditorWidth = 700;
+constexpr int kProblemsHeight = 130;
+constexpr int kPanesHeight = 560;
 
 QString withShortcut(const QString& tip, const QAction& action) {
   return action.shortcut().isEmpty()
@@ -52,14 +56,16 @@ DesignerPage::DesignerPage(QWidget* parent) : QWidget(parent), cluster_(new Edit
   panes_->addWidget(form_);
   panes_->addWidget(editor_);
   panes_->setChildrenCollapsible(false);
-  panes_->setStretchFactor(0, 1);
-  panes_->setStretchFactor(1, 1);
+  panes_->setStretchFactor(0, 4);
+  panes_->setStretchFactor(1, 5);
+  panes_->setSizes({kFormWidth, kEditorWidth});
   rows_ = new QSplitter(Qt::Vertical, this);
   rows_->addWidget(panes_);
   rows_->addWidget(makeProblems());
   rows_->setChildrenCollapsible(false);
-  rows_->setStretchFactor(0, 4);
-  rows_->setStretchFactor(1, 1);
+  rows_->setStretchFactor(0, 1);
+  rows_->setStretchFactor(1, 0);
+  rows_->setSizes({kPanesHeight, kProblemsHeight});
 
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
@@ -99,6 +105,7 @@ void DesignerPage::makeActions() {
   redo_ = makeAction(QStringLiteral("redo"), tr("&Redo"), QKeySequence::Redo, tr("Redo"));
   launch_ =
       makeAction(QStringLiteral("play"), tr("&Launch"), QKeySequence(Qt::CTRL | Qt::Key_Return), QString());
+  launch_->setIcon(themedIcon(QStringLiteral("play"), IconColor::OnAccent));
   connect(new_, &QAction::triggered, this, &DesignerPage::newRequested);
   connect(open_, &QAction::triggered, this, &DesignerPage::openRequested);
   connect(save_, &QAction::triggered, this, &DesignerPage::saveRequested);
@@ -159,8 +166,6 @@ QWidget* DesignerPage::makeProgress() {
 QWidget* DesignerPage::makeProblems() {
   auto* panel = new QWidget(this);
   problemsButton_ = new QToolButton(panel);
-  problemsButton_->setCheckable(true);
-  problemsButton_->setChecked(true);
   problemsButton_->setAutoRaise(true);
   problemsButton_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   problemsButton_->setToolTip(tr("Show or hide the list of problems"));
@@ -171,7 +176,10 @@ QWidget* DesignerPage::makeProblems() {
   column->setSpacing(4);
   column->addWidget(problemsButton_);
   column->addWidget(problems_, 1);
-  connect(problemsButton_, &QToolButton::toggled, this, &DesignerPage::setProblemsShown);
+  connect(problemsButton_, &QToolButton::clicked, this, [this] {
+    wantsProblems_ = !wantsProblems_;
+    refreshProblems();
+  });
   connect(problems_, &IssuesView::issueActivated, this, &DesignerPage::goToIssue);
   return panel;
 }
@@ -259,7 +267,7 @@ QList<QAction*> DesignerPage::editActions() const {
 QByteArray DesignerPage::saveState() const {
   QByteArray state;
   QDataStream out(&state, QIODevice::WriteOnly);
-  out << kStateVersion << panes_->saveState() << rows_->saveState() << problemsButton_->isChecked();
+  out << kStateVersion << panes_->saveState() << rows_->saveState() << wantsProblems_;
   return state;
 }
 
@@ -272,7 +280,8 @@ bool DesignerPage::restoreState(const QByteArray& state) {
   in >> version >> panes >> rows >> problemsShown;
   if (in.status() != QDataStream::Ok || version != kStateVersion) return false;
   const bool restored = panes_->restoreState(panes) && rows_->restoreState(rows);
-  problemsButton_->setChecked(problemsShown);
+  wantsProblems_ = problemsShown;
+  refreshProblems();
   return restored;
 }
 
@@ -299,7 +308,7 @@ void DesignerPage::refreshDocument() {
   const ClusterDocument& document = cluster_->document();
   editor_->setIssues(document.issues());
   problems_->setIssues(document.issues());
-  problemsButton_->setText(tr("Problems: %1").arg(problems_->issuesModel()->summary()));
+  refreshProblems();
   refreshLaunch();
 }
 
@@ -349,12 +358,19 @@ void DesignerPage::refreshLaunch() {
   badge_->setState(BadgeTone::Ok, tr("ready to launch"));
 }
 
-void DesignerPage::setProblemsShown(bool shown) {
+void DesignerPage::refreshProblems() {
+  const IssuesModel& model = *problems_->issuesModel();
+  const bool isEmpty = model.rowCount() == 0;
+  const bool shown = wantsProblems_ && !isEmpty;
+  problemsButton_->setText(isEmpty ? model.summary() : tr("Problems: %1").arg(model.summary()));
+  problemsButton_->setIcon(isEmpty ? themedIcon(QStringLiteral("ok"), IconColor::Ok)
+                                   : themedIcon(shown ? QStringLiteral("down") : QStringLiteral("right")));
+  problemsButton_->setEnabled(!isEmpty);
+  if (shown == !problems_->isHidden()) return;
   if (!shown) problemsSizes_ = rows_->sizes();
   problems_->setVisible(shown);
-  problemsButton_->setIcon(themedIcon(shown ? QStringLiteral("down") : QStringLiteral("right")));
-  QWidget* panel = problems_->parentWidget();
-  panel->setMaximumHeight(shown ? QWIDGETSIZE_MAX : problemsButton_->sizeHint().height());
+  problems_->parentWidget()->setMaximumHeight(shown ? QWIDGETSIZE_MAX : problemsButton_->sizeHint().height());
+  if (!shown) rows_->setSizes({rows_->height(), 0});
   if (shown && !problemsSizes_.isEmpty()) rows_->setSizes(problemsSizes_);
 }
 

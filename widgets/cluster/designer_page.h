@@ -86,7 +86,7 @@ class DesignerPage : public QWidget {
   void refreshHistory();
   void refreshTitle();
   void refreshLaunch();
-  void setProblemsShown(bool shown);
+  void refreshProblems();
   void goToIssue(const Issue& issue);
   [[nodiscard]] QString launchObstacle() const;
 
@@ -106,6 +106,7 @@ class DesignerPage : public QWidget {
   QToolButton* problemsButton_ = nullptr;
   IssuesView* problems_ = nullptr;
   QList<int> problemsSizes_;
+  bool wantsProblems_ = true;  // shown when there are any
   bool isLaunching_ = false;
   QString obstacle_;
 };

@@ -14,11 +14,18 @@ constexpr int kCommandId = 1;
 
 }  // namespace
 
-/// Replaces one range of the text. Merges with the next one of the same key that touches it.
+/// Whether commands of one key merge only while they touch, or also across what lies between.
+enum class MergeRule { Touching, Always };
+
+/// Replaces one range of the text. Merges with the next one of the same key.
 class TextCommand final : public QUndoCommand {
  public:
-  TextCommand(EditableCluster& cluster, TextEdit edit, const QString& text, QString mergeKey)
-      : QUndoCommand(text), cluster_(cluster), edit_(std::move(edit)), mergeKey_(std::move(mergeKey)) {}
+  TextCommand(EditableCluster& cluster, TextEdit edit, const QString& text, QString mergeKey, MergeRule rule)
+      : QUndoCommand(text),
+        cluster_(cluster),
+        edit_(std::move(edit)),
+        mergeKey_(std::move(mergeKey)),
+        rule_(rule) {}
 
   void redo() override { cluster_.apply(edit_); }
   void undo() override { cluster_.apply({edit_.offset, edit_.inserted, edit_.removed}); }
@@ -26,7 +33,8 @@ class TextCommand final : public QUndoCommand {
   bool mergeWith(const QUndoCommand* other) override {
     const auto& next = static_cast<const TextCommand&>(*other);
     if (next.mergeKey_ != mergeKey_) return false;
-    auto both = composed(edit_, next.edit_);
+    const bool across = rule_ == MergeRule::Always;
+    auto both = across ? composedAcross(edit_, next.edit_, cluster_.text()) : composed(edit_, next.edit_);
     if (!both) return false;
     edit_ = std::move(*both);
     setObsolete(edit_.removed == edit_.inserted);
@@ -37,6 +45,7 @@ class TextCommand final : public QUndoCommand {
   EditableCluster& cluster_;
   TextEdit edit_;
   QString mergeKey_;
+  MergeRule rule_;
 };
 
 EditableCluster::EditableCluster(QObject* parent)
@@ -87,7 +96,7 @@ Result<void> EditableCluster::edit(const QString& commandText, const QString& me
     if (!change) return tl::unexpected(std::move(change.error()));
     before = std::make_shared<ClusterDocument>(applyEdit(before->text(), *change));
   }
-  push(difference(text_, before->text()), commandText, mergeKey);
+  push(difference(text_, before->text()), commandText, mergeKey, MergeRule::Always);
   return {};
 }
 
@@ -111,13 +120,14 @@ QString EditableCluster::viewText() const {
 void EditableCluster::setViewText(const QString& view) {
   const TextEdit change = editTowards(text_, view);
   if (!lastTyped_.isValid() || lastTyped_.elapsed() > burstPauseMs_) ++burst_;
-  push(change, tr("typing"), QStringLiteral("burst %1").arg(burst_));
+  push(change, tr("typing"), QStringLiteral("burst %1").arg(burst_), MergeRule::Touching);
   lastTyped_.start();
 }
 
-void EditableCluster::push(const TextEdit& edit, const QString& commandText, const QString& mergeKey) {
+void EditableCluster::push(const TextEdit& edit, const QString& commandText, const QString& mergeKey,
+                           MergeRule rule) {
   if (edit.removed == edit.inserted) return;
-  undo_.push(new TextCommand(*this, edit, commandText, mergeKey));
+  undo_.push(new TextCommand(*this, edit, commandText, mergeKey, rule));
 }
 
 void EditableCluster::apply(const TextEdit& edit) {

@@ -13,6 +13,8 @@
 
 namespace lockstep {
 
+enum class MergeRule;
+
 /// The train.yaml that is being edited. The text is the document; form and YAML pane are two ways to change
 /// it and share one undo stack. What is derived from the text (values, issues) follows a moment after the
 /// last change, or at once when somebody asks for it. No I/O: whoever owns it reads and writes the file. UI
@@ -65,7 +67,7 @@ class EditableCluster : public QObject {
  private:
   friend class TextCommand;
   void apply(const TextEdit& edit);
-  void push(const TextEdit& edit, const QString& commandText, const QString& mergeKey);
+  void push(const TextEdit& edit, const QString& commandText, const QString& mergeKey, MergeRule rule);
   void setText(std::string text);
   void parse();
   void updateDirty();

@@ -23,15 +23,12 @@ QString withoutMnemonic(QString label) {
   return label.remove(QLatin1Char('&'));
 }
 
-QString capitalized(QString text) {
-  if (!text.isEmpty()) text[0] = text[0].toUpper();
-  return text;
-}
-
-QString textOf(const Issue& issue) {
-  QString text = capitalized(toQString(issue.message));
-  if (!issue.remedy.empty()) text += QStringLiteral(". ") + capitalized(toQString(issue.remedy));
-  return text;
+/// Right under its field a message need not spell the whole path.
+QString textOf(const Issue& issue, const QString& fieldName) {
+  QString message = asSentence(issue.message);
+  if (!fieldName.isEmpty() && !issue.field.empty())
+    message.replace(toQString(issue.field.toString()), fieldName);
+  return issue.remedy.empty() ? message : QStringLiteral("%1. %2").arg(message, asSentence(issue.remedy));
 }
 
 }  // namespace
@@ -55,12 +52,12 @@ QString FieldNote::text() const {
   return text_->text();
 }
 
-void FieldNote::setIssues(const std::vector<Issue>& issues, const QString& remark) {
+void FieldNote::setIssues(const std::vector<Issue>& issues, const QString& remark, const QString& fieldName) {
   QStringList lines;
   severity_ = Severity::Info;
   for (const Issue& issue : issues) {
     severity_ = std::max(severity_, issue.severity);
-    lines << textOf(issue);
+    lines << textOf(issue, fieldName);
   }
   if (!remark.isEmpty()) lines << remark;
   text_->setText(lines.join(QLatin1Char('\n')));
@@ -183,7 +180,10 @@ void FieldRow::showText(const QString& text) {
     line_->setCursorPosition(0);
   } else if (spin_) {
     const QSignalBlocker quiet(spin_);
-    spin_->setValue(text.toInt());
+    bool isNumber = false;
+    const int count = text.toInt(&isNumber);
+    // A role whose count cannot be read still has a node.
+    spin_->setValue(isNumber || text.isEmpty() ? count : 1);
   } else if (binding_.kind == FieldKind::Choice) {
     showChoice(text);
   } else {

@@ -18,7 +18,8 @@ class FieldNote : public QWidget {
   Q_OBJECT
  public:
   explicit FieldNote(QWidget* parent = nullptr);
-  void setIssues(const std::vector<Issue>& issues, const QString& remark = {});
+  /// `fieldName` stands in for the path of the field in the messages.
+  void setIssues(const std::vector<Issue>& issues, const QString& remark = {}, const QString& fieldName = {});
   [[nodiscard]] QString text() const;
 
  protected:

@@ -136,4 +136,18 @@ std::optional<TextEdit> composed(const TextEdit& first, const TextEdit& second) 
   return both;
 }
 
+TextEdit composedAcross(const TextEdit& first, TextEdit second, std::string_view after) {
+  const std::size_t firstEnd = first.offset + first.inserted.size();
+  const std::size_t secondEnd = second.offset + second.removed.size();
+  if (second.offset > firstEnd) {
+    const std::string gap(after.substr(firstEnd, second.offset - firstEnd));
+    second = {firstEnd, gap + second.removed, gap + second.inserted};
+  } else if (secondEnd < first.offset) {
+    const std::string gap(after.substr(second.offset + second.inserted.size(), first.offset - secondEnd));
+    second.removed += gap;
+    second.inserted += gap;
+  }
+  return *composed(first, second);
+}
+
 }  // namespace lockstep

@@ -28,4 +28,7 @@ namespace lockstep {
 /// `second` follows `first`: the one edit that does both, or nothing when they do not touch.
 [[nodiscard]] std::optional<TextEdit> composed(const TextEdit& first, const TextEdit& second);
 
+/// The same with whatever lies between the two taken in; `after` is the text that both led to.
+[[nodiscard]] TextEdit composedAcross(const TextEdit& first, TextEdit second, std::string_view after);
+
 }  // namespace lockstep

@@ -17,13 +17,13 @@ QString placeText(const Issue& issue) {
 }
 
 QString messageText(const Issue& issue) {
-  const QString message = toQString(issue.message);
-  return issue.remedy.empty() ? message : IssuesModel::tr("%1. %2").arg(message, toQString(issue.remedy));
+  const QString message = asSentence(issue.message);
+  return issue.remedy.empty() ? message : IssuesModel::tr("%1. %2").arg(message, asSentence(issue.remedy));
 }
 
 QString tipText(const Issue& issue) {
-  QStringList lines{toQString(issue.message).toHtmlEscaped()};
-  if (!issue.remedy.empty()) lines << toQString(issue.remedy).toHtmlEscaped();
+  QStringList lines{asSentence(issue.message).toHtmlEscaped()};
+  if (!issue.remedy.empty()) lines << asSentence(issue.remedy).toHtmlEscaped();
   if (!issue.field.empty())
     lines << QStringLiteral("<i>%1</i>").arg(toQString(issue.field.toString()).toHtmlEscaped());
   return QStringLiteral("<p>%1</p>").arg(lines.join(QStringLiteral("<br>")));

@@ -7,6 +7,7 @@
 #include <QGridLayout>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QPainter>
 #include <QPushButton>
 #include <QToolButton>
 
@@ -51,11 +52,6 @@ QString detailsOf(const Status& status) {
   return lines.join(QLatin1Char('\n'));
 }
 
-QString capitalized(QString text) {
-  if (!text.isEmpty()) text[0] = text[0].toUpper();
-  return text;
-}
-
 }  // namespace
 
 MessageBar::MessageBar(QWidget* parent)
@@ -69,7 +65,6 @@ MessageBar::MessageBar(QWidget* parent)
       detailsButton_(makeTool(this, tr("Details"))),
       copyButton_(makeTool(this, QString())),
       closeButton_(makeTool(this, QString())) {
-  setObjectName(QStringLiteral("lockstepMessageBar"));
   title_->setObjectName(QStringLiteral("title"));
   cause_->setObjectName(QStringLiteral("cause"));
   remedy_->setObjectName(QStringLiteral("remedy"));
@@ -79,6 +74,7 @@ MessageBar::MessageBar(QWidget* parent)
   title_->setFont(bold);
   details_->setFont(monospaceFont());
   detailsButton_->setCheckable(true);
+  detailsButton_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   detailsButton_->setToolTip(tr("Show what the service answered"));
   copyButton_->setIcon(themedIcon(QStringLiteral("copy")));
   copyButton_->setToolTip(tr("Copy the message"));
@@ -114,8 +110,8 @@ MessageBar::MessageBar(QWidget* parent)
 }
 
 void MessageBar::showStatus(const Status& status, Severity severity) {
-  present(severity, capitalized(toQString(status.what)), capitalized(toQString(status.cause)),
-          capitalized(toQString(status.remedy)), detailsOf(status));
+  present(severity, asSentence(status.what), asSentence(status.cause), asSentence(status.remedy),
+          detailsOf(status));
 }
 
 void MessageBar::showMessage(Severity severity, const QString& title, const QString& text) {
@@ -178,18 +174,25 @@ void MessageBar::present(Severity severity, const QString& title, const QString&
 
 void MessageBar::setDetailsShown(bool shown) {
   details_->setVisible(shown && !details_->text().isEmpty());
+  detailsButton_->setIcon(themedIcon(shown ? QStringLiteral("down") : QStringLiteral("right")));
 }
 
 void MessageBar::recolor() {
-  const QColor ink = colorFor(severity_, palette());
-  const QColor ground = tinted(palette().color(QPalette::Window), ink, 0.12);
-  const QString sheet =
-      QStringLiteral(
-          "#lockstepMessageBar { background: %1; border: 1px solid %2; border-radius: 8px; }"
-          "#lockstepMessageBar > QLabel#title { color: %3; }")
-          .arg(ground.name(), tinted(ground, ink, 0.35).name(), ink.name());
-  if (styleSheet() != sheet) setStyleSheet(sheet);
+  QPalette colors = palette();
+  colors.setColor(QPalette::WindowText, colorFor(severity_, colors));
+  title_->setPalette(colors);
   icon_->setPixmap(iconFor(severity_).pixmap(QSize(kIconSide, kIconSide), devicePixelRatioF()));
+  update();
+}
+
+void MessageBar::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  const QColor ink = colorFor(severity_, palette());
+  const QColor ground = tinted(palette().color(QPalette::Window), ink, 0.10);
+  painter.setPen(tinted(ground, ink, 0.35));
+  painter.setBrush(ground);
+  painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8);
 }
 
 void MessageBar::removeButtons() {

@@ -41,6 +41,7 @@ class MessageBar : public QFrame {
  protected:
   void keyPressEvent(QKeyEvent* event) override;
   void changeEvent(QEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
 
  private:
   void present(Severity severity, const QString& title, const QString& cause, const QString& remedy,

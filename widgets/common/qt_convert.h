@@ -17,6 +17,18 @@ namespace lockstep {
   return text.toStdString();
 }
 
+/// A message of the core as a sentence begins: "cannot x" -> "Cannot x". Names (of fields, files, commands)
+/// at its beginning stay as they are spelled.
+[[nodiscard]] inline QString asSentence(std::string_view text) {
+  QString sentence = toQString(text);
+  qsizetype end = 0;
+  while (end < sentence.size() && sentence[end].isLower()) ++end;
+  const bool isWord = end > 0 && (end == sentence.size() || sentence[end] == QLatin1Char(' ') ||
+                                  sentence[end] == QLatin1Char(','));
+  if (isWord) sentence[0] = sentence[0].toUpper();
+  return sentence;
+}
+
 /// Cut to milliseconds, in UTC; use toLocalTime() to show it.
 [[nodiscard]] inline QDateTime toQDateTime(TimePoint time) {
   const auto ms = std::chrono::floor<std::chrono::milliseconds>(time.time_since_epoch()).count();

@@ -33,7 +33,7 @@ QPushButton[lockstepPrimary="true"]:pressed, QToolBar QToolButton[lockstepPrimar
 QPushButton[lockstepPrimary="true"]:focus, QToolBar QToolButton[lockstepPrimary="true"]:focus { border: 2px solid palette(text); padding: 4px 13px; }
 QPushButton[lockstepPrimary="true"]:disabled, QToolBar QToolButton[lockstepPrimary="true"]:disabled { background: %hover%; color: %muted%; border-color: %border%; }
 QHeaderView::section { background: palette(window); color: %muted%; border: none; border-bottom: 1px solid %border%; padding: 4px 8px; }
-QTreeView, QTableView, QListView, QPlainTextEdit, QTextEdit, QScrollArea { border: 1px solid %border%; border-radius: 6px; }
+QTreeView, QTableView, QListView, QPlainTextEdit, QTextEdit { border: 1px solid %border%; border-radius: 6px; }
 QTreeView, QTableView { outline: none; }
 QAbstractScrollArea:focus { border: 1px solid %accent%; }
 QSplitter::handle { background: transparent; }

@@ -6,6 +6,7 @@
 #include <QPainterPath>
 #include <QStyleFactory>
 #include <QStyleOption>
+#include <algorithm>
 
 #include "widgets/common/theme.h"
 
@@ -13,6 +14,7 @@ namespace lockstep {
 namespace {
 
 constexpr qreal kRadius = 5;
+constexpr int kTextPad = 4;
 
 void drawField(QPainter* painter, const QStyleOption& option, const QColor& ground, bool focused) {
   const bool enabled = option.state & QStyle::State_Enabled;
@@ -91,6 +93,7 @@ QSize ThemeStyle::sizeFromContents(ContentsType type, const QStyleOption* option
     case CT_LineEdit:
     case CT_ComboBox:
     case CT_SpinBox:
+      return {wanted.width() + 4, std::max(wanted.height(), option->fontMetrics.height() + 13)};
       return wanted + QSize(4, 6);
     case CT_PushButton:
       return wanted + QSize(12, 6);
@@ -101,6 +104,25 @@ QSize ThemeStyle::sizeFromContents(ContentsType type, const QStyleOption* option
     default:
       return wanted;
   }
+}
+
+QRect ThemeStyle::subElementRect(SubElement element, const QStyleOption* option,
+                                 const QWidget* widget) const {
+  const QRect rect = QProxyStyle::subElementRect(element, option, widget);
+  const auto* frame = qstyleoption_cast<const QStyleOptionFrame*>(option);
+  if (element == SE_LineEditContents && frame && frame->lineWidth > 0)
+    return rect.adjusted(kTextPad, 0, -kTextPad, 0);
+  return rect;
+}
+
+QRect ThemeStyle::subControlRect(ComplexControl control, const QStyleOptionComplex* option, SubControl part,
+                                 const QWidget* widget) const {
+  const QRect rect = QProxyStyle::subControlRect(control, option, part, widget);
+  const bool isText = (control == CC_ComboBox && part == SC_ComboBoxEditField) ||
+                      (control == CC_SpinBox && part == SC_SpinBoxEditField);
+  if (!isText) return rect;
+  return option->direction == Qt::RightToLeft ? rect.adjusted(0, 0, -kTextPad, 0)
+                                              : rect.adjusted(kTextPad, 0, 0, 0);
 }
 
 void ThemeStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,

@@ -2,6 +2,7 @@
 #include <QGuiApplication>
 #include <QIconEngine>
 #include <QPainter>
+#include <QResource>
 #include <QSvgRenderer>
 #include <memory>
 
@@ -76,8 +77,9 @@ class ThemedIconEngine final : public QIconEngine {
 
 QIcon themedIcon(const QString& name, IconColor color) {
   initResources();
-  auto svg = std::make_shared<QSvgRenderer>(QStringLiteral(":/lockstep/icons/%1.svg").arg(name));
-  if (!svg->isValid()) return {};
+  const QString path = QStringLiteral(":/lockstep/icons/%1.svg").arg(name);
+  if (!QResource(path).isValid()) return {};
+  auto svg = std::make_shared<QSvgRenderer>(path);
   return QIcon(new ThemedIconEngine(std::move(svg), color));
 }
 

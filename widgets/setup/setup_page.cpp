@@ -87,7 +87,7 @@ QWidget* SetupPage::makeHeader() {
   second->addWidget(summary_, 1);
   second->addWidget(counts_);
   auto* column = new QVBoxLayout(card);
-  column->setContentsMargins(kMargin, 12, kMargin, 10);
+  column->setContentsMargins(kMargin, 12, kMargin, 6);
   column->addLayout(first);
   column->addLayout(second);
   column->addWidget(progress_);

@@ -52,7 +52,6 @@ StepDetails::StepDetails(QWidget* parent)
   copy_->setAutoRaise(true);
   scroll_->setWidgetResizable(true);
   scroll_->setFrameShape(QFrame::NoFrame);
-  scroll_->setStyleSheet(QStringLiteral("QScrollArea { border: none; background: transparent; }"));
   scroll_->setAccessibleName(tr("Findings"));
 
   auto* head = new QHBoxLayout;
@@ -108,7 +107,7 @@ QWidget* StepDetails::makeCard(const Finding& finding) {
   icon->setPixmap(iconFor(toneOf(finding.state)).pixmap(QSize(20, 20), devicePixelRatioF()));
   icon->setToolTip(nameOf(finding.state));
   grid->addWidget(icon, 0, 0, Qt::AlignTop);
-  grid->addWidget(makeText(toQString(finding.text), card), 0, 1);
+  grid->addWidget(makeText(asSentence(finding.text), card), 0, 1);
   if (!finding.evidence.empty()) {
     auto* evidence = makeText(toQString(finding.evidence), card);
     makeCaption(evidence);

@@ -87,12 +87,19 @@ class Planner {
     const long long count = nodeCount(spec_, role);
     for (long long i = 0; i < count; ++i) {
       Json own = runEnvironment(spec_, role, i);
-      Json all = environment_;
-      for (const auto& [key, value] : own.items()) all[key] = value;
-      const std::string name = substituted(runNameTemplate(spec_, role, i), all);
+      const std::string name = nameOf(role, i, own);
       plan_.nodes.push_back({role, name, static_cast<int>(plan_.nodes.size())});
       plan_.requests.push_back({"CreateJobRun", jobRunBody(spec_, name, std::move(own))});
     }
+  }
+
+  /// Run names see the job's variables with the run's own ones over them.
+  std::string nameOf(NodeRole role, long long index, const Json& own) const {
+    std::string name = runNameTemplate(spec_, role, index);
+    if (name.find('$') == std::string::npos) return name;
+    Json all = environment_;
+    for (const auto& [key, value] : own.items()) all[key] = value;
+    return substituted(name, all);
   }
 
   const ClusterSpec& spec_;

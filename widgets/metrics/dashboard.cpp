@@ -45,11 +45,12 @@ QSplitter* splitter(Qt::Orientation orientation, const std::vector<QWidget*>& pa
 }  // namespace
 
 Dashboard::Dashboard(QWidget* parent) : QWidget(parent) {
+  // In the order in which they are seen: it is also that of the Tab key.
+  createControls();
+  createPlots();
   rankModel_ = new RankTableModel(this);
   rankTable_ = new RankTable(rankModel_, this);
   log_ = new LogView(this);
-  createPlots();
-  createControls();
   arrange();
   connectPlots();
   setEmptyTexts();
@@ -91,7 +92,6 @@ void Dashboard::createControls() {
   logScale_->setToolTip(tr("Logarithmic loss axis"));
   logScale_->setCheckable(true);
   logScale_->setAutoRaise(true);
-  connect(logScale_, &QToolButton::toggled, loss_, &MetricPlot::setLogScale);
 
   showAll_ = new QToolButton(this);
   showAll_->setObjectName(QStringLiteral("showAll"));
@@ -138,15 +138,10 @@ void Dashboard::arrangeColumns() {
   log_->setMinimumHeight(130);
   rankTable_->setMinimumHeight(70);
   gpu_->parentWidget()->hide();
-  QWidget* previous = legend_;
-  for (QWidget* next : std::initializer_list<QWidget*>{smoothing_, logScale_, showAll_, loss_, speed_, cpu_,
-                                                       gpu_, rankTable_}) {
-    setTabOrder(previous, next);
-    previous = next;
-  }
 }
 
 void Dashboard::connectPlots() {
+  connect(logScale_, &QToolButton::toggled, loss_, &MetricPlot::setLogScale);
   for (auto* plot : plots_) connect(plot, &MetricPlot::viewChanged, this, &Dashboard::shareView);
   connect(legend_, &RankLegend::hiddenRanksChanged, this, [this] {
     for (auto* plot : plots_) plot->setHiddenRanks(legend_->hiddenRanks());

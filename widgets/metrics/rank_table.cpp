@@ -39,7 +39,8 @@ RankTable::RankTable(RankTableModel* model, QWidget* parent)
   setModel(sorted_);
   setItemDelegateForColumn(RankTableModel::RankColumn, new RankDelegate(this));
   setSortingEnabled(true);
-  sortByColumn(RankTableModel::RankColumn, Qt::AscendingOrder);
+  horizontalHeader()->setSortIndicatorClearable(true);
+  sortByColumn(-1, Qt::AscendingOrder);  // by rank, as the model has them
   setShowGrid(false);
   setWordWrap(false);
   setAlternatingRowColors(true);
@@ -69,7 +70,10 @@ void RankTable::fitColumns() {
   setColumnHidden(RankTableModel::GpuColumn, !ranks_->hasGpu());
   for (int column = 0; column < RankTableModel::ColumnCount; ++column) {
     if (isColumnHidden(column)) continue;
-    const int wanted = std::max(sizeHintForColumn(column), horizontalHeader()->sectionSizeHint(column)) + 6;
+    const QString title = ranks_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+    const int wanted =
+        std::max(sizeHintForColumn(column), horizontalHeader()->fontMetrics().horizontalAdvance(title) + 14) +
+        4;
     // Columns only grow: numbers that change must not make the table jump.
     if (wanted > columnWidth(column) || ranks_->rowCount() == 0)
       setColumnWidth(column, std::min(wanted, 220));

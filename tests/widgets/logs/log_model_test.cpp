@@ -20,7 +20,8 @@ LogLine line(int second, const std::string& text, std::optional<Rank> rank = Ran
 
 QStringList texts(const LogModel& model) {
   QStringList all;
-  for (int row = 0; row < model.rowCount(); ++row) all.append(model.index(row, LogModel::TextColumn).data().toString());
+  for (int row = 0; row < model.rowCount(); ++row)
+    all.append(model.index(row, LogModel::TextColumn).data().toString());
   return all;
 }
 
@@ -72,7 +73,8 @@ class LogModelTest : public QObject {
         std::vector<LogLine> lines;
         // Large, finely interleaved batches too: the end is rewritten then.
         for (auto n = random() % (round % 3 == 0 ? 300 : 12); n > 0; --n)
-          lines.push_back(line(static_cast<int>(random() % 400), std::to_string(all.size() + lines.size()), Rank(static_cast<int>(random() % 2))));
+          lines.push_back(line(static_cast<int>(random() % 400), std::to_string(all.size() + lines.size()),
+                               Rank(static_cast<int>(random() % 2))));
         grown.addLines(lines);
         all.insert(all.end(), lines.begin(), lines.end());
       }
@@ -88,7 +90,10 @@ class LogModelTest : public QObject {
     QCOMPARE(model.index(0, LogModel::RankColumn).data().toString(), QStringLiteral("3"));
     QCOMPARE(model.index(0, 0).data(LogModel::RankRole).toInt(), 3);
     QCOMPARE(model.index(1, 0).data(LogModel::RankRole).toInt(), -1);
-    QVERIFY(model.index(0, LogModel::TextColumn).data(Qt::AccessibleTextRole).toString().startsWith(QStringLiteral("Warning:")));
+    QVERIFY(model.index(0, LogModel::TextColumn)
+                .data(Qt::AccessibleTextRole)
+                .toString()
+                .startsWith(QStringLiteral("Warning:")));
     QVERIFY(model.copyText(0).contains(QStringLiteral("[worker_3 rank 3] WARNING: slow")));
     QVERIFY(model.copyText(1).contains(QStringLiteral("[main] [node] up")));
     QVERIFY(!model.index(5, 0).data().isValid());

@@ -44,7 +44,9 @@ class LogViewTest : public QObject {
   QScrollBar* bar() { return view_->table()->verticalScrollBar(); }
   bool isAtEnd() { return bar()->value() == bar()->maximum(); }
   template <class T>
-  T* child(const char* name) { return view_->findChild<T*>(QString::fromLatin1(name)); }
+  T* child(const char* name) {
+    return view_->findChild<T*>(QString::fromLatin1(name));
+  }
   QString counts() { return child<QLabel>("counts")->text(); }
   int topLine() { return static_cast<int>(view_->model()->lineOfRow(view_->table()->rowAt(0))); }
 
@@ -98,10 +100,12 @@ class LogViewTest : public QObject {
     view_->addLines(lines(1000, 300));
     QTRY_VERIFY(bar()->maximum() > 0);
     bar()->setValue(100);
-    const QString text = QString::fromStdString(std::string(view_->model()->lineAt(view_->table()->rowAt(0)).text));
+    const QString text =
+        QString::fromStdString(std::string(view_->model()->lineAt(view_->table()->rowAt(0)).text));
     view_->addLines(lines(0, 50));
     QTest::qWait(20);
-    QCOMPARE(QString::fromStdString(std::string(view_->model()->lineAt(view_->table()->rowAt(0)).text)), text);
+    QCOMPARE(QString::fromStdString(std::string(view_->model()->lineAt(view_->table()->rowAt(0)).text)),
+             text);
   }
 
   void filtersByTextLevelAndRank() {

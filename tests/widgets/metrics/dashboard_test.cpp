@@ -3,6 +3,7 @@
 
 #include <QComboBox>
 #include <QLabel>
+#include <QLayout>
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QTest>
@@ -21,7 +22,9 @@ namespace lockstep {
 class DashboardTest : public QObject {
   Q_OBJECT
 
-  static QLabel* lagOf(Dashboard& dashboard) { return dashboard.findChild<QLabel*>(QStringLiteral("dataLag")); }
+  static QLabel* lagOf(Dashboard& dashboard) {
+    return dashboard.findChild<QLabel*>(QStringLiteral("dataLag"));
+  }
 
  private slots:
   void cleanup() { applyTheme(*qApp, ThemeMode::Light); }
@@ -52,7 +55,8 @@ class DashboardTest : public QObject {
     dashboard.addMetrics(madeUpMetrics(2, 100));
     const auto before = dashboard.samples().sampleCount();
     std::vector<MetricSeriesBatch> again;
-    for (const Rank rank : dashboard.samples().ranks("loss")) again.push_back({"loss", rank, dashboard.samples().series("loss", rank)});
+    for (const Rank rank : dashboard.samples().ranks("loss"))
+      again.push_back({"loss", rank, dashboard.samples().series("loss", rank)});
     dashboard.addMetrics(again);
     QCOMPARE(dashboard.samples().sampleCount(), before);
   }
@@ -102,8 +106,11 @@ class DashboardTest : public QObject {
     const auto plots = dashboard.findChildren<MetricPlot*>();
     auto* showAll = dashboard.findChild<QToolButton*>(QStringLiteral("showAll"));
     QVERIFY(!showAll->isEnabled());
-    QTest::keyClick(plots[0], Qt::Key_Plus);
-    for (auto* plot : plots) QCOMPARE(plot->view(), plots[0]->view());
+    const auto isLoss = [](MetricPlot* plot) { return plot->accessibleName() == QStringLiteral("Loss"); };
+    MetricPlot* loss = *std::find_if(plots.begin(), plots.end(), isLoss);
+    QTest::keyClick(loss, Qt::Key_Plus);
+    QVERIFY(!loss->view().showsAll);
+    for (auto* plot : plots) QCOMPARE(plot->view(), loss->view());
     QVERIFY(showAll->isEnabled());
     showAll->click();
     for (auto* plot : plots) QVERIFY(plot->view().showsAll);
@@ -125,7 +132,8 @@ class DashboardTest : public QObject {
     QVERIFY(dashboard.findChild<QToolButton*>(QStringLiteral("logScale"))->isChecked());
     dashboard.addLines(madeUpLines(3, 50));
     QVERIFY(dashboard.logView()->model()->hiddenCount() > 0);
-    for (const QByteArray& odd : {QByteArray(), QByteArray("garbage"), QByteArray("{\"smoothing\":99,\"rows\":7}"), QByteArray("[1]")})
+    for (const QByteArray& odd : {QByteArray(), QByteArray("garbage"),
+                                  QByteArray("{\"smoothing\":99,\"rows\":7}"), QByteArray("[1]")})
       dashboard.restoreState(odd);
     QCOMPARE(dashboard.findChild<QComboBox*>(QStringLiteral("smoothing"))->currentIndex(), 3);
   }

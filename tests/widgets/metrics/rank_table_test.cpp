@@ -15,7 +15,9 @@ namespace lockstep {
 class RankTableTest : public QObject {
   Q_OBJECT
 
-  static QString cell(const RankTableModel& model, int row, int column) { return model.index(row, column).data().toString(); }
+  static QString cell(const RankTableModel& model, int row, int column) {
+    return model.index(row, column).data().toString();
+  }
 
  private slots:
   void showsNodesBeforeTheirFirstSample() {
@@ -73,7 +75,8 @@ class RankTableTest : public QObject {
     RankTableModel model;
     RankTable table(&model);
     MetricStore store;
-    for (int rank = 0; rank < 12; ++rank) store.add({"loss", Rank(rank), {{0, {}, rank == 3 ? 100.0 : 9.0 + rank}}});
+    for (int rank = 0; rank < 12; ++rank)
+      store.add({"loss", Rank(rank), {{0, {}, rank == 3 ? 100.0 : 9.0 + rank}}});
     model.update(store);
     table.sortByColumn(RankTableModel::LossColumn, Qt::DescendingOrder);
     QCOMPARE(table.model()->index(0, RankTableModel::RankColumn).data().toString(), QStringLiteral("3"));

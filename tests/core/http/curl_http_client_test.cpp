@@ -204,7 +204,7 @@ TEST(CurlHttpClient, StopsWhenAsked) {
 }
 
 TEST(CurlHttpClient, NoticesAResetAndATruncatedBody) {
-  bool half = false;
+  std::atomic<bool> half{false};
   RawServer server([&](const std::string&) {
     return half ? RawServer::Reply{"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this"}
                 : RawServer::Reply{{}, true};

@@ -193,28 +193,28 @@ TEST(LogSearch, RefusesIdsThatWouldEndTheQuery) {
   }
 }
 
-TEST(LogSearch, ToleratesOddRecordsAndRefusesNonsense) {
-  json answer = {
-      {"results",
-       {{{"data",
-          {{"logContent",
-            {{"time", "2026-01-01T00:00:01.123456Z"}, {"data", {{"x", 1}}}, {"source", "r"}}}}}}}}};
-  LoopbackServer server([&](const httplib::Request&, httplib::Response& out) {
-    out.set_content(answer.dump(), "application/json");
+Result<std::vector<LogRecord>> searchIn(const json& answer) {
+  LoopbackServer server([text = answer.dump()](const httplib::Request&, httplib::Response& out) {
+    out.set_content(text, "application/json");
   });
-  const auto found = searchLog(server.url(), {"r"}, kStart, kStart + 1h);
+  return searchLog(server.url(), {"r"}, kStart, kStart + 1h);
+}
+
+TEST(LogSearch, ToleratesOddRecordsAndRefusesNonsense) {
+  const json content = {{"time", "2026-01-01T00:00:01.123456Z"}, {"data", {{"x", 1}}}, {"source", "r"}};
+  json results = json::array();
+  results.push_back({{"data", {{"logContent", content}}}});
+  const auto found = searchIn({{"results", results}});
   ASSERT_TRUE(found) << describe(found.error());
   ASSERT_EQ(found->size(), 1U);
   EXPECT_EQ((*found)[0].message, "{\"x\":1}");
   EXPECT_EQ((*found)[0].id.size(), 64U) << "one of its own, so that it is not shown twice";
-  for (const json& bad : {json("text"), json{{"results", 7}}, json{{"results", {{{"data", 1}}}}}}) {
-    answer = bad;
-    const auto refused = searchLog(server.url(), {"r"}, kStart, kStart + 1h);
-    ASSERT_FALSE(refused) << bad.dump();
+  for (const char* text : {"\"text\"", R"({"results":7})", R"({"results":[{"data":1}]})"}) {
+    const auto refused = searchIn(json::parse(text));
+    ASSERT_FALSE(refused) << text;
     EXPECT_EQ(refused.error().code, StatusCode::DataLoss);
   }
-  answer = json{{"results", nullptr}};
-  EXPECT_TRUE(searchLog(server.url(), {"r"}, kStart, kStart + 1h));
+  EXPECT_TRUE(searchIn({{"results", nullptr}}));
 }
 
 }  // namespace

@@ -96,10 +96,10 @@ json toJson(const RankRow& row) {
 }
 
 std::string rankTable(const std::vector<RankRow>& rows) {
-  Table table({"RANK", "STATE", "NODE", "STEP", "LOSS", "SAMPLES/S", "ACCURACY %", "GPU %", "CPU %"});
+  Table table({"RANK", "STATE", "NODE", "STEPS", "LOSS", "SAMPLES/S", "ACCURACY %", "GPU %", "CPU %"});
   for (const RankRow& row : rows) {
     table.add({row.rank ? std::to_string(row.rank->value) : "-", toString(row.state), row.node,
-               row.step ? std::to_string(*row.step) : "-", cell(row.loss, "{:.4f}"),
+               row.step ? std::to_string(*row.step + 1) : "-", cell(row.loss, "{:.4f}"),
                cell(row.samplesPerSecond, "{:.1f}"), cell(row.accuracyPercent, "{:.1f}"),
                cell(row.gpuPercent, "{:.0f}"), cell(row.cpuPercent, "{:.0f}")});
   }

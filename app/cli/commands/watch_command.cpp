@@ -46,10 +46,7 @@ int end(const Followed& followed, const Options& options) {
     return kCancelled;
   }
   if (followed.end == FollowEnd::Looked) return followed.problem ? exitCodeOf(*followed.problem) : kDone;
-  if (!options.json) {
-    note(fmt::format("run {} {}{}", run.id.value, toString(stateOf(run)),
-                     run.failure.empty() ? "" : ": " + run.failure));
-  }
+  if (!options.json && !run.failure.empty()) note(run.failure);
   return exitCodeOf(stateOf(run));
 }
 

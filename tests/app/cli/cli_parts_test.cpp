@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/atomic_file.h"
+#include "base/time_text.h"
+#include "durations.h"
+#include "follow_view.h"
+#include "info_file.h"
+#include "interrupt.h"
+#include "output.h"
+#include "progress_bar.h"
+#include "rank_rows.h"
+#include "target.h"
+#include "temp_dir.h"
+
+#include <signal.h>
+
+using namespace lockstep;
+using namespace lockstep::cli;
+using namespace std::chrono_literals;
+
+namespace {
+
+TrainingRun threeNodes() {
+  TrainingRun run;
+  run.id = RunId("cifar-7f3a");
+  run.jobId = JobId("ocid1.datasciencejob..j");
+  run.workDir = "oci://b@n/w";
+  const char* names[] = {"main", "worker: 0", "ps_0"};
+  const NodeRole roles[] = {NodeRole::Main, NodeRole::Worker, NodeRole::ParameterServer};
+  for (int i = 0; i < 3; ++i) {
+    NodeRun node;
+    node.id = JobRunId("ocid1.datasciencejobrun..r" + std::to_string(i));
+    node.displayName = names[i];
+    node.role = roles[i];
+    node.nodeRank = i;
+    node.state = JobRunState::InProgress;
+    run.nodes.push_back(node);
+  }
+  return run;
+}
+
+MetricSeriesBatch samples(std::string_view name, int rank, Step first, int count, double value) {
+  MetricSeriesBatch batch{std::string(name), Rank(rank), {}};
+  for (int i = 0; i < count; ++i)
+    batch.points.push_back({first + i, TimePoint(std::chrono::seconds(i)), value + i});
+  return batch;
+}
+
+}  // namespace
+
+TEST(Durations, UnitsAndNonsense) {
+  EXPECT_EQ(parseDuration("90"), 90s);
+  EXPECT_EQ(parseDuration("1.5h"), 90min);
+  EXPECT_EQ(parseDuration("30m"), 30min);
+  EXPECT_EQ(parseDuration("1d"), 24h);
+  for (const char* bad : {"", "h", "-5m", "5 m", "5w", "1e300h", "nan", "inf", "10mm"})
+    EXPECT_FALSE(parseDuration(bad)) << bad;
+  const TimePoint now = *parseRfc3339("2026-01-01T10:00:00Z");
+  EXPECT_EQ(parseSince("10m", now), *parseRfc3339("2026-01-01T09:50:00Z"));
+  EXPECT_EQ(parseSince("2025-12-31T00:00:00Z", now), *parseRfc3339("2025-12-31T00:00:00Z"));
+  EXPECT_FALSE(isSince("yesterday").empty());
+}
+
+TEST(InfoFile, ReadsWhatItWrites) {
+  const std::string text = infoText(threeNodes());
+  EXPECT_NE(text.find("otherJobRunIds"), std::string::npos);
+  const auto info = parseInfo(text, "info.yaml");
+  ASSERT_TRUE(info);
+  EXPECT_EQ(info->jobId.value, "ocid1.datasciencejob..j");
+  EXPECT_EQ(info->workDir, "oci://b@n/w");
+}
+
+TEST(InfoFile, SkipsTheBannerThatAdsLeavesInFront) {
+  const auto info = parseInfo(
+      "......... Initializing the process ........\nStep 1/9 : FROM x: y: z\njobId: j1\nworkDir: w\n", "i");
+  ASSERT_TRUE(info);
+  EXPECT_EQ(info->jobId.value, "j1");
+}
+
+TEST(InfoFile, ExplainsWhatIsNone) {
+  for (const char* text : {"", "hello", "jobId: [1", "jobId: {a: b}", "x: 1\n jobId: y"}) {
+    const auto info = parseInfo(text, "info.yaml");
+    ASSERT_FALSE(info) << text;
+    EXPECT_NE(info.error().what.find("info.yaml"), std::string::npos);
+    EXPECT_FALSE(info.error().remedy.empty());
+  }
+}
+
+TEST(RankRows, OneRowPerRankAndOnePerParameterServer) {
+  MetricStore metrics;
+  metrics.add(samples(metric::kLoss, 0, 0, 5, 1.0));
+  metrics.add(samples(metric::kLoss, 1, 0, 3, 2.0));
+  metrics.add(samples(metric::kSamplesPerSecond, 1, 2, 1, 100));
+  metrics.add(samples(metric::kTotalSteps, 0, 0, 1, 10));
+  const auto rows = rankRows(threeNodes(), metrics);
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_EQ(rows[0].step, 4);
+  EXPECT_EQ(rows[1].loss, 4.0);
+  EXPECT_EQ(rows[1].node, "worker: 0");
+  EXPECT_FALSE(rows[2].rank);
+  EXPECT_FALSE(rows[0].gpuPercent);
+  EXPECT_EQ(totalRate(rows), 100.0);
+  EXPECT_EQ(meanLoss(rows), 4.5);
+  const StepProgress progress = stepProgress(metrics);
+  EXPECT_EQ(progress.step, 3);  // of the slowest
+  EXPECT_EQ(progress.total, 10);
+  EXPECT_DOUBLE_EQ(progress.fraction(), 0.3);
+  EXPECT_TRUE(toJson(rows[2]).at("rank").is_null());
+}
+
+TEST(RankRows, SeveralRanksOnANode) {
+  MetricStore metrics;
+  for (int rank = 0; rank < 4; ++rank) metrics.add(samples(metric::kLoss, rank, 0, 1, rank));
+  TrainingRun run = threeNodes();
+  run.nodes.pop_back();
+  const auto rows = rankRows(run, metrics);
+  ASSERT_EQ(rows.size(), 4u);
+  EXPECT_EQ(rows[1].node, "main");
+  EXPECT_EQ(rows[2].node, "worker: 0");
+}
+
+TEST(RankRows, WithoutAnySample) {
+  EXPECT_EQ(rankRows(threeNodes(), {}).size(), 3u);
+  EXPECT_EQ(stepProgress({}).fraction(), 0);
+}
+
+TEST(ProgressBarText, StaysWithinItsWidth) {
+  EXPECT_EQ(barText(0.5, "x", 80), "[###############...............]  50% x");
+  EXPECT_EQ(barText(7, "x", 80).substr(0, 37), "[##############################] 100%");
+  EXPECT_EQ(barText(0, std::string(500, 'y'), 40).size(), 40u);
+}
+
+TEST(TableText, ColumnsLineUpAndNumbersStandRight) {
+  chooseColors("never");
+  Table table({"NAME", "N"});
+  table.add({"größe", "7"});
+  table.add({"x", "1234"});
+  EXPECT_EQ(table.text(), "NAME   N\ngröße     7\nx      1234\n");
+}
+
+TEST(LineText, NamesNodeAndRank) {
+  LogLine line;
+  line.time = *parseRfc3339("2026-01-01T10:20:30.045Z");
+  line.node = "worker_0";
+  line.text = "hello";
+  EXPECT_EQ(lineText(line), "10:20:30.045 worker_0 hello");
+  line.rank = Rank(3);
+  EXPECT_EQ(lineText(line), "10:20:30.045 worker_0 [3] hello");
+}
+
+TEST(ExitCodes, TellWellRefusedAndCancelledApart) {
+  EXPECT_EQ(exitCodeOf(RunState::Succeeded), kDone);
+  EXPECT_EQ(exitCodeOf(RunState::Failed), kNotWell);
+  EXPECT_EQ(exitCodeOf(RunState::Canceled), kCancelled);
+  Status status;
+  status.code = StatusCode::NotFound;
+  EXPECT_EQ(exitCodeOf(status), kNotWell);
+  status.service = ServiceAnswer{"Data Science", "GetJob", 404, "NotAuthorizedOrNotFound", "id"};
+  EXPECT_EQ(exitCodeOf(status), kRefused);
+  status.code = StatusCode::Cancelled;
+  EXPECT_EQ(exitCodeOf(status), kCancelled);
+}
+
+TEST(MovedToRehearsal, ListsWhatItReplacesAndKeepsTheRegionsOwn) {
+  RehearsalInfo region;
+  region.places = {"C", "P", "S", "G", "L", "oci://lockstep@rehearsal/runs"};
+  Plan plan;
+  plan.workDir = "oci://lockstep@rehearsal/mine";
+  plan.requests.push_back({"CreateJob",
+                           {{"compartmentId", "C"},
+                            {"projectId", "P"},
+                            {"jobInfrastructureConfigurationDetails", {{"subnetId", "S"}}},
+                            {"jobLogConfigurationDetails", {{"logGroupId", "G"}, {"logId", "L"}}}}});
+  MovedPlan moved = movedToRehearsal(plan, region);
+  EXPECT_TRUE(moved.replaced.empty());
+  EXPECT_EQ(moved.plan.workDir, "oci://lockstep@rehearsal/mine");
+  plan.requests[0].body["compartmentId"] = "theirs";
+  moved = movedToRehearsal(plan, region);
+  ASSERT_EQ(moved.replaced.size(), 1u);
+  EXPECT_EQ(moved.replaced[0].from, "theirs");
+  EXPECT_EQ(moved.plan.requests[0].body["compartmentId"], "C");
+  EXPECT_EQ(moved.plan.workDir, "oci://lockstep@rehearsal/mine");
+}
+
+TEST(InterruptGuard, TurnsASignalIntoAStopAndIgnoresTheNext) {
+  {
+    const Interrupt interrupt;
+    EXPECT_FALSE(interrupt.happened());
+    ::raise(SIGINT);
+    ::raise(SIGINT);
+    const auto deadline = std::chrono::steady_clock::now() + 30s;
+    while (!interrupt.happened() && std::chrono::steady_clock::now() < deadline)
+      std::this_thread::sleep_for(1ms);
+    EXPECT_TRUE(interrupt.happened());
+  }
+  ::raise(SIGINT);  // while the command says its last words
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/background_task.h"
+
+#include <QSignalSpy>
+#include <QTest>
+#include <QThread>
+#include <atomic>
+#include <semaphore>
+
+#include "base/clock.h"
+
+namespace lockstep {
+namespace {
+
+constexpr int kPatience = 30'000;
+
+/// Blocks until asked to stop.
+bool waitForStop(const std::stop_token& stop) {
+  return !SystemClock().sleepFor(std::chrono::minutes(5), stop);
+}
+
+}  // namespace
+
+class BackgroundTaskTest : public QObject {
+  Q_OBJECT
+ private slots:
+  void worksElsewhereAndDeliversHere() {
+    BackgroundTask task;
+    QThread* workedOn = nullptr;
+    QThread* deliveredOn = nullptr;
+    int value = 0;
+    task.start(
+        [&workedOn](const std::stop_token&) {
+          workedOn = QThread::currentThread();
+          return 42;
+        },
+        [&](int result) {
+          deliveredOn = QThread::currentThread();
+          value = result;
+        });
+    QVERIFY(task.isRunning());
+    QTRY_COMPARE_WITH_TIMEOUT(value, 42, kPatience);
+    QCOMPARE(deliveredOn, QThread::currentThread());
+    QVERIFY(workedOn != QThread::currentThread());
+    QTRY_VERIFY_WITH_TIMEOUT(!task.isRunning(), kPatience);
+  }
+
+  void newWorkSupersedesOldWork() {
+    BackgroundTask task;
+    std::atomic<bool> stopped = false;
+    int delivered = 0;
+    std::binary_semaphore begun(0);
+    task.start(
+        [&](const std::stop_token& stop) {
+          begun.release();
+          stopped = waitForStop(stop);
+          return 1;
+        },
+        [&delivered](int value) { delivered = value; });
+    begun.acquire();
+    QSignalSpy finished(&task, &BackgroundTask::finished);
+    task.start([](const std::stop_token&) { return 2; }, [&delivered](int value) { delivered = value; });
+    QTRY_COMPARE_WITH_TIMEOUT(delivered, 2, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(stopped.load(), kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, kPatience);
+    QTest::qWait(50);  // the old work's delivery, if there wrongly was one, is in the queue by now
+    QCOMPARE(delivered, 2);
+    QCOMPARE(finished.size(), 1);
+  }
+
+  void canceledWorkDeliversNothing() {
+    BackgroundTask task;
+    bool delivered = false;
+    std::atomic<bool> ended = false;
+    task.run([&](const std::stop_token& stop, const BackgroundTask::Post& post) {
+      waitForStop(stop);
+      post([&delivered] { delivered = true; });
+      ended = true;
+    });
+    task.cancel();
+    QVERIFY(!task.isRunning());
+    QTRY_VERIFY_WITH_TIMEOUT(ended.load(), kPatience);
+    QTest::qWait(50);
+    QVERIFY(!delivered);
+  }
+
+  void postsArriveInOrderWhileTheWorkGoesOn() {
+    BackgroundTask task;
+    std::binary_semaphore goOn(0);
+    std::vector<int> seen;
+    task.run([&](const std::stop_token&, const BackgroundTask::Post& post) {
+      for (int i = 0; i < 3; ++i) post([&seen, i] { seen.push_back(i); });
+      goOn.acquire();
+    });
+    QTRY_COMPARE_WITH_TIMEOUT(seen.size(), std::size_t(3), kPatience);
+    QCOMPARE(seen, (std::vector<int>{0, 1, 2}));
+    QVERIFY(task.isRunning());
+    goOn.release();
+  }
+
+  void destroyingStopsTheWorkAndDropsItsDelivery() {
+    bool delivered = false;
+    std::atomic<bool> stopped = false;
+    {
+      BackgroundTask task;
+      task.start(
+          [&stopped](const std::stop_token& stop) {
+            stopped = waitForStop(stop);
+            return 1;
+          },
+          [&delivered](int) { delivered = true; });
+    }
+    QVERIFY(stopped);  // waited for
+    QTest::qWait(20);
+    QVERIFY(!delivered);
+  }
+
+  void startingAgainFromADeliveryWorks() {
+    BackgroundTask task;
+    int rounds = 0;
+    std::function<void()> again = [&] {
+      task.start([](const std::stop_token&) { return 0; },
+                 [&](int) {
+                   if (++rounds < 20) again();
+                 });
+    };
+    again();
+    QTRY_COMPARE_WITH_TIMEOUT(rounds, 20, kPatience);
+  }
+};
+
+}  // namespace lockstep
+
+QTEST_GUILESS_MAIN(lockstep::BackgroundTaskTest)
+#include "background_task_test.moc"

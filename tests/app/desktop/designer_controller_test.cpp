@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/designer_controller.h"
+
+#include <unistd.h>
+
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+#include <fstream>
+
+#include "app/desktop/main_window.h"
+#include "app/desktop/starter_project.h"
+#include "base/atomic_file.h"
+#include "base/user_dirs.h"
+#include "temp_dir.h"
+#include "widgets/cluster/designer_page.h"
+#include "widgets/common/message_bar.h"
+
+namespace lockstep {
+namespace {
+
+constexpr int kPatience = 30'000;
+
+QPushButton* buttonOf(QWidget* widget, const QString& text) {
+  for (QPushButton* button : widget->findChildren<QPushButton*>()) {
+    if (button->text() == text && !button->isHidden()) return button;
+  }
+  return nullptr;
+}
+
+QString pathText(const std::filesystem::path& path) {
+  return QString::fromStdString(path.string());
+}
+
+}  // namespace
+
+class DesignerControllerTest : public QObject {
+  Q_OBJECT
+ private slots:
+  void init() {
+    home_ = std::make_unique<TempDir>();
+    qputenv("LOCKSTEP_HOME", home_->path().c_str());
+    window_ = std::make_unique<MainWindow>();
+    controller_ = std::make_unique<DesignerController>(window_.get(), home_->path() / "drafts");
+  }
+
+  void cleanup() {
+    controller_.reset();
+    window_.reset();
+    home_.reset();
+  }
+
+  void theFirstStartBringsTheStarterProject() {
+    controller_->restore({}, false, false);
+    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kPatience);
+    QCOMPARE(page()->cluster()->text(), starterText());
+    QVERIFY(!starterText().empty());
+    QVERIFY(!hasErrors(page()->cluster()->document().issues()));
+    QCOMPARE(controller_->file(), pathText(userDataDir() / "projects/cifar-ddp/train.yaml"));
+    QVERIFY(!page()->cluster()->isDirty());
+  }
+
+  void theUsersChangesToTheStarterStay() {
+    const auto file = ensureStarterProject(userDataDir());
+    QVERIFY(file);
+    std::ofstream(*file) << "kind: mine\n";
+    controller_->restore({}, false, false);
+    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kPatience);
+    QCOMPARE(page()->cluster()->text(), std::string("kind: mine\n"));
+  }
+
+  void aFailedSaveSaysSoAndKeepsTheTextUnsaved() {
+    const auto file = home_->path() / "folder" / "train.yaml";
+    std::filesystem::create_directories(file.parent_path());
+    std::ofstream(file) << "kind: distributed\n";
+    controller_->restore(pathText(file), true, false);
+    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kPatience);
+    type("kind: other\n");
+    // A file where the folder was: nobody, not even root, can write below it.
+    std::filesystem::remove_all(file.parent_path());
+    std::ofstream(file.parent_path()) << "";
+    save();
+    QTRY_VERIFY_WITH_TIMEOUT(page()->messageBar()->hasMessage(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(page()->messageBar()->plainText().contains("train.yaml"), kPatience);
+    QVERIFY(page()->cluster()->isDirty());
+    QCOMPARE(page()->cluster()->text(), std::string("kind: other\n"));
+  }
+
+  void savingMakesTheTextClean() {
+    const auto file = home_->path() / "train.yaml";
+    std::ofstream(file) << "kind: distributed\n";
+    controller_->restore(pathText(file), true, false);
+    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kPatience);
+    type("kind: other\n");
+    QVERIFY(page()->cluster()->isDirty());
+    save();
+    QTRY_VERIFY_WITH_TIMEOUT(!page()->cluster()->isDirty(), kPatience);
+    QCOMPARE(readFile(file).value_or(""), std::string("kind: other\n"));
+  }
+
+  void aDraftComesBackAsAnEditOfItsFile() {
+    const auto file = home_->path() / "train.yaml";
+    std::ofstream(file) << "kind: distributed\n";
+    const DraftStore drafts(home_->path() / "drafts");
+    QVERIFY(drafts.keep({file.string(), "kind: draft\r\n"}, 1));
+    controller_->restore({}, false, false);
+    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kPatience);
+    QCOMPARE(page()->cluster()->text(), std::string("kind: draft\r\n"));
+    QVERIFY(page()->cluster()->isDirty());
+    QVERIFY(buttonOf(page()->messageBar(), "Save"));
+    QVERIFY(controller_->flushDraft());
+    QVERIFY(std::filesystem::exists(home_->path() / "drafts" / (std::to_string(::getpid()) + ".json")));
+    buttonOf(page()->messageBar(), "Discard the changes")->click();
+    QCOMPARE(page()->cluster()->text(), std::string("kind: distributed\n"));
+    QVERIFY(!page()->cluster()->isDirty());
+  }
+
+  void aDraftOfAFileThatIsGoneIsUnsavedText() {
+    const DraftStore drafts(home_->path() / "drafts");
+    QVERIFY(drafts.keep({"/nowhere/train.yaml", "kind: draft\n"}, 1));
+    controller_->restore({}, false, false);
+    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kPatience);
+    QCOMPARE(page()->cluster()->text(), std::string("kind: draft\n"));
+    QVERIFY(page()->cluster()->isDirty());
+    QVERIFY(page()->cluster()->path().isEmpty());
+  }
+
+  void anEditIsKeptWhenTheWindowCloses() {
+    controller_->restore({}, false, false);
+    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kPatience);
+    type("kind: edited\n");
+    QVERIFY(controller_->flushDraft());
+    const auto kept = readFile(home_->path() / "drafts" / (std::to_string(::getpid()) + ".json"));
+    QVERIFY(kept && kept->find("kind: edited") != std::string::npos);
+  }
+
+  void aNewClusterDoesNotDropUnsavedWork() {
+    controller_->restore({}, false, false);
+    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kPatience);
+    type("kind: edited\n");
+    emit page()->newRequested();
+    QCOMPARE(page()->cluster()->text(), std::string("kind: edited\n"));
+    buttonOf(page()->messageBar(), "Go on without saving")->click();
+    QCOMPARE(page()->cluster()->text(), starterText());
+    QVERIFY(page()->cluster()->path().isEmpty());
+  }
+
+  void aClusterWithErrorsIsNotLaunched() {
+    const auto file = home_->path() / "train.yaml";
+    std::ofstream(file) << "kind: distributed\n";
+    controller_->restore(pathText(file), true, false);
+    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kPatience);
+    controller_->setProfileSource([] { return oci::ProfileQuery{"/nowhere/config", "TEAM"}; });
+    QSignalSpy ended(controller_.get(), &DesignerController::launchEnded);
+    controller_->launch();
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, kPatience);
+    QCOMPARE(ended[0][0].toBool(), false);
+    QVERIFY(page()->messageBar()->plainText().contains("cannot be launched"));
+  }
+
+  void aLaunchWithoutAProfileNamesTheConfigFile() {
+    controller_->restore({}, false, false);
+    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kPatience);
+    controller_->setProfileSource([] { return oci::ProfileQuery{"/nowhere/config", "TEAM"}; });
+    QSignalSpy ended(controller_.get(), &DesignerController::launchEnded);
+    controller_->launch();
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, kPatience);
+    QVERIFY2(page()->messageBar()->plainText().contains("/nowhere/config"),
+             qPrintable(page()->messageBar()->plainText()));
+  }
+
+ private:
+  [[nodiscard]] DesignerPage* page() const { return window_->designerPage(); }
+  void type(const std::string& text) {
+    const auto replaced =
+        page()->cluster()->edit("typing", {}, {[&text](const ClusterDocument& document) -> Result<TextEdit> {
+                                  return TextEdit{0, document.text(), text};
+                                }});
+    QVERIFY(replaced);
+  }
+  void save() { emit page()->saveRequested(); }
+
+  std::unique_ptr<TempDir> home_;
+  std::unique_ptr<MainWindow> window_;
+  std::unique_ptr<DesignerController> controller_;
+};
+
+}  // namespace lockstep
+
+QTEST_MAIN(lockstep::DesignerControllerTest)
+#include "designer_controller_test.moc"

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/run_monitor.h"
+
+#include <QSignalSpy>
+#include <QTest>
+#include <QThread>
+#include <algorithm>
+#include <atomic>
+#include <deque>
+#include <mutex>
+
+#include "app/desktop/run_mailbox.h"
+
+namespace lockstep {
+namespace {
+
+using namespace std::chrono_literals;
+constexpr int kPatience = 30'000;
+constexpr auto kFast = 1ms;
+
+RunUpdate updateWith(int lines, int points, const std::string& firstId = "l") {
+  static int serial = 0;
+  RunUpdate update;
+  update.run.id = RunId("a");
+  for (int i = 0; i < lines; ++i) {
+    LogLine line;
+    line.id = firstId + std::to_string(serial++);
+    update.lines.push_back(line);
+  }
+  MetricSeriesBatch batch{"loss", Rank(0), {}};
+  for (int i = 0; i < points; ++i) batch.points.push_back({i, TimePoint(1s), 1.0});
+  if (points > 0) update.metrics.push_back(batch);
+  return update;
+}
+
+/// A run whose looks bring what the test says, one after another; after the last one it has ended.
+RunPollFactory scripted(std::vector<RunUpdate> updates, std::shared_ptr<std::atomic<int>> looks = nullptr) {
+  auto rest = std::make_shared<std::deque<RunUpdate>>(updates.begin(), updates.end());
+  return [rest, looks](const std::stop_token&) -> Result<RunPoll> {
+    return RunPoll([rest, looks](const std::stop_token&) {
+      if (looks) ++*looks;
+      RunUpdate update = rest->front();
+      rest->pop_front();
+      update.ended = rest->empty();
+      return update;
+    });
+  };
+}
+
+}  // namespace
+
+class RunMonitorTest : public QObject {
+  Q_OBJECT
+ private slots:
+  void handsEveryLineAndPointOverOnceOnThisThread() {
+    RunMonitor monitor(kFast);
+    std::vector<std::string> ids;
+    std::size_t points = 0;
+    bool ended = false;
+    QThread* thread = nullptr;
+    connect(&monitor, &RunMonitor::updated, this, [&](const std::shared_ptr<const RunUpdate>& update) {
+      for (const LogLine& line : update->lines) ids.push_back(line.id);
+      points += pointCount(*update);
+      ended = update->ended;
+      thread = QThread::currentThread();
+    });
+    std::vector<RunUpdate> script;
+    std::vector<std::string> expected;
+    for (int i = 0; i < 20; ++i) {
+      script.push_back(updateWith(50, 100));
+      for (const LogLine& line : script.back().lines) expected.push_back(line.id);
+    }
+    monitor.follow(scripted(script));
+    QTRY_VERIFY_WITH_TIMEOUT(ended, kPatience);
+    QCOMPARE(ids, expected);
+    QCOMPARE(points, std::size_t(2000));
+    QCOMPARE(thread, QThread::currentThread());
+    QTRY_VERIFY_WITH_TIMEOUT(!monitor.isFollowing(), kPatience);
+  }
+
+  void aLongHistoryComesInPieces() {
+    RunMonitor monitor(kFast);
+    std::size_t lines = 0, points = 0, pieces = 0;
+    bool ended = false, endedEarly = false;
+    connect(&monitor, &RunMonitor::updated, this, [&](const std::shared_ptr<const RunUpdate>& update) {
+      QVERIFY(update->lines.size() <= RunMonitor::kLinesPerBatch);
+      QVERIFY(pointCount(*update) <= RunMonitor::kPointsPerBatch);
+      endedEarly = ended;
+      ended = update->ended;
+      lines += update->lines.size();
+      points += pointCount(*update);
+      ++pieces;
+    });
+    monitor.follow(scripted({updateWith(4321, 76'543)}));
+    QTRY_VERIFY_WITH_TIMEOUT(ended, kPatience);
+    QVERIFY(!endedEarly);
+    QCOMPARE(lines, std::size_t(4321));
+    QCOMPARE(points, std::size_t(76'543));
+    QVERIFY(pieces >= 8);
+  }
+
+  void whatTheUiDidNotTakeIsMerged() {
+    RunMailbox mailbox(100, 100);
+    QVERIFY(mailbox.put(updateWith(10, 0)));
+    QVERIFY(!mailbox.put(updateWith(20, 5)));  // the UI thread was told already
+    RunUpdate last = updateWith(1, 1);
+    last.ended = true;
+    QVERIFY(!mailbox.put(last));
+    const auto batch = mailbox.take();
+    QVERIFY(batch);
+    QCOMPARE(batch->lines.size(), std::size_t(31));
+    QCOMPARE(pointCount(*batch), std::size_t(6));
+    QVERIFY(batch->ended);
+    QVERIFY(!mailbox.take());
+    QVERIFY(mailbox.put(updateWith(1, 0)));  // and is told again
+  }
+
+  void stoppingEndsTheLooks() {
+    RunMonitor monitor(kFast);
+    auto looks = std::make_shared<std::atomic<int>>(0);
+    int updates = 0;
+    connect(&monitor, &RunMonitor::updated, this, [&updates] { ++updates; });
+    monitor.follow(scripted(std::vector<RunUpdate>(100'000, updateWith(0, 1)), looks));
+    QTRY_VERIFY_WITH_TIMEOUT(updates > 0, kPatience);
+    monitor.stop();
+    const int before = updates;
+    QVERIFY(!monitor.isFollowing());
+    QTest::qWait(50);
+    QCOMPARE(updates, before);
+  }
+
+  void followingAnotherRunForgetsTheFirst() {
+    RunMonitor monitor(kFast);
+    std::vector<std::string> seen;
+    connect(&monitor, &RunMonitor::updated, this,
+            [&seen](const auto& update) { seen.push_back(update->run.id.value); });
+    monitor.follow(scripted(std::vector<RunUpdate>(100'000, updateWith(0, 1))));
+    RunUpdate other = updateWith(0, 1);
+    other.run.id = RunId("b");
+    monitor.follow(scripted({other}));
+    QTRY_VERIFY_WITH_TIMEOUT(!seen.empty() && seen.back() == "b", kPatience);
+    QTest::qWait(50);
+    QCOMPARE(std::count(seen.begin(), seen.end(), "a"), 0);
+  }
+
+  void whatCannotBeOpenedIsReportedAndTriedAgain() {
+    RunMonitor monitor(kFast);
+    auto tries = std::make_shared<std::atomic<int>>(0);
+    const RunPollFactory good = scripted({updateWith(1, 0)});
+    QSignalSpy failed(&monitor, &RunMonitor::failed);
+    bool ended = false;
+    connect(&monitor, &RunMonitor::updated, this, [&ended](const auto& update) { ended = update->ended; });
+    monitor.follow([tries, good](const std::stop_token& stop) -> Result<RunPoll> {
+      if (++*tries == 1) return failure(StatusCode::NotFound, "no profile 'TEAM'");
+      return good(stop);
+    });
+    QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(ended, kPatience);
+    QCOMPARE(tries->load(), 2);
+  }
+};
+
+}  // namespace lockstep
+
+QTEST_GUILESS_MAIN(lockstep::RunMonitorTest)
+#include "run_monitor_test.moc"

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/settings.h"
+
+#include <QTest>
+#include <fstream>
+
+#include "temp_dir.h"
+
+namespace lockstep {
+
+class SettingsTest : public QObject {
+  Q_OBJECT
+ private slots:
+  void comeBackAsTheyWereSaved() {
+    const TempDir dir;
+    const auto file = dir.path() / "config" / "desktop.ini";
+    Settings saved(file);
+    saved.preferences = {"dark", "de", "/home/me/.oci/config", "TEAM ä"};
+    saved.workspace = {
+        QByteArray("\x00\x01geometry\xff", 11), "dash", "design", "runs", "/home/me/train ü.yaml", "run-1"};
+    QVERIFY(saved.save());
+    Settings read(file);
+    read.load();
+    QVERIFY(read.preferences == saved.preferences);
+    QVERIFY(read.workspace == saved.workspace);
+  }
+
+  void areTheDefaultsWithoutAFile() {
+    const TempDir dir;
+    Settings settings(dir.path() / "desktop.ini");
+    settings.load();
+    QVERIFY(settings.preferences == Preferences());
+    QVERIFY(settings.workspace == WorkspaceState());
+    QVERIFY(!std::filesystem::exists(dir.path() / "desktop.ini"));  // reading writes nothing
+  }
+
+  void nonsenseInTheFileIsTheDefault() {
+    const TempDir dir;
+    const auto file = dir.path() / "desktop.ini";
+    std::ofstream(file) << "[preferences]\ntheme=purple\n[workspace\n\x01\x02";
+    Settings settings(file);
+    settings.load();
+    QCOMPARE(settings.preferences.theme, "system");
+  }
+
+  void aFileThatCannotBeWrittenIsAFailure() {
+    const TempDir dir;
+    std::ofstream(dir.path() / "config") << "a file where the folder should be";
+    Settings settings(dir.path() / "config" / "desktop.ini");
+    const auto saved = settings.save();
+    QVERIFY(!saved);
+    QVERIFY(saved.error().what.find("desktop.ini") != std::string::npos);
+  }
+};
+
+}  // namespace lockstep
+
+QTEST_GUILESS_MAIN(lockstep::SettingsTest)
+#include "settings_test.moc"

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/runs/run_progress.h"
+
+#include <gtest/gtest.h>
+
+namespace lockstep {
+namespace {
+
+using namespace std::chrono_literals;
+
+const TimePoint kStart{1000s};
+
+MetricSeriesBatch losses(int rank, Step from, Step to) {
+  MetricSeriesBatch batch{std::string(metric::kLoss), Rank(rank), {}};
+  for (Step step = from; step <= to; ++step) batch.points.push_back({step, kStart + step * 100ms, 1.0});
+  return batch;
+}
+
+MetricSeriesBatch single(std::string_view name, double value, TimePoint time = kStart) {
+  return {std::string(name), Rank(0), {{0, time, value}}};
+}
+
+TEST(RunProgress, KnowsNothingBeforeTheFirstSample) {
+  const RunProgress progress;
+  EXPECT_EQ(progress.stepsDone(), std::nullopt);
+  EXPECT_EQ(progress.totalSteps(), std::nullopt);
+  EXPECT_EQ(progress.accuracyPercent(), std::nullopt);
+  EXPECT_EQ(progress.remaining(kStart), std::nullopt);
+}
+
+TEST(RunProgress, CountsTheStepsOfTheSlowestRank) {
+  RunProgress progress;
+  progress.add({losses(0, 0, 41), losses(1, 0, 39)});
+  EXPECT_EQ(progress.stepsDone(), 40);
+}
+
+TEST(RunProgress, ExtrapolatesThePaceOfTheLastSteps) {
+  RunProgress progress;
+  progress.add({single(metric::kTotalSteps, 101), losses(0, 0, 50)});
+  EXPECT_EQ(progress.totalSteps(), 101);
+  // 50 steps are left, 0.1 s each, and one second of that is over already.
+  EXPECT_EQ(progress.remaining(kStart + 50 * 100ms), 5s);
+  EXPECT_EQ(progress.remaining(kStart + 50 * 100ms + 1s), 4s);
+  EXPECT_EQ(progress.remaining(kStart + 1h), 0s);
+}
+
+TEST(RunProgress, FollowsAChangeOfPace) {
+  RunProgress progress;
+  progress.add({single(metric::kTotalSteps, 2001), losses(0, 0, 999)});
+  MetricSeriesBatch slow{std::string(metric::kLoss), Rank(0), {}};
+  const TimePoint middle = kStart + 1000 * 100ms;
+  for (Step step = 1000; step < 1500; ++step) slow.points.push_back({step, middle + (step - 1000) * 1s, 1.0});
+  progress.add({slow});
+  const TimePoint now = slow.points.back().time;
+  ASSERT_TRUE(progress.remaining(now));
+  EXPECT_EQ(*progress.remaining(now), 501s);
+}
+
+TEST(RunProgress, HasNoPaceWithOneSampleOrWithoutATotal) {
+  RunProgress one;
+  one.add({single(metric::kTotalSteps, 10), losses(0, 3, 3)});
+  EXPECT_EQ(one.remaining(kStart + 1s), std::nullopt);
+  RunProgress endless;
+  endless.add({losses(0, 0, 10)});
+  EXPECT_EQ(endless.remaining(kStart + 2s), std::nullopt);
+  EXPECT_EQ(endless.stepsDone(), 11);
+}
+
+TEST(RunProgress, ShowsTheNewestAccuracyHoweverItArrives) {
+  RunProgress progress;
+  progress.add({single(metric::kAccuracy, 55.5, kStart + 20s)});
+  progress.add({single(metric::kAccuracy, 33.3, kStart + 10s)});
+  EXPECT_EQ(progress.accuracyPercent(), 55.5);
+}
+
+TEST(RunProgress, ATotalThatIsNoNumberOfStepsIsNone) {
+  RunProgress progress;
+  progress.add({single(metric::kTotalSteps, 0), losses(0, 0, 10)});
+  EXPECT_EQ(progress.totalSteps(), std::nullopt);
+}
+
+}  // namespace
+}  // namespace lockstep

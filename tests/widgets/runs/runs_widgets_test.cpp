@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAbstractItemModelTester>
+#include <QAction>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+#include <QTreeView>
+
+#include "widgets/common/message_bar.h"
+#include "widgets/common/state_badge.h"
+#include "widgets/runs/run_header.h"
+#include "widgets/runs/run_page.h"
+#include "widgets/runs/runs_model.h"
+#include "widgets/runs/runs_page.h"
+
+namespace lockstep {
+namespace {
+
+using namespace std::chrono_literals;
+
+TrainingRun runNamed(const std::string& id, JobRunState state = JobRunState::InProgress) {
+  TrainingRun run;
+  run.id = RunId(id);
+  run.name = "name of " + id;
+  run.profile = "TEAM";
+  run.created = TimePoint(1'700'000'000s);
+  run.launchComplete = true;
+  for (int i = 0; i < 3; ++i) {
+    NodeRun node;
+    node.id = JobRunId(id + std::to_string(i));
+    node.role = i == 0 ? NodeRole::Main : NodeRole::Worker;
+    node.displayName = i == 0 ? "main" : "worker_" + std::to_string(i - 1);
+    node.nodeRank = i;
+    node.state = state;
+    run.nodes.push_back(node);
+  }
+  if (isTerminal(state)) run.finished = run.created + 65s;
+  return run;
+}
+
+QString textAt(const RunsModel& model, int row, int column) {
+  return model.index(row, column).data().toString();
+}
+
+QPushButton* buttonOf(QWidget* widget, const QString& text) {
+  for (QPushButton* button : widget->findChildren<QPushButton*>()) {
+    if (button->text() == text && !button->isHidden()) return button;
+  }
+  return nullptr;
+}
+
+QString allTextOf(const QWidget* widget) {
+  QStringList texts;
+  for (const QLabel* label : widget->findChildren<QLabel*>()) {
+    if (!label->isHidden()) texts << label->text();
+  }
+  return texts.join(QLatin1Char('\n'));
+}
+
+QString messagesOf(const QWidget* widget) {
+  QStringList texts;
+  for (const MessageBar* bar : widget->findChildren<MessageBar*>()) {
+    if (bar->hasMessage()) texts << bar->plainText();
+  }
+  return texts.join(QLatin1Char('\n'));
+}
+
+}  // namespace
+
+class RunsWidgetsTest : public QObject {
+  Q_OBJECT
+ private slots:
+  void modelShowsWhatARunIs() {
+    RunsModel model;
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    TrainingRun failed = runNamed("b", JobRunState::Failed);
+    failed.failure = "rank 1 (worker_0) was ended by signal 9 (Killed)";
+    model.setRuns({runNamed("a"), failed});
+    model.setNow(TimePoint(1'700'000'041s));
+    QCOMPARE(textAt(model, 0, RunsModel::kName), "name of a");
+    QCOMPARE(textAt(model, 0, RunsModel::kState), "Running");
+    QCOMPARE(textAt(model, 0, RunsModel::kElapsed), "0:41");
+    QCOMPARE(textAt(model, 0, RunsModel::kNodes), "3");
+    QCOMPARE(textAt(model, 0, RunsModel::kPlace), "OCI · TEAM");
+    QCOMPARE(textAt(model, 1, RunsModel::kState), "Failed");
+    QCOMPARE(textAt(model, 1, RunsModel::kElapsed), "1:05");
+    QVERIFY(textAt(model, 1, RunsModel::kFailure).contains("signal 9"));
+  }
+
+  void modelKeepsRowsOverUpdates() {
+    RunsModel model;
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    model.setRuns({runNamed("b"), runNamed("a")});
+    const QPersistentModelIndex a = model.index(1, 0);
+    model.setRuns({runNamed("c"), runNamed("a", JobRunState::Succeeded)});
+    QVERIFY(a.isValid());
+    QCOMPARE(a.data(RunsModel::kRunIdRole).toString(), "a");
+    QCOMPARE(textAt(model, a.row(), RunsModel::kState), "Succeeded");
+    QCOMPARE(model.rowCount(), 2);
+    model.updateRun(runNamed("d"));
+    QCOMPARE(textAt(model, 0, RunsModel::kName), "name of d");
+    model.setRuns({runNamed("a"), runNamed("c")});  // another order, one gone
+    QCOMPARE(model.rowOf(RunId("a")), std::optional(0));
+    model.setRuns({});
+    QCOMPARE(model.rowCount(), 0);
+  }
+
+  void enterAndDoubleClickOpenTheRun() {
+    RunsPage page;
+    page.setRuns({runNamed("a"), runNamed("b")});
+    page.show();
+    page.select(RunId("b"));
+    QSignalSpy opened(&page, &RunsPage::openRequested);
+    auto* table = page.findChild<QTreeView*>();
+    QTest::keyClick(table, Qt::Key_Return);
+    QCOMPARE(opened.size(), 1);
+    QCOMPARE(opened[0][0].value<RunId>().value, std::string("b"));
+    const QPoint place = table->visualRect(table->currentIndex()).center();
+    QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, place);
+    QTest::mouseDClick(table->viewport(), Qt::LeftButton, {}, place);
+    QCOMPARE(opened.size(), 2);
+  }
+
+  void forgettingAsksFirst() {
+    RunsPage page;
+    page.setRuns({runNamed("a", JobRunState::Succeeded)});
+    page.show();
+    page.select(RunId("a"));
+    QSignalSpy forgotten(&page, &RunsPage::forgetRequested);
+    QTest::keyClick(page.findChild<QTreeView*>(), Qt::Key_Delete);
+    QCOMPARE(forgotten.size(), 0);
+    QVERIFY(messagesOf(&page).contains("Forget the run \"name of a\"?"));
+    buttonOf(&page, "Keep")->click();
+    QCOMPARE(forgotten.size(), 0);
+    QVERIFY(messagesOf(&page).isEmpty());
+    QTest::keyClick(page.findChild<QTreeView*>(), Qt::Key_Delete);
+    buttonOf(&page, "Forget")->click();
+    QCOMPARE(forgotten.size(), 1);
+  }
+
+  void onlyARunThatGoesOnCanBeCanceled() {
+    RunsPage page;
+    page.setRuns({runNamed("over", JobRunState::Succeeded), runNamed("on")});
+    const auto action = [&page](const QString& text) -> QAction* {
+      for (QAction* a : page.actions()) {
+        if (a->text() == text) return a;
+      }
+      return nullptr;
+    };
+    page.select(RunId("over"));
+    QVERIFY(!action("&Cancel run")->isEnabled());
+    page.select(RunId("on"));
+    QVERIFY(action("&Cancel run")->isEnabled());
+    page.updateRun(runNamed("on", JobRunState::Succeeded));
+    QVERIFY(!action("&Cancel run")->isEnabled());
+  }
+
+  void anEmptyHistorySaysWhatToDo() {
+    RunsPage page;
+    page.show();
+    QSignalSpy asked(&page, &RunsPage::designerRequested);
+    buttonOf(&page, "Open the cluster designer")->click();
+    QCOMPARE(asked.size(), 1);
+    page.setRuns({runNamed("a")});
+    QVERIFY(page.findChild<QTreeView*>()->isVisible());
+    page.setRuns({});
+    QVERIFY(!page.findChild<QTreeView*>()->isVisible());
+  }
+
+  void theFilterFindsByAnyColumn() {
+    RunsPage page;
+    page.setRuns({runNamed("alpha"), runNamed("beta", JobRunState::Failed)});
+    page.show();
+    auto* table = page.findChild<QTreeView*>();
+    page.findChild<QLineEdit*>()->setText("failed");
+    QCOMPARE(table->model()->rowCount(), 1);
+    page.findChild<QLineEdit*>()->clear();
+    QCOMPARE(table->model()->rowCount(), 2);
+  }
+
+  void runPageShowsProgressAndFailure() {
+    RunPage page;
+    page.show();
+    page.setRun(runNamed("a"));
+    QVERIFY(allTextOf(&page).contains("no data yet"));
+    RunUpdate update;
+    update.run = runNamed("a");
+    update.dataLag = 1400ms;
+    update.metrics.push_back({std::string(metric::kTotalSteps), Rank(0), {{0, TimePoint(1s), 20}}});
+    update.metrics.push_back(
+        {std::string(metric::kLoss), Rank(0), {{0, TimePoint(1s), 2.3}, {4, TimePoint(2s), 2.0}}});
+    update.metrics.push_back({std::string(metric::kAccuracy), Rank(0), {{4, TimePoint(2s), 61.25}}});
+    page.apply(update);
+    QVERIFY2(allTextOf(&page).contains("5 / 20 (25 %)"), qPrintable(allTextOf(&page)));
+    QVERIFY(allTextOf(&page).contains("61.3 %"));
+    QCOMPARE(page.findChild<StateBadge*>()->text(), "Running");
+    update = {};
+    update.run = runNamed("a", JobRunState::Failed);
+    update.run.failure = "rank 1 (worker_0) was ended by signal 9 (Killed)";
+    update.ended = true;
+    page.apply(update);
+    QVERIFY(messagesOf(&page).contains("rank 1 (worker_0) was ended by signal 9 (Killed)"));
+    QCOMPARE(page.findChild<StateBadge*>()->text(), "Failed");
+    QVERIFY(!buttonOf(&page, "Cancel run"));
+  }
+
+  void runPageIgnoresLooksAtOtherRuns() {
+    RunPage page;
+    page.setRun(runNamed("a"));
+    RunUpdate update;
+    update.run = runNamed("b");
+    update.metrics.push_back({std::string(metric::kLoss), Rank(0), {{4, TimePoint(2s), 2.0}}});
+    page.apply(update);
+    QCOMPARE(page.run().id.value, std::string("a"));
+    QVERIFY(!page.progress().stepsDone());
+  }
+
+  void anotherRunStartsEmpty() {
+    RunPage page;
+    page.setRun(runNamed("a"));
+    RunUpdate update;
+    update.run = runNamed("a", JobRunState::Failed);
+    update.run.failure = "out of memory";
+    update.metrics.push_back({std::string(metric::kLoss), Rank(0), {{4, TimePoint(2s), 2.0}}});
+    page.apply(update);
+    page.setRun(runNamed("b"));
+    QVERIFY(!page.progress().stepsDone());
+    QVERIFY(!messagesOf(&page).contains("out of memory"));
+  }
+
+  void aSourceThatCannotBeReadIsSaidOnceAndGoesAway() {
+    RunPage page;
+    page.show();
+    page.setRun(runNamed("a"));
+    RunUpdate update;
+    update.run = runNamed("a");
+    update.problems.push_back(
+        {StatusCode::Unavailable, "cannot read the logs", "connection refused", "", "", {}});
+    page.apply(update);
+    QVERIFY(messagesOf(&page).contains("Cannot read the logs"));
+    for (MessageBar* bar : page.findChildren<MessageBar*>()) bar->clear();  // what closing does
+    page.apply(update);
+    QVERIFY(messagesOf(&page).isEmpty());
+    update.problems.clear();
+    page.apply(update);
+    update.problems.push_back(
+        {StatusCode::Unavailable, "cannot read the logs", "connection refused", "", "", {}});
+    page.apply(update);
+    QVERIFY(messagesOf(&page).contains("Cannot read the logs"));
+  }
+
+  void cancelingAsksFirst() {
+    RunPage page;
+    page.show();
+    page.setRun(runNamed("a"));
+    QSignalSpy canceled(&page, &RunPage::cancelRequested);
+    auto* header = page.findChild<RunHeader*>();
+    buttonOf(header, "Cancel run")->click();
+    QCOMPARE(canceled.size(), 0);
+    buttonOf(page.findChild<MessageBar*>(), "Cancel run")->click();
+    QCOMPARE(canceled.size(), 1);
+    page.setCanceling(true);
+    QVERIFY(!buttonOf(header, "Canceling …")->isEnabled());
+  }
+
+  void escapeLeadsBack() {
+    RunPage page;
+    page.show();
+    QSignalSpy back(&page, &RunPage::backRequested);
+    QTest::keyClick(&page, Qt::Key_Escape);
+    QCOMPARE(back.size(), 1);
+  }
+};
+
+}  // namespace lockstep
+
+QTEST_MAIN(lockstep::RunsWidgetsTest)
+#include "runs_widgets_test.moc"

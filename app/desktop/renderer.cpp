@@ -87,6 +87,7 @@ void Renderer::draw(Page page) {
   MainWindow& window = application_.window();
   const QString theme = isDark(window.palette()) ? QStringLiteral("dark") : QStringLiteral("light");
   window.grab();  // lays out and polishes what was never shown
+  if (page == Page::Run) window.runPage()->dashboard()->refreshNow();
   QApplication::processEvents();
   save(window.grab(), QDir(options.screenshotDir).filePath(nameOf(page) + QLatin1Char('-') + theme + ".png"));
 }
@@ -94,6 +95,7 @@ void Renderer::draw(Page page) {
 void Renderer::drawDashboard() {
   Dashboard* dashboard = application_.window().runPage()->dashboard();
   application_.window().grab();
+  dashboard->refreshNow();
   QApplication::processEvents();
   save(dashboard->grab(), application_.options().dashboardFile);
 }

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/runs_controller.h"
 
+#include <QDir>
+#include <QFileDialog>
+
 #include "app/desktop/main_window.h"
 #include "app/desktop/run_access.h"
+#include "base/atomic_file.h"
 #include "widgets/common/qt_convert.h"
+#include "widgets/metrics/dashboard.h"
 #include "widgets/runs/run_page.h"
 #include "widgets/runs/runs_model.h"
 #include "widgets/runs/runs_page.h"
@@ -23,6 +28,7 @@ RunsController::RunsController(MainWindow* window, QObject* parent) : QObject(pa
   connect(history, &RunsPage::cancelRequested, this, &RunsController::cancel);
   connect(history, &RunsPage::forgetRequested, this, &RunsController::forget);
   connect(window->runPage(), &RunPage::cancelRequested, this, &RunsController::cancel);
+  connect(window->runPage()->dashboard(), &Dashboard::saveRequested, this, &RunsController::saveLog);
   connect(&monitor_, &RunMonitor::updated, this, &RunsController::apply);
   connect(&monitor_, &RunMonitor::failed, window->runPage(), &RunPage::showFollowProblem);
 
@@ -168,6 +174,19 @@ void RunsController::forget(const RunId& id) {
     }
     refresh();
   });
+}
+
+void RunsController::saveLog(const QString& text) {
+  const QString suggested = QDir::home().filePath(openRun() + QStringLiteral(".log"));
+  const QString file = QFileDialog::getSaveFileName(window_, tr("Save the log"), suggested,
+                                                    tr("Log files (*.log *.txt);;All files (*)"));
+  if (file.isEmpty()) return;
+  saveTask_.start([path = toStdString(file), bytes = toStdString(text)](
+                      const std::stop_token&) { return writeFileAtomically(path, bytes); },
+                  [this, file](const Result<void>& written) {
+                    if (!written) return window_->runPage()->showStatus(written.error());
+                    window_->showNote(tr("Saved %1").arg(file));
+                  });
 }
 
 }  // namespace lockstep

@@ -52,11 +52,12 @@ class RunsController : public QObject {
   void apply(const std::shared_ptr<const RunUpdate>& update);
   void cancel(const RunId& id);
   void forget(const RunId& id);
+  void saveLog(const QString& text);
   void finishCancel(const RunId& id, const Result<TrainingRun>& run);
 
   MainWindow* window_;
   RunMonitor monitor_;
-  BackgroundTask refreshTask_, openTask_, forgetTask_;
+  BackgroundTask refreshTask_, openTask_, forgetTask_, saveTask_;
   std::map<RunId, std::unique_ptr<BackgroundTask>> cancels_;
   QTimer refreshTimer_;
   QTimer settleTimer_;

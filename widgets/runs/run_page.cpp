@@ -43,6 +43,7 @@ void RunPage::setRun(const TrainingRun& run) {
     shownFailure_.clear();
     shownProblem_.clear();
     dashboard_->clear();
+    dashboard_->setEnded(false);
     header_->setDataLag(std::nullopt, {});
     header_->setCanceling(false);
     for (MessageBar* bar : {questionBar_, failureBar_, problemBar_}) bar->clear();
@@ -63,6 +64,7 @@ void RunPage::apply(const RunUpdate& update) {
     header_->setDataLag(update.dataLag, SystemClock().now());
     dashboard_->setDataLag(update.dataLag);
   }
+  if (update.ended) dashboard_->setEnded(true);
   showProblems(update);
   refreshFacts();
 }

@@ -129,6 +129,8 @@ void ClusterForm::refreshRow(FieldRow& row, const ClusterDocument& document) {
     if (edits(row.binding(), issue.field)) issues.push_back(issue);
   row.note()->setIssues(issues, issues.empty() ? resolvedNote(row.binding(), document) : QString(),
                         fieldName(row.binding()));
+  row.editor()->setAccessibleDescription(
+      QStringList{row.binding().help, row.note()->text()}.join(QLatin1Char('\n')).trimmed());
 }
 
 void ClusterForm::onEdited(FieldRow& row, const QString& text) {

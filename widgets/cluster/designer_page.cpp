@@ -46,11 +46,12 @@ QString fileNameOf(const QString& path) {
 
 DesignerPage::DesignerPage(QWidget* parent) : QWidget(parent), cluster_(new EditableCluster(this)) {
   makeActions();
+  // The order of making is the order of Tab.
+  QToolBar* toolBar = makeToolBar();
   message_ = new MessageBar(this);
+  QWidget* progress = makeProgress();
   form_ = new ClusterForm(cluster_, this);
   editor_ = new YamlEditor(this);
-  QToolBar* toolBar = makeToolBar();
-  QWidget* progress = makeProgress();
 
   panes_ = new QSplitter(Qt::Horizontal, this);
   panes_->addWidget(form_);
@@ -206,7 +207,7 @@ void DesignerPage::setDocument(const QString& path, const QString& text) {
 void DesignerPage::setDocument(const QString& path, std::string bytes) {
   message_->clear();
   cluster_->load(path, std::move(bytes));
-  editor_->goTo(1, 1);
+  editor_->moveCursor(QTextCursor::Start);
   refreshHistory();
 }
 

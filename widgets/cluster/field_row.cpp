@@ -152,6 +152,8 @@ QWidget* FieldRow::makeCombo() {
 QWidget* FieldRow::makeSpin() {
   spin_ = new QSpinBox(this);
   spin_->setRange(0, kMostWorkers);
+  // Style sheets size spin boxes by themselves; beside the other fields it should look like one of them.
+  spin_->setMinimumHeight(QLineEdit().sizeHint().height());
   connect(spin_, &QSpinBox::valueChanged, this, [this](int value) { emit edited(QString::number(value)); });
   connect(spin_, &QSpinBox::editingFinished, this, &FieldRow::finished);
   return spin_;

@@ -94,7 +94,6 @@ QSize ThemeStyle::sizeFromContents(ContentsType type, const QStyleOption* option
     case CT_ComboBox:
     case CT_SpinBox:
       return {wanted.width() + 4, std::max(wanted.height(), option->fontMetrics.height() + 13)};
-      return wanted + QSize(4, 6);
     case CT_PushButton:
       return wanted + QSize(12, 6);
     case CT_ItemViewItem:

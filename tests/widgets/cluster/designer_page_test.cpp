@@ -331,6 +331,24 @@ class DesignerPageTest : public QObject {
     QVERIFY(paths.size() >= 20);
   }
 
+  void tabGoesFromFieldToFieldInReadingOrder() {
+    const auto page = makePage();
+    lineEdit(*page, kName)->setFocus();
+    QStringList visited;
+    const QWidget* before = nullptr;
+    for (QWidget* now = page->focusWidget(); now != page->editor() && now != before;
+         now = page->focusWidget()) {
+      if (now->property("fieldPath").isValid()) visited << now->property("fieldPath").toString();
+      before = now;
+      QTest::keyClick(now, Qt::Key_Tab);
+    }
+    QCOMPARE(page->focusWidget(), static_cast<QWidget*>(page->editor()));
+    QVERIFY2(visited.size() >= 20, qPrintable(visited.join(QLatin1Char(' '))));
+    QCOMPARE(visited.at(2), QStringLiteral("spec.cluster.spec.image"));
+    QCOMPARE(visited.last(), QStringLiteral("spec.runtime.spec.branch"));
+    QCOMPARE(page->text(), sample());  // passing by changes nothing
+  }
+
   void theFileThatChangedOnDiskAsksWhatToDo() {
     const auto page = makePage();
     page->showFileChangedOnDisk();

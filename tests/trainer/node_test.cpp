@@ -226,6 +226,14 @@ TEST_F(Board, SaysWhichFileDidNotCome) {
   EXPECT_NE(variables.error().what.find("MAIN_config.json"), std::string::npos);
 }
 
+TEST_F(Board, AWorkerDoesNotWaitForAMainThatHasFailed) {
+  ASSERT_TRUE(ClusterBoard(store_, settingsOf(0)).reportFailure({0, "main", "run0", "main could not start its ranks", 0, 1}, clock_.now(), {}));
+  const auto variables = ClusterBoard(store_, settingsOf(1)).awaitMain(clock_, {});
+  ASSERT_FALSE(variables);
+  EXPECT_EQ(variables.error().code, StatusCode::FailedPrecondition);
+  EXPECT_NE(variables.error().what.find("main could not start its ranks"), std::string::npos);
+}
+
 TEST_F(Board, DoesNotBelieveAnOldClustersFileOutsideTheService) {
   ASSERT_TRUE(store_->put(layout::mainConfig("Undefined"), R"({"MASTER_ADDR":"9.9.9.9","LOCKSTEP_WRITTEN":"2020-01-01T00:00:00.000Z"})", {}));
   ASSERT_FALSE(ClusterBoard(store_, settingsOf(1, "Undefined")).awaitMain(clock_, {}));

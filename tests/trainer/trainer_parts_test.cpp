@@ -11,6 +11,7 @@
 #include "trainer/ddp/machine_usage.h"
 #include "trainer/ddp/peer_watch.h"
 #include "trainer/ddp/sgd_kernel.h"
+#include "trainer/ddp/shared_memory_communicator.h"
 #include "trainer/ddp/sockets.h"
 
 namespace lockstep::trainer {
@@ -62,6 +63,74 @@ TEST(LoneCommunicator, LeavesDataAsItIs) {
   EXPECT_TRUE(communicator->sum(data));
   EXPECT_TRUE(communicator->barrier());
   EXPECT_EQ(data, (std::vector<float>{1, 2, 3}));
+}
+
+std::vector<std::unique_ptr<Communicator>> sharedCommunicators(int worldSize) {
+  const std::string name = "/lockstep-test-" + std::to_string(::getpid());
+  const std::size_t bytes = sharedSegmentBytes(worldSize);
+  std::vector<std::unique_ptr<Communicator>> all;
+  for (int rank = 0; rank < worldSize; ++rank) {
+    auto segment = rank == 0 ? SharedSegment::create(name, bytes) : SharedSegment::open(name, bytes);
+    if (!segment) throw std::runtime_error(describe(segment.error()));
+    all.push_back(makeSharedMemoryCommunicator(std::move(*segment), rank, worldSize, std::chrono::minutes(2)));
+  }
+  SharedSegment::unlink(name);
+  return all;
+}
+
+// Ranges below, at and above the size of a slot, again and again, with ranks that come in any order.
+TEST(SharedMemoryCommunicator, SumsAlikeOnAllRanks) {
+  constexpr int kRanks = 3;
+  constexpr int kRounds = 40;
+  auto communicators = sharedCommunicators(kRanks);
+  const std::size_t sizes[] = {1, 1000, kSharedSlotFloats, kSharedSlotFloats * 2 + 17};
+  std::vector<std::vector<float>> sums(kRanks);
+  std::vector<std::jthread> ranks;
+  for (int rank = 0; rank < kRanks; ++rank) {
+    ranks.emplace_back([&, rank] {
+      for (int round = 0; round < kRounds; ++round) {
+        std::vector<float> data(sizes[round % 4], static_cast<float>((rank + 1) * (round + 1)));
+        data.back() = 0.1F * static_cast<float>(rank);
+        ASSERT_TRUE(communicators[static_cast<std::size_t>(rank)]->sum(data));
+        if (data.size() > 1) {
+          ASSERT_EQ(data.front(), static_cast<float>(6 * (round + 1)));
+        }
+        ASSERT_EQ(data.back(), 0.0F + 0.1F + 0.2F);
+        sums[static_cast<std::size_t>(rank)].push_back(data.back());
+      }
+    });
+  }
+  ranks.clear();
+  EXPECT_EQ(sums[0].size(), static_cast<std::size_t>(kRounds));
+  EXPECT_EQ(sums[0], sums[1]);
+  EXPECT_EQ(sums[0], sums[2]);
+}
+
+TEST(SharedMemoryCommunicator, BroadcastsRankZerosData) {
+  auto communicators = sharedCommunicators(2);
+  std::vector<float> zero{1, 2, 3}, one{9, 9, 9};
+  {
+    const std::jthread other([&] { EXPECT_TRUE(communicators[1]->broadcast(one)); });
+    EXPECT_TRUE(communicators[0]->broadcast(zero));
+  }
+  EXPECT_EQ(one, (std::vector<float>{1, 2, 3}));
+}
+
+TEST(SharedMemoryCommunicator, ARankThatDoesNotComeIsATimeout) {
+  const std::string name = "/lockstep-test-late-" + std::to_string(::getpid());
+  auto segment = SharedSegment::create(name, sharedSegmentBytes(2));
+  ASSERT_TRUE(segment);
+  SharedSegment::unlink(name);
+  const auto communicator = makeSharedMemoryCommunicator(std::move(*segment), 0, 2, std::chrono::milliseconds(200));
+  const auto waited = communicator->barrier();
+  ASSERT_FALSE(waited);
+  EXPECT_EQ(waited.error().code, StatusCode::DeadlineExceeded);
+}
+
+TEST(SharedSegment, SaysThatThereIsNoRoom) {
+  const auto huge = SharedSegment::create("/lockstep-test-huge-" + std::to_string(::getpid()), std::size_t{1} << 50);
+  ASSERT_FALSE(huge);
+  EXPECT_EQ(huge.error().code, StatusCode::ResourceExhausted);
 }
 
 TEST(MachineUsage, ReadsThisProcess) {

@@ -85,6 +85,18 @@ TEST_F(TrainerProcess, SurvivorsNameTheKilledRank) {
   }
 }
 
+TEST_F(TrainerProcess, SurvivorsOverGlooNameTheKilledRank) {
+  draw(2000);
+  auto ranks = startAll(3, {"--epochs", "1000", "--batch-size", "8", "--print-freq", "1", "--no-shared-memory"});
+  ASSERT_TRUE(ranks[1].waitUntilItSays("gradients over gloo")) << ranks[1].output();
+  ASSERT_TRUE(ranks[1].waitUntilItSays("loss:")) << ranks[1].output();
+  ranks[1].signal(SIGKILL);
+  for (const std::size_t survivor : {0U, 2U}) {
+    EXPECT_EQ(ranks[survivor].exitCode(), kExitPeerLost) << ranks[survivor].output();
+    EXPECT_TRUE(ranks[survivor].says("pid " + std::to_string(ranks[1].pid()) + ") is gone")) << ranks[survivor].output();
+  }
+}
+
 TEST_F(TrainerProcess, SurvivorsNameRankZeroToo) {
   draw(2000);
   auto ranks = startAll(2, {"--epochs", "1000", "--batch-size", "8", "--print-freq", "1"});

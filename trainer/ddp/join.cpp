@@ -247,4 +247,38 @@ Result<std::unique_ptr<PeerWatch>> watchPeers(const JobPlace& place, const Gathe
   }
 }
 
+namespace {
+
+// Every rank says whether it has mapped the segment, and reads what the others said: all of them use it, or none.
+bool allMapped(JobStore& store, int worldSize, bool mapped) {
+  store.add(mapped ? "segment/mapped" : "segment/refused", 1);
+  while (store.add("segment/mapped", 0) + store.add("segment/refused", 0) < worldSize) std::this_thread::sleep_for(kPoll / 10);
+  return store.add("segment/refused", 0) == 0;
+}
+
+}  // namespace
+
+Result<std::optional<SharedSegment>> shareSegment(const JobPlace& place, const Gathering& gathering) {
+  const std::string name = "/lockstep-" + gathering.token;
+  const std::size_t bytes = sharedSegmentBytes(place.worldSize);
+  try {
+    auto segment = [&] {
+      if (place.rank != 0) {
+        gathering.store->get("segment");
+        return SharedSegment::open(name, bytes);
+      }
+      auto created = SharedSegment::create(name, bytes);
+      gathering.store->set("segment", name);
+      return created;
+    }();
+    const bool usable = allMapped(*gathering.store, place.worldSize, segment.has_value());
+    if (place.rank == 0) SharedSegment::unlink(name);
+    if (!usable) return std::optional<SharedSegment>();
+    return std::optional<SharedSegment>(std::move(*segment));
+  } catch (const std::exception& error) {
+    if (place.rank == 0) SharedSegment::unlink(name);
+    return failure(StatusCode::Unavailable, "cannot agree on shared memory with the other ranks", reasonOf(error), "look at the log of rank 0");
+  }
+}
+
 }  // namespace lockstep::trainer

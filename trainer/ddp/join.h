@@ -3,12 +3,14 @@
 #include <chrono>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/status.h"
 #include "trainer/ddp/job_place.h"
 #include "trainer/ddp/peer_watch.h"
+#include "trainer/ddp/shared_memory_communicator.h"
 
 namespace lockstep::trainer {
 
@@ -33,5 +35,8 @@ Result<Gathering> joinJob(const JobPlace& place, const std::map<std::string, std
 
 /// Starts the watch over the peers of a gathering; rank 0 hosts it and the others learn its port from the store.
 Result<std::unique_ptr<PeerWatch>> watchPeers(const JobPlace& place, const Gathering& gathering, PeerWatch::Setup setup);
+
+/// A segment of shared memory for all ranks of one machine, or nullopt, on every rank alike, when one of them cannot have it.
+Result<std::optional<SharedSegment>> shareSegment(const JobPlace& place, const Gathering& gathering);
 
 }  // namespace lockstep::trainer

@@ -48,10 +48,20 @@ void sayFarewell(PeerWatch& watch, int exitCode, const std::string& message) {
   }
 }
 
+Result<std::unique_ptr<Communicator>> makeCommunicator(const JobPlace& place, const Gathering& gathering, const GatherOptions& options) {
+  if (options.sharedMemory && gathering.allOnOneMachine()) {
+    auto segment = shareSegment(place, gathering);
+    if (!segment) return failure(segment.error());
+    if (*segment) return makeSharedMemoryCommunicator(std::move(**segment), place.rank, place.worldSize, options.timeout);
+  }
+  return makeGlooCommunicator(place, gathering, options.interface, options.timeout);
+}
+
 }  // namespace
 
 Result<RankGathering> gatherRanks(const JobPlace& place, const std::map<std::string, std::string>& environment,
-                                  std::chrono::milliseconds timeout, Ending& ending) {
+                                  const GatherOptions& options, Ending& ending) {
+  const auto timeout = options.timeout;
   RankGathering all;
   if (place.alone()) {
     all.communicator = makeLoneCommunicator();
@@ -71,8 +81,7 @@ Result<RankGathering> gatherRanks(const JobPlace& place, const std::map<std::str
   if (!watch) return failure(watch.error());
   all.watch = std::move(*watch);
   ending.beforeExit([peers = all.watch.get()](int code, const std::string& message) { sayFarewell(*peers, code, message); });
-  const auto interface = environment.find("GLOO_SOCKET_IFNAME");
-  auto communicator = makeGlooCommunicator(place, all.gathering, interface == environment.end() ? "" : interface->second, timeout);
+  auto communicator = makeCommunicator(place, all.gathering, options);
   if (!communicator) return failure(communicator.error());
   all.communicator = std::move(*communicator);
   return all;

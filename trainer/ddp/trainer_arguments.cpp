@@ -44,6 +44,7 @@ void addOwnOptions(CLI::App& app, TrainOptions& o, int& timeoutSeconds) {
       ->check(CLI::NonNegativeNumber)->capture_default_str();
   app.add_option("--work-dir", o.workDir, "Where metrics go: oci://bucket@namespace/prefix or file:///path");
   app.add_option("--job-id", o.jobId, "The folder below the work dir; default: JOB_OCID");
+  app.add_flag("--no-shared-memory", o.noSharedMemory, "Sum gradients over Gloo even when all ranks are on one machine");
   app.add_flag("--no-metrics", o.noMetrics, "Push no metrics even when a work dir is known");
 }
 

@@ -28,6 +28,7 @@ struct TrainOptions {
   std::string workDir;  // where metrics go; empty: OCI__WORK_DIR
   std::string jobId;    // empty: JOB_OCID
   bool noMetrics = false;
+  bool noSharedMemory = false;
 
   int benchSteps = 0;  // > 0: train on one fixed batch and print a RESULT line
   std::string model = "cifar";

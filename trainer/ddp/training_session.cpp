@@ -125,7 +125,9 @@ Result<void> TrainingSession::loadData() {
 
 Result<void> TrainingSession::join() {
   phase_ = Phase::Joining;
-  auto gathered = gatherRanks(place_, environment_, options_.timeout, ending_);
+  const auto interface = environment_.find("GLOO_SOCKET_IFNAME");
+  const GatherOptions options{options_.timeout, interface == environment_.end() ? "" : interface->second, !options_.noSharedMemory};
+  auto gathered = gatherRanks(place_, environment_, options, ending_);
   if (!gathered) return failure(gathered.error());
   gathering_ = std::move(gathered->gathering);
   watch_ = std::move(gathered->watch);

@@ -103,6 +103,10 @@ Result<std::map<std::string, std::string>> ClusterBoard::awaitMain(Clock& clock,
       const auto time = written == variables->end() ? std::nullopt : parseRfc3339(written->second);
       if (!settings_.outsideService() || (time && *time > begin - settings_.timeout)) return variables;
     }
+    // A main node that cannot start says so on the board; nobody then waits for its file in vain. (Outside the service the
+    // record may be one of an earlier cluster, which main has not cleared yet.)
+    const auto failed = settings_.outsideService() ? Result<std::optional<FailureRecord>>() : failure(stop);
+    if (failed && *failed) return lockstep::failure(StatusCode::FailedPrecondition, "the first failure of the run: " + (*failed)->what);
     if (clock.now() - begin > settings_.timeout) {
       return lockstep::failure(StatusCode::DeadlineExceeded,
                                fmt::format("the main node did not write {}/{} within {} s", store_->describe(), name, settings_.timeout.count()),

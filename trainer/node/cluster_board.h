@@ -37,6 +37,7 @@ class ClusterBoard {
   Result<void> publishMain(const std::string& address, int port, const std::stop_token& stop);
   Result<void> publishWorker(const std::string& address, const std::stop_token& stop);
   /// Waits for the main node's file, at most the time-out of the settings, and returns its keys for the environment.
+  /// FailedPrecondition when a node has failed already.
   Result<std::map<std::string, std::string>> awaitMain(Clock& clock, const std::stop_token& stop);
   Result<void> describeRun(TimePoint started, const std::stop_token& stop);
 

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "trainer/ddp/shared_memory_communicator.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <linux/futex.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <climits>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "trainer/ddp/sgd_kernel.h"
+
+namespace lockstep::trainer {
+namespace {
+
+using Steady = std::chrono::steady_clock;
+
+constexpr std::size_t kHeaderBytes = 4096;  // keeps the slots on pages of their own
+
+// At the start of the segment. Zeroed memory is its initial state.
+struct Barrier {
+  alignas(64) std::atomic<std::uint32_t> arrived;
+  alignas(64) std::atomic<std::uint32_t> generation;
+};
+static_assert(std::atomic<std::uint32_t>::is_always_lock_free && sizeof(Barrier) <= kHeaderBytes);
+
+void pauseCore() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#endif
+}
+
+void futexWait(std::atomic<std::uint32_t>& word, std::uint32_t expected) {
+  const timespec limit{0, 50'000'000};
+  ::syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word), FUTEX_WAIT, expected, &limit, nullptr, 0);
+}
+
+void futexWakeAll(std::atomic<std::uint32_t>& word) {
+  ::syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word), FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
+}
+
+class SharedMemoryCommunicator final : public Communicator {
+ public:
+  SharedMemoryCommunicator(SharedSegment segment, int rank, int worldSize, std::chrono::milliseconds timeout)
+      : segment_(std::move(segment)), rank_(static_cast<std::size_t>(rank)), worldSize_(static_cast<std::size_t>(worldSize)), timeout_(timeout) {}
+  [[nodiscard]] const char* name() const override { return "shared-memory"; }
+
+  Result<void> start(std::span<float> data) override {
+    started_.push_back(data);
+    return {};
+  }
+
+  Result<void> finish() override {
+    for (std::span<float> data : std::exchange(started_, {})) {
+      while (!data.empty()) {
+        const std::size_t count = std::min(data.size(), kSharedSlotFloats);
+        if (auto summed = sumPiece(data.first(count)); !summed) return summed;
+        data = data.subspan(count);
+      }
+    }
+    return {};
+  }
+
+  Result<void> broadcast(std::span<float> data) override {
+    if (rank_ != 0) std::fill(data.begin(), data.end(), 0.0F);
+    return sum(data);
+  }
+
+ private:
+  float* slot(std::size_t rank) {
+    auto* slots = reinterpret_cast<float*>(segment_.data() + kHeaderBytes);
+    return slots + (parity_ * worldSize_ + rank) * kSharedSlotFloats;
+  }
+
+  Result<void> sumPiece(std::span<float> data) {
+    std::memcpy(slot(rank_), data.data(), data.size_bytes());
+    if (auto all = waitForAll(); !all) return all;
+    std::memcpy(data.data(), slot(0), data.size_bytes());
+    for (std::size_t rank = 1; rank < worldSize_; ++rank) addInto(data, {slot(rank), data.size()});
+    // Whoever writes into these slots again has passed the next barrier, and we come to that one only after reading.
+    parity_ ^= 1;
+    return {};
+  }
+
+  Result<void> waitForAll() {
+    constexpr int kSpins = 2000;
+    auto& barrier = *reinterpret_cast<Barrier*>(segment_.data());
+    const std::uint32_t generation = barrier.generation.load(std::memory_order_acquire);
+    if (barrier.arrived.fetch_add(1, std::memory_order_acq_rel) + 1 == worldSize_) {
+      barrier.arrived.store(0, std::memory_order_relaxed);
+      barrier.generation.fetch_add(1, std::memory_order_release);
+      futexWakeAll(barrier.generation);
+      return {};
+    }
+    for (int i = 0; i < kSpins; ++i) {
+      if (barrier.generation.load(std::memory_order_acquire) != generation) return {};
+      pauseCore();
+    }
+    const auto deadline = Steady::now() + timeout_;
+    while (barrier.generation.load(std::memory_order_acquire) == generation) {
+      futexWait(barrier.generation, generation);
+      if (Steady::now() > deadline) {
+        const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(timeout_).count();
+        return failure(StatusCode::DeadlineExceeded, "cannot sum the gradients over all ranks",
+                       fmt::format("not every rank came to this step within {} s", seconds));
+      }
+    }
+    return {};
+  }
+
+  SharedSegment segment_;
+  std::size_t rank_, worldSize_;
+  std::chrono::milliseconds timeout_;
+  std::size_t parity_ = 0;
+  std::vector<std::span<float>> started_;
+};
+
+}  // namespace
+
+Result<SharedSegment> SharedSegment::create(const std::string& name, std::size_t bytes) {
+  const int fd = ::shm_open(name.c_str(), O_CREAT | O_EXCL | O_RDWR, 0600);
+  if (fd < 0) return failure(errnoStatus(fmt::format("cannot create the shared memory '{}'", name), errno));
+  // Reserves the pages, so that a memory file system without room says so here and not by SIGBUS in a step.
+  if (const int error = ::posix_fallocate(fd, 0, static_cast<off_t>(bytes)); error != 0) {
+    ::close(fd);
+    unlink(name);
+    Status status = errnoStatus(fmt::format("cannot reserve {} bytes of shared memory", bytes), error);
+    status.code = StatusCode::ResourceExhausted;
+    return failure(status);
+  }
+  return map(fd, name, bytes);
+}
+
+Result<SharedSegment> SharedSegment::open(const std::string& name, std::size_t bytes) {
+  const int fd = ::shm_open(name.c_str(), O_RDWR, 0);
+  if (fd < 0) return failure(errnoStatus(fmt::format("cannot open the shared memory '{}'", name), errno));
+  return map(fd, name, bytes);
+}
+
+Result<SharedSegment> SharedSegment::map(int fd, const std::string& name, std::size_t bytes) {
+  void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  const int error = errno;
+  ::close(fd);
+  if (memory == MAP_FAILED) return failure(errnoStatus(fmt::format("cannot map the shared memory '{}'", name), error));
+  return SharedSegment(static_cast<std::byte*>(memory), bytes);
+}
+
+SharedSegment::SharedSegment(SharedSegment&& other) noexcept
+    : data_(std::exchange(other.data_, nullptr)), bytes_(other.bytes_) {}
+
+SharedSegment::~SharedSegment() {
+  if (data_ != nullptr) ::munmap(data_, bytes_);
+}
+
+void SharedSegment::unlink(const std::string& name) { ::shm_unlink(name.c_str()); }
+
+std::size_t sharedSegmentBytes(int worldSize) {
+  return kHeaderBytes + 2 * static_cast<std::size_t>(worldSize) * kSharedSlotFloats * sizeof(float);
+}
+
+std::unique_ptr<Communicator> makeSharedMemoryCommunicator(SharedSegment segment, int rank, int worldSize,
+                                                           std::chrono::milliseconds timeout) {
+  return std::make_unique<SharedMemoryCommunicator>(std::move(segment), rank, worldSize, timeout);
+}
+
+}  // namespace lockstep::trainer

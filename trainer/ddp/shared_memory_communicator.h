@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "trainer/ddp/communicator.h"
+
+namespace lockstep::trainer {
+
+/// A piece of memory that processes of one machine share, by name. Unmapped with the object; rank 0 unlinks the name once
+/// all have mapped it, so that nothing is left behind however the processes end.
+class SharedSegment {
+ public:
+  /// Fails with ResourceExhausted when the memory file system has no room (containers: 64 MB by default).
+  static Result<SharedSegment> create(const std::string& name, std::size_t bytes);
+  static Result<SharedSegment> open(const std::string& name, std::size_t bytes);
+  SharedSegment(SharedSegment&& other) noexcept;
+  SharedSegment& operator=(SharedSegment&&) = delete;
+  ~SharedSegment();
+  static void unlink(const std::string& name);
+  [[nodiscard]] std::byte* data() const { return data_; }
+
+ private:
+  SharedSegment(std::byte* data, std::size_t bytes) : data_(data), bytes_(bytes) {}
+  static Result<SharedSegment> map(int fd, const std::string& name, std::size_t bytes);
+  std::byte* data_;
+  std::size_t bytes_;
+};
+
+inline constexpr std::size_t kSharedSlotFloats = 704 * 1024;  // the gradients of the guide's network in one piece
+
+/// Bytes of the segment for that many ranks.
+[[nodiscard]] std::size_t sharedSegmentBytes(int worldSize);
+
+/// Sums through memory: every rank copies its range into a slot of its own, one barrier, and every rank adds all slots in
+/// rank order, so the sums are equal to the bit. The slots are doubled, which makes a second barrier needless. A rank
+/// that dies leaves the others waiting: the peer watch has to end them. A live one that does not come is
+/// DeadlineExceeded after `timeout`.
+std::unique_ptr<Communicator> makeSharedMemoryCommunicator(SharedSegment segment, int rank, int worldSize,
+                                                           std::chrono::milliseconds timeout);
+
+}  // namespace lockstep::trainer

@@ -2,7 +2,6 @@
 #include "logs/log_filter.h"
 
 #include <algorithm>
-#include <cctype>
 #include <memory>
 #include <regex>
 
@@ -10,10 +9,23 @@ namespace lockstep {
 namespace {
 
 // std::regex recurses once per character; this much is safe on any thread's stack.
-constexpr std::size_t kRegexLimit = 4096;
+constexpr std::size_t kRegexLimit = 2048;
 
-bool sameLetter(char a, char b) {
-  return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+/// `text` is in lower case.
+bool containsAnyCase(std::string_view line, std::string_view text) {
+  if (text.empty()) return true;
+  const char first = text.front();
+  for (std::size_t at = 0; at + text.size() <= line.size(); ++at) {
+    if (lower(line[at]) != first) continue;
+    std::size_t same = 1;
+    while (same < text.size() && lower(line[at + same]) == text[same]) ++same;
+    if (same == text.size()) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -22,10 +34,8 @@ TextMatcher literalMatcher(std::string text, bool caseSensitive) {
   if (caseSensitive)
     return
         [text = std::move(text)](std::string_view line) { return line.find(text) != std::string_view::npos; };
-  return [text = std::move(text)](std::string_view line) {
-    return std::search(line.begin(), line.end(), text.begin(), text.end(), sameLetter) != line.end() ||
-           text.empty();
-  };
+  std::transform(text.begin(), text.end(), text.begin(), lower);
+  return [text = std::move(text)](std::string_view line) { return containsAnyCase(line, text); };
 }
 
 Result<TextMatcher> regexMatcher(const std::string& pattern, bool caseSensitive) {

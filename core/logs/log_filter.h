@@ -16,7 +16,7 @@ using TextMatcher = std::function<bool(std::string_view)>;
 /// Contains `text`; without regard to the case of ASCII letters unless asked for. An empty text matches
 /// everything.
 [[nodiscard]] TextMatcher literalMatcher(std::string text, bool caseSensitive = false);
-/// An ECMAScript regular expression found anywhere in the first 4096 bytes of the text. InvalidArgument with
+/// An ECMAScript regular expression found anywhere in the first 2048 bytes of the text. InvalidArgument with
 /// the reason when the expression is malformed.
 [[nodiscard]] Result<TextMatcher> regexMatcher(const std::string& pattern, bool caseSensitive = false);
 

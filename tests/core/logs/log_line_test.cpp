@@ -93,7 +93,7 @@ TEST(TextMatcher, ABadExpressionIsNamed) {
 TEST(TextMatcher, AHugeLineIsNoDanger) {
   const auto regex = regexMatcher("(a|b)*c");
   ASSERT_TRUE(regex);
-  EXPECT_FALSE((*regex)(std::string(5'000'000, 'a')));
+  EXPECT_FALSE((*regex)(std::string(500'000, 'a')));
 }
 
 }  // namespace

@@ -50,6 +50,8 @@ Result<HttpRequest> requestOf(const Options& options, const oci::Profile& profil
     }
     request.headers.emplace_back(header.substr(0, colon), trimmed(header.substr(colon + 1)));
   }
+  // As it stands: the published sample's weekday is wrong, and signed so.
+  if (!options.date.empty()) setHeader(request.headers, "date", options.date);
   request.body = options.body;
   if (options.body.rfind('@', 0) == 0) {
     auto bytes = readFile(options.body.substr(1));
@@ -72,9 +74,9 @@ int dryRun(HttpRequest request, const oci::Profile& profile, const Options& opti
   if (!credentials) return failed(credentials.error());
   const auto identity = (*credentials)->current();
   if (!identity) return failed(identity.error());
-  const TimePoint now = options.date.empty() ? SystemClock().now() : *parseRfc1123(options.date);
   std::string signingString;
-  const auto isSigned = oci::signRequest(request, *identity, now, bodySigningOf(request), &signingString);
+  const auto isSigned =
+      oci::signRequest(request, *identity, SystemClock().now(), bodySigningOf(request), &signingString);
   if (!isSigned) return failed(isSigned.error());
   if (options.json) {
     json headers = json::object();
@@ -112,7 +114,6 @@ int report(const HttpResponse& response, const Options& options) {
 int send(HttpRequest request, const oci::Profile& profile, const Options& options) {
   auto services = oci::openServiceClient(profile);
   if (!services) return failed(services.error());
-  if (!options.date.empty()) setHeader(request.headers, "date", options.date);
   const Interrupt interrupt;
   const oci::BodySigning signing = bodySigningOf(request);
   const auto response = (*services)->send(std::move(request), signing, interrupt.token());

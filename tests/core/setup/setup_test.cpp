@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <gtest/gtest.h>
+#include <httplib.h>
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "setup/setup_steps.h"
+#include "temp_dir.h"
+
+using namespace lockstep;
+
+namespace {
+
+constexpr const char* kKeyFile = LOCKSTEP_TEST_DATA "/signing/published_sample.pem";
+constexpr const char* kFingerprint = "73:61:a2:21:67:e0:df:be:7e:4b:93:1e:15:98:a5:b7";
+
+/// Object Storage as far as the steps ask for it.
+struct SetupTest : testing::Test {
+  TempDir dir;
+  httplib::Server server;
+  std::thread thread;
+  int port = 0;
+  int refuseWith = 0;
+
+  SetupTest() {
+    server.Get("/n/?",
+               [this](const httplib::Request&, httplib::Response& response) { answer(response, "\"ns\""); });
+    server.Get(R"(/n/ns/b/([^/]+))", [this](const httplib::Request& request, httplib::Response& response) {
+      const std::string bucket = request.matches[1];
+      if (bucket != "mine") {
+        response.status = 404;
+        response.set_header("opc-request-id", "REQ/9");
+        response.set_content(R"({"code":"BucketNotFound","message":"no such bucket"})", "application/json");
+        return;
+      }
+      answer(response, R"({"name":"mine"})");
+    });
+    port = server.bind_to_any_port("127.0.0.1");
+    thread = std::thread([this] { server.listen_after_bind(); });
+    while (!server.is_running()) std::this_thread::yield();
+  }
+  ~SetupTest() override {
+    server.stop();
+    thread.join();
+  }
+
+  void answer(httplib::Response& response, const std::string& body) const {
+    response.set_header("opc-request-id", "REQ/1");
+    if (refuseWith != 0) {
+      response.status = refuseWith;
+      response.set_content(R"({"code":"NotAuthenticated","message":"incorrect"})", "application/json");
+      return;
+    }
+    response.set_content(body, "application/json");
+  }
+
+  oci::ProfileQuery profile(const std::string& fingerprint = kFingerprint, const std::string& keyFile = {}) {
+    const auto key = dir.path() / "key.pem";
+    std::filesystem::copy_file(kKeyFile, key, std::filesystem::copy_options::overwrite_existing);
+    std::filesystem::permissions(key,
+                                 std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+    const auto config = dir.path() / "config";
+    std::ofstream(config)
+        << "[P]\ntenancy=ocid1.tenancy.oc1..t\nuser=ocid1.user.oc1..u\nregion=rehearsal\nfingerprint="
+        << fingerprint << "\nendpoint=http://127.0.0.1:" << port
+        << "\nkey_file=" << (keyFile.empty() ? key.string() : keyFile) << "\n";
+    std::filesystem::permissions(config,
+                                 std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+    return {config.string(), "P"};
+  }
+};
+
+std::string textOf(const StepReport& report) {
+  return toJson(report).dump(1);
+}
+bool says(const StepReport& report, const std::string& part) {
+  return textOf(report).find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_F(SetupTest, AGoodProfileIsReadyWithTheRequestAsEvidence) {
+  const StepReport report = makeAuthStep(profile())->check({});
+  EXPECT_EQ(report.state, StepState::Ready) << textOf(report);
+  EXPECT_TRUE(says(report, "GetNamespace 200, opc-request-id REQ/1")) << textOf(report);
+}
+
+TEST_F(SetupTest, AMissingConfigFileIsBlockedAndNamed) {
+  const StepReport report = makeAuthStep({(dir.path() / "nowhere").string(), "P"})->check({});
+  EXPECT_EQ(report.state, StepState::Blocked);
+  EXPECT_TRUE(says(report, "nowhere")) << textOf(report);
+}
+
+TEST_F(SetupTest, AnUnknownProfileIsBlockedAndNamed) {
+  oci::ProfileQuery query = profile();
+  query.profile = "NOBODY";
+  const StepReport report = makeAuthStep(query)->check({});
+  EXPECT_EQ(report.state, StepState::Blocked);
+  EXPECT_TRUE(says(report, "NOBODY")) << textOf(report);
+}
+
+TEST_F(SetupTest, AMissingKeyAWrongFingerprintAndAnOpenKeyFileAreExplained) {
+  StepReport report = makeAuthStep(profile(kFingerprint, "/nowhere/key.pem"))->check({});
+  EXPECT_EQ(report.state, StepState::Blocked);
+  EXPECT_TRUE(says(report, "/nowhere/key.pem")) << textOf(report);
+  report = makeAuthStep(profile("00:11:22:33:44:55:66:77:88:99:aa:bb:cc:dd:ee:ff"))->check({});
+  EXPECT_EQ(report.state, StepState::Blocked) << textOf(report);
+  EXPECT_TRUE(says(report, kFingerprint)) << textOf(report);
+  const oci::ProfileQuery query = profile();
+  std::filesystem::permissions(dir.path() / "key.pem", std::filesystem::perms::all);
+  report = makeAuthStep(query)->check({});
+  EXPECT_NE(report.state, StepState::Ready) << textOf(report);
+  EXPECT_TRUE(says(report, "chmod 600")) << textOf(report);
+}
+
+TEST_F(SetupTest, ARefusedSignatureIsBlockedWithTheServicesAnswer) {
+  refuseWith = 401;
+  const StepReport report = makeAuthStep(profile())->check({});
+  EXPECT_EQ(report.state, StepState::Blocked);
+  EXPECT_TRUE(says(report, "NotAuthenticated")) << textOf(report);
+  EXPECT_TRUE(says(report, "REQ/1")) << textOf(report);
+}
+
+TEST_F(SetupTest, ABucketThatExistsIsReady) {
+  const StepReport report = makeBucketStep(profile(), "oci://mine@ns/runs")->check({});
+  EXPECT_EQ(report.state, StepState::Ready) << textOf(report);
+  EXPECT_EQ(report.findings.size(), 2u);
+}
+
+TEST_F(SetupTest, ABucketThatDoesNotIsBlocked) {
+  const StepReport report = makeBucketStep(profile(), "oci://gone@ns/runs")->check({});
+  EXPECT_EQ(report.state, StepState::Blocked);
+  EXPECT_TRUE(says(report, "bucket 'gone' does not exist in namespace 'ns'")) << textOf(report);
+  EXPECT_TRUE(says(report, "REQ/9")) << textOf(report);
+}
+
+TEST_F(SetupTest, AnotherNamespaceIsAWarning) {
+  const StepReport report = makeBucketStep(profile(), "oci://mine@other/runs")->check({});
+  EXPECT_TRUE(std::any_of(report.findings.begin(), report.findings.end(), [](const Finding& f) {
+    return f.state == StepState::Warning;
+  })) << textOf(report);
+}
+
+TEST_F(SetupTest, WorkDirsWithoutABucketAreNotApplicable) {
+  EXPECT_EQ(makeBucketStep(profile(), "file:///tmp/x")->check({}).state, StepState::NotApplicable);
+  EXPECT_EQ(makeBucketStep(profile(), "")->check({}).state, StepState::NotApplicable);
+  EXPECT_EQ(makeBucketStep(profile(), "s3://x")->check({}).state, StepState::Blocked);
+}
+
+TEST(SetupReport, TheWorstFindingDecides) {
+  EXPECT_EQ(reportOf({}).state, StepState::Unknown);
+  EXPECT_EQ(reportOf({{StepState::Ready, "", "", ""}, {StepState::Warning, "", "", ""}}).state,
+            StepState::Warning);
+  EXPECT_EQ(reportOf({{StepState::Blocked, "", "", ""}, {StepState::Ready, "", "", ""}}).state,
+            StepState::Blocked);
+  for (const std::string& name : setupStepNames()) EXPECT_EQ(makeSetupStep(name, {}, "")->id(), name);
+  EXPECT_EQ(makeSetupStep("nope", {}, ""), nullptr);
+}

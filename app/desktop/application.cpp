@@ -89,7 +89,10 @@ void Application::connectAll() {
   });
   connect(setup_.get(), &SetupController::ready, this, &Application::continueWhenReady);
   connect(designer_.get(), &DesignerController::loaded, this, &Application::continueWhenReady);
-  connect(designer_.get(), &DesignerController::launched, runs_.get(), &RunsController::show);
+  connect(designer_.get(), &DesignerController::launched, this, [this](const TrainingRun& run) {
+    window_->banner()->clear();
+    runs_->show(run);
+  });
   connect(designer_.get(), &DesignerController::launchEnded, this, [this](bool launched) {
     if (!launched) runs_->refresh();  // what was left of it stands in the history
     if (!window_->isVisible()) QApplication::quit();
@@ -135,7 +138,9 @@ void Application::restoreContents() {
   designer_->restore(fileToOpen(), isAsked, options_.rendersOnly());
   runs_->refresh();
   const QString run = !options_.run.isEmpty() ? options_.run : settings_.workspace.openRun;
-  if (runDue_ && !launchDue_) runs_->open(run.isEmpty() ? QStringLiteral("last") : run);
+  if (runDue_ && !launchDue_) {
+    runs_->open(run.isEmpty() ? QStringLiteral("last") : run, !options_.run.isEmpty());
+  }
   emit started();
 }
 

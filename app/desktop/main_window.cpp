@@ -25,6 +25,7 @@ namespace lockstep {
 namespace {
 
 constexpr int kSidebarWidth = 150;
+constexpr int kSidebarRowHeight = 42;
 constexpr int kNoteMs = 8000;
 
 const std::pair<Page, const char*> kPageNames[] = {
@@ -95,9 +96,15 @@ void MainWindow::createSidebar() {
   sidebar_->setIconSize(QSize(20, 20));
   sidebar_->setAccessibleName(tr("Pages"));
   makeSidebar(sidebar_);
-  new QListWidgetItem(themedIcon(QStringLiteral("setup")), tr("Setup"), sidebar_);
-  new QListWidgetItem(themedIcon(QStringLiteral("clusters")), tr("Clusters"), sidebar_);
-  new QListWidgetItem(themedIcon(QStringLiteral("runs")), tr("Runs"), sidebar_);
+  // Muted: the colour of a selected item is the highlight's only for plain icons, and the sidebar's is a pale
+  // one.
+  const auto add = [this](const char* icon, const QString& text) {
+    auto* item = new QListWidgetItem(themedIcon(QLatin1String(icon), IconColor::Muted), text, sidebar_);
+    item->setSizeHint(QSize(0, kSidebarRowHeight));
+  };
+  add("setup", tr("Setup"));
+  add("clusters", tr("Clusters"));
+  add("runs", tr("Runs"));
   connect(sidebar_, &QListWidget::currentRowChanged, this, [this](int row) {
     const bool staysInRuns = row == static_cast<int>(Page::Runs) && page() == Page::Run;
     if (row >= 0 && !staysInRuns) showPage(static_cast<Page>(row));
@@ -160,6 +167,7 @@ void MainWindow::createHelpMenu() {
 
 void MainWindow::createStatusBar() {
   place_ = new QLabel(this);
+  place_->setContentsMargins(0, 0, 10, 0);
   statusBar()->addPermanentWidget(place_);
   setPlace({}, {});
 }

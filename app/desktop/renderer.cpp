@@ -39,7 +39,7 @@ void Renderer::begin() {
     due_ = {Page::Setup, Page::Clusters, Page::Runs, Page::Run};
   }
   if (due_.back() == Page::Run && application_.runs().openRun().isEmpty() && !application_.isRunDue()) {
-    application_.runs().open(QStringLiteral("last"));
+    application_.runs().open(QStringLiteral("last"), false);
   }
   waited_.start();
   timer_.start();
@@ -60,6 +60,7 @@ bool Renderer::isSettled(Page page) const {
 }
 
 void Renderer::look() {
+  if (isDrawing_) return;  // drawing runs the event loop
   if (due_.empty()) return end();
   const Page page = due_.front();
   if (page == Page::Run && runMissing_) {
@@ -75,11 +76,13 @@ void Renderer::look() {
   due_.pop_front();
   waited_.restart();
   application_.window().showPage(page);
+  isDrawing_ = true;
   if (application_.options().dashboardFile.isEmpty()) {
     draw(page);
   } else {
     drawDashboard();
   }
+  isDrawing_ = false;
 }
 
 void Renderer::draw(Page page) {

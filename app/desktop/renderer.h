@@ -30,6 +30,7 @@ class Renderer : public QObject {
   QTimer timer_;
   QElapsedTimer waited_;
   bool runMissing_ = false;
+  bool isDrawing_ = false;
   bool failed_ = false;
 };
 

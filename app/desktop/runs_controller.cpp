@@ -100,11 +100,11 @@ void RunsController::showHistory(const Seen& seen) {
   }
 }
 
-void RunsController::open(const QString& reference) {
+void RunsController::open(const QString& reference, bool isAsked) {
   openTask_.start([text = toStdString(reference)](const std::stop_token&) { return findRun(text); },
-                  [this](const Result<TrainingRun>& run) {
+                  [this, isAsked](const Result<TrainingRun>& run) {
                     if (run) return show(*run);
-                    window_->runsPage()->showStatus(run.error());
+                    if (isAsked) window_->runsPage()->showStatus(run.error());
                     emit notFound(run.error());
                   });
 }

@@ -60,10 +60,7 @@ void RunPage::apply(const RunUpdate& update) {
   }
   if (!update.lines.empty()) dashboard_->addLines(update.lines);
   // Zero says that nothing came yet; what came before in this window still counts.
-  if (update.dataLag.count() > 0) {
-    header_->setDataLag(update.dataLag, SystemClock().now());
-    dashboard_->setDataLag(update.dataLag);
-  }
+  if (update.dataLag.count() > 0) header_->setDataLag(update.dataLag, SystemClock().now());
   if (update.ended) dashboard_->setEnded(true);
   showProblems(update);
   refreshFacts();
@@ -101,7 +98,7 @@ void RunPage::showProblems(const RunUpdate& update) {
   if (update.unreadableSegments > 0) {
     return showProblem(
         {StatusCode::DataLoss,
-         toStdString(tr("%n metric segment(s) cannot be read", nullptr, update.unreadableSegments)),
+         toStdString(tr("Metric segments that cannot be read: %1").arg(update.unreadableSegments)),
          toStdString(tr("the curves have gaps there; all other samples are complete")), "", "",
          std::nullopt});
   }
@@ -130,9 +127,9 @@ void RunPage::setCanceling(bool canceling) {
 }
 
 void RunPage::askToCancel() {
-  questionBar_->showMessage(Severity::Warning, tr("Cancel this run?"),
-                            tr("Its %n node(s) are asked to end. What was not saved in a checkpoint is lost.",
-                               nullptr, static_cast<int>(run_.nodes.size())));
+  questionBar_->showMessage(
+      Severity::Warning, tr("Cancel this run?"),
+      tr("All its nodes are asked to end. What was not saved in a checkpoint is lost."));
   auto* yes = questionBar_->addButton(tr("Cancel run"));
   auto* no = questionBar_->addButton(tr("Keep it running"));
   connect(yes, &QPushButton::clicked, this, [this] {

@@ -201,9 +201,9 @@ void RunsPage::updateActions() {
 void RunsPage::askToCancel() {
   const TrainingRun* run = selected();
   if (!run) return;
-  questionBar_->showMessage(Severity::Warning, tr("Cancel the run \"%1\"?").arg(toQString(run->name)),
-                            tr("Its %n node(s) are asked to end. What was not saved in a checkpoint is lost.",
-                               nullptr, static_cast<int>(run->nodes.size())));
+  questionBar_->showMessage(
+      Severity::Warning, tr("Cancel the run \"%1\"?").arg(toQString(run->name)),
+      tr("All its nodes are asked to end. What was not saved in a checkpoint is lost."));
   auto* yes = questionBar_->addButton(tr("Cancel run"));
   auto* no = questionBar_->addButton(tr("Keep it running"));
   connect(yes, &QPushButton::clicked, this, [this, id = run->id] {

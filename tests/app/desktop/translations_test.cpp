@@ -68,10 +68,10 @@ class TranslationsTest : public QObject {
     const QString copy = QString::fromStdString((dir.path() / "lockstep_de.ts").string());
     QVERIFY(QFile::copy(QStringLiteral(LOCKSTEP_TRANSLATIONS "/lockstep_de.ts"), copy));
     QProcess lupdate;
-    lupdate.start(
-        QStringLiteral(LOCKSTEP_LUPDATE),
-        {"-silent", "-no-obsolete", "-locations", "none", QStringLiteral(LOCKSTEP_SOURCE_DIR "/widgets"),
-         QStringLiteral(LOCKSTEP_SOURCE_DIR "/app/desktop"), "-ts", copy});
+    lupdate.start(QStringLiteral(LOCKSTEP_LUPDATE),
+                  {"-silent", "-no-obsolete", "-locations", "none", "-I", QStringLiteral(LOCKSTEP_SOURCE_DIR),
+                   QStringLiteral(LOCKSTEP_SOURCE_DIR "/widgets"),
+                   QStringLiteral(LOCKSTEP_SOURCE_DIR "/app/desktop"), "-ts", copy});
     QVERIFY(lupdate.waitForFinished(120'000));
     QCOMPARE(lupdate.exitCode(), 0);
     QStringList missing;

@@ -204,6 +204,7 @@ class KeyCheck {
 
   void unknown(const FieldPath& mapping, NodeId id, const std::string& key,
                const std::vector<KeySpelling>& known) {
+    if (issues_.isFull()) return issues_.addAtKey(Severity::Warning, "unknown-key", mapping, id, "");
     const FieldPath path = mapping.child(key);
     if (path == field::runtime().child("type")) {
       issues_.addAtKey(Severity::Warning, "unknown-key", path, id, "spec.runtime.spec.type is not read here",

@@ -5,11 +5,29 @@
 #include <tuple>
 
 namespace lockstep {
+namespace {
+
+constexpr std::size_t kMostIssues = 1000;  // nobody reads more; a hostile file could have a million
+
+}  // namespace
 
 void IssueList::add(Severity severity, std::string code, const FieldPath& field, std::string message,
                     std::string remedy) {
-  issues_.push_back(
-      {severity, std::move(code), std::move(message), std::move(remedy), field, placeOf(field)});
+  const TextPlace place = isFull() ? TextPlace{} : placeOf(field);
+  keep({severity, std::move(code), std::move(message), std::move(remedy), field, place});
+}
+
+bool IssueList::isFull() const {
+  return issues_.size() >= kMostIssues;
+}
+
+void IssueList::keep(Issue issue) {
+  if (!isFull()) {
+    issues_.push_back(std::move(issue));
+    return;
+  }
+  ++dropped_;
+  worstDropped_ = std::max(worstDropped_, issue.severity);
 }
 
 void IssueList::error(std::string code, const FieldPath& field, std::string message, std::string remedy) {
@@ -26,8 +44,8 @@ void IssueList::info(std::string code, const FieldPath& field, std::string messa
 
 void IssueList::addAtKey(Severity severity, std::string code, const FieldPath& field, NodeId key,
                          std::string message, std::string remedy) {
-  issues_.push_back({severity, std::move(code), std::move(message), std::move(remedy), field,
-                     index_.placeOf(tree_.node(key).begin)});
+  keep({severity, std::move(code), std::move(message), std::move(remedy), field,
+        index_.placeOf(tree_.node(key).begin)});
 }
 
 TextPlace IssueList::placeOf(const FieldPath& field) const {
@@ -38,6 +56,13 @@ std::vector<Issue> IssueList::take() {
   std::stable_sort(issues_.begin(), issues_.end(), [](const Issue& a, const Issue& b) {
     return std::tie(a.place.line, a.place.column) < std::tie(b.place.line, b.place.column);
   });
+  if (dropped_ > 0)
+    issues_.push_back({worstDropped_,
+                       "more-issues",
+                       "there are " + std::to_string(dropped_) + " more issues",
+                       "mend these first",
+                       {},
+                       {1, 1}});
   return std::move(issues_);
 }
 

@@ -24,14 +24,21 @@ class IssueList {
   void addAtKey(Severity severity, std::string code, const FieldPath& field, NodeId key, std::string message,
                 std::string remedy = {});
 
+  /// Further issues are only counted, so their messages need not be made.
+  [[nodiscard]] bool isFull() const;
+
   [[nodiscard]] TextPlace placeOf(const FieldPath& field) const;
-  /// All issues, by place.
+  /// All issues, by place. After the first thousand there is one that says how many more there are.
   [[nodiscard]] std::vector<Issue> take();
 
  private:
   const YamlTree& tree_;
   const TextIndex& index_;
+  void keep(Issue issue);
+
   std::vector<Issue> issues_;
+  std::size_t dropped_ = 0;
+  Severity worstDropped_ = Severity::Info;
 };
 
 /// The place of a field: of its value; of its key when the value is empty; of the nearest key above that

@@ -19,6 +19,10 @@ bool YamlTree::isMergeKey(NodeId key) const {
 std::optional<std::size_t> YamlTree::entryOf(NodeId mapping, std::string_view key) const {
   const YamlNode& n = nodes_[resolved(mapping)];
   if (n.kind != NodeKind::Mapping) return std::nullopt;
+  if (const auto large = largeMappings_.find(resolved(mapping)); large != largeMappings_.end()) {
+    const auto entry = large->second.find(std::string(key));
+    return entry == large->second.end() ? std::nullopt : std::optional(entry->second);
+  }
   for (std::size_t i = n.children.size(); i >= 2; i -= 2) {
     const YamlNode& k = nodes_[resolved(n.children[i - 2])];
     if (k.kind == NodeKind::Scalar && k.value == key && !isMergeKey(n.children[i - 2])) return i - 2;

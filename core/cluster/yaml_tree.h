@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
+#include <unordered_map>
 #include <vector>
 
 #include "base/field_path.h"
@@ -72,6 +73,8 @@ class YamlTree {
 
   std::vector<YamlNode> nodes_;
   std::optional<NodeId> root_;
+  /// Where the entries of mappings with many keys are, so that looking one up does not walk them all.
+  std::unordered_map<NodeId, std::unordered_map<std::string, std::size_t>> largeMappings_;
 };
 
 }  // namespace lockstep

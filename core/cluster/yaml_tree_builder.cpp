@@ -60,6 +60,7 @@ class YamlTreeBuilder {
   struct Open {
     NodeId id;
     std::size_t weight;
+    std::size_t height = 1;
   };
 
   static Issue issue(std::string code, std::string message, TextPlace place, std::string remedy = {}) {
@@ -176,7 +177,17 @@ class YamlTreeBuilder {
       tree_.nodes_[open_.back().id].children.push_back(id);
     tree_.nodes_.push_back(std::move(node));
     weights_.push_back(kOpenWeight);
+    heights_.push_back(1);
     return id;
+  }
+
+  /// Levels below a node with every alias written out: a chain of aliases must not be deeper than brackets
+  /// may be.
+  void rise(NodeId id, std::size_t height) {
+    heights_[id] = height;
+    if (!open_.empty()) open_.back().height = std::max(open_.back().height, height + 1);
+    if (height > 4 * limits_.depth)
+      refuse("too-deep", "aliases of aliases nest deeper than is reasonable", tree_.nodes_[id].begin);
   }
 
   void weigh(NodeId id, std::size_t weight) {
@@ -229,8 +240,10 @@ class YamlTreeBuilder {
     node.target = found->second;
     node.begin = begin;
     node.end = offsetOf(event.end_mark);
-    const std::size_t weight = weights_[node.target];
-    weigh(add(std::move(node), nullptr), weight);
+    const NodeId target = node.target;
+    const NodeId id = add(std::move(node), nullptr);
+    weigh(id, weights_[target]);
+    rise(id, heights_[target]);
   }
 
   void open(NodeKind kind, bool flow, const yaml_event_t& event, const yaml_char_t* anchor,
@@ -256,8 +269,32 @@ class YamlTreeBuilder {
     else if (!node.children.empty())
       node.end = std::max(node.end, tree_.nodes_[node.children.back()].end);
     weigh(done.id, done.weight);
+    rise(done.id, done.height);
+    if (node.kind == NodeKind::Mapping) finishMapping(done.id);
   }
 
+  void finishMapping(NodeId id) {
+    const std::vector<NodeId>& children = tree_.nodes_[id].children;
+    for (std::size_t i = 0; i + 1 < children.size(); i += 2) {
+      const std::size_t merged = tree_.nodes_[tree_.resolved(children[i + 1])].children.size();
+      if (tree_.isMergeKey(children[i]) && merged > kMostMerged && mergesList(children[i + 1]))
+        refuse("too-large", fmt::format("'<<' merges more than {} mappings", kMostMerged),
+               tree_.nodes_[id].begin);
+    }
+    if (children.size() < kLargeMapping) return;
+    auto& entries = tree_.largeMappings_[id];
+    for (std::size_t i = 0; i + 1 < children.size(); i += 2) {
+      const YamlNode& key = tree_.nodes_[tree_.resolved(children[i])];
+      if (key.kind == NodeKind::Scalar && !tree_.isMergeKey(children[i])) entries[key.value] = i;
+    }
+  }
+
+  [[nodiscard]] bool mergesList(NodeId value) const {
+    return tree_.nodes_[tree_.resolved(value)].kind == NodeKind::Sequence;
+  }
+
+  static constexpr std::size_t kMostMerged = 64;
+  static constexpr std::size_t kLargeMapping = 128;  // children, so 64 keys
   static constexpr std::size_t kOpenWeight = ~std::size_t{0};
 
   std::string_view text_;
@@ -268,6 +305,7 @@ class YamlTreeBuilder {
   int documents_ = 0;
   YamlTree tree_;
   std::vector<std::size_t> weights_;
+  std::vector<std::size_t> heights_;
   std::vector<Open> open_;
   std::unordered_map<std::string, NodeId> anchors_;
   std::optional<Issue> problem_;

@@ -37,6 +37,13 @@ std::string mergeBomb() {
   return text;
 }
 
+std::string aliasChain() {
+  std::string text = "a0: &a0 {k: v}\n";
+  for (int i = 1; i < 1000; ++i)
+    text += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " {<<: *a" + std::to_string(i - 1) + "}\n";
+  return text;
+}
+
 void expectRefused(const std::string& name, const std::string& text, const std::string& code) {
   const ClusterDocument document(text);
   EXPECT_FALSE(document.isParsable()) << name;
@@ -63,6 +70,8 @@ TEST(Hostile, IsRefusedWithAReason) {
   expectRefused("unknown alias", "a: *b\n", "unknown-alias");
   expectRefused("tab", "a:\n\tb: c\n", "yaml-syntax");
   expectRefused("unclosed quote", "a: \"b\nc: d\n", "yaml-syntax");
+  expectRefused("chain of aliases", aliasChain(), "too-deep");
+  expectRefused("endless merge", "a: &a {}\nb: {<<: [*a" + repeated(", *a", 100) + "]}\n", "too-large");
   expectRefused("open brackets", repeated("a: [\n", 20), "yaml-syntax");
 }
 
@@ -84,6 +93,24 @@ TEST(Hostile, BigButHonestTextsAreRead) {
   for (int i = 0; i < 5'000; ++i) env += "          - {name: V" + std::to_string(i) + ", value: \"1\"}\n";
   const ClusterDocument variables(env);
   EXPECT_EQ(variables.spec().clusterEnv.size(), 5'000U);
+}
+
+TEST(Hostile, ManyBadKeysAreCountedAndNotAllListed) {
+  std::string text;
+  for (int i = 0; i < 100'000; ++i) text += "k" + std::to_string(i) + ": 2024-13-01\n";
+  const ClusterDocument document(text);
+  ASSERT_TRUE(document.isParsable());
+  ASSERT_EQ(document.issues().size(), 1001U);
+  EXPECT_EQ(document.issues().back().code, "more-issues");
+  EXPECT_EQ(document.issues().back().severity, Severity::Error);
+}
+
+TEST(Hostile, ManyKeysBesideManyVariablesAreReadInTime) {
+  std::string text = "kind: distributed\nspec:\n  cluster:\n    spec:\n      config:\n        env:\n";
+  for (int i = 0; i < 30'000; ++i) text += "        - {name: a, value: b}\n";
+  for (int i = 0; i < 50'000; ++i) text += "x-" + std::to_string(i) + ": y\n";
+  const ClusterDocument document(text);
+  EXPECT_EQ(document.spec().clusterEnv.size(), 30'000U);
 }
 
 /// What an unlucky keyboard, editor or disk does to a text.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <sys/stat.h>
+
 #include <CLI/CLI.hpp>
 
 #include "base/user_dirs.h"
@@ -82,6 +84,7 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  ::umask(077);  // keys, tokens and the users' data; a job run gets the usual mask back
   try {
     return run(argc, argv);
   } catch (const std::exception& e) {

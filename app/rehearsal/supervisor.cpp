@@ -7,6 +7,7 @@
 #include <sys/file.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -120,6 +121,7 @@ class Supervision {
     options.stdoutFd = out ? out->write : -1;
     options.stderrFd = err ? err->write : -1;
     options.dieWithParent = true;
+    ::umask(022);  // what a container begins with; our own files name their mode
     auto child = out && err ? ChildProcess::start(options) : failure(StatusCode::Io, "cannot make a pipe");
     if (out) ::close(out->write);
     if (err) ::close(err->write);

@@ -14,28 +14,34 @@ namespace {
 
 class NodeProcess : public ::testing::Test {
  protected:
-  void script(const std::string& body) { ASSERT_TRUE(writeFileAtomically(dir_.path() / "code" / "entry.sh", "#!/bin/sh\n" + body, 0755)); }
+  void script(const std::string& body) {
+    ASSERT_TRUE(writeFileAtomically(dir_.path() / "code" / "entry.sh", "#!/bin/sh\n" + body, 0755));
+  }
   void SetUp() override { std::filesystem::create_directories(dir_.path() / "code"); }
 
   StartedProgram start(int rank, int nodes, std::map<std::string, std::string> more = {}) {
-    std::map<std::string, std::string> environment = {{"OCI__WORK_DIR", "file://" + (dir_.path() / "work").string()},
-                                                      {"OCI__WORKER_COUNT", std::to_string(nodes - 1)},
-                                                      {"OCI__MODE", rank == 0 ? "MAIN" : "WORKER"},
-                                                      {"RANK", std::to_string(rank)},
-                                                      {"OCI__ENTRY_SCRIPT", "entry.sh"},
-                                                      {"OCI__CODE_DIR", (dir_.path() / "code").string()},
-                                                      {"JOB_RUN_OCID", "run" + std::to_string(rank)},
-                                                      {"OCI__TIMEOUT", "60"}};
+    std::map<std::string, std::string> environment = {
+        {"OCI__WORK_DIR", "file://" + (dir_.path() / "work").string()},
+        {"OCI__WORKER_COUNT", std::to_string(nodes - 1)},
+        {"OCI__MODE", rank == 0 ? "MAIN" : "WORKER"},
+        {"RANK", std::to_string(rank)},
+        {"OCI__ENTRY_SCRIPT", "entry.sh"},
+        {"OCI__CODE_DIR", (dir_.path() / "code").string()},
+        {"JOB_RUN_OCID", "run" + std::to_string(rank)},
+        {"OCI__TIMEOUT", "60"}};
     environment.merge(more);
     for (const auto& [name, value] : more) environment[name] = value;
-    return StartedProgram(dir_.path() / ("node-" + std::to_string(rank)), {program("lockstep-node")}, environment);
+    return StartedProgram(dir_.path() / ("node-" + std::to_string(rank)), {program("lockstep-node")},
+                          environment);
   }
   std::vector<StartedProgram> startAll(int nodes, const std::map<std::string, std::string>& more = {}) {
     std::vector<StartedProgram> all;
     for (int rank = 0; rank < nodes; ++rank) all.push_back(start(rank, nodes, more));
     return all;
   }
-  [[nodiscard]] std::filesystem::path inWorkDir(const std::string& name) const { return dir_.path() / "work" / name; }
+  [[nodiscard]] std::filesystem::path inWorkDir(const std::string& name) const {
+    return dir_.path() / "work" / name;
+  }
 
   TempDir dir_;
 };
@@ -67,7 +73,8 @@ TEST_F(NodeProcess, SeveralRanksOfANodeSayWhichTheyAre) {
   script("echo out of $RANK; echo err of $LOCAL_RANK >&2\n");
   auto node = start(0, 1, {{"LOCKSTEP_RANKS_PER_NODE", "2"}});
   EXPECT_EQ(node.exitCode(), 0) << node.output();
-  for (const char* line : {"[rank 0] out of 0\n", "[rank 1] out of 1\n", "[rank 1] err of 1\n"}) EXPECT_TRUE(node.says(line)) << node.output();
+  for (const char* line : {"[rank 0] out of 0\n", "[rank 1] out of 1\n", "[rank 1] err of 1\n"})
+    EXPECT_TRUE(node.says(line)) << node.output();
 }
 
 TEST_F(NodeProcess, AFailingNodeEndsTheOthersAndIsNamed) {
@@ -78,7 +85,9 @@ TEST_F(NodeProcess, AFailingNodeEndsTheOthersAndIsNamed) {
   for (const int rank : {0, 1}) {
     auto& node = nodes[static_cast<std::size_t>(rank)];
     EXPECT_EQ(node.exitCode(std::chrono::seconds(60)), 12) << node.output();
-    EXPECT_TRUE(node.says("first failure of the run: rank 2 on worker_1 ended with exit code 7; its last line: out of memory")) << node.output();
+    EXPECT_TRUE(node.says(
+        "first failure of the run: rank 2 on worker_1 ended with exit code 7; its last line: out of memory"))
+        << node.output();
   }
   const auto record = nlohmann::json::parse(*readFile(inWorkDir(layout::failureFile("Undefined"))));
   EXPECT_EQ(record["rank"], 2);
@@ -91,7 +100,8 @@ TEST_F(NodeProcess, AKilledRankIsNamedWithItsSignal) {
   script("[ $RANK = 1 ] && kill -9 $$\nexec sleep 300\n");
   auto nodes = startAll(2);
   EXPECT_EQ(nodes[1].exitCode(), 128 + 9) << nodes[1].output();
-  EXPECT_TRUE(nodes[1].says("[node] rank 1 on worker_0 was killed by signal 9 (Killed)\n")) << nodes[1].output();
+  EXPECT_TRUE(nodes[1].says("[node] rank 1 on worker_0 was killed by signal 9 (Killed)\n"))
+      << nodes[1].output();
   EXPECT_EQ(nodes[0].exitCode(), 12) << nodes[0].output();
   EXPECT_TRUE(nodes[0].says("rank 1 on worker_0 was killed by signal 9 (Killed)")) << nodes[0].output();
 }
@@ -102,12 +112,16 @@ TEST_F(NodeProcess, AConsequenceIsNotReportedAsTheCause) {
   auto nodes = startAll(2);
   EXPECT_EQ(nodes[0].exitCode(), 12) << nodes[0].output();
   EXPECT_EQ(nodes[1].exitCode(), 128 + 9) << nodes[1].output();
-  EXPECT_TRUE(nodes[0].says("it follows from the first failure of the run: rank 1 on worker_0 was killed by signal 9")) << nodes[0].output();
+  EXPECT_TRUE(nodes[0].says(
+      "it follows from the first failure of the run: rank 1 on worker_0 was killed by signal 9"))
+      << nodes[0].output();
   EXPECT_EQ(nlohmann::json::parse(*readFile(inWorkDir(layout::failureFile("Undefined"))))["rank"], 1);
 }
 
 TEST_F(NodeProcess, SigtermReachesTheRanksAndEverythingTheyStarted) {
-  script("trap 'echo saved; exit 0' TERM\nsleep 301 &\necho child $!\necho ready\nwhile :; do sleep 0.1; done\n");
+  script(
+      "trap 'echo saved; exit 0' TERM\nsleep 301 &\necho child $!\necho ready\nwhile :; do sleep 0.1; "
+      "done\n");
   auto node = start(0, 1);
   ASSERT_TRUE(node.waitUntilItSays("ready")) << node.output();
   const std::string output = node.output();
@@ -116,7 +130,8 @@ TEST_F(NodeProcess, SigtermReachesTheRanksAndEverythingTheyStarted) {
   EXPECT_EQ(node.exitCode(), 143) << node.output();
   EXPECT_TRUE(node.says("saved")) << node.output();
   EXPECT_FALSE(std::filesystem::exists(inWorkDir(layout::failureFile("Undefined"))));
-  const auto state = readFile("/proc/" + std::to_string(child) + "/stat", 4096);  // a zombie of a slow reaper is fine
+  const auto state =
+      readFile("/proc/" + std::to_string(child) + "/stat", 4096);  // a zombie of a slow reaper is fine
   EXPECT_TRUE(!state || state->find(") Z ") != std::string::npos) << *state;
 }
 
@@ -134,7 +149,8 @@ TEST_F(NodeProcess, AMissingEntryScriptIsNamed) {
 }
 
 TEST_F(NodeProcess, AnUnusableEnvironmentIsAUsageError) {
-  StartedProgram node(dir_.path() / "log", {program("lockstep-node")}, {{"RANK", "0"}, {"OCI__WORK_DIR", "/x"}});
+  StartedProgram node(dir_.path() / "log", {program("lockstep-node")},
+                      {{"RANK", "0"}, {"OCI__WORK_DIR", "/x"}});
   EXPECT_EQ(node.exitCode(), 2);
   EXPECT_TRUE(node.says("OCI__ENTRY_SCRIPT is not set")) << node.output();
 }

@@ -21,8 +21,13 @@ namespace lockstep::node {
 namespace {
 
 Environment workerEnvironment() {
-  return {{"RANK", "2"},           {"OCI__MODE", "WORKER"},         {"OCI__WORKER_COUNT", "3"}, {"OCI__WORK_DIR", "oci://b@n/p"},
-          {"JOB_OCID", "job1"},    {"JOB_RUN_OCID", "run3"},        {"OCI__ENTRY_SCRIPT", "train.py"},
+  return {{"RANK", "2"},
+          {"OCI__MODE", "WORKER"},
+          {"OCI__WORKER_COUNT", "3"},
+          {"OCI__WORK_DIR", "oci://b@n/p"},
+          {"JOB_OCID", "job1"},
+          {"JOB_RUN_OCID", "run3"},
+          {"OCI__ENTRY_SCRIPT", "train.py"},
           {"OCI__ENTRY_SCRIPT_ARGS", "--name 'a b' --epochs 3"}};
 }
 
@@ -59,8 +64,8 @@ TEST(NodeSettings, OutsideTheServiceTheJobIsUndefined) {
 
 TEST(NodeSettings, NamesWhatIsWrong) {
   const std::vector<std::pair<std::string, std::string>> cases = {
-      {"RANK", "x"}, {"RANK", "4"}, {"OCI__WORKER_COUNT", "-1"}, {"OCI__TIMEOUT", "soon"}, {"MASTER_PORT", "0"}, {"OCI__WORK_DIR", ""},
-      {"OCI__ENTRY_SCRIPT", ""}, {"OCI__MODE", "PS"}};
+      {"RANK", "x"},        {"RANK", "4"},         {"OCI__WORKER_COUNT", "-1"}, {"OCI__TIMEOUT", "soon"},
+      {"MASTER_PORT", "0"}, {"OCI__WORK_DIR", ""}, {"OCI__ENTRY_SCRIPT", ""},   {"OCI__MODE", "PS"}};
   for (const auto& [name, value] : cases) {
     auto environment = workerEnvironment();
     environment[name] = value;
@@ -76,15 +81,18 @@ TEST(OwnAddress, KnowsWhatASubnetHolds) {
   EXPECT_TRUE(cidrContains("127.0.0.0/8", "127.3.2.1"));
   EXPECT_TRUE(cidrContains("0.0.0.0/0", "8.8.8.8"));
   EXPECT_TRUE(cidrContains("10.0.0.7/32", "10.0.0.7"));
-  for (const char* bad : {"10.0.0.0", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/2x", "x/8", ""}) EXPECT_FALSE(cidrContains(bad, "10.0.0.1")) << bad;
+  for (const char* bad : {"10.0.0.0", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/2x", "x/8", ""})
+    EXPECT_FALSE(cidrContains(bad, "10.0.0.1")) << bad;
   EXPECT_FALSE(cidrContains("10.0.0.0/8", "fe80::1"));
 }
 
 TEST(OwnAddress, FindsLoopbackAndItsName) {
   bool loopback = false;
-  for (const auto& one : interfaceAddresses()) loopback = loopback || (one.interface == "lo" && one.address == "127.0.0.1");
+  for (const auto& one : interfaceAddresses())
+    loopback = loopback || (one.interface == "lo" && one.address == "127.0.0.1");
   EXPECT_TRUE(loopback);
-  const auto settings = nodeSettingsFrom({{"RANK", "0"}, {"OCI__WORK_DIR", "/x"}, {"OCI__ENTRY_SCRIPT", "y"}}, 0);
+  const auto settings =
+      nodeSettingsFrom({{"RANK", "0"}, {"OCI__WORK_DIR", "/x"}, {"OCI__ENTRY_SCRIPT", "y"}}, 0);
   const auto own = findOwnAddress(*settings, nullptr, {});
   ASSERT_TRUE(own);
   EXPECT_FALSE(own->address.empty());
@@ -99,7 +107,8 @@ class LinePumpTest : public ::testing::Test {
     ::close(ends_[1]);
     std::string text;
     char buffer[4096];
-    for (ssize_t n; (n = ::read(ends_[0], buffer, sizeof buffer)) > 0;) text.append(buffer, static_cast<std::size_t>(n));
+    for (ssize_t n; (n = ::read(ends_[0], buffer, sizeof buffer)) > 0;)
+      text.append(buffer, static_cast<std::size_t>(n));
     return text;
   }
   int ends_[2] = {-1, -1};
@@ -120,7 +129,8 @@ TEST_F(LinePumpTest, AHugeLineGoesOutInParts) {
   std::string text;
   std::thread reader([&] {
     char buffer[4096];
-    for (ssize_t n; (n = ::read(ends_[0], buffer, sizeof buffer)) > 0;) text.append(buffer, static_cast<std::size_t>(n));
+    for (ssize_t n; (n = ::read(ends_[0], buffer, sizeof buffer)) > 0;)
+      text.append(buffer, static_cast<std::size_t>(n));
   });
   LinePump pump(ends_[1], "");
   pump.add(std::string(200'000, 'x'));
@@ -148,7 +158,8 @@ TEST_F(TrainingCommand, RunsPythonScriptsBelowTheCodeFolder) {
   put("train.py", false);
   const auto command = trainingCommand(settings_, {});
   ASSERT_TRUE(command) << describe(command.error());
-  EXPECT_EQ(*command, (std::vector<std::string>{"python3", (dir_.path() / "train.py").string(), "--name", "a b", "--epochs", "3"}));
+  EXPECT_EQ(*command, (std::vector<std::string>{"python3", (dir_.path() / "train.py").string(), "--name",
+                                                "a b", "--epochs", "3"}));
 }
 
 TEST_F(TrainingCommand, PrefersTheFileAndFallsBackToPath) {
@@ -177,12 +188,20 @@ TEST_F(TrainingCommand, SaysWhereItLooked) {
 
 TEST_F(TrainingCommand, GivesEachRankTorchrunsVariables) {
   settings_.ranksPerNode = 2;
-  const auto specs = rankSpecs(settings_, {"x"}, {{"OMP_NUM_THREADS", "4"}}, {{"MASTER_ADDR", "10.0.0.1"}}, "eth1");
+  const auto specs =
+      rankSpecs(settings_, {"x"}, {{"OMP_NUM_THREADS", "4"}}, {{"MASTER_ADDR", "10.0.0.1"}}, "eth1");
   ASSERT_EQ(specs.size(), 2U);
   const auto& environment = specs[1].environment;
-  const Environment expected = {{"RANK", "5"},           {"LOCAL_RANK", "1"},      {"WORLD_SIZE", "8"},          {"LOCAL_WORLD_SIZE", "2"},
-                                {"NODE_RANK", "2"},      {"MASTER_ADDR", "10.0.0.1"}, {"MASTER_PORT", "29400"},   {"GLOO_SOCKET_IFNAME", "eth1"},
-                                {"NCCL_SOCKET_IFNAME", "eth1"}, {"OMP_NUM_THREADS", "4"}};
+  const Environment expected = {{"RANK", "5"},
+                                {"LOCAL_RANK", "1"},
+                                {"WORLD_SIZE", "8"},
+                                {"LOCAL_WORLD_SIZE", "2"},
+                                {"NODE_RANK", "2"},
+                                {"MASTER_ADDR", "10.0.0.1"},
+                                {"MASTER_PORT", "29400"},
+                                {"GLOO_SOCKET_IFNAME", "eth1"},
+                                {"NCCL_SOCKET_IFNAME", "eth1"},
+                                {"OMP_NUM_THREADS", "4"}};
   for (const auto& [name, value] : expected) EXPECT_EQ(valueOf(environment, name), value) << name;
 }
 
@@ -207,7 +226,8 @@ TEST_F(Board, WorkersLearnWhereMainIs) {
   ASSERT_TRUE(worker.publishWorker("10.0.0.6", {}));
   const auto variables = worker.awaitMain(clock_, {});
   ASSERT_TRUE(variables) << describe(variables.error());
-  EXPECT_EQ(*variables, (std::map<std::string, std::string>{{"MASTER_ADDR", "10.0.0.5"}, {"MASTER_PORT", "29400"}}));
+  EXPECT_EQ(*variables,
+            (std::map<std::string, std::string>{{"MASTER_ADDR", "10.0.0.5"}, {"MASTER_PORT", "29400"}}));
   const auto file = nlohmann::json::parse(*store_->get(layout::workerConfig("job1", "run1"), {}));
   EXPECT_EQ(file, nlohmann::json({{"OCI__WORKER_IP", "10.0.0.6"}}));
 }
@@ -227,7 +247,9 @@ TEST_F(Board, SaysWhichFileDidNotCome) {
 }
 
 TEST_F(Board, AWorkerDoesNotWaitForAMainThatHasFailed) {
-  ASSERT_TRUE(ClusterBoard(store_, settingsOf(0)).reportFailure({0, "main", "run0", "main could not start its ranks", 0, 1}, clock_.now(), {}));
+  ASSERT_TRUE(
+      ClusterBoard(store_, settingsOf(0))
+          .reportFailure({0, "main", "run0", "main could not start its ranks", 0, 1}, clock_.now(), {}));
   const auto variables = ClusterBoard(store_, settingsOf(1)).awaitMain(clock_, {});
   ASSERT_FALSE(variables);
   EXPECT_EQ(variables.error().code, StatusCode::FailedPrecondition);
@@ -235,12 +257,14 @@ TEST_F(Board, AWorkerDoesNotWaitForAMainThatHasFailed) {
 }
 
 TEST_F(Board, DoesNotBelieveAnOldClustersFileOutsideTheService) {
-  ASSERT_TRUE(store_->put(layout::mainConfig("Undefined"), R"({"MASTER_ADDR":"9.9.9.9","LOCKSTEP_WRITTEN":"2020-01-01T00:00:00.000Z"})", {}));
+  ASSERT_TRUE(store_->put(layout::mainConfig("Undefined"),
+                          R"({"MASTER_ADDR":"9.9.9.9","LOCKSTEP_WRITTEN":"2020-01-01T00:00:00.000Z"})", {}));
   ASSERT_FALSE(ClusterBoard(store_, settingsOf(1, "Undefined")).awaitMain(clock_, {}));
   ClusterBoard main(store_, settingsOf(0, "Undefined"));
   ASSERT_TRUE(main.clearStale({}));
   ASSERT_TRUE(main.publishMain("10.0.0.5", 29400, {}));
-  EXPECT_EQ(ClusterBoard(store_, settingsOf(1, "Undefined")).awaitMain(clock_, {})->at("MASTER_ADDR"), "10.0.0.5");
+  EXPECT_EQ(ClusterBoard(store_, settingsOf(1, "Undefined")).awaitMain(clock_, {})->at("MASTER_ADDR"),
+            "10.0.0.5");
   ASSERT_TRUE(main.retire({}));
   EXPECT_FALSE(store_->get(layout::mainConfig("Undefined"), {}));
 }
@@ -248,7 +272,8 @@ TEST_F(Board, DoesNotBelieveAnOldClustersFileOutsideTheService) {
 TEST_F(Board, KeepsTheFirstFailure) {
   ClusterBoard one(store_, settingsOf(1)), two(store_, settingsOf(2));
   EXPECT_FALSE(one.failure({})->has_value());
-  const auto first = one.reportFailure({1, "worker_0", "run1", "rank 1 on worker_0 was killed by signal 9 (Killed)", 9, 0}, clock_.now(), {});
+  const auto first = one.reportFailure(
+      {1, "worker_0", "run1", "rank 1 on worker_0 was killed by signal 9 (Killed)", 9, 0}, clock_.now(), {});
   ASSERT_TRUE(first);
   const auto second = two.reportFailure({2, "worker_1", "run2", "rank 2 ended", 0, 12}, clock_.now(), {});
   ASSERT_TRUE(second);

@@ -31,9 +31,13 @@ class StartedProgram {
     const int fd = ::open(outputFile.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0644);
     environment.try_emplace("PATH", std::string(LOCKSTEP_BIN_DIR) + ":/usr/bin:/bin");
     environment.try_emplace("OMP_NUM_THREADS", "1");
-    auto started = ChildProcess::start({.command = std::move(command), .environment = std::move(environment),
-                                        .workingDirectory = std::move(workingDirectory), .stdoutFd = fd, .stderrFd = fd,
-                                        .newSession = true, .dieWithParent = true});
+    auto started = ChildProcess::start({.command = std::move(command),
+                                        .environment = std::move(environment),
+                                        .workingDirectory = std::move(workingDirectory),
+                                        .stdoutFd = fd,
+                                        .stderrFd = fd,
+                                        .newSession = true,
+                                        .dieWithParent = true});
     ::close(fd);
     if (!started) throw std::runtime_error(describe(started.error()));
     process_.emplace(std::move(*started));
@@ -77,7 +81,9 @@ class StartedProgram {
   std::optional<ChildProcess> process_;
 };
 
-inline std::string program(const std::string& name) { return std::string(LOCKSTEP_BIN_DIR) + "/" + name; }
+inline std::string program(const std::string& name) {
+  return std::string(LOCKSTEP_BIN_DIR) + "/" + name;
+}
 
 /// A TCP port that was free a moment ago.
 inline int freePort() {

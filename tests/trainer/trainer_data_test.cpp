@@ -73,10 +73,10 @@ TEST(Cifar10, TurnsPlanesIntoPixels) {
   ASSERT_TRUE(writeDrawnData(dir.path(), 5, 1, 7));
   std::string record(kRecordBytes, '\0');
   record[0] = 6;
-  record[1] = 10;                // red of the first pixel
-  record[1 + 1024] = 20;         // green
-  record[1 + 2048] = 30;         // blue
-  record[1 + 33] = 40;           // red of the second row's second pixel
+  record[1] = 10;         // red of the first pixel
+  record[1 + 1024] = 20;  // green
+  record[1 + 2048] = 30;  // blue
+  record[1 + 33] = 40;    // red of the second row's second pixel
   ASSERT_TRUE(writeFileAtomically(dir.path() / "test_batch.bin", record));
   const auto data = readCifar10(dir.path());
   ASSERT_TRUE(data);
@@ -143,7 +143,8 @@ TEST(DistributedSampler, GivesEveryRankTheSameNumberAndEverySampleAHome) {
       std::set<std::size_t> seen;
       for (int rank = 0; rank < world; ++rank) {
         const auto mine = DistributedSampler(count, rank, world, 1).indices(0);
-        EXPECT_EQ(mine.size(), (count + static_cast<std::size_t>(world) - 1) / static_cast<std::size_t>(world));
+        EXPECT_EQ(mine.size(),
+                  (count + static_cast<std::size_t>(world) - 1) / static_cast<std::size_t>(world));
         seen.insert(mine.begin(), mine.end());
       }
       EXPECT_EQ(seen.size(), count);

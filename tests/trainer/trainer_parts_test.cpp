@@ -24,8 +24,11 @@ TEST(JobPlace, IsAloneWithoutVariables) {
 }
 
 TEST(JobPlace, ReadsTorchrunsVariables) {
-  const auto place = jobPlaceFrom(
-      {{"RANK", "3"}, {"LOCAL_RANK", "1"}, {"WORLD_SIZE", "4"}, {"MASTER_ADDR", "10.0.0.7"}, {"MASTER_PORT", "1234"}});
+  const auto place = jobPlaceFrom({{"RANK", "3"},
+                                   {"LOCAL_RANK", "1"},
+                                   {"WORLD_SIZE", "4"},
+                                   {"MASTER_ADDR", "10.0.0.7"},
+                                   {"MASTER_PORT", "1234"}});
   ASSERT_TRUE(place);
   EXPECT_EQ(place->rank, 3);
   EXPECT_EQ(place->localRank, 1);
@@ -37,7 +40,8 @@ TEST(JobPlace, ReadsTorchrunsVariables) {
 TEST(JobPlace, NamesTheVariableThatIsWrong) {
   EXPECT_NE(jobPlaceFrom({{"RANK", "x"}}).error().what.find("RANK='x'"), std::string::npos);
   EXPECT_NE(jobPlaceFrom({{"WORLD_SIZE", "0"}}).error().what.find("WORLD_SIZE='0'"), std::string::npos);
-  EXPECT_NE(jobPlaceFrom({{"RANK", "2"}, {"WORLD_SIZE", "2"}}).error().what.find("RANK=2"), std::string::npos);
+  EXPECT_NE(jobPlaceFrom({{"RANK", "2"}, {"WORLD_SIZE", "2"}}).error().what.find("RANK=2"),
+            std::string::npos);
   EXPECT_NE(jobPlaceFrom({{"WORLD_SIZE", "2"}}).error().what.find("MASTER_ADDR"), std::string::npos);
   EXPECT_FALSE(jobPlaceFrom({{"MASTER_PORT", "70000"}}));
 }
@@ -72,7 +76,8 @@ std::vector<std::unique_ptr<Communicator>> sharedCommunicators(int worldSize) {
   for (int rank = 0; rank < worldSize; ++rank) {
     auto segment = rank == 0 ? SharedSegment::create(name, bytes) : SharedSegment::open(name, bytes);
     if (!segment) throw std::runtime_error(describe(segment.error()));
-    all.push_back(makeSharedMemoryCommunicator(std::move(*segment), rank, worldSize, std::chrono::minutes(2)));
+    all.push_back(
+        makeSharedMemoryCommunicator(std::move(*segment), rank, worldSize, std::chrono::minutes(2)));
   }
   SharedSegment::unlink(name);
   return all;
@@ -121,14 +126,16 @@ TEST(SharedMemoryCommunicator, ARankThatDoesNotComeIsATimeout) {
   auto segment = SharedSegment::create(name, sharedSegmentBytes(2));
   ASSERT_TRUE(segment);
   SharedSegment::unlink(name);
-  const auto communicator = makeSharedMemoryCommunicator(std::move(*segment), 0, 2, std::chrono::milliseconds(200));
+  const auto communicator =
+      makeSharedMemoryCommunicator(std::move(*segment), 0, 2, std::chrono::milliseconds(200));
   const auto waited = communicator->barrier();
   ASSERT_FALSE(waited);
   EXPECT_EQ(waited.error().code, StatusCode::DeadlineExceeded);
 }
 
 TEST(SharedSegment, SaysThatThereIsNoRoom) {
-  const auto huge = SharedSegment::create("/lockstep-test-huge-" + std::to_string(::getpid()), std::size_t{1} << 50);
+  const auto huge =
+      SharedSegment::create("/lockstep-test-huge-" + std::to_string(::getpid()), std::size_t{1} << 50);
   ASSERT_FALSE(huge);
   EXPECT_EQ(huge.error().code, StatusCode::ResourceExhausted);
 }
@@ -170,7 +177,8 @@ class LossBox {
   std::vector<PeerWatch::Loss> losses_;
 };
 
-PeerWatch::Setup setupOf(int rank, LossBox& box, std::chrono::milliseconds silence = std::chrono::minutes(2)) {
+PeerWatch::Setup setupOf(int rank, LossBox& box,
+                         std::chrono::milliseconds silence = std::chrono::minutes(2)) {
   PeerWatch::Setup setup;
   setup.rank = rank;
   setup.worldSize = 3;
@@ -232,7 +240,8 @@ TEST(PeerWatch, FindsARankThatDoesNotAnswer) {
   LossBox zero;
   auto host = PeerWatch::host(setupOf(0, zero, std::chrono::milliseconds(500)));
   ASSERT_TRUE(host);
-  auto frozen = connectUntil("127.0.0.1", (*host)->port(), std::chrono::steady_clock::now() + std::chrono::seconds(10));
+  auto frozen =
+      connectUntil("127.0.0.1", (*host)->port(), std::chrono::steady_clock::now() + std::chrono::seconds(10));
   ASSERT_TRUE(frozen);
   const std::string hello = "hello 1 t\n";
   ASSERT_EQ(::write(frozen->fd, hello.data(), hello.size()), static_cast<ssize_t>(hello.size()));
@@ -244,7 +253,8 @@ TEST(PeerWatch, FindsARankThatDoesNotAnswer) {
 }
 
 TEST(Sockets, AnUnknownHostFailsAtOnceAndASilentPortAtTheDeadline) {
-  const auto unknown = connectUntil("no.such.host.invalid", 1, std::chrono::steady_clock::now() + std::chrono::minutes(5));
+  const auto unknown =
+      connectUntil("no.such.host.invalid", 1, std::chrono::steady_clock::now() + std::chrono::minutes(5));
   ASSERT_FALSE(unknown);
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(100);
   const auto silent = connectUntil("127.0.0.1", 1, deadline);

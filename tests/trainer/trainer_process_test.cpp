@@ -23,13 +23,16 @@ class TrainerProcess : public ::testing::Test {
   void draw(int images) { ASSERT_TRUE(writeDrawnData(dir_.path() / "data", images, images / 5, 1)); }
 
   StartedProgram start(int rank, int world, const Arguments& more = {}) {
-    Arguments command{program("lockstep-trainer"), "--data-dir", (dir_.path() / "data").string(), "--output-dir",
-                      (dir_.path() / "out").string()};
+    Arguments command{program("lockstep-trainer"), "--data-dir", (dir_.path() / "data").string(),
+                      "--output-dir", (dir_.path() / "out").string()};
     command.insert(command.end(), more.begin(), more.end());
     const auto n = started_++;
     return StartedProgram(dir_.path() / ("rank-" + std::to_string(rank) + "-" + std::to_string(n)), command,
-                          {{"RANK", std::to_string(rank)}, {"LOCAL_RANK", std::to_string(rank)}, {"WORLD_SIZE", std::to_string(world)},
-                           {"MASTER_ADDR", "127.0.0.1"}, {"MASTER_PORT", std::to_string(port_)}});
+                          {{"RANK", std::to_string(rank)},
+                           {"LOCAL_RANK", std::to_string(rank)},
+                           {"WORLD_SIZE", std::to_string(world)},
+                           {"MASTER_ADDR", "127.0.0.1"},
+                           {"MASTER_PORT", std::to_string(port_)}});
   }
 
   std::vector<StartedProgram> startAll(int world, const Arguments& more) {
@@ -52,12 +55,14 @@ double accuracyIn(const std::string& output) {
 std::vector<double> epochLosses(const std::string& output) {
   std::vector<double> losses;
   const std::regex line(R"(Epoch \d+/\d+: loss ([0-9.]+),)");
-  for (std::sregex_iterator it(output.begin(), output.end(), line), end; it != end; ++it) losses.push_back(std::stod((*it)[1]));
+  for (std::sregex_iterator it(output.begin(), output.end(), line), end; it != end; ++it)
+    losses.push_back(std::stod((*it)[1]));
   return losses;
 }
 
 TEST_F(TrainerProcess, TwoRanksLearnTheDrawnClassesAndSaveTheModel) {
-  auto ranks = startAll(2, {"--make-data", "1500", "--epochs", "4", "--batch-size", "16", "--learning-rate", "0.02", "--print-freq", "20"});
+  auto ranks = startAll(2, {"--make-data", "1500", "--epochs", "4", "--batch-size", "16", "--learning-rate",
+                            "0.02", "--print-freq", "20"});
   for (auto& rank : ranks) EXPECT_EQ(rank.exitCode(), kExitDone) << rank.output();
   const std::string output = ranks[0].output();
   const auto losses = epochLosses(output);
@@ -87,13 +92,15 @@ TEST_F(TrainerProcess, SurvivorsNameTheKilledRank) {
 
 TEST_F(TrainerProcess, SurvivorsOverGlooNameTheKilledRank) {
   draw(2000);
-  auto ranks = startAll(3, {"--epochs", "1000", "--batch-size", "8", "--print-freq", "1", "--no-shared-memory"});
+  auto ranks =
+      startAll(3, {"--epochs", "1000", "--batch-size", "8", "--print-freq", "1", "--no-shared-memory"});
   ASSERT_TRUE(ranks[1].waitUntilItSays("gradients over gloo")) << ranks[1].output();
   ASSERT_TRUE(ranks[1].waitUntilItSays("loss:")) << ranks[1].output();
   ranks[1].signal(SIGKILL);
   for (const std::size_t survivor : {0U, 2U}) {
     EXPECT_EQ(ranks[survivor].exitCode(), kExitPeerLost) << ranks[survivor].output();
-    EXPECT_TRUE(ranks[survivor].says("pid " + std::to_string(ranks[1].pid()) + ") is gone")) << ranks[survivor].output();
+    EXPECT_TRUE(ranks[survivor].says("pid " + std::to_string(ranks[1].pid()) + ") is gone"))
+        << ranks[survivor].output();
   }
 }
 
@@ -167,8 +174,9 @@ TEST_F(TrainerProcess, BadInputIsRefusedWithItsName) {
 TEST_F(TrainerProcess, HelpNamesEveryArgumentOfTheGuide) {
   StartedProgram help(dir_.path() / "help", {program("lockstep-trainer"), "--help"}, {});
   EXPECT_EQ(help.exitCode(), 0);
-  for (const char* name : {"--data-dir", "--epochs", "--batch-size", "--workers", "--learning-rate", "--momentum", "--output-dir",
-                           "--print-freq", "--backend", "--timeout", "--make-data", "--bench", "make-data"}) {
+  for (const char* name :
+       {"--data-dir", "--epochs", "--batch-size", "--workers", "--learning-rate", "--momentum",
+        "--output-dir", "--print-freq", "--backend", "--timeout", "--make-data", "--bench", "make-data"}) {
     EXPECT_TRUE(help.says(name)) << name;
   }
 }
@@ -177,7 +185,10 @@ TEST_F(TrainerProcess, BenchPrintsOneResultLinePerRank) {
   auto ranks = startAll(2, {"--bench", "5", "--batch-size", "8"});
   for (auto& rank : ranks) {
     EXPECT_EQ(rank.exitCode(), kExitDone) << rank.output();
-    EXPECT_TRUE(std::regex_search(rank.output(), std::regex(R"(RESULT rank=\d world=2 .*samples_per_s=[0-9.]+ step_ms_median=[0-9.]+ .*hwm_mb=[0-9.]+ first_step_wall_ns=\d{19})")))
+    EXPECT_TRUE(std::regex_search(
+        rank.output(),
+        std::regex(
+            R"(RESULT rank=\d world=2 .*samples_per_s=[0-9.]+ step_ms_median=[0-9.]+ .*hwm_mb=[0-9.]+ first_step_wall_ns=\d{19})")))
         << rank.output();
   }
 }
@@ -185,7 +196,8 @@ TEST_F(TrainerProcess, BenchPrintsOneResultLinePerRank) {
 TEST_F(TrainerProcess, SigtermLosesNoStep) {
   draw(2000);
   const std::string workDir = (dir_.path() / "work").string();
-  auto ranks = startAll(2, {"--epochs", "1000", "--batch-size", "8", "--print-freq", "1", "--work-dir", "file://" + workDir, "--job-id", "J"});
+  auto ranks = startAll(2, {"--epochs", "1000", "--batch-size", "8", "--print-freq", "1", "--work-dir",
+                            "file://" + workDir, "--job-id", "J"});
   ASSERT_TRUE(ranks[0].waitUntilItSays("[1,    15] loss:")) << ranks[0].output();
   ranks[0].signal(SIGTERM);
   ranks[1].signal(SIGTERM);
@@ -195,7 +207,8 @@ TEST_F(TrainerProcess, SigtermLosesNoStep) {
     EXPECT_EQ(process.exitCode(), kExitTerminated) << process.output();
     const std::string output = process.output();
     const std::regex line(R"(\[\d+, +\d+\] loss:)");
-    printed[rank] = static_cast<std::size_t>(std::distance(std::sregex_iterator(output.begin(), output.end(), line), std::sregex_iterator()));
+    printed[rank] = static_cast<std::size_t>(
+        std::distance(std::sregex_iterator(output.begin(), output.end(), line), std::sregex_iterator()));
   }
   MetricReader reader(openFolder(workDir), "J/lockstep/metrics/");
   std::map<int, std::vector<Step>> steps;
@@ -211,7 +224,8 @@ TEST_F(TrainerProcess, SigtermLosesNoStep) {
   for (auto& [rank, recorded] : steps) {
     std::sort(recorded.begin(), recorded.end());
     ASSERT_GE(recorded.size(), printed[rank]);
-    for (std::size_t i = 0; i < recorded.size(); ++i) EXPECT_EQ(recorded[i], static_cast<Step>(i)) << "rank " << rank;
+    for (std::size_t i = 0; i < recorded.size(); ++i)
+      EXPECT_EQ(recorded[i], static_cast<Step>(i)) << "rank " << rank;
   }
   EXPECT_EQ(steps.size(), 2U);
 }

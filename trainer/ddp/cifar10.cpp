@@ -13,7 +13,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kRemedy =
-    "download the binary version of CIFAR-10, or draw a data set with `lockstep-trainer make-data DIR` or --make-data N";
+    "download the binary version of CIFAR-10, or draw a data set with `lockstep-trainer make-data DIR` or "
+    "--make-data N";
 
 std::vector<std::string> wantedFiles() {
   std::vector<std::string> names;
@@ -57,7 +58,8 @@ Result<void> appendFile(const fs::path& path, ImageSet& images) {
   if (!bytes) return failure(bytes.error());
   if (bytes->empty() || bytes->size() % kRecordBytes != 0) {
     return failure(StatusCode::DataLoss, fmt::format("'{}' is not a whole CIFAR-10 file", path.string()),
-                   fmt::format("its {} bytes are not a multiple of {} (one label and 32 x 32 x 3 pixels)", bytes->size(), kRecordBytes),
+                   fmt::format("its {} bytes are not a multiple of {} (one label and 32 x 32 x 3 pixels)",
+                               bytes->size(), kRecordBytes),
                    "download or draw it again");
   }
   const auto* record = reinterpret_cast<const std::uint8_t*>(bytes->data());
@@ -66,7 +68,8 @@ Result<void> appendFile(const fs::path& path, ImageSet& images) {
   for (std::size_t i = 0; i < count; ++i, record += kRecordBytes) {
     if (*record >= kClassCount) {
       return failure(StatusCode::DataLoss, fmt::format("'{}' is not a CIFAR-10 file", path.string()),
-                     fmt::format("record {} has the label {}, above 9", i, static_cast<int>(*record)), "download or draw it again");
+                     fmt::format("record {} has the label {}, above 9", i, static_cast<int>(*record)),
+                     "download or draw it again");
     }
     images.labels.push_back(*record);
     appendChannelLast(record + 1, images.pixels);
@@ -75,7 +78,8 @@ Result<void> appendFile(const fs::path& path, ImageSet& images) {
 }
 
 std::vector<std::string> readClassNames(const fs::path& folder) {
-  std::vector<std::string> names = {"plane", "car", "bird", "cat", "deer", "dog", "frog", "horse", "ship", "truck"};
+  std::vector<std::string> names = {"plane", "car",  "bird",  "cat",  "deer",
+                                    "dog",   "frog", "horse", "ship", "truck"};
   const auto text = readFile(folder / kClassNamesFileName, 1 << 16);  // optional: only names for people
   if (!text) return names;
   std::istringstream lines(*text);
@@ -89,7 +93,9 @@ std::vector<std::string> readClassNames(const fs::path& folder) {
 
 }  // namespace
 
-std::string trainFileName(int number) { return fmt::format("data_batch_{}.bin", number); }
+std::string trainFileName(int number) {
+  return fmt::format("data_batch_{}.bin", number);
+}
 
 bool hasCifar10Files(const fs::path& directory) {
   const fs::path folder = folderWithFiles(directory);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trainer/ddp/cifar_net.h"
 
+#include <torch/autograd.h>
+#include <torch/nn/options/conv.h>
+#include <torch/serialize.h>
 #include <algorithm>
 #include <chrono>
-#include <torch/nn/options/conv.h>
-#include <torch/autograd.h>
-#include <torch/serialize.h>
 
 namespace lockstep::trainer {
 namespace {
@@ -19,7 +19,9 @@ double secondsOf(Action&& action) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-at::Tensor halved(const at::Tensor& x) { return at::max_pool2d(x, {2, 2}); }
+at::Tensor halved(const at::Tensor& x) {
+  return at::max_pool2d(x, {2, 2});
+}
 
 }  // namespace
 
@@ -40,11 +42,13 @@ CifarNet::CifarNet(double dropout)
   register_module("fc3", fc3_);
 }
 
-at::Tensor CifarNet::apply(const torch::nn::Linear& layer, const at::Tensor& input, bool asConvolution) const {
+at::Tensor CifarNet::apply(const torch::nn::Linear& layer, const at::Tensor& input,
+                           bool asConvolution) const {
   if (!asConvolution) return at::linear(input, layer->weight, layer->bias);
   const auto inputs = layer->weight.size(1);
   const auto outputs = layer->weight.size(0);
-  return at::conv2d(input.view({-1, inputs, 1, 1}), layer->weight.view({outputs, inputs, 1, 1}), layer->bias).view({-1, outputs});
+  return at::conv2d(input.view({-1, inputs, 1, 1}), layer->weight.view({outputs, inputs, 1, 1}), layer->bias)
+      .view({-1, outputs});
 }
 
 at::Tensor CifarNet::forward(const at::Tensor& images) {
@@ -64,7 +68,9 @@ bool CifarNet::convolutionIsFaster(int batchSize) {
   double best[2] = {1e9, 1e9};
   for (int i = 0; i < kTries; ++i) {
     for (const bool convolution : {false, true}) {
-      const double seconds = secondsOf([&] { torch::autograd::grad({apply(fc1_, input, convolution).sum()}, {input, fc1_->weight}); });
+      const double seconds = secondsOf([&] {
+        torch::autograd::grad({apply(fc1_, input, convolution).sum()}, {input, fc1_->weight});
+      });
       best[convolution] = std::min(best[convolution], seconds);
     }
   }

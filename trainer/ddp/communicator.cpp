@@ -24,6 +24,8 @@ Result<void> Communicator::barrier() {
   return sum({&one, 1});
 }
 
-std::unique_ptr<Communicator> makeLoneCommunicator() { return std::make_unique<LoneCommunicator>(); }
+std::unique_ptr<Communicator> makeLoneCommunicator() {
+  return std::make_unique<LoneCommunicator>();
+}
 
 }  // namespace lockstep::trainer

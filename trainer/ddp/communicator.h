@@ -7,14 +7,16 @@
 
 namespace lockstep::trainer {
 
-/// Sums floats over all ranks of a job. Two verbs in the hot loop: start() hands a range over, finish() waits for
-/// everything handed over. Every rank must make the same calls in the same order. One thread at a time.
-/// Failures: Unavailable (a peer is gone), DeadlineExceeded (a peer does not answer). After one, nothing works any more.
+/// Sums floats over all ranks of a job. Two verbs in the hot loop: start() hands a range over, finish() waits
+/// for everything handed over. Every rank must make the same calls in the same order. One thread at a time.
+/// Failures: Unavailable (a peer is gone), DeadlineExceeded (a peer does not answer). After one, nothing
+/// works any more.
 class Communicator {
  public:
   virtual ~Communicator() = default;
   [[nodiscard]] virtual const char* name() const = 0;
-  /// Begins to replace `data` by its sum over all ranks. The memory belongs to the communicator until finish().
+  /// Begins to replace `data` by its sum over all ranks. The memory belongs to the communicator until
+  /// finish().
   virtual Result<void> start(std::span<float> data) = 0;
   /// Blocks until every started sum is there.
   virtual Result<void> finish() = 0;

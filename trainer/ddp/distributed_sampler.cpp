@@ -8,7 +8,8 @@
 namespace lockstep::trainer {
 
 std::vector<std::size_t> randomOrder(std::size_t count, std::uint64_t seed) {
-  std::mt19937 engine(static_cast<std::uint32_t>(seed));  // PyTorch's CPU generator uses the low 32 bits as well
+  std::mt19937 engine(
+      static_cast<std::uint32_t>(seed));  // PyTorch's CPU generator uses the low 32 bits as well
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
   for (std::size_t i = 0; i + 1 < count; ++i) std::swap(order[i], order[i + engine() % (count - i)]);

@@ -7,12 +7,16 @@
 namespace lockstep::trainer {
 
 /// Which samples a rank sees in an epoch: the rule of PyTorch's DistributedSampler with shuffle=True and
-/// drop_last=False. All ranks shuffle 0…count-1 alike (seed + epoch), pad by wrapping until the world size divides it,
-/// and rank r takes r, r + world, r + 2·world… The order equals torch.randperm's for the same seed.
+/// drop_last=False. All ranks shuffle 0…count-1 alike (seed + epoch), pad by wrapping until the world size
+/// divides it, and rank r takes r, r + world, r + 2·world… The order equals torch.randperm's for the same
+/// seed.
 class DistributedSampler {
  public:
   DistributedSampler(std::size_t count, int rank, int worldSize, std::uint64_t seed)
-      : count_(count), rank_(static_cast<std::size_t>(rank)), worldSize_(static_cast<std::size_t>(worldSize)), seed_(seed) {}
+      : count_(count),
+        rank_(static_cast<std::size_t>(rank)),
+        worldSize_(static_cast<std::size_t>(worldSize)),
+        seed_(seed) {}
 
   [[nodiscard]] std::vector<std::size_t> indices(int epoch) const;
   [[nodiscard]] std::size_t samplesPerRank() const { return (count_ + worldSize_ - 1) / worldSize_; }

@@ -37,9 +37,13 @@ struct Figure {
   double centerX = 0, centerY = 0, size = 0, turn = 0, period = 0, phase = 0;
 };
 
-double wave(double position, const Figure& f) { return std::sin(2 * M_PI * position / f.period + f.phase); }
+double wave(double position, const Figure& f) {
+  return std::sin(2 * M_PI * position / f.period + f.phase);
+}
 
-bool insideTriangle(double u, double v, double size) { return v < size * 0.6 && v > -size * 0.9 && std::abs(u) < (v + size * 0.9) * 0.62; }
+bool insideTriangle(double u, double v, double size) {
+  return v < size * 0.6 && v > -size * 0.9 && std::abs(u) < (v + size * 0.9) * 0.62;
+}
 
 // Whether the point belongs to the figure of that class. u, v: relative to its centre, turned a little.
 bool covers(int label, double x, double y, const Figure& f) {
@@ -49,47 +53,65 @@ bool covers(int label, double x, double y, const Figure& f) {
   const double v = std::cos(f.turn) * dy - std::sin(f.turn) * dx;
   const double distance = std::hypot(u, v);
   switch (label) {
-    case 0: return distance < f.size * 0.85;
-    case 1: return distance < f.size && distance > f.size * 0.6;
-    case 2: return std::max(std::abs(u), std::abs(v)) < f.size * 0.75;
-    case 3: return insideTriangle(u, v, f.size);
-    case 4: return std::min(std::abs(u), std::abs(v)) < f.size * 0.25 && std::max(std::abs(u), std::abs(v)) < f.size;
-    case 5: return wave(y + 0.2 * f.turn * x, f) > 0;
-    case 6: return wave(x + 0.2 * f.turn * y, f) > 0;
-    case 7: return wave((x + y) * M_SQRT1_2, f) > 0;
-    case 8: return wave(x, f) * wave(y, f) > 0;
-    default: return std::hypot(std::remainder(x - f.centerX, f.period * 1.3), std::remainder(y - f.centerY, f.period * 1.3)) < f.period * 0.33;
+    case 0:
+      return distance < f.size * 0.85;
+    case 1:
+      return distance < f.size && distance > f.size * 0.6;
+    case 2:
+      return std::max(std::abs(u), std::abs(v)) < f.size * 0.75;
+    case 3:
+      return insideTriangle(u, v, f.size);
+    case 4:
+      return std::min(std::abs(u), std::abs(v)) < f.size * 0.25 &&
+             std::max(std::abs(u), std::abs(v)) < f.size;
+    case 5:
+      return wave(y + 0.2 * f.turn * x, f) > 0;
+    case 6:
+      return wave(x + 0.2 * f.turn * y, f) > 0;
+    case 7:
+      return wave((x + y) * M_SQRT1_2, f) > 0;
+    case 8:
+      return wave(x, f) * wave(y, f) > 0;
+    default:
+      return std::hypot(std::remainder(x - f.centerX, f.period * 1.3),
+                        std::remainder(y - f.centerY, f.period * 1.3)) < f.period * 0.33;
   }
 }
 
 using Color = std::array<double, kImageChannels>;
 
-// Each class leans to a color of its own, as ships do to blue, so that a network has something to start from; the lean is
-// far smaller than the spread, so that the shape has to be learned for the rest.
+// Each class leans to a color of its own, as ships do to blue, so that a network has something to start from;
+// the lean is far smaller than the spread, so that the shape has to be learned for the rest.
 Color inkColor(int label, Dice& dice) {
   constexpr double kLean = 45;
   Color color{};
   for (std::size_t channel = 0; channel < kImageChannels; ++channel) {
-    const double hue = 2 * M_PI * (static_cast<double>(label) / kClassCount + static_cast<double>(channel) / 3);
+    const double hue =
+        2 * M_PI * (static_cast<double>(label) / kClassCount + static_cast<double>(channel) / 3);
     color[channel] = dice.between(120, 230) + kLean * std::cos(hue);
   }
   return color;
 }
 
-Color groundColor(Dice& dice) { return {dice.between(10, 110), dice.between(10, 110), dice.between(10, 110)}; }
+Color groundColor(Dice& dice) {
+  return {dice.between(10, 110), dice.between(10, 110), dice.between(10, 110)};
+}
 
-std::uint8_t asByte(double value) { return static_cast<std::uint8_t>(std::clamp(value, 0.0, 255.0)); }
+std::uint8_t asByte(double value) {
+  return static_cast<std::uint8_t>(std::clamp(value, 0.0, 255.0));
+}
 
 void drawRecord(int label, Dice& dice, char* record) {
   constexpr double kNoise = 22;
-  const Figure figure{dice.between(11, 21), dice.between(11, 21), dice.between(7, 12),
-                      dice.between(-0.35, 0.35), dice.between(6, 10), dice.between(0, 2 * M_PI)};
+  const Figure figure{dice.between(11, 21),      dice.between(11, 21), dice.between(7, 12),
+                      dice.between(-0.35, 0.35), dice.between(6, 10),  dice.between(0, 2 * M_PI)};
   const Color ground = groundColor(dice);
   const Color ink = inkColor(label, dice);
   record[0] = static_cast<char>(label);
   constexpr std::size_t kPlane = kImageSide * kImageSide;
   for (std::size_t i = 0; i < kPlane; ++i) {
-    const bool inked = covers(label, static_cast<double>(i % kImageSide), static_cast<double>(i / kImageSide), figure);
+    const bool inked =
+        covers(label, static_cast<double>(i % kImageSide), static_cast<double>(i / kImageSide), figure);
     const double light = kNoise * dice.noise();
     for (std::size_t channel = 0; channel < kImageChannels; ++channel) {
       const double value = (inked ? ink : ground)[channel] + light + kNoise * 0.5 * dice.noise();
@@ -110,7 +132,9 @@ Result<void> drawFile(const fs::path& path, int images, Dice dice) {
 Result<void> makeFolder(const fs::path& directory) {
   std::error_code error;
   fs::create_directories(directory, error);
-  if (error) return failure(errnoStatus(fmt::format("cannot create the data folder '{}'", directory.string()), error.value()));
+  if (error)
+    return failure(
+        errnoStatus(fmt::format("cannot create the data folder '{}'", directory.string()), error.value()));
   return {};
 }
 
@@ -120,7 +144,8 @@ class FolderLock {
   static Result<FolderLock> take(const fs::path& directory) {
     const fs::path path = directory / ".make-data.lock";
     const int fd = ::open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644);
-    if (fd < 0) return failure(errnoStatus(fmt::format("cannot lock the data folder '{}'", directory.string()), errno));
+    if (fd < 0)
+      return failure(errnoStatus(fmt::format("cannot lock the data folder '{}'", directory.string()), errno));
     while (::flock(fd, LOCK_EX) != 0) {
       if (errno == EINTR) continue;
       const int error = errno;
@@ -161,7 +186,8 @@ Result<bool> drawUnlessThere(const fs::path& directory, int trainImages, std::ui
   if (!lock) return failure(lock.error());
   if (hasCifar10Files(directory)) return false;
   const int train = std::max(trainImages, kTrainFileCount);
-  if (auto drew = writeDrawnData(directory, train, std::max(train / 5, 1), seed); !drew) return failure(drew.error());
+  if (auto drew = writeDrawnData(directory, train, std::max(train / 5, 1), seed); !drew)
+    return failure(drew.error());
   return true;
 }
 

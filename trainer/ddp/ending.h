@@ -9,11 +9,11 @@
 
 namespace lockstep::trainer {
 
-/// The one way out of a rank that cannot go on: prints one message, runs the hooks (tell the peers, flush metrics) and
-/// leaves with _exit, because destructors of process groups can block when a peer is gone. Thread-safe; the first call
-/// wins and the others never return.
-/// Also owns SIGTERM and SIGINT: terminationAsked() turns true, and a rank that does not come to the end of its step
-/// within `kStepGrace` is ended all the same.
+/// The one way out of a rank that cannot go on: prints one message, runs the hooks (tell the peers, flush
+/// metrics) and leaves with _exit, because destructors of process groups can block when a peer is gone.
+/// Thread-safe; the first call wins and the others never return. Also owns SIGTERM and SIGINT:
+/// terminationAsked() turns true, and a rank that does not come to the end of its step within `kStepGrace` is
+/// ended all the same.
 class Ending {
  public:
   static constexpr std::chrono::milliseconds kStepGrace{1500};
@@ -24,7 +24,8 @@ class Ending {
   Ending& operator=(const Ending&) = delete;
   ~Ending() = default;
 
-  /// Runs before the process leaves, the hook added last first, as destructors do. Gets the exit code and the message.
+  /// Runs before the process leaves, the hook added last first, as destructors do. Gets the exit code and the
+  /// message.
   using Hook = std::function<void(int exitCode, const std::string& message)>;
   void beforeExit(Hook hook);
   [[nodiscard]] bool terminationAsked() const { return terminationAsked_.load(std::memory_order_relaxed); }

@@ -97,7 +97,8 @@ void GradientReducer::gradientReady(std::size_t bucket) {
 }
 
 void GradientReducer::sendReady() {
-  while (sent_ < buckets_.size() && buckets_[sent_].missing <= 0 && failure_) failure_ = communicator_.start(buckets_[sent_++].range);
+  while (sent_ < buckets_.size() && buckets_[sent_].missing <= 0 && failure_)
+    failure_ = communicator_.start(buckets_[sent_++].range);
 }
 
 Result<void> GradientReducer::finish() {

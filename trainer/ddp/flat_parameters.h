@@ -15,15 +15,17 @@ struct Node;
 
 namespace lockstep::trainer {
 
-/// Moves the parameters of a model, their gradients and velocities into three flat buffers, in reverse order of
-/// registration, which is about the order in which backward finishes the gradients. The parameters become views, so the
-/// whole model is summed, updated and broadcast as one range of floats.
+/// Moves the parameters of a model, their gradients and velocities into three flat buffers, in reverse order
+/// of registration, which is about the order in which backward finishes the gradients. The parameters become
+/// views, so the whole model is summed, updated and broadcast as one range of floats.
 class FlatParameters {
  public:
   explicit FlatParameters(const std::vector<at::Tensor>& parameters);
   [[nodiscard]] std::span<float> weights() { return spanOf(weights_); }
   [[nodiscard]] std::span<float> gradients() { return spanOf(gradients_); }
-  void update(const SgdSettings& settings) { momentumStep(weights(), spanOf(velocities_), gradients(), settings); }
+  void update(const SgdSettings& settings) {
+    momentumStep(weights(), spanOf(velocities_), gradients(), settings);
+  }
 
   /// Where one parameter lies in the buffers.
   struct Slice {
@@ -34,18 +36,20 @@ class FlatParameters {
   [[nodiscard]] const std::vector<Slice>& slices() const { return slices_; }
 
  private:
-  static std::span<float> spanOf(at::Tensor& flat) { return {flat.data_ptr<float>(), static_cast<std::size_t>(flat.numel())}; }
+  static std::span<float> spanOf(at::Tensor& flat) {
+    return {flat.data_ptr<float>(), static_cast<std::size_t>(flat.numel())};
+  }
 
   at::Tensor weights_, gradients_, velocities_;
   std::vector<Slice> slices_;
 };
 
-/// Hands ranges of gradients to the communicator as soon as backward has filled them, so that they travel while it goes
-/// on. Ranges go out in a fixed order, the same on every rank.
+/// Hands ranges of gradients to the communicator as soon as backward has filled them, so that they travel
+/// while it goes on. Ranges go out in a fixed order, the same on every rank.
 class GradientReducer {
  public:
-  /// With one range for all (`overlap` false), everything goes out at the end of backward: the better choice where no
-  /// network is to be hidden.
+  /// With one range for all (`overlap` false), everything goes out at the end of backward: the better choice
+  /// where no network is to be hidden.
   GradientReducer(FlatParameters& parameters, Communicator& communicator, bool overlap);
   GradientReducer(const GradientReducer&) = delete;
   GradientReducer& operator=(const GradientReducer&) = delete;

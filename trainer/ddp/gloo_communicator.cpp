@@ -15,7 +15,9 @@ namespace {
 Status glooStatus(const std::string& what, const std::exception& error) {
   const std::string text = error.what();
   const bool late = text.find("imed out") != std::string::npos;
-  return failure(late ? StatusCode::DeadlineExceeded : StatusCode::Unavailable, what, text.substr(0, text.find('\n'))).value();
+  return failure(late ? StatusCode::DeadlineExceeded : StatusCode::Unavailable, what,
+                 text.substr(0, text.find('\n')))
+      .value();
 }
 
 at::Tensor viewOf(std::span<float> data) {
@@ -67,15 +69,19 @@ class GlooCommunicator final : public Communicator {
 }  // namespace
 
 Result<std::unique_ptr<Communicator>> makeGlooCommunicator(const JobPlace& place, const Gathering& gathering,
-                                                           const std::string& interface, std::chrono::milliseconds timeout) {
+                                                           const std::string& interface,
+                                                           std::chrono::milliseconds timeout) {
   try {
     auto options = c10d::ProcessGroupGloo::Options::create(timeout);
-    options->devices.push_back(interface.empty() ? c10d::ProcessGroupGloo::createDeviceForHostname(gathering.ownAddress)
-                                                 : c10d::ProcessGroupGloo::createDeviceForInterface(interface));
-    auto group = c10::make_intrusive<c10d::ProcessGroupGloo>(gathering.store->native(), place.rank, place.worldSize, options);
+    options->devices.push_back(interface.empty()
+                                   ? c10d::ProcessGroupGloo::createDeviceForHostname(gathering.ownAddress)
+                                   : c10d::ProcessGroupGloo::createDeviceForInterface(interface));
+    auto group = c10::make_intrusive<c10d::ProcessGroupGloo>(gathering.store->native(), place.rank,
+                                                             place.worldSize, options);
     return std::make_unique<GlooCommunicator>(std::move(group));
   } catch (const std::exception& error) {
-    return failure(glooStatus(fmt::format("rank {} cannot connect to the other ranks over Gloo", place.rank), error));
+    return failure(
+        glooStatus(fmt::format("rank {} cannot connect to the other ranks over Gloo", place.rank), error));
   }
 }
 

@@ -9,9 +9,10 @@
 
 namespace lockstep::trainer {
 
-/// Sums over TCP with Gloo, on the interface of GLOO_SOCKET_IFNAME or else the one that leads to rank 0. Blocks until
-/// every rank is connected to every other.
+/// Sums over TCP with Gloo, on the interface of GLOO_SOCKET_IFNAME or else the one that leads to rank 0.
+/// Blocks until every rank is connected to every other.
 Result<std::unique_ptr<Communicator>> makeGlooCommunicator(const JobPlace& place, const Gathering& gathering,
-                                                           const std::string& interface, std::chrono::milliseconds timeout);
+                                                           const std::string& interface,
+                                                           std::chrono::milliseconds timeout);
 
 }  // namespace lockstep::trainer

@@ -10,7 +10,8 @@ namespace {
 
 using Environment = std::map<std::string, std::string>;
 
-Result<int> number(const Environment& environment, const std::string& name, int missing, int least, int most) {
+Result<int> number(const Environment& environment, const std::string& name, int missing, int least,
+                   int most) {
   const auto found = environment.find(name);
   if (found == environment.end() || found->second.empty()) return missing;
   const std::string& text = found->second;

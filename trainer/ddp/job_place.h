@@ -17,8 +17,8 @@ struct JobPlace {
   [[nodiscard]] bool alone() const { return worldSize == 1; }
 };
 
-/// RANK, LOCAL_RANK, WORLD_SIZE, MASTER_ADDR, MASTER_PORT. None of them set: one process, alone. InvalidArgument names
-/// the variable and its value.
+/// RANK, LOCAL_RANK, WORLD_SIZE, MASTER_ADDR, MASTER_PORT. None of them set: one process, alone.
+/// InvalidArgument names the variable and its value.
 Result<JobPlace> jobPlaceFrom(const std::map<std::string, std::string>& environment);
 
 }  // namespace lockstep::trainer

@@ -7,12 +7,14 @@
 
 namespace lockstep::trainer {
 
-/// The key-value store that the ranks of a job share, with texts for values. Blocks on the network; throws what c10d
-/// throws, so that only join.cpp and the communicators, which catch, include this header.
+/// The key-value store that the ranks of a job share, with texts for values. Blocks on the network; throws
+/// what c10d throws, so that only join.cpp and the communicators, which catch, include this header.
 class JobStore {
  public:
   explicit JobStore(c10::intrusive_ptr<c10d::Store> store) : store_(std::move(store)) {}
-  void set(const std::string& key, const std::string& value) { store_->set(key, {value.begin(), value.end()}); }
+  void set(const std::string& key, const std::string& value) {
+    store_->set(key, {value.begin(), value.end()});
+  }
   /// Waits for the key, at most the timeout of the job.
   std::string get(const std::string& key) {
     const std::vector<std::uint8_t> bytes = store_->get(key);

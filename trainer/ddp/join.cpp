@@ -32,14 +32,20 @@ std::string machineKey() {
 }
 
 Json selfDescription(const JobPlace& place) {
-  return {{"rank", place.rank}, {"world", place.worldSize}, {"host", hostName()}, {"pid", ::getpid()}, {"machine", machineKey()}};
+  return {{"rank", place.rank},
+          {"world", place.worldSize},
+          {"host", hostName()},
+          {"pid", ::getpid()},
+          {"machine", machineKey()}};
 }
 
 PeerIdentity peerFrom(const Json& who) {
   return {who.value("rank", 0), who.value("host", "?"), who.value("pid", 0), who.value("machine", "")};
 }
 
-std::string nameOf(const Json& who) { return fmt::format("host {} pid {}", who.value("host", "?"), who.value("pid", 0)); }
+std::string nameOf(const Json& who) {
+  return fmt::format("host {} pid {}", who.value("host", "?"), who.value("pid", 0));
+}
 
 std::string valueOf(const Environment& environment, const char* name) {
   const auto found = environment.find(name);
@@ -56,7 +62,10 @@ std::string reasonOf(const std::exception& error) {
 class Join {
  public:
   Join(const JobPlace& place, std::chrono::milliseconds timeout)
-      : place_(place), timeout_(timeout), deadline_(std::chrono::steady_clock::now() + timeout), self_(selfDescription(place)) {}
+      : place_(place),
+        timeout_(timeout),
+        deadline_(std::chrono::steady_clock::now() + timeout),
+        self_(selfDescription(place)) {}
 
   Result<void> openStore(const Environment& environment);
   Result<void> introduce();
@@ -66,12 +75,15 @@ class Join {
  private:
   Result<c10::intrusive_ptr<c10d::Store>> connectStore();
   c10::intrusive_ptr<c10d::Store> hostStore();
-  tl::unexpected<Status> abortAll(StatusCode code, const std::string& what, const std::string& cause, const std::string& remedy);
+  tl::unexpected<Status> abortAll(StatusCode code, const std::string& what, const std::string& cause,
+                                  const std::string& remedy);
   tl::unexpected<Status> aborted();
   void letOthersRead();
   [[nodiscard]] std::string missingRanks();
   [[nodiscard]] Json who(int rank) { return Json::parse(store_->get(whoKey(rank))); }
-  [[nodiscard]] static std::string whoKey(int rank, long long n = 1) { return fmt::format("who/{}/{}", rank, n); }
+  [[nodiscard]] static std::string whoKey(int rank, long long n = 1) {
+    return fmt::format("who/{}/{}", rank, n);
+  }
 
   JobPlace place_;
   std::chrono::milliseconds timeout_;
@@ -104,7 +116,9 @@ Result<c10::intrusive_ptr<c10d::Store>> Join::connectStore() {
     Status status = connected.error();
     status.what = fmt::format("rank {} {}, where rank 0's store should be", place_.rank, status.what);
     if (status.remedy.empty()) {
-      status.remedy = "check that rank 0 runs, that MASTER_ADDR and MASTER_PORT are its own, and that TCP between the nodes is allowed";
+      status.remedy =
+          "check that rank 0 runs, that MASTER_ADDR and MASTER_PORT are its own, and that TCP between the "
+          "nodes is allowed";
     }
     return failure(status);
   }
@@ -137,7 +151,8 @@ Result<void> Join::introduce() {
   store_->set(whoKey(place_.rank, times), self_.dump());
   if (times > 1) {
     return abortAll(StatusCode::FailedPrecondition,
-                    fmt::format("RANK={} is used twice: by {} and by {}", place_.rank, nameOf(who(place_.rank)), nameOf(self_)),
+                    fmt::format("RANK={} is used twice: by {} and by {}", place_.rank,
+                                nameOf(who(place_.rank)), nameOf(self_)),
                     {}, "give every process a rank of its own");
   }
   if (place_.rank == 0) store_->set("token", toHex(randomBytes(16)));
@@ -153,10 +168,11 @@ Result<void> Join::awaitAll() {
       compared = true;
       const Json first = who(0);
       if (first.value("world", 0) != place_.worldSize) {
-        return abortAll(StatusCode::FailedPrecondition,
-                        fmt::format("the ranks disagree about WORLD_SIZE: {} on rank 0 ({}), {} on rank {} ({})",
-                                             first.value("world", 0), nameOf(first), place_.worldSize, place_.rank, nameOf(self_)),
-                        {}, "start every rank with the same WORLD_SIZE");
+        return abortAll(
+            StatusCode::FailedPrecondition,
+            fmt::format("the ranks disagree about WORLD_SIZE: {} on rank 0 ({}), {} on rank {} ({})",
+                        first.value("world", 0), nameOf(first), place_.worldSize, place_.rank, nameOf(self_)),
+            {}, "start every rank with the same WORLD_SIZE");
       }
     }
     if (compared && store_->add("arrived", 0) >= place_.worldSize && missingRanks().empty()) return {};
@@ -164,8 +180,8 @@ Result<void> Join::awaitAll() {
       const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(timeout_).count();
       return abortAll(StatusCode::DeadlineExceeded,
                       fmt::format("not all {} ranks came together within {} s", place_.worldSize, seconds),
-                       "still missing: " + missingRanks(),
-                       "look at the logs of the missing ranks; --timeout sets the limit");
+                      "still missing: " + missingRanks(),
+                      "look at the logs of the missing ranks; --timeout sets the limit");
     }
     std::this_thread::sleep_for(kPoll);
   }
@@ -179,9 +195,14 @@ std::string Join::missingRanks() {
   return missing;
 }
 
-tl::unexpected<Status> Join::abortAll(StatusCode code, const std::string& what, const std::string& cause, const std::string& remedy) {
+tl::unexpected<Status> Join::abortAll(StatusCode code, const std::string& what, const std::string& cause,
+                                      const std::string& remedy) {
   if (!store_->has("abort")) {
-    store_->set("abort", Json{{"timeout", code == StatusCode::DeadlineExceeded}, {"what", what}, {"cause", cause}, {"remedy", remedy}}.dump());
+    store_->set("abort", Json{{"timeout", code == StatusCode::DeadlineExceeded},
+                              {"what", what},
+                              {"cause", cause},
+                              {"remedy", remedy}}
+                             .dump());
   }
   return aborted();
 }
@@ -190,15 +211,17 @@ tl::unexpected<Status> Join::aborted() {
   const Json reason = Json::parse(store_->get("abort"));
   store_->add("read", 1);
   letOthersRead();
-  return failure(reason.value("timeout", false) ? StatusCode::DeadlineExceeded : StatusCode::FailedPrecondition,
-                 reason.value("what", ""), reason.value("cause", ""), reason.value("remedy", ""));
+  return failure(
+      reason.value("timeout", false) ? StatusCode::DeadlineExceeded : StatusCode::FailedPrecondition,
+      reason.value("what", ""), reason.value("cause", ""), reason.value("remedy", ""));
 }
 
 // The store ends with this process; a rank that comes a moment later should still learn the reason.
 void Join::letOthersRead() {
   if (!hosting_) return;
   const auto enough = std::chrono::steady_clock::now() + std::chrono::seconds(2);
-  while (std::chrono::steady_clock::now() < enough && store_->add("read", 0) <= place_.worldSize) std::this_thread::sleep_for(kPoll);
+  while (std::chrono::steady_clock::now() < enough && store_->add("read", 0) <= place_.worldSize)
+    std::this_thread::sleep_for(kPoll);
 }
 
 Gathering Join::gathered() {
@@ -218,41 +241,52 @@ Result<Gathering> joinOverStore(Join& join, const Environment& environment) {
 
 int Gathering::ranksOnMachineOf(int rank) const {
   const std::string& machine = peers.at(static_cast<std::size_t>(rank)).machine;
-  return static_cast<int>(std::count_if(peers.begin(), peers.end(), [&](const auto& peer) { return peer.machine == machine; }));
+  return static_cast<int>(
+      std::count_if(peers.begin(), peers.end(), [&](const auto& peer) { return peer.machine == machine; }));
 }
 
-bool Gathering::allOnOneMachine() const { return ranksOnMachineOf(0) == static_cast<int>(peers.size()); }
+bool Gathering::allOnOneMachine() const {
+  return ranksOnMachineOf(0) == static_cast<int>(peers.size());
+}
 
-Result<Gathering> joinJob(const JobPlace& place, const Environment& environment, std::chrono::milliseconds timeout) {
+Result<Gathering> joinJob(const JobPlace& place, const Environment& environment,
+                          std::chrono::milliseconds timeout) {
   try {
     Join join(place, timeout);
     return joinOverStore(join, environment);
   } catch (const std::exception& error) {
-    return failure(StatusCode::Unavailable, fmt::format("rank {} lost the store of rank 0 while the ranks came together", place.rank),
+    return failure(StatusCode::Unavailable,
+                   fmt::format("rank {} lost the store of rank 0 while the ranks came together", place.rank),
                    reasonOf(error), "look at the log of rank 0");
   }
 }
 
-Result<std::unique_ptr<PeerWatch>> watchPeers(const JobPlace& place, const Gathering& gathering, PeerWatch::Setup setup) {
+Result<std::unique_ptr<PeerWatch>> watchPeers(const JobPlace& place, const Gathering& gathering,
+                                              PeerWatch::Setup setup) {
   setup.rank = place.rank;
   setup.worldSize = place.worldSize;
   setup.token = gathering.token;
   try {
-    if (place.rank != 0) return PeerWatch::attach(std::move(setup), place.masterAddress, std::stoi(gathering.store->get("watch")));
+    if (place.rank != 0)
+      return PeerWatch::attach(std::move(setup), place.masterAddress,
+                               std::stoi(gathering.store->get("watch")));
     auto watch = PeerWatch::host(std::move(setup));
     if (watch) gathering.store->set("watch", std::to_string((*watch)->port()));
     return watch;
   } catch (const std::exception& error) {
-    return failure(StatusCode::Unavailable, "cannot watch over the other ranks", reasonOf(error), "look at the log of rank 0");
+    return failure(StatusCode::Unavailable, "cannot watch over the other ranks", reasonOf(error),
+                   "look at the log of rank 0");
   }
 }
 
 namespace {
 
-// Every rank says whether it has mapped the segment, and reads what the others said: all of them use it, or none.
+// Every rank says whether it has mapped the segment, and reads what the others said: all of them use it, or
+// none.
 bool allMapped(JobStore& store, int worldSize, bool mapped) {
   store.add(mapped ? "segment/mapped" : "segment/refused", 1);
-  while (store.add("segment/mapped", 0) + store.add("segment/refused", 0) < worldSize) std::this_thread::sleep_for(kPoll / 10);
+  while (store.add("segment/mapped", 0) + store.add("segment/refused", 0) < worldSize)
+    std::this_thread::sleep_for(kPoll / 10);
   return store.add("segment/refused", 0) == 0;
 }
 
@@ -277,7 +311,8 @@ Result<std::optional<SharedSegment>> shareSegment(const JobPlace& place, const G
     return std::optional<SharedSegment>(std::move(*segment));
   } catch (const std::exception& error) {
     if (place.rank == 0) SharedSegment::unlink(name);
-    return failure(StatusCode::Unavailable, "cannot agree on shared memory with the other ranks", reasonOf(error), "look at the log of rank 0");
+    return failure(StatusCode::Unavailable, "cannot agree on shared memory with the other ranks",
+                   reasonOf(error), "look at the log of rank 0");
   }
 }
 

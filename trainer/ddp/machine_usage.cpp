@@ -44,7 +44,8 @@ std::optional<double> residentBytes() {
   return static_cast<double>(resident) * static_cast<double>(::sysconf(_SC_PAGESIZE));
 }
 
-// CUDA_VISIBLE_DEVICES renumbers what NVML does not: "2,3" makes device 0 the GPU 2. A UUID is left to NVML's order.
+// CUDA_VISIBLE_DEVICES renumbers what NVML does not: "2,3" makes device 0 the GPU 2. A UUID is left to NVML's
+// order.
 unsigned gpuIndex(int localRank) {
   const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
   std::istringstream list(visible == nullptr ? "" : visible);
@@ -54,7 +55,8 @@ unsigned gpuIndex(int localRank) {
   }
   char* end = nullptr;
   const unsigned long index = std::strtoul(entry.c_str(), &end, 10);
-  return end != entry.c_str() && *end == '\0' ? static_cast<unsigned>(index) : static_cast<unsigned>(localRank);
+  return end != entry.c_str() && *end == '\0' ? static_cast<unsigned>(index)
+                                              : static_cast<unsigned>(localRank);
 }
 
 }  // namespace
@@ -100,8 +102,8 @@ class MachineUsage::Gpu {
     int (*init)() = nullptr;
     int (*getHandle)(unsigned, Device*) = nullptr;
     return find(init, "nvmlInit_v2") && find(getHandle, "nvmlDeviceGetHandleByIndex_v2") &&
-           find(getUtilization_, "nvmlDeviceGetUtilizationRates") && find(getMemory_, "nvmlDeviceGetMemoryInfo") &&
-           init() == 0 && getHandle(index, &device_) == 0;
+           find(getUtilization_, "nvmlDeviceGetUtilizationRates") &&
+           find(getMemory_, "nvmlDeviceGetMemoryInfo") && init() == 0 && getHandle(index, &device_) == 0;
   }
 
   void* library_;
@@ -127,7 +129,8 @@ std::optional<double> MachineUsage::readCpuPercent() {
   const auto now = Steady::now();
   const double seconds = std::chrono::duration<double>(now - lastRead_).count();
   if (!ticks || seconds <= 0) return std::nullopt;
-  const double percent = 100.0 * static_cast<double>(*ticks - lastTicks_) / static_cast<double>(::sysconf(_SC_CLK_TCK)) / seconds;
+  const double percent = 100.0 * static_cast<double>(*ticks - lastTicks_) /
+                         static_cast<double>(::sysconf(_SC_CLK_TCK)) / seconds;
   lastTicks_ = *ticks;
   lastRead_ = now;
   return percent;

@@ -9,13 +9,13 @@ namespace lockstep::trainer {
 
 /// What this process uses. A value is absent where it cannot be read.
 struct Usage {
-  std::optional<double> cpuPercent;  // since the last reading; 100 = one core
-  std::optional<double> memoryBytes;  // resident
+  std::optional<double> cpuPercent;                  // since the last reading; 100 = one core
+  std::optional<double> memoryBytes;                 // resident
   std::optional<double> gpuPercent, gpuMemoryBytes;  // of the GPU of this local rank
 };
 
-/// Reads /proc and, where libnvidia-ml.so.1 can be loaded, NVML. One reading costs some microseconds without a GPU.
-/// One thread.
+/// Reads /proc and, where libnvidia-ml.so.1 can be loaded, NVML. One reading costs some microseconds without
+/// a GPU. One thread.
 class MachineUsage {
  public:
   explicit MachineUsage(int localRank);

@@ -15,7 +15,8 @@
 namespace lockstep::trainer {
 namespace {
 
-// glibc gives big activations back to the kernel and faults them in again in every step; keeping them is 15-30 % faster.
+// glibc gives big activations back to the kernel and faults them in again in every step; keeping them is
+// 15-30 % faster.
 void keepBigBlocks() {
   ::mallopt(M_MMAP_THRESHOLD, 1 << 30);
   ::mallopt(M_TRIM_THRESHOLD, INT_MAX);
@@ -28,7 +29,8 @@ int makeData(const MakeDataOptions& options) {
     fmt::print(stderr, "{}\n", describe(drew.error()));
     return kExitFailed;
   }
-  fmt::print("Drew {} training and {} test images into '{}'\n", options.train, options.test, options.directory);
+  fmt::print("Drew {} training and {} test images into '{}'\n", options.train, options.test,
+             options.directory);
   return kExitDone;
 }
 
@@ -45,8 +47,10 @@ int train(const TrainOptions& options) {
   if (trained) ending.exitNow(kExitDone, {});
   const int code = session.exitCodeOf(trained.error());
   // A collective only knows that "a" connection broke; the peer watch is about to say whose, and ends us.
-  if (session.hasPeers() && (code == kExitPeerLost || code == kExitTimedOut)) std::this_thread::sleep_for(std::chrono::seconds(2));
-  if (ending.terminationAsked()) ending.exitNow(kExitTerminated, fmt::format("rank {}: told to stop (SIGTERM)", place->rank));
+  if (session.hasPeers() && (code == kExitPeerLost || code == kExitTimedOut))
+    std::this_thread::sleep_for(std::chrono::seconds(2));
+  if (ending.terminationAsked())
+    ending.exitNow(kExitTerminated, fmt::format("rank {}: told to stop (SIGTERM)", place->rank));
   ending.exitNow(code, fmt::format("rank {}: {}", place->rank, describe(trained.error())));
 }
 

@@ -27,7 +27,9 @@ Result<std::shared_ptr<ObjectStore>> openStore(const std::string& uri, const Env
   return oci::openWorkDir(services, uri);
 }
 
-TimePoint now() { return SystemClock().now(); }
+TimePoint now() {
+  return SystemClock().now();
+}
 
 }  // namespace
 
@@ -36,14 +38,17 @@ std::string MetricsSession::destination(const TrainOptions& options, const Envir
   return options.workDir.empty() ? valueOf(environment, "OCI__WORK_DIR") : options.workDir;
 }
 
-Result<std::unique_ptr<MetricsSession>> MetricsSession::open(const TrainOptions& options, const Environment& environment,
+Result<std::unique_ptr<MetricsSession>> MetricsSession::open(const TrainOptions& options,
+                                                             const Environment& environment,
                                                              const JobPlace& place) {
   std::unique_ptr<MetricWriter> writer;
   if (const std::string uri = destination(options, environment); !uri.empty()) {
     auto store = openStore(uri, environment);
     if (!store) return failure(store.error());
-    const std::string jobId = options.jobId.empty() ? valueOf(environment, "JOB_OCID", "Undefined") : options.jobId;
-    writer = std::make_unique<MetricWriter>(*store, layout::metricsFolder(jobId), Rank(place.rank), place.worldSize);
+    const std::string jobId =
+        options.jobId.empty() ? valueOf(environment, "JOB_OCID", "Undefined") : options.jobId;
+    writer = std::make_unique<MetricWriter>(*store, layout::metricsFolder(jobId), Rank(place.rank),
+                                            place.worldSize);
   }
   return std::unique_ptr<MetricsSession>(new MetricsSession(std::move(writer), place.localRank));
 }
@@ -56,9 +61,15 @@ void MetricsSession::recordStep(Step step, const StepRecord& r) {
   if (!writer_) return;
   const TimePoint time = now();
   writer_->record(step, time,
-                  {{metric::kLoss, r.loss}, {metric::kLearningRate, r.learningRate}, {metric::kSamplesPerSecond, r.samplesPerSecond},
-                   {metric::kStepMs, r.stepMs}, {metric::kDataMs, r.dataMs}, {metric::kForwardMs, r.forwardMs},
-                   {metric::kBackwardMs, r.backwardMs}, {metric::kWaitMs, r.waitMs}, {metric::kOptimizerMs, r.optimizerMs},
+                  {{metric::kLoss, r.loss},
+                   {metric::kLearningRate, r.learningRate},
+                   {metric::kSamplesPerSecond, r.samplesPerSecond},
+                   {metric::kStepMs, r.stepMs},
+                   {metric::kDataMs, r.dataMs},
+                   {metric::kForwardMs, r.forwardMs},
+                   {metric::kBackwardMs, r.backwardMs},
+                   {metric::kWaitMs, r.waitMs},
+                   {metric::kOptimizerMs, r.optimizerMs},
                    {metric::kEpoch, static_cast<double>(r.epoch)}});
   recordUsage(step, time);
 }
@@ -69,17 +80,21 @@ void MetricsSession::recordUsage(Step step, TimePoint time) {
   lastUsage_ = steadyNow;
   const Usage usage = usage_.read();
   if (usage.cpuPercent && usage.memoryBytes) {
-    writer_->record(step, time, {{metric::kCpuPercent, *usage.cpuPercent}, {metric::kMemoryBytes, *usage.memoryBytes}});
+    writer_->record(step, time,
+                    {{metric::kCpuPercent, *usage.cpuPercent}, {metric::kMemoryBytes, *usage.memoryBytes}});
   }
   if (usage.gpuPercent) writer_->record(step, time, {{metric::kGpuPercent, *usage.gpuPercent}});
   if (usage.gpuMemoryBytes) writer_->record(step, time, {{metric::kGpuMemoryBytes, *usage.gpuMemoryBytes}});
 }
 
 void MetricsSession::recordEvaluation(Step step, double meanLoss, double accuracyPercent) {
-  if (writer_) writer_->record(step, now(), {{metric::kMeanLoss, meanLoss}, {metric::kAccuracy, accuracyPercent}});
+  if (writer_)
+    writer_->record(step, now(), {{metric::kMeanLoss, meanLoss}, {metric::kAccuracy, accuracyPercent}});
 }
 
-bool MetricsSession::flush(std::chrono::milliseconds limit) { return !writer_ || writer_->flush(limit); }
+bool MetricsSession::flush(std::chrono::milliseconds limit) {
+  return !writer_ || writer_->flush(limit);
+}
 
 std::optional<Status> MetricsSession::newProblem() {
   if (!writer_ || problemTold_) return std::nullopt;

@@ -19,15 +19,17 @@ struct StepRecord {
   double loss = 0, learningRate = 0, samplesPerSecond = 0;
   double stepMs = 0, dataMs = 0, forwardMs = 0, backwardMs = 0, waitMs = 0, optimizerMs = 0;
   int epoch = 0;
+  double recordMs = 0;  // what recording it took; not recorded itself, for --bench
 };
 
-/// The metrics of this rank on their way to the work dir; without one, every call does nothing. Recording never blocks
-/// and never fails the training: a push that does not work is reported once by problem().
+/// The metrics of this rank on their way to the work dir; without one, every call does nothing. Recording
+/// never blocks and never fails the training: a push that does not work is reported once by problem().
 /// Recording: the training thread. flush(): any thread.
 class MetricsSession {
  public:
   /// Where the metrics of this rank go, from the options or from OCI__WORK_DIR and JOB_OCID; empty: nowhere.
-  static std::string destination(const TrainOptions& options, const std::map<std::string, std::string>& environment);
+  static std::string destination(const TrainOptions& options,
+                                 const std::map<std::string, std::string>& environment);
 
   static Result<std::unique_ptr<MetricsSession>> open(const TrainOptions& options,
                                                       const std::map<std::string, std::string>& environment,
@@ -42,7 +44,8 @@ class MetricsSession {
   std::optional<Status> newProblem();
 
  private:
-  MetricsSession(std::unique_ptr<MetricWriter> writer, int localRank) : writer_(std::move(writer)), usage_(localRank) {}
+  MetricsSession(std::unique_ptr<MetricWriter> writer, int localRank)
+      : writer_(std::move(writer)), usage_(localRank) {}
   void recordUsage(Step step, TimePoint now);
 
   std::unique_ptr<MetricWriter> writer_;  // null: no destination

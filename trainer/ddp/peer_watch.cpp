@@ -25,10 +25,14 @@ constexpr std::chrono::milliseconds kBeatInterval{1000};
 // Lines between the ranks: "hello RANK TOKEN", "beat", "bye", "lost RANK KIND TEXT".
 const char* word(PeerWatch::Kind kind) {
   switch (kind) {
-    case PeerWatch::Kind::Closed: return "closed";
-    case PeerWatch::Kind::Failed: return "failed";
-    case PeerWatch::Kind::Stopped: return "stopped";
-    case PeerWatch::Kind::Silent: return "silent";
+    case PeerWatch::Kind::Closed:
+      return "closed";
+    case PeerWatch::Kind::Failed:
+      return "failed";
+    case PeerWatch::Kind::Stopped:
+      return "stopped";
+    case PeerWatch::Kind::Silent:
+      return "silent";
   }
   return "closed";
 }
@@ -119,7 +123,8 @@ void PeerWatch::pollOnce() {
   std::vector<pollfd> fds;
   if (listenFd_ >= 0) fds.push_back({listenFd_, POLLIN, 0});
   const std::size_t first = fds.size();
-  for (const auto& connection : connections_) fds.push_back({connection->left ? -1 : connection->fd, POLLIN, 0});
+  for (const auto& connection : connections_)
+    fds.push_back({connection->left ? -1 : connection->fd, POLLIN, 0});
   if (::poll(fds.data(), fds.size(), 100) <= 0) return;
   for (std::size_t i = first; i < fds.size(); ++i) {
     if (fds[i].revents != 0) readFrom(*connections_[i - first]);

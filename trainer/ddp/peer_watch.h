@@ -23,10 +23,10 @@ struct PeerIdentity {
 /// "rank 1 (host vm-2, pid 4711)"
 [[nodiscard]] std::string describe(const PeerIdentity& peer);
 
-/// Notices within milliseconds that a rank is gone, and which one: every rank holds a connection to rank 0, which the
-/// kernel closes when the process dies, and a beat each second tells a frozen process from a live one. A collective
-/// alone would only say that "a" peer closed a connection, and a frozen one would not be noticed at all.
-/// Thread-safe. The loss handler runs on the watch's own thread, at most once.
+/// Notices within milliseconds that a rank is gone, and which one: every rank holds a connection to rank 0,
+/// which the kernel closes when the process dies, and a beat each second tells a frozen process from a live
+/// one. A collective alone would only say that "a" peer closed a connection, and a frozen one would not be
+/// noticed at all. Thread-safe. The loss handler runs on the watch's own thread, at most once.
 class PeerWatch {
  public:
   enum class Kind { Closed, Failed, Stopped, Silent };
@@ -52,7 +52,8 @@ class PeerWatch {
   ~PeerWatch();
 
   [[nodiscard]] int port() const { return port_; }
-  /// Tells the others that this rank ends, and why; from now on no loss is reported here. nullopt: it is done.
+  /// Tells the others that this rank ends, and why; from now on no loss is reported here. nullopt: it is
+  /// done.
   void leave(std::optional<Kind> kind, const std::string& text);
 
  private:

@@ -25,11 +25,12 @@ struct GatherOptions {
   bool sharedMemory = true;  // between ranks of one machine
 };
 
-/// Joins the job, starts the peer watch and picks the communicator: none for one rank, shared memory where all ranks are
-/// on one machine and it has room for it, else Gloo. From then on the loss
-/// of a rank ends this process with a message that names it, and the end of this process is told to the others. Also
-/// ends it when a foreign program at the master port swallows the connection. Blocks for about `timeout` at most.
-Result<RankGathering> gatherRanks(const JobPlace& place, const std::map<std::string, std::string>& environment,
+/// Joins the job, starts the peer watch and picks the communicator: none for one rank, shared memory where
+/// all ranks are on one machine and it has room for it, else Gloo. From then on the loss of a rank ends this
+/// process with a message that names it, and the end of this process is told to the others. Also ends it when
+/// a foreign program at the master port swallows the connection. Blocks for about `timeout` at most.
+Result<RankGathering> gatherRanks(const JobPlace& place,
+                                  const std::map<std::string, std::string>& environment,
                                   const GatherOptions& options, Ending& ending);
 
 /// "rank 1 (host vm-2, pid 4711) is gone: its process ended without a word"

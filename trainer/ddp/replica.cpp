@@ -69,7 +69,8 @@ Result<Replica> Replica::make(const ReplicaSetup& setup, Communicator& communica
     float convolution = setup.rank == 0 && impl->net.convolutionIsFaster(setup.maxBatchSize) ? 1 : 0;
     if (auto sent = communicator.broadcast({&convolution, 1}); !sent) return failure(sent.error());
     impl->net.useConvolutionForLinear(convolution > 0);
-    at::manual_seed(setup.seed * 1'000'003 + static_cast<std::uint64_t>(setup.rank) + 1);  // dropout differs by rank
+    at::manual_seed(setup.seed * 1'000'003 + static_cast<std::uint64_t>(setup.rank) +
+                    1);  // dropout differs by rank
     return Replica(std::move(impl));
   } catch (const std::exception& error) {
     return failure(StatusCode::Internal, "cannot build the network", error.what());
@@ -87,14 +88,16 @@ Result<StepResult> Replica::step(int samples, double learningRate, double moment
     const auto start = Steady::now();
     impl_->net.train();
     impl_->reducer->beginStep();
-    const at::Tensor loss = at::cross_entropy_loss(impl_->net.forward(impl_->images(samples)), impl_->classes(samples));
+    const at::Tensor loss =
+        at::cross_entropy_loss(impl_->net.forward(impl_->images(samples)), impl_->classes(samples));
     result.loss = loss.item<float>();
     const auto forwardDone = Steady::now();
     loss.backward();
     const auto backwardDone = Steady::now();
     if (auto summed = impl_->reducer->finish(); !summed) return failure(summed.error());
     const auto waitDone = Steady::now();
-    impl_->flat->update({static_cast<float>(learningRate), static_cast<float>(momentum), 1.0F / static_cast<float>(impl_->worldSize)});
+    impl_->flat->update({static_cast<float>(learningRate), static_cast<float>(momentum),
+                         1.0F / static_cast<float>(impl_->worldSize)});
     result.times = {milliseconds(start, forwardDone), milliseconds(forwardDone, backwardDone),
                     milliseconds(backwardDone, waitDone), milliseconds(waitDone, Steady::now())};
     return result;
@@ -117,8 +120,12 @@ void Replica::evaluate(int samples, EvaluationCounts& counts) {
   }
 }
 
-std::string Replica::stateDictBytes() const { return impl_->net.stateDictBytes(); }
+std::string Replica::stateDictBytes() const {
+  return impl_->net.stateDictBytes();
+}
 
-std::span<const float> Replica::weights() const { return impl_->flat->weights(); }
+std::span<const float> Replica::weights() const {
+  return impl_->flat->weights();
+}
 
 }  // namespace lockstep::trainer

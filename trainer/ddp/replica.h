@@ -38,8 +38,8 @@ struct EvaluationCounts {
   double lossSum = 0;
 };
 
-/// This rank's copy of the guide's network with its optimizer: computes on its own batch, and sums gradients over all
-/// ranks, so that every copy stays equal. Hides Torch from the training loop. One thread.
+/// This rank's copy of the guide's network with its optimizer: computes on its own batch, and sums gradients
+/// over all ranks, so that every copy stays equal. Hides Torch from the training loop. One thread.
 class Replica {
  public:
   /// Starts from rank 0's weights on every rank. The communicator must outlive it.

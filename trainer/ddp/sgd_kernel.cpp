@@ -3,8 +3,10 @@
 
 #include <cstddef>
 
-// The loader picks the widest version that the processor has. Sanitizers' runtimes are not up yet when it asks.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
+// The loader picks the widest version that the processor has. Sanitizers' runtimes are not up yet when it
+// asks.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_THREAD__) && \
+    !defined(__SANITIZE_ADDRESS__)
 #define LOCKSTEP_WIDEST_VECTORS __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define LOCKSTEP_WIDEST_VECTORS
@@ -14,8 +16,8 @@ namespace lockstep::trainer {
 namespace {
 
 LOCKSTEP_WIDEST_VECTORS
-void updateRange(float* __restrict weight, float* __restrict velocity, float* __restrict gradient, std::size_t count,
-                 float rate, float momentum, float scale) {
+void updateRange(float* __restrict weight, float* __restrict velocity, float* __restrict gradient,
+                 std::size_t count, float rate, float momentum, float scale) {
   for (std::size_t i = 0; i < count; ++i) {
     const float v = momentum * velocity[i] + scale * gradient[i];
     velocity[i] = v;
@@ -31,11 +33,14 @@ void addRange(float* __restrict to, const float* __restrict from, std::size_t co
 
 }  // namespace
 
-void momentumStep(std::span<float> weight, std::span<float> velocity, std::span<float> gradient, const SgdSettings& settings) {
-  updateRange(weight.data(), velocity.data(), gradient.data(), weight.size(), settings.learningRate, settings.momentum,
-              settings.gradientScale);
+void momentumStep(std::span<float> weight, std::span<float> velocity, std::span<float> gradient,
+                  const SgdSettings& settings) {
+  updateRange(weight.data(), velocity.data(), gradient.data(), weight.size(), settings.learningRate,
+              settings.momentum, settings.gradientScale);
 }
 
-void addInto(std::span<float> to, std::span<const float> from) { addRange(to.data(), from.data(), from.size()); }
+void addInto(std::span<float> to, std::span<const float> from) {
+  addRange(to.data(), from.data(), from.size());
+}
 
 }  // namespace lockstep::trainer

@@ -12,7 +12,8 @@ struct SgdSettings {
 
 /// One update of PyTorch's SGD (no dampening, no Nesterov, no weight decay) in one pass over memory:
 /// v = momentum·v + scale·g; w = w - rate·v; g = 0. All spans have the same length.
-void momentumStep(std::span<float> weight, std::span<float> velocity, std::span<float> gradient, const SgdSettings& settings);
+void momentumStep(std::span<float> weight, std::span<float> velocity, std::span<float> gradient,
+                  const SgdSettings& settings);
 
 /// to[i] += from[i].
 void addInto(std::span<float> to, std::span<const float> from);

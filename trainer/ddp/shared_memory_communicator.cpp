@@ -50,7 +50,10 @@ void futexWakeAll(std::atomic<std::uint32_t>& word) {
 class SharedMemoryCommunicator final : public Communicator {
  public:
   SharedMemoryCommunicator(SharedSegment segment, int rank, int worldSize, std::chrono::milliseconds timeout)
-      : segment_(std::move(segment)), rank_(static_cast<std::size_t>(rank)), worldSize_(static_cast<std::size_t>(worldSize)), timeout_(timeout) {}
+      : segment_(std::move(segment)),
+        rank_(static_cast<std::size_t>(rank)),
+        worldSize_(static_cast<std::size_t>(worldSize)),
+        timeout_(timeout) {}
   [[nodiscard]] const char* name() const override { return "shared-memory"; }
 
   Result<void> start(std::span<float> data) override {
@@ -85,7 +88,8 @@ class SharedMemoryCommunicator final : public Communicator {
     if (auto all = waitForAll(); !all) return all;
     std::memcpy(data.data(), slot(0), data.size_bytes());
     for (std::size_t rank = 1; rank < worldSize_; ++rank) addInto(data, {slot(rank), data.size()});
-    // Whoever writes into these slots again has passed the next barrier, and we come to that one only after reading.
+    // Whoever writes into these slots again has passed the next barrier, and we come to that one only after
+    // reading.
     parity_ ^= 1;
     return {};
   }
@@ -149,7 +153,8 @@ Result<SharedSegment> SharedSegment::map(int fd, const std::string& name, std::s
   void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   const int error = errno;
   ::close(fd);
-  if (memory == MAP_FAILED) return failure(errnoStatus(fmt::format("cannot map the shared memory '{}'", name), error));
+  if (memory == MAP_FAILED)
+    return failure(errnoStatus(fmt::format("cannot map the shared memory '{}'", name), error));
   return SharedSegment(static_cast<std::byte*>(memory), bytes);
 }
 
@@ -160,7 +165,9 @@ SharedSegment::~SharedSegment() {
   if (data_ != nullptr) ::munmap(data_, bytes_);
 }
 
-void SharedSegment::unlink(const std::string& name) { ::shm_unlink(name.c_str()); }
+void SharedSegment::unlink(const std::string& name) {
+  ::shm_unlink(name.c_str());
+}
 
 std::size_t sharedSegmentBytes(int worldSize) {
   return kHeaderBytes + 2 * static_cast<std::size_t>(worldSize) * kSharedSlotFloats * sizeof(float);

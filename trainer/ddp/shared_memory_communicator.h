@@ -9,8 +9,8 @@
 
 namespace lockstep::trainer {
 
-/// A piece of memory that processes of one machine share, by name. Unmapped with the object; rank 0 unlinks the name once
-/// all have mapped it, so that nothing is left behind however the processes end.
+/// A piece of memory that processes of one machine share, by name. Unmapped with the object; rank 0 unlinks
+/// the name once all have mapped it, so that nothing is left behind however the processes end.
 class SharedSegment {
  public:
   /// Fails with ResourceExhausted when the memory file system has no room (containers: 64 MB by default).
@@ -29,15 +29,16 @@ class SharedSegment {
   std::size_t bytes_;
 };
 
-inline constexpr std::size_t kSharedSlotFloats = 704 * 1024;  // the gradients of the guide's network in one piece
+inline constexpr std::size_t kSharedSlotFloats =
+    704 * 1024;  // the gradients of the guide's network in one piece
 
 /// Bytes of the segment for that many ranks.
 [[nodiscard]] std::size_t sharedSegmentBytes(int worldSize);
 
-/// Sums through memory: every rank copies its range into a slot of its own, one barrier, and every rank adds all slots in
-/// rank order, so the sums are equal to the bit. The slots are doubled, which makes a second barrier needless. A rank
-/// that dies leaves the others waiting: the peer watch has to end them. A live one that does not come is
-/// DeadlineExceeded after `timeout`.
+/// Sums through memory: every rank copies its range into a slot of its own, one barrier, and every rank adds
+/// all slots in rank order, so the sums are equal to the bit. The slots are doubled, which makes a second
+/// barrier needless. A rank that dies leaves the others waiting: the peer watch has to end them. A live one
+/// that does not come is DeadlineExceeded after `timeout`.
 std::unique_ptr<Communicator> makeSharedMemoryCommunicator(SharedSegment segment, int rank, int worldSize,
                                                            std::chrono::milliseconds timeout);
 

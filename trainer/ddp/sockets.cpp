@@ -41,7 +41,8 @@ std::string addressOf(int fd) {
   socklen_t size = sizeof address;
   char text[NI_MAXHOST] = {};
   if (::getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size) != 0) return {};
-  ::getnameinfo(reinterpret_cast<const sockaddr*>(&address), size, text, sizeof text, nullptr, 0, NI_NUMERICHOST);
+  ::getnameinfo(reinterpret_cast<const sockaddr*>(&address), size, text, sizeof text, nullptr, 0,
+                NI_NUMERICHOST);
   return text;
 }
 
@@ -103,7 +104,8 @@ Result<Listener> listenAnywhere() {
   return listener;
 }
 
-Result<Connected> connectUntil(const std::string& host, int port, std::chrono::steady_clock::time_point deadline) {
+Result<Connected> connectUntil(const std::string& host, int port,
+                               std::chrono::steady_clock::time_point deadline) {
   const std::string what = fmt::format("cannot reach {}:{}", host, port);
   std::string reason = "no time left";
   while (std::chrono::steady_clock::now() < deadline) {

@@ -7,7 +7,8 @@
 
 namespace lockstep::trainer {
 
-/// A listening TCP socket on every interface, on a port that the system chose. The caller owns the descriptor.
+/// A listening TCP socket on every interface, on a port that the system chose. The caller owns the
+/// descriptor.
 struct Listener {
   int fd = -1;
   int port = 0;
@@ -20,9 +21,10 @@ struct Connected {
   std::string ownAddress;
 };
 
-/// Connects, trying again while nobody listens there yet. An unknown host name fails at once (NotFound); the deadline
-/// gives DeadlineExceeded with the last reason. Blocks.
-Result<Connected> connectUntil(const std::string& host, int port, std::chrono::steady_clock::time_point deadline);
+/// Connects, trying again while nobody listens there yet. An unknown host name fails at once (NotFound); the
+/// deadline gives DeadlineExceeded with the last reason. Blocks.
+Result<Connected> connectUntil(const std::string& host, int port,
+                               std::chrono::steady_clock::time_point deadline);
 
 /// The name of this machine.
 [[nodiscard]] std::string hostName();

@@ -24,7 +24,7 @@ struct TrainOptions {
   int makeData = 0;  // training images to draw when dataDir has none
   double dropout = 0.2;
   std::uint64_t seed = 1;
-  int threads = 0;  // 0: cores of this node / ranks on it
+  int threads = 0;      // 0: cores of this node / ranks on it
   std::string workDir;  // where metrics go; empty: OCI__WORK_DIR
   std::string jobId;    // empty: JOB_OCID
   bool noMetrics = false;

@@ -22,7 +22,9 @@ namespace {
 using Steady = std::chrono::steady_clock;
 constexpr const char* kModelFileName = "cifar_net.pt";
 
-double secondsSince(Steady::time_point start) { return std::chrono::duration<double>(Steady::now() - start).count(); }
+double secondsSince(Steady::time_point start) {
+  return std::chrono::duration<double>(Steady::now() - start).count();
+}
 
 // One line, at once: whoever reads our output through a pipe follows the training by it.
 template <class... Args>
@@ -31,7 +33,8 @@ void say(fmt::format_string<Args...> format, Args&&... args) {
   std::fflush(stdout);
 }
 
-StepRecord recordOf(const StepResult& result, const TrainOptions& options, int samples, double seconds, double dataMs, int epoch) {
+StepRecord recordOf(const StepResult& result, const TrainOptions& options, int samples, double seconds,
+                    double dataMs, int epoch) {
   StepRecord record;
   record.loss = result.loss;
   record.learningRate = options.learningRate;
@@ -48,20 +51,26 @@ StepRecord recordOf(const StepResult& result, const TrainOptions& options, int s
 
 }  // namespace
 
-TrainingSession::TrainingSession(TrainOptions options, JobPlace place, std::map<std::string, std::string> environment, Ending& ending)
-    : options_(std::move(options)), place_(std::move(place)), environment_(std::move(environment)), ending_(ending) {}
+TrainingSession::TrainingSession(TrainOptions options, JobPlace place,
+                                 std::map<std::string, std::string> environment, Ending& ending)
+    : options_(std::move(options)),
+      place_(std::move(place)),
+      environment_(std::move(environment)),
+      ending_(ending) {}
 
 Result<void> TrainingSession::checkOptions() const {
   if (options_.backend == "nccl") {
-    return failure(StatusCode::InvalidArgument, "cannot train over --backend nccl", "this build has no NCCL: its LibTorch is for CPUs only",
+    return failure(StatusCode::InvalidArgument, "cannot train over --backend nccl",
+                   "this build has no NCCL: its LibTorch is for CPUs only",
                    "train with --backend gloo, or build against a LibTorch with CUDA");
   }
   if (options_.model != "cifar") {
-    return failure(StatusCode::InvalidArgument, fmt::format("cannot measure --model {}", options_.model), "this build has the network 'cifar' only",
-                   "use --model cifar");
+    return failure(StatusCode::InvalidArgument, fmt::format("cannot measure --model {}", options_.model),
+                   "this build has the network 'cifar' only", "use --model cifar");
   }
   if (options_.precision != "fp32") {
-    return failure(StatusCode::InvalidArgument, fmt::format("cannot compute in --precision {}", options_.precision),
+    return failure(StatusCode::InvalidArgument,
+                   fmt::format("cannot compute in --precision {}", options_.precision),
                    "this build computes in fp32 only", "use --precision fp32");
   }
   return {};
@@ -102,7 +111,8 @@ Result<void> TrainingSession::openMetrics() {
     options_.noMetrics = true;
     opened = MetricsSession::open(options_, environment_, place_);
     if (!opened) return failure(opened.error());
-  } else if (MetricsSession::destination(options_, environment_).empty() && place_.rank == 0 && !options_.noMetrics) {
+  } else if (MetricsSession::destination(options_, environment_).empty() && place_.rank == 0 &&
+             !options_.noMetrics) {
     say("No metrics are pushed: neither --work-dir nor OCI__WORK_DIR says where to.");
   }
   metrics_ = std::move(*opened);
@@ -114,7 +124,9 @@ Result<void> TrainingSession::loadData() {
   if (options_.makeData > 0) {
     const auto drawn = drawUnlessThere(options_.dataDir, options_.makeData, options_.seed);
     if (!drawn) return failure(drawn.error());
-    if (*drawn) say("Drew {} training and {} test images into '{}'", options_.makeData, options_.makeData / 5, options_.dataDir);
+    if (*drawn)
+      say("Drew {} training and {} test images into '{}'", options_.makeData, options_.makeData / 5,
+          options_.dataDir);
   }
   auto data = readCifar10(options_.dataDir);
   if (!data) return failure(data.error());
@@ -126,7 +138,8 @@ Result<void> TrainingSession::loadData() {
 Result<void> TrainingSession::join() {
   phase_ = Phase::Joining;
   const auto interface = environment_.find("GLOO_SOCKET_IFNAME");
-  const GatherOptions options{options_.timeout, interface == environment_.end() ? "" : interface->second, !options_.noSharedMemory};
+  const GatherOptions options{options_.timeout, interface == environment_.end() ? "" : interface->second,
+                              !options_.noSharedMemory};
   auto gathered = gatherRanks(place_, environment_, options, ending_);
   if (!gathered) return failure(gathered.error());
   gathering_ = std::move(gathered->gathering);
@@ -158,8 +171,9 @@ Result<void> TrainingSession::makeReplica() {
   if (!replica) return failure(replica.error());
   replica_.emplace(std::move(*replica));
   if (options_.benchSteps == 0) {
-    say("Rank {} of {}: {} training and {} test images, batch {}, {} threads, gradients over {}", place_.rank, place_.worldSize,
-        data_.train.size(), data_.test.size(), options_.batchSize, setup.threads, communicator_->name());
+    say("Rank {} of {}: {} training and {} test images, batch {}, {} threads, gradients over {}", place_.rank,
+        place_.worldSize, data_.train.size(), data_.test.size(), options_.batchSize, setup.threads,
+        communicator_->name());
   }
   return {};
 }
@@ -222,7 +236,8 @@ Result<void> TrainingSession::afterStep(const StepRecord& record) {
   }
   if (ending_.terminationAsked()) ending_.exitAsAsked(step_);
   if (std::isfinite(record.loss)) return {};
-  return failure(StatusCode::FailedPrecondition, fmt::format("the loss of rank {} became {} at step {}", place_.rank, record.loss, step_ - 1),
+  return failure(StatusCode::FailedPrecondition,
+                 fmt::format("the loss of rank {} became {} at step {}", place_.rank, record.loss, step_ - 1),
                  {}, "train with a smaller --learning-rate");
 }
 
@@ -230,9 +245,12 @@ Result<void> TrainingSession::evaluate(int epoch, double epochLoss, double epoch
   EvaluationCounts counts;
   const auto batch = static_cast<std::size_t>(options_.batchSize);
   std::vector<std::size_t> mine;  // no padding: every test image counts once
-  for (auto i = static_cast<std::size_t>(place_.rank); i < data_.test.size(); i += static_cast<std::size_t>(place_.worldSize)) mine.push_back(i);
+  for (auto i = static_cast<std::size_t>(place_.rank); i < data_.test.size();
+       i += static_cast<std::size_t>(place_.worldSize))
+    mine.push_back(i);
   for (std::size_t from = 0; from < mine.size(); from += batch) {
-    const auto indices = std::span<const std::size_t>(mine).subspan(from, std::min(batch, mine.size() - from));
+    const auto indices =
+        std::span<const std::size_t>(mine).subspan(from, std::min(batch, mine.size() - from));
     const auto input = replica_->input(static_cast<int>(indices.size()));
     gatherBatch(data_.test, indices, input.pixels, input.labels);
     replica_->evaluate(static_cast<int>(indices.size()), counts);
@@ -249,10 +267,11 @@ Result<void> TrainingSession::evaluate(int epoch, double epochLoss, double epoch
   const float right = std::accumulate(all.begin() + kClassCount, all.begin() + 2 * kClassCount, 0.0F);
   const double meanLoss = all[2 * kClassCount + 1] / static_cast<float>(place_.worldSize);
   const double accuracy = 100.0 * right / std::max(seen, 1.0F);
-  say("Epoch {}/{}: loss {:.3f}, test loss {:.3f}, accuracy {:.1f} %, {:.1f} s", epoch + 1, options_.epochs, meanLoss,
-      all[2 * kClassCount] / std::max(seen, 1.0F), accuracy, epochSeconds);
+  say("Epoch {}/{}: loss {:.3f}, test loss {:.3f}, accuracy {:.1f} %, {:.1f} s", epoch + 1, options_.epochs,
+      meanLoss, all[2 * kClassCount] / std::max(seen, 1.0F), accuracy, epochSeconds);
   metrics_->recordEvaluation(step_ - 1, meanLoss, accuracy);
-  if (epoch + 1 == options_.epochs) printAccuracy(all.first(kClassCount), all.subspan(kClassCount, kClassCount));
+  if (epoch + 1 == options_.epochs)
+    printAccuracy(all.first(kClassCount), all.subspan(kClassCount, kClassCount));
   return {};
 }
 
@@ -261,7 +280,8 @@ void TrainingSession::printAccuracy(std::span<const float> seen, std::span<const
   const float good = std::accumulate(right.begin(), right.end(), 0.0F);
   say("Accuracy of the network on the {:.0f} test images: {:.1f} %", all, 100 * good / std::max(all, 1.0F));
   for (std::size_t i = 0; i < seen.size(); ++i) {
-    if (seen[i] > 0) say("Accuracy for class: {:10} is {:.1f} %", data_.classNames[i], 100 * right[i] / seen[i]);
+    if (seen[i] > 0)
+      say("Accuracy for class: {:10} is {:.1f} %", data_.classNames[i], 100 * right[i] / seen[i]);
   }
 }
 
@@ -269,7 +289,9 @@ Result<void> TrainingSession::save() {
   if (place_.rank == 0) {
     std::error_code error;
     std::filesystem::create_directories(options_.outputDir, error);
-    if (error) return failure(errnoStatus(fmt::format("cannot create the output folder '{}'", options_.outputDir), error.value()));
+    if (error)
+      return failure(errnoStatus(fmt::format("cannot create the output folder '{}'", options_.outputDir),
+                                 error.value()));
     const auto path = std::filesystem::path(options_.outputDir) / kModelFileName;
     if (auto wrote = writeFileAtomically(path, replica_->stateDictBytes()); !wrote) return wrote;
     say("Saved the model as '{}'", path.string());
@@ -299,27 +321,33 @@ Result<void> TrainingSession::bench() {
     const auto result = replica_->step(options_.batchSize, options_.learningRate, options_.momentum);
     if (!result) return failure(result.error());
     if (i == 0) firstStepNs = SystemClock().now().time_since_epoch().count();
-    const StepRecord record = recordOf(*result, options_, options_.batchSize, secondsSince(stepStart), 0, 0);
+    StepRecord record = recordOf(*result, options_, options_.batchSize, secondsSince(stepStart), 0, 0);
+    const auto recordStart = Steady::now();
     if (auto done = afterStep(record); !done) return done;
+    record.recordMs = secondsSince(recordStart) * 1e3;
     if (i >= kWarmUpSteps) records.push_back(record);
   }
   printResult(records, secondsSince(start), firstStepNs);
   return communicator_->barrier();
 }
 
-void TrainingSession::printResult(std::vector<StepRecord>& records, double elapsed, long long firstStepNs) const {
+void TrainingSession::printResult(std::vector<StepRecord>& records, double elapsed,
+                                  long long firstStepNs) const {
   const auto median = [&](double StepRecord::*part) {
     const auto middle = records.begin() + static_cast<std::ptrdiff_t>(records.size() / 2);
-    std::nth_element(records.begin(), middle, records.end(), [part](const auto& a, const auto& b) { return a.*part < b.*part; });
+    std::nth_element(records.begin(), middle, records.end(),
+                     [part](const auto& a, const auto& b) { return a.*part < b.*part; });
     return *middle.*part;
   };
   const double samples = static_cast<double>(records.size()) * options_.batchSize * place_.worldSize;
-  say("RESULT rank={} world={} variant=lockstep-{} samples_per_s={:.1f} step_ms_median={:.3f} elapsed={:.3f} hwm_mb={:.1f} "
+  say("RESULT rank={} world={} variant=lockstep-{} samples_per_s={:.1f} step_ms_median={:.3f} elapsed={:.3f} "
+      "hwm_mb={:.1f} "
       "first_step_wall_ns={}",
-      place_.rank, place_.worldSize, communicator_->name(), samples / elapsed, median(&StepRecord::stepMs), elapsed,
-      peakResidentMiB(), firstStepNs);
-  say("TIMING rank={} fwd={:.3f} bwd={:.3f} wait={:.3f} opt={:.3f}", place_.rank, median(&StepRecord::forwardMs),
-      median(&StepRecord::backwardMs), median(&StepRecord::waitMs), median(&StepRecord::optimizerMs));
+      place_.rank, place_.worldSize, communicator_->name(), samples / elapsed, median(&StepRecord::stepMs),
+      elapsed, peakResidentMiB(), firstStepNs);
+  say("TIMING rank={} fwd={:.3f} bwd={:.3f} wait={:.3f} opt={:.3f} record={:.4f}", place_.rank,
+      median(&StepRecord::forwardMs), median(&StepRecord::backwardMs), median(&StepRecord::waitMs),
+      median(&StepRecord::optimizerMs), median(&StepRecord::recordMs));
 }
 
 }  // namespace lockstep::trainer

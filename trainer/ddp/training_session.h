@@ -17,16 +17,20 @@
 
 namespace lockstep::trainer {
 
-/// One rank of one training, from joining the others to the saved model. Prints the guide's log lines to stdout.
+/// One rank of one training, from joining the others to the saved model. Prints the guide's log lines to
+/// stdout.
 class TrainingSession {
  public:
-  TrainingSession(TrainOptions options, JobPlace place, std::map<std::string, std::string> environment, Ending& ending);
+  TrainingSession(TrainOptions options, JobPlace place, std::map<std::string, std::string> environment,
+                  Ending& ending);
 
   /// Trains, evaluates and saves, or measures with --bench. The failure has been told to nobody yet.
   Result<void> run();
-  /// The exit code that belongs to a failure of run(); the same cause means something else before and after the joining.
+  /// The exit code that belongs to a failure of run(); the same cause means something else before and after
+  /// the joining.
   [[nodiscard]] int exitCodeOf(const Status& status) const;
-  /// Whether peers are watched, so that a failed collective is going to be explained by the watch within moments.
+  /// Whether peers are watched, so that a failed collective is going to be explained by the watch within
+  /// moments.
   [[nodiscard]] bool hasPeers() const { return watch_ != nullptr; }
 
  private:

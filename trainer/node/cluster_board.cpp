@@ -14,7 +14,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr const char* kWritten = "LOCKSTEP_WRITTEN";  // when MAIN_config.json was written; only outside the service
+constexpr const char* kWritten =
+    "LOCKSTEP_WRITTEN";  // when MAIN_config.json was written; only outside the service
 
 Result<Json> parseObject(const std::string& text, const std::string& name) {
   Json json = Json::parse(text, nullptr, false);
@@ -26,7 +27,8 @@ Result<std::map<std::string, std::string>> variablesOf(const std::string& text, 
   const auto json = parseObject(text, name);
   if (!json) return lockstep::failure(json.error());
   std::map<std::string, std::string> variables;
-  for (const auto& [key, value] : json->items()) variables[key] = value.is_string() ? value.get<std::string>() : value.dump();
+  for (const auto& [key, value] : json->items())
+    variables[key] = value.is_string() ? value.get<std::string>() : value.dump();
   return variables;
 }
 
@@ -42,8 +44,12 @@ T field(const Json& json, const char* key, T missing) {
 }
 
 FailureRecord recordFrom(const Json& json) {
-  return {field(json, "rank", -1), field(json, "node", std::string("?")), field(json, "jobRun", std::string()),
-          field(json, "what", std::string("a rank failed")), field(json, "signal", 0), field(json, "exitCode", 0)};
+  return {field(json, "rank", -1),
+          field(json, "node", std::string("?")),
+          field(json, "jobRun", std::string()),
+          field(json, "what", std::string("a rank failed")),
+          field(json, "signal", 0),
+          field(json, "exitCode", 0)};
 }
 
 }  // namespace
@@ -66,7 +72,8 @@ Result<void> ClusterBoard::removeIfThere(const std::string& name, const std::sto
 
 Result<void> ClusterBoard::clearStale(const std::stop_token& stop) {
   if (!settings_.outsideService()) return {};
-  for (const std::string& name : {layout::mainConfig(settings_.jobId), layout::stopFile(settings_.jobId), layout::failureFile(settings_.jobId)}) {
+  for (const std::string& name : {layout::mainConfig(settings_.jobId), layout::stopFile(settings_.jobId),
+                                  layout::failureFile(settings_.jobId)}) {
     if (auto removed = removeIfThere(name, stop); !removed) return removed;
   }
   return {};
@@ -88,7 +95,8 @@ Result<void> ClusterBoard::publishWorker(const std::string& address, const std::
   return store_->put(layout::workerConfig(settings_.jobId, settings_.jobRunId), json.dump(), stop);
 }
 
-Result<std::map<std::string, std::string>> ClusterBoard::awaitMain(Clock& clock, const std::stop_token& stop) {
+Result<std::map<std::string, std::string>> ClusterBoard::awaitMain(Clock& clock,
+                                                                   const std::stop_token& stop) {
   const std::string name = layout::mainConfig(settings_.jobId);
   const TimePoint begin = clock.now();
   std::chrono::milliseconds pause{250};
@@ -98,39 +106,51 @@ Result<std::map<std::string, std::string>> ClusterBoard::awaitMain(Clock& clock,
     if (*text) {
       auto variables = variablesOf(**text, name);
       if (!variables) return variables;
-      // Outside the service a crashed cluster may have left its file; one of this cluster is not older than our patience.
+      // Outside the service a crashed cluster may have left its file; one of this cluster is not older than
+      // our patience.
       const auto written = variables->find(kWritten);
       const auto time = written == variables->end() ? std::nullopt : parseRfc3339(written->second);
       if (!settings_.outsideService() || (time && *time > begin - settings_.timeout)) return variables;
     }
-    // A main node that cannot start says so on the board; nobody then waits for its file in vain. (Outside the service the
-    // record may be one of an earlier cluster, which main has not cleared yet.)
+    // A main node that cannot start says so on the board; nobody then waits for its file in vain. (Outside
+    // the service the record may be one of an earlier cluster, which main has not cleared yet.)
     const auto failed = settings_.outsideService() ? Result<std::optional<FailureRecord>>() : failure(stop);
-    if (failed && *failed) return lockstep::failure(StatusCode::FailedPrecondition, "the first failure of the run: " + (*failed)->what);
+    if (failed && *failed)
+      return lockstep::failure(StatusCode::FailedPrecondition,
+                               "the first failure of the run: " + (*failed)->what);
     if (clock.now() - begin > settings_.timeout) {
       return lockstep::failure(StatusCode::DeadlineExceeded,
-                               fmt::format("the main node did not write {}/{} within {} s", store_->describe(), name, settings_.timeout.count()),
+                               fmt::format("the main node did not write {}/{} within {} s",
+                                           store_->describe(), name, settings_.timeout.count()),
                                {}, "look at the log of the main node; OCI__TIMEOUT sets the limit");
     }
-    if (!clock.sleepFor(pause, stop)) return lockstep::failure(StatusCode::Cancelled, "told to stop while waiting for the main node");
+    if (!clock.sleepFor(pause, stop))
+      return lockstep::failure(StatusCode::Cancelled, "told to stop while waiting for the main node");
     pause = std::min(pause * 3 / 2, std::chrono::milliseconds(10'000));
   }
 }
 
 Result<void> ClusterBoard::describeRun(TimePoint started, const std::stop_token& stop) {
-  const Json json = {{"framework", "pytorch"},          {"nodes", settings_.nodeCount},        {"ranksPerNode", settings_.ranksPerNode},
-                     {"worldSize", settings_.worldSize()}, {"started", toRfc3339(started)}, {"entryScript", settings_.entryScript}};
+  const Json json = {{"framework", "pytorch"},
+                     {"nodes", settings_.nodeCount},
+                     {"ranksPerNode", settings_.ranksPerNode},
+                     {"worldSize", settings_.worldSize()},
+                     {"started", toRfc3339(started)},
+                     {"entryScript", settings_.entryScript}};
   return store_->put(layout::runDescription(settings_.jobId), json.dump(), stop);
 }
 
-Result<FailureRecord> ClusterBoard::reportFailure(const FailureRecord& record, TimePoint time, const std::stop_token& stop) {
+Result<FailureRecord> ClusterBoard::reportFailure(const FailureRecord& record, TimePoint time,
+                                                  const std::stop_token& stop) {
   const auto standing = failure(stop);
   if (!standing) return lockstep::failure(standing.error());
   if (*standing) return **standing;
-  const Json json = {{"rank", record.rank},     {"node", record.node},         {"jobRun", record.jobRun},    {"what", record.what},
-                     {"signal", record.signal}, {"exitCode", record.exitCode}, {"time", toRfc3339(time)}};
+  const Json json = {{"rank", record.rank},    {"node", record.node},     {"jobRun", record.jobRun},
+                     {"what", record.what},    {"signal", record.signal}, {"exitCode", record.exitCode},
+                     {"time", toRfc3339(time)}};
   const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
-  if (auto put = store_->put(layout::failureFile(settings_.jobId), text, stop); !put) return lockstep::failure(put.error());
+  if (auto put = store_->put(layout::failureFile(settings_.jobId), text, stop); !put)
+    return lockstep::failure(put.error());
   return record;
 }
 
@@ -150,6 +170,8 @@ Result<bool> ClusterBoard::stopped(const std::stop_token& stop) {
   return text->has_value();
 }
 
-Result<void> ClusterBoard::writeStop(const std::stop_token& stop) { return store_->put(layout::stopFile(settings_.jobId), "stop", stop); }
+Result<void> ClusterBoard::writeStop(const std::stop_token& stop) {
+  return store_->put(layout::stopFile(settings_.jobId), "stop", stop);
+}
 
 }  // namespace lockstep::node

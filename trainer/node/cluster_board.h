@@ -17,32 +17,36 @@ namespace lockstep::node {
 /// The first failure of a run, as the node that had it wrote it down.
 struct FailureRecord {
   int rank = 0;
-  std::string node;    // display name: "worker_1"
+  std::string node;  // display name: "worker_1"
   std::string jobRun;
-  std::string what;    // "rank 2 on worker_1 was killed by signal 9 (Killed)"
+  std::string what;  // "rank 2 on worker_1 was killed by signal 9 (Killed)"
   int signal = 0;
   int exitCode = 0;
 };
 
-/// What the nodes of a run tell each other through the work dir, in the files and words of `ads` (ads-contract 4.1) and,
-/// beside them, who failed first. Every call blocks on the store. Thread-safe as the store is.
+/// What the nodes of a run tell each other through the work dir, in the files and words of `ads`
+/// (ads-contract 4.1) and, beside them, who failed first. Every call blocks on the store. Thread-safe as the
+/// store is.
 class ClusterBoard {
  public:
-  ClusterBoard(std::shared_ptr<ObjectStore> store, const NodeSettings& settings) : store_(std::move(store)), settings_(settings) {}
+  ClusterBoard(std::shared_ptr<ObjectStore> store, const NodeSettings& settings)
+      : store_(std::move(store)), settings_(settings) {}
 
   /// Removes what an earlier cluster left. Only outside the service, where every cluster has the same folder.
   Result<void> clearStale(const std::stop_token& stop);
-  /// After the run, outside the service: takes the main node's file away, so that no later cluster believes it.
+  /// After the run, outside the service: takes the main node's file away, so that no later cluster believes
+  /// it.
   Result<void> retire(const std::stop_token& stop);
   Result<void> publishMain(const std::string& address, int port, const std::stop_token& stop);
   Result<void> publishWorker(const std::string& address, const std::stop_token& stop);
-  /// Waits for the main node's file, at most the time-out of the settings, and returns its keys for the environment.
-  /// FailedPrecondition when a node has failed already.
+  /// Waits for the main node's file, at most the time-out of the settings, and returns its keys for the
+  /// environment. FailedPrecondition when a node has failed already.
   Result<std::map<std::string, std::string>> awaitMain(Clock& clock, const std::stop_token& stop);
   Result<void> describeRun(TimePoint started, const std::stop_token& stop);
 
   /// Writes the record unless there is one already; returns the one that stands.
-  Result<FailureRecord> reportFailure(const FailureRecord& record, TimePoint time, const std::stop_token& stop);
+  Result<FailureRecord> reportFailure(const FailureRecord& record, TimePoint time,
+                                      const std::stop_token& stop);
   Result<std::optional<FailureRecord>> failure(const std::stop_token& stop);
   Result<bool> stopped(const std::stop_token& stop);
   Result<void> writeStop(const std::stop_token& stop);

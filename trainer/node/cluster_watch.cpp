@@ -17,7 +17,8 @@ void ClusterWatch::run(const std::stop_token& stop) {
   constexpr std::chrono::seconds kInterval{2};
   SystemClock clock;
   while (!stop.stop_requested()) {
-    // The stop mark is written after the failure record, so look for the mark first: whoever sees it sees the record.
+    // The stop mark is written after the failure record, so look for the mark first: whoever sees it sees the
+    // record.
     const auto stopped = board_.stopped(stop);
     const auto failed = board_.failure(stop);
     {

@@ -5,8 +5,9 @@
 
 namespace lockstep::node {
 
-/// Cuts the bytes of one stream of a rank into lines, and writes each to a descriptor of ours in one piece, so that lines
-/// of several ranks never mix. A line longer than 64 KiB goes out in parts. Keeps the last line that said something.
+/// Cuts the bytes of one stream of a rank into lines, and writes each to a descriptor of ours in one piece,
+/// so that lines of several ranks never mix. A line longer than 64 KiB goes out in parts. Keeps the last line
+/// that said something.
 class LinePump {
  public:
   LinePump(int outFd, std::string prefix) : outFd_(outFd), prefix_(std::move(prefix)) {}

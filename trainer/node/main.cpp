@@ -13,11 +13,15 @@
 namespace {
 
 constexpr const char* kFooter =
-    "Everything comes from the environment of the job run: OCI__WORK_DIR, OCI__ENTRY_SCRIPT, OCI__ENTRY_SCRIPT_ARGS,\n"
-    "OCI__WORKER_COUNT, RANK (0 main, 1… workers), OCI__TIMEOUT, OCI__CODE_DIR, MASTER_PORT, JOB_OCID, JOB_RUN_OCID, and\n"
+    "Everything comes from the environment of the job run: OCI__WORK_DIR, OCI__ENTRY_SCRIPT, "
+    "OCI__ENTRY_SCRIPT_ARGS,\n"
+    "OCI__WORKER_COUNT, RANK (0 main, 1… workers), OCI__TIMEOUT, OCI__CODE_DIR, MASTER_PORT, JOB_OCID, "
+    "JOB_RUN_OCID, and\n"
     "LOCKSTEP_RANKS_PER_NODE (default: GPUs of this node, at least 1).\n\n"
-    "Exit status: that of the first rank of this node that failed (128 + signal when a signal killed it); 12 when another\n"
-    "node failed first; 143 after SIGTERM; 1 when the ranks could not be started; 2 when the environment is unusable.";
+    "Exit status: that of the first rank of this node that failed (128 + signal when a signal killed it); 12 "
+    "when another\n"
+    "node failed first; 143 after SIGTERM; 1 when the ranks could not be started; 2 when the environment is "
+    "unusable.";
 
 // SIGTERM and SIGINT reach this thread alone, which asks the agent to stop.
 class SignalWatch {
@@ -46,8 +50,10 @@ class SignalWatch {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("Runs one node of a distributed training: finds the other nodes through the work dir and starts the ranks here",
-               "lockstep-node");
+  CLI::App app(
+      "Runs one node of a distributed training: finds the other nodes through the work dir and starts the "
+      "ranks here",
+      "lockstep-node");
   app.footer(kFooter);
   app.set_version_flag("--version", "lockstep-node " LOCKSTEP_VERSION);
   try {

@@ -39,7 +39,8 @@ int bindable(int port) {
   address.sin_port = htons(static_cast<std::uint16_t>(port));
   socklen_t size = sizeof address;
   auto* plain = reinterpret_cast<sockaddr*>(&address);
-  const bool bound = ::bind(fd, plain, size) == 0 && ::listen(fd, 1) == 0 && ::getsockname(fd, plain, &size) == 0;
+  const bool bound =
+      ::bind(fd, plain, size) == 0 && ::listen(fd, 1) == 0 && ::getsockname(fd, plain, &size) == 0;
   ::close(fd);
   return bound ? ntohs(address.sin_port) : 0;
 }
@@ -54,7 +55,8 @@ Result<MasterPort> MasterPort::choose(int wanted) {
     const int lock = port == 0 ? -1 : holdName(port);
     if (lock >= 0) return MasterPort(port, lock);
   }
-  return failure(StatusCode::ResourceExhausted, "no TCP port is free for rank 0", {}, "set MASTER_PORT to one that is");
+  return failure(StatusCode::ResourceExhausted, "no TCP port is free for rank 0", {},
+                 "set MASTER_PORT to one that is");
 }
 
 MasterPort::~MasterPort() {

@@ -6,8 +6,9 @@
 
 namespace lockstep::node {
 
-/// The port that rank 0 is going to listen on, held against the other main nodes of this machine as long as the object
-/// lives: two rehearsed clusters start at the same moment, and rank 0 binds its port only seconds later.
+/// The port that rank 0 is going to listen on, held against the other main nodes of this machine as long as
+/// the object lives: two rehearsed clusters start at the same moment, and rank 0 binds its port only seconds
+/// later.
 class MasterPort {
  public:
   static constexpr int kUsual = 29400;

@@ -17,9 +17,9 @@
 namespace lockstep::node {
 namespace {
 
-constexpr std::chrono::seconds kGrace{10};        // from SIGTERM to SIGKILL
-constexpr std::chrono::seconds kStopGrace{30};    // for ranks that still run when the main node is done
-constexpr int kTrainerPeerLost = 12;              // lockstep-trainer's codes for "another rank was first"
+constexpr std::chrono::seconds kGrace{10};      // from SIGTERM to SIGKILL
+constexpr std::chrono::seconds kStopGrace{30};  // for ranks that still run when the main node is done
+constexpr int kTrainerPeerLost = 12;            // lockstep-trainer's codes for "another rank was first"
 constexpr int kTrainerTimedOut = 13;
 
 template <class... Args>
@@ -28,11 +28,13 @@ void say(fmt::format_string<Args...> format, Args&&... args) {
 }
 
 std::string endText(const ProcessExit& exit) {
-  if (exit.signal != 0) return fmt::format("was killed by signal {} ({})", exit.signal, ::strsignal(exit.signal));
+  if (exit.signal != 0)
+    return fmt::format("was killed by signal {} ({})", exit.signal, ::strsignal(exit.signal));
   return fmt::format("ended with exit code {}", exit.exitCode);
 }
 
-// A rank that lost its peers ends with an error too, often before the node of the one that broke has written it down.
+// A rank that lost its peers ends with an error too, often before the node of the one that broke has written
+// it down.
 std::chrono::seconds patienceFor(const ProcessExit& exit) {
   if (exit.signal != 0) return std::chrono::seconds(0);
   const bool consequence = exit.exitCode == kTrainerPeerLost || exit.exitCode == kTrainerTimedOut;
@@ -42,7 +44,10 @@ std::chrono::seconds patienceFor(const ProcessExit& exit) {
 }  // namespace
 
 NodeAgent::NodeAgent(NodeSettings settings, Environment environment, std::stop_token stop)
-    : settings_(std::move(settings)), environment_(std::move(environment)), stop_(std::move(stop)), name_(settings_.defaultName()) {}
+    : settings_(std::move(settings)),
+      environment_(std::move(environment)),
+      stop_(std::move(stop)),
+      name_(settings_.defaultName()) {}
 
 int NodeAgent::run() {
   auto ready = prepare();
@@ -54,8 +59,12 @@ int NodeAgent::run() {
     }
     say("{} cannot start its ranks: {}", name_, describe(ready.error()));
     if (board_) {
-      const FailureRecord record{settings_.nodeRank * settings_.ranksPerNode, name_, settings_.jobRunId,
-                                 fmt::format("{} could not start its ranks: {}", name_, ready.error().what), 0, kExitFailed};
+      const FailureRecord record{settings_.nodeRank * settings_.ranksPerNode,
+                                 name_,
+                                 settings_.jobRunId,
+                                 fmt::format("{} could not start its ranks: {}", name_, ready.error().what),
+                                 0,
+                                 kExitFailed};
       const auto reported = board_->reportFailure(record, SystemClock().now(), {});
       if (!reported) say("the other nodes cannot be told: {}", describe(reported.error()));
     }
@@ -76,8 +85,8 @@ Result<void> NodeAgent::prepare() {
   if (!store) return failure(store.error());
   board_ = std::make_unique<ClusterBoard>(*store, settings_);
   name_ = nodeName();
-  say("{}: node {} of {}, {} rank{} here, work dir {}", name_, settings_.nodeRank, settings_.nodeCount, settings_.ranksPerNode,
-      settings_.ranksPerNode == 1 ? "" : "s", settings_.workDir);
+  say("{}: node {} of {}, {} rank{} here, work dir {}", name_, settings_.nodeRank, settings_.nodeCount,
+      settings_.ranksPerNode, settings_.ranksPerNode == 1 ? "" : "s", settings_.workDir);
   auto address = findOwnAddress(settings_, services_, stop_);
   if (!address) return failure(address.error());
   address_ = *address;
@@ -112,8 +121,8 @@ Result<void> NodeAgent::startRanks() {
   if (!published) return failure(published.error());
   published_ = std::move(*published);
   const auto specs = rankSpecs(settings_, *command, environment_, published_, address_.interface);
-  say("{} at {}: world size {}, main at {}:{}", name_, address_.address, settings_.worldSize(), valueOf(specs[0].environment, "MASTER_ADDR"),
-      valueOf(specs[0].environment, "MASTER_PORT"));
+  say("{} at {}: world size {}, main at {}:{}", name_, address_.address, settings_.worldSize(),
+      valueOf(specs[0].environment, "MASTER_ADDR"), valueOf(specs[0].environment, "MASTER_PORT"));
   masterPort_ = std::move(port);
   return ranks_.start(specs);
 }
@@ -141,7 +150,8 @@ void NodeAgent::react() {
   if (ranks_.firstFailure()) return onOwnFailure(*ranks_.firstFailure());
   if (ranks_.allEnded()) return;
   if (stop_.stop_requested()) return endRanks("told to stop (SIGTERM)", kExitTerminated);
-  if (peerFailed) return endRanks(fmt::format("the first failure of the run: {}", peer->what), kExitPeerFailed);
+  if (peerFailed)
+    return endRanks(fmt::format("the first failure of the run: {}", peer->what), kExitPeerFailed);
   if (!watch_->stopped()) return;
   if (!stopSeen_) stopSeen_ = now;
   if (now - *stopSeen_ > kStopGrace) endRanks("the run was stopped by another node", 0);
@@ -173,28 +183,34 @@ void NodeAgent::settleReport(const std::optional<FailureRecord>& peer) {
     reportAt_.reset();
     const auto standing = board_->reportFailure(recordOf(*ranks_.firstFailure()), SystemClock().now(), {});
     if (!standing) return say("the other nodes cannot be told: {}", describe(standing.error()));
-    if (standing->jobRun != settings_.jobRunId) say("it follows from the first failure of the run: {}", standing->what);
-    if (auto wrote = board_->writeStop({}); !wrote) say("the stop mark cannot be written: {}", describe(wrote.error()));
+    if (standing->jobRun != settings_.jobRunId)
+      say("it follows from the first failure of the run: {}", standing->what);
+    if (auto wrote = board_->writeStop({}); !wrote)
+      say("the stop mark cannot be written: {}", describe(wrote.error()));
   }
 }
 
 FailureRecord NodeAgent::recordOf(const RankEnd& end) const {
   std::string what = fmt::format("rank {} on {} {}", end.rank, name_, endText(end.exit));
   constexpr std::size_t kLongestQuote = 300;
-  if (end.exit.signal == 0 && !end.lastLine.empty()) what += fmt::format("; its last line: {}", end.lastLine.substr(0, kLongestQuote));
+  if (end.exit.signal == 0 && !end.lastLine.empty())
+    what += fmt::format("; its last line: {}", end.lastLine.substr(0, kLongestQuote));
   return {end.rank, name_, settings_.jobRunId, what, end.exit.signal, end.exit.exitCode};
 }
 
 int NodeAgent::finish() {
   if (!exitCode_) say("{}: all ranks here are done", name_);
   if (!exitCode_ && settings_.isMain()) {
-    if (auto wrote = board_->writeStop({}); !wrote) say("the stop mark cannot be written: {}", describe(wrote.error()));
+    if (auto wrote = board_->writeStop({}); !wrote)
+      say("the stop mark cannot be written: {}", describe(wrote.error()));
   }
   if (settings_.isMain()) {
-    if (auto retired = board_->retire({}); !retired) say("the main node's file cannot be removed: {}", describe(retired.error()));
+    if (auto retired = board_->retire({}); !retired)
+      say("the main node's file cannot be removed: {}", describe(retired.error()));
   }
   // Said last, so that it is the last line of this node whatever its ranks printed on their way out.
-  if (ranks_.firstFailure() && exitCode_ && *exitCode_ != 0 && *exitCode_ != kExitTerminated && *exitCode_ != kExitPeerFailed) {
+  if (ranks_.firstFailure() && exitCode_ && *exitCode_ != 0 && *exitCode_ != kExitTerminated &&
+      *exitCode_ != kExitPeerFailed) {
     say("rank {} on {} {}", ranks_.firstFailure()->rank, name_, endText(ranks_.firstFailure()->exit));
   }
   return exitCode_.value_or(0);

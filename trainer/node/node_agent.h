@@ -26,8 +26,8 @@ class NodeAgent {
   /// `stop` is requested by SIGTERM: cancels what waits, and ends the ranks with grace.
   NodeAgent(NodeSettings settings, Environment environment, std::stop_token stop);
 
-  /// The exit code of the process: that of the first rank of this node that failed (128 + signal when one killed it),
-  /// kExitPeerFailed, kExitTerminated, or 0. Everything was printed.
+  /// The exit code of the process: that of the first rank of this node that failed (128 + signal when one
+  /// killed it), kExitPeerFailed, kExitTerminated, or 0. Everything was printed.
   int run();
 
  private:
@@ -57,9 +57,10 @@ class NodeAgent {
   std::unique_ptr<ClusterWatch> watch_;
 
   using Steady = std::chrono::steady_clock;
-  std::optional<int> exitCode_;                     // set once the ranks were told to end
-  std::optional<Steady::time_point> killAt_;        // when grace is over
-  std::optional<Steady::time_point> reportAt_;      // when our own failure goes to the board, unless a peer's was first
+  std::optional<int> exitCode_;               // set once the ranks were told to end
+  std::optional<Steady::time_point> killAt_;  // when grace is over
+  std::optional<Steady::time_point>
+      reportAt_;  // when our own failure goes to the board, unless a peer's was first
   std::optional<Steady::time_point> stopSeen_;
 };
 

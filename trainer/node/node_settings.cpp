@@ -13,7 +13,8 @@
 namespace lockstep::node {
 namespace {
 
-Result<int> number(const Environment& environment, const std::string& name, int missing, int least, int most) {
+Result<int> number(const Environment& environment, const std::string& name, int missing, int least,
+                   int most) {
   const std::string text = valueOf(environment, name);
   if (text.empty()) return missing;
   int value = 0;
@@ -28,11 +29,13 @@ Result<int> number(const Environment& environment, const std::string& name, int 
 Result<void> checkRole(const Environment& environment) {
   const std::string mode = valueOf(environment, "OCI__MODE");
   if (mode == "PS") {
-    return failure(StatusCode::InvalidArgument, "OCI__MODE='PS' is not usable here", "a PYTORCH cluster has no parameter servers",
+    return failure(StatusCode::InvalidArgument, "OCI__MODE='PS' is not usable here",
+                   "a PYTORCH cluster has no parameter servers",
                    "remove spec.cluster.spec.ps from the train.yaml");
   }
   if (valueOf(environment, "RANK").empty() && mode != "MAIN") {
-    return failure(StatusCode::InvalidArgument, "RANK is not set", "it says which node this is: 0 for main, 1, 2… for the workers",
+    return failure(StatusCode::InvalidArgument, "RANK is not set",
+                   "it says which node this is: 0 for main, 1, 2… for the workers",
                    "launch the job with `lockstep run` or `ads opctl run`, or set RANK");
   }
   return {};
@@ -54,13 +57,15 @@ Result<void> readNumbers(const Environment& environment, int gpuCount, NodeSetti
   settings.timeout = std::chrono::seconds(*timeout);
   settings.masterPort = *port;
   if (*rank <= *workers) return {};
-  return failure(StatusCode::InvalidArgument, fmt::format("RANK={} does not fit OCI__WORKER_COUNT={}", *rank, *workers),
+  return failure(StatusCode::InvalidArgument,
+                 fmt::format("RANK={} does not fit OCI__WORKER_COUNT={}", *rank, *workers),
                  "the workers are counted from 1 to OCI__WORKER_COUNT");
 }
 
 Result<void> readTexts(const Environment& environment, NodeSettings& settings) {
   settings.jobId = valueOf(environment, "JOB_OCID", kNoJob);
-  settings.jobRunId = valueOf(environment, "JOB_RUN_OCID", fmt::format("{}", SystemClock().now().time_since_epoch().count()));
+  settings.jobRunId =
+      valueOf(environment, "JOB_RUN_OCID", fmt::format("{}", SystemClock().now().time_since_epoch().count()));
   settings.workDir = valueOf(environment, "OCI__WORK_DIR");
   settings.entryScript = valueOf(environment, "OCI__ENTRY_SCRIPT");
   settings.entryArguments = splitShell(valueOf(environment, "OCI__ENTRY_SCRIPT_ARGS"));
@@ -72,7 +77,8 @@ Result<void> readTexts(const Environment& environment, NodeSettings& settings) {
     }
   }
   if (settings.workDir.empty()) {
-    return failure(StatusCode::InvalidArgument, "OCI__WORK_DIR is not set", "it says where the nodes find each other",
+    return failure(StatusCode::InvalidArgument, "OCI__WORK_DIR is not set",
+                   "it says where the nodes find each other",
                    "set spec.cluster.spec.workDir in the train.yaml");
   }
   if (settings.entryScript.empty()) {
@@ -89,7 +95,9 @@ std::string valueOf(const Environment& environment, const std::string& name, con
   return found == environment.end() || found->second.empty() ? missing : found->second;
 }
 
-std::string NodeSettings::defaultName() const { return isMain() ? "main" : fmt::format("worker_{}", nodeRank - 1); }
+std::string NodeSettings::defaultName() const {
+  return isMain() ? "main" : fmt::format("worker_{}", nodeRank - 1);
+}
 
 Result<NodeSettings> nodeSettingsFrom(const Environment& environment, int gpuCount) {
   NodeSettings settings;
@@ -104,7 +112,9 @@ int visibleGpuCount() {
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator("/dev", error)) {
     const std::string name = entry.path().filename().string();
-    const bool numbered = name.size() > 6 && std::all_of(name.begin() + 6, name.end(), [](unsigned char c) { return c >= '0' && c <= '9'; });
+    const bool numbered = name.size() > 6 && std::all_of(name.begin() + 6, name.end(), [](unsigned char c) {
+                            return c >= '0' && c <= '9';
+                          });
     if (name.starts_with("nvidia") && numbered) ++count;
   }
   return count;

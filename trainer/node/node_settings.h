@@ -16,12 +16,12 @@ inline constexpr const char* kNoJob = "Undefined";  // what `ads` calls a job ou
 
 /// What the environment of a job run asks of its node (ads-contract 4.1, 4.3).
 struct NodeSettings {
-  std::string jobId = kNoJob;  // JOB_OCID
-  std::string jobRunId;        // JOB_RUN_OCID; outside the service a clock reading
-  int nodeRank = 0;            // RANK: main 0, workers from 1
-  int nodeCount = 1;           // OCI__WORKER_COUNT + 1
-  int ranksPerNode = 1;        // GPUs of this node, at least 1; LOCKSTEP_RANKS_PER_NODE overrides
-  std::string workDir;         // OCI__WORK_DIR
+  std::string jobId = kNoJob;         // JOB_OCID
+  std::string jobRunId;               // JOB_RUN_OCID; outside the service a clock reading
+  int nodeRank = 0;                   // RANK: main 0, workers from 1
+  int nodeCount = 1;                  // OCI__WORKER_COUNT + 1
+  int ranksPerNode = 1;               // GPUs of this node, at least 1; LOCKSTEP_RANKS_PER_NODE overrides
+  std::string workDir;                // OCI__WORK_DIR
   std::chrono::seconds timeout{600};  // OCI__TIMEOUT: how long to wait for the main node
   std::string entryScript;            // OCI__ENTRY_SCRIPT
   std::vector<std::string> entryArguments;  // OCI__ENTRY_SCRIPT_ARGS
@@ -43,6 +43,7 @@ Result<NodeSettings> nodeSettingsFrom(const Environment& environment, int gpuCou
 [[nodiscard]] int visibleGpuCount();
 
 /// The value, or `missing` when the variable is absent or empty.
-[[nodiscard]] std::string valueOf(const Environment& environment, const std::string& name, const std::string& missing = {});
+[[nodiscard]] std::string valueOf(const Environment& environment, const std::string& name,
+                                  const std::string& missing = {});
 
 }  // namespace lockstep::node

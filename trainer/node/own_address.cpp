@@ -31,7 +31,8 @@ std::string textOf(const sockaddr* address) {
   return text;
 }
 
-// The interface that has the address, or whose network it lies in (127.0.1.1 belongs to lo, which has 127.0.0.1).
+// The interface that has the address, or whose network it lies in (127.0.1.1 belongs to lo, which has
+// 127.0.0.1).
 std::string interfaceOf(const std::string& address, const std::vector<InterfaceAddress>& interfaces) {
   const auto wanted = parseIpv4(address);
   for (const auto& one : interfaces) {
@@ -61,16 +62,19 @@ std::optional<std::string> addressOfHostName() {
 Result<OwnAddress> byHostName(const std::string& why) {
   const auto interfaces = interfaceAddresses();
   if (const auto address = addressOfHostName()) {
-    return OwnAddress{*address, interfaceOf(*address, interfaces), fmt::format("{}; {} is what the host name resolves to", why, *address)};
+    return OwnAddress{*address, interfaceOf(*address, interfaces),
+                      fmt::format("{}; {} is what the host name resolves to", why, *address)};
   }
   const InterfaceAddress* best = nullptr;
   for (const auto& one : interfaces) {
     if (best == nullptr || best->interface == "lo") best = &one;
   }
   if (best == nullptr) {
-    return failure(StatusCode::NotFound, "cannot find an address of this node", "the host name does not resolve and no interface has IPv4");
+    return failure(StatusCode::NotFound, "cannot find an address of this node",
+                   "the host name does not resolve and no interface has IPv4");
   }
-  return OwnAddress{best->address, best->interface, fmt::format("{}; {} is the address of {}", why, best->address, best->interface)};
+  return OwnAddress{best->address, best->interface,
+                    fmt::format("{}; {} is the address of {}", why, best->address, best->interface)};
 }
 
 std::string textAt(const nlohmann::json& object, const char* key) {
@@ -78,13 +82,16 @@ std::string textAt(const nlohmann::json& object, const char* key) {
   return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-Result<std::string> subnetCidr(const NodeSettings& settings, const std::shared_ptr<oci::ServiceClient>& services, const std::stop_token& stop) {
+Result<std::string> subnetCidr(const NodeSettings& settings,
+                               const std::shared_ptr<oci::ServiceClient>& services,
+                               const std::stop_token& stop) {
   const auto job = oci::DataScienceClient(services).getJob(settings.jobId, stop);
   if (!job) return failure(job.error());
   const auto infrastructure = job->find("jobInfrastructureConfigurationDetails");
   const std::string subnetId = infrastructure == job->end() ? "" : textAt(*infrastructure, "subnetId");
   if (subnetId.empty()) {
-    return failure(StatusCode::FailedPrecondition, fmt::format("the job '{}' names no subnet", settings.jobId), {},
+    return failure(StatusCode::FailedPrecondition,
+                   fmt::format("the job '{}' names no subnet", settings.jobId), {},
                    "set spec.infrastructure.spec.subnetId in the train.yaml");
   }
   const auto subnet = oci::NetworkClient(services).getSubnet(subnetId, stop);
@@ -99,9 +106,11 @@ std::vector<InterfaceAddress> interfaceAddresses() {
   ifaddrs* list = nullptr;
   if (::getifaddrs(&list) != 0) return found;
   for (const ifaddrs* one = list; one != nullptr; one = one->ifa_next) {
-    const bool usable = one->ifa_addr != nullptr && one->ifa_addr->sa_family == AF_INET && (one->ifa_flags & IFF_UP) != 0;
+    const bool usable =
+        one->ifa_addr != nullptr && one->ifa_addr->sa_family == AF_INET && (one->ifa_flags & IFF_UP) != 0;
     if (!usable) continue;
-    found.push_back({one->ifa_name, textOf(one->ifa_addr), one->ifa_netmask == nullptr ? "" : textOf(one->ifa_netmask)});
+    found.push_back(
+        {one->ifa_name, textOf(one->ifa_addr), one->ifa_netmask == nullptr ? "" : textOf(one->ifa_netmask)});
   }
   ::freeifaddrs(list);
   return found;
@@ -115,12 +124,14 @@ bool cidrContains(std::string_view cidr, std::string_view address) {
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), bits);
   const auto network = parseIpv4(cidr.substr(0, slash));
   const auto own = parseIpv4(address);
-  if (error != std::errc() || end != digits.data() + digits.size() || bits > 32 || !network || !own) return false;
+  if (error != std::errc() || end != digits.data() + digits.size() || bits > 32 || !network || !own)
+    return false;
   const std::uint32_t mask = bits == 0 ? 0 : ~std::uint32_t{0} << (32 - bits);
   return (*network & mask) == (*own & mask);
 }
 
-Result<OwnAddress> findOwnAddress(const NodeSettings& settings, const std::shared_ptr<oci::ServiceClient>& services,
+Result<OwnAddress> findOwnAddress(const NodeSettings& settings,
+                                  const std::shared_ptr<oci::ServiceClient>& services,
                                   const std::stop_token& stop) {
   if (settings.outsideService()) return byHostName("JOB_OCID is not set, so no subnet is known");
   if (!services) return byHostName("the service cannot be asked for the job's subnet");

@@ -30,9 +30,10 @@ struct OwnAddress {
   std::string note;       // why it is only a guess; empty when the service was asked
 };
 
-/// In a job run: the address inside the subnet of the job (GetJob, GetSubnet; ads-contract 4.1). Outside the service, or
-/// when it refuses to answer: by the name of this machine, with a note. `services` may be null.
-Result<OwnAddress> findOwnAddress(const NodeSettings& settings, const std::shared_ptr<oci::ServiceClient>& services,
+/// In a job run: the address inside the subnet of the job (GetJob, GetSubnet; ads-contract 4.1). Outside the
+/// service, or when it refuses to answer: by the name of this machine, with a note. `services` may be null.
+Result<OwnAddress> findOwnAddress(const NodeSettings& settings,
+                                  const std::shared_ptr<oci::ServiceClient>& services,
                                   const std::stop_token& stop);
 
 }  // namespace lockstep::node

@@ -19,7 +19,8 @@ struct Pipe {
 
 Result<Pipe> openPipe() {
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return failure(errnoStatus("cannot open a pipe for the output of a rank", errno));
+  if (::pipe2(ends, O_CLOEXEC) != 0)
+    return failure(errnoStatus("cannot open a pipe for the output of a rank", errno));
   ::fcntl(ends[0], F_SETFL, ::fcntl(ends[0], F_GETFL) | O_NONBLOCK);
   return Pipe{ends[0], ends[1]};
 }
@@ -105,7 +106,8 @@ void RankGroup::readStream(Stream& stream) {
 }
 
 void RankGroup::collect(Member& member) {
-  // What it wrote before its end is in the pipe now. A grandchild may hold the pipe open; that one is ended as well.
+  // What it wrote before its end is in the pipe now. A grandchild may hold the pipe open; that one is ended
+  // as well.
   for (Stream& stream : member.streams) {
     readStream(stream);
     stream.pump.finish();

@@ -25,8 +25,8 @@ struct RankEnd {
   std::string lastLine;  // the last thing it printed, stderr before stdout
 };
 
-/// The training processes of this node, each with its own process group, and their output on its way to ours: as it is
-/// with one rank, prefixed "[rank N] " with several. They die with this process. One thread.
+/// The training processes of this node, each with its own process group, and their output on its way to ours:
+/// as it is with one rank, prefixed "[rank N] " with several. They die with this process. One thread.
 class RankGroup {
  public:
   RankGroup() = default;

@@ -23,8 +23,9 @@ bool isOnPath(const std::string& name, const Environment& environment) {
 Result<std::vector<std::string>> commandFor(const fs::path& script) {
   if (script.extension() == ".py") return std::vector<std::string>{"python3", script.string()};
   if (::access(script.c_str(), X_OK) == 0) return std::vector<std::string>{script.string()};
-  return failure(StatusCode::PermissionDenied, fmt::format("the entry script '{}' cannot be executed", script.string()),
-                 "it is no .py file and may not be executed", fmt::format("run chmod +x {}", script.string()));
+  return failure(
+      StatusCode::PermissionDenied, fmt::format("the entry script '{}' cannot be executed", script.string()),
+      "it is no .py file and may not be executed", fmt::format("run chmod +x {}", script.string()));
 }
 
 Result<std::vector<std::string>> entryCommand(const NodeSettings& settings, const Environment& environment) {
@@ -33,15 +34,19 @@ Result<std::vector<std::string>> entryCommand(const NodeSettings& settings, cons
   std::error_code ignored;
   if (fs::is_regular_file(script, ignored)) return commandFor(script);
   const bool plainName = settings.entryScript.find('/') == std::string::npos;
-  if (plainName && isOnPath(settings.entryScript, environment)) return std::vector<std::string>{settings.entryScript};
-  return failure(StatusCode::NotFound, fmt::format("the entry script '{}' does not exist", settings.entryScript),
-                 fmt::format("neither '{}' is a file{}", script.string(), plainName ? " nor a program of that name is on PATH" : ""),
+  if (plainName && isOnPath(settings.entryScript, environment))
+    return std::vector<std::string>{settings.entryScript};
+  return failure(StatusCode::NotFound,
+                 fmt::format("the entry script '{}' does not exist", settings.entryScript),
+                 fmt::format("neither '{}' is a file{}", script.string(),
+                             plainName ? " nor a program of that name is on PATH" : ""),
                  "check spec.runtime.spec.entryPoint of the train.yaml and that the image holds the code");
 }
 
 }  // namespace
 
-Result<std::vector<std::string>> trainingCommand(const NodeSettings& settings, const Environment& environment) {
+Result<std::vector<std::string>> trainingCommand(const NodeSettings& settings,
+                                                 const Environment& environment) {
   auto entry = entryCommand(settings, environment);
   if (!entry) return entry;
   std::vector<std::string> command = settings.profileCommand;
@@ -50,8 +55,9 @@ Result<std::vector<std::string>> trainingCommand(const NodeSettings& settings, c
   return command;
 }
 
-std::vector<RankSpec> rankSpecs(const NodeSettings& settings, const std::vector<std::string>& command, Environment environment,
-                                const std::map<std::string, std::string>& published, const std::string& interface) {
+std::vector<RankSpec> rankSpecs(const NodeSettings& settings, const std::vector<std::string>& command,
+                                Environment environment, const std::map<std::string, std::string>& published,
+                                const std::string& interface) {
   for (const auto& [key, value] : published) environment[key] = value;
   environment["WORLD_SIZE"] = std::to_string(settings.worldSize());
   environment["LOCAL_WORLD_SIZE"] = std::to_string(settings.ranksPerNode);

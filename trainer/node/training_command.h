@@ -10,12 +10,18 @@
 
 namespace lockstep::node {
 
-/// What every rank of this node runs: the entry script (an absolute path, a file below OCI__CODE_DIR, or else a program
-/// of that name on PATH; `.py` with python3) and its arguments. NotFound says where it was looked for.
-Result<std::vector<std::string>> trainingCommand(const NodeSettings& settings, const Environment& environment);
+/// What every rank of this node runs: the entry script (an absolute path, a file below OCI__CODE_DIR, or else
+/// a program of that name on PATH; `.py` with python3) and its arguments. NotFound says where it was looked
+/// for.
+Result<std::vector<std::string>> trainingCommand(const NodeSettings& settings,
+                                                 const Environment& environment);
 
-/// The ranks of this node with the variables of torchrun's contract. `published`: the keys of MAIN_config.json.
-[[nodiscard]] std::vector<RankSpec> rankSpecs(const NodeSettings& settings, const std::vector<std::string>& command, Environment environment,
-                                              const std::map<std::string, std::string>& published, const std::string& interface);
+/// The ranks of this node with the variables of torchrun's contract. `published`: the keys of
+/// MAIN_config.json.
+[[nodiscard]] std::vector<RankSpec> rankSpecs(const NodeSettings& settings,
+                                              const std::vector<std::string>& command,
+                                              Environment environment,
+                                              const std::map<std::string, std::string>& published,
+                                              const std::string& interface);
 
 }  // namespace lockstep::node

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <gtest/gtest.h>
 #include <httplib.h>
+#include <openssl/pem.h>
+#include <openssl/rsa.h>
+#include <openssl/x509.h>
 
 #include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "base/digest.h"
+#include "base/encoding.h"
 #include "setup/setup_steps.h"
 #include "temp_dir.h"
 
@@ -14,8 +19,30 @@ using namespace lockstep;
 
 namespace {
 
-constexpr const char* kKeyFile = LOCKSTEP_TEST_DATA "/signing/published_sample.pem";
-constexpr const char* kFingerprint = "73:61:a2:21:67:e0:df:be:7e:4b:93:1e:15:98:a5:b7";
+/// A fresh key of the size that OCI asks for, and its fingerprint (oci-rest-contract 1.2).
+struct TestKey {
+  std::string pem, fingerprint;
+
+  TestKey() {
+    const std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)> key(EVP_RSA_gen(2048), EVP_PKEY_free);
+    const std::unique_ptr<BIO, decltype(&BIO_free)> memory(BIO_new(BIO_s_mem()), BIO_free);
+    PEM_write_bio_PrivateKey(memory.get(), key.get(), nullptr, nullptr, 0, nullptr, nullptr);
+    char* text = nullptr;
+    const auto size = BIO_get_mem_data(memory.get(), &text);
+    pem.assign(text, static_cast<std::size_t>(size));
+    unsigned char* der = nullptr;
+    const int length = i2d_PUBKEY(key.get(), &der);
+    const std::string hex =
+        toHex(md5({reinterpret_cast<const char*>(der), static_cast<std::size_t>(length)}));
+    OPENSSL_free(der);
+    for (std::size_t i = 0; i < hex.size(); i += 2) fingerprint += (i > 0 ? ":" : "") + hex.substr(i, 2);
+  }
+};
+
+const TestKey& testKey() {
+  static const TestKey kKey;
+  return kKey;
+}
 
 /// Object Storage as far as the steps ask for it.
 struct SetupTest : testing::Test {
@@ -57,9 +84,10 @@ struct SetupTest : testing::Test {
     response.set_content(body, "application/json");
   }
 
-  oci::ProfileQuery profile(const std::string& fingerprint = kFingerprint, const std::string& keyFile = {}) {
+  oci::ProfileQuery profile(const std::string& fingerprint = testKey().fingerprint,
+                            const std::string& keyFile = {}) {
     const auto key = dir.path() / "key.pem";
-    std::filesystem::copy_file(kKeyFile, key, std::filesystem::copy_options::overwrite_existing);
+    std::ofstream(key) << testKey().pem;
     std::filesystem::permissions(key,
                                  std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
     const auto config = dir.path() / "config";
@@ -103,12 +131,12 @@ TEST_F(SetupTest, AnUnknownProfileIsBlockedAndNamed) {
 }
 
 TEST_F(SetupTest, AMissingKeyAWrongFingerprintAndAnOpenKeyFileAreExplained) {
-  StepReport report = makeAuthStep(profile(kFingerprint, "/nowhere/key.pem"))->check({});
+  StepReport report = makeAuthStep(profile(testKey().fingerprint, "/nowhere/key.pem"))->check({});
   EXPECT_EQ(report.state, StepState::Blocked);
   EXPECT_TRUE(says(report, "/nowhere/key.pem")) << textOf(report);
   report = makeAuthStep(profile("00:11:22:33:44:55:66:77:88:99:aa:bb:cc:dd:ee:ff"))->check({});
   EXPECT_EQ(report.state, StepState::Blocked) << textOf(report);
-  EXPECT_TRUE(says(report, kFingerprint)) << textOf(report);
+  EXPECT_TRUE(says(report, testKey().fingerprint)) << textOf(report);
   const oci::ProfileQuery query = profile();
   std::filesystem::permissions(dir.path() / "key.pem", std::filesystem::perms::all);
   report = makeAuthStep(query)->check({});

@@ -140,8 +140,6 @@ void MetricPlot::Impl::build() {
   readout->setAttribute(Qt::WA_TransparentForMouseEvents);
   readout->setTextFormat(Qt::RichText);
   readout->setMargin(6);
-  readout->setAutoFillBackground(true);
-  readout->setFrameShape(QFrame::Box);
   readout->hide();
   timer = new QTimer(self);
   timer->setSingleShot(true);
@@ -209,9 +207,8 @@ void MetricPlot::Impl::applyColors() {
   QPalette muted = colors;
   muted.setColor(QPalette::WindowText, text);
   hint->setPalette(muted);
-  QPalette card = colors;
-  card.setColor(QPalette::Window, cardColor(colors));
-  readout->setPalette(card);
+  readout->setStyleSheet(QStringLiteral("QLabel { background: %1; border: 1px solid %2; border-radius: 4px; }")
+                             .arg(cardColor(colors).name(), line.name()));
   applyCurveColors();
 }
 

@@ -18,6 +18,8 @@
 namespace lockstep {
 namespace {
 
+constexpr int kSaveDelayMs = 500;
+
 ThemeMode themeNamed(const QString& name) {
   if (name == QLatin1String("light")) return ThemeMode::Light;
   return name == QLatin1String("dark") ? ThemeMode::Dark : ThemeMode::System;
@@ -87,6 +89,15 @@ void Application::connectAll() {
     if (page == Page::Runs) runs_->refresh();
     if (page == Page::Setup && setup_->isReady()) setup_->checkAll();
   });
+  saveTimer_.setSingleShot(true);
+  saveTimer_.setInterval(kSaveDelayMs);
+  connect(&saveTimer_, &QTimer::timeout, this, &Application::saveSettings);
+  connect(window_.get(), &MainWindow::pageShown, this, &Application::saveSettingsSoon);
+  connect(setup_.get(), &SetupController::profileChanged, this, &Application::saveSettingsSoon);
+  connect(designer_.get(), &DesignerController::fileChanged, this, &Application::saveSettingsSoon);
+  connect(runs_.get(), &RunsController::opened, this, [this] { runDue_ = false; });
+  connect(runs_.get(), &RunsController::notFound, this, [this] { runDue_ = false; });
+  connect(runs_.get(), &RunsController::opened, this, &Application::saveSettingsSoon);
   connect(setup_.get(), &SetupController::ready, this, &Application::continueWhenReady);
   connect(designer_.get(), &DesignerController::loaded, this, &Application::continueWhenReady);
   connect(designer_.get(), &DesignerController::launched, this, [this](const TrainingRun& run) {
@@ -146,6 +157,7 @@ void Application::restoreContents() {
 
 void Application::continueWhenReady() {
   if (!designer_->isLoaded()) return;
+  restored_ = true;
   if (!setup_->isReady()) return;
   if (window_->page() == Page::Setup) setup_->checkAll();
   if (!std::exchange(launchDue_, false)) return;
@@ -156,6 +168,7 @@ void Application::chooseTheme(ThemeMode mode) {
   settings_.preferences.theme = nameOf(mode);
   applyTheme(application_, mode);
   window_->setThemeMode(mode);
+  saveSettingsSoon();
 }
 
 void Application::watchForStalls() {
@@ -169,16 +182,28 @@ void Application::close() {
   if (!designer_->isLaunching()) QApplication::quit();
 }
 
+void Application::saveSettingsSoon() {
+  if (restored_ && !options_.rendersOnly()) saveTimer_.start();
+}
+
 void Application::saveSettings() {
-  if (options_.rendersOnly()) return;
+  saveTimer_.stop();
+  // Before the contents are back there is nothing to say that the file does not say already.
+  if (options_.rendersOnly() || !restored_) return;
   WorkspaceState& now = settings_.workspace;
   now.windowGeometry = window_->saveGeometry();
   now.designerState = window_->designerPage()->saveState();
   now.dashboardState = window_->runPage()->dashboard()->saveState();
-  now.page = lockstep::nameOf(window_->page());
   now.file = designer_->file();
-  now.openRun = runs_->openRun();
-  if (const auto saved = settings_.save(); !saved) qWarning("%s", describe(saved.error()).c_str());
+  if (!runDue_) {  // else the run that was open is still being looked up
+    now.page = lockstep::nameOf(window_->page());
+    now.openRun = runs_->openRun();
+  }
+  const auto saved = settings_.save();
+  // Told once: it would come back at every change.
+  if (!saved && !std::exchange(saveFailed_, true))
+    window_->banner()->showStatus(saved.error(), Severity::Warning);
+  if (saved) saveFailed_ = false;
 }
 
 }  // namespace lockstep

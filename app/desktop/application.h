@@ -2,6 +2,7 @@
 #pragma once
 #include <QApplication>
 #include <QObject>
+#include <QTimer>
 #include <QTranslator>
 #include <memory>
 
@@ -48,6 +49,9 @@ class Application : public QObject {
   void continueWhenReady();
   void watchForStalls();
   void close();
+  /// Everything that the next start needs is on disk a moment after it changed, not only when the window
+  /// closes.
+  void saveSettingsSoon();
   void saveSettings();
   [[nodiscard]] QString fileToOpen() const;
 
@@ -60,6 +64,9 @@ class Application : public QObject {
   std::unique_ptr<DesignerController> designer_;
   std::unique_ptr<RunsController> runs_;
   std::unique_ptr<StallWatchdog> watchdog_;
+  QTimer saveTimer_;
+  bool restored_ = false;
+  bool saveFailed_ = false;
   bool launchDue_ = false;
   bool runDue_ = false;
 };

@@ -40,6 +40,7 @@ void DesignerController::connectPage() {
   connect(page_, &DesignerPage::launchRequested, this, &DesignerController::launch);
   connect(page_, &DesignerPage::reloadRequested, this, [this] { session_.open(session_.path()); });
   connect(page_, &DesignerPage::cancelLaunchRequested, this, &DesignerController::cancelLaunch);
+  connect(page_->cluster(), &EditableCluster::pathChanged, this, &DesignerController::fileChanged);
   connect(page_->cluster(), &EditableCluster::textChanged, this, &DesignerController::noteText);
   connect(page_->cluster(), &EditableCluster::dirtyChanged, this, &DesignerController::noteText);
 }

@@ -39,6 +39,8 @@ class DesignerController : public QObject {
  signals:
   /// The designer shows a document now.
   void loaded();
+  /// Another file is worked on.
+  void fileChanged();
   void launched(const lockstep::TrainingRun& run);
   void launchEnded(bool launched);
 

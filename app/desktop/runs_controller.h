@@ -25,8 +25,8 @@ class RunsController : public QObject {
   /// Reads the history, then asks the services about the runs that have not ended.
   void refresh();
   /// Opens the live page of a run: an id, a unique prefix, an OCID or "last". Answers with opened() or
-  /// notFound().
-  void open(const QString& reference);
+  /// notFound(); only a user who asked for the run is told on the page that it is not there.
+  void open(const QString& reference, bool isAsked = true);
   /// Shows a run that was launched just now.
   void show(const TrainingRun& run);
   /// The run whose page is open or was open last; empty when there is none.

@@ -74,6 +74,7 @@ void SetupController::show(const ProfileList& list) {
 
 void SetupController::choose(const QString& profile) {
   settings_->preferences.profile = profile;
+  emit profileChanged();
   override_.profile.clear();
   for (auto& [id, task] : checks_) task->cancel();
   read(true);
@@ -96,13 +97,14 @@ void SetupController::finishRegion(bool isFirstStart, const Result<RehearsalInfo
     return finish();
   }
   window_->showNote(tr("The rehearsal region answers at %1").arg(toQString(region->endpoint)));
-  if (!isFirstStart) return finish();
+  if (!isFirstStart) return read(false);  // a new start may have a new address
   window_->banner()->showMessage(Severity::Info, tr("You are on the rehearsal region"),
                                  tr("A small OCI region runs on this machine at %1, with a profile of its "
                                     "own (%2). Launching here costs nothing "
                                     "and needs no account.")
                                      .arg(toQString(region->endpoint), toQString(region->profile)));
   settings_->preferences.profile = toQString(region->profile);
+  emit profileChanged();
   override_.profile.clear();
   read(false);
 }

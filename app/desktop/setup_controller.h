@@ -43,6 +43,8 @@ class SetupController : public QObject {
  signals:
   /// The profile is known, and its region, if it is one of ours, runs (or said why not).
   void ready();
+  /// Another profile stands in the settings.
+  void profileChanged();
 
  private:
   [[nodiscard]] oci::ProfileQuery wanted() const;

@@ -7,12 +7,36 @@ namespace lockstep::rehearsal {
 namespace {
 
 const std::set<std::string> kJobRunOperations{
-    "GetNamespace", "GetBucket", "HeadBucket", "ListBuckets",
-    "ListObjects", "PutObject", "GetObject", "HeadObject", "DeleteObject", "RenameObject",
-    "CreateMultipartUpload", "UploadPart", "CommitMultipartUpload", "AbortMultipartUpload", "ListMultipartUploads", "ListUploadParts",
-    "GetProject", "ListJobs", "GetJob", "ListJobRuns", "GetJobRun",
-    "GetVcn", "ListVcns", "GetSubnet", "ListSubnets",
-    "ListLogGroups", "GetLogGroup", "ListLogs", "GetLog", "SearchLogs",
+    "GetNamespace",
+    "GetBucket",
+    "HeadBucket",
+    "ListBuckets",
+    "ListObjects",
+    "PutObject",
+    "GetObject",
+    "HeadObject",
+    "DeleteObject",
+    "RenameObject",
+    "CreateMultipartUpload",
+    "UploadPart",
+    "CommitMultipartUpload",
+    "AbortMultipartUpload",
+    "ListMultipartUploads",
+    "ListUploadParts",
+    "GetProject",
+    "ListJobs",
+    "GetJob",
+    "ListJobRuns",
+    "GetJobRun",
+    "GetVcn",
+    "ListVcns",
+    "GetSubnet",
+    "ListSubnets",
+    "ListLogGroups",
+    "GetLogGroup",
+    "ListLogs",
+    "GetLog",
+    "SearchLogs",
 };
 
 }  // namespace
@@ -36,7 +60,8 @@ bool maySee(Session& session, const Principal& principal, const std::string& com
   return tenancyOf(session, compartmentId) == principal.tenancyId;
 }
 
-std::optional<Resource> findVisible(Session& session, const Principal& principal, const std::string& kind, const std::string& id) {
+std::optional<Resource> findVisible(Session& session, const Principal& principal, const std::string& kind,
+                                    const std::string& id) {
   auto resource = findResource(session, kind, id);
   if (!resource || !maySee(session, principal, resource->compartment)) return std::nullopt;
   return resource;

@@ -8,8 +8,8 @@
 
 namespace lockstep::rehearsal {
 
-/// Who may do what. Users of a tenancy may do everything in it; what runs in a job run may do what the guide's
-/// policies grant its dynamic group: use objects, read its job and network, read logs.
+/// Who may do what. Users of a tenancy may do everything in it; what runs in a job run may do what the
+/// guide's policies grant its dynamic group: use objects, read its job and network, read logs.
 [[nodiscard]] bool mayCall(const Principal& principal, const std::string& operation);
 
 /// The tenancy that a compartment (or tenancy) OCID belongs to.
@@ -19,7 +19,8 @@ std::optional<std::string> tenancyOf(Session& session, const std::string& compar
 bool maySee(Session& session, const Principal& principal, const std::string& compartmentId);
 
 /// The resource, if it exists and is of the caller's tenancy.
-std::optional<Resource> findVisible(Session& session, const Principal& principal, const std::string& kind, const std::string& id);
+std::optional<Resource> findVisible(Session& session, const Principal& principal, const std::string& kind,
+                                    const std::string& id);
 
 /// 412 when the call has an if-match that is not this etag.
 std::optional<Refusal> checkIfMatch(const std::optional<std::string>& ifMatch, const std::string& etag);

@@ -47,7 +47,8 @@ Result<std::string> Blobs::write(std::string_view bytes) {
   if (!writeAll(**file, bytes)) {
     const int error = errno;
     remove(name);
-    return failure(errnoStatus("cannot write '" + pathOf(name).string() + "'", error, "free some disk space"));
+    return failure(
+        errnoStatus("cannot write '" + pathOf(name).string() + "'", error, "free some disk space"));
   }
   return name;
 }
@@ -64,7 +65,8 @@ Result<std::string> Blobs::join(const std::vector<std::string>& names) {
       if (writeAll(**file, {buffer.data(), static_cast<std::size_t>(n)})) continue;
       const int error = errno;
       remove(name);
-      return failure(errnoStatus("cannot write '" + pathOf(name).string() + "'", error, "free some disk space"));
+      return failure(
+          errnoStatus("cannot write '" + pathOf(name).string() + "'", error, "free some disk space"));
     }
   }
   return name;
@@ -82,9 +84,10 @@ Result<std::shared_ptr<int>> Blobs::open(const std::string& name) const {
 
 void Blobs::sweep(const std::set<std::string>& inUse) {
   std::error_code ec;
-  for (auto it = std::filesystem::recursive_directory_iterator(folder_, ec); !ec && it != std::filesystem::recursive_directory_iterator();
-       it.increment(ec)) {
-    if (it->is_regular_file(ec) && !inUse.contains(it->path().filename().string())) std::filesystem::remove(it->path(), ec);
+  for (auto it = std::filesystem::recursive_directory_iterator(folder_, ec);
+       !ec && it != std::filesystem::recursive_directory_iterator(); it.increment(ec)) {
+    if (it->is_regular_file(ec) && !inUse.contains(it->path().filename().string()))
+      std::filesystem::remove(it->path(), ec);
   }
 }
 

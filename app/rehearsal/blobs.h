@@ -11,9 +11,9 @@
 
 namespace lockstep::rehearsal {
 
-/// Bytes too large to stand in the database, one file each under a random name. The file is complete before the row
-/// that names it is committed and is removed after the row is gone, so a row never names a missing file; files that a
-/// killed region left without a row are swept at start. Thread-safe.
+/// Bytes too large to stand in the database, one file each under a random name. The file is complete before
+/// the row that names it is committed and is removed after the row is gone, so a row never names a missing
+/// file; files that a killed region left without a row are swept at start. Thread-safe.
 class Blobs {
  public:
   explicit Blobs(std::filesystem::path folder) : folder_(std::move(folder)) {}
@@ -30,7 +30,9 @@ class Blobs {
   void sweep(const std::set<std::string>& inUse);
 
  private:
-  [[nodiscard]] std::filesystem::path pathOf(const std::string& name) const { return folder_ / name.substr(0, 2) / name; }
+  [[nodiscard]] std::filesystem::path pathOf(const std::string& name) const {
+    return folder_ / name.substr(0, 2) / name;
+  }
   Result<std::shared_ptr<int>> create(std::string& name);
 
   std::filesystem::path folder_;

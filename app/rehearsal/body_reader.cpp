@@ -13,7 +13,8 @@ const nlohmann::json kNothing = nlohmann::json::object();
 tl::expected<nlohmann::json, Refusal> parseBody(const std::string& body) {
   nlohmann::json value = nlohmann::json::parse(body, nullptr, false);
   if (value.is_object()) return value;
-  return refuse(400, "CannotParseRequest", body.empty() ? "The request has no body." : "The body is not a JSON object.");
+  return refuse(400, "CannotParseRequest",
+                body.empty() ? "The request has no body." : "The body is not a JSON object.");
 }
 
 bool BodyReader::has(const std::string& name) const {
@@ -22,7 +23,9 @@ bool BodyReader::has(const std::string& name) const {
 }
 
 void BodyReader::invalid(const std::string& name, const std::string& why) {
-  if (!*refusal_) *refusal_ = Refusal{400, "InvalidParameter", fmt::format("The parameter '{}' is invalid: {}.", full(name), why)};
+  if (!*refusal_)
+    *refusal_ =
+        Refusal{400, "InvalidParameter", fmt::format("The parameter '{}' is invalid: {}.", full(name), why)};
 }
 
 void BodyReader::missing(const std::string& name) {
@@ -47,7 +50,8 @@ std::string BodyReader::text(const std::string& name, std::size_t maximum) {
   return value;
 }
 
-std::optional<std::string> BodyReader::optionalChoice(const std::string& name, const std::vector<std::string>& allowed) {
+std::optional<std::string> BodyReader::optionalChoice(const std::string& name,
+                                                      const std::vector<std::string>& allowed) {
   auto value = optionalText(name);
   if (value && std::find(allowed.begin(), allowed.end(), *value) == allowed.end())
     invalid(name, fmt::format("'{}' is not one of {}", *value, fmt::join(allowed, ", ")));
@@ -66,7 +70,8 @@ std::optional<double> BodyReader::optionalNumber(const std::string& name, double
     return std::nullopt;
   }
   const double value = object_[name].get<double>();
-  if (value < minimum || value > maximum) invalid(name, fmt::format("{} is not within {} and {}", value, minimum, maximum));
+  if (value < minimum || value > maximum)
+    invalid(name, fmt::format("{} is not within {} and {}", value, minimum, maximum));
   return value;
 }
 

@@ -12,11 +12,12 @@ namespace lockstep::rehearsal {
 /// The body as a JSON object, or 400 CannotParseRequest.
 tl::expected<nlohmann::json, Refusal> parseBody(const std::string& body);
 
-/// Reads the fields of one JSON object and remembers the first thing wrong, by its whole path, so that an operation
-/// reads all it needs and asks once.
+/// Reads the fields of one JSON object and remembers the first thing wrong, by its whole path, so that an
+/// operation reads all it needs and asks once.
 class BodyReader {
  public:
-  explicit BodyReader(const nlohmann::json& object, std::string path = {}, std::optional<Refusal>* shared = nullptr)
+  explicit BodyReader(const nlohmann::json& object, std::string path = {},
+                      std::optional<Refusal>* shared = nullptr)
       : object_(object), path_(std::move(path)), refusal_(shared ? shared : &own_) {}
   BodyReader(const BodyReader&) = delete;  // the readers of nested objects point to this one's refusal
   BodyReader& operator=(const BodyReader&) = delete;
@@ -43,7 +44,9 @@ class BodyReader {
   [[nodiscard]] const nlohmann::json& json() const { return object_; }
 
  private:
-  [[nodiscard]] std::string full(const std::string& name) const { return path_.empty() ? name : path_ + "." + name; }
+  [[nodiscard]] std::string full(const std::string& name) const {
+    return path_.empty() ? name : path_ + "." + name;
+  }
 
   const nlohmann::json& object_;
   std::string path_;

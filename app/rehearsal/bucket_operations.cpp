@@ -10,7 +10,8 @@ constexpr std::size_t kMetadataLimit = 4096;
 
 Answer getNamespace(Database& database, const Call& call) {
   Session session(database);
-  if (const auto compartment = call.parameter("compartmentId"); compartment && !maySee(session, call.principal, *compartment))
+  if (const auto compartment = call.parameter("compartmentId");
+      compartment && !maySee(session, call.principal, *compartment))
     return notFound();
   return jsonReply(namespaceOf(session, call.principal));
 }
@@ -18,8 +19,9 @@ Answer getNamespace(Database& database, const Call& call) {
 tl::expected<std::string, Refusal> checkedNamespace(Session& session, const Call& call) {
   const std::string own = namespaceOf(session, call.principal);
   if (call.path.at("ns") == own) return own;
-  return refuse(404, "NamespaceNotFound",
-                "The namespace '" + call.path.at("ns") + "' does not exist or you are not authorized to access it");
+  return refuse(
+      404, "NamespaceNotFound",
+      "The namespace '" + call.path.at("ns") + "' does not exist or you are not authorized to access it");
 }
 
 Answer getNamespaceMetadata(Database& database, const Call& call) {
@@ -32,7 +34,8 @@ Answer getNamespaceMetadata(Database& database, const Call& call) {
 }
 
 bool goodBucketName(const std::string& name) {
-  return name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") == std::string::npos;
+  return name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") ==
+         std::string::npos;
 }
 
 // The fields of a bucket that CreateBucket may set, with the service's defaults.
@@ -40,14 +43,17 @@ nlohmann::json readBucket(BodyReader& body) {
   nlohmann::json bucket;
   bucket["name"] = body.text("name", 256);
   bucket["compartmentId"] = body.text("compartmentId");
-  if (!goodBucketName(bucket["name"])) body.invalid("name", "it may have letters, digits, '-', '_' and '.' only");
+  if (!goodBucketName(bucket["name"]))
+    body.invalid("name", "it may have letters, digits, '-', '_' and '.' only");
   bucket["metadata"] = body.textMap("metadata");
   if (bucket["metadata"].dump().size() > kMetadataLimit) body.invalid("metadata", "it is larger than 4 KB");
   bucket["publicAccessType"] =
-      body.optionalChoice("publicAccessType", {"NoPublicAccess", "ObjectRead", "ObjectReadWithoutList"}).value_or("NoPublicAccess");
+      body.optionalChoice("publicAccessType", {"NoPublicAccess", "ObjectRead", "ObjectReadWithoutList"})
+          .value_or("NoPublicAccess");
   bucket["storageTier"] = body.optionalChoice("storageTier", {"Standard", "Archive"}).value_or("Standard");
   bucket["versioning"] = body.optionalChoice("versioning", {"Enabled", "Disabled"}).value_or("Disabled");
-  bucket["autoTiering"] = body.optionalChoice("autoTiering", {"Disabled", "InfrequentAccess"}).value_or("Disabled");
+  bucket["autoTiering"] =
+      body.optionalChoice("autoTiering", {"Disabled", "InfrequentAccess"}).value_or("Disabled");
   bucket["objectEventsEnabled"] = body.optionalFlag("objectEventsEnabled").value_or(false);
   bucket["kmsKeyId"] = nullptr;
   if (const auto key = body.optionalText("kmsKeyId")) bucket["kmsKeyId"] = *key;
@@ -59,7 +65,8 @@ nlohmann::json readBucket(BodyReader& body) {
 }
 
 void insertBucket(Session& session, const nlohmann::json& body, long long created) {
-  auto& insert = session.sql("INSERT INTO buckets(namespace, name, compartment, created, etag, body) VALUES(?,?,?,?,?,?)");
+  auto& insert = session.sql(
+      "INSERT INTO buckets(namespace, name, compartment, created, etag, body) VALUES(?,?,?,?,?,?)");
   insert.bind(1, body["namespace"].get<std::string>());
   insert.bind(2, body["name"].get<std::string>());
   insert.bind(3, body["compartmentId"].get<std::string>());
@@ -82,7 +89,8 @@ Answer createBucket(Database& database, const Call& call) {
   const std::string name = bucket["name"];
   if (findBucket(session, *ns, name))
     return refuse(409, "BucketAlreadyExists",
-                  "Either the bucket '" + name + "' in namespace '" + *ns + "' already exists or you are not authorized to create it");
+                  "Either the bucket '" + name + "' in namespace '" + *ns +
+                      "' already exists or you are not authorized to create it");
   bucket["namespace"] = *ns;
   bucket["createdBy"] = call.principal.id;
   bucket["timeCreated"] = timeText(toMillis(call.now));
@@ -107,10 +115,13 @@ Answer listBuckets(Database& database, const Call& call) {
   std::string after;
   if (const auto page = call.parameter("page")) {
     const auto parts = decodePage(*page);
-    if (!parts || parts->size() != 1) return invalidParameter("The parameter 'page' is not a page token of this list.");
+    if (!parts || parts->size() != 1)
+      return invalidParameter("The parameter 'page' is not a page token of this list.");
     after = parts->front();
   }
-  auto& select = session.sql("SELECT name, body FROM buckets WHERE namespace = ? AND compartment = ? AND name > ? ORDER BY name LIMIT ?");
+  auto& select = session.sql(
+      "SELECT name, body FROM buckets WHERE namespace = ? AND compartment = ? AND name > ? ORDER BY name "
+      "LIMIT ?");
   select.bind(1, *ns);
   select.bind(2, *compartment);
   select.bind(3, after);
@@ -123,7 +134,8 @@ Answer listBuckets(Database& database, const Call& call) {
     last = select.getColumn(0).getString();
     const nlohmann::json body = nlohmann::json::parse(select.getColumn(1).getString());
     nlohmann::json summary;
-    for (const char* field : {"namespace", "name", "compartmentId", "createdBy", "timeCreated", "etag"}) summary[field] = body[field];
+    for (const char* field : {"namespace", "name", "compartmentId", "createdBy", "timeCreated", "etag"})
+      summary[field] = body[field];
     if (call.parameter("fields") == "tags") {
       summary["freeformTags"] = body["freeformTags"];
       summary["definedTags"] = body["definedTags"];
@@ -158,11 +170,13 @@ Answer deleteBucket(Database& database, const Call& call) {
     refusal->code = "IfMatchFailed";
     return tl::unexpected(*refusal);
   }
-  auto& any = session.sql("SELECT 1 FROM objects WHERE bucket = ? UNION ALL SELECT 1 FROM uploads WHERE bucket = ? LIMIT 1");
+  auto& any = session.sql(
+      "SELECT 1 FROM objects WHERE bucket = ? UNION ALL SELECT 1 FROM uploads WHERE bucket = ? LIMIT 1");
   any.bind(1, static_cast<int64_t>(bucket->seq));
   any.bind(2, static_cast<int64_t>(bucket->seq));
   if (any.executeStep())
-    return refuse(409, "BucketNotEmpty", "Bucket named '" + bucket->name + "' is not empty. Delete all object versions first.");
+    return refuse(409, "BucketNotEmpty",
+                  "Bucket named '" + bucket->name + "' is not empty. Delete all object versions first.");
   auto& remove = session.sql("DELETE FROM buckets WHERE seq = ?");
   remove.bind(1, static_cast<int64_t>(bucket->seq));
   remove.exec();
@@ -176,12 +190,18 @@ void addBucketOperations(Router& router, Database& database) {
   const auto ns = [&](const Call& call) { return getNamespace(database, call); };
   router.add("GET", "/n", "GetNamespace", ns);
   router.add("GET", "/n/", "GetNamespace", ns);
-  router.add("GET", "/n/{ns}", "GetNamespaceMetadata", [&](const Call& call) { return getNamespaceMetadata(database, call); });
-  router.add("GET", "/n/{ns}/b", "ListBuckets", [&](const Call& call) { return listBuckets(database, call); });
-  router.add("POST", "/n/{ns}/b", "CreateBucket", [&](const Call& call) { return createBucket(database, call); });
-  router.add("GET", "/n/{ns}/b/{b}", "GetBucket", [&](const Call& call) { return getBucket(database, call); });
-  router.add("HEAD", "/n/{ns}/b/{b}", "HeadBucket", [&](const Call& call) { return getBucket(database, call); });
-  router.add("DELETE", "/n/{ns}/b/{b}", "DeleteBucket", [&](const Call& call) { return deleteBucket(database, call); });
+  router.add("GET", "/n/{ns}", "GetNamespaceMetadata",
+             [&](const Call& call) { return getNamespaceMetadata(database, call); });
+  router.add("GET", "/n/{ns}/b", "ListBuckets",
+             [&](const Call& call) { return listBuckets(database, call); });
+  router.add("POST", "/n/{ns}/b", "CreateBucket",
+             [&](const Call& call) { return createBucket(database, call); });
+  router.add("GET", "/n/{ns}/b/{b}", "GetBucket",
+             [&](const Call& call) { return getBucket(database, call); });
+  router.add("HEAD", "/n/{ns}/b/{b}", "HeadBucket",
+             [&](const Call& call) { return getBucket(database, call); });
+  router.add("DELETE", "/n/{ns}/b/{b}", "DeleteBucket",
+             [&](const Call& call) { return deleteBucket(database, call); });
 }
 
 }  // namespace lockstep::rehearsal

@@ -18,7 +18,8 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 constexpr std::chrono::seconds kStartPatience{30};
-constexpr std::chrono::seconds kStopPatience{40};  // runs have a grace of 10 s, and then the region ends them itself
+constexpr std::chrono::seconds kStopPatience{
+    40};  // runs have a grace of 10 s, and then the region ends them itself
 constexpr std::chrono::milliseconds kLookInterval{10};
 
 template <class Condition>
@@ -43,19 +44,21 @@ void print(nlohmann::json info, bool json, const char* what) {
     return;
   }
   const nlohmann::json places = info.value("places", nlohmann::json::object());
-  std::cout << fmt::format("{}: {}\nprofile {} in {}\nprocess {}\n", what, info.value("endpoint", ""), info.value("profile", ""),
-                           info.value("config", ""), info.value("pid", 0));
+  std::cout << fmt::format("{}: {}\nprofile {} in {}\nprocess {}\n", what, info.value("endpoint", ""),
+                           info.value("profile", ""), info.value("config", ""), info.value("pid", 0));
   if (const std::string compartment = places.value("compartmentId", ""); compartment.empty()) {
     std::cout << "the tenancy is empty" << std::endl;
   } else {
-    std::cout << fmt::format("compartment {}\nproject {}\nsubnet {}\nlog group {}\nlog {}\nwork dir {}", compartment,
-                             places.value("projectId", ""), places.value("subnetId", ""), places.value("logGroupId", ""),
-                             places.value("logId", ""), places.value("workDir", ""))
+    std::cout << fmt::format("compartment {}\nproject {}\nsubnet {}\nlog group {}\nlog {}\nwork dir {}",
+                             compartment, places.value("projectId", ""), places.value("subnetId", ""),
+                             places.value("logGroupId", ""), places.value("logId", ""),
+                             places.value("workDir", ""))
               << std::endl;
   }
 }
 
-// The info of a region that runs. While one is starting it holds the lock but has not written its process yet.
+// The info of a region that runs. While one is starting it holds the lock but has not written its process
+// yet.
 std::optional<nlohmann::json> runningInfo(const StateFolder& state) {
   std::optional<nlohmann::json> info;
   const auto known = [&] {
@@ -95,7 +98,8 @@ void detach(const StateFolder& state) {
   };
   const auto locked = lockState(options.state);
   if (!locked || !*locked) {
-    tell(locked ? failure(StatusCode::AlreadyExists, "a region is already running on '" + options.state.path.string() + "'")
+    tell(locked ? failure(StatusCode::AlreadyExists,
+                          "a region is already running on '" + options.state.path.string() + "'")
                 : failure(locked.error()));
     ::_exit(1);
   }
@@ -129,7 +133,8 @@ int startBackground(const RegionOptions& options, bool json) {
   const nlohmann::json told = nlohmann::json::parse(readAll(fds[0]), nullptr, false);
   ::close(fds[0]);
   if (told.is_object() && told.contains("info")) {
-    if (const std::string note = told.value("note", ""); !note.empty()) std::cerr << "lockstep-rehearsal: " << note << "\n";
+    if (const std::string note = told.value("note", ""); !note.empty())
+      std::cerr << "lockstep-rehearsal: " << note << "\n";
     print(told["info"], json, "The region is running");
     return 0;
   }
@@ -138,13 +143,20 @@ int startBackground(const RegionOptions& options, bool json) {
     return 0;
   }
   const std::string error = told.is_object() ? told.value("error", "") : "";
-  std::cerr << "lockstep-rehearsal: " << (error.empty() ? "the region ended while starting; see " + options.state.log().string() : error) << "\n";
+  std::cerr << "lockstep-rehearsal: "
+            << (error.empty() ? "the region ended while starting; see " + options.state.log().string()
+                              : error)
+            << "\n";
   return 1;
 }
 
 int startForeground(const RegionOptions& options, bool json) {
   const auto locked = lockState(options.state);
   if (!locked) return complain(locked.error());
+  if (!*locked)
+    return complain(failure(StatusCode::AlreadyExists,
+                            "a region is already running on '" + options.state.path.string() + "'")
+                        .value());
   return serveRegion(options, [json](const Result<RegionStart>& start) {
     if (!start) {
       complain(start.error());
@@ -164,7 +176,8 @@ Result<void> endRegion(const StateFolder& state) {
       waitUntil([&] { return !isLocked(state); }, kStopPatience);
     }
   }
-  if (isLocked(state)) return failure(StatusCode::DeadlineExceeded, "the region on '" + state.path.string() + "' does not end");
+  if (isLocked(state))
+    return failure(StatusCode::DeadlineExceeded, "the region on '" + state.path.string() + "' does not end");
   endLeftRuns(state);
   return {};
 }
@@ -210,8 +223,10 @@ int resetCommand(const StateFolder& state) {
   }
   // The folder came from the command line: only what is certainly a region's state is removed.
   if (!std::filesystem::exists(state.lock(), ec) && !std::filesystem::is_empty(state.path, ec))
-    return complain(failure(StatusCode::InvalidArgument, "'" + state.path.string() + "' is not the state of a region",
-                            "it has no lock file", "check --state").value());
+    return complain(failure(StatusCode::InvalidArgument,
+                            "'" + state.path.string() + "' is not the state of a region",
+                            "it has no lock file", "check --state")
+                        .value());
   if (auto ended = endRegion(state); !ended) return complain(ended.error());
   const auto info = readInfo(state);
   if (info && info->contains("config")) {
@@ -219,7 +234,9 @@ int resetCommand(const StateFolder& state) {
     if (!removed) std::cerr << "lockstep-rehearsal: " << describe(removed.error()) << "\n";
   }
   std::filesystem::remove_all(state.path, ec);
-  if (ec) return complain(failure(StatusCode::Io, "cannot remove '" + state.path.string() + "'", ec.message()).value());
+  if (ec)
+    return complain(
+        failure(StatusCode::Io, "cannot remove '" + state.path.string() + "'", ec.message()).value());
   std::cout << "The state is removed." << std::endl;
   return 0;
 }

@@ -13,8 +13,8 @@ int stopCommand(const StateFolder& state);
 int statusCommand(const StateFolder& state, bool json);
 int resetCommand(const StateFolder& state);
 
-/// Reads one request a line as JSON from stdin and says of each whether the region would accept its signature.
-/// `keys`: "KEYID=PUBLIC.pem".
+/// Reads one request a line as JSON from stdin and says of each whether the region would accept its
+/// signature. `keys`: "KEYID=PUBLIC.pem".
 int verifyCommand(const std::string& at, const std::vector<std::string>& keys);
 
 }  // namespace lockstep::rehearsal

@@ -16,7 +16,9 @@ namespace {
 using Bio = std::unique_ptr<BIO, decltype(&BIO_free)>;
 using DigestContext = std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)>;
 
-Key own(EVP_PKEY* key) { return {key, EVP_PKEY_free}; }
+Key own(EVP_PKEY* key) {
+  return {key, EVP_PKEY_free};
+}
 
 tl::unexpected<Status> cryptoFailure(const std::string& what) {
   char text[256] = "unknown cause";
@@ -31,10 +33,14 @@ std::string textOf(BIO* bio) {
   return {data, static_cast<std::size_t>(size)};
 }
 
-const unsigned char* bytesOf(std::string_view text) { return reinterpret_cast<const unsigned char*>(text.data()); }
+const unsigned char* bytesOf(std::string_view text) {
+  return reinterpret_cast<const unsigned char*>(text.data());
+}
 
 // Without this, a key with a pass phrase would make OpenSSL ask on the terminal.
-int noPassPhrase(char*, int, int, void*) { return -1; }
+int noPassPhrase(char*, int, int, void*) {
+  return -1;
+}
 
 }  // namespace
 
@@ -59,7 +65,8 @@ Result<Secret> privatePem(const Key& key) {
 
 Result<std::string> publicPem(const Key& key) {
   const Bio bio(BIO_new(BIO_s_mem()), BIO_free);
-  if (!bio || PEM_write_bio_PUBKEY(bio.get(), key.get()) != 1) return cryptoFailure("cannot write a public key as PEM");
+  if (!bio || PEM_write_bio_PUBKEY(bio.get(), key.get()) != 1)
+    return cryptoFailure("cannot write a public key as PEM");
   return textOf(bio.get());
 }
 
@@ -103,7 +110,8 @@ Result<std::string> signWithTokenKey(const Key& key, std::string_view text) {
   std::string signature(64, '\0');
   std::size_t size = signature.size();
   if (EVP_DigestSignInit(context.get(), nullptr, nullptr, nullptr, key.get()) != 1 ||
-      EVP_DigestSign(context.get(), reinterpret_cast<unsigned char*>(signature.data()), &size, bytesOf(text), text.size()) != 1)
+      EVP_DigestSign(context.get(), reinterpret_cast<unsigned char*>(signature.data()), &size, bytesOf(text),
+                     text.size()) != 1)
     return cryptoFailure("cannot sign a token");
   signature.resize(size);
   return signature;

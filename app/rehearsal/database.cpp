@@ -78,7 +78,9 @@ SQLite::Statement& Session::sql(const std::string& text) {
   return found->second;
 }
 
-long long Session::lastId() const { return database_.connection_.getLastInsertRowid(); }
+long long Session::lastId() const {
+  return database_.connection_.getLastInsertRowid();
+}
 
 void Session::commit() {
   // A statement that still stands on a row would keep the read mark of the log.

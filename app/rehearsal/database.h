@@ -12,10 +12,10 @@
 
 namespace lockstep::rehearsal {
 
-/// The region's state: one SQLite file in write-ahead mode. With synchronous=NORMAL a commit is a write into the log
-/// without fsync: the kernel has the pages, so a killed process loses nothing that was acknowledged, and a put costs
-/// tens of microseconds. (A power cut may lose the last commits, never the file's consistency. The region is a
-/// rehearsal: the process is what gets killed.)
+/// The region's state: one SQLite file in write-ahead mode. With synchronous=NORMAL a commit is a write into
+/// the log without fsync: the kernel has the pages, so a killed process loses nothing that was acknowledged,
+/// and a put costs tens of microseconds. (A power cut may lose the last commits, never the file's
+/// consistency. The region is a rehearsal: the process is what gets killed.)
 ///
 /// Use it through Session. Thread-safe: sessions queue for the one connection.
 class Database {
@@ -31,9 +31,9 @@ class Database {
   std::unordered_map<std::string, SQLite::Statement> statements_;
 };
 
-/// One transaction, begun by the constructor and rolled back by the destructor unless committed. Holds the connection,
-/// so it must be short, and nothing slow (network, large files) may happen inside. Throws SQLite::Exception: the HTTP
-/// front turns that into a 500.
+/// One transaction, begun by the constructor and rolled back by the destructor unless committed. Holds the
+/// connection, so it must be short, and nothing slow (network, large files) may happen inside. Throws
+/// SQLite::Exception: the HTTP front turns that into a 500.
 class Session {
  public:
   explicit Session(Database& database);

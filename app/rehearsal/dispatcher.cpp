@@ -15,7 +15,8 @@ namespace {
 
 std::string upperHex(std::size_t bytes) {
   std::string hex = toHex(randomBytes(bytes));
-  std::transform(hex.begin(), hex.end(), hex.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  std::transform(hex.begin(), hex.end(), hex.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
   return hex;
 }
 
@@ -38,7 +39,8 @@ Reply replyOf(const Refusal& refusal) {
 Answer Dispatcher::carryOut(const WireRequest& request, TimePoint now) {
   const auto principal = verifySignature(request, keys_, now);
   if (!principal) {
-    logLine(fmt::format("refused {} {}: {}", request.method, splitTarget(request.target).path, principal.error()));
+    logLine(fmt::format("refused {} {}: {}", request.method, splitTarget(request.target).path,
+                        principal.error()));
     return refuse(401, "NotAuthenticated",
                   "The required information to complete authentication was not provided or was incorrect.");
   }
@@ -46,7 +48,8 @@ Answer Dispatcher::carryOut(const WireRequest& request, TimePoint now) {
   auto match = router_.find(request.method, target.path);
   if (match.route == nullptr && match.pathKnown)
     return refuse(405, "MethodNotAllowed", "The resource does not know the method " + request.method + ".");
-  if (match.route == nullptr) return refuse(404, "NotFound", "This region has no operation at " + std::string(target.path) + ".");
+  if (match.route == nullptr)
+    return refuse(404, "NotFound", "This region has no operation at " + std::string(target.path) + ".");
   if (!mayCall(*principal, match.route->name)) return notFound();
   const Call call{request, *principal, now, std::move(match.values), parseQuery(target.query)};
   return match.route->operation(call);
@@ -60,12 +63,17 @@ Reply Dispatcher::answer(const WireRequest& request) {
     Answer answer = carryOut(request, now);
     reply = answer ? std::move(*answer) : replyOf(answer.error());
   } catch (const std::exception& e) {
-    logLine(fmt::format("{} {} failed: {} ({})", request.method, splitTarget(request.target).path, e.what(), requestId));
-    reply = replyOf({500, "InternalServerError", std::string("The region could not carry out the request: ") + e.what()});
+    logLine(fmt::format("{} {} failed: {} ({})", request.method, splitTarget(request.target).path, e.what(),
+                        requestId));
+    reply = replyOf(
+        {500, "InternalServerError", std::string("The region could not carry out the request: ") + e.what()});
   }
-  if (reply.status >= 500) logLine(fmt::format("{} {}: {} {}", request.method, splitTarget(request.target).path, reply.status, reply.body));
+  if (reply.status >= 500)
+    logLine(fmt::format("{} {}: {} {}", request.method, splitTarget(request.target).path, reply.status,
+                        reply.body));
   reply.headers.emplace_back("opc-request-id", requestId);
-  if (const auto id = headerValue(request.headers, "opc-client-request-id")) reply.headers.emplace_back("opc-client-request-id", *id);
+  if (const auto id = headerValue(request.headers, "opc-client-request-id"))
+    reply.headers.emplace_back("opc-client-request-id", *id);
   reply.headers.emplace_back("date", toRfc1123(now));
   return reply;
 }

@@ -9,8 +9,8 @@
 
 namespace lockstep::rehearsal {
 
-/// From a request on the wire to the reply: who is it, which operation, may they, and the headers that every answer
-/// has (opc-request-id, date, error body). Any number of threads at once.
+/// From a request on the wire to the reply: who is it, which operation, may they, and the headers that every
+/// answer has (opc-request-id, date, error body). Any number of threads at once.
 class Dispatcher {
  public:
   Dispatcher(const Router& router, KeyFinder& keys, std::shared_ptr<Clock> clock)

@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::size_t kReadSize = 256 * 1024;
 
-// The library would unpack a compressed body and parse forms, but the signature and the stored object are about the
-// bytes as sent: while the body is read, the headers that make it do so are away.
+// The library would unpack a compressed body and parse forms, but the signature and the stored object are
+// about the bytes as sent: while the body is read, the headers that make it do so are away.
 bool readBody(httplib::Request& request, const httplib::ContentReader& reader, std::string& body) {
   const httplib::Headers kept = request.headers;
   request.headers.erase("Content-Type");
@@ -32,7 +32,8 @@ bool readBody(httplib::Request& request, const httplib::ContentReader& reader, s
 WireRequest wireRequest(const httplib::Request& request, std::string body) {
   WireRequest wire{request.method, request.target, {}, std::move(body)};
   for (const auto& [name, value] : request.headers)
-    if (name != "REMOTE_ADDR" && name != "REMOTE_PORT" && name != "LOCAL_ADDR" && name != "LOCAL_PORT") wire.headers.emplace(name, value);
+    if (name != "REMOTE_ADDR" && name != "REMOTE_PORT" && name != "LOCAL_ADDR" && name != "LOCAL_PORT")
+      wire.headers.emplace(name, value);
   return wire;
 }
 
@@ -41,18 +42,21 @@ void sendSource(httplib::Response& response, const std::string& type, std::share
     response.set_header("Content-Type", type);
     return;
   }
-  response.set_content_provider(source->length, type, [source](std::size_t offset, std::size_t length, httplib::DataSink& sink) {
-    if (!source->file) return sink.write(source->bytes.data() + offset, length);
-    std::string piece(std::min(length, kReadSize), '\0');
-    const ssize_t n = ::pread(*source->file, piece.data(), piece.size(), static_cast<off_t>(source->offset + offset));
-    return n > 0 && sink.write(piece.data(), static_cast<std::size_t>(n));
-  });
+  response.set_content_provider(
+      source->length, type, [source](std::size_t offset, std::size_t length, httplib::DataSink& sink) {
+        if (!source->file) return sink.write(source->bytes.data() + offset, length);
+        std::string piece(std::min(length, kReadSize), '\0');
+        const ssize_t n =
+            ::pread(*source->file, piece.data(), piece.size(), static_cast<off_t>(source->offset + offset));
+        return n > 0 && sink.write(piece.data(), static_cast<std::size_t>(n));
+      });
 }
 
 void sendReply(httplib::Response& response, Reply reply) {
   response.status = reply.status;
   for (const auto& [name, value] : reply.headers) response.set_header(name, value);
-  if (reply.source) return sendSource(response, reply.contentType, std::make_shared<ByteSource>(std::move(*reply.source)));
+  if (reply.source)
+    return sendSource(response, reply.contentType, std::make_shared<ByteSource>(std::move(*reply.source)));
   if (!reply.body.empty()) response.set_content(reply.body, reply.contentType);
 }
 
@@ -73,7 +77,8 @@ struct HttpFront::Parts {
     sendReply(response, dispatcher.answer(wireRequest(request, std::move(body))));
   }
 
-  void handleWithBody(const httplib::Request& request, httplib::Response& response, const httplib::ContentReader& reader) {
+  void handleWithBody(const httplib::Request& request, httplib::Response& response,
+                      const httplib::ContentReader& reader) {
     std::string body;
     const bool hasBody = request.has_header("Content-Length") || request.has_header("Transfer-Encoding");
     if (hasBody && !readBody(const_cast<httplib::Request&>(request), reader, body)) {
@@ -99,8 +104,11 @@ HttpFront::HttpFront(Dispatcher& dispatcher) : parts_(std::make_unique<Parts>(di
     ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
   });
   const char* const any = R"([\s\S]*)";
-  const auto plain = [p = parts_.get()](const httplib::Request& q, httplib::Response& r) { p->handle(q, r, {}); };
-  const auto withBody = [p = parts_.get()](const httplib::Request& q, httplib::Response& r, const httplib::ContentReader& reader) {
+  const auto plain = [p = parts_.get()](const httplib::Request& q, httplib::Response& r) {
+    p->handle(q, r, {});
+  };
+  const auto withBody = [p = parts_.get()](const httplib::Request& q, httplib::Response& r,
+                                           const httplib::ContentReader& reader) {
     p->handleWithBody(q, r, reader);
   };
   server.Get(any, plain);
@@ -118,11 +126,15 @@ Result<int> HttpFront::bind(int port) {
   const int bound = port == 0 ? parts_->server.bind_to_any_port(host)
                               : (parts_->server.bind_to_port(host, port) ? port : -1);
   if (bound > 0) return bound;
-  return failure(StatusCode::Unavailable, fmt::format("cannot listen on 127.0.0.1:{}", port), "the port is taken or not allowed",
-                 "choose another one with --port");
+  return failure(StatusCode::Unavailable, fmt::format("cannot listen on 127.0.0.1:{}", port),
+                 "the port is taken or not allowed", "choose another one with --port");
 }
 
-void HttpFront::serve() { parts_->server.listen_after_bind(); }
-void HttpFront::stop() { parts_->server.stop(); }
+void HttpFront::serve() {
+  parts_->server.listen_after_bind();
+}
+void HttpFront::stop() {
+  parts_->server.stop();
+}
 
 }  // namespace lockstep::rehearsal

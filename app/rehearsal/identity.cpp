@@ -39,14 +39,16 @@ Answer listCompartments(Database& database, const Call& call) {
 
 void addIdentity(Router& router, Database& database) {
   const std::string v = "/20160918";
-  router.add("GET", v + "/tenancies/{tenancyId}", "GetTenancy", [&](const Call& c) { return getTenancy(database, c); });
+  router.add("GET", v + "/tenancies/{tenancyId}", "GetTenancy",
+             [&](const Call& c) { return getTenancy(database, c); });
   router.add("GET", v + "/tenancies/{tenancyId}/regionSubscriptions", "ListRegionSubscriptions",
              [](const Call& c) { return listRegionSubscriptions(c); });
   router.add("GET", v + "/users/{userId}", "GetUser",
              [&](const Call& c) { return answerGet(database, c, kind::kUser, c.path.at("userId")); });
   router.add("GET", v + "/availabilityDomains", "ListAvailabilityDomains",
              [&](const Call& c) { return listAvailabilityDomains(database, c); });
-  router.add("GET", v + "/compartments", "ListCompartments", [&](const Call& c) { return listCompartments(database, c); });
+  router.add("GET", v + "/compartments", "ListCompartments",
+             [&](const Call& c) { return listCompartments(database, c); });
   router.add("GET", v + "/compartments/{id}", "GetCompartment",
              [&](const Call& c) { return answerGet(database, c, kind::kCompartment, c.path.at("id")); });
 }

@@ -21,7 +21,8 @@ namespace {
 using SteadyClock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kLookInterval{50};
 constexpr std::chrono::seconds kSupervisorStart{20};  // from its start to its record in the folder
-constexpr std::chrono::seconds kOverGrace{10};        // after this much more than the grace we end the tree ourselves
+constexpr std::chrono::seconds kOverGrace{
+    10};  // after this much more than the grace we end the tree ourselves
 
 }  // namespace
 
@@ -36,7 +37,8 @@ struct JobRunner::LiveRun {
   TimePoint tokenExpiry{};
 };
 
-JobRunner::JobRunner(RunnerSetup setup, Database& database, const TokenIssuer& tokens, std::shared_ptr<Clock> clock)
+JobRunner::JobRunner(RunnerSetup setup, Database& database, const TokenIssuer& tokens,
+                     std::shared_ptr<Clock> clock)
     : setup_(std::move(setup)), database_(database), tokens_(tokens), clock_(std::move(clock)) {}
 
 JobRunner::~JobRunner() = default;
@@ -128,13 +130,15 @@ void JobRunner::advance(Resource run) {
   }
 }
 
-// Writes a change of state, unless somebody else changed the run since we read it: then the next look decides anew.
+// Writes a change of state, unless somebody else changed the run since we read it: then the next look decides
+// anew.
 void JobRunner::say(Resource& run, const std::string& state, const std::string& details) {
   Session session(database_);
   auto now = findResource(session, kind::kJobRun, run.id);
   if (!now || now->state != run.state) return;
   if (now->state == state && now->body["lifecycleDetails"] == details) return;
-  if (state == "IN_PROGRESS" && now->body["timeStarted"].is_null()) now->body["timeStarted"] = timeText(toMillis(clock_->now()));
+  if (state == "IN_PROGRESS" && now->body["timeStarted"].is_null())
+    now->body["timeStarted"] = timeText(toMillis(clock_->now()));
   now->state = state;
   now->body["lifecycleState"] = state;
   now->body["lifecycleDetails"] = details;
@@ -145,14 +149,17 @@ void JobRunner::say(Resource& run, const std::string& state, const std::string& 
 
 void JobRunner::provision(Resource& run, LiveRun& live) {
   const RunFolder folder = folderOf(run.id);
-  if (readSupervisor(folder) || readEnd(folder)) return say(run, "IN_PROGRESS", "Job run artifact execution in progress.");
+  if (readSupervisor(folder) || readEnd(folder))
+    return say(run, "IN_PROGRESS", "Job run artifact execution in progress.");
   if (live.launched) {
-    if (SteadyClock::now() - live.launchedAt > kSupervisorStart) endRun(run, "FAILED", "Job run failed: its supervisor did not start.");
+    if (SteadyClock::now() - live.launchedAt > kSupervisorStart)
+      endRun(run, "FAILED", "Job run failed: its supervisor did not start.");
     return;
   }
   if (!live.sessionKey.valid()) live.sessionKey = std::async(std::launch::async, makeRsaKey);
   const auto elapsed = SteadyClock::now() - live.since;
-  if (elapsed >= setup_.provisioning && live.sessionKey.wait_for(std::chrono::seconds(0)) == std::future_status::ready) {
+  if (elapsed >= setup_.provisioning &&
+      live.sessionKey.wait_for(std::chrono::seconds(0)) == std::future_status::ready) {
     say(run, "ACCEPTED", "Job run bootstrap complete. Artifact execution starting.");
     if (run.state == "ACCEPTED") launch(run, live);
   } else if (elapsed >= setup_.provisioning * 2 / 3) {
@@ -174,8 +181,10 @@ void JobRunner::launch(Resource& run, LiveRun& live) {
     spec.command = {setup_.entrypoint};
     spec.environment = runEnvironment(run, folder, place);
     spec.grace = setup_.grace;
-    if (const auto minutes = run.hidden["configuration"].find("maximumRuntimeInMinutes"); minutes != run.hidden["configuration"].end())
-      spec.maximumRuntime = std::chrono::milliseconds(static_cast<long long>(minutes->get<double>() * 60'000));
+    if (const auto minutes = run.hidden["configuration"].find("maximumRuntimeInMinutes");
+        minutes != run.hidden["configuration"].end())
+      spec.maximumRuntime =
+          std::chrono::milliseconds(static_cast<long long>(minutes->get<double>() * 60'000));
     if (auto written = writeSpec(folder, spec); !written) return written;
     auto expiry = writeRunToken(run, folder, tokens_, clock_->now());
     if (!expiry) return failure(expiry.error());
@@ -211,7 +220,8 @@ void JobRunner::follow(Resource& run, LiveRun& live) {
   if (!alive) {
     signalEach(processesOfRun(run.id), SIGKILL);
     if (processesOfRun(run.id).empty())
-      endRun(run, "FAILED", "Job run failed: its supervisor ended without a report; what was left of the run was killed.");
+      endRun(run, "FAILED",
+             "Job run failed: its supervisor ended without a report; what was left of the run was killed.");
     return;
   }
   if (run.state == "CANCELING") {
@@ -255,7 +265,9 @@ void JobRunner::endRun(Resource& run, const std::string& state, const std::strin
   const bool byShutDown = canceling && now->body["lifecycleDetails"] == shutDownReason_;
   now->state = canceling ? "CANCELED" : state;
   now->body["lifecycleState"] = now->state;
-  now->body["lifecycleDetails"] = byShutDown ? "Job run canceled: " + shutDownReason_ : canceling ? "Job run canceled." : details;
+  now->body["lifecycleDetails"] = byShutDown  ? "Job run canceled: " + shutDownReason_
+                                  : canceling ? "Job run canceled."
+                                              : details;
   now->body["timeFinished"] = timeText(toMillis(clock_->now()));
   updateResource(session, *now);
   session.commit();

@@ -19,17 +19,18 @@ namespace lockstep::rehearsal {
 
 struct RunnerSetup {
   std::filesystem::path runsFolder;
-  std::filesystem::path program;      // lockstep-rehearsal itself, for `supervise`
-  std::string entrypoint;             // what a job run executes
-  std::string endpoint;               // of this region
+  std::filesystem::path program;                // lockstep-rehearsal itself, for `supervise`
+  std::string entrypoint;                       // what a job run executes
+  std::string endpoint;                         // of this region
   std::chrono::milliseconds provisioning{600};  // ACCEPTED -> IN_PROGRESS
   std::chrono::milliseconds grace{10000};       // SIGTERM -> SIGKILL
 };
 
-/// Carries job runs from ACCEPTED to their end. The database is its queue: it looks for runs that are ACCEPTED,
-/// IN_PROGRESS or CANCELING, so that a region that was killed goes on where it was. Each run is executed under a
-/// supervisor process of its own, which needs nobody (supervisor.h): the runner only starts it, reads what it wrote,
-/// and asks it to end. Sleeps until woken while no run is live. One thread of its own.
+/// Carries job runs from ACCEPTED to their end. The database is its queue: it looks for runs that are
+/// ACCEPTED, IN_PROGRESS or CANCELING, so that a region that was killed goes on where it was. Each run is
+/// executed under a supervisor process of its own, which needs nobody (supervisor.h): the runner only starts
+/// it, reads what it wrote, and asks it to end. Sleeps until woken while no run is live. One thread of its
+/// own.
 class JobRunner {
  public:
   JobRunner(RunnerSetup setup, Database& database, const TokenIssuer& tokens, std::shared_ptr<Clock> clock);
@@ -42,8 +43,8 @@ class JobRunner {
   void wake();
   /// Removes the folder of a deleted run. Any thread.
   void forget(const std::string& runId);
-  /// Cancels every live run because the region is about to end, waits until their processes are gone, and ends the
-  /// thread.
+  /// Cancels every live run because the region is about to end, waits until their processes are gone, and
+  /// ends the thread.
   void shutDown(const std::string& why);
 
  private:

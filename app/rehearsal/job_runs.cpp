@@ -31,13 +31,15 @@ void checkOverrides(BodyReader& body) {
   check(kLogs, nullptr, checkLogging);
 }
 
-// The job's configuration with the run's laid over it: variables key by key, the rest whole (oci-rest-contract 4.5).
+// The job's configuration with the run's laid over it: variables key by key, the rest whole
+// (oci-rest-contract 4.5).
 nlohmann::json effectiveConfiguration(const nlohmann::json& job, const nlohmann::json& run) {
   const nlohmann::json none = nlohmann::json::object();
   nlohmann::json base = job.value("jobConfigurationDetails", none);
   const nlohmann::json over = run.value(kConfiguration, none);
   nlohmann::json variables = base.value("environmentVariables", none);
-  if (over.contains("environmentVariables") && over["environmentVariables"].is_object()) variables.update(over["environmentVariables"]);
+  if (over.contains("environmentVariables") && over["environmentVariables"].is_object())
+    variables.update(over["environmentVariables"]);
   for (const char* field : {"commandLineArguments", "maximumRuntimeInMinutes"})
     if (over.contains(field) && !over[field].is_null()) base[field] = over[field];
   base["environmentVariables"] = variables;
@@ -46,17 +48,25 @@ nlohmann::json effectiveConfiguration(const nlohmann::json& job, const nlohmann:
 
 Resource makeAutomaticLog(const Call& call, const Resource& run, const std::string& group) {
   const long long now = toMillis(call.now);
-  Resource log{makeOcid(kind::kLog), kind::kLog, run.compartment, group, run.id, "ACTIVE", makeUuid(), now, {}};
-  log.body = {{"id", log.id},          {"logGroupId", group},          {"displayName", log.name},
-              {"logType", "CUSTOM"},   {"lifecycleState", "ACTIVE"},   {"isEnabled", true},
-              {"retentionDuration", 30}, {"timeCreated", timeText(now)}, {"timeLastModified", timeText(now)},
-              {"compartmentId", run.compartment}, {"tenancyId", call.principal.tenancyId}};
+  Resource log{
+      makeOcid(kind::kLog), kind::kLog, run.compartment, group, run.id, "ACTIVE", makeUuid(), now, {}};
+  log.body = {{"id", log.id},
+              {"logGroupId", group},
+              {"displayName", log.name},
+              {"logType", "CUSTOM"},
+              {"lifecycleState", "ACTIVE"},
+              {"isEnabled", true},
+              {"retentionDuration", 30},
+              {"timeCreated", timeText(now)},
+              {"timeLastModified", timeText(now)},
+              {"compartmentId", run.compartment},
+              {"tenancyId", call.principal.tenancyId}};
   return log;
 }
 
 // {logGroupId, logId} of the run, or null when nothing is logged.
-tl::expected<nlohmann::json, Refusal> settleLogs(Session& session, const Call& call, const Resource& run, const nlohmann::json& job,
-                                                 const nlohmann::json& body) {
+tl::expected<nlohmann::json, Refusal> settleLogs(Session& session, const Call& call, const Resource& run,
+                                                 const nlohmann::json& job, const nlohmann::json& body) {
   nlohmann::json logs = job.value("jobLogConfigurationDetails", nlohmann::json());
   if (body.contains(kLogs) && body[kLogs].is_object()) logs = body[kLogs];
   if (!logs.is_object() || !logs.value("enableLogging", false)) return nlohmann::json();
@@ -73,9 +83,18 @@ tl::expected<nlohmann::json, Refusal> settleLogs(Session& session, const Call& c
   return nlohmann::json{{"logGroupId", group}, {"logId", log}};
 }
 
-Resource makeRun(const Call& call, const Resource& job, const nlohmann::json& body, const std::string& name, const nlohmann::json& tags) {
+Resource makeRun(const Call& call, const Resource& job, const nlohmann::json& body, const std::string& name,
+                 const nlohmann::json& tags) {
   const long long now = toMillis(call.now);
-  Resource run{makeOcid(kind::kJobRun), kind::kJobRun, body["compartmentId"], job.id, name, "ACCEPTED", makeUuid(), now, {}};
+  Resource run{makeOcid(kind::kJobRun),
+               kind::kJobRun,
+               body["compartmentId"],
+               job.id,
+               name,
+               "ACCEPTED",
+               makeUuid(),
+               now,
+               {}};
   run.body = {{"id", run.id},
               {"timeAccepted", timeText(now)},
               {"timeStarted", nullptr},
@@ -91,7 +110,8 @@ Resource makeRun(const Call& call, const Resource& job, const nlohmann::json& bo
               {"jobInfrastructureConfigurationDetails", job.body["jobInfrastructureConfigurationDetails"]}};
   for (const char* field : {kInfrastructure, kEnvironment, kLogs, kMounts})
     if (body.contains(field) && !body[field].is_null()) run.body[field] = body[field];
-  if (body.contains(kInfrastructure) && body[kInfrastructure].value("jobInfrastructureType", "EMPTY") != "EMPTY")
+  if (body.contains(kInfrastructure) &&
+      body[kInfrastructure].value("jobInfrastructureType", "EMPTY") != "EMPTY")
     run.body["jobInfrastructureConfigurationDetails"] = body[kInfrastructure];
   run.body.update(tags);
   run.hidden = {{"configuration", effectiveConfiguration(job.body, body)},
@@ -116,7 +136,8 @@ Answer createJobRun(Database& database, JobRunner& runner, const Call& call) {
   const auto job = findVisible(session, call.principal, kind::kJob, jobId);
   const auto owner = findVisible(session, call.principal, kind::kProject, project);
   if (!job || !owner || !maySee(session, call.principal, compartment)) return notFound();
-  if (job->state != "ACTIVE") return refuse(409, "IncorrectState", "The job is " + job->state + ", not ACTIVE.");
+  if (job->state != "ACTIVE")
+    return refuse(409, "IncorrectState", "The job is " + job->state + ", not ACTIVE.");
   Resource run = makeRun(call, *job, *parsed, name, tags);
   const auto place = findResource(session, kind::kProject, project);
   run.hidden["projectCompartmentId"] = place->compartment;
@@ -172,7 +193,8 @@ Answer deleteJobRun(Database& database, JobRunner& runner, const Call& call) {
   if (!run || run->state == "DELETED") return notFound();
   if (auto refusal = checkIfMatch(call.header("if-match"), run->etag)) return tl::unexpected(*refusal);
   if (run->state != "SUCCEEDED" && run->state != "FAILED" && run->state != "CANCELED")
-    return refuse(409, "IncorrectState", "The job run is " + run->state + ". Cancel it and wait before deleting it.");
+    return refuse(409, "IncorrectState",
+                  "The job run is " + run->state + ". Cancel it and wait before deleting it.");
   run->state = "DELETED";
   run->body["lifecycleState"] = run->state;
   updateResource(session, *run);
@@ -183,8 +205,9 @@ Answer deleteJobRun(Database& database, JobRunner& runner, const Call& call) {
 
 nlohmann::json summaryOf(const Resource& run) {
   nlohmann::json summary;
-  for (const char* field : {"id", "timeAccepted", "timeStarted", "timeFinished", "createdBy", "projectId", "compartmentId", "jobId",
-                            "displayName", "lifecycleState", "lifecycleDetails", "freeformTags", "definedTags"})
+  for (const char* field :
+       {"id", "timeAccepted", "timeStarted", "timeFinished", "createdBy", "projectId", "compartmentId",
+        "jobId", "displayName", "lifecycleState", "lifecycleDetails", "freeformTags", "definedTags"})
     summary[field] = run.body.value(field, nlohmann::json());
   return summary;
 }
@@ -193,12 +216,15 @@ nlohmann::json summaryOf(const Resource& run) {
 
 void addJobRuns(Router& router, Database& database, JobRunner& runner) {
   const std::string path = "/20190101/jobRuns";
-  router.add("GET", path, "ListJobRuns",
-             [&](const Call& c) { return answerList(database, c, dataScienceList(kind::kJobRun, "jobId"), summaryOf); });
+  router.add("GET", path, "ListJobRuns", [&](const Call& c) {
+    return answerList(database, c, dataScienceList(kind::kJobRun, "jobId"), summaryOf);
+  });
   router.add("POST", path, "CreateJobRun", [&](const Call& c) { return createJobRun(database, runner, c); });
-  router.add("GET", path + "/{id}", "GetJobRun", [&](const Call& c) { return answerGet(database, c, kind::kJobRun, c.path.at("id")); });
+  router.add("GET", path + "/{id}", "GetJobRun",
+             [&](const Call& c) { return answerGet(database, c, kind::kJobRun, c.path.at("id")); });
   router.add("PUT", path + "/{id}", "UpdateJobRun", [&](const Call& c) { return updateJobRun(database, c); });
-  router.add("DELETE", path + "/{id}", "DeleteJobRun", [&](const Call& c) { return deleteJobRun(database, runner, c); });
+  router.add("DELETE", path + "/{id}", "DeleteJobRun",
+             [&](const Call& c) { return deleteJobRun(database, runner, c); });
   router.add("POST", path + "/{id}/actions/cancelJobRun", "CancelJobRun",
              [&](const Call& c) { return cancelJobRun(database, runner, c); });
 }

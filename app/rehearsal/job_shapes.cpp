@@ -34,7 +34,8 @@ Answer listJobShapes(Database& database, const Call& call) {
   std::size_t from = 0;
   if (const auto page = call.parameter("page")) {
     const auto parts = decodePage(*page);
-    if (!parts || parts->size() != 1) return invalidParameter("The parameter 'page' is not a page token of this list.");
+    if (!parts || parts->size() != 1)
+      return invalidParameter("The parameter 'page' is not a page token of this list.");
     while (from < std::size(kShapes) && parts->front() != kShapes[from].name) ++from;
   }
   Session session(database);
@@ -42,10 +43,14 @@ Answer listJobShapes(Database& database, const Call& call) {
   nlohmann::json list = nlohmann::json::array();
   for (; from < std::size(kShapes) && static_cast<int>(list.size()) < *limit; ++from) {
     const JobShape& shape = kShapes[from];
-    list.push_back({{"name", shape.name}, {"coreCount", shape.cores}, {"memoryInGBs", shape.memoryInGBs}, {"shapeSeries", shape.series}});
+    list.push_back({{"name", shape.name},
+                    {"coreCount", shape.cores},
+                    {"memoryInGBs", shape.memoryInGBs},
+                    {"shapeSeries", shape.series}});
   }
   Reply reply = jsonReply(list);
-  if (from < std::size(kShapes)) reply.headers.emplace_back("opc-next-page", encodePage({kShapes[from].name}));
+  if (from < std::size(kShapes))
+    reply.headers.emplace_back("opc-next-page", encodePage({kShapes[from].name}));
   return reply;
 }
 
@@ -57,10 +62,13 @@ const JobShape* findJobShape(const std::string& name) {
   return nullptr;
 }
 
-bool isFlexible(const std::string& shapeName) { return shapeName.ends_with(".Flex"); }
+bool isFlexible(const std::string& shapeName) {
+  return shapeName.ends_with(".Flex");
+}
 
 void addJobShapes(Router& router, Database& database) {
-  router.add("GET", "/20190101/jobShapes", "ListJobShapes", [&](const Call& c) { return listJobShapes(database, c); });
+  router.add("GET", "/20190101/jobShapes", "ListJobShapes",
+             [&](const Call& c) { return listJobShapes(database, c); });
 }
 
 }  // namespace lockstep::rehearsal

@@ -21,7 +21,8 @@ std::string defaultName(const std::string& prefix, TimePoint now) {
 }
 
 nlohmann::json readTags(BodyReader& body) {
-  nlohmann::json tags{{"freeformTags", body.textMap("freeformTags")}, {"definedTags", nlohmann::json::object()}};
+  nlohmann::json tags{{"freeformTags", body.textMap("freeformTags")},
+                      {"definedTags", nlohmann::json::object()}};
   if (body.has("definedTags")) tags["definedTags"] = body.object("definedTags").json();
   return tags;
 }
@@ -35,11 +36,14 @@ void checkConfiguration(BodyReader& part) {
   std::size_t characters = 0;
   const nlohmann::json variables = part.textMap("environmentVariables");
   for (const auto& [name, value] : variables.items()) {
-    if (name.empty() || name.find('=') != std::string::npos) part.invalid("environmentVariables", "'" + name + "' is no name of a variable");
+    if (name.empty() || name.find('=') != std::string::npos)
+      part.invalid("environmentVariables", "'" + name + "' is no name of a variable");
     if (value.is_string()) characters += name.size() + value.get_ref<const std::string&>().size();
   }
   if (characters > kEnvironmentCharacters)
-    part.invalid("environmentVariables", fmt::format("names and values have {} characters together, more than {}", characters, kEnvironmentCharacters));
+    part.invalid("environmentVariables",
+                 fmt::format("names and values have {} characters together, more than {}", characters,
+                             kEnvironmentCharacters));
   part.optionalText("commandLineArguments", kArgumentCharacters);
   part.optionalNumber("maximumRuntimeInMinutes", 1, 60.0 * 24 * 365);
 }
@@ -48,7 +52,8 @@ namespace {
 
 void checkShape(BodyReader& part) {
   const std::string shape = part.text("shapeName");
-  if (!shape.empty() && findJobShape(shape) == nullptr) part.invalid("shapeName", "'" + shape + "' is not a shape of this region");
+  if (!shape.empty() && findJobShape(shape) == nullptr)
+    part.invalid("shapeName", "'" + shape + "' is not a shape of this region");
   part.number("blockStorageSizeInGBs", kSmallestBlockStorage, kLargestBlockStorage);
   if (part.has("jobShapeConfigDetails")) {
     BodyReader details = part.object("jobShapeConfigDetails");
@@ -63,15 +68,18 @@ void checkShape(BodyReader& part) {
 }  // namespace
 
 void checkInfrastructure(BodyReader& part) {
-  const std::string type = part.choice("jobInfrastructureType", {"STANDALONE", "ME_STANDALONE", "MULTI_NODE", "MANAGED_COMPUTE_CLUSTER", "EMPTY"});
+  const std::string type = part.choice("jobInfrastructureType", {"STANDALONE", "ME_STANDALONE", "MULTI_NODE",
+                                                                 "MANAGED_COMPUTE_CLUSTER", "EMPTY"});
   if (type == "STANDALONE") {
     part.text("subnetId");
     checkShape(part);
   } else if (type == "ME_STANDALONE") {
-    if (part.has("subnetId")) part.invalid("subnetId", "managed egress has no subnet of yours; use STANDALONE");
+    if (part.has("subnetId"))
+      part.invalid("subnetId", "managed egress has no subnet of yours; use STANDALONE");
     checkShape(part);
   } else if (!type.empty()) {
-    part.invalid("jobInfrastructureType", "a job of one node needs STANDALONE or ME_STANDALONE, this is " + type);
+    part.invalid("jobInfrastructureType",
+                 "a job of one node needs STANDALONE or ME_STANDALONE, this is " + type);
   }
 }
 
@@ -81,7 +89,9 @@ void checkEnvironment(BodyReader& part) {
   std::size_t bytes = 0;
   for (const char* name : {"cmd", "entrypoint"})
     for (const std::string& word : part.textList(name)) bytes += word.size();
-  if (bytes >= kCommandBytes) part.invalid("cmd", fmt::format("cmd and entrypoint have {} bytes together, {} is too many", bytes, kCommandBytes));
+  if (bytes >= kCommandBytes)
+    part.invalid("cmd", fmt::format("cmd and entrypoint have {} bytes together, {} is too many", bytes,
+                                    kCommandBytes));
 }
 
 void checkLogging(BodyReader& part) {

@@ -22,7 +22,8 @@ void checkMounts(BodyReader& body) {
   if (!mounts.is_array()) return body.invalid(kMounts, "it must be an array");
   if (mounts.size() > kMostMounts) body.invalid(kMounts, "a job has at most 5 storage mounts");
   for (const auto& mount : mounts)
-    if (!mount.is_object() || !mount.contains("storageType")) body.missing(std::string(kMounts) + ".storageType");
+    if (!mount.is_object() || !mount.contains("storageType"))
+      body.missing(std::string(kMounts) + ".storageType");
 }
 
 void checkParts(BodyReader& body) {
@@ -32,7 +33,8 @@ void checkParts(BodyReader& body) {
     checkPart(part);
   };
   if (body.has("jobNodeConfigurationDetails"))
-    body.invalid("jobNodeConfigurationDetails", "this region runs jobs of one node; create one job run for each node");
+    body.invalid("jobNodeConfigurationDetails",
+                 "this region runs jobs of one node; create one job run for each node");
   if (!body.has(kInfrastructure)) body.missing(kInfrastructure);
   check(kConfiguration, checkConfiguration);
   check(kInfrastructure, checkInfrastructure);
@@ -43,7 +45,8 @@ void checkParts(BodyReader& body) {
 
 // Everything that a job names must exist and be the caller's.
 std::optional<Refusal> checkRelated(Session& session, const Call& call, const nlohmann::json& body) {
-  const auto related = [&](const char* kind, const nlohmann::json& holder, const char* field) -> std::optional<Refusal> {
+  const auto related = [&](const char* kind, const nlohmann::json& holder,
+                           const char* field) -> std::optional<Refusal> {
     if (!holder.is_object() || !holder.contains(field) || !holder[field].is_string()) return std::nullopt;
     if (findVisible(session, call.principal, kind, holder[field])) return std::nullopt;
     Refusal refusal = notFound().value();
@@ -52,15 +55,19 @@ std::optional<Refusal> checkRelated(Session& session, const Call& call, const nl
   };
   if (!maySee(session, call.principal, body["compartmentId"])) return notFound().value();
   if (auto refusal = related(kind::kProject, body, "projectId")) return refusal;
-  if (auto refusal = related(kind::kSubnet, body.value(kInfrastructure, nlohmann::json()), "subnetId")) return refusal;
+  if (auto refusal = related(kind::kSubnet, body.value(kInfrastructure, nlohmann::json()), "subnetId"))
+    return refusal;
   const nlohmann::json logs = body.value(kLogs, nlohmann::json());
   if (auto refusal = related(kind::kLogGroup, logs, "logGroupId")) return refusal;
   return related(kind::kLog, logs, "logId");
 }
 
-Resource makeJob(const Call& call, const nlohmann::json& body, const std::string& name, const nlohmann::json& tags) {
+Resource makeJob(const Call& call, const nlohmann::json& body, const std::string& name,
+                 const nlohmann::json& tags) {
   const long long now = toMillis(call.now);
-  Resource job{makeOcid(kind::kJob), kind::kJob, body["compartmentId"], body["projectId"], name, "ACTIVE", makeUuid(), now, {}};
+  Resource job{makeOcid(kind::kJob), kind::kJob, body["compartmentId"],
+               body["projectId"],    name,       "ACTIVE",
+               makeUuid(),           now,        {}};
   job.body = {{"id", job.id},
               {"timeCreated", timeText(now)},
               {"createdBy", call.principal.id},
@@ -129,7 +136,8 @@ Answer updateJob(Database& database, const Call& call) {
 }
 
 bool isLive(const Resource& run) {
-  return run.state == "ACCEPTED" || run.state == "IN_PROGRESS" || run.state == "CANCELING" || run.state == "NEEDS_ATTENTION";
+  return run.state == "ACCEPTED" || run.state == "IN_PROGRESS" || run.state == "CANCELING" ||
+         run.state == "NEEDS_ATTENTION";
 }
 
 std::vector<Resource> runsOf(Session& session, const std::string& jobId) {
@@ -148,7 +156,8 @@ Answer deleteJob(Database& database, const Call& call) {
   if (auto refusal = checkIfMatch(call.header("if-match"), job->etag)) return tl::unexpected(*refusal);
   std::vector<Resource> runs = runsOf(session, job->id);
   for (const Resource& run : runs)
-    if (isLive(run)) return refuse(409, "IncorrectState", "The job run " + run.id + " has not ended. Cancel it first.");
+    if (isLive(run))
+      return refuse(409, "IncorrectState", "The job run " + run.id + " has not ended. Cancel it first.");
   if (call.parameter("deleteRelatedJobRuns") == "true") {
     for (Resource& run : runs) {
       run.state = "DELETED";
@@ -167,8 +176,8 @@ Answer deleteJob(Database& database, const Call& call) {
 
 nlohmann::json summaryOf(const Resource& job) {
   nlohmann::json summary;
-  for (const char* field : {"id", "timeCreated", "createdBy", "projectId", "compartmentId", "displayName", "lifecycleState",
-                            "lifecycleDetails", "freeformTags", "definedTags"})
+  for (const char* field : {"id", "timeCreated", "createdBy", "projectId", "compartmentId", "displayName",
+                            "lifecycleState", "lifecycleDetails", "freeformTags", "definedTags"})
     summary[field] = job.body.value(field, nlohmann::json());
   return summary;
 }
@@ -177,10 +186,12 @@ nlohmann::json summaryOf(const Resource& job) {
 
 void addJobs(Router& router, Database& database) {
   const std::string path = "/20190101/jobs";
-  router.add("GET", path, "ListJobs",
-             [&](const Call& c) { return answerList(database, c, dataScienceList(kind::kJob, "projectId"), summaryOf); });
+  router.add("GET", path, "ListJobs", [&](const Call& c) {
+    return answerList(database, c, dataScienceList(kind::kJob, "projectId"), summaryOf);
+  });
   router.add("POST", path, "CreateJob", [&](const Call& c) { return createJob(database, c); });
-  router.add("GET", path + "/{id}", "GetJob", [&](const Call& c) { return answerGet(database, c, kind::kJob, c.path.at("id")); });
+  router.add("GET", path + "/{id}", "GetJob",
+             [&](const Call& c) { return answerGet(database, c, kind::kJob, c.path.at("id")); });
   router.add("PUT", path + "/{id}", "UpdateJob", [&](const Call& c) { return updateJob(database, c); });
   router.add("DELETE", path + "/{id}", "DeleteJob", [&](const Call& c) { return deleteJob(database, c); });
 }

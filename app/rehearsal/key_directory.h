@@ -9,8 +9,8 @@
 
 namespace lockstep::rehearsal {
 
-/// The keys that the region knows: API keys of its users, and the session keys inside the tokens that it issued.
-/// Parsed keys are kept, since parsing costs more than verifying.
+/// The keys that the region knows: API keys of its users, and the session keys inside the tokens that it
+/// issued. Parsed keys are kept, since parsing costs more than verifying.
 class KeyDirectory final : public KeyFinder {
  public:
   KeyDirectory(Database& database, const TokenIssuer& tokens) : database_(database), tokens_(tokens) {}

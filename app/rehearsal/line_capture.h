@@ -6,8 +6,8 @@
 
 namespace lockstep::rehearsal {
 
-/// Cuts one stream of bytes into lines. A CR before the LF goes; other CRs stay, as the log service keeps them. Of a
-/// line without end only the beginning is kept (progress bars), so memory is bounded.
+/// Cuts one stream of bytes into lines. A CR before the LF goes; other CRs stay, as the log service keeps
+/// them. Of a line without end only the beginning is kept (progress bars), so memory is bounded.
 class LineCapture {
  public:
   using Sink = std::function<void(std::string_view line)>;

@@ -16,7 +16,8 @@ struct ListRequest {
 };
 
 std::string lowerCase(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return text;
 }
 
@@ -33,10 +34,12 @@ tl::expected<ListRequest, Refusal> readRequest(const Call& call) {
   const auto limit = call.limit(1000, 1000);
   if (!limit) return tl::unexpected(limit.error());
   r.limit = *limit;
-  static const std::set<std::string> kKnown{"name", "size", "etag", "md5", "timecreated", "timemodified", "storagetier", "archivalstate"};
+  static const std::set<std::string> kKnown{"name",        "size",         "etag",        "md5",
+                                            "timecreated", "timemodified", "storagetier", "archivalstate"};
   std::istringstream fields(call.parameter("fields").value_or(""));
   for (std::string field; std::getline(fields, field, ',');) {
-    if (!kKnown.contains(lowerCase(field))) return invalidParameter("The parameter 'fields' has an unknown field '" + field + "'.");
+    if (!kKnown.contains(lowerCase(field)))
+      return invalidParameter("The parameter 'fields' has an unknown field '" + field + "'.");
     r.fields.insert(lowerCase(field));
   }
   return r;
@@ -53,7 +56,8 @@ nlohmann::json summaryOf(SQLite::Statement& row, const std::set<std::string>& fi
   if (fields.contains("timecreated")) object["timeCreated"] = timeText(row.getColumn(5).getInt64());
   if (fields.contains("timemodified")) object["timeModified"] = timeText(row.getColumn(6).getInt64());
   if (fields.contains("storagetier"))
-    object["storageTier"] = nlohmann::json::parse(row.getColumn(7).getString()).value("storage-tier", "Standard");
+    object["storageTier"] =
+        nlohmann::json::parse(row.getColumn(7).getString()).value("storage-tier", "Standard");
   return object;
 }
 
@@ -61,8 +65,9 @@ nlohmann::json summaryOf(SQLite::Statement& row, const std::set<std::string>& fi
 class Walk {
  public:
   Walk(Session& session, long long bucket)
-      : statement_(session.sql("SELECT name, size, etag, md5, multipart_md5, created, modified, headers FROM objects "
-                               "WHERE bucket = ? AND name >= ? ORDER BY name")),
+      : statement_(session.sql(
+            "SELECT name, size, etag, md5, multipart_md5, created, modified, headers FROM objects "
+            "WHERE bucket = ? AND name >= ? ORDER BY name")),
         bucket_(bucket) {}
   void from(const std::string& name) {
     statement_.reset();
@@ -119,7 +124,8 @@ Answer listObjects(Database& database, const Call& call) {
 }  // namespace
 
 void addListObjects(Router& router, Database& database) {
-  router.add("GET", "/n/{ns}/b/{b}/o", "ListObjects", [&](const Call& call) { return listObjects(database, call); });
+  router.add("GET", "/n/{ns}/b/{b}/o", "ListObjects",
+             [&](const Call& call) { return listObjects(database, call); });
 }
 
 }  // namespace lockstep::rehearsal

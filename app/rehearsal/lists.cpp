@@ -8,13 +8,16 @@
 namespace lockstep::rehearsal {
 namespace {
 
-bool same(const std::string& a, const std::string& b) { return ::strcasecmp(a.c_str(), b.c_str()) == 0; }
+bool same(const std::string& a, const std::string& b) {
+  return ::strcasecmp(a.c_str(), b.c_str()) == 0;
+}
 
 // Times run from new to old and names from a to z unless the call says otherwise.
 std::optional<Refusal> readOrder(const Call& call, const ListStyle& style, ListQuery& query) {
   const std::string sortBy = call.parameter("sortBy").value_or(style.byTime);
   if (!same(sortBy, style.byTime) && !same(sortBy, style.byName))
-    return invalidParameter("The parameter 'sortBy' must be " + style.byTime + " or " + style.byName + ".").value();
+    return invalidParameter("The parameter 'sortBy' must be " + style.byTime + " or " + style.byName + ".")
+        .value();
   query.byName = same(sortBy, style.byName);
   const std::string order = call.parameter("sortOrder").value_or(query.byName ? "ASC" : "DESC");
   if (!same(order, "ASC") && !same(order, "DESC"))
@@ -39,7 +42,8 @@ tl::expected<ListQuery, Refusal> readQuery(const Call& call, const ListStyle& st
   return query;
 }
 
-Answer answerPage(Session& session, const ListQuery& query, const std::function<nlohmann::json(const Resource&)>& shown) {
+Answer answerPage(Session& session, const ListQuery& query,
+                  const std::function<nlohmann::json(const Resource&)>& shown) {
   const auto page = listResources(session, query);
   if (!page) return tl::unexpected(page.error());
   nlohmann::json list = nlohmann::json::array();
@@ -63,7 +67,8 @@ Answer answerList(Database& database, const Call& call, const ListStyle& style,
   return answerPage(session, *query, shown);
 }
 
-Answer answerListOfParent(Database& database, const Call& call, const ListStyle& style, const std::string& parent,
+Answer answerListOfParent(Database& database, const Call& call, const ListStyle& style,
+                          const std::string& parent,
                           const std::function<nlohmann::json(const Resource&)>& shown) {
   auto query = readQuery(call, style);
   if (!query) return tl::unexpected(query.error());

@@ -11,20 +11,21 @@ namespace lockstep::rehearsal {
 /// What the lists of one service have in common.
 struct ListStyle {
   std::string kind;
-  int maximum = 1000;                      // largest `limit`
-  std::string byTime = "TIMECREATED";      // spellings of sortBy
+  int maximum = 1000;                  // largest `limit`
+  std::string byTime = "TIMECREATED";  // spellings of sortBy
   std::string byName = "DISPLAYNAME";
   std::string nameParameter = "displayName";
-  std::string parentParameter;             // "vcnId", "jobId"; empty: none
+  std::string parentParameter;  // "vcnId", "jobId"; empty: none
 };
 
-/// Reads filters, order and page of a list call and answers an array of `shown(resource)`; 404 when the compartment is
-/// not the caller's.
+/// Reads filters, order and page of a list call and answers an array of `shown(resource)`; 404 when the
+/// compartment is not the caller's.
 Answer answerList(Database& database, const Call& call, const ListStyle& style,
                   const std::function<nlohmann::json(const Resource&)>& shown);
 
 /// The same without a compartment, within one parent.
-Answer answerListOfParent(Database& database, const Call& call, const ListStyle& style, const std::string& parent,
+Answer answerListOfParent(Database& database, const Call& call, const ListStyle& style,
+                          const std::string& parent,
                           const std::function<nlohmann::json(const Resource&)>& shown);
 
 /// A get by id: the body under its etag, or 404.

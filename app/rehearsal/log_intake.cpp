@@ -32,7 +32,9 @@ bool parse(std::string_view line, CapturedLine& captured) {
 }
 
 void insertLine(Session& session, const LogIntake& intake, const CapturedLine& line, long long now) {
-  auto& insert = session.sql("INSERT INTO log_records(log, time, id, source, type, subject, ingested, data) VALUES(?,?,?,?,?,?,?,?)");
+  auto& insert = session.sql(
+      "INSERT INTO log_records(log, time, id, source, type, subject, ingested, data) "
+      "VALUES(?,?,?,?,?,?,?,?)");
   insert.bind(1, intake.logId);
   insert.bind(2, static_cast<int64_t>(line.time));
   insert.bind(3, makeUuid());
@@ -51,7 +53,9 @@ long long offsetOf(Session& session, const std::string& runId) {
 }
 
 void saveOffset(Session& session, const std::string& runId, long long offset) {
-  auto& save = session.sql("INSERT INTO run_tails(run, offset) VALUES(?,?) ON CONFLICT(run) DO UPDATE SET offset = excluded.offset");
+  auto& save = session.sql(
+      "INSERT INTO run_tails(run, offset) VALUES(?,?) ON CONFLICT(run) DO UPDATE SET offset = "
+      "excluded.offset");
   save.bind(1, runId);
   save.bind(2, static_cast<int64_t>(offset));
   save.exec();

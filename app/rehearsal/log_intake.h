@@ -14,8 +14,8 @@ struct LogIntake {
   std::filesystem::path file;  // RunFolder::output
 };
 
-/// Copies the next captured lines of a run into the log. The place reached is committed with the lines, so that each
-/// line is copied once however often the region dies. False when there was nothing more.
+/// Copies the next captured lines of a run into the log. The place reached is committed with the lines, so
+/// that each line is copied once however often the region dies. False when there was nothing more.
 bool copySomeLines(Database& database, const LogIntake& intake, TimePoint now);
 
 }  // namespace lockstep::rehearsal

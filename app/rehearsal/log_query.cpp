@@ -42,7 +42,8 @@ Value fieldOf(const SearchedRecord& record, const std::vector<std::string>& path
 bool equals(const Value& a, const Value& b) {
   if (!a.is_string() || !b.is_string()) return a == b;
   const auto& pattern = b.get_ref<const std::string&>();
-  return pattern.find('*') == std::string::npos ? a == b : matchesWildcard(pattern, a.get_ref<const std::string&>());
+  return pattern.find('*') == std::string::npos ? a == b
+                                                : matchesWildcard(pattern, a.get_ref<const std::string&>());
 }
 
 bool ordered(const Value& a, const Value& b) {
@@ -81,7 +82,9 @@ class Parser {
     const std::string found = here().kind == Kind::End ? "the end" : "'" + here().text + "'";
     throw SyntaxError{fmt::format("{}, found {} at character {}", why, found, here().at + 1)};
   }
-  bool isWord(const char* word) const { return here().kind == Kind::Word && ::strcasecmp(here().text.c_str(), word) == 0; }
+  bool isWord(const char* word) const {
+    return here().kind == Kind::Word && ::strcasecmp(here().text.c_str(), word) == 0;
+  }
   bool takeWord(const char* word) {
     if (!isWord(word)) return false;
     ++at_;
@@ -188,7 +191,8 @@ class Parser {
     char* end = nullptr;
     const double value = std::strtod(here().text.c_str(), &end);
     if (*end != '\0') fail("expected a number");
-    if (here().text.find('.') == std::string::npos) return constant(std::strtoll(here().text.c_str(), nullptr, 10));
+    if (here().text.find('.') == std::string::npos)
+      return constant(std::strtoll(here().text.c_str(), nullptr, 10));
     return constant(value);
   }
 
@@ -198,7 +202,8 @@ class Parser {
       if (here().kind != Kind::Word && here().kind != Kind::Quoted) fail("expected a field or a value");
       path.push_back(tokens_[at_++].text);
     } while (takeSymbol("."));
-    if (here().kind == Kind::Symbol && here().text == "(") fail("this region does not offer the function '" + path.back() + "'");
+    if (here().kind == Kind::Symbol && here().text == "(")
+      fail("this region does not offer the function '" + path.back() + "'");
     return [path](const SearchedRecord& r) { return fieldOf(r, path); };
   }
 
@@ -209,7 +214,8 @@ class Parser {
 }  // namespace
 
 bool LogQuery::accepts(const SearchedRecord& record) const {
-  return std::all_of(conditions.begin(), conditions.end(), [&](const auto& condition) { return condition(record); });
+  return std::all_of(conditions.begin(), conditions.end(),
+                     [&](const auto& condition) { return condition(record); });
 }
 
 tl::expected<LogQuery, std::string> parseLogQuery(std::string_view text) {

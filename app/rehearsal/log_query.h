@@ -23,8 +23,9 @@ struct LogStream {
   std::string compartment, group, log;  // group, log: OCID, name or empty
 };
 
-/// A parsed query: `search "…"[, "…"] | where <bool> | sort by datetime [asc|desc]` (oci-rest-contract 4.7), any number
-/// of where operators, `where` itself optional. The other operators of the language are refused by name.
+/// A parsed query: `search "…"[, "…"] | where <bool> | sort by datetime [asc|desc]` (oci-rest-contract 4.7),
+/// any number of where operators, `where` itself optional. The other operators of the language are refused by
+/// name.
 struct LogQuery {
   std::vector<LogStream> streams;
   std::vector<std::function<bool(const SearchedRecord&)>> conditions;

@@ -71,7 +71,9 @@ tl::expected<SearchRequest, Refusal> readRequest(const Call& call) {
 
 // The logs that a stream names, by OCID or display name.
 std::vector<std::string> logsOf(Session& session, const LogStream& stream) {
-  std::string text = "SELECT l.id FROM resources l JOIN resources g ON g.id = l.parent WHERE l.kind = 'log' AND g.compartment = ?1";
+  std::string text =
+      "SELECT l.id FROM resources l JOIN resources g ON g.id = l.parent WHERE l.kind = 'log' AND "
+      "g.compartment = ?1";
   if (!stream.group.empty()) text += " AND (g.id = ?2 OR g.name = ?2)";
   if (!stream.log.empty()) text += " AND (l.id = ?3 OR l.name = ?3)";
   auto& select = session.sql(text);
@@ -120,7 +122,8 @@ SearchedRecord readRecord(SQLite::Statement& row, const std::string& tenancy) {
 SQLite::Statement& selectRecords(Session& session, const SearchRequest& r, const nlohmann::json& logs) {
   const bool down = r.query.descending;
   std::string text =
-      "SELECT r.seq, r.time, r.id, r.source, r.type, r.subject, r.ingested, r.data, l.id, l.compartment, l.parent "
+      "SELECT r.seq, r.time, r.id, r.source, r.type, r.subject, r.ingested, r.data, l.id, l.compartment, "
+      "l.parent "
       "FROM log_records r JOIN resources l ON l.id = r.log WHERE r.log IN (SELECT value FROM json_each(?1)) "
       "AND r.time BETWEEN ?2 AND ?3";
   if (r.after) text += std::string(" AND (r.time, r.seq) ") + (down ? "<" : ">") + " (?4, ?5)";
@@ -138,8 +141,9 @@ SQLite::Statement& selectRecords(Session& session, const SearchRequest& r, const
 
 nlohmann::json fieldInfo() {
   nlohmann::json fields = nlohmann::json::array();
-  for (const char* name : {"id", "time", "source", "type", "subject", "specversion", "data.message", "oracle.compartmentid",
-                           "oracle.loggroupid", "oracle.logid", "oracle.tenantid", "oracle.ingestedtime"})
+  for (const char* name :
+       {"id", "time", "source", "type", "subject", "specversion", "data.message", "oracle.compartmentid",
+        "oracle.loggroupid", "oracle.logid", "oracle.tenantid", "oracle.ingestedtime"})
     fields.push_back({{"fieldName", std::string("logContent.") + name}, {"fieldType", "STRING"}});
   fields.push_back({{"fieldName", "datetime"}, {"fieldType", "NUMBER"}});
   return fields;

@@ -8,8 +8,12 @@
 namespace lockstep::rehearsal {
 namespace {
 
-bool isWordStart(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-bool isWordPart(char c) { return isWordStart(c) || std::isdigit(static_cast<unsigned char>(c)) != 0; }
+bool isWordStart(char c) {
+  return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+bool isWordPart(char c) {
+  return isWordStart(c) || std::isdigit(static_cast<unsigned char>(c)) != 0;
+}
 
 class Tokenizer {
  public:
@@ -40,7 +44,8 @@ class Tokenizer {
 
   void next() {
     const char c = text_[at_];
-    const bool negative = c == '-' && at_ + 1 < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_ + 1]));
+    const bool negative =
+        c == '-' && at_ + 1 < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_ + 1]));
     if (c == '"') return quoted();
     if (c == '\'') return literal();
     if (isWordStart(c)) return take(LogToken::Kind::Word, [](char x) { return isWordPart(x); });
@@ -107,6 +112,8 @@ class Tokenizer {
 
 }  // namespace
 
-tl::expected<std::vector<LogToken>, std::string> tokenizeLogQuery(std::string_view text) { return Tokenizer(text).run(); }
+tl::expected<std::vector<LogToken>, std::string> tokenizeLogQuery(std::string_view text) {
+  return Tokenizer(text).run();
+}
 
 }  // namespace lockstep::rehearsal

@@ -36,8 +36,10 @@ void addLogging(Router& router, Database& database) {
   });
   router.add("GET", path + "/{logGroupId}", "GetLogGroup",
              [&](const Call& c) { return answerGet(database, c, kind::kLogGroup, c.path.at("logGroupId")); });
-  router.add("GET", path + "/{logGroupId}/logs", "ListLogs", [&](const Call& c) { return listLogs(database, c); });
-  router.add("GET", path + "/{logGroupId}/logs/{logId}", "GetLog", [&](const Call& c) { return getLog(database, c); });
+  router.add("GET", path + "/{logGroupId}/logs", "ListLogs",
+             [&](const Call& c) { return listLogs(database, c); });
+  router.add("GET", path + "/{logGroupId}/logs/{logId}", "GetLog",
+             [&](const Call& c) { return getLog(database, c); });
 }
 
 }  // namespace lockstep::rehearsal

@@ -21,15 +21,18 @@ struct Arguments {
   std::vector<std::string> keys;
 
   [[nodiscard]] StateFolder stateFolder() const {
-    return {std::filesystem::absolute(state.empty() ? userDataDir() / "rehearsal" : expandHome(state)).lexically_normal()};
+    return {std::filesystem::absolute(state.empty() ? userDataDir() / "rehearsal" : expandHome(state))
+                .lexically_normal()};
   }
   [[nodiscard]] RegionOptions region() const {
     RegionOptions options;
     options.state = stateFolder();
-    options.configFile = std::filesystem::absolute(config.empty() ? defaultConfigFile() : expandHome(config)).lexically_normal();
+    options.configFile = std::filesystem::absolute(config.empty() ? defaultConfigFile() : expandHome(config))
+                             .lexically_normal();
     options.port = port;
     options.empty = empty;
-    options.entrypoint = entrypoint.empty() ? (programDir() / "lockstep-node").string() : std::filesystem::absolute(entrypoint).string();
+    options.entrypoint = entrypoint.empty() ? (programDir() / "lockstep-node").string()
+                                            : std::filesystem::absolute(entrypoint).string();
     options.provisioning = std::chrono::milliseconds(provisioningMs);
     options.grace = std::chrono::milliseconds(graceMs);
     return options;
@@ -38,15 +41,18 @@ struct Arguments {
 
 void addStart(CLI::App& app, Arguments& a) {
   CLI::App* start = app.add_subcommand("start", "Start the region in the background and print where it is");
-  start->add_option("--port", a.port, "Port on 127.0.0.1 (default: the one used before, else a free one)")->check(CLI::Range(1, 65535));
+  start->add_option("--port", a.port, "Port on 127.0.0.1 (default: the one used before, else a free one)")
+      ->check(CLI::Range(1, 65535));
   start->add_option("--state", a.state, "Folder of its state");
   start->add_option("--config", a.config, "OCI config file that gets the profile REHEARSAL");
   start->add_flag("--empty", a.empty, "A new tenancy comes up empty instead of ready for a launch");
   start->add_flag("--foreground", a.foreground, "Stay in the foreground, until SIGINT or SIGTERM");
   start->add_flag("--json", a.json, "Print JSON");
   start->add_option("--entrypoint", a.entrypoint, "Program that a job run executes (default: lockstep-node)");
-  start->add_option("--provisioning-ms", a.provisioningMs, "From ACCEPTED to IN_PROGRESS")->check(CLI::Range(0, 3'600'000));
-  start->add_option("--grace-ms", a.graceMs, "From SIGTERM to SIGKILL when a job run is ended")->check(CLI::Range(0, 600'000));
+  start->add_option("--provisioning-ms", a.provisioningMs, "From ACCEPTED to IN_PROGRESS")
+      ->check(CLI::Range(0, 3'600'000));
+  start->add_option("--grace-ms", a.graceMs, "From SIGTERM to SIGKILL when a job run is ended")
+      ->check(CLI::Range(0, 600'000));
 }
 
 int run(int argc, char** argv) {
@@ -63,7 +69,8 @@ int run(int argc, char** argv) {
   app.get_subcommand("stop")->description("End the region and every job run in it");
   app.get_subcommand("status")->description("Say where the region is; exit 1 when none runs");
   app.get_subcommand("reset")->description("End the region and remove its state");
-  CLI::App* verify = app.add_subcommand("verify", "Check the signatures of requests, one JSON object a line on stdin");
+  CLI::App* verify =
+      app.add_subcommand("verify", "Check the signatures of requests, one JSON object a line on stdin");
   verify->add_option("--at", a.at, "The clock of the service, as in a Date header");
   verify->add_option("--key", a.keys, "KEYID=PUBLIC.pem");
   CLI::App* superviseApp = app.add_subcommand("supervise", "")->group("");  // for the region itself

@@ -24,7 +24,9 @@ struct Part {
   std::string etag, md5, file;
 };
 
-Refusal noSuchUpload() { return {404, "NotFound", "There is no such multipart upload."}; }
+Refusal noSuchUpload() {
+  return {404, "NotFound", "There is no such multipart upload."};
+}
 
 tl::expected<Upload, Refusal> findUpload(Session& session, const Call& call, const Bucket& bucket) {
   const auto id = call.parameter("uploadId");
@@ -38,12 +40,14 @@ tl::expected<Upload, Refusal> findUpload(Session& session, const Call& call, con
 }
 
 std::vector<Part> partsOf(Session& session, const std::string& upload) {
-  auto& select = session.sql("SELECT number, size, etag, md5, file FROM upload_parts WHERE upload = ? ORDER BY number");
+  auto& select =
+      session.sql("SELECT number, size, etag, md5, file FROM upload_parts WHERE upload = ? ORDER BY number");
   select.bind(1, upload);
   std::vector<Part> parts;
   while (select.executeStep())
     parts.push_back({select.getColumn(0).getInt(), static_cast<std::uint64_t>(select.getColumn(1).getInt64()),
-                     select.getColumn(2).getString(), select.getColumn(3).getString(), select.getColumn(4).getString()});
+                     select.getColumn(2).getString(), select.getColumn(3).getString(),
+                     select.getColumn(4).getString()});
   return parts;
 }
 
@@ -58,12 +62,10 @@ void forgetUpload(Session& session, const std::string& upload) {
 // The body of CreateMultipartUpload says what the headers of PutObject say.
 nlohmann::json headersOf(BodyReader& body) {
   Headers headers;
-  const std::pair<const char*, const char*> kFields[] = {{"contentType", "content-type"},
-                                                         {"contentLanguage", "content-language"},
-                                                         {"contentEncoding", "content-encoding"},
-                                                         {"contentDisposition", "content-disposition"},
-                                                         {"cacheControl", "cache-control"},
-                                                         {"storageTier", "storage-tier"}};
+  const std::pair<const char*, const char*> kFields[] = {
+      {"contentType", "content-type"},         {"contentLanguage", "content-language"},
+      {"contentEncoding", "content-encoding"}, {"contentDisposition", "content-disposition"},
+      {"cacheControl", "cache-control"},       {"storageTier", "storage-tier"}};
   for (const auto& [field, header] : kFields)
     if (const auto value = body.optionalText(field)) headers.emplace(header, *value);
   const nlohmann::json metadata = body.textMap("metadata");
@@ -85,7 +87,8 @@ Answer createUpload(Database& database, const Call& call) {
   Session session(database);
   const auto bucket = visibleBucket(session, call);
   if (!bucket) return tl::unexpected(bucket.error());
-  if (auto refusal = checkUploadConditions(call, findObject(session, bucket->seq, name))) return tl::unexpected(*refusal);
+  if (auto refusal = checkUploadConditions(call, findObject(session, bucket->seq, name)))
+    return tl::unexpected(*refusal);
   const std::string id = makeUuid();
   auto& insert = session.sql("INSERT INTO uploads(id, bucket, name, created, headers) VALUES(?,?,?,?,?)");
   insert.bind(1, id);
@@ -101,7 +104,8 @@ Answer createUpload(Database& database, const Call& call) {
                            {"uploadId", id},
                            {"timeCreated", timeText(toMillis(call.now))},
                            {"storageTier", headers["storage-tier"]}});
-  reply.headers.emplace_back("location", "/n/" + bucket->nameSpace + "/b/" + bucket->name + "/u/" + percentEncode(name) + "?uploadId=" + id);
+  reply.headers.emplace_back("location", "/n/" + bucket->nameSpace + "/b/" + bucket->name + "/u/" +
+                                             percentEncode(name) + "?uploadId=" + id);
   return reply;
 }
 
@@ -110,7 +114,8 @@ std::optional<int> partNumber(const Call& call) {
   int number = 0;
   if (!text) return std::nullopt;
   const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), number);
-  if (error != std::errc{} || end != text->data() + text->size() || number < 1 || number > kMostParts) return std::nullopt;
+  if (error != std::errc{} || end != text->data() + text->size() || number < 1 || number > kMostParts)
+    return std::nullopt;
   return number;
 }
 
@@ -132,7 +137,8 @@ Answer uploadPart(Database& database, Blobs& blobs, const Call& call) {
     std::string replaced;
     for (const Part& part : partsOf(session, upload->id))
       if (part.number == *number) replaced = part.file;
-    auto& save = session.sql("INSERT OR REPLACE INTO upload_parts(upload, number, size, etag, md5, file) VALUES(?,?,?,?,?,?)");
+    auto& save = session.sql(
+        "INSERT OR REPLACE INTO upload_parts(upload, number, size, etag, md5, file) VALUES(?,?,?,?,?,?)");
     save.bind(1, upload->id);
     save.bind(2, *number);
     save.bind(3, static_cast<int64_t>(call.request.body.size()));
@@ -157,11 +163,15 @@ struct Commit {
 
 // Every uploaded part must be committed or excluded, and every committed one uploaded, under the etag given.
 tl::expected<Commit, Refusal> readCommit(const nlohmann::json& body, const std::vector<Part>& uploaded) {
-  const auto bad = [](const std::string& why) { return invalidParameter("The parameter 'partsToCommit' is invalid: " + why + "."); };
-  if (!body.contains("partsToCommit") || !body["partsToCommit"].is_array()) return missingParameter("partsToCommit");
+  const auto bad = [](const std::string& why) {
+    return invalidParameter("The parameter 'partsToCommit' is invalid: " + why + ".");
+  };
+  if (!body.contains("partsToCommit") || !body["partsToCommit"].is_array())
+    return missingParameter("partsToCommit");
   std::map<int, std::string> wanted;
   for (const auto& part : body["partsToCommit"]) {
-    if (!part.is_object() || !part.value("partNum", nlohmann::json()).is_number_integer() || !part.value("etag", nlohmann::json()).is_string())
+    if (!part.is_object() || !part.value("partNum", nlohmann::json()).is_number_integer() ||
+        !part.value("etag", nlohmann::json()).is_string())
       return bad("each part has a partNum and an etag");
     wanted[part["partNum"].get<int>()] = part["etag"].get<std::string>();
   }
@@ -172,8 +182,10 @@ tl::expected<Commit, Refusal> readCommit(const nlohmann::json& body, const std::
   for (const Part& part : uploaded) {
     const auto found = wanted.find(part.number);
     const std::string name = "part " + std::to_string(part.number);
-    if (found == wanted.end() && !excluded.contains(part.number)) return bad(name + " was uploaded but is neither committed nor excluded");
-    if (found != wanted.end() && found->second != part.etag) return bad("the etag of " + name + " does not match");
+    if (found == wanted.end() && !excluded.contains(part.number))
+      return bad(name + " was uploaded but is neither committed nor excluded");
+    if (found != wanted.end() && found->second != part.etag)
+      return bad("the etag of " + name + " does not match");
     (found == wanted.end() ? commit.forgotten : commit.parts).push_back(part);
     if (found != wanted.end()) wanted.erase(found);
   }
@@ -208,7 +220,8 @@ Answer commitUpload(Database& database, Blobs& blobs, const Call& call) {
   if (!upload) return tl::unexpected(upload.error());
   const auto commit = readCommit(*parsed, partsOf(session, upload->id));
   if (!commit) return tl::unexpected(commit.error());
-  if (auto refusal = checkUploadConditions(call, findObject(session, bucket->seq, upload->name))) return tl::unexpected(*refusal);
+  if (auto refusal = checkUploadConditions(call, findObject(session, bucket->seq, upload->name)))
+    return tl::unexpected(*refusal);
   StoredObject object = joined(call, *upload, *commit);
   std::vector<std::string> files;
   for (const Part& part : commit->parts) files.push_back(part.file);
@@ -222,7 +235,9 @@ Answer commitUpload(Database& database, Blobs& blobs, const Call& call) {
   files.push_back(replaced);
   for (const std::string& unused : files) blobs.remove(unused);
   Reply reply = emptyReply(200);
-  reply.headers = {{"etag", object.etag}, {"opc-multipart-md5", object.multipartMd5}, {"last-modified", httpDate(object.modified)}};
+  reply.headers = {{"etag", object.etag},
+                   {"opc-multipart-md5", object.multipartMd5},
+                   {"last-modified", httpDate(object.modified)}};
   return reply;
 }
 
@@ -258,7 +273,8 @@ tl::expected<std::string, Refusal> pageStart(const Call& call, const std::string
   const auto page = call.parameter("page");
   if (!page) return first;
   const auto parts = decodePage(*page);
-  if (!parts || parts->size() != 1) return invalidParameter("The parameter 'page' is not a page token of this list.");
+  if (!parts || parts->size() != 1)
+    return invalidParameter("The parameter 'page' is not a page token of this list.");
   return parts->front();
 }
 
@@ -270,7 +286,8 @@ Answer listUploads(Database& database, const Call& call) {
   Session session(database);
   const auto bucket = visibleBucket(session, call);
   if (!bucket) return tl::unexpected(bucket.error());
-  auto& select = session.sql("SELECT id, name, created FROM uploads WHERE bucket = ? AND id > ? ORDER BY id LIMIT ?");
+  auto& select =
+      session.sql("SELECT id, name, created FROM uploads WHERE bucket = ? AND id > ? ORDER BY id LIMIT ?");
   select.bind(1, static_cast<int64_t>(bucket->seq));
   select.bind(2, *after);
   select.bind(3, *limit + 1);
@@ -293,7 +310,9 @@ Answer listParts(Database& database, const Call& call) {
   if (!bucket) return tl::unexpected(bucket.error());
   const auto upload = findUpload(session, call, *bucket);
   if (!upload) return tl::unexpected(upload.error());
-  auto& select = session.sql("SELECT number, size, etag, md5 FROM upload_parts WHERE upload = ? AND number > ? ORDER BY number LIMIT ?");
+  auto& select = session.sql(
+      "SELECT number, size, etag, md5 FROM upload_parts WHERE upload = ? AND number > ? ORDER BY number "
+      "LIMIT ?");
   select.bind(1, upload->id);
   select.bind(2, std::atoi(after->c_str()));
   select.bind(3, *limit + 1);
@@ -309,12 +328,17 @@ Answer listParts(Database& database, const Call& call) {
 
 void addMultipartOperations(Router& router, Database& database, Blobs& blobs) {
   const std::string uploads = "/n/{ns}/b/{b}/u";
-  router.add("POST", uploads, "CreateMultipartUpload", [&](const Call& c) { return createUpload(database, c); });
+  router.add("POST", uploads, "CreateMultipartUpload",
+             [&](const Call& c) { return createUpload(database, c); });
   router.add("GET", uploads, "ListMultipartUploads", [&](const Call& c) { return listUploads(database, c); });
-  router.add("PUT", uploads + "/{*o}", "UploadPart", [&](const Call& c) { return uploadPart(database, blobs, c); });
-  router.add("POST", uploads + "/{*o}", "CommitMultipartUpload", [&](const Call& c) { return commitUpload(database, blobs, c); });
-  router.add("DELETE", uploads + "/{*o}", "AbortMultipartUpload", [&](const Call& c) { return abortUpload(database, blobs, c); });
-  router.add("GET", uploads + "/{*o}", "ListUploadParts", [&](const Call& c) { return listParts(database, c); });
+  router.add("PUT", uploads + "/{*o}", "UploadPart",
+             [&](const Call& c) { return uploadPart(database, blobs, c); });
+  router.add("POST", uploads + "/{*o}", "CommitMultipartUpload",
+             [&](const Call& c) { return commitUpload(database, blobs, c); });
+  router.add("DELETE", uploads + "/{*o}", "AbortMultipartUpload",
+             [&](const Call& c) { return abortUpload(database, blobs, c); });
+  router.add("GET", uploads + "/{*o}", "ListUploadParts",
+             [&](const Call& c) { return listParts(database, c); });
 }
 
 }  // namespace lockstep::rehearsal

@@ -50,7 +50,8 @@ Reply describeObject(const StoredObject& o, const Call& call) {
     }
   }
   if (const auto type = call.parameter("httpResponseContentType")) reply.contentType = *type;
-  if (const auto place = call.parameter("httpResponseContentDisposition")) reply.headers.emplace_back("content-disposition", *place);
+  if (const auto place = call.parameter("httpResponseContentDisposition"))
+    reply.headers.emplace_back("content-disposition", *place);
   reply.headers.emplace_back("etag", o.etag);
   if (!o.md5.empty()) reply.headers.emplace_back("content-md5", o.md5);
   if (!o.multipartMd5.empty()) reply.headers.emplace_back("opc-multipart-md5", o.multipartMd5);
@@ -75,16 +76,20 @@ Answer readObject(Database& database, Blobs& blobs, const Call& call) {
   }
   const auto piece = pieceOf(call.header("range"), object->size);
   const std::string total = std::to_string(object->size);
-  if (!piece) return refuse(416, "InvalidRange", "The requested range cannot be satisfied: the object has " + total + " bytes.");
+  if (!piece)
+    return refuse(416, "InvalidRange",
+                  "The requested range cannot be satisfied: the object has " + total + " bytes.");
   if (piece->partial) {
     reply.status = 206;
     reply.headers.emplace_back("content-range", "bytes " + std::to_string(piece->first) + "-" +
-                                                    std::to_string(piece->first + piece->length - 1) + "/" + total);
+                                                    std::to_string(piece->first + piece->length - 1) + "/" +
+                                                    total);
   }
   ByteSource source;
   source.length = piece->length;
   if (object->file.empty()) {
-    if (call.request.method != "HEAD") source.bytes = inlineBytes(session, bucket->seq, object->name).substr(piece->first, piece->length);
+    if (call.request.method != "HEAD")
+      source.bytes = inlineBytes(session, bucket->seq, object->name).substr(piece->first, piece->length);
   } else {
     // Opened while the row is locked: a later put may unlink the file, the descriptor keeps its bytes.
     auto file = blobs.open(object->file);
@@ -119,12 +124,14 @@ Answer putObject(Database& database, Blobs& blobs, const Call& call) {
     const auto bucket = visibleBucket(session, call);
     if (!bucket) return tl::unexpected(bucket.error());
     object.bucket = bucket->seq;
-    if (auto refusal = checkUploadConditions(call, findObject(session, bucket->seq, name))) return tl::unexpected(*refusal);
+    if (auto refusal = checkUploadConditions(call, findObject(session, bucket->seq, name)))
+      return tl::unexpected(*refusal);
     const std::string replaced = saveObject(session, object, call.request.body);
     session.commit();
     unused = replaced;
     Reply reply = emptyReply(200);
-    reply.headers = {{"etag", object.etag}, {"opc-content-md5", object.md5}, {"last-modified", httpDate(object.modified)}};
+    reply.headers = {
+        {"etag", object.etag}, {"opc-content-md5", object.md5}, {"last-modified", httpDate(object.modified)}};
     return reply;
   }();
   blobs.remove(unused);
@@ -147,14 +154,17 @@ Answer deleteObject(Database& database, Blobs& blobs, const Call& call) {
   return reply;
 }
 
-std::optional<Refusal> checkRename(BodyReader& body, const StoredObject& source, const std::optional<StoredObject>& target) {
+std::optional<Refusal> checkRename(BodyReader& body, const StoredObject& source,
+                                   const std::optional<StoredObject>& target) {
   const auto sourceTag = body.optionalText("srcObjIfMatchETag");
   const auto targetTag = body.optionalText("newObjIfMatchETag");
   const auto noTarget = body.optionalText("newObjIfNoneMatchETag");
-  if (sourceTag && *sourceTag != source.etag) return Refusal{412, "IfMatchFailed", "srcObjIfMatchETag does not match the etag of the object"};
+  if (sourceTag && *sourceTag != source.etag)
+    return Refusal{412, "IfMatchFailed", "srcObjIfMatchETag does not match the etag of the object"};
   if (targetTag && (!target || *targetTag != target->etag))
     return Refusal{412, "IfMatchFailed", "newObjIfMatchETag does not match the etag of the object"};
-  if (noTarget && target) return Refusal{412, "IfNoneMatchFailed", "An object of the new name already exists"};
+  if (noTarget && target)
+    return Refusal{412, "IfNoneMatchFailed", "An object of the new name already exists"};
   return std::nullopt;
 }
 
@@ -171,7 +181,8 @@ Answer renameObject(Database& database, Blobs& blobs, const Call& call) {
   if (!bucket) return tl::unexpected(bucket.error());
   auto object = findObject(session, bucket->seq, from);
   if (!object) return tl::unexpected(objectNotFound(from, bucket->name));
-  if (auto refusal = checkRename(body, *object, findObject(session, bucket->seq, to))) return tl::unexpected(*refusal);
+  if (auto refusal = checkRename(body, *object, findObject(session, bucket->seq, to)))
+    return tl::unexpected(*refusal);
   const std::string bytes = object->file.empty() ? inlineBytes(session, bucket->seq, from) : "";
   object->name = to;
   object->etag = makeUuid();
@@ -193,7 +204,8 @@ void addObjectOperations(Router& router, Database& database, Blobs& blobs) {
   router.add("GET", path, "GetObject", read);
   router.add("HEAD", path, "HeadObject", read);
   router.add("PUT", path, "PutObject", [&](const Call& call) { return putObject(database, blobs, call); });
-  router.add("DELETE", path, "DeleteObject", [&](const Call& call) { return deleteObject(database, blobs, call); });
+  router.add("DELETE", path, "DeleteObject",
+             [&](const Call& call) { return deleteObject(database, blobs, call); });
   router.add("POST", "/n/{ns}/b/{b}/actions/renameObject", "RenameObject",
              [&](const Call& call) { return renameObject(database, blobs, call); });
 }

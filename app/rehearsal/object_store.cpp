@@ -16,12 +16,18 @@ std::string namespaceOf(Session& session, const Principal& principal) {
 }
 
 std::optional<Bucket> findBucket(Session& session, const std::string& nameSpace, const std::string& name) {
-  auto& select = session.sql("SELECT seq, compartment, etag, created, body FROM buckets WHERE namespace = ? AND name = ?");
+  auto& select = session.sql(
+      "SELECT seq, compartment, etag, created, body FROM buckets WHERE namespace = ? AND name = ?");
   select.bind(1, nameSpace);
   select.bind(2, name);
   if (!select.executeStep()) return std::nullopt;
-  Bucket bucket{select.getColumn(0).getInt64(), nameSpace, name, select.getColumn(1).getString(),
-                select.getColumn(2).getString(), select.getColumn(3).getInt64(), {}};
+  Bucket bucket{select.getColumn(0).getInt64(),
+                nameSpace,
+                name,
+                select.getColumn(1).getString(),
+                select.getColumn(2).getString(),
+                select.getColumn(3).getInt64(),
+                {}};
   bucket.body = nlohmann::json::parse(select.getColumn(4).getString());
   return bucket;
 }
@@ -38,7 +44,8 @@ tl::expected<Bucket, Refusal> visibleBucket(Session& session, const Call& call) 
 
 std::optional<StoredObject> findObject(Session& session, long long bucket, const std::string& name) {
   auto& select = session.sql(
-      "SELECT etag, md5, multipart_md5, size, created, modified, headers, file FROM objects WHERE bucket = ? AND name = ?");
+      "SELECT etag, md5, multipart_md5, size, created, modified, headers, file FROM objects WHERE bucket = ? "
+      "AND name = ?");
   select.bind(1, static_cast<int64_t>(bucket));
   select.bind(2, name);
   if (!select.executeStep()) return std::nullopt;
@@ -66,10 +73,13 @@ std::string inlineBytes(Session& session, long long bucket, const std::string& n
 std::string saveObject(Session& session, const StoredObject& o, std::string_view bytes) {
   const auto old = findObject(session, o.bucket, o.name);
   auto& save = session.sql(
-      "INSERT INTO objects(bucket, name, size, etag, md5, multipart_md5, created, modified, headers, file, bytes) "
-      "VALUES(?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT(bucket, name) DO UPDATE SET size = excluded.size, etag = excluded.etag, "
+      "INSERT INTO objects(bucket, name, size, etag, md5, multipart_md5, created, modified, headers, file, "
+      "bytes) "
+      "VALUES(?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT(bucket, name) DO UPDATE SET size = excluded.size, etag = "
+      "excluded.etag, "
       "md5 = excluded.md5, multipart_md5 = excluded.multipart_md5, created = excluded.created, "
-      "modified = excluded.modified, headers = excluded.headers, file = excluded.file, bytes = excluded.bytes");
+      "modified = excluded.modified, headers = excluded.headers, file = excluded.file, bytes = "
+      "excluded.bytes");
   save.bind(1, static_cast<int64_t>(o.bucket));
   save.bind(2, o.name);
   save.bind(3, static_cast<int64_t>(o.size));
@@ -94,13 +104,15 @@ void removeObject(Session& session, long long bucket, const std::string& name) {
 
 nlohmann::json storedHeaders(const Headers& headers) {
   nlohmann::json kept = nlohmann::json::object();
-  for (const char* name : {"content-type", "content-encoding", "content-language", "content-disposition", "cache-control"})
+  for (const char* name :
+       {"content-type", "content-encoding", "content-language", "content-disposition", "cache-control"})
     if (const auto value = headerValue(headers, name); value && !value->empty()) kept[name] = *value;
   if (!kept.contains("content-type")) kept["content-type"] = "application/octet-stream";
   kept["storage-tier"] = headerValue(headers, "storage-tier").value_or("Standard");
   for (const auto& [name, value] : headers) {
     std::string lower = name;
-    std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     if (lower.starts_with("opc-meta-")) kept[lower] = value;
   }
   return kept;
@@ -111,20 +123,25 @@ tl::expected<std::string, Refusal> checkedMd5(const Call& call) {
   const auto claimed = call.header("content-md5");
   if (!claimed || *claimed == actual) return actual;
   return refuse(400, "UnmatchedContentMD5",
-                "The computed MD5 of the request body (" + actual + ") does not match the Content-MD5 header (" + *claimed + ")");
+                "The computed MD5 of the request body (" + actual +
+                    ") does not match the Content-MD5 header (" + *claimed + ")");
 }
 
 std::optional<Refusal> checkObjectName(const std::string& name) {
   if (name.size() > 1024) return invalidParameter("The object name is longer than 1024 bytes.").value();
   if (name.find_first_of(std::string_view("\n\r\0", 3)) != std::string::npos || !isUtf8(name))
-    return invalidParameter("The object name must be UTF-8 without line feed, carriage return and NUL.").value();
+    return invalidParameter("The object name must be UTF-8 without line feed, carriage return and NUL.")
+        .value();
   return std::nullopt;
 }
 
 std::optional<Refusal> checkUploadConditions(const Call& call, const std::optional<StoredObject>& existing) {
   if (const auto noneMatch = call.header("if-none-match")) {
-    if (*noneMatch != "*") return invalidParameter("The header 'if-none-match' of an upload must be '*'.").value();
-    if (existing) return Refusal{412, "IfNoneMatchFailed", "The object already exists and the if-none-match header is '*'"};
+    if (*noneMatch != "*")
+      return invalidParameter("The header 'if-none-match' of an upload must be '*'.").value();
+    if (existing)
+      return Refusal{412, "IfNoneMatchFailed",
+                     "The object already exists and the if-none-match header is '*'"};
   }
   const auto match = call.header("if-match");
   if (match && (!existing || *match != existing->etag))
@@ -136,6 +153,8 @@ Refusal objectNotFound(const std::string& object, const std::string& bucket) {
   return {404, "ObjectNotFound", "The object '" + object + "' was not found in the bucket '" + bucket + "'"};
 }
 
-std::string httpDate(long long millis) { return toRfc1123(TimePoint{std::chrono::milliseconds(millis)}); }
+std::string httpDate(long long millis) {
+  return toRfc1123(TimePoint{std::chrono::milliseconds(millis)});
+}
 
 }  // namespace lockstep::rehearsal

@@ -16,9 +16,11 @@ namespace {
 std::vector<pid_t> allProcesses() {
   std::vector<pid_t> processes;
   std::error_code ec;
-  for (auto it = std::filesystem::directory_iterator("/proc", ec); !ec && it != std::filesystem::directory_iterator(); it.increment(ec)) {
+  for (auto it = std::filesystem::directory_iterator("/proc", ec);
+       !ec && it != std::filesystem::directory_iterator(); it.increment(ec)) {
     const std::string name = it->path().filename().string();
-    if (std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isdigit(c); })) processes.push_back(std::stoi(name));
+    if (std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isdigit(c); }))
+      processes.push_back(std::stoi(name));
   }
   return processes;
 }
@@ -38,7 +40,9 @@ bool readStat(pid_t pid, Stat& stat) {
   return static_cast<bool>(fields >> stat.state >> stat.parent);
 }
 
-bool isGone(const Stat& stat) { return stat.state == 'Z' || stat.state == 'X'; }
+bool isGone(const Stat& stat) {
+  return stat.state == 'Z' || stat.state == 'X';
+}
 
 }  // namespace
 

@@ -65,7 +65,8 @@ std::filesystem::path defaultConfigFile() {
   return homeDir() / ".oci" / "config";
 }
 
-Result<ProfileChange> writeProfile(const std::filesystem::path& file, const std::vector<std::pair<std::string, std::string>>& values) {
+Result<ProfileChange> writeProfile(const std::filesystem::path& file,
+                                   const std::vector<std::pair<std::string, std::string>>& values) {
   const auto text = readIfThere(file);
   if (!text) return failure(text.error());
   SplitConfig parts = split(*text);

@@ -14,7 +14,8 @@ Answer createProject(Database& database, const Call& call) {
   if (!parsed) return tl::unexpected(parsed.error());
   BodyReader body(*parsed);
   const std::string compartment = body.text("compartmentId");
-  const std::string name = body.optionalText("displayName", 255).value_or(defaultName("datascienceproject", call.now));
+  const std::string name =
+      body.optionalText("displayName", 255).value_or(defaultName("datascienceproject", call.now));
   const auto description = body.optionalText("description");
   nlohmann::json tags = readTags(body);
   if (body.refusal()) return tl::unexpected(*body.refusal());
@@ -22,9 +23,14 @@ Answer createProject(Database& database, const Call& call) {
   if (auto again = replayed(session, call, "CreateProject")) return *again;
   if (!maySee(session, call.principal, compartment)) return notFound();
   const long long now = toMillis(call.now);
-  Resource project{makeOcid(kind::kProject), kind::kProject, compartment, "", name, "ACTIVE", makeUuid(), now, {}};
-  project.body = {{"id", project.id},           {"timeCreated", timeText(now)}, {"displayName", name},
-                  {"compartmentId", compartment}, {"createdBy", call.principal.id}, {"lifecycleState", "ACTIVE"}};
+  Resource project{
+      makeOcid(kind::kProject), kind::kProject, compartment, "", name, "ACTIVE", makeUuid(), now, {}};
+  project.body = {{"id", project.id},
+                  {"timeCreated", timeText(now)},
+                  {"displayName", name},
+                  {"compartmentId", compartment},
+                  {"createdBy", call.principal.id},
+                  {"lifecycleState", "ACTIVE"}};
   if (description) project.body["description"] = *description;
   project.body.update(tags);
   insertResource(session, project);
@@ -39,7 +45,8 @@ Answer deleteProject(Database& database, const Call& call) {
   const auto project = findVisible(session, call.principal, kind::kProject, call.path.at("id"));
   if (!project || project->state == "DELETED") return notFound();
   if (auto refusal = checkIfMatch(call.header("if-match"), project->etag)) return tl::unexpected(*refusal);
-  auto& child = session.sql("SELECT 1 FROM resources WHERE kind = ? AND parent = ? AND state != 'DELETED' LIMIT 1");
+  auto& child =
+      session.sql("SELECT 1 FROM resources WHERE kind = ? AND parent = ? AND state != 'DELETED' LIMIT 1");
   child.bind(1, kind::kJob);
   child.bind(2, project->id);
   if (child.executeStep()) return refuse(409, "Conflict", "The project still has jobs. Delete them first.");
@@ -55,11 +62,14 @@ Answer deleteProject(Database& database, const Call& call) {
 void addProjects(Router& router, Database& database) {
   const std::string path = "/20190101/projects";
   router.add("GET", path, "ListProjects", [&](const Call& c) {
-    return answerList(database, c, dataScienceList(kind::kProject, ""), [](const Resource& project) { return project.body; });
+    return answerList(database, c, dataScienceList(kind::kProject, ""),
+                      [](const Resource& project) { return project.body; });
   });
   router.add("POST", path, "CreateProject", [&](const Call& c) { return createProject(database, c); });
-  router.add("GET", path + "/{id}", "GetProject", [&](const Call& c) { return answerGet(database, c, kind::kProject, c.path.at("id")); });
-  router.add("DELETE", path + "/{id}", "DeleteProject", [&](const Call& c) { return deleteProject(database, c); });
+  router.add("GET", path + "/{id}", "GetProject",
+             [&](const Call& c) { return answerGet(database, c, kind::kProject, c.path.at("id")); });
+  router.add("DELETE", path + "/{id}", "DeleteProject",
+             [&](const Call& c) { return deleteProject(database, c); });
 }
 
 }  // namespace lockstep::rehearsal

@@ -36,15 +36,22 @@ Result<Key> keepKey(const std::filesystem::path& file, Result<Key> (*make)()) {
   if (!key) return key;
   const auto pem = privatePem(*key);
   if (!pem) return failure(pem.error());
-  if (auto written = writeFileAtomically(file, pem->reveal(), 0600); !written) return failure(written.error());
+  if (auto written = writeFileAtomically(file, pem->reveal(), 0600); !written)
+    return failure(written.error());
   return key;
 }
 
 /// Everything a running region consists of, in the order in which it is built.
 struct Region {
   Region(const RegionOptions& o, Key tokenKey, std::unique_ptr<Database> d)
-      : options(o), clock(std::make_shared<SystemClock>()), database(std::move(d)), blobs(o.state.objects()), tokens(std::move(tokenKey)),
-        keys(*database, tokens), dispatcher(router, keys, clock), front(dispatcher) {}
+      : options(o),
+        clock(std::make_shared<SystemClock>()),
+        database(std::move(d)),
+        blobs(o.state.objects()),
+        tokens(std::move(tokenKey)),
+        keys(*database, tokens),
+        dispatcher(router, keys, clock),
+        front(dispatcher) {}
 
   void addServices(JobRunner& jobRunner) {
     addIdentity(router, *database);
@@ -126,17 +133,19 @@ Result<int> bindPort(Region& region) {
   return region.front.bind(0);
 }
 
-Result<std::string> introduceUser(Region& region, const std::string& fingerprint, const std::string& endpoint) {
-  const auto change = writeProfile(region.options.configFile, {{"user", seed::kUser},
-                                                               {"fingerprint", fingerprint},
-                                                               {"tenancy", seed::kTenancy},
-                                                               {"region", "rehearsal"},
-                                                               {"key_file", region.options.state.userKey().string()},
-                                                               {"endpoint", endpoint}});
+Result<std::string> introduceUser(Region& region, const std::string& fingerprint,
+                                  const std::string& endpoint) {
+  const auto change =
+      writeProfile(region.options.configFile, {{"user", seed::kUser},
+                                               {"fingerprint", fingerprint},
+                                               {"tenancy", seed::kTenancy},
+                                               {"region", "rehearsal"},
+                                               {"key_file", region.options.state.userKey().string()},
+                                               {"endpoint", endpoint}});
   if (!change) return failure(change.error());
   if (change->replacedEndpoint.empty()) return std::string();
-  return fmt::format("the profile {} in '{}' pointed at {} before and was replaced", kProfileName, region.options.configFile.string(),
-                     change->replacedEndpoint);
+  return fmt::format("the profile {} in '{}' pointed at {} before and was replaced", kProfileName,
+                     region.options.configFile.string(), change->replacedEndpoint);
 }
 
 Result<std::unique_ptr<Region>> openRegion(const RegionOptions& options, RegionStart& start) {
@@ -155,8 +164,9 @@ Result<std::unique_ptr<Region>> openRegion(const RegionOptions& options, RegionS
   if (!port) return failure(port.error());
   start.info = describeRegion(*region, *port);
   const std::string endpoint = start.info["endpoint"];
-  const RunnerSetup setup{options.state.runs(), programDir() / "lockstep-rehearsal", options.entrypoint, endpoint, options.provisioning,
-                          options.grace};
+  const RunnerSetup setup{options.state.runs(), programDir() / "lockstep-rehearsal",
+                          options.entrypoint,   endpoint,
+                          options.provisioning, options.grace};
   region->runner = std::make_unique<JobRunner>(setup, *region->database, region->tokens, region->clock);
   region->addServices(*region->runner);
   auto note = introduceUser(*region, *fingerprint, endpoint);
@@ -194,7 +204,8 @@ int serveRegion(const RegionOptions& options, const TellStart& tell) {
   int received = 0;
   ::sigwait(&signals, &received);
   logLine("ending");
-  (*region)->runner->shutDown("the rehearsal region was stopped.");  // served meanwhile: runs flush what they have
+  (*region)->runner->shutDown(
+      "the rehearsal region was stopped.");  // served meanwhile: runs flush what they have
   (*region)->front.stop();
   server.join();
   logLine("ended");

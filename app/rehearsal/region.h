@@ -27,7 +27,8 @@ struct RegionStart {
 };
 using TellStart = std::function<void(const Result<RegionStart>&)>;
 
-/// Runs the region in this process until SIGTERM or SIGINT; returns main's exit status. The state's lock must be held.
+/// Runs the region in this process until SIGTERM or SIGINT; returns main's exit status. The state's lock must
+/// be held.
 int serveRegion(const RegionOptions& options, const TellStart& tell);
 
 }  // namespace lockstep::rehearsal

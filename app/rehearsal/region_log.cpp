@@ -11,7 +11,8 @@ namespace lockstep::rehearsal {
 
 void logLine(std::string_view text) {
   const std::string line = fmt::format("{} {}\n", toRfc3339(SystemClock().now()), text);
-  [[maybe_unused]] const ssize_t n = ::write(STDERR_FILENO, line.data(), line.size());  // one write: lines stay whole
+  [[maybe_unused]] const ssize_t n =
+      ::write(STDERR_FILENO, line.data(), line.size());  // one write: lines stay whole
 }
 
 }  // namespace lockstep::rehearsal

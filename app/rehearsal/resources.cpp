@@ -9,7 +9,8 @@
 namespace lockstep::rehearsal {
 namespace {
 
-constexpr const char* kColumns = "id, kind, compartment, parent, name, state, etag, created, body, hidden, seq";
+constexpr const char* kColumns =
+    "id, kind, compartment, parent, name, state, etag, created, body, hidden, seq";
 
 Resource readRow(SQLite::Statement& row) {
   Resource r;
@@ -80,7 +81,8 @@ void insertResource(Session& session, const Resource& r) {
       "INSERT INTO resources(id, kind, compartment, parent, name, state, created, etag, body, hidden) "
       "VALUES(?,?,?,?,?,?,?,?,?,?)");
   int i = 0;
-  for (const std::string* text : {&r.id, &r.kind, &r.compartment, &r.parent, &r.name, &r.state}) insert.bind(++i, *text);
+  for (const std::string* text : {&r.id, &r.kind, &r.compartment, &r.parent, &r.name, &r.state})
+    insert.bind(++i, *text);
   insert.bind(++i, static_cast<int64_t>(r.created));
   insert.bind(++i, r.etag);
   insert.bind(++i, dump(r.body));
@@ -90,7 +92,8 @@ void insertResource(Session& session, const Resource& r) {
 
 std::string updateResource(Session& session, const Resource& r) {
   const std::string etag = makeUuid();
-  auto& update = session.sql("UPDATE resources SET name = ?, state = ?, etag = ?, body = ?, hidden = ? WHERE id = ?");
+  auto& update =
+      session.sql("UPDATE resources SET name = ?, state = ?, etag = ?, body = ?, hidden = ? WHERE id = ?");
   update.bind(1, r.name);
   update.bind(2, r.state);
   update.bind(3, etag);
@@ -119,9 +122,10 @@ tl::expected<ResourcePage, Refusal> listResources(Session& session, const ListQu
   Condition where = conditionsOf(query);
   const std::string key = query.byName ? "name" : "created";
   const std::string direction = query.descending ? " DESC" : " ASC";
-  if (!query.page.empty()) where.text += " AND (" + key + ", seq) " + (query.descending ? "<" : ">") + " (?, ?)";
-  auto& select = session.sql(std::string("SELECT ") + kColumns + " FROM resources WHERE " + where.text + " ORDER BY " + key +
-                             direction + ", seq" + direction + " LIMIT ?");
+  if (!query.page.empty())
+    where.text += " AND (" + key + ", seq) " + (query.descending ? "<" : ">") + " (?, ?)";
+  auto& select = session.sql(std::string("SELECT ") + kColumns + " FROM resources WHERE " + where.text +
+                             " ORDER BY " + key + direction + ", seq" + direction + " LIMIT ?");
   int i = 0;
   for (const std::string& value : where.values) select.bind(++i, value);
   if (!query.page.empty()) {
@@ -140,13 +144,15 @@ tl::expected<ResourcePage, Refusal> listResources(Session& session, const ListQu
   if (static_cast<int>(page.items.size()) > query.limit) {
     page.items.pop_back();
     const Resource& last = page.items.back();
-    page.nextPage = encodePage({query.byName ? last.name : std::to_string(last.created), std::to_string(last.seq)});
+    page.nextPage =
+        encodePage({query.byName ? last.name : std::to_string(last.created), std::to_string(last.seq)});
   }
   return page;
 }
 
 std::vector<Resource> resourcesInState(Session& session, const std::string& kind, const std::string& state) {
-  auto& select = session.sql(std::string("SELECT ") + kColumns + " FROM resources WHERE kind = ? AND state = ? ORDER BY seq");
+  auto& select = session.sql(std::string("SELECT ") + kColumns +
+                             " FROM resources WHERE kind = ? AND state = ? ORDER BY seq");
   select.bind(1, kind);
   select.bind(2, state);
   std::vector<Resource> found;
@@ -154,23 +160,30 @@ std::vector<Resource> resourcesInState(Session& session, const std::string& kind
   return found;
 }
 
-std::string makeOcid(const std::string& kind) { return "ocid1." + kind + ".oc1.rehearsal.aaaaaaaa" + toHex(randomBytes(26)); }
+std::string makeOcid(const std::string& kind) {
+  return "ocid1." + kind + ".oc1.rehearsal.aaaaaaaa" + toHex(randomBytes(26));
+}
 
 std::string makeUuid() {
   std::string bytes = randomBytes(16);
   bytes[6] = static_cast<char>((bytes[6] & 0x0f) | 0x40);
   bytes[8] = static_cast<char>((bytes[8] & 0x3f) | 0x80);
   const std::string hex = toHex(bytes);
-  return hex.substr(0, 8) + "-" + hex.substr(8, 4) + "-" + hex.substr(12, 4) + "-" + hex.substr(16, 4) + "-" + hex.substr(20);
+  return hex.substr(0, 8) + "-" + hex.substr(8, 4) + "-" + hex.substr(12, 4) + "-" + hex.substr(16, 4) + "-" +
+         hex.substr(20);
 }
 
 long long toMillis(TimePoint time) {
   return std::chrono::floor<std::chrono::milliseconds>(time).time_since_epoch().count();
 }
 
-std::string timeText(long long millis) { return toRfc3339(TimePoint{std::chrono::milliseconds(millis)}); }
+std::string timeText(long long millis) {
+  return toRfc3339(TimePoint{std::chrono::milliseconds(millis)});
+}
 
-std::string encodePage(const std::vector<std::string>& parts) { return toBase64Url(nlohmann::json(parts).dump()); }
+std::string encodePage(const std::vector<std::string>& parts) {
+  return toBase64Url(nlohmann::json(parts).dump());
+}
 
 std::optional<std::vector<std::string>> decodePage(const std::string& token) {
   const auto text = fromBase64Url(token);

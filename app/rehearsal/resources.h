@@ -24,13 +24,14 @@ inline constexpr const char* kLogGroup = "loggroup";
 inline constexpr const char* kLog = "log";
 }  // namespace kind
 
-/// Anything with an OCID. The columns that lists filter and sort by stand beside the JSON that the service shows.
+/// Anything with an OCID. The columns that lists filter and sort by stand beside the JSON that the service
+/// shows.
 struct Resource {
   std::string id, kind, compartment, parent, name, state, etag;
-  long long created = 0;   // ms since the epoch
-  nlohmann::json body;     // as the service shows it, whole
+  long long created = 0;                             // ms since the epoch
+  nlohmann::json body;                               // as the service shows it, whole
   nlohmann::json hidden = nlohmann::json::object();  // what only the region needs
-  long long seq = 0;       // set by the store
+  long long seq = 0;                                 // set by the store
 };
 
 struct ListQuery {
@@ -52,7 +53,8 @@ void insertResource(Session& session, const Resource& resource);
 std::string updateResource(Session& session, const Resource& resource);
 void removeResource(Session& session, const std::string& id);
 std::optional<Resource> findResource(Session& session, const std::string& kind, const std::string& id);
-/// Key-set paging: what is created between two pages neither shifts nor repeats anything. Refuses a bad page token.
+/// Key-set paging: what is created between two pages neither shifts nor repeats anything. Refuses a bad page
+/// token.
 tl::expected<ResourcePage, Refusal> listResources(Session& session, const ListQuery& query);
 std::vector<Resource> resourcesInState(Session& session, const std::string& kind, const std::string& state);
 

@@ -11,15 +11,20 @@ namespace {
 constexpr long long kLifetimeMs = 24LL * 3600 * 1000;
 constexpr std::size_t kMaximumLength = 64;
 
-std::string scopeOf(const Call& call, const std::string& operation) { return call.principal.id + " " + operation; }
-std::string bodyHash(const Call& call) { return toHex(sha256(call.request.target + "\n" + call.request.body)); }
+std::string scopeOf(const Call& call, const std::string& operation) {
+  return call.principal.id + " " + operation;
+}
+std::string bodyHash(const Call& call) {
+  return toHex(sha256(call.request.target + "\n" + call.request.body));
+}
 
 }  // namespace
 
 std::optional<Answer> replayed(Session& session, const Call& call, const std::string& operation) {
   const auto token = call.header("opc-retry-token");
   if (!token || token->empty()) return std::nullopt;
-  if (token->size() > kMaximumLength) return Answer(invalidParameter("The header 'opc-retry-token' is longer than 64 characters."));
+  if (token->size() > kMaximumLength)
+    return Answer(invalidParameter("The header 'opc-retry-token' is longer than 64 characters."));
   auto& old = session.sql("DELETE FROM retry_tokens WHERE created < ?");
   old.bind(1, static_cast<int64_t>(toMillis(call.now) - kLifetimeMs));
   old.exec();
@@ -28,7 +33,8 @@ std::optional<Answer> replayed(Session& session, const Call& call, const std::st
   select.bind(2, *token);
   if (!select.executeStep()) return std::nullopt;
   if (select.getColumn(0).getString() != bodyHash(call))
-    return Answer(refuse(409, "InvalidatedRetryToken", "The retry token was used before with a different request."));
+    return Answer(
+        refuse(409, "InvalidatedRetryToken", "The retry token was used before with a different request."));
   const nlohmann::json saved = nlohmann::json::parse(select.getColumn(1).getString());
   Reply reply;
   reply.status = saved["status"];
@@ -43,7 +49,8 @@ void remember(Session& session, const Call& call, const std::string& operation, 
   nlohmann::json headers = nlohmann::json::array();
   for (const auto& [name, value] : reply.headers) headers.push_back({name, value});
   const nlohmann::json saved{{"status", reply.status}, {"body", reply.body}, {"headers", headers}};
-  auto& insert = session.sql("INSERT INTO retry_tokens(token, scope, body_hash, created, reply) VALUES(?,?,?,?,?)");
+  auto& insert =
+      session.sql("INSERT INTO retry_tokens(token, scope, body_hash, created, reply) VALUES(?,?,?,?,?)");
   insert.bind(1, *token);
   insert.bind(2, scopeOf(call, operation));
   insert.bind(3, bodyHash(call));

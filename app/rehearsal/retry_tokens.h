@@ -8,8 +8,8 @@
 
 namespace lockstep::rehearsal {
 
-/// Idempotency of creates (oci-rest-contract 3.1): within 24 hours the same opc-retry-token gives the same answer; with
-/// another body it is refused. nullopt: a fresh request, to be carried out.
+/// Idempotency of creates (oci-rest-contract 3.1): within 24 hours the same opc-retry-token gives the same
+/// answer; with another body it is refused. nullopt: a fresh request, to be carried out.
 std::optional<Answer> replayed(Session& session, const Call& call, const std::string& operation);
 
 /// Remembers the answer of a create; in the same transaction as what it created.

@@ -19,8 +19,8 @@ std::vector<std::string> splitPath(std::string_view path) {
   return parts;
 }
 
-// The pattern matches whole raw segments, so that an encoded '/' inside an id never moves a border. Only the object
-// name, which takes all that is left, joins its segments again: there '/' and '%2F' mean the same.
+// The pattern matches whole raw segments, so that an encoded '/' inside an id never moves a border. Only the
+// object name, which takes all that is left, joins its segments again: there '/' and '%2F' mean the same.
 bool matches(const std::vector<std::string>& pattern, const std::vector<std::string>& parts,
              std::map<std::string, std::string>& values) {
   for (std::size_t i = 0; i < pattern.size(); ++i) {
@@ -56,11 +56,13 @@ tl::expected<int, Refusal> Call::limit(int fallback, int maximum) const {
   int value = 0;
   const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), value);
   if (error != std::errc{} || end != text->data() + text->size() || value < 1 || value > maximum)
-    return invalidParameter("The parameter 'limit' must be a number from 1 to " + std::to_string(maximum) + ".");
+    return invalidParameter("The parameter 'limit' must be a number from 1 to " + std::to_string(maximum) +
+                            ".");
   return value;
 }
 
-void Router::add(const std::string& method, const std::string& pattern, const std::string& name, Operation operation) {
+void Router::add(const std::string& method, const std::string& pattern, const std::string& name,
+                 Operation operation) {
   routes_.push_back({method, splitPath(pattern), name, std::move(operation)});
 }
 

@@ -19,7 +19,9 @@ struct Call {
   std::map<std::string, std::string> path;   // decoded values of the pattern's {names}
   std::map<std::string, std::string> query;  // decoded
 
-  [[nodiscard]] std::optional<std::string> header(const std::string& name) const { return headerValue(request.headers, name); }
+  [[nodiscard]] std::optional<std::string> header(const std::string& name) const {
+    return headerValue(request.headers, name);
+  }
   /// A query value that is there and not empty.
   [[nodiscard]] std::optional<std::string> parameter(const std::string& name) const;
   /// `limit`, within 1..maximum.
@@ -38,7 +40,8 @@ struct Route {
 /// Which operation a request means. Filled once at start, then read by all threads.
 class Router {
  public:
-  void add(const std::string& method, const std::string& pattern, const std::string& name, Operation operation);
+  void add(const std::string& method, const std::string& pattern, const std::string& name,
+           Operation operation);
 
   struct Match {
     const Route* route = nullptr;  // null: none

@@ -20,7 +20,9 @@ std::optional<nlohmann::json> readJson(const std::filesystem::path& path) {
   return value;
 }
 
-std::string dump(const nlohmann::json& value) { return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace); }
+std::string dump(const nlohmann::json& value) {
+  return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
 
 }  // namespace
 
@@ -50,8 +52,8 @@ Result<RunSpec> readSpec(const RunFolder& folder) {
 }
 
 namespace {
-// State letter and start ticks. The name in parentheses may hold blanks and parentheses, so reading begins after the
-// last ')'.
+// State letter and start ticks. The name in parentheses may hold blanks and parentheses, so reading begins
+// after the last ')'.
 std::optional<std::pair<char, unsigned long long>> readStat(pid_t pid) {
   std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
   std::string text;
@@ -81,7 +83,8 @@ bool isAlive(const ProcessMark& mark) {
 }
 
 Result<void> writeSupervisor(const RunFolder& folder, const ProcessMark& mark) {
-  return writeFileAtomically(folder.supervisor(), dump({{"pid", mark.pid}, {"startTicks", mark.startTicks}}), 0600);
+  return writeFileAtomically(folder.supervisor(), dump({{"pid", mark.pid}, {"startTicks", mark.startTicks}}),
+                             0600);
 }
 
 std::optional<ProcessMark> readSupervisor(const RunFolder& folder) {

@@ -12,22 +12,24 @@ struct Seeder {
   Session& session;
   long long now;
 
-  void add(const char* kind, const char* id, const char* compartment, const char* parent, const char* name, const char* state, json body,
-           json hidden = json::object()) const {
+  void add(const char* kind, const char* id, const char* compartment, const char* parent, const char* name,
+           const char* state, json body, json hidden = json::object()) const {
     body["id"] = id;
     body["compartmentId"] = compartment;
     body["lifecycleState"] = state;
     body["timeCreated"] = timeText(now);
     body["freeformTags"] = json::object();
     body["definedTags"] = json::object();
-    Resource r{id, kind, compartment, parent, name, state, makeUuid(), now, std::move(body), std::move(hidden)};
+    Resource r{id,    kind,       compartment, parent,          name,
+               state, makeUuid(), now,         std::move(body), std::move(hidden)};
     insertResource(session, r);
   }
 };
 
 void addTenancy(const Seeder& s) {
   s.add(kind::kTenancy, seed::kTenancy, seed::kTenancy, "", "rehearsal", "ACTIVE",
-        {{"name", "rehearsal"}, {"description", "Lockstep's embedded region"}, {"homeRegionKey", "RHS"}}, {{"namespace", seed::kNamespace}});
+        {{"name", "rehearsal"}, {"description", "Lockstep's embedded region"}, {"homeRegionKey", "RHS"}},
+        {{"namespace", seed::kNamespace}});
   s.add(kind::kUser, seed::kUser, seed::kTenancy, "", "lockstep", "ACTIVE",
         {{"name", "lockstep"},
          {"description", "The user of the profile REHEARSAL"},
@@ -44,7 +46,10 @@ void addTenancy(const Seeder& s) {
 
 void addNetworkOf(const Seeder& s) {
   s.add(kind::kVcn, seed::kVcn, seed::kCompartment, "", "lockstep", "AVAILABLE",
-        {{"displayName", "lockstep"}, {"cidrBlock", "127.0.0.0/8"}, {"cidrBlocks", {"127.0.0.0/8"}}, {"dnsLabel", "lockstep"}});
+        {{"displayName", "lockstep"},
+         {"cidrBlock", "127.0.0.0/8"},
+         {"cidrBlocks", {"127.0.0.0/8"}},
+         {"dnsLabel", "lockstep"}});
   s.add(kind::kSubnet, seed::kSubnet, seed::kCompartment, seed::kVcn, "lockstep", "AVAILABLE",
         {{"displayName", "lockstep"},
          {"vcnId", seed::kVcn},
@@ -62,7 +67,9 @@ void addNetworkOf(const Seeder& s) {
 
 void addLogsOf(const Seeder& s) {
   s.add(kind::kLogGroup, seed::kLogGroup, seed::kCompartment, "", "lockstep", "ACTIVE",
-        {{"displayName", "lockstep"}, {"description", "Logs of job runs"}, {"timeLastModified", timeText(s.now)}});
+        {{"displayName", "lockstep"},
+         {"description", "Logs of job runs"},
+         {"timeLastModified", timeText(s.now)}});
   s.add(kind::kLog, seed::kLog, seed::kCompartment, seed::kLogGroup, "jobs", "ACTIVE",
         {{"displayName", "jobs"},
          {"logGroupId", seed::kLogGroup},
@@ -93,7 +100,8 @@ void addBucketOf(const Seeder& s) {
                   {"isReadOnly", false},
                   {"replicationEnabled", false},
                   {"id", "ocid1.bucket.oc1.rehearsal.aaaaaaaalockstep"}};
-  auto& insert = s.session.sql("INSERT INTO buckets(namespace, name, compartment, created, etag, body) VALUES(?,?,?,?,?,?)");
+  auto& insert = s.session.sql(
+      "INSERT INTO buckets(namespace, name, compartment, created, etag, body) VALUES(?,?,?,?,?,?)");
   insert.bind(1, seed::kNamespace);
   insert.bind(2, seed::kBucket);
   insert.bind(3, seed::kCompartment);
@@ -120,7 +128,8 @@ void seedTenancy(Session& session, bool empty, TimePoint now) {
 }
 
 void addApiKey(Session& session, const std::string& fingerprint, const std::string& publicPem) {
-  auto& save = session.sql("INSERT OR REPLACE INTO api_keys(key_id, user_id, tenancy_id, pem) VALUES(?,?,?,?)");
+  auto& save =
+      session.sql("INSERT OR REPLACE INTO api_keys(key_id, user_id, tenancy_id, pem) VALUES(?,?,?,?)");
   save.bind(1, std::string(seed::kTenancy) + "/" + seed::kUser + "/" + fingerprint);
   save.bind(2, seed::kUser);
   save.bind(3, seed::kTenancy);

@@ -23,8 +23,8 @@ inline constexpr const char* kBucket = "lockstep";
 inline constexpr const char* kWorkDir = "oci://lockstep@rehearsal/runs";
 }  // namespace seed
 
-/// Fills a fresh state: tenancy and user always; compartment, project, network, logs and bucket unless `empty`. Does
-/// nothing to a state that has a tenancy.
+/// Fills a fresh state: tenancy and user always; compartment, project, network, logs and bucket unless
+/// `empty`. Does nothing to a state that has a tenancy.
 void seedTenancy(Session& session, bool empty, TimePoint now);
 
 /// Lets the seeded user sign with this key; earlier keys stay.

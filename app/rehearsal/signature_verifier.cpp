@@ -88,7 +88,8 @@ tl::expected<std::string, std::string> signingString(const WireRequest& request,
       text += lowerCase(request.method) + " " + request.target;
       continue;
     }
-    if (request.headers.count(name) > 1) return Reason("the signed header " + name + " was sent more than once");
+    if (request.headers.count(name) > 1)
+      return Reason("the signed header " + name + " was sent more than once");
     const auto value = headerValue(request.headers, name);
     if (!value) return Reason("the signed header " + name + " was not sent");
     text += trim(*value);
@@ -96,9 +97,12 @@ tl::expected<std::string, std::string> signingString(const WireRequest& request,
   return text;
 }
 
-bool carriesBody(const std::string& method) { return method == "POST" || method == "PUT" || method == "PATCH"; }
+bool carriesBody(const std::string& method) {
+  return method == "POST" || method == "PUT" || method == "PATCH";
+}
 
-std::optional<std::string> checkRequiredHeaders(const WireRequest& request, const std::set<std::string>& names) {
+std::optional<std::string> checkRequiredHeaders(const WireRequest& request,
+                                                const std::set<std::string>& names) {
   if (!names.contains("date") && !names.contains("x-date")) return "neither date nor x-date is signed";
   for (const char* name : {"(request-target)", "host"})
     if (!names.contains(name)) return std::string(name) + " is not signed";
@@ -108,7 +112,8 @@ std::optional<std::string> checkRequiredHeaders(const WireRequest& request, cons
   return std::nullopt;
 }
 
-std::optional<std::string> checkDates(const WireRequest& request, const std::set<std::string>& names, TimePoint now) {
+std::optional<std::string> checkDates(const WireRequest& request, const std::set<std::string>& names,
+                                      TimePoint now) {
   for (const char* name : {"date", "x-date"}) {
     if (!names.contains(name)) continue;
     const auto text = headerValue(request.headers, name);
@@ -141,12 +146,15 @@ bool bodyMayBeUnsigned(std::string_view method, std::string_view target) {
     at = end + 1;
   }
   // /n/{ns}/b/{bucket}/o|u/{object…}
-  if (method == "PUT" && parts.size() >= 6 && parts[0] == "n" && parts[2] == "b") return parts[4] == "o" || parts[4] == "u";
+  if (method == "PUT" && parts.size() >= 6 && parts[0] == "n" && parts[2] == "b")
+    return parts[4] == "o" || parts[4] == "u";
   // /20190101/{jobs|models|…}/{id}/artifact
-  return (method == "POST" || method == "PUT") && parts.size() == 4 && parts[0] == "20190101" && parts[3] == "artifact";
+  return (method == "POST" || method == "PUT") && parts.size() == 4 && parts[0] == "20190101" &&
+         parts[3] == "artifact";
 }
 
-tl::expected<Principal, std::string> verifySignature(const WireRequest& request, KeyFinder& keys, TimePoint now) {
+tl::expected<Principal, std::string> verifySignature(const WireRequest& request, KeyFinder& keys,
+                                                     TimePoint now) {
   auto claim = parseAuthorization(request.headers);
   if (!claim) return Reason(claim.error());
   const std::set<std::string> names(claim->signedNames.begin(), claim->signedNames.end());
@@ -156,7 +164,8 @@ tl::expected<Principal, std::string> verifySignature(const WireRequest& request,
   if (!text) return Reason(text.error());
   const auto key = keys.find(claim->keyId, now);
   if (!key) return Reason("the keyId is unknown or has expired");
-  if (!verifyRsaSha256(key->publicKey, *text, claim->signature)) return Reason("the signature does not match");
+  if (!verifyRsaSha256(key->publicKey, *text, claim->signature))
+    return Reason("the signature does not match");
   if (auto reason = checkBody(request, names)) return Reason(*reason);
   return key->principal;
 }

@@ -27,7 +27,8 @@ Result<void> makeStateFolder(const StateFolder& folder) {
     if (ec) return failure(StatusCode::Io, "cannot make the folder '" + path.string() + "'", ec.message());
   }
   std::filesystem::permissions(folder.path, std::filesystem::perms::owner_all, ec);
-  if (ec) return failure(StatusCode::Io, "cannot set the mode of '" + folder.path.string() + "'", ec.message());
+  if (ec)
+    return failure(StatusCode::Io, "cannot set the mode of '" + folder.path.string() + "'", ec.message());
   return {};
 }
 
@@ -88,7 +89,8 @@ void endLeftRuns(const StateFolder& folder) {
   for (const LeftRun& run : left) ::kill(run.supervisor.pid, SIGTERM);
   const auto deadline = SteadyClock::now() + kPatience;
   for (const LeftRun& run : left) {
-    while (isAlive(run.supervisor) && SteadyClock::now() < deadline) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    while (isAlive(run.supervisor) && SteadyClock::now() < deadline)
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
     if (isAlive(run.supervisor)) {
       signalEach(descendantsOf(run.supervisor.pid), SIGKILL);
       ::kill(run.supervisor.pid, SIGKILL);

@@ -23,13 +23,13 @@ namespace lockstep::rehearsal {
 namespace {
 
 using SteadyClock = std::chrono::steady_clock;
-constexpr std::chrono::milliseconds kLookInterval{50};   // while processes are being ended
+constexpr std::chrono::milliseconds kLookInterval{50};    // while processes are being ended
 constexpr std::chrono::milliseconds kRetryInterval{200};  // while the disk refuses lines
 constexpr std::size_t kMostPending = 1 << 20;
 constexpr int kMostFinalRetries = 25;
 
-/// Appends captured lines to the output file. What the disk refuses waits in memory; meanwhile nothing is read from the
-/// run, which then blocks instead of losing lines.
+/// Appends captured lines to the output file. What the disk refuses waits in memory; meanwhile nothing is
+/// read from the run, which then blocks instead of losing lines.
 class OutputFile {
  public:
   explicit OutputFile(const std::filesystem::path& path)
@@ -106,7 +106,8 @@ class Supervision {
     for (int s : {SIGTERM, SIGINT, SIGHUP, SIGCHLD}) sigaddset(&signals, s);
     ::sigprocmask(SIG_BLOCK, &signals, nullptr);
     ::signal(SIGPIPE, SIG_IGN);
-    ::signal(SIGCHLD, SIG_DFL);  // the region ignores it, and ignoring would be inherited and reap behind our back
+    ::signal(SIGCHLD,
+             SIG_DFL);  // the region ignores it, and ignoring would be inherited and reap behind our back
     signalFd_ = ::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
     if (signalFd_ < 0) end_ = {RunEnd::Why::CannotStart, 0, 0, "no signal descriptor"};
     return signalFd_ >= 0;
@@ -148,7 +149,8 @@ class Supervision {
 
   void waitForSomething() {
     const bool full = output_.pending() > kMostPending;
-    pollfd fds[3] = {{signalFd_, POLLIN, 0}, {full ? -1 : streams_[0], POLLIN, 0}, {full ? -1 : streams_[1], POLLIN, 0}};
+    pollfd fds[3] = {
+        {signalFd_, POLLIN, 0}, {full ? -1 : streams_[0], POLLIN, 0}, {full ? -1 : streams_[1], POLLIN, 0}};
     ::poll(fds, 3, timeout());
   }
 
@@ -192,7 +194,8 @@ class Supervision {
     signalEach(descendantsOf(::getpid()), SIGTERM);
   }
 
-  // A container ends with its first process; when somebody asked for the end, everyone has the grace to finish.
+  // A container ends with its first process; when somebody asked for the end, everyone has the grace to
+  // finish.
   void endWhatMustEnd() {
     if (runUntil_ && !exited_ && SteadyClock::now() >= *runUntil_) beginEnding(RunEnd::Why::TimedOut);
     if (!exited_ && !killAt_) return;
@@ -231,8 +234,8 @@ int supervise(const std::filesystem::path& path) {
   const auto spec = readSpec(folder);
   const auto self = markOf(::getpid());
   if (!spec || !self || !writeSupervisor(folder, *self)) {
-    [[maybe_unused]] const auto written =
-        writeEnd(folder, {RunEnd::Why::CannotStart, 0, 0, spec ? "no supervisor record" : describe(spec.error())});
+    [[maybe_unused]] const auto written = writeEnd(
+        folder, {RunEnd::Why::CannotStart, 0, 0, spec ? "no supervisor record" : describe(spec.error())});
     return 1;
   }
   return Supervision(folder, *spec).run();

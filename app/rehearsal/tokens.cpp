@@ -24,7 +24,8 @@ std::optional<nlohmann::json> TokenIssuer::read(std::string_view token, TimePoin
   const auto payload = fromBase64Url(text.substr(first + 1));
   if (!payload) return std::nullopt;
   nlohmann::json claims = nlohmann::json::parse(*payload, nullptr, false);
-  if (!claims.is_object() || !claims.contains("exp") || !claims["exp"].is_number_integer()) return std::nullopt;
+  if (!claims.is_object() || !claims.contains("exp") || !claims["exp"].is_number_integer())
+    return std::nullopt;
   const TimePoint expiry{std::chrono::seconds(claims["exp"].get<long long>())};
   if (now >= expiry) return std::nullopt;
   return claims;

@@ -10,8 +10,8 @@
 
 namespace lockstep::rehearsal {
 
-/// The JSON Web Tokens that the region hands to its job runs and reads again as `ST$<jwt>` (oci-rest-contract 1.6).
-/// Immutable after construction, so safe to share between threads.
+/// The JSON Web Tokens that the region hands to its job runs and reads again as `ST$<jwt>`
+/// (oci-rest-contract 1.6). Immutable after construction, so safe to share between threads.
 class TokenIssuer {
  public:
   explicit TokenIssuer(Key key) : key_(std::move(key)) {}

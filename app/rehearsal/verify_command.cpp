@@ -33,7 +33,8 @@ std::string targetOf(const std::string& url) {
 
 tl::expected<WireRequest, std::string> readRequest(const std::string& line) {
   const nlohmann::json json = nlohmann::json::parse(line, nullptr, false);
-  if (!json.is_object() || !json.value("method", nlohmann::json()).is_string() || !json.value("url", nlohmann::json()).is_string())
+  if (!json.is_object() || !json.value("method", nlohmann::json()).is_string() ||
+      !json.value("url", nlohmann::json()).is_string())
     return tl::unexpected<std::string>("the line is not a JSON object with method and url");
   WireRequest request;
   request.method = json["method"];
@@ -42,7 +43,8 @@ tl::expected<WireRequest, std::string> readRequest(const std::string& line) {
   if (!headers.is_object()) return tl::unexpected<std::string>("headers is not an object");
   for (const auto& [name, value] : headers.items()) {
     const nlohmann::json values = value.is_array() ? value : nlohmann::json::array({value});
-    for (const auto& one : values) request.headers.emplace(name, one.is_string() ? one.get<std::string>() : one.dump());
+    for (const auto& one : values)
+      request.headers.emplace(name, one.is_string() ? one.get<std::string>() : one.dump());
   }
   if (json.contains("body") && json["body"].is_string()) request.body = json["body"];
   if (json.contains("bodyBase64") && json["bodyBase64"].is_string()) {
@@ -60,7 +62,9 @@ Result<void> addKey(GivenKeys& known, const std::string& text) {
   const auto pem = readFile(text.substr(equals + 1));
   if (!pem) return failure(pem.error());
   const auto key = readPublicPem(*pem);
-  if (!key) return failure(StatusCode::InvalidArgument, "'" + text.substr(equals + 1) + "' is not a public key in PEM form");
+  if (!key)
+    return failure(StatusCode::InvalidArgument,
+                   "'" + text.substr(equals + 1) + "' is not a public key in PEM form");
   known.keys[text.substr(0, equals)] = *key;
   return {};
 }

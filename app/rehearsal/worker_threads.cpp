@@ -3,7 +3,9 @@
 
 namespace lockstep::rehearsal {
 
-WorkerThreads::~WorkerThreads() { shutdown(); }
+WorkerThreads::~WorkerThreads() {
+  shutdown();
+}
 
 void WorkerThreads::enqueue(std::function<void()> task) {
   {

@@ -11,8 +11,8 @@
 
 namespace lockstep::rehearsal {
 
-/// Threads for the HTTP library, which keeps one busy for as long as a connection is open: as many as there are
-/// connections, made when needed, gone after some idle seconds.
+/// Threads for the HTTP library, which keeps one busy for as long as a connection is open: as many as there
+/// are connections, made when needed, gone after some idle seconds.
 class WorkerThreads final : public httplib::TaskQueue {
  public:
   WorkerThreads() = default;

@@ -28,7 +28,8 @@ TEST_F(Services, RefuseWhatIsNotSigned) {
   EXPECT_EQ(status([](auto&, auto&, auto&) {}), 200);
   EXPECT_EQ(status([](auto&, auto& headers, auto&) { headers.erase("authorization"); }), 401);
   EXPECT_EQ(status([](auto& target, auto&, auto&) { target = "/n"; }), 401);
-  EXPECT_EQ(status([](auto&, auto& headers, auto&) { headers["date"] = "Thu, 05 Jan 2014 21:31:40 GMT"; }), 401);
+  EXPECT_EQ(status([](auto&, auto& headers, auto&) { headers["date"] = "Thu, 05 Jan 2014 21:31:40 GMT"; }),
+            401);
   EXPECT_EQ(status([](auto&, auto& headers, auto&) { headers["host"] = "elsewhere"; }), 401);
   TestCaller late = caller();
   late.clockError = std::chrono::seconds(-400);
@@ -54,25 +55,36 @@ TEST_F(Services, IdentityAndNetwork) {
   const std::string tenancy = "ocid1.tenancy.oc1..aaaaaaaalockstep";
   EXPECT_EQ(caller().get("/20160918/tenancies/" + tenancy).json()["name"], "rehearsal");
   EXPECT_EQ(caller().get("/20160918/tenancies/ocid1.tenancy.oc1..other").code(), "NotAuthorizedOrNotFound");
-  EXPECT_EQ(caller().get("/20160918/users/ocid1.user.oc1..aaaaaaaalockstep").json()["lifecycleState"], "ACTIVE");
+  EXPECT_EQ(caller().get("/20160918/users/ocid1.user.oc1..aaaaaaaalockstep").json()["lifecycleState"],
+            "ACTIVE");
   EXPECT_EQ(caller().get("/20160918/compartments?compartmentId=" + tenancy).json()[0]["id"], compartment);
-  EXPECT_EQ(caller().get("/20160918/tenancies/" + tenancy + "/regionSubscriptions").json()[0]["regionName"], "rehearsal");
+  EXPECT_EQ(caller().get("/20160918/tenancies/" + tenancy + "/regionSubscriptions").json()[0]["regionName"],
+            "rehearsal");
   EXPECT_EQ(caller().get("/20160918/availabilityDomains?compartmentId=" + compartment).json().size(), 1u);
-  EXPECT_EQ(caller().get("/20160918/subnets/" + region_->place("subnetId")).json()["cidrBlock"], "127.0.0.0/8");
+  EXPECT_EQ(caller().get("/20160918/subnets/" + region_->place("subnetId")).json()["cidrBlock"],
+            "127.0.0.0/8");
   EXPECT_EQ(caller().get("/20160918/subnets?compartmentId=" + compartment).json().size(), 1u);
   EXPECT_EQ(caller().get("/20160918/vcns?compartmentId=" + compartment).json().size(), 1u);
   EXPECT_EQ(caller().get("/20160918/vcns").code(), "MissingParameter");
-  EXPECT_EQ(caller().get("/20200531/logGroups/" + region_->place("logGroupId") + "/logs").json()[0]["id"], region_->place("logId"));
+  EXPECT_EQ(caller().get("/20200531/logGroups/" + region_->place("logGroupId") + "/logs").json()[0]["id"],
+            region_->place("logId"));
   EXPECT_EQ(caller().get("/20200531/logGroups/ocid1.loggroup.other/logs").status, 404);
 }
 
 TEST_F(Services, Projects) {
-  const TestReply made = caller().post("/20190101/projects", {{"compartmentId", region_->place("compartmentId")}, {"displayName", "p1"}});
+  const TestReply made = caller().post(
+      "/20190101/projects", {{"compartmentId", region_->place("compartmentId")}, {"displayName", "p1"}});
   ASSERT_EQ(made.status, 200) << made.body;
   const std::string id = made.json()["id"];
   EXPECT_EQ(caller().get("/20190101/projects/" + id).header("etag"), made.header("etag"));
-  EXPECT_EQ(caller().get("/20190101/projects?compartmentId=" + region_->place("compartmentId") + "&displayName=p1").json().size(), 1u);
-  EXPECT_EQ(caller().send("DELETE", "/20190101/projects/" + id, {}, {{"if-match", "wrong"}}).code(), "NoEtagMatch");
+  EXPECT_EQ(
+      caller()
+          .get("/20190101/projects?compartmentId=" + region_->place("compartmentId") + "&displayName=p1")
+          .json()
+          .size(),
+      1u);
+  EXPECT_EQ(caller().send("DELETE", "/20190101/projects/" + id, {}, {{"if-match", "wrong"}}).code(),
+            "NoEtagMatch");
   EXPECT_EQ(caller().send("DELETE", "/20190101/projects/" + id).status, 204);
   EXPECT_EQ(caller().get("/20190101/projects/" + id).code(), "NotAuthorizedOrNotFound");
 }
@@ -86,14 +98,19 @@ TEST_F(Services, JobBodiesAreChecked) {
   };
   const auto expect = [&](const nlohmann::json& patch, const std::string& code, const std::string& field) {
     const std::string answer = refused(patch);
-    EXPECT_TRUE(answer.starts_with(code) && answer.find(field) != std::string::npos) << patch << " -> " << answer;
+    EXPECT_TRUE(answer.starts_with(code) && answer.find(field) != std::string::npos)
+        << patch << " -> " << answer;
   };
-  const std::string missing = "400 MissingParameter", invalid = "400 InvalidParameter", unknown = "404 NotAuthorizedOrNotFound";
+  const std::string missing = "400 MissingParameter", invalid = "400 InvalidParameter",
+                    unknown = "404 NotAuthorizedOrNotFound";
   expect({{"projectId", nullptr}}, missing, "projectId");
   expect({{"compartmentId", nullptr}}, missing, "compartmentId");
   expect({{"displayName", std::string(256, 'x')}}, invalid, "displayName");
-  expect({{"jobInfrastructureConfigurationDetails", nullptr}}, missing, "jobInfrastructureConfigurationDetails");
-  const auto infrastructure = [](const nlohmann::json& patch) { return nlohmann::json{{"jobInfrastructureConfigurationDetails", patch}}; };
+  expect({{"jobInfrastructureConfigurationDetails", nullptr}}, missing,
+         "jobInfrastructureConfigurationDetails");
+  const auto infrastructure = [](const nlohmann::json& patch) {
+    return nlohmann::json{{"jobInfrastructureConfigurationDetails", patch}};
+  };
   expect(infrastructure({{"jobInfrastructureType", nullptr}}), missing, "jobInfrastructureType");
   expect(infrastructure({{"jobInfrastructureType", "BIG"}}), invalid, "jobInfrastructureType");
   expect(infrastructure({{"shapeName", "VM.Nothing"}}), invalid, "shapeName");
@@ -105,8 +122,10 @@ TEST_F(Services, JobBodiesAreChecked) {
   expect(infrastructure({{"subnetId", "ocid1.subnet.other"}}), unknown, "subnetId");
   expect({{"projectId", "ocid1.project.other"}}, unknown, "projectId");
   expect({{"jobConfigurationDetails", {{"jobType", nullptr}}}}, missing, "jobType");
-  expect({{"jobConfigurationDetails", {{"environmentVariables", {{"A", 1}}}}}}, invalid, "environmentVariables.A");
-  expect({{"jobConfigurationDetails", {{"environmentVariables", {{"A", std::string(20000, 'x')}}}}}}, invalid, "environmentVariables");
+  expect({{"jobConfigurationDetails", {{"environmentVariables", {{"A", 1}}}}}}, invalid,
+         "environmentVariables.A");
+  expect({{"jobConfigurationDetails", {{"environmentVariables", {{"A", std::string(20000, 'x')}}}}}}, invalid,
+         "environmentVariables");
   expect({{"jobEnvironmentConfigurationDetails", {{"image", nullptr}}}}, missing, "image");
   expect({{"jobLogConfigurationDetails", {{"enableAutoLogCreation", true}}}}, invalid, "logId");
   expect({{"jobLogConfigurationDetails", {{"logId", "ocid1.log.other"}}}}, unknown, "logId");
@@ -122,9 +141,12 @@ TEST_F(Services, JobsLiveAndEnd) {
   EXPECT_EQ(job["lifecycleState"], "ACTIVE");
   EXPECT_EQ(job["jobConfigurationDetails"]["environmentVariables"]["A"], "1");
   EXPECT_EQ(caller().get(path).json(), job);
-  const TestReply changed = caller().send("PUT", path, R"({"displayName":"new"})", {{"if-match", made.header("etag")}});
+  const TestReply changed =
+      caller().send("PUT", path, R"({"displayName":"new"})", {{"if-match", made.header("etag")}});
   EXPECT_EQ(changed.json()["displayName"], "new");
-  EXPECT_EQ(caller().send("PUT", path, R"({"displayName":"newer"})", {{"if-match", made.header("etag")}}).status, 412);
+  EXPECT_EQ(
+      caller().send("PUT", path, R"({"displayName":"newer"})", {{"if-match", made.header("etag")}}).status,
+      412);
   EXPECT_EQ(caller().send("DELETE", path).status, 204);
   EXPECT_EQ(caller().get(path).json()["lifecycleState"], "DELETED");
   EXPECT_EQ(caller().send("DELETE", path).status, 404);
@@ -141,11 +163,14 @@ TEST_F(Services, ARetryTokenCreatesOnce) {
   const TestReply other = caller().post("/20190101/jobs", region_->jobBody({{"B", "2"}}), token);
   EXPECT_EQ(other.status, 409);
   EXPECT_EQ(other.code(), "InvalidatedRetryToken");
-  EXPECT_EQ(caller().post("/20190101/jobs", region_->jobBody(), {{"opc-retry-token", std::string(65, 'x')}}).status, 400);
+  EXPECT_EQ(
+      caller().post("/20190101/jobs", region_->jobBody(), {{"opc-retry-token", std::string(65, 'x')}}).status,
+      400);
 }
 
 TEST_F(Services, ListsPageThroughEverythingOnce) {
-  const std::string project = caller().post("/20190101/projects", {{"compartmentId", region_->place("compartmentId")}}).json()["id"];
+  const std::string project =
+      caller().post("/20190101/projects", {{"compartmentId", region_->place("compartmentId")}}).json()["id"];
   std::set<std::string> made;
   for (int i = 0; i < 11; ++i) {
     nlohmann::json body = region_->jobBody();
@@ -153,12 +178,14 @@ TEST_F(Services, ListsPageThroughEverythingOnce) {
     body["displayName"] = "job " + std::to_string(i % 3);
     made.insert(caller().post("/20190101/jobs", body).json()["id"]);
   }
-  for (const std::string order : {"", "&sortBy=displayName", "&sortBy=timeCreated&sortOrder=ASC", "&sortBy=displayName&sortOrder=DESC"}) {
+  for (const std::string order : {"", "&sortBy=displayName", "&sortBy=timeCreated&sortOrder=ASC",
+                                  "&sortBy=displayName&sortOrder=DESC"}) {
     std::vector<std::string> found;
     std::string page;
     do {
-      const TestReply reply = caller().get("/20190101/jobs?compartmentId=" + region_->place("compartmentId") + "&projectId=" + project +
-                                           "&limit=4" + order + (page.empty() ? "" : "&page=" + page));
+      const TestReply reply =
+          caller().get("/20190101/jobs?compartmentId=" + region_->place("compartmentId") +
+                       "&projectId=" + project + "&limit=4" + order + (page.empty() ? "" : "&page=" + page));
       ASSERT_EQ(reply.status, 200) << reply.body;
       const nlohmann::json list = reply.json();
       EXPECT_LE(list.size(), 4u);
@@ -176,22 +203,33 @@ TEST_F(Services, ListsPageThroughEverythingOnce) {
   EXPECT_EQ(caller().get(base + "&page=nonsense").code(), "InvalidParameter");
   EXPECT_EQ(caller().get(base + "&sortBy=color").code(), "InvalidParameter");
   EXPECT_EQ(caller().get("/20190101/jobs").code(), "MissingParameter");
-  EXPECT_EQ(caller().get("/20190101/jobShapes?compartmentId=" + region_->place("compartmentId")).json()[0]["shapeSeries"], "NVIDIA_GPU");
+  EXPECT_EQ(caller()
+                .get("/20190101/jobShapes?compartmentId=" + region_->place("compartmentId"))
+                .json()[0]["shapeSeries"],
+            "NVIDIA_GPU");
 }
 
 TEST_F(Services, LogSearchSaysWhatIsWrong) {
-  const std::string stream = "search \"" + region_->place("compartmentId") + "/" + region_->place("logGroupId") + "/" + region_->place("logId") + "\"";
-  const auto search = [&](const std::string& from, const std::string& to, const std::string& query, const std::string& options = "") {
-    return caller().post("/20190909/search" + options, {{"timeStart", from}, {"timeEnd", to}, {"searchQuery", query}});
+  const std::string stream = "search \"" + region_->place("compartmentId") + "/" +
+                             region_->place("logGroupId") + "/" + region_->place("logId") + "\"";
+  const auto search = [&](const std::string& from, const std::string& to, const std::string& query,
+                          const std::string& options = "") {
+    return caller().post("/20190909/search" + options,
+                         {{"timeStart", from}, {"timeEnd", to}, {"searchQuery", query}});
   };
   EXPECT_EQ(search("2026-01-01T00:00:00Z", "2026-01-15T00:00:00Z", stream).status, 200);
   EXPECT_EQ(search("2026-01-01T00:00:00Z", "2026-01-15T00:00:01Z", stream).code(), "InvalidParameter");
   EXPECT_EQ(search("2026-01-02T00:00:00Z", "2026-01-01T00:00:00Z", stream).code(), "InvalidParameter");
   EXPECT_EQ(search("yesterday", "2026-01-01T00:00:00Z", stream).code(), "InvalidParameter");
-  EXPECT_EQ(search("2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z", stream + " | where").code(), "InvalidParameter");
-  EXPECT_EQ(search("2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z", "search \"ocid1.compartment.other\"").code(), "NotAuthorizedOrNotFound");
-  EXPECT_EQ(search("2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z", stream, "?limit=1001").code(), "InvalidParameter");
-  EXPECT_EQ(search("2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z", stream, "?page=").code(), "InvalidParameter");
+  EXPECT_EQ(search("2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z", stream + " | where").code(),
+            "InvalidParameter");
+  EXPECT_EQ(
+      search("2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z", "search \"ocid1.compartment.other\"").code(),
+      "NotAuthorizedOrNotFound");
+  EXPECT_EQ(search("2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z", stream, "?limit=1001").code(),
+            "InvalidParameter");
+  EXPECT_EQ(search("2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z", stream, "?page=").code(),
+            "InvalidParameter");
 }
 
 }  // namespace

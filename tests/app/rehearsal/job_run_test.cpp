@@ -6,8 +6,9 @@
 #include <fstream>
 #include <set>
 
-#include "rehearsal/process_tree.h"
 #include "region_under_test.h"
+#include "rehearsal/process_tree.h"
+#include "rehearsal/run_folder.h"
 
 namespace lockstep::testing {
 namespace {
@@ -17,7 +18,9 @@ using Lines = std::vector<std::string>;
 // One entry point for all: it does what the variable SCRIPT says.
 constexpr const char* kEntrypoint = R"(eval "$SCRIPT")";
 
-nlohmann::json script(const std::string& text) { return {{"SCRIPT", text}}; }
+nlohmann::json script(const std::string& text) {
+  return {{"SCRIPT", text}};
+}
 const std::vector<std::string> kEnded{"SUCCEEDED", "FAILED", "CANCELED"};
 
 std::string fileText(const std::string& file) {
@@ -25,7 +28,9 @@ std::string fileText(const std::string& file) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-bool gone(const std::string& runId) { return rehearsal::processesOfRun(runId).empty(); }
+bool gone(const std::string& runId) {
+  return rehearsal::processesOfRun(runId).empty();
+}
 
 class JobRun : public ::testing::Test {
  protected:
@@ -38,13 +43,15 @@ class JobRun : public ::testing::Test {
 std::unique_ptr<RegionUnderTest> JobRun::region_;
 
 TEST_F(JobRun, SucceedsAndLogsEachLineOnceInOrder) {
-  const std::string run = region_->launch(script(
-      "for i in $(seq 1 1500); do echo line $i; done; printf 'dos\\r\\n'; printf 'bad \\xff byte\\n'; "
-      "head -c 30000 /dev/zero | tr '\\0' x; echo; printf 'no end'"));
+  const std::string run = region_->launch(
+      script("for i in $(seq 1 1500); do echo line $i; done; printf 'dos\\r\\n'; printf 'bad \\xff byte\\n'; "
+             "head -c 30000 /dev/zero | tr '\\0' x; echo; printf 'no end'"));
   const nlohmann::json ended = region_->waitForState(run, kEnded);
   EXPECT_EQ(ended["lifecycleState"], "SUCCEEDED") << ended;
-  EXPECT_EQ(ended["lifecycleDetails"], "Job run artifact execution succeeded. Infrastructure de-provisioning.");
-  for (const char* time : {"timeAccepted", "timeStarted", "timeFinished"}) EXPECT_TRUE(ended[time].is_string()) << time;
+  EXPECT_EQ(ended["lifecycleDetails"],
+            "Job run artifact execution succeeded. Infrastructure de-provisioning.");
+  for (const char* time : {"timeAccepted", "timeStarted", "timeFinished"})
+    EXPECT_TRUE(ended[time].is_string()) << time;
   EXPECT_EQ(ended["logDetails"]["logId"], region_->place("logId"));
   Lines expected;
   for (int i = 1; i <= 1500; ++i) expected.push_back("line " + std::to_string(i));
@@ -62,7 +69,8 @@ TEST_F(JobRun, SucceedsAndLogsEachLineOnceInOrder) {
 }
 
 TEST_F(JobRun, ExitCodesAndSignalsAreNamed) {
-  const nlohmann::json three = region_->waitForState(region_->launch(script("echo out; echo err >&2; exit 3")), kEnded);
+  const nlohmann::json three =
+      region_->waitForState(region_->launch(script("echo out; echo err >&2; exit 3")), kEnded);
   EXPECT_EQ(three["lifecycleState"], "FAILED");
   EXPECT_EQ(three["lifecycleDetails"], "Job run failed: exit code 3. Infrastructure de-provisioning.");
   Lines lines = region_->messagesOf(three["id"]);
@@ -70,21 +78,30 @@ TEST_F(JobRun, ExitCodesAndSignalsAreNamed) {
   EXPECT_EQ(lines, (Lines{"err", "out"}));
   const nlohmann::json killed = region_->waitForState(region_->launch(script("kill -9 $$")), kEnded);
   EXPECT_EQ(killed["lifecycleState"], "FAILED");
-  EXPECT_NE(killed["lifecycleDetails"].get<std::string>().find("signal 9 (Killed)"), std::string::npos) << killed;
+  EXPECT_NE(killed["lifecycleDetails"].get<std::string>().find("signal 9 (Killed)"), std::string::npos)
+      << killed;
 }
 
 TEST_F(JobRun, HasTheEnvironmentOfTheServiceTheJobAndTheRun) {
-  const std::string run = region_->launch({{"SCRIPT", "pwd; env | sort; stat -c '%a' $OCI_RESOURCE_PRINCIPAL_PRIVATE_PEM $OCI_RESOURCE_PRINCIPAL_RPST"}, {"B", "run"}},
-                                          {{"jobConfigurationDetails", {{"environmentVariables", {{"A", "job"}, {"B", "job"}}}}}});
+  const std::string run = region_->launch(
+      {{"SCRIPT",
+        "pwd; env | sort; stat -c '%a' $OCI_RESOURCE_PRINCIPAL_PRIVATE_PEM $OCI_RESOURCE_PRINCIPAL_RPST"},
+       {"B", "run"}},
+      {{"jobConfigurationDetails", {{"environmentVariables", {{"A", "job"}, {"B", "job"}}}}}});
   const nlohmann::json ended = region_->waitForState(run, kEnded);
   const Lines lines = region_->messagesOf(run);
-  const auto has = [&](const std::string& line) { return std::find(lines.begin(), lines.end(), line) != lines.end(); };
+  const auto has = [&](const std::string& line) {
+    return std::find(lines.begin(), lines.end(), line) != lines.end();
+  };
   for (const std::string& line :
-       {std::string("A=job"), std::string("B=run"), "JOB_RUN_OCID=" + run, "JOB_OCID=" + ended["jobId"].get<std::string>(),
-        "PROJECT_OCID=" + region_->place("projectId"), "JOB_RUN_COMPARTMENT_OCID=" + region_->place("compartmentId"),
-        std::string("TENANCY_OCID=ocid1.tenancy.oc1..aaaaaaaalockstep"), std::string("OCI_RESOURCE_PRINCIPAL_VERSION=2.2"),
-        std::string("OCI_RESOURCE_PRINCIPAL_REGION=rehearsal"), "OCI_CLI_ENDPOINT=" + region_->info()["endpoint"].get<std::string>(),
-        std::string("LANG=C.UTF-8"), "HOME=" + lines.at(0)})
+       {std::string("A=job"), std::string("B=run"), "JOB_RUN_OCID=" + run,
+        "JOB_OCID=" + ended["jobId"].get<std::string>(), "PROJECT_OCID=" + region_->place("projectId"),
+        "JOB_RUN_COMPARTMENT_OCID=" + region_->place("compartmentId"),
+        std::string("TENANCY_OCID=ocid1.tenancy.oc1..aaaaaaaalockstep"),
+        std::string("OCI_RESOURCE_PRINCIPAL_VERSION=2.2"),
+        std::string("OCI_RESOURCE_PRINCIPAL_REGION=rehearsal"),
+        "OCI_CLI_ENDPOINT=" + region_->info()["endpoint"].get<std::string>(), std::string("LANG=C.UTF-8"),
+        "HOME=" + lines.at(0)})
     EXPECT_TRUE(has(line)) << line;
   EXPECT_EQ(std::count(lines.begin(), lines.end(), "600"), 2);
 }
@@ -110,12 +127,12 @@ TEST_F(JobRun, CancelEndsTheWholeTree) {
   EXPECT_EQ(ended["lifecycleState"], "CANCELED");
   EXPECT_TRUE(gone(run));
   EXPECT_EQ(region_->messagesOf(run), (Lines{"ready", "flushed"}));
-  EXPECT_EQ(region_->caller().send("POST", "/20190101/jobRuns/" + run + "/actions/cancelJobRun").code(), "IncorrectState");
+  EXPECT_EQ(region_->caller().send("POST", "/20190101/jobRuns/" + run + "/actions/cancelJobRun").code(),
+            "IncorrectState");
   EXPECT_EQ(region_->caller().send("DELETE", "/20190101/jobRuns/" + run).status, 204);
 }
 
-TEST_F(JobRun, MaximumRuntimeIsHonored) {
-  // The service counts in minutes; a fraction is accepted here so that the test need not wait for one.
+TEST_F(JobRun, MaximumRuntimeReachesTheSupervisor) {
   nlohmann::json body = region_->jobBody(script("sleep 1000"));
   body["jobConfigurationDetails"]["maximumRuntimeInMinutes"] = 1;
   const std::string job = region_->caller().post("/20190101/jobs", body).json()["id"];
@@ -124,11 +141,37 @@ TEST_F(JobRun, MaximumRuntimeIsHonored) {
   const auto folder = region_->stateFolder() / "runs" / run.substr(run.rfind('.') + 1);
   EXPECT_EQ(nlohmann::json::parse(fileText(folder / "spec.json"))["maximumRuntimeMs"], 60'000);
   region_->caller().send("POST", "/20190101/jobRuns/" + run + "/actions/cancelJobRun");
-  region_->waitForState(run, kEnded);
+  EXPECT_EQ(region_->waitForState(run, kEnded)["lifecycleState"], "CANCELED");
+}
+
+// The service counts minutes; the supervisor, asked directly, need not be waited for so long.
+TEST(Supervisor, EndsTheTreeAtItsMaximumRuntime) {
+  TempDir temp;
+  const rehearsal::RunFolder folder{temp.path() / "run"};
+  std::filesystem::create_directories(folder.work());
+  rehearsal::RunSpec spec;
+  spec.runId = "ocid1.test." + temp.path().filename().string();
+  spec.command = {"/bin/bash", "-c",
+                  "trap '' TERM; echo up; setsid sleep 1000 & while true; do sleep 1; done"};
+  spec.environment = {{"PATH", "/usr/bin:/bin"}, {"JOB_RUN_OCID", spec.runId}};
+  spec.grace = std::chrono::milliseconds(100);
+  spec.maximumRuntime = std::chrono::milliseconds(300);
+  ASSERT_TRUE(rehearsal::writeSpec(folder, spec).has_value());
+  EXPECT_EQ(
+      runProgram({std::string(LOCKSTEP_BIN_DIR) + "/lockstep-rehearsal", "supervise", folder.path.string()},
+                 {})
+          .first,
+      0);
+  const auto end = rehearsal::readEnd(folder);
+  ASSERT_TRUE(end.has_value());
+  EXPECT_EQ(end->why, rehearsal::RunEnd::Why::TimedOut);
+  EXPECT_TRUE(gone(spec.runId));
+  EXPECT_TRUE(fileText(folder.output()).ends_with(" o up\n"));
 }
 
 TEST_F(JobRun, ActsAsAResourcePrincipalWithFewRights) {
-  const std::string run = region_->launch(script("echo $OCI_RESOURCE_PRINCIPAL_RPST; echo $OCI_RESOURCE_PRINCIPAL_PRIVATE_PEM; sleep 1000"));
+  const std::string run = region_->launch(
+      script("echo $OCI_RESOURCE_PRINCIPAL_RPST; echo $OCI_RESOURCE_PRINCIPAL_PRIVATE_PEM; sleep 1000"));
   ASSERT_TRUE(eventually([&] { return region_->messagesOf(run).size() == 2; }));
   const Lines files = region_->messagesOf(run);
   const std::string token = fileText(files[0]);
@@ -138,9 +181,11 @@ TEST_F(JobRun, ActsAsAResourcePrincipalWithFewRights) {
   const nlohmann::json self = inside.get("/20190101/jobRuns/" + run).json();
   EXPECT_EQ(inside.get("/20190101/jobs/" + self["jobId"].get<std::string>()).status, 200);
   EXPECT_EQ(inside.get("/20160918/subnets/" + region_->place("subnetId")).status, 200);
-  EXPECT_EQ(inside.send("POST", "/20190101/jobRuns/" + run + "/actions/cancelJobRun").code(), "NotAuthorizedOrNotFound");
+  EXPECT_EQ(inside.send("POST", "/20190101/jobRuns/" + run + "/actions/cancelJobRun").code(),
+            "NotAuthorizedOrNotFound");
   EXPECT_EQ(inside.post("/20190101/jobs", region_->jobBody()).code(), "NotAuthorizedOrNotFound");
-  const TestCaller wrongKey(region_->port(), "ST$" + token, readKeyFile((region_->stateFolder() / "user.pem").string()));
+  const TestCaller wrongKey(region_->port(), "ST$" + token,
+                            readKeyFile((region_->stateFolder() / "user.pem").string()));
   EXPECT_EQ(wrongKey.get("/n/").status, 401);
   std::string changed = token;
   changed[changed.size() / 2] = changed[changed.size() / 2] == 'A' ? 'B' : 'A';
@@ -163,12 +208,17 @@ TEST_F(JobRun, AKilledSupervisorIsToldHonestlyAndLeavesNothing) {
 TEST(JobRunLife, SurvivesTheDeathOfTheRegion) {
   RegionUnderTest region(kEntrypoint);
   // Speaks, waits for the file `go` in its folder, speaks again while nobody listens, and ends.
-  const std::string text = "for i in $(seq 1 50); do echo before $i; done; while [ ! -e go ]; do sleep 0.05; done; "
-                           "for i in $(seq 1 50); do echo after $i; done; exit 4";
+  const std::string text =
+      "for i in $(seq 1 50); do echo before $i; done; while [ ! -e go ]; do sleep 0.05; done; "
+      "for i in $(seq 1 50); do echo after $i; done; exit 4";
   const std::string run = region.launch(script(text));
-  const std::string running = region.launch(script("echo up; while [ ! -e go ]; do sleep 0.05; done; echo done"));
-  ASSERT_TRUE(eventually([&] { return region.messagesOf(run).size() == 50 && region.messagesOf(running).size() == 1; }));
-  const auto folderOf = [&](const std::string& id) { return region.stateFolder() / "runs" / id.substr(id.rfind('.') + 1); };
+  const std::string running =
+      region.launch(script("echo up; while [ ! -e go ]; do sleep 0.05; done; echo done"));
+  ASSERT_TRUE(eventually(
+      [&] { return region.messagesOf(run).size() == 50 && region.messagesOf(running).size() == 1; }));
+  const auto folderOf = [&](const std::string& id) {
+    return region.stateFolder() / "runs" / id.substr(id.rfind('.') + 1);
+  };
   region.killHard();
   std::ofstream(folderOf(run) / "work" / "go") << "";
   ASSERT_TRUE(eventually([&] { return std::filesystem::exists(folderOf(run) / "ended.json"); }));

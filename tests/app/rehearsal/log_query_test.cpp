@@ -12,7 +12,8 @@ SearchedRecord record(const std::string& source, const std::string& message, lon
   r.id = "id-1";
   r.source = source;
   r.subject = "stdout";
-  r.content = {{"source", source}, {"subject", "stdout"}, {"data", {{"message", message}, {"rank", 2}, {"ok", true}}}};
+  r.content = {
+      {"source", source}, {"subject", "stdout"}, {"data", {{"message", message}, {"rank", 2}, {"ok", true}}}};
   return r;
 }
 
@@ -23,7 +24,8 @@ bool accepts(const std::string& condition, const SearchedRecord& r) {
 }
 
 TEST(LogQuery, ReadsTheQueryOfAds) {
-  const auto query = parseLogQuery(R"(SEARCH "comp/group/log" | WHERE source = '*ocid1.run' | SORT BY datetime DESC)");
+  const auto query =
+      parseLogQuery(R"(SEARCH "comp/group/log" | WHERE source = '*ocid1.run' | SORT BY datetime DESC)");
   ASSERT_TRUE(query.has_value()) << query.error();
   ASSERT_EQ(query->streams.size(), 1u);
   EXPECT_EQ(query->streams[0].compartment, "comp");
@@ -53,7 +55,8 @@ TEST(LogQuery, AWholeOcidNeverEqualsASource) {
 }
 
 TEST(LogQuery, WhereMayBeLeftOutAndCommentsGo) {
-  const auto query = parseLogQuery("search \"c\", \"d/e\" /* two */ | subject = 'stdout' -- the rest\n | sort by datetime");
+  const auto query =
+      parseLogQuery("search \"c\", \"d/e\" /* two */ | subject = 'stdout' -- the rest\n | sort by datetime");
   ASSERT_TRUE(query.has_value()) << query.error();
   EXPECT_EQ(query->streams.size(), 2u);
   EXPECT_FALSE(query->descending);
@@ -61,9 +64,11 @@ TEST(LogQuery, WhereMayBeLeftOutAndCommentsGo) {
 }
 
 TEST(LogQuery, SaysWhatIsWrong) {
-  for (const char* text : {"", "find \"c\"", "search c", "search \"c", "search \"c\" | where", "search \"c\" | where a =", "search \"c\" | where (a = 1",
-                           "search \"c\" | where a = 'x", "search \"c\" | sort datetime", "search \"c\" where a = 1", "search \"c\" | where a = 1 ;",
-                           "search \"c\" | count", "search \"c\" | where contains_ci(a, 'b')"}) {
+  for (const char* text :
+       {"", "find \"c\"", "search c", "search \"c", "search \"c\" | where",
+        "search \"c\" | where a =", "search \"c\" | where (a = 1", "search \"c\" | where a = 'x",
+        "search \"c\" | sort datetime", "search \"c\" where a = 1", "search \"c\" | where a = 1 ;",
+        "search \"c\" | count", "search \"c\" | where contains_ci(a, 'b')"}) {
     const auto query = parseLogQuery(text);
     EXPECT_FALSE(query.has_value()) << text;
     EXPECT_FALSE(!query && query.error().empty());

@@ -17,11 +17,14 @@ class ObjectStorage : public ::testing::Test {
   // A bucket of its own for each test.
   std::string bucket() {
     const std::string name = ::testing::UnitTest::GetInstance()->current_test_info()->name();
-    const TestReply made = caller().post("/n/rehearsal/b", {{"name", name}, {"compartmentId", region_->place("compartmentId")}});
+    const TestReply made =
+        caller().post("/n/rehearsal/b", {{"name", name}, {"compartmentId", region_->place("compartmentId")}});
     EXPECT_TRUE(made.status == 200 || made.code() == "BucketAlreadyExists") << made.body;
     return "/n/rehearsal/b/" + name;
   }
-  static TestReply put(const std::string& path, const std::string& body, const HeaderList& headers = {}) { return caller().send("PUT", path, body, headers); }
+  static TestReply put(const std::string& path, const std::string& body, const HeaderList& headers = {}) {
+    return caller().send("PUT", path, body, headers);
+  }
   static std::vector<std::string> names(const nlohmann::json& list) {
     std::vector<std::string> found;
     for (const auto& object : list["objects"]) found.push_back(object["name"]);
@@ -50,11 +53,16 @@ TEST_F(ObjectStorage, Buckets) {
   EXPECT_EQ(ready.json()["etag"], ready.header("etag"));
   const std::string path = bucket();
   EXPECT_EQ(caller().send("HEAD", path).status, 200);
-  EXPECT_EQ(caller().post("/n/rehearsal/b", {{"name", "Buckets"}, {"compartmentId", region_->place("compartmentId")}}).code(), "BucketAlreadyExists");
+  EXPECT_EQ(
+      caller()
+          .post("/n/rehearsal/b", {{"name", "Buckets"}, {"compartmentId", region_->place("compartmentId")}})
+          .code(),
+      "BucketAlreadyExists");
   const TestReply list = caller().get("/n/rehearsal/b?compartmentId=" + region_->place("compartmentId"));
   EXPECT_EQ(list.status, 200);
   const nlohmann::json listed = list.json();
-  EXPECT_TRUE(std::any_of(listed.begin(), listed.end(), [](const auto& b) { return b["name"] == "Buckets"; })) << listed;
+  EXPECT_TRUE(std::any_of(listed.begin(), listed.end(), [](const auto& b) { return b["name"] == "Buckets"; }))
+      << listed;
   EXPECT_EQ(put(path + "/o/x", "1").status, 200);
   EXPECT_EQ(caller().send("DELETE", path).code(), "BucketNotEmpty");
   EXPECT_EQ(caller().send("DELETE", path + "/o/x").status, 204);
@@ -62,20 +70,29 @@ TEST_F(ObjectStorage, Buckets) {
   const TestReply gone = caller().get(path);
   EXPECT_EQ(gone.status, 404);
   EXPECT_EQ(gone.code(), "BucketNotFound");
-  EXPECT_EQ(gone.json()["message"], "Either the bucket named 'Buckets' does not exist in the namespace 'rehearsal' or you are not authorized to access it");
+  EXPECT_EQ(gone.json()["message"],
+            "Either the bucket named 'Buckets' does not exist in the namespace 'rehearsal' or you are not "
+            "authorized to access it");
   const TestReply head = caller().send("HEAD", path);
   EXPECT_EQ(head.status, 404);
   EXPECT_TRUE(head.body.empty());
-  EXPECT_EQ(caller().post("/n/rehearsal/b", {{"name", "a b"}, {"compartmentId", region_->place("compartmentId")}}).code(), "InvalidParameter");
+  EXPECT_EQ(caller()
+                .post("/n/rehearsal/b", {{"name", "a b"}, {"compartmentId", region_->place("compartmentId")}})
+                .code(),
+            "InvalidParameter");
   EXPECT_EQ(caller().post("/n/rehearsal/b", {{"name", "ab"}}).code(), "MissingParameter");
-  EXPECT_EQ(caller().post("/n/rehearsal/b", {{"name", "ab"}, {"compartmentId", "ocid1.compartment.oc1..other"}}).code(), "NotAuthorizedOrNotFound");
+  EXPECT_EQ(caller()
+                .post("/n/rehearsal/b", {{"name", "ab"}, {"compartmentId", "ocid1.compartment.oc1..other"}})
+                .code(),
+            "NotAuthorizedOrNotFound");
 }
 
 TEST_F(ObjectStorage, PutAndGetSmallAndLarge) {
   const std::string path = bucket() + "/o/dir%2Fa%20b%2B%C3%A9.bin";
   for (const std::size_t size : {0UL, 1UL, 1000UL, 65536UL, 65537UL, 3'000'000UL}) {
     std::string bytes = randomBytes(size);
-    const TestReply stored = put(path, bytes, {{"content-type", "application/x-www-form-urlencoded"}, {"opc-meta-step", "7"}});
+    const TestReply stored =
+        put(path, bytes, {{"content-type", "application/x-www-form-urlencoded"}, {"opc-meta-step", "7"}});
     ASSERT_EQ(stored.status, 200) << stored.body;
     EXPECT_EQ(stored.header("opc-content-md5"), toBase64(md5(bytes)));
     const TestReply read = caller().get(path);
@@ -96,7 +113,10 @@ TEST_F(ObjectStorage, PutAndGetSmallAndLarge) {
 TEST_F(ObjectStorage, KeepsCompressedAndFormBytesAsSent) {
   const std::string path = bucket() + "/o/z";
   const std::string bytes("\x1f\x8b\x08 not really gzip", 19);
-  ASSERT_EQ(put(path, bytes, {{"content-encoding", "gzip"}, {"content-type", "multipart/form-data; boundary=x"}}).status, 200);
+  ASSERT_EQ(
+      put(path, bytes, {{"content-encoding", "gzip"}, {"content-type", "multipart/form-data; boundary=x"}})
+          .status,
+      200);
   const TestReply head = caller().send("HEAD", path);
   EXPECT_EQ(head.header("content-length"), "19");
   EXPECT_EQ(head.header("content-encoding"), "gzip");
@@ -149,7 +169,8 @@ TEST_F(ObjectStorage, Conditions) {
 
 TEST_F(ObjectStorage, Listing) {
   const std::string path = bucket();
-  for (const char* name : {"a", "dir%2Fone", "dir%2Fsub%2Ftwo", "dir%2Fthree", "dir0", "%C3%A9", "z"}) ASSERT_EQ(put(path + "/o/" + name, "x").status, 200);
+  for (const char* name : {"a", "dir%2Fone", "dir%2Fsub%2Ftwo", "dir%2Fthree", "dir0", "%C3%A9", "z"})
+    ASSERT_EQ(put(path + "/o/" + name, "x").status, 200);
   const auto list = [&](const std::string& query) { return caller().get(path + "/o" + query).json(); };
   EXPECT_EQ(names(list("")), (Names{"a", "dir/one", "dir/sub/two", "dir/three", "dir0", "z", "é"}));
   EXPECT_EQ(list("")["objects"][0], (nlohmann::json{{"name", "a"}}));
@@ -185,7 +206,8 @@ TEST_F(ObjectStorage, ListingPagesToTheEnd) {
     Names found;
     std::string start;
     do {
-      const nlohmann::json page = caller().get(path + "/o?limit=7" + extra + (start.empty() ? "" : "&start=" + start)).json();
+      const nlohmann::json page =
+          caller().get(path + "/o?limit=7" + extra + (start.empty() ? "" : "&start=" + start)).json();
       for (const std::string& name : names(page)) found.push_back(name);
       start = page["nextStartWith"].is_null() ? "" : page["nextStartWith"].get<std::string>();
     } while (!start.empty());
@@ -211,14 +233,17 @@ TEST_F(ObjectStorage, Rename) {
 
 TEST_F(ObjectStorage, Multipart) {
   const std::string path = bucket();
-  const TestReply begun = caller().post(path + "/u", {{"object", "big"}, {"contentType", "text/x"}, {"metadata", {{"k", "v"}}}});
+  const TestReply begun =
+      caller().post(path + "/u", {{"object", "big"}, {"contentType", "text/x"}, {"metadata", {{"k", "v"}}}});
   ASSERT_EQ(begun.status, 200) << begun.body;
   const std::string id = begun.json()["uploadId"];
   const std::string first = randomBytes(100'000), third = "end";
   const auto part = [&](int number, const std::string& bytes) {
-    return put(path + "/u/big?uploadId=" + id + "&uploadPartNum=" + std::to_string(number), bytes).header("etag");
+    return put(path + "/u/big?uploadId=" + id + "&uploadPartNum=" + std::to_string(number), bytes)
+        .header("etag");
   };
-  const std::string etag3 = part(3, third), wrong = part(1, "wrong"), etag2 = part(2, "left out"), etag1 = part(1, first);
+  const std::string etag3 = part(3, third), wrong = part(1, "wrong"), etag2 = part(2, "left out"),
+                    etag1 = part(1, first);
   EXPECT_EQ(caller().get(path + "/u/big?uploadId=" + id).json().size(), 3u);
   EXPECT_EQ(caller().get(path + "/u").json()[0]["uploadId"], id);
   EXPECT_EQ(caller().get(path + "/o/big").status, 404);
@@ -226,9 +251,12 @@ TEST_F(ObjectStorage, Multipart) {
   const auto parts = [](const std::string& one, const std::string& three) {
     return nlohmann::json::array({{{"partNum", 3}, {"etag", three}}, {{"partNum", 1}, {"etag", one}}});
   };
-  EXPECT_EQ(caller().post(commit, {{"partsToCommit", parts(etag1, etag3)}}).status, 400);  // part 2 is in neither list
-  EXPECT_EQ(caller().post(commit, {{"partsToCommit", parts(wrong, etag3)}, {"partsToExclude", {2}}}).status, 400);
-  const TestReply done = caller().post(commit, {{"partsToCommit", parts(etag1, etag3)}, {"partsToExclude", {2}}});
+  EXPECT_EQ(caller().post(commit, {{"partsToCommit", parts(etag1, etag3)}}).status,
+            400);  // part 2 is in neither list
+  EXPECT_EQ(caller().post(commit, {{"partsToCommit", parts(wrong, etag3)}, {"partsToExclude", {2}}}).status,
+            400);
+  const TestReply done =
+      caller().post(commit, {{"partsToCommit", parts(etag1, etag3)}, {"partsToExclude", {2}}});
   ASSERT_EQ(done.status, 200) << done.body;
   EXPECT_EQ(done.header("opc-multipart-md5"), toBase64(md5(md5(first) + md5(third))));
   const TestReply read = caller().get(path + "/o/big");

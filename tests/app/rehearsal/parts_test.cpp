@@ -47,7 +47,11 @@ TEST(LineCapture, CutsCharactersNotBytes) {
   for (int i = 0; i < 20; ++i) text += "é";
   EXPECT_EQ(cutToCharacters(text, 10), text.substr(0, 20));
   EXPECT_EQ(cutToCharacters("abc", 10), "abc");
-  EXPECT_EQ(cutToCharacters("a\xff" "b", 10), "a\xEF\xBF\xBD" "b");
+  EXPECT_EQ(cutToCharacters("a\xff"
+                            "b",
+                            10),
+            "a\xEF\xBF\xBD"
+            "b");
 }
 
 TEST(Router, ObjectNamesTakeAllThatIsLeft) {
@@ -73,15 +77,20 @@ TEST(Router, ObjectNamesTakeAllThatIsLeft) {
   EXPECT_FALSE(router.find("GET", "/x").pathKnown);
 }
 
-const std::vector<std::pair<std::string, std::string>> kValues{{"user", "u"}, {"key_file", "/k.pem"}, {"endpoint", "http://127.0.0.1:1"}};
+const std::vector<std::pair<std::string, std::string>> kValues{
+    {"user", "u"}, {"key_file", "/k.pem"}, {"endpoint", "http://127.0.0.1:1"}};
 
 TEST(ProfileWriter, ReplacesItsOwnSectionOnly) {
   TempDir temp;
   const auto file = temp.path() / "config";
-  std::ofstream(file) << "# mine\n[DEFAULT]\nuser=me\n\n[REHEARSAL]\nuser=old\nendpoint=http://127.0.0.1:9\n[OTHER]\r\nregion = x\r\n";
+  std::ofstream(file) << "# "
+                         "mine\n[DEFAULT]\nuser=me\n\n[REHEARSAL]\nuser=old\nendpoint=http://"
+                         "127.0.0.1:9\n[OTHER]\r\nregion = x\r\n";
   ASSERT_TRUE(writeProfile(file, kValues).has_value());
   EXPECT_EQ(*readFile(file),
-            "# mine\n[DEFAULT]\nuser=me\n\n[REHEARSAL]\nuser=u\nkey_file=/k.pem\nendpoint=http://127.0.0.1:1\n\n[OTHER]\r\nregion = x\r\n");
+            "# "
+            "mine\n[DEFAULT]\nuser=me\n\n[REHEARSAL]\nuser=u\nkey_file=/k.pem\nendpoint=http://"
+            "127.0.0.1:1\n\n[OTHER]\r\nregion = x\r\n");
   struct stat info {};
   ::stat(file.c_str(), &info);
   EXPECT_EQ(info.st_mode & 0777, 0600u);
@@ -92,7 +101,8 @@ TEST(ProfileWriter, AppendsToAFileWithoutFinalNewlineAndMakesAMissingOne) {
   const auto file = temp.path() / "config";
   std::ofstream(file) << "[DEFAULT]\nuser=me";
   ASSERT_TRUE(writeProfile(file, kValues).has_value());
-  EXPECT_EQ(*readFile(file), "[DEFAULT]\nuser=me\n\n[REHEARSAL]\nuser=u\nkey_file=/k.pem\nendpoint=http://127.0.0.1:1\n");
+  EXPECT_EQ(*readFile(file),
+            "[DEFAULT]\nuser=me\n\n[REHEARSAL]\nuser=u\nkey_file=/k.pem\nendpoint=http://127.0.0.1:1\n");
   const auto fresh = temp.path() / "dir" / "config";
   ASSERT_TRUE(writeProfile(fresh, kValues).has_value());
   EXPECT_EQ(*readFile(fresh), "[REHEARSAL]\nuser=u\nkey_file=/k.pem\nendpoint=http://127.0.0.1:1\n");
@@ -128,7 +138,8 @@ TEST(Tokens, AreReadUntilTheyExpireAndNotWhenChanged) {
   EXPECT_FALSE(issuer.read(*token, now + std::chrono::seconds(100)).has_value());
   EXPECT_FALSE(TokenIssuer(*makeTokenKey()).read(*token, now).has_value());
   const std::size_t dot = token->find('.');
-  const std::string forged = token->substr(0, dot + 1) + toBase64Url(R"({"sub":"other","exp":1000100})") + token->substr(token->rfind('.'));
+  const std::string forged = token->substr(0, dot + 1) + toBase64Url(R"({"sub":"other","exp":1000100})") +
+                             token->substr(token->rfind('.'));
   EXPECT_FALSE(issuer.read(forged, now).has_value());
   EXPECT_FALSE(issuer.read("", now).has_value());
 }

@@ -12,12 +12,14 @@ namespace {
 TEST(RegionLife, StartStatusStopReset) {
   RegionUnderTest region;
   const nlohmann::json info = region.info();
-  for (const char* key : {"endpoint", "config", "profile", "pid", "places", "namespace", "bucket"}) EXPECT_TRUE(info.contains(key)) << key;
+  for (const char* key : {"endpoint", "config", "profile", "pid", "places", "namespace", "bucket"})
+    EXPECT_TRUE(info.contains(key)) << key;
   EXPECT_EQ(info["profile"], "REHEARSAL");
   auto [status, text] = region.command({"status", "--json"});
   EXPECT_EQ(status, 0);
   EXPECT_EQ(nlohmann::json::parse(text), info);
-  std::tie(status, text) = region.command({"start", "--json", "--config", region.configFile()});  // a second start finds the first
+  std::tie(status, text) =
+      region.command({"start", "--json", "--config", region.configFile()});  // a second start finds the first
   EXPECT_EQ(status, 0);
   EXPECT_EQ(nlohmann::json::parse(text), info);
   EXPECT_EQ(region.command({"stop"}).first, 0);
@@ -50,7 +52,8 @@ TEST(RegionLife, ResetRefusesAFolderThatIsNoState) {
   const auto other = region.folder() / "precious";
   std::filesystem::create_directory(other);
   std::ofstream(other / "file") << "x";
-  const auto [status, text] = runProgram({std::string(LOCKSTEP_BIN_DIR) + "/lockstep-rehearsal", "reset", "--state", other.string()}, {});
+  const auto [status, text] = runProgram(
+      {std::string(LOCKSTEP_BIN_DIR) + "/lockstep-rehearsal", "reset", "--state", other.string()}, {});
   EXPECT_EQ(status, 1);
   EXPECT_TRUE(std::filesystem::exists(other / "file"));
 }
@@ -61,7 +64,9 @@ TEST(RegionLife, AnEmptyTenancyHasAUserAndNothingElse) {
   EXPECT_EQ(region.info()["bucket"], "");
   const TestCaller caller = region.caller();
   EXPECT_EQ(caller.get("/n/").body, "\"rehearsal\"");
-  EXPECT_EQ(caller.get("/20160918/compartments?compartmentId=ocid1.tenancy.oc1..aaaaaaaalockstep").json().size(), 0u);
+  EXPECT_EQ(
+      caller.get("/20160918/compartments?compartmentId=ocid1.tenancy.oc1..aaaaaaaalockstep").json().size(),
+      0u);
   EXPECT_EQ(caller.get("/n/rehearsal/b/lockstep").code(), "BucketNotFound");
 }
 
@@ -72,7 +77,8 @@ TEST(RegionLife, NothingAcknowledgedIsLostWhenItIsKilled) {
     for (int i = 0; i < 20; ++i) {
       const std::string name = std::to_string(round) + "-" + std::to_string(i);
       const std::string body(i % 2 == 0 ? 10 : 100'000, static_cast<char>('a' + round));
-      if (region.caller().send("PUT", "/n/rehearsal/b/lockstep/o/" + name, body).status == 200) stored.push_back(name);
+      if (region.caller().send("PUT", "/n/rehearsal/b/lockstep/o/" + name, body).status == 200)
+        stored.push_back(name);
     }
     region.killHard();
     region.start();

@@ -18,7 +18,8 @@ namespace {
 
 std::string base64(const unsigned char* bytes, std::size_t size) {
   std::string text(4 * ((size + 2) / 3) + 1, '\0');
-  text.resize(static_cast<std::size_t>(EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()), bytes, static_cast<int>(size))));
+  text.resize(static_cast<std::size_t>(
+      EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()), bytes, static_cast<int>(size))));
   return text;
 }
 
@@ -55,7 +56,8 @@ std::string signText(EVP_PKEY* key, const std::string& text) {
   unsigned char signature[1024];
   std::size_t size = sizeof signature;
   const bool done = EVP_DigestSignInit(context, nullptr, EVP_sha256(), nullptr, key) == 1 &&
-                    EVP_DigestSign(context, signature, &size, reinterpret_cast<const unsigned char*>(text.data()), text.size()) == 1;
+                    EVP_DigestSign(context, signature, &size,
+                                   reinterpret_cast<const unsigned char*>(text.data()), text.size()) == 1;
   EVP_MD_CTX_free(context);
   return done ? base64(signature, size) : "";
 }
@@ -68,9 +70,11 @@ std::shared_ptr<EVP_PKEY> readKeyFile(const std::string& file) {
   return {key, EVP_PKEY_free};
 }
 
-TestReply TestCaller::send(const std::string& method, const std::string& targetText, const std::string& bodyText, const HeaderList& extra) const {
+TestReply TestCaller::send(const std::string& method, const std::string& targetText,
+                           const std::string& bodyText, const HeaderList& extra) const {
   std::string target = targetText, body = bodyText;
-  std::map<std::string, std::string> headers{{"date", httpDate(clockError)}, {"host", "127.0.0.1:" + std::to_string(port_)}};
+  std::map<std::string, std::string> headers{{"date", httpDate(clockError)},
+                                             {"host", "127.0.0.1:" + std::to_string(port_)}};
   for (const auto& [name, value] : extra) headers[name] = value;
   std::vector<std::string> names{"date", "(request-target)", "host"};
   const bool hasBody = method == "POST" || method == "PUT" || method == "PATCH";
@@ -97,7 +101,8 @@ TestReply TestCaller::send(const std::string& method, const std::string& targetT
   request.path = target;
   request.body = body;
   for (const auto& [name, value] : headers)
-    if (name != "content-length" || !body.empty()) request.headers.emplace(name, value);  // of an empty one the client adds its own
+    if (name != "content-length" || !body.empty())
+      request.headers.emplace(name, value);  // of an empty one the client adds its own
   const auto result = client.send(request);
   TestReply reply;
   if (!result) return reply;
@@ -107,7 +112,8 @@ TestReply TestCaller::send(const std::string& method, const std::string& targetT
   return reply;
 }
 
-std::pair<int, std::string> runProgram(const std::vector<std::string>& command, const std::map<std::string, std::string>& environment,
+std::pair<int, std::string> runProgram(const std::vector<std::string>& command,
+                                       const std::map<std::string, std::string>& environment,
                                        const std::string& input) {
   TempDir temp;
   std::ofstream(temp.path() / "in") << input;
@@ -133,7 +139,8 @@ std::pair<int, std::string> runProgram(const std::vector<std::string>& command, 
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), text};
 }
 
-RegionUnderTest::RegionUnderTest(const std::string& script, std::vector<std::string> options) : options_(std::move(options)) {
+RegionUnderTest::RegionUnderTest(const std::string& script, std::vector<std::string> options)
+    : options_(std::move(options)) {
   if (!script.empty()) {
     const auto file = temp_.path() / "entrypoint";
     std::ofstream(file) << "#!/bin/bash\n" << script << "\n";
@@ -144,7 +151,9 @@ RegionUnderTest::RegionUnderTest(const std::string& script, std::vector<std::str
   start();
 }
 
-RegionUnderTest::~RegionUnderTest() { command({"stop"}); }
+RegionUnderTest::~RegionUnderTest() {
+  command({"stop"});
+}
 
 std::pair<int, std::string> RegionUnderTest::command(std::vector<std::string> arguments) const {
   arguments.insert(arguments.begin(), std::string(LOCKSTEP_BIN_DIR) + "/lockstep-rehearsal");
@@ -175,8 +184,10 @@ TestCaller RegionUnderTest::caller() const {
   std::map<std::string, std::string> values;
   std::ifstream config(configFile());
   for (std::string line; std::getline(config, line);)
-    if (const auto equals = line.find('='); equals != std::string::npos) values[line.substr(0, equals)] = line.substr(equals + 1);
-  return {port(), values["tenancy"] + "/" + values["user"] + "/" + values["fingerprint"], readKeyFile(values["key_file"])};
+    if (const auto equals = line.find('='); equals != std::string::npos)
+      values[line.substr(0, equals)] = line.substr(equals + 1);
+  return {port(), values["tenancy"] + "/" + values["user"] + "/" + values["fingerprint"],
+          readKeyFile(values["key_file"])};
 }
 
 nlohmann::json RegionUnderTest::jobBody(const nlohmann::json& environment) const {
@@ -189,17 +200,22 @@ nlohmann::json RegionUnderTest::jobBody(const nlohmann::json& environment) const
             {"shapeName", "VM.Standard2.1"},
             {"subnetId", place("subnetId")},
             {"blockStorageSizeInGBs", 50}}},
-          {"jobEnvironmentConfigurationDetails", {{"jobEnvironmentType", "OCIR_CONTAINER"}, {"image", "iad.ocir.io/ns/trainer:1"}}},
+          {"jobEnvironmentConfigurationDetails",
+           {{"jobEnvironmentType", "OCIR_CONTAINER"}, {"image", "iad.ocir.io/ns/trainer:1"}}},
           {"jobLogConfigurationDetails",
-           {{"enableLogging", true}, {"enableAutoLogCreation", false}, {"logGroupId", place("logGroupId")}, {"logId", place("logId")}}}};
+           {{"enableLogging", true},
+            {"enableAutoLogCreation", false},
+            {"logGroupId", place("logGroupId")},
+            {"logId", place("logId")}}}};
 }
 
 nlohmann::json RegionUnderTest::runBody(const std::string& jobId, const nlohmann::json& environment) const {
-  return {{"projectId", place("projectId")},
-          {"compartmentId", place("compartmentId")},
-          {"jobId", jobId},
-          {"displayName", "test run"},
-          {"jobConfigurationOverrideDetails", {{"jobType", "DEFAULT"}, {"environmentVariables", environment}}}};
+  return {
+      {"projectId", place("projectId")},
+      {"compartmentId", place("compartmentId")},
+      {"jobId", jobId},
+      {"displayName", "test run"},
+      {"jobConfigurationOverrideDetails", {{"jobType", "DEFAULT"}, {"environmentVariables", environment}}}};
 }
 
 std::string RegionUnderTest::launch(const nlohmann::json& environment, const nlohmann::json& jobChanges) {
@@ -212,11 +228,13 @@ std::string RegionUnderTest::launch(const nlohmann::json& environment, const nlo
   return run.json()["id"];
 }
 
-nlohmann::json RegionUnderTest::waitForState(const std::string& runId, const std::vector<std::string>& states) const {
+nlohmann::json RegionUnderTest::waitForState(const std::string& runId,
+                                             const std::vector<std::string>& states) const {
   nlohmann::json run;
   const bool reached = eventually([&] {
     run = caller().get("/20190101/jobRuns/" + runId).json();
-    return run.is_object() && std::find(states.begin(), states.end(), run.value("lifecycleState", "")) != states.end();
+    return run.is_object() &&
+           std::find(states.begin(), states.end(), run.value("lifecycleState", "")) != states.end();
   });
   EXPECT_TRUE(reached) << run.dump();
   return run;
@@ -233,12 +251,14 @@ std::vector<nlohmann::json> RegionUnderTest::logOf(const std::string& runId) con
     return std::string(text);
   };
   const std::string stream = place("compartmentId") + "/" + place("logGroupId") + "/" + place("logId");
-  const nlohmann::json body{{"timeStart", time(std::chrono::hours(-1))},
-                            {"timeEnd", time(std::chrono::hours(1))},
-                            {"searchQuery", "SEARCH \"" + stream + "\" | WHERE source = '*" + runId + "' | SORT BY datetime ASC"}};
+  const nlohmann::json body{
+      {"timeStart", time(std::chrono::hours(-1))},
+      {"timeEnd", time(std::chrono::hours(1))},
+      {"searchQuery", "SEARCH \"" + stream + "\" | WHERE source = '*" + runId + "' | SORT BY datetime ASC"}};
   std::string page;
   do {
-    const TestReply reply = caller().post("/20190909/search?limit=1000" + (page.empty() ? "" : "&page=" + page), body);
+    const TestReply reply =
+        caller().post("/20190909/search?limit=1000" + (page.empty() ? "" : "&page=" + page), body);
     EXPECT_EQ(reply.status, 200) << reply.body;
     if (reply.status != 200) break;
     const nlohmann::json answer = reply.json();

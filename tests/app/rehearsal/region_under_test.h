@@ -18,7 +18,7 @@ namespace lockstep::testing {
 using HeaderList = std::vector<std::pair<std::string, std::string>>;
 
 struct TestReply {
-  int status = 0;  // 0: no answer
+  int status = 0;                                   // 0: no answer
   std::multimap<std::string, std::string> headers;  // names in lower case
   std::string body;
   [[nodiscard]] nlohmann::json json() const { return nlohmann::json::parse(body, nullptr, false); }
@@ -29,15 +29,21 @@ struct TestReply {
 /// Signs and sends requests, written apart from the product's signer and from the region's verifier.
 class TestCaller {
  public:
-  TestCaller(int port, std::string keyId, std::shared_ptr<EVP_PKEY> key) : port_(port), keyId_(std::move(keyId)), key_(std::move(key)) {}
+  TestCaller(int port, std::string keyId, std::shared_ptr<EVP_PKEY> key)
+      : port_(port), keyId_(std::move(keyId)), key_(std::move(key)) {}
   /// A PUT of an object leaves its body unsigned, every other body is signed.
-  TestReply send(const std::string& method, const std::string& target, const std::string& body = {}, const HeaderList& headers = {}) const;
-  [[nodiscard]] TestReply get(const std::string& target, const HeaderList& headers = {}) const { return send("GET", target, {}, headers); }
-  [[nodiscard]] TestReply post(const std::string& target, const nlohmann::json& body, const HeaderList& headers = {}) const {
+  TestReply send(const std::string& method, const std::string& target, const std::string& body = {},
+                 const HeaderList& headers = {}) const;
+  [[nodiscard]] TestReply get(const std::string& target, const HeaderList& headers = {}) const {
+    return send("GET", target, {}, headers);
+  }
+  [[nodiscard]] TestReply post(const std::string& target, const nlohmann::json& body,
+                               const HeaderList& headers = {}) const {
     return send("POST", target, body.dump(), headers);
   }
   /// Lets a test spoil the finished request.
-  std::function<void(std::string& target, std::map<std::string, std::string>& headers, std::string& body)> spoil;
+  std::function<void(std::string& target, std::map<std::string, std::string>& headers, std::string& body)>
+      spoil;
   std::chrono::seconds clockError{0};
 
  private:
@@ -50,7 +56,8 @@ class TestCaller {
 [[nodiscard]] std::string signText(EVP_PKEY* key, const std::string& text);  // base64
 
 /// Runs a program to its end with exactly this environment; {exit status, stdout}.
-std::pair<int, std::string> runProgram(const std::vector<std::string>& command, const std::map<std::string, std::string>& environment,
+std::pair<int, std::string> runProgram(const std::vector<std::string>& command,
+                                       const std::map<std::string, std::string>& environment,
                                        const std::string& input = {});
 
 /// A region of its own in a temporary folder, ended with the object.
@@ -69,13 +76,17 @@ class RegionUnderTest {
   [[nodiscard]] std::filesystem::path folder() const { return temp_.path(); }
   [[nodiscard]] std::filesystem::path stateFolder() const { return temp_.path() / "state"; }
   [[nodiscard]] std::string configFile() const { return (temp_.path() / "oci" / "config").string(); }
-  [[nodiscard]] std::string place(const std::string& name) const { return info_["places"][name].get<std::string>(); }
+  [[nodiscard]] std::string place(const std::string& name) const {
+    return info_["places"][name].get<std::string>();
+  }
 
   /// Bodies that the ready tenancy accepts.
   [[nodiscard]] nlohmann::json jobBody(const nlohmann::json& environment = nlohmann::json::object()) const;
-  [[nodiscard]] nlohmann::json runBody(const std::string& jobId, const nlohmann::json& environment = nlohmann::json::object()) const;
+  [[nodiscard]] nlohmann::json runBody(const std::string& jobId,
+                                       const nlohmann::json& environment = nlohmann::json::object()) const;
   /// Creates a job and one run of it; the run's OCID.
-  std::string launch(const nlohmann::json& environment = nlohmann::json::object(), const nlohmann::json& jobChanges = nlohmann::json::object());
+  std::string launch(const nlohmann::json& environment = nlohmann::json::object(),
+                     const nlohmann::json& jobChanges = nlohmann::json::object());
   /// Polls until the run is in one of the states; the run as it is then.
   nlohmann::json waitForState(const std::string& runId, const std::vector<std::string>& states) const;
   [[nodiscard]] std::vector<nlohmann::json> logOf(const std::string& runId) const;

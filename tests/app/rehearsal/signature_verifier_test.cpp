@@ -41,9 +41,11 @@ constexpr const char* kHost = "iaas.us-phoenix-1.oraclecloud.com";
 constexpr const char* kGetTarget =
     "/20160918/instances?availabilityDomain=Pjwf%3A%20PHX-AD-1&"
     "compartmentId=ocid1.compartment.oc1..aaaaaaaam3we6vgnherjq5q2idnccdflvjsnog7mlr6rtdb25gilchfeyjxa&"
-    "displayName=TeamXInstances&volumeId=ocid1.volume.oc1.phx.abyhqljrgvttnlx73nmrwfaux7kcvzfs3s66izvxf2h4lgvyndsdsnoiwr5q";
+    "displayName=TeamXInstances&volumeId=ocid1.volume.oc1.phx."
+    "abyhqljrgvttnlx73nmrwfaux7kcvzfs3s66izvxf2h4lgvyndsdsnoiwr5q";
 constexpr const char* kGetSignature =
-    "GBas7grhyrhSKHP6AVIj/h5/Vp8bd/peM79H9Wv8kjoaCivujVXlpbKLjMPeDUhxkFIWtTtLBj3sUzaFj34XE6YZAHc9r2DmE4pMwOAy/"
+    "GBas7grhyrhSKHP6AVIj/h5/Vp8bd/"
+    "peM79H9Wv8kjoaCivujVXlpbKLjMPeDUhxkFIWtTtLBj3sUzaFj34XE6YZAHc9r2DmE4pMwOAy/"
     "kiITcZxa1oHPOeRheC0jP2dqbTll8fmTZVwKZOKHYPtrLJIJQHJjNvxFWeHQjMaR7M=";
 constexpr const char* kPostBody = R"({
     "compartmentId": "ocid1.compartment.oc1..aaaaaaaam3we6vgnherjq5q2idnccdflvjsnog7mlr6rtdb25gilchfeyjxa",
@@ -63,11 +65,17 @@ class OneKey final : public KeyFinder {
 };
 
 std::string authorization(const std::string& headers, const std::string& signature) {
-  return "Signature version=\"1\",headers=\"" + headers + "\",keyId=\"" + kKeyId + "\",algorithm=\"rsa-sha256\",signature=\"" + signature + "\"";
+  return "Signature version=\"1\",headers=\"" + headers + "\",keyId=\"" + kKeyId +
+         "\",algorithm=\"rsa-sha256\",signature=\"" + signature + "\"";
 }
 
 WireRequest sampleGet() {
-  return {"GET", kGetTarget, {{"Date", kDate}, {"Host", kHost}, {"Authorization", authorization("date (request-target) host", kGetSignature)}}, ""};
+  return {"GET",
+          kGetTarget,
+          {{"Date", kDate},
+           {"Host", kHost},
+           {"Authorization", authorization("date (request-target) host", kGetSignature)}},
+          ""};
 }
 
 WireRequest samplePost() {
@@ -79,12 +87,14 @@ WireRequest samplePost() {
            {"Content-Type", "application/json"},
            {"X-Content-SHA256", "V9Z20UJTvkvpJ50flBzKE32+6m2zJjweHpDMX/U4Uy0="},
            {"Authorization",
-            authorization("date (request-target) host content-length content-type x-content-sha256", kPostSignature)}},
+            authorization("date (request-target) host content-length content-type x-content-sha256",
+                          kPostSignature)}},
           kPostBody};
 }
 
 // Signs what the headers and names say, so that a test can make any combination.
-WireRequest signedRequest(const std::string& method, const std::string& target, Headers headers, const std::string& names, const std::string& body = {}) {
+WireRequest signedRequest(const std::string& method, const std::string& target, Headers headers,
+                          const std::string& names, const std::string& body = {}) {
   WireRequest request{method, target, std::move(headers), body};
   std::string text, lowerNames = names;
   for (char& c : lowerNames) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -93,7 +103,9 @@ WireRequest signedRequest(const std::string& method, const std::string& target, 
     if (!text.empty()) text += "\n";
     std::string verb = method;
     for (char& c : verb) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    text += name + ": " + (name == "(request-target)" ? verb + " " + target : headerValue(request.headers, name).value_or(""));
+    text +=
+        name + ": " +
+        (name == "(request-target)" ? verb + " " + target : headerValue(request.headers, name).value_or(""));
   }
   const Key key = *readPrivatePem(Secret(kSampleKey));
   request.headers.emplace("authorization", authorization(names, testing::signText(key.get(), text)));
@@ -105,7 +117,9 @@ void replace(WireRequest& request, const std::string& name, const std::string& v
   request.headers.emplace(name, value);
 }
 
-TimePoint sampleTime() { return *parseRfc1123(kDate); }
+TimePoint sampleTime() {
+  return *parseRfc1123(kDate);
+}
 
 std::string verdict(const WireRequest& request, TimePoint now = sampleTime()) {
   OneKey keys;
@@ -120,9 +134,10 @@ TEST(SignatureVerifier, AcceptsThePublishedVectors) {
 
 TEST(SignatureVerifier, AcceptsParametersInAnyOrderWithBlanks) {
   WireRequest request = sampleGet();
-  replace(request, "Authorization",
-          std::string("Signature  algorithm=\"rsa-sha256\", headers=\"date (request-target) host\" ,keyId=\"") + kKeyId +
-              "\",  signature=\"" + kGetSignature + "\", version=\"1\"");
+  replace(
+      request, "Authorization",
+      std::string("Signature  algorithm=\"rsa-sha256\", headers=\"date (request-target) host\" ,keyId=\"") +
+          kKeyId + "\",  signature=\"" + kGetSignature + "\", version=\"1\"");
   EXPECT_EQ(verdict(request), "accept");
 }
 
@@ -135,24 +150,28 @@ TEST(SignatureVerifier, AcceptsMixedCaseNamesAndXDate) {
                                    {"content-type", "application/json; charset=utf-8"},
                                    {"content-length", "2"},
                                    {"x-content-sha256", toBase64(sha256(body))}},
-                                  "x-date (request-target) host Content-Type Content-Length x-content-sha256", body)),
+                                  "x-date (request-target) host Content-Type Content-Length x-content-sha256",
+                                  body)),
             "accept");
 }
 
 TEST(SignatureVerifier, AcceptsAnExtraSignedHeader) {
-  EXPECT_EQ(verdict(signedRequest("GET", "/n/", {{"date", kDate}, {"host", "h"}, {"opc-obo-token", "t"}}, "date (request-target) host opc-obo-token")),
+  EXPECT_EQ(verdict(signedRequest("GET", "/n/", {{"date", kDate}, {"host", "h"}, {"opc-obo-token", "t"}},
+                                  "date (request-target) host opc-obo-token")),
             "accept");
 }
 
 TEST(SignatureVerifier, AcceptsAnObjectPutWithAndWithoutItsBodySigned) {
   const Headers plain{{"date", kDate}, {"host", "h"}, {"content-length", "5"}};
-  EXPECT_EQ(verdict(signedRequest("PUT", "/n/ns/b/b/o/x/y", plain, "date (request-target) host", "hello")), "accept");
+  EXPECT_EQ(verdict(signedRequest("PUT", "/n/ns/b/b/o/x/y", plain, "date (request-target) host", "hello")),
+            "accept");
   Headers whole = plain;
   whole.emplace("content-type", "text/plain");
   whole.emplace("x-content-sha256", toBase64(sha256("hello")));
   const char* const names = "date (request-target) host content-length content-type x-content-sha256";
   EXPECT_EQ(verdict(signedRequest("PUT", "/n/ns/b/b/o/x/y", whole, names, "hello")), "accept");
-  EXPECT_EQ(verdict(signedRequest("PUT", "/n/ns/b/b/o/x/y", whole, names, "HELLO")), "x-content-sha256 is not the hash of the body");
+  EXPECT_EQ(verdict(signedRequest("PUT", "/n/ns/b/b/o/x/y", whole, names, "HELLO")),
+            "x-content-sha256 is not the hash of the body");
 }
 
 TEST(SignatureVerifier, RefusesEveryChangeOfASignedPart) {
@@ -166,16 +185,20 @@ TEST(SignatureVerifier, RefusesEveryChangeOfASignedPart) {
   EXPECT_NE(changed([](WireRequest& r) { r.target = "/20160918/VolumeAttachments"; }), "accept");
   EXPECT_NE(changed([](WireRequest& r) { replace(r, "Host", std::string(kHost) + ":443"); }), "accept");
   EXPECT_NE(changed([](WireRequest& r) { replace(r, "Date", "Thu, 05 Jan 2014 21:31:41 GMT"); }), "accept");
-  EXPECT_NE(changed([](WireRequest& r) { replace(r, "Content-Type", "application/json; charset=utf-8"); }), "accept");
+  EXPECT_NE(changed([](WireRequest& r) { replace(r, "Content-Type", "application/json; charset=utf-8"); }),
+            "accept");
   EXPECT_NE(changed([](WireRequest& r) { replace(r, "Content-Length", "317"); }), "accept");
-  EXPECT_NE(changed([](WireRequest& r) { replace(r, "X-Content-SHA256", toBase64(sha256("other"))); }), "accept");
+  EXPECT_NE(changed([](WireRequest& r) { replace(r, "X-Content-SHA256", toBase64(sha256("other"))); }),
+            "accept");
   EXPECT_NE(changed([](WireRequest& r) { r.body += "\n"; }), "accept");
   EXPECT_NE(changed([](WireRequest& r) { r.body[20] = 'X'; }), "accept");
   EXPECT_NE(changed([](WireRequest& r) { r.headers.erase("Date"); }), "accept");
   EXPECT_NE(changed([](WireRequest& r) { r.headers.erase("Authorization"); }), "accept");
   EXPECT_NE(changed([](WireRequest& r) { r.headers.emplace("Host", kHost); }), "accept");
   EXPECT_NE(changed([](WireRequest& r) {
-              replace(r, "Authorization", authorization("date (request-target) host content-length content-type x-content-sha256", kGetSignature));
+              replace(r, "Authorization",
+                      authorization("date (request-target) host content-length content-type x-content-sha256",
+                                    kGetSignature));
             }),
             "accept");
 }
@@ -189,24 +212,33 @@ TEST(SignatureVerifier, TakesTheTargetAsItIsOnTheWire) {
 }
 
 TEST(SignatureVerifier, WantsTheMinimumSetOfEachMethod) {
-  const Headers headers{{"date", kDate}, {"host", "h"}, {"content-length", "0"}, {"content-type", "application/json"},
+  const Headers headers{{"date", kDate},
+                        {"host", "h"},
+                        {"content-length", "0"},
+                        {"content-type", "application/json"},
                         {"x-content-sha256", toBase64(sha256(""))}};
-  const auto with = [&](const char* method, const char* names) { return verdict(signedRequest(method, "/20190101/jobs", headers, names)); };
+  const auto with = [&](const char* method, const char* names) {
+    return verdict(signedRequest(method, "/20190101/jobs", headers, names));
+  };
   EXPECT_EQ(with("GET", "date (request-target)"), "host is not signed");
   EXPECT_EQ(with("GET", "date host"), "(request-target) is not signed");
   EXPECT_EQ(with("GET", "(request-target) host"), "neither date nor x-date is signed");
   EXPECT_EQ(with("DELETE", "date (request-target) host"), "accept");
   EXPECT_EQ(with("POST", "date (request-target) host"), "content-length is not signed");
-  EXPECT_EQ(with("POST", "date (request-target) host content-length content-type"), "x-content-sha256 is not signed");
-  EXPECT_EQ(with("PATCH", "date (request-target) host content-length x-content-sha256"), "content-type is not signed");
-  EXPECT_EQ(with("POST", "date (request-target) host content-length content-type x-content-sha256"), "accept");
+  EXPECT_EQ(with("POST", "date (request-target) host content-length content-type"),
+            "x-content-sha256 is not signed");
+  EXPECT_EQ(with("PATCH", "date (request-target) host content-length x-content-sha256"),
+            "content-type is not signed");
+  EXPECT_EQ(with("POST", "date (request-target) host content-length content-type x-content-sha256"),
+            "accept");
 }
 
 TEST(SignatureVerifier, AllowsFiveMinutesOfSkewAndNoMore) {
   using std::chrono::seconds;
   for (const int sign : {-1, 1}) {
     EXPECT_EQ(verdict(sampleGet(), sampleTime() + sign * seconds(300)), "accept");
-    EXPECT_EQ(verdict(sampleGet(), sampleTime() + sign * seconds(301)), "date differs from the clock of the service by more than 5 minutes");
+    EXPECT_EQ(verdict(sampleGet(), sampleTime() + sign * seconds(301)),
+              "date differs from the clock of the service by more than 5 minutes");
   }
 }
 
@@ -224,7 +256,8 @@ TEST(SignatureVerifier, RefusesUnknownKeysAndMalformedHeaders) {
   EXPECT_NE(with("Signature"), "accept");
   EXPECT_NE(with(good.substr(0, good.size() - 1)), "accept");
   EXPECT_NE(with(good + ",version=\"1\""), "accept");
-  for (const auto& [from, to] : {std::pair{"version=\"1\"", "version=\"2\""}, std::pair{"rsa-sha256", "hmac-sha256"}, std::pair{"keyId", "key"}}) {
+  for (const auto& [from, to] : {std::pair{"version=\"1\"", "version=\"2\""},
+                                 std::pair{"rsa-sha256", "hmac-sha256"}, std::pair{"keyId", "key"}}) {
     std::string spoiled = good;
     spoiled.replace(spoiled.find(from), std::string(from).size(), to);
     EXPECT_NE(with(spoiled), "accept") << to;
@@ -248,13 +281,18 @@ TEST(VerifyCommand, JudgesOneRequestALine) {
   const auto line = [](const WireRequest& request) {
     nlohmann::json headers;
     for (const auto& [name, value] : request.headers) headers[name] = value;
-    return nlohmann::json{{"method", request.method}, {"url", std::string("https://") + kHost + request.target},
-                          {"headers", headers}, {"bodyBase64", toBase64(request.body)}}.dump() + "\n";
+    return nlohmann::json{{"method", request.method},
+                          {"url", std::string("https://") + kHost + request.target},
+                          {"headers", headers},
+                          {"bodyBase64", toBase64(request.body)}}
+               .dump() +
+           "\n";
   };
   WireRequest spoiled = samplePost();
   spoiled.body += " ";
   const auto [status, text] =
-      testing::runProgram({std::string(LOCKSTEP_BIN_DIR) + "/lockstep-rehearsal", "verify", "--at", kDate, "--key", std::string(kKeyId) + "=" + pem},
+      testing::runProgram({std::string(LOCKSTEP_BIN_DIR) + "/lockstep-rehearsal", "verify", "--at", kDate,
+                           "--key", std::string(kKeyId) + "=" + pem},
                           {}, line(sampleGet()) + line(samplePost()) + line(spoiled) + "nonsense\n");
   EXPECT_EQ(status, 0);
   EXPECT_EQ(text,

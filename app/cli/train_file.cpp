@@ -83,4 +83,8 @@ std::string generatedName() {
   return fmt::format("{}-{}-{:%Y-%m-%d-%H:%M.%S}", pick(kAdjectives, 0), pick(kAnimals, 1), fmt::gmtime(now));
 }
 
+std::string placeInFile(const std::string& file, const std::string& place) {
+  return place.empty() ? file : file + ":" + place;
+}
+
 }  // namespace lockstep::cli

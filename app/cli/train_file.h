@@ -19,4 +19,7 @@ Result<std::string> readTrainFile(const std::string& file);
 /// A name for a job whose file has none: "<adjective>-<animal>-2026-01-31-10:20.30", as `ads` makes them.
 [[nodiscard]] std::string generatedName();
 
+/// "train.yaml:9:18" from a place within the file ("9:18", or empty).
+[[nodiscard]] std::string placeInFile(const std::string& file, const std::string& place);
+
 }  // namespace lockstep::cli

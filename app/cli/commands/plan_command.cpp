@@ -48,7 +48,8 @@ void printPlan(const Plan& plan) {
       fmt::format("{} requests for {} nodes; nothing was sent", plan.requests.size(), plan.nodes.size()));
 }
 
-int refuse(const Options& options, const std::vector<Issue>& issues, const Status& why) {
+int refuse(const Options& options, const std::vector<Issue>& issues, Status why) {
+  why.where = placeInFile(options.file, why.where);
   if (options.json) {
     printJson({{"requests", nlohmann::json::array()}, {"issues", issuesJson(issues)}, {"cost", nullptr}});
   }
@@ -61,7 +62,10 @@ int plan(const Options& options) {
   auto text = readTrainFile(options.file);
   if (!text) return failed(text.error());
   const ClusterDocument document(*std::move(text));
-  const auto planned = makePlan(document, {options.image, generatedName()});
+  // A file from a guide still has placeholders for ids; what it would send can be shown all the same.
+  PlanOptions wanted{options.image, generatedName()};
+  wanted.draft = true;
+  const auto planned = makePlan(document, wanted);
   if (!planned) return refuse(options, document.issues(), planned.error());
   if (options.json) {
     printOrderedJson(toJson(*planned));

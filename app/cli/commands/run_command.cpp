@@ -25,13 +25,19 @@ struct Options {
   bool json = false;
 };
 
-Result<LaunchRequest> launchRequest(const Options& options) {
+/// `rehearsing`: ids that are still placeholders do not matter, the region's own take their places.
+Result<LaunchRequest> launchRequest(const Options& options, bool rehearsing) {
   auto text = readTrainFile(options.file);
   if (!text) return failure(std::move(text.error()));
   const ClusterDocument document(*text);
   fmt::print(stderr, "{}", issuesText(document.issues(), options.file, true));
-  auto plan = makePlan(document, {options.image, generatedName()});
-  if (!plan) return failure(std::move(plan.error()));
+  PlanOptions wanted{options.image, generatedName()};
+  wanted.draft = rehearsing;
+  auto plan = makePlan(document, wanted);
+  if (!plan) {
+    plan.error().where = placeInFile(options.file, plan.error().where);
+    return failure(std::move(plan.error()));
+  }
   LaunchRequest request;
   request.name = plan->requests.front().body.value("displayName", "run");
   request.plan = *std::move(plan);
@@ -103,7 +109,8 @@ int follow(RunServices& services, const TrainingRun& run, const Options& options
 }
 
 int run(const Options& options, const GlobalOptions& global) {
-  auto request = launchRequest(options);  // before anything is started or asked
+  const bool rehearsing = options.on == "rehearsal" || global.region == "rehearsal";
+  auto request = launchRequest(options, rehearsing);  // before anything is started or asked
   if (!request) return failed(request.error());
   auto store = openRunStore();
   if (!store) return failed(store.error());

@@ -116,12 +116,20 @@ TEST_F(CliTest, PlanShowsTheRequestsInOrder) {
   EXPECT_TRUE(contains(text.out, "4 requests for 3 nodes; nothing was sent")) << text.out;
 }
 
-TEST_F(CliTest, APlanThatCannotBeHasIssuesAndNoRequests) {
+TEST_F(CliTest, AFileWithPlaceholdersShowsWhatItWouldSend) {
   const CliExit done = home.run({"plan", kTemplate, "--json"});
+  EXPECT_EQ(done.code(), 0) << done.err;
+  EXPECT_EQ(done.json().at("requests").size(), 4u);
+  EXPECT_GE(done.json().at("issues").size(), 6u) << "the placeholders are still named";
+}
+
+TEST_F(CliTest, APlanThatCannotBeHasIssuesAndNoRequests) {
+  const auto file = home.write("broken.yaml", "kind: distributed\nspec:\n  cluster: {kind: PYTORCH}\n");
+  const CliExit done = home.run({"plan", file.string(), "--json"});
   EXPECT_EQ(done.code(), 1);
   EXPECT_EQ(done.json().at("requests"), json::array());
-  EXPECT_GE(done.json().at("issues").size(), 6u);
-  EXPECT_FALSE(done.err.empty());
+  EXPECT_FALSE(done.json().at("issues").empty());
+  EXPECT_TRUE(contains(done.err, "broken.yaml:")) << done.err;
 }
 
 TEST_F(CliTest, AnUnknownRunIsExplained) {

@@ -16,20 +16,26 @@ class StallWatchdog : public QObject {
  public:
   static constexpr std::chrono::milliseconds kLimit{50};
   static constexpr std::chrono::milliseconds kPingInterval{10};
-  /// Called on the watched thread with the length of the stall.
-  using Report = std::function<void(std::chrono::milliseconds)>;
+  /// How long the thread was away, and how much of that it worked: the rest it waited, for the processor
+  /// above all.
+  struct Stall {
+    std::chrono::milliseconds length{};
+    std::chrono::milliseconds worked{};
+  };
+  /// Called on the watched thread.
+  using Report = std::function<void(const Stall&)>;
 
   explicit StallWatchdog(Report report, QObject* parent = nullptr);
   ~StallWatchdog() override;
 
  private:
-  void answer(std::chrono::steady_clock::time_point posted);
+  void answer(std::chrono::steady_clock::time_point posted, std::chrono::nanoseconds workedBefore);
 
   Report report_;
   std::jthread thread_;
 };
 
-/// Appends "<RFC 3339 time> stall <n> ms" lines to a file, each flushed at once.
+/// Appends "<RFC 3339 time> stall <n> ms, worked <n> ms" lines to a file, each flushed at once.
 [[nodiscard]] StallWatchdog::Report stallLogTo(const std::filesystem::path& file);
 
 }  // namespace lockstep

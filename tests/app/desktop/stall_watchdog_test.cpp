@@ -77,7 +77,8 @@ class StallWatchdogTest : public QObject {
       ++updates;
     });
     auto look = std::make_shared<int>(0);
-    const StallWatchdog watchdog([&stalls](std::chrono::milliseconds length) { stalls.push_back(length); });
+    const StallWatchdog watchdog(
+        [&stalls](const StallWatchdog::Stall& stall) { stalls.push_back(stall.length); });
     monitor.follow([look](const std::stop_token&) -> Result<RunPoll> {
       return RunPoll([look](const std::stop_token&) { return streamed((*look)++); });
     });
@@ -99,14 +100,14 @@ class StallWatchdogTest : public QObject {
     const TempDir dir;
     const auto file = dir.path() / "stalls.txt";
     const auto report = stallLogTo(file);
-    report(123ms);
-    report(51ms);
+    report({123ms, 7ms});
+    report({51ms, 0ms});
     std::ifstream in(file);
     std::string first, second;
     std::getline(in, first);
     std::getline(in, second);
-    QVERIFY(first.ends_with(" stall 123 ms"));
-    QVERIFY(second.ends_with(" stall 51 ms"));
+    QVERIFY(first.ends_with(" stall 123 ms, worked 7 ms"));
+    QVERIFY(second.ends_with(" stall 51 ms, worked 0 ms"));
   }
 };
 

@@ -129,13 +129,18 @@ class RunsWidgetsTest : public QObject {
     page.show();
     page.select(RunId("a"));
     QSignalSpy forgotten(&page, &RunsPage::forgetRequested);
+    page.findChild<QTreeView*>()->setFocus();
+    QVERIFY(QTest::qWaitForWindowActive(&page));
     QTest::keyClick(page.findChild<QTreeView*>(), Qt::Key_Delete);
     QCOMPARE(forgotten.size(), 0);
     QVERIFY(messagesOf(&page).contains("Forget the run \"name of a\"?"));
+    QTRY_VERIFY(buttonOf(&page, "Keep"));
     buttonOf(&page, "Keep")->click();
     QCOMPARE(forgotten.size(), 0);
     QVERIFY(messagesOf(&page).isEmpty());
+    page.findChild<QTreeView*>()->setFocus();
     QTest::keyClick(page.findChild<QTreeView*>(), Qt::Key_Delete);
+    QTRY_VERIFY(buttonOf(&page, "Forget"));
     buttonOf(&page, "Forget")->click();
     QCOMPARE(forgotten.size(), 1);
   }
@@ -161,6 +166,7 @@ class RunsWidgetsTest : public QObject {
     RunsPage page;
     page.show();
     QSignalSpy asked(&page, &RunsPage::designerRequested);
+    QTRY_VERIFY(buttonOf(&page, "Open the cluster designer"));
     buttonOf(&page, "Open the cluster designer")->click();
     QCOMPARE(asked.size(), 1);
     page.setRuns({runNamed("a")});
@@ -257,8 +263,10 @@ class RunsWidgetsTest : public QObject {
     page.setRun(runNamed("a"));
     QSignalSpy canceled(&page, &RunPage::cancelRequested);
     auto* header = page.findChild<RunHeader*>();
+    QTRY_VERIFY(buttonOf(header, "Cancel run"));
     buttonOf(header, "Cancel run")->click();
     QCOMPARE(canceled.size(), 0);
+    QTRY_VERIFY(buttonOf(page.findChild<MessageBar*>(), "Cancel run"));
     buttonOf(page.findChild<MessageBar*>(), "Cancel run")->click();
     QCOMPARE(canceled.size(), 1);
     page.setCanceling(true);

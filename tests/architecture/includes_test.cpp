@@ -118,8 +118,10 @@ TEST(Architecture, RoomsOfCoreKeepTheirArrows) {
 }
 
 TEST(Architecture, EveryRoomOfCoreIsListedHere) {
-  for (const auto& entry : fs::directory_iterator(kRoot / "core"))
-    if (entry.is_directory()) EXPECT_TRUE(kRoomArrows.count(entry.path().filename().string())) << entry.path();
+  for (const auto& entry : fs::directory_iterator(kRoot / "core")) {
+    if (!entry.is_directory()) continue;
+    EXPECT_TRUE(kRoomArrows.count(entry.path().filename().string())) << entry.path();
+  }
 }
 
 TEST(Architecture, RehearsalVerifiesWithItsOwnCode) {

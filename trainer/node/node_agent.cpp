@@ -208,11 +208,11 @@ int NodeAgent::finish() {
     if (auto retired = board_->retire({}); !retired)
       say("the main node's file cannot be removed: {}", describe(retired.error()));
   }
-  // Said last, so that it is the last line of this node whatever its ranks printed on their way out.
-  if (ranks_.firstFailure() && exitCode_ && *exitCode_ != 0 && *exitCode_ != kExitTerminated &&
-      *exitCode_ != kExitPeerFailed) {
-    say("rank {} on {} {}", ranks_.firstFailure()->rank, name_, endText(ranks_.firstFailure()->exit));
-  }
+  // With several ranks here, what the others printed on their way out came after the line that matters.
+  const auto& failed = ranks_.firstFailure();
+  const bool ours = exitCode_ && *exitCode_ != kExitTerminated && *exitCode_ != kExitPeerFailed;
+  if (failed && ours && settings_.ranksPerNode > 1)
+    say("rank {} on {} {}", failed->rank, name_, endText(failed->exit));
   return exitCode_.value_or(0);
 }
 

@@ -6,10 +6,12 @@
 #include <torch/serialize.h>
 #include <unistd.h>
 
+#include <latch>
 #include <map>
 #include <numeric>
 #include <random>
 #include <thread>
+#include <utility>
 
 #include "trainer/ddp/cifar_net.h"
 #include "trainer/ddp/flat_parameters.h"
@@ -99,6 +101,25 @@ TEST(Replica, TakesTheStepsOfLibTorchsSgd) {
   EXPECT_LT(largestDifference(plain, trainedAlone(kBatch)), 1e-4);
 }
 
+// The random numbers of LibTorch are one stream per process, which ranks of a real job never share: rank 0
+// draws its weights first here, and opens the gate with the broadcast of them.
+class GateOpener final : public Communicator {
+ public:
+  GateOpener(Communicator& inner, std::latch& gate) : inner_(inner), gate_(gate) {}
+  [[nodiscard]] const char* name() const override { return inner_.name(); }
+  Result<void> start(std::span<float> data) override { return inner_.start(data); }
+  Result<void> finish() override { return inner_.finish(); }
+  Result<void> broadcast(std::span<float> data) override {
+    if (!std::exchange(open_, true)) gate_.count_down();
+    return inner_.broadcast(data);
+  }
+
+ private:
+  Communicator& inner_;
+  std::latch& gate_;
+  bool open_ = false;
+};
+
 // `overlap` sends ranges from inside backward, as it is done between machines.
 Weights trainedByTwo(int batchPerRank, bool overlap) {
   const std::string name = "/lockstep-replica-test-" + std::to_string(::getpid());
@@ -111,13 +132,16 @@ Weights trainedByTwo(int batchPerRank, bool overlap) {
   }
   SharedSegment::unlink(name);
   Weights results[2];
+  std::latch gate(1);
+  GateOpener first(*communicators[0], gate);
   {
     std::vector<std::jthread> ranks;
     for (int rank = 0; rank < 2; ++rank) {
       ranks.emplace_back([&, rank] {
         auto setup = setupOf(rank, 2, batchPerRank);
         setup.overlap = overlap;
-        auto replica = Replica::make(setup, *communicators[static_cast<std::size_t>(rank)]);
+        if (rank != 0) gate.wait();
+        auto replica = Replica::make(setup, rank == 0 ? first : *communicators[1]);
         for (int step = 0; step < kSteps; ++step) {
           fill(replica->input(batchPerRank), (2 * step + rank) * batchPerRank);
           EXPECT_TRUE(replica->step(batchPerRank, kRate, kMomentum));

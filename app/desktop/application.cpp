@@ -82,7 +82,6 @@ void Application::makeWindow() {
 }
 
 void Application::connectAll() {
-  connect(window_.get(), &MainWindow::firstPainted, this, &Application::restoreContents);
   connect(window_.get(), &MainWindow::closing, this, &Application::close);
   connect(window_.get(), &MainWindow::themeChosen, this, &Application::chooseTheme);
   connect(window_.get(), &MainWindow::pageShown, this, [this](Page page) {
@@ -122,8 +121,9 @@ void Application::restoreWindow() {
   const Page page = pageNamed(options_.page.isEmpty() ? was.page : options_.page);
   // An empty run page says nothing: the run is read first and then shown.
   window_->showPage(page == Page::Run ? Page::Runs : page);
-  runDue_ = page == Page::Run || !options_.run.isEmpty() || !options_.dashboardFile.isEmpty();
   launchDue_ = !options_.launchFile.isEmpty();
+  runDue_ =
+      !launchDue_ && (page == Page::Run || !options_.run.isEmpty() || !options_.dashboardFile.isEmpty());
   if (launchDue_) window_->showPage(Page::Clusters);
 }
 
@@ -133,6 +133,7 @@ void Application::start() {
     QMetaObject::invokeMethod(this, &Application::restoreContents, Qt::QueuedConnection);
     return;
   }
+  connect(window_.get(), &MainWindow::firstPainted, this, &Application::restoreContents);
   window_->show();
 }
 
@@ -149,7 +150,7 @@ void Application::restoreContents() {
   designer_->restore(fileToOpen(), isAsked, options_.rendersOnly());
   runs_->refresh();
   const QString run = !options_.run.isEmpty() ? options_.run : settings_.workspace.openRun;
-  if (runDue_ && !launchDue_) {
+  if (runDue_) {
     runs_->open(run.isEmpty() ? QStringLiteral("last") : run, !options_.run.isEmpty());
   }
   emit started();

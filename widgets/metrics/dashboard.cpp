@@ -131,7 +131,7 @@ void Dashboard::arrangeColumns() {
   rows_ = splitter(Qt::Vertical, {columns_, log_}, this);
   left_->setSizes({600, 400});
   right_->setSizes({400, 300, 300});
-  columns_->setSizes({500, 500});
+  columns_->setSizes({450, 550});  // the rank table shows all its columns in a window of 1280
   rows_->setSizes({600, 400});
   rows_->setStretchFactor(0, 3);
   rows_->setStretchFactor(1, 2);

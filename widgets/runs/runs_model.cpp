@@ -18,6 +18,12 @@ bool sameOrder(const std::vector<TrainingRun>& a, const std::vector<TrainingRun>
                     [](const TrainingRun& x, const TrainingRun& y) { return x.id == y.id; });
 }
 
+Qt::Alignment alignmentOf(int column) {
+  if (column == RunsModel::kElapsed) return Qt::AlignRight | Qt::AlignVCenter;
+  // Centred: between two texts a number at the right would seem to belong to the next column.
+  return column == RunsModel::kNodes ? Qt::AlignCenter : Qt::AlignLeft | Qt::AlignVCenter;
+}
+
 }  // namespace
 
 RunsModel::RunsModel(QObject* parent) : QAbstractTableModel(parent) {}
@@ -94,14 +100,13 @@ int RunsModel::columnCount(const QModelIndex& parent) const {
 QVariant RunsModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) return {};
   const TrainingRun& run = runs_[static_cast<std::size_t>(index.row())];
-  const bool isNumber = index.column() == kElapsed || index.column() == kNodes;
   switch (role) {
     case Qt::DisplayRole:
       return text(run, index.column());
     case Qt::DecorationRole:
       return index.column() == kState ? QVariant(iconFor(toneOf(stateOf(run)))) : QVariant();
     case Qt::TextAlignmentRole:
-      return QVariant((isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+      return QVariant(alignmentOf(index.column()));
     case Qt::ToolTipRole:
       return index.column() == kName ? toQString(run.id.value) : text(run, index.column());
     case kSortRole:
@@ -149,9 +154,7 @@ QVariant RunsModel::sortKey(const TrainingRun& run, int column) const {
 
 QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
-  if (role == Qt::TextAlignmentRole && (section == kElapsed || section == kNodes)) {
-    return QVariant(Qt::AlignRight | Qt::AlignVCenter);
-  }
+  if (role == Qt::TextAlignmentRole) return QVariant(alignmentOf(section));
   if (role != Qt::DisplayRole) return {};
   switch (section) {
     case kName:

@@ -126,6 +126,8 @@ QWidget* RunsPage::makeTable() {
     table_->setColumnWidth(column, widths[column]);
   }
   table_->header()->setStretchLastSection(true);
+  table_->header()->setStyleSheet(
+      QStringLiteral("QHeaderView::section { padding: 4px 3px; }"));  // as the cells'
   connect(table_, &QTreeView::activated, open_, &QAction::trigger);
   connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &RunsPage::updateActions);
   return table_;
@@ -184,6 +186,10 @@ void RunsPage::select(const RunId& id) {
 
 void RunsPage::showRightView() {
   stack_->setCurrentIndex(model_->rowCount() == 0 ? 0 : 1);
+  // The newest run is what Enter and the buttons are most likely about.
+  if (selected()) return;
+  table_->selectionModel()->setCurrentIndex(sorted_->index(0, 0),
+                                            QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
 }
 
 const TrainingRun* RunsPage::selected() const {

@@ -91,6 +91,7 @@ class DesktopSmokeTest : public QObject {
     QVERIFY2(ended.exitCode == 0, qPrintable(ended.errors));
     QCOMPARE(QDir(pathIn(home, "s")).entryList(QDir::Files), QStringList{"clusters-dark.png"});
     QVERIFY(isDarkPicture(pathIn(home, "s/clusters-dark.png")));
+    QCOMPARE(ended.output.count("clusters-dark.png"), 1);  // drawn once, not at every paint
   }
 
   void aRunThatIsNotThereIsNamed() {

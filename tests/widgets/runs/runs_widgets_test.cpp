@@ -123,6 +123,21 @@ class RunsWidgetsTest : public QObject {
     QCOMPARE(opened.size(), 2);
   }
 
+  void theNewestRunIsChosenAtFirst() {
+    RunsPage page;
+    page.show();
+    TrainingRun newer = runNamed("newer");
+    newer.created += 60s;
+    page.setRuns({newer, runNamed("older")});
+    QSignalSpy opened(&page, &RunsPage::openRequested);
+    QTRY_VERIFY(page.actions().first()->isEnabled());
+    page.actions().first()->trigger();
+    QCOMPARE(opened.size(), 1);
+    QCOMPARE(opened[0][0].value<RunId>().value, std::string("newer"));
+    page.setRuns({newer, runNamed("older")});  // and stays so over a refresh
+    QVERIFY(page.actions().first()->isEnabled());
+  }
+
   void forgettingAsksFirst() {
     RunsPage page;
     page.setRuns({runNamed("a", JobRunState::Succeeded)});

@@ -47,7 +47,10 @@ class NodeProcess : public ::testing::Test {
 };
 
 TEST_F(NodeProcess, EachRankGetsItsPlaceAndTheWayToMain) {
-  script("echo env $RANK $LOCAL_RANK $WORLD_SIZE $MASTER_ADDR $MASTER_PORT $GLOO_SOCKET_IFNAME \"$@\"\n");
+  // Ranks meet before they end, as training ranks do: a main node that is done takes its address back.
+  script("here=" + dir_.path().string() + "\ntouch $here/met$RANK\n"
+         "until [ -e $here/met0 ] && [ -e $here/met1 ] && [ -e $here/met2 ]; do sleep 0.05; done\n"
+         "echo env $RANK $LOCAL_RANK $WORLD_SIZE $MASTER_ADDR $MASTER_PORT $GLOO_SOCKET_IFNAME \"$@\"\n");
   auto nodes = startAll(3, {{"OCI__ENTRY_SCRIPT_ARGS", "--name 'a b'"}});
   std::string main;
   for (int rank = 0; rank < 3; ++rank) {

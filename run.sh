@@ -35,7 +35,7 @@ example=resources/starter/pytorch-cpp/train.yaml
 
 headless() {
   say "Starting the rehearsal region"
-  local was_running=yes
+  was_running=yes  # not local: the trap below reads it after this function has ended
   "$bin/lockstep" rehearsal status >/dev/null 2>&1 || was_running=no
   "$bin/lockstep" rehearsal start >&2
   trap '[ "$was_running" = yes ] || "$bin/lockstep" rehearsal stop >/dev/null 2>&1 || true' EXIT

@@ -42,7 +42,7 @@ headless() {
   say "Training: 1 main and 2 workers ($example)"
   "$bin/lockstep" run --on rehearsal "$example"
   say "Drawing dashboard.png"
-  "$bin/lockstep-desktop" --dashboard dashboard.png
+  "$bin/lockstep-desktop" --dashboard dashboard.png --size 1480x860
   say "Done: $PWD/dashboard.png"
 }
 

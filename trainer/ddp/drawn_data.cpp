@@ -58,7 +58,7 @@ bool covers(int label, double x, double y, const Figure& f) {
     case 1:
       return distance < f.size && distance > f.size * 0.6;
     case 2:
-      return std::max(std::abs(u), std::abs(v)) < f.size * 0.75;
+      return std::abs(u) < f.size * 0.3 && std::abs(v) < f.size;
     case 3:
       return insideTriangle(u, v, f.size);
     case 4:
@@ -170,7 +170,7 @@ class FolderLock {
 Result<void> writeDrawnData(const fs::path& directory, int trainImages, int testImages, std::uint64_t seed) {
   if (auto made = makeFolder(directory); !made) return made;
   // The names go first: whoever finds image files finds their names too.
-  const char* names = "disc\nring\nsquare\ntriangle\ncross\nrows\ncolumns\ndiagonals\nchecks\ndots\n";
+  const char* names = "disc\nring\nbar\ntriangle\ncross\nrows\ncolumns\ndiagonals\nchecks\ndots\n";
   if (auto wrote = writeFileAtomically(directory / kClassNamesFileName, names); !wrote) return wrote;
   for (int file = 1; file <= kTrainFileCount; ++file) {
     const int share = trainImages / kTrainFileCount + (file <= trainImages % kTrainFileCount ? 1 : 0);

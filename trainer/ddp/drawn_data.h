@@ -7,7 +7,7 @@
 
 namespace lockstep::trainer {
 
-/// Draws ten classes of shapes and textures (disc, ring, square, triangle, cross, stripes in three
+/// Draws ten classes of shapes and textures (disc, ring, bar, triangle, cross, stripes in three
 /// directions, checkerboard, dots), in random colours, places and sizes and with noise, and writes them as
 /// CIFAR-10 binary files with `batches.meta.txt`. The same arguments give the same bytes. Each file is
 /// written atomically; blocks on disk.

@@ -31,7 +31,12 @@ fi
 install_missing build run test
 build release programs  # the tests are built by ./test.sh: the first picture comes sooner without them
 bin=$PWD/build/release/bin
-example=resources/starter/pytorch-cpp/train.yaml
+
+# The example becomes the user's own file, so that editing it never touches the checkout.
+data=${LOCKSTEP_HOME:+$LOCKSTEP_HOME/data}
+example=${data:-${XDG_DATA_HOME:-$HOME/.local/share}/lockstep}/projects/cifar-ddp/train.yaml
+mkdir -p "$(dirname "$example")"
+[ -e "$example" ] || cp resources/starter/pytorch-cpp/train.yaml "$example"
 
 headless() {
   say "Starting the rehearsal region"

@@ -1,6 +1,7 @@
 # Installation and the Debian packages: `lockstep` (desktop, command line, rehearsal region, node agent) and
 # `lockstep-trainer` (the program that needs LibTorch), so that a laptop that only launches and watches stays small.
-#   cmake --build build/release --target package     packaging/check-deb.sh proves them on a bare Debian 12
+#   cmake --build build/release --target packages     packaging/check-deb.sh proves them on a bare Debian 12
+set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)  # packaging needs no tests built
 foreach(program lockstep lockstep-desktop lockstep-rehearsal lockstep-node)
   if(TARGET ${program})
     install(TARGETS ${program} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT lockstep)
@@ -65,3 +66,7 @@ set(CPACK_COMPONENT_TRAINER_DESCRIPTION
 rehearsal region of the lockstep package runs and that writes its metrics as the
 dashboard reads them.")
 include(CPack)
+
+# Not CPack's own `package`, which would build the tests first.
+add_custom_target(packages COMMAND ${CMAKE_CPACK_COMMAND} WORKING_DIRECTORY ${CMAKE_BINARY_DIR} USES_TERMINAL)
+add_dependencies(packages programs)

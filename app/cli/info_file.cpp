@@ -2,9 +2,10 @@
 #include "info_file.h"
 
 #include <fmt/format.h>
-#include <yaml-cpp/yaml.h>
 
 #include "base/atomic_file.h"
+#include "cluster/cluster_document.h"
+#include "cluster/yaml_writer.h"
 
 namespace lockstep::cli {
 namespace {
@@ -23,41 +24,32 @@ std::string withoutPreamble(const std::string& text) {
 }  // namespace
 
 std::string infoText(const TrainingRun& run) {
-  YAML::Emitter out;
-  out << YAML::BeginMap << YAML::Key << "jobId" << YAML::Value << run.jobId.value;
-  out << YAML::Key << "mainJobRunId" << YAML::Value << YAML::BeginMap;
-  bool hasOthers = false;
+  std::vector<std::pair<std::string, NewValue>> main;
+  std::vector<NewValue> others;
   for (const NodeRun& node : run.nodes) {
-    hasOthers = hasOthers || node.role != NodeRole::Main;
-    if (node.role == NodeRole::Main) out << YAML::Key << node.displayName << YAML::Value << node.id.value;
+    auto entry = std::pair(node.displayName, NewValue::text(node.id.value));
+    if (node.role == NodeRole::Main)
+      main.push_back(std::move(entry));
+    else
+      others.push_back(NewValue::mapping({std::move(entry)}));
   }
-  out << YAML::EndMap;
-  if (hasOthers) {
-    out << YAML::Key << "otherJobRunIds" << YAML::Value << YAML::BeginSeq;
-    for (const NodeRun& node : run.nodes) {
-      if (node.role == NodeRole::Main) continue;
-      out << YAML::BeginMap << YAML::Key << node.displayName << YAML::Value << node.id.value << YAML::EndMap;
-    }
-    out << YAML::EndSeq;
-  }
-  out << YAML::Key << "workDir" << YAML::Value << run.workDir << YAML::EndMap;
-  return fmt::format("{}\n# To follow all nodes of this run:\n# $ lockstep watch {}\n", out.c_str(),
-                     run.id.value);
+  const BlockLayout layout;
+  std::string text = blockEntry("jobId", NewValue::text(run.jobId.value), layout) + "\n";
+  text += blockEntry("mainJobRunId", NewValue::mapping(std::move(main)), layout) + "\n";
+  if (!others.empty()) text += blockEntry("otherJobRunIds", NewValue::sequence(std::move(others)), layout) + "\n";
+  text += blockEntry("workDir", NewValue::text(run.workDir), layout) + "\n";
+  return fmt::format("{}# To follow all nodes of this run:\n# $ lockstep watch {}\n", text, run.id.value);
 }
 
 Result<InfoFile> parseInfo(const std::string& text, const std::string& file) {
-  const std::string what = fmt::format("'{}' is not an info file of a launch", file);
-  try {
-    const YAML::Node document = YAML::Load(withoutPreamble(text));
-    if (!document.IsMap() || !document["jobId"] || !document["jobId"].IsScalar()) {
-      return failure(StatusCode::InvalidArgument, what, "it has no line 'jobId: …'", kRemedy);
-    }
-    const YAML::Node workDir = document["workDir"];
-    return InfoFile{JobId(document["jobId"].Scalar()), workDir && workDir.IsScalar() ? workDir.Scalar() : ""};
-  } catch (const YAML::Exception& error) {
-    return failure(StatusCode::InvalidArgument, what, error.msg, kRemedy,
-                   fmt::format("{}:{}:{}", file, error.mark.line + 1, error.mark.column + 1));
+  const ClusterDocument document(withoutPreamble(text));
+  const auto jobId = document.isParsable() ? document.scalar(FieldPath{"jobId"}) : std::nullopt;
+  if (!jobId || jobId->value.empty()) {
+    return failure(StatusCode::InvalidArgument, fmt::format("'{}' is not an info file of a launch", file),
+                   "it has no line 'jobId: …'", kRemedy);
   }
+  const auto workDir = document.scalar(FieldPath{"workDir"});
+  return InfoFile{JobId(jobId->value), workDir ? workDir->value : ""};
 }
 
 Result<InfoFile> readInfoFile(const std::string& file) {

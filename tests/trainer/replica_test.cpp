@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 #include <torch/optim/sgd.h>
 #include <torch/serialize.h>
-#include <unistd.h>
 
 #include <latch>
 #include <map>
@@ -122,15 +121,13 @@ class GateOpener final : public Communicator {
 
 // `overlap` sends ranges from inside backward, as it is done between machines.
 Weights trainedByTwo(int batchPerRank, bool overlap) {
-  const std::string name = "/lockstep-replica-test-" + std::to_string(::getpid());
+  const auto root = SharedSegment::create(sharedSegmentBytes(2));
   std::vector<std::unique_ptr<Communicator>> communicators;
   for (int rank = 0; rank < 2; ++rank) {
-    auto segment = rank == 0 ? SharedSegment::create(name, sharedSegmentBytes(2))
-                             : SharedSegment::open(name, sharedSegmentBytes(2));
+    auto segment = SharedSegment::open(root->path(), sharedSegmentBytes(2));
     communicators.push_back(
         makeSharedMemoryCommunicator(std::move(*segment), rank, 2, std::chrono::minutes(2)));
   }
-  SharedSegment::unlink(name);
   Weights results[2];
   std::latch gate(1);
   GateOpener first(*communicators[0], gate);

@@ -70,16 +70,16 @@ TEST(LoneCommunicator, LeavesDataAsItIs) {
 }
 
 std::vector<std::unique_ptr<Communicator>> sharedCommunicators(int worldSize) {
-  const std::string name = "/lockstep-test-" + std::to_string(::getpid());
   const std::size_t bytes = sharedSegmentBytes(worldSize);
+  const auto root = SharedSegment::create(bytes);
+  if (!root) throw std::runtime_error(describe(root.error()));
   std::vector<std::unique_ptr<Communicator>> all;
   for (int rank = 0; rank < worldSize; ++rank) {
-    auto segment = rank == 0 ? SharedSegment::create(name, bytes) : SharedSegment::open(name, bytes);
+    auto segment = SharedSegment::open(root->path(), bytes);
     if (!segment) throw std::runtime_error(describe(segment.error()));
     all.push_back(
         makeSharedMemoryCommunicator(std::move(*segment), rank, worldSize, std::chrono::minutes(2)));
   }
-  SharedSegment::unlink(name);
   return all;
 }
 
@@ -122,10 +122,8 @@ TEST(SharedMemoryCommunicator, BroadcastsRankZerosData) {
 }
 
 TEST(SharedMemoryCommunicator, ARankThatDoesNotComeIsATimeout) {
-  const std::string name = "/lockstep-test-late-" + std::to_string(::getpid());
-  auto segment = SharedSegment::create(name, sharedSegmentBytes(2));
+  auto segment = SharedSegment::create(sharedSegmentBytes(2));
   ASSERT_TRUE(segment);
-  SharedSegment::unlink(name);
   const auto communicator =
       makeSharedMemoryCommunicator(std::move(*segment), 0, 2, std::chrono::milliseconds(200));
   const auto waited = communicator->barrier();
@@ -133,11 +131,16 @@ TEST(SharedMemoryCommunicator, ARankThatDoesNotComeIsATimeout) {
   EXPECT_EQ(waited.error().code, StatusCode::DeadlineExceeded);
 }
 
-TEST(SharedSegment, SaysThatThereIsNoRoom) {
-  const auto huge =
-      SharedSegment::create("/lockstep-test-huge-" + std::to_string(::getpid()), std::size_t{1} << 50);
-  ASSERT_FALSE(huge);
-  EXPECT_EQ(huge.error().code, StatusCode::ResourceExhausted);
+TEST(SharedSegment, CannotBeOpenedOnceItsOwnerIsGone) {
+  std::string path;
+  {
+    const auto segment = SharedSegment::create(4096);
+    ASSERT_TRUE(segment);
+    path = segment->path();
+    EXPECT_TRUE(SharedSegment::open(path, 4096));
+  }
+  EXPECT_FALSE(SharedSegment::open(path, 4096));
+  EXPECT_FALSE(SharedSegment::open("none", 4096));
 }
 
 TEST(MachineUsage, ReadsThisProcess) {

@@ -293,24 +293,18 @@ bool allMapped(JobStore& store, int worldSize, bool mapped) {
 }  // namespace
 
 Result<std::optional<SharedSegment>> shareSegment(const JobPlace& place, const Gathering& gathering) {
-  const std::string name = "/lockstep-" + gathering.token;
   const std::size_t bytes = sharedSegmentBytes(place.worldSize);
   try {
     auto segment = [&] {
-      if (place.rank != 0) {
-        gathering.store->get("segment");
-        return SharedSegment::open(name, bytes);
-      }
-      auto created = SharedSegment::create(name, bytes);
-      gathering.store->set("segment", name);
+      if (place.rank != 0) return SharedSegment::open(gathering.store->get("segment"), bytes);
+      auto created = SharedSegment::create(bytes);
+      gathering.store->set("segment", created ? created->path() : std::string("none"));
       return created;
     }();
-    const bool usable = allMapped(*gathering.store, place.worldSize, segment.has_value());
-    if (place.rank == 0) SharedSegment::unlink(name);
-    if (!usable) return std::optional<SharedSegment>();
+    if (!allMapped(*gathering.store, place.worldSize, segment.has_value()))
+      return std::optional<SharedSegment>();
     return std::optional<SharedSegment>(std::move(*segment));
   } catch (const std::exception& error) {
-    if (place.rank == 0) SharedSegment::unlink(name);
     return failure(StatusCode::Unavailable, "cannot agree on shared memory with the other ranks",
                    reasonOf(error), "look at the log of rank 0");
   }

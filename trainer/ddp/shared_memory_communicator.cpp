@@ -129,44 +129,43 @@ class SharedMemoryCommunicator final : public Communicator {
 
 }  // namespace
 
-Result<SharedSegment> SharedSegment::create(const std::string& name, std::size_t bytes) {
-  const int fd = ::shm_open(name.c_str(), O_CREAT | O_EXCL | O_RDWR, 0600);
-  if (fd < 0) return failure(errnoStatus(fmt::format("cannot create the shared memory '{}'", name), errno));
-  // Reserves the pages, so that a memory file system without room says so here and not by SIGBUS in a step.
+Result<SharedSegment> SharedSegment::create(std::size_t bytes) {
+  const int fd = ::memfd_create("lockstep-gradients", MFD_CLOEXEC);
+  if (fd < 0) return failure(errnoStatus("cannot create shared memory", errno));
+  // Takes the pages now, so that a machine without room says so here and not in the middle of a step.
   if (const int error = ::posix_fallocate(fd, 0, static_cast<off_t>(bytes)); error != 0) {
     ::close(fd);
-    unlink(name);
     Status status = errnoStatus(fmt::format("cannot reserve {} bytes of shared memory", bytes), error);
     status.code = StatusCode::ResourceExhausted;
     return failure(status);
   }
-  return map(fd, name, bytes);
+  return map(fd, bytes);
 }
 
-Result<SharedSegment> SharedSegment::open(const std::string& name, std::size_t bytes) {
-  const int fd = ::shm_open(name.c_str(), O_RDWR, 0);
-  if (fd < 0) return failure(errnoStatus(fmt::format("cannot open the shared memory '{}'", name), errno));
-  return map(fd, name, bytes);
+Result<SharedSegment> SharedSegment::open(const std::string& path, std::size_t bytes) {
+  const int fd = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+  if (fd < 0) return failure(errnoStatus(fmt::format("cannot open the shared memory '{}'", path), errno));
+  return map(fd, bytes);
 }
 
-Result<SharedSegment> SharedSegment::map(int fd, const std::string& name, std::size_t bytes) {
+Result<SharedSegment> SharedSegment::map(int fd, std::size_t bytes) {
   void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  if (memory != MAP_FAILED) return SharedSegment(static_cast<std::byte*>(memory), bytes, fd);
   const int error = errno;
   ::close(fd);
-  if (memory == MAP_FAILED)
-    return failure(errnoStatus(fmt::format("cannot map the shared memory '{}'", name), error));
-  return SharedSegment(static_cast<std::byte*>(memory), bytes);
+  return failure(errnoStatus(fmt::format("cannot map {} bytes of shared memory", bytes), error));
 }
 
 SharedSegment::SharedSegment(SharedSegment&& other) noexcept
-    : data_(std::exchange(other.data_, nullptr)), bytes_(other.bytes_) {}
+    : data_(std::exchange(other.data_, nullptr)), bytes_(other.bytes_), fd_(std::exchange(other.fd_, -1)) {}
 
 SharedSegment::~SharedSegment() {
   if (data_ != nullptr) ::munmap(data_, bytes_);
+  if (fd_ >= 0) ::close(fd_);
 }
 
-void SharedSegment::unlink(const std::string& name) {
-  ::shm_unlink(name.c_str());
+std::string SharedSegment::path() const {
+  return fmt::format("/proc/{}/fd/{}", ::getpid(), fd_);
 }
 
 std::size_t sharedSegmentBytes(int worldSize) {

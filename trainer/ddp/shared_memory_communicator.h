@@ -9,24 +9,27 @@
 
 namespace lockstep::trainer {
 
-/// A piece of memory that processes of one machine share, by name. Unmapped with the object; rank 0 unlinks
-/// the name once all have mapped it, so that nothing is left behind however the processes end.
+/// A piece of memory that processes of one machine and one user share. It has no name in any file system, so
+/// nothing is left behind however the processes end, and the limit of a container's /dev/shm does not hold
+/// for it.
 class SharedSegment {
  public:
-  /// Fails with ResourceExhausted when the memory file system has no room (containers: 64 MB by default).
-  static Result<SharedSegment> create(const std::string& name, std::size_t bytes);
-  static Result<SharedSegment> open(const std::string& name, std::size_t bytes);
+  static Result<SharedSegment> create(std::size_t bytes);
+  /// `path`: what path() of the creating process says; that process must still hold its segment.
+  static Result<SharedSegment> open(const std::string& path, std::size_t bytes);
   SharedSegment(SharedSegment&& other) noexcept;
   SharedSegment& operator=(SharedSegment&&) = delete;
   ~SharedSegment();
-  static void unlink(const std::string& name);
+  /// For the other processes: "/proc/<pid>/fd/<n>".
+  [[nodiscard]] std::string path() const;
   [[nodiscard]] std::byte* data() const { return data_; }
 
  private:
-  SharedSegment(std::byte* data, std::size_t bytes) : data_(data), bytes_(bytes) {}
-  static Result<SharedSegment> map(int fd, const std::string& name, std::size_t bytes);
+  SharedSegment(std::byte* data, std::size_t bytes, int fd) : data_(data), bytes_(bytes), fd_(fd) {}
+  static Result<SharedSegment> map(int fd, std::size_t bytes);
   std::byte* data_;
   std::size_t bytes_;
+  int fd_;
 };
 
 inline constexpr std::size_t kSharedSlotFloats =

@@ -134,6 +134,17 @@ TEST_F(TrainerProcess, WorldSizesThatDisagreeAreNamedByAllRanks) {
   }
 }
 
+// Here the ranks that came are as many as rank 0 waits for.
+TEST_F(TrainerProcess, AWorldSizeThatRankZeroThinksIsFullIsStillComparedFirst) {
+  draw(50);
+  auto zero = start(0, 2);
+  auto one = start(1, 3);
+  for (StartedProgram* rank : {&zero, &one}) {
+    EXPECT_EQ(rank->exitCode(), kExitDisagreement) << rank->output();
+    EXPECT_TRUE(rank->says("the ranks disagree about WORLD_SIZE: 2 on rank 0")) << rank->output();
+  }
+}
+
 TEST_F(TrainerProcess, ARankUsedTwiceIsNamedByAllRanks) {
   draw(50);
   auto zero = start(0, 3);

@@ -69,6 +69,7 @@ class Join {
 
   Result<void> openStore(const Environment& environment);
   Result<void> introduce();
+  Result<void> compareWithRankZero();
   Result<void> awaitAll();
   Gathering gathered();
 
@@ -155,9 +156,24 @@ Result<void> Join::introduce() {
                                 nameOf(who(place_.rank)), nameOf(self_)),
                     {}, "give every process a rank of its own");
   }
-  if (place_.rank == 0) store_->set("token", toHex(randomBytes(16)));
-  store_->add("arrived", 1);
+  if (place_.rank == 0) {
+    store_->set("token", toHex(randomBytes(16)));
+    store_->add("agreed", 1);
+  }
   return {};
+}
+
+Result<void> Join::compareWithRankZero() {
+  const Json first = who(0);
+  if (first.value("world", 0) == place_.worldSize) {
+    store_->add("agreed", 1);
+    return {};
+  }
+  return abortAll(
+      StatusCode::FailedPrecondition,
+      fmt::format("the ranks disagree about WORLD_SIZE: {} on rank 0 ({}), {} on rank {} ({})",
+                  first.value("world", 0), nameOf(first), place_.worldSize, place_.rank, nameOf(self_)),
+      {}, "start every rank with the same WORLD_SIZE");
 }
 
 Result<void> Join::awaitAll() {
@@ -165,17 +181,11 @@ Result<void> Join::awaitAll() {
   while (true) {
     if (store_->has("abort")) return aborted();
     if (!compared && store_->has(whoKey(0))) {
+      if (auto agreed = compareWithRankZero(); !agreed) return agreed;
       compared = true;
-      const Json first = who(0);
-      if (first.value("world", 0) != place_.worldSize) {
-        return abortAll(
-            StatusCode::FailedPrecondition,
-            fmt::format("the ranks disagree about WORLD_SIZE: {} on rank 0 ({}), {} on rank {} ({})",
-                        first.value("world", 0), nameOf(first), place_.worldSize, place_.rank, nameOf(self_)),
-            {}, "start every rank with the same WORLD_SIZE");
-      }
     }
-    if (compared && store_->add("arrived", 0) >= place_.worldSize && missingRanks().empty()) return {};
+    // Counted after comparing: a rank of another world size must not make the number full for rank 0.
+    if (compared && store_->add("agreed", 0) >= place_.worldSize) return {};
     if (std::chrono::steady_clock::now() > deadline_) {
       const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(timeout_).count();
       return abortAll(StatusCode::DeadlineExceeded,

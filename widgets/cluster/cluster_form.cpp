@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/cluster/cluster_form.h"
 
+#include <QStyle>
 #include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -34,7 +35,7 @@ QString fieldName(const FieldBinding& binding) {
 ClusterForm::ClusterForm(EditableCluster* cluster, QWidget* parent) : QScrollArea(parent), cluster_(cluster) {
   setWidgetResizable(true);
   setFrameShape(QFrame::NoFrame);
-  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
   setAccessibleName(tr("Cluster form"));
   auto* page = new QWidget(this);
   auto* column = new QVBoxLayout(page);
@@ -50,6 +51,8 @@ ClusterForm::ClusterForm(EditableCluster* cluster, QWidget* parent) : QScrollAre
   column->addWidget(fields_);
   column->addStretch();
   setWidget(page);
+  // In a narrow window the text pane gives way first: a form that is cut off at the right cannot be used.
+  setMinimumWidth(page->minimumSizeHint().width() + style()->pixelMetric(QStyle::PM_ScrollBarExtent));
   connect(cluster_, &EditableCluster::documentChanged, this, &ClusterForm::refresh);
   refresh();
 }

@@ -10,15 +10,19 @@ namespace lockstep {
 
 const char* toString(Severity severity) {
   switch (severity) {
-    case Severity::Info: return "info";
-    case Severity::Warning: return "warning";
-    case Severity::Error: return "error";
+    case Severity::Info:
+      return "info";
+    case Severity::Warning:
+      return "warning";
+    case Severity::Error:
+      return "error";
   }
   return "error";
 }
 
 bool hasErrors(const std::vector<Issue>& issues) {
-  return std::any_of(issues.begin(), issues.end(), [](const Issue& i) { return i.severity == Severity::Error; });
+  return std::any_of(issues.begin(), issues.end(),
+                     [](const Issue& i) { return i.severity == Severity::Error; });
 }
 
 std::string describe(const Issue& issue, const std::string& fileName) {
@@ -30,10 +34,14 @@ std::string describe(const Issue& issue, const std::string& fileName) {
 }
 
 nlohmann::json toJson(const Issue& issue) {
-  return {{"severity", toString(issue.severity)}, {"code", issue.code},
-          {"message", issue.message},             {"remedy", issue.remedy},
-          {"field", issue.field.toString()},      {"line", issue.place.line},
-          {"column", issue.place.column}};
+  return {{"severity", toString(issue.severity)},
+          {"code", issue.code},
+          {"message", issue.message},
+          {"remedy", issue.remedy},
+          {"field", issue.field.toString()},
+          {"line", issue.place.line},
+          {"column", issue.place.column},
+          {"fix", issue.fix ? nlohmann::json(issue.fix->title) : nlohmann::json(nullptr)}};
 }
 
 }  // namespace lockstep

@@ -18,6 +18,23 @@ struct TextPlace {
 
 enum class Severity { Info, Warning, Error };
 
+/// One step of a mend, on the document as the step before left it.
+struct FixStep {
+  enum class Kind { Set, SetBare, RenameKey, Remove, Append };
+  Kind kind = Kind::Set;
+  FieldPath field;
+  std::string value;  // Set: a text; SetBare: a number or boolean without quotes; RenameKey: the new key;
+                      // Append: a text at the end of the list at `field`; Remove: nothing
+  bool operator==(const FixStep&) const = default;
+};
+
+/// A mend that can be applied without asking anything further.
+struct Fix {
+  std::string title;  // imperative: "rename it to blockStorageSize"
+  std::vector<FixStep> steps;
+  bool operator==(const Fix&) const = default;
+};
+
 /// A flaw in a document: something to look at, with a place to jump to. (A failed operation is a Status.)
 struct Issue {
   Severity severity = Severity::Error;
@@ -26,6 +43,7 @@ struct Issue {
   std::string remedy;   // the way out; may be empty
   FieldPath field;      // empty: the whole document
   TextPlace place;
+  std::optional<Fix> fix = std::nullopt;  // absent: only a person can tell what is meant
   bool operator==(const Issue&) const = default;
 };
 
@@ -35,7 +53,7 @@ struct Issue {
 /// "train.yaml:12:5: error: message (field)" and, when there is one, the remedy on a second line.
 [[nodiscard]] std::string describe(const Issue& issue, const std::string& fileName);
 
-/// {"severity","code","message","remedy","field","line","column"}
+/// {"severity","code","message","remedy","field","line","column","fix"}; fix is its title or null
 [[nodiscard]] nlohmann::json toJson(const Issue& issue);
 
 }  // namespace lockstep

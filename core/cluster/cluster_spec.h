@@ -61,6 +61,30 @@ struct CertificateSpec {
   std::optional<std::string> id, location, keyLocation;
 };
 
+/// A command that the service runs in a node until it succeeds (startupProbeDetails).
+struct StartupProbe {
+  std::vector<std::string> command;
+  std::optional<long long> periodInSeconds, failureThreshold, initialDelayInSeconds;
+};
+
+/// What the nodes of one role have for themselves in the native multi-node layout; unset: as all the others.
+struct NodeGroupSpec {
+  std::optional<std::string> shapeName;
+  std::optional<ShapeConfig> shapeConfig;
+  std::optional<long long> blockStorageSizeInGBs;
+  std::optional<long long> minimumSuccessReplicas;
+  std::optional<StartupProbe> startupProbe;
+};
+
+/// `spec.multiNode`, a key of ours that `ads` ignores: its presence asks for OCI's native multi-node job (one
+/// job run that spans all nodes) instead of one job run per node.
+struct MultiNodeSpec {
+  std::optional<std::string> network;       // "own" (needs subnetId) | "managed"; unset: own with a subnetId
+  std::optional<std::string> startupOrder;  // "IN_ORDER" | "IN_PARALLEL" (default)
+  std::optional<long long> maximumRuntimeInMinutes;
+  NodeGroupSpec main, worker, parameterServer;  // groups.main, groups.worker, groups.ps
+};
+
 enum class Framework { PyTorch, Dask, Horovod, TensorFlow, Ray, Unknown };
 
 struct ClusterSpec {
@@ -74,6 +98,8 @@ struct ClusterSpec {
   std::vector<std::string> clusterStartOptions;
   std::optional<RoleSpec> main, worker, parameterServer;
   std::optional<CertificateSpec> certificate;
+
+  std::optional<MultiNodeSpec> multiNode;
 
   std::optional<std::string> runtimeType;  // absent | "git" | "remote"
   std::optional<std::string> entryPoint, argsText, kwargsText;

@@ -11,6 +11,7 @@
 #include "base/issue.h"
 #include "base/status.h"
 #include "cluster/cluster_document.h"
+#include "plan/cost.h"
 
 namespace lockstep {
 
@@ -28,11 +29,13 @@ struct PlannedNode {
 };
 
 struct Plan {
-  std::string layout = "runs";  // "runs": one job run per node
+  std::string layout = "runs";  // "runs": one job run per node | "nodes": one job run that spans all nodes
   std::vector<PlannedRequest> requests;
-  std::vector<PlannedNode> nodes;  // nodes[i] belongs to the i-th CreateJobRun
+  std::vector<PlannedNode> nodes;  // layout runs: nodes[i] belongs to the i-th CreateJobRun; layout nodes:
+                                   // all of them belong to the only one
   std::string workDir;
   std::optional<int> ranksPerNode;  // GPUs of the shape, 1 without GPUs; nullopt: the shape does not tell
+  std::optional<CostEstimate> cost;
   std::vector<Issue> issues;
 };
 
@@ -46,6 +49,8 @@ struct PlanOptions {
   /// Show what would be sent although ids are placeholders or have no OCID's shape: for a dry run. Their
   /// errors are then in Plan::issues, so a launch must not use such a plan.
   bool draft = false;
+  /// What things cost; nullptr: the table that the program carries with it. Must outlive the call.
+  const PriceTable* prices = nullptr;
 };
 
 /// Processes that the PyTorch containers start on a node of this shape: one per GPU, as the shape's name

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <string>
+#include <vector>
+
+#include "cluster/cluster_document.h"
+
+namespace lockstep {
+
+/// The change in the text that one step of a mend wants.
+[[nodiscard]] Result<TextEdit> editOf(const ClusterDocument& document, const FixStep& step);
+
+/// The text with all steps of a mend applied, or why that cannot be; nothing is half done.
+[[nodiscard]] Result<std::string> applyFix(const ClusterDocument& document, const Fix& fix);
+
+/// What `fixAll` did: the issue as it stood, its mend included.
+struct FixReport {
+  std::string text;
+  std::vector<Issue> mended;
+};
+/// Applies every mend that the document's issues offer, one after the other, until none is left. Ends for
+/// every text: a mend that does not make its issue go away is not tried again.
+[[nodiscard]] FixReport fixAll(std::string text);
+
+}  // namespace lockstep

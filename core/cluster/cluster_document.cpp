@@ -88,4 +88,10 @@ Result<TextEdit> ClusterDocument::remove(const FieldPath& path) const {
   return editable(path).and_then([&](const auto& tree) { return removeEdit({text_, *tree}, path); });
 }
 
+Result<TextEdit> ClusterDocument::renameKey(const FieldPath& key, std::string_view newName) const {
+  return editable(key).and_then([&](const auto& tree) {
+    return renameKeyEdit({text_, *tree}, key, newName);
+  });
+}
+
 }  // namespace lockstep

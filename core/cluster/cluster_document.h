@@ -64,6 +64,10 @@ class ClusterDocument {
   /// Removes a key or a list item with its own lines and comments on them. A mapping or list that loses its
   /// only part stays, as `{}` or `[]`.
   [[nodiscard]] Result<TextEdit> remove(const FieldPath& path) const;
+  /// Changes the characters of one key and nothing else: its value, quotes, anchor and comments stay. Refused
+  /// when the mapping has the new key already (also through a merge), or when other places share the key
+  /// through an alias or a merge. Of a key that is given twice, the last one, which counts, is renamed.
+  [[nodiscard]] Result<TextEdit> renameKey(const FieldPath& key, std::string_view newName) const;
 
  private:
   [[nodiscard]] Result<std::shared_ptr<const YamlTree>> editable(const FieldPath& path) const;

@@ -22,5 +22,7 @@ struct YamlText {
 /// Appends to the list at `path`, creating it.
 [[nodiscard]] Result<TextEdit> appendEdit(const YamlText& yaml, const FieldPath& path, const NewValue& item);
 [[nodiscard]] Result<TextEdit> removeEdit(const YamlText& yaml, const FieldPath& path);
+[[nodiscard]] Result<TextEdit> renameKeyEdit(const YamlText& yaml, const FieldPath& path,
+                                             std::string_view newName);
 
 }  // namespace lockstep

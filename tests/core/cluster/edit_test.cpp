@@ -135,6 +135,60 @@ TEST(Remove, RefusesWhatIsNotThere) {
   EXPECT_TRUE(removed("a: &x {b: c}\nd: {<<: *x}\n", "d.b").starts_with("refused"));
 }
 
+struct RenameCase {
+  const char* before;
+  const char* path;
+  const char* newName;
+  const char* expected;
+};
+
+constexpr RenameCase kRenames[] = {
+    {"a: b  # c\nd: e\n", "a", "x", "x: b  # c\nd: e\n"},
+    {"a:\r\n  b: c\r\n", "a.b", "other", "a:\r\n  other: c\r\n"},
+    {"'a': b\n", "a", "it's", "'it''s': b\n"},
+    {"\"a\" : b\n", "a", "x", "\"x\" : b\n"},
+    {"a: b\n", "a", "yes", "\"yes\": b\n"},
+    {"a: b\n", "a", "8", "\"8\": b\n"},
+    {"a: b\n", "a", "x: y", "\"x: y\": b\n"},
+    {"a: b\n", "a", "<<", "\"<<\": b\n"},
+    {"{a: b, \"c\":d}\n", "c", "x", "{a: b, \"x\":d}\n"},
+    {"{a, b: c}\n", "a", "x", "{x, b: c}\n"},
+    {"- name: X\n  valeu: Y\n", "[0].valeu", "value", "- name: X\n  value: Y\n"},
+    {"&k a: &v b\n", "a", "x", "&k x: &v b\n"},
+    {"!!str a: b\n", "a", "x", "!!str x: b\n"},
+    {"? a\n: b\n", "a", "x", "? x\n: b\n"},
+    {"é: b\nc: d\n", "é", "ü 🚀", "ü 🚀: b\nc: d\n"},
+    {"a:\nb:\n", "b", "x", "a:\nx:\n"},
+    {"a: 1\nb: 2\na: 3\n", "a", "x", "a: 1\nb: 2\nx: 3\n"},
+    {"a: b\n", "a", "a", "a: b\n"},
+};
+
+TEST(RenameKey, ChangesOnlyTheKey) {
+  for (const RenameCase& c : kRenames)
+    EXPECT_EQ(after(c.before, ClusterDocument(c.before).renameKey(FieldPath::parse(c.path), c.newName)),
+              c.expected)
+        << c.before << " " << c.path << " -> " << c.newName;
+}
+
+TEST(RenameKey, RefusesWhatItMustNotTouch) {
+  const auto renamed = [](const char* text, const char* path, const std::string& newName) {
+    return after(text, ClusterDocument(text).renameKey(FieldPath::parse(path), newName));
+  };
+  EXPECT_NE(renamed("a: b\nc: d\n", "a", "c").find("a key 'c' beside it already"), std::string::npos);
+  EXPECT_TRUE(renamed("x: &x {c: d}\na: {<<: *x, b: e}\n", "a.b", "c").starts_with("refused"));
+  EXPECT_TRUE(renamed("x: &x {c: d}\na: {<<: *x}\n", "a.c", "e").starts_with("refused"));
+  EXPECT_TRUE(renamed("x: &x {c: d}\na: *x\n", "a.c", "e").starts_with("refused"));
+  EXPECT_TRUE(renamed("&k a: b\nc: *k\n", "a", "x").starts_with("refused"));
+  EXPECT_TRUE(renamed("&k a: b\nc: {*k : d}\n", "c.a", "x").starts_with("refused"));
+  EXPECT_TRUE(renamed("a: b\n", "c", "x").starts_with("refused"));
+  EXPECT_TRUE(renamed("a: [b]\n", "a[0]", "x").starts_with("refused"));
+  EXPECT_TRUE(renamed("a: [b]\n", "a[7].b", "x").starts_with("refused"));
+  EXPECT_TRUE(renamed("a: b\n", "", "x").starts_with("refused"));
+  EXPECT_TRUE(renamed("", "a", "x").starts_with("refused"));
+  EXPECT_TRUE(renamed("a: [b\n", "a", "x").starts_with("refused"));
+  EXPECT_TRUE(renamed("a: b\n", "a", std::string(2000, 'x')).starts_with("refused"));
+}
+
 TEST(AppendEnv, FollowsTheStyleOfTheList) {
   EXPECT_EQ(appended("env:\n  - name: A\n    value: b\n", "env", {"X", "1"}),
             "env:\n  - name: A\n    value: b\n  - name: X\n    value: \"1\"\n");

@@ -107,6 +107,11 @@ bool isSlip(std::string_view a, std::string_view b) {
   return editDistance(upperCased(std::string(a)), upperCased(std::string(b))) <= 2;
 }
 
+std::size_t wordDistance(std::string_view a, std::string_view b) {
+  if (std::max(a.size(), b.size()) > 64) return std::max(a.size(), b.size());
+  return editDistance(upperCased(std::string(a)), upperCased(std::string(b)));
+}
+
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
   if (word.size() > 64) return {};
   std::string best;

@@ -24,6 +24,10 @@ struct KeySpelling {
 /// Whether two words differ by at most two letters: one of them is a slip of the pen.
 [[nodiscard]] bool isSlip(std::string_view a, std::string_view b);
 
+/// Letters to add, remove or change to get from one word to the other, in any case. Words of more than 64
+/// characters are far from everything.
+[[nodiscard]] std::size_t wordDistance(std::string_view a, std::string_view b);
+
 /// The candidate nearest to a misspelt word, or empty when none is near.
 [[nodiscard]] std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include <map>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -12,8 +12,8 @@
 
 namespace lockstep {
 
-/// What one thing costs. A GPU shape is priced per GPU and hour, a flex shape per OCPU and GB of memory and
-/// hour.
+/// What one thing costs. A GPU shape is priced per GPU and hour; another one per OCPU and per GB of memory
+/// and hour; without perGbHour the memory is part of the price of the OCPU.
 struct ShapePrice {
   std::optional<double> perGpuHour, perOcpuHour, perGbHour;
 };
@@ -30,8 +30,14 @@ struct PriceTable {
 [[nodiscard]] const PriceTable& builtInPrices();
 /// DataLoss that names the member and its value when the text is not such a table. Bounded: 1 MiB.
 [[nodiscard]] Result<PriceTable> parsePrices(std::string_view json);
-/// The built-in table with what the user's table says over it.
+/// The built-in table with what the user's table says over it. A table in another currency replaces it:
+/// amounts in two currencies cannot be added up.
 [[nodiscard]] PriceTable mergedPrices(PriceTable base, const PriceTable& own);
+/// The built-in prices with those of the user's `prices.json` over them; just the built-in ones when there is
+/// no such file. DataLoss or Io with the file's path when it cannot be used. Blocks on disk.
+[[nodiscard]] Result<PriceTable> loadPrices(const std::filesystem::path& file);
+/// The row that counts for a shape; nullptr: no price known.
+[[nodiscard]] const ShapePrice* priceOf(const PriceTable& prices, std::string_view shapeName);
 
 /// One line of an estimate: "3 × VM.GPU.A10.2: 2 GPUs at 2.00".
 struct CostLine {
@@ -45,7 +51,8 @@ struct CostEstimate {
   std::vector<CostLine> lines;
 };
 
-/// What the nodes of a cluster cost while they run. Pure.
+/// What the nodes of a cluster cost while they run: their shapes, and their block storage with a month of 730
+/// hours. Nothing without a price known is ever counted as zero. Pure.
 [[nodiscard]] CostEstimate estimateCost(const ClusterSpec& spec, const PriceTable& prices);
 /// {"perHour","currency","asOf","source","lines"} or null when no part has a price.
 [[nodiscard]] nlohmann::ordered_json toJson(const CostEstimate& estimate);

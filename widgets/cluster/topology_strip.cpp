@@ -29,7 +29,7 @@ QString summaryOf(long long workers, int ranksPerNode) {
 
 }  // namespace
 
-int gpusOfShape(const std::string& shapeName) {
+int gpusByName(const std::string& shapeName) {
   if (shapeName.find(".GPU") == std::string::npos) return 0;
   const auto dot = shapeName.rfind('.');
   int count = 0;
@@ -45,7 +45,7 @@ TopologyStrip::TopologyStrip(QWidget* parent) : QWidget(parent) {
 
 void TopologyStrip::setSpec(const ClusterSpec& spec) {
   workers_ = spec.worker ? std::max(0LL, nodeCount(spec, NodeRole::Worker)) : 0;
-  ranksPerNode_ = std::max(1, gpusOfShape(spec.infrastructure.shapeName.value_or(std::string())));
+  ranksPerNode_ = std::max(1, gpusByName(spec.infrastructure.shapeName.value_or(std::string())));
   summary_ = summaryOf(workers_, ranksPerNode_);
   setAccessibleName(tr("Topology"));
   setAccessibleDescription(summary_);

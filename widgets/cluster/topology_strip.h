@@ -8,7 +8,7 @@
 namespace lockstep {
 
 /// GPUs of a shape by the number at the end of its name ("VM.GPU.A10.2": 2); 0 for a shape without GPUs.
-[[nodiscard]] int gpusOfShape(const std::string& shapeName);
+[[nodiscard]] int gpusByName(const std::string& shapeName);
 
 /// A drawing of the nodes that the spec asks for, with the ranks on each, and the world size below.
 class TopologyStrip : public QWidget {

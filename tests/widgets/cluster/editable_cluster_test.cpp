@@ -268,11 +268,11 @@ class EditableClusterTest : public QObject {
     strip.setSpec(spec);
     QVERIFY2(strip.summary().startsWith(QLatin1String("World size 6")), qPrintable(strip.summary()));
     QCOMPARE(strip.accessibleDescription(), strip.summary());
-    QCOMPARE(gpusOfShape("BM.GPU4.8"), 8);
-    QCOMPARE(gpusOfShape("VM.Standard.E4.Flex"), 0);
-    QCOMPARE(gpusOfShape("VM.Standard2.16"), 0);
-    QCOMPARE(gpusOfShape("VM.GPU.A10.x"), 0);
-    QCOMPARE(gpusOfShape(""), 0);
+    QCOMPARE(gpusByName("BM.GPU4.8"), 8);
+    QCOMPARE(gpusByName("VM.Standard.E4.Flex"), 0);
+    QCOMPARE(gpusByName("VM.Standard2.16"), 0);
+    QCOMPARE(gpusByName("VM.GPU.A10.x"), 0);
+    QCOMPARE(gpusByName(""), 0);
   }
 };
 

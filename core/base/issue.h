@@ -20,11 +20,12 @@ enum class Severity { Info, Warning, Error };
 
 /// One step of a mend, on the document as the step before left it.
 struct FixStep {
-  enum class Kind { Set, SetBare, RenameKey, Remove, Append };
+  enum class Kind { Set, SetBare, RenameKey, Remove, Append, AppendEnv };
   Kind kind = Kind::Set;
   FieldPath field;
   std::string value;  // Set: a text; SetBare: a number or boolean without quotes; RenameKey: the new key;
-                      // Append: a text at the end of the list at `field`; Remove: nothing
+                      // Append: a text at the end of the list at `field`; AppendEnv: a variable there,
+                      // "NAME=value"; Remove: nothing
   bool operator==(const FixStep&) const = default;
 };
 

@@ -21,8 +21,13 @@ bool IssueList::isFull() const {
   return issues_.size() >= kMostIssues;
 }
 
+void IssueList::mend(std::string title, std::vector<FixStep> steps) {
+  if (lastWasKept_) issues_.back().fix = Fix{std::move(title), std::move(steps)};
+}
+
 void IssueList::keep(Issue issue) {
-  if (!isFull()) {
+  lastWasKept_ = !isFull();
+  if (lastWasKept_) {
     issues_.push_back(std::move(issue));
     return;
   }

@@ -24,6 +24,9 @@ class IssueList {
   void addAtKey(Severity severity, std::string code, const FieldPath& field, NodeId key, std::string message,
                 std::string remedy = {});
 
+  /// The mend of the issue that was added last.
+  void mend(std::string title, std::vector<FixStep> steps);
+
   /// Further issues are only counted, so their messages need not be made.
   [[nodiscard]] bool isFull() const;
 
@@ -38,6 +41,7 @@ class IssueList {
 
   std::vector<Issue> issues_;
   std::size_t dropped_ = 0;
+  bool lastWasKept_ = false;
   Severity worstDropped_ = Severity::Info;
 };
 

@@ -19,7 +19,7 @@ struct Entry {
 
 constexpr Entry kRegions[] = {
 #define LOCKSTEP_REGION(id, shortCode, realm, domain) {id, shortCode, realm, domain},
-#include "oci/regions.def"
+#include "base/regions.def"
 #undef LOCKSTEP_REGION
 };
 

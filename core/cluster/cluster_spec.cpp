@@ -26,6 +26,10 @@ long long nodeCount(const ClusterSpec& spec, NodeRole role) {
   return 0;
 }
 
+bool isMultiNode(const ClusterSpec& spec) {
+  return spec.multiNode || (spec.job && spec.job->replicas.value_or(1) > 1);
+}
+
 Framework frameworkNamed(const std::string& clusterKind) {
   static constexpr std::array<std::pair<const char*, Framework>, 5> kNames{
       {{"PYTORCH", Framework::PyTorch},

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "cluster/job_spec.h"
+
 namespace lockstep {
 
 // What a train.yaml says, after YAML 1.1 resolution and Python str() of scalars (ads-contract 1.3), without
@@ -82,13 +84,14 @@ struct MultiNodeSpec {
   std::optional<std::string> network;       // "own" (needs subnetId) | "managed"; unset: own with a subnetId
   std::optional<std::string> startupOrder;  // "IN_ORDER" | "IN_PARALLEL" (default)
   std::optional<long long> maximumRuntimeInMinutes;
+  bool hasGroups = false;                       // whether `groups` says anything: then one group per role
   NodeGroupSpec main, worker, parameterServer;  // groups.main, groups.worker, groups.ps
 };
 
 enum class Framework { PyTorch, Dask, Horovod, TensorFlow, Ray, Unknown };
 
 struct ClusterSpec {
-  std::string kind;  // "distributed"
+  std::string kind;  // "distributed" | "job"
   Infrastructure infrastructure;
 
   std::string clusterKind;  // as written, any case
@@ -100,6 +103,7 @@ struct ClusterSpec {
   std::optional<CertificateSpec> certificate;
 
   std::optional<MultiNodeSpec> multiNode;
+  std::optional<JobSpec> job;  // of a `kind: job` file; such a file has no cluster part
 
   std::optional<std::string> runtimeType;  // absent | "git" | "remote"
   std::optional<std::string> entryPoint, argsText, kwargsText;
@@ -109,6 +113,8 @@ struct ClusterSpec {
 
 /// Nodes of a role as they will be started: main 1; worker and ps: replicas, where missing or 0 means 1.
 [[nodiscard]] long long nodeCount(const ClusterSpec& spec, NodeRole role);
+/// Whether the file asks for OCI's native multi-node job, one job run that spans all nodes.
+[[nodiscard]] bool isMultiNode(const ClusterSpec& spec);
 /// By the name in `spec.cluster.kind`, any case. Unknown: none that we know.
 [[nodiscard]] Framework frameworkNamed(const std::string& clusterKind);
 /// ASCII letters upper-cased, as OCI__CLUSTER_TYPE has the kind.

@@ -8,22 +8,14 @@
 namespace lockstep {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr int kMaxDepth = 10;
 constexpr std::size_t kMaxLength =
     1U << 20U;  // a variable cannot be longer than the service takes; this is far beyond
 
-std::optional<std::string> lookUp(const Json& environment, std::string_view name) {
-  const auto found = environment.find(std::string(name));
-  if (found == environment.end()) return std::nullopt;
-  return found->get<std::string>();
-}
-
 /// Expands one value. The first problem stops it.
 class Interpolation {
  public:
-  Interpolation(const Json& environment, std::string variable)
+  Interpolation(const Environment& environment, std::string variable)
       : environment_(environment), variable_(std::move(variable)) {}
 
   Result<std::string> run(const std::string& value) {
@@ -76,11 +68,11 @@ class Interpolation {
     if (colon != std::string_view::npos && name.find(':', colon + 1) != std::string_view::npos)
       return fail(fmt::format("'${{{}}}' has more than one ':'", name),
                   "write $$ where you mean a dollar sign");
-    std::optional<std::string> value;
+    const std::string* value = nullptr;
     if (colon == std::string_view::npos)
-      value = lookUp(environment_, name);
+      value = environment_.find(name);
     else if (name.substr(0, colon) == "envs")
-      value = lookUp(environment_, name.substr(colon + 1));
+      value = environment_.find(name.substr(colon + 1));
     if (!value) {
       out += rest;
       goOn = false;
@@ -92,7 +84,7 @@ class Interpolation {
     return true;
   }
 
-  const Json& environment_;
+  const Environment& environment_;
   std::string variable_;
   std::optional<Status> problem_;
 };
@@ -114,17 +106,17 @@ std::string_view identifier(std::string_view text) {
 
 }  // namespace
 
-Result<Json> interpolated(const Json& environment) {
-  Json out = Json::object();
-  for (const auto& [name, value] : environment.items()) {
-    auto expanded = Interpolation(environment, name).run(value.get<std::string>());
+Result<Environment> interpolated(const Environment& environment) {
+  Environment out;
+  for (const auto& [name, value] : environment.variables()) {
+    auto expanded = Interpolation(environment, name).run(value);
     if (!expanded) return tl::unexpected(expanded.error());
-    out[name] = std::move(*expanded);
+    out.set(name, std::move(*expanded));
   }
   return out;
 }
 
-std::string substituted(std::string_view rest, const Json& environment) {
+std::string substituted(std::string_view rest, const Environment& own, const Environment& environment) {
   std::string out;
   while (!rest.empty()) {
     const std::size_t dollar = std::min(rest.find('$'), rest.size());
@@ -140,7 +132,8 @@ std::string substituted(std::string_view rest, const Json& environment) {
     const std::string_view name = identifier(rest.substr(braced ? 2 : 1));
     const std::size_t length = name.size() + (braced ? 3 : 1);
     const bool whole = !name.empty() && (!braced || (rest.size() >= length && rest[length - 1] == '}'));
-    const auto value = whole ? lookUp(environment, name) : std::nullopt;
+    const std::string* value = whole ? own.find(name) : nullptr;
+    if (whole && !value) value = environment.find(name);
     const std::size_t taken = whole ? length : 1;
     if (value)
       out += *value;

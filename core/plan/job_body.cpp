@@ -5,6 +5,10 @@
 
 #include <cmath>
 
+#include "base/quote.h"
+#include "plan/job_environment.h"
+#include "plan/node_groups.h"
+
 namespace lockstep {
 namespace {
 
@@ -18,6 +22,14 @@ Json numberOf(double value) {
   return value;
 }
 
+Json shapeOf(const ShapeConfig& config) {
+  Json shape = Json::object();
+  if (config.ocpus) shape["ocpus"] = numberOf(*config.ocpus);
+  if (config.memoryInGBs) shape["memoryInGBs"] = numberOf(*config.memoryInGBs);
+  if (config.cpuBaseline) shape["cpuBaseline"] = *config.cpuBaseline;
+  return shape;
+}
+
 Json infrastructureOf(const Infrastructure& infra) {
   Json json = Json::object();
   json["jobInfrastructureType"] =
@@ -25,12 +37,7 @@ Json infrastructureOf(const Infrastructure& infra) {
   if (infra.shapeName) json["shapeName"] = *infra.shapeName;
   if (infra.subnetId) json["subnetId"] = *infra.subnetId;
   json["blockStorageSizeInGBs"] = infra.blockStorageSizeInGBs.value_or(kDefaultBlockStorageInGBs);
-  if (!infra.shapeConfig) return json;
-  Json shape = Json::object();
-  if (infra.shapeConfig->ocpus) shape["ocpus"] = numberOf(*infra.shapeConfig->ocpus);
-  if (infra.shapeConfig->memoryInGBs) shape["memoryInGBs"] = numberOf(*infra.shapeConfig->memoryInGBs);
-  if (infra.shapeConfig->cpuBaseline) shape["cpuBaseline"] = *infra.shapeConfig->cpuBaseline;
-  json["jobShapeConfigDetails"] = std::move(shape);
+  if (infra.shapeConfig) json["jobShapeConfigDetails"] = shapeOf(*infra.shapeConfig);
   return json;
 }
 
@@ -99,19 +106,17 @@ void putTags(Json& body, const Infrastructure& infra) {
   }
 }
 
-}  // namespace
-
-Result<Json> jobBody(const ClusterSpec& spec, const std::string& name, const std::string& image,
-                     Json environment) {
-  const Infrastructure& infra = spec.infrastructure;
+/// What every job has first.
+Json beginning(const ClusterSpec& spec, const JobParts& parts) {
   Json body = Json::object();
-  body["projectId"] = infra.projectId.value_or("");
-  body["compartmentId"] = infra.compartmentId.value_or("");
-  body["displayName"] = name;
-  body["jobConfigurationDetails"] = {{"jobType", infra.jobType.value_or("DEFAULT")}};
-  body["jobConfigurationDetails"]["environmentVariables"] = std::move(environment);
-  body["jobInfrastructureConfigurationDetails"] = infrastructureOf(infra);
-  body["jobEnvironmentConfigurationDetails"] = {{"jobEnvironmentType", "OCIR_CONTAINER"}, {"image", image}};
+  body["projectId"] = spec.infrastructure.projectId.value_or("");
+  body["compartmentId"] = spec.infrastructure.compartmentId.value_or("");
+  body["displayName"] = parts.name;
+  return body;
+}
+
+/// What every job has last: logs, tags, storage mounts.
+Result<Json> completed(Json body, const Infrastructure& infra) {
   if (infra.logGroupId || infra.logId) body["jobLogConfigurationDetails"] = logOf(infra);
   putTags(body, infra);
   if (!infra.storageMounts.empty()) {
@@ -122,14 +127,140 @@ Result<Json> jobBody(const ClusterSpec& spec, const std::string& name, const std
   return body;
 }
 
-Json jobRunBody(const ClusterSpec& spec, const std::string& name, Json environment) {
+/// What the job runs, with which variables and arguments. The longest time stands here only where the file is
+/// a `kind: job` one, as `ads` has it.
+Json configurationOf(const ClusterSpec& spec, const Environment& environment) {
+  Json json = Json::object();
+  json["jobType"] = spec.infrastructure.jobType.value_or("DEFAULT");
+  json["environmentVariables"] = environment.toJson();
+  if (!spec.job) return json;
+  if (spec.job->maximumRuntimeInMinutes) json["maximumRuntimeInMinutes"] = *spec.job->maximumRuntimeInMinutes;
+  std::string arguments;
+  for (const std::string& word : spec.job->args)
+    arguments += (arguments.empty() ? "" : " ") + quoteShell(word);
+  if (!arguments.empty()) json["commandLineArguments"] = arguments;
+  return json;
+}
+
+/// nullopt: no container, the service's own conda environment.
+std::optional<Json> containerOf(const ClusterSpec& spec, const std::string& image) {
+  if (spec.job && !spec.job->isContainer()) return std::nullopt;
+  Json json{{"jobEnvironmentType", "OCIR_CONTAINER"}, {"image", image}};
+  if (!spec.job) return json;
+  if (!spec.job->cmd.empty()) json["cmd"] = spec.job->cmd;
+  if (!spec.job->entryPointWords.empty()) json["entrypoint"] = spec.job->entryPointWords;
+  if (spec.job->imageDigest) json["imageDigest"] = *spec.job->imageDigest;
+  if (spec.job->imageSignatureId) json["imageSignatureId"] = *spec.job->imageSignatureId;
+  return json;
+}
+
+Json groupInfrastructure(const ClusterSpec& spec, const NodeGroup& group) {
+  Json json = Json::object();
+  json["jobInfrastructureType"] = "MULTI_NODE";
+  json["shapeName"] = shapeNameOf(spec, group.role);
+  const auto size = nodeGroupSpecOf(spec, group.role).blockStorageSizeInGBs;
+  if (size)
+    json["blockStorageSizeInGBs"] = *size;
+  else if (spec.infrastructure.blockStorageSizeInGBs)
+    json["blockStorageSizeInGBs"] = *spec.infrastructure.blockStorageSizeInGBs;
+  else if (!spec.job)  // `ads` leaves it out, and the service asks for it
+    json["blockStorageSizeInGBs"] = kDefaultBlockStorageInGBs;
+  if (const auto config = shapeConfigOf(spec, group.role)) json["jobShapeConfigDetails"] = shapeOf(*config);
+  return json;
+}
+
+Json probeOf(const StartupProbe& probe) {
+  Json json{{"jobProbeCheckType", "EXEC"}, {"command", probe.command}};
+  if (probe.periodInSeconds) json["periodInSeconds"] = *probe.periodInSeconds;
+  if (probe.failureThreshold) json["failureThreshold"] = *probe.failureThreshold;
+  if (probe.initialDelayInSeconds) json["initialDelayInSeconds"] = *probe.initialDelayInSeconds;
+  return json;
+}
+
+std::string groupImage(const ClusterSpec& spec, const JobParts& parts, const NodeGroup& group) {
+  const RoleSpec* role = group.role ? roleOf(spec, *group.role) : nullptr;
+  return role && role->image ? resolvedImage(*role->image, parts.atImage) : parts.image;
+}
+
+Json groupOf(const ClusterSpec& spec, const JobParts& parts, const NodeGroup& group) {
+  const NodeGroupSpec own = nodeGroupSpecOf(spec, group.role);
+  Json json = Json::object();
+  json["name"] = group.name;
+  json["replicas"] = group.replicas;
+  json["minimumSuccessReplicas"] = own.minimumSuccessReplicas.value_or(group.replicas);
+  json["jobInfrastructureConfigurationDetails"] = groupInfrastructure(spec, group);
+  json["jobConfigurationDetails"] =
+      configurationOf(spec, groupEnvironment(spec, parts.environment, group.role));
+  if (own.startupProbe) json["jobConfigurationDetails"]["startupProbeDetails"] = probeOf(*own.startupProbe);
+  if (const auto container = containerOf(spec, groupImage(spec, parts, group)))
+    json["jobEnvironmentConfigurationDetails"] = *container;
+  return json;
+}
+
+Json networkOf(const ClusterSpec& spec) {
+  const auto& subnet = spec.infrastructure.subnetId;
+  const bool managed =
+      spec.multiNode && spec.multiNode->network ? spec.multiNode->network == "managed" : !subnet;
+  if (managed) return {{"jobNetworkType", "DEFAULT_NETWORK"}};
+  return {{"jobNetworkType", "CUSTOM_NETWORK"}, {"subnetId", subnet.value_or("")}};
+}
+
+}  // namespace
+
+std::string resolvedImage(const std::string& image, const std::string& atImage) {
+  return image.starts_with('@') && !atImage.empty() ? atImage : image;
+}
+
+Environment groupEnvironment(const ClusterSpec& spec, const Environment& job, std::optional<NodeRole> role) {
+  Environment env = job;
+  if (spec.job) return env;
+  long long nodes = 0;
+  for (const NodeGroup& group : nodeGroupsOf(spec)) nodes += group.replicas;
+  if (role) env.set(runEnvironment(spec, *role, 0).variables());
+  env.erase("RANK");
+  env.set("NODE_COUNT", std::to_string(nodes));
+  return env;
+}
+
+Result<Json> jobBody(const ClusterSpec& spec, const JobParts& parts) {
+  Json body = beginning(spec, parts);
+  body["jobConfigurationDetails"] = configurationOf(spec, parts.environment);
+  body["jobInfrastructureConfigurationDetails"] = infrastructureOf(spec.infrastructure);
+  if (auto container = containerOf(spec, parts.image))
+    body["jobEnvironmentConfigurationDetails"] = std::move(*container);
+  return completed(std::move(body), spec.infrastructure);
+}
+
+Result<Json> multiNodeJobBody(const ClusterSpec& spec, const JobParts& parts) {
+  Json nodes = Json::object();
+  nodes["jobNodeType"] = "MULTI_NODE";
+  if (spec.multiNode && spec.multiNode->maximumRuntimeInMinutes)
+    nodes["maximumRuntimeInMinutes"] = *spec.multiNode->maximumRuntimeInMinutes;
+  nodes["startupOrder"] =
+      spec.multiNode ? spec.multiNode->startupOrder.value_or("IN_PARALLEL") : "IN_PARALLEL";
+  nodes["jobNetworkConfiguration"] = networkOf(spec);
+  nodes["jobNodeGroupConfigurationDetailsList"] = Json::array();
+  for (const NodeGroup& group : nodeGroupsOf(spec))
+    nodes["jobNodeGroupConfigurationDetailsList"].push_back(groupOf(spec, parts, group));
+  Json body = beginning(spec, parts);
+  body["jobNodeConfigurationDetails"] = std::move(nodes);
+  return completed(std::move(body), spec.infrastructure);
+}
+
+Json jobRunBody(const ClusterSpec& spec, const std::string& name) {
   Json body = Json::object();
   body["projectId"] = spec.infrastructure.projectId.value_or("");
   body["compartmentId"] = spec.infrastructure.compartmentId.value_or("");
   body["jobId"] = "${job}";
   body["displayName"] = name;
-  body["jobConfigurationOverrideDetails"] = {{"jobType", "DEFAULT"}};
-  body["jobConfigurationOverrideDetails"]["environmentVariables"] = std::move(environment);
+  return body;
+}
+
+Json jobRunBody(const ClusterSpec& spec, const std::string& name, const Environment& environment) {
+  Json body = jobRunBody(spec, name);
+  Json& overrides = body["jobConfigurationOverrideDetails"];
+  overrides["jobType"] = "DEFAULT";
+  overrides["environmentVariables"] = environment.toJson();
   return body;
 }
 

@@ -24,7 +24,7 @@ struct PlannedRequest {
 
 struct PlannedNode {
   NodeRole role = NodeRole::Main;
-  std::string displayName;
+  std::string displayName;  // of its job run; layout nodes: its group, with a number where that has several
   int nodeRank = 0;  // main 0, workers 1…; parameter servers: after the workers (they get no RANK variable)
 };
 
@@ -34,7 +34,7 @@ struct Plan {
   std::vector<PlannedNode> nodes;  // layout runs: nodes[i] belongs to the i-th CreateJobRun; layout nodes:
                                    // all of them belong to the only one
   std::string workDir;
-  std::optional<int> ranksPerNode;  // GPUs of the shape, 1 without GPUs; nullopt: the shape does not tell
+  std::optional<int> ranksPerNode;  // see WorldSize::ranksPerNode
   std::optional<CostEstimate> cost;
   std::vector<Issue> issues;
 };
@@ -51,11 +51,12 @@ struct PlanOptions {
   bool draft = false;
   /// What things cost; nullptr: the table that the program carries with it. Must outlive the call.
   const PriceTable* prices = nullptr;
+  /// The time in names that are made up (the job run of a `kind: job` file: "<job>-run-<time>"). Unset: now.
+  std::optional<TimePoint> now = std::nullopt;
 };
 
-/// Processes that the PyTorch containers start on a node of this shape: one per GPU, as the shape's name
-/// tells
-/// ("VM.GPU.A10.2"), one without GPUs; nullopt for a GPU shape whose name does not tell.
+/// Processes that the PyTorch containers start on a node of this shape: one per GPU, one without GPUs;
+/// nullopt for a GPU shape that does not tell how many it has.
 [[nodiscard]] std::optional<int> ranksPerNodeOf(const std::string& shapeName);
 
 /// "<adjective>-<animal>-YYYY-MM-DD-HH:MM.SS", as `ads` names a job without a name.
@@ -66,7 +67,8 @@ struct PlanOptions {
 [[nodiscard]] Result<Plan> makePlan(const ClusterDocument& document, const PlanOptions& options = {});
 
 /// The document of `lockstep plan --json` (design/cli.md).
-[[nodiscard]] nlohmann::ordered_json toJson(const Plan& plan);
+/// Takes the plan by value: of one that is not needed any more, the bodies are moved.
+[[nodiscard]] nlohmann::ordered_json toJson(Plan plan);
 
 /// The list that `lockstep validate --json` and a plan show.
 [[nodiscard]] nlohmann::ordered_json toJson(const std::vector<Issue>& issues);

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cluster/field_reader.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "cluster/python_text.h"
+#include "cluster/yaml_scalar.h"
+
+namespace lockstep {
+namespace {
+
+template <class Number>
+bool readsAs(const std::string& text, Number& value) {
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc() && stop == end;
+}
+
+}  // namespace
+
+const YamlNode* FieldReader::valueAt(const FieldPath& path) const {
+  const auto id = tree_.find(path);
+  if (!id) return nullptr;
+  const YamlNode& node = tree_.node(tree_.resolved(*id));
+  if (node.kind == NodeKind::Scalar && resolveScalar(node).type == ScalarType::Null) return nullptr;
+  return &node;
+}
+
+FieldPath FieldReader::spelled(const FieldPath& mapping, const std::vector<std::string>& spellings) const {
+  for (const std::string& spelling : spellings) {
+    if (tree_.find(mapping.child(spelling))) return mapping.child(spelling);
+  }
+  return mapping.child(spellings.front());
+}
+
+bool FieldReader::hasMapping(const FieldPath& path) {
+  const YamlNode* node = valueAt(path);
+  if (!node) return false;
+  if (node->kind == NodeKind::Mapping) return !node->children.empty();
+  wrongType(path, *node, "a mapping");
+  return false;
+}
+
+std::vector<FieldPath> FieldReader::items(const FieldPath& path, const char* expected) {
+  const YamlNode* node = valueAt(path);
+  if (!node) return {};
+  if (node->kind != NodeKind::Sequence) {
+    wrongType(path, *node, expected);
+    return {};
+  }
+  std::vector<FieldPath> paths;
+  for (std::size_t i = 0; i < node->children.size(); ++i) paths.push_back(path.child(i));
+  return paths;
+}
+
+std::optional<std::string> FieldReader::text(const FieldPath& path) {
+  const YamlNode* node = valueAt(path);
+  if (!node) return std::nullopt;
+  if (node->kind != NodeKind::Scalar) {
+    wrongType(path, *node, "a text");
+    return std::nullopt;
+  }
+  warnAboutReading(path, *node);
+  return resolveScalar(*node).text;
+}
+
+void FieldReader::warnAboutReading(const FieldPath& path, const YamlNode& node) {
+  if (!node.resolvesType) return;
+  const YamlScalar scalar = resolveScalar(node);
+  if (scalar.type == ScalarType::String || scalar.type == ScalarType::Invalid || scalar.text == node.value)
+    return;
+  const std::string shownRaw = node.value.empty() ? "an empty value" : shown(node.value);
+  issues_.warning(
+      "yaml-reading", path,
+      fmt::format("{} is {}, which YAML 1.1 reads as {}", path.toString(), shownRaw, shown(scalar.text)),
+      fmt::format("write \"{}\" in quotes if you mean the text itself", node.value));
+}
+
+std::optional<long long> FieldReader::whole(const FieldPath& path) {
+  const YamlNode* node = valueAt(path);
+  if (!node) return std::nullopt;
+  if (node->kind != NodeKind::Scalar) {
+    wrongType(path, *node, "a whole number");
+    return std::nullopt;
+  }
+  const YamlScalar scalar = resolveScalar(*node);
+  long long value = 0;
+  const bool number = scalar.type == ScalarType::Int || scalar.type == ScalarType::String;
+  if (number && readsAs(scalar.text, value)) return value;
+  issues_.error("wrong-type", path,
+                fmt::format("{} is {}, which is not a whole number", path.toString(), shown(node->value)),
+                "write a number without unit, such as 2");
+  return std::nullopt;
+}
+
+std::optional<double> FieldReader::number(const FieldPath& path) {
+  const YamlNode* node = valueAt(path);
+  if (!node) return std::nullopt;
+  if (node->kind != NodeKind::Scalar) {
+    wrongType(path, *node, "a number");
+    return std::nullopt;
+  }
+  const YamlScalar scalar = resolveScalar(*node);
+  double value = 0;
+  if (scalar.type != ScalarType::Bool && readsAs(scalar.text, value)) return value;
+  issues_.error("wrong-type", path,
+                fmt::format("{} is {}, which is not a number", path.toString(), shown(node->value)),
+                "write a number without unit, such as 16");
+  return std::nullopt;
+}
+
+void FieldReader::wrongType(const FieldPath& path, const YamlNode& node, const char* expected) {
+  const std::string found = node.kind == NodeKind::Sequence  ? "a list"
+                            : node.kind == NodeKind::Mapping ? "a mapping"
+                                                             : shown(node.value);
+  issues_.error("wrong-type", path,
+                fmt::format("{} must be {}, but is {}", path.toString(), expected, found));
+}
+
+std::vector<EnvVar> FieldReader::env(const FieldPath& path) {
+  std::vector<EnvVar> variables;
+  for (const FieldPath& item : items(path, "a list of {name, value}")) {
+    if (!hasMapping(item)) {
+      issues_.error("env-incomplete", item, item.toString() + " is not a variable with a name and a value",
+                    "write {name: NAME, value: \"text\"}");
+      continue;
+    }
+    const auto name = text(item.child("name"));
+    if (!name)
+      issues_.error("env-incomplete", item, item.toString() + " has no name", "add name: NAME");
+    else if (!tree_.find(item.child("value")))
+      issues_.error("env-incomplete", item, fmt::format("the variable {} has no value", shown(*name)),
+                    "add value: \"text\"");
+    else
+      variables.push_back({*name, envValue(item.child("value"))});
+  }
+  return variables;
+}
+
+std::string FieldReader::envValue(const FieldPath& path) {
+  const YamlNode& node = tree_.node(tree_.resolved(*tree_.find(path)));
+  if (node.kind == NodeKind::Scalar) warnAboutReading(path, node);
+  return anything(path);
+}
+
+std::vector<std::string> FieldReader::texts(const FieldPath& path) {
+  std::vector<std::string> all;
+  for (const FieldPath& item : items(path, "a list of texts")) {
+    if (const auto value = text(item)) all.push_back(*value);
+  }
+  return all;
+}
+
+std::vector<std::string> FieldReader::startOptions(const FieldPath& path) {
+  const auto id = tree_.find(path);
+  if (!id) return {};
+  const YamlNode& node = tree_.node(tree_.resolved(*id));
+  if (node.kind == NodeKind::Scalar && resolveScalar(node).type == ScalarType::String)
+    return letters(path, node.value);
+  if (node.kind != NodeKind::Sequence) {
+    issues_.error("wrong-type", path, path.toString() + " must be a list of texts",
+                  "write [\"--option value\"]");
+    return {};
+  }
+  std::vector<std::string> options;
+  for (std::size_t i = 0; i < node.children.size(); ++i) {
+    const YamlNode& item = tree_.node(tree_.resolved(node.children[i]));
+    if (item.kind == NodeKind::Scalar && resolveScalar(item).type == ScalarType::String)
+      options.push_back(item.value);
+    else
+      issues_.error("wrong-type", path.child(i), fmt::format("{} is not a text", path.child(i).toString()),
+                    "put it in quotes");
+  }
+  return options;
+}
+
+std::vector<std::string> FieldReader::letters(const FieldPath& path, const std::string& value) {
+  std::vector<std::string> all;
+  for (std::size_t i = 0; i < value.size();) {
+    std::size_t end = i + 1;
+    while (end < value.size() && (static_cast<unsigned char>(value[end]) & 0xC0U) == 0x80U) ++end;
+    all.push_back(value.substr(i, end - i));
+    i = end;
+  }
+  issues_.warning("start-options-text", path,
+                  fmt::format("{} is the text {}, which is sent letter by letter, with blanks between",
+                              path.toString(), shown(value)),
+                  "write it as a list: [\"" + value + "\"]");
+  return all;
+}
+
+std::string FieldReader::anything(const FieldPath& path) const {
+  return pythonStr(tree_, *tree_.find(path));
+}
+
+std::optional<std::string> FieldReader::args(const FieldPath& path) {
+  const YamlNode* node = valueAt(path);
+  if (!node) return std::nullopt;
+  if (node->kind == NodeKind::Mapping) {
+    wrongType(path, *node, "a list or a text");
+    return std::nullopt;
+  }
+  if (node->kind == NodeKind::Scalar) return text(path).value_or("");
+  std::string joined;
+  for (std::size_t i = 0; i < node->children.size(); ++i) {
+    const YamlNode& item = tree_.node(tree_.resolved(node->children[i]));
+    if (item.kind == NodeKind::Scalar) warnAboutReading(path.child(i), item);
+    joined += (i > 0 ? " " : "") + pythonStr(tree_, node->children[i]);
+  }
+  return joined;
+}
+
+bool FieldReader::isTrue(const FieldPath& path) const {
+  const YamlNode* node = valueAt(path);
+  if (!node) return false;
+  if (node->kind != NodeKind::Scalar) return !node->children.empty();
+  const YamlScalar scalar = resolveScalar(*node);
+  if (scalar.type == ScalarType::String) return !scalar.text.empty();
+  return scalar.text != "False" && scalar.text != "0" && scalar.text != "0.0" && scalar.text != "-0.0";
+}
+
+std::vector<std::pair<std::string, std::string>> FieldReader::pairs(const FieldPath& path) {
+  std::vector<std::pair<std::string, std::string>> all;
+  if (!hasMapping(path)) return all;
+  for (const auto& [key, value] : tree_.pairsOf(*tree_.find(path)))
+    all.emplace_back(pythonStr(tree_, key), pythonStr(tree_, value));
+  return all;
+}
+
+}  // namespace lockstep

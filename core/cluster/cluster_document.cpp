@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cluster/cluster_document.h"
 
+#include <mutex>
+
 #include "cluster/cluster_check.h"
 #include "cluster/python_text.h"
 #include "cluster/train_yaml.h"
@@ -15,82 +17,156 @@ std::string applyEdit(std::string text, const TextEdit& edit) {
   return text;
 }
 
-ClusterDocument::ClusterDocument(std::string text) : text_(std::move(text)) {
-  auto tree = YamlTree::parse(text_);
-  if (!tree) {
-    issues_.push_back(tree.error());
-    return;
+/// What copies of one document share.
+struct ClusterDocument::State {
+  State(std::string bytes, std::shared_ptr<const YamlTree> nodes)
+      : text(std::move(bytes)), index(text), tree(std::move(nodes)) {}
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+
+  /// Spec and issues, made when they are first wanted: of the documents between the steps of one edit nobody
+  /// asks for them.
+  void derive() {
+    std::call_once(derived, [this] {
+      if (!tree) return;
+      IssueList found(*tree, index);
+      checkDocument(*tree, found);
+      spec = readTrainYaml(*tree, found);
+      checkCluster(spec, *tree, found);
+      issues = found.take();
+    });
   }
-  tree_ = std::make_shared<const YamlTree>(std::move(*tree));
-  parsable_ = true;
-  const TextIndex index(text_);
-  IssueList issues(*tree_, index);
-  checkDocument(*tree_, issues);
-  spec_ = readTrainYaml(*tree_, issues);
-  checkCluster(spec_, *tree_, issues);
-  issues_ = issues.take();
+
+  const std::string text;
+  const TextIndex index;
+  std::shared_ptr<const YamlTree> tree;  // null: the text is not YAML
+  std::once_flag derived;
+  ClusterSpec spec;
+  std::vector<Issue> issues;
+  std::mutex mutex;
+  std::optional<VerifiedEdit> lastEdit;  // that this document gave, with what it leads to
+};
+
+ClusterDocument::ClusterDocument(std::string text) : ClusterDocument(std::move(text), nullptr) {}
+
+ClusterDocument::ClusterDocument(std::string text, std::shared_ptr<const YamlTree> tree)
+    : state_(std::make_shared<State>(std::move(text), std::move(tree))) {
+  if (state_->tree) return;
+  auto parsed = YamlTree::parse(state_->text);
+  if (parsed)
+    state_->tree = std::make_shared<const YamlTree>(std::move(*parsed));
+  else
+    state_->issues.push_back(std::move(parsed.error()));
+}
+
+ClusterDocument ClusterDocument::edited(const TextEdit& edit) const {
+  std::shared_ptr<const YamlTree> after;
+  {
+    const std::lock_guard lock(state_->mutex);
+    if (state_->lastEdit && state_->lastEdit->edit == edit) after = state_->lastEdit->tree;
+  }
+  const bool fits =
+      text().compare(std::min(edit.offset, text().size()), edit.removed.size(), edit.removed) == 0;
+  if (!after && state_->tree && fits) {
+    if (auto quick = state_->tree->withEditedScalar(text(), edit))
+      after = std::make_shared<const YamlTree>(std::move(*quick));
+  }
+  return ClusterDocument(applyEdit(text(), edit), std::move(after));
+}
+
+const std::string& ClusterDocument::text() const {
+  return state_->text;
+}
+
+bool ClusterDocument::isParsable() const {
+  return state_->tree != nullptr;
+}
+
+const ClusterSpec& ClusterDocument::spec() const {
+  state_->derive();
+  return state_->spec;
+}
+
+const std::vector<Issue>& ClusterDocument::issues() const {
+  state_->derive();
+  return state_->issues;
 }
 
 std::optional<ScalarView> ClusterDocument::scalar(const FieldPath& path) const {
-  if (!tree_) return std::nullopt;
-  const auto id = tree_->find(path);
+  if (!state_->tree) return std::nullopt;
+  const YamlTree& tree = *state_->tree;
+  const auto id = tree.find(path);
   if (!id) return std::nullopt;
-  const YamlNode& node = tree_->node(tree_->resolved(*id));
+  const YamlNode& node = tree.node(tree.resolved(*id));
   if (node.kind != NodeKind::Scalar) return std::nullopt;
-  return ScalarView{resolveScalar(node).text, node.value, placeOfField(*tree_, TextIndex(text_), path)};
+  return ScalarView{resolveScalar(node).text, node.value, placeOfField(tree, state_->index, path)};
 }
 
 std::optional<std::vector<std::string>> ClusterDocument::keysAt(const FieldPath& path) const {
-  if (!tree_) return std::nullopt;
-  const auto id = tree_->find(path);
-  if (!id || tree_->node(tree_->resolved(*id)).kind != NodeKind::Mapping) return std::nullopt;
+  if (!state_->tree) return std::nullopt;
+  const YamlTree& tree = *state_->tree;
+  const auto id = tree.find(path);
+  if (!id || tree.node(tree.resolved(*id)).kind != NodeKind::Mapping) return std::nullopt;
   std::vector<std::string> keys;
-  for (const auto& [key, value] : tree_->pairsOf(*id)) {
-    const YamlNode& node = tree_->node(tree_->resolved(key));
+  for (const auto& [key, value] : tree.pairsOf(*id)) {
+    const YamlNode& node = tree.node(tree.resolved(key));
     if (node.kind == NodeKind::Scalar) keys.push_back(node.value);
   }
   return keys;
 }
 
 std::optional<std::size_t> ClusterDocument::lengthAt(const FieldPath& path) const {
-  if (!tree_) return std::nullopt;
-  const auto id = tree_->find(path);
+  if (!state_->tree) return std::nullopt;
+  const auto id = state_->tree->find(path);
   if (!id) return std::nullopt;
-  const YamlNode& node = tree_->node(tree_->resolved(*id));
+  const YamlNode& node = state_->tree->node(state_->tree->resolved(*id));
   if (node.kind != NodeKind::Sequence) return std::nullopt;
   return node.children.size();
 }
 
 Result<std::shared_ptr<const YamlTree>> ClusterDocument::editable(const FieldPath& path) const {
-  if (tree_) return tree_;
+  if (state_->tree) return state_->tree;
   return failure(StatusCode::FailedPrecondition, "cannot change " + path.toString(),
-                 "the text is not YAML: " + issues_.front().message, "mend the text first", path.toString());
+                 "the text is not YAML: " + issues().front().message, "mend the text first", path.toString());
+}
+
+Result<TextEdit> ClusterDocument::remembered(Result<VerifiedEdit> edit) const {
+  if (!edit) return tl::unexpected(std::move(edit.error()));
+  const std::lock_guard lock(state_->mutex);
+  state_->lastEdit = std::move(*edit);
+  return state_->lastEdit->edit;
 }
 
 Result<TextEdit> ClusterDocument::setScalar(const FieldPath& path, std::string_view value, bool plain) const {
   return editable(path).and_then([&](const auto& tree) {
-    return setScalarEdit({text_, *tree}, path, value, plain);
+    return remembered(setScalarEdit({text(), *tree}, path, value, plain));
   });
 }
 
 Result<TextEdit> ClusterDocument::appendEnv(const FieldPath& path, const EnvVar& variable) const {
   const NewValue item =
       NewValue::mapping({{"name", NewValue::text(variable.name)}, {"value", NewValue::text(variable.value)}});
-  return editable(path).and_then([&](const auto& tree) { return appendEdit({text_, *tree}, path, item); });
+  return editable(path).and_then([&](const auto& tree) {
+    return remembered(appendEdit({text(), *tree}, path, item));
+  });
 }
 
 Result<TextEdit> ClusterDocument::appendItem(const FieldPath& path, std::string_view value) const {
   const NewValue item = NewValue::text(std::string(value));
-  return editable(path).and_then([&](const auto& tree) { return appendEdit({text_, *tree}, path, item); });
+  return editable(path).and_then([&](const auto& tree) {
+    return remembered(appendEdit({text(), *tree}, path, item));
+  });
 }
 
 Result<TextEdit> ClusterDocument::remove(const FieldPath& path) const {
-  return editable(path).and_then([&](const auto& tree) { return removeEdit({text_, *tree}, path); });
+  return editable(path).and_then([&](const auto& tree) {
+    return remembered(removeEdit({text(), *tree}, path));
+  });
 }
 
 Result<TextEdit> ClusterDocument::renameKey(const FieldPath& key, std::string_view newName) const {
   return editable(key).and_then([&](const auto& tree) {
-    return renameKeyEdit({text_, *tree}, key, newName);
+    return remembered(renameKeyEdit({text(), *tree}, key, newName));
   });
 }
 

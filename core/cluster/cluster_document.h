@@ -11,18 +11,12 @@
 #include "base/issue.h"
 #include "base/status.h"
 #include "cluster/cluster_spec.h"
+#include "cluster/text_edit.h"
 
 namespace lockstep {
 
 class YamlTree;
-
-/// One replacement in a text, in bytes. Applying {offset, inserted, removed} undoes it.
-struct TextEdit {
-  std::size_t offset = 0;
-  std::string removed;
-  std::string inserted;
-};
-[[nodiscard]] std::string applyEdit(std::string text, const TextEdit& edit);
+struct VerifiedEdit;
 
 /// One scalar of the document as a form field wants to show it.
 struct ScalarView {
@@ -31,21 +25,26 @@ struct ScalarView {
   TextPlace place;
 };
 
-/// A train.yaml. The document is the text; everything else here is derived from it. Immutable: an edit yields
-/// the TextEdit, and the caller makes a new document from the edited text (and keeps the edit for undo).
-/// Pure: no I/O. Bounded: texts above 8 MiB, deeper than 64 levels or with alias bombs are refused with an
-/// issue.
+/// A train.yaml. The document is the text; everything else here is derived from it. Immutable, and cheap to
+/// copy: copies share what they hold. An edit yields the TextEdit; edited() is the document after it (keep
+/// the edit for undo). Pure: no I/O. Bounded: texts above 8 MiB, deeper than 64 levels or with alias bombs
+/// are refused with an issue. May be used from several threads at once. One that was moved from can only be
+/// assigned to.
 class ClusterDocument {
  public:
   explicit ClusterDocument(std::string text);
+  /// ClusterDocument(applyEdit(text(), edit)), but sooner for an edit that this document gave last, and for
+  /// one within a scalar value: the text is not read all over again.
+  [[nodiscard]] ClusterDocument edited(const TextEdit& edit) const;
 
-  [[nodiscard]] const std::string& text() const { return text_; }
+  [[nodiscard]] const std::string& text() const;
   /// Whether the text is YAML at all; if not, issues() holds one error with its line and column.
-  [[nodiscard]] bool isParsable() const { return parsable_; }
-  [[nodiscard]] const ClusterSpec& spec() const { return spec_; }
+  [[nodiscard]] bool isParsable() const;
+  /// Read when first asked for, with issues().
+  [[nodiscard]] const ClusterSpec& spec() const;
   /// Everything that is wrong or worth knowing: syntax, schema, types, ranges, OCIDs, image, work dir,
   /// placeholders. Sorted by place.
-  [[nodiscard]] const std::vector<Issue>& issues() const { return issues_; }
+  [[nodiscard]] const std::vector<Issue>& issues() const;
 
   [[nodiscard]] std::optional<ScalarView> scalar(const FieldPath& path) const;
   /// Keys of a mapping or the length of a sequence at `path`; nullopt when there is none.
@@ -70,13 +69,12 @@ class ClusterDocument {
   [[nodiscard]] Result<TextEdit> renameKey(const FieldPath& key, std::string_view newName) const;
 
  private:
+  struct State;
+  ClusterDocument(std::string text, std::shared_ptr<const YamlTree> tree);
   [[nodiscard]] Result<std::shared_ptr<const YamlTree>> editable(const FieldPath& path) const;
+  Result<TextEdit> remembered(Result<VerifiedEdit> edit) const;
 
-  std::string text_;
-  bool parsable_ = false;
-  std::shared_ptr<const YamlTree> tree_;  // immutable, so copies of the document share it
-  ClusterSpec spec_;
-  std::vector<Issue> issues_;
+  std::shared_ptr<State> state_;
 };
 
 }  // namespace lockstep

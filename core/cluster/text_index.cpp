@@ -12,16 +12,24 @@ bool continuesCharacter(char c) {
   return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
 }
 bool isAscii(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80U; });
+  unsigned char all = 0;  // without an early way out, so that the compiler can take many bytes at a time
+  for (const char c : text) all |= static_cast<unsigned char>(c);
+  return all < 0x80U;
 }
 
 }  // namespace
 
 TextIndex::TextIndex(std::string_view text) : text_(text) {
+  lineStarts_.reserve(text.size() / 24 + 1);
   lineStarts_.push_back(0);
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\n' || (text[i] == '\r' && (i + 1 == text.size() || text[i + 1] != '\n')))
-      lineStarts_.push_back(i + 1);
+  if (text.find('\r') == std::string_view::npos) {
+    for (std::size_t at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1))
+      lineStarts_.push_back(at + 1);
+  } else {
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      if (text[i] == '\n' || (text[i] == '\r' && (i + 1 == text.size() || text[i + 1] != '\n')))
+        lineStarts_.push_back(i + 1);
+    }
   }
   if (isAscii(text)) return;
   std::size_t character = 0;

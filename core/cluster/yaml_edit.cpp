@@ -223,31 +223,40 @@ bool onlyOnePartDiffers(const YamlTree& before, const YamlTree& after) {
   return front + back + 1 >= least;
 }
 
-Result<YamlTree> checkedTree(const YamlText& yaml, const FieldPath& path, const TextEdit& edit) {
-  auto after = YamlTree::parse(applyEdit(yaml.text, edit));
+Result<VerifiedEdit> checkedEdit(const YamlText& yaml, const FieldPath& path, TextEdit edit) {
+  auto after = treeAfter(yaml, edit);
   if (!after)
     return refused(path, "the text would not be YAML any more: " + after.error().message,
                    "change it in the text");
-  if (!onlyOnePartDiffers(yaml.tree, *after))
+  if (!onlyOnePartDiffers(yaml.tree, **after))
     return refused(path, "other values would change too", "change it in the text");
-  return *after;
+  return VerifiedEdit{std::move(edit), std::move(*after)};
 }
 
-Result<TextEdit> checkedSet(const YamlText& yaml, const FieldPath& path, std::string_view value,
-                            TextEdit edit) {
-  const auto after = checkedTree(yaml, path, edit);
-  if (!after) return tl::unexpected(after.error());
-  const auto node = after->find(path);
-  if (!node || after->node(after->resolved(*node)).value != value)
+Result<VerifiedEdit> checkedSet(const YamlText& yaml, const FieldPath& path, std::string_view value,
+                                TextEdit edit) {
+  auto checked = checkedEdit(yaml, path, std::move(edit));
+  if (!checked) return checked;
+  const YamlTree& after = *checked->tree;
+  const auto node = after.find(path);
+  if (!node || after.node(after.resolved(*node)).value != value)
     return refused(path, "the text around it is written in a way that this cannot edit",
                    "change it in the text");
-  return edit;
+  return checked;
 }
 
 }  // namespace
 
-Result<TextEdit> setScalarEdit(const YamlText& yaml, const FieldPath& path, std::string_view value,
-                               bool plain) {
+tl::expected<std::shared_ptr<const YamlTree>, Issue> treeAfter(const YamlText& yaml, const TextEdit& edit) {
+  if (auto quick = yaml.tree.withEditedScalar(yaml.text, edit))
+    return std::make_shared<const YamlTree>(std::move(*quick));
+  return YamlTree::parse(applyEdit(yaml.text, edit)).map([](YamlTree&& tree) {
+    return std::make_shared<const YamlTree>(std::move(tree));
+  });
+}
+
+Result<VerifiedEdit> setScalarEdit(const YamlText& yaml, const FieldPath& path, std::string_view value,
+                                   bool plain) {
   if (path.empty()) return refused(path, "the path is empty");
   const NewValue text = NewValue::text(std::string(value), plain);
   const Editor editor(yaml, path);
@@ -256,23 +265,24 @@ Result<TextEdit> setScalarEdit(const YamlText& yaml, const FieldPath& path, std:
   if (!found) return tl::unexpected(found.error());
   const bool exists = found->depth == path.elements().size();
   auto edit = exists ? replaceScalar(yaml, path, *found, value, plain) : editor.insert(*found, text);
-  return edit ? checkedSet(yaml, path, value, *edit) : edit;
+  if (!edit) return tl::unexpected(std::move(edit.error()));
+  return checkedSet(yaml, path, value, std::move(*edit));
 }
 
-Result<TextEdit> appendEdit(const YamlText& yaml, const FieldPath& path, const NewValue& item) {
+Result<VerifiedEdit> appendEdit(const YamlText& yaml, const FieldPath& path, const NewValue& item) {
   const auto node = yaml.tree.find(path);
   const std::size_t count = node ? yaml.tree.node(yaml.tree.resolved(*node)).children.size() : 0;
   const FieldPath at = path.child(count);
   const Editor editor(yaml, at);
-  if (!yaml.tree.root()) return editor.insertIntoEmptyDocument(item);
+  if (!yaml.tree.root()) return checkedEdit(yaml, at, editor.insertIntoEmptyDocument(item));
   const auto found = locate(yaml.tree, at);
   if (!found) return tl::unexpected(found.error());
-  const auto edit = editor.insert(*found, item);
-  if (!edit) return edit;
-  const auto after = checkedTree(yaml, at, *edit);
-  if (!after) return tl::unexpected(after.error());
-  if (!after->find(at)) return refused(at, "the text around it is written in a way that this cannot edit");
-  return edit;
+  auto edit = editor.insert(*found, item);
+  if (!edit) return tl::unexpected(std::move(edit.error()));
+  auto checked = checkedEdit(yaml, at, std::move(*edit));
+  if (checked && !checked->tree->find(at))
+    return refused(at, "the text around it is written in a way that this cannot edit");
+  return checked;
 }
 
 }  // namespace lockstep

@@ -167,19 +167,19 @@ std::size_t nodesBelow(const YamlTree& tree, NodeId id) {
 
 }  // namespace
 
-Result<TextEdit> removeEdit(const YamlText& yaml, const FieldPath& path) {
+Result<VerifiedEdit> removeEdit(const YamlText& yaml, const FieldPath& path) {
   const auto target = locate(yaml.tree, path);
   if (!target) return tl::unexpected(target.error());
   const YamlNode& collection = yaml.tree.node(target->collection);
   const TextEdit edit = Remover(yaml, target->collection, target->part).edit(target->owner, target->inList);
-  const auto after = YamlTree::parse(applyEdit(yaml.text, edit));
+  const auto after = treeAfter(yaml, edit);
   if (!after) return refused(path, "the text would not be YAML any more: " + after.error().message);
   const std::size_t stride = collection.kind == NodeKind::Mapping ? 2 : 1;
   std::size_t removed = 0;
   for (std::size_t i = 0; i < stride; ++i)
     removed += nodesBelow(yaml.tree, collection.children[target->part * stride + i]);
-  if (!onlyRemoved(yaml.tree, *after, removed)) return refused(path, "other values would change too");
-  return edit;
+  if (!onlyRemoved(yaml.tree, **after, removed)) return refused(path, "other values would change too");
+  return VerifiedEdit{edit, *after};
 }
 
 }  // namespace lockstep

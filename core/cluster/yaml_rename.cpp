@@ -70,7 +70,7 @@ bool onlyKeyDiffers(const YamlTree& before, const YamlTree& after, NodeId key) {
 
 }  // namespace
 
-Result<TextEdit> renameKeyEdit(const YamlText& yaml, const FieldPath& path, std::string_view newName) {
+Result<VerifiedEdit> renameKeyEdit(const YamlText& yaml, const FieldPath& path, std::string_view newName) {
   const auto place = locateKey(yaml.tree, path, newName);
   if (!place) return tl::unexpected(place.error());
   const YamlNode& key = yaml.tree.node(place->key);
@@ -81,14 +81,14 @@ Result<TextEdit> renameKeyEdit(const YamlText& yaml, const FieldPath& path, std:
   const bool quoted = key.style == ScalarStyle::SingleQuoted || key.style == ScalarStyle::DoubleQuoted;
   ScalarWriting how{quoted ? key.style : ScalarStyle::Plain, place->inFlow, false};
   const TextEdit edit{begin, old, scalarText(newName, how)};
-  const auto after = YamlTree::parse(applyEdit(yaml.text, edit));
+  const auto after = treeAfter(yaml, edit);
   if (!after)
     return refused(path, "the text would not be YAML any more: " + after.error().message,
                    "change it in the text");
-  const YamlNode& renamed = after->node(std::min(place->key, after->size() - 1));
-  if (!onlyKeyDiffers(yaml.tree, *after, place->key) || renamed.value != newName)
+  const YamlNode& renamed = (*after)->node(std::min(place->key, (*after)->size() - 1));
+  if (!onlyKeyDiffers(yaml.tree, **after, place->key) || renamed.value != newName)
     return refused(path, "other values would change too", "change it in the text");
-  return edit;
+  return VerifiedEdit{edit, *after};
 }
 
 }  // namespace lockstep

@@ -20,8 +20,8 @@ std::optional<std::size_t> YamlTree::entryOf(NodeId mapping, std::string_view ke
   const YamlNode& n = nodes_[resolved(mapping)];
   if (n.kind != NodeKind::Mapping) return std::nullopt;
   if (const auto large = largeMappings_.find(resolved(mapping)); large != largeMappings_.end()) {
-    const auto entry = large->second.find(std::string(key));
-    return entry == large->second.end() ? std::nullopt : std::optional(entry->second);
+    const auto entry = large->second->find(std::string(key));
+    return entry == large->second->end() ? std::nullopt : std::optional(entry->second);
   }
   for (std::size_t i = n.children.size(); i >= 2; i -= 2) {
     const YamlNode& k = nodes_[resolved(n.children[i - 2])];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 
 #include "base/field_path.h"
 #include "base/issue.h"
+#include "cluster/text_edit.h"
 
 namespace lockstep {
 
@@ -31,6 +33,7 @@ struct YamlNode {
   std::size_t end = 0;
   std::vector<NodeId> children;  // items of a sequence | key, value, key, value… of a mapping
   NodeId target = 0;             // of an alias
+  bool operator==(const YamlNode&) const = default;
 };
 
 /// What a text must stay within; more is refused with an issue, whatever it is that is too much.
@@ -47,6 +50,11 @@ class YamlTree {
   /// The issue says why the text is no document: syntax, several documents, a limit. An empty text is a tree
   /// without root.
   static tl::expected<YamlTree, Issue> parse(std::string_view text, const YamlLimits& limits = {});
+  /// The tree of the text after `edit`, without reading all of it again: this one is the tree of `text`. Only
+  /// for edits within one scalar value that stands on one line, where nothing else can change; nullopt for
+  /// all others (which says nothing about whether the text would be YAML).
+  [[nodiscard]] std::optional<YamlTree> withEditedScalar(std::string_view text, const TextEdit& edit,
+                                                         const YamlLimits& limits = {}) const;
 
   [[nodiscard]] std::optional<NodeId> root() const { return root_; }
   [[nodiscard]] const YamlNode& node(NodeId id) const { return nodes_[id]; }
@@ -65,16 +73,30 @@ class YamlTree {
   /// All pairs of a mapping in Python's order, merges applied, each key once with its last value.
   [[nodiscard]] std::vector<std::pair<NodeId, NodeId>> pairsOf(NodeId mapping) const;
   [[nodiscard]] bool isMergeKey(NodeId key) const;
+  [[nodiscard]] bool hasSameNodes(const YamlTree& other) const {
+    return root_ == other.root_ && nodes_ == other.nodes_;
+  }
 
  private:
   friend class YamlTreeBuilder;
+  struct ValueAt {
+    NodeId id = 0;
+    bool inFlow = false;
+  };
+  using Entries = std::unordered_map<std::string, std::size_t>;
+
+  [[nodiscard]] std::optional<ValueAt> valueAround(std::size_t begin, std::size_t end) const;
+  [[nodiscard]] YamlTree withScalar(NodeId id, const YamlNode& scalar, std::size_t shift) const;
   void collectPairs(NodeId mapping, std::vector<std::pair<NodeId, NodeId>>& pairs) const;
   std::vector<NodeId> mergedMappings(NodeId value) const;  // lowest precedence first
 
   std::vector<YamlNode> nodes_;
   std::optional<NodeId> root_;
   /// Where the entries of mappings with many keys are, so that looking one up does not walk them all.
-  std::unordered_map<NodeId, std::unordered_map<std::string, std::size_t>> largeMappings_;
+  std::unordered_map<NodeId, std::shared_ptr<const Entries>> largeMappings_;
+  /// At most so many bytes would all nodes have with every alias written out.
+  std::size_t expandedBytes_ = 0;
+  std::size_t mostCopies_ = 1;  // of one node then, at most
 };
 
 }  // namespace lockstep

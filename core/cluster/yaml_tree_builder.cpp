@@ -53,6 +53,8 @@ class YamlTreeBuilder {
     while (more && !problem_) more = step(parser);
     yaml_parser_delete(&parser);
     if (problem_) return tl::unexpected(*problem_);
+    if (tree_.root_) tree_.expandedBytes_ = weights_[*tree_.root_];
+    if (hasAliases_) tree_.mostCopies_ = tree_.expandedBytes_ / kNodeWeight;
     return std::move(tree_);
   }
 
@@ -208,7 +210,7 @@ class YamlTreeBuilder {
     node.begin = offsetOf(event.start_mark);
     node.end = offsetOf(event.end_mark);
     trimBlockScalar(node);
-    const std::size_t weight = 16 + node.value.size();
+    const std::size_t weight = kNodeWeight + node.value.size();
     weigh(add(std::move(node), scalar.anchor), weight);
   }
 
@@ -242,6 +244,7 @@ class YamlTreeBuilder {
     node.end = offsetOf(event.end_mark);
     const NodeId target = node.target;
     const NodeId id = add(std::move(node), nullptr);
+    hasAliases_ = true;
     weigh(id, weights_[target]);
     rise(id, heights_[target]);
   }
@@ -256,7 +259,7 @@ class YamlTreeBuilder {
     node.end = offsetOf(event.end_mark);
     if (open_.size() >= limits_.depth)
       refuse("too-deep", fmt::format("values are nested deeper than {} levels", limits_.depth), node.begin);
-    open_.push_back({add(std::move(node), anchor), 16});
+    open_.push_back({add(std::move(node), anchor), kNodeWeight});
   }
 
   void close(const yaml_event_t& event) {
@@ -282,17 +285,19 @@ class YamlTreeBuilder {
                tree_.nodes_[id].begin);
     }
     if (children.size() < kLargeMapping) return;
-    auto& entries = tree_.largeMappings_[id];
+    YamlTree::Entries entries;
     for (std::size_t i = 0; i + 1 < children.size(); i += 2) {
       const YamlNode& key = tree_.nodes_[tree_.resolved(children[i])];
       if (key.kind == NodeKind::Scalar && !tree_.isMergeKey(children[i])) entries[key.value] = i;
     }
+    tree_.largeMappings_[id] = std::make_shared<const YamlTree::Entries>(std::move(entries));
   }
 
   [[nodiscard]] bool mergesList(NodeId value) const {
     return tree_.nodes_[tree_.resolved(value)].kind == NodeKind::Sequence;
   }
 
+  static constexpr std::size_t kNodeWeight = 16;
   static constexpr std::size_t kMostMerged = 64;
   static constexpr std::size_t kLargeMapping = 128;  // children, so 64 keys
   static constexpr std::size_t kOpenWeight = ~std::size_t{0};
@@ -303,6 +308,7 @@ class YamlTreeBuilder {
   std::size_t skipped_ = 0;
   std::size_t skippedCharacters_ = 0;
   int documents_ = 0;
+  bool hasAliases_ = false;
   YamlTree tree_;
   std::vector<std::size_t> weights_;
   std::vector<std::size_t> heights_;

@@ -18,6 +18,21 @@ std::string quoteShell(std::string_view word) {
   return out + "'";
 }
 
+std::string quoteDollars(std::string_view text) {
+  std::string out;
+  for (const char c : text) out += c == '$' ? std::string("$$") : std::string(1, c);
+  return out;
+}
+
+std::string quoteSlurm(std::string_view value) {
+  std::string out = "\"";
+  for (const char c : value) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += static_cast<unsigned char>(c) < 0x20U || c == '\x7F' ? ' ' : c;
+  }
+  return out + "\"";
+}
+
 std::vector<std::string> splitShell(std::string_view text) {
   std::vector<std::string> words;
   std::string word;

@@ -21,6 +21,7 @@ struct ExportedFile {
   std::string path;  // relative, '/' between folders, never ".."
   std::string content;
   bool executable = false;
+  bool secret = false;  // readable by its owner only
 };
 
 /// Files that work by themselves, the first of them the one to read first.
@@ -40,8 +41,9 @@ struct ExportInput {
 [[nodiscard]] Result<ExportBundle> exportCluster(ExportTarget target, const ExportInput& input);
 
 /// Writes all files below `folder`, creating it. Each is written atomically. Refuses, before anything is
-/// written, when one of them exists with other content, unless `overwrite`. Blocks on disk. Returns what was
-/// written.
+/// written, when one of them exists with other content, unless `overwrite`; when a path leads out of the
+/// folder; when a symbolic link or a folder stands where a file belongs. Modes: 0755 executable, 0600 secret,
+/// else 0644. Blocks on disk. Returns what was written.
 Result<std::vector<std::filesystem::path>> writeBundle(const ExportBundle& bundle,
                                                        const std::filesystem::path& folder, bool overwrite);
 

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "export/templates.h"
+
+#include "base/embedded_file.h"
+
+namespace lockstep {
+namespace embedded {
+std::span<const EmbeddedFile> exports();
+}
+
+std::string exportTemplate(std::string_view path,
+                           const std::vector<std::pair<std::string, std::string>>& values) {
+  std::string text;
+  for (const EmbeddedFile& file : embedded::exports()) {
+    if (file.path == path) text = file.content;
+  }
+  for (const auto& [name, value] : values) {
+    const std::string mark = "%" + name + "%";
+    for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + value.size()))
+      text.replace(at, mark.size(), value);
+  }
+  return text;
+}
+
+}  // namespace lockstep

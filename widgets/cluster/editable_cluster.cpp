@@ -12,6 +12,13 @@ namespace {
 constexpr int kParsePauseMs = 120;
 constexpr int kCommandId = 1;
 
+/// Without what stays at its beginning and end.
+TextEdit trimmed(const TextEdit& edit) {
+  TextEdit change = difference(edit.removed, edit.inserted);
+  change.offset += edit.offset;
+  return change;
+}
+
 }  // namespace
 
 /// Whether commands of one key merge only while they touch, or also across what lies between.
@@ -62,7 +69,11 @@ void EditableCluster::load(const QString& path, std::string text) {
   fileDiffers_ = false;
   // An unreadable document must not show the values of the one before.
   lastGood_ = std::make_shared<ClusterDocument>(std::string());
-  setText(std::move(text));
+  text_ = std::move(text);
+  view_.reset();
+  sinceParsed_.reset();
+  prepared_.reset();
+  noteChange();
   parse();
   emit pathChanged(path_);
 }
@@ -90,13 +101,18 @@ const ClusterDocument& EditableCluster::document() {
 Result<void> EditableCluster::edit(const QString& commandText, const QString& mergeKey,
                                    const std::vector<Step>& steps) {
   document();
-  std::shared_ptr<const ClusterDocument> before = document_;
+  std::shared_ptr<const ClusterDocument> present = document_;
+  TextEdit change;
   for (const Step& step : steps) {
-    auto change = step(*before);
-    if (!change) return tl::unexpected(std::move(change.error()));
-    before = std::make_shared<ClusterDocument>(applyEdit(before->text(), *change));
+    auto next = step(*present);
+    if (!next) return tl::unexpected(std::move(next.error()));
+    change = std::move(*next);
+    present = std::make_shared<ClusterDocument>(present->edited(change));
   }
-  push(difference(text_, before->text()), commandText, mergeKey, MergeRule::Always);
+  const bool isOne = steps.size() == 1;
+  push(isOne ? trimmed(change) : difference(text_, present->text()), commandText, mergeKey,
+       MergeRule::Always);
+  if (stale_ && text_ == present->text()) prepared_ = std::move(present);
   return {};
 }
 
@@ -114,11 +130,12 @@ Result<void> EditableCluster::remove(const FieldPath& path, const QString& comma
 }
 
 QString EditableCluster::viewText() const {
-  return toView(text_);
+  if (!view_) view_ = toView(text_);
+  return *view_;
 }
 
 void EditableCluster::setViewText(const QString& view) {
-  const TextEdit change = editTowards(text_, view);
+  const TextEdit change = editTowards(text_, viewText(), view);
   if (!lastTyped_.isValid() || lastTyped_.elapsed() > burstPauseMs_) ++burst_;
   push(change, tr("typing"), QStringLiteral("burst %1").arg(burst_), MergeRule::Touching);
   lastTyped_.start();
@@ -131,11 +148,17 @@ void EditableCluster::push(const TextEdit& edit, const QString& commandText, con
 }
 
 void EditableCluster::apply(const TextEdit& edit) {
-  setText(applyEdit(std::move(text_), edit));
+  if (view_) {
+    const ViewEdit change = viewEditOf(text_, edit);
+    view_->replace(change.position, change.removed, change.inserted);
+  }
+  sinceParsed_ = !stale_ ? edit : sinceParsed_ ? composed(*sinceParsed_, edit) : std::nullopt;
+  prepared_.reset();
+  text_ = applyEdit(std::move(text_), edit);
+  noteChange();
 }
 
-void EditableCluster::setText(std::string text) {
-  text_ = std::move(text);
+void EditableCluster::noteChange() {
   stale_ = true;
   parseTimer_.start();
   updateDirty();
@@ -145,7 +168,14 @@ void EditableCluster::setText(std::string text) {
 void EditableCluster::parse() {
   parseTimer_.stop();
   stale_ = false;
-  document_ = std::make_shared<ClusterDocument>(text_);
+  if (prepared_)
+    document_ = std::move(prepared_);
+  else if (sinceParsed_)
+    document_ = std::make_shared<ClusterDocument>(document_->edited(*sinceParsed_));
+  else
+    document_ = std::make_shared<ClusterDocument>(text_);
+  prepared_.reset();
+  sinceParsed_.reset();
   if (document_->isParsable()) lastGood_ = document_;
   emit documentChanged();
 }

@@ -7,6 +7,7 @@
 #include <QUndoStack>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "cluster/cluster_document.h"
@@ -68,7 +69,7 @@ class EditableCluster : public QObject {
   friend class TextCommand;
   void apply(const TextEdit& edit);
   void push(const TextEdit& edit, const QString& commandText, const QString& mergeKey, MergeRule rule);
-  void setText(std::string text);
+  void noteChange();
   void parse();
   void updateDirty();
 
@@ -80,7 +81,11 @@ class EditableCluster : public QObject {
   QUndoStack undo_;
   QTimer parseTimer_;
   bool stale_ = false;
+  mutable std::optional<QString> view_;  // toView(text_), once somebody asked
   std::shared_ptr<const ClusterDocument> document_;
+  /// What leads from document_ to the text while that is stale; nullopt: more than one edit does.
+  std::optional<TextEdit> sinceParsed_;
+  std::shared_ptr<const ClusterDocument> prepared_;  // of the present text, when a form edit has made it
   std::shared_ptr<const ClusterDocument> lastGood_;
   QElapsedTimer lastTyped_;
   int burst_ = 0;

@@ -2,6 +2,8 @@
 #include "widgets/cluster/text_view.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 #include <optional>
 
 namespace lockstep {
@@ -51,6 +53,59 @@ std::string lineEndOf(std::string_view bytes) {
   return at != std::string_view::npos && at > 0 && bytes[at - 1] == '\r' ? "\r\n" : "\n";
 }
 
+/// The length of the run of ASCII at the beginning in which every byte is one unit; looks at eight at a time.
+std::size_t plainRun(std::string_view bytes, std::size_t most) {
+  constexpr std::uint64_t kHigh = 0x8080808080808080U;
+  constexpr std::uint64_t kLow = 0x0101010101010101U;
+  most = std::min(most, bytes.size());
+  std::size_t at = 0;
+  while (at + 8 <= most) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes.data() + at, 8);
+    const std::uint64_t returns = word ^ (kLow * std::uint64_t{'\r'});
+    const bool hasReturn = ((returns - kLow) & ~returns & kHigh) != 0;
+    const bool hasNul = ((word - kLow) & ~word & kHigh) != 0;
+    if ((word & kHigh) != 0 || hasReturn || hasNul) break;
+    at += 8;
+  }
+  while (at < most && static_cast<unsigned char>(bytes[at]) < 0x80 && bytes[at] != '\r' && bytes[at] != '\0')
+    ++at;
+  return at;
+}
+
+/// Equal units at the beginning of both.
+qsizetype commonHead(QStringView a, QStringView b) {
+  constexpr qsizetype kChunk = 256;
+  const qsizetype most = std::min(a.size(), b.size());
+  qsizetype at = 0;
+  while (at + kChunk <= most && std::memcmp(a.utf16() + at, b.utf16() + at, kChunk * sizeof(char16_t)) == 0)
+    at += kChunk;
+  while (at < most && a[at] == b[at]) ++at;
+  return at;
+}
+
+qsizetype commonTail(QStringView a, QStringView b) {
+  constexpr qsizetype kChunk = 256;
+  const qsizetype most = std::min(a.size(), b.size());
+  const char16_t* aEnd = a.utf16() + a.size();
+  const char16_t* bEnd = b.utf16() + b.size();
+  qsizetype count = 0;
+  while (count + kChunk <= most &&
+         std::memcmp(aEnd - count - kChunk, bEnd - count - kChunk, kChunk * sizeof(char16_t)) == 0)
+    count += kChunk;
+  while (count < most && aEnd[-count - 1] == bEnd[-count - 1]) ++count;
+  return count;
+}
+
+/// A lone "\r" and a "\n" that come to stand side by side would become one line end: keeps them two.
+std::string keptApart(std::string_view bytes, std::size_t from, std::size_t to, std::string inserted) {
+  const bool afterReturn = from > 0 && bytes[from - 1] == '\r';
+  const bool beforeFeed = inserted.empty() ? to < bytes.size() && bytes[to] == '\n' : inserted[0] == '\n';
+  const bool wasOne = inserted.empty() && from == to;
+  if (afterReturn && beforeFeed && !wasOne) inserted.insert(inserted.begin(), '\n');
+  return inserted;
+}
+
 std::string toBytes(QStringView view, const std::string& lineEnd) {
   std::string bytes = view.toUtf8().toStdString();
   if (lineEnd == "\n") return bytes;
@@ -64,27 +119,51 @@ bool splitsPair(QStringView text, qsizetype index) {
          text[index - 1].isHighSurrogate();
 }
 
+/// toView(bytes).size()
+qsizetype unitCount(std::string_view bytes) {
+  qsizetype units = 0;
+  while (!bytes.empty()) {
+    const std::size_t run = plainRun(bytes, bytes.size());
+    units += static_cast<qsizetype>(run);
+    bytes.remove_prefix(run);
+    if (bytes.empty()) break;
+    const Piece piece = nextPiece(bytes);
+    units += unitsOf(piece.character);
+    bytes.remove_prefix(piece.bytes);
+  }
+  return units;
+}
+
 }  // namespace
 
 QString toView(std::string_view bytes) {
-  QString view;
-  view.reserve(static_cast<qsizetype>(bytes.size()));
+  QString view(static_cast<qsizetype>(bytes.size()), Qt::Uninitialized);  // no byte makes two units
+  QChar* out = view.data();
   while (!bytes.empty()) {
+    const std::size_t run = plainRun(bytes, bytes.size());
+    for (std::size_t i = 0; i < run; ++i) *out++ = QLatin1Char(bytes[i]);
+    bytes.remove_prefix(run);
+    if (bytes.empty()) break;
     const Piece piece = nextPiece(bytes);
     if (piece.character > 0xFFFF) {
-      view += QChar(QChar::highSurrogate(piece.character));
-      view += QChar(QChar::lowSurrogate(piece.character));
+      *out++ = QChar(QChar::highSurrogate(piece.character));
+      *out++ = QChar(QChar::lowSurrogate(piece.character));
     } else {
-      view += QChar(static_cast<char16_t>(piece.character));
+      *out++ = QChar(static_cast<char16_t>(piece.character));
     }
     bytes.remove_prefix(piece.bytes);
   }
+  view.truncate(out - view.constData());
   return view;
 }
 
 std::size_t byteOffset(std::string_view bytes, qsizetype index) {
   std::size_t offset = 0;
   while (index > 0 && offset < bytes.size()) {
+    const std::size_t run = plainRun(bytes.substr(offset), static_cast<std::size_t>(index));
+    offset += run;
+    index -= static_cast<qsizetype>(run);
+    if (index <= 0 || offset >= bytes.size()) break;
     const Piece piece = nextPiece(bytes.substr(offset));
     index -= unitsOf(piece.character);
     offset += piece.bytes;
@@ -92,20 +171,36 @@ std::size_t byteOffset(std::string_view bytes, qsizetype index) {
   return offset;
 }
 
-TextEdit editTowards(std::string_view bytes, const QString& view) {
-  const QString now = toView(bytes);
-  const qsizetype limit = std::min(now.size(), view.size());
-  qsizetype head = 0;
-  while (head < limit && now[head] == view[head]) ++head;
-  if (splitsPair(now, head) || splitsPair(view, head)) --head;
-  qsizetype tail = 0;
-  while (tail < limit - head && now[now.size() - 1 - tail] == view[view.size() - 1 - tail]) ++tail;
-  if (splitsPair(now, now.size() - tail) || splitsPair(view, view.size() - tail)) --tail;
+ViewEdit viewDifference(QStringView from, QStringView to) {
+  qsizetype head = commonHead(from, to);
+  if (splitsPair(from, head) || splitsPair(to, head)) --head;
+  qsizetype tail = commonTail(from.mid(head), to.mid(head));
+  if (splitsPair(from, from.size() - tail) || splitsPair(to, to.size() - tail)) --tail;
+  return {head, from.size() - tail - head, to.mid(head, to.size() - tail - head).toString()};
+}
 
-  const std::size_t from = byteOffset(bytes, head);
-  const std::size_t to = from + byteOffset(bytes.substr(from), now.size() - tail - head);
+ViewEdit viewEditOf(std::string_view bytes, const TextEdit& edit) {
+  // Whole lines: what one of them shows does not depend on its neighbours.
+  const std::size_t begin = edit.offset == 0 ? 0 : bytes.rfind('\n', edit.offset - 1) + 1;
+  const std::size_t editEnd = edit.offset + edit.removed.size();
+  const std::size_t end = std::min(bytes.find('\n', editEnd), bytes.size() - 1) + 1;
+  const std::string_view old = bytes.substr(begin, end - begin);
+  const std::string now = applyEdit(std::string(old), {edit.offset - begin, edit.removed, edit.inserted});
+  ViewEdit change = viewDifference(toView(old), toView(now));
+  change.position += unitCount(bytes.substr(0, begin));
+  return change;
+}
+
+TextEdit editTowards(std::string_view bytes, const QString& view) {
+  return editTowards(bytes, toView(bytes), view);
+}
+
+TextEdit editTowards(std::string_view bytes, const QString& now, const QString& view) {
+  const ViewEdit change = viewDifference(now, view);
+  const std::size_t from = byteOffset(bytes, change.position);
+  const std::size_t to = from + byteOffset(bytes.substr(from), change.removed);
   return {from, std::string(bytes.substr(from, to - from)),
-          toBytes(QStringView(view).mid(head, view.size() - tail - head), lineEndOf(bytes))};
+          keptApart(bytes, from, to, toBytes(change.inserted, lineEndOf(bytes)))};
 }
 
 TextEdit difference(std::string_view from, std::string_view to) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <QString>
+#include <QStringView>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -21,6 +23,19 @@ namespace lockstep {
 
 /// The one replacement that turns toView(bytes) into `view`; new line ends are those that the document uses.
 [[nodiscard]] TextEdit editTowards(std::string_view bytes, const QString& view);
+/// The same for who has toView(bytes) at hand.
+[[nodiscard]] TextEdit editTowards(std::string_view bytes, const QString& now, const QString& view);
+
+/// One replacement in the text that a widget shows, in UTF-16 units.
+struct ViewEdit {
+  qsizetype position = 0;
+  qsizetype removed = 0;
+  QString inserted;
+};
+/// What an edit of the bytes changes in toView(bytes).
+[[nodiscard]] ViewEdit viewEditOf(std::string_view bytes, const TextEdit& edit);
+/// What turns `from` into `to`: all between their common beginning and end. Never parts a surrogate pair.
+[[nodiscard]] ViewEdit viewDifference(QStringView from, QStringView to);
 
 /// The one replacement that turns `from` into `to`: what lies between their common beginning and end.
 [[nodiscard]] TextEdit difference(std::string_view from, std::string_view to);

@@ -9,6 +9,7 @@
 #include <QToolTip>
 #include <algorithm>
 
+#include "widgets/cluster/text_view.h"
 #include "widgets/cluster/yaml_highlighter.h"
 #include "widgets/common/issues_model.h"
 #include "widgets/common/qt_convert.h"
@@ -82,6 +83,7 @@ YamlEditor::YamlEditor(QWidget* parent)
   highlighter_->setPalette(palette());
   connect(this, &QPlainTextEdit::blockCountChanged, this, &YamlEditor::updateMargins);
   connect(this, &QPlainTextEdit::cursorPositionChanged, this, &YamlEditor::updateSelections);
+  connect(document(), &QTextDocument::contentsChange, this, &YamlEditor::onContentsChange);
   connect(this, &QPlainTextEdit::textChanged, this, &YamlEditor::onTextChanged);
   connect(this, &QPlainTextEdit::updateRequest, this, [this](const QRect& rect, int dy) {
     dy != 0 ? gutter_->scroll(0, dy) : gutter_->update(0, rect.y(), gutter_->width(), rect.height());
@@ -96,23 +98,20 @@ QString YamlEditor::viewText() const {
 }
 
 void YamlEditor::setViewText(const QString& view) {
-  const QString now = viewText();
+  if (known_ == view) return;
+  const ViewEdit change = viewDifference(known_, view);
   known_ = view;
-  if (now == view) return;
-  const auto head = std::mismatch(now.begin(), now.end(), view.begin(), view.end()).first - now.begin();
-  const auto limit = std::min(now.size(), view.size()) - head;
-  qsizetype tail = 0;
-  while (tail < limit && now[now.size() - 1 - tail] == view[view.size() - 1 - tail]) ++tail;
   applying_ = true;
   QTextCursor cursor(document());
-  cursor.setPosition(static_cast<int>(head));
-  cursor.setPosition(static_cast<int>(now.size() - tail), QTextCursor::KeepAnchor);
-  cursor.insertText(view.mid(head, view.size() - tail - head));
+  cursor.setPosition(static_cast<int>(change.position));
+  cursor.setPosition(static_cast<int>(change.position + change.removed), QTextCursor::KeepAnchor);
+  cursor.insertText(change.inserted);
   applying_ = false;
 }
 
 void YamlEditor::setIssues(std::vector<Issue> issues) {
   issues_ = std::move(issues);
+  markIssues();
   updateSelections();
   gutter_->update();
 }
@@ -157,6 +156,7 @@ void YamlEditor::changeEvent(QEvent* event) {
   QPlainTextEdit::changeEvent(event);
   if (event->type() == QEvent::PaletteChange) {
     highlighter_->setPalette(palette());
+    markIssues();
     updateSelections();
   } else if (event->type() == QEvent::FontChange) {
     updateMargins();
@@ -238,12 +238,29 @@ void YamlEditor::resizeEvent(QResizeEvent* event) {
   updateMargins();
 }
 
-void YamlEditor::onTextChanged() {
+void YamlEditor::onContentsChange(int position, int removed, int added) {
   if (applying_) return;
-  const QString now = viewText();
-  if (now == known_) return;  // only the colours changed
-  known_ = now;
-  emit edited(now);
+  // Qt counts the end of the document in at times; the lengths before and after tell what is right.
+  const qsizetype length = document()->characterCount() - 1;
+  const qsizetype inserted = std::min<qsizetype>(added, length - position);
+  const qsizetype gone = known_.size() + inserted - length;
+  if (removed == 0 && added == 0) return;
+  if (position > known_.size() || gone < 0 || position + gone > known_.size()) {
+    known_ = viewText();
+  } else {
+    QTextCursor cursor(document());
+    cursor.setPosition(position);
+    cursor.setPosition(static_cast<int>(position + inserted), QTextCursor::KeepAnchor);
+    QString text = cursor.selectedText();
+    text.replace(QChar::ParagraphSeparator, QLatin1Char('\n'));
+    known_.replace(position, gone, text);
+  }
+  changed_ = true;
+}
+
+void YamlEditor::onTextChanged() {
+  if (applying_ || !std::exchange(changed_, false)) return;
+  emit edited(QString(known_));  // a copy: the pane may be told to show something else meanwhile
 }
 
 void YamlEditor::updateMargins() {
@@ -252,24 +269,26 @@ void YamlEditor::updateMargins() {
   gutter_->setGeometry(area.left(), area.top(), gutterWidth(), area.height());
 }
 
-void YamlEditor::updateSelections() {
-  QList<QTextEdit::ExtraSelection> selections;
-  QTextEdit::ExtraSelection current;
-  current.format.setBackground(
-      tinted(palette().color(QPalette::Base), palette().color(QPalette::Text), 0.05));
-  current.format.setProperty(QTextFormat::FullWidthSelection, true);
-  current.cursor = textCursor();
-  current.cursor.clearSelection();
-  selections << current;
+void YamlEditor::markIssues() {
+  issueMarks_.clear();
   for (const Issue& issue : issues_) {
     if (issue.place.line <= 0 || issue.place.line > blockCount()) continue;
     QTextEdit::ExtraSelection mark;
     mark.format.setUnderlineStyle(QTextCharFormat::WaveUnderline);
     mark.format.setUnderlineColor(colorFor(issue.severity, palette()));
     mark.cursor = cursorFor(issue, *document());
-    selections << mark;
+    issueMarks_ << mark;
   }
-  setExtraSelections(selections);
+}
+
+void YamlEditor::updateSelections() {
+  QTextEdit::ExtraSelection current;
+  current.format.setBackground(
+      tinted(palette().color(QPalette::Base), palette().color(QPalette::Text), 0.05));
+  current.format.setProperty(QTextFormat::FullWidthSelection, true);
+  current.cursor = textCursor();
+  current.cursor.clearSelection();
+  setExtraSelections(QList{current} + issueMarks_);
 }
 
 const Issue* YamlEditor::worstIssueAt(int line) const {

@@ -45,7 +45,9 @@ class YamlEditor : public QPlainTextEdit {
   void paintGutter(QPainter& painter, const QRect& area) const;
   [[nodiscard]] QString issueTextAt(int line) const;
   [[nodiscard]] const Issue* worstIssueAt(int line) const;
+  void onContentsChange(int position, int removed, int added);
   void onTextChanged();
+  void markIssues();
   void updateSelections();
   void updateMargins();
   void indentSelection(bool deeper);
@@ -55,8 +57,10 @@ class YamlEditor : public QPlainTextEdit {
   QWidget* gutter_;
   YamlHighlighter* highlighter_;
   std::vector<Issue> issues_;
-  QString known_;  // the text as of the last edited() or setViewText()
+  QList<QTextEdit::ExtraSelection> issueMarks_;
+  QString known_;  // the text that the pane shows: kept along, since asking for all of it takes long
   bool applying_ = false;
+  bool changed_ = false;
   bool tabLeaves_ = false;
 };
 

@@ -98,6 +98,20 @@ std::vector<Step> stepsForList(const FieldPath& path, const std::vector<std::str
   return steps;
 }
 
+Step appendTo(const FieldPath& path, const std::string& value) {
+  return [path, value](const ClusterDocument& document) { return document.appendItem(path, value); };
+}
+
+/// Where there is no list yet: the line becomes its only element, which the join gives back as it is.
+std::vector<Step> stepsForNewList(const ClusterDocument& document, const FieldPath& path,
+                                  const std::string& line) {
+  std::vector<Step> steps;
+  if (document.scalar(path))
+    steps.push_back([path](const ClusterDocument& present) { return present.remove(path); });
+  if (!line.empty()) steps.push_back(appendTo(path, line));
+  return steps;
+}
+
 }  // namespace
 
 std::optional<std::string> argumentsLine(const ClusterDocument& document, const FieldPath& path) {
@@ -108,14 +122,17 @@ std::optional<std::string> argumentsLine(const ClusterDocument& document, const 
 }
 
 std::vector<Step> stepsToSetArguments(const ClusterDocument& document, const FieldPath& path,
-                                      const std::string& line) {
-  const auto setText = [path, line](const ClusterDocument& present) { return present.setScalar(path, line); };
+                                      const std::string& line, ArgumentsForm form) {
+  const Step remove = [path](const ClusterDocument& present) { return present.remove(path); };
+  const Step setText = [path, line](const ClusterDocument& present) { return present.setScalar(path, line); };
   const auto length = document.lengthAt(path);
+  if (!length && form == ArgumentsForm::List) return stepsForNewList(document, path, trimmed(line));
   if (!length) return {setText};
   const auto elements = elementsAt(document, path, *length);
   if (trimmed(line) == joined(elements, 0, elements.size())) return {};
   if (!elements.empty()) return stepsForList(path, elements, trimmed(line));
-  return {[path](const ClusterDocument& present) { return present.remove(path); }, setText};
+  if (form == ArgumentsForm::List) return {appendTo(path, trimmed(line))};
+  return {remove, setText};
 }
 
 }  // namespace lockstep

@@ -1,38 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/cluster/cluster_form.h"
 
-#include <QStyle>
-#include <QGridLayout>
-#include <QLabel>
 #include <QPushButton>
+#include <QStyle>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "widgets/cluster/env_editor.h"
 #include "widgets/cluster/field_row.h"
+#include "widgets/cluster/form_bindings.h"
+#include "widgets/cluster/form_section.h"
+#include "widgets/cluster/pair_editor.h"
+#include "widgets/cluster/resource_picker.h"
+#include "widgets/cluster/shape_picker.h"
 #include "widgets/cluster/topology_strip.h"
 #include "widgets/common/message_bar.h"
 #include "widgets/common/qt_convert.h"
 #include "widgets/common/theme.h"
 
 namespace lockstep {
-namespace {
 
-constexpr int kColumns = 2;
-
-bool edits(const FieldBinding& binding, const FieldPath& field) {
-  for (const FieldPath& path : binding.paths)
-    if (field.startsWith(path)) return true;
-  return false;
-}
-
-QString fieldName(const FieldBinding& binding) {
-  QString name = binding.label;
-  return name.remove(QLatin1Char('&'));
-}
-
-}  // namespace
-
-ClusterForm::ClusterForm(EditableCluster* cluster, QWidget* parent) : QScrollArea(parent), cluster_(cluster) {
+ClusterForm::ClusterForm(EditableCluster* cluster, QWidget* parent)
+    : QScrollArea(parent), cluster_(cluster), prices_(builtInPrices()) {
   setWidgetResizable(true);
   setFrameShape(QFrame::NoFrame);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
@@ -47,102 +36,159 @@ ClusterForm::ClusterForm(EditableCluster* cluster, QWidget* parent) : QScrollAre
   auto* sections = new QVBoxLayout(fields_);
   sections->setContentsMargins(0, 0, 0, 0);
   sections->setSpacing(10);
-  addRows(sections);
+  addSections(sections);
   column->addWidget(fields_);
   column->addStretch();
   setWidget(page);
-  // In a narrow window the text pane gives way first: a form that is cut off at the right cannot be used.
-  setMinimumWidth(page->minimumSizeHint().width() + style()->pixelMetric(QStyle::PM_ScrollBarExtent));
   connect(cluster_, &EditableCluster::documentChanged, this, &ClusterForm::refresh);
   refresh();
+  // In a narrow window the text pane gives way first: a form that is cut off at the right cannot be used.
+  setMinimumWidth(page->minimumSizeHint().width() + style()->pixelMetric(QStyle::PM_ScrollBarExtent));
 }
 
-void ClusterForm::addRows(QVBoxLayout* column) {
-  QString section;
-  QGridLayout* grid = nullptr;
-  const QString nodes = tr("Nodes");
+// The order of making is the order of Tab.
+void ClusterForm::addSections(QVBoxLayout* column) {
+  FormSection* at = nullptr;
+  QString title;
   for (const FieldBinding& binding : clusterFormBindings()) {
-    if (binding.section != section) {
-      section = binding.section;
-      grid = addSection(column, section);
-      if (binding.removedAtZero || section == nodes) {
-        topology_ = new TopologyStrip(grid->parentWidget());
-        grid->addWidget(topology_, 1, 0, 1, kColumns);
+    if (!at || binding.section != title) {
+      if (at) endSection(column, at, title);
+      title = binding.section;
+      at = addSection(column, title);
+      if (title == FormSections::nodes()) {
+        topology_ = new TopologyStrip(at);
+        at->addWide(topology_, isClusterFile);
       }
     }
-    placeRow(grid, makeRow(binding));
+    at->addRow(makeRow(binding, at));
   }
-  QGridLayout* environment = addSection(column, tr("Environment"));
-  env_ = new EnvEditor(cluster_, environment->parentWidget());
-  environment->addWidget(env_, 1, 0, 1, kColumns);
-  connect(env_, &EnvEditor::editFailed, this, &ClusterForm::editFailed);
+  endSection(column, at, title);
 }
 
-QGridLayout* ClusterForm::addSection(QVBoxLayout* column, const QString& title) {
-  auto* card = new QFrame(fields_);
-  makeCard(card);
-  auto* grid = new QGridLayout(card);
-  grid->setContentsMargins(14, 10, 14, 12);
-  grid->setHorizontalSpacing(12);
-  grid->setVerticalSpacing(8);
-  for (int i = 0; i < kColumns; ++i) grid->setColumnStretch(i, 1);
-  auto* heading = new QLabel(title, card);
-  QFont bold = heading->font();
-  bold.setWeight(QFont::DemiBold);
-  heading->setFont(bold);
-  grid->addWidget(heading, 0, 0, 1, kColumns);
-  column->addWidget(card);
-  return grid;
+FormSection* ClusterForm::addSection(QVBoxLayout* column, const QString& title) {
+  auto* made = new FormSection(title, fields_);
+  connect(made, &FormSection::showsAllChanged, this, &ClusterForm::refresh);
+  column->addWidget(made);
+  sections_.push_back(made);
+  return made;
 }
 
-void ClusterForm::placeRow(QGridLayout* grid, FieldRow* row) {
-  const int last = grid->rowCount() - 1;
-  const bool leftOnly = last > 0 && grid->itemAtPosition(last, 0) && !grid->itemAtPosition(last, 1);
-  if (!row->binding().isHalf)
-    grid->addWidget(row, last + 1, 0, 1, kColumns);
-  else if (leftOnly)
-    grid->addWidget(row, last, 1);
-  else
-    grid->addWidget(row, last + 1, 0);
+/// What follows the rows of a section: parts that are no rows, in it or in sections of their own.
+void ClusterForm::endSection(QVBoxLayout* column, FormSection* section, const QString& title) {
+  if (title == FormSections::nodes()) {
+    FormSection* environment = addSection(column, FormSections::environment());
+    env_ = new EnvEditor(cluster_, environment);
+    environment->addWide(env_);
+    connect(env_, &EnvEditor::editFailed, this, &ClusterForm::editFailed);
+    connect(env_, &EnvEditor::fixRequested, this, &ClusterForm::fixRequested);
+  }
+  if (title == FormSections::machine())
+    section->addWide(addPairs(new PairEditor(PairKind::Mounts, cluster_, section)));
+  if (title == FormSections::code()) {
+    FormSection* tags = addSection(column, FormSections::tags());
+    tags->addWide(addPairs(new PairEditor(PairKind::Tags, cluster_, tags)));
+  }
 }
 
-FieldRow* ClusterForm::makeRow(const FieldBinding& binding) {
-  auto* row = new FieldRow(binding, fields_);
+PairEditor* ClusterForm::addPairs(PairEditor* editor) {
+  connect(editor, &PairEditor::editFailed, this, &ClusterForm::editFailed);
+  connect(editor, &PairEditor::fixRequested, this, &ClusterForm::fixRequested);
+  pairs_.push_back(editor);
+  return editor;
+}
+
+FieldRow* ClusterForm::makeRow(const FieldBinding& binding, QWidget* parent) {
+  auto* row = new FieldRow(binding, parent);
   connect(row, &FieldRow::edited, this, [this, row](const QString& text) { onEdited(*row, text); });
   connect(row, &FieldRow::finished, this, [this, row] { onFinished(*row); });
   connect(row, &FieldRow::undoRequested, this, &ClusterForm::undoRequested);
   connect(row, &FieldRow::redoRequested, this, &ClusterForm::redoRequested);
+  connect(row->note(), &FieldNote::fixRequested, this, &ClusterForm::fixRequested);
+  if (row->resourcePicker())
+    connect(row->resourcePicker(), &ResourcePicker::choicesWanted, this, &ClusterForm::resourcesWanted);
   rows_.push_back(row);
+  for (const FieldPath& path : binding.paths) rowsByPath_.emplace(path, row);
   return row;
+}
+
+void ClusterForm::setResources(ResourceKind kind, const ResourceChoices& choices) {
+  const ClusterDocument& document = cluster_->lastGood();
+  for (FieldRow* row : rows_) {
+    if (row->binding().resource != kind) continue;
+    row->resourcePicker()->setChoices(choices);
+    refreshRow(*row, document, issuesByRow(document)[row]);
+  }
+}
+
+void ClusterForm::setPrices(const PriceTable& prices) {
+  prices_ = prices;
+  refresh();
+}
+
+std::map<const FieldRow*, std::vector<Issue>> ClusterForm::issuesByRow(
+    const ClusterDocument& document) const {
+  std::map<const FieldRow*, std::vector<Issue>> issues;
+  for (const Issue& issue : document.issues())
+    if (const FieldRow* row = rowFor(issue.field)) issues[row].push_back(issue);
+  return issues;
 }
 
 void ClusterForm::refresh() {
   const ClusterDocument& document = cluster_->lastGood();
-  for (FieldRow* row : rows_) refreshRow(*row, document);
+  forgetStaleChoices(document);
+  for (FormSection* section : sections_) section->refresh(document);
+  auto issues = issuesByRow(document);
+  for (FieldRow* row : rows_)
+    if (!row->isHidden()) refreshRow(*row, document, issues[row]);
   topology_->setSpec(document.spec());
   env_->refresh();
+  for (PairEditor* pairs : pairs_) pairs->refresh();
   showBroken();
 }
 
-void ClusterForm::refreshRow(FieldRow& row, const ClusterDocument& document) {
+void ClusterForm::refreshRow(FieldRow& row, const ClusterDocument& document,
+                             const std::vector<Issue>& issues) {
   const QString text = textOf(row.binding(), document).value_or(QString());
   &row == writing_ ? row.acceptDocumentText(text) : row.setDocumentText(text);
-  std::vector<Issue> issues;
-  for (const Issue& issue : document.issues())
-    if (edits(row.binding(), issue.field)) issues.push_back(issue);
-  row.note()->setIssues(issues, issues.empty() ? resolvedNote(row.binding(), document) : QString(),
-                        fieldName(row.binding()));
-  row.editor()->setAccessibleDescription(
-      QStringList{row.binding().help, row.note()->text()}.join(QLatin1Char('\n')).trimmed());
+  row.note()->setIssues(issues, remarkFor(row, document, !issues.empty()), row.name());
+  row.setAccessibleRemark(row.note()->text());
+}
+
+QString ClusterForm::remarkFor(const FieldRow& row, const ClusterDocument& document, bool hasIssues) const {
+  const FieldBinding& binding = row.binding();
+  QStringList remarks;
+  if (!hasIssues) remarks << resolvedNote(binding, document);
+  const auto scalar = document.scalar(pathIn(binding, document));
+  const QString value = scalar ? toQString(scalar->value) : QString();
+  if (row.resourcePicker()) remarks << row.resourcePicker()->describe(value);
+  if (binding.hint) remarks << binding.hint(document);
+  remarks.removeAll(QString());
+  return remarks.join(QLatin1Char('\n'));
+}
+
+/// Choices are those of a compartment and of a log group: with another one they have to be asked for again.
+void ClusterForm::forgetStaleChoices(const ClusterDocument& document) {
+  const Infrastructure& there = document.spec().infrastructure;
+  const bool isMoved = there.compartmentId.value_or("") != compartment_;
+  const bool isRegrouped = there.logGroupId.value_or("") != logGroup_;
+  compartment_ = there.compartmentId.value_or("");
+  logGroup_ = there.logGroupId.value_or("");
+  if (!isMoved && !isRegrouped) return;
+  for (FieldRow* row : rows_) {
+    const auto kind = row->binding().resource;
+    if (!kind || *kind == ResourceKind::Compartment) continue;
+    if (isMoved || *kind == ResourceKind::Log) row->resourcePicker()->setChoices({});
+  }
 }
 
 void ClusterForm::onEdited(FieldRow& row, const QString& text) {
   const FieldBinding& binding = row.binding();
-  const QString commandText = tr("change %1").arg(fieldName(binding));
-  const QString removeText = tr("remove %1").arg(fieldName(binding));
+  const QString commandText = tr("change %1").arg(row.name());
+  const QString removeText = tr("remove %1").arg(row.name());
   const bool isRemoval = binding.removedAtZero && text == QLatin1String("0");
   QUndoStack& undo = *cluster_->undoStack();
   writing_ = &row;
+  touched_ = &row;
   // Down to none and up again: what stood there (names, comments) comes back rather than a bare count.
   if (binding.removedAtZero && !isRemoval && undo.undoText() == removeText) undo.undo();
   const QString key = isRemoval ? QString() : QStringLiteral("field %1 %2").arg(commandText).arg(visit_);
@@ -155,18 +201,23 @@ void ClusterForm::onEdited(FieldRow& row, const QString& text) {
 
 void ClusterForm::onFinished(FieldRow& row) {
   ++visit_;
-  const FieldBinding& binding = row.binding();
-  const bool isText = binding.kind != FieldKind::Count && binding.kind != FieldKind::Choice;
-  const ClusterDocument& document = cluster_->document();
-  if (isText && binding.isOptional && document.isParsable() && row.editorText().isEmpty()) {
-    const FieldPath path = pathIn(binding, document);
-    const auto scalar = document.scalar(path);
-    if (scalar && scalar->raw.empty())
-      if (const auto done = cluster_->remove(path, tr("clear %1").arg(fieldName(binding))); !done)
-        emit editFailed(done.error());
-  }
+  // Passing by changes nothing: only what was edited just now is cleared away.
+  if (std::exchange(touched_, nullptr) == &row) removeEmptied(row);
   cluster_->document();
   row.resetToDocument();
+}
+
+void ClusterForm::removeEmptied(FieldRow& row) {
+  const FieldBinding& binding = row.binding();
+  const ClusterDocument& document = cluster_->document();
+  if (!binding.isOptional || binding.kind == FieldKind::Count || binding.kind == FieldKind::Choice) return;
+  if (!document.isParsable() || !row.editorText().isEmpty()) return;
+  const FieldPath path = pathIn(binding, document);
+  const auto scalar = document.scalar(path);
+  const bool isEmpty = scalar ? scalar->raw.empty() : document.lengthAt(path) == std::size_t{0};
+  if (!isEmpty) return;
+  if (const auto done = cluster_->remove(path, tr("clear %1").arg(row.name())); !done)
+    emit editFailed(done.error());
 }
 
 void ClusterForm::showBroken() {
@@ -178,31 +229,47 @@ void ClusterForm::showBroken() {
       Severity::Error,
       tr("The text breaks at line %1, column %2").arg(issue.place.line).arg(issue.place.column),
       tr("%1. The form shows the last state that could be read.").arg(asSentence(issue.message)));
-  QPushButton* button = broken_->addButton(tr("&Go there"));
+  QPushButton* button = broken_->addButton(tr("Show the &place"));
   connect(button, &QPushButton::clicked, this,
           [this, place = issue.place] { emit goToRequested(place.line, place.column); });
 }
 
 FieldRow* ClusterForm::rowFor(const FieldPath& field) const {
-  for (FieldRow* row : rows_)
-    if (edits(row->binding(), field)) return row;
+  // The nearest binding around the place.
+  for (FieldPath at = field; !at.empty(); at = at.parent()) {
+    const auto [first, last] = rowsByPath_.equal_range(at);
+    if (first == last) continue;
+    for (auto it = first; it != last; ++it)
+      if (!it->second->isHidden()) return it->second;
+    return first->second;
+  }
   return nullptr;
 }
 
 bool ClusterForm::focusField(const FieldPath& field) {
   if (field.empty()) return false;
   FieldRow* target = rowFor(field);
-  if (!target && EnvEditor::owns(field)) {
+  if (!target && env_->owns(field)) {
     ensureWidgetVisible(env_);
     return env_->focusField(field);
   }
+  for (PairEditor* pairs : pairs_)
+    if (!target && pairs->focusField(field)) return ensureWidgetVisible(pairs), true;
   // A mapping that the form edits in parts: its first part.
   for (auto row = rows_.begin(); !target && row != rows_.end(); ++row)
-    if ((*row)->binding().paths.front().startsWith(field)) target = *row;
+    if (!(*row)->isHidden() && (*row)->binding().paths.front().startsWith(field)) target = *row;
   if (!target) return false;
+  reveal(target);
   target->editor()->setFocus(Qt::OtherFocusReason);
   ensureWidgetVisible(target, 20, 60);
   return true;
+}
+
+/// A rarely used field is shown when somebody is led to it.
+void ClusterForm::reveal(FieldRow* row) {
+  if (!row->isHidden()) return;
+  for (FormSection* section : sections_)
+    if (section->isAncestorOf(row)) section->setShowsAll(true);
 }
 
 }  // namespace lockstep

@@ -7,15 +7,20 @@
 #include <QIODevice>
 #include <QLabel>
 #include <QProgressBar>
+#include <QListView>
 #include <QPushButton>
 #include <QSplitter>
-#include <QToolBar>
-#include <QToolButton>
+#include <QStackedWidget>
+#include <QStyle>
 #include <QVBoxLayout>
 
+#include "cluster/fix.h"
 #include "widgets/cluster/cluster_form.h"
+#include "widgets/cluster/cluster_summary.h"
+#include "widgets/cluster/text_difference_view.h"
 #include "widgets/cluster/yaml_editor.h"
 #include "widgets/common/elided_label.h"
+#include "widgets/common/issues_panel.h"
 #include "widgets/common/issues_view.h"
 #include "widgets/common/message_bar.h"
 #include "widgets/common/qt_convert.h"
@@ -32,12 +37,6 @@ constexpr int kEditorWidth = 700;
 constexpr int kProblemsHeight = 130;
 constexpr int kPanesHeight = 560;
 
-QString withShortcut(const QString& tip, const QAction& action) {
-  return action.shortcut().isEmpty()
-             ? tip
-             : QStringLiteral("%1 (%2)").arg(tip, action.shortcut().toString(QKeySequence::NativeText));
-}
-
 QString fileNameOf(const QString& path) {
   return path.mid(path.lastIndexOf(QLatin1Char('/')) + 1);
 }
@@ -45,24 +44,23 @@ QString fileNameOf(const QString& path) {
 }  // namespace
 
 DesignerPage::DesignerPage(QWidget* parent) : QWidget(parent), cluster_(new EditableCluster(this)) {
-  makeActions();
   // The order of making is the order of Tab.
-  QToolBar* toolBar = makeToolBar();
+  bar_ = new DesignerToolBar(this);
+  connectActions();
   message_ = new MessageBar(this);
   QWidget* progress = makeProgress();
-  form_ = new ClusterForm(cluster_, this);
-  editor_ = new YamlEditor(this);
 
   panes_ = new QSplitter(Qt::Horizontal, this);
-  panes_->addWidget(form_);
-  panes_->addWidget(editor_);
+  panes_->addWidget(makeFormSide());
+  panes_->addWidget(makeTextSide());
   panes_->setChildrenCollapsible(false);
   panes_->setStretchFactor(0, 4);
   panes_->setStretchFactor(1, 5);
   panes_->setSizes({kFormWidth, kEditorWidth});
   rows_ = new QSplitter(Qt::Vertical, this);
   rows_->addWidget(panes_);
-  rows_->addWidget(makeProblems());
+  problems_ = new IssuesPanel(this);
+  rows_->addWidget(problems_);
   rows_->setChildrenCollapsible(false);
   rows_->setStretchFactor(0, 1);
   rows_->setStretchFactor(1, 0);
@@ -71,7 +69,7 @@ DesignerPage::DesignerPage(QWidget* parent) : QWidget(parent), cluster_(new Edit
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
-  column->addWidget(toolBar);
+  column->addWidget(bar_);
   auto* body = new QVBoxLayout;
   body->setContentsMargins(kPaneMargin, 0, kPaneMargin, kPaneMargin);
   body->setSpacing(8);
@@ -84,66 +82,22 @@ DesignerPage::DesignerPage(QWidget* parent) : QWidget(parent), cluster_(new Edit
   refreshDocument();
   refreshHistory();
   refreshTitle();
+  fitProblems(problems_->isListShown());
 }
 
-QAction* DesignerPage::makeAction(const QString& icon, const QString& text, const QKeySequence& shortcut,
-                                  const QString& tip) {
-  auto* action = new QAction(themedIcon(icon), text, this);
-  action->setShortcut(shortcut);
-  action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-  action->setToolTip(withShortcut(tip, *action));
-  addAction(action);
-  return action;
-}
-
-void DesignerPage::makeActions() {
-  new_ = makeAction(QStringLiteral("new"), tr("&New"), QKeySequence::New, tr("Start from the example"));
-  open_ = makeAction(QStringLiteral("open"), tr("&Open…"), QKeySequence::Open, tr("Open a train.yaml"));
-  save_ = makeAction(QStringLiteral("save"), tr("&Save"), QKeySequence::Save, tr("Save"));
-  saveAs_ = makeAction(QStringLiteral("save"), tr("Save &as…"), QKeySequence::SaveAs,
-                       tr("Save under another name"));
-  undo_ = makeAction(QStringLiteral("undo"), tr("&Undo"), QKeySequence::Undo, tr("Undo"));
-  redo_ = makeAction(QStringLiteral("redo"), tr("&Redo"), QKeySequence::Redo, tr("Redo"));
-  launch_ =
-      makeAction(QStringLiteral("play"), tr("&Launch"), QKeySequence(Qt::CTRL | Qt::Key_Return), QString());
-  launch_->setIcon(themedIcon(QStringLiteral("play"), IconColor::OnAccent));
-  connect(new_, &QAction::triggered, this, &DesignerPage::newRequested);
-  connect(open_, &QAction::triggered, this, &DesignerPage::openRequested);
-  connect(save_, &QAction::triggered, this, &DesignerPage::saveRequested);
-  connect(saveAs_, &QAction::triggered, this, &DesignerPage::saveAsRequested);
-  connect(undo_, &QAction::triggered, this, &DesignerPage::undo);
-  connect(redo_, &QAction::triggered, this, &DesignerPage::redo);
-  connect(launch_, &QAction::triggered, this, [this] {
+void DesignerPage::connectActions() {
+  connect(bar_->newAction(), &QAction::triggered, this, &DesignerPage::newRequested);
+  connect(bar_->openAction(), &QAction::triggered, this, &DesignerPage::openRequested);
+  connect(bar_->saveAction(), &QAction::triggered, this, &DesignerPage::saveRequested);
+  connect(bar_->saveAsAction(), &QAction::triggered, this, &DesignerPage::saveAsRequested);
+  connect(bar_->undoAction(), &QAction::triggered, this, &DesignerPage::undo);
+  connect(bar_->redoAction(), &QAction::triggered, this, &DesignerPage::redo);
+  connect(bar_->launchAction(), &QAction::triggered, this, [this] {
     cluster_->document();  // what was typed a moment ago counts, too
-    if (launch_->isEnabled()) emit launchRequested();
+    if (launchAction()->isEnabled()) emit launchRequested();
   });
-}
-
-QToolBar* DesignerPage::makeToolBar() {
-  auto* bar = new QToolBar(tr("Cluster"), this);
-  bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-  bar->addActions({new_, open_, save_});
-  bar->addSeparator();
-  bar->addActions({undo_, redo_});
-  bar->addSeparator();
-  for (QAction* action : {undo_, redo_})
-    static_cast<QToolButton*>(bar->widgetForAction(action))->setToolButtonStyle(Qt::ToolButtonIconOnly);
-  title_ = new ElidedLabel(bar);
-  title_->setElideMode(Qt::ElideMiddle);
-  title_->setMuted(true);
-  bar->addWidget(title_);
-  badge_ = new StateBadge(bar);
-  bar->addWidget(badge_);
-  auto* gap = new QWidget(bar);
-  gap->setFixedWidth(6);
-  bar->addWidget(gap);
-  bar->addAction(launch_);
-  auto* button = static_cast<QToolButton*>(bar->widgetForAction(launch_));
-  makePrimary(button);
-  for (QAction* action : bar->actions())
-    if (auto* tool = qobject_cast<QToolButton*>(bar->widgetForAction(action)))
-      tool->setFocusPolicy(Qt::TabFocus);
-  return bar;
+  connect(bar_, &DesignerToolBar::templateRequested, this, &DesignerPage::templateRequested);
+  connect(bar_, &DesignerToolBar::exportRequested, this, &DesignerPage::exportRequested);
 }
 
 QWidget* DesignerPage::makeProgress() {
@@ -164,25 +118,32 @@ QWidget* DesignerPage::makeProgress() {
   return progressPanel_;
 }
 
-QWidget* DesignerPage::makeProblems() {
-  auto* panel = new QWidget(this);
-  problemsButton_ = new QToolButton(panel);
-  problemsButton_->setAutoRaise(true);
-  problemsButton_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-  problemsButton_->setToolTip(tr("Show or hide the list of problems"));
-  problems_ = new IssuesView(panel);
-  problems_->setHeaderHidden(true);
-  auto* column = new QVBoxLayout(panel);
+QWidget* DesignerPage::makeFormSide() {
+  auto* side = new QWidget(this);
+  form_ = new ClusterForm(cluster_, side);
+  summary_ = new ClusterSummary(side);
+  auto* column = new QVBoxLayout(side);
   column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(4);
-  column->addWidget(problemsButton_);
-  column->addWidget(problems_, 1);
-  connect(problemsButton_, &QToolButton::clicked, this, [this] {
-    wantsProblems_ = !wantsProblems_;
-    refreshProblems();
+  column->setSpacing(6);
+  column->addWidget(form_, 1);
+  auto* foot = new QHBoxLayout;
+  foot->setContentsMargins(kPaneMargin, 0, kPaneMargin + style()->pixelMetric(QStyle::PM_ScrollBarExtent), 0);
+  foot->addWidget(summary_);
+  column->addLayout(foot);
+  return side;
+}
+
+QWidget* DesignerPage::makeTextSide() {
+  texts_ = new QStackedWidget(this);
+  editor_ = new YamlEditor(texts_);
+  difference_ = new TextDifferenceView(texts_);
+  texts_->addWidget(editor_);
+  texts_->addWidget(difference_);
+  connect(difference_, &TextDifferenceView::closed, this, [this] {
+    texts_->setCurrentWidget(editor_);
+    editor_->setFocus(Qt::OtherFocusReason);
   });
-  connect(problems_, &IssuesView::issueActivated, this, &DesignerPage::goToIssue);
-  return panel;
+  return texts_;
 }
 
 void DesignerPage::connectViews() {
@@ -198,6 +159,12 @@ void DesignerPage::connectViews() {
   connect(form_, &ClusterForm::redoRequested, this, &DesignerPage::redo);
   connect(form_, &ClusterForm::editFailed, this, &DesignerPage::showStatus);
   connect(form_, &ClusterForm::goToRequested, editor_, &YamlEditor::goTo);
+  connect(form_, &ClusterForm::fixRequested, this, &DesignerPage::applyFix);
+  connect(problems_, &IssuesPanel::issueActivated, this, &DesignerPage::goToIssue);
+  connect(problems_, &IssuesPanel::fixRequested, this, &DesignerPage::applyFix);
+  connect(problems_, &IssuesPanel::fixAllRequested, this, &DesignerPage::applyAllFixes);
+  connect(problems_, &IssuesPanel::listShown, this, &DesignerPage::fitProblems);
+  connect(form_, &ClusterForm::resourcesWanted, this, &DesignerPage::resourcesWanted);
 }
 
 void DesignerPage::setDocument(const QString& path, const QString& text) {
@@ -206,6 +173,7 @@ void DesignerPage::setDocument(const QString& path, const QString& text) {
 
 void DesignerPage::setDocument(const QString& path, std::string bytes) {
   message_->clear();
+  texts_->setCurrentWidget(editor_);
   cluster_->load(path, std::move(bytes));
   editor_->moveCursor(QTextCursor::Start);
   refreshHistory();
@@ -232,8 +200,10 @@ void DesignerPage::showFileChangedOnDisk() {
   message_->showMessage(
       Severity::Warning, tr("“%1” changed on disk").arg(fileNameOf(cluster_->path())),
       tr("Another program wrote the file since it was read here. Saving replaces what it wrote."));
-  QPushButton* reload = message_->addButton(tr("&Take the file's text"));
-  QPushButton* keep = message_->addButton(tr("&Keep this text"));
+  QPushButton* reload = message_->addButton(tr("Re&load"));
+  QPushButton* keep = message_->addButton(tr("&Keep mine"));
+  QPushButton* difference = message_->addButton(tr("Show &difference"));
+  connect(difference, &QPushButton::clicked, this, &DesignerPage::differenceRequested);
   connect(reload, &QPushButton::clicked, this, [this] {
     message_->clear();
     emit reloadRequested();
@@ -257,18 +227,46 @@ void DesignerPage::setLaunchObstacle(const QString& reason) {
   refreshLaunch();
 }
 
+void DesignerPage::setResources(ResourceKind kind, const ResourceChoices& choices) {
+  form_->setResources(kind, choices);
+}
+
+void DesignerPage::setPrices(const PriceTable& prices) {
+  form_->setPrices(prices);
+  summary_->setPrices(prices);
+}
+
+void DesignerPage::showDifference(const QString& before, const QString& beforeName, const QString& after,
+                                  const QString& afterName) {
+  difference_->setTexts(before, beforeName, after, afterName);
+  texts_->setCurrentWidget(difference_);
+  difference_->list()->setFocus(Qt::OtherFocusReason);
+}
+
+IssuesView* DesignerPage::problems() const {
+  return problems_->view();
+}
+
+void DesignerPage::setTemplates(const std::vector<TemplateChoice>& templates) {
+  bar_->setTemplates(templates);
+}
+
+void DesignerPage::setExportTargets(const std::vector<ExportTarget>& targets) {
+  bar_->setExportTargets(targets);
+}
+
 QList<QAction*> DesignerPage::fileActions() const {
-  return {new_, open_, save_, saveAs_};
+  return {bar_->newAction(), bar_->openAction(), bar_->saveAction(), bar_->saveAsAction()};
 }
 
 QList<QAction*> DesignerPage::editActions() const {
-  return {undo_, redo_};
+  return {bar_->undoAction(), bar_->redoAction()};
 }
 
 QByteArray DesignerPage::saveState() const {
   QByteArray state;
   QDataStream out(&state, QIODevice::WriteOnly);
-  out << kStateVersion << panes_->saveState() << rows_->saveState() << wantsProblems_;
+  out << kStateVersion << panes_->saveState() << rows_->saveState() << problems_->isUnfolded();
   return state;
 }
 
@@ -281,8 +279,7 @@ bool DesignerPage::restoreState(const QByteArray& state) {
   in >> version >> panes >> rows >> problemsShown;
   if (in.status() != QDataStream::Ok || version != kStateVersion) return false;
   const bool restored = panes_->restoreState(panes) && rows_->restoreState(rows);
-  wantsProblems_ = problemsShown;
-  refreshProblems();
+  problems_->setUnfolded(problemsShown);
   return restored;
 }
 
@@ -309,23 +306,19 @@ void DesignerPage::refreshDocument() {
   const ClusterDocument& document = cluster_->document();
   editor_->setIssues(document.issues());
   problems_->setIssues(document.issues());
-  refreshProblems();
+  summary_->setSpec(cluster_->lastGood().spec());
   refreshLaunch();
 }
 
 void DesignerPage::refreshHistory() {
   const QUndoStack& stack = *cluster_->undoStack();
-  undo_->setEnabled(stack.canUndo());
-  redo_->setEnabled(stack.canRedo());
-  undo_->setToolTip(
-      withShortcut(stack.canUndo() ? tr("Undo: %1").arg(stack.undoText()) : tr("Undo"), *undo_));
-  redo_->setToolTip(
-      withShortcut(stack.canRedo() ? tr("Redo: %1").arg(stack.redoText()) : tr("Redo"), *redo_));
+  bar_->setUndoTexts(stack.canUndo() ? stack.undoText() : QString(),
+                     stack.canRedo() ? stack.redoText() : QString());
 }
 
 void DesignerPage::refreshTitle() {
   const QString name = cluster_->path().isEmpty() ? tr("not saved yet") : cluster_->path();
-  title_->setText(cluster_->isDirty() ? tr("%1 (edited)").arg(name) : name);
+  bar_->title()->setText(cluster_->isDirty() ? tr("%1 (edited)").arg(name) : name);
 }
 
 QString DesignerPage::launchObstacle() const {
@@ -333,7 +326,7 @@ QString DesignerPage::launchObstacle() const {
   const ClusterDocument& document = cluster_->document();
   if (document.text().empty()) return tr("There is nothing to launch: open a train.yaml or start a new one.");
   if (!document.isParsable()) return tr("The text cannot be read as YAML.");
-  if (const int errors = problems_->issuesModel()->count(Severity::Error)) {
+  if (const int errors = problems()->issuesModel()->count(Severity::Error)) {
     const auto& issues = document.issues();
     for (const Issue& issue : issues)
       if (issue.severity == Severity::Error)
@@ -346,33 +339,46 @@ QString DesignerPage::launchObstacle() const {
 
 void DesignerPage::refreshLaunch() {
   const QString reason = launchObstacle();
-  launch_->setEnabled(reason.isEmpty());
-  launch_->setToolTip(reason.isEmpty() ? withShortcut(tr("Launch this cluster"), *launch_)
-                                       : tr("Cannot launch: %1").arg(reason));
-  const IssuesModel& issues = *problems_->issuesModel();
+  QAction* launch = launchAction();
+  StateBadge* badge = bar_->badge();
+  launch->setEnabled(reason.isEmpty());
+  launch->setToolTip(reason.isEmpty() ? withShortcut(tr("Launch this cluster"), *launch)
+                                      : tr("Cannot launch: %1").arg(reason));
+  const IssuesModel& issues = *problems()->issuesModel();
   const int errors = issues.count(Severity::Error);
-  badge_->setToolTip(launch_->toolTip());
-  if (isLaunching_) return badge_->setState(BadgeTone::Busy, tr("launching"));
+  badge->setToolTip(launch->toolTip());
+  if (isLaunching_) return badge->setState(BadgeTone::Busy, tr("launching"));
   if (errors > 0)
-    return badge_->setState(BadgeTone::Error, errors == 1 ? tr("1 error") : tr("%1 errors").arg(errors));
-  if (!reason.isEmpty()) return badge_->setState(BadgeTone::Warning, tr("not ready"));
-  badge_->setState(BadgeTone::Ok, tr("ready to launch"));
+    return badge->setState(BadgeTone::Error, errors == 1 ? tr("1 error") : tr("%1 errors").arg(errors));
+  if (!reason.isEmpty()) return badge->setState(BadgeTone::Warning, tr("not ready"));
+  badge->setState(BadgeTone::Ok, tr("ready to launch"));
 }
 
-void DesignerPage::refreshProblems() {
-  const IssuesModel& model = *problems_->issuesModel();
-  const bool isEmpty = model.rowCount() == 0;
-  const bool shown = wantsProblems_ && !isEmpty;
-  problemsButton_->setText(isEmpty ? model.summary() : tr("Problems: %1").arg(model.summary()));
-  problemsButton_->setIcon(isEmpty ? themedIcon(QStringLiteral("ok"), IconColor::Ok)
-                                   : themedIcon(shown ? QStringLiteral("down") : QStringLiteral("right")));
-  problemsButton_->setEnabled(!isEmpty);
-  if (shown == !problems_->isHidden()) return;
-  if (!shown) problemsSizes_ = rows_->sizes();
-  problems_->setVisible(shown);
-  problems_->parentWidget()->setMaximumHeight(shown ? QWIDGETSIZE_MAX : problemsButton_->sizeHint().height());
-  if (!shown) rows_->setSizes({rows_->height(), 0});
-  if (shown && !problemsSizes_.isEmpty()) rows_->setSizes(problemsSizes_);
+/// The folded list leaves its room to the panes, and takes it back.
+void DesignerPage::fitProblems(bool isListShown) {
+  if (!isListShown && problems_->maximumHeight() == QWIDGETSIZE_MAX) problemsSizes_ = rows_->sizes();
+  problems_->setMaximumHeight(isListShown ? QWIDGETSIZE_MAX : problems_->foldedHeight());
+  if (!isListShown) rows_->setSizes({rows_->height(), 0});
+  if (isListShown && !problemsSizes_.isEmpty()) rows_->setSizes(problemsSizes_);
+}
+
+void DesignerPage::applyFix(const Issue& issue) {
+  if (!issue.fix) return;
+  std::vector<EditableCluster::Step> steps;
+  for (const FixStep& step : issue.fix->steps)
+    steps.push_back([step](const ClusterDocument& document) { return editOf(document, step); });
+  const auto done = cluster_->edit(tr("fix: %1").arg(toQString(issue.fix->title)), {}, steps);
+  if (!done) showStatus(done.error());
+  cluster_->document();
+}
+
+void DesignerPage::applyAllFixes() {
+  const auto mend = [](const ClusterDocument& document) -> Result<TextEdit> {
+    return TextEdit{0, document.text(), fixAll(document.text()).text};
+  };
+  const auto done = cluster_->edit(tr("fix all"), {}, {mend});
+  if (!done) showStatus(done.error());
+  cluster_->document();
 }
 
 void DesignerPage::goToIssue(const Issue& issue) {

@@ -5,22 +5,27 @@
 #include <QWidget>
 
 #include "base/status.h"
+#include "export/export.h"
+#include "plan/cost.h"
+#include "widgets/cluster/designer_tool_bar.h"
 #include "widgets/cluster/editable_cluster.h"
+#include "widgets/cluster/resource_choices.h"
 
 class QAction;
 class QFrame;
 class QProgressBar;
 class QSplitter;
-class QToolBar;
-class QToolButton;
+class QStackedWidget;
 
 namespace lockstep {
 
 class ClusterForm;
 class ElidedLabel;
+class ClusterSummary;
+class IssuesPanel;
 class IssuesView;
 class MessageBar;
-class StateBadge;
+class TextDifferenceView;
 class YamlEditor;
 
 /// The cluster designer: form and train.yaml side by side as two views of one document, problems below. It
@@ -46,15 +51,33 @@ class DesignerPage : public QWidget {
   /// Why there can be no launch although the document is fine ("no profile"); empty: there can.
   void setLaunchObstacle(const QString& reason);
 
+  /// What the tenancy has of one kind: fields of that kind offer it. See resourcesWanted().
+  void setResources(ResourceKind kind, const ResourceChoices& choices);
+  /// What things cost; the table that the program carries with it until somebody says otherwise.
+  void setPrices(const PriceTable& prices);
+  /// The menu of "New".
+  void setTemplates(const std::vector<TemplateChoice>& templates);
+  /// The menu of "Export"; none: there is no such button.
+  void setExportTargets(const std::vector<ExportTarget>& targets);
+  /// Shows what differs between two texts in place of the YAML pane, until the user goes back.
+  void showDifference(const QString& before, const QString& beforeName, const QString& after,
+                      const QString& afterName);
+
   /// For menus; each does what its button does. Also their shortcuts' home: they work anywhere on this page.
   [[nodiscard]] QList<QAction*> fileActions() const;  // new, open, save, save as
   [[nodiscard]] QList<QAction*> editActions() const;  // undo, redo
-  [[nodiscard]] QAction* launchAction() const { return launch_; }
+  [[nodiscard]] QAction* launchAction() const { return bar_->launchAction(); }
+  /// Menus of setTemplates() and setExportTargets(), for the menu bar, too.
+  [[nodiscard]] QMenu* templateMenu() const { return bar_->templateMenu(); }
+  [[nodiscard]] QMenu* exportMenu() const { return bar_->exportMenu(); }
 
   [[nodiscard]] MessageBar* messageBar() const { return message_; }
   [[nodiscard]] ClusterForm* form() const { return form_; }
   [[nodiscard]] YamlEditor* editor() const { return editor_; }
-  [[nodiscard]] IssuesView* problems() const { return problems_; }
+  [[nodiscard]] IssuesView* problems() const;
+  [[nodiscard]] IssuesPanel* problemsPanel() const { return problems_; }
+  [[nodiscard]] ClusterSummary* summary() const { return summary_; }
+  [[nodiscard]] TextDifferenceView* difference() const { return difference_; }
 
   [[nodiscard]] QByteArray saveState() const;
   bool restoreState(const QByteArray& state);
@@ -66,18 +89,23 @@ class DesignerPage : public QWidget {
   void saveAsRequested();
   void launchRequested();
   void cancelLaunchRequested();
-  void reloadRequested();  // after showFileChangedOnDisk(): take what is on disk
+  void reloadRequested();      // after showFileChangedOnDisk(): take what is on disk
+  void differenceRequested();  // after showFileChangedOnDisk(): read the file and call showDifference()
+  /// Start from this template; the document may have unsaved changes.
+  void templateRequested(const QString& name);
+  void exportRequested(lockstep::ExportTarget target);
+  /// Somebody looks at a field whose choices are not known: list them with the profile in use and call
+  /// setResources(), first with Loading. The document says for which compartment and log group.
+  void resourcesWanted(lockstep::ResourceKind kind);
 
  protected:
   void changeEvent(QEvent* event) override;
 
  private:
-  QAction* makeAction(const QString& icon, const QString& text, const QKeySequence& shortcut,
-                      const QString& tip);
-  void makeActions();
-  QToolBar* makeToolBar();
+  void connectActions();
   QWidget* makeProgress();
-  QWidget* makeProblems();
+  QWidget* makeFormSide();
+  QWidget* makeTextSide();
   void connectViews();
   void undo();
   void redo();
@@ -86,15 +114,14 @@ class DesignerPage : public QWidget {
   void refreshHistory();
   void refreshTitle();
   void refreshLaunch();
-  void refreshProblems();
+  void fitProblems(bool isListShown);
+  void applyFix(const Issue& issue);
+  void applyAllFixes();
   void goToIssue(const Issue& issue);
   [[nodiscard]] QString launchObstacle() const;
 
   EditableCluster* cluster_;
-  QAction *new_ = nullptr, *open_ = nullptr, *save_ = nullptr, *saveAs_ = nullptr;
-  QAction *undo_ = nullptr, *redo_ = nullptr, *launch_ = nullptr;
-  ElidedLabel* title_ = nullptr;
-  StateBadge* badge_ = nullptr;
+  DesignerToolBar* bar_ = nullptr;
   MessageBar* message_ = nullptr;
   QFrame* progressPanel_ = nullptr;
   QProgressBar* progress_ = nullptr;
@@ -103,10 +130,11 @@ class DesignerPage : public QWidget {
   YamlEditor* editor_ = nullptr;
   QSplitter* panes_ = nullptr;
   QSplitter* rows_ = nullptr;
-  QToolButton* problemsButton_ = nullptr;
-  IssuesView* problems_ = nullptr;
+  ClusterSummary* summary_ = nullptr;
+  QStackedWidget* texts_ = nullptr;
+  TextDifferenceView* difference_ = nullptr;
+  IssuesPanel* problems_ = nullptr;
   QList<int> problemsSizes_;
-  bool wantsProblems_ = true;  // shown when there are any
   bool isLaunching_ = false;
   QString obstacle_;
 };

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <QWidget>
+#include <vector>
 
 #include "widgets/cluster/env_model.h"
 
 class QComboBox;
+class QLabel;
 class QPushButton;
 class QTableView;
 
@@ -12,7 +14,8 @@ namespace lockstep {
 
 class FieldNote;
 
-/// Environment variables: for which nodes, and the table of names and values.
+/// Environment variables: at which level, and the table of names, values and what becomes of them; or what
+/// the nodes of a role get of all levels together.
 class EnvEditor : public QWidget {
   Q_OBJECT
  public:
@@ -22,28 +25,37 @@ class EnvEditor : public QWidget {
   /// Selects the variable that a path below one of the lists means; false when it means none.
   bool focusField(const FieldPath& field);
   /// Whether a path belongs to one of the lists.
-  [[nodiscard]] static bool owns(const FieldPath& field);
+  [[nodiscard]] bool owns(const FieldPath& field) const;
+  /// Shows a view; one that the document has no use for is refused.
+  bool setView(const EnvView& view);
+  [[nodiscard]] QComboBox* views() const { return views_; }
   [[nodiscard]] QTableView* table() const { return table_; }
   [[nodiscard]] EnvModel* model() const { return model_; }
 
  signals:
   void editFailed(const lockstep::Status& status);
+  void fixRequested(const lockstep::Issue& issue);
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
+  void listViews(const EnvPrecedence& precedence);
+  void show(int index);
   void addVariable();
   void removeSelected();
-  void updateHeight();
+  void refreshParts();
+  void fitColumns();
   void updateButtons();
 
   EditableCluster* cluster_;
   EnvModel* model_;
-  QComboBox* scope_;
+  std::vector<EnvView> shown_;  // as the items of views_
+  QComboBox* views_;
   QTableView* table_;
   QPushButton* add_;
   QPushButton* remove_;
+  QLabel* order_;
   FieldNote* note_;
 };
 

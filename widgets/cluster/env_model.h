@@ -1,24 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <QAbstractTableModel>
+#include <map>
 #include <vector>
 
 #include "widgets/cluster/editable_cluster.h"
+#include "widgets/cluster/env_levels.h"
 
 namespace lockstep {
 
-/// The {name, value} list at one path of the document. Edits go to the document as undoable commands.
+/// The variables of one view of the environment, and what becomes of each. Edits go to the document as
+/// undoable commands; a result is read-only.
 class EnvModel : public QAbstractTableModel {
   Q_OBJECT
  public:
-  enum Column { NameColumn, ValueColumn, ColumnCount };
+  enum Column { NameColumn, ValueColumn, EffectColumn, ColumnCount };
 
   explicit EnvModel(EditableCluster* cluster, QObject* parent = nullptr);
 
-  void setPath(const FieldPath& path);
-  [[nodiscard]] const FieldPath& path() const { return path_; }
+  void setView(const EnvView& view);
+  [[nodiscard]] const EnvView& view() const { return view_; }
+  /// The list that is edited; empty for a result.
+  [[nodiscard]] FieldPath path() const;
   /// Takes the rows from the document; called when the document changed.
-  void refresh();
+  void refresh(const EnvPrecedence& precedence);
+  /// Whether there is anything to be said of any row.
+  [[nodiscard]] bool hasEffects() const;
   /// Appends a variable with a name that is free; -1 when the document refused (editFailed says why).
   int addVariable();
   void removeVariables(std::vector<int> rows);
@@ -34,16 +41,13 @@ class EnvModel : public QAbstractTableModel {
   void editFailed(const lockstep::Status& status);
 
  private:
-  struct Row {
-    QString name, value;
-    bool operator==(const Row&) const = default;
-  };
-  [[nodiscard]] std::vector<Row> rowsOf(const ClusterDocument& document) const;
+  void findIssues();
   [[nodiscard]] const Issue* issueAt(const QModelIndex& index) const;
 
   EditableCluster* cluster_;
-  FieldPath path_;
-  std::vector<Row> rows_;
+  EnvView view_;
+  std::vector<EnvRow> rows_;
+  std::map<std::pair<int, int>, Issue> issues_;  // by row and column
 };
 
 }  // namespace lockstep

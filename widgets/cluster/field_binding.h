@@ -7,6 +7,7 @@
 
 #include "cluster/cluster_document.h"
 #include "widgets/cluster/editable_cluster.h"
+#include "widgets/cluster/resource_choices.h"
 
 namespace lockstep {
 
@@ -17,6 +18,8 @@ enum class FieldKind {
   Count,      // a whole number with a spin box
   Number,     // a number, written without quotes
   Arguments,  // a list of arguments or one text, edited as one line
+  Shape,      // any text, with the table of shapes
+  Resource,   // any text, with the names that the tenancy has for it
 };
 
 /// One choice of a field: what the file gets, and what people read ("" : as the file's).
@@ -25,21 +28,30 @@ struct FieldChoice {
   QString text;
 };
 
-/// One row of the form: which place of the document it edits, and how.
+/// One row of the form: which place of the document it edits, how, and when it is of use.
 struct FieldBinding {
   QString section;
-  QString label;                 // with its mnemonic
-  std::vector<FieldPath> paths;  // accepted spellings; a new value goes to the first
+  QString label = {};
+  std::vector<FieldPath> paths = {};  // accepted spellings; a new value goes to the first
   FieldKind kind = FieldKind::Text;
   bool isHalf = false;      // shares its line with the next one
   bool isOptional = false;  // emptied: the key goes
-  QString placeholder;
-  QString help;  // tool tip
-  std::vector<FieldChoice> choices;
-  std::optional<FieldPath> removedAtZero;  // Count: 0 removes this mapping
+  bool isRare = false;      // shown when the file has it, or when the section shows all it has
+  bool isList = false;      // Arguments: a text instead of a list would mean something else
+  QString placeholder = {};
+  QString help = {};  // tool tip
+  std::vector<FieldChoice> choices = {};
+  std::optional<FieldPath> removedAtZero = std::nullopt;  // Count: 0 removes this mapping
+  std::optional<ResourceKind> resource = std::nullopt;    // Resource: of what kind
+  /// Whether the field means anything in such a document; nullptr: always. A field that the file has is
+  /// shown all the same.
+  bool (*isRelevant)(const ClusterDocument& document) = nullptr;
+  /// What to know about the field in such a document; nullptr: nothing.
+  QString (*hint)(const ClusterDocument& document) = nullptr;
 };
 
-/// The whole form, in the order in which it is shown. The only place that knows which widget edits which key.
+/// The whole form, in the order in which it is shown: for `kind: distributed` and for `kind: job`. The only
+/// place that knows which widget edits which key.
 [[nodiscard]] std::vector<FieldBinding> clusterFormBindings();
 
 /// The spelling that the document uses, or the first one.
@@ -47,6 +59,9 @@ struct FieldBinding {
 
 /// What the field shows; nullopt: the document has nothing there.
 [[nodiscard]] std::optional<QString> textOf(const FieldBinding& binding, const ClusterDocument& document);
+
+/// Whether the form has to offer the field for this document; `showsAll`: the rarely used ones, too.
+[[nodiscard]] bool isWanted(const FieldBinding& binding, const ClusterDocument& document, bool showsAll);
 
 /// What the service will get, when YAML 1.1 makes it something else than the file seems to say; otherwise
 /// empty.

@@ -10,7 +10,7 @@
 #include <QSpinBox>
 #include <algorithm>
 
-#include "widgets/common/issues_model.h"
+#include "widgets/cluster/resource_picker.h"
 #include "widgets/common/qt_convert.h"
 #include "widgets/common/theme.h"
 
@@ -19,66 +19,7 @@ namespace {
 
 constexpr int kMostWorkers = 1000;
 
-QString withoutMnemonic(QString label) {
-  return label.remove(QLatin1Char('&'));
-}
-
-/// Right under its field a message need not spell the whole path.
-QString textOf(const Issue& issue, const QString& fieldName) {
-  QString message = asSentence(issue.message);
-  if (!fieldName.isEmpty() && !issue.field.empty())
-    message.replace(toQString(issue.field.toString()), fieldName);
-  return issue.remedy.empty() ? message : QStringLiteral("%1. %2").arg(message, asSentence(issue.remedy));
-}
-
 }  // namespace
-
-FieldNote::FieldNote(QWidget* parent) : QWidget(parent), icon_(new QLabel(this)), text_(new QLabel(this)) {
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(1, 1, 0, 0);
-  row->setSpacing(5);
-  row->addWidget(icon_, 0, Qt::AlignTop);
-  row->addWidget(text_, 1);
-  text_->setWordWrap(true);
-  text_->setTextFormat(Qt::PlainText);
-  text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  QFont small = text_->font();
-  small.setPointSizeF(small.pointSizeF() * 0.92);
-  text_->setFont(small);
-  hide();
-}
-
-QString FieldNote::text() const {
-  return text_->text();
-}
-
-void FieldNote::setIssues(const std::vector<Issue>& issues, const QString& remark, const QString& fieldName) {
-  QStringList lines;
-  severity_ = Severity::Info;
-  for (const Issue& issue : issues) {
-    severity_ = std::max(severity_, issue.severity);
-    lines << textOf(issue, fieldName);
-  }
-  if (!remark.isEmpty()) lines << remark;
-  text_->setText(lines.join(QLatin1Char('\n')));
-  recolor();
-  setVisible(!lines.isEmpty());
-}
-
-void FieldNote::changeEvent(QEvent* event) {
-  QWidget::changeEvent(event);
-  // The label's own palette is set below; only the window's change is news.
-  if (event->type() == QEvent::PaletteChange) recolor();
-}
-
-void FieldNote::recolor() {
-  const int side = text_->fontMetrics().height();
-  icon_->setPixmap(iconFor(severity_).pixmap(QSize(side, side), devicePixelRatioF()));
-  QPalette colors = palette();
-  colors.setColor(QPalette::WindowText,
-                  severity_ == Severity::Info ? mutedColor(colors) : colorFor(severity_, colors));
-  text_->setPalette(colors);
-}
 
 FieldRow::FieldRow(const FieldBinding& binding, QWidget* parent) : QWidget(parent), binding_(binding) {
   auto* label = new QLabel(binding_.label, this);
@@ -88,6 +29,12 @@ FieldRow::FieldRow(const FieldBinding& binding, QWidget* parent) : QWidget(paren
     case FieldKind::Choice:
       editor_ = makeCombo();
       break;
+    case FieldKind::Shape:
+      editor_ = makeShapePicker();
+      break;
+    case FieldKind::Resource:
+      editor_ = makeResourcePicker();
+      break;
     case FieldKind::Count:
       editor_ = makeSpin();
       break;
@@ -95,9 +42,10 @@ FieldRow::FieldRow(const FieldBinding& binding, QWidget* parent) : QWidget(paren
       editor_ = makeLineEdit();
   }
   label->setBuddy(editor_);
+  if (combo_ && combo_->isEditable()) prepareText(combo_->lineEdit());
   const QString path = toQString(binding_.paths.front().toString());
   editor_->setProperty("fieldPath", path);
-  editor_->setAccessibleName(withoutMnemonic(binding_.label));
+  editor_->setAccessibleName(binding_.label);
   editor_->setAccessibleDescription(binding_.help);
   editor_->setToolTip(QStringLiteral("<p>%1</p><p><i>%2</i></p>").arg(binding_.help.toHtmlEscaped(), path));
   editor_->setFocusPolicy(Qt::StrongFocus);
@@ -115,18 +63,14 @@ FieldRow::FieldRow(const FieldBinding& binding, QWidget* parent) : QWidget(paren
 
 QWidget* FieldRow::makeLineEdit() {
   line_ = new QLineEdit(this);
-  line_->setPlaceholderText(binding_.placeholder);
   if (binding_.kind == FieldKind::Arguments) line_->setFont(monospaceFont());
-  connect(line_, &QLineEdit::textEdited, this, &FieldRow::edited);
-  connect(line_, &QLineEdit::editingFinished, this, &FieldRow::finished);
+  prepareText(line_);
   return line_;
 }
 
 QWidget* FieldRow::makeCombo() {
   combo_ = new QComboBox(this);
-  // A long choice must not make the form wider than its pane.
-  combo_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  combo_->setMinimumContentsLength(8);
+  prepare(combo_);
   for (const FieldChoice& choice : binding_.choices)
     combo_->addItem(choice.text.isEmpty() ? choice.value : choice.text, choice.value);
   if (binding_.kind == FieldKind::Choice) {
@@ -140,13 +84,35 @@ QWidget* FieldRow::makeCombo() {
   combo_->setInsertPolicy(QComboBox::NoInsert);
   combo_->completer()->setFilterMode(Qt::MatchContains);
   combo_->completer()->setCompletionMode(QCompleter::PopupCompletion);
-  combo_->lineEdit()->setPlaceholderText(binding_.placeholder);
-  combo_->lineEdit()->setAccessibleName(withoutMnemonic(binding_.label));
-  connect(combo_->lineEdit(), &QLineEdit::textEdited, this, &FieldRow::edited);
   connect(combo_, &QComboBox::activated, this,
           [this](int index) { emit edited(combo_->itemData(index).toString()); });
-  connect(combo_->lineEdit(), &QLineEdit::editingFinished, this, &FieldRow::finished);
   return combo_;
+}
+
+QWidget* FieldRow::makeShapePicker() {
+  return makeCombo();
+}
+
+QWidget* FieldRow::makeResourcePicker() {
+  combo_ = resource_ = new ResourcePicker(*binding_.resource, this);
+  prepare(combo_);
+  connect(combo_, &QComboBox::activated, this, [this](int index) {
+    if (resource_->choose(index)) emit edited(resource_->currentText());
+  });
+  return combo_;
+}
+
+void FieldRow::prepare(QComboBox* combo) {
+  // A long choice must not make the form wider than its pane.
+  combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  combo->setMinimumContentsLength(8);
+}
+
+void FieldRow::prepareText(QLineEdit* edit) {
+  edit->setPlaceholderText(binding_.placeholder);
+  edit->setAccessibleName(binding_.label);
+  connect(edit, &QLineEdit::textEdited, this, &FieldRow::edited);
+  connect(edit, &QLineEdit::editingFinished, this, &FieldRow::finished);
 }
 
 QWidget* FieldRow::makeSpin() {
@@ -190,7 +156,13 @@ void FieldRow::showText(const QString& text) {
     showChoice(text);
   } else {
     combo_->setEditText(text);
+    combo_->lineEdit()->setCursorPosition(0);
   }
+}
+
+void FieldRow::setAccessibleRemark(const QString& remark) {
+  const QString description = QStringList{binding_.help, remark}.join(QLatin1Char('\n')).trimmed();
+  if (editor_->accessibleDescription() != description) editor_->setAccessibleDescription(description);
 }
 
 void FieldRow::showChoice(const QString& text) {

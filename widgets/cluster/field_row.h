@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <QWidget>
-#include <vector>
 
-#include "base/issue.h"
 #include "widgets/cluster/field_binding.h"
+#include "widgets/cluster/field_note.h"
 
 class QComboBox;
 class QLabel;
@@ -13,24 +12,8 @@ class QSpinBox;
 
 namespace lockstep {
 
-/// A line of small text with an icon, under the thing that it is about. Hidden when there is nothing to say.
-class FieldNote : public QWidget {
-  Q_OBJECT
- public:
-  explicit FieldNote(QWidget* parent = nullptr);
-  /// `fieldName` stands in for the path of the field in the messages.
-  void setIssues(const std::vector<Issue>& issues, const QString& remark = {}, const QString& fieldName = {});
-  [[nodiscard]] QString text() const;
-
- protected:
-  void changeEvent(QEvent* event) override;
-
- private:
-  void recolor();
-  QLabel* icon_;
-  QLabel* text_;
-  Severity severity_ = Severity::Info;
-};
+class ResourcePicker;
+class ShapePicker;
 
 /// Label, editor and note of one binding. Knows nothing of the document: it shows texts and says what the
 /// user made of them. The editor carries the property `fieldPath`.
@@ -42,6 +25,12 @@ class FieldRow : public QWidget {
   [[nodiscard]] const FieldBinding& binding() const { return binding_; }
   [[nodiscard]] QWidget* editor() const { return editor_; }
   [[nodiscard]] FieldNote* note() const { return note_; }
+  /// The editor of a field of kind Resource or Shape; nullptr for others.
+  [[nodiscard]] ResourcePicker* resourcePicker() const { return resource_; }
+  [[nodiscard]] ShapePicker* shapePicker() const { return shape_; }
+  /// The label and name of the field, without a mnemonic.
+  [[nodiscard]] QString name() const { return binding_.label; }
+  void setAccessibleRemark(const QString& remark);
   [[nodiscard]] QString editorText() const;
 
   /// What the document says now. The editor is left alone when that is what it already stands for, so that a
@@ -64,6 +53,10 @@ class FieldRow : public QWidget {
  private:
   QWidget* makeLineEdit();
   QWidget* makeCombo();
+  QWidget* makeShapePicker();
+  QWidget* makeResourcePicker();
+  void prepare(QComboBox* combo);
+  void prepareText(QLineEdit* edit);
   QWidget* makeSpin();
   void showText(const QString& text);
   void showChoice(const QString& text);
@@ -72,6 +65,8 @@ class FieldRow : public QWidget {
   QWidget* editor_ = nullptr;
   QLineEdit* line_ = nullptr;
   QComboBox* combo_ = nullptr;
+  ResourcePicker* resource_ = nullptr;
+  ShapePicker* shape_ = nullptr;
   QSpinBox* spin_ = nullptr;
   FieldNote* note_ = nullptr;
   QString documentText_;

@@ -29,6 +29,15 @@ QString tipText(const Issue& issue) {
   return QStringLiteral("<p>%1</p>").arg(lines.join(QStringLiteral("<br>")));
 }
 
+QVariant fixData(const Issue& issue, int role) {
+  if (!issue.fix) return {};
+  const QString text = IssuesModel::tr("Fix: %1").arg(toQString(issue.fix->title));
+  if (role == Qt::DisplayRole) return text;
+  if (role == Qt::ToolTipRole)
+    return QStringLiteral("<p>%1</p>").arg(IssuesModel::tr("%1 (Ctrl+.)").arg(text).toHtmlEscaped());
+  return {};
+}
+
 }  // namespace
 
 QIcon iconFor(Severity severity) {
@@ -73,7 +82,37 @@ void IssuesModel::setIssues(std::vector<Issue> issues) {
   if (issues == issues_) return;  // keeps the selection while somebody types elsewhere
   beginResetModel();
   issues_ = std::move(issues);
+  listRows();
   endResetModel();
+}
+
+void IssuesModel::setShown(Severity severity, bool isShown) {
+  bool& shown = isShown_[static_cast<std::size_t>(severity)];
+  if (shown == isShown) return;
+  beginResetModel();
+  shown = isShown;
+  listRows();
+  endResetModel();
+}
+
+bool IssuesModel::isShown(Severity severity) const {
+  return isShown_[static_cast<std::size_t>(severity)];
+}
+
+void IssuesModel::listRows() {
+  rows_.clear();
+  for (std::size_t i = 0; i < issues_.size(); ++i)
+    if (isShown(issues_[i].severity)) rows_.push_back(i);
+}
+
+const Issue* IssuesModel::issueAt(int row) const {
+  if (row < 0 || row >= rowCount()) return nullptr;
+  return &issues_[rows_[static_cast<std::size_t>(row)]];
+}
+
+int IssuesModel::fixCount() const {
+  return static_cast<int>(std::count_if(issues_.begin(), issues_.end(),
+                                        [](const Issue& issue) { return issue.fix.has_value(); }));
 }
 
 int IssuesModel::count(Severity severity) const {
@@ -93,7 +132,7 @@ QString IssuesModel::summary() const {
 }
 
 int IssuesModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(issues_.size());
+  return parent.isValid() ? 0 : static_cast<int>(rows_.size());
 }
 
 int IssuesModel::columnCount(const QModelIndex& parent) const {
@@ -102,7 +141,8 @@ int IssuesModel::columnCount(const QModelIndex& parent) const {
 
 QVariant IssuesModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) return {};
-  const Issue& issue = issues_[static_cast<std::size_t>(index.row())];
+  const Issue& issue = *issueAt(index.row());
+  if (index.column() == FixColumn) return fixData(issue, role);
   if (role == Qt::ToolTipRole) return tipText(issue);
   if (role == Qt::DecorationRole && index.column() == SeverityColumn) return iconFor(issue.severity);
   if (role != Qt::DisplayRole) return {};
@@ -125,6 +165,8 @@ QVariant IssuesModel::headerData(int section, Qt::Orientation orientation, int r
       return tr("Place");
     case MessageColumn:
       return tr("Problem");
+    case FixColumn:
+      return tr("Mend");
     default:
       return {};
   }

@@ -7,22 +7,30 @@
 
 namespace lockstep {
 
-/// The list of problems. Double click or Enter on one asks to be taken to its place; Ctrl+C copies it.
+/// The list of problems. Double click or Enter on one asks to be taken to its place, Ctrl+. or a click on its
+/// mend for that to be applied; Ctrl+C copies it.
 class IssuesView : public QTreeView {
   Q_OBJECT
  public:
   explicit IssuesView(QWidget* parent = nullptr);
 
+  /// The current row stays the current one while its problem is there.
   void setIssues(std::vector<Issue> issues);
   [[nodiscard]] IssuesModel* issuesModel() const { return model_; }
 
  signals:
   void issueActivated(const lockstep::Issue& issue);
+  void fixRequested(const lockstep::Issue& issue);  // issue.fix is set
 
  protected:
   void keyPressEvent(QKeyEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
+  void requestFix(const QModelIndex& index);
+  void fitColumns();
+
   IssuesModel* model_;
 };
 

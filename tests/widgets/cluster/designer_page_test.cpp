@@ -71,7 +71,9 @@ spec:
 }
 
 QLineEdit* lineEdit(DesignerPage& page, const FieldPath& path) {
-  return qobject_cast<QLineEdit*>(page.form()->rowFor(path)->editor());
+  QWidget* editor = page.form()->rowFor(path)->editor();
+  if (auto* combo = qobject_cast<QComboBox*>(editor)) return combo->lineEdit();
+  return qobject_cast<QLineEdit*>(editor);
 }
 
 QSpinBox* spinBox(DesignerPage& page, const FieldPath& path) {
@@ -322,13 +324,13 @@ class DesignerPageTest : public QObject {
     std::set<QString> paths;
     for (QWidget* widget : page->form()->findChildren<QWidget*>()) {
       const QVariant path = widget->property("fieldPath");
-      if (!path.isValid()) continue;
+      if (!path.isValid() || !widget->isVisible()) continue;
       QVERIFY2(paths.insert(path.toString()).second, qPrintable(path.toString()));
       QVERIFY2(!widget->accessibleName().isEmpty(), qPrintable(path.toString()));
       QVERIFY2(page->form()->focusField(FieldPath::parse(path.toString().toStdString())),
                qPrintable(path.toString()));
     }
-    QVERIFY(paths.size() >= 20);
+    QVERIFY2(paths.size() >= 16, qPrintable(QString::number(paths.size())));
   }
 
   void tabGoesFromFieldToFieldInReadingOrder() {
@@ -343,9 +345,9 @@ class DesignerPageTest : public QObject {
       QTest::keyClick(now, Qt::Key_Tab);
     }
     QCOMPARE(page->focusWidget(), static_cast<QWidget*>(page->editor()));
-    QVERIFY2(visited.size() >= 20, qPrintable(visited.join(QLatin1Char(' '))));
+    QVERIFY2(visited.size() >= 16, qPrintable(visited.join(QLatin1Char(' '))));
     QCOMPARE(visited.at(2), QStringLiteral("spec.cluster.spec.image"));
-    QCOMPARE(visited.last(), QStringLiteral("spec.runtime.spec.branch"));
+    QCOMPARE(visited.last(), QStringLiteral("spec.runtime.spec.args"));
     QCOMPARE(page->text(), sample());  // passing by changes nothing
   }
 

@@ -25,9 +25,10 @@ void addGlobalOptions(CLI::App& app, Cli& cli) {
 }
 
 void addCommands(CLI::App& app, Cli& cli) {
-  for (const auto add : {addValidateCommand, addPlanCommand, addRunCommand, addWatchCommand, addRunsCommand,
-                         addStatusCommand, addMetricsCommand, addShowConfigCommand, addCancelCommand,
-                         addDeleteCommand, addRehearsalCommand, addCheckCommand, addRequestCommand}) {
+  for (const auto add :
+       {addInitCommand, addValidateCommand, addPlanCommand, addExportCommand, addRunCommand, addWatchCommand,
+        addRunsCommand, addStatusCommand, addMetricsCommand, addShowConfigCommand, addCancelCommand,
+        addDeleteCommand, addRehearsalCommand, addCheckCommand, addRequestCommand}) {
     add(app, cli);
   }
   for (CLI::App* command : app.get_subcommands({})) {

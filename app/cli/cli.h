@@ -35,8 +35,10 @@ struct Cli {
 
 // One function per command, each in commands/<name>_command.cpp: declares its options and sets Cli::command
 // when chosen.
+void addInitCommand(CLI::App& app, Cli& cli);
 void addValidateCommand(CLI::App& app, Cli& cli);
 void addPlanCommand(CLI::App& app, Cli& cli);
+void addExportCommand(CLI::App& app, Cli& cli);
 void addRunCommand(CLI::App& app, Cli& cli);
 void addWatchCommand(CLI::App& app, Cli& cli);
 void addRunsCommand(CLI::App& app, Cli& cli);

@@ -82,6 +82,16 @@ Result<nlohmann::json> ObjectStorageClient::getBucket(const std::string& ns, con
   return callForObject(*services_, callOf("GetBucket", "GET", bucketPath(ns, bucket)), stop);
 }
 
+Result<std::vector<nlohmann::json>> ObjectStorageClient::listBuckets(const std::string& ns,
+                                                                     const std::string& compartmentId,
+                                                                     const std::stop_token& stop) {
+  return callForList(*services_,
+                     callOf("ListBuckets", "GET",
+                            fmt::format("/n/{}/b?compartmentId={}&limit={}", percentEncode(ns),
+                                        percentEncode(compartmentId), kPageSize)),
+                     stop);
+}
+
 Result<nlohmann::json> ObjectStorageClient::createBucket(const std::string& ns, const nlohmann::json& body,
                                                          const std::stop_token& stop) {
   ServiceCall call = callOf("CreateBucket", "POST", fmt::format("/n/{}/b", percentEncode(ns)));

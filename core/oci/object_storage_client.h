@@ -25,6 +25,9 @@ class ObjectStorageClient {
   Result<std::string> getNamespace(const std::stop_token& stop);
   Result<nlohmann::json> getBucket(const std::string& ns, const std::string& bucket,
                                    const std::stop_token& stop);
+  /// All pages.
+  Result<std::vector<nlohmann::json>> listBuckets(const std::string& ns, const std::string& compartmentId,
+                                                  const std::stop_token& stop);
   Result<nlohmann::json> createBucket(const std::string& ns, const nlohmann::json& body,
                                       const std::stop_token& stop);
   Result<void> putObject(const std::string& ns, const std::string& bucket, const std::string& name,

@@ -63,6 +63,8 @@ const char* hostPattern(Service service) {
     case Service::Logging:
     case Service::LoggingSearch:
       return "logging.{0}.oci.{1}";
+    case Service::Artifacts:
+      return "artifacts.{0}.oci.{1}";
   }
   return "";
 }

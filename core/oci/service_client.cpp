@@ -18,7 +18,8 @@ namespace lockstep::oci {
 namespace {
 
 constexpr Service kServices[] = {Service::Identity,    Service::Core,    Service::ObjectStorage,
-                                 Service::DataScience, Service::Logging, Service::LoggingSearch};
+                                 Service::DataScience, Service::Logging, Service::LoggingSearch,
+                                 Service::Artifacts};
 // Services accept five minutes; answers travel for a while.
 constexpr auto kMaxSkew = std::chrono::minutes(4);
 // A rehearsal region that does not run will not start by itself: waiting as for the cloud would only hide
@@ -65,6 +66,8 @@ const char* toString(Service service) {
       return "Logging";
     case Service::LoggingSearch:
       return "Logging Search";
+    case Service::Artifacts:
+      return "Artifacts";
   }
   return "";
 }

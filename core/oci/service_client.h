@@ -14,7 +14,7 @@
 
 namespace lockstep::oci {
 
-enum class Service { Identity, Core, ObjectStorage, DataScience, Logging, LoggingSearch };
+enum class Service { Identity, Core, ObjectStorage, DataScience, Logging, LoggingSearch, Artifacts };
 [[nodiscard]] const char* toString(Service service);  // "Data Science"
 
 /// One call of one operation. `path` begins with '/', percent-encoded, query included.
@@ -73,7 +73,7 @@ class ServiceClient {
   [[nodiscard]] TimePoint signingTime() const;
 
   Setup setup_;
-  std::array<std::string, 6> baseUrls_;                        // by Service
+  std::array<std::string, 7> baseUrls_;                        // by Service
   std::atomic<std::chrono::nanoseconds::rep> clockOffset_{0};  // the services' time minus ours
 };
 

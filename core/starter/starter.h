@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "starter/starter_values.h"
 
 namespace lockstep {
 
@@ -27,9 +28,10 @@ struct Starter {
 /// nullptr: there is none of that name.
 [[nodiscard]] const Starter* findStarter(std::string_view name);
 
-/// Writes the project's files below `folder`, creating it; refuses before anything is written when one of
-/// them exists. Blocks on disk. Returns what was written.
+/// Writes the project's files below `folder`, creating it, every train.yaml with `values` filled in; refuses
+/// before anything is written when one of them exists. Blocks on disk. Returns what was written.
 Result<std::vector<std::filesystem::path>> writeStarter(const Starter& starter,
-                                                        const std::filesystem::path& folder);
+                                                        const std::filesystem::path& folder,
+                                                        const StarterValues& values = {});
 
 }  // namespace lockstep

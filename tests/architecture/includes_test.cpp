@@ -104,7 +104,7 @@ const std::map<std::string, std::set<std::string>> kRoomArrows{
     {"workdir", {}},
     {"plan", {"cluster"}},
     {"export", {"plan", "cluster"}},
-    {"starter", {}},
+    {"starter", {"cluster"}},
     {"oci", {"http", "workdir"}},
     {"metrics", {"workdir"}},
     {"logs", {"oci"}},

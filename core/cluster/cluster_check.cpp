@@ -10,61 +10,111 @@
 namespace lockstep {
 namespace {
 
+using Kind = FixStep::Kind;
+
 void require(bool present, const FieldPath& field, IssueList& issues, std::string remedy) {
   if (!present)
     issues.error("missing-field", field, fmt::format("{} is missing", field.toString()), std::move(remedy));
 }
 
-void checkRequired(const ClusterSpec& spec, const YamlTree& tree, IssueList& issues) {
-  const auto infra = [&](const char* key) { return infrastructureField(tree, key); };
-  const FieldPath cluster = field::cluster();
-  require(spec.infrastructure.projectId.has_value(), infra("projectId"), issues,
+void checkInfrastructure(const CheckContext& c) {
+  const auto infra = [&](const char* key) { return infrastructureField(c.tree, key); };
+  require(c.spec.infrastructure.projectId.has_value(), infra("projectId"), c.issues,
           "give the OCID of a Data Science project");
-  require(spec.infrastructure.compartmentId.has_value(), infra("compartmentId"), issues,
+  require(c.spec.infrastructure.compartmentId.has_value(), infra("compartmentId"), c.issues,
           "give the OCID of a compartment");
-  require(spec.infrastructure.shapeName.has_value(), infra("shapeName"), issues,
+  require(c.spec.infrastructure.shapeName.has_value(), infra("shapeName"), c.issues,
           "give a shape, such as VM.GPU.A10.1");
-  require(spec.image.has_value(), cluster.child("image"), issues,
+}
+
+void checkClusterFields(const CheckContext& c) {
+  const FieldPath cluster = field::cluster();
+  require(c.spec.image.has_value(), cluster.child("image"), c.issues,
           "give an image, such as iad.ocir.io/tenancy/repository:1");
-  require(spec.workDir.has_value(), cluster.child("workDir"), issues,
+  require(c.spec.workDir.has_value(), cluster.child("workDir"), c.issues,
           "give a folder, such as oci://bucket@namespace/prefix");
-  require(spec.main.has_value(), cluster.child("main"), issues, "add main: {}");
-  require(spec.entryPoint.has_value(), field::runtime().child("entryPoint"), issues,
+  require(c.spec.main.has_value(), cluster.child("main"), c.issues, "add main: {}");
+  const bool mainIsFree = !c.tree.find(cluster.child("main"));
+  if (!c.spec.main && mainIsFree && c.tree.find(cluster))
+    c.issues.mend("add main with one replica",
+                  {{Kind::SetBare, cluster.child("main").child("replicas"), "1"}});
+  require(c.spec.entryPoint.has_value(), field::runtime().child("entryPoint"), c.issues,
           "give the script or program, such as train.py");
 }
 
-void checkKinds(const ClusterSpec& spec, IssueList& issues) {
-  if (spec.kind.empty()) {
-    issues.error("missing-field", {"kind"}, "kind is missing", "add kind: distributed");
-  } else if (spec.kind != "distributed") {
-    issues.error("kind", {"kind"},
-                 fmt::format("kind is {}; a cluster has kind 'distributed'", shown(spec.kind)),
+void checkKind(const CheckContext& c) {
+  const std::string& kind = c.spec.kind;
+  if (kind == "distributed" || kind == "job") return;
+  if (kind.empty()) {
+    c.issues.error("missing-field", {"kind"}, "kind is missing", "add kind: distributed");
+    if (c.tree.find(field::cluster()) && !c.tree.find(FieldPath{"kind"}))
+      c.issues.mend("add kind: distributed", {{Kind::Set, {"kind"}, "distributed"}});
+    return;
+  }
+  c.issues.error("kind", {"kind"}, fmt::format("kind is {}; a cluster has kind 'distributed'", shown(kind)),
                  "write kind: distributed");
+  for (const char* meant : {"distributed", "job"}) {
+    if (upperCased(kind) == upperCased(meant) || (kind.size() > 6 && isSlip(kind, meant)))
+      c.issues.mend(fmt::format("write {}", meant), {{Kind::Set, {"kind"}, meant}});
   }
-  const FieldPath kind{"spec", "cluster", "kind"};
-  if (spec.clusterKind.empty()) {
-    issues.error("missing-field", kind, "spec.cluster.kind is missing",
-                 "name the framework, such as PYTORCH");
-  } else if (spec.framework == Framework::Unknown) {
-    const std::string meant = nearest(spec.clusterKind, {"PYTORCH", "DASK", "HOROVOD", "TENSORFLOW", "RAY"});
-    issues.error(
-        "cluster-kind", kind,
-        fmt::format("spec.cluster.kind is {}, which is no framework that is known", shown(spec.clusterKind)),
-        meant.empty() ? "use PYTORCH, DASK, HOROVOD, TENSORFLOW or RAY" : "did you mean " + meant + "?");
+}
+
+void checkClusterKind(const CheckContext& c) {
+  const FieldPath path{"spec", "cluster", "kind"};
+  const std::string& kind = c.spec.clusterKind;
+  if (kind.empty()) {
+    c.issues.error("missing-field", path, "spec.cluster.kind is missing",
+                   "name the framework, such as PYTORCH");
+    return;
   }
+  if (c.spec.framework != Framework::Unknown) return;
+  const std::string meant = nearest(kind, {"PYTORCH", "DASK", "HOROVOD", "TENSORFLOW", "RAY"});
+  c.issues.warning(  // `ads` launches it all the same: the image may know what to do with it
+      "cluster-kind", path,
+      fmt::format("spec.cluster.kind is {}, which is no framework that is known", shown(kind)),
+      meant.empty() ? "use PYTORCH, DASK, HOROVOD, TENSORFLOW or RAY" : "did you mean " + meant + "?");
+  if (!meant.empty() && kind.size() > 4 && isSlip(kind, meant))
+    c.issues.mend("write " + meant, {{Kind::Set, path, meant}});
+}
+
+void checkDistributed(const CheckContext& c) {
+  checkClusterKind(c);
+  checkInfrastructure(c);
+  checkClusterFields(c);
+  checkReferences(c);
+  checkRegions(c);
+  checkNodes(c);
+  checkShapes(c);
+  checkMultiNode(c);
+  checkEnvironment(c);
+  checkEnvValues(c);
+  checkEnvReferences(c);
+  checkRuntime(c);
+  checkFramework(c);
+  checkPorts(c);
+}
+
+void checkJobFile(const CheckContext& c) {
+  checkInfrastructure(c);
+  checkReferences(c);
+  checkRegions(c);
+  checkShapes(c);
+  checkEnvironment(c);
+  checkEnvReferences(c);
+  checkJob(c);
 }
 
 }  // namespace
 
 void checkCluster(const ClusterSpec& spec, const YamlTree& tree, IssueList& issues) {
   if (!tree.root() || tree.node(*tree.root()).kind != NodeKind::Mapping) return;  // checkDocument has said so
-  const CheckContext context{spec, tree, issues};
-  checkKinds(spec, issues);
-  checkRequired(spec, tree, issues);
-  checkReferences(context);
-  checkNodes(context);
-  checkEnvironment(context);
-  checkRuntime(context);
+  const EnvLists env(tree);
+  const CheckContext context{spec, tree, env, issues};
+  checkKind(context);
+  if (spec.job)
+    checkJobFile(context);
+  else
+    checkDistributed(context);
 }
 
 }  // namespace lockstep

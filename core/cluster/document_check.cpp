@@ -65,15 +65,35 @@ class Walk {
     if (hasPlaceholder(node.value)) placeholder(node);
   }
 
+  /// Only somebody's own words may stand in arguments, variables and the like: there brackets are odd at
+  /// most.
+  static bool isFree(const FieldPath& at) {
+    const FieldPath runtime = field::runtime();
+    for (const char* key : {"args", "kwargs", "command", "cmd"})
+      if (at.startsWith(runtime.child(key))) return true;
+    return at.toString().find("env[") != std::string::npos;
+  }
+
+  /// Where your_compartment_name cannot be meant as it stands.
+  static bool takesNoPlaceholderWord(const FieldPath& at) {
+    const FieldPath infra = field::infrastructure();
+    if (at.startsWith(infra))
+      return !at.startsWith(infra.child("displayName")) && !at.startsWith(infra.child("display_name"));
+    const FieldPath cluster = field::cluster();
+    return at == cluster.child("image") || at == cluster.child("workDir") ||
+           at.startsWith(cluster.child("certificate"));
+  }
+
   void placeholder(const YamlNode& node) {
     const FieldPath at = path();
-    const bool free = at.startsWith(field::runtime().child("args")) ||
-                      at.startsWith(field::runtime().child("kwargs")) ||
-                      at.toString().find("env[") != std::string::npos;
+    const bool bracketed = !bracketedPart(node.value).empty();
+    if (!bracketed && !takesNoPlaceholderWord(at)) return;
+    const bool free = isFree(at);
     issues_.add(
         free ? Severity::Warning : Severity::Error, free ? "placeholder-like" : "placeholder", at,
         fmt::format("{} is {}, which still has a placeholder in it", at.toString(), shown(node.value)),
-        "put the real value in the place of the angle brackets");
+        bracketed ? "put the real value in the place of the angle brackets"
+                  : "put the real value in its place");
   }
 
   void collectionTag(const YamlNode& node, const char* own) {
@@ -116,7 +136,16 @@ class Walk {
         Severity::Warning, "duplicate-key", path(), id,
         fmt::format("the key {} is given twice here; only the last one counts", shown(key.value)),
         "remove one of them");
+    // Only the last one can be reached by its path: it gets another name until the one before is gone.
+    const FieldPath at = path();
+    if (at.empty() || key.value == kAside) return;
+    const FieldPath aside = at.parent().child(kAside);
+    issues_.mend("remove the one that does not count", {{FixStep::Kind::RenameKey, at, kAside},
+                                                        {FixStep::Kind::Remove, at, {}},
+                                                        {FixStep::Kind::RenameKey, aside, key.value}});
   }
+
+  static constexpr const char* kAside = "x-counts";
 
   void merge(NodeId value) {
     const YamlNode& node = tree_.node(tree_.resolved(value));
@@ -136,93 +165,6 @@ class Walk {
   std::vector<Step> steps_;
 };
 
-/// Looks for keys that nothing reads, in the mappings whose keys are known.
-class KeyCheck {
- public:
-  KeyCheck(const YamlTree& tree, IssueList& issues) : tree_(tree), issues_(issues) {}
-
-  void run() {
-    const FieldPath cluster = field::cluster();
-    for (const FieldPath& path :
-         {FieldPath{}, FieldPath{"spec"}, FieldPath{"spec", "infrastructure"}, field::infrastructure(),
-          FieldPath{"spec", "cluster"}, cluster, FieldPath{"spec", "runtime"}, field::runtime()})
-      mapping(path, knownKeys(path));
-    for (const char* role : {"main", "worker", "ps"})
-      mapping(cluster.child(role), knownKeys(cluster.child(role)));
-    mapping(infrastructureField(tree_, "shapeConfigDetails"),
-            knownKeys(field::infrastructure().child("shapeConfigDetails")));
-    const FieldPath certificate = cluster.child("certificate");
-    for (const FieldPath& path : {certificate, certificate.child("cert"), certificate.child("caCert")})
-      mapping(path, knownKeys(path));
-    items(infrastructureField(tree_, "storageMount"), {{"src", {}}, {"dest", {}}});
-    for (const FieldPath& owner :
-         {cluster, cluster.child("main"), cluster.child("worker"), cluster.child("ps")}) {
-      mapping(owner.child("config"), {{"env", {}}, {"startOptions", {}}});
-      items(owner.child("config").child("env"), {{"name", {}}, {"value", {}}});
-    }
-    items(field::runtime().child("env"), {{"name", {}}, {"value", {}}});
-  }
-
- private:
-  void items(const FieldPath& list, const std::vector<KeySpelling>& known) {
-    const auto id = tree_.find(list);
-    if (!id) return;
-    const YamlNode& node = tree_.node(tree_.resolved(*id));
-    if (node.kind != NodeKind::Sequence) return;
-    for (std::size_t i = 0; i < node.children.size(); ++i)
-      keysOf(node.children[i], known, [&] { return list.child(i); });
-  }
-
-  void mapping(const FieldPath& path, const std::vector<KeySpelling>& known) {
-    if (const auto id = tree_.find(path)) keysOf(*id, known, [&] { return path; });
-  }
-
-  template <class PathOf>
-  void keysOf(NodeId id, const std::vector<KeySpelling>& known, PathOf pathOf) {
-    const YamlNode& node = tree_.node(tree_.resolved(id));
-    if (node.kind != NodeKind::Mapping) return;
-    for (std::size_t i = 0; i + 1 < node.children.size(); i += 2) {
-      const YamlNode& key = tree_.node(tree_.resolved(node.children[i]));
-      if (key.kind != NodeKind::Scalar || tree_.isMergeKey(node.children[i]) || isKnown(key.value, known))
-        continue;
-      unknown(pathOf(), node.children[i], key.value, known);
-    }
-  }
-
-  static bool isKnown(const std::string& key, const std::vector<KeySpelling>& known) {
-    if (key.starts_with("x-")) return true;  // the custom for keys that only hold anchors
-    const std::string upper = upperCased(key);
-    for (const KeySpelling& spelling : known) {
-      if (key == spelling.key) return true;
-      for (const std::string& alias : spelling.aliases) {
-        if (key == alias || (alias.find("_GBs") != std::string::npos && upper == upperCased(alias)))
-          return true;
-      }
-    }
-    return false;
-  }
-
-  void unknown(const FieldPath& mapping, NodeId id, const std::string& key,
-               const std::vector<KeySpelling>& known) {
-    if (issues_.isFull()) return issues_.addAtKey(Severity::Warning, "unknown-key", mapping, id, "");
-    const FieldPath path = mapping.child(key);
-    if (path == field::runtime().child("type")) {
-      issues_.addAtKey(Severity::Warning, "unknown-key", path, id, "spec.runtime.spec.type is not read here",
-                       "move it up, beside spec.runtime.kind");
-      return;
-    }
-    std::vector<std::string> names;
-    for (const KeySpelling& spelling : known) names.push_back(spelling.key);
-    const std::string meant = nearest(key, names);
-    issues_.addAtKey(Severity::Warning, "unknown-key", path, id,
-                     fmt::format("nothing reads {}, so its value has no effect", path.toString()),
-                     meant.empty() ? "remove it" : "did you mean " + meant + "?");
-  }
-
-  const YamlTree& tree_;
-  IssueList& issues_;
-};
-
 }  // namespace
 
 void checkDocument(const YamlTree& tree, IssueList& issues) {
@@ -236,7 +178,7 @@ void checkDocument(const YamlTree& tree, IssueList& issues) {
     issues.error("wrong-type", {}, "the file is not a mapping: it must begin with 'kind: distributed'");
     return;
   }
-  KeyCheck(tree, issues).run();
+  checkKeys(tree, issues);
 }
 
 }  // namespace lockstep

@@ -53,6 +53,8 @@ class FieldReader {
  private:
   void wrongType(const FieldPath& path, const YamlNode& node, const char* expected);
   void warnAboutReading(const FieldPath& path, const YamlNode& node);
+  void mendNumber(const FieldPath& path, const YamlNode& node);
+  void mendStartOptions(const FieldPath& path, const YamlNode& node);
   std::string envValue(const FieldPath& path);
   std::vector<std::string> letters(const FieldPath& path, const std::string& value);
 

@@ -7,9 +7,9 @@
 namespace lockstep {
 namespace {
 
+using Kind = FixStep::Kind;
+
 constexpr long long kMaxReplicas = 10'000;
-constexpr long long kLeastBlockStorageInGBs = 50;
-constexpr std::size_t kMaxMounts = 5;
 constexpr std::size_t kMaxName = 255;
 
 void checkReplicas(const CheckContext& c, const std::optional<RoleSpec>& role, const char* key) {
@@ -24,84 +24,40 @@ void checkReplicas(const CheckContext& c, const std::optional<RoleSpec>& role, c
     c.issues.warning("main-replicas", path,
                      fmt::format("{} is {}, but only one main node is started", path.toString(), replicas),
                      "write 1, and more replicas of worker");
+    c.issues.mend("write 1", {{Kind::SetBare, path, "1"}});
   } else if (replicas == 0) {
     c.issues.warning(
         "zero-replicas", path, fmt::format("{} is 0, which means 1", path.toString()),
         std::string_view(key) == "main" ? "write 1" : fmt::format("remove {} if you want none", key));
+    c.issues.mend("write 1, which it means", {{Kind::SetBare, path, "1"}});
   }
-}
-
-void checkLength(const CheckContext& c, const FieldPath& path, const std::optional<std::string>& name) {
-  if (!name || characterCount(*name) <= kMaxName) return;
-  c.issues.error("too-long", path,
-                 fmt::format("{} has {} characters; a name has at most {}", path.toString(),
-                             characterCount(*name), kMaxName),
-                 "choose a shorter name");
 }
 
 void checkRole(const CheckContext& c, const std::optional<RoleSpec>& role, const char* key) {
   if (!role) return;
   checkReplicas(c, role, key);
   const FieldPath path = field::cluster().child(key);
-  checkLength(c, path.child("name"), role->name);
-  if (role->image)
-    c.issues.warning(
-        "role-image", path.child("image"),
-        fmt::format("{} is ignored: all nodes run spec.cluster.spec.image", path.child("image").toString()),
-        "remove it");
+  const bool numbered = std::string_view(key) != "main";  // worker_17
+  const std::size_t digits = numbered ? fmt::format("_{}", role->replicas.value_or(1) - 1).size() : 0;
+  checkNameLength(c, path.child("name"), role->name.value_or(""), digits);
+  if (!role->image || c.spec.multiNode) return;  // a node group of its own runs it
+  c.issues.warning(
+      "role-image", path.child("image"),
+      fmt::format("{} is ignored: all nodes run spec.cluster.spec.image", path.child("image").toString()),
+      "remove it");
+  c.issues.mend("remove it", {{Kind::Remove, path.child("image"), {}}});
 }
 
 void checkParameterServers(const CheckContext& c) {
   if (!c.spec.parameterServer) return;
-  const FieldPath path = field::cluster().child("ps");
   if (!c.spec.worker)
-    c.issues.error("ps-without-worker", path, "parameter servers without workers cannot be launched",
-                   "add a worker section");
-  else if (c.spec.framework == Framework::PyTorch)
-    c.issues.warning("ps-unused", path,
-                     "a PYTORCH cluster has no use for parameter servers: they get no RANK", "remove ps");
-}
-
-void checkShape(const CheckContext& c) {
-  const Infrastructure& infra = c.spec.infrastructure;
-  if (!infra.shapeName || hasPlaceholder(*infra.shapeName)) return;
-  const FieldPath name = infrastructureField(c.tree, "shapeName");
-  const FieldPath details = infrastructureField(c.tree, "shapeConfigDetails");
-  const bool flex = infra.shapeName->ends_with("Flex");
-  if (!flex && infra.shapeConfig)
-    c.issues.error("shape-details", details,
-                   fmt::format("{} is given, but the shape {} is of a fixed size", details.toString(),
-                               shown(*infra.shapeName)),
-                   "remove it, or choose a shape whose name ends in Flex");
-  if (!flex) return;
-  if (!infra.shapeConfig || !infra.shapeConfig->ocpus || !infra.shapeConfig->memoryInGBs)
-    c.issues.warning(
-        "shape-details", infra.shapeConfig ? details : name,
-        fmt::format("the flex shape {} needs to know its OCPUs and its memory", shown(*infra.shapeName)),
-        "add shapeConfigDetails: {ocpus: 2, memoryInGBs: 32}");
-  if (infra.shapeConfig && infra.shapeConfig->ocpus.value_or(1) <= 0)
-    c.issues.error("out-of-range", details.child("ocpus"), "ocpus must be more than 0");
-  if (infra.shapeConfig && infra.shapeConfig->memoryInGBs.value_or(1) <= 0)
-    c.issues.error("out-of-range", details.child("memoryInGBs"), "memoryInGBs must be more than 0");
-}
-
-void checkStorage(const CheckContext& c) {
-  const Infrastructure& infra = c.spec.infrastructure;
-  const FieldPath size = infrastructureField(c.tree, "blockStorageSize");
-  if (infra.blockStorageSizeInGBs.value_or(kLeastBlockStorageInGBs) < kLeastBlockStorageInGBs)
-    c.issues.error("out-of-range", size,
-                   fmt::format("{} is {}; a node has at least {} GB", size.toString(),
-                               *infra.blockStorageSizeInGBs, kLeastBlockStorageInGBs),
-                   "write 50 or more");
-  if (infra.storageMounts.size() > kMaxMounts)
-    c.issues.error(
-        "out-of-range", infrastructureField(c.tree, "storageMount"),
-        fmt::format("{} storage mounts; the service takes {}", infra.storageMounts.size(), kMaxMounts));
+    c.issues.error("ps-without-worker", field::cluster().child("ps"),
+                   "parameter servers without workers cannot be launched", "add a worker section");
 }
 
 void checkNetworkAndLogs(const CheckContext& c) {
   const Infrastructure& infra = c.spec.infrastructure;
-  if (!infra.subnetId)
+  if (!infra.subnetId && !c.spec.multiNode)
     c.issues.warning(
         "no-subnet", infrastructureField(c.tree, "subnetId"),
         "there is no subnetId, so the nodes cannot find out which of their addresses the others reach",
@@ -119,7 +75,33 @@ void checkNetworkAndLogs(const CheckContext& c) {
                   "there is no logId, so every job run creates a log of its own in this group");
 }
 
+/// STANDALONE has a subnet, ME_STANDALONE has none (ads-contract 1.2).
+void checkInfrastructureType(const CheckContext& c) {
+  const Infrastructure& infra = c.spec.infrastructure;
+  if (!infra.jobInfrastructureType) return;
+  const std::string fitting = infra.subnetId ? "STANDALONE" : "ME_STANDALONE";
+  if (*infra.jobInfrastructureType == fitting) return;
+  const FieldPath path = infrastructureField(c.tree, "jobInfrastructureType");
+  c.issues.warning(
+      "infrastructure-type", path,
+      fmt::format("{} is {}, but {} subnetId the service wants {}", path.toString(),
+                  shown(*infra.jobInfrastructureType), infra.subnetId ? "with a" : "without", fitting),
+      "remove it: the right one follows from subnetId");
+  c.issues.mend("remove it", {{Kind::Remove, path, {}}});
+}
+
 }  // namespace
+
+void checkNameLength(const CheckContext& c, const FieldPath& path, const std::string& name,
+                     std::size_t reserved) {
+  const std::size_t length = characterCount(name) + reserved;
+  if (name.empty() || length <= kMaxName) return;
+  const std::string number = reserved > 0 ? " with the node's number" : "";
+  c.issues.error(
+      "too-long", path,
+      fmt::format("{} has {} characters{}; a name has at most {}", path.toString(), length, number, kMaxName),
+      "choose a shorter name");
+}
 
 void checkNodes(const CheckContext& context) {
   const ClusterSpec& spec = context.spec;
@@ -127,11 +109,11 @@ void checkNodes(const CheckContext& context) {
   checkRole(context, spec.worker, "worker");
   checkRole(context, spec.parameterServer, "ps");
   checkParameterServers(context);
-  checkShape(context);
-  checkStorage(context);
   checkNetworkAndLogs(context);
-  checkLength(context, infrastructureField(context.tree, "displayName"), spec.infrastructure.displayName);
-  checkLength(context, field::cluster().child("name"), spec.clusterName);
+  checkInfrastructureType(context);
+  checkNameLength(context, infrastructureField(context.tree, "displayName"),
+                  spec.infrastructure.displayName.value_or(""));
+  checkNameLength(context, field::cluster().child("name"), spec.clusterName.value_or(""));
 }
 
 }  // namespace lockstep

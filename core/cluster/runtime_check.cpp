@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
+#include "base/quote.h"
 #include "cluster/check_parts.h"
 #include "cluster/python_text.h"
+#include "cluster/shape_catalogue.h"
 #include "cluster/train_yaml.h"
 
 namespace lockstep {
@@ -17,6 +19,8 @@ void checkSource(const CheckContext& c) {
       c.issues.warning("uri-unused", uri,
                        fmt::format("{} is not read, because {} is missing", uri.toString(), type.toString()),
                        "add type: git beside spec.runtime.kind");
+    if (spec.uri && spec.uri->ends_with(".git") && !c.tree.find(type))
+      c.issues.mend("add type: git", {{FixStep::Kind::Set, type, "git"}});
     return;
   }
   const bool git = *spec.runtimeType == "git";
@@ -49,58 +53,45 @@ void checkArguments(const CheckContext& c) {
     const std::string text = pythonStr(c.tree, list.children[i]);
     if (!hasBlank(text) || hasQuote(text) || text.starts_with('-'))
       continue;  // "--epochs 10" is meant to fall apart
+    const bool horovod =
+        c.spec.framework == Framework::Horovod;  // splits at every blank, whatever the quotes
     c.issues.warning("args-split", args.child(i),
                      fmt::format("the argument {} arrives in several pieces", shown(text)),
-                     "put shell quotes into the value: \"'" + text + "'\"");
+                     horovod ? "avoid blanks: a HOROVOD cluster knows no quotes"
+                             : "put shell quotes into the value: \"'" + text + "'\"");
+    if (!horovod)
+      c.issues.mend("put shell quotes into it", {{FixStep::Kind::Set, args.child(i), quoteShell(text)}});
   }
 }
 
-/// Options that only other frameworks' containers read.
-void checkUnused(const CheckContext& c) {
-  if (c.spec.framework != Framework::PyTorch) return;
-  const FieldPath cluster = field::cluster();
-  const auto warn = [&](bool given, const FieldPath& path) {
-    if (given)
-      c.issues.warning("unused-by-framework", path,
-                       fmt::format("{} is sent, but a PYTORCH cluster does not read it", path.toString()),
-                       "remove it");
-  };
-  warn(c.spec.kwargsText.has_value(), field::runtime().child("kwargs"));
-  warn(c.spec.certificate.has_value(), cluster.child("certificate"));
-  warn(!c.spec.clusterStartOptions.empty(), cluster.child("config").child("startOptions"));
-  warn(c.spec.main && !c.spec.main->startOptions.empty(),
-       cluster.child("main").child("config").child("startOptions"));
-  warn(c.spec.worker && !c.spec.worker->startOptions.empty(),
-       cluster.child("worker").child("config").child("startOptions"));
+bool asksForNccl(const std::string& arguments) {
+  const std::string args = " " + arguments + " ";
+  for (const char* option : {"backend nccl ", "backend=nccl ", "BACKEND=nccl ", "backend 'nccl' "})
+    if (args.find(option) != std::string::npos) return true;
+  return false;
+}
+
+/// DIST_BACKEND, PL_TORCH_DISTRIBUTED_BACKEND and their like.
+std::optional<EnvLists::Seen> ncclVariable(const CheckContext& c) {
+  for (const EnvList& list : c.env.lists()) {
+    for (const ListedVariable& v : list.variables)
+      if (v.name.ends_with("BACKEND") && upperCased(v.value) == "NCCL") return EnvLists::Seen{&list, &v};
+  }
+  return std::nullopt;
 }
 
 void checkBackend(const CheckContext& c) {
   const std::string shape = c.spec.infrastructure.shapeName.value_or("");
-  if (shape.empty() || hasPlaceholder(shape) || shape.find("GPU") != std::string::npos) return;
-  const std::string args = " " + c.spec.argsText.value_or("") + " ";
-  if (args.find("--backend nccl ") == std::string::npos && args.find("--backend=nccl ") == std::string::npos)
-    return;
-  c.issues.warning("nccl-without-gpu", field::runtime().child("args"),
-                   fmt::format("the arguments ask for nccl, but the shape {} has no GPU", shown(shape)),
-                   "use --backend gloo, or a shape with GPUs");
-}
-
-void checkCertificate(const CheckContext& c) {
-  if (!c.spec.certificate) return;
-  const FieldPath path = field::cluster().child("certificate");
-  const bool authority = c.tree.find(path.child("caCert")).has_value();
-  const bool own = c.tree.find(path.child("cert")).has_value();
-  if (authority != own) {
-    c.issues.warning("certificate-unused", path,
-                     "a certificate is used only when both caCert and cert are given",
-                     authority ? "add cert" : "add caCert");
-    return;
-  }
-  if (!c.spec.certificate->authorityId)
-    c.issues.error("missing-field", path.child("caCert").child("id"),
-                   path.toString() + ".caCert.id is missing");
-  if (!c.spec.certificate->id)
-    c.issues.error("missing-field", path.child("cert").child("id"), path.toString() + ".cert.id is missing");
+  if (shape.empty() || hasPlaceholder(shape) || gpusOfShape(shape) != 0) return;
+  const auto variable = ncclVariable(c);
+  const bool inArguments = asksForNccl(c.spec.argsText.value_or(""));
+  if (!inArguments && !variable) return;
+  c.issues.warning(
+      "nccl-without-gpu",
+      inArguments ? field::runtime().child("args") : variable->list->valueOf(*variable->variable),
+      fmt::format("{} for nccl, but the shape {} has no GPU",
+                  inArguments ? "the arguments ask" : variable->variable->name + " asks", shown(shape)),
+      inArguments ? "use --backend gloo, or a shape with GPUs" : "use gloo, or a shape with GPUs");
 }
 
 }  // namespace
@@ -108,9 +99,7 @@ void checkCertificate(const CheckContext& c) {
 void checkRuntime(const CheckContext& context) {
   checkSource(context);
   checkArguments(context);
-  checkUnused(context);
   checkBackend(context);
-  checkCertificate(context);
 }
 
 }  // namespace lockstep

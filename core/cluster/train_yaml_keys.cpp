@@ -34,6 +34,10 @@ std::vector<KeySpelling> plainKeys(std::initializer_list<const char*> keys) {
   return out;
 }
 
+std::vector<KeySpelling> shapeKeys() {
+  return {{"ocpus", {}}, {"memoryInGBs", {"memory_in_gbs"}}, {"cpuBaseline", {"cpu_baseline"}}};
+}
+
 /// The path with every index as "[]", so that one row of the table serves all items.
 std::string pattern(const FieldPath& path) {
   std::string out;
@@ -63,7 +67,7 @@ std::size_t editDistance(std::string_view a, std::string_view b) {
 std::vector<KeySpelling> knownKeys(const FieldPath& mapping) {
   const std::string at = pattern(mapping);
   if (at.empty()) return plainKeys({"kind", "apiVersion", "spec"});
-  if (at == "/spec") return plainKeys({"infrastructure", "cluster", "runtime", "name"});
+  if (at == "/spec") return plainKeys({"infrastructure", "cluster", "runtime", "name", "multiNode"});
   if (at == "/spec/infrastructure") return plainKeys({"kind", "type", "apiVersion", "name", "spec"});
   if (at == "/spec/infrastructure/spec") return infrastructureKeys();
   if (at == "/spec/cluster") return plainKeys({"kind", "apiVersion", "spec"});
@@ -82,14 +86,56 @@ std::vector<KeySpelling> knownKeys(const FieldPath& mapping) {
   if (at == "/spec/cluster/spec/certificate/caCert") return plainKeys({"id", "downloadLocation"});
   if (at == "/spec/cluster/spec/certificate/cert")
     return plainKeys({"id", "certDownloadLocation", "keyDownloadLocation"});
+  if (at == "/spec/multiNode")
+    return plainKeys({"network", "startupOrder", "maximumRuntimeInMinutes", "groups"});
+  if (at == "/spec/multiNode/groups") return plainKeys({"main", "worker", "ps"});
+  if (at.starts_with("/spec/multiNode/groups/") && at.ends_with("/shapeConfigDetails")) return shapeKeys();
+  if (at.starts_with("/spec/multiNode/groups/") && at.ends_with("/startupProbe"))
+    return plainKeys({"command", "periodInSeconds", "failureThreshold", "initialDelayInSeconds"});
+  if (at.starts_with("/spec/multiNode/groups/"))
+    return plainKeys(
+        {"minimumSuccessReplicas", "shapeName", "shapeConfigDetails", "blockStorageSize", "startupProbe"});
   for (const std::string& key : infrastructureSpellings("shapeConfigDetails")) {
-    if (at == "/spec/infrastructure/spec/" + key)
-      return {{"ocpus", {}}, {"memoryInGBs", {"memory_in_gbs"}}, {"cpuBaseline", {"cpu_baseline"}}};
+    if (at == "/spec/infrastructure/spec/" + key) return shapeKeys();
   }
   for (const std::string& key : infrastructureSpellings("storageMount")) {
     if (at == "/spec/infrastructure/spec/" + key + "[]") return plainKeys({"src", "dest"});
   }
   return {};
+}
+
+std::vector<KeySpelling> knownJobKeys(const FieldPath& mapping) {
+  const std::string at = pattern(mapping);
+  if (at == "/spec") return plainKeys({"name", "id", "infrastructure", "runtime"});
+  if (at == "/spec/runtime/spec/conda")
+    return plainKeys({"type", "slug", "uri", "region", "name", "authType"});
+  if (at == "/spec/runtime/spec/git") return plainKeys({"url", "branch", "commit", "gitSecretId"});
+  if (at == "/spec/runtime/spec/dependencies") return plainKeys({"pipRequirements", "pipPackages"});
+  if (at != "/spec/runtime/spec") return knownKeys(mapping);
+  std::vector<KeySpelling> keys = plainKeys({"replicas",
+                                             "maximumRuntimeInMinutes",
+                                             "env",
+                                             "conda",
+                                             "git",
+                                             "scriptPathURI",
+                                             "command",
+                                             "entrypoint",
+                                             "entryFunction",
+                                             "args",
+                                             "deepspeed",
+                                             "dependencies",
+                                             "inputs",
+                                             "workingDir",
+                                             "pythonPath",
+                                             "outputDir",
+                                             "outputUri",
+                                             "image",
+                                             "cmd",
+                                             "imageDigest",
+                                             "imageSignatureId"});
+  keys.push_back({"freeformTags", {"freeform_tags"}});
+  keys.push_back({"definedTags", {"defined_tags"}});
+  return keys;
 }
 
 std::vector<std::string> infrastructureSpellings(std::string_view key) {

@@ -18,6 +18,9 @@ struct KeySpelling {
 /// (tags).
 [[nodiscard]] std::vector<KeySpelling> knownKeys(const FieldPath& mapping);
 
+/// The same of a `kind: job` file (ads-contract 5.1).
+[[nodiscard]] std::vector<KeySpelling> knownJobKeys(const FieldPath& mapping);
+
 /// All spellings of an infrastructure key, the usual one first.
 [[nodiscard]] std::vector<std::string> infrastructureSpellings(std::string_view key);
 

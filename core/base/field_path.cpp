@@ -73,14 +73,19 @@ std::string FieldPath::toString() const {
   return out;
 }
 
+// Paths are made by the thousand: one allocation each.
 FieldPath FieldPath::child(std::string key) const {
-  FieldPath path = *this;
+  FieldPath path;
+  path.elements_.reserve(elements_.size() + 1);
+  path.elements_.assign(elements_.begin(), elements_.end());
   path.elements_.emplace_back(std::move(key));
   return path;
 }
 
 FieldPath FieldPath::child(std::size_t index) const {
-  FieldPath path = *this;
+  FieldPath path;
+  path.elements_.reserve(elements_.size() + 1);
+  path.elements_.assign(elements_.begin(), elements_.end());
   path.elements_.emplace_back(index);
   return path;
 }

@@ -87,7 +87,7 @@ std::string reprOf(const YamlTree& tree, NodeId id) {
   const YamlNode& node = tree.node(id);
   if (node.kind == NodeKind::Sequence) return sequenceText(tree, node);
   if (node.kind == NodeKind::Mapping) return mappingText(tree, id);
-  return resolveScalar(node).repr;
+  return resolveScalar(node).repr();
 }
 
 }  // namespace

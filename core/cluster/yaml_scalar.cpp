@@ -115,13 +115,13 @@ bool isFloat(std::string_view text) {
 }
 
 YamlScalar plainValue(ScalarType type, std::string text) {
-  return {type, text, std::move(text), {}};
+  return {type, std::move(text), {}, {}};
 }
 YamlScalar stringValue(std::string_view text) {
-  return {ScalarType::String, std::string(text), pythonRepr(text), {}};
+  return {ScalarType::String, std::string(text), {}, {}};
 }
 YamlScalar invalid(std::string_view text, std::string error) {
-  return {ScalarType::Invalid, std::string(text), pythonRepr(text), std::move(error)};
+  return {ScalarType::Invalid, std::string(text), std::move(error), {}};
 }
 
 std::string withoutBars(std::string_view text) {
@@ -178,7 +178,7 @@ YamlScalar timeValue(std::string_view text) {
   const auto time = readTimestamp(text);
   if (!time) return invalid(text, "it is no timestamp");
   if (!time->error.empty()) return invalid(text, "it looks like a date, but " + time->error);
-  return {ScalarType::Timestamp, time->text, time->repr, {}};
+  return {ScalarType::Timestamp, time->text, {}, time->repr};
 }
 
 YamlScalar valueOfType(ScalarType type, std::string_view text) {
@@ -213,6 +213,11 @@ YamlScalar taggedValue(std::string_view tag, std::string_view text) {
 }
 
 }  // namespace
+
+std::string YamlScalar::repr() const {
+  if (type == ScalarType::Timestamp) return timeRepr;
+  return type == ScalarType::String || type == ScalarType::Invalid ? pythonRepr(text) : text;
+}
 
 ScalarType implicitType(std::string_view text) {
   if (isNull(text)) return ScalarType::Null;

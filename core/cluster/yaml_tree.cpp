@@ -7,25 +7,23 @@
 
 namespace lockstep {
 
-NodeId YamlTree::resolved(NodeId id) const {
-  return nodes_[id].kind == NodeKind::Alias ? nodes_[id].target : id;
-}
-
 bool YamlTree::isMergeKey(NodeId key) const {
   const YamlNode& n = nodes_[resolved(key)];
   return n.kind == NodeKind::Scalar && n.resolvesType && n.value == "<<";
 }
 
 std::optional<std::size_t> YamlTree::entryOf(NodeId mapping, std::string_view key) const {
-  const YamlNode& n = nodes_[resolved(mapping)];
+  const NodeId id = resolved(mapping);
+  const YamlNode& n = nodes_[id];
   if (n.kind != NodeKind::Mapping) return std::nullopt;
-  if (const auto large = largeMappings_.find(resolved(mapping)); large != largeMappings_.end()) {
-    const auto entry = large->second->find(std::string(key));
-    return entry == large->second->end() ? std::nullopt : std::optional(entry->second);
+  if (n.children.size() >= kLargeMapping) {
+    const Entries& entries = *largeMappings_.at(id);
+    const auto entry = entries.find(std::string(key));
+    return entry == entries.end() ? std::nullopt : std::optional(entry->second);
   }
   for (std::size_t i = n.children.size(); i >= 2; i -= 2) {
     const YamlNode& k = nodes_[resolved(n.children[i - 2])];
-    if (k.kind == NodeKind::Scalar && k.value == key && !isMergeKey(n.children[i - 2])) return i - 2;
+    if (k.value == key && k.kind == NodeKind::Scalar && !isMergeKey(n.children[i - 2])) return i - 2;
   }
   return std::nullopt;
 }
@@ -47,6 +45,7 @@ std::optional<NodeId> YamlTree::valueOf(NodeId mapping, std::string_view key) co
   const YamlNode& n = nodes_[id];
   if (n.kind != NodeKind::Mapping) return std::nullopt;
   if (const auto entry = entryOf(id, key)) return n.children[*entry + 1];
+  if (!n.merges) return std::nullopt;
   for (std::size_t i = n.children.size(); i >= 2; i -= 2) {
     if (!isMergeKey(n.children[i - 2])) continue;
     const std::vector<NodeId> merged = mergedMappings(n.children[i - 1]);
@@ -98,7 +97,8 @@ std::vector<std::pair<NodeId, NodeId>> YamlTree::pairsOf(NodeId mapping) const {
       continue;
     }
     const YamlScalar scalar = resolveScalar(k);
-    const auto [at, isNew] = seen.try_emplace(scalar.repr, once.size());
+    const bool isText = scalar.type == ScalarType::String || scalar.type == ScalarType::Invalid;
+    const auto [at, isNew] = seen.try_emplace(isText ? "'" + scalar.text : scalar.repr(), once.size());
     if (isNew)
       once.emplace_back(key, value);
     else

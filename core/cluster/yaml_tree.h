@@ -27,6 +27,7 @@ struct YamlNode {
   ScalarStyle style = ScalarStyle::Plain;
   bool flow = false;          // a collection in brackets
   bool resolvesType = false;  // a scalar whose type its text decides (plain, without a tag)
+  bool merges = false;        // a mapping with a `<<`
   std::string tag;            // explicit tag, e.g. "tag:yaml.org,2002:str"; else empty
   std::string value;          // text of a scalar, quotes and escapes removed
   std::size_t begin = 0;
@@ -60,7 +61,9 @@ class YamlTree {
   [[nodiscard]] const YamlNode& node(NodeId id) const { return nodes_[id]; }
   [[nodiscard]] std::size_t size() const { return nodes_.size(); }
   /// The node itself, or what it stands for when it is an alias.
-  [[nodiscard]] NodeId resolved(NodeId id) const;
+  [[nodiscard]] NodeId resolved(NodeId id) const {
+    return nodes_[id].kind == NodeKind::Alias ? nodes_[id].target : id;
+  }
 
   /// The value of a key, the last one when it is given twice; keys that come in through `<<` count when there
   /// is no own one. nullopt: no such key, or not a mapping. Aliases are followed on the way in, not on the
@@ -84,6 +87,7 @@ class YamlTree {
     bool inFlow = false;
   };
   using Entries = std::unordered_map<std::string, std::size_t>;
+  static constexpr std::size_t kLargeMapping = 128;  // children, so 64 keys
 
   [[nodiscard]] std::optional<ValueAt> valueAround(std::size_t begin, std::size_t end) const;
   [[nodiscard]] YamlTree withScalar(NodeId id, const YamlNode& scalar, std::size_t shift) const;

@@ -279,12 +279,14 @@ class YamlTreeBuilder {
   void finishMapping(NodeId id) {
     const std::vector<NodeId>& children = tree_.nodes_[id].children;
     for (std::size_t i = 0; i + 1 < children.size(); i += 2) {
+      if (!tree_.isMergeKey(children[i])) continue;
+      tree_.nodes_[id].merges = true;
       const std::size_t merged = tree_.nodes_[tree_.resolved(children[i + 1])].children.size();
-      if (tree_.isMergeKey(children[i]) && merged > kMostMerged && mergesList(children[i + 1]))
+      if (merged > kMostMerged && mergesList(children[i + 1]))
         refuse("too-large", fmt::format("'<<' merges more than {} mappings", kMostMerged),
                tree_.nodes_[id].begin);
     }
-    if (children.size() < kLargeMapping) return;
+    if (children.size() < YamlTree::kLargeMapping) return;
     YamlTree::Entries entries;
     for (std::size_t i = 0; i + 1 < children.size(); i += 2) {
       const YamlNode& key = tree_.nodes_[tree_.resolved(children[i])];
@@ -299,7 +301,6 @@ class YamlTreeBuilder {
 
   static constexpr std::size_t kNodeWeight = 16;
   static constexpr std::size_t kMostMerged = 64;
-  static constexpr std::size_t kLargeMapping = 128;  // children, so 64 keys
   static constexpr std::size_t kOpenWeight = ~std::size_t{0};
 
   std::string_view text_;

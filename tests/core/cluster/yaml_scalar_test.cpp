@@ -217,7 +217,7 @@ TEST(YamlScalar, ReadsBareTextAsPyYamlDoes) {
     const YamlScalar scalar = resolvePlain(c.raw);
     EXPECT_EQ(scalar.type, c.type) << c.raw;
     EXPECT_EQ(scalar.text, c.text) << c.raw;
-    EXPECT_EQ(scalar.repr, c.repr) << c.raw;
+    EXPECT_EQ(scalar.repr(), c.repr) << c.raw;
   }
 }
 

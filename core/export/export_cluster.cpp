@@ -15,10 +15,10 @@ struct Exporter {
 };
 
 constexpr std::array kExporters{
-    Exporter{ExportTarget::TrainYaml, exportTrainYaml},
-    Exporter{ExportTarget::Compose, exportCompose},
-    Exporter{ExportTarget::Mpirun, exportMpirun},
-    Exporter{ExportTarget::Terraform, exportTerraform},
+    Exporter{ExportTarget::TrainYaml, exportTrainYaml}, Exporter{ExportTarget::Compose, exportCompose},
+    Exporter{ExportTarget::Torchrun, exportTorchrun},   Exporter{ExportTarget::Mpirun, exportMpirun},
+    Exporter{ExportTarget::Terraform, exportTerraform}, Exporter{ExportTarget::Slurm, exportSlurm},
+    Exporter{ExportTarget::Kubeflow, exportKubeflow},
 };
 
 }  // namespace

@@ -30,7 +30,11 @@ Answer listAvailabilityDomains(Database& database, const Call& call) {
                                            {"compartmentId", call.principal.tenancyId}}}));
 }
 
+// A compartment nests in this region at most once, so the subtree of the tenancy is the list of its children.
 Answer listCompartments(Database& database, const Call& call) {
+  const bool isSubtree = call.parameter("compartmentIdInSubtree") == "true";
+  if (isSubtree && call.parameter("compartmentId") != call.principal.tenancyId)
+    return invalidParameter("The parameter 'compartmentIdInSubtree' needs the tenancy as compartmentId.");
   const ListStyle style{kind::kCompartment, 1000, "TIMECREATED", "NAME", "name", ""};
   return answerList(database, call, style, [](const Resource& compartment) { return compartment.body; });
 }

@@ -56,6 +56,7 @@ struct Region {
   void addServices(JobRunner& jobRunner) {
     addIdentity(router, *database);
     addNetwork(router, *database);
+    addRegistry(router, *database);
     addBucketOperations(router, *database);
     addListObjects(router, *database);
     addObjectOperations(router, *database, blobs);
@@ -84,6 +85,7 @@ Result<void> fillState(Region& region, const std::string& fingerprint, const std
   try {
     Session session(*region.database);
     seedTenancy(session, region.options.empty, region.clock->now());
+    seedRegistry(session, region.clock->now());
     addApiKey(session, fingerprint, userPem);
     std::set<std::string> files;
     for (const char* text : {"SELECT file FROM objects WHERE file != ''", "SELECT file FROM upload_parts"}) {

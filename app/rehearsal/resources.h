@@ -22,6 +22,8 @@ inline constexpr const char* kVcn = "vcn";
 inline constexpr const char* kSubnet = "subnet";
 inline constexpr const char* kLogGroup = "loggroup";
 inline constexpr const char* kLog = "log";
+inline constexpr const char* kRepository = "containerrepo";
+inline constexpr const char* kImage = "containerimage";
 }  // namespace kind
 
 /// Anything with an OCID. The columns that lists filter and sort by stand beside the JSON that the service

@@ -8,6 +8,9 @@ namespace {
 
 using nlohmann::json;
 
+constexpr const char* kRepository = "ocid1.containerrepo.oc1.rehearsal.aaaaaaaalockstep";
+constexpr const char* kTrainer = "lockstep-trainer";
+
 struct Seeder {
   Session& session;
   long long now;
@@ -125,6 +128,27 @@ void seedTenancy(Session& session, bool empty, TimePoint now) {
   addNetworkOf(s);
   addLogsOf(s);
   addBucketOf(s);
+}
+
+void seedRegistry(Session& session, TimePoint now) {
+  const bool isWanted = findResource(session, kind::kCompartment, seed::kCompartment).has_value();
+  if (!isWanted || findResource(session, kind::kRepository, kRepository)) return;
+  const Seeder s{session, toMillis(now)};
+  s.add(kind::kRepository, kRepository, seed::kCompartment, "", kTrainer, "AVAILABLE",
+        {{"displayName", kTrainer},
+         {"namespace", seed::kNamespace},
+         {"isPublic", false},
+         {"imageCount", 1},
+         {"layerCount", 1},
+         {"layersSizeInBytes", 0},
+         {"billableSizeInGBs", 0}});
+  s.add(kind::kImage, "ocid1.containerimage.oc1.rehearsal.aaaaaaaalockstep", seed::kCompartment, kRepository,
+        "lockstep-trainer:1", "AVAILABLE",
+        {{"displayName", "lockstep-trainer:1"},
+         {"repositoryId", kRepository},
+         {"repositoryName", kTrainer},
+         {"version", "1"},
+         {"digest", "sha256:" + std::string(64, '0')}});
 }
 
 void addApiKey(Session& session, const std::string& fingerprint, const std::string& publicPem) {

@@ -27,6 +27,10 @@ inline constexpr const char* kWorkDir = "oci://lockstep@rehearsal/runs";
 /// `empty`. Does nothing to a state that has a tenancy.
 void seedTenancy(Session& session, bool empty, TimePoint now);
 
+/// The repository of the trainer's image, in a tenancy that has the seeded compartment and not the
+/// repository.
+void seedRegistry(Session& session, TimePoint now);
+
 /// Lets the seeded user sign with this key; earlier keys stay.
 void addApiKey(Session& session, const std::string& fingerprint, const std::string& publicPem);
 

@@ -7,9 +7,10 @@ namespace lockstep::rehearsal {
 
 class JobRunner;
 
-/// The operations of each service, added to the router (oci-rest-contract 4.1, 4.2, 4.5, 4.6, 4.7).
+/// The operations of each service, added to the router (oci-rest-contract 4.1, 4.2, 4.4 to 4.7).
 void addIdentity(Router& router, Database& database);
 void addNetwork(Router& router, Database& database);
+void addRegistry(Router& router, Database& database);
 void addLogging(Router& router, Database& database);
 void addLogSearch(Router& router, Database& database);
 void addProjects(Router& router, Database& database);

@@ -10,7 +10,7 @@ using nlohmann::json;
 namespace {
 
 const std::string kStarter = LOCKSTEP_STARTERS "/pytorch-cpp/train.yaml";
-const std::string kTemplate = LOCKSTEP_STARTERS "/pytorch-guide/train.yaml";
+const std::string kTemplate = LOCKSTEP_STARTERS "/pytorch/train.yaml";
 
 struct CliTest : testing::Test {
   CliHome home;
@@ -66,15 +66,47 @@ TEST_F(CliTest, ValidateAcceptsTheStarter) {
 TEST_F(CliTest, ValidateNamesThePlaceOfEachIssue) {
   const CliExit text = home.run({"validate", kTemplate});
   EXPECT_EQ(text.code(), 1);
-  EXPECT_TRUE(contains(text.out, kTemplate + ":11:18: error: ")) << text.out;
+  EXPECT_TRUE(contains(text.out, kTemplate + ":14:18: error: ")) << text.out;
   const CliExit done = home.run({"validate", kTemplate, "--json"});
   EXPECT_EQ(done.code(), 1);
   const json first = done.json().at("issues").at(0);
-  EXPECT_EQ(first.at("line"), 11);
+  EXPECT_EQ(first.at("line"), 14);
   EXPECT_EQ(first.at("column"), 18);
   EXPECT_EQ(first.at("severity"), "error");
   EXPECT_EQ(first.at("field"), "spec.infrastructure.spec.projectId");
   EXPECT_FALSE(first.at("remedy").get<std::string>().empty());
+}
+
+TEST_F(CliTest, InitWritesAProjectThatIsValidOnceFilledIn) {
+  const CliExit done =
+      home.run({"init", "--framework", "dask", "proj", "--compartment", "ocid1.compartment.oc1..aaaaaaaateam",
+                "--project", "ocid1.datascienceproject.oc1.iad.aaaaaaaateam", "--subnet",
+                "ocid1.subnet.oc1.iad.aaaaaaaateam", "--log-group", "ocid1.loggroup.oc1.iad.aaaaaaaateam",
+                "--log", "ocid1.log.oc1.iad.aaaaaaaateam", "--bucket", "b@ns"});
+  EXPECT_EQ(done.code(), 0) << done.err;
+  EXPECT_TRUE(contains(done.out, "proj/train.yaml\n")) << done.out;
+  EXPECT_TRUE(contains(done.err, "is ready")) << done.err;
+  EXPECT_EQ(home.run({"validate", "proj/train.yaml"}).code(), 0);
+  EXPECT_TRUE(std::filesystem::exists(home.path() / "proj/node/node.py"));
+}
+
+TEST_F(CliTest, InitRefusesToOverwriteAndKnowsItsFrameworks) {
+  const CliExit first = home.run({"init", "-f", "ray", "proj", "--json"});
+  EXPECT_EQ(first.code(), 0) << first.err;
+  EXPECT_EQ(first.json().at("openPlaces"), 7) << "five ids, the image's namespace, the bucket";
+  const CliExit again = home.run({"init", "-f", "ray", "proj"});
+  EXPECT_EQ(again.code(), 1);
+  EXPECT_TRUE(contains(again.err, "proj/train.yaml' exists")) << again.err;
+  const CliExit unknown = home.run({"init", "-f", "mxnet", "other"});
+  EXPECT_EQ(unknown.code(), 2);
+  EXPECT_TRUE(contains(unknown.err, "horovod-tensorflow")) << unknown.err;
+  EXPECT_EQ(home.run({"init"}).code(), 2);
+  EXPECT_FALSE(std::filesystem::exists(home.path() / "other"));
+  EXPECT_EQ(home.run({"init", "-f", "ray", "p2", "--bucket", "no-namespace"}).code(), 1);
+  EXPECT_FALSE(std::filesystem::exists(home.path() / "p2"));
+  const CliExit list = home.run({"init", "--list", "--json"});
+  EXPECT_EQ(list.json().size(), 7u);
+  EXPECT_EQ(home.run({"init", "--list"}).code(), 0);
 }
 
 TEST_F(CliTest, BrokenYamlIsExplainedWhereItBreaks) {
@@ -121,6 +153,22 @@ TEST_F(CliTest, AFileWithPlaceholdersShowsWhatItWouldSend) {
   EXPECT_EQ(done.code(), 0) << done.err;
   EXPECT_EQ(done.json().at("requests").size(), 4u);
   EXPECT_GE(done.json().at("issues").size(), 6u) << "the placeholders are still named";
+}
+
+TEST_F(CliTest, WhatCannotBeRehearsedIsSaidBeforeAnythingStarts) {
+  for (const char* framework : {"dask", "horovod-pytorch", "tensorflow", "ray"}) {
+    const CliExit done = home.run(
+        {"run", std::string(LOCKSTEP_STARTERS "/") + framework + "/train.yaml", "--on", "rehearsal"});
+    EXPECT_EQ(done.code(), 1) << framework;
+    EXPECT_TRUE(contains(done.err, "cluster cannot be rehearsed")) << done.err;
+    EXPECT_FALSE(std::filesystem::exists(home.path() / "lockstep/data/rehearsal")) << "a region was started";
+  }
+  auto nodes = readFile(kStarter).value();
+  nodes.replace(nodes.find("spec:\n"), 6, "spec:\n  multiNode: {}\n");
+  const auto file = home.write("nodes.yaml", nodes);
+  const CliExit done = home.run({"run", file.string(), "--on", "rehearsal"});
+  EXPECT_EQ(done.code(), 1);
+  EXPECT_TRUE(contains(done.err, "a native multi-node job cannot be rehearsed")) << done.err;
 }
 
 TEST_F(CliTest, APlanThatCannotBeHasIssuesAndNoRequests) {

@@ -89,6 +89,30 @@ TEST_F(Services, Projects) {
   EXPECT_EQ(caller().get("/20190101/projects/" + id).code(), "NotAuthorizedOrNotFound");
 }
 
+TEST_F(Services, ListWhatThePickersShow) {
+  const std::string compartment = region_->place("compartmentId");
+  const std::string tenancy = "ocid1.tenancy.oc1..aaaaaaaalockstep";
+  const std::string subtree =
+      "/20160918/compartments?compartmentIdInSubtree=true&accessLevel=ANY&compartmentId=";
+  const auto compartments = caller().get(subtree + tenancy + "&lifecycleState=ACTIVE&limit=1000");
+  ASSERT_EQ(compartments.json().size(), 1u) << compartments.body;
+  EXPECT_EQ(compartments.json()[0]["id"], compartment);
+  EXPECT_EQ(caller().get(subtree + compartment).code(), "InvalidParameter");
+  EXPECT_EQ(caller().get("/n/rehearsal/b?compartmentId=" + compartment).json()[0]["name"], "lockstep");
+  const auto repositories = caller().get("/20160918/container/repositories?compartmentId=" + compartment);
+  EXPECT_EQ(repositories.json()["repositoryCount"], 1) << repositories.body;
+  EXPECT_EQ(repositories.json()["items"][0]["displayName"], "lockstep-trainer");
+  const std::string images = "/20160918/container/images?compartmentId=" + compartment;
+  const auto all = caller().get(images + "&sortBy=TIMECREATED&sortOrder=DESC&lifecycleState=AVAILABLE");
+  ASSERT_EQ(all.json()["items"].size(), 1u) << all.body;
+  EXPECT_EQ(all.json()["items"][0]["version"], "1");
+  EXPECT_EQ(all.json()["items"][0]["repositoryName"], "lockstep-trainer");
+  EXPECT_EQ(caller().get(images + "&repositoryId=ocid1.containerrepo.oc1..other").json()["items"].size(), 0u);
+  EXPECT_EQ(caller().get("/20160918/container/images").code(), "MissingParameter");
+  EXPECT_EQ(caller().get("/20160918/container/images?compartmentId=ocid1.compartment.oc1..other").code(),
+            "NotAuthorizedOrNotFound");
+}
+
 TEST_F(Services, JobBodiesAreChecked) {
   const auto refused = [&](const nlohmann::json& patch) {
     nlohmann::json body = region_->jobBody();

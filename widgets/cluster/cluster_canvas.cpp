@@ -46,15 +46,12 @@ void ClusterCanvas::refresh() {
 }
 
 void ClusterCanvas::relayout() {
-  if (preview_)
-    if (CanvasRole* role = model_.role(pressed_.role)) role->count = *preview_;
+  if (preview_) previewCount(model_, pressed_.role, *preview_);
   const QSizeF before = scene_.size;
   scene_ = layoutCanvas(model_, metrics_, width(), layoutDirection());
   if (before.height() != scene_.size.height()) updateGeometry();
   keepFocusOnSomething();
-  const CanvasItem* focused = scene_.find(focused_);
-  const QString place = focused && hasFocus() ? describePart(*focused) + QLatin1Char('\n') : QString();
-  setAccessibleDescription(place + model_.summary);
+  describeFocus();
   update();
 }
 
@@ -75,10 +72,19 @@ void ClusterCanvas::setFocusedPart(const CanvasKey& key) {
   if (!item || !item->canFocus || key == focused_) return;
   focused_ = key;
   ++visit_;
-  setAccessibleDescription(describePart(*item) + QLatin1Char('\n') + model_.summary);
-  QAccessibleEvent event(this, QAccessible::DescriptionChanged);
-  QAccessible::updateAccessibility(&event);
+  describeFocus();
   update();
+}
+
+void ClusterCanvas::describeFocus() {
+  QStringList words;
+  if (const CanvasItem* item = hasFocus() ? scene_.find(focused_) : nullptr)
+    words << describePart(*item) << detailsOf(*item);
+  words << model_.summary;
+  words.removeAll(QString());
+  const QString text = words.join(QLatin1Char('\n'));
+  if (text == accessibleDescription()) return;
+  setAccessibleDescription(text);
 }
 
 QString ClusterCanvas::describePart(const CanvasItem& item) const {

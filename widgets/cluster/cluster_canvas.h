@@ -38,6 +38,10 @@ class ClusterCanvas : public QWidget {
   void setFocusedPart(const CanvasKey& key);
   /// What a part says in words: "worker 1, ranks 4–5".
   [[nodiscard]] QString describePart(const CanvasItem& item) const;
+  /// Ranks, host, ports of a node, in words; empty for what is no node.
+  [[nodiscard]] QString detailsOf(const CanvasItem& item) const;
+  /// The card that is shown beside a part, or nullptr.
+  [[nodiscard]] NodeCard* card() const { return card_; }
   /// What Enter and a double click do.
   void activatePart(const CanvasKey& key);
   /// Opens the little field in which the number of a role's nodes is typed.
@@ -77,6 +81,7 @@ class ClusterCanvas : public QWidget {
   void refresh();
   void relayout();
   void keepFocusOnSomething();
+  void describeFocus();
   void updateCursor();
   void setHovered(const CanvasKey& key);
   [[nodiscard]] CanvasLook look() const;
@@ -98,7 +103,10 @@ class ClusterCanvas : public QWidget {
   bool removePart(const CanvasItem& item);
   void finishCount(bool takeIt);
 
-  void showCard();
+  [[nodiscard]] QString cardText(const CanvasItem& item) const;
+  void showCard();  // after a moment
+  void presentCard();
+  void watchForCard(const QEvent& event);
   void hideCard();
 
   EditableCluster* cluster_;
@@ -117,6 +125,7 @@ class ClusterCanvas : public QWidget {
   NodeRole countRole_ = NodeRole::Worker;
   NodeCard* card_ = nullptr;
   QTimer* cardTimer_ = nullptr;
+  bool cardOfFocus_ = false;  // else of what the mouse is over
 };
 
 }  // namespace lockstep

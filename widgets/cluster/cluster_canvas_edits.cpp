@@ -35,6 +35,11 @@ Result<void> setReplicas(EditableCluster& cluster, NodeRole role, long long coun
   const long long wanted = std::clamp(count, 0LL, kMostReplicas);
   const long long present = nodeCount(cluster.document().spec(), role);
   if (wanted == present) return {};
+  const QString text = ClusterCanvas::tr("set %1").arg(roleCountText(role, wanted));
+  // A kind: job file counts its nodes in one number, of which the first is main.
+  if (cluster.document().spec().job)
+    return cluster.setScalar({"spec", "runtime", "spec", "replicas"}, QString::number(wanted + 1), true, text,
+                             mergeKey);
   const QString removal = ClusterCanvas::tr("remove %1").arg(rolePlural(role));
   if (wanted == 0) return cluster.remove(roleField(role), removal);
   QUndoStack& undo = *cluster.undoStack();
@@ -43,8 +48,7 @@ Result<void> setReplicas(EditableCluster& cluster, NodeRole role, long long coun
     undo.undo();
     return {};
   }
-  return cluster.setScalar(replicasField(role), QString::number(wanted), true,
-                           ClusterCanvas::tr("set %1").arg(roleCountText(role, wanted)), mergeKey);
+  return cluster.setScalar(replicasField(role), QString::number(wanted), true, text, mergeKey);
 }
 
 }  // namespace lockstep

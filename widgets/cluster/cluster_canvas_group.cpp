@@ -59,8 +59,7 @@ void addStepper(const CanvasRole& role, const CanvasGroupSizes& sizes, const QPo
   const qreal button = sizes.stepperHeight;
   QRectF whole(right - sizes.stepperWidth, corner.y(), sizes.stepperWidth, button);
   CanvasItem fewer = part(CanvasKey::Kind::Fewer, role, {whole.topLeft(), QSizeF(button, button)});
-  CanvasItem more =
-      part(CanvasKey::Kind::More, role, {whole.right() - button, whole.top(), button, button});
+  CanvasItem more = part(CanvasKey::Kind::More, role, {whole.right() - button, whole.top(), button, button});
   CanvasItem count = part(CanvasKey::Kind::Count, role, whole.adjusted(button, 0, -button, 0));
   count.title = QLocale().toString(role.count);
   count.field = replicasField(role.role);
@@ -77,19 +76,20 @@ CanvasGroupSizes::CanvasGroupSizes(const CanvasModel& model, const CanvasMetrics
   grip = 12 * u;
   qreal words = m.boldSize.horizontalAdvance(ClusterCanvas::tr("worker %1").arg(99));
   long long largest = 1;
+  bool showsGpus = model.main.gpus > 0;
+  words = std::max(words, m.smallSize.horizontalAdvance(rankText(model.main, 0, 0)));
   for (const CanvasRole& role : model.groups) {
     largest = std::max(largest, role.count);
     words = std::max(words, m.smallSize.horizontalAdvance(rankText(role, role.count - 1, role.count - 1)));
     words = std::max(words, m.smallSize.horizontalAdvance(rankText(role, 2, role.count - 1)) + 4 * u);
+    showsGpus = showsGpus || role.gpus > 0;
     headerWidth = std::max(headerWidth, m.boldSize.horizontalAdvance(role.title));
   }
-  const bool showsGpus = model.gpusPerNode > 0;
   const qreal height = m.boldSize.height() + m.smallSize.height() + (showsGpus ? 30 : 18) * u;
   card = {std::max(words + 20 * u, 92 * u), height};
   stepperHeight = m.bodySize.height() + 6 * u;
-  stepperWidth =
-      2 * stepperHeight +
-      std::max(26 * u, m.bodySize.horizontalAdvance(QLocale().toString(largest)) + 12 * u);
+  stepperWidth = 2 * stepperHeight +
+                 std::max(26 * u, m.bodySize.horizontalAdvance(QLocale().toString(largest)) + 12 * u);
   headerWidth += stepperWidth + 14 * u;
 }
 
@@ -107,8 +107,7 @@ QRectF layoutGroup(const CanvasRole& role, const CanvasGroupSizes& sizes, const 
   const Cards cards = cardsFor(role.count, sizes.cardsIn(width));
   const int columns = std::min(sizes.cardsIn(width), cards.count());
   const int rows = (cards.count() + columns - 1) / columns;
-  const qreal inside =
-      std::max(columns * sizes.card.width() + (columns - 1) * sizes.gap, sizes.headerWidth);
+  const qreal inside = std::max(columns * sizes.card.width() + (columns - 1) * sizes.gap, sizes.headerWidth);
   const qreal noteHeight = role.note.isEmpty() ? 0 : m.smallSize.height() + 4 * m.unit;
   const qreal noteWidth = role.note.isEmpty() ? 0 : m.smallSize.horizontalAdvance(role.note) + 2 * m.unit;
   const qreal most = width - 2 * sizes.pad - sizes.grip / 2;

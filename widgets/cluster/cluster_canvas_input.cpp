@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <QAccessible>
 #include <QApplication>
 #include <QContextMenuEvent>
 #include <QKeyEvent>
@@ -30,8 +29,8 @@ QRectF anchorOf(const CanvasItem& item, qreal unit) {
 qreal distance(const QPointF& from, const QPointF& to, Qt::Key key) {
   const QPointF way = to - from;
   const bool isLevel = key == Qt::Key_Left || key == Qt::Key_Right;
-  const qreal along = isLevel ? (key == Qt::Key_Left ? -way.x() : way.x())
-                              : (key == Qt::Key_Up ? -way.y() : way.y());
+  const qreal along =
+      isLevel ? (key == Qt::Key_Left ? -way.x() : way.x()) : (key == Qt::Key_Up ? -way.y() : way.y());
   const qreal across = std::abs(isLevel ? way.y() : way.x());
   return along <= 1 ? -1 : along + 2.5 * across;
 }
@@ -113,8 +112,8 @@ bool ClusterCanvas::moveFocus(Qt::Key key) {
       best = &item;
       continue;
     }
-    const qreal way = distance(anchorOf(*present, metrics_.unit).center(),
-                               anchorOf(item, metrics_.unit).center(), key);
+    const qreal way =
+        distance(anchorOf(*present, metrics_.unit).center(), anchorOf(item, metrics_.unit).center(), key);
     if (way < 0 || (best && way >= nearest)) continue;
     best = &item;
     nearest = way;
@@ -165,6 +164,7 @@ void ClusterCanvas::editCount(NodeRole role, const QString& firstDigits) {
 }
 
 bool ClusterCanvas::eventFilter(QObject* watched, QEvent* event) {
+  watchForCard(*event);
   if (watched != countBox_) return QWidget::eventFilter(watched, event);
   if (event->type() == QEvent::FocusOut && countBox_->isVisible()) finishCount(true);
   if (event->type() != QEvent::KeyPress && event->type() != QEvent::ShortcutOverride) return false;

@@ -18,13 +18,14 @@ struct CanvasRole {
   QString word;    // what the framework calls it when it has no ranks: "scheduler"; may be empty
   long long count = 0;
   std::optional<std::pair<int, int>> firstRanks;  // of the first node of the role; absent: it has none
+  int gpus = 0;                                   // of each node; 0: none, or not known
   QString note;                                   // of its node group in a multi-node job; may be empty
   FieldPath field;                                // what the form edits of it
 };
 
 /// Something outside the subnet that the nodes use.
 struct CanvasChip {
-  enum class Kind { WorkDir, LogGroup, Image };
+  enum class Kind { WorkDir, LogGroup, Image, Conda };
   Kind kind = Kind::WorkDir;
   QString caption;  // "work directory"
   QString value;    // short
@@ -40,8 +41,7 @@ struct CanvasModel {
   FieldPath subnetField;
   QString shapeText;  // "Each node: VM.GPU.A10.2"
   FieldPath shapeField;
-  int gpusPerNode = 0;  // 0: none, or not known
-  QString portText;     // on the edges: "29400"; empty: not known
+  QString portText;  // on the edges: "29400"; empty: not known
   CanvasRole main;
   std::vector<CanvasRole> groups;  // the roles that are there besides main
   std::vector<NodeRole> addable;   // the roles that the framework has and the file has not
@@ -55,6 +55,8 @@ struct CanvasModel {
 };
 
 [[nodiscard]] CanvasModel canvasModelOf(const ClusterSpec& spec);
+/// The same drawing while a grip is dragged and a role would have another number of nodes.
+void previewCount(CanvasModel& model, NodeRole role, long long count);
 
 /// "rank 4", "ranks 4–5"; of the nodes `first` to `last` of the role (from 0). Empty: they have no ranks.
 [[nodiscard]] QString rankText(const CanvasRole& role, long long first, long long last);

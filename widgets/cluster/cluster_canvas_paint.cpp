@@ -162,11 +162,11 @@ class Brush {
   }
 
   void cardText(const CanvasItem& item, const QRectF& rect) {
-    const int gpus = std::min(model_.gpusPerNode, kMostGpuMarks);
+    const CanvasRole* role = model_.role(item.key.role);
+    const int gpus = std::min(role ? role->gpus : 0, kMostGpuMarks);
     const qreal marks = gpus > 0 ? 12 * u_ : 0;
     const bool hasSubtitle = !item.subtitle.isEmpty();
-    const qreal height =
-        m_.boldSize.height() + (hasSubtitle ? m_.smallSize.height() : 0) + marks;
+    const qreal height = m_.boldSize.height() + (hasSubtitle ? m_.smallSize.height() : 0) + marks;
     QRectF line(rect.left() + 6 * u_, rect.center().y() - height / 2, rect.width() - 12 * u_,
                 m_.boldSize.height());
     words(line, m_.bold, text_, item.title, Qt::AlignCenter);
@@ -255,7 +255,7 @@ class Brush {
     const qreal icon = 18 * u_;
     QRectF place(item.rect.left() + 9 * u_, item.rect.center().y() - icon / 2, icon, icon);
     if (look_.direction == Qt::RightToLeft) place.moveRight(item.rect.right() - 9 * u_);
-    static const char* const kIcons[] = {"bucket", "logs", "image"};
+    static const char* const kIcons[] = {"bucket", "logs", "image", "image"};
     themedIcon(QLatin1String(kIcons[static_cast<size_t>(chip.kind)]),
                chip.isMissing ? IconColor::Muted : IconColor::Accent)
         .paint(&painter_, place.toAlignedRect());

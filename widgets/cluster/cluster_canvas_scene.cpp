@@ -15,6 +15,7 @@ constexpr qreal kWidest = 900;     // units; a wider drawing would only pull apa
 constexpr qreal kSideChips = 640;  // from here on the chips stand beside the subnet
 constexpr qreal kChipColumn = 156;
 constexpr qreal kLeastChip = 108;
+constexpr qreal kChipGap = 12;
 
 QFont scaled(const QFont& font, qreal factor) {
   QFont out = font;
@@ -50,7 +51,9 @@ class Layouter {
     const qreal room = std::min(width - 2 * margin, kWidest * u_);
     const bool beside = room >= kSideChips * u_;
     const qreal subnetWidth = beside ? room - (kChipColumn + 44) * u_ : room;
-    qreal bottom = subnet(margin, margin, subnetWidth);
+    const auto chips = static_cast<qreal>(model_.chips.size());
+    const qreal least = beside ? chips * chipSize(0).height() + (chips - 1) * kChipGap * u_ : 0;
+    qreal bottom = subnet(margin, margin, subnetWidth, least);
     if (beside)
       bottom = std::max(bottom, chipsBeside(margin + room - kChipColumn * u_));
     else
@@ -60,7 +63,7 @@ class Layouter {
   }
 
  private:
-  qreal subnet(qreal x, qreal y, qreal width) {
+  qreal subnet(qreal x, qreal y, qreal width, qreal least) {
     const qreal pad = 14 * u_;
     const qreal title = m_.boldSize.height() + 4 * u_;
     scene_.subnetTitle = {x + pad, y + 8 * u_, width - 2 * pad, title};
@@ -78,8 +81,10 @@ class Layouter {
     } else {
       top = nodes(left, top, room);
     }
-    const qreal shapeWidth = std::min(room, m_.smallSize.horizontalAdvance(model_.shapeText) + 12 * u_);
-    const QRectF shape(left - 6 * u_, top + 8 * u_, shapeWidth, m_.smallSize.height() + 6 * u_);
+    const qreal shapeWidth = std::min(room, m_.smallSize.horizontalAdvance(model_.shapeText) + 14 * u_);
+    const qreal shapeHeight = m_.smallSize.height() + 6 * u_;
+    top = std::max(top + 8 * u_, y + least - shapeHeight - 8 * u_);
+    const QRectF shape(left - 6 * u_, top, shapeWidth, shapeHeight);
     scene_.items.push_back(item(CanvasKey::Kind::Shape, shape, model_.shapeField));
     scene_.items.back().title = model_.shapeText;
     scene_.subnet = {x, y, width, shape.bottom() + 8 * u_ - y};
@@ -91,7 +96,8 @@ class Layouter {
     const CanvasGroupSizes sizes(model_, m_);
     const qreal pill = pillWidth();
     const qreal gap = std::max(48 * u_, pill + 26 * u_);
-    const bool beside = width >= sizes.card.width() + gap + sizes.leastGroupWidth(2);
+    const qreal least = model_.groups.empty() ? sizes.card.width() : sizes.leastGroupWidth(2);
+    const bool beside = width >= sizes.card.width() + gap + least;
     return beside ? nodesBeside(sizes, x, y, width, gap) : nodesBelow(sizes, x, y, width, pill);
   }
 
@@ -108,11 +114,10 @@ class Layouter {
       CanvasEdge edge;
       const qreal to = groups[i].center().y();
       const bool isLevel = std::abs(to - main.center().y()) < 2;
-      edge.points = isLevel ? std::vector<QPointF>{{main.right(), to}, {groupX, to}}
-                            : std::vector<QPointF>{{main.right(), main.center().y()},
-                                                   {trunk, main.center().y()},
-                                                   {trunk, to},
-                                                   {groupX, to}};
+      const QPointF fork(trunk, main.center().y());  // from there on each edge goes its own way
+      edge.points = {fork, {trunk, to}, {groupX, to}};
+      if (i == 0) edge.points.insert(edge.points.begin(), QPointF(main.right(), fork.y()));
+      if (isLevel) edge.points = {{i == 0 ? main.right() : trunk, to}, {groupX, to}};
       if (i == 0) label(edge, {main.right() + gap / 2, main.center().y()});
       scene_.edges.push_back(std::move(edge));
     }
@@ -129,7 +134,8 @@ class Layouter {
     for (size_t i = 0; i < groups.size() && i < model_.groups.size(); ++i) {
       CanvasEdge edge;
       const qreal to = groups[i].top() + 22 * u_;
-      edge.points = {{rail, main.bottom()}, {rail, to}, {groupX, to}};
+      const qreal from = i == 0 ? main.bottom() : groups[i - 1].top() + 14 * u_;
+      edge.points = {{rail, from}, {rail, to}, {groupX, to}};
       if (i == 0) label(edge, {std::max(rail, x + pill / 2), main.bottom() + gap / 2});
       scene_.edges.push_back(std::move(edge));
     }
@@ -154,7 +160,8 @@ class Layouter {
     for (const NodeRole role : model_.addable) {
       const QString text = QStringLiteral("+ %1").arg(rolePlural(role));
       const qreal wanted = m_.bodySize.horizontalAdvance(text) + 28 * u_;
-      const QRectF rect(x, y, std::min(width, wanted), m_.bodySize.height() + 14 * u_);
+      const qreal height = model_.groups.empty() ? sizes.card.height() : m_.bodySize.height() + 14 * u_;
+      const QRectF rect(x, y, std::min(width, wanted), height);
       CanvasItem add = item(CanvasKey::Kind::Add, rect, roleField(role));
       add.key.role = role;
       add.title = text;
@@ -192,7 +199,7 @@ class Layouter {
 
   qreal chipsBeside(qreal x) {
     const QSizeF size = chipSize(kChipColumn * u_);
-    const qreal gap = 12 * u_;
+    const qreal gap = kChipGap * u_;
     const auto count = static_cast<qreal>(model_.chips.size());
     const qreal height = count * size.height() + (count - 1) * gap;
     qreal y = std::max(scene_.subnet.top(), scene_.subnet.center().y() - height / 2);
@@ -222,9 +229,11 @@ class Layouter {
     const qreal rail = x + 18 * u_;
     const qreal left = rail + 18 * u_;
     qreal y = top + 12 * u_;
+    qreal from = top;
     for (size_t i = 0; i < model_.chips.size(); ++i) {
       const QRectF rect({left, y}, chipSize(x + width - left));
-      addChip(i, rect, {{rail, top}, {rail, rect.center().y()}, {left, rect.center().y()}});
+      addChip(i, rect, {{rail, from}, {rail, rect.center().y()}, {left, rect.center().y()}});
+      from = rect.center().y() - 8 * u_;  // where the edge before has turned off
       y = rect.bottom() + 8 * u_;
     }
     return y - 8 * u_;
@@ -232,8 +241,7 @@ class Layouter {
 
   /// The sentence below the drawing, and what the dashes mean.
   qreal words(qreal x, qreal y, qreal width) {
-    const qreal legend =
-        m_.smallSize.horizontalAdvance(ClusterCanvas::tr("not checked yet")) + 34 * u_;
+    const qreal legend = m_.smallSize.horizontalAdvance(ClusterCanvas::tr("not checked yet")) + 34 * u_;
     const qreal wanted = m_.bodySize.horizontalAdvance(model_.summary) + 4 * u_;
     const bool oneLine = wanted + legend + 16 * u_ <= width;
     const qreal room = oneLine ? width - legend - 16 * u_ : width;
@@ -261,8 +269,8 @@ void mirror(CanvasScene& scene, qreal width) {
     for (QPointF& point : edge.points) point.setX(width - point.x());
     mirror(edge.labelRect, width);
   }
-  for (QRectF* rect : {&scene.subnet, &scene.subnetTitle, &scene.run, &scene.runTitle, &scene.summary,
-                       &scene.legend})
+  for (QRectF* rect :
+       {&scene.subnet, &scene.subnetTitle, &scene.run, &scene.runTitle, &scene.summary, &scene.legend})
     mirror(*rect, width);
 }
 

@@ -33,9 +33,9 @@ struct CanvasItem {
   QRectF rect;
   QString title, subtitle;
   FieldPath field;
-  long long last = 0;       // Stack: its last node
-  bool canFocus = true;     // false: a mouse handle whose work a key does elsewhere
-  bool isDrawnOver = false; // drawn after all others
+  long long last = 0;        // Stack: its last node
+  bool canFocus = true;      // false: a mouse handle whose work a key does elsewhere
+  bool isDrawnOver = false;  // drawn after all others
 };
 
 /// A connection between two parts; `points` are joined by straight lines with round corners.

@@ -32,7 +32,8 @@ class ClusterCanvasPictureTest : public QObject {
           canvas.setGeometry(10, 10, width, canvas.heightForWidth(width));
           page.show();
           const char* theme = mode == ThemeMode::Light ? "light" : "dark";
-          QVERIFY(page.grab().save(QStringLiteral("%1/%2-%3-%4.png").arg(folder, QLatin1String(theme), name).arg(width)));
+          QVERIFY(page.grab().save(
+              QStringLiteral("%1/%2-%3-%4.png").arg(folder, QLatin1String(theme), name).arg(width)));
         }
     }
     applyTheme(*qApp, ThemeMode::Light);

@@ -6,6 +6,7 @@
 
 #include "app/desktop/run_access.h"
 #include "cluster/cluster_document.h"
+#include "launch/rehearsable.h"
 #include "plan/plan.h"
 
 namespace lockstep {
@@ -56,6 +57,7 @@ Result<TrainingRun> launchCluster(const LaunchAsk& ask, const LaunchProgressHand
   if (!plan) return failure(plan.error());
   const oci::ProfileQuery query = oci::resolved(ask.query);
   if (isRehearsal(query)) {
+    if (auto fits = rehearsable(*plan); !fits) return failure(fits.error());
     progress({0, static_cast<int>(plan->requests.size()), "starting the rehearsal region"});
     auto region = ensureRehearsal(query, stop);
     if (!region) return failure(region.error());

@@ -63,9 +63,15 @@ TEST(NodeSettings, OutsideTheServiceTheJobIsUndefined) {
 }
 
 TEST(NodeSettings, NamesWhatIsWrong) {
-  const std::vector<std::pair<std::string, std::string>> cases = {
-      {"RANK", "x"},        {"RANK", "4"},         {"OCI__WORKER_COUNT", "-1"}, {"OCI__TIMEOUT", "soon"},
-      {"MASTER_PORT", "0"}, {"OCI__WORK_DIR", ""}, {"OCI__ENTRY_SCRIPT", ""},   {"OCI__MODE", "PS"}};
+  const std::vector<std::pair<std::string, std::string>> cases = {{"RANK", "x"},
+                                                                  {"RANK", "4"},
+                                                                  {"OCI__WORKER_COUNT", "-1"},
+                                                                  {"OCI__TIMEOUT", "soon"},
+                                                                  {"MASTER_PORT", "0"},
+                                                                  {"OCI__WORK_DIR", ""},
+                                                                  {"OCI__ENTRY_SCRIPT", ""},
+                                                                  {"OCI__MODE", "PS"},
+                                                                  {"OCI__CLUSTER_TYPE", "DASK"}};
   for (const auto& [name, value] : cases) {
     auto environment = workerEnvironment();
     environment[name] = value;

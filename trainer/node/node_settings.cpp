@@ -13,6 +13,8 @@
 namespace lockstep::node {
 namespace {
 
+constexpr const char* kPyTorch = "PYTORCH";
+
 Result<int> number(const Environment& environment, const std::string& name, int missing, int least,
                    int most) {
   const std::string text = valueOf(environment, name);
@@ -24,6 +26,14 @@ Result<int> number(const Environment& environment, const std::string& name, int 
                    fmt::format("it must be a whole number from {} to {}", least, most));
   }
   return value;
+}
+
+Result<void> checkKind(const Environment& environment) {
+  const std::string kind = valueOf(environment, "OCI__CLUSTER_TYPE", kPyTorch);
+  if (kind == kPyTorch) return {};
+  return failure(StatusCode::InvalidArgument, fmt::format("OCI__CLUSTER_TYPE='{}' is not usable here", kind),
+                 "lockstep-node runs PYTORCH clusters only",
+                 "use an image with a node runner for this kind, as `lockstep init` writes one");
 }
 
 Result<void> checkRole(const Environment& environment) {
@@ -101,6 +111,7 @@ std::string NodeSettings::defaultName() const {
 
 Result<NodeSettings> nodeSettingsFrom(const Environment& environment, int gpuCount) {
   NodeSettings settings;
+  if (auto fits = checkKind(environment); !fits) return failure(fits.error());
   if (auto read = checkRole(environment); !read) return failure(read.error());
   if (auto read = readNumbers(environment, gpuCount, settings); !read) return failure(read.error());
   if (auto read = readTexts(environment, settings); !read) return failure(read.error());

@@ -36,7 +36,8 @@ struct NodeSettings {
   [[nodiscard]] std::string defaultName() const;
 };
 
-/// InvalidArgument names the variable that is missing or wrong.
+/// InvalidArgument names the variable that is missing or wrong; OCI__CLUSTER_TYPE is one that is wrong when
+/// it is there and no PYTORCH.
 Result<NodeSettings> nodeSettingsFrom(const Environment& environment, int gpuCount);
 
 /// GPUs that this container sees.

@@ -11,6 +11,7 @@
 #include "follow_view.h"
 #include "info_file.h"
 #include "interrupt.h"
+#include "launch/rehearsable.h"
 #include "output.h"
 #include "progress_bar.h"
 #include "target.h"
@@ -37,6 +38,9 @@ Result<LaunchRequest> launchRequest(const Options& options, bool rehearsing) {
   if (!plan) {
     plan.error().where = placeInFile(options.file, plan.error().where);
     return failure(std::move(plan.error()));
+  }
+  if (rehearsing) {
+    if (auto fits = rehearsable(*plan); !fits) return failure(fits.error());
   }
   LaunchRequest request;
   request.name = plan->requests.front().body.value("displayName", "run");
@@ -120,6 +124,9 @@ int run(const Options& options, const GlobalOptions& global) {
   if (target->rehearsal) moveToRehearsal(*request, *target->rehearsal, options.file);
   auto services = RunServices::open(target->query, *store);
   if (!services) return failed(services.error());
+  if (!services->profile().endpoint.empty()) {  // a rehearsal region, by its profile
+    if (const auto fits = rehearsable(request->plan); !fits) return failed(fits.error());
+  }
   request->configFile = services->profile().configFile.string();
   request->profile = services->profile().name;
   const auto launched = launch(*services, *request, options.json, interrupt.token());

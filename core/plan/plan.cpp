@@ -57,10 +57,20 @@ class Planner {
     nodes ? addGroups() : addRuns();
     if (const std::string* workDir = parts_.environment.find("OCI__WORK_DIR")) plan_.workDir = *workDir;
     plan_.ranksPerNode = worldSizeOf(spec_).ranksPerNode;
+    if (spec_.job && !spec_.job->isContainer()) plan_.launchRefusal = artifactRefusal();
     return std::move(plan_);
   }
 
  private:
+  [[nodiscard]] Status artifactRefusal() const {
+    return Status{StatusCode::FailedPrecondition,
+                  fmt::format("cannot launch '{}'", parts_.name),
+                  "a pyTorchDistributed job runs driver files that `ads` uploads with it (ads-contract 5.1)",
+                  "launch it with `ads opctl run`, or write the cluster as kind: distributed",
+                  "spec.runtime.type",
+                  std::nullopt};
+  }
+
   [[nodiscard]] TimePoint now() const { return options_.now ? *options_.now : SystemClock().now(); }
 
   [[nodiscard]] std::string jobName() const {

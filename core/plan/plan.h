@@ -37,6 +37,8 @@ struct Plan {
   std::optional<int> ranksPerNode;  // see WorldSize::ranksPerNode
   std::optional<CostEstimate> cost;
   std::vector<Issue> issues;
+  /// Why a launch must refuse this plan, although it shows what `ads` would send; unset: it can be launched.
+  std::optional<Status> launchRefusal;
 };
 
 struct PlanOptions {

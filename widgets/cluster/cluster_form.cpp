@@ -2,18 +2,20 @@
 #include "widgets/cluster/cluster_form.h"
 
 #include <QPushButton>
+#include <QRadioButton>
 #include <QStyle>
 #include <QVBoxLayout>
 #include <utility>
 
+#include "widgets/cluster/cluster_canvas.h"
 #include "widgets/cluster/env_editor.h"
 #include "widgets/cluster/field_row.h"
 #include "widgets/cluster/form_bindings.h"
 #include "widgets/cluster/form_section.h"
+#include "widgets/cluster/layout_panel.h"
 #include "widgets/cluster/pair_editor.h"
 #include "widgets/cluster/resource_picker.h"
 #include "widgets/cluster/shape_picker.h"
-#include "widgets/cluster/topology_strip.h"
 #include "widgets/common/message_bar.h"
 #include "widgets/common/qt_convert.h"
 #include "widgets/common/theme.h"
@@ -56,8 +58,10 @@ void ClusterForm::addSections(QVBoxLayout* column) {
       title = binding.section;
       at = addSection(column, title);
       if (title == FormSections::nodes()) {
-        topology_ = new TopologyStrip(at);
-        at->addWide(topology_, isClusterFile);
+        canvas_ = new ClusterCanvas(cluster_, at);
+        at->addWide(canvas_, isClusterFile);
+        connect(canvas_, &ClusterCanvas::editFailed, this, &ClusterForm::editFailed);
+        connect(canvas_, &ClusterCanvas::fieldRequested, this, &ClusterForm::focusField);
       }
     }
     at->addRow(makeRow(binding, at));
@@ -82,8 +86,13 @@ void ClusterForm::endSection(QVBoxLayout* column, FormSection* section, const QS
     connect(env_, &EnvEditor::editFailed, this, &ClusterForm::editFailed);
     connect(env_, &EnvEditor::fixRequested, this, &ClusterForm::fixRequested);
   }
-  if (title == FormSections::machine())
+  if (title == FormSections::machine()) {
     section->addWide(addPairs(new PairEditor(PairKind::Mounts, cluster_, section)));
+    FormSection* layout = addSection(column, FormSections::layout());
+    layout_ = new LayoutPanel(cluster_, layout);
+    layout->addWide(layout_);
+    connect(layout_, &LayoutPanel::editFailed, this, &ClusterForm::editFailed);
+  }
   if (title == FormSections::code()) {
     FormSection* tags = addSection(column, FormSections::tags());
     tags->addWide(addPairs(new PairEditor(PairKind::Tags, cluster_, tags)));
@@ -122,6 +131,8 @@ void ClusterForm::setResources(ResourceKind kind, const ResourceChoices& choices
 
 void ClusterForm::setPrices(const PriceTable& prices) {
   prices_ = prices;
+  for (FieldRow* row : rows_)
+    if (row->shapePicker()) row->shapePicker()->setPrices(prices_);
   refresh();
 }
 
@@ -140,7 +151,6 @@ void ClusterForm::refresh() {
   auto issues = issuesByRow(document);
   for (FieldRow* row : rows_)
     if (!row->isHidden()) refreshRow(*row, document, issues[row]);
-  topology_->setSpec(document.spec());
   env_->refresh();
   for (PairEditor* pairs : pairs_) pairs->refresh();
   showBroken();
@@ -161,6 +171,7 @@ QString ClusterForm::remarkFor(const FieldRow& row, const ClusterDocument& docum
   const auto scalar = document.scalar(pathIn(binding, document));
   const QString value = scalar ? toQString(scalar->value) : QString();
   if (row.resourcePicker()) remarks << row.resourcePicker()->describe(value);
+  if (row.shapePicker()) remarks << ShapePicker::describeShape(value, prices_);
   if (binding.hint) remarks << binding.hint(document);
   remarks.removeAll(QString());
   return remarks.join(QLatin1Char('\n'));
@@ -255,6 +266,10 @@ bool ClusterForm::focusField(const FieldPath& field) {
   }
   for (PairEditor* pairs : pairs_)
     if (!target && pairs->focusField(field)) return ensureWidgetVisible(pairs), true;
+  if (!target && field.startsWith(FieldPath{"spec", "multiNode"}) && layout_->isVisibleTo(this)) {
+    layout_->nodesButton()->setFocus(Qt::OtherFocusReason);
+    return ensureWidgetVisible(layout_), true;
+  }
   // A mapping that the form edits in parts: its first part.
   for (auto row = rows_.begin(); !target && row != rows_.end(); ++row)
     if (!(*row)->isHidden() && (*row)->binding().paths.front().startsWith(field)) target = *row;

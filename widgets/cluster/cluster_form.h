@@ -12,13 +12,14 @@ class QVBoxLayout;
 
 namespace lockstep {
 
+class ClusterCanvas;
 class EnvEditor;
 class FieldRow;
 class FormSection;
 struct FieldBinding;
+class LayoutPanel;
 class MessageBar;
 class PairEditor;
-class TopologyStrip;
 
 /// The form: one row per binding, its issues right under it. Rows that mean nothing in the present document
 /// are hidden unless the file has them. While the text is no YAML it shows, disabled, the last state that
@@ -38,7 +39,8 @@ class ClusterForm : public QScrollArea {
   [[nodiscard]] FieldRow* rowFor(const FieldPath& field) const;
   [[nodiscard]] const std::vector<FieldRow*>& rows() const { return rows_; }
   [[nodiscard]] EnvEditor* envEditor() const { return env_; }
-  [[nodiscard]] TopologyStrip* topology() const { return topology_; }
+  [[nodiscard]] ClusterCanvas* canvas() const { return canvas_; }
+  [[nodiscard]] LayoutPanel* layoutPanel() const { return layout_; }
   [[nodiscard]] MessageBar* brokenNote() const { return broken_; }
 
  signals:
@@ -72,8 +74,9 @@ class ClusterForm : public QScrollArea {
   EditableCluster* cluster_;
   MessageBar* broken_ = nullptr;
   QWidget* fields_ = nullptr;
-  TopologyStrip* topology_ = nullptr;
+  ClusterCanvas* canvas_ = nullptr;
   EnvEditor* env_ = nullptr;
+  LayoutPanel* layout_ = nullptr;
   std::vector<FormSection*> sections_;
   std::vector<FieldRow*> rows_;
   std::vector<PairEditor*> pairs_;

@@ -55,6 +55,8 @@ ClusterSummary::ClusterSummary(QWidget* parent)
     : QFrame(parent), prices_(builtInPrices()), worldSize_(makeText(this)), cost_(new QToolButton(this)) {
   makeCard(this);
   setAccessibleName(tr("Summary"));
+  worldSize_->setTextInteractionFlags(Qt::TextSelectableByMouse);  // no stop of the Tab key
+  worldSize_->setFocusPolicy(Qt::NoFocus);
   worldSize_->setAccessibleName(tr("World size"));
   worldSize_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   cost_->setAutoRaise(true);

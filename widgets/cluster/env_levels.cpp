@@ -39,6 +39,38 @@ std::vector<NodeRole> rolesOf(const ClusterSpec& spec) {
   return roles;
 }
 
+const std::vector<EnvVar>* readList(EnvLevel level, const ClusterSpec& spec) {
+  const auto of = [](const std::optional<RoleSpec>& role) { return role ? &role->env : nullptr; };
+  switch (level) {
+    case EnvLevel::AllNodes:
+      return &spec.clusterEnv;
+    case EnvLevel::Runtime:
+      return &spec.runtimeEnv;
+    case EnvLevel::Main:
+      return of(spec.main);
+    case EnvLevel::Worker:
+      return of(spec.worker);
+    case EnvLevel::ParameterServer:
+      break;
+  }
+  return of(spec.parameterServer);
+}
+
+/// One for each line of the list, also for one that cannot be read.
+std::vector<EnvVar> settingsOf(EnvLevel level, const ClusterDocument& document) {
+  const FieldPath list = pathOf(level, document);
+  const std::size_t length = document.lengthAt(list).value_or(0);
+  const std::vector<EnvVar>* read = readList(level, document.spec());
+  if (read && read->size() == length) return *read;
+  std::vector<EnvVar> settings;
+  for (std::size_t i = 0; i < length; ++i) {
+    const auto name = document.scalar(list.child(i).child("name"));
+    const auto value = document.scalar(list.child(i).child("value"));
+    settings.push_back({name ? name->value : std::string(), value ? value->value : std::string()});
+  }
+  return settings;
+}
+
 QString quoted(const std::string& value) {
   return EnvEditor::tr("“%1”").arg(toQString(value));
 }
@@ -94,15 +126,9 @@ EnvPrecedence::EnvPrecedence(const ClusterDocument& document)
   const bool isJob = isJobFile(document);
   for (const EnvLevel level : kLevels) {
     if (isJob && level != EnvLevel::Runtime) continue;
-    const FieldPath list = pathOf(level, document);
-    const std::size_t length = document.lengthAt(list).value_or(0);
-    std::vector<Setting>& settings = settings_[level];
-    for (std::size_t i = 0; i < length; ++i) {
-      const auto name = document.scalar(list.child(i).child("name"));
-      const auto value = document.scalar(list.child(i).child("value"));
-      settings.push_back({name ? name->value : std::string(), value ? value->value : std::string()});
-      names_[level][settings.back().name] = i;
-    }
+    settings_[level] = settingsOf(level, document);
+    Names& names = names_[level];
+    for (std::size_t i = 0; i < settings_[level].size(); ++i) names[settings_[level][i].name] = i;
   }
 }
 
@@ -120,7 +146,7 @@ std::vector<EnvRow> EnvPrecedence::listRows(EnvLevel level) const {
   const auto at = settings_.find(level);
   if (at == settings_.end()) return rows;
   for (std::size_t i = 0; i < at->second.size(); ++i) {
-    const Setting& setting = at->second[i];
+    const EnvVar& setting = at->second[i];
     EnvRow row{toQString(setting.name), toQString(setting.value), {}, true};
     judge(row, level, i);
     rows.push_back(std::move(row));
@@ -143,7 +169,7 @@ void EnvPrecedence::judge(EnvRow& row, EnvLevel level, std::size_t index) const 
   QStringList parts;
   if (const QString over = overridden(name, level, row.isUsed); !over.isEmpty()) parts << over;
   for (const EnvLevel lower : kLevels) {
-    const Setting* hidden = lower < level && level != lower ? settingAt(lower, name) : nullptr;
+    const EnvVar* hidden = lower < level && level != lower ? settingAt(lower, name) : nullptr;
     const bool isRoles = lower != EnvLevel::AllNodes && lower != EnvLevel::Runtime;
     if (hidden && !isRoles && !isGenerated(name, lower))
       parts << EnvEditor::tr("overrides %1 of %2").arg(quoted(hidden->value), nameOf(lower));
@@ -151,18 +177,17 @@ void EnvPrecedence::judge(EnvRow& row, EnvLevel level, std::size_t index) const 
   row.effect = parts.join(QStringLiteral("; "));
 }
 
-const EnvPrecedence::Setting* EnvPrecedence::settingAt(EnvLevel level, const std::string& name) const {
+const EnvVar* EnvPrecedence::settingAt(EnvLevel level, const std::string& name) const {
   const auto names = names_.find(level);
   if (names == names_.end()) return nullptr;
   const auto at = names->second.find(name);
   return at == names->second.end() ? nullptr : &settings_.at(level)[at->second];
 }
 
-const EnvPrecedence::Setting* EnvPrecedence::winner(const std::string& name, NodeRole role,
-                                                    EnvLevel& level) const {
+const EnvVar* EnvPrecedence::winner(const std::string& name, NodeRole role, EnvLevel& level) const {
   for (auto at = kLevels.rbegin(); at != kLevels.rend(); ++at) {
     if (!reaches(*at, role)) continue;
-    if (const Setting* setting = settingAt(*at, name); setting && !isGenerated(name, *at)) {
+    if (const EnvVar* setting = settingAt(*at, name); setting && !isGenerated(name, *at)) {
       level = *at;
       return setting;
     }
@@ -177,7 +202,7 @@ QString EnvPrecedence::overridden(const std::string& name, EnvLevel level, bool&
   for (const NodeRole role : roles_) {
     if (!reaches(level, role)) continue;
     EnvLevel strongest = level;
-    const Setting* setting = winner(name, role, strongest);
+    const EnvVar* setting = winner(name, role, strongest);
     if (!setting || strongest == level) {
       isUsed = true;
       continue;
@@ -211,7 +236,7 @@ std::vector<EnvRow> EnvPrecedence::resultRows(NodeRole role) const {
   std::vector<EnvRow> rows;
   for (const EnvVar& variable : nodeDetails(document_.spec(), role, 0).environment) {
     EnvLevel level = EnvLevel::AllNodes;
-    const Setting* setting = winner(variable.name, role, level);
+    const EnvVar* setting = winner(variable.name, role, level);
     const bool isFile = setting && setting->value == variable.value;
     rows.push_back({toQString(variable.name), toQString(variable.value),
                     isFile ? EnvEditor::tr("from %1").arg(nameOf(level)) : EnvEditor::tr("set at launch"),

@@ -3,6 +3,7 @@
 #include <QString>
 #include <map>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "cluster/cluster_document.h"
@@ -44,21 +45,18 @@ class EnvPrecedence {
   [[nodiscard]] int count(EnvLevel level) const;
 
  private:
-  struct Setting {
-    std::string name, value;
-  };
-  using Names = std::map<std::string, std::size_t>;  // the last line that sets it
+  using Names = std::unordered_map<std::string, std::size_t>;  // the last line that sets it
 
   [[nodiscard]] std::vector<EnvRow> listRows(EnvLevel level) const;
   [[nodiscard]] std::vector<EnvRow> resultRows(NodeRole role) const;
   void judge(EnvRow& row, EnvLevel level, std::size_t index) const;
-  [[nodiscard]] const Setting* settingAt(EnvLevel level, const std::string& name) const;
-  [[nodiscard]] const Setting* winner(const std::string& name, NodeRole role, EnvLevel& level) const;
+  [[nodiscard]] const EnvVar* settingAt(EnvLevel level, const std::string& name) const;
+  [[nodiscard]] const EnvVar* winner(const std::string& name, NodeRole role, EnvLevel& level) const;
   [[nodiscard]] QString overridden(const std::string& name, EnvLevel level, bool& isUsed) const;
   [[nodiscard]] bool isGenerated(const std::string& name, EnvLevel level) const;
 
   const ClusterDocument& document_;
-  std::map<EnvLevel, std::vector<Setting>> settings_;
+  std::map<EnvLevel, std::vector<EnvVar>> settings_;
   std::map<EnvLevel, Names> names_;
   std::vector<NodeRole> roles_;
 };

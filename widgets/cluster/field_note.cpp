@@ -78,11 +78,11 @@ void FieldNote::setIssues(const std::vector<Issue>& issues, const QString& remar
       fixable_.push_back(issue);
     }
     texts << textOf(issue, fieldName);
-    show(severities_.size(), issue.severity, texts.last(), link);
+    showLine(severities_.size(), issue.severity, texts.last(), link);
   }
   if (!remark.isEmpty()) {
     texts << remark;
-    show(severities_.size(), Severity::Info, remark, {});
+    showLine(severities_.size(), Severity::Info, remark, {});
   }
   used_ = severities_.size();
   for (std::size_t i = used_; i < lines_.size(); ++i) lines_[i].row->hide();
@@ -100,7 +100,7 @@ void FieldNote::applyFix(int index) {
   emit fixRequested(Issue(fixable_[static_cast<std::size_t>(index)]));  // a copy: the slot changes the list
 }
 
-void FieldNote::show(std::size_t index, Severity severity, const QString& text, const QString& fix) {
+void FieldNote::showLine(std::size_t index, Severity severity, const QString& text, const QString& fix) {
   if (index == lines_.size()) lines_.push_back(makeLine());
   Line& line = lines_[index];
   severities_.push_back(severity);

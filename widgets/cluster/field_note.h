@@ -36,7 +36,7 @@ class FieldNote : public QWidget {
     QLabel* fix;
   };
   Line makeLine();
-  void show(std::size_t index, Severity severity, const QString& text, const QString& fix);
+  void showLine(std::size_t index, Severity severity, const QString& text, const QString& fix);
   void recolor();
 
   std::vector<Line> lines_;  // the first `used_` of them are shown

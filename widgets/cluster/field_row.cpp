@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "widgets/cluster/resource_picker.h"
+#include "widgets/cluster/shape_picker.h"
 #include "widgets/common/qt_convert.h"
 #include "widgets/common/theme.h"
 
@@ -90,7 +91,9 @@ QWidget* FieldRow::makeCombo() {
 }
 
 QWidget* FieldRow::makeShapePicker() {
-  return makeCombo();
+  combo_ = shape_ = new ShapePicker(this);
+  connect(combo_, &QComboBox::activated, this, [this] { emit edited(combo_->currentText()); });
+  return combo_;
 }
 
 QWidget* FieldRow::makeResourcePicker() {
@@ -186,6 +189,13 @@ bool FieldRow::eventFilter(QObject* watched, QEvent* event) {
       // The field's own history would work against the document's: there is one, and it is the page's.
       event->ignore();
       if (event->type() == QEvent::KeyPress) undo ? emit undoRequested() : emit redoRequested();
+      return true;
+    }
+  }
+  if (event->type() == QEvent::KeyPress && note_ && note_->fixCount() > 0) {
+    const auto* key = static_cast<QKeyEvent*>(event);
+    if (key->key() == Qt::Key_Period && key->modifiers() == Qt::ControlModifier) {
+      note_->applyFix(0);
       return true;
     }
   }

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "cluster/shape_catalogue.h"
 #include "widgets/cluster/cluster_form.h"
 
 namespace lockstep {
@@ -61,13 +60,6 @@ bool isFlexShape(const ClusterDocument& document) {
   const auto& shape = document.spec().infrastructure.shapeName;
   return !shape || shape->empty() ||
          (shape->size() >= 4 && shape->compare(shape->size() - 4, 4, "Flex") == 0);
-}
-
-std::vector<FieldChoice> shapeNames() {
-  std::vector<FieldChoice> names;
-  for (const Shape& shape : ShapeCatalogue::builtIn().shapes())
-    names.push_back({QString::fromStdString(shape.name), QString()});
-  return names;
 }
 
 QString frameworkHint(const ClusterDocument& document) {
@@ -300,8 +292,7 @@ void addMachineSection(std::vector<FieldBinding>& all) {
                  .paths = {infrastructure("shapeName"), infrastructure("shape_name")},
                  .kind = FieldKind::Shape,
                  .placeholder = QStringLiteral("VM.GPU.A10.1"),
-                 .help = ClusterForm::tr("The compute shape of every node."),
-                 .choices = shapeNames()});
+                 .help = ClusterForm::tr("The compute shape of every node.")});
   all.push_back({.section = section,
                  .label = ClusterForm::tr("OCPUs"),
                  .paths = shapeDetails("ocpus", "ocpus"),

@@ -72,7 +72,6 @@ ResourcePicker::ResourcePicker(ResourceKind kind, QWidget* parent)
   finder->setCaseSensitivity(Qt::CaseInsensitive);
   finder->setCompletionMode(QCompleter::PopupCompletion);
   setCompleter(finder);
-  lineEdit()->installEventFilter(this);
   fill();
 }
 
@@ -115,11 +114,9 @@ void ResourcePicker::showPopup() {
   QComboBox::showPopup();
 }
 
-bool ResourcePicker::eventFilter(QObject* watched, QEvent* event) {
-  if (watched == lineEdit() && event->type() == QEvent::FocusIn &&
-      choices_.state == ResourceChoices::State::Unknown)
-    emit choicesWanted(kind_);
-  return QComboBox::eventFilter(watched, event);
+void ResourcePicker::focusInEvent(QFocusEvent* event) {
+  QComboBox::focusInEvent(event);
+  if (choices_.state == ResourceChoices::State::Unknown) emit choicesWanted(kind_);
 }
 
 void ResourcePicker::keyPressEvent(QKeyEvent* event) {

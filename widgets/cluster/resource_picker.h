@@ -33,7 +33,7 @@ class ResourcePicker : public QComboBox {
   void choicesWanted(lockstep::ResourceKind kind);
 
  protected:
-  bool eventFilter(QObject* watched, QEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
 
  private:

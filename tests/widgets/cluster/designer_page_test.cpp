@@ -9,11 +9,11 @@
 #include <QTest>
 #include <set>
 
+#include "widgets/cluster/cluster_canvas.h"
 #include "widgets/cluster/cluster_form.h"
 #include "widgets/cluster/designer_page.h"
 #include "widgets/cluster/env_editor.h"
 #include "widgets/cluster/field_row.h"
-#include "widgets/cluster/topology_strip.h"
 #include "widgets/cluster/yaml_editor.h"
 #include "widgets/common/issues_view.h"
 #include "widgets/common/message_bar.h"
@@ -165,7 +165,7 @@ class DesignerPageTest : public QObject {
     QTest::keyClick(editor, Qt::Key_Backspace);
     QTest::keyClicks(editor, QStringLiteral("5"));
     QTRY_COMPARE_WITH_TIMEOUT(spinBox(*page, kReplicas)->value(), 5, 10'000);
-    QCOMPARE(page->form()->topology()->summary().left(13), QStringLiteral("World size 12"));
+    QCOMPARE(page->form()->canvas()->summary().left(13), QStringLiteral("World size 12"));
     QTest::keyClick(editor, Qt::Key_Z, Qt::ControlModifier);
     while (page->cluster()->undoStack()->count() > 1 && page->cluster()->undoStack()->index() > 1)
       QTest::keyClick(editor, Qt::Key_Z, Qt::ControlModifier);
@@ -276,7 +276,7 @@ class DesignerPageTest : public QObject {
     QCOMPARE(workers->value(), 0);
     QVERIFY(!page->text().contains(QLatin1String("worker:")));
     QVERIFY(
-        page->form()->topology()->summary().startsWith(QLatin1String("World size 2")));  // two GPUs, one node
+        page->form()->canvas()->summary().startsWith(QLatin1String("World size 2")));  // two GPUs, one node
     for (int i = 0; i < 2; ++i) QTest::keyClick(workers, Qt::Key_Up);
     QCOMPARE(page->text(), sample());
   }

@@ -9,6 +9,7 @@
 #include <QToolButton>
 
 #include "widgets/common/elided_label.h"
+#include "widgets/common/issues_panel.h"
 #include "widgets/common/issues_view.h"
 #include "widgets/common/message_bar.h"
 #include "widgets/common/qt_convert.h"
@@ -183,6 +184,64 @@ class WidgetsCommonTest : public QObject {
     QCOMPARE(asSentence("spec.name is 3"), QStringLiteral("spec.name is 3"));
     QCOMPARE(asSentence("workDir is 3"), QStringLiteral("workDir is 3"));
     QCOMPARE(asSentence(""), QString());
+  }
+
+  void problemsAreCountedFilteredAndMended() {
+    IssuesPanel panel;
+    panel.resize(700, 200);
+    std::vector<Issue> issues{issueAt(1, Severity::Error, "one"), issueAt(2, Severity::Warning, "two"),
+                              issueAt(3, Severity::Warning, "three")};
+    issues[1].fix = Fix{"rename it to blockStorageSize", {}};
+    panel.setIssues(issues);
+    panel.show();
+    QCOMPARE(panel.severityButton(Severity::Error)->text(), QStringLiteral("1 error"));
+    QCOMPARE(panel.severityButton(Severity::Warning)->text(), QStringLiteral("2 warnings"));
+    QVERIFY(panel.severityButton(Severity::Info)->isHidden());
+    QVERIFY(panel.fixAllButton()->text().contains(QLatin1String("(1)")));
+    IssuesModel* model = panel.view()->issuesModel();
+    QAbstractItemModelTester tester(model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    panel.severityButton(Severity::Warning)->click();
+    QCOMPARE(model->rowCount(), 1);
+    QCOMPARE(model->count(Severity::Warning), 2);
+    QCOMPARE(model->issueAt(0)->message, std::string("one"));
+    panel.severityButton(Severity::Warning)->click();
+    QCOMPARE(model->rowCount(), 3);
+    const QModelIndex mend = model->index(1, IssuesModel::FixColumn);
+    QVERIFY(mend.data().toString().contains(QLatin1String("rename it to blockStorageSize")));
+    QVERIFY(mend.data(Qt::ToolTipRole).toString().contains(QLatin1String("rename it to blockStorageSize")));
+    QVERIFY(!model->index(0, IssuesModel::FixColumn).data().isValid());
+    QSignalSpy wanted(&panel, &IssuesPanel::fixRequested);
+    QSignalSpy activated(&panel, &IssuesPanel::issueActivated);
+    panel.view()->setCurrentIndex(model->index(0, 0));
+    QTest::keyClick(panel.view(), Qt::Key_Period, Qt::ControlModifier);
+    QCOMPARE(wanted.count(), 0);  // nothing to apply
+    panel.view()->setCurrentIndex(model->index(1, 0));
+    QTest::keyClick(panel.view(), Qt::Key_Period, Qt::ControlModifier);
+    QCOMPARE(wanted.count(), 1);
+    QTest::keyClick(panel.view(), Qt::Key_Return);
+    QCOMPARE(activated.count(), 1);
+    QTest::mouseClick(panel.view()->viewport(), Qt::LeftButton, {}, panel.view()->visualRect(mend).center());
+    QCOMPARE(wanted.count(), 2);
+  }
+
+  void theCurrentProblemStaysCurrent() {
+    IssuesPanel panel;
+    panel.setIssues({issueAt(1, Severity::Error, "one"), issueAt(2, Severity::Error, "two")});
+    panel.view()->setCurrentIndex(panel.view()->issuesModel()->index(1, 0));
+    panel.setIssues({issueAt(7, Severity::Error, "two")});
+    QCOMPARE(panel.view()->currentIndex().row(), 0);
+  }
+
+  void aFoldedListSaysWhetherItIsShown() {
+    IssuesPanel panel;
+    QSignalSpy shown(&panel, &IssuesPanel::listShown);
+    QVERIFY(!panel.isListShown());
+    panel.setIssues({issueAt(1, Severity::Error, "one")});
+    QVERIFY(panel.isListShown());
+    panel.setUnfolded(false);
+    QVERIFY(!panel.isListShown());
+    panel.setIssues({});
+    QCOMPARE(shown.count(), 2);
   }
 };
 

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The designer with every starter, in both themes and in two sizes: nothing is cut off and nothing scrolls
+// sideways. With LOCKSTEP_PICTURES set to a folder, what was looked at is left there.
+#include <QAbstractScrollArea>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QTest>
+
+#include "cluster/cluster_document.h"
+#include "starter/starter.h"
+#include "widgets/cluster/cluster_form.h"
+#include "widgets/cluster/designer_page.h"
+#include "widgets/cluster/field_row.h"
+#include "widgets/common/theme.h"
+
+using namespace lockstep;
+
+namespace {
+
+void keepPicture(QWidget& page, const QString& name) {
+  const QString folder = qEnvironmentVariable("LOCKSTEP_PICTURES");
+  if (!folder.isEmpty()) page.grab().save(QStringLiteral("%1/%2.png").arg(folder, name));
+}
+
+/// The form at its full height, as nobody's screen has it.
+void keepWholeForm(ClusterForm& form, const QString& name) {
+  if (qEnvironmentVariableIsEmpty("LOCKSTEP_PICTURES")) return;
+  keepPicture(*form.widget(), name);
+}
+
+}  // namespace
+
+class DesignerPictureTest : public QObject {
+  Q_OBJECT
+ private slots:
+  void everyStarterFits_data() {
+    QTest::addColumn<QString>("starter");
+    QTest::addColumn<bool>("dark");
+    for (const Starter& starter : starters())
+      for (const bool dark : {false, true}) {
+        const QString name = QString::fromStdString(starter.name);
+        QTest::newRow(qPrintable(name + (dark ? "-dark" : "-light"))) << name << dark;
+      }
+  }
+
+  void everyStarterFits() {
+    QFETCH(const QString, starter);
+    QFETCH(const bool, dark);
+    applyTheme(*qApp, dark ? ThemeMode::Dark : ThemeMode::Light);
+    const Starter* files = findStarter(starter.toStdString());
+    QVERIFY(files && !files->files.empty());
+    DesignerPage page;
+    page.setDocument(QStringLiteral("/home/ada/train.yaml"), std::string(files->files.front().content));
+    for (const QSize size : {QSize(1280, 800), QSize(860, 560)}) {
+      page.resize(size);
+      page.show();
+      QVERIFY(QTest::qWaitForWindowExposed(&page, 30'000));
+      QTest::qWait(10);
+      keepPicture(page, QStringLiteral("%1-%2-%3").arg(starter, dark ? "dark" : "light").arg(size.width()));
+      QVERIFY(!page.form()->horizontalScrollBar()->isVisible());
+      checkLabels(page);
+    }
+    page.resize(1280, 800);
+    QTest::qWait(10);
+    keepWholeForm(*page.form(), QStringLiteral("%1-%2-form").arg(starter, dark ? "dark" : "light"));
+  }
+
+ private:
+  static void checkLabels(DesignerPage& page) {
+    for (const QLabel* label : page.form()->findChildren<QLabel*>()) {
+      if (!label->isVisible() || label->text().isEmpty() || label->wordWrap()) continue;
+      QVERIFY2(label->width() >= label->sizeHint().width(), qPrintable(label->text()));
+    }
+    for (const QPushButton* button : page.form()->findChildren<QPushButton*>())
+      if (button->isVisible())
+        QVERIFY2(button->width() >= button->minimumSizeHint().width(), qPrintable(button->text()));
+  }
+};
+
+QTEST_MAIN(DesignerPictureTest)
+#include "designer_picture_test.moc"

@@ -190,7 +190,7 @@ std::vector<std::string> FieldReader::startOptions(const FieldPath& path) {
     if (item.kind != NodeKind::Scalar || item.value.empty()) continue;
     // A number that is set to itself stays bare, so it becomes another text in between.
     issues_.mend("put it in quotes",
-                 {{FixStep::Kind::Set, at, "-" + item.value}, {FixStep::Kind::Set, at, item.value}});
+                 {{FixStep::Kind::Set, at, "x" + item.value}, {FixStep::Kind::Set, at, item.value}});
   }
   return options;
 }

@@ -12,12 +12,6 @@ namespace {
 
 constexpr std::size_t kMostMends = 4096;  // more than a document may have issues
 
-std::size_t errorsOf(const ClusterDocument& document) {
-  const auto& issues = document.issues();
-  return static_cast<std::size_t>(std::count_if(
-      issues.begin(), issues.end(), [](const Issue& i) { return i.severity == Severity::Error; }));
-}
-
 /// What an issue says, wherever it stands: items of a list move when one of them goes away.
 std::size_t countOf(const ClusterDocument& document, const Issue& issue) {
   const auto& issues = document.issues();
@@ -38,7 +32,8 @@ std::optional<ClusterDocument> mendOne(const ClusterDocument& document, std::set
     auto text = applyFix(document, *issue.fix);
     if (text && *text != document.text()) {
       ClusterDocument after(std::move(*text));
-      if (countOf(after, issue) < countOf(document, issue) && errorsOf(after) <= errorsOf(document)) {
+      const bool spoils = !hasErrors(document.issues()) && hasErrors(after.issues());
+      if (countOf(after, issue) < countOf(document, issue) && !spoils) {
         mended.push_back(issue);
         return after;
       }

@@ -22,12 +22,12 @@ void checkEntryPoint(const CheckContext& c) {
   const FieldPath path = field::runtime().child("entryPoint");
   const std::string folder = c.env.valueFor(NodeRole::Main, "OCI__CODE_DIR")
                                  .value_or(c.spec.runtimeType ? c.spec.codeDir.value_or("/code") : "/code");
-  std::string whole = folder + (folder.ends_with('/') ? "" : "/") + entry;
+  const std::string whole = folder + (folder.ends_with('/') ? "" : "/") + entry;
   c.issues.warning("entry-point", path,
                    fmt::format("{} is {}; a {} cluster does not look for it in the code folder",
                                path.toString(), shown(entry), nameOf(c)),
                    "write the whole path, such as " + whole);
-  if (folder.starts_with('/')) c.issues.mend("write " + whole, {{Kind::Set, path, std::move(whole)}});
+  if (folder.starts_with('/')) c.issues.mend("write " + whole, {{Kind::Set, path, whole}});
 }
 
 /// Dask and Ray look in /code whatever the code folder is.

@@ -11,8 +11,6 @@ namespace {
 
 using Kind = FixStep::Kind;
 
-constexpr long long kMostRuntimeInMinutes = 43'200;  // 30 days
-
 void checkNetwork(const CheckContext& c, const MultiNodeSpec& spec) {
   const FieldPath path = field::multiNode().child("network");
   const std::string network = spec.network.value_or("");
@@ -43,14 +41,6 @@ void checkOrder(const CheckContext& c, const MultiNodeSpec& spec) {
                  "write IN_ORDER or IN_PARALLEL");
   for (const char* meant : {"IN_ORDER", "IN_PARALLEL"})
     if (upperCased(order) == meant) c.issues.mend(fmt::format("write {}", meant), {{Kind::Set, path, meant}});
-}
-
-void checkMinutes(const CheckContext& c, const FieldPath& path, const std::optional<long long>& minutes) {
-  if (!minutes || (*minutes >= 1 && *minutes <= kMostRuntimeInMinutes)) return;
-  c.issues.error("out-of-range", path,
-                 fmt::format("{} is {}; a job run takes 1 to {} minutes", path.toString(), *minutes,
-                             kMostRuntimeInMinutes),
-                 "write the minutes after which the service ends the run");
 }
 
 void checkPositive(const CheckContext& c, const FieldPath& path, const std::optional<long long>& value,
@@ -93,14 +83,25 @@ void checkGroup(const CheckContext& c, const char* key, NodeRole role, const Nod
   c.issues.mend(fmt::format("write {}", nodes), {{Kind::SetBare, least, std::to_string(nodes)}});
 }
 
+/// A key without a value reads like a wish for this layout, but is none.
+void checkEmpty(const CheckContext& c) {
+  const FieldPath path = field::multiNode();
+  const auto id = c.tree.find(path);
+  if (!id || c.tree.node(c.tree.resolved(*id)).kind != NodeKind::Scalar) return;
+  c.issues.warning("multi-node-empty", path,
+                   path.toString() + " is empty, so there will be one job run for each node",
+                   "write multiNode: {} for one native multi-node job, or remove it");
+}
+
 }  // namespace
 
 void checkMultiNode(const CheckContext& context) {
-  if (!context.spec.multiNode) return;
+  if (!context.spec.multiNode) return checkEmpty(context);
   const MultiNodeSpec& spec = *context.spec.multiNode;
   checkNetwork(context, spec);
   checkOrder(context, spec);
-  checkMinutes(context, field::multiNode().child("maximumRuntimeInMinutes"), spec.maximumRuntimeInMinutes);
+  checkPositive(context, field::multiNode().child("maximumRuntimeInMinutes"), spec.maximumRuntimeInMinutes,
+                1);
   if (!spec.hasGroups) return;
   checkGroup(context, "main", NodeRole::Main, spec.main);
   checkGroup(context, "worker", NodeRole::Worker, spec.worker);

@@ -93,6 +93,8 @@ void Application::connectAll() {
   connect(&saveTimer_, &QTimer::timeout, this, &Application::saveSettings);
   connect(window_.get(), &MainWindow::pageShown, this, &Application::saveSettingsSoon);
   connect(setup_.get(), &SetupController::profileChanged, this, &Application::saveSettingsSoon);
+  connect(setup_.get(), &SetupController::profileChanged, designer_.get(),
+          &DesignerController::profileChanged);
   connect(designer_.get(), &DesignerController::fileChanged, this, &Application::saveSettingsSoon);
   connect(runs_.get(), &RunsController::opened, this, [this] { runDue_ = false; });
   connect(runs_.get(), &RunsController::notFound, this, [this] { runDue_ = false; });
@@ -146,6 +148,7 @@ QString Application::fileToOpen() const {
 
 void Application::restoreContents() {
   setup_->start(!options_.rendersOnly());
+  designer_->loadPriceTable(userConfigDir() / "prices.json");
   const bool isAsked = !options_.launchFile.isEmpty() || !options_.openFile.isEmpty();
   designer_->restore(fileToOpen(), isAsked, options_.rendersOnly());
   runs_->refresh();

@@ -25,7 +25,13 @@ QString folderOf(const QString& file) {
 }  // namespace
 
 DesignerController::DesignerController(MainWindow* window, std::filesystem::path draftFolder, QObject* parent)
-    : QObject(parent), window_(window), page_(window->designerPage()), session_(std::move(draftFolder)) {
+    : QObject(parent),
+      window_(window),
+      page_(window->designerPage()),
+      session_(std::move(draftFolder)),
+      export_(page_),
+      templates_(page_),
+      resources_(page_) {
   connectPage();
   connectSession();
 }
@@ -39,6 +45,12 @@ void DesignerController::connectPage() {
   connect(page_, &DesignerPage::saveAsRequested, this, &DesignerController::saveAs);
   connect(page_, &DesignerPage::launchRequested, this, &DesignerController::launch);
   connect(page_, &DesignerPage::reloadRequested, this, [this] { session_.open(session_.path()); });
+  connect(page_, &DesignerPage::differenceRequested, this, &DesignerController::showDifference);
+  connect(page_, &DesignerPage::templateRequested, this, &DesignerController::newFromTemplate);
+  connect(&templates_, &DesignerTemplates::written, this,
+          [this](const QString& file) { leaveDocument([this, file] { session_.open(file); }); });
+  connect(page_->cluster(), &EditableCluster::pathChanged, this, &DesignerController::refreshTitle);
+  connect(page_->cluster(), &EditableCluster::dirtyChanged, this, &DesignerController::refreshTitle);
   connect(page_, &DesignerPage::cancelLaunchRequested, this, &DesignerController::cancelLaunch);
   connect(page_->cluster(), &EditableCluster::pathChanged, this, &DesignerController::fileChanged);
   connect(page_->cluster(), &EditableCluster::textChanged, this, &DesignerController::noteText);
@@ -149,6 +161,47 @@ void DesignerController::newCluster() {
     session_.forgetFile();
     showDocument(QString(), starterText());
   });
+}
+
+void DesignerController::newFromTemplate(const QString& name) {
+  const Starter* starter = findStarter(toStdString(name));
+  if (starter == nullptr) return;
+  leaveDocument([this, starter, name] {
+    session_.forgetFile();
+    showDocument(QString(), std::string(starter->files.front().content));
+    templates_.offerProject(name);
+  });
+}
+
+void DesignerController::refreshTitle() {
+  const EditableCluster& cluster = *page_->cluster();
+  const QString name = cluster.path().isEmpty() ? tr("new cluster") : QFileInfo(cluster.path()).fileName();
+  window_->setDocumentTitle(name, cluster.isDirty());
+}
+
+void DesignerController::showDifference() {
+  const QString path = session_.path();
+  if (path.isEmpty()) return;
+  differenceTask_.start(
+      [file = std::filesystem::path(toStdString(path))](const std::stop_token&) { return readFile(file); },
+      [this, path](const Result<std::string>& onDisk) {
+        if (!onDisk) return page_->showStatus(onDisk.error());
+        page_->showDifference(toQString(*onDisk), tr("%1 on disk").arg(QFileInfo(path).fileName()),
+                              page_->text(), tr("here"));
+      });
+}
+
+void DesignerController::setProfileSource(std::function<oci::ProfileQuery()> query) {
+  query_ = std::move(query);
+  resources_.setProfileSource(query_);
+}
+
+void DesignerController::loadPriceTable(const std::filesystem::path& file) {
+  priceTask_.start([file](const std::stop_token&) { return loadPrices(file); },
+                   [this](const Result<PriceTable>& prices) {
+                     if (prices) return page_->setPrices(*prices);
+                     page_->showStatus(prices.error());
+                   });
 }
 
 void DesignerController::chooseFile() {

@@ -7,7 +7,11 @@
 
 #include "app/desktop/background_task.h"
 #include "app/desktop/cluster_session.h"
+#include "app/desktop/designer_export.h"
+#include "app/desktop/designer_resources.h"
+#include "app/desktop/designer_templates.h"
 #include "oci/profile.h"
+#include "plan/cost.h"
 #include "runs/training_run.h"
 
 namespace lockstep {
@@ -29,7 +33,13 @@ class DesignerController : public QObject {
   void open(const QString& file);
   /// Launches what the designer shows with the profile that `query` yields.
   void launch();
-  void setProfileSource(std::function<oci::ProfileQuery()> query) { query_ = std::move(query); }
+  void setProfileSource(std::function<oci::ProfileQuery()> query);
+  /// Another profile is in use: the tenancy's things are listed anew.
+  void profileChanged() { resources_.forget(); }
+  /// Reads the user's prices.json, `file`, in the background; without one the built-in table stays.
+  void loadPriceTable(const std::filesystem::path& file);
+  [[nodiscard]] DesignerExport& exporter() { return export_; }
+  [[nodiscard]] DesignerTemplates& templates() { return templates_; }
 
   [[nodiscard]] QString file() const { return session_.path(); }
   [[nodiscard]] bool isLoaded() const { return loaded_; }
@@ -48,6 +58,9 @@ class DesignerController : public QObject {
   void connectPage();
   void connectSession();
   void newCluster();
+  void newFromTemplate(const QString& name);
+  void showDifference();
+  void refreshTitle();
   void chooseFile();
   void chooseFileNow();
   void save();
@@ -67,7 +80,10 @@ class DesignerController : public QObject {
   DesignerPage* page_;
   ClusterSession session_;
   std::function<oci::ProfileQuery()> query_;
-  BackgroundTask launchTask_, starterTask_;
+  DesignerExport export_;
+  DesignerTemplates templates_;
+  DesignerResources resources_;
+  BackgroundTask launchTask_, starterTask_, differenceTask_, priceTask_;
   std::stop_source launchStop_;
   std::function<void()> afterSave_;
   QString fallbackFile_;

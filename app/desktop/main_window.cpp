@@ -21,6 +21,11 @@
 #include "widgets/runs/runs_page.h"
 #include "widgets/setup/setup_page.h"
 
+// Outside of any namespace, as the macro wants it: the library is static.
+static void initResources() {
+  Q_INIT_RESOURCE(desktop);
+}
+
 namespace lockstep {
 namespace {
 
@@ -45,7 +50,8 @@ Page pageNamed(const QString& name) {
 }
 
 MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
-  setWindowTitle(QStringLiteral("Lockstep"));
+  initResources();
+  setDocumentTitle({}, false);
   setWindowIcon(QIcon(QStringLiteral(":/lockstep/lockstep.svg")));
   resize(1280, 800);
   createPages();
@@ -120,12 +126,23 @@ void MainWindow::createFileMenu() {
   for (QAction* action : designer_->fileActions() + QList<QAction*>{designer_->launchAction()}) {
     action->setShortcutContext(Qt::WindowShortcut);
     connect(action, &QAction::triggered, this, [this] { showPage(Page::Clusters); });
-    if (action == designer_->launchAction()) menu->addSeparator();
+    if (action == designer_->launchAction()) {
+      addDesignerMenus(menu);
+      menu->addSeparator();
+    }
     menu->addAction(action);
   }
   menu->addSeparator();
   QAction* quit = menu->addAction(themedIcon(QStringLiteral("close")), tr("&Quit"), this, &QWidget::close);
   quit->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Q));
+}
+
+void MainWindow::addDesignerMenus(QMenu* menu) {
+  menu->addSeparator();
+  for (QMenu* more : {designer_->templateMenu(), designer_->exportMenu()}) {
+    menu->addMenu(more);
+    connect(more, &QMenu::triggered, this, [this] { showPage(Page::Clusters); });
+  }
 }
 
 void MainWindow::createEditMenu() {
@@ -186,6 +203,13 @@ void MainWindow::setPlace(const QString& profile, const QString& region) {
   const QString text =
       profile.isEmpty() ? tr("No profile") : tr("Profile %1 · region %2").arg(profile, region);
   place_->setText(text);
+}
+
+void MainWindow::setDocumentTitle(const QString& name, bool isUnsaved) {
+  const QString program = QStringLiteral("Lockstep");
+  setWindowTitle(name.isEmpty() ? program + QStringLiteral("[*]")
+                                : name + QStringLiteral("[*] – ") + program);
+  setWindowModified(isUnsaved);
 }
 
 void MainWindow::showNote(const QString& text) {

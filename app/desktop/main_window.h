@@ -10,6 +10,7 @@
 class QActionGroup;
 class QLabel;
 class QListWidget;
+class QMenu;
 class QPushButton;
 class QStackedWidget;
 
@@ -43,6 +44,8 @@ class MainWindow : public QMainWindow {
   MessageBar* banner() const { return banner_; }
   /// Who we are and where, permanently in the status bar.
   void setPlace(const QString& profile, const QString& region);
+  /// The window's title: the file worked on, and whether something of it is not saved.
+  void setDocumentTitle(const QString& name, bool isUnsaved);
   void showNote(const QString& text);  // in the status bar, for some seconds
   void setThemeMode(ThemeMode mode);
 
@@ -60,6 +63,7 @@ class MainWindow : public QMainWindow {
   void createPages();
   void createSidebar();
   void createFileMenu();
+  void addDesignerMenus(QMenu* menu);
   void createEditMenu();
   void createViewMenu();
   void createSetupMenu();

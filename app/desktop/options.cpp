@@ -19,7 +19,7 @@ struct RawOptions {
 
 void addOptions(CLI::App& app, RawOptions& raw) {
   app.set_version_flag("--version", "lockstep-desktop " LOCKSTEP_VERSION);
-  app.add_option("--open", raw.open, "Open this train.yaml")->type_name("FILE");
+  app.add_option("FILE,--open", raw.open, "Open this train.yaml")->type_name("FILE");
   app.add_option("--launch", raw.launch, "Open this train.yaml, launch it and show the run")
       ->type_name("FILE");
   app.add_option("--config", raw.config, "OCI config file (default: as the OCI tools)")->type_name("FILE");
@@ -28,7 +28,7 @@ void addOptions(CLI::App& app, RawOptions& raw) {
       ->check(CLI::IsMember({"system", "light", "dark"}));
   app.add_option("--language", raw.language, "Language of the window")->check(CLI::IsMember({"de", "en"}));
   app.add_option("--page", raw.page, "Page to show")
-      ->check(CLI::IsMember({"setup", "clusters", "runs", "run"}));
+      ->check(CLI::IsMember({"setup", "clusters", "designer", "runs", "run"}));
   app.add_option("--run", raw.run, "Show this run: an id, a unique prefix of one, a job OCID or \"last\"")
       ->type_name("RUN");
   app.add_option("--screenshot", raw.screenshot, "Draw the pages into DIR/<page>-<theme>.png and end")

@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/starter_project.h"
 
-#include <QFile>
 #include <system_error>
 
 #include "base/atomic_file.h"
-
-// Outside of any namespace, as the macro wants it: the library is static.
-static void initResources() {
-  Q_INIT_RESOURCE(desktop);
-}
+#include "starter/starter.h"
 
 namespace lockstep {
 
 std::string starterText() {
-  initResources();
-  QFile file(QStringLiteral(":/lockstep/starter/pytorch-cpp/train.yaml"));
-  return file.open(QIODevice::ReadOnly) ? file.readAll().toStdString() : std::string();
+  const Starter* starter = findStarter("pytorch-cpp");
+  return starter ? std::string(starter->files.front().content) : std::string();
 }
 
 Result<std::filesystem::path> ensureStarterProject(const std::filesystem::path& dataDir) {

@@ -7,8 +7,8 @@
 
 namespace lockstep {
 
-/// The train.yaml that the program carries with it: three C++ ranks on CIFAR-10, ready for the rehearsal
-/// region.
+/// The train.yaml of the starter "pytorch-cpp" (core/starter): three C++ ranks on CIFAR-10, ready for the
+/// rehearsal region.
 [[nodiscard]] std::string starterText();
 
 /// The user's own copy of it, `<data folder>/projects/cifar-ddp/train.yaml`: written at the first call, and

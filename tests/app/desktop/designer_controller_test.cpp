@@ -14,6 +14,7 @@
 #include "base/user_dirs.h"
 #include "temp_dir.h"
 #include "widgets/cluster/designer_page.h"
+#include "widgets/cluster/text_difference_view.h"
 #include "widgets/common/message_bar.h"
 
 namespace lockstep {
@@ -143,6 +144,108 @@ class DesignerControllerTest : public QObject {
     buttonOf(page()->messageBar(), "Go on without saving")->click();
     QCOMPARE(page()->cluster()->text(), starterText());
     QVERIFY(page()->cluster()->path().isEmpty());
+  }
+
+  void theWindowIsNamedAfterTheFile() {
+    const auto file = home_->path() / "train.yaml";
+    std::ofstream(file) << "kind: distributed\n";
+    controller_->restore(pathText(file), true, false);
+    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kPatience);
+    QVERIFY(window_->windowTitle().startsWith("train.yaml"));
+    QVERIFY(!window_->isWindowModified());
+    type("kind: other\n");
+    QVERIFY(window_->isWindowModified());
+  }
+
+  void aTemplateIsAnUnsavedClusterAndCanBeWrittenWhole() {
+    controller_->restore({}, false, false);
+    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kPatience);
+    emit page()->templateRequested("dask");
+    QCOMPARE(page()->cluster()->text(), std::string(findStarter("dask")->files.front().content));
+    QVERIFY(page()->cluster()->path().isEmpty());
+    QVERIFY(!page()->cluster()->isDirty());
+    QVERIFY(buttonOf(page()->messageBar(), "Write the whole project …"));
+    const auto folder = home_->path() / "project";
+    controller_->templates().writeProject("dask", pathText(folder));
+    QTRY_COMPARE_WITH_TIMEOUT(controller_->file(), pathText(folder / "train.yaml"), kPatience);
+    QVERIFY(std::filesystem::exists(folder / "gridsearch.py"));
+    // A second time there is something in the way, and that is said.
+    controller_->templates().writeProject("dask", pathText(folder));
+    QTRY_VERIFY_WITH_TIMEOUT(page()->messageBar()->plainText().contains("exists"), kPatience);
+  }
+
+  void aTemplateDoesNotDropUnsavedWork() {
+    controller_->restore({}, false, false);
+    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kPatience);
+    type("kind: edited\n");
+    emit page()->templateRequested("ray");
+    QCOMPARE(page()->cluster()->text(), std::string("kind: edited\n"));
+    buttonOf(page()->messageBar(), "Go on without saving")->click();
+    QCOMPARE(page()->cluster()->text(), std::string(findStarter("ray")->files.front().content));
+  }
+
+  void anExportIsWrittenAndNeverOverUnlessAsked() {
+    controller_->restore({}, false, false);
+    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kPatience);
+    const auto folder = home_->path() / "out";
+    QSignalSpy finished(&controller_->exporter(), &DesignerExport::finished);
+    const auto exportOnce = [&] {
+      controller_->exporter().exportTo(ExportTarget::TrainYaml, pathText(folder), false);
+    };
+    exportOnce();
+    QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, kPatience);
+    QVERIFY2(finished[0][0].toBool(), qPrintable(page()->messageBar()->plainText()));
+    QVERIFY(buttonOf(page()->messageBar(), "Open the folder"));
+    std::filesystem::path written;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) written = entry.path();
+    std::ofstream(written) << "mine\n";
+    exportOnce();
+    QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 2, kPatience);
+    QVERIFY(!finished[1][0].toBool());
+    QCOMPARE(readFile(written).value_or(""), std::string("mine\n"));
+    QVERIFY(buttonOf(page()->messageBar(), "Overwrite"));
+    buttonOf(page()->messageBar(), "Overwrite")->click();
+    QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 3, kPatience);
+    QVERIFY(finished[2][0].toBool());
+    QVERIFY(readFile(written).value_or("") != "mine\n");
+  }
+
+  void anExportThatCannotBeNamesTheField() {
+    const auto file = home_->path() / "train.yaml";
+    std::ofstream(file) << "kind: distributed\n";
+    controller_->restore(pathText(file), true, false);
+    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kPatience);
+    QSignalSpy finished(&controller_->exporter(), &DesignerExport::finished);
+    controller_->exporter().exportTo(ExportTarget::Compose, pathText(home_->path() / "out"), false);
+    QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, kPatience);
+    QVERIFY(!finished[0][0].toBool());
+    QVERIFY(page()->messageBar()->hasMessage());
+    QVERIFY(!std::filesystem::exists(home_->path() / "out"));
+  }
+
+  void whatAnotherProgramWroteIsShownBesideOurs() {
+    const auto file = home_->path() / "train.yaml";
+    std::ofstream(file) << "kind: distributed\nspec: {}\n";
+    controller_->restore(pathText(file), true, false);
+    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kPatience);
+    std::ofstream(file) << "kind: distributed\nspec: {a: 1}\n";
+    QTRY_VERIFY_WITH_TIMEOUT(page()->messageBar()->hasMessage(), kPatience);
+    emit page()->differenceRequested();
+    QTRY_VERIFY_WITH_TIMEOUT(page()->difference()->summary().contains("1"), kPatience);
+    QCOMPARE(page()->cluster()->text(), std::string("kind: distributed\nspec: {}\n"));
+  }
+
+  void aPriceTableThatCannotBeReadIsSaid() {
+    controller_->restore({}, false, false);
+    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kPatience);
+    const auto file = home_->path() / "prices.json";
+    std::ofstream(file) << "{\"currency\": 7}\n";
+    controller_->loadPriceTable(file);
+    QTRY_VERIFY_WITH_TIMEOUT(page()->messageBar()->plainText().contains("prices.json"), kPatience);
+    page()->messageBar()->clear();
+    controller_->loadPriceTable(home_->path() / "none.json");  // no such file: the built-in table
+    QTest::qWait(200);
+    QVERIFY(!page()->messageBar()->hasMessage());
   }
 
   void aClusterWithErrorsIsNotLaunched() {

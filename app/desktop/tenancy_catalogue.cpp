@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/tenancy_catalogue.h"
+
+#include "app/desktop/tenancy_choices.h"
+#include "oci/data_science_client.h"
+#include "oci/identity_client.h"
+#include "oci/logging_client.h"
+#include "oci/object_storage_client.h"
+#include "oci/regions.h"
+#include "oci/registry_client.h"
+#include "widgets/common/qt_convert.h"
+
+namespace lockstep {
+namespace {
+
+using Choices = Result<std::vector<ResourceChoice>>;
+using Services = std::shared_ptr<oci::ServiceClient>;
+
+template <class List, class Convert>
+Choices converted(const List& list, Convert convert) {
+  if (!list) return failure(list.error());
+  return convert(*list);
+}
+
+Choices listCompartments(const Services& services, const std::string& tenancyId,
+                         const std::stop_token& stop) {
+  oci::IdentityClient identity(services);
+  const auto tenancy = identity.getTenancy(tenancyId, stop);
+  if (!tenancy) return failure(tenancy.error());
+  return converted(identity.listCompartments(tenancyId, stop),
+                   [&](const JsonList& all) { return compartmentChoices(*tenancy, all); });
+}
+
+Choices listSubnets(const Services& services, const std::string& compartment, const std::stop_token& stop) {
+  oci::NetworkClient network(services);
+  // A VCN may be in another compartment than its subnet: then its name is not known here, which costs a name.
+  const auto vcns = network.listVcns(compartment, stop);
+  const JsonList known = vcns ? *vcns : JsonList();
+  return converted(network.listSubnets(compartment, stop),
+                   [&](const JsonList& subnets) { return subnetChoices(subnets, known); });
+}
+
+Choices listBuckets(const Services& services, const std::string& compartment, const std::stop_token& stop) {
+  oci::ObjectStorageClient storage(services);
+  const auto nameSpace = storage.getNamespace(stop);
+  if (!nameSpace) return failure(nameSpace.error());
+  return converted(storage.listBuckets(*nameSpace, compartment, stop), bucketChoices);
+}
+
+Choices listImages(const Services& services, const std::string& region, const std::string& compartment,
+                   const std::stop_token& stop) {
+  const auto nameSpace = oci::ObjectStorageClient(services).getNamespace(stop);
+  if (!nameSpace) return failure(nameSpace.error());
+  const auto known = oci::findRegion(region);
+  const std::string code = known && !known->shortCode.empty() ? known->shortCode : region;
+  return converted(oci::RegistryClient(services).listImages(compartment, stop), [&](const JsonList& images) {
+    return imageChoices(images, code + ".ocir.io", *nameSpace);
+  });
+}
+
+Choices listLogs(const Services& services, const std::string& group, const std::stop_token& stop) {
+  if (group.empty()) {
+    return failure(StatusCode::FailedPrecondition, "logs cannot be listed", "no log group is chosen",
+                   "choose the log group first");
+  }
+  return converted(oci::LoggingClient(services).listLogs(group, stop), logChoices);
+}
+
+std::string keyOf(ResourceKind kind, const oci::ProfileQuery& query, const TenancyPlace& place) {
+  const std::string& where = kind == ResourceKind::Log ? place.logGroup : place.compartment;
+  const std::string tail = kind == ResourceKind::Compartment ? std::string() : where;
+  return std::to_string(static_cast<int>(kind)) + "\n" + query.configFile + "\n" + query.profile + "\n" +
+         tail;
+}
+
+QString problemOf(const Status& status) {
+  QString text = toQString(status.what);
+  if (!status.cause.empty()) text += QStringLiteral(": ") + toQString(status.cause);
+  if (!status.remedy.empty()) text += QStringLiteral(". ") + toQString(status.remedy);
+  return text;
+}
+
+}  // namespace
+
+Choices listTenancy(const oci::ProfileQuery& query, ResourceKind kind, const TenancyPlace& place,
+                    const std::stop_token& stop) {
+  const auto profile = oci::loadProfile(query);
+  if (!profile) return failure(profile.error());
+  const auto services = oci::openServiceClient(*profile);
+  if (!services) return failure(services.error());
+  // An id that is a placeholder or a name still lists what the tenancy itself has.
+  const bool isId = place.compartment.starts_with("ocid1.");
+  const std::string compartment = isId ? place.compartment : profile->tenancy;
+  switch (kind) {
+    case ResourceKind::Compartment:
+      return listCompartments(*services, profile->tenancy, stop);
+    case ResourceKind::Project:
+      return converted(oci::DataScienceClient(*services).listProjects(compartment, stop), projectChoices);
+    case ResourceKind::Subnet:
+      return listSubnets(*services, compartment, stop);
+    case ResourceKind::LogGroup:
+      return converted(oci::LoggingClient(*services).listLogGroups(compartment, stop), logGroupChoices);
+    case ResourceKind::Log:
+      return listLogs(*services, place.logGroup.starts_with("ocid1.") ? place.logGroup : std::string(), stop);
+    case ResourceKind::Bucket:
+      return listBuckets(*services, compartment, stop);
+    case ResourceKind::Image:
+      return listImages(*services, profile->region, compartment, stop);
+  }
+  return std::vector<ResourceChoice>();
+}
+
+TenancyCatalogue::TenancyCatalogue(QObject* parent) : QObject(parent) {}
+
+TenancyCatalogue::~TenancyCatalogue() = default;
+
+void TenancyCatalogue::want(ResourceKind kind, const oci::ProfileQuery& query, const TenancyPlace& place) {
+  const Key key = keyOf(kind, query, place);
+  auto& [running, task] = tasks_[kind];
+  if (const auto known = known_.find(key); known != known_.end()) {
+    if (task) task->cancel();
+    running.clear();
+    return emit changed(kind, known->second);
+  }
+  if (task && running == key && task->isRunning()) return;
+  if (!task) task = std::make_unique<BackgroundTask>();
+  running = key;
+  ResourceChoices loading;
+  loading.state = ResourceChoices::State::Loading;
+  emit changed(kind, loading);
+  task->start(
+      [query, kind, place](const std::stop_token& stop) { return listTenancy(query, kind, place, stop); },
+      [this, kind, key](const Choices& found) { finish(kind, key, found); });
+}
+
+void TenancyCatalogue::finish(ResourceKind kind, const Key& key, const Choices& found) {
+  ResourceChoices choices;
+  if (found) {
+    choices.state = ResourceChoices::State::Ready;
+    choices.choices = *found;
+    known_[key] = choices;
+  } else {
+    choices.state = ResourceChoices::State::Failed;
+    choices.problem = problemOf(found.error());
+  }
+  emit changed(kind, choices);
+}
+
+void TenancyCatalogue::clear() {
+  known_.clear();
+  for (auto& [kind, task] : tasks_) {
+    if (task.second) task.second->cancel();
+    task.first.clear();
+  }
+}
+
+}  // namespace lockstep

@@ -12,6 +12,11 @@ if(LOCKSTEP_SANITIZE)
   target_link_options(lockstep_options INTERFACE -fsanitize=${LOCKSTEP_SANITIZE})
 endif()
 
+if(LOCKSTEP_BUILD_FUZZERS)
+  # What the fuzzer sees of the code it drives; and any undefined behaviour ends it.
+  target_compile_options(lockstep_options INTERFACE -fsanitize=fuzzer-no-link -fno-sanitize-recover=all)
+endif()
+
 find_program(LOCKSTEP_MOLD mold)
 if(LOCKSTEP_MOLD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_link_options(lockstep_options INTERFACE -fuse-ld=mold)

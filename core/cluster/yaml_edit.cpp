@@ -78,7 +78,7 @@ NewValue nested(const FieldPath& path, std::size_t from, NewValue value) {
 /// Lines of a value that nested() made: one entry or one item.
 std::string blockOf(const NewValue& value, const BlockLayout& layout) {
   if (value.kind == NewValue::Kind::Sequence) return blockItem(value.items[0], layout);
-  return blockEntry(value.entries[0].first, value.entries[0].second, layout);
+  return blockEntry(value.entries[0].key, value.entries[0].value, layout);
 }
 
 /// An empty value stands on no byte: what to put before a value that goes there.

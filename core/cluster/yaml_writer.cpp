@@ -74,7 +74,9 @@ void appendOdd(std::string& out, std::string_view text, std::size_t& i) {
 std::string doubleQuoted(std::string_view text) {
   std::string out = "\"";
   for (std::size_t i = 0; i < text.size(); ++i) {
-    const std::size_t length = static_cast<unsigned char>(text[i]) < 0x80U ? 1 : text[i] == '\xC2' ? 2 : 3;
+    // Only whole characters: what follows a short one must not be taken for a part of it.
+    const auto lead = static_cast<unsigned char>(text[i]);
+    const std::size_t length = lead < 0x80U ? 1 : lead == 0xC2U ? 2 : (lead & 0xF0U) == 0xE0U ? 3 : 0;
     if (text[i] == '"' || text[i] == '\\')
       out += '\\', out += text[i];
     else if (hasOddCharacters(text.substr(i, length)))
@@ -118,7 +120,7 @@ std::string blockLines(const NewValue& value, const BlockLayout& layout) {
 NewValue NewValue::text(std::string value, bool bare) {
   return {Kind::Scalar, std::move(value), bare, {}, {}};
 }
-NewValue NewValue::mapping(std::vector<std::pair<std::string, NewValue>> entries) {
+NewValue NewValue::mapping(std::vector<NewEntry> entries) {
   return {Kind::Mapping, {}, false, std::move(entries), {}};
 }
 NewValue NewValue::sequence(std::vector<NewValue> items) {

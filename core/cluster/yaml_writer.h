@@ -2,7 +2,6 @@
 #pragma once
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "cluster/yaml_tree.h"
@@ -19,18 +18,24 @@ struct ScalarWriting {
 /// One scalar on one line. Quoted when a bare text would mean something else to YAML 1.1.
 [[nodiscard]] std::string scalarText(std::string_view value, const ScalarWriting& how = {});
 
+struct NewEntry;
+
 /// A value that is to be written into a document.
 struct NewValue {
   enum class Kind { Scalar, Mapping, Sequence };
   Kind kind = Kind::Scalar;
   std::string scalar;
   bool bare = false;
-  std::vector<std::pair<std::string, NewValue>> entries;
+  std::vector<NewEntry> entries;
   std::vector<NewValue> items;
 
   static NewValue text(std::string value, bool bare = false);
-  static NewValue mapping(std::vector<std::pair<std::string, NewValue>> entries);
+  static NewValue mapping(std::vector<NewEntry> entries);
   static NewValue sequence(std::vector<NewValue> items);
+};
+struct NewEntry {
+  std::string key;
+  NewValue value;
 };
 
 /// "{name: A, value: b}"

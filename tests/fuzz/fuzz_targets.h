@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <string>
+#include <string_view>
+
+namespace lockstep {
+
+// What the fuzzers try, and a test replays over the kept inputs. Each returns what went against a promise of
+// the code, or nothing.
+
+/// Reads the input as a train.yaml: nodes, checks, values, plan.
+[[nodiscard]] std::string tryReader(std::string_view input);
+
+/// The input is a text, a NUL, and bytes that choose edits: sets, appends, removals, renames, mends, typing.
+/// Each is refused, or the text after it is YAML in which only that place changed, undoing it restores the
+/// bytes, and the document made on the short way equals the one read afresh.
+[[nodiscard]] std::string tryEditor(std::string_view input);
+
+}  // namespace lockstep

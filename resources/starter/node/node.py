@@ -138,13 +138,15 @@ def own_addresses():
 
 
 def subnet_of_job(job):
-    """The CIDR of the subnet that the job runs in."""
+    """The CIDR of the subnet that the job runs in; None when the service manages the network."""
     import oci
 
     config, signer = oci_access()
     keywords = {"signer": signer} if signer else {}
     details = oci.data_science.DataScienceClient(config, **keywords).get_job(job).data
-    subnet = details.job_infrastructure_configuration_details.subnet_id
+    subnet = getattr(details.job_infrastructure_configuration_details, "subnet_id", None)
+    if not subnet:
+        return None
     return oci.core.VirtualNetworkClient(config, **keywords).get_subnet(subnet).data.cidr_block
 
 
@@ -153,10 +155,11 @@ def own_address(job):
     addresses = own_addresses()
     if os.environ.get("LOCKSTEP_NODE_ADDRESS"):
         return "", os.environ["LOCKSTEP_NODE_ADDRESS"]
-    if job == "Undefined":
+    cidr = None if job == "Undefined" else subnet_of_job(job)
+    if cidr is None:
         outside = [pair for pair in addresses if not pair[1].startswith("127.")]
         return (outside or addresses)[0]
-    network = ipaddress.ip_network(subnet_of_job(job))
+    network = ipaddress.ip_network(cidr)
     for name, address in addresses:
         if ipaddress.ip_address(address) in network:
             return name, address
@@ -173,6 +176,11 @@ class Node:
         self.env = dict(environment)
         self.job = self.env.get("JOB_OCID") or "Undefined"
         self.run = self.env.get("JOB_RUN_OCID") or str(time.time_ns())
+        self.rank = self.env.get("RANK") or ""
+        if not self.rank and self.env.get("NODE_RANK"):
+            # A native multi-node job: all nodes share one job run, and the service counts them.
+            self.rank = self.env["NODE_RANK"]
+            self.run += "_" + self.rank
         self.mode = self.env.get("OCI__MODE", "MAIN").upper()
         self.workers = int(self.env.get("OCI__WORKER_COUNT") or 0)
         self.servers = int(self.env.get("OCI__PS_COUNT") or 0)
@@ -463,7 +471,7 @@ def authorize(public_key):
 def run_tensorflow(node):
     port = node.env.get("WORKER_PORT") or "12345"
     node.publish({"OCI__MODE": node.mode, "OCI__WORKER_IP": node.address, "WORKER_PORT": port,
-                  "RANK": node.env.get("RANK", "")})
+                  "RANK": node.rank})
     if node.is_main:
         node.board.write("cluster.json", json.dumps(node.wait_for("the other nodes", lambda: cluster_of(node))))
     cluster = json.loads(node.wait_for("cluster.json", lambda: node.board.read("cluster.json")))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/cluster/cluster_form.h"
 
+#include <QEvent>
 #include <QPushButton>
 #include <QRadioButton>
 #include <QStyle>
@@ -44,8 +45,20 @@ ClusterForm::ClusterForm(EditableCluster* cluster, QWidget* parent)
   setWidget(page);
   connect(cluster_, &EditableCluster::documentChanged, this, &ClusterForm::refresh);
   refresh();
-  // In a narrow window the text pane gives way first: a form that is cut off at the right cannot be used.
-  setMinimumWidth(page->minimumSizeHint().width() + style()->pixelMetric(QStyle::PM_ScrollBarExtent));
+  page->installEventFilter(this);
+  fitWidth();
+}
+
+bool ClusterForm::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == widget() && event->type() == QEvent::LayoutRequest) fitWidth();
+  return QScrollArea::eventFilter(watched, event);
+}
+
+/// In a narrow window the text pane gives way first: a form that is cut off at the right cannot be used.
+void ClusterForm::fitWidth() {
+  const int bar = style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, this);
+  const int width = widget()->minimumSizeHint().width() + bar;
+  if (minimumWidth() != width) setMinimumWidth(width);
 }
 
 // The order of making is the order of Tab.

@@ -53,7 +53,11 @@ class ClusterForm : public QScrollArea {
   /// Somebody looks at a field whose choices are not known: list them and call setResources().
   void resourcesWanted(lockstep::ResourceKind kind);
 
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
  private:
+  void fitWidth();
   void addSections(QVBoxLayout* column);
   FormSection* addSection(QVBoxLayout* column, const QString& title);
   void endSection(QVBoxLayout* column, FormSection* section, const QString& title);

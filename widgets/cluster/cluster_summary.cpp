@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/cluster/cluster_summary.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
 #include <QToolButton>
@@ -60,11 +59,15 @@ ClusterSummary::ClusterSummary(QWidget* parent)
   worldSize_->setAccessibleName(tr("World size"));
   worldSize_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   cost_->setAutoRaise(true);
+  cost_->setIcon(themedIcon(QStringLiteral("info"), IconColor::Muted));
+  cost_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   cost_->setFocusPolicy(Qt::TabFocus);
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(14, 6, 8, 6);
-  row->addWidget(worldSize_, 1);
-  row->addWidget(cost_);
+  // One below the other: beside each other they would break each other's lines.
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(14, 8, 8, 6);
+  column->setSpacing(2);
+  column->addWidget(worldSize_);
+  column->addWidget(cost_, 0, Qt::AlignLeading);
   connect(cost_, &QToolButton::clicked, this, &ClusterSummary::showDetails);
 }
 

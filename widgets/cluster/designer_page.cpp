@@ -109,7 +109,7 @@ QWidget* DesignerPage::makeProgress() {
   progress_ = new QProgressBar(progressPanel_);
   progress_->setTextVisible(false);
   progress_->setAccessibleName(tr("Progress of the launch"));
-  auto* cancel = new QPushButton(themedIcon(QStringLiteral("cancel")), tr("&Cancel launch"), progressPanel_);
+  auto* cancel = new QPushButton(themedIcon(QStringLiteral("cancel")), tr("Cancel la&unch"), progressPanel_);
   connect(cancel, &QPushButton::clicked, this, &DesignerPage::cancelLaunchRequested);
   row->addWidget(doing_, 1);
   row->addWidget(progress_, 1);

@@ -25,14 +25,19 @@ bool isInFile(const FieldBinding& binding, const ClusterDocument& document) {
 
 std::vector<FieldBinding> clusterFormBindings() {
   std::vector<FieldBinding> all;
-  addClusterSection(all);
-  addJobSection(all);
-  addNodesSection(all);
-  addMachineSection(all);
-  addTenancySection(all);
-  addCertificateSection(all);
-  addCodeSection(all);
-  addJobCodeSection(all);
+  const auto add = [&](void (*section)(std::vector<FieldBinding>&), FileKind file) {
+    const std::size_t first = all.size();
+    section(all);
+    for (std::size_t i = first; i < all.size(); ++i) all[i].file = file;
+  };
+  add(addClusterSection, FileKind::Cluster);
+  add(addJobSection, FileKind::Job);
+  add(addNodesSection, FileKind::Cluster);
+  add(addMachineSection, FileKind::Any);
+  add(addTenancySection, FileKind::Any);
+  add(addCertificateSection, FileKind::Cluster);
+  add(addCodeSection, FileKind::Cluster);
+  add(addJobCodeSection, FileKind::Job);
   return all;
 }
 
@@ -56,6 +61,8 @@ std::optional<QString> textOf(const FieldBinding& binding, const ClusterDocument
 }
 
 bool isWanted(const FieldBinding& binding, const ClusterDocument& document, bool showsAll) {
+  if (binding.file == FileKind::Cluster && isJobFile(document)) return false;
+  if (binding.file == FileKind::Job && !isJobFile(document)) return false;
   const bool isRelevant = !binding.isRelevant || binding.isRelevant(document);
   if (isRelevant && (!binding.isRare || showsAll)) return true;
   return isInFile(binding, document);

@@ -28,12 +28,16 @@ struct FieldChoice {
   QString text;
 };
 
+/// Which files a field is for. The two kinds have keys of the same place that mean different things.
+enum class FileKind { Any, Cluster, Job };
+
 /// One row of the form: which place of the document it edits, how, and when it is of use.
 struct FieldBinding {
   QString section;
   QString label = {};
   std::vector<FieldPath> paths = {};  // accepted spellings; a new value goes to the first
   FieldKind kind = FieldKind::Text;
+  FileKind file = FileKind::Any;
   bool isHalf = false;      // shares its line with the next one
   bool isOptional = false;  // emptied: the key goes
   bool isRare = false;      // shown when the file has it, or when the section shows all it has

@@ -83,6 +83,7 @@ void FieldNote::setIssues(const std::vector<Issue>& issues, const QString& remar
   if (!remark.isEmpty()) {
     texts << remark;
     showLine(severities_.size(), Severity::Info, remark, {});
+    lines_[severities_.size() - 1].icon->hide();  // nothing to look at: it only tells
   }
   used_ = severities_.size();
   for (std::size_t i = used_; i < lines_.size(); ++i) lines_[i].row->hide();
@@ -107,6 +108,7 @@ void FieldNote::showLine(std::size_t index, Severity severity, const QString& te
   line.text->setText(text);
   line.fix->setText(fix);
   line.fix->setVisible(!fix.isEmpty());
+  line.icon->show();
   line.row->show();
 }
 

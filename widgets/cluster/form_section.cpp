@@ -61,6 +61,7 @@ FormSection::FormSection(const QString& title, QWidget* parent)
   grid_->addWidget(more_, 0, 1, Qt::AlignTrailing);
   // The same height with and without the button.
   grid_->setRowMinimumHeight(0, more_->sizeHint().height());
+  hide();  // until there is something in it
 }
 
 void FormSection::addRow(FieldRow* row) {

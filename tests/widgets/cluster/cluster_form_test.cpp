@@ -258,7 +258,7 @@ class ClusterFormTest : public QObject {
     type(lineEdit(*page, code("replicas")), QStringLiteral("3"));
     QCOMPARE(page->text(), jobFile().replace(QLatin1String("replicas: 2"), QLatin1String("replicas: 3")));
     type(lineEdit(*page, code("command")), QStringLiteral("torchrun a.py"));
-    QVERIFY(page->text().contains(QLatin1String("command: torchrun a.py")));
+    QCOMPARE(page->cluster()->document().scalar(code("command"))->value, std::string("torchrun a.py"));
   }
 
   void aPickerAsksOnceAndShowsNames() {
@@ -272,7 +272,7 @@ class ClusterFormTest : public QObject {
     page->setResources(ResourceKind::Subnet, {ResourceChoices::State::Loading, {}, {}});
     QVERIFY2(subnet->note()->text().contains(QLatin1String("subnets")), qPrintable(subnet->note()->text()));
     page->setResources(ResourceKind::Subnet, subnets());
-    QVERIFY2(subnet->note()->text().contains(QLatin1String("team-subnet — 10.0.1.0/24 · private")),
+    QVERIFY2(subnet->note()->text().contains(QStringLiteral("team-subnet — 10.0.1.0/24 · private")),
              qPrintable(subnet->note()->text()));
     lineEdit(*page, infrastructure("logId"))->setFocus();
     subnet->editor()->setFocus();
@@ -337,7 +337,7 @@ class ClusterFormTest : public QObject {
     const auto page = makePage(clusterFile("PYTORCH"));
     page->setResources(ResourceKind::Bucket,
                        {ResourceChoices::State::Ready, {{"oci://bucket@team/", "bucket", "standard"}}, {}});
-    QVERIFY(row(*page, cluster("workDir"))->note()->text().contains(QLatin1String("bucket — standard")));
+    QVERIFY(row(*page, cluster("workDir"))->note()->text().contains(QStringLiteral("bucket — standard")));
   }
 
   void aMendUnderAFieldIsOneUndoableStep() {
@@ -462,7 +462,8 @@ class ClusterFormTest : public QObject {
                                  EnvLevel::ParameterServer}) {
       QVERIFY(env->setView({false, level}));
       QCOMPARE(env->model()->addVariable(), 0);
-      QVERIFY(env->model()->setData(env->model()->index(0, EnvModel::NameColumn), QStringLiteral("V"), Qt::EditRole));
+      QVERIFY(env->model()->setData(env->model()->index(0, EnvModel::NameColumn), QStringLiteral("V"),
+                                    Qt::EditRole));
     }
     const ClusterSpec& spec = page->cluster()->document().spec();
     QCOMPARE(spec.clusterEnv.size(), std::size_t{1});
@@ -495,7 +496,7 @@ class ClusterFormTest : public QObject {
     QVERIFY(effect(3).startsWith(QLatin1String("not used")));
     QVERIFY(effect(4).startsWith(QLatin1String("not used")));
     QVERIFY(env->setView({false, EnvLevel::Worker}));
-    QVERIFY2(effect(0).contains(QLatin1String("overrides “1” of all nodes")), qPrintable(effect(0)));
+    QVERIFY2(effect(0).contains(QStringLiteral("overrides “1” of all nodes")), qPrintable(effect(0)));
     QVERIFY(env->setView({true, EnvLevel::AllNodes, NodeRole::Worker}));
     QVERIFY(env->model()->rowCount() > 4);
     bool hasB = false;
@@ -544,7 +545,7 @@ class ClusterFormTest : public QObject {
     page->templateMenu()->actions().front()->trigger();
     QCOMPARE(templates.first().first().toString(), QStringLiteral("dask"));
     page->exportMenu()->actions().at(1)->trigger();
-    QCOMPARE(exports.first().first().value<ExportTarget>(), ExportTarget::Slurm);
+    QVERIFY(exports.first().first().value<ExportTarget>() == ExportTarget::Slurm);
   }
 
   void aFileChangedOnDiskOffersTheDifference() {

@@ -51,6 +51,8 @@ class DesignerPictureTest : public QObject {
     const Starter* files = findStarter(starter.toStdString());
     QVERIFY(files && !files->files.empty());
     DesignerPage page;
+    page.setTemplates({{"a", "A", "b"}});
+    page.setExportTargets({ExportTarget::Compose});
     page.setDocument(QStringLiteral("/home/ada/train.yaml"), std::string(files->files.front().content));
     for (const QSize size : {QSize(1280, 800), QSize(860, 560)}) {
       page.resize(size);
@@ -58,6 +60,7 @@ class DesignerPictureTest : public QObject {
       QVERIFY(QTest::qWaitForWindowExposed(&page, 30'000));
       QTest::qWait(10);
       keepPicture(page, QStringLiteral("%1-%2-%3").arg(starter, dark ? "dark" : "light").arg(size.width()));
+      if (page.form()->horizontalScrollBar()->isVisible()) qWarning("%s", qPrintable(widest(page)));
       QVERIFY(!page.form()->horizontalScrollBar()->isVisible());
       checkLabels(page);
     }
@@ -67,6 +70,17 @@ class DesignerPictureTest : public QObject {
   }
 
  private:
+  /// Who asks for how much.
+  static QString widest(const DesignerPage& page) {
+    QStringList all;
+    for (const QWidget* widget : page.form()->widget()->findChildren<QWidget*>())
+      if (widget->isVisible() && widget->minimumSizeHint().width() > 330)
+        all << QStringLiteral("%1 %2")
+                   .arg(widget->metaObject()->className())
+                   .arg(widget->minimumSizeHint().width());
+    return all.join(QStringLiteral(", "));
+  }
+
   static void checkLabels(DesignerPage& page) {
     for (const QLabel* label : page.form()->findChildren<QLabel*>()) {
       if (!label->isVisible() || label->text().isEmpty() || label->wordWrap()) continue;

@@ -157,7 +157,7 @@ std::string_view meantVariable(std::string_view name) {
     const std::size_t apart =
         known.size() > name.size() ? known.size() - name.size() : name.size() - known.size();
     if (apart >= best) continue;
-    const std::size_t distance = wordDistance(name, known);
+    const std::size_t distance = wordDistance(name, known, best - 1);
     if (distance < best) {
       best = distance;
       meant = known;

@@ -2,6 +2,7 @@
 #include "cluster/train_yaml_keys.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 #include "cluster/cluster_spec.h"
@@ -48,18 +49,36 @@ std::string pattern(const FieldPath& path) {
   return out;
 }
 
-std::size_t editDistance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> previous(b.size() + 1);
-  std::iota(previous.begin(), previous.end(), std::size_t{0});
+constexpr std::size_t kMostLetters = 64;
+
+char upper(char c) {
+  return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+}
+
+/// Of words of at most kMostLetters, in any case; `limit` + 1 when it is more than that. One row of the table
+/// at a time, in place, and only the part of it from which the limit can still be kept.
+std::size_t editDistance(std::string_view a, std::string_view b, std::size_t limit) {
+  const std::size_t apart = a.size() > b.size() ? a.size() - b.size() : b.size() - a.size();
+  if (apart > limit) return limit + 1;
+  std::array<std::size_t, kMostLetters + 2> row{};
+  std::iota(row.begin(), row.end(), std::size_t{0});
   for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::vector<std::size_t> current(b.size() + 1, i);
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t change = previous[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
-      current[j] = std::min({previous[j] + 1, current[j - 1] + 1, change});
+    const char letter = upper(a[i - 1]);
+    const std::size_t first = i > limit ? i - limit : 1;
+    const std::size_t last = std::min(b.size(), i + limit);
+    std::size_t diagonal = row[first - 1];
+    row[first - 1] = first == 1 ? i : limit + 1;
+    std::size_t least = row[first - 1];
+    for (std::size_t j = first; j <= last; ++j) {
+      const std::size_t change = diagonal + (letter == upper(b[j - 1]) ? 0 : 1);
+      const std::size_t above = j == i + limit ? limit + 1 : row[j];
+      diagonal = row[j];
+      row[j] = std::min({above + 1, row[j - 1] + 1, change});
+      least = std::min(least, row[j]);
     }
-    previous = std::move(current);
+    if (least > limit) return limit + 1;
   }
-  return previous.back();
+  return std::min(row[b.size()], limit + 1);
 }
 
 }  // namespace
@@ -149,21 +168,20 @@ std::vector<std::string> infrastructureSpellings(std::string_view key) {
 }
 
 bool isSlip(std::string_view a, std::string_view b) {
-  if (std::max(a.size(), b.size()) > 64) return false;
-  return editDistance(upperCased(std::string(a)), upperCased(std::string(b))) <= 2;
+  return wordDistance(a, b, 2) <= 2;
 }
 
-std::size_t wordDistance(std::string_view a, std::string_view b) {
-  if (std::max(a.size(), b.size()) > 64) return std::max(a.size(), b.size());
-  return editDistance(upperCased(std::string(a)), upperCased(std::string(b)));
+std::size_t wordDistance(std::string_view a, std::string_view b, std::size_t limit) {
+  if (std::max(a.size(), b.size()) > kMostLetters) return std::min(std::max(a.size(), b.size()), limit + 1);
+  return editDistance(a, b, limit);
 }
 
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
-  if (word.size() > 64) return {};
+  if (word.size() > kMostLetters) return {};
   std::string best;
   std::size_t distance = std::max<std::size_t>(1, word.size() / 3) + 1;
   for (const std::string& candidate : candidates) {
-    const std::size_t d = editDistance(upperCased(std::string(word)), upperCased(candidate));
+    const std::size_t d = wordDistance(word, candidate, distance - 1);
     if (d < distance) {
       distance = d;
       best = candidate;

@@ -28,8 +28,8 @@ struct KeySpelling {
 [[nodiscard]] bool isSlip(std::string_view a, std::string_view b);
 
 /// Letters to add, remove or change to get from one word to the other, in any case. Words of more than 64
-/// characters are far from everything.
-[[nodiscard]] std::size_t wordDistance(std::string_view a, std::string_view b);
+/// characters are far from everything. `limit` + 1 stands for all that is more; a small one is much cheaper.
+[[nodiscard]] std::size_t wordDistance(std::string_view a, std::string_view b, std::size_t limit = 64);
 
 /// The candidate nearest to a misspelt word, or empty when none is near.
 [[nodiscard]] std::string nearest(std::string_view word, const std::vector<std::string>& candidates);

@@ -250,7 +250,9 @@ TEST(JobCheck, LooksAtJobFiles) {
   EXPECT_EQ(codes("        slug: pytorch20_p39_gpu_v2\n", ""), "missing-field");
   EXPECT_EQ(codes("type: service", "type: local"), "job-conda");
   EXPECT_EQ(codes("      scriptPathURI: ./src\n", ""), "missing-field");
-  EXPECT_EQ(codes("      command: torchrun train.py\n", ""), "missing-field");
+  EXPECT_EQ(codes("      scriptPathURI: ./src\n      command: torchrun train.py\n",
+                  "      git: {url: 'https://x.example/r'}\n"),
+            "missing-field");
   EXPECT_EQ(codes("torchrun train.py", "torchrun --nproc-per-node=2 train.py"), "job-torchrun");
   EXPECT_EQ(codes("torchrun train.py", "torchrun --nproc_per_node=2 train.py"), "");
   EXPECT_EQ(codes("torchrun train.py", "deepspeed train.py"), "job-deepspeed");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "cluster/check_parts.h"
 #include "cluster/cluster_document.h"
 #include "cluster/train_yaml_keys.h"
@@ -55,6 +57,26 @@ TEST(Spelling, FindsTheNearestWord) {
   EXPECT_EQ(nearest("somethingElse", {"name", "replicas"}), "");
   EXPECT_TRUE(isSlip("NCCL_SOCKET_IFRAME", "NCCL_SOCKET_IFNAME"));
   EXPECT_FALSE(isSlip("NCCL_NEW_THING", "NCCL_NET_PLUGIN"));
+}
+
+TEST(Spelling, CountsLetters) {
+  EXPECT_EQ(wordDistance("", ""), 0U);
+  EXPECT_EQ(wordDistance("", "abc"), 3U);
+  EXPECT_EQ(wordDistance("kitten", "SITTING"), 3U);
+  EXPECT_EQ(wordDistance("workdir", "workDir"), 0U);
+  EXPECT_EQ(wordDistance("abcdef", "uvwxyz"), 6U);
+  EXPECT_EQ(wordDistance(std::string(100, 'a'), std::string(100, 'a')), 65U);
+  const std::vector<std::string> words{
+      "",           "a",          "ab",    "ba",      "replicas",   "replica",     "relpicas",
+      "entryPoint", "entrypiont", "point", "NCCL_IB", "NCCL_IB_TC", "NCCL_DEBUG_", std::string(64, 'x')};
+  for (const std::string& a : words) {
+    for (const std::string& b : words) {
+      const std::size_t whole = wordDistance(a, b);
+      EXPECT_EQ(wordDistance(b, a), whole) << a << " " << b;
+      for (std::size_t limit = 0; limit < 8; ++limit)
+        EXPECT_EQ(wordDistance(a, b, limit), std::min(whole, limit + 1)) << a << " " << b << " " << limit;
+    }
+  }
 }
 
 /// A file that is all right, with `env` as the items of the cluster's environment.

@@ -85,11 +85,12 @@ inline std::string replaced(std::string text, std::string_view from, std::string
   return text.replace(at, from.size(), to);
 }
 
-/// The codes of a text's issues with a blank between them.
+/// The codes of a text's warnings and errors with a blank between them.
 inline std::string codesIn(const std::string& text) {
   std::string codes;
   const ClusterDocument document(text);
-  for (const Issue& issue : document.issues()) codes += (codes.empty() ? "" : " ") + issue.code;
+  for (const Issue& issue : document.issues())
+    if (issue.severity != Severity::Info) codes += (codes.empty() ? "" : " ") + issue.code;
   return codes;
 }
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/cluster/cluster_canvas_access.h"
 #include "widgets/cluster/cluster_canvas_edits.h"
 #include "widgets/cluster/cluster_canvas_paint.h"
 #include "widgets/common/theme.h"
@@ -22,6 +23,8 @@ constexpr int kUsualWidth = 460;  // units
 
 ClusterCanvas::ClusterCanvas(EditableCluster* cluster, QWidget* parent)
     : QWidget(parent), cluster_(cluster), metrics_(font()) {
+  static const bool hasFactory = (QAccessible::installFactory(canvasAccessibleFactory), true);
+  Q_UNUSED(hasFactory)
   setFocusPolicy(Qt::StrongFocus);
   setMouseTracking(true);
   QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Minimum);
@@ -73,7 +76,18 @@ void ClusterCanvas::setFocusedPart(const CanvasKey& key) {
   focused_ = key;
   ++visit_;
   describeFocus();
+  const std::vector<CanvasKey> parts = focusableParts();
+  QAccessibleEvent event(this, QAccessible::Focus);
+  event.setChild(static_cast<int>(std::find(parts.begin(), parts.end(), focused_) - parts.begin()));
+  if (hasFocus()) QAccessible::updateAccessibility(&event);
   update();
+}
+
+std::vector<CanvasKey> ClusterCanvas::focusableParts() const {
+  std::vector<CanvasKey> parts;
+  for (const CanvasItem& item : scene_.items)
+    if (item.canFocus) parts.push_back(item.key);
+  return parts;
 }
 
 void ClusterCanvas::describeFocus() {

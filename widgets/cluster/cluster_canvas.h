@@ -44,6 +44,10 @@ class ClusterCanvas : public QWidget {
   [[nodiscard]] NodeCard* card() const { return card_; }
   /// What Enter and a double click do.
   void activatePart(const CanvasKey& key);
+  /// More or fewer nodes of a role; none left removes it.
+  void step(NodeRole role, int by);
+  /// What the keyboard can reach, in reading order.
+  [[nodiscard]] std::vector<CanvasKey> focusableParts() const;
   /// Opens the little field in which the number of a role's nodes is typed.
   void editCount(NodeRole role, const QString& firstDigits = {});
 
@@ -87,7 +91,6 @@ class ClusterCanvas : public QWidget {
   [[nodiscard]] CanvasLook look() const;
 
   void change(NodeRole role, long long count, const QString& mergeKey = {});
-  void step(NodeRole role, int by);
   bool clickPart(const CanvasItem& item, const QPointF& place);
   void dragGrip(const QPointF& place);
   void endGesture(bool takeIt);

@@ -35,12 +35,6 @@ qreal distance(const QPointF& from, const QPointF& to, Qt::Key key) {
   return along <= 1 ? -1 : along + 2.5 * across;
 }
 
-bool hasReplicas(const CanvasKey& key) {
-  const bool isOfGroup = key.kind == CanvasKey::Kind::Group || key.kind == CanvasKey::Kind::Node ||
-                         key.kind == CanvasKey::Kind::Stack;
-  return isOfGroup && key.role != NodeRole::Main;
-}
-
 }  // namespace
 
 bool ClusterCanvas::event(QEvent* event) {

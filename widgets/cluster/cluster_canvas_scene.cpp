@@ -285,6 +285,12 @@ CanvasMetrics::CanvasMetrics(const QFont& font)
       smallSize(small),
       unit(bodySize.height() / 16) {}
 
+bool hasReplicas(const CanvasKey& key) {
+  const bool isOfGroup = key.kind == CanvasKey::Kind::Group || key.kind == CanvasKey::Kind::Node ||
+                         key.kind == CanvasKey::Kind::Stack;
+  return isOfGroup && key.role != NodeRole::Main;
+}
+
 const CanvasItem* CanvasScene::find(const CanvasKey& key) const {
   for (const CanvasItem& item : items)
     if (item.key == key) return &item;

@@ -27,6 +27,9 @@ struct CanvasKey {
   bool operator==(const CanvasKey&) const = default;
 };
 
+/// Whether it stands for nodes of which there can be more or fewer.
+[[nodiscard]] bool hasReplicas(const CanvasKey& key);
+
 /// One part of the drawing that can be pointed at.
 struct CanvasItem {
   CanvasKey key;

@@ -60,6 +60,7 @@ MigrationPreview::MigrationPreview(QWidget* parent)
   column->addWidget(warnings_);
   column->addWidget(difference_);
   column->addLayout(buttons);
+  connect(difference_, &TextDifferenceView::closed, this, &MigrationPreview::rejected);
   connect(accept_, &QPushButton::clicked, this, &MigrationPreview::accepted);
   connect(reject_, &QPushButton::clicked, this, &MigrationPreview::rejected);
   hide();

@@ -26,6 +26,7 @@ QTableView* makeTable() {
   table->setSelectionBehavior(QAbstractItemView::SelectRows);
   table->setSelectionMode(QAbstractItemView::SingleSelection);
   table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+  table->setStyleSheet(QStringLiteral("QTableView::item { padding: 0 8px; }"));  // as the header has it
   table->setAccessibleName(ShapePicker::tr("Shapes"));
   return table;
 }

@@ -28,6 +28,11 @@ QString rangeText(double least, double most) {
   return least == most ? number(least) : QStringLiteral("%1–%2").arg(number(least), number(most));
 }
 
+bool isNumber(int column) {
+  return column == ShapeTableModel::Ocpus || column == ShapeTableModel::Memory ||
+         column == ShapeTableModel::Network;
+}
+
 QString ocpusText(const Shape& shape) {
   if (shape.flex) return rangeText(shape.flex->leastOcpus, shape.flex->mostOcpus);
   return shape.ocpus ? number(*shape.ocpus) : kDash;
@@ -149,8 +154,7 @@ QVariant ShapeTableModel::data(const QModelIndex& index, int role) const {
       return index.column() == Name ? ShapePicker::describeShape(toQString(row.shape->name), prices_)
                                     : cell(*row.shape, index.column());
     case Qt::TextAlignmentRole:
-      if (index.column() >= Ocpus && index.column() != Rdma && index.column() != Price)
-        return QVariant(Qt::AlignTrailing | Qt::AlignVCenter);
+      if (isNumber(index.column())) return QVariant(Qt::AlignTrailing | Qt::AlignVCenter);
       return {};
     default:
       return {};
@@ -159,7 +163,8 @@ QVariant ShapeTableModel::data(const QModelIndex& index, int role) const {
 
 QVariant ShapeTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
-  if (role == Qt::TextAlignmentRole) return QVariant(Qt::AlignLeading | Qt::AlignVCenter);
+  if (role == Qt::TextAlignmentRole)
+    return QVariant((isNumber(section) ? Qt::AlignTrailing : Qt::AlignLeading) | Qt::AlignVCenter);
   if (role == Qt::ToolTipRole && section == Price) return toQString(prices_.source);
   if (role != Qt::DisplayRole) return {};
   switch (section) {

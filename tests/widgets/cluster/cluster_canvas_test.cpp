@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAccessible>
 #include <QAction>
 #include <QElapsedTimer>
 #include <QSignalSpy>
@@ -250,6 +251,38 @@ class ClusterCanvasTest : public QObject {
     QVERIFY2(words.contains(QStringLiteral("worker 1, ranks 4–5")), qPrintable(words));
     QVERIFY2(words.contains(QLatin1String("MAIN_config.json")), qPrintable(words));
     QVERIFY2(words.contains(QLatin1String("port ")), qPrintable(words));
+  }
+
+  void screenReadersWalkThePartsAndStepThem() {
+    Stage stage;
+    QAccessibleInterface* canvas = QAccessible::queryAccessibleInterface(&stage.canvas);
+    QVERIFY(canvas);
+    QCOMPARE(canvas->text(QAccessible::Name), stage.canvas.accessibleName());
+    const std::vector<CanvasKey> parts = stage.canvas.focusableParts();
+    QVERIFY(canvas->childCount() >= static_cast<int>(parts.size()));
+    QAccessibleInterface* second = nullptr;
+    for (int i = 0; i < static_cast<int>(parts.size()); ++i) {
+      QAccessibleInterface* part = canvas->child(i);
+      QVERIFY(part && part->isValid());
+      QVERIFY(!part->text(QAccessible::Name).isEmpty());
+      QCOMPARE(canvas->indexOfChild(part), i);
+      QCOMPARE(part->parent(), canvas);
+      if (parts[static_cast<size_t>(i)] == worker(1)) second = part;
+    }
+    QVERIFY(second);
+    QCOMPARE(second->text(QAccessible::Name), QStringLiteral("worker 1, ranks 4–5"));
+    QVERIFY(second->text(QAccessible::Description).contains(QLatin1String("MAIN_config.json")));
+    const QPoint middle = second->rect().center();
+    QCOMPARE(canvas->childAt(middle.x(), middle.y()), second);
+    second->actionInterface()->doAction(QAccessibleActionInterface::setFocusAction());
+    QCOMPARE(canvas->focusChild(), second);
+    QVERIFY(second->state().focused);
+    second->actionInterface()->doAction(QAccessibleActionInterface::increaseAction());
+    QCOMPARE(stage.count(NodeRole::Worker), 3);
+    stage.canvas.setFocusedPart(kWorkers);
+    QTest::keyClick(&stage.canvas, Qt::Key_Delete);
+    QVERIFY(!second->isValid());  // what a screen reader still holds says so
+    QCOMPARE(second->text(QAccessible::Name), QString());
   }
 
   void theCardTellsRanksHostPortsAndEnvironment() {

@@ -68,6 +68,12 @@ void checkConda(const CheckContext& c, const CondaSpec& conda) {
         "job-conda", path.child("type"),
         fmt::format("{} is {}; it is service or published", path.child("type").toString(), shown(type)),
         "write service (with a slug) or published (with a uri)");
+  if (type == "published" && !conda.region)
+    c.issues.warning("job-conda-region", path,
+                     path.child("region").toString() +
+                         " is missing: `ads` takes the region of the profile, "
+                         "which a plan does not know",
+                     "add the region of the bucket, such as region: us-ashburn-1");
 }
 
 void checkPyTorch(const CheckContext& c, const JobSpec& job) {
@@ -83,11 +89,16 @@ void checkPyTorch(const CheckContext& c, const JobSpec& job) {
   if (job.git && job.scriptPathUri)
     c.issues.warning("job-source", at("scriptPathURI"), "the code is given twice: git counts",
                      "remove one of git and scriptPathURI");
-  require(c, job.command || job.entryPoint, "command", "give the command, such as torchrun train.py");
+  // Of scriptPathURI alone, the file's own name is the entry point (ads-contract 5.1).
+  require(c, job.command || job.entryPoint || job.scriptPathUri, "command",
+          "give the command, such as torchrun train.py");
   if (job.outputDir.has_value() != job.outputUri.has_value())
     c.issues.warning("job-output", at(job.outputDir ? "outputDir" : "outputUri"),
                      "results are kept only when outputDir and outputUri are both given",
                      job.outputDir ? "add outputUri" : "add outputDir");
+  c.issues.info("job-artifact", field::runtime().parent().child("type"),
+                "a pyTorchDistributed job runs driver files that `ads` uploads with it: Lockstep shows what "
+                "would be created, `ads opctl run` launches it");
 }
 
 void checkDeepspeed(const CheckContext& c, const JobSpec& job) {

@@ -84,7 +84,7 @@ INSTANTIATE_TEST_SUITE_P(TrainYaml, Golden, testing::ValuesIn(goldenCases()),
                          [](const auto& test) { return test.param; });
 
 TEST(Golden, ThereAreEnoughOfThem) {
-  EXPECT_GE(goldenCases().size(), 20U);
+  EXPECT_GE(goldenCases().size(), 150U);
 }
 
 }  // namespace

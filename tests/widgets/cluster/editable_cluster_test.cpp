@@ -7,7 +7,6 @@
 #include "widgets/cluster/editable_cluster.h"
 #include "widgets/cluster/env_model.h"
 #include "widgets/cluster/text_view.h"
-#include "widgets/cluster/topology_strip.h"
 
 using namespace lockstep;
 
@@ -254,25 +253,6 @@ class EditableClusterTest : public QObject {
     QCOMPARE(model.index(0, EnvModel::NameColumn).data().toString(), QStringLiteral("B"));
     while (cluster.undoStack()->canUndo()) cluster.undoStack()->undo();
     QCOMPARE(cluster.text(), std::string(kText));
-  }
-
-  void theTopologySaysTheWorldSize() {
-    TopologyStrip strip;
-    ClusterSpec spec;
-    spec.main = RoleSpec{};
-    strip.setSpec(spec);
-    QVERIFY(strip.summary().startsWith(QLatin1String("World size 1")));
-    spec.worker = RoleSpec{};
-    spec.worker->replicas = 2;
-    spec.infrastructure.shapeName = "VM.GPU.A10.2";
-    strip.setSpec(spec);
-    QVERIFY2(strip.summary().startsWith(QLatin1String("World size 6")), qPrintable(strip.summary()));
-    QCOMPARE(strip.accessibleDescription(), strip.summary());
-    QCOMPARE(gpusByName("BM.GPU4.8"), 8);
-    QCOMPARE(gpusByName("VM.Standard.E4.Flex"), 0);
-    QCOMPARE(gpusByName("VM.Standard2.16"), 0);
-    QCOMPARE(gpusByName("VM.GPU.A10.x"), 0);
-    QCOMPARE(gpusByName(""), 0);
   }
 };
 

@@ -12,7 +12,7 @@ namespace {
 using Lines = std::vector<std::string_view>;  // with their line breaks
 
 constexpr std::size_t kContext = 3;
-constexpr int kMostEdits = 2000;  // the search takes the square of it in memory
+constexpr int kMostEdits = 1000;  // the search takes the square of it in memory
 
 Lines linesOf(std::string_view text) {
   Lines lines;

@@ -28,7 +28,7 @@ std::optional<double> lastOf(const MetricStore& metrics, std::string_view name, 
 }
 
 RankRow rowOf(const MetricStore& metrics, const NodeRun& node, Rank rank) {
-  RankRow row{rank, node.displayName, node.state, {}, {}, {}, {}, {}, {}, {}};
+  RankRow row{rank, labelOf(node), node.state, {}, {}, {}, {}, {}, {}, {}};
   for (const std::string_view name : {metric::kStepMs, metric::kLoss}) {
     if (const auto point = metrics.last(std::string(name), rank))
       row.step = std::max(row.step.value_or(0), point->step);
@@ -75,7 +75,7 @@ std::vector<RankRow> rankRows(const TrainingRun& run, const MetricStore& metrics
   for (const NodeRun& node : run.nodes) {
     if (node.role != NodeRole::ParameterServer) continue;
     RankRow row;
-    row.node = node.displayName;
+    row.node = labelOf(node);
     row.state = node.state;
     rows.push_back(std::move(row));
   }

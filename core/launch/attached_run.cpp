@@ -41,9 +41,31 @@ NodeRun nodeOf(const json& row) {
   return node;
 }
 
+/// Nodes of a native multi-node job; 0: it is none.
+int nodesOf(const json& job) {
+  const json details = objectAt(job, "jobNodeConfigurationDetails");
+  int nodes = 0;
+  const auto groups = details.find("jobNodeGroupConfigurationDetailsList");
+  if (groups == details.end() || !groups->is_array()) return 0;
+  for (const json& group : *groups) {
+    const auto replicas = group.is_object() ? group.find("replicas") : group.end();
+    nodes += replicas != group.end() && replicas->is_number_integer() ? std::max(1, replicas->get<int>()) : 1;
+  }
+  return nodes;
+}
+
+/// Where the variables of a job stand: in itself, or in the first of its node groups.
+json environmentOf(const json& job) {
+  const json details = objectAt(job, "jobNodeConfigurationDetails");
+  const auto groups = details.find("jobNodeGroupConfigurationDetailsList");
+  const bool grouped = groups != details.end() && groups->is_array() && !groups->empty();
+  return objectAt(objectAt(grouped ? groups->front() : job, "jobConfigurationDetails"),
+                  "environmentVariables");
+}
+
 TrainingRun runOf(const json& job, const JobId& jobId) {
   const json logs = objectAt(job, "jobLogConfigurationDetails");
-  const json environment = objectAt(objectAt(job, "jobConfigurationDetails"), "environmentVariables");
+  const json environment = environmentOf(job);
   TrainingRun run;
   run.jobId = jobId;
   run.name = textAt(job, "displayName");
@@ -71,6 +93,10 @@ Result<TrainingRun> attachedRun(const std::shared_ptr<oci::ServiceClient>& servi
     auto whole = jobs.getJobRun(textAt(row, "id"), stop);  // the summary has no environment
     if (!whole) return failure(std::move(whole.error()));
     run.nodes.push_back(nodeOf(*whole));
+    if (const int nodes = nodesOf(*job); nodes > 0) {
+      run.nodes.back().nodes = nodes;
+      run.nodes.back().role = NodeRole::Main;
+    }
   }
   std::stable_sort(run.nodes.begin(), run.nodes.end(), [](const NodeRun& a, const NodeRun& b) {
     return std::pair(a.role, a.nodeRank) < std::pair(b.role, b.nodeRank);

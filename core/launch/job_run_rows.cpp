@@ -10,6 +10,20 @@ namespace {
 
 using nlohmann::json;
 
+/// "[main ACTIVE, worker FAILED: no capacity] "; empty for one node.
+std::string groupStates(const json& row) {
+  const auto groups = row.find("nodeGroupDetailsList");
+  if (groups == row.end() || !groups->is_array() || groups->empty()) return {};
+  std::string text;
+  for (const json& group : *groups) {
+    if (!group.is_object()) continue;
+    text += (text.empty() ? "[" : ", ") + textAt(group, "name") + " " + textAt(group, "lifecycleState");
+    const std::string details = textAt(group, "lifecycleDetails");
+    if (!details.empty()) text += ": " + details;
+  }
+  return text.empty() ? text : text + "] ";
+}
+
 NodeRun* nodeOf(TrainingRun& run, const std::string& id) {
   const auto found =
       std::find_if(run.nodes.begin(), run.nodes.end(), [&](const NodeRun& n) { return n.id.value == id; });
@@ -36,7 +50,7 @@ void applyJobRun(NodeRun& node, const json& row) {
   const JobRunState state = jobRunStateNamed(textAt(row, "lifecycleState"));
   if (isTerminal(node.state) && !isTerminal(state)) return;  // an older answer that overtook a newer one
   node.state = state;
-  node.details = textAt(row, "lifecycleDetails");
+  node.details = groupStates(row) + textAt(row, "lifecycleDetails");
   if (const auto time = parseRfc3339(textAt(row, "timeStarted"))) node.started = time;
   if (const auto time = parseRfc3339(textAt(row, "timeFinished"))) node.finished = time;
 }

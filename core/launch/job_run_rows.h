@@ -13,7 +13,8 @@ namespace lockstep {
 /// name. Returns the nodes that have an id but no row, as indices.
 std::vector<std::size_t> applyJobRuns(TrainingRun& run, const std::vector<nlohmann::json>& rows);
 
-/// State, details and times of one JobRun or JobRunSummary.
+/// State, details and times of one JobRun or JobRunSummary; the states of its node groups, which only a
+/// JobRun has, stand in front of the details: "[main ACTIVE, worker CREATING] …".
 void applyJobRun(NodeRun& node, const nlohmann::json& row);
 
 /// The row's text, or "" when the key is missing or null.

@@ -42,6 +42,39 @@ void takePlaces(TrainingRun& run, const nlohmann::ordered_json& job) {
   run.logId = textIn(job, "jobLogConfigurationDetails", "logId");
 }
 
+/// One for each CreateJobRun: of one node, or of all nodes of a native multi-node job.
+std::vector<NodeRun> plannedJobRuns(const Plan& plan) {
+  std::vector<NodeRun> runs;
+  const bool spans = plan.layout == "nodes";
+  for (const PlannedRequest& request : plan.requests) {
+    if (request.operation != "CreateJobRun") continue;
+    NodeRun run;
+    run.displayName = textIn(request.body, "displayName");
+    run.retryToken = oci::newRetryToken();
+    if (spans) run.nodes = static_cast<int>(plan.nodes.size());
+    if (!spans && runs.size() < plan.nodes.size()) {
+      run.role = plan.nodes[runs.size()].role;
+      run.nodeRank = plan.nodes[runs.size()].nodeRank;
+    }
+    runs.push_back(std::move(run));
+  }
+  return runs;
+}
+
+/// Why a plan cannot be launched here, although it can be planned.
+std::optional<Status> refusal(const LaunchRequest& request) {
+  const Plan& plan = request.plan;
+  if (plan.launchRefusal) return plan.launchRefusal;
+  const auto runs = static_cast<std::size_t>(
+      std::count_if(plan.requests.begin(), plan.requests.end(),
+                    [](const PlannedRequest& r) { return r.operation == "CreateJobRun"; }));
+  if (runs == (plan.layout == "nodes" ? 1 : plan.nodes.size()) && runs < plan.requests.size())
+    return std::nullopt;
+  return failure(StatusCode::InvalidArgument, fmt::format("cannot launch '{}'", request.name),
+                 fmt::format("the plan has {} job runs for {} nodes", runs, plan.nodes.size()))
+      .value();
+}
+
 TrainingRun plannedRun(const LaunchRequest& request, TimePoint now) {
   TrainingRun run;
   run.name = request.name;
@@ -51,14 +84,7 @@ TrainingRun plannedRun(const LaunchRequest& request, TimePoint now) {
   run.trainYaml = request.trainYaml;
   run.created = now;
   run.jobRetryToken = oci::newRetryToken();
-  for (const PlannedNode& planned : request.plan.nodes) {
-    NodeRun node;
-    node.role = planned.role;
-    node.displayName = planned.displayName;
-    node.nodeRank = planned.nodeRank;
-    node.retryToken = oci::newRetryToken();
-    run.nodes.push_back(std::move(node));
-  }
+  run.nodes = plannedJobRuns(request.plan);
   for (const PlannedRequest& planned : request.plan.requests) {
     if (planned.operation == "CreateJob") takePlaces(run, planned.body);
   }
@@ -95,13 +121,8 @@ OciLauncher::OciLauncher(std::shared_ptr<oci::ServiceClient> services, std::shar
     : services_(services), jobs_(std::move(services)), store_(std::move(store)), clock_(std::move(clock)) {}
 
 Result<TrainingRun> OciLauncher::begin(const LaunchRequest& request) {
+  if (auto why = refusal(request)) return failure(std::move(*why));
   TrainingRun run = plannedRun(request, clock_->now());
-  const auto creates = std::count_if(request.plan.requests.begin(), request.plan.requests.end(),
-                                     [](const PlannedRequest& r) { return r.operation == "CreateJobRun"; });
-  if (static_cast<std::size_t>(creates) != run.nodes.size() || request.plan.requests.empty()) {
-    return failure(StatusCode::InvalidArgument, fmt::format("cannot launch '{}'", request.name),
-                   fmt::format("the plan has {} job runs for {} nodes", creates, run.nodes.size()));
-  }
   auto id = newRunId(request.name, *store_);
   if (!id) return failure(std::move(id.error()));
   run.id = *std::move(id);

@@ -10,7 +10,8 @@
 
 namespace lockstep {
 
-/// Runs as OCI Data Science jobs: one job, then one job run per node, main first. Keeps no run state of its
+/// Runs as OCI Data Science jobs: one job, then one job run per node, main first; of a plan with layout
+/// "nodes" one job run in all. Keeps no run state of its
 /// own but when it first saw one fail. Thread-safe, except that one launch goes on at a time.
 ///
 /// refresh() is one ListJobRuns. When it finds a failed node it writes down why (TrainingRun::failure), and
@@ -30,6 +31,7 @@ class OciLauncher final : public Launcher {
   Result<void> create(TrainingRun& run, const PlannedRequest& request, NodeRun* node,
                       const std::stop_token& stop);
   Status abandon(TrainingRun& run, const std::string& doing, Status why);
+  Result<void> lookAtGroups(TrainingRun& run, const std::stop_token& stop);
   Result<void> update(TrainingRun& run, const std::stop_token& stop);
   Result<void> resolveMissing(TrainingRun& run, const std::vector<std::size_t>& missing,
                               const std::stop_token& stop);

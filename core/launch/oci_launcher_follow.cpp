@@ -67,11 +67,24 @@ Result<void> OciLauncher::update(TrainingRun& run, const std::stop_token& stop) 
   auto rows = jobs_.listJobRuns(run.compartmentId, run.jobId.value, stop);
   if (!rows) return failure(std::move(rows.error()));
   auto result = resolveMissing(run, applyJobRuns(run, *rows), stop);
+  if (result) result = lookAtGroups(run, stop);
   if (result && anyNodeFailed(run) && !run.cancelRequested) result = handleFailure(run, stop);
   if (!run.finished && isTerminal(stateOf(run)) && allNodesEnded(run)) {
     run.finished = lastFinished(run).value_or(clock_->now());
   }
   return result;
+}
+
+// Only the whole job run tells how its node groups are.
+Result<void> OciLauncher::lookAtGroups(TrainingRun& run, const std::stop_token& stop) {
+  for (NodeRun& node : run.nodes) {
+    if (node.nodes <= 1 || node.id.empty() || node.state == JobRunState::Deleted) continue;
+    auto row = jobs_.getJobRun(node.id.value, stop);
+    if (!row && isMissing(row.error())) continue;
+    if (!row) return failure(std::move(row.error()));
+    applyJobRun(node, *row);
+  }
+  return {};
 }
 
 // A listing may lag behind a create; a job run that is gone for good was deleted by somebody.

@@ -20,7 +20,7 @@ std::vector<LogNode> logNodesOf(const TrainingRun& run) {
     if (node.id.empty()) continue;
     LogNode row{node.id, node.displayName, std::nullopt};
     // A node with several ranks prefixes their lines, and that wins over this.
-    if (node.role != NodeRole::ParameterServer) row.rank = Rank(node.nodeRank);
+    if (node.role != NodeRole::ParameterServer && node.nodes == 1) row.rank = Rank(node.nodeRank);
     nodes.push_back(std::move(row));
   }
   return nodes;

@@ -104,6 +104,11 @@ bool isTerminal(RunState state) {
   return state == RunState::Succeeded || state == RunState::Failed || state == RunState::Canceled;
 }
 
+std::string labelOf(const NodeRun& node) {
+  if (node.nodes <= 1) return node.displayName;
+  return node.displayName + " (" + std::to_string(node.nodes) + " nodes)";
+}
+
 const char* toString(NodeRole role) {
   switch (role) {
     case NodeRole::Main:

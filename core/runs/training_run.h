@@ -35,12 +35,13 @@ enum class RunState { Launching, Waiting, Running, Stopping, Succeeded, Failed, 
 [[nodiscard]] const char* toString(RunState state);  // "RUNNING"
 [[nodiscard]] bool isTerminal(RunState state);
 
-/// One node of a launch.
+/// One job run of a launch: one node, or, of a native multi-node job, all of them.
 struct NodeRun {
   JobRunId id;  // empty: not created yet
   NodeRole role = NodeRole::Main;
   std::string displayName;
   int nodeRank = 0;
+  int nodes = 1;  // that this job run spans; their states are not told apart by the service
   JobRunState state = JobRunState::Accepted;
   std::string details;     // lifecycleDetails
   std::string retryToken;  // of its CreateJobRun: sending that again within 24 h creates nothing new
@@ -78,6 +79,9 @@ struct TrainingRun {
 /// cancel that was asked for, an id, the first failure, an ended node); where both know something, `newer`
 /// wins.
 [[nodiscard]] TrainingRun mergedRun(const TrainingRun& older, TrainingRun newer);
+
+/// The name of a job run for people: "main", "resnet (3 nodes)".
+[[nodiscard]] std::string labelOf(const NodeRun& node);
 
 [[nodiscard]] const char* toString(NodeRole role);  // "MAIN" | "WORKER" | "PS"
 /// Everything but the train.yaml: ids, "state", and one row per node in "nodes".

@@ -29,6 +29,7 @@ json toJson(const NodeRun& node) {
           {"role", toString(node.role)},
           {"displayName", node.displayName},
           {"nodeRank", node.nodeRank},
+          {"nodes", node.nodes},
           {"state", toString(node.state)},
           {"details", node.details},
           {"retryToken", node.retryToken},
@@ -42,6 +43,7 @@ NodeRun nodeFrom(const json& row) {
   node.role = roleNamed(row.value("role", ""));
   node.displayName = row.value("displayName", "");
   node.nodeRank = row.value("nodeRank", 0);
+  node.nodes = std::max(1, row.value("nodes", 1));
   node.state = jobRunStateNamed(row.value("state", ""));
   node.details = row.value("details", "");
   node.retryToken = row.value("retryToken", "");

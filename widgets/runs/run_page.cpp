@@ -81,7 +81,7 @@ void RunPage::showNodes() {
   std::vector<RankNode> nodes;
   for (const NodeRun& node : run_.nodes) {
     if (node.role == NodeRole::ParameterServer) continue;  // has no rank
-    nodes.push_back({Rank(node.nodeRank), toQString(node.displayName), textOf(node.state)});
+    nodes.push_back({Rank(node.nodeRank), toQString(labelOf(node)), textOf(node.state)});
   }
   dashboard_->setNodes(nodes);
 }

@@ -28,7 +28,7 @@ int report(const TrainingRun& run, bool wasOver, const Options& options) {
         fmt::format("run {} had already ended: {}", run.id.value, painted(toString(state), toneOf(state))));
   } else {
     for (const NodeRun& node : run.nodes)
-      printLine(fmt::format("  {} {}", node.displayName, toString(node.state)));
+      printLine(fmt::format("  {} {}", labelOf(node), toString(node.state)));
     printLine(fmt::format("run {} {}", run.id.value, painted(toString(state), toneOf(state))));
   }
   if (allNodesEnded(run)) return kDone;

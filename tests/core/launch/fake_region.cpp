@@ -128,7 +128,10 @@ void FakeRegion::routes() {
               [this](const httplib::Request& request, httplib::Response& response) {
                 const std::lock_guard lock(mutex);
                 for (const Run& run : runs) {
-                  if (run.id == request.matches[1]) return answer(response, rowOf(run));
+                  if (run.id != request.matches[1]) continue;
+                  json row = rowOf(run);
+                  if (!run.nodeGroups.is_null()) row["nodeGroupDetailsList"] = run.nodeGroups;
+                  return answer(response, row);
                 }
                 refuse(response, 404, "NotAuthorizedOrNotFound", "no such job run");
               });

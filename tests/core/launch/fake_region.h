@@ -40,6 +40,7 @@ class FakeRegion {
  public:
   struct Run {
     std::string id, jobId, name, state = "ACCEPTED", details, finished, retryToken;
+    nlohmann::json nodeGroups = nullptr;  // null: no native multi-node job; in GetJobRun only
   };
 
   FakeRegion();

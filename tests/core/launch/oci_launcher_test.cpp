@@ -289,3 +289,47 @@ TEST_F(OciLauncherTest, ADeletedJobRunIsNoticedOnceListingsCannotLagAnyMore) {
   clock->skip(std::chrono::minutes(3));
   EXPECT_EQ(refreshed(run).nodes[2].state, JobRunState::Deleted);
 }
+
+namespace {
+
+/// One job run for four nodes in two groups.
+LaunchRequest oneRunForFourNodes() {
+  LaunchRequest request = threeNodes();
+  request.plan.layout = "nodes";
+  request.plan.requests.resize(2);
+  request.plan.requests[1].body["displayName"] = "CIFAR ddp!";
+  request.plan.nodes.push_back({NodeRole::Worker, "worker_2", 3});
+  return request;
+}
+
+}  // namespace
+
+TEST_F(OciLauncherTest, LaunchesOneJobRunForAllNodes) {
+  const auto run = launcher.launch(oneRunForFourNodes(), {}, {});
+  ASSERT_TRUE(run) << describe(run.error());
+  EXPECT_EQ(region.createdBodies.size(), 2u);
+  ASSERT_EQ(run->nodes.size(), 1u);
+  EXPECT_EQ(labelOf(run->nodes[0]), "CIFAR ddp! (4 nodes)");
+  EXPECT_EQ(store->find("last")->nodes[0].nodes, 4);
+  EXPECT_TRUE(run->launchComplete);
+}
+
+TEST_F(OciLauncherTest, TellsTheStatesOfTheNodeGroups) {
+  const auto run = launcher.launch(oneRunForFourNodes(), {}, {});
+  ASSERT_TRUE(run);
+  region.runs[0].nodeGroups = {
+      {{"name", "main"}, {"lifecycleState", "ACTIVE"}},
+      {{"name", "worker"}, {"lifecycleState", "FAILED"}, {"lifecycleDetails", "no room"}}};
+  const TrainingRun now = refreshed(*run);
+  EXPECT_EQ(now.nodes[0].details.rfind("[main ACTIVE, worker FAILED: no room] ", 0), 0u)
+      << now.nodes[0].details;
+}
+
+TEST_F(OciLauncherTest, RefusesAPlanThatItCannotCarryOut) {
+  LaunchRequest request = threeNodes();
+  request.plan.launchRefusal = failure(StatusCode::FailedPrecondition, "no", "needs driver files").value();
+  const auto run = launcher.launch(request, {}, {});
+  ASSERT_FALSE(run);
+  EXPECT_EQ(run.error().cause, "needs driver files");
+  EXPECT_TRUE(region.createdBodies.empty());
+}

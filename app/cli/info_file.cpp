@@ -24,10 +24,10 @@ std::string withoutPreamble(const std::string& text) {
 }  // namespace
 
 std::string infoText(const TrainingRun& run) {
-  std::vector<std::pair<std::string, NewValue>> main;
+  std::vector<NewEntry> main;
   std::vector<NewValue> others;
   for (const NodeRun& node : run.nodes) {
-    auto entry = std::pair(node.displayName, NewValue::text(node.id.value));
+    NewEntry entry{node.displayName, NewValue::text(node.id.value)};
     if (node.role == NodeRole::Main)
       main.push_back(std::move(entry));
     else

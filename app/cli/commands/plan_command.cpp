@@ -2,11 +2,15 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "base/user_dirs.h"
 #include "cli.h"
 #include "output.h"
+#include "plan/node_details.h"
 #include "train_file.h"
 
 namespace lockstep::cli {
@@ -24,28 +28,106 @@ std::string scalarText(const ordered_json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-// Every value of a request body, one per line, by its path.
-void printBody(const ordered_json& value, const std::string& path) {
+using Values = std::vector<std::pair<std::string, std::string>>;
+
+/// Every value of a request body by its path.
+void collect(const ordered_json& value, const std::string& path, Values& values) {
   if (!value.is_structured() || value.empty()) {
-    printLine(fmt::format("  {} = {}", path, scalarText(value)));
+    values.emplace_back(path, scalarText(value));
     return;
   }
-  for (const auto& [key, inner] : value.items()) printBody(inner, path.empty() ? key : path + "." + key);
+  std::size_t index = 0;
+  for (const auto& [key, inner] : value.items()) {
+    const std::string step =
+        value.is_array() ? fmt::format("[{}]", index++) : (path.empty() ? "" : ".") + key;
+    collect(inner, path + step, values);
+  }
 }
 
-void printPlan(const Plan& plan) {
-  std::size_t node = 0;
-  for (const PlannedRequest& request : plan.requests) {
-    std::string heading = request.operation;
-    if (request.operation == "CreateJobRun" && node < plan.nodes.size()) {
-      const PlannedNode& planned = plan.nodes[node++];
-      heading += fmt::format(" '{}', node {}", planned.displayName, planned.nodeRank);
-    }
-    printLine(painted(heading, Tone::Strong));
-    printBody(request.body, {});
+Values valuesOf(const ordered_json& body) {
+  Values values;
+  collect(body, {}, values);
+  return values;
+}
+
+std::string linesOf(const Values& values) {
+  std::string text;
+  for (const auto& [path, value] : values) text += fmt::format("  {} = {}\n", path, value);
+  return text;
+}
+
+/// The same paths in the same order: one can be told by what differs from the other.
+bool isLike(const Values& one, const Values& other) {
+  return std::equal(one.begin(), one.end(), other.begin(), other.end(),
+                    [](const auto& a, const auto& b) { return a.first == b.first; });
+}
+
+std::string differenceOf(const Values& one, const Values& other) {
+  std::string text;
+  for (std::size_t i = 0; i < one.size(); ++i) {
+    if (one[i].second != other[i].second) text += fmt::format("  {} = {}\n", one[i].first, one[i].second);
   }
-  printLine(
-      fmt::format("{} requests for {} nodes; nothing was sent", plan.requests.size(), plan.nodes.size()));
+  return text;
+}
+
+std::string headingOf(const Plan& plan, const PlannedRequest& request, std::size_t run) {
+  std::string heading = fmt::format("{} '{}'", request.operation, request.body.value("displayName", ""));
+  if (request.operation != "CreateJobRun") return heading;
+  if (plan.layout == "nodes") return fmt::format("{}, {} nodes", heading, plan.nodes.size());
+  if (run < plan.nodes.size()) heading += fmt::format(", node {}", plan.nodes[run].nodeRank);
+  return heading;
+}
+
+/// Every request whole, but of job runs that are alike only the first one of a role.
+std::string requestsText(const Plan& plan) {
+  std::string text;
+  std::size_t run = 0;
+  std::map<NodeRole, std::pair<std::string, Values>> firsts;
+  for (const PlannedRequest& request : plan.requests) {
+    const Values values = valuesOf(request.body);
+    text += painted(headingOf(plan, request, run), Tone::Strong);
+    if (request.operation == "CreateJobRun" && run < plan.nodes.size()) {
+      const PlannedNode& node = plan.nodes[run++];
+      const auto [first, isFirst] = firsts.try_emplace(node.role, node.displayName, values);
+      if (!isFirst && isLike(values, first->second.second)) {
+        text +=
+            fmt::format(", as '{}' but\n{}", first->second.first, differenceOf(values, first->second.second));
+        continue;
+      }
+    }
+    text += "\n" + linesOf(values);
+  }
+  return text;
+}
+
+std::string layoutText(const Plan& plan) {
+  const std::size_t runs = plan.requests.size() - 1;
+  if (plan.layout == "nodes")
+    return fmt::format("one native multi-node job: 1 job run that spans {} nodes", plan.nodes.size());
+  return fmt::format("one job run per node: {} job run{}", runs, runs == 1 ? "" : "s");
+}
+
+std::string costText(const Plan& plan) {
+  if (!plan.cost) return {};
+  const CostEstimate& cost = *plan.cost;
+  std::string text;
+  if (cost.perHour)
+    text = fmt::format("cost: {:.2f} {} per hour, prices of {}\n", *cost.perHour, cost.currency, cost.asOf);
+  else
+    text = fmt::format("cost: not known, as not every part has a price (prices of {})\n", cost.asOf);
+  for (const CostLine& line : cost.lines) {
+    const std::string amount = line.perHour ? fmt::format("{:.2f}", *line.perHour) : "no price known";
+    text += fmt::format("  {} = {}\n", line.what, amount);
+  }
+  return text;
+}
+
+std::string planText(const Plan& plan, const ClusterSpec& spec) {
+  std::string text =
+      fmt::format("layout: {}\n{}\n{}\n", layoutText(plan), worldSizeOf(spec).text, costText(plan));
+  text += requestsText(plan);
+  return text + fmt::format("{} requests for {} node{}; nothing was sent", plan.requests.size(),
+                            plan.nodes.size(), plan.nodes.size() == 1 ? "" : "s");
 }
 
 int refuse(const Options& options, const std::vector<Issue>& issues, Status why) {
@@ -65,14 +147,17 @@ int plan(const Options& options) {
   // A file from a guide still has placeholders for ids; what it would send can be shown all the same.
   PlanOptions wanted{options.image, generatedName()};
   wanted.draft = true;
-  const auto planned = makePlan(document, wanted);
+  const auto prices = loadPrices(userConfigDir() / "prices.json");
+  if (!prices) return failed(prices.error());
+  wanted.prices = &*prices;
+  auto planned = makePlan(document, wanted);
   if (!planned) return refuse(options, document.issues(), planned.error());
   if (options.json) {
-    printOrderedJson(toJson(*planned));
+    printOrderedJson(toJson(*std::move(planned)));
     return kDone;
   }
   fmt::print(stderr, "{}", issuesText(planned->issues, options.file, true));
-  printPlan(*planned);
+  printLine(planText(*planned, document.spec()));
   return kDone;
 }
 

@@ -148,6 +148,21 @@ TEST_F(CliTest, PlanShowsTheRequestsInOrder) {
   EXPECT_TRUE(contains(text.out, "4 requests for 3 nodes; nothing was sent")) << text.out;
 }
 
+TEST_F(CliTest, PlanTellsLayoutWorldSizeAndCost) {
+  const std::string runs = home.run({"plan", kStarter}).out;
+  EXPECT_TRUE(contains(runs, "layout: one job run per node: 3 job runs\nworld size ")) << runs;
+  EXPECT_TRUE(contains(runs, "\ncost: ")) << runs;
+  EXPECT_TRUE(contains(runs, "_1', node 2, as '")) << runs;
+  EXPECT_TRUE(contains(runs, "environmentVariables.RANK = 2\n")) << runs;
+  auto text = readFile(kStarter).value();
+  text.replace(text.find("spec:\n"), 6, "spec:\n  multiNode: {}\n");
+  const CliExit nodes = home.run({"plan", home.write("nodes.yaml", text).string()});
+  EXPECT_EQ(nodes.code(), 0) << nodes.err;
+  EXPECT_TRUE(contains(nodes.out, "layout: one native multi-node job: 1 job run that spans 3 nodes\n"))
+      << nodes.out;
+  EXPECT_TRUE(contains(nodes.out, "jobNodeGroupConfigurationDetailsList[0].replicas = 3\n")) << nodes.out;
+}
+
 TEST_F(CliTest, AFileWithPlaceholdersShowsWhatItWouldSend) {
   const CliExit done = home.run({"plan", kTemplate, "--json"});
   EXPECT_EQ(done.code(), 0) << done.err;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
 
 #include "base/quote.h"
 #include "export/cluster_view.h"
@@ -42,12 +41,6 @@ std::vector<std::string> splitAtBlanks(const std::string& text) {
   }
   if (words.back().empty()) words.pop_back();
   return words;
-}
-
-/// A variable that `env` can set: without a name, or with `=` in it, there is no such variable in any
-/// process.
-bool canBeSet(const EnvVar& variable) {
-  return !variable.name.empty() && variable.name.find('=') == std::string::npos;
 }
 
 /// The files that are the same in every kit.
@@ -127,20 +120,13 @@ class MpirunKit {
   }
 
   void takeVariables() {
-    std::set<std::string> odd;
     for (const ExportNode& from : view_.nodes) {
       KitNode node{from.hostName, {}};
       for (const EnvVar& variable : from.environment.variables()) {
-        if (!canBeSet(variable))
-          odd.insert(variable.name);
-        else if (variable.name != "RANK")
-          node.environment.push_back(variable);  // mpirun says the rank
+        if (variable.name != "RANK") node.environment.push_back(variable);  // mpirun says the rank
       }
       nodes_.push_back(std::move(node));
     }
-    for (const std::string& name : odd)
-      bundle_.notes.push_back(
-          fmt::format("the variable {} is left out: no process can have one of that name", quoteShell(name)));
   }
 
   [[nodiscard]] bool hasSecrets() const {
@@ -261,7 +247,8 @@ class MpirunKit {
       "#!/usr/bin/env bash\n"
       "# Everything that may have to be changed, in one place. Every script of this kit reads it, on every\n"
       "# node: after a change run ./copy-to-nodes.sh.\n"
-      "# shellcheck disable=SC2034  # used by the scripts that source this\n";
+      "# shellcheck disable=SC2034,SC2016,SC1003  # read by the other scripts; texts are meant as they "
+      "stand\n";
   static constexpr std::string_view kHostsHead =
       "# The nodes, one a line in rank order: name, address, ranks. The name is used everywhere alike. The\n"
       "# address is an IP address of the node's own interface, or a name that DNS or /etc/hosts knows.\n";
@@ -269,7 +256,7 @@ class MpirunKit {
       "#!/usr/bin/env bash\n"
       "# Variables of the train.yaml, exactly. rank.sh reads this on every node and passes the node's "
       "number.\n"
-      "# shellcheck disable=SC2034  # used by rank.sh\n";
+      "# shellcheck disable=SC2034,SC2016,SC1003  # read by rank.sh; texts are meant as they stand\n";
 
   ClusterView view_;
   TrainingCommand command_;

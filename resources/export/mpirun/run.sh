@@ -14,7 +14,7 @@ done
   "install openmpi-bin, or use ./run-hydra.sh with Intel MPI or MPICH"
 
 options=(--hostfile "$STATE/launch/hostfile" -np "$WORLD_SIZE" --map-by slot --bind-to none --tag-output
-  --mca plm_rsh_agent lockstep-ssh --mca plm_rsh_no_tree_spawn 1
+  --mca plm_rsh_agent "$KIT/lockstep-ssh" --mca plm_rsh_no_tree_spawn 1
   --mca oob_tcp_if_include "$NETWORK" --mca btl_tcp_if_include "$NETWORK")
 if [ "$(id -u)" = 0 ]; then options+=(--allow-run-as-root); fi
 exec "$mpirun" "${options[@]}" ${OPENMPI_OPTIONS[@]+"${OPENMPI_OPTIONS[@]}"} \

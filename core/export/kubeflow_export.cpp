@@ -16,13 +16,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// What Kubernetes takes for the name of a variable.
-bool isVariableName(const std::string& name) {
-  const std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_.-";
-  return !name.empty() && letters.find(name[0]) != std::string_view::npos &&
-         name.find_first_not_of(std::string(letters) + "0123456789") == std::string::npos;
-}
-
 class KubeflowExport {
  public:
   explicit KubeflowExport(const RankedCluster& cluster)
@@ -48,11 +41,6 @@ class KubeflowExport {
   Json environment(const Environment& variables) {
     Json list = Json::array();
     for (const EnvVar& variable : variables.variables()) {
-      if (!isVariableName(variable.name)) {
-        if (std::find(dropped_.begin(), dropped_.end(), variable.name) == dropped_.end())
-          dropped_.push_back(variable.name);
-        continue;
-      }
       if (looksLikeSecret(variable.name) && !variable.value.empty())
         list.push_back(
             {{"name", variable.name},
@@ -205,9 +193,6 @@ class KubeflowExport {
         "through "
         "the work dir, is not used.");
     notes.push_back("Pods that pull from a private registry need imagePullSecrets.");
-    for (const std::string& name : dropped_)
-      notes.push_back(
-          fmt::format("The variable '{}' is left out: Kubernetes does not take such a name.", name));
     if (differs_)
       notes.push_back(
           "All nodes of a TrainJob are alike: variables that main and workers have different stand "
@@ -233,7 +218,6 @@ class KubeflowExport {
   const ClusterView& view_;
   std::string secretName_;
   Json secrets_ = Json::object();
-  std::vector<std::string> dropped_;
   bool differs_ = false;
 };
 

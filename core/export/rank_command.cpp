@@ -103,7 +103,7 @@ std::string clusterScript(const RankedCluster& cluster, SecretStore& secrets) {
   const auto ranks = cluster.ranksPerNode();
   const Environment shared = common(cluster.mainEnvironment, cluster.workerEnvironment);
   std::string text = fmt::format(
-      "# shellcheck shell=bash disable=SC2034,SC2191\n"
+      "# shellcheck shell=bash disable=SC1003,SC2016,SC2034,SC2191\n"
       "# What the train.yaml says; run-node.sh reads it.\n"
       "LOCKSTEP_NAME={}\nLOCKSTEP_NODES={}\nLOCKSTEP_RANKS_PER_NODE={}\nLOCKSTEP_MASTER_PORT={}\n"
       "LOCKSTEP_CODE_DIR={}\nLOCKSTEP_RDMA={}\n\n",

@@ -58,7 +58,7 @@ std::string SecretStore::variableFor(const EnvVar& secret) {
 void SecretStore::addTo(ExportBundle& bundle) const {
   if (entries_.empty()) return;
   std::string text =
-      "# shellcheck shell=bash disable=SC2034\n"
+      "# shellcheck shell=bash disable=SC1003,SC2016,SC2034\n"
       "# Values of the train.yaml whose names say that they are secret. Keep this file to yourself.\n";
   std::vector<std::string> names;
   for (const Entry& entry : entries_) {

@@ -74,6 +74,11 @@ ClusterDocument ClusterDocument::edited(const TextEdit& edit) const {
   return ClusterDocument(applyEdit(text(), edit), std::move(after));
 }
 
+std::optional<TextEdit> ClusterDocument::respelledAs(const ClusterDocument& other) const {
+  if (!state_->tree || !other.state_->tree) return std::nullopt;
+  return respelling({text(), *state_->tree}, {other.text(), *other.state_->tree});
+}
+
 const std::string& ClusterDocument::text() const {
   return state_->text;
 }

@@ -36,6 +36,9 @@ class ClusterDocument {
   /// ClusterDocument(applyEdit(text(), edit)), but sooner for an edit that this document gave last, and for
   /// one within a scalar value: the text is not read all over again.
   [[nodiscard]] ClusterDocument edited(const TextEdit& edit) const;
+  /// When both documents say the same and differ only in how one scalar value is written (quotes, escapes,
+  /// lines): the edit that writes it as `other` does. Else nullopt.
+  [[nodiscard]] std::optional<TextEdit> respelledAs(const ClusterDocument& other) const;
 
   [[nodiscard]] const std::string& text() const;
   /// Whether the text is YAML at all; if not, issues() holds one error with its line and column.

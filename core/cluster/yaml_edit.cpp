@@ -204,7 +204,9 @@ Result<TextEdit> replaceScalar(const YamlText& yaml, const FieldPath& path, cons
     const std::size_t at = afterKey ? afterColon(yaml.text, yaml.tree.node(*found.key)) : node.end;
     return TextEdit{at, "", (at == node.end ? leadToEmpty(yaml.text, found, yaml.tree, at) : " ") + written};
   }
-  return replacement(yaml.text, begin, node.end, written);
+  // A block scalar that keeps its blank lines ends after them; they, and the line's own break, stay.
+  const std::size_t last = yaml.text.find_last_not_of("\r\n", node.end - 1);
+  return replacement(yaml.text, begin, std::max(begin, last + 1), written);
 }
 
 bool sameNode(const YamlNode& a, const YamlNode& b) {

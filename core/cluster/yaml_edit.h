@@ -26,6 +26,9 @@ struct VerifiedEdit {
 [[nodiscard]] tl::expected<std::shared_ptr<const YamlTree>, Issue> treeAfter(const YamlText& yaml,
                                                                              const TextEdit& edit);
 
+/// See ClusterDocument::respelledAs.
+[[nodiscard]] std::optional<TextEdit> respelling(const YamlText& from, const YamlText& to);
+
 /// See ClusterDocument. Each result was applied and read again before it is returned: an edit that would
 /// change anything else than it should is refused instead.
 [[nodiscard]] Result<VerifiedEdit> setScalarEdit(const YamlText& yaml, const FieldPath& path,

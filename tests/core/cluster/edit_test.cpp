@@ -40,6 +40,9 @@ constexpr SetCase kSets[] = {
      "\xEF\xBB\xBF"
      "a: é\nb: x\n"},
     {"a: |\n  text\n\nb: c\n", "a", "x", false, "a: x\n\nb: c\n"},
+    {"a: |+\n  text\n\n\nb: c\n", "a", "x", false, "a: x\n\n\nb: c\n"},
+    {"a: |+\r\n  text\r\n", "a", "x", false, "a: x\r\n"},
+    {"a: |+\n  text\n\n", "a", "x", false, "a: x\n\n"},
     {"a: one\n  two\nb: c\n", "a", "x", false, "a: x\nb: c\n"},
     {"a: &x b\nc: *x\n", "c", "d", false, "a: &x b\nc: d\n"},
     {"a: &x b\nc: *x\n", "a", "d", false, "a: &x d\nc: *x\n"},

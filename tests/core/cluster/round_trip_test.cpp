@@ -61,8 +61,49 @@ std::size_t changedLines(const std::string& before, const std::string& after) {
   return std::max(a.size(), b.size()) - front - back;
 }
 
-bool isOnOneLine(const std::string& text, const YamlNode& node) {
-  return text.substr(node.begin, node.end - node.begin).find('\n') == std::string::npos;
+/// What people and tools write that the goldens do not have.
+constexpr std::pair<const char*, const char*> kOddTexts[] = {
+    {"crlf", "a: b  # c\r\n\r\nd:\r\n  - e\r\n  - 'f'\r\n  - |\r\n    g\r\n    h\r\ni: j\r\n"},
+    {"lone cr", "a: b\rc:\r  d: e\r"},
+    {"byte order mark", "\xEF\xBB\xBF# first\na: b\nc: d\n"},
+    {"no newline at the end", "a: b\nc:\n  d: e"},
+    {"comment at the end", "a: b\nc: d # e"},
+    {"tabs after content", "a: b\t\nc: d\t# e\n\t\nf:\tg\n"},
+    {"blank lines", "\n\na: b\n\n\nc: d\n   \n\n"},
+    {"flow style", "{a: b, \"c\":d, 'e': [f, \"g\", {h: i}], j: [\n  k,\n  l  # m\n], }\n"},
+    {"combining", "a: e\u0301\u0323  # o\u0308\nn\u0303: x\nc: d\n"},
+    {"right to left", "\u05D0\u05D1: \u0634\u0643\u0631\u0627  # \u05E9\na: \"\u200F\u05D0\"\n"},
+    {"astral", "a: \U0001F680\U0001F469\u200D\U0001F4BB\n\U00010348: \"\U0001D11E\"\nc: d\n"},
+    {"no-break spaces", "a: b\u00A0c\nd: '\u00A0'\n"},
+    {"anchors and merges", "x: &x {b: c, d: e}\ny:\n  <<: *x\n  b: f\nz: &z g\nw: [*z, h, &v i]\n"},
+    {"anchor and comment", "a: &a   # why\n  b: c\nd: *a\n"},
+    {"tags", "a: !!str 010\nb: !!int \"5\"\nc: &d !!str yes\n"},
+    {"escapes", "a: \"\\a\\x41\\u00e9\\\n  b\"\nc: 'it''s'\n"},
+    {"folded plain", "a: one\n  two\n\n  three\nb: \"one\n  two\"\nc: 'one\n  two'\n"},
+    {"block scalars", "a: |\n  b\n   c\n\nd: >-\n  e\n  f\n\ng: |+\n  h\n\n\ni: |2-\n    j\nk: >\n  l"},
+    {"complex keys", "? a\n: b\n? - c\n: d\n\"e f\" : g\n"},
+    {"unknown keys", "kind: distributed\nspce: {x: y}\nx-mine: [1, 2]\n1: one\n~: none\n"},
+    {"document marks", "%YAML 1.1\n---\na: b\nc: d\n...\n"},
+    {"a quote like a comment", "a: \"# b\"\nc: d#e\nf: 'g # h'\n"},
+};
+
+std::vector<std::pair<std::string, std::string>> allTexts() {
+  auto texts = goldenTexts();
+  texts.insert(texts.end(), std::begin(kOddTexts), std::end(kOddTexts));
+  return texts;
+}
+
+/// Whether nothing else can give the key a value: it stands there once, and no merge brings it.
+bool isOnlySource(const std::string& text, const FieldPath& path) {
+  const auto tree = YamlTree::parse(text);
+  const auto* key = std::get_if<std::string>(&path.elements().back());
+  const auto mapping = tree->find(path.parent());
+  if (!key || !mapping) return false;
+  const YamlNode& node = tree->node(tree->resolved(*mapping));
+  std::size_t count = 0;
+  for (std::size_t i = 0; i + 1 < node.children.size(); i += 2)
+    count += tree->node(tree->resolved(node.children[i])).value == *key ? 1 : 0;
+  return count == 1 && !node.merges;
 }
 
 constexpr const char* kValues[] = {
@@ -71,10 +112,9 @@ constexpr const char* kValues[] = {
 
 TEST(RoundTrip, SettingAScalarChangesItsLineAndUndoingItRestoresTheBytes) {
   std::size_t count = 0;
-  for (const auto& [name, text] : goldenTexts()) {
+  for (const auto& [name, text] : allTexts()) {
     const ClusterDocument document(text);
     for (const auto& [path, node] : scalarsOf(text)) {
-      if (!node.tag.empty()) continue;
       const std::string where = name + " " + path.toString();
       const auto edit = document.setScalar(path, kValues[count++ % std::size(kValues)]);
       ASSERT_TRUE(edit) << where << ": " << describe(edit.error());
@@ -83,38 +123,74 @@ TEST(RoundTrip, SettingAScalarChangesItsLineAndUndoingItRestoresTheBytes) {
       const auto scalar = after.scalar(path);
       ASSERT_TRUE(scalar) << where;
       EXPECT_EQ(scalar->value, kValues[(count - 1) % std::size(kValues)]) << where;
-      if (isOnOneLine(text, node)) {
-        EXPECT_LE(changedLines(text, changed), 1U) << where;
-      }
+      EXPECT_LE(changedLines(text, changed), linesOf(text.substr(node.begin, node.end - node.begin)).size())
+          << where;
       EXPECT_EQ(applyEdit(changed, {edit->offset, edit->inserted, edit->removed}), text) << where;
-      if (!isOnOneLine(text, node) || node.value.empty()) continue;
-      const bool bare = node.resolvesType && implicitType(node.value) != ScalarType::String;
-      const auto back = after.setScalar(path, node.value, bare);
-      ASSERT_TRUE(back) << where << ": " << describe(back.error());
-      EXPECT_EQ(ClusterDocument(applyEdit(changed, *back)).scalar(path)->raw, node.value) << where;
     }
   }
   EXPECT_GT(count, 500U);
 }
 
-TEST(RoundTrip, AScalarOfTheSameKindGoesBackToTheSameBytes) {
-  for (const auto& [name, text] : goldenTexts()) {
+TEST(RoundTrip, SettingAScalarBackRestoresTheBytes) {
+  for (const auto& [name, text] : allTexts()) {
     const ClusterDocument document(text);
     for (const auto& [path, node] : scalarsOf(text)) {
-      if (!node.tag.empty() || !isOnOneLine(text, node) || node.value.empty()) continue;
+      const ScalarType type = resolveScalar(node).type;
+      // No text stands for "nothing here"; and what is typed is no `!!int "5"`.
+      if (type == ScalarType::Null || (!node.tag.empty() && type != ScalarType::String)) continue;
       const bool bare = node.resolvesType && implicitType(node.value) != ScalarType::String;
       const auto edit = document.setScalar(path, bare ? "7" : "other", bare);
       ASSERT_TRUE(edit) << name << " " << path.toString();
-      const std::string changed = applyEdit(text, *edit);
-      const auto back = ClusterDocument(changed).setScalar(path, node.value, bare);
+      const ClusterDocument changed = document.edited(*edit);
+      const auto back = changed.setScalar(path, node.value, bare);
       ASSERT_TRUE(back) << name << " " << path.toString();
-      EXPECT_EQ(applyEdit(changed, *back), text) << name << " " << path.toString();
+      ClusterDocument restored = changed.edited(*back);
+      if (const auto respelled = restored.respelledAs(document)) restored = restored.edited(*respelled);
+      EXPECT_EQ(restored.text(), text) << name << " " << path.toString();
     }
   }
 }
 
+TEST(RoundTrip, OnlyTheSpellingOfOneScalarIsTakenOver) {
+  const auto respelled = [](const char* from, const char* to) {
+    const auto edit = ClusterDocument(from).respelledAs(ClusterDocument(to));
+    return edit ? applyEdit(from, *edit) : std::string("nothing");
+  };
+  EXPECT_EQ(respelled("a: \"b\\n\"\n", "a: |\n  b\n"), "a: |\n  b\n");
+  EXPECT_EQ(respelled("a: x\n", "a: 'x'\n"), "a: 'x'\n");
+  EXPECT_EQ(respelled("a: \"010\"\n", "a: !!str 010\n"), "a: !!str 010\n");
+  EXPECT_EQ(respelled("a: 010\n", "a: \"010\"\n"), "nothing");  // another value
+  EXPECT_EQ(respelled("a: x  # b\n", "a: x  # c\n"), "nothing");
+  EXPECT_EQ(respelled("a: 'x'\nb: y\n", "a: x\nb: 'y'\n"), "nothing");  // two of them
+  EXPECT_EQ(respelled("a: x\n", "a: x\n"), "nothing");
+  EXPECT_EQ(respelled("a: [x\n", "a: x\n"), "nothing");
+}
+
+TEST(RoundTrip, EditingThroughAnAliasOrAMergeLeavesTheAnchor) {
+  // A scalar that comes through an alias gets a value of its own where it is set; nobody else sees it.
+  const std::string alias = "a: &x b\nc: *x\nd: *x\n";
+  const auto own = ClusterDocument(alias).setScalar({"c"}, "e");
+  ASSERT_TRUE(own);
+  EXPECT_EQ(applyEdit(alias, *own), "a: &x b\nc: e\nd: *x\n");
+  // What comes through a merge is overridden where it is set.
+  const std::string merge = "x: &x {b: c}\ny:\n  <<: *x\n";
+  const auto override = ClusterDocument(merge).setScalar({"y", "b"}, "d");
+  ASSERT_TRUE(override);
+  EXPECT_EQ(applyEdit(merge, *override), "x: &x {b: c}\ny:\n  <<: *x\n  b: d\n");
+  // A part of a mapping or list behind an alias has no place of its own: refused, with the way out.
+  const ClusterDocument behind("x: &x {b: {c: d}, l: [1]}\ny: *x\nz: {<<: *x}\n");
+  for (const char* path : {"y.b.c", "y.l[0]", "y.new", "z.b.c", "z.l[0]"}) {
+    const auto edit = behind.setScalar(FieldPath::parse(path), "e");
+    ASSERT_FALSE(edit) << path;
+    EXPECT_NE(edit.error().cause.find("alias or a merge"), std::string::npos) << edit.error().cause;
+    EXPECT_FALSE(edit.error().remedy.empty());
+  }
+  EXPECT_FALSE(behind.remove({"y", "b"}));
+  EXPECT_FALSE(behind.appendItem({"y", "l"}, "2"));
+}
+
 TEST(RoundTrip, RemovingAnythingLeavesTheRest) {
-  for (const auto& [name, text] : goldenTexts()) {
+  for (const auto& [name, text] : allTexts()) {
     const ClusterDocument document(text);
     for (const auto& [path, node] : scalarsOf(text)) {
       const auto edit = document.remove(path);
@@ -126,7 +202,7 @@ TEST(RoundTrip, RemovingAnythingLeavesTheRest) {
       const ClusterDocument after(changed);
       ASSERT_TRUE(after.isParsable()) << name << " " << path.toString() << "\n" << changed;
       EXPECT_EQ(applyEdit(changed, {edit->offset, edit->inserted, edit->removed}), text);
-      if (std::holds_alternative<std::string>(path.elements().back()) && name != "duplicate_keys") {
+      if (isOnlySource(text, path)) {
         EXPECT_FALSE(after.scalar(path)) << name << " " << path.toString();
       }
     }
@@ -134,7 +210,7 @@ TEST(RoundTrip, RemovingAnythingLeavesTheRest) {
 }
 
 TEST(RoundTrip, AddingAVariableKeepsTheOthers) {
-  for (const auto& [name, text] : goldenTexts()) {
+  for (const auto& [name, text] : allTexts()) {
     const ClusterDocument document(text);
     if (!document.isParsable()) continue;
     for (const char* list :

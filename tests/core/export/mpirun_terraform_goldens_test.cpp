@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every folder of tests/data/export/mpirun and tests/data/export/terraform: in.yaml, the bundle that it
+// Every folder of a target in tests/data/export: in.yaml, the bundle that it
 // becomes (out/, where ".x" is "dot.x"), and its notes. LOCKSTEP_WRITE_GOLDENS=1 writes them anew, to be read
 // before they are kept.
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 std::vector<std::string> cases() {
   std::vector<std::string> names;
-  for (const char* target : {"mpirun", "terraform"}) {
+  for (const char* target : {"compose", "kubeflow", "mpirun", "slurm", "terraform", "torchrun"}) {
     for (const auto& entry : fs::directory_iterator(fs::path(LOCKSTEP_TEST_DATA) / "export" / target))
       names.push_back(std::string(target) + "/" + entry.path().filename().string());
   }

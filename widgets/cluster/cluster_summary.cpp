@@ -64,7 +64,9 @@ ClusterSummary::ClusterSummary(QWidget* parent)
   cost_->setFocusPolicy(Qt::TabFocus);
   // One below the other: beside each other they would break each other's lines.
   auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(14, 8, 8, 6);
+  // The button has a margin of its own; text and icon stand in one line all the same.
+  column->setContentsMargins(9, 8, 8, 6);
+  worldSize_->setIndent(5);
   column->setSpacing(2);
   column->addWidget(worldSize_);
   column->addWidget(cost_, 0, Qt::AlignLeading);

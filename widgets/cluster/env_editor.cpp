@@ -75,7 +75,14 @@ EnvEditor::EnvEditor(EditableCluster* cluster, QWidget* parent)
 }
 
 void EnvEditor::refresh() {
-  const EnvPrecedence precedence(cluster_->lastGood());
+  const ClusterDocument& document = cluster_->lastGood();
+  // Most edits are somewhere else: they cost no more here than the comparison.
+  EnvLists lists = envLists(document);
+  const bool isSame = lists == lists_ && document.issues() == issues_;
+  if (isSame && !model_->view().isResult) return;
+  const EnvPrecedence precedence(document, lists);
+  lists_ = std::move(lists);
+  issues_ = document.issues();
   listViews(precedence);
   model_->refresh(precedence);
   refreshParts();

@@ -50,6 +50,8 @@ class EnvEditor : public QWidget {
 
   EditableCluster* cluster_;
   EnvModel* model_;
+  EnvLists lists_;              // what was refreshed last
+  std::vector<Issue> issues_;   // and its issues
   std::vector<EnvView> shown_;  // as the items of views_
   QComboBox* views_;
   QTableView* table_;

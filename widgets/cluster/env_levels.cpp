@@ -121,14 +121,33 @@ std::vector<EnvView> envViews(const ClusterDocument& document) {
   return views;
 }
 
-EnvPrecedence::EnvPrecedence(const ClusterDocument& document)
-    : document_(document), roles_(rolesOf(document.spec())) {
+bool EnvLists::operator==(const EnvLists& other) const {
+  const auto isSame = [](const EnvVar& one, const EnvVar& two) {
+    return one.name == two.name && one.value == two.value;
+  };
+  return views == other.views && std::equal(settings.begin(), settings.end(), other.settings.begin(),
+                                            other.settings.end(), [&](const auto& one, const auto& two) {
+                                              return one.first == two.first &&
+                                                     std::equal(one.second.begin(), one.second.end(),
+                                                                two.second.begin(), two.second.end(), isSame);
+                                            });
+}
+
+EnvLists envLists(const ClusterDocument& document) {
+  EnvLists lists{envViews(document), {}};
   const bool isJob = isJobFile(document);
-  for (const EnvLevel level : kLevels) {
-    if (isJob && level != EnvLevel::Runtime) continue;
-    settings_[level] = settingsOf(level, document);
+  for (const EnvLevel level : kLevels)
+    if (!isJob || level == EnvLevel::Runtime) lists.settings[level] = settingsOf(level, document);
+  return lists;
+}
+
+EnvPrecedence::EnvPrecedence(const ClusterDocument& document) : EnvPrecedence(document, envLists(document)) {}
+
+EnvPrecedence::EnvPrecedence(const ClusterDocument& document, const EnvLists& lists)
+    : document_(document), settings_(lists.settings), roles_(rolesOf(document.spec())) {
+  for (const auto& [level, settings] : settings_) {
     Names& names = names_[level];
-    for (std::size_t i = 0; i < settings_[level].size(); ++i) names[settings_[level][i].name] = i;
+    for (std::size_t i = 0; i < settings.size(); ++i) names[settings[i].name] = i;
   }
 }
 

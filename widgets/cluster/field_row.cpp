@@ -64,7 +64,10 @@ FieldRow::FieldRow(const FieldBinding& binding, QWidget* parent) : QWidget(paren
 
 QWidget* FieldRow::makeLineEdit() {
   line_ = new QLineEdit(this);
-  if (binding_.kind == FieldKind::Arguments) line_->setFont(monospaceFont());
+  if (binding_.kind == FieldKind::Arguments) {
+    line_->setMinimumHeight(line_->sizeHint().height());  // no lower than its neighbors
+    line_->setFont(monospaceFont());
+  }
   prepareText(line_);
   return line_;
 }

@@ -49,7 +49,7 @@ PairEditor::PairEditor(PairKind kind, EditableCluster* cluster, QWidget* parent)
   remove_ = makeButton(QStringLiteral("remove"), isMounts ? tr("Remove storage mounts") : tr("Remove tags"),
                        tr("Remove the selected lines (Delete)"), this);
   auto* buttons = new QHBoxLayout;
-  buttons->addWidget(label, 1, Qt::AlignBottom);
+  buttons->addWidget(label, 1);
   buttons->addWidget(add_);
   buttons->addWidget(remove_);
   auto* column = new QVBoxLayout(this);
@@ -78,6 +78,7 @@ void PairEditor::refresh() {
   note_->setIssues(issues);
   // Nothing there is no table: one line with the way to add something.
   table_->setVisible(model_->rowCount() > 0);
+  remove_->setVisible(model_->rowCount() > 0);
   fitHeight(table_, 1, kMostRows);
 }
 

@@ -12,6 +12,7 @@
 #include "widgets/cluster/cluster_form.h"
 #include "widgets/cluster/designer_page.h"
 #include "widgets/cluster/field_row.h"
+#include "widgets/common/issues_view.h"
 #include "widgets/common/theme.h"
 
 using namespace lockstep;
@@ -42,6 +43,68 @@ class DesignerPictureTest : public QObject {
         const QString name = QString::fromStdString(starter.name);
         QTest::newRow(qPrintable(name + (dark ? "-dark" : "-light"))) << name << dark;
       }
+  }
+
+  void problemsWithMendsFit() {
+    applyTheme(*qApp, ThemeMode::Light);
+    std::string text(findStarter("pytorch")->files.front().content);
+    const auto replace = [&](const std::string& from, const std::string& to) {
+      const std::size_t at = text.find(from);
+      QVERIFY2(at != std::string::npos, from.c_str());
+      text.replace(at, from.size(), to);
+    };
+    replace("blockStorageSize:", "blockStorageSizeGB:");
+    replace("NCCL_DEBUG", "NCCL_SOCKET_IFRAME");
+    replace("workDir:", "workdir:");
+    DesignerPage page;
+    page.setDocument(QStringLiteral("/home/ada/train.yaml"), text);
+    page.resize(1280, 800);
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page, 30'000));
+    QTest::qWait(10);
+    QVERIFY(page.problems()->issuesModel()->fixCount() >= 2);
+    keepPicture(page, QStringLiteral("mends"));
+    keepWholeForm(*page.form(), QStringLiteral("mends-form"));
+    QVERIFY(!page.form()->horizontalScrollBar()->isVisible());
+    page.showFileChangedOnDisk();
+    page.showDifference(
+        QString::fromStdString(text), QStringLiteral("/home/ada/train.yaml"),
+        QString::fromStdString(text).replace(QLatin1String("replicas: 2"), QLatin1String("replicas: 3")),
+        QStringLiteral("the text here"));
+    QTest::qWait(10);
+    keepPicture(page, QStringLiteral("difference"));
+    checkLabels(page);
+  }
+
+  void aJobFileFits() {
+    applyTheme(*qApp, ThemeMode::Light);
+    DesignerPage page;
+    page.setDocument(QStringLiteral("/home/ada/job.yaml"), QStringLiteral(R"(kind: job
+spec:
+  name: finetune
+  infrastructure:
+    kind: infrastructure
+    type: dataScienceJob
+    spec:
+      compartmentId: ocid1.compartment.oc1..aaaaaaaalockstep
+      projectId: ocid1.datascienceproject.oc1.iad.aaaaaaaalockstep
+      shapeName: VM.GPU.A10.2
+  runtime:
+    kind: runtime
+    type: pyTorchDistributed
+    spec:
+      replicas: 2
+      conda: {type: service, slug: pytorch20_p39_gpu_v2}
+      git: {url: https://example.com/team/finetune.git, branch: main}
+      command: torchrun train.py --epochs 3
+)"));
+    page.resize(1280, 800);
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page, 30'000));
+    QTest::qWait(10);
+    keepWholeForm(*page.form(), QStringLiteral("job-form"));
+    QVERIFY(!page.form()->horizontalScrollBar()->isVisible());
+    checkLabels(page);
   }
 
   void everyStarterFits() {

@@ -75,11 +75,13 @@ void EditableCluster::load(const QString& path, std::string text) {
   prepared_.reset();
   noteChange();
   parse();
+  savedDocument_ = document_;
   emit pathChanged(path_);
 }
 
 void EditableCluster::setSaved(const QString& path) {
   savedText_ = text_;
+  savedDocument_ = stale_ ? nullptr : document_;
   fileDiffers_ = false;
   undo_.setClean();
   updateDirty();
@@ -109,11 +111,20 @@ Result<void> EditableCluster::edit(const QString& commandText, const QString& me
     change = std::move(*next);
     present = std::make_shared<ClusterDocument>(present->edited(change));
   }
-  const bool isOne = steps.size() == 1;
+  bool isOne = steps.size() == 1;
+  if (const auto respelled = asSaved(*present)) {
+    present = std::make_shared<ClusterDocument>(present->edited(*respelled));
+    isOne = false;
+  }
   push(isOne ? trimmed(change) : difference(text_, present->text()), commandText, mergeKey,
        MergeRule::Always);
   if (stale_ && text_ == present->text()) prepared_ = std::move(present);
   return {};
+}
+
+std::optional<TextEdit> EditableCluster::asSaved(const ClusterDocument& document) {
+  if (!savedDocument_) savedDocument_ = std::make_shared<ClusterDocument>(savedText_);
+  return document.respelledAs(*savedDocument_);
 }
 
 Result<void> EditableCluster::setScalar(const FieldPath& path, const QString& value, bool plain,

@@ -48,6 +48,7 @@ class EditableCluster : public QObject {
 
   /// Does the steps as one undoable command, or nothing and says why. Commands in a row with the same
   /// non-empty `mergeKey` become one (typing in a field). Without an effect on the text there is no command.
+  /// A value that is set to what it was when the file was read or saved is written as it was then.
   Result<void> edit(const QString& commandText, const QString& mergeKey, const std::vector<Step>& steps);
   Result<void> setScalar(const FieldPath& path, const QString& value, bool plain, const QString& commandText,
                          const QString& mergeKey = {});
@@ -70,6 +71,7 @@ class EditableCluster : public QObject {
   void apply(const TextEdit& edit);
   void push(const TextEdit& edit, const QString& commandText, const QString& mergeKey, MergeRule rule);
   void noteChange();
+  [[nodiscard]] std::optional<TextEdit> asSaved(const ClusterDocument& document);
   void parse();
   void updateDirty();
 
@@ -83,6 +85,7 @@ class EditableCluster : public QObject {
   bool stale_ = false;
   mutable std::optional<QString> view_;  // toView(text_), once somebody asked
   std::shared_ptr<const ClusterDocument> document_;
+  std::shared_ptr<const ClusterDocument> savedDocument_;  // of savedText_, once it was needed
   /// What leads from document_ to the text while that is stale; nullopt: more than one edit does.
   std::optional<TextEdit> sinceParsed_;
   std::shared_ptr<const ClusterDocument> prepared_;  // of the present text, when a form edit has made it

@@ -2,6 +2,7 @@
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>
 #include <QTest>
+#include <random>
 
 #include "widgets/cluster/arguments_edit.h"
 #include "widgets/cluster/editable_cluster.h"
@@ -159,6 +160,61 @@ class EditableClusterTest : public QObject {
     cluster.undoStack()->undo();
     cluster.undoStack()->undo();
     QCOMPARE(cluster.text(), std::string(kText));
+  }
+
+  void aValueSetBackIsWrittenAsItWas() {
+    const std::string text = "a: 'b'\nc: |\n  two\n  lines\n\nd: \"\\x41\"  # e\nf: >-\n  g\n";
+    EditableCluster cluster;
+    cluster.load({}, text);
+    for (const auto& [key, value] : {std::pair("a", "b"), {"c", "two\nlines\n"}, {"d", "A"}, {"f", "g"}}) {
+      const FieldPath path{std::string(key)};
+      QVERIFY(cluster.setScalar(path, QStringLiteral("other"), false, QStringLiteral("n")).has_value());
+      QVERIFY(cluster.isDirty());
+      QVERIFY(cluster.setScalar(path, QLatin1String(value), false, QStringLiteral("n")).has_value());
+      QCOMPARE(cluster.text(), text);
+      QVERIFY(!cluster.isDirty());
+      QCOMPARE(cluster.document().scalar(path)->raw, std::string(value));
+    }
+    // A comment that was changed meanwhile is not undone with it.
+    cluster.setViewText(cluster.viewText().replace(QLatin1String("# e"), QLatin1String("# why")));
+    QVERIFY(cluster.setScalar({"a"}, QStringLiteral("x"), false, QStringLiteral("n")).has_value());
+    QVERIFY(cluster.setScalar({"a"}, QStringLiteral("b"), false, QStringLiteral("n")).has_value());
+    QVERIFY(cluster.text().find("# why") != std::string::npos);
+    while (cluster.undoStack()->canUndo()) cluster.undoStack()->undo();
+    QCOMPARE(cluster.text(), text);
+  }
+
+  void viewAndDocumentFollowEveryEdit() {
+    const std::string texts[] = {"a: b\r\nc: [d, e]\r\n", "\xEF\xBB\xBF" "a: \xF0\x9F\x9A\x80\rb: \xFFx\r\nc: d",
+                                 "a: \xE2\x80\xA9" "b\nc: \"d\"  # e\n", std::string("a: \0b\nc: d\n", 11)};
+    std::mt19937 random(7);  // always the same edits
+    const QString pieces[] = {QStringLiteral("x"), QStringLiteral("\n"), QStringLiteral(": "), QString(),
+                              QStringLiteral("\u00e9\U0001F680"), QStringLiteral("'"), QStringLiteral("[")};
+    for (const std::string& text : texts) {
+      EditableCluster cluster;
+      cluster.setBurstPause(-1);
+      cluster.load({}, text);
+      for (int i = 0; i < 120; ++i) {
+        QString view = cluster.viewText();
+        qsizetype at = static_cast<qsizetype>(random() % static_cast<unsigned>(view.size() + 1));
+        if (at < view.size() && view[at].isLowSurrogate()) --at;
+        qsizetype length = static_cast<qsizetype>(random() % 3);
+        if (at + length < view.size() && length > 0 && view[at + length].isLowSurrogate()) ++length;
+        view.replace(at, std::min(length, view.size() - at), pieces[random() % std::size(pieces)]);
+        cluster.setViewText(view);
+        QCOMPARE(cluster.viewText(), view);
+        QCOMPARE(toView(cluster.text()), view);
+        if (i % 3 == 0) {
+          const ClusterDocument fresh(cluster.text());
+          QVERIFY(cluster.document().issues() == fresh.issues());
+          QCOMPARE(cluster.document().text(), cluster.text());
+        }
+        if (i % 7 == 0) cluster.undoStack()->undo();
+        QCOMPARE(cluster.viewText(), toView(cluster.text()));
+      }
+      while (cluster.undoStack()->canUndo()) cluster.undoStack()->undo();
+      QCOMPARE(cluster.text(), text);
+    }
   }
 
   void brokenTextKeepsTheLastGoodDocument() {

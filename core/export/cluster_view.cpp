@@ -154,11 +154,13 @@ Result<ClusterView> clusterView(const ExportInput& input) {
 }
 
 Status noSuchForm(const ClusterSpec& spec, std::string_view form, std::string_view remedy) {
+  const std::string what = spec.job ? fmt::format("a job of type '{}'", spec.job->type)
+                                    : fmt::format("a cluster of kind '{}'", spec.clusterKind);
   return Status{StatusCode::InvalidArgument,
-                fmt::format("a cluster of kind '{}' cannot be exported as {}", spec.clusterKind, form),
-                "there is no such form for this framework",
+                fmt::format("{} cannot be exported as {}", what, form),
+                "there is no such form for it",
                 std::string(remedy),
-                "spec.cluster.kind",
+                spec.job ? "spec.runtime.type" : "spec.cluster.kind",
                 std::nullopt};
 }
 

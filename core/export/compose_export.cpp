@@ -220,6 +220,9 @@ class ComposeExport {
 }  // namespace
 
 Result<ExportBundle> exportCompose(const ExportInput& input) {
+  const ClusterSpec& spec = input.document.spec();
+  if (spec.job)  // its nodes find each other through the service
+    return failure(noSuchForm(spec, "docker compose", "use --to torchrun, slurm or kubeflow"));
   auto view = clusterView(input);
   if (!view) return failure(view.error());
   return ComposeExport(*std::move(view)).bundle();

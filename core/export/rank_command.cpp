@@ -61,13 +61,13 @@ bool isJobForRanks(const ClusterSpec& spec) {
   return spec.job && !spec.job->isContainer();
 }
 
-std::string environmentWords(const Environment& environment, const Environment* common,
-                             SecretStore& secrets) {
+std::string environmentWords(const Environment& environment, const Environment* common, SecretStore& secrets,
+                             const char* indent) {
   std::string out;
   for (const EnvVar& variable : environment.variables()) {
     const std::string* shared = common == nullptr ? nullptr : common->find(variable.name);
     if (shared != nullptr && *shared == variable.value) continue;
-    out += "    ";
+    out += indent;
     if (looksLikeSecret(variable.name) && !variable.value.empty())
       out += quoteShell(variable.name + "=") + "\"$" + secrets.variableFor(variable) + "\"\n";
     else
@@ -96,7 +96,8 @@ std::string commandLines(const TrainingCommand& command, const char* indent) {
 std::string branch(const char* pattern, const TrainingCommand& command, const Environment& environment,
                    const Environment& shared, SecretStore& secrets) {
   return fmt::format("    {})\n{}      LOCKSTEP_ENVIRONMENT+=(\n{}      )\n      ;;\n", pattern,
-                     commandLines(command, "      "), environmentWords(environment, &shared, secrets));
+                     commandLines(command, "      "),
+                     environmentWords(environment, &shared, secrets, "        "));
 }
 
 std::string clusterScript(const RankedCluster& cluster, SecretStore& secrets) {
@@ -112,7 +113,7 @@ std::string clusterScript(const RankedCluster& cluster, SecretStore& secrets) {
   text +=
       "# What node $1 (0: main) runs, and its environment as NAME=value.\n"
       "lockstep_node() {\n  LOCKSTEP_ENVIRONMENT=(\n" +
-      environmentWords(shared, nullptr, secrets) + "  )\n  case $1 in\n" +
+      environmentWords(shared, nullptr, secrets, "    ") + "  )\n  case $1 in\n" +
       branch("0", cluster.main, cluster.mainEnvironment, shared, secrets);
   if (cluster.hasWorkers()) text += branch("*", cluster.worker, cluster.workerEnvironment, shared, secrets);
   return text + "  esac\n}\n";

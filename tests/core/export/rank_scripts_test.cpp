@@ -222,6 +222,41 @@ TEST(RankExports, RefuseWhatHasNoRanks) {
   }
 }
 
+/// A `kind: job` file: its command is what every rank runs.
+std::string jobFile(const std::string& command) {
+  return "kind: job\nspec:\n  name: tune\n  infrastructure:\n    kind: infrastructure\n    type: "
+         "dataScienceJob\n"
+         "    spec:\n      projectId: ocid1.datascienceproject.oc1.iad.aaaa\n"
+         "      compartmentId: ocid1.compartment.oc1..aaaa\n      subnetId: ocid1.subnet.oc1.iad.aaaa\n"
+         "      shapeName: VM.GPU.A10.2\n  runtime:\n    kind: runtime\n    type: pyTorchDistributed\n    "
+         "spec:\n"
+         "      replicas: 2\n      conda: {type: service, slug: pytorch20_p39_gpu_v2}\n"
+         "      git: {url: 'https://example.com/a.git'}\n      command: " +
+         nlohmann::json(command).dump() + "\n      env: [{name: LEVEL, value: 'a b'}]\n";
+}
+
+TEST(RankExports, TakeTheCommandOfAJobFile) {
+  const ExportBundle bundle = bundleOf(ExportTarget::Torchrun, jobFile("torchrun train.py --name 'a b'"));
+  const std::string script = contentOf(bundle, "cluster.sh");
+  EXPECT_NE(script.find("LOCKSTEP_NODES=2\nLOCKSTEP_RANKS_PER_NODE=2\n"), std::string::npos) << script;
+  EXPECT_NE(script.find("LOCKSTEP_ENTRY=train.py\n      LOCKSTEP_ARGUMENTS=(--name 'a b')"),
+            std::string::npos)
+      << script;
+  EXPECT_NE(script.find("'LEVEL=a b'"), std::string::npos) << script;
+}
+
+TEST(RankExports, RefuseACommandThatOnlyItsOwnLauncherKnows) {
+  for (const char* command : {"deepspeed train.py", "torchrun --nnodes=3 train.py"}) {
+    EXPECT_THROW((void)bundleOf(ExportTarget::Torchrun, jobFile(command)), std::runtime_error) << command;
+  }
+  const ClusterDocument document(jobFile("torchrun train.py"));
+  const auto plan = makePlan(document);
+  ASSERT_TRUE(plan) << describe(plan.error());
+  const auto bundle = exportCluster(ExportTarget::Compose, {document, *plan});
+  ASSERT_FALSE(bundle);
+  EXPECT_NE(bundle.error().what.find("pyTorchDistributed"), std::string::npos);
+}
+
 TEST(SlurmExport, AsksForTheNodesAndGpusOfTheFile) {
   HostileFile file;
   file.shape = "VM.GPU.A10.2";

@@ -26,15 +26,15 @@ lockstep_node() {
       LOCKSTEP_ENTRY=train.py
       LOCKSTEP_ARGUMENTS=(--epochs 10 --name a b)
       LOCKSTEP_ENVIRONMENT+=(
-    OCI__MODE=MAIN
+        OCI__MODE=MAIN
       )
       ;;
     *)
       LOCKSTEP_ENTRY=train.py
       LOCKSTEP_ARGUMENTS=(--epochs 10 --name a b)
       LOCKSTEP_ENVIRONMENT+=(
-    ONLY_WORKERS=yes
-    OCI__MODE=WORKER
+        ONLY_WORKERS=yes
+        OCI__MODE=WORKER
       )
       ;;
   esac

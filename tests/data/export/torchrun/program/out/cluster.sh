@@ -23,14 +23,14 @@ lockstep_node() {
       LOCKSTEP_ENTRY=lockstep-trainer
       LOCKSTEP_ARGUMENTS=(--epochs 10 --name a b)
       LOCKSTEP_ENVIRONMENT+=(
-    OCI__MODE=MAIN
+        OCI__MODE=MAIN
       )
       ;;
     *)
       LOCKSTEP_ENTRY=lockstep-trainer
       LOCKSTEP_ARGUMENTS=(--epochs 10 --name a b)
       LOCKSTEP_ENVIRONMENT+=(
-    OCI__MODE=WORKER
+        OCI__MODE=WORKER
       )
       ;;
   esac

@@ -18,8 +18,8 @@
 namespace lockstep::cli {
 namespace {
 
-constexpr std::uint64_t kMaxTrainFile =
-    64ULL << 20;  // the document itself refuses far smaller texts, with an issue
+// The document itself refuses texts of half that size, with an issue.
+constexpr std::uint64_t kMaxTrainFile = 16ULL << 20;
 
 Tone toneOf(Severity severity) {
   switch (severity) {
@@ -41,7 +41,11 @@ std::string counted(std::ptrdiff_t n, const char* word) {
 
 Result<std::string> readTrainFile(const std::string& file) {
   if (file != "-") return readFile(file, kMaxTrainFile);
-  return std::string(std::istreambuf_iterator<char>(std::cin), {});
+  std::string text(kMaxTrainFile, '\0');
+  std::cin.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(std::cin.gcount()));
+  text.shrink_to_fit();
+  return text;
 }
 
 std::string issuesText(const std::vector<Issue>& issues, const std::string& file, bool forErr) {

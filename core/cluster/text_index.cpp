@@ -7,6 +7,7 @@ namespace lockstep {
 namespace {
 
 constexpr std::size_t kStride = 64;
+constexpr std::size_t kLineStride = 16;  // a text of line breaks only must not take eight times its size
 
 bool continuesCharacter(char c) {
   return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
@@ -17,19 +18,21 @@ bool isAscii(std::string_view text) {
   return all < 0x80U;
 }
 
+/// The first line start after `at`; npos: there is none.
+std::size_t nextLine(std::string_view text, std::size_t at, bool hasReturns) {
+  const std::size_t end = hasReturns ? text.find_first_of("\r\n", at) : text.find('\n', at);
+  return end == std::string_view::npos ? end : afterLineBreak(text, end);
+}
+
 }  // namespace
 
-TextIndex::TextIndex(std::string_view text) : text_(text) {
-  lineStarts_.reserve(text.size() / 24 + 1);
+TextIndex::TextIndex(std::string_view text)
+    : text_(text), hasReturns_(text.find('\r') != std::string_view::npos) {
   lineStarts_.push_back(0);
-  if (text.find('\r') == std::string_view::npos) {
-    for (std::size_t at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1))
-      lineStarts_.push_back(at + 1);
-  } else {
-    for (std::size_t i = 0; i < text.size(); ++i) {
-      if (text[i] == '\n' || (text[i] == '\r' && (i + 1 == text.size() || text[i + 1] != '\n')))
-        lineStarts_.push_back(i + 1);
-    }
+  std::size_t line = 0;
+  for (std::size_t at = nextLine(text, 0, hasReturns_); at != std::string_view::npos;
+       at = nextLine(text, at, hasReturns_)) {
+    if (++line % kLineStride == 0) lineStarts_.push_back(at);
   }
   if (isAscii(text)) return;
   std::size_t character = 0;
@@ -41,9 +44,15 @@ TextIndex::TextIndex(std::string_view text) : text_(text) {
 
 TextPlace TextIndex::placeOf(std::size_t offset) const {
   offset = std::min(offset, text_.size());
-  const auto next = std::upper_bound(lineStarts_.begin(), lineStarts_.end(), offset);
-  const std::size_t begin = *(next - 1);
-  return {static_cast<int>(next - lineStarts_.begin()),
+  const auto after = std::upper_bound(lineStarts_.begin(), lineStarts_.end(), offset);
+  std::size_t begin = *(after - 1);
+  std::size_t line = static_cast<std::size_t>(after - lineStarts_.begin() - 1) * kLineStride;
+  for (std::size_t next = nextLine(text_, begin, hasReturns_); next <= offset;
+       next = nextLine(text_, begin, hasReturns_)) {
+    begin = next;
+    ++line;
+  }
+  return {static_cast<int>(line) + 1,
           static_cast<int>(characterCount(text_.substr(begin, offset - begin))) + 1};
 }
 

@@ -21,7 +21,8 @@ class TextIndex {
 
  private:
   std::string_view text_;
-  std::vector<std::size_t> lineStarts_;
+  bool hasReturns_ = false;
+  std::vector<std::size_t> lineStarts_;   // of every kLineStride-th line
   std::vector<std::size_t> checkpoints_;  // the offset of every kStride-th character; empty for pure ASCII
 };
 

@@ -49,6 +49,8 @@ class YamlTreeBuilder {
     const std::string_view body = text_.substr(skipped_);
     yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
     yaml_parser_set_input_string(&parser, reinterpret_cast<const unsigned char*>(body.data()), body.size());
+    // At once: growing by doubling would hold the nodes twice for a moment. What is not used is not touched.
+    tree_.nodes_.reserve(std::min(limits_.nodes, text_.size() / 4) + 1);
     bool more = true;
     while (more && !problem_) more = step(parser);
     yaml_parser_delete(&parser);

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Texts that were made to hurt: each is refused with a message and a place, soon and without a crash.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <functional>
 #include <random>
 
 #include "cluster/cluster_document.h"
@@ -111,6 +115,66 @@ TEST(Hostile, ManyKeysBesideManyVariablesAreReadInTime) {
   for (int i = 0; i < 50'000; ++i) text += "x-" + std::to_string(i) + ": y\n";
   const ClusterDocument document(text);
   EXPECT_EQ(document.spec().clusterEnv.size(), 30'000U);
+}
+
+struct Cost {
+  int status = -1;
+  long peakKilobytes = 0;
+  long milliseconds = 0;  // of the processor
+};
+
+/// Reads a text and asks for everything, in a process of its own.
+Cost costOfReading(const std::function<std::string()>& text) {
+  const pid_t child = fork();
+  if (child == 0) {
+    const ClusterDocument document(text());
+    _exit(document.issues().size() <= 1001 && document.spec().clusterEnv.size() < 1'000'000 ? 0 : 1);
+  }
+  Cost cost;
+  rusage usage{};
+  wait4(child, &cost.status, 0, &usage);
+  cost.peakKilobytes = usage.ru_maxrss;
+  cost.milliseconds = (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000 +
+                      (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1000;
+  return cost;
+}
+
+TEST(AHostileText, StaysBelowAHundredMegabytes) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "sanitizers keep memory of their own";
+#endif
+  constexpr std::size_t kMost = 8U << 20U;
+  const auto numbered = [](const char* before, const char* after, int count) {
+    std::string text;
+    for (int i = 0; i < count; ++i) text += before + std::to_string(i) + after;
+    return text;
+  };
+  const std::pair<const char*, std::function<std::string()>> texts[] = {
+      {"line breaks", [] { return std::string(kMost, '\n'); }},
+      {"carriage returns", [] { return std::string(kMost, '\r'); }},
+      {"one scalar", [] { return "a: " + std::string(kMost - 4, 'x') + "\n"; }},
+      {"a hundred megabytes", [] { return std::string(12U << 20U, 'x'); }},
+      {"letters of two bytes", [] { return "a: " + repeated("\u00e9", kMost / 2 - 8); }},
+      {"values", [] { return repeated("- x\n", 299'000); }},
+      {"values in brackets", [] { return "a: [" + repeated("x,", 299'000) + "]\n"; }},
+      {"mappings", [] { return repeated("- {a: b}\n", 99'000); }},
+      {"keys", [&] { return numbered("k", ": v\n", 149'000); }},
+      {"bad dates", [&] { return numbered("k", ": 2024-13-01\n", 149'000); }},
+      {"placeholders", [&] { return numbered("k", ": <your value>\n", 149'000); }},
+      {"a huge key", [] { return std::string(kMost - 8, 'k') + ": v\n"; }},
+      {"a huge key asked for", [] { return "? " + std::string(kMost - 8, 'k') + "\n: v\n"; }},
+      {"alias bomb", aliasBomb},
+      {"merge bomb", mergeBomb},
+      {"brackets", [] { return std::string(kMost, '['); }},
+      {"anchors", [&] { return numbered("- &a", " x\n", 149'000); }},
+  };
+  for (const auto& [name, text] : texts) {
+    const Cost cost = costOfReading(text);
+    EXPECT_EQ(cost.status, 0) << name;
+    EXPECT_LT(cost.peakKilobytes, 100 * 1024) << name;
+    RecordProperty(name,
+                   std::to_string(cost.peakKilobytes) + " KiB, " + std::to_string(cost.milliseconds) + " ms");
+  }
 }
 
 /// What an unlucky keyboard, editor or disk does to a text.

@@ -47,7 +47,8 @@ check_node() {
   fi
 }
 
-# Listens on ADDRESS PORT (0: any free one), says which, and ends after one connection or 30 seconds.
+# Listens on ADDRESS PORT (0: any free one), says which, and ends after one connection or 30 seconds. It lets the other
+# side close first, or the port would stay taken for a minute.
 listener='import socket, sys
 s = socket.socket()
 s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -55,7 +56,7 @@ s.settimeout(30)
 s.bind((sys.argv[1], int(sys.argv[2])))
 s.listen()
 print(s.getsockname()[1], flush=True)
-s.accept()'
+s.accept()[0].recv(1)'
 
 # connects FROM TO PORT: does a connection from one node to another's port come through?
 connects() {

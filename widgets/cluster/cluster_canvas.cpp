@@ -18,6 +18,7 @@ namespace lockstep {
 namespace {
 
 constexpr int kUsualWidth = 460;  // units
+constexpr qreal kFaded = 0.5;
 
 }  // namespace
 
@@ -146,9 +147,9 @@ int ClusterCanvas::heightForWidth(int width) const {
 CanvasLook ClusterCanvas::look() const {
   CanvasLook out;
   out.palette = palette();
+  out.palette.setCurrentColorGroup(QPalette::Active);
   out.direction = layoutDirection();
-  out.isEnabled = isEnabled();
-  if (out.isEnabled) {
+  if (isEnabled()) {
     out.hovered = hovered_;
     if (hasFocus()) out.focused = focused_;
     if (gesture_ == Gesture::DraggingCard) out.lifted = pressed_;
@@ -159,8 +160,19 @@ CanvasLook ClusterCanvas::look() const {
 
 void ClusterCanvas::paintEvent(QPaintEvent*) {
   QPainter painter(this);
-  paintCanvas(painter, model_, metrics_, scene_, look());
-  paintGesture(painter);
+  if (isEnabled()) {
+    paintCanvas(painter, model_, metrics_, scene_, look());
+    return paintGesture(painter);
+  }
+  // Faded as a whole: part by part, what lies behind would show through.
+  QPixmap whole(size() * devicePixelRatioF());
+  whole.setDevicePixelRatio(devicePixelRatioF());
+  whole.fill(Qt::transparent);
+  QPainter onWhole(&whole);
+  paintCanvas(onWhole, model_, metrics_, scene_, look());
+  onWhole.end();
+  painter.setOpacity(kFaded);
+  painter.drawPixmap(0, 0, whole);
 }
 
 void ClusterCanvas::resizeEvent(QResizeEvent* event) {

@@ -126,6 +126,7 @@ class ClusterCanvas : public QWidget {
 
   QSpinBox* countBox_ = nullptr;
   NodeRole countRole_ = NodeRole::Worker;
+  int countShown_ = 0;  // what the field began with
   NodeCard* card_ = nullptr;
   QTimer* cardTimer_ = nullptr;
   bool cardOfFocus_ = false;  // else of what the mouse is over

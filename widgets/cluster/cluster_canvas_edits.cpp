@@ -32,8 +32,8 @@ FieldPath replicasField(NodeRole role) {
 }
 
 Result<void> setReplicas(EditableCluster& cluster, NodeRole role, long long count, const QString& mergeKey) {
-  const long long wanted = std::clamp(count, 0LL, kMostReplicas);
   const long long present = nodeCount(cluster.document().spec(), role);
+  const long long wanted = std::clamp(count, 0LL, std::max(kMostReplicas, present));
   if (wanted == present) return {};
   const QString text = ClusterCanvas::tr("set %1").arg(roleCountText(role, wanted));
   // A kind: job file counts its nodes in one number, of which the first is main.

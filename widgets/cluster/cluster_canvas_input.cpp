@@ -141,7 +141,8 @@ void ClusterCanvas::editCount(NodeRole role, const QString& firstDigits) {
   }
   countRole_ = role;
   countBox_->setAccessibleName(tr("Number of %1").arg(rolePlural(role)));
-  countBox_->setValue(static_cast<int>(std::min(present->count, kMostReplicas)));
+  countShown_ = static_cast<int>(std::min(present->count, kMostReplicas));
+  countBox_->setValue(countShown_);
   const QSize size(std::max(countBox_->sizeHint().width(), static_cast<int>(place->rect.width())),
                    countBox_->sizeHint().height());
   QRect box(QPoint(), size);
@@ -178,7 +179,7 @@ void ClusterCanvas::finishCount(bool takeIt) {
   countBox_->interpretText();
   const int count = countBox_->value();
   countBox_->hide();
-  if (takeIt) change(countRole_, count);
+  if (takeIt && count != countShown_) change(countRole_, count);
 }
 
 void ClusterCanvas::focusInEvent(QFocusEvent* event) {

@@ -206,11 +206,12 @@ void ClusterCanvas::paintGesture(QPainter& painter) {
   painter.drawText(binRect(), Qt::AlignCenter, tr("drop here to remove"));
   QRectF ghost = item->rect.translated(mouseAt_ - pressedAt_);
   CanvasLook ghostLook = look();
-  ghostLook.lifted = {};
+  ghostLook.lifted = ghostLook.hovered = {};
   painter.setOpacity(0.8);
   paintCard(painter, model_, metrics_, *item, ghost, ghostLook);
   painter.setOpacity(1);
-  if (const QString text = dropText(); !text.isEmpty()) paintBubble(painter, text, mouseAt_, isRemoval);
+  if (const QString text = dropText(); !text.isEmpty())
+    paintBubble(painter, text, {ghost.center().x(), ghost.top()}, isRemoval);
 }
 
 void ClusterCanvas::paintBubble(QPainter& painter, const QString& text, const QPointF& place,

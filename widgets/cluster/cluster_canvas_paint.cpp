@@ -286,7 +286,6 @@ void paintCanvas(QPainter& painter, const CanvasModel& model, const CanvasMetric
                  const CanvasScene& scene, const CanvasLook& look) {
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setLayoutDirection(look.direction);
-  painter.setOpacity(look.isEnabled ? 1 : 0.45);
   Brush brush(painter, model, metrics, look);
   brush.ground(scene);
   for (const CanvasEdge& edge : scene.edges) brush.edge(edge);

@@ -14,7 +14,6 @@ struct CanvasLook {
   Qt::LayoutDirection direction = Qt::LeftToRight;
   CanvasKey hovered, focused;  // focused: None while the keyboard is elsewhere
   CanvasKey lifted;            // the card that is being dragged
-  bool isEnabled = true;
 };
 
 void paintCanvas(QPainter& painter, const CanvasModel& model, const CanvasMetrics& metrics,

@@ -119,6 +119,17 @@ class ClusterCanvasTest : public QObject {
     QCOMPARE(stage.count(NodeRole::Worker), 7);
   }
 
+  void aNumberBeyondTheFieldIsLeftAsItIs() {
+    Stage stage({QStringLiteral("PYTORCH"), 250'000});
+    stage.canvas.editCount(NodeRole::Worker);
+    auto* box = stage.canvas.findChild<QSpinBox*>();
+    QVERIFY(box);
+    QTest::keyClick(box, Qt::Key_Return);
+    QCOMPARE(stage.commands(), 0);
+    stage.canvas.step(NodeRole::Worker, -1);
+    QCOMPARE(stage.count(NodeRole::Worker), 249'999);
+  }
+
   void plusAndMinusStepAndMerge() {
     Stage stage;
     stage.canvas.setFocusedPart(worker(0));

@@ -249,6 +249,7 @@ Result<Json> multiNodeJobBody(const ClusterSpec& spec, const JobParts& parts) {
 
 Json jobRunBody(const ClusterSpec& spec, const std::string& name) {
   Json body = Json::object();
+  body.get_ref<Json::object_t&>().reserve(5);  // growing copies what it holds, for each of many nodes
   body["projectId"] = spec.infrastructure.projectId.value_or("");
   body["compartmentId"] = spec.infrastructure.compartmentId.value_or("");
   body["jobId"] = "${job}";

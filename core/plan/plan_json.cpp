@@ -7,6 +7,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// An empty object with room for its members: where it has to grow, it copies all that it holds.
+Json objectOf(std::size_t members) {
+  Json json = Json::object();
+  json.get_ref<Json::object_t&>().reserve(members);
+  return json;
+}
+
 const char* wordOf(NodeRole role) {
   return role == NodeRole::Main ? "MAIN" : role == NodeRole::Worker ? "WORKER" : "PS";
 }
@@ -55,11 +62,12 @@ void moveJob(Json& body, const TenancyPlaces& places) {
 }  // namespace
 
 Json toJson(Plan plan) {
-  Json json = Json::object();
+  Json json = objectOf(5);
   json["layout"] = plan.layout;
   Json requests = Json::array();
+  requests.get_ref<Json::array_t&>().reserve(plan.requests.size());
   for (PlannedRequest& request : plan.requests) {
-    Json row = Json::object();
+    Json row = objectOf(2);
     row["operation"] = std::move(request.operation);
     row["body"] = std::move(request.body);
     requests.push_back(std::move(row));

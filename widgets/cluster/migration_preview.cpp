@@ -60,7 +60,7 @@ MigrationPreview::MigrationPreview(QWidget* parent)
   column->addWidget(warnings_);
   column->addWidget(difference_);
   column->addLayout(buttons);
-  connect(difference_, &TextDifferenceView::closed, this, &MigrationPreview::rejected);
+  difference_->setClosable(false);
   connect(accept_, &QPushButton::clicked, this, &MigrationPreview::accepted);
   connect(reject_, &QPushButton::clicked, this, &MigrationPreview::rejected);
   hide();
@@ -75,9 +75,7 @@ void MigrationPreview::show(const Migration& migration, const QString& before, c
     lines << QStringLiteral("⚠ %1").arg(asSentence(warning));
   warnings_->setText(lines.join(QLatin1Char('\n')));
   warnings_->setVisible(!lines.isEmpty());
-  QPalette ink = palette();
-  ink.setColor(QPalette::WindowText, warningColor(palette()));
-  warnings_->setPalette(ink);
+  recolor();
   difference_->setTexts(before, tr("now"), after, tr("then"));
   setAccessibleDescription(plainText());
   setVisible(true);
@@ -118,6 +116,19 @@ QString MigrationPreview::plainText() const {
                  .arg(toQString(change.what), toQString(change.before), toQString(change.after));
   for (const std::string& warning : migration_.warnings) lines << asSentence(warning);
   return lines.join(QLatin1Char('\n'));
+}
+
+void MigrationPreview::recolor() {
+  QPalette ink = palette();
+  const QColor color = warningColor(ink);
+  if (warnings_->palette().color(QPalette::WindowText) == color) return;
+  ink.setColor(QPalette::WindowText, color);
+  warnings_->setPalette(ink);
+}
+
+void MigrationPreview::changeEvent(QEvent* event) {
+  QFrame::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) recolor();
 }
 
 void MigrationPreview::keyPressEvent(QKeyEvent* event) {

@@ -33,9 +33,11 @@ class MigrationPreview : public QFrame {
 
  protected:
   void keyPressEvent(QKeyEvent* event) override;
+  void changeEvent(QEvent* event) override;
 
  private:
   void fillTable();
+  void recolor();
 
   Migration migration_;
   QLabel* title_;

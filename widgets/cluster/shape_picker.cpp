@@ -2,10 +2,13 @@
 #include "widgets/cluster/shape_picker.h"
 
 #include <QAbstractItemView>
+#include <QApplication>
 #include <QCompleter>
 #include <QHeaderView>
 #include <QLineEdit>
+#include <QPainter>
 #include <QScreen>
+#include <QStyledItemDelegate>
 #include <QTableView>
 #include <algorithm>
 
@@ -16,6 +19,28 @@ namespace lockstep {
 namespace {
 
 constexpr int kVisibleRows = 16;
+constexpr int kCellPad = 8;
+
+/// Cells with the room at both sides that the header's have.
+class CellDelegate final : public QStyledItemDelegate {
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+
+  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    QStyleOptionViewItem cell = option;
+    initStyleOption(&cell, index);
+    const QStyle* style = cell.widget ? cell.widget->style() : QApplication::style();
+    style->drawPrimitive(QStyle::PE_PanelItemViewItem, &cell, painter, cell.widget);
+    const bool isChosen = cell.state & QStyle::State_Selected;
+    painter->setFont(cell.font);
+    painter->setPen(cell.palette.color(isChosen ? QPalette::HighlightedText : QPalette::Text));
+    painter->drawText(cell.rect.adjusted(kCellPad, 0, -kCellPad, 0),
+                      static_cast<int>(cell.displayAlignment) | Qt::TextSingleLine, cell.text);
+  }
+  [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    return QStyledItemDelegate::sizeHint(option, index) + QSize(2 * kCellPad, 0);
+  }
+};
 
 QTableView* makeTable() {
   auto* table = new QTableView;
@@ -26,7 +51,7 @@ QTableView* makeTable() {
   table->setSelectionBehavior(QAbstractItemView::SelectRows);
   table->setSelectionMode(QAbstractItemView::SingleSelection);
   table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-  table->setStyleSheet(QStringLiteral("QTableView::item { padding: 0 8px; }"));  // as the header has it
+  table->setItemDelegate(new CellDelegate(table));
   table->setAccessibleName(ShapePicker::tr("Shapes"));
   return table;
 }
@@ -45,7 +70,7 @@ ShapePicker::ShapePicker(QWidget* parent)
     : QComboBox(parent),
       prices_(builtInPrices()),
       all_(new ShapeTableModel(ShapeTableModel::Headings::Shown, this)),
-      matching_(new ShapeTableModel(ShapeTableModel::Headings::Left, this)),
+      matching_(new ShapeTableModel(ShapeTableModel::Headings::Omitted, this)),
       table_(makeTable()),
       narrowed_(makeTable()) {
   setEditable(true);

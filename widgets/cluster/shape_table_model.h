@@ -13,7 +13,7 @@ class ShapeTableModel : public QAbstractTableModel {
   Q_OBJECT
  public:
   enum Column { Name, Gpus, GpuMemory, Ocpus, Memory, Network, Rdma, Price, ColumnCount };
-  enum class Headings { Shown, Left };
+  enum class Headings { Shown, Omitted };
 
   explicit ShapeTableModel(Headings headings, QObject* parent = nullptr);
   void setPrices(const PriceTable& prices);

@@ -121,7 +121,7 @@ TextDifferenceView::TextDifferenceView(QWidget* parent)
       previous_(
           makeTool(QStringLiteral("up"), tr("Previous change"), tr("Previous change (Shift+F7)"), this)),
       next_(makeTool(QStringLiteral("down"), tr("Next change"), tr("Next change (F7)"), this)) {
-  auto* back = new QPushButton(tr("&Back to the text"), this);
+  back_ = new QPushButton(tr("&Back to the text"), this);
   title_->setTextFormat(Qt::PlainText);
   title_->setWordWrap(true);
   makeCaption(summary_);
@@ -136,14 +136,14 @@ TextDifferenceView::TextDifferenceView(QWidget* parent)
   tools->addWidget(summary_, 1);
   tools->addWidget(previous_);
   tools->addWidget(next_);
-  tools->addWidget(back);
+  tools->addWidget(back_);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(6);
   column->addLayout(tools);
   column->addWidget(title_);
   column->addWidget(list_, 1);
-  connect(back, &QPushButton::clicked, this, &TextDifferenceView::closed);
+  connect(back_, &QPushButton::clicked, this, &TextDifferenceView::closed);
   connect(next_, &QToolButton::clicked, this, &TextDifferenceView::goToNext);
   connect(previous_, &QToolButton::clicked, this, &TextDifferenceView::goToPrevious);
   connect(list_, &QListView::clicked, this,
@@ -155,6 +155,10 @@ TextDifferenceView::TextDifferenceView(QWidget* parent)
   };
   addShortcut(Qt::Key_F7, &TextDifferenceView::goToNext);
   addShortcut(Qt::SHIFT | Qt::Key_F7, &TextDifferenceView::goToPrevious);
+}
+
+void TextDifferenceView::setClosable(bool isClosable) {
+  back_->setVisible(isClosable);
 }
 
 void TextDifferenceView::setTexts(const QString& before, const QString& beforeName, const QString& after,

@@ -8,6 +8,7 @@
 
 class QLabel;
 class QListView;
+class QPushButton;
 class QToolButton;
 
 namespace lockstep {
@@ -52,6 +53,8 @@ class TextDifferenceView : public QWidget {
   explicit TextDifferenceView(QWidget* parent = nullptr);
   void setTexts(const QString& before, const QString& beforeName, const QString& after,
                 const QString& afterName);
+  /// Whether it has the button that emits closed(). It has at first.
+  void setClosable(bool isClosable);
   /// "2 lines removed, 3 added" or "No differences".
   [[nodiscard]] QString summary() const;
   [[nodiscard]] QListView* list() const { return list_; }
@@ -78,6 +81,7 @@ class TextDifferenceView : public QWidget {
   QListView* list_;
   QToolButton* previous_;
   QToolButton* next_;
+  QPushButton* back_ = nullptr;
 };
 
 }  // namespace lockstep

@@ -56,7 +56,7 @@ class ShapePickerTest : public QObject {
   void initTestCase() { applyTheme(*qApp, ThemeMode::Light); }
 
   void theModelIsSound() {
-    for (const auto headings : {ShapeTableModel::Headings::Shown, ShapeTableModel::Headings::Left}) {
+    for (const auto headings : {ShapeTableModel::Headings::Shown, ShapeTableModel::Headings::Omitted}) {
       ShapeTableModel model(headings);
       QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
       model.setPrices(somePrices());
@@ -77,7 +77,7 @@ class ShapePickerTest : public QObject {
   }
 
   void showsWhatMattersAndNeverAPriceOfZero() {
-    ShapeTableModel model(ShapeTableModel::Headings::Left);
+    ShapeTableModel model(ShapeTableModel::Headings::Omitted);
     model.setPrices(somePrices());
     const int row = rowOf(model, QStringLiteral("VM.GPU.A10.2"));
     QCOMPARE(model.index(row, ShapeTableModel::Gpus).data().toString(), QStringLiteral("2 × NVIDIA A10"));

@@ -80,6 +80,276 @@
     </message>
 </context>
 <context>
+    <name>lockstep::ClusterCanvas</name>
+    <message>
+        <source>Cluster drawing</source>
+        <translation>Zeichnung des Clusters</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 bis %2</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>Rang %1</translation>
+    </message>
+    <message>
+        <source>ranks %1–%2</source>
+        <translation>Ränge %1–%2</translation>
+    </message>
+    <message>
+        <source>Job run</source>
+        <translation>Job-Lauf</translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <translation>Host</translation>
+    </message>
+    <message>
+        <source>Ports</source>
+        <translation>Ports</translation>
+    </message>
+    <message>
+        <source>Environment</source>
+        <translation>Umgebung</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>und %n weitere</numerusform>
+            <numerusform>und %n weitere</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>port %1: %2</source>
+        <translation>Port %1: %2</translation>
+    </message>
+    <message>
+        <source>%1 environment variables</source>
+        <translation>%1 Umgebungsvariablen</translation>
+    </message>
+    <message>
+        <source>set %1</source>
+        <translation>%1 setzen</translation>
+    </message>
+    <message>
+        <source>remove %1</source>
+        <translation>%1 entfernen</translation>
+    </message>
+    <message>
+        <source>%1–%2</source>
+        <translation>%1–%2</translation>
+    </message>
+    <message>
+        <source>worker %1</source>
+        <translation>Worker %1</translation>
+    </message>
+    <message>
+        <source>%1, the first of %2 alike</source>
+        <translation>%1, der erste von %2 gleichen</translation>
+    </message>
+    <message>
+        <source>Number of %1</source>
+        <translation>Anzahl: %1</translation>
+    </message>
+    <message>
+        <source>Add %1</source>
+        <translation>%1 hinzufügen</translation>
+    </message>
+    <message>
+        <source>Edit in the form</source>
+        <translation>Im Formular bearbeiten</translation>
+    </message>
+    <message>
+        <source>One more</source>
+        <translation>Einer mehr</translation>
+    </message>
+    <message>
+        <source>Remove one</source>
+        <translation>Einen entfernen</translation>
+    </message>
+    <message>
+        <source>Set the number…</source>
+        <translation>Anzahl festlegen …</translation>
+    </message>
+    <message>
+        <source>Remove all %1</source>
+        <translation>Alle %1 entfernen</translation>
+    </message>
+    <message>
+        <source>scheduler</source>
+        <translation>Scheduler</translation>
+    </message>
+    <message>
+        <source>chief</source>
+        <translation>Chief</translation>
+    </message>
+    <message>
+        <source>head</source>
+        <translation>Head</translation>
+    </message>
+    <message>
+        <source>image</source>
+        <translation>Image</translation>
+    </message>
+    <message>
+        <source>none yet</source>
+        <translation>noch keines</translation>
+    </message>
+    <message>
+        <source>conda environment</source>
+        <translation>Conda-Umgebung</translation>
+    </message>
+    <message>
+        <source>output</source>
+        <translation>Ausgabe</translation>
+    </message>
+    <message>
+        <source>work directory</source>
+        <translation>Arbeitsverzeichnis</translation>
+    </message>
+    <message>
+        <source>log group</source>
+        <translation>Log-Gruppe</translation>
+    </message>
+    <message>
+        <source>none: no logs</source>
+        <translation>keine: keine Logs</translation>
+    </message>
+    <message>
+        <source>Managed network</source>
+        <translation>Verwaltetes Netz</translation>
+    </message>
+    <message>
+        <source>made by the service for this job</source>
+        <translation>vom Dienst für diesen Job angelegt</translation>
+    </message>
+    <message>
+        <source>private subnet</source>
+        <translation>privates Subnetz</translation>
+    </message>
+    <message>
+        <source>No subnet</source>
+        <translation>Kein Subnetz</translation>
+    </message>
+    <message>
+        <source>the service&apos;s own network</source>
+        <translation>das Netz des Dienstes</translation>
+    </message>
+    <message>
+        <source>%1 × %2</source>
+        <translation>%1 × %2</translation>
+    </message>
+    <message>
+        <source>%1 OCPUs</source>
+        <translation>%1 OCPUs</translation>
+    </message>
+    <message>
+        <source>%1 GB</source>
+        <translation>%1 GB</translation>
+    </message>
+    <message>
+        <source>any port</source>
+        <translation>jeder Port</translation>
+    </message>
+    <message>
+        <source>%1 + any</source>
+        <translation>%1 + alle</translation>
+    </message>
+    <message>
+        <source>all must succeed</source>
+        <translation>alle müssen gelingen</translation>
+    </message>
+    <message>
+        <source>%1 of %2 must succeed</source>
+        <translation>%1 von %2 müssen gelingen</translation>
+    </message>
+    <message>
+        <source>node group “%1”</source>
+        <translation>Knotengruppe „%1“</translation>
+    </message>
+    <message>
+        <source>start-up probe</source>
+        <translation>Startprobe</translation>
+    </message>
+    <message>
+        <source>One job run</source>
+        <translation>Ein Job-Lauf</translation>
+    </message>
+    <message>
+        <source>groups start one after the other</source>
+        <translation>Gruppen starten nacheinander</translation>
+    </message>
+    <message>
+        <source>groups start together</source>
+        <translation>Gruppen starten zusammen</translation>
+    </message>
+    <message>
+        <source>at most %1 min</source>
+        <translation>höchstens %1 min</translation>
+    </message>
+    <message>
+        <source>Each node: %1</source>
+        <translation>Jeder Knoten: %1</translation>
+    </message>
+    <message>
+        <source>No shape yet</source>
+        <translation>Noch kein Shape</translation>
+    </message>
+    <message>
+        <source>main</source>
+        <translation>main</translation>
+    </message>
+    <message>
+        <source>ps %1</source>
+        <translation>ps %1</translation>
+    </message>
+    <message>
+        <source>workers</source>
+        <translation>Worker</translation>
+    </message>
+    <message>
+        <source>parameter servers</source>
+        <translation>Parameterserver</translation>
+    </message>
+    <message>
+        <source>1 main node</source>
+        <translation>1 Hauptknoten</translation>
+    </message>
+    <message>
+        <source>1 worker</source>
+        <translation>1 Worker</translation>
+    </message>
+    <message>
+        <source>%1 workers</source>
+        <translation>%1 Worker</translation>
+    </message>
+    <message>
+        <source>1 parameter server</source>
+        <translation>1 Parameterserver</translation>
+    </message>
+    <message>
+        <source>%1 parameter servers</source>
+        <translation>%1 Parameterserver</translation>
+    </message>
+    <message>
+        <source>drop here to remove</source>
+        <translation>zum Entfernen hier ablegen</translation>
+    </message>
+    <message>
+        <source>one more</source>
+        <translation>einer mehr</translation>
+    </message>
+    <message>
+        <source>remove one</source>
+        <translation>einen entfernen</translation>
+    </message>
+    <message>
+        <source>not checked yet</source>
+        <translation>noch nicht geprüft</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::ClusterForm</name>
     <message>
         <source>Cluster form</source>
@@ -88,10 +358,6 @@
     <message>
         <source>Nodes</source>
         <translation>Knoten</translation>
-    </message>
-    <message>
-        <source>Environment</source>
-        <translation>Umgebung</translation>
     </message>
     <message>
         <source>change %1</source>
@@ -114,132 +380,28 @@
         <translation>%1. Das Formular zeigt den letzten Stand, der sich lesen ließ.</translation>
     </message>
     <message>
-        <source>&amp;Go there</source>
-        <translation>&amp;Dorthin</translation>
-    </message>
-    <message>
-        <source>Cluster</source>
-        <translation>Cluster</translation>
-    </message>
-    <message>
-        <source>&amp;Name</source>
-        <translation>&amp;Name</translation>
-    </message>
-    <message>
         <source>The job is created under this name.</source>
         <translation>Unter diesem Namen wird der Job angelegt.</translation>
-    </message>
-    <message>
-        <source>Fra&amp;mework</source>
-        <translation>Fra&amp;mework</translation>
-    </message>
-    <message>
-        <source>What runs the ranks. This version launches PyTorch.</source>
-        <translation>Was die Ränge ausführt. Diese Version startet PyTorch.</translation>
-    </message>
-    <message>
-        <source>Container &amp;image</source>
-        <translation>Container-&amp;Image</translation>
     </message>
     <message>
         <source>Every node runs this image.</source>
         <translation>Jeder Knoten führt dieses Image aus.</translation>
     </message>
     <message>
-        <source>&amp;Work directory</source>
-        <translation>Arbeits&amp;verzeichnis</translation>
-    </message>
-    <message>
         <source>Folder in object storage where the nodes meet and leave their records.</source>
         <translation>Ordner im Object Storage, in dem sich die Knoten treffen und ihre Aufzeichnungen ablegen.</translation>
-    </message>
-    <message>
-        <source>Main no&amp;de name</source>
-        <translation>Name &amp;des Hauptknotens</translation>
-    </message>
-    <message>
-        <source>The main node is where rank 0 runs.</source>
-        <translation>Auf dem Hauptknoten läuft Rang 0.</translation>
-    </message>
-    <message>
-        <source>Wor&amp;ker name</source>
-        <translation>Name der Wor&amp;ker</translation>
-    </message>
-    <message>
-        <source>Worke&amp;rs</source>
-        <translation>Worke&amp;r</translation>
     </message>
     <message>
         <source>Worker nodes besides the main node: the cluster has one node more.</source>
         <translation>Worker-Knoten neben dem Hauptknoten: der Cluster hat einen Knoten mehr.</translation>
     </message>
     <message>
-        <source>Machine of each node</source>
-        <translation>Maschine jedes Knotens</translation>
-    </message>
-    <message>
-        <source>S&amp;hape</source>
-        <translation>S&amp;hape</translation>
-    </message>
-    <message>
         <source>The compute shape of every node.</source>
         <translation>Der Compute-Shape jedes Knotens.</translation>
     </message>
     <message>
-        <source>Block stora&amp;ge (GB)</source>
-        <translation>Block-Speicher (&amp;GB)</translation>
-    </message>
-    <message>
-        <source>OC&amp;PUs</source>
-        <translation>OC&amp;PUs</translation>
-    </message>
-    <message>
-        <source>flexible shapes</source>
-        <translation>flexible Shapes</translation>
-    </message>
-    <message>
-        <source>Memor&amp;y (GB)</source>
-        <translation>Sp&amp;eicher (GB)</translation>
-    </message>
-    <message>
-        <source>Where it runs</source>
-        <translation>Wo er läuft</translation>
-    </message>
-    <message>
-        <source>&amp;Compartment</source>
-        <translation>&amp;Compartment</translation>
-    </message>
-    <message>
-        <source>Pro&amp;ject</source>
-        <translation>Pro&amp;jekt</translation>
-    </message>
-    <message>
-        <source>S&amp;ubnet</source>
-        <translation>S&amp;ubnetz</translation>
-    </message>
-    <message>
-        <source>&amp;Log group</source>
-        <translation>&amp;Log-Gruppe</translation>
-    </message>
-    <message>
-        <source>L&amp;og</source>
-        <translation>L&amp;og</translation>
-    </message>
-    <message>
-        <source>Training code</source>
-        <translation>Trainingscode</translation>
-    </message>
-    <message>
-        <source>&amp;Entry point</source>
-        <translation>Eins&amp;tiegspunkt</translation>
-    </message>
-    <message>
         <source>The program that every rank runs.</source>
         <translation>Das Programm, das jeder Rang ausführt.</translation>
-    </message>
-    <message>
-        <source>Code &amp;from</source>
-        <translation>Code &amp;aus</translation>
     </message>
     <message>
         <source>the container image</source>
@@ -254,24 +416,8 @@
         <translation>Object Storage</translation>
     </message>
     <message>
-        <source>Argumen&amp;ts</source>
-        <translation>Argumente (&amp;X)</translation>
-    </message>
-    <message>
         <source>Passed to the entry point of every rank.</source>
         <translation>Geht an den Einstiegspunkt jedes Rangs.</translation>
-    </message>
-    <message>
-        <source>Code UR&amp;I</source>
-        <translation>Code-UR&amp;I</translation>
-    </message>
-    <message>
-        <source>Used when the code is not in the image.</source>
-        <translation>Gebraucht, wenn der Code nicht im Image ist.</translation>
-    </message>
-    <message>
-        <source>&amp;Branch</source>
-        <translation>&amp;Branch</translation>
     </message>
     <message>
         <source>Empty: the value is “%1”</source>
@@ -280,6 +426,493 @@
     <message>
         <source>YAML reads this as “%1”</source>
         <translation>YAML liest dies als „%1“</translation>
+    </message>
+    <message>
+        <source>Show the &amp;place</source>
+        <translation>&amp;Stelle zeigen</translation>
+    </message>
+    <message>
+        <source>Each node starts one rank per GPU; they meet at the main node, port 29400.</source>
+        <translation>Jeder Knoten startet einen Rang je GPU; sie treffen sich am Hauptknoten, Port 29400.</translation>
+    </message>
+    <message>
+        <source>The main node runs the scheduler (port 8786, dashboard 8787), the workers run dask-worker.</source>
+        <translation>Auf dem Hauptknoten läuft der Scheduler (Port 8786, Dashboard 8787), auf den Workern dask-worker.</translation>
+    </message>
+    <message>
+        <source>horovodrun on the main node starts the ranks over SSH (WORKER_PORT); MIN_NP, MAX_NP and SLOTS say how many.</source>
+        <translation>horovodrun startet die Ränge vom Hauptknoten aus über SSH (WORKER_PORT); MIN_NP, MAX_NP und SLOTS sagen, wie viele.</translation>
+    </message>
+    <message>
+        <source>ParameterServer strategy: the main node is the chief.</source>
+        <translation>Strategie ParameterServer: Der Hauptknoten ist der Chief.</translation>
+    </message>
+    <message>
+        <source>MultiWorkerMirrored strategy; parameter servers turn it into ParameterServer.</source>
+        <translation>Strategie MultiWorkerMirrored; mit Parameterservern wird daraus ParameterServer.</translation>
+    </message>
+    <message>
+        <source>The main node runs the head (port 3000); the entry point runs there.</source>
+        <translation>Auf dem Hauptknoten läuft der Head (Port 3000); dort läuft auch das Startprogramm.</translation>
+    </message>
+    <message>
+        <source>Looked for in OCI__CODE_DIR (/code); an absolute path is taken as it is.</source>
+        <translation>Wird in OCI__CODE_DIR (/code) gesucht; ein absoluter Pfad gilt, wie er ist.</translation>
+    </message>
+    <message>
+        <source>Looked for in /code; an absolute path is taken as it is.</source>
+        <translation>Wird in /code gesucht; ein absoluter Pfad gilt, wie er ist.</translation>
+    </message>
+    <message>
+        <source>Run as it is: an absolute path such as /code/train.py.</source>
+        <translation>Wird so gestartet, wie es hier steht: ein absoluter Pfad wie /code/train.py.</translation>
+    </message>
+    <message>
+        <source>The containers of ads hand these on, but Ray&apos;s start scripts ignore them.</source>
+        <translation>Die Container von ads reichen sie weiter, aber die Startskripte von Ray beachten sie nicht.</translation>
+    </message>
+    <message>
+        <source>Horovod reads HOROVOD_ARGS from the environment instead.</source>
+        <translation>Horovod liest stattdessen HOROVOD_ARGS aus der Umgebung.</translation>
+    </message>
+    <message>
+        <source>&amp;Cluster</source>
+        <translation>&amp;Cluster</translation>
+    </message>
+    <message>
+        <source>&amp;Nodes</source>
+        <translation>K&amp;noten</translation>
+    </message>
+    <message>
+        <source>Env&amp;ironment</source>
+        <translation>&amp;Umgebung</translation>
+    </message>
+    <message>
+        <source>&amp;Machine of each node</source>
+        <translation>&amp;Maschine jedes Knotens</translation>
+    </message>
+    <message>
+        <source>La&amp;yout</source>
+        <translation>La&amp;yout</translation>
+    </message>
+    <message>
+        <source>&amp;Where it runs</source>
+        <translation>&amp;Wo es läuft</translation>
+    </message>
+    <message>
+        <source>Cer&amp;tificates</source>
+        <translation>Zer&amp;tifikate</translation>
+    </message>
+    <message>
+        <source>Training c&amp;ode</source>
+        <translation>Trainingsc&amp;ode</translation>
+    </message>
+    <message>
+        <source>Ta&amp;gs</source>
+        <translation>Ta&amp;gs</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Framework</source>
+        <translation>Framework</translation>
+    </message>
+    <message>
+        <source>What starts the ranks in the containers.</source>
+        <translation>Was die Ränge in den Containern startet.</translation>
+    </message>
+    <message>
+        <source>Container image</source>
+        <translation>Container-Image</translation>
+    </message>
+    <message>
+        <source>Work directory</source>
+        <translation>Arbeitsverzeichnis</translation>
+    </message>
+    <message>
+        <source>Ephemeral</source>
+        <translation>Ephemeral</translation>
+    </message>
+    <message>
+        <source>Passed to the containers as OCI__EPHEMERAL, which take every text for true: a cluster always ends with its program.</source>
+        <translation>Geht als OCI__EPHEMERAL an die Container, die jeden Text für wahr halten: Ein Cluster endet immer mit seinem Programm.</translation>
+    </message>
+    <message>
+        <source>Main node name</source>
+        <translation>Name des Hauptknotens</translation>
+    </message>
+    <message>
+        <source>The main node is where rank 0 runs; its job run gets this name.</source>
+        <translation>Auf dem Hauptknoten läuft Rang 0; sein Job-Lauf bekommt diesen Namen.</translation>
+    </message>
+    <message>
+        <source>Main nodes</source>
+        <translation>Hauptknoten</translation>
+    </message>
+    <message>
+        <source>One is started, whatever this says.</source>
+        <translation>Gestartet wird einer, was immer hier steht.</translation>
+    </message>
+    <message>
+        <source>Worker name</source>
+        <translation>Name der Worker</translation>
+    </message>
+    <message>
+        <source>The job runs of the workers get this name and a number.</source>
+        <translation>Die Job-Läufe der Worker bekommen diesen Namen und eine Nummer.</translation>
+    </message>
+    <message>
+        <source>Workers</source>
+        <translation>Worker</translation>
+    </message>
+    <message>
+        <source>Parameter server name</source>
+        <translation>Name der Parameterserver</translation>
+    </message>
+    <message>
+        <source>The job runs of the parameter servers get this name and a number.</source>
+        <translation>Die Job-Läufe der Parameterserver bekommen diesen Namen und eine Nummer.</translation>
+    </message>
+    <message>
+        <source>Parameter servers</source>
+        <translation>Parameterserver</translation>
+    </message>
+    <message>
+        <source>With parameter servers the program has to use the ParameterServer strategy.</source>
+        <translation>Mit Parameterservern muss das Programm die Strategie ParameterServer benutzen.</translation>
+    </message>
+    <message>
+        <source>Arguments of the command that starts the node, as one line.</source>
+        <translation>Argumente des Befehls, der den Knoten startet, in einer Zeile.</translation>
+    </message>
+    <message>
+        <source>Start options of every node</source>
+        <translation>Startoptionen aller Knoten</translation>
+    </message>
+    <message>
+        <source>Start options of the main node</source>
+        <translation>Startoptionen des Hauptknotens</translation>
+    </message>
+    <message>
+        <source>Start options of the workers</source>
+        <translation>Startoptionen der Worker</translation>
+    </message>
+    <message>
+        <source>Start options of the parameter servers</source>
+        <translation>Startoptionen der Parameterserver</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>Shape</translation>
+    </message>
+    <message>
+        <source>OCPUs</source>
+        <translation>OCPUs</translation>
+    </message>
+    <message>
+        <source>Of each node, for flexible shapes.</source>
+        <translation>Je Knoten, für flexible Shapes.</translation>
+    </message>
+    <message>
+        <source>Memory (GB)</source>
+        <translation>Speicher (GB)</translation>
+    </message>
+    <message>
+        <source>CPU baseline</source>
+        <translation>CPU-Grundlast</translation>
+    </message>
+    <message>
+        <source>The share of a core that a burstable shape may always use.</source>
+        <translation>Der Anteil eines Kerns, den ein Burst-Shape immer nutzen darf.</translation>
+    </message>
+    <message>
+        <source>the whole core</source>
+        <translation>der ganze Kern</translation>
+    </message>
+    <message>
+        <source>Block storage (GB)</source>
+        <translation>Blockspeicher (GB)</translation>
+    </message>
+    <message>
+        <source>Of each node; 50 GB is the least.</source>
+        <translation>Je Knoten; mindestens 50 GB.</translation>
+    </message>
+    <message>
+        <source>Infrastructure type</source>
+        <translation>Art der Infrastruktur</translation>
+    </message>
+    <message>
+        <source>Follows from the subnet when the file does not say it.</source>
+        <translation>Folgt aus dem Subnetz, wenn die Datei es nicht sagt.</translation>
+    </message>
+    <message>
+        <source>Compartment</source>
+        <translation>Compartment</translation>
+    </message>
+    <message>
+        <source>Project</source>
+        <translation>Projekt</translation>
+    </message>
+    <message>
+        <source>Subnet</source>
+        <translation>Subnetz</translation>
+    </message>
+    <message>
+        <source>Log group</source>
+        <translation>Log-Gruppe</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>Log</translation>
+    </message>
+    <message>
+        <source>Display name</source>
+        <translation>Anzeigename</translation>
+    </message>
+    <message>
+        <source>The name of the job when the cluster has none.</source>
+        <translation>Der Name des Jobs, wenn der Cluster keinen hat.</translation>
+    </message>
+    <message>
+        <source>Certificate authority</source>
+        <translation>Zertifizierungsstelle</translation>
+    </message>
+    <message>
+        <source>With an authority and a certificate the cluster speaks TLS, when the start options name the files, too.</source>
+        <translation>Mit Zertifizierungsstelle und Zertifikat spricht der Cluster TLS, wenn auch die Startoptionen die Dateien nennen.</translation>
+    </message>
+    <message>
+        <source>Authority file</source>
+        <translation>Datei der Zertifizierungsstelle</translation>
+    </message>
+    <message>
+        <source>Certificate</source>
+        <translation>Zertifikat</translation>
+    </message>
+    <message>
+        <source>Certificate file</source>
+        <translation>Zertifikatsdatei</translation>
+    </message>
+    <message>
+        <source>Key file</source>
+        <translation>Schlüsseldatei</translation>
+    </message>
+    <message>
+        <source>Entry point</source>
+        <translation>Startprogramm</translation>
+    </message>
+    <message>
+        <source>Code from</source>
+        <translation>Code aus</translation>
+    </message>
+    <message>
+        <source>Arguments</source>
+        <translation>Argumente</translation>
+    </message>
+    <message>
+        <source>Keyword arguments</source>
+        <translation>Benannte Argumente</translation>
+    </message>
+    <message>
+        <source>Passed to the entry point after the arguments.</source>
+        <translation>Gehen nach den Argumenten an das Startprogramm.</translation>
+    </message>
+    <message>
+        <source>Code URI</source>
+        <translation>URI des Codes</translation>
+    </message>
+    <message>
+        <source>Where the code comes from when it is not in the image.</source>
+        <translation>Woher der Code kommt, wenn er nicht im Image liegt.</translation>
+    </message>
+    <message>
+        <source>Branch</source>
+        <translation>Branch</translation>
+    </message>
+    <message>
+        <source>Commit</source>
+        <translation>Commit</translation>
+    </message>
+    <message>
+        <source>the branch&apos;s newest</source>
+        <translation>der neueste des Branches</translation>
+    </message>
+    <message>
+        <source>Wins over the branch.</source>
+        <translation>Geht dem Branch vor.</translation>
+    </message>
+    <message>
+        <source>Secret with the Git key</source>
+        <translation>Secret mit dem Git-Schlüssel</translation>
+    </message>
+    <message>
+        <source>Vault secret with the SSH key of a private repository.</source>
+        <translation>Vault-Secret mit dem SSH-Schlüssel eines privaten Repositorys.</translation>
+    </message>
+    <message>
+        <source>Code folder</source>
+        <translation>Code-Ordner</translation>
+    </message>
+    <message>
+        <source>Where the code is put in the container.</source>
+        <translation>Wohin der Code im Container kommt.</translation>
+    </message>
+    <message>
+        <source>Python path</source>
+        <translation>Python-Pfad</translation>
+    </message>
+    <message>
+        <source>Folders of the code that Python searches, with colons between them.</source>
+        <translation>Ordner des Codes, in denen Python sucht, durch Doppelpunkte getrennt.</translation>
+    </message>
+    <message>
+        <source>&amp;Job</source>
+        <translation>&amp;Job</translation>
+    </message>
+    <message>
+        <source>Runs as</source>
+        <translation>Läuft als</translation>
+    </message>
+    <message>
+        <source>PyTorch, distributed</source>
+        <translation>PyTorch, verteilt</translation>
+    </message>
+    <message>
+        <source>container</source>
+        <translation>Container</translation>
+    </message>
+    <message>
+        <source>More than one: a native multi-node job.</source>
+        <translation>Mehr als einer: ein nativer Mehrknoten-Job.</translation>
+    </message>
+    <message>
+        <source>Longest run (minutes)</source>
+        <translation>Längste Laufzeit (Minuten)</translation>
+    </message>
+    <message>
+        <source>no limit</source>
+        <translation>keine Grenze</translation>
+    </message>
+    <message>
+        <source>Container command</source>
+        <translation>Befehl des Containers</translation>
+    </message>
+    <message>
+        <source>A list of arguments; a text is split at its commas.</source>
+        <translation>Eine Liste von Argumenten; ein Text wird an den Kommas geteilt.</translation>
+    </message>
+    <message>
+        <source>Conda environment</source>
+        <translation>Conda-Umgebung</translation>
+    </message>
+    <message>
+        <source>of the service</source>
+        <translation>des Dienstes</translation>
+    </message>
+    <message>
+        <source>published in a bucket</source>
+        <translation>in einem Bucket veröffentlicht</translation>
+    </message>
+    <message>
+        <source>Slug</source>
+        <translation>Slug</translation>
+    </message>
+    <message>
+        <source>Conda URI</source>
+        <translation>Conda-URI</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>Befehl</translation>
+    </message>
+    <message>
+        <source>Started on every node.</source>
+        <translation>Wird auf jedem Knoten gestartet.</translation>
+    </message>
+    <message>
+        <source>The program to start when there is no command.</source>
+        <translation>Das Programm, das startet, wenn es keinen Befehl gibt.</translation>
+    </message>
+    <message>
+        <source>Git repository</source>
+        <translation>Git-Repository</translation>
+    </message>
+    <message>
+        <source>Source folder or file</source>
+        <translation>Quellordner oder -datei</translation>
+    </message>
+    <message>
+        <source>Instead of a Git repository.</source>
+        <translation>Anstelle eines Git-Repositorys.</translation>
+    </message>
+    <message>
+        <source>Working folder</source>
+        <translation>Arbeitsordner</translation>
+    </message>
+    <message>
+        <source>DeepSpeed</source>
+        <translation>DeepSpeed</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>nein</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>ja</translation>
+    </message>
+    <message>
+        <source>Output folder</source>
+        <translation>Ausgabeordner</translation>
+    </message>
+    <message>
+        <source>Output URI</source>
+        <translation>Ausgabe-URI</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ClusterSummary</name>
+    <message>
+        <source>%1 %2/h</source>
+        <translation>%1 %2/h</translation>
+    </message>
+    <message>
+        <source>%1 (prices of %2)</source>
+        <translation>%1 (Preise vom %2)</translation>
+    </message>
+    <message>
+        <source>No price known</source>
+        <translation>Kein Preis bekannt</translation>
+    </message>
+    <message>
+        <source>%1 = %2</source>
+        <translation>%1 = %2</translation>
+    </message>
+    <message>
+        <source>Together: %1</source>
+        <translation>Zusammen: %1</translation>
+    </message>
+    <message>
+        <source>Prices as of %1, from %2</source>
+        <translation>Preise vom %1, aus %2</translation>
+    </message>
+    <message>
+        <source>Summary</source>
+        <translation>Überblick</translation>
+    </message>
+    <message>
+        <source>World size</source>
+        <translation>World size</translation>
+    </message>
+    <message>
+        <source>Cost: %1</source>
+        <translation>Kosten: %1</translation>
+    </message>
+    <message>
+        <source>What the cost is made up of</source>
+        <translation>Woraus sich die Kosten ergeben</translation>
     </message>
 </context>
 <context>
@@ -415,76 +1048,46 @@
         <source>taking back what was created …</source>
         <translation>nimmt zurück, was angelegt wurde …</translation>
     </message>
+    <message>
+        <source>new cluster</source>
+        <translation>neuer Cluster</translation>
+    </message>
+    <message>
+        <source>%1 on disk</source>
+        <translation>%1 auf der Platte</translation>
+    </message>
+    <message>
+        <source>here</source>
+        <translation>hier</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::DesignerExport</name>
+    <message>
+        <source>Write the export into this folder</source>
+        <translation>Den Export in diesen Ordner schreiben</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n file(s) written to %1</source>
+        <translation>
+            <numerusform>%n Datei nach %1 geschrieben</numerusform>
+            <numerusform>%n Dateien nach %1 geschrieben</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Open the folder</source>
+        <translation>Ordner öffnen</translation>
+    </message>
+    <message>
+        <source>Overwrite</source>
+        <translation>Überschreiben</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::DesignerPage</name>
     <message>
-        <source>&amp;New</source>
-        <translation>&amp;Neu</translation>
-    </message>
-    <message>
-        <source>Start from the example</source>
-        <translation>Mit dem Beispiel beginnen</translation>
-    </message>
-    <message>
-        <source>&amp;Open…</source>
-        <translation>Ö&amp;ffnen …</translation>
-    </message>
-    <message>
-        <source>Open a train.yaml</source>
-        <translation>Eine train.yaml öffnen</translation>
-    </message>
-    <message>
-        <source>&amp;Save</source>
-        <translation>&amp;Speichern</translation>
-    </message>
-    <message>
-        <source>Save</source>
-        <translation>Speichern</translation>
-    </message>
-    <message>
-        <source>Save &amp;as…</source>
-        <translation>Speichern &amp;unter …</translation>
-    </message>
-    <message>
-        <source>Save under another name</source>
-        <translation>Unter anderem Namen speichern</translation>
-    </message>
-    <message>
-        <source>&amp;Undo</source>
-        <translation>&amp;Rückgängig</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>Rückgängig</translation>
-    </message>
-    <message>
-        <source>&amp;Redo</source>
-        <translation>&amp;Wiederholen</translation>
-    </message>
-    <message>
-        <source>Redo</source>
-        <translation>Wiederholen</translation>
-    </message>
-    <message>
-        <source>&amp;Launch</source>
-        <translation>S&amp;tarten</translation>
-    </message>
-    <message>
-        <source>Cluster</source>
-        <translation>Cluster</translation>
-    </message>
-    <message>
         <source>Progress of the launch</source>
         <translation>Fortschritt des Starts</translation>
-    </message>
-    <message>
-        <source>&amp;Cancel launch</source>
-        <translation>Start &amp;abbrechen</translation>
-    </message>
-    <message>
-        <source>Show or hide the list of problems</source>
-        <translation>Liste der Probleme ein- oder ausblenden</translation>
     </message>
     <message>
         <source>“%1” changed on disk</source>
@@ -493,14 +1096,6 @@
     <message>
         <source>Another program wrote the file since it was read here. Saving replaces what it wrote.</source>
         <translation>Ein anderes Programm hat die Datei geschrieben, seit sie hier gelesen wurde. Speichern ersetzt, was es schrieb.</translation>
-    </message>
-    <message>
-        <source>&amp;Take the file&apos;s text</source>
-        <translation>Text der Datei über&amp;nehmen</translation>
-    </message>
-    <message>
-        <source>&amp;Keep this text</source>
-        <translation>Diesen Text &amp;behalten</translation>
     </message>
     <message>
         <source>Launching, %1 of %2: %3</source>
@@ -513,14 +1108,6 @@
     <message>
         <source>Launching: %1</source>
         <translation>Startet: %1</translation>
-    </message>
-    <message>
-        <source>Undo: %1</source>
-        <translation>Rückgängig: %1</translation>
-    </message>
-    <message>
-        <source>Redo: %1</source>
-        <translation>Wiederholen: %1</translation>
     </message>
     <message>
         <source>not saved yet</source>
@@ -579,8 +1166,169 @@
         <translation>startbereit</translation>
     </message>
     <message>
-        <source>Problems: %1</source>
-        <translation>Probleme: %1</translation>
+        <source>Cancel la&amp;unch</source>
+        <translation>Start a&amp;bbrechen</translation>
+    </message>
+    <message>
+        <source>Re&amp;load</source>
+        <translation>Neu &amp;laden</translation>
+    </message>
+    <message>
+        <source>&amp;Keep mine</source>
+        <translation>&amp;Meine behalten</translation>
+    </message>
+    <message>
+        <source>Show &amp;difference</source>
+        <translation>&amp;Unterschied zeigen</translation>
+    </message>
+    <message>
+        <source>fix: %1</source>
+        <translation>beheben: %1</translation>
+    </message>
+    <message>
+        <source>fix all</source>
+        <translation>alles beheben</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::DesignerResources</name>
+    <message>
+        <source>No profile is chosen: choose one on the page Setup to list what the tenancy has.</source>
+        <translation>Es ist kein Profil gewählt: Wählen Sie eines auf der Seite „Einrichtung“, um aufzulisten, was die Tenancy hat.</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::DesignerTemplates</name>
+    <message>
+        <source>%1: a new cluster</source>
+        <translation>%1: ein neuer Cluster</translation>
+    </message>
+    <message>
+        <source>The template has a train script, a Dockerfile and a description, too. They can be written into a folder together with this train.yaml.</source>
+        <translation>Zur Vorlage gehören auch ein Trainingsskript, ein Dockerfile und eine Beschreibung. Sie lassen sich zusammen mit dieser train.yaml in einen Ordner schreiben.</translation>
+    </message>
+    <message>
+        <source>Write the whole project …</source>
+        <translation>Das ganze Projekt schreiben …</translation>
+    </message>
+    <message>
+        <source>Write the project into this folder</source>
+        <translation>Das Projekt in diesen Ordner schreiben</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::DesignerToolBar</name>
+    <message>
+        <source>train.yaml, complete</source>
+        <translation>train.yaml, vollständig</translation>
+    </message>
+    <message>
+        <source>Docker compose</source>
+        <translation>Docker Compose</translation>
+    </message>
+    <message>
+        <source>torchrun commands</source>
+        <translation>torchrun-Befehle</translation>
+    </message>
+    <message>
+        <source>mpirun kit</source>
+        <translation>mpirun-Paket</translation>
+    </message>
+    <message>
+        <source>Terraform prerequisites</source>
+        <translation>Terraform-Voraussetzungen</translation>
+    </message>
+    <message>
+        <source>Slurm batch script</source>
+        <translation>Slurm-Batch-Skript</translation>
+    </message>
+    <message>
+        <source>Kubeflow job</source>
+        <translation>Kubeflow-Job</translation>
+    </message>
+    <message>
+        <source>Cluster</source>
+        <translation>Cluster</translation>
+    </message>
+    <message>
+        <source>New from &amp;template</source>
+        <translation>Neu aus &amp;Vorlage</translation>
+    </message>
+    <message>
+        <source>&amp;Export</source>
+        <translation>&amp;Exportieren</translation>
+    </message>
+    <message>
+        <source>&amp;New</source>
+        <translation>&amp;Neu</translation>
+    </message>
+    <message>
+        <source>Start from the example</source>
+        <translation>Mit dem Beispiel beginnen</translation>
+    </message>
+    <message>
+        <source>&amp;Open…</source>
+        <translation>Ö&amp;ffnen …</translation>
+    </message>
+    <message>
+        <source>Open a train.yaml</source>
+        <translation>Eine train.yaml öffnen</translation>
+    </message>
+    <message>
+        <source>&amp;Save</source>
+        <translation>&amp;Speichern</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Speichern</translation>
+    </message>
+    <message>
+        <source>Save &amp;as…</source>
+        <translation>Speichern &amp;unter …</translation>
+    </message>
+    <message>
+        <source>Save under another name</source>
+        <translation>Unter anderem Namen speichern</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>&amp;Rückgängig</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>&amp;Wiederholen</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>Wiederholen</translation>
+    </message>
+    <message>
+        <source>&amp;Launch</source>
+        <translation>S&amp;tarten</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>Exportieren</translation>
+    </message>
+    <message>
+        <source>Write the cluster in another form</source>
+        <translation>Den Cluster in anderer Form schreiben</translation>
+    </message>
+    <message>
+        <source>%1 …</source>
+        <translation>%1 …</translation>
+    </message>
+    <message>
+        <source>Undo: %1</source>
+        <translation>Rückgängig: %1</translation>
+    </message>
+    <message>
+        <source>Redo: %1</source>
+        <translation>Wiederholen: %1</translation>
     </message>
 </context>
 <context>
@@ -595,14 +1343,6 @@
     <message>
         <source>&amp;Add</source>
         <translation>&amp;Hinzufügen</translation>
-    </message>
-    <message>
-        <source>Remo&amp;ve</source>
-        <translation>Ent&amp;fernen</translation>
-    </message>
-    <message>
-        <source>Set for (&amp;1)</source>
-        <translation>Gesetzt für (&amp;1)</translation>
     </message>
     <message>
         <source>all nodes</source>
@@ -636,6 +1376,74 @@
         <source>Remove the selected variables (Delete)</source>
         <translation>Gewählte Variablen entfernen (Entf)</translation>
     </message>
+    <message>
+        <source>&amp;Remove</source>
+        <translation>&amp;Entfernen</translation>
+    </message>
+    <message>
+        <source>Level</source>
+        <translation>Ebene</translation>
+    </message>
+    <message>
+        <source>Result on %1</source>
+        <translation>Ergebnis auf %1</translation>
+    </message>
+    <message>
+        <source>Set for %1 (%2)</source>
+        <translation>Gesetzt für %1 (%2)</translation>
+    </message>
+    <message>
+        <source>All that the container sees from the file and from the launch, in this order.</source>
+        <translation>Alles, was der Container aus der Datei und vom Start sieht, in dieser Reihenfolge.</translation>
+    </message>
+    <message>
+        <source>What is set for some nodes wins over the training code, and that over all nodes; of two lines in one list the last.</source>
+        <translation>Was für einige Knoten gesetzt ist, geht dem Trainingscode vor, dieser allen Knoten; von zwei Zeilen einer Liste gilt die letzte.</translation>
+    </message>
+    <message>
+        <source>“%1”</source>
+        <translation>„%1“</translation>
+    </message>
+    <message>
+        <source>the parameter servers</source>
+        <translation>die Parameterserver</translation>
+    </message>
+    <message>
+        <source>not used: set again below</source>
+        <translation>unbenutzt: weiter unten noch einmal gesetzt</translation>
+    </message>
+    <message>
+        <source>not used: every node gets its own</source>
+        <translation>unbenutzt: jeder Knoten bekommt seinen eigenen Wert</translation>
+    </message>
+    <message>
+        <source>overrides %1 of %2</source>
+        <translation>ersetzt %1 von %2</translation>
+    </message>
+    <message>
+        <source>the training code sets %1</source>
+        <translation>der Trainingscode setzt %1</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%1 auf %2</translation>
+    </message>
+    <message>
+        <source>but %1</source>
+        <translation>aber %1</translation>
+    </message>
+    <message>
+        <source>not used: %1</source>
+        <translation>unbenutzt: %1</translation>
+    </message>
+    <message>
+        <source>from %1</source>
+        <translation>von %1</translation>
+    </message>
+    <message>
+        <source>set at launch</source>
+        <translation>beim Start gesetzt</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::EnvModel</name>
@@ -662,6 +1470,36 @@
     <message>
         <source>change variable</source>
         <translation>Variable ändern</translation>
+    </message>
+    <message>
+        <source>Where from</source>
+        <translation>Woher</translation>
+    </message>
+    <message>
+        <source>What wins</source>
+        <translation>Was gilt</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::FieldNote</name>
+    <message>
+        <source>Fix: %1</source>
+        <translation>Beheben: %1</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::FormSection</name>
+    <message>
+        <source>More</source>
+        <translation>Mehr</translation>
+    </message>
+    <message>
+        <source>Show the fields that are rarely used, too</source>
+        <translation>Auch die selten gebrauchten Felder zeigen</translation>
+    </message>
+    <message>
+        <source>More fields: %1</source>
+        <translation>Mehr Felder: %1</translation>
     </message>
 </context>
 <context>
@@ -735,12 +1573,130 @@
         <source>Problem</source>
         <translation>Problem</translation>
     </message>
+    <message>
+        <source>Fix: %1</source>
+        <translation>Beheben: %1</translation>
+    </message>
+    <message>
+        <source>%1 (Ctrl+.)</source>
+        <translation>%1 (Strg+.)</translation>
+    </message>
+    <message>
+        <source>Mend</source>
+        <translation>Beheben</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::IssuesPanel</name>
+    <message>
+        <source>1 error</source>
+        <translation>1 Fehler</translation>
+    </message>
+    <message>
+        <source>%1 errors</source>
+        <translation>%1 Fehler</translation>
+    </message>
+    <message>
+        <source>1 warning</source>
+        <translation>1 Warnung</translation>
+    </message>
+    <message>
+        <source>%1 warnings</source>
+        <translation>%1 Warnungen</translation>
+    </message>
+    <message>
+        <source>1 note</source>
+        <translation>1 Hinweis</translation>
+    </message>
+    <message>
+        <source>%1 notes</source>
+        <translation>%1 Hinweise</translation>
+    </message>
+    <message>
+        <source>Show the errors</source>
+        <translation>Die Fehler zeigen</translation>
+    </message>
+    <message>
+        <source>Show the warnings</source>
+        <translation>Die Warnungen zeigen</translation>
+    </message>
+    <message>
+        <source>Show the notes</source>
+        <translation>Die Hinweise zeigen</translation>
+    </message>
+    <message>
+        <source>Show or hide the list of problems</source>
+        <translation>Die Liste der Probleme zeigen oder verbergen</translation>
+    </message>
+    <message>
+        <source>Apply every mend that needs no decision; undo takes them back together</source>
+        <translation>Alles beheben, was keine Entscheidung braucht; „Rückgängig“ nimmt es zusammen zurück</translation>
+    </message>
+    <message>
+        <source>Problems</source>
+        <translation>Probleme</translation>
+    </message>
+    <message>
+        <source>Problems: %1</source>
+        <translation>Probleme: %1</translation>
+    </message>
+    <message>
+        <source>Fi&amp;x all (%1)</source>
+        <translation>Alles be&amp;heben (%1)</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::IssuesView</name>
     <message>
         <source>Problems</source>
         <translation>Probleme</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::LayoutPanel</name>
+    <message>
+        <source>One job run per node</source>
+        <translation>Ein Job-Lauf je Knoten</translation>
+    </message>
+    <message>
+        <source>One multi-node job run</source>
+        <translation>Ein Mehrknoten-Job-Lauf</translation>
+    </message>
+    <message>
+        <source>Layout of the nodes</source>
+        <translation>Layout der Knoten</translation>
+    </message>
+    <message>
+        <source>As ads does it: the nodes find each other by files in the work directory.</source>
+        <translation>Wie ads es macht: Die Knoten finden sich durch Dateien im Arbeitsverzeichnis.</translation>
+    </message>
+    <message>
+        <source>OCI&apos;s native multi-node job: one job run spans all nodes, and the service tells each node the addresses of the others.</source>
+        <translation>OCIs nativer Mehrknoten-Job: Ein Job-Lauf umfasst alle Knoten, und der Dienst nennt jedem Knoten die Adressen der anderen.</translation>
+    </message>
+    <message>
+        <source>A job file with more than one replica is one multi-node job run.</source>
+        <translation>Eine Job-Datei mit mehr als einem Replikat ist ein Mehrknoten-Job-Lauf.</translation>
+    </message>
+    <message>
+        <source>The service starts all nodes in one job run and tells them about each other. RANK is not set; NODE_RANK is.</source>
+        <translation>Der Dienst startet alle Knoten in einem Job-Lauf und macht sie miteinander bekannt. RANK ist nicht gesetzt, NODE_RANK schon.</translation>
+    </message>
+    <message>
+        <source>Each node is a job run of its own; they meet by files in the work directory.</source>
+        <translation>Jeder Knoten ist ein eigener Job-Lauf; sie finden sich durch Dateien im Arbeitsverzeichnis.</translation>
+    </message>
+    <message>
+        <source>change to one job run per node</source>
+        <translation>zu einem Job-Lauf je Knoten wechseln</translation>
+    </message>
+    <message>
+        <source>change to a multi-node job run</source>
+        <translation>zu einem Mehrknoten-Job-Lauf wechseln</translation>
+    </message>
+    <message>
+        <source>change %1</source>
+        <translation>%1 ändern</translation>
     </message>
 </context>
 <context>
@@ -1072,6 +2028,317 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     </message>
 </context>
 <context>
+    <name>lockstep::MigrationPreview</name>
+    <message>
+        <source>Change the layout</source>
+        <translation>Layout wechseln</translation>
+    </message>
+    <message>
+        <source>Keep it</source>
+        <translation>Beibehalten</translation>
+    </message>
+    <message>
+        <source>What the other layout changes</source>
+        <translation>Was das andere Layout ändert</translation>
+    </message>
+    <message>
+        <source>What changes</source>
+        <translation>Was sich ändert</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>jetzt</translation>
+    </message>
+    <message>
+        <source>then</source>
+        <translation>dann</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>Jetzt</translation>
+    </message>
+    <message>
+        <source>Then</source>
+        <translation>Dann</translation>
+    </message>
+    <message>
+        <source>%1: %2; then: %3</source>
+        <translation>%1: %2; dann: %3</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::MultiNodeSettings</name>
+    <message>
+        <source>no limit of its own</source>
+        <translation>keine eigene Grenze</translation>
+    </message>
+    <message>
+        <source>Default</source>
+        <translation>Vorgabe</translation>
+    </message>
+    <message>
+        <source>Own subnet</source>
+        <translation>Eigenes Subnetz</translation>
+    </message>
+    <message>
+        <source>Managed by the service</source>
+        <translation>Vom Dienst verwaltet</translation>
+    </message>
+    <message>
+        <source>Default (together)</source>
+        <translation>Vorgabe (zusammen)</translation>
+    </message>
+    <message>
+        <source>All groups together</source>
+        <translation>Alle Gruppen zusammen</translation>
+    </message>
+    <message>
+        <source>One group after the other</source>
+        <translation>Eine Gruppe nach der anderen</translation>
+    </message>
+    <message>
+        <source>One after the other: a group starts when the probe of the one before succeeds.</source>
+        <translation>Nacheinander: Eine Gruppe startet, wenn die Probe der vorigen gelingt.</translation>
+    </message>
+    <message>
+        <source> min</source>
+        <translation> min</translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation>Netz</translation>
+    </message>
+    <message>
+        <source>Start-up order</source>
+        <translation>Startreihenfolge</translation>
+    </message>
+    <message>
+        <source>Longest run time</source>
+        <translation>Längste Laufzeit</translation>
+    </message>
+    <message>
+        <source>network</source>
+        <translation>Netz</translation>
+    </message>
+    <message>
+        <source>start-up order</source>
+        <translation>Startreihenfolge</translation>
+    </message>
+    <message>
+        <source>longest run time</source>
+        <translation>längste Laufzeit</translation>
+    </message>
+    <message>
+        <source>All nodes are alike: one node group. A setting below gives main and workers a node group each.</source>
+        <translation>Alle Knoten sind gleich: eine Knotengruppe. Eine Angabe unten gibt Hauptknoten und Workern je eine eigene.</translation>
+    </message>
+    <message>
+        <source>One node group per role. What is left open is as for all nodes.</source>
+        <translation>Eine Knotengruppe je Rolle. Was offen bleibt, ist wie bei allen Knoten.</translation>
+    </message>
+    <message>
+        <source>The service makes a network for the nodes of this job alone: there is no port to open, and nothing of your own network is reached.</source>
+        <translation>Der Dienst legt ein Netz allein für die Knoten dieses Jobs an: Kein Port ist zu öffnen, und nichts aus Ihrem eigenen Netz ist erreichbar.</translation>
+    </message>
+    <message>
+        <source>The nodes stand in the subnet of the infrastructure, which has to let them reach each other.</source>
+        <translation>Die Knoten stehen im Subnetz der Infrastruktur, das ihnen erlauben muss, sich zu erreichen.</translation>
+    </message>
+    <message>
+        <source>An own network needs the subnet of the infrastructure: give it below.</source>
+        <translation>Ein eigenes Netz braucht das Subnetz der Infrastruktur: Geben Sie es unten an.</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::NodeGroupSettings</name>
+    <message>
+        <source>all</source>
+        <translation>alle</translation>
+    </message>
+    <message>
+        <source>not given</source>
+        <translation>nicht angegeben</translation>
+    </message>
+    <message>
+        <source>default</source>
+        <translation>Vorgabe</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <source>as all nodes</source>
+        <translation>wie alle Knoten</translation>
+    </message>
+    <message>
+        <source>The service runs this command in a node until it succeeds; then the node counts as started. Of use when the groups start one after the other.</source>
+        <translation>Der Dienst führt diesen Befehl in einem Knoten aus, bis er gelingt; dann gilt der Knoten als gestartet. Nützlich, wenn die Gruppen nacheinander starten.</translation>
+    </message>
+    <message>
+        <source>The job run succeeds when this many nodes of the group do.</source>
+        <translation>Der Job-Lauf gelingt, wenn so viele Knoten der Gruppe gelingen.</translation>
+    </message>
+    <message>
+        <source> s</source>
+        <translation> s</translation>
+    </message>
+    <message>
+        <source> GB</source>
+        <translation> GB</translation>
+    </message>
+    <message>
+        <source>Have to succeed</source>
+        <translation>Müssen gelingen</translation>
+    </message>
+    <message>
+        <source>OCPUs</source>
+        <translation>OCPUs</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Every</source>
+        <translation>Alle</translation>
+    </message>
+    <message>
+        <source>Failures at most</source>
+        <translation>Fehlversuche höchstens</translation>
+    </message>
+    <message>
+        <source>First after</source>
+        <translation>Zuerst nach</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>Shape</translation>
+    </message>
+    <message>
+        <source>Start-up probe</source>
+        <translation>Startprobe</translation>
+    </message>
+    <message>
+        <source>nodes that have to succeed</source>
+        <translation>Knoten, die gelingen müssen</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>time between probes</source>
+        <translation>Zeit zwischen Proben</translation>
+    </message>
+    <message>
+        <source>failures of the probe</source>
+        <translation>Fehlversuche der Probe</translation>
+    </message>
+    <message>
+        <source>time before the first probe</source>
+        <translation>Zeit vor der ersten Probe</translation>
+    </message>
+    <message>
+        <source>shape</source>
+        <translation>Shape</translation>
+    </message>
+    <message>
+        <source>probe</source>
+        <translation>Probe</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::PairEditor</name>
+    <message>
+        <source>Storage mounts</source>
+        <translation>Eingehängter Speicher</translation>
+    </message>
+    <message>
+        <source>Free-form tags</source>
+        <translation>Freie Tags</translation>
+    </message>
+    <message>
+        <source>oci://bucket@namespace/prefix or mount target:export, and the folder in the container</source>
+        <translation>oci://bucket@namespace/prefix oder Mount-Ziel:Export, und der Ordner im Container</translation>
+    </message>
+    <message>
+        <source>Set on the job; its runs get none</source>
+        <translation>Stehen am Job; seine Läufe bekommen keine</translation>
+    </message>
+    <message>
+        <source>Add a storage mount</source>
+        <translation>Speicher einhängen</translation>
+    </message>
+    <message>
+        <source>Add a tag</source>
+        <translation>Tag hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add (Insert)</source>
+        <translation>Hinzufügen (Einfg)</translation>
+    </message>
+    <message>
+        <source>Remove storage mounts</source>
+        <translation>Eingehängten Speicher entfernen</translation>
+    </message>
+    <message>
+        <source>Remove tags</source>
+        <translation>Tags entfernen</translation>
+    </message>
+    <message>
+        <source>Remove the selected lines (Delete)</source>
+        <translation>Die gewählten Zeilen entfernen (Entf)</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::PairModel</name>
+    <message>
+        <source>add tag</source>
+        <translation>Tag hinzufügen</translation>
+    </message>
+    <message>
+        <source>add storage mount</source>
+        <translation>Speicher einhängen</translation>
+    </message>
+    <message>
+        <source>remove storage mount</source>
+        <translation>eingehängten Speicher entfernen</translation>
+    </message>
+    <message>
+        <source>remove tag</source>
+        <translation>Tag entfernen</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>Quelle</translation>
+    </message>
+    <message>
+        <source>Folder in the container</source>
+        <translation>Ordner im Container</translation>
+    </message>
+    <message>
+        <source>Tag</source>
+        <translation>Tag</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>Wert</translation>
+    </message>
+    <message>
+        <source>rename tag</source>
+        <translation>Tag umbenennen</translation>
+    </message>
+    <message>
+        <source>change tag</source>
+        <translation>Tag ändern</translation>
+    </message>
+    <message>
+        <source>change storage mount</source>
+        <translation>eingehängten Speicher ändern</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::RankLegend</name>
     <message>
         <source>Rank %1</source>
@@ -1142,6 +2409,57 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>Last sample</source>
         <translation>Letzter Wert</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ResourcePicker</name>
+    <message>
+        <source>compartments</source>
+        <translation>Compartments</translation>
+    </message>
+    <message>
+        <source>projects</source>
+        <translation>Projekte</translation>
+    </message>
+    <message>
+        <source>subnets</source>
+        <translation>Subnetze</translation>
+    </message>
+    <message>
+        <source>log groups</source>
+        <translation>Log-Gruppen</translation>
+    </message>
+    <message>
+        <source>logs</source>
+        <translation>Logs</translation>
+    </message>
+    <message>
+        <source>buckets</source>
+        <translation>Buckets</translation>
+    </message>
+    <message>
+        <source>container images</source>
+        <translation>Container-Images</translation>
+    </message>
+    <message>
+        <source>Asking for the %1 …</source>
+        <translation>%1 werden abgefragt …</translation>
+    </message>
+    <message>
+        <source>The %1 cannot be listed: %2</source>
+        <translation>%1 lassen sich nicht auflisten: %2</translation>
+    </message>
+    <message>
+        <source>Not among the %1 listed</source>
+        <translation>Nicht unter den aufgelisteten: %1</translation>
+    </message>
+    <message>
+        <source>There are no %1</source>
+        <translation>Es gibt keine %1</translation>
+    </message>
+    <message>
+        <source>The %1 are not known: type the value</source>
+        <translation>%1 sind nicht bekannt: Geben Sie den Wert ein</translation>
     </message>
 </context>
 <context>
@@ -1555,6 +2873,125 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     </message>
 </context>
 <context>
+    <name>lockstep::ShapePicker</name>
+    <message>
+        <source>Shapes</source>
+        <translation>Shapes</translation>
+    </message>
+    <message>
+        <source>The compute shape of a node</source>
+        <translation>Der Compute-Shape eines Knotens</translation>
+    </message>
+    <message>
+        <source>%1 × %2</source>
+        <translation>%1 × %2</translation>
+    </message>
+    <message>
+        <source>%1, %2 GB each</source>
+        <translation>%1, je %2 GB</translation>
+    </message>
+    <message>
+        <source>%1 OCPUs</source>
+        <translation>%1 OCPUs</translation>
+    </message>
+    <message>
+        <source>%1 GB</source>
+        <translation>%1 GB</translation>
+    </message>
+    <message>
+        <source>%1 to %2 OCPUs</source>
+        <translation>%1 bis %2 OCPUs</translation>
+    </message>
+    <message>
+        <source>%1 to %2 GB</source>
+        <translation>%1 bis %2 GB</translation>
+    </message>
+    <message>
+        <source>RDMA</source>
+        <translation>RDMA</translation>
+    </message>
+    <message>
+        <source>no price known</source>
+        <translation>kein Preis bekannt</translation>
+    </message>
+    <message>
+        <source>%1/h (as of %2)</source>
+        <translation>%1/h (Stand %2)</translation>
+    </message>
+    <message>
+        <source>%1 per OCPU</source>
+        <translation>%1 je OCPU</translation>
+    </message>
+    <message>
+        <source>%1 + %2 per GB</source>
+        <translation>%1 + %2 je GB</translation>
+    </message>
+    <message>
+        <source>With GPUs</source>
+        <translation>Mit GPUs</translation>
+    </message>
+    <message>
+        <source>CPU only</source>
+        <translation>Nur CPU</translation>
+    </message>
+    <message>
+        <source>%1 GB each</source>
+        <translation>je %1 GB</translation>
+    </message>
+    <message>
+        <source>%1 Gbit/s</source>
+        <translation>%1 Gbit/s</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>ja</translation>
+    </message>
+    <message>
+        <source>No price known</source>
+        <translation>Kein Preis bekannt</translation>
+    </message>
+    <message>
+        <source>Per node and hour as of %1; %2</source>
+        <translation>Je Knoten und Stunde, Stand %1; %2</translation>
+    </message>
+    <message>
+        <source>Nodes of this shape share a cluster network with RDMA</source>
+        <translation>Knoten dieses Shapes haben ein gemeinsames Cluster-Netz mit RDMA</translation>
+    </message>
+    <message>
+        <source>No cluster network</source>
+        <translation>Kein Cluster-Netz</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>Shape</translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation>GPUs</translation>
+    </message>
+    <message>
+        <source>GPU memory</source>
+        <translation>GPU-Speicher</translation>
+    </message>
+    <message>
+        <source>OCPUs</source>
+        <translation>OCPUs</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation>Netz</translation>
+    </message>
+    <message>
+        <source>Per hour (%1)</source>
+        <translation>Je Stunde (%1)</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::StepDetails</name>
     <message>
         <source>%1: %2</source>
@@ -1645,54 +3082,94 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     </message>
 </context>
 <context>
-    <name>lockstep::TopologyStrip</name>
+    <name>lockstep::TenancyChoices</name>
     <message>
-        <source>1 main + 1 worker</source>
-        <translation>1 Hauptknoten + 1 Worker</translation>
+        <source>the tenancy itself</source>
+        <translation>die Tenancy selbst</translation>
     </message>
     <message>
-        <source>1 main + %1 workers</source>
-        <translation>1 Hauptknoten + %1 Worker</translation>
+        <source>private</source>
+        <translation>privat</translation>
     </message>
     <message>
-        <source>1 main node alone</source>
-        <translation>nur 1 Hauptknoten</translation>
+        <source>public</source>
+        <translation>öffentlich</translation>
     </message>
     <message>
-        <source>World size %1: %2, one rank each</source>
-        <translation>World size %1: %2, je ein Rang</translation>
+        <source>disabled</source>
+        <translation>abgeschaltet</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::TextDifferenceModel</name>
+    <message>
+        <source>Enter or a click shows these lines</source>
+        <translation>Eingabetaste oder Klick zeigt diese Zeilen</translation>
     </message>
     <message>
-        <source>World size %1: (%2) × %3 GPUs, one rank each</source>
-        <translation>World size %1: (%2) × %3 GPUs, je ein Rang</translation>
+        <source>%1 equal lines</source>
+        <translation>%1 gleiche Zeilen</translation>
     </message>
     <message>
-        <source>Topology</source>
-        <translation>Topologie</translation>
+        <source>removed, line %1: %2</source>
+        <translation>entfernt, Zeile %1: %2</translation>
     </message>
     <message>
-        <source>main</source>
-        <translation>main</translation>
+        <source>added, line %1: %2</source>
+        <translation>hinzugefügt, Zeile %1: %2</translation>
     </message>
     <message>
-        <source>worker %1</source>
-        <translation>Worker %1</translation>
+        <source>line %1: %2</source>
+        <translation>Zeile %1: %2</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::TextDifferenceView</name>
+    <message>
+        <source>Previous change</source>
+        <translation>Vorige Änderung</translation>
     </message>
     <message>
-        <source>rank %1</source>
-        <translation>Rang %1</translation>
+        <source>Previous change (Shift+F7)</source>
+        <translation>Vorige Änderung (Umschalt+F7)</translation>
     </message>
     <message>
-        <source>ranks %1–%2</source>
-        <translation>Ränge %1–%2</translation>
+        <source>Next change</source>
+        <translation>Nächste Änderung</translation>
     </message>
     <message>
-        <source>+ %1</source>
-        <translation>+ %1</translation>
+        <source>Next change (F7)</source>
+        <translation>Nächste Änderung (F7)</translation>
     </message>
     <message>
-        <source>… rank %1</source>
-        <translation>… Rang %1</translation>
+        <source>&amp;Back to the text</source>
+        <translation>&amp;Zurück zum Text</translation>
+    </message>
+    <message>
+        <source>Differences</source>
+        <translation>Unterschiede</translation>
+    </message>
+    <message>
+        <source>− %1
++ %2</source>
+        <translation>− %1
++ %2</translation>
+    </message>
+    <message>
+        <source>No differences</source>
+        <translation>Keine Unterschiede</translation>
+    </message>
+    <message>
+        <source>1 line removed</source>
+        <translation>1 Zeile entfernt</translation>
+    </message>
+    <message>
+        <source>%1 lines removed</source>
+        <translation>%1 Zeilen entfernt</translation>
+    </message>
+    <message>
+        <source>%1, %2 added</source>
+        <translation>%1, %2 hinzugefügt</translation>
     </message>
 </context>
 <context>

@@ -12,9 +12,10 @@ namespace {
 
 constexpr int kDeepest = 8;  // compartments nest at most six deep
 
-QString tr(const char* text) {
-  return QCoreApplication::translate("TenancyChoices", text);
-}
+/// The context of this file's texts.
+struct TenancyChoices {
+  Q_DECLARE_TR_FUNCTIONS(lockstep::TenancyChoices)
+};
 
 std::string textOf(const nlohmann::json& thing, const char* key) {
   const auto found = thing.find(key);
@@ -80,7 +81,7 @@ std::vector<ResourceChoice> compartmentChoices(const nlohmann::json& tenancy, co
   }
   sortByName(choices);
   std::vector<ResourceChoice> all;
-  add(all, textOf(tenancy, "id"), textOf(tenancy, "name"), tr("the tenancy itself"));
+  add(all, textOf(tenancy, "id"), textOf(tenancy, "name"), TenancyChoices::tr("the tenancy itself"));
   all.insert(all.end(), choices.begin(), choices.end());
   return all;
 }
@@ -94,7 +95,8 @@ std::vector<ResourceChoice> subnetChoices(const JsonList& subnets, const JsonLis
   for (const auto& vcn : vcns) vcnNames[textOf(vcn, "id")] = textOf(vcn, "displayName");
   std::vector<ResourceChoice> choices;
   for (const auto& subnet : subnets) {
-    const QString reach = isTrue(subnet, "prohibitPublicIpOnVnic") ? tr("private") : tr("public");
+    const QString reach = isTrue(subnet, "prohibitPublicIpOnVnic") ? TenancyChoices::tr("private")
+                                                                   : TenancyChoices::tr("public");
     add(choices, textOf(subnet, "id"), textOf(subnet, "displayName"),
         joined(
             {toQString(vcnNames[textOf(subnet, "vcnId")]), toQString(textOf(subnet, "cidrBlock")), reach}));
@@ -113,7 +115,8 @@ std::vector<ResourceChoice> logChoices(const JsonList& logs) {
     const std::string type = textOf(log, "logType");
     if (!type.empty() && type != "CUSTOM") continue;
     const bool isOff = log.contains("isEnabled") && !isTrue(log, "isEnabled");
-    add(choices, textOf(log, "id"), textOf(log, "displayName"), isOff ? tr("disabled") : QString());
+    add(choices, textOf(log, "id"), textOf(log, "displayName"),
+        isOff ? TenancyChoices::tr("disabled") : QString());
   }
   sortByName(choices);
   return choices;

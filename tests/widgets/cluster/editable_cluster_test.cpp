@@ -185,11 +185,20 @@ class EditableClusterTest : public QObject {
   }
 
   void viewAndDocumentFollowEveryEdit() {
-    const std::string texts[] = {"a: b\r\nc: [d, e]\r\n", "\xEF\xBB\xBF" "a: \xF0\x9F\x9A\x80\rb: \xFFx\r\nc: d",
-                                 "a: \xE2\x80\xA9" "b\nc: \"d\"  # e\n", std::string("a: \0b\nc: d\n", 11)};
+    const std::string texts[] = {"a: b\r\nc: [d, e]\r\n",
+                                 "\xEF\xBB\xBF"
+                                 "a: \xF0\x9F\x9A\x80\rb: \xFFx\r\nc: d",
+                                 "a: \xE2\x80\xA9"
+                                 "b\nc: \"d\"  # e\n",
+                                 std::string("a: \0b\nc: d\n", 11)};
     std::mt19937 random(7);  // always the same edits
-    const QString pieces[] = {QStringLiteral("x"), QStringLiteral("\n"), QStringLiteral(": "), QString(),
-                              QStringLiteral("\u00e9\U0001F680"), QStringLiteral("'"), QStringLiteral("[")};
+    const QString pieces[] = {QStringLiteral("x"),
+                              QStringLiteral("\n"),
+                              QStringLiteral(": "),
+                              QString(),
+                              QStringLiteral("\u00e9\U0001F680"),
+                              QStringLiteral("'"),
+                              QStringLiteral("[")};
     for (const std::string& text : texts) {
       EditableCluster cluster;
       cluster.setBurstPause(-1);
@@ -288,8 +297,10 @@ class EditableClusterTest : public QObject {
     cluster.load({}, kText);
     EnvModel model(&cluster);
     QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    connect(&cluster, &EditableCluster::documentChanged, &model, &EnvModel::refresh);
-    model.setPath(kEnv);
+    const auto refresh = [&] { model.refresh(EnvPrecedence(cluster.document())); };
+    connect(&cluster, &EditableCluster::documentChanged, &model, refresh);
+    model.setView({false, EnvLevel::AllNodes});
+    refresh();
     QCOMPARE(model.rowCount(), 2);
     QVERIFY(model.setData(model.index(0, EnvModel::ValueColumn), QStringLiteral("yes"), Qt::EditRole));
     cluster.document();

@@ -62,8 +62,9 @@ void ClusterCanvas::presentCard() {
   const bool isOver = gesture_ == Gesture::None && isEnabled() && isVisible() && item;
   const QString text = isOver ? cardText(*item) : QString();
   if (text.isEmpty()) return;
-  if (!card_) card_ = new NodeCard(this);
   const QRect part = item->rect.toAlignedRect();
+  if (!visibleRegion().intersects(part)) return;  // scrolled away meanwhile
+  if (!card_) card_ = new NodeCard(this);
   card_->showBeside({mapToGlobal(part.topLeft()), part.size()}, text);
   // What moves the drawing away from under the card takes the card with it.
   qApp->installEventFilter(this);

@@ -15,6 +15,7 @@
 #include "widgets/cluster/form_bindings.h"
 #include "widgets/cluster/table_parts.h"
 #include "widgets/common/theme.h"
+#include "widgets/common/wheel_guard.h"
 
 namespace lockstep {
 namespace {
@@ -42,6 +43,7 @@ EnvEditor::EnvEditor(EditableCluster* cluster, QWidget* parent)
   views_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   views_->setMinimumContentsLength(12);
   views_->installEventFilter(this);
+  letWheelPass(views_);
   table_->setModel(model_);
   table_->setAccessibleName(tr("Environment variables"));
   preparePairTable(table_);
@@ -186,10 +188,6 @@ bool EnvEditor::focusField(const FieldPath& field) {
 }
 
 bool EnvEditor::eventFilter(QObject* watched, QEvent* event) {
-  if (watched == views_ && event->type() == QEvent::Wheel && !views_->hasFocus()) {
-    event->ignore();
-    return true;
-  }
   if (watched == table_ && event->type() == QEvent::Resize) fitColumns();
   if (watched == table_ && event->type() == QEvent::KeyPress) {
     const int key = static_cast<QKeyEvent*>(event)->key();

@@ -14,6 +14,7 @@
 #include "widgets/cluster/shape_picker.h"
 #include "widgets/common/qt_convert.h"
 #include "widgets/common/theme.h"
+#include "widgets/common/wheel_guard.h"
 
 namespace lockstep {
 namespace {
@@ -51,6 +52,7 @@ FieldRow::FieldRow(const FieldBinding& binding, QWidget* parent) : QWidget(paren
   editor_->setToolTip(QStringLiteral("<p>%1</p><p><i>%2</i></p>").arg(binding_.help.toHtmlEscaped(), path));
   editor_->setFocusPolicy(Qt::StrongFocus);
   editor_->installEventFilter(this);
+  letWheelPass(editor_);
 
   note_ = new FieldNote(this);
   auto* column = new QVBoxLayout(this);
@@ -201,10 +203,6 @@ bool FieldRow::eventFilter(QObject* watched, QEvent* event) {
       note_->applyFix(0);
       return true;
     }
-  }
-  if (event->type() == QEvent::Wheel && !editor_->hasFocus()) {
-    event->ignore();  // scrolling past a field must not change it
-    return true;
   }
   return QWidget::eventFilter(watched, event);
 }

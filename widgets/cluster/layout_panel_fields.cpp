@@ -9,6 +9,7 @@
 #include "widgets/cluster/cluster_canvas.h"
 #include "widgets/common/qt_convert.h"
 #include "widgets/common/theme.h"
+#include "widgets/common/wheel_guard.h"
 
 namespace lockstep {
 namespace {
@@ -63,6 +64,7 @@ OptionalNumber::OptionalNumber(int most, const QString& unset, QWidget* parent) 
   setSpecialValueText(unset);
   setKeyboardTracking(false);
   setAccelerated(true);
+  letWheelPass(this);
   // Style sheets size spin boxes by themselves; beside the other fields it should look like one of them.
   setMinimumHeight(QLineEdit().sizeHint().height());
   connect(this, &QSpinBox::valueChanged, this, &OptionalNumber::edited);

@@ -10,6 +10,7 @@
 #include "widgets/cluster/layout_panel_group.h"
 #include "widgets/common/qt_convert.h"
 #include "widgets/common/theme.h"
+#include "widgets/common/wheel_guard.h"
 
 namespace lockstep {
 namespace {
@@ -65,6 +66,7 @@ MultiNodeSettings::MultiNodeSettings(EditableCluster* cluster, QWidget* parent)
     connect(groups_.back(), &NodeGroupSettings::editFailed, this, &MultiNodeSettings::editFailed);
     grid->addWidget(groups_.back(), row++, 0, 1, 2);
   }
+  for (QComboBox* choice : {network_, order_}) letWheelPass(choice);
   connect(network_, &QComboBox::activated, this,
           [this] { set("network", network_->currentData().toString(), false, tr("network")); });
   connect(order_, &QComboBox::activated, this,

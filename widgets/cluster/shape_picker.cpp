@@ -14,6 +14,7 @@
 
 #include "widgets/cluster/shape_table_model.h"
 #include "widgets/common/qt_convert.h"
+#include "widgets/common/wheel_guard.h"
 
 namespace lockstep {
 namespace {
@@ -75,6 +76,7 @@ ShapePicker::ShapePicker(QWidget* parent)
       narrowed_(makeTable()) {
   setEditable(true);
   setInsertPolicy(QComboBox::NoInsert);
+  letWheelPass(this);
   setMaxVisibleItems(kVisibleRows);
   setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   setMinimumContentsLength(12);

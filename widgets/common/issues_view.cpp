@@ -84,9 +84,10 @@ void IssuesView::requestFix(const QModelIndex& index) {
 void IssuesView::fitColumns() {
   const bool hasFixes = model_->fixCount() > 0;
   setColumnHidden(IssuesModel::FixColumn, !hasFixes);
-  const int most = fontMetrics().averageCharWidth() * kMostFixChars;
-  if (hasFixes)
-    setColumnWidth(IssuesModel::FixColumn, std::min(most, static_cast<int>(viewport()->width() * kFixShare)));
+  if (!hasFixes) return;
+  const int most = std::min(fontMetrics().averageCharWidth() * kMostFixChars,
+                            static_cast<int>(viewport()->width() * kFixShare));
+  setColumnWidth(IssuesModel::FixColumn, std::min(most, sizeHintForColumn(IssuesModel::FixColumn)));
 }
 
 void IssuesView::resizeEvent(QResizeEvent* event) {

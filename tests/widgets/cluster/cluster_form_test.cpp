@@ -3,6 +3,7 @@
 #include <QAbstractButton>
 #include <QAbstractItemModelTester>
 #include <QAbstractItemView>
+#include <QAbstractSpinBox>
 #include <QComboBox>
 #include <QCompleter>
 #include <QLabel>
@@ -15,6 +16,7 @@
 #include <QTableView>
 #include <QTest>
 #include <QToolButton>
+#include <QWheelEvent>
 #include <algorithm>
 #include <ctime>
 #include <functional>
@@ -228,6 +230,28 @@ class ClusterFormTest : public QObject {
       QTest::qWait(1);
       QVERIFY2(page->form()->widget()->width() <= page->form()->viewport()->width(), kind);
     }
+  }
+
+  void theWheelScrollsPastEveryFieldEvenTheFocusedOne() {
+    const auto page = makePage(clusterFile("PYTORCH", {}, {}));
+    const std::string before = page->cluster()->text();
+    QList<QWidget*> fields;
+    for (QComboBox* combo : page->form()->findChildren<QComboBox*>()) fields.append(combo);
+    for (QAbstractSpinBox* spin : page->form()->findChildren<QAbstractSpinBox*>()) fields.append(spin);
+    int tried = 0;
+    for (QWidget* field : fields) {
+      if (!field->isVisibleTo(page.get())) continue;
+      ++tried;
+      field->setFocus();
+      const QPointF at(field->width() / 2.0, field->height() / 2.0);
+      for (const int turn : {-120, 120, 120}) {
+        QWheelEvent wheel(at, field->mapToGlobal(at), {}, {0, turn}, Qt::NoButton, Qt::NoModifier,
+                          Qt::NoScrollPhase, false);
+        QApplication::sendEvent(field, &wheel);
+      }
+      QCOMPARE(page->cluster()->text(), before);
+    }
+    QVERIFY(tried > 5);
   }
 
   void startOptionsAreAListThatReadsAsOneLine() {

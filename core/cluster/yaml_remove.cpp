@@ -60,7 +60,9 @@ class Remover {
 
   [[nodiscard]] Span blockSpan() const {
     const Span own = spanOf(part_);
-    if (!isFirstOnLine(text_, own.begin)) return {own.begin, spanOf(part_ + 1).begin};  // `- name: X`
+    // The first of several may share its line with a dash, `- name: X`; a later one only with a `?`, which
+    // goes, too.
+    if (part_ == 0 && !isFirstOnLine(text_, own.begin)) return {own.begin, spanOf(1).begin};
     const std::size_t end = endOfLines(text_, own.end);
     const std::size_t begin = lineBegin(text_, own.begin);
     const std::size_t after = end > own.begin && text_[end - 1] == '\n' ? end : afterLineBreak(text_, end);

@@ -16,6 +16,8 @@ namespace {
 constexpr auto kSheet = R"(
 QToolBar { border: none; padding: 6px 8px; spacing: 4px; background: palette(window); }
 QToolBar QToolButton { padding: 5px 9px; border: none; border-radius: 5px; }
+QToolBar QToolButton[popupMode="2"] { padding-right: 20px; }
+QToolBar QToolButton::menu-indicator { subcontrol-origin: padding; subcontrol-position: right center; right: 6px; }
 QToolBar QToolButton:hover:enabled { background: %hover%; }
 QToolBar QToolButton:pressed, QToolBar QToolButton:checked { background: %press%; }
 QToolBar QToolButton:focus { border: 1px solid %accent%; padding: 4px 8px; }

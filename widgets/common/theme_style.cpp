@@ -48,6 +48,27 @@ void drawChevron(QPainter* painter, const QRectF& rect, bool up, const QColor& c
   painter->restore();
 }
 
+/// A ring that shows on every ground, and a dot when chosen.
+void drawRadio(QPainter* painter, const QStyleOption& option) {
+  const bool enabled = option.state & QStyle::State_Enabled;
+  const bool isOn = option.state & QStyle::State_On;
+  const QColor mark = enabled ? accentColor(option.palette) : mutedColor(option.palette);
+  const qreal side = std::min(option.rect.width(), option.rect.height()) - 2;
+  QRectF ring(0, 0, side, side);
+  ring.moveCenter(QRectF(option.rect).center());
+  painter->save();
+  painter->setRenderHint(QPainter::Antialiasing);
+  painter->setPen(QPen(isOn ? mark : mutedColor(option.palette), 1.4));
+  painter->setBrush(option.palette.color(enabled ? QPalette::Base : QPalette::Window));
+  painter->drawEllipse(ring);
+  if (isOn) {
+    painter->setPen(Qt::NoPen);
+    painter->setBrush(mark);
+    painter->drawEllipse(ring.center(), side * 0.27, side * 0.27);
+  }
+  painter->restore();
+}
+
 QColor inkOf(const QStyleOption& option, bool active = true) {
   const bool enabled = active && option.state & QStyle::State_Enabled;
   return enabled ? option.palette.color(QPalette::Text)
@@ -144,6 +165,8 @@ void ThemeStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opt
       drawField(painter, *option, buttonGround(*option), focused);
       return;
     }
+    case PE_IndicatorRadioButton:
+      return drawRadio(painter, *option);
     case PE_FrameFocusRect:
       if (widget && widget->inherits("QPushButton")) return;
       break;

@@ -126,6 +126,9 @@ constexpr RemoveCase kRemovals[] = {
     {"a: [b, c]\n", "a[0]", "a: [c]\n"},
     {"a:\nb: c\n", "a", "b: c\n"},
     {"a: b\n", "a", "{}\n"},
+    // keys that are marked with '?'
+    {"a: b\n? c\n", "c", "a: b\n"},
+    {"a: b\n? c\n: d\n", "c", "a: b\n"},
 };
 
 TEST(Remove, TakesTheLinesOfOnePart) {

@@ -50,12 +50,22 @@ bool hasRanks(const ClusterSpec& spec, NodeRole role) {
   return spec.framework == Framework::PyTorch || spec.framework == Framework::Horovod;
 }
 
-std::string nodesText(const ClusterSpec& spec) {
+std::string counted(long long count, const char* thing) {
+  return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
+}
+
+/// "1 main + 2 workers": the nodes that may have ranks.
+std::string mainAndWorkers(const ClusterSpec& spec) {
   const long long workers = nodeCount(spec, NodeRole::Worker);
-  if (spec.job) return fmt::format("{} node{}", workers + 1, workers == 0 ? "" : "s");
+  if (spec.job) return counted(workers + 1, "node");
   std::string text = spec.framework == Framework::TensorFlow ? "1 chief" : "1 main";
-  if (workers > 0) text += fmt::format(" + {} worker{}", workers, workers == 1 ? "" : "s");
-  return workers > 0 ? "(" + text + ")" : text;
+  if (workers > 0) text += " + " + counted(workers, "worker");
+  return text;
+}
+
+std::string allNodes(const ClusterSpec& spec) {
+  const long long servers = nodeCount(spec, NodeRole::ParameterServer);
+  return mainAndWorkers(spec) + (servers > 0 ? " + " + counted(servers, "parameter server") : "");
 }
 
 std::string shapeText(const ClusterSpec& spec, NodeRole role) {
@@ -81,7 +91,10 @@ std::string startText(const ClusterSpec& spec) {
 
 /// When main and workers have the same number each.
 std::string productText(const ClusterSpec& spec, const WorldSize& world) {
-  return fmt::format("{} × {}", nodesText(spec), perNodeText(spec, NodeRole::Main, *world.ranksPerNode));
+  const std::string nodes = mainAndWorkers(spec);
+  const bool isSum = nodes.find('+') != std::string::npos;
+  return fmt::format("{} × {}", isSum ? "(" + nodes + ")" : nodes,
+                     perNodeText(spec, NodeRole::Main, *world.ranksPerNode));
 }
 
 std::string sumText(const ClusterSpec& spec, int main, int worker) {
@@ -97,23 +110,23 @@ std::string extraText(const ClusterSpec& spec) {
 }
 
 std::string textWithoutRanks(const ClusterSpec& spec, const WorldSize& world) {
-  const std::string nodes = nodesText(spec);
-  const std::string count = fmt::format("{} node{}", world.nodes, world.nodes == 1 ? "" : "s");
+  const std::string count = counted(world.nodes, "node");
+  if (spec.job) return count;
+  const std::string sum = count + " = " + allNodes(spec);
   switch (spec.framework) {
     case Framework::TensorFlow:
-      return fmt::format("{} = {}{}, one task each", count, nodes, extraText(spec));
+      return sum + ", one task each";
     case Framework::Dask:
     case Framework::Ray:
-      return fmt::format("{} = {}{}; the scheduler spreads the work, so there are no ranks", count, nodes,
-                         extraText(spec));
+      return sum + "; the scheduler spreads the work, so there are no ranks";
     case Framework::PyTorch:
     case Framework::Horovod:
-      return fmt::format("{} = {}{}; how many ranks {} runs is known only on the node", count, nodes,
-                         extraText(spec), shapeText(spec, NodeRole::Main));
+      return fmt::format("{}; how many ranks {} runs is known only on the node", sum,
+                         shapeText(spec, NodeRole::Main));
     case Framework::Unknown:
       break;
   }
-  return spec.job ? count : fmt::format("{} = {}{}", count, nodes, extraText(spec));
+  return sum;
 }
 
 /// Horovod runs no more processes than MAX_NP, which the container raises to the number of nodes.

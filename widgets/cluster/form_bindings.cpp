@@ -20,10 +20,6 @@ FieldPath role(const char* name, const char* key) {
 FieldPath startOptions(const char* name) {
   return {"spec", "cluster", "spec", name, "config", "startOptions"};
 }
-FieldPath code(const char* key) {
-  return {"spec", "runtime", "spec", key};
-}
-
 std::vector<FieldPath> shapeDetails(const char* key, const char* snakeKey) {
   std::vector<FieldPath> paths;
   for (const char* map : {"shapeConfigDetails", "shape_config_details", "job_shape_config_details"})
@@ -44,17 +40,8 @@ bool isTensorFlow(const ClusterDocument& document) {
 bool isDask(const ClusterDocument& document) {
   return isClusterFile(document) && frameworkOf(document) == Framework::Dask;
 }
-bool readsKwargs(const ClusterDocument& document) {
-  return isDask(document) || (isClusterFile(document) && frameworkOf(document) == Framework::Ray);
-}
 bool readsStartOptions(const ClusterDocument& document) {
   return readsKwargs(document) || (isClusterFile(document) && frameworkOf(document) == Framework::Horovod);
-}
-bool hasCodeElsewhere(const ClusterDocument& document) {
-  return isClusterFile(document) && document.spec().runtimeType.has_value();
-}
-bool isFromGit(const ClusterDocument& document) {
-  return hasCodeElsewhere(document) && *document.spec().runtimeType == "git";
 }
 bool isFlexShape(const ClusterDocument& document) {
   const auto& shape = document.spec().infrastructure.shapeName;
@@ -82,22 +69,6 @@ QString frameworkHint(const ClusterDocument& document) {
                        "ParameterServer.");
     case Framework::Ray:
       return ClusterForm::tr("The main node runs the head (port 3000); the entry point runs there.");
-    case Framework::Unknown:
-      break;
-  }
-  return {};
-}
-
-QString entryPointHint(const ClusterDocument& document) {
-  switch (frameworkOf(document)) {
-    case Framework::PyTorch:
-      return ClusterForm::tr("Looked for in OCI__CODE_DIR (/code); an absolute path is taken as it is.");
-    case Framework::Dask:
-    case Framework::Ray:
-      return ClusterForm::tr("Looked for in /code; an absolute path is taken as it is.");
-    case Framework::Horovod:
-    case Framework::TensorFlow:
-      return ClusterForm::tr("Run as it is: an absolute path such as /code/train.py.");
     case Framework::Unknown:
       break;
   }
@@ -149,6 +120,10 @@ bool isJobFile(const ClusterDocument& document) {
 
 bool isClusterFile(const ClusterDocument& document) {
   return !isJobFile(document);
+}
+
+bool readsKwargs(const ClusterDocument& document) {
+  return isDask(document) || (isClusterFile(document) && frameworkOf(document) == Framework::Ray);
 }
 
 void addClusterSection(std::vector<FieldBinding>& all) {
@@ -409,93 +384,6 @@ void addCertificateSection(std::vector<FieldBinding>& all) {
                  .isOptional = true,
                  .placeholder = QStringLiteral("key.pem"),
                  .isRelevant = isDask});
-}
-
-void addCodeSection(std::vector<FieldBinding>& all) {
-  const QString section = FormSections::code();
-  all.push_back({.section = section,
-                 .label = ClusterForm::tr("Entry point"),
-                 .paths = {code("entryPoint")},
-                 .isHalf = true,
-                 .placeholder = QStringLiteral("train.py"),
-                 .help = ClusterForm::tr("The program that every rank runs."),
-                 .isRelevant = isClusterFile,
-                 .hint = entryPointHint});
-  all.push_back({.section = section,
-                 .label = ClusterForm::tr("Code from"),
-                 .paths = {FieldPath{"spec", "runtime", "type"}},
-                 .kind = FieldKind::Choice,
-                 .isHalf = true,
-                 .isOptional = true,
-                 .choices = {{QString(), ClusterForm::tr("the container image")},
-                             {QStringLiteral("git"), ClusterForm::tr("a Git repository")},
-                             {QStringLiteral("remote"), ClusterForm::tr("object storage")}},
-                 .isRelevant = isClusterFile});
-  all.push_back({.section = section,
-                 .label = ClusterForm::tr("Arguments"),
-                 .paths = {code("args")},
-                 .kind = FieldKind::Arguments,
-                 .isOptional = true,
-                 .placeholder = QStringLiteral("--epochs 10"),
-                 .help = ClusterForm::tr("Passed to the entry point of every rank."),
-                 .isRelevant = isClusterFile});
-  all.push_back({.section = section,
-                 .label = ClusterForm::tr("Keyword arguments"),
-                 .paths = {code("kwargs")},
-                 .kind = FieldKind::Arguments,
-                 .isOptional = true,
-                 .placeholder = QStringLiteral("--cv 5"),
-                 .help = ClusterForm::tr("Passed to the entry point after the arguments."),
-                 .isRelevant = readsKwargs});
-  all.push_back({.section = section,
-                 .label = ClusterForm::tr("Code URI"),
-                 .paths = {code("uri")},
-                 .isOptional = true,
-                 .placeholder = QStringLiteral("https://…/repository.git"),
-                 .help = ClusterForm::tr("Where the code comes from when it is not in the image."),
-                 .isRelevant = hasCodeElsewhere});
-  all.push_back({.section = section,
-                 .label = ClusterForm::tr("Branch"),
-                 .paths = {code("branch")},
-                 .isHalf = true,
-                 .isOptional = true,
-                 .placeholder = QStringLiteral("main"),
-                 .isRelevant = isFromGit});
-  all.push_back({.section = section,
-                 .label = ClusterForm::tr("Commit"),
-                 .paths = {code("commit")},
-                 .isHalf = true,
-                 .isOptional = true,
-                 .placeholder = ClusterForm::tr("the branch's newest"),
-                 .help = ClusterForm::tr("Wins over the branch."),
-                 .isRelevant = isFromGit});
-  all.push_back({.section = section,
-                 .label = ClusterForm::tr("Secret with the Git key"),
-                 .paths = {code("gitSecretId")},
-                 .isOptional = true,
-                 .isRare = true,
-                 .placeholder = QStringLiteral("ocid1.vaultsecret.oc1…"),
-                 .help = ClusterForm::tr("Vault secret with the SSH key of a private repository."),
-                 .isRelevant = isFromGit});
-  all.push_back({.section = section,
-                 .label = ClusterForm::tr("Code folder"),
-                 .paths = {code("codeDir")},
-                 .isHalf = true,
-                 .isOptional = true,
-                 .isRare = true,
-                 .placeholder = QStringLiteral("/code"),
-                 .help = ClusterForm::tr("Where the code is put in the container."),
-                 .isRelevant = hasCodeElsewhere});
-  all.push_back(
-      {.section = section,
-       .label = ClusterForm::tr("Python path"),
-       .paths = {code("pythonPath")},
-       .isHalf = true,
-       .isOptional = true,
-       .isRare = true,
-       .placeholder = QStringLiteral("src:lib"),
-       .help = ClusterForm::tr("Folders of the code that Python searches, with colons between them."),
-       .isRelevant = hasCodeElsewhere});
 }
 
 }  // namespace lockstep

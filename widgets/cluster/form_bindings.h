@@ -32,5 +32,7 @@ struct FormSections {
 /// What the file is: `kind: job` or anything else, which is read as `kind: distributed`.
 [[nodiscard]] bool isJobFile(const ClusterDocument& document);
 [[nodiscard]] bool isClusterFile(const ClusterDocument& document);
+/// Whether the framework's containers hand keyword arguments to the entry point.
+[[nodiscard]] bool readsKwargs(const ClusterDocument& document);
 
 }  // namespace lockstep

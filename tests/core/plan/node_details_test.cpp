@@ -53,7 +53,7 @@ TEST(WorldSize, LeavesParameterServersOut) {
   const WorldSize world = worldSizeOf(golden("kind_tensorflow_ps").spec());
   EXPECT_EQ(world.nodes, 5);
   EXPECT_EQ(world.ranksPerNode, std::nullopt);
-  EXPECT_EQ(world.text, "5 nodes = (1 chief + 2 workers); 2 parameter servers beside, one task each");
+  EXPECT_EQ(world.text, "5 nodes = 1 chief + 2 workers + 2 parameter servers, one task each");
 }
 
 TEST(WorldSize, AddsGroupsOfDifferentShapes) {

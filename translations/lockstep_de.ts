@@ -348,6 +348,10 @@
         <source>not checked yet</source>
         <translation>noch nicht geprüft</translation>
     </message>
+    <message>
+        <source>1 OCPU</source>
+        <translation>1 OCPU</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::ClusterForm</name>
@@ -2989,6 +2993,10 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>Per hour (%1)</source>
         <translation>Je Stunde (%1)</translation>
+    </message>
+    <message>
+        <source>1 OCPU</source>
+        <translation>1 OCPU</translation>
     </message>
 </context>
 <context>

@@ -138,7 +138,9 @@ QString shapeWords(const ClusterSpec& spec) {
   if (shape && shape->gpus > 0)
     parts << ClusterCanvas::tr("%1 × %2").arg(shape->gpus).arg(toQString(shape->gpuType));
   if (const auto& config = spec.infrastructure.shapeConfig) {
-    if (config->ocpus) parts << ClusterCanvas::tr("%1 OCPUs").arg(*config->ocpus);
+    if (config->ocpus)
+      parts << (*config->ocpus == 1 ? ClusterCanvas::tr("1 OCPU")
+                                    : ClusterCanvas::tr("%1 OCPUs").arg(*config->ocpus));
     if (config->memoryInGBs) parts << ClusterCanvas::tr("%1 GB").arg(*config->memoryInGBs);
   }
   const QString words = toQString(name);

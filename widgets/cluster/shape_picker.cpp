@@ -134,7 +134,8 @@ QString ShapePicker::describeShape(const QString& name, const PriceTable& prices
       gpus = tr("%1, %2 GB each").arg(gpus, locale.toString(shape->gpuMemoryInGBs));
     parts << gpus;
   }
-  if (shape->ocpus) parts << tr("%1 OCPUs").arg(locale.toString(*shape->ocpus));
+  if (shape->ocpus)
+    parts << (*shape->ocpus == 1 ? tr("1 OCPU") : tr("%1 OCPUs").arg(locale.toString(*shape->ocpus)));
   if (shape->memoryInGBs) parts << tr("%1 GB").arg(locale.toString(*shape->memoryInGBs));
   if (shape->flex)
     parts << tr("%1 to %2 OCPUs").arg(shape->flex->leastOcpus).arg(shape->flex->mostOcpus)

@@ -3,19 +3,37 @@
 
 namespace lockstep {
 
-std::string quoteShell(std::string_view word) {
-  constexpr std::string_view kPlain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%_-+=:,./";
-  if (!word.empty() && word.find_first_not_of(kPlain) == std::string_view::npos) return std::string(word);
+namespace {
+
+constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%_-+=:./";
+
+bool isPlain(std::string_view word) {
+  return !word.empty() && word.find_first_not_of(kPlain) == std::string_view::npos;
+}
+
+std::string inSingleQuotes(std::string_view word, std::string_view quote) {
   std::string out = "'";
-  for (char c : word) {
+  for (const char c : word) {
     if (c == '\0') continue;
     if (c == '\'')
-      out += "'\\''";
+      out += quote;
     else
       out += c;
   }
   return out + "'";
+}
+
+}  // namespace
+
+std::string quoteShell(std::string_view word) {
+  return isPlain(word) ? std::string(word) : inSingleQuotes(word, "'\\''");
+}
+
+std::string quoteShellAsPython(std::string_view word) {
+  std::string withoutCommas(word);
+  std::erase(withoutCommas, ',');
+  const bool onlyCommas = withoutCommas.empty() && !word.empty();
+  return onlyCommas || isPlain(withoutCommas) ? std::string(word) : inSingleQuotes(word, "'\"'\"'");
 }
 
 std::string quoteDollars(std::string_view text) {
@@ -41,14 +59,19 @@ std::vector<std::string> splitShell(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (quote == '\'') {
-      if (c == quote) quote = 0;
-      else word += c;
-    } else if (c == '\\' && i + 1 < text.size() && (quote == 0 || text[i + 1] == '"' || text[i + 1] == '\\')) {
+      if (c == quote)
+        quote = 0;
+      else
+        word += c;
+    } else if (c == '\\' && i + 1 < text.size() &&
+               (quote == 0 || text[i + 1] == '"' || text[i + 1] == '\\')) {
       word += text[++i];
       inWord = true;
     } else if (quote == '"') {
-      if (c == quote) quote = 0;
-      else word += c;
+      if (c == quote)
+        quote = 0;
+      else
+        word += c;
     } else if (c == '\'' || c == '"') {
       quote = c;
       inWord = true;

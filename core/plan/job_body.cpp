@@ -137,7 +137,7 @@ Json configurationOf(const ClusterSpec& spec, const Environment& environment) {
   if (spec.job->maximumRuntimeInMinutes) json["maximumRuntimeInMinutes"] = *spec.job->maximumRuntimeInMinutes;
   std::string arguments;
   for (const std::string& word : spec.job->args)
-    arguments += (arguments.empty() ? "" : " ") + quoteShell(word);
+    arguments += (arguments.empty() ? "" : " ") + quoteShellAsPython(word);
   if (!arguments.empty()) json["commandLineArguments"] = arguments;
   return json;
 }

@@ -20,8 +20,8 @@ namespace lockstep {
 namespace {
 
 TEST(FieldPath, RoundTripsAnyKey) {
-  for (const FieldPath& path : {FieldPath{"spec", "env", std::size_t{2}, "value"}, FieldPath{"a.b", "c[0]", "d\"e\\"},
-                                FieldPath{"", "x"}, FieldPath{}})
+  for (const FieldPath& path : {FieldPath{"spec", "env", std::size_t{2}, "value"},
+                                FieldPath{"a.b", "c[0]", "d\"e\\"}, FieldPath{"", "x"}, FieldPath{}})
     EXPECT_EQ(FieldPath::parse(path.toString()), path) << path.toString();
   EXPECT_EQ((FieldPath{"spec", "env", std::size_t{2}}).toString(), "spec.env[2]");
 }
@@ -39,12 +39,14 @@ TEST(TimeText, WritesAndReadsRfc3339) {
   EXPECT_EQ(toRfc3339(*time), "2026-03-01T12:30:45.123Z");
   EXPECT_EQ(parseRfc3339("2026-03-01T13:30:45.123456789+01:00"), *time + std::chrono::nanoseconds(456789));
   EXPECT_EQ(toRfc3339(*parseRfc3339("2026-03-01T12:30:45Z")), "2026-03-01T12:30:45.000Z");
-  for (const char* bad : {"", "2026-13-01T00:00:00Z", "2026-03-01", "2026-03-01T12:30:45", "2026-02-30T00:00:00Z"})
+  for (const char* bad :
+       {"", "2026-13-01T00:00:00Z", "2026-03-01", "2026-03-01T12:30:45", "2026-02-30T00:00:00Z"})
     EXPECT_FALSE(parseRfc3339(bad)) << bad;
 }
 
 TEST(TimeText, WritesTheDateOfThePublishedSigningSample) {
-  const auto time = parseRfc1123("Thu, 05 Jan 2014 21:31:40 GMT");  // it was a Sunday; the verifier must not mind
+  const auto time =
+      parseRfc1123("Thu, 05 Jan 2014 21:31:40 GMT");  // it was a Sunday; the verifier must not mind
   ASSERT_TRUE(time);
   EXPECT_EQ(toRfc1123(*time), "Sun, 05 Jan 2014 21:31:40 GMT");
 }
@@ -60,8 +62,12 @@ TEST(Encoding, Base64AndPercent) {
 
 TEST(Encoding, RepairsBrokenUtf8) {
   EXPECT_TRUE(isUtf8("añ☕🚀"));
-  for (const char* bad : {"\xff", "\xc0\x80", "\xed\xa0\x80", "\xf5\x80\x80\x80", "\xe2\x98"}) EXPECT_FALSE(isUtf8(bad));
-  EXPECT_EQ(toValidUtf8("a\xff" "b"), "a\xEF\xBF\xBD" "b");
+  for (const char* bad : {"\xff", "\xc0\x80", "\xed\xa0\x80", "\xf5\x80\x80\x80", "\xe2\x98"})
+    EXPECT_FALSE(isUtf8(bad));
+  EXPECT_EQ(toValidUtf8("a\xff"
+                        "b"),
+            "a\xEF\xBF\xBD"
+            "b");
 }
 
 TEST(Digest, KnownValues) {
@@ -70,11 +76,23 @@ TEST(Digest, KnownValues) {
   EXPECT_EQ(toHex(md5("")), "d41d8cd98f00b204e9800998ecf8427e");
 }
 
+TEST(Quote, AsPythonWritesIt) {
+  // What python3 -c 'import shlex; print(shlex.quote(...))' prints.
+  EXPECT_EQ(quoteShellAsPython("a,b"), "a,b");
+  EXPECT_EQ(quoteShellAsPython(","), ",");
+  EXPECT_EQ(quoteShellAsPython(""), "''");
+  EXPECT_EQ(quoteShellAsPython("it's"), "'it'\"'\"'s'");
+  EXPECT_EQ(quoteShellAsPython("a b"), "'a b'");
+  EXPECT_EQ(quoteShellAsPython("--lr=1e-3"), "--lr=1e-3");
+  EXPECT_EQ(quoteShell("a,b"), "'a,b'") << "an array of words with bare commas looks like a mistake";
+}
+
 TEST(Quote, ShellWordsSurvive) {
-  for (const std::string& word : {std::string("plain"), std::string(""), std::string("a b"), std::string("it's $HOME"),
-                                  std::string("new\nline\t\"q\" \\ ☕")})
+  for (const std::string& word : {std::string("plain"), std::string(""), std::string("a b"),
+                                  std::string("it's $HOME"), std::string("new\nline\t\"q\" \\ ☕")})
     EXPECT_EQ(splitShell(quoteShell(word)), std::vector<std::string>{word}) << word;
-  EXPECT_EQ(splitShell("--a 'b c' d\\ e \"f \\\" g\" ''"), (std::vector<std::string>{"--a", "b c", "d e", "f \" g", ""}));
+  EXPECT_EQ(splitShell("--a 'b c' d\\ e \"f \\\" g\" ''"),
+            (std::vector<std::string>{"--a", "b c", "d e", "f \" g", ""}));
 }
 
 TEST(AtomicFile, ReplacesWholeAndKeepsTheMode) {
@@ -87,7 +105,8 @@ TEST(AtomicFile, ReplacesWholeAndKeepsTheMode) {
   struct stat info {};
   ASSERT_EQ(::stat(path.c_str(), &info), 0);
   EXPECT_EQ(info.st_mode & 0777, 0600U);
-  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(dir.path()), {}), 1) << "a temporary file was left";
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(dir.path()), {}), 1)
+      << "a temporary file was left";
 }
 
 TEST(AtomicFile, SaysWhyItCannot) {
@@ -113,7 +132,8 @@ TEST(AtomicFile, AFullDiskLeavesTheOldFile) {
   ::setrlimit(RLIMIT_FSIZE, &before);
   EXPECT_FALSE(written);
   EXPECT_EQ(readFile(path).value(), "old");
-  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(dir.path()), {}), 1) << "a temporary file was left";
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(dir.path()), {}), 1)
+      << "a temporary file was left";
 }
 
 TEST(AtomicFile, NeverReplacesADevice) {
@@ -133,9 +153,10 @@ TEST(ChildProcess, ReportsExitAndSignal) {
 
 TEST(ChildProcess, GivesExactlyTheEnvironment) {
   const TempDir dir;
-  auto child = ChildProcess::start({.command = {"/bin/sh", "-c", "env | grep -v -e ^PWD= -e ^_= -e ^SHLVL= | sort > out"},
-                                    .environment = {{"ONLY", "this one"}, {"PATH", "/usr/bin:/bin"}},
-                                    .workingDirectory = dir.path()});
+  auto child = ChildProcess::start(
+      {.command = {"/bin/sh", "-c", "env | grep -v -e ^PWD= -e ^_= -e ^SHLVL= | sort > out"},
+       .environment = {{"ONLY", "this one"}, {"PATH", "/usr/bin:/bin"}},
+       .workingDirectory = dir.path()});
   ASSERT_TRUE(child);
   ASSERT_TRUE(child->waitFor(std::chrono::seconds(5)));
   EXPECT_EQ(readFile(dir.path() / "out").value_or("none"), "ONLY=this one\nPATH=/usr/bin:/bin\n");

@@ -7,6 +7,7 @@
 #include <map>
 #include <regex>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -137,6 +138,29 @@ TEST(Architecture, RehearsalVerifiesWithItsOwnCode) {
   expectNoInclude(
       "app/rehearsal", "^(oci|launch|logs|runs|plan|cluster|metrics|setup|workdir)/",
       "the region shares only base and http with the client, so that a bug of the signer cannot hide");
+}
+
+// Two types of one name in one namespace are undefined behaviour once both are linked into one program: the linker
+// takes the members of either for both.
+TEST(Architecture, ATypeHasItsNameToItself) {
+  static const std::regex kNamespace("^namespace ([a-z:_]+) \\{");
+  static const std::regex kType("^(?:class|struct|enum class|enum) ([A-Z]\\w*)[^;()]*\\{\\s*\\}?;?$");
+  std::map<std::string, std::string> owners;
+  for (const char* folder : {"core", "widgets", "app", "trainer"}) {
+    for (const SourceFile& file : sourcesBelow(folder)) {
+      if (fs::path(file.path).extension() != ".h") continue;
+      std::string inside;
+      std::istringstream lines(file.text);
+      for (std::string line; std::getline(lines, line);) {
+        std::smatch match;
+        if (std::regex_search(line, match, kNamespace)) inside = match[1];
+        if (!std::regex_search(line, match, kType)) continue;
+        const auto [owner, isNew] = owners.emplace(inside + "::" + match[1].str(), file.path);
+        EXPECT_TRUE(isNew) << file.path << " and " << owner->second << " both define " << owner->first;
+      }
+    }
+  }
+  EXPECT_GT(owners.size(), 200U);
 }
 
 TEST(Architecture, EveryFileSaysItsLicence) {

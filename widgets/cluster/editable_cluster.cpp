@@ -62,6 +62,11 @@ EditableCluster::EditableCluster(QObject* parent)
   connect(&parseTimer_, &QTimer::timeout, this, &EditableCluster::parse);
 }
 
+EditableCluster::~EditableCluster() {
+  // The stack says that it is empty now; the page that listens is half gone when its children go.
+  undo_.disconnect();
+}
+
 void EditableCluster::load(const QString& path, std::string text) {
   undo_.clear();
   path_ = path;

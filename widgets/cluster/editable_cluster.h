@@ -27,6 +27,7 @@ class EditableCluster : public QObject {
   using Step = std::function<Result<TextEdit>(const ClusterDocument&)>;
 
   explicit EditableCluster(QObject* parent = nullptr);
+  ~EditableCluster() override;
 
   /// A new document: undo history is gone and nothing is dirty.
   void load(const QString& path, std::string text);

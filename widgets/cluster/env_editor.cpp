@@ -79,7 +79,7 @@ EnvEditor::EnvEditor(EditableCluster* cluster, QWidget* parent)
 void EnvEditor::refresh() {
   const ClusterDocument& document = cluster_->lastGood();
   // Most edits are somewhere else: they cost no more here than the comparison.
-  EnvLists lists = envLists(document);
+  EnvSettings lists = envSettings(document);
   const bool isSame = lists == lists_ && document.issues() == issues_;
   if (isSame && !model_->view().isResult) return;
   const EnvPrecedence precedence(document, lists);

@@ -50,7 +50,7 @@ class EnvEditor : public QWidget {
 
   EditableCluster* cluster_;
   EnvModel* model_;
-  EnvLists lists_;              // what was refreshed last
+  EnvSettings lists_;           // what was refreshed last
   std::vector<Issue> issues_;   // and its issues
   std::vector<EnvView> shown_;  // as the items of views_
   QComboBox* views_;

@@ -121,7 +121,7 @@ std::vector<EnvView> envViews(const ClusterDocument& document) {
   return views;
 }
 
-bool EnvLists::operator==(const EnvLists& other) const {
+bool EnvSettings::operator==(const EnvSettings& other) const {
   const auto isSame = [](const EnvVar& one, const EnvVar& two) {
     return one.name == two.name && one.value == two.value;
   };
@@ -133,17 +133,18 @@ bool EnvLists::operator==(const EnvLists& other) const {
                                             });
 }
 
-EnvLists envLists(const ClusterDocument& document) {
-  EnvLists lists{envViews(document), {}};
+EnvSettings envSettings(const ClusterDocument& document) {
+  EnvSettings lists{envViews(document), {}};
   const bool isJob = isJobFile(document);
   for (const EnvLevel level : kLevels)
     if (!isJob || level == EnvLevel::Runtime) lists.settings[level] = settingsOf(level, document);
   return lists;
 }
 
-EnvPrecedence::EnvPrecedence(const ClusterDocument& document) : EnvPrecedence(document, envLists(document)) {}
+EnvPrecedence::EnvPrecedence(const ClusterDocument& document)
+    : EnvPrecedence(document, envSettings(document)) {}
 
-EnvPrecedence::EnvPrecedence(const ClusterDocument& document, const EnvLists& lists)
+EnvPrecedence::EnvPrecedence(const ClusterDocument& document, const EnvSettings& lists)
     : document_(document), settings_(lists.settings), roles_(rolesOf(document.spec())) {
   for (const auto& [level, settings] : settings_) {
     Names& names = names_[level];

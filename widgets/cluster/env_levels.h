@@ -37,19 +37,19 @@ struct EnvRow {
 };
 
 /// All that the lists of a document say. Equal ones have the same rows in every view but the results.
-struct EnvLists {
+struct EnvSettings {
   std::vector<EnvView> views;
   std::map<EnvLevel, std::vector<EnvVar>> settings;
-  bool operator==(const EnvLists& other) const;
+  bool operator==(const EnvSettings& other) const;
 };
-[[nodiscard]] EnvLists envLists(const ClusterDocument& document);
+[[nodiscard]] EnvSettings envSettings(const ClusterDocument& document);
 
 /// Which of several settings of one variable the nodes get. Made from one document, in time that grows with
 /// the number of variables.
 class EnvPrecedence {
  public:
   explicit EnvPrecedence(const ClusterDocument& document);
-  EnvPrecedence(const ClusterDocument& document, const EnvLists& lists);
+  EnvPrecedence(const ClusterDocument& document, const EnvSettings& lists);
   [[nodiscard]] std::vector<EnvRow> rows(const EnvView& view) const;
   [[nodiscard]] int count(EnvLevel level) const;
 

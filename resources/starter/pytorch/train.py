@@ -167,6 +167,7 @@ def main():
         folder.mkdir(parents=True, exist_ok=True)
         torch.save(model.module.state_dict(), folder / "model.pt")
         print(f"wrote {folder / 'model.pt'}", flush=True)
+    dist.barrier()  # rank 0 is still writing: a peer that left early can leave it waiting for ever in Gloo
     dist.destroy_process_group()
 
 

@@ -6,8 +6,8 @@
 #include "base/user_dirs.h"
 #include "base/version.h"
 #include "rehearsal/commands.h"
+#include "rehearsal/jobs/supervisor.h"
 #include "rehearsal/profile_writer.h"
-#include "rehearsal/supervisor.h"
 
 namespace {
 

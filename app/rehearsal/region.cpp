@@ -9,17 +9,18 @@
 #include <thread>
 
 #include "base/atomic_file.h"
+#include "base/encoding.h"
 #include "base/user_dirs.h"
-#include "rehearsal/blobs.h"
-#include "rehearsal/dispatcher.h"
-#include "rehearsal/http_front.h"
-#include "rehearsal/job_runner.h"
-#include "rehearsal/key_directory.h"
-#include "rehearsal/object_store.h"
+#include "rehearsal/front/dispatcher.h"
+#include "rehearsal/front/http_front.h"
+#include "rehearsal/identity/key_directory.h"
+#include "rehearsal/jobs/job_runner.h"
+#include "rehearsal/objects/object_store.h"
 #include "rehearsal/profile_writer.h"
 #include "rehearsal/region_log.h"
-#include "rehearsal/seed.h"
 #include "rehearsal/services.h"
+#include "rehearsal/state/blobs.h"
+#include "rehearsal/state/seed.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -41,16 +42,25 @@ Result<Key> keepKey(const std::filesystem::path& file, Result<Key> (*make)()) {
   return key;
 }
 
+/// Reads the secret of the admin calls, or makes and keeps one.
+Result<std::string> keepAdminToken(const std::filesystem::path& file) {
+  std::error_code ec;
+  if (std::filesystem::exists(file, ec)) return readFile(file);
+  const std::string token = toHex(randomBytes(32));
+  if (auto written = writeFileAtomically(file, token, 0600); !written) return failure(written.error());
+  return token;
+}
+
 /// Everything a running region consists of, in the order in which it is built.
 struct Region {
-  Region(const RegionOptions& o, Key tokenKey, std::unique_ptr<Database> d)
+  Region(const RegionOptions& o, Key tokenKey, const std::string& adminToken, std::unique_ptr<Database> d)
       : options(o),
         clock(std::make_shared<SystemClock>()),
         database(std::move(d)),
         blobs(o.state.objects()),
         tokens(std::move(tokenKey)),
         keys(*database, tokens),
-        dispatcher(router, keys, clock),
+        dispatcher({router, admin, adminToken, keys, clock}),
         front(dispatcher) {}
 
   void addServices(JobRunner& jobRunner) {
@@ -75,7 +85,7 @@ struct Region {
   Blobs blobs;
   TokenIssuer tokens;
   KeyDirectory keys;
-  Router router;
+  Router router, admin;
   Dispatcher dispatcher;
   HttpFront front;
   std::unique_ptr<JobRunner> runner;
@@ -160,7 +170,9 @@ Result<std::unique_ptr<Region>> openRegion(const RegionOptions& options, RegionS
   if (!fingerprint || !userPem) return failure(fingerprint ? userPem.error() : fingerprint.error());
   auto database = Database::open(options.state.database());
   if (!database) return failure(database.error());
-  auto region = std::make_unique<Region>(options, *tokenKey, std::move(*database));
+  const auto adminToken = keepAdminToken(options.state.adminToken());
+  if (!adminToken) return failure(adminToken.error());
+  auto region = std::make_unique<Region>(options, *tokenKey, *adminToken, std::move(*database));
   if (auto filled = fillState(*region, *fingerprint, *userPem); !filled) return failure(filled.error());
   const auto port = bindPort(*region);
   if (!port) return failure(port.error());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "rehearsal/database.h"
-#include "rehearsal/router.h"
+#include "rehearsal/front/router.h"
+#include "rehearsal/state/database.h"
 
 namespace lockstep::rehearsal {
 

@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "base/atomic_file.h"
-#include "rehearsal/process_tree.h"
+#include "rehearsal/jobs/process_tree.h"
 
 namespace lockstep::rehearsal {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/status.h"
-#include "rehearsal/run_folder.h"
+#include "rehearsal/jobs/run_folder.h"
 
 namespace lockstep::rehearsal {
 
@@ -15,6 +15,7 @@ namespace lockstep::rehearsal {
 ///   region.json  what `start` printed; also remembers port and config file
 ///   region.log   what it has to say
 ///   user.pem     private key of the profile (0600)     token.pem  the key of its tokens (0600)
+///   admin.token  the secret of the admin calls below /rehearsal/ (0600)
 ///   state.sqlite, objects/, runs/
 struct StateFolder {
   std::filesystem::path path;
@@ -23,6 +24,7 @@ struct StateFolder {
   [[nodiscard]] std::filesystem::path log() const { return path / "region.log"; }
   [[nodiscard]] std::filesystem::path userKey() const { return path / "user.pem"; }
   [[nodiscard]] std::filesystem::path tokenKey() const { return path / "token.pem"; }
+  [[nodiscard]] std::filesystem::path adminToken() const { return path / "admin.token"; }
   [[nodiscard]] std::filesystem::path database() const { return path / "state.sqlite"; }
   [[nodiscard]] std::filesystem::path objects() const { return path / "objects"; }
   [[nodiscard]] std::filesystem::path runs() const { return path / "runs"; }

@@ -6,7 +6,7 @@
 #include "base/encoding.h"
 #include "base/time_text.h"
 #include "rehearsal/commands.h"
-#include "rehearsal/signature_verifier.h"
+#include "rehearsal/identity/signature_verifier.h"
 
 namespace lockstep::rehearsal {
 namespace {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <chrono>
+#include <cstdint>
 #include <functional>
+#include <memory>
 #include <stop_token>
 #include <string>
 #include <utility>
@@ -25,11 +27,27 @@ struct HttpTrace {
   bool untrusted = false;  // the server's certificate was refused: trying again cannot help
 };
 
+/// The bytes of an upload that is too large for memory. Every attempt reads it from the beginning.
+class BodySource {
+ public:
+  virtual ~BodySource() = default;
+  [[nodiscard]] virtual std::uint64_t size() const = 0;
+  /// Fills `to` with at most `most` bytes from `offset` and returns how many; 0 before the end is a failure
+  /// of the source.
+  virtual Result<std::size_t> read(std::uint64_t offset, char* to, std::size_t most) = 0;
+};
+
 struct HttpRequest {
   std::string method = "GET";
   std::string url;  // goes on the wire as it is: already percent-encoded, never normalised
   HttpHeaders headers;
   std::string body;
+  std::shared_ptr<BodySource> source{};  // instead of `body`
+  /// Takes the body of a 2xx answer piece by piece, so that HttpResponse::body stays empty; false gives up
+  /// (Cancelled). Other answers still come whole.
+  std::function<bool(std::string_view)> receive{};
+  /// Asks for gzip and unpacks it. Never for ranges and objects, whose bytes are what they are.
+  bool acceptCompressed = false;
   std::chrono::milliseconds connectTimeout{5'000};
   std::chrono::milliseconds timeout{60'000};  // the whole exchange
   /// On a connection of its own. A kept connection that the server has just closed makes libcurl send the

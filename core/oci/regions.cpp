@@ -63,8 +63,20 @@ const char* hostPattern(Service service) {
     case Service::Logging:
     case Service::LoggingSearch:
       return "logging.{0}.oci.{1}";
+    case Service::LoggingIngestion:
+      return "ingestion.logging.{0}.oci.{1}";
     case Service::Artifacts:
       return "artifacts.{0}.oci.{1}";
+    case Service::Monitoring:
+      return "telemetry.{0}.{1}";
+    case Service::MonitoringIngestion:
+      return "telemetry-ingestion.{0}.{1}";
+    case Service::Limits:
+      return "limits.{0}.oci.{1}";
+    case Service::Auth:
+      return "auth.{0}.{1}";
+    case Service::Registry:
+      return "{0}.ocir.io";
   }
   return "";
 }

@@ -17,9 +17,6 @@
 namespace lockstep::oci {
 namespace {
 
-constexpr Service kServices[] = {Service::Identity,    Service::Core,    Service::ObjectStorage,
-                                 Service::DataScience, Service::Logging, Service::LoggingSearch,
-                                 Service::Artifacts};
 // Services accept five minutes; answers travel for a while.
 constexpr auto kMaxSkew = std::chrono::minutes(4);
 // A rehearsal region that does not run will not start by itself: waiting as for the cloud would only hide
@@ -66,8 +63,20 @@ const char* toString(Service service) {
       return "Logging";
     case Service::LoggingSearch:
       return "Logging Search";
+    case Service::LoggingIngestion:
+      return "Logging Ingestion";
     case Service::Artifacts:
       return "Artifacts";
+    case Service::Monitoring:
+      return "Monitoring";
+    case Service::MonitoringIngestion:
+      return "Monitoring Ingestion";
+    case Service::Limits:
+      return "Limits";
+    case Service::Auth:
+      return "Authentication";
+    case Service::Registry:
+      return "Container Registry";
   }
   return "";
 }
@@ -101,10 +110,8 @@ ServiceAnswer ServiceClient::whereOf(const ServiceCall& call, const Progress& pr
 
 ServiceClient::ServiceClient(Setup setup) : setup_(std::move(setup)) {
   const Region region = regionFor(setup_.region, currentEnvironment());
-  for (const Service service : kServices) {
-    baseUrls_[static_cast<std::size_t>(service)] =
-        setup_.endpoint.empty() ? serviceUrl(service, region) : setup_.endpoint;
-  }
+  for (std::size_t i = 0; i < kServiceCount; ++i)
+    baseUrls_[i] = setup_.endpoint.empty() ? serviceUrl(static_cast<Service>(i), region) : setup_.endpoint;
   for (std::string& url : baseUrls_) {
     while (url.ends_with('/')) url.pop_back();
   }

@@ -9,12 +9,28 @@
 
 #include "base/clock.h"
 #include "http/http_client.h"
+#include "oci/call_audit.h"
 #include "oci/credentials.h"
 #include "oci/request_signer.h"
 
 namespace lockstep::oci {
 
-enum class Service { Identity, Core, ObjectStorage, DataScience, Logging, LoggingSearch, Artifacts };
+enum class Service {
+  Identity,
+  Core,  // network, and the work requests of both
+  ObjectStorage,
+  DataScience,
+  Logging,
+  LoggingSearch,
+  LoggingIngestion,
+  Artifacts,
+  Monitoring,
+  MonitoringIngestion,  // PostMetricData has a host of its own
+  Limits,
+  Auth,      // session tokens, instance principals
+  Registry,  // OCIR itself: /v2, /20180419/docker/token
+};
+inline constexpr std::size_t kServiceCount = 13;
 [[nodiscard]] const char* toString(Service service);  // "Data Science"
 
 /// One call of one operation. `path` begins with '/', percent-encoded, query included.
@@ -45,6 +61,7 @@ class ServiceClient {
     std::shared_ptr<HttpClient> http;
     std::shared_ptr<Clock> clock;
     int maxAttempts = 8;
+    std::shared_ptr<CallAudit> audit;  // told of every attempt; null: nobody is
   };
   explicit ServiceClient(Setup setup);
   ~ServiceClient();
@@ -73,7 +90,7 @@ class ServiceClient {
   [[nodiscard]] TimePoint signingTime() const;
 
   Setup setup_;
-  std::array<std::string, 7> baseUrls_;                        // by Service
+  std::array<std::string, kServiceCount> baseUrls_;            // by Service
   std::atomic<std::chrono::nanoseconds::rep> clockOffset_{0};  // the services' time minus ours
 };
 

@@ -7,8 +7,8 @@
 #include <set>
 
 #include "region_under_test.h"
-#include "rehearsal/process_tree.h"
-#include "rehearsal/run_folder.h"
+#include "rehearsal/jobs/process_tree.h"
+#include "rehearsal/jobs/run_folder.h"
 
 namespace lockstep::testing {
 namespace {

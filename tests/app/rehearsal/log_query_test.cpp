@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/log_query.h"
+#include "rehearsal/logging/log_query.h"
 
 #include <gtest/gtest.h>
 

@@ -6,10 +6,10 @@
 
 #include "base/atomic_file.h"
 #include "base/encoding.h"
-#include "rehearsal/line_capture.h"
+#include "rehearsal/front/router.h"
+#include "rehearsal/identity/tokens.h"
+#include "rehearsal/jobs/line_capture.h"
 #include "rehearsal/profile_writer.h"
-#include "rehearsal/router.h"
-#include "rehearsal/tokens.h"
 #include "temp_dir.h"
 
 namespace lockstep::rehearsal {

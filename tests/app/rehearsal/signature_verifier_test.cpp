@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/signature_verifier.h"
+#include "rehearsal/identity/signature_verifier.h"
 
 #include <gtest/gtest.h>
 #include <openssl/bio.h>

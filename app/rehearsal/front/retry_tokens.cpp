@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "rehearsal/front/retry_tokens.h"
+
+#include "base/digest.h"
+#include "base/encoding.h"
+#include "rehearsal/state/resources.h"
+
+namespace lockstep::rehearsal {
+namespace {
+
+constexpr long long kLifetimeMs = 24LL * 3600 * 1000;
+constexpr std::size_t kMaximumLength = 64;
+
+std::string scopeOf(const Call& call, const std::string& operation) {
+  return call.principal.id + " " + operation;
+}
+std::string bodyHash(const Call& call) {
+  return toHex(sha256(call.request.target + "\n" + call.request.body));
+}
+
+}  // namespace
+
+std::optional<Answer> replayed(Session& session, const Call& call, const std::string& operation) {
+  const auto token = call.header("opc-retry-token");
+  if (!token || token->empty()) return std::nullopt;
+  if (token->size() > kMaximumLength)
+    return Answer(invalidParameter("The header 'opc-retry-token' is longer than 64 characters."));
+  auto& old = session.sql("DELETE FROM retry_tokens WHERE created < ?");
+  old.bind(1, static_cast<int64_t>(toMillis(call.now) - kLifetimeMs));
+  old.exec();
+  auto& select = session.sql("SELECT body_hash, reply FROM retry_tokens WHERE scope = ? AND token = ?");
+  select.bind(1, scopeOf(call, operation));
+  select.bind(2, *token);
+  if (!select.executeStep()) return std::nullopt;
+  if (select.getColumn(0).getString() != bodyHash(call))
+    return Answer(
+        refuse(409, "InvalidatedRetryToken", "The retry token was used before with a different request."));
+  const nlohmann::json saved = nlohmann::json::parse(select.getColumn(1).getString());
+  Reply reply;
+  reply.status = saved["status"];
+  reply.body = saved["body"];
+  for (const auto& header : saved["headers"]) reply.headers.emplace_back(header[0], header[1]);
+  return Answer(reply);
+}
+
+void remember(Session& session, const Call& call, const std::string& operation, const Reply& reply) {
+  const auto token = call.header("opc-retry-token");
+  if (!token || token->empty()) return;
+  nlohmann::json headers = nlohmann::json::array();
+  for (const auto& [name, value] : reply.headers) headers.push_back({name, value});
+  const nlohmann::json saved{{"status", reply.status}, {"body", reply.body}, {"headers", headers}};
+  auto& insert =
+      session.sql("INSERT INTO retry_tokens(token, scope, body_hash, created, reply) VALUES(?,?,?,?,?)");
+  insert.bind(1, *token);
+  insert.bind(2, scopeOf(call, operation));
+  insert.bind(3, bodyHash(call));
+  insert.bind(4, static_cast<int64_t>(toMillis(call.now)));
+  insert.bind(5, saved.dump());
+  insert.exec();
+}
+
+}  // namespace lockstep::rehearsal

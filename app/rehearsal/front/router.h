@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "rehearsal/front/wire.h"
+#include "rehearsal/identity/signature_verifier.h"
+
+namespace lockstep::rehearsal {
+
+/// One authenticated request, on its way through an operation.
+struct Call {
+  const WireRequest& request;
+  std::string operation;  // "CreateJobRun"
+  Principal principal;
+  TimePoint now;
+  std::map<std::string, std::string> path;   // decoded values of the pattern's {names}
+  std::map<std::string, std::string> query;  // decoded
+
+  [[nodiscard]] std::optional<std::string> header(const std::string& name) const {
+    return headerValue(request.headers, name);
+  }
+  /// A query value that is there and not empty.
+  [[nodiscard]] std::optional<std::string> parameter(const std::string& name) const;
+  /// `limit`, within 1..maximum.
+  [[nodiscard]] tl::expected<int, Refusal> limit(int fallback, int maximum) const;
+};
+
+using Operation = std::function<Answer(const Call&)>;
+
+struct Route {
+  std::string method;
+  std::vector<std::string> pattern;  // segments: literal | "{name}" | "{*name}" for all that is left
+  std::string name;                  // "CreateJobRun": for access, retry tokens and the region's log
+  Operation operation;
+};
+
+/// Which operation a request means. Filled once at start, then read by all threads.
+class Router {
+ public:
+  void add(const std::string& method, const std::string& pattern, const std::string& name,
+           Operation operation);
+
+  struct Match {
+    const Route* route = nullptr;  // null: none
+    bool pathKnown = false;        // some other method would have matched
+    std::map<std::string, std::string> values;
+  };
+  [[nodiscard]] Match find(const std::string& method, std::string_view rawPath) const;
+
+ private:
+  std::vector<Route> routes_;
+};
+
+}  // namespace lockstep::rehearsal

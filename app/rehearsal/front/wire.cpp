@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "rehearsal/front/wire.h"
+
+#include <strings.h>
+
+#include <algorithm>
+
+#include "base/encoding.h"
+
+namespace lockstep::rehearsal {
+
+bool CaseLess::operator()(const std::string& a, const std::string& b) const {
+  return ::strcasecmp(a.c_str(), b.c_str()) < 0;
+}
+
+std::optional<std::string> headerValue(const Headers& headers, const std::string& name) {
+  const auto found = headers.find(name);
+  if (found == headers.end()) return std::nullopt;
+  return found->second;
+}
+
+tl::unexpected<Refusal> refuse(int status, std::string code, std::string message) {
+  return tl::unexpected<Refusal>(Refusal{status, std::move(code), std::move(message)});
+}
+
+tl::unexpected<Refusal> notFound() {
+  return refuse(404, "NotAuthorizedOrNotFound", "Authorization failed or requested resource not found.");
+}
+
+tl::unexpected<Refusal> invalidParameter(std::string message) {
+  return refuse(400, "InvalidParameter", std::move(message));
+}
+
+tl::unexpected<Refusal> missingParameter(const std::string& field) {
+  return refuse(400, "MissingParameter", "The required parameter '" + field + "' is missing.");
+}
+
+Reply jsonReply(const nlohmann::json& body, const std::string& etag) {
+  Reply reply;
+  reply.body = body.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  if (!etag.empty()) reply.headers.emplace_back("etag", etag);
+  return reply;
+}
+
+Reply emptyReply(int status) {
+  Reply reply;
+  reply.status = status;
+  return reply;
+}
+
+TargetParts splitTarget(std::string_view target) {
+  const std::size_t mark = target.find('?');
+  if (mark == std::string_view::npos) return {target, {}};
+  return {target.substr(0, mark), target.substr(mark + 1)};
+}
+
+namespace {
+std::string decodeQueryText(std::string_view text) {
+  std::string plain(text);
+  std::replace(plain.begin(), plain.end(), '+', ' ');
+  return percentDecode(plain);
+}
+}  // namespace
+
+std::map<std::string, std::string> parseQuery(std::string_view query) {
+  std::map<std::string, std::string> values;
+  while (!query.empty()) {
+    const std::size_t end = std::min(query.find('&'), query.size());
+    const std::string_view pair = query.substr(0, end);
+    query.remove_prefix(std::min(end + 1, query.size()));
+    if (pair.empty()) continue;
+    const std::size_t equals = std::min(pair.find('='), pair.size());
+    const std::string_view value = equals < pair.size() ? pair.substr(equals + 1) : std::string_view{};
+    values.emplace(decodeQueryText(pair.substr(0, equals)), decodeQueryText(value));
+  }
+  return values;
+}
+
+}  // namespace lockstep::rehearsal

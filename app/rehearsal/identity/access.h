@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <map>
+#include <optional>
+#include <string>
+
+#include "rehearsal/front/router.h"
+#include "rehearsal/state/resources.h"
+
+namespace lockstep::rehearsal {
+
+/// What the where-clauses of policies may test about the thing asked for: "target.bucket.name" -> "lockstep".
+/// What every request has (request.operation, request.permission, request.region, target.compartment.id and
+/// .name, request.principal.*) is added by the engine.
+using TargetFacts = std::map<std::string, std::string>;
+
+/// What a statement must grant, in the words of the policy language: {"read", "data-science-jobs"}.
+struct Grant {
+  std::string verb;
+  std::string resourceType;
+};
+
+/// Whether the policies of the caller's tenancy let it carry out this operation (call.operation) in that
+/// compartment, which may be the tenancy itself. False for a compartment that does not exist or is another
+/// tenancy's: the service does not tell these apart.
+bool mayIn(Session& session, const Call& call, const std::string& compartmentId,
+           const TargetFacts& facts = {});
+/// The same for something that the operation needs besides: a job run's project, its log, its subnet.
+bool mayIn(Session& session, const Call& call, const std::string& compartmentId, const Grant& grant,
+           const TargetFacts& facts = {});
+
+/// The resource that the operation acts on, if it exists and the caller may act on it.
+std::optional<Resource> findAllowed(Session& session, const Call& call, const std::string& kind,
+                                    const std::string& id, const TargetFacts& facts = {});
+/// A resource that the operation needs besides.
+std::optional<Resource> findRelated(Session& session, const Call& call, const std::string& kind,
+                                    const std::string& id, const Grant& grant);
+
+/// The tenancy that a compartment (or tenancy) OCID belongs to.
+std::optional<std::string> tenancyOf(Session& session, const std::string& compartmentId);
+
+/// 412 when the call has an if-match that is not this etag.
+std::optional<Refusal> checkIfMatch(const std::optional<std::string>& ifMatch, const std::string& etag);
+
+}  // namespace lockstep::rehearsal

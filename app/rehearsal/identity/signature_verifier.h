@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/clock.h"
+#include "rehearsal/front/wire.h"
+#include "rehearsal/identity/crypto.h"
+
+namespace lockstep::rehearsal {
+
+/// Who sent a request.
+struct Principal {
+  enum class Kind { User, JobRun, Instance };
+  Kind kind = Kind::User;
+  std::string id;  // user OCID | job run OCID | instance OCID
+  std::string tenancyId;
+  std::string compartmentId;  // JobRun, Instance: where it runs
+};
+
+struct KnownKey {
+  Key publicKey;
+  Principal principal;
+};
+
+/// Finds the public key of a whole keyId parameter. Thread-safe.
+class KeyFinder {
+ public:
+  virtual ~KeyFinder() = default;
+  virtual std::optional<KnownKey> find(const std::string& keyId, TimePoint now) = 0;
+};
+
+/// Checks the signature of a request by oci-rest-contract 1.1 and 8: any parameter order, header names in any
+/// case, date or x-date within five minutes, the method's minimum set of signed headers, content-length and
+/// x-content-sha256 against the body, the target exactly as on the request line. The error is the reason, for
+/// our own log: the service never tells it to the caller.
+tl::expected<Principal, std::string> verifySignature(const WireRequest& request, KeyFinder& keys,
+                                                     TimePoint now);
+
+/// Uploads whose body the signature leaves out (oci-rest-contract 1.1).
+[[nodiscard]] bool bodyMayBeUnsigned(std::string_view method, std::string_view target);
+
+}  // namespace lockstep::rehearsal

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "rehearsal/front/body_reader.h"
+#include "rehearsal/front/retry_tokens.h"
+#include "rehearsal/identity/access.h"
+#include "rehearsal/jobs/job_text.h"
+#include "rehearsal/services.h"
+#include "rehearsal/state/lists.h"
+
+namespace lockstep::rehearsal {
+namespace {
+
+Answer createProject(Database& database, const Call& call) {
+  const auto parsed = parseBody(call.request.body);
+  if (!parsed) return tl::unexpected(parsed.error());
+  BodyReader body(*parsed);
+  const std::string compartment = body.text("compartmentId");
+  const std::string name =
+      body.optionalText("displayName", 255).value_or(defaultName("datascienceproject", call.now));
+  const auto description = body.optionalText("description");
+  nlohmann::json tags = readTags(body);
+  if (body.refusal()) return tl::unexpected(*body.refusal());
+  Session session(database);
+  if (auto again = replayed(session, call, "CreateProject")) return *again;
+  if (!mayIn(session, call, compartment)) return notFound();
+  const long long now = toMillis(call.now);
+  Resource project{
+      makeOcid(kind::kProject), kind::kProject, compartment, "", name, "ACTIVE", makeUuid(), now, {}};
+  project.body = {{"id", project.id},
+                  {"timeCreated", timeText(now)},
+                  {"displayName", name},
+                  {"compartmentId", compartment},
+                  {"createdBy", call.principal.id},
+                  {"lifecycleState", "ACTIVE"}};
+  if (description) project.body["description"] = *description;
+  project.body.update(tags);
+  insertResource(session, project);
+  const Reply reply = jsonReply(project.body, project.etag);
+  remember(session, call, "CreateProject", reply);
+  session.commit();
+  return reply;
+}
+
+Answer deleteProject(Database& database, const Call& call) {
+  Session session(database);
+  const auto project = findAllowed(session, call, kind::kProject, call.path.at("id"));
+  if (!project || project->state == "DELETED") return notFound();
+  if (auto refusal = checkIfMatch(call.header("if-match"), project->etag)) return tl::unexpected(*refusal);
+  auto& child =
+      session.sql("SELECT 1 FROM resources WHERE kind = ? AND parent = ? AND state != 'DELETED' LIMIT 1");
+  child.bind(1, kind::kJob);
+  child.bind(2, project->id);
+  if (child.executeStep()) return refuse(409, "Conflict", "The project still has jobs. Delete them first.");
+  removeResource(session, project->id);
+  session.commit();
+  Reply reply = emptyReply(204);
+  reply.headers.emplace_back("opc-work-request-id", makeOcid("datascienceworkrequest"));
+  return reply;
+}
+
+}  // namespace
+
+void addProjects(Router& router, Database& database) {
+  const std::string path = "/20190101/projects";
+  router.add("GET", path, "ListProjects", [&](const Call& c) {
+    return answerList(database, c, dataScienceList(kind::kProject, ""),
+                      [](const Resource& project) { return project.body; });
+  });
+  router.add("POST", path, "CreateProject", [&](const Call& c) { return createProject(database, c); });
+  router.add("GET", path + "/{id}", "GetProject",
+             [&](const Call& c) { return answerGet(database, c, kind::kProject, c.path.at("id")); });
+  router.add("DELETE", path + "/{id}", "DeleteProject",
+             [&](const Call& c) { return deleteProject(database, c); });
+}
+
+}  // namespace lockstep::rehearsal

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <filesystem>
+#include <string>
+
+#include "base/clock.h"
+#include "rehearsal/state/database.h"
+
+namespace lockstep::rehearsal {
+
+struct LogIntake {
+  std::string runId;
+  std::string logId;
+  std::filesystem::path file;  // RunFolder::output
+};
+
+/// Copies the next captured lines of a run into the log. The place reached is committed with the lines, so
+/// that each line is copied once however often the region dies. False when there was nothing more.
+bool copySomeLines(Database& database, const LogIntake& intake, TimePoint now);
+
+}  // namespace lockstep::rehearsal

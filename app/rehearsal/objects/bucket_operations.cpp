@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "rehearsal/front/body_reader.h"
+#include "rehearsal/identity/access.h"
+#include "rehearsal/objects/object_store.h"
+
+namespace lockstep::rehearsal {
+namespace {
+
+constexpr std::size_t kMetadataLimit = 4096;
+
+Answer getNamespace(Database& database, const Call& call) {
+  Session session(database);
+  if (const auto compartment = call.parameter("compartmentId");
+      compartment && !mayIn(session, call, *compartment))
+    return notFound();
+  return jsonReply(namespaceOf(session, call.principal));
+}
+
+tl::expected<std::string, Refusal> checkedNamespace(Session& session, const Call& call) {
+  const std::string own = namespaceOf(session, call.principal);
+  if (call.path.at("ns") == own) return own;
+  return refuse(
+      404, "NamespaceNotFound",
+      "The namespace '" + call.path.at("ns") + "' does not exist or you are not authorized to access it");
+}
+
+Answer getNamespaceMetadata(Database& database, const Call& call) {
+  Session session(database);
+  const auto ns = checkedNamespace(session, call);
+  if (!ns) return tl::unexpected(ns.error());
+  return jsonReply({{"namespace", *ns},
+                    {"defaultS3CompartmentId", call.principal.tenancyId},
+                    {"defaultSwiftCompartmentId", call.principal.tenancyId}});
+}
+
+bool goodBucketName(const std::string& name) {
+  return name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") ==
+         std::string::npos;
+}
+
+// The fields of a bucket that CreateBucket may set, with the service's defaults.
+nlohmann::json readBucket(BodyReader& body) {
+  nlohmann::json bucket;
+  bucket["name"] = body.text("name", 256);
+  bucket["compartmentId"] = body.text("compartmentId");
+  if (!goodBucketName(bucket["name"]))
+    body.invalid("name", "it may have letters, digits, '-', '_' and '.' only");
+  bucket["metadata"] = body.textMap("metadata");
+  if (bucket["metadata"].dump().size() > kMetadataLimit) body.invalid("metadata", "it is larger than 4 KB");
+  bucket["publicAccessType"] =
+      body.optionalChoice("publicAccessType", {"NoPublicAccess", "ObjectRead", "ObjectReadWithoutList"})
+          .value_or("NoPublicAccess");
+  bucket["storageTier"] = body.optionalChoice("storageTier", {"Standard", "Archive"}).value_or("Standard");
+  bucket["versioning"] = body.optionalChoice("versioning", {"Enabled", "Disabled"}).value_or("Disabled");
+  bucket["autoTiering"] =
+      body.optionalChoice("autoTiering", {"Disabled", "InfrequentAccess"}).value_or("Disabled");
+  bucket["objectEventsEnabled"] = body.optionalFlag("objectEventsEnabled").value_or(false);
+  bucket["kmsKeyId"] = nullptr;
+  if (const auto key = body.optionalText("kmsKeyId")) bucket["kmsKeyId"] = *key;
+  bucket["freeformTags"] = body.textMap("freeformTags");
+  bucket["definedTags"] = body.has("definedTags") ? body.json()["definedTags"] : nlohmann::json::object();
+  bucket["isReadOnly"] = false;
+  bucket["replicationEnabled"] = false;
+  return bucket;
+}
+
+void insertBucket(Session& session, const nlohmann::json& body, long long created) {
+  auto& insert = session.sql(
+      "INSERT INTO buckets(namespace, name, compartment, created, etag, body) VALUES(?,?,?,?,?,?)");
+  insert.bind(1, body["namespace"].get<std::string>());
+  insert.bind(2, body["name"].get<std::string>());
+  insert.bind(3, body["compartmentId"].get<std::string>());
+  insert.bind(4, static_cast<int64_t>(created));
+  insert.bind(5, body["etag"].get<std::string>());
+  insert.bind(6, body.dump());
+  insert.exec();
+}
+
+Answer createBucket(Database& database, const Call& call) {
+  const auto parsed = parseBody(call.request.body);
+  if (!parsed) return tl::unexpected(parsed.error());
+  BodyReader reader(*parsed);
+  nlohmann::json bucket = readBucket(reader);
+  if (reader.refusal()) return tl::unexpected(*reader.refusal());
+  Session session(database);
+  const auto ns = checkedNamespace(session, call);
+  if (!ns) return tl::unexpected(ns.error());
+  if (!mayIn(session, call, bucket["compartmentId"])) return notFound();
+  const std::string name = bucket["name"];
+  if (findBucket(session, *ns, name))
+    return refuse(409, "BucketAlreadyExists",
+                  "Either the bucket '" + name + "' in namespace '" + *ns +
+                      "' already exists or you are not authorized to create it");
+  bucket["namespace"] = *ns;
+  bucket["createdBy"] = call.principal.id;
+  bucket["timeCreated"] = timeText(toMillis(call.now));
+  bucket["etag"] = makeUuid();
+  bucket["id"] = makeOcid("bucket");
+  insertBucket(session, bucket, toMillis(call.now));
+  session.commit();
+  Reply reply = jsonReply(bucket, bucket["etag"]);
+  reply.headers.emplace_back("location", "/n/" + *ns + "/b/" + name);
+  return reply;
+}
+
+Answer listBuckets(Database& database, const Call& call) {
+  const auto limit = call.limit(1000, 1000);
+  if (!limit) return tl::unexpected(limit.error());
+  const auto compartment = call.parameter("compartmentId");
+  if (!compartment) return missingParameter("compartmentId");
+  Session session(database);
+  const auto ns = checkedNamespace(session, call);
+  if (!ns) return tl::unexpected(ns.error());
+  if (!mayIn(session, call, *compartment)) return notFound();
+  std::string after;
+  if (const auto page = call.parameter("page")) {
+    const auto parts = decodePage(*page);
+    if (!parts || parts->size() != 1)
+      return invalidParameter("The parameter 'page' is not a page token of this list.");
+    after = parts->front();
+  }
+  auto& select = session.sql(
+      "SELECT name, body FROM buckets WHERE namespace = ? AND compartment = ? AND name > ? ORDER BY name "
+      "LIMIT ?");
+  select.bind(1, *ns);
+  select.bind(2, *compartment);
+  select.bind(3, after);
+  select.bind(4, *limit + 1);
+  nlohmann::json list = nlohmann::json::array();
+  std::string last;
+  bool more = false;
+  while (select.executeStep()) {
+    if ((more = static_cast<int>(list.size()) == *limit)) break;
+    last = select.getColumn(0).getString();
+    const nlohmann::json body = nlohmann::json::parse(select.getColumn(1).getString());
+    nlohmann::json summary;
+    for (const char* field : {"namespace", "name", "compartmentId", "createdBy", "timeCreated", "etag"})
+      summary[field] = body[field];
+    if (call.parameter("fields") == "tags") {
+      summary["freeformTags"] = body["freeformTags"];
+      summary["definedTags"] = body["definedTags"];
+    }
+    list.push_back(std::move(summary));
+  }
+  Reply reply = jsonReply(list);
+  if (more) reply.headers.emplace_back("opc-next-page", encodePage({last}));
+  return reply;
+}
+
+Answer getBucket(Database& database, const Call& call) {
+  Session session(database);
+  const auto bucket = visibleBucket(session, call);
+  if (!bucket) return tl::unexpected(bucket.error());
+  nlohmann::json body = bucket->body;
+  if (call.request.method == "GET" && call.parameter("fields")) {
+    auto& count = session.sql("SELECT count(*), total(size) FROM objects WHERE bucket = ?");
+    count.bind(1, static_cast<int64_t>(bucket->seq));
+    count.executeStep();
+    body["approximateCount"] = count.getColumn(0).getInt64();
+    body["approximateSize"] = static_cast<long long>(count.getColumn(1).getDouble());
+  }
+  return jsonReply(body, bucket->etag);
+}
+
+Answer deleteBucket(Database& database, const Call& call) {
+  Session session(database);
+  const auto bucket = visibleBucket(session, call);
+  if (!bucket) return tl::unexpected(bucket.error());
+  if (auto refusal = checkIfMatch(call.header("if-match"), bucket->etag)) {
+    refusal->code = "IfMatchFailed";
+    return tl::unexpected(*refusal);
+  }
+  auto& any = session.sql(
+      "SELECT 1 FROM objects WHERE bucket = ? UNION ALL SELECT 1 FROM uploads WHERE bucket = ? LIMIT 1");
+  any.bind(1, static_cast<int64_t>(bucket->seq));
+  any.bind(2, static_cast<int64_t>(bucket->seq));
+  if (any.executeStep())
+    return refuse(409, "BucketNotEmpty",
+                  "Bucket named '" + bucket->name + "' is not empty. Delete all object versions first.");
+  auto& remove = session.sql("DELETE FROM buckets WHERE seq = ?");
+  remove.bind(1, static_cast<int64_t>(bucket->seq));
+  remove.exec();
+  session.commit();
+  return emptyReply(204);
+}
+
+}  // namespace
+
+void addBucketOperations(Router& router, Database& database) {
+  const auto ns = [&](const Call& call) { return getNamespace(database, call); };
+  router.add("GET", "/n", "GetNamespace", ns);
+  router.add("GET", "/n/", "GetNamespace", ns);
+  router.add("GET", "/n/{ns}", "GetNamespaceMetadata",
+             [&](const Call& call) { return getNamespaceMetadata(database, call); });
+  router.add("GET", "/n/{ns}/b", "ListBuckets",
+             [&](const Call& call) { return listBuckets(database, call); });
+  router.add("POST", "/n/{ns}/b", "CreateBucket",
+             [&](const Call& call) { return createBucket(database, call); });
+  router.add("GET", "/n/{ns}/b/{b}", "GetBucket",
+             [&](const Call& call) { return getBucket(database, call); });
+  router.add("HEAD", "/n/{ns}/b/{b}", "HeadBucket",
+             [&](const Call& call) { return getBucket(database, call); });
+  router.add("DELETE", "/n/{ns}/b/{b}", "DeleteBucket",
+             [&](const Call& call) { return deleteBucket(database, call); });
+}
+
+}  // namespace lockstep::rehearsal

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <charconv>
+
+#include "rehearsal/front/body_reader.h"
+#include "rehearsal/identity/access.h"
+#include "rehearsal/objects/object_store.h"
+
+namespace lockstep::rehearsal {
+namespace {
+
+struct Piece {
+  std::uint64_t first = 0, length = 0;
+  bool partial = false;
+};
+
+std::optional<std::uint64_t> toSize(std::string_view text) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+// bytes=a-b | a- | -n. A header of another form is ignored, as RFC 7233 has it; nullopt: cannot be satisfied.
+std::optional<Piece> pieceOf(const std::optional<std::string>& range, std::uint64_t size) {
+  const Piece whole{0, size, false};
+  if (!range || !range->starts_with("bytes=") || range->find(',') != std::string::npos) return whole;
+  const std::string_view text = std::string_view(*range).substr(6);
+  const std::size_t dash = text.find('-');
+  if (dash == std::string_view::npos) return whole;
+  const auto first = toSize(text.substr(0, dash));
+  const auto last = toSize(text.substr(dash + 1));
+  if (!first && !last) return whole;
+  if (!first) {
+    if (*last == 0 || size == 0) return std::nullopt;
+    const std::uint64_t n = std::min(*last, size);
+    return Piece{size - n, n, true};
+  }
+  if (last && *last < *first) return whole;
+  if (*first >= size) return std::nullopt;
+  return Piece{*first, std::min(last.value_or(size - 1), size - 1) - *first + 1, true};
+}
+
+Reply describeObject(const StoredObject& o, const Call& call) {
+  Reply reply;
+  for (const auto& [name, value] : o.headers.items()) {
+    if (name == "content-type") {
+      reply.contentType = value.get<std::string>();
+    } else {
+      reply.headers.emplace_back(name, value.get<std::string>());
+    }
+  }
+  if (const auto type = call.parameter("httpResponseContentType")) reply.contentType = *type;
+  if (const auto place = call.parameter("httpResponseContentDisposition"))
+    reply.headers.emplace_back("content-disposition", *place);
+  reply.headers.emplace_back("etag", o.etag);
+  if (!o.md5.empty()) reply.headers.emplace_back("content-md5", o.md5);
+  if (!o.multipartMd5.empty()) reply.headers.emplace_back("opc-multipart-md5", o.multipartMd5);
+  reply.headers.emplace_back("last-modified", httpDate(o.modified));
+  reply.headers.emplace_back("accept-ranges", "bytes");
+  return reply;
+}
+
+Answer readObject(Database& database, Blobs& blobs, const Call& call) {
+  Session session(database);
+  const auto bucket = visibleBucket(session, call);
+  if (!bucket) return tl::unexpected(bucket.error());
+  const auto object = findObject(session, bucket->seq, call.path.at("o"));
+  if (!object) return tl::unexpected(objectNotFound(call.path.at("o"), bucket->name));
+  if (const auto match = call.header("if-match"); match && *match != object->etag && *match != "*")
+    return refuse(412, "IfMatchFailed", "The if-match header does not match the etag of the object");
+  Reply reply = describeObject(*object, call);
+  const auto noneMatch = call.header("if-none-match");
+  if (noneMatch && (*noneMatch == object->etag || *noneMatch == "*")) {
+    reply.status = 304;
+    return reply;
+  }
+  const auto piece = pieceOf(call.header("range"), object->size);
+  const std::string total = std::to_string(object->size);
+  if (!piece)
+    return refuse(416, "InvalidRange",
+                  "The requested range cannot be satisfied: the object has " + total + " bytes.");
+  if (piece->partial) {
+    reply.status = 206;
+    reply.headers.emplace_back("content-range", "bytes " + std::to_string(piece->first) + "-" +
+                                                    std::to_string(piece->first + piece->length - 1) + "/" +
+                                                    total);
+  }
+  ByteSource source;
+  source.length = piece->length;
+  if (object->file.empty()) {
+    if (call.request.method != "HEAD")
+      source.bytes = inlineBytes(session, bucket->seq, object->name).substr(piece->first, piece->length);
+  } else {
+    // Opened while the row is locked: a later put may unlink the file, the descriptor keeps its bytes.
+    auto file = blobs.open(object->file);
+    if (!file) return refuse(500, "InternalServerError", describe(file.error()));
+    source.file = *file;
+    source.offset = piece->first;
+  }
+  reply.source = std::move(source);
+  return reply;
+}
+
+Answer putObject(Database& database, Blobs& blobs, const Call& call) {
+  const std::string& name = call.path.at("o");
+  if (auto refusal = checkObjectName(name)) return tl::unexpected(*refusal);
+  auto digest = checkedMd5(call);
+  if (!digest) return tl::unexpected(digest.error());
+  StoredObject object;
+  object.name = name;
+  object.etag = makeUuid();
+  object.md5 = *digest;
+  object.size = call.request.body.size();
+  object.created = object.modified = toMillis(call.now);
+  object.headers = storedHeaders(call.request.headers);
+  if (object.size > Blobs::kInlineLimit) {
+    auto file = blobs.write(call.request.body);
+    if (!file) return refuse(500, "InternalServerError", describe(file.error()));
+    object.file = *file;
+  }
+  std::string unused = object.file;
+  Answer answer = [&]() -> Answer {
+    Session session(database);
+    const auto bucket = visibleBucket(session, call);
+    if (!bucket) return tl::unexpected(bucket.error());
+    object.bucket = bucket->seq;
+    if (auto refusal = checkUploadConditions(call, findObject(session, bucket->seq, name)))
+      return tl::unexpected(*refusal);
+    const std::string replaced = saveObject(session, object, call.request.body);
+    session.commit();
+    unused = replaced;
+    Reply reply = emptyReply(200);
+    reply.headers = {
+        {"etag", object.etag}, {"opc-content-md5", object.md5}, {"last-modified", httpDate(object.modified)}};
+    return reply;
+  }();
+  blobs.remove(unused);
+  return answer;
+}
+
+Answer deleteObject(Database& database, Blobs& blobs, const Call& call) {
+  Session session(database);
+  const auto bucket = visibleBucket(session, call);
+  if (!bucket) return tl::unexpected(bucket.error());
+  const auto object = findObject(session, bucket->seq, call.path.at("o"));
+  if (!object) return tl::unexpected(objectNotFound(call.path.at("o"), bucket->name));
+  if (const auto match = call.header("if-match"); match && *match != object->etag && *match != "*")
+    return refuse(412, "IfMatchFailed", "The if-match header does not match the etag of the object");
+  removeObject(session, bucket->seq, object->name);
+  session.commit();
+  blobs.remove(object->file);
+  Reply reply = emptyReply(204);
+  reply.headers.emplace_back("last-modified", httpDate(object->modified));
+  return reply;
+}
+
+std::optional<Refusal> checkRename(BodyReader& body, const StoredObject& source,
+                                   const std::optional<StoredObject>& target) {
+  const auto sourceTag = body.optionalText("srcObjIfMatchETag");
+  const auto targetTag = body.optionalText("newObjIfMatchETag");
+  const auto noTarget = body.optionalText("newObjIfNoneMatchETag");
+  if (sourceTag && *sourceTag != source.etag)
+    return Refusal{412, "IfMatchFailed", "srcObjIfMatchETag does not match the etag of the object"};
+  if (targetTag && (!target || *targetTag != target->etag))
+    return Refusal{412, "IfMatchFailed", "newObjIfMatchETag does not match the etag of the object"};
+  if (noTarget && target)
+    return Refusal{412, "IfNoneMatchFailed", "An object of the new name already exists"};
+  return std::nullopt;
+}
+
+Answer renameObject(Database& database, Blobs& blobs, const Call& call) {
+  const auto parsed = parseBody(call.request.body);
+  if (!parsed) return tl::unexpected(parsed.error());
+  BodyReader body(*parsed);
+  const std::string from = body.text("sourceName", 1024);
+  const std::string to = body.text("newName", 1024);
+  if (body.refusal()) return tl::unexpected(*body.refusal());
+  if (auto refusal = checkObjectName(to)) return tl::unexpected(*refusal);
+  Session session(database);
+  const auto bucket = visibleBucket(session, call);
+  if (!bucket) return tl::unexpected(bucket.error());
+  auto object = findObject(session, bucket->seq, from);
+  if (!object) return tl::unexpected(objectNotFound(from, bucket->name));
+  if (auto refusal = checkRename(body, *object, findObject(session, bucket->seq, to)))
+    return tl::unexpected(*refusal);
+  const std::string bytes = object->file.empty() ? inlineBytes(session, bucket->seq, from) : "";
+  object->name = to;
+  object->etag = makeUuid();
+  object->modified = toMillis(call.now);
+  const std::string replaced = from == to ? "" : saveObject(session, *object, bytes);
+  if (from != to) removeObject(session, bucket->seq, from);
+  session.commit();
+  blobs.remove(replaced);
+  Reply reply = emptyReply(200);
+  reply.headers = {{"etag", object->etag}, {"last-modified", httpDate(object->modified)}};
+  return reply;
+}
+
+}  // namespace
+
+void addObjectOperations(Router& router, Database& database, Blobs& blobs) {
+  const std::string path = "/n/{ns}/b/{b}/o/{*o}";
+  const auto read = [&](const Call& call) { return readObject(database, blobs, call); };
+  router.add("GET", path, "GetObject", read);
+  router.add("HEAD", path, "HeadObject", read);
+  router.add("PUT", path, "PutObject", [&](const Call& call) { return putObject(database, blobs, call); });
+  router.add("DELETE", path, "DeleteObject",
+             [&](const Call& call) { return deleteObject(database, blobs, call); });
+  router.add("POST", "/n/{ns}/b/{b}/actions/renameObject", "RenameObject",
+             [&](const Call& call) { return renameObject(database, blobs, call); });
+}
+
+}  // namespace lockstep::rehearsal

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "rehearsal/state/blobs.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "base/encoding.h"
+
+namespace lockstep::rehearsal {
+namespace {
+
+std::shared_ptr<int> ownFile(int fd) {
+  return {new int(fd), [](const int* owned) {
+            ::close(*owned);
+            delete owned;
+          }};
+}
+
+bool writeAll(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t n = ::write(fd, bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(n));
+  }
+  return true;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<int>> Blobs::create(std::string& name) {
+  name = toHex(randomBytes(16));
+  const std::filesystem::path path = pathOf(name);
+  std::error_code ignored;
+  std::filesystem::create_directories(path.parent_path(), ignored);  // open() below says what is wrong
+  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (fd < 0) return failure(errnoStatus("cannot create '" + path.string() + "'", errno));
+  return ownFile(fd);
+}
+
+Result<std::string> Blobs::write(std::string_view bytes) {
+  std::string name;
+  auto file = create(name);
+  if (!file) return failure(file.error());
+  if (!writeAll(**file, bytes)) {
+    const int error = errno;
+    remove(name);
+    return failure(
+        errnoStatus("cannot write '" + pathOf(name).string() + "'", error, "free some disk space"));
+  }
+  return name;
+}
+
+Result<std::string> Blobs::join(const std::vector<std::string>& names) {
+  std::string name;
+  auto file = create(name);
+  if (!file) return failure(file.error());
+  std::string buffer(1 << 20, '\0');
+  for (const std::string& part : names) {
+    auto source = open(part);
+    if (!source) return failure(source.error());
+    for (ssize_t n = 0; (n = ::read(**source, buffer.data(), buffer.size())) > 0;) {
+      if (writeAll(**file, {buffer.data(), static_cast<std::size_t>(n)})) continue;
+      const int error = errno;
+      remove(name);
+      return failure(
+          errnoStatus("cannot write '" + pathOf(name).string() + "'", error, "free some disk space"));
+    }
+  }
+  return name;
+}
+
+void Blobs::remove(const std::string& name) {
+  if (!name.empty()) ::unlink(pathOf(name).c_str());
+}
+
+Result<std::shared_ptr<int>> Blobs::open(const std::string& name) const {
+  const int fd = ::open(pathOf(name).c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return failure(errnoStatus("cannot open '" + pathOf(name).string() + "'", errno));
+  return ownFile(fd);
+}
+
+void Blobs::sweep(const std::set<std::string>& inUse) {
+  std::error_code ec;
+  for (auto it = std::filesystem::recursive_directory_iterator(folder_, ec);
+       !ec && it != std::filesystem::recursive_directory_iterator(); it.increment(ec)) {
+    if (it->is_regular_file(ec) && !inUse.contains(it->path().filename().string()))
+      std::filesystem::remove(it->path(), ec);
+  }
+}
+
+}  // namespace lockstep::rehearsal

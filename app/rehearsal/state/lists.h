@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <functional>
+#include <string>
+
+#include "rehearsal/front/router.h"
+#include "rehearsal/state/resources.h"
+
+namespace lockstep::rehearsal {
+
+/// What the lists of one service have in common.
+struct ListStyle {
+  std::string kind;
+  int maximum = 1000;                  // largest `limit`
+  std::string byTime = "TIMECREATED";  // spellings of sortBy
+  std::string byName = "DISPLAYNAME";
+  std::string nameParameter = "displayName";
+  std::string parentParameter;  // "vcnId", "jobId"; empty: none
+};
+
+/// Reads filters, order and page of a list call and answers an array of `shown(resource)`; 404 when the
+/// compartment is not the caller's.
+Answer answerList(Database& database, const Call& call, const ListStyle& style,
+                  const std::function<nlohmann::json(const Resource&)>& shown);
+
+/// The same without a compartment, within one parent.
+Answer answerListOfParent(Database& database, const Call& call, const ListStyle& style,
+                          const std::string& parent,
+                          const std::function<nlohmann::json(const Resource&)>& shown);
+
+/// A get by id: the body under its etag, or 404.
+Answer answerGet(Database& database, const Call& call, const std::string& kind, const std::string& id);
+
+}  // namespace lockstep::rehearsal

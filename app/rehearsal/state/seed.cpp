@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "rehearsal/state/seed.h"
+
+#include "rehearsal/state/resources.h"
+
+namespace lockstep::rehearsal {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kRepository = "ocid1.containerrepo.oc1.rehearsal.aaaaaaaalockstep";
+constexpr const char* kTrainer = "lockstep-trainer";
+
+struct Seeder {
+  Session& session;
+  long long now;
+
+  void add(const char* kind, const char* id, const char* compartment, const char* parent, const char* name,
+           const char* state, json body, json hidden = json::object()) const {
+    body["id"] = id;
+    body["compartmentId"] = compartment;
+    body["lifecycleState"] = state;
+    body["timeCreated"] = timeText(now);
+    body["freeformTags"] = json::object();
+    body["definedTags"] = json::object();
+    Resource r{id,    kind,       compartment, parent,          name,
+               state, makeUuid(), now,         std::move(body), std::move(hidden)};
+    insertResource(session, r);
+  }
+};
+
+void addTenancy(const Seeder& s) {
+  s.add(kind::kTenancy, seed::kTenancy, seed::kTenancy, "", "rehearsal", "ACTIVE",
+        {{"name", "rehearsal"}, {"description", "Lockstep's embedded region"}, {"homeRegionKey", "RHS"}},
+        {{"namespace", seed::kNamespace}});
+  s.add(kind::kUser, seed::kUser, seed::kTenancy, "", "lockstep", "ACTIVE",
+        {{"name", "lockstep"},
+         {"description", "The user of the profile REHEARSAL"},
+         {"isMfaActivated", false},
+         {"capabilities",
+          {{"canUseConsolePassword", false},
+           {"canUseApiKeys", true},
+           {"canUseAuthTokens", true},
+           {"canUseSmtpCredentials", false},
+           {"canUseDbCredentials", false},
+           {"canUseCustomerSecretKeys", false},
+           {"canUseOAuth2ClientCredentials", false}}}});
+}
+
+void addNetworkOf(const Seeder& s) {
+  s.add(kind::kVcn, seed::kVcn, seed::kCompartment, "", "lockstep", "AVAILABLE",
+        {{"displayName", "lockstep"},
+         {"cidrBlock", "127.0.0.0/8"},
+         {"cidrBlocks", {"127.0.0.0/8"}},
+         {"dnsLabel", "lockstep"}});
+  s.add(kind::kSubnet, seed::kSubnet, seed::kCompartment, seed::kVcn, "lockstep", "AVAILABLE",
+        {{"displayName", "lockstep"},
+         {"vcnId", seed::kVcn},
+         {"cidrBlock", "127.0.0.0/8"},
+         {"ipv4CidrBlocks", {"127.0.0.0/8"}},
+         {"dnsLabel", "lockstep"},
+         {"routeTableId", "ocid1.routetable.oc1.rehearsal.aaaaaaaalockstep"},
+         {"securityListIds", json::array()},
+         {"availabilityDomain", nullptr},
+         {"prohibitPublicIpOnVnic", true},
+         {"prohibitInternetIngress", true},
+         {"virtualRouterIp", "127.0.0.1"},
+         {"virtualRouterMac", "00:00:17:00:00:01"}});
+}
+
+void addLogsOf(const Seeder& s) {
+  s.add(kind::kLogGroup, seed::kLogGroup, seed::kCompartment, "", "lockstep", "ACTIVE",
+        {{"displayName", "lockstep"},
+         {"description", "Logs of job runs"},
+         {"timeLastModified", timeText(s.now)}});
+  s.add(kind::kLog, seed::kLog, seed::kCompartment, seed::kLogGroup, "jobs", "ACTIVE",
+        {{"displayName", "jobs"},
+         {"logGroupId", seed::kLogGroup},
+         {"logType", "CUSTOM"},
+         {"isEnabled", true},
+         {"retentionDuration", 30},
+         {"tenancyId", seed::kTenancy},
+         {"timeLastModified", timeText(s.now)}});
+}
+
+void addBucketOf(const Seeder& s) {
+  const std::string etag = makeUuid();
+  const json body{{"namespace", seed::kNamespace},
+                  {"name", seed::kBucket},
+                  {"compartmentId", seed::kCompartment},
+                  {"metadata", json::object()},
+                  {"createdBy", seed::kUser},
+                  {"timeCreated", timeText(s.now)},
+                  {"etag", etag},
+                  {"publicAccessType", "NoPublicAccess"},
+                  {"storageTier", "Standard"},
+                  {"versioning", "Disabled"},
+                  {"autoTiering", "Disabled"},
+                  {"objectEventsEnabled", false},
+                  {"kmsKeyId", nullptr},
+                  {"freeformTags", json::object()},
+                  {"definedTags", json::object()},
+                  {"isReadOnly", false},
+                  {"replicationEnabled", false},
+                  {"id", "ocid1.bucket.oc1.rehearsal.aaaaaaaalockstep"}};
+  auto& insert = s.session.sql(
+      "INSERT INTO buckets(namespace, name, compartment, created, etag, body) VALUES(?,?,?,?,?,?)");
+  insert.bind(1, seed::kNamespace);
+  insert.bind(2, seed::kBucket);
+  insert.bind(3, seed::kCompartment);
+  insert.bind(4, static_cast<int64_t>(s.now));
+  insert.bind(5, etag);
+  insert.bind(6, body.dump());
+  insert.exec();
+}
+
+}  // namespace
+
+void seedTenancy(Session& session, bool empty, TimePoint now) {
+  if (findResource(session, kind::kTenancy, seed::kTenancy)) return;
+  const Seeder s{session, toMillis(now)};
+  addTenancy(s);
+  if (empty) return;
+  s.add(kind::kCompartment, seed::kCompartment, seed::kTenancy, seed::kTenancy, "lockstep", "ACTIVE",
+        {{"name", "lockstep"}, {"description", "Distributed training"}, {"isAccessible", true}});
+  s.add(kind::kProject, seed::kProject, seed::kCompartment, "", "lockstep", "ACTIVE",
+        {{"displayName", "lockstep"}, {"description", "Distributed training"}, {"createdBy", seed::kUser}});
+  addNetworkOf(s);
+  addLogsOf(s);
+  addBucketOf(s);
+}
+
+void seedRegistry(Session& session, TimePoint now) {
+  const bool isWanted = findResource(session, kind::kCompartment, seed::kCompartment).has_value();
+  if (!isWanted || findResource(session, kind::kRepository, kRepository)) return;
+  const Seeder s{session, toMillis(now)};
+  s.add(kind::kRepository, kRepository, seed::kCompartment, "", kTrainer, "AVAILABLE",
+        {{"displayName", kTrainer},
+         {"namespace", seed::kNamespace},
+         {"isPublic", false},
+         {"imageCount", 1},
+         {"layerCount", 1},
+         {"layersSizeInBytes", 0},
+         {"billableSizeInGBs", 0}});
+  s.add(kind::kImage, "ocid1.containerimage.oc1.rehearsal.aaaaaaaalockstep", seed::kCompartment, kRepository,
+        "lockstep-trainer:1", "AVAILABLE",
+        {{"displayName", "lockstep-trainer:1"},
+         {"repositoryId", kRepository},
+         {"repositoryName", kTrainer},
+         {"version", "1"},
+         {"digest", "sha256:" + std::string(64, '0')}});
+}
+
+void addApiKey(Session& session, const std::string& fingerprint, const std::string& publicPem) {
+  auto& save =
+      session.sql("INSERT OR REPLACE INTO api_keys(key_id, user_id, tenancy_id, pem) VALUES(?,?,?,?)");
+  save.bind(1, std::string(seed::kTenancy) + "/" + seed::kUser + "/" + fingerprint);
+  save.bind(2, seed::kUser);
+  save.bind(3, seed::kTenancy);
+  save.bind(4, publicPem);
+  save.exec();
+}
+
+}  // namespace lockstep::rehearsal

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "rehearsal/state/resources.h"
+
+namespace lockstep::rehearsal {
+
+/// Work requests (oci-rest-contract 4.11). What this region does under one is done when the call answers, so
+/// one is born ACCEPTED and is SUCCEEDED when it is looked at some moments later.
+struct WorkRequestSpec {
+  std::string service;        // "logging" | "datascience" | "core": decides spellings and the path
+  std::string operationType;  // "CREATE_LOG"
+  std::string compartment;
+  struct Touched {
+    std::string entityType;  // "log"
+    std::string actionType;  // "CREATED"
+    std::string identifier;
+    std::string entityUri;
+  };
+  std::vector<Touched> resources;
+};
+
+/// Its OCID, for the header opc-work-request-id. Within the transaction of the change itself.
+std::string addWorkRequest(Session& session, const WorkRequestSpec& spec, TimePoint now);
+
+}  // namespace lockstep::rehearsal

@@ -11,6 +11,7 @@
 #include "base/atomic_file.h"
 #include "base/encoding.h"
 #include "base/user_dirs.h"
+#include "rehearsal/faults/fault_plan.h"
 #include "rehearsal/front/dispatcher.h"
 #include "rehearsal/front/http_front.h"
 #include "rehearsal/identity/key_directory.h"
@@ -60,8 +61,13 @@ struct Region {
         blobs(o.state.objects()),
         tokens(std::move(tokenKey)),
         keys(*database, tokens),
-        dispatcher({router, admin, adminToken, keys, clock}),
+        dispatcher({router, admin, adminToken, keys, clock, interference(), audit()}),
         front(dispatcher) {}
+
+  /// What `faults` does to answers on the wire.
+  static Interference* interference() { return nullptr; }
+  /// Who keeps what was asked and answered.
+  static AuditHook audit() { return {}; }
 
   void addServices(JobRunner& jobRunner) {
     addIdentity(router, *database);
@@ -78,6 +84,8 @@ struct Region {
     addLogging(router, *database);
     addLogSearch(router, *database);
   }
+  /// What whoever holds the admin token may do: addXAdmin(admin, …), one line each.
+  void addAdmin() {}
 
   RegionOptions options;
   std::shared_ptr<Clock> clock;
@@ -85,6 +93,7 @@ struct Region {
   Blobs blobs;
   TokenIssuer tokens;
   KeyDirectory keys;
+  Faults faults;
   Router router, admin;
   Dispatcher dispatcher;
   HttpFront front;
@@ -183,6 +192,7 @@ Result<std::unique_ptr<Region>> openRegion(const RegionOptions& options, RegionS
                           options.provisioning, options.grace};
   region->runner = std::make_unique<JobRunner>(setup, *region->database, region->tokens, region->clock);
   region->addServices(*region->runner);
+  region->addAdmin();
   auto note = introduceUser(*region, *fingerprint, endpoint);
   if (!note) return failure(note.error());
   start.note = *note;

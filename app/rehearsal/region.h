@@ -13,9 +13,13 @@ namespace lockstep::rehearsal {
 struct RegionOptions {
   StateFolder state;
   std::filesystem::path configFile;
-  int port = 0;  // 0: the one used before, else a free one
+  int port = 0;       // 0: the one used before, else a free one
+  bool tls = false;   // https as well, on a port of its own
+  int httpsPort = 0;  // as `port`
   bool empty = false;
-  std::string entrypoint;  // what a job run executes
+  bool isolate = true;               // job runs in networks of their own, where the machine allows it
+  std::filesystem::path faultsFile;  // empty: nothing goes wrong (faults/fault_plan.h)
+  std::string entrypoint;            // what a job run executes
   std::chrono::milliseconds provisioning{600};
   std::chrono::milliseconds grace{10000};
 };

@@ -34,23 +34,6 @@ Reply replyOf(const Refusal& refusal) {
   return reply;
 }
 
-}  // namespace
-
-namespace {
-
-Answer carryOutWith(const Router& router, const WireRequest& request, const Principal& principal,
-                    TimePoint now) {
-  const TargetParts target = splitTarget(request.target);
-  auto match = router.find(request.method, target.path);
-  if (match.route == nullptr && match.pathKnown)
-    return refuse(405, "MethodNotAllowed", "The resource does not know the method " + request.method + ".");
-  if (match.route == nullptr)
-    return refuse(404, "NotFound", "This region has no operation at " + std::string(target.path) + ".");
-  const Call call{request, match.route->name,       principal,
-                  now,     std::move(match.values), parseQuery(target.query)};
-  return match.route->operation(call);
-}
-
 tl::unexpected<Refusal> notAuthenticated() {
   return refuse(401, "NotAuthenticated",
                 "The required information to complete authentication was not provided or was incorrect.");
@@ -58,46 +41,79 @@ tl::unexpected<Refusal> notAuthenticated() {
 
 }  // namespace
 
-Answer Dispatcher::administer(const WireRequest& request, TimePoint now) {
+Answer Dispatcher::carryOutWith(const Router& router, const WireRequest& request, const Principal& principal,
+                                AuditEntry& entry) {
+  const TargetParts target = splitTarget(request.target);
+  auto match = router.find(request.method, target.path);
+  if (match.route == nullptr && match.pathKnown)
+    return refuse(405, "MethodNotAllowed", "The resource does not know the method " + request.method + ".");
+  if (match.route == nullptr)
+    return refuse(404, "NotFound", "This region has no operation at " + std::string(target.path) + ".");
+  entry.operation = match.route->name;
+  const bool disturbed = parts_.interference != nullptr && &router == &parts_.services;
+  if (disturbed)
+    if (auto instead = parts_.interference->instead(entry.operation)) return std::move(*instead);
+  const Call call{request,    match.route->name,       principal,
+                  entry.time, std::move(match.values), parseQuery(target.query)};
+  return match.route->operation(call);
+}
+
+Answer Dispatcher::administer(const WireRequest& request, AuditEntry& entry) {
   const std::string given = headerValue(request.headers, "authorization").value_or("");
   const std::string wanted = "Bearer " + parts_.adminToken;
   const bool known = !parts_.adminToken.empty() && given.size() == wanted.size() &&
                      CRYPTO_memcmp(given.data(), wanted.data(), wanted.size()) == 0;
   if (!known) return notAuthenticated();
-  return carryOutWith(parts_.admin, request, {}, now);
+  return carryOutWith(parts_.admin, request, {}, entry);
 }
 
-Answer Dispatcher::carryOut(const WireRequest& request, TimePoint now) {
-  if (request.target.starts_with("/rehearsal/")) return administer(request, now);
-  const auto principal = verifySignature(request, parts_.keys, now);
+Answer Dispatcher::serve(const WireRequest& request, AuditEntry& entry) {
+  if (request.target.starts_with("/rehearsal/")) return administer(request, entry);
+  auto principal = verifySignature(request, parts_.keys, entry.time);
   if (!principal) {
-    logLine(fmt::format("refused {} {}: {}", request.method, splitTarget(request.target).path,
-                        principal.error()));
+    logLine(fmt::format("refused {} {}: {}", request.method, entry.path, principal.error()));
+    entry.why = principal.error();
     return notAuthenticated();
   }
-  return carryOutWith(parts_.services, request, *principal, now);
+  entry.principal = std::move(*principal);
+  return carryOutWith(parts_.services, request, *entry.principal, entry);
+}
+
+Reply Dispatcher::carryOut(const WireRequest& request, AuditEntry& entry) {
+  Refusal refusal;
+  try {
+    Answer answer = serve(request, entry);
+    if (answer) return std::move(*answer);
+    refusal = std::move(answer.error());
+  } catch (const std::exception& e) {
+    logLine(fmt::format("{} {} failed: {} ({})", request.method, entry.path, e.what(), entry.requestId));
+    refusal = {500, "InternalServerError",
+               std::string("The region could not carry out the request: ") + e.what()};
+  }
+  entry.code = refusal.code;
+  return replyOf(refusal);
 }
 
 Reply Dispatcher::answer(const WireRequest& request) {
-  const TimePoint now = parts_.clock->now();
-  const std::string requestId = requestIdFor(request);
-  Reply reply;
-  try {
-    Answer answer = carryOut(request, now);
-    reply = answer ? std::move(*answer) : replyOf(answer.error());
-  } catch (const std::exception& e) {
-    logLine(fmt::format("{} {} failed: {} ({})", request.method, splitTarget(request.target).path, e.what(),
-                        requestId));
-    reply = replyOf(
-        {500, "InternalServerError", std::string("The region could not carry out the request: ") + e.what()});
-  }
+  const auto begin = std::chrono::steady_clock::now();
+  AuditEntry entry;
+  entry.time = parts_.clock->now();
+  entry.requestId = requestIdFor(request);
+  entry.method = request.method;
+  entry.path = splitTarget(request.target).path;
+  Reply reply = carryOut(request, entry);
   if (reply.status >= 500)
-    logLine(fmt::format("{} {}: {} {}", request.method, splitTarget(request.target).path, reply.status,
-                        reply.body));
-  reply.headers.emplace_back("opc-request-id", requestId);
+    logLine(fmt::format("{} {}: {} {}", request.method, entry.path, reply.status, reply.body));
+  reply.headers.emplace_back("opc-request-id", entry.requestId);
   if (const auto id = headerValue(request.headers, "opc-client-request-id"))
     reply.headers.emplace_back("opc-client-request-id", *id);
-  reply.headers.emplace_back("date", toRfc1123(now));
+  reply.headers.emplace_back("date", toRfc1123(entry.time));
+  const bool isService = entry.principal.has_value() && !entry.operation.empty();
+  if (parts_.interference != nullptr && isService) parts_.interference->deliver(entry.operation, reply);
+  entry.status = reply.status;
+  entry.duration =
+      std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begin);
+  if (parts_.audit) parts_.audit(entry);
   return reply;
 }
 

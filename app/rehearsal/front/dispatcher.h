@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include <chrono>
+#include <functional>
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "base/clock.h"
 #include "rehearsal/front/router.h"
@@ -8,6 +12,32 @@
 #include "rehearsal/identity/signature_verifier.h"
 
 namespace lockstep::rehearsal {
+
+/// What may come between an operation and its caller: the faults that a rehearsal asks for. Thread-safe.
+class Interference {
+ public:
+  virtual ~Interference() = default;
+  /// Asked of every authenticated request before its operation: an answer given instead of carrying it out.
+  virtual std::optional<Reply> instead(const std::string& operation) = 0;
+  /// Asked when the answer stands (of `instead` too): may set reply.delivery.
+  virtual void deliver(const std::string& operation, Reply& reply) = 0;
+};
+
+/// One request that was answered, for the region's audit. Nothing in it is secret: no header, no body, no
+/// query.
+struct AuditEntry {
+  TimePoint time;
+  std::optional<Principal> principal;  // none: not authenticated
+  std::string operation;               // "CreateJobRun"; empty: none at this path
+  std::string method, path;
+  int status = 0;
+  std::string code;  // of a refusal
+  std::string requestId;
+  std::string why;  // of a 401: what the caller is not told
+  std::chrono::microseconds duration{0};
+};
+/// Called from any thread, outside of any transaction. Must not throw and not be slow.
+using AuditHook = std::function<void(const AuditEntry&)>;
 
 /// What a dispatcher needs; all of it outlives the dispatcher.
 struct DispatcherParts {
@@ -18,6 +48,8 @@ struct DispatcherParts {
   std::string adminToken;
   KeyFinder& keys;
   std::shared_ptr<Clock> clock;
+  Interference* interference = nullptr;  // null: nothing ever goes wrong
+  AuditHook audit;                       // may be empty
 };
 
 /// From a request on the wire to the reply: who is it, which operation, and the headers that every answer has
@@ -31,8 +63,11 @@ class Dispatcher {
   Reply answer(const WireRequest& request);
 
  private:
-  Answer carryOut(const WireRequest& request, TimePoint now);
-  Answer administer(const WireRequest& request, TimePoint now);
+  Reply carryOut(const WireRequest& request, AuditEntry& entry);
+  Answer serve(const WireRequest& request, AuditEntry& entry);
+  Answer administer(const WireRequest& request, AuditEntry& entry);
+  Answer carryOutWith(const Router& router, const WireRequest& request, const Principal& principal,
+                      AuditEntry& entry);
 
   DispatcherParts parts_;
 };

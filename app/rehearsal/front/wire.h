@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -36,12 +37,25 @@ struct ByteSource {
   std::uint64_t length = 0;
 };
 
+/// What goes wrong on the way of an answer to its caller. As it stands: nothing.
+struct Delivery {
+  std::chrono::milliseconds delay{0};     // the first byte waits so long
+  bool lost = false;                      // cut before the first byte
+  std::optional<std::uint64_t> cutAfter;  // cut (with a TCP reset) after so many bytes of the body
+  std::uint64_t bytesPerSecond = 0;       // of the body; 0: as fast as it goes
+  std::uint64_t extraLength = 0;          // content-length announces so many bytes that never come
+  [[nodiscard]] bool isClean() const {
+    return delay.count() == 0 && !lost && !cutAfter && bytesPerSecond == 0 && extraLength == 0;
+  }
+};
+
 struct Reply {
   int status = 200;
   std::vector<std::pair<std::string, std::string>> headers;
   std::string contentType = "application/json";
   std::string body;
-  std::optional<ByteSource> source;  // instead of body: never compressed, never cut
+  std::optional<ByteSource> source;  // instead of body: never compressed
+  Delivery delivery;
 };
 
 /// A refusal in the service's own words (oci-rest-contract 3.2).

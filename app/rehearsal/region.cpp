@@ -22,6 +22,7 @@
 #include "rehearsal/services.h"
 #include "rehearsal/state/blobs.h"
 #include "rehearsal/state/seed.h"
+#include "rehearsal/state/work_requests.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -83,6 +84,7 @@ struct Region {
     addJobRuns(router, *database, jobRunner);
     addLogging(router, *database);
     addLogSearch(router, *database);
+    addWorkRequests(router, *database);
   }
   /// What whoever holds the admin token may do: addXAdmin(admin, …), one line each.
   void addAdmin() {}

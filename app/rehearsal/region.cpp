@@ -16,6 +16,7 @@
 #include "rehearsal/front/http_front.h"
 #include "rehearsal/identity/key_directory.h"
 #include "rehearsal/jobs/job_runner.h"
+#include "rehearsal/network/vcn_network.h"
 #include "rehearsal/objects/object_store.h"
 #include "rehearsal/profile_writer.h"
 #include "rehearsal/region_log.h"
@@ -99,6 +100,7 @@ struct Region {
   Router router, admin;
   Dispatcher dispatcher;
   HttpFront front;
+  std::unique_ptr<VcnNetwork> network;
   std::unique_ptr<JobRunner> runner;
 };
 
@@ -189,6 +191,7 @@ Result<std::unique_ptr<Region>> openRegion(const RegionOptions& options, RegionS
   if (!port) return failure(port.error());
   start.info = describeRegion(*region, *port);
   const std::string endpoint = start.info["endpoint"];
+  region->network = VcnNetwork::create(*region->database, {options.state.network(), {*port}});
   const RunnerSetup setup{options.state.runs(), programDir() / "lockstep-rehearsal",
                           options.entrypoint,   endpoint,
                           options.provisioning, options.grace};

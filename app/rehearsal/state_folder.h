@@ -16,7 +16,7 @@ namespace lockstep::rehearsal {
 ///   region.log   what it has to say
 ///   user.pem     private key of the profile (0600)     token.pem  the key of its tokens (0600)
 ///   admin.token  the secret of the admin calls below /rehearsal/ (0600)
-///   state.sqlite, objects/, runs/
+///   state.sqlite, objects/, runs/, network/
 struct StateFolder {
   std::filesystem::path path;
   [[nodiscard]] std::filesystem::path lock() const { return path / "lock"; }
@@ -28,6 +28,7 @@ struct StateFolder {
   [[nodiscard]] std::filesystem::path database() const { return path / "state.sqlite"; }
   [[nodiscard]] std::filesystem::path objects() const { return path / "objects"; }
   [[nodiscard]] std::filesystem::path runs() const { return path / "runs"; }
+  [[nodiscard]] std::filesystem::path network() const { return path / "network"; }
 };
 
 Result<void> makeStateFolder(const StateFolder& folder);

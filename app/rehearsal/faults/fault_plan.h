@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <mutex>
@@ -48,6 +49,7 @@ struct Fault {
 };
 
 /// {"seed": 7, "faults": [{"kind": "throttle", "operation": "List*", "retryAfter": 0.2, "times": 3}, …]}
+/// Durations are seconds, with a fraction where wanted. A kind has only the fields that mean something to it.
 struct FaultPlan {
   std::uint64_t seed = 1;
   std::vector<Fault> faults;
@@ -56,6 +58,9 @@ struct FaultPlan {
   static Result<FaultPlan> parse(const nlohmann::json& json);
   [[nodiscard]] nlohmann::json toJson() const;
 };
+
+/// The n-th number of a stream of equally distributed numbers from 0 to below 1.
+[[nodiscard]] double drawn(std::uint64_t seed, std::uint64_t stream, std::uint64_t n);
 
 /// The faults of a running region. The n-th decision about a fault depends on seed, fault and n alone, so
 /// that a story played in the same order meets the same faults. Thread-safe.
@@ -67,13 +72,15 @@ class Faults {
   [[nodiscard]] std::vector<int> strikes() const;
   /// The first fault of this kind that strikes now; counts the request for all that match.
   std::optional<Fault> strike(FaultKind kind, const std::string& operation);
-  /// For faults that are a state rather than an event (ClockSkew, LateLogs, DiskFull …): counts nothing.
+  /// For faults that are a state rather than an event (ClockSkew, LateLogs, DiskFull …): counts nothing, and
+  /// holds until strike() has used the fault up.
   [[nodiscard]] std::optional<Fault> active(FaultKind kind, const std::string& operation = {}) const;
 
  private:
   struct Counted {
     int seen = 0, struck = 0;
   };
+  std::atomic<bool> any_ = false;  // so that a region without faults does not pay for them
   mutable std::mutex mutex_;
   FaultPlan plan_;
   std::vector<Counted> counts_;

@@ -12,7 +12,7 @@
 namespace lockstep {
 namespace {
 
-constexpr std::size_t kMaxIdleSessions = 16;
+constexpr std::size_t kMaxIdleSessions = 64;
 
 Result<void> checkRequest(const HttpRequest& request) {
   const auto bad = [](const std::string& text) {
@@ -42,7 +42,7 @@ class CurlHttpClient final : public HttpClient {
     const auto url = parseUrl(request.url);
     if (!url) return failure(url.error());
     if (auto fine = checkRequest(request); !fine) return failure(fine.error());
-    std::unique_ptr<CurlSession> session = take();
+    std::unique_ptr<CurlSession> session = take(url->origin());
     if (session == nullptr)
       return failure(StatusCode::ResourceExhausted, "libcurl could not be started", "no memory");
     auto answer = session->send(request, *url, stop);
@@ -52,16 +52,21 @@ class CurlHttpClient final : public HttpClient {
   }
 
  private:
-  std::unique_ptr<CurlSession> take() {
+  std::unique_ptr<CurlSession> take(const std::string& origin) {
     {
       const std::lock_guard lock(mutex_);
-      if (!idle_.empty()) {
-        std::unique_ptr<CurlSession> session = std::move(idle_.back());  // the warmest
-        idle_.pop_back();
+      // The warmest that has a connection there; else the one idle longest, whose connections are least
+      // missed.
+      auto found = std::find_if(idle_.rbegin(), idle_.rend(),
+                                [&](const auto& session) { return session->lastOrigin() == origin; });
+      if (found == idle_.rend() && idle_.size() >= kMaxIdleSessions / 2) found = std::prev(idle_.rend());
+      if (found != idle_.rend()) {
+        std::unique_ptr<CurlSession> session = std::move(*found);
+        idle_.erase(std::next(found).base());
         return session;
       }
     }
-    return CurlSession::create(options_);
+    return CurlSession::create(options_, share_);
   }
 
   void giveBack(std::unique_ptr<CurlSession> session) {
@@ -70,6 +75,7 @@ class CurlHttpClient final : public HttpClient {
   }
 
   const CurlOptions options_;
+  const std::shared_ptr<CurlShare> share_ = std::make_shared<CurlShare>();
   std::mutex mutex_;
   std::vector<std::unique_ptr<CurlSession>> idle_;
 };

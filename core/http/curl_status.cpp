@@ -14,6 +14,8 @@ struct Meaning {
 
 constexpr const char* kCheckNetwork =
     "check the network, the VPN and the proxy settings (HTTPS_PROXY, NO_PROXY), then try again";
+constexpr const char* kCheckProxy =
+    "check the proxy settings (HTTPS_PROXY, http_proxy): scheme, host, port, user and password";
 
 Meaning meaningOf(CURLcode code) {
   switch (code) {
@@ -21,8 +23,7 @@ Meaning meaningOf(CURLcode code) {
       return {StatusCode::Unavailable, "the name of {} could not be resolved",
               "check the region or the endpoint of the profile, and that this machine has a network"};
     case CURLE_COULDNT_RESOLVE_PROXY:
-      return {StatusCode::Unavailable, "the proxy for {} could not be resolved",
-              "check HTTPS_PROXY and HTTP_PROXY"};
+      return {StatusCode::Unavailable, "the proxy for {} could not be resolved", kCheckProxy};
     case CURLE_COULDNT_CONNECT:
       return {StatusCode::Unavailable, "could not connect to {}", kCheckNetwork};
     case CURLE_OPERATION_TIMEDOUT:
@@ -43,9 +44,14 @@ Meaning meaningOf(CURLcode code) {
       return {StatusCode::Unavailable, "{} closed the connection before it answered", kCheckNetwork};
     case CURLE_PARTIAL_FILE:
       return {StatusCode::Unavailable, "{} closed the connection in the middle of its answer", kCheckNetwork};
+    case CURLE_PROXY:
+      return {StatusCode::Unavailable, "the proxy for {} did not connect us", kCheckProxy};
+    case CURLE_BAD_CONTENT_ENCODING:
+      return {StatusCode::DataLoss, "the packed answer of {} is damaged", kCheckNetwork};
     case CURLE_WEIRD_SERVER_REPLY:
     case CURLE_UNSUPPORTED_PROTOCOL:
     case CURLE_HTTP2:
+    case CURLE_HTTP2_STREAM:
       return {StatusCode::Unavailable, "what answers at {} does not speak HTTP",
               "check the endpoint of the profile"};
     case CURLE_URL_MALFORMAT:
@@ -53,25 +59,43 @@ Meaning meaningOf(CURLcode code) {
               "check the endpoint of the profile"};
     case CURLE_OUT_OF_MEMORY:
       return {StatusCode::ResourceExhausted, "not enough memory to talk to {}", ""};
-    case CURLE_WRITE_ERROR:
-      return {StatusCode::ResourceExhausted, "the answer of {} is too large", ""};
     default:
       return {StatusCode::Unavailable, "the exchange with {} failed", kCheckNetwork};
   }
 }
 
+std::string timeOutReason(const CurlFailure& failed, const HttpRequest& request) {
+  const auto seconds = [](std::chrono::milliseconds time) {
+    return fmt::format("{} s", static_cast<double>(time.count()) / 1000);
+  };
+  if (failed.stalled) return fmt::format("no byte moved for {}", seconds(request.stallTimeout));
+  if (failed.connecting && (request.timeout.count() == 0 || request.connectTimeout < request.timeout))
+    return fmt::format("no connection after {}", seconds(request.connectTimeout));
+  return fmt::format("not done after {}", seconds(request.timeout));
+}
+
+std::string reasonOf(const CurlFailure& failed, const HttpRequest& request) {
+  if (failed.proxyStatus != 0) return fmt::format("the proxy answered HTTP {}", failed.proxyStatus);
+  if (failed.code == CURLE_OPERATION_TIMEDOUT) return timeOutReason(failed, request);
+  // libcurl quotes a proxy that it cannot read, password included.
+  const bool mayTell = failed.detail.find('@') == std::string::npos;
+  return mayTell && !failed.detail.empty() ? failed.detail : curl_easy_strerror(failed.code);
+}
+
 }  // namespace
 
-Status curlStatus(CURLcode code, const HttpRequest& request, const UrlParts& url, const std::string& detail) {
-  const Meaning meaning = meaningOf(code);
+Status curlStatus(const CurlFailure& failed, const HttpRequest& request, const UrlParts& url) {
+  Meaning meaning = meaningOf(failed.code);
+  if (failed.proxyStatus != 0) meaning = meaningOf(CURLE_PROXY);
+  if (failed.code == CURLE_OPERATION_TIMEDOUT && failed.connecting)
+    meaning.what = "could not connect to {} in time";
   Status status;
   status.code = meaning.code;
   status.what = fmt::format(fmt::runtime(meaning.what), url.origin());
   const std::string path = url.target.substr(0, url.target.find('?'));
-  status.cause =
-      fmt::format("{} {}: {}", request.method, path, detail.empty() ? curl_easy_strerror(code) : detail);
+  status.cause = fmt::format("{} {}: {}", request.method, path, reasonOf(failed, request));
   status.remedy = meaning.remedy;
-  if (code == CURLE_COULDNT_CONNECT && url.isLoopback()) {
+  if (failed.code == CURLE_COULDNT_CONNECT && url.isLoopback()) {
     status.remedy = "nothing listens there: start the rehearsal region with 'lockstep rehearsal start'";
   }
   return status;

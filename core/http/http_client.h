@@ -45,11 +45,14 @@ struct HttpRequest {
   std::shared_ptr<BodySource> source{};  // instead of `body`
   /// Takes the body of a 2xx answer piece by piece, so that HttpResponse::body stays empty; false gives up
   /// (Cancelled). Other answers still come whole.
+  /// Runs in the thread of send(), between two looks at the stop token.
   std::function<bool(std::string_view)> receive{};
   /// Asks for gzip and unpacks it. Never for ranges and objects, whose bytes are what they are.
   bool acceptCompressed = false;
-  std::chrono::milliseconds connectTimeout{5'000};
-  std::chrono::milliseconds timeout{60'000};  // the whole exchange
+  std::chrono::milliseconds connectTimeout{5'000};  // name, connection, proxy and TLS handshake
+  std::chrono::milliseconds timeout{60'000};        // the whole exchange; 0: none
+  /// Once connected, how long not a single byte may move either way; 0: for ever.
+  std::chrono::milliseconds stallTimeout{60'000};
   /// On a connection of its own. A kept connection that the server has just closed makes libcurl send the
   /// request a second time by itself, which a request that must not be repeated cannot bear.
   bool freshConnection = false;
@@ -60,6 +63,7 @@ struct HttpResponse {
   int status = 0;  // 404 and 500 are answers, not failures
   HttpHeaders headers;
   std::string body;
+  int version = 0;  // 10, 11 or 20: of HTTP; 0: unknown
 };
 
 /// Sends one request and blocks until its answer, the timeout or the stop token (at most 100 ms late).

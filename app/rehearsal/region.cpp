@@ -85,6 +85,7 @@ struct Region {
     addJobRuns(router, *database, jobRunner);
     addLogging(router, *database);
     addLogSearch(router, *database);
+    addLogIngestion(router, *database);
     addWorkRequests(router, *database);
   }
   /// What whoever holds the admin token may do: addXAdmin(admin, …), one line each.

@@ -13,6 +13,7 @@ void addNetwork(Router& router, Database& database);
 void addRegistry(Router& router, Database& database);
 void addLogging(Router& router, Database& database);
 void addLogSearch(Router& router, Database& database);
+void addLogIngestion(Router& router, Database& database);
 void addProjects(Router& router, Database& database);
 void addJobShapes(Router& router, Database& database);
 void addJobs(Router& router, Database& database);

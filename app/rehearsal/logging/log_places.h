@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "rehearsal/front/body_reader.h"
+#include "rehearsal/state/resources.h"
+
+namespace lockstep::rehearsal {
+
+/// What log groups and logs have in common (oci-rest-contract 4.6): names without blanks, unique in their
+/// parent; changes that answer a work request and no body.
+
+/// displayName as Logging has it.
+std::string readLogName(BodyReader& body);
+/// 409 when another resource of that kind has the name in that place (compartment for groups, group for
+/// logs).
+std::optional<Refusal> checkLogNameIsFree(Session& session, const Resource& wanted);
+/// 202 and the work request of a change.
+Answer acceptedLogChange(Session& session, const Call& call, const std::string& operation,
+                         const Resource& touched, const char* action);
+/// A page of groups or logs. `limit` counts unfiltered records, so that a page may be empty and not the last.
+Answer listLogPlaces(Session& session, const Call& call, ListQuery query,
+                     const std::function<bool(const Resource&)>& isWanted);
+
+}  // namespace lockstep::rehearsal

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "rehearsal/front/body_reader.h"
+#include "rehearsal/front/router.h"
 #include "rehearsal/state/resources.h"
 
 namespace lockstep::rehearsal {

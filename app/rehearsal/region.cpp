@@ -11,7 +11,8 @@
 #include "base/atomic_file.h"
 #include "base/encoding.h"
 #include "base/user_dirs.h"
-#include "rehearsal/faults/fault_plan.h"
+#include "rehearsal/faults/fault_interference.h"
+#include "rehearsal/faults/skewed_clock.h"
 #include "rehearsal/front/dispatcher.h"
 #include "rehearsal/front/http_front.h"
 #include "rehearsal/identity/key_directory.h"
@@ -58,16 +59,14 @@ Result<std::string> keepAdminToken(const std::filesystem::path& file) {
 struct Region {
   Region(const RegionOptions& o, Key tokenKey, const std::string& adminToken, std::unique_ptr<Database> d)
       : options(o),
-        clock(std::make_shared<SystemClock>()),
+        clock(std::make_shared<SkewedClock>(std::make_shared<SystemClock>(), faults)),
         database(std::move(d)),
         blobs(o.state.objects()),
         tokens(std::move(tokenKey)),
         keys(*database, tokens),
-        dispatcher({router, admin, adminToken, keys, clock, interference(), audit()}),
+        dispatcher({router, admin, adminToken, keys, clock, &interference, audit()}),
         front(dispatcher) {}
 
-  /// What `faults` does to answers on the wire.
-  static Interference* interference() { return nullptr; }
   /// Who keeps what was asked and answered.
   static AuditHook audit() { return {}; }
 
@@ -89,15 +88,16 @@ struct Region {
     addWorkRequests(router, *database);
   }
   /// What whoever holds the admin token may do: addXAdmin(admin, …), one line each.
-  void addAdmin() {}
+  void addAdmin() { addFaultAdmin(admin, faults); }
 
   RegionOptions options;
+  Faults faults;
+  FaultInterference interference{faults};
   std::shared_ptr<Clock> clock;
   std::unique_ptr<Database> database;
   Blobs blobs;
   TokenIssuer tokens;
   KeyDirectory keys;
-  Faults faults;
   Router router, admin;
   Dispatcher dispatcher;
   HttpFront front;
@@ -182,11 +182,14 @@ Result<std::unique_ptr<Region>> openRegion(const RegionOptions& options, RegionS
   const auto fingerprint = fingerprintOf(*userKey);
   const auto userPem = publicPem(*userKey);
   if (!fingerprint || !userPem) return failure(fingerprint ? userPem.error() : fingerprint.error());
+  auto plan = options.faultsFile.empty() ? FaultPlan() : readFaultFile(options.faultsFile);
+  if (!plan) return failure(plan.error());
   auto database = Database::open(options.state.database());
   if (!database) return failure(database.error());
   const auto adminToken = keepAdminToken(options.state.adminToken());
   if (!adminToken) return failure(adminToken.error());
   auto region = std::make_unique<Region>(options, *tokenKey, *adminToken, std::move(*database));
+  region->faults.set(*std::move(plan));
   if (auto filled = fillState(*region, *fingerprint, *userPem); !filled) return failure(filled.error());
   const auto port = bindPort(*region);
   if (!port) return failure(port.error());

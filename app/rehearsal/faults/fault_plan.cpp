@@ -77,13 +77,14 @@ std::vector<int> Faults::strikes() const {
   return all;
 }
 
-std::optional<Fault> Faults::strike(FaultKind kind, const std::string& operation) {
+std::optional<Fault> Faults::strike(FaultKind kind, const std::string& operation,
+                                    const std::function<bool(const Fault&)>& which) {
   if (!any_) return std::nullopt;
   const std::lock_guard lock(mutex_);
   std::optional<Fault> struck;
   for (std::size_t i = 0; i < plan_.faults.size(); ++i) {
     const Fault& fault = plan_.faults[i];
-    if (fault.kind != kind || !covers(fault, operation)) continue;
+    if (fault.kind != kind || !covers(fault, operation) || (which && !which(fault))) continue;
     const int n = counts_[i].seen++;
     if (struck || n < fault.after || spent(fault, counts_[i].struck)) continue;
     if (drawn(plan_.seed, i, static_cast<std::uint64_t>(n)) >= fault.probability) continue;

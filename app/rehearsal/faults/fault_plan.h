@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -70,8 +71,10 @@ class Faults {
   [[nodiscard]] FaultPlan plan() const;
   /// How often each fault of the plan has struck.
   [[nodiscard]] std::vector<int> strikes() const;
-  /// The first fault of this kind that strikes now; counts the request for all that match.
-  std::optional<Fault> strike(FaultKind kind, const std::string& operation);
+  /// The first fault of this kind that strikes now; counts the request for all that match. With `which` only
+  /// the faults that it is true of are looked at.
+  std::optional<Fault> strike(FaultKind kind, const std::string& operation,
+                              const std::function<bool(const Fault&)>& which = {});
   /// For faults that are a state rather than an event (ClockSkew, LateLogs, DiskFull …): counts nothing, and
   /// holds until strike() has used the fault up.
   [[nodiscard]] std::optional<Fault> active(FaultKind kind, const std::string& operation = {}) const;

@@ -50,11 +50,11 @@ Answer Dispatcher::carryOutWith(const Router& router, const WireRequest& request
   if (match.route == nullptr)
     return refuse(404, "NotFound", "This region has no operation at " + std::string(target.path) + ".");
   entry.operation = match.route->name;
-  const bool disturbed = parts_.interference != nullptr && &router == &parts_.services;
-  if (disturbed)
-    if (auto instead = parts_.interference->instead(entry.operation)) return std::move(*instead);
   const Call call{request,    match.route->name,       principal,
                   entry.time, std::move(match.values), parseQuery(target.query)};
+  const bool disturbed = parts_.interference != nullptr && &router == &parts_.services;
+  if (disturbed)
+    if (auto instead = parts_.interference->instead(call)) return std::move(*instead);
   return match.route->operation(call);
 }
 

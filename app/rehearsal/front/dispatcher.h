@@ -18,7 +18,7 @@ class Interference {
  public:
   virtual ~Interference() = default;
   /// Asked of every authenticated request before its operation: an answer given instead of carrying it out.
-  virtual std::optional<Reply> instead(const std::string& operation) = 0;
+  virtual std::optional<Reply> instead(const Call& call) = 0;
   /// Asked when the answer stands (of `instead` too): may set reply.delivery.
   virtual void deliver(const std::string& operation, Reply& reply) = 0;
 };

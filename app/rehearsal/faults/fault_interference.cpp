@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "rehearsal/faults/fault_interference.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/atomic_file.h"
+
+namespace lockstep::rehearsal {
+namespace {
+
+/// Operations that need room on the disk of the service.
+constexpr std::array<const char*, 6> kUploads{
+    "PutObject",         "UploadPart",          "CommitMultipartUpload",
+    "CreateJobArtifact", "CreateModelArtifact", "PutLogs"};
+constexpr std::uint64_t kUsualExtraLength = 64;  // of an answer with a wrong length
+
+Reply refusal(int status, const char* code, const std::string& message) {
+  Reply reply = jsonReply({{"code", code}, {"message", message}});
+  reply.status = status;
+  return reply;
+}
+
+// Seconds, perhaps with a fraction (oci-rest-contract 3.1).
+void addRetryAfter(Reply& reply, const Fault& fault) {
+  if (fault.retryAfter) reply.headers.emplace_back("retry-after", fmt::format("{}", *fault.retryAfter));
+}
+
+Reply throttled(const Fault& fault) {
+  Reply reply = refusal(429, "TooManyRequests", "User-rate limit exceeded.");
+  addRetryAfter(reply, fault);
+  return reply;
+}
+
+Reply broken(const Fault& fault) {
+  const int status = fault.status == 0 ? 500 : fault.status;
+  Reply reply;
+  if (status == 500) {
+    reply = refusal(500, "InternalServerError", "Internal server error occurred.");
+  } else if (status == 503) {
+    reply = refusal(503, "ServiceUnavailable", "The service is currently unavailable.");
+  } else {  // the gateway in front speaks HTML
+    reply.status = status;
+    reply.contentType = "text/html";
+    const char* const words = status == 502 ? "502 Bad Gateway" : "504 Gateway Time-out";
+    reply.body = fmt::format(
+        "<html>\r\n<head><title>{0}</title></head>\r\n<body>\r\n<center><h1>{0}</h1></center>\r\n</body>\r\n"
+        "</html>\r\n",
+        words);
+  }
+  addRetryAfter(reply, fault);
+  return reply;
+}
+
+Reply silence() {
+  Reply reply;
+  reply.delivery.lost = true;
+  return reply;
+}
+
+bool isBeforeTheAnswer(const Fault& fault) {
+  return fault.bytes == 0;
+}
+bool isInTheAnswer(const Fault& fault) {
+  return fault.bytes > 0;
+}
+
+bool hasToken(const Call& call) {
+  return call.header("authorization").value_or("").find("keyId=\"ST$") != std::string::npos;
+}
+
+std::uint64_t sizeOf(const Reply& reply) {
+  return reply.source ? reply.source->length : reply.body.size();
+}
+
+nlohmann::json stateOf(const Faults& faults) {
+  nlohmann::json state = faults.plan().toJson();
+  state["strikes"] = faults.strikes();
+  return state;
+}
+
+Answer putPlan(const Call& call, Faults& faults) {
+  auto plan = FaultPlan::parse(nlohmann::json::parse(call.request.body, nullptr, false));
+  if (!plan) return invalidParameter(describe(plan.error()));
+  faults.set(*std::move(plan));
+  return jsonReply(stateOf(faults));
+}
+
+}  // namespace
+
+std::optional<Reply> FaultInterference::instead(const Call& call) {
+  const std::string& operation = call.operation;
+  if (hasToken(call) && faults_.strike(FaultKind::ExpiredToken, operation))
+    return refusal(401, "NotAuthenticated",
+                   "The required information to complete authentication was not provided or was incorrect.");
+  if (faults_.strike(FaultKind::Reset, operation, isBeforeTheAnswer)) return silence();
+  if (const auto fault = faults_.strike(FaultKind::TooManyRequests, operation)) return throttled(*fault);
+  if (const auto fault = faults_.strike(FaultKind::ServerError, operation)) return broken(*fault);
+  if (operation == "CreateJobRun" && faults_.strike(FaultKind::QuotaExceeded, operation))
+    return refusal(400, "QuotaExceeded",
+                   "The following service quotas were exceeded: job run count. Request a service limit "
+                   "increase or delete unused resources.");
+  const bool uploads = std::find(kUploads.begin(), kUploads.end(), operation) != kUploads.end();
+  if (uploads && faults_.strike(FaultKind::DiskFull, operation))
+    return refusal(500, "InternalServerError", "Internal server error occurred.");
+  return std::nullopt;
+}
+
+void FaultInterference::deliver(const std::string& operation, Reply& reply) {
+  if (reply.delivery.lost) return;
+  Delivery& delivery = reply.delivery;
+  if (const auto fault = faults_.strike(FaultKind::Latency, operation)) delivery.delay = fault->delay;
+  if (faults_.strike(FaultKind::LostAnswer, operation)) delivery.lost = true;
+  if (const auto fault = faults_.strike(FaultKind::Reset, operation, isInTheAnswer))
+    delivery.cutAfter = std::min(fault->bytes, sizeOf(reply));
+  if (const auto fault = faults_.strike(FaultKind::SlowBody, operation))
+    delivery.bytesPerSecond = fault->bytesPerSecond;
+  if (const auto fault = faults_.strike(FaultKind::WrongLength, operation))
+    delivery.extraLength = fault->bytes == 0 ? kUsualExtraLength : fault->bytes;
+}
+
+void addFaultAdmin(Router& admin, Faults& faults) {
+  const std::string path = "/rehearsal/faults";
+  admin.add("GET", path, "GetFaults", [&faults](const Call&) { return jsonReply(stateOf(faults)); });
+  admin.add("PUT", path, "PutFaults", [&faults](const Call& call) { return putPlan(call, faults); });
+  admin.add("DELETE", path, "DeleteFaults", [&faults](const Call&) {
+    faults.set({});
+    return emptyReply(204);
+  });
+}
+
+Result<FaultPlan> readFaultFile(const std::filesystem::path& file) {
+  const auto text = readFile(file);
+  if (!text) return failure(text.error());
+  auto plan = FaultPlan::parse(nlohmann::json::parse(*text, nullptr, false));
+  if (!plan)
+    plan.error().where = file.string() + (plan.error().where.empty() ? "" : ":" + plan.error().where);
+  return plan;
+}
+
+}  // namespace lockstep::rehearsal

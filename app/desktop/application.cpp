@@ -117,6 +117,7 @@ void Application::restoreWindow() {
     window_->resize(options_.size);
   } else {
     window_->restoreGeometry(was.windowGeometry);
+    window_->restoreState(was.windowState);
   }
   window_->designerPage()->restoreState(was.designerState);
   window_->runPage()->dashboard()->restoreState(was.dashboardState);
@@ -196,6 +197,7 @@ void Application::saveSettings() {
   if (options_.rendersOnly() || !restored_) return;
   WorkspaceState& now = settings_.workspace;
   now.windowGeometry = window_->saveGeometry();
+  now.windowState = window_->saveState();
   now.designerState = window_->designerPage()->saveState();
   now.dashboardState = window_->runPage()->dashboard()->saveState();
   now.file = designer_->file();

@@ -6,6 +6,7 @@
 #include <QCloseEvent>
 #include <QDialog>
 #include <QDialogButtonBox>
+#include <QDockWidget>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QListWidget>
@@ -15,6 +16,7 @@
 #include <QVBoxLayout>
 
 #include "base/version.h"
+#include "widgets/activity/calls_panel.h"
 #include "widgets/cluster/designer_page.h"
 #include "widgets/common/message_bar.h"
 #include "widgets/runs/run_page.h"
@@ -56,6 +58,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
   resize(1280, 800);
   createPages();
   createSidebar();
+  createActivity();
   createFileMenu();
   createEditMenu();
   createViewMenu();
@@ -120,6 +123,17 @@ void MainWindow::createSidebar() {
           [this](QListWidgetItem* item) { showPage(static_cast<Page>(sidebar_->row(item))); });
 }
 
+void MainWindow::createActivity() {
+  activity_ = new QDockWidget(tr("Activity"), this);
+  activity_->setObjectName(QStringLiteral("activity"));  // for saveState()
+  activity_->setAllowedAreas(Qt::BottomDockWidgetArea | Qt::RightDockWidgetArea);
+  calls_ = new CallsPanel(activity_);
+  activity_->setWidget(calls_);
+  addDockWidget(Qt::BottomDockWidgetArea, activity_);
+  activity_->hide();
+  connect(activity_, &QDockWidget::visibilityChanged, this, &MainWindow::activityShown);
+}
+
 void MainWindow::createFileMenu() {
   QMenu* menu = menuBar()->addMenu(tr("&File"));
   // The designer's own actions: here they work from every page, and lead to it.
@@ -158,6 +172,12 @@ void MainWindow::createViewMenu() {
     QAction* action = menu->addAction(text, this, [this, page = page] { showPage(page); });
     action->setShortcut(QKeySequence(static_cast<int>(Qt::CTRL) | (Qt::Key_1 + static_cast<int>(page))));
   }
+  menu->addSeparator();
+  QAction* activity = activity_->toggleViewAction();
+  activity->setText(tr("&Activity"));
+  activity->setToolTip(tr("Every call of the services, with its status, duration and request id"));
+  activity->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_A));
+  menu->addAction(activity);
   menu->addSeparator();
   QMenu* themeMenu = menu->addMenu(tr("&Theme"));
   themes_ = new QActionGroup(this);

@@ -9,6 +9,7 @@
 
 class QActionGroup;
 class QLabel;
+class QDockWidget;
 class QListWidget;
 class QMenu;
 class QPushButton;
@@ -16,6 +17,7 @@ class QStackedWidget;
 
 namespace lockstep {
 
+class CallsPanel;
 class DesignerPage;
 class MessageBar;
 class RunPage;
@@ -37,6 +39,7 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] DesignerPage* designerPage() const { return designer_; }
   [[nodiscard]] RunsPage* runsPage() const { return runs_; }
   [[nodiscard]] RunPage* runPage() const { return run_; }
+  [[nodiscard]] CallsPanel* callsPanel() const { return calls_; }
 
   void showPage(Page page);
   [[nodiscard]] Page page() const;
@@ -53,6 +56,7 @@ class MainWindow : public QMainWindow {
   void firstPainted();
   void pageShown(lockstep::Page page);
   void themeChosen(lockstep::ThemeMode mode);
+  void activityShown(bool isShown);
   void closing();
 
  protected:
@@ -62,6 +66,7 @@ class MainWindow : public QMainWindow {
  private:
   void createPages();
   void createSidebar();
+  void createActivity();
   void createFileMenu();
   void addDesignerMenus(QMenu* menu);
   void createEditMenu();
@@ -78,6 +83,8 @@ class MainWindow : public QMainWindow {
   DesignerPage* designer_ = nullptr;
   RunsPage* runs_ = nullptr;
   RunPage* run_ = nullptr;
+  CallsPanel* calls_ = nullptr;
+  QDockWidget* activity_ = nullptr;
   QActionGroup* themes_ = nullptr;
   QLabel* place_ = nullptr;
   bool painted_ = false;

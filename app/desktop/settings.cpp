@@ -21,6 +21,7 @@ void visitAll(Self& settings, Visit visit) {
   visit("preferences/configFile", settings.preferences.configFile);
   visit("preferences/profile", settings.preferences.profile);
   visit("workspace/windowGeometry", settings.workspace.windowGeometry);
+  visit("workspace/windowState", settings.workspace.windowState);
   visit("workspace/dashboardState", settings.workspace.dashboardState);
   visit("workspace/designerState", settings.workspace.designerState);
   visit("workspace/page", settings.workspace.page);

@@ -22,6 +22,7 @@ struct Preferences {
 /// Where the window was when it closed.
 struct WorkspaceState {
   QByteArray windowGeometry;
+  QByteArray windowState;  // which docks are shown, and where
   QByteArray dashboardState;
   QByteArray designerState;
   QString page = QStringLiteral("clusters");

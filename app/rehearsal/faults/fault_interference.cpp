@@ -108,6 +108,20 @@ std::optional<Reply> FaultInterference::instead(const Call& call) {
   return std::nullopt;
 }
 
+Visibility FaultInterference::visibility(const std::string& operation) const {
+  Visibility seen;
+  if (const auto fault = faults_.active(FaultKind::EventualListing, operation);
+      fault && operation.starts_with("List"))
+    seen.late = fault->delay.count();
+  if (operation != "SearchLogs") return seen;
+  if (const auto fault = faults_.active(FaultKind::LateLogs, operation)) seen.late = fault->delay.count();
+  if (const auto fault = faults_.active(FaultKind::ReorderedLogs, operation)) {
+    seen.drawnWithin = fault->delay.count();
+    seen.seed = faults_.plan().seed;
+  }
+  return seen;
+}
+
 void FaultInterference::deliver(const std::string& operation, Reply& reply) {
   if (reply.delivery.lost) return;
   Delivery& delivery = reply.delivery;

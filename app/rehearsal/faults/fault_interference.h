@@ -14,6 +14,7 @@ class FaultInterference final : public Interference {
  public:
   explicit FaultInterference(Faults& faults) : faults_(faults) {}
   std::optional<Reply> instead(const Call& call) override;
+  [[nodiscard]] Visibility visibility(const std::string& operation) const override;
   void deliver(const std::string& operation, Reply& reply) override;
 
  private:

@@ -6,18 +6,12 @@
 #include <algorithm>
 
 #include "rehearsal/faults/fault_fields.h"
+#include "rehearsal/front/visibility.h"
 
 namespace lockstep::rehearsal {
 namespace {
 
 using nlohmann::json;
-
-std::uint64_t mixed(std::uint64_t x) {  // splitmix64: every bit of the result depends on every bit of x
-  x += 0x9e3779b97f4a7c15ULL;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-  return x ^ (x >> 31);
-}
 
 bool covers(const Fault& fault, const std::string& operation) {
   return operation.empty() || ::fnmatch(fault.operation.c_str(), operation.c_str(), 0) == 0;
@@ -42,11 +36,6 @@ void addFields(json& object, const Fault& fault) {
 }
 
 }  // namespace
-
-double drawn(std::uint64_t seed, std::uint64_t stream, std::uint64_t n) {
-  const std::uint64_t bits = mixed(mixed(mixed(seed) ^ stream) ^ n);
-  return static_cast<double>(bits >> 11) * 0x1p-53;
-}
 
 json FaultPlan::toJson() const {
   json list = json::array();

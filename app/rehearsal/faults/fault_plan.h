@@ -60,9 +60,6 @@ struct FaultPlan {
   [[nodiscard]] nlohmann::json toJson() const;
 };
 
-/// The n-th number of a stream of equally distributed numbers from 0 to below 1.
-[[nodiscard]] double drawn(std::uint64_t seed, std::uint64_t stream, std::uint64_t n);
-
 /// The faults of a running region. The n-th decision about a fault depends on seed, fault and n alone, so
 /// that a story played in the same order meets the same faults. Thread-safe.
 class Faults {

@@ -50,11 +50,12 @@ Answer Dispatcher::carryOutWith(const Router& router, const WireRequest& request
   if (match.route == nullptr)
     return refuse(404, "NotFound", "This region has no operation at " + std::string(target.path) + ".");
   entry.operation = match.route->name;
-  const Call call{request,    match.route->name,       principal,
-                  entry.time, std::move(match.values), parseQuery(target.query)};
+  Call call{request,    match.route->name,       principal,
+            entry.time, std::move(match.values), parseQuery(target.query)};
   const bool disturbed = parts_.interference != nullptr && &router == &parts_.services;
   if (disturbed)
     if (auto instead = parts_.interference->instead(call)) return std::move(*instead);
+  if (disturbed) call.visibility = parts_.interference->visibility(entry.operation);
   return match.route->operation(call);
 }
 

@@ -19,6 +19,8 @@ class Interference {
   virtual ~Interference() = default;
   /// Asked of every authenticated request before its operation: an answer given instead of carrying it out.
   virtual std::optional<Reply> instead(const Call& call) = 0;
+  /// Asked of every operation that is carried out.
+  [[nodiscard]] virtual Visibility visibility(const std::string& operation) const = 0;
   /// Asked when the answer stands (of `instead` too): may set reply.delivery.
   virtual void deliver(const std::string& operation, Reply& reply) = 0;
 };

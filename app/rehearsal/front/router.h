@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "rehearsal/front/visibility.h"
 #include "rehearsal/front/wire.h"
 #include "rehearsal/identity/signature_verifier.h"
 
@@ -19,6 +20,7 @@ struct Call {
   TimePoint now;
   std::map<std::string, std::string> path;   // decoded values of the pattern's {names}
   std::map<std::string, std::string> query;  // decoded
+  Visibility visibility = {};                // of what is listed or searched
 
   [[nodiscard]] std::optional<std::string> header(const std::string& name) const {
     return headerValue(request.headers, name);

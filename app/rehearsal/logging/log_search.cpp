@@ -161,6 +161,7 @@ Answer search(Database& database, const Call& call) {
   while (rows.executeStep()) {
     SearchedRecord record = readRecord(rows, call.principal.tenancyId);
     if (!request->query.accepts(record)) continue;
+    if (!call.visibility.sees(rows.getColumn(6).getInt64(), record.id, toMillis(call.now))) continue;
     if (static_cast<int>(results.size()) == request->limit) {
       nextPage = last;
       break;

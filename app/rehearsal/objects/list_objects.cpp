@@ -82,7 +82,7 @@ class Walk {
   long long bucket_;
 };
 
-nlohmann::json collect(Walk& walk, const ListRequest& r) {
+nlohmann::json collect(Walk& walk, const ListRequest& r, const Call& call) {
   nlohmann::json objects = nlohmann::json::array();
   nlohmann::json prefixes = nlohmann::json::array();
   nlohmann::json nextStartWith;
@@ -91,6 +91,7 @@ nlohmann::json collect(Walk& walk, const ListRequest& r) {
     const std::string name = walk.row().getColumn(0).getString();
     if (!name.starts_with(r.prefix) || (!r.end.empty() && name >= r.end)) break;
     if (!r.startAfter.empty() && name <= r.startAfter) continue;
+    if (!call.visibility.sees(walk.row().getColumn(5).getInt64(), name, toMillis(call.now))) continue;
     const std::size_t slash = r.folders ? name.find('/', r.prefix.size()) : std::string::npos;
     const std::string folder = slash == std::string::npos ? "" : name.substr(0, slash + 1);
     // A page may have begun inside a folder that startAfter names itself.
@@ -118,7 +119,7 @@ Answer listObjects(Database& database, const Call& call) {
   const auto bucket = visibleBucket(session, call);
   if (!bucket) return tl::unexpected(bucket.error());
   Walk walk(session, bucket->seq);
-  return jsonReply(collect(walk, *request));
+  return jsonReply(collect(walk, *request, call));
 }
 
 }  // namespace

@@ -42,12 +42,14 @@ tl::expected<ListQuery, Refusal> readQuery(const Call& call, const ListStyle& st
   return query;
 }
 
-Answer answerPage(Session& session, const ListQuery& query,
+Answer answerPage(Session& session, const Call& call, const ListQuery& query,
                   const std::function<nlohmann::json(const Resource&)>& shown) {
   const auto page = listResources(session, query);
   if (!page) return tl::unexpected(page.error());
   nlohmann::json list = nlohmann::json::array();
-  for (const Resource& resource : page->items) list.push_back(shown(resource));
+  for (const Resource& resource : page->items)
+    if (call.visibility.sees(resource.created, resource.id, toMillis(call.now)))
+      list.push_back(shown(resource));
   Reply reply = jsonReply(list);
   if (!page->nextPage.empty()) reply.headers.emplace_back("opc-next-page", page->nextPage);
   return reply;
@@ -64,7 +66,7 @@ Answer answerList(Database& database, const Call& call, const ListStyle& style,
   query->compartment = *compartment;
   Session session(database);
   if (!mayIn(session, call, *compartment)) return notFound();
-  return answerPage(session, *query, shown);
+  return answerPage(session, call, *query, shown);
 }
 
 Answer answerListOfParent(Database& database, const Call& call, const ListStyle& style,
@@ -74,7 +76,7 @@ Answer answerListOfParent(Database& database, const Call& call, const ListStyle&
   if (!query) return tl::unexpected(query.error());
   query->parent = parent;
   Session session(database);
-  return answerPage(session, *query, shown);
+  return answerPage(session, call, *query, shown);
 }
 
 Answer answerGet(Database& database, const Call& call, const std::string& kind, const std::string& id) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "launch/run_services.h"
 
+#include <algorithm>
+
 #include "launch/attached_run.h"
 #include "launch/oci_launcher.h"
 #include "launch/run_names.h"
@@ -37,7 +39,7 @@ Result<RunServices> RunServices::open(const oci::ProfileQuery& query, std::share
   RunServices opened;
   opened.profile_ = *std::move(profile);
   oci::ServiceClient::Setup setup = (*services)->setup();
-  setup.maxAttempts = maxAttempts;
+  setup.maxAttempts = std::min(setup.maxAttempts, maxAttempts);
   opened.services_ = std::make_shared<oci::ServiceClient>(std::move(setup));
   opened.store_ = std::move(store);
   opened.clock_ = std::make_shared<SystemClock>();

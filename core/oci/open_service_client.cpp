@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <fmt/format.h>
+#include <strings.h>
 
+#include "base/child_process.h"
 #include "http/curl_http_client.h"
+#include "oci/call_log.h"
 #include "oci/service_client.h"
 
 namespace lockstep::oci {
@@ -14,6 +16,12 @@ std::string valueOf(const Values& environment, const char* name) {
   return it == environment.end() ? std::string() : it->second;
 }
 
+// What Oracle's SDKs understand (oci-rest-contract 3.3).
+int attemptsOf(const Values& environment) {
+  const std::string wanted = valueOf(environment, "OCI_SDK_DEFAULT_RETRY_ENABLED");
+  return ::strcasecmp(wanted.c_str(), "false") == 0 ? 1 : ServiceClient::Setup().maxAttempts;
+}
+
 std::shared_ptr<HttpClient> curlClient(const std::string& certificateBundle) {
   CurlOptions options;
   options.certificateBundle = certificateBundle;
@@ -22,7 +30,10 @@ std::shared_ptr<HttpClient> curlClient(const std::string& certificateBundle) {
 
 }  // namespace
 
-Result<std::shared_ptr<ServiceClient>> openServiceClient(const Profile& profile) {
+namespace {
+
+Result<std::shared_ptr<ServiceClient>> openFor(const Profile& profile, const Values& environment,
+                                               std::shared_ptr<CallAudit> audit) {
   auto credentials = credentialsFor(profile);
   if (!credentials) return failure(credentials.error());
   ServiceClient::Setup setup;
@@ -31,7 +42,17 @@ Result<std::shared_ptr<ServiceClient>> openServiceClient(const Profile& profile)
   setup.credentials = *credentials;
   setup.http = curlClient(profile.certificateBundle);
   setup.clock = std::make_shared<SystemClock>();
+  setup.breakers = std::make_shared<CircuitBreakers>();
+  setup.maxAttempts = attemptsOf(environment);
+  setup.audit = std::move(audit);
   return std::make_shared<ServiceClient>(std::move(setup));
+}
+
+}  // namespace
+
+Result<std::shared_ptr<ServiceClient>> openServiceClient(const Profile& profile,
+                                                         std::shared_ptr<CallAudit> audit) {
+  return openFor(profile, currentEnvironment(), bothAudits(std::make_shared<CallLog>(), std::move(audit)));
 }
 
 Result<std::shared_ptr<ServiceClient>> openServiceClientInJobRun(const Values& environment) {
@@ -40,10 +61,12 @@ Result<std::shared_ptr<ServiceClient>> openServiceClientInJobRun(const Values& e
     query.profile = valueOf(environment, "OCI_CONFIG_PROFILE");
     const auto profile = loadProfile(query, environment);
     if (!profile) return failure(profile.error());
-    return openServiceClient(*profile);
+    return openFor(*profile, environment, nullptr);
   }
   ServiceClient::Setup setup;
   setup.clock = std::make_shared<SystemClock>();
+  setup.breakers = std::make_shared<CircuitBreakers>();
+  setup.maxAttempts = attemptsOf(environment);
   setup.region = valueOf(environment, "OCI_RESOURCE_PRINCIPAL_REGION");
   setup.endpoint = valueOf(environment, "OCI_CLI_ENDPOINT");
   if (setup.region.empty() && setup.endpoint.empty()) {

@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <stop_token>
@@ -10,6 +11,7 @@
 #include "base/clock.h"
 #include "http/http_client.h"
 #include "oci/call_audit.h"
+#include "oci/circuit_breaker.h"
 #include "oci/credentials.h"
 #include "oci/request_signer.h"
 
@@ -45,13 +47,24 @@ struct ServiceCall {
   bool idempotent = true;  // false: retried only with an opc-retry-token or when it certainly did not arrive
   bool retryConflicts =
       true;  // 409 IncorrectState and LockConflict pass by themselves; false where they do not
-  std::chrono::milliseconds timeout{60'000};  // of one attempt
+  std::chrono::milliseconds timeout{60'000};  // of one attempt; 0: as long as bytes move
+  std::chrono::milliseconds connectTimeout{10'000};
+  /// Repeats as well what OCI answers while a create is not known everywhere yet (404
+  /// NotAuthorizedOrNotFound and its like): for calls within four minutes of the create of something they
+  /// name. contract 3.3.
+  bool afterCreate = false;
+  /// The body, instead of `body`; read anew for each attempt.
+  std::shared_ptr<BodySource> source{};
+  /// Takes the body of the 2xx answer. Once it has been given a byte, a failure is not tried again here: ask
+  /// for the rest with a range.
+  std::function<bool(std::string_view)> receive{};
+  bool acceptCompressed = false;  // for JSON; never for objects
 };
 
-/// Where the services are and who we are. Signs, sends, retries as Oracle's Go SDK does (contract 3.3), and
-/// turns every refusal into a Status with its ServiceAnswer. A clock that is off is found from the answer's
-/// Date header, corrected for the rest of this object's life, and named in the Status when that does not
-/// help. Shared by all service clients; thread-safe.
+/// Where the services are and who we are. Signs, sends, retries as Oracle's Go SDK does (contract 3.3), stops
+/// calling an endpoint that is down, and turns every refusal into a Status with its ServiceAnswer. A clock
+/// that is off is found from the answer's Date header, corrected for the rest of this object's life, and
+/// named in the Status when that does not help. Shared by all service clients; thread-safe.
 class ServiceClient {
  public:
   struct Setup {
@@ -60,7 +73,10 @@ class ServiceClient {
     std::shared_ptr<Credentials> credentials;
     std::shared_ptr<HttpClient> http;
     std::shared_ptr<Clock> clock;
-    int maxAttempts = 8;
+    int maxAttempts = 8;                    // 1: no retries
+    std::chrono::seconds retryBudget{600};  // no attempt begins later than this after the first
+    /// Null: an endpoint that is down is asked all the same.
+    std::shared_ptr<CircuitBreakers> breakers;
     std::shared_ptr<CallAudit> audit;  // told of every attempt; null: nobody is
   };
   explicit ServiceClient(Setup setup);
@@ -72,7 +88,7 @@ class ServiceClient {
   /// "https://datascience.us-ashburn-1.oci.oraclecloud.com"
   [[nodiscard]] std::string baseUrl(Service service) const;
   /// One request to any URL, signed as call() does, sent once; every HTTP status is an answer. For `lockstep
-  /// request`.
+  /// request`; told to the audit as one attempt.
   Result<HttpResponse> send(HttpRequest request, BodySigning body, const std::stop_token& stop);
   [[nodiscard]] const Setup& setup() const { return setup_; }
 
@@ -80,13 +96,21 @@ class ServiceClient {
   struct Progress;
   struct Verdict;
   [[nodiscard]] static ServiceAnswer whereOf(const ServiceCall& call, const Progress& progress);
+  Result<HttpRequest> requestOf(const ServiceCall& call, Progress& progress) const;
   Result<HttpResponse> attempt(const ServiceCall& call, Progress& progress, const std::stop_token& stop);
+  Result<HttpResponse> exchange(const HttpRequest& request, CallRecord record, const std::stop_token& stop);
+  void settle(const CircuitBreakers::Pass& pass, const Result<HttpResponse>& answer,
+              const Progress& progress);
+  [[nodiscard]] Verdict judge(const ServiceCall& call, const Result<HttpResponse>& answer,
+                              Progress& progress);
   [[nodiscard]] Verdict judgeRefusal(const ServiceCall& call, const HttpResponse& response,
                                      Progress& progress);
   [[nodiscard]] Verdict judgeFailure(const ServiceCall& call, const Status& status, const Progress& progress);
+  [[nodiscard]] Verdict judgeOpenCircuit(const ServiceCall& call, const CircuitBreakers::Refusal& refusal,
+                                         const Progress& progress) const;
   [[nodiscard]] bool recoverFrom401(const HttpResponse& response, Progress& progress);
   [[nodiscard]] Status statusOf401(Status status, const HttpResponse& response) const;
-  [[nodiscard]] bool mayRepeat(const ServiceCall& call, const Progress& progress) const;
+  [[nodiscard]] std::string circuitOf(Service service) const;
   [[nodiscard]] TimePoint signingTime() const;
 
   Setup setup_;
@@ -97,8 +121,11 @@ class ServiceClient {
 /// 32 random characters for opc-retry-token: keep one for all attempts to create the same thing.
 [[nodiscard]] std::string newRetryToken();
 
-/// With curl, the system clock and the profile's endpoint or region. Sends nothing.
-Result<std::shared_ptr<ServiceClient>> openServiceClient(const Profile& profile);
+/// With curl, the system clock, circuit breakers and the profile's endpoint or region. Sends nothing. Every
+/// attempt is written into the user's CallLog, and told to `audit` when given. OCI_SDK_DEFAULT_RETRY_ENABLED=
+/// false in the environment turns retries off.
+Result<std::shared_ptr<ServiceClient>> openServiceClient(const Profile& profile,
+                                                         std::shared_ptr<CallAudit> audit = nullptr);
 /// Inside a job run: resource principal, OCI_RESOURCE_PRINCIPAL_REGION, OCI_CLI_ENDPOINT when set; with
 /// OCI_IAM_TYPE=api_key the profile of OCI_CONFIG_PROFILE instead, as `ads` has it.
 Result<std::shared_ptr<ServiceClient>> openServiceClientInJobRun(

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace lockstep {
 namespace {
 
@@ -28,7 +30,7 @@ Result<std::shared_ptr<oci::ServiceClient>> openForCheck(const oci::Profile& pro
   auto services = oci::openServiceClient(profile);
   if (!services) return services;
   oci::ServiceClient::Setup setup = (*services)->setup();
-  setup.maxAttempts = kAttempts;
+  setup.maxAttempts = std::min(setup.maxAttempts, kAttempts);
   return std::make_shared<oci::ServiceClient>(std::move(setup));
 }
 

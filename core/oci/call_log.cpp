@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "oci/call_log.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "base/user_dirs.h"
+
+namespace lockstep::oci {
+namespace {
+
+constexpr int kMostRotationsMet = 16;
+
+std::filesystem::path former(const std::filesystem::path& file) {
+  return file.string() + ".1";
+}
+
+// Unlocks at the end of the scope; the descriptor may be closed meanwhile, which unlocks as well.
+class Unlock {
+ public:
+  explicit Unlock(int descriptor) : descriptor_(descriptor) {}
+  Unlock(const Unlock&) = delete;
+  Unlock& operator=(const Unlock&) = delete;
+  ~Unlock() { ::flock(descriptor_, LOCK_UN); }
+
+ private:
+  int descriptor_;
+};
+
+class BothAudits final : public CallAudit {
+ public:
+  BothAudits(std::shared_ptr<CallAudit> first, std::shared_ptr<CallAudit> second)
+      : first_(std::move(first)), second_(std::move(second)) {}
+  void record(CallRecord record) override {
+    first_->record(record);
+    second_->record(std::move(record));
+  }
+
+ private:
+  const std::shared_ptr<CallAudit> first_, second_;
+};
+
+}  // namespace
+
+std::shared_ptr<CallAudit> bothAudits(std::shared_ptr<CallAudit> first, std::shared_ptr<CallAudit> second) {
+  if (first == nullptr) return second;
+  if (second == nullptr) return first;
+  return std::make_shared<BothAudits>(std::move(first), std::move(second));
+}
+
+std::filesystem::path callLogFile() {
+  return userDataDir() / "calls.jsonl";
+}
+
+CallLog::CallLog(std::filesystem::path file, std::uint64_t mostBytes)
+    : file_(std::move(file)), mostBytes_(mostBytes) {}
+
+CallLog::~CallLog() {
+  closeFile();
+}
+
+void CallLog::closeFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+  descriptor_ = -1;
+}
+
+std::optional<Status> CallLog::problem() const {
+  const std::lock_guard lock(mutex_);
+  return problem_;
+}
+
+void CallLog::record(CallRecord record) {
+  const std::string line = toLine(record) + "\n";
+  const std::lock_guard lock(mutex_);
+  const auto done = append(line);
+  problem_ = done ? std::nullopt : std::optional<Status>(done.error());
+}
+
+Result<void> CallLog::openFile() {
+  std::error_code error;
+  std::filesystem::create_directories(file_.parent_path(), error);
+  descriptor_ = ::open(file_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (descriptor_ < 0)
+    return failure(errnoStatus(fmt::format("cannot write the call log '{}'", file_.string()), errno));
+  ::fchmod(descriptor_, 0600);  // whoever made it
+  return {};
+}
+
+Result<bool> CallLog::lockCurrent(off_t& size) {
+  if (::flock(descriptor_, LOCK_EX) != 0)
+    return failure(errnoStatus(fmt::format("cannot lock the call log '{}'", file_.string()), errno));
+  struct stat opened {};
+  struct stat named {};
+  if (::fstat(descriptor_, &opened) != 0 || ::stat(file_.c_str(), &named) != 0 ||
+      opened.st_ino != named.st_ino || opened.st_dev != named.st_dev) {
+    closeFile();
+    return false;
+  }
+  size = opened.st_size;
+  return true;
+}
+
+Result<void> CallLog::append(const std::string& line) {
+  for (int i = 0; i < kMostRotationsMet; ++i) {
+    if (descriptor_ < 0) {
+      if (auto opened = openFile(); !opened) return opened;
+    }
+    off_t size = 0;
+    const auto current = lockCurrent(size);
+    if (!current) return failure(current.error());
+    if (!*current) continue;
+    const Unlock unlock(descriptor_);
+    if (size > 0 && static_cast<std::uint64_t>(size) + line.size() > mostBytes_) {
+      // Under the lock, and everybody looks at the name after locking: so nobody writes into the old one.
+      const bool rotated = ::rename(file_.c_str(), former(file_).c_str()) == 0;
+      const int error = errno;
+      closeFile();
+      if (!rotated)
+        return failure(errnoStatus(fmt::format("cannot rotate the call log '{}'", file_.string()), error));
+      continue;
+    }
+    const ssize_t written = ::write(descriptor_, line.data(), line.size());
+    if (written == static_cast<ssize_t>(line.size())) return {};
+    const int error = written < 0 ? errno : ENOSPC;
+    if (written > 0) (void)!::ftruncate(descriptor_, size);  // half a line is worse than none
+    return failure(errnoStatus(fmt::format("cannot write the call log '{}'", file_.string()), error));
+  }
+  return failure(StatusCode::Io, fmt::format("cannot write the call log '{}'", file_.string()),
+                 "it is replaced faster than it can be opened");
+}
+
+CallLogReader::~CallLogReader() {
+  closeFile();
+}
+
+void CallLogReader::closeFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+  descriptor_ = -1;
+  rest_.clear();
+}
+
+Result<void> CallLogReader::openFile(const std::filesystem::path& path) {
+  closeFile();
+  descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor_ >= 0 || errno == ENOENT) return {};
+  return failure(errnoStatus(fmt::format("cannot read the call log '{}'", path.string()), errno));
+}
+
+Result<void> CallLogReader::readOpen(std::vector<CallRecord>& records) {
+  char buffer[1 << 16];
+  while (descriptor_ >= 0) {
+    const ssize_t n = ::read(descriptor_, buffer, sizeof buffer);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0)
+      return failure(errnoStatus(fmt::format("cannot read the call log '{}'", file_.string()), errno));
+    if (n == 0) break;
+    rest_.append(buffer, static_cast<std::size_t>(n));
+    std::size_t begin = 0;
+    for (std::size_t end = rest_.find('\n'); end != std::string::npos; end = rest_.find('\n', begin)) {
+      if (auto record = callRecordOf(std::string_view(rest_).substr(begin, end - begin)))
+        records.push_back(*std::move(record));
+      begin = end + 1;
+    }
+    rest_.erase(0, begin);
+  }
+  return {};
+}
+
+Result<std::vector<CallRecord>> CallLogReader::last(std::size_t most) {
+  std::vector<CallRecord> records;
+  for (const std::filesystem::path& path : {former(file_), file_}) {
+    if (auto opened = openFile(path); !opened) return failure(opened.error());
+    if (auto done = readOpen(records); !done) return failure(done.error());
+  }
+  if (records.size() > most)
+    records.erase(records.begin(), records.end() - static_cast<std::ptrdiff_t>(most));
+  return records;
+}
+
+Result<std::vector<CallRecord>> CallLogReader::more() {
+  std::vector<CallRecord> records;
+  if (auto done = readOpen(records); !done) return failure(done.error());
+  struct stat opened {};
+  struct stat named {};
+  if (::stat(file_.c_str(), &named) != 0) return records;
+  if (descriptor_ >= 0 && ::fstat(descriptor_, &opened) == 0 && opened.st_ino == named.st_ino &&
+      opened.st_dev == named.st_dev)
+    return records;
+  // Rotated: what was written between our read and the rename is still in the old one.
+  if (auto done = readOpen(records); !done) return failure(done.error());
+  if (auto next = openFile(file_); !next) return failure(next.error());
+  if (auto done = readOpen(records); !done) return failure(done.error());
+  return records;
+}
+
+}  // namespace lockstep::oci

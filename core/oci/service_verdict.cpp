@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What an attempt that did not succeed means: whether to try again, when, and what to say if not.
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <cstring>
+
+#include "base/encoding.h"
+#include "base/time_text.h"
+#include "http/url.h"
+#include "oci/retry_policy.h"
+#include "oci/service_error.h"
+#include "oci/service_progress.h"
+
+namespace lockstep::oci {
+namespace {
+
+// Services accept five minutes; answers travel for a while.
+constexpr auto kMaxSkew = std::chrono::minutes(4);
+// A rehearsal region that does not run will not start by itself: waiting as for the cloud would only hide
+// that.
+constexpr int kMaxLoopbackConnects = 3;
+
+double randomFraction() {
+  std::uint32_t bits = 0;
+  std::memcpy(&bits, randomBytes(sizeof bits).data(), sizeof bits);
+  return static_cast<double>(bits) / 4294967296.0;
+}
+
+std::string skewText(std::chrono::nanoseconds ahead) {
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(ahead).count();
+  return fmt::format("the clock of this machine is {} {}",
+                     elapsedText(std::chrono::seconds(std::abs(seconds))),
+                     seconds > 0 ? "behind the service's" : "ahead of the service's");
+}
+
+std::string secondsText(std::chrono::nanoseconds wait) {
+  return fmt::format("{} s", std::chrono::ceil<std::chrono::seconds>(wait).count());
+}
+
+}  // namespace
+
+bool mayRepeat(const ServiceCall& call) {
+  return call.idempotent || hasHeader(call.headers, "opc-retry-token");
+}
+
+bool isNetworkFailure(const Status& status) {
+  return status.code == StatusCode::Unavailable || status.code == StatusCode::DeadlineExceeded;
+}
+
+bool isLoopbackUrl(const std::string& text) {
+  const auto url = parseUrl(text);
+  return url && url->isLoopback();
+}
+
+// True when another attempt makes sense: the clock's offset is now known, or the token on disk is another
+// one.
+bool ServiceClient::recoverFrom401(const HttpResponse& response, Progress& progress) {
+  const auto date = parseRfc1123(headerValue(response.headers, "date"));
+  if (date && !progress.skewCorrected) {
+    const std::chrono::nanoseconds error = *date - signingTime();
+    if (std::chrono::abs(error) > kMaxSkew) {
+      progress.skewCorrected = true;
+      clockOffset_ = (*date - setup_.clock->now()).count();
+      return true;
+    }
+  }
+  if (progress.identityRefreshed) return false;
+  progress.identityRefreshed = true;
+  return setup_.credentials->refresh(progress.keyId);
+}
+
+Status ServiceClient::statusOf401(Status status, const HttpResponse& response) const {
+  const auto date = parseRfc1123(headerValue(response.headers, "date"));
+  if (date) {
+    const std::chrono::nanoseconds error = *date - setup_.clock->now();
+    if (std::chrono::abs(error) > kMaxSkew) {
+      status.cause += "; " + skewText(error);
+      status.remedy = "set the clock of this machine (timedatectl set-ntp true). " + status.remedy;
+    }
+  }
+  if (const std::string doubts = setup_.credentials->doubts(); !doubts.empty()) status.cause += "; " + doubts;
+  return status;
+}
+
+ServiceClient::Verdict ServiceClient::judgeRefusal(const ServiceCall& call, const HttpResponse& response,
+                                                   Progress& progress) {
+  const ServiceError error = parseServiceError(response);
+  Verdict verdict;
+  verdict.status = statusOfRefusal(response, error, whereOf(call, progress));
+  if (response.status == 401) {
+    verdict.again = recoverFrom401(response, progress);
+    if (!verdict.again) verdict.status = statusOf401(std::move(verdict.status), response);
+    return verdict;  // not counted: what was wrong was ours, and has changed
+  }
+  const RetryKind kind = retryKindOf(response.status, error.code, call.retryConflicts, call.afterCreate);
+  // A throttled request was turned away at the door, so even one that must not be repeated may be.
+  verdict.again = kind != RetryKind::Never && (response.status == 429 || mayRepeat(call)) &&
+                  progress.attempts < mostAttempts(kind, setup_.maxAttempts);
+  const auto asked = retryAfter(response.headers, setup_.clock->now());
+  verdict.wait = asked.value_or(backoff(progress.attempts, randomFraction(), kind));
+  return verdict;
+}
+
+ServiceClient::Verdict ServiceClient::judgeFailure(const ServiceCall& call, const Status& status,
+                                                   const Progress& progress) {
+  Verdict verdict;
+  verdict.status = status;
+  if (!isNetworkFailure(status)) {  // our own: cancelled, no key, a URL that cannot be
+    if (status.code == StatusCode::Cancelled) verdict.status.service = whereOf(call, progress);
+    return verdict;
+  }
+  verdict.status.service = whereOf(call, progress);
+  verdict.wait = backoff(progress.attempts, randomFraction());
+  if (progress.sent && !mayRepeat(call)) {
+    verdict.status.remedy = "it may have been done all the same: look before you repeat it";
+    return verdict;
+  }
+  const bool nobodyThere = !progress.lastSent && isLoopbackUrl(progress.baseUrl);
+  verdict.again = !progress.untrusted && !progress.delivered && progress.attempts < setup_.maxAttempts &&
+                  (!nobodyThere || progress.attempts < kMaxLoopbackConnects);
+  return verdict;
+}
+
+// Who was already trying waits for the next chance; who comes now is told at once.
+ServiceClient::Verdict ServiceClient::judgeOpenCircuit(const ServiceCall& call,
+                                                       const CircuitBreakers::Refusal& refusal,
+                                                       const Progress& progress) const {
+  Verdict verdict;
+  verdict.wait = refusal.wait;
+  verdict.again = progress.attempts > 0 && progress.spent + refusal.wait <= setup_.retryBudget;
+  if (progress.lastStatus) {
+    verdict.status = *progress.lastStatus;
+    return verdict;
+  }
+  verdict.status.code = StatusCode::Unavailable;
+  verdict.status.what = fmt::format("{} is down and is not asked for another {}", toString(call.service),
+                                    secondsText(refusal.wait));
+  verdict.status.cause = fmt::format("{} of the last {} calls to {} failed, the last with: {}",
+                                     refusal.failed, refusal.calls, progress.baseUrl, refusal.reason);
+  verdict.status.remedy =
+      "wait that long and try again; if it stays, check the network and the status page of OCI";
+  verdict.status.service = whereOf(call, progress);
+  verdict.status.service->requestId.clear();  // nothing was sent under it
+  return verdict;
+}
+
+ServiceClient::Verdict ServiceClient::judge(const ServiceCall& call, const Result<HttpResponse>& answer,
+                                            Progress& progress) {
+  Verdict verdict =
+      answer ? judgeRefusal(call, *answer, progress) : judgeFailure(call, answer.error(), progress);
+  if (verdict.again && progress.spent + verdict.wait > setup_.retryBudget) {
+    verdict.again = false;
+    verdict.status.cause += fmt::format("; the next attempt would come only after {}",
+                                        elapsedText(progress.spent + verdict.wait));
+  }
+  if (!verdict.again && progress.attempts > 1)
+    verdict.status.what += fmt::format(" (after {} attempts)", progress.attempts);
+  return verdict;
+}
+
+}  // namespace lockstep::oci

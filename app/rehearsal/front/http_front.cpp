@@ -1,140 +1,324 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rehearsal/front/http_front.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
-#include <httplib.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <thread>
+#include <unordered_map>
+#include <vector>
+
 #include "rehearsal/front/worker_threads.h"
+#include "rehearsal/region_log.h"
 
 namespace lockstep::rehearsal {
 namespace {
 
-constexpr std::size_t kReadSize = 256 * 1024;
+using SteadyClock = std::chrono::steady_clock;
+using namespace std::chrono_literals;
 
-// The library would unpack a compressed body and parse forms, but the signature and the stored object are
-// about the bytes as sent: while the body is read, the headers that make it do so are away.
-bool readBody(httplib::Request& request, const httplib::ContentReader& reader, std::string& body) {
-  const httplib::Headers kept = request.headers;
-  request.headers.erase("Content-Type");
-  request.headers.erase("Content-Encoding");
-  if (const std::string length = request.get_header_value("Content-Length"); !length.empty())
-    body.reserve(std::min<std::size_t>(std::strtoull(length.c_str(), nullptr, 10), 1 << 26));
-  const bool complete = reader([&body](const char* data, std::size_t size) {
-    body.append(data, size);
-    return true;
-  });
-  request.headers = kept;
-  return complete;
-}
+// How long a thread stays with a connection for its next request, before that costs a change of threads.
+constexpr auto kStay = 20ms;
 
-WireRequest wireRequest(const httplib::Request& request, std::string body) {
-  WireRequest wire{request.method, request.target, {}, std::move(body)};
-  for (const auto& [name, value] : request.headers)
-    if (name != "REMOTE_ADDR" && name != "REMOTE_PORT" && name != "LOCAL_ADDR" && name != "LOCAL_PORT")
-      wire.headers.emplace(name, value);
-  return wire;
-}
-
-void sendSource(httplib::Response& response, const std::string& type, std::shared_ptr<ByteSource> source) {
-  if (source->length == 0) {
-    response.set_header("Content-Type", type);
-    return;
+struct OpenSocket {
+  int number = -1;
+  explicit OpenSocket(int n) : number(n) {}
+  OpenSocket(OpenSocket&& other) noexcept : number(std::exchange(other.number, -1)) {}
+  OpenSocket& operator=(OpenSocket&& other) noexcept {
+    std::swap(number, other.number);
+    return *this;
   }
-  response.set_content_provider(
-      source->length, type, [source](std::size_t offset, std::size_t length, httplib::DataSink& sink) {
-        if (!source->file) return sink.write(source->bytes.data() + offset, length);
-        std::string piece(std::min(length, kReadSize), '\0');
-        const ssize_t n =
-            ::pread(*source->file, piece.data(), piece.size(), static_cast<off_t>(source->offset + offset));
-        return n > 0 && sink.write(piece.data(), static_cast<std::size_t>(n));
-      });
+  ~OpenSocket() {
+    if (number >= 0) ::close(number);
+  }
+};
+
+struct Listener {
+  OpenSocket socket;
+  std::shared_ptr<SSL_CTX> tls;
+};
+
+struct Connection {
+  Connection(int socket, WireStream::Ssl tls, const std::atomic<bool>& stopping)
+      : stream(socket, std::move(tls), stopping) {}
+  WireStream stream;
+  std::string input;
+  std::size_t searched = 0;
+  bool isOpen = false;  // its handshake is done
+  WireStream::Deadline deadline;
+
+  std::optional<std::size_t> headSize() { return findHeadEnd(input, searched); }
+};
+
+// Clients may send an empty line before a request (RFC 9112 §2.2).
+void dropEmptyLines(Connection& connection) {
+  std::size_t n = 0;
+  while (n < connection.input.size() && (connection.input[n] == '\r' || connection.input[n] == '\n')) ++n;
+  if (n == 0) return;
+  connection.input.erase(0, n);
+  connection.searched = 0;
 }
 
-void sendReply(httplib::Response& response, Reply reply) {
-  response.status = reply.status;
-  for (const auto& [name, value] : reply.headers) response.set_header(name, value);
-  if (reply.source)
-    return sendSource(response, reply.contentType, std::make_shared<ByteSource>(std::move(*reply.source)));
-  if (!reply.body.empty()) response.set_content(reply.body, reply.contentType);
+template <class Address>
+std::optional<OpenSocket> listenAt(int family, const Address& address, int& error) {
+  OpenSocket socket(::socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+  const int yes = 1;
+  if (socket.number >= 0) {
+    ::setsockopt(socket.number, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    if (family == AF_INET6) ::setsockopt(socket.number, IPPROTO_IPV6, IPV6_V6ONLY, &yes, sizeof yes);
+    if (::bind(socket.number, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 &&
+        ::listen(socket.number, 512) == 0)
+      return socket;
+  }
+  error = errno;
+  return std::nullopt;
+}
+
+std::optional<OpenSocket> listenV4(int port, int& error) {
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(static_cast<std::uint16_t>(port));
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  return listenAt(AF_INET, address, error);
+}
+
+std::optional<OpenSocket> listenV6(int port) {
+  sockaddr_in6 address{};
+  address.sin6_family = AF_INET6;
+  address.sin6_port = htons(static_cast<std::uint16_t>(port));
+  address.sin6_addr = in6addr_loopback;
+  int ignored = 0;
+  return listenAt(AF_INET6, address, ignored);
+}
+
+int portOf(int socket) {
+  sockaddr_in address{};
+  socklen_t size = sizeof address;
+  return ::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size) == 0 ? ntohs(address.sin_port)
+                                                                                  : 0;
 }
 
 }  // namespace
 
 struct HttpFront::Parts {
-  explicit Parts(Dispatcher& d) : dispatcher(d) {}
-  Dispatcher& dispatcher;
-  httplib::Server server;
+  Parts(Dispatcher& d, FrontLimits l)
+      : dispatcher(d),
+        limits(l),
+        poll(::epoll_create1(EPOLL_CLOEXEC)),
+        wakeUp(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {}
 
-  void handle(const httplib::Request& request, httplib::Response& response, std::string body) {
-    // The library's own range handling would cut our answers a second time. Its object is not const.
-    const_cast<httplib::Request&>(request).ranges.clear();
-    if (request.get_header_value_count("Content-Type") > 1) {  // oci-rest-contract 1.1
-      response.status = 400;
-      return;
-    }
-    sendReply(response, dispatcher.answer(wireRequest(request, std::move(body))));
+  Dispatcher& dispatcher;
+  const FrontLimits limits;
+  std::atomic<bool> stopping{false};
+  OpenSocket poll, wakeUp;
+  std::vector<Listener> listeners;
+  std::mutex mutex;  // of the waiting ones: workers bring connections back
+  std::unordered_map<int, std::shared_ptr<Connection>> waiting;
+  WorkerThreads workers;
+
+  void watch(int socket, std::uint32_t events, int operation) const {
+    epoll_event event{};
+    event.events = events;
+    event.data.fd = socket;
+    ::epoll_ctl(poll.number, operation, socket, &event);
   }
 
-  void handleWithBody(const httplib::Request& request, httplib::Response& response,
-                      const httplib::ContentReader& reader) {
-    std::string body;
-    const bool hasBody = request.has_header("Content-Length") || request.has_header("Transfer-Encoding");
-    if (hasBody && !readBody(const_cast<httplib::Request&>(request), reader, body)) {
-      response.status = 400;
-      response.set_header("Connection", "close");
-      return;
+  /// Leaves a connection to the watching thread, until something comes or its time is over.
+  void park(std::shared_ptr<Connection> connection, WireStream::Outcome wants, bool isNew = false) {
+    const int socket = connection->stream.socket();
+    const std::uint32_t events = wants == WireStream::Outcome::WantsWrite ? EPOLLOUT : EPOLLIN;
+    {
+      const std::lock_guard lock(mutex);
+      waiting[socket] = std::move(connection);
     }
-    handle(request, response, std::move(body));
+    watch(socket, events | EPOLLONESHOT, isNew ? EPOLL_CTL_ADD : EPOLL_CTL_MOD);
+  }
+
+  std::shared_ptr<Connection> take(int socket) {
+    const std::lock_guard lock(mutex);
+    const auto found = waiting.find(socket);
+    if (found == waiting.end()) return nullptr;
+    auto connection = std::move(found->second);
+    waiting.erase(found);
+    return connection;
+  }
+
+  void accept(const Listener& listener) {
+    for (;;) {
+      const int socket = ::accept4(listener.socket.number, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
+      if (socket < 0 && (errno == EMFILE || errno == ENFILE)) {
+        dropOldest();
+        std::this_thread::sleep_for(10ms);
+      }
+      if (socket < 0) return;
+      const int yes = 1;
+      ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+      WireStream::Ssl tls(listener.tls ? SSL_new(listener.tls.get()) : nullptr, SSL_free);
+      auto connection = std::make_shared<Connection>(socket, std::move(tls), stopping);
+      connection->deadline = SteadyClock::now() + limits.headPatience;
+      if (waitingCount() >= limits.mostConnections) dropOldest();
+      park(std::move(connection), WireStream::Outcome::WantsRead, true);
+    }
+  }
+
+  std::size_t waitingCount() {
+    const std::lock_guard lock(mutex);
+    return waiting.size();
+  }
+
+  void dropOldest() {
+    const std::lock_guard lock(mutex);
+    auto oldest = waiting.begin();
+    for (auto it = waiting.begin(); it != waiting.end(); ++it)
+      if (it->second->deadline < oldest->second->deadline) oldest = it;
+    if (oldest != waiting.end()) waiting.erase(oldest);
+  }
+
+  void dropLate() {
+    const auto now = SteadyClock::now();
+    std::vector<std::shared_ptr<Connection>> late;  // closed outside of the lock
+    const std::lock_guard lock(mutex);
+    for (auto it = waiting.begin(); it != waiting.end();) {
+      if (it->second->deadline > now) {
+        ++it;
+        continue;
+      }
+      late.push_back(std::move(it->second));
+      it = waiting.erase(it);
+    }
+  }
+
+  enum class Next { Request, Wait, Gone };
+
+  /// As far as it goes without waiting: handshake, then the head.
+  Next advance(Connection& connection, WireStream::Outcome& wants) {
+    if (!connection.isOpen) {
+      wants = connection.stream.handshake();
+      if (wants == WireStream::Outcome::Closed) return Next::Gone;
+      if (wants != WireStream::Outcome::Done) return Next::Wait;
+      connection.isOpen = true;
+    }
+    const bool wasEmpty = connection.input.empty();
+    wants = connection.stream.readSome(connection.input, kMostHeadBytes + 1);
+    dropEmptyLines(connection);
+    if (connection.headSize() || connection.input.size() > kMostHeadBytes) return Next::Request;
+    if (wants == WireStream::Outcome::Closed) return Next::Gone;
+    if (wasEmpty && !connection.input.empty()) connection.deadline = SteadyClock::now() + limits.headPatience;
+    return Next::Wait;
+  }
+
+  void look(int socket) {
+    auto connection = take(socket);
+    if (!connection) return;
+    WireStream::Outcome wants{};
+    switch (advance(*connection, wants)) {
+      case Next::Gone:
+        return;
+      case Next::Wait:
+        return park(std::move(connection), wants);
+      case Next::Request:
+        workers.enqueue([this, connection] { serveSafely(connection); });
+    }
+  }
+
+  /// In a worker: requests one after the other, as long as they come without much waiting.
+  void serveConnection(const std::shared_ptr<Connection>& connection) {
+    for (;;) {
+      Exchange exchange(connection->stream, connection->input, dispatcher, limits, stopping);
+      const auto size = connection->headSize();
+      if (!size || *size > kMostHeadBytes)
+        return exchange.refuseAndEnd(
+            {431, "RequestHeaderFieldsTooLarge", "The headers of the request are too large."});
+      if (!exchange.run(*size) || stopping) return;
+      connection->searched = 0;
+      connection->deadline = SteadyClock::now() + limits.idle;
+      dropEmptyLines(*connection);
+      if (connection->headSize()) continue;
+      if (!workers.isCrowded() && !connection->stream.waitForBytes(SteadyClock::now() + kStay) && stopping)
+        return;
+      WireStream::Outcome wants{};
+      const Next next = advance(*connection, wants);
+      if (next == Next::Gone) return;
+      if (next == Next::Wait) return park(connection, wants);
+    }
+  }
+
+  void serveSafely(const std::shared_ptr<Connection>& connection) {
+    try {
+      serveConnection(connection);
+    } catch (const std::exception& e) {  // out of memory: this connection ends, the others go on
+      logLine(std::string("a connection was ended: ") + e.what());
+    }
+  }
+
+  void watchAll() {
+    std::array<epoll_event, 64> events{};
+    auto nextSweep = SteadyClock::now() + 500ms;
+    while (!stopping) {
+      const int n = ::epoll_wait(poll.number, events.data(), events.size(), waitingCount() == 0 ? 5000 : 500);
+      for (int i = 0; i < n && !stopping; ++i) {
+        const int socket = events[static_cast<std::size_t>(i)].data.fd;
+        const auto listener = std::find_if(listeners.begin(), listeners.end(),
+                                           [&](const Listener& l) { return l.socket.number == socket; });
+        listener != listeners.end() ? accept(*listener) : look(socket);
+      }
+      if (SteadyClock::now() < nextSweep) continue;
+      nextSweep = SteadyClock::now() + 500ms;
+      dropLate();
+    }
+  }
+
+  Result<int> bind(int port, const std::shared_ptr<SSL_CTX>& tls) {
+    int error = 0;
+    auto v4 = listenV4(port, error);
+    if (!v4)
+      return failure(StatusCode::Unavailable, fmt::format("cannot listen on 127.0.0.1:{}", port),
+                     errnoStatus("", error).cause, "choose another port");
+    const int bound = portOf(v4->number);
+    listeners.push_back({std::move(*v4), tls});
+    if (auto v6 = listenV6(bound)) listeners.push_back({std::move(*v6), tls});  // "localhost" may mean it
+    return bound;
   }
 };
 
-HttpFront::HttpFront(Dispatcher& dispatcher) : parts_(std::make_unique<Parts>(dispatcher)) {
-  httplib::Server& server = parts_->server;
-  server.new_task_queue = [] { return new WorkerThreads; };
-  server.set_tcp_nodelay(true);
-  server.set_keep_alive_max_count(1'000'000);
-  server.set_keep_alive_timeout(20);
-  server.set_read_timeout(30);
-  server.set_write_timeout(30);
-  // Only reuse the address: the library's SO_REUSEPORT would let two regions share a port and its requests.
-  server.set_socket_options([](int socket) {
-    const int yes = 1;
-    ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-  });
-  const char* const any = R"([\s\S]*)";
-  const auto plain = [p = parts_.get()](const httplib::Request& q, httplib::Response& r) {
-    p->handle(q, r, {});
-  };
-  const auto withBody = [p = parts_.get()](const httplib::Request& q, httplib::Response& r,
-                                           const httplib::ContentReader& reader) {
-    p->handleWithBody(q, r, reader);
-  };
-  server.Get(any, plain);
-  server.Options(any, plain);
-  server.Post(any, withBody);
-  server.Put(any, withBody);
-  server.Patch(any, withBody);
-  server.Delete(any, withBody);
+HttpFront::HttpFront(Dispatcher& dispatcher, FrontLimits limits)
+    : parts_(std::make_unique<Parts>(dispatcher, limits)) {}
+
+HttpFront::~HttpFront() {
+  stop();
 }
 
-HttpFront::~HttpFront() = default;
-
 Result<int> HttpFront::bind(int port) {
-  const char* const host = "127.0.0.1";
-  const int bound = port == 0 ? parts_->server.bind_to_any_port(host)
-                              : (parts_->server.bind_to_port(host, port) ? port : -1);
-  if (bound > 0) return bound;
-  return failure(StatusCode::Unavailable, fmt::format("cannot listen on 127.0.0.1:{}", port),
-                 "the port is taken or not allowed", "choose another one with --port");
+  return parts_->bind(port, nullptr);
+}
+
+Result<int> HttpFront::bindTls(int port, std::shared_ptr<SSL_CTX> context) {
+  return parts_->bind(port, context);
 }
 
 void HttpFront::serve() {
-  parts_->server.listen_after_bind();
+  for (const Listener& listener : parts_->listeners)
+    parts_->watch(listener.socket.number, EPOLLIN, EPOLL_CTL_ADD);
+  parts_->watch(parts_->wakeUp.number, EPOLLIN, EPOLL_CTL_ADD);
+  parts_->watchAll();
+  parts_->workers.shutdown();
+  const std::lock_guard lock(parts_->mutex);
+  parts_->waiting.clear();
 }
+
 void HttpFront::stop() {
-  parts_->server.stop();
+  parts_->stopping = true;
+  const std::uint64_t one = 1;
+  [[maybe_unused]] const ssize_t n = ::write(parts_->wakeUp.number, &one, sizeof one);
 }
 
 }  // namespace lockstep::rehearsal

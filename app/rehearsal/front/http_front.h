@@ -1,23 +1,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include <openssl/ssl.h>
+
 #include <memory>
 #include <string>
 
 #include "base/status.h"
 #include "rehearsal/front/dispatcher.h"
+#include "rehearsal/front/exchange.h"
 
 namespace lockstep::rehearsal {
 
-/// The HTTP server on loopback. It knows the HTTP library and nothing of OCI.
+/// The HTTP/1.1 server on loopback, in clear and over TLS at the same time. It knows nothing of OCI.
+///
+/// Connections that wait (for a handshake, a head, the next request) are watched by one thread and cost a few
+/// hundred bytes; only a request whose head is complete gets a thread. Our own and not a library's, because
+/// the region has to see requests byte for byte (a library decodes header values, and folds what the
+/// signature is about), and has to break answers in all the ways that networks do.
 class HttpFront {
  public:
-  explicit HttpFront(Dispatcher& dispatcher);
+  explicit HttpFront(Dispatcher& dispatcher, FrontLimits limits = {});
   ~HttpFront();
 
-  /// From here on the kernel accepts connections. Port 0: a free one. Returns the port.
+  /// From here on the kernel accepts connections, on 127.0.0.1 and, where there is one, on ::1. Port 0: a
+  /// free one. Returns the port.
   Result<int> bind(int port);
+  /// The same with TLS.
+  Result<int> bindTls(int port, std::shared_ptr<SSL_CTX> context);
   /// Serves until stop(). Blocks.
   void serve();
+  /// From any thread. What is being answered still is.
   void stop();
 
  private:

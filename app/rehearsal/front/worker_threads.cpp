@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rehearsal/front/worker_threads.h"
 
+#include <system_error>
+#include <thread>
+
 namespace lockstep::rehearsal {
 
 WorkerThreads::~WorkerThreads() {
@@ -12,11 +15,20 @@ void WorkerThreads::enqueue(std::function<void()> task) {
     const std::lock_guard lock(mutex_);
     tasks_.push_back(std::move(task));
     if (idle_ < tasks_.size() && threads_ < kMost) {
-      ++threads_;
-      std::thread([this] { work(); }).detach();  // counted, and waited for in shutdown()
+      try {
+        std::thread([this] { work(); }).detach();  // counted, and waited for in shutdown()
+        ++threads_;
+      } catch (const std::system_error&) {
+        if (threads_ == 0) throw;  // nobody would ever take the task
+      }
     }
   }
   wakeUp_.notify_one();
+}
+
+bool WorkerThreads::isCrowded() {
+  const std::lock_guard lock(mutex_);
+  return !tasks_.empty();
 }
 
 void WorkerThreads::work() {

@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include <httplib.h>
-
 #include <condition_variable>
+#include <cstddef>
 #include <deque>
 #include <functional>
 #include <mutex>
-#include <thread>
-#include <vector>
 
 namespace lockstep::rehearsal {
 
-/// Threads for the HTTP library, which keeps one busy for as long as a connection is open: as many as there
-/// are connections, made when needed, gone after some idle seconds.
-class WorkerThreads final : public httplib::TaskQueue {
+/// Threads for requests: made when all are busy, gone after some idle seconds. Waiting connections need none.
+class WorkerThreads {
  public:
   WorkerThreads() = default;
-  ~WorkerThreads() override;
-  void enqueue(std::function<void()> task) override;
-  void shutdown() override;
+  ~WorkerThreads();
+  WorkerThreads(const WorkerThreads&) = delete;
+  WorkerThreads& operator=(const WorkerThreads&) = delete;
+  void enqueue(std::function<void()> task);
+  /// Whether tasks wait for a thread: then no thread should wait for anything else.
+  [[nodiscard]] bool isCrowded();
+  /// Carries out what is queued, and returns when all threads have ended.
+  void shutdown();
 
  private:
   void work();
 
-  static constexpr std::size_t kMost = 256;
+  static constexpr std::size_t kMost = 128;
   std::mutex mutex_;
   std::condition_variable wakeUp_, ended_;
   std::deque<std::function<void()>> tasks_;

@@ -19,6 +19,7 @@
 #include "rehearsal/jobs/job_runner.h"
 #include "rehearsal/network/vcn_network.h"
 #include "rehearsal/objects/object_store.h"
+#include "rehearsal/objects/versions.h"
 #include "rehearsal/profile_writer.h"
 #include "rehearsal/region_log.h"
 #include "rehearsal/services.h"
@@ -64,7 +65,7 @@ struct Region {
         blobs(o.state.objects()),
         tokens(std::move(tokenKey)),
         keys(*database, tokens),
-        dispatcher({router, admin, adminToken, keys, clock, &interference, audit()}),
+        dispatcher({router, admin, adminToken, keys, clock, &interference, audit(), &open}),
         front(dispatcher) {}
 
   /// Who keeps what was asked and answered.
@@ -78,6 +79,9 @@ struct Region {
     addListObjects(router, *database);
     addObjectOperations(router, *database, blobs);
     addMultipartOperations(router, *database, blobs);
+    addObjectVersions(router, *database);
+    addPreauthenticatedRequests(router, *database);
+    addOpenObjects(open, *database, blobs);
     addProjects(router, *database);
     addJobShapes(router, *database);
     addJobs(router, *database);
@@ -98,7 +102,7 @@ struct Region {
   Blobs blobs;
   TokenIssuer tokens;
   KeyDirectory keys;
-  Router router, admin;
+  Router router, admin, open;
   Dispatcher dispatcher;
   HttpFront front;
   std::unique_ptr<VcnNetwork> network;
@@ -112,7 +116,8 @@ Result<void> fillState(Region& region, const std::string& fingerprint, const std
     seedRegistry(session, region.clock->now());
     addApiKey(session, fingerprint, userPem);
     std::set<std::string> files;
-    for (const char* text : {"SELECT file FROM objects WHERE file != ''", "SELECT file FROM upload_parts"}) {
+    for (const char* text : {"SELECT file FROM objects WHERE file != ''", "SELECT file FROM upload_parts",
+                             "SELECT file FROM object_versions WHERE file != ''"}) {
       auto& select = session.sql(text);
       while (select.executeStep()) files.insert(select.getColumn(0).getString());
     }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <openssl/crypto.h>
+#include <strings.h>
 
 #include <algorithm>
 
@@ -34,6 +35,13 @@ Reply replyOf(const Refusal& refusal) {
   return reply;
 }
 
+// The path as it may be written down: the second part of a preauthenticated link is its secret.
+std::string withoutSecret(std::string_view path) {
+  if (!path.starts_with("/p/")) return std::string(path);
+  const std::size_t end = path.find('/', 3);
+  return "/p/***" + std::string(end == std::string_view::npos ? "" : path.substr(end));
+}
+
 tl::unexpected<Refusal> notAuthenticated() {
   return refuse(401, "NotAuthenticated",
                 "The required information to complete authentication was not provided or was incorrect.");
@@ -48,7 +56,7 @@ Answer Dispatcher::carryOutWith(const Router& router, const WireRequest& request
   if (match.route == nullptr && match.pathKnown)
     return refuse(405, "MethodNotAllowed", "The resource does not know the method " + request.method + ".");
   if (match.route == nullptr)
-    return refuse(404, "NotFound", "This region has no operation at " + std::string(target.path) + ".");
+    return refuse(404, "NotFound", "This region has no operation at " + entry.path + ".");
   entry.operation = match.route->name;
   Call call{request,    match.route->name,       principal,
             entry.time, std::move(match.values), parseQuery(target.query)};
@@ -57,6 +65,13 @@ Answer Dispatcher::carryOutWith(const Router& router, const WireRequest& request
     if (auto instead = parts_.interference->instead(call)) return std::move(*instead);
   if (disturbed) call.visibility = parts_.interference->visibility(entry.operation);
   return match.route->operation(call);
+}
+
+bool Dispatcher::isOpen(const WireRequest& request) const {
+  if (parts_.open == nullptr) return false;
+  const std::string scheme = headerValue(request.headers, "authorization").value_or("").substr(0, 10);
+  if (::strcasecmp(scheme.c_str(), "signature ") == 0) return false;
+  return parts_.open->find(request.method, splitTarget(request.target).path).route != nullptr;
 }
 
 Answer Dispatcher::administer(const WireRequest& request, AuditEntry& entry) {
@@ -70,6 +85,7 @@ Answer Dispatcher::administer(const WireRequest& request, AuditEntry& entry) {
 
 Answer Dispatcher::serve(const WireRequest& request, AuditEntry& entry) {
   if (request.target.starts_with("/rehearsal/")) return administer(request, entry);
+  if (isOpen(request)) return carryOutWith(*parts_.open, request, {}, entry);
   auto principal = verifySignature(request, parts_.keys, entry.time);
   if (!principal) {
     logLine(fmt::format("refused {} {}: {}", request.method, entry.path, principal.error()));
@@ -101,7 +117,7 @@ Reply Dispatcher::answer(const WireRequest& request) {
   entry.time = parts_.clock->now();
   entry.requestId = requestIdFor(request);
   entry.method = request.method;
-  entry.path = splitTarget(request.target).path;
+  entry.path = withoutSecret(splitTarget(request.target).path);
   Reply reply = carryOut(request, entry);
   if (reply.status >= 500)
     logLine(fmt::format("{} {}: {} {}", request.method, entry.path, reply.status, reply.body));

@@ -52,6 +52,9 @@ struct DispatcherParts {
   std::shared_ptr<Clock> clock;
   Interference* interference = nullptr;  // null: nothing ever goes wrong
   AuditHook audit;                       // may be empty
+  /// What needs no signature: links of preauthenticated requests, public buckets, the registry with its own
+  /// tokens. Asked for requests that claim none; the operations there say who may do what. Null: nothing.
+  const Router* open = nullptr;
 };
 
 /// From a request on the wire to the reply: who is it, which operation, and the headers that every answer has
@@ -68,6 +71,7 @@ class Dispatcher {
   Reply carryOut(const WireRequest& request, AuditEntry& entry);
   Answer serve(const WireRequest& request, AuditEntry& entry);
   Answer administer(const WireRequest& request, AuditEntry& entry);
+  [[nodiscard]] bool isOpen(const WireRequest& request) const;
   Answer carryOutWith(const Router& router, const WireRequest& request, const Principal& principal,
                       AuditEntry& entry);
 

@@ -2,6 +2,7 @@
 #include "rehearsal/front/body_reader.h"
 #include "rehearsal/identity/access.h"
 #include "rehearsal/objects/object_store.h"
+#include "rehearsal/objects/versions.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -85,8 +86,8 @@ Answer createBucket(Database& database, const Call& call) {
   Session session(database);
   const auto ns = checkedNamespace(session, call);
   if (!ns) return tl::unexpected(ns.error());
-  if (!mayIn(session, call, bucket["compartmentId"])) return notFound();
   const std::string name = bucket["name"];
+  if (!mayIn(session, call, bucket["compartmentId"], {{"target.bucket.name", name}})) return notFound();
   if (findBucket(session, *ns, name))
     return refuse(409, "BucketAlreadyExists",
                   "Either the bucket '" + name + "' in namespace '" + *ns +
@@ -147,10 +148,18 @@ Answer listBuckets(Database& database, const Call& call) {
   return reply;
 }
 
+std::optional<Refusal> checkBucketMatch(const Call& call, const Bucket& bucket) {
+  auto refusal = checkIfMatch(call.header("if-match"), bucket.etag);
+  if (refusal) refusal->code = "IfMatchFailed";
+  return refusal;
+}
+
 Answer getBucket(Database& database, const Call& call) {
   Session session(database);
   const auto bucket = visibleBucket(session, call);
   if (!bucket) return tl::unexpected(bucket.error());
+  if (auto refusal = checkBucketMatch(call, *bucket)) return tl::unexpected(*refusal);
+  if (call.header("if-none-match") == bucket->etag) return emptyReply(304);
   nlohmann::json body = bucket->body;
   if (call.request.method == "GET" && call.parameter("fields")) {
     auto& count = session.sql("SELECT count(*), total(size) FROM objects WHERE bucket = ?");
@@ -162,24 +171,69 @@ Answer getBucket(Database& database, const Call& call) {
   return jsonReply(body, bucket->etag);
 }
 
+// What UpdateBucket may change; what is absent stays.
+std::optional<Refusal> changeBucket(const nlohmann::json& request, nlohmann::json& bucket) {
+  BodyReader body(request);
+  if (body.has("metadata")) bucket["metadata"] = body.textMap("metadata");
+  if (bucket["metadata"].dump().size() > kMetadataLimit) body.invalid("metadata", "it is larger than 4 KB");
+  const auto choose = [&](const char* field, const std::vector<std::string>& allowed) {
+    if (const auto value = body.optionalChoice(field, allowed)) bucket[field] = *value;
+  };
+  choose("publicAccessType", {"NoPublicAccess", "ObjectRead", "ObjectReadWithoutList"});
+  choose("versioning", {"Enabled", "Suspended"});
+  choose("autoTiering", {"Disabled", "InfrequentAccess"});
+  if (const auto flag = body.optionalFlag("objectEventsEnabled")) bucket["objectEventsEnabled"] = *flag;
+  if (const auto key = body.optionalText("kmsKeyId")) bucket["kmsKeyId"] = *key;
+  if (const auto compartment = body.optionalText("compartmentId")) bucket["compartmentId"] = *compartment;
+  if (body.has("freeformTags")) bucket["freeformTags"] = body.textMap("freeformTags");
+  if (body.has("definedTags")) bucket["definedTags"] = request["definedTags"];
+  return body.refusal();
+}
+
+void saveBucket(Session& session, const Bucket& bucket) {
+  auto& update = session.sql("UPDATE buckets SET compartment = ?, etag = ?, body = ? WHERE seq = ?");
+  update.bind(1, bucket.body["compartmentId"].get<std::string>());
+  update.bind(2, bucket.etag);
+  update.bind(3, bucket.body.dump());
+  update.bind(4, static_cast<int64_t>(bucket.seq));
+  update.exec();
+}
+
+Answer updateBucket(Database& database, const Call& call) {
+  const auto parsed = parseBody(call.request.body);
+  if (!parsed) return tl::unexpected(parsed.error());
+  Session session(database);
+  auto bucket = visibleBucket(session, call);
+  if (!bucket) return tl::unexpected(bucket.error());
+  if (auto refusal = checkBucketMatch(call, *bucket)) return tl::unexpected(*refusal);
+  if (auto refusal = changeBucket(*parsed, bucket->body)) return tl::unexpected(*refusal);
+  if (!mayIn(session, call, bucket->body["compartmentId"], {{"target.bucket.name", bucket->name}}))
+    return notFound();
+  bucket->etag = makeUuid();
+  bucket->body["etag"] = bucket->etag;
+  saveBucket(session, *bucket);
+  session.commit();
+  return jsonReply(bucket->body, bucket->etag);
+}
+
 Answer deleteBucket(Database& database, const Call& call) {
   Session session(database);
   const auto bucket = visibleBucket(session, call);
   if (!bucket) return tl::unexpected(bucket.error());
-  if (auto refusal = checkIfMatch(call.header("if-match"), bucket->etag)) {
-    refusal->code = "IfMatchFailed";
-    return tl::unexpected(*refusal);
-  }
+  if (auto refusal = checkBucketMatch(call, *bucket)) return tl::unexpected(*refusal);
   auto& any = session.sql(
       "SELECT 1 FROM objects WHERE bucket = ? UNION ALL SELECT 1 FROM uploads WHERE bucket = ? LIMIT 1");
   any.bind(1, static_cast<int64_t>(bucket->seq));
   any.bind(2, static_cast<int64_t>(bucket->seq));
-  if (any.executeStep())
+  if (any.executeStep() || hasVersions(session, *bucket))
     return refuse(409, "BucketNotEmpty",
                   "Bucket named '" + bucket->name + "' is not empty. Delete all object versions first.");
-  auto& remove = session.sql("DELETE FROM buckets WHERE seq = ?");
-  remove.bind(1, static_cast<int64_t>(bucket->seq));
-  remove.exec();
+  for (const char* text :
+       {"DELETE FROM preauthenticated_requests WHERE bucket = ?", "DELETE FROM buckets WHERE seq = ?"}) {
+    auto& remove = session.sql(text);
+    remove.bind(1, static_cast<int64_t>(bucket->seq));
+    remove.exec();
+  }
   session.commit();
   return emptyReply(204);
 }
@@ -198,6 +252,8 @@ void addBucketOperations(Router& router, Database& database) {
              [&](const Call& call) { return createBucket(database, call); });
   router.add("GET", "/n/{ns}/b/{b}", "GetBucket",
              [&](const Call& call) { return getBucket(database, call); });
+  router.add("POST", "/n/{ns}/b/{b}", "UpdateBucket",
+             [&](const Call& call) { return updateBucket(database, call); });
   router.add("HEAD", "/n/{ns}/b/{b}", "HeadBucket",
              [&](const Call& call) { return getBucket(database, call); });
   router.add("DELETE", "/n/{ns}/b/{b}", "DeleteBucket",

@@ -5,7 +5,9 @@
 #include "base/digest.h"
 #include "base/encoding.h"
 #include "rehearsal/front/body_reader.h"
+#include "rehearsal/objects/checksums.h"
 #include "rehearsal/objects/object_store.h"
+#include "rehearsal/objects/versions.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -124,6 +126,8 @@ Answer uploadPart(Database& database, Blobs& blobs, const Call& call) {
   if (!number) return invalidParameter("The parameter 'uploadPartNum' must be a number from 1 to 10000.");
   const auto digest = checkedMd5(call);
   if (!digest) return tl::unexpected(digest.error());
+  const auto sums = checkedSums(call);
+  if (!sums) return tl::unexpected(sums.error());
   auto file = blobs.write(call.request.body);
   if (!file) return refuse(500, "InternalServerError", describe(file.error()));
   std::string unused = *file;
@@ -150,6 +154,8 @@ Answer uploadPart(Database& database, Blobs& blobs, const Call& call) {
     unused = replaced;
     Reply reply = emptyReply(200);
     reply.headers = {{"etag", etag}, {"opc-content-md5", *digest}};
+    for (const auto& [name, value] : sums->items())
+      reply.headers.emplace_back(name, value.get<std::string>());
     return reply;
   }();
   blobs.remove(unused);
@@ -173,11 +179,21 @@ tl::expected<Commit, Refusal> readCommit(const nlohmann::json& body, const std::
     if (!part.is_object() || !part.value("partNum", nlohmann::json()).is_number_integer() ||
         !part.value("etag", nlohmann::json()).is_string())
       return bad("each part has a partNum and an etag");
-    wanted[part["partNum"].get<int>()] = part["etag"].get<std::string>();
+    const auto number = part["partNum"].get<long long>();
+    if (number < 1 || number > kMostParts) return bad("a partNum is from 1 to 10000");
+    if (!wanted.emplace(static_cast<int>(number), part["etag"].get<std::string>()).second)
+      return bad("part " + std::to_string(number) + " is listed twice");
   }
   std::set<int> excluded;
-  for (const auto& number : body.value("partsToExclude", nlohmann::json::array()))
-    if (number.is_number_integer()) excluded.insert(number.get<int>());
+  if (const auto found = body.find("partsToExclude"); found != body.end() && !found->is_null()) {
+    if (!found->is_array())
+      return invalidParameter("The parameter 'partsToExclude' is invalid: it must be an array.");
+    for (const auto& number : *found)
+      if (number.is_number_integer() && number.get<long long>() <= kMostParts)
+        excluded.insert(number.get<int>());
+  }
+  for (const int number : excluded)
+    if (wanted.contains(number)) return bad("part " + std::to_string(number) + " is committed and excluded");
   Commit commit;
   for (const Part& part : uploaded) {
     const auto found = wanted.find(part.number);
@@ -228,7 +244,7 @@ Answer commitUpload(Database& database, Blobs& blobs, const Call& call) {
   auto file = blobs.join(files);
   if (!file) return refuse(500, "InternalServerError", describe(file.error()));
   object.file = *file;
-  const std::string replaced = saveObject(session, object, {});
+  const std::string replaced = putVersion(session, *bucket, object, {});
   forgetUpload(session, upload->id);
   session.commit();
   for (const Part& part : commit->forgotten) files.push_back(part.file);
@@ -238,6 +254,8 @@ Answer commitUpload(Database& database, Blobs& blobs, const Call& call) {
   reply.headers = {{"etag", object.etag},
                    {"opc-multipart-md5", object.multipartMd5},
                    {"last-modified", httpDate(object.modified)}};
+  if (object.headers.contains(kVersionHeader))
+    reply.headers.emplace_back(kVersionHeader, object.headers[kVersionHeader].get<std::string>());
   return reply;
 }
 

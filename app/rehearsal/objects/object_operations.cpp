@@ -3,7 +3,9 @@
 
 #include "rehearsal/front/body_reader.h"
 #include "rehearsal/identity/access.h"
+#include "rehearsal/objects/checksums.h"
 #include "rehearsal/objects/object_store.h"
+#include "rehearsal/objects/versions.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -40,6 +42,11 @@ std::optional<Piece> pieceOf(const std::optional<std::string>& range, std::uint6
   return Piece{*first, std::min(last.value_or(size - 1), size - 1) - *first + 1, true};
 }
 
+void addVersionHeader(Reply& reply, const StoredObject& object) {
+  if (object.headers.contains(kVersionHeader))
+    reply.headers.emplace_back(kVersionHeader, object.headers[kVersionHeader].get<std::string>());
+}
+
 Reply describeObject(const StoredObject& o, const Call& call) {
   Reply reply;
   for (const auto& [name, value] : o.headers.items()) {
@@ -60,12 +67,15 @@ Reply describeObject(const StoredObject& o, const Call& call) {
   return reply;
 }
 
+}  // namespace
+
 Answer readObject(Database& database, Blobs& blobs, const Call& call) {
   Session session(database);
   const auto bucket = visibleBucket(session, call);
   if (!bucket) return tl::unexpected(bucket.error());
-  const auto object = findObject(session, bucket->seq, call.path.at("o"));
-  if (!object) return tl::unexpected(objectNotFound(call.path.at("o"), bucket->name));
+  const auto found = findVersion(session, call, *bucket, call.path.at("o"));
+  if (!found) return tl::unexpected(objectNotFound(call.path.at("o"), bucket->name));
+  const StoredObject* object = &found->object;
   if (const auto match = call.header("if-match"); match && *match != object->etag && *match != "*")
     return refuse(412, "IfMatchFailed", "The if-match header does not match the etag of the object");
   Reply reply = describeObject(*object, call);
@@ -89,7 +99,7 @@ Answer readObject(Database& database, Blobs& blobs, const Call& call) {
   source.length = piece->length;
   if (object->file.empty()) {
     if (call.request.method != "HEAD")
-      source.bytes = inlineBytes(session, bucket->seq, object->name).substr(piece->first, piece->length);
+      source.bytes = inlineBytes(session, *found).substr(piece->first, piece->length);
   } else {
     // Opened while the row is locked: a later put may unlink the file, the descriptor keeps its bytes.
     auto file = blobs.open(object->file);
@@ -113,6 +123,9 @@ Answer putObject(Database& database, Blobs& blobs, const Call& call) {
   object.size = call.request.body.size();
   object.created = object.modified = toMillis(call.now);
   object.headers = storedHeaders(call.request.headers);
+  const auto sums = checkedSums(call);
+  if (!sums) return tl::unexpected(sums.error());
+  object.headers.update(*sums);
   if (object.size > Blobs::kInlineLimit) {
     auto file = blobs.write(call.request.body);
     if (!file) return refuse(500, "InternalServerError", describe(file.error()));
@@ -126,32 +139,53 @@ Answer putObject(Database& database, Blobs& blobs, const Call& call) {
     object.bucket = bucket->seq;
     if (auto refusal = checkUploadConditions(call, findObject(session, bucket->seq, name)))
       return tl::unexpected(*refusal);
-    const std::string replaced = saveObject(session, object, call.request.body);
+    const std::string replaced = putVersion(session, *bucket, object, call.request.body);
     session.commit();
     unused = replaced;
     Reply reply = emptyReply(200);
     reply.headers = {
         {"etag", object.etag}, {"opc-content-md5", object.md5}, {"last-modified", httpDate(object.modified)}};
+    for (const auto& [name, value] : sums->items())
+      reply.headers.emplace_back(name, value.get<std::string>());
+    addVersionHeader(reply, object);
     return reply;
   }();
   blobs.remove(unused);
   return answer;
 }
 
+namespace {
+
+Answer removed(const RemovedVersion& version, long long modified) {
+  Reply reply = emptyReply(204);
+  reply.headers.emplace_back("last-modified", httpDate(modified));
+  if (!version.version.empty()) reply.headers.emplace_back(kVersionHeader, version.version);
+  if (version.isMarker) reply.headers.emplace_back("is-delete-marker", "true");
+  return reply;
+}
+
+Answer deleteVersion(Session& session, Blobs& blobs, const Bucket& bucket, const Call& call) {
+  const std::string& name = call.path.at("o");
+  const auto version = removeVersion(session, bucket, name, *call.parameter("versionId"));
+  if (!version) return tl::unexpected(objectNotFound(name, bucket.name));
+  session.commit();
+  blobs.remove(version->freeFile);
+  return removed(*version, toMillis(call.now));
+}
+
 Answer deleteObject(Database& database, Blobs& blobs, const Call& call) {
   Session session(database);
   const auto bucket = visibleBucket(session, call);
   if (!bucket) return tl::unexpected(bucket.error());
+  if (call.parameter("versionId")) return deleteVersion(session, blobs, *bucket, call);
   const auto object = findObject(session, bucket->seq, call.path.at("o"));
   if (!object) return tl::unexpected(objectNotFound(call.path.at("o"), bucket->name));
   if (const auto match = call.header("if-match"); match && *match != object->etag && *match != "*")
     return refuse(412, "IfMatchFailed", "The if-match header does not match the etag of the object");
-  removeObject(session, bucket->seq, object->name);
+  const RemovedVersion version = removeCurrent(session, *bucket, *object, toMillis(call.now));
   session.commit();
-  blobs.remove(object->file);
-  Reply reply = emptyReply(204);
-  reply.headers.emplace_back("last-modified", httpDate(object->modified));
-  return reply;
+  blobs.remove(version.freeFile);
+  return removed(version, object->modified);
 }
 
 std::optional<Refusal> checkRename(BodyReader& body, const StoredObject& source,
@@ -187,12 +221,17 @@ Answer renameObject(Database& database, Blobs& blobs, const Call& call) {
   object->name = to;
   object->etag = makeUuid();
   object->modified = toMillis(call.now);
-  const std::string replaced = from == to ? "" : saveObject(session, *object, bytes);
-  if (from != to) removeObject(session, bucket->seq, from);
+  std::string replaced;
+  if (from != to) {
+    // The bytes move: what stands under the old name goes, whatever the bucket keeps of others.
+    removeObject(session, bucket->seq, from);
+    replaced = putVersion(session, *bucket, *object, bytes);
+  }
   session.commit();
   blobs.remove(replaced);
   Reply reply = emptyReply(200);
   reply.headers = {{"etag", object->etag}, {"last-modified", httpDate(object->modified)}};
+  addVersionHeader(reply, *object);
   return reply;
 }
 

@@ -36,7 +36,10 @@ tl::expected<Bucket, Refusal> visibleBucket(Session& session, const Call& call) 
   const std::string& ns = call.path.at("ns");
   const std::string& name = call.path.at("b");
   auto bucket = findBucket(session, ns, name);
-  if (bucket && mayIn(session, call, bucket->compartment)) return *bucket;
+  TargetFacts facts{{"target.bucket.name", name}};
+  if (const auto object = call.path.find("o"); object != call.path.end())
+    facts["target.object.name"] = object->second;
+  if (bucket && mayIn(session, call, bucket->compartment, facts)) return *bucket;
   return refuse(404, "BucketNotFound",
                 "Either the bucket named '" + name + "' does not exist in the namespace '" + ns +
                     "' or you are not authorized to access it");
@@ -147,6 +150,14 @@ std::optional<Refusal> checkUploadConditions(const Call& call, const std::option
   if (match && (!existing || *match != existing->etag))
     return Refusal{412, "IfMatchFailed", "The if-match header does not match the etag of the object"};
   return std::nullopt;
+}
+
+void collectObjectFiles(Session& session, std::set<std::string>& files) {
+  for (const char* text : {"SELECT file FROM objects WHERE file != ''", "SELECT file FROM upload_parts",
+                           "SELECT file FROM object_versions WHERE file != ''"}) {
+    auto& select = session.sql(text);
+    while (select.executeStep()) files.insert(select.getColumn(0).getString());
+  }
 }
 
 Refusal objectNotFound(const std::string& object, const std::string& bucket) {

@@ -2,6 +2,7 @@
 #pragma once
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "rehearsal/front/router.h"
@@ -29,7 +30,8 @@ struct StoredObject {
 
 /// The namespace of the caller's tenancy.
 std::string namespaceOf(Session& session, const Principal& principal);
-/// The bucket of {ns} and {b} in the path, or 404 BucketNotFound.
+/// The bucket of {ns} and {b} in the path, or 404 BucketNotFound. The policies are asked with the names of
+/// the bucket and of the object, {o}, if there is one.
 tl::expected<Bucket, Refusal> visibleBucket(Session& session, const Call& call);
 std::optional<Bucket> findBucket(Session& session, const std::string& nameSpace, const std::string& name);
 
@@ -54,6 +56,16 @@ std::string httpDate(long long millis);
 void addBucketOperations(Router& router, Database& database);
 void addObjectOperations(Router& router, Database& database, Blobs& blobs);
 void addListObjects(Router& router, Database& database);
+void addPreauthenticatedRequests(Router& router, Database& database);
+/// What needs no signature: the links of preauthenticated requests, reads of public buckets.
+void addOpenObjects(Router& open, Database& database, Blobs& blobs);
+/// Every file of Blobs that a row names.
+void collectObjectFiles(Session& session, std::set<std::string>& files);
+
+/// The operations that links lead to as well.
+Answer readObject(Database& database, Blobs& blobs, const Call& call);
+Answer putObject(Database& database, Blobs& blobs, const Call& call);
+Answer listObjects(Database& database, const Call& call);
 void addMultipartOperations(Router& router, Database& database, Blobs& blobs);
 
 }  // namespace lockstep::rehearsal

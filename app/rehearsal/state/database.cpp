@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rehearsal/state/database.h"
 
+#include "rehearsal/objects/preauthenticated.h"
+#include "rehearsal/objects/versions.h"
+
 namespace lockstep::rehearsal {
 namespace {
 
@@ -48,6 +51,8 @@ Database::Database(const std::filesystem::path& file)
   connection_.exec("PRAGMA cache_size=-4096");
   connection_.exec("PRAGMA wal_autocheckpoint=2000");
   connection_.exec(kSchema);
+  connection_.exec(kObjectVersionsSchema);
+  connection_.exec(kPreauthenticatedSchema);
 }
 
 Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& file) {

@@ -19,17 +19,11 @@ struct ServiceWords {
   const char* name;
   const char* root;  // where its work requests are asked for
   const char* ocid;  // type in the OCID
-  Grant grant;
 };
 
-const ServiceWords kServices[] = {
-    {"logging", "/20200531/workRequests", "logworkrequest", {"read", "log-groups"}},
-    {"datascience",
-     "/20190101/workRequests",
-     "datascienceworkrequest",
-
-     {"read", "data-science-work-requests"}},
-    {"core", "/20160918/workRequests", "coreservicesworkrequest", {"read", "work-requests"}}};
+const ServiceWords kServices[] = {{"logging", "/20200531/workRequests", "logworkrequest"},
+                                  {"datascience", "/20190101/workRequests", "datascienceworkrequest"},
+                                  {"core", "/20160918/workRequests", "coreservicesworkrequest"}};
 
 const ServiceWords& wordsOf(const std::string& service) {
   for (const ServiceWords& words : kServices)
@@ -70,7 +64,7 @@ std::string kindOf(const ServiceWords& words) {
 
 std::optional<Resource> findOne(Session& session, const Call& call, const ServiceWords& words) {
   auto found = findResource(session, kindOf(words), call.path.at("workRequestId"));
-  if (!found || !mayIn(session, call, found->compartment, words.grant)) return std::nullopt;
+  if (!found || !mayIn(session, call, found->compartment)) return std::nullopt;
   return found;
 }
 
@@ -109,7 +103,7 @@ Answer listAll(Database& database, const Call& call, const ServiceWords& words) 
   query.limit = *limit;
   query.page = call.parameter("page").value_or("");
   Session session(database);
-  if (!mayIn(session, call, *compartment, words.grant)) return notFound();
+  if (!mayIn(session, call, *compartment)) return notFound();
   const auto page = listResources(session, query);
   if (!page) return tl::unexpected(page.error());
   const auto resource = call.parameter("resourceId");

@@ -2,9 +2,12 @@
 #include "app/desktop/tenancy_catalogue.h"
 
 #include "app/desktop/tenancy_choices.h"
+#include "base/child_process.h"
 #include "oci/data_science_client.h"
 #include "oci/identity_client.h"
+#include "oci/image_name.h"
 #include "oci/logging_client.h"
+#include "oci/network_client.h"
 #include "oci/object_storage_client.h"
 #include "oci/regions.h"
 #include "oci/registry_client.h"
@@ -27,17 +30,18 @@ Choices listCompartments(const Services& services, const std::string& tenancyId,
   oci::IdentityClient identity(services);
   const auto tenancy = identity.getTenancy(tenancyId, stop);
   if (!tenancy) return failure(tenancy.error());
-  return converted(identity.listCompartments(tenancyId, stop),
-                   [&](const JsonList& all) { return compartmentChoices(*tenancy, all); });
+  return converted(identity.listCompartments(tenancyId, stop), [&](const std::vector<oci::Compartment>& all) {
+    return compartmentChoices(*tenancy, all);
+  });
 }
 
 Choices listSubnets(const Services& services, const std::string& compartment, const std::stop_token& stop) {
   oci::NetworkClient network(services);
   // A VCN may be in another compartment than its subnet: then its name is not known here, which costs a name.
   const auto vcns = network.listVcns(compartment, stop);
-  const JsonList known = vcns ? *vcns : JsonList();
+  const std::vector<oci::Vcn> known = vcns ? *vcns : std::vector<oci::Vcn>();
   return converted(network.listSubnets(compartment, stop),
-                   [&](const JsonList& subnets) { return subnetChoices(subnets, known); });
+                   [&](const std::vector<oci::Subnet>& subnets) { return subnetChoices(subnets, known); });
 }
 
 Choices listBuckets(const Services& services, const std::string& compartment, const std::stop_token& stop) {
@@ -51,11 +55,10 @@ Choices listImages(const Services& services, const std::string& region, const st
                    const std::stop_token& stop) {
   const auto nameSpace = oci::ObjectStorageClient(services).getNamespace(stop);
   if (!nameSpace) return failure(nameSpace.error());
-  const auto known = oci::findRegion(region);
-  const std::string code = known && !known->shortCode.empty() ? known->shortCode : region;
-  return converted(oci::RegistryClient(services).listImages(compartment, stop), [&](const JsonList& images) {
-    return imageChoices(images, code + ".ocir.io", *nameSpace);
-  });
+  const std::string host = oci::registryHost(oci::regionFor(region, currentEnvironment()));
+  return converted(
+      oci::RegistryClient(services).listImages(compartment, stop),
+      [&](const std::vector<oci::ContainerImage>& images) { return imageChoices(images, host, *nameSpace); });
 }
 
 Choices listLogs(const Services& services, const std::string& group, const std::stop_token& stop) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/time_text.h"
 #include "widgets/common/qt_convert.h"
 
 namespace lockstep {
@@ -16,16 +17,6 @@ constexpr int kDeepest = 8;  // compartments nest at most six deep
 struct TenancyChoices {
   Q_DECLARE_TR_FUNCTIONS(lockstep::TenancyChoices)
 };
-
-std::string textOf(const nlohmann::json& thing, const char* key) {
-  const auto found = thing.find(key);
-  return found != thing.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
-bool isTrue(const nlohmann::json& thing, const char* key) {
-  const auto found = thing.find(key);
-  return found != thing.end() && found->is_boolean() && found->get<bool>();
-}
 
 QString joined(const QStringList& parts) {
   QStringList said = parts;
@@ -44,106 +35,98 @@ void sortByName(std::vector<ResourceChoice>& choices) {
   });
 }
 
-std::vector<ResourceChoice> namedChoices(const JsonList& things) {
+template <class T>
+std::vector<ResourceChoice> namedChoices(const std::vector<T>& things) {
   std::vector<ResourceChoice> choices;
-  for (const auto& thing : things) {
-    add(choices, textOf(thing, "id"), textOf(thing, "displayName"), toQString(textOf(thing, "description")));
-  }
+  for (const T& thing : things) add(choices, thing.id, thing.displayName, toQString(thing.description));
   sortByName(choices);
   return choices;
 }
 
-using Compartments = std::map<std::string, const nlohmann::json*>;
+using Compartments = std::map<std::string, const oci::Compartment*>;
 
 // "team / training": the names from the tenancy's own compartments downwards.
-std::string wayTo(const nlohmann::json& compartment, const Compartments& byId) {
-  std::string way = textOf(compartment, "name");
-  std::string parent = textOf(compartment, "compartmentId");
+std::string wayTo(const oci::Compartment& compartment, const Compartments& byId) {
+  std::string way = compartment.name;
+  std::string parent = compartment.compartmentId;
   for (int depth = 0; depth < kDeepest; ++depth) {
     const auto found = byId.find(parent);
     if (found == byId.end()) break;
-    way = textOf(*found->second, "name") + " / " + way;
-    parent = textOf(*found->second, "compartmentId");
+    way = found->second->name + " / " + way;
+    parent = found->second->compartmentId;
   }
   return way;
 }
 
 }  // namespace
 
-std::vector<ResourceChoice> compartmentChoices(const nlohmann::json& tenancy, const JsonList& compartments) {
+std::vector<ResourceChoice> compartmentChoices(const oci::Tenancy& tenancy,
+                                               const std::vector<oci::Compartment>& compartments) {
   Compartments byId;
-  for (const auto& compartment : compartments) byId.emplace(textOf(compartment, "id"), &compartment);
+  for (const auto& compartment : compartments) byId.emplace(compartment.id, &compartment);
   std::vector<ResourceChoice> choices;
   for (const auto& compartment : compartments) {
-    if (textOf(compartment, "name").empty()) continue;
-    add(choices, textOf(compartment, "id"), wayTo(compartment, byId),
-        toQString(textOf(compartment, "description")));
+    if (compartment.name.empty()) continue;
+    add(choices, compartment.id, wayTo(compartment, byId), toQString(compartment.description));
   }
   sortByName(choices);
   std::vector<ResourceChoice> all;
-  add(all, textOf(tenancy, "id"), textOf(tenancy, "name"), TenancyChoices::tr("the tenancy itself"));
+  add(all, tenancy.id, tenancy.name, TenancyChoices::tr("the tenancy itself"));
   all.insert(all.end(), choices.begin(), choices.end());
   return all;
 }
 
-std::vector<ResourceChoice> projectChoices(const JsonList& projects) {
+std::vector<ResourceChoice> projectChoices(const std::vector<oci::Project>& projects) {
   return namedChoices(projects);
 }
 
-std::vector<ResourceChoice> subnetChoices(const JsonList& subnets, const JsonList& vcns) {
+std::vector<ResourceChoice> subnetChoices(const std::vector<oci::Subnet>& subnets,
+                                          const std::vector<oci::Vcn>& vcns) {
   std::map<std::string, std::string> vcnNames;
-  for (const auto& vcn : vcns) vcnNames[textOf(vcn, "id")] = textOf(vcn, "displayName");
+  for (const auto& vcn : vcns) vcnNames[vcn.id] = vcn.displayName;
   std::vector<ResourceChoice> choices;
   for (const auto& subnet : subnets) {
-    const QString reach = isTrue(subnet, "prohibitPublicIpOnVnic") ? TenancyChoices::tr("private")
-                                                                   : TenancyChoices::tr("public");
-    add(choices, textOf(subnet, "id"), textOf(subnet, "displayName"),
-        joined(
-            {toQString(vcnNames[textOf(subnet, "vcnId")]), toQString(textOf(subnet, "cidrBlock")), reach}));
+    const QString reach = subnet.isPrivate ? TenancyChoices::tr("private") : TenancyChoices::tr("public");
+    add(choices, subnet.id, subnet.displayName,
+        joined({toQString(vcnNames[subnet.vcnId]), toQString(subnet.cidrBlock), reach}));
   }
   sortByName(choices);
   return choices;
 }
 
-std::vector<ResourceChoice> logGroupChoices(const JsonList& groups) {
+std::vector<ResourceChoice> logGroupChoices(const std::vector<oci::LogGroup>& groups) {
   return namedChoices(groups);
 }
 
-std::vector<ResourceChoice> logChoices(const JsonList& logs) {
+std::vector<ResourceChoice> logChoices(const std::vector<oci::ServiceLog>& logs) {
   std::vector<ResourceChoice> choices;
   for (const auto& log : logs) {
-    const std::string type = textOf(log, "logType");
-    if (!type.empty() && type != "CUSTOM") continue;
-    const bool isOff = log.contains("isEnabled") && !isTrue(log, "isEnabled");
-    add(choices, textOf(log, "id"), textOf(log, "displayName"),
-        isOff ? TenancyChoices::tr("disabled") : QString());
+    if (!log.logType.empty() && log.logType != "CUSTOM") continue;
+    add(choices, log.id, log.displayName, log.isEnabled ? QString() : TenancyChoices::tr("disabled"));
   }
   sortByName(choices);
   return choices;
 }
 
-std::vector<ResourceChoice> bucketChoices(const JsonList& buckets) {
+std::vector<ResourceChoice> bucketChoices(const std::vector<oci::Bucket>& buckets) {
   std::vector<ResourceChoice> choices;
   for (const auto& bucket : buckets) {
-    const std::string name = textOf(bucket, "name");
-    if (name.empty()) continue;
-    const std::string nameSpace = textOf(bucket, "namespace");
-    add(choices, "oci://" + name + "@" + nameSpace + "/", name, toQString(nameSpace));
+    if (bucket.name.empty()) continue;
+    add(choices, "oci://" + bucket.name + "@" + bucket.nameSpace + "/", bucket.name,
+        toQString(bucket.nameSpace));
   }
   sortByName(choices);
   return choices;
 }
 
-std::vector<ResourceChoice> imageChoices(const JsonList& images, const std::string& registry,
-                                         const std::string& nameSpace) {
+std::vector<ResourceChoice> imageChoices(const std::vector<oci::ContainerImage>& images,
+                                         const std::string& registry, const std::string& nameSpace) {
   std::vector<ResourceChoice> choices;  // the service's order: the newest first
   for (const auto& image : images) {
-    const std::string repository = textOf(image, "repositoryName");
-    const std::string tag = textOf(image, "version");
-    if (repository.empty() || tag.empty()) continue;
-    std::string name = repository + ":" + tag;
-    const std::string value = registry + "/" + nameSpace + "/" + name;
-    add(choices, value, name, toQString(textOf(image, "timeCreated").substr(0, 10)));
+    if (image.repositoryName.empty() || image.version.empty()) continue;
+    const std::string name = image.repositoryName + ":" + image.version;
+    const std::string created = image.timeCreated ? toRfc3339(*image.timeCreated).substr(0, 10) : "";
+    add(choices, registry + "/" + nameSpace + "/" + name, name, toQString(created));
   }
   return choices;
 }

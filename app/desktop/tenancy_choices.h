@@ -1,29 +1,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "oci/data_science_client.h"
+#include "oci/identity_types.h"
+#include "oci/logging_client.h"
+#include "oci/network_types.h"
+#include "oci/object_storage_types.h"
+#include "oci/registry_client.h"
 #include "widgets/cluster/resource_choices.h"
 
 namespace lockstep {
 
 // From what the services list (oci-rest-contract 4.1 to 4.6) to what the designer's fields offer. Pure; what
 // has no id or name is left out.
-using JsonList = std::vector<nlohmann::json>;
 
 /// Every compartment with its way from the tenancy ("team / training"), the tenancy itself first.
-[[nodiscard]] std::vector<ResourceChoice> compartmentChoices(const nlohmann::json& tenancy,
-                                                             const JsonList& compartments);
-[[nodiscard]] std::vector<ResourceChoice> projectChoices(const JsonList& projects);
+[[nodiscard]] std::vector<ResourceChoice> compartmentChoices(
+    const oci::Tenancy& tenancy, const std::vector<oci::Compartment>& compartments);
+[[nodiscard]] std::vector<ResourceChoice> projectChoices(const std::vector<oci::Project>& projects);
 /// With the VCN's name, the CIDR, and whether the subnet is private.
-[[nodiscard]] std::vector<ResourceChoice> subnetChoices(const JsonList& subnets, const JsonList& vcns);
-[[nodiscard]] std::vector<ResourceChoice> logGroupChoices(const JsonList& groups);
+[[nodiscard]] std::vector<ResourceChoice> subnetChoices(const std::vector<oci::Subnet>& subnets,
+                                                        const std::vector<oci::Vcn>& vcns);
+[[nodiscard]] std::vector<ResourceChoice> logGroupChoices(const std::vector<oci::LogGroup>& groups);
 /// Custom logs only: those are what job runs write to.
-[[nodiscard]] std::vector<ResourceChoice> logChoices(const JsonList& logs);
-[[nodiscard]] std::vector<ResourceChoice> bucketChoices(const JsonList& buckets);
+[[nodiscard]] std::vector<ResourceChoice> logChoices(const std::vector<oci::ServiceLog>& logs);
+[[nodiscard]] std::vector<ResourceChoice> bucketChoices(const std::vector<oci::Bucket>& buckets);
 /// Images with a tag, as "<registry>/<namespace>/<repository>:<tag>".
-[[nodiscard]] std::vector<ResourceChoice> imageChoices(const JsonList& images, const std::string& registry,
+[[nodiscard]] std::vector<ResourceChoice> imageChoices(const std::vector<oci::ContainerImage>& images,
+                                                       const std::string& registry,
                                                        const std::string& nameSpace);
 
 }  // namespace lockstep

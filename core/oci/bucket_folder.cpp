@@ -17,8 +17,9 @@ class BucketFolder final : public ObjectStore {
         folder_(uri_.prefix.empty() ? "" : uri_.prefix + "/") {}
 
   Result<void> put(const std::string& name, std::string_view bytes, const std::stop_token& stop) override {
-    return client_.putObject(uri_.nameSpace, uri_.bucket, folder_ + name, bytes, stop)
-        .map_error(naming("write", name));
+    const auto done = client_.putObject(uri_.nameSpace, uri_.bucket, folder_ + name, bytes, stop);
+    if (!done) return failure(naming("write", name)(done.error()));
+    return {};
   }
 
   Result<std::string> get(const std::string& name, const std::stop_token& stop) override {

@@ -75,8 +75,8 @@ const char* hostPattern(Service service) {
       return "limits.{0}.oci.{1}";
     case Service::Auth:
       return "auth.{0}.{1}";
-    case Service::Registry:
-      return "{0}.ocir.io";
+    case Service::Registry:  // outside oc1 ocir.<region>.oci.<domain>
+      return "ocir.{0}.oci.{1}";
   }
   return "";
 }
@@ -101,6 +101,8 @@ Region regionFor(std::string_view text, const std::map<std::string, std::string>
 }
 
 std::string serviceUrl(Service service, const Region& region) {
+  if (service == Service::Registry && region.domain == "oraclecloud.com")
+    return fmt::format("https://{}.ocir.io", region.id);
   const std::string pattern = hostPattern(service);
   if (region.domain.empty())
     return fmt::format("https://{}.{}", pattern.substr(0, pattern.find(".{0}")), region.id);

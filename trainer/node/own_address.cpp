@@ -14,7 +14,7 @@
 #include <optional>
 
 #include "oci/data_science_client.h"
-#include "oci/identity_client.h"
+#include "oci/network_client.h"
 
 namespace lockstep::node {
 namespace {
@@ -96,7 +96,7 @@ Result<std::string> subnetCidr(const NodeSettings& settings,
   }
   const auto subnet = oci::NetworkClient(services).getSubnet(subnetId, stop);
   if (!subnet) return failure(subnet.error());
-  return textAt(*subnet, "cidrBlock");
+  return subnet->cidrBlock;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "app/desktop/designer_resources.h"
 #include "app/desktop/tenancy_choices.h"
+#include "base/time_text.h"
 #include "launch/rehearsal_control.h"
 #include "temp_dir.h"
 #include "widgets/cluster/designer_page.h"
@@ -13,7 +14,6 @@
 namespace lockstep {
 namespace {
 
-using nlohmann::json;
 constexpr int kPatience = 60'000;
 constexpr const char* kCompartment = "ocid1.compartment.oc1..aaaaaaaalockstep";
 constexpr const char* kGroup = "ocid1.loggroup.oc1.rehearsal.aaaaaaaalockstep";
@@ -30,13 +30,19 @@ class TenancyCatalogueTest : public QObject {
   Q_OBJECT
  private slots:
   void compartmentsAreSaidWithTheirWay() {
-    const json tenancy{{"id", "t"}, {"name", "acme"}};
-    const JsonList all{{{"id", "c2"}, {"name", "training"}, {"compartmentId", "c1"}},
-                       {{"id", "c1"}, {"name", "team"}, {"compartmentId", "t"}},
-                       {{"id", "c3"}, {"name", "Alpha"}, {"compartmentId", "t"}},
-                       {{"name", "without an id"}},
-                       {{"id", "c4"}, {"name", "loop"}, {"compartmentId", "c4"}}};
-    const auto choices = compartmentChoices(tenancy, all);
+    oci::Tenancy tenancy;
+    tenancy.id = "t";
+    tenancy.name = "acme";
+    const auto one = [](const char* id, const char* name, const char* parent) {
+      oci::Compartment compartment;
+      compartment.id = id;
+      compartment.name = name;
+      compartment.compartmentId = parent;
+      return compartment;
+    };
+    const auto choices = compartmentChoices(
+        tenancy, {one("c2", "training", "c1"), one("c1", "team", "t"), one("c3", "Alpha", "t"),
+                  one("", "without an id", "t"), one("c4", "loop", "c4")});
     QCOMPARE(namesOf(choices).mid(0, 2), QStringList({"acme", "Alpha"}));
     QVERIFY(namesOf(choices).contains("team / training"));
     QCOMPARE(choices.front().value, QString("t"));
@@ -44,35 +50,51 @@ class TenancyCatalogueTest : public QObject {
   }
 
   void subnetsSayTheirNetworkRangeAndReach() {
-    const JsonList vcns{{{"id", "v"}, {"displayName", "net"}}};
-    const JsonList subnets{{{"id", "s1"},
-                            {"displayName", "b"},
-                            {"vcnId", "v"},
-                            {"cidrBlock", "10.0.1.0/24"},
-                            {"prohibitPublicIpOnVnic", true}},
-                           {{"id", "s2"}, {"displayName", "a"}, {"vcnId", "other"}}};
-    const auto choices = subnetChoices(subnets, vcns);
+    oci::Vcn vcn;
+    vcn.id = "v";
+    vcn.displayName = "net";
+    oci::Subnet closed, open;
+    closed.id = "s1";
+    closed.displayName = "b";
+    closed.vcnId = "v";
+    closed.cidrBlock = "10.0.1.0/24";
+    closed.isPrivate = true;
+    open.id = "s2";
+    open.displayName = "a";
+    open.vcnId = "other";
+    const auto choices = subnetChoices({closed, open}, {vcn});
     QCOMPARE(namesOf(choices), QStringList({"a", "b"}));
     QCOMPARE(choices[1].details, QStringLiteral("net · 10.0.1.0/24 · private"));
     QCOMPARE(choices[0].details, QStringLiteral("public"));
   }
 
   void logsOfServicesAreNoChoice() {
-    const JsonList logs{{{"id", "l1"}, {"displayName", "flow"}, {"logType", "SERVICE"}},
-                        {{"id", "l2"}, {"displayName", "jobs"}, {"logType", "CUSTOM"}, {"isEnabled", false}}};
-    const auto choices = logChoices(logs);
+    oci::ServiceLog flow, jobs;
+    flow.id = "l1";
+    flow.displayName = "flow";
+    flow.logType = "SERVICE";
+    jobs.id = "l2";
+    jobs.displayName = "jobs";
+    jobs.logType = "CUSTOM";
+    jobs.isEnabled = false;
+    const auto choices = logChoices({flow, jobs});
     QCOMPARE(namesOf(choices), QStringList({"jobs"}));
     QCOMPARE(choices[0].details, QString("disabled"));
   }
 
   void bucketsAndImagesAreWhatTheFileSays() {
-    const auto buckets = bucketChoices({{{"name", "b"}, {"namespace", "ns"}}, {{"namespace", "ns"}}});
+    oci::Bucket bucket, nameless;
+    bucket.name = "b";
+    bucket.nameSpace = nameless.nameSpace = "ns";
+    const auto buckets = bucketChoices({bucket, nameless});
     QCOMPARE(buckets.size(), std::size_t(1));
     QCOMPARE(buckets[0].value, QString("oci://b@ns/"));
-    const JsonList images{
-        {{"repositoryName", "team/ddp"}, {"version", "2"}, {"timeCreated", "2026-01-31T10:00:00Z"}},
-        {{"repositoryName", "team/ddp"}, {"displayName", "team/ddp:unknown@sha256:0"}}};
-    const auto choices = imageChoices(images, "iad.ocir.io", "ns");
+    oci::ContainerImage tagged, untagged;
+    tagged.repositoryName = untagged.repositoryName = "team/ddp";
+    tagged.version = "2";
+    tagged.timeCreated = parseRfc3339("2026-01-31T10:00:00Z");
+    untagged.displayName = "team/ddp:unknown@sha256:0";
+    const auto choices = imageChoices({tagged, untagged}, "iad.ocir.io", "ns");
     QCOMPARE(choices.size(), std::size_t(1));
     QCOMPARE(choices[0].value, QString("iad.ocir.io/ns/team/ddp:2"));
     QCOMPARE(choices[0].details, QString("2026-01-31"));

@@ -7,6 +7,7 @@
 #include "base/encoding.h"
 #include "oci/data_science_client.h"
 #include "oci/identity_client.h"
+#include "oci/network_client.h"
 #include "oci/object_storage_client.h"
 #include "oci_test_support.h"
 #include "temp_dir.h"
@@ -65,7 +66,7 @@ TEST(DataScienceClient, SendsBodiesInTheirOrderWithTheToken) {
       {"projectId", "p"}, {"compartmentId", "c"}, {"displayName", "\xc3\xa9"}};
   ASSERT_TRUE(client.createJob(body, "token-1", {}));
   ASSERT_TRUE(client.createJobRun(body, "token-2", {}));
-  ASSERT_TRUE(client.createProject({{"compartmentId", "c"}}, "token-3", {}));
+  ASSERT_TRUE(client.createProject({"c", "", ""}, "token-3", {}));
   const auto seen = server.seen();
   EXPECT_EQ(seen[0].method + " " + seen[0].target, "POST /20190101/jobs");
   EXPECT_EQ(seen[0].body, "{\"projectId\":\"p\",\"compartmentId\":\"c\",\"displayName\":\"\xc3\xa9\"}");
@@ -137,9 +138,9 @@ TEST(ObjectStorageClient, NamespaceAndBucket) {
   });
   ObjectStorageClient client(TestService(server.url()).client);
   EXPECT_EQ(*client.getNamespace({}), "ansh81vru1zp");
-  EXPECT_EQ((*client.getBucket("n", "b", {}))["name"], "b");
-  EXPECT_TRUE(client.createBucket("n", {{"name", "b"}, {"compartmentId", "c"}}, {}));
-  EXPECT_EQ(server.seen()[1].target, "/n/n/b/b");
+  EXPECT_EQ(client.getBucket("n", "b", {})->name, "b");
+  EXPECT_TRUE(client.createBucket("n", {"b", "c"}, {}));
+  EXPECT_EQ(server.seen()[1].target, "/n/n/b/b?fields=approximateCount,approximateSize");
   EXPECT_EQ(server.seen()[2].method + " " + server.seen()[2].target, "POST /n/n/b");
 }
 

@@ -1,17 +1,188 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rehearsal/network/node_network.h"
 
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <netinet/in.h>
+#include <sched.h>
+#include <sys/file.h>
+#include <sys/mount.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "base/atomic_file.h"
+#include "rehearsal/network/filter_keeper.h"
+#include "rehearsal/network/namespaces.h"
+#include "rehearsal/network/node_spec.h"
+#include "rehearsal/network/relay.h"
+
 namespace lockstep::rehearsal {
 namespace {
 
+tl::unexpected<Status> systemFailure(const std::string& what) {
+  return failure(StatusCode::Io, what, std::strerror(errno));
+}
+
 class SharedNode : public NodeNetwork {};
+
+/// Steps of entering, in order; each needs the ones before.
+class Entering {
+ public:
+  explicit Entering(NodeSpec spec) : spec_(std::move(spec)), records_(spec_.switchFolder()) {}
+
+  Result<void> run() {
+    for (const auto step : {&Entering::lockSwitch, &Entering::enterUser, &Entering::startRelay,
+                            &Entering::openSwitch, &Entering::enterNode, &Entering::startFilter,
+                            &Entering::plugIn, &Entering::listen, &Entering::nameNode})
+      if (auto done = (this->*step)(); !done) return done;
+    lock_ = OwnedFd();
+    return {};
+  }
+
+  NodeSpec spec_;
+  SwitchRecords records_;
+  OwnedFd lock_, switch_;
+  std::unique_ptr<Relay> relay;
+  std::unique_ptr<FilterKeeper> filter;
+
+ private:
+  Result<void> lockSwitch() {
+    std::error_code ec;
+    std::filesystem::create_directories(spec_.switchFolder(), ec);
+    const std::string file = spec_.switchFolder().string() + ".lock";
+    lock_ = OwnedFd(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+    if (!lock_.valid() || ::flock(lock_.get(), LOCK_EX) != 0)
+      return systemFailure("cannot lock '" + file + "'");
+    auto holder = records_.find();
+    switch_ = std::move(holder.network);
+    holder_ = holder.process;
+    return {};
+  }
+
+  // Nodes of one switch share one user namespace: only there a port of the switch can be made.
+  Result<void> enterUser() {
+    if (spec_.privilege == Privilege::Root) return {};
+    if (!switch_.valid()) return enterNewUserNamespace();
+    const OwnedFd user(::open(fmt::format("/proc/{}/ns/user", holder_).c_str(), O_RDONLY | O_CLOEXEC));
+    if (user.valid() && ::setns(user.get(), CLONE_NEWUSER) == 0) return {};
+    return systemFailure("cannot enter the user namespace of the switch");
+  }
+
+  // Before we leave the network in which the region answers.
+  Result<void> startRelay() {
+    auto started = Relay::start();
+    if (!started) return failure(started.error());
+    relay = std::move(*started);
+    return {};
+  }
+
+  Result<void> openSwitch() {
+    if (!switch_.valid()) {
+      if (auto entered = enterNewNetwork(); !entered) return entered;
+      switch_ = openOwnNetwork();
+      if (!switch_.valid()) return systemFailure("cannot open the network of the switch");
+      auto made =
+          runTool({"ip", "-batch", "-"}, "link add br0 type bridge\nlink set br0 up\n", -1, spec_.privilege);
+      if (!made) return made;
+    }
+    return records_.add(switch_);
+  }
+
+  Result<void> enterNode() {
+    if (::unshare(CLONE_NEWNET | CLONE_NEWNS | CLONE_NEWUTS | CLONE_NEWIPC) != 0)
+      return systemFailure("cannot make the namespaces of the node");
+    if (::mount(nullptr, "/", nullptr, MS_REC | MS_SLAVE, nullptr) != 0)
+      return systemFailure("cannot part from the mounts of the machine");
+    return {};
+  }
+
+  Result<void> startFilter() {
+    auto started = FilterKeeper::start(spec_.filterFile());
+    if (!started) return failure(started.error());
+    filter = std::move(*started);
+    return {};
+  }
+
+  Result<void> plugIn() {
+    const std::string port = fmt::format("v{}", ::getpid());
+    auto plugged = runTool({"ip", "-batch", "-"},
+                           fmt::format("link add {0} mtu 9000 type veth peer name eth0 address {1} mtu 9000 "
+                                       "netns {2}\nlink set {0} master br0 up\n",
+                                       port, spec_.hardwareAddress(), ::syscall(SYS_gettid)),
+                           switch_.get(), spec_.privilege);
+    if (!plugged) return plugged;
+    std::string batch = fmt::format(
+        "link set lo up\nlink set eth0 addrgenmode none\naddr add {}/{} dev eth0\nlink set eth0 up\n",
+        spec_.address, spec_.prefixLength);
+    for (const std::string& block : spec_.localBlocks)
+      batch += fmt::format("route replace {} dev eth0\n", block);
+    return runTool({"ip", "-batch", "-"}, batch, -1, spec_.privilege);
+  }
+
+  Result<void> listen() {
+    for (const int port : spec_.ports) {
+      OwnedFd fd(::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+      sockaddr_in address{};
+      address.sin_family = AF_INET;
+      address.sin_port = htons(static_cast<std::uint16_t>(port));
+      address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+      if (::bind(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
+          ::listen(fd.get(), 128) != 0)
+        return systemFailure(fmt::format("cannot listen at 127.0.0.1:{} of the node", port));
+      relay->serve(std::move(fd), port);
+    }
+    return {};
+  }
+
+  // The node's own name, host table and shared memory, as a host of its own has them.
+  Result<void> nameNode() {
+    if (::sethostname(spec_.hostName.data(), spec_.hostName.size()) != 0)
+      return systemFailure("cannot name the node");
+    const auto hosts = readFile("/etc/hosts");
+    if (auto written = writeFileAtomically(spec_.hostsFile(), spec_.hostsText(hosts.value_or("")), 0644);
+        !written)
+      return written;
+    if (::mount(spec_.hostsFile().c_str(), "/etc/hosts", nullptr, MS_BIND, nullptr) != 0)
+      return systemFailure("cannot give the node its host table");
+    if (::mount("tmpfs", "/dev/shm", "tmpfs", MS_NOSUID | MS_NODEV, "mode=1777") != 0 && errno != ENOENT)
+      return systemFailure("cannot give the node its shared memory");
+    return {};
+  }
+
+  int holder_ = -1;
+};
+
+class IsolatedNode : public NodeNetwork {
+ public:
+  explicit IsolatedNode(std::unique_ptr<Entering> entered) : entered_(std::move(entered)) {}
+  ~IsolatedNode() override {
+    entered_->filter.reset();
+    entered_->relay.reset();
+    entered_->records_.removeOwn();
+  }
+
+ private:
+  std::unique_ptr<Entering> entered_;
+};
 
 }  // namespace
 
 Result<std::unique_ptr<NodeNetwork>> NodeNetwork::enter(const nlohmann::json& spec) {
   if (spec.is_null() || spec.value("mode", "shared") == "shared") return std::make_unique<SharedNode>();
-  return failure(StatusCode::InvalidArgument, "cannot enter the network of the node",
-                 "unknown mode '" + spec.value("mode", "") + "'");
+  auto read = readNodeSpec(spec);
+  if (!read) return failure(read.error());
+  auto entering = std::make_unique<Entering>(std::move(*read));
+  if (auto done = entering->run(); !done) {
+    Status status = done.error();
+    status.what = "cannot enter the network of the node: " + status.what;
+    return failure(std::move(status));
+  }
+  return std::make_unique<IsolatedNode>(std::move(entering));
 }
 
 }  // namespace lockstep::rehearsal

@@ -1,6 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rehearsal/network/vcn_network.h"
 
+#include <fmt/format.h>
+
+#include <mutex>
+#include <set>
+
+#include "base/atomic_file.h"
+#include "rehearsal/network/effective_rules.h"
+#include "rehearsal/network/isolation_probe.h"
+#include "rehearsal/network/node_spec.h"
+#include "rehearsal/region_log.h"
+
 namespace lockstep::rehearsal {
 namespace {
 
@@ -10,9 +21,8 @@ class SharedNetwork : public VcnNetwork {
   explicit SharedNetwork(std::string why) : why_(std::move(why)) {}
   [[nodiscard]] std::string unenforcedBecause() const override { return why_; }
   Result<NodeSeat> join(const std::string&, int, const std::string&) override {
-    return NodeSeat{"127.0.0.1",
-                    {{"mode", "shared"}},
-                    {{"FQDN", "localhost"}, {"LOCKSTEP_NODE_ADDRESS", "127.0.0.1"}}};
+    return NodeSeat{
+        "127.0.0.1", {{"mode", "shared"}}, {{"FQDN", "localhost"}, {"LOCKSTEP_NODE_ADDRESS", "127.0.0.1"}}};
   }
   void leave(const std::string&) override {}
   void refresh() override {}
@@ -21,12 +31,182 @@ class SharedNetwork : public VcnNetwork {
   std::string why_;
 };
 
+bool isLive(Session& session, const std::string& runId) {
+  const auto run = findResource(session, kind::kJobRun, runId);
+  static const std::set<std::string> kLive{"ACCEPTED", "IN_PROGRESS", "CANCELING", "NEEDS_ATTENTION"};
+  return run && kLive.contains(run->state);
+}
+
+std::string domainOf(const Resource& subnet, const std::optional<Resource>& vcn) {
+  const auto label = [](const Resource& of) {
+    const auto found = of.body.find("dnsLabel");
+    return found != of.body.end() && found->is_string() ? found->get<std::string>() : std::string();
+  };
+  if (!vcn || label(subnet).empty() || label(*vcn).empty()) return {};
+  return label(subnet) + "." + label(*vcn) + ".oraclevcn.com";
+}
+
+class IsolatedNetwork : public VcnNetwork {
+ public:
+  IsolatedNetwork(Database& database, VcnNetworkSetup setup, Privilege privilege)
+      : database_(database), setup_(std::move(setup)), privilege_(privilege) {}
+
+  /// Forgets the seats of runs that ended while no region was there to see it.
+  void takeUp() {
+    std::set<std::string> ended;
+    {
+      Session session(database_);
+      for (const Seat& seat : allSeats(session))
+        if (!isLive(session, seat.run)) ended.insert(seat.run);
+      session.commit();
+    }
+    for (const std::string& run : ended) leave(run);
+    refresh();
+  }
+
+  [[nodiscard]] std::string unenforcedBecause() const override { return {}; }
+
+  Result<NodeSeat> join(const std::string& runId, int node, const std::string& subnetId) override {
+    try {
+      const std::lock_guard lock(mutex_);
+      Session session(database_);
+      auto seat = findSeat(session, runId, node);
+      auto spec = subnetId.empty() ? specOfDefault(runId) : specOfSubnet(session, subnetId);
+      if (!spec) return failure(spec.error());
+      if (!seat) {
+        const Cidr block{spec->first, spec->spec.prefixLength};
+        seat = takeSeat(session, runId, node, subnetId, block, toMillis(std::chrono::system_clock::now()));
+        if (!seat)
+          return failure(StatusCode::ResourceExhausted,
+                         fmt::format("no address is left in the subnet '{}' ({})", subnetId, block.text()));
+      }
+      const std::string script = packetFilterScript(rulesOfSeat(session, *seat, setup_.ports));
+      session.commit();
+      return sit(*seat, std::move(spec->spec), script);
+    } catch (const SQLite::Exception& e) {
+      return failure(StatusCode::Io, "cannot give the node a seat in its network", e.what());
+    }
+  }
+
+  void leave(const std::string& runId) override {
+    const std::lock_guard lock(mutex_);
+    std::vector<Seat> seats;
+    bool anyGroup = false;
+    {
+      Session session(database_);
+      seats = seatsOfRun(session, runId);
+      if (!seats.empty()) removeSeats(session, runId);
+      session.commit();
+    }
+    for (const Seat& seat : seats) {
+      anyGroup = anyGroup || !seat.groups.empty();
+      tellProblem(seat);
+      std::error_code ignored;
+      for (const char* ending : {".nft", ".hosts"})
+        std::filesystem::remove(setup_.folder / (seat.name() + ending), ignored);
+    }
+    if (anyGroup) refreshLocked();
+  }
+
+  void refresh() override {
+    const std::lock_guard lock(mutex_);
+    refreshLocked();
+  }
+
+ private:
+  struct Place {
+    NodeSpec spec;
+    Ipv4 first = 0;  // of the block
+  };
+
+  [[nodiscard]] NodeSpec commonSpec() const {
+    NodeSpec spec;
+    spec.folder = setup_.folder;
+    spec.privilege = privilege_;
+    spec.ports = setup_.ports;
+    return spec;
+  }
+
+  [[nodiscard]] Result<Place> specOfDefault(const std::string& runId) const {
+    NodeSpec spec = commonSpec();
+    spec.switchName = "run-" + uniquePart(runId);
+    spec.prefixLength = kDefaultBlock.bits;
+    return Place{spec, kDefaultBlock.first};
+  }
+
+  Result<Place> specOfSubnet(Session& session, const std::string& subnetId) const {
+    const auto subnet = findResource(session, kind::kSubnet, subnetId);
+    const auto block = subnet ? parseCidr(subnet->body.value("cidrBlock", "")) : std::nullopt;
+    if (!block) return failure(StatusCode::NotFound, fmt::format("no subnet '{}'", subnetId));
+    const auto vcn = findResource(session, kind::kVcn, subnet->parent);
+    NodeSpec spec = commonSpec();
+    spec.switchName = "vcn-" + uniquePart(subnet->parent);
+    spec.prefixLength = block->bits;
+    if (vcn) vcn->body.at("cidrBlocks").get_to(spec.localBlocks);
+    std::erase(spec.localBlocks, block->text());
+    spec.domain = domainOf(*subnet, vcn);
+    return Place{spec, block->first};
+  }
+
+  Result<NodeSeat> sit(const Seat& seat, NodeSpec spec, const std::string& script) const {
+    std::error_code ec;
+    std::filesystem::create_directories(setup_.folder, ec);
+    spec.seat = seat.name();
+    spec.address = ipv4Text(seat.address);
+    const std::string unique = uniquePart(seat.run);
+    spec.hostName = fmt::format(
+        "job-{}-{}", unique.substr(unique.size() - std::min<std::size_t>(12, unique.size())), seat.node);
+    if (auto written = writeFileAtomically(spec.filterFile(), script, 0600); !written)
+      return failure(written.error());
+    return NodeSeat{spec.address, writeNodeSpec(spec), {{"FQDN", spec.fullName()}}};
+  }
+
+  void refreshLocked() {
+    std::vector<std::pair<Seat, std::string>> scripts;
+    {
+      Session session(database_);
+      for (Seat& seat : allSeats(session)) {
+        std::string script = packetFilterScript(rulesOfSeat(session, seat, setup_.ports));
+        scripts.emplace_back(std::move(seat), std::move(script));
+      }
+      session.commit();
+    }
+    for (const auto& [seat, script] : scripts) {
+      const auto file = setup_.folder / (seat.name() + ".nft");
+      tellProblem(seat);
+      if (readFile(file).value_or("") == script) continue;
+      if (auto written = writeFileAtomically(file, script, 0600); !written)
+        logLine("network: " + describe(written.error()));
+    }
+  }
+
+  void tellProblem(const Seat& seat) const {
+    const auto file = setup_.folder / (seat.name() + ".nft.problem");
+    std::error_code ec;
+    if (!std::filesystem::exists(file, ec)) return;
+    logLine(fmt::format("network: node {} of {}: {}", seat.node, seat.run, readFile(file).value_or("")));
+    std::filesystem::remove(file, ec);
+  }
+
+  Database& database_;
+  VcnNetworkSetup setup_;
+  Privilege privilege_;
+  std::mutex mutex_;  // what is computed is written in that order
+};
+
 }  // namespace
 
 std::unique_ptr<VcnNetwork> VcnNetwork::create(Database& database, VcnNetworkSetup setup) {
-  (void)database;
-  return std::make_unique<SharedNetwork>(
-      setup.isolate ? "job run nodes are not isolated yet" : "isolation was turned off when the region started");
+  if (!setup.isolate) return std::make_unique<SharedNetwork>("isolation of job run nodes is turned off");
+  const auto privilege = probeIsolation();
+  if (!privilege) return std::make_unique<SharedNetwork>(describe(privilege.error()));
+  auto network = std::make_unique<IsolatedNetwork>(database, std::move(setup), *privilege);
+  try {
+    network->takeUp();
+  } catch (const SQLite::Exception& e) {
+    logLine(fmt::format("network: {}", e.what()));
+  }
+  return network;
 }
 
 }  // namespace lockstep::rehearsal

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rehearsal/state/database.h"
 
+#include "rehearsal/network/seats.h"
+
 #include "rehearsal/objects/preauthenticated.h"
 #include "rehearsal/objects/versions.h"
 
@@ -51,6 +53,7 @@ Database::Database(const std::filesystem::path& file)
   connection_.exec("PRAGMA cache_size=-4096");
   connection_.exec("PRAGMA wal_autocheckpoint=2000");
   connection_.exec(kSchema);
+  connection_.exec(kNetworkSchema);
   connection_.exec(kObjectVersionsSchema);
   connection_.exec(kPreauthenticatedSchema);
 }

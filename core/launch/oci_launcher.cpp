@@ -20,7 +20,7 @@ constexpr auto kRollbackLimit = 30s;   // a rollback that cannot reach the servi
 constexpr auto kLostAnswerDelay = 1s;  // until a create whose answer was lost shows in a listing
 
 bool outcomeUnknown(const Status& status) {
-  return !status.service || status.service->httpStatus == 0;
+  return !status.service || status.service->httpStatus == 0 || status.service->httpStatus >= 500;
 }
 
 std::string textIn(const nlohmann::ordered_json& body, const char* object, const char* key) {
@@ -120,13 +120,18 @@ OciLauncher::OciLauncher(std::shared_ptr<oci::ServiceClient> services, std::shar
                          std::shared_ptr<Clock> clock)
     : services_(services), jobs_(std::move(services)), store_(std::move(store)), clock_(std::move(clock)) {}
 
-Result<TrainingRun> OciLauncher::begin(const LaunchRequest& request) {
+Result<TrainingRun> OciLauncher::begin(const LaunchRequest& request, LaunchMark& mark) {
   if (auto why = refusal(request)) return failure(std::move(*why));
   TrainingRun run = plannedRun(request, clock_->now());
   auto id = newRunId(request.name, *store_);
   if (!id) return failure(std::move(id.error()));
   run.id = *std::move(id);
+  auto marked = store_->markLaunching(run.id);  // before anybody can see the run
+  if (!marked) return failure(std::move(marked.error()));
+  mark = *std::move(marked);
   if (auto saved = store_->save(run); !saved) return failure(std::move(saved.error()));
+  const std::string body = request.plan.requests.front().body.dump();
+  if (auto kept = store_->keepJobRequest(run.id, body); !kept) return failure(std::move(kept.error()));
   return run;
 }
 
@@ -153,7 +158,8 @@ Result<void> OciLauncher::create(TrainingRun& run, const PlannedRequest& request
 
 Result<TrainingRun> OciLauncher::launch(const LaunchRequest& request, const LaunchProgressHandler& progress,
                                         const std::stop_token& stop) {
-  auto begun = begin(request);
+  LaunchMark mark;  // to the end of the launch, its rollback included
+  auto begun = begin(request, mark);
   if (!begun) return begun;
   TrainingRun run = *std::move(begun);
   const int total = static_cast<int>(request.plan.requests.size());
@@ -183,12 +189,15 @@ Status OciLauncher::abandon(TrainingRun& run, const std::string& doing, Status w
   if (!run.jobId.empty()) {
     const bool lost = outcomeUnknown(why);
     if (lost) clock_->sleepFor(kLostAnswerDelay, limit.token());
-    if (auto rows = jobs_.listJobRuns(run.compartmentId, run.jobId.value, limit.token()))
-      applyJobRuns(run, *rows);
+    auto rows = jobs_.listJobRuns(run.compartmentId, run.jobId.value, limit.token());
+    if (rows) applyJobRuns(run, *rows);
     problems = cancelLiveNodes(run, limit.token());
+    if (!rows && lost) problems.push_back(std::move(rows.error()));
   }
   const std::string cause = why.cause.empty() ? why.what : why.what + ": " + why.cause;
   run.failure = fmt::format("{}: {}; {}", doing, cause, rollbackText(run));
+  if (run.jobId.empty() && outcomeUnknown(why))
+    run.failure += "; the job itself may be there all the same, without job runs";
   run.finished = clock_->now();
   why.cause = run.failure;
   why.what = fmt::format("cannot launch '{}'", run.name);

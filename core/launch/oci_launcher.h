@@ -16,6 +16,8 @@ namespace lockstep {
 ///
 /// refresh() is one ListJobRuns. When it finds a failed node it writes down why (TrainingRun::failure), and
 /// when the other nodes have not ended some seconds later, as their agents should make them, it cancels them.
+/// A launch whose process died is settled by the next refresh(): what it had created is found out, by its
+/// retry token where no id was stored yet; complete, it goes on; partial, it is rolled back.
 class OciLauncher final : public Launcher {
  public:
   OciLauncher(std::shared_ptr<oci::ServiceClient> services, std::shared_ptr<RunStore> store,
@@ -27,9 +29,14 @@ class OciLauncher final : public Launcher {
   Result<TrainingRun> refresh(TrainingRun run, const std::stop_token& stop) override;
 
  private:
-  Result<TrainingRun> begin(const LaunchRequest& request);
+  using LaunchMark = std::unique_ptr<RunStore::LaunchMark>;
+  Result<TrainingRun> begin(const LaunchRequest& request, LaunchMark& mark);
   Result<void> create(TrainingRun& run, const PlannedRequest& request, NodeRun* node,
                       const std::stop_token& stop);
+  [[nodiscard]] bool isCutShort(const TrainingRun& run) const;
+  Result<void> settle(TrainingRun& run, const std::stop_token& stop);
+  Result<void> findJob(TrainingRun& run, const std::stop_token& stop);
+  Result<void> endCutShort(TrainingRun& run, const std::stop_token& stop);
   Status abandon(TrainingRun& run, const std::string& doing, Status why);
   Result<void> lookAtGroups(TrainingRun& run, const std::stop_token& stop);
   Result<void> update(TrainingRun& run, const std::stop_token& stop);

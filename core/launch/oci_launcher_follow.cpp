@@ -53,6 +53,9 @@ Result<TrainingRun> OciLauncher::refresh(TrainingRun run, const std::stop_token&
   // What another process learned or asked for in the meantime, a cancel above all.
   if (auto stored = store_->find(run.id.value); stored && stored->id == run.id)
     run = mergedRun(*stored, std::move(run));
+  if (isCutShort(run)) {
+    if (auto settled = settle(run, stop); !settled) return failure(std::move(settled.error()));
+  }
   if (run.jobId.empty()) return run;
   const json before = toJson(run);
   auto updated = update(run, stop);
@@ -68,7 +71,11 @@ Result<void> OciLauncher::update(TrainingRun& run, const std::stop_token& stop) 
   if (!rows) return failure(std::move(rows.error()));
   auto result = resolveMissing(run, applyJobRuns(run, *rows), stop);
   if (result) result = lookAtGroups(run, stop);
-  if (result && anyNodeFailed(run) && !run.cancelRequested) result = handleFailure(run, stop);
+  if (result && !run.launchComplete && !run.failure.empty()) {  // rolled back, but one turned up afterwards
+    if (auto problems = cancelLiveNodes(run, stop); !problems.empty()) result = failure(problems.front());
+  } else if (result && anyNodeFailed(run) && !run.cancelRequested) {
+    result = handleFailure(run, stop);
+  }
   if (!run.finished && isTerminal(stateOf(run)) && allNodesEnded(run)) {
     run.finished = lastFinished(run).value_or(clock_->now());
   }

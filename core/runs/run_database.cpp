@@ -24,6 +24,12 @@ constexpr const char* kSchema = R"sql(
   CREATE INDEX run_job ON run(job_id);
 )sql";
 
+// Beside the schema since a later release, and unknown to earlier ones: no reason for another version.
+constexpr const char* kLaunchRequests = R"sql(
+  CREATE TABLE IF NOT EXISTS launch_request (
+    run_id TEXT PRIMARY KEY REFERENCES run(id) ON DELETE CASCADE, body TEXT NOT NULL);
+)sql";
+
 int pragmaNumber(SQLite::Database& db, const char* name) {
   return db.execAndGet(fmt::format("PRAGMA {}", name)).getInt();
 }
@@ -130,6 +136,7 @@ Result<SQLite::Database> openRunDatabase(const std::filesystem::path& path) {
   db.exec("PRAGMA synchronous=FULL");
   db.exec("PRAGMA foreign_keys=ON");
   createSchema(db);
+  db.exec(kLaunchRequests);
   return db;
 }
 

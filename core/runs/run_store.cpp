@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runs/run_store.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -64,6 +67,12 @@ void writeRun(SQLite::Database& db, const TrainingRun& run) {
   }
 }
 
+void forgetJobRequest(SQLite::Database& db, const RunId& id) {
+  SQLite::Statement forget(db, "DELETE FROM launch_request WHERE run_id = ?");
+  forget.bind(1, id.value);
+  forget.exec();
+}
+
 std::string listOf(const std::vector<TrainingRun>& runs) {
   std::string text;
   for (std::size_t i = 0; i < runs.size() && i < kCandidatesShown; ++i)
@@ -84,6 +93,10 @@ struct RunStore::Impl {
   fs::path path;
   SQLite::Database db;
   std::mutex mutex;
+
+  [[nodiscard]] fs::path launchMark(const RunId& id) const {
+    return path.parent_path() / "launching" / id.value;
+  }
 
   template <class Action>
   auto guarded(const std::string& doing, Action action) -> decltype(action(db)) {
@@ -126,7 +139,9 @@ Result<void> RunStore::save(const TrainingRun& run) {
     SQLite::Transaction transaction(db, SQLite::TransactionBehavior::IMMEDIATE);
     auto stored = runsWhere(db, "WHERE id = ?", run.id.value);
     if (!stored) return failure(std::move(stored.error()));
-    writeRun(db, stored->empty() ? run : mergedRun(stored->front(), run));
+    const TrainingRun whole = stored->empty() ? run : mergedRun(stored->front(), run);
+    writeRun(db, whole);
+    if (!whole.jobId.empty() || whole.finished) forgetJobRequest(db, run.id);
     transaction.commit();
     return {};
   });
@@ -166,6 +181,52 @@ Result<TrainingRun> RunStore::find(const std::string& reference) {
                    fmt::format("'{}' is the beginning of several runs", reference), listOf(*similar),
                    "give more characters of the id");
   });
+}
+
+Result<void> RunStore::keepJobRequest(const RunId& id, const std::string& body) {
+  return impl_->guarded("write", [&](SQLite::Database& db) -> Result<void> {
+    SQLite::Statement keep(db, "INSERT OR REPLACE INTO launch_request(run_id, body) VALUES(?,?)");
+    keep.bind(1, id.value);
+    keep.bind(2, body);
+    keep.exec();
+    return {};
+  });
+}
+
+Result<std::optional<std::string>> RunStore::keptJobRequest(const RunId& id) {
+  return impl_->guarded("read", [&](SQLite::Database& db) -> Result<std::optional<std::string>> {
+    SQLite::Statement query(db, "SELECT body FROM launch_request WHERE run_id = ?");
+    query.bind(1, id.value);
+    if (!query.executeStep()) return std::nullopt;
+    return query.getColumn(0).getString();
+  });
+}
+
+RunStore::LaunchMark::~LaunchMark() {
+  ::unlink(file_.c_str());  // while it is still held: nobody can take a file that is about to go for a launch
+  ::close(lock_);
+}
+
+Result<std::unique_ptr<RunStore::LaunchMark>> RunStore::markLaunching(const RunId& id) {
+  const fs::path file = impl_->launchMark(id);
+  const std::string what = fmt::format("cannot mark the launch of run '{}' in '{}'", id.value, file.string());
+  std::error_code ec;
+  fs::create_directories(file.parent_path(), ec);
+  if (ec) return failure(errnoStatus(what, ec.value()));
+  const int lock = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (lock < 0) return failure(errnoStatus(what, errno));
+  if (::flock(lock, LOCK_EX | LOCK_NB) == 0) return std::make_unique<LaunchMark>(file, lock);
+  const Status status = errnoStatus(what, errno);
+  ::close(lock);
+  return failure(status);
+}
+
+bool RunStore::isBeingLaunched(const RunId& id) const {
+  const int file = ::open(impl_->launchMark(id).c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  const bool held = ::flock(file, LOCK_SH | LOCK_NB) != 0;
+  ::close(file);
+  return held;
 }
 
 Result<void> RunStore::remove(const RunId& id) {

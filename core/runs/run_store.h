@@ -2,6 +2,7 @@
 #pragma once
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,24 @@ class RunStore {
   Result<std::vector<TrainingRun>> all();  // newest first
   /// A run id, a unique prefix of one, a job OCID, a job run OCID, or "last". The error lists the candidates.
   Result<TrainingRun> find(const std::string& reference);
+  /// Held by the process that launches a run; gone with it, however it ends.
+  class LaunchMark {
+   public:
+    LaunchMark(std::filesystem::path file, int descriptor) : file_(std::move(file)), lock_(descriptor) {}
+    ~LaunchMark();
+    LaunchMark(const LaunchMark&) = delete;
+    LaunchMark& operator=(const LaunchMark&) = delete;
+
+   private:
+    std::filesystem::path file_;
+    int lock_;
+  };
+  Result<std::unique_ptr<LaunchMark>> markLaunching(const RunId& id);
+  [[nodiscard]] bool isBeingLaunched(const RunId& id) const;
+  /// The body of the CreateJob that is about to be sent, kept until save() knows the job: whoever finds the
+  /// launch cut short learns from the same request with the same retry token which job it made.
+  Result<void> keepJobRequest(const RunId& id, const std::string& body);
+  Result<std::optional<std::string>> keptJobRequest(const RunId& id);
   Result<void> remove(const RunId& id);  // forgets it here; nothing happens in the service
 
  private:

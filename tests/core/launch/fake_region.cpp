@@ -113,6 +113,7 @@ void FakeRegion::routes() {
   server_.Post("/20190101/jobs", [this](const httplib::Request& request, httplib::Response& response) {
     const std::lock_guard lock(mutex);
     createdBodies.push_back(json::parse(request.body));
+    jobTokens.push_back(request.get_header_value("opc-retry-token"));
     answer(response, {{"id", jobId}, {"lifecycleState", "ACTIVE"}});
   });
   server_.Post("/20190101/jobRuns",
@@ -139,6 +140,12 @@ void FakeRegion::routes() {
                [this](const httplib::Request& request, httplib::Response& response) {
                  cancelRun(request.matches[1], response);
                });
+  server_.Delete(R"(/20190101/jobs/([^/]+))",
+                 [this](const httplib::Request& request, httplib::Response& response) {
+                   const std::lock_guard lock(mutex);
+                   deletedJobs.push_back(request.matches[1]);
+                   response.status = 204;
+                 });
   server_.Get(R"(/n/[^/]+/b/([^/]+)/o/(.+))", [this](const httplib::Request& request,
                                                      httplib::Response& response) {
     const std::lock_guard lock(mutex);

@@ -62,8 +62,10 @@ class FakeRegion {
   // What happened; lock with `mutex`.
   std::mutex mutex;
   std::vector<Run> runs;
-  std::vector<std::string> cancelled;          // ids, in order
-  std::vector<nlohmann::json> createdBodies;   // job first
+  std::vector<std::string> cancelled;         // ids, in order
+  std::vector<nlohmann::json> createdBodies;  // job first
+  std::vector<std::string> jobTokens;         // opc-retry-token of each CreateJob
+  std::vector<std::string> deletedJobs;
   std::map<std::string, std::string> objects;  // "bucket/name"
   std::string jobId = "ocid1.datasciencejob.oc1.test.j1";
 

@@ -50,6 +50,14 @@ struct OciLauncherTest : testing::Test {
     const std::lock_guard lock(region.mutex);
     region.objects["bucket/work/" + region.jobId + "/lockstep/failure.json"] = file.dump();
   }
+  /// One whose answer the launcher never got.
+  [[nodiscard]] FakeRegion::Run strayRun(const std::string& name) const {
+    FakeRegion::Run run;
+    run.id = "ocid1.datasciencejobrun.oc1.test.r9";
+    run.jobId = region.jobId;
+    run.name = name;
+    return run;
+  }
   TrainingRun refreshed(const TrainingRun& run) {
     auto now = launcher.refresh(run, {});
     EXPECT_TRUE(now) << (now ? "" : describe(now.error()));
@@ -332,4 +340,86 @@ TEST_F(OciLauncherTest, RefusesAPlanThatItCannotCarryOut) {
   ASSERT_FALSE(run);
   EXPECT_EQ(run.error().cause, "needs driver files");
   EXPECT_TRUE(region.createdBodies.empty());
+}
+
+namespace {
+
+struct Death : std::exception {};
+
+/// Launches until the process would die: just before request number `at`. What is stored is all that is left.
+struct CutShortLaunch : OciLauncherTest {
+  TrainingRun diesBefore(int at) {
+    const auto die = [at](const LaunchProgress& p) {
+      if (p.done == at) throw Death();
+    };
+    EXPECT_THROW(static_cast<void>(launcher.launch(threeNodes(), die, {})), Death);
+    return *store->find("last");
+  }
+};
+
+}  // namespace
+
+TEST_F(CutShortLaunch, BeforeItsJobWasKnownFindsItByTheRetryTokenAndDeletesIt) {
+  const TrainingRun run = diesBefore(0);
+  EXPECT_EQ(stateOf(run), RunState::Launching);
+  const TrainingRun settled = refreshed(run);
+  EXPECT_EQ(stateOf(settled), RunState::Failed);
+  EXPECT_EQ(region.createdBodies.at(0), json(threeNodes().plan.requests[0].body));
+  EXPECT_EQ(region.jobTokens, std::vector{run.jobRetryToken});
+  EXPECT_EQ(region.deletedJobs, std::vector{region.jobId});
+  EXPECT_NE(settled.failure.find("cut short"), std::string::npos) << settled.failure;
+  EXPECT_FALSE(*store->keptJobRequest(run.id));
+}
+
+TEST_F(CutShortLaunch, BetweenItsJobRunsIsRolledBack) {
+  const TrainingRun settled = refreshed(diesBefore(2));
+  EXPECT_EQ(region.cancelled.size(), 1u);
+  EXPECT_EQ(stateOf(settled), RunState::Failed);
+  EXPECT_NE(settled.failure.find("1 of 3 job runs"), std::string::npos) << settled.failure;
+  EXPECT_EQ(region.jobTokens.size(), 1u);
+  EXPECT_TRUE(region.deletedJobs.empty());
+}
+
+TEST_F(CutShortLaunch, WithAJobRunWhoseAnswerWasNotStoredFindsItToo) {
+  TrainingRun run = diesBefore(3);
+  region.runs.push_back(strayRun("worker_1"));
+  const TrainingRun now = refreshed(run);
+  EXPECT_TRUE(now.launchComplete);  // all there: it goes on
+  EXPECT_EQ(stateOf(now), RunState::Waiting);
+  EXPECT_TRUE(region.cancelled.empty());
+}
+
+TEST_F(CutShortLaunch, ThatIsADayOldIsNotRepeated) {
+  const TrainingRun run = diesBefore(0);
+  clock->skip(std::chrono::hours(25));
+  EXPECT_EQ(stateOf(refreshed(run)), RunState::Failed);
+  EXPECT_TRUE(region.createdBodies.empty());
+}
+
+TEST_F(OciLauncherTest, ALaunchThatGoesOnIsLeftAlone) {
+  std::optional<TrainingRun> seen;
+  const auto run = launcher.launch(threeNodes(),
+                                   [&](const LaunchProgress& p) {
+                                     if (p.done != 2) return;
+                                     OciLauncher other(region.client(clock), store, clock);
+                                     auto now = other.refresh(*store->find("last"), {});
+                                     ASSERT_TRUE(now);
+                                     seen = *now;
+                                   },
+                                   {});
+  ASSERT_TRUE(run);
+  EXPECT_EQ(stateOf(*seen), RunState::Launching);
+  EXPECT_TRUE(region.cancelled.empty());
+}
+
+TEST_F(OciLauncherTest, AJobRunThatTurnsUpAfterTheRollbackIsCancelled) {
+  region.failCreateRunAt = 1;
+  ASSERT_FALSE(launcher.launch(threeNodes(), {}, {}));
+  {
+    const std::lock_guard lock(region.mutex);
+    region.runs.push_back(strayRun("worker_0"));
+  }
+  const TrainingRun now = refreshed(*store->find("last"));
+  EXPECT_EQ(region.cancelled.back(), "ocid1.datasciencejobrun.oc1.test.r9");
+  EXPECT_EQ(stateOf(now), RunState::Failed);
 }

@@ -145,8 +145,8 @@ Answer putObject(Database& database, Blobs& blobs, const Call& call) {
     Reply reply = emptyReply(200);
     reply.headers = {
         {"etag", object.etag}, {"opc-content-md5", object.md5}, {"last-modified", httpDate(object.modified)}};
-    for (const auto& [name, value] : sums->items())
-      reply.headers.emplace_back(name, value.get<std::string>());
+    for (const auto& [sum, value] : sums->items())
+      reply.headers.emplace_back(sum, value.get<std::string>());
     addVersionHeader(reply, object);
     return reply;
   }();

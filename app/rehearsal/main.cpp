@@ -16,7 +16,7 @@ using namespace lockstep::rehearsal;
 
 struct Arguments {
   std::string state, config, entrypoint, at, runFolder;
-  int port = 0, provisioningMs = 600, graceMs = 10000;
+  int port = 0, provisioningMs = 600, graceMs = 10000, sampleMs = 5000;
   bool empty = false, foreground = false, json = false;
   std::vector<std::string> keys;
 
@@ -35,6 +35,7 @@ struct Arguments {
                                             : std::filesystem::absolute(entrypoint).string();
     options.provisioning = std::chrono::milliseconds(provisioningMs);
     options.grace = std::chrono::milliseconds(graceMs);
+    options.sampleInterval = std::chrono::milliseconds(sampleMs);
     return options;
   }
 };
@@ -51,6 +52,8 @@ void addStart(CLI::App& app, Arguments& a) {
   start->add_option("--entrypoint", a.entrypoint, "Program that a job run executes (default: lockstep-node)");
   start->add_option("--provisioning-ms", a.provisioningMs, "From ACCEPTED to IN_PROGRESS")
       ->check(CLI::Range(0, 3'600'000));
+  start->add_option("--sample-ms", a.sampleMs, "Between two samples of a job run's metrics")
+      ->check(CLI::Range(50, 600'000));
   start->add_option("--grace-ms", a.graceMs, "From SIGTERM to SIGKILL when a job run is ended")
       ->check(CLI::Range(0, 600'000));
 }

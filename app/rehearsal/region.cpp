@@ -16,6 +16,7 @@
 #include "rehearsal/front/dispatcher.h"
 #include "rehearsal/front/http_front.h"
 #include "rehearsal/identity/key_directory.h"
+#include "rehearsal/jobs/job_artifacts.h"
 #include "rehearsal/jobs/job_runner.h"
 #include "rehearsal/network/vcn_network.h"
 #include "rehearsal/objects/object_store.h"
@@ -84,7 +85,8 @@ struct Region {
     addOpenObjects(open, *database, blobs);
     addProjects(router, *database);
     addJobShapes(router, *database);
-    addJobs(router, *database);
+    addJobs(router, *database, blobs, jobRunner);
+    addJobArtifacts(router, *database, blobs);
     addJobRuns(router, *database, jobRunner);
     addLogging(router, *database);
     addLogSearch(router, *database);
@@ -113,11 +115,13 @@ Result<void> fillState(Region& region, const std::string& fingerprint, const std
   try {
     Session session(*region.database);
     seedTenancy(session, region.options.empty, region.clock->now());
+    seedAccess(session, region.clock->now());
     seedRegistry(session, region.clock->now());
     addApiKey(session, fingerprint, userPem);
     std::set<std::string> files;
     for (const char* text : {"SELECT file FROM objects WHERE file != ''", "SELECT file FROM upload_parts",
-                             "SELECT file FROM object_versions WHERE file != ''"}) {
+                             "SELECT file FROM object_versions WHERE file != ''",
+                             "SELECT file FROM job_artifacts WHERE file != ''"}) {
       auto& select = session.sql(text);
       while (select.executeStep()) files.insert(select.getColumn(0).getString());
     }
@@ -201,9 +205,13 @@ Result<std::unique_ptr<Region>> openRegion(const RegionOptions& options, RegionS
   start.info = describeRegion(*region, *port);
   const std::string endpoint = start.info["endpoint"];
   region->network = VcnNetwork::create(*region->database, {options.state.network(), {*port}});
-  const RunnerSetup setup{options.state.runs(), programDir() / "lockstep-rehearsal",
-                          options.entrypoint,   endpoint,
-                          options.provisioning, options.grace};
+  RunnerSetup setup{options.state.runs(), programDir() / "lockstep-rehearsal",
+                    options.entrypoint,   endpoint,
+                    options.provisioning, options.grace};
+  setup.sampleInterval = options.sampleInterval;
+  setup.blobs = &region->blobs;
+  setup.faults = &region->faults;
+  setup.network = region->network.get();
   region->runner = std::make_unique<JobRunner>(setup, *region->database, region->tokens, region->clock);
   region->addServices(*region->runner);
   region->addAdmin();

@@ -22,6 +22,7 @@ struct RegionOptions {
   std::string entrypoint;            // what a job run executes
   std::chrono::milliseconds provisioning{600};
   std::chrono::milliseconds grace{10000};
+  std::chrono::milliseconds sampleInterval{5000};  // of the metrics of job runs
 };
 
 /// What became of the start of a region: told once, when requests can be sent or when that failed.

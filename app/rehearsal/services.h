@@ -5,6 +5,7 @@
 
 namespace lockstep::rehearsal {
 
+class Blobs;
 class JobRunner;
 
 /// The operations of each service, added to the router (oci-rest-contract 4.1, 4.2, 4.4 to 4.7).
@@ -16,7 +17,7 @@ void addLogSearch(Router& router, Database& database);
 void addLogIngestion(Router& router, Database& database);
 void addProjects(Router& router, Database& database);
 void addJobShapes(Router& router, Database& database);
-void addJobs(Router& router, Database& database);
+void addJobs(Router& router, Database& database, Blobs& blobs, JobRunner& runner);
 void addJobRuns(Router& router, Database& database, JobRunner& runner);
 
 }  // namespace lockstep::rehearsal

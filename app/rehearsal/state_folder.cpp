@@ -74,10 +74,11 @@ std::vector<LeftRun> leftRuns(const StateFolder& folder) {
   std::vector<LeftRun> left;
   std::error_code ec;
   for (const auto& entry : std::filesystem::directory_iterator(folder.runs(), ec)) {
-    const RunFolder run{entry.path()};
-    const auto supervisor = readSupervisor(run);
-    const auto spec = readSpec(run);
-    if (supervisor && spec && isAlive(*supervisor)) left.push_back({*supervisor, spec->runId});
+    for (const NodeFolder& node : nodeFoldersOf(RunFolder{entry.path()})) {
+      const auto supervisor = readSupervisor(node);
+      const auto spec = readSpec(node);
+      if (supervisor && spec && isAlive(*supervisor)) left.push_back({*supervisor, spec->runId});
+    }
   }
   return left;
 }

@@ -127,4 +127,14 @@ BodyReader BodyReader::object(const std::string& name) {
   return BodyReader(*found, full(name), refusal_);
 }
 
+BodyReader BodyReader::element(const std::string& name, std::size_t index) {
+  const std::string place = fmt::format("{}[{}]", name, index);
+  const nlohmann::json& one = object_[name][index];
+  if (!one.is_object()) {
+    invalid(place, "it must be an object");
+    return BodyReader(kNothing, full(place), refusal_);
+  }
+  return BodyReader(one, full(place), refusal_);
+}
+
 }  // namespace lockstep::rehearsal

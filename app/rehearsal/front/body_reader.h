@@ -37,6 +37,8 @@ class BodyReader {
   std::vector<std::string> textList(const std::string& name);
   /// A nested object. Only when has(name).
   BodyReader object(const std::string& name);
+  /// An object within an array, which has(name) and has that many: "mounts[2]" in messages.
+  BodyReader element(const std::string& name, std::size_t index);
 
   void invalid(const std::string& name, const std::string& why);
   void missing(const std::string& name);

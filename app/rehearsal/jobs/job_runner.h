@@ -12,25 +12,34 @@
 #include "base/clock.h"
 #include "rehearsal/identity/tokens.h"
 #include "rehearsal/jobs/run_folder.h"
+#include "rehearsal/state/blobs.h"
 #include "rehearsal/state/database.h"
 #include "rehearsal/state/resources.h"
 
 namespace lockstep::rehearsal {
 
+class Faults;
+class RunDriver;
+class VcnNetwork;
+
 struct RunnerSetup {
   std::filesystem::path runsFolder;
-  std::filesystem::path program;                // lockstep-rehearsal itself, for `supervise`
-  std::string entrypoint;                       // what a job run executes
-  std::string endpoint;                         // of this region
-  std::chrono::milliseconds provisioning{600};  // ACCEPTED -> IN_PROGRESS
-  std::chrono::milliseconds grace{10000};       // SIGTERM -> SIGKILL
+  std::filesystem::path program;  // lockstep-rehearsal itself, for `supervise`
+  std::string entrypoint;         // what a container executes in place of its image's entrypoint
+  std::string endpoint;           // of this region
+  std::chrono::milliseconds provisioning{600};     // ACCEPTED -> IN_PROGRESS
+  std::chrono::milliseconds grace{10000};          // SIGTERM -> SIGKILL
+  std::chrono::milliseconds sampleInterval{5000};  // of the metrics of a node
+  const Blobs* blobs = nullptr;                    // of job artifacts
+  Faults* faults = nullptr;                        // null: nothing goes wrong
+  VcnNetwork* network = nullptr;                   // null: nodes share the machine's network
 };
 
 /// Carries job runs from ACCEPTED to their end. The database is its queue: it looks for runs that are
-/// ACCEPTED, IN_PROGRESS or CANCELING, so that a region that was killed goes on where it was. Each run is
-/// executed under a supervisor process of its own, which needs nobody (supervisor.h): the runner only starts
-/// it, reads what it wrote, and asks it to end. Sleeps until woken while no run is live. One thread of its
-/// own.
+/// ACCEPTED, IN_PROGRESS, CANCELING or NEEDS_ATTENTION, so that a region that was killed goes on where it
+/// was. Each node of a run is executed under a supervisor process of its own, which needs nobody
+/// (supervisor.h): the runner only starts it, reads what it wrote, and asks it to end. Sleeps until woken
+/// while no run is live. One thread of its own.
 class JobRunner {
  public:
   JobRunner(RunnerSetup setup, Database& database, const TokenIssuer& tokens, std::shared_ptr<Clock> clock);
@@ -47,25 +56,19 @@ class JobRunner {
   /// ends the thread.
   void shutDown(const std::string& why);
 
+  [[nodiscard]] const RunnerSetup& setup() const { return setup_; }
+
  private:
-  struct LiveRun;
   void loop(const std::stop_token& stop);
   bool advanceAll();  // whether any run is live
   void advance(Resource run);
-  void provision(Resource& run, LiveRun& live);
-  void launch(Resource& run, LiveRun& live);
-  void follow(Resource& run, LiveRun& live);
-  void endRun(Resource& run, const std::string& state, const std::string& details);
-  void say(Resource& run, const std::string& state, const std::string& details);
-  void copyLines(const Resource& run, const RunFolder& folder);
-  void refreshToken(const Resource& run, const RunFolder& folder, LiveRun& live);
-  [[nodiscard]] RunFolder folderOf(const std::string& runId) const;
+  void markFullDisk() const;
 
   RunnerSetup setup_;
   Database& database_;
   const TokenIssuer& tokens_;
   std::shared_ptr<Clock> clock_;
-  std::map<std::string, std::unique_ptr<LiveRun>> live_;  // runner's thread only
+  std::map<std::string, std::unique_ptr<RunDriver>> drivers_;  // of live runs; runner's thread only
   std::mutex mutex_;
   std::condition_variable_any changed_;
   bool woken_ = false;

@@ -1,50 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <signal.h>
+
+#include "rehearsal/faults/fault_plan.h"
 #include "rehearsal/front/body_reader.h"
 #include "rehearsal/front/retry_tokens.h"
 #include "rehearsal/identity/access.h"
+#include "rehearsal/jobs/job_checks.h"
+#include "rehearsal/jobs/job_fields.h"
 #include "rehearsal/jobs/job_runner.h"
 #include "rehearsal/jobs/job_text.h"
+#include "rehearsal/jobs/run_plan.h"
+#include "rehearsal/limits/service_limits.h"
 #include "rehearsal/services.h"
 #include "rehearsal/state/lists.h"
 
 namespace lockstep::rehearsal {
 namespace {
-
-constexpr const char* kConfiguration = "jobConfigurationOverrideDetails";
-constexpr const char* kInfrastructure = "jobInfrastructureConfigurationOverrideDetails";
-constexpr const char* kEnvironment = "jobEnvironmentConfigurationOverrideDetails";
-constexpr const char* kLogs = "jobLogConfigurationOverrideDetails";
-constexpr const char* kMounts = "jobStorageMountConfigurationOverrideDetailsList";
-
-void checkOverrides(BodyReader& body) {
-  const auto check = [&body](const char* name, const char* discriminator, void (*checkPart)(BodyReader&)) {
-    if (!body.has(name)) return;
-    BodyReader part = body.object(name);
-    if (discriminator != nullptr && part.json().value(discriminator, nlohmann::json()) == "EMPTY") return;
-    checkPart(part);
-  };
-  if (body.has("jobNodeConfigurationOverrideDetails"))
-    body.invalid("jobNodeConfigurationOverrideDetails", "this region runs jobs of one node");
-  check(kConfiguration, "jobType", checkConfiguration);
-  check(kInfrastructure, "jobInfrastructureType", checkInfrastructure);
-  check(kEnvironment, nullptr, checkEnvironment);
-  check(kLogs, nullptr, checkLogging);
-}
-
-// The job's configuration with the run's laid over it: variables key by key, the rest whole
-// (oci-rest-contract 4.5).
-nlohmann::json effectiveConfiguration(const nlohmann::json& job, const nlohmann::json& run) {
-  const nlohmann::json none = nlohmann::json::object();
-  nlohmann::json base = job.value("jobConfigurationDetails", none);
-  const nlohmann::json over = run.value(kConfiguration, none);
-  nlohmann::json variables = base.value("environmentVariables", none);
-  if (over.contains("environmentVariables") && over["environmentVariables"].is_object())
-    variables.update(over["environmentVariables"]);
-  for (const char* field : {"commandLineArguments", "maximumRuntimeInMinutes"})
-    if (over.contains(field) && !over[field].is_null()) base[field] = over[field];
-  base["environmentVariables"] = variables;
-  return base;
-}
 
 Resource makeAutomaticLog(const Call& call, const Resource& run, const std::string& group) {
   const long long now = toMillis(call.now);
@@ -67,8 +38,9 @@ Resource makeAutomaticLog(const Call& call, const Resource& run, const std::stri
 // {logGroupId, logId} of the run, or null when nothing is logged.
 tl::expected<nlohmann::json, Refusal> settleLogs(Session& session, const Call& call, const Resource& run,
                                                  const nlohmann::json& job, const nlohmann::json& body) {
-  nlohmann::json logs = job.value("jobLogConfigurationDetails", nlohmann::json());
-  if (body.contains(kLogs) && body[kLogs].is_object()) logs = body[kLogs];
+  nlohmann::json logs = job.value(field::kLogs, nlohmann::json());
+  if (body.contains(override_field::kLogs) && body[override_field::kLogs].is_object())
+    logs = body[override_field::kLogs];
   if (!logs.is_object() || !logs.value("enableLogging", false)) return nlohmann::json();
   const std::string group = logs.value("logGroupId", "");
   if (!findRelated(session, call, kind::kLogGroup, group, {"read", "log-groups"})) return notFound();
@@ -83,8 +55,22 @@ tl::expected<nlohmann::json, Refusal> settleLogs(Session& session, const Call& c
   return nlohmann::json{{"logGroupId", group}, {"logId", log}};
 }
 
+// What the service shows of a run besides what it was asked for.
+void showOverrides(Resource& run, const Resource& job, const nlohmann::json& body) {
+  using namespace override_field;
+  const nlohmann::json empty{{"jobType", "EMPTY"}};
+  run.body[kConfiguration] = body.value(kConfiguration, empty);
+  run.body[field::kInfrastructure] = job.body[field::kInfrastructure];
+  for (const char* name : {kInfrastructure, kEnvironment, kLogs, kMounts, kNodes})
+    if (body.contains(name) && !body[name].is_null()) run.body[name] = body[name];
+  if (job.body.contains(field::kMounts)) run.body[field::kMounts] = job.body[field::kMounts];
+  if (body.contains(kInfrastructure) &&
+      body[kInfrastructure].value("jobInfrastructureType", "EMPTY") != "EMPTY")
+    run.body[field::kInfrastructure] = body[kInfrastructure];
+}
+
 Resource makeRun(const Call& call, const Resource& job, const nlohmann::json& body, const std::string& name,
-                 const nlohmann::json& tags) {
+                 const RunPlan& plan) {
   const long long now = toMillis(call.now);
   Resource run{makeOcid(kind::kJobRun),
                kind::kJobRun,
@@ -105,45 +91,83 @@ Resource makeRun(const Call& call, const Resource& job, const nlohmann::json& bo
               {"jobId", job.id},
               {"displayName", name},
               {"lifecycleState", "ACCEPTED"},
-              {"lifecycleDetails", "Infrastructure provisioning."},
-              {kConfiguration, body.value(kConfiguration, nlohmann::json{{"jobType", "EMPTY"}})},
-              {"jobInfrastructureConfigurationDetails", job.body["jobInfrastructureConfigurationDetails"]}};
-  for (const char* field : {kInfrastructure, kEnvironment, kLogs, kMounts})
-    if (body.contains(field) && !body[field].is_null()) run.body[field] = body[field];
-  if (body.contains(kInfrastructure) &&
-      body[kInfrastructure].value("jobInfrastructureType", "EMPTY") != "EMPTY")
-    run.body["jobInfrastructureConfigurationDetails"] = body[kInfrastructure];
-  run.body.update(tags);
-  run.hidden = {{"configuration", effectiveConfiguration(job.body, body)},
-                {"tenancyId", call.principal.tenancyId},
-                {"jobCompartmentId", job.compartment}};
+              {"lifecycleDetails", "Infrastructure provisioning."}};
+  showOverrides(run, job, body);
+  if (plan.multiNode)
+    for (const GroupPlan& group : plan.groups)
+      run.body["nodeGroupDetailsList"].push_back(
+          {{"name", group.name}, {"lifecycleState", "CREATING"}, {"lifecycleDetails", nullptr}});
+  run.hidden = {
+      {"plan", toJson(plan)}, {"tenancyId", call.principal.tenancyId}, {"jobCompartmentId", job.compartment}};
   return run;
 }
 
-Answer createJobRun(Database& database, JobRunner& runner, const Call& call) {
-  const auto parsed = parseBody(call.request.body);
+// The faults that meet this run are drawn once, with its creation, and kept with it.
+void drawFaults(Faults* faults, const RunPlan& plan, Resource& run) {
+  if (faults == nullptr) return;
+  const std::string operation = "CreateJobRun";
+  if (faults->strike(FaultKind::OutOfCapacity, operation)) run.hidden["noCapacity"] = true;
+  for (int rank = 0; rank < plan.nodes(); ++rank) {
+    const auto mine = [rank](const Fault& fault) { return fault.node == rank; };
+    for (const FaultKind what : {FaultKind::NodeKilled, FaultKind::NodeFrozen})
+      if (const auto fault = faults->strike(what, operation, mine))
+        run.hidden["strikes"].push_back({{"node", rank},
+                                         {"signal", what == FaultKind::NodeKilled ? SIGKILL : SIGSTOP},
+                                         {"afterMs", fault->delay.count()}});
+  }
+}
+
+// Counts the nodes of the run against the service limits, or says which one they would exceed.
+std::optional<Refusal> takeLimits(Session& session, const Resource& run, const RunPlan& plan) {
+  const std::string tenancy = run.hidden["tenancyId"];
+  for (const GroupPlan& group : plan.groups) {
+    if (auto refusal = checkServiceLimit(session, tenancy, group.shapeName, group.replicas)) return refusal;
+    addUsage(session, tenancy, run.id, group.shapeName, group.replicas);
+  }
+  return std::nullopt;
+}
+
+struct RunRequest {
+  nlohmann::json body;
+  std::string name;
+  nlohmann::json tags;
+};
+
+tl::expected<RunRequest, Refusal> readRun(const Call& call) {
+  auto parsed = parseBody(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
-  BodyReader body(*parsed);
-  const std::string project = body.text("projectId");
-  const std::string compartment = body.text("compartmentId");
-  const std::string jobId = body.text("jobId");
-  const std::string name = body.optionalText("displayName", 255).value_or(defaultName("jobrun", call.now));
-  const nlohmann::json tags = readTags(body);
+  RunRequest request{std::move(*parsed), {}, {}};
+  BodyReader body(request.body);
+  for (const char* field : {"projectId", "compartmentId", "jobId"}) body.text(field);
+  request.name = body.optionalText("displayName", 255).value_or(defaultName("jobrun", call.now));
+  request.tags = readTags(body);
   checkOverrides(body);
   if (body.refusal()) return tl::unexpected(*body.refusal());
+  return request;
+}
+
+Answer createJobRun(Database& database, JobRunner& runner, const Call& call) {
+  const auto request = readRun(call);
+  if (!request) return tl::unexpected(request.error());
+  const nlohmann::json& body = request->body;
   Session session(database);
   if (auto again = replayed(session, call, "CreateJobRun")) return *again;
-  const auto job = findRelated(session, call, kind::kJob, jobId, {"read", "data-science-jobs"});
-  const auto owner = findRelated(session, call, kind::kProject, project, {"read", "data-science-projects"});
-  if (!job || !owner || !mayIn(session, call, compartment)) return notFound();
+  const auto job = findRelated(session, call, kind::kJob, body["jobId"], {"read", "data-science-jobs"});
+  const auto project =
+      findRelated(session, call, kind::kProject, body["projectId"], {"read", "data-science-projects"});
+  if (!job || !project || !mayIn(session, call, body["compartmentId"])) return notFound();
   if (job->state != "ACTIVE")
     return refuse(409, "IncorrectState", "The job is " + job->state + ", not ACTIVE.");
-  Resource run = makeRun(call, *job, *parsed, name, tags);
-  const auto place = findResource(session, kind::kProject, project);
-  run.hidden["projectCompartmentId"] = place->compartment;
-  const auto logs = settleLogs(session, call, run, job->body, *parsed);
+  const auto plan = planRun(job->body, body);
+  if (!plan) return tl::unexpected(plan.error());
+  Resource run = makeRun(call, *job, body, request->name, *plan);
+  run.body.update(request->tags);
+  run.hidden["projectCompartmentId"] = project->compartment;
+  if (auto refusal = takeLimits(session, run, *plan)) return tl::unexpected(*refusal);
+  const auto logs = settleLogs(session, call, run, job->body, body);
   if (!logs) return tl::unexpected(logs.error());
   if (!logs->is_null()) run.body["logDetails"] = *logs;
+  drawFaults(runner.setup().faults, *plan, run);
   insertResource(session, run);
   const Reply reply = jsonReply(run.body, run.etag);
   remember(session, call, "CreateJobRun", reply);
@@ -225,6 +249,8 @@ void addJobRuns(Router& router, Database& database, JobRunner& runner) {
   router.add("PUT", path + "/{id}", "UpdateJobRun", [&](const Call& c) { return updateJobRun(database, c); });
   router.add("DELETE", path + "/{id}", "DeleteJobRun",
              [&](const Call& c) { return deleteJobRun(database, runner, c); });
+  router.add("POST", path + "/{id}/actions/changeCompartment", "ChangeJobRunCompartment",
+             [&](const Call& c) { return changeCompartment(database, c, kind::kJobRun); });
   router.add("POST", path + "/{id}/actions/cancelJobRun", "CancelJobRun",
              [&](const Call& c) { return cancelJobRun(database, runner, c); });
 }

@@ -18,6 +18,10 @@ nlohmann::json readTags(BodyReader& body);
 /// How Data Science lists are asked: at most 100 a page, timeCreated | displayName.
 [[nodiscard]] ListStyle dataScienceList(const std::string& kind, const std::string& parentParameter);
 
+/// POST …/actions/changeCompartment of a job or a job run. The caller needs the operation in both
+/// compartments.
+Answer changeCompartment(Database& database, const Call& call, const std::string& kind);
+
 /// A shape that jobs may ask for (oci-rest-contract 6).
 struct JobShape {
   const char* name;
@@ -27,11 +31,5 @@ struct JobShape {
 };
 [[nodiscard]] const JobShape* findJobShape(const std::string& name);
 [[nodiscard]] bool isFlexible(const std::string& shapeName);
-
-/// Checks the parts that jobs and the overrides of job runs have in common; the reader stands on the part.
-void checkConfiguration(BodyReader& part);
-void checkInfrastructure(BodyReader& part);
-void checkEnvironment(BodyReader& part);
-void checkLogging(BodyReader& part);
 
 }  // namespace lockstep::rehearsal

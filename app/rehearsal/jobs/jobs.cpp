@@ -2,46 +2,17 @@
 #include "rehearsal/front/body_reader.h"
 #include "rehearsal/front/retry_tokens.h"
 #include "rehearsal/identity/access.h"
+#include "rehearsal/jobs/job_artifacts.h"
+#include "rehearsal/jobs/job_checks.h"
+#include "rehearsal/jobs/job_fields.h"
+#include "rehearsal/jobs/job_runner.h"
 #include "rehearsal/jobs/job_text.h"
 #include "rehearsal/services.h"
 #include "rehearsal/state/lists.h"
+#include "rehearsal/state/work_requests.h"
 
 namespace lockstep::rehearsal {
 namespace {
-
-constexpr const char* kConfiguration = "jobConfigurationDetails";
-constexpr const char* kInfrastructure = "jobInfrastructureConfigurationDetails";
-constexpr const char* kEnvironment = "jobEnvironmentConfigurationDetails";
-constexpr const char* kLogs = "jobLogConfigurationDetails";
-constexpr const char* kMounts = "jobStorageMountConfigurationDetailsList";
-constexpr std::size_t kMostMounts = 5;
-
-void checkMounts(BodyReader& body) {
-  if (!body.has(kMounts)) return;
-  const nlohmann::json& mounts = body.json()[kMounts];
-  if (!mounts.is_array()) return body.invalid(kMounts, "it must be an array");
-  if (mounts.size() > kMostMounts) body.invalid(kMounts, "a job has at most 5 storage mounts");
-  for (const auto& mount : mounts)
-    if (!mount.is_object() || !mount.contains("storageType"))
-      body.missing(std::string(kMounts) + ".storageType");
-}
-
-void checkParts(BodyReader& body) {
-  const auto check = [&body](const char* name, void (*checkPart)(BodyReader&)) {
-    if (!body.has(name)) return;
-    BodyReader part = body.object(name);
-    checkPart(part);
-  };
-  if (body.has("jobNodeConfigurationDetails"))
-    body.invalid("jobNodeConfigurationDetails",
-                 "this region runs jobs of one node; create one job run for each node");
-  if (!body.has(kInfrastructure)) body.missing(kInfrastructure);
-  check(kConfiguration, checkConfiguration);
-  check(kInfrastructure, checkInfrastructure);
-  check(kEnvironment, checkEnvironment);
-  check(kLogs, checkLogging);
-  checkMounts(body);
-}
 
 // Everything that a job names must exist and be the caller's.
 std::optional<Refusal> checkRelated(Session& session, const Call& call, const nlohmann::json& body) {
@@ -53,13 +24,14 @@ std::optional<Refusal> checkRelated(Session& session, const Call& call, const nl
     refusal.message += std::string(" (") + field + ")";
     return refusal;
   };
-  if (!mayIn(session, call, body["compartmentId"])) return notFound().value();
+  const nlohmann::json none;
+  const nlohmann::json nodes = body.value(field::kNodes, none);
+  const nlohmann::json network = nodes.is_object() ? nodes.value(field::kNetwork, none) : none;
+  const nlohmann::json logs = body.value(field::kLogs, none);
   if (auto refusal = related(kind::kProject, body, "projectId", {"read", "data-science-projects"}))
     return refusal;
-  if (auto refusal = related(kind::kSubnet, body.value(kInfrastructure, nlohmann::json()), "subnetId",
-                             {"use", "subnets"}))
-    return refusal;
-  const nlohmann::json logs = body.value(kLogs, nlohmann::json());
+  for (const nlohmann::json& holder : {body.value(field::kInfrastructure, none), network})
+    if (auto refusal = related(kind::kSubnet, holder, "subnetId", {"use", "subnets"})) return refusal;
   if (auto refusal = related(kind::kLogGroup, logs, "logGroupId", {"read", "log-groups"})) return refusal;
   return related(kind::kLog, logs, "logId", {"use", "log-content"});
 }
@@ -78,9 +50,11 @@ Resource makeJob(const Call& call, const nlohmann::json& body, const std::string
               {"displayName", name},
               {"lifecycleState", "ACTIVE"},
               {"lifecycleDetails", nullptr},
-              {kConfiguration, body.value(kConfiguration, nlohmann::json{{"jobType", "EMPTY"}})}};
-  for (const char* field : {"description", kInfrastructure, kEnvironment, kLogs, kMounts})
-    if (body.contains(field) && !body[field].is_null()) job.body[field] = body[field];
+              {field::kConfiguration, {{"jobType", "EMPTY"}}},
+              {field::kInfrastructure, {{"jobInfrastructureType", "EMPTY"}}}};
+  for (const char* block : {"description", field::kConfiguration, field::kInfrastructure, field::kEnvironment,
+                           field::kLogs, field::kMounts, field::kNodes})
+    if (body.contains(block) && !body[block].is_null()) job.body[block] = body[block];
   job.body.update(tags);
   return job;
 }
@@ -94,10 +68,11 @@ Answer createJob(Database& database, const Call& call) {
   const std::string name = body.optionalText("displayName", 255).value_or(defaultName("job", call.now));
   body.optionalText("description");
   const nlohmann::json tags = readTags(body);
-  checkParts(body);
+  checkJobBlocks(body);
   if (body.refusal()) return tl::unexpected(*body.refusal());
   Session session(database);
   if (auto again = replayed(session, call, "CreateJob")) return *again;
+  if (!mayIn(session, call, (*parsed)["compartmentId"])) return notFound();
   if (auto refusal = checkRelated(session, call, *parsed)) return tl::unexpected(*refusal);
   const Resource job = makeJob(call, *parsed, name, tags);
   insertResource(session, job);
@@ -110,25 +85,19 @@ Answer createJob(Database& database, const Call& call) {
 Answer updateJob(Database& database, const Call& call) {
   const auto parsed = parseBody(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
+  Session session(database);
+  auto job = findAllowed(session, call, kind::kJob, call.path.at("id"));
+  if (!job || job->state == "DELETED") return notFound();
   BodyReader body(*parsed);
   const auto name = body.optionalText("displayName", 255);
   body.optionalText("description");
   const nlohmann::json tags = readTags(body);
-  if (body.has(kInfrastructure)) {
-    BodyReader part = body.object(kInfrastructure);
-    checkInfrastructure(part);
-  }
-  checkMounts(body);
+  checkJobUpdate(body, job->body.contains(field::kNodes));
   if (body.refusal()) return tl::unexpected(*body.refusal());
-  Session session(database);
-  auto job = findAllowed(session, call, kind::kJob, call.path.at("id"));
-  if (!job || job->state == "DELETED") return notFound();
   if (auto refusal = checkIfMatch(call.header("if-match"), job->etag)) return tl::unexpected(*refusal);
-  nlohmann::json related = *parsed;
-  related["compartmentId"] = job->compartment;
-  if (auto refusal = checkRelated(session, call, related)) return tl::unexpected(*refusal);
+  if (auto refusal = checkRelated(session, call, *parsed)) return tl::unexpected(*refusal);
   if (name) job->name = *name;
-  for (const char* field : {"displayName", "description", kInfrastructure, kMounts})
+  for (const char* field : {"displayName", "description", field::kInfrastructure, field::kMounts})
     if (body.has(field)) job->body[field] = (*parsed)[field];
   for (const char* field : {"freeformTags", "definedTags"})
     if (body.has(field)) job->body[field] = tags[field];
@@ -151,7 +120,13 @@ std::vector<Resource> runsOf(Session& session, const std::string& jobId) {
   return page ? page->items : std::vector<Resource>{};
 }
 
-Answer deleteJob(Database& database, const Call& call) {
+void markDeleted(Session& session, Resource& resource) {
+  resource.state = "DELETED";
+  resource.body["lifecycleState"] = resource.state;
+  updateResource(session, resource);
+}
+
+Answer deleteJob(Database& database, Blobs& blobs, JobRunner& runner, const Call& call) {
   Session session(database);
   auto job = findAllowed(session, call, kind::kJob, call.path.at("id"));
   if (!job || job->state == "DELETED") return notFound();
@@ -160,19 +135,21 @@ Answer deleteJob(Database& database, const Call& call) {
   for (const Resource& run : runs)
     if (isLive(run))
       return refuse(409, "IncorrectState", "The job run " + run.id + " has not ended. Cancel it first.");
-  if (call.parameter("deleteRelatedJobRuns") == "true") {
-    for (Resource& run : runs) {
-      run.state = "DELETED";
-      run.body["lifecycleState"] = run.state;
-      updateResource(session, run);
-    }
+  WorkRequestSpec request{"datascience", "JOB_DELETE", job->compartment, {{"job", "DELETED", job->id, {}}}};
+  const bool withRuns = call.parameter("deleteRelatedJobRuns") == "true";
+  for (Resource& run : runs) {
+    if (!withRuns || run.state == "DELETED") continue;
+    markDeleted(session, run);
+    request.resources.push_back({"jobRun", "DELETED", run.id, {}});
   }
-  job->state = "DELETED";
-  job->body["lifecycleState"] = job->state;
-  updateResource(session, *job);
-  session.commit();
+  markDeleted(session, *job);
+  const std::string file = removeArtifact(session, job->id);
   Reply reply = emptyReply(204);
-  reply.headers.emplace_back("opc-work-request-id", makeOcid("datascienceworkrequest"));
+  reply.headers.emplace_back("opc-work-request-id", addWorkRequest(session, request, call.now));
+  session.commit();
+  blobs.remove(file);
+  if (withRuns)
+    for (const Resource& run : runs) runner.forget(run.id);
   return reply;
 }
 
@@ -186,7 +163,7 @@ nlohmann::json summaryOf(const Resource& job) {
 
 }  // namespace
 
-void addJobs(Router& router, Database& database) {
+void addJobs(Router& router, Database& database, Blobs& blobs, JobRunner& runner) {
   const std::string path = "/20190101/jobs";
   router.add("GET", path, "ListJobs", [&](const Call& c) {
     return answerList(database, c, dataScienceList(kind::kJob, "projectId"), summaryOf);
@@ -195,7 +172,10 @@ void addJobs(Router& router, Database& database) {
   router.add("GET", path + "/{id}", "GetJob",
              [&](const Call& c) { return answerGet(database, c, kind::kJob, c.path.at("id")); });
   router.add("PUT", path + "/{id}", "UpdateJob", [&](const Call& c) { return updateJob(database, c); });
-  router.add("DELETE", path + "/{id}", "DeleteJob", [&](const Call& c) { return deleteJob(database, c); });
+  router.add("DELETE", path + "/{id}", "DeleteJob",
+             [&](const Call& c) { return deleteJob(database, blobs, runner, c); });
+  router.add("POST", path + "/{id}/actions/changeCompartment", "ChangeJobCompartment",
+             [&](const Call& c) { return changeCompartment(database, c, kind::kJob); });
 }
 
 }  // namespace lockstep::rehearsal

@@ -68,14 +68,21 @@ std::vector<pid_t> descendantsOf(pid_t root) {
 }
 
 std::vector<pid_t> processesOfRun(const std::string& runId) {
-  const std::string wanted = "JOB_RUN_OCID=" + runId;
+  return processesOfRun(runId, {});
+}
+
+std::vector<pid_t> processesOfRun(const std::string& runId, const std::string& mark) {
+  const auto has = [](const std::string& text, const std::string& variable) {
+    return text.find('\0' + variable + '\0') != std::string::npos;
+  };
   std::vector<pid_t> found;
   for (const pid_t pid : allProcesses()) {
     std::ifstream file("/proc/" + std::to_string(pid) + "/environ", std::ios::binary);
-    const std::string text((std::istreambuf_iterator<char>(file)), {});
-    const std::size_t at = (std::string(1, '\0') + text + '\0').find('\0' + wanted + '\0');
+    const std::string text = '\0' + std::string((std::istreambuf_iterator<char>(file)), {}) + '\0';
     Stat stat;
-    if (at != std::string::npos && readStat(pid, stat) && !isGone(stat)) found.push_back(pid);
+    if (has(text, "JOB_RUN_OCID=" + runId) && (mark.empty() || has(text, mark)) && readStat(pid, stat) &&
+        !isGone(stat))
+      found.push_back(pid);
   }
   return found;
 }

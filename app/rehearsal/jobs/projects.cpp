@@ -5,6 +5,7 @@
 #include "rehearsal/jobs/job_text.h"
 #include "rehearsal/services.h"
 #include "rehearsal/state/lists.h"
+#include "rehearsal/state/work_requests.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -51,9 +52,11 @@ Answer deleteProject(Database& database, const Call& call) {
   child.bind(2, project->id);
   if (child.executeStep()) return refuse(409, "Conflict", "The project still has jobs. Delete them first.");
   removeResource(session, project->id);
-  session.commit();
+  const WorkRequestSpec request{
+      "datascience", "PROJECT_DELETE", project->compartment, {{"project", "DELETED", project->id, {}}}};
   Reply reply = emptyReply(204);
-  reply.headers.emplace_back("opc-work-request-id", makeOcid("datascienceworkrequest"));
+  reply.headers.emplace_back("opc-work-request-id", addWorkRequest(session, request, call.now));
+  session.commit();
   return reply;
 }
 

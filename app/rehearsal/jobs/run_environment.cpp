@@ -13,9 +13,10 @@ namespace lockstep::rehearsal {
 
 Result<void> makeRunFolder(const RunFolder& folder, const Key& sessionKey) {
   std::error_code ec;
-  std::filesystem::create_directories(folder.work(), ec);
-  if (!ec) std::filesystem::create_directories(folder.token().parent_path(), ec);
-  if (!ec) std::filesystem::permissions(folder.path, std::filesystem::perms::owner_all, ec);
+  for (const std::filesystem::path& made : {folder.path, folder.token().parent_path()}) {
+    if (!ec) std::filesystem::create_directories(made, ec);
+    if (!ec) std::filesystem::permissions(made, std::filesystem::perms::owner_all, ec);
+  }
   if (ec)
     return failure(StatusCode::Io, "cannot make the folder '" + folder.path.string() + "'", ec.message());
   const auto pem = privatePem(sessionKey);
@@ -23,15 +24,16 @@ Result<void> makeRunFolder(const RunFolder& folder, const Key& sessionKey) {
   return writeFileAtomically(folder.sessionKey(), pem->reveal(), 0600);
 }
 
-std::map<std::string, std::string> runEnvironment(const Resource& run, const RunFolder& folder,
-                                                  const RunPlace& place) {
-  const std::string search =
-      place.programs.string() + ":/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
-  std::map<std::string, std::string> variables{
-      {"PATH", search},
-      {"HOME", folder.work().string()},
+namespace {
+
+using Variables = std::map<std::string, std::string>;
+
+Variables servicesVariables(const Resource& run, const RunFolder& folder, const std::filesystem::path& home,
+                            const NodePlace& place) {
+  return {
+      {"PATH", place.programs.string() + ":/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"},
+      {"HOME", home.string()},
       {"LANG", "C.UTF-8"},
-      {"FQDN", "localhost"},
       {"TENANCY_OCID", run.hidden.value("tenancyId", "")},
       {"PROJECT_OCID", run.body.value("projectId", "")},
       {"PROJECT_COMPARTMENT_OCID", run.hidden.value("projectCompartmentId", "")},
@@ -45,11 +47,26 @@ std::map<std::string, std::string> runEnvironment(const Resource& run, const Run
       {"OCI_RESOURCE_PRINCIPAL_REGION", "rehearsal"},
       {"OCI_CLI_ENDPOINT", place.endpoint},
   };
-  const nlohmann::json& own =
-      run.hidden["configuration"].value("environmentVariables", nlohmann::json::object());
+}
+
+}  // namespace
+
+std::map<std::string, std::string> nodeEnvironment(const Resource& run, const RunPlan& plan,
+                                                   const RunFolder& folder, const std::filesystem::path& home,
+                                                   const NodePlace& place) {
+  Variables variables = servicesVariables(run, folder, home, place);
+  variables["FQDN"] = "localhost";
+  for (const auto& [name, value] : place.network) variables[name] = value;
+  if (!place.artifactName.empty()) variables["JOB_ARTIFACT_FILE_NAME"] = place.artifactName;
+  const GroupPlan& group = plan.groups[plan.groupOf(place.rank)];
+  const nlohmann::json own = group.configuration.value("environmentVariables", nlohmann::json::object());
   for (const auto& [name, value] : own.items()) variables[name] = value.get<std::string>();
-  // By this one the region finds a stray process again, so a job cannot move it.
+  // What tells the nodes apart, and the one by which a stray process is found again: no job can move these.
   variables["JOB_RUN_OCID"] = run.id;
+  if (!plan.multiNode) return variables;
+  variables[kNodeVariable] = variables["NODE_RANK"] = std::to_string(place.rank);
+  variables["INITIAL_CLUSTER_SIZE"] = std::to_string(plan.nodes());
+  variables["CLUSTER_NODES_METADATA_FILE"] = folder.cluster().string();
   return variables;
 }
 
@@ -81,37 +98,39 @@ Result<TimePoint> writeRunToken(const Resource& run, const RunFolder& folder, co
   return expiry;
 }
 
-std::pair<std::string, std::string> judge(const RunEnd& end, const nlohmann::json& configuration) {
-  switch (end.why) {
-    case RunEnd::Why::Canceled:
-      return {"CANCELED", "Job run canceled: it was asked to end."};
-    case RunEnd::Why::TimedOut:
-      return {"FAILED",
-              fmt::format("Job run failed: it reached its maximum runtime of {} minutes and was stopped.",
-                          configuration.value("maximumRuntimeInMinutes", 0.0))};
-    case RunEnd::Why::CannotStart:
-      return {"FAILED", "Job run failed: " + end.problem};
-    case RunEnd::Why::Exited:
-      break;
-  }
-  if (end.signal == 0 && end.exitCode == 0)
-    return {"SUCCEEDED", "Job run artifact execution succeeded. Infrastructure de-provisioning."};
-  if (end.signal == 0)
-    return {"FAILED",
-            fmt::format("Job run failed: exit code {}. Infrastructure de-provisioning.", end.exitCode)};
-  // Containers report a signal as 128 + number; clients look for "exit code N".
-  return {"FAILED", fmt::format("Job run failed: {}, exit code {}. Infrastructure de-provisioning.",
-                                describe(ProcessExit{0, end.signal}), 128 + end.signal)};
+Result<void> writeClusterFile(const RunFolder& folder, const std::vector<ClusterEntry>& entries) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const ClusterEntry& entry : entries)
+    list.push_back({{"IPAddress", entry.address}, {"Rank", entry.rank}});
+  return writeFileAtomically(folder.cluster(), list.dump(), 0644);
 }
 
-bool stopBeforeStart(const RunFolder& folder) {
+Verdict judge(const NodeEnd& end, std::chrono::milliseconds longest) {
+  switch (end.why) {
+    case NodeEnd::Why::Canceled:
+      return {false, "it was asked to end"};
+    case NodeEnd::Why::TimedOut:
+      return {false, fmt::format("it reached its maximum runtime of {} minutes and was stopped",
+                                 static_cast<double>(longest.count()) / 60'000)};
+    case NodeEnd::Why::CannotStart:
+    case NodeEnd::Why::NotReady:
+      return {false, end.problem};
+    case NodeEnd::Why::Exited:
+      break;
+  }
+  if (end.signal == 0) return {end.exitCode == 0, fmt::format("exit code {}", end.exitCode)};
+  // Containers report a signal as 128 + number; clients look for "exit code N".
+  return {false, fmt::format("{}, exit code {}", describe(ProcessExit{0, end.signal}), 128 + end.signal)};
+}
+
+bool stopBeforeStart(const NodeFolder& folder, const NodeEnd& end) {
   std::error_code ec;
   if (!std::filesystem::exists(folder.path, ec)) return true;
   const int lock = ::open(folder.lock().c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   if (lock < 0) return false;
-  // A supervisor takes this lock before anything else and gives up when the run has ended.
+  // A supervisor takes this lock before anything else and gives up when the node has ended.
   const bool ours = ::flock(lock, LOCK_EX | LOCK_NB) == 0 && !readSupervisor(folder);
-  const bool stopped = ours && (readEnd(folder) || writeEnd(folder, {RunEnd::Why::Canceled, 0, 0, ""}));
+  const bool stopped = ours && (readEnd(folder) || writeEnd(folder, end));
   ::close(lock);
   return stopped;
 }

@@ -3,11 +3,12 @@
 #include <filesystem>
 #include <map>
 #include <string>
-#include <utility>
+#include <vector>
 
 #include "base/clock.h"
 #include "rehearsal/identity/tokens.h"
 #include "rehearsal/jobs/run_folder.h"
+#include "rehearsal/jobs/run_plan.h"
 #include "rehearsal/state/resources.h"
 
 namespace lockstep::rehearsal {
@@ -15,28 +16,49 @@ namespace lockstep::rehearsal {
 /// A resource principal's token is renewed in its file at half its life.
 inline constexpr std::chrono::minutes kTokenLifetime{30};
 
-struct RunPlace {
+/// The rank of the node in the environment of every process of a multi-node run, by which the region finds a
+/// stray process of that node again.
+inline constexpr const char* kNodeVariable = "LOCKSTEP_REHEARSAL_NODE";
+
+/// What a node's environment depends on besides its run.
+struct NodePlace {
   std::filesystem::path programs;  // first in PATH
   std::string endpoint;
+  int rank = 0;
+  std::map<std::string, std::string> network;  // NodeSeat::environment
+  std::string artifactName;                    // empty: the job has no artifact
 };
 
-/// Makes the folder with work/ and principal/, and writes the session key.
+/// Makes the folder with principal/, and writes the session key.
 Result<void> makeRunFolder(const RunFolder& folder, const Key& sessionKey);
 
-/// What a job run finds in its environment (oci-rest-contract 9): what the service provides, then the job's
+/// What a node finds in its environment (oci-rest-contract 9): what the service provides, then the job's
 /// variables under the run's.
-[[nodiscard]] std::map<std::string, std::string> runEnvironment(const Resource& run, const RunFolder& folder,
-                                                                const RunPlace& place);
+[[nodiscard]] std::map<std::string, std::string> nodeEnvironment(const Resource& run, const RunPlan& plan,
+                                                                 const RunFolder& folder,
+                                                                 const std::filesystem::path& home,
+                                                                 const NodePlace& place);
 
 /// Issues a fresh resource principal session token and replaces the file; returns when it expires.
 Result<TimePoint> writeRunToken(const Resource& run, const RunFolder& folder, const TokenIssuer& tokens,
                                 TimePoint now);
 
-/// State and lifecycleDetails for the way in which a run ended.
-[[nodiscard]] std::pair<std::string, std::string> judge(const RunEnd& end,
-                                                        const nlohmann::json& configuration);
+/// One entry of CLUSTER_NODES_METADATA_FILE.
+struct ClusterEntry {
+  int rank = 0;
+  std::string address;
+};
+Result<void> writeClusterFile(const RunFolder& folder, const std::vector<ClusterEntry>& entries);
 
-/// Makes sure that a run without a supervisor never gets one. False while one is just starting.
-[[nodiscard]] bool stopBeforeStart(const RunFolder& folder);
+/// Whether a node succeeded, and if not what happened, as a part of lifecycleDetails: "exit code 3".
+struct Verdict {
+  bool success = false;
+  std::string what;
+};
+[[nodiscard]] Verdict judge(const NodeEnd& end, std::chrono::milliseconds longest);
+
+/// Makes sure that a node without a supervisor never gets one: its end is `end` then. False while one is just
+/// starting, or runs.
+[[nodiscard]] bool stopBeforeStart(const NodeFolder& folder, const NodeEnd& end);
 
 }  // namespace lockstep::rehearsal

@@ -10,7 +10,7 @@
 namespace lockstep::rehearsal {
 namespace {
 
-constexpr const char* kWhys[] = {"exited", "canceled", "timed-out", "cannot-start"};
+constexpr const char* kWhys[] = {"exited", "canceled", "timed-out", "cannot-start", "not-ready"};
 
 std::optional<nlohmann::json> readJson(const std::filesystem::path& path) {
   const auto text = readFile(path);
@@ -26,26 +26,70 @@ std::string dump(const nlohmann::json& value) {
 
 }  // namespace
 
-Result<void> writeSpec(const RunFolder& folder, const RunSpec& spec) {
-  const nlohmann::json json{{"runId", spec.runId},
-                            {"command", spec.command},
-                            {"environment", spec.environment},
-                            {"graceMs", spec.grace.count()},
-                            {"maximumRuntimeMs", spec.maximumRuntime.count()}};
+std::vector<NodeFolder> nodeFoldersOf(const RunFolder& folder) {
+  std::vector<NodeFolder> nodes;
+  std::error_code ec;
+  if (std::filesystem::exists(folder.onlyNode().spec(), ec)) nodes.push_back(folder.onlyNode());
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path / "nodes", ec))
+    nodes.push_back({entry.path()});
+  return nodes;
+}
+
+Result<void> writeSpec(const NodeFolder& folder, const NodeSpec& spec) {
+  nlohmann::json json{{"runId", spec.runId},
+                      {"node", spec.node},
+                      {"command", spec.command},
+                      {"environment", spec.environment},
+                      {"graceMs", spec.grace.count()},
+                      {"maximumRuntimeMs", spec.maximumRuntime.count()},
+                      {"network", spec.network},
+                      {"sampleIntervalMs", spec.sampleInterval.count()},
+                      {"diskFullMark", spec.diskFullMark.string()}};
+  if (spec.probe)
+    json["probe"] = {{"command", spec.probe->command},
+                     {"initialDelayMs", spec.probe->initialDelay.count()},
+                     {"periodMs", spec.probe->period.count()},
+                     {"failureThreshold", spec.probe->failureThreshold}};
+  if (spec.strike)
+    json["strike"] = {{"signal", spec.strike->signal}, {"afterMs", spec.strike->after.count()}};
   return writeFileAtomically(folder.spec(), dump(json), 0600);
 }
 
-Result<RunSpec> readSpec(const RunFolder& folder) {
+namespace {
+
+std::chrono::milliseconds millisAt(const nlohmann::json& json, const char* name) {
+  return std::chrono::milliseconds(json.at(name).get<long long>());
+}
+
+NodeSpec specFrom(const nlohmann::json& json) {
+  NodeSpec spec;
+  spec.runId = json.at("runId").get<std::string>();
+  spec.node = json.value("node", 0);
+  spec.command = json.at("command").get<std::vector<std::string>>();
+  spec.environment = json.at("environment").get<std::map<std::string, std::string>>();
+  spec.grace = millisAt(json, "graceMs");
+  spec.maximumRuntime = millisAt(json, "maximumRuntimeMs");
+  spec.network = json.value("network", nlohmann::json());
+  if (json.contains("sampleIntervalMs")) spec.sampleInterval = millisAt(json, "sampleIntervalMs");
+  spec.diskFullMark = json.value("diskFullMark", "");
+  if (json.contains("probe")) {
+    const nlohmann::json& probe = json["probe"];
+    spec.probe =
+        StartupProbe{probe.at("command").get<std::vector<std::string>>(), millisAt(probe, "initialDelayMs"),
+                     millisAt(probe, "periodMs"), probe.at("failureThreshold").get<int>()};
+  }
+  if (json.contains("strike"))
+    spec.strike = NodeStrike{json["strike"].at("signal").get<int>(), millisAt(json["strike"], "afterMs")};
+  return spec;
+}
+
+}  // namespace
+
+Result<NodeSpec> readSpec(const NodeFolder& folder) {
   const auto json = readJson(folder.spec());
   if (!json) return failure(StatusCode::Io, "cannot read '" + folder.spec().string() + "'");
   try {
-    RunSpec spec;
-    spec.runId = (*json)["runId"].get<std::string>();
-    spec.command = (*json)["command"].get<std::vector<std::string>>();
-    spec.environment = (*json)["environment"].get<std::map<std::string, std::string>>();
-    spec.grace = std::chrono::milliseconds((*json)["graceMs"].get<long long>());
-    spec.maximumRuntime = std::chrono::milliseconds((*json)["maximumRuntimeMs"].get<long long>());
-    return spec;
+    return specFrom(*json);
   } catch (const nlohmann::json::exception& e) {
     return failure(StatusCode::DataLoss, "cannot understand '" + folder.spec().string() + "'", e.what());
   }
@@ -82,35 +126,39 @@ bool isAlive(const ProcessMark& mark) {
   return stat && stat->second == mark.startTicks && stat->first != 'Z' && stat->first != 'X';
 }
 
-Result<void> writeSupervisor(const RunFolder& folder, const ProcessMark& mark) {
+Result<void> writeSupervisor(const NodeFolder& folder, const ProcessMark& mark) {
   return writeFileAtomically(folder.supervisor(), dump({{"pid", mark.pid}, {"startTicks", mark.startTicks}}),
                              0600);
 }
 
-std::optional<ProcessMark> readSupervisor(const RunFolder& folder) {
+std::optional<ProcessMark> readSupervisor(const NodeFolder& folder) {
   const auto json = readJson(folder.supervisor());
   if (!json) return std::nullopt;
   return ProcessMark{json->value("pid", 0), json->value("startTicks", 0ULL)};
 }
 
-Result<void> writeEnd(const RunFolder& folder, const RunEnd& end) {
+Result<void> writeEnd(const NodeFolder& folder, const NodeEnd& end) {
   return writeFileAtomically(folder.ended(),
                              dump({{"why", kWhys[static_cast<int>(end.why)]},
                                    {"exitCode", end.exitCode},
                                    {"signal", end.signal},
-                                   {"problem", end.problem}}),
+                                   {"problem", end.problem},
+                                   {"linesLost", end.linesLost},
+                                   {"time", end.time}}),
                              0600);
 }
 
-std::optional<RunEnd> readEnd(const RunFolder& folder) {
+std::optional<NodeEnd> readEnd(const NodeFolder& folder) {
   const auto json = readJson(folder.ended());
   if (!json) return std::nullopt;
-  RunEnd end;
-  for (int i = 0; i < 4; ++i)
-    if (json->value("why", "") == kWhys[i]) end.why = static_cast<RunEnd::Why>(i);
+  NodeEnd end;
+  for (std::size_t i = 0; i < std::size(kWhys); ++i)
+    if (json->value("why", "") == kWhys[i]) end.why = static_cast<NodeEnd::Why>(i);
   end.exitCode = json->value("exitCode", 0);
   end.signal = json->value("signal", 0);
   end.problem = json->value("problem", "");
+  end.linesLost = json->value("linesLost", 0LL);
+  end.time = json->value("time", 0LL);
   return end;
 }
 

@@ -11,13 +11,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <optional>
 
+#include "base/atomic_file.h"
 #include "base/child_process.h"
 #include "rehearsal/jobs/line_capture.h"
+#include "rehearsal/jobs/node_sampler.h"
+#include "rehearsal/jobs/probe_runner.h"
 #include "rehearsal/jobs/process_tree.h"
 #include "rehearsal/jobs/run_folder.h"
+#include "rehearsal/network/node_network.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -32,8 +37,9 @@ constexpr int kMostFinalRetries = 25;
 /// read from the run, which then blocks instead of losing lines.
 class OutputFile {
  public:
-  explicit OutputFile(const std::filesystem::path& path)
-      : fd_(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600)) {}
+  OutputFile(const std::filesystem::path& path, std::filesystem::path fullMark)
+      : fd_(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600)),
+        fullMark_(std::move(fullMark)) {}
   ~OutputFile() {
     if (fd_ >= 0) ::close(fd_);
   }
@@ -47,6 +53,7 @@ class OutputFile {
     pending_ += '\n';
   }
   void write() {
+    if (pending_.empty() || diskIsFull()) return;
     while (!pending_.empty()) {
       const ssize_t n = ::write(fd_, pending_.data(), pending_.size());
       if (n < 0 && errno == EINTR) continue;
@@ -55,9 +62,15 @@ class OutputFile {
     }
   }
   [[nodiscard]] std::size_t pending() const { return pending_.size(); }
+  [[nodiscard]] long long pendingLines() const { return std::count(pending_.begin(), pending_.end(), '\n'); }
 
  private:
+  [[nodiscard]] bool diskIsFull() const {
+    return !fullMark_.empty() && ::access(fullMark_.c_str(), F_OK) == 0;
+  }
+
   int fd_;
+  std::filesystem::path fullMark_;
   std::string pending_;
 };
 
@@ -73,29 +86,28 @@ struct Pipe {
 
 class Supervision {
  public:
-  Supervision(RunFolder folder, RunSpec spec)
+  Supervision(NodeFolder folder, NodeSpec spec)
       : folder_(std::move(folder)),
         spec_(std::move(spec)),
-        output_(folder_.output()),
+        output_(folder_.output(), spec_.diskFullMark),
         lines_{LineCapture([this](std::string_view l) { output_.add('o', l); }),
                LineCapture([this](std::string_view l) { output_.add('e', l); })} {}
 
   int run() {
-    if (!listenToSignals() || !startProgram()) return report();
+    if (!listenToSignals() || !enterNetwork() || !startProgram()) return report();
     while (!finished()) {
       waitForSomething();
       takeSignals();
       reap();
       readOutput();
       output_.write();
+      doWhatIsDue();
       endWhatMustEnd();
     }
+    if (sampler_) keepSample();  // a short run has one sample, too
     readOutput();
     for (LineCapture& capture : lines_) capture.finish();
-    for (int i = 0; i < kMostFinalRetries && output_.pending() > 0; ++i) {
-      output_.write();
-      if (output_.pending() > 0) ::usleep(static_cast<useconds_t>(kRetryInterval.count()) * 1000);
-    }
+    writeWhatIsLeft();
     return report();
   }
 
@@ -109,8 +121,20 @@ class Supervision {
     ::signal(SIGCHLD,
              SIG_DFL);  // the region ignores it, and ignoring would be inherited and reap behind our back
     signalFd_ = ::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
-    if (signalFd_ < 0) end_ = {RunEnd::Why::CannotStart, 0, 0, "no signal descriptor"};
+    if (signalFd_ < 0) end_ = {NodeEnd::Why::CannotStart, 0, 0, "no signal descriptor"};
     return signalFd_ >= 0;
+  }
+
+  bool enterNetwork() {
+    const std::string before = networkNamespace();
+    auto network = NodeNetwork::enter(spec_.network);
+    if (!network) {
+      end_ = {NodeEnd::Why::CannotStart, 0, 0, describe(network.error())};
+      return false;
+    }
+    network_ = std::move(*network);
+    ownNetwork_ = networkNamespace() != before;
+    return true;
   }
 
   bool startProgram() {
@@ -127,14 +151,71 @@ class Supervision {
     if (out) ::close(out->write);
     if (err) ::close(err->write);
     if (!child) {
-      end_ = {RunEnd::Why::CannotStart, 0, 0, describe(child.error())};
+      end_ = {NodeEnd::Why::CannotStart, 0, 0, describe(child.error())};
       return false;
     }
     streams_[0] = out->read;
     streams_[1] = err->read;
     program_ = child->pid();
-    if (spec_.maximumRuntime.count() > 0) runUntil_ = SteadyClock::now() + spec_.maximumRuntime;
+    const auto now = SteadyClock::now();
+    if (spec_.maximumRuntime.count() > 0) runUntil_ = now + spec_.maximumRuntime;
+    if (spec_.strike) strikeAt_ = now + spec_.strike->after;
+    if (spec_.probe) {
+      probe_.emplace(*spec_.probe, spec_.environment, folder_.work());
+    } else {
+      tellStarted();
+    }
+    sampler_.emplace(folder_.work(), ownNetwork_);
+    sampleAt_ = now + spec_.sampleInterval;
     return true;
+  }
+
+  void tellStarted() {
+    if (const auto written = writeFileAtomically(folder_.started(), "{}", 0600); !written)
+      output_.add('e', "the start of this node cannot be told: " + describe(written.error()));
+  }
+
+  void keepSample() {
+    const std::string line = toLine(sampler_->sample());
+    const int fd = ::open(folder_.metrics().c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    if (fd < 0) return;  // a full disk: a sample is no line of anybody's
+    [[maybe_unused]] const ssize_t n = ::write(fd, line.data(), line.size());
+    ::close(fd);
+  }
+
+  // What happens at its time: a sample, a look of the startup probe, the strike of a fault.
+  void doWhatIsDue() {
+    const auto now = SteadyClock::now();
+    if (now >= sampleAt_) {
+      keepSample();
+      sampleAt_ = now + spec_.sampleInterval;
+    }
+    if (strikeAt_ && now >= *strikeAt_) {
+      strikeAt_.reset();
+      signalEach(descendantsOf(::getpid()), spec_.strike->signal);
+    }
+    if (!probe_ || exited_ || killAt_) return;
+    const auto verdict = probe_->look(now);
+    if (!verdict) return;
+    probe_.reset();
+    if (verdict->empty()) return tellStarted();
+    end_.problem = *verdict;
+    beginEnding(NodeEnd::Why::NotReady);
+  }
+
+  // Nothing that the program said is given up while somebody still waits for the run.
+  void writeWhatIsLeft() {
+    const bool urgent = end_.why != NodeEnd::Why::Exited;
+    for (int i = 0; output_.pending() > 0; ++i) {
+      output_.write();
+      takeSignals();
+      if (output_.pending() == 0) return;
+      if ((urgent || asked_) && i >= kMostFinalRetries) {
+        end_.linesLost = output_.pendingLines();
+        return;
+      }
+      ::usleep(static_cast<useconds_t>(kRetryInterval.count()) * 1000);
+    }
   }
 
   [[nodiscard]] bool finished() const { return exited_ && allGone_; }
@@ -142,8 +223,11 @@ class Supervision {
   [[nodiscard]] int timeout() const {
     if (exited_ || killAt_) return static_cast<int>(kLookInterval.count());
     if (output_.pending() > 0) return static_cast<int>(kRetryInterval.count());
-    if (!runUntil_) return -1;
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(*runUntil_ - SteadyClock::now());
+    auto next = sampleAt_;
+    if (runUntil_) next = std::min(next, *runUntil_);
+    if (strikeAt_) next = std::min(next, *strikeAt_);
+    if (probe_) next = std::min(next, probe_->next());
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(next - SteadyClock::now());
     return static_cast<int>(std::clamp<long long>(left.count(), 0, 60'000));
   }
 
@@ -157,12 +241,16 @@ class Supervision {
   void takeSignals() {
     signalfd_siginfo info{};
     while (::read(signalFd_, &info, sizeof info) == static_cast<ssize_t>(sizeof info))
-      if (info.ssi_signo != SIGCHLD) beginEnding(RunEnd::Why::Canceled);
+      if (info.ssi_signo != SIGCHLD) {
+        asked_ = true;
+        if (!exited_) beginEnding(NodeEnd::Why::Canceled);
+      }
   }
 
   void reap() {
     int status = 0;
     for (pid_t pid = 0; (pid = ::waitpid(-1, &status, WNOHANG)) > 0;) {
+      if (probe_ && probe_->ended(pid, status)) continue;
       if (pid != program_) continue;
       exited_ = true;
       if (WIFSIGNALED(status)) end_.signal = WTERMSIG(status);
@@ -187,7 +275,7 @@ class Supervision {
     }
   }
 
-  void beginEnding(RunEnd::Why why) {
+  void beginEnding(NodeEnd::Why why) {
     if (killAt_) return;
     end_.why = why;
     killAt_ = SteadyClock::now() + spec_.grace;
@@ -197,7 +285,7 @@ class Supervision {
   // A container ends with its first process; when somebody asked for the end, everyone has the grace to
   // finish.
   void endWhatMustEnd() {
-    if (runUntil_ && !exited_ && SteadyClock::now() >= *runUntil_) beginEnding(RunEnd::Why::TimedOut);
+    if (runUntil_ && !exited_ && SteadyClock::now() >= *runUntil_) beginEnding(NodeEnd::Why::TimedOut);
     if (!exited_ && !killAt_) return;
     const std::vector<pid_t> left = descendantsOf(::getpid());
     allGone_ = left.empty();
@@ -206,36 +294,44 @@ class Supervision {
   }
 
   int report() {
+    network_.reset();  // takes the node's network down before anybody reads that the node has ended
+    end_.time = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now())
+                    .time_since_epoch()
+                    .count();
     const auto written = writeEnd(folder_, end_);
     return written ? 0 : 1;
   }
 
-  RunFolder folder_;
-  RunSpec spec_;
+  NodeFolder folder_;
+  NodeSpec spec_;
   OutputFile output_;
   LineCapture lines_[2];
   int streams_[2] = {-1, -1};
   int signalFd_ = -1;
   pid_t program_ = -1;
-  bool exited_ = false, allGone_ = false;
-  std::optional<SteadyClock::time_point> killAt_, runUntil_;
-  RunEnd end_;
+  bool exited_ = false, allGone_ = false, asked_ = false, ownNetwork_ = false;
+  std::optional<SteadyClock::time_point> killAt_, runUntil_, strikeAt_;
+  SteadyClock::time_point sampleAt_{};
+  std::unique_ptr<NodeNetwork> network_;
+  std::optional<ProbeRunner> probe_;
+  std::optional<NodeSampler> sampler_;
+  NodeEnd end_;
 };
 
 }  // namespace
 
 int supervise(const std::filesystem::path& path) {
   ::close_range(3, ~0U, 0);  // connections of the region, which its HTTP library lets us inherit
-  const RunFolder folder{path};
+  const NodeFolder folder{path};
   const int lock = ::open(folder.lock().c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   if (lock < 0 || ::flock(lock, LOCK_EX | LOCK_NB) != 0) return 0;  // another one is at it
-  if (readEnd(folder) || readSupervisor(folder)) return 0;          // this run had its one supervisor
+  if (readEnd(folder) || readSupervisor(folder)) return 0;          // this node had its one supervisor
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   const auto spec = readSpec(folder);
   const auto self = markOf(::getpid());
   if (!spec || !self || !writeSupervisor(folder, *self)) {
     [[maybe_unused]] const auto written = writeEnd(
-        folder, {RunEnd::Why::CannotStart, 0, 0, spec ? "no supervisor record" : describe(spec.error())});
+        folder, {NodeEnd::Why::CannotStart, 0, 0, spec ? "no supervisor record" : describe(spec.error())});
     return 1;
   }
   return Supervision(folder, *spec).run();

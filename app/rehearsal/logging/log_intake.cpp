@@ -67,7 +67,7 @@ bool copySomeLines(Database& database, const LogIntake& intake, TimePoint now) {
   const int fd = ::open(intake.file.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return false;
   Session session(database);
-  const long long offset = offsetOf(session, intake.runId);
+  const long long offset = offsetOf(session, intake.place);
   std::string bytes(kChunk, '\0');
   const ssize_t n = ::pread(fd, bytes.data(), bytes.size(), offset);
   ::close(fd);
@@ -80,7 +80,7 @@ bool copySomeLines(Database& database, const LogIntake& intake, TimePoint now) {
     taken += static_cast<long long>(end) + 1;
   }
   if (taken == 0) return false;
-  saveOffset(session, intake.runId, offset + taken);
+  saveOffset(session, intake.place, offset + taken);
   session.commit();
   return true;
 }

@@ -11,7 +11,8 @@ namespace lockstep::rehearsal {
 struct LogIntake {
   std::string runId;
   std::string logId;
-  std::filesystem::path file;  // RunFolder::output
+  std::filesystem::path file;  // NodeFolder::output
+  std::string place;           // under which the place reached is kept: the run, or one of its nodes
 };
 
 /// Copies the next captured lines of a run into the log. The place reached is committed with the lines, so

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rehearsal/state/database.h"
 
-#include "rehearsal/network/seats.h"
-
 #include "rehearsal/objects/preauthenticated.h"
 #include "rehearsal/objects/versions.h"
+
+#include "rehearsal/jobs/job_artifacts.h"
+#include "rehearsal/limits/service_limits.h"
+#include "rehearsal/network/seats.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -53,9 +55,10 @@ Database::Database(const std::filesystem::path& file)
   connection_.exec("PRAGMA cache_size=-4096");
   connection_.exec("PRAGMA wal_autocheckpoint=2000");
   connection_.exec(kSchema);
-  connection_.exec(kNetworkSchema);
   connection_.exec(kObjectVersionsSchema);
   connection_.exec(kPreauthenticatedSchema);
+  for (const char* schema : {kNetworkSchema, kJobArtifactsSchema, kServiceLimitsSchema})
+    connection_.exec(schema);
 }
 
 Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& file) {
@@ -73,6 +76,7 @@ Session::Session(Database& database) : lock_(database.mutex_), database_(databas
 
 Session::~Session() {
   if (!open_) return;
+  if (forgot_) database_.derived_.reset();  // made from what is now taken back
   for (auto& [text, statement] : database_.statements_) statement.tryReset();
   database_.connection_.tryExec("ROLLBACK");
 }
@@ -84,6 +88,11 @@ SQLite::Statement& Session::sql(const std::string& text) {
   found->second.tryReset();
   found->second.clearBindings();
   return found->second;
+}
+
+void Session::forgetDerived() {
+  database_.derived_.reset();
+  forgot_ = true;
 }
 
 long long Session::lastId() const {

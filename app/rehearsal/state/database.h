@@ -12,6 +12,13 @@
 
 namespace lockstep::rehearsal {
 
+/// What is worked out from the state and kept beside it (parsed policies): dropped when what it was made from
+/// changes, also when that change is rolled back.
+class DerivedState {
+ public:
+  virtual ~DerivedState() = default;
+};
+
 /// The region's state: one SQLite file in write-ahead mode. With synchronous=NORMAL a commit is a write into
 /// the log without fsync: the kernel has the pages, so a killed process loses nothing that was acknowledged,
 /// and a put costs tens of microseconds. (A power cut may lose the last commits, never the file's
@@ -29,6 +36,7 @@ class Database {
   std::mutex mutex_;
   SQLite::Database connection_;
   std::unordered_map<std::string, SQLite::Statement> statements_;
+  std::shared_ptr<DerivedState> derived_;
 };
 
 /// One transaction, begun by the constructor and rolled back by the destructor unless committed. Holds the
@@ -46,10 +54,17 @@ class Session {
   [[nodiscard]] long long lastId() const;
   void commit();
 
+  /// Null when nothing was derived since the last forgetDerived().
+  [[nodiscard]] const std::shared_ptr<DerivedState>& derived() const { return database_.derived_; }
+  void keepDerived(std::shared_ptr<DerivedState> derived) { database_.derived_ = std::move(derived); }
+  /// To be called within the transaction that changes what the derived state was made from.
+  void forgetDerived();
+
  private:
   std::unique_lock<std::mutex> lock_;
   Database& database_;
   bool open_ = true;
+  bool forgot_ = false;
 };
 
 }  // namespace lockstep::rehearsal

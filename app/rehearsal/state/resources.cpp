@@ -74,6 +74,14 @@ Condition conditionsOf(const ListQuery& query) {
   return c;
 }
 
+// What the decisions about access are made from.
+void noteChange(Session& session, const std::string& id) {
+  for (const char* kind :
+       {"tenancy.", "compartment.", "user.", "group.", "groupmembership.", "dynamicgroup.", "policy."})
+    if (id.size() > 6 && id.compare(6, std::char_traits<char>::length(kind), kind) == 0)
+      session.forgetDerived();
+}
+
 }  // namespace
 
 void insertResource(Session& session, const Resource& r) {
@@ -88,19 +96,22 @@ void insertResource(Session& session, const Resource& r) {
   insert.bind(++i, dump(r.body));
   insert.bind(++i, dump(r.hidden));
   insert.exec();
+  noteChange(session, r.id);
 }
 
 std::string updateResource(Session& session, const Resource& r) {
   const std::string etag = makeUuid();
   auto& update =
-      session.sql("UPDATE resources SET name = ?, state = ?, etag = ?, body = ?, hidden = ? WHERE id = ?");
-  update.bind(1, r.name);
-  update.bind(2, r.state);
-  update.bind(3, etag);
-  update.bind(4, dump(r.body));
-  update.bind(5, dump(r.hidden));
-  update.bind(6, r.id);
+      session.sql("UPDATE resources SET compartment = ?, name = ?, state = ?, etag = ?, body = ?, hidden = ? WHERE id = ?");
+  update.bind(1, r.compartment);
+  update.bind(2, r.name);
+  update.bind(3, r.state);
+  update.bind(4, etag);
+  update.bind(5, dump(r.body));
+  update.bind(6, dump(r.hidden));
+  update.bind(7, r.id);
   update.exec();
+  noteChange(session, r.id);
   return etag;
 }
 
@@ -108,6 +119,7 @@ void removeResource(Session& session, const std::string& id) {
   auto& remove = session.sql("DELETE FROM resources WHERE id = ?");
   remove.bind(1, id);
   remove.exec();
+  noteChange(session, id);
 }
 
 std::optional<Resource> findResource(Session& session, const std::string& kind, const std::string& id) {

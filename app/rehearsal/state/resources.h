@@ -15,6 +15,11 @@ namespace kind {
 inline constexpr const char* kTenancy = "tenancy";
 inline constexpr const char* kCompartment = "compartment";
 inline constexpr const char* kUser = "user";
+inline constexpr const char* kGroup = "group";
+inline constexpr const char* kGroupMembership = "groupmembership";  // parent: the group
+inline constexpr const char* kDynamicGroup = "dynamicgroup";
+inline constexpr const char* kPolicy = "policy";
+inline constexpr const char* kAuthToken = "credential";  // parent: the user
 inline constexpr const char* kProject = "datascienceproject";
 inline constexpr const char* kJob = "datasciencejob";
 inline constexpr const char* kJobRun = "datasciencejobrun";
@@ -50,7 +55,7 @@ struct ResourcePage {
 };
 
 void insertResource(Session& session, const Resource& resource);
-/// Writes name, state and body back under a fresh etag, which it returns. The shown body's displayName and
+/// Writes compartment, name, state and body back under a fresh etag, which it returns. The shown body's displayName and
 /// lifecycleState are the resource's to keep equal.
 std::string updateResource(Session& session, const Resource& resource);
 void removeResource(Session& session, const std::string& id);

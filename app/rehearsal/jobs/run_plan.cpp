@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "rehearsal/jobs/run_plan.h"
+
+#include <algorithm>
+
+#include "rehearsal/jobs/job_fields.h"
+
+namespace lockstep::rehearsal {
+namespace {
+
+using nlohmann::json;
+
+json objectAt(const json& holder, const char* name) {
+  const auto found = holder.find(name);
+  return found != holder.end() && found->is_object() ? *found : json::object();
+}
+
+std::string textAt(const json& holder, const char* name) {
+  const auto found = holder.find(name);
+  return found != holder.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+std::chrono::milliseconds minutesAt(const json& holder, const char* name) {
+  const auto found = holder.find(name);
+  if (found == holder.end() || !found->is_number()) return std::chrono::milliseconds(0);
+  return std::chrono::milliseconds(static_cast<long long>(found->get<double>() * 60'000));
+}
+
+// The job's configuration with the run's laid over it: variables key by key, the rest whole
+// (oci-rest-contract 4.5).
+json mergedConfiguration(json base, const json& over) {
+  if (over.value("jobType", "") == "EMPTY") return base;
+  json variables = objectAt(base, "environmentVariables");
+  variables.update(objectAt(over, "environmentVariables"));
+  for (const char* field : {"commandLineArguments", "maximumRuntimeInMinutes", "startupProbeDetails"})
+    if (over.contains(field) && !over[field].is_null()) base[field] = over[field];
+  base["environmentVariables"] = variables;
+  return base;
+}
+
+// An environment replaces the other whole: an image and its command belong together.
+json mergedContainer(const json& base, const json& over) {
+  const json& chosen = over.empty() ? base : over;
+  return chosen.empty() ? json() : chosen;
+}
+
+std::string shapeOf(const json& base, const json& over) {
+  const std::string own = textAt(over, "shapeName");
+  return own.empty() ? textAt(base, "shapeName") : own;
+}
+
+GroupPlan planGroup(const json& group, const json& over) {
+  GroupPlan plan;
+  plan.name = textAt(group, "name");
+  plan.replicas = group.value("replicas", 1);
+  if (over.contains("replicas") && over["replicas"].is_number()) plan.replicas = over["replicas"];
+  const json& least = over.contains("minimumSuccessReplicas") ? over : group;
+  plan.minimumSuccess =
+      least.contains("minimumSuccessReplicas") && least["minimumSuccessReplicas"].is_number()
+          ? std::min(least["minimumSuccessReplicas"].get<int>(), plan.replicas)
+          : plan.replicas;
+  plan.shapeName = shapeOf(objectAt(group, field::kInfrastructure), objectAt(over, field::kInfrastructure));
+  plan.configuration =
+      mergedConfiguration(objectAt(group, field::kConfiguration), objectAt(over, field::kConfiguration));
+  plan.container = mergedContainer(objectAt(group, field::kEnvironment), objectAt(over, field::kEnvironment));
+  return plan;
+}
+
+const json* groupNamed(const json& groups, const std::string& name) {
+  for (const json& group : groups)
+    if (group.value("name", "") == name) return &group;
+  return nullptr;
+}
+
+json groupsOf(const json& nodes) {
+  const auto found = nodes.find(field::kGroups);
+  return found != nodes.end() && found->is_array() ? *found : json::array();
+}
+
+tl::unexpected<Refusal> doesNotFit(const std::string& name, const std::string& why) {
+  return invalidParameter("The parameter '" + name + "' is invalid: " + why + ".");
+}
+
+tl::expected<RunPlan, Refusal> planNodes(const json& job, const json& run) {
+  for (const char* name :
+       {override_field::kConfiguration, override_field::kInfrastructure, override_field::kEnvironment}) {
+    const json part = objectAt(run, name);
+    if (!part.empty() && part.value("jobType", part.value("jobInfrastructureType", "")) != "EMPTY")
+      return doesNotFit(
+          name, "the nodes of this job take their overrides from " + std::string(override_field::kNodes));
+  }
+  const json nodes = objectAt(job, field::kNodes), over = objectAt(run, override_field::kNodes);
+  const json groups = groupsOf(nodes), overs = groupsOf(over);
+  for (const json& group : overs)
+    if (groupNamed(groups, group.value("name", "")) == nullptr)
+      return doesNotFit(std::string(override_field::kNodes) + "." + field::kGroups + ".name",
+                        "the job has no node group '" + group.value("name", "") + "'");
+  RunPlan plan;
+  plan.multiNode = true;
+  const std::string order = textAt(over, "startupOrder");
+  plan.inOrder = (order.empty() ? textAt(nodes, "startupOrder") : order) == "IN_ORDER";
+  const json network = objectAt(over, field::kNetwork);
+  plan.subnetId = textAt(network.empty() ? objectAt(nodes, field::kNetwork) : network, "subnetId");
+  const char* longest = "maximumRuntimeInMinutes";
+  plan.longest = minutesAt(over.contains(longest) ? over : nodes, longest);
+  for (const json& group : groups) {
+    const json* own = groupNamed(overs, group.value("name", ""));
+    plan.groups.push_back(planGroup(group, own == nullptr ? json::object() : *own));
+  }
+  return plan;
+}
+
+tl::expected<RunPlan, Refusal> planOne(const json& job, const json& run) {
+  if (!objectAt(run, override_field::kNodes).empty())
+    return doesNotFit(override_field::kNodes, "the job has no node groups");
+  const json infrastructure = objectAt(job, field::kInfrastructure);
+  const json over = objectAt(run, override_field::kInfrastructure);
+  RunPlan plan;
+  GroupPlan only;
+  only.shapeName = shapeOf(infrastructure, over);
+  only.configuration = mergedConfiguration(objectAt(job, field::kConfiguration),
+                                           objectAt(run, override_field::kConfiguration));
+  only.container =
+      mergedContainer(objectAt(job, field::kEnvironment), objectAt(run, override_field::kEnvironment));
+  plan.subnetId = textAt(over.contains("shapeName") ? over : infrastructure, "subnetId");
+  plan.longest = minutesAt(only.configuration, "maximumRuntimeInMinutes");
+  plan.groups.push_back(std::move(only));
+  return plan;
+}
+
+}  // namespace
+
+int RunPlan::nodes() const {
+  int count = 0;
+  for (const GroupPlan& group : groups) count += group.replicas;
+  return count;
+}
+
+int RunPlan::firstRankOf(std::size_t group) const {
+  int rank = 0;
+  for (std::size_t g = 0; g < group; ++g) rank += groups[g].replicas;
+  return rank;
+}
+
+std::size_t RunPlan::groupOf(int rank) const {
+  std::size_t group = 0;
+  while (group + 1 < groups.size() && rank >= firstRankOf(group + 1)) ++group;
+  return group;
+}
+
+tl::expected<RunPlan, Refusal> planRun(const json& jobBody, const json& runBody) {
+  return objectAt(jobBody, field::kNodes).empty() ? planOne(jobBody, runBody) : planNodes(jobBody, runBody);
+}
+
+json toJson(const RunPlan& plan) {
+  json groups = json::array();
+  for (const GroupPlan& group : plan.groups)
+    groups.push_back({{"name", group.name},
+                      {"replicas", group.replicas},
+                      {"minimumSuccess", group.minimumSuccess},
+                      {"shapeName", group.shapeName},
+                      {"configuration", group.configuration},
+                      {"container", group.container}});
+  return {{"multiNode", plan.multiNode},
+          {"inOrder", plan.inOrder},
+          {"subnetId", plan.subnetId},
+          {"longestMs", plan.longest.count()},
+          {"groups", groups}};
+}
+
+RunPlan planOf(const Resource& run) {
+  RunPlan plan;
+  const auto kept = run.hidden.find("plan");
+  if (kept == run.hidden.end()) {  // of a region that knew runs of one node only
+    GroupPlan only;
+    only.configuration = objectAt(run.hidden, "configuration");
+    only.container = {{"jobEnvironmentType", "OCIR_CONTAINER"}};
+    plan.longest = minutesAt(only.configuration, "maximumRuntimeInMinutes");
+    plan.groups.push_back(std::move(only));
+    return plan;
+  }
+  plan.multiNode = kept->value("multiNode", false);
+  plan.inOrder = kept->value("inOrder", false);
+  plan.subnetId = kept->value("subnetId", "");
+  plan.longest = std::chrono::milliseconds(kept->value("longestMs", 0LL));
+  for (const json& group : kept->value("groups", json::array()))
+    plan.groups.push_back({group.value("name", ""), group.value("replicas", 1),
+                           group.value("minimumSuccess", 1), group.value("shapeName", ""),
+                           objectAt(group, "configuration"), group.value("container", json())});
+  return plan;
+}
+
+std::optional<StartupProbe> probeOf(const json& configuration) {
+  const json details = objectAt(configuration, "startupProbeDetails");
+  if (details.empty()) return std::nullopt;
+  StartupProbe probe;
+  probe.command = details.value("command", std::vector<std::string>{});
+  const auto seconds = [&details](const char* name, std::chrono::milliseconds& value) {
+    if (details.contains(name) && details[name].is_number())
+      value = std::chrono::milliseconds(static_cast<long long>(details[name].get<double>() * 1000));
+  };
+  seconds("initialDelayInSeconds", probe.initialDelay);
+  seconds("periodInSeconds", probe.period);
+  if (details.contains("failureThreshold") && details["failureThreshold"].is_number())
+    probe.failureThreshold = details["failureThreshold"].get<int>();
+  return probe;
+}
+
+}  // namespace lockstep::rehearsal

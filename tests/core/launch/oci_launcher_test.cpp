@@ -153,7 +153,7 @@ TEST_F(OciLauncherTest, AStoppedLaunchTakesBackWhatWasCreated) {
   EXPECT_LE(region.runs.size(), 2u);
 }
 
-TEST_F(OciLauncherTest, ALaunchThatWasKilledIsFollowedAndCancelledFromTheStore) {
+TEST_F(OciLauncherTest, ALaunchThatWasKilledIsFoundOutAndRolledBackFromTheStore) {
   TrainingRun run = launched();
   // As if the process had died after worker_0's create went out and before its answer was stored.
   TrainingRun torn = run;
@@ -166,10 +166,11 @@ TEST_F(OciLauncherTest, ALaunchThatWasKilledIsFollowedAndCancelledFromTheStore) 
   const TrainingRun now = refreshed(*store->find("torn-1"));
   EXPECT_EQ(now.nodes[1].id, run.nodes[1].id);
   EXPECT_TRUE(now.nodes[2].id.empty());
+  EXPECT_EQ(stateOf(now), RunState::Failed);
+  EXPECT_EQ(region.runNamed("worker_0").state, "CANCELED");
   const auto ended = launcher.cancel(now, {});
   ASSERT_TRUE(ended);
-  EXPECT_EQ(stateOf(*ended), RunState::Canceled);
-  EXPECT_EQ(region.runNamed("worker_0").state, "CANCELED");
+  EXPECT_TRUE(allNodesEnded(*ended));
 }
 
 TEST_F(OciLauncherTest, RefreshFollowsTheService) {

@@ -9,6 +9,7 @@
 
 #include <cstdio>
 #include <iostream>
+#include <sstream>
 #include <thread>
 
 #include "rehearsal/profile_writer.h"
@@ -37,6 +38,11 @@ int complain(const Status& status) {
   return 1;
 }
 
+void warn(const std::string& notes) {
+  std::istringstream lines(notes);
+  for (std::string line; std::getline(lines, line);) std::cerr << "lockstep-rehearsal: " << line << "\n";
+}
+
 void print(nlohmann::json info, bool json, const char* what) {
   if (json) {
     info["running"] = true;
@@ -46,6 +52,9 @@ void print(nlohmann::json info, bool json, const char* what) {
   const nlohmann::json places = info.value("places", nlohmann::json::object());
   std::cout << fmt::format("{}: {}\nprofile {} in {}\nprocess {}\n", what, info.value("endpoint", ""),
                            info.value("profile", ""), info.value("config", ""), info.value("pid", 0));
+  if (info.contains("httpsEndpoint"))
+    std::cout << fmt::format("https: {}\ncertificate of its authority {}\n", info.value("httpsEndpoint", ""),
+                             info.value("certificateBundle", ""));
   if (const std::string compartment = places.value("compartmentId", ""); compartment.empty()) {
     std::cout << "the tenancy is empty" << std::endl;
   } else {
@@ -133,8 +142,7 @@ int startBackground(const RegionOptions& options, bool json) {
   const nlohmann::json told = nlohmann::json::parse(readAll(fds[0]), nullptr, false);
   ::close(fds[0]);
   if (told.is_object() && told.contains("info")) {
-    if (const std::string note = told.value("note", ""); !note.empty())
-      std::cerr << "lockstep-rehearsal: " << note << "\n";
+    warn(told.value("note", ""));
     print(told["info"], json, "The region is running");
     return 0;
   }
@@ -161,7 +169,7 @@ int startForeground(const RegionOptions& options, bool json) {
     if (!start) {
       complain(start.error());
     } else {
-      if (!start->note.empty()) std::cerr << "lockstep-rehearsal: " << start->note << "\n";
+      warn(start->note);
       print(start->info, json, "The region is running");
     }
   });

@@ -15,9 +15,9 @@ using namespace lockstep;
 using namespace lockstep::rehearsal;
 
 struct Arguments {
-  std::string state, config, entrypoint, at, runFolder;
-  int port = 0, provisioningMs = 600, graceMs = 10000, sampleMs = 5000;
-  bool empty = false, foreground = false, json = false;
+  std::string state, config, entrypoint, at, runFolder, faults, seed = "ready", isolate = "auto";
+  int port = 0, httpsPort = 0, provisioningMs = 600, graceMs = 10000, sampleMs = 5000;
+  bool empty = false, foreground = false, json = false, tls = false;
   std::vector<std::string> keys;
 
   [[nodiscard]] StateFolder stateFolder() const {
@@ -30,7 +30,11 @@ struct Arguments {
     options.configFile = std::filesystem::absolute(config.empty() ? defaultConfigFile() : expandHome(config))
                              .lexically_normal();
     options.port = port;
-    options.empty = empty;
+    options.tls = tls || httpsPort != 0;
+    options.httpsPort = httpsPort;
+    options.empty = empty || seed == "empty";
+    options.isolate = isolate == "auto";
+    if (!faults.empty()) options.faultsFile = std::filesystem::absolute(expandHome(faults));
     options.entrypoint = entrypoint.empty() ? (programDir() / "lockstep-node").string()
                                             : std::filesystem::absolute(entrypoint).string();
     options.provisioning = std::chrono::milliseconds(provisioningMs);
@@ -44,9 +48,20 @@ void addStart(CLI::App& app, Arguments& a) {
   CLI::App* start = app.add_subcommand("start", "Start the region in the background and print where it is");
   start->add_option("--port", a.port, "Port on 127.0.0.1 (default: the one used before, else a free one)")
       ->check(CLI::Range(1, 65535));
+  start->add_flag("--tls", a.tls, "Serve https as well, with a certificate authority of its own");
+  start->add_option("--https-port", a.httpsPort, "Port of https (default: as for --port); implies --tls")
+      ->check(CLI::Range(1, 65535));
+  start->add_option("--faults", a.faults, "JSON file that says what is to go wrong")
+      ->check(CLI::ExistingFile);
+  start
+      ->add_option("--isolate", a.isolate,
+                   "auto: job runs in networks of their own where the machine allows it; off: never")
+      ->check(CLI::IsMember({"auto", "off"}));
   start->add_option("--state", a.state, "Folder of its state");
   start->add_option("--config", a.config, "OCI config file that gets the profile REHEARSAL");
-  start->add_flag("--empty", a.empty, "A new tenancy comes up empty instead of ready for a launch");
+  start->add_option("--seed", a.seed, "How a new tenancy comes up: ready for a launch, or empty")
+      ->check(CLI::IsMember({"ready", "empty"}));
+  start->add_flag("--empty", a.empty, "The same as --seed empty");
   start->add_flag("--foreground", a.foreground, "Stay in the foreground, until SIGINT or SIGTERM");
   start->add_flag("--json", a.json, "Print JSON");
   start->add_option("--entrypoint", a.entrypoint, "Program that a job run executes (default: lockstep-node)");

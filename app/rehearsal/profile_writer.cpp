@@ -79,7 +79,9 @@ Result<ProfileChange> writeProfile(const std::filesystem::path& file,
   ProfileChange change;
   const auto old = valuesOf(parts.section);
   const auto oldEndpoint = old.find("endpoint");
-  if (parts.found && (oldEndpoint == old.end() || !oldEndpoint->second.starts_with("http://127.0.0.1:")))
+  const bool isOurs = oldEndpoint != old.end() && (oldEndpoint->second.starts_with("http://127.0.0.1:") ||
+                                                   oldEndpoint->second.starts_with("https://127.0.0.1:"));
+  if (parts.found && !isOurs)
     change.replacedEndpoint = oldEndpoint == old.end() ? "the region of its own" : oldEndpoint->second;
   if (!parts.before.empty() && !parts.before.ends_with("\n")) parts.before += "\n";
   if (!parts.found && !parts.before.empty() && !parts.before.ends_with("\n\n")) parts.before += "\n";

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/status.h"
+#include "rehearsal/front/certificates.h"
 #include "rehearsal/jobs/run_folder.h"
 
 namespace lockstep::rehearsal {
@@ -15,6 +16,7 @@ namespace lockstep::rehearsal {
 ///   region.json  what `start` printed; also remembers port and config file
 ///   region.log   what it has to say
 ///   user.pem     private key of the profile (0600)     token.pem  the key of its tokens (0600)
+///   ca.pem       certificate of the authority behind https (ca.key, server.key: 0600), made once
 ///   admin.token  the secret of the admin calls below /rehearsal/ (0600)
 ///   state.sqlite, objects/, runs/, network/
 struct StateFolder {
@@ -25,6 +27,9 @@ struct StateFolder {
   [[nodiscard]] std::filesystem::path userKey() const { return path / "user.pem"; }
   [[nodiscard]] std::filesystem::path tokenKey() const { return path / "token.pem"; }
   [[nodiscard]] std::filesystem::path adminToken() const { return path / "admin.token"; }
+  [[nodiscard]] CertificateFiles certificates() const {
+    return {path / "ca.pem", path / "ca.key", path / "server.pem", path / "server.key"};
+  }
   [[nodiscard]] std::filesystem::path database() const { return path / "state.sqlite"; }
   [[nodiscard]] std::filesystem::path objects() const { return path / "objects"; }
   [[nodiscard]] std::filesystem::path runs() const { return path / "runs"; }
@@ -37,7 +42,8 @@ Result<void> makeStateFolder(const StateFolder& folder);
 Result<bool> lockState(const StateFolder& folder);
 [[nodiscard]] bool isLocked(const StateFolder& folder);
 
-/// region.json: {"endpoint","config","profile","pid","places",…}
+/// region.json: {"endpoint","config","profile","pid","places",…}, with https also "httpsEndpoint",
+/// "certificateBundle", "regionMetadata", "hosts"
 Result<void> writeInfo(const StateFolder& folder, const nlohmann::json& info);
 std::optional<nlohmann::json> readInfo(const StateFolder& folder);
 

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "rehearsal/front/service_hosts.h"
+
+#include <fmt/format.h>
+
+namespace lockstep::rehearsal {
+namespace {
+
+// Oracle's tools refuse a known realm with another domain, so it is one of our own.
+constexpr const char* kRealmKey = "ocrhs";
+constexpr const char* kRegionKey = "rhs";
+
+}  // namespace
+
+std::vector<std::string> serviceHosts() {
+  std::vector<std::string> hosts;
+  for (const char* service :
+       {"identity", "datascience", "logging", "ingestion.logging", "artifacts", "limits", "ocir"})
+    hosts.push_back(fmt::format("{}.{}.oci.{}", service, kRegionName, kRealmDomain));
+  for (const char* service : {"iaas", "objectstorage", "telemetry", "telemetry-ingestion", "auth"})
+    hosts.push_back(fmt::format("{}.{}.{}", service, kRegionName, kRealmDomain));
+  return hosts;
+}
+
+nlohmann::json regionMetadata(int httpsPort) {
+  return {{"realmKey", kRealmKey},
+          {"realmDomainComponent", fmt::format("{}:{}", kRealmDomain, httpsPort)},
+          {"regionKey", kRegionKey},
+          {"regionIdentifier", kRegionName}};
+}
+
+}  // namespace lockstep::rehearsal

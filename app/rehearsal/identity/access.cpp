@@ -1,81 +1,115 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rehearsal/identity/access.h"
 
-#include <set>
+#include <fmt/format.h>
+
+#include "rehearsal/identity/policy_engine.h"
+#include "rehearsal/objects/object_store.h"
+#include "rehearsal/region_log.h"
 
 namespace lockstep::rehearsal {
 namespace {
 
-const std::set<std::string> kJobRunOperations{
-    "GetNamespace",
-    "GetBucket",
-    "HeadBucket",
-    "ListBuckets",
-    "ListObjects",
-    "PutObject",
-    "GetObject",
-    "HeadObject",
-    "DeleteObject",
-    "RenameObject",
-    "CreateMultipartUpload",
-    "UploadPart",
-    "CommitMultipartUpload",
-    "AbortMultipartUpload",
-    "ListMultipartUploads",
-    "ListUploadParts",
-    "GetProject",
-    "ListJobs",
-    "GetJob",
-    "ListJobRuns",
-    "GetJobRun",
-    "GetVcn",
-    "ListVcns",
-    "GetSubnet",
-    "ListSubnets",
-    "ListLogGroups",
-    "GetLogGroup",
-    "ListLogs",
-    "GetLog",
-    "SearchLogs",
-};
+// Object Storage names its target in the path.
+void addPathFacts(const Call& call, TargetFacts& facts) {
+  const auto bucket = call.path.find("b");
+  if (bucket == call.path.end() || !call.path.contains("ns")) return;
+  facts.emplace("target.bucket.name", bucket->second);
+  const auto object = call.path.find("o");
+  if (object != call.path.end()) facts.emplace("target.object.name", object->second);
+}
+
+// What every resource can be asked for, and the names that the reference has for some kinds.
+void addResourceFacts(const Resource& resource, TargetFacts& facts) {
+  const struct {
+    const char *kind, *idFact, *nameFact;
+  } known[] = {{kind::kGroup, "target.group.id", "target.group.name"},
+               {kind::kDynamicGroup, "target.dynamic-group.id", "target.dynamic-group.name"},
+               {kind::kUser, "target.user.id", "target.user.name"},
+               {kind::kPolicy, "target.policy.id", "target.policy.name"},
+               {kind::kRepository, "target.repo.id", "target.repo.name"},
+               {kind::kLogGroup, "target.loggroup.id", nullptr},
+               {kind::kJob, "target.job.id", "target.job.name"},
+               {kind::kJobRun, "target.job-run.id", "target.job-run.name"}};
+  for (const auto& row : known) {
+    if (resource.kind != row.kind) continue;
+    facts.emplace(row.idFact, resource.id);
+    if (row.nameFact != nullptr) facts.emplace(row.nameFact, resource.name);
+  }
+  if (resource.kind == kind::kLog) facts.emplace("target.loggroup.id", resource.parent);
+  const auto tags = resource.body.find("definedTags");
+  if (tags == resource.body.end() || !tags->is_object()) return;
+  for (const auto& [space, keys] : tags->items())
+    if (keys.is_object())
+      for (const auto& [key, value] : keys.items())
+        facts.emplace("target.resource.tag." + space + "." + key,
+                      value.is_string() ? value.get<std::string>() : value.dump());
+}
+
+bool isObjectThere(Session& session, const Call& call) {
+  const auto bucket = findBucket(session, call.path.at("ns"), call.path.at("b"));
+  return bucket && findObject(session, bucket->seq, call.path.at("o")).has_value();
+}
+
+// A new object needs OBJECT_CREATE and one that is replaced OBJECT_OVERWRITE, so the object is looked for
+// when the caller does not have both.
+bool mayPut(Session& session, const Call& call, const PolicyQuestion& question) {
+  if (isGranted(session, question)) return true;
+  PolicyQuestion narrow = question;
+  narrow.needs = {{findPermission(isObjectThere(session, call) ? "OBJECT_OVERWRITE" : "OBJECT_CREATE")}};
+  return isGranted(session, narrow);
+}
 
 }  // namespace
 
 std::optional<std::string> tenancyOf(Session& session, const std::string& compartmentId) {
-  std::string id = compartmentId;
-  for (int depth = 0; depth < 8; ++depth) {  // compartments nest at most six deep
-    if (findResource(session, kind::kTenancy, id)) return id;
-    const auto compartment = findResource(session, kind::kCompartment, id);
-    if (!compartment) return std::nullopt;
-    id = compartment->compartment;
-  }
-  return std::nullopt;
+  const auto* place = PolicyBook::of(session).placeOf(compartmentId);
+  if (place == nullptr || place->tenancy.empty()) return std::nullopt;
+  return place->tenancy;
 }
 
 bool mayIn(Session& session, const Call& call, const std::string& compartmentId, const TargetFacts& facts) {
-  (void)facts;
-  if (call.principal.kind == Principal::Kind::JobRun && !kJobRunOperations.contains(call.operation))
+  const NeededPermissions* needs = needsOf(call.operation);
+  if (needs == nullptr) {
+    logLine(
+        fmt::format("nobody may {}: the operation has no row in the table of permissions", call.operation));
     return false;
-  return tenancyOf(session, compartmentId) == call.principal.tenancyId;
+  }
+  TargetFacts all = facts;
+  addPathFacts(call, all);
+  const PolicyQuestion question{call.principal, call.operation, compartmentId, *needs, all, call.now};
+  if (call.operation == "PutObject") return mayPut(session, call, question);
+  return isGranted(session, question);
 }
 
 bool mayIn(Session& session, const Call& call, const std::string& compartmentId, const Grant& grant,
            const TargetFacts& facts) {
-  (void)grant;
-  return mayIn(session, call, compartmentId, facts);
+  const PolicyVerb verb = verbNamed(grant.verb).value_or(PolicyVerb::Manage);
+  const PermissionWord unnamed{"", grant.resourceType.c_str(), verb};
+  const PermissionWord* named = permissionOf(verb, grant.resourceType);
+  TargetFacts all = facts;
+  addPathFacts(call, all);
+  return isGranted(
+      session, {call.principal, call.operation, compartmentId, {{named ? named : &unnamed}}, all, call.now});
 }
 
 std::optional<Resource> findAllowed(Session& session, const Call& call, const std::string& kind,
                                     const std::string& id, const TargetFacts& facts) {
   auto resource = findResource(session, kind, id);
-  if (!resource || !mayIn(session, call, resource->compartment, facts)) return std::nullopt;
+  if (!resource) return std::nullopt;
+  TargetFacts all = facts;
+  addResourceFacts(*resource, all);
+  if (!mayIn(session, call, resource->compartment, all)) return std::nullopt;
   return resource;
 }
 
 std::optional<Resource> findRelated(Session& session, const Call& call, const std::string& kind,
                                     const std::string& id, const Grant& grant) {
   auto resource = findResource(session, kind, id);
-  if (!resource || !mayIn(session, call, resource->compartment, grant)) return std::nullopt;
+  if (!resource) return std::nullopt;
+  TargetFacts all;
+  addResourceFacts(*resource, all);
+  if (!mayIn(session, call, resource->compartment, grant, all)) return std::nullopt;
   return resource;
 }
 

@@ -47,6 +47,60 @@ void addTenancy(const Seeder& s) {
            {"canUseOAuth2ClientCredentials", false}}}});
 }
 
+constexpr const char* kAdministrators = "ocid1.group.oc1..aaaaaaaalockstepadministrators";
+constexpr const char* kTrainers = "ocid1.group.oc1..aaaaaaaalocksteptrainers";
+
+void addPolicy(const Seeder& s, const char* id, const char* name, const char* description,
+               std::vector<std::string> statements) {
+  s.add(kind::kPolicy, id, seed::kTenancy, "", name, "ACTIVE",
+        {{"name", name}, {"description", description}, {"statements", statements}, {"versionDate", nullptr}});
+}
+
+void addAdministrators(const Seeder& s) {
+  s.add(kind::kGroup, kAdministrators, seed::kTenancy, "", "Administrators", "ACTIVE",
+        {{"name", "Administrators"}, {"description", "May do everything in the tenancy"}});
+  s.add(kind::kGroupMembership, "ocid1.groupmembership.oc1..aaaaaaaalockstep", seed::kTenancy,
+        kAdministrators, "", "ACTIVE", {{"groupId", kAdministrators}, {"userId", seed::kUser}});
+  addPolicy(s, "ocid1.policy.oc1..aaaaaaaalocksteptenantadmin", "Tenant Admin Policy", "Tenant Admin Policy",
+            {"Allow group Administrators to manage all-resources in tenancy"});
+}
+
+// What the guides ask for: for the people who train, for their job runs and for the service
+// (ads-contract 4.5).
+void addTrainingPolicies(const Seeder& s) {
+  s.add(kind::kGroup, kTrainers, seed::kTenancy, "", "lockstep-trainers", "ACTIVE",
+        {{"name", "lockstep-trainers"}, {"description", "Build, launch and watch distributed training"}});
+  s.add(kind::kDynamicGroup, "ocid1.dynamicgroup.oc1..aaaaaaaalockstep", seed::kTenancy, "",
+        "lockstep-job-runs", "ACTIVE",
+        {{"name", "lockstep-job-runs"},
+         {"description", "The job runs of the compartment lockstep"},
+         {"matchingRule", std::string("all {resource.type='datasciencejobrun', resource.compartment.id='") +
+                              seed::kCompartment + "'}"}});
+  const std::string place = " in compartment lockstep";
+  const std::string bucket = " where all {target.bucket.name='lockstep'}";
+  const auto allow = [&](const std::string& who, const std::vector<std::string>& what) {
+    std::vector<std::string> statements;
+    for (const std::string& grant : what)
+      statements.push_back("Allow " + who + " to " + grant + place + (grant.ends_with("s*") ? bucket : ""));
+    for (std::string& text : statements)
+      if (const auto star = text.find('*'); star != std::string::npos) text.erase(star, 1);
+    return statements;
+  };
+  addPolicy(s, "ocid1.policy.oc1..aaaaaaaalocksteptrainers", "lockstep-trainers",
+            "What people need for distributed training",
+            allow("group lockstep-trainers",
+                  {"manage repos", "manage data-science-jobs", "manage data-science-job-runs",
+                   "use data-science-projects", "use virtual-network-family", "manage log-groups",
+                   "use logging-family", "read metrics", "manage objects*", "use buckets*"}));
+  addPolicy(s, "ocid1.policy.oc1..aaaaaaaalockstepjobruns", "lockstep-job-runs",
+            "What job runs need for distributed training",
+            allow("dynamic-group lockstep-job-runs",
+                  {"read repos", "use data-science-family", "use virtual-network-family", "use log-groups",
+                   "use logging-family", "manage objects*", "use buckets*"}));
+  addPolicy(s, "ocid1.policy.oc1..aaaaaaaalockstepservice", "lockstep-service", "What the service needs",
+            {"Allow service datascience to use virtual-network-family" + place});
+}
+
 void addNetworkOf(const Seeder& s) {
   s.add(kind::kVcn, seed::kVcn, seed::kCompartment, "", "lockstep", "AVAILABLE",
         {{"displayName", "lockstep"},
@@ -128,6 +182,15 @@ void seedTenancy(Session& session, bool empty, TimePoint now) {
   addNetworkOf(s);
   addLogsOf(s);
   addBucketOf(s);
+}
+
+void seedAccess(Session& session, TimePoint now) {
+  if (!findResource(session, kind::kTenancy, seed::kTenancy)) return;
+  auto& begin = session.sql("INSERT OR IGNORE INTO settings(name, value) VALUES('access.seeded', '1')");
+  if (begin.exec() == 0) return;
+  const Seeder s{session, toMillis(now)};
+  addAdministrators(s);
+  if (findResource(session, kind::kCompartment, seed::kCompartment)) addTrainingPolicies(s);
 }
 
 void seedRegistry(Session& session, TimePoint now) {

@@ -27,6 +27,10 @@ inline constexpr const char* kWorkDir = "oci://lockstep@rehearsal/runs";
 /// `empty`. Does nothing to a state that has a tenancy.
 void seedTenancy(Session& session, bool empty, TimePoint now);
 
+/// The Administrators, their policy, and in a tenancy that has the seeded compartment the groups and policies of
+/// the guides. Once per state, also for a state of a former version; what is deleted later stays deleted.
+void seedAccess(Session& session, TimePoint now);
+
 /// The repository of the trainer's image, in a tenancy that has the seeded compartment and not the
 /// repository.
 void seedRegistry(Session& session, TimePoint now);

@@ -15,7 +15,9 @@
 #include "rehearsal/faults/skewed_clock.h"
 #include "rehearsal/front/dispatcher.h"
 #include "rehearsal/front/http_front.h"
+#include "rehearsal/front/service_hosts.h"
 #include "rehearsal/identity/key_directory.h"
+#include "rehearsal/jobs/job_artifacts.h"
 #include "rehearsal/jobs/job_runner.h"
 #include "rehearsal/network/vcn_network.h"
 #include "rehearsal/objects/object_store.h"
@@ -84,7 +86,8 @@ struct Region {
     addOpenObjects(open, *database, blobs);
     addProjects(router, *database);
     addJobShapes(router, *database);
-    addJobs(router, *database);
+    addJobs(router, *database, blobs, jobRunner);
+    addJobArtifacts(router, *database, blobs);
     addJobRuns(router, *database, jobRunner);
     addLogging(router, *database);
     addLogSearch(router, *database);
@@ -118,7 +121,8 @@ Result<void> fillState(Region& region, const std::string& fingerprint, const std
     addApiKey(session, fingerprint, userPem);
     std::set<std::string> files;
     for (const char* text : {"SELECT file FROM objects WHERE file != ''", "SELECT file FROM upload_parts",
-                             "SELECT file FROM object_versions WHERE file != ''"}) {
+                             "SELECT file FROM object_versions WHERE file != ''",
+                             "SELECT file FROM job_artifacts WHERE file != ''"}) {
       auto& select = session.sql(text);
       while (select.executeStep()) files.insert(select.getColumn(0).getString());
     }
@@ -135,49 +139,95 @@ bool hasSeededPlaces(Database& database) {
   return findResource(session, kind::kCompartment, seed::kCompartment).has_value();
 }
 
-nlohmann::json describeRegion(Region& region, int port) {
+struct Ports {
+  int http = 0, https = 0;  // https 0: none
+};
+
+nlohmann::json describeRegion(Region& region, Ports ports) {
   const bool ready = hasSeededPlaces(*region.database);
   const auto place = [ready](const char* id) { return ready ? id : ""; };
-  return {{"endpoint", fmt::format("http://127.0.0.1:{}", port)},
-          {"config", region.options.configFile.string()},
-          {"profile", kProfileName},
-          {"pid", ::getpid()},
-          {"places",
-           {{"compartmentId", place(seed::kCompartment)},
-            {"projectId", place(seed::kProject)},
-            {"subnetId", place(seed::kSubnet)},
-            {"logGroupId", place(seed::kLogGroup)},
-            {"logId", place(seed::kLog)},
-            {"workDir", place(seed::kWorkDir)}}},
-          {"namespace", seed::kNamespace},
-          {"bucket", place(seed::kBucket)}};
+  nlohmann::json info{{"endpoint", fmt::format("http://127.0.0.1:{}", ports.http)},
+                      {"config", region.options.configFile.string()},
+                      {"profile", kProfileName},
+                      {"pid", ::getpid()},
+                      {"places",
+                       {{"compartmentId", place(seed::kCompartment)},
+                        {"projectId", place(seed::kProject)},
+                        {"subnetId", place(seed::kSubnet)},
+                        {"logGroupId", place(seed::kLogGroup)},
+                        {"logId", place(seed::kLog)},
+                        {"workDir", place(seed::kWorkDir)}}},
+                      {"namespace", seed::kNamespace},
+                      {"bucket", place(seed::kBucket)}};
+  if (ports.https == 0) return info;
+  info["httpsEndpoint"] = fmt::format("https://127.0.0.1:{}", ports.https);
+  info["certificateBundle"] = region.options.state.certificates().authority.string();
+  info["regionMetadata"] = regionMetadata(ports.https);
+  info["hosts"] = serviceHosts();
+  return info;
 }
 
-Result<int> bindPort(Region& region) {
-  if (region.options.port != 0) return region.front.bind(region.options.port);
+int portBefore(const Region& region, const char* name) {
   const auto info = readInfo(region.options.state);
-  const std::string before = info ? info->value("endpoint", "") : "";
+  const std::string before = info ? info->value(name, "") : "";
   const std::size_t colon = before.rfind(':');
-  const int port = colon == std::string::npos ? 0 : std::atoi(before.c_str() + colon + 1);
-  if (port > 0) {
-    if (auto bound = region.front.bind(port)) return bound;
+  return colon == std::string::npos ? 0 : std::atoi(before.c_str() + colon + 1);
+}
+
+// The port asked for; else the one of before, when it is free, else any.
+template <class Bind>
+Result<int> bindPort(int asked, int before, Bind bind) {
+  if (asked != 0) return bind(asked);
+  if (before > 0) {
+    if (auto bound = bind(before)) return bound;
   }
-  return region.front.bind(0);
+  return bind(0);
+}
+
+Result<Ports> bindPorts(Region& region) {
+  Ports ports;
+  const auto http = bindPort(region.options.port, portBefore(region, "endpoint"),
+                             [&](int port) { return region.front.bind(port); });
+  if (!http) return failure(http.error());
+  ports.http = *http;
+  if (!region.options.tls) return ports;
+  const CertificateFiles files = region.options.state.certificates();
+  std::vector<std::string> hosts = serviceHosts();
+  hosts.insert(hosts.end(), {"localhost", "127.0.0.1", "::1"});
+  if (auto kept = keepCertificates(files, hosts, SystemClock().now()); !kept) return failure(kept.error());
+  const auto context = makeTlsContext(files);
+  if (!context) return failure(context.error());
+  const auto https = bindPort(region.options.httpsPort, portBefore(region, "httpsEndpoint"),
+                              [&](int port) { return region.front.bindTls(port, *context); });
+  if (!https) return failure(https.error());
+  ports.https = *https;
+  return ports;
+}
+
+std::vector<int> listOf(Ports ports) {
+  return ports.https == 0 ? std::vector<int>{ports.http} : std::vector<int>{ports.http, ports.https};
 }
 
 Result<std::string> introduceUser(Region& region, const std::string& fingerprint,
-                                  const std::string& endpoint) {
-  const auto change =
-      writeProfile(region.options.configFile, {{"user", seed::kUser},
-                                               {"fingerprint", fingerprint},
-                                               {"tenancy", seed::kTenancy},
-                                               {"region", "rehearsal"},
-                                               {"key_file", region.options.state.userKey().string()},
-                                               {"endpoint", endpoint}});
+                                  const nlohmann::json& info) {
+  std::vector<std::pair<std::string, std::string>> values{
+      {"user", seed::kUser},
+      {"fingerprint", fingerprint},
+      {"tenancy", seed::kTenancy},
+      {"region", kRegionName},
+      {"key_file", region.options.state.userKey().string()},
+      {"endpoint", info.value("httpsEndpoint", info.value("endpoint", ""))}};
+  if (info.contains("certificateBundle"))
+    values.emplace_back("cert_bundle", info.value("certificateBundle", ""));
+  const auto change = writeProfile(region.options.configFile, values);
   if (!change) return failure(change.error());
   if (change->replacedEndpoint.empty()) return std::string();
   return fmt::format("the profile {} in '{}' pointed at {} before and was replaced", kProfileName,
                      region.options.configFile.string(), change->replacedEndpoint);
+}
+
+std::string joinNotes(const std::string& a, const std::string& b) {
+  return a.empty() || b.empty() ? a + b : a + "\n" + b;
 }
 
 Result<std::unique_ptr<Region>> openRegion(const RegionOptions& options, RegionStart& start) {
@@ -197,20 +247,28 @@ Result<std::unique_ptr<Region>> openRegion(const RegionOptions& options, RegionS
   auto region = std::make_unique<Region>(options, *tokenKey, *adminToken, std::move(*database));
   region->faults.set(*std::move(plan));
   if (auto filled = fillState(*region, *fingerprint, *userPem); !filled) return failure(filled.error());
-  const auto port = bindPort(*region);
-  if (!port) return failure(port.error());
-  start.info = describeRegion(*region, *port);
+  const auto ports = bindPorts(*region);
+  if (!ports) return failure(ports.error());
+  start.info = describeRegion(*region, *ports);
   const std::string endpoint = start.info["endpoint"];
-  region->network = VcnNetwork::create(*region->database, {options.state.network(), {*port}});
-  const RunnerSetup setup{options.state.runs(), programDir() / "lockstep-rehearsal",
-                          options.entrypoint,   endpoint,
-                          options.provisioning, options.grace};
+  region->network =
+      VcnNetwork::create(*region->database, {options.state.network(), listOf(*ports), options.isolate});
+  RunnerSetup setup{options.state.runs(), programDir() / "lockstep-rehearsal",
+                    options.entrypoint,   endpoint,
+                    options.provisioning, options.grace};
+  setup.sampleInterval = options.sampleInterval;
+  setup.blobs = &region->blobs;
+  setup.faults = &region->faults;
+  setup.network = region->network.get();
   region->runner = std::make_unique<JobRunner>(setup, *region->database, region->tokens, region->clock);
   region->addServices(*region->runner);
   region->addAdmin();
-  auto note = introduceUser(*region, *fingerprint, endpoint);
+  auto note = introduceUser(*region, *fingerprint, start.info);
   if (!note) return failure(note.error());
-  start.note = *note;
+  const std::string unenforced = region->network->unenforcedBecause();
+  if (!unenforced.empty()) start.info["unenforced"] = unenforced;
+  start.note =
+      joinNotes(*note, unenforced.empty() ? "" : "security rules are kept but not enforced: " + unenforced);
   if (auto written = writeInfo(options.state, start.info); !written) return failure(written.error());
   return region;
 }

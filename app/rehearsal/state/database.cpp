@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rehearsal/state/database.h"
 
-#include "rehearsal/network/seats.h"
-
 #include "rehearsal/objects/preauthenticated.h"
 #include "rehearsal/objects/versions.h"
+
+#include "rehearsal/jobs/job_artifacts.h"
+#include "rehearsal/limits/service_limits.h"
+#include "rehearsal/network/seats.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -53,9 +55,10 @@ Database::Database(const std::filesystem::path& file)
   connection_.exec("PRAGMA cache_size=-4096");
   connection_.exec("PRAGMA wal_autocheckpoint=2000");
   connection_.exec(kSchema);
-  connection_.exec(kNetworkSchema);
   connection_.exec(kObjectVersionsSchema);
   connection_.exec(kPreauthenticatedSchema);
+  for (const char* schema : {kNetworkSchema, kJobArtifactsSchema, kServiceLimitsSchema})
+    connection_.exec(schema);
 }
 
 Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& file) {

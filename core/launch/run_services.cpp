@@ -36,13 +36,19 @@ Result<RunServices> RunServices::open(const oci::ProfileQuery& query, std::share
   if (!profile) return failure(std::move(profile.error()));
   auto services = oci::openServiceClient(*profile);
   if (!services) return failure(std::move(services.error()));
-  RunServices opened;
-  opened.profile_ = *std::move(profile);
   oci::ServiceClient::Setup setup = (*services)->setup();
   setup.maxAttempts = std::min(setup.maxAttempts, maxAttempts);
-  opened.services_ = std::make_shared<oci::ServiceClient>(std::move(setup));
+  return over(*std::move(profile), std::make_shared<oci::ServiceClient>(std::move(setup)), std::move(store),
+              std::make_shared<SystemClock>());
+}
+
+RunServices RunServices::over(oci::Profile profile, std::shared_ptr<oci::ServiceClient> services,
+                              std::shared_ptr<RunStore> store, std::shared_ptr<Clock> clock) {
+  RunServices opened;
+  opened.profile_ = std::move(profile);
+  opened.services_ = std::move(services);
   opened.store_ = std::move(store);
-  opened.clock_ = std::make_shared<SystemClock>();
+  opened.clock_ = std::move(clock);
   opened.launcher_ = std::make_shared<OciLauncher>(opened.services_, opened.store_, opened.clock_);
   return opened;
 }

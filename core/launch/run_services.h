@@ -18,6 +18,9 @@ class RunServices {
   static Result<RunServices> open(const oci::ProfileQuery& query, std::shared_ptr<RunStore> store,
                                   int maxAttempts = kPatientAttempts);
   static constexpr int kPatientAttempts = 8;
+  /// The same over parts that are there already, with the clock that all of it shall live by.
+  static RunServices over(oci::Profile profile, std::shared_ptr<oci::ServiceClient> services,
+                          std::shared_ptr<RunStore> store, std::shared_ptr<Clock> clock);
 
   [[nodiscard]] const oci::Profile& profile() const { return profile_; }
   [[nodiscard]] std::shared_ptr<Launcher> launcher() const { return launcher_; }

@@ -89,13 +89,17 @@ struct Region {
     addJobs(router, *database, blobs, jobRunner);
     addJobArtifacts(router, *database, blobs);
     addJobRuns(router, *database, jobRunner);
+    addLimits(router, *database);
     addLogging(router, *database);
     addLogSearch(router, *database);
     addLogIngestion(router, *database);
     addWorkRequests(router, *database);
   }
   /// What whoever holds the admin token may do: addXAdmin(admin, …), one line each.
-  void addAdmin() { addFaultAdmin(admin, faults); }
+  void addAdmin() {
+    addFaultAdmin(admin, faults);
+    addLimitsAdmin(admin, *database);
+  }
 
   RegionOptions options;
   Faults faults;

@@ -11,7 +11,6 @@
 #include "rehearsal/jobs/process_tree.h"
 #include "rehearsal/jobs/run_driver.h"
 #include "rehearsal/jobs/run_environment.h"
-#include "rehearsal/jobs/run_metrics.h"
 #include "rehearsal/logging/log_intake.h"
 #include "rehearsal/network/vcn_network.h"
 #include "rehearsal/region_log.h"
@@ -176,9 +175,6 @@ void RunDriver::copyOutput(const Resource& run, const Node& node) {
     while (copySomeLines(parts_.database, {run.id, (*logs)["logId"], node.folder.output(), place},
                          parts_.clock.now())) {
     }
-  while (copySomeSamples(parts_.database, {run.id, run.compartment, node.folder.metrics(), node.rank,
-                                           static_cast<int>(nodes_.size())})) {
-  }
 }
 
 }  // namespace lockstep::rehearsal

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The limits service (oci-rest-contract 4.10).
+#include "rehearsal/front/body_reader.h"
+#include "rehearsal/identity/access.h"
+#include "rehearsal/limits/service_limits.h"
+#include "rehearsal/services.h"
+#include "rehearsal/state/resources.h"
+#include "rehearsal/state/seed.h"
+
+namespace lockstep::rehearsal {
+namespace {
+
+constexpr const char* kService = "data-science";
+constexpr const char* kScope = "REGION";  // of every limit that is known of Data Science
+
+bool isMissing(const std::optional<std::string>& wanted, const std::string& value) {
+  return wanted && *wanted != value;
+}
+
+/// A page of an array; the token is the name of the next entry.
+Answer answerPage(const Call& call, const nlohmann::json& all) {
+  const auto limit = call.limit(100, 1000);
+  if (!limit) return tl::unexpected(limit.error());
+  std::size_t from = 0;
+  if (const auto page = call.parameter("page")) {
+    const auto parts = decodePage(*page);
+    if (!parts || parts->size() != 1)
+      return invalidParameter("The parameter 'page' is not a page token of this list.");
+    while (from < all.size() && all[from]["name"] != parts->front()) ++from;
+  }
+  nlohmann::json list = nlohmann::json::array();
+  for (; from < all.size() && static_cast<int>(list.size()) < *limit; ++from) list.push_back(all[from]);
+  Reply reply = jsonReply(list);
+  if (from < all.size()) reply.headers.emplace_back("opc-next-page", encodePage({all[from]["name"]}));
+  return reply;
+}
+
+/// The tenancy whose limits are asked for, when the caller may ask.
+tl::expected<std::string, Refusal> tenancyAsked(Session& session, const Call& call) {
+  const auto compartment = call.parameter("compartmentId");
+  if (!compartment) return missingParameter("compartmentId");
+  if (!mayIn(session, call, *compartment)) return notFound();
+  const auto tenancy = tenancyOf(session, *compartment);
+  if (!tenancy) return notFound();
+  return *tenancy;
+}
+
+Answer listServices(Database& database, const Call& call) {
+  Session session(database);
+  const auto tenancy = tenancyAsked(session, call);
+  if (!tenancy) return tl::unexpected(tenancy.error());
+  return answerPage(call, {{{"name", kService}, {"description", "Data Science"}}});
+}
+
+Answer listDefinitions(Database& database, const Call& call) {
+  Session session(database);
+  const auto tenancy = tenancyAsked(session, call);
+  if (!tenancy) return tl::unexpected(tenancy.error());
+  nlohmann::json all = nlohmann::json::array();
+  if (!isMissing(call.parameter("serviceName"), kService))
+    for (const LimitDefinition& one : limitDefinitions())
+      if (!isMissing(call.parameter("name"), one.name))
+        all.push_back({{"name", one.name},
+                       {"serviceName", kService},
+                       {"description", one.description},
+                       {"scopeType", kScope},
+                       {"areQuotasSupported", true},
+                       {"isResourceAvailabilitySupported", true},
+                       {"isDeprecated", false},
+                       {"isEligibleForLimitIncrease", true},
+                       {"isDynamic", false}});
+  return answerPage(call, all);
+}
+
+Answer listValues(Database& database, const Call& call) {
+  const auto service = call.parameter("serviceName");
+  if (!service) return missingParameter("serviceName");
+  const auto scope = call.parameter("scopeType");
+  if (scope && *scope != "GLOBAL" && *scope != "REGION" && *scope != "AD")
+    return invalidParameter("The parameter 'scopeType' must be GLOBAL, REGION or AD.");
+  Session session(database);
+  const auto tenancy = tenancyAsked(session, call);
+  if (!tenancy) return tl::unexpected(tenancy.error());
+  if (*tenancy != call.parameter("compartmentId"))
+    return invalidParameter("The parameter 'compartmentId' must be the tenancy.");
+  nlohmann::json all = nlohmann::json::array();
+  const bool asked =
+      *service == kService && !isMissing(scope, kScope) && !call.parameter("availabilityDomain");
+  if (asked)
+    for (const LimitDefinition& one : limitDefinitions())
+      if (!isMissing(call.parameter("name"), one.name))
+        all.push_back({{"name", one.name},
+                       {"scopeType", kScope},
+                       {"availabilityDomain", nullptr},
+                       {"value", limitValue(session, *tenancy, one.name)}});
+  return answerPage(call, all);
+}
+
+Answer getAvailability(Database& database, const Call& call) {
+  const std::string& name = call.path.at("limit");
+  if (call.path.at("service") != kService || findLimit(name) == nullptr) return notFound();
+  if (call.parameter("availabilityDomain"))
+    return invalidParameter("The parameter 'availabilityDomain' must be absent: the scope of '" + name +
+                            "' is REGION.");
+  Session session(database);
+  const auto tenancy = tenancyAsked(session, call);
+  if (!tenancy) return tl::unexpected(tenancy.error());
+  const long long value = limitValue(session, *tenancy, name), used = limitUsage(session, *tenancy, name);
+  return jsonReply({{"used", used},
+                    {"available", std::max(0LL, value - used)},
+                    {"fractionalUsage", static_cast<double>(used)},
+                    {"fractionalAvailability", static_cast<double>(std::max(0LL, value - used))},
+                    {"effectiveQuotaValue", nullptr}});
+}
+
+Answer putLimit(Database& database, const Call& call) {
+  const std::string& name = call.path.at("name");
+  if (findLimit(name) == nullptr)
+    return refuse(404, "NotFound", "There is no limit '" + name + "'; see ListLimitDefinitions.");
+  const auto parsed = parseBody(call.request.body);
+  if (!parsed) return tl::unexpected(parsed.error());
+  BodyReader body(*parsed);
+  const double value = body.number("value", 0, 1e12);
+  const std::string tenancy = body.optionalText("tenancyId").value_or(seed::kTenancy);
+  if (body.refusal()) return tl::unexpected(*body.refusal());
+  Session session(database);
+  if (!findResource(session, kind::kTenancy, tenancy))
+    return refuse(404, "NotFound", "There is no tenancy '" + tenancy + "'.");
+  setLimit(session, tenancy, name, static_cast<long long>(value));
+  const nlohmann::json now{
+      {"name", name}, {"tenancyId", tenancy}, {"value", limitValue(session, tenancy, name)}};
+  session.commit();
+  return jsonReply(now);
+}
+
+}  // namespace
+
+void addLimits(Router& router, Database& database) {
+  const std::string path = "/20190729/";
+  router.add("GET", path + "services", "ListServices",
+             [&](const Call& c) { return listServices(database, c); });
+  router.add("GET", path + "limitDefinitions", "ListLimitDefinitions",
+             [&](const Call& c) { return listDefinitions(database, c); });
+  router.add("GET", path + "limitValues", "ListLimitValues",
+             [&](const Call& c) { return listValues(database, c); });
+  router.add("GET", path + "services/{service}/limits/{limit}/resourceAvailability",
+             "GetResourceAvailability", [&](const Call& c) { return getAvailability(database, c); });
+}
+
+void addLimitsAdmin(Router& admin, Database& database) {
+  admin.add("PUT", "/rehearsal/limits/{name}", "SetLimit",
+            [&](const Call& c) { return putLimit(database, c); });
+}
+
+}  // namespace lockstep::rehearsal

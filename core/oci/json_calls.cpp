@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "oci/json_calls.h"
 
-#include "base/encoding.h"
+#include <algorithm>
+#include <iterator>
+
+#include "oci/pages.h"
 #include "oci/service_error.h"
 
 namespace lockstep::oci {
@@ -17,24 +20,12 @@ Result<nlohmann::json> parseBody(const HttpResponse& response, const ServiceCall
   return body;
 }
 
-Result<void> appendItems(const HttpResponse& response, const ServiceCall& call,
-                         std::vector<nlohmann::json>& all) {
-  auto body = parseBody(response, call);
-  if (!body) return failure(body.error());
-  nlohmann::json& items = body->is_object() && body->contains("items") ? (*body)["items"] : *body;
-  if (!items.is_array()) return failure(malformedAnswer(response, answerOf(call), "its body is no list"));
-  for (auto& item : items) {
-    if (!item.is_object())
-      return failure(malformedAnswer(response, answerOf(call), "an item of the list is no object"));
-    all.push_back(std::move(item));
-  }
-  return {};
-}
-
 }  // namespace
 
-Result<nlohmann::json> callForJson(ServiceClient& services, const ServiceCall& call,
+Result<nlohmann::json> callForJson(ServiceClient& services, const ServiceCall& asked,
                                    const std::stop_token& stop) {
+  ServiceCall call = asked;
+  call.acceptCompressed = true;
   const auto response = services.call(call, stop);
   if (!response) return failure(response.error());
   return parseBody(*response, call);
@@ -58,22 +49,13 @@ Result<void> callForNothing(ServiceClient& services, const ServiceCall& call, co
 
 Result<std::vector<nlohmann::json>> callForList(ServiceClient& services, ServiceCall call,
                                                 const std::stop_token& stop) {
-  const std::string path = call.path;
   std::vector<nlohmann::json> all;
-  std::string page;
-  while (true) {
-    const auto response = services.call(call, stop);
-    if (!response) return failure(response.error());
-    if (auto taken = appendItems(*response, call, all); !taken) return failure(taken.error());
-    const std::string next = headerValue(response->headers, "opc-next-page");
-    if (next.empty()) return all;
-    if (next == page) {
-      return failure(
-          malformedAnswer(*response, answerOf(call), "it names the same next page again and again"));
-    }
-    page = next;
-    call.path = path + "&page=" + percentEncode(page);
-  }
+  const auto take = [&](std::vector<nlohmann::json> items) -> Result<bool> {
+    std::move(items.begin(), items.end(), std::back_inserter(all));
+    return true;
+  };
+  if (auto done = callForPages(services, std::move(call), take, stop); !done) return failure(done.error());
+  return all;
 }
 
 ServiceCall createCall(Service service, std::string operation, std::string path, std::string body,

@@ -15,8 +15,7 @@ Result<nlohmann::json> callForObject(ServiceClient& services, const ServiceCall&
                                      const std::stop_token& stop);
 Result<void> callForNothing(ServiceClient& services, const ServiceCall& call, const std::stop_token& stop);
 
-/// All pages of a list whose answers are arrays (or {"items": […]}); follows opc-next-page. A page may be
-/// empty. `call.path` has a query already.
+/// All pages of a list, in one (callForPages of pages.h).
 Result<std::vector<nlohmann::json>> callForList(ServiceClient& services, ServiceCall call,
                                                 const std::stop_token& stop);
 

@@ -6,6 +6,7 @@
 #include "base/time_text.h"
 #include "oci/service_client.h"
 #include "oci_test_support.h"
+#include "signing_cases.h"
 
 namespace lockstep::oci {
 namespace {
@@ -86,14 +87,17 @@ TEST(ServiceClientRetries, HonorsRetryAfter) {
     out.set_content("{}", "application/json");
   });
   TestService service(server.url());
-  ASSERT_TRUE(service.client->call(getCall(), {}));
+  const auto answer = service.client->call(getCall(), {});
   const auto sleeps = service.clock->sleeps();
-  ASSERT_EQ(sleeps.size(), 4U);
+  ASSERT_EQ(sleeps.size(), 3U);
   EXPECT_EQ(sleeps[0], 7500ms);
   EXPECT_EQ(sleeps[1], 92500ms) << "a date counts from now";
   EXPECT_GE(sleeps[2], 4s);
   EXPECT_LT(sleeps[2], 5s);
-  EXPECT_EQ(sleeps[3], 600s) << "nobody waits a day";
+  ASSERT_FALSE(answer) << "nobody waits a day";
+  EXPECT_NE(answer.error().cause.find("the next attempt would come only after 11:4"), std::string::npos)
+      << describe(answer.error());
+  EXPECT_NE(answer.error().what.find("(after 4 attempts)"), std::string::npos);
 }
 
 TEST(ServiceClientRetries, ACreateIsRepeatedOnlyWithItsToken) {
@@ -177,6 +181,109 @@ TEST(ServiceClientRetries, ATimeOutIsTriedAgain) {
   const auto lost = service.client->call(post, {});
   ASSERT_FALSE(lost);
   EXPECT_EQ(lost.error().code, StatusCode::DeadlineExceeded);
+}
+
+TEST(ServiceClientRetries, TheBudgetEndsWhatTheCountWouldNot) {
+  std::atomic<int> count{0};
+  LoopbackServer server(failingAtFirst(1000, 503, "ServiceUnavailable", count));
+  TestService service(server.url());
+  ServiceClient::Setup setup = service.client->setup();
+  setup.retryBudget = 6s;
+  const auto answer = ServiceClient(setup).call(getCall(), {});
+  ASSERT_FALSE(answer);
+  EXPECT_EQ(count, 3) << "1 s, 2 s, and then 4 s would be too late";
+}
+
+TEST(ServiceClientRetries, RightAfterACreateWhatIsNotSeenYetIsAskedForAgain) {
+  const std::pair<int, const char*> cases[] = {{400, "RelatedResourceNotAuthorizedOrNotFound"},
+                                               {400, "InsufficientServicePermissions"},
+                                               {400, "ResourceDisabled"},
+                                               {404, "NotAuthorizedOrNotFound"},
+                                               {409, "NotAuthorizedOrResourceAlreadyExists"}};
+  for (const auto& [status, code] : cases) {
+    std::atomic<int> count{0};
+    LoopbackServer server(failingAtFirst(1000, status, code, count));
+    TestService service(server.url());
+    ASSERT_FALSE(service.client->call(getCall(), {}));
+    EXPECT_EQ(count, 1) << code << ": not without being told";
+    count = 0;
+    ServiceCall call = getCall();
+    call.afterCreate = true;
+    ASSERT_FALSE(service.client->call(call, {}));
+    EXPECT_EQ(count, 9) << code;
+    const auto sleeps = service.clock->sleeps();
+    ASSERT_EQ(sleeps.size(), 8U);
+    const double expected[] = {1, 3.52, 12.39, 43.61, 45, 45, 45, 45};
+    for (std::size_t i = 0; i < sleeps.size(); ++i) {
+      const double seconds = std::chrono::duration<double>(sleeps[i]).count();
+      EXPECT_GE(seconds, expected[i] - 0.01);
+      EXPECT_LT(seconds, expected[i] + 1.01);
+    }
+  }
+}
+
+TEST(ServiceClientRetries, SaysWhetherItRetries) {
+  LoopbackServer server(
+      [](const httplib::Request&, httplib::Response& out) { out.set_content("{}", "application/json"); });
+  TestService service(server.url());
+  ASSERT_TRUE(service.client->call(getCall(), {}));
+  EXPECT_EQ(server.seen().back().get_header_value("opc-client-retries"), "true");
+  ServiceClient::Setup setup = service.client->setup();
+  setup.maxAttempts = 1;
+  ASSERT_TRUE(ServiceClient(setup).call(getCall(), {}));
+  EXPECT_FALSE(server.seen().back().has_header("opc-client-retries"));
+}
+
+TEST(ServiceClientRetries, AClockThatIsOffIsCorrectedEvenWithoutRetries) {
+  LoopbackServer server([](const httplib::Request& in, httplib::Response& out) {
+    const TimePoint now = FakeClock().now() + 2h;
+    out.set_header("Date", toRfc1123(now));
+    if (in.get_header_value("Date") != toRfc1123(now))
+      return refuseWith(out, 401, "NotAuthenticated", "skew");
+    out.set_content("{}", "application/json");
+  });
+  TestService service(server.url());
+  ServiceClient::Setup setup = service.client->setup();
+  setup.maxAttempts = 1;
+  EXPECT_TRUE(ServiceClient(setup).call(getCall(), {}));
+  EXPECT_EQ(server.count(), 2U);
+}
+
+TEST(ServiceClientRetries, AnUploadIsReadAnewForEachAttempt) {
+  std::atomic<int> count{0};
+  const std::string text(300'000, 'u');
+  LoopbackServer server([&](const httplib::Request& in, httplib::Response& out) {
+    EXPECT_EQ(in.body.size(), text.size());
+    if (count++ < 2) return refuseWith(out, 503, "ServiceUnavailable", "later");
+    out.set_content(in.body == text ? "same" : "other", "text/plain");
+  });
+  ServiceCall put = getCall("/n/ns/b/b/o/x");
+  put.method = "PUT";
+  put.source = std::make_shared<TextSource>(text);
+  put.bodySigning = BodySigning::Excluded;
+  const auto answer = TestService(server.url()).client->call(put, {});
+  ASSERT_TRUE(answer) << describe(answer.error());
+  EXPECT_EQ(answer->body, "same");
+  EXPECT_EQ(server.seen().back().get_header_value("content-length"), "300000");
+}
+
+TEST(ServiceClientRetries, WhatHasBeenHandedOutIsNotFetchedAgain) {
+  std::atomic<int> count{0};
+  RawServer server([&](const std::string&) {
+    return count++ == 0 ? RawServer::Reply{"HTTP/1.1 503 Busy\r\nContent-Length: 4\r\n\r\nbusy"}
+                        : RawServer::Reply{"HTTP/1.1 200 OK\r\nContent-Length: 90\r\n\r\n{\"half"};
+  });
+  std::string got;
+  ServiceCall call = getCall();
+  call.receive = [&](std::string_view piece) {
+    got += piece;
+    return true;
+  };
+  const auto answer = TestService(server.url()).client->call(call, {});
+  ASSERT_FALSE(answer);
+  EXPECT_EQ(answer.error().code, StatusCode::Unavailable);
+  EXPECT_EQ(count, 2) << "the refusal is repeated, the half answer is not";
+  EXPECT_EQ(got, "{\"half");
 }
 
 }  // namespace

@@ -4,101 +4,41 @@
 #include <fmt/format.h>
 #include <strings.h>
 
-#include <algorithm>
-#include <cstdlib>
+#include <charconv>
+#include <numeric>
 
-#include "rehearsal/logging/log_tokens.h"
+#include "rehearsal/logging/log_stages.h"
 
 namespace lockstep::rehearsal {
 namespace {
 
 using Kind = LogToken::Kind;
-using Value = nlohmann::json;  // null, text, number or flag
-using Expression = std::function<Value(const SearchedRecord&)>;
-using Condition = std::function<bool(const SearchedRecord&)>;
 
-// Carries a parse error out of the recursion; never leaves this file.
-struct SyntaxError {
-  std::string message;
-};
-
-Value fieldOf(const SearchedRecord& record, const std::vector<std::string>& path) {
-  if (path.size() == 1) {
-    if (path[0] == "datetime") return record.time;
-    if (path[0] == "source") return record.source;
-    if (path[0] == "id") return record.id;
-    if (path[0] == "type") return record.type;
-    if (path[0] == "subject") return record.subject;
-    if (path[0] == "logContent") return record.content.dump();
-  }
-  const Value* value = &record.content;
-  for (std::size_t i = path[0] == "logContent" ? 1 : 0; i < path.size(); ++i) {
-    if (!value->is_object() || !value->contains(path[i])) return nullptr;
-    value = &(*value)[path[i]];
-  }
-  return *value;
-}
-
-bool equals(const Value& a, const Value& b) {
-  if (!a.is_string() || !b.is_string()) return a == b;
-  const auto& pattern = b.get_ref<const std::string&>();
-  return pattern.find('*') == std::string::npos ? a == b
-                                                : matchesWildcard(pattern, a.get_ref<const std::string&>());
-}
-
-bool ordered(const Value& a, const Value& b) {
-  return (a.is_number() && b.is_number()) || (a.is_string() && b.is_string());
-}
-
-bool compare(const std::string& op, const Value& a, const Value& b) {
-  if (op == "=" || op == "==") return equals(a, b);
-  if (op == "!=") return !equals(a, b);
-  if (!ordered(a, b)) return false;
-  if (op == "<") return a < b;
-  if (op == "<=") return a <= b;
-  if (op == ">") return a > b;
-  return a >= b;
-}
+constexpr std::size_t kMostStages = 100;
+constexpr std::size_t kMostColumns = 200;
 
 class Parser {
  public:
-  explicit Parser(std::vector<LogToken> tokens) : tokens_(std::move(tokens)) {}
+  explicit Parser(std::vector<LogToken> tokens) : in_(std::move(tokens)) {}
 
   LogQuery query() {
-    LogQuery query;
-    if (!takeWord("search")) fail("a query begins with 'search'");
+    if (!in_.takeWord("search")) in_.fail("a query begins with 'search'");
     do {
-      query.streams.push_back(stream());
-      takeSymbol(",");
-    } while (here().kind == Kind::Quoted);
-    while (takeSymbol("|")) operation(query);
-    if (here().kind != Kind::End) fail("expected '|' or the end");
-    return query;
+      query_.streams.push_back(stream());
+      in_.takeSymbol(",");
+    } while (in_.here().kind == Kind::Quoted);
+    while (in_.takeSymbol("|")) {
+      if (query_.stages.size() == kMostStages) in_.fail("the query has too many operators");
+      operation();
+    }
+    if (in_.here().kind != Kind::End) in_.fail("expected '|' or the end");
+    return std::move(query_);
   }
 
  private:
-  const LogToken& here() const { return tokens_[at_]; }
-  [[noreturn]] void fail(const std::string& why) const {
-    const std::string found = here().kind == Kind::End ? "the end" : "'" + here().text + "'";
-    throw SyntaxError{fmt::format("{}, found {} at character {}", why, found, here().at + 1)};
-  }
-  bool isWord(const char* word) const {
-    return here().kind == Kind::Word && ::strcasecmp(here().text.c_str(), word) == 0;
-  }
-  bool takeWord(const char* word) {
-    if (!isWord(word)) return false;
-    ++at_;
-    return true;
-  }
-  bool takeSymbol(const char* symbol) {
-    if (here().kind != Kind::Symbol || here().text != symbol) return false;
-    ++at_;
-    return true;
-  }
-
   LogStream stream() {
-    if (here().kind != Kind::Quoted) fail("expected \"compartment/log group/log\" in double quotes");
-    const std::string text = tokens_[at_++].text;
+    if (in_.here().kind != Kind::Quoted) in_.fail("expected \"compartment/log group/log\" in double quotes");
+    const std::string text = in_.takeText();
     LogStream stream;
     const std::size_t first = text.find('/');
     stream.compartment = text.substr(0, first);
@@ -109,143 +49,152 @@ class Parser {
     return stream;
   }
 
-  void operation(LogQuery& query) {
-    if (takeWord("sort")) return sort(query);
-    for (const char* other : {"top", "dedup", "select", "extend", "count", "summarize"})
-      if (isWord(other)) fail(std::string("this region does not offer the operator '") + other + "'");
-    takeWord("where");
-    query.conditions.push_back(anyOf());
+  void operation() {
+    if (in_.takeWord("sort")) return sort();
+    if (in_.takeWord("top")) return top();
+    if (in_.takeWord("dedup")) return whole(dedupStage(columns(false)));
+    if (in_.takeWord("select")) return select();
+    if (in_.takeWord("extend")) return rowWise(extendStage(columns(true)));
+    if (in_.takeWord("count")) return whole(countStage());
+    if (in_.takeWord("summarize")) return summarize();
+    in_.takeWord("where");
+    rowWise(filterStage(in_.expression().value));
   }
 
-  void sort(LogQuery& query) {
-    if (!takeWord("by")) fail("expected 'by'");
-    if (!takeWord("datetime")) fail("this region sorts by datetime only");
-    query.descending = takeWord("desc");
-    if (!query.descending) takeWord("asc");
+  void rowWise(LogStageMaker stage) { query_.stages.push_back(std::move(stage)); }
+  void whole(LogStageMaker stage) {
+    query_.stages.push_back(std::move(stage));
+    query_.isRowWise = false;
   }
 
-  Condition anyOf() {
-    Condition left = allOf();
-    while (takeWord("or")) {
-      Condition right = allOf();
-      left = [left, right](const SearchedRecord& r) { return left(r) || right(r); };
-    }
-    return left;
+  // Lines are stored by time: a sort by it, before anything has changed the rows, costs nothing.
+  bool isByTime(const std::vector<SortKey>& keys, const NamedExpression& first) const {
+    return keys.size() == 1 && first.path == std::vector<std::string>{"datetime"} && query_.isRowWise &&
+           !selected_ && !sorted_;
   }
 
-  Condition allOf() {
-    Condition left = one();
-    while (takeWord("and")) {
-      Condition right = one();
-      left = [left, right](const SearchedRecord& r) { return left(r) && right(r); };
-    }
-    return left;
-  }
-
-  Condition one() {
-    if (takeWord("not")) {
-      Condition inner = one();
-      return [inner](const SearchedRecord& r) { return !inner(r); };
-    }
-    if (takeSymbol("(")) {
-      Condition inner = anyOf();
-      if (!takeSymbol(")")) fail("expected ')'");
-      return inner;
-    }
-    return comparison();
-  }
-
-  Condition comparison() {
-    const std::size_t start = at_;
-    Expression left = expression();
-    const bool isSource = at_ == start + 1 && tokens_[start].text == "source";
-    for (const char* op : {"=", "==", "!=", "<", "<=", ">", ">="}) {
-      if (!takeSymbol(op)) continue;
-      const LogToken literal = here();
-      Expression right = expression();
-      const std::string name = op;
-      // A whole OCID never equals a source: it is found with a leading '*' only (oci-rest-contract 4.7).
-      if (isSource && name == "=" && literal.kind == Kind::Text && literal.text.starts_with("ocid1.") &&
-          literal.text.find('*') == std::string::npos)
-        return [](const SearchedRecord&) { return false; };
-      return [left, right, name](const SearchedRecord& r) { return compare(name, left(r), right(r)); };
-    }
-    return [left](const SearchedRecord& r) { return left(r) == Value(true); };
-  }
-
-  Expression constant(Value value) {
-    ++at_;
-    return [value = std::move(value)](const SearchedRecord&) { return value; };
-  }
-
-  Expression expression() {
-    if (here().kind == Kind::Text) return constant(here().text);
-    if (here().kind == Kind::Number) return number();
-    if (isWord("true")) return constant(true);
-    if (isWord("false")) return constant(false);
-    if (isWord("null")) return constant(nullptr);
-    return field();
-  }
-
-  Expression number() {
-    char* end = nullptr;
-    const double value = std::strtod(here().text.c_str(), &end);
-    if (*end != '\0') fail("expected a number");
-    if (here().text.find('.') == std::string::npos)
-      return constant(std::strtoll(here().text.c_str(), nullptr, 10));
-    return constant(value);
-  }
-
-  Expression field() {
-    std::vector<std::string> path;
+  void sort() {
+    if (!in_.takeWord("by")) in_.fail("expected 'by'");
+    std::vector<SortKey> keys;
+    NamedExpression first;
     do {
-      if (here().kind != Kind::Word && here().kind != Kind::Quoted) fail("expected a field or a value");
-      path.push_back(tokens_[at_++].text);
-    } while (takeSymbol("."));
-    if (here().kind == Kind::Symbol && here().text == "(")
-      fail("this region does not offer the function '" + path.back() + "'");
-    return [path](const SearchedRecord& r) { return fieldOf(r, path); };
+      if (keys.size() == kMostColumns) in_.fail("there are too many keys");
+      NamedExpression key = in_.expression();
+      const bool descending = in_.takeWord("desc");
+      if (!descending) in_.takeWord("asc");
+      keys.push_back({key.value, descending});
+      if (keys.size() == 1) first = std::move(key);
+    } while (in_.takeSymbol(","));
+    if (!isByTime(keys, first)) return whole(sortStage(std::move(keys), 0));
+    query_.descending = keys[0].descending;
+    sorted_ = true;
   }
 
-  std::vector<LogToken> tokens_;
-  std::size_t at_ = 0;
+  // The most of a field: what is largest comes first.
+  void top() {
+    const std::string text = in_.here().text;
+    std::size_t count = 0;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), count);
+    const bool isCount = in_.here().kind == Kind::Number && read.ec == std::errc{} &&
+                         read.ptr == text.data() + text.size() && count > 0 &&
+                         count <= LogPipeline::kMostHeldRows / 4;
+    if (!isCount) in_.fail(fmt::format("expected a number from 1 to {}", LogPipeline::kMostHeldRows / 4));
+    in_.takeText();
+    if (!in_.takeWord("by")) in_.fail("expected 'by'");
+    whole(sortStage({{in_.expression().value, true}}, count));
+  }
+
+  std::vector<NamedExpression> columns(bool mayBeNamed) {
+    std::vector<NamedExpression> list;
+    do {
+      if (list.size() == kMostColumns) in_.fail("there are too many columns");
+      list.push_back(in_.expression());
+      if (mayBeNamed) in_.takeName(list.back().name);
+    } while (in_.takeSymbol(","));
+    return list;
+  }
+
+  void select() {
+    selected_ = true;
+    const bool withAll = in_.takeSymbol("*");
+    const bool hasMore = !withAll || in_.takeSymbol(",");
+    rowWise(selectStage(hasMore ? columns(true) : std::vector<NamedExpression>(), withAll));
+  }
+
+  Aggregate aggregate() {
+    static const std::pair<const char*, Aggregate::Kind> kKinds[] = {
+        {"count", Aggregate::Kind::Count}, {"sum", Aggregate::Kind::Sum},
+        {"avg", Aggregate::Kind::Average}, {"min", Aggregate::Kind::Minimum},
+        {"max", Aggregate::Kind::Maximum}, {"first", Aggregate::Kind::First},
+        {"last", Aggregate::Kind::Last}};
+    const std::size_t start = in_.place();
+    for (const auto& [name, kind] : kKinds) {
+      if (!in_.takeWord(name)) continue;
+      Aggregate one{kind, {}, name};
+      in_.needSymbol("(");
+      if (kind != Aggregate::Kind::Count || !(in_.here().kind == Kind::Symbol && in_.here().text == ")"))
+        one.value = in_.expression().value;
+      in_.needSymbol(")");
+      if (one.value) one.name = in_.textSince(start);
+      in_.takeName(one.name);
+      return one;
+    }
+    in_.fail("expected count, sum, avg, min, max, first or last");
+  }
+
+  void summarize() {
+    std::vector<Aggregate> aggregates;
+    do {
+      if (aggregates.size() == kMostColumns) in_.fail("there are too many columns");
+      aggregates.push_back(aggregate());
+    } while (in_.takeSymbol(","));
+    std::vector<NamedExpression> groups;
+    if (in_.takeWord("by")) groups = columns(true);
+    whole(summarizeStage(std::move(aggregates), std::move(groups)));
+  }
+
+  LogExpressionParser in_;
+  LogQuery query_;
+  bool selected_ = false, sorted_ = false;
 };
 
 }  // namespace
-
-bool LogQuery::accepts(const SearchedRecord& record) const {
-  return std::all_of(conditions.begin(), conditions.end(),
-                     [&](const auto& condition) { return condition(record); });
-}
 
 tl::expected<LogQuery, std::string> parseLogQuery(std::string_view text) {
   auto tokens = tokenizeLogQuery(text);
   if (!tokens) return tl::unexpected(tokens.error());
   try {
     return Parser(std::move(*tokens)).query();
-  } catch (const SyntaxError& error) {
+  } catch (const LogSyntaxError& error) {
     return tl::unexpected(error.message);
   }
 }
 
-bool matchesWildcard(std::string_view pattern, std::string_view text) {
-  std::size_t p = 0, t = 0, star = std::string_view::npos, retry = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      retry = t;
-    } else if (p < pattern.size() && pattern[p] == text[t]) {
-      ++p;
-      ++t;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      t = ++retry;
-    } else {
-      return false;
-    }
+LogPipeline::LogPipeline(const LogQuery& query) {
+  for (const auto& make : query.stages) stages_.push_back(make());
+}
+
+void LogPipeline::pass(std::size_t stage, LogRow row) {
+  if (stage == stages_.size()) {
+    rows_.push_back(std::move(row));
+    return;
   }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
+  stages_[stage]->take(std::move(row), [this, stage](LogRow next) { pass(stage + 1, std::move(next)); });
+}
+
+void LogPipeline::take(LogRow row) {
+  pass(0, std::move(row));
+}
+
+void LogPipeline::finish() {
+  for (std::size_t i = 0; i < stages_.size(); ++i)
+    stages_[i]->finish([this, i](LogRow row) { pass(i + 1, std::move(row)); });
+}
+
+bool LogPipeline::isTooLarge() const {
+  return std::accumulate(stages_.begin(), stages_.end(), rows_.size(),
+                         [](std::size_t sum, const auto& stage) { return sum + stage->held(); }) >
+         kMostHeldRows;
 }
 
 }  // namespace lockstep::rehearsal

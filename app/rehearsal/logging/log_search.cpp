@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
 #include <charconv>
+#include <map>
 
 #include "base/time_text.h"
 #include "rehearsal/front/body_reader.h"
@@ -10,13 +12,15 @@
 namespace lockstep::rehearsal {
 namespace {
 
+constexpr long long kMostScanned = 1'000'000;  // lines that one search looks at
 constexpr long long kLongestSpanMs = 14LL * 24 * 3600 * 1000;
 
 struct SearchRequest {
   long long from = 0, to = 0;  // ms, both within
   LogQuery query;
   int limit = 100;
-  std::optional<std::pair<long long, long long>> after;  // time, row
+  std::optional<std::pair<long long, long long>> after;  // time, row: of a query that works row by row
+  long long skipped = 0;                                 // rows of earlier pages: of any other
   bool fieldInfo = false;
 };
 
@@ -35,14 +39,21 @@ std::optional<long long> toNumber(const std::string& text) {
   return value;
 }
 
-tl::expected<std::optional<std::pair<long long, long long>>, Refusal> readPage(const Call& call) {
+std::optional<Refusal> readPage(const Call& call, SearchRequest& request) {
   const auto found = call.query.find("page");
   if (found == call.query.end()) return std::nullopt;
   const auto parts = decodePage(found->second);
-  const auto time = parts && parts->size() == 2 ? toNumber((*parts)[0]) : std::nullopt;
-  const auto row = parts && parts->size() == 2 ? toNumber((*parts)[1]) : std::nullopt;
-  if (!time || !row) return invalidParameter("The parameter 'page' is not a page token of this search.");
-  return std::make_pair(*time, *row);
+  const auto first = parts && parts->size() == 2 ? toNumber((*parts)[0]) : std::nullopt;
+  const auto second = parts && parts->size() == 2 ? toNumber((*parts)[1]) : std::nullopt;
+  const bool isCount = parts && parts->size() == 2 && (*parts)[0] == "skip";
+  if (!second || (request.query.isRowWise ? !first : !isCount))
+    return invalidParameter("The parameter 'page' is not a page token of this search.").value();
+  if (isCount) {
+    request.skipped = *second;
+  } else {
+    request.after = std::make_pair(*first, *second);
+  }
+  return std::nullopt;
 }
 
 tl::expected<SearchRequest, Refusal> readRequest(const Call& call) {
@@ -63,9 +74,7 @@ tl::expected<SearchRequest, Refusal> readRequest(const Call& call) {
   const auto limit = call.limit(100, 1000);
   if (!limit) return tl::unexpected(limit.error());
   r.limit = *limit;
-  const auto page = readPage(call);
-  if (!page) return tl::unexpected(page.error());
-  r.after = *page;
+  if (auto refusal = readPage(call, r)) return tl::unexpected(*refusal);
   return r;
 }
 
@@ -139,14 +148,88 @@ SQLite::Statement& selectRecords(Session& session, const SearchRequest& r, const
   return select;
 }
 
-nlohmann::json fieldInfo() {
-  nlohmann::json fields = nlohmann::json::array();
-  for (const char* name :
-       {"id", "time", "source", "type", "subject", "specversion", "data.message", "oracle.compartmentid",
-        "oracle.loggroupid", "oracle.logid", "oracle.tenantid", "oracle.ingestedtime"})
-    fields.push_back({{"fieldName", std::string("logContent.") + name}, {"fieldType", "STRING"}});
-  fields.push_back({{"fieldName", "datetime"}, {"fieldType", "NUMBER"}});
-  return fields;
+const char* typeOf(const nlohmann::json& value) {
+  if (value.is_array()) return "ARRAY";
+  if (value.is_boolean()) return "BOOLEAN";
+  return value.is_number() ? "NUMBER" : "STRING";
+}
+
+// The fields that the results have, by their paths.
+void collectFields(const nlohmann::json& value, const std::string& path,
+                   std::map<std::string, const char*>& fields) {
+  if (!value.is_object()) {
+    if (!value.is_null()) fields.emplace(path, typeOf(value));
+    return;
+  }
+  for (const auto& [name, inner] : value.items())
+    collectFields(inner, path.empty() ? name : path + "." + name, fields);
+}
+
+struct Results {
+  nlohmann::json list = nlohmann::json::array();
+  std::string nextPage;
+};
+
+nlohmann::json shownResult(const LogRow& row) {
+  return {{"data", shownRow(row)}};
+}
+
+LogRow rowOf(SQLite::Statement& rows, const Call& call) {
+  return LogRow{std::make_shared<const SearchedRecord>(readRecord(rows, call.principal.tenancyId))};
+}
+
+bool isSeen(SQLite::Statement& rows, const Call& call) {
+  return call.visibility.sees(rows.getColumn(6).getInt64(), rows.getColumn(2).getString(),
+                              toMillis(call.now));
+}
+
+tl::unexpected<Refusal> tooLarge() {
+  return invalidParameter("The search result is too large: search a shorter time, or for less.");
+}
+
+// Reads until the page is full; a page token is the place of the last line that was shown.
+tl::expected<Results, Refusal> readPageOf(SQLite::Statement& rows, const SearchRequest& request,
+                                          const Call& call) {
+  Results results;
+  LogPipeline pipeline(request.query);
+  std::string last;
+  long long scanned = 0;
+  while (rows.executeStep()) {
+    if (++scanned > kMostScanned) return tooLarge();
+    if (!isSeen(rows, call)) continue;
+    pipeline.take(rowOf(rows, call));
+    if (pipeline.rows().empty()) continue;
+    if (static_cast<int>(results.list.size()) == request.limit) {
+      results.nextPage = last;
+      break;
+    }
+    last = encodePage(
+        {std::to_string(rows.getColumn(1).getInt64()), std::to_string(rows.getColumn(0).getInt64())});
+    results.list.push_back(shownResult(pipeline.rows().front()));
+    pipeline.rows().clear();
+  }
+  return results;
+}
+
+// Runs everything through, for what depends on all of it; a page token is a count of rows.
+tl::expected<Results, Refusal> runWhole(SQLite::Statement& rows, const SearchRequest& request,
+                                        const Call& call) {
+  LogPipeline pipeline(request.query);
+  long long scanned = 0;
+  while (rows.executeStep()) {
+    if (!isSeen(rows, call)) continue;
+    pipeline.take(rowOf(rows, call));
+    if (++scanned > kMostScanned || pipeline.isTooLarge()) return tooLarge();
+  }
+  pipeline.finish();
+  Results results;
+  const auto total = static_cast<long long>(pipeline.rows().size());
+  const long long first = std::clamp(request.skipped, 0LL, total);
+  const long long end = std::min(first + request.limit, total);
+  for (long long i = first; i < end; ++i)
+    results.list.push_back(shownResult(pipeline.rows()[static_cast<std::size_t>(i)]));
+  if (end < total) results.nextPage = encodePage({"skip", std::to_string(end)});
+  return results;
 }
 
 Answer search(Database& database, const Call& call) {
@@ -155,25 +238,20 @@ Answer search(Database& database, const Call& call) {
   Session session(database);
   const auto logs = logsOf(session, call, request->query);
   if (!logs) return tl::unexpected(logs.error());
-  nlohmann::json results = nlohmann::json::array();
-  std::string nextPage, last;
   auto& rows = selectRecords(session, *request, *logs);
-  while (rows.executeStep()) {
-    SearchedRecord record = readRecord(rows, call.principal.tenancyId);
-    if (!request->query.accepts(record)) continue;
-    if (!call.visibility.sees(rows.getColumn(6).getInt64(), record.id, toMillis(call.now))) continue;
-    if (static_cast<int>(results.size()) == request->limit) {
-      nextPage = last;
-      break;
-    }
-    last = encodePage({std::to_string(record.time), std::to_string(rows.getColumn(0).getInt64())});
-    results.push_back({{"data", {{"datetime", record.time}, {"logContent", std::move(record.content)}}}});
-  }
-  const nlohmann::json fields = request->fieldInfo ? fieldInfo() : nlohmann::json::array();
-  Reply reply = jsonReply({{"summary", {{"resultCount", results.size()}, {"fieldCount", fields.size()}}},
-                           {"results", std::move(results)},
-                           {"fields", fields}});
-  if (!nextPage.empty()) reply.headers.emplace_back("opc-next-page", nextPage);
+  const auto results =
+      request->query.isRowWise ? readPageOf(rows, *request, call) : runWhole(rows, *request, call);
+  if (!results) return tl::unexpected(results.error());
+  std::map<std::string, const char*> found;
+  if (request->fieldInfo)
+    for (const auto& result : results->list) collectFields(result["data"], "", found);
+  nlohmann::json fields = nlohmann::json::array();
+  for (const auto& [name, type] : found) fields.push_back({{"fieldName", name}, {"fieldType", type}});
+  Reply reply =
+      jsonReply({{"summary", {{"resultCount", results->list.size()}, {"fieldCount", fields.size()}}},
+                 {"results", results->list},
+                 {"fields", fields}});
+  if (!results->nextPage.empty()) reply.headers.emplace_back("opc-next-page", results->nextPage);
   return reply;
 }
 

@@ -8,6 +8,8 @@
 namespace lockstep::rehearsal {
 namespace {
 
+constexpr std::size_t kMostTokens = 20'000;
+
 bool isWordStart(char c) {
   return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
@@ -20,7 +22,10 @@ class Tokenizer {
   explicit Tokenizer(std::string_view text) : text_(text) {}
 
   tl::expected<std::vector<LogToken>, std::string> run() {
-    for (skipBlanks(); at_ < text_.size() && error_.empty(); skipBlanks()) next();
+    for (skipBlanks(); at_ < text_.size() && error_.empty(); skipBlanks()) {
+      if (tokens_.size() == kMostTokens) return tl::unexpected(std::string("the query is too long"));
+      next();
+    }
     if (!error_.empty()) return tl::unexpected(error_);
     tokens_.push_back({LogToken::Kind::End, "", text_.size()});
     return tokens_;

@@ -53,7 +53,7 @@ Resource makeJob(const Call& call, const nlohmann::json& body, const std::string
               {field::kConfiguration, {{"jobType", "EMPTY"}}},
               {field::kInfrastructure, {{"jobInfrastructureType", "EMPTY"}}}};
   for (const char* block : {"description", field::kConfiguration, field::kInfrastructure, field::kEnvironment,
-                           field::kLogs, field::kMounts, field::kNodes})
+                            field::kLogs, field::kMounts, field::kNodes})
     if (body.contains(block) && !body[block].is_null()) job.body[block] = body[block];
   job.body.update(tags);
   return job;

@@ -72,11 +72,11 @@ Result<Words> commandOf(const RunnerSetup& setup, const GroupPlan& group, const 
 
 }  // namespace
 
-Result<NodeSpec> nodeSpec(const RunnerSetup& setup, const RunPlan& plan, const GroupPlan& group,
+Result<NodeTask> nodeTask(const RunnerSetup& setup, const RunPlan& plan, const GroupPlan& group,
                           const DeliveredArtifact& artifact) {
   auto command = commandOf(setup, group, artifact);
   if (!command) return failure(command.error());
-  NodeSpec spec;
+  NodeTask spec;
   spec.command = std::move(*command);
   spec.grace = setup.grace;
   spec.maximumRuntime = plan.longest;

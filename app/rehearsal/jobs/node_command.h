@@ -12,7 +12,7 @@ namespace lockstep::rehearsal {
 /// image's entrypoint (or the job's own `entrypoint`) with `cmd`; else the artifact: `.py` with python3,
 /// `.sh` with bash, of an archive the file that JOB_RUN_ENTRYPOINT names (oci-rest-contract 4.5).
 /// commandLineArguments come last. Fails when there is neither container nor artifact.
-Result<NodeSpec> nodeSpec(const RunnerSetup& setup, const RunPlan& plan, const GroupPlan& group,
+Result<NodeTask> nodeTask(const RunnerSetup& setup, const RunPlan& plan, const GroupPlan& group,
                           const DeliveredArtifact& artifact);
 
 }  // namespace lockstep::rehearsal

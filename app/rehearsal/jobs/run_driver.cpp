@@ -185,7 +185,7 @@ void RunDriver::decide(Resource& run) {
 }
 
 std::string RunDriver::failureText(const Node& node) const {
-  const Verdict verdict = judge(*node.end, plan_.longest);
+  const NodeVerdict verdict = judge(*node.end, plan_.longest);
   const std::string lost =
       node.end->linesLost > 0 ? fmt::format(" {} lines could not be kept.", node.end->linesLost) : "";
   const bool exited = node.end->why == NodeEnd::Why::Exited;

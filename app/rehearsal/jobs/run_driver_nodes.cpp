@@ -65,7 +65,7 @@ Result<void> RunDriver::launchNode(const Resource& run, Node& node) {
   const auto artifact = deliverArtifact(parts_.database, parts_.setup, run.parent, node.folder.work());
   if (!artifact) return failure(artifact.error());
   const GroupPlan& group = plan_.groups[plan_.groupOf(node.rank)];
-  auto spec = nodeSpec(parts_.setup, plan_, group, *artifact);
+  auto spec = nodeTask(parts_.setup, plan_, group, *artifact);
   if (!spec) return failure(spec.error());
   spec->runId = run.id;
   spec->node = node.rank;

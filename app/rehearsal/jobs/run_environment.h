@@ -51,11 +51,11 @@ struct ClusterEntry {
 Result<void> writeClusterFile(const RunFolder& folder, const std::vector<ClusterEntry>& entries);
 
 /// Whether a node succeeded, and if not what happened, as a part of lifecycleDetails: "exit code 3".
-struct Verdict {
+struct NodeVerdict {
   bool success = false;
   std::string what;
 };
-[[nodiscard]] Verdict judge(const NodeEnd& end, std::chrono::milliseconds longest);
+[[nodiscard]] NodeVerdict judge(const NodeEnd& end, std::chrono::milliseconds longest);
 
 /// Makes sure that a node without a supervisor never gets one: its end is `end` then. False while one is just
 /// starting, or runs.

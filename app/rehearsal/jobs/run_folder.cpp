@@ -35,7 +35,7 @@ std::vector<NodeFolder> nodeFoldersOf(const RunFolder& folder) {
   return nodes;
 }
 
-Result<void> writeSpec(const NodeFolder& folder, const NodeSpec& spec) {
+Result<void> writeSpec(const NodeFolder& folder, const NodeTask& spec) {
   nlohmann::json json{{"runId", spec.runId},
                       {"node", spec.node},
                       {"command", spec.command},
@@ -61,8 +61,8 @@ std::chrono::milliseconds millisAt(const nlohmann::json& json, const char* name)
   return std::chrono::milliseconds(json.at(name).get<long long>());
 }
 
-NodeSpec specFrom(const nlohmann::json& json) {
-  NodeSpec spec;
+NodeTask specFrom(const nlohmann::json& json) {
+  NodeTask spec;
   spec.runId = json.at("runId").get<std::string>();
   spec.node = json.value("node", 0);
   spec.command = json.at("command").get<std::vector<std::string>>();
@@ -85,7 +85,7 @@ NodeSpec specFrom(const nlohmann::json& json) {
 
 }  // namespace
 
-Result<NodeSpec> readSpec(const NodeFolder& folder) {
+Result<NodeTask> readSpec(const NodeFolder& folder) {
   const auto json = readJson(folder.spec());
   if (!json) return failure(StatusCode::Io, "cannot read '" + folder.spec().string() + "'");
   try {

@@ -64,7 +64,7 @@ struct NodeStrike {
   std::chrono::milliseconds after{0};
 };
 
-struct NodeSpec {
+struct NodeTask {
   std::string runId;  // also in the environment as JOB_RUN_OCID, by which stray processes are found
   int node = 0;       // rank; also in the environment (kNodeVariable) of a multi-node run
   std::vector<std::string> command;
@@ -77,8 +77,8 @@ struct NodeSpec {
   std::chrono::milliseconds sampleInterval{5000};
   std::filesystem::path diskFullMark;  // while this file exists the disk takes no lines
 };
-Result<void> writeSpec(const NodeFolder& folder, const NodeSpec& spec);
-Result<NodeSpec> readSpec(const NodeFolder& folder);
+Result<void> writeSpec(const NodeFolder& folder, const NodeTask& spec);
+Result<NodeTask> readSpec(const NodeFolder& folder);
 
 /// A process that a number alone could confuse with a later one.
 struct ProcessMark {

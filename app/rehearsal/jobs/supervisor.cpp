@@ -86,7 +86,7 @@ struct Pipe {
 
 class Supervision {
  public:
-  Supervision(NodeFolder folder, NodeSpec spec)
+  Supervision(NodeFolder folder, NodeTask spec)
       : folder_(std::move(folder)),
         spec_(std::move(spec)),
         output_(folder_.output(), spec_.diskFullMark),
@@ -303,7 +303,7 @@ class Supervision {
   }
 
   NodeFolder folder_;
-  NodeSpec spec_;
+  NodeTask spec_;
   OutputFile output_;
   LineCapture lines_[2];
   int streams_[2] = {-1, -1};

@@ -19,6 +19,7 @@
 #include "rehearsal/identity/key_directory.h"
 #include "rehearsal/jobs/job_artifacts.h"
 #include "rehearsal/jobs/job_runner.h"
+#include "rehearsal/monitoring/monitoring.h"
 #include "rehearsal/network/vcn_network.h"
 #include "rehearsal/objects/object_store.h"
 #include "rehearsal/objects/versions.h"
@@ -94,6 +95,8 @@ struct Region {
     addLogSearch(router, *database);
     addLogIngestion(router, *database);
     addWorkRequests(router, *database);
+    addMonitoring(router, *database);
+    addMetricIngestion(router, *database);
   }
   /// What whoever holds the admin token may do: addXAdmin(admin, …), one line each.
   void addAdmin() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,46 @@ struct MetricPoint {
   double count = 1;
 };
 
-/// Keeps the points; a point of the same stream and time is counted once.
+/// Keeps the points for kMetricRetention; a point of the same stream and time is counted once: the first.
 void saveMetricPoints(Session& session, const std::vector<MetricPoint>& points);
+
+inline constexpr long long kMetricRetentionMs = 90LL * 24 * 3600 * 1000;
+
+/// A stream: everything of a point but its time and value.
+struct MetricStream {
+  long long id = 0;
+  std::string nameSpace, name, compartment, resourceGroup;
+  std::map<std::string, std::string> dimensions;
+  std::string unit;
+};
+
+struct StreamQuery {
+  std::string compartment;
+  std::optional<std::string> nameSpace, name;
+  std::optional<std::string> resourceGroup;  // "": those without one
+};
+/// The streams that had points within the retention, in the order in which they came to be.
+std::vector<MetricStream> findStreams(Session& session, const StreamQuery& query);
+/// The compartments that have streams at all.
+std::vector<std::string> compartmentsWithMetrics(Session& session);
+
+struct MetricSample {
+  long long millis = 0;
+  double value = 0, count = 1;
+};
+/// From `begin` to before `end`, by time; at most `most` of them.
+std::vector<MetricSample> readSamples(Session& session, long long stream, long long begin, long long end,
+                                      std::size_t most);
+
+// The points of a stream stand together and in order, so that a query reads one stretch for each stream.
+inline constexpr const char* kMetricSchema = R"sql(
+CREATE TABLE IF NOT EXISTS metric_streams(
+  id INTEGER PRIMARY KEY AUTOINCREMENT, compartment TEXT NOT NULL, namespace TEXT NOT NULL, name TEXT NOT NULL,
+  resource_group TEXT NOT NULL, dimensions TEXT NOT NULL, unit TEXT NOT NULL, last INTEGER NOT NULL,
+  UNIQUE(compartment, namespace, name, resource_group, dimensions));
+CREATE TABLE IF NOT EXISTS metric_points(
+  stream INTEGER NOT NULL, time INTEGER NOT NULL, value REAL NOT NULL, count REAL NOT NULL,
+  PRIMARY KEY(stream, time)) WITHOUT ROWID;
+)sql";
 
 }  // namespace lockstep::rehearsal

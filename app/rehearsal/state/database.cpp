@@ -6,6 +6,7 @@
 
 #include "rehearsal/jobs/job_artifacts.h"
 #include "rehearsal/limits/service_limits.h"
+#include "rehearsal/monitoring/metric_points.h"
 #include "rehearsal/network/seats.h"
 
 namespace lockstep::rehearsal {
@@ -57,7 +58,7 @@ Database::Database(const std::filesystem::path& file)
   connection_.exec(kSchema);
   connection_.exec(kObjectVersionsSchema);
   connection_.exec(kPreauthenticatedSchema);
-  for (const char* schema : {kNetworkSchema, kJobArtifactsSchema, kServiceLimitsSchema})
+  for (const char* schema : {kNetworkSchema, kJobArtifactsSchema, kMetricSchema, kServiceLimitsSchema})
     connection_.exec(schema);
 }
 

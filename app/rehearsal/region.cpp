@@ -25,6 +25,8 @@
 #include "rehearsal/objects/versions.h"
 #include "rehearsal/profile_writer.h"
 #include "rehearsal/region_log.h"
+#include "rehearsal/registry/registry.h"
+#include "rehearsal/registry/registry_store.h"
 #include "rehearsal/services.h"
 #include "rehearsal/state/blobs.h"
 #include "rehearsal/state/seed.h"
@@ -77,7 +79,9 @@ struct Region {
   void addServices(JobRunner& jobRunner) {
     addIdentity(router, *database);
     addNetwork(router, *database);
-    addRegistry(router, *database);
+    addRegistry(router, *database, blobs);
+    addRegistryTokens(router, open, *database, tokens);
+    addDistribution(open, *database, blobs, tokens);
     addBucketOperations(router, *database);
     addListObjects(router, *database);
     addObjectOperations(router, *database, blobs);
@@ -133,6 +137,7 @@ Result<void> fillState(Region& region, const std::string& fingerprint, const std
       auto& select = session.sql(text);
       while (select.executeStep()) files.insert(select.getColumn(0).getString());
     }
+    collectRegistryFiles(session, files);
     session.commit();
     region.blobs.sweep(files);
     return {};

@@ -103,9 +103,18 @@ bool Exchange::readMore(WireStream::Deadline deadline) {
                       std::min(deadline, SteadyClock::now() + limits_.patience));
 }
 
+namespace {
+
+// Objects, parts and artifacts; what links and the registry take without a signature.
+bool isUpload(const RequestHead& head) {
+  return bodyMayBeUnsigned(head.method, head.target) || head.target.starts_with("/v2/") ||
+         head.target.starts_with("/p/");
+}
+
+}  // namespace
+
 bool Exchange::readBody(const RequestHead& head, std::string& body) {
-  const std::uint64_t most =
-      bodyMayBeUnsigned(head.method, head.target) ? limits_.mostUpload : limits_.mostBody;
+  const std::uint64_t most = isUpload(head) ? limits_.mostUpload : limits_.mostBody;
   const Refusal tooLarge{413, "PayloadTooLarge",
                          fmt::format("The body of the request is larger than {} bytes.", most)};
   if (head.contentLength > most) return refuseAndEnd(tooLarge), false;
@@ -153,6 +162,7 @@ bool Exchange::run(std::size_t headSize) {
   request.method = std::move(head->method);
   request.target = std::move(head->target);
   request.headers = std::move(head->headers);
+  request.overTls = stream_.isTls();
   Reply reply = dispatcher_.answer(request);
   return send(request, head->keepAlive && !stopping_, reply);
 }

@@ -27,6 +27,7 @@ struct WireRequest {
   std::string target;
   Headers headers;
   std::string body;
+  bool overTls = false;  // for answers that name the caller's way to us
 };
 
 /// Bytes of an object: in memory, or a part of an open file.

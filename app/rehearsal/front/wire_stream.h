@@ -42,6 +42,7 @@ class WireStream {
   /// Ends our side and drains the other for a moment, so that an answer is not lost with a reset.
   void closeGently();
   [[nodiscard]] int socket() const { return socket_; }
+  [[nodiscard]] bool isTls() const { return tls_ != nullptr; }
 
  private:
   bool wait(short events, Deadline deadline);

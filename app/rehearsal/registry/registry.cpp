@@ -1,45 +1,299 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/services.h"
-#include "rehearsal/state/lists.h"
+#include "rehearsal/registry/registry.h"
+
+#include <strings.h>
+
+#include "rehearsal/front/body_reader.h"
+#include "rehearsal/front/retry_tokens.h"
+#include "rehearsal/identity/access.h"
+#include "rehearsal/logging/log_row.h"
+#include "rehearsal/objects/object_store.h"
+#include "rehearsal/registry/manifest.h"
+#include "rehearsal/registry/registry_store.h"
+#include "rehearsal/state/compartments.h"
 
 namespace lockstep::rehearsal {
 namespace {
 
-// Artifacts answers collections, where other services answer arrays (oci-rest-contract 4.4).
-Answer asCollection(Answer answer, nlohmann::json collection) {
-  if (!answer) return answer;
-  collection["items"] = nlohmann::json::parse(answer->body);
-  collection["remainingItemsCount"] = 0;
-  answer->body = collection.dump();
-  return answer;
+using nlohmann::json;
+
+bool same(const std::string& a, const char* b) {
+  return ::strcasecmp(a.c_str(), b) == 0;
+}
+
+json chosen(const json& body, const std::vector<const char*>& fields) {
+  json summary;
+  for (const char* field : fields) summary[field] = body.value(field, json());
+  return summary;
+}
+
+json repositorySummary(const Resource& r) {
+  return chosen(r.body, {"id", "compartmentId", "displayName", "namespace", "isPublic", "imageCount",
+                         "layerCount", "layersSizeInBytes", "billableSizeInGBs", "timeCreated",
+                         "lifecycleState", "freeformTags", "definedTags"});
+}
+
+json imageSummary(const Resource& r) {
+  return chosen(r.body, {"id", "compartmentId", "digest", "displayName", "repositoryId", "repositoryName",
+                         "version", "timeCreated", "lifecycleState"});
+}
+
+// What lists of repositories and of images have in common. Names may have wildcards.
+struct CollectionRequest {
+  ListQuery query;
+  std::string compartment;
+  bool withSubtree = false;
+};
+
+tl::expected<CollectionRequest, Refusal> readCollectionRequest(const Call& call, const char* kind) {
+  CollectionRequest r;
+  const auto compartment = call.parameter("compartmentId");
+  if (!compartment) return missingParameter("compartmentId");
+  r.compartment = *compartment;
+  r.withSubtree = call.parameter("compartmentIdInSubtree") == "true";
+  r.query.kind = kind;
+  if (!r.withSubtree) r.query.compartment = r.compartment;
+  r.query.page = call.parameter("page").value_or("");
+  const auto limit = call.limit(1000, 1000);
+  if (!limit) return tl::unexpected(limit.error());
+  r.query.limit = *limit;
+  const std::string sortBy = call.parameter("sortBy").value_or("TIMECREATED");
+  r.query.byName = same(sortBy, "DISPLAYNAME");
+  if (!r.query.byName && !same(sortBy, "TIMECREATED"))
+    return invalidParameter("The parameter 'sortBy' must be TIMECREATED or DISPLAYNAME.");
+  const std::string order = call.parameter("sortOrder").value_or(r.query.byName ? "ASC" : "DESC");
+  r.query.descending = same(order, "DESC");
+  if (!r.query.descending && !same(order, "ASC"))
+    return invalidParameter("The parameter 'sortOrder' must be ASC or DESC.");
+  return r;
+}
+
+bool matches(const Call& call, const char* parameter, const json& value) {
+  const auto wanted = call.parameter(parameter);
+  if (!wanted) return true;
+  if (value.is_boolean()) return *wanted == (value.get<bool>() ? "true" : "false");
+  return value.is_string() && matchesWildcard(*wanted, value.get_ref<const std::string&>());
+}
+
+template <class Wanted>
+tl::expected<ResourcePage, Refusal> collect(Session& session, const Call& call, const CollectionRequest& r,
+                                            Wanted isWanted) {
+  if (!mayIn(session, call, r.compartment)) return notFound();
+  auto page = listResources(session, r.query);
+  if (!page) return page;
+  std::erase_if(page->items, [&](const Resource& item) {
+    const bool isReachable = !r.withSubtree || (isWithin(session, item.compartment, r.compartment) &&
+                                                mayIn(session, call, item.compartment));
+    const auto state = call.parameter("lifecycleState");
+    return !isReachable || !isWanted(item) || (state && !same(item.state, state->c_str())) ||
+           !call.visibility.sees(item.created, item.id, toMillis(call.now));
+  });
+  return page;
+}
+
+Answer collectionReply(json body, const ResourcePage& page) {
+  body["remainingItemsCount"] = 0;
+  Reply reply = jsonReply(body);
+  if (!page.nextPage.empty()) reply.headers.emplace_back("opc-next-page", page.nextPage);
+  return reply;
 }
 
 Answer listRepositories(Database& database, const Call& call) {
-  const ListStyle style{kind::kRepository, 1000, "TIMECREATED", "DISPLAYNAME", "displayName", ""};
-  long long count = 0;
-  auto answer = answerList(database, call, style, [&count](const Resource& repository) {
-    ++count;
-    return repository.body;
+  const auto request = readCollectionRequest(call, kind::kRepository);
+  if (!request) return tl::unexpected(request.error());
+  Session session(database);
+  const auto page = collect(session, call, *request, [&](const Resource& r) {
+    return matches(call, "repositoryId", r.id) && matches(call, "displayName", r.name) &&
+           matches(call, "isPublic", r.body["isPublic"]);
   });
-  return asCollection(
-      std::move(answer),
-      {{"layerCount", count}, {"layersSizeInBytes", 0}, {"imageCount", count}, {"repositoryCount", count}});
+  if (!page) return tl::unexpected(page.error());
+  json items = json::array();
+  long long layers = 0, bytes = 0, images = 0;
+  for (const Resource& r : page->items) {
+    items.push_back(repositorySummary(r));
+    layers += r.body.value("layerCount", 0LL);
+    bytes += r.body.value("layersSizeInBytes", 0LL);
+    images += r.body.value("imageCount", 0LL);
+  }
+  const std::size_t count = items.size();
+  return collectionReply({{"items", std::move(items)},
+                          {"layerCount", layers},
+                          {"layersSizeInBytes", bytes},
+                          {"imageCount", images},
+                          {"repositoryCount", count}},
+                         *page);
 }
 
 Answer listImages(Database& database, const Call& call) {
-  const ListStyle style{kind::kImage, 1000, "TIMECREATED", "DISPLAYNAME", "displayName", "repositoryId"};
-  return asCollection(answerList(database, call, style, [](const Resource& image) { return image.body; }),
-                      nlohmann::json::object());
+  auto request = readCollectionRequest(call, kind::kImage);
+  if (!request) return tl::unexpected(request.error());
+  request->query.parent = call.parameter("repositoryId");
+  Session session(database);
+  const auto versioned = call.parameter("isVersioned");
+  const auto page = collect(session, call, *request, [&](const Resource& image) {
+    const json& b = image.body;
+    const bool isVersioned = b.value("version", json()).is_string();
+    return matches(call, "imageId", image.id) && matches(call, "displayName", image.name) &&
+           matches(call, "repositoryName", b["repositoryName"]) &&
+           matches(call, "imageDigest", b["digest"]) &&
+           matches(call, "version", b.value("version", json())) &&
+           (!versioned || isVersioned == (*versioned == "true"));
+  });
+  if (!page) return tl::unexpected(page.error());
+  json items = json::array();
+  for (const Resource& image : page->items) items.push_back(imageSummary(image));
+  return collectionReply({{"items", std::move(items)}}, *page);
+}
+
+void readRepositoryFields(BodyReader& body, Resource& repository) {
+  if (const auto flag = body.optionalFlag("isPublic")) repository.body["isPublic"] = *flag;
+  if (const auto flag = body.optionalFlag("isImmutable")) repository.body["isImmutable"] = *flag;
+  if (body.has("freeformTags")) repository.body["freeformTags"] = body.textMap("freeformTags");
+  if (body.has("definedTags")) repository.body["definedTags"] = body.json()["definedTags"];
+  if (!body.has("readme")) return;
+  BodyReader readme = body.object("readme");
+  const std::string content = readme.text("content", 10'000);
+  const std::string format = readme.choice("format", {"TEXT_MARKDOWN", "TEXT_PLAIN"});
+  repository.body["readme"] = {{"content", content}, {"format", format}};
+}
+
+Answer createRepository(Database& database, const Call& call) {
+  const auto parsed = parseBody(call.request.body);
+  if (!parsed) return tl::unexpected(parsed.error());
+  BodyReader body(*parsed);
+  const std::string compartment = body.text("compartmentId");
+  const std::string name = body.text("displayName", 255);
+  if (!name.empty() && !isRepositoryName(name))
+    body.invalid("displayName", "it must be lower-case words joined by '/', '.', '_' or '-'");
+  Session session(database);
+  const std::string nameSpace = namespaceOf(session, call.principal);
+  Resource repository = makeRepository(call, compartment, nameSpace, name);
+  readRepositoryFields(body, repository);
+  if (body.refusal()) return tl::unexpected(*body.refusal());
+  if (!mayIn(session, call, compartment, {{"target.repo.name", name}})) return notFound();
+  if (auto before = replayed(session, call, call.operation)) return *before;
+  if (findRepository(session, nameSpace, name))
+    return refuse(409, "NotAuthorizedOrResourceAlreadyExists",
+                  "A repository named '" + name + "' already exists in the namespace '" + nameSpace +
+                      "', or you are not authorized to create it.");
+  insertResource(session, repository);
+  const Reply reply = jsonReply(repository.body, repository.etag);
+  remember(session, call, call.operation, reply);
+  session.commit();
+  return reply;
+}
+
+// The repository of the path; the policies are asked with its name.
+std::optional<Resource> allowedRepository(Session& session, const Call& call) {
+  const auto found = findResource(session, kind::kRepository, call.path.at("repositoryId"));
+  if (!found || !mayIn(session, call, found->compartment, {{"target.repo.name", found->name}}))
+    return std::nullopt;
+  return found;
+}
+
+Answer getRepository(Database& database, const Call& call) {
+  Session session(database);
+  const auto repository = allowedRepository(session, call);
+  if (!repository) return notFound();
+  return jsonReply(repository->body, repository->etag);
+}
+
+Answer updateRepository(Database& database, const Call& call) {
+  const auto parsed = parseBody(call.request.body);
+  if (!parsed) return tl::unexpected(parsed.error());
+  Session session(database);
+  auto repository = allowedRepository(session, call);
+  if (!repository) return notFound();
+  if (auto refusal = checkIfMatch(call.header("if-match"), repository->etag)) return tl::unexpected(*refusal);
+  BodyReader body(*parsed);
+  readRepositoryFields(body, *repository);
+  if (body.refusal()) return tl::unexpected(*body.refusal());
+  const std::string etag = updateResource(session, *repository);
+  session.commit();
+  return jsonReply(repository->body, etag);
+}
+
+Answer deleteRepository(Database& database, Blobs& blobs, const Call& call) {
+  Session session(database);
+  const auto repository = allowedRepository(session, call);
+  if (!repository) return notFound();
+  if (auto refusal = checkIfMatch(call.header("if-match"), repository->etag)) return tl::unexpected(*refusal);
+  const std::vector<std::string> unused = removeRepository(session, *repository);
+  session.commit();
+  for (const std::string& file : unused) blobs.remove(file);
+  return emptyReply(204);
+}
+
+std::optional<Resource> allowedImage(Session& session, const Call& call) {
+  const auto image = findResource(session, kind::kImage, call.path.at("imageId"));
+  if (!image || !mayIn(session, call, image->compartment,
+                       {{"target.repo.name", image->body.value("repositoryName", "")}}))
+    return std::nullopt;
+  return image;
+}
+
+Answer getImage(Database& database, const Call& call) {
+  Session session(database);
+  const auto image = allowedImage(session, call);
+  if (!image) return notFound();
+  return jsonReply(image->body, image->etag);
+}
+
+Answer deleteImage(Database& database, const Call& call) {
+  Session session(database);
+  const auto image = allowedImage(session, call);
+  if (!image) return notFound();
+  if (auto refusal = checkIfMatch(call.header("if-match"), image->etag)) return tl::unexpected(*refusal);
+  removeResource(session, image->id);
+  if (auto repository = findResource(session, kind::kRepository, image->parent))
+    countRepository(session, *repository);
+  session.commit();
+  return emptyReply(204);
+}
+
+Answer configuration(Database& database, const Call& call) {
+  std::string compartment = call.parameter("compartmentId").value_or("");
+  if (compartment.empty()) return missingParameter("compartmentId");
+  json parsed;
+  if (call.request.method == "PUT") {
+    auto body = parseBody(call.request.body);
+    if (!body) return tl::unexpected(body.error());
+    parsed = std::move(*body);
+  }
+  Session session(database);
+  if (!mayIn(session, call, compartment)) return notFound();
+  if (call.request.method == "PUT") {
+    BodyReader body(parsed);
+    const auto flag = body.optionalFlag("isRepositoryCreatedOnFirstPush");
+    if (body.refusal()) return tl::unexpected(*body.refusal());
+    if (flag) setCreatedOnFirstPush(session, call.principal.tenancyId, *flag);
+  }
+  const json shown{
+      {"isRepositoryCreatedOnFirstPush", isCreatedOnFirstPush(session, call.principal.tenancyId)},
+      {"namespace", namespaceOf(session, call.principal)}};
+  session.commit();
+  return jsonReply(shown);
 }
 
 }  // namespace
 
-void addRegistry(Router& router, Database& database) {
+void addRegistry(Router& router, Database& database, Blobs& blobs) {
   const std::string path = "/20160918/container";
-  router.add("GET", path + "/repositories", "ListContainerRepositories",
-             [&](const Call& c) { return listRepositories(database, c); });
-  router.add("GET", path + "/images", "ListContainerImages",
-             [&](const Call& c) { return listImages(database, c); });
+  const auto add = [&](const char* method, const std::string& place, const char* name, auto operation) {
+    router.add(method, path + place, name,
+               [&database, operation](const Call& c) { return operation(database, c); });
+  };
+  add("GET", "/repositories", "ListContainerRepositories", listRepositories);
+  add("POST", "/repositories", "CreateContainerRepository", createRepository);
+  add("GET", "/repositories/{repositoryId}", "GetContainerRepository", getRepository);
+  add("PUT", "/repositories/{repositoryId}", "UpdateContainerRepository", updateRepository);
+  router.add("DELETE", path + "/repositories/{repositoryId}", "DeleteContainerRepository",
+             [&](const Call& c) { return deleteRepository(database, blobs, c); });
+  add("GET", "/images", "ListContainerImages", listImages);
+  add("GET", "/images/{imageId}", "GetContainerImage", getImage);
+  add("DELETE", "/images/{imageId}", "DeleteContainerImage", deleteImage);
+  add("GET", "/configuration", "GetContainerConfiguration", configuration);
+  add("PUT", "/configuration", "UpdateContainerConfiguration", configuration);
 }
 
 }  // namespace lockstep::rehearsal

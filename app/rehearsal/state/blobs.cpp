@@ -53,6 +53,15 @@ Result<std::string> Blobs::write(std::string_view bytes) {
   return name;
 }
 
+Result<void> Blobs::writeAt(const std::string& name, std::uint64_t offset, std::string_view bytes) {
+  const std::filesystem::path path = pathOf(name);
+  const int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  if (fd < 0) return failure(errnoStatus("cannot open '" + path.string() + "'", errno));
+  const auto file = ownFile(fd);
+  if (::lseek(fd, static_cast<off_t>(offset), SEEK_SET) >= 0 && writeAll(fd, bytes)) return {};
+  return failure(errnoStatus("cannot write '" + path.string() + "'", errno, "free some disk space"));
+}
+
 Result<std::string> Blobs::join(const std::vector<std::string>& names) {
   std::string name;
   auto file = create(name);

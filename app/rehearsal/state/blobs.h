@@ -23,6 +23,8 @@ class Blobs {
 
   /// The name under which the bytes now stand.
   Result<std::string> write(std::string_view bytes);
+  /// Writes over and beyond what the file has, from `offset` on.
+  Result<void> writeAt(const std::string& name, std::uint64_t offset, std::string_view bytes);
   /// Joins files in order under a new name.
   Result<std::string> join(const std::vector<std::string>& names);
   void remove(const std::string& name);  // an empty name is fine

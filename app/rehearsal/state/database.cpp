@@ -3,6 +3,7 @@
 
 #include "rehearsal/objects/preauthenticated.h"
 #include "rehearsal/objects/versions.h"
+#include "rehearsal/registry/registry_store.h"
 
 #include "rehearsal/jobs/job_artifacts.h"
 #include "rehearsal/limits/service_limits.h"
@@ -57,6 +58,7 @@ Database::Database(const std::filesystem::path& file)
   connection_.exec("PRAGMA wal_autocheckpoint=2000");
   connection_.exec(kSchema);
   connection_.exec(kObjectVersionsSchema);
+  connection_.exec(kRegistrySchema);
   connection_.exec(kPreauthenticatedSchema);
   for (const char* schema : {kNetworkSchema, kJobArtifactsSchema, kMetricSchema, kServiceLimitsSchema})
     connection_.exec(schema);

@@ -7,6 +7,7 @@ cd "$(dirname "$0")"
 
 preset=${LOCKSTEP_PRESET:-release}
 install_missing build run test
+fetch_contract_sdk
 build "$preset" all
 say "Testing ($preset)"
 ctest --preset "$preset" --parallel "$(nproc)" "$@"

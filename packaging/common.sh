@@ -29,6 +29,25 @@ install_missing() {
   "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
 }
 
+# fetch_contract_sdk : Oracle's SDK, pinned with integrity in tests/contract/package-lock.json, into build/contract, where
+# the tests find it. Only what changed is fetched again; what follows needs no network.
+fetch_contract_sdk() {
+  local folder=build/contract lock
+  lock=$(sha256sum < tests/contract/package-lock.json)
+  [ "$(cat "$folder/fetched" 2>/dev/null)" = "$lock" ] && return 0
+  command -v npm >/dev/null || install_missing contract
+  say "Fetching Oracle's SDK for the contract test into $folder"
+  mkdir -p "$folder"
+  cp tests/contract/package.json tests/contract/package-lock.json "$folder/"
+  if (cd "$folder" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >&2); then
+    printf '%s\n' "$lock" > "$folder/fetched"
+  elif [ -n "${LOCKSTEP_CONTRACT_OPTIONAL:-}" ]; then
+    say "Oracle's SDK could not be fetched: the contract test will be skipped (LOCKSTEP_CONTRACT_OPTIONAL)"
+  else
+    fail "Oracle's SDK could not be fetched from the npm registry; LOCKSTEP_CONTRACT_OPTIONAL=1 skips its test"
+  fi
+}
+
 # build PRESET TARGET : configures when needed and builds; Ninja shows [done/all] as it goes.
 build() {
   local preset=$1 target=$2 folder=build/$1

@@ -10,6 +10,7 @@
 #include "base/user_dirs.h"
 #include "base/version.h"
 #include "output.h"
+#include "pass_phrase_prompt.h"
 
 namespace lockstep::cli {
 namespace {
@@ -28,7 +29,7 @@ void addCommands(CLI::App& app, Cli& cli) {
   for (const auto add :
        {addInitCommand, addValidateCommand, addPlanCommand, addExportCommand, addRunCommand, addWatchCommand,
         addRunsCommand, addStatusCommand, addMetricsCommand, addShowConfigCommand, addCancelCommand,
-        addDeleteCommand, addRehearsalCommand, addCheckCommand, addRequestCommand}) {
+        addDeleteCommand, addRehearsalCommand, addCheckCommand, addRequestCommand, addCallsCommand}) {
     add(app, cli);
   }
   for (CLI::App* command : app.get_subcommands({})) {
@@ -69,6 +70,7 @@ int parseAndRun(int argc, char** argv) {
     return app.exit(error) == 0 ? kDone : kUsage;
   }
   chooseColors(cli.global.color);
+  cli.global.passPhrases = makePassPhrasePrompt();
   // The profile loader lets OCI_CLI_REGION win over the file, which is what the option means.
   if (!cli.global.region.empty() && cli.global.region != "rehearsal") {
     ::setenv("OCI_CLI_REGION", cli.global.region.c_str(), 1);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <functional>
+#include <memory>
 #include <string>
+
+#include "oci/pass_phrase_source.h"
 
 namespace CLI {
 class App;
@@ -24,6 +27,7 @@ struct GlobalOptions {
   std::string configFile;
   std::string region;
   std::string color = "auto";
+  std::shared_ptr<oci::PassPhraseSource> passPhrases{};  // of encrypted keys
 };
 
 /// One command line: the options that are common, and what the chosen command is going to do once all is
@@ -50,6 +54,7 @@ void addDeleteCommand(CLI::App& app, Cli& cli);
 void addRehearsalCommand(CLI::App& app, Cli& cli);
 void addCheckCommand(CLI::App& app, Cli& cli);
 void addRequestCommand(CLI::App& app, Cli& cli);
+void addCallsCommand(CLI::App& app, Cli& cli);
 
 /// Parses and does it; never throws.
 int runCli(int argc, char** argv);

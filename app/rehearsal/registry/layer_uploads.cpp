@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+#include <openssl/evp.h>
+#include <unistd.h>
+
+#include <memory>
+
+#include "base/encoding.h"
+#include "rehearsal/identity/access.h"
+#include "rehearsal/registry/manifest.h"
+#include "rehearsal/registry/registry_request.h"
+
+namespace lockstep::rehearsal {
+namespace {
+
+std::optional<std::string> sha256Of(int file, std::uint64_t size) {
+  const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(), EVP_MD_CTX_free);
+  EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr);
+  std::string buffer(1 << 20, '\0');
+  for (std::uint64_t at = 0; at < size;) {
+    const ssize_t n = ::pread(file, buffer.data(), std::min<std::uint64_t>(buffer.size(), size - at),
+                              static_cast<off_t>(at));
+    if (n <= 0) return std::nullopt;
+    EVP_DigestUpdate(context.get(), buffer.data(), static_cast<std::size_t>(n));
+    at += static_cast<std::uint64_t>(n);
+  }
+  unsigned char digest[EVP_MAX_MD_SIZE];
+  unsigned int length = 0;
+  EVP_DigestFinal_ex(context.get(), digest, &length);
+  return "sha256:" + toHex({reinterpret_cast<const char*>(digest), length});
+}
+
+Reply unknownUpload() {
+  return dockerError(404, "BLOB_UPLOAD_UNKNOWN", "blob upload unknown to registry");
+}
+
+}  // namespace
+
+Reply RegistryRequest::blobReply(const std::string& digest) const {
+  Reply reply = emptyReply(201);
+  reply.headers = {{"location", root() + "/blobs/" + digest}, {"docker-content-digest", digest}};
+  return reply;
+}
+
+// A layer that the caller may pull elsewhere need not be sent again.
+bool RegistryRequest::mount(Session& session, const Resource& repository) const {
+  const auto digest = call_.parameter("mount");
+  const auto from = call_.parameter("from");
+  const std::size_t slash = from ? from->find('/') : std::string::npos;
+  if (!digest || !isDigest(*digest) || slash == std::string::npos) return false;
+  const auto other = findRepository(session, from->substr(0, slash), from->substr(slash + 1));
+  if (!other ||
+      !mayIn(session, asCaller("PullImage"), other->compartment, {{"target.repo.name", other->name}}))
+    return false;
+  auto& copy = session.sql(
+      "INSERT OR IGNORE INTO registry_blobs(repo, digest, size, file) SELECT ?1, digest, size, file FROM "
+      "registry_blobs WHERE repo = ?2 AND digest = ?3");
+  copy.bind(1, repository.id);
+  copy.bind(2, other->id);
+  copy.bind(3, *digest);
+  copy.exec();
+  auto& has = session.sql("SELECT 1 FROM registry_blobs WHERE repo = ? AND digest = ?");
+  has.bind(1, repository.id);
+  has.bind(2, *digest);
+  return has.executeStep();
+}
+
+Reply RegistryRequest::uploadReply(int status, const LayerUpload& upload) const {
+  Reply reply = emptyReply(status);
+  reply.headers = {{"location", root() + "/blobs/uploads/" + upload.id},
+                   {"range", fmt::format("0-{}", upload.size == 0 ? 0 : upload.size - 1)},
+                   {"docker-upload-uuid", upload.id}};
+  return reply;
+}
+
+Reply RegistryRequest::beginUpload() {
+  auto file = blobs_.write({});
+  if (!file) return dockerError(500, "UNKNOWN", describe(file.error()));
+  const LayerUpload upload{makeUuid(), *file, 0};
+  {
+    Session session(database_);
+    const auto repository = toPush(session);
+    const bool isMounted = repository && mount(session, *repository);
+    if (!repository || isMounted) {
+      if (isMounted) session.commit();
+      blobs_.remove(upload.file);
+      return isMounted ? blobReply(*call_.parameter("mount")) : refused();
+    }
+    auto& insert = session.sql(
+        "INSERT INTO registry_uploads(id, repo, principal, created, size, file) VALUES(?,?,?,?,0,?)");
+    insert.bind(1, upload.id);
+    insert.bind(2, repository->id);
+    insert.bind(3, caller_.id);
+    insert.bind(4, static_cast<int64_t>(toMillis(call_.now)));
+    insert.bind(5, upload.file);
+    insert.exec();
+    session.commit();
+  }
+  return uploadReply(202, upload);
+}
+
+std::optional<LayerUpload> RegistryRequest::findUpload(Session& session, const Resource& repository) const {
+  auto& select =
+      session.sql("SELECT size, file FROM registry_uploads WHERE id = ? AND repo = ? AND principal = ?");
+  select.bind(1, path_.reference);
+  select.bind(2, repository.id);
+  select.bind(3, caller_.id);
+  if (!select.executeStep()) return std::nullopt;
+  return LayerUpload{path_.reference, select.getColumn(1).getString(),
+                     static_cast<std::uint64_t>(select.getColumn(0).getInt64())};
+}
+
+// Bytes go where the row says that the upload ends: what a killed region wrote beyond is written over.
+std::optional<Reply> RegistryRequest::append(LayerUpload& upload) const {
+  const auto range = call_.header("content-range");
+  if (range && !range->starts_with(std::to_string(upload.size) + "-"))
+    return dockerError(416, "BLOB_UPLOAD_INVALID", fmt::format("the upload goes on at {}", upload.size));
+  if (auto written = blobs_.writeAt(upload.file, upload.size, call_.request.body); !written)
+    return dockerError(500, "UNKNOWN", describe(written.error()));
+  upload.size += call_.request.body.size();
+  return std::nullopt;
+}
+
+Reply RegistryRequest::continueUpload() {
+  std::optional<LayerUpload> upload;
+  {
+    Session session(database_);
+    const auto repository = toPush(session);
+    if (!repository) return refused();
+    upload = findUpload(session, *repository);
+  }
+  if (!upload) return unknownUpload();
+  if (auto problem = append(*upload)) return *problem;
+  Session session(database_);
+  auto& update = session.sql("UPDATE registry_uploads SET size = ? WHERE id = ?");
+  update.bind(1, static_cast<int64_t>(upload->size));
+  update.bind(2, upload->id);
+  update.exec();
+  session.commit();
+  return uploadReply(202, *upload);
+}
+
+Reply RegistryRequest::finishUpload() {
+  const std::string digest = call_.parameter("digest").value_or("");
+  if (!isDigest(digest)) return dockerError(400, "DIGEST_INVALID", "the parameter digest must be sha256:…");
+  std::optional<LayerUpload> upload;
+  std::string repo;
+  {
+    Session session(database_);
+    const auto repository = toPush(session);
+    if (!repository) return refused();
+    repo = repository->id;
+    upload = findUpload(session, *repository);
+  }
+  if (!upload) return unknownUpload();
+  if (!call_.request.body.empty())
+    if (auto problem = append(*upload)) return *problem;
+  const auto file = blobs_.open(upload->file);
+  if (!file) return dockerError(500, "UNKNOWN", describe(file.error()));
+  if (sha256Of(**file, upload->size) != digest)
+    return dockerError(400, "DIGEST_INVALID", "provided digest did not match uploaded content");
+  Session session(database_);
+  auto& insert =
+      session.sql("INSERT OR IGNORE INTO registry_blobs(repo, digest, size, file) VALUES(?,?,?,?)");
+  insert.bind(1, repo);
+  insert.bind(2, digest);
+  insert.bind(3, static_cast<int64_t>(upload->size));
+  insert.bind(4, upload->file);
+  const bool isNew = insert.exec() > 0;
+  auto& remove = session.sql("DELETE FROM registry_uploads WHERE id = ?");
+  remove.bind(1, upload->id);
+  remove.exec();
+  session.commit();
+  if (!isNew) blobs_.remove(upload->file);
+  return blobReply(digest);
+}
+
+Reply RegistryRequest::describeUpload() {
+  Session session(database_);
+  const auto repository = toPush(session);
+  if (!repository) return refused();
+  const auto upload = findUpload(session, *repository);
+  return upload ? uploadReply(204, *upload) : unknownUpload();
+}
+
+Reply RegistryRequest::cancelUpload() {
+  Session session(database_);
+  const auto repository = toPush(session);
+  if (!repository) return refused();
+  const auto upload = findUpload(session, *repository);
+  if (!upload) return unknownUpload();
+  auto& remove = session.sql("DELETE FROM registry_uploads WHERE id = ?");
+  remove.bind(1, upload->id);
+  remove.exec();
+  session.commit();
+  blobs_.remove(upload->file);
+  return emptyReply(204);
+}
+
+}  // namespace lockstep::rehearsal

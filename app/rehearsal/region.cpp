@@ -20,6 +20,7 @@
 #include "rehearsal/jobs/job_artifacts.h"
 #include "rehearsal/jobs/job_runner.h"
 #include "rehearsal/monitoring/monitoring.h"
+#include "rehearsal/network/seed_network.h"
 #include "rehearsal/network/vcn_network.h"
 #include "rehearsal/objects/object_store.h"
 #include "rehearsal/objects/versions.h"
@@ -78,7 +79,8 @@ struct Region {
 
   void addServices(JobRunner& jobRunner) {
     addIdentity(router, *database);
-    addNetwork(router, *database);
+    addNetwork(router, *database, *network);
+    addNetworkAdmin(admin, *database, *network);
     addRegistry(router, *database, blobs);
     addRegistryTokens(router, open, *database, tokens);
     addDistribution(open, *database, blobs, tokens);
@@ -128,6 +130,7 @@ Result<void> fillState(Region& region, const std::string& fingerprint, const std
     Session session(*region.database);
     seedTenancy(session, region.options.empty, region.clock->now());
     seedAccess(session, region.clock->now());
+    seedNetwork(session, region.clock->now());
     seedRegistry(session, region.clock->now());
     addApiKey(session, fingerprint, userPem);
     std::set<std::string> files;

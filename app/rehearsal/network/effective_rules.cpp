@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "rehearsal/network/network_kinds.h"
+#include "rehearsal/network/network_resources.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -32,6 +32,12 @@ void fillGroupPeers(Session& session, std::vector<SecurityRule>& rules) {
         rule.peers.push_back({seat.address, 32});
 }
 
+std::string labelOf(const std::string& serviceId) {
+  for (const CloudService& service : cloudServices())
+    if (serviceId == service.id) return service.label;
+  return {};
+}
+
 bool leads(Session& session, const json& route) {
   const std::string entity = route.value("networkEntityId", "");
   const std::string target = route.value("destination", "");
@@ -40,7 +46,7 @@ bool leads(Session& session, const json& route) {
     if (!gateway || gateway->body.value("blockTraffic", false)) return false;
     const json& services = gateway->body["services"];
     return std::any_of(services.begin(), services.end(),
-                       [&](const json& one) { return one.value("serviceName", "") == target; });
+                       [&](const json& one) { return labelOf(one.value("serviceId", "")) == target; });
   }
   const auto block = parseCidr(target);
   if (!block || !block->contains(kServicesBlock)) return false;

@@ -1,24 +1,113 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "rehearsal/network/effective_rules.h"
+#include "rehearsal/network/network_resources.h"
 #include "rehearsal/services.h"
-#include "rehearsal/state/lists.h"
 
 namespace lockstep::rehearsal {
+namespace {
 
-void addNetwork(Router& router, Database& database) {
-  const auto whole = [](const Resource& resource) { return resource.body; };
-  router.add("GET", "/20160918/vcns", "ListVcns", [&database, whole](const Call& c) {
-    return answerList(database, c,
-                      ListStyle{kind::kVcn, 1000, "TIMECREATED", "DISPLAYNAME", "displayName", ""}, whole);
+using nlohmann::json;
+
+json serviceOf(const CloudService& service) {
+  return {{"id", service.id},
+          {"name", service.name},
+          {"cidrBlock", service.label},
+          {"description", service.description}};
+}
+
+Answer getService(const Call& call) {
+  for (const CloudService& service : cloudServices())
+    if (call.path.at("id") == service.id) return jsonReply(serviceOf(service), "1");
+  return notFound();
+}
+
+tl::expected<int, Refusal> portOf(const Call& call, const std::string& name, int fallback) {
+  const auto text = call.parameter(name);
+  if (!text) return fallback;
+  int port = 0;
+  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), port);
+  if (error != std::errc{} || end != text->data() + text->size() || port < 1 || port > 65535)
+    return invalidParameter("The parameter '" + name + "' must be a port from 1 to 65535.");
+  return port;
+}
+
+tl::expected<ReachQuestion, Refusal> readQuestion(const Call& call, const Cidr& block) {
+  ReachQuestion question{block, block, kTcp, {}, {}};
+  question.sourcePorts = ReachQuestion{}.sourcePorts;
+  const std::string protocol = call.parameter("protocol").value_or("tcp");
+  if (protocol != "tcp" && protocol != "udp")
+    return invalidParameter("The parameter 'protocol' must be tcp or udp.");
+  question.protocol = protocol == "tcp" ? kTcp : kUdp;
+  const auto least = portOf(call, "port", 1);
+  const auto most = portOf(call, "toPort", call.parameter("port") && least ? *least : 65535);
+  if (!least || !most) return tl::unexpected((least ? most : least).error());
+  question.ports = {*least, *most};
+  for (auto [name, cidr] : {std::pair{"from", &question.from}, std::pair{"to", &question.to}}) {
+    const auto text = call.parameter(name);
+    if (!text) continue;
+    const auto parsed = parseCidr(*text);
+    if (!parsed) return invalidParameter(fmt::format("The parameter '{}' must be a CIDR block.", name));
+    *cidr = *parsed;
+  }
+  return question;
+}
+
+// ?subnetId= & port= [toPort=] [protocol=tcp|udp] [from=CIDR] [to=CIDR]: may nodes of the subnet talk?
+Answer answerReach(Database& database, const Call& call) {
+  Session session(database);
+  const auto subnet = findResource(session, kind::kSubnet, call.parameter("subnetId").value_or(""));
+  const auto block = subnet ? parseCidr(subnet->body.value("cidrBlock", "")) : std::nullopt;
+  if (!block) return notFound();
+  const auto question = readQuestion(call, *block);
+  if (!question) return tl::unexpected(question.error());
+  const auto rules = rulesOfSubnet(session, *subnet, {});
+  const Reach reach = findReach(rules, rules, *question);
+  return jsonReply(
+      {{"open", reach.open},
+       {"because", reach.because},
+       {"services", routesLeadToServices(session, *subnet) && rulesAllowServices(rules, *block)}});
+}
+
+Answer answerState(Database& database, const VcnNetwork& network) {
+  Session session(database);
+  json seats = json::array();
+  for (const Seat& seat : allSeats(session))
+    seats.push_back({{"runId", seat.run},
+                     {"node", seat.node},
+                     {"subnetId", seat.subnet},
+                     {"vnicId", seat.vnic},
+                     {"address", ipv4Text(seat.address)}});
+  return jsonReply({{"enforced", network.unenforcedBecause().empty()},
+                    {"because", network.unenforcedBecause()},
+                    {"seats", seats}});
+}
+
+}  // namespace
+
+void addNetwork(Router& router, Database& database, VcnNetwork& network) {
+  for (const ResourceKind& kind :
+       {vcnKind(), subnetKind(), securityListKind(), routeTableKind(), internetGatewayKind(),
+        natGatewayKind(), serviceGatewayKind(), dhcpOptionsKind(), securityGroupKind()})
+    addResourceKind(router, database, network, kind);
+  addSecurityGroupRules(router, database, network);
+  addVnics(router, database, network);
+  router.add("GET", "/20160918/services", "ListServices", [](const Call&) {
+    json list = json::array();
+    for (const CloudService& service : cloudServices()) list.push_back(serviceOf(service));
+    return jsonReply(list);
   });
-  router.add("GET", "/20160918/vcns/{id}", "GetVcn",
-             [&](const Call& c) { return answerGet(database, c, kind::kVcn, c.path.at("id")); });
-  router.add("GET", "/20160918/subnets", "ListSubnets", [&database, whole](const Call& c) {
-    return answerList(database, c,
-                      ListStyle{kind::kSubnet, 1000, "TIMECREATED", "DISPLAYNAME", "displayName", "vcnId"},
-                      whole);
-  });
-  router.add("GET", "/20160918/subnets/{id}", "GetSubnet",
-             [&](const Call& c) { return answerGet(database, c, kind::kSubnet, c.path.at("id")); });
+  router.add("GET", "/20160918/services/{id}", "GetService", getService);
+}
+
+void addNetworkAdmin(Router& admin, Database& database, VcnNetwork& network) {
+  admin.add("GET", "/rehearsal/network", "ShowNetwork",
+            [&](const Call&) { return answerState(database, network); });
+  admin.add("GET", "/rehearsal/network/reachable", "FindReach",
+            [&](const Call& c) { return answerReach(database, c); });
 }
 
 }  // namespace lockstep::rehearsal

@@ -101,27 +101,6 @@ void addTrainingPolicies(const Seeder& s) {
             {"Allow service datascience to use virtual-network-family" + place});
 }
 
-void addNetworkOf(const Seeder& s) {
-  s.add(kind::kVcn, seed::kVcn, seed::kCompartment, "", "lockstep", "AVAILABLE",
-        {{"displayName", "lockstep"},
-         {"cidrBlock", "127.0.0.0/8"},
-         {"cidrBlocks", {"127.0.0.0/8"}},
-         {"dnsLabel", "lockstep"}});
-  s.add(kind::kSubnet, seed::kSubnet, seed::kCompartment, seed::kVcn, "lockstep", "AVAILABLE",
-        {{"displayName", "lockstep"},
-         {"vcnId", seed::kVcn},
-         {"cidrBlock", "127.0.0.0/8"},
-         {"ipv4CidrBlocks", {"127.0.0.0/8"}},
-         {"dnsLabel", "lockstep"},
-         {"routeTableId", "ocid1.routetable.oc1.rehearsal.aaaaaaaalockstep"},
-         {"securityListIds", json::array()},
-         {"availabilityDomain", nullptr},
-         {"prohibitPublicIpOnVnic", true},
-         {"prohibitInternetIngress", true},
-         {"virtualRouterIp", "127.0.0.1"},
-         {"virtualRouterMac", "00:00:17:00:00:01"}});
-}
-
 void addLogsOf(const Seeder& s) {
   s.add(kind::kLogGroup, seed::kLogGroup, seed::kCompartment, "", "lockstep", "ACTIVE",
         {{"displayName", "lockstep"},
@@ -179,7 +158,6 @@ void seedTenancy(Session& session, bool empty, TimePoint now) {
         {{"name", "lockstep"}, {"description", "Distributed training"}, {"isAccessible", true}});
   s.add(kind::kProject, seed::kProject, seed::kCompartment, "", "lockstep", "ACTIVE",
         {{"displayName", "lockstep"}, {"description", "Distributed training"}, {"createdBy", seed::kUser}});
-  addNetworkOf(s);
   addLogsOf(s);
   addBucketOf(s);
 }

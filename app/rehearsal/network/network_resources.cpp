@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "rehearsal/network/network_resources.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "rehearsal/front/retry_tokens.h"
+#include "rehearsal/identity/access.h"
+#include "rehearsal/network/security_rules.h"
+#include "rehearsal/state/lists.h"
+
+namespace lockstep::rehearsal {
+namespace {
+
+using nlohmann::json;
+
+std::string nameFromTime(const std::string& prefix, TimePoint now) {
+  std::string digits;
+  for (const char c : timeText(toMillis(now)).substr(0, 19))
+    if (c >= '0' && c <= '9') digits += c;
+  return prefix + digits;
+}
+
+void readTags(BodyReader& body, json& into) {
+  into["freeformTags"] = body.textMap("freeformTags");
+  const auto defined = body.json().find("definedTags");
+  into["definedTags"] = defined == body.json().end() || defined->is_null() ? json::object() : *defined;
+  if (!into["definedTags"].is_object()) body.invalid("definedTags", "must be an object");
+}
+
+Answer create(Database& database, const ResourceKind& kind, const Call& call) {
+  const auto parsed = parseBody(call.request.body);
+  if (!parsed) return tl::unexpected(parsed.error());
+  BodyReader body(*parsed);
+  const std::string compartment = body.text("compartmentId");
+  const std::string vcnId = kind.isInVcn ? body.text("vcnId") : "";
+  const std::string name =
+      body.optionalText("displayName", 255).value_or(nameFromTime(kind.defaultName, call.now));
+  json tags = json::object();
+  readTags(body, tags);
+  if (body.refusal()) return tl::unexpected(*body.refusal());
+  Session session(database);
+  if (auto again = replayed(session, call, call.operation)) return *again;
+  if (!mayIn(session, call, compartment)) return notFound();
+  if (kind.isInVcn && !findRelated(session, call, kind::kVcn, vcnId, {"use", "vcns"})) return notFound();
+  Resource resource = freshResource(kind.kind, compartment, vcnId, name, toMillis(call.now));
+  resource.body.update(tags);
+  if (auto refusal = kind.create({session, call, body, resource})) return tl::unexpected(*refusal);
+  if (body.refusal()) return tl::unexpected(*body.refusal());
+  insertResource(session, resource);
+  const Reply reply = jsonReply(resource.body, resource.etag);
+  remember(session, call, call.operation, reply);
+  session.commit();
+  return reply;
+}
+
+Answer update(Database& database, VcnNetwork& network, const ResourceKind& kind, const Call& call) {
+  const auto parsed = parseBody(call.request.body);
+  if (!parsed) return tl::unexpected(parsed.error());
+  BodyReader body(*parsed);
+  Reply reply;
+  {
+    Session session(database);
+    auto resource = findAllowed(session, call, kind.kind, call.path.at("id"));
+    if (!resource) return notFound();
+    if (auto refusal = checkIfMatch(call.header("if-match"), resource->etag)) return tl::unexpected(*refusal);
+    if (const auto name = body.optionalText("displayName", 255)) resource->name = *name;
+    resource->body["displayName"] = resource->name;
+    json tags = json::object();
+    readTags(body, tags);
+    for (const auto& [key, value] : tags.items())
+      if (body.has(key)) resource->body[key] = value;
+    if (auto refusal = kind.update({session, call, body, *resource})) return tl::unexpected(*refusal);
+    if (body.refusal()) return tl::unexpected(*body.refusal());
+    reply = jsonReply(resource->body, updateResource(session, *resource));
+    session.commit();
+  }
+  network.refresh();
+  return reply;
+}
+
+Answer remove(Database& database, VcnNetwork& network, const ResourceKind& kind, const Call& call) {
+  {
+    Session session(database);
+    const auto resource = findAllowed(session, call, kind.kind, call.path.at("id"));
+    if (!resource) return notFound();
+    if (auto refusal = checkIfMatch(call.header("if-match"), resource->etag)) return tl::unexpected(*refusal);
+    if (auto refusal = kind.remove(session, *resource)) return tl::unexpected(*refusal);
+    removeResource(session, resource->id);
+    session.commit();
+  }
+  network.refresh();
+  return emptyReply(204);
+}
+
+}  // namespace
+
+void addResourceKind(Router& router, Database& database, VcnNetwork& network, const ResourceKind& kind) {
+  const std::string one = kind.path + "/{id}";
+  router.add("GET", kind.path, "List" + kind.many, [&database, kind](const Call& c) {
+    const ListStyle style{kind.kind,     1000,          "TIMECREATED",
+                          "DISPLAYNAME", "displayName", kind.isInVcn ? "vcnId" : ""};
+    return answerList(database, c, style, [](const Resource& resource) { return resource.body; });
+  });
+  router.add("GET", one, "Get" + kind.one,
+             [&database, kind](const Call& c) { return answerGet(database, c, kind.kind, c.path.at("id")); });
+  if (kind.create)
+    router.add("POST", kind.path, "Create" + kind.one,
+               [&database, kind](const Call& c) { return create(database, kind, c); });
+  if (kind.update)
+    router.add("PUT", one, "Update" + kind.one,
+               [&database, &network, kind](const Call& c) { return update(database, network, kind, c); });
+  if (kind.remove)
+    router.add("DELETE", one, "Delete" + kind.one,
+               [&database, &network, kind](const Call& c) { return remove(database, network, kind, c); });
+}
+
+Resource freshResource(const std::string& kind, const std::string& compartment, const std::string& vcnId,
+                       const std::string& name, long long now) {
+  Resource r{makeOcid(kind), kind, compartment, vcnId, name, "AVAILABLE", makeUuid(), now, {}};
+  r.body = {{"id", r.id},
+            {"compartmentId", compartment},
+            {"displayName", name},
+            {"lifecycleState", r.state},
+            {"timeCreated", timeText(now)},
+            {"freeformTags", json::object()},
+            {"definedTags", json::object()}};
+  if (!vcnId.empty()) r.body["vcnId"] = vcnId;
+  return r;
+}
+
+std::optional<Refusal> checkReference(Session& session, const std::string& kind, const std::string& id,
+                                      const std::string& vcnId, const std::string& field) {
+  const auto found = findResource(session, kind, id);
+  if (!found) return notFound().value();
+  if (found->parent == vcnId) return std::nullopt;
+  return invalidParameter(
+             fmt::format("The parameter '{}' names {}, which is not in the VCN {}.", field, id, vcnId))
+      .value();
+}
+
+std::vector<Resource> resourcesOfParent(Session& session, const std::string& kind,
+                                        const std::string& parent) {
+  ListQuery query;
+  query.kind = kind;
+  query.parent = parent;
+  query.limit = 1000;
+  auto page = listResources(session, query);
+  return page ? std::move(page->items) : std::vector<Resource>();
+}
+
+std::optional<Refusal> refuseIfUsed(Session& session, const Resource& resource, const std::string& kind,
+                                    const std::function<bool(const Resource&)>& uses) {
+  for (const Resource& other : resourcesOfParent(session, kind, resource.parent))
+    if (other.id != resource.id && uses(other))
+      return refuse(409, "Conflict",
+                    fmt::format("{} is referenced by {}. You must remove the reference to proceed with this "
+                                "operation.",
+                                resource.id, other.id))
+          .value();
+  return std::nullopt;
+}
+
+std::optional<std::string> readDnsLabel(BodyReader& body) {
+  auto label = body.optionalText("dnsLabel", 15);
+  const bool good =
+      !label ||
+      (!label->empty() && std::isalpha(static_cast<unsigned char>((*label)[0])) != 0 &&
+       std::all_of(label->begin(), label->end(), [](unsigned char c) { return std::isalnum(c) != 0; }));
+  if (!good) body.invalid("dnsLabel", "must be letters and digits and begin with a letter");
+  return label;
+}
+
+const std::vector<CloudService>& cloudServices() {
+  static const std::vector<CloudService> kServices{
+      {"ocid1.service.oc1.rehearsal.aaaaaaaaallservices", "All RHS Services In Oracle Services Network",
+       kAllServices, "All RHS Services In Oracle Services Network"},
+      {"ocid1.service.oc1.rehearsal.aaaaaaaaobjectstorage", "OCI RHS Object Storage", kObjectStorageService,
+       "OCI RHS Object Storage"}};
+  return kServices;
+}
+
+}  // namespace lockstep::rehearsal

@@ -54,7 +54,7 @@ exports.tell = async (region) => {
     });
     assert.equal(updated.bucket.metadata.purpose, "updated");
     assert.equal(updated.bucket.freeformTags.team, "lockstep");
-    await refused(() => client.updateBucket({ ...at, ifMatch: "old", updateBucketDetails: {} }), 412, "IfMatchFailed");
+    await refused(() => client.updateBucket({ ...at, ifMatch: "old", updateBucketDetails: { metadata: {} } }), 412, "IfMatchFailed");
     const names = [];
     for await (const one of client.listAllBuckets({ namespaceName, compartmentId: region.places.compartmentId, limit: 1 })) names.push(one.name);
     assert.deepEqual(names.sort(), [region.bucket, bucketName].sort());
@@ -246,7 +246,7 @@ exports.tell = async (region) => {
     assert.equal(await read(first), "first");
     assert.equal(await read(undefined), "second!");
     const removed = await client.deleteObject({ ...there, objectName: "v" });
-    assert.equal(String(removed.isDeleteMarker), "true");
+    assert.ok(removed.versionId && ![first, second].includes(removed.versionId), "a delete marker has a version of its own");
     await refused(() => client.getObject({ ...there, objectName: "v" }), 404, "ObjectNotFound");
     const items = (await client.listObjectVersions({ ...there, fields: "name,size,etag,md5,timeCreated,timeModified,storageTier,archivalState" })).objectVersionCollection.items;
     assert.deepEqual(items.map((one) => [one.name, one.isDeleteMarker]), [["v", true], ["v", false], ["v", false]]);

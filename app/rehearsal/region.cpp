@@ -16,7 +16,10 @@
 #include "rehearsal/front/dispatcher.h"
 #include "rehearsal/front/http_front.h"
 #include "rehearsal/front/service_hosts.h"
+#include "rehearsal/identity/identity_admin.h"
 #include "rehearsal/identity/key_directory.h"
+#include "rehearsal/identity/request_audit.h"
+#include "rehearsal/identity/sign_in.h"
 #include "rehearsal/jobs/job_artifacts.h"
 #include "rehearsal/jobs/job_runner.h"
 #include "rehearsal/monitoring/monitoring.h"
@@ -70,15 +73,18 @@ struct Region {
         database(std::move(d)),
         blobs(o.state.objects()),
         tokens(std::move(tokenKey)),
-        keys(*database, tokens),
+        keys(*database, tokens, instances),
         dispatcher({router, admin, adminToken, keys, clock, &interference, audit(), &open}),
         front(dispatcher) {}
 
   /// Who keeps what was asked and answered.
-  static AuditHook audit() { return {}; }
+  AuditHook audit() {
+    return [this](const AuditEntry& entry) { requests.record(entry); };
+  }
 
   void addServices(JobRunner& jobRunner) {
-    addIdentity(router, *database);
+    addIdentity(router, *database, keys);
+    addSignIn(router, tokens, instances);
     addNetwork(router, *database, *network);
     addNetworkAdmin(admin, *database, *network);
     addRegistry(router, *database, blobs);
@@ -108,6 +114,8 @@ struct Region {
   void addAdmin() {
     addFaultAdmin(admin, faults);
     addLimitsAdmin(admin, *database);
+    addIdentityAdmin(admin, *database, tokens, router);
+    addAuditAdmin(admin, requests);
   }
 
   RegionOptions options;
@@ -117,6 +125,8 @@ struct Region {
   std::unique_ptr<Database> database;
   Blobs blobs;
   TokenIssuer tokens;
+  InstanceIdentities instances;
+  RequestAudit requests;
   KeyDirectory keys;
   Router router, admin, open;
   Dispatcher dispatcher;
@@ -278,6 +288,7 @@ Result<std::unique_ptr<Region>> openRegion(const RegionOptions& options, RegionS
   region->runner = std::make_unique<JobRunner>(setup, *region->database, region->tokens, region->clock);
   region->addServices(*region->runner);
   region->addAdmin();
+  addInstanceMetadata(region->open, *region->database, region->instances, regionMetadata(ports->https));
   auto note = introduceUser(*region, *fingerprint, start.info);
   if (!note) return failure(note.error());
   const std::string unenforced = region->network->unenforcedBecause();

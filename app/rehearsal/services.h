@@ -8,12 +8,12 @@ namespace lockstep::rehearsal {
 class Blobs;
 class JobRunner;
 class VcnNetwork;
+class KeyDirectory;
 
 /// The operations of each service, added to the router (oci-rest-contract 4.1, 4.2, 4.4 to 4.7).
-void addIdentity(Router& router, Database& database);
+void addIdentity(Router& router, Database& database, KeyDirectory& keys);
 void addNetwork(Router& router, Database& database, VcnNetwork& network);
 void addNetworkAdmin(Router& admin, Database& database, VcnNetwork& network);
-void addRegistry(Router& router, Database& database);
 void addLogging(Router& router, Database& database);
 void addLogSearch(Router& router, Database& database);
 void addLogIngestion(Router& router, Database& database);

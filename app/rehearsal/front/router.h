@@ -51,6 +51,7 @@ class Router {
     bool pathKnown = false;        // some other method would have matched
     std::map<std::string, std::string> values;
   };
+  [[nodiscard]] const std::vector<Route>& routes() const { return routes_; }
   [[nodiscard]] Match find(const std::string& method, std::string_view rawPath) const;
 
  private:

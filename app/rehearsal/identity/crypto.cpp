@@ -84,6 +84,10 @@ Result<Key> readPublicPem(std::string_view pem) {
   return key;
 }
 
+bool isRsaKey(const Key& key) {
+  return EVP_PKEY_get_base_id(key.get()) == EVP_PKEY_RSA && EVP_PKEY_get_bits(key.get()) >= 2048;
+}
+
 Result<std::string> fingerprintOf(const Key& key) {
   unsigned char* der = nullptr;
   const int size = i2d_PUBKEY(key.get(), &der);

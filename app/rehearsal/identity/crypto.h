@@ -23,6 +23,9 @@ Result<std::string> publicPem(const Key& key);
 Result<Key> readPrivatePem(const Secret& pem);
 Result<Key> readPublicPem(std::string_view pem);
 
+/// An RSA key of 2048 bits or more, as API keys are.
+[[nodiscard]] bool isRsaKey(const Key& key);
+
 /// MD5 of the DER SubjectPublicKeyInfo, lower-case hex pairs with colons (oci-rest-contract 1.2).
 Result<std::string> fingerprintOf(const Key& key);
 

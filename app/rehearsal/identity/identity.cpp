@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "rehearsal/front/service_hosts.h"
 #include "rehearsal/identity/access.h"
+#include "rehearsal/identity/identity_parts.h"
 #include "rehearsal/services.h"
 #include "rehearsal/state/lists.h"
 
@@ -7,17 +9,29 @@ namespace lockstep::rehearsal {
 namespace {
 
 Answer getTenancy(Database& database, const Call& call) {
-  if (call.path.at("tenancyId") != call.principal.tenancyId) return notFound();
   Session session(database);
-  const auto tenancy = findResource(session, kind::kTenancy, call.principal.tenancyId);
-  if (!tenancy) return notFound();
+  const auto tenancy = findResource(session, kind::kTenancy, call.path.at("tenancyId"));
+  if (!tenancy || !mayIn(session, call, tenancy->id)) return notFound();
   return jsonReply(tenancy->body, tenancy->etag);
 }
 
-Answer listRegionSubscriptions(const Call& call) {
-  if (call.path.at("tenancyId") != call.principal.tenancyId) return notFound();
-  return jsonReply(nlohmann::json::array(
-      {{{"regionKey", "RHS"}, {"regionName", "rehearsal"}, {"status", "READY"}, {"isHomeRegion", true}}}));
+// A tenancy whose home is elsewhere is subscribed to this region too.
+Answer listRegionSubscriptions(Database& database, const Call& call) {
+  Session session(database);
+  const auto tenancy = findResource(session, kind::kTenancy, call.path.at("tenancyId"));
+  if (!tenancy || !mayIn(session, call, tenancy->id)) return notFound();
+  const std::string home = tenancy->body.value("homeRegionKey", kRegionKey);
+  const auto subscription = [&](const std::string& key, const std::string& name) {
+    return nlohmann::json{
+        {"regionKey", key}, {"regionName", name}, {"status", "READY"}, {"isHomeRegion", key == home}};
+  };
+  nlohmann::json list = nlohmann::json::array({subscription(kRegionKey, kRegionName)});
+  if (home != kRegionKey) list.push_back(subscription(home, "rehearsal-home"));
+  return jsonReply(list);
+}
+
+Answer listRegions() {
+  return jsonReply(nlohmann::json::array({{{"key", kRegionKey}, {"name", kRegionName}}}));
 }
 
 Answer listAvailabilityDomains(Database& database, const Call& call) {
@@ -30,31 +44,23 @@ Answer listAvailabilityDomains(Database& database, const Call& call) {
                                            {"compartmentId", call.principal.tenancyId}}}));
 }
 
-// A compartment nests in this region at most once, so the subtree of the tenancy is the list of its children.
-Answer listCompartments(Database& database, const Call& call) {
-  const bool isSubtree = call.parameter("compartmentIdInSubtree") == "true";
-  if (isSubtree && call.parameter("compartmentId") != call.principal.tenancyId)
-    return invalidParameter("The parameter 'compartmentIdInSubtree' needs the tenancy as compartmentId.");
-  const ListStyle style{kind::kCompartment, 1000, "TIMECREATED", "NAME", "name", ""};
-  return answerList(database, call, style, [](const Resource& compartment) { return compartment.body; });
-}
-
 }  // namespace
 
-void addIdentity(Router& router, Database& database) {
+void addIdentity(Router& router, Database& database, KeyDirectory& keys) {
   const std::string v = "/20160918";
   router.add("GET", v + "/tenancies/{tenancyId}", "GetTenancy",
              [&](const Call& c) { return getTenancy(database, c); });
   router.add("GET", v + "/tenancies/{tenancyId}/regionSubscriptions", "ListRegionSubscriptions",
-             [](const Call& c) { return listRegionSubscriptions(c); });
-  router.add("GET", v + "/users/{userId}", "GetUser",
-             [&](const Call& c) { return answerGet(database, c, kind::kUser, c.path.at("userId")); });
+             [&](const Call& c) { return listRegionSubscriptions(database, c); });
+  router.add("GET", v + "/regions", "ListRegions", [](const Call&) { return listRegions(); });
   router.add("GET", v + "/availabilityDomains", "ListAvailabilityDomains",
              [&](const Call& c) { return listAvailabilityDomains(database, c); });
-  router.add("GET", v + "/compartments", "ListCompartments",
-             [&](const Call& c) { return listCompartments(database, c); });
-  router.add("GET", v + "/compartments/{id}", "GetCompartment",
-             [&](const Call& c) { return answerGet(database, c, kind::kCompartment, c.path.at("id")); });
+  addCompartments(router, database);
+  addUsers(router, database, keys);
+  addCredentials(router, database, keys);
+  addGroups(router, database);
+  addDynamicGroups(router, database);
+  addPolicies(router, database);
 }
 
 }  // namespace lockstep::rehearsal

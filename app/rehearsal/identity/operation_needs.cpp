@@ -44,7 +44,7 @@ constexpr Row kIdentity[] = {
     {"DeleteAuthToken", "USER_UPDATE USER_AUTHTOKEN_REMOVE"},
     {"UploadApiKey", "USER_UPDATE USER_APIKEY_ADD"},
     {"DeleteApiKey", "USER_UPDATE USER_APIKEY_REMOVE"},
-    {"RefreshSessionToken", ""},
+    {"RefreshSessionToken FederateInstance", ""},
 };
 
 constexpr Row kNetwork[] = {

@@ -53,7 +53,7 @@ class ResourceVariables final : public PolicyVariables {
 
 nlohmann::json tagsOf(Session& session, const Principal& principal) {
   const auto run = findResource(session, kind::kJobRun, principal.id);
-  const auto instance = run ? run : findResource(session, "instance", principal.id);
+  const auto instance = run ? run : findResource(session, kind::kInstance, principal.id);
   return instance ? instance->body.value("definedTags", nlohmann::json::object()) : nlohmann::json::object();
 }
 

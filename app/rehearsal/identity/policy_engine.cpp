@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "base/time_text.h"
+#include "rehearsal/identity/identity_parts.h"
 #include "rehearsal/identity/policy_scanner.h"
 #include "rehearsal/state/resources.h"
-#include "rehearsal/state/seed.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -88,7 +88,7 @@ class RequestVariables final : public PolicyVariables {
     if (variable == "target.compartment.name") return {place_.name};
     if (variable == "request.operation") return {question_.operation};
     if (variable == "request.permission") return {permission_};
-    if (variable == "request.region") return {"RHS"};
+    if (variable == "request.region") return {kRegionKey};
     if (variable.starts_with("request.principal.")) return principalValue(variable.substr(18));
     if (variable.starts_with("request.utc-timestamp")) return timeValue(variable.substr(21));
     if (variable == "request.groups.id") return {member_.groups.begin(), member_.groups.end()};

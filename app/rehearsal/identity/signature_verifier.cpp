@@ -15,6 +15,7 @@ namespace {
 
 using Reason = tl::unexpected<std::string>;
 constexpr std::chrono::minutes kAllowedSkew{5};
+constexpr std::string_view kFederationPath = "/v1/x509";
 
 std::string lowerCase(std::string_view text) {
   std::string lower(text);
@@ -104,8 +105,11 @@ bool carriesBody(const std::string& method) {
 std::optional<std::string> checkRequiredHeaders(const WireRequest& request,
                                                 const std::set<std::string>& names) {
   if (!names.contains("date") && !names.contains("x-date")) return "neither date nor x-date is signed";
+  // The SDKs do not sign the host of the request by which an instance signs in (oci-rest-contract 1.7).
+  const bool isFederation = splitTarget(request.target).path == kFederationPath;
   for (const char* name : {"(request-target)", "host"})
-    if (!names.contains(name)) return std::string(name) + " is not signed";
+    if (!names.contains(name) && !(isFederation && name == std::string_view("host")))
+      return std::string(name) + " is not signed";
   if (!carriesBody(request.method) || bodyMayBeUnsigned(request.method, request.target)) return std::nullopt;
   for (const char* name : {"content-length", "content-type", "x-content-sha256"})
     if (!names.contains(name)) return std::string(name) + " is not signed";
@@ -162,6 +166,9 @@ tl::expected<Principal, std::string> verifySignature(const WireRequest& request,
   if (auto reason = checkDates(request, names, now)) return Reason(*reason);
   const auto text = signingString(request, *claim);
   if (!text) return Reason(text.error());
+  if (claim->keyId.find("/fed-x509") != std::string::npos &&
+      splitTarget(request.target).path != kFederationPath)
+    return Reason("a certificate signs nothing but the request for a token");
   const auto key = keys.find(claim->keyId, now);
   if (!key) return Reason("the keyId is unknown or has expired");
   if (!verifyRsaSha256(key->publicKey, *text, claim->signature))

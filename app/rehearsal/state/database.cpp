@@ -6,6 +6,7 @@
 #include "rehearsal/registry/registry_store.h"
 
 #include "rehearsal/jobs/job_artifacts.h"
+#include "rehearsal/identity/user_store.h"
 #include "rehearsal/limits/service_limits.h"
 #include "rehearsal/monitoring/metric_points.h"
 #include "rehearsal/network/seats.h"
@@ -60,7 +61,7 @@ Database::Database(const std::filesystem::path& file)
   connection_.exec(kObjectVersionsSchema);
   connection_.exec(kRegistrySchema);
   connection_.exec(kPreauthenticatedSchema);
-  for (const char* schema : {kNetworkSchema, kJobArtifactsSchema, kMetricSchema, kServiceLimitsSchema})
+  for (const char* schema : {kNetworkSchema, kJobArtifactsSchema, kMetricSchema, kServiceLimitsSchema, kApiKeyTimesSchema})
     connection_.exec(schema);
 }
 

@@ -19,6 +19,7 @@ inline constexpr const char* kGroup = "group";
 inline constexpr const char* kGroupMembership = "groupmembership";  // parent: the group
 inline constexpr const char* kDynamicGroup = "dynamicgroup";
 inline constexpr const char* kPolicy = "policy";
+inline constexpr const char* kInstance = "instance";
 inline constexpr const char* kAuthToken = "credential";  // parent: the user
 inline constexpr const char* kProject = "datascienceproject";
 inline constexpr const char* kJob = "datasciencejob";

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "rehearsal/identity/identity_admin.h"
+
+#include <fmt/format.h>
+
+#include "base/encoding.h"
+#include "rehearsal/identity/access.h"
+#include "rehearsal/identity/identity_parts.h"
+#include "rehearsal/identity/policy_engine.h"
+#include "rehearsal/identity/sign_in.h"
+#include "rehearsal/identity/user_store.h"
+#include "rehearsal/state/seed.h"
+
+namespace lockstep::rehearsal {
+namespace {
+
+struct KeyPair {
+  std::string publicPem, fingerprint;
+  std::optional<Secret> privateKey;  // when the region made it
+};
+
+tl::expected<KeyPair, Refusal> readOrMakeKey(BodyReader& body) {
+  const auto given = body.optionalText("publicKey", 8000);
+  auto key = given ? readPublicPem(*given) : makeRsaKey();
+  const auto fingerprint = key ? fingerprintOf(*key) : Result<std::string>(failure(key.error()));
+  const auto pem = key ? publicPem(*key) : Result<std::string>(failure(key.error()));
+  if (!fingerprint || !pem)
+    return invalidParameter("The field 'publicKey' must be an RSA public key in PEM form.");
+  KeyPair pair{*pem, *fingerprint, std::nullopt};
+  if (given) return pair;
+  auto secret = privatePem(*key);
+  if (!secret) return refuse(500, "InternalServerError", secret.error().what);
+  pair.privateKey = std::move(*secret);
+  return pair;
+}
+
+IdentityDetails detailsOf(const std::string& compartment, const std::string& name,
+                          const std::string& description) {
+  return {compartment,
+          name,
+          description,
+          {{"freeformTags", nlohmann::json::object()}, {"definedTags", nlohmann::json::object()}}};
+}
+
+std::optional<std::string> findNamed(Session& session, const char* kind, const std::string& compartment,
+                                     const std::string& name) {
+  auto& select =
+      session.sql("SELECT id FROM resources WHERE kind = ? AND compartment = ? AND name = ? COLLATE NOCASE");
+  select.bind(1, kind);
+  select.bind(2, compartment);
+  select.bind(3, name);
+  if (!select.executeStep()) return std::nullopt;
+  return select.getColumn(0).getString();
+}
+
+std::string findOrMakeGroup(Session& session, const std::string& tenancy, const std::string& name,
+                            TimePoint now) {
+  if (const auto known = findNamed(session, kind::kGroup, tenancy, name)) return *known;
+  const Resource group = makeIdentityResource(kind::kGroup, detailsOf(tenancy, name, name), now);
+  insertResource(session, group);
+  return group.id;
+}
+
+void join(Session& session, const std::string& tenancy, const std::string& user, const std::string& group,
+          TimePoint now) {
+  const long long millis = toMillis(now);
+  Resource membership{makeIdentityOcid(kind::kGroupMembership),
+                      kind::kGroupMembership,
+                      tenancy,
+                      group,
+                      user,
+                      "ACTIVE",
+                      makeUuid(),
+                      millis,
+                      {}};
+  membership.body = {{"id", membership.id}, {"compartmentId", tenancy},        {"groupId", group},
+                     {"userId", user},      {"timeCreated", timeText(millis)}, {"lifecycleState", "ACTIVE"}};
+  insertResource(session, membership);
+}
+
+nlohmann::json makeUser(Session& session, const std::string& tenancy, const std::string& name,
+                        const std::vector<std::string>& groups, const KeyPair& key, TimePoint now) {
+  Resource user = makeIdentityResource(kind::kUser, detailsOf(tenancy, name, name), now);
+  user.body.update(userFields());
+  insertResource(session, user);
+  for (const std::string& group : groups)
+    join(session, tenancy, user.id, findOrMakeGroup(session, tenancy, group, now), now);
+  saveApiKey(session, tenancy, user.id, key.fingerprint, key.publicPem, now);
+  nlohmann::json shown{{"userId", user.id},
+                       {"tenancyId", tenancy},
+                       {"name", name},
+                       {"groups", groups},
+                       {"fingerprint", key.fingerprint},
+                       {"keyId", tenancy + "/" + user.id + "/" + key.fingerprint}};
+  if (key.privateKey) shown["privateKey"] = key.privateKey->reveal();
+  return shown;
+}
+
+Answer createTenancy(Database& database, const Call& call) {
+  const auto parsed = parseBody(call.request.body);
+  if (!parsed) return tl::unexpected(parsed.error());
+  BodyReader body(*parsed);
+  const std::string name = body.text("name", 100);
+  const std::string home = body.optionalText("homeRegionKey", 10).value_or(kRegionKey);
+  if (body.refusal()) return tl::unexpected(*body.refusal());
+  static const nlohmann::json nobody = nlohmann::json::object();
+  BodyReader administrator(body.has("administrator") ? body.json()["administrator"] : nobody,
+                           "administrator");
+  const std::string user = administrator.optionalText("name", 100).value_or("administrator");
+  const auto key = readOrMakeKey(administrator);
+  if (administrator.refusal()) return tl::unexpected(*administrator.refusal());
+  if (!key) return tl::unexpected(key.error());
+  Resource tenancy = makeIdentityResource(kind::kTenancy, detailsOf("", name, name), call.now);
+  const std::string nameSpace = "ns" + toHex(randomBytes(5));
+  tenancy.compartment = tenancy.id;
+  tenancy.body["compartmentId"] = tenancy.id;
+  tenancy.body["homeRegionKey"] = home;
+  tenancy.hidden = {{"namespace", nameSpace}};
+  Session session(database);
+  insertResource(session, tenancy);
+  nlohmann::json shown{{"tenancyId", tenancy.id}, {"name", name}, {"namespace", nameSpace}};
+  shown["administrator"] = makeUser(session, tenancy.id, user, {"Administrators"}, *key, call.now);
+  Resource policy = makeIdentityResource(
+      kind::kPolicy, detailsOf(tenancy.id, "Tenant Admin Policy", "Tenant Admin Policy"), call.now);
+  policy.body["statements"] = {"Allow group Administrators to manage all-resources in tenancy"};
+  policy.body["versionDate"] = nullptr;
+  insertResource(session, policy);
+  session.commit();
+  return jsonReply(shown);
+}
+
+Answer createUser(Database& database, const Call& call) {
+  const auto parsed = parseBody(call.request.body);
+  if (!parsed) return tl::unexpected(parsed.error());
+  BodyReader body(*parsed);
+  const std::string name = body.text("name", 100);
+  const std::string tenancy = body.optionalText("tenancyId").value_or(seed::kTenancy);
+  const auto groups = body.has("groups") ? body.textList("groups") : std::vector<std::string>();
+  const auto key = readOrMakeKey(body);
+  if (body.refusal()) return tl::unexpected(*body.refusal());
+  if (!key) return tl::unexpected(key.error());
+  Session session(database);
+  if (!findResource(session, kind::kTenancy, tenancy)) return notFound();
+  if (isNameTaken(session, {kind::kUser}, tenancy, name)) return nameTaken("User", name);
+  const nlohmann::json shown = makeUser(session, tenancy, name, groups, *key, call.now);
+  session.commit();
+  return jsonReply(shown);
+}
+
+Answer createSession(Database& database, const TokenIssuer& tokens, const Call& call) {
+  const auto parsed = parseBody(call.request.body);
+  if (!parsed) return tl::unexpected(parsed.error());
+  BodyReader body(*parsed);
+  const std::string userId = body.optionalText("userId").value_or(seed::kUser);
+  const double minutes = body.optionalNumber("minutes", 1, 60).value_or(60);
+  const auto key = readOrMakeKey(body);
+  if (body.refusal()) return tl::unexpected(*body.refusal());
+  if (!key) return tl::unexpected(key.error());
+  Session session(database);
+  const auto user = findResource(session, kind::kUser, userId);
+  if (!user) return notFound();
+  const UserSession begun{userId, user->compartment, key->publicPem, call.now,
+                          std::chrono::minutes(static_cast<long long>(minutes))};
+  const auto token = issueSessionToken(tokens, begun, call.now);
+  if (!token) return refuse(500, "InternalServerError", token.error().what);
+  nlohmann::json shown{{"token", *token},
+                       {"userId", userId},
+                       {"tenancyId", user->compartment},
+                       {"fingerprint", key->fingerprint},
+                       {"timeExpires", timeText(toMillis(call.now + begun.lifetime))}};
+  if (key->privateKey) shown["privateKey"] = key->privateKey->reveal();
+  return jsonReply(shown);
+}
+
+Answer createInstance(Database& database, const Call& call) {
+  const auto parsed = parseBody(call.request.body);
+  if (!parsed) return tl::unexpected(parsed.error());
+  BodyReader body(*parsed);
+  const std::string compartment = body.text("compartmentId");
+  const std::string name = body.optionalText("displayName", 255).value_or("instance");
+  const nlohmann::json tags = readIdentityTags(body);
+  if (body.refusal()) return tl::unexpected(*body.refusal());
+  Session session(database);
+  const auto tenancy = tenancyOf(session, compartment);
+  if (!tenancy) return notFound();
+  const long long now = toMillis(call.now);
+  Resource instance{
+      makeOcid(kind::kInstance), kind::kInstance, compartment, "", name, "RUNNING", makeUuid(), now, {}};
+  instance.hidden = {{"tenancyId", *tenancy}};
+  instance.body = {{"id", instance.id},
+                   {"compartmentId", compartment},
+                   {"displayName", name},
+                   {"lifecycleState", "RUNNING"},
+                   {"timeCreated", timeText(now)}};
+  instance.body.update(tags);
+  insertResource(session, instance);
+  session.commit();
+  return jsonReply({{"instanceId", instance.id},
+                    {"tenancyId", *tenancy},
+                    {"metadataPath", "/metadata/" + instance.id + "/opc/v2"}});
+}
+
+std::optional<Principal> findPrincipal(Session& session, const std::string& id) {
+  if (const auto user = findResource(session, kind::kUser, id))
+    return Principal{Principal::Kind::User, id, user->compartment, ""};
+  if (const auto run = findResource(session, kind::kJobRun, id))
+    return Principal{Principal::Kind::JobRun, id, tenancyOf(session, run->compartment).value_or(""),
+                     run->compartment};
+  if (const auto instance = findResource(session, kind::kInstance, id))
+    return Principal{Principal::Kind::Instance, id, instance->hidden.value("tenancyId", ""),
+                     instance->compartment};
+  return std::nullopt;
+}
+
+nlohmann::json toJson(const PolicyVerdict& verdict) {
+  nlohmann::json needs = nlohmann::json::array();
+  for (const PolicyVerdict::Need& need : verdict.needs) {
+    nlohmann::json shown{{"anyOf", need.alternatives}, {"granted", nullptr}, {"nearMisses", need.nearMisses}};
+    if (need.granted != nullptr)
+      shown["granted"] = {{"policyId", need.granted->policyId},
+                          {"policy", need.granted->policyName},
+                          {"statement", need.granted->text}};
+    needs.push_back(std::move(shown));
+  }
+  return {{"isAllowed", verdict.allowed}, {"reason", verdict.reason}, {"needs", std::move(needs)}};
+}
+
+Answer explainAccess(Database& database, const Call& call) {
+  const auto operation = call.parameter("operation");
+  const auto compartment = call.parameter("compartmentId");
+  if (!operation || !compartment) return missingParameter(operation ? "compartmentId" : "operation");
+  const NeededPermissions* needs = needsOf(*operation);
+  if (needs == nullptr) return invalidParameter("The region has no operation '" + *operation + "'.");
+  Session session(database);
+  const auto principal = findPrincipal(session, call.parameter("principal").value_or(seed::kUser));
+  if (!principal) return invalidParameter("The parameter 'principal' is no user, job run or instance.");
+  TargetFacts facts;
+  for (const auto& [name, value] : call.query)
+    if (name.starts_with("target.")) facts.emplace(name, value);
+  return jsonReply(toJson(explain(session, {*principal, *operation, *compartment, *needs, facts, call.now})));
+}
+
+Answer listOperations(const Router& services) {
+  nlohmann::json list = nlohmann::json::object();
+  for (const Route& route : services.routes()) {
+    const NeededPermissions* needs = needsOf(route.name);
+    nlohmann::json shown = needs == nullptr ? nlohmann::json() : nlohmann::json::array();
+    if (needs != nullptr)
+      for (const auto& alternatives : *needs) {
+        nlohmann::json names = nlohmann::json::array();
+        for (const PermissionWord* permission : alternatives) names.push_back(permission->name);
+        shown.push_back(std::move(names));
+      }
+    list[route.name] = std::move(shown);
+  }
+  return jsonReply(list);
+}
+
+}  // namespace
+
+void addIdentityAdmin(Router& admin, Database& database, const TokenIssuer& tokens, const Router& services) {
+  admin.add("GET", "/rehearsal/iam/operations", "ListOperations",
+            [&services](const Call&) { return listOperations(services); });
+  admin.add("POST", "/rehearsal/tenancies", "MakeTenancy",
+            [&database](const Call& c) { return createTenancy(database, c); });
+  admin.add("POST", "/rehearsal/users", "MakeUser",
+            [&database](const Call& c) { return createUser(database, c); });
+  admin.add("POST", "/rehearsal/sessions", "MakeSession",
+            [&database, &tokens](const Call& c) { return createSession(database, tokens, c); });
+  admin.add("POST", "/rehearsal/instances", "MakeInstance",
+            [&database](const Call& c) { return createInstance(database, c); });
+  admin.add("GET", "/rehearsal/iam/explain", "ExplainAccess",
+            [&database](const Call& c) { return explainAccess(database, c); });
+}
+
+}  // namespace lockstep::rehearsal

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "rehearsal/front/router.h"
+#include "rehearsal/identity/instance_identities.h"
+#include "rehearsal/identity/tokens.h"
+#include "rehearsal/state/database.h"
+
+namespace lockstep::rehearsal {
+
+/// A session of a user, as `oci session authenticate` begins one (oci-rest-contract 1.5).
+struct UserSession {
+  std::string userId, tenancyId;
+  std::string publicPem;
+  TimePoint began;                    // renewable for a day from here
+  std::chrono::minutes lifetime{60};  // of each token
+};
+Result<std::string> issueSessionToken(const TokenIssuer& tokens, const UserSession& session, TimePoint now);
+
+/// The auth service: POST /v1/authentication/refresh and POST /v1/x509 (oci-rest-contract 1.5, 1.7).
+void addSignIn(Router& router, const TokenIssuer& tokens, const InstanceIdentities& instances);
+
+/// The metadata service of instances (oci-rest-contract 1.7), unsigned: below /metadata/<instance
+/// OCID>/opc/v2, and below /opc/v2 for the instance that was made last. `regionInfo` is what
+/// /instance/regionInfo answers.
+void addInstanceMetadata(Router& open, Database& database, InstanceIdentities& instances,
+                         const nlohmann::json& regionInfo);
+
+}  // namespace lockstep::rehearsal

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "rehearsal/identity/crypto.h"
+#include "rehearsal/identity/signature_verifier.h"
+#include "rehearsal/state/resources.h"
+
+namespace lockstep::rehearsal {
+
+/// When the keys of users were uploaded; the keys themselves stand in api_keys.
+constexpr const char* kApiKeyTimesSchema = R"sql(
+CREATE TABLE IF NOT EXISTS api_key_times(key_id TEXT PRIMARY KEY, created INTEGER NOT NULL) WITHOUT ROWID;
+)sql";
+
+/// What every user shows besides the fields of all identity resources.
+[[nodiscard]] nlohmann::json userFields();
+
+struct StoredApiKey {
+  std::string keyId, fingerprint, pem;
+  long long created = 0;  // ms
+};
+std::vector<StoredApiKey> apiKeysOf(Session& session, const std::string& userId);
+/// False when the tenancy's user has that key already.
+bool saveApiKey(Session& session, const std::string& tenancyId, const std::string& userId,
+                const std::string& fingerprint, const std::string& pem, TimePoint now);
+void removeApiKey(Session& session, const std::string& keyId);
+
+/// The user with its keys, tokens and memberships.
+void removeUserWhole(Session& session, const std::string& userId);
+
+/// The user to whom an auth token belongs: the registry's log-in as `<namespace>/<user name>` with the token
+/// as password (oci-rest-contract 5). Also with `Default/` before the name.
+std::optional<Principal> findByAuthToken(Session& session, const std::string& nameSpace,
+                                         const std::string& userName, const std::string& token);
+/// What is kept of an auth token.
+[[nodiscard]] std::string authTokenHash(const std::string& token);
+
+}  // namespace lockstep::rehearsal

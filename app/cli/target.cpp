@@ -63,7 +63,7 @@ bool sameBucket(const std::string& a, const std::string& b) {
 }  // namespace
 
 oci::ProfileQuery queryOf(const GlobalOptions& global) {
-  return {global.configFile, global.profile};
+  return {global.configFile, global.profile, global.passPhrases};
 }
 
 Result<Target> chooseTarget(const GlobalOptions& global, const std::string& on, const std::stop_token& stop) {

@@ -3,11 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <mutex>
-
 #include "base/atomic_file.h"
-#include "base/digest.h"
-#include "base/time_text.h"
+#include "base/child_process.h"
 #include "oci/private_key.h"
 #include "oci/session_token.h"
 
@@ -15,13 +12,6 @@ namespace lockstep::oci {
 namespace {
 
 constexpr std::uint64_t kMaxTokenBytes = 1 << 20;
-
-Result<std::shared_ptr<EVP_PKEY>> keyOf(const Profile& profile) {
-  if (!profile.keyContent.empty()) {
-    return parsePrivateKey(profile.keyContent.reveal(), profile.passPhrase, "in OCI_CLI_KEY_CONTENT");
-  }
-  return readPrivateKey(profile.keyFile.string(), profile.passPhrase);
-}
 
 class ApiKey final : public Credentials {
  public:
@@ -41,76 +31,73 @@ class ApiKey final : public Credentials {
   std::string doubts_;
 };
 
-/// The token and its key lie in files that another program renews at any time.
-class SessionToken final : public Credentials {
+/// The delegation token lies in a file that another program renews at any time.
+class Delegated final : public Credentials {
  public:
-  explicit SessionToken(Profile profile) : profile_(std::move(profile)) {}
+  Delegated(std::shared_ptr<Credentials> inner, std::filesystem::path tokenFile)
+      : inner_(std::move(inner)), tokenFile_(std::move(tokenFile)) {}
 
   Result<SigningIdentity> current() override {
-    auto text = readFile(profile_.securityTokenFile, kMaxTokenBytes);
+    auto text = readFile(tokenFile_, kMaxTokenBytes);
     if (!text) {
       Status status = text.error();
-      status.what = fmt::format("cannot read the session token '{}'", profile_.securityTokenFile.string());
-      status.remedy = logIn();
+      status.what = fmt::format("cannot read the delegation token '{}'", tokenFile_.string());
+      status.remedy = "correct delegation_token_file in the profile";
       return failure(std::move(status));
     }
-    const std::string token = trimmedToken(*text);
-    if (token.empty()) return ended("the file is empty");
-    const auto expiry = expiryOfToken(token);
-    if (expiry && *expiry < SystemClock().now()) return ended("it ended at " + toRfc3339(*expiry));
-    const std::lock_guard lock(mutex_);
-    const std::string digest = sha256(token);
-    if (key_ == nullptr || digest != tokenDigest_) {  // a new log-in comes with a new key
-      auto key = keyOf(profile_);
-      if (!key) return failure(key.error());
-      key_ = *key;
-      tokenDigest_ = digest;
-    }
-    return SigningIdentity{"ST$" + token, key_};
+    auto identity = inner_->current();
+    if (identity) identity->headers.emplace_back("opc-obo-token", trimmedToken(*text));
+    return identity;
   }
-
-  bool refresh(const std::string& refusedKeyId) override {
-    {
-      const std::lock_guard lock(mutex_);
-      key_.reset();
-    }
-    const auto identity = current();
-    return identity && identity->keyId != refusedKeyId;
+  bool refresh(const std::string& refusedKeyId) override { return inner_->refresh(refusedKeyId); }
+  [[nodiscard]] std::string doubts() const override {
+    return "the delegation token may have ended; " + inner_->doubts();
   }
-
-  [[nodiscard]] std::string doubts() const override { return "the session may have been ended: " + logIn(); }
+  [[nodiscard]] std::string region() const override { return inner_->region(); }
 
  private:
-  [[nodiscard]] std::string logIn() const {
-    return fmt::format("log in again with: oci session authenticate --profile-name {}", profile_.name);
-  }
-  [[nodiscard]] tl::unexpected<Status> ended(const std::string& cause) const {
-    return failure(StatusCode::Unauthenticated,
-                   fmt::format("the session token '{}' cannot be used", profile_.securityTokenFile.string()),
-                   cause, logIn());
-  }
-
-  const Profile profile_;
-  std::mutex mutex_;
-  std::shared_ptr<EVP_PKEY> key_;
-  std::string tokenDigest_;
+  const std::shared_ptr<Credentials> inner_;
+  const std::filesystem::path tokenFile_;
 };
 
-}  // namespace
-
-Result<std::shared_ptr<Credentials>> credentialsFor(const Profile& profile) {
-  if (!profile.securityTokenFile.empty()) {
-    auto credentials = std::make_shared<SessionToken>(profile);
-    if (auto identity = credentials->current(); !identity) return failure(identity.error());
-    return credentials;
-  }
-  auto key = keyOf(profile);
+Result<std::shared_ptr<Credentials>> apiKey(const Profile& profile) {
+  auto key = openPrivateKey(profile);
   if (!key) {
     Status status = key.error();
     status.where = fmt::format("{} [{}]", profile.configFile.string(), profile.name);
     return failure(std::move(status));
   }
   return std::make_shared<ApiKey>(profile, *key);
+}
+
+}  // namespace
+
+Result<std::shared_ptr<Credentials>> delegated(std::shared_ptr<Credentials> inner,
+                                               const std::filesystem::path& tokenFile) {
+  auto credentials = std::make_shared<Delegated>(std::move(inner), tokenFile);
+  if (auto identity = credentials->current(); !identity) return failure(identity.error());
+  return credentials;
+}
+
+Result<std::shared_ptr<Credentials>> credentialsFor(const Profile& profile, const SigningIn& in) {
+  SigningIn filled = in;
+  if (filled.clock == nullptr) filled.clock = std::make_shared<SystemClock>();
+  if (filled.environment.empty()) filled.environment = currentEnvironment();
+  switch (profile.signIn) {
+    case SignInKind::SecurityToken:
+      return sessionToken(profile, filled);
+    case SignInKind::ResourcePrincipal:
+      return resourcePrincipal(filled.environment, filled.clock);
+    case SignInKind::InstancePrincipal:
+      return instancePrincipal(profile, filled);
+    case SignInKind::InstanceDelegation: {
+      auto instance = instancePrincipal(profile, filled);
+      return instance ? delegated(*std::move(instance), profile.delegationTokenFile) : instance;
+    }
+    case SignInKind::ApiKey:
+      break;
+  }
+  return apiKey(profile);
 }
 
 }  // namespace lockstep::oci

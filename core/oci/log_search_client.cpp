@@ -2,6 +2,7 @@
 #include "oci/log_search_client.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -186,9 +187,11 @@ class Search {
 Result<std::vector<LogRecord>> LogSearchClient::search(
     const std::string& compartmentId, const std::string& logGroupId, const std::string& logId,
     const std::vector<std::string>& jobRunIds, TimePoint from, TimePoint to, const std::stop_token& stop) {
-  if (auto fine = checkIds({compartmentId, logGroupId, logId}); !fine) return failure(fine.error());
+  std::vector<std::string> way{compartmentId, logGroupId};
+  if (!logId.empty()) way.push_back(logId);
+  if (auto fine = checkIds(way); !fine) return failure(fine.error());
   if (auto fine = checkIds(jobRunIds); !fine) return failure(fine.error());
-  const std::string stream = fmt::format("{}/{}/{}", compartmentId, logGroupId, logId);
+  const std::string stream = fmt::format("{}", fmt::join(way, "/"));
   const MilliTime end = std::chrono::floor<milliseconds>(to);
   std::vector<LogRecord> all;
   for (std::size_t begin = 0; begin < jobRunIds.size(); begin += kRunsPerQuery) {

@@ -18,8 +18,9 @@ struct LogRecord {
 class LogSearchClient {
  public:
   explicit LogSearchClient(std::shared_ptr<ServiceClient> services) : services_(std::move(services)) {}
-  /// All records of the log whose source is one of the job runs, with from <= datetime <= to, oldest first;
-  /// pages and over-full windows are handled inside.
+  /// All records of the log, or with an empty `logId` of every log of the group (where the service makes a
+  /// log for each job run, enableAutoLogCreation), whose source is one of the job runs, with from <= datetime
+  /// <= to, oldest first; pages and over-full windows are handled inside.
   Result<std::vector<LogRecord>> search(const std::string& compartmentId, const std::string& logGroupId,
                                         const std::string& logId, const std::vector<std::string>& jobRunIds,
                                         TimePoint from, TimePoint to, const std::stop_token& stop);

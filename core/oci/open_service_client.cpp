@@ -28,20 +28,16 @@ std::shared_ptr<HttpClient> curlClient(const std::string& certificateBundle) {
   return makeCurlHttpClient(std::move(options));
 }
 
-}  // namespace
-
-namespace {
-
 Result<std::shared_ptr<ServiceClient>> openFor(const Profile& profile, const Values& environment,
                                                std::shared_ptr<CallAudit> audit) {
-  auto credentials = credentialsFor(profile);
-  if (!credentials) return failure(credentials.error());
   ServiceClient::Setup setup;
-  setup.region = profile.region;
   setup.endpoint = profile.endpoint;
-  setup.credentials = *credentials;
   setup.http = curlClient(profile.certificateBundle);
   setup.clock = std::make_shared<SystemClock>();
+  auto credentials = credentialsFor(profile, {setup.http, setup.clock, audit, environment});
+  if (!credentials) return failure(credentials.error());
+  setup.credentials = *credentials;
+  setup.region = profile.region.empty() ? setup.credentials->region() : profile.region;
   setup.breakers = std::make_shared<CircuitBreakers>();
   setup.maxAttempts = attemptsOf(environment);
   setup.audit = std::move(audit);

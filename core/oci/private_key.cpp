@@ -30,13 +30,21 @@ bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
+}  // namespace
+
+bool isEncryptedKey(std::string_view pem) {
+  return contains(pem, "BEGIN ENCRYPTED PRIVATE KEY") || contains(pem, "Proc-Type: 4,ENCRYPTED");
+}
+
+namespace {
+
 // Why OpenSSL could not take the key, from its armor: OpenSSL's own reasons differ by format and version.
 tl::unexpected<Status> explain(std::string_view pem, const Secret& passPhrase, const std::string& origin) {
   const std::string what = fmt::format("cannot use the private key {}", origin);
   const auto bad = [&](const char* cause, const char* remedy) {
     return failure(StatusCode::InvalidArgument, what, cause, remedy);
   };
-  if (contains(pem, "ENCRYPTED")) {
+  if (isEncryptedKey(pem)) {
     if (passPhrase.empty()) {
       return bad("it is encrypted and the profile has no pass phrase",
                  "add pass_phrase to the profile or set OCI_CLI_PASSPHRASE");

@@ -18,6 +18,9 @@ Result<std::shared_ptr<EVP_PKEY>> parsePrivateKey(std::string_view pem, const Se
                                                   const std::string& origin);
 Result<std::shared_ptr<EVP_PKEY>> readPrivateKey(const std::string& file, const Secret& passPhrase);
 
+/// Whether it takes a pass phrase to open the key of a PEM text.
+[[nodiscard]] bool isEncryptedKey(std::string_view pem);
+
 /// Fingerprint as OCI shows it: MD5 of the public key's DER, "aa:bb:…" (oci-rest-contract 1.2).
 [[nodiscard]] std::string fingerprintOf(EVP_PKEY* key);
 

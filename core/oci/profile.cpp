@@ -8,6 +8,7 @@
 #include "base/user_dirs.h"
 #include "http/url.h"
 #include "oci/config_file.h"
+#include "oci/profile_keys.h"
 
 namespace lockstep::oci {
 namespace fs = std::filesystem;
@@ -18,6 +19,21 @@ using Values = std::map<std::string, std::string>;
 std::string valueOf(const Environment& map, const std::string& key) {
   const auto it = map.find(key);
   return it == map.end() ? std::string() : it->second;
+}
+
+constexpr std::pair<const char*, SignInKind> kSignIns[] = {
+    {"api_key", SignInKind::ApiKey},
+    {"security_token", SignInKind::SecurityToken},
+    {"instance_principal", SignInKind::InstancePrincipal},
+    {"resource_principal", SignInKind::ResourcePrincipal},
+    {"instance_obo_user", SignInKind::InstanceDelegation},
+};
+
+std::optional<SignInKind> signInNamed(const std::string& name) {
+  for (const auto& [text, kind] : kSignIns) {
+    if (name == text) return kind;
+  }
+  return std::nullopt;
 }
 
 fs::path homeOf(const Environment& environment) {
@@ -63,6 +79,8 @@ void applyEnvironment(Values& values, const Environment& environment) {
       {"OCI_CLI_PASSPHRASE", "pass_phrase"},
       {"OCI_CLI_REGION", "region"},
       {"OCI_CLI_SECURITY_TOKEN_FILE", "security_token_file"},
+      {"OCI_CLI_DELEGATION_TOKEN_FILE", "delegation_token_file"},
+      {"OCI_CLI_FEDERATION_ENDPOINT", "federation_endpoint"},
       {"OCI_CLI_ENDPOINT", "endpoint"},
       {"OCI_CLI_CERT_BUNDLE", "cert_bundle"},
       {"OCI_CLI_AUTH", "authentication_type"},
@@ -73,6 +91,12 @@ void applyEnvironment(Values& values, const Environment& environment) {
   if (values["region"].empty()) values["region"] = valueOf(environment, "OCI_REGION");
 }
 
+// Principals that bring all they need with them.
+bool signsInWithoutFile(const Environment& environment) {
+  const auto kind = signInNamed(valueOf(environment, "OCI_CLI_AUTH"));
+  return kind && *kind != SignInKind::ApiKey && *kind != SignInKind::SecurityToken;
+}
+
 Result<Values> valuesOf(const ProfileQuery& query, const ProfileQuery& asked,
                         const Environment& environment) {
   auto file = ConfigFile::read(query.configFile);
@@ -80,7 +104,7 @@ Result<Values> valuesOf(const ProfileQuery& query, const ProfileQuery& asked,
     // Everything may come from the environment; then there need not be a file.
     const bool fromEnvironment = asked.configFile.empty() && asked.profile.empty() &&
                                  file.error().code == StatusCode::NotFound &&
-                                 environment.contains("OCI_CLI_TENANCY");
+                                 (environment.contains("OCI_CLI_TENANCY") || signsInWithoutFile(environment));
     return fromEnvironment ? Result<Values>(Values{}) : failure(file.error());
   }
   return file->profile(query.profile);
@@ -100,39 +124,28 @@ Profile profileFrom(Values& values, const ProfileQuery& query, const Environment
   while (p.endpoint.ends_with('/')) p.endpoint.pop_back();
   p.passPhrase = Secret(values["pass_phrase"].empty() ? values["passphrase"] : values["pass_phrase"]);
   p.certificateBundle = expanded(values["cert_bundle"], environment);
+  p.delegationTokenFile = expanded(values["delegation_token_file"], environment);
+  p.federationEndpoint = values["federation_endpoint"];
+  p.passPhrases = query.passPhrases;
   // Both a user and a token: the token, as Python, TypeScript and the command line do; unless an API key is
   // asked for.
-  if (values["authentication_type"] != "api_key")
-    p.securityTokenFile = expanded(values["security_token_file"], environment);
+  const std::string tokenFile = expanded(values["security_token_file"], environment);
+  p.signIn = signInNamed(values["authentication_type"])
+                 .value_or(tokenFile.empty() ? SignInKind::ApiKey : SignInKind::SecurityToken);
+  if (p.signIn == SignInKind::SecurityToken) p.securityTokenFile = tokenFile;
+  if (p.signIn == SignInKind::ResourcePrincipal && p.region.empty())
+    p.region = valueOf(environment, "OCI_RESOURCE_PRINCIPAL_REGION");
   return p;
-}
-
-std::vector<std::string> missingKeys(const Profile& p) {
-  std::vector<std::string> missing;
-  if (p.tenancy.empty()) missing.emplace_back("tenancy");
-  if (p.keyFile.empty() && p.keyContent.empty()) missing.emplace_back("key_file");
-  if (p.securityTokenFile.empty()) {
-    if (p.user.empty()) missing.emplace_back("user");
-    if (p.fingerprint.empty()) missing.emplace_back("fingerprint");
-  }
-  if (p.region.empty() && p.endpoint.empty()) missing.emplace_back("region");
-  return missing;
 }
 
 Result<void> checkProfile(const Profile& p, const Values& values) {
   const std::string what =
       fmt::format("the profile '{}' of '{}' cannot be used", p.name, p.configFile.string());
   const std::string kind = valueOf(values, "authentication_type");
-  if (!kind.empty() && kind != "api_key" && kind != "security_token") {
+  if (!kind.empty() && !signInNamed(kind)) {
     return failure(StatusCode::InvalidArgument, what,
                    fmt::format("it signs in with '{}', which is not supported here", kind),
-                   "use a profile with an API key or a session token");
-  }
-  const auto missing = missingKeys(p);
-  if (!missing.empty()) {
-    return failure(StatusCode::InvalidArgument, what, fmt::format("missing: {}", fmt::join(missing, ", ")),
-                   fmt::format("add {} to [{}] in {}", missing.size() == 1 ? "it" : "them", p.name,
-                               p.configFile.string()));
+                   "use an API key, a session token, or an instance or resource principal");
   }
   if (p.endpoint.empty()) return {};
   const auto url = parseUrl(p.endpoint);
@@ -147,6 +160,33 @@ Result<void> checkProfile(const Profile& p, const Values& values) {
 
 }  // namespace
 
+const char* toString(SignInKind kind) {
+  for (const auto& [text, one] : kSignIns) {
+    if (one == kind) return text;
+  }
+  return "";
+}
+
+std::vector<std::string> missingKeys(const Profile& p) {
+  const bool hasKey = p.signIn == SignInKind::ApiKey || p.signIn == SignInKind::SecurityToken;
+  std::vector<std::string> missing;
+  const auto want = [&](bool isThere, const char* key) {
+    if (!isThere) missing.emplace_back(key);
+  };
+  if (hasKey) want(!p.tenancy.empty(), "tenancy");
+  if (hasKey) want(!p.keyFile.empty() || !p.keyContent.empty(), "key_file");
+  if (p.signIn == SignInKind::ApiKey) {
+    want(!p.user.empty(), "user");
+    want(!p.fingerprint.empty(), "fingerprint");
+  }
+  if (p.signIn == SignInKind::SecurityToken) want(!p.securityTokenFile.empty(), "security_token_file");
+  if (p.signIn == SignInKind::InstanceDelegation)
+    want(!p.delegationTokenFile.empty(), "delegation_token_file");
+  // A principal knows the region that it is of.
+  if (hasKey) want(!p.region.empty() || !p.endpoint.empty(), "region");
+  return missing;
+}
+
 ProfileQuery resolved(const ProfileQuery& query, const Environment& environment) {
   ProfileQuery full = query;
   if (full.configFile.empty()) full.configFile = defaultConfigFile(environment);
@@ -159,7 +199,7 @@ ProfileQuery resolved(const ProfileQuery& query) {
   return resolved(query, currentEnvironment());
 }
 
-Result<Profile> loadProfile(const ProfileQuery& query, const Environment& environment) {
+Result<Profile> loadIncomplete(const ProfileQuery& query, const Environment& environment) {
   const ProfileQuery full = resolved(query, environment);
   auto values = valuesOf(full, query, environment);
   if (!values) return failure(values.error());
@@ -167,6 +207,18 @@ Result<Profile> loadProfile(const ProfileQuery& query, const Environment& enviro
   Profile profile = profileFrom(*values, full, environment);
   if (auto fine = checkProfile(profile, *values); !fine) return failure(fine.error());
   return profile;
+}
+
+Result<Profile> loadProfile(const ProfileQuery& query, const Environment& environment) {
+  auto profile = loadIncomplete(query, environment);
+  const auto missing = profile ? missingKeys(*profile) : std::vector<std::string>();
+  if (missing.empty()) return profile;
+  const Profile& p = *profile;
+  return failure(StatusCode::InvalidArgument,
+                 fmt::format("the profile '{}' of '{}' cannot be used", p.name, p.configFile.string()),
+                 fmt::format("missing: {}", fmt::join(missing, ", ")),
+                 fmt::format("add {} to [{}] in {}", missing.size() == 1 ? "it" : "them", p.name,
+                             p.configFile.string()));
 }
 
 Result<Profile> loadProfile(const ProfileQuery& query) {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include <openssl/evp.h>
+
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +12,7 @@
 #include "base/issue.h"
 #include "base/secret.h"
 #include "base/status.h"
+#include "oci/pass_phrase_source.h"
 
 namespace lockstep::oci {
 
@@ -17,20 +21,36 @@ namespace lockstep::oci {
 struct ProfileQuery {
   std::string configFile;
   std::string profile;
+  std::shared_ptr<PassPhraseSource> passPhrases{};  // of encrypted keys; null: nobody is asked
 };
+
+/// How a profile signs in: `authentication_type` or OCI_CLI_AUTH.
+enum class SignInKind {
+  ApiKey,              // api_key
+  SecurityToken,       // security_token: `oci session authenticate`
+  InstancePrincipal,   // instance_principal: this machine is a compute instance
+  ResourcePrincipal,   // resource_principal: we run inside a job run
+  InstanceDelegation,  // instance_obo_user: an instance, for a user who gave it a token
+};
+[[nodiscard]] const char* toString(SignInKind kind);  // "api_key"
 
 /// One profile of an OCI config file, DEFAULT inherited, `~` expanded, OCI_CLI_* applied over the file.
 struct Profile {
   std::string name;
   std::filesystem::path configFile;
-  std::string tenancy, user, fingerprint, region;
+  SignInKind signIn = SignInKind::ApiKey;
+  std::string tenancy, user, fingerprint;
+  std::string region;  // id or short code; may be empty for instance and resource principals, which know it
   std::filesystem::path keyFile;
-  std::filesystem::path securityTokenFile;
+  std::filesystem::path securityTokenFile;    // empty unless signIn is SecurityToken
+  std::filesystem::path delegationTokenFile;  // of InstanceDelegation
   std::string endpoint;  // one base URL for every service (a rehearsal region), no '/' at its end; empty: the
                          // region's own hosts
+  std::string federationEndpoint;  // OCI_CLI_FEDERATION_ENDPOINT: where instance principals sign in
   Secret passPhrase;
-  Secret keyContent;              // OCI_CLI_KEY_CONTENT; wins over keyFile
-  std::string certificateBundle;  // OCI_CLI_CERT_BUNDLE; empty: the system's authorities
+  std::shared_ptr<PassPhraseSource> passPhrases;  // when the key is encrypted and passPhrase is empty
+  Secret keyContent;                              // OCI_CLI_KEY_CONTENT; wins over keyFile
+  std::string certificateBundle;                  // OCI_CLI_CERT_BUNDLE; empty: the system's authorities
 };
 
 using Environment = std::map<std::string, std::string>;
@@ -48,7 +68,13 @@ Result<std::vector<std::string>> profileNames(const ProfileQuery& query);
 
 /// What is wrong or odd about a profile, without asking any service: missing key, modes, pass phrase,
 /// fingerprint that does not match the key, expired token, unknown region. Errors prevent requests, warnings
-/// do not. Blocks on disk.
+/// do not. Nobody is asked for a pass phrase. Blocks on disk.
 [[nodiscard]] std::vector<Issue> explainProfile(const Profile& profile);
+/// The same for a profile that perhaps cannot even be loaded: everything that is missing, each on its own.
+[[nodiscard]] std::vector<Issue> explainProfile(const ProfileQuery& query, const Environment& environment);
+
+/// The private key of a profile, opened with its pass phrase or, when it is encrypted and has none, with what
+/// its PassPhraseSource says; asked three times at most. Blocks on disk and on people.
+Result<std::shared_ptr<EVP_PKEY>> openPrivateKey(const Profile& profile);
 
 }  // namespace lockstep::oci

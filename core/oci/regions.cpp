@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 #include <nlohmann/json.hpp>
+
+#include "base/atomic_file.h"
 
 namespace lockstep::oci {
 namespace {
@@ -35,8 +38,7 @@ std::string valueOf(const std::map<std::string, std::string>& environment, const
   return it == environment.end() ? std::string() : it->second;
 }
 
-std::optional<Region> fromMetadata(const std::string& text, const std::string& wanted) {
-  const auto data = nlohmann::json::parse(text, nullptr, false);
+std::optional<Region> fromMetadata(const nlohmann::json& data, const std::string& wanted) {
   if (!data.is_object()) return std::nullopt;
   const auto field = [&](const char* name) {
     const auto it = data.find(name);
@@ -47,6 +49,21 @@ std::optional<Region> fromMetadata(const std::string& text, const std::string& w
   if (region.id.empty() || region.domain.empty()) return std::nullopt;
   if (wanted != region.id && wanted != region.shortCode) return std::nullopt;
   return region;
+}
+
+// The further regions of ~/.oci/regions-config.json; a file that is absent or odd describes none.
+std::optional<Region> fromRegionsFile(const std::map<std::string, std::string>& environment,
+                                      const std::string& wanted) {
+  const std::string home = valueOf(environment, "HOME");
+  if (home.empty()) return std::nullopt;
+  const auto text = readFile(std::filesystem::path(home) / ".oci/regions-config.json", 1 << 20);
+  if (!text) return std::nullopt;
+  const auto all = nlohmann::json::parse(*text, nullptr, false);
+  if (!all.is_array()) return std::nullopt;
+  for (const auto& one : all) {
+    if (auto region = fromMetadata(one, wanted)) return region;
+  }
+  return std::nullopt;
 }
 
 // Some hosts have ".oci." between region and domain and some do not, and the other form does not answer.
@@ -95,7 +112,9 @@ Region regionFor(std::string_view text, const std::map<std::string, std::string>
   const std::string wanted = lowerCase(text);
   if (wanted.find('.') != std::string::npos) return {wanted, {}, {}, {}};
   if (auto known = findRegion(wanted)) return *known;
-  if (auto described = fromMetadata(valueOf(environment, "OCI_REGION_METADATA"), wanted)) return *described;
+  const auto metadata = nlohmann::json::parse(valueOf(environment, "OCI_REGION_METADATA"), nullptr, false);
+  if (auto described = fromMetadata(metadata, wanted)) return *described;
+  if (auto described = fromRegionsFile(environment, wanted)) return *described;
   const std::string domain = valueOf(environment, "OCI_DEFAULT_REALM");
   return {wanted, {}, {}, domain.empty() ? "oraclecloud.com" : domain};
 }

@@ -21,7 +21,8 @@ struct Region {
 [[nodiscard]] std::optional<Region> findRegion(std::string_view idOrShortCode);
 
 /// What a client uses for the region named in a profile: the table, then OCI_REGION_METADATA when it
-/// describes that region, then OCI_DEFAULT_REALM, then realm oc1. A text with a dot is a whole domain.
+/// describes that region, then ~/.oci/regions-config.json, then OCI_DEFAULT_REALM, then realm oc1. A text
+/// with a dot is a whole domain. May read that file.
 [[nodiscard]] Region regionFor(std::string_view text, const std::map<std::string, std::string>& environment);
 
 /// "https://datascience.us-ashburn-1.oci.oraclecloud.com"

@@ -107,6 +107,7 @@ Result<void> signRequest(HttpRequest& request, const SigningIdentity& identity, 
   const auto url = parseUrl(request.url);
   if (!url) return failure(url.error());
   const char* date = dateHeader == DateHeader::Date ? "date" : "x-date";
+  for (const auto& [name, value] : identity.headers) setHeader(request.headers, name, value);
   // The other of the two would say something that nobody vouches for.
   removeHeader(request.headers, dateHeader == DateHeader::Date ? "x-date" : "date");
   if (!hasHeader(request.headers, date)) request.headers.emplace_back(date, toRfc1123(now));

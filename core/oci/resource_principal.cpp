@@ -34,18 +34,21 @@ class ResourcePrincipal final : public Credentials {
  public:
   struct Source {
     std::string token, key, passPhrase;  // each a path or a literal
+    std::string region;
   };
   ResourcePrincipal(Source source, std::shared_ptr<Clock> clock)
       : token_(std::move(source.token)),
         key_(std::move(source.key)),
         passPhrase_(std::move(source.passPhrase)),
+        region_(std::move(source.region)),
         clock_(std::move(clock)) {}
 
   Result<SigningIdentity> current() override {
     const std::lock_guard lock(mutex_);
     if (isFresh()) return identity_;
     auto loaded = load();
-    if (!loaded) return failure(loaded.error());
+    const bool isGoodYet = identity_.key != nullptr && expiry_ && clock_->now() < *expiry_;
+    if (!loaded && !isGoodYet) return failure(loaded.error());
     return identity_;
   }
 
@@ -57,6 +60,7 @@ class ResourcePrincipal final : public Credentials {
   [[nodiscard]] std::string doubts() const override {
     return "the resource principal's token may have ended, or no dynamic group matches this job run";
   }
+  [[nodiscard]] std::string region() const override { return region_; }
 
  private:
   [[nodiscard]] bool isFresh() const {
@@ -86,6 +90,7 @@ class ResourcePrincipal final : public Credentials {
   }
 
   const Secret token_, key_, passPhrase_;
+  const std::string region_;
   const std::shared_ptr<Clock> clock_;
   std::mutex mutex_;
   SigningIdentity identity_;
@@ -108,7 +113,8 @@ Result<std::shared_ptr<Credentials>> resourcePrincipal(const std::map<std::strin
                                    : fmt::format("version '{}' is not supported, only 2.2", version),
                    kRemedy);
   }
-  ResourcePrincipal::Source source{value("RPST"), value("PRIVATE_PEM"), value("PRIVATE_PEM_PASSPHRASE")};
+  ResourcePrincipal::Source source{value("RPST"), value("PRIVATE_PEM"), value("PRIVATE_PEM_PASSPHRASE"),
+                                   value("REGION")};
   if (source.token.empty() || source.key.empty()) {
     return failure(
         StatusCode::FailedPrecondition, what,

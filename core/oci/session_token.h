@@ -11,6 +11,9 @@ namespace lockstep::oci {
 /// `exp` of a JWT, without checking its signature. nullopt: no JWT, or one without an end.
 [[nodiscard]] std::optional<TimePoint> expiryOfToken(std::string_view jwt);
 
+/// A claim of a JWT that is a text; empty: none.
+[[nodiscard]] std::string claimOfToken(std::string_view jwt, const char* name);
+
 /// Without the blanks and line ends around it.
 [[nodiscard]] std::string trimmedToken(std::string_view text);
 

@@ -52,7 +52,8 @@ int remove(const Options& options, const GlobalOptions& global) {
   }
   if (!isConfirmed(*run, options)) return kCancelled;
   if (!run->jobId.empty()) {
-    const auto deleted = oci::DataScienceClient(services->services()).deleteJob(run->jobId.value, {});
+    const auto deleted = oci::DataScienceClient(services->services())
+                             .deleteJob(run->jobId.value, {}, oci::DataScienceClient::Related::DeleteJobRuns);
     const bool isGone = !deleted && deleted.error().service && deleted.error().service->httpStatus == 404;
     if (!deleted && !isGone) return failed(deleted.error());
   }

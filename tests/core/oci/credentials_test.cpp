@@ -115,6 +115,7 @@ TEST_F(CredentialsTest, AWrongFingerprintIsADoubtNotAFailure) {
 TEST_F(CredentialsTest, ASessionTokenIsReadAgainEachTime) {
   Profile p = profile(samplePem());
   const std::string first = jwt(99'999'999'999, "one");
+  p.signIn = SignInKind::SecurityToken;
   p.securityTokenFile = write("token", first + "\r\n");
   const auto credentials = credentialsFor(p);
   ASSERT_TRUE(credentials) << describe(credentials.error());
@@ -128,6 +129,7 @@ TEST_F(CredentialsTest, ASessionTokenIsReadAgainEachTime) {
 
 TEST_F(CredentialsTest, AnEndedOrMissingSessionSaysHowToLogIn) {
   Profile p = profile(samplePem());
+  p.signIn = SignInKind::SecurityToken;
   p.securityTokenFile = write("token", jwt(1000, "old"));
   const auto ended = credentialsFor(p);
   ASSERT_FALSE(ended);

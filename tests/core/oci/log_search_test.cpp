@@ -102,6 +102,16 @@ TEST(LogSearch, AsksAsOciWantsToBeAsked) {
   EXPECT_EQ(body["isReturnFieldInfo"], false);
 }
 
+TEST(LogSearch, AsksTheWholeGroupWhenEachRunHasALogOfItsOwn) {
+  TinyLog log({{kStart + 5ms, "run1", "first"}}, 1000, TinyLog::Overflow::Page);
+  LogSearchClient client(TestService(log.url()).client);
+  const auto found = client.search("comp", "group", "", {"run1"}, kStart, kStart + 1h, {});
+  ASSERT_TRUE(found) << describe(found.error());
+  EXPECT_EQ(found->size(), 1U);
+  EXPECT_TRUE(json::parse(log.http().seen()[0].body)["searchQuery"].get<std::string>().starts_with(
+      "search \"comp/group\" |"));
+}
+
 TEST(LogSearch, BothEndsCount) {
   TinyLog log({{kStart, "r", "a"}, {kStart + 10ms, "r", "b"}, {kStart + 11ms, "r", "too late"}}, 1000,
               TinyLog::Overflow::Page);

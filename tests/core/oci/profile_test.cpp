@@ -135,9 +135,9 @@ TEST_F(ProfileTest, SaysThatThereIsNoFile) {
 }
 
 TEST_F(ProfileTest, RefusesWhatItCannotDo) {
-  write(".oci/config", full("A") + "authentication_type=instance_principal\n" + full("B") +
+  write(".oci/config", full("A") + "authentication_type=oke_workload_identity\n" + full("B") +
                            "endpoint=ftp://x\n" + full("C") + "endpoint=http://127.0.0.1:1/20190101\n");
-  EXPECT_NE(describe(loadProfile({"", "A"}, environment()).error()).find("instance_principal"),
+  EXPECT_NE(describe(loadProfile({"", "A"}, environment()).error()).find("oke_workload_identity"),
             std::string::npos);
   EXPECT_NE(describe(loadProfile({"", "B"}, environment()).error()).find("neither http nor https"),
             std::string::npos);
@@ -205,11 +205,11 @@ TEST_F(FindingsTest, ExplainsTheKey) {
   p.keyFile = dir_.path() / "none.pem";
   EXPECT_EQ(find(p, "missing-key").severity, Severity::Error);
   p.keyFile = write("public.pem", pemOf(sampleKey().get(), PemForm::Public));
-  EXPECT_NE(find(p, "unusable-key").message.find("public key"), std::string::npos);
+  EXPECT_NE(find(p, "public-key").message.find("public key"), std::string::npos);
   p.keyFile = write("locked.pem", pemOf(sampleKey().get(), PemForm::EncryptedPkcs8, "pass"));
-  EXPECT_NE(find(p, "unusable-key").message.find("no pass phrase"), std::string::npos);
+  EXPECT_NE(find(p, "pass-phrase-needed").message.find("no pass phrase"), std::string::npos);
   p.passPhrase = Secret("wrong");
-  EXPECT_NE(find(p, "unusable-key").message.find("does not open it"), std::string::npos);
+  EXPECT_NE(find(p, "wrong-pass-phrase").message.find("does not open it"), std::string::npos);
 }
 
 TEST_F(FindingsTest, ExplainsPlaceAndOwner) {
@@ -227,13 +227,119 @@ TEST_F(FindingsTest, ExplainsPlaceAndOwner) {
 
 TEST_F(FindingsTest, ExplainsTheSession) {
   Profile p = good();
+  p.signIn = SignInKind::SecurityToken;
   p.securityTokenFile = dir_.path() / "token";
   EXPECT_TRUE(has(codes(p), "missing-token"));
+  EXPECT_TRUE(has(codes(p), "user-and-token"));
   p.fingerprint.clear();
+  p.user.clear();
   write("token", "h." + toBase64Url(R"({"exp":1000})") + ".s\n");
   EXPECT_NE(find(p, "expired-token").remedy.find("oci session authenticate"), std::string::npos);
   write("token", "h." + toBase64Url(R"({"exp":99999999999})") + ".s\n", 0600);
   EXPECT_EQ(codes(p), std::vector<std::string>{"short-key"});
+}
+
+TEST_F(FindingsTest, ExplainsOddKeyFiles) {
+  Profile p = good();
+  p.keyFile = dir_.path();
+  EXPECT_NE(find(p, "key-is-folder").remedy.find(".pem"), std::string::npos);
+  p.keyFile = write("console.pem", samplePem() + "OCI_API_KEY\n");
+  EXPECT_EQ(find(p, "key-trailer").severity, Severity::Info);
+  std::string crlf;
+  for (char c : samplePem()) crlf += c == '\n' ? std::string("\r\n") : std::string(1, c);
+  p.keyFile = write("windows.pem", crlf);
+  EXPECT_EQ(find(p, "key-line-ends").severity, Severity::Info);
+  EXPECT_FALSE(has(codes(p), "key-trailer")) << "a line end is none";
+  p.keyFile = write("text.pem", "hello");
+  EXPECT_NE(find(p, "unusable-key").message.find("no PEM key"), std::string::npos);
+}
+
+/// Nobody may be asked while a profile is only looked at.
+class NobodyAsks final : public PassPhraseSource {
+ public:
+  Result<Secret> ask(const PassPhraseQuestion&) override {
+    ADD_FAILURE() << "asked";
+    return Secret();
+  }
+};
+
+TEST_F(FindingsTest, AsksNobodyForAPassPhrase) {
+  Profile p = good();
+  p.passPhrases = std::make_shared<NobodyAsks>();
+  p.keyFile = write("locked.pem", pemOf(sampleKey().get(), PemForm::EncryptedPkcs8, "pass"));
+  EXPECT_EQ(find(p, "pass-phrase-asked").severity, Severity::Info);
+  p.passPhrase = Secret("wrong");
+  EXPECT_EQ(find(p, "wrong-pass-phrase").severity, Severity::Error);
+  p.passPhrase = Secret("pass");
+  EXPECT_FALSE(hasErrors(explainProfile(p)));
+}
+
+TEST_F(FindingsTest, ExplainsTokensAndBundles) {
+  Profile p = good();
+  p.certificateBundle = (dir_.path() / "none.pem").string();
+  EXPECT_NE(find(p, "missing-cert-bundle").message.find("none.pem"), std::string::npos);
+  p = good();
+  p.signIn = SignInKind::SecurityToken;
+  p.user.clear();
+  p.securityTokenFile = write("token", "no jwt");
+  EXPECT_EQ(find(p, "odd-token").severity, Severity::Error);
+  write("token", "h." + toBase64Url(R"({"exp":99999999999,"tenant":"ocid1.tenancy.oc1..x"})") + ".s");
+  EXPECT_NE(find(p, "token-of-other-tenancy").message.find("ocid1.tenancy.oc1..x"), std::string::npos);
+  p = good();
+  p.signIn = SignInKind::InstanceDelegation;
+  p.delegationTokenFile = dir_.path() / "none";
+  EXPECT_EQ(find(p, "missing-delegation-token").severity, Severity::Error);
+  p.signIn = SignInKind::InstancePrincipal;
+  p.delegationTokenFile.clear();
+  p.keyFile.clear();
+  EXPECT_EQ(codes(p), std::vector<std::string>()) << "an instance needs nothing on disk";
+}
+
+TEST_F(ProfileTest, ExplainsWhatCannotEvenBeLoaded) {
+  const auto codesOf = [&](const ProfileQuery& query, const Environment& more = {}) {
+    std::vector<std::string> all;
+    for (const auto& issue : explainProfile(query, environment(more))) {
+      all.push_back(issue.code);
+      EXPECT_FALSE(issue.message.empty());
+      EXPECT_TRUE(issue.severity != Severity::Error || !issue.remedy.empty()) << issue.message;
+    }
+    return all;
+  };
+  EXPECT_EQ(codesOf({}), std::vector<std::string>{"missing-profile"});
+  write(".oci/config",
+        "[DEFAULT]\nuser=ocid1.user.oc1..u\n[S]\nauthentication_type=security_token\n[B]\nauthentication_"
+        "type=magic\n");
+  EXPECT_EQ(codesOf({}), (std::vector<std::string>{"missing-tenancy", "missing-key_file",
+                                                   "missing-fingerprint", "missing-region"}));
+  EXPECT_TRUE(has(codesOf({"", "S"}), "missing-security_token_file"));
+  EXPECT_EQ(codesOf({"", "B"}), std::vector<std::string>{"unusable-profile"});
+  EXPECT_EQ(codesOf({"", "X"}), std::vector<std::string>{"missing-profile"});
+  EXPECT_EQ(codesOf({"", "DEFAULT"}, {{"OCI_CLI_AUTH", "instance_principal"}}), std::vector<std::string>());
+}
+
+TEST_F(ProfileTest, ChoosesHowToSignIn) {
+  write(".oci/config", full("A") + full("T") + "security_token_file=~/token\n" + full("K") +
+                           "security_token_file=~/token\nauthentication_type=api_key\n");
+  const auto kindOf = [&](const char* name, const Environment& more = {}) {
+    const auto profile = loadProfile({"", name}, environment(more));
+    return profile ? std::string(toString(profile->signIn)) : describe(profile.error());
+  };
+  EXPECT_EQ(kindOf("A"), "api_key");
+  EXPECT_EQ(kindOf("T"), "security_token") << "a token beats a user";
+  EXPECT_EQ(kindOf("K"), "api_key");
+  EXPECT_EQ(kindOf("A", {{"OCI_CLI_AUTH", "resource_principal"}}), "resource_principal");
+  const auto instance =
+      loadProfile({}, Environment{{"HOME", "/nonexistent"}, {"OCI_CLI_AUTH", "instance_principal"}});
+  ASSERT_TRUE(instance) << describe(instance.error());
+  EXPECT_EQ(instance->signIn, SignInKind::InstancePrincipal);
+  EXPECT_FALSE(loadProfile({"", "A"}, environment({{"OCI_CLI_AUTH", "instance_obo_user"}})))
+      << "it needs a delegation token";
+  const auto delegated = loadProfile({"", "A"}, environment({{"OCI_CLI_AUTH", "instance_obo_user"},
+                                                             {"OCI_CLI_DELEGATION_TOKEN_FILE", "~/obo"},
+                                                             {"OCI_CLI_FEDERATION_ENDPOINT", "http://a"}}));
+  ASSERT_TRUE(delegated);
+  EXPECT_EQ(delegated->delegationTokenFile, dir_.path() / "obo");
+  EXPECT_EQ(delegated->federationEndpoint, "http://a");
 }
 
 }  // namespace

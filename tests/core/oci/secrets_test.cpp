@@ -91,6 +91,7 @@ TEST_F(SecretsTest, KeysThatCannotBeUsed) {
 
 TEST_F(SecretsTest, EndedSessions) {
   Profile p = profile(samplePem());
+  p.signIn = SignInKind::SecurityToken;
   p.securityTokenFile =
       write("token", std::string(kToken) + "." + toBase64Url(R"({"exp":1})") + "." + kToken);
   expectSilentFailure(credentialsFor(p));
@@ -105,6 +106,7 @@ TEST_F(SecretsTest, RefusedAndFailedRequests) {
   Profile p = profile(pemOf(sampleKey().get(), PemForm::EncryptedPkcs8, kPhrase));
   p.endpoint = server.url();
   for (const bool session : {false, true}) {
+    if (session) p.signIn = SignInKind::SecurityToken;
     if (session) p.securityTokenFile = write("token", kToken);
     const auto services = openServiceClient(p);
     ASSERT_TRUE(services) << describe(services.error());

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "oci/auth_service.h"
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "http/url.h"
+#include "oci/service_client.h"
+#include "oci/service_error.h"
+
+namespace lockstep::oci {
+
+std::string authUrl(const Profile& profile, const Region& region) {
+  if (!profile.federationEndpoint.empty()) return profile.federationEndpoint;
+  if (!profile.endpoint.empty()) return profile.endpoint;
+  return serviceUrl(Service::Auth, region);
+}
+
+Result<HttpResponse> askForToken(const SigningIn& in, const HttpRequest& request,
+                                 const std::string& operation) {
+  const auto begun = std::chrono::steady_clock::now();
+  auto answer = in.http->send(request, {});
+  if (in.audit == nullptr) return answer;
+  CallRecord record;
+  record.at = SystemClock().now();
+  record.method = request.method;
+  record.service = toString(Service::Auth);
+  record.operation = operation;
+  if (const auto url = parseUrl(request.url)) record.host = url->hostHeader();
+  record.duration = std::chrono::steady_clock::now() - begun;
+  if (answer) {
+    record.httpStatus = answer->status;
+    record.requestId = headerValue(answer->headers, "opc-request-id");
+    if (answer->status >= 400) record.errorCode = parseServiceError(*answer).code;
+  } else {
+    record.errorCode = toString(answer.error().code);
+  }
+  in.audit->record(std::move(record));
+  return answer;
+}
+
+Result<std::string> tokenOf(const HttpResponse& response, const std::string& operation) {
+  const ServiceAnswer where{toString(Service::Auth), operation, 0, {}, {}};
+  if (response.status < 200 || response.status >= 300)
+    return failure(statusOfRefusal(response, parseServiceError(response), where));
+  const auto body = nlohmann::json::parse(response.body, nullptr, false);
+  const auto token = body.is_object() ? body.find("token") : body.end();
+  if (token == body.end() || !token->is_string() || token->get_ref<const std::string&>().empty())
+    return failure(malformedAnswer(response, where, "it has no token"));
+  return token->get<std::string>();
+}
+
+}  // namespace lockstep::oci

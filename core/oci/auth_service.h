@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <string>
+
+#include "oci/credentials.h"
+#include "oci/regions.h"
+
+namespace lockstep::oci {
+
+/// "https://auth.us-ashburn-1.oraclecloud.com", or the profile's one endpoint.
+[[nodiscard]] std::string authUrl(const Profile& profile, const Region& region);
+
+/// One exchange with what hands out tokens: sent once, told to the audit. Every HTTP status is an answer.
+Result<HttpResponse> askForToken(const SigningIn& in, const HttpRequest& request,
+                                 const std::string& operation);
+
+/// `token` of an answer; DataLoss when it has none.
+Result<std::string> tokenOf(const HttpResponse& response, const std::string& operation);
+
+}  // namespace lockstep::oci

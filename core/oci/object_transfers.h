@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "oci/object_storage_client.h"
+
+namespace lockstep::oci {
+
+/// Large objects and many objects (oci-rest-contract 4.3). Blocks; thread-safe.
+class ObjectTransfers {
+ public:
+  struct Options {
+    std::uint64_t partSize = 16 << 20;  // larger when the file would have more than 10,000 parts
+    int parallel = 4;                   // connections at once
+    /// Bytes done and in all; from any thread, one at a time.
+    std::function<void(std::uint64_t done, std::uint64_t total)> progress{};
+  };
+  ObjectTransfers(std::shared_ptr<ServiceClient> services, BucketPlace place, Options options)
+      : services_(std::move(services)), place_(std::move(place)), options_(std::move(options)) {}
+  ObjectTransfers(std::shared_ptr<ServiceClient> services, BucketPlace place)
+      : ObjectTransfers(std::move(services), std::move(place), Options()) {}
+
+  enum class Unfinished {
+    Abort,  // after a failure nothing is left of the upload
+    Keep,   // what arrived is left, and the next upload of the file goes on from there
+  };
+  /// One put, or in parts when the file is larger than one. Every part's checksum is verified, and the
+  /// whole's. FailedPrecondition when the file changes meanwhile.
+  Result<PutAnswer> upload(const std::filesystem::path& file, const std::string& object,
+                           const std::stop_token& stop, Unfinished unfinished = Unfinished::Abort,
+                           const PutOptions& put = {});
+
+  /// Ranges at once into a file that is there whole or not at all. A connection that breaks costs the rest
+  /// of its range, not what came. FailedPrecondition when the object is replaced meanwhile; DataLoss when the
+  /// checksum is wrong.
+  Result<ObjectHead> download(const std::string& object, const std::filesystem::path& file,
+                              const std::stop_token& stop);
+
+  /// Many small objects, in the order of their names; each is there or says why not.
+  std::vector<Result<std::string>> fetchMany(const std::vector<std::string>& names,
+                                             const std::stop_token& stop);
+
+ private:
+  struct PartPlan;
+  class Progress;
+  Result<PutAnswer> uploadInParts(const PartPlan& plan, const PutOptions& put, Unfinished unfinished,
+                                  const std::stop_token& stop);
+  Result<std::vector<UploadedPart>> sendParts(const PartPlan& plan, const MultipartUpload& upload,
+                                              const std::stop_token& stop);
+  Result<void> fetchRange(const std::string& object, const std::string& etag, int fd, std::uint64_t first,
+                          std::uint64_t size, Progress& progress, const std::stop_token& stop);
+
+  const std::shared_ptr<ServiceClient> services_;
+  const BucketPlace place_;
+  const Options options_;
+};
+
+}  // namespace lockstep::oci

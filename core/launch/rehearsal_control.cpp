@@ -5,7 +5,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/atomic_file.h"
+#include "base/quote.h"
 #include "base/user_dirs.h"
+#include "http/curl_http_client.h"
 #include "launch/captured_process.h"
 #include "launch/job_run_rows.h"
 
@@ -51,6 +54,14 @@ RehearsalInfo infoFrom(const json& document) {
                    textAt(*places, "subnetId"),      textAt(*places, "logGroupId"),
                    textAt(*places, "logId"),         textAt(*places, "workDir")};
   }
+  info.httpsEndpoint = textAt(document, "httpsEndpoint");
+  info.certificateBundle = textAt(document, "certificateBundle");
+  info.unenforced = textAt(document, "unenforced");
+  if (const auto metadata = document.find("regionMetadata"); metadata != document.end())
+    info.regionMetadata = metadata->dump();
+  if (const auto hosts = document.find("hosts"); hosts != document.end() && hosts->is_array())
+    for (const json& host : *hosts)
+      if (host.is_string()) info.hosts.push_back(host.get<std::string>());
   return info;
 }
 
@@ -76,18 +87,25 @@ Result<void> runVerb(const RehearsalOptions& options, const std::string& verb, c
 
 json toJson(const RehearsalInfo& info) {
   const TenancyPlaces& p = info.places;
-  return {{"running", true},
-          {"endpoint", info.endpoint},
-          {"config", info.configFile},
-          {"profile", info.profile},
-          {"pid", info.pid},
-          {"places",
-           {{"compartmentId", p.compartmentId},
-            {"projectId", p.projectId},
-            {"subnetId", p.subnetId},
-            {"logGroupId", p.logGroupId},
-            {"logId", p.logId},
-            {"workDir", p.workDir}}}};
+  json document{{"running", true},
+                {"endpoint", info.endpoint},
+                {"config", info.configFile},
+                {"profile", info.profile},
+                {"pid", info.pid},
+                {"places",
+                 {{"compartmentId", p.compartmentId},
+                  {"projectId", p.projectId},
+                  {"subnetId", p.subnetId},
+                  {"logGroupId", p.logGroupId},
+                  {"logId", p.logId},
+                  {"workDir", p.workDir}}}};
+  if (!info.unenforced.empty()) document["unenforced"] = info.unenforced;
+  if (info.httpsEndpoint.empty()) return document;
+  document["httpsEndpoint"] = info.httpsEndpoint;
+  document["certificateBundle"] = info.certificateBundle;
+  document["regionMetadata"] = json::parse(info.regionMetadata, nullptr, false);
+  document["hosts"] = info.hosts;
+  return document;
 }
 
 Result<RehearsalInfo> startRehearsal(const RehearsalOptions& options, const std::stop_token& stop) {
@@ -96,6 +114,9 @@ Result<RehearsalInfo> startRehearsal(const RehearsalOptions& options, const std:
   if (options.port != 0) command.insert(command.end(), {"--port", std::to_string(options.port)});
   if (!options.configFile.empty()) command.insert(command.end(), {"--config", options.configFile});
   if (options.empty) command.push_back("--empty");
+  if (options.tls) command.push_back("--tls");
+  if (!options.isolate) command.insert(command.end(), {"--isolate", "off"});
+  if (!options.faultsFile.empty()) command.insert(command.end(), {"--faults", options.faultsFile.string()});
   const std::string what = "cannot start the rehearsal region";
   auto done = runCaptured(command, kRehearsalStartLimit, stop);
   if (!done) return failure(std::move(done.error()));
@@ -117,6 +138,64 @@ Result<RehearsalInfo> rehearsalStatus(const RehearsalOptions& options) {
   const std::string what = "cannot ask the rehearsal region how it is";
   if (!done->exit.ok()) return failure(refusedStatus(what, *done));
   return parseInfo(what, *done);
+}
+
+namespace {
+
+// The admin calls need the secret in the state folder: whoever can read it owns the region anyway.
+Result<json> callFaults(const RehearsalOptions& options, const std::string& method, std::string body,
+                        const std::stop_token& stop) {
+  const auto region = rehearsalStatus(options);
+  if (!region) return failure(region.error());
+  const auto token = readFile(stateDirOf(options) / "admin.token", 4096);
+  if (!token) return failure(token.error());
+  HttpRequest request;
+  request.method = method;
+  request.url = region->endpoint + "/rehearsal/faults";
+  request.headers = {{"authorization", "Bearer " + trimmed(*token)}, {"content-type", "application/json"}};
+  request.body = std::move(body);
+  const std::string what = "cannot reach the faults of the rehearsal region";
+  const auto response = makeCurlHttpClient()->send(request, stop);
+  if (!response) return failure(response.error());
+  const json answer = json::parse(response->body, nullptr, false);
+  if (response->status == 200 && answer.is_object()) return answer;
+  if (response->status == 204) return json{{"seed", 1}, {"faults", json::array()}};
+  const std::string said = answer.is_object() ? textAt(answer, "message") : "";
+  return failure(response->status == 400 ? StatusCode::InvalidArgument : StatusCode::Unavailable, what,
+                 said.empty() ? fmt::format("it answered {}", response->status) : said);
+}
+
+}  // namespace
+
+Result<json> rehearsalFaults(const RehearsalOptions& options, const std::stop_token& stop) {
+  return callFaults(options, "GET", {}, stop);
+}
+
+Result<json> setRehearsalFaults(const RehearsalOptions& options,
+                                const std::optional<std::filesystem::path>& file,
+                                const std::stop_token& stop) {
+  if (!file) return callFaults(options, "DELETE", {}, stop);
+  auto text = readFile(*file, 1 << 20);
+  if (!text) return failure(text.error());
+  return callFaults(options, "PUT", std::move(*text), stop);
+}
+
+Result<std::string> rehearsalEnvironment(const RehearsalInfo& info) {
+  if (info.httpsEndpoint.empty())
+    return failure(StatusCode::InvalidArgument, "the rehearsal region serves no https",
+                   "Oracle's tools reach the hosts of a region by https only",
+                   "start it with: lockstep rehearsal start --tls");
+  std::string lines;
+  const auto set = [&lines](const char* name, const std::string& value) {
+    lines += fmt::format("export {}={}\n", name, quoteShell(value));
+  };
+  set("OCI_REGION_METADATA", info.regionMetadata);
+  set("OCI_CLI_CONFIG_FILE", info.configFile);
+  set("OCI_CONFIG_FILE", info.configFile);
+  set("OCI_CLI_PROFILE", info.profile);
+  set("OCI_CLI_CERT_BUNDLE", info.certificateBundle);
+  for (const char* name : {"REQUESTS_CA_BUNDLE", "NODE_EXTRA_CA_CERTS"}) set(name, info.certificateBundle);
+  return lines;
 }
 
 Result<void> stopRehearsal(const RehearsalOptions& options, const std::stop_token& stop) {

@@ -3,8 +3,10 @@
 #include <chrono>
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "base/status.h"
 #include "plan/plan.h"
@@ -19,6 +21,12 @@ struct RehearsalInfo {
   std::string profile;     // "REHEARSAL"
   int pid = 0;
   TenancyPlaces places;  // empty ids when the tenancy is empty
+  // Only of a region with https:
+  std::string httpsEndpoint;       // "https://127.0.0.1:18443"
+  std::string certificateBundle;   // PEM file of its authority
+  std::string regionMetadata;      // JSON for OCI_REGION_METADATA
+  std::vector<std::string> hosts;  // of its services, below that metadata's domain
+  std::string unenforced;          // why security rules are not enforced; empty: they are
 };
 [[nodiscard]] nlohmann::json toJson(const RehearsalInfo& info);
 
@@ -27,7 +35,10 @@ struct RehearsalOptions {
   std::string configFile;          // default: ~/.oci/config
   int port = 0;                    // 0: the one used before, else a free one
   bool empty = false;
-  std::filesystem::path program;  // default: programDir()/lockstep-rehearsal
+  bool tls = false;                  // https as well
+  bool isolate = true;               // job runs in networks of their own, where the machine allows it
+  std::filesystem::path faultsFile;  // what is to go wrong from the beginning; empty: nothing
+  std::filesystem::path program;     // default: programDir()/lockstep-rehearsal
 };
 
 /// Starts `lockstep-rehearsal` (from programDir()) in the background unless it already runs, and waits until
@@ -39,6 +50,19 @@ Result<RehearsalInfo> rehearsalStatus(const RehearsalOptions& options);
 Result<void> stopRehearsal(const RehearsalOptions& options, const std::stop_token& stop);
 /// Stops it and forgets its state.
 Result<void> resetRehearsal(const RehearsalOptions& options, const std::stop_token& stop);
+
+/// What is to go wrong in the running region, as its fault file has it, and how often each fault has struck
+/// ("strikes").
+Result<nlohmann::json> rehearsalFaults(const RehearsalOptions& options, const std::stop_token& stop);
+/// Takes the plan of a file over, or (nullopt) lets nothing go wrong any more; the plan as it then is. The
+/// region's own words say what is wrong with a plan.
+Result<nlohmann::json> setRehearsalFaults(const RehearsalOptions& options,
+                                          const std::optional<std::filesystem::path>& file,
+                                          const std::stop_token& stop);
+
+/// Shell lines that point Oracle's SDKs and command line at a region with https. InvalidArgument when it has
+/// none. No secret is among them: keys stay in the files that the profile names.
+Result<std::string> rehearsalEnvironment(const RehearsalInfo& info);
 
 inline constexpr std::chrono::seconds kRehearsalStartLimit{30};
 

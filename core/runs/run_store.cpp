@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <mutex>
@@ -73,6 +74,13 @@ void forgetJobRequest(SQLite::Database& db, const RunId& id) {
   forget.exec();
 }
 
+Result<void> makePrivateFolder(const fs::path& folder, const std::string& what) {
+  std::error_code ec;
+  if (fs::create_directories(folder, ec)) fs::permissions(folder, fs::perms::owner_all, ec);
+  if (ec) return failure(errnoStatus(what, ec.value()));
+  return {};
+}
+
 std::string listOf(const std::vector<TrainingRun>& runs) {
   std::string text;
   for (std::size_t i = 0; i < runs.size() && i < kCandidatesShown; ++i)
@@ -121,12 +129,15 @@ fs::path RunStore::defaultPath() {
 
 Result<RunStore> RunStore::open(const fs::path& path) {
   const std::string what = fmt::format("cannot open the run history '{}'", path.string());
-  std::error_code ec;
-  fs::create_directories(path.parent_path(), ec);
-  if (ec) return failure(errnoStatus(what, ec.value()));
+  if (auto made = makePrivateFolder(path.parent_path(), what); !made) return failure(made.error());
+  // The train.yaml of a run may hold secrets in its environment. SQLite gives its other files the same mode.
+  if (const int made = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600); made >= 0)
+    ::close(made);
   try {
     auto db = openRunDatabase(path);
     if (!db) return failure(std::move(db.error()));
+    for (const char* suffix : {"", "-wal", "-shm"})  // of a store that an earlier release made
+      ::chmod((path.string() + suffix).c_str(), 0600);
     return RunStore(std::make_unique<Impl>(path, *std::move(db)));
   } catch (const SQLite::Exception& error) {
     return failure(sqliteStatus(what, error, path));
@@ -210,9 +221,7 @@ RunStore::LaunchMark::~LaunchMark() {
 Result<std::unique_ptr<RunStore::LaunchMark>> RunStore::markLaunching(const RunId& id) {
   const fs::path file = impl_->launchMark(id);
   const std::string what = fmt::format("cannot mark the launch of run '{}' in '{}'", id.value, file.string());
-  std::error_code ec;
-  fs::create_directories(file.parent_path(), ec);
-  if (ec) return failure(errnoStatus(what, ec.value()));
+  if (auto made = makePrivateFolder(file.parent_path(), what); !made) return failure(made.error());
   const int lock = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   if (lock < 0) return failure(errnoStatus(what, errno));
   if (::flock(lock, LOCK_EX | LOCK_NB) == 0) return std::make_unique<LaunchMark>(file, lock);

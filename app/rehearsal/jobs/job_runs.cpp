@@ -227,21 +227,12 @@ Answer deleteJobRun(Database& database, JobRunner& runner, const Call& call) {
   return emptyReply(204);
 }
 
-nlohmann::json summaryOf(const Resource& run) {
-  nlohmann::json summary;
-  for (const char* field :
-       {"id", "timeAccepted", "timeStarted", "timeFinished", "createdBy", "projectId", "compartmentId",
-        "jobId", "displayName", "lifecycleState", "lifecycleDetails", "freeformTags", "definedTags"})
-    summary[field] = run.body.value(field, nlohmann::json());
-  return summary;
-}
-
 }  // namespace
 
 void addJobRuns(Router& router, Database& database, JobRunner& runner) {
   const std::string path = "/20190101/jobRuns";
   router.add("GET", path, "ListJobRuns", [&](const Call& c) {
-    return answerList(database, c, dataScienceList(kind::kJobRun, "jobId"), summaryOf);
+    return answerSummaries(database, c, dataScienceList(kind::kJobRun, "jobId"));
   });
   router.add("POST", path, "CreateJobRun", [&](const Call& c) { return createJobRun(database, runner, c); });
   router.add("GET", path + "/{id}", "GetJobRun",

@@ -153,20 +153,12 @@ Answer deleteJob(Database& database, Blobs& blobs, JobRunner& runner, const Call
   return reply;
 }
 
-nlohmann::json summaryOf(const Resource& job) {
-  nlohmann::json summary;
-  for (const char* field : {"id", "timeCreated", "createdBy", "projectId", "compartmentId", "displayName",
-                            "lifecycleState", "lifecycleDetails", "freeformTags", "definedTags"})
-    summary[field] = job.body.value(field, nlohmann::json());
-  return summary;
-}
-
 }  // namespace
 
 void addJobs(Router& router, Database& database, Blobs& blobs, JobRunner& runner) {
   const std::string path = "/20190101/jobs";
   router.add("GET", path, "ListJobs", [&](const Call& c) {
-    return answerList(database, c, dataScienceList(kind::kJob, "projectId"), summaryOf);
+    return answerSummaries(database, c, dataScienceList(kind::kJob, "projectId"));
   });
   router.add("POST", path, "CreateJob", [&](const Call& c) { return createJob(database, c); });
   router.add("GET", path + "/{id}", "GetJob",

@@ -207,13 +207,14 @@ void RunDriver::settle(Resource& run, const std::string& state, const std::strin
 }
 
 void RunDriver::finish(Resource& run) {
-  if (!finishingSince_) finishingSince_ = SteadyClock::now();
   bool allGone = true;
   for (Node& node : nodes_)
     if (!node.end) allGone = endNode(run, node) && allGone;
   if (allGone) return endRun(run);
-  const bool late = SteadyClock::now() - *finishingSince_ > parts_.setup.grace + kTearDown;
-  if (!late || run.state == "NEEDS_ATTENTION") return;
+  if (run.state == "NEEDS_ATTENTION") return;  // what still lives may yet go, and a cancel tries again
+  if (!finishingSince_) finishingSince_ = SteadyClock::now();
+  if (SteadyClock::now() - *finishingSince_ <= parts_.setup.grace + kTearDown) return;
+  finishingSince_.reset();
   if (run.state == "CANCELING") setOutcome(run, "CANCELED", canceledText(run));
   say(run, "NEEDS_ATTENTION", "Job run needs attention: processes of it do not end. Cancel it to try again.");
 }

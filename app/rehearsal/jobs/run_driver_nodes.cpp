@@ -11,6 +11,7 @@
 #include "rehearsal/jobs/process_tree.h"
 #include "rehearsal/jobs/run_driver.h"
 #include "rehearsal/jobs/run_environment.h"
+#include "rehearsal/jobs/run_metrics.h"
 #include "rehearsal/logging/log_intake.h"
 #include "rehearsal/network/vcn_network.h"
 #include "rehearsal/region_log.h"
@@ -175,6 +176,10 @@ void RunDriver::copyOutput(const Resource& run, const Node& node) {
     while (copySomeLines(parts_.database, {run.id, (*logs)["logId"], node.folder.output(), place},
                          parts_.clock.now())) {
     }
+  const SampleIntake samples{run.id, run.compartment, node.folder.metrics(), node.rank,
+                             static_cast<int>(nodes_.size())};
+  while (copySomeSamples(parts_.database, samples)) {
+  }
 }
 
 }  // namespace lockstep::rehearsal

@@ -10,6 +10,7 @@
 #include "rehearsal/limits/service_limits.h"
 #include "rehearsal/monitoring/metric_points.h"
 #include "rehearsal/network/seats.h"
+#include "rehearsal/state/summaries.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -61,7 +62,8 @@ Database::Database(const std::filesystem::path& file)
   connection_.exec(kObjectVersionsSchema);
   connection_.exec(kRegistrySchema);
   connection_.exec(kPreauthenticatedSchema);
-  for (const char* schema : {kNetworkSchema, kJobArtifactsSchema, kMetricSchema, kServiceLimitsSchema, kApiKeyTimesSchema})
+  for (const char* schema : {kNetworkSchema, kJobArtifactsSchema, kMetricSchema, kServiceLimitsSchema, kSummariesSchema,
+                             kApiKeyTimesSchema})
     connection_.exec(schema);
 }
 

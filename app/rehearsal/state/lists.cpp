@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #include "rehearsal/identity/access.h"
+#include "rehearsal/state/summaries.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -55,7 +56,33 @@ Answer answerPage(Session& session, const Call& call, const ListQuery& query,
   return reply;
 }
 
+Answer answerSummaryPage(Session& session, const Call& call, const ListQuery& query) {
+  const auto page = listSummaries(session, query);
+  if (!page) return tl::unexpected(page.error());
+  Reply reply;
+  reply.body = "[";
+  for (const Summary& one : page->items) {
+    if (!call.visibility.sees(one.created, one.id, toMillis(call.now))) continue;
+    if (reply.body.size() > 1) reply.body += ',';
+    reply.body += one.text;
+  }
+  reply.body += ']';
+  if (!page->nextPage.empty()) reply.headers.emplace_back("opc-next-page", page->nextPage);
+  return reply;
+}
+
 }  // namespace
+
+Answer answerSummaries(Database& database, const Call& call, const ListStyle& style) {
+  const auto compartment = call.parameter("compartmentId");
+  if (!compartment) return missingParameter("compartmentId");
+  auto query = readQuery(call, style);
+  if (!query) return tl::unexpected(query.error());
+  query->compartment = *compartment;
+  Session session(database);
+  if (!mayIn(session, call, *compartment)) return notFound();
+  return answerSummaryPage(session, call, *query);
+}
 
 Answer answerList(Database& database, const Call& call, const ListStyle& style,
                   const std::function<nlohmann::json(const Resource&)>& shown) {

@@ -23,6 +23,9 @@ struct ListStyle {
 Answer answerList(Database& database, const Call& call, const ListStyle& style,
                   const std::function<nlohmann::json(const Resource&)>& shown);
 
+/// The same for kinds whose lists show summaries (summaries.h).
+Answer answerSummaries(Database& database, const Call& call, const ListStyle& style);
+
 /// The same without a compartment, within one parent.
 Answer answerListOfParent(Database& database, const Call& call, const ListStyle& style,
                           const std::string& parent,

@@ -5,6 +5,7 @@
 
 #include "base/encoding.h"
 #include "base/time_text.h"
+#include "rehearsal/state/summaries.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -96,6 +97,7 @@ void insertResource(Session& session, const Resource& r) {
   insert.bind(++i, dump(r.body));
   insert.bind(++i, dump(r.hidden));
   insert.exec();
+  saveSummary(session, r);
   noteChange(session, r.id);
 }
 
@@ -111,6 +113,7 @@ std::string updateResource(Session& session, const Resource& r) {
   update.bind(6, dump(r.hidden));
   update.bind(7, r.id);
   update.exec();
+  saveSummary(session, r);
   noteChange(session, r.id);
   return etag;
 }
@@ -130,14 +133,18 @@ std::optional<Resource> findResource(Session& session, const std::string& kind, 
   return readRow(select);
 }
 
-tl::expected<ResourcePage, Refusal> listResources(Session& session, const ListQuery& query) {
+namespace {
+
+// One page of the list, and one row more where there are more.
+tl::expected<SQLite::Statement*, Refusal> selectPage(Session& session, const ListQuery& query,
+                                                     const std::string& columns) {
   Condition where = conditionsOf(query);
   const std::string key = query.byName ? "name" : "created";
   const std::string direction = query.descending ? " DESC" : " ASC";
   if (!query.page.empty())
     where.text += " AND (" + key + ", seq) " + (query.descending ? "<" : ">") + " (?, ?)";
-  auto& select = session.sql(std::string("SELECT ") + kColumns + " FROM resources WHERE " + where.text +
-                             " ORDER BY " + key + direction + ", seq" + direction + " LIMIT ?");
+  auto& select = session.sql("SELECT " + columns + " FROM resources WHERE " + where.text + " ORDER BY " + key +
+                             direction + ", seq" + direction + " LIMIT ?");
   int i = 0;
   for (const std::string& value : where.values) select.bind(++i, value);
   if (!query.page.empty()) {
@@ -151,14 +158,43 @@ tl::expected<ResourcePage, Refusal> listResources(Session& session, const ListQu
     select.bind(++i, static_cast<int64_t>(position->seq));
   }
   select.bind(++i, query.limit + 1);
+  return &select;
+}
+
+template <class Item>
+std::string cutPage(std::vector<Item>& items, const ListQuery& query) {
+  if (static_cast<int>(items.size()) <= query.limit) return {};
+  items.pop_back();
+  const Item& last = items.back();
+  return encodePage({query.byName ? last.name : std::to_string(last.created), std::to_string(last.seq)});
+}
+
+}  // namespace
+
+tl::expected<ResourcePage, Refusal> listResources(Session& session, const ListQuery& query) {
+  const auto select = selectPage(session, query, kColumns);
+  if (!select) return tl::unexpected(select.error());
   ResourcePage page;
-  while (select.executeStep()) page.items.push_back(readRow(select));
-  if (static_cast<int>(page.items.size()) > query.limit) {
-    page.items.pop_back();
-    const Resource& last = page.items.back();
-    page.nextPage =
-        encodePage({query.byName ? last.name : std::to_string(last.created), std::to_string(last.seq)});
+  while ((*select)->executeStep()) page.items.push_back(readRow(**select));
+  page.nextPage = cutPage(page.items, query);
+  return page;
+}
+
+tl::expected<SummaryPage, Refusal> listSummaries(Session& session, const ListQuery& query) {
+  const auto select = selectPage(
+      session, query,
+      "id, name, created, seq, (SELECT text FROM summaries WHERE summaries.id = resources.id)");
+  if (!select) return tl::unexpected(select.error());
+  SummaryPage page;
+  while ((*select)->executeStep()) {
+    SQLite::Statement& row = **select;
+    page.items.push_back({row.getColumn(0).getString(), row.getColumn(1).getString(), row.getColumn(2).getInt64(),
+                          row.getColumn(3).getInt64(), row.getColumn(4).getString()});
   }
+  page.nextPage = cutPage(page.items, query);
+  for (Summary& one : page.items)  // of a former version of the region
+    if (const auto whole = one.text.empty() ? findResource(session, query.kind, one.id) : std::nullopt)
+      one.text = summaryOf(*whole);
   return page;
 }
 

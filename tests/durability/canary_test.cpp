@@ -13,6 +13,7 @@
 #include <sstream>
 #include <thread>
 
+#include "base/atomic_file.h"
 #include "base/child_process.h"
 #include "tests/faults/fault_region.h"
 #include "tests/faults/launch_story.h"
@@ -28,9 +29,9 @@ namespace {
 constexpr const char* kPassPhrase = "canary-pass-phrase-4711";
 constexpr const char* kJobSecret = "canary-value-of-the-job-0815";
 
+// Empty when it is gone: a process may end while it is looked at, and a stream would throw then.
 std::string contentOf(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  return readFile(path).value_or("");
 }
 
 /// A line from within a PEM file: what no other text has by chance.

@@ -7,14 +7,16 @@
 #include <fstream>
 #include <numeric>
 
+#include "base/atomic_file.h"
+
 namespace lockstep::testing {
 namespace {
 
 using nlohmann::json;
 
+// Empty when it is gone: a process may end while it is looked at, and a stream would throw then.
 std::string contentOf(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  return readFile(path).value_or("");
 }
 
 std::vector<std::string> withGrace(std::vector<std::string> options) {

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <future>
 #include <thread>
 
 #include "base/atomic_file.h"
@@ -18,6 +19,7 @@
 #include "rehearsal/front/service_hosts.h"
 #include "rehearsal/identity/identity_admin.h"
 #include "rehearsal/identity/key_directory.h"
+#include "rehearsal/identity/quick_rsa_key.h"
 #include "rehearsal/identity/request_audit.h"
 #include "rehearsal/identity/sign_in.h"
 #include "rehearsal/jobs/job_artifacts.h"
@@ -258,15 +260,18 @@ std::string joinNotes(const std::string& a, const std::string& b) {
 Result<std::unique_ptr<Region>> openRegion(const RegionOptions& options, RegionStart& start) {
   const auto tokenKey = keepKey(options.state.tokenKey(), makeTokenKey);
   if (!tokenKey) return failure(tokenKey.error());
-  const auto userKey = keepKey(options.state.userKey(), makeRsaKey);
-  if (!userKey) return failure(userKey.error());
-  const auto fingerprint = fingerprintOf(*userKey);
-  const auto userPem = publicPem(*userKey);
-  if (!fingerprint || !userPem) return failure(fingerprint ? userPem.error() : fingerprint.error());
+  // The dearest part of a first start; the state is made meanwhile.
+  auto futureKey = std::async(std::launch::async,
+                              [&options] { return keepKey(options.state.userKey(), makeQuickRsaKey); });
   auto plan = options.faultsFile.empty() ? FaultPlan() : readFaultFile(options.faultsFile);
   if (!plan) return failure(plan.error());
   auto database = Database::open(options.state.database());
   if (!database) return failure(database.error());
+  const auto userKey = futureKey.get();
+  if (!userKey) return failure(userKey.error());
+  const auto fingerprint = fingerprintOf(*userKey);
+  const auto userPem = publicPem(*userKey);
+  if (!fingerprint || !userPem) return failure(fingerprint ? userPem.error() : fingerprint.error());
   const auto adminToken = keepAdminToken(options.state.adminToken());
   if (!adminToken) return failure(adminToken.error());
   auto region = std::make_unique<Region>(options, *tokenKey, *adminToken, std::move(*database));

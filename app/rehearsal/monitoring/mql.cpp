@@ -114,8 +114,7 @@ class MqlReader {
       if (text_[at_] == '\\' && at_ + 1 < text_.size()) ++at_;
       value += text_[at_];
     }
-    if (at_ >= text_.size()) fail("the closing quote");
-    ++at_;
+    at_ < text_.size() ? void(++at_) : fail("the closing quote");
     return value;
   }
 

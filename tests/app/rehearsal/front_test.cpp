@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The server itself, over real sockets: what a caller can do wrong, slowly or too much.
+#include <arpa/inet.h>
+#include <gtest/gtest.h>
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <thread>
+
+#include "rehearsal/front/certificates.h"
+#include "rehearsal/front/http_front.h"
+#include "rehearsal/front/service_hosts.h"
+#include "rehearsal/identity/quick_rsa_key.h"
+#include "temp_dir.h"
+
+namespace lockstep::rehearsal {
+namespace {
+
+using namespace std::chrono_literals;
+
+class NoKeys final : public KeyFinder {
+ public:
+  std::optional<KnownKey> find(const std::string&, TimePoint) override { return std::nullopt; }
+};
+
+/// A front over an admin router with a few operations of its own.
+class FrontTest : public ::testing::Test {
+ protected:
+  FrontTest() {
+    ::signal(SIGPIPE, SIG_IGN);
+    admin_.add("GET", "/rehearsal/echo", "Echo", [](const Call& call) {
+      Reply reply;
+      reply.body = call.request.method + " " + call.request.target;
+      reply.headers.emplace_back("x-seen", call.header("x-sent").value_or(""));
+      return Answer(reply);
+    });
+    admin_.add("HEAD", "/rehearsal/echo", "EchoHead", [](const Call&) {
+      Reply reply;
+      reply.body = "twelve bytes";
+      return Answer(reply);
+    });
+    admin_.add("POST", "/rehearsal/size", "Size", [](const Call& call) {
+      Reply reply;
+      reply.body = std::to_string(call.request.body.size());
+      return Answer(reply);
+    });
+    admin_.add("GET", "/rehearsal/delivery", "Deliver", [this](const Call&) {
+      Reply reply;
+      reply.body = std::string(1000, 'x');
+      reply.delivery = delivery_;
+      return Answer(reply);
+    });
+    limits_.headPatience = 300ms;
+    limits_.mostBody = 100'000;
+  }
+  ~FrontTest() override {
+    if (front_) front_->stop();
+  }
+
+  void start() {
+    dispatcher_ = std::make_unique<Dispatcher>(
+        DispatcherParts{services_, admin_, "secret", keys_, std::make_shared<SystemClock>(), nullptr, {}});
+    front_ = std::make_unique<HttpFront>(*dispatcher_, limits_);
+    const auto port = front_->bind(0);
+    ASSERT_TRUE(port);
+    port_ = *port;
+    server_ = std::jthread([this] { front_->serve(); });
+  }
+
+  [[nodiscard]] int connectTo(int port) const {
+    const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(static_cast<std::uint16_t>(port));
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    EXPECT_EQ(::connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+    return fd;
+  }
+  static void sendText(int fd, std::string_view text) {
+    while (!text.empty()) {
+      const ssize_t n = ::send(fd, text.data(), text.size(), MSG_NOSIGNAL);
+      if (n <= 0) return;
+      text.remove_prefix(static_cast<std::size_t>(n));
+    }
+  }
+  // Until the other side ends, or `until` was seen.
+  static std::string readText(int fd, const std::string& until = {}) {
+    std::string text;
+    char buffer[4096];
+    for (;;) {
+      if (!until.empty() && text.find(until) != std::string::npos) return text;
+      pollfd entry{fd, POLLIN, 0};
+      if (::poll(&entry, 1, 20'000) <= 0) return text + "<nothing more>";
+      const ssize_t n = ::recv(fd, buffer, sizeof buffer, 0);
+      if (n < 0) return text + "<reset>";
+      if (n == 0) return text;
+      text.append(buffer, static_cast<std::size_t>(n));
+    }
+  }
+  /// Sends bytes as they are on a connection of their own; all that comes back.
+  [[nodiscard]] std::string exchange(const std::string& bytes) const {
+    const int fd = connectTo(port_);
+    sendText(fd, bytes);
+    ::shutdown(fd, SHUT_WR);
+    const std::string answer = readText(fd);
+    ::close(fd);
+    return answer;
+  }
+  static std::string get(const std::string& target, const std::string& headers = {}) {
+    return "GET " + target + " HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer secret\r\n" + headers + "\r\n";
+  }
+  static std::string statusOf(const std::string& answer) {
+    return answer.size() > 12 ? answer.substr(9, 3) : answer;
+  }
+
+  FrontLimits limits_;
+  Delivery delivery_;
+  Router services_, admin_;
+  NoKeys keys_;
+  std::unique_ptr<Dispatcher> dispatcher_;
+  std::unique_ptr<HttpFront> front_;
+  std::jthread server_;
+  int port_ = 0;
+};
+
+TEST_F(FrontTest, WhatCannotBeReadIsRefused) {
+  start();
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {"GARBAGE\r\n\r\n", "400"},
+      {std::string("\x16\x03\x01\x02\0\x01", 6) + "\r\n\r\n", "400"},  // TLS on the port without
+      {"GET  /rehearsal/echo HTTP/1.1\r\nHost: x\r\n\r\n", "400"},
+      {"GET rehearsal/echo HTTP/1.1\r\nHost: x\r\n\r\n", "400"},
+      {"GET /a\x01 HTTP/1.1\r\nHost: x\r\n\r\n", "400"},
+      {"G(T / HTTP/1.1\r\nHost: x\r\n\r\n", "400"},
+      {"GET / HTTP/2.0\r\nHost: x\r\n\r\n", "505"},
+      {"GET / HTTP/1.1\r\n\r\n", "400"},  // no Host
+      {"GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n", "400"},
+      {"GET / HTTP/1.1\r\nHost: x\r\nName : value\r\n\r\n", "400"},
+      {"GET / HTTP/1.1\r\nHost: x\r\n folded\r\n\r\n", "400"},
+      {"GET / HTTP/1.1\r\nHost: x\r\nA: b\rc\r\n\r\n", "400"},
+      {"GET / HTTP/1.1\r\nHost: x\r\nContent-Type: a\r\nContent-Type: b\r\n\r\n", "400"},
+      {"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", "400"},
+      {"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n", "400"},
+      {"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999999999999\r\n\r\n", "400"},
+      {"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+       "400"},
+      {"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n", "501"},
+      {"POST / HTTP/1.1\r\nHost: x\r\nExpect: tea\r\nContent-Length: 0\r\n\r\n", "417"},
+      {"GET /" + std::string(20'000, 'a') + " HTTP/1.1\r\nHost: x\r\n\r\n", "414"},
+      {get("/rehearsal/echo", "X: " + std::string(70'000, 'a') + "\r\n"), "431"},
+  };
+  for (const auto& [bytes, status] : cases)
+    EXPECT_EQ(statusOf(exchange(bytes)), status) << bytes.substr(0, 100);
+  std::string many;
+  for (int i = 0; i < 300; ++i) many += "X-" + std::to_string(i) + ": y\r\n";
+  EXPECT_EQ(statusOf(exchange(get("/rehearsal/echo", many))), "431");
+  EXPECT_EQ(statusOf(exchange(get("/rehearsal/echo"))), "200");  // and the front is as well as before
+}
+
+TEST_F(FrontTest, TargetsAndHeadersStayByteForByte) {
+  start();
+  for (const std::string target :
+       {"/rehearsal/echo?a=%2f%2F+%zz&&b", "/rehearsal/echo?", "/rehearsal/echo?\xc3\xa9'"})
+    EXPECT_NE(exchange(get(target)).find("GET " + target), std::string::npos) << target;
+  EXPECT_NE(exchange(get("/rehearsal/echo", "X-Sent: a%20b+%zz\t \r\n")).find("x-seen: a%20b+%zz\r\n"),
+            std::string::npos);
+  const std::string absolute =
+      "GET http://127.0.0.1/rehearsal/echo?x HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer secret\r\n\r\n";
+  EXPECT_NE(exchange(absolute).find("GET /rehearsal/echo?x"), std::string::npos);
+}
+
+TEST_F(FrontTest, RequestsInOneGoAreAnsweredInTheirOrder) {
+  start();
+  std::string all;
+  for (int i = 0; i < 20; ++i) {
+    all += get("/rehearsal/echo?" + std::to_string(i));
+    all += "POST /rehearsal/size HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer secret\r\nContent-Length: " +
+           std::to_string(i) + "\r\n\r\n" + std::string(static_cast<std::size_t>(i), 'b');
+  }
+  const std::string answers = exchange("\r\n" + all);
+  std::size_t at = 0;
+  for (int i = 0; i < 20; ++i) {
+    at = answers.find("GET /rehearsal/echo?" + std::to_string(i), at);
+    ASSERT_NE(at, std::string::npos) << i;
+    at = answers.find("\r\n\r\n" + std::to_string(i), at);
+    ASSERT_NE(at, std::string::npos) << i;
+  }
+}
+
+TEST_F(FrontTest, BodiesInChunksAndInLengths) {
+  start();
+  const std::string head = "POST /rehearsal/size HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer secret\r\n";
+  const std::string chunked = head + "Transfer-Encoding: chunked\r\n\r\n";
+  EXPECT_TRUE(
+      exchange(chunked + "3;x=y\r\nabc\r\nA\r\n0123456789\r\n0\r\nTrailer: t\r\n\r\n").ends_with("\r\n13"));
+  EXPECT_EQ(statusOf(exchange(chunked + "zz\r\n")), "400");
+  EXPECT_EQ(statusOf(exchange(chunked + "3\r\nabcd\r\n")), "400");
+  EXPECT_EQ(statusOf(exchange(chunked + "fffffff\r\n")), "413");
+  EXPECT_EQ(statusOf(exchange(head + "Content-Length: 100001\r\n\r\n")), "413");
+  const int fd = connectTo(port_);
+  sendText(fd, head + "Content-Length: 5\r\nExpect: 100-continue\r\n\r\n");
+  EXPECT_EQ(readText(fd, "\r\n\r\n"), "HTTP/1.1 100 Continue\r\n\r\n");
+  sendText(fd, "12345");
+  EXPECT_EQ(statusOf(readText(fd, "\r\n\r\n5")), "200");
+  ::close(fd);
+}
+
+TEST_F(FrontTest, HeadTellsTheLengthAndSendsNothing) {
+  start();
+  std::string request = get("/rehearsal/echo");
+  request.replace(0, 3, "HEAD");
+  const std::string answer = exchange(request + request);
+  EXPECT_NE(answer.find("content-length: 12\r\n"), std::string::npos);
+  EXPECT_EQ(answer.find("twelve"), std::string::npos);
+  EXPECT_NE(answer.find("HTTP/1.1 200", 20), std::string::npos);  // the second one stands right behind
+}
+
+TEST_F(FrontTest, SlowCallersAreLeftAndHoldNobodyUp) {
+  start();
+  std::vector<int> slow;
+  for (int i = 0; i < 300; ++i) {  // more than there are threads
+    slow.push_back(connectTo(port_));
+    sendText(slow.back(), "GET / HT");
+  }
+  EXPECT_EQ(statusOf(exchange(get("/rehearsal/echo"))), "200");
+  for (const int fd : slow) {
+    const std::string rest = readText(fd);
+    EXPECT_TRUE(rest.empty() || rest == "<reset>") << rest;  // ended, without an answer
+    ::close(fd);
+  }
+}
+
+TEST_F(FrontTest, AnswersBreakAsAsked) {
+  start();
+  delivery_ = {};
+  delivery_.lost = true;
+  EXPECT_EQ(exchange(get("/rehearsal/delivery")), "<reset>");
+  delivery_ = {};
+  delivery_.cutAfter = 100;
+  const std::string cut = exchange(get("/rehearsal/delivery"));
+  EXPECT_TRUE(cut.ends_with("\r\n\r\n" + std::string(100, 'x') + "<reset>")) << cut;
+  delivery_ = {};
+  delivery_.cutAfter = 5000;  // longer than the body: still cut
+  EXPECT_TRUE(exchange(get("/rehearsal/delivery")).ends_with("x<reset>"));
+  delivery_ = {};
+  delivery_.extraLength = 7;
+  const std::string longer = exchange(get("/rehearsal/delivery"));
+  EXPECT_NE(longer.find("content-length: 1007\r\n"), std::string::npos);
+  EXPECT_TRUE(longer.ends_with("xxx"));
+  delivery_ = {};
+  delivery_.bytesPerSecond = 20'000;
+  delivery_.delay = 20ms;
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_TRUE(exchange(get("/rehearsal/delivery")).ends_with("xxx"));
+  EXPECT_GE(std::chrono::steady_clock::now() - begin, 60ms);
+}
+
+TEST_F(FrontTest, StopsWhileConnectionsAreOpen) {
+  start();
+  const int idle = connectTo(port_);
+  const int half = connectTo(port_);
+  sendText(half, "POST /rehearsal/size HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nabc");
+  std::this_thread::sleep_for(50ms);
+  front_->stop();
+  server_.join();
+  EXPECT_TRUE(readText(idle).size() < 10);
+  ::close(idle);
+  ::close(half);
+}
+
+class TlsFrontTest : public FrontTest {
+ protected:
+  [[nodiscard]] CertificateFiles files() const {
+    const auto& d = folder_.path();
+    return {d / "ca.pem", d / "ca.key", d / "server.pem", d / "server.key"};
+  }
+  static std::string contentOf(const std::filesystem::path& file) {
+    std::string text;
+    FILE* stream = std::fopen(file.c_str(), "r");
+    char buffer[4096];
+    for (std::size_t n = 0; stream != nullptr && (n = std::fread(buffer, 1, sizeof buffer, stream)) > 0;)
+      text.append(buffer, n);
+    if (stream != nullptr) std::fclose(stream);
+    return text;
+  }
+  // What a client that trusts the authority alone gets from this host name; empty: it refused.
+  std::string fetch(const std::string& host, int port, int highestVersion = TLS1_3_VERSION) {
+    std::unique_ptr<SSL_CTX, decltype(&SSL_CTX_free)> context(SSL_CTX_new(TLS_client_method()), SSL_CTX_free);
+    SSL_CTX_load_verify_locations(context.get(), files().authority.c_str(), nullptr);
+    SSL_CTX_set_verify(context.get(), SSL_VERIFY_PEER, nullptr);
+    SSL_CTX_set_max_proto_version(context.get(), highestVersion);
+    std::unique_ptr<SSL, decltype(&SSL_free)> tls(SSL_new(context.get()), SSL_free);
+    const int fd = connectTo(port);
+    SSL_set_fd(tls.get(), fd);
+    SSL_set_tlsext_host_name(tls.get(), host.c_str());
+    SSL_set1_host(tls.get(), host.c_str());
+    std::string answer;
+    const std::string request = get("/rehearsal/echo?tls", "Connection: close\r\n");
+    if (SSL_connect(tls.get()) == 1 &&
+        SSL_write(tls.get(), request.data(), static_cast<int>(request.size())) > 0) {
+      char buffer[4096];
+      for (int n = 0; (n = SSL_read(tls.get(), buffer, sizeof buffer)) > 0;)
+        answer.append(buffer, static_cast<std::size_t>(n));
+    }
+    ERR_clear_error();
+    ::close(fd);
+    return answer;
+  }
+  TempDir folder_;
+};
+
+TEST_F(TlsFrontTest, ServesEveryHostOfTheServicesAndNoOther) {
+  std::vector<std::string> hosts = serviceHosts();
+  hosts.insert(hosts.end(), {"localhost", "127.0.0.1", "::1"});
+  ASSERT_TRUE(keepCertificates(files(), hosts, SystemClock().now()));
+  const auto context = makeTlsContext(files());
+  ASSERT_TRUE(context);
+  dispatcher_ = std::make_unique<Dispatcher>(
+      DispatcherParts{services_, admin_, "secret", keys_, std::make_shared<SystemClock>(), nullptr, {}});
+  front_ = std::make_unique<HttpFront>(*dispatcher_, limits_);
+  const auto https = front_->bindTls(0, *context);
+  ASSERT_TRUE(https);
+  server_ = std::jthread([this] { front_->serve(); });
+  for (const std::string& host : serviceHosts()) EXPECT_EQ(statusOf(fetch(host, *https)), "200") << host;
+  EXPECT_EQ(statusOf(fetch("localhost", *https, TLS1_2_VERSION)), "200");
+  EXPECT_EQ(fetch("localhost", *https, TLS1_1_VERSION), "");
+  EXPECT_EQ(fetch("datascience.us-ashburn-1.oci.oraclecloud.com", *https), "");
+  const int plain = connectTo(*https);  // no TLS at all
+  sendText(plain, get("/rehearsal/echo"));
+  EXPECT_EQ(readText(plain).find("200 OK"), std::string::npos);
+  ::close(plain);
+  const int silent = connectTo(*https);  // and one that never begins its handshake
+  EXPECT_EQ(readText(silent), "");
+  ::close(silent);
+}
+
+TEST_F(TlsFrontTest, TheAuthorityIsMadeOnce) {
+  const TimePoint now = SystemClock().now();
+  ASSERT_TRUE(keepCertificates(files(), {"localhost"}, now));
+  const std::string authority = contentOf(files().authority), server = contentOf(files().server);
+  for (const auto& file : {files().authorityKey, files().serverKey}) {
+    struct stat info {};
+    ASSERT_EQ(::stat(file.c_str(), &info), 0);
+    EXPECT_EQ(info.st_mode & 0777, 0600U) << file;
+  }
+  ASSERT_TRUE(keepCertificates(files(), {"localhost"}, now));
+  EXPECT_EQ(contentOf(files().server), server);
+  ASSERT_TRUE(keepCertificates(files(), {"localhost", "new.localhost"}, now));  // a host more
+  EXPECT_NE(contentOf(files().server), server);
+  const std::string second = contentOf(files().server);
+  ASSERT_TRUE(
+      keepCertificates(files(), {"localhost"}, now + std::chrono::hours(24 * 380)));  // soon out of time
+  EXPECT_NE(contentOf(files().server), second);
+  EXPECT_EQ(contentOf(files().authority), authority);
+  ::unlink(files().authorityKey.c_str());
+  ASSERT_TRUE(keepCertificates(files(), {"localhost"}, now));
+  EXPECT_NE(contentOf(files().authority), authority);
+}
+
+TEST(QuickRsaKey, IsAKeyLikeAnyOther) {
+  for (int i = 0; i < 3; ++i) {
+    const auto key = makeQuickRsaKey();
+    ASSERT_TRUE(key);
+    EXPECT_EQ(EVP_PKEY_get_bits(key->get()), 2048);
+    const std::unique_ptr<EVP_PKEY_CTX, decltype(&EVP_PKEY_CTX_free)> context(
+        EVP_PKEY_CTX_new_from_pkey(nullptr, key->get(), nullptr), EVP_PKEY_CTX_free);
+    EXPECT_EQ(EVP_PKEY_check(context.get()), 1);  // primes, product, exponents
+    const auto pem = privatePem(*key);
+    ASSERT_TRUE(pem);
+    EXPECT_TRUE(readPrivatePem(*pem));
+  }
+}
+
+}  // namespace
+}  // namespace lockstep::rehearsal

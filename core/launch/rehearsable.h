@@ -5,9 +5,9 @@
 
 namespace lockstep {
 
-/// Whether the rehearsal region can run this plan. Its job runs execute `lockstep-node` in place of the
-/// image, which runs PyTorch clusters with one job run per node. Fails with what it cannot run and what to do
-/// instead; to be asked before anything is started. Pure.
+/// Whether the rehearsal region can run this plan. In place of an image its job runs execute `lockstep-node`,
+/// which runs PyTorch clusters in either layout, or the program that a container's `entrypoint` names. Fails
+/// with what it cannot run and what to do instead; to be asked before anything is started. Pure.
 [[nodiscard]] Result<void> rehearsable(const Plan& plan);
 
 }  // namespace lockstep

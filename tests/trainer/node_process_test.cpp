@@ -48,7 +48,8 @@ class NodeProcess : public ::testing::Test {
 
 TEST_F(NodeProcess, EachRankGetsItsPlaceAndTheWayToMain) {
   // Ranks meet before they end, as training ranks do: a main node that is done takes its address back.
-  script("here=" + dir_.path().string() + "\ntouch $here/met$RANK\n"
+  script("here=" + dir_.path().string() +
+         "\ntouch $here/met$RANK\n"
          "until [ -e $here/met0 ] && [ -e $here/met1 ] && [ -e $here/met2 ]; do sleep 0.05; done\n"
          "echo env $RANK $LOCAL_RANK $WORLD_SIZE $MASTER_ADDR $MASTER_PORT $GLOO_SOCKET_IFNAME \"$@\"\n");
   auto nodes = startAll(3, {{"OCI__ENTRY_SCRIPT_ARGS", "--name 'a b'"}});
@@ -78,6 +79,59 @@ TEST_F(NodeProcess, SeveralRanksOfANodeSayWhichTheyAre) {
   EXPECT_EQ(node.exitCode(), 0) << node.output();
   for (const char* line : {"[rank 0] out of 0\n", "[rank 1] out of 1\n", "[rank 1] err of 1\n"})
     EXPECT_TRUE(node.says(line)) << node.output();
+}
+
+// As the service starts them: one job run, ranks from NODE_RANK, addresses from a file that comes later.
+TEST_F(NodeProcess, NodesOfOneJobRunFindEachOtherThroughTheClusterFile) {
+  script("here=" + dir_.path().string() +
+         "\ntouch $here/met$RANK\n"
+         "until [ -e $here/met0 ] && [ -e $here/met1 ]; do sleep 0.05; done\n"
+         "echo env $RANK $NODE_RANK $WORLD_SIZE $MASTER_ADDR $MASTER_PORT $GLOO_SOCKET_IFNAME\n");
+  const auto file = dir_.path() / "cluster.json";
+  std::vector<StartedProgram> nodes;
+  for (int rank = 0; rank < 2; ++rank)
+    nodes.push_back(start(rank, 2,
+                          {{"RANK", ""},
+                           {"JOB_RUN_OCID", "run"},
+                           {"NODE_RANK", std::to_string(rank)},
+                           {"INITIAL_CLUSTER_SIZE", "2"},
+                           {"CLUSTER_NODES_METADATA_FILE", file.string()}}));
+  ASSERT_TRUE(writeFileAtomically(file, R"([{"IPAddress":"127.0.0.1","Rank":0}])", 0644));
+  EXPECT_FALSE(nodes[0].says("env ")) << "it waits for all nodes";
+  ASSERT_TRUE(writeFileAtomically(
+      file, R"([{"IPAddress":"127.0.0.1","Rank":0},{"IPAddress":"127.0.0.1","Rank":1}])", 0644));
+  std::string main;
+  for (int rank = 0; rank < 2; ++rank) {
+    auto& node = nodes[static_cast<std::size_t>(rank)];
+    EXPECT_EQ(node.exitCode(), 0) << node.output();
+    const std::string number = std::to_string(rank);
+    const std::string begin = "[rank " + number + "] env " + number + " " + number + " 2 127.0.0.1 ";
+    const std::string output = node.output();
+    const std::size_t at = output.find(begin);
+    ASSERT_NE(at, std::string::npos) << output
+                                     << "\nnodes of one job run share its log: lines name their rank";
+    const std::string rest = output.substr(at + begin.size(), output.find('\n', at) - at - begin.size());
+    if (rank == 0) main = rest;
+    EXPECT_EQ(rest, main);
+    EXPECT_TRUE(rest.ends_with(" lo")) << rest;
+  }
+}
+
+TEST_F(NodeProcess, AFailingNodeOfOneJobRunIsNoFailureOfItsPeers) {
+  script("[ $RANK = 1 ] && exit 7\nexec sleep 300\n");
+  const auto file = dir_.path() / "cluster.json";
+  ASSERT_TRUE(writeFileAtomically(
+      file, R"([{"IPAddress":"127.0.0.1","Rank":0},{"IPAddress":"127.0.0.1","Rank":1}])", 0644));
+  std::vector<StartedProgram> nodes;
+  for (int rank = 0; rank < 2; ++rank)
+    nodes.push_back(start(rank, 2,
+                          {{"RANK", ""},
+                           {"JOB_RUN_OCID", "run"},
+                           {"NODE_RANK", std::to_string(rank)},
+                           {"INITIAL_CLUSTER_SIZE", "2"},
+                           {"CLUSTER_NODES_METADATA_FILE", file.string()}}));
+  EXPECT_EQ(nodes[1].exitCode(), 7) << nodes[1].output();
+  EXPECT_EQ(nodes[0].exitCode(std::chrono::seconds(60)), 12) << nodes[0].output();
 }
 
 TEST_F(NodeProcess, AFailingNodeEndsTheOthersAndIsNamed) {

@@ -9,6 +9,7 @@
 #include "base/atomic_file.h"
 #include "temp_dir.h"
 #include "trainer/node/cluster_board.h"
+#include "trainer/node/cluster_file.h"
 #include "trainer/node/line_pump.h"
 #include "trainer/node/master_port.h"
 #include "trainer/node/node_settings.h"
@@ -79,6 +80,71 @@ TEST(NodeSettings, NamesWhatIsWrong) {
     ASSERT_FALSE(settings) << name;
     EXPECT_NE(settings.error().what.find(name), std::string::npos) << settings.error().what;
   }
+}
+
+Environment multiNodeEnvironment() {
+  return {{"NODE_RANK", "1"},
+          {"INITIAL_CLUSTER_SIZE", "3"},
+          {"CLUSTER_NODES_METADATA_FILE", "/x/cluster.json"},
+          {"OCI__MODE", "WORKER"},
+          {"OCI__WORKER_COUNT", "2"},
+          {"OCI__WORK_DIR", "oci://b@n/p"},
+          {"JOB_OCID", "job1"},
+          {"JOB_RUN_OCID", "run1"},
+          {"OCI__ENTRY_SCRIPT", "train.py"}};
+}
+
+TEST(NodeSettings, OfAMultiNodeRunComeFromTheService) {
+  auto environment = multiNodeEnvironment();
+  const auto settings = nodeSettingsFrom(environment, 2);
+  ASSERT_TRUE(settings) << describe(settings.error());
+  EXPECT_TRUE(settings->isMultiNode());
+  EXPECT_EQ(settings->nodeRank, 1);
+  EXPECT_EQ(settings->nodeCount, 3);
+  EXPECT_EQ(settings->worldSize(), 6);
+  EXPECT_EQ(settings->defaultName(), "worker_0");
+  environment["NODE_RANK"] = "3";
+  EXPECT_NE(nodeSettingsFrom(environment, 0).error().what.find("NODE_RANK"), std::string::npos);
+  environment["NODE_RANK"] = "0";
+  environment["INITIAL_CLUSTER_SIZE"] = "none";
+  EXPECT_NE(nodeSettingsFrom(environment, 0).error().what.find("INITIAL_CLUSTER_SIZE"), std::string::npos);
+}
+
+TEST(ClusterFile, IsReadOnceItIsComplete) {
+  for (const char* text : {"", "{", "{}", "[]", R"([{"IPAddress":"10.0.0.2","Rank":0}])",
+                           R"([{"IPAddress":"10.0.0.2","Rank":0},{"IPAddress":"10.0.0.3","Rank":2}])",
+                           R"([{"IPAddress":"10.0.0.2","Rank":0},{"IPAddress":7,"Rank":1},3])",
+                           R"([{"IPAddress":"10.0.0.2","Rank":0},{"IPAddress":"10.0.0.3","Rank":"1x"}])"}) {
+    const auto addresses = clusterAddresses(text, 2);
+    ASSERT_FALSE(addresses) << text;
+    EXPECT_EQ(addresses.error().code, StatusCode::NotFound);
+  }
+  const std::vector<std::string> both{"10.0.0.2", "10.0.0.3"};
+  EXPECT_EQ(*clusterAddresses(R"([{"IPAddress":"10.0.0.3","Rank":1},{"IPAddress":"10.0.0.2","Rank":0}])", 2),
+            both);
+  EXPECT_EQ(
+      *clusterAddresses(R"([{"Rank":"1","IPAddress":"10.0.0.3"},{"Rank":"0","IPAddress":"10.0.0.2"}])", 2),
+      both)
+      << "as `ads` meets it";
+}
+
+TEST(ClusterFile, OwnAddressComesWithItsInterface) {
+  auto settings = *nodeSettingsFrom(multiNodeEnvironment(), 0);
+  EXPECT_EQ(ownAmong({"10.9.9.1", "127.0.0.1", "10.9.9.3"}, settings).interface, "lo");
+  const OwnAddress other = ownAmong({"127.0.0.1", "203.0.113.9", "127.0.0.1"}, settings);
+  EXPECT_EQ(other.address, "203.0.113.9");
+  EXPECT_EQ(other.interface, "");
+  EXPECT_NE(other.note.find("203.0.113.9"), std::string::npos);
+}
+
+TEST(OwnAddress, IsWhatTheEnvironmentSays) {
+  auto environment = workerEnvironment();
+  environment["LOCKSTEP_NODE_ADDRESS"] = "127.0.0.1";
+  const auto own = findOwnAddress(*nodeSettingsFrom(environment, 0), nullptr, {});
+  ASSERT_TRUE(own);
+  EXPECT_EQ(own->address, "127.0.0.1");
+  EXPECT_EQ(own->interface, "lo");
+  EXPECT_EQ(own->note, "");
 }
 
 TEST(OwnAddress, KnowsWhatASubnetHolds) {

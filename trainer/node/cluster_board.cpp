@@ -92,7 +92,11 @@ Result<void> ClusterBoard::publishMain(const std::string& address, int port, con
 
 Result<void> ClusterBoard::publishWorker(const std::string& address, const std::stop_token& stop) {
   const Json json = {{"OCI__WORKER_IP", address}};
-  return store_->put(layout::workerConfig(settings_.jobId, settings_.jobRunId), json.dump(), stop);
+  // The workers of a multi-node run have its OCID in common.
+  const std::string own = settings_.isMultiNode()
+                              ? fmt::format("{}_{}", settings_.jobRunId, settings_.nodeRank)
+                              : settings_.jobRunId;
+  return store_->put(layout::workerConfig(settings_.jobId, own), json.dump(), stop);
 }
 
 Result<std::map<std::string, std::string>> ClusterBoard::awaitMain(Clock& clock,

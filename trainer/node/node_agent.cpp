@@ -10,6 +10,7 @@
 
 #include "oci/data_science_client.h"
 #include "oci/object_storage_client.h"
+#include "trainer/node/cluster_file.h"
 #include "trainer/node/master_port.h"
 #include "trainer/node/training_command.h"
 #include "workdir/work_dir_uri.h"
@@ -87,15 +88,32 @@ Result<void> NodeAgent::prepare() {
   name_ = nodeName();
   say("{}: node {} of {}, {} rank{} here, work dir {}", name_, settings_.nodeRank, settings_.nodeCount,
       settings_.ranksPerNode, settings_.ranksPerNode == 1 ? "" : "s", settings_.workDir);
-  auto address = findOwnAddress(settings_, services_, stop_);
-  if (!address) return failure(address.error());
-  address_ = *address;
+  if (auto found = findAddress(); !found) return found;
   if (!address_.note.empty()) say("note: {}", address_.note);
   return {};
 }
 
+Result<void> NodeAgent::findAddress() {
+  if (settings_.isMultiNode()) {
+    SystemClock clock;
+    const auto addresses = awaitCluster(settings_, clock, stop_);
+    if (!addresses) return failure(addresses.error());
+    address_ = ownAmong(*addresses, settings_);
+    return {};
+  }
+  auto address = findOwnAddress(settings_, services_, stop_);
+  if (!address) return failure(address.error());
+  address_ = *address;
+  return {};
+}
+
+// All nodes of a multi-node run are the same job run.
+bool NodeAgent::isOwn(const FailureRecord& record) const {
+  return record.jobRun == settings_.jobRunId && (!settings_.isMultiNode() || record.node == name_);
+}
+
 std::string NodeAgent::nodeName() {
-  if (!services_ || settings_.outsideService()) return settings_.defaultName();
+  if (!services_ || settings_.outsideService() || settings_.isMultiNode()) return settings_.defaultName();
   const auto run = oci::DataScienceClient(services_).getJobRun(settings_.jobRunId, stop_);
   if (!run) return settings_.defaultName();  // only a name for people
   const auto name = run->find("displayName");
@@ -124,7 +142,7 @@ Result<void> NodeAgent::startRanks() {
   say("{} at {}: world size {}, main at {}:{}", name_, address_.address, settings_.worldSize(),
       valueOf(specs[0].environment, "MASTER_ADDR"), valueOf(specs[0].environment, "MASTER_PORT"));
   masterPort_ = std::move(port);
-  return ranks_.start(specs);
+  return ranks_.start(specs, settings_.ranksPerNode > 1 || settings_.isMultiNode());
 }
 
 int NodeAgent::superviseRanks() {
@@ -141,7 +159,7 @@ int NodeAgent::superviseRanks() {
 void NodeAgent::react() {
   const auto now = Steady::now();
   const auto peer = watch_->failure();
-  const bool peerFailed = peer && peer->jobRun != settings_.jobRunId;
+  const bool peerFailed = peer && !isOwn(*peer);
   if (exitCode_) {
     if (reportAt_) settleReport(peerFailed ? peer : std::nullopt);
     if (killAt_ && now >= *killAt_) ranks_.signalAll(SIGKILL);
@@ -183,8 +201,7 @@ void NodeAgent::settleReport(const std::optional<FailureRecord>& peer) {
     reportAt_.reset();
     const auto standing = board_->reportFailure(recordOf(*ranks_.firstFailure()), SystemClock().now(), {});
     if (!standing) return say("the other nodes cannot be told: {}", describe(standing.error()));
-    if (standing->jobRun != settings_.jobRunId)
-      say("it follows from the first failure of the run: {}", standing->what);
+    if (!isOwn(*standing)) say("it follows from the first failure of the run: {}", standing->what);
     if (auto wrote = board_->writeStop({}); !wrote)
       say("the stop mark cannot be written: {}", describe(wrote.error()));
   }

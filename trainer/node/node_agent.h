@@ -32,6 +32,7 @@ class NodeAgent {
 
  private:
   Result<void> prepare();
+  Result<void> findAddress();
   Result<void> startRanks();
   int superviseRanks();
   /// One look at everything that can end the ranks.
@@ -42,6 +43,7 @@ class NodeAgent {
   void settleReport(const std::optional<FailureRecord>& peer);
   int finish();
   [[nodiscard]] std::string nodeName();
+  [[nodiscard]] bool isOwn(const FailureRecord& record) const;
   [[nodiscard]] FailureRecord recordOf(const RankEnd& end) const;
 
   NodeSettings settings_;

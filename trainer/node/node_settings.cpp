@@ -36,6 +36,10 @@ Result<void> checkKind(const Environment& environment) {
                  "use an image with a node runner for this kind, as `lockstep init` writes one");
 }
 
+bool isMultiNode(const Environment& environment) {
+  return !valueOf(environment, "CLUSTER_NODES_METADATA_FILE").empty();
+}
+
 Result<void> checkRole(const Environment& environment) {
   const std::string mode = valueOf(environment, "OCI__MODE");
   if (mode == "PS") {
@@ -43,6 +47,7 @@ Result<void> checkRole(const Environment& environment) {
                    "a PYTORCH cluster has no parameter servers",
                    "remove spec.cluster.spec.ps from the train.yaml");
   }
+  if (isMultiNode(environment)) return {};  // the service numbers the nodes
   if (valueOf(environment, "RANK").empty() && mode != "MAIN") {
     return failure(StatusCode::InvalidArgument, "RANK is not set",
                    "it says which node this is: 0 for main, 1, 2… for the workers",
@@ -51,25 +56,37 @@ Result<void> checkRole(const Environment& environment) {
   return {};
 }
 
-Result<void> readNumbers(const Environment& environment, int gpuCount, NodeSettings& settings) {
+Result<void> readPlace(const Environment& environment, NodeSettings& settings) {
   constexpr int kMany = 1 << 16;
-  const auto rank = number(environment, "RANK", 0, 0, kMany);
-  const auto workers = number(environment, "OCI__WORKER_COUNT", 0, 0, kMany);
+  const bool all = isMultiNode(environment);
+  const auto rank = number(environment, all ? "NODE_RANK" : "RANK", 0, 0, kMany);
+  const auto count = all ? number(environment, "INITIAL_CLUSTER_SIZE", 1, 1, kMany)
+                         : number(environment, "OCI__WORKER_COUNT", 0, 0, kMany);
+  if (!rank) return failure(rank.error());
+  if (!count) return failure(count.error());
+  settings.nodeRank = *rank;
+  settings.nodeCount = all ? *count : *count + 1;
+  settings.clusterFile = valueOf(environment, "CLUSTER_NODES_METADATA_FILE");
+  if (settings.nodeRank < settings.nodeCount) return {};
+  return all ? failure(StatusCode::InvalidArgument,
+                       fmt::format("NODE_RANK={} does not fit INITIAL_CLUSTER_SIZE={}", *rank, *count), {},
+                       "the service counts the nodes from 0")
+             : failure(StatusCode::InvalidArgument,
+                       fmt::format("RANK={} does not fit OCI__WORKER_COUNT={}", *rank, *count),
+                       "the workers are counted from 1 to OCI__WORKER_COUNT");
+}
+
+Result<void> readNumbers(const Environment& environment, int gpuCount, NodeSettings& settings) {
   const auto ranks = number(environment, "LOCKSTEP_RANKS_PER_NODE", std::max(1, gpuCount), 1, 1024);
   const auto timeout = number(environment, "OCI__TIMEOUT", 600, 1, 1 << 20);
   const auto port = number(environment, "MASTER_PORT", 0, 1, 65535);
-  for (const auto* value : {&rank, &workers, &ranks, &timeout, &port}) {
+  for (const auto* value : {&ranks, &timeout, &port}) {
     if (!*value) return failure(value->error());
   }
-  settings.nodeRank = *rank;
-  settings.nodeCount = *workers + 1;
   settings.ranksPerNode = *ranks;
   settings.timeout = std::chrono::seconds(*timeout);
   settings.masterPort = *port;
-  if (*rank <= *workers) return {};
-  return failure(StatusCode::InvalidArgument,
-                 fmt::format("RANK={} does not fit OCI__WORKER_COUNT={}", *rank, *workers),
-                 "the workers are counted from 1 to OCI__WORKER_COUNT");
+  return readPlace(environment, settings);
 }
 
 Result<void> readTexts(const Environment& environment, NodeSettings& settings) {
@@ -80,6 +97,7 @@ Result<void> readTexts(const Environment& environment, NodeSettings& settings) {
   settings.entryScript = valueOf(environment, "OCI__ENTRY_SCRIPT");
   settings.entryArguments = splitShell(valueOf(environment, "OCI__ENTRY_SCRIPT_ARGS"));
   settings.codeDir = valueOf(environment, "OCI__CODE_DIR", "/code");
+  settings.address = valueOf(environment, "LOCKSTEP_NODE_ADDRESS");
   if (valueOf(environment, "PROFILE") == "1") {
     std::istringstream words(valueOf(environment, "PROFILE_CMD"));
     for (std::string word; std::getline(words, word, ' ');) {

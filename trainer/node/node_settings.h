@@ -18,8 +18,9 @@ inline constexpr const char* kNoJob = "Undefined";  // what `ads` calls a job ou
 struct NodeSettings {
   std::string jobId = kNoJob;         // JOB_OCID
   std::string jobRunId;               // JOB_RUN_OCID; outside the service a clock reading
-  int nodeRank = 0;                   // RANK: main 0, workers from 1
-  int nodeCount = 1;                  // OCI__WORKER_COUNT + 1
+  int nodeRank = 0;                   // RANK: main 0, workers from 1; of a multi-node run NODE_RANK
+  int nodeCount = 1;                  // OCI__WORKER_COUNT + 1; of a multi-node run INITIAL_CLUSTER_SIZE
+  std::filesystem::path clusterFile;  // CLUSTER_NODES_METADATA_FILE; empty: a job run of one node
   int ranksPerNode = 1;               // GPUs of this node, at least 1; LOCKSTEP_RANKS_PER_NODE overrides
   std::string workDir;                // OCI__WORK_DIR
   std::chrono::seconds timeout{600};  // OCI__TIMEOUT: how long to wait for the main node
@@ -28,7 +29,10 @@ struct NodeSettings {
   std::filesystem::path codeDir = "/code";  // OCI__CODE_DIR
   int masterPort = 0;                       // MASTER_PORT; 0: 29400, or a free one when that is taken
   std::vector<std::string> profileCommand;  // PROFILE_CMD when PROFILE=1: goes before the training command
+  std::string address;  // LOCKSTEP_NODE_ADDRESS: of this node, where no interface tells; empty: to be found
 
+  /// All nodes are one job run, and the service tells them their addresses.
+  [[nodiscard]] bool isMultiNode() const { return !clusterFile.empty(); }
   [[nodiscard]] bool isMain() const { return nodeRank == 0; }
   [[nodiscard]] int worldSize() const { return nodeCount * ranksPerNode; }
   [[nodiscard]] bool outsideService() const { return jobId == kNoJob; }

@@ -133,6 +133,8 @@ bool cidrContains(std::string_view cidr, std::string_view address) {
 Result<OwnAddress> findOwnAddress(const NodeSettings& settings,
                                   const std::shared_ptr<oci::ServiceClient>& services,
                                   const std::stop_token& stop) {
+  if (!settings.address.empty())
+    return OwnAddress{settings.address, interfaceOf(settings.address, interfaceAddresses()), {}};
   if (settings.outsideService()) return byHostName("JOB_OCID is not set, so no subnet is known");
   if (!services) return byHostName("the service cannot be asked for the job's subnet");
   const auto cidr = subnetCidr(settings, services, stop);

@@ -30,8 +30,9 @@ struct OwnAddress {
   std::string note;       // why it is only a guess; empty when the service was asked
 };
 
-/// In a job run: the address inside the subnet of the job (GetJob, GetSubnet; ads-contract 4.1). Outside the
-/// service, or when it refuses to answer: by the name of this machine, with a note. `services` may be null.
+/// The address that LOCKSTEP_NODE_ADDRESS says, when it is set. In a job run: the address inside the subnet
+/// of the job (GetJob, GetSubnet; ads-contract 4.1). Outside the service, or when it refuses to answer: by
+/// the name of this machine, with a note. `services` may be null.
 Result<OwnAddress> findOwnAddress(const NodeSettings& settings,
                                   const std::shared_ptr<oci::ServiceClient>& services,
                                   const std::stop_token& stop);

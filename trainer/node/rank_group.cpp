@@ -37,9 +37,9 @@ RankGroup::~RankGroup() {
   }
 }
 
-Result<void> RankGroup::start(const std::vector<RankSpec>& specs) {
+Result<void> RankGroup::start(const std::vector<RankSpec>& specs, bool prefixed) {
   for (const RankSpec& spec : specs) {
-    if (auto started = startOne(spec, specs.size() > 1); !started) return started;
+    if (auto started = startOne(spec, prefixed); !started) return started;
   }
   return {};
 }

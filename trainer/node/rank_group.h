@@ -25,8 +25,8 @@ struct RankEnd {
   std::string lastLine;  // the last thing it printed, stderr before stdout
 };
 
-/// The training processes of this node, each with its own process group, and their output on its way to ours:
-/// as it is with one rank, prefixed "[rank N] " with several. They die with this process. One thread.
+/// The training processes of this node, each with its own process group, and their output on its way to ours.
+/// They die with this process. One thread.
 class RankGroup {
  public:
   RankGroup() = default;
@@ -36,7 +36,8 @@ class RankGroup {
   ~RankGroup();
 
   /// Fails when a program cannot be executed; those started before it then still run.
-  Result<void> start(const std::vector<RankSpec>& specs);
+  /// `prefixed`: every line begins with "[rank N] ", because ranks share the place where they are read.
+  Result<void> start(const std::vector<RankSpec>& specs, bool prefixed);
   /// Forwards output and collects ends for at most `time`.
   void pump(std::chrono::milliseconds time);
   [[nodiscard]] bool allEnded() const;

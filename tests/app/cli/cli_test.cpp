@@ -178,12 +178,12 @@ TEST_F(CliTest, WhatCannotBeRehearsedIsSaidBeforeAnythingStarts) {
     EXPECT_TRUE(contains(done.err, "cluster cannot be rehearsed")) << done.err;
     EXPECT_FALSE(std::filesystem::exists(home.path() / "lockstep/data/rehearsal")) << "a region was started";
   }
-  auto nodes = readFile(kStarter).value();
+  auto nodes = readFile(LOCKSTEP_STARTERS "/dask/train.yaml").value();
   nodes.replace(nodes.find("spec:\n"), 6, "spec:\n  multiNode: {}\n");
   const auto file = home.write("nodes.yaml", nodes);
   const CliExit done = home.run({"run", file.string(), "--on", "rehearsal"});
   EXPECT_EQ(done.code(), 1);
-  EXPECT_TRUE(contains(done.err, "a native multi-node job cannot be rehearsed")) << done.err;
+  EXPECT_TRUE(contains(done.err, "cluster cannot be rehearsed")) << done.err;
 }
 
 TEST_F(CliTest, APlanThatCannotBeHasIssuesAndNoRequests) {

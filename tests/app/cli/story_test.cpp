@@ -176,6 +176,23 @@ TEST_F(Story, ARehearsalTrainsThreeRanksToTheEnd) {
   EXPECT_EQ(home.run({"status", "last"}).code(), 1);
 }
 
+TEST_F(Story, ANativeMultiNodeJobTrainsInTheRehearsal) {
+  std::string text = trainYaml(2);
+  text.replace(text.find("spec:\n"), 6, "spec:\n  multiNode: {}\n");
+  home.write("train.yaml", text);
+  const CliExit run = home.start({"run", "train.yaml", "--on", "rehearsal", "--json"}).wait(kPatience);
+  ASSERT_EQ(run.code(), 0) << run.err << run.out;
+  const json summary = run.jsonLines().back();
+  EXPECT_EQ(summary.at("run").at("state"), "SUCCEEDED");
+  const json nodes = home.run({"status", "last", "--json"}).json().at("nodes");
+  EXPECT_EQ(nodes.size(), 1u) << "one job run spans all nodes: " << nodes.dump();
+  ASSERT_EQ(summary.at("ranks").size(), 3u) << summary.dump();
+  for (const json& row : summary["ranks"]) EXPECT_GE(row.at("step").get<int>(), 19) << row.dump();
+  std::size_t lines = 0;
+  EXPECT_EQ(idsOfLines(run, &lines).size(), lines);
+  EXPECT_TRUE(noProcessIsLeft());
+}
+
 TEST_F(Story, CancelEndsEveryProcess) {
   launchDetached(5000);
   EXPECT_GE(jobProcesses().size(), 6u);

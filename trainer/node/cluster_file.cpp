@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "trainer/node/cluster_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "base/atomic_file.h"
+
+namespace lockstep::node {
+namespace {
+
+std::optional<int> rankOf(const nlohmann::json& entry) {
+  const auto found = entry.find("Rank");
+  if (found == entry.end()) return std::nullopt;
+  if (found->is_number_integer()) return found->get<int>();
+  if (!found->is_string()) return std::nullopt;
+  const auto& text = found->get_ref<const std::string&>();
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+Status incomplete(const std::string& why) {
+  return failure(StatusCode::NotFound, "the addresses of the nodes are not complete", why).value();
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> clusterAddresses(const std::string& text, int count) {
+  const auto list = nlohmann::json::parse(text, nullptr, false);
+  if (!list.is_array()) return failure(incomplete("the file is no list"));
+  std::vector<std::string> addresses(static_cast<std::size_t>(count));
+  for (const auto& entry : list) {
+    if (!entry.is_object()) continue;
+    const auto rank = rankOf(entry);
+    const auto address = entry.find("IPAddress");
+    if (!rank || *rank < 0 || *rank >= count || address == entry.end() || !address->is_string()) continue;
+    addresses[static_cast<std::size_t>(*rank)] = address->get<std::string>();
+  }
+  const auto missing = std::find(addresses.begin(), addresses.end(), "");
+  if (missing == addresses.end()) return addresses;
+  return failure(incomplete(fmt::format("it lacks node {} of {}", missing - addresses.begin(), count)));
+}
+
+Result<std::vector<std::string>> awaitCluster(const NodeSettings& settings, Clock& clock,
+                                              const std::stop_token& stop) {
+  const TimePoint begin = clock.now();
+  std::chrono::milliseconds pause{250};
+  while (true) {
+    const auto text = readFile(settings.clusterFile);
+    auto addresses = text ? clusterAddresses(*text, settings.nodeCount)
+                          : Result<std::vector<std::string>>(failure(incomplete("there is no file yet")));
+    if (addresses) return addresses;
+    if (clock.now() - begin > settings.timeout) {
+      return failure(StatusCode::DeadlineExceeded,
+                     fmt::format("the service did not tell the addresses of the nodes within {} s",
+                                 settings.timeout.count()),
+                     fmt::format("{}: {}", settings.clusterFile.string(), addresses.error().cause),
+                     "look whether all nodes were started; OCI__TIMEOUT sets the limit");
+    }
+    if (!clock.sleepFor(pause, stop))
+      return failure(StatusCode::Cancelled, "told to stop while waiting for the addresses of the nodes");
+    pause = std::min(pause * 3 / 2, std::chrono::milliseconds(10'000));
+  }
+}
+
+OwnAddress ownAmong(const std::vector<std::string>& addresses, const NodeSettings& settings) {
+  const std::string& own = addresses[static_cast<std::size_t>(settings.nodeRank)];
+  for (const auto& one : interfaceAddresses()) {
+    if (one.address == own) return {own, one.interface, {}};
+  }
+  return {own, {}, fmt::format("no interface has the address {} that the service told for this node", own)};
+}
+
+}  // namespace lockstep::node

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <filesystem>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/status.h"
+#include "trainer/node/node_settings.h"
+#include "trainer/node/own_address.h"
+
+namespace lockstep::node {
+
+/// The addresses of all nodes of a multi-node job run, by their rank, as a text of
+/// CLUSTER_NODES_METADATA_FILE has them: [{"IPAddress": "10.0.0.2", "Rank": 0}, …] (oci-rest-contract 9;
+/// `ads` meets ranks that are texts). NotFound while it is no list, or lacks one of the `count` nodes.
+Result<std::vector<std::string>> clusterAddresses(const std::string& text, int count);
+
+/// Waits until the service has told all addresses, at most the time-out of the settings.
+Result<std::vector<std::string>> awaitCluster(const NodeSettings& settings, Clock& clock,
+                                              const std::stop_token& stop);
+
+/// This node's own among them, with the interface that has it.
+[[nodiscard]] OwnAddress ownAmong(const std::vector<std::string>& addresses, const NodeSettings& settings);
+
+}  // namespace lockstep::node

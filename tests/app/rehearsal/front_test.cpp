@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <random>
 #include <thread>
 
 #include "rehearsal/front/certificates.h"
@@ -360,6 +361,62 @@ TEST_F(TlsFrontTest, TheAuthorityIsMadeOnce) {
   ::unlink(files().authorityKey.c_str());
   ASSERT_TRUE(keepCertificates(files(), {"localhost"}, now));
   EXPECT_NE(contentOf(files().authority), authority);
+}
+
+// Whatever the bytes: a head that can be read in one way only, or a refusal.
+TEST(RequestHead, HostileBytes) {
+  std::mt19937 random(11);
+  const std::string seed =
+      "PUT /n/ns/b/b/o/a%2Fb?x=y HTTP/1.1\r\nHost: 127.0.0.1:1\r\nDate: Thu, 05 Jan 2014 21:31:40 GMT\r\n"
+      "Content-Length: 5\r\nAuthorization: Signature version=\"1\",headers=\"date (request-target) host\","
+      "keyId=\"t/u/f\",algorithm=\"rsa-sha256\",signature=\"AAAA\"\r\n\r\n";
+  const std::string alphabet("\r\n :,=\"\t\0abHT/1.%?#\x7f\x80\xff-", 26);
+  NoKeys keys;
+  int read = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    std::string bytes = seed;
+    for (std::size_t n = random() % 5; n > 0; --n) {
+      const std::size_t at = random() % bytes.size();
+      const char c = alphabet[random() % alphabet.size()];
+      if (random() % 3 == 0) bytes.insert(at, 1, c);
+      if (random() % 3 == 0) bytes[at] = c;
+      if (random() % 3 == 0) bytes.erase(at, 1 + random() % 8);
+    }
+    std::size_t searched = 0;
+    const auto size = findHeadEnd(bytes, searched);
+    const auto head = parseRequestHead(std::string_view(bytes).substr(0, size.value_or(bytes.size())));
+    if (!head) {
+      EXPECT_GE(head.error().status, 400);
+      continue;
+    }
+    ++read;
+    EXPECT_TRUE(head->target.starts_with("/")) << bytes;
+    EXPECT_EQ(head->target.find_first_of(" \r\n\t#"), std::string::npos) << bytes;
+    EXPECT_LE(head->headers.count("host"), 1U) << bytes;
+    EXPECT_LE(head->headers.count("content-type"), 1U) << bytes;
+    EXPECT_FALSE(head->chunked && head->contentLength > 0) << bytes;
+    for (const auto& [name, value] : head->headers)
+      EXPECT_EQ((name + value).find_first_of("\r\n"), std::string::npos) << bytes;
+    const WireRequest request{head->method, head->target, head->headers, ""};
+    EXPECT_FALSE(
+        verifySignature(request, keys, SystemClock().now()));  // and its header is taken apart safely
+  }
+  EXPECT_GT(read, 1000);
+}
+
+TEST(RequestHead, HostileChunks) {
+  std::mt19937 random(12);
+  const std::string alphabet = "0123aF;\r\n\r\n\r\nxyz ";
+  for (int i = 0; i < 20'000; ++i) {
+    ChunkedReader reader(1000);
+    std::string body, input = i % 2 == 0 ? "3\r\nabc\r\n" : "";
+    for (int piece = 0; piece < 4; ++piece) {
+      for (std::size_t n = random() % 12; n > 0; --n) input += alphabet[random() % alphabet.size()];
+      const auto state = reader.take(input, body);
+      EXPECT_LE(body.size(), 1000U);
+      if (state != ChunkedReader::State::NeedsMore) break;
+    }
+  }
 }
 
 TEST(QuickRsaKey, IsAKeyLikeAnyOther) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <charconv>
-
 #include "rehearsal/front/body_reader.h"
+#include "rehearsal/front/byte_range.h"
 #include "rehearsal/identity/access.h"
 #include "rehearsal/objects/checksums.h"
 #include "rehearsal/objects/object_store.h"
@@ -9,38 +8,6 @@
 
 namespace lockstep::rehearsal {
 namespace {
-
-struct Piece {
-  std::uint64_t first = 0, length = 0;
-  bool partial = false;
-};
-
-std::optional<std::uint64_t> toSize(std::string_view text) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
-// bytes=a-b | a- | -n. A header of another form is ignored, as RFC 7233 has it; nullopt: cannot be satisfied.
-std::optional<Piece> pieceOf(const std::optional<std::string>& range, std::uint64_t size) {
-  const Piece whole{0, size, false};
-  if (!range || !range->starts_with("bytes=") || range->find(',') != std::string::npos) return whole;
-  const std::string_view text = std::string_view(*range).substr(6);
-  const std::size_t dash = text.find('-');
-  if (dash == std::string_view::npos) return whole;
-  const auto first = toSize(text.substr(0, dash));
-  const auto last = toSize(text.substr(dash + 1));
-  if (!first && !last) return whole;
-  if (!first) {
-    if (*last == 0 || size == 0) return std::nullopt;
-    const std::uint64_t n = std::min(*last, size);
-    return Piece{size - n, n, true};
-  }
-  if (last && *last < *first) return whole;
-  if (*first >= size) return std::nullopt;
-  return Piece{*first, std::min(last.value_or(size - 1), size - 1) - *first + 1, true};
-}
 
 void addVersionHeader(Reply& reply, const StoredObject& object) {
   if (object.headers.contains(kVersionHeader))
@@ -84,16 +51,11 @@ Answer readObject(Database& database, Blobs& blobs, const Call& call) {
     reply.status = 304;
     return reply;
   }
-  const auto piece = pieceOf(call.header("range"), object->size);
-  const std::string total = std::to_string(object->size);
-  if (!piece)
-    return refuse(416, "InvalidRange",
-                  "The requested range cannot be satisfied: the object has " + total + " bytes.");
+  const auto piece = rangeOf(call.header("range"), object->size);
+  if (!piece) return invalidRange(object->size);
   if (piece->partial) {
     reply.status = 206;
-    reply.headers.emplace_back("content-range", "bytes " + std::to_string(piece->first) + "-" +
-                                                    std::to_string(piece->first + piece->length - 1) + "/" +
-                                                    total);
+    reply.headers.emplace_back("content-range", contentRange(*piece, object->size));
   }
   ByteSource source;
   source.length = piece->length;
@@ -145,8 +107,7 @@ Answer putObject(Database& database, Blobs& blobs, const Call& call) {
     Reply reply = emptyReply(200);
     reply.headers = {
         {"etag", object.etag}, {"opc-content-md5", object.md5}, {"last-modified", httpDate(object.modified)}};
-    for (const auto& [sum, value] : sums->items())
-      reply.headers.emplace_back(sum, value.get<std::string>());
+    for (const auto& [sum, value] : sums->items()) reply.headers.emplace_back(sum, value.get<std::string>());
     addVersionHeader(reply, object);
     return reply;
   }();

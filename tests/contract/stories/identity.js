@@ -31,16 +31,16 @@ exports.tell = async (region) => {
   });
 
   step("policy: create, list, update with if-match", async () => {
-    const statement = `Allow group nobody to read metrics in compartment id ${region.places.compartmentId}`;
+    const statement = `Allow group Administrators to read metrics in compartment id ${region.places.compartmentId}`;
     const created = await client.createPolicy({ createPolicyDetails: { compartmentId, name: "contract", description: "test", statements: [statement] } });
     policyId = created.policy.id;
     assert.deepEqual(created.policy.statements, [statement]);
     assert.ok((await client.listPolicies({ compartmentId })).items.some((one) => one.id === policyId));
-    const more = [statement, "Allow group nobody to manage objects in tenancy where target.bucket.name='lockstep'"];
+    const more = [statement, "Allow group Administrators to manage objects in tenancy where target.bucket.name='lockstep'"];
     await refused(() => client.updatePolicy({ policyId, ifMatch: "old", updatePolicyDetails: { statements: more } }), 412, "NoEtagMatch");
     const updated = await client.updatePolicy({ policyId, ifMatch: created.etag, updatePolicyDetails: { statements: more } });
     assert.deepEqual(updated.policy.statements, more);
-    await refused(() => client.updatePolicy({ policyId, updatePolicyDetails: { statements: ["Allow group nobody to use read metrics in tenancy"] } }), 400);
+    await refused(() => client.updatePolicy({ policyId, updatePolicyDetails: { statements: ["Allow group Administrators to use read metrics in tenancy"] } }), 400);
   });
 
   step("groups, dynamic groups, memberships", async () => {

@@ -2,8 +2,10 @@
 #include "base/user_dirs.h"
 
 #include <pwd.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
 
 namespace lockstep {
@@ -43,6 +45,15 @@ fs::path programDir() {
   std::error_code ec;
   const fs::path self = fs::read_symlink("/proc/self/exe", ec);
   return ec ? fs::current_path() : self.parent_path();
+}
+
+int makePrivateFolder(const fs::path& folder) {
+  std::error_code ec;
+  if (folder.empty() || fs::is_directory(folder, ec)) return 0;
+  if (folder.has_parent_path() && folder.parent_path() != folder) {
+    if (const int error = makePrivateFolder(folder.parent_path()); error != 0) return error;
+  }
+  return ::mkdir(folder.c_str(), 0700) == 0 || errno == EEXIST ? 0 : errno;
 }
 
 }  // namespace lockstep

@@ -18,4 +18,8 @@ namespace lockstep {
 /// The folder of the running program, where the other programs of Lockstep stand.
 [[nodiscard]] std::filesystem::path programDir();
 
+/// Makes the folder, and those above it that are missing, for its owner alone (0700). One that is there stays
+/// as it is. The errno of what failed; 0: it is there.
+[[nodiscard]] int makePrivateFolder(const std::filesystem::path& folder);
+
 }  // namespace lockstep

@@ -82,8 +82,7 @@ void CallLog::record(CallRecord record) {
 }
 
 Result<void> CallLog::openFile() {
-  std::error_code error;
-  std::filesystem::create_directories(file_.parent_path(), error);
+  static_cast<void>(makePrivateFolder(file_.parent_path()));  // open() below says what is wrong
   descriptor_ = ::open(file_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (descriptor_ < 0)
     return failure(errnoStatus(fmt::format("cannot write the call log '{}'", file_.string()), errno));

@@ -74,13 +74,6 @@ void forgetJobRequest(SQLite::Database& db, const RunId& id) {
   forget.exec();
 }
 
-Result<void> makePrivateFolder(const fs::path& folder, const std::string& what) {
-  std::error_code ec;
-  if (fs::create_directories(folder, ec)) fs::permissions(folder, fs::perms::owner_all, ec);
-  if (ec) return failure(errnoStatus(what, ec.value()));
-  return {};
-}
-
 std::string listOf(const std::vector<TrainingRun>& runs) {
   std::string text;
   for (std::size_t i = 0; i < runs.size() && i < kCandidatesShown; ++i)
@@ -129,7 +122,8 @@ fs::path RunStore::defaultPath() {
 
 Result<RunStore> RunStore::open(const fs::path& path) {
   const std::string what = fmt::format("cannot open the run history '{}'", path.string());
-  if (auto made = makePrivateFolder(path.parent_path(), what); !made) return failure(made.error());
+  if (const int error = makePrivateFolder(path.parent_path()); error != 0)
+    return failure(errnoStatus(what, error));
   // The train.yaml of a run may hold secrets in its environment. SQLite gives its other files the same mode.
   if (const int made = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600); made >= 0)
     ::close(made);
@@ -221,7 +215,8 @@ RunStore::LaunchMark::~LaunchMark() {
 Result<std::unique_ptr<RunStore::LaunchMark>> RunStore::markLaunching(const RunId& id) {
   const fs::path file = impl_->launchMark(id);
   const std::string what = fmt::format("cannot mark the launch of run '{}' in '{}'", id.value, file.string());
-  if (auto made = makePrivateFolder(file.parent_path(), what); !made) return failure(made.error());
+  if (const int error = makePrivateFolder(file.parent_path()); error != 0)
+    return failure(errnoStatus(what, error));
   const int lock = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   if (lock < 0) return failure(errnoStatus(what, errno));
   if (::flock(lock, LOCK_EX | LOCK_NB) == 0) return std::make_unique<LaunchMark>(file, lock);

@@ -12,7 +12,7 @@ using nlohmann::json;
 
 namespace {
 
-struct FaultWireTest : testing::Test {
+struct FaultWireTest : ::testing::Test {
   static void SetUpTestSuite() { region = new FaultRegion(kStoryScript); }
   static void TearDownTestSuite() {
     delete region;
@@ -74,11 +74,11 @@ TEST_F(FaultWireTest, CutsDelaysAndMislabelsAnAnswer) {
   for (const json& fault : {json{{"kind", "reset"}, {"bytes", 100}}, json{{"kind", "wrong-length"}}}) {
     json one = fault;
     one["operation"] = "GetObject";
-    set({one});
+    set(json::array({one}));
     EXPECT_FALSE(region->object("body")) << fault;
   }
   const auto timed = [&](const json& fault) {
-    set({fault});
+    set(json::array({fault}));
     const auto begin = std::chrono::steady_clock::now();
     EXPECT_EQ(region->object("body"), std::string(10'000, 'b')) << fault;
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "region_under_test.h"
+#include "rehearsal/state/resources.h"
 
 namespace lockstep::testing {
 namespace {
@@ -155,6 +156,108 @@ TEST_F(Services, JobBodiesAreChecked) {
   expect({{"jobLogConfigurationDetails", {{"logId", "ocid1.log.other"}}}}, unknown, "logId");
   EXPECT_EQ(caller().send("POST", "/20190101/jobs", "[1]").code(), "CannotParseRequest");
   EXPECT_EQ(caller().send("POST", "/20190101/jobs", "{").code(), "CannotParseRequest");
+}
+
+TEST_F(Services, WhatThisRegionCannotDoIsSaidWithTheJob) {
+  const auto refused = [&](const nlohmann::json& patch) {
+    nlohmann::json body = region_->jobBody();
+    body.merge_patch(patch);
+    const TestReply reply = caller().post("/20190101/jobs", body);
+    return reply.code() + " " + reply.json().value("message", "");
+  };
+  const nlohmann::json cluster{
+      {"jobInfrastructureType", "MANAGED_COMPUTE_CLUSTER"},
+      {"computeTargetId", "ocid1.target"},
+      {"resourceConfiguration", {{"resourceRequestConfiguration", {{"ocpus", 1}, {"memoryInGBs", 4}}}}}};
+  EXPECT_NE(refused({{"jobInfrastructureConfigurationDetails", cluster}}).find("no managed compute clusters"),
+            std::string::npos);
+  nlohmann::json broken = cluster;
+  broken["resourceConfiguration"]["resourceRequestConfiguration"].erase("ocpus");
+  EXPECT_TRUE(refused({{"jobInfrastructureConfigurationDetails", broken}}).starts_with("MissingParameter"));
+  const char* mounts = "jobStorageMountConfigurationDetailsList";
+  const nlohmann::json bucket{{"storageType", "OBJECT_STORAGE"},
+                              {"destinationDirectoryName", "data"},
+                              {"namespace", "rehearsal"},
+                              {"bucket", "lockstep"}};
+  EXPECT_NE(refused({{mounts, nlohmann::json::array({bucket})}}).find("no mounts"), std::string::npos);
+  EXPECT_NE(refused({{mounts, nlohmann::json::array({{{"storageType", "FILE_STORAGE"}}})}})
+                .find("jobStorageMountConfigurationDetailsList[0].destinationDirectoryName"),
+            std::string::npos);
+  EXPECT_NE(refused({{mounts, nlohmann::json::array({nlohmann::json::object()})}}).find("storageType"),
+            std::string::npos);
+}
+
+TEST_F(Services, JobsChangeOnlyWhatMayChange) {
+  const nlohmann::json job = caller().post("/20190101/jobs", region_->jobBody()).json();
+  const std::string path = "/20190101/jobs/" + job["id"].get<std::string>();
+  const auto put = [&](const nlohmann::json& body) { return caller().send("PUT", path, body.dump()); };
+  EXPECT_EQ(put({{"jobConfigurationDetails", {{"jobType", "DEFAULT"}}}}).code(), "InvalidParameter");
+  EXPECT_EQ(put({{"description", "d"}}).json()["description"], "d");
+  const TestReply gone = caller().send("DELETE", path);
+  EXPECT_EQ(gone.status, 204);
+  const TestReply work = caller().get("/20190101/workRequests/" + gone.header("opc-work-request-id"));
+  EXPECT_EQ(work.json().value("operationType", ""), "JOB_DELETE") << work.body;
+  EXPECT_EQ(caller().post(path + "/actions/changeCompartment", {{"compartmentId", "x"}}).status, 404);
+}
+
+TEST_F(Services, ShapesAndFastLaunchConfigurations) {
+  const std::string compartment = region_->place("compartmentId");
+  const auto fast = caller().get("/20190101/fastLaunchJobConfigs?compartmentId=" + compartment).json();
+  ASSERT_FALSE(fast.empty());
+  for (const char* field :
+       {"name", "shapeName", "coreCount", "memoryInGBs", "shapeSeries", "managedEgressSupport"})
+    EXPECT_TRUE(fast[0].contains(field)) << field;
+  EXPECT_EQ(caller().get("/20190101/jobShapes").code(), "MissingParameter");
+}
+
+// The region reads its state anew for each call, so runs may be put there directly.
+TEST_F(Services, ListAThousandJobRuns) {
+  const auto database = rehearsal::Database::open(region_->stateFolder() / "state.sqlite");
+  ASSERT_TRUE(database) << describe(database.error());
+  constexpr int kRuns = 1000;
+  {
+    rehearsal::Session session(**database);
+    for (int i = 0; i < kRuns; ++i) {
+      rehearsal::Resource run{rehearsal::makeOcid(rehearsal::kind::kJobRun),
+                              rehearsal::kind::kJobRun,
+                              region_->place("compartmentId"),
+                              "ocid1.datasciencejob.oc1.rehearsal.thousand",
+                              "run " + std::to_string(i),
+                              "SUCCEEDED",
+                              rehearsal::makeUuid(),
+                              1'700'000'000'000 + i,
+                              {}};
+      run.body = {{"id", run.id},
+                  {"displayName", run.name},
+                  {"lifecycleState", run.state},
+                  {"jobConfigurationOverrideDetails",
+                   {{"jobType", "DEFAULT"}, {"environmentVariables", {{"A", std::string(1000, 'x')}}}}}};
+      rehearsal::insertResource(session, run);
+    }
+    session.commit();
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  std::set<std::string> found;
+  std::string page;
+  int pages = 0;
+  do {
+    const TestReply reply =
+        caller().get("/20190101/jobRuns?compartmentId=" + region_->place("compartmentId") +
+                     "&jobId=ocid1.datasciencejob.oc1.rehearsal.thousand&limit=100" +
+                     (page.empty() ? "" : "&page=" + page));
+    ASSERT_EQ(reply.status, 200) << reply.body;
+    for (const auto& run : reply.json()) {
+      found.insert(run["id"]);
+      EXPECT_FALSE(run.contains("jobConfigurationOverrideDetails"));
+      EXPECT_TRUE(run.contains("timeAccepted"));
+    }
+    page = reply.header("opc-next-page");
+    ++pages;
+  } while (!page.empty());
+  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
+  RecordProperty("milliseconds", std::to_string(took.count()));
+  EXPECT_EQ(found.size(), static_cast<std::size_t>(kRuns));
+  EXPECT_EQ(pages, 10);
 }
 
 TEST_F(Services, JobsLiveAndEnd) {

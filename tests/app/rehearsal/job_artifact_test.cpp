@@ -59,7 +59,7 @@ TEST_F(JobArtifact, IsKeptOnceAndReadInPieces) {
   EXPECT_EQ(region_->caller().get(content(job)).body, "print('hello')\n");
   const TestReply piece = region_->caller().get(content(job), {{"range", "bytes=6-11"}});
   EXPECT_EQ(piece.status, 206);
-  EXPECT_EQ(piece.body, "('hell");
+  EXPECT_EQ(piece.body, "'hello");
   EXPECT_EQ(piece.header("content-range"), "bytes 6-11/15");
   EXPECT_EQ(region_->caller().get(content(job), {{"range", "bytes=99-"}}).status, 416);
   EXPECT_EQ(upload(job, "other.py", "x").code(), "IncorrectState");

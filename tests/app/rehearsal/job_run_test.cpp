@@ -150,9 +150,9 @@ TEST_F(JobRun, MaximumRuntimeReachesTheSupervisor) {
 // The service counts minutes; the supervisor, asked directly, need not be waited for so long.
 TEST(Supervisor, EndsTheTreeAtItsMaximumRuntime) {
   TempDir temp;
-  const rehearsal::RunFolder folder{temp.path() / "run"};
+  const rehearsal::NodeFolder folder{temp.path() / "run"};
   std::filesystem::create_directories(folder.work());
-  rehearsal::RunSpec spec;
+  rehearsal::NodeTask spec;
   spec.runId = "ocid1.test." + temp.path().filename().string();
   spec.command = {"/bin/bash", "-c",
                   "trap '' TERM; echo up; setsid sleep 1000 & while true; do sleep 1; done"};
@@ -167,7 +167,7 @@ TEST(Supervisor, EndsTheTreeAtItsMaximumRuntime) {
       0);
   const auto end = rehearsal::readEnd(folder);
   ASSERT_TRUE(end.has_value());
-  EXPECT_EQ(end->why, rehearsal::RunEnd::Why::TimedOut);
+  EXPECT_EQ(end->why, rehearsal::NodeEnd::Why::TimedOut);
   EXPECT_TRUE(gone(spec.runId));
   EXPECT_TRUE(fileText(folder.output()).ends_with(" o up\n"));
 }

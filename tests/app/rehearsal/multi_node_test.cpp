@@ -40,7 +40,7 @@ class MultiNode : public ::testing::Test {
   static void TearDownTestSuite() { region_.reset(); }
   static std::unique_ptr<RegionUnderTest> region_;
 
-  static json jobBody(const json& groups, const json& more = json::object()) {
+  static json jobBody(const std::vector<json>& groups, const json& more = json::object()) {
     json body = region_->jobBody();
     for (const char* name : {"jobConfigurationDetails", "jobInfrastructureConfigurationDetails",
                              "jobEnvironmentConfigurationDetails"})
@@ -64,7 +64,7 @@ class MultiNode : public ::testing::Test {
     EXPECT_EQ(reply.status, 200) << reply.body;
     return reply.json().value("id", "");
   }
-  static std::string launch(const json& groups, const json& more = json::object(),
+  static std::string launch(const std::vector<json>& groups, const json& more = json::object(),
                             const json& overrides = json::object()) {
     return launchJob(jobBody(groups, more), overrides);
   }
@@ -249,9 +249,9 @@ TEST_F(MultiNode, OverridesThatDoNotFitAreRefused) {
     const TestReply reply = region_->caller().post("/20190101/jobRuns", body);
     return reply.code() + " " + reply.json().value("message", "");
   };
-  const json other{
-      {"jobNodeConfigurationOverrideDetails",
-       {{"jobNodeType", "MULTI_NODE"}, {"jobNodeGroupConfigurationDetailsList", {{{"name", "other"}}}}}}};
+  const json other{{"jobNodeConfigurationOverrideDetails",
+                    {{"jobNodeType", "MULTI_NODE"},
+                     {"jobNodeGroupConfigurationDetailsList", json::array({{{"name", "other"}}})}}}};
   EXPECT_NE(refused(other, job["id"]).find("no node group 'other'"), std::string::npos);
   const json top{{"jobConfigurationOverrideDetails", {{"jobType", "DEFAULT"}}}};
   EXPECT_TRUE(
@@ -280,8 +280,9 @@ TEST(MultiNodeLife, SurvivesTheDeathOfTheRegion) {
   for (const char* name : {"jobConfigurationDetails", "jobInfrastructureConfigurationDetails",
                            "jobEnvironmentConfigurationDetails"})
     body.erase(name);
-  body["jobNodeConfigurationDetails"] = {{"jobNodeType", "MULTI_NODE"},
-                                         {"jobNodeGroupConfigurationDetailsList", {groupOf("g", 3, wait)}}};
+  body["jobNodeConfigurationDetails"] = {
+      {"jobNodeType", "MULTI_NODE"},
+      {"jobNodeGroupConfigurationDetailsList", json::array({groupOf("g", 3, wait)})}};
   const std::string job = region.caller().post("/20190101/jobs", body).json()["id"];
   json request = region.runBody(job);
   request.erase("jobConfigurationOverrideDetails");

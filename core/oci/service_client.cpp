@@ -80,6 +80,15 @@ Result<HttpResponse> ServiceClient::exchange(const HttpRequest& request, CallRec
   return answer;
 }
 
+// Whose host it is; nothing where all share one.
+std::string ServiceClient::serviceAt(const std::string& url) const {
+  if (!setup_.endpoint.empty()) return {};
+  for (std::size_t i = 0; i < kServiceCount; ++i) {
+    if (url.starts_with(baseUrls_[i] + "/")) return toString(static_cast<Service>(i));
+  }
+  return {};
+}
+
 Result<HttpResponse> ServiceClient::send(HttpRequest request, BodySigning body, const std::stop_token& stop) {
   if (!hasHeader(request.headers, "opc-request-id"))
     setHeader(request.headers, "opc-request-id", newRequestId());
@@ -87,6 +96,7 @@ Result<HttpResponse> ServiceClient::send(HttpRequest request, BodySigning body, 
   if (!identity) return failure(identity.error());
   if (auto done = signRequest(request, *identity, signingTime(), body); !done) return failure(done.error());
   CallRecord record;
+  record.service = serviceAt(request.url);
   record.operation = "request";
   return exchange(request, std::move(record), stop);
 }

@@ -111,6 +111,7 @@ class ServiceClient {
   [[nodiscard]] bool recoverFrom401(const HttpResponse& response, Progress& progress);
   [[nodiscard]] Status statusOf401(Status status, const HttpResponse& response) const;
   [[nodiscard]] std::string circuitOf(Service service) const;
+  [[nodiscard]] std::string serviceAt(const std::string& url) const;
   [[nodiscard]] TimePoint signingTime() const;
 
   Setup setup_;

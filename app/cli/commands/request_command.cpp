@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "base/atomic_file.h"
 #include "base/time_text.h"
 #include "cli.h"
+#include "http/url.h"
 #include "interrupt.h"
 #include "oci/service_client.h"
 #include "output.h"
@@ -61,11 +63,18 @@ Result<HttpRequest> requestOf(const Options& options, const oci::Profile& profil
   return request;
 }
 
-// The operations that send their body unsigned (oci-rest-contract 1.1).
+// The operations that send their body unsigned (oci-rest-contract 1.1): PutObject and UploadPart, and the
+// uploads of Data Science artifacts.
 oci::BodySigning bodySigningOf(const HttpRequest& request) {
-  const auto has = [&](const char* part) { return request.url.find(part) != std::string::npos; };
-  const bool isObject = request.method == "PUT" && has("/n/") && (has("/o/") || has("/u/"));
-  const bool isArtifact = request.method == "POST" && has("/artifact");
+  const auto url = parseUrl(request.url);
+  if (!url) return oci::BodySigning::Signed;  // refused anyway, and with the reason
+  std::vector<std::string> parts;
+  std::istringstream path(url->target.substr(1, url->target.find('?') - 1));
+  for (std::string part; std::getline(path, part, '/');) parts.push_back(part);
+  const bool isObject = request.method == "PUT" && parts.size() >= 6 && parts[0] == "n" && parts[2] == "b" &&
+                        (parts[4] == "o" || parts[4] == "u");
+  const bool isArtifact = (request.method == "POST" || request.method == "PUT") && parts.size() == 4 &&
+                          parts[0] == "20190101" && parts[3] == "artifact";
   return isObject || isArtifact ? oci::BodySigning::Excluded : oci::BodySigning::Signed;
 }
 

@@ -14,7 +14,7 @@ exports.tell = async (region) => {
   const group = (over = {}) => ({
     name: "workers", replicas: 2, minimumSuccessReplicas: 2,
     jobInfrastructureConfigurationDetails: { jobInfrastructureType: "MULTI_NODE", shapeName: "VM.Standard2.1", blockStorageSizeInGBs: 50 },
-    jobConfigurationDetails: { jobType: "DEFAULT", environmentVariables: { CONTRACT_SCRIPT: 'echo "rank $NODE_RANK of $INITIAL_CLUSTER_SIZE"; cat $CLUSTER_NODES_METADATA_FILE; echo; [ "$NODE_RANK" != "$FAILING" ]' } },
+    jobConfigurationDetails: { jobType: "DEFAULT", environmentVariables: { CONTRACT_SCRIPT: 'echo "rank $NODE_RANK of $INITIAL_CLUSTER_SIZE"; until [ "$(grep -o IPAddress $CLUSTER_NODES_METADATA_FILE 2>/dev/null | wc -l)" = "$INITIAL_CLUSTER_SIZE" ]; do sleep 0.1; done; cat $CLUSTER_NODES_METADATA_FILE; echo; [ "$NODE_RANK" != "$FAILING" ]' } },
     jobEnvironmentConfigurationDetails: { jobEnvironmentType: "OCIR_CONTAINER", image: `iad.ocir.io/${region.namespace}/lockstep-trainer:1` },
     ...over,
   });

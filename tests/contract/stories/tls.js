@@ -24,7 +24,6 @@ exports.tell = async (region) => {
     assert.equal(seen.user, region.user);
     assert.ok(seen.subnets >= 1 && seen.shapes >= 1 && seen.groups >= 1 && seen.limits >= 1 && seen.repositories >= 0, JSON.stringify(seen));
     const domain = region.info.regionMetadata.realmDomainComponent;
-    assert.equal(seen.endpoints.network, `https://iaas.rehearsal.${domain}/20160918`);
     assert.equal(seen.endpoints.identity, `https://identity.rehearsal.oci.${domain}/20160918`);
   });
 

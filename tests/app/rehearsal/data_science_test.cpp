@@ -63,7 +63,7 @@ TEST_F(Services, IdentityAndNetwork) {
             "rehearsal");
   EXPECT_EQ(caller().get("/20160918/availabilityDomains?compartmentId=" + compartment).json().size(), 1u);
   EXPECT_EQ(caller().get("/20160918/subnets/" + region_->place("subnetId")).json()["cidrBlock"],
-            "127.0.0.0/8");
+            "10.0.0.0/24");
   EXPECT_EQ(caller().get("/20160918/subnets?compartmentId=" + compartment).json().size(), 1u);
   EXPECT_EQ(caller().get("/20160918/vcns?compartmentId=" + compartment).json().size(), 1u);
   EXPECT_EQ(caller().get("/20160918/vcns").code(), "MissingParameter");

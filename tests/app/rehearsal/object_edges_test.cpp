@@ -194,7 +194,8 @@ TEST_F(ObjectEdges, VersionsPageToTheEnd) {
     const TestReply reply =
         caller().get(path + "/objectversions?limit=5" + (page.empty() ? "" : "&page=" + page));
     ASSERT_EQ(reply.status, 200) << reply.body;
-    for (const auto& item : reply.json()["items"])
+    const nlohmann::json list = reply.json();
+    for (const auto& item : list["items"])
       seen.push_back(item["name"].get<std::string>() + " " + item["versionId"].get<std::string>());
     page = reply.header("opc-next-page");
   } while (!page.empty());

@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "base/user_dirs.h"
+#include "oci/call_log.h"
+#include "widgets/activity/calls_panel.h"
 #include "widgets/cluster/designer_page.h"
 #include "widgets/common/message_bar.h"
 #include "widgets/common/qt_convert.h"
@@ -49,11 +51,14 @@ Application::Application(QApplication& application, DesktopOptions options)
   makeWindow();
   window_->setThemeMode(themeNamed(theme));
   connectAll();
+  connectActivity();
   restoreWindow();
   watchForStalls();
 }
 
-Application::~Application() = default;
+Application::~Application() {
+  passPhrases_.reset();  // first: who still waits for a pass phrase must not keep its controller from ending
+}
 
 void Application::loadTranslations() {
   const QString wish = options_.language.isEmpty() ? settings_.preferences.language : options_.language;
@@ -76,6 +81,12 @@ void Application::makeWindow() {
   setup_ = std::make_unique<SetupController>(window_.get(), &settings_, fromCommandLine);
   designer_ = std::make_unique<DesignerController>(window_.get(), userDataDir() / "drafts");
   runs_ = std::make_unique<RunsController>(window_.get());
+  passPhrases_ = std::make_unique<PassPhraseDesk>(window_.get(), !options_.rendersOnly());
+  setup_->setPassPhrases(passPhrases_->source());
+  runs_->setPassPhrases(passPhrases_->source());
+  connect(passPhrases_.get(), &PassPhraseDesk::failed, this,
+          [this](const Status& status) { window_->banner()->showStatus(status, Severity::Warning); });
+  activity_ = std::make_unique<ActivityFeed>(oci::callLogFile());
   designer_->setProfileSource([this] { return setup_->query(); });
   setup_->setWorkDirSource(
       [this] { return window_->designerPage()->cluster()->document().spec().workDir.value_or(""); });
@@ -109,6 +120,14 @@ void Application::connectAll() {
     if (!launched) runs_->refresh();  // what was left of it stands in the history
     if (!window_->isVisible()) QApplication::quit();
   });
+}
+
+void Application::connectActivity() {
+  CallsPanel* panel = window_->callsPanel();
+  connect(window_.get(), &MainWindow::activityShown, activity_.get(), &ActivityFeed::setRunning);
+  connect(activity_.get(), &ActivityFeed::started, panel, &CallsPanel::clear);
+  connect(activity_.get(), &ActivityFeed::called, panel, &CallsPanel::append);
+  connect(activity_.get(), &ActivityFeed::failed, panel, &CallsPanel::showStatus);
 }
 
 void Application::restoreWindow() {

@@ -6,9 +6,11 @@
 #include <QTranslator>
 #include <memory>
 
+#include "app/desktop/activity_feed.h"
 #include "app/desktop/designer_controller.h"
 #include "app/desktop/main_window.h"
 #include "app/desktop/options.h"
+#include "app/desktop/pass_phrase_desk.h"
 #include "app/desktop/runs_controller.h"
 #include "app/desktop/settings.h"
 #include "app/desktop/setup_controller.h"
@@ -44,6 +46,7 @@ class Application : public QObject {
   void chooseTheme(ThemeMode mode);
   void makeWindow();
   void connectAll();
+  void connectActivity();
   void restoreWindow();
   void restoreContents();
   void continueWhenReady();
@@ -60,9 +63,11 @@ class Application : public QObject {
   Settings settings_;
   QTranslator qtTexts_, ownTexts_;
   std::unique_ptr<MainWindow> window_;
+  std::unique_ptr<PassPhraseDesk> passPhrases_;
   std::unique_ptr<SetupController> setup_;
   std::unique_ptr<DesignerController> designer_;
   std::unique_ptr<RunsController> runs_;
+  std::unique_ptr<ActivityFeed> activity_;
   std::unique_ptr<StallWatchdog> watchdog_;
   QTimer saveTimer_;
   bool restored_ = false;

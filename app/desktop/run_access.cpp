@@ -9,10 +9,10 @@ Result<std::shared_ptr<RunStore>> openRunStore() {
   return std::make_shared<RunStore>(std::move(*store));
 }
 
-Result<RunServices> servicesOf(const TrainingRun& run) {
+Result<RunServices> servicesOf(const TrainingRun& run, const PassPhrases& passPhrases) {
   auto store = openRunStore();
   if (!store) return failure(store.error());
-  return RunServices::open({run.configFile, run.profile}, *store);
+  return RunServices::open({run.configFile, run.profile, passPhrases}, *store);
 }
 
 Result<TrainingRun> findRun(const std::string& reference) {
@@ -21,9 +21,9 @@ Result<TrainingRun> findRun(const std::string& reference) {
   return (*store)->find(reference);
 }
 
-RunPollFactory followerOf(const TrainingRun& run) {
-  return [run](const std::stop_token&) -> Result<RunPoll> {
-    auto services = servicesOf(run);
+RunPollFactory followerOf(const TrainingRun& run, const PassPhrases& passPhrases) {
+  return [run, passPhrases](const std::stop_token&) -> Result<RunPoll> {
+    auto services = servicesOf(run, passPhrases);
     if (!services) return failure(services.error());
     auto follower = services->follow(run);
     if (!follower) return failure(follower.error());

@@ -13,10 +13,11 @@ namespace lockstep {
 // thread. All block.
 
 [[nodiscard]] Result<std::shared_ptr<RunStore>> openRunStore();
-/// The services that a run was launched with.
-[[nodiscard]] Result<RunServices> servicesOf(const TrainingRun& run);
+/// The services that a run was launched with. `passPhrases` may be null.
+using PassPhrases = std::shared_ptr<oci::PassPhraseSource>;
+[[nodiscard]] Result<RunServices> servicesOf(const TrainingRun& run, const PassPhrases& passPhrases);
 [[nodiscard]] Result<TrainingRun> findRun(const std::string& reference);
 /// Follows a run from its beginning.
-[[nodiscard]] RunPollFactory followerOf(const TrainingRun& run);
+[[nodiscard]] RunPollFactory followerOf(const TrainingRun& run, const PassPhrases& passPhrases);
 
 }  // namespace lockstep

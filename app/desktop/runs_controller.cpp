@@ -51,10 +51,11 @@ QString RunsController::openRun() const {
 
 void RunsController::refresh() {
   const RunId followed = monitor_.isFollowing() ? window_->runPage()->run().id : RunId();
-  refreshTask_.run([this, followed](const std::stop_token& stop, const BackgroundTask::Post& post) {
+  refreshTask_.run([this, followed, passPhrases = passPhrases_](const std::stop_token& stop,
+                                                                const BackgroundTask::Post& post) {
     Seen seen = readStore();
     post([this, seen] { showHistory(seen); });
-    Seen asked = askServices(std::move(seen), followed, stop);
+    Seen asked = askServices(std::move(seen), followed, passPhrases, stop);
     post([this, asked = std::move(asked)] { showHistory(asked); });
   });
 }
@@ -66,12 +67,13 @@ RunsController::Seen RunsController::readStore() {
 }
 
 RunsController::Seen RunsController::askServices(Seen seen, const RunId& followed,
+                                                 const PassPhrases& passPhrases,
                                                  const std::stop_token& stop) {
   if (!seen.runs) return seen;
   for (TrainingRun& run : *seen.runs) {
     if (stop.stop_requested()) break;
     if (isTerminal(stateOf(run)) || run.id == followed) continue;
-    auto services = servicesOf(run);
+    auto services = servicesOf(run, passPhrases);
     auto now =
         services ? services->launcher()->refresh(run, stop) : Result<TrainingRun>(failure(services.error()));
     if (now) {
@@ -121,7 +123,7 @@ void RunsController::show(const TrainingRun& run) {
 void RunsController::follow(const TrainingRun& run) {
   settled_ = false;
   settleTimer_.stop();
-  monitor_.follow(followerOf(run));
+  monitor_.follow(followerOf(run, passPhrases_));
 }
 
 void RunsController::apply(const std::shared_ptr<const RunUpdate>& update) {
@@ -137,10 +139,10 @@ void RunsController::cancel(const RunId& id) {
   if (task && task->isRunning()) return;
   task = std::make_unique<BackgroundTask>();
   if (id == window_->runPage()->run().id) window_->runPage()->setCanceling(true);
-  const auto work = [id](const std::stop_token& stop) -> Result<TrainingRun> {
+  const auto work = [id, passPhrases = passPhrases_](const std::stop_token& stop) -> Result<TrainingRun> {
     auto run = findRun(id.value);
     if (!run) return run;
-    auto services = servicesOf(*run);
+    auto services = servicesOf(*run, passPhrases);
     if (!services) return failure(services.error());
     return services->launcher()->cancel(*run, stop);
   };
@@ -161,7 +163,7 @@ void RunsController::finishCancel(const RunId& id, const Result<TrainingRun>& ru
 }
 
 void RunsController::forget(const RunId& id) {
-  const auto work = [id](const std::stop_token&) -> Result<void> {
+  const auto work = [id, passPhrases = passPhrases_](const std::stop_token&) -> Result<void> {
     auto store = openRunStore();
     if (!store) return failure(store.error());
     return (*store)->remove(id);

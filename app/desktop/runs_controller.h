@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/desktop/background_task.h"
+#include "app/desktop/run_access.h"
 #include "app/desktop/run_monitor.h"
 #include "launch/launcher.h"
 
@@ -22,6 +23,8 @@ class RunsController : public QObject {
   explicit RunsController(MainWindow* window, QObject* parent = nullptr);
   ~RunsController() override;
 
+  /// Where the pass phrases of encrypted keys come from; null: nobody is asked.
+  void setPassPhrases(PassPhrases passPhrases) { passPhrases_ = std::move(passPhrases); }
   /// Reads the history, then asks the services about the runs that have not ended.
   void refresh();
   /// Opens the live page of a run: an id, a unique prefix, an OCID or "last". Answers with opened() or
@@ -46,7 +49,8 @@ class RunsController : public QObject {
     std::vector<Status> problems;
   };
   static Seen readStore();
-  static Seen askServices(Seen seen, const RunId& followed, const std::stop_token& stop);
+  static Seen askServices(Seen seen, const RunId& followed, const PassPhrases& passPhrases,
+                          const std::stop_token& stop);
   void showHistory(const Seen& seen);
   void follow(const TrainingRun& run);
   void apply(const std::shared_ptr<const RunUpdate>& update);
@@ -61,6 +65,7 @@ class RunsController : public QObject {
   std::map<RunId, std::unique_ptr<BackgroundTask>> cancels_;
   QTimer refreshTimer_;
   QTimer settleTimer_;
+  PassPhrases passPhrases_;
   std::string shownProblem_;
   bool loaded_ = false;
   bool settled_ = false;

@@ -61,6 +61,7 @@ void SetupController::read(bool startsRegion) {
 
 void SetupController::show(const ProfileList& list) {
   profiles_ = list;
+  profiles_.chosen.passPhrases = passPhrases_;
   QStringList names;
   for (const std::string& name : list.names) names << toQString(name);
   const bool known = !list.empty() && !list.problem;

@@ -33,6 +33,10 @@ class SetupController : public QObject {
   [[nodiscard]] bool isReady() const { return ready_; }
   /// Whether no check is under way.
   [[nodiscard]] bool isSettled() const;
+  /// Where the pass phrases of encrypted keys come from. Before start().
+  void setPassPhrases(std::shared_ptr<oci::PassPhraseSource> passPhrases) {
+    passPhrases_ = std::move(passPhrases);
+  }
   /// Where the bucket check looks: the work dir of the cluster in the designer.
   void setWorkDirSource(std::function<std::string()> workDir) { workDir_ = std::move(workDir); }
 
@@ -61,6 +65,7 @@ class SetupController : public QObject {
   Settings* settings_;
   oci::ProfileQuery override_;
   ProfileList profiles_;
+  std::shared_ptr<oci::PassPhraseSource> passPhrases_;
   std::function<std::string()> workDir_;
   bool ready_ = false;
   QElapsedTimer checkTime_;

@@ -18,6 +18,7 @@
 #include <algorithm>
 
 #include "widgets/activity/calls_model.h"
+#include "widgets/common/message_bar.h"
 #include "widgets/common/theme.h"
 
 namespace lockstep {
@@ -58,7 +59,10 @@ class CallsFilter : public QSortFilterProxyModel {
 };
 
 CallsPanel::CallsPanel(QWidget* parent)
-    : QWidget(parent), model_(new CallsModel(5'000, this)), filtered_(new CallsFilter(this)) {
+    : QWidget(parent),
+      model_(new CallsModel(5'000, this)),
+      filtered_(new CallsFilter(this)),
+      statusBar_(new MessageBar(this)) {
   filtered_->setSourceModel(model_);
   filtered_->setSortRole(CallsModel::kSortRole);
   filtered_->setFilterKeyColumn(-1);
@@ -71,6 +75,7 @@ CallsPanel::CallsPanel(QWidget* parent)
   layout->setContentsMargins(12, 8, 12, 8);
   layout->setSpacing(6);
   layout->addWidget(makeToolRow());
+  layout->addWidget(statusBar_);
   layout->addWidget(views, 1);
   showRightView();
 }
@@ -97,10 +102,7 @@ QWidget* CallsPanel::makeToolRow() {
   clear->setAutoRaise(true);
   connect(filter_, &QLineEdit::textChanged, this, &CallsPanel::applyFilter);
   connect(failuresOnly_, &QCheckBox::toggled, this, &CallsPanel::applyFilter);
-  connect(clear, &QToolButton::clicked, this, [this] {
-    model_->clear();
-    showRightView();
-  });
+  connect(clear, &QToolButton::clicked, this, &CallsPanel::clear);
   auto* layout = new QHBoxLayout(row);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(filter_, 2);
@@ -157,6 +159,16 @@ void CallsPanel::append(std::vector<oci::CallRecord> calls) {
   model_->append(std::move(calls));
   showRightView();
   if (follows) table_->scrollToBottom();
+}
+
+void CallsPanel::clear() {
+  model_->clear();
+  statusBar_->clear();
+  showRightView();
+}
+
+void CallsPanel::showStatus(const Status& status) {
+  statusBar_->showStatus(status);
 }
 
 void CallsPanel::applyFilter() {

@@ -3,6 +3,7 @@
 #include <QWidget>
 #include <vector>
 
+#include "base/status.h"
 #include "oci/call_audit.h"
 
 class QAction;
@@ -16,6 +17,7 @@ namespace lockstep {
 
 class CallsFilter;
 class CallsModel;
+class MessageBar;
 
 /// What Lockstep asked of the services, as it happens: filter, failures alone, copy a line for a support
 /// request. New calls scroll into view unless the reader has scrolled up.
@@ -25,6 +27,9 @@ class CallsPanel : public QWidget {
   explicit CallsPanel(QWidget* parent = nullptr);
 
   void append(std::vector<oci::CallRecord> calls);
+  void clear();
+  /// Why the calls cannot be told.
+  void showStatus(const Status& status);
   [[nodiscard]] CallsModel* model() const { return model_; }
 
  private:
@@ -38,6 +43,7 @@ class CallsPanel : public QWidget {
 
   CallsModel* model_;
   CallsFilter* filtered_;
+  MessageBar* statusBar_;
   QLineEdit* filter_ = nullptr;
   QCheckBox* failuresOnly_ = nullptr;
   QLabel* count_ = nullptr;

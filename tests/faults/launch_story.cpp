@@ -240,6 +240,11 @@ class Story {
   }
 
   [[nodiscard]] bool isOver() const { return isTerminal(stateOf(*run_)) && allNodesEnded(*run_); }
+  /// A fault that ends job runs by itself, which is waited for.
+  [[nodiscard]] bool willFail() const {
+    const std::string kind = fault_.fault["kind"];
+    return kind == "node-killed" || kind == "out-of-capacity";
+  }
   [[nodiscard]] bool runs() const {
     return std::all_of(run_->nodes.begin(), run_->nodes.end(),
                        [](const NodeRun& n) { return n.state == JobRunState::InProgress; });
@@ -323,7 +328,7 @@ class Story {
   void playSteps() {
     if (fault_.wholeStory) region_.setFaults({{"seed", 11}, {"faults", json::array({fault_.fault})}});
     if (launchAll() && run_) {
-      carryOut(kPoll, [&] { return lookUntil([&] { return runs() || isOver(); }); });
+      carryOut(kPoll, [&] { return lookUntil([&] { return (runs() && !willFail()) || isOver(); }); });
       carryOut(kGetRun, [&] { return getRun(); });
       carryOut(kReadLog, [&] { return lookUntil([&] { return hasLines() || isOver(); }); });
       carryOut(kPut, [&] { return put(); });

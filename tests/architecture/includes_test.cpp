@@ -144,7 +144,7 @@ TEST(Architecture, RehearsalVerifiesWithItsOwnCode) {
 // takes the members of either for both.
 TEST(Architecture, ATypeHasItsNameToItself) {
   static const std::regex kNamespace("^namespace ([a-z:_]+) \\{");
-  static const std::regex kType("^(?:class|struct|enum class|enum) ([A-Z]\\w*)[^;()]*\\{\\s*\\}?;?$");
+  static const std::regex kType("^(?:class|struct|enum class|enum) ([A-Z]\\w*(?:::\\w+)*)[^;()]*\\{\\s*\\}?;?$");
   std::map<std::string, std::string> owners;
   for (const char* folder : {"core", "widgets", "app", "trainer"}) {
     for (const SourceFile& file : sourcesBelow(folder)) {

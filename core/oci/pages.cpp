@@ -52,17 +52,15 @@ std::string withParameter(const std::string& path, const std::string& name, cons
   return made + name + "=" + percentEncode(value);
 }
 
-Result<void> callForPages(ServiceClient& services, ServiceCall call, const TakeItems& take,
-                          const std::stop_token& stop) {
+Result<void> followPages(ServiceClient& services, ServiceCall call, const TakeAnswer& take,
+                         const std::stop_token& stop) {
   call.acceptCompressed = true;
   const std::string path = call.path;
   std::set<std::string> seen;
   while (true) {
     const auto response = services.call(call, stop);
     if (!response) return failure(response.error());
-    auto items = itemsOf(*response, call);
-    if (!items) return failure(items.error());
-    const auto wanted = take(*std::move(items));
+    const auto wanted = take(*response);
     if (!wanted) return failure(wanted.error());
     const std::string next = headerValue(response->headers, "opc-next-page");
     if (next.empty() || !*wanted) return {};
@@ -71,6 +69,16 @@ Result<void> callForPages(ServiceClient& services, ServiceCall call, const TakeI
     if (seen.size() > kMostPages) return malformed(*response, call, "its list has no end");
     call.path = withParameter(path, "page", next);
   }
+}
+
+Result<void> callForPages(ServiceClient& services, ServiceCall call, const TakeItems& take,
+                          const std::stop_token& stop) {
+  const auto takeAnswer = [&](const HttpResponse& response) -> Result<bool> {
+    auto items = itemsOf(response, call);
+    if (!items) return failure(items.error());
+    return take(*std::move(items));
+  };
+  return followPages(services, call, takeAnswer, stop);
 }
 
 Result<void> callForListing(ServiceClient& services, ServiceCall call, const TakePage& take,

@@ -12,10 +12,14 @@ namespace lockstep::oci {
 using TakeItems = std::function<Result<bool>(std::vector<nlohmann::json> items)>;
 using TakePage = std::function<Result<bool>(nlohmann::json page)>;
 
+/// Follows opc-next-page and hands on each answer unread. DataLoss for a service that names a page a second
+/// time or never comes to an end. `call.path` may have a query, without `page`.
+using TakeAnswer = std::function<Result<bool>(const HttpResponse& answer)>;
+Result<void> followPages(ServiceClient& services, ServiceCall call, const TakeAnswer& take,
+                         const std::stop_token& stop);
+
 /// The pages of a list whose answers are arrays or {"items": […]} (oci-rest-contract 3.1), one after the
-/// other; follows opc-next-page. A page may be empty. DataLoss for an answer of another shape, and for a
-/// service that names a page a second time or never comes to an end. `call.path` may have a query, without
-/// `page`.
+/// other (followPages). A page may be empty. DataLoss for an answer of another shape.
 Result<void> callForPages(ServiceClient& services, ServiceCall call, const TakeItems& take,
                           const std::stop_token& stop);
 

@@ -2,6 +2,7 @@
 #include "oci/typed_calls.h"
 
 #include "base/encoding.h"
+#include "oci/pages.h"
 #include "oci/service_error.h"
 
 namespace lockstep::oci {
@@ -89,22 +90,13 @@ Result<void> readPage(const ServiceCall& call, const HttpResponse& response,
 
 }  // namespace
 
-Result<void> readPages(ServiceClient& services, ServiceCall call, const std::stop_token& stop,
+Result<void> readPages(ServiceClient& services, const ServiceCall& call, const std::stop_token& stop,
                        const std::function<void(AnswerFields&)>& readItem) {
-  const std::string path = call.path;
-  const char separator = path.find('?') == std::string::npos ? '?' : '&';
-  std::string page;
-  while (true) {
-    const auto response = services.call(call, stop);
-    if (!response) return failure(response.error());
-    if (auto done = readPage(call, *response, readItem); !done) return done;
-    const std::string next = headerValue(response->headers, "opc-next-page");
-    if (next.empty()) return {};
-    if (next == page)
-      return failure(malformed(call, *response, "it names the same next page again and again"));
-    page = next;
-    call.path = path + separator + "page=" + percentEncode(page);
-  }
+  const auto take = [&](const HttpResponse& response) -> Result<bool> {
+    if (auto done = readPage(call, response, readItem); !done) return failure(done.error());
+    return true;
+  };
+  return followPages(services, call, take, stop);
 }
 
 }  // namespace lockstep::oci

@@ -31,8 +31,9 @@ namespace lockstep::oci {
 /// The answer's body through `read`; DataLoss when it is no JSON or a field is not as it must be.
 Result<void> readAnswer(const ServiceCall& call, const HttpResponse& response,
                         const std::function<void(AnswerFields&)>& read);
-/// Every item of every page (an array, or {"items":[…]}); follows opc-next-page. A page may be empty.
-Result<void> readPages(ServiceClient& services, ServiceCall call, const std::stop_token& stop,
+/// Every item of every page (an array, or {"items":[…]}), as followPages of pages.h finds them. A page may be
+/// empty.
+Result<void> readPages(ServiceClient& services, const ServiceCall& call, const std::stop_token& stop,
                        const std::function<void(AnswerFields&)>& readItem);
 
 /// One thing; its member `etag`, when it has one, receives the answer's.
@@ -50,11 +51,10 @@ Result<T> callForOne(ServiceClient& services, const ServiceCall& call, const std
 
 /// All pages of a list.
 template <class T>
-Result<std::vector<T>> callForAll(ServiceClient& services, ServiceCall call, const std::stop_token& stop,
-                                  T (*read)(AnswerFields&)) {
+Result<std::vector<T>> callForAll(ServiceClient& services, const ServiceCall& call,
+                                  const std::stop_token& stop, T (*read)(AnswerFields&)) {
   std::vector<T> all;
-  auto done =
-      readPages(services, std::move(call), stop, [&](AnswerFields& item) { all.push_back(read(item)); });
+  auto done = readPages(services, call, stop, [&](AnswerFields& item) { all.push_back(read(item)); });
   if (!done) return failure(done.error());
   return all;
 }

@@ -80,6 +80,114 @@
     </message>
 </context>
 <context>
+    <name>lockstep::CallsModel</name>
+    <message>
+        <source>no answer</source>
+        <translation>keine Antwort</translation>
+    </message>
+    <message>
+        <source>no answer: %1</source>
+        <translation>keine Antwort: %1</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ms</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 s</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>Service</source>
+        <translation>Dienst</translation>
+    </message>
+    <message>
+        <source>Operation</source>
+        <translation>Vorgang</translation>
+    </message>
+    <message>
+        <source>Method</source>
+        <translation>Methode</translation>
+    </message>
+    <message>
+        <source>Outcome</source>
+        <translation>Ergebnis</translation>
+    </message>
+    <message>
+        <source>Duration</source>
+        <translation>Dauer</translation>
+    </message>
+    <message>
+        <source>Attempt</source>
+        <translation>Versuch</translation>
+    </message>
+    <message>
+        <source>Request id</source>
+        <translation>Anfrage-ID</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::CallsPanel</name>
+    <message>
+        <source>Filter by service, operation, status, request id …</source>
+        <translation>Nach Dienst, Vorgang, Status, Anfrage-ID filtern …</translation>
+    </message>
+    <message>
+        <source>Filter the calls</source>
+        <translation>Aufrufe filtern</translation>
+    </message>
+    <message>
+        <source>Fai&amp;lures only</source>
+        <translation>Nur &amp;Fehler</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>Leeren</translation>
+    </message>
+    <message>
+        <source>Empty this list; the log on disk stays</source>
+        <translation>Diese Liste leeren; das Protokoll auf der Platte bleibt</translation>
+    </message>
+    <message>
+        <source>Calls of the services</source>
+        <translation>Aufrufe der Dienste</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>&amp;Kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the selected calls, request ids included (Ctrl+C)</source>
+        <translation>Ausgewählte Aufrufe samt Anfrage-IDs kopieren (Strg+C)</translation>
+    </message>
+    <message>
+        <source>Nothing was asked of the services yet. Each call appears here with its status, duration and request id.</source>
+        <translation>Bisher wurde kein Dienst aufgerufen. Jeder Aufruf erscheint hier mit Status, Dauer und Anfrage-ID.</translation>
+    </message>
+    <message>
+        <source>No call matches the filter.</source>
+        <translation>Kein Aufruf passt zum Filter.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n call(s)</source>
+        <translation>
+            <numerusform>%n Aufruf</numerusform>
+            <numerusform>%n Aufrufe</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n call(s)</source>
+        <translation>
+            <numerusform>%1 von %n Aufruf</numerusform>
+            <numerusform>%1 von %n Aufrufen</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lockstep::ClusterCanvas</name>
     <message>
         <source>Cluster drawing</source>
@@ -1957,6 +2065,18 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>Verteiltes Training auf Oracle Cloud Infrastructure einrichten, starten und verfolgen.
 Freie Software unter der GNU General Public License, Version 3 oder später.</translation>
     </message>
+    <message>
+        <source>Activity</source>
+        <translation>Aktivität</translation>
+    </message>
+    <message>
+        <source>&amp;Activity</source>
+        <translation>&amp;Aktivität</translation>
+    </message>
+    <message>
+        <source>Every call of the services, with its status, duration and request id</source>
+        <translation>Jeder Aufruf der Dienste mit Status, Dauer und Anfrage-ID</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::MessageBar</name>
@@ -2340,6 +2460,45 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>change storage mount</source>
         <translation>eingehängten Speicher ändern</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::PassPhraseDialog</name>
+    <message>
+        <source>Pass phrase</source>
+        <translation>Passphrase</translation>
+    </message>
+    <message>
+        <source>The private key of the profile %1 is encrypted</source>
+        <translation>Der private Schlüssel des Profils %1 ist verschlüsselt</translation>
+    </message>
+    <message>
+        <source>The pass phrase kept in the keychain does not open this key.</source>
+        <translation>Die Passphrase aus dem Schlüsselbund öffnet diesen Schlüssel nicht.</translation>
+    </message>
+    <message>
+        <source>That pass phrase does not open this key.</source>
+        <translation>Diese Passphrase öffnet den Schlüssel nicht.</translation>
+    </message>
+    <message>
+        <source>&amp;Pass phrase:</source>
+        <translation>&amp;Passphrase:</translation>
+    </message>
+    <message>
+        <source>Pass phrase of the key</source>
+        <translation>Passphrase des Schlüssels</translation>
+    </message>
+    <message>
+        <source>&amp;Keep it in the system&apos;s keychain</source>
+        <translation>Im &amp;Schlüsselbund des Systems aufbewahren</translation>
+    </message>
+    <message>
+        <source>No keychain answers on this computer: the pass phrase is kept until Lockstep ends</source>
+        <translation>Auf diesem Rechner antwortet kein Schlüsselbund: Die Passphrase bleibt, bis Lockstep endet</translation>
+    </message>
+    <message>
+        <source>&amp;Open the key</source>
+        <translation>Schlüssel &amp;öffnen</translation>
     </message>
 </context>
 <context>

@@ -7,17 +7,14 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "launch/rehearsal_profile.h"
 #include "output.h"
 #include "workdir/work_dir_uri.h"
 
 namespace lockstep::cli {
 namespace {
 
-constexpr const char* kRehearsalProfile = "REHEARSAL";
-
-Result<Target> rehearsalTarget(const GlobalOptions& global, const std::stop_token& stop) {
-  RehearsalOptions options;
-  options.configFile = oci::resolved(queryOf(global)).configFile;
+Result<Target> rehearsalTarget(const RehearsalOptions& options, const std::stop_token& stop) {
   auto region = startRehearsal(options, stop);
   if (!region) return failure(std::move(region.error()));
   note(fmt::format("rehearsal region at {}", region->endpoint));
@@ -68,13 +65,15 @@ oci::ProfileQuery queryOf(const GlobalOptions& global) {
 
 Result<Target> chooseTarget(const GlobalOptions& global, const std::string& on, const std::stop_token& stop) {
   const oci::ProfileQuery query = oci::resolved(queryOf(global));
-  if (on == "rehearsal" || global.region == "rehearsal" || query.profile == kRehearsalProfile) {
-    return rehearsalTarget(global, stop);
-  }
+  RehearsalOptions fresh;
+  fresh.configFile = query.configFile;
+  const auto own = rehearsalOf(query);
+  if (on == "rehearsal" || global.region == "rehearsal" || own)
+    return rehearsalTarget(own.value_or(fresh), stop);
   if (on == "oci" || !global.profile.empty() || !global.region.empty() || hasOwnProfile(query))
     return Target{query, {}};
   note(fmt::format("no OCI profile in {}: using the rehearsal region", query.configFile));
-  return rehearsalTarget(global, stop);
+  return rehearsalTarget(fresh, stop);
 }
 
 MovedPlan movedToRehearsal(const Plan& plan, const RehearsalInfo& region) {

@@ -12,8 +12,6 @@
 namespace lockstep {
 namespace {
 
-constexpr auto kRehearsalProfile = "REHEARSAL";
-
 /// The cluster's own name, or the job's, or the file's.
 std::string runName(const ClusterDocument& document, const LaunchAsk& ask) {
   const ClusterSpec& spec = document.spec();
@@ -39,14 +37,10 @@ tl::unexpected<Status> refused(const ClusterDocument& document) {
 
 }  // namespace
 
-bool isRehearsal(const oci::ProfileQuery& query) {
-  return oci::resolved(query).profile == kRehearsalProfile;
-}
-
 Result<RehearsalInfo> ensureRehearsal(const oci::ProfileQuery& query, const std::stop_token& stop) {
-  RehearsalOptions options;
-  options.configFile = oci::resolved(query).configFile;
-  return startRehearsal(options, stop);
+  RehearsalOptions fresh;
+  fresh.configFile = oci::resolved(query).configFile;
+  return startRehearsal(rehearsalOf(query).value_or(fresh), stop);
 }
 
 Result<TrainingRun> launchCluster(const LaunchAsk& ask, const LaunchProgressHandler& progress,
@@ -56,7 +50,7 @@ Result<TrainingRun> launchCluster(const LaunchAsk& ask, const LaunchProgressHand
   auto plan = makePlan(document);
   if (!plan) return failure(plan.error());
   const oci::ProfileQuery query = oci::resolved(ask.query);
-  if (isRehearsal(query)) {
+  if (rehearsalOf(query)) {
     if (auto fits = rehearsable(*plan); !fits) return failure(fits.error());
     progress({0, static_cast<int>(plan->requests.size()), "starting the rehearsal region"});
     auto region = ensureRehearsal(query, stop);

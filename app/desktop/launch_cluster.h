@@ -4,7 +4,7 @@
 #include <string>
 
 #include "launch/launcher.h"
-#include "launch/rehearsal_control.h"
+#include "launch/rehearsal_profile.h"
 #include "oci/profile.h"
 
 namespace lockstep {
@@ -20,11 +20,8 @@ struct LaunchAsk {
 Result<TrainingRun> launchCluster(const LaunchAsk& ask, const LaunchProgressHandler& progress,
                                   const std::stop_token& stop);
 
-/// Whether the profile is that of the rehearsal region on this machine, which we start ourselves.
-[[nodiscard]] bool isRehearsal(const oci::ProfileQuery& query);
-
-/// Starts the rehearsal region (or finds it running) with its profile in the config file of the query.
-/// Blocks.
+/// Starts the rehearsal region of that profile (or finds it running), or the usual one, with its profile in
+/// the config file of the query. Blocks.
 Result<RehearsalInfo> ensureRehearsal(const oci::ProfileQuery& query, const std::stop_token& stop);
 
 }  // namespace lockstep

@@ -4,12 +4,11 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "launch/rehearsal_profile.h"
 #include "oci/config_file.h"
 
 namespace lockstep {
 namespace {
-
-constexpr auto kRehearsalProfile = "REHEARSAL";
 
 bool has(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();

@@ -53,7 +53,7 @@ void SetupController::read(bool startsRegion) {
                   [this, startsRegion](const ProfileList& list) {
                     const bool isFirstStart = list.empty() && !list.problem;
                     show(list);
-                    if (startsRegion && (isFirstStart || isRehearsal(list.chosen)))
+                    if (startsRegion && (isFirstStart || rehearsalOf(list.chosen)))
                       return runRegion(isFirstStart);
                     finish();
                   });

@@ -38,14 +38,14 @@ class ProfilesTest : public QObject {
     QCOMPARE(list.names, (std::vector<std::string>{"TEAM", "DEFAULT"}));
     QCOMPARE(list.chosen.profile, std::string("DEFAULT"));
     QCOMPARE(list.region, std::string("us-ashburn-1"));
-    QVERIFY(!isRehearsal(list.chosen));
+    QVERIFY(!rehearsalOf(list.chosen));
   }
 
   void withoutItTheRehearsalRegionIsTaken() {
     write(profileText("TEAM") + profileText("REHEARSAL"));
     const ProfileList list = readProfiles({config(), ""});
     QCOMPARE(list.chosen.profile, std::string("REHEARSAL"));
-    QVERIFY(isRehearsal(list.chosen));
+    QVERIFY(rehearsalOf(list.chosen));
     write(profileText("TEAM"));
     QCOMPARE(readProfiles({config(), ""}).chosen.profile, std::string("TEAM"));
   }

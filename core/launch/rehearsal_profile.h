@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <optional>
+
+#include "launch/rehearsal_control.h"
+#include "oci/profile.h"
+
+namespace lockstep {
+
+/// The profile that a rehearsal region writes for its user.
+inline constexpr const char* kRehearsalProfile = "REHEARSAL";
+
+/// The region on this machine that a profile belongs to, with the profile's config file: the one whose state
+/// folder holds the profile's key, or the usual one while the profile is not there yet. Nothing for a profile
+/// of another name, and for one with an endpoint that no region on this machine has written: starting ours
+/// would take its place. Blocks on disk.
+[[nodiscard]] std::optional<RehearsalOptions> rehearsalOf(const oci::ProfileQuery& query);
+
+}  // namespace lockstep

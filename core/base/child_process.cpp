@@ -59,7 +59,7 @@ struct Launch {
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   for (int s : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGCHLD}) ::signal(s, SIG_DFL);
   const ProcessOptions& o = *launch.options;
-  const bool ready = (o.stdoutFd < 0 || ::dup2(o.stdoutFd, 1) >= 0) && (o.stderrFd < 0 || ::dup2(o.stderrFd, 2) >= 0) &&
+  const bool ready = (o.stdinFd < 0 || ::dup2(o.stdinFd, 0) >= 0) && (o.stdoutFd < 0 || ::dup2(o.stdoutFd, 1) >= 0) && (o.stderrFd < 0 || ::dup2(o.stderrFd, 2) >= 0) &&
                      (launch.directory == nullptr || ::chdir(launch.directory) == 0);
   if (ready) ::execve(launch.program, launch.argv, launch.envp);
   const int e = errno;

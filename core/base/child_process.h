@@ -17,7 +17,8 @@ struct ProcessOptions {
   std::vector<std::string> command;                    // argv; command[0] is looked up in PATH when it has no '/'
   std::map<std::string, std::string> environment = {};  // exactly this, nothing inherited
   std::filesystem::path workingDirectory = {};          // empty: ours
-  int stdoutFd = -1;                                   // -1: inherited; else duplicated onto 1
+  int stdinFd = -1;                                    // -1: inherited; else duplicated onto 0
+  int stdoutFd = -1;                                   // likewise onto 1
   int stderrFd = -1;
   bool newSession = true;                              // own session and process group: signals reach the whole tree
   bool dieWithParent = false;                          // SIGKILL when the starting thread's process dies

@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "base/atomic_file.h"
+#include "base/captured_process.h"
 #include "base/quote.h"
 #include "base/user_dirs.h"
 #include "http/curl_http_client.h"
-#include "launch/captured_process.h"
 #include "launch/job_run_rows.h"
 
 namespace lockstep {

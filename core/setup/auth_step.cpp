@@ -11,12 +11,12 @@ namespace {
 
 class AuthStep final : public SetupStep {
  public:
-  explicit AuthStep(oci::ProfileQuery query) : query_(std::move(query)) {}
+  explicit AuthStep(SetupContextPtr context) : context_(std::move(context)) {}
   [[nodiscard]] std::string id() const override { return "auth"; }
   StepReport check(const std::stop_token& stop) override;
 
  private:
-  oci::ProfileQuery query_;
+  SetupContextPtr context_;
 };
 
 Finding profileFinding(const oci::Profile& profile) {
@@ -45,8 +45,8 @@ std::string keyText(const oci::Profile& profile) {
   return fmt::format("the key file '{}' can be used", profile.keyFile.string());
 }
 
-Finding callFinding(const oci::Profile& profile, const std::stop_token& stop) {
-  auto services = openForCheck(profile);
+Finding callFinding(const SetupContext& context, const std::stop_token& stop) {
+  auto services = context.services();
   if (!services) return blockedFinding(services.error());
   const auto answer = (*services)->call(objectStorageRead("GetNamespace", "/n/"), stop);
   if (!answer) return blockedFinding(answer.error());
@@ -59,24 +59,24 @@ Finding callFinding(const oci::Profile& profile, const std::stop_token& stop) {
 }
 
 StepReport AuthStep::check(const std::stop_token& stop) {
-  auto profile = oci::loadProfile(query_);
+  auto profile = context_->profile();
   if (!profile) return reportOf({blockedFinding(profile.error())});
   std::vector<Finding> findings{profileFinding(*profile)};
   bool usable = true;
   for (const Issue& issue : oci::explainProfile(*profile)) {
-    findings.push_back({stateOf(issue.severity), issue.message, issue.code, issue.remedy});
+    findings.push_back({stateOf(issue.severity), issue.message, issue.code, issue.remedy, issue.code});
     usable = usable && issue.severity != Severity::Error;
   }
   if (!usable) return reportOf(std::move(findings));  // the request could only be refused
   findings.push_back({StepState::Ready, keyText(*profile), "fingerprint " + profile->fingerprint, {}});
-  findings.push_back(callFinding(*profile, stop));
+  findings.push_back(callFinding(*context_, stop));
   return reportOf(std::move(findings));
 }
 
 }  // namespace
 
-std::unique_ptr<SetupStep> makeAuthStep(oci::ProfileQuery query) {
-  return std::make_unique<AuthStep>(std::move(query));
+std::unique_ptr<SetupStep> makeAuthStep(SetupContextPtr context) {
+  return std::make_unique<AuthStep>(std::move(context));
 }
 
 }  // namespace lockstep

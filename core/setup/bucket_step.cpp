@@ -13,14 +13,12 @@ namespace {
 
 class BucketStep final : public SetupStep {
  public:
-  BucketStep(oci::ProfileQuery query, std::string workDir)
-      : query_(std::move(query)), workDir_(std::move(workDir)) {}
+  explicit BucketStep(SetupContextPtr context) : context_(std::move(context)) {}
   [[nodiscard]] std::string id() const override { return "bucket"; }
   StepReport check(const std::stop_token& stop) override;
 
  private:
-  oci::ProfileQuery query_;
-  std::string workDir_;
+  SetupContextPtr context_;
 };
 
 Finding namespaceFinding(oci::ServiceClient& services, const WorkDirUri& uri, const std::stop_token& stop) {
@@ -56,23 +54,22 @@ Finding bucketFinding(oci::ServiceClient& services, const WorkDirUri& uri, const
 }
 
 StepReport BucketStep::check(const std::stop_token& stop) {
-  if (workDir_.empty()) {
+  const std::string workDir = context_->workDir();
+  if (workDir.empty()) {
     return reportOf({{StepState::NotApplicable,
                       "no work dir was named, so there is no bucket to look at",
                       {},
                       "name one, or a train.yaml that has one"}});
   }
-  const auto uri = parseWorkDirUri(workDir_);
+  const auto uri = parseWorkDirUri(workDir);
   if (!uri) return reportOf({blockedFinding(uri.error())});
   if (uri->scheme == WorkDirUri::Scheme::File) {
     return reportOf({{StepState::NotApplicable,
-                      fmt::format("work dir '{}' is a folder, not a bucket", workDir_),
+                      fmt::format("work dir '{}' is a folder, not a bucket", workDir),
                       {},
                       {}}});
   }
-  auto profile = oci::loadProfile(query_);
-  if (!profile) return reportOf({blockedFinding(profile.error())});
-  auto services = openForCheck(*profile);
+  auto services = context_->services();
   if (!services) return reportOf({blockedFinding(services.error())});
   std::vector<Finding> findings{namespaceFinding(**services, *uri, stop)};
   if (findings.front().state != StepState::Blocked) findings.push_back(bucketFinding(**services, *uri, stop));
@@ -81,20 +78,8 @@ StepReport BucketStep::check(const std::stop_token& stop) {
 
 }  // namespace
 
-std::unique_ptr<SetupStep> makeBucketStep(oci::ProfileQuery query, std::string workDir) {
-  return std::make_unique<BucketStep>(std::move(query), std::move(workDir));
-}
-
-const std::vector<std::string>& setupStepNames() {
-  static const std::vector<std::string> kNames{"auth", "bucket"};
-  return kNames;
-}
-
-std::unique_ptr<SetupStep> makeSetupStep(const std::string& name, const oci::ProfileQuery& query,
-                                         const std::string& workDir) {
-  if (name == "auth") return makeAuthStep(query);
-  if (name == "bucket") return makeBucketStep(query, workDir);
-  return nullptr;
+std::unique_ptr<SetupStep> makeBucketStep(SetupContextPtr context) {
+  return std::make_unique<BucketStep>(std::move(context));
 }
 
 }  // namespace lockstep

@@ -10,6 +10,7 @@ namespace {
 int badness(StepState state) {
   switch (state) {
     case StepState::NotApplicable:
+    case StepState::Waived:
       return 0;
     case StepState::Ready:
       return 1;
@@ -40,6 +41,8 @@ const char* toString(StepState state) {
       return "blocked";
     case StepState::NotApplicable:
       return "not-applicable";
+    case StepState::Waived:
+      return "waived";
   }
   return "unknown";
 }
@@ -54,13 +57,51 @@ StepReport reportOf(std::vector<Finding> findings) {
   return report;
 }
 
-nlohmann::json toJson(const StepReport& report) {
-  nlohmann::json findings = nlohmann::json::array();
-  for (const Finding& f : report.findings) {
-    findings.push_back(
-        {{"state", toString(f.state)}, {"text", f.text}, {"evidence", f.evidence}, {"remedy", f.remedy}});
+namespace {
+
+nlohmann::json toJson(const ReportTable& table) {
+  nlohmann::json rows = nlohmann::json::array();
+  for (const auto& row : table.rows) {
+    nlohmann::json cells = nlohmann::json::array();
+    for (const ReportTable::Cell& cell : row) {
+      nlohmann::json one{{"text", cell.text}, {"detail", cell.detail}};
+      if (cell.state != StepState::Unknown) one["state"] = toString(cell.state);
+      cells.push_back(std::move(one));
+    }
+    rows.push_back(std::move(cells));
   }
-  return {{"state", toString(report.state)}, {"findings", std::move(findings)}};
+  return {{"title", table.title}, {"columns", table.columns}, {"rows", std::move(rows)}};
+}
+
+}  // namespace
+
+nlohmann::json toJson(const StepReport& report) {
+  nlohmann::json findings = nlohmann::json::array(), fixes = nlohmann::json::array(),
+                 tables = nlohmann::json::array();
+  for (const Finding& f : report.findings)
+    findings.push_back({{"state", toString(f.state)},
+                        {"code", f.code},
+                        {"text", f.text},
+                        {"evidence", f.evidence},
+                        {"remedy", f.remedy}});
+  for (const ProposedFix& f : report.fixes)
+    fixes.push_back({{"id", f.id},
+                     {"title", f.title},
+                     {"unsafe", f.isUnsafe},
+                     {"before", f.before},
+                     {"after", f.after},
+                     {"calls", f.calls}});
+  for (const ReportTable& table : report.tables) tables.push_back(toJson(table));
+  return {{"state", toString(report.state)},
+          {"findings", std::move(findings)},
+          {"fixes", std::move(fixes)},
+          {"tables", std::move(tables)},
+          {"facts", report.facts}};
+}
+
+Result<void> SetupStep::takeBack(const AppliedChange& change, const std::stop_token&) {
+  return failure(StatusCode::InvalidArgument, "cannot take back '" + change.title + "'",
+                 "the step '" + id() + "' makes no change of the kind '" + change.kind + "'");
 }
 
 }  // namespace lockstep

@@ -111,7 +111,9 @@ const std::map<std::string, std::set<std::string>> kRoomArrows{
     {"logs", {"oci"}},
     {"runs", {"cluster"}},
     {"launch", {"plan", "cluster", "runs", "logs", "metrics", "oci", "workdir", "http"}},
-    {"setup", {"oci", "workdir", "http"}},
+    {"policy", {}},
+    {"reach", {"oci"}},
+    {"setup", {"cluster", "export", "http", "oci", "plan", "policy", "reach", "workdir"}},
 };
 
 TEST(Architecture, RoomsOfCoreKeepTheirArrows) {

@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "launch/captured_process.h"
+#include "base/captured_process.h"
 #include "temp_dir.h"
 
 using namespace lockstep;

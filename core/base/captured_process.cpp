@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "launch/captured_process.h"
+#include "base/captured_process.h"
 
 #include <fmt/format.h>
 #include <signal.h>
@@ -28,6 +28,11 @@ class MemoryFile {
     if (fd_ >= 0) ::close(fd_);
   }
   [[nodiscard]] int fd() const { return fd_; }
+  /// From where a process that inherits it begins to read.
+  [[nodiscard]] bool fill(const std::string& text) const {
+    const ssize_t n = ::write(fd_, text.data(), text.size());
+    return n == static_cast<ssize_t>(text.size()) && ::lseek(fd_, 0, SEEK_SET) == 0;
+  }
   [[nodiscard]] std::string text() const {
     std::string text(kMaxOutput, '\0');
     const ssize_t n = ::pread(fd_, text.data(), text.size(), 0);
@@ -42,12 +47,13 @@ class MemoryFile {
 }  // namespace
 
 Result<CapturedExit> runCaptured(const std::vector<std::string>& command, std::chrono::milliseconds limit,
-                                 const std::stop_token& stop) {
-  const MemoryFile output("stdout");
-  const MemoryFile errors("stderr");
+                                 const std::stop_token& stop, const Secret& input) {
+  const MemoryFile words("stdin"), output("stdout"), errors("stderr");
   const std::string what = fmt::format("cannot run '{}'", command.front());
-  if (output.fd() < 0 || errors.fd() < 0) return failure(errnoStatus(what, errno));
+  if (output.fd() < 0 || errors.fd() < 0 || !words.fill(input.reveal()))
+    return failure(errnoStatus(what, errno));
   ProcessOptions options{.command = command, .environment = currentEnvironment()};
+  options.stdinFd = words.fd();
   options.stdoutFd = output.fd();
   options.stderrFd = errors.fd();
   auto process = ChildProcess::start(options);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/child_process.h"
+#include "base/secret.h"
 
 namespace lockstep {
 
@@ -15,10 +16,11 @@ struct CapturedExit {
   std::string errors;  // stderr
 };
 
-/// Runs a program to its end with our environment and gives back what it printed. What it leaves running in
-/// the background may keep the streams open: only the program itself is waited for. DeadlineExceeded or
+/// Runs a program to its end with our environment and gives back what it printed. `input` is what it reads
+/// from its stdin (nothing: the end of a file); it touches no disk and no argv. What it leaves running in the
+/// background may keep the streams open: only the program itself is waited for. DeadlineExceeded or
 /// Cancelled: its process group was killed.
 Result<CapturedExit> runCaptured(const std::vector<std::string>& command, std::chrono::milliseconds limit,
-                                 const std::stop_token& stop);
+                                 const std::stop_token& stop, const Secret& input = {});
 
 }  // namespace lockstep

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/captured_process.h"
+#include "base/secret.h"
+#include "cluster/cluster_spec.h"
+#include "oci/image_name.h"
+#include "oci/profile.h"
+#include "oci/service_client.h"
+#include "policy/policy_mode.h"
+
+namespace lockstep {
+
+/// What the user has chosen beyond the train.yaml. Empty: taken from the train.yaml, or from the tenancy
+/// where it has just one.
+struct SetupChoices {
+  std::string compartmentId, projectId, vcnId, subnetId, logGroupId, logId;
+  std::string bucket, nameSpace, bucketPrefix;  // of the work dir
+  std::string image;                            // "iad.ocir.io/ns/repo:tag"
+  PolicyMode policyMode = PolicyMode::Restricted;
+  std::string group, dynamicGroup;  // names of the user's group and of the job runs' dynamic group
+  std::string registryUser;         // without the namespace
+  oci::AccountKind accountKind = oci::AccountKind::Local;
+  std::string identityDomain;
+  std::string engine;     // "docker" | "podman" | a path; empty: the first that is found
+  std::string hostsFile;  // of one's own machines; empty: there are none
+  // Of a profile that is to be made:
+  std::string newTenancy, newUser, newRegion;
+  std::map<std::string, std::string> waived;  // step id -> reason
+};
+
+/// Runs a program to its end with `input` on its stdin; replaced by tests.
+using CommandRunner =
+    std::function<Result<CapturedExit>(const std::vector<std::string>& command, const Secret& input,
+                                       std::chrono::milliseconds limit, const std::stop_token& stop)>;
+
+/// What all steps look at. Shared by steps that run side by side: immutable but for services(), which is
+/// thread-safe.
+class SetupContext {
+ public:
+  struct Setup {
+    oci::ProfileQuery query;
+    std::optional<ClusterSpec> spec;  // of the train.yaml; nothing: a tenancy without a cluster in mind
+    SetupChoices choices;
+    CommandRunner run;                               // default: runCaptured
+    std::map<std::string, std::string> environment;  // default: this process's
+  };
+  explicit SetupContext(Setup setup);
+
+  [[nodiscard]] const oci::ProfileQuery& query() const { return setup_.query; }
+  [[nodiscard]] const std::optional<ClusterSpec>& spec() const { return setup_.spec; }
+  [[nodiscard]] const SetupChoices& choices() const { return setup_.choices; }
+  [[nodiscard]] const CommandRunner& run() const { return setup_.run; }
+  [[nodiscard]] const std::map<std::string, std::string>& environment() const { return setup_.environment; }
+
+  /// The profile, loaded once.
+  Result<oci::Profile> profile() const;
+  /// A client with few retries: a check answers within seconds or says that it could not reach anything.
+  /// Opened once; the first caller may block on a pass phrase.
+  Result<std::shared_ptr<oci::ServiceClient>> services() const;
+  /// The tenancy's Object Storage namespace, asked for once.
+  Result<std::string> nameSpace(const std::stop_token& stop) const;
+
+  /// The choice, else the train.yaml's; empty when neither says.
+  [[nodiscard]] std::string compartmentId() const;
+  [[nodiscard]] std::string subnetId() const;
+  /// "oci://bucket@namespace/prefix" or a file:// URI; empty when nobody says.
+  [[nodiscard]] std::string workDir() const;
+  [[nodiscard]] std::string image() const;
+
+ private:
+  Setup setup_;
+  mutable std::mutex mutex_;
+  mutable std::optional<Result<oci::Profile>> profile_;
+  mutable std::shared_ptr<oci::ServiceClient> services_;
+  mutable std::string nameSpace_;
+};
+
+}  // namespace lockstep

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "policy/required_policies.h"
+
+#include <algorithm>
+#include <array>
+
+namespace lockstep {
+namespace {
+
+using Who = RequiredStatement::Who;
+
+constexpr const char* kCompartmentMark = "<compartment>";
+
+std::string nameOr(const std::string& name, const char* mark) {
+  return name.empty() ? mark : name;
+}
+
+PolicySubject subjectNamed(PolicySubject::Kind kind, const std::string& name, const std::string& domain) {
+  const bool isId = name.starts_with("ocid1.");
+  return {kind, {{name, isId ? std::string() : domain, isId}}};
+}
+
+PolicyLocation locationOf(const PolicyPlace& place) {
+  if (!place.id.empty()) return {PolicyLocation::Kind::CompartmentId, {}, place.id};
+  PolicyLocation location{PolicyLocation::Kind::CompartmentPath, {}, {}};
+  const std::string path = nameOr(place.name, kCompartmentMark);
+  for (std::size_t at = 0; at <= path.size();) {
+    const std::size_t end = std::min(path.find(':', at), path.size());
+    location.path.push_back(path.substr(at, end - at));
+    at = end + 1;
+  }
+  return location;
+}
+
+/// Collects the statements of one wish.
+class Collector {
+ public:
+  explicit Collector(const PolicyWish& wish)
+      : wish_(wish),
+        here_(locationOf(wish.compartment)),
+        network_(wish.network.id.empty() && wish.network.name.empty() ? here_ : locationOf(wish.network)) {}
+
+  std::vector<RequiredStatement> collect() {
+    if (wish_.mode == PolicyMode::ProofOfConcept) {
+      everything();
+    } else {
+      jobRuns();
+      jobRunsExtras();
+      launcher();
+    }
+    if (wish_.needsNetwork)
+      add(Who::Service, "use virtual-network-family", "the service puts the nodes into the subnet");
+    return std::move(all_);
+  }
+
+ private:
+  RequiredStatement& add(Who who, const char* grant, std::string reason, std::string moreAsked = {});
+  void everything();
+  void jobRuns();
+  void jobRunsExtras();
+  void launcher();
+  void launcherStorage();
+  [[nodiscard]] PolicySubject subjectOf(Who who) const;
+  [[nodiscard]] bool isScoped() const { return wish_.mode == PolicyMode::Scoped; }
+  [[nodiscard]] std::optional<PolicyCondition> onlyBuckets() const {
+    if (!isScoped()) return std::nullopt;
+    return isOneOf("target.bucket.name",
+                   wish_.buckets.empty() ? std::vector<std::string>{"<bucket>"} : wish_.buckets);
+  }
+  [[nodiscard]] std::optional<PolicyCondition> onlyRepository() const {
+    if (!isScoped()) return std::nullopt;
+    return conditionOf(isEqualTest("target.repo.name", nameOr(wish_.repository, "<repository>")));
+  }
+
+  const PolicyWish& wish_;
+  PolicyLocation here_, network_;
+  std::vector<RequiredStatement> all_;
+};
+
+PolicySubject Collector::subjectOf(Who who) const {
+  switch (who) {
+    case Who::Launcher:
+      return subjectNamed(wish_.launcherKind, nameOr(wish_.launchers, "<group>"), wish_.launchersDomain);
+    case Who::JobRuns:
+      return subjectNamed(PolicySubject::Kind::DynamicGroup, nameOr(wish_.jobRuns, "<dynamic-group>"),
+                          wish_.jobRunsDomain);
+    case Who::Service:
+      break;
+  }
+  return subjectNamed(PolicySubject::Kind::Service, "datascience", {});
+}
+
+RequiredStatement& Collector::add(Who who, const char* grant, std::string reason, std::string moreAsked) {
+  const std::string text = grant;
+  const std::size_t blank = text.find(' ');
+  RequiredStatement required;
+  required.who = who;
+  required.statement.subject = subjectOf(who);
+  required.statement.verb = policyVerbNamed(text.substr(0, blank)).value_or(PolicyVerb::Inspect);
+  required.statement.resourceType = text.substr(blank + 1);
+  const bool isNetwork = required.statement.resourceType == "virtual-network-family";
+  required.statement.location = isNetwork ? network_ : here_;
+  required.reason = std::move(reason);
+  required.moreAsked = std::move(moreAsked);
+  all_.push_back(std::move(required));
+  return all_.back();
+}
+
+void Collector::everything() {
+  const std::string more =
+      "the proof of concept of the guides grants this in the whole tenancy and without an end";
+  for (const Who who : {Who::JobRuns, Who::Launcher}) {
+    RequiredStatement& all =
+        add(who, "manage all-resources", "everything in the compartment, to try training out: unsafe", more);
+    if (!wish_.until.empty())
+      all.statement.where =
+          conditionOf({"request.utc-timestamp", PolicyTest::Operator::Before, {{wish_.until}}});
+    if (wish_.needsNetwork && network_ != here_)
+      add(who, "use virtual-network-family", "the subnet is in another compartment");
+  }
+}
+
+void Collector::jobRuns() {
+  if (wish_.needsRepository)
+    add(Who::JobRuns, "read repos", "job runs pull their image").statement.where = onlyRepository();
+  add(Who::JobRuns, "use data-science-family", "a node asks for its own job, to learn its subnet",
+      "another page asks for 'manage data-science-jobs' and 'manage data-science-job-runs'; no node "
+      "creates or deletes either");
+  if (wish_.needsNetwork)
+    add(Who::JobRuns, "use virtual-network-family",
+        "a node looks its subnet up, to choose the right network interface");
+  add(Who::JobRuns, "use log-groups", "job runs find the log that they write");
+  add(Who::JobRuns, "use log-content", "job runs write their logs",
+      "one page asks for 'use logging-family', another for 'manage log-content'; writing needs neither");
+  if (wish_.needsBucket)
+    add(Who::JobRuns, "manage objects", "nodes find each other and keep results in the work dir",
+        "one page requires 'manage buckets' as well, another calls it optional; no node creates, changes or "
+        "deletes a bucket")
+        .statement.where = onlyBuckets();
+}
+
+void Collector::jobRunsExtras() {
+  for (const std::string& kind : wish_.certificateKinds)
+    add(Who::JobRuns, ("read " + kind).c_str(), "nodes fetch the certificates of the cluster");
+  for (const std::string& secret : wish_.secrets)
+    add(Who::JobRuns, "read secret-bundles", "nodes fetch the key of the git repository").statement.where =
+        conditionOf(isEqualTest("target.secret.id", secret));
+  for (const std::string& space : wish_.metricNamespaces)
+    add(Who::JobRuns, "use metrics", "nodes send their metrics").statement.where =
+        conditionOf(isEqualTest("target.metrics.namespace", space));
+}
+
+void Collector::launcher() {
+  add(Who::Launcher, "manage data-science-jobs", "you create the job of each run",
+      "another page asks for 'manage data-science-family'; models and notebooks are not needed");
+  add(Who::Launcher, "manage data-science-job-runs", "you start, follow and cancel job runs");
+  add(Who::Launcher, "read data-science-projects", "a job belongs to a project");
+  if (wish_.needsNetwork)
+    add(Who::Launcher, "use virtual-network-family", "a job names the subnet of its nodes");
+  add(Who::Launcher, "manage log-groups", "you create the log of your runs");
+  add(Who::Launcher, "use log-content", "you read the logs, and let your job write them",
+      "one page asks for 'use logging-family', another for 'manage log-content'; agent configurations are "
+      "not needed");
+  add(Who::Launcher, "read metrics", "you look at the metrics of job runs",
+      "a page of the guides has 'use read metrics', which no service accepts");
+  launcherStorage();
+}
+
+void Collector::launcherStorage() {
+  if (wish_.needsBucket) {
+    add(Who::Launcher, "manage objects", "you put code into the work dir and fetch results").statement.where =
+        onlyBuckets();
+    add(Who::Launcher, "read buckets", "the bucket of the work dir is looked up before a launch",
+        "one page requires 'manage buckets', another calls it optional; it is needed to create a bucket only")
+        .statement.where = onlyBuckets();
+  }
+  if (!wish_.needsRepository) return;
+  add(Who::Launcher, "manage repos", "you create the repository and push the image").statement.where =
+      onlyRepository();
+  if (isScoped())
+    add(Who::Launcher, "inspect repos",
+        "the repository is found in the compartment's list, and a list has no name to compare");
+}
+
+std::string ruleFor(const std::vector<std::pair<const char*, std::string>>& tests) {
+  PolicyCondition all{PolicyCondition::Kind::All, {}, {}};
+  for (const auto& [variable, value] : tests) all.parts.push_back(conditionOf(isEqualTest(variable, value)));
+  return toText(all);
+}
+
+std::string idOrMark(const PolicyPlace& place) {
+  return place.id.empty() ? "<OCID of " + nameOr(place.name, "the compartment") + ">" : place.id;
+}
+
+void addMarks(std::vector<std::string>& marks, const std::string& text) {
+  for (std::size_t at = text.find('<'); at != std::string::npos; at = text.find('<', at + 1)) {
+    const std::size_t end = text.find('>', at);
+    if (end == std::string::npos) return;
+    std::string mark = text.substr(at, end - at + 1);
+    if (std::ranges::find(marks, mark) == marks.end()) marks.push_back(std::move(mark));
+  }
+}
+
+}  // namespace
+
+const char* toString(Who who) {
+  constexpr std::array kNames{"launcher", "job-runs", "service"};
+  return kNames[static_cast<std::size_t>(who)];
+}
+
+std::vector<RequiredStatement> requiredStatements(const PolicyWish& wish) {
+  return Collector(wish).collect();
+}
+
+PolicyNeed needOf(const RequiredStatement& required, const PolicyPrincipal& who,
+                  const std::string& compartmentId) {
+  const PolicyStatement& s = required.statement;
+  return {who, s.verb, s.resourceType, compartmentId, s.where};
+}
+
+std::string jobRunsRule(const PolicyPlace& compartment) {
+  return ruleFor(
+      {{"resource.type", "datasciencejobrun"}, {"resource.compartment.id", idOrMark(compartment)}});
+}
+
+std::string instancesRule(const PolicyPlace& compartment) {
+  return ruleFor({{"instance.compartment.id", idOrMark(compartment)}});
+}
+
+std::string notebooksRule(const PolicyPlace& compartment) {
+  return ruleFor(
+      {{"resource.type", "datasciencenotebooksession"}, {"resource.compartment.id", idOrMark(compartment)}});
+}
+
+std::vector<std::string> placeholdersIn(const std::vector<RequiredStatement>& statements) {
+  std::vector<std::string> marks;
+  for (const RequiredStatement& one : statements) addMarks(marks, toText(one.statement));
+  return marks;
+}
+
+}  // namespace lockstep

@@ -7,6 +7,7 @@
 
 #include "base/child_process.h"
 #include "base/encoding.h"
+#include "oci/json_calls.h"
 #include "oci/regions.h"
 #include "oci/typed_calls.h"
 
@@ -248,6 +249,11 @@ Result<Policy> IdentityClient::addStatements(const std::string& policyId,
   }
 }
 
+Result<void> IdentityClient::deletePolicy(const std::string& policyId, const std::string& ifMatch,
+                                          const std::stop_token& stop) {
+  return remove("DeletePolicy", "/20160918/policies/" + percentEncode(policyId), ifMatch, stop);
+}
+
 Result<DynamicGroup> IdentityClient::createDynamicGroup(const NewDynamicGroup& group,
                                                         const std::string& retryToken,
                                                         const std::stop_token& stop) {
@@ -260,6 +266,30 @@ Result<DynamicGroup> IdentityClient::createDynamicGroup(const NewDynamicGroup& g
   return callForOne(
       **writer, postTo(Service::Identity, "CreateDynamicGroup", "/20160918/dynamicGroups", body, retryToken),
       stop, &readDynamicGroup);
+}
+
+Result<DynamicGroup> IdentityClient::getDynamicGroup(const std::string& groupId,
+                                                     const std::stop_token& stop) {
+  return callForOne(*services_, get("GetDynamicGroup", "/20160918/dynamicGroups/" + percentEncode(groupId)),
+                    stop, &readDynamicGroup);
+}
+
+Result<DynamicGroup> IdentityClient::updateDynamicGroup(const std::string& groupId,
+                                                        const std::string& matchingRule,
+                                                        const std::string& ifMatch,
+                                                        const std::stop_token& stop) {
+  const auto writer = home(stop);
+  if (!writer) return failure(writer.error());
+  return callForOne(
+      **writer,
+      putTo(Service::Identity, "UpdateDynamicGroup", "/20160918/dynamicGroups/" + percentEncode(groupId),
+            {{"matchingRule", matchingRule}}, ifMatch),
+      stop, &readDynamicGroup);
+}
+
+Result<void> IdentityClient::deleteDynamicGroup(const std::string& groupId, const std::string& ifMatch,
+                                                const std::stop_token& stop) {
+  return remove("DeleteDynamicGroup", "/20160918/dynamicGroups/" + percentEncode(groupId), ifMatch, stop);
 }
 
 Result<std::vector<AuthToken>> IdentityClient::listAuthTokens(const std::string& userId,
@@ -291,6 +321,15 @@ Result<ApiKeyInfo> IdentityClient::uploadApiKey(const std::string& userId, const
                     postTo(Service::Identity, "UploadApiKey", inUser(userId, "apiKeys"),
                            {{"key", publicKeyPem}}, retryToken),
                     stop, &readApiKey);
+}
+
+Result<void> IdentityClient::remove(const char* operation, const std::string& path,
+                                    const std::string& ifMatch, const std::stop_token& stop) {
+  const auto writer = home(stop);
+  if (!writer) return failure(writer.error());
+  ServiceCall call = callTo(Service::Identity, operation, "DELETE", path);
+  if (!ifMatch.empty()) call.headers.emplace_back("if-match", ifMatch);
+  return callForNothing(**writer, call, stop);
 }
 
 Result<std::shared_ptr<ServiceClient>> IdentityClient::home(const std::stop_token& stop) {

@@ -53,12 +53,21 @@ class IdentityClient {
   /// kept.
   Result<Policy> addStatements(const std::string& policyId, const std::vector<std::string>& statements,
                                const std::stop_token& stop);
+  /// FailedPrecondition (412) when the policy is no longer the one with `ifMatch`.
+  Result<void> deletePolicy(const std::string& policyId, const std::string& ifMatch,
+                            const std::stop_token& stop);
 
   struct NewDynamicGroup {
     std::string tenancyId, name, description, matchingRule;
   };
   Result<DynamicGroup> createDynamicGroup(const NewDynamicGroup& group, const std::string& retryToken,
                                           const std::stop_token& stop);
+  Result<DynamicGroup> getDynamicGroup(const std::string& groupId, const std::stop_token& stop);
+  /// Both: FailedPrecondition (412) when the group is no longer the one with `ifMatch`.
+  Result<DynamicGroup> updateDynamicGroup(const std::string& groupId, const std::string& matchingRule,
+                                          const std::string& ifMatch, const std::stop_token& stop);
+  Result<void> deleteDynamicGroup(const std::string& groupId, const std::string& ifMatch,
+                                  const std::stop_token& stop);
 
   Result<std::vector<AuthToken>> listAuthTokens(const std::string& userId, const std::stop_token& stop);
   /// The token is in this answer only: keep it. At most two per user.
@@ -71,6 +80,8 @@ class IdentityClient {
 
  private:
   Result<std::shared_ptr<ServiceClient>> home(const std::stop_token& stop);
+  Result<void> remove(const char* operation, const std::string& path, const std::string& ifMatch,
+                      const std::stop_token& stop);
 
   const std::shared_ptr<ServiceClient> services_;
   const std::string tenancyId_;

@@ -66,8 +66,20 @@ std::optional<std::string> PolicyReader::quoted() {
   return found ? found : between('"');
 }
 
+// A pattern may have slashes in it: the one that ends it has the end of a value behind it.
 std::optional<std::string> PolicyReader::pattern() {
-  return between('/');
+  if (!isSign('/')) return std::nullopt;
+  for (std::size_t end = text_.find('/', at_ + 1); end != std::string_view::npos;
+       end = text_.find('/', end + 1)) {
+    const bool isEnd = end + 1 == text_.size() || isBlank(text_[end + 1]) ||
+                       std::string_view(",)}").find(text_[end + 1]) != std::string_view::npos;
+    if (!isEnd) continue;
+    std::string found(text_.substr(at_ + 1, end - at_ - 1));
+    at_ = end + 1;
+    skipBlanks();
+    return found;
+  }
+  return std::nullopt;
 }
 
 std::optional<std::string> PolicyReader::name() {

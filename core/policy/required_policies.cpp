@@ -21,6 +21,7 @@ PolicySubject subjectNamed(PolicySubject::Kind kind, const std::string& name, co
 }
 
 PolicyLocation locationOf(const PolicyPlace& place) {
+  if (place.id.starts_with("ocid1.tenancy.")) return {};
   if (!place.id.empty()) return {PolicyLocation::Kind::CompartmentId, {}, place.id};
   PolicyLocation location{PolicyLocation::Kind::CompartmentPath, {}, {}};
   const std::string path = nameOr(place.name, kCompartmentMark);

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "policy/required_policies.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace lockstep {
+namespace {
+
+std::vector<std::string> textsOf(const PolicyWish& wish) {
+  std::vector<std::string> texts;
+  for (const RequiredStatement& one : requiredStatements(wish)) texts.push_back(toText(one.statement));
+  return texts;
+}
+
+PolicyWish wishIn(PolicyMode mode) {
+  PolicyWish wish;
+  wish.mode = mode;
+  wish.launchers = "trainers";
+  wish.compartment = {"", "ml:train"};
+  wish.buckets = {"work"};
+  wish.repository = "team/trainer";
+  return wish;
+}
+
+bool has(const std::vector<std::string>& texts, const std::string& text) {
+  return std::ranges::find(texts, text) != texts.end();
+}
+
+// The set of the guides where their pages agree, and what both ask for where they do not.
+TEST(RequiredPolicies, RestrictedIsTheMinimalSetOfTheGuides) {
+  const std::string runs = "Allow dynamic-group lockstep-job-runs to ", users = "Allow group trainers to ",
+                    here = " in compartment ml:train";
+  EXPECT_EQ(
+      textsOf(wishIn(PolicyMode::Restricted)),
+      (std::vector<std::string>{
+          runs + "read repos" + here, runs + "use data-science-family" + here,
+          runs + "use virtual-network-family" + here, runs + "use log-groups" + here,
+          runs + "use log-content" + here, runs + "manage objects" + here,
+          users + "manage data-science-jobs" + here, users + "manage data-science-job-runs" + here,
+          users + "read data-science-projects" + here, users + "use virtual-network-family" + here,
+          users + "manage log-groups" + here, users + "use log-content" + here, users + "read metrics" + here,
+          users + "manage objects" + here, users + "read buckets" + here, users + "manage repos" + here,
+          "Allow service datascience to use virtual-network-family" + here}));
+}
+
+TEST(RequiredPolicies, ScopedNamesBucketAndRepository) {
+  const auto texts = textsOf(wishIn(PolicyMode::Scoped));
+  EXPECT_TRUE(has(texts,
+                  "Allow dynamic-group lockstep-job-runs to manage objects in compartment ml:train where "
+                  "target.bucket.name = 'work'"));
+  EXPECT_TRUE(has(texts,
+                  "Allow dynamic-group lockstep-job-runs to read repos in compartment ml:train where "
+                  "target.repo.name = 'team/trainer'"));
+  PolicyWish two = wishIn(PolicyMode::Scoped);
+  two.buckets = {"work", "data"};
+  EXPECT_TRUE(has(textsOf(two),
+                  "Allow group trainers to manage objects in compartment ml:train where any "
+                  "{target.bucket.name = 'work', target.bucket.name = 'data'}"));
+}
+
+TEST(RequiredPolicies, TheProofOfConceptEndsByItself) {
+  PolicyWish wish = wishIn(PolicyMode::ProofOfConcept);
+  wish.until = "2026-12-06T00:00:00Z";
+  wish.network = {"", "net"};
+  EXPECT_EQ(textsOf(wish),
+            (std::vector<std::string>{
+                "Allow dynamic-group lockstep-job-runs to manage all-resources in compartment ml:train where "
+                "request.utc-timestamp before '2026-12-06T00:00:00Z'",
+                "Allow dynamic-group lockstep-job-runs to use virtual-network-family in compartment net",
+                "Allow group trainers to manage all-resources in compartment ml:train where "
+                "request.utc-timestamp before '2026-12-06T00:00:00Z'",
+                "Allow group trainers to use virtual-network-family in compartment net",
+                "Allow service datascience to use virtual-network-family in compartment net"}));
+}
+
+TEST(RequiredPolicies, FollowTheTrainYaml) {
+  PolicyWish wish = wishIn(PolicyMode::Restricted);
+  wish.needsBucket = wish.needsRepository = wish.needsNetwork = false;
+  for (const std::string& text : textsOf(wish))
+    for (const char* word : {"objects", "buckets", "repos", "network"})
+      EXPECT_EQ(text.find(word), std::string::npos) << text;
+  wish.secrets = {"ocid1.vaultsecret.oc1..s"};
+  wish.metricNamespaces = {"gpu"};
+  wish.certificateKinds = {"leaf-certificate-bundles"};
+  wish.launcherKind = PolicySubject::Kind::DynamicGroup;
+  wish.launchers = "ocid1.dynamicgroup.oc1..d";
+  wish.compartment.id = "ocid1.compartment.oc1..c";
+  const auto texts = textsOf(wish);
+  EXPECT_TRUE(has(texts,
+                  "Allow dynamic-group lockstep-job-runs to read secret-bundles in compartment id "
+                  "ocid1.compartment.oc1..c where target.secret.id = 'ocid1.vaultsecret.oc1..s'"));
+  EXPECT_TRUE(has(texts,
+                  "Allow dynamic-group lockstep-job-runs to use metrics in compartment id "
+                  "ocid1.compartment.oc1..c where target.metrics.namespace = 'gpu'"));
+  EXPECT_TRUE(has(texts,
+                  "Allow dynamic-group id ocid1.dynamicgroup.oc1..d to read metrics in compartment id "
+                  "ocid1.compartment.oc1..c"));
+}
+
+TEST(RequiredPolicies, EachHasAReasonAndCanBeRead) {
+  bool namesAPage = false;
+  for (const PolicyMode mode : {PolicyMode::ProofOfConcept, PolicyMode::Restricted, PolicyMode::Scoped})
+    for (const RequiredStatement& one : requiredStatements(wishIn(mode))) {
+      EXPECT_FALSE(one.reason.empty()) << toText(one.statement);
+      namesAPage = namesAPage || one.moreAsked.find("page") != std::string::npos;
+      const auto again = parsePolicyStatement(toText(one.statement));
+      ASSERT_TRUE(again) << toText(one.statement);
+      EXPECT_EQ(*again, one.statement);
+    }
+  EXPECT_TRUE(namesAPage);
+}
+
+TEST(RequiredPolicies, WhatIsNotKnownIsAPlaceholder) {
+  PolicyWish wish;
+  wish.mode = PolicyMode::Scoped;
+  EXPECT_EQ(placeholdersIn(requiredStatements(wish)),
+            (std::vector<std::string>{"<compartment>", "<repository>", "<bucket>", "<group>"}));
+  for (const std::string& text : textsOf(wish))
+    if (text.find('<') != std::string::npos) {
+      EXPECT_EQ(parsePolicyStatement(text).error().code, "placeholder");
+    }
+  EXPECT_EQ(jobRunsRule({"", "train"}),
+            "all {resource.type = 'datasciencejobrun', resource.compartment.id = '<OCID of train>'}");
+}
+
+TEST(RequiredPolicies, TheRuleTakesInTheJobRunsOfTheCompartmentAlone) {
+  const auto run = [](const char* place) {
+    return PolicyFacts{isEqualTest("resource.type", "datasciencejobrun"),
+                       isEqualTest("resource.compartment.id", place)};
+  };
+  EXPECT_TRUE(takesIn(jobRunsRule({"C", ""}), run("C")));
+  EXPECT_FALSE(takesIn(jobRunsRule({"C", ""}), run("D")));
+  EXPECT_FALSE(takesIn(notebooksRule({"C", ""}), run("C")));
+}
+
+}  // namespace
+}  // namespace lockstep

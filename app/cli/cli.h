@@ -53,6 +53,7 @@ void addCancelCommand(CLI::App& app, Cli& cli);
 void addDeleteCommand(CLI::App& app, Cli& cli);
 void addRehearsalCommand(CLI::App& app, Cli& cli);
 void addCheckCommand(CLI::App& app, Cli& cli);
+void addFixCommand(CLI::App& app, Cli& cli);
 void addRequestCommand(CLI::App& app, Cli& cli);
 void addCallsCommand(CLI::App& app, Cli& cli);
 

@@ -127,7 +127,10 @@ void SetupController::check(const std::string& stepId) {
   window_->setupPage()->setChecking(stepId);
   const auto work = [stepId, query = query(),
                      workDir = workDir_()](const std::stop_token& stop) -> StepReport {
-    const auto step = makeSetupStep(stepId, query, workDir);
+    SetupContext::Setup setup;
+    setup.query = query;
+    setup.choices.workDir = workDir;
+    const auto step = makeSetupStep(stepId, std::make_shared<const SetupContext>(std::move(setup)));
     return step ? step->check(stop) : StepReport();
   };
   task->start(work, [this, stepId](const StepReport& report) { noteReport(stepId, report); });

@@ -1,79 +1,258 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "base/encoding.h"
+#include "oci/object_paths.h"
+#include "oci/object_storage_client.h"
+#include "setup/bucket_fixes.h"
+#include "setup/bucket_search.h"
 #include "setup/findings.h"
 #include "setup/setup_steps.h"
-#include "workdir/work_dir_uri.h"
 
 namespace lockstep {
 namespace {
+
+constexpr const char* kNewBucket = "lockstep";  // the name of one that nobody has named
+constexpr const char* kPrefix = "runs";
 
 class BucketStep final : public SetupStep {
  public:
   explicit BucketStep(SetupContextPtr context) : context_(std::move(context)) {}
   [[nodiscard]] std::string id() const override { return "bucket"; }
   StepReport check(const std::stop_token& stop) override;
+  Result<void> takeBack(const AppliedChange& change, const std::stop_token& stop) override;
 
  private:
   SetupContextPtr context_;
 };
 
-Finding namespaceFinding(oci::ServiceClient& services, const WorkDirUri& uri, const std::stop_token& stop) {
-  const auto answer = services.call(objectStorageRead("GetNamespace", "/n/"), stop);
-  if (!answer) return blockedFinding(answer.error());
-  const auto own = nlohmann::json::parse(answer->body, nullptr, false);
-  const std::string evidence = evidenceOf("GetNamespace", *answer);
-  if (own == nlohmann::json(uri.nameSpace)) {
-    return {StepState::Ready, fmt::format("namespace '{}' is the tenancy's", uri.nameSpace), evidence, {}};
+/// One check of one work dir. Collects findings, fixes and facts.
+class BucketCheck {
+ public:
+  BucketCheck(const SetupContext& context, ServicesPtr services, const std::stop_token& stop)
+      : context_(context), services_(std::move(services)), stop_(stop) {}
+
+  StepReport named(const WorkDirUri& uri);
+  StepReport pick();
+
+ private:
+  void checkNamespace(const WorkDirUri& uri);
+  void checkBucket(const WorkDirUri& uri);
+  void checkProperties(const WorkDirUri& uri, const nlohmann::json& bucket);
+  void checkPlace(const WorkDirUri& uri, const std::string& compartmentId);
+  void checkObjects(const WorkDirUri& uri);
+  void proposeBucket(const WorkDirUri& uri);
+  bool isBlocked() const { return reportOf(findings_).state == StepState::Blocked; }
+  StepReport report() {
+    StepReport report = reportOf(std::move(findings_));
+    report.fixes = std::move(fixes_);
+    report.facts = std::move(facts_);
+    return report;
   }
-  return {StepState::Warning,
-          fmt::format("namespace '{}' of the work dir is not the tenancy's, which is {}", uri.nameSpace,
-                      own.dump()),
-          evidence, "check the part after '@' in workDir, unless the bucket of another tenancy is meant"};
+
+  const SetupContext& context_;
+  const ServicesPtr services_;
+  const std::stop_token stop_;
+  std::vector<Finding> findings_;
+  std::vector<ProposedFix> fixes_;
+  std::map<std::string, std::string> facts_;
+};
+
+// Bucket names: letters, digits, '-', '_' and '.' (oci-rest-contract 4.3).
+bool isBucketName(const std::string& name) {
+  return !name.empty() && name.size() <= 256 &&
+         name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") ==
+             std::string::npos;
 }
 
-Finding bucketFinding(oci::ServiceClient& services, const WorkDirUri& uri, const std::stop_token& stop) {
-  const std::string path = fmt::format("/n/{}/b/{}", percentEncode(uri.nameSpace), percentEncode(uri.bucket));
-  const auto answer = services.call(objectStorageRead("GetBucket", path), stop);
+void BucketCheck::checkNamespace(const WorkDirUri& uri) {
+  const auto own = context_.nameSpace(stop_);
+  if (!own) {
+    findings_.push_back(refusedFinding(own.error()));
+  } else if (*own == uri.nameSpace) {
+    findings_.push_back({StepState::Ready,
+                         fmt::format("namespace '{}' is the tenancy's", uri.nameSpace),
+                         "GetNamespace 200",
+                         {}});
+  } else {
+    findings_.push_back({StepState::Warning,
+                         fmt::format("namespace '{}' of the work dir is not the tenancy's, which is '{}'",
+                                     uri.nameSpace, *own),
+                         "GetNamespace 200",
+                         fmt::format("write oci://{}@{}/{} unless the bucket of another tenancy is meant",
+                                     uri.bucket, *own, uri.prefix),
+                         "namespace-not-own"});
+  }
+}
+
+void BucketCheck::proposeBucket(const WorkDirUri& uri) {
+  const auto own = context_.nameSpace(stop_);
+  if (!own || *own != uri.nameSpace) return;  // nobody creates buckets in another tenancy
+  const auto compartment = context_.compartment(stop_);
+  if (compartment) {
+    fixes_.push_back(createBucketFix(services_, uri, *compartment));
+  } else {
+    findings_.push_back(noCompartmentFinding(compartment.error()));
+  }
+}
+
+void BucketCheck::checkBucket(const WorkDirUri& uri) {
+  const auto call = oci::storageCall("GetBucket", "GET", oci::bucketPath(uri.nameSpace, uri.bucket));
+  const auto answer = services_->call(call, stop_);
+  if (!answer && answer.error().code == StatusCode::NotFound) {
+    findings_.push_back(missingBucketFinding(context_, uri, answer.error(), stop_));
+    if (findings_.back().code == "bucket-missing") proposeBucket(uri);
+    return;
+  }
+  if (!answer) {
+    findings_.push_back(refusedFinding(answer.error()));
+    return;
+  }
+  const auto bucket = nlohmann::json::parse(answer->body, nullptr, false);
+  findings_.push_back({StepState::Ready,
+                       fmt::format("bucket '{}' exists in namespace '{}'", uri.bucket, uri.nameSpace),
+                       evidenceOf("GetBucket", *answer),
+                       {}});
+  if (bucket.is_object()) checkProperties(uri, bucket);
+  checkObjects(uri);
+}
+
+std::string textAt(const nlohmann::json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+void BucketCheck::checkProperties(const WorkDirUri& uri, const nlohmann::json& bucket) {
+  const std::string access = textAt(bucket, "publicAccessType");
+  if (!access.empty() && access != "NoPublicAccess") {
+    findings_.push_back({StepState::Warning,
+                         fmt::format("bucket '{}' is public ({}): anybody on the internet can read what the "
+                                     "job runs write there",
+                                     uri.bucket, access),
+                         "GetBucket publicAccessType", "close it, unless that is meant", "bucket-public"});
+    fixes_.push_back(closeBucketFix(services_, uri, textAt(bucket, "etag"), access));
+  }
+  if (textAt(bucket, "storageTier") == "Archive")
+    findings_.push_back(
+        {StepState::Blocked,
+         fmt::format("bucket '{}' archives: its objects cannot be read until they are restored", uri.bucket),
+         "GetBucket storageTier", "name another bucket in workDir; the tier of a bucket cannot be changed",
+         "bucket-archive"});
+  if (bucket.value("isReadOnly", nlohmann::json(false)) == nlohmann::json(true))
+    findings_.push_back({StepState::Blocked,
+                         fmt::format("bucket '{}' is read-only, as the target of a replication", uri.bucket),
+                         "GetBucket isReadOnly", "name another bucket in workDir", "bucket-read-only"});
+  checkPlace(uri, textAt(bucket, "compartmentId"));
+}
+
+// Policies of the guides grant access in the cluster's compartment: a bucket elsewhere is easily overlooked.
+void BucketCheck::checkPlace(const WorkDirUri& uri, const std::string& compartmentId) {
+  const std::string wanted = context_.compartmentId();
+  if (wanted.empty() || compartmentId.empty() || wanted == compartmentId) return;
+  findings_.push_back(
+      {StepState::Warning,
+       fmt::format("bucket '{}' is in compartment {}, the cluster in {}", uri.bucket, compartmentId, wanted),
+       "GetBucket compartmentId",
+       "the policies have to name the bucket's compartment too (step policies), or use a bucket "
+       "of the cluster's",
+       "bucket-other-compartment"});
+}
+
+void BucketCheck::checkObjects(const WorkDirUri& uri) {
+  const std::string path = oci::bucketPath(uri.nameSpace, uri.bucket) + "/o?limit=1";
+  const auto answer = services_->call(oci::storageCall("ListObjects", "GET", path), stop_);
   if (answer) {
-    return {StepState::Ready,
-            fmt::format("bucket '{}' exists in namespace '{}'", uri.bucket, uri.nameSpace),
-            evidenceOf("GetBucket", *answer),
-            {}};
+    findings_.push_back(
+        {StepState::Ready, fmt::format("you may list the objects of bucket '{}'", uri.bucket),
+         evidenceOf("ListObjects", *answer),
+         "a check writes nothing: lockstep fix bucket --only probe-bucket writes an object, reads "
+         "it and deletes it"});
+    fixes_.push_back(probeBucketFix(services_, uri));
+    return;
   }
-  Finding finding = blockedFinding(answer.error());
+  Finding finding = refusedFinding(answer.error());
   if (answer.error().code == StatusCode::NotFound) {
-    finding.text = fmt::format("bucket '{}' does not exist in namespace '{}', or you may not see it",
-                               uri.bucket, uri.nameSpace);
-    finding.remedy = "create the bucket, or ask for a policy that lets you read it, or change workDir";
+    finding.code = "objects-not-readable";
+    finding.text = fmt::format("you may see bucket '{}', but not the objects in it", uri.bucket);
+    finding.remedy = "you need a policy that lets your group manage objects there (step policies)";
   }
-  return finding;
+  findings_.push_back(std::move(finding));
+}
+
+StepReport BucketCheck::named(const WorkDirUri& uri) {
+  if (!isBucketName(uri.bucket))
+    return reportOf({{StepState::Blocked, fmt::format("'{}' cannot be the name of a bucket", uri.bucket),
+                      fmt::format("work dir {}", uri.toString()),
+                      "a name has letters, digits, '-', '_' and '.' only", "bucket-name"}});
+  checkNamespace(uri);
+  if (!isBlocked()) checkBucket(uri);
+  if (!isBlocked()) facts_["cluster.workDir"] = uri.toString();
+  return report();
+}
+
+// Nobody has named a work dir: the compartment's only bucket is meant, or one is proposed.
+StepReport BucketCheck::pick() {
+  const auto own = context_.nameSpace(stop_);
+  if (!own) return reportOf({refusedFinding(own.error())});
+  const auto compartment = context_.compartment(stop_);
+  if (!compartment) return reportOf({noCompartmentFinding(compartment.error())});
+  const auto buckets = oci::ObjectStorageClient(services_).listBuckets(*own, compartment->id, stop_);
+  if (!buckets) return reportOf({refusedFinding(buckets.error())});
+  WorkDirUri uri;
+  uri.nameSpace = *own;
+  uri.prefix = kPrefix;
+  uri.bucket = buckets->size() == 1 ? buckets->front().name : kNewBucket;
+  const bool hasOurs = std::any_of(buckets->begin(), buckets->end(),
+                                   [](const oci::Bucket& b) { return b.name == kNewBucket; });
+  if (buckets->size() == 1 || hasOurs) return named(uri);
+  if (buckets->empty()) {
+    findings_.push_back(
+        {StepState::Blocked,
+         fmt::format("no work dir is named, and compartment {} has no bucket", compartment->name),
+         "ListBuckets 200", fmt::format("create one; the work dir is then {}", uri.toString()),
+         "bucket-missing"});
+    fixes_.push_back(createBucketFix(services_, uri, *compartment));
+    return report();
+  }
+  std::string names;
+  for (const oci::Bucket& one : *buckets) names += (names.empty() ? "" : ", ") + one.name;
+  findings_.push_back({StepState::Warning,
+                       fmt::format("no work dir is named, and compartment {} has {} buckets: {}",
+                                   compartment->name, buckets->size(), names),
+                       "ListBuckets 200",
+                       fmt::format("choose one: --work-dir oci://BUCKET@{}/{}", *own, kPrefix),
+                       "bucket-not-chosen"});
+  fixes_.push_back(createBucketFix(services_, uri, *compartment));
+  return report();
 }
 
 StepReport BucketStep::check(const std::stop_token& stop) {
   const std::string workDir = context_->workDir();
-  if (workDir.empty()) {
-    return reportOf({{StepState::NotApplicable,
-                      "no work dir was named, so there is no bucket to look at",
-                      {},
-                      "name one, or a train.yaml that has one"}});
+  const auto uri = workDir.empty() ? Result<WorkDirUri>(WorkDirUri{}) : parseWorkDirUri(workDir);
+  if (!uri) {
+    Finding finding = blockedFinding(uri.error());
+    finding.code = "work-dir-grammar";
+    return reportOf({std::move(finding)});
   }
-  const auto uri = parseWorkDirUri(workDir);
-  if (!uri) return reportOf({blockedFinding(uri.error())});
-  if (uri->scheme == WorkDirUri::Scheme::File) {
+  if (uri->scheme == WorkDirUri::Scheme::File)
     return reportOf({{StepState::NotApplicable,
                       fmt::format("work dir '{}' is a folder, not a bucket", workDir),
                       {},
                       {}}});
-  }
-  auto services = context_->services();
-  if (!services) return reportOf({blockedFinding(services.error())});
-  std::vector<Finding> findings{namespaceFinding(**services, *uri, stop)};
-  if (findings.front().state != StepState::Blocked) findings.push_back(bucketFinding(**services, *uri, stop));
-  return reportOf(std::move(findings));
+  const auto services = context_->services();
+  if (!services) return reportOf({needsAuth(services.error())});
+  BucketCheck check(*context_, *services, stop);
+  return workDir.empty() ? check.pick() : check.named(*uri);
+}
+
+Result<void> BucketStep::takeBack(const AppliedChange& change, const std::stop_token& stop) {
+  if (change.kind != "bucket-created" && change.kind != "bucket-closed")
+    return SetupStep::takeBack(change, stop);
+  const auto services = context_->services();
+  if (!services) return failure(services.error());
+  return takeBackBucketChange(*services, change, stop);
 }
 
 }  // namespace

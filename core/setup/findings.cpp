@@ -14,10 +14,28 @@ constexpr std::chrono::seconds kTimeout{15};
 }  // namespace
 
 Finding blockedFinding(const Status& status) {
-  Finding finding{StepState::Blocked, status.what, {}, status.remedy};
+  Finding finding{StepState::Blocked, status.what, {}, status.remedy, toString(status.code)};
   if (!status.cause.empty()) finding.text += ": " + status.cause;
   if (!status.where.empty()) finding.text = status.where + ": " + finding.text;
   if (status.service) finding.evidence = describe(*status.service);
+  return finding;
+}
+
+Finding needsAuth(const Status& status) {
+  Finding finding = blockedFinding(status);
+  finding.text = "the profile does not work (step auth): " + finding.text;
+  finding.code = "needs-auth";
+  return finding;
+}
+
+Finding refusedFinding(const Status& status) {
+  return status.code == StatusCode::Unauthenticated ? needsAuth(status) : blockedFinding(status);
+}
+
+Finding noCompartmentFinding(const Status& status) {
+  Finding finding = refusedFinding(status);
+  if (status.code == StatusCode::FailedPrecondition && !status.service)
+    finding.code = "compartment-not-chosen";
   return finding;
 }
 

@@ -3,13 +3,51 @@
 
 #include <nlohmann/json.hpp>
 
+#include "oci/identity_client.h"
+#include "oci/regions.h"
 #include "setup/findings.h"
+#include "setup/setup_facts.h"
 
 namespace lockstep {
 namespace {
 
 std::string orElse(const std::string& choice, const std::optional<std::string>& own) {
-  return choice.empty() ? own.value_or("") : choice;
+  if (!choice.empty()) return choice;
+  return own && !isPlaceholder(*own) ? *own : "";
+}
+
+std::string namesOf(const std::vector<oci::Compartment>& compartments) {
+  std::string names;
+  for (const oci::Compartment& one : compartments) names += (names.empty() ? "" : ", ") + one.name;
+  return names;
+}
+
+oci::Compartment compartmentWith(std::string id, std::string name) {
+  oci::Compartment compartment;
+  compartment.id = std::move(id);
+  compartment.name = std::move(name);
+  return compartment;
+}
+
+// Whoever may not list compartments can still name one.
+Result<oci::Compartment> namedCompartment(const Result<std::vector<oci::Compartment>>& all,
+                                          const std::string& id) {
+  if (all) {
+    for (const oci::Compartment& one : *all) {
+      if (one.id == id) return one;
+    }
+  }
+  return compartmentWith(id, id.starts_with("ocid1.tenancy.") ? "(the tenancy itself)" : id);
+}
+
+Result<oci::Compartment> onlyCompartment(const Result<std::vector<oci::Compartment>>& all,
+                                         const std::string& tenancyId) {
+  if (!all) return failure(all.error());
+  if (all->size() == 1) return all->front();
+  if (all->empty()) return compartmentWith(tenancyId, "(the tenancy itself)");
+  return failure(StatusCode::FailedPrecondition, "no compartment is chosen",
+                 "the tenancy has " + std::to_string(all->size()) + " of them: " + namesOf(*all),
+                 "choose one (--compartment), or name it in the train.yaml", "infrastructure.compartmentId");
 }
 
 Result<CapturedExit> runHere(const std::vector<std::string>& command, const Secret& input,
@@ -58,6 +96,40 @@ Result<std::string> SetupContext::nameSpace(const std::stop_token& stop) const {
   return nameSpace_;
 }
 
+Result<oci::Compartment> SetupContext::compartment(const std::stop_token& stop) const {
+  const std::scoped_lock lock(compartmentMutex_);
+  if (compartment_) return *compartment_;
+  const auto own = profile();
+  if (!own) return failure(own.error());
+  const auto client = services();
+  if (!client) return failure(client.error());
+  const auto all = oci::IdentityClient(*client, own->tenancy).listCompartments(own->tenancy, stop);
+  const std::string wanted = compartmentId();
+  auto chosen = wanted.empty() ? onlyCompartment(all, own->tenancy) : namedCompartment(all, wanted);
+  if (chosen) compartment_ = *chosen;
+  return chosen;
+}
+
+Result<std::vector<RegionServices>> SetupContext::otherRegions(const std::stop_token& stop) const {
+  if (setup_.otherRegions) return setup_.otherRegions(stop);
+  const auto own = profile();
+  if (!own) return failure(own.error());
+  const auto client = services();
+  if (!client) return failure(client.error());
+  if (!(*client)->setup().endpoint.empty()) return std::vector<RegionServices>{};
+  const auto all = oci::IdentityClient(*client).listRegionSubscriptions(own->tenancy, stop);
+  if (!all) return failure(all.error());
+  const std::string here = oci::regionFor((*client)->setup().region, setup_.environment).id;
+  std::vector<RegionServices> others;
+  for (const oci::RegionSubscription& one : *all) {
+    if (one.regionName == here || one.status != "READY") continue;
+    oci::ServiceClient::Setup setup = (*client)->setup();
+    setup.region = one.regionName;
+    others.push_back({one.regionName, std::make_shared<oci::ServiceClient>(std::move(setup))});
+  }
+  return others;
+}
+
 std::string SetupContext::compartmentId() const {
   const auto& spec = setup_.spec;
   return orElse(setup_.choices.compartmentId, spec ? spec->infrastructure.compartmentId : std::nullopt);
@@ -72,7 +144,7 @@ std::string SetupContext::workDir() const {
   const SetupChoices& c = setup_.choices;
   if (!c.bucket.empty() && !c.nameSpace.empty())
     return "oci://" + c.bucket + "@" + c.nameSpace + (c.bucketPrefix.empty() ? "" : "/" + c.bucketPrefix);
-  return setup_.spec ? setup_.spec->workDir.value_or("") : "";
+  return orElse(c.workDir, setup_.spec ? setup_.spec->workDir : std::nullopt);
 }
 
 std::string SetupContext::image() const {

@@ -12,10 +12,12 @@
 #include "base/captured_process.h"
 #include "base/secret.h"
 #include "cluster/cluster_spec.h"
+#include "oci/identity_types.h"
 #include "oci/image_name.h"
 #include "oci/profile.h"
 #include "oci/service_client.h"
 #include "policy/policy_mode.h"
+#include "setup/secret_store.h"
 
 namespace lockstep {
 
@@ -35,12 +37,20 @@ struct SetupChoices {
   // Of a profile that is to be made:
   std::string newTenancy, newUser, newRegion;
   std::map<std::string, std::string> waived;  // step id -> reason
+  std::string workDir{};                      // whole, for one that is no bucket ("file:///runs")
 };
 
 /// Runs a program to its end with `input` on its stdin; replaced by tests.
 using CommandRunner =
     std::function<Result<CapturedExit>(const std::vector<std::string>& command, const Secret& input,
                                        std::chrono::milliseconds limit, const std::stop_token& stop)>;
+
+/// The services of another region in which the tenancy is.
+struct RegionServices {
+  std::string region;
+  std::shared_ptr<oci::ServiceClient> services;
+};
+using RegionFinder = std::function<Result<std::vector<RegionServices>>(const std::stop_token&)>;
 
 /// What all steps look at. Shared by steps that run side by side: immutable but for services(), which is
 /// thread-safe.
@@ -52,6 +62,8 @@ class SetupContext {
     SetupChoices choices;
     CommandRunner run;                               // default: runCaptured
     std::map<std::string, std::string> environment;  // default: this process's
+    RegionFinder otherRegions{};                     // default: those that the tenancy is subscribed to
+    std::shared_ptr<SecretStore> secrets{};          // null: nothing secret is kept
   };
   explicit SetupContext(Setup setup);
 
@@ -60,19 +72,29 @@ class SetupContext {
   [[nodiscard]] const SetupChoices& choices() const { return setup_.choices; }
   [[nodiscard]] const CommandRunner& run() const { return setup_.run; }
   [[nodiscard]] const std::map<std::string, std::string>& environment() const { return setup_.environment; }
+  /// Null where nothing secret can be kept.
+  [[nodiscard]] SecretStore* secrets() const { return setup_.secrets.get(); }
 
   /// The profile, loaded once.
   Result<oci::Profile> profile() const;
+  /// Where things are and are made: the choice, else the train.yaml's, else the tenancy's only compartment,
+  /// or the tenancy itself when it has none. FailedPrecondition with the names when there are several. Asked
+  /// for once.
+  Result<oci::Compartment> compartment(const std::stop_token& stop) const;
   /// A client with few retries: a check answers within seconds or says that it could not reach anything.
   /// Opened once; the first caller may block on a pass phrase.
   Result<std::shared_ptr<oci::ServiceClient>> services() const;
   /// The tenancy's Object Storage namespace, asked for once.
   Result<std::string> nameSpace(const std::stop_token& stop) const;
 
+  /// The tenancy's regions but for the profile's; none for a profile with one endpoint for everything.
+  Result<std::vector<RegionServices>> otherRegions(const std::stop_token& stop) const;
+
   /// The choice, else the train.yaml's; empty when neither says.
   [[nodiscard]] std::string compartmentId() const;
   [[nodiscard]] std::string subnetId() const;
-  /// "oci://bucket@namespace/prefix" or a file:// URI; empty when nobody says.
+  /// "oci://bucket@namespace/prefix" or a file:// URI; empty when nobody says. What a train.yaml has in angle
+  /// brackets, to be replaced, says nothing, here and above.
   [[nodiscard]] std::string workDir() const;
   [[nodiscard]] std::string image() const;
 
@@ -82,6 +104,8 @@ class SetupContext {
   mutable std::optional<Result<oci::Profile>> profile_;
   mutable std::shared_ptr<oci::ServiceClient> services_;
   mutable std::string nameSpace_;
+  mutable std::mutex compartmentMutex_;  // held while it is asked for: others wait rather than ask as well
+  mutable std::optional<oci::Compartment> compartment_;
 };
 
 }  // namespace lockstep

@@ -7,11 +7,14 @@
 
 #include <algorithm>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <thread>
 
 #include "base/digest.h"
 #include "base/encoding.h"
+#include "setup/check_steps.h"
+#include "setup/setup_facts.h"
 #include "setup/setup_steps.h"
 #include "temp_dir.h"
 
@@ -101,6 +104,13 @@ struct SetupTest : testing::Test {
   }
 };
 
+SetupContextPtr contextOf(const oci::ProfileQuery& query, const std::string& workDir = {}) {
+  SetupContext::Setup setup;
+  setup.query = query;
+  setup.choices = withFacts(SetupChoices(), {{"cluster.workDir", workDir}});
+  return std::make_shared<const SetupContext>(std::move(setup));
+}
+
 std::string textOf(const StepReport& report) {
   return toJson(report).dump(1);
 }
@@ -111,13 +121,13 @@ bool says(const StepReport& report, const std::string& part) {
 }  // namespace
 
 TEST_F(SetupTest, AGoodProfileIsReadyWithTheRequestAsEvidence) {
-  const StepReport report = makeAuthStep(profile())->check({});
+  const StepReport report = makeAuthStep(contextOf(profile()))->check({});
   EXPECT_EQ(report.state, StepState::Ready) << textOf(report);
   EXPECT_TRUE(says(report, "GetNamespace 200, opc-request-id REQ/1")) << textOf(report);
 }
 
 TEST_F(SetupTest, AMissingConfigFileIsBlockedAndNamed) {
-  const StepReport report = makeAuthStep({(dir.path() / "nowhere").string(), "P"})->check({});
+  const StepReport report = makeAuthStep(contextOf({(dir.path() / "nowhere").string(), "P"}))->check({});
   EXPECT_EQ(report.state, StepState::Blocked);
   EXPECT_TRUE(says(report, "nowhere")) << textOf(report);
 }
@@ -125,57 +135,36 @@ TEST_F(SetupTest, AMissingConfigFileIsBlockedAndNamed) {
 TEST_F(SetupTest, AnUnknownProfileIsBlockedAndNamed) {
   oci::ProfileQuery query = profile();
   query.profile = "NOBODY";
-  const StepReport report = makeAuthStep(query)->check({});
+  const StepReport report = makeAuthStep(contextOf(query))->check({});
   EXPECT_EQ(report.state, StepState::Blocked);
   EXPECT_TRUE(says(report, "NOBODY")) << textOf(report);
 }
 
 TEST_F(SetupTest, AMissingKeyAWrongFingerprintAndAnOpenKeyFileAreExplained) {
-  StepReport report = makeAuthStep(profile(testKey().fingerprint, "/nowhere/key.pem"))->check({});
+  StepReport report = makeAuthStep(contextOf(profile(testKey().fingerprint, "/nowhere/key.pem")))->check({});
   EXPECT_EQ(report.state, StepState::Blocked);
   EXPECT_TRUE(says(report, "/nowhere/key.pem")) << textOf(report);
-  report = makeAuthStep(profile("00:11:22:33:44:55:66:77:88:99:aa:bb:cc:dd:ee:ff"))->check({});
+  report = makeAuthStep(contextOf(profile("00:11:22:33:44:55:66:77:88:99:aa:bb:cc:dd:ee:ff")))->check({});
   EXPECT_EQ(report.state, StepState::Blocked) << textOf(report);
   EXPECT_TRUE(says(report, testKey().fingerprint)) << textOf(report);
   const oci::ProfileQuery query = profile();
   std::filesystem::permissions(dir.path() / "key.pem", std::filesystem::perms::all);
-  report = makeAuthStep(query)->check({});
+  report = makeAuthStep(contextOf(query))->check({});
   EXPECT_NE(report.state, StepState::Ready) << textOf(report);
   EXPECT_TRUE(says(report, "chmod 600")) << textOf(report);
 }
 
 TEST_F(SetupTest, ARefusedSignatureIsBlockedWithTheServicesAnswer) {
   refuseWith = 401;
-  const StepReport report = makeAuthStep(profile())->check({});
+  const StepReport report = makeAuthStep(contextOf(profile()))->check({});
   EXPECT_EQ(report.state, StepState::Blocked);
   EXPECT_TRUE(says(report, "NotAuthenticated")) << textOf(report);
   EXPECT_TRUE(says(report, "REQ/1")) << textOf(report);
 }
 
-TEST_F(SetupTest, ABucketThatExistsIsReady) {
-  const StepReport report = makeBucketStep(profile(), "oci://mine@ns/runs")->check({});
-  EXPECT_EQ(report.state, StepState::Ready) << textOf(report);
-  EXPECT_EQ(report.findings.size(), 2u);
-}
-
-TEST_F(SetupTest, ABucketThatDoesNotIsBlocked) {
-  const StepReport report = makeBucketStep(profile(), "oci://gone@ns/runs")->check({});
-  EXPECT_EQ(report.state, StepState::Blocked);
-  EXPECT_TRUE(says(report, "bucket 'gone' does not exist in namespace 'ns'")) << textOf(report);
-  EXPECT_TRUE(says(report, "REQ/9")) << textOf(report);
-}
-
-TEST_F(SetupTest, AnotherNamespaceIsAWarning) {
-  const StepReport report = makeBucketStep(profile(), "oci://mine@other/runs")->check({});
-  EXPECT_TRUE(std::any_of(report.findings.begin(), report.findings.end(), [](const Finding& f) {
-    return f.state == StepState::Warning;
-  })) << textOf(report);
-}
-
 TEST_F(SetupTest, WorkDirsWithoutABucketAreNotApplicable) {
-  EXPECT_EQ(makeBucketStep(profile(), "file:///tmp/x")->check({}).state, StepState::NotApplicable);
-  EXPECT_EQ(makeBucketStep(profile(), "")->check({}).state, StepState::NotApplicable);
-  EXPECT_EQ(makeBucketStep(profile(), "s3://x")->check({}).state, StepState::Blocked);
+  EXPECT_EQ(makeBucketStep(contextOf(profile(), "file:///tmp/x"))->check({}).state, StepState::NotApplicable);
+  EXPECT_EQ(makeBucketStep(contextOf(profile(), "s3://x"))->check({}).state, StepState::Blocked);
 }
 
 TEST(SetupReport, TheWorstFindingDecides) {
@@ -184,6 +173,44 @@ TEST(SetupReport, TheWorstFindingDecides) {
             StepState::Warning);
   EXPECT_EQ(reportOf({{StepState::Blocked, "", "", ""}, {StepState::Ready, "", "", ""}}).state,
             StepState::Blocked);
-  for (const std::string& name : setupStepNames()) EXPECT_EQ(makeSetupStep(name, {}, "")->id(), name);
-  EXPECT_EQ(makeSetupStep("nope", {}, ""), nullptr);
+  for (const std::string& name : setupStepNames()) EXPECT_EQ(makeSetupStep(name, contextOf({}))->id(), name);
+  EXPECT_EQ(makeSetupStep("nope", contextOf({})), nullptr);
+}
+
+TEST_F(SetupTest, StepsAreCheckedOnceEachAndWaivedOnesNotAtAll) {
+  SetupContext::Setup setup;
+  setup.query = profile();
+  setup.choices.workDir = "file:///runs";
+  setup.choices.waived = {{"auth", "somebody else's profile"}};
+  const auto context = std::make_shared<const SetupContext>(std::move(setup));
+  std::multimap<std::string, StepReport> reports;
+  checkSteps(context, {"auth", "bucket", "nope", "bucket"},
+             [&](const std::string& step, const StepReport& report) { reports.emplace(step, report); }, {});
+  ASSERT_EQ(reports.size(), 2u);
+  EXPECT_EQ(reports.find("bucket")->second.state, StepState::NotApplicable);
+  const StepReport& auth = reports.find("auth")->second;
+  EXPECT_EQ(auth.state, StepState::Waived);
+  EXPECT_TRUE(says(auth, "somebody else's profile")) << textOf(auth);
+  EXPECT_EQ(auth.findings.size(), 1u) << "it was checked all the same";
+}
+
+TEST_F(SetupTest, PlaceholdersOfAStarterSayNothing) {
+  SetupContext::Setup setup;
+  setup.spec = ClusterSpec();
+  setup.spec->infrastructure.subnetId = "<OCID of a private subnet>";
+  setup.spec->workDir = "oci://<bucket>@<namespace>/runs";
+  setup.spec->image = "iad.ocir.io/ns/repo:1";
+  const SetupContext context(std::move(setup));
+  EXPECT_EQ(context.subnetId(), "");
+  EXPECT_EQ(context.workDir(), "");
+  EXPECT_EQ(context.image(), "iad.ocir.io/ns/repo:1");
+}
+
+TEST_F(SetupTest, OtherStepsSayThatItIsTheProfileThatFails) {
+  for (const char* step : {"bucket", "repository", "logging"}) {
+    const StepReport report =
+        makeSetupStep(step, contextOf({(dir.path() / "nowhere").string(), "P"}))->check({});
+    EXPECT_EQ(report.state, StepState::Blocked) << step;
+    EXPECT_TRUE(says(report, "(step auth)")) << step << textOf(report);
+  }
 }

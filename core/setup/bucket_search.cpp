@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "setup/bucket_search.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <mutex>
+
+#include "oci/identity_client.h"
+#include "oci/object_paths.h"
+#include "oci/object_storage_client.h"
+#include "oci/side_by_side.h"
+#include "setup/findings.h"
+
+namespace lockstep {
+namespace {
+
+constexpr int kAtOnce = 8;
+
+std::string evidenceFor(const Status& refusal) {
+  return refusal.service ? describe(*refusal.service) : refusal.cause;
+}
+
+// The first place, in order, for which `holds` says yes; asked side by side. A refusal is a no.
+template <class Place>
+const Place* firstWith(const std::vector<Place>& places, const std::stop_token& stop,
+                       const std::function<bool(const Place&, const std::stop_token&)>& holds) {
+  std::mutex mutex;
+  std::size_t best = places.size();
+  const auto look = [&](std::size_t i, const std::stop_token& inner) -> Result<void> {
+    if (!holds(places[i], inner)) return {};
+    const std::scoped_lock lock(mutex);
+    best = std::min(best, i);
+    return {};
+  };
+  if (!oci::sideBySide(places.size(), kAtOnce, stop, look)) return nullptr;
+  return best < places.size() ? &places[best] : nullptr;
+}
+
+bool hasBucket(const RegionServices& region, const WorkDirUri& uri, const std::stop_token& stop) {
+  const auto call = oci::storageCall("HeadBucket", "HEAD", oci::bucketPath(uri.nameSpace, uri.bucket));
+  return region.services->call(call, stop).has_value();
+}
+
+/// What the listings of the compartments tell about the bucket.
+struct Listed {
+  std::string compartment;  // that lists it; empty: none does
+  std::string refused;      // one that may not be listed; empty: all could be
+};
+
+oci::Compartment compartmentNamed(const std::string& id, const std::string& name) {
+  oci::Compartment compartment;
+  compartment.id = id;
+  compartment.name = name;
+  return compartment;
+}
+
+Listed listedIn(const SetupContext& context, const WorkDirUri& uri, const std::stop_token& stop) {
+  const auto services = context.services();
+  const auto profile = context.profile();
+  if (!services || !profile) return {};
+  std::vector<oci::Compartment> places;
+  if (auto all = oci::IdentityClient(*services).listCompartments(profile->tenancy, stop)) places = *all;
+  const std::string own = context.compartmentId();  // can be asked for even when it is not listed
+  const auto isOwn = [&](const oci::Compartment& one) { return one.id == own; };
+  if (!own.empty() && own != profile->tenancy && std::none_of(places.begin(), places.end(), isOwn))
+    places.push_back(compartmentNamed(own, own));
+  places.push_back(compartmentNamed(profile->tenancy, "(the tenancy itself)"));
+  Listed listed;
+  std::mutex mutex;
+  const auto* found = firstWith<oci::Compartment>(
+      places, stop, [&](const oci::Compartment& place, const std::stop_token& inner) {
+        const auto buckets = oci::ObjectStorageClient(*services).listBuckets(uri.nameSpace, place.id, inner);
+        const std::scoped_lock lock(mutex);
+        if (!buckets && place.id == context.compartmentId()) listed.refused = place.name;
+        return buckets && std::any_of(buckets->begin(), buckets->end(),
+                                      [&](const oci::Bucket& b) { return b.name == uri.bucket; });
+      });
+  if (found != nullptr) listed.compartment = found->name;
+  return listed;
+}
+
+}  // namespace
+
+Finding missingBucketFinding(const SetupContext& context, const WorkDirUri& uri, const Status& refusal,
+                             const std::stop_token& stop) {
+  Finding finding{StepState::Blocked, {}, evidenceFor(refusal), {}, "bucket-missing"};
+  const auto regions = context.otherRegions(stop);
+  const auto* region =
+      regions ? firstWith<RegionServices>(*regions, stop,
+                                          [&](const RegionServices& one, const std::stop_token& inner) {
+                                            return hasBucket(one, uri, inner);
+                                          })
+              : nullptr;
+  if (region != nullptr) {
+    finding.code = "bucket-elsewhere-region";
+    finding.text = fmt::format("bucket '{}' is in region {}, and the profile's region is {}", uri.bucket,
+                               region->region, context.profile()->region);
+    finding.remedy =
+        "use a bucket of the profile's region, or a profile of the bucket's: nodes read and "
+        "write the bucket of their own region";
+    return finding;
+  }
+  const Listed listed = listedIn(context, uri, stop);
+  if (!listed.compartment.empty()) {
+    finding.code = "bucket-not-readable";
+    finding.text = fmt::format("bucket '{}' is in compartment {}, but you may not read it", uri.bucket,
+                               listed.compartment);
+    finding.remedy = fmt::format(
+        "you need a policy that lets your group read buckets and manage objects in "
+        "compartment {} (step policies)",
+        listed.compartment);
+  } else if (!listed.refused.empty()) {
+    finding.code = "buckets-not-listable";
+    finding.text = fmt::format(
+        "bucket '{}' does not exist in namespace '{}' or you may not see it: the "
+        "buckets of compartment {} may not be listed either",
+        uri.bucket, uri.nameSpace, listed.refused);
+    finding.remedy = "you need a policy that lets your group use buckets there (step policies)";
+  } else {
+    finding.text = fmt::format("bucket '{}' does not exist in namespace '{}'", uri.bucket, uri.nameSpace);
+    finding.remedy = "create it, or change workDir";
+  }
+  return finding;
+}
+
+}  // namespace lockstep

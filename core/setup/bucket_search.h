@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <string>
+
+#include "setup/setup_context.h"
+#include "setup/setup_step.h"
+#include "workdir/work_dir_uri.h"
+
+namespace lockstep {
+
+/// Why GetBucket answers 404, which it does for a bucket that is not there, for one of another region and for
+/// one that may not be seen: looks into the compartments and the other regions, and says which it is. Code
+/// "bucket-elsewhere-region", "bucket-not-readable", "buckets-not-listable" or "bucket-missing".
+[[nodiscard]] Finding missingBucketFinding(const SetupContext& context, const WorkDirUri& uri,
+                                           const Status& refusal, const std::stop_token& stop);
+
+}  // namespace lockstep

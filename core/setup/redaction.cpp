@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a report leaves out. Scanned by hand rather than with std::regex, whose recursion a long line would
+// overflow.
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string_view>
+
+#include "setup/report_document.h"
+
+namespace lockstep {
+namespace {
+
+constexpr std::string_view kEllipsis = "…";
+constexpr std::size_t kEndsKept = 4;          // of an OCID's unique part
+constexpr std::size_t kLeastFingerprint = 8;  // pairs; a MAC address has 6, an MD5 fingerprint 16
+constexpr std::size_t kLeastSecret = 8;       // characters of a value behind "token="
+
+bool isWord(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';
+}
+bool isHex(char c) {
+  return std::isxdigit(static_cast<unsigned char>(c)) != 0;
+}
+
+// How many characters from `at` on satisfy `is`.
+template <class Is>
+std::size_t runLength(std::string_view text, std::size_t at, Is is) {
+  std::size_t end = at;
+  while (end < text.size() && is(text[end])) ++end;
+  return end - at;
+}
+
+/// A secret found in a text: how long it is, and what is said instead; length 0: there is none.
+struct Hidden {
+  std::size_t length = 0;
+  std::string instead{};
+};
+
+// ocid1.<type>.<realm>.[region].<unique>
+Hidden ocidAt(std::string_view text, std::size_t at) {
+  if (!text.substr(at).starts_with("ocid1.")) return {};
+  std::size_t length = runLength(text, at, [](char c) { return isWord(c) || c == '.'; });
+  while (text[at + length - 1] == '.') --length;  // the end of the sentence
+  const std::string_view ocid = text.substr(at, length);
+  const std::size_t unique = ocid.rfind('.') + 1;
+  const std::string_view rest = ocid.substr(unique);
+  std::string instead(ocid.substr(0, unique));
+  const bool isLong = rest.size() > 2 * kEndsKept;
+  if (isLong) instead += rest.substr(0, kEndsKept);
+  instead += kEllipsis;
+  if (isLong) instead += rest.substr(rest.size() - kEndsKept);
+  return {length, std::move(instead)};
+}
+
+// aa:bb:cc:…
+Hidden fingerprintAt(std::string_view text, std::size_t at) {
+  std::size_t pairs = 0, end = at;
+  while (end + 1 < text.size() && isHex(text[end]) && isHex(text[end + 1])) {
+    ++pairs;
+    end += 2;
+    if (end + 2 >= text.size() || text[end] != ':' || !isHex(text[end + 1])) break;
+    ++end;
+  }
+  if (pairs < kLeastFingerprint) return {};
+  return {end - at, "(fingerprint left out)"};
+}
+
+// "SHA256:base64", as SSH shows fingerprints; a digest of an image is "sha256:hex" and stays.
+Hidden sshFingerprintAt(std::string_view text, std::size_t at) {
+  constexpr std::string_view kPrefix = "SHA256:";
+  if (!text.substr(at).starts_with(kPrefix)) return {};
+  const std::size_t length =
+      runLength(text, at + kPrefix.size(), [](char c) { return isWord(c) || c == '+' || c == '/'; });
+  return length < kLeastFingerprint ? Hidden{} : Hidden{kPrefix.size() + length, "(fingerprint left out)"};
+}
+
+Hidden pemAt(std::string_view text, std::size_t at) {
+  constexpr std::string_view kBegin = "-----BEGIN ", kEnd = "-----END ";
+  if (!text.substr(at).starts_with(kBegin)) return {};
+  const std::size_t end = text.find(kEnd, at);
+  if (end == std::string_view::npos) return {text.size() - at, "(key left out)"};
+  const std::size_t close = text.find("-----", end + kEnd.size());
+  const std::size_t last = close == std::string_view::npos ? text.size() : close + 5;
+  return {last - at, "(key left out)"};
+}
+
+// A JSON web token begins with the base64 of '{"', perhaps behind "ST$".
+Hidden webTokenAt(std::string_view text, std::size_t at) {
+  const std::size_t prefix = text.substr(at).starts_with("ST$") ? 3 : 0;
+  if (!text.substr(at + prefix).starts_with("eyJ")) return {};
+  const std::size_t length = runLength(text, at, [](char c) { return isWord(c) || c == '.' || c == '$'; });
+  return {length, "(token left out)"};
+}
+
+// What follows "token=" and the like, when it looks like a value and not like a word of a sentence.
+std::size_t valueLength(std::string_view text, std::size_t at) {
+  const std::size_t length = runLength(text, at, [](char c) {
+    return std::isspace(static_cast<unsigned char>(c)) == 0 && c != '"' && c != '\'' && c != ',';
+  });
+  const std::string_view value = text.substr(at, length);
+  const bool isPlainWord = std::all_of(value.begin(), value.end(), [](char c) {
+    return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '.';
+  });
+  return length < kLeastSecret || isPlainWord ? 0 : length;
+}
+
+bool startsWithNoCase(std::string_view text, std::string_view word) {
+  return text.size() >= word.size() && std::equal(word.begin(), word.end(), text.begin(), [](char a, char b) {
+           return a == static_cast<char>(std::tolower(static_cast<unsigned char>(b)));
+         });
+}
+
+Hidden namedSecretAt(std::string_view text, std::size_t at) {
+  static constexpr std::array<std::string_view, 8> kNames{"password", "passwd", "pass_phrase",   "passphrase",
+                                                          "token",    "secret", "authorization", "bearer"};
+  for (const std::string_view name : kNames) {
+    if (!startsWithNoCase(text.substr(at), name)) continue;
+    const std::size_t gap = runLength(text, at + name.size(), [](char c) {
+      return c == ' ' || c == ':' || c == '=' || c == '"' || c == '\'';
+    });
+    const std::size_t begin = name.size() + gap;
+    const std::string_view between = text.substr(at + name.size(), gap);
+    const bool isAssigned = between.find_first_of(":=") != std::string_view::npos || name == "bearer";
+    const std::size_t length = isAssigned && gap > 0 ? valueLength(text, at + begin) : 0;
+    if (length > 0) return {begin + length, std::string(text.substr(at, begin)) + std::string(kEllipsis)};
+  }
+  return {};
+}
+
+// "://user:password@host": of a proxy.
+Hidden userInfoAt(std::string_view text, std::size_t at) {
+  if (!text.substr(at).starts_with("://")) return {};
+  const std::size_t length = runLength(text, at + 3, [](char c) {
+    return std::isgraph(static_cast<unsigned char>(c)) != 0 && c != '/' && c != '@' && c != '"' && c != '\'';
+  });
+  const std::size_t end = at + 3 + length;
+  if (length == 0 || end >= text.size() || text[end] != '@') return {};
+  if (text.substr(at + 3, length).find(':') == std::string_view::npos) return {};  // oci://bucket@namespace
+  return {3 + length, "://" + std::string(kEllipsis)};
+}
+
+Hidden secretAt(std::string_view text, std::size_t at) {
+  for (const auto find :
+       {ocidAt, pemAt, webTokenAt, sshFingerprintAt, fingerprintAt, namedSecretAt, userInfoAt}) {
+    if (Hidden found = find(text, at); found.length > 0) return found;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string redacted(const std::string& text) {
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    // Within a word nothing begins: "abcdocid1." is not an OCID.
+    const bool isInside = at > 0 && isWord(text[at - 1]) && isWord(text[at]) && text[at] != '-';
+    const Hidden found = isInside ? Hidden{} : secretAt(text, at);
+    if (found.length == 0) {
+      result += text[at++];
+      continue;
+    }
+    result += found.instead;
+    at += found.length;
+  }
+  return result;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "setup/report_document.h"
+
+#include <fmt/format.h>
+
+#include "base/time_text.h"
+
+namespace lockstep {
+namespace {
+
+// Follows the reader's own choice of light or dark; loads nothing.
+constexpr const char* kStyle = R"(
+:root{color-scheme:light dark;--good:#1a7f37;--warn:#9a6700;--bad:#c0362c;--dim:#667}
+@media (prefers-color-scheme:dark){:root{--good:#57c26c;--warn:#d6a03a;--bad:#ff7b72;--dim:#99a}}
+body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
+h2{font-size:1.1rem;margin:1.6rem 0 .4rem} ul{margin:.2rem 0;padding-left:1.2rem}
+.dim{color:var(--dim);font-size:.85rem} .ready{color:var(--good)} .warning{color:var(--warn)}
+.blocked{color:var(--bad)} table{border-collapse:collapse;margin:.6rem 0}
+th,td{border:1px solid color-mix(in srgb,currentColor 25%,transparent);padding:.2rem .6rem;text-align:left}
+pre{overflow-x:auto;white-space:pre-wrap}
+)";
+
+std::string escaped(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      case '\'':
+        result += "&#39;";
+        break;
+      default:
+        result += c;
+    }
+  }
+  return result;
+}
+
+std::string shown(const std::string& text) {
+  return escaped(redacted(text));
+}
+
+std::string textOf(const ReportTable& table) {
+  std::string text = fmt::format("  {}\n", table.title);
+  const auto line = [&](const auto& cells, const auto& textOfCell) {
+    text += "   ";
+    for (const auto& cell : cells) text += " | " + textOfCell(cell);
+    text += "\n";
+  };
+  line(table.columns, [](const std::string& name) { return name; });
+  for (const auto& row : table.rows) {
+    line(row, [](const ReportTable::Cell& cell) {
+      return cell.detail.empty() ? cell.text : fmt::format("{} ({})", cell.text, cell.detail);
+    });
+  }
+  return text;
+}
+
+std::string textOf(const std::string& step, const StepReport& report) {
+  std::string text = fmt::format("\n{}: {}\n", step, toString(report.state));
+  for (const Finding& finding : report.findings) {
+    text += fmt::format("  {}: {}\n", toString(finding.state), finding.text);
+    if (!finding.evidence.empty()) text += fmt::format("      {}\n", finding.evidence);
+    if (!finding.remedy.empty()) text += fmt::format("      way out: {}\n", finding.remedy);
+  }
+  for (const ReportTable& table : report.tables) text += textOf(table);
+  for (const ProposedFix& fix : report.fixes)
+    text += fmt::format("  can be mended: {}{}\n", fix.title, fix.isUnsafe ? " (unsafe)" : "");
+  return text;
+}
+
+std::string htmlOf(const Finding& finding) {
+  std::string html =
+      fmt::format("<li><span class=\"{0}\">{0}</span>: {1}", toString(finding.state), shown(finding.text));
+  if (!finding.evidence.empty()) html += fmt::format("<div class=\"dim\">{}</div>", shown(finding.evidence));
+  if (!finding.remedy.empty()) html += fmt::format("<div>Way out: {}</div>", shown(finding.remedy));
+  return html + "</li>\n";
+}
+
+std::string htmlOf(const ReportTable& table) {
+  std::string html = fmt::format("<table><caption>{}</caption>\n<tr>", shown(table.title));
+  for (const std::string& column : table.columns) html += fmt::format("<th>{}</th>", shown(column));
+  html += "</tr>\n";
+  for (const auto& row : table.rows) {
+    html += "<tr>";
+    for (const ReportTable::Cell& cell : row)
+      html += fmt::format("<td class=\"{}\" title=\"{}\">{}</td>", toString(cell.state), shown(cell.detail),
+                          shown(cell.text));
+    html += "</tr>\n";
+  }
+  return html + "</table>\n";
+}
+
+std::string htmlOf(const std::string& step, const StepReport& report) {
+  std::string html = fmt::format("<h2>{} <span class=\"{}\">{}</span></h2>\n<ul>\n", shown(step),
+                                 toString(report.state), toString(report.state));
+  for (const Finding& finding : report.findings) html += htmlOf(finding);
+  html += "</ul>\n";
+  for (const ReportTable& table : report.tables) html += htmlOf(table);
+  for (const ProposedFix& fix : report.fixes)
+    html += fmt::format("<p>Can be mended: {}{}</p>\n", shown(fix.title), fix.isUnsafe ? " (unsafe)" : "");
+  return html;
+}
+
+}  // namespace
+
+std::string reportText(const ReportDocument& document) {
+  std::string text =
+      fmt::format("Lockstep: what a launch needs\nprofile {}, region {}, checked {}\n", document.profile,
+                  document.region.empty() ? "?" : document.region, toRfc3339(document.checkedAt));
+  for (const auto& [step, report] : document.steps) text += textOf(step, report);
+  return redacted(text);
+}
+
+std::string reportHtml(const ReportDocument& document) {
+  std::string html = fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<title>Lockstep: what a launch needs</title>\n<style>{}</style>\n</head>\n<body>\n"
+      "<h1>What a launch needs</h1>\n<p class=\"dim\">profile {}, region {}, checked {}</p>\n",
+      kStyle, shown(document.profile), shown(document.region.empty() ? "?" : document.region),
+      toRfc3339(document.checkedAt));
+  for (const auto& [step, report] : document.steps) html += htmlOf(step, report);
+  return html + "</body>\n</html>\n";
+}
+
+}  // namespace lockstep

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "tests/setup_faults/setup_world.h"
+
+namespace lockstep::testing {
+
+/// One prerequisite, broken as users meet it.
+struct SetupFault {
+  std::string name;  // "bucket missing"
+  std::string how;   // how it is broken: "DeleteBucket in the region"
+  std::string step, code;
+  std::string fix;  // id of the fix that mends it; empty: nothing that Lockstep may do
+  std::function<void(SetupWorld&)> seed;
+  std::string world = "ready";                // or "empty"
+  StepState after = StepState::Ready;         // of the step, when it is mended
+  std::function<void(SetupWorld&)> byUser{};  // what the user does where no fix does it; null: not played
+  std::function<void(SetupWorld&)>
+      asUser{};         // what the user changes besides the fix (e.g. names the file's new id)
+  bool isQuick = true;  // played by the test unless all are asked for
+};
+
+/// All of them, by step.
+[[nodiscard]] const std::vector<SetupFault>& setupFaults();
+
+// Those of one part each; setup_faults.cpp puts them together.
+void addBucketFaults(std::vector<SetupFault>& all);
+void addRepositoryFaults(std::vector<SetupFault>& all);
+void addLoggingFaults(std::vector<SetupFault>& all);
+void addLimitsFaults(std::vector<SetupFault>& all);
+void addProfileFaults(std::vector<SetupFault>& all);
+void addMachineFaults(std::vector<SetupFault>& all);
+void addEngineFaults(std::vector<SetupFault>& all);
+void addNetworkFaults(std::vector<SetupFault>& all);
+void addPolicyFaults(std::vector<SetupFault>& all);
+void addHostFaults(std::vector<SetupFault>& all);
+
+/// What became of one.
+struct SetupFaultOutcome {
+  std::string text;   // what the user sees
+  std::string after;  // "ready": the step's state when it is mended; "-": not mended by us
+  std::string wrong;  // empty: found, named and mended as it should be
+};
+/// Plays it in a world of its own: seeds it, checks, mends, checks again.
+[[nodiscard]] SetupFaultOutcome play(const SetupFault& fault);
+/// The table, for people; `outcomes` as the faults.
+[[nodiscard]] std::string tableOf(const std::vector<SetupFault>& faults,
+                                  const std::vector<SetupFaultOutcome>& outcomes);
+/// Plays all, `workers` at a time.
+[[nodiscard]] std::vector<SetupFaultOutcome> playAll(const std::vector<SetupFault>& faults, int workers);
+
+}  // namespace lockstep::testing

@@ -39,7 +39,8 @@ class Collector {
   explicit Collector(const PolicyWish& wish)
       : wish_(wish),
         here_(locationOf(wish.compartment)),
-        network_(wish.network.id.empty() && wish.network.name.empty() ? here_ : locationOf(wish.network)) {}
+        network_(orHere(wish.network)),
+        storage_(orHere(wish.storage)) {}
 
   std::vector<RequiredStatement> collect() {
     if (wish_.mode == PolicyMode::ProofOfConcept) {
@@ -62,6 +63,13 @@ class Collector {
   void launcher();
   void launcherStorage();
   [[nodiscard]] PolicySubject subjectOf(Who who) const;
+  [[nodiscard]] PolicyLocation orHere(const PolicyPlace& place) const {
+    return place.id.empty() && place.name.empty() ? here_ : locationOf(place);
+  }
+  [[nodiscard]] const PolicyLocation& placeFor(const std::string& resourceType) const {
+    if (resourceType == "virtual-network-family") return network_;
+    return resourceType == "objects" || resourceType == "buckets" ? storage_ : here_;
+  }
   [[nodiscard]] bool isScoped() const { return wish_.mode == PolicyMode::Scoped; }
   [[nodiscard]] std::optional<PolicyCondition> onlyBuckets() const {
     if (!isScoped()) return std::nullopt;
@@ -74,7 +82,7 @@ class Collector {
   }
 
   const PolicyWish& wish_;
-  PolicyLocation here_, network_;
+  PolicyLocation here_, network_, storage_;
   std::vector<RequiredStatement> all_;
 };
 
@@ -99,8 +107,7 @@ RequiredStatement& Collector::add(Who who, const char* grant, std::string reason
   required.statement.subject = subjectOf(who);
   required.statement.verb = policyVerbNamed(text.substr(0, blank)).value_or(PolicyVerb::Inspect);
   required.statement.resourceType = text.substr(blank + 1);
-  const bool isNetwork = required.statement.resourceType == "virtual-network-family";
-  required.statement.location = isNetwork ? network_ : here_;
+  required.statement.location = placeFor(required.statement.resourceType);
   required.reason = std::move(reason);
   required.moreAsked = std::move(moreAsked);
   all_.push_back(std::move(required));
@@ -118,6 +125,8 @@ void Collector::everything() {
           conditionOf({"request.utc-timestamp", PolicyTest::Operator::Before, {{wish_.until}}});
     if (wish_.needsNetwork && network_ != here_)
       add(who, "use virtual-network-family", "the subnet is in another compartment");
+    if (wish_.needsBucket && storage_ != here_)
+      add(who, "manage object-family", "the bucket is in another compartment").statement.location = storage_;
   }
 }
 

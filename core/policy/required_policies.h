@@ -22,8 +22,9 @@ struct PolicyWish {
   PolicySubject::Kind launcherKind = PolicySubject::Kind::Group;
   std::string launchers = "<group>", launchersDomain;
   std::string jobRuns = "lockstep-job-runs", jobRunsDomain;  // the dynamic group of the job runs
-  PolicyPlace compartment;                                   // of jobs, log, bucket and repository
-  PolicyPlace network;                                       // of the subnet; neither: `compartment`
+  PolicyPlace compartment;                                   // of jobs, log and repository
+  PolicyPlace network;                                       // of the subnet; empty: `compartment`
+  PolicyPlace storage;                                       // of the bucket; empty: `compartment`
   bool needsBucket = true, needsRepository = true, needsNetwork = true;
   std::vector<std::string> buckets;  // Scoped: these only, a placeholder when empty
   std::string repository;            // Scoped: this one only, a placeholder when empty

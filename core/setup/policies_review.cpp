@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "setup/policies_review.h"
+
+#include <algorithm>
+
+namespace lockstep {
+namespace {
+
+using Who = RequiredStatement::Who;
+
+constexpr const char* kJobRuns = "lockstep-job-runs";
+constexpr const char* kLaunchers = "lockstep-launchers";
+constexpr const char* kAdministrators = "Administrators";
+
+PolicyFacts jobRunFacts(const PolicyPicture& picture) {
+  return {isEqualTest("resource.type", "datasciencejobrun"),
+          isEqualTest("resource.compartment.id", picture.compartmentId)};
+}
+
+const oci::DynamicGroup* dynamicGroupNamed(const PolicyPicture& picture, const std::string& name) {
+  const auto found = std::ranges::find_if(picture.dynamicGroups, [&](const oci::DynamicGroup& one) {
+    return isSameWord(one.name, name) || one.id == name;
+  });
+  return found == picture.dynamicGroups.end() ? nullptr : &*found;
+}
+
+JobRunsGroup jobRunsGroupOf(const PolicyPicture& picture, const SetupChoices& choices) {
+  const GroupName chosen = groupNamed(choices.dynamicGroup);
+  JobRunsGroup group;
+  group.rule = jobRunsRule({picture.compartmentId, ""});
+  group.name = chosen.name.empty() ? kJobRuns : chosen.name;
+  group.domain = chosen.domain;
+  // The API lists the Default domain's groups only.
+  if (!picture.knowsDynamicGroups || !chosen.domain.empty()) return group;
+  const oci::DynamicGroup* found = dynamicGroupNamed(picture, group.name);
+  const PolicyFacts run = jobRunFacts(picture);
+  if (chosen.name.empty() && (found == nullptr || !takesIn(found->matchingRule, run)))
+    for (const oci::DynamicGroup& one : picture.dynamicGroups)
+      if (takesIn(one.matchingRule, run)) found = &one;
+  if (found == nullptr) {
+    group.state = JobRunsGroup::State::Missing;
+    return group;
+  }
+  group.found = *found;
+  group.name = found->name;
+  group.state =
+      takesIn(found->matchingRule, run) ? JobRunsGroup::State::Found : JobRunsGroup::State::OtherRule;
+  return group;
+}
+
+const oci::Group* groupNamedIn(const PolicyPicture& picture, const std::string& name) {
+  const auto found = std::ranges::find_if(
+      picture.groups, [&](const oci::Group& one) { return isSameWord(one.name, name) || one.id == name; });
+  return found == picture.groups.end() ? nullptr : &*found;
+}
+
+LaunchersGroup chosenGroup(const PolicyPicture& picture, const GroupName& chosen) {
+  using State = LaunchersGroup::State;
+  LaunchersGroup group{State::Chosen, chosen.name, chosen.domain, {}};
+  if (!picture.knowsGroups || !chosen.domain.empty()) return group;
+  const oci::Group* found = groupNamedIn(picture, chosen.name);
+  if (found == nullptr) {
+    group.state = State::NotThere;
+    return group;
+  }
+  group.name = found->name;
+  if (picture.knowsMemberships && !picture.myGroupIds.contains(found->id)) group.state = State::NotAMember;
+  return group;
+}
+
+bool launchesItself(const PolicyPicture& picture) {
+  return picture.profile.signIn == oci::SignInKind::InstancePrincipal ||
+         picture.profile.signIn == oci::SignInKind::ResourcePrincipal;
+}
+
+LaunchersGroup launchersGroupOf(const PolicyPicture& picture, const SetupChoices& choices) {
+  using State = LaunchersGroup::State;
+  const GroupName chosen = groupNamed(choices.group);
+  if (launchesItself(picture))
+    return {State::Chosen, chosen.name.empty() ? kLaunchers : chosen.name, chosen.domain, {}};
+  if (!chosen.name.empty()) return chosenGroup(picture, chosen);
+  LaunchersGroup group;
+  if (!picture.knowsMemberships || !picture.knowsGroups) return group;
+  for (const oci::Group& one : picture.groups)
+    if (picture.myGroupIds.contains(one.id) && one.name != kAdministrators) group.choice.push_back(one.name);
+  group.state = group.choice.empty() ? State::None : group.choice.size() == 1 ? State::Mine : State::Several;
+  if (group.state == State::Mine) group.name = group.choice.front();
+  return group;
+}
+
+PolicyPrincipal launcherPrincipal(const PolicyPicture& picture, const LaunchersGroup& group) {
+  PolicyPrincipal who;
+  who.title = group.name.empty() ? "you" : "group " + group.name;
+  if (launchesItself(picture)) {
+    who.kind = PolicyPrincipal::Kind::Resource;
+    who.title = "dynamic group " + group.name;
+    who.groups = {groupKey(group.name, group.domain)};
+    return who;
+  }
+  who.facts = {isEqualTest("request.principal.type", "user")};
+  if (group.state == LaunchersGroup::State::Chosen || group.state == LaunchersGroup::State::NotAMember ||
+      group.state == LaunchersGroup::State::NotThere) {
+    who.groups = {groupKey(group.name, group.domain)};
+    if (const oci::Group* found = groupNamedIn(picture, group.name)) who.groups.insert(found->id);
+    return who;
+  }
+  who.facts.push_back(isEqualTest("request.user.id", picture.profile.user));
+  who.groups = picture.myGroupIds;
+  for (const oci::Group& one : picture.groups)
+    if (picture.myGroupIds.contains(one.id)) who.groups.insert(groupKey(one.name));
+  return who;
+}
+
+PolicyPrincipal jobRunsPrincipal(const PolicyPicture& picture) {
+  PolicyPrincipal who;
+  who.kind = PolicyPrincipal::Kind::Resource;
+  who.title = "job runs";
+  who.facts = {isEqualTest("request.principal.type", "datasciencejobrun"),
+               isEqualTest("request.principal.compartment.id", picture.compartmentId)};
+  for (const oci::DynamicGroup& one : picture.dynamicGroups)
+    if (takesIn(one.matchingRule, jobRunFacts(picture))) who.groups.insert({one.id, groupKey(one.name)});
+  return who;
+}
+
+// What is granted to the group counts, though the group itself may still have to be made or its rule mended:
+// that is said apart.
+PolicyPrincipal withGroup(PolicyPrincipal who, const JobRunsGroup& group) {
+  who.groups.insert(groupKey(group.name, group.domain));
+  if (!group.found.id.empty()) who.groups.insert(group.found.id);
+  return who;
+}
+
+PolicyPrincipal servicePrincipal() {
+  PolicyPrincipal who;
+  who.kind = PolicyPrincipal::Kind::Service;
+  who.title = "service datascience";
+  who.service = "datascience";
+  return who;
+}
+
+// Whether a statement that was not found is missing for sure.
+bool canTell(const PolicyPicture& picture, const PoliciesReview& review, Who who, bool isRunsGroupChosen) {
+  if (!picture.knowsPolicies) return false;
+  if (who == Who::JobRuns) return picture.knowsDynamicGroups || isRunsGroupChosen;
+  if (who == Who::Launcher)
+    return !review.launchers.name.empty() || (picture.knowsGroups && picture.knowsMemberships);
+  return true;
+}
+
+void findBroad(PoliciesReview& review, const CompartmentTree& tree) {
+  std::vector<PolicyNeed> needs;
+  for (const ReviewedStatement& one : review.statements) needs.push_back(one.need);
+  for (const ReviewedStatement& one : review.statements)
+    for (const AttachedStatement* statement : one.coverage.by) {
+      const bool isKnown =
+          std::ranges::any_of(review.broad, [&](const auto& b) { return b.statement == statement; });
+      const Excess excess = excessOf(*statement, needs, tree);
+      if (isKnown || !excess.any()) continue;
+      const PolicyStatement& s = *statement->parsed;
+      const bool isForPeople = s.subject.kind == PolicySubject::Kind::Group;
+      const bool isUnsafe = !isForPeople && s.resourceType == "all-resources" && s.verb >= PolicyVerb::Use;
+      review.broad.push_back({statement, excess, isUnsafe});
+    }
+}
+
+void fillIn(PolicyWish& wish, const PolicyPicture& picture, const PoliciesReview& review) {
+  wish.jobRuns = review.jobRuns.name;
+  wish.jobRunsDomain = review.jobRuns.domain;
+  wish.launchers = review.launchers.name;
+  wish.launchersDomain = review.launchers.domain;
+  if (launchesItself(picture)) wish.launcherKind = PolicySubject::Kind::DynamicGroup;
+  wish.compartment = {picture.compartmentId, picture.tree.nameOf(picture.compartmentId)};
+  wish.network = {picture.networkId, picture.tree.nameOf(picture.networkId)};
+  wish.storage = {picture.storageId, picture.tree.nameOf(picture.storageId)};
+}
+
+}  // namespace
+
+std::size_t PoliciesReview::count(ReviewedStatement::State state) const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(statements, [&](const auto& one) { return one.state == state; }));
+}
+
+std::vector<RequiredStatement> PoliciesReview::notGranted() const {
+  std::vector<RequiredStatement> some;
+  for (const ReviewedStatement& one : statements)
+    if (one.state != ReviewedStatement::State::Have) some.push_back(one.required);
+  return some;
+}
+
+std::string placeOf(const RequiredStatement& required, const PolicyPicture& picture) {
+  const PolicyLocation& location = required.statement.location;
+  return location.kind == PolicyLocation::Kind::CompartmentId ? location.id : picture.tree.tenancyId();
+}
+
+PoliciesReview reviewPolicies(const PolicyPicture& picture, const SetupChoices& choices, PolicyWish wish) {
+  PoliciesReview review;
+  review.jobRuns = jobRunsGroupOf(picture, choices);
+  review.launchers = launchersGroupOf(picture, choices);
+  fillIn(wish, picture, review);
+  const PolicyPrincipal launcher = launcherPrincipal(picture, review.launchers);
+  const PolicyPrincipal bareRuns = jobRunsPrincipal(picture), runs = withGroup(bareRuns, review.jobRuns);
+  review.jobRuns.isNeeded = false;
+  for (RequiredStatement& required : requiredStatements(wish)) {
+    const PolicyPrincipal& who = required.who == Who::Launcher  ? launcher
+                                 : required.who == Who::JobRuns ? runs
+                                                                : servicePrincipal();
+    PolicyNeed need = needOf(required, who, placeOf(required, picture));
+    PolicyCoverage coverage = coverageOf(need, picture.statements, picture.tree);
+    if (required.who == Who::JobRuns) {
+      const PolicyNeed bare = needOf(required, bareRuns, need.compartmentId);
+      review.jobRuns.isNeeded |= !coverageOf(bare, picture.statements, picture.tree).isCovered;
+    }
+    const bool tells = canTell(picture, review, required.who, !choices.dynamicGroup.empty());
+    const auto state = coverage.isCovered ? ReviewedStatement::State::Have
+                       : tells            ? ReviewedStatement::State::Missing
+                                          : ReviewedStatement::State::Unknown;
+    review.statements.push_back({std::move(required), std::move(need), std::move(coverage), state});
+  }
+  review.wish = std::move(wish);
+  findBroad(review, picture.tree);
+  return review;
+}
+
+}  // namespace lockstep

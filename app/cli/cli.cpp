@@ -26,10 +26,11 @@ void addGlobalOptions(CLI::App& app, Cli& cli) {
 }
 
 void addCommands(CLI::App& app, Cli& cli) {
-  for (const auto add : {addInitCommand, addValidateCommand, addPlanCommand, addExportCommand, addRunCommand,
-                         addWatchCommand, addRunsCommand, addStatusCommand, addMetricsCommand,
-                         addShowConfigCommand, addCancelCommand, addDeleteCommand, addRehearsalCommand,
-                         addCheckCommand, addFixCommand, addRequestCommand, addCallsCommand}) {
+  for (const auto add :
+       {addInitCommand, addValidateCommand, addPlanCommand, addExportCommand, addRunCommand, addWatchCommand,
+        addRunsCommand, addStatusCommand, addMetricsCommand, addShowConfigCommand, addCancelCommand,
+        addDeleteCommand, addRehearsalCommand, addCheckCommand, addFixCommand, addHostsCommand,
+        addRequestCommand, addCallsCommand}) {
     add(app, cli);
   }
   for (CLI::App* command : app.get_subcommands({})) {

@@ -88,8 +88,12 @@ void Application::makeWindow() {
           [this](const Status& status) { window_->banner()->showStatus(status, Severity::Warning); });
   activity_ = std::make_unique<ActivityFeed>(oci::callLogFile());
   designer_->setProfileSource([this] { return setup_->query(); });
-  setup_->setWorkDirSource(
-      [this] { return window_->designerPage()->cluster()->document().spec().workDir.value_or(""); });
+  setup_->setKeepsDisk(options_.rendersOnly());
+  setup_->setSpecSource([this]() -> std::optional<ClusterSpec> {
+    const ClusterDocument& document = window_->designerPage()->cluster()->document();
+    if (!designer_->isLoaded() || !document.isParsable()) return std::nullopt;
+    return document.spec();
+  });
 }
 
 void Application::connectAll() {
@@ -97,7 +101,7 @@ void Application::connectAll() {
   connect(window_.get(), &MainWindow::themeChosen, this, &Application::chooseTheme);
   connect(window_.get(), &MainWindow::pageShown, this, [this](Page page) {
     if (page == Page::Runs) runs_->refresh();
-    if (page == Page::Setup && setup_->isReady()) setup_->checkAll();
+    if (page == Page::Setup && setup_->isReady() && designer_->isLoaded()) setup_->look();
   });
   saveTimer_.setSingleShot(true);
   saveTimer_.setInterval(kSaveDelayMs);
@@ -106,6 +110,7 @@ void Application::connectAll() {
   connect(setup_.get(), &SetupController::profileChanged, this, &Application::saveSettingsSoon);
   connect(setup_.get(), &SetupController::profileChanged, designer_.get(),
           &DesignerController::profileChanged);
+  connect(setup_.get(), &SetupController::factsChosen, designer_.get(), &DesignerController::useFacts);
   connect(designer_.get(), &DesignerController::fileChanged, this, &Application::saveSettingsSoon);
   connect(runs_.get(), &RunsController::opened, this, [this] { runDue_ = false; });
   connect(runs_.get(), &RunsController::notFound, this, [this] { runDue_ = false; });
@@ -183,7 +188,7 @@ void Application::continueWhenReady() {
   if (!designer_->isLoaded()) return;
   restored_ = true;
   if (!setup_->isReady()) return;
-  if (window_->page() == Page::Setup) setup_->checkAll();
+  if (window_->page() == Page::Setup) setup_->look();
   if (!std::exchange(launchDue_, false)) return;
   designer_->launch();
 }

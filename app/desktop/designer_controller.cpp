@@ -11,6 +11,7 @@
 #include "app/desktop/starter_project.h"
 #include "base/atomic_file.h"
 #include "base/user_dirs.h"
+#include "setup/setup_facts.h"
 #include "widgets/cluster/designer_page.h"
 #include "widgets/common/message_bar.h"
 #include "widgets/common/qt_convert.h"
@@ -189,6 +190,23 @@ void DesignerController::showDifference() {
         page_->showDifference(toQString(*onDisk), tr("%1 on disk").arg(QFileInfo(path).fileName()),
                               page_->text(), tr("here"));
       });
+}
+
+void DesignerController::useFacts(const std::map<std::string, std::string>& facts) {
+  const std::string before = page_->cluster()->text();
+  const auto fill = [&facts](const ClusterDocument& document) -> Result<TextEdit> {
+    const auto filled = withFacts(document, facts);
+    if (!filled) return failure(filled.error());
+    return TextEdit{0, document.text(), filled->text()};
+  };
+  const auto done = page_->cluster()->edit(tr("use what the set-up found"), {}, {fill});
+  window_->showPage(Page::Clusters);
+  if (!done) return page_->showStatus(done.error());
+  const bool isNew = page_->cluster()->text() != before;
+  page_->showMessage(Severity::Info,
+                     isNew ? tr("The cluster has what the set-up found")
+                           : tr("The cluster had all that the set-up found already"),
+                     isNew ? tr("Undo takes it back.") : QString());
 }
 
 void DesignerController::setProfileSource(std::function<oci::ProfileQuery()> query) {

@@ -2,6 +2,7 @@
 #pragma once
 #include <QObject>
 #include <functional>
+#include <map>
 #include <stop_token>
 #include <string>
 
@@ -33,6 +34,8 @@ class DesignerController : public QObject {
   void open(const QString& file);
   /// Launches what the designer shows with the profile that `query` yields.
   void launch();
+  /// Puts what the set-up found into the fields of the cluster, as one undo step, and shows it.
+  void useFacts(const std::map<std::string, std::string>& facts);
   void setProfileSource(std::function<oci::ProfileQuery()> query);
   /// Another profile is in use: the tenancy's things are listed anew.
   void profileChanged() { resources_.forget(); }

@@ -194,7 +194,9 @@ void MainWindow::createViewMenu() {
 
 void MainWindow::createSetupMenu() {
   QMenu* menu = menuBar()->addMenu(tr("&Setup"));
-  menu->addActions({setup_->checkAction(), setup_->rehearsalAction()});
+  menu->addActions({setup_->checkAction(), setup_->checkStepAction(), setup_->rehearsalAction()});
+  menu->addSeparator();
+  menu->addActions(setup_->moreActions());
 }
 
 void MainWindow::createHelpMenu() {

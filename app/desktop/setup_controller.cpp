@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/setup_controller.h"
 
-#include <QLocale>
-#include <QTime>
 #include <algorithm>
+#include <utility>
 
 #include "app/desktop/launch_cluster.h"
 #include "app/desktop/main_window.h"
 #include "app/desktop/settings.h"
-#include "setup/setup_steps.h"
+#include "setup/setup_facts.h"
 #include "widgets/cluster/designer_page.h"
 #include "widgets/common/message_bar.h"
 #include "widgets/common/qt_convert.h"
+#include "widgets/setup/choice_fields.h"
 #include "widgets/setup/setup_page.h"
 
 namespace lockstep {
@@ -29,19 +29,54 @@ QString summaryOf(const ProfileList& list) {
 
 SetupController::SetupController(MainWindow* window, Settings* settings, oci::ProfileQuery override,
                                  QObject* parent)
-    : QObject(parent), window_(window), settings_(settings), override_(std::move(override)) {
-  SetupPage* page = window->setupPage();
-  connect(page, &SetupPage::profileChosen, this, &SetupController::choose);
-  connect(page, &SetupPage::checkRequested, this, &SetupController::checkAll);
-  connect(page, &SetupPage::rehearsalRequested, this, &SetupController::startRehearsal);
+    : QObject(parent),
+      window_(window),
+      settings_(settings),
+      override_(std::move(override)),
+      checks_(window->setupPage()),
+      fixes_(window->setupPage(), &checks_),
+      exports_(window->setupPage(), &checks_),
+      secrets_(window) {
+  checks_.setSecrets(secrets_.store());
+  connectPage();
 }
 
 SetupController::~SetupController() = default;
+
+void SetupController::connectPage() {
+  SetupPage* page = window_->setupPage();
+  connect(page, &SetupPage::profileChosen, this, &SetupController::choose);
+  connect(page, &SetupPage::checkRequested, this, &SetupController::checkAll);
+  connect(page, &SetupPage::rehearsalRequested, this, &SetupController::startRehearsal);
+  connect(page, &SetupPage::stepCheckRequested, this,
+          [this](const std::string& stepId) { checks_.check({stepId}); });
+  connect(page, &SetupPage::waived, this, &SetupController::waive);
+  connect(page, &SetupPage::waiverDropped, this, [this](const std::string& stepId) { waive(stepId, {}); });
+  connect(page, &SetupPage::choicesChanged, this,
+          [this](const std::string& fieldId, const SetupChoices& choices) {
+            checks_.choose(choices, stepsUsing(fieldId));
+          });
+  connect(page, &SetupPage::resourcesWanted, this, &SetupController::list);
+  connect(&catalogue_, &TenancyCatalogue::changed, page, &SetupPage::setResources);
+  connect(page, &SetupPage::factsChosen, this, &SetupController::factsChosen);
+  connect(page, &SetupPage::terraformRequested, this, [this] {
+    window_->showPage(Page::Clusters);  // where the exporter says what came of it
+    emit window_->designerPage()->exportRequested(ExportTarget::Terraform);
+  });
+  connect(&fixes_, &SetupFixes::applied, this, &SetupController::noteFix);
+  connect(&fixes_, &SetupFixes::takenBack, this, &SetupController::noteFix);
+  connect(&checks_, &SetupChecks::checked, this, &SetupController::adoptFacts);
+}
 
 oci::ProfileQuery SetupController::wanted() const {
   const Preferences& chosen = settings_->preferences;
   return {override_.configFile.empty() ? toStdString(chosen.configFile) : override_.configFile,
           override_.profile.empty() ? toStdString(chosen.profile) : override_.profile};
+}
+
+void SetupController::setKeepsDisk(bool keepsDisk) {
+  checks_.setKeepsDisk(keepsDisk);
+  secrets_.setCanAsk(!keepsDisk);
 }
 
 void SetupController::start(bool startsRegion) {
@@ -70,6 +105,9 @@ void SetupController::show(const ProfileList& list) {
   if (list.problem) window_->setupPage()->showStatus(*list.problem);
   window_->designerPage()->setLaunchObstacle(known ? QString()
                                                    : tr("there is no profile that works; see Setup"));
+  exports_.setRegion(list.region);
+  catalogue_.clear();
+  checks_.showProfile(profiles_.chosen);
   window_->setPlace(known ? toQString(list.chosen.profile) : QString(), toQString(list.region));
 }
 
@@ -77,7 +115,7 @@ void SetupController::choose(const QString& profile) {
   settings_->preferences.profile = profile;
   emit profileChanged();
   override_.profile.clear();
-  for (auto& [id, task] : checks_) task->cancel();
+  checks_.cancel();
   read(true);
 }
 
@@ -112,43 +150,71 @@ void SetupController::finishRegion(bool isFirstStart, const Result<RehearsalInfo
 
 void SetupController::finish() {
   ready_ = true;
+  if (!dueAfterRead_.empty()) checks_.check(std::exchange(dueAfterRead_, {}));
   emit ready();
 }
 
-void SetupController::checkAll() {
-  if (profiles_.empty() || profiles_.problem) return;
-  checkTime_.start();
-  for (const std::string& name : setupStepNames()) check(name);
+void SetupController::look() {
+  fixes_.refreshJournal();
+  checks_.checkAllIfStale();
 }
 
-void SetupController::check(const std::string& stepId) {
-  auto& task = checks_[stepId];
-  if (!task) task = std::make_unique<BackgroundTask>();
-  window_->setupPage()->setChecking(stepId);
-  const auto work = [stepId, query = query(),
-                     workDir = workDir_()](const std::stop_token& stop) -> StepReport {
-    SetupContext::Setup setup;
-    setup.query = query;
-    setup.choices.workDir = workDir;
-    const auto step = makeSetupStep(stepId, std::make_shared<const SetupContext>(std::move(setup)));
-    return step ? step->check(stop) : StepReport();
-  };
-  task->start(work, [this, stepId](const StepReport& report) { noteReport(stepId, report); });
+void SetupController::waive(const std::string& stepId, const QString& reason) {
+  SetupChoices choices = checks_.choices();
+  choices.waived.erase(stepId);
+  if (!reason.isEmpty()) choices.waived[stepId] = toStdString(reason);
+  checks_.choose(choices, {stepId});
 }
 
-void SetupController::noteReport(const std::string& stepId, const StepReport& report) {
-  SetupPage* page = window_->setupPage();
-  page->setReport(stepId, report);
-  if (page->isChecking()) return;
-  const QLocale locale;
-  page->setActivity(tr("Checked at %1 in %2 s; nothing was created or changed")
-                        .arg(locale.toString(QTime::currentTime(), QLocale::ShortFormat),
-                             locale.toString(static_cast<double>(checkTime_.elapsed()) / 1000, 'f', 1)));
+void SetupController::list(ResourceKind kind) {
+  const SetupContextPtr context = checks_.makeContext();
+  const SetupChoices& choices = checks_.choices();
+  const std::string ofFile = context->spec() ? context->spec()->infrastructure.logGroupId.value_or("") : "";
+  catalogue_.want(kind, query(),
+                  {context->compartmentId(), choices.logGroupId.empty() ? ofFile : choices.logGroupId});
 }
 
-bool SetupController::isSettled() const {
-  return ready_ &&
-         std::none_of(checks_.begin(), checks_.end(), [](const auto& c) { return c.second->isRunning(); });
+// A change of one step is what others wait for: all that is not settled is looked at again.
+void SetupController::noteFix(const std::string& stepId) {
+  mended_ = stepId;
+  catalogue_.clear();
+  std::vector<std::string> due;
+  const StepsModel* steps = window_->setupPage()->stepsModel();
+  for (int row = 0; row < steps->rowCount(); ++row) {
+    const StepsModel::Step& step = steps->step(row);
+    const StepState state = step.report.state;
+    if (step.id == stepId || state == StepState::Blocked || state == StepState::Warning)
+      due.push_back(step.id);
+  }
+  if (stepId != "auth") return checks_.check(due);
+  emit profileChanged();
+  dueAfterRead_ = due;
+  read(false);
+}
+
+// What a fix has made is what the other steps look at from now on; what train.yaml says already stays its.
+void SetupController::adoptFacts() {
+  const StepsModel* steps = window_->setupPage()->stepsModel();
+  const int row = steps->rowOf(mended_);
+  if (row < 0 || steps->step(row).isChecking) return;
+  mended_.clear();
+  SetupFacts facts = steps->step(row).report.facts;
+  const ClusterDocument& document = window_->designerPage()->cluster()->document();
+  std::erase_if(facts, [&](const auto& fact) {
+    const auto said = document.scalar(fieldOfFact(fact.first));
+    return said && said->value == fact.second;
+  });
+  if (facts.empty()) return;
+  const SetupChoices before = checks_.choices();
+  const SetupChoices after = withFacts(before, facts);
+  std::vector<std::string> due;
+  for (const std::string& step : setupStepNames()) {
+    const auto fields = choiceFieldsOf(step);
+    const bool looks = std::any_of(fields.begin(), fields.end(),
+                                   [&](const ChoiceField& f) { return f.read(before) != f.read(after); });
+    if (looks) due.push_back(step);
+  }
+  if (!due.empty()) checks_.choose(after, due);
 }
 
 }  // namespace lockstep

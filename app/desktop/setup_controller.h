@@ -1,22 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include <QElapsedTimer>
 #include <QObject>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "app/desktop/background_task.h"
 #include "app/desktop/profiles.h"
+#include "app/desktop/setup_checks.h"
+#include "app/desktop/setup_exports.h"
+#include "app/desktop/setup_fixes.h"
+#include "app/desktop/setup_secrets.h"
+#include "app/desktop/tenancy_catalogue.h"
 #include "launch/rehearsal_control.h"
-#include "setup/setup_step.h"
 
 namespace lockstep {
 
 class MainWindow;
 class Settings;
 
-/// Which profile is used, whether it works, and the rehearsal region. UI thread; blocks nothing.
+/// Which profile is used, what its tenancy lacks, and the rehearsal region. UI thread; blocks nothing.
 class SetupController : public QObject {
   Q_OBJECT
  public:
@@ -32,16 +38,25 @@ class SetupController : public QObject {
   [[nodiscard]] const oci::ProfileQuery& query() const { return profiles_.chosen; }
   [[nodiscard]] bool isReady() const { return ready_; }
   /// Whether no check is under way.
-  [[nodiscard]] bool isSettled() const;
+  [[nodiscard]] bool isSettled() const { return ready_ && checks_.isSettled() && !fixes_.isBusy(); }
   /// Where the pass phrases of encrypted keys come from. Before start().
   void setPassPhrases(std::shared_ptr<oci::PassPhraseSource> passPhrases) {
     passPhrases_ = std::move(passPhrases);
   }
-  /// Where the bucket check looks: the work dir of the cluster in the designer.
-  void setWorkDirSource(std::function<std::string()> workDir) { workDir_ = std::move(workDir); }
+  /// What the steps are checked for: the cluster in the designer.
+  void setSpecSource(std::function<std::optional<ClusterSpec>()> spec) {
+    checks_.setSpecSource(std::move(spec));
+  }
+  /// Nothing is written to disk, and nobody is asked for anything.
+  void setKeepsDisk(bool keepsDisk);
+  [[nodiscard]] SetupChecks& checks() { return checks_; }
+  [[nodiscard]] SetupFixes& fixes() { return fixes_; }
+  [[nodiscard]] SetupExports& exports() { return exports_; }
 
  public slots:
-  void checkAll();
+  void checkAll() { checks_.checkAll(); }
+  /// The page is looked at: checks it, unless that was done a moment ago.
+  void look();
   void startRehearsal();
 
  signals:
@@ -49,6 +64,8 @@ class SetupController : public QObject {
   void ready();
   /// Another profile stands in the settings.
   void profileChanged();
+  /// Fields of the cluster that the user wants filled with what was found.
+  void factsChosen(const std::map<std::string, std::string>& facts);
 
  private:
   [[nodiscard]] oci::ProfileQuery wanted() const;
@@ -58,19 +75,26 @@ class SetupController : public QObject {
   void runRegion(bool isFirstStart);
   void finishRegion(bool isFirstStart, const Result<RehearsalInfo>& region);
   void finish();
-  void check(const std::string& stepId);
-  void noteReport(const std::string& stepId, const StepReport& report);
+  void connectPage();
+  void waive(const std::string& stepId, const QString& reason);
+  void list(ResourceKind kind);
+  void noteFix(const std::string& stepId);
+  void adoptFacts();
 
   MainWindow* window_;
   Settings* settings_;
   oci::ProfileQuery override_;
   ProfileList profiles_;
   std::shared_ptr<oci::PassPhraseSource> passPhrases_;
-  std::function<std::string()> workDir_;
   bool ready_ = false;
-  QElapsedTimer checkTime_;
+  std::string mended_;  // the step of which something was just changed, until it is checked again
+  std::vector<std::string> dueAfterRead_;  // steps to be checked once the profiles are read again
+  SetupChecks checks_;
+  SetupFixes fixes_;
+  SetupExports exports_;
+  TenancyCatalogue catalogue_;
   BackgroundTask readTask_, regionTask_;
-  std::map<std::string, std::unique_ptr<BackgroundTask>> checks_;
+  SetupSecrets secrets_;  // goes first: who waits for a secret must not keep the checks from ending
 };
 
 }  // namespace lockstep

@@ -23,6 +23,8 @@ QIcon iconFor(BadgeTone tone) {
       return themedIcon(QStringLiteral("error"), IconColor::Error);
     case BadgeTone::Off:
       return themedIcon(QStringLiteral("off"), IconColor::Muted);
+    case BadgeTone::Skipped:
+      return themedIcon(QStringLiteral("skipped"), IconColor::Muted);
     case BadgeTone::Neutral:
       break;
   }
@@ -42,6 +44,7 @@ QColor colorFor(BadgeTone tone, const QPalette& palette) {
       return errorColor(palette);
     case BadgeTone::Neutral:
     case BadgeTone::Off:
+    case BadgeTone::Skipped:
       break;
   }
   return mutedColor(palette);

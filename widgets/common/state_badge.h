@@ -8,7 +8,7 @@
 namespace lockstep {
 
 /// How a state is meant. Each has its own icon, so that no state is told by colour alone.
-enum class BadgeTone { Neutral, Busy, Info, Ok, Warning, Error, Off };
+enum class BadgeTone { Neutral, Busy, Info, Ok, Warning, Error, Off, Skipped };
 
 [[nodiscard]] QIcon iconFor(BadgeTone tone);
 [[nodiscard]] QColor colorFor(BadgeTone tone, const QPalette& palette);

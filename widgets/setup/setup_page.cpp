@@ -2,179 +2,271 @@
 #include "widgets/setup/setup_page.h"
 
 #include <QAction>
-#include <QComboBox>
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QListView>
-#include <QProgressBar>
 #include <QPushButton>
 #include <QSplitter>
+#include <QStackedWidget>
 #include <QVBoxLayout>
 
-#include "widgets/common/elided_label.h"
 #include "widgets/common/message_bar.h"
+#include "widgets/common/qt_convert.h"
 #include "widgets/common/theme.h"
+#include "widgets/setup/changes_panel.h"
+#include "widgets/setup/facts_card.h"
+#include "widgets/setup/fix_list.h"
+#include "widgets/setup/setup_header.h"
+#include "widgets/setup/step_delegate.h"
 #include "widgets/setup/step_details.h"
-#include "widgets/setup/steps_model.h"
+#include "widgets/setup/waiver_row.h"
 
 namespace lockstep {
 namespace {
+
 constexpr int kMargin = 14;
-}
+constexpr int kListChars = 30;
+
+}  // namespace
 
 SetupPage::SetupPage(QWidget* parent)
-    : QWidget(parent),
-      steps_(new StepsModel(this)),
-      check_(new QAction(themedIcon(QStringLiteral("refresh"), IconColor::OnAccent), tr("&Check all"), this)),
-      rehearsal_(new QAction(themedIcon(QStringLiteral("clusters")), tr("Use the re&hearsal region"), this)),
-      message_(new MessageBar(this)) {
-  check_->setShortcut(QKeySequence(Qt::Key_F5));
-  check_->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-  addAction(check_);
-  connect(check_, &QAction::triggered, this, &SetupPage::checkRequested);
-  connect(rehearsal_, &QAction::triggered, this, &SetupPage::rehearsalRequested);
-
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(kMargin, kMargin, kMargin, kMargin / 2);
-  column->setSpacing(10);
-  column->addWidget(makeHeader());
-  column->addWidget(message_);
-  column->addWidget(makeBody(), 1);
-  activity_ = new ElidedLabel(this);
-  activity_->setMuted(true);
-  column->addWidget(activity_);
-  setProfiles({}, {});
-  refresh();
-}
-
-QWidget* SetupPage::makeHeader() {
-  auto* card = new QFrame(this);
-  makeCard(card);
-  auto* label = new QLabel(tr("&Profile"), card);
-  profiles_ = new QComboBox(card);
-  profiles_->setMinimumContentsLength(16);
-  label->setBuddy(profiles_);
-  profiles_->setAccessibleDescription(tr("The profile of the OCI config file that requests are signed with"));
-  connect(profiles_, &QComboBox::textActivated, this, [this](const QString& name) {
+    : QWidget(parent), steps_(new StepsModel(this)), message_(new MessageBar(this)) {
+  makeActions();
+  header_ = new SetupHeader(check_, rehearsal_, more_, this);
+  connect(header_, &SetupHeader::profileChosen, this, [this](const QString& name) {
     steps_->clearReports();
     emit profileChosen(name);
   });
-  auto* rehearsalButton = new QPushButton(rehearsal_->icon(), rehearsal_->text(), card);
-  rehearsalButton->setToolTip(
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(kMargin, kMargin, kMargin, kMargin / 2);
+  column->setSpacing(10);
+  column->addWidget(header_);
+  column->addWidget(message_);
+  column->addWidget(makeBody(), 1);
+  connectDetails();
+  refresh();
+}
+
+void SetupPage::makeActions() {
+  const auto add = [this](const QString& icon, const QString& text, IconColor color = IconColor::Text) {
+    return new QAction(themedIcon(icon, color), text, this);
+  };
+  const auto addShortcut = [this](QAction* action, const QKeySequence& keys) {
+    action->setShortcut(keys);
+    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    addAction(action);
+  };
+  check_ = add(QStringLiteral("refresh"), tr("&Check all"), IconColor::OnAccent);
+  addShortcut(check_, QKeySequence(Qt::Key_F5));
+  connect(check_, &QAction::triggered, this, &SetupPage::checkRequested);
+  checkStep_ = add(QStringLiteral("refresh"), tr("Check this &step"));
+  checkStep_->setToolTip(tr("Ask about this step alone (Shift+F5); nothing is created or changed"));
+  addShortcut(checkStep_, QKeySequence(Qt::SHIFT | Qt::Key_F5));
+  connect(checkStep_, &QAction::triggered, this, [this] { emit stepCheckRequested(currentStep()); });
+  rehearsal_ = add(QStringLiteral("clusters"), tr("Use the re&hearsal region"));
+  rehearsal_->setToolTip(
       tr("Start a region on this machine and sign in to it: nothing leaves this machine and "
          "nothing is billed"));
-  connect(rehearsalButton, &QPushButton::clicked, rehearsal_, &QAction::trigger);
-  checkButton_ = new QPushButton(check_->icon(), tr("&Check all (F5)"), card);
-  makePrimary(checkButton_);
-  connect(checkButton_, &QPushButton::clicked, check_, &QAction::trigger);
-  summary_ = new ElidedLabel(card);
-  summary_->setMuted(true);
-  counts_ = new QLabel(card);
-  progress_ = new QProgressBar(card);
-  progress_->setTextVisible(false);
-  progress_->setAccessibleName(tr("Progress of the check"));
-  QSizePolicy stays = progress_->sizePolicy();
-  stays.setRetainSizeWhenHidden(true);
-  progress_->setSizePolicy(stays);
-
-  auto* first = new QHBoxLayout;
-  first->addWidget(label);
-  first->addWidget(profiles_);
-  first->addStretch();
-  first->addWidget(rehearsalButton);
-  first->addWidget(checkButton_);
-  auto* second = new QHBoxLayout;
-  second->addWidget(summary_, 1);
-  second->addWidget(counts_);
-  auto* column = new QVBoxLayout(card);
-  column->setContentsMargins(kMargin, 12, kMargin, 6);
-  column->addLayout(first);
-  column->addLayout(second);
-  column->addWidget(progress_);
-  return card;
+  connect(rehearsal_, &QAction::triggered, this, &SetupPage::rehearsalRequested);
+  useFacts_ = add(QStringLiteral("clusters"), tr("&Use all that was found in train.yaml"));
+  connect(useFacts_, &QAction::triggered, this, [this] { emit factsChosen(steps_->facts()); });
+  QAction* html = add(QStringLiteral("export"), tr("Report as &HTML …"));
+  connect(html, &QAction::triggered, this, [this] { emit reportRequested(true); });
+  QAction* text = add(QStringLiteral("export"), tr("Report as &text …"));
+  connect(text, &QAction::triggered, this, [this] { emit reportRequested(false); });
+  QAction* statements = add(QStringLiteral("copy"), tr("Copy the &policy statements"));
+  connect(statements, &QAction::triggered, this, &SetupPage::statementsRequested);
+  QAction* terraform = add(QStringLiteral("export"), tr("Export as Terra&form …"));
+  connect(terraform, &QAction::triggered, this, &SetupPage::terraformRequested);
+  more_ = {useFacts_, html, text, statements, terraform};
 }
 
 QWidget* SetupPage::makeBody() {
   auto* split = new QSplitter(Qt::Horizontal, this);
-  list_ = new QListView(split);
-  makeSidebar(list_);
-  list_->setModel(steps_);
-  list_->setAccessibleName(tr("Steps"));
-  list_->setIconSize(QSize(20, 20));
-  list_->setMinimumWidth(fontMetrics().averageCharWidth() * 26);
-  details_ = new StepDetails(split);
-  split->addWidget(list_);
-  split->addWidget(details_);
+  stack_ = new QStackedWidget(split);
+  details_ = new StepDetails(stack_);
+  details_->setCheckAction(checkStep_);
+  changes_ = new ChangesPanel(stack_);
+  stack_->addWidget(details_);
+  stack_->addWidget(changes_);
+  split->addWidget(makeStepsSide());
+  split->addWidget(stack_);
   split->setStretchFactor(0, 0);
   split->setStretchFactor(1, 1);
   split->setChildrenCollapsible(false);
-  connect(list_->selectionModel(), &QItemSelectionModel::currentChanged, this, &SetupPage::showCurrent);
+  return split;
+}
+
+QWidget* SetupPage::makeStepsSide() {
+  auto* side = new QWidget(this);
+  list_ = new QListView(side);
+  makeSidebar(list_);
+  list_->setModel(steps_);
+  list_->setAccessibleName(tr("Steps"));
+  list_->setAccessibleDescription(
+      tr("F5 checks all steps, Shift+F5 the current one; Enter leads to what can be "
+         "done about it"));
+  list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  delegate_ = new StepDelegate(list_);
+  list_->setItemDelegate(delegate_);
+  list_->setMinimumWidth(fontMetrics().averageCharWidth() * kListChars);
+  changesButton_ = new QPushButton(themedIcon(QStringLiteral("undo")), QString(), side);
+  changesButton_->setCheckable(true);
+  changesButton_->setToolTip(tr("What fixes have changed or created, and how to take it back"));
+  auto* column = new QVBoxLayout(side);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(6);
+  column->addWidget(list_, 1);
+  column->addWidget(changesButton_);
+  connect(list_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this] {
+    stack_->setCurrentWidget(details_);
+    showCurrent();
+  });
+  connect(list_, &QListView::clicked, this, [this] { stack_->setCurrentWidget(details_); });
+  connect(list_, &QListView::activated, this, [this] {
+    if (stack_->currentWidget() == details_) details_->fixes()->openFirst();
+  });
+  connect(changesButton_, &QPushButton::toggled, this,
+          [this](bool on) { stack_->setCurrentWidget(on ? static_cast<QWidget*>(changes_) : details_); });
+  connect(stack_, &QStackedWidget::currentChanged, this,
+          [this] { changesButton_->setChecked(stack_->currentWidget() == changes_); });
   connect(steps_, &StepsModel::dataChanged, this, &SetupPage::refresh);
   list_->setCurrentIndex(steps_->index(0));
-  return split;
+  return side;
+}
+
+void SetupPage::connectDetails() {
+  ChoiceForm* form = details_->form();
+  connect(form, &ChoiceForm::changed, this, [this](const std::string& fieldId, const SetupChoices& choices) {
+    choices_ = choices;
+    emit choicesChanged(fieldId, choices);
+  });
+  connect(form, &ChoiceForm::resourcesWanted, this, &SetupPage::resourcesWanted);
+  connect(form, &ChoiceForm::fileWanted, this, &SetupPage::fileWanted);
+  connect(details_->fixes(), &FixList::applyRequested, this,
+          [this](const std::string& fixId) { emit applyRequested(details_->stepId(), fixId); });
+  connect(details_->waiver(), &WaiverRow::waived, this,
+          [this](const QString& reason) { emit waived(details_->stepId(), reason); });
+  connect(details_->waiver(), &WaiverRow::dropped, this, [this] { emit waiverDropped(details_->stepId()); });
+  connect(details_->facts(), &FactsCard::useRequested, this, &SetupPage::factsChosen);
+  connect(changes_, &ChangesPanel::takeBackRequested, this, &SetupPage::takeBackRequested);
+  refreshChangesButton();
 }
 
 void SetupPage::setProfiles(const QStringList& names, const QString& current) {
   const bool isAnother = current != currentProfile();
-  profiles_->clear();
-  profiles_->addItems(names);
-  profiles_->setCurrentIndex(static_cast<int>(names.indexOf(current)));
-  profiles_->setPlaceholderText(names.isEmpty() ? tr("no profile yet") : tr("choose a profile"));
-  profiles_->setEnabled(!names.isEmpty());
+  header_->setProfiles(names, current);
   if (isAnother) steps_->clearReports();
   refresh();
 }
 
 QString SetupPage::currentProfile() const {
-  return profiles_->currentText();
+  return header_->currentProfile();
 }
 
 void SetupPage::setProfileSummary(const QString& text) {
-  summary_->setText(text);
+  header_->setSummary(text);
+}
+
+void SetupPage::setLastCheck(const QString& text) {
+  header_->setLastCheck(text);
 }
 
 void SetupPage::setChecking(const std::string& stepId) {
-  message_->clear();
-  steps_->setReport(stepId, {StepState::Checking, {}});
+  steps_->setChecking(stepId, true);
 }
 
 void SetupPage::setReport(const std::string& stepId, const StepReport& report) {
   steps_->setReport(stepId, report);
 }
 
+void SetupPage::setRemembered(const std::string& stepId, const StepReport& report,
+                              const QDateTime& checkedAt) {
+  steps_->setRemembered(stepId, report, checkedAt);
+}
+
+void SetupPage::endChecking() {
+  for (int row = 0; row < steps_->rowCount(); ++row) steps_->setChecking(steps_->step(row).id, false);
+}
+
+void SetupPage::endChecking(const std::string& stepId) {
+  steps_->setChecking(stepId, false);
+}
+
 bool SetupPage::isChecking() const {
   return steps_->count(StepState::Checking) > 0;
 }
 
-void SetupPage::setActivity(const QString& text) {
-  activity_->setText(text);
+void SetupPage::setChoices(const SetupChoices& choices) {
+  choices_ = choices;
+  details_->form()->setChoices(choices);
+  showCurrent();
+}
+
+void SetupPage::setResources(ResourceKind kind, const ResourceChoices& resources) {
+  details_->form()->setResources(kind, resources);
+}
+
+void SetupPage::setField(const std::string& fieldId, const QString& value) {
+  details_->form()->setField(fieldId, value);
+}
+
+void SetupPage::setApplying(const std::string& stepId, const std::string& fixId) {
+  details_->fixes()->setApplying(stepId == details_->stepId() ? fixId : std::string());
+  list_->setEnabled(fixId.empty());  // the preview of what is being done stays in sight
+}
+
+void SetupPage::setChanges(const std::vector<AppliedChange>& changes) {
+  changes_->setChanges(changes);
+  refreshChangesButton();
+}
+
+void SetupPage::setTakingBack(const std::string& changeId) {
+  changes_->setTakingBack(changeId);
+}
+
+void SetupPage::refreshChangesButton() {
+  const int count = changes_->standingCount();
+  changesButton_->setText(count == 0 ? tr("Changes &made here") : tr("Changes &made here (%1)").arg(count));
 }
 
 void SetupPage::showStatus(const Status& status) {
   message_->showStatus(status);
 }
 
+void SetupPage::showStep(const std::string& stepId) {
+  const int row = steps_->rowOf(stepId);
+  if (row < 0) return;
+  list_->setCurrentIndex(steps_->index(row));
+  stack_->setCurrentWidget(details_);
+}
+
+void SetupPage::showChanges() {
+  stack_->setCurrentWidget(changes_);
+}
+
 void SetupPage::refresh() {
-  const int checking = steps_->count(StepState::Checking);
   const int all = steps_->rowCount();
-  const int ready = steps_->count(StepState::Ready) + steps_->count(StepState::NotApplicable);
-  const int unknown = steps_->count(StepState::Unknown);
-  counts_->setText(unknown == all ? QString() : tr("%1 of %2 ready").arg(ready).arg(all));
-  progress_->setVisible(checking > 0);
-  progress_->setRange(0, all);
-  progress_->setValue(all - checking - unknown);
-  const bool canCheck = checking == 0 && profiles_->currentIndex() >= 0;
-  check_->setEnabled(canCheck);
-  checkButton_->setEnabled(canCheck);
-  checkButton_->setToolTip(checking > 0 ? tr("A check is under way")
-                           : canCheck ? tr("Ask the service about every step; nothing is created or changed")
-                                      : tr("Choose a profile first, or use the rehearsal region"));
+  const int checking = steps_->count(StepState::Checking);
+  const bool isBusy = checking > 0;
+  header_->setCounts(steps_->settledCount(), all, all - checking - steps_->count(StepState::Unknown), isBusy);
+  delegate_->setTurning(isBusy);
+  check_->setEnabled(!isBusy);
+  check_->setToolTip(isBusy ? tr("A check is under way")
+                            : tr("Ask about every step; nothing is created or changed"));
+  useFacts_->setEnabled(!steps_->facts().empty());
   showCurrent();
 }
 
 void SetupPage::showCurrent() {
   const QModelIndex current = list_->currentIndex();
-  if (current.isValid()) details_->showStep(steps_->step(current.row()));
+  if (!current.isValid()) return;
+  const StepsModel::Step& step = steps_->step(current.row());
+  const auto waiver = choices_.waived.find(step.id);
+  details_->showStep(step, waiver == choices_.waived.end() ? QString() : toQString(waiver->second));
+  checkStep_->setEnabled(!step.isChecking);
+}
+
+std::string SetupPage::currentStep() const {
+  return details_->stepId();
 }
 
 }  // namespace lockstep

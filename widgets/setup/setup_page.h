@@ -4,25 +4,27 @@
 #include <QWidget>
 
 #include "base/status.h"
-#include "setup/setup_step.h"
+#include "setup/applied_change.h"
+#include "setup/setup_context.h"
+#include "widgets/cluster/resource_choices.h"
+#include "widgets/setup/steps_model.h"
 
 class QAction;
-class QComboBox;
-class QLabel;
 class QListView;
-class QProgressBar;
 class QPushButton;
+class QStackedWidget;
 
 namespace lockstep {
 
-class ElidedLabel;
+class ChangesPanel;
 class MessageBar;
+class SetupHeader;
+class StepDelegate;
 class StepDetails;
-class StepsModel;
 
-/// The prerequisites: which profile is used, and for each step whether it is ready, with the evidence. Checks
-/// nothing itself: it asks for a check and shows the reports. Steps that this version does not have are not
-/// shown.
+/// The prerequisites: which profile is used, for each step whether it is ready, with the evidence, and what
+/// can be done about it. Checks and changes nothing itself: it tells what the user asks for and shows what
+/// came of it.
 class SetupPage : public QWidget {
   Q_OBJECT
  public:
@@ -34,43 +36,86 @@ class SetupPage : public QWidget {
   [[nodiscard]] QString currentProfile() const;
   /// One line about the profile in use: region, user, endpoint, config file.
   void setProfileSummary(const QString& text);
+  /// "last check 14:02, 3.1 s, 23 read-only calls".
+  void setLastCheck(const QString& text);
 
   /// The step is being checked from now on; its report ends that.
   void setChecking(const std::string& stepId);
   void setReport(const std::string& stepId, const StepReport& report);
+  void setRemembered(const std::string& stepId, const StepReport& report, const QDateTime& checkedAt);
+  /// Nothing is being checked any more, whether its report came or not.
+  void endChecking();
+  void endChecking(const std::string& stepId);
   [[nodiscard]] bool isChecking() const;
-  /// What happened last, e.g. "14:02:11 GetBucket 200, 31 ms".
-  void setActivity(const QString& text);
+
+  void setChoices(const SetupChoices& choices);
+  void setResources(ResourceKind kind, const ResourceChoices& resources);
+  /// The answer to fileWanted().
+  void setField(const std::string& fieldId, const QString& value);
+  /// The fix is being applied; empty: none is any more.
+  void setApplying(const std::string& stepId, const std::string& fixId);
+  void setChanges(const std::vector<AppliedChange>& changes);
+  void setTakingBack(const std::string& changeId);
+
   void showStatus(const Status& status);
   [[nodiscard]] MessageBar* messageBar() const { return message_; }
+  void showStep(const std::string& stepId);
+  void showChanges();
+
   [[nodiscard]] StepsModel* stepsModel() const { return steps_; }
+  [[nodiscard]] StepDetails* details() const { return details_; }
+  [[nodiscard]] ChangesPanel* changesPanel() const { return changes_; }
+  [[nodiscard]] SetupHeader* header() const { return header_; }
+  [[nodiscard]] QListView* stepsList() const { return list_; }
 
   [[nodiscard]] QAction* checkAction() const { return check_; }
+  [[nodiscard]] QAction* checkStepAction() const { return checkStep_; }
   [[nodiscard]] QAction* rehearsalAction() const { return rehearsal_; }
+  /// Use all in train.yaml, report as HTML, as text, copy statements, Terraform.
+  [[nodiscard]] QList<QAction*> moreActions() const { return more_; }
 
  signals:
   void profileChosen(const QString& name);
   void checkRequested();
+  void stepCheckRequested(const std::string& stepId);
   void rehearsalRequested();
+  void waived(const std::string& stepId, const QString& reason);
+  void waiverDropped(const std::string& stepId);
+  void choicesChanged(const std::string& fieldId, const lockstep::SetupChoices& choices);
+  void resourcesWanted(lockstep::ResourceKind kind);
+  void fileWanted(const std::string& fieldId);
+  void applyRequested(const std::string& stepId, const std::string& fixId);
+  void takeBackRequested(const std::string& changeId);
+  void factsChosen(const std::map<std::string, std::string>& facts);
+  void reportRequested(bool asHtml);
+  void statementsRequested();
+  void terraformRequested();
 
  private:
-  QWidget* makeHeader();
+  void makeActions();
   QWidget* makeBody();
+  QWidget* makeStepsSide();
+  void connectDetails();
   void refresh();
   void showCurrent();
+  void refreshChangesButton();
+  [[nodiscard]] std::string currentStep() const;
 
   StepsModel* steps_;
-  QAction* check_;
-  QAction* rehearsal_;
+  QAction* check_ = nullptr;
+  QAction* checkStep_ = nullptr;
+  QAction* rehearsal_ = nullptr;
+  QList<QAction*> more_;
+  QAction* useFacts_ = nullptr;
+  SetupHeader* header_ = nullptr;
   MessageBar* message_;
-  QComboBox* profiles_ = nullptr;
-  ElidedLabel* summary_ = nullptr;
-  QLabel* counts_ = nullptr;
-  QProgressBar* progress_ = nullptr;
-  QPushButton* checkButton_ = nullptr;
   QListView* list_ = nullptr;
+  StepDelegate* delegate_ = nullptr;
+  QPushButton* changesButton_ = nullptr;
+  QStackedWidget* stack_ = nullptr;
   StepDetails* details_ = nullptr;
-  ElidedLabel* activity_ = nullptr;
+  ChangesPanel* changes_ = nullptr;
+  SetupChoices choices_;
 };
 
 }  // namespace lockstep

@@ -1,126 +1,204 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/setup/step_details.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QClipboard>
-#include <QGridLayout>
+#include <QHBoxLayout>
 #include <QLabel>
+#include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
+#include <QTimer>
 #include <QToolButton>
-#include <QVBoxLayout>
+#include <nlohmann/json.hpp>
 
 #include "widgets/common/qt_convert.h"
 #include "widgets/common/theme.h"
+#include "widgets/setup/facts_card.h"
+#include "widgets/setup/finding_card.h"
+#include "widgets/setup/fix_list.h"
+#include "widgets/setup/fix_preview.h"
+#include "widgets/setup/report_table_view.h"
+#include "widgets/setup/waiver_row.h"
 
 namespace lockstep {
 namespace {
 
-QLabel* makeText(const QString& text, QWidget* parent) {
-  auto* label = new QLabel(text, parent);
-  label->setWordWrap(true);
-  label->setTextFormat(Qt::PlainText);
-  label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-  return label;
-}
-
 QString plainTextOf(const StepsModel::Step& step) {
   QStringList lines{StepDetails::tr("%1: %2").arg(step.title, nameOf(step.report.state))};
-  for (const Finding& finding : step.report.findings) {
-    lines << StepDetails::tr("- %1: %2").arg(nameOf(finding.state), toQString(finding.text));
-    if (!finding.evidence.empty())
-      lines << StepDetails::tr("  evidence: %1").arg(toQString(finding.evidence));
-    if (!finding.remedy.empty()) lines << StepDetails::tr("  to do: %1").arg(toQString(finding.remedy));
-  }
+  for (const Finding& finding : step.report.findings) lines << plainText(finding);
   return lines.join(QLatin1Char('\n'));
+}
+
+bool isProblem(const Finding& finding) {
+  return finding.state == StepState::Blocked || finding.state == StepState::Warning;
+}
+
+void clear(QVBoxLayout* column) {
+  while (QLayoutItem* item = column->takeAt(0)) {
+    if (item->widget()) {
+      item->widget()->hide();
+      item->widget()->deleteLater();
+    }
+    delete item;
+  }
+}
+
+QVBoxLayout* addColumn(QVBoxLayout* to) {
+  auto* column = new QVBoxLayout;
+  column->setSpacing(8);
+  to->addLayout(column);
+  return column;
+}
+
+QToolButton* makeTool(const QString& icon, const QString& text, const QString& tip, QWidget* parent) {
+  auto* button = new QToolButton(parent);
+  button->setIcon(themedIcon(icon));
+  button->setText(text);
+  button->setToolTip(tip);
+  button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  button->setAutoRaise(true);
+  button->setFocusPolicy(Qt::TabFocus);
+  return button;
+}
+
+/// What decides how the findings look; fixes and facts have widgets that look after themselves.
+std::string fingerprintOf(const StepReport& report) {
+  StepReport shown = report;
+  shown.fixes.clear();
+  shown.facts.clear();
+  return toJson(shown).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace
 
-StepDetails::StepDetails(QWidget* parent)
-    : QWidget(parent),
-      title_(new QLabel(this)),
-      badge_(new StateBadge(this)),
-      purpose_(makeText({}, this)),
-      copy_(new QToolButton(this)),
-      scroll_(new QScrollArea(this)) {
-  makeHeading(title_);
-  makeCaption(purpose_);
-  copy_->setIcon(themedIcon(QStringLiteral("copy")));
-  copy_->setText(tr("Cop&y"));
-  copy_->setToolTip(tr("Copy the findings as text"));
-  copy_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-  copy_->setAutoRaise(true);
-  scroll_->setWidgetResizable(true);
-  scroll_->setFrameShape(QFrame::NoFrame);
-  scroll_->setAccessibleName(tr("Findings"));
-
-  auto* head = new QHBoxLayout;
-  head->addWidget(title_);
-  head->addSpacing(8);
-  head->addWidget(badge_);
-  head->addStretch();
-  head->addWidget(copy_);
+StepDetails::StepDetails(QWidget* parent) : QWidget(parent) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(14, 4, 4, 4);
   column->setSpacing(6);
-  column->addLayout(head);
+  column->addWidget(makeHead());
+  purpose_ = new QLabel(this);
+  purpose_->setWordWrap(true);
+  makeCaption(purpose_);
   column->addWidget(purpose_);
-  column->addWidget(scroll_, 1);
+  waiver_ = new WaiverRow(this);
+  column->addWidget(waiver_);
+  column->addWidget(makeBody(), 1);
+  connect(waive_, &QToolButton::clicked, waiver_, &WaiverRow::ask);
   connect(copy_, &QToolButton::clicked, this, [this] { QApplication::clipboard()->setText(plainText_); });
+  // The preview is laid out first, then brought into view.
+  connect(fixes_, &FixList::previewOpened, this, [this] {
+    QTimer::singleShot(0, this,
+                       [this] { scroll_->ensureWidgetVisible(fixes_->preview()->applyButton(), 0, 24); });
+  });
 }
 
-void StepDetails::showStep(const StepsModel::Step& step) {
-  title_->setText(step.title);
-  badge_->setState(toneOf(step.report.state), nameOf(step.report.state));
-  purpose_->setText(step.purpose);
-  plainText_ = plainTextOf(step);
-  copy_->setEnabled(!step.report.findings.empty());
+QWidget* StepDetails::makeHead() {
+  auto* head = new QWidget(this);
+  title_ = new QLabel(head);
+  makeHeading(title_);
+  badge_ = new StateBadge(head);
+  check_ = makeTool(QStringLiteral("refresh"), QString(), QString(), head);
+  waive_ = makeTool(QStringLiteral("skipped"), tr("Waive …"),
+                    tr("Do not check this step any more, for a reason that you give"), head);
+  copy_ = makeTool(QStringLiteral("copy"), tr("Cop&y"), tr("Copy the findings as text"), head);
+  auto* row = new QHBoxLayout(head);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->addWidget(title_);
+  row->addSpacing(8);
+  row->addWidget(badge_);
+  row->addStretch();
+  for (QToolButton* button : {check_, waive_, copy_}) row->addWidget(button);
+  return head;
+}
+
+QWidget* StepDetails::makeBody() {
+  scroll_ = new QScrollArea(this);
+  scroll_->setWidgetResizable(true);
+  scroll_->setFrameShape(QFrame::NoFrame);
+  scroll_->setAccessibleName(tr("Findings"));
   auto* page = new QWidget;
   auto* column = new QVBoxLayout(page);
   column->setContentsMargins(0, 4, 6, 0);
   column->setSpacing(8);
-  for (const Finding& finding : step.report.findings) column->addWidget(makeCard(finding));
-  if (step.report.findings.empty()) {
-    auto* empty =
-        new QLabel(step.report.state == StepState::Checking ? tr("Checking…")
-                                                            : tr("Not checked yet. “Check all” asks the "
-                                                                 "service; nothing is created or changed."),
-                   page);
-    empty->setWordWrap(true);
-    makeCaption(empty);
-    column->addWidget(empty);
-  }
+  form_ = new ChoiceForm(page);
+  remark_ = new QLabel(page);
+  remark_->setWordWrap(true);
+  makeCaption(remark_);
+  fixes_ = new FixList(page);
+  facts_ = new FactsCard(page);
+  column->addWidget(form_);
+  column->addWidget(remark_);
+  problems_ = addColumn(column);
+  column->addWidget(fixes_);
+  rest_ = addColumn(column);
+  column->addWidget(facts_);
   column->addStretch();
   scroll_->setWidget(page);
+  return scroll_;
 }
 
-QWidget* StepDetails::makeCard(const Finding& finding) {
-  auto* card = new QFrame;
-  lockstep::makeCard(card);
-  card->setAccessibleName(tr("%1: %2").arg(nameOf(finding.state), toQString(finding.text)));
-  auto* grid = new QGridLayout(card);
-  grid->setContentsMargins(12, 10, 12, 10);
-  grid->setHorizontalSpacing(10);
-  grid->setVerticalSpacing(4);
-  grid->setColumnStretch(1, 1);
-  auto* icon = new QLabel(card);
-  icon->setPixmap(iconFor(toneOf(finding.state)).pixmap(QSize(20, 20), devicePixelRatioF()));
-  icon->setToolTip(nameOf(finding.state));
-  grid->addWidget(icon, 0, 0, Qt::AlignTop);
-  grid->addWidget(makeText(asSentence(finding.text), card), 0, 1);
-  if (!finding.evidence.empty()) {
-    auto* evidence = makeText(toQString(finding.evidence), card);
-    makeCaption(evidence);
-    grid->addWidget(evidence, 1, 1);
+void StepDetails::setCheckAction(QAction* action) {
+  check_->setDefaultAction(action);
+}
+
+void StepDetails::showStep(const StepsModel::Step& step, const QString& waiver) {
+  const bool isAnother = step.id != stepId_;
+  stepId_ = step.id;
+  title_->setText(step.title);
+  badge_->setState(toneOf(step.state()), nameOf(step.state()));
+  purpose_->setText(step.purpose);
+  if (isAnother) {
+    waiver_->reset();
+    fixes_->setFixes({});
+    scroll_->verticalScrollBar()->setValue(0);
   }
-  if (!finding.remedy.empty()) {
-    auto* remedy = makeText(tr("To do: %1").arg(toQString(finding.remedy)), card);
-    QFont bold = remedy->font();
+  waiver_->setReason(waiver);
+  waive_->setVisible(waiver.isEmpty());
+  form_->showStep(step.id, step.report.facts);
+  showRemark(step);
+  showFindings(step);
+  fixes_->setFixes(step.report.fixes);
+  facts_->setFacts(step.report.facts);
+  plainText_ = plainTextOf(step);
+  copy_->setEnabled(!step.report.findings.empty());
+}
+
+void StepDetails::showRemark(const StepsModel::Step& step) {
+  QString text;
+  if (step.rememberedFrom) {
+    text = tr("As it was %1. A check says how it is now, and what can be done.")
+               .arg(shortTime(*step.rememberedFrom));
+  } else if (step.report.findings.empty()) {
+    text = step.isChecking
+               ? tr("Checking …")
+               : tr("Not checked yet. “Check all” asks the service; nothing is created or changed.");
+  }
+  remark_->setText(text);
+  remark_->setVisible(!text.isEmpty());
+}
+
+void StepDetails::showFindings(const StepsModel::Step& step) {
+  std::string now = step.id + fingerprintOf(step.report);
+  if (now == shownJson_) return;
+  shownJson_ = std::move(now);
+  clear(problems_);
+  clear(rest_);
+  for (const Finding& finding : step.report.findings)
+    if (isProblem(finding)) problems_->addWidget(new FindingCard(finding));
+  for (const ReportTable& table : step.report.tables) {
+    auto* title = new QLabel(asSentence(table.title));
+    QFont bold = title->font();
     bold.setWeight(QFont::DemiBold);
-    remedy->setFont(bold);
-    grid->addWidget(remedy, 2, 1);
+    title->setFont(bold);
+    rest_->addWidget(title);
+    auto* view = new ReportTableView(table);
+    title->setBuddy(view);
+    rest_->addWidget(view);
   }
-  return card;
+  for (const Finding& finding : step.report.findings)
+    if (!isProblem(finding)) rest_->addWidget(new FindingCard(finding));
 }
 
 }  // namespace lockstep

@@ -1,70 +1,86 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/setup/steps_model.h"
 
+#include <QLocale>
 #include <algorithm>
 
-namespace lockstep {
+#include "setup/setup_steps.h"
+#include "widgets/common/qt_convert.h"
 
-BadgeTone toneOf(StepState state) {
-  switch (state) {
-    case StepState::Checking:
-      return BadgeTone::Busy;
-    case StepState::Ready:
-      return BadgeTone::Ok;
-    case StepState::Warning:
-      return BadgeTone::Warning;
-    case StepState::Blocked:
-      return BadgeTone::Error;
-    case StepState::NotApplicable:
-      return BadgeTone::Off;
-    case StepState::Unknown:
-      break;
-  }
-  return BadgeTone::Neutral;
+namespace lockstep {
+namespace {
+
+QString stateText(const StepsModel::Step& step) {
+  const QString state = nameOf(step.state());
+  if (step.isChecking) return state;
+  if (step.report.state == StepState::Waived && !step.report.findings.empty())
+    return toQString(step.report.findings.front().text);  // "waived: the reason"
+  if (step.rememberedFrom)
+    return StepsModel::tr("%1, last checked %2").arg(state, shortTime(*step.rememberedFrom));
+  return state;
 }
 
-QString nameOf(StepState state) {
-  switch (state) {
-    case StepState::Checking:
-      return StepsModel::tr("checking");
-    case StepState::Ready:
-      return StepsModel::tr("ready");
-    case StepState::Warning:
-      return StepsModel::tr("warning");
-    case StepState::Blocked:
-      return StepsModel::tr("blocked");
-    case StepState::NotApplicable:
-      return StepsModel::tr("not needed");
-    case StepState::Unknown:
-      break;
-  }
-  return StepsModel::tr("not checked");
+}  // namespace
+
+QString shortTime(const QDateTime& time) {
+  const QDateTime local = time.toLocalTime();
+  const QLocale locale;
+  const QString clock = locale.toString(local.time(), QLocale::ShortFormat);
+  if (local.date() == QDate::currentDate()) return clock;
+  return locale.toString(local.date(), QStringLiteral("d MMM ")) + clock;
 }
 
 StepsModel::StepsModel(QObject* parent) : QAbstractListModel(parent) {
-  steps_.push_back(
-      {"auth",
-       tr("Profile and key"),
-       tr("The profile is complete, its key file is readable by you alone, and the service accepts "
-          "requests signed with it."),
-       {}});
-  steps_.push_back(
-      {"bucket",
-       tr("Work directory bucket"),
-       tr("The bucket of the work directory exists and can be read: the nodes meet there and leave "
-          "their metrics."),
-       {}});
+  for (const std::string& id : setupStepNames()) {
+    Step step;
+    step.id = id;
+    step.title = stepTitle(id);
+    step.purpose = stepPurpose(id);
+    steps_.push_back(std::move(step));
+  }
+}
+
+StepsModel::Step* StepsModel::find(const std::string& id) {
+  const int row = rowOf(id);
+  return row < 0 ? nullptr : &steps_[static_cast<std::size_t>(row)];
+}
+
+void StepsModel::noteChange(const Step& step) {
+  const QModelIndex at = index(rowOf(step.id));
+  emit dataChanged(at, at);
+}
+
+void StepsModel::setChecking(const std::string& id, bool isChecking) {
+  Step* step = find(id);
+  if (!step || step->isChecking == isChecking) return;
+  step->isChecking = isChecking;
+  noteChange(*step);
 }
 
 void StepsModel::setReport(const std::string& id, StepReport report) {
-  const int row = rowOf(id);
-  if (row < 0) return;
-  steps_[static_cast<std::size_t>(row)].report = std::move(report);
-  emit dataChanged(index(row), index(row));
+  Step* step = find(id);
+  if (!step) return;
+  step->report = std::move(report);
+  step->isChecking = false;
+  step->rememberedFrom.reset();
+  noteChange(*step);
+}
+
+void StepsModel::setRemembered(const std::string& id, StepReport report, const QDateTime& checkedAt) {
+  Step* step = find(id);
+  if (!step || step->report.state != StepState::Unknown) return;
+  step->report = std::move(report);
+  step->report.fixes.clear();
+  step->rememberedFrom = checkedAt;
+  noteChange(*step);
 }
 
 void StepsModel::clearReports() {
-  for (Step& step : steps_) step.report = {};
+  for (Step& step : steps_) {
+    step.report = {};
+    step.isChecking = false;
+    step.rememberedFrom.reset();
+  }
   emit dataChanged(index(0), index(rowCount() - 1));
 }
 
@@ -74,8 +90,30 @@ int StepsModel::rowOf(const std::string& id) const {
 }
 
 int StepsModel::count(StepState state) const {
-  return static_cast<int>(std::count_if(steps_.begin(), steps_.end(),
-                                        [&](const Step& step) { return step.report.state == state; }));
+  return static_cast<int>(
+      std::count_if(steps_.begin(), steps_.end(), [&](const Step& step) { return step.state() == state; }));
+}
+
+int StepsModel::settledCount() const {
+  return static_cast<int>(std::count_if(steps_.begin(), steps_.end(), [](const Step& step) {
+    const StepState state = step.report.state;  // a step that is looked at again has not become unready
+    return state == StepState::Ready || state == StepState::NotApplicable || state == StepState::Waived;
+  }));
+}
+
+std::map<std::string, std::string> StepsModel::facts() const {
+  std::map<std::string, std::string> all;
+  for (const Step& step : steps_)
+    for (const auto& [path, value] : step.report.facts) all[path] = value;
+  return all;
+}
+
+const ProposedFix* StepsModel::fix(const std::string& stepId, const std::string& fixId) const {
+  const int row = rowOf(stepId);
+  if (row < 0) return nullptr;
+  const auto& fixes = step(row).report.fixes;
+  const auto at = std::find_if(fixes.begin(), fixes.end(), [&](const auto& fix) { return fix.id == fixId; });
+  return at == fixes.end() ? nullptr : &*at;
 }
 
 int StepsModel::rowCount(const QModelIndex& parent) const {
@@ -85,16 +123,18 @@ int StepsModel::rowCount(const QModelIndex& parent) const {
 QVariant StepsModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) return {};
   const Step& shown = step(index.row());
-  const QString state = nameOf(shown.report.state);
   switch (role) {
     case Qt::DisplayRole:
       return shown.title;
     case Qt::DecorationRole:
-      return iconFor(toneOf(shown.report.state));
+      return iconFor(toneOf(shown.state()));
+    case StateRole:
+      return static_cast<int>(shown.state());
+    case StateTextRole:
+      return stateText(shown);
     case Qt::ToolTipRole:
-      return tr("%1: %2").arg(shown.title, state);
     case Qt::AccessibleTextRole:
-      return tr("%1: %2").arg(shown.title, state);
+      return tr("%1 of %2, %3: %4").arg(index.row() + 1).arg(rowCount()).arg(shown.title, stateText(shown));
     default:
       return {};
   }

@@ -1,24 +1,65 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QAbstractItemModelTester>
 #include <QAction>
+#include <QCheckBox>
 #include <QComboBox>
+#include <QLineEdit>
 #include <QListView>
+#include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 
+#include "setup/setup_steps.h"
+#include "widgets/common/qt_convert.h"
 #include "widgets/common/theme.h"
+#include "widgets/setup/changes_panel.h"
+#include "widgets/setup/facts_card.h"
+#include "widgets/setup/fix_list.h"
+#include "widgets/setup/fix_preview.h"
+#include "widgets/setup/setup_header.h"
 #include "widgets/setup/setup_page.h"
 #include "widgets/setup/step_details.h"
-#include "widgets/setup/steps_model.h"
+#include "widgets/setup/waiver_row.h"
 
 using namespace lockstep;
 
 namespace {
 
+ProposedFix fixNamed(const std::string& id, bool isUnsafe = false) {
+  ProposedFix fix;
+  fix.id = id;
+  fix.title = "do " + id;
+  fix.isUnsafe = isUnsafe;
+  fix.before = "one\ntwo\n";
+  fix.after = "one\nthree\n";
+  fix.calls = {"UpdateThing PUT /20160918/things/ocid1.thing"};
+  return fix;
+}
+
 StepReport blocked() {
-  return {StepState::Blocked,
-          {{StepState::Ready, "the namespace is 'n'", "GetNamespace 200", ""},
-           {StepState::Blocked, "bucket 'b' does not exist", "GetBucket 404", "create it"}}};
+  StepReport report =
+      reportOf({{StepState::Ready, "the namespace is 'n'", "GetNamespace 200", ""},
+                {StepState::Blocked, "bucket 'b' does not exist", "GetBucket 404", "create it"}});
+  report.fixes = {fixNamed("create-bucket"), fixNamed("open-all", true)};
+  return report;
+}
+
+AppliedChange changeNamed(const std::string& id, bool isTakenBack = false) {
+  AppliedChange change;
+  change.id = id;
+  change.stepId = "bucket";
+  change.profile = "DEFAULT";
+  change.title = "created bucket '" + id + "'";
+  change.when = toTimePoint(QDateTime::currentDateTimeUtc());
+  change.isTakenBack = isTakenBack;
+  return change;
+}
+
+QPushButton* buttonOf(const QWidget* widget, const QString& text) {
+  for (QPushButton* button : widget->findChildren<QPushButton*>())
+    if (button->text() == text && !button->isHidden()) return button;
+  return nullptr;
 }
 
 }  // namespace
@@ -31,19 +72,44 @@ class SetupPageTest : public QObject {
   void theModelKeepsTheRulesOfModels() {
     StepsModel model;
     QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QCOMPARE(model.rowCount(), static_cast<int>(setupStepNames().size()));
     model.setReport("bucket", blocked());
     model.setReport("no-such-step", blocked());
     QCOMPARE(model.count(StepState::Blocked), 1);
+    QVERIFY(model.fix("bucket", "create-bucket"));
+    QVERIFY(!model.fix("bucket", "no-such-fix"));
     model.clearReports();
     QCOMPARE(model.count(StepState::Unknown), model.rowCount());
   }
 
-  void withoutAProfileThereIsNothingToCheck() {
+  void everyStepHasATitleAndAPurpose() {
+    for (const std::string& id : setupStepNames()) {
+      QVERIFY2(stepTitle(id) != QString::fromStdString(id), id.c_str());
+      QVERIFY2(!stepPurpose(id).isEmpty(), id.c_str());
+    }
+  }
+
+  // Never colour alone: every state has a word and an icon of its own.
+  void everyStateIsToldByWordAndIcon() {
+    QSet<QString> words;
+    std::vector<QImage> icons;
+    for (const StepState state :
+         {StepState::Unknown, StepState::Checking, StepState::Ready, StepState::Warning, StepState::Blocked,
+          StepState::NotApplicable, StepState::Waived}) {
+      words.insert(nameOf(state));
+      const QImage icon =
+          iconFor(toneOf(state)).pixmap(24, 24).toImage().convertToFormat(QImage::Format_Alpha8);
+      QVERIFY(!icon.isNull());
+      for (const QImage& other : icons) QVERIFY2(icon != other, qPrintable(nameOf(state)));
+      icons.push_back(icon);
+    }
+    QCOMPARE(words.size(), 7);
+  }
+
+  // A tenancy without any profile is where the wizard begins.
+  void theCheckIsThereWithoutAProfileToo() {
     SetupPage page;
     QSignalSpy asked(&page, &SetupPage::checkRequested);
-    QVERIFY(!page.checkAction()->isEnabled());
-    page.setProfiles({QStringLiteral("DEFAULT")}, QStringLiteral("DEFAULT"));
-    QVERIFY(page.checkAction()->isEnabled());
     page.show();
     QVERIFY(QTest::qWaitForWindowExposed(&page));
     page.activateWindow();
@@ -51,9 +117,21 @@ class SetupPageTest : public QObject {
     QCOMPARE(asked.count(), 1);
   }
 
-  void oneCheckAtATime() {
+  void shiftF5ChecksTheStepThatIsShown() {
     SetupPage page;
-    page.setProfiles({QStringLiteral("A")}, QStringLiteral("A"));
+    QSignalSpy asked(&page, &SetupPage::stepCheckRequested);
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    page.activateWindow();
+    page.stepsList()->setFocus();
+    QTest::keyClick(page.stepsList(), Qt::Key_Down);
+    QTest::keyClick(page.stepsList(), Qt::Key_F5, Qt::ShiftModifier);
+    QCOMPARE(asked.count(), 1);
+    QCOMPARE(asked[0][0].value<std::string>(), setupStepNames()[1]);
+  }
+
+  void oneWholeCheckAtATime() {
+    SetupPage page;
     page.setChecking("auth");
     page.setChecking("bucket");
     QVERIFY(page.isChecking());
@@ -62,19 +140,46 @@ class SetupPageTest : public QObject {
     page.setReport("bucket", blocked());
     QVERIFY(!page.isChecking());
     QVERIFY(page.checkAction()->isEnabled());
+    page.setChecking("auth");
+    page.endChecking();
+    QVERIFY(!page.isChecking());
+    QCOMPARE(page.stepsModel()->count(StepState::Ready), 1);  // a check that was given up forgets nothing
+  }
+
+  void theHeadCountsWhatNeedsNothingAnyMore() {
+    SetupPage page;
+    page.setReport("auth", {StepState::Ready, {}});
+    page.setReport("hosts", {StepState::NotApplicable, {}});
+    page.setReport("logging", {StepState::Waived, {}});
+    page.setReport("limits", {StepState::Warning, {}});
+    QCOMPARE(page.header()->countsText(), QStringLiteral("3 of %1 ready").arg(setupStepNames().size()));
+    page.setChecking("limits");
+    QVERIFY(page.header()->countsText().startsWith(QLatin1String("Checking")));
   }
 
   void findingsAreShownWithEvidenceAndRemedy() {
     SetupPage page;
-    page.setProfiles({QStringLiteral("A")}, QStringLiteral("A"));
     page.setReport("bucket", blocked());
-    auto* list = page.findChild<QListView*>();
-    list->setCurrentIndex(list->model()->index(page.stepsModel()->rowOf("bucket"), 0));
-    const QString text = page.findChild<StepDetails*>()->plainText();
+    page.showStep("bucket");
+    const QString text = page.details()->plainText();
     for (const char* part :
          {"bucket 'b' does not exist", "GetBucket 404", "create it", "blocked", "GetNamespace 200"})
       QVERIFY2(text.contains(QLatin1String(part)), part);
-    QVERIFY(list->currentIndex().data(Qt::AccessibleTextRole).toString().contains(QLatin1String("blocked")));
+    const QString spoken = page.stepsList()->currentIndex().data(Qt::AccessibleTextRole).toString();
+    QVERIFY2(spoken.contains(QLatin1String("blocked")), qPrintable(spoken));
+  }
+
+  void whatIsRememberedSaysSoAndHasNoFixes() {
+    SetupPage page;
+    page.setRemembered("bucket", blocked(), QDateTime::currentDateTime());
+    page.showStep("bucket");
+    const QModelIndex row = page.stepsList()->currentIndex();
+    QVERIFY(row.data(StepsModel::StateTextRole).toString().contains(QLatin1String("last checked")));
+    QVERIFY(page.stepsModel()->step(row.row()).report.fixes.empty());
+    page.setReport("bucket", blocked());
+    QVERIFY(!row.data(StepsModel::StateTextRole).toString().contains(QLatin1String("last checked")));
+    page.setRemembered("bucket", {StepState::Ready, {}}, QDateTime::currentDateTime());
+    QCOMPARE(page.stepsModel()->count(StepState::Blocked), 1);  // what was just seen counts for more
   }
 
   void reportsOfAnotherProfileGo() {
@@ -85,12 +190,151 @@ class SetupPageTest : public QObject {
     QCOMPARE(page.stepsModel()->count(StepState::Ready), 1);
 
     QSignalSpy chosen(&page, &SetupPage::profileChosen);
-    auto* combo = page.findChild<QComboBox*>();
-    combo->setFocus();
-    QTest::keyClick(combo, Qt::Key_Down);
+    QComboBox* box = page.header()->profileBox();
+    box->setFocus();
+    QTest::keyClick(box, Qt::Key_Down);
     QCOMPARE(chosen.count(), 1);
     QCOMPARE(chosen.front().front().toString(), QStringLiteral("B"));
     QCOMPARE(page.stepsModel()->count(StepState::Ready), 0);
+  }
+
+  void aProfileThatIsToBeMadeIsTyped() {
+    SetupPage page;
+    page.setProfiles({QStringLiteral("A")}, QStringLiteral("A"));
+    QSignalSpy chosen(&page, &SetupPage::profileChosen);
+    QLineEdit* line = page.header()->profileBox()->lineEdit();
+    line->selectAll();
+    QTest::keyClicks(line, QStringLiteral("NEW"));
+    QTest::keyClick(line, Qt::Key_Return);
+    QCOMPARE(chosen.count(), 1);  // once, although Return and leaving both end the edit
+    QCOMPARE(chosen[0][0].toString(), QStringLiteral("NEW"));
+  }
+
+  void enterLeadsToTheFirstFixAndItIsAppliedFromThePreview() {
+    SetupPage page;
+    page.resize(1000, 700);
+    page.setReport("bucket", blocked());
+    page.showStep("bucket");
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    QSignalSpy applied(&page, &SetupPage::applyRequested);
+    page.stepsList()->setFocus();
+    QTest::keyClick(page.stepsList(), Qt::Key_Return);
+    FixList* fixes = page.details()->fixes();
+    QCOMPARE(fixes->openFix(), std::string("create-bucket"));
+    QVERIFY(fixes->preview()->isVisible());
+    QCOMPARE(applied.count(), 0);
+    QTest::mouseClick(fixes->preview()->applyButton(), Qt::LeftButton);
+    QCOMPARE(applied.count(), 1);
+    QCOMPARE(applied[0][0].value<std::string>(), std::string("bucket"));
+    QCOMPARE(applied[0][1].value<std::string>(), std::string("create-bucket"));
+  }
+
+  void anUnsafeFixWantsToBeUnderstood() {
+    SetupPage page;
+    page.setReport("bucket", blocked());
+    page.showStep("bucket");
+    FixPreview* preview = page.details()->fixes()->preview();
+    page.details()->fixes()->open("open-all");
+    QVERIFY(!preview->applyButton()->isEnabled());
+    preview->understoodBox()->setChecked(true);
+    QVERIFY(preview->applyButton()->isEnabled());
+    page.details()->fixes()->open("create-bucket");
+    QVERIFY(preview->applyButton()->isEnabled());
+    page.details()->fixes()->open("open-all");
+    QVERIFY2(!preview->applyButton()->isEnabled(), "the tick is of another preview");
+  }
+
+  void anOpenPreviewOutlivesACheckThatFindsTheSame() {
+    SetupPage page;
+    page.setReport("bucket", blocked());
+    page.showStep("bucket");
+    FixList* fixes = page.details()->fixes();
+    fixes->open("create-bucket");
+    page.setChecking("bucket");
+    page.setReport("bucket", blocked());
+    QCOMPARE(fixes->openFix(), std::string("create-bucket"));
+    StepReport other = blocked();
+    other.fixes[0].after = "one\nfour\n";
+    page.setReport("bucket", other);
+    QVERIFY2(fixes->openFix().empty(), "what would be applied is not what was shown");
+    page.setReport("bucket", {StepState::Ready, {}});
+    QVERIFY(!fixes->previewButton("create-bucket"));
+  }
+
+  void whileAFixIsAppliedNothingElseCanBePressed() {
+    SetupPage page;
+    page.setReport("bucket", blocked());
+    page.showStep("bucket");
+    FixList* fixes = page.details()->fixes();
+    fixes->open("create-bucket");
+    page.setApplying("bucket", "create-bucket");
+    QVERIFY(!fixes->preview()->applyButton()->isEnabled());
+    QVERIFY(!fixes->previewButton("open-all")->isEnabled());
+    page.setApplying({}, {});
+    QVERIFY(fixes->preview()->applyButton()->isEnabled());
+  }
+
+  void waivingWantsAReasonAndCanBeDropped() {
+    SetupPage page;
+    page.show();
+    page.showStep("limits");
+    QSignalSpy waived(&page, &SetupPage::waived);
+    QSignalSpy dropped(&page, &SetupPage::waiverDropped);
+    WaiverRow* row = page.details()->waiver();
+    row->ask();
+    QTest::keyClick(row->reasonEdit(), Qt::Key_Return);
+    QCOMPARE(waived.count(), 0);
+    QTest::keyClicks(row->reasonEdit(), QStringLiteral("asked for already"));
+    QTest::keyClick(row->reasonEdit(), Qt::Key_Return);
+    QCOMPARE(waived.count(), 1);
+    QCOMPARE(waived[0][0].value<std::string>(), std::string("limits"));
+    QCOMPARE(waived[0][1].toString(), QStringLiteral("asked for already"));
+    SetupChoices choices;
+    choices.waived["limits"] = "asked for already";
+    page.setChoices(choices);
+    QVERIFY(row->isWaived());
+    QTest::mouseClick(buttonOf(row, QStringLiteral("Check it after all")), Qt::LeftButton);
+    QCOMPARE(dropped.count(), 1);
+  }
+
+  void takingBackWantsASecondClickElsewhere() {
+    SetupPage page;
+    page.resize(1000, 700);
+    page.setChanges({changeNamed("first", true), changeNamed("second")});
+    page.showChanges();
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    ChangesPanel* panel = page.changesPanel();
+    QCOMPARE(panel->standingCount(), 1);
+    QSignalSpy asked(&page, &SetupPage::takeBackRequested);
+    QPushButton* first = buttonOf(panel, QStringLiteral("Take back …"));
+    QVERIFY(first);
+    const QPoint place = first->mapTo(&page, first->rect().center());
+    QTest::mouseClick(first, Qt::LeftButton);
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    QCoreApplication::processEvents();
+    QCOMPARE(asked.count(), 0);
+    QPushButton* yes = buttonOf(panel, QStringLiteral("Yes, take it back"));
+    QVERIFY(yes);
+    QVERIFY2(!QRect(yes->mapTo(&page, QPoint()), yes->size()).contains(place), "a double click would do it");
+    QTest::mouseClick(yes, Qt::LeftButton);
+    QCOMPARE(asked.count(), 1);
+    QCOMPARE(asked[0][0].value<std::string>(), std::string("second"));
+  }
+
+  void whatWasFoundIsOfferedToTrainYaml() {
+    SetupPage page;
+    StepReport report{StepState::Ready, {}};
+    report.facts["infrastructure.subnetId"] = "ocid1.subnet.oc1..aaaa";
+    page.setReport("network", report);
+    page.showStep("network");
+    QSignalSpy chosen(&page, &SetupPage::factsChosen);
+    page.details()->facts()->useButton()->click();
+    QCOMPARE(chosen.count(), 1);
+    using Facts = std::map<std::string, std::string>;
+    QCOMPARE(chosen[0][0].value<Facts>().at("infrastructure.subnetId"),
+             std::string("ocid1.subnet.oc1..aaaa"));
   }
 
   void theRehearsalRegionIsOneClickAway() {

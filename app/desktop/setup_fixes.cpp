@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/setup_fixes.h"
+
+#include <QPushButton>
+#include <algorithm>
+
+#include "app/desktop/setup_checks.h"
+#include "widgets/common/message_bar.h"
+#include "widgets/common/qt_convert.h"
+#include "widgets/setup/setup_page.h"
+
+namespace lockstep {
+
+FixOutcome applyFix(const std::string& stepId, const std::string& profile, const ProposedFix& fix,
+                    ChangeJournal& journal, const std::stop_token& stop) {
+  FixOutcome outcome;
+  auto made = fix.apply(stop);
+  if (!made) {
+    outcome.problem = made.error();
+    return outcome;
+  }
+  for (AppliedChange& change : *made) {
+    if (change.stepId.empty()) change.stepId = stepId;
+    if (change.profile.empty()) change.profile = profile;
+    if (change.when == TimePoint{}) change.when = SystemClock().now();
+  }
+  outcome.changes = *made;
+  auto kept = journal.add(std::move(*made));
+  if (!kept) {
+    outcome.problem = kept.error();
+  } else {
+    outcome.changes = std::move(*kept);
+  }
+  return outcome;
+}
+
+Result<void> takeChangeBack(const AppliedChange& change, SetupContext::Setup setup, ChangeJournal& journal,
+                            const std::stop_token& stop) {
+  if (!change.profile.empty()) setup.query.profile = change.profile;
+  const auto step = makeSetupStep(change.stepId, std::make_shared<const SetupContext>(std::move(setup)));
+  if (!step) {
+    return failure(StatusCode::InvalidArgument, "cannot take back '" + change.title + "'",
+                   "there is no step '" + change.stepId + "'",
+                   "another version of Lockstep made this change");
+  }
+  if (const auto done = step->takeBack(change, stop); !done) return done;
+  return journal.markTakenBack(change.id);
+}
+
+SetupFixes::SetupFixes(SetupPage* page, SetupChecks* checks, QObject* parent)
+    : QObject(parent), page_(page), checks_(checks) {
+  connect(page, &SetupPage::applyRequested, this, &SetupFixes::apply);
+  connect(page, &SetupPage::takeBackRequested, this, &SetupFixes::takeBack);
+}
+
+SetupFixes::~SetupFixes() = default;
+
+void SetupFixes::refreshJournal() {
+  journalTask_.start([](const std::stop_token&) { return ChangeJournal().changes(); },
+                     [this](const Result<std::vector<AppliedChange>>& changes) {
+                       if (!changes)
+                         return page_->messageBar()->showStatus(changes.error(), Severity::Warning);
+                       changes_ = *changes;
+                       page_->setChanges(changes_);
+                     });
+}
+
+void SetupFixes::apply(const std::string& stepId, const std::string& fixId) {
+  const ProposedFix* fix = page_->stepsModel()->fix(stepId, fixId);
+  if (isBusy() || !fix || !fix->apply) return;
+  page_->messageBar()->clear();
+  page_->setApplying(stepId, fixId);
+  applyTask_.start(
+      [stepId, fix = *fix, profile = checks_->query().profile](const std::stop_token& stop) {
+        ChangeJournal journal;
+        return applyFix(stepId, profile, fix, journal, stop);
+      },
+      [this, stepId, title = asSentence(fix->title)](const FixOutcome& outcome) {
+        finishApply(stepId, title, outcome);
+      });
+}
+
+void SetupFixes::finishApply(const std::string& stepId, const QString& title, const FixOutcome& outcome) {
+  page_->setApplying({}, {});
+  refreshJournal();
+  if (outcome.problem) {
+    page_->showStatus(*outcome.problem);
+  } else {
+    QStringList made;
+    for (const AppliedChange& change : outcome.changes) made << asSentence(change.title);
+    page_->messageBar()->showMessage(Severity::Info, tr("Done: %1").arg(title), made.join(QLatin1Char('\n')));
+    QPushButton* list = page_->messageBar()->addButton(tr("Show the changes"));
+    connect(list, &QPushButton::clicked, page_, &SetupPage::showChanges);
+  }
+  // Also after a failure: some of it may be done, and what was shown is not how things are any more.
+  emit applied(stepId);
+}
+
+void SetupFixes::takeBack(const std::string& changeId) {
+  const auto change = std::find_if(changes_.begin(), changes_.end(),
+                                   [&](const AppliedChange& c) { return c.id == changeId; });
+  if (isBusy() || change == changes_.end() || change->isTakenBack) return;
+  page_->messageBar()->clear();
+  page_->setTakingBack(changeId);
+  takeBackTask_.start(
+      [change = *change, setup = checks_->contextSetup()](const std::stop_token& stop) {
+        ChangeJournal journal;
+        return takeChangeBack(change, setup, journal, stop);
+      },
+      [this, change = *change](const Result<void>& done) { finishTakeBack(change, done); });
+}
+
+void SetupFixes::finishTakeBack(const AppliedChange& change, const Result<void>& done) {
+  page_->setTakingBack({});
+  refreshJournal();
+  if (!done) {
+    page_->showStatus(done.error());
+  } else {
+    page_->messageBar()->showMessage(Severity::Info, tr("Taken back: %1").arg(asSentence(change.title)));
+  }
+  emit takenBack(change.stepId);
+}
+
+}  // namespace lockstep

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/setup_controller.h"
+
+#include <QAction>
+#include <QSignalSpy>
+#include <QTest>
+
+#include "app/desktop/designer_controller.h"
+#include "app/desktop/main_window.h"
+#include "app/desktop/settings.h"
+#include "base/atomic_file.h"
+#include "oci/call_log.h"
+#include "temp_dir.h"
+#include "widgets/cluster/designer_page.h"
+#include "widgets/common/message_bar.h"
+#include "widgets/common/qt_convert.h"
+#include "widgets/setup/setup_header.h"
+#include "widgets/setup/setup_page.h"
+#include "widgets/setup/step_details.h"
+#include "widgets/setup/waiver_row.h"
+
+namespace lockstep {
+namespace {
+
+constexpr int kPatience = 60'000;
+constexpr const char* kFile = R"(kind: distributed
+spec:
+  infrastructure:
+    spec:
+      compartmentId: ocid1.compartment.oc1..aaaaaaaalockstep  # the team's
+      subnetId: <OCID of your subnet>
+  cluster:
+    kind: PYTORCH
+    spec:
+      image: rehearsal.ocir.io/rehearsal/lockstep-trainer:1
+      workDir: oci://lockstep@rehearsal/setup-test
+)";
+
+ProposedFix fixThatMakes(const std::string& title) {
+  ProposedFix fix;
+  fix.id = "make";
+  fix.title = "make it";
+  fix.apply = [title](const std::stop_token&) -> Result<std::vector<AppliedChange>> {
+    AppliedChange change;
+    change.title = title;
+    change.kind = "thing-made";
+    return std::vector{change};
+  };
+  return fix;
+}
+
+}  // namespace
+
+class SetupControllerTest : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() {
+    qputenv("LOCKSTEP_HOME", (home_.path() / "lockstep").c_str());
+    qputenv("HOME", home_.path().c_str());
+    for (const char* name : {"OCI_CONFIG_FILE", "OCI_CLI_CONFIG_FILE", "OCI_CLI_PROFILE"}) qunsetenv(name);
+    const auto started = startRehearsal(regionOptions(), {});
+    QVERIFY2(started, started ? "" : describe(started.error()).c_str());
+  }
+  void cleanupTestCase() { QVERIFY(stopRehearsal(regionOptions(), {})); }
+
+  void init() {
+    window_ = std::make_unique<MainWindow>();
+    settings_ = std::make_unique<Settings>(home_.path() / "settings.json");
+    designer_ = std::make_unique<DesignerController>(window_.get(), home_.path() / "drafts");
+    controller_ = std::make_unique<SetupController>(window_.get(), settings_.get(), query());
+    controller_->setSpecSource([this] { return cluster()->document().spec(); });
+    window_->designerPage()->setDocument({}, std::string(kFile));
+  }
+  void cleanup() {
+    controller_.reset();
+    designer_.reset();
+    window_.reset();
+    std::filesystem::remove_all(home_.path() / "lockstep");
+  }
+
+  void allStepsAreCheckedAndNothingIsChanged() {
+    start();
+    const TimePoint before = SystemClock().now();
+    controller_->checkAll();
+    QVERIFY(page()->isChecking());
+    QTRY_VERIFY_WITH_TIMEOUT(!page()->isChecking() && controller_->isSettled(), kPatience);
+    QCOMPARE(stateOf("auth"), StepState::Ready);
+    QCOMPARE(stateOf("bucket"), StepState::Ready);
+    const CheckCost cost = costSince(before, SystemClock().now(), oci::callLogFile());
+    QVERIFY(cost.readCalls > 0);
+    QCOMPARE(cost.changingCalls, 0);
+  }
+
+  void whatWasCheckedAndChosenComesBack() {
+    start();
+    controller_->checks().check({"auth"});
+    settle();
+    emit page()->waived("hosts", QStringLiteral("there are none"));
+    settle();
+    QCOMPARE(stateOf("hosts"), StepState::Waived);
+    SetupChoices choices = controller_->checks().choices();
+    choices.group = "trainers";
+    emit page()->choicesChanged("group", choices);
+    settle();
+    QTRY_VERIFY_WITH_TIMEOUT(SetupMemory().recall(query()).choices.group == "trainers", kPatience);
+
+    cleanupKeepingDisk();
+    init();
+    start();
+    settle();
+    QCOMPARE(controller_->checks().choices().group, std::string("trainers"));
+    QCOMPARE(stateOf("auth"), StepState::Ready);
+    const auto& remembered = page()->stepsModel()->step(page()->stepsModel()->rowOf("auth"));
+    QVERIFY(remembered.rememberedFrom.has_value());
+    page()->showStep("hosts");
+    QVERIFY(page()->details()->waiver()->isWaived());
+
+    emit page()->waiverDropped("hosts");
+    settle();
+    QVERIFY(stateOf("hosts") != StepState::Waived);
+    QVERIFY(controller_->checks().choices().waived.empty());
+  }
+
+  // The fields of the choice that was changed are looked at by several steps; the others are left alone.
+  void aChangedChoiceChecksTheStepsThatLookAtIt() {
+    start();
+    QSignalSpy checked(&controller_->checks(), &SetupChecks::checked);
+    SetupChoices choices = controller_->checks().choices();
+    choices.bucket = "no-such-bucket";
+    choices.nameSpace = "rehearsal";
+    emit page()->choicesChanged("bucket", choices);
+    settle();
+    QCOMPARE(checked.count(), 1);
+    QVERIFY(stateOf("bucket") == StepState::Blocked || stateOf("bucket") == StepState::Warning);
+    QCOMPARE(stateOf("auth"), StepState::Unknown);
+  }
+
+  void withoutAProfileTheStepsSayWhatToDo() {
+    controller_.reset();
+    const oci::ProfileQuery nowhere{(home_.path() / "nothing" / "config").string(), ""};
+    controller_ = std::make_unique<SetupController>(window_.get(), settings_.get(), nowhere);
+    start();
+    controller_->checkAll();
+    settle();
+    QCOMPARE(stateOf("auth"), StepState::Blocked);
+  }
+
+  void anotherProfileDropsWhatIsOnItsWay() {
+    start();
+    controller_->checkAll();
+    controller_->checks().cancel();
+    QVERIFY(!page()->isChecking());
+    settle();
+    QCOMPARE(page()->stepsModel()->count(StepState::Unknown), page()->stepsModel()->rowCount());
+  }
+
+  void whatAFixMadeIsWrittenDownAndStaysWhenTheStepIsUnknown() {
+    ChangeJournal journal(home_.path() / "journal.json");
+    const FixOutcome outcome = applyFix("bucket", "REHEARSAL", fixThatMakes("made a thing"), journal, {});
+    QVERIFY(!outcome.problem);
+    QCOMPARE(outcome.changes.size(), std::size_t(1));
+    const auto kept = journal.changes();
+    QVERIFY(kept && kept->size() == 1);
+    QCOMPARE(kept->front().stepId, std::string("bucket"));
+    QCOMPARE(kept->front().profile, std::string("REHEARSAL"));
+    QVERIFY(!kept->front().id.empty());
+    QVERIFY(kept->front().when > TimePoint{});
+
+    AppliedChange foreign = kept->front();
+    foreign.stepId = "no-such-step";
+    const auto back = takeChangeBack(foreign, {query(), {}, {}, {}, {}}, journal, {});
+    QVERIFY(!back);
+    QVERIFY(describe(back.error()).find("no-such-step") != std::string::npos);
+    QVERIFY(!journal.changes()->front().isTakenBack);
+  }
+
+  void aFixIsAppliedShownAndListed() {
+    start();
+    StepReport report = reportOf({{StepState::Blocked, "there is no thing", {}, {}}});
+    report.fixes = {fixThatMakes("made a thing")};
+    page()->setReport("limits", report);
+    QSignalSpy applied(&controller_->fixes(), &SetupFixes::applied);
+    emit page()->applyRequested("limits", "make");
+    QTRY_COMPARE_WITH_TIMEOUT(applied.count(), 1, kPatience);
+    QVERIFY(page()->messageBar()->plainText().contains(QLatin1String("Made a thing")));
+    settle();
+    const auto kept = ChangeJournal().changes();
+    QVERIFY(kept && kept->size() == 1);
+  }
+
+  void aFixThatFailsSaysWhyAndItsStepIsLookedAtAgain() {
+    start();
+    ProposedFix fix = fixThatMakes("");
+    fix.apply = [](const std::stop_token&) -> Result<std::vector<AppliedChange>> {
+      return failure(StatusCode::FailedPrecondition, "cannot make it", "somebody was here", "check again");
+    };
+    StepReport report = reportOf({{StepState::Blocked, "there is no thing", {}, {}}});
+    report.fixes = {fix};
+    page()->setReport("limits", report);
+    QSignalSpy checked(&controller_->checks(), &SetupChecks::checked);
+    emit page()->applyRequested("limits", "make");
+    QTRY_VERIFY_WITH_TIMEOUT(checked.count() > 0, kPatience);
+    QVERIFY(page()->messageBar()->plainText().contains(QLatin1String("Somebody was here")));
+  }
+
+  void whatWasFoundFillsTheClusterInOneStep() {
+    const std::string before = cluster()->text();
+    designer_->useFacts({{"infrastructure.subnetId", "ocid1.subnet.oc1..found"},
+                         {"cluster.workDir", "oci://other@rehearsal/x"}});
+    const ClusterSpec& spec = cluster()->document().spec();
+    QCOMPARE(spec.infrastructure.subnetId, std::string("ocid1.subnet.oc1..found"));
+    QCOMPARE(spec.workDir, std::string("oci://other@rehearsal/x"));
+    QVERIFY2(cluster()->text().find("# the team's") != std::string::npos, "comments stay");
+    QCOMPARE(cluster()->undoStack()->count(), 1);
+    cluster()->undoStack()->undo();
+    QCOMPARE(cluster()->text(), before);
+  }
+
+  void aReportIsWrittenWithoutWhatIdentifies() {
+    start();
+    controller_->checks().check({"auth", "bucket"});
+    settle();
+    const auto file = home_.path() / "report.html";
+    QSignalSpy finished(&controller_->exports(), &SetupExports::finished);
+    controller_->exports().writeReport(toQString(file.string()), true);
+    QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, kPatience);
+    QVERIFY(finished[0][0].toBool());
+    const auto html = readFile(file);
+    QVERIFY(html);
+    QVERIFY(html->find("<html") != std::string::npos);
+    QVERIFY(html->find("lockstep") != std::string::npos);
+    const auto profile = oci::loadProfile(query());
+    QVERIFY(profile);
+    QVERIFY2(html->find(profile->fingerprint) == std::string::npos, "a fingerprint is in the report");
+  }
+
+ private:
+  [[nodiscard]] SetupPage* page() const { return window_->setupPage(); }
+  [[nodiscard]] EditableCluster* cluster() const { return window_->designerPage()->cluster(); }
+  [[nodiscard]] StepState stateOf(const std::string& id) const {
+    return page()->stepsModel()->step(page()->stepsModel()->rowOf(id)).state();
+  }
+  void start() {
+    controller_->start(false);
+    QTRY_VERIFY_WITH_TIMEOUT(controller_->isReady(), kPatience);
+    settle();
+  }
+  void settle() { QTRY_VERIFY_WITH_TIMEOUT(controller_->isSettled(), kPatience); }
+  void cleanupKeepingDisk() {
+    controller_.reset();
+    designer_.reset();
+    window_.reset();
+  }
+  [[nodiscard]] oci::ProfileQuery query() const {
+    return {(home_.path() / "oci_config").string(), "REHEARSAL"};
+  }
+  [[nodiscard]] RehearsalOptions regionOptions() const {
+    RehearsalOptions options;
+    options.stateDir = home_.path() / "rehearsal";
+    options.configFile = query().configFile;
+    options.program = LOCKSTEP_BIN_DIR "/lockstep-rehearsal";
+    return options;
+  }
+
+  TempDir home_;
+  std::unique_ptr<MainWindow> window_;
+  std::unique_ptr<Settings> settings_;
+  std::unique_ptr<DesignerController> designer_;
+  std::unique_ptr<SetupController> controller_;
+};
+
+}  // namespace lockstep
+
+QTEST_MAIN(lockstep::SetupControllerTest)
+#include "setup_controller_test.moc"

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QFrame>
+
+#include "setup/setup_step.h"
+
+namespace lockstep {
+
+/// One finding in at most four lines, always in this order: what it is, what was seen, why (likely), and
+/// what to do.
+class FindingCard : public QFrame {
+  Q_OBJECT
+ public:
+  explicit FindingCard(const Finding& finding, QWidget* parent = nullptr);
+};
+
+/// A finding's text in two: what is the matter, and why. A text that gives no reason has none.
+struct FindingText {
+  QString what, why;
+};
+[[nodiscard]] FindingText splitText(const Finding& finding);
+
+/// All of a finding as text, one line each, for the clipboard.
+[[nodiscard]] QString plainText(const Finding& finding);
+
+}  // namespace lockstep

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QString>
+#include <string>
+
+#include "setup/setup_step.h"
+#include "widgets/common/state_badge.h"
+
+namespace lockstep {
+
+[[nodiscard]] BadgeTone toneOf(StepState state);
+[[nodiscard]] QString nameOf(StepState state);  // "ready", translated
+
+/// What a step of setupStepNames() is called, and what it is for; for an id that is none of them, the id.
+[[nodiscard]] QString stepTitle(const std::string& stepId);
+[[nodiscard]] QString stepPurpose(const std::string& stepId);
+
+}  // namespace lockstep

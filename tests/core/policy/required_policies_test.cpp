@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
+#include <regex>
+#include <set>
 
 namespace lockstep {
 namespace {
@@ -133,6 +136,34 @@ TEST(RequiredPolicies, TheRuleTakesInTheJobRunsOfTheCompartmentAlone) {
   EXPECT_TRUE(takesIn(jobRunsRule({"C", ""}), run("C")));
   EXPECT_FALSE(takesIn(jobRunsRule({"C", ""}), run("D")));
   EXPECT_FALSE(takesIn(notebooksRule({"C", ""}), run("C")));
+}
+
+/// "launcher manage repos" of every statement that Terraform would make.
+std::set<std::string> grantsOfTerraform() {
+  std::ifstream file(std::string(LOCKSTEP_TEST_DATA) + "/../../resources/export/terraform/iam.tf");
+  const std::string text((std::istreambuf_iterator<char>(file)), {});
+  const std::regex form(R"re(allow (\$\{[a-z.]+\}|service \w+) to (\w+ [-\w]+) in )re");
+  std::set<std::string> grants;
+  for (std::sregex_iterator at(text.begin(), text.end(), form), end; at != end; ++at) {
+    const std::string who = (*at)[1].str();
+    grants.insert((who.find("runs") != std::string::npos   ? "job-runs "
+                   : who.find("user") != std::string::npos ? "launcher "
+                                                           : "service ") +
+                  (*at)[2].str());
+  }
+  grants.erase("job-runs manage buckets");  // only for those who set allow_manage_buckets
+  return grants;
+}
+
+// Terraform for the same end state: whoever applies it finds the step ready, and nothing too broad.
+TEST(RequiredPolicies, AreThoseOfTheTerraformExport) {
+  PolicyWish wish = wishIn(PolicyMode::Restricted);
+  wish.secrets = {"s"};
+  wish.metricNamespaces = {"m"};
+  std::set<std::string> ours;
+  for (const RequiredStatement& one : requiredStatements(wish))
+    ours.insert(std::string(toString(one.who)) + " " + grantText(one.statement));
+  EXPECT_EQ(grantsOfTerraform(), ours);
 }
 
 }  // namespace

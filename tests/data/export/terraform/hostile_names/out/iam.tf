@@ -24,11 +24,13 @@ locals {
       "allow ${local.users} to manage repos in ${local.here}",
       "allow ${local.users} to manage data-science-jobs in ${local.here}",
       "allow ${local.users} to manage data-science-job-runs in ${local.here}",
+      "allow ${local.users} to read data-science-projects in ${local.here}",
       "allow ${local.users} to manage log-groups in ${local.here}",
-      "allow ${local.users} to read log-content in ${local.here}",
+      "allow ${local.users} to use log-content in ${local.here}",
       "allow ${local.users} to read metrics in ${local.here}",
     ],
     [for bucket in local.buckets : "allow ${local.users} to manage objects in ${local.here} where target.bucket.name = '${bucket}'"],
+    [for bucket in local.buckets : "allow ${local.users} to read buckets in ${local.here} where target.bucket.name = '${bucket}'"],
   )
 
   network_statements = concat(

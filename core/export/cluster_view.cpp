@@ -128,11 +128,14 @@ TrainingCommand trainingCommandOf(const ExportNode& node) {
 }
 
 Result<ClusterView> clusterView(const ExportInput& input) {
-  const ClusterSpec& spec = input.document.spec();
+  return clusterView(input.document.spec(), input.plan);
+}
+
+Result<ClusterView> clusterView(const ClusterSpec& spec, const Plan& plan) {
   auto job = interpolated(jobEnvironment(spec));
   if (!job) return failure(job.error());
   ClusterView view;
-  view.name = jobNameIn(input.plan);
+  view.name = jobNameIn(plan);
   view.label = dnsLabel(view.name, 40);
   view.framework = spec.framework;
   view.shapeName = spec.infrastructure.shapeName.value_or("");
@@ -143,13 +146,12 @@ Result<ClusterView> clusterView(const ExportInput& input) {
   view.hasRdma = shape != nullptr && shape->rdma;
   view.flex = spec.infrastructure.shapeConfig;
   if (const std::string* workDir = job->find("OCI__WORK_DIR")) view.workDir = *workDir;
-  view.image = clusterImage(spec, input.plan);
+  view.image = clusterImage(spec, plan);
   view.imageIsKnown = !view.image.empty();
   if (!view.imageIsKnown) view.image = view.label + ":latest";
   addNodes(view, spec, *job);
   for (std::size_t i = 0; i < view.nodes.size(); ++i)
-    view.nodes[i].displayName =
-        i < input.plan.nodes.size() ? input.plan.nodes[i].displayName : view.nodes[i].hostName;
+    view.nodes[i].displayName = i < plan.nodes.size() ? plan.nodes[i].displayName : view.nodes[i].hostName;
   return view;
 }
 

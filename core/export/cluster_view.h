@@ -56,6 +56,8 @@ struct ClusterView {
 };
 
 [[nodiscard]] Result<ClusterView> clusterView(const ExportInput& input);
+/// The same where nobody plans a launch yet: with an empty plan, names and an image '@…' stay unknown.
+[[nodiscard]] Result<ClusterView> clusterView(const ClusterSpec& spec, const Plan& plan);
 
 /// Letters, digits and single dashes, lower case, beginning with a letter.
 [[nodiscard]] std::string dnsLabel(std::string_view text, std::size_t most);

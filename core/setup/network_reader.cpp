@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "setup/network_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <mutex>
+
+#include "oci/identity_client.h"
+#include "oci/side_by_side.h"
+
+namespace lockstep {
+namespace {
+
+constexpr int kParallel = 8;
+constexpr std::size_t kMostGroups = 50;         // of a VCN that are looked into
+constexpr std::size_t kMostCompartments = 200;  // that are searched for a subnet
+
+/// Tells two audits.
+class BothAudits final : public oci::CallAudit {
+ public:
+  BothAudits(std::shared_ptr<oci::CallAudit> first, std::shared_ptr<oci::CallAudit> second)
+      : first_(std::move(first)), second_(std::move(second)) {}
+  void record(oci::CallRecord record) override {
+    if (first_) first_->record(record);
+    second_->record(std::move(record));
+  }
+
+ private:
+  std::shared_ptr<oci::CallAudit> first_, second_;
+};
+
+std::shared_ptr<oci::ServiceClient> alsoTelling(const std::shared_ptr<oci::ServiceClient>& services,
+                                                const std::shared_ptr<oci::CallAudit>& audit) {
+  oci::ServiceClient::Setup setup = services->setup();
+  setup.audit = std::make_shared<BothAudits>(setup.audit, audit);
+  return std::make_shared<oci::ServiceClient>(std::move(setup));
+}
+
+using Task = std::function<Result<void>(const std::stop_token&)>;
+
+Result<void> doAll(const std::vector<Task>& tasks, const std::stop_token& stop) {
+  return oci::sideBySide(tasks.size(), kParallel, stop,
+                         [&](std::size_t i, const std::stop_token& token) { return tasks[i](token); });
+}
+
+}  // namespace
+
+NetworkReader::NetworkReader(const std::shared_ptr<oci::ServiceClient>& services)
+    : history_(std::make_shared<oci::CallHistory>()), services_(alsoTelling(services, history_)) {}
+
+Result<oci::Subnet> NetworkReader::subnet(const std::string& id, const std::stop_token& stop) {
+  return oci::NetworkClient(services_).getSubnet(id, stop);
+}
+
+Result<NetworkView> NetworkReader::view(const oci::Subnet& subnet, const std::stop_token& stop) {
+  NetworkView view{subnet, {}, oci::RouteTable(), {}, {}};
+  view.lists.resize(subnet.securityListIds.size());
+  std::mutex mutex;
+  oci::NetworkClient network(services_);
+  std::vector<Task> tasks;
+  for (std::size_t i = 0; i < view.lists.size(); ++i)
+    tasks.emplace_back([&, i](const std::stop_token& token) -> Result<void> {
+      auto list = network.getSecurityList(subnet.securityListIds[i], token);
+      if (!list) return failure(list.error());
+      view.lists[i] = *std::move(list);
+      return {};
+    });
+  tasks.emplace_back([&](const std::stop_token& token) -> Result<void> {
+    view.routes = network.getRouteTable(subnet.routeTableId, token);
+    return {};
+  });
+  for (const auto kind : {oci::Gateway::Kind::Service, oci::Gateway::Kind::Nat, oci::Gateway::Kind::Internet})
+    tasks.emplace_back([&, kind](const std::stop_token& token) -> Result<void> {
+      const auto some = network.listGateways(kind, subnet.compartmentId, token, subnet.vcnId);
+      const std::scoped_lock lock(mutex);
+      if (some) view.gateways.insert(view.gateways.end(), some->begin(), some->end());
+      return {};
+    });
+  tasks.emplace_back([&](const std::stop_token& token) -> Result<void> {
+    if (auto all = network.listSubnets(subnet.compartmentId, token, subnet.vcnId))
+      view.others = *std::move(all);
+    return {};
+  });
+  if (const auto done = doAll(tasks, stop); !done) return failure(done.error());
+  std::erase_if(view.others, [&](const oci::Subnet& other) { return other.id == subnet.id; });
+  return view;
+}
+
+std::vector<GroupRules> NetworkReader::groups(const oci::Subnet& subnet, const std::stop_token& stop) {
+  oci::NetworkClient network(services_);
+  const auto found = network.listNetworkSecurityGroups(subnet.compartmentId, stop, subnet.vcnId);
+  if (!found) return {};
+  std::vector<GroupRules> groups(std::min(found->size(), kMostGroups));
+  std::vector<Task> tasks;
+  for (std::size_t i = 0; i < groups.size(); ++i)
+    tasks.emplace_back([&, i](const std::stop_token& token) -> Result<void> {
+      groups[i].group = (*found)[i];
+      if (auto rules = network.listRules(groups[i].group.id, token)) groups[i].rules = *std::move(rules);
+      return {};
+    });
+  (void)doAll(tasks, stop);
+  return groups;
+}
+
+Result<std::vector<SubnetChoice>> NetworkReader::choicesIn(const std::string& compartmentId,
+                                                           const std::string& vcnId,
+                                                           const std::stop_token& stop) {
+  oci::NetworkClient network(services_);
+  std::vector<oci::Vcn> vcns;
+  Result<std::vector<oci::Subnet>> subnets;
+  const std::vector<Task> tasks{[&](const std::stop_token& token) -> Result<void> {
+                                  // Only for the names: without them the ids are shown.
+                                  if (auto all = network.listVcns(compartmentId, token))
+                                    vcns = *std::move(all);
+                                  return {};
+                                },
+                                [&](const std::stop_token& token) -> Result<void> {
+                                  subnets = network.listSubnets(compartmentId, token, vcnId);
+                                  return {};
+                                }};
+  if (const auto done = doAll(tasks, stop); !done) return failure(done.error());
+  if (!subnets) return failure(subnets.error());
+  std::vector<SubnetChoice> choices;
+  for (oci::Subnet& subnet : *subnets) {
+    const auto vcn =
+        std::find_if(vcns.begin(), vcns.end(), [&](const oci::Vcn& one) { return one.id == subnet.vcnId; });
+    choices.push_back({std::move(subnet), vcn == vcns.end() ? "" : vcn->displayName});
+    if (choices.back().vcnName.empty()) choices.back().vcnName = choices.back().subnet.vcnId;
+  }
+  return choices;
+}
+
+Result<std::vector<SubnetChoice>> NetworkReader::choices(const std::string& compartmentId,
+                                                         const std::string& tenancyId,
+                                                         const std::string& vcnId,
+                                                         const std::stop_token& stop) {
+  auto first = choicesIn(compartmentId, vcnId, stop);
+  if (!first || !first->empty()) return first;
+  // A network often has a compartment of its own.
+  const auto all = oci::IdentityClient(services_, tenancyId).listCompartments(tenancyId, stop);
+  std::vector<std::string> places{tenancyId};
+  if (all)
+    for (const oci::Compartment& one : *all) places.push_back(one.id);
+  std::erase(places, compartmentId);
+  places.resize(std::min(places.size(), kMostCompartments));
+  std::mutex mutex;
+  std::vector<SubnetChoice> found;
+  (void)oci::sideBySide(places.size(), kParallel, stop,
+                        [&](std::size_t i, const std::stop_token& token) -> Result<void> {
+                          const auto some = choicesIn(places[i], vcnId, token);
+                          const std::scoped_lock lock(mutex);
+                          if (some) found.insert(found.end(), some->begin(), some->end());
+                          return {};
+                        });
+  std::sort(found.begin(), found.end(), [](const SubnetChoice& a, const SubnetChoice& b) {
+    return std::tie(a.vcnName, a.subnet.displayName, a.subnet.id) <
+           std::tie(b.vcnName, b.subnet.displayName, b.subnet.id);
+  });
+  return found;
+}
+
+std::string NetworkReader::evidence(const std::string& operation) const {
+  std::string text;
+  for (const oci::CallRecord& record : history_->since(0)) {
+    if (record.operation != operation || record.httpStatus == 0) continue;
+    text = fmt::format("{} {}", operation, record.httpStatus);
+    if (!record.requestId.empty()) text += ", opc-request-id " + record.requestId;
+  }
+  return text;
+}
+
+}  // namespace lockstep

@@ -92,6 +92,7 @@ void addSetupOptions(CLI::App& command, SetupOptions& options) {
   command.add_option("-f,--file", options.file, "train.yaml for which the tenancy is to be ready");
   addText(command, "--work-dir", options.workDir, "work dir, oci://bucket@namespace/prefix");
   addText(command, "--compartment", choices.compartmentId, "OCID of the compartment");
+  addText(command, "--project", choices.projectId, "OCID of the Data Science project");
   addText(command, "--vcn", choices.vcnId, "OCID of the VCN, where a subnet is to be picked");
   addText(command, "--subnet", choices.subnetId, "OCID of the subnet of the nodes");
   addText(command, "--log-group", choices.logGroupId, "OCID of the log group");
@@ -134,6 +135,14 @@ Result<void> writeFacts(const std::string& file, const std::map<std::string, std
   if (!after) return failure(after.error());
   if (after->text() == before.text()) return {};
   return writeFileAtomically(file, after->text());
+}
+
+bool saysOther(const std::string& file, const std::map<std::string, std::string>& facts) {
+  auto text = readTrainFile(file);
+  if (!text) return false;
+  const ClusterDocument before(*std::move(text));
+  const auto after = withFacts(before, facts);
+  return after && after->text() != before.text();
 }
 
 }  // namespace lockstep::cli

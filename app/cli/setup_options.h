@@ -31,4 +31,7 @@ Result<SetupTarget> setupTarget(const SetupOptions& options, const GlobalOptions
 /// Puts what the steps found into the train.yaml at `file`, its comments and order kept.
 Result<void> writeFacts(const std::string& file, const std::map<std::string, std::string>& facts);
 
+/// Whether writeFacts() would change the file.
+[[nodiscard]] bool saysOther(const std::string& file, const std::map<std::string, std::string>& facts);
+
 }  // namespace lockstep::cli

@@ -32,7 +32,8 @@ class RepositoryStep final : public SetupStep {
 /// One check of one image. Collects findings, fixes and facts.
 class RepositoryCheck {
  public:
-  RepositoryCheck(const SetupContext& context, ServicesPtr services, const std::stop_token& stop)
+  RepositoryCheck(const SetupContext& context, std::shared_ptr<oci::ServiceClient> services,
+                  const std::stop_token& stop)
       : context_(context), services_(std::move(services)), registry_(services_), stop_(stop) {}
 
   StepReport check();
@@ -51,7 +52,7 @@ class RepositoryCheck {
   [[nodiscard]] bool isBlocked() const { return reportOf(findings_).state == StepState::Blocked; }
 
   const SetupContext& context_;
-  const ServicesPtr services_;
+  const std::shared_ptr<oci::ServiceClient> services_;
   oci::RegistryClient registry_;
   const std::stop_token stop_;
   std::vector<Finding> findings_;

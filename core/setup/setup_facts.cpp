@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "setup/setup_facts.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -74,6 +75,15 @@ SetupChoices withFacts(SetupChoices choices, const SetupFacts& facts) {
     }
   }
   return choices;
+}
+
+bool changesChoices(const SetupChoices& choices, const SetupFacts& facts) {
+  const SetupChoices after = withFacts(choices, facts);
+  const auto differs = [&](std::string SetupChoices::*member) { return choices.*member != after.*member; };
+  return std::any_of(kChoices.begin(), kChoices.end(),
+                     [&](const Choice& choice) { return differs(choice.second); }) ||
+         differs(&SetupChoices::workDir) || differs(&SetupChoices::bucket) ||
+         differs(&SetupChoices::nameSpace) || differs(&SetupChoices::bucketPrefix);
 }
 
 }  // namespace lockstep

@@ -23,6 +23,9 @@ using SetupFacts = std::map<std::string, std::string>;
 /// steps look at. Facts that are no choice are left out.
 [[nodiscard]] SetupChoices withFacts(SetupChoices choices, const SetupFacts& facts);
 
+/// Whether the facts would change any of the choices.
+[[nodiscard]] bool changesChoices(const SetupChoices& choices, const SetupFacts& facts);
+
 /// Whether a value of a train.yaml is still to be replaced: "<OCID of your compartment>".
 [[nodiscard]] bool isPlaceholder(const std::string& value);
 

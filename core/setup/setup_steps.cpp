@@ -10,17 +10,13 @@ namespace {
 using Make = std::unique_ptr<SetupStep> (*)(SetupContextPtr);
 
 const std::vector<std::pair<std::string, Make>>& makers() {
-  static const std::vector<std::pair<std::string, Make>> kMakers{{"machine", makeMachineStep},
-                                                                 {"auth", makeAuthStep},
-                                                                 {"containers", makeContainersStep},
-                                                                 {"network", makeNetworkStep},
-                                                                 {"bucket", makeBucketStep},
-                                                                 {"policies", makePoliciesStep},
-                                                                 {"repository", makeRepositoryStep},
-                                                                 {"ocir-login", makeOcirLoginStep},
-                                                                 {"logging", makeLoggingStep},
-                                                                 {"limits", makeLimitsStep},
-                                                                 {"hosts", makeHostsStep}};
+  static const std::vector<std::pair<std::string, Make>> kMakers{
+      {"machine", makeMachineStep},       {"auth", makeAuthStep},
+      {"containers", makeContainersStep}, {"project", makeProjectStep},
+      {"network", makeNetworkStep},       {"bucket", makeBucketStep},
+      {"policies", makePoliciesStep},     {"repository", makeRepositoryStep},
+      {"ocir-login", makeOcirLoginStep},  {"logging", makeLoggingStep},
+      {"limits", makeLimitsStep},         {"hosts", makeHostsStep}};
   return kMakers;
 }
 

@@ -17,6 +17,8 @@ using SetupContextPtr = std::shared_ptr<const SetupContext>;
 [[nodiscard]] std::unique_ptr<SetupStep> makeAuthStep(
     SetupContextPtr context);  // "auth": profile and API key
 [[nodiscard]] std::unique_ptr<SetupStep> makeContainersStep(SetupContextPtr context);  // "containers": engine
+[[nodiscard]] std::unique_ptr<SetupStep> makeProjectStep(
+    SetupContextPtr context);  // "project": compartment and Data Science project
 [[nodiscard]] std::unique_ptr<SetupStep> makeNetworkStep(
     SetupContextPtr context);  // "network": subnet, ports, routes
 [[nodiscard]] std::unique_ptr<SetupStep> makeBucketStep(

@@ -221,6 +221,17 @@ void addBucketFaults(std::vector<SetupFault>& all) {
         brokenKey}});
 }
 
+void addProjectFaults(std::vector<SetupFault>& all) {
+  constexpr const char* kProject = "spec.infrastructure.spec.projectId";
+  all.insert(all.end(), {{"no project in a new tenancy", "empty tenancy, no train.yaml", "project",
+                          "project-missing", "create-project", withoutFile, "empty"},
+                         {"project deleted", "projectId of nothing", "project", "project-missing", "",
+                          field(kProject, "ocid1.datascienceproject.oc1.rehearsal.aaaaaaaagone"), "ready",
+                          StepState::Ready, nothing},
+                         {"project not visible", "user without any policy", "project", "project-missing", "",
+                          asReader({}), "ready", StepState::Ready, allowReaders}});
+}
+
 void addRepositoryFaults(std::vector<SetupFault>& all) {
   const auto back = field(kImage, kReadyImage);
   const auto image = [](const char* name) { return field(kImage, name); };

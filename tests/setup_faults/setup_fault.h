@@ -28,6 +28,7 @@ struct SetupFault {
 
 // Those of one part each; setup_faults.cpp puts them together.
 void addBucketFaults(std::vector<SetupFault>& all);
+void addProjectFaults(std::vector<SetupFault>& all);
 void addRepositoryFaults(std::vector<SetupFault>& all);
 void addLoggingFaults(std::vector<SetupFault>& all);
 void addLimitsFaults(std::vector<SetupFault>& all);

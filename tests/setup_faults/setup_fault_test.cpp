@@ -52,7 +52,7 @@ TEST(SetupFaults, ThereAreAtLeastSixtyAndTheirNamesDiffer) {
 // Without a fault, the same steps have nothing to say: what the rows find is what they have broken.
 TEST(SetupFaults, TheWorldBeforeThemIsReady) {
   SetupWorld world;
-  for (const char* step : {"bucket", "repository", "logging", "limits"}) {
+  for (const char* step : {"auth", "project", "network", "bucket", "repository", "logging", "limits"}) {
     const StepReport report = makeSetupStep(step, world.context())->check({});
     EXPECT_EQ(report.state, StepState::Ready) << step << toJson(report).dump(1);
   }

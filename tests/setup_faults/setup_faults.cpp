@@ -75,7 +75,10 @@ SetupFaultOutcome played(const SetupFault& fault, SetupWorld& world) {
 const std::vector<SetupFault>& setupFaults() {
   static const std::vector<SetupFault> kAll = [] {
     std::vector<SetupFault> all;
-    for (const auto add : {addBucketFaults, addRepositoryFaults, addLoggingFaults, addLimitsFaults}) add(all);
+    for (const auto add : {addMachineFaults, addProfileFaults, addEngineFaults, addProjectFaults,
+                           addNetworkFaults, addBucketFaults, addPolicyFaults, addRepositoryFaults,
+                           addLoggingFaults, addLimitsFaults, addHostFaults})
+      add(all);
     return all;
   }();
   return kAll;

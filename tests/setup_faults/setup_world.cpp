@@ -30,8 +30,10 @@ std::string starterYaml() {
 
 SetupWorld::SetupWorld(const std::string& seed)
     : region_(std::make_unique<RegionUnderTest>(
-          std::string(), std::vector<std::string>{"--seed", seed, "--isolate", "off"})),
+          "sleep 60", std::vector<std::string>{"--seed", seed, "--isolate", "off"})),
       yaml_(starterYaml()) {
+  static const TempDir home;  // what the programs of this user leave: never with the tester's own
+  ::setenv("LOCKSTEP_HOME", home.path().c_str(), 1);
   std::filesystem::create_directories(programs());
 }
 

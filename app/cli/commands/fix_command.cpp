@@ -54,11 +54,18 @@ class Mending {
   json document_ = json::object();
 };
 
+// What a step has found or made is what is looked at from then on; where that differs from what was named,
+// the step itself once more.
 StepReport Mending::check(const std::string& step) {
-  StepReport report = makeSetupStep(step, std::make_shared<const SetupContext>(setup_))->check(stop_);
+  const auto look = [&] {
+    return makeSetupStep(step, std::make_shared<const SetupContext>(setup_))->check(stop_);
+  };
+  StepReport report = look();
+  const bool isWell = report.state != StepState::Blocked && report.state != StepState::Warning;
+  const bool hasBetter = changesChoices(setup_.choices, report.facts);
   for (const auto& [name, value] : report.facts) facts_[name] = value;
   setup_.choices = withFacts(std::move(setup_.choices), report.facts);
-  return report;
+  return isWell || !hasBetter || options_.dryRun ? report : look();
 }
 
 // What is well is left alone, and what grants or opens too much is done for those only who ask for just that.
@@ -144,6 +151,9 @@ int Mending::mendAll() {
   if (options_.json) printJson(document_);
   if (!options_.trainFile.empty() && !options_.dryRun) {
     if (const auto done = writeFacts(options_.trainFile, facts_); !done) return failed(done.error());
+  } else if (!options_.dryRun && !options_.setup.file.empty() && saysOther(options_.setup.file, facts_)) {
+    note(fmt::format("{0} does not say all of this yet: lockstep check -f {0} --write {0}",
+                     options_.setup.file));
   }
   return failure_ != kDone ? failure_ : worst;
 }

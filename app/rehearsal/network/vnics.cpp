@@ -83,9 +83,12 @@ Answer updateVnic(Database& database, VcnNetwork& network, const Call& call) {
     Session session(database);
     auto at = findPlaced(session, call);
     if (!at) return notFound();
-    for (const std::string& id : groups)
+    for (const std::string& id : groups) {
       if (auto refusal = checkReference(session, kind::kSecurityGroup, id, at->subnet.parent, "nsgIds"))
         return tl::unexpected(*refusal);
+      if (!findRelated(session, call, kind::kSecurityGroup, id, {"use", "network-security-groups"}))
+        return notFound();
+    }
     if (body.has("nsgIds")) at->seat.groups = groups;
     setGroups(session, at->seat);
     reply = jsonReply(vnicOf(*at), uniquePart(at->seat.vnic));

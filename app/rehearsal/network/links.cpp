@@ -89,6 +89,10 @@ Result<void> Links::setUp(const std::string& name) const {
   return ask("bring '" + name + "' up", message(RTM_NEWLINK, 0, upState() + named(name)));
 }
 
+Result<void> Links::remove(const std::string& name) const {
+  return ask("remove '" + name + "'", message(RTM_DELLINK, 0, bytesOf(ifinfomsg{}) + named(name)));
+}
+
 Result<void> Links::leaveOutIpv6(const std::string& name) const {
   const std::uint8_t none = IN6_ADDR_GEN_MODE_NONE;
   const std::string ipv6 = attribute(AF_INET6, attribute(IFLA_INET6_ADDR_GEN_MODE, bytesOf(none)));

@@ -30,6 +30,8 @@ class Links {
   /// A veth pair whose near end is a port of the bridge and up; the far end is down.
   Result<void> addPort(const std::string& name, const std::string& bridge, const FarEnd& far) const;
   Result<void> setUp(const std::string& name) const;
+  /// Of a veth pair both ends go, and what the bridge had learned of the port.
+  Result<void> remove(const std::string& name) const;
   /// Without IPv6 the interface gets no link-local address either. To be called before it is up.
   Result<void> leaveOutIpv6(const std::string& name) const;
   Result<void> addAddress(const std::string& name, Ipv4 address, int prefixLength) const;

@@ -35,7 +35,7 @@ constexpr const char* kInterface = "eth0";
 
 class SharedNode : public NodeNetwork {};
 
-/// Steps of entering, in order; each needs the ones before.
+/// Steps of entering, in order; each needs the ones before. leave() undoes what the kernel would undo later.
 class Entering {
  public:
   explicit Entering(NodeSpec spec) : spec_(std::move(spec)), records_(spec_.switchFolder()) {}
@@ -48,13 +48,18 @@ class Entering {
     return {};
   }
 
-  NodeSpec spec_;
-  SwitchRecords records_;
-  OwnedFd lock_, switch_;
-  std::unique_ptr<Relay> relay;
-  std::unique_ptr<FilterKeeper> filter;
+  // Unplugs the node at once. The kernel would do it some time after the last process has gone, and until
+  // then the switch might bring packets for the next node of this address to this one.
+  void leave() {
+    filter_.reset();
+    relay_.reset();
+    if (atSwitch_) static_cast<void>(atSwitch_->remove(port()));  // the kernel removes it in any case
+    records_.removeOwn();
+  }
 
  private:
+  [[nodiscard]] static std::string port() { return fmt::format("v{}", ::getpid()); }
+
   Result<void> lockSwitch() {
     lock_ = records_.lock(true);
     if (!lock_.valid()) return systemFailure("cannot lock '" + spec_.switchFolder().string() + ".lock'");
@@ -77,7 +82,7 @@ class Entering {
   Result<void> startRelay() {
     auto started = Relay::start();
     if (!started) return failure(started.error());
-    relay = std::move(*started);
+    relay_ = std::move(*started);
     return {};
   }
 
@@ -111,15 +116,14 @@ class Entering {
   Result<void> startFilter() {
     auto started = FilterKeeper::start(spec_.filterFile());
     if (!started) return failure(started.error());
-    filter = std::move(*started);
+    filter_ = std::move(*started);
     return {};
   }
 
   Result<void> plugIn() {
     const OwnedFd own = openOwnNetwork();
     const FarEnd end{own.get(), kInterface, spec_.hardware()};
-    if (auto plugged = atSwitch_->addPort(fmt::format("v{}", ::getpid()), kBridge, end); !plugged)
-      return plugged;
+    if (auto plugged = atSwitch_->addPort(port(), kBridge, end); !plugged) return plugged;
     const auto links = Links::open();
     if (!links) return failure(links.error());
     if (auto up = links->setUp("lo"); !up) return up;
@@ -144,7 +148,7 @@ class Entering {
       if (::bind(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
           ::listen(fd.get(), 128) != 0)
         return systemFailure(fmt::format("cannot listen at 127.0.0.1:{} of the node", port));
-      relay->serve(std::move(fd), port);
+      relay_->serve(std::move(fd), port);
     }
     return {};
   }
@@ -163,6 +167,11 @@ class Entering {
     return {};
   }
 
+  NodeSpec spec_;
+  SwitchRecords records_;
+  OwnedFd lock_, switch_;
+  std::unique_ptr<Relay> relay_;
+  std::unique_ptr<FilterKeeper> filter_;
   int holder_ = -1;
   std::optional<Links> atSwitch_;
 };
@@ -170,11 +179,7 @@ class Entering {
 class IsolatedNode : public NodeNetwork {
  public:
   explicit IsolatedNode(std::unique_ptr<Entering> entered) : entered_(std::move(entered)) {}
-  ~IsolatedNode() override {
-    entered_->filter.reset();
-    entered_->relay.reset();
-    entered_->records_.removeOwn();
-  }
+  ~IsolatedNode() override { entered_->leave(); }
 
  private:
   std::unique_ptr<Entering> entered_;

@@ -104,6 +104,21 @@ std::string leftovers() {
   return text;
 }
 
+TEST_F(Isolation, ANodeThatLeavesIsUnpluggedBeforeItsAddressIsGivenAway) {
+  auto first = join(0, 0), old = join(1, 0);
+  ASSERT_TRUE(first && old);
+  old->ask("listen 6 9200");
+  Packet packet{*parseIpv4(address_[0]), *parseIpv4(address_[1]), kTcp, 44500, 9200, 0, 0};
+  EXPECT_TRUE(first->talk(packet, true));
+  EXPECT_EQ(old->ask("leave"), "lo 127.0.0.1/8 ");
+  auto next = join(1, 0);  // takes the same seat, while the process of the old one still lives
+  ASSERT_TRUE(next);
+  next->ask("listen 6 9201");
+  packet.sourcePort = 44501;
+  packet.destinationPort = 9201;
+  EXPECT_TRUE(first->talk(packet, true)) << "what is for the address comes to its new node";
+}
+
 TEST_F(Isolation, NothingIsLeftOfNodesThatAreKilled) {
   const std::string before = leftovers();
   auto first = join(0, 0), second = join(1, 1);

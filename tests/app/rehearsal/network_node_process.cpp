@@ -195,6 +195,7 @@ class Node {
   [[noreturn]] void run() {
     auto entered = NodeNetwork::enter(spec_);
     answer(entered ? "" : describe(entered.error()));
+    if (entered) network_ = std::move(*entered);
     while (entered) {
       std::vector<pollfd> fds{{channel_, POLLIN, 0}};
       for (const auto& [fd, protocol] : listeners_) fds.push_back({fd, POLLIN, 0});
@@ -261,6 +262,9 @@ class Node {
     } else if (verb == "hostname") {
       ::gethostname(buffer, sizeof buffer);
       answer(buffer);
+    } else if (verb == "leave") {
+      network_.reset();
+      answer(interfaces());
     } else if (verb == "interfaces") {
       answer(interfaces());
     } else {
@@ -270,6 +274,7 @@ class Node {
 
   int channel_;
   const nlohmann::json& spec_;
+  std::unique_ptr<NodeNetwork> network_;
   std::vector<std::pair<int, int>> listeners_;
 };
 

@@ -47,7 +47,7 @@ std::optional<Refusal> deleteGroup(Session& session, const Resource& group) {
   return refuseIfUsed(session, group, kind::kSecurityGroup, [&](const Resource& other) {
     const json rules = other.hidden.value("rules", json::array());
     return std::any_of(rules.begin(), rules.end(), [&](const json& rule) {
-      return rule.value("source", "") == group.id || rule.value("destination", "") == group.id;
+      return rule.value("source", json()) == group.id || rule.value("destination", json()) == group.id;
     });
   });
 }

@@ -98,11 +98,23 @@ Answer updateVnic(Database& database, VcnNetwork& network, const Call& call) {
   return reply;
 }
 
+// Whether the caller may see the addresses of the subnet or the VNIC that it asks about.
+bool maySeeAddresses(Session& session, const Call& call, const std::optional<std::string>& subnet,
+                     const std::optional<std::string>& vnic) {
+  if (subnet) {
+    const auto found = findOwn(session, call, kind::kSubnet, *subnet);
+    return found && mayIn(session, call, found->compartment);
+  }
+  const auto at = placed(session, findSeatOfVnic(session, *vnic));
+  return at && mayIn(session, call, at->subnet.compartment);
+}
+
 Answer listPrivateIps(Database& database, const Call& call) {
   const auto subnet = call.parameter("subnetId"), vnic = call.parameter("vnicId"),
              address = call.parameter("ipAddress");
   if (!subnet && !vnic) return missingParameter("subnetId");
   Session session(database);
+  if (!maySeeAddresses(session, call, subnet, vnic)) return notFound();
   json list = json::array();
   for (const Seat& seat : allSeats(session)) {
     const auto at = placed(session, seat);

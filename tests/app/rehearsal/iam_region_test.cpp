@@ -70,6 +70,33 @@ TEST_F(Iam, TheGuidesPoliciesLetATrainerLaunch) {
   EXPECT_EQ(trainer.caller.get("/20160918/policies?compartmentId=" + IamRegion::tenancy()).status, 404);
 }
 
+// The statements of both guide pages as they stand there, but for "use read metrics" (ads-contract 4.5).
+TEST_F(Iam, EachGuidePageIsEnoughToLaunch) {
+  const std::vector<std::string> both{"manage data-science-jobs",   "manage data-science-job-runs",
+                                      "use virtual-network-family", "manage log-groups",
+                                      "use logging-family",         "read metrics"};
+  const std::string bucket = " where all {target.bucket.name='lockstep'}";
+  int page = 0;
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>(), std::vector<std::string>{"manage repos", "manage objects"}}) {
+    const std::string group = "guide-" + std::to_string(++page);
+    const IamRegion::User user = region().makeUser(group, {group});
+    std::vector<std::string> statements;
+    for (const auto& grants : {both, more})
+      for (const std::string& grant : grants)
+        statements.push_back("Allow group " + group + " to " + grant + " in compartment lockstep" +
+                             (grant == "manage objects" ? bucket : ""));
+    region().policy(group, statements);
+    const TestReply job = user.caller.post("/20190101/jobs", region().region().jobBody());
+    ASSERT_EQ(job.status, 200) << group << ": " << job.body;
+    const TestReply run = user.caller.post("/20190101/jobRuns", region().region().runBody(job.json()["id"]));
+    ASSERT_EQ(run.status, 200) << group << ": " << run.body;
+    const bool mayPut = user.caller.send("PUT", "/n/rehearsal/b/lockstep/o/" + group, "1").status == 200;
+    EXPECT_EQ(mayPut, !more.empty()) << group;
+    EXPECT_EQ(user.caller.get("/20160918/users?compartmentId=" + IamRegion::tenancy()).status, 404) << group;
+  }
+}
+
 TEST_F(Iam, AWrongStatementIsRefusedWithItsPlace) {
   const auto create = [&](const std::string& statement) {
     return region().root().post("/20160918/policies", {{"compartmentId", IamRegion::tenancy()},

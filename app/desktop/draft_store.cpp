@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "base/atomic_file.h"
+#include "base/user_dirs.h"
 
 namespace lockstep {
 namespace {
@@ -58,8 +59,7 @@ fs::path DraftStore::ownFile() const {
 Result<void> DraftStore::keep(const Draft& draft, std::uint64_t number) const {
   const std::lock_guard lock(gate_->mutex);
   if (!gate_->enter(number)) return {};
-  std::error_code error;
-  fs::create_directories(folder_, error);
+  static_cast<void>(makePrivateFolder(folder_));  // the write below says what is wrong
   const nlohmann::json json = {{"path", draft.path}, {"text", draft.text}};
   return writeFileAtomically(ownFile(), json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
                              0600);

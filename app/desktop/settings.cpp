@@ -2,7 +2,7 @@
 #include "app/desktop/settings.h"
 
 #include <QSettings>
-#include <system_error>
+#include <cstring>
 
 #include "base/user_dirs.h"
 
@@ -49,14 +49,13 @@ void Settings::load() {
 }
 
 Result<void> Settings::save() const {
-  std::error_code error;
-  std::filesystem::create_directories(file_.parent_path(), error);
+  const int error = makePrivateFolder(file_.parent_path());
   QSettings ini(pathText(file_), QSettings::IniFormat);
   visitAll(*this, [&ini](const char* key, const auto& value) { ini.setValue(QLatin1String(key), value); });
   ini.sync();
   if (ini.status() == QSettings::NoError) return {};
   return failure(StatusCode::Io, "cannot save the settings file '" + file_.string() + "'",
-                 error ? error.message() : "the file cannot be written",
+                 error != 0 ? std::strerror(error) : "the file cannot be written",
                  "make the folder writable and free some space; the window itself is not affected");
 }
 

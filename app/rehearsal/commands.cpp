@@ -66,6 +66,13 @@ void print(nlohmann::json info, bool json, const char* what) {
   }
 }
 
+// Of a region that was there before: one that starts says it itself.
+void printRunning(const nlohmann::json& info, bool json, const char* what) {
+  print(info, json, what);
+  const std::string why = info.value("unenforced", "");
+  if (!json && !why.empty()) warn("security rules are kept but not enforced: " + why);
+}
+
 // The info of a region that runs. While one is starting it holds the lock but has not written its process
 // yet.
 std::optional<nlohmann::json> runningInfo(const StateFolder& state) {
@@ -147,7 +154,7 @@ int startBackground(const RegionOptions& options, bool json) {
     return 0;
   }
   if (const auto info = runningInfo(options.state)) {  // somebody else was quicker
-    print(*info, json, "The region is already running");
+    printRunning(*info, json, "The region is already running");
     return 0;
   }
   const std::string error = told.is_object() ? told.value("error", "") : "";
@@ -196,7 +203,7 @@ int startCommand(const RegionOptions& options, bool foreground, bool json) {
   if (auto made = makeStateFolder(options.state); !made) return complain(made.error());
   if (isLocked(options.state)) {
     if (const auto info = runningInfo(options.state)) {
-      print(*info, json, "The region is already running");
+      printRunning(*info, json, "The region is already running");
       return 0;
     }
   }
@@ -205,7 +212,7 @@ int startCommand(const RegionOptions& options, bool foreground, bool json) {
 
 int statusCommand(const StateFolder& state, bool json) {
   if (const auto info = runningInfo(state)) {
-    print(*info, json, "The region is running");
+    printRunning(*info, json, "The region is running");
     return 0;
   }
   if (json) {

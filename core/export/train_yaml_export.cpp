@@ -37,9 +37,10 @@ Result<ExportBundle> exportTrainYaml(const ExportInput& input) {
       text = applyEdit(std::move(text), *edit);
     }
   }
-  if (holdsSecrets(*view))
+  const bool isSecret = holdsSecrets(*view);
+  if (isSecret)
     bundle.notes.push_back("The file holds values whose names say that they are secret; mind who gets it.");
-  bundle.files.push_back({"train.yaml", std::move(text)});
+  bundle.files.push_back({"train.yaml", std::move(text), false, isSecret});
   return bundle;
 }
 

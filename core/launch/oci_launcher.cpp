@@ -201,7 +201,9 @@ Status OciLauncher::abandon(TrainingRun& run, const std::string& doing, Status w
   run.finished = clock_->now();
   why.cause = run.failure;
   why.what = fmt::format("cannot launch '{}'", run.name);
-  if (!problems.empty()) why.remedy = fmt::format("end the rest with: lockstep cancel {}", run.id.value);
+  if (!problems.empty())
+    why.remedy += fmt::format("{}end the rest with: lockstep cancel {}", why.remedy.empty() ? "" : "; then ",
+                              run.id.value);
   if (auto saved = store_->save(run); !saved) why.cause += "; " + describe(saved.error());
   return why;
 }

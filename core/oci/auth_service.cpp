@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "http/url.h"
 #include "oci/service_client.h"
@@ -10,8 +11,21 @@
 
 namespace lockstep::oci {
 
+namespace {
+
+// Oracle's tools have the whole URL there, path included.
+std::string originOf(std::string federationEndpoint) {
+  constexpr std::string_view path = "/v1/x509";
+  while (federationEndpoint.ends_with('/')) federationEndpoint.pop_back();
+  if (federationEndpoint.ends_with(path)) federationEndpoint.resize(federationEndpoint.size() - path.size());
+  return federationEndpoint;
+}
+
+}  // namespace
+
 std::string authUrl(const Profile& profile, const Region& region) {
-  if (!profile.federationEndpoint.empty()) return profile.federationEndpoint;
+  const bool isSession = profile.signIn == SignInKind::SecurityToken;  // signs in with the region itself
+  if (!profile.federationEndpoint.empty() && !isSession) return originOf(profile.federationEndpoint);
   if (!profile.endpoint.empty()) return profile.endpoint;
   return serviceUrl(Service::Auth, region);
 }

@@ -7,7 +7,8 @@
 
 namespace lockstep::oci {
 
-/// "https://auth.us-ashburn-1.oraclecloud.com", or the profile's one endpoint.
+/// "https://auth.us-ashburn-1.oraclecloud.com", or the profile's one endpoint; for all but sessions what
+/// OCI_CLI_FEDERATION_ENDPOINT says.
 [[nodiscard]] std::string authUrl(const Profile& profile, const Region& region);
 
 /// One exchange with what hands out tokens: sent once, told to the audit. Every HTTP status is an answer.

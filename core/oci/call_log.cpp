@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <utility>
 
 #include "base/user_dirs.h"
 
@@ -18,6 +19,13 @@ constexpr int kMostRotationsMet = 16;
 
 std::filesystem::path former(const std::filesystem::path& file) {
   return file.string() + ".1";
+}
+
+// Zeros for a file that is not there.
+std::pair<dev_t, ino_t> identityOf(const std::filesystem::path& file) {
+  struct stat info {};
+  if (::stat(file.c_str(), &info) != 0) return {};
+  return {info.st_dev, info.st_ino};
 }
 
 // Unlocks at the end of the scope; the descriptor may be closed meanwhile, which unlocks as well.
@@ -170,12 +178,30 @@ Result<void> CallLogReader::readOpen(std::vector<CallRecord>& records) {
   return {};
 }
 
+CallLogReader::FileIdentity CallLogReader::opened() const {
+  struct stat info {};
+  if (descriptor_ < 0 || ::fstat(descriptor_, &info) != 0) return {};
+  return {info.st_dev, info.st_ino};
+}
+
+void CallLogReader::lookAtFormer() {
+  struct stat info {};
+  former_ = identityOf(former(file_));
+  formerTime_ = ::stat(former(file_).c_str(), &info) == 0
+                    ? info.st_ctim.tv_sec * 1'000'000'000LL + info.st_ctim.tv_nsec
+                    : 0;
+}
+
+Result<void> CallLogReader::readWhole(const std::filesystem::path& path, std::vector<CallRecord>& records) {
+  if (auto done = openFile(path); !done) return done;
+  return readOpen(records);
+}
+
 Result<std::vector<CallRecord>> CallLogReader::last(std::size_t most) {
   std::vector<CallRecord> records;
-  for (const std::filesystem::path& path : {former(file_), file_}) {
-    if (auto opened = openFile(path); !opened) return failure(opened.error());
-    if (auto done = readOpen(records); !done) return failure(done.error());
-  }
+  if (auto done = readWhole(former(file_), records); !done) return failure(done.error());
+  lookAtFormer();
+  if (auto done = readWhole(file_, records); !done) return failure(done.error());
   if (records.size() > most)
     records.erase(records.begin(), records.end() - static_cast<std::ptrdiff_t>(most));
   return records;
@@ -184,16 +210,17 @@ Result<std::vector<CallRecord>> CallLogReader::last(std::size_t most) {
 Result<std::vector<CallRecord>> CallLogReader::more() {
   std::vector<CallRecord> records;
   if (auto done = readOpen(records); !done) return failure(done.error());
-  struct stat opened {};
-  struct stat named {};
-  if (::stat(file_.c_str(), &named) != 0) return records;
-  if (descriptor_ >= 0 && ::fstat(descriptor_, &opened) == 0 && opened.st_ino == named.st_ino &&
-      opened.st_dev == named.st_dev)
-    return records;
+  const FileIdentity current = identityOf(file_);
+  if (current == FileIdentity() || current == opened()) return records;
   // Rotated: what was written between our read and the rename is still in the old one.
   if (auto done = readOpen(records); !done) return failure(done.error());
-  if (auto next = openFile(file_); !next) return failure(next.error());
-  if (auto done = readOpen(records); !done) return failure(done.error());
+  const FileIdentity own = opened(), before = former_;
+  const std::int64_t timeBefore = formerTime_;
+  lookAtFormer();
+  const bool isAnother = former_ != before || formerTime_ != timeBefore;
+  if (isAnother && former_ != own)  // rotated twice since, or before the first record was read
+    if (auto done = readWhole(former(file_), records); !done) return failure(done.error());
+  if (auto done = readWhole(file_, records); !done) return failure(done.error());
   return records;
 }
 

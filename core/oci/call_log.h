@@ -7,6 +7,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/status.h"
@@ -63,13 +64,20 @@ class CallLogReader {
   Result<std::vector<CallRecord>> more();
 
  private:
+  using FileIdentity = std::pair<dev_t, ino_t>;  // zeros: there is none
+
+  [[nodiscard]] FileIdentity opened() const;
+  void lookAtFormer();
   Result<void> readOpen(std::vector<CallRecord>& records);
+  Result<void> readWhole(const std::filesystem::path& path, std::vector<CallRecord>& records);
   Result<void> openFile(const std::filesystem::path& path);
   void closeFile();
 
   const std::filesystem::path file_;
   int descriptor_ = -1;
-  std::string rest_;  // of a line that is not whole yet
+  std::string rest_;             // of a line that is not whole yet
+  FileIdentity former_;          // the file before the current one, as it was when we last looked
+  std::int64_t formerTime_ = 0;  // its change time: an inode is used again as soon as its file is gone
 };
 
 /// A record as the line of a CallLog, without the line feed, and back; nothing for text that is none.

@@ -53,6 +53,9 @@ class Delegated final : public Credentials {
   [[nodiscard]] std::string doubts() const override {
     return "the delegation token may have ended; " + inner_->doubts();
   }
+  [[nodiscard]] std::string wayOut() const override {
+    return fmt::format("renew the delegation token '{}'", tokenFile_.string());
+  }
   [[nodiscard]] std::string region() const override { return inner_->region(); }
 
  private:

@@ -34,6 +34,8 @@ class Credentials {
   /// What is suspicious about these credentials, as a sentence for a "not authenticated" message; empty:
   /// nothing.
   [[nodiscard]] virtual std::string doubts() const { return {}; }
+  /// What to do when a service goes on refusing them; empty: what helps with an API key.
+  [[nodiscard]] virtual std::string wayOut() const { return {}; }
   /// The region where they were made, for a profile that names none; empty: they do not know.
   [[nodiscard]] virtual std::string region() const { return {}; }
 };

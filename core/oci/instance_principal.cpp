@@ -82,7 +82,11 @@ class InstancePrincipal final : public Credentials {
   }
 
   [[nodiscard]] std::string doubts() const override {
-    return "no dynamic group may match this instance, or no policy names its group";
+    return "the token of this instance has ended and could not be replaced, no dynamic group matches the "
+           "instance, or no policy names its group";
+  }
+  [[nodiscard]] std::string wayOut() const override {
+    return "look at the dynamic groups and policies for this instance, and at its clock";
   }
   [[nodiscard]] std::string region() const override {
     const std::lock_guard lock(mutex_);

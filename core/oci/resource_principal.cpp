@@ -60,6 +60,12 @@ class ResourcePrincipal final : public Credentials {
   [[nodiscard]] std::string doubts() const override {
     return "the resource principal's token may have ended, or no dynamic group matches this job run";
   }
+  [[nodiscard]] std::string wayOut() const override {
+    if (!isFile(token_.reveal()))
+      return "start the job run anew: its token is a value, which nobody can renew";
+    return fmt::format("look whether '{}' is still being renewed; if it is not, start the job run anew",
+                       token_.reveal());
+  }
   [[nodiscard]] std::string region() const override { return region_; }
 
  private:

@@ -71,6 +71,7 @@ bool ServiceClient::recoverFrom401(const HttpResponse& response, Progress& progr
 }
 
 Status ServiceClient::statusOf401(Status status, const HttpResponse& response) const {
+  if (std::string wayOut = setup_.credentials->wayOut(); !wayOut.empty()) status.remedy = std::move(wayOut);
   const auto date = parseRfc1123(headerValue(response.headers, "date"));
   if (date) {
     const std::chrono::nanoseconds error = *date - setup_.clock->now();

@@ -51,10 +51,10 @@ class SessionToken final : public Credentials {
 
   [[nodiscard]] std::string doubts() const override {
     const std::lock_guard lock(mutex_);
-    return (notRenewed_.empty() ? std::string("the session may have been ended")
-                                : "the session was not renewed: " + notRenewed_) +
-           ": " + logIn();
+    const std::string session = fmt::format("the session of the profile '{}' ", profile_.name);
+    return session + (notRenewed_.empty() ? "is no longer accepted" : "was not renewed: " + notRenewed_);
   }
+  [[nodiscard]] std::string wayOut() const override { return logIn(); }
 
  private:
   Result<SigningIdentity> read() {

@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A whole story under faults with secrets that can be recognized. Afterwards they are looked for in
-// everything that was written, printed or given to a process as an argument.
-#include <fcntl.h>
+// Whole stories with secrets that can be recognized. Afterwards they are looked for in everything that was
+// written, printed or given to a process as an argument.
+#include <gtest/gtest-spi.h>
 #include <gtest/gtest.h>
-#include <openssl/evp.h>
-#include <openssl/pem.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include <httplib.h>
+#include <signal.h>
 
-#include <fstream>
-#include <mutex>
-#include <sstream>
-#include <thread>
+#include <algorithm>
+#include <chrono>
 
-#include "base/atomic_file.h"
-#include "base/child_process.h"
-#include "tests/faults/fault_region.h"
-#include "tests/faults/launch_story.h"
+#include "base/encoding.h"
+#include "export/export.h"
+#include "oci/registry_client.h"
+#include "tests/durability/canary_home.h"
 
 using namespace lockstep;
 using namespace lockstep::testing;
@@ -26,181 +22,181 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kPassPhrase = "canary-pass-phrase-4711";
-constexpr const char* kJobSecret = "canary-value-of-the-job-0815";
+using Canaries = CanaryHome;
 
-// Empty when it is gone: a process may end while it is looked at, and a stream would throw then.
-std::string contentOf(const fs::path& path) {
-  return readFile(path).value_or("");
+// So that messages about failures are among what is printed.
+json manyFaults() {
+  return {{"seed", 5},
+          {"faults",
+           {{{"kind", "error"}, {"status", 503}, {"probability", 0.2}},
+            {{"kind", "throttle"}, {"probability", 0.1}},
+            {{"kind", "reset"}, {"probability", 0.1}},
+            {{"kind", "lost-answer"}, {"probability", 0.1}}}}};
 }
 
-/// A line from within a PEM file: what no other text has by chance.
-std::string lineOf(const std::string& pem) {
-  std::istringstream lines(pem);
-  std::string line;
-  for (int i = 0; i < 2; ++i) std::getline(lines, line);  // the keys of tokens are short
-  return line;
+bool hasToken(const CanaryHunt& hunt) {
+  return std::any_of(hunt.canaries().begin(), hunt.canaries().end(),
+                     [](const Canary& c) { return c.name == "a resource principal token"; });
 }
-
-void writeEncryptedCopy(const fs::path& from, const fs::path& to) {
-  const auto key = readKeyFile(from.string());
-  ::close(::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-  FILE* file = std::fopen(to.c_str(), "w");
-  ASSERT_EQ(PEM_write_PKCS8PrivateKey(file, key.get(), EVP_aes_256_cbc(), kPassPhrase,
-                                      static_cast<int>(std::string(kPassPhrase).size()), nullptr, nullptr),
-            1);
-  std::fclose(file);
-}
-
-/// What is secret, and the files that are made to hold it, by a part of their path.
-struct Canary {
-  std::string name, text;
-  std::vector<std::string> homes;
-};
-
-struct CanaryTest : ::testing::Test {
-  TempDir temp;  // of the client
-  FaultRegion region{kStoryScript};
-  std::vector<Canary> canaries;
-  std::mutex mutex;
-  std::set<std::string> arguments;  // of every process that was seen
-
-  fs::path state() { return region.region().stateFolder(); }
-
-  // The region's profile with an encrypted copy of the key.
-  std::string writeProfile() {
-    std::string text;
-    std::istringstream lines(contentOf(region.region().configFile()));
-    for (std::string line; std::getline(lines, line);)
-      if (!line.starts_with("key_file")) text += line + "\n";
-    writeEncryptedCopy(state() / "user.pem", temp.path() / "encrypted.pem");
-    const fs::path config = temp.path() / "config";
-    const int fd = ::open(config.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-    text += "key_file=" + (temp.path() / "encrypted.pem").string() + "\npass_phrase=" + kPassPhrase + "\n";
-    EXPECT_EQ(::write(fd, text.data(), text.size()), static_cast<ssize_t>(text.size()));
-    ::close(fd);
-    return config.string();
-  }
-
-  std::string writePlaces() {
-    const RegionUnderTest& r = region.region();
-    json job = r.jobBody();
-    job["displayName"] = "canary";
-    json run = r.runBody("${job}", {{"STORY_NODE", "main"}, {"STORY_SECRET", kJobSecret}});
-    run["displayName"] = "main";
-    const fs::path file = temp.path() / "places.json";
-    std::ofstream(file) << json{
-        {"workDir", r.place("workDir") + "/canary"}, {"job", job}, {"runs", json::array({run})}};
-    ::chmod(file.c_str(), 0600);
-    return file.string();
-  }
-
-  ChildProcess start(const std::vector<std::string>& command, const std::string& output) {
-    ProcessOptions options;
-    options.command = command;
-    options.environment = {{"HOME", temp.path().string()},
-                           {"LOCKSTEP_HOME", (temp.path() / "home").string()},
-                           {"PATH", "/usr/bin:/bin"}};
-    options.stdoutFd = options.stderrFd =
-        ::open((temp.path() / output).c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-    auto process = ChildProcess::start(options);
-    ::close(options.stdoutFd);
-    EXPECT_TRUE(process);
-    return *process;
-  }
-
-  // Tokens come and go with the job runs, and so do processes.
-  void look() {
-    for (const auto& entry : fs::directory_iterator("/proc")) {
-      const std::string name = entry.path().filename();
-      if (name.find_first_not_of("0123456789") == std::string::npos)
-        arguments.insert(contentOf(entry.path() / "cmdline"));
-    }
-    std::error_code ec;
-    for (const auto& entry : fs::recursive_directory_iterator(state() / "runs", ec)) {
-      const std::string file = entry.path().filename();
-      if (file == "rpst") add({"a resource principal token", contentOf(entry.path()), {"/rpst"}});
-      if (file == "session.pem")
-        add({"a session key", lineOf(contentOf(entry.path())), {"/session.pem", "/spec.json"}});
-    }
-  }
-
-  void add(Canary canary) {
-    const auto same = [&](const Canary& c) { return c.text == canary.text; };
-    if (canary.text.size() > 20 && std::none_of(canaries.begin(), canaries.end(), same))
-      canaries.push_back(std::move(canary));
-  }
-
-  void checkFile(const fs::path& file) {
-    const std::string content = contentOf(file);
-    for (const Canary& canary : canaries) {
-      if (content.find(canary.text) == std::string::npos) continue;
-      const bool atHome = std::any_of(canary.homes.begin(), canary.homes.end(), [&](const std::string& home) {
-        return file.string().find(home) != std::string::npos;
-      });
-      EXPECT_TRUE(atHome) << canary.name << " stands in " << file;
-      struct stat info {};
-      ::stat(file.c_str(), &info);
-      EXPECT_EQ(info.st_mode & 077, 0U) << file << " holds " << canary.name << " and can be read by others";
-    }
-  }
-
-  void checkTree(const fs::path& folder, bool isPrivate) {
-    std::error_code ec;
-    for (const auto& entry : fs::recursive_directory_iterator(folder, ec)) {
-      struct stat info {};
-      ::lstat(entry.path().c_str(), &info);
-      const bool ofTheJob =
-          entry.path().string().find("/work") != std::string::npos;  // a container's own files
-      if (entry.is_directory(ec) && isPrivate && !ofTheJob) {
-        EXPECT_EQ(info.st_mode & 077, 0U) << entry.path() << " is open to others";
-      }
-      if (entry.is_regular_file(ec)) checkFile(entry.path());
-    }
-  }
-};
 
 }  // namespace
 
-TEST_F(CanaryTest, NoSecretStandsWhereItDoesNotBelong) {
-  canaries = {{"the pass phrase", kPassPhrase, {"/config"}},
-              {"the user's private key", lineOf(contentOf(state() / "user.pem")), {"/user.pem"}},
-              {"the region's signing key", lineOf(contentOf(state() / "token.pem")), {"/token.pem"}},
-              {"the admin token", contentOf(state() / "admin.token"), {"/admin.token"}},
-              {"a secret of the job",
-               kJobSecret,
-               {"/places.json", "/state.sqlite", "/spec.json", "/home/runs.sqlite", "/runs.sqlite"}}};
-  json faults = json::array({{{"kind", "error"}, {"status", 503}, {"probability", 0.2}},
-                             {{"kind", "throttle"}, {"probability", 0.1}},
-                             {{"kind", "reset"}, {"probability", 0.1}},
-                             {{"kind", "lost-answer"}, {"probability", 0.1}}});
-  region.setFaults({{"seed", 5}, {"faults", faults}});
-  const std::string config = writeProfile(), places = writePlaces();
-  const std::vector<std::string> command{LOCKSTEP_STORY_CLIENT, temp.path().string(), config, "canary",
-                                         places};
-  std::optional<ProcessExit> exit;
-  for (int i = 0; i < 10 && !(exit && exit->ok()); ++i) {
-    ChildProcess client = start(command, "story.out");
-    const auto deadline = std::chrono::steady_clock::now() + 60s;
-    do {
-      look();
-      std::this_thread::sleep_for(20ms);
-    } while (!(exit = client.poll()) && std::chrono::steady_clock::now() < deadline);
+TEST(CanaryHunt, FindsWhatStandsOpen) {
+  const TempDir temp;
+  CanaryHunt hunt;
+  hunt.add({"the bird", "canary-that-sings-loudly", {"/cage"}});
+  EXPECT_NONFATAL_FAILURE(hunt.add({"a short one", "canary", {}}), "cannot be looked for");
+  EXPECT_NONFATAL_FAILURE(hunt.checkText("a canary-that-sings-loudly is here", "the room"), "in the room");
+  writePrivate(temp.path() / "cage", "canary-that-sings-loudly");
+  hunt.checkTree(temp.path(), true);
+  fs::permissions(temp.path() / "cage", fs::perms::group_read, fs::perm_options::add);
+  EXPECT_NONFATAL_FAILURE(hunt.checkTree(temp.path(), true), "can be read by others");
+  fs::remove(temp.path() / "cage");
+  writePrivate(temp.path() / "roof", "canary-that-sings-loudly");
+  EXPECT_NONFATAL_FAILURE(hunt.checkTree(temp.path(), true), "the bird stands in");
+  fs::remove(temp.path() / "roof");
+  fs::permissions(temp.path(), fs::perms::owner_all);
+  fs::create_directory(temp.path() / "open");
+  EXPECT_NONFATAL_FAILURE(hunt.checkTree(temp.path(), true), "is open to others");
+}
+
+TEST(CanaryHunt, FindsArguments) {
+  CanaryHunt hunt;
+  hunt.add({"the bird", "canary-that-sings-loudly", {}});
+  ProcessOptions options;
+  options.command = {"/bin/sh", "-c", "sleep 60; exit 0", "canary-that-sings-loudly"};
+  auto process = ChildProcess::start(options);
+  ASSERT_TRUE(process);
+  hunt.lookAtProcesses();
+  process->signalAll(SIGKILL);
+  EXPECT_NONFATAL_FAILURE(hunt.checkArguments(), "the bird is an argument of a process");
+}
+
+TEST_F(Canaries, OfALaunchUnderFaults) {
+  useEncryptedKey(std::string("pass_phrase=") + kPassPhrase + "\n");
+  hunt.add({"a secret of the job", kJobSecret, {"/places.json", "/state.sqlite", "/spec.json"}});
+  const RegionUnderTest& r = region.region();
+  json job = r.jobBody();
+  job["displayName"] = "canary";
+  json node = r.runBody("${job}", {{"STORY_NODE", "main"}, {"STORY_SECRET", kJobSecret}});
+  node["displayName"] = "main";
+  const json places{{"workDir", r.place("workDir") + "/canary"}, {"job", job}, {"runs", json::array({node})}};
+  writePrivate(temp.path() / "places.json", places.dump());
+  region.setFaults(manyFaults());
+  Said said;
+  for (int i = 0; i < 10 && said.exitCode != 0; ++i)
+    said = run({LOCKSTEP_STORY_CLIENT, temp.path().string(), (temp.path() / "config").string(), "canary",
+                (temp.path() / "places.json").string(), kCanaryProfile});
+  EXPECT_EQ(said.exitCode, 0) << said.text;
+  EXPECT_TRUE(hasToken(hunt)) << "the tokens of the job run were never seen";
+}
+
+TEST_F(Canaries, OfTheCommandLine) {
+  useEncryptedKey({});
+  const std::map<std::string, std::string> phrase{{"OCI_CLI_PASSPHRASE", kPassPhrase}};
+  const std::string file = writeTrainYaml(), info = (temp.path() / "info.yaml").string();
+  EXPECT_NE(cli({"run", file, "--detach"}).exitCode, 0) << "nobody has said the pass phrase";
+  EXPECT_NE(cli({"run", file, "--detach"}, {{"OCI_CLI_PASSPHRASE", "another"}}).exitCode, 0);
+  const Said launched = cli({"run", file, "--detach", "--info", info}, phrase);
+  ASSERT_EQ(launched.exitCode, 0) << launched.text;
+  for (const std::vector<std::string>& words :
+       std::vector<std::vector<std::string>>{{"check", "--json"},
+                                             {"status", "last", "--json"},
+                                             {"watch", "last", "--no-follow", "--json"},
+                                             {"metrics", "last"},
+                                             {"request", "GET", "/n", "--json"},
+                                             {"request", "GET", "/n", "--dry-run", "--json"},
+                                             {"request", "GET", "/n", "--dry-run"},
+                                             {"cancel", "last"},
+                                             {"delete", "last", "--yes"},
+                                             {"runs", "--json"},
+                                             {"calls"},
+                                             {"calls", "--json"}})
+    EXPECT_GE(cli(words, phrase).exitCode, 0) << words[0];
+  EXPECT_TRUE(hasToken(hunt)) << "the tokens of the job runs were never seen";
+  EXPECT_FALSE(contentOf(temp.path() / "home" / "data" / "calls.jsonl").empty());
+}
+
+TEST_F(Canaries, OfASessionThatIsRenewedAndThenEnds) {
+  useSession(4);
+  const fs::path file = temp.path() / "session" / "token";
+  const std::string first = contentOf(file);
+  const Said asked = cli({"request", "GET", "/n", "--json"});
+  EXPECT_EQ(asked.exitCode, 0) << asked.text;
+  EXPECT_NE(contentOf(file), first) << "it was not renewed";
+  hunt.add({"a renewed session token", contentOf(file), {"/session/token"}});
+  cli({"request", "GET", "/n", "--dry-run"});
+  cli({"request", "GET", "/n", "--dry-run", "--json"});
+  cli({"check", "--json"});
+  region.setFaults({{"faults", {{{"kind", "expired-token"}}}}});
+  EXPECT_NE(cli({"run", writeTrainYaml(), "--detach"}).exitCode, 0);
+  cli({"check"});
+  EXPECT_NE(cli({"request", "GET", "/n"}).exitCode, 0);
+  cli({"calls", "--json"});
+  writePrivate(file, "canary-token-that-is-no-token");
+  hunt.add({"a damaged session token", "canary-token-that-is-no-token", {"/session/token"}});
+  cli({"check", "--json"});
+  EXPECT_NE(cli({"request", "GET", "/n"}).exitCode, 0);
+}
+
+TEST_F(Canaries, OfLoggingInToTheRegistryAndOfLinks) {
+  useEncryptedKey(std::string("pass_phrase=") + kPassPhrase + "\n");
+  const std::string path = "/20160918/users/" + ofProfile("user") + "/authTokens";
+  const Said made =
+      run(cliCommand({"request", "POST", path, "--data", R"({"description": "canary"})"}), {}, true);
+  const std::size_t begin = made.text.find('{'), end = made.text.rfind('}');  // what was noted is around it
+  ASSERT_LT(begin, end) << made.text;
+  const json answer = json::parse(made.text.substr(begin, end - begin + 1), nullptr, false);
+  ASSERT_TRUE(answer.is_object() && answer.contains("token")) << made.text;
+  const std::string token = answer["token"];
+  const std::string login = region.region().info()["namespace"].get<std::string>() + "/lockstep:" + token;
+  hunt.add({"an auth token", token, {}});
+  hunt.add({"a login with an auth token", toBase64(login), {}});
+  httplib::Client client("127.0.0.1", region.region().port());
+  const std::string ask = "/20180419/docker/token?service=registry&scope=repository:x:pull";
+  const auto granted = client.Get(ask, {{"Authorization", "Basic " + toBase64(login)}});
+  ASSERT_TRUE(granted && granted->status == 200) << (granted ? granted->body : "no answer");
+  const std::string bearer = json::parse(granted->body)["token"];
+  hunt.add({"a registry token", bearer, {}});
+  EXPECT_TRUE(client.Get("/v2/", {{"Authorization", "Bearer " + bearer}}));
+  EXPECT_TRUE(client.Get(ask, {{"Authorization", "Basic " + toBase64(login + "wrong")}}));
+  EXPECT_TRUE(client.Get("/v2/", {{"Authorization", "Bearer " + bearer + "wrong"}}));
+  const std::string bucket = "/n/" + region.region().info()["namespace"].get<std::string>() + "/b/" +
+                             region.region().info()["bucket"].get<std::string>();
+  const TestReply link = region.region().caller().post(
+      bucket + "/p",
+      {{"name", "link"}, {"accessType", "AnyObjectRead"}, {"timeExpires", "2099-01-01T00:00:00Z"}});
+  ASSERT_EQ(link.status, 200) << link.body;
+  const std::string uri = link.json()["accessUri"];
+  hunt.add({"a link's secret", uri.substr(3, uri.find('/', 3) - 3), {"/state.sqlite"}});
+  EXPECT_TRUE(client.Get(uri + "there-is-none"));
+  EXPECT_TRUE(client.Put(uri + "not-allowed", "x", "text/plain"));
+}
+
+TEST_F(Canaries, OfExports) {
+  useEncryptedKey(std::string("pass_phrase=") + kPassPhrase + "\n");
+  const std::string file = writeTrainYaml();
+  int written = 0;
+  for (const ExportTarget target : exportTargets()) {
+    const std::string name = toString(target), folder = (temp.path() / "export" / name).string();
+    const Said said = cli({"export", file, "--to", name, "-o", folder});
+    EXPECT_EQ(said.exitCode, 0) << name << ": " << said.text;
+    std::error_code ec;
+    for (const auto& entry : fs::recursive_directory_iterator(folder, ec))
+      if (contentOf(entry.path()).find(kJobSecret) != std::string::npos) ++written;
   }
-  ASSERT_TRUE(exit && exit->ok()) << contentOf(temp.path() / "story.out");
-  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
-           {"runs", "--json"},
-           {"request", "GET", region.region().info()["endpoint"].get<std::string>() + "/n", "--dry-run",
-            "--json"}}) {
-    std::vector<std::string> cli{LOCKSTEP_BIN_DIR "/lockstep", "--config", config, "--profile", "REHEARSAL"};
-    cli.insert(cli.end(), words.begin(), words.end());
-    ASSERT_TRUE(start(cli, "cli.out").waitFor(60s));
-  }
-  region.clearFaults();
-  EXPECT_GE(canaries.size(), 7U) << "the tokens of the job run were never seen";
-  checkTree(temp.path(), true);
-  checkTree(region.region().folder(), true);
-  for (const std::string& line : arguments)
-    for (const Canary& canary : canaries)
-      EXPECT_EQ(line.find(canary.text), std::string::npos) << canary.name << " is an argument of a process";
+  EXPECT_GE(written, 3) << "the secret was left out";
+}
+
+TEST_F(Canaries, OfTheDesktop) {
+  if (!fs::exists(LOCKSTEP_BIN_DIR "/lockstep-desktop")) GTEST_SKIP() << "the desktop is not built";
+  useEncryptedKey(std::string("pass_phrase=") + kPassPhrase + "\n");
+  const std::string file = writeTrainYaml();
+  ASSERT_EQ(cli({"run", file, "--detach"}).exitCode, 0);
+  const fs::path settings = temp.path() / "home" / "config" / "desktop.ini";
+  const Said said = runUntil({LOCKSTEP_BIN_DIR "/lockstep-desktop", "--run", "last", "--config",
+                              (temp.path() / "config").string(), "--profile", kCanaryProfile, file},
+                             {{"QT_QPA_PLATFORM", "offscreen"}}, [&] { return fs::exists(settings); });
+  EXPECT_TRUE(fs::exists(settings)) << said.text;
+  cli({"cancel", "last"});
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // kill -9 of the region and of its client at random moments of a story: nothing that was acknowledged is
-// missing afterwards, nothing is there twice, and nothing is left running. LOCKSTEP_KILLS: how many kills
-// (default 8), LOCKSTEP_SEED: of their moments.
+// missing afterwards, nothing is there twice, and nothing is left running: no process, no network namespace
+// that a process holds, none that is mounted. LOCKSTEP_KILLS: how many kills (default 8), LOCKSTEP_SEED: of
+// their moments.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <fstream>
 #include <mutex>
@@ -60,6 +62,8 @@ class KilledStory {
       region_.region().start();
     }
     if (!finish(std::move(client))) wrong("the client does not get through: " + said());
+    if (!eventually([&] { return FaultRegion::processesAround(temp_.path()).empty(); }))
+      wrong("a process of the client is left");
     check();
     return std::move(wrong_);
   }
@@ -183,6 +187,58 @@ std::vector<Kill> drawKills(long count, unsigned long seed) {
   return kills;
 }
 
+/// What all stories together came to. Any thread.
+class Findings {
+ public:
+  void add(std::vector<std::string> wrong, int objects = 0, bool isolated = false) {
+    const std::lock_guard lock(mutex_);
+    wrong_.insert(wrong_.end(), wrong.begin(), wrong.end());
+    objects_ += objects;
+    isolated_ += isolated ? 1 : 0;
+  }
+  void report() const {
+    std::printf("%d acknowledged objects are all there; %d stories with nodes in namespaces of their own\n",
+                objects_, isolated_);
+    for (const std::string& what : wrong_) ADD_FAILURE() << what;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::string> wrong_;
+  int objects_ = 0, isolated_ = 0;
+};
+
+void playOn(FaultRegion& region, const Kill& kill, Findings& findings) {
+  KilledStory story(region, kill);
+  std::vector<std::string> wrong;
+  try {
+    wrong = story.play();
+  } catch (const std::exception& e) {
+    wrong.push_back(describe(kill) + e.what());
+  }
+  findings.add(wrong, story.acknowledged, !region.region().info().contains("unenforced"));
+}
+
+// A namespace lives as long as a process is in it, or holds a descriptor of it: none of ours may be left.
+void checkNothingIsLeft(const std::filesystem::path& folder, Findings& findings) {
+  if (eventually([&] { return FaultRegion::processesAround(folder).empty(); })) return;
+  for (const int pid : FaultRegion::processesAround(folder)) {
+    std::ifstream file("/proc/" + std::to_string(pid) + "/cmdline");
+    std::string words(std::istreambuf_iterator<char>(file), {});
+    std::replace(words.begin(), words.end(), '\0', ' ');
+    findings.add({"process " + std::to_string(pid) + " is left when its region has been stopped: " + words});
+  }
+}
+
+/// Network namespaces that live on without a process: those that are mounted.
+int mountedNamespaces() {
+  std::ifstream mounts("/proc/self/mountinfo");
+  int count = 0;
+  for (std::string line; std::getline(mounts, line);)
+    count += line.find(" nsfs ") == std::string::npos ? 0 : 1;
+  return count;
+}
+
 }  // namespace
 
 TEST(Kill9, LosesNothingDoublesNothingLeavesNothing) {
@@ -190,29 +246,26 @@ TEST(Kill9, LosesNothingDoublesNothingLeavesNothing) {
   const auto seed = static_cast<unsigned long>(numberFrom("LOCKSTEP_SEED", 20260101));
   std::printf("%ld kills, seed %lu\n", count, seed);
   const std::vector<Kill> kills = drawKills(count, seed);
+  const int mounted = mountedNamespaces();
   std::atomic<std::size_t> next = 0;
-  std::mutex mutex;
-  std::vector<std::string> wrong;
-  int objects = 0;
-  const auto work = [&] {
-    FaultRegion region(kStoryScript);
-    for (std::size_t i = 0; (i = next++) < kills.size();) {
-      KilledStory story(region, kills[i]);
-      std::vector<std::string> found;
-      try {
-        found = story.play();
-      } catch (const std::exception& e) {
-        found.push_back(describe(kills[i]) + e.what());
-      }
-      const std::lock_guard lock(mutex);
-      objects += story.acknowledged;
-      wrong.insert(wrong.end(), found.begin(), found.end());
+  Findings findings;
+  const auto work = [&](const char* isolate) {
+    std::filesystem::path folder;
+    try {
+      FaultRegion region(kStoryScript, {"--isolate", isolate});
+      folder = region.region().folder();
+      if (FaultRegion::processesAround(folder).empty())
+        findings.add({"the region's own process is not seen"});
+      for (std::size_t i = 0; (i = next++) < kills.size();) playOn(region, kills[i], findings);
+    } catch (const std::exception& e) {
+      findings.add({std::string("a region does not begin: ") + e.what()});
     }
+    if (!folder.empty()) checkNothingIsLeft(folder, findings);
   };
   {
     std::vector<std::jthread> workers;
-    for (int i = 0; i < 4; ++i) workers.emplace_back(work);
+    for (const char* isolate : {"off", "auto", "off", "auto"}) workers.emplace_back(work, isolate);
   }
-  std::printf("%d acknowledged objects are all there\n", objects);
-  for (const std::string& what : wrong) ADD_FAILURE() << what;
+  EXPECT_EQ(mountedNamespaces(), mounted);
+  findings.report();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// story_client FOLDER CONFIG NAME PLACES: the client of a launch-watch-cancel story that may be killed and
-// started again at any moment. What a service has acknowledged is in FOLDER/journal before anything else is
-// asked.
+// story_client FOLDER CONFIG NAME PLACES [PROFILE]: the client of a launch-watch-cancel story that may be
+// killed and started again at any moment. What a service has acknowledged is in FOLDER/journal before
+// anything else is asked.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -116,9 +116,9 @@ struct Client {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 5) return 2;
+  if (argc != 5 && argc != 6) return 2;
   const std::filesystem::path folder = argv[1];
-  const auto profile = valueOf(oci::loadProfile({argv[2], "REHEARSAL"}));
+  const auto profile = valueOf(oci::loadProfile({argv[2], argc == 6 ? argv[5] : "REHEARSAL"}));
   auto setup = valueOf(oci::openServiceClient(profile))->setup();
   auto clock = std::make_shared<testing::HastyClock>();
   setup.clock = clock;

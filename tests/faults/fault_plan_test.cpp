@@ -86,6 +86,19 @@ TEST(Faults, SpareTheFirstAndStrikeSoOften) {
   EXPECT_FALSE(faults.active(FaultKind::ServerError, "GetJob"));
 }
 
+TEST(Faults, WhatEndedATokenEndsItForGood) {
+  Faults faults;
+  EXPECT_FALSE(faults.endsToken("a", "GetJob")) << "there is no fault";
+  faults.set(planOf(R"({"faults": [{"kind": "expired-token", "operation": "Put*", "times": 1}]})"));
+  EXPECT_FALSE(faults.endsToken("a", "GetJob"));
+  EXPECT_TRUE(faults.endsToken("a", "PutObject"));
+  EXPECT_TRUE(faults.endsToken("a", "GetJob"));
+  EXPECT_FALSE(faults.endsToken("b", "PutObject")) << "a new token is another one";
+  EXPECT_EQ(faults.strikes(), std::vector<int>{1}) << "a token ends once";
+  faults.set({});
+  EXPECT_FALSE(faults.endsToken("a", "PutObject"));
+}
+
 TEST(SkewedClock, IsAheadWhileTheFaultIsThere) {
   Faults faults;
   SkewedClock clock(std::make_shared<SystemClock>(), faults);

@@ -10,9 +10,12 @@ namespace lockstep::testing {
 /// fault is set.
 class FaultRegion {
  public:
-  /// `provisioning` and grace of its job runs are short.
+  /// `provisioning` and grace of its job runs are short, and nothing is isolated unless `options` say so.
   explicit FaultRegion(const std::string& entrypointScript, std::vector<std::string> options = {});
 
+  /// The answer of an admin call; `body` may be null. Throws when the region refuses it.
+  nlohmann::json admin(const std::string& method, const std::string& path,
+                       const nlohmann::json& body = {}) const;
   /// Throws when the region refuses the plan.
   void setFaults(const nlohmann::json& plan);
   void clearFaults() { setFaults({{"faults", nlohmann::json::array()}}); }
@@ -30,12 +33,15 @@ class FaultRegion {
   [[nodiscard]] std::optional<std::string> object(const std::string& name) const;
   /// Processes whose environment or arguments name the job run.
   [[nodiscard]] static std::vector<int> processesOf(const std::string& runId);
+  /// Whether one of them was stopped and stands still.
+  [[nodiscard]] static bool isFrozen(const std::string& runId);
+  /// Processes whose arguments, environment, working folder or open files name something below the folder.
+  [[nodiscard]] static std::vector<int> processesAround(const std::filesystem::path& folder);
 
   [[nodiscard]] RegionUnderTest& region() { return region_; }
   [[nodiscard]] const RegionUnderTest& region() const { return region_; }
 
  private:
-  nlohmann::json admin(const std::string& method, const std::string& body) const;
   RegionUnderTest region_;
 };
 

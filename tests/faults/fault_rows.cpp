@@ -3,8 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
-#include <mutex>
+#include <optional>
 #include <thread>
 
 namespace lockstep::testing {
@@ -17,7 +18,7 @@ json twice(json fault) {
   return fault;
 }
 
-std::vector<FaultRow> makeRows() {
+std::vector<FaultRow> passingRows() {
   std::vector<FaultRow> rows{{"latency 0.3 s", twice({{"kind", "latency"}, {"delay", 0.3}})},
                              {"429", twice({{"kind", "throttle"}})},
                              {"429, retry-after", twice({{"kind", "throttle"}, {"retryAfter", 0.2}})}};
@@ -28,12 +29,35 @@ std::vector<FaultRow> makeRows() {
                            {"lost answer", twice({{"kind", "lost-answer"}})},
                            {"slow body", twice({{"kind", "slow-body"}, {"bytesPerSecond", 4000}})},
                            {"wrong length", twice({{"kind", "wrong-length"}, {"bytes", 20}})}});
+  return rows;
+}
+
+std::vector<FaultRow> lastingRows() {
+  std::vector<FaultRow> rows;
   for (const FaultRow& lasting : std::vector<FaultRow>{{"429 for ever", {{"kind", "throttle"}}},
                                                        {"500 for ever", {{"kind", "error"}}},
                                                        {"503 for ever", {{"kind", "error"}, {"status", 503}}},
                                                        {"reset for ever", {{"kind", "reset"}}},
                                                        {"lost answers for ever", {{"kind", "lost-answer"}}}})
     rows.push_back({lasting.name, lasting.fault, true, false, {}});
+  return rows;
+}
+
+// A token that ends in the middle of a story. Whose credentials renew themselves does not notice; a session
+// is the user's to begin anew.
+std::vector<FaultRow> tokenRows() {
+  const json once{{"kind", "expired-token"}, {"times", 1}};
+  const json slowly{{"kind", "latency"}, {"operation", "RefreshSessionToken"}, {"delay", 0.3}};
+  const json never{{"kind", "error"}, {"operation", "RefreshSessionToken"}};
+  return {{"session ended", once, true, false, "oci session authenticate", SignedInAs::Session},
+          {"instance's token ended", once, false, false, {}, SignedInAs::Instance},
+          {"job run's token ended", once, false, false, {}, SignedInAs::JobRun},
+          {"session renewed slowly", slowly, false, true, {}, SignedInAs::ShortSession},
+          {"session not renewed", never, false, true, {}, SignedInAs::ShortSession}};
+}
+
+std::vector<FaultRow> wholeRows() {
+  std::vector<FaultRow> rows;
   for (const FaultRow& whole :
        std::vector<FaultRow>{{"clock 10 min ahead", {{"kind", "clock-skew"}, {"delay", 600}}},
                              {"clock 10 min behind", {{"kind", "clock-skew"}, {"delay", -600}}},
@@ -49,11 +73,50 @@ std::vector<FaultRow> makeRows() {
   return rows;
 }
 
+std::vector<FaultRow> makeRows() {
+  std::vector<FaultRow> all;
+  for (const auto& rows : {passingRows(), lastingRows(), tokenRows(), wholeRows()})
+    all.insert(all.end(), rows.begin(), rows.end());
+  return all;
+}
+
 // Faults that are there rather than happen count no strikes.
 bool isState(const FaultRow& row) {
   const std::string kind = row.fault["kind"];
   return kind == "clock-skew" || kind == "late-logs" || kind == "reordered-logs" ||
          kind == "eventual-listing";
+}
+
+// What keeps a story from being played, a region that does not start perhaps, is in its cell.
+StoryOutcome playCell(std::optional<FaultRegion>& region, std::size_t number, const FaultCell& cell) {
+  const FaultRow& row = faultRows()[cell.row];
+  try {
+    if (!region) region.emplace(kStoryScript);
+    StoryOutcome outcome =
+        playStory(*region, fmt::format("story-{}", number),
+                  {row.fault, cell.step, row.lasting, row.wholeStory, row.mustTell, row.who});
+    if (!isState(row) && outcome.strikes == 0) outcome.wrong.emplace_back("the fault never struck");
+    return outcome;
+  } catch (const std::exception& e) {
+    StoryOutcome outcome;
+    outcome.wrong.push_back(fmt::format("it could not be played: {}", e.what()));
+    return outcome;
+  }
+}
+
+std::string titleOf(const FaultCell& cell) {
+  const FaultRow& row = faultRows()[cell.row];
+  return fmt::format("{} / {}", row.name, row.wholeStory ? "whole story" : storySteps()[cell.step].name);
+}
+
+std::string slowestOf(std::vector<FaultCell> cells) {
+  constexpr std::size_t kShown = 8;
+  std::sort(cells.begin(), cells.end(),
+            [](const FaultCell& a, const FaultCell& b) { return a.outcome.seconds > b.outcome.seconds; });
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kShown, cells.size()); ++i)
+    text += fmt::format("{:6.1f} s  {}\n", cells[i].outcome.seconds, titleOf(cells[i]));
+  return text;
 }
 
 }  // namespace
@@ -74,14 +137,8 @@ std::vector<FaultCell> allCells() {
 std::vector<FaultCell> playCells(std::vector<FaultCell> cells, int workers) {
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
-    FaultRegion region(kStoryScript);
-    for (std::size_t i = 0; (i = next++) < cells.size();) {
-      const FaultRow& row = faultRows()[cells[i].row];
-      cells[i].outcome = playStory(region, fmt::format("story-{}", i),
-                                   {row.fault, cells[i].step, row.lasting, row.wholeStory, row.mustTell});
-      if (!isState(row) && cells[i].outcome.strikes == 0)
-        cells[i].outcome.wrong.emplace_back("the fault never struck");
-    }
+    std::optional<FaultRegion> region;
+    for (std::size_t i = 0; (i = next++) < cells.size();) cells[i].outcome = playCell(region, i, cells[i]);
   };
   std::vector<std::jthread> threads;
   for (int i = 0; i < workers; ++i) threads.emplace_back(work);
@@ -106,15 +163,15 @@ std::string tableOf(const std::vector<FaultCell>& cells) {
       for (const auto& [step, message] : cell.outcome.messages)
         notes += fmt::format("{} / {}\n    {}\n", faultRows()[row].name, storySteps()[step].name, message);
       for (const std::string& wrong : cell.outcome.wrong)
-        notes += fmt::format("FAILED {} / {}: {}\n", faultRows()[row].name,
-                             whole ? "whole story" : storySteps()[cell.step].name, wrong);
+        notes += fmt::format("FAILED {}: {}\n", titleOf(cell), wrong);
     }
     if (line.empty()) continue;
     text += fmt::format("\n{:<24}", faultRows()[row].name);
     for (std::size_t step = 0; step < storySteps().size(); ++step) text += fmt::format("{:<14}", line[step]);
   }
-  return fmt::format("{}\n\n{} stories, {} FAILED\n\nWhat the user saw, and what was wrong:\n{}", text,
-                     cells.size(), failed, notes);
+  return fmt::format(
+      "{}\n\n{} stories, {} FAILED\n\nWhat the user saw, and what was wrong:\n{}\nThe slowest stories:\n{}",
+      text, cells.size(), failed, notes, slowestOf(cells));
 }
 
 }  // namespace lockstep::testing

@@ -12,6 +12,7 @@ struct FaultRow {
   bool lasting = false;
   bool wholeStory = false;
   std::string mustTell = {};
+  SignedInAs who = SignedInAs::ApiKey;
 };
 [[nodiscard]] const std::vector<FaultRow>& faultRows();
 

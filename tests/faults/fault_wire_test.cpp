@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <fstream>
 
 #include "tests/faults/fault_region.h"
 #include "tests/faults/launch_story.h"
@@ -95,6 +96,26 @@ TEST_F(FaultWireTest, AClockThatIsOffRefusesAndTellsItsDate) {
   auto caller = region->region().caller();
   caller.clockError = std::chrono::seconds(600);
   EXPECT_EQ(caller.get(objects()).status, 200);
+}
+
+TEST_F(FaultWireTest, ATokenThatEndedOpensNothingAndANewOneAll) {
+  const lockstep::TempDir temp;
+  const auto logIn = [&] {
+    const json session = region->admin("POST", "/rehearsal/sessions", {{"minutes", 5}});
+    std::ofstream(temp.path() / "key.pem") << session["privateKey"].get<std::string>();
+    return TestCaller(region->region().port(), "ST$" + session["token"].get<std::string>(),
+                      readKeyFile((temp.path() / "key.pem").string()));
+  };
+  const TestCaller old = logIn();
+  set({{{"kind", "expired-token"}, {"operation", "ListObjects"}, {"times", 1}}});
+  EXPECT_EQ(old.get("/n/").status, 200);
+  const TestReply refused = old.get(objects());
+  EXPECT_EQ(refused.status, 401);
+  EXPECT_EQ(refused.code(), "NotAuthenticated");
+  EXPECT_EQ(old.get("/n/").status, 401);
+  EXPECT_EQ(old.post("/v1/authentication/refresh", {{"currentToken", "x"}}).status, 401);
+  EXPECT_EQ(list().status, 200) << "an API key is no token";
+  EXPECT_EQ(logIn().get(objects()).status, 200);
 }
 
 TEST_F(FaultWireTest, AFullDiskRefusesUploadsAndKeepsWhatIsThere) {

@@ -10,6 +10,7 @@
 #include "metrics/metric_writer.h"
 #include "oci/data_science_client.h"
 #include "tests/faults/hasty_clock.h"
+#include "tests/faults/story_view.h"
 #include "workdir/work_dir_uri.h"
 
 namespace lockstep::testing {
@@ -26,44 +27,11 @@ using namespace std::chrono_literals;
 using nlohmann::json;
 using SteadyClock = std::chrono::steady_clock;
 
-constexpr auto kStepLimit = 45s;  // of a step, on a loaded machine
+constexpr auto kStepLimit = 3min;  // of a step that ends by itself: on a loaded machine all takes long
+constexpr oci::BreakerLimits kHastyBreakers{.openFor = 1s};  // backoff takes no time, and this is one
 constexpr int kLinesPerNode = 10;
+constexpr int kLooksForNothing = 5;  // at what the fault never lets through
 constexpr int kSamples = 20;
-const std::vector<std::string> kNodes{"main", "worker_0"};
-
-enum StepIndex : std::size_t {
-  kCreateJob,
-  kCreateRuns,
-  kPoll,
-  kGetRun,
-  kReadLog,
-  kPut,
-  kList,
-  kGet,
-  kMetrics,
-  kCancel,
-  kWait,
-  kDelete
-};
-
-/// What a message must tell: which service, which operation, why, and the way out.
-std::string lackOf(const Status& status) {
-  std::string lack;
-  const auto need = [&lack](bool there, const char* what) {
-    if (!there) lack += std::string(lack.empty() ? "" : ", ") + what;
-  };
-  need(status.service.has_value() && !status.service->service.empty(), "the service");
-  need(status.service.has_value() && !status.service->operation.empty(), "the operation");
-  need(!status.cause.empty(), "the cause");
-  need(!status.remedy.empty(), "the way out");
-  return lack;
-}
-
-std::string oneLine(const Status& status) {
-  std::string text = describe(status);
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  return text;
-}
 
 class Story {
  public:
@@ -96,6 +64,12 @@ class Story {
     oci::ServiceClient::Setup setup = (*services)->setup();
     setup.clock = clock_;
     setup.maxAttempts = fault_.lasting ? 3 : 8;
+    setup.breakers = std::make_shared<oci::CircuitBreakers>(kHastyBreakers);
+    signIn_ = StorySignIn::prepare(fault_.who, region_, *profile, temp_.path());
+    if (fault_.wholeStory) setFault(fault_.fault);  // it may be about signing in
+    auto credentials = signIn_->open({setup.http, clock_, setup.audit, {}});
+    if (!credentials) return wrong(describe(credentials.error())), false;
+    setup.credentials = *credentials;
     services_.emplace(
         RunServices::over(*profile, std::make_shared<oci::ServiceClient>(std::move(setup)), store_, clock_));
     return true;
@@ -110,32 +84,37 @@ class Story {
     json fault = fault_.fault;
     fault["operation"] = storySteps()[step].operations;
     if (step == kWait) fault["after"] = 1;  // the first listing belongs to the cancel
-    region_.setFaults({{"seed", 11}, {"faults", json::array({fault})}});
+    if (step == kCreateRuns && fault_.who == SignedInAs::Session) fault["after"] = 1;  // so that one is left
+    setFault(fault);
   }
+
+  void setFault(const json& fault) { region_.setFaults({{"seed", 11}, {"faults", json::array({fault})}}); }
 
   void endFaults() {
     outcome_.strikes += region_.strikes();
     region_.clearFaults();
   }
 
-  [[nodiscard]] bool tolerant() const { return !fault_.mustTell.empty(); }
+  [[nodiscard]] bool tolerant() const { return fault_.wholeStory && !fault_.mustTell.empty(); }
   [[nodiscard]] bool isFaulty() const { return !fault_.wholeStory && step_ == fault_.step; }
 
   /// Carries a step out; `attempt` returns the failures that the user sees. A lasting fault must be seen, and
-  /// what failed must succeed when it is over.
+  /// what failed must succeed when it is over, or when the user has done what the message said.
   void carryOut(std::size_t step, const std::function<Problems()>& attempt) {
     begin(step);
     const auto started = SteadyClock::now();
     Problems problems = attempt();
     const bool lasting = isFaulty() && fault_.lasting;
     tell(problems, lasting);
-    if (isFaulty()) endFaults();
+    const bool helped = lasting && signIn_->again();
+    if (isFaulty() && !helped) endFaults();
     if (lasting) {  // a circuit that the fault has opened is closed again after some seconds
       do {
         problems = attempt();
       } while (!problems.empty() && SteadyClock::now() < stepEnd_ && clock_->sleepFor(20ms, {}));
       tell(problems, false);
     }
+    if (helped) endFaults();
     if (SteadyClock::now() - started > 2 * kStepLimit) wrong(at("took too long"));
   }
 
@@ -150,31 +129,15 @@ class Story {
       if (!expected && !tolerant()) wrong(at("failed: " + oneLine(problem)));
       if (const std::string lack = lackOf(problem); !lack.empty())
         wrong(at(fmt::format("the message lacks {}: {}", lack, oneLine(problem))));
+      if (expected && oneLine(problem).find(fault_.mustTell) == std::string::npos)
+        wrong(at(fmt::format("the message lacks '{}': {}", fault_.mustTell, oneLine(problem))));
     }
   }
 
   // The steps -----------------------------------------------------------------------------------------------
 
-  [[nodiscard]] LaunchRequest request() const {
-    const RegionUnderTest& r = region_.region();
-    LaunchRequest request;
-    request.name = name_;
-    request.plan.workDir = r.place("workDir") + "/" + name_;
-    nlohmann::ordered_json job = r.jobBody();
-    job["displayName"] = name_;
-    request.plan.requests.push_back({"CreateJob", job});
-    for (std::size_t i = 0; i < kNodes.size(); ++i) {
-      nlohmann::ordered_json run = r.runBody("${job}", {{"STORY_NODE", kNodes[i]}});
-      run["displayName"] = kNodes[i];
-      request.plan.nodes.push_back(
-          {i == 0 ? NodeRole::Main : NodeRole::Worker, kNodes[i], static_cast<int>(i)});
-      request.plan.requests.push_back({"CreateJobRun", run});
-    }
-    return request;
-  }
-
   Problems launch() {
-    auto run = services_->launcher()->launch(request(), {}, {});
+    auto run = services_->launcher()->launch(storyRequest(region_, name_), {}, {});
     if (run) {
       run_ = *std::move(run);
       return {};
@@ -191,15 +154,8 @@ class Story {
       if (auto now = services_->launcher()->refresh(run, {}); now && !isTerminal(stateOf(*now)))
         wrong("a failed launch is " + std::string(toString(stateOf(*now))));
     }
-    const bool ended = eventually([&] {
-      for (const std::string& job : region_.jobsNamed(name_)) {
-        if (run_ && job == run_->jobId.value) continue;
-        for (const auto& run : region_.runsOf(job))
-          if (run.state != "CANCELED" && run.state != "FAILED" && run.state != "SUCCEEDED") return false;
-      }
-      return true;
-    });
-    if (!ended) wrong("a failed launch left job runs that cost money");
+    if (!allRunsEnd(region_, name_, run_ ? run_->jobId.value : ""))
+      wrong("a failed launch left job runs that cost money");
   }
 
   bool launchAll() {
@@ -209,34 +165,27 @@ class Story {
     if (!run_) return false;
     auto follower = services_->follow(*run_);
     if (!follower) return wrong(describe(follower.error())), false;
-    follower_ = *std::move(follower);
+    view_.emplace(*std::move(follower));
     return true;
-  }
-
-  Problems look() {
-    RunUpdate update = follower_->poll({});
-    run_ = update.run;
-    for (const LogLine& line : update.lines) {
-      if (!lines_.emplace(line.id, line.text).second) wrong("line twice: " + line.text);
-      ++linesOf_[line.jobRun.value];
-    }
-    for (const MetricSeriesBatch& batch : update.metrics)
-      for (const MetricPoint& point : batch.points)
-        if (!samples_.emplace(point.step, point.value).second) wrong("sample twice");
-    return std::move(update.problems);
   }
 
   /// Looks until `done`. Under a lasting fault the first failure is what was wanted.
   Problems lookUntil(const std::function<bool()>& done) {
     Problems problems;
     while (SteadyClock::now() < stepEnd_) {
-      for (Status& problem : look()) problems.push_back(std::move(problem));
+      for (Status& problem : view_->look(*run_, outcome_.wrong)) problems.push_back(std::move(problem));
       if (!problems.empty() && isFaulty() && fault_.lasting) return problems;
       if (done()) return problems;
       std::this_thread::sleep_for(30ms);
     }
     if (!tolerant()) wrong(at("did not come to its end"));
     return problems;
+  }
+
+  /// A circuit that the fault has opened lets calls through again after a while.
+  void waitForCalm() {
+    while (!view_->look(*run_, outcome_.wrong).empty() && SteadyClock::now() < stepEnd_)
+      std::this_thread::sleep_for(30ms);
   }
 
   [[nodiscard]] bool isOver() const { return isTerminal(stateOf(*run_)) && allNodesEnded(*run_); }
@@ -249,17 +198,22 @@ class Story {
     return std::all_of(run_->nodes.begin(), run_->nodes.end(),
                        [](const NodeRun& n) { return n.state == JobRunState::InProgress; });
   }
-  [[nodiscard]] bool hasLines() const {
-    return std::all_of(run_->nodes.begin(), run_->nodes.end(), [&](const NodeRun& n) {
-      const auto found = linesOf_.find(n.id.value);
-      return found != linesOf_.end() && found->second >= kLinesPerNode;
-    });
+  /// All lines that will come are there.
+  [[nodiscard]] bool hasLines() {
+    if (isOver() || view_->hasLines(*run_, kLinesPerNode)) return true;
+    const std::string kind = fault_.fault["kind"];
+    if (kind == "disk-full") return ++vainLooks_ == kLooksForNothing;
+    return kind == "node-frozen" && isFrozen();  // perhaps before it had said all
+  }
+  [[nodiscard]] bool isFrozen() const {
+    return std::any_of(run_->nodes.begin(), run_->nodes.end(),
+                       [](const NodeRun& n) { return FaultRegion::isFrozen(n.id.value); });
   }
 
   Problems getRun() {
     auto attached = services_->attach(run_->jobId, {});
     if (!attached) return {attached.error()};
-    if (attached->nodes.size() != kNodes.size() && !fault_.wholeStory)
+    if (attached->nodes.size() != kStoryNodes.size() && !fault_.wholeStory)
       wrong(at("not all job runs were seen"));
     return {};
   }
@@ -303,11 +257,12 @@ class Story {
     const auto dir = services_->workDir(run_->workDir);
     MetricWriter writer(*dir, layout::metricsFolder(run_->jobId.value), Rank(0), 1);
     for (int i = 0; i < kSamples; ++i) writer.record(i, clock_->now(), {{"loss", 1.0 / (i + 1)}});
-    if (!writer.flush(tolerant() ? 1s : 30s) && !tolerant()) wrong("samples could not be written");
+    const std::chrono::milliseconds limit = tolerant() ? 1s : kStepLimit;
+    if (!writer.flush(limit) && !tolerant()) wrong("samples could not be written");
   }
 
   Problems metrics() {
-    return lookUntil([&] { return samples_.size() == kSamples || tolerant(); });
+    return lookUntil([&] { return view_->samples() == kSamples || tolerant(); });
   }
 
   Problems cancel() {
@@ -326,16 +281,17 @@ class Story {
   }
 
   void playSteps() {
-    if (fault_.wholeStory) region_.setFaults({{"seed", 11}, {"faults", json::array({fault_.fault})}});
     if (launchAll() && run_) {
       carryOut(kPoll, [&] { return lookUntil([&] { return (runs() && !willFail()) || isOver(); }); });
       carryOut(kGetRun, [&] { return getRun(); });
-      carryOut(kReadLog, [&] { return lookUntil([&] { return hasLines() || isOver(); }); });
+      carryOut(kReadLog, [&] { return lookUntil([&] { return hasLines(); }); });
       carryOut(kPut, [&] { return put(); });
       carryOut(kList, [&] { return list(); });
       carryOut(kGet, [&] { return get(); });
       writeSamples();
       carryOut(kMetrics, [&] { return metrics(); });
+      if (fault_.fault["kind"] == "node-frozen" && !eventually([&] { return isFrozen(); }))
+        wrong("no node stands still");
       const bool waiting = !fault_.wholeStory && fault_.step == kWait;
       carryOut(waiting ? kWait : kCancel, [&] { return cancel(); });
     }
@@ -363,29 +319,24 @@ class Story {
   void checkAll() {
     step_ = kWait;
     stepEnd_ = SteadyClock::now() + kStepLimit;
+    if (tolerant()) waitForCalm();
     const auto runs = region_.runsOf(run_->jobId.value);
-    if (runs.size() != kNodes.size()) wrong(fmt::format("{} job runs instead of 2", runs.size()));
+    if (runs.size() != kStoryNodes.size()) wrong(fmt::format("{} job runs instead of 2", runs.size()));
     std::map<std::string, std::string> truth;
     for (const auto& run : runs) {
-      const bool ended = run.state == "CANCELED" || run.state == "FAILED" || run.state == "SUCCEEDED";
-      if (!ended || (!fault_.wholeStory && run.state != "CANCELED"))
+      if (!hasEnded(run) || (!fault_.wholeStory && run.state != "CANCELED"))
         wrong("job run " + run.name + " is " + run.state + " after the cancel: " + run.details);
-      if (!eventually([&] { return FaultRegion::processesOf(run.id).empty(); }))
-        wrong("a process of job run " + run.name + " is left");
+      if (!allProcessesEnd(run.id)) wrong("a process of job run " + run.name + " is left");
       for (const auto& line : region_.linesOf(run.id)) truth.insert(line);
     }
-    const auto late = lookUntil([&] { return lines_.size() >= truth.size(); });
+    const auto late = lookUntil([&] { return view_->lines().size() >= truth.size(); });
     for (const Status& problem : late) wrong("after all: " + oneLine(problem));
-    if (lines_ != truth) wrong(fmt::format("{} lines seen of {}", lines_.size(), truth.size()));
-    for (const auto& [name, bytes] : acknowledged_) {
-      const std::string whole = name_ + "/" + name;
-      const auto dir = region_.region().place("workDir");
-      const auto slash = dir.find('/', std::string("oci://").size());
-      const std::string prefix = slash == std::string::npos ? "" : dir.substr(slash + 1) + "/";
-      if (region_.object(prefix + whole) != bytes) wrong("object " + name + " is lost or changed");
-    }
-    if (!tolerant() && samples_.size() != kSamples)
-      wrong(fmt::format("{} samples seen of {}", samples_.size(), kSamples));
+    if (view_->lines() != truth)
+      wrong(fmt::format("{} lines seen of {}", view_->lines().size(), truth.size()));
+    for (const std::string& name : lostObjects(region_, name_, acknowledged_))
+      wrong("object " + name + " is lost or changed");
+    if (!tolerant() && view_->samples() != kSamples)
+      wrong(fmt::format("{} samples seen of {}", view_->samples(), kSamples));
   }
 
   void checkGone() {
@@ -394,7 +345,7 @@ class Story {
     if (left > (ambiguous || !run_ ? 1U : 0U)) wrong(fmt::format("{} jobs are left", left));
     for (const std::string& job : region_.jobsNamed(name_))
       for (const auto& run : region_.runsOf(job))
-        if (!eventually([&] { return FaultRegion::processesOf(run.id).empty(); }))
+        if (!allProcessesEnd(run.id))
           wrong("a process of job run " + run.name + " of a failed launch is left");
   }
 
@@ -406,26 +357,16 @@ class Story {
   std::shared_ptr<Clock> clock_ = std::make_shared<HastyClock>();
   std::shared_ptr<RunStore> store_;
   std::optional<RunServices> services_;
-  std::unique_ptr<RunFollower> follower_;
+  std::unique_ptr<StorySignIn> signIn_;
+  std::optional<StoryView> view_;
   std::optional<TrainingRun> run_;
   std::size_t step_ = 0;
   SteadyClock::time_point stepEnd_;
-  std::map<std::string, std::string> lines_;  // record id -> text
-  std::map<std::string, int> linesOf_;
-  std::map<lockstep::Step, double> samples_;
+  int vainLooks_ = 0;
   std::map<std::string, std::string> acknowledged_;
 };
 
 }  // namespace
-
-const std::vector<StoryStep>& storySteps() {
-  static const std::vector<StoryStep> steps{
-      {"create job", "CreateJob"},     {"create runs", "CreateJobRun"}, {"poll", "ListJobRuns"},
-      {"get run", "GetJobRun"},        {"read log", "SearchLogs"},      {"put object", "PutObject"},
-      {"list objects", "ListObjects"}, {"get object", "GetObject"},     {"metrics", "[GL]*Object*"},
-      {"cancel", "CancelJobRun"},      {"wait", "ListJobRuns"},         {"delete", "DeleteJob"}};
-  return steps;
-}
 
 StoryOutcome playStory(FaultRegion& region, const std::string& name, const StoryFault& fault) {
   StoryOutcome outcome = Story(region, name, fault).play();

@@ -1,29 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include <functional>
-
 #include "launch/run_services.h"
 #include "tests/faults/fault_region.h"
+#include "tests/faults/story_parts.h"
+#include "tests/faults/story_sign_in.h"
 
 namespace lockstep::testing {
 
 /// What a node of the story does: prints ten lines, and waits to be ended.
 extern const char* const kStoryScript;
 
-/// The operations of a launch-watch-cancel story, each with the operations of the services behind it.
-struct StoryStep {
-  const char* name;        // "create runs"
-  const char* operations;  // glob: "CreateJobRun"
-};
-[[nodiscard]] const std::vector<StoryStep>& storySteps();
-
 /// What shall go wrong, and when.
 struct StoryFault {
-  nlohmann::json fault;       // without its operation, which is that of the step
-  std::size_t step = 0;       // of storySteps()
-  bool lasting = false;       // the step has to fail, to say so, and to succeed once the fault is over
-  bool wholeStory = false;    // from the beginning to the end instead: not of one step
-  std::string mustTell = {};  // of a whole story: what some message must say; empty: nothing may go wrong
+  nlohmann::json fault;     // without its operation, which is that of the step
+  std::size_t step = 0;     // of storySteps()
+  bool lasting = false;     // the step has to fail, to say so, and to succeed once the fault is over
+  bool wholeStory = false;  // from the beginning to the end instead: not of one step
+  /// What the message of a lasting fault must say. Of a whole story: what some message must say; empty:
+  /// nothing may go wrong.
+  std::string mustTell = {};
+  SignedInAs who = SignedInAs::ApiKey;
 };
 
 /// What became of a story. Everything in `wrong` is a bug: of the product, or of the region.

@@ -127,9 +127,10 @@ QWidget* CallsPanel::makeTable() {
   table_->sortByColumn(CallsModel::kTime, Qt::AscendingOrder);
   table_->setAccessibleName(tr("Calls of the services"));
   const QFontMetrics metrics = table_->fontMetrics();
-  const int letters[] = {14, 20, 26, 9, 30, 11, 9};
+  const int letters[] = {19, 20, 26, 9, 28, 12, 9};
   for (int column = 0; column < static_cast<int>(std::size(letters)); ++column)
-    table_->setColumnWidth(column, metrics.averageCharWidth() * letters[column]);
+    table_->setColumnWidth(column, std::max(metrics.averageCharWidth() * letters[column],
+                                            table_->header()->sectionSizeHint(column)));
   table_->header()->setStretchLastSection(true);
   copy_ = new QAction(themedIcon(QStringLiteral("copy")), tr("&Copy"), this);
   copy_->setShortcut(QKeySequence::Copy);

@@ -39,6 +39,11 @@ RehearsalOptions regionOptions(const Options& options, const GlobalOptions& glob
   return region;
 }
 
+// Beside the output, which a shell may evaluate.
+void tellWhatIsUnenforced(const RehearsalInfo& region) {
+  if (!region.unenforced.empty()) note("security rules are kept but not enforced: " + region.unenforced);
+}
+
 int report(const Result<RehearsalInfo>& region, bool json) {
   if (!region) return failed(region.error());
   if (json) {
@@ -50,7 +55,7 @@ int report(const Result<RehearsalInfo>& region, bool json) {
     printLine(fmt::format("https at {}, certified by {}", region->httpsEndpoint, region->certificateBundle));
   printLine(fmt::format("profile {} in {}", region->profile, region->configFile));
   if (!region->places.workDir.empty()) printLine(fmt::format("work dir {}", region->places.workDir));
-  if (!region->unenforced.empty()) note("security rules are kept but not enforced: " + region->unenforced);
+  tellWhatIsUnenforced(*region);
   return kDone;
 }
 
@@ -96,6 +101,7 @@ int environment(const Options& options, const GlobalOptions& global) {
   if (!region) return failed(region.error());
   const auto lines = rehearsalEnvironment(*region);
   if (!lines) return failed(lines.error());
+  tellWhatIsUnenforced(*region);
   printLine(lines->substr(0, lines->size() - 1));
   return kDone;
 }

@@ -78,6 +78,23 @@ oci::BodySigning bodySigningOf(const HttpRequest& request) {
   return isObject || isArtifact ? oci::BodySigning::Excluded : oci::BodySigning::Signed;
 }
 
+std::string without(const std::string& secret, std::string text) {
+  constexpr std::string_view shown = "***";
+  std::size_t at = secret.empty() ? std::string::npos : text.find(secret);
+  for (; at != std::string::npos; at = text.find(secret, at + shown.size()))
+    text.replace(at, secret.size(), shown);
+  return text;
+}
+
+// The tokens of sessions, principals and delegations are secret even where a request is only shown: the first
+// two stand in the key id.
+void hideTokens(HttpRequest& request, const std::string& keyId, std::string& signingString) {
+  const std::string token = keyId.starts_with("ST$") ? keyId.substr(3) : "";
+  const std::string delegation = headerValue(request.headers, "opc-obo-token");
+  for (auto& [name, value] : request.headers) value = without(delegation, without(token, value));
+  signingString = without(delegation, signingString);
+}
+
 int dryRun(HttpRequest request, const oci::Profile& profile, const Options& options) {
   auto credentials = oci::credentialsFor(profile);
   if (!credentials) return failed(credentials.error());
@@ -87,6 +104,7 @@ int dryRun(HttpRequest request, const oci::Profile& profile, const Options& opti
   const auto isSigned =
       oci::signRequest(request, *identity, SystemClock().now(), bodySigningOf(request), &signingString);
   if (!isSigned) return failed(isSigned.error());
+  hideTokens(request, identity->keyId, signingString);
   if (options.json) {
     json headers = json::object();
     for (const auto& [name, value] : request.headers) headers[name] = value;

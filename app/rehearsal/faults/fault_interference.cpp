@@ -67,8 +67,14 @@ bool isInTheAnswer(const Fault& fault) {
   return fault.bytes > 0;
 }
 
-bool hasToken(const Call& call) {
-  return call.header("authorization").value_or("").find("keyId=\"ST$") != std::string::npos;
+// Empty: the request is signed with an API key.
+std::string tokenOf(const Call& call) {
+  constexpr std::string_view mark = "keyId=\"ST$";
+  const std::string text = call.header("authorization").value_or("");
+  const std::size_t at = text.find(mark);
+  if (at == std::string::npos) return {};
+  const std::size_t begin = at + mark.size();
+  return text.substr(begin, text.find('"', begin) - begin);
 }
 
 std::uint64_t sizeOf(const Reply& reply) {
@@ -92,7 +98,8 @@ Answer putPlan(const Call& call, Faults& faults) {
 
 std::optional<Reply> FaultInterference::instead(const Call& call) {
   const std::string& operation = call.operation;
-  if (hasToken(call) && faults_.strike(FaultKind::ExpiredToken, operation))
+  const std::string token = tokenOf(call);
+  if (!token.empty() && faults_.endsToken(token, operation))
     return refusal(401, "NotAuthenticated",
                    "The required information to complete authentication was not provided or was incorrect.");
   if (faults_.strike(FaultKind::Reset, operation, isBeforeTheAnswer)) return silence();

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/digest.h"
 #include "rehearsal/faults/fault_fields.h"
 #include "rehearsal/front/visibility.h"
 
@@ -51,6 +52,7 @@ void Faults::set(FaultPlan plan) {
   const std::lock_guard lock(mutex_);
   plan_ = std::move(plan);
   counts_.assign(plan_.faults.size(), {});
+  endedTokens_.clear();
   any_ = !plan_.faults.empty();
 }
 
@@ -81,6 +83,19 @@ std::optional<Fault> Faults::strike(FaultKind kind, const std::string& operation
     struck = fault;
   }
   return struck;
+}
+
+bool Faults::endsToken(const std::string& token, const std::string& operation) {
+  if (!any_) return false;
+  const std::string digest = sha256(token);
+  {
+    const std::lock_guard lock(mutex_);
+    if (endedTokens_.contains(digest)) return true;
+  }
+  if (!strike(FaultKind::ExpiredToken, operation)) return false;
+  const std::lock_guard lock(mutex_);
+  endedTokens_.insert(digest);
+  return true;
 }
 
 std::optional<Fault> Faults::active(FaultKind kind, const std::string& operation) const {

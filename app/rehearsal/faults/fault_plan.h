@@ -7,6 +7,7 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,7 @@ enum class FaultKind {
   LateLogs,       // "late-logs": lines become visible `delay` after they were written
   ReorderedLogs,  // "reordered-logs": lines become visible in drawn order within `delay`
   EventualListing,  // "eventual-listing": what was created is not listed for `delay`
-  ExpiredToken,     // "expired-token": `ST$` tokens are refused as if their time were over
+  ExpiredToken,     // "expired-token": the `ST$` token that asked is over from then on; a new one is not
   ClockSkew,        // "clock-skew": the region's clock is `delay` ahead (may be negative)
   OutOfCapacity,    // "out-of-capacity": a run is accepted and then FAILED
   QuotaExceeded,    // "quota": CreateJobRun is refused with 400 QuotaExceeded
@@ -72,6 +73,9 @@ class Faults {
   /// the faults that it is true of are looked at.
   std::optional<Fault> strike(FaultKind kind, const std::string& operation,
                               const std::function<bool(const Fault&)>& which = {});
+  /// Whether a token is over: ExpiredToken has struck it, now or before. What it ended stays so until the
+  /// next plan, since nothing brings an expired token back.
+  bool endsToken(const std::string& token, const std::string& operation);
   /// For faults that are a state rather than an event (ClockSkew, LateLogs, DiskFull …): counts nothing, and
   /// holds until strike() has used the fault up.
   [[nodiscard]] std::optional<Fault> active(FaultKind kind, const std::string& operation = {}) const;
@@ -84,6 +88,7 @@ class Faults {
   mutable std::mutex mutex_;
   FaultPlan plan_;
   std::vector<Counted> counts_;
+  std::set<std::string> endedTokens_;  // their digests
 };
 
 }  // namespace lockstep::rehearsal

@@ -113,6 +113,13 @@ std::optional<Resource> findRelated(Session& session, const Call& call, const st
   return resource;
 }
 
+std::optional<Resource> findOwn(Session& session, const Call& call, const std::string& kind,
+                                const std::string& id) {
+  auto resource = findResource(session, kind, id);
+  if (!resource || tenancyOf(session, resource->compartment) != call.principal.tenancyId) return std::nullopt;
+  return resource;
+}
+
 std::optional<Refusal> checkIfMatch(const std::optional<std::string>& ifMatch, const std::string& etag) {
   if (!ifMatch || *ifMatch == etag || *ifMatch == "*" || *ifMatch == "\"" + etag + "\"") return std::nullopt;
   return Refusal{412, "NoEtagMatch", "The if-match header does not match the current etag of the resource."};

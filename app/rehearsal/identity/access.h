@@ -36,6 +36,10 @@ std::optional<Resource> findAllowed(Session& session, const Call& call, const st
 std::optional<Resource> findRelated(Session& session, const Call& call, const std::string& kind,
                                     const std::string& id, const Grant& grant);
 
+/// A resource that the operation names and that needs no grant of its own: it is in the caller's tenancy.
+std::optional<Resource> findOwn(Session& session, const Call& call, const std::string& kind,
+                                const std::string& id);
+
 /// The tenancy that a compartment (or tenancy) OCID belongs to.
 std::optional<std::string> tenancyOf(Session& session, const std::string& compartmentId);
 

@@ -30,7 +30,9 @@ Answer listRegionSubscriptions(Database& database, const Call& call) {
   return jsonReply(list);
 }
 
-Answer listRegions() {
+Answer listRegions(Database& database, const Call& call) {
+  Session session(database);
+  if (!mayIn(session, call, call.principal.tenancyId)) return notFound();
   return jsonReply(nlohmann::json::array({{{"key", kRegionKey}, {"name", kRegionName}}}));
 }
 
@@ -52,7 +54,7 @@ void addIdentity(Router& router, Database& database, KeyDirectory& keys) {
              [&](const Call& c) { return getTenancy(database, c); });
   router.add("GET", v + "/tenancies/{tenancyId}/regionSubscriptions", "ListRegionSubscriptions",
              [&](const Call& c) { return listRegionSubscriptions(database, c); });
-  router.add("GET", v + "/regions", "ListRegions", [](const Call&) { return listRegions(); });
+  router.add("GET", v + "/regions", "ListRegions", [&](const Call& c) { return listRegions(database, c); });
   router.add("GET", v + "/availabilityDomains", "ListAvailabilityDomains",
              [&](const Call& c) { return listAvailabilityDomains(database, c); });
   addCompartments(router, database);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What each operation of the region needs, as Oracle's policy reference has it ("Permissions Required for
 // Each API Operation"). A blank joins what is needed together, '|' what is enough alternatively.
+#include <algorithm>
 #include <sstream>
+#include <string_view>
 #include <unordered_map>
 
 #include "rehearsal/identity/policy_words.h"
@@ -15,8 +17,7 @@ struct Row {
 };
 
 constexpr Row kIdentity[] = {
-    {"GetTenancy ListRegionSubscriptions", "TENANCY_INSPECT"},
-    {"ListRegions", ""},
+    {"GetTenancy ListRegionSubscriptions ListRegions", "TENANCY_INSPECT"},
     {"ListAvailabilityDomains ListFaultDomains ListCompartments GetCompartment", "COMPARTMENT_INSPECT"},
     {"CreateCompartment", "COMPARTMENT_CREATE"},
     {"UpdateCompartment", "COMPARTMENT_UPDATE"},
@@ -40,7 +41,8 @@ constexpr Row kIdentity[] = {
     {"UpdateDynamicGroup", "DYNAMIC_GROUP_UPDATE"},
     {"DeleteDynamicGroup", "DYNAMIC_GROUP_DELETE"},
     {"ListAuthTokens ListApiKeys", "USER_READ"},
-    {"CreateAuthToken UpdateAuthToken", "USER_UPDATE USER_AUTHTOKEN_SET"},
+    {"CreateAuthToken", "USER_UPDATE USER_AUTHTOKEN_SET"},
+    {"UpdateAuthToken", "USER_UPDATE USER_AUTHTOKEN_RESET"},
     {"DeleteAuthToken", "USER_UPDATE USER_AUTHTOKEN_REMOVE"},
     {"UploadApiKey", "USER_UPDATE USER_APIKEY_ADD"},
     {"DeleteApiKey", "USER_UPDATE USER_APIKEY_REMOVE"},
@@ -53,15 +55,14 @@ constexpr Row kNetwork[] = {
     {"UpdateVcn", "VCN_UPDATE"},
     {"DeleteVcn", "VCN_DELETE"},
     {"ListSubnets GetSubnet", "SUBNET_READ"},
-    {"CreateSubnet", "VCN_ATTACH SUBNET_CREATE"},
+    {"CreateSubnet", "SUBNET_CREATE VCN_ATTACH ROUTE_TABLE_ATTACH SECURITY_LIST_ATTACH DHCP_ATTACH"},
     {"UpdateSubnet", "SUBNET_UPDATE"},
-    {"DeleteSubnet", "VCN_DETACH SUBNET_DELETE"},
+    {"DeleteSubnet", "SUBNET_DELETE VCN_DETACH ROUTE_TABLE_DETACH SECURITY_LIST_DETACH DHCP_DETACH"},
     {"ListSecurityLists GetSecurityList", "SECURITY_LIST_READ"},
     {"CreateSecurityList", "VCN_ATTACH SECURITY_LIST_CREATE"},
     {"UpdateSecurityList", "SECURITY_LIST_UPDATE"},
     {"DeleteSecurityList", "VCN_DETACH SECURITY_LIST_DELETE"},
-    {"ListNetworkSecurityGroups", "NETWORK_SECURITY_GROUP_INSPECT"},
-    {"GetNetworkSecurityGroup", "NETWORK_SECURITY_GROUP_READ"},
+    {"ListNetworkSecurityGroups GetNetworkSecurityGroup", "NETWORK_SECURITY_GROUP_READ"},
     {"CreateNetworkSecurityGroup", "NETWORK_SECURITY_GROUP_CREATE VCN_ATTACH"},
     {"UpdateNetworkSecurityGroup", "NETWORK_SECURITY_GROUP_UPDATE"},
     {"DeleteNetworkSecurityGroup", "NETWORK_SECURITY_GROUP_DELETE VCN_DETACH"},
@@ -88,7 +89,11 @@ constexpr Row kNetwork[] = {
     {"DeleteServiceGateway", "SERVICE_GATEWAY_DELETE VCN_READ VCN_DETACH"},
     {"ListServices GetService", ""},
     {"ListDhcpOptions GetDhcpOptions", "DHCP_READ"},
+    {"CreateDhcpOptions", "DHCP_CREATE VCN_ATTACH"},
+    {"UpdateDhcpOptions", "DHCP_UPDATE"},
+    {"DeleteDhcpOptions", "DHCP_DELETE VCN_DETACH"},
     {"GetVnic", "VNIC_READ"},
+    {"UpdateVnic", "VNIC_UPDATE VNIC_ASSOCIATE_NETWORK_SECURITY_GROUP"},
     {"ListPrivateIps GetPrivateIp", "PRIVATE_IP_READ"},
 };
 
@@ -108,18 +113,17 @@ constexpr Row kObjects[] = {
     {"HeadObject", "OBJECT_READ|OBJECT_INSPECT"},
     {"DeleteObject AbortMultipartUpload", "OBJECT_DELETE"},
     {"ListMultipartUploads", "BUCKET_READ"},
-    {"CreatePreauthenticatedRequest GetPreauthenticatedRequest ListPreauthenticatedRequests "
-     "DeletePreauthenticatedRequest",
-     "PAR_MANAGE"},
+    {"CreatePreauthenticatedRequest DeletePreauthenticatedRequest", "PAR_MANAGE"},
+    {"GetPreauthenticatedRequest ListPreauthenticatedRequests", "PAR_MANAGE|BUCKET_READ"},
 };
 
 constexpr Row kRegistry[] = {
-    {"ListContainerRepositories GetContainerConfiguration", "REPOSITORY_INSPECT"},
-    {"GetContainerRepository ListContainerImages GetContainerImage PullImage ListContainerImageSignatures",
-     "REPOSITORY_READ"},
+    {"ListContainerRepositories ListContainerImages ListContainerImageSignatures GetContainerConfiguration",
+     "REPOSITORY_INSPECT"},
+    {"GetContainerRepository GetContainerImage PullImage", "REPOSITORY_READ"},
     {"CreateContainerRepository", "REPOSITORY_CREATE"},
     {"UpdateContainerRepository", "REPOSITORY_MANAGE"},
-    {"PushImage", "REPOSITORY_UPDATE|REPOSITORY_CREATE"},
+    {"PushImage", "REPOSITORY_READ REPOSITORY_UPDATE"},
     {"DeleteContainerRepository", "REPOSITORY_DELETE"},
     {"DeleteContainerImage RemoveContainerVersion", "REPOSITORY_UPDATE"},
     {"UpdateContainerConfiguration", "REPOSITORY_MANAGE"},
@@ -158,14 +162,42 @@ constexpr Row kLoggingAndMore[] = {
     {"ListMetrics", "METRIC_INSPECT"},
     {"SummarizeMetricsData", "METRIC_INSPECT METRIC_READ"},
     {"PostMetricData", "METRIC_WRITE"},
-    {"ListLimitDefinitions ListLimitValues", "LIMIT_INSPECT"},
+    {"ListLimitDefinitions", "RESOURCE_AVAILABILITY_INSPECT"},
+    {"ListLimitValues", "RESOURCE_AVAILABILITY_INSPECT|LIMIT_INSPECT"},
     {"GetResourceAvailability", "RESOURCE_AVAILABILITY_READ"},
     // Whoever may see one of the resource types that work requests are about may see them; the service has no
     // type for those of the core services.
     {"ListWorkRequests", "DATA_SCIENCE_WORK_REQUEST_INSPECT|LOG_GROUP_INSPECT|VCN_READ|WORKREQUEST_INSPECT"},
     {"GetWorkRequest ListWorkRequestErrors ListWorkRequestLogs",
-     "DATA_SCIENCE_WORK_REQUEST_READ|LOG_GROUP_READ|VCN_READ|WORKREQUEST_READ"},
+     "DATA_SCIENCE_WORK_REQUEST_READ|LOG_GROUP_READ|VCN_READ"},
 };
+
+constexpr std::string_view kNames[] = {
+#define LOCKSTEP_PERMISSION(name, resourceType, verb) name,
+#include "rehearsal/identity/permissions.def"
+#undef LOCKSTEP_PERMISSION
+};
+
+constexpr bool isPermission(std::string_view word) {
+  for (const std::string_view name : kNames)
+    if (name == word) return true;
+  return word.empty();
+}
+
+// A word that is no permission could never be granted.
+constexpr bool areKnown(std::span<const Row> rows) {
+  for (const Row& row : rows) {
+    const std::string_view needs = row.needs;
+    for (std::size_t from = 0; from <= needs.size();) {
+      const std::size_t end = std::min(needs.find_first_of(" |", from), needs.size());
+      if (!isPermission(needs.substr(from, end - from))) return false;
+      from = end + 1;
+    }
+  }
+  return true;
+}
+static_assert(areKnown(kIdentity) && areKnown(kNetwork) && areKnown(kObjects) && areKnown(kRegistry) &&
+              areKnown(kDataScience) && areKnown(kLoggingAndMore));
 
 std::vector<const PermissionWord*> alternativesOf(const std::string& words) {
   std::vector<const PermissionWord*> alternatives;

@@ -186,10 +186,10 @@ bool PolicyBook::isSubject(const PolicyInForce& entry, const Principal& principa
                            const std::set<std::string>& groups) const {
   const bool isUser = principal.kind == Principal::Kind::User;
   switch (entry.statement.subject.kind) {
+    // Both mean everybody here: what sets them apart are services and other tenancies (Policy Syntax).
     case PolicySubject::Kind::AnyUser:
-      return true;
     case PolicySubject::Kind::AnyGroup:
-      return !groups.empty();
+      return true;
     case PolicySubject::Kind::Group:
       if (!isUser) return false;
       break;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 
 #include "base/time_text.h"
 #include "rehearsal/identity/identity_parts.h"
@@ -50,6 +51,19 @@ bool matchesAny(const PolicyCondition& test, const std::vector<std::string>& act
   return false;
 }
 
+// Seconds may be left out, hours may have one digit, and a date may stand alone (Restricting Access to
+// Resources Based on Time Frame). What comes out orders as the times do.
+std::string comparableTime(const std::string& text) {
+  const std::size_t mark = text.find('T');
+  const bool hasDate = text.find('-') != std::string::npos;
+  std::string date = hasDate ? text.substr(0, mark) : std::string();
+  if (date.ends_with('Z')) date.pop_back();
+  const std::string time = mark != std::string::npos ? text.substr(mark + 1) : hasDate ? std::string() : text;
+  int hour = 0, minute = 0, second = 0;
+  std::sscanf(time.c_str(), "%d:%d:%d", &hour, &minute, &second);
+  return fmt::format("{}T{:02}:{:02}:{:02}", date, hour, minute, second);
+}
+
 bool holdsTest(const PolicyCondition& test, const PolicyVariables& variables) {
   using Operator = PolicyCondition::Operator;
   const std::vector<std::string> actual = variables.valuesOf(test.variable);
@@ -63,13 +77,13 @@ bool holdsTest(const PolicyCondition& test, const PolicyVariables& variables) {
     case Operator::NotEqual:
     case Operator::NotIn:
       return !matchesAny(test, actual, variables);
-    // Times and dates are written so that their texts order as they do.
     case Operator::Before:
-      return actual.front() < test.values.front().text;
+      return comparableTime(actual.front()) < comparableTime(test.values.front().text);
     case Operator::After:
-      return actual.front() > test.values.front().text;
+      return comparableTime(actual.front()) > comparableTime(test.values.front().text);
     case Operator::Between:
-      return actual.front() >= test.values.front().text && actual.front() <= test.values.back().text;
+      return comparableTime(actual.front()) >= comparableTime(test.values.front().text) &&
+             comparableTime(actual.front()) <= comparableTime(test.values.back().text);
   }
   return false;
 }

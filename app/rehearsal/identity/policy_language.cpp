@@ -268,8 +268,13 @@ Done Parser::readValues(PolicyCondition& test) {
 
 Done Parser::readValue(PolicyCondition& test) {
   const std::size_t place = scan_.place();
-  if (auto text = scan_.takeQuoted()) {
-    test.values.push_back({*text, false});
+  const auto isVariable = [this](const std::string& text) {
+    return !isRule_ && (text.starts_with("target.") || text.starts_with("request."));
+  };
+  if (auto text = scan_.takeQuoted()) {  // Oracle's own examples have variables in quotes too
+    const std::string word = lowerWord(*text);
+    test.values.push_back(isVariable(word) ? PolicyCondition::Value{word, true}
+                                           : PolicyCondition::Value{*text, false});
     return std::nullopt;
   }
   if (auto pattern = scan_.takePattern()) {
@@ -277,7 +282,7 @@ Done Parser::readValue(PolicyCondition& test) {
     return std::nullopt;
   }
   const std::string word = lowerWord(scan_.takeWord());
-  if (!isRule_ && (word.starts_with("target.") || word.starts_with("request."))) {
+  if (isVariable(word)) {
     test.values.push_back({word, true});
     return std::nullopt;
   }

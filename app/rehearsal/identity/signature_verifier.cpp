@@ -166,13 +166,13 @@ tl::expected<Principal, std::string> verifySignature(const WireRequest& request,
   if (auto reason = checkDates(request, names, now)) return Reason(*reason);
   const auto text = signingString(request, *claim);
   if (!text) return Reason(text.error());
-  if (claim->keyId.find("/fed-x509") != std::string::npos &&
-      splitTarget(request.target).path != kFederationPath)
-    return Reason("a certificate signs nothing but the request for a token");
   const auto key = keys.find(claim->keyId, now);
   if (!key) return Reason("the keyId is unknown or has expired");
   if (!verifyRsaSha256(key->publicKey, *text, claim->signature))
     return Reason("the signature does not match");
+  if (claim->keyId.find("/fed-x509") != std::string::npos &&
+      splitTarget(request.target).path != kFederationPath)
+    return Reason("a certificate signs nothing but the request for a token");
   if (auto reason = checkBody(request, names)) return Reason(*reason);
   return key->principal;
 }

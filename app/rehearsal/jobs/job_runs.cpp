@@ -153,8 +153,7 @@ Answer createJobRun(Database& database, JobRunner& runner, const Call& call) {
   Session session(database);
   if (auto again = replayed(session, call, "CreateJobRun")) return *again;
   const auto job = findRelated(session, call, kind::kJob, body["jobId"], {"read", "data-science-jobs"});
-  const auto project =
-      findRelated(session, call, kind::kProject, body["projectId"], {"read", "data-science-projects"});
+  const auto project = findOwn(session, call, kind::kProject, body["projectId"]);
   if (!job || !project || !mayIn(session, call, body["compartmentId"])) return notFound();
   if (job->state != "ACTIVE")
     return refuse(409, "IncorrectState", "The job is " + job->state + ", not ACTIVE.");

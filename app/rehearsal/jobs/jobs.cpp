@@ -16,20 +16,23 @@ namespace {
 
 // Everything that a job names must exist and be the caller's.
 std::optional<Refusal> checkRelated(Session& session, const Call& call, const nlohmann::json& body) {
-  const auto related = [&](const char* kind, const nlohmann::json& holder, const char* field,
-                           const Grant& grant) -> std::optional<Refusal> {
-    if (!holder.is_object() || !holder.contains(field) || !holder[field].is_string()) return std::nullopt;
-    if (findRelated(session, call, kind, holder[field], grant)) return std::nullopt;
+  const auto missing = [](const char* field) -> std::optional<Refusal> {
     Refusal refusal = notFound().value();
     refusal.message += std::string(" (") + field + ")";
     return refusal;
+  };
+  const auto related = [&](const char* kind, const nlohmann::json& holder, const char* field,
+                           const Grant& grant) -> std::optional<Refusal> {
+    if (!holder.is_object() || !holder.contains(field) || !holder[field].is_string()) return std::nullopt;
+    return findRelated(session, call, kind, holder[field], grant) ? std::nullopt : missing(field);
   };
   const nlohmann::json none;
   const nlohmann::json nodes = body.value(field::kNodes, none);
   const nlohmann::json network = nodes.is_object() ? nodes.value(field::kNetwork, none) : none;
   const nlohmann::json logs = body.value(field::kLogs, none);
-  if (auto refusal = related(kind::kProject, body, "projectId", {"read", "data-science-projects"}))
-    return refusal;
+  // The guides give those who launch nothing on projects (ads-contract 4.5).
+  if (body.contains("projectId") && !findOwn(session, call, kind::kProject, body["projectId"]))
+    return missing("projectId");
   for (const nlohmann::json& holder : {body.value(field::kInfrastructure, none), network})
     if (auto refusal = related(kind::kSubnet, holder, "subnetId", {"use", "subnets"})) return refusal;
   if (auto refusal = related(kind::kLogGroup, logs, "logGroupId", {"read", "log-groups"})) return refusal;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "rehearsal/identity/quick_rsa_key.h"
 #include "rehearsal/jobs/run_environment.h"
 #include "rehearsal/limits/service_limits.h"
 #include "rehearsal/network/vcn_network.h"
@@ -86,7 +87,7 @@ void RunDriver::say(Resource& run, const std::string& state, const std::string& 
 }
 
 void RunDriver::provision(Resource& run) {
-  if (!sessionKey_.valid()) sessionKey_ = std::async(std::launch::async, makeRsaKey);  // tens of milliseconds
+  if (!sessionKey_.valid()) sessionKey_ = std::async(std::launch::async, makeQuickRsaKey);
   const auto elapsed = SteadyClock::now() - since_;
   const auto& whole = parts_.setup.provisioning;
   const std::string shown = run.body.value("lifecycleDetails", "");
@@ -99,7 +100,11 @@ void RunDriver::provision(Resource& run) {
     endRun(run);
   } else if (elapsed >= whole && hasKey) {
     const auto prepared = prepare(run);
-    if (prepared) return say(run, "IN_PROGRESS", "Job run artifact execution in progress.");
+    if (prepared) {
+      say(run, "IN_PROGRESS", "Job run artifact execution in progress.");
+      if (run.state == "IN_PROGRESS") work(run);  // its nodes need not wait for the next look
+      return;
+    }
     setOutcome(run, "FAILED", "Job run failed: " + describe(prepared.error()), 0);
     endRun(run);
   } else if (elapsed >= whole * 3 / 4) {

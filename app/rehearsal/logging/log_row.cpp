@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rehearsal/logging/log_row.h"
 
+#include "rehearsal/wildcard.h"
+
 namespace lockstep::rehearsal {
 namespace {
 
@@ -79,26 +81,6 @@ bool logValueLess(const LogValue& a, const LogValue& b) {
   if (left != right) return left < right;
   if (left == 4) return a.dump() < b.dump();
   return a < b;
-}
-
-bool matchesWildcard(std::string_view pattern, std::string_view text) {
-  std::size_t p = 0, t = 0, star = std::string_view::npos, retry = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      retry = t;
-    } else if (p < pattern.size() && pattern[p] == text[t]) {
-      ++p;
-      ++t;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      t = ++retry;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
 }
 
 }  // namespace lockstep::rehearsal

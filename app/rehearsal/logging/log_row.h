@@ -37,7 +37,5 @@ using LogExpression = std::function<LogValue(const LogRow&)>;
 [[nodiscard]] bool compareLogValues(const std::string& op, const LogValue& a, const LogValue& b);
 /// A strict order over values of all kinds: null, flags, numbers, texts, the rest.
 [[nodiscard]] bool logValueLess(const LogValue& a, const LogValue& b);
-/// '*' stands for any characters.
-[[nodiscard]] bool matchesWildcard(std::string_view pattern, std::string_view text);
 
 }  // namespace lockstep::rehearsal

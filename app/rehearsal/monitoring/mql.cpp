@@ -8,6 +8,8 @@
 #include <cmath>
 #include <map>
 
+#include "rehearsal/wildcard.h"
+
 namespace lockstep::rehearsal {
 namespace {
 
@@ -231,27 +233,6 @@ class MqlReader {
   std::size_t at_ = 0;
   std::string error_;
 };
-
-// `*` for anything, without going back further than to the last star.
-bool matchesWildcard(std::string_view pattern, std::string_view text) {
-  std::size_t p = 0, t = 0, star = std::string_view::npos, retry = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      retry = t;
-    } else if (p < pattern.size() && pattern[p] == text[t]) {
-      ++p;
-      ++t;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      t = ++retry;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
-}
 
 }  // namespace
 

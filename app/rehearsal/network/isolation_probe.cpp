@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "rehearsal/network/filter_keeper.h"
+#include "rehearsal/network/links.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -23,7 +24,7 @@ Result<Privilege> tryNamespaces() {
   if (::unshare(kNamespaces) == 0) return Privilege::Root;
   if (auto entered = enterNewUserNamespace(); !entered) return failure(entered.error());
   if (::unshare(kNamespaces) == 0) return Privilege::UserNamespace;
-  return failure(StatusCode::Unavailable, "cannot make namespaces", std::strerror(errno));
+  return namespaceRefusal("cannot make namespaces", errno);
 }
 
 Result<Privilege> tryEverything() {
@@ -32,11 +33,12 @@ Result<Privilege> tryEverything() {
   if (::mount(nullptr, "/", nullptr, MS_REC | MS_SLAVE, nullptr) != 0)
     return failure(StatusCode::Unavailable, "cannot change mounts", std::strerror(errno));
   if (auto filter = tryPacketFilter(); !filter) return failure(filter.error());
-  auto plugged = runTool({"ip", "-batch", "-"},
-                         "link add br0 type bridge\nlink add v0 type veth peer name eth0\n"
-                         "link set v0 master br0 up\n",
-                         -1, *privilege);
-  if (!plugged) return failure(plugged.error());
+  const auto links = Links::open();
+  if (!links) return failure(links.error());
+  if (auto made = links->addBridge("br0"); !made) return failure(made.error());
+  const OwnedFd here = openOwnNetwork();
+  if (auto plugged = links->addPort("v0", "br0", {here.get(), "eth0", {2}}); !plugged)
+    return failure(plugged.error());
   return privilege;
 }
 

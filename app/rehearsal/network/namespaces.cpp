@@ -2,15 +2,11 @@
 #include "rehearsal/network/namespaces.h"
 
 #include <fcntl.h>
-#include <linux/capability.h>
 #include <linux/nsfs.h>
 #include <sched.h>
-#include <signal.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -18,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/atomic_file.h"
+#include "rehearsal/network/brief_file.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -33,61 +30,19 @@ Result<void> writeProc(const char* path, const std::string& text) {
   return systemFailure(std::string("cannot write '") + path + "'");
 }
 
-std::string findTool(const std::string& name) {
-  for (const char* folder : {"/usr/sbin/", "/sbin/", "/usr/bin/", "/bin/"})
-    if (::access((folder + name).c_str(), X_OK) == 0) return folder + name;
-  return {};
-}
-
-// Of this process, which is about to execute a tool: only system calls.
-bool keepNetworkRight() {
-  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
-  __user_cap_data_struct data[2] = {};
-  if (::syscall(SYS_capget, &header, data) != 0) return false;
-  data[0].inheritable |= 1U << CAP_NET_ADMIN;
-  return ::syscall(SYS_capset, &header, data) == 0 &&
-         ::prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, CAP_NET_ADMIN, 0, 0) == 0;
-}
-
-struct ToolStart {
-  std::vector<char*> arguments;
-  int in, err, network;
-  Privilege privilege;
-};
-
-[[noreturn]] void becomeTool(const ToolStart& start) {
-  sigset_t none;
-  sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  ::signal(SIGPIPE, SIG_DFL);
-  const bool placed = start.network < 0 || ::setns(start.network, CLONE_NEWNET) == 0;
-  const bool allowed = placed && (start.privilege == Privilege::Root || keepNetworkRight());
-  if (allowed && ::dup2(start.in, 0) == 0 && ::dup2(start.err, 1) == 1 && ::dup2(start.err, 2) == 2) {
-    char* const environment[] = {const_cast<char*>("LC_ALL=C"), nullptr};
-    ::execve(start.arguments[0], start.arguments.data(), environment);
-  }
-  const char* text = std::strerror(errno);
-  [[maybe_unused]] const auto written = ::write(start.err, text, std::strlen(text));
-  ::_exit(127);
-}
-
-std::string readAll(int fd) {
-  std::string text;
-  char buffer[4096];
-  for (;;) {
-    const ssize_t n = ::read(fd, buffer, sizeof buffer);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return text;
-    text.append(buffer, static_cast<std::size_t>(n));
-  }
-}
-
 bool isNetworkNamespace(int fd, unsigned long inode) {
   struct stat status {};
   return ::fstat(fd, &status) == 0 && status.st_ino == inode && ::ioctl(fd, NS_GET_NSTYPE) == CLONE_NEWNET;
 }
 
 }  // namespace
+
+tl::unexpected<Status> namespaceRefusal(const std::string& what, int error) {
+  return failure(StatusCode::Unavailable, what,
+                 error == ENOSPC ? "the machine allows no more of them" : std::strerror(error),
+                 "run it as root, or let users make namespaces: sysctl user.max_user_namespaces, "
+                 "kernel.unprivileged_userns_clone, kernel.apparmor_restrict_unprivileged_userns");
+}
 
 OwnedFd::~OwnedFd() {
   if (fd_ >= 0) ::close(fd_);
@@ -96,7 +51,7 @@ OwnedFd::~OwnedFd() {
 Result<void> enterNewUserNamespace() {
   const uid_t user = ::geteuid();
   const gid_t group = ::getegid();
-  if (::unshare(CLONE_NEWUSER) != 0) return systemFailure("cannot make a user namespace");
+  if (::unshare(CLONE_NEWUSER) != 0) return namespaceRefusal("cannot make a user namespace", errno);
   if (auto done = writeProc("/proc/self/setgroups", "deny"); !done) return done;
   const auto self = [](unsigned id) { return std::to_string(id) + " " + std::to_string(id) + " 1"; };
   if (auto done = writeProc("/proc/self/uid_map", self(user)); !done) return done;
@@ -112,37 +67,6 @@ OwnedFd openOwnNetwork() {
   return OwnedFd(::open("/proc/thread-self/ns/net", O_RDONLY | O_CLOEXEC));
 }
 
-Result<void> runTool(const std::vector<std::string>& command, const std::string& input, int network,
-                     Privilege privilege) {
-  const std::string program = findTool(command.front());
-  if (program.empty())
-    return failure(StatusCode::NotFound, "cannot run '" + command.front() + "'", "it is not installed");
-  int in[2], err[2];
-  if (::pipe2(in, O_CLOEXEC) != 0) return systemFailure("cannot make a pipe");
-  const OwnedFd inRead(in[0]);
-  OwnedFd inWrite(in[1]);
-  if (::pipe2(err, O_CLOEXEC) != 0) return systemFailure("cannot make a pipe");
-  const OwnedFd errRead(err[0]);
-  OwnedFd errWrite(err[1]);
-  ToolStart start{{const_cast<char*>(program.c_str())}, in[0], err[1], network, privilege};
-  for (std::size_t i = 1; i < command.size(); ++i)
-    start.arguments.push_back(const_cast<char*>(command[i].c_str()));
-  start.arguments.push_back(nullptr);
-  const pid_t child = ::fork();
-  if (child < 0) return systemFailure("cannot start '" + program + "'");
-  if (child == 0) becomeTool(start);
-  errWrite = OwnedFd();
-  // What it is told fits into the pipe, so this does not wait for the tool.
-  [[maybe_unused]] const auto written = ::write(inWrite.get(), input.data(), input.size());
-  inWrite = OwnedFd();
-  const std::string said = readAll(errRead.get());
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};
-  return failure(StatusCode::Io, "'" + command.front() + "' failed", said.substr(0, said.find('\n')));
-}
-
 std::vector<std::filesystem::path> SwitchRecords::files() const {
   std::vector<std::filesystem::path> found;
   std::error_code ec;
@@ -150,21 +74,42 @@ std::vector<std::filesystem::path> SwitchRecords::files() const {
   return found;
 }
 
+OwnedFd SwitchRecords::lock(bool wait) const {
+  std::error_code ec;
+  std::filesystem::create_directories(folder_.parent_path(), ec);
+  OwnedFd file(::open((folder_.string() + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+  if (file.valid() && ::flock(file.get(), wait ? LOCK_EX : LOCK_EX | LOCK_NB) == 0) return file;
+  return {};
+}
+
+SwitchRecords::Holder SwitchRecords::holderOf(const std::filesystem::path& record) {
+  const auto text = readFile(record);
+  const auto read = nlohmann::json::parse(text.value_or(""), nullptr, false);
+  if (!read.is_object()) return {};
+  const int process = read.value("process", -1);
+  const std::string link =
+      "/proc/" + std::to_string(process) + "/fd/" + std::to_string(read.value("descriptor", -1));
+  OwnedFd network(::open(link.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!network.valid() || !isNetworkNamespace(network.get(), read.value("inode", 0UL))) return {};
+  return {std::move(network), process};
+}
+
 SwitchRecords::Holder SwitchRecords::find() const {
   for (const std::filesystem::path& file : files()) {
-    const auto text = readFile(file);
-    const auto record = nlohmann::json::parse(text.value_or(""), nullptr, false);
-    if (!record.is_object()) continue;
-    const int process = record.value("process", -1);
-    const std::string link =
-        "/proc/" + std::to_string(process) + "/fd/" + std::to_string(record.value("descriptor", -1));
-    OwnedFd network(::open(link.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-    if (network.valid() && isNetworkNamespace(network.get(), record.value("inode", 0UL)))
-      return {std::move(network), process};
+    if (Holder holder = holderOf(file); holder.network.valid()) return holder;
     std::error_code ignored;  // the next one looks at it again
     std::filesystem::remove(file, ignored);
   }
   return {};
+}
+
+void SwitchRecords::forgetTheDead() const {
+  const OwnedFd locked = lock(false);
+  if (!locked.valid()) return;
+  std::error_code ignored;
+  for (const std::filesystem::path& file : files())
+    if (!holderOf(file).network.valid()) std::filesystem::remove(file, ignored);
+  std::filesystem::remove(folder_, ignored);  // if it is empty
 }
 
 Result<void> SwitchRecords::add(const OwnedFd& network) const {
@@ -174,7 +119,7 @@ Result<void> SwitchRecords::add(const OwnedFd& network) const {
   std::filesystem::create_directories(folder_, ec);
   const nlohmann::json record{
       {"process", ::getpid()}, {"descriptor", network.get()}, {"inode", status.st_ino}};
-  return writeFileAtomically(folder_ / std::to_string(::getpid()), record.dump(), 0600);
+  return writeBriefFile(folder_ / std::to_string(::getpid()), record.dump(), 0600);
 }
 
 void SwitchRecords::removeOwn() const {

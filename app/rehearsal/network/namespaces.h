@@ -31,21 +31,17 @@ class OwnedFd {
 /// nobody else exists.
 enum class Privilege { Root, UserNamespace };
 
+/// Why a user may not make namespaces, with what would change that.
+[[nodiscard]] tl::unexpected<Status> namespaceRefusal(const std::string& what, int error);
 /// Makes a user namespace and moves this process, which must have one thread, into it.
 Result<void> enterNewUserNamespace();
 /// Moves the calling thread into a new network namespace.
 Result<void> enterNewNetwork();
 [[nodiscard]] OwnedFd openOwnNetwork();
 
-/// Runs an administrator's tool, found where those live, with `input` on its stdin, in the network namespace
-/// `network` (-1: the caller's). Its error output is the cause of the failure. A tool of a user namespace is
-/// given CAP_NET_ADMIN, which a program that is executed does not have by itself there. Blocks until it ends.
-Result<void> runTool(const std::vector<std::string>& command, const std::string& input, int network,
-                     Privilege privilege);
-
 /// The switch of one VCN: a bridge in a network namespace of its own, which lives as long as some process
 /// holds a descriptor of it. Holders leave a record in `folder`, where the next one finds them; a record of a
-/// process that has gone counts for nothing. To be used under a lock on that folder.
+/// process that has gone counts for nothing. To be used under the lock on that folder.
 class SwitchRecords {
  public:
   explicit SwitchRecords(std::filesystem::path folder) : folder_(std::move(folder)) {}
@@ -56,11 +52,16 @@ class SwitchRecords {
   };
   /// A living holder; `network` is not valid when there is none.
   [[nodiscard]] Holder find() const;
+  /// Removes what the dead left, unless somebody has the lock just now. The caller has it not.
+  void forgetTheDead() const;
   Result<void> add(const OwnedFd& network) const;
+  /// Waits for the lock, which goes with the descriptor. `wait` false: not valid when somebody else has it.
+  [[nodiscard]] OwnedFd lock(bool wait) const;
   void removeOwn() const;
 
  private:
   [[nodiscard]] std::vector<std::filesystem::path> files() const;
+  [[nodiscard]] static Holder holderOf(const std::filesystem::path& record);
   std::filesystem::path folder_;
 };
 

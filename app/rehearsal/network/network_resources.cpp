@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "rehearsal/front/retry_tokens.h"
 #include "rehearsal/identity/access.h"
@@ -43,7 +44,7 @@ Answer create(Database& database, const ResourceKind& kind, const Call& call) {
   Session session(database);
   if (auto again = replayed(session, call, call.operation)) return *again;
   if (!mayIn(session, call, compartment)) return notFound();
-  if (kind.isInVcn && !findRelated(session, call, kind::kVcn, vcnId, {"use", "vcns"})) return notFound();
+  if (kind.isInVcn && !findRelated(session, call, kind::kVcn, vcnId, {"manage", "vcns"})) return notFound();
   Resource resource = freshResource(kind.kind, compartment, vcnId, name, toMillis(call.now));
   resource.body.update(tags);
   if (auto refusal = kind.create({session, call, body, resource})) return tl::unexpected(*refusal);
@@ -148,6 +149,20 @@ std::vector<Resource> resourcesOfParent(Session& session, const std::string& kin
   query.limit = 1000;
   auto page = listResources(session, query);
   return page ? std::move(page->items) : std::vector<Resource>();
+}
+
+std::optional<Refusal> checkAttachment(const Change& change, const std::string& kind, const std::string& id,
+                                       const std::string& field) {
+  static const std::map<std::string, Grant> grants{{kind::kRouteTable, {"manage", "route-tables"}},
+                                                   {kind::kDhcpOptions, {"manage", "dhcp-options"}},
+                                                   {kind::kSecurityList, {"manage", "security-lists"}},
+                                                   {kind::kInternetGateway, {"manage", "internet-gateways"}},
+                                                   {kind::kNatGateway, {"use", "nat-gateways"}},
+                                                   {kind::kServiceGateway, {"use", "service-gateways"}},
+                                                   {kind::kPrivateIp, {"manage", "private-ips"}}};
+  if (auto refusal = checkReference(change.session, kind, id, change.resource.parent, field)) return refusal;
+  if (findRelated(change.session, change.call, kind, id, grants.at(kind))) return std::nullopt;
+  return notFound().value();
 }
 
 std::optional<Refusal> refuseIfUsed(Session& session, const Resource& resource, const std::string& kind,

@@ -40,6 +40,10 @@ void addResourceKind(Router& router, Database& database, VcnNetwork& network, co
 /// A reference to another resource of the same VCN; nullopt when it is fine. 404 when there is none.
 std::optional<Refusal> checkReference(Session& session, const std::string& kind, const std::string& id,
                                       const std::string& vcnId, const std::string& field);
+/// The same for what the changed resource is to be attached to, which the caller must be allowed to attach:
+/// route tables, DHCP options, security lists, the gateways of routes.
+std::optional<Refusal> checkAttachment(const Change& change, const std::string& kind, const std::string& id,
+                                       const std::string& field);
 /// 409 when a resource of `kind` in the VCN satisfies `uses`.
 std::optional<Refusal> refuseIfUsed(Session& session, const Resource& resource, const std::string& kind,
                                     const std::function<bool(const Resource&)>& uses);

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <netinet/in.h>
 #include <sched.h>
-#include <sys/file.h>
 #include <sys/mount.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -14,9 +13,12 @@
 
 #include <cerrno>
 #include <cstring>
+#include <optional>
 
 #include "base/atomic_file.h"
+#include "rehearsal/network/brief_file.h"
 #include "rehearsal/network/filter_keeper.h"
+#include "rehearsal/network/links.h"
 #include "rehearsal/network/namespaces.h"
 #include "rehearsal/network/node_spec.h"
 #include "rehearsal/network/relay.h"
@@ -28,9 +30,12 @@ tl::unexpected<Status> systemFailure(const std::string& what) {
   return failure(StatusCode::Io, what, std::strerror(errno));
 }
 
+constexpr const char* kBridge = "br0";
+constexpr const char* kInterface = "eth0";
+
 class SharedNode : public NodeNetwork {};
 
-/// Steps of entering, in order; each needs the ones before.
+/// Steps of entering, in order; each needs the ones before. leave() undoes what the kernel would undo later.
 class Entering {
  public:
   explicit Entering(NodeSpec spec) : spec_(std::move(spec)), records_(spec_.switchFolder()) {}
@@ -40,24 +45,24 @@ class Entering {
                             &Entering::openSwitch, &Entering::enterNode, &Entering::startFilter,
                             &Entering::plugIn, &Entering::listen, &Entering::nameNode})
       if (auto done = (this->*step)(); !done) return done;
-    lock_ = OwnedFd();
     return {};
   }
 
-  NodeSpec spec_;
-  SwitchRecords records_;
-  OwnedFd lock_, switch_;
-  std::unique_ptr<Relay> relay;
-  std::unique_ptr<FilterKeeper> filter;
+  // Unplugs the node at once. The kernel would do it some time after the last process has gone, and until
+  // then the switch might bring packets for the next node of this address to this one.
+  void leave() {
+    filter_.reset();
+    relay_.reset();
+    if (atSwitch_) static_cast<void>(atSwitch_->remove(port()));  // the kernel removes it in any case
+    records_.removeOwn();
+  }
 
  private:
+  [[nodiscard]] static std::string port() { return fmt::format("v{}", ::getpid()); }
+
   Result<void> lockSwitch() {
-    std::error_code ec;
-    std::filesystem::create_directories(spec_.switchFolder(), ec);
-    const std::string file = spec_.switchFolder().string() + ".lock";
-    lock_ = OwnedFd(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
-    if (!lock_.valid() || ::flock(lock_.get(), LOCK_EX) != 0)
-      return systemFailure("cannot lock '" + file + "'");
+    lock_ = records_.lock(true);
+    if (!lock_.valid()) return systemFailure("cannot lock '" + spec_.switchFolder().string() + ".lock'");
     auto holder = records_.find();
     switch_ = std::move(holder.network);
     holder_ = holder.process;
@@ -77,20 +82,27 @@ class Entering {
   Result<void> startRelay() {
     auto started = Relay::start();
     if (!started) return failure(started.error());
-    relay = std::move(*started);
+    relay_ = std::move(*started);
     return {};
   }
 
   Result<void> openSwitch() {
-    if (!switch_.valid()) {
+    const bool isNew = !switch_.valid();
+    if (isNew) {
       if (auto entered = enterNewNetwork(); !entered) return entered;
       switch_ = openOwnNetwork();
       if (!switch_.valid()) return systemFailure("cannot open the network of the switch");
-      auto made =
-          runTool({"ip", "-batch", "-"}, "link add br0 type bridge\nlink set br0 up\n", -1, spec_.privilege);
-      if (!made) return made;
+    } else if (::setns(switch_.get(), CLONE_NEWNET) != 0) {
+      return systemFailure("cannot enter the network of the switch");
     }
-    return records_.add(switch_);
+    auto links = Links::open();
+    if (!links) return failure(links.error());
+    atSwitch_ = std::move(*links);
+    if (isNew)
+      if (auto made = atSwitch_->addBridge(kBridge); !made) return made;
+    if (auto added = records_.add(switch_); !added) return added;
+    lock_ = OwnedFd();  // others may come while we go on: the switch now lives as long as we do
+    return {};
   }
 
   Result<void> enterNode() {
@@ -104,24 +116,26 @@ class Entering {
   Result<void> startFilter() {
     auto started = FilterKeeper::start(spec_.filterFile());
     if (!started) return failure(started.error());
-    filter = std::move(*started);
+    filter_ = std::move(*started);
     return {};
   }
 
   Result<void> plugIn() {
-    const std::string port = fmt::format("v{}", ::getpid());
-    auto plugged = runTool({"ip", "-batch", "-"},
-                           fmt::format("link add {0} mtu 9000 type veth peer name eth0 address {1} mtu 9000 "
-                                       "netns {2}\nlink set {0} master br0 up\n",
-                                       port, spec_.hardwareAddress(), ::syscall(SYS_gettid)),
-                           switch_.get(), spec_.privilege);
-    if (!plugged) return plugged;
-    std::string batch = fmt::format(
-        "link set lo up\nlink set eth0 addrgenmode none\naddr add {}/{} dev eth0\nlink set eth0 up\n",
-        spec_.address, spec_.prefixLength);
+    const OwnedFd own = openOwnNetwork();
+    const FarEnd end{own.get(), kInterface, spec_.hardware()};
+    if (auto plugged = atSwitch_->addPort(port(), kBridge, end); !plugged) return plugged;
+    const auto links = Links::open();
+    if (!links) return failure(links.error());
+    if (auto up = links->setUp("lo"); !up) return up;
+    if (auto left = links->leaveOutIpv6(kInterface); !left) return left;
+    const auto address = parseIpv4(spec_.address);
+    if (!address) return failure(StatusCode::DataLoss, "the node has no address '" + spec_.address + "'");
+    if (auto added = links->addAddress(kInterface, *address, spec_.prefixLength); !added) return added;
+    if (auto up = links->setUp(kInterface); !up) return up;
     for (const std::string& block : spec_.localBlocks)
-      batch += fmt::format("route replace {} dev eth0\n", block);
-    return runTool({"ip", "-batch", "-"}, batch, -1, spec_.privilege);
+      if (const auto local = parseCidr(block))
+        if (auto led = links->addRoute(kInterface, *local); !led) return led;
+    return {};
   }
 
   Result<void> listen() {
@@ -134,7 +148,7 @@ class Entering {
       if (::bind(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
           ::listen(fd.get(), 128) != 0)
         return systemFailure(fmt::format("cannot listen at 127.0.0.1:{} of the node", port));
-      relay->serve(std::move(fd), port);
+      relay_->serve(std::move(fd), port);
     }
     return {};
   }
@@ -144,8 +158,7 @@ class Entering {
     if (::sethostname(spec_.hostName.data(), spec_.hostName.size()) != 0)
       return systemFailure("cannot name the node");
     const auto hosts = readFile("/etc/hosts");
-    if (auto written = writeFileAtomically(spec_.hostsFile(), spec_.hostsText(hosts.value_or("")), 0644);
-        !written)
+    if (auto written = writeBriefFile(spec_.hostsFile(), spec_.hostsText(hosts.value_or("")), 0644); !written)
       return written;
     if (::mount(spec_.hostsFile().c_str(), "/etc/hosts", nullptr, MS_BIND, nullptr) != 0)
       return systemFailure("cannot give the node its host table");
@@ -154,17 +167,19 @@ class Entering {
     return {};
   }
 
+  NodeSpec spec_;
+  SwitchRecords records_;
+  OwnedFd lock_, switch_;
+  std::unique_ptr<Relay> relay_;
+  std::unique_ptr<FilterKeeper> filter_;
   int holder_ = -1;
+  std::optional<Links> atSwitch_;
 };
 
 class IsolatedNode : public NodeNetwork {
  public:
   explicit IsolatedNode(std::unique_ptr<Entering> entered) : entered_(std::move(entered)) {}
-  ~IsolatedNode() override {
-    entered_->filter.reset();
-    entered_->relay.reset();
-    entered_->records_.removeOwn();
-  }
+  ~IsolatedNode() override { entered_->leave(); }
 
  private:
   std::unique_ptr<Entering> entered_;

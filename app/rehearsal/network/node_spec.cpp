@@ -2,6 +2,7 @@
 #include "rehearsal/network/node_spec.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <sstream>
 
@@ -9,10 +10,14 @@
 
 namespace lockstep::rehearsal {
 
-std::string NodeSpec::hardwareAddress() const {
+HardwareAddress NodeSpec::hardware() const {
   const Ipv4 ip = parseIpv4(address).value_or(0);
-  return fmt::format("02:00:{:02x}:{:02x}:{:02x}:{:02x}", ip >> 24, (ip >> 16) & 255, (ip >> 8) & 255,
-                     ip & 255);
+  const auto byte = [ip](int shift) { return static_cast<std::uint8_t>(ip >> shift); };
+  return {2, 0, byte(24), byte(16), byte(8), byte(0)};
+}
+
+std::string NodeSpec::hardwareAddress() const {
+  return fmt::format("{:02x}", fmt::join(hardware(), ":"));
 }
 
 std::string NodeSpec::fullName() const {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/status.h"
-#include "rehearsal/network/namespaces.h"
+#include "rehearsal/network/links.h"
 
 namespace lockstep::rehearsal {
 
@@ -26,7 +26,8 @@ struct NodeSpec {
   [[nodiscard]] std::filesystem::path filterFile() const { return folder / (seat + ".nft"); }
   [[nodiscard]] std::filesystem::path hostsFile() const { return folder / (seat + ".hosts"); }
   /// Follows from the address, so that a node that takes over an address is believed at once.
-  [[nodiscard]] std::string hardwareAddress() const;
+  [[nodiscard]] HardwareAddress hardware() const;
+  [[nodiscard]] std::string hardwareAddress() const;  // "02:00:0a:00:00:02"
   [[nodiscard]] std::string fullName() const;
   /// The machine's table under the node's own names.
   [[nodiscard]] std::string hostsText(const std::string& ofMachine) const;

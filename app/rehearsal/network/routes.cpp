@@ -40,9 +40,7 @@ std::optional<Refusal> readRoute(const Change& change, const json& sent, const s
   if (destination.empty()) return missingParameter(field + ".destination").value();
   const char* kind = kindOfEntity(change.session, entity);
   if (kind == nullptr) return notFound().value();
-  if (auto refusal =
-          checkReference(change.session, kind, entity, change.resource.parent, field + ".networkEntityId"))
-    return refusal;
+  if (auto refusal = checkAttachment(change, kind, entity, field + ".networkEntityId")) return refusal;
   const bool toServices = std::string(kind) == kind::kServiceGateway;
   const auto& services = cloudServices();
   const bool isService = std::any_of(services.begin(), services.end(),

@@ -47,7 +47,7 @@ std::optional<Refusal> deleteGroup(Session& session, const Resource& group) {
   return refuseIfUsed(session, group, kind::kSecurityGroup, [&](const Resource& other) {
     const json rules = other.hidden.value("rules", json::array());
     return std::any_of(rules.begin(), rules.end(), [&](const json& rule) {
-      return rule.value("source", "") == group.id || rule.value("destination", "") == group.id;
+      return rule.value("source", json()) == group.id || rule.value("destination", json()) == group.id;
     });
   });
 }
@@ -64,8 +64,8 @@ tl::expected<json, Refusal> readList(const Call& call, const char* key) {
   return *found;
 }
 
-tl::expected<json, Refusal> readGroupRule(Session& session, const Resource& group, const json& sent,
-                                          const std::string& field) {
+tl::expected<json, Refusal> readGroupRule(Session& session, const Call& call, const Resource& group,
+                                          const json& sent, const std::string& field) {
   const auto direction = directionOf(sent, field);
   if (!direction) return tl::unexpected(direction.error());
   auto checked = checkRule(sent, *direction, RuleHome::Group, field);
@@ -74,6 +74,9 @@ tl::expected<json, Refusal> readGroupRule(Session& session, const Resource& grou
     if (auto refusal =
             checkReference(session, kind::kSecurityGroup, checked->rule.group, group.parent, field))
       return tl::unexpected(*refusal);
+  if (!checked->rule.group.empty() && !findRelated(session, call, kind::kSecurityGroup, checked->rule.group,
+                                                   {"inspect", "network-security-groups"}))
+    return notFound();
   json shown = std::move(checked->shown);
   shown["direction"] = *direction == Direction::Ingress ? "INGRESS" : "EGRESS";
   shown["isValid"] = true;
@@ -91,7 +94,7 @@ tl::expected<json, Refusal> addRules(Session& session, const Call& call, Resourc
                   fmt::format("The limit of {} rules per network security group is reached.", kMostRules));
   json added = json::array();
   for (std::size_t i = 0; i < sent.size(); ++i) {
-    auto rule = readGroupRule(session, group, sent[i], fmt::format("securityRules[{}]", i));
+    auto rule = readGroupRule(session, call, group, sent[i], fmt::format("securityRules[{}]", i));
     if (!rule) return rule;
     (*rule)["id"] = toHex(randomBytes(3));
     (*rule)["timeCreated"] = timeText(toMillis(call.now));
@@ -101,7 +104,8 @@ tl::expected<json, Refusal> addRules(Session& session, const Call& call, Resourc
   return json{{"securityRules", added}};
 }
 
-tl::expected<json, Refusal> updateRules(Session& session, const Call&, Resource& group, const json& sent) {
+tl::expected<json, Refusal> updateRules(Session& session, const Call& call, Resource& group,
+                                        const json& sent) {
   json& rules = group.hidden["rules"];
   json updated = json::array();
   for (std::size_t i = 0; i < sent.size(); ++i) {
@@ -112,7 +116,7 @@ tl::expected<json, Refusal> updateRules(Session& session, const Call&, Resource&
         std::find_if(rules.begin(), rules.end(), [&](const json& rule) { return rule["id"] == id; });
     if (old == rules.end())
       return invalidParameter(fmt::format("The parameter '{}.id' names no rule of the group: {}", field, id));
-    auto rule = readGroupRule(session, group, sent[i], field);
+    auto rule = readGroupRule(session, call, group, sent[i], field);
     if (!rule) return rule;
     (*rule)["id"] = id;
     (*rule)["timeCreated"] = (*old)["timeCreated"];

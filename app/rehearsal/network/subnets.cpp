@@ -38,13 +38,12 @@ std::optional<Cidr> readBlock(const Change& change, const Resource& vcn) {
 // What a subnet refers to; `defaults` are the VCN's for what is not given, or null.
 std::optional<Refusal> readReferences(const Change& change, const Resource* defaults) {
   json& body = change.resource.body;
-  const std::string& vcnId = change.resource.parent;
   const auto one = [&](const char* key, const char* kind, const char* ofVcn) -> std::optional<Refusal> {
     if (defaults != nullptr) body[key] = defaults->body.value(ofVcn, "");
     const auto given = change.body.optionalText(key);
     if (!given) return std::nullopt;
     body[key] = *given;
-    return checkReference(change.session, kind, *given, vcnId, key);
+    return checkAttachment(change, kind, *given, key);
   };
   if (auto refusal = one("routeTableId", kind::kRouteTable, "defaultRouteTableId")) return refusal;
   if (auto refusal = one("dhcpOptionsId", kind::kDhcpOptions, "defaultDhcpOptionsId")) return refusal;
@@ -54,8 +53,7 @@ std::optional<Refusal> readReferences(const Change& change, const Resource* defa
   if (lists.empty() || lists.size() > kMostLists)
     change.body.invalid("securityListIds", fmt::format("must name 1 to {} security lists", kMostLists));
   for (const std::string& id : lists)
-    if (auto refusal = checkReference(change.session, kind::kSecurityList, id, vcnId, "securityListIds"))
-      return refusal;
+    if (auto refusal = checkAttachment(change, kind::kSecurityList, id, "securityListIds")) return refusal;
   body["securityListIds"] = lists;
   return std::nullopt;
 }

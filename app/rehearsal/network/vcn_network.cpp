@@ -3,10 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <mutex>
 #include <set>
+#include <sstream>
 
 #include "base/atomic_file.h"
+#include "rehearsal/network/brief_file.h"
 #include "rehearsal/network/effective_rules.h"
 #include "rehearsal/network/isolation_probe.h"
 #include "rehearsal/network/node_spec.h"
@@ -14,6 +17,8 @@
 
 namespace lockstep::rehearsal {
 namespace {
+
+const std::string kSwitchOfVcn = "vcn-";
 
 /// Nothing is isolated: every node is on the machine's loopback.
 class SharedNetwork : public VcnNetwork {
@@ -35,6 +40,13 @@ bool isLive(Session& session, const std::string& runId) {
   const auto run = findResource(session, kind::kJobRun, runId);
   static const std::set<std::string> kLive{"ACCEPTED", "IN_PROGRESS", "CANCELING", "NEEDS_ATTENTION"};
   return run && kLive.contains(run->state);
+}
+
+std::string inOneLine(const std::string& lines) {
+  std::istringstream stream(lines);
+  std::string text;
+  for (std::string line; std::getline(stream >> std::ws, line);) text += (text.empty() ? "" : "; ") + line;
+  return text;
 }
 
 std::string domainOf(const Resource& subnet, const std::optional<Resource>& vcn) {
@@ -62,6 +74,7 @@ class IsolatedNetwork : public VcnNetwork {
     }
     for (const std::string& run : ended) leave(run);
     refresh();
+    sweep();
   }
 
   [[nodiscard]] std::string unenforcedBecause() const override { return {}; }
@@ -104,8 +117,10 @@ class IsolatedNetwork : public VcnNetwork {
       std::error_code ignored;
       for (const char* ending : {".nft", ".hosts"})
         std::filesystem::remove(setup_.folder / (seat.name() + ending), ignored);
+      if (seat.subnet.empty()) removeSwitch(ownSwitchOf(runId));
     }
     if (anyGroup) refreshLocked();
+    forgetTheDead();
   }
 
   void refresh() override {
@@ -129,7 +144,7 @@ class IsolatedNetwork : public VcnNetwork {
 
   [[nodiscard]] Result<Place> specOfDefault(const std::string& runId) const {
     NodeSpec spec = commonSpec();
-    spec.switchName = "run-" + uniquePart(runId);
+    spec.switchName = ownSwitchOf(runId);
     spec.prefixLength = kDefaultBlock.bits;
     return Place{spec, kDefaultBlock.first};
   }
@@ -140,7 +155,7 @@ class IsolatedNetwork : public VcnNetwork {
     if (!block) return failure(StatusCode::NotFound, fmt::format("no subnet '{}'", subnetId));
     const auto vcn = findResource(session, kind::kVcn, subnet->parent);
     NodeSpec spec = commonSpec();
-    spec.switchName = "vcn-" + uniquePart(subnet->parent);
+    spec.switchName = kSwitchOfVcn + uniquePart(subnet->parent);
     spec.prefixLength = block->bits;
     if (vcn) vcn->body.at("cidrBlocks").get_to(spec.localBlocks);
     std::erase(spec.localBlocks, block->text());
@@ -156,9 +171,51 @@ class IsolatedNetwork : public VcnNetwork {
     const std::string unique = uniquePart(seat.run);
     spec.hostName = fmt::format(
         "job-{}-{}", unique.substr(unique.size() - std::min<std::size_t>(12, unique.size())), seat.node);
-    if (auto written = writeFileAtomically(spec.filterFile(), script, 0600); !written)
+    if (auto written = writeBriefFile(spec.filterFile(), script, 0600); !written)
       return failure(written.error());
     return NodeSeat{spec.address, writeNodeSpec(spec), {{"FQDN", spec.fullName()}}};
+  }
+
+  static std::string ownSwitchOf(const std::string& runId) { return "run-" + uniquePart(runId); }
+
+  [[nodiscard]] std::vector<std::filesystem::path> entries() const {
+    std::vector<std::filesystem::path> found;
+    std::error_code ec;
+    for (const auto& entry : std::filesystem::directory_iterator(setup_.folder, ec))
+      found.push_back(entry.path());
+    return found;
+  }
+
+  // What supervisors that were killed have left of the switches of VCNs.
+  void forgetTheDead() const {
+    for (const auto& entry : entries())
+      if (std::filesystem::is_directory(entry)) SwitchRecords(entry).forgetTheDead();
+  }
+
+  // Removes what a region left that was killed while it took the files of a run away.
+  void sweep() {
+    const std::lock_guard lock(mutex_);
+    std::vector<std::string> known{kSwitchOfVcn};
+    {
+      Session session(database_);
+      for (const Seat& seat : allSeats(session))
+        known.insert(known.end(), {seat.name(), ownSwitchOf(seat.run)});
+      session.commit();
+    }
+    std::error_code ignored;
+    for (const auto& entry : entries()) {
+      const std::string name = entry.filename();
+      const auto isPart = [&name](const std::string& one) { return name.find(one) != std::string::npos; };
+      if (std::none_of(known.begin(), known.end(), isPart)) std::filesystem::remove_all(entry, ignored);
+    }
+    forgetTheDead();
+  }
+
+  // Of a run that has ended: nobody will ask for it again. The switch of a VCN stays for others.
+  void removeSwitch(const std::string& name) const {
+    std::error_code ignored;
+    std::filesystem::remove_all(setup_.folder / name, ignored);
+    std::filesystem::remove(setup_.folder / (name + ".lock"), ignored);
   }
 
   void refreshLocked() {
@@ -175,7 +232,7 @@ class IsolatedNetwork : public VcnNetwork {
       const auto file = setup_.folder / (seat.name() + ".nft");
       tellProblem(seat);
       if (readFile(file).value_or("") == script) continue;
-      if (auto written = writeFileAtomically(file, script, 0600); !written)
+      if (auto written = writeBriefFile(file, script, 0600); !written)
         logLine("network: " + describe(written.error()));
     }
   }
@@ -199,7 +256,7 @@ class IsolatedNetwork : public VcnNetwork {
 std::unique_ptr<VcnNetwork> VcnNetwork::create(Database& database, VcnNetworkSetup setup) {
   if (!setup.isolate) return std::make_unique<SharedNetwork>("isolation of job run nodes is turned off");
   const auto privilege = probeIsolation();
-  if (!privilege) return std::make_unique<SharedNetwork>(describe(privilege.error()));
+  if (!privilege) return std::make_unique<SharedNetwork>(inOneLine(describe(privilege.error())));
   auto network = std::make_unique<IsolatedNetwork>(database, std::move(setup), *privilege);
   try {
     network->takeUp();

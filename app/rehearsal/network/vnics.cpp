@@ -83,9 +83,12 @@ Answer updateVnic(Database& database, VcnNetwork& network, const Call& call) {
     Session session(database);
     auto at = findPlaced(session, call);
     if (!at) return notFound();
-    for (const std::string& id : groups)
+    for (const std::string& id : groups) {
       if (auto refusal = checkReference(session, kind::kSecurityGroup, id, at->subnet.parent, "nsgIds"))
         return tl::unexpected(*refusal);
+      if (!findRelated(session, call, kind::kSecurityGroup, id, {"use", "network-security-groups"}))
+        return notFound();
+    }
     if (body.has("nsgIds")) at->seat.groups = groups;
     setGroups(session, at->seat);
     reply = jsonReply(vnicOf(*at), uniquePart(at->seat.vnic));
@@ -95,11 +98,23 @@ Answer updateVnic(Database& database, VcnNetwork& network, const Call& call) {
   return reply;
 }
 
+// Whether the caller may see the addresses of the subnet or the VNIC that it asks about.
+bool maySeeAddresses(Session& session, const Call& call, const std::optional<std::string>& subnet,
+                     const std::optional<std::string>& vnic) {
+  if (subnet) {
+    const auto found = findOwn(session, call, kind::kSubnet, *subnet);
+    return found && mayIn(session, call, found->compartment);
+  }
+  const auto at = placed(session, findSeatOfVnic(session, *vnic));
+  return at && mayIn(session, call, at->subnet.compartment);
+}
+
 Answer listPrivateIps(Database& database, const Call& call) {
   const auto subnet = call.parameter("subnetId"), vnic = call.parameter("vnicId"),
              address = call.parameter("ipAddress");
   if (!subnet && !vnic) return missingParameter("subnetId");
   Session session(database);
+  if (!maySeeAddresses(session, call, subnet, vnic)) return notFound();
   json list = json::array();
   for (const Seat& seat : allSeats(session)) {
     const auto at = placed(session, seat);

@@ -12,8 +12,8 @@ constexpr std::size_t kMetadataLimit = 4096;
 Answer getNamespace(Database& database, const Call& call) {
   Session session(database);
   if (const auto compartment = call.parameter("compartmentId");
-      compartment && !mayIn(session, call, *compartment))
-    return notFound();
+      compartment && !mayIn(session, call, *compartment, Grant{"manage", "objectstorage-namespaces"}))
+    return notFound();  // only who asks for another's needs a permission
   return jsonReply(namespaceOf(session, call.principal));
 }
 
@@ -29,6 +29,7 @@ Answer getNamespaceMetadata(Database& database, const Call& call) {
   Session session(database);
   const auto ns = checkedNamespace(session, call);
   if (!ns) return tl::unexpected(ns.error());
+  if (!mayIn(session, call, call.principal.tenancyId)) return notFound();
   return jsonReply({{"namespace", *ns},
                     {"defaultS3CompartmentId", call.principal.tenancyId},
                     {"defaultSwiftCompartmentId", call.principal.tenancyId}});

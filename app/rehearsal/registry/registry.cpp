@@ -6,11 +6,11 @@
 #include "rehearsal/front/body_reader.h"
 #include "rehearsal/front/retry_tokens.h"
 #include "rehearsal/identity/access.h"
-#include "rehearsal/logging/log_row.h"
 #include "rehearsal/objects/object_store.h"
 #include "rehearsal/registry/manifest.h"
 #include "rehearsal/registry/registry_store.h"
 #include "rehearsal/state/compartments.h"
+#include "rehearsal/wildcard.h"
 
 namespace lockstep::rehearsal {
 namespace {

@@ -76,29 +76,33 @@ void addTrainingPolicies(const Seeder& s) {
          {"description", "The job runs of the compartment lockstep"},
          {"matchingRule", std::string("all {resource.type='datasciencejobrun', resource.compartment.id='") +
                               seed::kCompartment + "'}"}});
-  const std::string place = " in compartment lockstep";
-  const std::string bucket = " where all {target.bucket.name='lockstep'}";
-  const auto allow = [&](const std::string& who, const std::vector<std::string>& what) {
-    std::vector<std::string> statements;
-    for (const std::string& grant : what)
-      statements.push_back("Allow " + who + " to " + grant + place + (grant.ends_with("s*") ? bucket : ""));
-    for (std::string& text : statements)
-      if (const auto star = text.find('*'); star != std::string::npos) text.erase(star, 1);
-    return statements;
-  };
   addPolicy(s, "ocid1.policy.oc1..aaaaaaaalocksteptrainers", "lockstep-trainers",
             "What people need for distributed training",
-            allow("group lockstep-trainers",
-                  {"manage repos", "manage data-science-jobs", "manage data-science-job-runs",
-                   "use data-science-projects", "use virtual-network-family", "manage log-groups",
-                   "use logging-family", "read metrics", "manage objects*", "use buckets*"}));
+            {"Allow group lockstep-trainers to manage repos in compartment lockstep",
+             "Allow group lockstep-trainers to manage data-science-jobs in compartment lockstep",
+             "Allow group lockstep-trainers to manage data-science-job-runs in compartment lockstep",
+             "Allow group lockstep-trainers to use data-science-projects in compartment lockstep",
+             "Allow group lockstep-trainers to use virtual-network-family in compartment lockstep",
+             "Allow group lockstep-trainers to manage log-groups in compartment lockstep",
+             "Allow group lockstep-trainers to use logging-family in compartment lockstep",
+             "Allow group lockstep-trainers to read metrics in compartment lockstep",
+             "Allow group lockstep-trainers to manage objects in compartment lockstep where "
+             "all {target.bucket.name='lockstep'}",
+             "Allow group lockstep-trainers to use buckets in compartment lockstep where "
+             "all {target.bucket.name='lockstep'}"});
   addPolicy(s, "ocid1.policy.oc1..aaaaaaaalockstepjobruns", "lockstep-job-runs",
             "What job runs need for distributed training",
-            allow("dynamic-group lockstep-job-runs",
-                  {"read repos", "use data-science-family", "use virtual-network-family", "use log-groups",
-                   "use logging-family", "manage objects*", "use buckets*"}));
+            {"Allow dynamic-group lockstep-job-runs to read repos in compartment lockstep",
+             "Allow dynamic-group lockstep-job-runs to use data-science-family in compartment lockstep",
+             "Allow dynamic-group lockstep-job-runs to use virtual-network-family in compartment lockstep",
+             "Allow dynamic-group lockstep-job-runs to use log-groups in compartment lockstep",
+             "Allow dynamic-group lockstep-job-runs to use logging-family in compartment lockstep",
+             "Allow dynamic-group lockstep-job-runs to manage objects in compartment lockstep where "
+             "all {target.bucket.name='lockstep'}",
+             "Allow dynamic-group lockstep-job-runs to use buckets in compartment lockstep where "
+             "all {target.bucket.name='lockstep'}"});
   addPolicy(s, "ocid1.policy.oc1..aaaaaaaalockstepservice", "lockstep-service", "What the service needs",
-            {"Allow service datascience to use virtual-network-family" + place});
+            {"Allow service datascience to use virtual-network-family in compartment lockstep"});
 }
 
 void addLogsOf(const Seeder& s) {

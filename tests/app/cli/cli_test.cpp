@@ -228,6 +228,18 @@ TEST_F(CliTest, WithoutARegionStatusSaysSo) {
   EXPECT_EQ(home.run({"rehearsal", "status"}).code(), 1);
 }
 
+TEST_F(CliTest, ARegionThatDoesNotEnforceRulesSaysSoWhereverItIsAskedFor) {
+  const std::string said =
+      "security rules are kept but not enforced: isolation of job run nodes is turned off";
+  const CliExit start = home.run({"rehearsal", "start", "--tls", "--isolate", "off"});
+  EXPECT_TRUE(contains(start.err, said)) << start.err;
+  EXPECT_TRUE(contains(home.run({"rehearsal", "status"}).err, said));
+  const CliExit environment = home.run({"rehearsal", "environment"});
+  EXPECT_TRUE(contains(environment.err, said)) << environment.err;
+  EXPECT_FALSE(contains(environment.out, said)) << "a shell evaluates this: " << environment.out;
+  EXPECT_EQ(home.run({"rehearsal", "stop"}).code(), 0);
+}
+
 TEST_F(CliTest, RequestSignsThePublishedSample) {
   home.write(
       "config",

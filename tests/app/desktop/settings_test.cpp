@@ -16,8 +16,13 @@ class SettingsTest : public QObject {
     const auto file = dir.path() / "config" / "desktop.ini";
     Settings saved(file);
     saved.preferences = {"dark", "de", "/home/me/.oci/config", "TEAM ä"};
-    saved.workspace = {
-        QByteArray("\x00\x01geometry\xff", 11), "dash", "design", "runs", "/home/me/train ü.yaml", "run-1"};
+    saved.workspace = {QByteArray("\x00\x01geometry\xff", 11),
+                       "docks",
+                       "dash",
+                       "design",
+                       "runs",
+                       "/home/me/train ü.yaml",
+                       "run-1"};
     QVERIFY(saved.save());
     Settings read(file);
     read.load();

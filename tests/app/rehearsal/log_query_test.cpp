@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "rehearsal/wildcard.h"
+
 namespace lockstep::rehearsal {
 namespace {
 

@@ -26,6 +26,7 @@
 #include <sstream>
 #include <vector>
 
+#include "network_node_ipv6.h"
 #include "rehearsal/network/filter_keeper.h"
 #include "rehearsal/network/node_network.h"
 #include "rehearsal/network/node_spec.h"
@@ -194,6 +195,7 @@ class Node {
   [[noreturn]] void run() {
     auto entered = NodeNetwork::enter(spec_);
     answer(entered ? "" : describe(entered.error()));
+    if (entered) network_ = std::move(*entered);
     while (entered) {
       std::vector<pollfd> fds{{channel_, POLLIN, 0}};
       for (const auto& [fd, protocol] : listeners_) fds.push_back({fd, POLLIN, 0});
@@ -215,11 +217,11 @@ class Node {
       ::close(::accept(fd, nullptr, nullptr));
       return;
     }
-    sockaddr_in from{};
+    sockaddr_storage from{};
     socklen_t size = sizeof from;
     char byte = 0;
     if (::recvfrom(fd, &byte, 1, 0, reinterpret_cast<sockaddr*>(&from), &size) == 1)
-      ::sendto(fd, &byte, 1, 0, raw(from), size);
+      ::sendto(fd, &byte, 1, 0, reinterpret_cast<const sockaddr*>(&from), size);
   }
 
   void obey() {
@@ -239,6 +241,13 @@ class Node {
       answer(fd >= 0 ? "" : std::strerror(errno));
     } else if (verb == "talk" && words >> protocol >> address >> port >> own >> ms) {
       answer(talkOnce(protocol, at(address, port), own, ms) ? "yes" : "no");
+    } else if (verb == "ipv6" && words >> port) {
+      answer(takeIpv6(port));
+    } else if (verb == "listen6" && words >> port) {
+      listeners_.emplace_back(listenIpv6(port), kUdp);
+      answer(listeners_.back().first >= 0 ? "" : std::strerror(errno));
+    } else if (verb == "talk6" && words >> own >> port >> ms) {
+      answer(talkIpv6(own, port, ms) ? "yes" : "no");
     } else if (verb == "fetch" && words >> port >> text >> ms) {
       answer(fetchLine(port, text, ms));
     } else if (verb == "pump" && words >> port >> bytes) {
@@ -253,6 +262,9 @@ class Node {
     } else if (verb == "hostname") {
       ::gethostname(buffer, sizeof buffer);
       answer(buffer);
+    } else if (verb == "leave") {
+      network_.reset();
+      answer(interfaces());
     } else if (verb == "interfaces") {
       answer(interfaces());
     } else {
@@ -262,6 +274,7 @@ class Node {
 
   int channel_;
   const nlohmann::json& spec_;
+  std::unique_ptr<NodeNetwork> network_;
   std::vector<std::pair<int, int>> listeners_;
 };
 

@@ -17,7 +17,9 @@ async function bytesOf(value) {
   return Buffer.concat(chunks);
 }
 
-const isTime = (value) => Number.isFinite(new Date(value).getTime());
+// The SDK hands on times of headers as texts of its own, without the zero of an hour before ten: "2026-11-22T6:30:24Z".
+const isTime = (value) =>
+  Number.isFinite((value instanceof Date ? value : new Date(String(value).replace(/(?<!\d)(\d)(?=[:Z])/g, "0$1"))).getTime());
 const md5 = (bytes) => crypto.createHash("md5").update(bytes).digest("base64");
 
 exports.tell = async (region) => {

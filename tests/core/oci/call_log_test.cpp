@@ -130,6 +130,32 @@ TEST_F(CallLogTest, SeveralProcessesLoseAndTearNothing) {
   EXPECT_EQ(seen.size(), static_cast<std::size_t>(kProcesses * kEach));
 }
 
+TEST_F(CallLogTest, RotationsBetweenTwoLooksLoseNothingThatIsStillThere) {
+  CallLogReader reader(file_);
+  ASSERT_TRUE(reader.last(0)) << "nothing is there yet";
+  CallLog log(file_, 20'000);
+  int made = 0;
+  const auto recordUntilRotated = [&] {
+    const auto before = std::filesystem::exists(file_) ? std::filesystem::file_size(file_) : 0;
+    auto size = before;
+    do {
+      size = std::filesystem::exists(file_) ? std::filesystem::file_size(file_) : 0;
+      log.record(recordOf(std::to_string(made++)));
+    } while (std::filesystem::file_size(file_) > size);
+  };
+  recordUntilRotated();
+  const auto first = reader.more();
+  ASSERT_TRUE(first);
+  EXPECT_EQ(first->size(), static_cast<std::size_t>(made)) << "the first file was never open";
+  const int known = made;
+  recordUntilRotated();
+  recordUntilRotated();
+  const auto second = reader.more();
+  ASSERT_TRUE(second);
+  EXPECT_EQ(second->size(), static_cast<std::size_t>(made - known)) << "one file lies between those it saw";
+  EXPECT_TRUE(reader.more()->empty());
+}
+
 TEST_F(CallLogTest, WhatCannotBeWrittenIsSaidAndHurtsNobody) {
   std::filesystem::create_directories(file_);  // a folder stands in the place of the file
   CallLog log(file_);

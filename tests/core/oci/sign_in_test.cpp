@@ -9,6 +9,7 @@
 
 #include "base/encoding.h"
 #include "oci/credentials.h"
+#include "oci/data_science_client.h"
 #include "oci/session_token.h"
 #include "oci_test_support.h"
 #include "temp_dir.h"
@@ -159,6 +160,23 @@ TEST_F(SessionTest, ThatIsRenewedNoMoreIsUsedToItsEndAndThenExplained) {
   EXPECT_EQ(ended.error().code, StatusCode::Unauthenticated);
   EXPECT_NE(ended.error().cause.find("renews it no more"), std::string::npos) << describe(ended.error());
   EXPECT_NE(ended.error().remedy.find("oci session authenticate --profile-name P"), std::string::npos);
+}
+
+TEST_F(SessionTest, ThatTheServiceEndsBeforeItsTimeIsNamedWithTheWayOut) {
+  LoopbackServer server([](const httplib::Request&, httplib::Response& out) {
+    refuseWith(out, 401, "NotAuthenticated", "no");
+  });
+  ServiceClient::Setup setup;
+  setup.endpoint = server.url();
+  setup.credentials = *credentialsFor(session(server.url(), jwt(clock_->now() + 1h, "a")), in());
+  setup.http = makeCurlHttpClient();
+  setup.clock = clock_;
+  const auto refused = DataScienceClient(std::make_shared<ServiceClient>(setup)).getJob("j", {});
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().cause.find("the session of the profile 'P'"), std::string::npos)
+      << describe(refused.error());
+  EXPECT_EQ(refused.error().remedy.find("fingerprint"), std::string::npos) << "there is no API key";
+  EXPECT_NE(refused.error().remedy.find("oci session authenticate --profile-name P"), std::string::npos);
 }
 
 /// An instance's metadata service and the authentication service in one.

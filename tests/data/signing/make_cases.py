@@ -195,7 +195,7 @@ def describe_cases():
 
     # --- who signs
     get("session-token", "the key id of a token", "/x", key_id="ST$eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJqIn0.c2ln")
-    get("federation", "the key id of a certificate", "/x",
+    get("federation", "the key id of a certificate", "/v1/x509",
         key_id=TENANCY + "/fed-x509-sha256/" + ":".join(["ab"] * 32))
     send("session-token-post", "a token with a body", "POST", b"", key_id="ST$a.b.c")
 

@@ -156,7 +156,10 @@ void SetupController::finish() {
 
 void SetupController::look() {
   fixes_.refreshJournal();
-  checks_.checkAllIfStale();
+  const std::string& text = window_->designerPage()->cluster()->text();
+  const bool isAnotherCluster = text != lookedAt_;
+  lookedAt_ = text;
+  isAnotherCluster ? checks_.checkAll() : checks_.checkAllIfStale();
 }
 
 void SetupController::waive(const std::string& stepId, const QString& reason) {

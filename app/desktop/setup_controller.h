@@ -55,7 +55,7 @@ class SetupController : public QObject {
 
  public slots:
   void checkAll() { checks_.checkAll(); }
-  /// The page is looked at: checks it, unless that was done a moment ago.
+  /// The page is looked at: checks it, unless that was done a moment ago for the same cluster.
   void look();
   void startRehearsal();
 
@@ -87,6 +87,7 @@ class SetupController : public QObject {
   ProfileList profiles_;
   std::shared_ptr<oci::PassPhraseSource> passPhrases_;
   bool ready_ = false;
+  std::string lookedAt_;  // the train.yaml for which the page was checked last
   std::string mended_;  // the step of which something was just changed, until it is checked again
   std::vector<std::string> dueAfterRead_;  // steps to be checked once the profiles are read again
   SetupChecks checks_;

@@ -168,6 +168,12 @@ Fields loggingFields() {
                    ChoiceFields::tr("as train.yaml says"))};
 }
 
+Fields projectFields() {
+  return {compartment(),
+          resource("projectId", &SetupChoices::projectId, ResourceKind::Project,
+                   ChoiceFields::tr("Data Science project"), ChoiceFields::tr("as train.yaml says"))};
+}
+
 Fields repositoryFields() {
   return {compartment(), resource("image", &SetupChoices::image, ResourceKind::Image,
                                   ChoiceFields::tr("Image"), ChoiceFields::tr("as train.yaml says"))};
@@ -183,6 +189,7 @@ Fields choiceFieldsOf(const std::string& stepId) {
                                                           {"logging", loggingFields},
                                                           {"repository", repositoryFields},
                                                           {"hosts", hostFields},
+                                                          {"project", projectFields},
                                                           {"ocir-login", registryFields},
                                                           {"containers", [] { return Fields{engine()}; }},
                                                           {"limits", [] { return Fields{compartment()}; }}};

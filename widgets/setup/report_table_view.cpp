@@ -7,6 +7,7 @@
 #include <QKeyEvent>
 #include <QScrollBar>
 #include <algorithm>
+#include <numeric>
 
 #include "widgets/common/qt_convert.h"
 #include "widgets/common/theme.h"
@@ -16,7 +17,9 @@ namespace lockstep {
 namespace {
 
 constexpr double kTint = 0.12;
-constexpr int kWidestChars = 46;  // of one column; longer texts wrap
+constexpr int kLeastChars = 14;  // of a column that gives way
+constexpr int kColumnPad = 12;
+constexpr int kWidthStep = 8;
 
 QString spoken(const ReportTable::Cell& cell) {
   const QString text = toQString(cell.text);
@@ -93,18 +96,33 @@ ReportTableView::ReportTableView(const ReportTable& table, QWidget* parent) : QT
   horizontalHeader()->setStretchLastSection(true);
   setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
   resizeColumnsToContents();
-  const int widest = fontMetrics().averageCharWidth() * kWidestChars;
   for (int column = 0; column < model()->columnCount(); ++column)
-    setColumnWidth(column, std::min(widest, columnWidth(column) + 12));
+    natural_.push_back(columnWidth(column) + kColumnPad);
   fit();
 }
 
 void ReportTableView::fit() {
   if (fitting_) return;
   fitting_ = true;
+  fitColumns();
   resizeRowsToContents();
   fitting_ = false;
   updateGeometry();
+}
+
+// Where there is no room for all of them the widest columns give way, and their texts wrap.
+void ReportTableView::fitColumns() {
+  if (natural_.empty()) return;
+  const int least = fontMetrics().averageCharWidth() * kLeastChars;
+  const int room = viewport()->width();
+  int widest = *std::max_element(natural_.begin(), natural_.end());
+  const auto total = [&] {
+    return std::accumulate(natural_.begin(), natural_.end(), 0,
+                           [&](int sum, int width) { return sum + std::min(width, widest); });
+  };
+  while (widest > least && total() > room) widest -= kWidthStep;
+  for (int column = 0; column < model()->columnCount(); ++column)
+    setColumnWidth(column, std::min(widest, natural_[static_cast<std::size_t>(column)]));
 }
 
 QSize ReportTableView::sizeHint() const {

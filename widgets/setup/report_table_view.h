@@ -2,6 +2,7 @@
 #pragma once
 #include <QAbstractTableModel>
 #include <QTableView>
+#include <vector>
 
 #include "setup/setup_step.h"
 
@@ -39,6 +40,8 @@ class ReportTableView : public QTableView {
 
  private:
   void fit();
+  void fitColumns();
+  std::vector<int> natural_;  // widths at which nothing wraps
   bool fitting_ = false;
 };
 

@@ -35,6 +35,10 @@ constexpr StepText kTexts[] = {
      QT_TRANSLATE_NOOP("lockstep::StepTexts",
                        "Docker, Podman or Rancher Desktop runs, and there is room for the image: it is built "
                        "here and pushed to the registry.")},
+    {"project", QT_TRANSLATE_NOOP("lockstep::StepTexts", "Compartment and project"),
+     QT_TRANSLATE_NOOP("lockstep::StepTexts",
+                       "Where jobs, buckets and logs are made, and the Data Science project that job runs "
+                       "belong to.")},
     {"network", QT_TRANSLATE_NOOP("lockstep::StepTexts", "Network"),
      QT_TRANSLATE_NOOP("lockstep::StepTexts",
                        "Two nodes of the subnet reach each other on the framework's ports, in both "

@@ -211,6 +211,7 @@ PolicyPlan planFor(const PolicyPicture& picture, const PoliciesReview& review,
   std::vector<std::string> places;
   for (const RequiredStatement& one : wanted) {
     if (one.who == Who::Launcher && !isLauncherKnown(review)) continue;
+    if (!placeholdersIn({one}).empty()) continue;  // the report says what is to be named first
     plan.policy.statements.push_back(toText(one.statement));
     places.push_back(placeOf(one, picture));
   }

@@ -30,6 +30,7 @@ class ReportWriter {
     unread();
     jobRunsGroup();
     launchersGroup();
+    placeholders();
     have();
     for (const ReviewedStatement& one : review_.statements) {
       if (one.state == State::Missing) missing(one);
@@ -49,6 +50,7 @@ class ReportWriter {
   void jobRunsGroup();
   void launchersGroup();
   void have();
+  void placeholders();
   void missing(const ReviewedStatement& one);
   void denied(const AttachedStatement& denial);
   void mistakes();
@@ -144,6 +146,20 @@ void ReportWriter::launchersGroup() {
   add(group.state == Launchers::Unknown ? StepState::Warning : StepState::Blocked, "group-unknown", text,
       "ListUserGroupMemberships, ListGroups",
       "choose the group whose users launch (--group), so that the statements can name it");
+}
+
+// Statements that name a bucket or a repository which nobody has named yet cannot be written.
+void ReportWriter::placeholders() {
+  for (const std::string& mark : placeholdersIn(review_.notGranted())) {
+    if (mark != "<bucket>" && mark != "<repository>") continue;
+    const bool isBucket = mark == "<bucket>";
+    add(StepState::Blocked, isBucket ? "bucket-unknown" : "repository-unknown",
+        fmt::format("policies are to name the {}, and nobody says which one it is",
+                    isBucket ? "bucket of the work dir" : "repository of the image"),
+        "mode 'scoped'",
+        isBucket ? "name a work dir (oci://bucket@namespace/prefix)"
+                 : "name an image of the container registry");
+  }
 }
 
 void ReportWriter::have() {

@@ -138,23 +138,86 @@ PolicyPrincipal servicePrincipal() {
   return who;
 }
 
+/// Holds every required statement against what is there.
+class Reviewer {
+ public:
+  Reviewer(const PolicyPicture& picture, PoliciesReview& review, bool isRunsGroupChosen)
+      : picture_(picture),
+        review_(review),
+        isRunsGroupChosen_(isRunsGroupChosen),
+        launcher_(launcherPrincipal(picture, review.launchers)),
+        bareRuns_(jobRunsPrincipal(picture)),
+        runs_(withGroup(bareRuns_, review.jobRuns)) {
+    PolicyWish narrow = review.wish;
+    narrow.mode = PolicyMode::Scoped;
+    narrow_ = requiredStatements(narrow);
+  }
+
+  void reviewAll() {
+    for (RequiredStatement& required : requiredStatements(review_.wish)) review(std::move(required));
+  }
+
+ private:
+  void review(RequiredStatement required);
+  [[nodiscard]] PolicyNeed narrowNeed(const RequiredStatement& required, const PolicyPrincipal& who) const;
+  [[nodiscard]] bool canTell(Who who) const;
+  [[nodiscard]] bool isCovered(const PolicyNeed& need) const {
+    return coverageOf(need, picture_.statements, picture_.tree).isCovered;
+  }
+
+  const PolicyPicture& picture_;
+  PoliciesReview& review_;
+  const bool isRunsGroupChosen_;
+  const PolicyPrincipal launcher_, bareRuns_, runs_, service_ = servicePrincipal();
+  std::vector<RequiredStatement> narrow_;
+};
+
+// What is proposed may say "all buckets"; what is needed are those of the work dir.
+PolicyNeed Reviewer::narrowNeed(const RequiredStatement& required, const PolicyPrincipal& who) const {
+  PolicyNeed need = needOf(required, who, placeOf(required, picture_));
+  for (const RequiredStatement& one : narrow_) {
+    const bool isSame = one.who == required.who && one.statement.verb == required.statement.verb &&
+                        one.statement.resourceType == required.statement.resourceType;
+    if (isSame && !need.where && one.statement.where && placeholdersIn({one}).empty())
+      need.where = one.statement.where;
+  }
+  return need;
+}
+
 // Whether a statement that was not found is missing for sure.
-bool canTell(const PolicyPicture& picture, const PoliciesReview& review, Who who, bool isRunsGroupChosen) {
-  if (!picture.knowsPolicies) return false;
-  if (who == Who::JobRuns) return picture.knowsDynamicGroups || isRunsGroupChosen;
+bool Reviewer::canTell(Who who) const {
+  if (!picture_.knowsPolicies) return false;
+  if (who == Who::JobRuns) return picture_.knowsDynamicGroups || isRunsGroupChosen_;
   if (who == Who::Launcher)
-    return !review.launchers.name.empty() || (picture.knowsGroups && picture.knowsMemberships);
+    return !review_.launchers.name.empty() || (picture_.knowsGroups && picture_.knowsMemberships);
   return true;
 }
 
-void findBroad(PoliciesReview& review, const CompartmentTree& tree) {
+void Reviewer::review(RequiredStatement required) {
+  using State = ReviewedStatement::State;
+  const PolicyPrincipal& who = required.who == Who::Launcher  ? launcher_
+                               : required.who == Who::JobRuns ? runs_
+                                                              : service_;
+  PolicyNeed need = narrowNeed(required, who);
+  PolicyCoverage coverage = coverageOf(need, picture_.statements, picture_.tree);
+  if (required.who == Who::JobRuns && !isCovered(narrowNeed(required, bareRuns_)))
+    review_.jobRuns.isNeeded = true;
+  const State state = coverage.isCovered      ? State::Have
+                      : canTell(required.who) ? State::Missing
+                                              : State::Unknown;
+  review_.statements.push_back({std::move(required), std::move(need), std::move(coverage), state});
+}
+
+// Held against what we would propose ourselves.
+void findBroad(PoliciesReview& review, const PolicyPicture& picture) {
   std::vector<PolicyNeed> needs;
-  for (const ReviewedStatement& one : review.statements) needs.push_back(one.need);
+  for (const ReviewedStatement& one : review.statements)
+    needs.push_back(needOf(one.required, one.need.who, placeOf(one.required, picture)));
   for (const ReviewedStatement& one : review.statements)
     for (const AttachedStatement* statement : one.coverage.by) {
       const bool isKnown =
           std::ranges::any_of(review.broad, [&](const auto& b) { return b.statement == statement; });
-      const Excess excess = excessOf(*statement, needs, tree);
+      const Excess excess = excessOf(*statement, needs, picture.tree);
       if (isKnown || !excess.any()) continue;
       const PolicyStatement& s = *statement->parsed;
       const bool isForPeople = s.subject.kind == PolicySubject::Kind::Group;
@@ -197,28 +260,11 @@ PoliciesReview reviewPolicies(const PolicyPicture& picture, const SetupChoices& 
   PoliciesReview review;
   review.jobRuns = jobRunsGroupOf(picture, choices);
   review.launchers = launchersGroupOf(picture, choices);
-  fillIn(wish, picture, review);
-  const PolicyPrincipal launcher = launcherPrincipal(picture, review.launchers);
-  const PolicyPrincipal bareRuns = jobRunsPrincipal(picture), runs = withGroup(bareRuns, review.jobRuns);
   review.jobRuns.isNeeded = false;
-  for (RequiredStatement& required : requiredStatements(wish)) {
-    const PolicyPrincipal& who = required.who == Who::Launcher  ? launcher
-                                 : required.who == Who::JobRuns ? runs
-                                                                : servicePrincipal();
-    PolicyNeed need = needOf(required, who, placeOf(required, picture));
-    PolicyCoverage coverage = coverageOf(need, picture.statements, picture.tree);
-    if (required.who == Who::JobRuns) {
-      const PolicyNeed bare = needOf(required, bareRuns, need.compartmentId);
-      review.jobRuns.isNeeded |= !coverageOf(bare, picture.statements, picture.tree).isCovered;
-    }
-    const bool tells = canTell(picture, review, required.who, !choices.dynamicGroup.empty());
-    const auto state = coverage.isCovered ? ReviewedStatement::State::Have
-                       : tells            ? ReviewedStatement::State::Missing
-                                          : ReviewedStatement::State::Unknown;
-    review.statements.push_back({std::move(required), std::move(need), std::move(coverage), state});
-  }
+  fillIn(wish, picture, review);
   review.wish = std::move(wish);
-  findBroad(review, picture.tree);
+  Reviewer(picture, review, !choices.dynamicGroup.empty()).reviewAll();
+  findBroad(review, picture);
   return review;
 }
 

@@ -59,6 +59,10 @@ struct Connection {
   std::optional<std::size_t> headSize() { return findHeadEnd(input, searched); }
 };
 
+bool greetsInTls(const Connection& connection) {
+  return connection.input.starts_with('\x16');
+}
+
 // Clients may send an empty line before a request (RFC 9112 §2.2).
 void dropEmptyLines(Connection& connection) {
   std::size_t n = 0;
@@ -210,7 +214,8 @@ struct HttpFront::Parts {
     const bool wasEmpty = connection.input.empty();
     wants = connection.stream.readSome(connection.input, kMostHeadBytes + 1);
     dropEmptyLines(connection);
-    if (connection.headSize() || connection.input.size() > kMostHeadBytes) return Next::Request;
+    if (connection.headSize() || connection.input.size() > kMostHeadBytes || greetsInTls(connection))
+      return Next::Request;
     if (wants == WireStream::Outcome::Closed) return Next::Gone;
     if (wasEmpty && !connection.input.empty()) connection.deadline = SteadyClock::now() + limits.headPatience;
     return Next::Wait;
@@ -235,6 +240,9 @@ struct HttpFront::Parts {
     for (;;) {
       Exchange exchange(connection->stream, connection->input, dispatcher, limits, stopping);
       const auto size = connection->headSize();
+      // docker tries https at every registry first, and goes on in clear when it is answered in clear.
+      if (!size && greetsInTls(*connection))
+        return exchange.refuseAndEnd({400, "InvalidParameter", "This port speaks http, not https."});
       if (!size || *size > kMostHeadBytes)
         return exchange.refuseAndEnd(
             {431, "RequestHeaderFieldsTooLarge", "The headers of the request are too large."});

@@ -236,6 +236,18 @@ TEST_F(FrontTest, SlowCallersAreLeftAndHoldNobodyUp) {
   }
 }
 
+TEST_F(FrontTest, WhoeverGreetsInTlsWhereThereIsNoneIsAnsweredInClearAtOnce) {
+  limits_.headPatience = 15s;
+  start();
+  const int fd = connectTo(port_);
+  const auto begin = std::chrono::steady_clock::now();
+  sendText(fd, std::string("\x16\x03\x01\x00\xf4\x01", 6));
+  const std::string text = readText(fd);
+  EXPECT_TRUE(text.starts_with("HTTP/1.1 400 ")) << text;
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 10s) << "a client that falls back waits for that";
+  ::close(fd);
+}
+
 TEST_F(FrontTest, AnswersBreakAsAsked) {
   start();
   delivery_ = {};

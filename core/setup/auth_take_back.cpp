@@ -47,7 +47,8 @@ Result<void> restoreValues(const json& undo) {
   return editConfig(text(undo, "configFile"), [&](const std::string& whole) -> Result<std::string> {
     const auto own = ownValues(whole, profile);
     std::string edited = whole;
-    for (const auto& [key, left] : undo.value("after", json::object()).items()) {
+    const json after = undo.value("after", json::object());
+    for (const auto& [key, left] : after.items()) {
       const auto now = own ? own->find(key) : decltype(own->end()){};
       if (!own || now == own->end() || now->second != left)
         return changedSince(fmt::format("{} of the profile '{}'", key, profile));

@@ -150,14 +150,6 @@ void askInfo(ContainerEngine& engine, const CommandRunner& run, const std::stop_
   engine.trouble = troubleOf(engine.said);
 }
 
-std::string composeBy(const std::vector<std::string>& command, const std::string& name,
-                      const CommandRunner& run, const std::stop_token& stop) {
-  const auto said = run(command, Secret(), kLimit, stop);
-  if (!said || !said->exit.ok()) return {};
-  const std::string version = versionIn(said->output);
-  return version.empty() ? std::string() : name + " " + version;
-}
-
 }  // namespace
 
 const char* toString(EngineKind kind) {
@@ -226,16 +218,18 @@ std::optional<ContainerEngine> findEngine(const SetupContext& context, const std
     if (up || !first) first = std::move(engine);
     if (up) break;
   }
-  if (!first || first->kind == EngineKind::Podman) {
-    if (first)
-      first->compose = composeBy({"podman-compose", "--version"}, "podman-compose", context.run(), stop);
-    if (!first || !first->compose.empty()) return first;
-  }
-  first->compose =
-      composeBy({first->program.string(), "compose", "version"}, "docker compose", context.run(), stop);
-  if (first->compose.empty())
-    first->compose = composeBy({"docker-compose", "version"}, "docker-compose", context.run(), stop);
   return first;
+}
+
+std::string findCompose(const ContainerEngine& engine, const SetupContext& context,
+                        const std::stop_token& stop) {
+  const auto said = context.run()({engine.program.string(), "compose", "version"}, Secret(), kLimit, stop);
+  if (said && said->exit.ok()) return "docker compose " + versionIn(said->output);
+  for (const char* name : {"docker-compose", "podman-compose"}) {
+    for (const fs::path& folder : foldersOf(context.environment()))
+      if (isProgram(folder / name)) return (folder / name).string();
+  }
+  return {};
 }
 
 std::optional<std::uint64_t> localImageSize(const ContainerEngine& engine, const std::string& image,

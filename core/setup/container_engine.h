@@ -32,7 +32,6 @@ struct ContainerEngine {
   std::string clientVersion, serverVersion;
   std::string architecture;          // of what it builds: "x86_64", "aarch64"
   std::filesystem::path rootFolder;  // where its images lie; as the engine sees it
-  std::string compose;               // "docker compose 2.24", "docker-compose 1.29.2"; empty: none
   EngineTrouble trouble = EngineTrouble::None;
   std::string said;  // its words about the trouble
   [[nodiscard]] bool isUp() const { return trouble == EngineTrouble::None; }
@@ -55,6 +54,11 @@ struct ContainerEngine {
 /// The first that is up, else the first there is. Nothing when none is installed.
 [[nodiscard]] std::optional<ContainerEngine> findEngine(const SetupContext& context,
                                                         const std::stop_token& stop);
+
+/// "docker compose 2.24.5", or the program "/usr/bin/docker-compose", which is not run, since it takes its
+/// time; empty: there is none.
+[[nodiscard]] std::string findCompose(const ContainerEngine& engine, const SetupContext& context,
+                                      const std::stop_token& stop);
 
 /// What the engine takes for an image that it has; nothing when it has none of that name.
 [[nodiscard]] std::optional<std::uint64_t> localImageSize(const ContainerEngine& engine,

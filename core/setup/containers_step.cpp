@@ -123,8 +123,8 @@ std::optional<Finding> architectureFinding(const ContainerEngine& engine,
                  fmt::format("build with --platform {}", platform), "engine-architecture"};
 }
 
-Finding composeFinding(const ContainerEngine& engine) {
-  if (!engine.compose.empty()) return {StepState::Ready, engine.compose + " is there", {}, {}, {}};
+Finding composeFinding(const std::string& compose) {
+  if (!compose.empty()) return {StepState::Ready, compose + " is there", {}, {}, {}};
   return {StepState::Warning,
           "neither 'docker compose' nor docker-compose is there: only exports to docker compose need it",
           {},
@@ -206,7 +206,7 @@ std::vector<Finding> ContainersStep::runningFindings(const ContainerEngine& engi
                                  {}}};
   findings.push_back(roomFinding(engine, stop));
   if (auto odd = architectureFinding(engine, context_->spec())) findings.push_back(std::move(*odd));
-  findings.push_back(composeFinding(engine));
+  findings.push_back(composeFinding(findCompose(engine, *context_, stop)));
   return findings;
 }
 

@@ -3,6 +3,7 @@
 #include "setup/findings.h"
 #include "setup/setup_steps.h"
 #include "setup/ssh_host_check.h"
+#include "setup/ssh_host_keys.h"
 
 namespace lockstep {
 namespace {
@@ -25,6 +26,9 @@ class HostsStep final : public SetupStep {
       return reportOf({finding});
     }
     return checkHosts(*hosts, meetingPortOf(context_->spec()), context_->run(), stop);
+  }
+  Result<void> takeBack(const AppliedChange& change, const std::stop_token&) override {
+    return forgetKeys(change);
   }
 
  private:

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "setup/machine_local.h"
+#include "setup/ssh_host_keys.h"
 #include "setup/ssh_host_ports.h"
 
 namespace lockstep {
@@ -36,6 +37,7 @@ class HostsCheck {
     tryAllPorts();
     StepReport report = reportOf(std::move(findings_));
     report.tables = std::move(tables_);
+    if (auto fix = trustFix()) report.fixes.push_back(*std::move(fix));
     return report;
   }
 
@@ -106,6 +108,13 @@ class HostsCheck {
       add(StepState::Warning, "host-disk-low",
           fmt::format("{} has {} free in the home folder", host.destination(), sizeText(*facts.freeBytes)),
           "df of the home folder", "free some space there");
+  }
+
+  [[nodiscard]] std::optional<ProposedFix> trustFix() const {
+    std::vector<SshHost> strangers;
+    for (std::size_t i = 0; i < hosts_.size(); ++i)
+      if (!looked_[i] && looked_[i].error().code == "host-key-unknown") strangers.push_back(hosts_[i]);
+    return strangers.empty() ? std::nullopt : trustKeysFix(strangers, run_, stop_);
   }
 
   void compareDrivers() {

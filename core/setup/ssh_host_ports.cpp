@@ -19,16 +19,20 @@ constexpr int kListenSeconds = 30;
 // Listens before it goes into the background, so whoever connects afterwards meets it. It greets with a word
 // that nobody else knows. Prints its process and the ports.
 constexpr const char* kListenPython = R"sh(python3 - "$port" "$word" "$seconds" <<'LOCKSTEP'
-import os, select, socket, sys, time
+import errno, os, select, socket, sys, time
 port, word, end = int(sys.argv[1]), sys.argv[2].encode() + b"\n", time.time() + float(sys.argv[3])
-def listen(number):
-    both = socket.has_ipv6 and socket.has_dualstack_ipv6() and os.path.exists("/proc/net/if_inet6")
-    s = socket.socket(socket.AF_INET6 if both else socket.AF_INET)
-    if both: s.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
+def listening(kind, number):
+    s = socket.socket(kind)
+    if kind == socket.AF_INET6: s.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
     s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     s.bind(("", number))
     s.listen(128)
     return s
+def listen(number):
+    try: return listening(socket.AF_INET6, number)
+    except OSError as e:
+        if e.errno == errno.EADDRINUSE: raise
+    return listening(socket.AF_INET, number)
 try: named = listen(port)
 except OSError as e:
     print("lockstep:trouble=" + e.strerror)

@@ -37,7 +37,7 @@ class AuthInARegion : public ::testing::Test {
   }
   /// Another user of the tenancy: its id.
   static std::string makeUser(const std::string& name) {
-    return tell(*region, "POST", "/rehearsal/users", {{"name", name}, {"groups", json::array()}})["id"];
+    return tell(*region, "POST", "/rehearsal/users", {{"name", name}, {"groups", json::array()}})["userId"];
   }
 };
 RegionUnderTest* AuthInARegion::region = nullptr;

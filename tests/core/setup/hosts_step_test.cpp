@@ -250,6 +250,27 @@ TEST(HostsOverSsh, ReachableAndWhyNotAreTold) {
   EXPECT_TRUE(hasCode(check("known", "id", nobody), "ssh-refused"));
 }
 
+TEST(HostsOverSsh, HostKeysAreTrustedOnlyWhenThatIsAskedForAndForgottenAgain) {
+  RealSshd sshd;
+  if (const std::string why = sshd.start(); !why.empty()) GTEST_SKIP() << why;
+  const std::string own = "[127.0.0.2]:22 ssh-ed25519 AAAA of mine\n";
+  std::ofstream(sshd.at("empty")) << own;
+  const std::vector<SshHost> hosts{{"", "127.0.0.1", sshd.port, 0}};
+  const auto check = [&] { return checkHosts(hosts, 29400, sshd.runner("empty", "id"), {}); };
+  const StepReport report = check();
+  const ProposedFix* fix = fixOf(report, "trust-host-keys");
+  ASSERT_NE(fix, nullptr) << textOf(report);
+  EXPECT_TRUE(fix->isUnsafe);
+  const std::string shown = run("ssh-keygen -lf " + sshd.at("host.pub") + " | cut -d' ' -f2").text;
+  EXPECT_NE(fix->after.find(shown.substr(0, shown.size() - 1)), std::string::npos) << fix->after << shown;
+  const auto changes = applied(report, "trust-host-keys");
+  ASSERT_EQ(changes.size(), 1U);
+  EXPECT_TRUE(says(check(), "127.0.0.1 can be reached")) << textOf(check());
+  LocalWorld world;
+  EXPECT_TRUE(makeHostsStep(world.context())->takeBack(changes[0], {}));
+  EXPECT_EQ(sshd.text("empty"), own);
+}
+
 TEST(HostsOverSsh, TheCommandPrintsItsReportAndEndsWithItsVerdict) {
   RealSshd sshd;
   if (const std::string why = sshd.start(); !why.empty()) GTEST_SKIP() << why;

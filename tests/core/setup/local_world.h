@@ -141,6 +141,7 @@ inline nlohmann::json tell(const RegionUnderTest& region, const std::string& met
   std::ifstream file(region.stateFolder() / "admin.token");
   const std::string token((std::istreambuf_iterator<char>(file)), {});
   httplib::Client client("127.0.0.1", region.port());
+  client.set_read_timeout(60);  // a key is made, perhaps on a busy machine
   httplib::Request request;
   request.method = method;
   request.path = target;

@@ -67,7 +67,7 @@ class OcirLogin : public ::testing::Test {
     return reply.json()["token"];
   }
   static std::string makeUser(const std::string& name) {
-    return tell(*region, "POST", "/rehearsal/users", {{"name", name}, {"groups", json::array()}})["id"];
+    return tell(*region, "POST", "/rehearsal/users", {{"name", name}, {"groups", json::array()}})["userId"];
   }
   /// A docker that logs in wherever it is asked to, and writes down how, but of what came in on its stdin
   /// only the digest.

@@ -29,8 +29,8 @@ void addCommands(CLI::App& app, Cli& cli) {
   for (const auto add :
        {addInitCommand, addValidateCommand, addPlanCommand, addExportCommand, addRunCommand, addWatchCommand,
         addRunsCommand, addStatusCommand, addMetricsCommand, addShowConfigCommand, addCancelCommand,
-        addDeleteCommand, addRehearsalCommand, addCheckCommand, addFixCommand, addHostsCommand,
-        addRequestCommand, addCallsCommand}) {
+        addDeleteCommand, addRehearsalCommand, addCheckCommand, addFixCommand, addPoliciesCommand,
+        addHostsCommand, addRequestCommand, addCallsCommand}) {
     add(app, cli);
   }
   for (CLI::App* command : app.get_subcommands({})) {

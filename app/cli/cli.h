@@ -55,6 +55,7 @@ void addRehearsalCommand(CLI::App& app, Cli& cli);
 void addCheckCommand(CLI::App& app, Cli& cli);
 void addFixCommand(CLI::App& app, Cli& cli);
 void addHostsCommand(CLI::App& app, Cli& cli);
+void addPoliciesCommand(CLI::App& app, Cli& cli);
 void addRequestCommand(CLI::App& app, Cli& cli);
 void addCallsCommand(CLI::App& app, Cli& cli);
 

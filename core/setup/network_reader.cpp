@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <mutex>
+#include <tuple>
 
 #include "oci/identity_client.h"
 #include "oci/side_by_side.h"
@@ -45,6 +47,60 @@ Result<void> doAll(const std::vector<Task>& tasks, const std::stop_token& stop) 
                          [&](std::size_t i, const std::stop_token& token) { return tasks[i](token); });
 }
 
+/// One reading of a NetworkView: each answer has a place of its own in it.
+class ViewReading {
+ public:
+  ViewReading(std::shared_ptr<oci::ServiceClient> services, const oci::Subnet& subnet)
+      : network_(std::move(services)), subnet_(subnet), view_{subnet, {}, oci::RouteTable(), {}, {}} {
+    view_.lists.resize(subnet.securityListIds.size());
+  }
+
+  Result<NetworkView> read(const std::stop_token& stop) {
+    std::vector<Task> tasks;
+    for (std::size_t i = 0; i < view_.lists.size(); ++i)
+      tasks.emplace_back([this, i](const std::stop_token& token) { return list(i, token); });
+    tasks.emplace_back([this](const std::stop_token& token) -> Result<void> {
+      view_.routes = network_.getRouteTable(subnet_.routeTableId, token);
+      return {};
+    });
+    tasks.emplace_back([this](const std::stop_token& token) { return others(token); });
+    for (std::size_t kind = 0; kind < gateways_.size(); ++kind)
+      tasks.emplace_back([this, kind](const std::stop_token& token) { return gateways(kind, token); });
+    if (const auto done = doAll(tasks, stop); !done) return failure(done.error());
+    for (const auto& some : gateways_) view_.gateways.insert(view_.gateways.end(), some.begin(), some.end());
+    return std::move(view_);
+  }
+
+ private:
+  Result<void> list(std::size_t i, const std::stop_token& stop) {
+    auto list = network_.getSecurityList(subnet_.securityListIds[i], stop);
+    if (!list) return failure(list.error());
+    view_.lists[i] = *std::move(list);
+    return {};
+  }
+
+  // What cannot be seen of these is not there for us.
+  Result<void> gateways(std::size_t kind, const std::stop_token& stop) {
+    const auto which = static_cast<oci::Gateway::Kind>(kind);
+    auto some = network_.listGateways(which, subnet_.compartmentId, stop, subnet_.vcnId);
+    if (some) gateways_[kind] = *std::move(some);
+    return {};
+  }
+
+  Result<void> others(const std::stop_token& stop) {
+    auto all = network_.listSubnets(subnet_.compartmentId, stop, subnet_.vcnId);
+    if (!all) return {};
+    std::erase_if(*all, [this](const oci::Subnet& other) { return other.id == subnet_.id; });
+    view_.others = *std::move(all);
+    return {};
+  }
+
+  oci::NetworkClient network_;
+  const oci::Subnet& subnet_;
+  NetworkView view_;
+  std::array<std::vector<oci::Gateway>, 3> gateways_;  // by Gateway::Kind
+};
+
 }  // namespace
 
 NetworkReader::NetworkReader(const std::shared_ptr<oci::ServiceClient>& services)
@@ -55,37 +111,7 @@ Result<oci::Subnet> NetworkReader::subnet(const std::string& id, const std::stop
 }
 
 Result<NetworkView> NetworkReader::view(const oci::Subnet& subnet, const std::stop_token& stop) {
-  NetworkView view{subnet, {}, oci::RouteTable(), {}, {}};
-  view.lists.resize(subnet.securityListIds.size());
-  std::mutex mutex;
-  oci::NetworkClient network(services_);
-  std::vector<Task> tasks;
-  for (std::size_t i = 0; i < view.lists.size(); ++i)
-    tasks.emplace_back([&, i](const std::stop_token& token) -> Result<void> {
-      auto list = network.getSecurityList(subnet.securityListIds[i], token);
-      if (!list) return failure(list.error());
-      view.lists[i] = *std::move(list);
-      return {};
-    });
-  tasks.emplace_back([&](const std::stop_token& token) -> Result<void> {
-    view.routes = network.getRouteTable(subnet.routeTableId, token);
-    return {};
-  });
-  for (const auto kind : {oci::Gateway::Kind::Service, oci::Gateway::Kind::Nat, oci::Gateway::Kind::Internet})
-    tasks.emplace_back([&, kind](const std::stop_token& token) -> Result<void> {
-      const auto some = network.listGateways(kind, subnet.compartmentId, token, subnet.vcnId);
-      const std::scoped_lock lock(mutex);
-      if (some) view.gateways.insert(view.gateways.end(), some->begin(), some->end());
-      return {};
-    });
-  tasks.emplace_back([&](const std::stop_token& token) -> Result<void> {
-    if (auto all = network.listSubnets(subnet.compartmentId, token, subnet.vcnId))
-      view.others = *std::move(all);
-    return {};
-  });
-  if (const auto done = doAll(tasks, stop); !done) return failure(done.error());
-  std::erase_if(view.others, [&](const oci::Subnet& other) { return other.id == subnet.id; });
-  return view;
+  return ViewReading(services_, subnet).read(stop);
 }
 
 std::vector<GroupRules> NetworkReader::groups(const oci::Subnet& subnet, const std::stop_token& stop) {

@@ -7,6 +7,7 @@
 #include "rehearsal/identity/access.h"
 #include "rehearsal/identity/identity_parts.h"
 #include "rehearsal/identity/policy_engine.h"
+#include "rehearsal/identity/quick_rsa_key.h"
 #include "rehearsal/identity/sign_in.h"
 #include "rehearsal/identity/user_store.h"
 #include "rehearsal/state/seed.h"
@@ -21,7 +22,7 @@ struct KeyPair {
 
 tl::expected<KeyPair, Refusal> readOrMakeKey(BodyReader& body) {
   const auto given = body.optionalText("publicKey", 8000);
-  auto key = given ? readPublicPem(*given) : makeRsaKey();
+  auto key = given ? readPublicPem(*given) : makeQuickRsaKey();
   const auto fingerprint = key ? fingerprintOf(*key) : Result<std::string>(failure(key.error()));
   const auto pem = key ? publicPem(*key) : Result<std::string>(failure(key.error()));
   if (!fingerprint || !pem)

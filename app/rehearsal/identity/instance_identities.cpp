@@ -11,6 +11,7 @@
 #include "base/digest.h"
 #include "base/encoding.h"
 #include "rehearsal/identity/policy_scanner.h"
+#include "rehearsal/identity/quick_rsa_key.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -121,7 +122,7 @@ std::string plainHex(std::string_view text) {
 
 Result<void> InstanceIdentities::makeAuthority(TimePoint now) {
   if (authorityKey_) return {};
-  auto key = makeRsaKey();
+  auto key = makeQuickRsaKey();
   if (!key) return failure(key.error());
   const Name name = authorityName();
   const auto certificate = issueCertificate(
@@ -138,7 +139,7 @@ Result<InstanceIdentities::Leaf> InstanceIdentities::leafOf(const Principal& ins
   for (auto at = first; at != last; ++at)
     if (at->second.expires > now + kLeafLifetime / 2) return at->second;
   if (auto made = makeAuthority(now); !made) return failure(made.error());
-  auto key = makeRsaKey();
+  auto key = makeQuickRsaKey();
   if (!key) return failure(key.error());
   const Name subject = leafName(instance), issuer = authorityName();
   const TimePoint expires = now + kLeafLifetime;

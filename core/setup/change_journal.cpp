@@ -56,7 +56,8 @@ Result<std::vector<AppliedChange>> readChanges(const std::filesystem::path& file
   if (!text) return failure(text.error());
   try {
     std::vector<AppliedChange> changes;
-    for (const json& entry : json::parse(*text).at("changes")) changes.push_back(changeOf(entry));
+    const json document = json::parse(*text);  // outlives the loop over a part of it
+    for (const json& entry : document.at("changes")) changes.push_back(changeOf(entry));
     return changes;
   } catch (const json::exception& error) {
     return unreadable(file, error.what());

@@ -43,6 +43,7 @@ Hidden ocidAt(std::string_view text, std::size_t at) {
   std::size_t length = runLength(text, at, [](char c) { return isWord(c) || c == '.'; });
   while (text[at + length - 1] == '.') --length;  // the end of the sentence
   const std::string_view ocid = text.substr(at, length);
+  if (std::count(ocid.begin(), ocid.end(), '.') < 3) return {};  // the word alone
   const std::size_t unique = ocid.rfind('.') + 1;
   const std::string_view rest = ocid.substr(unique);
   std::string instead(ocid.substr(0, unique));

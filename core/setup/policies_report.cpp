@@ -129,7 +129,7 @@ void ReportWriter::launchersGroup() {
   if (group.state == Launchers::NotThere)
     add(StepState::Blocked, "group-missing", fmt::format("there is no group '{}' in the tenancy", group.name),
         "ListGroups", "choose another one (--group), or let an administrator create it");
-  if (group.state == Launchers::NotAMember)
+  if (group.state == Launchers::NotAMember && !group.isUserCovered)
     add(StepState::Warning, "user-not-in-group",
         fmt::format("your user is not in the group '{}': what that group may do does not help you",
                     group.name),

@@ -88,6 +88,18 @@ LaunchersGroup launchersGroupOf(const PolicyPicture& picture, const SetupChoices
   return group;
 }
 
+/// The user himself, with all groups that he is in.
+PolicyPrincipal userPrincipal(const PolicyPicture& picture, const std::string& title) {
+  PolicyPrincipal who;
+  who.title = title;
+  who.facts = {isEqualTest("request.principal.type", "user"),
+               isEqualTest("request.user.id", picture.profile.user)};
+  who.groups = picture.myGroupIds;
+  for (const oci::Group& one : picture.groups)
+    if (picture.myGroupIds.contains(one.id)) who.groups.insert(groupKey(one.name));
+  return who;
+}
+
 PolicyPrincipal launcherPrincipal(const PolicyPicture& picture, const LaunchersGroup& group) {
   PolicyPrincipal who;
   who.title = group.name.empty() ? "you" : "group " + group.name;
@@ -104,11 +116,7 @@ PolicyPrincipal launcherPrincipal(const PolicyPicture& picture, const LaunchersG
     if (const oci::Group* found = groupNamedIn(picture, group.name)) who.groups.insert(found->id);
     return who;
   }
-  who.facts.push_back(isEqualTest("request.user.id", picture.profile.user));
-  who.groups = picture.myGroupIds;
-  for (const oci::Group& one : picture.groups)
-    if (picture.myGroupIds.contains(one.id)) who.groups.insert(groupKey(one.name));
-  return who;
+  return userPrincipal(picture, who.title);
 }
 
 PolicyPrincipal jobRunsPrincipal(const PolicyPicture& picture) {
@@ -146,6 +154,7 @@ class Reviewer {
         review_(review),
         isRunsGroupChosen_(isRunsGroupChosen),
         launcher_(launcherPrincipal(picture, review.launchers)),
+        user_(userPrincipal(picture, "you")),
         bareRuns_(jobRunsPrincipal(picture)),
         runs_(withGroup(bareRuns_, review.jobRuns)) {
     PolicyWish narrow = review.wish;
@@ -168,7 +177,7 @@ class Reviewer {
   const PolicyPicture& picture_;
   PoliciesReview& review_;
   const bool isRunsGroupChosen_;
-  const PolicyPrincipal launcher_, bareRuns_, runs_, service_ = servicePrincipal();
+  const PolicyPrincipal launcher_, user_, bareRuns_, runs_, service_ = servicePrincipal();
   std::vector<RequiredStatement> narrow_;
 };
 
@@ -202,6 +211,8 @@ void Reviewer::review(RequiredStatement required) {
   PolicyCoverage coverage = coverageOf(need, picture_.statements, picture_.tree);
   if (required.who == Who::JobRuns && !isCovered(narrowNeed(required, bareRuns_)))
     review_.jobRuns.isNeeded = true;
+  if (required.who == Who::Launcher && !isCovered(narrowNeed(required, user_)))
+    review_.launchers.isUserCovered = false;
   const State state = coverage.isCovered      ? State::Have
                       : canTell(required.who) ? State::Missing
                                               : State::Unknown;

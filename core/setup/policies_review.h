@@ -42,6 +42,7 @@ struct LaunchersGroup {
   State state = State::Unknown;
   std::string name, domain;         // empty unless it is known
   std::vector<std::string> choice;  // Several: their names
+  bool isUserCovered = true;        // whatever the group: the user's own groups grant what a launch needs
 };
 
 /// What training needs, what of it is there, what is missing, and what is more than needed.

@@ -60,7 +60,7 @@ void addAdministrators(const Seeder& s) {
   s.add(kind::kGroup, kAdministrators, seed::kTenancy, "", "Administrators", "ACTIVE",
         {{"name", "Administrators"}, {"description", "May do everything in the tenancy"}});
   s.add(kind::kGroupMembership, "ocid1.groupmembership.oc1..aaaaaaaalockstep", seed::kTenancy,
-        kAdministrators, "", "ACTIVE", {{"groupId", kAdministrators}, {"userId", seed::kUser}});
+        kAdministrators, seed::kUser, "ACTIVE", {{"groupId", kAdministrators}, {"userId", seed::kUser}});
   addPolicy(s, "ocid1.policy.oc1..aaaaaaaalocksteptenantadmin", "Tenant Admin Policy", "Tenant Admin Policy",
             {"Allow group Administrators to manage all-resources in tenancy"});
 }

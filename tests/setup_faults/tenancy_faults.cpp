@@ -198,6 +198,7 @@ void addNetworkFaults(std::vector<SetupFault>& all) {
 }
 
 void addPolicyFaults(std::vector<SetupFault>& all) {
+  const std::size_t first = all.size();
   constexpr const char* kJobs = "lockstep-job-runs";
   all.insert(all.end(),
              {fault("statement missing", "objects not granted to the job runs", "policies",
@@ -231,6 +232,14 @@ void addPolicyFaults(std::vector<SetupFault>& all) {
                     withoutTheirPolicy),
               fault("policies not readable", "user without any policy", "policies", "not-readable", "",
                     [](SetupWorld& world) { world.becomeUser("jane", {"Readers"}); })});
+  // Who trains is of the guides' group, and may look at the policies besides.
+  for (std::size_t i = first; i < all.size(); ++i) {
+    all[i].seed = [seed = all[i].seed](SetupWorld& world) {
+      world.becomeUser("trainer", {"Administrators", "lockstep-trainers"});
+      world.choices.group = "lockstep-trainers";
+      seed(world);
+    };
+  }
 }
 
 }  // namespace lockstep::testing

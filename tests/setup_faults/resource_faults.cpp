@@ -75,6 +75,8 @@ std::function<void(SetupWorld&)> field(const char* path, const std::string& valu
 
 std::function<void(SetupWorld&)> asReader(const std::vector<std::string>& statements) {
   return [statements](SetupWorld& world) {
+    // The first of them makes the group, which a policy has to find.
+    world.admin("POST", "/rehearsal/users", {{"name", "first-reader"}, {"groups", {"Readers"}}});
     if (!statements.empty()) world.allow("of-readers", statements);
     world.becomeUser("jane", {"Readers"});
   };
@@ -203,7 +205,7 @@ void addBucketFaults(std::vector<SetupFault>& all) {
         "ready", StepState::Ready, back},
        {"bucket in another compartment", "CreateBucket in compartment storage", "bucket",
         "bucket-other-compartment", "", bucketElsewhere, "ready", StepState::Ready, back},
-       {"bucket name with a $", "workDir oci://my$bucket@…", "bucket", "bucket-name", "",
+       {"bucket name with a $", "workDir oci://my$bucket@…", "bucket", "work-dir-grammar", "",
         field(kWorkDir, "oci://my$bucket@rehearsal/runs"), "ready", StepState::Ready, back},
        {"work dir of another cloud", "workDir s3://…", "bucket", "work-dir-grammar", "",
         field(kWorkDir, "s3://lockstep/runs"), "ready", StepState::Ready, back},

@@ -104,7 +104,8 @@ void rewrite(const SetupWorld& world, const std::string& name,
              const std::function<std::string(std::string)>& change) {
   const std::string path = "/20160918/policies/" + policyId(world, name);
   json statements = json::array();
-  for (const json& one : world.get(path).at("statements"))
+  const json policy = world.get(path);
+  for (const json& one : policy.at("statements"))
     if (const std::string text = change(one.get<std::string>()); !text.empty()) statements.push_back(text);
   world.send("PUT", path, {{"statements", statements}});
 }

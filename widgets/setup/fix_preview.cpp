@@ -26,8 +26,8 @@ constexpr int kIconSide = 18;
 
 }  // namespace
 
-FixPreview::FixPreview(QWidget* parent)
-    : QFrame(parent), warning_(makeWarning()), difference_(new TextDifferenceView(this)) {
+FixPreview::FixPreview(QWidget* parent) : QFrame(parent), difference_(new TextDifferenceView(this)) {
+  warning_ = makeWarning();
   difference_->setClosable(false);
   connect(difference_, &TextDifferenceView::closed, this, &FixPreview::closed);  // Escape in its list
   auto* column = new QVBoxLayout(this);

@@ -44,7 +44,7 @@ class FixPreview : public QFrame {
   void fitCalls(int lines);
   void refresh();
 
-  QWidget* warning_;
+  QWidget* warning_ = nullptr;
   QCheckBox* understood_ = nullptr;
   TextDifferenceView* difference_;
   QLabel* callsTitle_ = nullptr;

@@ -49,6 +49,7 @@ SetupHeader::SetupHeader(QAction* check, QAction* rehearsal, const QList<QAction
   column->addWidget(summary_);
   column->addLayout(makeProgress());
   setProfiles({}, {});
+  setSummary({});
   setCounts(0, 0, 0, false);
 }
 

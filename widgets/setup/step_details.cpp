@@ -25,6 +25,8 @@
 namespace lockstep {
 namespace {
 
+constexpr int kSettleMs = 40;
+
 QString plainTextOf(const StepsModel::Step& step) {
   QStringList lines{StepDetails::tr("%1: %2").arg(step.title, nameOf(step.report.state))};
   for (const Finding& finding : step.report.findings) lines << plainText(finding);
@@ -89,6 +91,7 @@ StepDetails::StepDetails(QWidget* parent) : QWidget(parent) {
   connect(copy_, &QToolButton::clicked, this, [this] { QApplication::clipboard()->setText(plainText_); });
   // The preview is laid out first, then brought into view.
   connect(fixes_, &FixList::previewOpened, this, [this] {
+    fitPage();
     QTimer::singleShot(0, this,
                        [this] { scroll_->ensureWidgetVisible(fixes_->preview()->applyButton(), 0, 24); });
   });
@@ -199,6 +202,28 @@ void StepDetails::showFindings(const StepsModel::Step& step) {
   }
   for (const Finding& finding : step.report.findings)
     if (!isProblem(finding)) rest_->addWidget(new FindingCard(finding));
+  fitPageSoon();
+}
+
+// What was just put in is shown, and tables know their height, only once control is back in the event loop.
+void StepDetails::fitPageSoon() {
+  for (const int delay : {0, kSettleMs}) QTimer::singleShot(delay, this, &StepDetails::fitPage);
+}
+
+// A scroll area does not look again at the height that its page has for the width, when only what lies in
+// layouts within the page's layout has changed.
+void StepDetails::fitPage() {
+  QLayout* layout = scroll_->widget()->layout();
+  for (QLayout* part : {static_cast<QLayout*>(problems_), static_cast<QLayout*>(rest_), layout})
+    part->invalidate();
+  layout->activate();
+  QEvent request(QEvent::LayoutRequest);
+  QApplication::sendEvent(scroll_, &request);
+}
+
+void StepDetails::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fitPageSoon();
 }
 
 }  // namespace lockstep

@@ -37,11 +37,16 @@ class StepDetails : public QWidget {
   [[nodiscard]] QScrollArea* scrollArea() const { return scroll_; }
   void setCheckAction(QAction* action);
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   QWidget* makeHead();
   QWidget* makeBody();
   void showFindings(const StepsModel::Step& step);
   void showRemark(const StepsModel::Step& step);
+  void fitPageSoon();
+  void fitPage();
 
   std::string stepId_;
   std::string shownJson_;  // of the findings and tables that are shown

@@ -44,6 +44,7 @@ ProposedFix fixThatMakes(const std::string& title) {
     AppliedChange change;
     change.title = title;
     change.kind = "thing-made";
+    change.undo = {{"thingId", "ocid1.thing"}};
     return std::vector{change};
   };
   return fix;

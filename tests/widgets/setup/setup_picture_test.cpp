@@ -10,6 +10,7 @@
 #include "setup/setup_steps.h"
 #include "widgets/common/qt_convert.h"
 #include "widgets/common/theme.h"
+#include "widgets/setup/finding_card.h"
 #include "widgets/setup/fix_list.h"
 #include "widgets/setup/fix_preview.h"
 #include "widgets/setup/setup_page.h"
@@ -145,12 +146,15 @@ class SetupPictureTest : public QObject {
   template <class Do>
   void look(SetupPage& page, const QString& name, Do act) {
     act();
-    QTest::qWait(30);
+    QTest::qWait(120);
     const QString folder = qEnvironmentVariable("LOCKSTEP_PICTURES");
     const QString row = QString::fromLatin1(QTest::currentDataTag());
     if (!folder.isEmpty()) page.grab().save(QStringLiteral("%1/setup-%2-%3.png").arg(folder, row, name));
     QVERIFY2(page.minimumSizeHint().width() <= page.width(), qPrintable(row + " " + name));
     QVERIFY2(!page.details()->scrollArea()->horizontalScrollBar()->isVisible(), qPrintable(row + " " + name));
+    for (const auto* card : page.details()->findChildren<FindingCard*>())
+      QVERIFY2(!card->isVisible() || card->height() >= card->heightForWidth(card->width()),
+               qPrintable(row + " " + name));
     for (const QPushButton* button : page.findChildren<QPushButton*>()) {
       if (!button->isVisible()) continue;
       QVERIFY2(button->width() >= button->minimumSizeHint().width(), qPrintable(name + " " + button->text()));

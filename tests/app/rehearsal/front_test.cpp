@@ -382,7 +382,8 @@ TEST(RequestHead, HostileBytes) {
       "PUT /n/ns/b/b/o/a%2Fb?x=y HTTP/1.1\r\nHost: 127.0.0.1:1\r\nDate: Thu, 05 Jan 2014 21:31:40 GMT\r\n"
       "Content-Length: 5\r\nAuthorization: Signature version=\"1\",headers=\"date (request-target) host\","
       "keyId=\"t/u/f\",algorithm=\"rsa-sha256\",signature=\"AAAA\"\r\n\r\n";
-  const std::string alphabet("\r\n :,=\"\t\0abHT/1.%?#\x7f\x80\xff-", 26);
+  constexpr char kLetters[] = "\r\n :,=\"\t\0abHT/1.%?#\x7f\x80\xff-";
+  const std::string alphabet(kLetters, sizeof kLetters - 1);
   NoKeys keys;
   int read = 0;
   for (int i = 0; i < 20'000; ++i) {

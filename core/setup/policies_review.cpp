@@ -83,6 +83,7 @@ LaunchersGroup launchersGroupOf(const PolicyPicture& picture, const SetupChoices
   if (!picture.knowsMemberships || !picture.knowsGroups) return group;
   for (const oci::Group& one : picture.groups)
     if (picture.myGroupIds.contains(one.id) && one.name != kAdministrators) group.choice.push_back(one.name);
+  std::ranges::sort(group.choice);
   group.state = group.choice.empty() ? State::None : group.choice.size() == 1 ? State::Mine : State::Several;
   if (group.state == State::Mine) group.name = group.choice.front();
   return group;

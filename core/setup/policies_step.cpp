@@ -33,6 +33,8 @@ StepReport PoliciesStep::check(const std::stop_token& stop) {
   if (!services) return reportOf({needsAuth(services.error())});
   const auto picture = readPolicies(*context_, stop);
   if (!picture) return reportOf({blockedFinding(picture.error())});
+  for (const PolicyPicture::Unread& one : picture->unread)
+    if (one.why.code == StatusCode::Unauthenticated) return reportOf({needsAuth(one.why)});
   const PoliciesReview review = reviewPolicies(*picture, context_->choices(), wish());
   StepReport report = policiesReport(*picture, review);
   if (picture->knowsPolicies && picture->knowsDynamicGroups)

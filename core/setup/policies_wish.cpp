@@ -43,7 +43,7 @@ void addStorage(PolicyWish& wish, const std::optional<ClusterSpec>& spec, const 
 }
 
 void addImage(PolicyWish& wish, const std::string& image) {
-  if (const auto name = oci::parseImageName(image)) {
+  if (const auto name = oci::parseImageName(image); name && name->host.find("ocir.") != std::string::npos) {
     wish.repository = name->repository;
     return;
   }

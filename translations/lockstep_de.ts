@@ -188,6 +188,235 @@
     </message>
 </context>
 <context>
+    <name>lockstep::ChangesPanel</name>
+    <message>
+        <source>profile %1</source>
+        <translation>Profil %1</translation>
+    </message>
+    <message>
+        <source>taken back</source>
+        <translation>zurückgenommen</translation>
+    </message>
+    <message>
+        <source>Changes made here</source>
+        <translation>Hier gemachte Änderungen</translation>
+    </message>
+    <message>
+        <source>Everything that fixes of these steps have changed or created, also those of the command line. Each can be taken back, unless somebody has changed it since.</source>
+        <translation>Alles, was Behebungen dieser Schritte geändert oder angelegt haben, auch die der Kommandozeile. Jede lässt sich zurücknehmen, solange niemand sie seither geändert hat.</translation>
+    </message>
+    <message>
+        <source>Nothing yet: checks change nothing, and fixes are shown before they are applied.</source>
+        <translation>Noch nichts: Prüfungen ändern nichts, und Behebungen werden gezeigt, bevor sie angewendet werden.</translation>
+    </message>
+    <message>
+        <source>Changes</source>
+        <translation>Änderungen</translation>
+    </message>
+    <message>
+        <source>Taking back …</source>
+        <translation>Wird zurückgenommen …</translation>
+    </message>
+    <message>
+        <source>Yes, take it back</source>
+        <translation>Ja, zurücknehmen</translation>
+    </message>
+    <message>
+        <source>Keep it</source>
+        <translation>Beibehalten</translation>
+    </message>
+    <message>
+        <source>Take back …</source>
+        <translation>Zurücknehmen …</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ChoiceFields</name>
+    <message>
+        <source>Compartment</source>
+        <translation>Compartment</translation>
+    </message>
+    <message>
+        <source>as train.yaml says, else the tenancy</source>
+        <translation>wie in train.yaml, sonst die Tenancy</translation>
+    </message>
+    <message>
+        <source>Bucket</source>
+        <translation>Bucket</translation>
+    </message>
+    <message>
+        <source>as workDir of train.yaml says</source>
+        <translation>wie workDir in train.yaml</translation>
+    </message>
+    <message>
+        <source>A name is enough; “bucket@namespace” names one of another tenancy</source>
+        <translation>Ein Name genügt; „bucket@namespace“ nennt einen einer anderen Tenancy</translation>
+    </message>
+    <message>
+        <source>Grant</source>
+        <translation>Gewähren</translation>
+    </message>
+    <message>
+        <source>what training needs, in one compartment</source>
+        <translation>was das Training braucht, in einem Compartment</translation>
+    </message>
+    <message>
+        <source>the same, for this bucket and repository only</source>
+        <translation>dasselbe, nur für diesen Bucket und dieses Repository</translation>
+    </message>
+    <message>
+        <source>everything (proof of concept, unsafe)</source>
+        <translation>alles (Machbarkeitsnachweis, unsicher)</translation>
+    </message>
+    <message>
+        <source>Account</source>
+        <translation>Konto</translation>
+    </message>
+    <message>
+        <source>of the tenancy or its Default domain</source>
+        <translation>der Tenancy oder ihrer Default-Domäne</translation>
+    </message>
+    <message>
+        <source>federated (Identity Cloud Service)</source>
+        <translation>föderiert (Identity Cloud Service)</translation>
+    </message>
+    <message>
+        <source>of another identity domain</source>
+        <translation>einer anderen Identitätsdomäne</translation>
+    </message>
+    <message>
+        <source>for a new profile</source>
+        <translation>für ein neues Profil</translation>
+    </message>
+    <message>
+        <source>Tenancy OCID</source>
+        <translation>OCID der Tenancy</translation>
+    </message>
+    <message>
+        <source>User OCID</source>
+        <translation>OCID des Benutzers</translation>
+    </message>
+    <message>
+        <source>Region</source>
+        <translation>Region</translation>
+    </message>
+    <message>
+        <source>for a new profile, such as us-ashburn-1</source>
+        <translation>für ein neues Profil, etwa us-ashburn-1</translation>
+    </message>
+    <message>
+        <source>Engine</source>
+        <translation>Engine</translation>
+    </message>
+    <message>
+        <source>the first that is found; docker, podman or a path</source>
+        <translation>die erste gefundene; docker, podman oder ein Pfad</translation>
+    </message>
+    <message>
+        <source>VCN OCID</source>
+        <translation>OCID des VCN</translation>
+    </message>
+    <message>
+        <source>the subnet&apos;s</source>
+        <translation>das des Subnetzes</translation>
+    </message>
+    <message>
+        <source>Subnet</source>
+        <translation>Subnetz</translation>
+    </message>
+    <message>
+        <source>as train.yaml says</source>
+        <translation>wie in train.yaml</translation>
+    </message>
+    <message>
+        <source>Your group</source>
+        <translation>Ihre Gruppe</translation>
+    </message>
+    <message>
+        <source>the one that you are a member of</source>
+        <translation>die, in der Sie Mitglied sind</translation>
+    </message>
+    <message>
+        <source>Dynamic group of the job runs</source>
+        <translation>Dynamische Gruppe der Job-Läufe</translation>
+    </message>
+    <message>
+        <source>the one that matches job runs</source>
+        <translation>die, auf die Job-Läufe passen</translation>
+    </message>
+    <message>
+        <source>User name</source>
+        <translation>Benutzername</translation>
+    </message>
+    <message>
+        <source>without the namespace, such as jane@example.com</source>
+        <translation>ohne Namespace, etwa jane@example.com</translation>
+    </message>
+    <message>
+        <source>Identity domain</source>
+        <translation>Identitätsdomäne</translation>
+    </message>
+    <message>
+        <source>only for an account of another domain</source>
+        <translation>nur für ein Konto einer anderen Domäne</translation>
+    </message>
+    <message>
+        <source>Hosts file</source>
+        <translation>Hosts-Datei</translation>
+    </message>
+    <message>
+        <source>none: there are no machines of one&apos;s own</source>
+        <translation>keine: es gibt keine eigenen Rechner</translation>
+    </message>
+    <message>
+        <source>One machine a line, as ssh knows it</source>
+        <translation>Ein Rechner je Zeile, wie ssh ihn kennt</translation>
+    </message>
+    <message>
+        <source>Folder in the bucket</source>
+        <translation>Ordner im Bucket</translation>
+    </message>
+    <message>
+        <source>none: its top</source>
+        <translation>keiner: ganz oben</translation>
+    </message>
+    <message>
+        <source>Log group</source>
+        <translation>Log-Gruppe</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>Log</translation>
+    </message>
+    <message>
+        <source>Data Science project</source>
+        <translation>Data-Science-Projekt</translation>
+    </message>
+    <message>
+        <source>Image</source>
+        <translation>Image</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ChoiceForm</name>
+    <message>
+        <source>Choices of this step</source>
+        <translation>Auswahl für diesen Schritt</translation>
+    </message>
+    <message>
+        <source>Choose a file …</source>
+        <translation>Datei wählen …</translation>
+    </message>
+    <message>
+        <source>Choose a file</source>
+        <translation>Datei wählen</translation>
+    </message>
+    <message>
+        <source>in use: %1</source>
+        <translation>in Gebrauch: %1</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::ClusterCanvas</name>
     <message>
         <source>Cluster drawing</source>
@@ -1172,6 +1401,22 @@
         <source>here</source>
         <translation>hier</translation>
     </message>
+    <message>
+        <source>use what the set-up found</source>
+        <translation>Ergebnisse der Einrichtung übernehmen</translation>
+    </message>
+    <message>
+        <source>The cluster has what the set-up found</source>
+        <translation>Der Cluster hat übernommen, was die Einrichtung gefunden hat</translation>
+    </message>
+    <message>
+        <source>The cluster had all that the set-up found already</source>
+        <translation>Der Cluster hatte schon alles, was die Einrichtung gefunden hat</translation>
+    </message>
+    <message>
+        <source>Undo takes it back.</source>
+        <translation>„Rückgängig“ nimmt es zurück.</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::DesignerExport</name>
@@ -1593,10 +1838,141 @@
     </message>
 </context>
 <context>
+    <name>lockstep::FactsCard</name>
+    <message>
+        <source>&amp;Use in train.yaml</source>
+        <translation>In train.yaml über&amp;nehmen</translation>
+    </message>
+    <message>
+        <source>Found for train.yaml</source>
+        <translation>Für train.yaml gefunden</translation>
+    </message>
+    <message>
+        <source>Fills these fields of the cluster in the designer; one undo takes it back</source>
+        <translation>Füllt diese Felder des Clusters im Entwurf; einmal „Rückgängig“ nimmt es zurück</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::FieldNote</name>
     <message>
         <source>Fix: %1</source>
         <translation>Beheben: %1</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::FindingCard</name>
+    <message>
+        <source>- %1: %2</source>
+        <translation>- %1: %2</translation>
+    </message>
+    <message>
+        <source>  saw: %1</source>
+        <translation>  gesehen: %1</translation>
+    </message>
+    <message>
+        <source>  to do: %1</source>
+        <translation>  zu tun: %1</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>Saw</source>
+        <translation>Gesehen</translation>
+    </message>
+    <message>
+        <source>Likely</source>
+        <translation>Vermutlich</translation>
+    </message>
+    <message>
+        <source>To do</source>
+        <translation>Zu tun</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::FixList</name>
+    <message>
+        <source>What Lockstep can do</source>
+        <translation>Was Lockstep tun kann</translation>
+    </message>
+    <message>
+        <source>%1 (unsafe)</source>
+        <translation>%1 (unsicher)</translation>
+    </message>
+    <message>
+        <source>Hide the preview</source>
+        <translation>Vorschau ausblenden</translation>
+    </message>
+    <message>
+        <source>Preview change …</source>
+        <translation>Änderung ansehen …</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::FixPreview</name>
+    <message>
+        <source>Unsafe: this grants or opens more than training needs. It is meant for a short proof of concept, and can be taken back.</source>
+        <translation>Unsicher: Das gewährt oder öffnet mehr, als das Training braucht. Es ist für einen kurzen Machbarkeitsnachweis gedacht und lässt sich zurücknehmen.</translation>
+    </message>
+    <message>
+        <source>I &amp;understand</source>
+        <translation>Ich &amp;verstehe</translation>
+    </message>
+    <message>
+        <source>Calls that do it</source>
+        <translation>Aufrufe, die es tun</translation>
+    </message>
+    <message>
+        <source>Close the preview</source>
+        <translation>Vorschau schließen</translation>
+    </message>
+    <message>
+        <source>The change is being made</source>
+        <translation>Die Änderung wird gemacht</translation>
+    </message>
+    <message>
+        <source>&amp;Apply</source>
+        <translation>&amp;Anwenden</translation>
+    </message>
+    <message>
+        <source>Makes exactly the change that is shown</source>
+        <translation>Macht genau die gezeigte Änderung</translation>
+    </message>
+    <message>
+        <source>nothing yet</source>
+        <translation>noch nichts</translation>
+    </message>
+    <message>
+        <source>as it is</source>
+        <translation>wie es ist</translation>
+    </message>
+    <message>
+        <source>as it would be</source>
+        <translation>wie es wäre</translation>
+    </message>
+    <message>
+        <source>Nothing is asked of a service</source>
+        <translation>Kein Dienst wird aufgerufen</translation>
+    </message>
+    <message numerus="yes">
+        <source>Calls that do it (%n)</source>
+        <translation>
+            <numerusform>Aufruf, der es tut (%n)</numerusform>
+            <numerusform>Aufrufe, die es tun (%n)</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Preview: %1</source>
+        <translation>Vorschau: %1</translation>
+    </message>
+    <message>
+        <source>Applying …</source>
+        <translation>Wird angewendet …</translation>
+    </message>
+    <message>
+        <source>Tick “I understand” first</source>
+        <translation>Zuerst „Ich verstehe“ ankreuzen</translation>
     </message>
 </context>
 <context>
@@ -2950,6 +3326,46 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     </message>
 </context>
 <context>
+    <name>lockstep::SecretDialog</name>
+    <message>
+        <source>Secret</source>
+        <translation>Geheimnis</translation>
+    </message>
+    <message>
+        <source>Paste the %1</source>
+        <translation>%1 einfügen</translation>
+    </message>
+    <message>
+        <source>It is kept in the system&apos;s keychain, handed on without being shown, and written into no file of Lockstep.</source>
+        <translation>Es wird im Schlüsselbund des Systems aufbewahrt, ohne Anzeige weitergereicht und in keine Datei von Lockstep geschrieben.</translation>
+    </message>
+    <message>
+        <source>&amp;Use it</source>
+        <translation>&amp;Verwenden</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::SetupChecks</name>
+    <message>
+        <source>last check %1</source>
+        <translation>zuletzt geprüft %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>last check %1, %2 s, %n read-only call(s)</source>
+        <translation>
+            <numerusform>zuletzt geprüft %1, %2 s, %n nur lesender Aufruf</numerusform>
+            <numerusform>zuletzt geprüft %1, %2 s, %n nur lesende Aufrufe</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>, %n call(s) of another kind by this machine meanwhile</source>
+        <translation>
+            <numerusform>, inzwischen %n andersartiger Aufruf dieses Rechners</numerusform>
+            <numerusform>, inzwischen %n andersartige Aufrufe dieses Rechners</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lockstep::SetupController</name>
     <message>
         <source>there is no profile that works; see Setup</source>
@@ -2971,9 +3387,117 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <source>A small OCI region runs on this machine at %1, with a profile of its own (%2). Launching here costs nothing and needs no account.</source>
         <translation>Auf diesem Rechner läuft unter %1 eine kleine OCI-Region mit einem eigenen Profil (%2). Hier zu starten kostet nichts und braucht kein Konto.</translation>
     </message>
+</context>
+<context>
+    <name>lockstep::SetupExports</name>
     <message>
-        <source>Checked at %1 in %2 s; nothing was created or changed</source>
-        <translation>Geprüft um %1 in %2 s; nichts wurde angelegt oder geändert</translation>
+        <source>Write the report</source>
+        <translation>Bericht schreiben</translation>
+    </message>
+    <message>
+        <source>Web pages (*.html);;All files (*)</source>
+        <translation>Webseiten (*.html);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Text (*.txt);;All files (*)</source>
+        <translation>Text (*.txt);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>The report is written</source>
+        <translation>Der Bericht ist geschrieben</translation>
+    </message>
+    <message>
+        <source>%1. Tokens, keys and the middle of OCIDs are left out of it.</source>
+        <translation>%1. Token, Schlüssel und die Mitte von OCIDs sind darin ausgelassen.</translation>
+    </message>
+    <message>
+        <source>Open it</source>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>Choose a file</source>
+        <translation>Datei wählen</translation>
+    </message>
+    <message>
+        <source>There are no statements to copy yet</source>
+        <translation>Es gibt noch keine Anweisungen zum Kopieren</translation>
+    </message>
+    <message>
+        <source>Check the step “%1” first.</source>
+        <translation>Prüfen Sie zuerst den Schritt „%1“.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n statement(s) copied</source>
+        <translation>
+            <numerusform>%n Anweisung kopiert</numerusform>
+            <numerusform>%n Anweisungen kopiert</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Paste them into a policy of the tenancy, or hand them to whoever administers it.</source>
+        <translation>Fügen Sie sie in eine Policy der Tenancy ein oder geben Sie sie an die weiter, die sie verwalten.</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::SetupFixes</name>
+    <message>
+        <source>Done: %1</source>
+        <translation>Erledigt: %1</translation>
+    </message>
+    <message>
+        <source>Show the changes</source>
+        <translation>Änderungen zeigen</translation>
+    </message>
+    <message>
+        <source>Taken back: %1</source>
+        <translation>Zurückgenommen: %1</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::SetupHeader</name>
+    <message>
+        <source>&amp;Profile</source>
+        <translation>P&amp;rofil</translation>
+    </message>
+    <message>
+        <source>The profile of the OCI config file that requests are signed with; type a new name to make one</source>
+        <translation>Das Profil der OCI-Konfigurationsdatei, mit dem Anfragen unterschrieben werden; ein neuer Name legt eines an</translation>
+    </message>
+    <message>
+        <source>&amp;Report and export</source>
+        <translation>&amp;Bericht und Export</translation>
+    </message>
+    <message>
+        <source>&amp;Check all (F5)</source>
+        <translation>Alles &amp;prüfen (F5)</translation>
+    </message>
+    <message>
+        <source>Steps that are ready</source>
+        <translation>Schritte, die bereit sind</translation>
+    </message>
+    <message>
+        <source>no profile yet</source>
+        <translation>noch kein Profil</translation>
+    </message>
+    <message>
+        <source>choose a profile</source>
+        <translation>Profil wählen</translation>
+    </message>
+    <message>
+        <source>Checking: %1 of %2 done</source>
+        <translation>Prüfung: %1 von %2 fertig</translation>
+    </message>
+    <message>
+        <source>Not checked yet</source>
+        <translation>Noch nicht geprüft</translation>
+    </message>
+    <message>
+        <source>%1 of %2 ready</source>
+        <translation>%1 von %2 bereit</translation>
+    </message>
+    <message>
+        <source>Progress of the check</source>
+        <translation>Fortschritt der Prüfung</translation>
     </message>
 </context>
 <context>
@@ -2987,52 +3511,64 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <translation>Die Pr&amp;obe-Region verwenden</translation>
     </message>
     <message>
-        <source>&amp;Profile</source>
-        <translation>P&amp;rofil</translation>
-    </message>
-    <message>
-        <source>The profile of the OCI config file that requests are signed with</source>
-        <translation>Das Profil der OCI-Konfigurationsdatei, mit dem Anfragen unterschrieben werden</translation>
-    </message>
-    <message>
         <source>Start a region on this machine and sign in to it: nothing leaves this machine and nothing is billed</source>
         <translation>Eine Region auf diesem Rechner starten und sich dort anmelden: nichts verlässt diesen Rechner, und nichts wird berechnet</translation>
-    </message>
-    <message>
-        <source>&amp;Check all (F5)</source>
-        <translation>Alles &amp;prüfen (F5)</translation>
-    </message>
-    <message>
-        <source>Progress of the check</source>
-        <translation>Fortschritt der Prüfung</translation>
     </message>
     <message>
         <source>Steps</source>
         <translation>Schritte</translation>
     </message>
     <message>
-        <source>no profile yet</source>
-        <translation>noch kein Profil</translation>
-    </message>
-    <message>
-        <source>choose a profile</source>
-        <translation>Profil wählen</translation>
-    </message>
-    <message>
-        <source>%1 of %2 ready</source>
-        <translation>%1 von %2 bereit</translation>
-    </message>
-    <message>
         <source>A check is under way</source>
         <translation>Eine Prüfung läuft</translation>
     </message>
     <message>
-        <source>Ask the service about every step; nothing is created or changed</source>
-        <translation>Den Dienst nach jedem Schritt fragen; nichts wird angelegt oder geändert</translation>
+        <source>Check this &amp;step</source>
+        <translation>Diesen &amp;Schritt prüfen</translation>
     </message>
     <message>
-        <source>Choose a profile first, or use the rehearsal region</source>
-        <translation>Wählen Sie zuerst ein Profil, oder verwenden Sie die Probe-Region</translation>
+        <source>Ask about this step alone (Shift+F5); nothing is created or changed</source>
+        <translation>Nur nach diesem Schritt fragen (Umschalt+F5); nichts wird angelegt oder geändert</translation>
+    </message>
+    <message>
+        <source>&amp;Use all that was found in train.yaml</source>
+        <translation>Alles Gefundene in train.yaml über&amp;nehmen</translation>
+    </message>
+    <message>
+        <source>Report as &amp;HTML …</source>
+        <translation>Bericht als &amp;HTML …</translation>
+    </message>
+    <message>
+        <source>Report as &amp;text …</source>
+        <translation>Bericht als &amp;Text …</translation>
+    </message>
+    <message>
+        <source>Copy the &amp;policy statements</source>
+        <translation>&amp;Policy-Anweisungen kopieren</translation>
+    </message>
+    <message>
+        <source>Export as Terra&amp;form …</source>
+        <translation>Als Terra&amp;form exportieren …</translation>
+    </message>
+    <message>
+        <source>F5 checks all steps, Shift+F5 the current one; Enter leads to what can be done about it</source>
+        <translation>F5 prüft alle Schritte, Umschalt+F5 den aktuellen; die Eingabetaste führt zu dem, was sich tun lässt</translation>
+    </message>
+    <message>
+        <source>What fixes have changed or created, and how to take it back</source>
+        <translation>Was Behebungen geändert oder angelegt haben, und wie man es zurücknimmt</translation>
+    </message>
+    <message>
+        <source>Changes &amp;made here</source>
+        <translation>Hier &amp;gemachte Änderungen</translation>
+    </message>
+    <message>
+        <source>Changes &amp;made here (%1)</source>
+        <translation>Hier &amp;gemachte Änderungen (%1)</translation>
+    </message>
+    <message>
+        <source>Ask about every step; nothing is created or changed</source>
+        <translation>Nach jedem Schritt fragen; nichts wird angelegt oder geändert</translation>
     </message>
 </context>
 <context>
@@ -3165,18 +3701,6 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <translation>%1: %2</translation>
     </message>
     <message>
-        <source>- %1: %2</source>
-        <translation>- %1: %2</translation>
-    </message>
-    <message>
-        <source>  evidence: %1</source>
-        <translation>  Beleg: %1</translation>
-    </message>
-    <message>
-        <source>  to do: %1</source>
-        <translation>  zu tun: %1</translation>
-    </message>
-    <message>
         <source>Cop&amp;y</source>
         <translation>&amp;Kopieren</translation>
     </message>
@@ -3189,20 +3713,124 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <translation>Befunde</translation>
     </message>
     <message>
-        <source>Checking…</source>
-        <translation>Prüft …</translation>
-    </message>
-    <message>
         <source>Not checked yet. “Check all” asks the service; nothing is created or changed.</source>
         <translation>Noch nicht geprüft. „Alles prüfen“ fragt den Dienst; nichts wird angelegt oder geändert.</translation>
     </message>
     <message>
-        <source>To do: %1</source>
-        <translation>Zu tun: %1</translation>
+        <source>Waive …</source>
+        <translation>Verzichten …</translation>
+    </message>
+    <message>
+        <source>Do not check this step any more, for a reason that you give</source>
+        <translation>Diesen Schritt nicht mehr prüfen, aus einem Grund, den Sie nennen</translation>
+    </message>
+    <message>
+        <source>As it was %1. A check says how it is now, and what can be done.</source>
+        <translation>Stand von %1. Eine Prüfung sagt, wie es jetzt ist und was sich tun lässt.</translation>
+    </message>
+    <message>
+        <source>Checking …</source>
+        <translation>Wird geprüft …</translation>
     </message>
 </context>
 <context>
-    <name>lockstep::StepsModel</name>
+    <name>lockstep::StepTexts</name>
+    <message>
+        <source>Clock, proxy, DNS and TLS</source>
+        <translation>Uhr, Proxy, DNS und TLS</translation>
+    </message>
+    <message>
+        <source>What makes everything else fail when it is wrong: this machine&apos;s clock, a proxy, names that resolve, and certificates that are trusted.</source>
+        <translation>Woran sonst alles scheitert: die Uhr dieses Rechners, ein Proxy, Namen, die sich auflösen lassen, und Zertifikate, denen vertraut wird.</translation>
+    </message>
+    <message>
+        <source>Profile and API key</source>
+        <translation>Profil und API-Schlüssel</translation>
+    </message>
+    <message>
+        <source>The profile is complete, its key file is readable by you alone, and the service accepts requests signed with it.</source>
+        <translation>Das Profil ist vollständig, seine Schlüsseldatei können nur Sie lesen, und der Dienst nimmt damit unterschriebene Anfragen an.</translation>
+    </message>
+    <message>
+        <source>Container engine</source>
+        <translation>Container-Engine</translation>
+    </message>
+    <message>
+        <source>Docker, Podman or Rancher Desktop runs, and there is room for the image: it is built here and pushed to the registry.</source>
+        <translation>Docker, Podman oder Rancher Desktop läuft, und es ist Platz für das Image: Es wird hier gebaut und in die Registry geschoben.</translation>
+    </message>
+    <message>
+        <source>Compartment and project</source>
+        <translation>Compartment und Projekt</translation>
+    </message>
+    <message>
+        <source>Where jobs, buckets and logs are made, and the Data Science project that job runs belong to.</source>
+        <translation>Wo Jobs, Buckets und Logs entstehen, und das Data-Science-Projekt, zu dem Job-Läufe gehören.</translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation>Netz</translation>
+    </message>
+    <message>
+        <source>Two nodes of the subnet reach each other on the framework&apos;s ports, in both directions, and they reach Object Storage.</source>
+        <translation>Zwei Knoten des Subnetzes erreichen einander auf den Ports des Frameworks, in beide Richtungen, und sie erreichen Object Storage.</translation>
+    </message>
+    <message>
+        <source>Work directory bucket</source>
+        <translation>Bucket des Arbeitsverzeichnisses</translation>
+    </message>
+    <message>
+        <source>The bucket of the work directory exists and can be used: the nodes meet there and leave their metrics.</source>
+        <translation>Der Bucket des Arbeitsverzeichnisses existiert und ist nutzbar: Dort treffen sich die Knoten und hinterlassen ihre Metriken.</translation>
+    </message>
+    <message>
+        <source>IAM policies</source>
+        <translation>IAM-Policies</translation>
+    </message>
+    <message>
+        <source>What you and the job runs may do: the statements that this cluster needs, compared by meaning with those that the tenancy has.</source>
+        <translation>Was Sie und die Job-Läufe dürfen: die Anweisungen, die dieser Cluster braucht, der Bedeutung nach verglichen mit denen der Tenancy.</translation>
+    </message>
+    <message>
+        <source>Container repository</source>
+        <translation>Container-Repository</translation>
+    </message>
+    <message>
+        <source>The repository of the image exists in the right compartment, and the image&apos;s name is one that the registry understands.</source>
+        <translation>Das Repository des Images existiert im richtigen Compartment, und die Registry versteht den Namen des Images.</translation>
+    </message>
+    <message>
+        <source>Registry login</source>
+        <translation>Anmeldung an der Registry</translation>
+    </message>
+    <message>
+        <source>The container engine can log in to the region&apos;s registry with your name and an auth token.</source>
+        <translation>Die Container-Engine kann sich mit Ihrem Namen und einem Auth-Token an der Registry der Region anmelden.</translation>
+    </message>
+    <message>
+        <source>Log group and log</source>
+        <translation>Log-Gruppe und Log</translation>
+    </message>
+    <message>
+        <source>Where the job runs write what they print. Without a log one learns little of a run that fails.</source>
+        <translation>Wohin die Job-Läufe schreiben, was sie ausgeben. Ohne Log erfährt man wenig über einen Lauf, der scheitert.</translation>
+    </message>
+    <message>
+        <source>Service limits</source>
+        <translation>Dienstgrenzen</translation>
+    </message>
+    <message>
+        <source>The tenancy&apos;s limits leave room for the shapes and the number of nodes of this cluster.</source>
+        <translation>Die Grenzen der Tenancy lassen Raum für die Shapes und die Zahl der Knoten dieses Clusters.</translation>
+    </message>
+    <message>
+        <source>Machines of your own</source>
+        <translation>Eigene Rechner</translation>
+    </message>
+    <message>
+        <source>Only for runs on your own machines: they can be reached over SSH, have GPUs and drivers, and reach each other.</source>
+        <translation>Nur für Läufe auf eigenen Rechnern: Sie sind über SSH erreichbar, haben GPUs und Treiber und erreichen einander.</translation>
+    </message>
     <message>
         <source>checking</source>
         <translation>prüft</translation>
@@ -3224,28 +3852,23 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <translation>nicht nötig</translation>
     </message>
     <message>
+        <source>waived</source>
+        <translation>erlassen</translation>
+    </message>
+    <message>
         <source>not checked</source>
         <translation>nicht geprüft</translation>
     </message>
+</context>
+<context>
+    <name>lockstep::StepsModel</name>
     <message>
-        <source>Profile and key</source>
-        <translation>Profil und Schlüssel</translation>
+        <source>%1, last checked %2</source>
+        <translation>%1, zuletzt geprüft %2</translation>
     </message>
     <message>
-        <source>The profile is complete, its key file is readable by you alone, and the service accepts requests signed with it.</source>
-        <translation>Das Profil ist vollständig, seine Schlüsseldatei können nur Sie lesen, und der Dienst nimmt damit unterschriebene Anfragen an.</translation>
-    </message>
-    <message>
-        <source>Work directory bucket</source>
-        <translation>Bucket des Arbeitsverzeichnisses</translation>
-    </message>
-    <message>
-        <source>The bucket of the work directory exists and can be read: the nodes meet there and leave their metrics.</source>
-        <translation>Der Bucket des Arbeitsverzeichnisses ist da und lesbar: dort treffen sich die Knoten und legen ihre Messwerte ab.</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1: %2</translation>
+        <source>%1 of %2, %3: %4</source>
+        <translation>%1 von %2, %3: %4</translation>
     </message>
 </context>
 <context>
@@ -3337,6 +3960,41 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>%1, %2 added</source>
         <translation>%1, %2 hinzugefügt</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::WaiverRow</name>
+    <message>
+        <source>&amp;Waive</source>
+        <translation>&amp;Verzichten</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Check it after all</source>
+        <translation>Doch prüfen</translation>
+    </message>
+    <message>
+        <source>such as “the network team looks after it”</source>
+        <translation>etwa „darum kümmert sich das Netzteam“</translation>
+    </message>
+    <message>
+        <source>Reason for waiving this step</source>
+        <translation>Grund, auf diesen Schritt zu verzichten</translation>
+    </message>
+    <message>
+        <source>Do not check this step, because</source>
+        <translation>Diesen Schritt nicht prüfen, weil</translation>
+    </message>
+    <message>
+        <source>Waived: %1</source>
+        <translation>Erlassen: %1</translation>
+    </message>
+    <message>
+        <source>Give a reason first</source>
+        <translation>Zuerst einen Grund nennen</translation>
     </message>
 </context>
 <context>

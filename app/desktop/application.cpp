@@ -68,6 +68,8 @@ void Application::loadTranslations() {
                     QLibraryInfo::path(QLibraryInfo::TranslationsPath))) {
     QApplication::installTranslator(&qtTexts_);
   }
+  // Whatever the language: a text that is not translated has its English plural.
+  if (plurals_.load(QStringLiteral(":/plurals/lockstep_en.qm"))) QApplication::installTranslator(&plurals_);
   if (ownTexts_.load(locale, QStringLiteral("lockstep"), QStringLiteral("_"), QStringLiteral(":/i18n"))) {
     QApplication::installTranslator(&ownTexts_);
   }

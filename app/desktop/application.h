@@ -61,7 +61,7 @@ class Application : public QObject {
   QApplication& application_;
   DesktopOptions options_;
   Settings settings_;
-  QTranslator qtTexts_, ownTexts_;
+  QTranslator qtTexts_, plurals_, ownTexts_;
   std::unique_ptr<MainWindow> window_;
   std::unique_ptr<PassPhraseDesk> passPhrases_;
   std::unique_ptr<SetupController> setup_;

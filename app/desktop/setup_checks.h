@@ -44,7 +44,7 @@ class SetupChecks : public QObject {
   void setKeepsDisk(bool keepsDisk) { keepsDisk_ = keepsDisk; }
 
   /// Where steps keep and find what is secret; null: nowhere.
-  void setSecrets(std::shared_ptr<SecretStore> secrets) { secrets_ = std::move(secrets); }
+  void setSecrets(std::shared_ptr<SecretKeeper> secrets) { secrets_ = std::move(secrets); }
 
   /// Another profile is shown: what is remembered of it comes back, and recalled() follows.
   void showProfile(const oci::ProfileQuery& query);
@@ -85,7 +85,7 @@ class SetupChecks : public QObject {
 
   SetupPage* page_;
   std::function<std::optional<ClusterSpec>()> spec_;
-  std::shared_ptr<SecretStore> secrets_;
+  std::shared_ptr<SecretKeeper> secrets_;
   oci::ProfileQuery query_;
   SetupChoices choices_;
   std::map<std::string, StepReport> reports_;  // of the profile in use, also remembered ones

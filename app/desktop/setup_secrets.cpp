@@ -23,7 +23,7 @@ struct SetupSecrets::Link {
   SetupSecrets* owner = nullptr;  // null: gone
 };
 
-class SetupSecrets::Store final : public SecretStore {
+class SetupSecrets::Store final : public SecretKeeper {
  public:
   explicit Store(std::shared_ptr<Link> link) : link_(std::move(link)) {}
 
@@ -87,7 +87,7 @@ SetupSecrets::~SetupSecrets() {
   delete dialog_;
 }
 
-std::shared_ptr<SecretStore> SetupSecrets::store() const {
+std::shared_ptr<SecretKeeper> SetupSecrets::store() const {
   return std::make_shared<Store>(link_);
 }
 

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "app/desktop/keychain.h"
-#include "setup/secret_store.h"
+#include "setup/secret_keeper.h"
 
 class QWidget;
 
@@ -25,7 +25,7 @@ class SetupSecrets : public QObject {
   /// Whether somebody sits there.
   void setCanAsk(bool canAsk) { canAsk_ = canAsk; }
   /// May outlive this object, and then answers FailedPrecondition.
-  [[nodiscard]] std::shared_ptr<SecretStore> store() const;
+  [[nodiscard]] std::shared_ptr<SecretKeeper> store() const;
 
  private:
   struct Link;

@@ -17,7 +17,7 @@
 #include "oci/profile.h"
 #include "oci/service_client.h"
 #include "policy/policy_mode.h"
-#include "setup/secret_store.h"
+#include "setup/secret_keeper.h"
 
 namespace lockstep {
 
@@ -63,7 +63,7 @@ class SetupContext {
     CommandRunner run;                               // default: runCaptured
     std::map<std::string, std::string> environment;  // default: this process's
     RegionFinder otherRegions{};                     // default: those that the tenancy is subscribed to
-    std::shared_ptr<SecretStore> secrets{};          // null: nothing secret is kept
+    std::shared_ptr<SecretKeeper> secrets{};         // null: nothing secret is kept
   };
   explicit SetupContext(Setup setup);
 
@@ -73,7 +73,7 @@ class SetupContext {
   [[nodiscard]] const CommandRunner& run() const { return setup_.run; }
   [[nodiscard]] const std::map<std::string, std::string>& environment() const { return setup_.environment; }
   /// Null where nothing secret can be kept.
-  [[nodiscard]] SecretStore* secrets() const { return setup_.secrets.get(); }
+  [[nodiscard]] SecretKeeper* secrets() const { return setup_.secrets.get(); }
 
   /// The profile, loaded once.
   Result<oci::Profile> profile() const;

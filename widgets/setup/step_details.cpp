@@ -101,6 +101,7 @@ QWidget* StepDetails::makeHead() {
   auto* head = new QWidget(this);
   title_ = new QLabel(head);
   makeHeading(title_);
+  title_->setWordWrap(true);  // a narrow window must not be widened by it
   badge_ = new StateBadge(head);
   check_ = makeTool(QStringLiteral("refresh"), QString(), QString(), head);
   waive_ = makeTool(QStringLiteral("skipped"), tr("Waive …"),

@@ -18,7 +18,7 @@
 namespace lockstep::testing {
 
 /// A secret store in memory.
-class FakeSecrets final : public SecretStore {
+class FakeSecrets final : public SecretKeeper {
  public:
   std::map<std::string, Secret> kept;
   std::string answer;  // of the person who is asked; empty: nobody answers

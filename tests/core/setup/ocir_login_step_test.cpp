@@ -226,7 +226,7 @@ TEST_F(OcirLogin, ATokenIsMadeAndDeletedAgain) {
   EXPECT_TRUE(world.secrets->kept.empty());
 }
 
-TEST_F(OcirLogin, WithoutASecretStoreNothingSecretIsOffered) {
+TEST_F(OcirLogin, WithoutASecretKeeperNothingSecretIsOffered) {
   fakeDocker();
   world.setup.secrets.reset();
   const StepReport report = login(world);

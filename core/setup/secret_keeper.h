@@ -10,9 +10,9 @@ namespace lockstep {
 
 /// Where the secrets of set-up are kept: the keychain of the user's system. Any thread; may block for as long
 /// as a keychain takes to be unlocked, and ask() for as long as a person takes.
-class SecretStore {
+class SecretKeeper {
  public:
-  virtual ~SecretStore() = default;
+  virtual ~SecretKeeper() = default;
   /// What is kept under a name; nothing when nothing is. Asks nobody.
   virtual Result<std::optional<Secret>> get(const std::string& name) = 0;
   virtual Result<void> set(const std::string& name, const Secret& secret) = 0;

@@ -1,0 +1,98 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="en">
+<context>
+    <name>lockstep::CallsPanel</name>
+    <message numerus="yes">
+        <source>%n call(s)</source>
+        <translation>
+            <numerusform>%n call</numerusform>
+            <numerusform>%n calls</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n call(s)</source>
+        <translation>
+            <numerusform>%1 of %n call</numerusform>
+            <numerusform>%1 of %n calls</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ClusterCanvas</name>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::DesignerExport</name>
+    <message numerus="yes">
+        <source>%n file(s) written to %1</source>
+        <translation>
+            <numerusform>%n file written to %1</numerusform>
+            <numerusform>%n files written to %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::FixPreview</name>
+    <message numerus="yes">
+        <source>Calls that do it (%n)</source>
+        <translation>
+            <numerusform>Calls that do it (%n)</numerusform>
+            <numerusform>Calls that do it (%n)</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::LogFilterBar</name>
+    <message numerus="yes">
+        <source>%n ranks</source>
+        <translation>
+            <numerusform>%n rank</numerusform>
+            <numerusform>%n ranks</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::MetricPlot</name>
+    <message numerus="yes">
+        <source>%1 of %n ranks.</source>
+        <translation>
+            <numerusform>%1 of %n rank.</numerusform>
+            <numerusform>%1 of %n ranks.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::SetupChecks</name>
+    <message numerus="yes">
+        <source>last check %1, %2 s, %n read-only call(s)</source>
+        <translation>
+            <numerusform>last check %1, %2 s, %n read-only call</numerusform>
+            <numerusform>last check %1, %2 s, %n read-only calls</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>, %n call(s) of another kind by this machine meanwhile</source>
+        <translation>
+            <numerusform>, %n call of another kind by this machine meanwhile</numerusform>
+            <numerusform>, %n calls of another kind by this machine meanwhile</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::SetupExports</name>
+    <message numerus="yes">
+        <source>%n statement(s) copied</source>
+        <translation>
+            <numerusform>%n statement copied</numerusform>
+            <numerusform>%n statements copied</numerusform>
+        </translation>
+    </message>
+</context>
+</TS>

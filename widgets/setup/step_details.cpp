@@ -13,6 +13,7 @@
 #include <QToolButton>
 #include <nlohmann/json.hpp>
 
+#include "widgets/common/elided_label.h"
 #include "widgets/common/qt_convert.h"
 #include "widgets/common/theme.h"
 #include "widgets/setup/facts_card.h"
@@ -99,9 +100,8 @@ StepDetails::StepDetails(QWidget* parent) : QWidget(parent) {
 
 QWidget* StepDetails::makeHead() {
   auto* head = new QWidget(this);
-  title_ = new QLabel(head);
+  title_ = new ElidedLabel(head);
   makeHeading(title_);
-  title_->setWordWrap(true);  // a narrow window must not be widened by it
   badge_ = new StateBadge(head);
   check_ = makeTool(QStringLiteral("refresh"), QString(), QString(), head);
   waive_ = makeTool(QStringLiteral("skipped"), tr("Waive …"),

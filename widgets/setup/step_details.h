@@ -14,6 +14,7 @@ namespace lockstep {
 
 class FactsCard;
 class FixList;
+class ElidedLabel;
 class StateBadge;
 class WaiverRow;
 
@@ -51,7 +52,7 @@ class StepDetails : public QWidget {
   std::string stepId_;
   std::string shownJson_;  // of the findings and tables that are shown
   QString plainText_;
-  QLabel* title_ = nullptr;
+  ElidedLabel* title_ = nullptr;
   StateBadge* badge_ = nullptr;
   QLabel* purpose_ = nullptr;
   QToolButton* check_ = nullptr;

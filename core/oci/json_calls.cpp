@@ -58,17 +58,4 @@ Result<std::vector<nlohmann::json>> callForList(ServiceClient& services, Service
   return all;
 }
 
-ServiceCall createCall(Service service, std::string operation, std::string path, std::string body,
-                       const std::string& retryToken) {
-  ServiceCall call;
-  call.service = service;
-  call.operation = std::move(operation);
-  call.method = "POST";
-  call.path = std::move(path);
-  call.body = std::move(body);
-  call.idempotent = false;
-  if (!retryToken.empty()) call.headers.emplace_back("opc-retry-token", retryToken);
-  return call;
-}
-
 }  // namespace lockstep::oci

@@ -19,8 +19,4 @@ Result<void> callForNothing(ServiceClient& services, const ServiceCall& call, co
 Result<std::vector<nlohmann::json>> callForList(ServiceClient& services, ServiceCall call,
                                                 const std::stop_token& stop);
 
-/// A POST that creates something; `retryToken` must be the same for every attempt to create the same thing.
-[[nodiscard]] ServiceCall createCall(Service service, std::string operation, std::string path,
-                                     std::string body, const std::string& retryToken);
-
 }  // namespace lockstep::oci

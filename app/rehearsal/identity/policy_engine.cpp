@@ -10,34 +10,10 @@
 #include "rehearsal/identity/identity_parts.h"
 #include "rehearsal/identity/policy_scanner.h"
 #include "rehearsal/state/resources.h"
+#include "rehearsal/wildcard.h"
 
 namespace lockstep::rehearsal {
 namespace {
-
-char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-}
-
-// '*' is any number of characters; everything else is itself, in any case.
-bool matchesPattern(std::string_view pattern, std::string_view text) {
-  std::size_t p = 0, t = 0, star = std::string_view::npos, from = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      from = t;
-    } else if (p < pattern.size() && lower(pattern[p]) == lower(text[t])) {
-      ++p;
-      ++t;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      t = ++from;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
-}
 
 bool matchesAny(const PolicyCondition& test, const std::vector<std::string>& actual,
                 const PolicyVariables& variables) {
@@ -46,7 +22,7 @@ bool matchesAny(const PolicyCondition& test, const std::vector<std::string>& act
         value.isVariable ? variables.valuesOf(value.text) : std::vector<std::string>{value.text};
     for (const std::string& pattern : wanted)
       for (const std::string& text : actual)
-        if (matchesPattern(pattern, text)) return true;
+        if (matchesWildcardInAnyCase(pattern, text)) return true;
   }
   return false;
 }

@@ -98,7 +98,8 @@ bool JobRunner::advanceAll() {
 void JobRunner::advance(Resource run) {
   const std::string id = run.id;
   auto& driver = drivers_[id];
-  if (!driver) driver = std::make_unique<RunDriver>(RunnerParts{setup_, database_, tokens_, *clock_}, run);
+  if (!driver)
+    driver = std::make_unique<RunDriver>(RunnerParts{setup_, database_, tokens_, *clock_, keys_}, run);
   bool ending = false;
   {
     const std::lock_guard lock(mutex_);

@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "rehearsal/identity/tokens.h"
+#include "rehearsal/jobs/key_maker.h"
 #include "rehearsal/jobs/run_folder.h"
 #include "rehearsal/state/blobs.h"
 #include "rehearsal/state/database.h"
@@ -68,6 +69,7 @@ class JobRunner {
   Database& database_;
   const TokenIssuer& tokens_;
   std::shared_ptr<Clock> clock_;
+  KeyMaker keys_;
   std::map<std::string, std::unique_ptr<RunDriver>> drivers_;  // of live runs; runner's thread only
   std::mutex mutex_;
   std::condition_variable_any changed_;

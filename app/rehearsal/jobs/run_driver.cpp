@@ -2,11 +2,9 @@
 #include "rehearsal/jobs/run_driver.h"
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 
-#include "rehearsal/identity/quick_rsa_key.h"
 #include "rehearsal/jobs/run_environment.h"
 #include "rehearsal/limits/service_limits.h"
 #include "rehearsal/network/vcn_network.h"
@@ -87,27 +85,15 @@ void RunDriver::say(Resource& run, const std::string& state, const std::string& 
   session.commit();
 }
 
-namespace {
-
-// A thousand runs at once want a thousand keys: whoever asks meanwhile comes first. On Linux a thread has a
-// priority of its own, and hands it on to those that it starts.
-auto makeKeyBehindRequests() {
-  constexpr int kBehind = 10;
-  ::setpriority(PRIO_PROCESS, 0, kBehind);
-  return makeQuickRsaKey();
-}
-
-}  // namespace
-
 void RunDriver::provision(Resource& run) {
-  if (!sessionKey_.valid()) sessionKey_ = std::async(std::launch::async, makeKeyBehindRequests);
+  if (!sessionKey_) sessionKey_ = parts_.keys.order();
   const auto elapsed = SteadyClock::now() - since_;
   const auto& whole = parts_.setup.provisioning;
   const std::string shown = run.body.value("lifecycleDetails", "");
   const auto tell = [&](const char* details) {
     if (shown != details) say(run, "ACCEPTED", details);
   };
-  const bool hasKey = sessionKey_.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+  const bool hasKey = sessionKey_->ready();
   if (elapsed >= whole && run.hidden.contains("noCapacity")) {
     setOutcome(run, "FAILED", "Job run failed: Out of host capacity. No infrastructure was provisioned.", 0);
     endRun(run);
@@ -131,7 +117,8 @@ void RunDriver::provision(Resource& run) {
 
 // Before the run is IN_PROGRESS, so that a region that finds it in that state finds this, too.
 Result<void> RunDriver::prepare(const Resource& run) {
-  auto key = sessionKey_.get();
+  auto key = sessionKey_->take();
+  sessionKey_.reset();
   if (!key) return failure(key.error());
   if (auto made = makeRunFolder(folder_, *key); !made) return made;
   const auto expiry = writeRunToken(run, folder_, parts_.tokens, parts_.clock.now());

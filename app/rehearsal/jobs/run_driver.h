@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <chrono>
-#include <future>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "rehearsal/identity/crypto.h"
 #include "rehearsal/jobs/job_runner.h"
+#include "rehearsal/jobs/key_maker.h"
 #include "rehearsal/jobs/run_plan.h"
 
 namespace lockstep::rehearsal {
@@ -18,6 +17,7 @@ struct RunnerParts {
   Database& database;
   const TokenIssuer& tokens;
   Clock& clock;
+  KeyMaker& keys;
 };
 
 [[nodiscard]] RunFolder runFolderOf(const RunnerSetup& setup, const std::string& runId);
@@ -74,7 +74,7 @@ class RunDriver {
   RunFolder folder_;
   std::vector<Node> nodes_;
   SteadyTime since_;
-  std::future<Result<Key>> sessionKey_;
+  std::optional<KeyMaker::Order> sessionKey_;
   TimePoint tokenExpiry_{};
   std::optional<SteadyTime> finishingSince_;
   std::size_t told_ = 0;  // nodes in the cluster file

@@ -20,27 +20,45 @@ namespace {
 
 const std::string kSwitchOfVcn = "vcn-";
 
-/// Nothing is isolated: every node is on the machine's loopback.
-class SharedNetwork : public VcnNetwork {
- public:
-  explicit SharedNetwork(std::string why) : why_(std::move(why)) {}
-  [[nodiscard]] std::string unenforcedBecause() const override { return why_; }
-  Result<NodeSeat> join(const std::string&, int, const std::string&) override {
-    return NodeSeat{
-        "127.0.0.1", {{"mode", "shared"}}, {{"FQDN", "localhost"}, {"LOCKSTEP_NODE_ADDRESS", "127.0.0.1"}}};
-  }
-  void leave(const std::string&) override {}
-  void refresh() override {}
-
- private:
-  std::string why_;
-};
-
 bool isLive(Session& session, const std::string& runId) {
   const auto run = findResource(session, kind::kJobRun, runId);
   static const std::set<std::string> kLive{"ACCEPTED", "IN_PROGRESS", "CANCELING", "NEEDS_ATTENTION"};
   return run && kLive.contains(run->state);
 }
+
+// While no region was there to see it.
+std::set<std::string> seatedRunsThatEnded(Database& database) {
+  std::set<std::string> ended;
+  Session session(database);
+  for (const Seat& seat : allSeats(session))
+    if (!isLive(session, seat.run)) ended.insert(seat.run);
+  session.commit();
+  return ended;
+}
+
+/// Nothing is isolated: every node is on the machine's loopback.
+class SharedNetwork : public VcnNetwork {
+ public:
+  SharedNetwork(Database& database, std::string why) : database_(database), why_(std::move(why)) {
+    for (const std::string& run : seatedRunsThatEnded(database_)) SharedNetwork::leave(run);
+  }
+  [[nodiscard]] std::string unenforcedBecause() const override { return why_; }
+  Result<NodeSeat> join(const std::string&, int, const std::string&) override {
+    return NodeSeat{
+        "127.0.0.1", {{"mode", "shared"}}, {{"FQDN", "localhost"}, {"LOCKSTEP_NODE_ADDRESS", "127.0.0.1"}}};
+  }
+  /// A run that began while nodes were isolated has seats, also here.
+  void leave(const std::string& runId) override {
+    Session session(database_);
+    removeSeats(session, runId);
+    session.commit();
+  }
+  void refresh() override {}
+
+ private:
+  Database& database_;
+  std::string why_;
+};
 
 std::string inOneLine(const std::string& lines) {
   std::istringstream stream(lines);
@@ -65,14 +83,7 @@ class IsolatedNetwork : public VcnNetwork {
 
   /// Forgets the seats of runs that ended while no region was there to see it.
   void takeUp() {
-    std::set<std::string> ended;
-    {
-      Session session(database_);
-      for (const Seat& seat : allSeats(session))
-        if (!isLive(session, seat.run)) ended.insert(seat.run);
-      session.commit();
-    }
-    for (const std::string& run : ended) leave(run);
+    for (const std::string& run : seatedRunsThatEnded(database_)) leave(run);
     refresh();
     sweep();
   }
@@ -254,9 +265,10 @@ class IsolatedNetwork : public VcnNetwork {
 }  // namespace
 
 std::unique_ptr<VcnNetwork> VcnNetwork::create(Database& database, VcnNetworkSetup setup) {
-  if (!setup.isolate) return std::make_unique<SharedNetwork>("isolation of job run nodes is turned off");
+  if (!setup.isolate)
+    return std::make_unique<SharedNetwork>(database, "isolation of job run nodes is turned off");
   const auto privilege = probeIsolation();
-  if (!privilege) return std::make_unique<SharedNetwork>(inOneLine(describe(privilege.error())));
+  if (!privilege) return std::make_unique<SharedNetwork>(database, inOneLine(describe(privilege.error())));
   auto network = std::make_unique<IsolatedNetwork>(database, std::move(setup), *privilege);
   try {
     network->takeUp();

@@ -83,6 +83,22 @@ TEST_F(Isolation, AddressesComeBackAndSeatsOfEndedRunsAreForgotten) {
   EXPECT_EQ(network_->join(kRun, 7, "ocid1.subnet.none").error().code, StatusCode::NotFound);
 }
 
+TEST_F(Isolation, ARegionThatIsolatesNoLongerForgetsTheSeatsOfRunsThatEnd) {
+  const std::string ended = "ocid1.datasciencejobrun.oc1.rehearsal.aaaaaaaaended";
+  ASSERT_TRUE(network_->join(kRun, 0, subnets_[0]));
+  ASSERT_TRUE(network_->join(ended, 0, subnets_[0])) << "it is not among the runs, as one that was deleted";
+  const auto runsWithSeats = [&] {
+    Session session(*database_);
+    std::vector<std::string> runs;
+    for (const Seat& seat : allSeats(session)) runs.push_back(seat.run);
+    return runs;
+  };
+  const auto shared = VcnNetwork::create(*database_, {temp_.path() / "network", {port_}, false});
+  EXPECT_EQ(runsWithSeats(), std::vector<std::string>{kRun}) << "it is live, where it began";
+  shared->leave(kRun);
+  EXPECT_TRUE(runsWithSeats().empty());
+}
+
 TEST_F(Isolation, ASubnetRunsOutOfAddresses) {
   {
     Session session(*database_);

@@ -99,6 +99,11 @@ void addSetupOptions(CLI::App& command, SetupOptions& options) {
   addText(command, "--log", choices.logId, "OCID of the log");
   addText(command, "--image", choices.image, "image of the nodes, iad.ocir.io/namespace/repository:tag");
   addText(command, "--group", choices.group, "name of the group whose users launch");
+  command
+      .add_option("--launched-by", choices.launcher,
+                  "what --group names: a group of users, or the dynamic-group of what launches without one "
+                  "(default: as the profile signs in)")
+      ->check(CLI::IsMember({"group", "dynamic-group"}));
   addText(command, "--dynamic-group", choices.dynamicGroup, "name of the dynamic group of the job runs");
   command
       .add_option("--mode", options.mode,

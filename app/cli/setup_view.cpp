@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <sstream>
 
 #include "base/line_difference.h"
@@ -24,11 +25,25 @@ Tone toneOf(StepState state) {
   }
 }
 
+/// How the command line is told what the finding's remedy says is to be chosen.
+const char* optionFor(const std::string& code) {
+  static const std::map<std::string, const char*> kOptions{
+      {"group-unknown", "--group"},        {"group-missing", "--group"},
+      {"user-not-in-group", "--group"},    {"compartment-not-chosen", "--compartment"},
+      {"project-not-chosen", "--project"}, {"subnet-not-chosen", "--subnet"},
+      {"bucket-not-chosen", "--work-dir"}, {"log-group-not-chosen", "--log-group"}};
+  const auto found = kOptions.find(code);
+  return found == kOptions.end() ? nullptr : found->second;
+}
+
 void printFinding(const Finding& finding) {
   printLine(fmt::format(
       "  {} {}", painted(fmt::format("{}:", toString(finding.state)), toneOf(finding.state)), finding.text));
+  if (!finding.cause.empty()) printLine("    because: " + finding.cause);
   if (!finding.evidence.empty()) printLine(painted("    " + finding.evidence, Tone::Dim));
-  if (!finding.remedy.empty()) printLine("    " + finding.remedy);
+  const char* option = optionFor(finding.code);
+  if (!finding.remedy.empty())
+    printLine("    " + finding.remedy + (option == nullptr ? "" : fmt::format(" ({})", option)));
 }
 
 void printTable(const ReportTable& report) {

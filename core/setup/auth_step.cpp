@@ -146,6 +146,7 @@ void AuthStep::explainRefusal(const std::stop_token& stop) {
   }
   if (keeper) {
     finding.code = "key-not-uploaded";
+    finding.cause.clear();
     finding.text =
         fmt::format("the key {} is not among the {} API keys of the user", profile.fingerprint, known.size());
     finding.evidence += fmt::format("; ListApiKeys with the profile '{}'", keeper->profile);

@@ -167,8 +167,7 @@ void BucketCheck::checkObjects(const WorkDirUri& uri) {
     findings_.push_back(
         {StepState::Ready, fmt::format("you may list the objects of bucket '{}'", uri.bucket),
          evidenceOf("ListObjects", *answer),
-         "a check writes nothing: lockstep fix bucket --only probe-bucket writes an object, reads "
-         "it and deletes it"});
+         "a check writes nothing: the probe below writes an object, reads it and deletes it"});
     fixes_.push_back(probeBucketFix(services_, uri));
     return;
   }
@@ -176,6 +175,7 @@ void BucketCheck::checkObjects(const WorkDirUri& uri) {
   if (answer.error().code == StatusCode::NotFound) {
     finding.code = "objects-not-readable";
     finding.text = fmt::format("you may see bucket '{}', but not the objects in it", uri.bucket);
+    finding.cause.clear();
     finding.remedy = "you need a policy that lets your group manage objects there (step policies)";
   }
   findings_.push_back(std::move(finding));
@@ -221,8 +221,7 @@ StepReport BucketCheck::pick() {
   findings_.push_back({StepState::Warning,
                        fmt::format("no work dir is named, and compartment {} has {} buckets: {}",
                                    compartment->name, buckets->size(), names),
-                       "ListBuckets 200",
-                       fmt::format("choose one: --work-dir oci://BUCKET@{}/{}", *own, kPrefix),
+                       "ListBuckets 200", fmt::format("choose one, as oci://BUCKET@{}/{}", *own, kPrefix),
                        "bucket-not-chosen"});
   fixes_.push_back(createBucketFix(services_, uri, *compartment));
   return report();

@@ -14,8 +14,7 @@ constexpr std::chrono::seconds kTimeout{15};
 }  // namespace
 
 Finding blockedFinding(const Status& status) {
-  Finding finding{StepState::Blocked, status.what, {}, status.remedy, toString(status.code)};
-  if (!status.cause.empty()) finding.text += ": " + status.cause;
+  Finding finding{StepState::Blocked, status.what, {}, status.remedy, toString(status.code), status.cause};
   if (!status.where.empty()) finding.text = status.where + ": " + finding.text;
   if (status.service) finding.evidence = describe(*status.service);
   return finding;

@@ -5,7 +5,7 @@
 
 namespace lockstep {
 
-/// A failure as a blocked finding: what and cause, the service's answer as evidence, the way out;
+/// A failure as a blocked finding: what and its cause, the service's answer as evidence, the way out;
 /// its code is the status's ("not-found").
 [[nodiscard]] Finding blockedFinding(const Status& status);
 /// The same where it is the profile that fails, which the step "auth" explains and mends; code "needs-auth".

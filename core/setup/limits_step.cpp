@@ -212,6 +212,7 @@ StepReport LimitsCheck::check(const std::vector<ShapeNeed>& needs) {
       finding.state = StepState::Warning;  // a launch works without it
       finding.code = "limits-not-readable";
       finding.text = "the service limits may not be read, so that nobody knows whether a launch fits";
+      finding.cause.clear();
       finding.remedy = "you need a policy that lets your group inspect resource-availability in the tenancy";
     }
     return reportOf({std::move(finding)});

@@ -284,7 +284,8 @@ void LoggingCheck::pickGroup() {
              : fmt::format("no log is named, and compartment {} has {} log groups: {}", compartment->name,
                            groups->size(), names),
       "ListLogGroups 200",
-      isNone ? "create both: without them there are no lines to follow" : "choose one with --log-group");
+      isNone ? "create both: without them there are no lines to follow"
+             : "choose one, or name it as logGroupId in the train.yaml");
   proposeGroup(*compartment, *groups);
 }
 

@@ -139,9 +139,11 @@ Finding untrusted(const MachinePlace& place, const Status& status) {
     finding.remedy = "name a PEM file of authorities in cert_bundle of the profile, or remove it";
   } else if (finding.code == "tls-unknown-authority") {
     const std::string authority = missingAuthority(place);
-    if (!authority.empty())
+    if (!authority.empty()) {
+      finding.cause.clear();
       finding.text = fmt::format("the certificate of {} is signed by '{}', which is not among {}",
                                  place.serviceUrl, authority, trusted);
+    }
     finding.evidence = status.cause;
     finding.remedy =
         "if that authority is your organization's (a proxy that looks into TLS), put its certificate into a "
@@ -220,10 +222,11 @@ Finding clockFinding(seconds ahead, const std::string& evidence) {
   }
   const bool far = off > kRefused;
   return {far ? StepState::Blocked : StepState::Warning,
-          fmt::format("the clock of this machine is {} {} the service's{}", differenceText(ahead), direction,
-                      far ? ": requests are refused above 5 min" : ""),
-          evidence, "set it: sudo timedatectl set-ntp true (in a virtual machine: resume its time service)",
-          far ? "clock-far-off" : "clock-off"};
+          fmt::format("the clock of this machine is {} {} the service's", differenceText(ahead), direction),
+          evidence,
+          "set it: sudo timedatectl set-ntp true (in a virtual machine: resume its time service)",
+          far ? "clock-far-off" : "clock-off",
+          far ? "the service refuses requests that are more than 5 min off" : ""};
 }
 
 std::vector<Finding> serviceFindings(const MachinePlace& place, const std::stop_token& stop) {

@@ -71,14 +71,17 @@ class PortFindings {
     const bool isIngress = direction == RuleDirection::Ingress;
     const std::string which = verdict.closed == row.ports ? "" : verdict.closed.toString() + " of ";
     Finding finding{state,
-                    fmt::format("{}{} is closed {} the nodes of the subnet '{}': {}", which, called(row),
-                                isIngress ? "into" : "out of", view_.subnet.displayName, verdict.because),
-                    evidence_, remedy(), codeOf(verdict, direction)};
+                    fmt::format("{}{} is closed {} the nodes of the subnet '{}'", which, called(row),
+                                isIngress ? "into" : "out of", view_.subnet.displayName),
+                    evidence_,
+                    remedy(),
+                    codeOf(verdict, direction),
+                    verdict.because};
     const bool mayBeGroup =
         verdict.why == ClosedBecause::NoRule || verdict.why == ClosedBecause::OtherAddresses;
     if (const auto* one = mayBeGroup ? openingGroup(verdict_, direction, verdict.closed, groups_) : nullptr) {
       finding.code = "nsg-only";
-      finding.text += fmt::format(
+      finding.cause += fmt::format(
           "; the network security group '{}' would open it, but job runs cannot be put into one: only the "
           "subnet's security lists hold for them",
           one->group.displayName);
@@ -88,8 +91,7 @@ class PortFindings {
 
   std::string remedy() const {
     if (view_.lists.empty()) return "give the subnet a security list";
-    return fmt::format("the fix 'open-ports' adds the rules that are missing, for {} only",
-                       view_.subnet.cidrBlock);
+    return fmt::format("the fix below adds the rules that are missing, for {} only", view_.subnet.cidrBlock);
   }
 
   const NetworkView& view_;
@@ -103,12 +105,12 @@ class PortFindings {
 Finding noRoute(const NetworkView& view, const StorageVerdict& storage, const std::string& evidence) {
   return {
       StepState::Blocked,
-      fmt::format("the nodes of the subnet '{}' do not reach Object Storage: {}", view.subnet.displayName,
-                  storage.route.text),
+      fmt::format("the nodes of the subnet '{}' do not reach Object Storage", view.subnet.displayName),
       evidence,
       "add a service gateway with \"all services in Oracle Services Network\" to the VCN and a route to it "
       "to the subnet's route table (or a NAT gateway and a route for 0.0.0.0/0)",
-      "no-route-to-storage"};
+      "no-route-to-storage",
+      storage.route.text};
 }
 
 }  // namespace
@@ -124,17 +126,18 @@ Finding storageFinding(const NetworkView& view, const NetworkVerdict& verdict, c
   if (storage.route.state == StorageRoute::State::Closed) return noRoute(view, storage, evidence);
   if (!storage.rule.closed.empty()) {
     return {storage.state,
-            fmt::format("HTTPS from the nodes to Object Storage does not pass: {}", storage.rule.because),
+            "HTTPS from the nodes to Object Storage does not pass",
             evidence,
             storage.route.serviceLabel.empty()
                 ? "add an egress rule for TCP 443 to 0.0.0.0/0 to the subnet's security list"
-                : "the fix 'open-storage' adds the rule for " + storage.route.serviceLabel,
-            "storage-egress-closed"};
+                : "the fix below adds the rule for " + storage.route.serviceLabel,
+            "storage-egress-closed",
+            storage.rule.because};
   }
   if (storage.route.state == StorageRoute::State::Unknown)
-    return {StepState::Warning,
-            "whether nodes reach Object Storage cannot be told: they go " + storage.route.text, evidence,
-            "ask whoever runs the network", "route-unknown"};
+    return {StepState::Warning, "whether nodes reach Object Storage cannot be told",
+            evidence,           "ask whoever runs the network",
+            "route-unknown",    "they go " + storage.route.text};
   return {StepState::Ready, "nodes reach Object Storage " + storage.route.text, evidence, {}, {}};
 }
 

@@ -120,8 +120,8 @@ ChosenSubnet fromChoices(std::vector<SubnetChoice> choices, const std::string& e
   ChosenSubnet chosen;
   if (choices.empty()) {
     chosen.findings.push_back({StepState::Blocked, "there is no subnet in this tenancy and region", evidence,
-                               "create a VCN with a private subnet and a service gateway (the fix "
-                               "'create-network', or `lockstep export --to terraform`)",
+                               "create a VCN with a private subnet and a service gateway (the fix below, "
+                               "or the export to Terraform)",
                                "no-subnet"});
   } else if (choices.size() == 1) {
     const oci::Subnet& only = choices.front().subnet;
@@ -136,7 +136,7 @@ ChosenSubnet fromChoices(std::vector<SubnetChoice> choices, const std::string& e
     chosen.findings.push_back(
         {StepState::Blocked,
          fmt::format("no subnet is chosen; there are {}: {}", choices.size(), listed(choices)), evidence,
-         "choose one (--subnet), or name it as subnetId in the train.yaml", "subnet-not-chosen"});
+         "choose one, or name it as subnetId in the train.yaml", "subnet-not-chosen"});
     addChoices(chosen, choices);
   }
   return chosen;

@@ -168,7 +168,8 @@ void OcirLoginStep::checkKeptToken(const std::stop_token& stop) {
   if (context_->secrets() == nullptr || !situation_.user) return;
   const auto token = context_->secrets()->get(situation_.secretName());
   if (!token) {
-    add(StepState::Warning, "no-keychain", token.error().what, token.error().cause, token.error().remedy);
+    add(StepState::Warning, "no-keychain", token.error().what, {}, token.error().remedy);
+    findings_.back().cause = token.error().cause;
     return;
   }
   if (!*token) return;

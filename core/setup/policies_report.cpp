@@ -74,13 +74,14 @@ void ReportWriter::unread() {
       continue;
     }
     add(StepState::Warning, "not-readable",
-        fmt::format("your user may not list {}: the service answers {}, which it says as well of what is not "
-                    "there. Whether training is allowed cannot be told for sure",
-                    one.what, http),
+        fmt::format("your user may not list {}, so that whether training is allowed cannot be told for sure",
+                    one.what),
         describe(*one.why.service),
         "give the statements below to an administrator of the tenancy, who can create them or let you look "
         "with:\n" +
             fmt::format(fmt::runtime(kReadRights), group, group, group, group));
+    findings_.back().cause =
+        fmt::format("the service answers {}, which it says as well of what is not there", http);
   }
 }
 
@@ -95,9 +96,9 @@ void ReportWriter::jobRunsGroup() {
       break;
     case JobRunsGroup::State::OtherRule:
       add(bad, "dynamic-group-rule",
-          fmt::format("dynamic group '{}' does not take in the job runs of {}: its matching rule is {}",
-                      group.name, place(), group.found.matchingRule),
+          fmt::format("dynamic group '{}' does not take in the job runs of {}", group.name, place()),
           "ListDynamicGroups", "its rule must hold for them: " + group.rule);
+      findings_.back().cause = "its matching rule is " + group.found.matchingRule;
       break;
     case JobRunsGroup::State::Missing:
       if (!group.isNeeded) break;
@@ -127,14 +128,16 @@ void ReportWriter::launchersGroup() {
   const LaunchersGroup& group = review_.launchers;
   using Launchers = LaunchersGroup::State;
   if (group.state == Launchers::NotThere)
-    add(StepState::Blocked, "group-missing", fmt::format("there is no group '{}' in the tenancy", group.name),
-        "ListGroups", "choose another one (--group), or let an administrator create it");
+    add(StepState::Blocked, "group-missing",
+        fmt::format("there is no {} '{}' in the tenancy", group.isDynamic ? "dynamic group" : "group",
+                    group.name),
+        group.isDynamic ? "ListDynamicGroups" : "ListGroups",
+        "choose another one, or let an administrator create it");
   if (group.state == Launchers::NotAMember && !group.isUserCovered)
     add(StepState::Warning, "user-not-in-group",
         fmt::format("your user is not in the group '{}': what that group may do does not help you",
                     group.name),
-        "ListUserGroupMemberships",
-        "let an administrator add you to it, or choose a group of yours (--group)");
+        "ListUserGroupMemberships", "let an administrator add you to it, or choose a group of yours");
   if (!launcherLacks() || !group.name.empty()) return;
   std::string names;
   for (const std::string& name : group.choice) names += (names.empty() ? "'" : ", '") + name + "'";
@@ -145,7 +148,7 @@ void ReportWriter::launchersGroup() {
                                : "which groups your user is in cannot be told";
   add(group.state == Launchers::Unknown ? StepState::Warning : StepState::Blocked, "group-unknown", text,
       "ListUserGroupMemberships, ListGroups",
-      "choose the group whose users launch (--group), so that the statements can name it");
+      "choose the group whose users launch, so that the statements can name it");
 }
 
 // Statements that name a bucket or a repository which nobody has named yet cannot be written.
@@ -180,9 +183,9 @@ void ReportWriter::missing(const ReviewedStatement& one) {
   std::string text = fmt::format("missing: {} to {} in {}: {}", one.need.who.title,
                                  grantAndCondition(one.required.statement),
                                  placeName(picture_, one.need.compartmentId), one.required.reason);
-  if (near != nullptr) text += ". " + explain(*near, one, picture_);
   add(StepState::Blocked, code, std::move(text), near == nullptr ? picture_.evidence : near->statement->text,
       toText(one.required.statement));
+  if (near != nullptr) findings_.back().cause = explain(*near, one, picture_);
 }
 
 void ReportWriter::denied(const AttachedStatement& denial) {

@@ -68,7 +68,8 @@ LaunchersGroup chosenGroup(const PolicyPicture& picture, const GroupName& chosen
   return group;
 }
 
-bool launchesItself(const PolicyPicture& picture) {
+bool launchesItself(const PolicyPicture& picture, const SetupChoices& choices) {
+  if (!choices.launcher.empty()) return choices.launcher == "dynamic-group";
   return picture.profile.signIn == oci::SignInKind::InstancePrincipal ||
          picture.profile.signIn == oci::SignInKind::ResourcePrincipal;
 }
@@ -76,8 +77,13 @@ bool launchesItself(const PolicyPicture& picture) {
 LaunchersGroup launchersGroupOf(const PolicyPicture& picture, const SetupChoices& choices) {
   using State = LaunchersGroup::State;
   const GroupName chosen = groupNamed(choices.group);
-  if (launchesItself(picture))
-    return {State::Chosen, chosen.name.empty() ? kLaunchers : chosen.name, chosen.domain, {}};
+  if (launchesItself(picture, choices)) {
+    LaunchersGroup group{
+        State::Chosen, chosen.name.empty() ? kLaunchers : chosen.name, chosen.domain, {}, true};
+    if (picture.knowsDynamicGroups && group.domain.empty() && !dynamicGroupNamed(picture, group.name))
+      group.state = State::NotThere;
+    return group;
+  }
   if (!chosen.name.empty()) return chosenGroup(picture, chosen);
   LaunchersGroup group;
   if (!picture.knowsMemberships || !picture.knowsGroups) return group;
@@ -104,10 +110,11 @@ PolicyPrincipal userPrincipal(const PolicyPicture& picture, const std::string& t
 PolicyPrincipal launcherPrincipal(const PolicyPicture& picture, const LaunchersGroup& group) {
   PolicyPrincipal who;
   who.title = group.name.empty() ? "you" : "group " + group.name;
-  if (launchesItself(picture)) {
+  if (group.isDynamic) {
     who.kind = PolicyPrincipal::Kind::Resource;
     who.title = "dynamic group " + group.name;
     who.groups = {groupKey(group.name, group.domain)};
+    if (const auto* found = dynamicGroupNamed(picture, group.name)) who.groups.insert(found->id);
     return who;
   }
   who.facts = {isEqualTest("request.principal.type", "user")};
@@ -243,7 +250,7 @@ void fillIn(PolicyWish& wish, const PolicyPicture& picture, const PoliciesReview
   wish.jobRunsDomain = review.jobRuns.domain;
   wish.launchers = review.launchers.name;
   wish.launchersDomain = review.launchers.domain;
-  if (launchesItself(picture)) wish.launcherKind = PolicySubject::Kind::DynamicGroup;
+  if (review.launchers.isDynamic) wish.launcherKind = PolicySubject::Kind::DynamicGroup;
   wish.compartment = {picture.compartmentId, picture.tree.nameOf(picture.compartmentId)};
   wish.network = {picture.networkId, picture.tree.nameOf(picture.networkId)};
   wish.storage = {picture.storageId, picture.tree.nameOf(picture.storageId)};

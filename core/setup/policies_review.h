@@ -42,6 +42,7 @@ struct LaunchersGroup {
   State state = State::Unknown;
   std::string name, domain;         // empty unless it is known
   std::vector<std::string> choice;  // Several: their names
+  bool isDynamic = false;           // a dynamic group, of what launches by itself
   bool isUserCovered = true;        // whatever the group: the user's own groups grant what a launch needs
 };
 

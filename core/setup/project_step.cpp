@@ -165,7 +165,7 @@ void ProjectCheck::pick() {
                            compartment_.name)
              : fmt::format("no project is named, and compartment {} has {}: {}", compartment_.name,
                            active.size(), names),
-      "ListProjects 200", isNone ? "create one" : "name one as projectId (--project)");
+      "ListProjects 200", isNone ? "create one" : "choose one, or name it as projectId in the train.yaml");
   if (isNone) fixes_.push_back(createProjectFix(services_, compartment_));
 }
 

@@ -70,7 +70,8 @@ std::string textOf(const std::string& step, const StepReport& report) {
   std::string text = fmt::format("\n{}: {}\n", step, toString(report.state));
   for (const Finding& finding : report.findings) {
     text += fmt::format("  {}: {}\n", toString(finding.state), finding.text);
-    if (!finding.evidence.empty()) text += fmt::format("      {}\n", finding.evidence);
+    if (!finding.cause.empty()) text += fmt::format("      because: {}\n", finding.cause);
+    if (!finding.evidence.empty()) text += fmt::format("      saw: {}\n", finding.evidence);
     if (!finding.remedy.empty()) text += fmt::format("      way out: {}\n", finding.remedy);
   }
   for (const ReportTable& table : report.tables) text += textOf(table);
@@ -82,6 +83,7 @@ std::string textOf(const std::string& step, const StepReport& report) {
 std::string htmlOf(const Finding& finding) {
   std::string html =
       fmt::format("<li><span class=\"{0}\">{0}</span>: {1}", toString(finding.state), shown(finding.text));
+  if (!finding.cause.empty()) html += fmt::format("<div>Because: {}</div>", shown(finding.cause));
   if (!finding.evidence.empty()) html += fmt::format("<div class=\"dim\">{}</div>", shown(finding.evidence));
   if (!finding.remedy.empty()) html += fmt::format("<div>Way out: {}</div>", shown(finding.remedy));
   return html + "</li>\n";

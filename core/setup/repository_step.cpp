@@ -153,6 +153,7 @@ void RepositoryCheck::checkRepository(const oci::ImageName& image, const oci::Co
     Finding finding = refusedFinding(here.error());
     if (here.error().code == StatusCode::NotFound) {
       finding.code = "repositories-not-listable";
+      finding.cause.clear();
       finding.text = fmt::format(
           "the repositories of compartment {} may not be listed, or there is no such "
           "compartment",

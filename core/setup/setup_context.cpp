@@ -47,7 +47,7 @@ Result<oci::Compartment> onlyCompartment(const Result<std::vector<oci::Compartme
   if (all->empty()) return compartmentWith(tenancyId, "(the tenancy itself)");
   return failure(StatusCode::FailedPrecondition, "no compartment is chosen",
                  "the tenancy has " + std::to_string(all->size()) + " of them: " + namesOf(*all),
-                 "choose one (--compartment), or name it in the train.yaml", "infrastructure.compartmentId");
+                 "choose one, or name it in the train.yaml", "infrastructure.compartmentId");
 }
 
 Result<CapturedExit> runHere(const std::vector<std::string>& command, const Secret& input,

@@ -28,7 +28,7 @@ struct SetupChoices {
   std::string bucket, nameSpace, bucketPrefix;  // of the work dir
   std::string image;                            // "iad.ocir.io/ns/repo:tag"
   PolicyMode policyMode = PolicyMode::Restricted;
-  std::string group, dynamicGroup;  // names of the user's group and of the job runs' dynamic group
+  std::string group, dynamicGroup;  // names of the group that launches and of the job runs' dynamic group
   std::string registryUser;         // without the namespace
   oci::AccountKind accountKind = oci::AccountKind::Local;
   std::string identityDomain;
@@ -37,7 +37,10 @@ struct SetupChoices {
   // Of a profile that is to be made:
   std::string newTenancy, newUser, newRegion;
   std::map<std::string, std::string> waived;  // step id -> reason
-  std::string workDir{};                      // whole, for one that is no bucket ("file:///runs")
+  // What `group` is: "group" or "dynamic-group" (of what signs in as a resource or instance principal);
+  // empty: as the profile signs in.
+  std::string launcher{};
+  std::string workDir{};  // whole, for one that is no bucket ("file:///runs")
 };
 
 /// Runs a program to its end with `input` on its stdin; replaced by tests.

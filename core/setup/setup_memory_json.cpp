@@ -13,7 +13,7 @@ namespace {
 using nlohmann::json;
 
 using TextChoice = std::pair<const char*, std::string SetupChoices::*>;
-constexpr std::array<TextChoice, 20> kTexts{{{"compartmentId", &SetupChoices::compartmentId},
+constexpr std::array<TextChoice, 21> kTexts{{{"compartmentId", &SetupChoices::compartmentId},
                                              {"projectId", &SetupChoices::projectId},
                                              {"vcnId", &SetupChoices::vcnId},
                                              {"subnetId", &SetupChoices::subnetId},
@@ -25,6 +25,7 @@ constexpr std::array<TextChoice, 20> kTexts{{{"compartmentId", &SetupChoices::co
                                              {"image", &SetupChoices::image},
                                              {"group", &SetupChoices::group},
                                              {"dynamicGroup", &SetupChoices::dynamicGroup},
+                                             {"launcher", &SetupChoices::launcher},
                                              {"registryUser", &SetupChoices::registryUser},
                                              {"identityDomain", &SetupChoices::identityDomain},
                                              {"engine", &SetupChoices::engine},
@@ -124,7 +125,7 @@ StepReport stepReportOf(const json& document) {
   report.state = stateNamed(textAt(document, "state"));
   for (const json& f : listAt(document, "findings"))
     report.findings.push_back({stateNamed(textAt(f, "state")), textAt(f, "text"), textAt(f, "evidence"),
-                               textAt(f, "remedy"), textAt(f, "code")});
+                               textAt(f, "remedy"), textAt(f, "code"), textAt(f, "cause")});
   for (const json& table : listAt(document, "tables")) report.tables.push_back(tableOf(table));
   report.facts = textsAt(document, "facts");
   return report;

@@ -82,6 +82,7 @@ nlohmann::json toJson(const StepReport& report) {
     findings.push_back({{"state", toString(f.state)},
                         {"code", f.code},
                         {"text", f.text},
+                        {"cause", f.cause},
                         {"evidence", f.evidence},
                         {"remedy", f.remedy}});
   for (const ProposedFix& f : report.fixes)

@@ -21,7 +21,8 @@ struct Finding {
   std::string text;      // "bucket 'lockstep' exists in namespace 'rehearsal'"
   std::string evidence;  // "GetBucket 200, opc-request-id …"
   std::string remedy;
-  std::string code{};  // stable, kebab-case: "key-mode"; empty where nothing is wrong
+  std::string code{};   // stable, kebab-case: "key-mode"; empty where nothing is wrong
+  std::string cause{};  // why it is so, as far as that is known; empty: the text says all
 };
 
 /// One change that would mend something. It is shown whole before anything is done, and what is done is what
@@ -61,7 +62,7 @@ struct StepReport {
 
 /// A report with the worst state of its findings; Unknown without any.
 [[nodiscard]] StepReport reportOf(std::vector<Finding> findings);
-/// {"state","findings":[{"state","code","text","evidence","remedy"}],"fixes":[{"id","title","unsafe","before",
+/// {"state","findings":[{"state","code","text","cause","evidence","remedy"}],"fixes":[{"id","title","unsafe","before",
 /// "after","calls"}],"tables":[…],"facts":{…}}
 [[nodiscard]] nlohmann::json toJson(const StepReport& report);
 

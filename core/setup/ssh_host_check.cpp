@@ -61,9 +61,9 @@ class HostsCheck {
   void judge(const SshHost& host, const Looked& looked) {
     if (!looked) {
       const SshTrouble& trouble = looked.error();
-      add(StepState::Blocked, trouble.code.c_str(),
-          fmt::format("{} cannot be reached: {}", host.destination(), meaningOf(trouble.code)), trouble.cause,
-          trouble.remedy);
+      add(StepState::Blocked, trouble.code.c_str(), fmt::format("{} cannot be reached", host.destination()),
+          trouble.cause, trouble.remedy);
+      findings_.back().cause = meaningOf(trouble.code);
       return;
     }
     add(StepState::Ready, "", fmt::format("{} can be reached; {}", host.destination(), gpuText(*looked)),

@@ -48,7 +48,7 @@ SetupFaultOutcome played(const SetupFault& fault, SetupWorld& world) {
     outcome.wrong = "not found: " + summaryOf(report);
     return outcome;
   }
-  outcome.text = finding->text;
+  outcome.text = finding->text + (finding->cause.empty() ? "" : ": " + finding->cause);
   if (finding->text.empty() || finding->remedy.empty()) outcome.wrong = "no text or no way out";
   if (fault.fix.empty()) {
     if (!fault.byUser) return outcome;

@@ -15,10 +15,10 @@
 #include "widgets/cluster/form_section.h"
 #include "widgets/cluster/layout_panel.h"
 #include "widgets/cluster/pair_editor.h"
-#include "widgets/cluster/resource_picker.h"
 #include "widgets/cluster/shape_picker.h"
 #include "widgets/common/message_bar.h"
 #include "widgets/common/qt_convert.h"
+#include "widgets/common/resource_picker.h"
 #include "widgets/common/theme.h"
 
 namespace lockstep {

@@ -6,7 +6,7 @@
 
 #include "plan/cost.h"
 #include "widgets/cluster/editable_cluster.h"
-#include "widgets/cluster/resource_choices.h"
+#include "widgets/common/resource_choices.h"
 
 class QVBoxLayout;
 

@@ -6,8 +6,8 @@
 #include <QFrame>
 #include <QIODevice>
 #include <QLabel>
-#include <QProgressBar>
 #include <QListView>
+#include <QProgressBar>
 #include <QPushButton>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -17,7 +17,6 @@
 #include "cluster/fix.h"
 #include "widgets/cluster/cluster_form.h"
 #include "widgets/cluster/cluster_summary.h"
-#include "widgets/cluster/text_difference_view.h"
 #include "widgets/cluster/yaml_editor.h"
 #include "widgets/common/elided_label.h"
 #include "widgets/common/issues_panel.h"
@@ -25,6 +24,7 @@
 #include "widgets/common/message_bar.h"
 #include "widgets/common/qt_convert.h"
 #include "widgets/common/state_badge.h"
+#include "widgets/common/text_difference_view.h"
 #include "widgets/common/theme.h"
 
 namespace lockstep {

@@ -9,7 +9,7 @@
 #include "plan/cost.h"
 #include "widgets/cluster/designer_tool_bar.h"
 #include "widgets/cluster/editable_cluster.h"
-#include "widgets/cluster/resource_choices.h"
+#include "widgets/common/resource_choices.h"
 
 class QAction;
 class QFrame;

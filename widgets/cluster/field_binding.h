@@ -7,7 +7,7 @@
 
 #include "cluster/cluster_document.h"
 #include "widgets/cluster/editable_cluster.h"
-#include "widgets/cluster/resource_choices.h"
+#include "widgets/common/resource_choices.h"
 
 namespace lockstep {
 

@@ -10,9 +10,9 @@
 #include <QSpinBox>
 #include <algorithm>
 
-#include "widgets/cluster/resource_picker.h"
 #include "widgets/cluster/shape_picker.h"
 #include "widgets/common/qt_convert.h"
+#include "widgets/common/resource_picker.h"
 #include "widgets/common/theme.h"
 #include "widgets/common/wheel_guard.h"
 

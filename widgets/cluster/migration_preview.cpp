@@ -7,8 +7,8 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "widgets/cluster/text_difference_view.h"
 #include "widgets/common/qt_convert.h"
+#include "widgets/common/text_difference_view.h"
 #include "widgets/common/theme.h"
 
 namespace lockstep {

@@ -167,6 +167,9 @@ void ThemeStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opt
     }
     case PE_IndicatorRadioButton:
       return drawRadio(painter, *option);
+    case PE_IndicatorArrowDown:
+      if (!widget || !widget->inherits("QPushButton")) break;
+      return drawChevron(painter, option->rect, false, inkOf(*option));
     case PE_FrameFocusRect:
       if (widget && widget->inherits("QPushButton")) return;
       break;

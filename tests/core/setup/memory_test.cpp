@@ -29,8 +29,9 @@ RememberedSetup someSetup() {
   setup.choices.newUser = "ocid1.user.oc1..u";
   setup.choices.policyMode = PolicyMode::Scoped;
   setup.choices.accountKind = oci::AccountKind::Federated;
+  setup.choices.launcher = "dynamic-group";
   setup.choices.waived = {{"ocir-login", "a colleague pushes"}};
-  StepReport report = reportOf({{StepState::Warning, "text", "evidence", "remedy", "code"}});
+  StepReport report = reportOf({{StepState::Warning, "text", "evidence", "remedy", "code", "cause"}});
   report.facts = {{"cluster.workDir", "oci://b@n/p"}};
   report.tables = {{"ports", {"port", "in"}, {{{"29400"}, {"yes", StepState::Ready, "rule 2"}}}}};
   ProposedFix fix;
@@ -51,6 +52,8 @@ TEST_F(MemoryTest, WhatIsRememberedComesBackWithoutTheFixes) {
   EXPECT_EQ(back.choices.newUser, "ocid1.user.oc1..u");
   EXPECT_EQ(back.choices.policyMode, PolicyMode::Scoped);
   EXPECT_EQ(back.choices.accountKind, oci::AccountKind::Federated);
+  EXPECT_EQ(back.choices.launcher, "dynamic-group");
+  EXPECT_EQ(back.reports.at("bucket").findings.at(0).cause, "cause");
   EXPECT_EQ(back.choices.waived, someSetup().choices.waived);
   EXPECT_EQ(back.checkedAt, someSetup().checkedAt);
   StepReport expected = someSetup().reports["bucket"];

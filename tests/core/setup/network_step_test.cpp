@@ -209,7 +209,7 @@ TEST_F(NetworkStepTest, EveryWayOfBeingClosedHasACodeAndIsMended) {
     EXPECT_EQ(report.state, StepState::Blocked);
     const Finding* finding = withCode(report, row.code);
     ASSERT_NE(finding, nullptr) << shown(report);
-    EXPECT_NE(finding->text.find(row.says), std::string::npos) << finding->text;
+    EXPECT_NE(finding->cause.find(row.says), std::string::npos) << finding->cause;
     EXPECT_FALSE(finding->evidence.empty());
     const ProposedFix* fix = fixOf(report, "open-ports");
     ASSERT_NE(fix, nullptr) << shown(report);

@@ -86,10 +86,10 @@ TEST_F(PoliciesStep, AWeakerVerbIsNamedAndMendedInOurOwnPolicy) {
   const Finding* finding = findingWith(report, "missing-verb");
   ASSERT_NE(finding, nullptr) << toJson(report).dump(1);
   EXPECT_NE(
-      finding->text.find("policy 'lockstep-job-runs', line 6 says 'use objects', which is less than 'manage "
-                         "objects'"),
+      finding->cause.find("policy 'lockstep-job-runs', line 6 says 'use objects', which is less than 'manage "
+                          "objects'"),
       std::string::npos)
-      << finding->text;
+      << finding->cause;
   const auto changes = apply(report, "grant-missing");
   ASSERT_EQ(changes.size(), 1U);
   EXPECT_EQ(changes[0].kind, "policy-created");
@@ -256,6 +256,31 @@ TEST_F(PoliciesStep, TheGroupOfWhoLaunchesHasToBeKnown) {
   ASSERT_NE(findingWith(several, "group-unknown"), nullptr) << toJson(several).dump(1);
   EXPECT_NE(findingWith(several, "group-unknown")->text.find("'a', 'b'"), std::string::npos);
   EXPECT_EQ(several.state, StepState::Blocked);
+}
+
+// A notebook of the tenancy launches by its dynamic group, whatever profile looks from here.
+TEST_F(PoliciesStep, WhatLaunchesWithoutAUserIsADynamicGroup) {
+  world.choices.launcher = "dynamic-group";
+  world.choices.group = "notebooks";
+  EXPECT_NE(findingWith(check(), "group-missing"), nullptr) << toJson(check()).dump(1);
+  world.post("/20160918/dynamicGroups",
+             {{"compartmentId", world.tenancy()},
+              {"name", "notebooks"},
+              {"description", "notebooks that launch"},
+              {"matchingRule", "ALL {resource.type = 'datasciencenotebooksession'}"}});
+  const StepReport report = check();
+  EXPECT_EQ(findingWith(report, "group-missing"), nullptr) << toJson(report).dump(1);
+  EXPECT_EQ(report.state, StepState::Blocked) << "what users may do is nothing to a notebook";
+  EXPECT_TRUE(says(report, "Allow dynamic-group notebooks to manage data-science-job-runs"))
+      << toJson(report).dump(1);
+  apply(report, "grant-missing");
+  EXPECT_EQ(check().state, StepState::Ready) << toJson(check()).dump(1);
+}
+
+// The window has no options of a command line.
+TEST_F(PoliciesStep, NoWayOutIsWordedForOneFrontEnd) {
+  world.choices.group = "nobody-has-this";
+  EXPECT_FALSE(says(check(), "--")) << toJson(check()).dump(1);
 }
 
 TEST_F(PoliciesStep, ScopedNeedsToKnowWhatIsMeant) {

@@ -70,24 +70,25 @@ TEST(Redaction, OfLongAndOddTextsEnds) {
 }
 
 TEST(SetupReportDocument, TextSaysStateTextEvidenceAndWayOut) {
-  const std::string text = reportText(
-      documentWith({StepState::Blocked, "port closed for " + kOcid, "rule 3", "open it", "closed"}));
+  const std::string text = reportText(documentWith(
+      {StepState::Blocked, "port closed for " + kOcid, "rule 3", "open it", "closed", "no rule"}));
   for (const char* part :
-       {"network: blocked", "port closed for ocid1.user.oc1..aaaa…wxyz", "rule 3", "open it", "ports & more",
-        "29400", "open TCP 29400", "(unsafe)", "us-ashburn-1", "2023-11-14"})
+       {"network: blocked", "port closed for ocid1.user.oc1..aaaa…wxyz", "because: no rule", "saw: rule 3",
+        "open it", "ports & more", "29400", "open TCP 29400", "(unsafe)", "us-ashburn-1", "2023-11-14"})
     EXPECT_TRUE(has(text, part)) << part << "\n" << text;
   EXPECT_FALSE(has(text, kOcid));
 }
 
 TEST(SetupReportDocument, HtmlEscapesEveryValueAndLoadsNothing) {
-  const std::string html = reportHtml(
-      documentWith({StepState::Warning, "<img src=x onerror=alert(1)>" + kOcid, "a & b", "'\"", "odd"}));
+  const std::string html =
+      reportHtml(documentWith({StepState::Warning, "<img src=x onerror=alert(1)>" + kOcid, "a & b", "'\"",
+                               "odd", "<b>no</b> " + kOcid}));
   EXPECT_FALSE(has(html, "<img")) << html;
   EXPECT_FALSE(has(html, "<script")) << html;
   EXPECT_FALSE(has(html, "http://")) << html;
   EXPECT_FALSE(has(html, "https://")) << html;
   EXPECT_FALSE(has(html, kOcid)) << html;
-  for (const char* part : {"&lt;img", "a &amp; b", "&#39;&quot;", "P&lt;script&gt;", "rule &quot;2&quot;",
-                           "<span class=\"warning\">", "</html>"})
+  for (const char* part : {"&lt;img", "Because: &lt;b&gt;no", "a &amp; b", "&#39;&quot;", "P&lt;script&gt;",
+                           "rule &quot;2&quot;", "<span class=\"warning\">", "</html>"})
     EXPECT_TRUE(has(html, part)) << part;
 }

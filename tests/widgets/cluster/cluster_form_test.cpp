@@ -29,12 +29,12 @@
 #include "widgets/cluster/field_row.h"
 #include "widgets/cluster/form_section.h"
 #include "widgets/cluster/pair_editor.h"
-#include "widgets/cluster/resource_picker.h"
-#include "widgets/cluster/text_difference_view.h"
 #include "widgets/cluster/yaml_editor.h"
 #include "widgets/common/issues_panel.h"
 #include "widgets/common/issues_view.h"
 #include "widgets/common/message_bar.h"
+#include "widgets/common/resource_picker.h"
+#include "widgets/common/text_difference_view.h"
 #include "widgets/common/theme.h"
 
 using namespace lockstep;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 
-#include "widgets/cluster/text_difference_view.h"
+#include "widgets/common/text_difference_view.h"
 
 namespace lockstep {
 namespace {

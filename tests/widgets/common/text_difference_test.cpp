@@ -6,7 +6,7 @@
 #include <QTest>
 #include <random>
 
-#include "widgets/cluster/text_difference_view.h"
+#include "widgets/common/text_difference_view.h"
 
 using namespace lockstep;
 

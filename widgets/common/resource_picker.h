@@ -2,7 +2,7 @@
 #pragma once
 #include <QComboBox>
 
-#include "widgets/cluster/resource_choices.h"
+#include "widgets/common/resource_choices.h"
 
 class QStandardItemModel;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/cluster/text_difference_view.h"
+#include "widgets/common/text_difference_view.h"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>

@@ -5,12 +5,23 @@
 
 namespace lockstep {
 
-/// What a field of the designer names in the tenancy.
-enum class ResourceKind { Compartment, Project, Subnet, LogGroup, Log, Bucket, Image };
+/// What a field names in the tenancy.
+enum class ResourceKind {
+  Compartment,
+  Project,
+  Vcn,
+  Subnet,
+  LogGroup,
+  Log,
+  Bucket,
+  Image,
+  Group,
+  DynamicGroup
+};
 
 /// One thing of the tenancy that a field can name.
 struct ResourceChoice {
-  QString value;    // what the file gets: an OCID, an image, "oci://bucket@namespace/"
+  QString value;    // what the field gets: an OCID, a group's name, an image, "oci://bucket@namespace/"
   QString name;     // "team-subnet"
   QString details;  // "10.0.1.0/24 · private"
 };

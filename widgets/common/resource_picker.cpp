@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/cluster/resource_picker.h"
+#include "widgets/common/resource_picker.h"
 
 #include <QAbstractItemView>
 #include <QCompleter>
@@ -46,6 +46,8 @@ QString pluralOf(ResourceKind kind) {
       return ResourcePicker::tr("compartments");
     case ResourceKind::Project:
       return ResourcePicker::tr("projects");
+    case ResourceKind::Vcn:
+      return ResourcePicker::tr("virtual cloud networks");
     case ResourceKind::Subnet:
       return ResourcePicker::tr("subnets");
     case ResourceKind::LogGroup:
@@ -56,6 +58,10 @@ QString pluralOf(ResourceKind kind) {
       return ResourcePicker::tr("buckets");
     case ResourceKind::Image:
       return ResourcePicker::tr("container images");
+    case ResourceKind::Group:
+      return ResourcePicker::tr("groups");
+    case ResourceKind::DynamicGroup:
+      return ResourcePicker::tr("dynamic groups");
   }
   return {};
 }

@@ -313,10 +313,6 @@
         <translation>die erste gefundene; docker, podman oder ein Pfad</translation>
     </message>
     <message>
-        <source>VCN OCID</source>
-        <translation>OCID des VCN</translation>
-    </message>
-    <message>
         <source>the subnet&apos;s</source>
         <translation>das des Subnetzes</translation>
     </message>
@@ -327,10 +323,6 @@
     <message>
         <source>as train.yaml says</source>
         <translation>wie in train.yaml</translation>
-    </message>
-    <message>
-        <source>Your group</source>
-        <translation>Ihre Gruppe</translation>
     </message>
     <message>
         <source>the one that you are a member of</source>
@@ -395,6 +387,38 @@
     <message>
         <source>Image</source>
         <translation>Image</translation>
+    </message>
+    <message>
+        <source>VCN</source>
+        <translation>VCN</translation>
+    </message>
+    <message>
+        <source>Launched by</source>
+        <translation>Gestartet von</translation>
+    </message>
+    <message>
+        <source>Whom the statements name: users, or what launches without one</source>
+        <translation>Wen die Anweisungen nennen: Benutzer, oder was ohne einen startet</translation>
+    </message>
+    <message>
+        <source>whoever the profile signs in as</source>
+        <translation>wem das Profil gehört</translation>
+    </message>
+    <message>
+        <source>users, with an API key or a session</source>
+        <translation>Benutzern, mit API-Schlüssel oder Sitzung</translation>
+    </message>
+    <message>
+        <source>a notebook or an instance, without a user (resource or instance principal)</source>
+        <translation>einem Notebook oder einer Instanz, ohne Benutzer (Resource oder Instance Principal)</translation>
+    </message>
+    <message>
+        <source>Group that launches</source>
+        <translation>Gruppe, die startet</translation>
+    </message>
+    <message>
+        <source>Dynamic group that launches</source>
+        <translation>Dynamische Gruppe, die startet</translation>
     </message>
 </context>
 <context>
@@ -1889,6 +1913,10 @@
         <source>To do</source>
         <translation>Zu tun</translation>
     </message>
+    <message>
+        <source>  likely: %1</source>
+        <translation>  wohl: %1</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::FixList</name>
@@ -3000,6 +3028,18 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <source>The %1 are not known: type the value</source>
         <translation>%1 sind nicht bekannt: Geben Sie den Wert ein</translation>
     </message>
+    <message>
+        <source>virtual cloud networks</source>
+        <translation>VCNs</translation>
+    </message>
+    <message>
+        <source>groups</source>
+        <translation>Gruppen</translation>
+    </message>
+    <message>
+        <source>dynamic groups</source>
+        <translation>dynamische Gruppen</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::RunHeader</name>
@@ -3386,6 +3426,18 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>A small OCI region runs on this machine at %1, with a profile of its own (%2). Launching here costs nothing and needs no account.</source>
         <translation>Auf diesem Rechner läuft unter %1 eine kleine OCI-Region mit einem eigenen Profil (%2). Hier zu starten kostet nichts und braucht kein Konto.</translation>
+    </message>
+    <message>
+        <source>Nothing stands in the way of a launch any more</source>
+        <translation>Einem Start steht nichts mehr im Weg</translation>
+    </message>
+    <message>
+        <source>train.yaml does not say yet all that was found or made here.</source>
+        <translation>train.yaml nennt noch nicht alles, was hier gefunden oder angelegt wurde.</translation>
+    </message>
+    <message>
+        <source>Use it in train.yaml</source>
+        <translation>In train.yaml übernehmen</translation>
     </message>
 </context>
 <context>
@@ -3858,6 +3910,10 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>not checked</source>
         <translation>nicht geprüft</translation>
+    </message>
+    <message>
+        <source>step “%1”</source>
+        <translation>Schritt „%1“</translation>
     </message>
 </context>
 <context>

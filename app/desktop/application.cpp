@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "app/desktop/starter_project.h"
 #include "base/user_dirs.h"
 #include "oci/call_log.h"
 #include "widgets/activity/calls_panel.h"
@@ -94,7 +95,7 @@ void Application::makeWindow() {
   setup_->setSpecSource([this]() -> std::optional<ClusterSpec> {
     const ClusterDocument& document = window_->designerPage()->cluster()->document();
     if (!designer_->isLoaded() || !document.isParsable()) return std::nullopt;
-    return document.spec();
+    return withoutStarterIds(document.spec());
   });
 }
 

@@ -11,9 +11,9 @@ namespace {
 const QString kService = QStringLiteral("Lockstep");
 
 Status problemOf(const QKeychain::Job& job, const char* what) {
-  return failure(StatusCode::Unavailable, what, toStdString(job.errorString()),
-                 "unlock or install a keychain (GNOME Keyring, KWallet); nothing else depends on it")
-      .value();
+  const bool isThere =
+      job.error() != QKeychain::NoBackendAvailable && job.error() != QKeychain::NotImplemented;
+  return keychainProblem(what, isThere, job.errorString());
 }
 
 template <class Job>
@@ -27,6 +27,20 @@ void startJob(Job* job, const QString& name, const char* what, Keychain::Done th
 }
 
 }  // namespace
+
+Status keychainProblem(const char* what, bool isThere, const QString& said) {
+  const bool isTold = !said.isEmpty() && said != QLatin1String("Unknown error");
+  if (isThere && isTold) {
+    return failure(StatusCode::Unavailable, what, toStdString(said),
+                   "unlock the keychain (GNOME Keyring, KWallet) and try again; nothing else depends on it")
+        .value();
+  }
+  return failure(
+             StatusCode::Unavailable, what, "no keychain runs in this session",
+             "install GNOME Keyring (or KWallet) and log in anew; without one, log in to the registry with "
+             "the engine itself, and nothing else depends on it")
+      .value();
+}
 
 void Keychain::read(const QString& name, Read then) {
   auto* job = new QKeychain::ReadPasswordJob(kService, this);

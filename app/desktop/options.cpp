@@ -2,9 +2,11 @@
 #include "app/desktop/options.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 
 #include "base/version.h"
+#include "setup/setup_steps.h"
 
 namespace lockstep {
 namespace {
@@ -14,6 +16,8 @@ constexpr int kUsageError = 2;
 /// The texts as CLI11 wants them.
 struct RawOptions {
   std::string open, launch, config, profile, theme, language, page, run, screenshot, dashboard, size;
+  std::vector<std::string> steps;
+  bool previews = false;
   bool quitAfterStart = false;
 };
 
@@ -33,6 +37,14 @@ void addOptions(CLI::App& app, RawOptions& raw) {
       ->type_name("RUN");
   app.add_option("--screenshot", raw.screenshot, "Draw the pages into DIR/<page>-<theme>.png and end")
       ->type_name("DIR");
+  std::vector<std::string> steps = setupStepNames();
+  steps.emplace_back("all");
+  auto* shown = app.add_option("--steps", raw.steps, "Draw these steps of the set-up page, a picture each")
+                    ->type_name("STEP")
+                    ->check(CLI::IsMember(steps))
+                    ->delimiter(',');
+  app.add_flag("--previews", raw.previews, "Draw what would mend them, too, as <step>-preview-<theme>.png")
+      ->needs(shown);
   app.add_option("--dashboard", raw.dashboard, "Draw the dashboard of a run into this PNG and end")
       ->type_name("FILE");
   app.add_option("--size", raw.size, "Size of the drawn window")->type_name("WxH");
@@ -59,6 +71,9 @@ DesktopOptions converted(const RawOptions& raw) {
   options.page = text(raw.page);
   options.run = text(raw.run);
   options.screenshotDir = text(raw.screenshot);
+  const bool isAll = std::find(raw.steps.begin(), raw.steps.end(), "all") != raw.steps.end();
+  for (const std::string& step : isAll ? setupStepNames() : raw.steps) options.steps << text(step);
+  options.drawsPreviews = raw.previews;
   options.dashboardFile = text(raw.dashboard);
   options.quitAfterStart = raw.quitAfterStart;
   return options;

@@ -2,6 +2,7 @@
 #pragma once
 #include <QSize>
 #include <QString>
+#include <QStringList>
 #include <optional>
 #include <string>
 #include <variant>
@@ -14,6 +15,8 @@ struct DesktopOptions {
   QString launchFile;
   QString configFile, profile;
   QString theme, language, page, run;
+  QStringList steps;           // of the set-up page, to be drawn one by one
+  bool drawsPreviews = false;  // of their first fixes, too
   QString screenshotDir;
   QString dashboardFile;
   QSize size{1280, 800};

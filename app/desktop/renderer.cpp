@@ -6,13 +6,18 @@
 #include <QPixmap>
 #include <cstdio>
 
+#include "widgets/common/qt_convert.h"
 #include "widgets/metrics/dashboard.h"
 #include "widgets/runs/run_page.h"
+#include "widgets/setup/fix_list.h"
+#include "widgets/setup/setup_page.h"
+#include "widgets/setup/step_details.h"
 
 namespace lockstep {
 namespace {
 
 constexpr int kLookMs = 50;
+constexpr int kLayoutMs = 150;
 constexpr int kPatienceMs = 30'000;  // then the page is drawn as it is
 
 }  // namespace
@@ -33,6 +38,8 @@ void Renderer::begin() {
   const DesktopOptions& options = application_.options();
   if (!options.dashboardFile.isEmpty()) {
     due_ = {Page::Run};
+  } else if (!options.steps.isEmpty()) {
+    due_ = {Page::Setup};
   } else if (!options.page.isEmpty()) {
     due_ = {pageNamed(options.page)};
   } else {
@@ -77,22 +84,49 @@ void Renderer::look() {
   waited_.restart();
   application_.window().showPage(page);
   isDrawing_ = true;
-  if (application_.options().dashboardFile.isEmpty()) {
-    draw(page);
-  } else {
+  if (!application_.options().dashboardFile.isEmpty()) {
     drawDashboard();
+  } else if (!application_.options().steps.isEmpty()) {
+    drawSteps();
+  } else {
+    draw(page);
   }
   isDrawing_ = false;
 }
 
 void Renderer::draw(Page page) {
-  const DesktopOptions& options = application_.options();
+  application_.window().grab();  // lays out and polishes what was never shown
+  if (page == Page::Run) application_.window().runPage()->dashboard()->refreshNow();
+  drawWindow(nameOf(page));
+}
+
+void Renderer::drawWindow(const QString& name) {
   MainWindow& window = application_.window();
   const QString theme = isDark(window.palette()) ? QStringLiteral("dark") : QStringLiteral("light");
-  window.grab();  // lays out and polishes what was never shown
-  if (page == Page::Run) window.runPage()->dashboard()->refreshNow();
   QApplication::processEvents();
-  save(window.grab(), QDir(options.screenshotDir).filePath(nameOf(page) + QLatin1Char('-') + theme + ".png"));
+  save(window.grab(),
+       QDir(application_.options().screenshotDir).filePath(name + QLatin1Char('-') + theme + ".png"));
+}
+
+void Renderer::drawSteps() {
+  SetupPage* page = application_.window().setupPage();
+  // What a step shows is laid out a moment after it was put in.
+  const auto settle = [this] {
+    application_.window().grab();
+    QElapsedTimer waited;
+    for (waited.start(); waited.elapsed() < kLayoutMs;)
+      QApplication::processEvents(QEventLoop::AllEvents, kLookMs);
+  };
+  for (const QString& step : application_.options().steps) {
+    page->showStep(toStdString(step));
+    settle();
+    drawWindow(step);
+    FixList* fixes = page->details()->fixes();
+    if (!application_.options().drawsPreviews || !fixes->openFirst()) continue;
+    settle();
+    drawWindow(step + QStringLiteral("-preview"));
+    fixes->closePreview();
+  }
 }
 
 void Renderer::drawDashboard() {

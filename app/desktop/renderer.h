@@ -9,8 +9,8 @@
 
 namespace lockstep {
 
-/// Draws pages of the current state into PNG files, for the manual and for checks, then ends the program: 0
-/// when every picture was written, 1 with a message on stderr otherwise.
+/// Draws pages of the current state, or steps of the set-up page, into PNG files, for the manual and for
+/// checks, then ends the program: 0 when every picture was written, 1 with a message on stderr otherwise.
 class Renderer : public QObject {
   Q_OBJECT
  public:
@@ -21,6 +21,8 @@ class Renderer : public QObject {
   void look();
   [[nodiscard]] bool isSettled(Page page) const;
   void draw(Page page);
+  void drawSteps();
+  void drawWindow(const QString& name);
   void drawDashboard();
   void save(const QPixmap& picture, const QString& file);
   void end();

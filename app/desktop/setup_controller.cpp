@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/setup_controller.h"
 
+#include <QPushButton>
 #include <algorithm>
 #include <utility>
 
@@ -66,6 +67,7 @@ void SetupController::connectPage() {
   connect(&fixes_, &SetupFixes::applied, this, &SetupController::noteFix);
   connect(&fixes_, &SetupFixes::takenBack, this, &SetupController::noteFix);
   connect(&checks_, &SetupChecks::checked, this, &SetupController::adoptFacts);
+  connect(&checks_, &SetupChecks::checked, this, &SetupController::offerFacts);
 }
 
 oci::ProfileQuery SetupController::wanted() const {
@@ -107,6 +109,7 @@ void SetupController::show(const ProfileList& list) {
                                                    : tr("there is no profile that works; see Setup"));
   exports_.setRegion(list.region);
   catalogue_.clear();
+  window_->setupPage()->clearResources();
   checks_.showProfile(profiles_.chosen);
   window_->setPlace(known ? toQString(list.chosen.profile) : QString(), toQString(list.region));
 }
@@ -173,14 +176,16 @@ void SetupController::list(ResourceKind kind) {
   const SetupContextPtr context = checks_.makeContext();
   const SetupChoices& choices = checks_.choices();
   const std::string ofFile = context->spec() ? context->spec()->infrastructure.logGroupId.value_or("") : "";
-  catalogue_.want(kind, query(),
-                  {context->compartmentId(), choices.logGroupId.empty() ? ofFile : choices.logGroupId});
+  catalogue_.want(
+      kind, query(),
+      {context->compartmentId(), choices.logGroupId.empty() ? ofFile : choices.logGroupId, choices.vcnId});
 }
 
 // A change of one step is what others wait for: all that is not settled is looked at again.
 void SetupController::noteFix(const std::string& stepId) {
   mended_ = stepId;
   catalogue_.clear();
+  window_->setupPage()->clearResources();
   std::vector<std::string> due;
   const StepsModel* steps = window_->setupPage()->stepsModel();
   for (int row = 0; row < steps->rowCount(); ++row) {
@@ -195,18 +200,40 @@ void SetupController::noteFix(const std::string& stepId) {
   read(false);
 }
 
+// Without those that train.yaml says already.
+SetupFacts SetupController::newFacts(SetupFacts facts) const {
+  const ClusterDocument& document = window_->designerPage()->cluster()->document();
+  std::erase_if(facts, [&](const auto& fact) {
+    const auto said = document.scalar(fieldOfFact(fact.first));
+    return said && said->value == fact.second;
+  });
+  return facts;
+}
+
+// A launch goes by train.yaml: once nothing is missing any more, it may still name something else.
+void SetupController::offerFacts() {
+  SetupPage* page = window_->setupPage();
+  const StepsModel* steps = page->stepsModel();
+  const bool isOpen = page->isChecking() || !mended_.empty() || steps->count(StepState::Blocked) > 0 ||
+                      steps->count(StepState::Unknown) > 0;
+  const SetupFacts facts = isOpen ? SetupFacts() : newFacts(steps->facts());
+  if (facts.empty()) return;
+  page->messageBar()->showMessage(Severity::Info, tr("Nothing stands in the way of a launch any more"),
+                                  tr("train.yaml does not say yet all that was found or made here."));
+  QPushButton* use = page->messageBar()->addButton(tr("Use it in train.yaml"));
+  connect(use, &QPushButton::clicked, this, [this, facts] {
+    window_->setupPage()->messageBar()->clear();
+    emit factsChosen(facts);
+  });
+}
+
 // What a fix has made is what the other steps look at from now on; what train.yaml says already stays its.
 void SetupController::adoptFacts() {
   const StepsModel* steps = window_->setupPage()->stepsModel();
   const int row = steps->rowOf(mended_);
   if (row < 0 || steps->step(row).isChecking) return;
   mended_.clear();
-  SetupFacts facts = steps->step(row).report.facts;
-  const ClusterDocument& document = window_->designerPage()->cluster()->document();
-  std::erase_if(facts, [&](const auto& fact) {
-    const auto said = document.scalar(fieldOfFact(fact.first));
-    return said && said->value == fact.second;
-  });
+  const SetupFacts facts = newFacts(steps->step(row).report.facts);
   if (facts.empty()) return;
   const SetupChoices before = checks_.choices();
   const SetupChoices after = withFacts(before, facts);

@@ -16,6 +16,7 @@
 #include "app/desktop/setup_secrets.h"
 #include "app/desktop/tenancy_catalogue.h"
 #include "launch/rehearsal_control.h"
+#include "setup/setup_facts.h"
 
 namespace lockstep {
 
@@ -80,6 +81,8 @@ class SetupController : public QObject {
   void list(ResourceKind kind);
   void noteFix(const std::string& stepId);
   void adoptFacts();
+  void offerFacts();
+  [[nodiscard]] SetupFacts newFacts(SetupFacts facts) const;
 
   MainWindow* window_;
   Settings* settings_;
@@ -88,7 +91,7 @@ class SetupController : public QObject {
   std::shared_ptr<oci::PassPhraseSource> passPhrases_;
   bool ready_ = false;
   std::string lookedAt_;  // the train.yaml for which the page was checked last
-  std::string mended_;  // the step of which something was just changed, until it is checked again
+  std::string mended_;    // the step of which something was just changed, until it is checked again
   std::vector<std::string> dueAfterRead_;  // steps to be checked once the profiles are read again
   SetupChecks checks_;
   SetupFixes fixes_;

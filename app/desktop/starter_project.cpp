@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "base/atomic_file.h"
+#include "cluster/cluster_document.h"
 #include "starter/starter.h"
 
 namespace lockstep {
@@ -24,6 +25,15 @@ Result<std::filesystem::path> ensureStarterProject(const std::filesystem::path& 
   }
   if (auto written = writeFileAtomically(file, starterText()); !written) return failure(written.error());
   return file;
+}
+
+ClusterSpec withoutStarterIds(ClusterSpec spec) {
+  const ClusterDocument starter(starterText());
+  const Infrastructure& starters = starter.spec().infrastructure;
+  for (const auto field : {&Infrastructure::compartmentId, &Infrastructure::projectId,
+                           &Infrastructure::subnetId, &Infrastructure::logGroupId, &Infrastructure::logId})
+    if (spec.infrastructure.*field == starters.*field) (spec.infrastructure.*field).reset();
+  return spec;
 }
 
 }  // namespace lockstep

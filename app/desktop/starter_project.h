@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/status.h"
+#include "cluster/cluster_spec.h"
 
 namespace lockstep {
 
@@ -14,5 +15,9 @@ namespace lockstep {
 /// The user's own copy of it, `<data folder>/projects/cifar-ddp/train.yaml`: written at the first call, and
 /// never again, so that the user's edits stay. Blocks on disk.
 Result<std::filesystem::path> ensureStarterProject(const std::filesystem::path& dataDir);
+
+/// The spec without the ids that only the starter's own rehearsal tenancy has: whoever has not replaced them
+/// yet has named nothing, and the set-up finds or makes what is to stand there.
+[[nodiscard]] ClusterSpec withoutStarterIds(ClusterSpec spec);
 
 }  // namespace lockstep

@@ -35,13 +35,16 @@ Choices listCompartments(const Services& services, const std::string& tenancyId,
   });
 }
 
-Choices listSubnets(const Services& services, const std::string& compartment, const std::stop_token& stop) {
+Choices listSubnets(const Services& services, const std::string& compartment, const std::string& vcn,
+                    const std::stop_token& stop) {
   oci::NetworkClient network(services);
   // A VCN may be in another compartment than its subnet: then its name is not known here, which costs a name.
   const auto vcns = network.listVcns(compartment, stop);
   const std::vector<oci::Vcn> known = vcns ? *vcns : std::vector<oci::Vcn>();
-  return converted(network.listSubnets(compartment, stop),
-                   [&](const std::vector<oci::Subnet>& subnets) { return subnetChoices(subnets, known); });
+  return converted(network.listSubnets(compartment, stop), [&](std::vector<oci::Subnet> subnets) {
+    std::erase_if(subnets, [&](const oci::Subnet& subnet) { return !vcn.empty() && subnet.vcnId != vcn; });
+    return subnetChoices(subnets, known);
+  });
 }
 
 Choices listBuckets(const Services& services, const std::string& compartment, const std::stop_token& stop) {
@@ -70,8 +73,11 @@ Choices listLogs(const Services& services, const std::string& group, const std::
 }
 
 std::string keyOf(ResourceKind kind, const oci::ProfileQuery& query, const TenancyPlace& place) {
-  const std::string& where = kind == ResourceKind::Log ? place.logGroup : place.compartment;
-  const std::string tail = kind == ResourceKind::Compartment ? std::string() : where;
+  std::string tail = kind == ResourceKind::Log ? place.logGroup : place.compartment;
+  if (kind == ResourceKind::Subnet) tail += "\n" + place.vcn;
+  const bool isOfTenancy =
+      kind == ResourceKind::Compartment || kind == ResourceKind::Group || kind == ResourceKind::DynamicGroup;
+  if (isOfTenancy) tail.clear();
   return std::to_string(static_cast<int>(kind)) + "\n" + query.configFile + "\n" + query.profile + "\n" +
          tail;
 }
@@ -99,8 +105,15 @@ Choices listTenancy(const oci::ProfileQuery& query, ResourceKind kind, const Ten
       return listCompartments(*services, profile->tenancy, stop);
     case ResourceKind::Project:
       return converted(oci::DataScienceClient(*services).listProjects(compartment, stop), projectChoices);
+    case ResourceKind::Vcn:
+      return converted(oci::NetworkClient(*services).listVcns(compartment, stop), vcnChoices);
     case ResourceKind::Subnet:
-      return listSubnets(*services, compartment, stop);
+      return listSubnets(*services, compartment, place.vcn, stop);
+    case ResourceKind::Group:
+      return converted(oci::IdentityClient(*services).listGroups(profile->tenancy, stop), groupChoices);
+    case ResourceKind::DynamicGroup:
+      return converted(oci::IdentityClient(*services).listDynamicGroups(profile->tenancy, stop),
+                       dynamicGroupChoices);
     case ResourceKind::LogGroup:
       return converted(oci::LoggingClient(*services).listLogGroups(compartment, stop), logGroupChoices);
     case ResourceKind::Log:

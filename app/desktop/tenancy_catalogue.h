@@ -10,7 +10,7 @@
 #include "app/desktop/background_task.h"
 #include "base/status.h"
 #include "oci/profile.h"
-#include "widgets/cluster/resource_choices.h"
+#include "widgets/common/resource_choices.h"
 
 namespace lockstep {
 
@@ -18,6 +18,7 @@ namespace lockstep {
 struct TenancyPlace {
   std::string compartment;  // empty: the tenancy itself
   std::string logGroup;     // for logs
+  std::string vcn{};        // for subnets; empty: of all VCNs
 };
 
 /// What the tenancy of a profile has of one kind. Blocks on the network. Fails with the service's answer; for

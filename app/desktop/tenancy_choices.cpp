@@ -80,6 +80,31 @@ std::vector<ResourceChoice> projectChoices(const std::vector<oci::Project>& proj
   return namedChoices(projects);
 }
 
+std::vector<ResourceChoice> vcnChoices(const std::vector<oci::Vcn>& vcns) {
+  std::vector<ResourceChoice> choices;
+  for (const auto& vcn : vcns) {
+    QStringList blocks;
+    for (const std::string& block : vcn.cidrBlocks) blocks << toQString(block);
+    add(choices, vcn.id, vcn.displayName, blocks.join(QStringLiteral(", ")));
+  }
+  sortByName(choices);
+  return choices;
+}
+
+std::vector<ResourceChoice> groupChoices(const std::vector<oci::Group>& groups) {
+  std::vector<ResourceChoice> choices;
+  for (const auto& group : groups) add(choices, group.name, group.name, toQString(group.description));
+  sortByName(choices);
+  return choices;
+}
+
+std::vector<ResourceChoice> dynamicGroupChoices(const std::vector<oci::DynamicGroup>& groups) {
+  std::vector<ResourceChoice> choices;
+  for (const auto& group : groups) add(choices, group.name, group.name, toQString(group.matchingRule));
+  sortByName(choices);
+  return choices;
+}
+
 std::vector<ResourceChoice> subnetChoices(const std::vector<oci::Subnet>& subnets,
                                           const std::vector<oci::Vcn>& vcns) {
   std::map<std::string, std::string> vcnNames;

@@ -124,17 +124,50 @@ ChoiceField engine() {
 
 Fields networkFields() {
   return {compartment(),
-          text("vcnId", &SetupChoices::vcnId, ChoiceFields::tr("VCN OCID"), ChoiceFields::tr("the subnet's")),
+          resource("vcnId", &SetupChoices::vcnId, ResourceKind::Vcn, ChoiceFields::tr("VCN"),
+                   ChoiceFields::tr("the subnet's")),
           resource("subnetId", &SetupChoices::subnetId, ResourceKind::Subnet, ChoiceFields::tr("Subnet"),
                    ChoiceFields::tr("as train.yaml says"))};
 }
 
+constexpr const char* kDynamicGroup = "dynamic-group";
+
+ChoiceField launcher() {
+  ChoiceField field;
+  field.id = "launcher";
+  field.label = ChoiceFields::tr("Launched by");
+  field.tip = ChoiceFields::tr("Whom the statements name: users, or what launches without one");
+  field.options = {
+      {QString(), ChoiceFields::tr("whoever the profile signs in as")},
+      {QStringLiteral("group"), ChoiceFields::tr("users, with an API key or a session")},
+      {QString::fromLatin1(kDynamicGroup),
+       ChoiceFields::tr("a notebook or an instance, without a user (resource or instance principal)")}};
+  field.read = [](const SetupChoices& choices) { return toQString(choices.launcher); };
+  field.write = [](SetupChoices& choices, const QString& value) {
+    const bool wasDynamic = choices.launcher == kDynamicGroup;
+    choices.launcher = toStdString(value);
+    if (wasDynamic != (choices.launcher == kDynamicGroup)) choices.group.clear();  // of the other kind
+  };
+  return field;
+}
+
 Fields policyFields() {
-  return {compartment(), policyMode(),
-          text("group", &SetupChoices::group, ChoiceFields::tr("Your group"),
-               ChoiceFields::tr("the one that you are a member of")),
-          text("dynamicGroup", &SetupChoices::dynamicGroup, ChoiceFields::tr("Dynamic group of the job runs"),
-               ChoiceFields::tr("the one that matches job runs"))};
+  ChoiceField group =
+      resource("group", &SetupChoices::group, ResourceKind::Group, ChoiceFields::tr("Group that launches"),
+               ChoiceFields::tr("the one that you are a member of"));
+  group.isOffered = [](const SetupChoices& choices) { return choices.launcher != kDynamicGroup; };
+  ChoiceField itself =
+      resource("launcherGroup", &SetupChoices::group, ResourceKind::DynamicGroup,
+               ChoiceFields::tr("Dynamic group that launches"), QStringLiteral("lockstep-launchers"));
+  itself.isOffered = [](const SetupChoices& choices) { return choices.launcher == kDynamicGroup; };
+  return {compartment(),
+          policyMode(),
+          launcher(),
+          std::move(group),
+          std::move(itself),
+          resource("dynamicGroup", &SetupChoices::dynamicGroup, ResourceKind::DynamicGroup,
+                   ChoiceFields::tr("Dynamic group of the job runs"),
+                   ChoiceFields::tr("the one that matches job runs"))};
 }
 
 Fields registryFields() {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "setup/setup_context.h"
-#include "widgets/cluster/resource_choices.h"
+#include "widgets/common/resource_choices.h"
 
 namespace lockstep {
 
@@ -25,6 +25,7 @@ struct ChoiceField {
   std::optional<ResourceKind> resource{};  // listed from the tenancy
   std::vector<Option> options{};           // fixed alternatives; none: any text
   bool isFile = false;
+  std::function<bool(const SetupChoices&)> isOffered{};  // none: always
   std::function<QString(const SetupChoices&)> read;
   std::function<void(SetupChoices&, const QString&)> write;
 };

@@ -6,12 +6,32 @@
 #include <QLineEdit>
 #include <QToolButton>
 #include <algorithm>
+#include <utility>
 
-#include "widgets/cluster/resource_picker.h"
+#include "widgets/common/resource_picker.h"
 #include "widgets/common/theme.h"
 #include "widgets/common/wheel_guard.h"
 
 namespace lockstep {
+namespace {
+
+/// Whether what is listed of this kind depends on what was chosen otherwise before.
+bool isElsewhere(ResourceKind kind, const SetupChoices& before, const SetupChoices& now) {
+  switch (kind) {
+    case ResourceKind::Compartment:
+    case ResourceKind::Group:
+    case ResourceKind::DynamicGroup:
+      return false;
+    case ResourceKind::Log:
+      return before.logGroupId != now.logGroupId;
+    case ResourceKind::Subnet:
+      return before.vcnId != now.vcnId || before.compartmentId != now.compartmentId;
+    default:
+      return before.compartmentId != now.compartmentId;
+  }
+}
+
+}  // namespace
 
 ChoiceForm::ChoiceForm(QWidget* parent) : QFrame(parent), grid_(new QGridLayout(this)) {
   setAccessibleName(tr("Choices of this step"));
@@ -45,14 +65,16 @@ void ChoiceForm::rebuild() {
     row.field = std::move(field);
     auto* label = new QLabel(row.field.label, this);
     QWidget* editor = makeEditor(row);
+    row.label = label;
+    row.editor = editor;
     editor->setAccessibleName(row.field.label);
     label->setBuddy(row.line ? row.line : editor);
     const int line = static_cast<int>(rows_.size());
     grid_->addWidget(label, line, 0);
     grid_->addWidget(editor, line, 1);
     rows_.push_back(std::move(row));
-    showValue(rows_.back());
   }
+  showValues();
   setVisible(!rows_.empty());
 }
 
@@ -114,14 +136,38 @@ void ChoiceForm::commit(const std::string& fieldId, const QString& value) {
       std::find_if(rows_.begin(), rows_.end(), [&](const Row& r) { return r.field.id == fieldId; });
   if (row == rows_.end() || row->field.read(choices_) == value.trimmed()) return;
   const QString before = row->field.read(choices_);
-  row->field.write(choices_, value);
-  showValue(*row);
+  SetupChoices choices = choices_;
+  row->field.write(choices, value);
+  takeChoices(choices);
   if (row->field.read(choices_) != before) emit changed(fieldId, choices_);
 }
 
 void ChoiceForm::setChoices(const SetupChoices& choices) {
-  choices_ = choices;
-  for (const Row& row : rows_) showValue(row);
+  takeChoices(choices);
+}
+
+// A choice may decide what others are about.
+void ChoiceForm::takeChoices(const SetupChoices& choices) {
+  const SetupChoices before = std::exchange(choices_, choices);
+  std::vector<ResourceKind> stale;
+  for (const auto& [kind, known] : resources_)
+    if (isElsewhere(kind, before, choices_)) stale.push_back(kind);
+  for (const ResourceKind kind : stale) setResources(kind, {});
+  showValues();
+}
+
+void ChoiceForm::clearResources() {
+  const auto known = std::exchange(resources_, {});
+  for (const auto& [kind, list] : known) setResources(kind, {});
+}
+
+void ChoiceForm::showValues() {
+  for (const Row& row : rows_) {
+    const bool isOffered = !row.field.isOffered || row.field.isOffered(choices_);
+    row.label->setVisible(isOffered);
+    row.editor->setVisible(isOffered);
+    showValue(row);
+  }
 }
 
 void ChoiceForm::setField(const std::string& fieldId, const QString& value) {
@@ -147,7 +193,10 @@ void ChoiceForm::showValue(const Row& row) {
 }
 
 void ChoiceForm::showHint(const Row& row) {
-  if (row.options) return row.options->setToolTip(row.options->currentText());
+  if (row.options) {
+    row.options->setAccessibleDescription(row.field.tip);
+    return row.options->setToolTip(row.field.tip.isEmpty() ? row.options->currentText() : row.field.tip);
+  }
   const QString used = factOf(facts_, row.field.fact);
   QLineEdit* line = row.picker ? row.picker->lineEdit() : row.line;
   line->setPlaceholderText(used.isEmpty() ? row.field.hint : tr("in use: %1").arg(used));

@@ -25,6 +25,8 @@ class ChoiceForm : public QFrame {
   void setChoices(const SetupChoices& choices);
   [[nodiscard]] const SetupChoices& choices() const { return choices_; }
   void setResources(ResourceKind kind, const ResourceChoices& resources);
+  /// The tenancy is another one, or has changed: what it has is asked for anew.
+  void clearResources();
   /// The answer to fileWanted().
   void setField(const std::string& fieldId, const QString& value);
   /// Null: the step shown has no such field.
@@ -38,6 +40,8 @@ class ChoiceForm : public QFrame {
  private:
   struct Row {
     ChoiceField field;
+    QWidget* label = nullptr;
+    QWidget* editor = nullptr;         // all of it
     QLineEdit* line = nullptr;         // of a text or a file
     ResourcePicker* picker = nullptr;  // of a resource
     QComboBox* options = nullptr;      // of fixed alternatives
@@ -48,6 +52,8 @@ class ChoiceForm : public QFrame {
   QWidget* makePicker(Row& row);
   QWidget* makeLine(Row& row);
   void commit(const std::string& fieldId, const QString& value);
+  void takeChoices(const SetupChoices& choices);
+  void showValues();
   void showValue(const Row& row);
   void showHint(const Row& row);
 

@@ -12,7 +12,6 @@ namespace lockstep {
 namespace {
 
 constexpr int kIconSide = 20;
-constexpr int kLeastWords = 3;  // of a reason: "blocked: no subnet" is one statement
 
 QLabel* makeText(const QString& text, QWidget* parent) {
   auto* label = new QLabel(text, parent);
@@ -23,39 +22,19 @@ QLabel* makeText(const QString& text, QWidget* parent) {
   return label;
 }
 
+QString sentence(const std::string& text) {
+  return withStepTitles(asSentence(text));
+}
+
 bool isProblem(StepState state) {
   return state == StepState::Blocked || state == StepState::Warning;
 }
 
-// The last ": " outside of quotes and brackets: names and addresses have colons of their own.
-qsizetype splitPlace(const QString& text) {
-  qsizetype place = -1;
-  int depth = 0;
-  bool isQuoted = false;
-  for (qsizetype i = 0; i + 1 < text.size(); ++i) {
-    const QChar c = text[i];
-    const bool isApostrophe = i > 0 && text[i - 1].isLetter() && text[i + 1].isLetter();
-    if (c == QLatin1Char('\'') && !isApostrophe) isQuoted = !isQuoted;
-    if (c == QLatin1Char('(')) ++depth;
-    if (c == QLatin1Char(')')) --depth;
-    if (c == QLatin1Char(':') && text[i + 1] == QLatin1Char(' ') && !isQuoted && depth == 0) place = i;
-  }
-  return place;
-}
-
 }  // namespace
-
-FindingText splitText(const Finding& finding) {
-  const QString text = toQString(finding.text);
-  const qsizetype place = isProblem(finding.state) ? splitPlace(text) : -1;
-  if (place <= 0) return {asSentence(finding.text), {}};
-  const QString why = text.mid(place + 2);
-  if (why.count(QLatin1Char(' ')) + 1 < kLeastWords) return {asSentence(finding.text), {}};
-  return {asSentence(toStdString(text.left(place))), asSentence(toStdString(why))};
-}
 
 QString plainText(const Finding& finding) {
   QStringList lines{FindingCard::tr("- %1: %2").arg(nameOf(finding.state), toQString(finding.text))};
+  if (!finding.cause.empty()) lines << FindingCard::tr("  likely: %1").arg(toQString(finding.cause));
   if (!finding.evidence.empty()) lines << FindingCard::tr("  saw: %1").arg(toQString(finding.evidence));
   if (!finding.remedy.empty()) lines << FindingCard::tr("  to do: %1").arg(toQString(finding.remedy));
   return lines.join(QLatin1Char('\n'));
@@ -63,9 +42,10 @@ QString plainText(const Finding& finding) {
 
 FindingCard::FindingCard(const Finding& finding, QWidget* parent) : QFrame(parent) {
   makeCard(this);
-  const FindingText said = splitText(finding);
   setAccessibleName(tr("%1: %2").arg(nameOf(finding.state), toQString(finding.text)));
-  setAccessibleDescription(toQString(finding.remedy));
+  QStringList more{sentence(finding.cause), sentence(finding.remedy)};
+  more.removeAll(QString());
+  setAccessibleDescription(more.join(QStringLiteral(". ")));
   auto* grid = new QGridLayout(this);
   grid->setContentsMargins(12, 10, 12, 10);
   grid->setHorizontalSpacing(10);
@@ -76,7 +56,7 @@ FindingCard::FindingCard(const Finding& finding, QWidget* parent) : QFrame(paren
   icon->setToolTip(nameOf(finding.state));
   icon->setAccessibleName(nameOf(finding.state));
   grid->addWidget(icon, 0, 0, Qt::AlignTop);
-  QLabel* what = makeText(said.what, this);
+  QLabel* what = makeText(sentence(finding.text), this);
   if (isProblem(finding.state)) {
     QFont bold = what->font();
     bold.setWeight(QFont::DemiBold);
@@ -94,8 +74,8 @@ FindingCard::FindingCard(const Finding& finding, QWidget* parent) : QFrame(paren
     grid->addWidget(value, row, 2);
   };
   addLine(tr("Saw"), toQString(finding.evidence), true);
-  addLine(tr("Likely"), said.why, false);
-  addLine(tr("To do"), asSentence(finding.remedy), false);
+  addLine(tr("Likely"), sentence(finding.cause), false);
+  addLine(tr("To do"), sentence(finding.remedy), false);
 }
 
 }  // namespace lockstep

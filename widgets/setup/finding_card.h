@@ -14,12 +14,6 @@ class FindingCard : public QFrame {
   explicit FindingCard(const Finding& finding, QWidget* parent = nullptr);
 };
 
-/// A finding's text in two: what is the matter, and why. A text that gives no reason has none.
-struct FindingText {
-  QString what, why;
-};
-[[nodiscard]] FindingText splitText(const Finding& finding);
-
 /// All of a finding as text, one line each, for the clipboard.
 [[nodiscard]] QString plainText(const Finding& finding);
 

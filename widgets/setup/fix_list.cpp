@@ -132,8 +132,13 @@ void FixList::open(const std::string& fixId) {
   column_->removeWidget(preview_);
   column_->insertWidget(column_->indexOf(row->line) + 1, preview_);
   preview_->show();
-  // By keyboard one reaches the preview right after the button that opened it.
-  setTabOrder(row->button, preview_);
+  // By keyboard one reaches the preview right after the button that opened it, part by part.
+  QWidget* last = row->button;
+  for (QWidget* part : preview_->findChildren<QWidget*>()) {
+    if (!(part->focusPolicy() & Qt::TabFocus)) continue;
+    setTabOrder(last, part);
+    last = part;
+  }
   refreshButtons();
   emit previewOpened();
 }

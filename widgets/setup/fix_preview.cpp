@@ -11,9 +11,9 @@
 #include <QPushButton>
 #include <algorithm>
 
-#include "widgets/cluster/text_difference_view.h"
 #include "widgets/common/qt_convert.h"
 #include "widgets/common/state_badge.h"
+#include "widgets/common/text_difference_view.h"
 #include "widgets/common/theme.h"
 
 namespace lockstep {
@@ -27,6 +27,7 @@ constexpr int kIconSide = 18;
 }  // namespace
 
 FixPreview::FixPreview(QWidget* parent) : QFrame(parent), difference_(new TextDifferenceView(this)) {
+  QWidget* calls = makeCalls();  // made in the order in which one comes to them by keyboard
   warning_ = makeWarning();
   difference_->setClosable(false);
   connect(difference_, &TextDifferenceView::closed, this, &FixPreview::closed);  // Escape in its list
@@ -34,7 +35,7 @@ FixPreview::FixPreview(QWidget* parent) : QFrame(parent), difference_(new TextDi
   column->setContentsMargins(0, 4, 0, 4);
   column->setSpacing(8);
   column->addWidget(difference_);
-  column->addWidget(makeCalls());
+  column->addWidget(calls);
   column->addWidget(warning_);
   column->addWidget(makeButtons());
 }

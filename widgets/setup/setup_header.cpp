@@ -9,7 +9,6 @@
 #include <QMenu>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QToolButton>
 
 #include "widgets/common/elided_label.h"
 #include "widgets/common/theme.h"
@@ -19,7 +18,8 @@ namespace lockstep {
 namespace {
 
 constexpr int kMargin = 14;
-constexpr int kProfileChars = 18;
+constexpr int kProfileChars = 14;
+constexpr int kIconButtonRoom = 34;
 
 /// A button that does what the action does, is disabled with it, and says the same.
 QPushButton* makeButton(QAction* action, QWidget* parent) {
@@ -67,25 +67,26 @@ QLayout* SetupHeader::makeActions(QAction* check, QAction* rehearsal, const QLis
   connect(profiles_, &QComboBox::textActivated, this, &SetupHeader::choose);
   connect(profiles_->lineEdit(), &QLineEdit::editingFinished, this,
           [this] { choose(profiles_->currentText().trimmed()); });
-  auto* menuButton = new QToolButton(this);
-  menuButton->setText(tr("&Report and export"));
-  menuButton->setIcon(themedIcon(QStringLiteral("export")));
-  menuButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-  menuButton->setPopupMode(QToolButton::InstantPopup);
-  menuButton->setFocusPolicy(Qt::TabFocus);
-  menuButton->setAutoRaise(true);
+  auto* menuButton = new QPushButton(themedIcon(QStringLiteral("export")), tr("&Report and export"), this);
   auto* menu = new QMenu(menuButton);
   menu->addActions(more);
   menuButton->setMenu(menu);
   check_ = makeButton(check, this);
   check_->setText(tr("&Check all (F5)"));
   makePrimary(check_);
-  auto* row = new QHBoxLayout;
+  QPushButton* region = makeButton(rehearsal, this);
+  for (QPushButton* button : {menuButton, region}) {
+    foldable_.emplace_back(button, button->text());
+    button->setAccessibleName(QString(button->text()).remove(QLatin1Char('&')));
+    button->setMinimumWidth(button->iconSize().width() + kIconButtonRoom);
+  }
+  menuButton->setToolTip(menuButton->accessibleName());
+  auto* row = actions_ = new QHBoxLayout;
   row->addWidget(label);
   row->addWidget(profiles_);
   row->addStretch();
   row->addWidget(menuButton);
-  row->addWidget(makeButton(rehearsal, this));
+  row->addWidget(region);
   row->addWidget(check_);
   return row;
 }
@@ -104,6 +105,15 @@ QLayout* SetupHeader::makeProgress() {
   row->addWidget(progress_, 1);
   row->addWidget(lastCheck_, 2);
   return row;
+}
+
+// Where it is narrow, icons do; their tool tips say the same.
+void SetupHeader::resizeEvent(QResizeEvent* event) {
+  QFrame::resizeEvent(event);
+  for (const auto& [button, text] : foldable_) button->setText(text);
+  actions_->invalidate();
+  if (actions_->sizeHint().width() <= contentsRect().width() - 2 * kMargin) return;
+  for (const auto& [button, text] : foldable_) button->setText({});
 }
 
 void SetupHeader::choose(const QString& name) {

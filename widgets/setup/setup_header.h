@@ -2,13 +2,15 @@
 #pragma once
 #include <QFrame>
 #include <QStringList>
+#include <utility>
+#include <vector>
 
 class QAction;
 class QComboBox;
+class QHBoxLayout;
 class QLabel;
 class QProgressBar;
 class QPushButton;
-class QToolButton;
 
 namespace lockstep {
 
@@ -37,6 +39,9 @@ class SetupHeader : public QFrame {
   /// One of the list, or a name that was typed.
   void profileChosen(const QString& name);
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   QLayout* makeActions(QAction* check, QAction* rehearsal, const QList<QAction*>& more);
   QLayout* makeProgress();
@@ -45,6 +50,8 @@ class SetupHeader : public QFrame {
   QComboBox* profiles_ = nullptr;
   ElidedLabel* summary_ = nullptr;
   QPushButton* check_ = nullptr;
+  QHBoxLayout* actions_ = nullptr;
+  std::vector<std::pair<QPushButton*, QString>> foldable_;  // to icons, where it is narrow; and their texts
   QLabel* counts_ = nullptr;
   QProgressBar* progress_ = nullptr;
   ElidedLabel* lastCheck_ = nullptr;

@@ -2,6 +2,8 @@
 #include "widgets/setup/setup_page.h"
 
 #include <QAction>
+#include <QApplication>
+#include <QLineEdit>
 #include <QListView>
 #include <QPushButton>
 #include <QSplitter>
@@ -158,6 +160,12 @@ void SetupPage::setProfiles(const QStringList& names, const QString& current) {
   refresh();
 }
 
+// Whoever has no mouse begins at the steps.
+void SetupPage::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  if (!window()->focusWidget()) list_->setFocus(Qt::OtherFocusReason);
+}
+
 QString SetupPage::currentProfile() const {
   return header_->currentProfile();
 }
@@ -205,6 +213,10 @@ void SetupPage::setResources(ResourceKind kind, const ResourceChoices& resources
   details_->form()->setResources(kind, resources);
 }
 
+void SetupPage::clearResources() {
+  details_->form()->clearResources();
+}
+
 void SetupPage::setField(const std::string& fieldId, const QString& value) {
   details_->form()->setField(fieldId, value);
 }
@@ -212,6 +224,9 @@ void SetupPage::setField(const std::string& fieldId, const QString& value) {
 void SetupPage::setApplying(const std::string& stepId, const std::string& fixId) {
   details_->fixes()->setApplying(stepId == details_->stepId() ? fixId : std::string());
   list_->setEnabled(fixId.empty());  // the preview of what is being done stays in sight
+  // What had the focus, the button that applies, goes with the preview.
+  const bool isTyping = qobject_cast<QLineEdit*>(QApplication::focusWidget()) != nullptr;
+  if (fixId.empty() && isVisible() && !isTyping) list_->setFocus(Qt::OtherFocusReason);
 }
 
 void SetupPage::setChanges(const std::vector<AppliedChange>& changes) {
@@ -220,6 +235,8 @@ void SetupPage::setChanges(const std::vector<AppliedChange>& changes) {
 }
 
 void SetupPage::setTakingBack(const std::string& changeId) {
+  // The button that was pressed goes; the keyboard stays near.
+  if (!changeId.empty() && isVisible()) changesButton_->setFocus(Qt::OtherFocusReason);
   changes_->setTakingBack(changeId);
 }
 

@@ -6,7 +6,7 @@
 #include "base/status.h"
 #include "setup/applied_change.h"
 #include "setup/setup_context.h"
-#include "widgets/cluster/resource_choices.h"
+#include "widgets/common/resource_choices.h"
 #include "widgets/setup/steps_model.h"
 
 class QAction;
@@ -50,6 +50,8 @@ class SetupPage : public QWidget {
 
   void setChoices(const SetupChoices& choices);
   void setResources(ResourceKind kind, const ResourceChoices& resources);
+  /// What the tenancy has may be something else by now; asked for again when somebody looks at it.
+  void clearResources();
   /// The answer to fileWanted().
   void setField(const std::string& fieldId, const QString& value);
   /// The fix is being applied; empty: none is any more.
@@ -90,6 +92,9 @@ class SetupPage : public QWidget {
   void reportRequested(bool asHtml);
   void statementsRequested();
   void terraformRequested();
+
+ protected:
+  void showEvent(QShowEvent* event) override;
 
  private:
   void makeActions();

@@ -27,6 +27,7 @@ namespace lockstep {
 namespace {
 
 constexpr int kSettleMs = 40;
+constexpr int kToolRoom = 10;
 
 QString plainTextOf(const StepsModel::Step& step) {
   QStringList lines{StepDetails::tr("%1: %2").arg(step.title, nameOf(step.report.state))};
@@ -80,7 +81,8 @@ StepDetails::StepDetails(QWidget* parent) : QWidget(parent) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(14, 4, 4, 4);
   column->setSpacing(6);
-  column->addWidget(makeHead());
+  head_ = makeHead();
+  column->addWidget(head_);
   purpose_ = new QLabel(this);
   purpose_->setWordWrap(true);
   makeCaption(purpose_);
@@ -101,6 +103,7 @@ StepDetails::StepDetails(QWidget* parent) : QWidget(parent) {
 QWidget* StepDetails::makeHead() {
   auto* head = new QWidget(this);
   title_ = new ElidedLabel(head);
+  title_->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);  // its state stands right beside it
   makeHeading(title_);
   badge_ = new StateBadge(head);
   check_ = makeTool(QStringLiteral("refresh"), QString(), QString(), head);
@@ -113,7 +116,10 @@ QWidget* StepDetails::makeHead() {
   row->addSpacing(8);
   row->addWidget(badge_);
   row->addStretch();
-  for (QToolButton* button : {check_, waive_, copy_}) row->addWidget(button);
+  for (QToolButton* button : {check_, waive_, copy_}) {
+    button->setMinimumWidth(button->iconSize().width() + kToolRoom);  // its icon alone, where it is narrow
+    row->addWidget(button);
+  }
   return head;
 }
 
@@ -153,6 +159,7 @@ void StepDetails::showStep(const StepsModel::Step& step, const QString& waiver) 
   title_->setText(step.title);
   badge_->setState(toneOf(step.state()), nameOf(step.state()));
   purpose_->setText(step.purpose);
+  fitHead();
   if (isAnother) {
     waiver_->reset();
     fixes_->setFixes({});
@@ -222,8 +229,19 @@ void StepDetails::fitPage() {
   QApplication::sendEvent(scroll_, &request);
 }
 
+// The step's title comes before the words of the buttons, which their tool tips say as well.
+void StepDetails::fitHead() {
+  const auto show = [this](Qt::ToolButtonStyle style) {
+    for (QToolButton* button : {check_, waive_, copy_}) button->setToolButtonStyle(style);
+  };
+  show(Qt::ToolButtonTextBesideIcon);
+  head_->layout()->invalidate();
+  if (head_->layout()->sizeHint().width() > head_->width()) show(Qt::ToolButtonIconOnly);
+}
+
 void StepDetails::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
+  fitHead();
   fitPageSoon();
 }
 

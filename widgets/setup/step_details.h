@@ -46,9 +46,11 @@ class StepDetails : public QWidget {
   QWidget* makeBody();
   void showFindings(const StepsModel::Step& step);
   void showRemark(const StepsModel::Step& step);
+  void fitHead();
   void fitPageSoon();
   void fitPage();
 
+  QWidget* head_ = nullptr;
   std::string stepId_;
   std::string shownJson_;  // of the findings and tables that are shown
   QString plainText_;

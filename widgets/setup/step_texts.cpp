@@ -2,6 +2,7 @@
 #include "widgets/setup/step_texts.h"
 
 #include <QCoreApplication>
+#include <QRegularExpression>
 #include <algorithm>
 #include <iterator>
 
@@ -124,6 +125,20 @@ QString nameOf(StepState state) {
 QString stepTitle(const std::string& stepId) {
   const StepText* text = textOf(stepId);
   return text ? StepTexts::tr(text->title) : toQString(stepId);
+}
+
+QString withStepTitles(const QString& text) {
+  static const QRegularExpression kName(QStringLiteral("\\bstep ([a-z]+(?:-[a-z]+)*)\\b"));
+  QString result;
+  qsizetype done = 0;
+  for (auto names = kName.globalMatch(text); names.hasNext();) {
+    const QRegularExpressionMatch name = names.next();
+    const StepText* step = textOf(toStdString(name.captured(1)));
+    result += text.mid(done, name.capturedStart() - done);
+    result += step ? StepTexts::tr("step “%1”").arg(StepTexts::tr(step->title)) : name.captured();
+    done = name.capturedEnd();
+  }
+  return result + text.mid(done);
 }
 
 QString stepPurpose(const std::string& stepId) {

@@ -14,8 +14,8 @@
 #include "base/user_dirs.h"
 #include "temp_dir.h"
 #include "widgets/cluster/designer_page.h"
-#include "widgets/cluster/text_difference_view.h"
 #include "widgets/common/message_bar.h"
+#include "widgets/common/text_difference_view.h"
 
 namespace lockstep {
 namespace {

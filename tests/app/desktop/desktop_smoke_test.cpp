@@ -94,6 +94,17 @@ class DesktopSmokeTest : public QObject {
     QCOMPARE(ended.output.count("clusters-dark.png"), 1);  // drawn once, not at every paint
   }
 
+  void drawsStepsOfTheSetupPage() {
+    const TempDir home;
+    const Ended ended = runDesktop(home, {"--screenshot", pathIn(home, "s"), "--theme", "light", "--steps",
+                                          "auth,bucket", "--previews"});
+    QVERIFY2(ended.exitCode == 0, qPrintable(ended.errors));
+    QVERIFY(isPicture(pathIn(home, "s/auth-light.png"), QSize(1280, 800)));
+    QVERIFY(QImage(pathIn(home, "s/auth-light.png")) != QImage(pathIn(home, "s/bucket-light.png")));
+    QVERIFY2(!QFile::exists(pathIn(home, "s/bucket-preview-light.png")), "without a profile it has no mend");
+    QCOMPARE(runDesktop(home, {"--screenshot", pathIn(home, "s"), "--steps", "nonsense"}).exitCode, 2);
+  }
+
   void aRunThatIsNotThereIsNamed() {
     const TempDir home;
     const Ended ended = runDesktop(home, {"--dashboard", pathIn(home, "d.png"), "--run", "nobody"});

@@ -9,6 +9,7 @@
 #include <QWidget>
 #include <future>
 
+#include "app/desktop/keychain.h"
 #include "widgets/setup/pass_phrase_dialog.h"
 
 namespace lockstep {
@@ -60,6 +61,20 @@ class PassPhraseDeskTest : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(isReady(second), kPatience);
     QCOMPARE(first.get()->reveal(), std::string("open sesame"));
     QCOMPARE(second.get()->reveal(), std::string("open sesame"));
+  }
+
+  void aSessionWithoutAKeychainIsToldSo() {
+    Keychain keychain;
+    std::optional<Status> problem;
+    keychain.read(QStringLiteral("any"), [&](const Result<std::optional<Secret>>& answer) {
+      problem = answer ? Status() : answer.error();
+    });
+    QTRY_VERIFY_WITH_TIMEOUT(problem, kPatience);
+    QCOMPARE(problem->cause, std::string("no keychain runs in this session"));
+    QVERIFY2(problem->remedy.find("GNOME Keyring") != std::string::npos, problem->remedy.c_str());
+    const Status locked = keychainProblem("cannot read the keychain", true, QStringLiteral("it is locked"));
+    QCOMPARE(locked.cause, std::string("it is locked"));
+    QVERIFY(locked.remedy.find("unlock") != std::string::npos);
   }
 
   void whatOpenedAKeyIsNotAskedForAgain() {

@@ -2,12 +2,14 @@
 #include "app/desktop/setup_controller.h"
 
 #include <QAction>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
 
 #include "app/desktop/designer_controller.h"
 #include "app/desktop/main_window.h"
 #include "app/desktop/settings.h"
+#include "app/desktop/starter_project.h"
 #include "base/atomic_file.h"
 #include "oci/call_log.h"
 #include "temp_dir.h"
@@ -215,6 +217,46 @@ class SetupControllerTest : public QObject {
     QCOMPARE(cluster()->undoStack()->count(), 1);
     cluster()->undoStack()->undo();
     QCOMPARE(cluster()->text(), before);
+  }
+
+  // The project that comes with the program names a tenancy of ours; whoever has another one has named
+  // nothing.
+  void theStartersOwnIdsNameNothing() {
+    const ClusterDocument starter(starterText());
+    QVERIFY(starter.spec().infrastructure.compartmentId);
+    const ClusterSpec spec = withoutStarterIds(starter.spec());
+    QVERIFY(!spec.infrastructure.compartmentId && !spec.infrastructure.subnetId &&
+            !spec.infrastructure.logId);
+    QVERIFY(spec.infrastructure.shapeName == starter.spec().infrastructure.shapeName);
+    ClusterSpec own = starter.spec();
+    own.infrastructure.compartmentId = "ocid1.compartment.oc1..mine";
+    QCOMPARE(*withoutStarterIds(own).infrastructure.compartmentId,
+             std::string("ocid1.compartment.oc1..mine"));
+  }
+
+  void onceNothingIsMissingWhatWasFoundIsOffered() {
+    start();
+    settle();
+    for (const std::string& step : setupStepNames()) page()->setReport(step, {StepState::Ready, {}});
+    StepReport network{StepState::Ready, {}};
+    network.facts["infrastructure.subnetId"] = "ocid1.subnet.oc1..found";
+    page()->setReport("network", network);
+    page()->setReport("bucket", {StepState::Blocked, {}});
+    const auto offer = [this]() -> QPushButton* {
+      for (auto* button : page()->messageBar()->findChildren<QPushButton*>())
+        if (button->text() == QLatin1String("Use it in train.yaml")) return button;
+      return nullptr;
+    };
+    emit controller_->checks().checked();
+    QVERIFY2(!offer(), "a step is still blocked");
+    page()->setReport("bucket", {StepState::Ready, {}});
+    emit controller_->checks().checked();
+    QVERIFY(offer());
+    QSignalSpy chosen(controller_.get(), &SetupController::factsChosen);
+    offer()->click();
+    QCOMPARE(chosen.count(), 1);
+    QCOMPARE(chosen[0][0].value<SetupFacts>().at("infrastructure.subnetId"),
+             std::string("ocid1.subnet.oc1..found"));
   }
 
   void aReportIsWrittenWithoutWhatIdentifies() {

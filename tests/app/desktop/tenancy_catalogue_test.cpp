@@ -68,6 +68,23 @@ class TenancyCatalogueTest : public QObject {
     QCOMPARE(choices[0].details, QStringLiteral("public"));
   }
 
+  void networksAndGroupsSayWhatTellsThemApart() {
+    oci::Vcn vcn;
+    vcn.id = "v";
+    vcn.displayName = "net";
+    vcn.cidrBlocks = {"10.0.0.0/16", "10.1.0.0/16"};
+    QCOMPARE(vcnChoices({vcn}).at(0).details, QStringLiteral("10.0.0.0/16, 10.1.0.0/16"));
+    oci::Group group;
+    group.id = "ocid1.group.oc1..g";
+    group.name = "trainers";
+    QCOMPARE(groupChoices({group}).at(0).value, QStringLiteral("trainers"));
+    oci::DynamicGroup runs;
+    runs.name = "runs";
+    runs.matchingRule = "ALL {resource.type = 'datasciencejobrun'}";
+    QCOMPARE(dynamicGroupChoices({runs}).at(0).value, QStringLiteral("runs"));
+    QVERIFY(dynamicGroupChoices({runs}).at(0).details.contains("datasciencejobrun"));
+  }
+
   void logsOfServicesAreNoChoice() {
     oci::ServiceLog flow, jobs;
     flow.id = "l1";
@@ -122,6 +139,9 @@ class TenancyCatalogueTest : public QObject {
         {ResourceKind::Compartment, kCompartment},
         {ResourceKind::Project, "ocid1.datascienceproject.oc1.rehearsal.aaaaaaaalockstep"},
         {ResourceKind::Subnet, "ocid1.subnet.oc1.rehearsal.aaaaaaaalockstep"},
+        {ResourceKind::Vcn, "ocid1.vcn.oc1.rehearsal.aaaaaaaalockstep"},
+        {ResourceKind::Group, "lockstep-trainers"},
+        {ResourceKind::DynamicGroup, "lockstep-job-runs"},
         {ResourceKind::LogGroup, kGroup},
         {ResourceKind::Log, "ocid1.log.oc1.rehearsal.aaaaaaaalockstep"},
         {ResourceKind::Bucket, "oci://lockstep@rehearsal/"},
@@ -136,6 +156,9 @@ class TenancyCatalogueTest : public QObject {
       QVERIFY2(isThere, value);
     }
     QVERIFY(!listTenancy(query(), ResourceKind::Log, {kCompartment, ""}, {}));
+    const auto ofNoVcn =
+        listTenancy(query(), ResourceKind::Subnet, {kCompartment, "", "ocid1.vcn.oc1..x"}, {});
+    QVERIFY(ofNoVcn && ofNoVcn->empty());
   }
 
   void aListIsFetchedOnceForEachPlace() {

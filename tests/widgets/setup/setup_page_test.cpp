@@ -230,6 +230,39 @@ class SetupPageTest : public QObject {
     QCOMPARE(applied[0][1].value<std::string>(), std::string("create-bucket"));
   }
 
+  void theKeyboardGoesFromTheButtonThroughThePreviewToTheNextFix() {
+    SetupPage page;
+    page.resize(1000, 700);
+    page.setReport("bucket", blocked());
+    page.showStep("bucket");
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    FixList* fixes = page.details()->fixes();
+    fixes->open("create-bucket");
+    QList<QWidget*> way;
+    for (QWidget* at = fixes->previewButton("create-bucket"); way.size() < 20; at = at->nextInFocusChain())
+      if (at->isVisible() && at->focusPolicy() & Qt::TabFocus) way << at;
+    const auto apply = way.indexOf(fixes->preview()->applyButton());
+    const auto next = way.indexOf(fixes->previewButton("open-all"));
+    QVERIFY(apply > 1);
+    QCOMPARE(next, apply + 1);
+    for (qsizetype i = 1; i < apply; ++i) QVERIFY(fixes->preview()->isAncestorOf(way[i]));
+  }
+
+  void afterAFixTheKeyboardIsAtTheSteps() {
+    SetupPage page;
+    page.setReport("bucket", blocked());
+    page.showStep("bucket");
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    page.details()->fixes()->open("create-bucket");
+    page.details()->fixes()->preview()->applyButton()->setFocus();
+    page.setApplying("bucket", "create-bucket");
+    page.setReport("bucket", {StepState::Ready, {}});
+    page.setApplying({}, {});
+    QCOMPARE(page.focusWidget(), page.stepsList());
+  }
+
   void anUnsafeFixWantsToBeUnderstood() {
     SetupPage page;
     page.setReport("bucket", blocked());
@@ -321,6 +354,10 @@ class SetupPageTest : public QObject {
     QTest::mouseClick(yes, Qt::LeftButton);
     QCOMPARE(asked.count(), 1);
     QCOMPARE(asked[0][0].value<std::string>(), std::string("second"));
+    page.setTakingBack("second");
+    page.setTakingBack({});
+    auto* near = qobject_cast<QPushButton*>(page.focusWidget());
+    QVERIFY2(near && near->isCheckable(), "the keyboard is elsewhere");
   }
 
   void whatWasFoundIsOfferedToTrainYaml() {

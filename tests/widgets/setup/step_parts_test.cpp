@@ -9,11 +9,12 @@
 #include <QTest>
 
 #include "setup/setup_steps.h"
-#include "widgets/cluster/resource_picker.h"
+#include "widgets/common/resource_picker.h"
 #include "widgets/common/theme.h"
 #include "widgets/setup/choice_form.h"
 #include "widgets/setup/finding_card.h"
 #include "widgets/setup/report_table_view.h"
+#include "widgets/setup/step_texts.h"
 
 using namespace lockstep;
 
@@ -45,29 +46,34 @@ class StepPartsTest : public QObject {
  private slots:
   void initTestCase() { applyTheme(*qApp, ThemeMode::Dark); }
 
-  void aFindingsTextIsWhatAndWhy() {
-    const FindingText both = splitText(problem("cannot read the key: the file's mode is 0644"));
-    QCOMPARE(both.what, QStringLiteral("Cannot read the key"));
-    QCOMPARE(both.why, QStringLiteral("The file's mode is 0644"));
-    const FindingText quoted = splitText(problem("the image 'iad.ocir.io/ns/a: b c d' is no name"));
-    QVERIFY2(quoted.why.isEmpty(), "a colon in a quoted name is no reason");
-    QVERIFY(splitText(problem("blocked: no subnet")).why.isEmpty());
-    Finding fine = problem("what: a long reason given");
-    fine.state = StepState::Ready;
-    QVERIFY2(splitText(fine).why.isEmpty(), "what is fine has no likely cause");
-  }
-
   void aCardHasItsFourLinesInOrder() {
-    const FindingCard card(problem("cannot read the bucket: the policy says no to it"));
+    Finding finding = problem("cannot read the bucket");
+    finding.cause = "the policy says no: 'b: c'";
+    const FindingCard card(finding);
     const QStringList texts = labelsOf(card);
     int last = -1;
     for (const char* line :
-         {"Cannot read the bucket", "GetThing 404", "The policy says no to it", "Make it"}) {
+         {"Cannot read the bucket", "GetThing 404", "The policy says no: 'b: c'", "Make it"}) {
       const auto at = static_cast<int>(texts.indexOf(QLatin1String(line)));
       QVERIFY2(at > last, line);
       last = at;
     }
     QVERIFY(card.accessibleName().contains(QLatin1String("blocked")));
+    QCOMPARE(card.accessibleDescription(), QStringLiteral("The policy says no: 'b: c'. Make it"));
+    QVERIFY(plainText(finding).contains(QLatin1String("likely: the policy says no")));
+  }
+
+  void stepsAreNamedAsTheListNamesThem() {
+    QCOMPARE(
+        withStepTitles(QStringLiteral("complete it (step auth), one step further (step ocir-login)")),
+        QStringLiteral("complete it (step “Profile and API key”), one step further (step “Registry login”)"));
+    QCOMPARE(withStepTitles(QStringLiteral("step by step")), QStringLiteral("step by step"));
+  }
+
+  void aFindingThatSaysAllHasNoLikelyCause() {
+    const QStringList texts = labelsOf(FindingCard(problem("cannot read the key: the mode is 0644")));
+    QVERIFY(texts.contains(QLatin1String("Cannot read the key: the mode is 0644")));
+    QVERIFY(!texts.contains(QLatin1String("Likely")));
   }
 
   void aTableTellsItsStatesToWhoCannotSeeThem() {
@@ -124,12 +130,12 @@ class StepPartsTest : public QObject {
     form.showStep("policies", {});
     form.show();
     QSignalSpy changed(&form, &ChoiceForm::changed);
-    auto* group = qobject_cast<QLineEdit*>(form.editorOf("group"));
+    auto* group = qobject_cast<ResourcePicker*>(form.editorOf("group"));
     QVERIFY(group);
-    QTest::keyClicks(group, QStringLiteral("trainers"));
+    QTest::keyClicks(group->lineEdit(), QStringLiteral("trainers"));
     QCOMPARE(changed.count(), 0);
-    QTest::keyClick(group, Qt::Key_Return);
-    QTest::keyClick(group, Qt::Key_Return);
+    QTest::keyClick(group->lineEdit(), Qt::Key_Return);
+    QTest::keyClick(group->lineEdit(), Qt::Key_Return);
     QCOMPARE(changed.count(), 1);
     QCOMPARE(form.choices().group, std::string("trainers"));
     auto* mode = qobject_cast<QComboBox*>(form.editorOf("policyMode"));
@@ -138,6 +144,49 @@ class StepPartsTest : public QObject {
     QTest::keyClick(mode, Qt::Key_Down);
     QCOMPARE(changed.count(), 2);
     QCOMPARE(form.choices().policyMode, PolicyMode::Scoped);
+  }
+
+  void whoLaunchesDecidesWhichGroupIsAskedFor() {
+    ChoiceForm form;
+    SetupChoices choices;
+    choices.group = "trainers";
+    form.setChoices(choices);
+    form.showStep("policies", {});
+    form.show();
+    QVERIFY(form.editorOf("group")->isVisible());
+    QVERIFY(!form.editorOf("launcherGroup")->isVisible());
+    ResourceChoices groups;
+    groups.state = ResourceChoices::State::Ready;
+    groups.choices = {{QStringLiteral("notebooks"), QStringLiteral("notebooks"), {}}};
+    form.setResources(ResourceKind::DynamicGroup, groups);
+    QSignalSpy changed(&form, &ChoiceForm::changed);
+    auto* launcher = qobject_cast<QComboBox*>(form.editorOf("launcher"));
+    launcher->setFocus();
+    QTest::keyClick(launcher, Qt::Key_End);
+    QCOMPARE(form.choices().launcher, std::string("dynamic-group"));
+    QVERIFY2(form.choices().group.empty(), "a group of users is no dynamic group");
+    QVERIFY(!form.editorOf("group")->isVisible());
+    auto* itself = qobject_cast<ResourcePicker*>(form.editorOf("launcherGroup"));
+    QVERIFY(itself->isVisible());
+    emit itself->activated(0);
+    QCOMPARE(form.choices().group, std::string("notebooks"));
+    QCOMPARE(changed.count(), 2);
+  }
+
+  // What a field names is listed; what is not listed is typed.
+  void vcnAndGroupsAreListed() {
+    const std::pair<const char*, const char*> kFields[] = {
+        {"network", "vcnId"}, {"policies", "group"}, {"policies", "dynamicGroup"}};
+    for (const auto& [step, field] : kFields) {
+      ChoiceForm form;
+      form.showStep(step, {});
+      QSignalSpy wanted(&form, &ChoiceForm::resourcesWanted);
+      auto* picker = qobject_cast<ResourcePicker*>(form.editorOf(field));
+      QVERIFY2(picker, field);
+      form.show();
+      picker->setFocus();
+      QTRY_COMPARE(wanted.count(), 1);
+    }
   }
 
   void theFormStaysWhenItsStepIsShownAgain() {
@@ -167,6 +216,33 @@ class StepPartsTest : public QObject {
     emit subnet->activated(0);
     QCOMPARE(changed.count(), 1);
     QCOMPARE(form.choices().subnetId, std::string("ocid1.subnet.oc1..a"));
+  }
+
+  // Lists of another place, profile or moment are not offered.
+  void aListThatIsStaleIsAskedForAgain() {
+    ChoiceForm form;
+    form.showStep("network", {});
+    form.show();
+    auto* compartment = qobject_cast<ResourcePicker*>(form.editorOf("compartmentId"));
+    auto* vcn = qobject_cast<ResourcePicker*>(form.editorOf("vcnId"));
+    auto* subnet = qobject_cast<ResourcePicker*>(form.editorOf("subnetId"));
+    using State = ResourceChoices::State;
+    const auto fill = [&] {
+      for (const ResourceKind kind : {ResourceKind::Compartment, ResourceKind::Vcn, ResourceKind::Subnet})
+        form.setResources(kind, {State::Ready, {}, {}});
+    };
+    fill();
+    form.setField("subnetId", QStringLiteral("ocid1.subnet.oc1..a"));
+    QCOMPARE(subnet->choices().state, State::Ready);
+    form.setField("vcnId", QStringLiteral("ocid1.vcn.oc1..a"));
+    QCOMPARE(subnet->choices().state, State::Unknown);
+    QCOMPARE(vcn->choices().state, State::Ready);
+    fill();
+    form.setField("compartmentId", QStringLiteral("ocid1.compartment.oc1..a"));
+    QCOMPARE(vcn->choices().state, State::Unknown);
+    QCOMPARE(compartment->choices().state, State::Ready);
+    form.clearResources();
+    QCOMPARE(compartment->choices().state, State::Unknown);
   }
 
   void aFileIsAskedForAndTaken() {

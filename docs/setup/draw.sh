@@ -1,0 +1,51 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Draws the pictures of this folder against a rehearsal region of its own: each step of the set-up page in an empty
+# tenancy (missing), with the preview of what would mend it (preview), once everything is mended (ready), and while the
+# services fail (error); light and dark. Needs no display and touches nothing of the user's.
+#   docs/setup/draw.sh build/release/bin [FOLDER [HOME]]    HOME: an empty folder that pictures may name
+set -eu
+bin=$(cd "$1" && pwd)
+here=$(cd "$(dirname "$0")" && pwd)
+out=$(mkdir -p "${2:-$here}" && cd "${2:-$here}" && pwd)
+home=${3:-$(mktemp -d)}
+mkdir -m 700 "$home/run" "$home/shots"
+export HOME="$home" LOCKSTEP_HOME="$home/lockstep" XDG_RUNTIME_DIR="$home/run" QT_QPA_PLATFORM=offscreen LANG=C.UTF-8
+unset OCI_CONFIG_FILE OCI_CLI_CONFIG_FILE OCI_CLI_PROFILE DOCKER_HOST DBUS_SESSION_BUS_ADDRESS 2>/dev/null || true
+lockstep="$bin/lockstep"
+trap '"$lockstep" rehearsal stop >/dev/null 2>&1; rm -rf "$home"' EXIT
+
+# draw STATE STEPS [--previews]: STEP-STATE-THEME.png, and STEP-preview-THEME.png of what would mend it
+draw() {
+  state=$1 steps=$2
+  shift 2
+  for theme in light dark; do
+    rm -f "$home"/shots/*.png
+    "$bin/lockstep-desktop" --screenshot "$home/shots" --steps "$steps" --open "$train" --profile REHEARSAL \
+      --theme "$theme" --size 1100x760 "$@" >/dev/null
+    for file in "$home"/shots/*.png; do
+      name=$(basename "$file" "-$theme.png")
+      case "$name" in *-preview) ;; *) name="$name-$state" ;; esac
+      mv "$file" "$out/$name-$theme.png"
+    done
+  done
+}
+
+"$lockstep" init -f pytorch "$home/project" >/dev/null
+train=$(find "$home/project" -name train.yaml)
+tenancy="machine auth containers project network bucket policies repository ocir-login logging limits hosts"
+all=$(echo "$tenancy" | tr ' ' ,)
+
+"$lockstep" rehearsal start --seed empty >/dev/null
+draw missing "$all" --previews
+
+echo '{"seed": 1, "faults": [{"kind": "error", "status": 503}]}' >"$home/failing.json"
+"$lockstep" rehearsal faults "$home/failing.json" >/dev/null
+draw error auth,project,network,bucket,policies,repository,logging,limits
+"$lockstep" rehearsal faults --clear >/dev/null
+
+# What one step makes, the next ones look at: once through all of them, then what waited for a later one.
+for round in 1 2; do
+  "$lockstep" --profile REHEARSAL fix -f "$train" --write "$train" --yes >"$home/fix-$round.log" 2>&1 || true
+done
+draw ready "$all"

@@ -5,6 +5,7 @@
 #include <torch/optim/sgd.h>
 #include <torch/serialize.h>
 
+#include <cmath>
 #include <latch>
 #include <map>
 #include <numeric>
@@ -12,10 +13,10 @@
 #include <thread>
 #include <utility>
 
-#include "trainer/ddp/cifar_net.h"
-#include "trainer/ddp/flat_parameters.h"
+#include "trainer/data/cifar10.h"
 #include "trainer/ddp/replica.h"
 #include "trainer/ddp/shared_memory_communicator.h"
+#include "trainer/models/cifar_net.h"
 
 namespace lockstep::trainer {
 namespace {
@@ -25,14 +26,30 @@ constexpr double kRate = 0.05;
 constexpr double kMomentum = 0.9;
 using Weights = std::map<std::string, at::Tensor>;
 
-void fill(Replica::Input input, int firstSample) {
-  const auto samples = input.labels.size();
-  for (std::size_t i = 0; i < samples; ++i) {
+Batch drawnBatch(int samples, int firstSample, const SampleShape& shape = {}) {
+  Batch batch;
+  batch.resize(shape, static_cast<std::size_t>(samples));
+  const auto classes = static_cast<std::uint32_t>(shape.classes);
+  const std::size_t inputs = shape.inputsPerSample();
+  const std::size_t targets = shape.targetsPerSample();
+  for (std::size_t i = 0; i < static_cast<std::size_t>(samples); ++i) {
     std::mt19937 random(static_cast<std::uint32_t>(firstSample) + static_cast<std::uint32_t>(i) + 1);
-    for (std::size_t j = 0; j < kImageBytes; ++j)
-      input.pixels[i * kImageBytes + j] = static_cast<float>(random() % 256) / 127.5F - 1.0F;
-    input.labels[i] = random() % kClassCount;
+    for (std::size_t j = 0; j < inputs; ++j) {
+      if (shape.isImage())
+        batch.pixels[i * inputs + j] = static_cast<float>(random() % 256) / 127.5F - 1.0F;
+      else
+        batch.tokens[i * inputs + j] = random() % classes;
+    }
+    for (std::size_t j = 0; j < targets; ++j) batch.targets[i * targets + j] = random() % classes;
   }
+  return batch;
+}
+
+Result<StepResult> stepWith(Replica& replica, const Batch& batch, double weight = 1) {
+  Replica::Part part;
+  part.weight = weight;
+  if (auto added = replica.accumulate(batch, part); !added) return failure(added.error());
+  return replica.update(kRate);
 }
 
 Weights weightsOf(const Replica& replica) {
@@ -54,8 +71,9 @@ ReplicaSetup setupOf(int rank, int world, int batch) {
   ReplicaSetup setup;
   setup.rank = rank;
   setup.worldSize = world;
-  setup.maxBatchSize = batch;
-  setup.dropout = 0;  // drawn per rank, so it would differ
+  setup.batchSize = batch;
+  setup.model.dropout = 0;  // drawn per rank, so it would differ
+  setup.optimizer.momentum = kMomentum;
   setup.seed = 3;
   return setup;
 }
@@ -64,8 +82,7 @@ Weights trainedAlone(int batch) {
   const auto communicator = makeLoneCommunicator();
   auto replica = Replica::make(setupOf(0, 1, batch), *communicator);
   for (int step = 0; step < kSteps; ++step) {
-    fill(replica->input(batch), step * batch);
-    EXPECT_TRUE(replica->step(batch, kRate, kMomentum));
+    EXPECT_TRUE(stepWith(*replica, drawnBatch(batch, step * batch)));
   }
   return weightsOf(*replica);
 }
@@ -84,14 +101,14 @@ TEST(Replica, TakesTheStepsOfLibTorchsSgd) {
   at::manual_seed(3);
   CifarNet net(0);
   torch::optim::SGD optimizer(net.parameters(), torch::optim::SGDOptions(kRate).momentum(kMomentum));
-  std::vector<float> pixels(kBatch * kImageBytes);
-  std::vector<std::int64_t> labels(kBatch);
   for (int step = 0; step < kSteps; ++step) {
-    fill({pixels, labels}, step * kBatch);
-    const at::Tensor images =
-        at::from_blob(pixels.data(), {kBatch, 32, 32, 3}, at::kFloat).permute({0, 3, 1, 2}).contiguous();
+    Batch batch = drawnBatch(kBatch, step * kBatch);
+    const at::Tensor images = at::from_blob(batch.pixels.data(), {kBatch, 32, 32, 3}, at::kFloat)
+                                  .permute({0, 3, 1, 2})
+                                  .contiguous();
     optimizer.zero_grad();
-    at::cross_entropy_loss(plainForward(net, images), at::from_blob(labels.data(), {kBatch}, at::kLong))
+    at::cross_entropy_loss(plainForward(net, images),
+                           at::from_blob(batch.targets.data(), {kBatch}, at::kLong))
         .backward();
     optimizer.step();
   }
@@ -140,8 +157,7 @@ Weights trainedByTwo(int batchPerRank, bool overlap) {
         if (rank != 0) gate.wait();
         auto replica = Replica::make(setup, rank == 0 ? first : *communicators[1]);
         for (int step = 0; step < kSteps; ++step) {
-          fill(replica->input(batchPerRank), (2 * step + rank) * batchPerRank);
-          EXPECT_TRUE(replica->step(batchPerRank, kRate, kMomentum));
+          EXPECT_TRUE(stepWith(*replica, drawnBatch(batchPerRank, (2 * step + rank) * batchPerRank), 0.5));
         }
         results[rank] = weightsOf(*replica);
       });
@@ -157,21 +173,11 @@ TEST(Replica, TwoRanksComeToWhatOneRankComesToWithTheSameBatch) {
   EXPECT_LT(largestDifference(alone, trainedByTwo(4, true)), 1e-4);
 }
 
-TEST(Replica, LinearAsConvolutionGivesTheSameScores) {
-  CifarNet net(0);
-  net.eval();
-  const at::Tensor images = at::rand({5, 3, 32, 32});
-  const at::Tensor plain = net.forward(images);
-  net.useConvolutionForLinear(true);
-  EXPECT_LT((net.forward(images) - plain).abs().max().item<double>(), 1e-4);
-}
-
 TEST(Replica, CountsWhatAnEvaluationSaw) {
   const auto communicator = makeLoneCommunicator();
   auto replica = Replica::make(setupOf(0, 1, 20), *communicator);
-  fill(replica->input(20), 0);
   EvaluationCounts counts;
-  replica->evaluate(20, counts);
+  ASSERT_TRUE(replica->evaluate(drawnBatch(20, 0), counts));
   EXPECT_EQ(std::accumulate(counts.seen.begin(), counts.seen.end(), std::int64_t{0}), 20);
   for (std::size_t i = 0; i < counts.seen.size(); ++i) EXPECT_LE(counts.right[i], counts.seen[i]);
   EXPECT_NEAR(counts.lossSum / 20, 2.3, 0.3);
@@ -189,11 +195,124 @@ TEST(Replica, AFailedSumFailsTheStep) {
     auto setup = setupOf(0, 2, 4);
     setup.overlap = overlap;
     auto replica = Replica::make(setup, communicator);
-    fill(replica->input(4), 0);
-    const auto step = replica->step(4, kRate, kMomentum);
+    const auto step = stepWith(*replica, drawnBatch(4, 0));
     ASSERT_FALSE(step);
     EXPECT_EQ(step.error().code, StatusCode::Unavailable);
   }
+}
+
+// What one rank does with a batch of eight it also does with parts of five, two and one.
+TEST(Replica, PartsOfAStepComeToTheWhole) {
+  const auto communicator = makeLoneCommunicator();
+  auto replica = Replica::make(setupOf(0, 1, 8), *communicator);
+  for (int step = 0; step < kSteps; ++step) {
+    int first = step * 8;
+    for (const int samples : {5, 2, 1}) {
+      Replica::Part part;
+      part.weight = samples / 8.0;
+      part.isLast = samples == 1;
+      EXPECT_TRUE(replica->accumulate(drawnBatch(samples, first), part));
+      first += samples;
+    }
+    EXPECT_TRUE(replica->update(kRate));
+  }
+  EXPECT_LT(largestDifference(trainedAlone(8), weightsOf(*replica)), 1e-4);
+}
+
+TEST(Replica, AnEmptyBatchTakesPartWithNothing) {
+  const auto communicator = makeLoneCommunicator();
+  for (const bool overlap : {false, true}) {
+    auto setup = setupOf(0, 1, 4);
+    setup.overlap = overlap;
+    auto replica = Replica::make(setup, *communicator);
+    const Weights before = weightsOf(*replica);
+    const auto step = stepWith(*replica, Batch{}, 0);
+    ASSERT_TRUE(step);
+    EXPECT_EQ(step->gradientNorm, 0);
+    EXPECT_EQ(step->loss, 0);
+    EXPECT_EQ(largestDifference(before, weightsOf(*replica)), 0);
+  }
+}
+
+TEST(Replica, ClipsTheNormOfAllGradientsTogether) {
+  const auto communicator = makeLoneCommunicator();
+  auto setup = setupOf(0, 1, 4);
+  setup.optimizer.momentum = 0;
+  auto plain = Replica::make(setup, *communicator);
+  setup.clipNorm = 0.1;
+  auto clipped = Replica::make(setup, *communicator);
+  const std::vector<float> before(plain->weights().begin(), plain->weights().end());
+  const auto free = stepWith(*plain, drawnBatch(4, 0));
+  const auto held = stepWith(*clipped, drawnBatch(4, 0));
+  ASSERT_TRUE(free && held);
+  EXPECT_NEAR(free->gradientNorm, held->gradientNorm, 1e-5) << "the norm before clipping";
+  ASSERT_GT(free->gradientNorm, 0.2);
+  double moved = 0;
+  for (std::size_t i = 0; i < before.size(); ++i)
+    moved += std::pow(static_cast<double>(before[i]) - static_cast<double>(clipped->weights()[i]), 2);
+  EXPECT_NEAR(std::sqrt(moved) / kRate, 0.1, 1e-4);
+}
+
+TEST(Replica, BfloatStaysNearFloat) {
+  const auto communicator = makeLoneCommunicator();
+  auto setup = setupOf(0, 1, 8);
+  auto exact = Replica::make(setup, *communicator);
+  setup.precision = Precision::Bf16;
+  auto coarse = Replica::make(setup, *communicator);
+  for (int step = 0; step < kSteps; ++step) {
+    const Batch batch = drawnBatch(8, 0);
+    const auto a = stepWith(*exact, batch);
+    const auto b = stepWith(*coarse, batch);
+    ASSERT_TRUE(a && b);
+    EXPECT_NEAR(a->loss, b->loss, 0.03 * a->loss) << step;
+  }
+  const double difference = largestDifference(weightsOf(*exact), weightsOf(*coarse));
+  EXPECT_GT(difference, 0) << "bf16 was not used";
+  EXPECT_LT(difference, 0.02);
+}
+
+// Every network takes a step, lowers its loss on one batch, and is the same to the bit when done again.
+TEST(Replica, EveryNetworkLearnsOneBatch) {
+  const auto communicator = makeLoneCommunicator();
+  for (const char* name : {"cifar", "mnist", "resnet18", "gpt-tiny"}) {
+    auto setup = setupOf(0, 1, 4);
+    setup.model = {name, usualShape(name), 0.0};
+    setup.deterministic = true;
+    if (!setup.model.shape.isImage()) setup.model.shape.length = 16;
+    std::vector<double> losses[2];
+    for (auto& run : losses) {
+      auto replica = Replica::make(setup, *communicator);
+      ASSERT_TRUE(replica) << describe(replica.error());
+      const Batch batch = drawnBatch(4, 0, setup.model.shape);
+      for (int step = 0; step < 8; ++step) run.push_back(stepWith(*replica, batch)->loss);
+    }
+    EXPECT_LT(losses[0].back(), losses[0].front() * 0.9) << name;
+    EXPECT_EQ(losses[0], losses[1]) << name;
+  }
+}
+
+TEST(Replica, EveryRankGetsTheRunningAveragesOfRankZero) {
+  class FromElsewhere final : public Communicator {
+   public:
+    [[nodiscard]] const char* name() const override { return "from elsewhere"; }
+    Result<void> start(std::span<float>) override { return {}; }
+    Result<void> finish() override { return {}; }
+    Result<void> broadcast(std::span<float> data) override {
+      if (fill) std::ranges::fill(data, 5.0F);
+      return {};
+    }
+    bool fill = false;
+  } communicator;
+  auto setup = setupOf(1, 2, 2);
+  setup.model.name = "resnet18";
+  auto replica = Replica::make(setup, communicator);
+  ASSERT_TRUE(replica) << describe(replica.error());
+  communicator.fill = true;
+  ASSERT_TRUE(replica->shareBuffers());
+  const Weights weights = weightsOf(*replica);
+  EXPECT_EQ(weights.at("bn1.running_mean").min().item<float>(), 5);
+  EXPECT_EQ(weights.at("layer4.1.bn2.num_batches_tracked").item<std::int64_t>(), 5);
+  EXPECT_NE(weights.at("bn1.weight").max().item<float>(), 5);
 }
 
 }  // namespace

@@ -10,7 +10,6 @@
 #include "trainer/ddp/job_place.h"
 #include "trainer/ddp/machine_usage.h"
 #include "trainer/ddp/peer_watch.h"
-#include "trainer/ddp/sgd_kernel.h"
 #include "trainer/ddp/shared_memory_communicator.h"
 #include "trainer/ddp/sockets.h"
 
@@ -44,21 +43,6 @@ TEST(JobPlace, NamesTheVariableThatIsWrong) {
             std::string::npos);
   EXPECT_NE(jobPlaceFrom({{"WORLD_SIZE", "2"}}).error().what.find("MASTER_ADDR"), std::string::npos);
   EXPECT_FALSE(jobPlaceFrom({{"MASTER_PORT", "70000"}}));
-}
-
-TEST(SgdKernel, DoesWhatTheFormulaSays) {
-  constexpr std::size_t kCount = 1003;  // no multiple of any vector width
-  std::vector<float> weight(kCount), velocity(kCount), gradient(kCount);
-  std::iota(weight.begin(), weight.end(), 1.0F);
-  std::iota(velocity.begin(), velocity.end(), -500.0F);
-  std::iota(gradient.begin(), gradient.end(), -100.0F);
-  momentumStep(weight, velocity, gradient, {0.1F, 0.9F, 0.5F});
-  for (std::size_t i = 0; i < kCount; ++i) {
-    const double v = 0.9 * (static_cast<double>(i) - 500) + 0.5 * (static_cast<double>(i) - 100);
-    EXPECT_NEAR(velocity[i], v, 1e-3);
-    EXPECT_NEAR(weight[i], static_cast<double>(i) + 1 - 0.1 * v, 1e-3);
-    EXPECT_EQ(gradient[i], 0.0F);
-  }
 }
 
 TEST(LoneCommunicator, LeavesDataAsItIs) {

@@ -7,7 +7,7 @@
 #include "metrics/metric_reader.h"
 #include "started_program.h"
 #include "temp_dir.h"
-#include "trainer/ddp/drawn_data.h"
+#include "trainer/data/drawn_data.h"
 #include "trainer/ddp/exit_codes.h"
 #include "workdir/file_object_store.h"
 
@@ -175,9 +175,12 @@ TEST_F(TrainerProcess, BadInputIsRefusedWithItsName) {
   auto nccl = start(0, 1, {"--backend", "nccl"});
   EXPECT_EQ(nccl.exitCode(), kExitUsage);
   EXPECT_TRUE(nccl.says("no NCCL")) << nccl.output();
-  auto resnet = start(0, 1, {"--bench", "5", "--model", "resnet18"});
-  EXPECT_EQ(resnet.exitCode(), kExitUsage);
-  EXPECT_TRUE(resnet.says("resnet18")) << resnet.output();
+  auto half = start(0, 1, {"--bench", "5", "--precision", "fp16"});
+  EXPECT_EQ(half.exitCode(), kExitUsage);
+  EXPECT_TRUE(half.says("fp16")) << half.output();
+  auto network = start(0, 1, {"--make-data", "50", "--model", "mnist", "--data", "cifar10"});
+  EXPECT_EQ(network.exitCode(), kExitUsage);
+  EXPECT_TRUE(network.says("--model mnist cannot learn this data")) << network.output();
   auto unknown = start(0, 1, {"--no-such-option"});
   EXPECT_EQ(unknown.exitCode(), kExitUsage);
 }
@@ -187,7 +190,8 @@ TEST_F(TrainerProcess, HelpNamesEveryArgumentOfTheGuide) {
   EXPECT_EQ(help.exitCode(), 0);
   for (const char* name :
        {"--data-dir", "--epochs", "--batch-size", "--workers", "--learning-rate", "--momentum",
-        "--output-dir", "--print-freq", "--backend", "--timeout", "--make-data", "--bench", "make-data"}) {
+        "--output-dir", "--print-freq", "--backend", "--timeout", "--make-data", "--bench", "make-data",
+        "--config", "--model", "--optimizer", "--schedule", "--checkpoint-dir", "--resume"}) {
     EXPECT_TRUE(help.says(name)) << name;
   }
 }

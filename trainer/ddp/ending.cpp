@@ -59,7 +59,7 @@ void Ending::watchSignals(const std::stop_token& stop) {
     if (stop.stop_requested()) return;
   }
   terminationAsked_ = true;
-  waitForSignal(kStepGrace);  // a second signal does not wait for the step
+  waitForSignal(std::chrono::milliseconds(graceMs_.load()));  // a second signal does not wait for the step
   exitNow(kExitTerminated, fmt::format("rank {}: told to stop (SIGTERM)", rank_));
 }
 

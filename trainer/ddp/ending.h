@@ -17,6 +17,8 @@ namespace lockstep::trainer {
 class Ending {
  public:
   static constexpr std::chrono::milliseconds kStepGrace{1500};
+  /// Instead of kStepGrace, from the next signal on.
+  void setGrace(std::chrono::milliseconds grace) { graceMs_ = grace.count(); }
 
   /// Call before any other thread starts: the signals are blocked in every thread that starts afterwards.
   explicit Ending(int rank);
@@ -39,6 +41,7 @@ class Ending {
 
   int rank_;
   std::atomic<bool> terminationAsked_{false};
+  std::atomic<long long> graceMs_{kStepGrace.count()};
   std::mutex mutex_;  // guards hooks_; stays locked by the call that ends the process
   std::vector<Hook> hooks_;
   std::jthread signalThread_;

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "base/child_process.h"
-#include "trainer/ddp/drawn_data.h"
+#include "trainer/data/drawn_data.h"
 #include "trainer/ddp/exit_codes.h"
 #include "trainer/ddp/trainer_arguments.h"
 #include "trainer/ddp/training_session.h"
@@ -24,12 +24,13 @@ void keepBigBlocks() {
 }
 
 int makeData(const MakeDataOptions& options) {
-  const auto drew = writeDrawnData(options.directory, options.train, options.test, options.seed);
+  const auto drew = writeDrawnData(*dataKindFrom(options.kind), options.directory, options.train,
+                                   options.test, options.seed);
   if (!drew) {
     fmt::print(stderr, "{}\n", describe(drew.error()));
     return kExitFailed;
   }
-  fmt::print("Drew {} training and {} test images into '{}'\n", options.train, options.test,
+  fmt::print("Drew {} training and {} test samples into '{}'\n", options.train, options.test,
              options.directory);
   return kExitDone;
 }

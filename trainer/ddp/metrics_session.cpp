@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trainer/ddp/metrics_session.h"
 
-#include "oci/object_storage_client.h"
-#include "oci/service_client.h"
+#include "trainer/ddp/work_dir_store.h"
 #include "workdir/work_dir_uri.h"
 
 namespace lockstep::trainer {
@@ -13,18 +12,6 @@ using Environment = std::map<std::string, std::string>;
 std::string valueOf(const Environment& environment, const char* name, const std::string& missing = {}) {
   const auto found = environment.find(name);
   return found == environment.end() || found->second.empty() ? missing : found->second;
-}
-
-Result<std::shared_ptr<ObjectStore>> openStore(const std::string& uri, const Environment& environment) {
-  const auto parsed = parseWorkDirUri(uri);
-  if (!parsed) return failure(parsed.error());
-  std::shared_ptr<oci::ServiceClient> services;
-  if (parsed->scheme == WorkDirUri::Scheme::Oci) {
-    auto opened = oci::openServiceClientInJobRun(environment);
-    if (!opened) return failure(opened.error());
-    services = *opened;
-  }
-  return oci::openWorkDir(services, uri);
 }
 
 TimePoint now() {

@@ -1,25 +1,37 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "base/status.h"
-#include "trainer/ddp/cifar10.h"
+#include "trainer/data/batch.h"
 #include "trainer/ddp/communicator.h"
+#include "trainer/models/model_spec.h"
+#include "trainer/optim/optimizer.h"
 
 namespace lockstep::trainer {
 
+enum class Precision {
+  Fp32,
+  Bf16,  // autocast: matrices and convolutions in bfloat16, weights and sums in float
+};
+
 struct ReplicaSetup {
+  ModelSpec model;
+  OptimizerSettings optimizer;
+  Precision precision = Precision::Fp32;
+  double clipNorm = 0;  // largest norm of all gradients together; 0: any
   std::uint64_t seed = 1;
   int rank = 0;
   int worldSize = 1;
-  int maxBatchSize = 16;
+  int batchSize = 16;  // what it is going to see, for the choice of the fastest way
   int threads = 1;
-  double dropout = 0.2;
-  bool overlap = false;  // send gradients while backward runs; see GradientReducer
+  bool overlap = false;        // send gradients while backward runs; see GradientReducer
+  bool deterministic = false;  // nothing that is chosen by measuring, only algorithms that repeat to the bit
+  std::string initialWeights;  // a state dict; empty: drawn from the seed
 };
 
 /// Milliseconds of the parts of one step.
@@ -28,18 +40,21 @@ struct StepTimes {
 };
 
 struct StepResult {
-  double loss = 0;
+  double loss = 0;          // mean over this rank's samples; 0 when it had none
+  double meanLoss = 0;      // over the samples of all ranks
+  double gradientNorm = 0;  // of the mean gradient, before clipping
+  bool stopAsked = false;   // by any rank, with this step
   StepTimes times;
 };
 
 /// What an evaluation counted on this rank.
 struct EvaluationCounts {
-  std::array<std::int64_t, kClassCount> seen{}, right{};
+  std::vector<std::int64_t> seen, right;  // by class
   double lossSum = 0;
 };
 
-/// This rank's copy of the guide's network with its optimizer: computes on its own batch, and sums gradients
-/// over all ranks, so that every copy stays equal. Hides Torch from the training loop. One thread.
+/// This rank's copy of the network with its optimizer: computes on its own batch, and sums gradients over all
+/// ranks, so that every copy stays equal. Hides Torch from the training loop. One thread.
 class Replica {
  public:
   /// Starts from rank 0's weights on every rank. The communicator must outlive it.
@@ -48,19 +63,33 @@ class Replica {
   Replica& operator=(Replica&&) noexcept;
   ~Replica();
 
-  /// The place to put the next batch: images channel-last, and their classes. At most maxBatchSize samples.
-  struct Input {
-    std::span<float> pixels;
-    std::span<std::int64_t> labels;
+  /// One part of a step: forward and backward. Gradients add up until update().
+  struct Part {
+    double weight = 1;   // of this batch's mean loss in the mean over all batches of all ranks in this step
+    bool isLast = true;  // of the step: sums over the ranks begin while it runs
+    bool stopAsked = false;  // tells all ranks with the last part
+    std::uint64_t seed = 0;  // of what dropout draws
   };
-  [[nodiscard]] Input input(int samples);
+  /// A batch of no samples takes part with gradients of zero.
+  Result<void> accumulate(const Batch& batch, const Part& part);
+  /// Waits for the sums, clips, and changes the weights.
+  Result<StepResult> update(double learningRate);
 
-  /// One update from the batch in input(samples). The loss is the mean over this rank's batch.
-  Result<StepResult> step(int samples, double learningRate, double momentum);
-  /// Forward only, on the batch in input(samples); adds to `counts`.
-  void evaluate(int samples, EvaluationCounts& counts);
+  /// Forward only; adds to `counts`.
+  Result<void> evaluate(const Batch& batch, EvaluationCounts& counts);
+  /// Gives every rank rank 0's running averages (of batch norms), which each rank keeps of its own batches.
+  Result<void> shareBuffers();
+
+  /// All that training goes on from, with the given position; see training_archive.h. The same on every rank.
+  [[nodiscard]] std::string archiveBytes(const std::string& position) const;
+  /// Takes rank 0's `bytes` on every rank, and returns the position there; the bytes and the position of the
+  /// other ranks are empty. After a failure this replica is of no use.
+  Result<std::string> restore(const std::string& bytes);
+
   /// The weights as a state dict that Python's torch.load opens.
   [[nodiscard]] std::string stateDictBytes() const;
+  /// See state_dict.h.
+  [[nodiscard]] Result<std::string> torchScriptBytes() const;
   [[nodiscard]] std::span<const float> weights() const;
 
  private:

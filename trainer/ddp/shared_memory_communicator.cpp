@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "trainer/ddp/sgd_kernel.h"
+#include "trainer/optim/flat_kernels.h"
 
 namespace lockstep::trainer {
 namespace {

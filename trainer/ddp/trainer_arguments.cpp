@@ -4,7 +4,10 @@
 #include <CLI/CLI.hpp>
 
 #include "base/version.h"
+#include "trainer/data/data_kind.h"
+#include "trainer/ddp/config_file.h"
 #include "trainer/ddp/exit_codes.h"
+#include "trainer/models/model_spec.h"
 
 namespace lockstep::trainer {
 namespace {
@@ -22,16 +25,20 @@ constexpr const char* kFooter =
     "metrics flushed.";
 
 void addGuideOptions(CLI::App& app, TrainOptions& o) {
-  app.add_option("--data-dir", o.dataDir, "Folder with CIFAR-10 in its binary form")->capture_default_str();
+  app.add_option("--data-dir", o.dataDir,
+                 "Folder with the data: CIFAR-10 in its binary form, MNIST's idx files, train/ and val/ with "
+                 "a folder of JPEG or PNG pictures per class, or text (train.txt and val.txt, one .txt, or "
+                 "train.bin and val.bin of a GPT-2 tokenizer)")
+      ->capture_default_str();
   app.add_option("--epochs", o.epochs, "Passes over the training set")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   app.add_option("--batch-size", o.batchSize, "Samples per rank and step")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  app.add_option("--workers", o.workers,
-                 "Taken as the guide's script has it; batches are gathered in 0.03 ms, so no loader process "
-                 "is started")
+  app.add_option(
+         "--workers", o.workers,
+         "Threads that read ahead where reading takes time; data in memory need none (0.03 ms per batch)")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   app.add_option("--learning-rate,--lr", o.learningRate, "Step size of SGD")
@@ -55,14 +62,10 @@ void addOwnOptions(CLI::App& app, TrainOptions& o, int& timeoutSeconds) {
                  "Seconds to wait for peers, at the start and in each collective")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  app.add_option(
-         "--make-data", o.makeData,
-         "When --data-dir has no CIFAR-10 files: draw N training images and N/5 test images there first")
+  app.add_option("--make-data", o.makeData,
+                 "When --data-dir has no data: draw N training samples and N/5 test samples there first")
       ->check(CLI::NonNegativeNumber);
   app.add_option("--seed", o.seed, "Seed of weights, order and drawn data")->capture_default_str();
-  app.add_option("--dropout", o.dropout, "Dropout after the first linear layer")
-      ->check(CLI::Range(0.0, 0.99))
-      ->capture_default_str();
   app.add_option("--threads", o.threads, "Compute threads of this rank; 0: cores of the node / ranks on it")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
@@ -73,28 +76,130 @@ void addOwnOptions(CLI::App& app, TrainOptions& o, int& timeoutSeconds) {
   app.add_flag("--no-metrics", o.noMetrics, "Push no metrics even when a work dir is known");
 }
 
+void addModelOptions(CLI::App& app, TrainOptions& o) {
+  app.add_option("--model", o.model,
+                 "Network. cifar: the guide's; mnist: of PyTorch's MNIST example; resnet18, resnet50: as "
+                 "torchvision's; gpt…: as nanoGPT's, on bytes")
+      ->check(CLI::IsMember(modelNames()))
+      ->capture_default_str();
+  app.add_option(
+         "--precision", o.precision,
+         "fp32; bf16: matrices and convolutions in bfloat16 (autocast), weights stay in float; fp16: on GPUs")
+      ->check(CLI::IsMember({"fp32", "bf16", "fp16"}))
+      ->capture_default_str();
+  app.add_option(
+      "--weights", o.weights,
+      "Start from the weights in this file, which torch.save(model.state_dict(), …) or a training wrote");
+  app.add_option("--dropout", o.dropout, "Instead of the network's own (cifar: 0.2)")
+      ->check(CLI::Range(0.0, 0.99));
+  std::vector<std::string> kinds = dataKindNames();
+  kinds.emplace_back("auto");
+  app.add_option("--data", o.dataKind, "What --data-dir holds; auto: what lies there")
+      ->check(CLI::IsMember(kinds))
+      ->capture_default_str();
+  app.add_option("--image-size", o.imageSide, "Pixels of a side that pictures of folders are brought to")
+      ->check(CLI::Range(8, 4096))
+      ->capture_default_str();
+  app.add_option("--sequence-length", o.sequenceLength, "Tokens of a text in one sample")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_flag("--augment", o.augment,
+               "Mirror half of the training images, and move them by up to 4 pixels or, from folders, take "
+               "random parts of them");
+}
+
+void addOptimizerOptions(CLI::App& app, TrainOptions& o) {
+  app.add_option("--optimizer", o.optimizer, "sgd or adamw, as PyTorch's")
+      ->check(CLI::IsMember({"sgd", "adamw"}))
+      ->capture_default_str();
+  app.add_option("--weight-decay", o.weightDecay, "Of all parameters; default: 0 for sgd, 0.01 for adamw")
+      ->check(CLI::NonNegativeNumber);
+  app.add_option("--beta1", o.firstBeta, "Of adamw")
+      ->check(CLI::Range(0.0, 0.9999999))
+      ->capture_default_str();
+  app.add_option("--beta2", o.secondBeta, "Of adamw")
+      ->check(CLI::Range(0.0, 0.9999999))
+      ->capture_default_str();
+  app.add_option("--clip-grad-norm", o.clipNorm, "Largest norm of all gradients together; 0: any")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  app.add_option("--schedule", o.schedule,
+                 "Learning rate: constant; step: times --gamma after each --step-epochs; cosine: down to "
+                 "--min-learning-rate at the end")
+      ->check(CLI::IsMember({"constant", "step", "cosine"}))
+      ->capture_default_str();
+  app.add_option("--step-epochs", o.stepEpochs, "Of --schedule step")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option("--gamma", o.gamma, "Of --schedule step")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  app.add_option("--min-learning-rate", o.leastLearningRate, "Of --schedule cosine")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  app.add_option("--warmup-steps", o.warmupSteps, "Steps in which the learning rate rises from near 0")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+}
+
+void addStepOptions(CLI::App& app, TrainOptions& o) {
+  app.add_option("--accumulate", o.accumulate, "Batches per rank whose gradients make one step")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option("--global-batch-size", o.globalBatchSize,
+                 "Samples of all ranks in one step, instead of --batch-size: the same training on any number "
+                 "of ranks")
+      ->check(CLI::PositiveNumber);
+  app.add_flag("--no-padding", o.noPadding,
+               "See every sample once per epoch; without it some are seen twice when the ranks do not divide "
+               "them evenly, as PyTorch's DistributedSampler has it");
+  app.add_flag("--deterministic", o.deterministic, "The same result to the bit for the same seed and ranks");
+  app.add_option("--early-stop", o.earlyStop, "End after N epochs without a better test loss")
+      ->check(CLI::PositiveNumber)
+      ->option_text("N");
+}
+
+void addCheckpointOptions(CLI::App& app, TrainOptions& o, int& graceSeconds) {
+  app.add_option(
+      "--checkpoint-dir", o.checkpointDir,
+      "Where checkpoints go: a folder, file:///path, oci://bucket@namespace/prefix, or work-dir for the "
+      "job's folder there; without it there are none");
+  app.add_option("--checkpoint-every", o.checkpointEvery,
+                 "Steps between checkpoints; without it after each epoch")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--keep-checkpoints", o.keepCheckpoints, "So many are left, the newest")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_flag("--resume", o.resume,
+               "Go on from the last good checkpoint in --checkpoint-dir, if there is one");
+  app.add_option("--grace", graceSeconds,
+                 "Seconds from SIGTERM in which a step may end and a last checkpoint may be written")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+}
+
 void addBenchOptions(CLI::App& app, TrainOptions& o) {
   app.add_option("--bench", o.benchSteps,
                  "Train STEPS steps on one fixed batch and print one RESULT line per rank")
       ->check(CLI::PositiveNumber)
       ->option_text("STEPS");
-  app.add_option("--model", o.model, "cifar: the guide's network")
-      ->check(CLI::IsMember({"cifar", "resnet18"}))
-      ->capture_default_str();
-  app.add_option("--precision", o.precision, "fp32")
-      ->check(CLI::IsMember({"fp32", "bf16"}))
+  app.add_option("--warm-up", o.benchWarmUp, "Steps of --bench before those that are measured")
+      ->check(CLI::PositiveNumber)
       ->capture_default_str();
 }
 
 CLI::App* addMakeData(CLI::App& app, MakeDataOptions& o) {
-  CLI::App* sub = app.add_subcommand("make-data", "Draws a learnable data set in the CIFAR-10 binary format");
-  sub->add_option("DIR", o.directory,
-                  "Folder to write data_batch_1..5.bin, test_batch.bin and batches.meta.txt into")
-      ->required();
-  sub->add_option("--train", o.train, "Training images")
+  CLI::App* sub = app.add_subcommand("make-data", "Draws a learnable data set in the real formats");
+  sub->add_option("DIR", o.directory, "Folder to write it into")->required();
+  sub->add_option("--kind", o.kind, "Form of the data")
+      ->check(CLI::IsMember(dataKindNames()))
+      ->capture_default_str();
+  sub->add_option("--train", o.train, "Training images or lines")
       ->check(CLI::Range(5, 5'000'000))
       ->capture_default_str();
-  sub->add_option("--test", o.test, "Test images")->check(CLI::Range(1, 1'000'000))->capture_default_str();
+  sub->add_option("--test", o.test, "Test images or lines")
+      ->check(CLI::Range(1, 1'000'000))
+      ->capture_default_str();
   sub->add_option("--seed", o.seed, "Seed of the drawing")->capture_default_str();
   return sub;
 }
@@ -102,15 +207,24 @@ CLI::App* addMakeData(CLI::App& app, MakeDataOptions& o) {
 }  // namespace
 
 TrainerCommand parseTrainerArguments(int argc, const char* const* argv) {
-  CLI::App app("Trains the CIFAR-10 network of the PyTorch guide, data parallel over all ranks",
-               "lockstep-trainer");
+  CLI::App app(
+      "Trains a network, data parallel over all ranks; without options the PyTorch guide's, on CIFAR-10",
+      "lockstep-trainer");
   app.footer(kFooter);
   app.set_version_flag("--version", "lockstep-trainer " LOCKSTEP_VERSION);
   TrainOptions train;
   MakeDataOptions makeData;
   int timeoutSeconds = static_cast<int>(train.timeout.count());
+  int graceSeconds = static_cast<int>(train.grace.count());
+  app.set_config("--config", "", "YAML file with options by their long names; the command line comes first");
+  app.config_formatter(std::make_shared<YamlConfig>());
+  app.allow_config_extras(CLI::config_extras_mode::error);
   addGuideOptions(app, train);
   addOwnOptions(app, train, timeoutSeconds);
+  addModelOptions(app, train);
+  addOptimizerOptions(app, train);
+  addStepOptions(app, train);
+  addCheckpointOptions(app, train, graceSeconds);
   addBenchOptions(app, train);
   const CLI::App* drawing = addMakeData(app, makeData);
   try {
@@ -120,6 +234,7 @@ TrainerCommand parseTrainerArguments(int argc, const char* const* argv) {
   }
   if (drawing->parsed()) return makeData;
   train.timeout = std::chrono::seconds(timeoutSeconds);
+  train.grace = std::chrono::seconds(graceSeconds);
   return train;
 }
 

@@ -21,8 +21,8 @@ struct TrainOptions {
   std::string backend = "gloo";
   std::chrono::seconds timeout{120};
 
-  int makeData = 0;  // training images to draw when dataDir has none
-  double dropout = 0.2;
+  int makeData = 0;               // training images to draw when dataDir has none
+  std::optional<double> dropout;  // empty: the network's own
   std::uint64_t seed = 1;
   int threads = 0;      // 0: cores of this node / ranks on it
   std::string workDir;  // where metrics go; empty: OCI__WORK_DIR
@@ -30,13 +30,40 @@ struct TrainOptions {
   bool noMetrics = false;
   bool noSharedMemory = false;
 
+  int benchWarmUp = 20;  // steps before those that are measured
   int benchSteps = 0;  // > 0: train on one fixed batch and print a RESULT line
   std::string model = "cifar";
   std::string precision = "fp32";
+  std::string weights;  // a state dict to start from; empty: drawn
+
+  std::string optimizer = "sgd";
+  std::optional<double> weightDecay;  // empty: PyTorch's, 0 for SGD and 0.01 for AdamW
+  double firstBeta = 0.9, secondBeta = 0.999;
+  std::string schedule = "constant";
+  int stepEpochs = 30;
+  double gamma = 0.1, leastLearningRate = 0;
+  int warmupSteps = 0;
+  double clipNorm = 0;
+  int accumulate = 1;       // batches per rank and step
+  int globalBatchSize = 0;  // > 0: of all ranks in one step, instead of batchSize
+  bool noPadding = false;
+  bool deterministic = false;
+  int earlyStop = 0;  // > 0: end after so many epochs without a better test loss
+
+  std::string checkpointDir;  // path, file://, oci:// or "work-dir"; empty: none
+  int checkpointEvery = 0;    // steps; 0: after each epoch
+  int keepCheckpoints = 3;
+  bool resume = false;
+  std::chrono::seconds grace{25};  // from SIGTERM to the end, for a last checkpoint
+  bool augment = false;
+  std::string dataKind = "auto";
+  int imageSide = 224;       // of image folders
+  int sequenceLength = 256;  // of texts
 };
 
 struct MakeDataOptions {
   std::string directory;
+  std::string kind = "cifar10";
   int train = 50'000;
   int test = 10'000;
   std::uint64_t seed = 1;

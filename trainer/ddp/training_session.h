@@ -7,13 +7,11 @@
 
 #include "base/status.h"
 #include "trainer/ddp/communicator.h"
-#include "trainer/ddp/distributed_sampler.h"
 #include "trainer/ddp/ending.h"
 #include "trainer/ddp/job_place.h"
 #include "trainer/ddp/join.h"
 #include "trainer/ddp/metrics_session.h"
-#include "trainer/ddp/replica.h"
-#include "trainer/ddp/trainer_arguments.h"
+#include "trainer/ddp/training_context.h"
 
 namespace lockstep::trainer {
 
@@ -35,35 +33,28 @@ class TrainingSession {
 
  private:
   Result<void> checkOptions() const;
+  Result<void> shareGlobalBatch();
   Result<void> openMetrics();
   Result<void> join();
   Result<void> makeReplica();
   Result<void> loadData();
-  Result<void> trainEpochs();
-  Result<double> trainEpoch(int epoch);  // mean loss of this rank
-  Result<StepRecord> trainStep(std::span<const std::size_t> indices, int epoch);
-  Result<void> evaluate(int epoch, double epochLoss, double epochSeconds);
-  void printAccuracy(std::span<const float> seen, std::span<const float> right) const;
+  Result<void> train();
   Result<void> save();
-  Result<void> bench();
-  void fillFixedBatch();
-  void printResult(std::vector<StepRecord>& records, double elapsed, long long firstStepNs) const;
-  Result<void> afterStep(const StepRecord& record);
+  [[nodiscard]] TrainingContext context();
+  [[nodiscard]] ModelSpec modelSpec() const;
+  [[nodiscard]] OptimizerSettings optimizerSettings() const;
   [[nodiscard]] int threadCount() const;
-  [[nodiscard]] long long stepsPerEpoch() const;
 
   TrainOptions options_;
   JobPlace place_;
   std::map<std::string, std::string> environment_;
   Ending& ending_;
-  Cifar10 data_;
-  std::optional<DistributedSampler> sampler_;
+  TrainingData data_;
   std::unique_ptr<MetricsSession> metrics_;
   Gathering gathering_;
   std::unique_ptr<PeerWatch> watch_;
   std::unique_ptr<Communicator> communicator_;
   std::optional<Replica> replica_;
-  Step step_ = 0;
   enum class Phase { Preparing, Joining, Training } phase_ = Phase::Preparing;
 };
 

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "trainer/ddp/checkpointing.h"
+
+#include <filesystem>
+
+#include "trainer/ddp/work_dir_store.h"
+#include "workdir/work_dir_uri.h"
+
+namespace lockstep::trainer {
+namespace {
+
+using Environment = Checkpointing::Environment;
+
+std::string variable(const Environment& environment, const char* name) {
+  const auto found = environment.find(name);
+  return found == environment.end() ? std::string() : found->second;
+}
+
+struct StorePlace {
+  std::string uri, prefix;
+};
+
+Result<StorePlace> placeOf(const TrainOptions& options, const Environment& environment) {
+  if (options.checkpointDir == "work-dir") {
+    const std::string uri =
+        options.workDir.empty() ? variable(environment, "OCI__WORK_DIR") : options.workDir;
+    std::string job = options.jobId.empty() ? variable(environment, "JOB_OCID") : options.jobId;
+    if (job.empty()) job = "Undefined";
+    if (!uri.empty()) return StorePlace{uri, layout::jobFolder(job) + "lockstep/checkpoints/"};
+    return failure(StatusCode::InvalidArgument, "--checkpoint-dir work-dir needs a work dir",
+                   "neither --work-dir nor OCI__WORK_DIR says where it is", "name one with --work-dir");
+  }
+  if (options.checkpointDir.find("://") != std::string::npos) return StorePlace{options.checkpointDir, ""};
+  return StorePlace{std::filesystem::absolute(options.checkpointDir).lexically_normal().string(), ""};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Checkpointing>> Checkpointing::open(const TrainingContext& context,
+                                                           const Environment& environment) {
+  std::unique_ptr<Checkpointing> self(new Checkpointing(context));
+  const TrainOptions& options = context.options;
+  self->enabled_ = !options.checkpointDir.empty();
+  if (!self->enabled_ && options.resume)
+    return failure(StatusCode::InvalidArgument, "--resume needs --checkpoint-dir",
+                   "there is nothing to go on from",
+                   "name the folder of the checkpoints with --checkpoint-dir");
+  if (!self->enabled_) return self;
+  context.ending.setGrace(options.grace);
+  if (context.place.rank != 0) return self;
+  const auto place = placeOf(options, environment);
+  if (!place) return failure(place.error());
+  auto store = openStore(place->uri, environment);
+  if (!store) return failure(store.error());
+  self->store_ = std::make_shared<CheckpointStore>(*store, place->prefix, options.keepCheckpoints);
+  self->writer_ = std::make_shared<CheckpointWriter>(*self->store_);
+  // Whatever ends this process: a checkpoint that is on its way still arrives, if it can within the grace
+  // time.
+  context.ending.beforeExit(
+      [writer = self->writer_, grace = options.grace](int, const std::string&) { writer->flush(grace); });
+  return self;
+}
+
+Result<std::string> Checkpointing::loadForAll() {
+  if (!store_) return std::string();
+  auto loaded = store_->load({});
+  if (!loaded) return failure(loaded.error());
+  if (!*loaded) {
+    say("No checkpoint in '{}' yet: starting from the beginning", store_->describe());
+    return std::string();
+  }
+  for (const std::string& broken : (*loaded)->passedOver) say("warning: {}; taking the one before", broken);
+  return std::move((*loaded)->bytes);
+}
+
+Result<std::string> Checkpointing::shareText(std::string text) {
+  auto size = static_cast<float>(text.size());
+  if (auto sent = context_.communicator.broadcast({&size, 1}); !sent) return failure(sent.error());
+  std::vector<float> letters(text.begin(), text.end());
+  letters.resize(static_cast<std::size_t>(size));
+  if (letters.empty()) return std::string();
+  if (auto sent = context_.communicator.broadcast(letters); !sent) return failure(sent.error());
+  return std::string(letters.begin(), letters.end());
+}
+
+Result<TrainingPosition> Checkpointing::begin(const TrainingPosition& beginning) {
+  if (!context_.options.resume) return beginning;
+  const auto bytes = loadForAll();
+  if (!bytes) return failure(bytes.error());
+  auto found = static_cast<float>(bytes->empty() ? 0 : 1);
+  if (auto sent = context_.communicator.broadcast({&found, 1}); !sent) return failure(sent.error());
+  if (found == 0) return beginning;
+  const auto text = context_.replica.restore(*bytes);
+  if (!text) return failure(text.error());
+  const auto shared = shareText(*text);
+  if (!shared) return failure(shared.error());
+  auto position = positionFrom(*shared);
+  if (!position) return position;
+  lastSaved_ = position->step;
+  if (position->seed != beginning.seed && context_.place.rank == 0)
+    say("warning: the checkpoint was made with --seed {}: order and draws go on with {}", position->seed,
+        beginning.seed);
+  position->seed = beginning.seed;
+  if (store_) say("Resumed from the checkpoint of step {} in '{}'", position->step, store_->describe());
+  return position;
+}
+
+void Checkpointing::save(const TrainingPosition& position) {
+  if (!writer_ || position.step == lastSaved_) return;
+  lastSaved_ = position.step;
+  writer_->submit(position.step, context_.replica.archiveBytes(toText(position)));
+}
+
+void Checkpointing::tellOutcome() {
+  const auto outcome = writer_ ? writer_->takeOutcome() : std::nullopt;
+  if (!outcome) return;
+  if (outcome->result) {
+    say("Saved a checkpoint of step {} in '{}'", outcome->step, store_->describe());
+  } else {
+    say("warning: the checkpoint of step {} could not be saved: {}", outcome->step,
+        lockstep::describe(outcome->result.error()));
+  }
+}
+
+void Checkpointing::afterStep(const TrainingPosition& position) {
+  tellOutcome();
+  const int every = context_.options.checkpointEvery;
+  if (every > 0 && position.step % every == 0) save(position);
+}
+
+void Checkpointing::afterEpoch(const TrainingPosition& position) {
+  tellOutcome();
+  // Saved again when the last step has already been: this one knows what the evaluation found.
+  if (context_.options.checkpointEvery > 0) return;
+  save(position);
+}
+
+void Checkpointing::saveNow(const TrainingPosition& position) {
+  if (!enabled_) return;
+  save(position);
+  finish();
+}
+
+void Checkpointing::finish() {
+  if (!writer_) return;
+  if (!writer_->flush(context_.options.grace))
+    say("warning: the last checkpoint is not saved after {} s", context_.options.grace.count());
+  tellOutcome();
+}
+
+}  // namespace lockstep::trainer

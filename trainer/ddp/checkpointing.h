@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <map>
+#include <memory>
+#include <string>
+
+#include "trainer/checkpoint/checkpoint_writer.h"
+#include "trainer/checkpoint/training_position.h"
+#include "trainer/ddp/training_context.h"
+
+namespace lockstep::trainer {
+
+/// The checkpoints of a training. Rank 0 reads and writes them for all, in the background; every rank makes
+/// the same calls. Without --checkpoint-dir every call does nothing.
+class Checkpointing {
+ public:
+  using Environment = std::map<std::string, std::string>;
+  static Result<std::unique_ptr<Checkpointing>> open(const TrainingContext& context,
+                                                     const Environment& environment);
+
+  /// With --resume: puts every rank where the last good checkpoint was and returns its position; else, and
+  /// when there is none yet, returns `beginning`.
+  Result<TrainingPosition> begin(const TrainingPosition& beginning);
+  void afterStep(const TrainingPosition& position);
+  void afterEpoch(const TrainingPosition& position);
+  /// A last one, written before this returns, unless the grace time ends first.
+  void saveNow(const TrainingPosition& position);
+  /// Waits for what is being written. The training does not fail for a checkpoint that could not be.
+  void finish();
+
+ private:
+  explicit Checkpointing(const TrainingContext& context) : context_(context) {}
+  Result<std::string> loadForAll();  // the bytes on rank 0, empty where there is none and on the others
+  Result<std::string> shareText(std::string text);
+  void save(const TrainingPosition& position);
+  void tellOutcome();
+
+  TrainingContext context_;
+  std::shared_ptr<CheckpointStore> store_;    // rank 0's; null: none, or another rank
+  std::shared_ptr<CheckpointWriter> writer_;  // as store_
+  bool enabled_ = false;
+  long long lastSaved_ = -1;
+};
+
+}  // namespace lockstep::trainer

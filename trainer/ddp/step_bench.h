@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <vector>
+
+#include "trainer/ddp/step_runner.h"
+
+namespace lockstep::trainer {
+
+/// --bench: steps on one fixed batch, then one RESULT and one TIMING line per rank.
+class StepBench {
+ public:
+  StepBench(const TrainingContext& context, const SampleShape& shape);
+  Result<void> run();
+
+ private:
+  Result<StepRecord> step();
+  void printResult(std::vector<StepRecord>& records, double elapsed, long long firstStepNs) const;
+
+  TrainingContext context_;
+  SampleShape shape_;
+  StepRunner steps_;
+  Batch batch_;
+};
+
+}  // namespace lockstep::trainer

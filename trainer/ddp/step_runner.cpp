@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "trainer/ddp/step_runner.h"
+
+#include <cmath>
+
+#include "trainer/data/memory_images.h"
+
+namespace lockstep::trainer {
+namespace {
+
+StepRecord recordOf(const StepResult& result) {
+  StepRecord record;
+  record.loss = result.loss;
+  record.forwardMs = result.times.forward;
+  record.backwardMs = result.times.backward;
+  record.waitMs = result.times.wait;
+  record.optimizerMs = result.times.optimizer;
+  return record;
+}
+
+}  // namespace
+
+void StepRunner::begin() {
+  start_ = waitStart_ = Steady::now();
+  dataMs_ = 0;
+  samples_ = parts_ = 0;
+}
+
+void StepRunner::dataIsThere() {
+  dataMs_ += secondsSince(waitStart_) * 1e3;
+}
+
+Result<void> StepRunner::add(const Batch& batch, double weight, bool isLast) {
+  Replica::Part part;
+  part.weight = weight;
+  part.isLast = isLast;
+  part.stopAsked = context_.ending.terminationAsked();
+  // Drawn anew for each batch, so that a training that goes on from a checkpoint draws what it would have.
+  const auto number = static_cast<std::uint64_t>(step_) * 4096 + static_cast<std::uint64_t>(parts_++);
+  part.seed =
+      drawFor(context_.options.seed * 65'537 + static_cast<std::uint64_t>(context_.place.rank), number);
+  samples_ += batch.samples;
+  auto done = context_.replica.accumulate(batch, part);
+  waitStart_ = Steady::now();
+  return done;
+}
+
+Result<StepRecord> StepRunner::finish(double learningRate, int epoch) {
+  const auto result = context_.replica.update(learningRate);
+  if (!result) return failure(result.error());
+  stopAsked_ = result->stopAsked;
+  StepRecord record = recordOf(*result);
+  const double seconds = secondsSince(start_);
+  record.learningRate = learningRate;
+  record.samplesPerSecond = samples_ / seconds;
+  record.stepMs = seconds * 1e3;
+  record.dataMs = dataMs_;
+  record.epoch = epoch;
+  if (auto done = afterStep(record); !done) return failure(done.error());
+  return record;
+}
+
+Result<void> StepRunner::afterStep(StepRecord& record) {
+  const auto recordStart = Steady::now();
+  context_.metrics.recordStep(step_++, record);
+  if (const auto problem = context_.metrics.newProblem())
+    say("warning: rank {}: metrics are not stored for now: {}", context_.place.rank, describe(*problem));
+  record.recordMs = secondsSince(recordStart) * 1e3;
+  if (std::isfinite(record.loss)) return {};
+  return failure(
+      StatusCode::FailedPrecondition,
+      fmt::format("the loss of rank {} became {} at step {}", context_.place.rank, record.loss, step_ - 1),
+      {}, "train with a smaller --learning-rate");
+}
+
+}  // namespace lockstep::trainer

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+
+#include "trainer/data/data_set.h"
+#include "trainer/ddp/communicator.h"
+#include "trainer/ddp/ending.h"
+#include "trainer/ddp/job_place.h"
+#include "trainer/ddp/metrics_session.h"
+#include "trainer/ddp/replica.h"
+#include "trainer/ddp/trainer_arguments.h"
+
+namespace lockstep::trainer {
+
+/// What the parts of a training share. Belongs to the TrainingSession, which outlives them.
+struct TrainingContext {
+  const TrainOptions& options;
+  const JobPlace& place;
+  const TrainingData& data;
+  Ending& ending;
+  Communicator& communicator;
+  MetricsSession& metrics;
+  Replica& replica;
+};
+
+/// After a step at which stopAsked() was true, once what there is to do is done: leaves as SIGTERM has it,
+/// or, where only others were told to stop, as one who lost them.
+[[noreturn]] void exitTogether(const TrainingContext& context, Step stepsDone);
+
+/// One line to stdout, at once: whoever reads our output through a pipe follows the training by it.
+template <class... Args>
+void say(fmt::format_string<Args...> format, Args&&... args) {
+  fmt::print("{}\n", fmt::format(format, std::forward<Args>(args)...));
+  std::fflush(stdout);
+}
+
+inline double secondsSince(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace lockstep::trainer

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "trainer/models/cifar_net.h"
+
+#include <torch/nn/options/conv.h>
+
+namespace lockstep::trainer {
+namespace {
+
+constexpr int kCifarFeatures = 128 * 6 * 6;
+
+at::Tensor halved(const at::Tensor& x) {
+  return at::max_pool2d(x, {2, 2});
+}
+
+}  // namespace
+
+CifarNet::CifarNet(double dropout, int classes)
+    : conv1_(torch::nn::Conv2dOptions(3, 32, 3)),
+      conv2_(torch::nn::Conv2dOptions(32, 64, 3)),
+      conv3_(torch::nn::Conv2dOptions(64, 128, 3)),
+      dropout_(dropout),
+      fc1_(kCifarFeatures, 120),
+      fc2_(120, 84),
+      fc3_(84, classes) {
+  register_module("conv1", conv1_);
+  register_module("conv2", conv2_);
+  register_module("conv3", conv3_);
+  register_module("dropout", dropout_);
+  register_module("fc1", fc1_);
+  register_module("fc2", fc2_);
+  register_module("fc3", fc3_);
+}
+
+at::Tensor CifarNet::scores(const at::Tensor& images) {
+  at::Tensor x = at::relu(conv1_->forward(images));
+  // max and relu commute; after the pooling there is a quarter of the memory to go through.
+  x = at::relu(halved(conv2_->forward(x)));
+  x = at::relu(halved(conv3_->forward(x)));
+  x = x.reshape({-1, kCifarFeatures});
+  x = dropout_->forward(at::relu(linear(fc1_, x)));
+  return linear(fc3_, at::relu(linear(fc2_, x)));
+}
+
+}  // namespace lockstep::trainer

@@ -4,13 +4,16 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 #include <numeric>
 #include <set>
+#include <sstream>
 #include <thread>
 
 #include <jpeglib.h>
 
 #include "base/atomic_file.h"
+#include "base/captured_process.h"
 #include "temp_dir.h"
 #include "trainer/data/batch_loader.h"
 #include "trainer/data/cifar10.h"
@@ -146,6 +149,33 @@ TEST(DistributedSampler, PicksWhatPyTorchsSamplerPicks) {
   EXPECT_EQ(DistributedSampler(10, 0, 3, 5).indices(2), (Order{5, 4, 9, 2}));
   EXPECT_EQ(DistributedSampler(10, 1, 3, 5).indices(2), (Order{0, 1, 6, 5}));
   EXPECT_EQ(DistributedSampler(10, 2, 3, 5).indices(2), (Order{3, 7, 8, 0}));
+}
+
+// The same, asked of Python itself, over many seeds, sizes and epochs.
+TEST(DistributedSampler, AgreesWithPython) {
+  constexpr const char* kScript =
+      "import torch\n"
+      "from torch.utils.data import DistributedSampler\n"
+      "for count, world, seed, epoch in [(1,1,0,0), (7,3,1,2), (1000,4,12345,0), (2500,2,2**32-1,7), "
+      "(97,8,3,1)]:\n"
+      "    for rank in range(world):\n"
+      "        s = DistributedSampler(range(count), world, rank, shuffle=True, seed=seed); "
+      "s.set_epoch(epoch)\n"
+      "        print(count, world, rank, seed, epoch, *s)\n";
+  const auto ran = runCaptured({"/usr/bin/python3", "-c", kScript}, std::chrono::minutes(2), {});
+  if (!ran || !ran->exit.ok()) GTEST_SKIP() << "no torch for Python: apt-get install python3-torch";
+  std::istringstream lines(ran->output);
+  int compared = 0;
+  for (std::string line; std::getline(lines, line); ++compared) {
+    std::istringstream numbers(line);
+    std::size_t count = 0;
+    std::uint64_t seed = 0;
+    int world = 0, rank = 0, epoch = 0;
+    numbers >> count >> world >> rank >> seed >> epoch;
+    const Order theirs{std::istream_iterator<std::size_t>(numbers), {}};
+    EXPECT_EQ(DistributedSampler(count, rank, world, seed).indices(epoch), theirs) << line.substr(0, 40);
+  }
+  EXPECT_EQ(compared, 18);
 }
 
 TEST(DistributedSampler, GivesEveryRankTheSameNumberAndEverySampleAHome) {

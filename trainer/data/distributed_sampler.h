@@ -17,7 +17,8 @@ class DistributedSampler {
     Wrapped,  // as PyTorch: some samples are seen twice
     Uneven,   // the first ranks have one more
   };
-  DistributedSampler(std::size_t count, int rank, int worldSize, std::uint64_t seed, Rest rest = Rest::Wrapped)
+  DistributedSampler(std::size_t count, int rank, int worldSize, std::uint64_t seed,
+                     Rest rest = Rest::Wrapped)
       : count_(count),
         rank_(static_cast<std::size_t>(rank)),
         worldSize_(static_cast<std::size_t>(worldSize)),

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trainer/data/drawn_data.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cmath>
 #include <random>
 #include <string>
@@ -17,6 +13,7 @@
 
 #include "base/atomic_file.h"
 #include "trainer/data/cifar10.h"
+#include "trainer/data/folder_lock.h"
 #include "trainer/data/mnist.h"
 #include "trainer/data/picture.h"
 
@@ -177,8 +174,8 @@ Result<void> drawIdxPair(const fs::path& imagePath, const fs::path& labelPath, i
 }
 
 Result<void> drawMnist(const fs::path& directory, int trainImages, int testImages, std::uint64_t seed) {
-  const auto test = drawIdxPair(directory / kMnistTestImages, directory / kMnistTestLabels, testImages,
-                                Dice(seed * 1000));
+  const auto test =
+      drawIdxPair(directory / kMnistTestImages, directory / kMnistTestLabels, testImages, Dice(seed * 1000));
   if (!test) return test;
   return drawIdxPair(directory / kMnistTrainImages, directory / kMnistTrainLabels, trainImages,
                      Dice(seed * 1000 + 1));
@@ -199,7 +196,8 @@ Result<void> drawPictures(const fs::path& folder, int images, const Dice& dice) 
     Picture picture{kImageSide, kImageSide, std::vector<std::uint8_t>(kImageBytes)};
     for (std::size_t i = 0; i < kPlane; ++i) {
       for (std::size_t channel = 0; channel < kImageChannels; ++channel)
-        picture.pixels[i * kImageChannels + channel] = static_cast<std::uint8_t>(planes[channel * kPlane + i]);
+        picture.pixels[i * kImageChannels + channel] =
+            static_cast<std::uint8_t>(planes[channel * kPlane + i]);
     }
     const auto bytes = encodePng(picture);
     const fs::path path = folder / kFigureNames[label] / fmt::format("{:06}.png", number++);
@@ -210,9 +208,11 @@ Result<void> drawPictures(const fs::path& folder, int images, const Dice& dice) 
 
 // Sentences whose words depend on each other, so that there is more to learn than which letters are frequent.
 std::string drawLines(int lines, Dice dice) {
-  constexpr std::array<const char*, 6> kWho{"the rank", "a node", "the ring", "one bucket", "the store", "a step"};
+  constexpr std::array<const char*, 6> kWho{"the rank",   "a node",    "the ring",
+                                            "one bucket", "the store", "a step"};
   constexpr std::array<const char*, 6> kDoes{"sums", "waits for", "sends", "keeps", "counts", "finds"};
-  constexpr std::array<const char*, 6> kWhat{"gradients", "its peers", "the weights", "samples", "a batch", "time"};
+  constexpr std::array<const char*, 6> kWhat{"gradients", "its peers", "the weights",
+                                             "samples",   "a batch",   "time"};
   std::string text;
   for (int line = 0; line < lines; ++line) {
     const auto who = static_cast<std::size_t>(dice.unit() * kWho.size());
@@ -237,33 +237,6 @@ Result<void> makeFolder(const fs::path& directory) {
         errnoStatus(fmt::format("cannot create the data folder '{}'", directory.string()), error.value()));
   return {};
 }
-
-// Held while one process looks and draws; goes with the descriptor, so a killed process leaves no lock.
-class FolderLock {
- public:
-  static Result<FolderLock> take(const fs::path& directory) {
-    const fs::path path = directory / ".make-data.lock";
-    const int fd = ::open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644);
-    if (fd < 0)
-      return failure(errnoStatus(fmt::format("cannot lock the data folder '{}'", directory.string()), errno));
-    while (::flock(fd, LOCK_EX) != 0) {
-      if (errno == EINTR) continue;
-      const int error = errno;
-      ::close(fd);
-      return failure(errnoStatus(fmt::format("cannot lock the data folder '{}'", directory.string()), error));
-    }
-    return FolderLock(fd);
-  }
-  FolderLock(FolderLock&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  FolderLock& operator=(FolderLock&&) = delete;
-  ~FolderLock() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-
- private:
-  explicit FolderLock(int fd) : fd_(fd) {}
-  int fd_;
-};
 
 }  // namespace
 
@@ -294,8 +267,7 @@ int testShareOf(int trainSamples) {
 }
 
 Result<bool> drawUnlessThere(DataKind kind, const fs::path& directory, int trainSamples, std::uint64_t seed) {
-  if (auto made = makeFolder(directory); !made) return failure(made.error());
-  auto lock = FolderLock::take(directory);
+  auto lock = FolderLock::take(directory, ".make-data.lock");
   if (!lock) return failure(lock.error());
   if (kindIn(directory)) return false;
   const int train = std::max(trainSamples, kTrainFileCount);

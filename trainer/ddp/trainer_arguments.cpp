@@ -26,7 +26,8 @@ constexpr const char* kFooter =
 
 void addGuideOptions(CLI::App& app, TrainOptions& o) {
   app.add_option("--data-dir", o.dataDir,
-                 "Folder with the data: CIFAR-10 in its binary form, MNIST's idx files, train/ and val/ with "
+                 "Folder (or oci://bucket@namespace/prefix) with the data: CIFAR-10 in its binary form, "
+                 "MNIST's idx files, train/ and val/ with "
                  "a folder of JPEG or PNG pictures per class, or text (train.txt and val.txt, one .txt, or "
                  "train.bin and val.bin of a GPT-2 tokenizer)")
       ->capture_default_str();
@@ -97,6 +98,10 @@ void addModelOptions(CLI::App& app, TrainOptions& o) {
   app.add_option("--data", o.dataKind, "What --data-dir holds; auto: what lies there")
       ->check(CLI::IsMember(kinds))
       ->capture_default_str();
+  app.add_option(
+      "--data-cache", o.dataCache,
+      "Folder of this node for data that --data-dir oci://bucket@namespace/prefix names; default: the "
+      "user's cache");
   app.add_option("--image-size", o.imageSide, "Pixels of a side that pictures of folders are brought to")
       ->check(CLI::Range(8, 4096))
       ->capture_default_str();

@@ -31,7 +31,7 @@ struct TrainOptions {
   bool noSharedMemory = false;
 
   int benchWarmUp = 20;  // steps before those that are measured
-  int benchSteps = 0;  // > 0: train on one fixed batch and print a RESULT line
+  int benchSteps = 0;    // > 0: train on one fixed batch and print a RESULT line
   std::string model = "cifar";
   std::string precision = "fp32";
   std::string weights;  // a state dict to start from; empty: drawn
@@ -57,6 +57,7 @@ struct TrainOptions {
   std::chrono::seconds grace{25};  // from SIGTERM to the end, for a last checkpoint
   bool augment = false;
   std::string dataKind = "auto";
+  std::string dataCache;     // where data of a bucket go; empty: the user's cache
   int imageSide = 224;       // of image folders
   int sequenceLength = 256;  // of texts
 };

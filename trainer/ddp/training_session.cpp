@@ -7,6 +7,7 @@
 
 #include "base/atomic_file.h"
 #include "trainer/data/open_training_data.h"
+#include "trainer/ddp/data_fetch.h"
 #include "trainer/ddp/epoch_loop.h"
 #include "trainer/ddp/exit_codes.h"
 #include "trainer/ddp/rank_gathering.h"
@@ -91,8 +92,11 @@ Result<void> TrainingSession::openMetrics() {
 }
 
 Result<void> TrainingSession::loadData() {
+  const auto tell = [](const std::string& line) { say("{}", line); };
+  const auto folder = localData(options_.dataDir, options_.dataCache, environment_, tell);
+  if (!folder) return failure(folder.error());
   DataOptions wanted;
-  wanted.folder = options_.dataDir;
+  wanted.folder = *folder;
   wanted.draw = options_.makeData;
   wanted.seed = options_.seed;
   wanted.augment = options_.augment;
@@ -100,7 +104,7 @@ Result<void> TrainingSession::loadData() {
   wanted.usualKind = usualKind(options_.model);
   wanted.imageSide = options_.imageSide;
   wanted.sequenceLength = options_.sequenceLength;
-  auto data = openTrainingData(wanted, [](const std::string& line) { say("{}", line); });
+  auto data = openTrainingData(wanted, tell);
   if (!data) return failure(data.error());
   data_ = std::move(*data);
   return checkModel(modelSpec());

@@ -1940,10 +1940,6 @@
 <context>
     <name>lockstep::FixPreview</name>
     <message>
-        <source>Unsafe: this grants or opens more than training needs. It is meant for a short proof of concept, and can be taken back.</source>
-        <translation>Unsicher: Das gewährt oder öffnet mehr, als das Training braucht. Es ist für einen kurzen Machbarkeitsnachweis gedacht und lässt sich zurücknehmen.</translation>
-    </message>
-    <message>
         <source>I &amp;understand</source>
         <translation>Ich &amp;verstehe</translation>
     </message>
@@ -2001,6 +1997,10 @@
     <message>
         <source>Tick “I understand” first</source>
         <translation>Zuerst „Ich verstehe“ ankreuzen</translation>
+    </message>
+    <message>
+        <source>Unsafe: this grants, opens or gives away more than other fixes do, so it waits for your judgement. It can be taken back.</source>
+        <translation>Unsicher: Dies gewährt, öffnet oder gibt mehr her als andere Behebungen und wartet darum auf Ihr Urteil. Es lässt sich zurücknehmen.</translation>
     </message>
 </context>
 <context>

@@ -4,6 +4,7 @@
 #include <QFileInfo>
 #include <QLibraryInfo>
 #include <QLocale>
+#include <QScreen>
 #include <cstdlib>
 #include <utility>
 
@@ -143,7 +144,9 @@ void Application::restoreWindow() {
   if (options_.rendersOnly()) {
     window_->resize(options_.size);
   } else {
-    window_->restoreGeometry(was.windowGeometry);
+    // On a small screen, or one whose letters are large, the usual size would reach beyond it.
+    if (!window_->restoreGeometry(was.windowGeometry))
+      window_->resize(window_->size().boundedTo(window_->screen()->availableSize()));
     window_->restoreState(was.windowState);
   }
   window_->designerPage()->restoreState(was.designerState);

@@ -26,26 +26,31 @@ draw() {
     for file in "$home"/shots/*.png; do
       name=$(basename "$file" "-$theme.png")
       case "$name" in *-preview) ;; *) name="$name-$state" ;; esac
-      mv "$file" "$out/$name-$theme.png"
+      # A page has few colours: with a palette a picture is a third as large.
+      if command -v convert >/dev/null; then
+        convert "$file" -dither None -colors 160 "PNG8:$out/$name-$theme.png"
+      else
+        mv "$file" "$out/$name-$theme.png"
+      fi
     done
   done
 }
 
 "$lockstep" init -f pytorch "$home/project" >/dev/null
 train=$(find "$home/project" -name train.yaml)
-tenancy="machine auth containers project network bucket policies repository ocir-login logging limits hosts"
-all=$(echo "$tenancy" | tr ' ' ,)
+made=project,network,bucket,policies,repository,logging
 
 "$lockstep" rehearsal start --seed empty >/dev/null
-draw missing "$all" --previews
+draw missing "containers,ocir-login,$made" --previews
 
 echo '{"seed": 1, "faults": [{"kind": "error", "status": 503}]}' >"$home/failing.json"
 "$lockstep" rehearsal faults "$home/failing.json" >/dev/null
-draw error auth,project,network,bucket,policies,repository,logging,limits
+draw error "auth,limits,$made"
 "$lockstep" rehearsal faults --clear >/dev/null
 
 # What one step makes, the next ones look at: once through all of them, then what waited for a later one.
-for round in 1 2; do
-  "$lockstep" --profile REHEARSAL fix -f "$train" --write "$train" --yes >"$home/fix-$round.log" 2>&1 || true
+for _ in 1 2; do
+  "$lockstep" --profile REHEARSAL fix -f "$train" --write "$train" --yes >"$home/fix.log" 2>&1 || true
 done
-draw ready "$all"
+# The engine and its login depend on the machine that draws.
+draw ready "machine,auth,limits,hosts,$made"

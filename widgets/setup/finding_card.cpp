@@ -3,6 +3,7 @@
 
 #include <QGridLayout>
 #include <QLabel>
+#include <QRegularExpression>
 
 #include "widgets/common/qt_convert.h"
 #include "widgets/common/theme.h"
@@ -13,8 +14,19 @@ namespace {
 
 constexpr int kIconSide = 20;
 
+// A label breaks its lines between words only, and an id is one word that can be wider than the window. What
+// is copied is whole.
+QString withShortIds(const QString& text) {
+  static const QRegularExpression kRequest(QStringLiteral("(opc-request-id [0-9A-Za-z]{8})[0-9A-Za-z/]{9,}"));
+  static const QRegularExpression kLong(QStringLiteral(
+      "(ocid1\\.[a-z0-9]+\\.[a-z0-9]*\\.[a-z0-9-]*\\.?[a-z0-9]{4})[a-z0-9]{16,}([a-z0-9]{6})"));
+  return QString(text).replace(kLong, QStringLiteral("\\1…\\2")).replace(kRequest, QStringLiteral("\\1…"));
+}
+
 QLabel* makeText(const QString& text, QWidget* parent) {
-  auto* label = new QLabel(text, parent);
+  const QString shown = withShortIds(text);
+  auto* label = new QLabel(shown, parent);
+  if (shown != text) label->setToolTip(text);
   label->setWordWrap(true);
   label->setTextFormat(Qt::PlainText);
   label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);

@@ -44,8 +44,8 @@ QWidget* FixPreview::makeWarning() {
   auto* row = new QFrame(this);
   auto* icon = new QLabel(row);
   icon->setPixmap(iconFor(BadgeTone::Warning).pixmap(QSize(kIconSide, kIconSide), devicePixelRatioF()));
-  auto* text = new QLabel(tr("Unsafe: this grants or opens more than training needs. It is meant for a short "
-                             "proof of concept, and can be taken back."),
+  auto* text = new QLabel(tr("Unsafe: this grants, opens or gives away more than other fixes do, so it waits "
+                             "for your judgement. It can be taken back."),
                           row);
   text->setWordWrap(true);
   understood_ = new QCheckBox(tr("I &understand"), row);

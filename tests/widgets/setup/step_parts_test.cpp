@@ -63,6 +63,26 @@ class StepPartsTest : public QObject {
     QVERIFY(plainText(finding).contains(QLatin1String("likely: the policy says no")));
   }
 
+  // A long id would push the whole page sideways.
+  void aLongIdIsShortenedAndWholeInTheTip() {
+    const QString id =
+        QStringLiteral("ocid1.datascienceproject.oc1.rehearsal.") + QString(60, QLatin1Char('b'));
+    Finding finding = problem("project " + id.toStdString() + " is not there");
+    finding.evidence = "GetThing 200, opc-request-id " + std::string(32, 'A') + "/" + std::string(64, '1');
+    const FindingCard card(finding);
+    QVERIFY(labelsOf(card).contains(QStringLiteral("GetThing 200, opc-request-id AAAAAAAA…")));
+    QVERIFY(card.minimumSizeHint().width() < 500);
+    bool isTold = false;
+    for (const QLabel* label : card.findChildren<QLabel*>()) {
+      QVERIFY(!label->text().contains(id));
+      isTold = isTold || label->toolTip().contains(id);
+    }
+    QVERIFY(isTold);
+    QVERIFY2(plainText(finding).contains(id), "what is copied is whole");
+    QVERIFY(labelsOf(FindingCard(problem("subnet ocid1.subnet.oc1.rehearsal.aaaaaaaalockstep is gone")))
+                .contains(QLatin1String("Subnet ocid1.subnet.oc1.rehearsal.aaaaaaaalockstep is gone")));
+  }
+
   void stepsAreNamedAsTheListNamesThem() {
     QCOMPARE(
         withStepTitles(QStringLiteral("complete it (step auth), one step further (step ocir-login)")),

@@ -113,6 +113,14 @@ ServiceCall list(std::string operation, const char* things, const std::string& c
                       {{"compartmentId", compartmentId}, {"lifecycleState", state}, {"limit", kPageSize}}));
 }
 
+ServiceCall compartmentsOf(const std::string& tenancyId, const char* accessLevel) {
+  return get("ListCompartments", pathWith("/20160918/compartments", {{"compartmentId", tenancyId},
+                                                                     {"compartmentIdInSubtree", "true"},
+                                                                     {"accessLevel", accessLevel},
+                                                                     {"lifecycleState", "ACTIVE"},
+                                                                     {"limit", kPageSize}}));
+}
+
 std::string inUser(const std::string& userId, const char* things) {
   return fmt::format("/20160918/users/{}/{}", percentEncode(userId), things);
 }
@@ -160,14 +168,37 @@ Result<std::vector<AvailabilityDomain>> IdentityClient::listAvailabilityDomains(
 
 Result<std::vector<Compartment>> IdentityClient::listCompartments(const std::string& tenancyId,
                                                                   const std::stop_token& stop) {
-  return callForAll(
-      *services_,
-      get("ListCompartments", pathWith("/20160918/compartments", {{"compartmentId", tenancyId},
-                                                                  {"compartmentIdInSubtree", "true"},
-                                                                  {"accessLevel", "ANY"},
-                                                                  {"lifecycleState", "ACTIVE"},
-                                                                  {"limit", kPageSize}})),
+  return callForAll(*services_, compartmentsOf(tenancyId, "ANY"), stop, &readCompartment);
+}
+
+Result<std::vector<Compartment>> IdentityClient::listAccessibleCompartments(const std::string& tenancyId,
+                                                                            const std::stop_token& stop) {
+  return callForAll(*services_, compartmentsOf(tenancyId, "ACCESSIBLE"), stop, &readCompartment);
+}
+
+Result<Compartment> IdentityClient::getCompartment(const std::string& compartmentId,
+                                                   const std::stop_token& stop) {
+  return callForOne(*services_,
+                    get("GetCompartment", "/20160918/compartments/" + percentEncode(compartmentId)), stop,
+                    &readCompartment);
+}
+
+Result<Compartment> IdentityClient::createCompartment(const NewCompartment& compartment,
+                                                      const std::string& retryToken,
+                                                      const std::stop_token& stop) {
+  const auto writer = home(stop);
+  if (!writer) return failure(writer.error());
+  const nlohmann::ordered_json body{{"compartmentId", compartment.parentId},
+                                    {"name", compartment.name},
+                                    {"description", compartment.description}};
+  return callForOne(
+      **writer, postTo(Service::Identity, "CreateCompartment", "/20160918/compartments", body, retryToken),
       stop, &readCompartment);
+}
+
+Result<void> IdentityClient::deleteCompartment(const std::string& compartmentId,
+                                               const std::stop_token& stop) {
+  return remove("DeleteCompartment", "/20160918/compartments/" + percentEncode(compartmentId), {}, stop);
 }
 
 Result<std::vector<Group>> IdentityClient::listGroups(const std::string& tenancyId,

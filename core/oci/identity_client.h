@@ -23,10 +23,22 @@ class IdentityClient {
                                                                   const std::stop_token& stop);
   Result<std::vector<AvailabilityDomain>> listAvailabilityDomains(const std::string& compartmentId,
                                                                   const std::stop_token& stop);
-  /// All active compartments of the tenancy, at every depth; the tenancy itself is not among them. Where we
-  /// may not inspect all, those that we can reach.
+  /// All active compartments of the tenancy, at every depth; the tenancy itself is not among them. NotFound
+  /// where we may not inspect all.
   Result<std::vector<Compartment>> listCompartments(const std::string& tenancyId,
                                                     const std::stop_token& stop);
+  /// Those of them in which we may see something, which anybody may ask for.
+  Result<std::vector<Compartment>> listAccessibleCompartments(const std::string& tenancyId,
+                                                              const std::stop_token& stop);
+  /// Also one that is deleted, for some weeks: its lifecycleState says so.
+  Result<Compartment> getCompartment(const std::string& compartmentId, const std::stop_token& stop);
+  struct NewCompartment {
+    std::string parentId, name, description;
+  };
+  Result<Compartment> createCompartment(const NewCompartment& compartment, const std::string& retryToken,
+                                        const std::stop_token& stop);
+  /// Accepted only while nothing is in it; it is gone some minutes later.
+  Result<void> deleteCompartment(const std::string& compartmentId, const std::stop_token& stop);
   Result<std::vector<Group>> listGroups(const std::string& tenancyId, const std::stop_token& stop);
   Result<std::vector<DynamicGroup>> listDynamicGroups(const std::string& tenancyId,
                                                       const std::stop_token& stop);

@@ -130,6 +130,10 @@ Result<std::vector<Vcn>> NetworkClient::listVcns(const std::string& compartmentI
   return callForAll(*services_, list("ListVcns", "vcns", compartmentId, {}), stop, &readVcn);
 }
 
+Result<Vcn> NetworkClient::getVcn(const std::string& vcnId, const std::stop_token& stop) {
+  return callForOne(*services_, get("GetVcn", "/20160918/vcns/" + percentEncode(vcnId)), stop, &readVcn);
+}
+
 Result<std::vector<Subnet>> NetworkClient::listSubnets(const std::string& compartmentId,
                                                        const std::stop_token& stop,
                                                        const std::string& vcnId) {

@@ -16,6 +16,7 @@ class NetworkClient {
   explicit NetworkClient(std::shared_ptr<ServiceClient> services) : services_(std::move(services)) {}
 
   Result<std::vector<Vcn>> listVcns(const std::string& compartmentId, const std::stop_token& stop);
+  Result<Vcn> getVcn(const std::string& vcnId, const std::stop_token& stop);
   Result<std::vector<Subnet>> listSubnets(const std::string& compartmentId, const std::stop_token& stop,
                                           const std::string& vcnId = {});
   Result<Subnet> getSubnet(const std::string& subnetId, const std::stop_token& stop);

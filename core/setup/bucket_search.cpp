@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <mutex>
 
-#include "oci/identity_client.h"
+#include "cluster/train_yaml_keys.h"
 #include "oci/object_paths.h"
 #include "oci/object_storage_client.h"
 #include "oci/side_by_side.h"
@@ -44,8 +44,9 @@ bool hasBucket(const RegionServices& region, const WorkDirUri& uri, const std::s
 
 /// What the listings of the compartments tell about the bucket.
 struct Listed {
-  std::string compartment;  // that lists it; empty: none does
-  std::string refused;      // one that may not be listed; empty: all could be
+  std::string compartment;         // that lists it; empty: none does
+  std::string refused;             // one that may not be listed; empty: all could be
+  std::vector<std::string> names;  // of all buckets that are listed
 };
 
 oci::Compartment compartmentNamed(const std::string& id, const std::string& name) {
@@ -60,7 +61,7 @@ Listed listedIn(const SetupContext& context, const WorkDirUri& uri, const std::s
   const auto profile = context.profile();
   if (!services || !profile) return {};
   std::vector<oci::Compartment> places;
-  if (auto all = oci::IdentityClient(*services).listCompartments(profile->tenancy, stop)) places = *all;
+  if (auto all = context.compartments(stop)) places = *std::move(all);
   const std::string own = context.compartmentId();  // can be asked for even when it is not listed
   const auto isOwn = [&](const oci::Compartment& one) { return one.id == own; };
   if (!own.empty() && own != profile->tenancy && std::none_of(places.begin(), places.end(), isOwn))
@@ -73,6 +74,8 @@ Listed listedIn(const SetupContext& context, const WorkDirUri& uri, const std::s
         const auto buckets = oci::ObjectStorageClient(*services).listBuckets(uri.nameSpace, place.id, inner);
         const std::scoped_lock lock(mutex);
         if (!buckets && place.id == context.compartmentId()) listed.refused = place.name;
+        for (const oci::Bucket& one : buckets ? *buckets : std::vector<oci::Bucket>{})
+          listed.names.push_back(one.name);
         return buckets && std::any_of(buckets->begin(), buckets->end(),
                                       [&](const oci::Bucket& b) { return b.name == uri.bucket; });
       });
@@ -80,28 +83,20 @@ Listed listedIn(const SetupContext& context, const WorkDirUri& uri, const std::s
   return listed;
 }
 
-}  // namespace
+void elsewhere(Finding& finding, const WorkDirUri& uri, const std::string& there, const std::string& here) {
+  finding.code = "bucket-elsewhere-region";
+  finding.text =
+      fmt::format("bucket '{}' is in region {}, and the profile's region is {}", uri.bucket, there, here);
+  finding.remedy =
+      "use a bucket of the profile's region, or a profile of the bucket's: nodes read and "
+      "write the bucket of their own region";
+}
 
-Finding missingBucketFinding(const SetupContext& context, const WorkDirUri& uri, const Status& refusal,
-                             const std::stop_token& stop) {
-  Finding finding{StepState::Blocked, {}, evidenceFor(refusal), {}, "bucket-missing"};
-  const auto regions = context.otherRegions(stop);
-  const auto* region =
-      regions ? firstWith<RegionServices>(*regions, stop,
-                                          [&](const RegionServices& one, const std::stop_token& inner) {
-                                            return hasBucket(one, uri, inner);
-                                          })
-              : nullptr;
-  if (region != nullptr) {
-    finding.code = "bucket-elsewhere-region";
-    finding.text = fmt::format("bucket '{}' is in region {}, and the profile's region is {}", uri.bucket,
-                               region->region, context.profile()->region);
-    finding.remedy =
-        "use a bucket of the profile's region, or a profile of the bucket's: nodes read and "
-        "write the bucket of their own region";
-    return finding;
-  }
-  const Listed listed = listedIn(context, uri, stop);
+void describeListed(MissingBucket& missing, const SetupContext& context, const WorkDirUri& uri,
+                    const Listed& listed, const std::stop_token& stop) {
+  Finding& finding = missing.finding;
+  const std::string notThere =
+      fmt::format("bucket '{}' does not exist in namespace '{}'", uri.bucket, uri.nameSpace);
   if (!listed.compartment.empty()) {
     finding.code = "bucket-not-readable";
     finding.text = fmt::format("bucket '{}' is in compartment {}, but you may not read it", uri.bucket,
@@ -110,18 +105,48 @@ Finding missingBucketFinding(const SetupContext& context, const WorkDirUri& uri,
         "you need a policy that lets your group read buckets and manage objects in "
         "compartment {} (step policies)",
         listed.compartment);
+  } else if (const auto own = context.compartment(stop); !own && own.error().code == StatusCode::NotFound) {
+    const std::string evidence = finding.evidence;
+    finding = noCompartmentFinding(own.error());
+    finding.text = fmt::format("{}, or you may not see it; {}", notThere, finding.text);
+    finding.evidence = evidence;
   } else if (!listed.refused.empty()) {
     finding.code = "buckets-not-listable";
-    finding.text = fmt::format(
-        "bucket '{}' does not exist in namespace '{}' or you may not see it: the "
-        "buckets of compartment {} may not be listed either",
-        uri.bucket, uri.nameSpace, listed.refused);
+    finding.text =
+        fmt::format("{} or you may not see it: the buckets of compartment {} may not be listed either",
+                    notThere, listed.refused);
     finding.remedy = "you need a policy that lets your group use buckets there (step policies)";
+  } else if (const std::string meant = nearest(uri.bucket, listed.names);
+             !meant.empty() && isSlip(uri.bucket, meant)) {
+    missing.meant = meant;
+    finding.code = "bucket-misspelt";
+    finding.text = fmt::format("{}; there is a bucket '{}'", notThere, meant);
+    finding.remedy = fmt::format("'{}' is meant, or create '{}'", meant, uri.bucket);
   } else {
-    finding.text = fmt::format("bucket '{}' does not exist in namespace '{}'", uri.bucket, uri.nameSpace);
+    finding.text = notThere;
     finding.remedy = "create it, or change workDir";
   }
-  return finding;
+}
+
+}  // namespace
+
+MissingBucket missingBucket(const SetupContext& context, const WorkDirUri& uri, const Status& refusal,
+                            const std::stop_token& stop) {
+  MissingBucket missing{{StepState::Blocked, {}, evidenceFor(refusal), {}, "bucket-missing"}, {}};
+  Finding& finding = missing.finding;
+  const auto regions = context.otherRegions(stop);
+  const auto* region =
+      regions ? firstWith<RegionServices>(*regions, stop,
+                                          [&](const RegionServices& one, const std::stop_token& inner) {
+                                            return hasBucket(one, uri, inner);
+                                          })
+              : nullptr;
+  if (region != nullptr) {
+    elsewhere(finding, uri, region->region, context.profile()->region);
+    return missing;
+  }
+  describeListed(missing, context, uri, listedIn(context, uri, stop), stop);
+  return missing;
 }
 
 }  // namespace lockstep

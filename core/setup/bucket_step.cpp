@@ -102,8 +102,14 @@ void BucketCheck::checkBucket(const WorkDirUri& uri) {
   const auto call = oci::storageCall("GetBucket", "GET", oci::bucketPath(uri.nameSpace, uri.bucket));
   const auto answer = services_->call(call, stop_);
   if (!answer && answer.error().code == StatusCode::NotFound) {
-    findings_.push_back(missingBucketFinding(context_, uri, answer.error(), stop_));
-    if (findings_.back().code == "bucket-missing") proposeBucket(uri);
+    MissingBucket missing = missingBucket(context_, uri, answer.error(), stop_);
+    findings_.push_back(std::move(missing.finding));
+    if (findings_.back().code == "bucket-missing" || !missing.meant.empty()) proposeBucket(uri);
+    if (!missing.meant.empty()) {
+      WorkDirUri meant = uri;
+      meant.bucket = missing.meant;
+      facts_["cluster.workDir"] = meant.toString();
+    }
     return;
   }
   if (!answer) {
@@ -151,6 +157,7 @@ void BucketCheck::checkProperties(const WorkDirUri& uri, const nlohmann::json& b
 void BucketCheck::checkPlace(const WorkDirUri& uri, const std::string& compartmentId) {
   const std::string wanted = context_.compartmentId();
   if (wanted.empty() || compartmentId.empty() || wanted == compartmentId) return;
+  if (!context_.compartment(stop_)) return;  // which the step project says
   findings_.push_back(
       {StepState::Warning,
        fmt::format("bucket '{}' is in compartment {}, the cluster in {}", uri.bucket, compartmentId, wanted),

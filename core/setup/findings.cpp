@@ -35,6 +35,11 @@ Finding noCompartmentFinding(const Status& status) {
   Finding finding = refusedFinding(status);
   if (status.code == StatusCode::FailedPrecondition && !status.service)
     finding.code = "compartment-not-chosen";
+  if (status.code == StatusCode::NotFound) {
+    finding.text = "this has to wait for the step project: " + status.what;
+    finding.remedy = "mend the step project first: until then nobody can tell what is missing here";
+    finding.code = "needs-project";
+  }
   return finding;
 }
 

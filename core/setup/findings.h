@@ -12,7 +12,8 @@ namespace lockstep {
 [[nodiscard]] Finding needsAuth(const Status& status);
 /// A service's refusal: needsAuth() where it does not know who asks, else blockedFinding().
 [[nodiscard]] Finding refusedFinding(const Status& status);
-/// That no compartment is known, and which there are; code "compartment-not-chosen" (or as refusedFinding()).
+/// That no compartment is known: which there are ("compartment-not-chosen"), or that the named one is not
+/// there, which the step "project" explains and mends ("needs-project"); else as refusedFinding().
 [[nodiscard]] Finding noCompartmentFinding(const Status& status);
 /// "GetNamespace 200, opc-request-id A/B": what an answered call proves.
 [[nodiscard]] std::string evidenceOf(const std::string& operation, const HttpResponse& response);

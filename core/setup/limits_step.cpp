@@ -2,10 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "oci/identity_client.h"
 #include "oci/limits_client.h"
+#include "oci/side_by_side.h"
 #include "setup/findings.h"
 #include "setup/limits_match.h"
 #include "setup/setup_facts.h"
@@ -15,6 +18,7 @@ namespace lockstep {
 namespace {
 
 constexpr const char* kService = "data-science";
+constexpr int kParallel = 8;
 constexpr const char* kWayOut =
     "ask for a higher limit in the console (Governance, Limits, Quotas and Usage), which takes a day or "
     "more, or "
@@ -54,6 +58,7 @@ class LimitsCheck {
 
  private:
   Result<void> load();
+  Result<void> readUse(LimitRow& row, const std::string& limit, const std::stop_token& stop);
   void checkShape(const ShapeNeed& need);
   void checkLimit(const ShapeNeed& need, const oci::LimitDefinition& limit);
   Result<std::vector<LimitRow>> rowsOf(const oci::LimitDefinition& limit);
@@ -75,37 +80,50 @@ class LimitsCheck {
   ReportTable table_;
 };
 
-// The two lists do not depend on each other, but each is one call; what is free is asked for per limit.
+template <class T>
+Result<void> into(std::vector<T>& place, Result<std::vector<T>> answer) {
+  if (!answer) return failure(answer.error());
+  place = *std::move(answer);
+  return {};
+}
+
+// What is free is asked for per limit, afterwards.
 Result<void> LimitsCheck::load() {
   const auto profile = context_.profile();
   if (!profile) return failure(profile.error());
   tenancy_ = profile->tenancy;
-  compartment_ = context_.compartmentId().empty() ? tenancy_ : context_.compartmentId();
-  auto definitions = limits_.listLimitDefinitions(tenancy_, kService, stop_);
-  if (!definitions) return failure(definitions.error());
-  auto values = limits_.listLimitValues(tenancy_, kService, stop_);
-  if (!values) return failure(values.error());
-  definitions_ = *std::move(definitions);
-  values_ = *std::move(values);
+  const std::array<std::function<Result<void>(const std::stop_token&)>, 3> reads{
+      [this](const auto& stop) {
+        return into(definitions_, limits_.listLimitDefinitions(tenancy_, kService, stop));
+      },
+      [this](const auto& stop) { return into(values_, limits_.listLimitValues(tenancy_, kService, stop)); },
+      [this](const auto& stop) -> Result<void> {
+        const auto own = context_.compartment(stop);  // one that is not there is the step project's affair
+        compartment_ = own ? own->id : tenancy_;
+        return {};
+      }};
+  return oci::sideBySide(reads.size(), kParallel, stop_,
+                         [&](std::size_t i, const std::stop_token& stop) { return reads[i](stop); });
+}
+
+Result<void> LimitsCheck::readUse(LimitRow& row, const std::string& limit, const std::stop_token& stop) {
+  const auto use = limits_.getResourceAvailability(compartment_, kService, limit, row.domain, stop);
+  if (!use)  // NotFound: not told for this limit
+    return use.error().code == StatusCode::NotFound ? Result<void>{} : failure(use.error());
+  row.used = use->used;
+  row.free = use->available;
+  if (use->effectiveQuotaValue) row.quota = static_cast<std::int64_t>(*use->effectiveQuotaValue);
   return {};
 }
 
 Result<std::vector<LimitRow>> LimitsCheck::rowsOf(const oci::LimitDefinition& limit) {
   std::vector<LimitRow> rows;
-  for (const oci::LimitValue& value : values_) {
-    if (value.name != limit.name) continue;
-    LimitRow row{value.availabilityDomain, value.value, {}, {}, {}};
-    const auto use =
-        limits_.getResourceAvailability(compartment_, kService, limit.name, value.availabilityDomain, stop_);
-    if (use) {
-      row.used = use->used;
-      row.free = use->available;
-      if (use->effectiveQuotaValue) row.quota = static_cast<std::int64_t>(*use->effectiveQuotaValue);
-    } else if (use.error().code != StatusCode::NotFound) {  // NotFound: not told for this limit
-      return failure(use.error());
-    }
-    rows.push_back(std::move(row));
-  }
+  for (const oci::LimitValue& value : values_)
+    if (value.name == limit.name) rows.push_back({value.availabilityDomain, value.value, {}, {}, {}});
+  const auto done = oci::sideBySide(
+      rows.size(), kParallel, stop_,
+      [&](std::size_t i, const std::stop_token& stop) { return readUse(rows[i], limit.name, stop); });
+  if (!done) return failure(done.error());
   return rows;
 }
 

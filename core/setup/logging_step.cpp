@@ -232,6 +232,7 @@ void LoggingCheck::missingGroup(const std::string& groupId, const Status& refusa
   const auto compartment = context_.compartment(stop_);
   const auto groups =
       compartment ? logging_.listLogGroups(compartment->id, stop_) : failure(compartment.error());
+  if (!compartment) findings_.push_back(noCompartmentFinding(compartment.error()));
   if (!groups) return;
   for (const oci::LogGroup& group : *groups) {
     const auto logs = logging_.listLogs(group.id, stop_);
@@ -252,7 +253,8 @@ void LoggingCheck::checkGroup(const std::string& groupId, const std::string& log
     return;
   }
   const std::string wanted = context_.compartmentId();
-  if (!wanted.empty() && group->compartmentId != wanted)
+  const bool isKnown = !wanted.empty() && context_.compartment(stop_).has_value();
+  if (isKnown && group->compartmentId != wanted)
     add(StepState::Warning, "log-group-other-compartment",
         fmt::format("log group '{}' is in compartment {}, the cluster in {}", group->displayName,
                     group->compartmentId, wanted),

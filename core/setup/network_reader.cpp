@@ -110,6 +110,10 @@ Result<oci::Subnet> NetworkReader::subnet(const std::string& id, const std::stop
   return oci::NetworkClient(services_).getSubnet(id, stop);
 }
 
+Result<oci::Vcn> NetworkReader::vcn(const std::string& id, const std::stop_token& stop) {
+  return oci::NetworkClient(services_).getVcn(id, stop);
+}
+
 Result<NetworkView> NetworkReader::view(const oci::Subnet& subnet, const std::stop_token& stop) {
   return ViewReading(services_, subnet).read(stop);
 }

@@ -37,6 +37,7 @@ class NetworkReader {
   explicit NetworkReader(const std::shared_ptr<oci::ServiceClient>& services);
 
   Result<oci::Subnet> subnet(const std::string& id, const std::stop_token& stop);
+  Result<oci::Vcn> vcn(const std::string& id, const std::stop_token& stop);
   /// Fails only when a security list cannot be read: without them nothing can be said.
   Result<NetworkView> view(const oci::Subnet& subnet, const std::stop_token& stop);
   /// As far as they can be seen.

@@ -50,7 +50,8 @@ class NetworkStep final : public SetupStep {
     StepReport report = reportOf(std::move(chosen.findings));
     report.tables = std::move(chosen.tables);
     const auto compartment = context_->compartment(stop);
-    if (!report.findings.empty() && report.findings.front().code == "no-subnet" && compartment)
+    if (chosen.proposal) report.facts["infrastructure.subnetId"] = chosen.proposal->id;
+    if (chosen.isNoneThere && compartment)
       report.fixes.push_back(networkCreation(services, compartment->id, needs));
     return report;
   }

@@ -82,12 +82,33 @@ void addChoices(ChosenSubnet& chosen, const std::vector<SubnetChoice>& choices) 
 }
 
 Result<std::vector<SubnetChoice>> listChoices(const SetupContext& context, NetworkReader& reader,
-                                              const std::stop_token& stop) {
+                                              const std::string& vcnId, const std::stop_token& stop) {
   const auto compartment = context.compartment(stop);
   if (!compartment) return failure(compartment.error());
   const auto profile = context.profile();
   const std::string tenancy = profile ? profile->tenancy : compartment->id;
-  return reader.choices(compartment->id, tenancy, context.choices().vcnId, stop);
+  return reader.choices(compartment->id, tenancy, vcnId, stop);
+}
+
+// Named, but nothing to work with: what there is instead.
+void offerOthers(const SetupContext& context, NetworkReader& reader, ChosenSubnet& chosen,
+                 const std::stop_token& stop) {
+  const auto choices = listChoices(context, reader, {}, stop);
+  if (!choices) {
+    chosen.findings.push_back(noCompartmentFinding(choices.error()));
+    return;
+  }
+  addChoices(chosen, *choices);
+  chosen.isNoneThere = choices->empty();
+  std::string& remedy = chosen.findings.front().remedy;
+  if (choices->empty()) {
+    remedy = "there is no subnet that you could choose: the fix 'create-network' makes one";
+  } else if (choices->size() == 1) {
+    chosen.proposal = choices->front().subnet;
+    remedy = fmt::format("the subnet '{}' would do: {}", chosen.proposal->displayName, chosen.proposal->id);
+  } else {
+    remedy = fmt::format("choose one of {} (--subnet): {}", choices->size(), listed(*choices));
+  }
 }
 
 ChosenSubnet named(const SetupContext& context, NetworkReader& reader, const std::string& id,
@@ -111,15 +132,40 @@ ChosenSubnet named(const SetupContext& context, NetworkReader& reader, const std
       chosen.findings.push_back(blockedFinding(subnet.error()));
   }
   const std::string& code = chosen.findings.front().code;
-  if (code != "subnet-gone" && code != "subnet-in-other-region") return chosen;
-  if (const auto choices = listChoices(context, reader, stop)) addChoices(chosen, *choices);
+  if (code == "subnet-gone" || code == "subnet-in-other-region") offerOthers(context, reader, chosen, stop);
   return chosen;
 }
 
-ChosenSubnet fromChoices(std::vector<SubnetChoice> choices, const std::string& evidence) {
+// A VCN that is named and not there has no subnets, just as one that is empty.
+std::optional<ChosenSubnet> withoutVcn(const SetupContext& context, NetworkReader& reader,
+                                       const std::string& id, const std::stop_token& stop) {
+  const auto vcn = reader.vcn(id, stop);
+  if (vcn && !vcn->lifecycleState.starts_with("TERMINAT")) return std::nullopt;
+  const bool isMissing = vcn || (vcn.error().service && vcn.error().service->httpStatus == kNotFound);
+  ChosenSubnet chosen;
+  if (!isMissing) {
+    chosen.findings.push_back(refusedFinding(vcn.error()));
+    return chosen;
+  }
+  chosen.findings.push_back(
+      {StepState::Blocked,
+       vcn ? fmt::format("the VCN {} is being deleted ({})", id, vcn->lifecycleState)
+           : fmt::format("the VCN {} does not exist, or the profile may not see it: the answer is the same",
+                         id),
+       reader.evidence("GetVcn"), "choose another one (--vcn)", "vcn-missing"});
+  offerOthers(context, reader, chosen, stop);
+  return chosen;
+}
+
+ChosenSubnet fromChoices(std::vector<SubnetChoice> choices, const std::string& vcnId,
+                         const std::string& evidence) {
   ChosenSubnet chosen;
   if (choices.empty()) {
-    chosen.findings.push_back({StepState::Blocked, "there is no subnet in this tenancy and region", evidence,
+    chosen.isNoneThere = true;
+    chosen.findings.push_back({StepState::Blocked,
+                               vcnId.empty() ? "there is no subnet in this tenancy and region"
+                                             : fmt::format("the VCN {} has no subnet", vcnId),
+                               evidence,
                                "create a VCN with a private subnet and a service gateway (the fix below, "
                                "or the export to Terraform)",
                                "no-subnet"});
@@ -146,9 +192,12 @@ ChosenSubnet fromChoices(std::vector<SubnetChoice> choices, const std::string& e
 
 ChosenSubnet chooseSubnet(const SetupContext& context, NetworkReader& reader, const std::stop_token& stop) {
   if (const std::string id = context.subnetId(); !id.empty()) return named(context, reader, id, stop);
-  auto choices = listChoices(context, reader, stop);
-  if (!choices) return {std::nullopt, {blockedFinding(choices.error())}, {}};
-  return fromChoices(*std::move(choices), reader.evidence("ListSubnets"));
+  const std::string& vcnId = context.choices().vcnId;
+  if (auto without = vcnId.empty() ? std::nullopt : withoutVcn(context, reader, vcnId, stop))
+    return *std::move(without);
+  auto choices = listChoices(context, reader, vcnId, stop);
+  if (!choices) return {std::nullopt, {noCompartmentFinding(choices.error())}, {}};
+  return fromChoices(*std::move(choices), vcnId, reader.evidence("ListSubnets"));
 }
 
 std::vector<Finding> subnetFindings(const oci::Subnet& subnet, long long nodes, const std::string& evidence) {

@@ -8,11 +8,14 @@
 namespace lockstep {
 
 /// The subnet that is to be looked at, and what there is to say about the choice. Without a subnet the
-/// findings say why, and a table lists those to choose from.
+/// findings say why, a table lists those to choose from, and one of them is proposed where it is the only
+/// one.
 struct ChosenSubnet {
   std::optional<oci::Subnet> subnet;
   std::vector<Finding> findings;
   std::vector<ReportTable> tables;
+  std::optional<oci::Subnet> proposal{};
+  bool isNoneThere = false;  // no subnet in the whole tenancy that could be seen
 };
 
 /// The choice's or the train.yaml's; where neither names one, the only one that there is.

@@ -71,10 +71,10 @@ void OcirLoginStep::checkImage(const oci::Profile& profile) {
   if (!name) return;  // of another registry, or the train.yaml's own checks say what is wrong with it
   const std::string region = services_->setup().region;
   const bool isOracles = name->host.find("ocir.") != std::string::npos;
-  if (profile.endpoint.empty() && isOracles && !isRegistryOf(name->host, region)) {
+  if (isOracles && !isRegistryOf(name->host, region)) {
     add(StepState::Warning, "registry-of-other-region",
         fmt::format("the image '{}' is in the registry of another region than the profile's, which is {}",
-                    image, situation_.place.host),
+                    image, oci::registryHost(oci::regionFor(region, currentEnvironment()))),
         {}, "push to the registry of the region where the job runs, and name it in the train.yaml");
   }
   if (isOracles && name->nameSpace != situation_.nameSpace) {

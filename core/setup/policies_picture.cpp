@@ -91,7 +91,7 @@ void Reading::readBucket(const std::stop_token& stop) {
 
 Result<PolicyPicture> Reading::read(const std::stop_token& stop) {
   const std::string& tenancy = profile_.tenancy;
-  std::vector<Job> jobs{[&](const auto& s) { compartments_ = identity_.listCompartments(tenancy, s); },
+  std::vector<Job> jobs{[&](const auto& s) { compartments_ = context_.compartments(s); },
                         [&](const auto& s) { groups_ = identity_.listGroups(tenancy, s); },
                         [&](const auto& s) { dynamicGroups_ = identity_.listDynamicGroups(tenancy, s); },
                         [&](const auto& s) { readPoliciesOf(tenancy, s); },

@@ -32,7 +32,7 @@ StepReport PoliciesStep::check(const std::stop_token& stop) {
   const auto services = context_->services();
   if (!services) return reportOf({needsAuth(services.error())});
   const auto picture = readPolicies(*context_, stop);
-  if (!picture) return reportOf({blockedFinding(picture.error())});
+  if (!picture) return reportOf({noCompartmentFinding(picture.error())});
   for (const PolicyPicture::Unread& one : picture->unread)
     if (one.why.code == StatusCode::Unauthenticated) return reportOf({needsAuth(one.why)});
   const PoliciesReview review = reviewPolicies(*picture, context_->choices(), wish());

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "oci/data_science_client.h"
+#include "setup/compartment_missing.h"
 #include "setup/findings.h"
 #include "setup/setup_facts.h"
 #include "setup/setup_steps.h"
@@ -169,15 +170,31 @@ void ProjectCheck::pick() {
   if (isNone) fixes_.push_back(createProjectFix(services_, compartment_));
 }
 
+// Where nobody names one and none may be listed, this is the step that says so.
+Finding unchosen(const Status& status) {
+  if (status.code != StatusCode::NotFound) return noCompartmentFinding(status);
+  Finding finding = refusedFinding(status);
+  finding.text = "no compartment is named, and you may not list those of the tenancy";
+  finding.remedy =
+      "name one (--compartment, or compartmentId in the train.yaml), or ask for a policy that lets your "
+      "group "
+      "inspect compartments in tenancy";
+  finding.code = "compartments-not-listable";
+  return finding;
+}
+
 StepReport ProjectStep::check(const std::stop_token& stop) {
   const auto services = context_->services();
   if (!services) return reportOf({needsAuth(services.error())});
   const auto compartment = context_->compartment(stop);
-  if (!compartment) return reportOf({noCompartmentFinding(compartment.error())});
+  if (!compartment && compartment.error().code == StatusCode::NotFound && !context_->compartmentId().empty())
+    return compartmentMissingReport(*context_, compartment.error(), stop);
+  if (!compartment) return reportOf({unchosen(compartment.error())});
   return ProjectCheck(*services, *compartment, stop).check(projectIdOf(*context_));
 }
 
 Result<void> ProjectStep::takeBack(const AppliedChange& change, const std::stop_token& stop) {
+  if (change.kind == kCompartmentCreated) return deleteCompartment(*context_, change, stop);
   if (change.kind != kCreated) return SetupStep::takeBack(change, stop);
   const auto services = context_->services();
   if (!services) return failure(services.error());

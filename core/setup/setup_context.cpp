@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "setup/setup_context.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "oci/identity_client.h"
@@ -29,22 +32,34 @@ oci::Compartment compartmentWith(std::string id, std::string name) {
   return compartment;
 }
 
-// Whoever may not list compartments can still name one.
-Result<oci::Compartment> namedCompartment(const Result<std::vector<oci::Compartment>>& all,
-                                          const std::string& id) {
-  if (all) {
-    for (const oci::Compartment& one : *all) {
-      if (one.id == id) return one;
-    }
-  }
-  return compartmentWith(id, id.starts_with("ocid1.tenancy.") ? "(the tenancy itself)" : id);
+constexpr const char* kTenancyName = "(the tenancy itself)";
+
+const oci::Compartment* among(const Result<std::vector<oci::Compartment>>& all, const std::string& id) {
+  if (!all) return nullptr;
+  const auto found = std::find_if(all->begin(), all->end(), [&](const auto& one) { return one.id == id; });
+  return found == all->end() ? nullptr : &*found;
+}
+
+Status missing(const std::string& id, std::string cause, std::optional<ServiceAnswer> answer) {
+  Status status;
+  status.code = StatusCode::NotFound;
+  status.what = fmt::format("compartment {} is not there, or you may not see it", id);
+  status.cause = std::move(cause);
+  status.where = "infrastructure.compartmentId";
+  status.service = std::move(answer);
+  return status;
+}
+
+// An answer that says more than that we were stopped or that nobody answered.
+bool isSettled(const Status& status) {
+  return status.code == StatusCode::NotFound || status.code == StatusCode::FailedPrecondition;
 }
 
 Result<oci::Compartment> onlyCompartment(const Result<std::vector<oci::Compartment>>& all,
                                          const std::string& tenancyId) {
   if (!all) return failure(all.error());
   if (all->size() == 1) return all->front();
-  if (all->empty()) return compartmentWith(tenancyId, "(the tenancy itself)");
+  if (all->empty()) return compartmentWith(tenancyId, kTenancyName);
   return failure(StatusCode::FailedPrecondition, "no compartment is chosen",
                  "the tenancy has " + std::to_string(all->size()) + " of them: " + namesOf(*all),
                  "choose one, or name it in the train.yaml", "infrastructure.compartmentId");
@@ -96,6 +111,40 @@ Result<std::string> SetupContext::nameSpace(const std::stop_token& stop) const {
   return nameSpace_;
 }
 
+Result<std::vector<oci::Compartment>> SetupContext::compartments(const std::stop_token& stop) const {
+  const std::scoped_lock lock(compartmentsMutex_);
+  if (compartments_) return *compartments_;
+  const auto own = profile();
+  if (!own) return failure(own.error());
+  const auto client = services();
+  if (!client) return failure(client.error());
+  auto all = oci::IdentityClient(*client, own->tenancy).listCompartments(own->tenancy, stop);
+  if (all || isSettled(all.error())) compartments_ = all;
+  return all;
+}
+
+// Whoever may not list the compartments of the tenancy may still use one of them, and then sees that one.
+Result<oci::Compartment> SetupContext::namedCompartment(const std::string& id,
+                                                        const std::stop_token& stop) const {
+  const auto own = profile();
+  if (!own) return failure(own.error());
+  if (id == own->tenancy) return compartmentWith(id, kTenancyName);
+  const auto all = compartments(stop);
+  if (const auto* found = among(all, id)) return *found;
+  if (!all && all.error().code != StatusCode::NotFound) return failure(all.error());
+  oci::IdentityClient identity(*services(), own->tenancy);
+  if (!all) {
+    const auto mine = identity.listAccessibleCompartments(own->tenancy, stop);
+    if (const auto* found = among(mine, id)) return *found;
+  }
+  auto one = identity.getCompartment(id, stop);
+  if (!one && one.error().code == StatusCode::NotFound)
+    return failure(missing(id, one.error().cause, one.error().service));
+  if (one && !one->lifecycleState.empty() && one->lifecycleState != "ACTIVE")
+    return failure(missing(id, fmt::format("compartment '{}' is {}", one->name, one->lifecycleState), {}));
+  return one;
+}
+
 Result<oci::Compartment> SetupContext::compartment(const std::stop_token& stop) const {
   const std::scoped_lock lock(compartmentMutex_);
   if (compartment_) return *compartment_;
@@ -103,10 +152,10 @@ Result<oci::Compartment> SetupContext::compartment(const std::stop_token& stop) 
   if (!own) return failure(own.error());
   const auto client = services();
   if (!client) return failure(client.error());
-  const auto all = oci::IdentityClient(*client, own->tenancy).listCompartments(own->tenancy, stop);
   const std::string wanted = compartmentId();
-  auto chosen = wanted.empty() ? onlyCompartment(all, own->tenancy) : namedCompartment(all, wanted);
-  if (chosen) compartment_ = *chosen;
+  auto chosen =
+      wanted.empty() ? onlyCompartment(compartments(stop), own->tenancy) : namedCompartment(wanted, stop);
+  if (chosen || isSettled(chosen.error())) compartment_ = chosen;
   return chosen;
 }
 

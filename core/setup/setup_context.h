@@ -81,9 +81,12 @@ class SetupContext {
   /// The profile, loaded once.
   Result<oci::Profile> profile() const;
   /// Where things are and are made: the choice, else the train.yaml's, else the tenancy's only compartment,
-  /// or the tenancy itself when it has none. FailedPrecondition with the names when there are several. Asked
-  /// for once.
+  /// or the tenancy itself when it has none. FailedPrecondition with the names when there are several;
+  /// NotFound for a named one that is not there or may not be seen, with the service's own answer. Asked for
+  /// once.
   Result<oci::Compartment> compartment(const std::stop_token& stop) const;
+  /// All compartments of the tenancy (IdentityClient::listCompartments), asked for once.
+  Result<std::vector<oci::Compartment>> compartments(const std::stop_token& stop) const;
   /// A client with few retries: a check answers within seconds or says that it could not reach anything.
   /// Opened once; the first caller may block on a pass phrase.
   Result<std::shared_ptr<oci::ServiceClient>> services() const;
@@ -107,8 +110,12 @@ class SetupContext {
   mutable std::optional<Result<oci::Profile>> profile_;
   mutable std::shared_ptr<oci::ServiceClient> services_;
   mutable std::string nameSpace_;
-  mutable std::mutex compartmentMutex_;  // held while it is asked for: others wait rather than ask as well
-  mutable std::optional<oci::Compartment> compartment_;
+  Result<oci::Compartment> namedCompartment(const std::string& id, const std::stop_token& stop) const;
+
+  // Held while something is asked for: others wait rather than ask as well.
+  mutable std::mutex compartmentMutex_, compartmentsMutex_;
+  mutable std::optional<Result<oci::Compartment>> compartment_;
+  mutable std::optional<Result<std::vector<oci::Compartment>>> compartments_;
 };
 
 }  // namespace lockstep

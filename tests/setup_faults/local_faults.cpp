@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Faults of the profile, of this machine and of its programs, and of one's own hosts.
+// Faults of the profile, of this machine and of its programs.
 #include <sys/stat.h>
 
 #include <fstream>
 
+#include "base/atomic_file.h"
 #include "tests/setup_faults/setup_fault.h"
 
 namespace lockstep::testing {
@@ -97,21 +98,6 @@ void noCompose(SetupWorld& world) {
   world.program("docker-compose", "exit 1");
 }
 
-Act sshSays(const std::string& said) {
-  return [said](SetupWorld& world) {
-    const auto hosts = world.programs() / "hosts";
-    std::ofstream(hosts) << "gpu1\n";
-    world.choices.hostsFile = hosts.string();
-    world.program("ssh", "[ \"$2\" = -G ] || [ \"$1\" = -G ] && exit 0\necho '" + said + "' >&2; exit 255");
-  };
-}
-
-void brokenHostsFile(SetupWorld& world) {
-  const auto hosts = world.programs() / "hosts";
-  std::ofstream(hosts) << "gpu1 slots=many\n";
-  world.choices.hostsFile = hosts.string();
-}
-
 Act proxy(const std::string& value) {
   return [value](SetupWorld& world) { world.environment["https_proxy"] = value; };
 }
@@ -122,12 +108,68 @@ Act noProxy(const char* list) {
   };
 }
 
+// ---- TLS, in a world that is spoken to over https
+
+Act bundle(const std::string& file) {
+  return [file](SetupWorld& world) { world.setProfile("cert_bundle", file); };
+}
+void rightBundle(SetupWorld& world) {
+  world.setProfile("cert_bundle", world.region().info().at("certificateBundle"));
+}
+void noBundle(SetupWorld& world) {
+  const auto file = world.programs() / "odd.pem";
+  std::ofstream(file) << "no certificate";
+  world.setProfile("cert_bundle", file.string());
+}
+
+// libcurl takes every name below localhost for this machine; the certificate is for localhost itself.
+void otherName(SetupWorld& world) {
+  rightBundle(world);
+  world.program("getent", "echo 127.0.0.1 STREAM other.localhost");
+  const std::string endpoint = world.region().info().at("httpsEndpoint");
+  world.setProfile("endpoint", "https://other.localhost" + endpoint.substr(endpoint.rfind(':')));
+}
+void rightName(SetupWorld& world) {
+  world.setProfile("endpoint", world.region().info().at("httpsEndpoint"));
+}
+
+// ---- sessions
+
+void writeAs(const std::filesystem::path& file, const std::string& text) {
+  if (!writeFileAtomically(file, text, 0600)) throw std::runtime_error("cannot write " + file.string());
+}
+
+// As `oci session authenticate` leaves a profile.
+Act session(int minutes) {
+  return [minutes](SetupWorld& world) {
+    const json begun = world.admin("POST", "/rehearsal/sessions", {{"minutes", minutes}});
+    const auto folder = world.configFile().parent_path();
+    writeAs(folder / "token", begun.at("token"));
+    writeAs(folder / "session.pem", begun.at("privateKey"));
+    for (const char* key : {"user", "fingerprint"}) world.setProfile(key, "");
+    world.setProfile("key_file", (folder / "session.pem").string());
+    world.setProfile("security_token_file", (folder / "token").string());
+  };
+}
+void endedSession(SetupWorld& world) {
+  session(60)(world);
+  writeAs(world.configFile().parent_path() / "token", "a.eyJleHAiOjF9.c");  // ended in 1970
+}
+void lostSession(SetupWorld& world) {
+  session(60)(world);
+  std::filesystem::remove(world.configFile().parent_path() / "token");
+}
+
 SetupFault fault(std::string name, std::string how, std::string step, std::string code, std::string fix,
                  Act seed, Act byUser = nullptr) {
   SetupFault made{std::move(name), std::move(how), std::move(step),
                   std::move(code), std::move(fix), std::move(seed)};
   made.byUser = std::move(byUser);
   return made;
+}
+SetupFault overTls(SetupFault fault) {
+  fault.world = "tls";
+  return fault;
 }
 
 }  // namespace
@@ -157,7 +199,13 @@ void addProfileFaults(std::vector<SetupFault>& all) {
               fault("region that is not subscribed", "region=us-phoenix-1", "auth", "region-not-subscribed",
                     "", changed("region", "us-phoenix-1", region), restored(region)),
               fault("service not reachable", "endpoint of a closed port", "auth", "unreachable", "",
-                    changed("endpoint", "http://127.0.0.1:9", endpoint), restored(endpoint))});
+                    changed("endpoint", "http://127.0.0.1:9", endpoint), restored(endpoint)),
+              fault("session token expired", "a token that ended in 1970", "auth", "expired-token", "",
+                    endedSession, session(60)),
+              fault("session about to end", "a token of 10 minutes", "auth", "session-ends-soon", "",
+                    session(10), session(60)),
+              fault("session token lost", "security_token_file deleted", "auth", "missing-token", "",
+                    lostSession, session(60))});
 }
 
 void addMachineFaults(std::vector<SetupFault>& all) {
@@ -174,7 +222,13 @@ void addMachineFaults(std::vector<SetupFault>& all) {
               fault("proxy without an address", "https_proxy=http://", "machine", "proxy-unusable", "",
                     proxy("http://"), noProxy("")),
               fault("proxy in the way of this machine", "https_proxy without NO_PROXY", "machine",
-                    "no-proxy-loopback", "", proxy("127.0.0.1:9"), noProxy("127.0.0.1,localhost"))});
+                    "no-proxy-loopback", "", proxy("127.0.0.1:9"), noProxy("127.0.0.1,localhost")),
+              overTls(fault("certificate of an unknown authority", "cert_bundle taken out of the profile",
+                            "machine", "tls-unknown-authority", "", bundle(""), rightBundle)),
+              overTls(fault("certificate of another name", "endpoint other.localhost", "machine",
+                            "tls-wrong-name", "", otherName, rightName)),
+              overTls(fault("bundle that holds no certificate", "cert_bundle of a text", "machine",
+                            "tls-bad-bundle", "", noBundle, rightBundle))});
 }
 
 void addEngineFaults(std::vector<SetupFault>& all) {
@@ -200,26 +254,6 @@ void addEngineFaults(std::vector<SetupFault>& all) {
              "", armEngine, goodDocker),
        fault("no compose", "docker without its plugin", "containers", "no-compose", "", noCompose,
              goodDocker)});
-}
-
-void addHostFaults(std::vector<SetupFault>& all) {
-  all.insert(
-      all.end(),
-      {fault("hosts file with a typing mistake", "slots=many", "hosts", "hosts-file", "", brokenHostsFile),
-       fault("host key changed", "ssh: identification has changed", "hosts", "host-key-changed", "",
-             sshSays("WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED!")),
-       fault("host never seen", "ssh: host key verification failed", "hosts", "host-key-unknown", "",
-             sshSays("Host key verification failed.")),
-       fault("public key not on the host", "ssh: permission denied (publickey)", "hosts", "key-refused", "",
-             sshSays("gpu1: Permission denied (publickey).")),
-       fault("private key that others can read", "ssh: unprotected private key file", "hosts", "key-mode", "",
-             sshSays("WARNING: UNPROTECTED PRIVATE KEY FILE!")),
-       fault("host name unknown", "ssh: could not resolve", "hosts", "name-unknown", "",
-             sshSays("ssh: Could not resolve hostname gpu1: Name or service not known")),
-       fault("no sshd on the host", "ssh: connection refused", "hosts", "ssh-refused", "",
-             sshSays("ssh: connect to host gpu1 port 22: Connection refused")),
-       fault("host not answering", "ssh: timed out", "hosts", "host-silent", "",
-             sshSays("ssh: connect to host gpu1 port 22: Connection timed out"))});
 }
 
 }  // namespace lockstep::testing

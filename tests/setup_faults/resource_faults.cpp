@@ -75,9 +75,12 @@ std::function<void(SetupWorld&)> field(const char* path, const std::string& valu
 
 std::function<void(SetupWorld&)> asReader(const std::vector<std::string>& statements) {
   return [statements](SetupWorld& world) {
-    // The first of them makes the group, which a policy has to find.
+    // The first of them makes the group, which a policy has to find. Without the compartments the step
+    // project would be all that there is to say.
     world.admin("POST", "/rehearsal/users", {{"name", "first-reader"}, {"groups", {"Readers"}}});
-    if (!statements.empty()) world.allow("of-readers", statements);
+    std::vector<std::string> all{"allow group Readers to inspect compartments in tenancy"};
+    all.insert(all.end(), statements.begin(), statements.end());
+    world.allow("of-readers", all);
     world.becomeUser("jane", {"Readers"});
   };
 }
@@ -177,50 +180,50 @@ void limitInUse(SetupWorld& world) {
 
 void addBucketFaults(std::vector<SetupFault>& all) {
   const auto back = field(kWorkDir, kReadyWorkDir);
-  all.insert(
-      all.end(),
-      {{"bucket deleted", "DeleteBucket", "bucket", "bucket-missing", "create-bucket",
-        [](SetupWorld& world) { world.send("DELETE", "/n/rehearsal/b/lockstep"); }},
-       {"no bucket in a new tenancy", "empty tenancy, no train.yaml", "bucket", "bucket-missing",
-        "create-bucket", withoutFile, "empty"},
-       {"namespace of somebody else", "workDir @other", "bucket", "namespace-not-own", "",
-        field(kWorkDir, "oci://lockstep@other/runs"), "ready", StepState::Ready, back},
-       {"bucket in another region", "deleted here, present in us-phoenix-1", "bucket",
-        "bucket-elsewhere-region", "", bucketInOtherRegion},
-       {"bucket seen but not readable", "group may only inspect buckets", "bucket", "bucket-not-readable", "",
-        asReader({"allow group Readers to inspect buckets in tenancy",
-                  "allow group Readers to inspect compartments in tenancy"}),
-        "ready", StepState::Ready, allowReaders},
-       {"bucket not visible", "user without any policy", "bucket", "buckets-not-listable", "", asReader({}),
-        "ready", StepState::Ready, allowReaders},
-       {"objects not readable", "group may read buckets, not objects", "bucket", "objects-not-readable", "",
-        asReader({"allow group Readers to read buckets in tenancy"}), "ready", StepState::Ready,
-        allowReaders},
-       {"bucket open to the world", "UpdateBucket publicAccessType ObjectRead", "bucket", "bucket-public",
-        "close-bucket",
-        [](SetupWorld& world) {
-          world.post("/n/rehearsal/b/lockstep", {{"publicAccessType", "ObjectRead"}});
-        }},
-       {"bucket archives", "CreateBucket storageTier Archive", "bucket", "bucket-archive", "", archiveBucket,
-        "ready", StepState::Ready, back},
-       {"bucket in another compartment", "CreateBucket in compartment storage", "bucket",
-        "bucket-other-compartment", "", bucketElsewhere, "ready", StepState::Ready, back},
-       {"bucket name with a $", "workDir oci://my$bucket@…", "bucket", "work-dir-grammar", "",
-        field(kWorkDir, "oci://my$bucket@rehearsal/runs"), "ready", StepState::Ready, back},
-       {"work dir of another cloud", "workDir s3://…", "bucket", "work-dir-grammar", "",
-        field(kWorkDir, "s3://lockstep/runs"), "ready", StepState::Ready, back},
-       {"several buckets, none named", "two buckets, no train.yaml", "bucket", "bucket-not-chosen",
-        "create-bucket", severalBuckets},
-       {"several compartments, none named", "two compartments, no train.yaml", "bucket",
-        "compartment-not-chosen", "",
-        [](SetupWorld& world) {
-          withoutFile(world);
-          makeCompartment(world, "second");
-        },
-        "ready", StepState::Ready,
-        [](SetupWorld& world) { world.choices.compartmentId = world.place("compartmentId"); }},
-       {"profile broken, seen from the bucket", "key_file that is not there", "bucket", "needs-auth", "",
-        brokenKey}});
+  all.insert(all.end(),
+             {{"bucket deleted", "DeleteBucket", "bucket", "bucket-missing", "create-bucket",
+               [](SetupWorld& world) { world.send("DELETE", "/n/rehearsal/b/lockstep"); }},
+              {"no bucket in a new tenancy", "empty tenancy, no train.yaml", "bucket", "bucket-missing",
+               "create-bucket", withoutFile, "empty"},
+              {"namespace of somebody else", "workDir @other", "bucket", "namespace-not-own", "",
+               field(kWorkDir, "oci://lockstep@other/runs"), "ready", StepState::Ready, back},
+              {"bucket in another region", "deleted here, present in us-phoenix-1", "bucket",
+               "bucket-elsewhere-region", "", bucketInOtherRegion},
+              {"bucket seen but not readable", "group may only inspect buckets", "bucket",
+               "bucket-not-readable", "", asReader({"allow group Readers to inspect buckets in tenancy"}),
+               "ready", StepState::Ready, allowReaders},
+              {"bucket not visible", "user who may see compartments only", "bucket", "buckets-not-listable",
+               "", asReader({}), "ready", StepState::Ready, allowReaders},
+              {"objects not readable", "group may read buckets, not objects", "bucket",
+               "objects-not-readable", "", asReader({"allow group Readers to read buckets in tenancy"}),
+               "ready", StepState::Ready, allowReaders},
+              {"bucket open to the world", "UpdateBucket publicAccessType ObjectRead", "bucket",
+               "bucket-public", "close-bucket",
+               [](SetupWorld& world) {
+                 world.post("/n/rehearsal/b/lockstep", {{"publicAccessType", "ObjectRead"}});
+               }},
+              {"bucket archives", "CreateBucket storageTier Archive", "bucket", "bucket-archive", "",
+               archiveBucket, "ready", StepState::Ready, back},
+              {"bucket in another compartment", "CreateBucket in compartment storage", "bucket",
+               "bucket-other-compartment", "", bucketElsewhere, "ready", StepState::Ready, back},
+              {"bucket name misspelt", "workDir oci://lockstap@…", "bucket", "bucket-misspelt", "",
+               field(kWorkDir, "oci://lockstap@rehearsal/runs"), "ready", StepState::Ready, nothing},
+              {"bucket name with a $", "workDir oci://my$bucket@…", "bucket", "work-dir-grammar", "",
+               field(kWorkDir, "oci://my$bucket@rehearsal/runs"), "ready", StepState::Ready, back},
+              {"work dir of another cloud", "workDir s3://…", "bucket", "work-dir-grammar", "",
+               field(kWorkDir, "s3://lockstep/runs"), "ready", StepState::Ready, back},
+              {"several buckets, none named", "two buckets, no train.yaml", "bucket", "bucket-not-chosen",
+               "create-bucket", severalBuckets},
+              {"several compartments, none named", "two compartments, no train.yaml", "bucket",
+               "compartment-not-chosen", "",
+               [](SetupWorld& world) {
+                 withoutFile(world);
+                 makeCompartment(world, "second");
+               },
+               "ready", StepState::Ready,
+               [](SetupWorld& world) { world.choices.compartmentId = world.place("compartmentId"); }},
+              {"profile broken, seen from the bucket", "key_file that is not there", "bucket", "needs-auth",
+               "", brokenKey}});
 }
 
 void addProjectFaults(std::vector<SetupFault>& all) {
@@ -230,8 +233,8 @@ void addProjectFaults(std::vector<SetupFault>& all) {
                          {"project deleted", "projectId of nothing", "project", "project-missing", "",
                           field(kProject, "ocid1.datascienceproject.oc1.rehearsal.aaaaaaaagone"), "ready",
                           StepState::Ready, nothing},
-                         {"project not visible", "user without any policy", "project", "project-missing", "",
-                          asReader({}), "ready", StepState::Ready, allowReaders}});
+                         {"project not visible", "user who may see compartments only", "project",
+                          "project-missing", "", asReader({}), "ready", StepState::Ready, allowReaders}});
 }
 
 void addRepositoryFaults(std::vector<SetupFault>& all) {
@@ -261,8 +264,8 @@ void addRepositoryFaults(std::vector<SetupFault>& all) {
         back},
        {"registry of another region", "image iad.ocir.io/…", "repository", "image-region", "",
         image("iad.ocir.io/rehearsal/lockstep-trainer:1"), "ready", StepState::Ready, back},
-       {"repositories not visible", "user without any policy", "repository", "repositories-not-listable", "",
-        asReader({}), "ready", StepState::Ready, allowReaders},
+       {"repositories not visible", "user who may see compartments only", "repository",
+        "repositories-not-listable", "", asReader({}), "ready", StepState::Ready, allowReaders},
        {"repository public", "CreateContainerRepository isPublic", "repository", "repository-public", "",
         [](SetupWorld& world) {
           makeRepository(world, "open", world.place("compartmentId"), true);
@@ -312,8 +315,8 @@ void addLoggingFaults(std::vector<SetupFault>& all) {
         "create-log", severalGroups},
        {"log group without a log", "CreateLogGroup alone", "logging", "log-missing", "create-log",
         groupWithoutLog},
-       {"log group not visible", "user without any policy", "logging", "log-group-missing", "", asReader({}),
-        "ready", StepState::Ready, allowReaders}});
+       {"log group not visible", "user who may see compartments only", "logging", "log-group-missing", "",
+        asReader({}), "ready", StepState::Ready, allowReaders}});
 }
 
 void addLimitsFaults(std::vector<SetupFault>& all) {
@@ -328,8 +331,8 @@ void addLimitsFaults(std::vector<SetupFault>& all) {
                           limitInUse, "ready", StepState::Ready, limit("ds-standard2-count", 10)},
                          {"shape whose limit nobody knows", "shapeName BM.HPC2.36", "limits", "limit-unknown",
                           "", field(kShape, "BM.HPC2.36"), "ready", StepState::Ready, shape},
-                         {"limits not readable", "user without any policy", "limits", "limits-not-readable",
-                          "", asReader({}), "ready", StepState::Ready, allowReaders},
+                         {"limits not readable", "user who may see compartments only", "limits",
+                          "limits-not-readable", "", asReader({}), "ready", StepState::Ready, allowReaders},
                          {"no shape named", "shapeName empty", "limits", "shape-missing", "",
                           field(kShape, ""), "ready", StepState::Ready, shape}});
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <functional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,7 @@ struct SetupFault {
   std::string step, code;
   std::string fix;  // id of the fix that mends it; empty: nothing that Lockstep may do
   std::function<void(SetupWorld&)> seed;
-  std::string world = "ready";                // or "empty"
+  std::string world = "ready";                // "empty", "tls": see SetupWorld
   StepState after = StepState::Ready;         // of the step, when it is mended
   std::function<void(SetupWorld&)> byUser{};  // what the user does where no fix does it; null: not played
   std::function<void(SetupWorld&)>
@@ -38,14 +39,24 @@ void addEngineFaults(std::vector<SetupFault>& all);
 void addNetworkFaults(std::vector<SetupFault>& all);
 void addPolicyFaults(std::vector<SetupFault>& all);
 void addHostFaults(std::vector<SetupFault>& all);
+void addLoginFaults(std::vector<SetupFault>& all);
+void addPlaceFaults(std::vector<SetupFault>& all);
+
+/// Thrown by a seed where this machine lacks what it needs ("openssh-server is not installed").
+struct NotPlayableHere : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
 
 /// What became of one.
 struct SetupFaultOutcome {
-  std::string text;   // what the user sees
-  std::string after;  // "ready": the step's state when it is mended; "-": not mended by us
-  std::string wrong;  // empty: found, named and mended as it should be
+  std::string text;        // what the user sees
+  std::string after;       // "ready": the step's state when it is mended; "-": not mended by us
+  std::string wrong;       // empty: found, named and mended as it should be
+  std::string mendedBy{};  // "open-ports, open-storage": the fixes, in their order
+  std::string skipped{};   // why it cannot be played here
 };
-/// Plays it in a world of its own: seeds it, checks, mends, checks again.
+/// Plays it in a world of its own: seeds it, checks, mends as `lockstep fix --yes` would, checks again, and
+/// takes back what the fixes have done.
 [[nodiscard]] SetupFaultOutcome play(const SetupFault& fault);
 /// The table, for people; `outcomes` as the faults.
 [[nodiscard]] std::string tableOf(const std::vector<SetupFault>& faults,

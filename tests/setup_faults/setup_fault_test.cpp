@@ -49,6 +49,16 @@ TEST(SetupFaults, ThereAreAtLeastSixtyAndTheirNamesDiffer) {
   }
 }
 
+// Policies may let somebody use a compartment without letting him list, or even get, any.
+TEST(SetupFaults, WhoMayUseACompartmentIsNotToldThatItIsMissing) {
+  SetupWorld world;
+  world.admin("POST", "/rehearsal/users", {{"name", "first"}, {"groups", {"Users"}}});
+  world.allow("of-users", {"Allow group Users to manage data-science-family in compartment lockstep"});
+  world.becomeUser("jane", {"Users"});
+  const StepReport report = makeSetupStep("project", world.context())->check({});
+  EXPECT_EQ(report.state, StepState::Ready) << toJson(report).dump(1);
+}
+
 // Without a fault, the same steps have nothing to say: what the rows find is what they have broken.
 TEST(SetupFaults, TheWorldBeforeThemIsReady) {
   SetupWorld world;

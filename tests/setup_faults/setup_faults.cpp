@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <set>
 #include <thread>
 
 #include "setup/setup_facts.h"
@@ -31,53 +32,95 @@ StepReport checkAgain(SetupWorld& world, const std::string& step) {
   return report.facts.empty() ? report : makeSetupStep(step, world.context())->check({});
 }
 
-SetupFaultOutcome mended(const SetupFault& fault, SetupWorld& world, SetupFaultOutcome outcome) {
-  const StepReport after = checkAgain(world, fault.step);
-  outcome.after = toString(after.state);
-  if (after.state != fault.after || findingWith(after, fault.code) != nullptr)
-    outcome.wrong = "not mended: " + summaryOf(after);
-  return outcome;
-}
+/// One fault at play.
+class Play {
+ public:
+  Play(const SetupFault& fault, SetupWorld& world) : fault_(fault), world_(world) {}
 
-SetupFaultOutcome played(const SetupFault& fault, SetupWorld& world) {
-  fault.seed(world);
-  SetupFaultOutcome outcome{{}, "-", {}};
-  const StepReport report = makeSetupStep(fault.step, world.context())->check({});
-  const Finding* finding = findingWith(report, fault.code);
-  if (finding == nullptr || finding->state == StepState::Ready) {
-    outcome.wrong = "not found: " + summaryOf(report);
-    return outcome;
+  SetupFaultOutcome run() {
+    fault_.seed(world_);
+    const StepReport report = makeSetupStep(fault_.step, world_.context())->check({});
+    const Finding* finding = findingWith(report, fault_.code);
+    if (finding == nullptr || finding->state == StepState::Ready) {
+      wrong("not found: " + summaryOf(report));
+      return std::move(outcome_);
+    }
+    outcome_.text = finding->text + (finding->cause.empty() ? "" : ": " + finding->cause);
+    if (finding->text.empty() || finding->remedy.empty()) wrong("no text or no way out");
+    if (!fault_.fix.empty()) {
+      mendByFix(report);
+    } else if (fault_.byUser) {
+      fault_.byUser(world_);
+      judge(checkAgain(world_, fault_.step));
+    }
+    takeBack();
+    return std::move(outcome_);
   }
-  outcome.text = finding->text + (finding->cause.empty() ? "" : ": " + finding->cause);
-  if (finding->text.empty() || finding->remedy.empty()) outcome.wrong = "no text or no way out";
-  if (fault.fix.empty()) {
-    if (!fault.byUser) return outcome;
-    fault.byUser(world);
-    return mended(fault, world, std::move(outcome));
+
+ private:
+  void wrong(const std::string& what) {
+    if (outcome_.wrong.empty()) outcome_.wrong = what;
   }
-  const auto fix = std::find_if(report.fixes.begin(), report.fixes.end(),
-                                [&](const ProposedFix& one) { return one.id == fault.fix; });
-  if (fix == report.fixes.end()) {
-    outcome.wrong = "no fix '" + fault.fix + "'";
-    return outcome;
+
+  void judge(const StepReport& after) {
+    outcome_.after = toString(after.state);
+    if (after.state != fault_.after || findingWith(after, fault_.code) != nullptr)
+      wrong("not mended: " + summaryOf(after));
   }
-  const auto changes = fix->apply({});
-  if (!changes) {
-    outcome.wrong = "the fix failed: " + describe(changes.error());
-    return outcome;
+
+  bool apply(const ProposedFix& fix) {
+    tried_.insert(fix.id);
+    const auto changes = fix.apply({});
+    if (!changes) {
+      wrong("the fix '" + fix.id + "' failed: " + describe(changes.error()));
+      return false;
+    }
+    outcome_.mendedBy += (outcome_.mendedBy.empty() ? "" : ", ") + fix.id;
+    changes_.insert(changes_.end(), changes->begin(), changes->end());
+    return true;
   }
-  if (fault.asUser) fault.asUser(world);
-  return mended(fault, world, std::move(outcome));
-}
+
+  // The fix that is named first, then, as `lockstep fix --yes` does, whatever is proposed besides.
+  void mendByFix(const StepReport& report) {
+    const auto named = std::find_if(report.fixes.begin(), report.fixes.end(),
+                                    [&](const ProposedFix& fix) { return fix.id == fault_.fix; });
+    if (named == report.fixes.end()) return wrong("no fix '" + fault_.fix + "'");
+    if (!apply(*named)) return;
+    if (fault_.asUser) fault_.asUser(world_);
+    StepReport after = checkAgain(world_, fault_.step);
+    while (after.state == StepState::Blocked || after.state == StepState::Warning) {
+      const auto next = std::find_if(after.fixes.begin(), after.fixes.end(), [&](const ProposedFix& fix) {
+        return !fix.isUnsafe && !tried_.contains(fix.id);
+      });
+      if (next == after.fixes.end() || !apply(*next)) break;
+      after = checkAgain(world_, fault_.step);
+    }
+    judge(after);
+  }
+
+  void takeBack() {
+    for (auto change = changes_.rbegin(); change != changes_.rend(); ++change) {
+      const auto done = makeSetupStep(fault_.step, world_.context())->takeBack(*change, {});
+      if (!done) wrong("not taken back: " + change->title + ": " + describe(done.error()));
+    }
+  }
+
+  const SetupFault& fault_;
+  SetupWorld& world_;
+  SetupFaultOutcome outcome_{{}, "-", {}};
+  std::set<std::string> tried_;
+  std::vector<AppliedChange> changes_;
+};
 
 }  // namespace
 
 const std::vector<SetupFault>& setupFaults() {
   static const std::vector<SetupFault> kAll = [] {
     std::vector<SetupFault> all;
-    for (const auto add : {addMachineFaults, addProfileFaults, addEngineFaults, addProjectFaults,
-                           addNetworkFaults, addBucketFaults, addPolicyFaults, addRepositoryFaults,
-                           addLoggingFaults, addLimitsFaults, addHostFaults})
+    for (const auto add :
+         {addMachineFaults, addProfileFaults, addEngineFaults, addProjectFaults, addPlaceFaults,
+          addNetworkFaults, addBucketFaults, addPolicyFaults, addRepositoryFaults, addLoginFaults,
+          addLoggingFaults, addLimitsFaults, addHostFaults})
       add(all);
     return all;
   }();
@@ -87,7 +130,11 @@ const std::vector<SetupFault>& setupFaults() {
 SetupFaultOutcome play(const SetupFault& fault) {
   try {
     SetupWorld world(fault.world);
-    return played(fault, world);
+    return Play(fault, world).run();
+  } catch (const NotPlayableHere& why) {
+    SetupFaultOutcome outcome{{}, "-", {}};
+    outcome.skipped = why.what();
+    return outcome;
   } catch (const std::exception& error) {
     return {{}, "-", std::string("could not be played: ") + error.what()};
   }
@@ -107,23 +154,37 @@ std::vector<SetupFaultOutcome> playAll(const std::vector<SetupFault>& faults, in
   return outcomes;
 }
 
+namespace {
+
+std::string rowOf(std::size_t number, const SetupFault& fault, const SetupFaultOutcome& outcome) {
+  const std::string by = !outcome.mendedBy.empty() ? outcome.mendedBy
+                         : !fault.fix.empty()      ? fault.fix
+                         : fault.byUser            ? "(the user)"
+                                                   : "-";
+  const std::string then = !outcome.wrong.empty()     ? "WRONG"
+                           : !outcome.skipped.empty() ? "not played: " + outcome.skipped
+                                                      : outcome.after;
+  return fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} |\n", number, fault.step, fault.name, fault.how,
+                     fault.code, outcome.text, by, then);
+}
+
+}  // namespace
+
 std::string tableOf(const std::vector<SetupFault>& faults, const std::vector<SetupFaultOutcome>& outcomes) {
   std::string text =
       "| # | step | fault | broken by | found as | the user reads | mended by | then |\n"
       "|--:|---|---|---|---|---|---|---|\n";
   std::string wrong;
+  std::size_t failed = 0, skipped = 0;
   for (std::size_t i = 0; i < faults.size(); ++i) {
-    const SetupFault& fault = faults[i];
     const SetupFaultOutcome& outcome = outcomes[i];
-    const std::string by = !fault.fix.empty() ? fault.fix : fault.byUser ? "(the user)" : "-";
-    text +=
-        fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} |\n", i + 1, fault.step, fault.name, fault.how,
-                    fault.code, outcome.text, by, outcome.wrong.empty() ? outcome.after : "WRONG");
-    if (!outcome.wrong.empty()) wrong += fmt::format("{} ({}): {}\n", fault.name, fault.step, outcome.wrong);
+    text += rowOf(i + 1, faults[i], outcome);
+    if (!outcome.skipped.empty()) ++skipped;
+    if (outcome.wrong.empty()) continue;
+    ++failed;
+    wrong += fmt::format("{} ({}): {}\n", faults[i].name, faults[i].step, outcome.wrong);
   }
-  const auto failed = std::count_if(outcomes.begin(), outcomes.end(),
-                                    [](const SetupFaultOutcome& one) { return !one.wrong.empty(); });
-  text += fmt::format("\n{} faults, {} wrong\n", faults.size(), failed);
+  text += fmt::format("\n{} faults, {} wrong, {} not played here\n", faults.size(), failed, skipped);
   return text + wrong;
 }
 

@@ -22,6 +22,12 @@ json answered(const std::string& what, int status, const std::string& body) {
   throw std::runtime_error("the region refuses " + what + ": " + std::to_string(status) + " " + body);
 }
 
+std::vector<std::string> optionsFor(const std::string& seed) {
+  std::vector<std::string> options{"--seed", seed == "tls" ? "ready" : seed, "--isolate", "off"};
+  if (seed == "tls") options.emplace_back("--tls");
+  return options;
+}
+
 std::string starterYaml() {
   return std::string(findStarter("pytorch-cpp")->files.front().content);
 }
@@ -29,12 +35,11 @@ std::string starterYaml() {
 }  // namespace
 
 SetupWorld::SetupWorld(const std::string& seed)
-    : region_(std::make_unique<RegionUnderTest>(
-          "sleep 60", std::vector<std::string>{"--seed", seed, "--isolate", "off"})),
-      yaml_(starterYaml()) {
+    : region_(std::make_unique<RegionUnderTest>("sleep 60", optionsFor(seed))), yaml_(starterYaml()) {
   static const TempDir home;  // what the programs of this user leave: never with the tester's own
   ::setenv("LOCKSTEP_HOME", home.path().c_str(), 1);
   std::filesystem::create_directories(programs());
+  if (seed == "tls") setProfile("endpoint", region_->info().at("httpsEndpoint"));
 }
 
 std::string SetupWorld::tenancy() const {
@@ -141,6 +146,7 @@ SetupContextPtr SetupWorld::context() const {
   if (hasTrainYaml) setup.spec = ClusterDocument(yaml_).spec();
   setup.choices = choices;
   setup.otherRegions = otherRegions;
+  setup.secrets = secrets;
   setup.environment = currentEnvironment();
   for (const auto& [name, value] : environment) setup.environment[name] = value;
   const std::string path = programs().string() + ":" + setup.environment["PATH"];

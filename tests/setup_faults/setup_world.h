@@ -6,6 +6,7 @@
 
 #include "setup/setup_steps.h"
 #include "tests/app/rehearsal/region_under_test.h"
+#include "tests/support/fake_secrets.h"
 
 namespace lockstep::testing {
 
@@ -13,7 +14,7 @@ namespace lockstep::testing {
 /// a fault is put into.
 class SetupWorld {
  public:
-  /// `seed`: "ready" or "empty".
+  /// `seed`: "ready", "empty", or "tls": ready, and spoken to over https.
   explicit SetupWorld(const std::string& seed = "ready");
 
   [[nodiscard]] RegionUnderTest& region() { return *region_; }
@@ -55,6 +56,8 @@ class SetupWorld {
   RegionFinder otherRegions;  // null: the profile's own way
   bool hasTrainYaml = true;
   std::map<std::string, std::string> environment;  // on top of this process's
+  std::shared_ptr<FakeSecrets> secrets;            // null: nothing secret can be kept
+  std::shared_ptr<void> companion;                 // what a fault needs running beside it
 
   /// What the steps look at now, asked anew each time.
   [[nodiscard]] SetupContextPtr context() const;

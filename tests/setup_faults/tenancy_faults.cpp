@@ -78,6 +78,8 @@ void backToSubnet(SetupWorld& world) {
   world.setField(kSubnet, world.place("subnetId"));
 }
 
+void nothing(SetupWorld&) {}  // the step itself has found what would do
+
 void twoSubnets(SetupWorld& world) {
   makeSubnet(world, "10.0.1.0/24", true);
   world.setField(kSubnet, "");
@@ -189,7 +191,7 @@ void addNetworkFaults(std::vector<SetupFault>& all) {
        fault("subnet too small", "a /30 for three nodes", "network", "subnet-too-small", "", smallSubnet,
              backToSubnet),
        fault("subnet deleted", "subnetId of nothing", "network", "subnet-gone", "",
-             subnetId("ocid1.subnet.oc1.rehearsal.aaaaaaaagone"), backToSubnet),
+             subnetId("ocid1.subnet.oc1.rehearsal.aaaaaaaagone"), nothing),
        fault("subnet of another region", "subnetId with phx in it", "network", "subnet-in-other-region", "",
              subnetId("ocid1.subnet.oc1.phx.aaaaaaaasubnet"), backToSubnet),
        fault("several subnets, none named", "two subnets, subnetId empty", "network", "subnet-not-chosen", "",
@@ -231,8 +233,12 @@ void addPolicyFaults(std::vector<SetupFault>& all) {
                     "policies", "too-broad", "",
                     allowing("Allow dynamic-group lockstep-job-runs to manage all-resources in tenancy"),
                     withoutTheirPolicy),
-              fault("policies not readable", "user without any policy", "policies", "not-readable", "",
-                    [](SetupWorld& world) { world.becomeUser("jane", {"Readers"}); })});
+              fault("policies not readable", "user who may see compartments only", "policies", "not-readable",
+                    "", [](SetupWorld& world) {
+                      world.admin("POST", "/rehearsal/users", {{"name", "first"}, {"groups", {"Readers"}}});
+                      world.allow("of-readers", {"Allow group Readers to inspect compartments in tenancy"});
+                      world.becomeUser("jane", {"Readers"});
+                    })});
   // Who trains is of the guides' group, and may look at the policies besides.
   for (std::size_t i = first; i < all.size(); ++i) {
     all[i].seed = [seed = all[i].seed](SetupWorld& world) {

@@ -14,31 +14,9 @@
 #include "setup/profile_writer.h"
 #include "setup/setup_steps.h"
 #include "tests/app/rehearsal/region_under_test.h"
+#include "tests/support/fake_secrets.h"
 
 namespace lockstep::testing {
-
-/// A secret store in memory.
-class FakeSecrets final : public SecretKeeper {
- public:
-  std::map<std::string, Secret> kept;
-  std::string answer;  // of the person who is asked; empty: nobody answers
-  Result<std::optional<Secret>> get(const std::string& name) override {
-    const auto found = kept.find(name);
-    return found == kept.end() ? std::optional<Secret>() : std::optional<Secret>(found->second);
-  }
-  Result<void> set(const std::string& name, const Secret& secret) override {
-    kept[name] = secret;
-    return {};
-  }
-  Result<void> remove(const std::string& name) override {
-    kept.erase(name);
-    return {};
-  }
-  Result<Secret> ask(const std::string& question) override {
-    if (answer.empty()) return failure(StatusCode::Cancelled, question);
-    return Secret(answer);
-  }
-};
 
 /// What steps about this machine look at: programs that the test makes up, a home, and the profile of a
 /// region when there is one.

@@ -248,8 +248,10 @@ TEST_F(OcirLogin, TheImagesNamespaceIsComparedWithTheTenancys) {
   world.setup.choices.engine = "/nowhere/docker";
   world.setup.choices.image = "iad.ocir.io/my-tenancy/trainer:1";
   EXPECT_TRUE(hasCode(login(world), "registry-namespace")) << textOf(login(world));
-  world.setup.choices.image = "iad.ocir.io/" + nameSpace() + "/trainer:1";
+  world.setup.choices.image = "rehearsal.ocir.io/" + nameSpace() + "/trainer:1";
   EXPECT_EQ(login(world).state, StepState::Ready) << textOf(login(world));
+  world.setup.choices.image = "iad.ocir.io/" + nameSpace() + "/trainer:1";
+  EXPECT_TRUE(hasCode(login(world), "registry-of-other-region")) << textOf(login(world));
 }
 
 /// A Docker daemon of this test's own.
@@ -333,7 +335,7 @@ TEST_F(OcirLogin, ARealEngineLogsInAndPushes) {
   EXPECT_TRUE(says(report, "and the registry accepts it")) << textOf(report);
   const auto pushed = docker.run({"docker", "push", image});
   EXPECT_TRUE(pushed.first) << pushed.second;
-  world.setup.choices.image = "iad.ocir.io/" + nameSpace() + "/lockstep-trainer:pushed";
+  world.setup.choices.image = "rehearsal.ocir.io/" + nameSpace() + "/lockstep-trainer:pushed";
   EXPECT_EQ(login(world).state, StepState::Ready) << textOf(login(world));
   ASSERT_EQ(changes.size(), 1U);
   EXPECT_TRUE(makeOcirLoginStep(world.context())->takeBack(changes[0], {}));

@@ -15,7 +15,7 @@ using Compartments = std::vector<oci::Compartment>;
 
 constexpr const char* kName = "lockstep";  // of one that nobody has named
 constexpr std::size_t kMostNamed = 10;
-constexpr int kMostLooks = 40;
+constexpr int kMostLooks = 40, kMostDeletions = 20;
 constexpr std::chrono::milliseconds kBetweenLooks{500};
 
 /// Those that can be seen, and whether those are all.
@@ -92,6 +92,10 @@ ProposedFix createCompartmentFix(const std::shared_ptr<oci::ServiceClient>& serv
   return fix;
 }
 
+bool isInUse(const Status& status) {
+  return status.service && status.service->httpStatus == 409;
+}
+
 Finding findingFor(const Status& missing, const Visible& visible) {
   Finding finding{StepState::Blocked, missing.what, {}, {}, "compartment-missing"};
   if (missing.service) {
@@ -117,7 +121,7 @@ StepReport compartmentMissingReport(const SetupContext& context, const Status& m
     finding.remedy = fmt::format("compartment '{}' would do: {}", one->name, one->id);
     report.facts["infrastructure.compartmentId"] = one->id;
   } else if (!visible.compartments.empty()) {
-    finding.remedy = "name one of these as compartmentId (--compartment)";
+    finding.remedy = "choose one of these, or name it as compartmentId in the train.yaml";
   } else if (visible.isAll && context.profile() && context.services()) {
     finding.remedy = "create one";
     report.fixes.push_back(createCompartmentFix(*context.services(), context.profile()->tenancy));
@@ -137,8 +141,14 @@ Result<void> deleteCompartment(const SetupContext& context, const AppliedChange&
   if (!profile) return failure(profile.error());
   const auto services = context.services();
   if (!services) return failure(services.error());
-  const auto done = oci::IdentityClient(*services, profile->tenancy)
-                        .deleteCompartment(change.undo.value("compartmentId", ""), stop);
+  oci::IdentityClient identity(*services, profile->tenancy);
+  const std::string id = change.undo.value("compartmentId", "");
+  auto done = identity.deleteCompartment(id, stop);
+  // What was in it until a moment ago may still be on its way out.
+  for (int look = 0; look < kMostDeletions && !done && isInUse(done.error()); ++look) {
+    if (!(*services)->setup().clock->sleepFor(kBetweenLooks, stop)) break;
+    done = identity.deleteCompartment(id, stop);
+  }
   if (done || done.error().code == StatusCode::NotFound) return {};
   Status status = done.error();
   status.remedy = "something is in it by now: take that back, or delete it, first";

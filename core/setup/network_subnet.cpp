@@ -102,12 +102,12 @@ void offerOthers(const SetupContext& context, NetworkReader& reader, ChosenSubne
   chosen.isNoneThere = choices->empty();
   std::string& remedy = chosen.findings.front().remedy;
   if (choices->empty()) {
-    remedy = "there is no subnet that you could choose: the fix 'create-network' makes one";
+    remedy = "there is no subnet that you could choose: the fix below makes one";
   } else if (choices->size() == 1) {
     chosen.proposal = choices->front().subnet;
     remedy = fmt::format("the subnet '{}' would do: {}", chosen.proposal->displayName, chosen.proposal->id);
   } else {
-    remedy = fmt::format("choose one of {} (--subnet): {}", choices->size(), listed(*choices));
+    remedy = fmt::format("choose one of these {}: {}", choices->size(), listed(*choices));
   }
 }
 
@@ -152,7 +152,7 @@ std::optional<ChosenSubnet> withoutVcn(const SetupContext& context, NetworkReade
        vcn ? fmt::format("the VCN {} is being deleted ({})", id, vcn->lifecycleState)
            : fmt::format("the VCN {} does not exist, or the profile may not see it: the answer is the same",
                          id),
-       reader.evidence("GetVcn"), "choose another one (--vcn)", "vcn-missing"});
+       reader.evidence("GetVcn"), "choose another one", "vcn-missing"});
   offerOthers(context, reader, chosen, stop);
   return chosen;
 }

@@ -26,7 +26,7 @@ class OcirLoginStep final : public SetupStep {
            std::string remedy = {}) {
     findings_.push_back({state, std::move(text), std::move(evidence), std::move(remedy), std::move(code)});
   }
-  void checkImage(const oci::Profile& profile);
+  void checkImage();
   void findUser(const oci::Profile& profile, const std::stop_token& stop);
   void checkExchange(const std::stop_token& stop);
   void checkKeptToken(const std::stop_token& stop);
@@ -65,7 +65,7 @@ std::string OcirLoginStep::imageRepository() const {
   return situation_.nameSpace + "/lockstep-login-check:none";  // need not exist
 }
 
-void OcirLoginStep::checkImage(const oci::Profile& profile) {
+void OcirLoginStep::checkImage() {
   const std::string image = context_->image();
   const auto name = oci::parseImageName(image);
   if (!name) return;  // of another registry, or the train.yaml's own checks say what is wrong with it
@@ -239,7 +239,7 @@ StepReport OcirLoginStep::check(const std::stop_token& stop) {
   situation_.nameSpace = *nameSpace;
   situation_.place = placeFor(*profile, *services_);
   add(StepState::Ready, "", fmt::format("images are pushed to {}/{}/…", situation_.place.host, *nameSpace));
-  checkImage(*profile);
+  checkImage();
   findUser(*profile, stop);
   checkExchange(stop);
   checkKeptToken(stop);

@@ -176,8 +176,8 @@ Finding unchosen(const Status& status) {
   Finding finding = refusedFinding(status);
   finding.text = "no compartment is named, and you may not list those of the tenancy";
   finding.remedy =
-      "name one (--compartment, or compartmentId in the train.yaml), or ask for a policy that lets your "
-      "group "
+      "choose one, or name it as compartmentId in the train.yaml; to see which there are, your group needs "
+      "to "
       "inspect compartments in tenancy";
   finding.code = "compartments-not-listable";
   return finding;

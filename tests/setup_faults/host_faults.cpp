@@ -35,18 +35,18 @@ void hostsFile(SetupWorld& world, const std::string& text) {
 
 Act asKnownIn(const char* known, const char* identity) {
   return [=](SetupWorld& world) {
-    const auto& sshd = *std::static_pointer_cast<RealSshd>(world.companion);
-    const std::string file = sshd.configFile(known, identity);
+    const auto server = std::static_pointer_cast<RealSshd>(world.companion);
+    const std::string file = server->configFile(known, identity);
     world.program("ssh", "exec /usr/bin/ssh -F '" + file + "' \"$@\"");
   };
 }
 
 Act sshd(const char* known, const char* identity) {
   return [=](SetupWorld& world) {
-    const auto sshd = std::make_shared<RealSshd>();
-    if (const std::string why = sshd->start(); !why.empty()) throw NotPlayableHere(why);
-    world.companion = sshd;
-    hostsFile(world, "127.0.0.1:" + std::to_string(sshd->port) + "\n");
+    const auto server = std::make_shared<RealSshd>();
+    if (const std::string why = server->start(); !why.empty()) throw NotPlayableHere(why);
+    world.companion = server;
+    hostsFile(world, "127.0.0.1:" + std::to_string(server->port) + "\n");
     asKnownIn(known, identity)(world);
   };
 }

@@ -95,7 +95,7 @@ void armEngine(SetupWorld& world) {
 void noCompose(SetupWorld& world) {
   docker(world, {{"ServerVersion", "24.0.7"}, {"Architecture", "x86_64"}},
          "[ \"$1\" = compose ] && { echo \"docker: 'compose' is not a docker command.\" >&2; exit 1; }");
-  world.program("docker-compose", "exit 1");
+  world.environment["PATH"] = "/nowhere";  // this machine may have a docker-compose of its own
 }
 
 Act proxy(const std::string& value) {
@@ -167,9 +167,9 @@ SetupFault fault(std::string name, std::string how, std::string step, std::strin
   made.byUser = std::move(byUser);
   return made;
 }
-SetupFault overTls(SetupFault fault) {
-  fault.world = "tls";
-  return fault;
+SetupFault overTls(SetupFault made) {
+  made.world = "tls";
+  return made;
 }
 
 }  // namespace

@@ -55,6 +55,8 @@ void onlyThatCompartment(SetupWorld& world) {
 }
 void rightCompartment(SetupWorld& world) {
   world.choices.compartmentId = world.place("compartmentId");
+  world.choices.bucket = "lockstep";  // the policies of the ready tenancy name it
+  world.choices.nameSpace = "rehearsal";
 }
 
 void vcnOfNothing(SetupWorld& world) {
@@ -79,9 +81,9 @@ SetupFault fault(std::string name, std::string how, std::string step, std::strin
   return made;
 }
 
-SetupFault inEmpty(SetupFault fault) {
-  fault.world = "empty";
-  return fault;
+SetupFault inEmpty(SetupFault made) {
+  made.world = "empty";
+  return made;
 }
 
 }  // namespace

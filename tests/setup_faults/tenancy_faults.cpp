@@ -145,6 +145,17 @@ void noDynamicGroup(SetupWorld& world) {
   world.send("DELETE", "/20160918/dynamicGroups/" + dynamicGroup(world).at("id").get<std::string>());
 }
 
+// A grant to people is no near miss for job runs: it is likely theirs.
+void toOtherRuns(SetupWorld& world) {
+  world.post("/20160918/dynamicGroups",
+             {{"compartmentId", world.tenancy()},
+              {"name", "notebooks"},
+              {"description", "notebooks"},
+              {"matchingRule", "all {resource.type='datasciencenotebooksession'}"}});
+  rewritten("lockstep-job-runs", "dynamic-group lockstep-job-runs to manage objects",
+            "dynamic-group notebooks to manage objects")(world);
+}
+
 Act allowing(const std::string& statement) {
   return [statement](SetupWorld& world) { world.allow("of-a-test", {statement}); };
 }
@@ -218,10 +229,8 @@ void addPolicyFaults(std::vector<SetupFault>& all) {
                       rewritten(kJobs, "manage objects in compartment lockstep",
                                 "manage objects in compartment elsewhere")(world);
                     }),
-              fault("grant to another subject", "objects granted to lockstep-trainers", "policies",
-                    "wrong-subject", "grant-missing",
-                    rewritten(kJobs, "dynamic-group lockstep-job-runs to manage objects",
-                              "group lockstep-trainers to manage objects")),
+              fault("grant to another subject", "objects granted to another dynamic group", "policies",
+                    "wrong-subject", "grant-missing", toOtherRuns),
               fault("grant for another bucket", "where target.bucket.name='other'", "policies",
                     "where-clause", "grant-missing",
                     rewritten(kJobs, "target.bucket.name='lockstep'", "target.bucket.name='other'")),

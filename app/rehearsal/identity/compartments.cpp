@@ -66,9 +66,11 @@ Answer updateCompartment(Database& database, const Call& call) {
   return answerUpdated(session, *compartment);
 }
 
+// Work requests tell of what was done there; they hold nothing.
 bool isEmpty(Session& session, const std::string& compartment) {
   for (const char* text :
-       {"SELECT 1 FROM resources WHERE compartment = ? AND state NOT IN ('DELETED', 'TERMINATED') LIMIT 1",
+       {"SELECT 1 FROM resources WHERE compartment = ? AND state NOT IN ('DELETED', 'TERMINATED') "
+        "AND kind NOT LIKE 'workrequest-%' LIMIT 1",
         "SELECT 1 FROM buckets WHERE compartment = ? LIMIT 1"}) {
     auto& select = session.sql(text);
     select.bind(1, compartment);

@@ -168,9 +168,11 @@ TEST_F(SetupStory, FromAnEmptyTenancyToALaunchAndBack) {
   EXPECT_EQ(fix.code(), 0) << fix.out << fix.err;
   const CliExit ready = on({"check", "-f", "train.yaml", "--json"});
   EXPECT_EQ(ready.code(), 0) << statesOf(ready.json());
-  for (const auto& [step, report] : ready.json().items()) {
+  const json reports = ready.json();
+  EXPECT_EQ(reports.size(), 12u);
+  for (const auto& [step, report] : reports.items()) {
     const std::string state = report.at("state");
-    EXPECT_EQ(state, step == "hosts" ? "not-applicable" : "ready") << statesOf(ready.json());
+    EXPECT_EQ(state, step == "hosts" ? "not-applicable" : "ready") << statesOf(reports);
   }
 
   const CliExit run = on({"run", "train.yaml", "--json", "--timeout", "3m"});

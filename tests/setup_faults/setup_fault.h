@@ -20,8 +20,7 @@ struct SetupFault {
   StepState after = StepState::Ready;         // of the step, when it is mended
   std::function<void(SetupWorld&)> byUser{};  // what the user does where no fix does it; null: not played
   std::function<void(SetupWorld&)>
-      asUser{};         // what the user changes besides the fix (e.g. names the file's new id)
-  bool isQuick = true;  // played by the test unless all are asked for
+      asUser{};  // what the user changes besides the fix (e.g. names the file's new id)
 };
 
 /// All of them, by step.

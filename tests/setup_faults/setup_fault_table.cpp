@@ -10,7 +10,7 @@
 using namespace lockstep::testing;
 
 int main(int argc, char** argv) {
-  const int workers = argc > 1 ? std::max(1, std::atoi(argv[1])) : 2;
+  const int workers = argc > 1 ? std::max(1, std::atoi(argv[1])) : 4;
   std::vector<SetupFault> faults;
   for (const SetupFault& fault : setupFaults()) {
     bool isWanted = argc <= 2;

@@ -102,7 +102,7 @@ Finding findingFor(const Status& missing, const Visible& visible) {
     finding.evidence = describe(*missing.service);
     finding.text += ": the service's 404 means either";
   } else if (!missing.cause.empty()) {
-    finding.evidence = missing.cause;
+    finding.cause = missing.cause;
   }
   finding.text += visible.compartments.empty()
                       ? "; there is no other compartment that you can see"

@@ -173,7 +173,7 @@ void Reading::addPolicies() {
       picture_.policies.push_back(std::move(policy));
     }
   }
-  picture_.evidence = fmt::format("ListPolicies of {} compartments: {} policies with {} statements",
+  picture_.evidence = fmt::format("ListPolicies (compartments: {}, policies: {}, statements: {})",
                                   policies_.size(), picture_.policies.size(), picture_.statements.size());
 }
 

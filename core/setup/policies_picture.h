@@ -32,7 +32,7 @@ struct PolicyPicture {
   std::vector<AttachedStatement> statements;  // of all of them
   bool knowsGroups = false, knowsDynamicGroups = false, knowsMemberships = false, knowsPolicies = false;
   std::vector<Unread> unread;
-  std::string evidence;  // "ListPolicies of 2 compartments, ListGroups, …"
+  std::string evidence;  // "ListPolicies (compartments: 2, …)"
 };
 
 /// Reads it, what can be read side by side. Fails only when the profile or the compartment is unknown; what

@@ -57,6 +57,13 @@ const std::vector<Case>& cases() {
        "/20160918/"
        "compartments?compartmentId=t%2F1&compartmentIdInSubtree=true&accessLevel=ANY&lifecycleState=ACTIVE&"
        "limit=1000"},
+      {"ListCompartments",
+       [](const auto& s, const auto& stop) {
+         return idsOf(IdentityClient(s).listAccessibleCompartments("t/1", stop));
+       },
+       "/20160918/"
+       "compartments?compartmentId=t%2F1&compartmentIdInSubtree=true&accessLevel=ACCESSIBLE&"
+       "lifecycleState=ACTIVE&limit=1000"},
       {"ListProjects",
        [](const auto& s, const auto& stop) { return idsOf(DataScienceClient(s).listProjects("c", stop)); },
        "/20190101/projects?compartmentId=c&limit=100"},

@@ -206,8 +206,10 @@ TEST_P(Story, IsRefusedThenAllowedAndNothingElse) {
   for (const char* may : {"GetJob", "GetSubnet", "PutLogs", "GetLog"}) EXPECT_TRUE(runMay(may)) << may;
   EXPECT_TRUE(runMay("PutObject", "&target.bucket.name=work"));
   EXPECT_TRUE(runMay("PullImage", "&target.repo.name=team/trainer"));
-  for (const char* mayNot : {"CreateJob", "DeleteBucket", "CreateBucket", "ListPolicies", "CreateLogGroup"})
-    EXPECT_FALSE(runMay(mayNot, "&target.bucket.name=work")) << mayNot;
+  for (const char* mayNot : {"CreateJob", "DeleteJob", "DeleteBucket", "CreateBucket", "ListPolicies",
+                             "CreateLogGroup", "DeleteLog", "CreateVcn", "DeleteSubnet",
+                             "CreateContainerRepository", "DeleteContainerRepository", "CreatePolicy"})
+    EXPECT_FALSE(runMay(mayNot, "&target.bucket.name=work&target.repo.name=team/trainer")) << mayNot;
   const bool isScoped = GetParam() == PolicyMode::Scoped;
   EXPECT_EQ(runMay("PutObject", "&target.bucket.name=private"), !isScoped);
   EXPECT_EQ(runMay("PullImage", "&target.repo.name=other"), !isScoped);

@@ -36,7 +36,7 @@ class MetricWriter {
   MetricWriter& operator=(const MetricWriter&) = delete;
   ~MetricWriter();  // flushes for at most two seconds
 
-  /// From the training thread. Names must outlive the writer (literals).
+  /// Any thread. Names must outlive the writer (literals).
   void record(Step step, TimePoint time, std::initializer_list<std::pair<std::string_view, double>> values);
   /// Blocks until all that was recorded is stored, or the deadline. False: some of it is not.
   bool flush(std::chrono::milliseconds deadline);

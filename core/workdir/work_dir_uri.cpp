@@ -95,6 +95,18 @@ std::string failureFile(const std::string& jobId) {
 std::string runDescription(const std::string& jobId) {
   return jobFolder(jobId) + "lockstep/run.json";
 }
+std::string nodeFile(const std::string& jobId, int node) {
+  return fmt::format("{}lockstep/nodes/{}.json", jobFolder(jobId), node);
+}
+std::string reachFile(const std::string& jobId, int node) {
+  return fmt::format("{}lockstep/reach/{}.json", jobFolder(jobId), node);
+}
+std::string attemptFolder(const std::string& jobId, int attempt) {
+  return fmt::format("{}lockstep/attempts/{}/", jobFolder(jobId), attempt);
+}
+std::string heartbeatFile(const std::string& jobId) {
+  return jobFolder(jobId) + "lockstep/heartbeat.json";
+}
 std::string metricsFolder(const std::string& jobId) {
   return jobFolder(jobId) + "lockstep/metrics/";
 }

@@ -28,7 +28,16 @@ namespace layout {
 [[nodiscard]] std::string failureFile(
     const std::string& jobId);  // "<job>/lockstep/failure.json": who failed first
 [[nodiscard]] std::string runDescription(const std::string& jobId);  // "<job>/lockstep/run.json"
-[[nodiscard]] std::string metricsFolder(const std::string& jobId);   // "<job>/lockstep/metrics/"
+[[nodiscard]] std::string nodeFile(const std::string& jobId,
+                                   int node);  // "<job>/lockstep/nodes/<n>.json": where a node can be reached
+[[nodiscard]] std::string reachFile(const std::string& jobId,
+                                    int node);  // "<job>/lockstep/reach/<n>.json": whom a node can reach
+[[nodiscard]] std::string attemptFolder(
+    const std::string& jobId,
+    int attempt);  // "<job>/lockstep/attempts/<n>/": a restart of all ranks
+[[nodiscard]] std::string heartbeatFile(
+    const std::string& jobId);  // "<job>/lockstep/heartbeat.json": where every rank is
+[[nodiscard]] std::string metricsFolder(const std::string& jobId);  // "<job>/lockstep/metrics/"
 }  // namespace layout
 
 }  // namespace lockstep

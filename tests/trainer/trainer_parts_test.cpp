@@ -7,11 +7,13 @@
 #include <numeric>
 
 #include "trainer/ddp/communicator.h"
+#include "trainer/ddp/exit_codes.h"
 #include "trainer/ddp/job_place.h"
 #include "trainer/ddp/machine_usage.h"
 #include "trainer/ddp/peer_watch.h"
 #include "trainer/ddp/shared_memory_communicator.h"
 #include "trainer/ddp/sockets.h"
+#include "trainer/ddp/straggler.h"
 
 namespace lockstep::trainer {
 namespace {
@@ -128,7 +130,7 @@ TEST(SharedSegment, CannotBeOpenedOnceItsOwnerIsGone) {
 }
 
 TEST(MachineUsage, ReadsThisProcess) {
-  MachineUsage usage(0);
+  MachineUsage usage(0, {});
   volatile double sink = 0;
   for (int i = 0; i < 20'000'000; ++i) sink = sink + i;
   const Usage read = usage.read();
@@ -248,6 +250,79 @@ TEST(Sockets, AnUnknownHostFailsAtOnceAndASilentPortAtTheDeadline) {
   ASSERT_FALSE(silent);
   EXPECT_EQ(silent.error().code, StatusCode::DeadlineExceeded);
   EXPECT_EQ(silent.error().cause, "Connection refused");
+}
+
+TEST(Progress, TravelsAsText) {
+  const Standing standing{Activity::Backward, 17, 34, 123456};
+  const auto back = decodeStanding(encode(standing));
+  ASSERT_TRUE(back);
+  EXPECT_EQ(describe(*back), "at step 17 (backward)");
+  EXPECT_EQ(back->collectives, 34);
+  EXPECT_EQ(back->busyMicros, 123456);
+  EXPECT_EQ(describe(Standing{Activity::Joining, -1, 0, 0}), "while joining");
+  for (const char* bad : {"", "1 2 3", "99 1 1 1", "x 1 1 1", "-1 1 1 1"})
+    EXPECT_FALSE(decodeStanding(bad)) << bad;
+}
+
+PeerStanding standingOf(int rank, long long collectives, double busySeconds) {
+  return {rank, {Activity::Forward, collectives, collectives, static_cast<long long>(busySeconds * 1e6)}};
+}
+
+TEST(Laggards, AreThoseWithTheFewestCollectives) {
+  EXPECT_TRUE(laggardsAmong({}).empty());
+  EXPECT_TRUE(laggardsAmong({standingOf(0, 7, 1), standingOf(1, 7, 1)}).empty());
+  const auto behind = laggardsAmong({standingOf(0, 7, 1), standingOf(1, 6, 1), standingOf(2, 7, 1)});
+  ASSERT_EQ(behind.size(), 1U);
+  EXPECT_EQ(behind[0].rank, 1);
+}
+
+TEST(StragglerRule, NamesTheRankThatIsBusyLongerThanTheOthers) {
+  const StragglerRule::Time begin{};
+  const auto at = [&](int seconds) { return begin + std::chrono::seconds(seconds); };
+  StragglerRule rule;
+  EXPECT_FALSE(rule.add({standingOf(0, 0, 0), standingOf(1, 0, 0), standingOf(2, 0, 0)}, at(0)));
+  EXPECT_FALSE(rule.add({standingOf(0, 99, 1), standingOf(1, 99, 3.9), standingOf(2, 99, 1)}, at(4)))
+      << "too early";
+  const auto slow = rule.add({standingOf(0, 100, 1), standingOf(1, 100, 5), standingOf(2, 100, 1)}, at(6));
+  ASSERT_TRUE(slow);
+  EXPECT_EQ(slow->rank, 1);
+  EXPECT_DOUBLE_EQ(slow->busyMs, 50);
+  EXPECT_DOUBLE_EQ(slow->othersMs, 10);
+  EXPECT_FALSE(rule.add({standingOf(0, 200, 2), standingOf(1, 200, 10), standingOf(2, 200, 2)}, at(12)))
+      << "told a moment ago";
+  EXPECT_TRUE(rule.add({standingOf(0, 300, 3), standingOf(1, 300, 70), standingOf(2, 300, 3)}, at(80)));
+}
+
+TEST(StragglerRule, SmallOrShortDifferencesAreNone) {
+  const StragglerRule::Time begin{};
+  StragglerRule rule;
+  rule.add({standingOf(0, 0, 0), standingOf(1, 0, 0)}, begin);
+  EXPECT_FALSE(rule.add({standingOf(0, 100, 4), standingOf(1, 100, 5)}, begin + std::chrono::seconds(6)));
+  EXPECT_FALSE(rule.add({standingOf(0, 200, 4.1), standingOf(1, 200, 5.3)}, begin + std::chrono::seconds(12)))
+      << "thrice as busy, but they lose next to nothing by it";
+  EXPECT_FALSE(rule.add({standingOf(0, 202, 4.1), standingOf(1, 202, 11)}, begin + std::chrono::seconds(19)))
+      << "two collectives tell nothing";
+}
+
+TEST(ExitCodes, FollowFromTheFaultAndFromWhatTheRankWasDoing) {
+  const auto status = [](StatusCode code) { return failure(code, "x").value(); };
+  EXPECT_EQ(exitCodeFor(status(StatusCode::AlreadyExists), Activity::Joining), kExitRankTwice);
+  EXPECT_EQ(exitCodeFor(status(StatusCode::DataLoss), Activity::Joining), kExitVersionsDiffer);
+  EXPECT_EQ(exitCodeFor(status(StatusCode::DataLoss), Activity::LoadingData), kExitBadData);
+  EXPECT_EQ(exitCodeFor(status(StatusCode::DataLoss), Activity::Preparing), kExitBadCheckpoint);
+  EXPECT_EQ(exitCodeFor(status(StatusCode::DataLoss), Activity::Optimizer), kExitDiverged);
+  EXPECT_EQ(exitCodeFor(status(StatusCode::ResourceExhausted), Activity::Saving), kExitOutOfDisk);
+  EXPECT_EQ(exitCodeFor(status(StatusCode::FailedPrecondition), Activity::Optimizer), kExitLossNotFinite);
+  EXPECT_EQ(exitCodeFor(status(StatusCode::DeadlineExceeded), Activity::Waiting), kExitTimedOut);
+  EXPECT_EQ(exitCodeFor(computingStatus("a step", std::bad_alloc()), Activity::Forward), kExitOutOfMemory);
+  EXPECT_EQ(exitCodeFor(computingStatus("a step",
+                                        std::runtime_error(
+                                            "[enforce fail] DefaultCPUAllocator: can't allocate memory: you "
+                                            "tried to allocate 7 bytes\nframe #0")),
+                        Activity::Forward),
+            kExitOutOfMemory);
+  EXPECT_EQ(exitCodeFor(computingStatus("a step", std::runtime_error("shapes")), Activity::Forward),
+            kExitFailed);
 }
 
 }  // namespace

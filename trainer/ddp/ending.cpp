@@ -9,6 +9,7 @@
 #include <cstdio>
 
 #include "trainer/ddp/exit_codes.h"
+#include "trainer/ddp/sockets.h"
 
 namespace lockstep::trainer {
 namespace {
@@ -47,6 +48,19 @@ void Ending::exitNow(int exitCode, const std::string& message) {
   for (auto hook = hooks_.rbegin(); hook != hooks_.rend(); ++hook) (*hook)(exitCode, message);
   std::fflush(nullptr);
   ::_exit(exitCode);
+}
+
+void Ending::fail(const Status& status) {
+  fail(exitCodeFor(status, progress_.standing().activity), oneLine(status));
+}
+
+void Ending::fail(int exitCode, const std::string& why) {
+  exitNow(exitCode, lastWords(why));
+}
+
+std::string Ending::lastWords(const std::string& why) const {
+  return fmt::format("rank {} (host {}, pid {}) ends {}: {}", rank_, hostName(), ::getpid(),
+                     describe(progress_.standing()), why);
 }
 
 void Ending::exitAsAsked(long long stepsDone) {

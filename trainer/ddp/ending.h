@@ -7,6 +7,9 @@
 #include <thread>
 #include <vector>
 
+#include "base/status.h"
+#include "trainer/ddp/progress.h"
+
 namespace lockstep::trainer {
 
 /// The one way out of a rank that cannot go on: prints one message, runs the hooks (tell the peers, flush
@@ -33,13 +36,24 @@ class Ending {
   [[nodiscard]] bool terminationAsked() const { return terminationAsked_.load(std::memory_order_relaxed); }
   /// An empty message prints nothing.
   [[noreturn]] void exitNow(int exitCode, const std::string& message);
+  /// Leaves with the code that belongs to the failure, and one line that names rank, host, what the rank was
+  /// doing, the cause and the way out.
+  [[noreturn]] void fail(const Status& status);
+  [[noreturn]] void fail(int exitCode, const std::string& why);
   /// After SIGTERM, at the end of a step.
   [[noreturn]] void exitAsAsked(long long stepsDone);
+  /// "rank 1 (host vm-2, pid 47) ends at step 17 (backward): " and the reason.
+  [[nodiscard]] std::string lastWords(const std::string& why) const;
+
+  /// What this rank is doing; written by the training thread.
+  [[nodiscard]] Progress& progress() { return progress_; }
+  [[nodiscard]] const Progress& progress() const { return progress_; }
 
  private:
   void watchSignals(const std::stop_token& stop);
 
   int rank_;
+  Progress progress_;
   std::atomic<bool> terminationAsked_{false};
   std::atomic<long long> graceMs_{kStepGrace.count()};
   std::mutex mutex_;  // guards hooks_; stays locked by the call that ends the process

@@ -109,8 +109,12 @@ Result<double> EpochLoop::trainEpoch() {
     sincePrint += record->loss;
     ++unprinted;
     if ((step + 1) % printFreq == 0) {
-      say("[{}, {:5}] loss: {:.3f}", position_.epoch + 1, step + 1,
-          sincePrint / static_cast<double>(unprinted));
+      if (context_.options.json) {
+        say("{}", jsonLine(context_.place.rank, steps_.stepsDone() - 1, *record));
+      } else {
+        say("[{}, {:5}] loss: {:.3f}", position_.epoch + 1, step + 1,
+            sincePrint / static_cast<double>(unprinted));
+      }
       sincePrint = 0;
       unprinted = 0;
     }

@@ -41,6 +41,7 @@ Result<EvaluationCounts> Evaluation::count() {
 }
 
 Result<Evaluation::Outcome> Evaluation::run(const Epoch& epoch) {
+  context_.ending.progress().enter(Activity::Evaluating);
   if (auto shared = context_.replica.shareBuffers(); !shared) return failure(shared.error());
   const auto counts = count();
   if (!counts) return failure(counts.error());

@@ -3,15 +3,25 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstring>
 #include <exception>
-#include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
+#include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "trainer/ddp/job_store.h"
 
+// PyTorch's wheels hold Gloo, but not its headers.
+#if __has_include(<gloo/rendezvous/store.h>)
+#define LOCKSTEP_HAS_GLOO
+#include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
+#endif
+
 namespace lockstep::trainer {
 namespace {
 
+#ifdef LOCKSTEP_HAS_GLOO
 Status glooStatus(const std::string& what, const std::exception& error) {
   const std::string text = error.what();
   const bool late = text.find("imed out") != std::string::npos;
@@ -66,7 +76,100 @@ class GlooCommunicator final : public Communicator {
   std::vector<c10::intrusive_ptr<c10d::Work>> started_;
 };
 
+#endif
+
+// Through the store of rank 0: slow, and enough for the few numbers of an evaluation.
+class StoreCommunicator final : public Communicator {
+ public:
+  StoreCommunicator(std::shared_ptr<JobStore> store, int rank, int worldSize)
+      : store_(std::move(store)), rank_(rank), worldSize_(worldSize) {}
+  [[nodiscard]] const char* name() const override { return "store"; }
+
+  Result<void> start(std::span<float> data) override {
+    started_.push_back(data);
+    return {};
+  }
+  Result<void> finish() override {
+    for (const std::span<float> data : std::exchange(started_, {})) {
+      auto done = guarded([&] {
+        tell(data);
+        std::vector<float> sum(data.size(), 0.0F), one(data.size());
+        for (int rank = 0; rank < worldSize_; ++rank) {  // in rank order: the same bits everywhere
+          hear(rank, one);
+          for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += one[i];
+        }
+        std::copy(sum.begin(), sum.end(), data.begin());
+      });
+      if (!done) return done;
+    }
+    return {};
+  }
+  Result<void> broadcast(std::span<float> data) override {
+    return guarded([&] {
+      tell(rank_ == 0 ? std::span<const float>(data) : std::span<const float>());
+      hear(0, data);
+      // Rank 0 may not run ahead: keys of two rounds ago are removed.
+      for (int rank = 1; rank_ == 0 && rank < worldSize_; ++rank) hear(rank, {});
+    });
+  }
+
+ private:
+  template <class Action>
+  Result<void> guarded(Action&& action) {
+    try {
+      ++round_;
+      action();
+      return {};
+    } catch (const std::exception& error) {
+      const std::string text = error.what();
+      const bool late = text.find("imeout") != std::string::npos;
+      return failure(late ? StatusCode::DeadlineExceeded : StatusCode::Unavailable,
+                     "cannot sum over all ranks through the store of rank 0",
+                     text.substr(0, text.find('\n')));
+    }
+  }
+  [[nodiscard]] std::string key(int rank, long long round) const {
+    return fmt::format("sum/{}/{}", rank, round);
+  }
+  void tell(std::span<const float> data) {
+    store_->set(key(rank_, round_), {reinterpret_cast<const char*>(data.data()), data.size_bytes()});
+    // All have told this round only after they had read the one before the last.
+    if (round_ > 2) store_->remove(key(rank_, round_ - 2));
+  }
+  void hear(int rank, std::span<float> data) {
+    const std::string bytes = store_->get(key(rank, round_));
+    if (bytes.size() != data.size_bytes())
+      throw std::runtime_error("the ranks sum ranges of different sizes");
+    std::memcpy(data.data(), bytes.data(), bytes.size());
+  }
+
+  std::shared_ptr<JobStore> store_;
+  int rank_, worldSize_;
+  long long round_ = 0;
+  std::vector<std::span<float>> started_;
+};
+
 }  // namespace
+
+std::unique_ptr<Communicator> makeStoreCommunicator(const JobPlace& place, const Gathering& gathering) {
+  return std::make_unique<StoreCommunicator>(gathering.store, place.rank, place.worldSize);
+}
+
+#ifndef LOCKSTEP_HAS_GLOO
+Result<std::unique_ptr<Communicator>> makeGlooCommunicator(const JobPlace&, const Gathering&,
+                                                           const std::string&, std::chrono::milliseconds) {
+  return failure(StatusCode::FailedPrecondition, "cannot train over Gloo",
+                 "this build found no headers of Gloo",
+                 "train with --backend nccl, on one machine, or build with Gloo");
+}
+
+bool buildHasGloo() {
+  return false;
+}
+#else
+bool buildHasGloo() {
+  return true;
+}
 
 Result<std::unique_ptr<Communicator>> makeGlooCommunicator(const JobPlace& place, const Gathering& gathering,
                                                            const std::string& interface,
@@ -84,5 +187,7 @@ Result<std::unique_ptr<Communicator>> makeGlooCommunicator(const JobPlace& place
         glooStatus(fmt::format("rank {} cannot connect to the other ranks over Gloo", place.rank), error));
   }
 }
+
+#endif
 
 }  // namespace lockstep::trainer

@@ -15,4 +15,11 @@ Result<std::unique_ptr<Communicator>> makeGlooCommunicator(const JobPlace& place
                                                            const std::string& interface,
                                                            std::chrono::milliseconds timeout);
 
+/// Whether this build found Gloo's headers; PyTorch's wheels have none.
+[[nodiscard]] bool buildHasGloo();
+
+/// Sums through the store of rank 0: for builds without Gloo whose gradients go over NCCL, and for few
+/// numbers only.
+std::unique_ptr<Communicator> makeStoreCommunicator(const JobPlace& place, const Gathering& gathering);
+
 }  // namespace lockstep::trainer

@@ -20,6 +20,7 @@ class JobStore {
     const std::vector<std::uint8_t> bytes = store_->get(key);
     return {bytes.begin(), bytes.end()};
   }
+  void remove(const std::string& key) { store_->deleteKey(key); }
   bool has(const std::string& key) { return store_->check({key}); }
   long long add(const std::string& key, long long count) { return store_->add(key, count); }
   [[nodiscard]] const c10::intrusive_ptr<c10d::Store>& native() const { return store_; }

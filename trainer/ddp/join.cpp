@@ -5,7 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <condition_variable>
+#include <cstdio>
 #include <exception>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <thread>
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
@@ -13,6 +16,7 @@
 
 #include "base/atomic_file.h"
 #include "base/encoding.h"
+#include "base/version.h"
 #include "trainer/ddp/job_store.h"
 #include "trainer/ddp/sockets.h"
 
@@ -24,6 +28,7 @@ using Environment = std::map<std::string, std::string>;
 using Json = nlohmann::json;
 
 constexpr std::chrono::milliseconds kPoll{20};
+constexpr std::chrono::milliseconds kForeignPatience{10'000};
 
 // Containers of one machine share the boot id but not the host name, and cannot share memory.
 std::string machineKey() {
@@ -31,11 +36,9 @@ std::string machineKey() {
   return hostName() + "/" + (bootId ? bootId->substr(0, bootId->find('\n')) : std::string("unknown"));
 }
 
-Json selfDescription(const JobPlace& place) {
-  return {{"rank", place.rank},
-          {"world", place.worldSize},
-          {"host", hostName()},
-          {"pid", ::getpid()},
+Json selfDescription(const JobPlace& place, int protocol) {
+  return {{"rank", place.rank},          {"world", place.worldSize}, {"protocol", protocol},
+          {"version", LOCKSTEP_VERSION}, {"host", hostName()},       {"pid", ::getpid()},
           {"machine", machineKey()}};
 }
 
@@ -58,23 +61,51 @@ std::string reasonOf(const std::exception& error) {
   return text.substr(0, text.find('\n'));
 }
 
+Status foreignStore(const JobPlace& place, const std::string& cause) {
+  return failure(StatusCode::Unauthenticated,
+                 fmt::format("the program at {}:{} is not the store of rank 0: the port is taken",
+                             place.masterAddress, place.masterPort),
+                 cause, "choose another MASTER_PORT, the same for all ranks, or end that program")
+      .value();
+}
+
+// Calls `late` unless it is destroyed in time.
+class AnswerLimit {
+ public:
+  AnswerLimit(std::chrono::milliseconds time, std::function<void()> late)
+      : thread_([time, late = std::move(late)](const std::stop_token& stop) {
+          std::mutex mutex;
+          std::condition_variable_any wake;
+          std::unique_lock lock(mutex);
+          wake.wait_for(lock, stop, time, [] { return false; });
+          if (!stop.stop_requested()) late();
+        }) {}
+
+ private:
+  std::jthread thread_;
+};
+
 // One rank's way through the gathering. Store calls throw; joinJob() catches.
 class Join {
  public:
-  Join(const JobPlace& place, std::chrono::milliseconds timeout)
-      : place_(place),
-        timeout_(timeout),
-        deadline_(std::chrono::steady_clock::now() + timeout),
-        self_(selfDescription(place)) {}
+  explicit Join(const JoinSetup& setup)
+      : place_(setup.place),
+        timeout_(setup.timeout),
+        deadline_(std::chrono::steady_clock::now() + setup.timeout),
+        onForeignStore_(setup.onForeignStore),
+        self_(selfDescription(setup.place, setup.protocol)) {}
 
   Result<void> openStore(const Environment& environment);
   Result<void> introduce();
   Result<void> compareWithRankZero();
   Result<void> awaitAll();
   Gathering gathered();
+  /// Whether a store has answered: before that, what went wrong may be another program at the port.
+  [[nodiscard]] bool answered() const { return answered_; }
 
  private:
-  Result<c10::intrusive_ptr<c10d::Store>> connectStore();
+  Result<c10::intrusive_ptr<c10d::Store>> connectStore(std::optional<AnswerLimit>& limit);
+  void tellForeignStore();
   c10::intrusive_ptr<c10d::Store> hostStore();
   tl::unexpected<Status> abortAll(StatusCode code, const std::string& what, const std::string& cause,
                                   const std::string& remedy);
@@ -89,8 +120,10 @@ class Join {
   JobPlace place_;
   std::chrono::milliseconds timeout_;
   SteadyTime deadline_;
+  std::function<void(const Status&)> onForeignStore_;
   Json self_;
   bool hosting_ = false;
+  bool answered_ = false;
   std::shared_ptr<JobStore> store_;
   std::string ownAddress_;
 };
@@ -111,11 +144,12 @@ c10::intrusive_ptr<c10d::Store> Join::hostStore() {
   }
 }
 
-Result<c10::intrusive_ptr<c10d::Store>> Join::connectStore() {
+Result<c10::intrusive_ptr<c10d::Store>> Join::connectStore(std::optional<AnswerLimit>& limit) {
   auto connected = connectUntil(place_.masterAddress, place_.masterPort, deadline_);
   if (!connected) {
     Status status = connected.error();
     status.what = fmt::format("rank {} {}, where rank 0's store should be", place_.rank, status.what);
+    status.code = StatusCode::NotFound;
     if (status.remedy.empty()) {
       status.remedy =
           "check that rank 0 runs, that MASTER_ADDR and MASTER_PORT are its own, and that TCP between the "
@@ -125,6 +159,7 @@ Result<c10::intrusive_ptr<c10d::Store>> Join::connectStore() {
   }
   ownAddress_ = connected->ownAddress;
   ::close(connected->fd);
+  limit.emplace(std::min(timeout_, kForeignPatience), [this] { tellForeignStore(); });
   c10d::TCPStoreOptions options;
   options.port = static_cast<std::uint16_t>(place_.masterPort);
   options.waitWorkers = false;
@@ -135,23 +170,34 @@ Result<c10::intrusive_ptr<c10d::Store>> Join::connectStore() {
 Result<void> Join::openStore(const Environment& environment) {
   const bool agentHosts = valueOf(environment, "TORCHELASTIC_USE_AGENT_STORE") == "True";
   c10::intrusive_ptr<c10d::Store> opened;
-  if (place_.rank == 0 && !agentHosts) opened = hostStore();
+  if (place_.rank == 0 && !agentHosts) {
+    if (auto known = checkHostName(place_.masterAddress); !known) return known;
+    opened = hostStore();
+  }
+  std::optional<AnswerLimit> limit;
   if (!opened) {
-    auto connected = connectStore();
+    limit.emplace(timeout_ + kForeignPatience, [this] { tellForeignStore(); });
+    auto connected = connectStore(limit);
     if (!connected) return failure(connected.error());
     opened = *connected;
   }
   const std::string attempt = valueOf(environment, "TORCHELASTIC_RESTART_COUNT");
   const std::string prefix = "lockstep/" + (attempt.empty() ? std::string("0") : attempt);
   store_ = std::make_shared<JobStore>(c10::make_intrusive<c10d::PrefixStore>(prefix, opened));
+  store_->add("hello", 1);
+  answered_ = true;
   return {};
+}
+
+void Join::tellForeignStore() {
+  if (onForeignStore_) onForeignStore_(foreignStore(place_, "it takes the connection and does not answer"));
 }
 
 Result<void> Join::introduce() {
   const long long times = store_->add(fmt::format("join/{}", place_.rank), 1);
   store_->set(whoKey(place_.rank, times), self_.dump());
   if (times > 1) {
-    return abortAll(StatusCode::FailedPrecondition,
+    return abortAll(StatusCode::AlreadyExists,
                     fmt::format("RANK={} is used twice: by {} and by {}", place_.rank,
                                 nameOf(who(place_.rank)), nameOf(self_)),
                     {}, "give every process a rank of its own");
@@ -165,6 +211,16 @@ Result<void> Join::introduce() {
 
 Result<void> Join::compareWithRankZero() {
   const Json first = who(0);
+  const auto versionOf = [&](const Json& one) {
+    return fmt::format("{} (protocol {})", one.value("version", "unknown"), one.value("protocol", 1));
+  };
+  if (first.value("protocol", 1) != self_.value("protocol", 1)) {
+    return abortAll(
+        StatusCode::DataLoss,
+        fmt::format("the ranks are of different versions: {} on rank 0 ({}), {} on rank {} ({})",
+                    versionOf(first), nameOf(first), versionOf(self_), place_.rank, nameOf(self_)),
+        {}, "start every rank from the same image");
+  }
   if (first.value("world", 0) == place_.worldSize) {
     store_->add("agreed", 1);
     return {};
@@ -209,6 +265,7 @@ tl::unexpected<Status> Join::abortAll(StatusCode code, const std::string& what, 
                                       const std::string& remedy) {
   if (!store_->has("abort")) {
     store_->set("abort", Json{{"timeout", code == StatusCode::DeadlineExceeded},
+                              {"code", static_cast<int>(code)},
                               {"what", what},
                               {"cause", cause},
                               {"remedy", remedy}}
@@ -221,9 +278,12 @@ tl::unexpected<Status> Join::aborted() {
   const Json reason = Json::parse(store_->get("abort"));
   store_->add("read", 1);
   letOthersRead();
-  return failure(
-      reason.value("timeout", false) ? StatusCode::DeadlineExceeded : StatusCode::FailedPrecondition,
-      reason.value("what", ""), reason.value("cause", ""), reason.value("remedy", ""));
+  const int code = reason.value("code", -1);
+  const bool known = code >= 0 && code <= static_cast<int>(StatusCode::Internal);
+  const bool late = reason.value("timeout", false);
+  return failure(known ? static_cast<StatusCode>(code)
+                       : (late ? StatusCode::DeadlineExceeded : StatusCode::FailedPrecondition),
+                 reason.value("what", ""), reason.value("cause", ""), reason.value("remedy", ""));
 }
 
 // The store ends with this process; a rank that comes a moment later should still learn the reason.
@@ -259,15 +319,62 @@ bool Gathering::allOnOneMachine() const {
   return ranksOnMachineOf(0) == static_cast<int>(peers.size());
 }
 
-Result<Gathering> joinJob(const JobPlace& place, const Environment& environment,
-                          std::chrono::milliseconds timeout) {
+Result<Gathering> joinJob(const JoinSetup& setup) {
+  Join join(setup);
   try {
-    Join join(place, timeout);
-    return joinOverStore(join, environment);
+    return joinOverStore(join, setup.environment);
   } catch (const std::exception& error) {
-    return failure(StatusCode::Unavailable,
-                   fmt::format("rank {} lost the store of rank 0 while the ranks came together", place.rank),
-                   reasonOf(error), "look at the log of rank 0");
+    if (!join.answered()) return failure(foreignStore(setup.place, reasonOf(error)));
+    return failure(
+        StatusCode::Unavailable,
+        fmt::format("rank {} lost the store of rank 0 while the ranks came together", setup.place.rank),
+        reasonOf(error), "look at the log of rank 0");
+  }
+}
+
+namespace {
+
+// Rank 0 says every now and then whom all are waiting for.
+class WaitingNews {
+ public:
+  WaitingNews(std::string name, const Gathering& gathering) : name_(std::move(name)), gathering_(gathering) {}
+
+  void tell() {
+    constexpr std::chrono::seconds kInterval{15};
+    if (std::chrono::steady_clock::now() - told_ < kInterval) return;
+    told_ = std::chrono::steady_clock::now();
+    std::string missing;
+    for (const PeerIdentity& peer : gathering_.peers) {
+      if (!gathering_.store->has(fmt::format("at/{}/{}", name_, peer.rank)))
+        missing += (missing.empty() ? "" : ", ") + describe(peer);
+    }
+    fmt::print("waiting at '{}' for {}\n", name_, missing);
+    std::fflush(stdout);
+  }
+
+ private:
+  std::string name_;
+  const Gathering& gathering_;
+  SteadyTime told_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace
+
+Result<void> waitForAllAt(const std::string& name, int rank, const Gathering& gathering) {
+  const auto ranks = static_cast<long long>(gathering.peers.size());
+  if (!gathering.store) return {};  // alone
+  try {
+    WaitingNews news(name, gathering);
+    gathering.store->set(fmt::format("at/{}/{}", name, rank), "here");
+    gathering.store->add("at/" + name, 1);
+    while (gathering.store->add("at/" + name, 0) < ranks) {
+      std::this_thread::sleep_for(kPoll);
+      if (rank == 0) news.tell();
+    }
+    return {};
+  } catch (const std::exception& error) {
+    return failure(StatusCode::Unavailable, "cannot wait for the other ranks", reasonOf(error),
+                   "look at the log of rank 0");
   }
 }
 
@@ -286,6 +393,25 @@ Result<std::unique_ptr<PeerWatch>> watchPeers(const JobPlace& place, const Gathe
   } catch (const std::exception& error) {
     return failure(StatusCode::Unavailable, "cannot watch over the other ranks", reasonOf(error),
                    "look at the log of rank 0");
+  }
+}
+
+Result<NcclJobId> shareNcclJob(const JobPlace& place, const Gathering& gathering,
+                               const NcclLibrary& library) {
+  NcclJobId job;
+  try {
+    if (place.rank == 0) {
+      if (const int result = library.getUniqueId(&job); result != 0)
+        return failure(StatusCode::Unavailable, "NCCL cannot open a job", library.errorText(result));
+      gathering.store->set("nccl", {job.bytes.data(), job.bytes.size()});
+      return job;
+    }
+    const std::string bytes = gathering.store->get("nccl");
+    std::copy_n(bytes.begin(), std::min(bytes.size(), job.bytes.size()), job.bytes.begin());
+    return job;
+  } catch (const std::exception& error) {
+    return failure(StatusCode::Unavailable, "cannot agree on an NCCL job with the other ranks",
+                   reasonOf(error), "look at the log of rank 0");
   }
 }
 

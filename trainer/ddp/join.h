@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <chrono>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -9,6 +10,7 @@
 
 #include "base/status.h"
 #include "trainer/ddp/job_place.h"
+#include "trainer/ddp/nccl_library.h"
 #include "trainer/ddp/peer_watch.h"
 #include "trainer/ddp/shared_memory_communicator.h"
 
@@ -26,18 +28,38 @@ struct Gathering {
   [[nodiscard]] bool allOnOneMachine() const;
 };
 
+/// Goes up when ranks of the old and the new could not train together: what they say while joining, the
+/// beats, the layout of shared memory, the order of collectives.
+inline constexpr int kJoinProtocol = 2;
+
+struct JoinSetup {
+  JobPlace place;
+  std::map<std::string, std::string> environment;
+  std::chrono::milliseconds timeout{120'000};
+  /// Somebody takes connections at the master port and says nothing for ten seconds: another program. The
+  /// call below then hangs in the store's client; this one must end the process. From another thread.
+  std::function<void(const Status&)> onForeignStore;
+  int protocol = kJoinProtocol;
+};
+
 /// Brings the ranks together over a TCPStore at MASTER_ADDR:MASTER_PORT, which rank 0 hosts (or torchrun's
-/// agent, when TORCHELASTIC_USE_AGENT_STORE says so). A rank used twice and different world sizes are
-/// FailedPrecondition, naming both processes, on every rank; ranks that did not come are DeadlineExceeded,
-/// naming them. Blocks for at most about `timeout`, but for a foreign program at that port that takes the
-/// connection and is silent: the caller bounds that.
-Result<Gathering> joinJob(const JobPlace& place, const std::map<std::string, std::string>& environment,
-                          std::chrono::milliseconds timeout);
+/// agent, when TORCHELASTIC_USE_AGENT_STORE says so). On every rank, naming both processes: AlreadyExists (a
+/// rank twice), FailedPrecondition (different world sizes), DataLoss (another version of this protocol).
+/// NotFound: nobody can be reached at MASTER_ADDR. Unauthenticated: who answers at the port is no store.
+/// DeadlineExceeded names the ranks that did not come. Blocks for at most about `timeout`.
+Result<Gathering> joinJob(const JoinSetup& setup);
 
 /// Starts the watch over the peers of a gathering; rank 0 hosts it and the others learn its port from the
 /// store.
 Result<std::unique_ptr<PeerWatch>> watchPeers(const JobPlace& place, const Gathering& gathering,
                                               PeerWatch::Setup setup);
+
+/// Waits until every rank has come to the step of that name, however long one of them takes: a data set may
+/// load for an hour; rank 0 prints whom all wait for. The peer watch ends this process when a rank is gone.
+Result<void> waitForAllAt(const std::string& name, int rank, const Gathering& gathering);
+
+/// The NCCL job that rank 0 opens for all.
+Result<NcclJobId> shareNcclJob(const JobPlace& place, const Gathering& gathering, const NcclLibrary& library);
 
 /// A segment of shared memory for all ranks of one machine, or nullopt, on every rank alike, when one of them
 /// cannot have it.

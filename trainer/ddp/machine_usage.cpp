@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trainer/ddp/machine_usage.h"
 
-#include <dlfcn.h>
 #include <sched.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
-#include <string>
+
+#include "trainer/ddp/nvml.h"
 
 namespace lockstep::trainer {
 namespace {
@@ -23,15 +23,15 @@ std::string wholeFile(const char* path) {
 }
 
 // utime + stime of /proc/self/stat, the 14th and 15th field; the 2nd one, the name, may hold blanks.
-std::optional<long long> cpuTicks() {
+std::optional<double> cpuTicks() {
   const std::string text = wholeFile("/proc/self/stat");
   const std::size_t nameEnd = text.rfind(')');
   if (nameEnd == std::string::npos) return std::nullopt;
   std::istringstream fields(text.substr(nameEnd + 1));
   std::string skipped;
   for (int i = 3; i < 14; ++i) fields >> skipped;
-  long long user = 0;
-  long long system = 0;
+  double user = 0;
+  double system = 0;
   if (!(fields >> user >> system)) return std::nullopt;
   return user + system;
 }
@@ -44,104 +44,92 @@ std::optional<double> residentBytes() {
   return static_cast<double>(resident) * static_cast<double>(::sysconf(_SC_PAGESIZE));
 }
 
-// CUDA_VISIBLE_DEVICES renumbers what NVML does not: "2,3" makes device 0 the GPU 2. A UUID is left to NVML's
-// order.
-unsigned gpuIndex(int localRank) {
-  const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
-  std::istringstream list(visible == nullptr ? "" : visible);
-  std::string entry;
-  for (int i = 0; i <= localRank; ++i) {
-    if (!std::getline(list, entry, ',')) return static_cast<unsigned>(localRank);
+// "name: number" lines, as /proc/self/io and /proc/self/status have them.
+std::optional<double> numberOf(const std::string& text, const std::string& name) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with(name)) return std::strtod(line.c_str() + name.size(), nullptr);
   }
-  char* end = nullptr;
-  const unsigned long index = std::strtoul(entry.c_str(), &end, 10);
-  return end != entry.c_str() && *end == '\0' ? static_cast<unsigned>(index)
-                                              : static_cast<unsigned>(localRank);
+  return std::nullopt;
+}
+
+std::optional<double> rate(const std::optional<double>& now, const std::optional<double>& before,
+                           double seconds) {
+  if (!now || !before || seconds <= 0 || *now < *before) return std::nullopt;
+  return (*now - *before) / seconds;
 }
 
 }  // namespace
 
-// NVML by name, so that the program starts on machines without a driver. Declarations as in NVIDIA's nvml.h.
 class MachineUsage::Gpu {
  public:
-  static std::unique_ptr<Gpu> open(int localRank) {
-    void* library = ::dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (library == nullptr) return nullptr;
-    std::unique_ptr<Gpu> gpu(new Gpu(library));
-    return gpu->attach(gpuIndex(localRank)) ? std::move(gpu) : nullptr;
-  }
-  Gpu(const Gpu&) = delete;
-  Gpu& operator=(const Gpu&) = delete;
-  ~Gpu() { ::dlclose(library_); }
-
-  void readInto(Usage& usage) const {
-    Utilization utilization{};
-    if (getUtilization_(device_, &utilization) == 0) usage.gpuPercent = utilization.gpu;
-    Memory memory{};
-    if (getMemory_(device_, &memory) == 0) usage.gpuMemoryBytes = static_cast<double>(memory.used);
-  }
+  explicit Gpu(std::unique_ptr<NvmlDevice> device) : device_(std::move(device)) {}
+  [[nodiscard]] GpuUsage read() { return device_ ? device_->read() : GpuUsage{}; }
 
  private:
-  struct Utilization {
-    unsigned gpu, memory;
-  };
-  struct Memory {
-    unsigned long long total, free, used;
-  };
-  using Device = void*;
-
-  explicit Gpu(void* library) : library_(library) {}
-
-  template <class Function>
-  bool find(Function& function, const char* name) {
-    function = reinterpret_cast<Function>(::dlsym(library_, name));
-    return function != nullptr;
-  }
-
-  bool attach(unsigned index) {
-    int (*init)() = nullptr;
-    int (*getHandle)(unsigned, Device*) = nullptr;
-    return find(init, "nvmlInit_v2") && find(getHandle, "nvmlDeviceGetHandleByIndex_v2") &&
-           find(getUtilization_, "nvmlDeviceGetUtilizationRates") &&
-           find(getMemory_, "nvmlDeviceGetMemoryInfo") && init() == 0 && getHandle(index, &device_) == 0;
-  }
-
-  void* library_;
-  Device device_ = nullptr;
-  int (*getUtilization_)(Device, Utilization*) = nullptr;
-  int (*getMemory_)(Device, Memory*) = nullptr;
+  std::unique_ptr<NvmlDevice> device_;
 };
 
-MachineUsage::MachineUsage(int localRank)
-    : gpu_(Gpu::open(localRank)), lastTicks_(cpuTicks().value_or(0)), lastRead_(Steady::now()) {}
+MachineUsage::MachineUsage(int localRank, const std::map<std::string, std::string>& environment)
+    : gpu_(std::make_unique<Gpu>(NvmlDevice::open(localRank, environment))),
+      last_(readCounters()),
+      lastRead_(Steady::now()) {}
 MachineUsage::~MachineUsage() = default;
 
+MachineUsage::Counters MachineUsage::readCounters() {
+  Counters counters;
+  counters.cpuTicks = cpuTicks();
+  const std::string io = wholeFile("/proc/self/io");
+  counters.diskRead = numberOf(io, "read_bytes:");
+  counters.diskWritten = numberOf(io, "write_bytes:");
+  if (const auto network = networkBytesFrom(wholeFile("/proc/net/dev"))) {
+    counters.networkIn = network->in;
+    counters.networkOut = network->out;
+  }
+  return counters;
+}
+
 Usage MachineUsage::read() {
+  const Counters counters = readCounters();
+  const auto now = Steady::now();
+  const double seconds = std::chrono::duration<double>(now - lastRead_).count();
   Usage usage;
-  usage.cpuPercent = readCpuPercent();
+  usage.cpuPercent = rate(counters.cpuTicks, last_.cpuTicks, seconds);
+  if (usage.cpuPercent) *usage.cpuPercent *= 100.0 / static_cast<double>(::sysconf(_SC_CLK_TCK));
   usage.memoryBytes = residentBytes();
-  if (gpu_) gpu_->readInto(usage);
+  usage.diskReadBytesPerSecond = rate(counters.diskRead, last_.diskRead, seconds);
+  usage.diskWriteBytesPerSecond = rate(counters.diskWritten, last_.diskWritten, seconds);
+  usage.networkInBytesPerSecond = rate(counters.networkIn, last_.networkIn, seconds);
+  usage.networkOutBytesPerSecond = rate(counters.networkOut, last_.networkOut, seconds);
+  usage.gpu = gpu_->read();
+  last_ = counters;
+  lastRead_ = now;
   return usage;
 }
 
-std::optional<double> MachineUsage::readCpuPercent() {
-  const auto ticks = cpuTicks();
-  const auto now = Steady::now();
-  const double seconds = std::chrono::duration<double>(now - lastRead_).count();
-  if (!ticks || seconds <= 0) return std::nullopt;
-  const double percent = 100.0 * static_cast<double>(*ticks - lastTicks_) /
-                         static_cast<double>(::sysconf(_SC_CLK_TCK)) / seconds;
-  lastTicks_ = *ticks;
-  lastRead_ = now;
-  return percent;
+std::optional<NetworkBytes> networkBytesFrom(const std::string& text) {
+  std::istringstream lines(text);
+  NetworkBytes bytes;
+  bool any = false;
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t colon = line.find(':');
+    if (colon == std::string::npos) continue;  // the two lines of headings
+    any = true;
+    const std::size_t begin = line.find_first_not_of(' ');
+    if (line.compare(begin, colon - begin, "lo") == 0) continue;
+    std::istringstream fields(line.substr(colon + 1));
+    double received = 0, skipped = 0, sent = 0;
+    fields >> received;
+    for (int i = 0; i < 7; ++i) fields >> skipped;
+    if (!(fields >> sent)) return std::nullopt;
+    bytes.in += received;
+    bytes.out += sent;
+  }
+  return any ? std::optional(bytes) : std::nullopt;
 }
 
 double peakResidentMiB() {
-  std::istringstream lines(wholeFile("/proc/self/status"));
-  for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with("VmHWM:")) return std::strtod(line.c_str() + 6, nullptr) / 1024.0;
-  }
-  return 0;
+  return numberOf(wholeFile("/proc/self/status"), "VmHWM:").value_or(0) / 1024.0;
 }
 
 int usableCores() {

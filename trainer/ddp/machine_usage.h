@@ -2,36 +2,61 @@
 #pragma once
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
+#include <string>
 
 namespace lockstep::trainer {
 
-/// What this process uses. A value is absent where it cannot be read.
-struct Usage {
-  std::optional<double> cpuPercent;                  // since the last reading; 100 = one core
-  std::optional<double> memoryBytes;                 // resident
-  std::optional<double> gpuPercent, gpuMemoryBytes;  // of the GPU of this local rank
+/// What the GPU of a rank says about itself. A value is absent where it cannot be read.
+struct GpuUsage {
+  std::optional<double> percent, memoryBytes;
+  std::optional<double> powerWatts, temperatureCelsius;
+  std::optional<double> smClockMhz, memoryClockMhz;
+  std::optional<double> eccErrors;  // uncorrected ones since the driver was loaded
+  std::optional<double> lastXid;    // number of the last Xid error since the first reading; 0: none
 };
 
-/// Reads /proc and, where libnvidia-ml.so.1 can be loaded, NVML. One reading costs some microseconds without
-/// a GPU. One thread.
+/// What this process and its machine use. A value is absent where it cannot be read; rates are since the last
+/// reading.
+struct Usage {
+  std::optional<double> cpuPercent;                                       // 100 = one core
+  std::optional<double> memoryBytes;                                      // resident
+  std::optional<double> diskReadBytesPerSecond, diskWriteBytesPerSecond;  // of this process, from disks
+  std::optional<double> networkInBytesPerSecond,
+      networkOutBytesPerSecond;  // of the machine, without loopback
+  GpuUsage gpu;                  // of this local rank
+};
+
+/// Reads /proc and, where it can be loaded, NVML: the library that NVML_LIBRARY names, else
+/// libnvidia-ml.so.1. One reading costs some microseconds without a GPU, and milliseconds with one. One
+/// thread.
 class MachineUsage {
  public:
-  explicit MachineUsage(int localRank);
+  MachineUsage(int localRank, const std::map<std::string, std::string>& environment);
   MachineUsage(const MachineUsage&) = delete;
   MachineUsage& operator=(const MachineUsage&) = delete;
   ~MachineUsage();
   Usage read();
 
  private:
-  class Gpu;
-  std::optional<double> readCpuPercent();
+  struct Counters {
+    std::optional<double> cpuTicks, diskRead, diskWritten, networkIn, networkOut;
+  };
+  static Counters readCounters();
 
+  class Gpu;
   std::unique_ptr<Gpu> gpu_;
-  long long lastTicks_ = 0;
+  Counters last_;
   std::chrono::steady_clock::time_point lastRead_;
 };
+
+/// Received and sent bytes of all interfaces but loopback, from the text of /proc/net/dev.
+struct NetworkBytes {
+  double in = 0, out = 0;
+};
+[[nodiscard]] std::optional<NetworkBytes> networkBytesFrom(const std::string& text);
 
 /// Highest resident size of this process so far, in MiB; 0 where it cannot be read.
 [[nodiscard]] double peakResidentMiB();

@@ -35,6 +35,14 @@ int makeData(const MakeDataOptions& options) {
   return kExitDone;
 }
 
+Result<void> runGuarded(TrainingSession& session) {
+  try {
+    return session.run();
+  } catch (const std::exception& error) {
+    return failure(computingStatus("the training failed", error));
+  }
+}
+
 int train(const TrainOptions& options) {
   const auto environment = currentEnvironment();
   const auto place = jobPlaceFrom(environment);
@@ -44,15 +52,16 @@ int train(const TrainOptions& options) {
   }
   Ending ending(place->rank);
   TrainingSession session(options, *place, environment, ending);
-  const auto trained = session.run();
+  const auto trained = runGuarded(session);
   if (trained) ending.exitNow(kExitDone, {});
-  const int code = session.exitCodeOf(trained.error());
+  const auto activity = ending.progress().standing().activity;
+  const int code = exitCodeFor(trained.error(), activity);
   // A collective only knows that "a" connection broke; the peer watch is about to say whose, and ends us.
   if (session.hasPeers() && (code == kExitPeerLost || code == kExitTimedOut))
     std::this_thread::sleep_for(std::chrono::seconds(2));
   if (ending.terminationAsked())
     ending.exitNow(kExitTerminated, fmt::format("rank {}: told to stop (SIGTERM)", place->rank));
-  ending.exitNow(code, fmt::format("rank {}: {}", place->rank, describe(trained.error())));
+  ending.fail(code, oneLine(trained.error()) + (code == kExitTimedOut ? session.laggards() : std::string()));
 }
 
 }  // namespace

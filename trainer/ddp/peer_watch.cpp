@@ -22,7 +22,9 @@ namespace {
 constexpr std::size_t kLongestLine = 4096;
 constexpr std::chrono::milliseconds kBeatInterval{1000};
 
-// Lines between the ranks: "hello RANK TOKEN", "beat", "bye", "lost RANK KIND TEXT".
+// Lines between the ranks: "hello RANK TOKEN", "beat STANDING", "behind RANK STANDING" (from rank 0; no rank:
+// nobody is), "here COLLECTIVE SENT" and, from rank 0, "met COLLECTIVE WHEN SENT" (nanoseconds of the
+// sender's clock), "sum STEP NUMBER", "bye", "lost RANK KIND TEXT", "last RANK STANDING" (just before lost).
 const char* word(PeerWatch::Kind kind) {
   switch (kind) {
     case PeerWatch::Kind::Closed:
@@ -47,7 +49,13 @@ PeerWatch::Kind kindOf(const std::string& text) {
 std::string lossLine(const PeerWatch::Loss& loss) {
   std::string text = loss.text.substr(0, kLongestLine / 2);
   std::replace(text.begin(), text.end(), '\n', ' ');
-  return fmt::format("lost {} {} {}\n", loss.rank, word(loss.kind), text);
+  std::string last;
+  if (loss.standing) last = fmt::format("last {} {}\n", loss.rank, encode(*loss.standing));
+  return last + fmt::format("lost {} {} {}\n", loss.rank, word(loss.kind), text);
+}
+
+long long nanoseconds(std::chrono::steady_clock::time_point time) {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(time.time_since_epoch()).count();
 }
 
 // Lines are far smaller than a socket buffer; a peer that does not even take those is found by its silence.
@@ -56,6 +64,10 @@ void sendLine(int fd, const std::string& line) {
 }
 
 }  // namespace
+
+PeerIdentity ownIdentity() {
+  return {0, hostName(), ::getpid(), {}};
+}
 
 std::string describe(const PeerIdentity& peer) {
   return fmt::format("rank {} (host {}, pid {})", peer.rank, peer.host, peer.pid);
@@ -101,7 +113,7 @@ void PeerWatch::startThread() {
 void PeerWatch::leave(std::optional<Kind> kind, const std::string& text) {
   if (left_.exchange(true)) return;
   if (kind) {
-    sendToAll(lossLine({setup_.rank, *kind, text}));
+    sendToAll(lossLine({setup_.rank, *kind, text, std::nullopt}));
   } else {
     sendToAll("bye\n");
   }
@@ -112,11 +124,108 @@ void PeerWatch::run(const std::stop_token& stop) {
     const auto now = std::chrono::steady_clock::now();
     if (now - lastBeat_ >= kBeatInterval) {
       lastBeat_ = now;
-      if (!left_) sendToAll("beat\n");
+      if (!left_) beat();
     }
     pollOnce();
     checkSilence();
   }
+}
+
+void PeerWatch::beat() {
+  const Standing own = setup_.progress == nullptr ? Standing{} : setup_.progress->standing();
+  std::string lines = fmt::format("beat {}\n", encode(own));
+  if (listenFd_ >= 0) {
+    const auto all = standings();
+    const auto behind = laggardsAmong(all);
+    lines += "behind\n";
+    for (const PeerStanding& one : behind) {
+      if (lines.size() > kLongestLine / 2) break;  // some names are enough
+      lines += fmt::format("behind {} {}\n", one.rank, encode(one.standing));
+    }
+    if (setup_.onBeat) setup_.onBeat(all);
+    const std::lock_guard lock(laggardsMutex_);
+    laggards_ = behind;
+    standings_ = all;
+  }
+  sendToAll(lines);
+}
+
+std::vector<PeerStanding> PeerWatch::standings() const {
+  std::vector<PeerStanding> all;
+  if (setup_.progress != nullptr) all.push_back({setup_.rank, setup_.progress->standing()});
+  for (const auto& connection : connections_) {
+    if (connection->rank >= 0 && !connection->left && connection->standing)
+      all.push_back({connection->rank, *connection->standing});
+  }
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.rank < b.rank; });
+  return all;
+}
+
+std::vector<PeerStanding> PeerWatch::laggards() const {
+  const std::lock_guard lock(laggardsMutex_);
+  return laggards_;
+}
+
+std::vector<PeerStanding> PeerWatch::lastStandings() const {
+  const std::lock_guard lock(laggardsMutex_);
+  return standings_;
+}
+
+void PeerWatch::tellParameters(long long step, std::uint64_t sum) {
+  if (listenFd_ < 0) return sendToAll(fmt::format("sum {} {}\n", step, sum));
+  if (setup_.onParameters) setup_.onParameters(setup_.rank, step, sum);
+}
+
+void PeerWatch::arrived(long long collective) {
+  const Time now = std::chrono::steady_clock::now();
+  if (listenFd_ >= 0) return countArrival(collective, now);
+  sendToAll(fmt::format("here {} {}\n", collective, nanoseconds(now)));
+}
+
+void PeerWatch::countArrival(long long collective, Time time) {
+  std::string line;
+  {
+    const std::lock_guard lock(arrivalsMutex_);
+    const auto met = tally_.add(collective, time);
+    if (!met) return;
+    lastMet_ = collective;
+    lastMetAt_ = *met;
+    line = fmt::format("met {} {} {}\n", collective, nanoseconds(*met),
+                       nanoseconds(std::chrono::steady_clock::now()));
+  }
+  sendToAll(line);
+}
+
+std::optional<PeerWatch::Time> PeerWatch::allArrived(long long collective) const {
+  const std::lock_guard lock(arrivalsMutex_);
+  return lastMet_ == collective ? std::optional(lastMetAt_) : std::nullopt;
+}
+
+void PeerWatch::hearArrival(Connection& connection, const std::string& verb, const std::string& rest) {
+  std::istringstream words(rest);
+  long long collective = 0, when = 0, sent = 0;
+  if (verb == "here" && words >> collective >> sent) {
+    connection.clock.hear(sent, connection.heard);
+    countArrival(collective, connection.clock.here(sent));
+  } else if (verb == "met" && words >> collective >> when >> sent) {
+    connection.clock.hear(sent, connection.heard);
+    const std::lock_guard lock(arrivalsMutex_);
+    lastMet_ = collective;
+    lastMetAt_ = connection.clock.here(when);
+  }
+}
+
+std::vector<PeerStanding> laggardsAmong(const std::vector<PeerStanding>& standings) {
+  const auto fewer = [](const PeerStanding& a, const PeerStanding& b) {
+    return a.standing.collectives < b.standing.collectives;
+  };
+  const auto [least, most] = std::minmax_element(standings.begin(), standings.end(), fewer);
+  std::vector<PeerStanding> found;
+  if (least == standings.end() || !fewer(*least, *most)) return found;
+  for (const PeerStanding& one : standings) {
+    if (one.standing.collectives == least->standing.collectives) found.push_back(one);
+  }
+  return found;
 }
 
 void PeerWatch::pollOnce() {
@@ -148,7 +257,7 @@ void PeerWatch::readFrom(Connection& connection) {
   if (n < 0 && (errno == EAGAIN || errno == EINTR)) return;
   if (n <= 0) {
     connection.left = true;
-    if (connection.rank >= 0) report({connection.rank, Kind::Closed, {}});
+    if (connection.rank >= 0) report({connection.rank, Kind::Closed, {}, connection.standing});
     return;
   }
   connection.heard = std::chrono::steady_clock::now();
@@ -161,17 +270,37 @@ void PeerWatch::readFrom(Connection& connection) {
   if (connection.pending.size() > kLongestLine) connection.left = true;  // not one of ours
 }
 
-void PeerWatch::handleLine(Connection& connection, const std::string& line) {
+void PeerWatch::greet(Connection& connection, const std::string& line) const {
   std::istringstream words(line);
-  std::string verb;
+  std::string verb, token;
+  int rank = -1;
+  words >> verb >> rank >> token;
+  const bool ours = verb == "hello" && token == setup_.token && rank > 0 && rank < setup_.worldSize;
+  connection.rank = ours ? rank : -1;
+  connection.left = !ours;
+}
+
+void PeerWatch::handleLine(Connection& connection, const std::string& line) {
+  if (connection.rank < 0) return greet(connection, line);
+  std::istringstream words(line);
+  std::string verb, rest;
   words >> verb;
-  if (connection.rank < 0) {
+  if (verb == "here" || verb == "met") {
+    std::getline(words, rest);
+    hearArrival(connection, verb, rest);
+  } else if (verb == "sum") {
+    long long step = 0;
+    std::uint64_t sum = 0;
+    if (words >> step >> sum && setup_.onParameters) setup_.onParameters(connection.rank, step, sum);
+  } else if (verb == "beat") {
+    std::getline(words, rest);
+    if (const auto standing = decodeStanding(rest)) connection.standing = standing;
+  } else if (verb == "behind") {
     int rank = -1;
-    std::string token;
-    words >> rank >> token;
-    const bool ours = verb == "hello" && token == setup_.token && rank > 0 && rank < setup_.worldSize;
-    connection.rank = ours ? rank : -1;
-    connection.left = !ours;
+    const std::lock_guard lock(laggardsMutex_);
+    if (!(words >> rank)) return laggards_.clear();
+    std::getline(words, rest);
+    if (const auto standing = decodeStanding(rest)) laggards_.push_back({rank, *standing});
   } else if (verb == "bye") {
     connection.left = true;
   } else if (verb == "lost") {
@@ -180,7 +309,13 @@ void PeerWatch::handleLine(Connection& connection, const std::string& line) {
     words >> loss.rank >> kind;
     std::getline(words >> std::ws, loss.text);
     loss.kind = kindOf(kind);
+    if (lastOfLost_ && lastOfLost_->rank == loss.rank) loss.standing = lastOfLost_->standing;
     report(loss);
+  } else if (verb == "last") {
+    int rank = -1;
+    words >> rank;
+    std::getline(words, rest);
+    if (const auto standing = decodeStanding(rest)) lastOfLost_ = PeerStanding{rank, *standing};
   }
 }
 
@@ -190,11 +325,12 @@ void PeerWatch::checkSilence() {
     if (connection->left || connection->rank < 0 || now - connection->heard < setup_.silenceLimit) continue;
     connection->left = true;
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(setup_.silenceLimit).count();
-    report({connection->rank, Kind::Silent, fmt::format("it has not answered for {} s", seconds)});
+    report({connection->rank, Kind::Silent, fmt::format("it has not answered for {} s", seconds),
+            connection->standing});
   }
 }
 
-void PeerWatch::report(const Loss& loss) {
+void PeerWatch::report(Loss loss) {
   if (left_.exchange(true)) return;
   if (listenFd_ >= 0) sendToAll(lossLine(loss));
   if (setup_.onLoss) setup_.onLoss(loss);

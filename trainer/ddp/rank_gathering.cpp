@@ -3,30 +3,19 @@
 
 #include <fmt/format.h>
 
-#include <condition_variable>
+#include <algorithm>
+#include <cstdio>
+#include <mutex>
 
 #include "trainer/ddp/exit_codes.h"
 #include "trainer/ddp/gloo_communicator.h"
+#include "trainer/ddp/nccl_communicator.h"
+#include "trainer/ddp/observed_communicator.h"
+#include "trainer/ddp/parameter_check.h"
+#include "trainer/ddp/straggler.h"
 
 namespace lockstep::trainer {
 namespace {
-
-// Ends the process unless it is destroyed in time: a foreign program that takes our connection and never
-// answers would keep the store's client waiting for ever.
-class Limit {
- public:
-  Limit(std::chrono::milliseconds time, Ending& ending, std::string message)
-      : thread_([time, &ending, message = std::move(message)](const std::stop_token& stop) {
-          std::mutex mutex;
-          std::condition_variable_any wake;
-          std::unique_lock lock(mutex);
-          wake.wait_for(lock, stop, time, [] { return false; });
-          if (!stop.stop_requested()) ending.exitNow(kExitNotJoined, message);
-        }) {}
-
- private:
-  std::jthread thread_;
-};
 
 // Runs on the watch's thread, while the training thread may hang in a collective.
 void endForLoss(Ending& ending, int rank, const PeerWatch::Loss& loss,
@@ -38,8 +27,40 @@ void endForLoss(Ending& ending, int rank, const PeerWatch::Loss& loss,
   }
   if (ending.terminationAsked())
     ending.exitNow(kExitTerminated, fmt::format("rank {}: told to stop (SIGTERM)", rank));
-  ending.exitNow(loss.kind == PeerWatch::Kind::Silent ? kExitTimedOut : kExitPeerLost,
-                 fmt::format("rank {} ends: {}", rank, describe(loss, peers)));
+  ending.fail(loss.kind == PeerWatch::Kind::Silent ? kExitTimedOut : kExitPeerLost, describe(loss, peers));
+}
+
+// Training goes on; the slow rank sets the pace of all.
+void warnOf(const Straggler& slow, const std::vector<PeerIdentity>& peers) {
+  fmt::print(
+      "warning: {} is a straggler: it is busy for {:.1f} ms between two sums, the others for {:.1f} ms, and "
+      "all wait for it; look for other work, heat or less memory on its machine\n",
+      describe(peers.at(static_cast<std::size_t>(slow.rank))), slow.busyMs, slow.othersMs);
+  std::fflush(stdout);
+}
+
+// Told by training thread and watch.
+class ParameterCheck {
+ public:
+  explicit ParameterCheck(int worldSize) : rule_(worldSize) {}
+  std::optional<Divergence> add(int rank, long long step, std::uint64_t sum) {
+    const std::lock_guard lock(mutex_);
+    return rule_.add(rank, step, sum);
+  }
+
+ private:
+  std::mutex mutex_;
+  DivergenceRule rule_;
+};
+
+void endForDivergence(Ending& ending, const Divergence& found, const std::vector<PeerIdentity>& peers) {
+  const std::string before =
+      found.lastEqual < 0 ? std::string() : fmt::format(", and were at step {}", found.lastEqual);
+  ending.fail(
+      kExitDiverged,
+      fmt::format("the parameters of {} are not those of the others at step {}{}; look for faulty memory on "
+                  "its machine (ECC errors) and go on from a checkpoint of before",
+                  describe(peers.at(static_cast<std::size_t>(found.rank))), found.step, before));
 }
 
 void sayFarewell(PeerWatch& watch, int exitCode, const std::string& message) {
@@ -58,7 +79,33 @@ Result<std::unique_ptr<Communicator>> makeCommunicator(const JobPlace& place, co
     if (*segment)
       return makeSharedMemoryCommunicator(std::move(**segment), place.rank, place.worldSize, options.timeout);
   }
+  if (options.nccl && !buildHasGloo()) return makeStoreCommunicator(place, gathering);
   return makeGlooCommunicator(place, gathering, options.interface, options.timeout);
+}
+
+Result<std::unique_ptr<Communicator>> makeDeviceCommunicator(
+    const JobPlace& place, const std::map<std::string, std::string>& environment, const Gathering& gathering,
+    std::chrono::milliseconds timeout, Ending& ending) {
+  NcclSetup setup;
+  auto library = NcclLibrary::open(environment);
+  if (!library) return failure(library.error());
+  setup.library = *library;
+  auto queue = makeDeviceQueue(place.localRank);
+  if (!queue) return failure(queue.error());
+  setup.queue = std::move(*queue);
+  if (auto shared = shareNcclJob(place, gathering, *setup.library); shared) {
+    setup.job = *shared;
+  } else {
+    return failure(shared.error());
+  }
+  setup.rank = place.rank;
+  setup.worldSize = place.worldSize;
+  setup.timeout = timeout;
+  setup.onFailure = [&ending](const Status& status) {
+    ending.progress().enter(Activity::Waiting);
+    ending.fail(status);
+  };
+  return makeNcclCommunicator(std::move(setup));
 }
 
 }  // namespace
@@ -72,20 +119,24 @@ Result<RankGathering> gatherRanks(const JobPlace& place,
     all.communicator = makeLoneCommunicator();
     return all;
   }
-  const Limit limit(timeout + std::chrono::seconds(5), ending,
-                    fmt::format("rank {}: {}:{} took the connection but does not answer as rank 0's store: "
-                                "another program listens there, "
-                                "or rank 0 hangs; choose another MASTER_PORT",
-                                place.rank, place.masterAddress, place.masterPort));
-  auto gathering = joinJob(place, environment, timeout);
+  JoinSetup setup{place, environment, timeout, [&ending](const Status& status) { ending.fail(status); }};
+  auto gathering = joinJob(setup);
   if (!gathering) return failure(gathering.error());
   all.gathering = std::move(*gathering);
-  PeerWatch::Setup setup;
-  setup.silenceLimit = timeout;
-  setup.onLoss = [&ending, rank = place.rank, peers = all.gathering.peers](const auto& loss) {
+  PeerWatch::Setup watching;
+  watching.silenceLimit = timeout;
+  watching.progress = &ending.progress();
+  watching.onLoss = [&ending, rank = place.rank, peers = all.gathering.peers](const auto& loss) {
     endForLoss(ending, rank, loss, peers);
   };
-  auto watch = watchPeers(place, all.gathering, std::move(setup));
+  watching.onBeat = [peers = all.gathering.peers, rule = StragglerRule()](const auto& standings) mutable {
+    if (const auto slow = rule.add(standings, std::chrono::steady_clock::now())) warnOf(*slow, peers);
+  };
+  watching.onParameters = [check = std::make_shared<ParameterCheck>(place.worldSize), &ending,
+                           peers = all.gathering.peers](int rank, long long step, std::uint64_t sum) {
+    if (const auto diverged = check->add(rank, step, sum)) endForDivergence(ending, *diverged, peers);
+  };
+  auto watch = watchPeers(place, all.gathering, std::move(watching));
   if (!watch) return failure(watch.error());
   all.watch = std::move(*watch);
   ending.beforeExit([peers = all.watch.get()](int code, const std::string& message) {
@@ -93,24 +144,49 @@ Result<RankGathering> gatherRanks(const JobPlace& place,
   });
   auto communicator = makeCommunicator(place, all.gathering, options);
   if (!communicator) return failure(communicator.error());
-  all.communicator = std::move(*communicator);
+  all.communicator = observed(std::move(*communicator), ending.progress(), all.watch.get());
+  if (options.nccl) {
+    auto device = makeDeviceCommunicator(place, environment, all.gathering, timeout, ending);
+    if (!device) return failure(device.error());
+    all.deviceCommunicator = observed(std::move(*device), ending.progress(), nullptr);
+  }
   return all;
 }
 
 std::string describe(const PeerWatch::Loss& loss, const std::vector<PeerIdentity>& peers) {
   const auto index = static_cast<std::size_t>(loss.rank);
-  const std::string who = index < peers.size() ? describe(peers[index]) : fmt::format("rank {}", loss.rank);
+  std::string who = index < peers.size() ? describe(peers[index]) : fmt::format("rank {}", loss.rank);
+  const std::string last =
+      loss.standing ? " (heard of last " + describe(*loss.standing) + ")" : std::string();
   switch (loss.kind) {
     case PeerWatch::Kind::Closed:
-      return who + " is gone: its process ended without a word";
+      return fmt::format(
+          "{} is gone{}: its process ended without a word; look at its log and, for a kill for want "
+          "of memory, at the kernel's",
+          who, last);
     case PeerWatch::Kind::Failed:
       return who + " failed: " + loss.text;
     case PeerWatch::Kind::Stopped:
       return who + " was told to stop";
     case PeerWatch::Kind::Silent:
-      return who + " is frozen or cut off: " + loss.text;
+      return fmt::format(
+          "{} is frozen or cut off{}: {}; look whether its machine still runs and whether a "
+          "debugger or the scheduler has stopped it",
+          who, last, loss.text);
   }
   return who;
+}
+
+std::string describeLaggards(const std::vector<PeerStanding>& laggards,
+                             const std::vector<PeerIdentity>& peers) {
+  std::string text;
+  for (const PeerStanding& one : laggards) {
+    const auto index = static_cast<std::size_t>(one.rank);
+    const std::string who = index < peers.size() ? describe(peers[index]) : fmt::format("rank {}", one.rank);
+    text += fmt::format("{}{}, {}", text.empty() ? "; the others wait for " : " and ", who,
+                        describe(one.standing));
+  }
+  return text;
 }
 
 }  // namespace lockstep::trainer

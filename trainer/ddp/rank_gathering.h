@@ -14,15 +14,18 @@ namespace lockstep::trainer {
 
 /// All ranks together, watched, and able to sum.
 struct RankGathering {
-  Gathering gathering;               // empty for a job of one
-  std::unique_ptr<PeerWatch> watch;  // null for a job of one
-  std::unique_ptr<Communicator> communicator;
+  Gathering gathering;                         // empty for a job of one
+  std::unique_ptr<PeerWatch> watch;            // null for a job of one
+  std::unique_ptr<Communicator> communicator;  // for memory of the host
+  /// For memory of this rank's GPU; null unless --backend nccl trains more than one rank.
+  std::unique_ptr<Communicator> deviceCommunicator;
 };
 
 struct GatherOptions {
   std::chrono::milliseconds timeout{120'000};
   std::string interface;     // network interface for Gloo; empty: the one that leads to rank 0
   bool sharedMemory = true;  // between ranks of one machine
+  bool nccl = false;         // for gradients in memory of GPUs
 };
 
 /// Joins the job, starts the peer watch and picks the communicator: none for one rank, shared memory where
@@ -33,7 +36,12 @@ Result<RankGathering> gatherRanks(const JobPlace& place,
                                   const std::map<std::string, std::string>& environment,
                                   const GatherOptions& options, Ending& ending);
 
-/// "rank 1 (host vm-2, pid 4711) is gone: its process ended without a word"
+/// "; the others wait for rank 2 (host vm-3, pid 4712), at step 17 (data)", or nothing.
+[[nodiscard]] std::string describeLaggards(const std::vector<PeerStanding>& laggards,
+                                           const std::vector<PeerIdentity>& peers);
+
+/// "rank 1 (host vm-2, pid 4711) is gone (heard of last at step 17 (backward)): its process ended without a
+/// word; …"
 [[nodiscard]] std::string describe(const PeerWatch::Loss& loss, const std::vector<PeerIdentity>& peers);
 
 }  // namespace lockstep::trainer

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <exception>
 
+#include "trainer/ddp/exit_codes.h"
 #include "trainer/ddp/flat_parameters.h"
 #include "trainer/ddp/gradient_reducer.h"
 #include "trainer/ddp/training_archive.h"
@@ -58,17 +59,6 @@ class AutocastScope {
  private:
   bool on_;
 };
-
-Status torchStatus(const char* what, const std::exception& error) {
-  const std::string text = error.what();
-  const bool noMemory = text.find("allocate memory") != std::string::npos ||
-                        text.find("out of memory") != std::string::npos ||
-                        dynamic_cast<const std::bad_alloc*>(&error) != nullptr;
-  if (!noMemory) return failure(StatusCode::Internal, what, text.substr(0, text.find('\n'))).value();
-  return failure(StatusCode::ResourceExhausted, what, "there is not enough memory",
-                 "train with a smaller --batch-size and more --accumulate, or on a larger machine")
-      .value();
-}
 
 }  // namespace
 
@@ -130,6 +120,10 @@ struct Replica::Impl {
     std::ranges::fill(flat->passengers(), 0.0F);
   }
 
+  void enter(Activity activity) const {
+    if (setup.progress != nullptr) setup.progress->enter(activity);
+  }
+
   ReplicaSetup setup;
   Communicator& communicator;
   std::shared_ptr<Model> model;
@@ -162,7 +156,7 @@ Result<Replica> Replica::make(const ReplicaSetup& setup, Communicator& communica
     if (auto shared = replica.shareBuffers(); !shared) return failure(shared.error());
     return replica;
   } catch (const std::exception& error) {
-    return failure(torchStatus("cannot build the network", error));
+    return failure(computingStatus("cannot build the network", error));
   }
 }
 
@@ -173,6 +167,7 @@ Result<void> Replica::accumulate(const Batch& batch, const Part& part) {
     if (part.isLast) impl_->reducer->expectLastBackward();
     if (part.isLast) passengers[kStopAsked] = part.stopAsked ? 1.0F : 0.0F;
     if (batch.samples == 0) return {};
+    impl_->enter(Activity::Forward);
     impl_->model->train();
     at::manual_seed(part.seed);
     const at::Tensor loss = at::cross_entropy_loss(impl_->scores(batch).to(at::kFloat), Impl::targets(batch));
@@ -181,12 +176,13 @@ Result<void> Replica::accumulate(const Batch& batch, const Part& part) {
     impl_->localWeight += part.weight;
     passengers[kMeanLoss] += static_cast<float>(value * part.weight);
     const auto forwardDone = Steady::now();
+    impl_->enter(Activity::Backward);
     loss.backward(at::scalar_tensor(part.weight, at::kFloat));
     impl_->step.times.forward += milliseconds(start, forwardDone);
     impl_->step.times.backward += milliseconds(forwardDone, Steady::now());
     return {};
   } catch (const std::exception& error) {
-    return failure(torchStatus("a training step failed", error));
+    return failure(computingStatus("a training step failed", error));
   }
 }
 
@@ -194,6 +190,7 @@ Result<StepResult> Replica::update(double learningRate) {
   const auto start = Steady::now();
   if (auto summed = impl_->reducer->finish(); !summed) return failure(summed.error());
   const auto waitDone = Steady::now();
+  impl_->enter(Activity::Optimizer);
   StepResult result = std::exchange(impl_->step, {});
   const double weight = std::exchange(impl_->localWeight, 0);
   result.loss = weight > 0 ? result.loss / weight : 0;
@@ -227,7 +224,7 @@ Result<void> Replica::evaluate(const Batch& batch, EvaluationCounts& counts) {
     }
     return {};
   } catch (const std::exception& error) {
-    return failure(torchStatus("an evaluation failed", error));
+    return failure(computingStatus("an evaluation failed", error));
   }
 }
 

@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "trainer/data/batch.h"
 #include "trainer/ddp/communicator.h"
+#include "trainer/ddp/progress.h"
 #include "trainer/models/model_spec.h"
 #include "trainer/optim/optimizer.h"
 
@@ -32,6 +33,7 @@ struct ReplicaSetup {
   bool overlap = false;        // send gradients while backward runs; see GradientReducer
   bool deterministic = false;  // nothing that is chosen by measuring, only algorithms that repeat to the bit
   std::string initialWeights;  // a state dict; empty: drawn from the seed
+  Progress* progress = nullptr;  // told what a step does; outlives the replica
 };
 
 /// Milliseconds of the parts of one step.

@@ -55,6 +55,7 @@ class SharedMemoryCommunicator final : public Communicator {
         worldSize_(static_cast<std::size_t>(worldSize)),
         timeout_(timeout) {}
   [[nodiscard]] const char* name() const override { return "shared-memory"; }
+  [[nodiscard]] bool measuresWaiting() const override { return true; }
 
   Result<void> start(std::span<float> data) override {
     started_.push_back(data);
@@ -84,10 +85,17 @@ class SharedMemoryCommunicator final : public Communicator {
   }
 
   Result<void> sumPiece(std::span<float> data) {
+    const auto begun = Steady::now();
     std::memcpy(slot(rank_), data.data(), data.size_bytes());
+    const auto copied = Steady::now();
     if (auto all = waitForAll(); !all) return all;
+    const auto together = Steady::now();
     std::memcpy(data.data(), slot(0), data.size_bytes());
     for (std::size_t rank = 1; rank < worldSize_; ++rank) addInto(data, {slot(rank), data.size()});
+    const std::chrono::duration<double, std::milli> waited = together - copied;
+    times_.waitMs += waited.count();
+    times_.transferMs +=
+        std::chrono::duration<double, std::milli>(Steady::now() - begun).count() - waited.count();
     // Whoever writes into these slots again has passed the next barrier, and we come to that one only after
     // reading.
     parity_ ^= 1;

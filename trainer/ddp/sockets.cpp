@@ -104,6 +104,13 @@ Result<Listener> listenAnywhere() {
   return listener;
 }
 
+Result<void> checkHostName(const std::string& host) {
+  const int error = resolve(host, 0).error;
+  if (error == 0 || error == EAI_AGAIN) return {};
+  return failure(StatusCode::NotFound, fmt::format("nobody knows the address of '{}'", host),
+                 ::gai_strerror(error), "check MASTER_ADDR");
+}
+
 Result<Connected> connectUntil(const std::string& host, int port,
                                std::chrono::steady_clock::time_point deadline) {
   const std::string what = fmt::format("cannot reach {}:{}", host, port);

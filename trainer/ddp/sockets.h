@@ -26,6 +26,9 @@ struct Connected {
 Result<Connected> connectUntil(const std::string& host, int port,
                                std::chrono::steady_clock::time_point deadline);
 
+/// NotFound for a host name that nobody knows. A name server that does not answer now is no failure.
+Result<void> checkHostName(const std::string& host);
+
 /// The name of this machine.
 [[nodiscard]] std::string hostName();
 

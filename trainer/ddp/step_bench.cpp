@@ -75,9 +75,10 @@ void StepBench::printResult(std::vector<StepRecord>& records, double elapsed, lo
       "hwm_mb={:.1f} first_step_wall_ns={}",
       context_.place.rank, context_.place.worldSize, context_.communicator.name(), samples / elapsed, tokens,
       medianOf(records, &StepRecord::stepMs), elapsed, peakResidentMiB(), firstStepNs);
-  say("TIMING rank={} fwd={:.3f} bwd={:.3f} wait={:.3f} opt={:.3f} record={:.4f}", context_.place.rank,
-      medianOf(records, &StepRecord::forwardMs), medianOf(records, &StepRecord::backwardMs),
-      medianOf(records, &StepRecord::waitMs), medianOf(records, &StepRecord::optimizerMs),
+  say("TIMING rank={} fwd={:.3f} bwd={:.3f} wait={:.3f} transfer={:.3f} opt={:.3f} record={:.4f}",
+      context_.place.rank, medianOf(records, &StepRecord::forwardMs),
+      medianOf(records, &StepRecord::backwardMs), medianOf(records, &StepRecord::waitMs),
+      medianOf(records, &StepRecord::transferMs), medianOf(records, &StepRecord::optimizerMs),
       medianOf(records, &StepRecord::recordMs));
 }
 

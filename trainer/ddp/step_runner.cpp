@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "trainer/data/memory_images.h"
+#include "trainer/ddp/parameter_check.h"
 
 namespace lockstep::trainer {
 namespace {
@@ -13,14 +14,16 @@ StepRecord recordOf(const StepResult& result) {
   record.loss = result.loss;
   record.forwardMs = result.times.forward;
   record.backwardMs = result.times.backward;
-  record.waitMs = result.times.wait;
   record.optimizerMs = result.times.optimizer;
+  record.gradientNorm = result.gradientNorm;
   return record;
 }
 
 }  // namespace
 
 void StepRunner::begin() {
+  context_.ending.progress().beginStep(step_);
+  context_.ending.progress().enter(Activity::Data);
   start_ = waitStart_ = Steady::now();
   dataMs_ = 0;
   samples_ = parts_ = 0;
@@ -42,6 +45,7 @@ Result<void> StepRunner::add(const Batch& batch, double weight, bool isLast) {
   samples_ += batch.samples;
   auto done = context_.replica.accumulate(batch, part);
   waitStart_ = Steady::now();
+  if (done && !isLast) context_.ending.progress().enter(Activity::Data);
   return done;
 }
 
@@ -56,6 +60,12 @@ Result<StepRecord> StepRunner::finish(double learningRate, int epoch) {
   record.stepMs = seconds * 1e3;
   record.dataMs = dataMs_;
   record.epoch = epoch;
+  const CommunicationTimes communication = context_.communicator.takeTimes();
+  record.waitMs = communication.waitMs;
+  record.transferMs = communication.transferMs;
+  record.reducedBytes = communication.bytes;
+  const int perSample = context_.data.train ? context_.data.train->shape().length : 0;
+  if (perSample > 0) record.tokensPerSecond = record.samplesPerSecond * perSample;
   if (auto done = afterStep(record); !done) return failure(done.error());
   return record;
 }
@@ -65,12 +75,15 @@ Result<void> StepRunner::afterStep(StepRecord& record) {
   context_.metrics.recordStep(step_++, record);
   if (const auto problem = context_.metrics.newProblem())
     say("warning: rank {}: metrics are not stored for now: {}", context_.place.rank, describe(*problem));
+  const int every = context_.options.checkParameters;
+  if (context_.watch != nullptr && every > 0 && step_ % every == 0)
+    context_.watch->tellParameters(step_, parameterSum(context_.replica.weights()));
   record.recordMs = secondsSince(recordStart) * 1e3;
   if (std::isfinite(record.loss)) return {};
   return failure(
       StatusCode::FailedPrecondition,
       fmt::format("the loss of rank {} became {} at step {}", context_.place.rank, record.loss, step_ - 1),
-      {}, "train with a smaller --learning-rate");
+      {}, "train with a smaller --learning-rate, and look whether the data are sound");
 }
 
 }  // namespace lockstep::trainer

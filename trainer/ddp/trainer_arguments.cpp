@@ -18,11 +18,16 @@ constexpr const char* kFooter =
     "`torchrun --no-python` set them); none of them: one process alone. GLOO_SOCKET_IFNAME chooses the "
     "network\n"
     "interface, OMP_NUM_THREADS the threads. OCI__WORK_DIR and JOB_OCID say where metrics go.\n\n"
-    "Exit status: 0 done; 1 failed; 2 wrong usage; 10 not all ranks came together; 11 the ranks disagree (a "
-    "rank\n"
-    "twice, different world sizes); 12 another rank ended first; 13 a collective timed out; 143 ended by "
-    "SIGTERM,\n"
-    "metrics flushed.";
+    "Exit status: 0 done; 1 failed; 2 wrong usage; 10 not all ranks came together; 11 different world "
+    "sizes;\n"
+    "12 another rank ended first; 13 a rank is frozen or a collective timed out; 14 out of memory; 15 out of "
+    "disk;\n"
+    "16 missing or damaged data; 17 damaged checkpoint; 18 the loss is no longer finite; 19 MASTER_ADDR "
+    "cannot "
+    "be\n"
+    "reached; 20 another program at MASTER_PORT; 21 ranks of different versions; 22 a rank twice; 23 a "
+    "rank's\n"
+    "parameters diverged; 143 ended by SIGTERM, metrics flushed.";
 
 void addGuideOptions(CLI::App& app, TrainOptions& o) {
   app.add_option("--data-dir", o.dataDir,
@@ -74,6 +79,15 @@ void addOwnOptions(CLI::App& app, TrainOptions& o, int& timeoutSeconds) {
   app.add_option("--job-id", o.jobId, "The folder below the work dir; default: JOB_OCID");
   app.add_flag("--no-shared-memory", o.noSharedMemory,
                "Sum gradients over Gloo even when all ranks are on one machine");
+  app.add_option("--tensorboard", o.tensorBoard,
+                 "Folder for event files that TensorBoard shows, one folder per rank in it");
+  app.add_flag("--json", o.json,
+               "Print a JSON object with all that is known of the step in place of the guide's loss line");
+  app.add_option("--check-parameters", o.checkParameters,
+                 "Steps between two comparisons of the ranks' parameters, which name the first rank that "
+                 "diverges; 0: never")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
   app.add_flag("--no-metrics", o.noMetrics, "Push no metrics even when a work dir is known");
 }
 

@@ -28,6 +28,9 @@ struct TrainOptions {
   std::string workDir;  // where metrics go; empty: OCI__WORK_DIR
   std::string jobId;    // empty: JOB_OCID
   bool noMetrics = false;
+  std::string tensorBoard;    // folder for TensorBoard's event files; empty: none
+  bool json = false;          // log lines as JSON objects
+  int checkParameters = 100;  // steps between two comparisons of the ranks' parameters; 0: never
   bool noSharedMemory = false;
 
   int benchWarmUp = 20;  // steps before those that are measured

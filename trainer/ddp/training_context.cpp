@@ -8,8 +8,8 @@
 namespace lockstep::trainer {
 
 void exitTogether(const TrainingContext& context, Step stepsDone) {
-  // Nobody leaves before all have recorded the step and rank 0 has written what it had to: whoever sees a peer
-  // leave leaves at once.
+  // Nobody leaves before all have recorded the step and rank 0 has written what it had to: whoever sees a
+  // peer leave leaves at once.
   (void)context.communicator.barrier();
   // A cancelled job stops its ranks one after the other: our own signal may be on its way.
   constexpr int kLooks = 50;

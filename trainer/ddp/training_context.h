@@ -10,6 +10,7 @@
 #include "trainer/ddp/ending.h"
 #include "trainer/ddp/job_place.h"
 #include "trainer/ddp/metrics_session.h"
+#include "trainer/ddp/peer_watch.h"
 #include "trainer/ddp/replica.h"
 #include "trainer/ddp/trainer_arguments.h"
 
@@ -24,6 +25,7 @@ struct TrainingContext {
   Communicator& communicator;
   MetricsSession& metrics;
   Replica& replica;
+  PeerWatch* watch;  // null for a job of one
 };
 
 /// After a step at which stopAsked() was true, once what there is to do is done: leaves as SIGTERM has it,

@@ -9,7 +9,7 @@
 #include "trainer/data/open_training_data.h"
 #include "trainer/ddp/data_fetch.h"
 #include "trainer/ddp/epoch_loop.h"
-#include "trainer/ddp/exit_codes.h"
+#include "trainer/ddp/nccl_communicator.h"
 #include "trainer/ddp/rank_gathering.h"
 #include "trainer/ddp/step_bench.h"
 
@@ -34,9 +34,11 @@ TrainingSession::TrainingSession(TrainOptions options, JobPlace place,
 
 Result<void> TrainingSession::checkOptions() const {
   if (options_.backend == "nccl") {
-    return failure(StatusCode::InvalidArgument, "cannot train over --backend nccl",
-                   "this build has no NCCL: its LibTorch is for CPUs only",
-                   "train with --backend gloo, or build against a LibTorch with CUDA");
+    if (auto usable = checkNccl(environment_); !usable) {
+      Status status = usable.error();
+      status.code = StatusCode::InvalidArgument;
+      return failure(status);
+    }
   }
   if (options_.precision == "fp16") {
     return failure(StatusCode::InvalidArgument, "cannot train in --precision fp16",
@@ -45,26 +47,21 @@ Result<void> TrainingSession::checkOptions() const {
   return {};
 }
 
-int TrainingSession::exitCodeOf(const Status& status) const {
-  if (status.code == StatusCode::InvalidArgument) return kExitUsage;
-  const bool late = status.code == StatusCode::DeadlineExceeded;
-  const bool cutOff = status.code == StatusCode::Unavailable || status.code == StatusCode::NotFound;
-  if (phase_ == Phase::Joining) {
-    if (status.code == StatusCode::FailedPrecondition) return kExitDisagreement;
-    return late || cutOff ? kExitNotJoined : kExitFailed;
-  }
-  if (phase_ == Phase::Training && late) return kExitTimedOut;
-  return phase_ == Phase::Training && status.code == StatusCode::Unavailable ? kExitPeerLost : kExitFailed;
+std::string TrainingSession::laggards() const {
+  return watch_ ? describeLaggards(watch_->laggards(), gathering_.peers) : std::string();
 }
 
 Result<void> TrainingSession::run() {
   if (auto usable = checkOptions(); !usable) return usable;
   if (auto shared = shareGlobalBatch(); !shared) return shared;
   if (auto opened = openMetrics(); !opened) return opened;
+  // Together first: whoever then has trouble with its data can tell the others why they wait in vain.
+  if (auto joined = join(); !joined) return joined;
   if (options_.benchSteps == 0) {
     if (auto loaded = loadData(); !loaded) return loaded;
+    if (auto all = waitForAllAt("data", place_.rank, gathering_); !all) return all;
   }
-  if (auto joined = join(); !joined) return joined;
+  ending_.progress().enter(Activity::Preparing);
   if (auto made = makeReplica(); !made) return made;
   if (auto done = options_.benchSteps > 0 ? StepBench(context(), modelSpec().shape).run() : train(); !done)
     return done;
@@ -92,6 +89,7 @@ Result<void> TrainingSession::openMetrics() {
 }
 
 Result<void> TrainingSession::loadData() {
+  ending_.progress().enter(Activity::LoadingData);
   const auto tell = [](const std::string& line) { say("{}", line); };
   const auto folder = localData(options_.dataDir, options_.dataCache, environment_, tell);
   if (!folder) return failure(folder.error());
@@ -120,17 +118,25 @@ ModelSpec TrainingSession::modelSpec() const {
 }
 
 Result<void> TrainingSession::join() {
-  phase_ = Phase::Joining;
+  ending_.progress().enter(Activity::Joining);
   const auto interface = environment_.find("GLOO_SOCKET_IFNAME");
   const GatherOptions options{options_.timeout, interface == environment_.end() ? "" : interface->second,
-                              !options_.noSharedMemory};
+                              !options_.noSharedMemory, options_.backend == "nccl"};
   auto gathered = gatherRanks(place_, environment_, options, ending_);
   if (!gathered) return failure(gathered.error());
   gathering_ = std::move(gathered->gathering);
   watch_ = std::move(gathered->watch);
   communicator_ = std::move(gathered->communicator);
-  phase_ = Phase::Training;
+  if (place_.rank == 0) startHeartbeat();
   return {};
+}
+
+void TrainingSession::startHeartbeat() {
+  std::vector<PeerIdentity> peers = gathering_.peers;
+  if (peers.empty()) peers.push_back(ownIdentity());
+  metrics_->startHeartbeat(std::move(peers), [watch = watch_.get(), progress = &ending_.progress()] {
+    return watch != nullptr ? watch->lastStandings() : std::vector<PeerStanding>{{0, progress->standing()}};
+  });
 }
 
 int TrainingSession::threadCount() const {
@@ -154,6 +160,7 @@ Result<void> TrainingSession::makeReplica() {
   setup.worldSize = place_.worldSize;
   setup.batchSize = options_.batchSize;
   setup.threads = threadCount();
+  setup.progress = &ending_.progress();
   setup.overlap = !place_.alone() && !gathering_.allOnOneMachine();
   if (!options_.weights.empty() && place_.rank == 0) {
     auto bytes = readFile(options_.weights, kLargestWeights);
@@ -201,7 +208,7 @@ Result<void> TrainingSession::shareGlobalBatch() {
 }
 
 TrainingContext TrainingSession::context() {
-  return {options_, place_, data_, ending_, *communicator_, *metrics_, *replica_};
+  return {options_, place_, data_, ending_, *communicator_, *metrics_, *replica_, watch_.get()};
 }
 
 Result<void> TrainingSession::train() {
@@ -213,6 +220,7 @@ Result<void> TrainingSession::train() {
 }
 
 Result<void> TrainingSession::save() {
+  ending_.progress().enter(Activity::Saving);
   if (place_.rank == 0) {
     std::error_code error;
     std::filesystem::create_directories(options_.outputDir, error);

@@ -24,18 +24,18 @@ class TrainingSession {
 
   /// Trains, evaluates and saves, or measures with --bench. The failure has been told to nobody yet.
   Result<void> run();
-  /// The exit code that belongs to a failure of run(); the same cause means something else before and after
-  /// the joining.
-  [[nodiscard]] int exitCodeOf(const Status& status) const;
   /// Whether peers are watched, so that a failed collective is going to be explained by the watch within
   /// moments.
   [[nodiscard]] bool hasPeers() const { return watch_ != nullptr; }
+  /// Whom the others wait for, as an addition to the message of a collective that timed out; may be empty.
+  [[nodiscard]] std::string laggards() const;
 
  private:
   Result<void> checkOptions() const;
   Result<void> shareGlobalBatch();
   Result<void> openMetrics();
   Result<void> join();
+  void startHeartbeat();
   Result<void> makeReplica();
   Result<void> loadData();
   Result<void> train();
@@ -50,12 +50,11 @@ class TrainingSession {
   std::map<std::string, std::string> environment_;
   Ending& ending_;
   TrainingData data_;
-  std::unique_ptr<MetricsSession> metrics_;
   Gathering gathering_;
   std::unique_ptr<PeerWatch> watch_;
+  std::unique_ptr<MetricsSession> metrics_;  // its heartbeat reads the watch
   std::unique_ptr<Communicator> communicator_;
   std::optional<Replica> replica_;
-  enum class Phase { Preparing, Joining, Training } phase_ = Phase::Preparing;
 };
 
 }  // namespace lockstep::trainer

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "trainer/ddp/heartbeat.h"
+
+#include <nlohmann/json.hpp>
+
+#include "base/time_text.h"
+
+namespace lockstep::trainer {
+
+std::string heartbeatText(TimePoint time, const std::vector<PeerStanding>& standings,
+                          const std::vector<PeerIdentity>& peers) {
+  nlohmann::json ranks = nlohmann::json::array();
+  for (const PeerStanding& one : standings) {
+    nlohmann::json rank = {{"rank", one.rank},
+                           {"activity", activityName(one.standing.activity)},
+                           {"step", one.standing.step},
+                           {"collectives", one.standing.collectives}};
+    if (const auto index = static_cast<std::size_t>(one.rank); index < peers.size()) {
+      rank["host"] = peers[index].host;
+      rank["pid"] = peers[index].pid;
+    }
+    ranks.push_back(std::move(rank));
+  }
+  nlohmann::json waitingFor = nlohmann::json::array();
+  for (const PeerStanding& one : laggardsAmong(standings)) waitingFor.push_back(one.rank);
+  return nlohmann::json{{"time", toRfc3339(time)}, {"ranks", ranks}, {"waitingFor", waitingFor}}.dump(
+      -1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+Heartbeat::Heartbeat(std::shared_ptr<ObjectStore> store, std::string name, std::vector<PeerIdentity> peers,
+                     Source source, std::chrono::milliseconds interval)
+    : store_(std::move(store)),
+      name_(std::move(name)),
+      peers_(std::move(peers)),
+      source_(std::move(source)),
+      interval_(interval),
+      thread_([this](const std::stop_token& stop) { run(stop); }) {}
+
+void Heartbeat::run(const std::stop_token& stop) {
+  SystemClock clock;
+  while (!stop.stop_requested()) {
+    [[maybe_unused]] const auto put = store_->put(name_, heartbeatText(clock.now(), source_(), peers_), stop);
+    if (!clock.sleepFor(interval_, stop)) return;
+  }
+}
+
+}  // namespace lockstep::trainer

@@ -212,5 +212,107 @@ TEST_F(NodeProcess, AnUnusableEnvironmentIsAUsageError) {
   EXPECT_TRUE(node.says("OCI__ENTRY_SCRIPT is not set")) << node.output();
 }
 
+// Rank 1 fails on its first two starts; the third finds itself told so, and ends well.
+TEST_F(NodeProcess, AllRanksStartAgainAfterAFailure) {
+  script(
+      "echo attempt $TORCHELASTIC_RESTART_COUNT of $TORCHELASTIC_MAX_RESTARTS rank $RANK port $MASTER_PORT\n"
+      "[ $TORCHELASTIC_RESTART_COUNT = 2 ] && exit 0\n"
+      "[ $RANK = 1 ] && { sleep 0.3; exit 7; }\nexec sleep 300\n");
+  auto nodes = startAll(2, {{"LOCKSTEP_MAX_RESTARTS", "2"}});
+  for (auto& node : nodes) EXPECT_EQ(node.exitCode(), 0) << node.output();
+  for (const char* attempt : {"attempt 0 of 2 rank 0", "attempt 1 of 2 rank 0", "attempt 2 of 2 rank 0"})
+    EXPECT_TRUE(nodes[0].says(attempt)) << nodes[0].output();
+  EXPECT_TRUE(nodes[1].says("attempt 2 of 2 rank 1")) << nodes[1].output();
+  EXPECT_TRUE(nodes[0].says("first failure of the run: rank 1 on worker_0 ended with exit code 7"))
+      << nodes[0].output();
+  EXPECT_FALSE(std::filesystem::exists(inWorkDir(layout::failureFile("Undefined"))));
+}
+
+TEST_F(NodeProcess, RestartsEndAtTheirLimit) {
+  script("[ $RANK = 1 ] && exit 7\nexec sleep 300\n");
+  auto nodes = startAll(2, {{"LOCKSTEP_MAX_RESTARTS", "1"}});
+  EXPECT_EQ(nodes[1].exitCode(), 7) << nodes[1].output();
+  EXPECT_EQ(nodes[0].exitCode(), 12) << nodes[0].output();
+  EXPECT_TRUE(nodes[1].says("1 of at most 1 restarts")) << nodes[1].output();
+}
+
+TEST_F(NodeProcess, WrongArgumentsAreNotTriedAgain) {
+  script("exit 2\n");
+  auto node = start(0, 1, {{"LOCKSTEP_MAX_RESTARTS", "5"}});
+  EXPECT_EQ(node.exitCode(), 2) << node.output();
+  EXPECT_FALSE(node.says("restarts")) << node.output();
+}
+
+// A node that is gone for good, agent and all, is left out where that is allowed.
+TEST_F(NodeProcess, ARestartGoesOnWithoutALostNode) {
+  script(
+      "echo world $WORLD_SIZE attempt $TORCHELASTIC_RESTART_COUNT\n"
+      "[ $TORCHELASTIC_RESTART_COUNT = 1 ] && exit 0\n"
+      "[ $RANK = 0 ] && { until [ -e " +
+      dir_.path().string() + "/lost ]; do sleep 0.05; done; exit 9; }\nexec sleep 300\n");
+  const std::map<std::string, std::string> more = {
+      {"LOCKSTEP_MAX_RESTARTS", "1"}, {"LOCKSTEP_MIN_NODES", "1"}, {"LOCKSTEP_RESTART_WAIT", "3"}};
+  auto nodes = startAll(2, more);
+  ASSERT_TRUE(nodes[1].waitUntilItSays("world 2 attempt 0")) << nodes[1].output();
+  nodes[1].signal(SIGKILL);
+  ASSERT_TRUE(writeFileAtomically(dir_.path() / "lost", ""));
+  EXPECT_EQ(nodes[0].exitCode(), 0) << nodes[0].output();
+  EXPECT_TRUE(nodes[0].says("the run goes on with 1 of 2 nodes")) << nodes[0].output();
+  EXPECT_TRUE(nodes[0].says("world 1 attempt 1")) << nodes[0].output();
+}
+
+TEST_F(NodeProcess, WhatARankLeavesBehindIsEnded) {
+  script("setsid sh -c 'echo $$ > " + (dir_.path() / "left").string() +
+         "; exec sleep 300' < /dev/null > /dev/null 2>&1 &\n"
+         "until [ -s " +
+         (dir_.path() / "left").string() + " ]; do sleep 0.05; done\nexit 0\n");
+  auto node = start(0, 1);
+  EXPECT_EQ(node.exitCode(), 0) << node.output();
+  const pid_t left = std::stoi(*readFile(dir_.path() / "left"));
+  EXPECT_NE(::kill(left, 0), 0) << "a process with a session of its own still runs";
+}
+
+TEST_F(NodeProcess, NodesSayWhomTheyReach) {
+  script("sleep 1\n");
+  auto nodes = startAll(2, {{"LOCKSTEP_NODE_ADDRESS", "127.0.0.1"}});
+  for (auto& node : nodes) EXPECT_EQ(node.exitCode(), 0) << node.output();
+  EXPECT_TRUE(nodes[0].says("main reaches all of the 1 other node")) << nodes[0].output();
+  const auto written = nlohmann::json::parse(*readFile(inWorkDir(layout::reachFile("Undefined", 1))));
+  EXPECT_EQ(written["peers"][0]["name"], "main");
+  EXPECT_EQ(written["peers"][0]["reached"], true);
+}
+
+TEST_F(NodeProcess, ResultsAreKeptAndCodeIsCloned) {
+  const auto origin = dir_.path() / "origin";
+  const std::string make =
+      "set -e; git init -q -b main '" + origin.string() + "'; cd '" + origin.string() +
+      "'; git config user.name t; git config user.email t@t;"
+      "printf '#!/bin/sh\\necho first\\n' > entry.sh; chmod +x entry.sh; git add .; git commit -qm 1;"
+      "git checkout -qb other;"
+      "printf '#!/bin/sh\\necho from the branch; mkdir -p $OCI__SYNC_DIR/sub; "
+      "echo kept > $OCI__SYNC_DIR/sub/result\\n' > entry.sh; git commit -qam 2; git checkout -q main";
+  StartedProgram made(dir_.path() / "git.log", {"sh", "-c", make}, {{"HOME", dir_.path().string()}});
+  if (made.exitCode() != 0) GTEST_SKIP() << "no git here: " << made.output();
+  ASSERT_TRUE(writeFileAtomically(dir_.path() / "code" / "old", "x"));
+  auto node = start(0, 1,
+                    {{"OCI__RUNTIME_TYPE", "git"},
+                     {"OCI__RUNTIME_URI", origin.string()},
+                     {"OCI__RUNTIME_GIT_BRANCH", "other"},
+                     {"SYNC_ARTIFACTS", "1"},
+                     {"OCI__SYNC_DIR", (dir_.path() / "ml").string()},
+                     {"HOME", dir_.path().string()}});
+  EXPECT_EQ(node.exitCode(), 0) << node.output();
+  EXPECT_TRUE(node.says("from the branch")) << node.output();
+  EXPECT_EQ(*readFile(inWorkDir("sync/Undefined/run0/sub/result")), "kept\n");
+  EXPECT_FALSE(std::filesystem::exists(dir_.path() / "code" / "old")) << "moved aside";
+}
+
+TEST_F(NodeProcess, ARepositoryThatIsNotThereIsNamed) {
+  auto node =
+      start(0, 1, {{"OCI__RUNTIME_TYPE", "git"}, {"OCI__RUNTIME_URI", (dir_.path() / "none").string()}});
+  EXPECT_EQ(node.exitCode(), 1);
+  EXPECT_TRUE(node.says("git clone failed")) << node.output();
+}
+
 }  // namespace
 }  // namespace lockstep::node

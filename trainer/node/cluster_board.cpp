@@ -17,6 +17,8 @@ using Json = nlohmann::json;
 constexpr const char* kWritten =
     "LOCKSTEP_WRITTEN";  // when MAIN_config.json was written; only outside the service
 
+constexpr std::chrono::milliseconds kLongestPause{1000};  // so that a new object is seen within two seconds
+
 Result<Json> parseObject(const std::string& text, const std::string& name) {
   Json json = Json::parse(text, nullptr, false);
   if (json.is_object()) return json;
@@ -49,7 +51,8 @@ FailureRecord recordFrom(const Json& json) {
           field(json, "jobRun", std::string()),
           field(json, "what", std::string("a rank failed")),
           field(json, "signal", 0),
-          field(json, "exitCode", 0)};
+          field(json, "exitCode", 0),
+          field(json, "restart", false)};
 }
 
 }  // namespace
@@ -75,6 +78,12 @@ Result<void> ClusterBoard::clearStale(const std::stop_token& stop) {
   for (const std::string& name : {layout::mainConfig(settings_.jobId), layout::stopFile(settings_.jobId),
                                   layout::failureFile(settings_.jobId)}) {
     if (auto removed = removeIfThere(name, stop); !removed) return removed;
+  }
+  const std::string attempts = layout::jobFolder(settings_.jobId) + "lockstep/attempts/";
+  const auto old = store_->list(attempts, {}, stop);
+  if (!old) return old.error().code == StatusCode::NotFound ? Result<void>() : lockstep::failure(old.error());
+  for (const ObjectInfo& object : *old) {
+    if (auto removed = removeIfThere(object.name, stop); !removed) return removed;
   }
   return {};
 }
@@ -130,7 +139,7 @@ Result<std::map<std::string, std::string>> ClusterBoard::awaitMain(Clock& clock,
     }
     if (!clock.sleepFor(pause, stop))
       return lockstep::failure(StatusCode::Cancelled, "told to stop while waiting for the main node");
-    pause = std::min(pause * 3 / 2, std::chrono::milliseconds(10'000));
+    pause = std::min(pause * 3 / 2, kLongestPause);
   }
 }
 
@@ -149,17 +158,28 @@ Result<FailureRecord> ClusterBoard::reportFailure(const FailureRecord& record, T
   const auto standing = failure(stop);
   if (!standing) return lockstep::failure(standing.error());
   if (*standing) return **standing;
-  const Json json = {{"rank", record.rank},    {"node", record.node},     {"jobRun", record.jobRun},
-                     {"what", record.what},    {"signal", record.signal}, {"exitCode", record.exitCode},
-                     {"time", toRfc3339(time)}};
+  const Json json = {{"rank", record.rank},     {"node", record.node},      {"jobRun", record.jobRun},
+                     {"what", record.what},     {"signal", record.signal},  {"exitCode", record.exitCode},
+                     {"time", toRfc3339(time)}, {"restart", record.restart}};
   const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
-  if (auto put = store_->put(layout::failureFile(settings_.jobId), text, stop); !put)
-    return lockstep::failure(put.error());
+  const std::string name = record.restart ? attemptFailureFile() : layout::failureFile(settings_.jobId);
+  if (auto put = store_->put(name, text, stop); !put) return lockstep::failure(put.error());
   return record;
 }
 
+std::string ClusterBoard::attemptFailureFile() const {
+  return layout::attemptFolder(settings_.jobId, attempt_) + "failure.json";
+}
+
+// One that ends the run counts before one that ends the attempt.
 Result<std::optional<FailureRecord>> ClusterBoard::failure(const std::stop_token& stop) {
-  const std::string name = layout::failureFile(settings_.jobId);
+  auto last = failureIn(layout::failureFile(settings_.jobId), stop);
+  if (!last || *last || settings_.maxRestarts == 0) return last;
+  return failureIn(attemptFailureFile(), stop);
+}
+
+Result<std::optional<FailureRecord>> ClusterBoard::failureIn(const std::string& name,
+                                                             const std::stop_token& stop) {
   const auto text = read(name, stop);
   if (!text) return lockstep::failure(text.error());
   if (!*text) return std::optional<FailureRecord>();

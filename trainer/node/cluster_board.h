@@ -22,6 +22,7 @@ struct FailureRecord {
   std::string what;  // "rank 2 on worker_1 was killed by signal 9 (Killed)"
   int signal = 0;
   int exitCode = 0;
+  bool restart = false;  // all ranks are to be started once more
 };
 
 /// What the nodes of a run tell each other through the work dir, in the files and words of `ads`
@@ -44,6 +45,9 @@ class ClusterBoard {
   Result<std::map<std::string, std::string>> awaitMain(Clock& clock, const std::stop_token& stop);
   Result<void> describeRun(TimePoint started, const std::stop_token& stop);
 
+  /// Which start of the ranks this is, from 0. A failure with `restart` ends it, and not the run. Before the
+  /// watch starts.
+  void beginAttempt(int attempt) { attempt_ = attempt; }
   /// Writes the record unless there is one already; returns the one that stands.
   Result<FailureRecord> reportFailure(const FailureRecord& record, TimePoint time,
                                       const std::stop_token& stop);
@@ -53,10 +57,13 @@ class ClusterBoard {
 
  private:
   Result<void> removeIfThere(const std::string& name, const std::stop_token& stop);
+  Result<std::optional<FailureRecord>> failureIn(const std::string& name, const std::stop_token& stop);
+  [[nodiscard]] std::string attemptFailureFile() const;
   Result<std::optional<std::string>> read(const std::string& name, const std::stop_token& stop);
 
   std::shared_ptr<ObjectStore> store_;
   NodeSettings settings_;
+  int attempt_ = 0;
 };
 
 }  // namespace lockstep::node

@@ -14,7 +14,7 @@ bool ClusterWatch::stopped() const {
 }
 
 void ClusterWatch::run(const std::stop_token& stop) {
-  constexpr std::chrono::seconds kInterval{2};
+  constexpr std::chrono::seconds kInterval{1};
   SystemClock clock;
   while (!stop.stop_requested()) {
     // The stop mark is written after the failure record, so look for the mark first: whoever sees it sees the

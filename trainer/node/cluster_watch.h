@@ -8,7 +8,7 @@
 
 namespace lockstep::node {
 
-/// Looks at the board every two seconds on a thread of its own, for a failure of another node and for the
+/// Looks at the board every second on a thread of its own, for a failure of another node and for the
 /// stop mark. A store that cannot be read now is looked at again: the training does not depend on it.
 class ClusterWatch {
  public:

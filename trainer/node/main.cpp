@@ -9,6 +9,7 @@
 #include "base/child_process.h"
 #include "base/version.h"
 #include "trainer/node/node_agent.h"
+#include "trainer/node/orphans.h"
 
 namespace {
 
@@ -19,7 +20,9 @@ constexpr const char* kFooter =
     "JOB_RUN_OCID, and\n"
     "LOCKSTEP_RANKS_PER_NODE (default: GPUs of this node, at least 1). Of a multi-node job run: NODE_RANK,\n"
     "INITIAL_CLUSTER_SIZE and CLUSTER_NODES_METADATA_FILE in place of RANK, OCI__WORKER_COUNT and the "
-    "subnet.\n\n"
+    "subnet.\n"
+    "OCI__RUNTIME_TYPE=git with OCI__RUNTIME_URI clones the code; SYNC_ARTIFACTS=1 keeps what stands below\n"
+    "OCI__SYNC_DIR; LOCKSTEP_REACH_TEST=0 leaves out the test of the network before the ranks start.\n\n"
     "Exit status: that of the first rank of this node that failed (128 + signal when a signal killed it); 12 "
     "when another\n"
     "node failed first; 143 after SIGTERM; 1 when the ranks could not be started; 2 when the environment is "
@@ -57,6 +60,16 @@ int main(int argc, char** argv) {
       "ranks here",
       "lockstep-node");
   app.footer(kFooter);
+  int maxRestarts = -1;
+  int minNodes = 0;
+  app.add_option(
+         "--max-restarts", maxRestarts,
+         "How often all ranks are started again after one has failed (LOCKSTEP_MAX_RESTARTS); they find "
+         "TORCHELASTIC_RESTART_COUNT, and go on from their last checkpoint")
+      ->check(CLI::NonNegativeNumber);
+  app.add_option("--min-nodes", minNodes,
+                 "A restart may go on without lost nodes, down to this many (LOCKSTEP_MIN_NODES)")
+      ->check(CLI::PositiveNumber);
   app.set_version_flag("--version", "lockstep-node " LOCKSTEP_VERSION);
   try {
     app.parse(argc, argv);
@@ -64,7 +77,10 @@ int main(int argc, char** argv) {
     return app.exit(error) == 0 ? 0 : 2;
   }
   const SignalWatch signals;
-  const auto environment = lockstep::currentEnvironment();
+  lockstep::node::adoptOrphans();
+  auto environment = lockstep::currentEnvironment();
+  if (maxRestarts >= 0) environment["LOCKSTEP_MAX_RESTARTS"] = std::to_string(maxRestarts);
+  if (minNodes > 0) environment["LOCKSTEP_MIN_NODES"] = std::to_string(minNodes);
   const auto settings = lockstep::node::nodeSettingsFrom(environment, lockstep::node::visibleGpuCount());
   if (!settings) {
     fmt::print(stderr, "[node] {}\n", describe(settings.error()));

@@ -5,13 +5,18 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "oci/data_science_client.h"
 #include "oci/object_storage_client.h"
 #include "trainer/node/cluster_file.h"
+#include "trainer/node/code_source.h"
 #include "trainer/node/master_port.h"
+#include "trainer/node/orphans.h"
+#include "trainer/node/restart_board.h"
 #include "trainer/node/training_command.h"
 #include "workdir/work_dir_uri.h"
 
@@ -52,29 +57,39 @@ NodeAgent::NodeAgent(NodeSettings settings, Environment environment, std::stop_t
 
 int NodeAgent::run() {
   auto ready = prepare();
-  if (ready) ready = startRanks();
-  if (!ready) {
-    if (stop_.stop_requested()) {
-      say("told to stop before the ranks were started");
-      return kExitTerminated;
-    }
-    say("{} cannot start its ranks: {}", name_, describe(ready.error()));
-    if (board_) {
-      const FailureRecord record{settings_.nodeRank * settings_.ranksPerNode,
-                                 name_,
-                                 settings_.jobRunId,
-                                 fmt::format("{} could not start its ranks: {}", name_, ready.error().what),
-                                 0,
-                                 kExitFailed};
-      const auto reported = board_->reportFailure(record, SystemClock().now(), {});
-      if (!reported) say("the other nodes cannot be told: {}", describe(reported.error()));
-    }
-    return kExitFailed;
+  if (ready) ready = meet();
+  for (int attempt = 0;; ++attempt) {
+    attempt_.emplace();
+    attempt_->number = attempt;
+    if (attempt > 0) ready = meetAgain();
+    if (ready) ready = startRanks();
+    if (!ready) return tellStartFailure(ready.error());
+    const int code = superviseRanks();
+    if (!isRestarting()) return code;
   }
-  return superviseRanks();
 }
 
-Result<void> NodeAgent::prepare() {
+int NodeAgent::tellStartFailure(const Status& status) {
+  if (stop_.stop_requested()) {
+    say("told to stop before the ranks were started");
+    return kExitTerminated;
+  }
+  say("{} cannot start its ranks: {}", name_, describe(status));
+  if (board_) {
+    const FailureRecord record{settings_.nodeRank * settings_.ranksPerNode,
+                               name_,
+                               settings_.jobRunId,
+                               fmt::format("{} could not start its ranks: {}", name_, status.what),
+                               0,
+                               kExitFailed,
+                               false};
+    const auto reported = board_->reportFailure(record, SystemClock().now(), {});
+    if (!reported) say("the other nodes cannot be told: {}", describe(reported.error()));
+  }
+  return kExitFailed;
+}
+
+Result<void> NodeAgent::openStore() {
   const auto uri = parseWorkDirUri(settings_.workDir);
   if (!uri) return failure(uri.error());
   if (uri->scheme == WorkDirUri::Scheme::Oci || !settings_.outsideService()) {
@@ -84,12 +99,29 @@ Result<void> NodeAgent::prepare() {
   }
   auto store = oci::openWorkDir(services_, settings_.workDir);
   if (!store) return failure(store.error());
-  board_ = std::make_unique<ClusterBoard>(*store, settings_);
+  store_ = *store;
+  board_ = std::make_unique<ClusterBoard>(store_, settings_);
+  return {};
+}
+
+Result<void> NodeAgent::prepare() {
+  if (auto opened = openStore(); !opened) return opened;
   name_ = nodeName();
   say("{}: node {} of {}, {} rank{} here, work dir {}", name_, settings_.nodeRank, settings_.nodeCount,
       settings_.ranksPerNode, settings_.ranksPerNode == 1 ? "" : "s", settings_.workDir);
   if (auto found = findAddress(); !found) return found;
   if (!address_.note.empty()) say("note: {}", address_.note);
+  if (auto fetched = fetchCode(settings_, environment_, stop_); !fetched) return fetched;
+  auto command = trainingCommand(settings_, environment_);
+  if (!command) return failure(command.error());
+  command_ = std::move(*command);
+  return openSync();
+}
+
+Result<void> NodeAgent::openSync() {
+  auto sync = ArtifactSync::open(settings_, environment_, services_, stop_);
+  if (!sync) return failure(sync.error());
+  sync_ = std::move(*sync);
   return {};
 }
 
@@ -120,88 +152,174 @@ std::string NodeAgent::nodeName() {
   return name != run->end() && name->is_string() ? name->get<std::string>() : settings_.defaultName();
 }
 
-Result<void> NodeAgent::startRanks() {
-  const auto command = trainingCommand(settings_, environment_);
-  if (!command) return failure(command.error());
-  std::optional<MasterPort> port;
+Result<void> NodeAgent::testReach() {
+  if (!settings_.testReach || settings_.nodeCount == 1) return {};
+  SystemClock clock;
+  ReachTest test(store_, settings_, name_, address_.address);
+  const auto findings = test.run(clock, stop_);
+  if (!findings) return failure(findings.error());
+  sayReach(*findings, test.missing());
+  return test.awaitOthers(clock, stop_);
+}
+
+void NodeAgent::sayReach(const std::vector<ReachFinding>& findings, const std::vector<int>& missing) {
+  std::size_t reached = 0;
+  for (const ReachFinding& one : findings) {
+    reached += one.ms ? 1 : 0;
+    if (one.ms) continue;
+    say("warning: {} cannot reach {} at {}:{}: {}; allow TCP between the nodes (security list or NSG of the "
+        "subnet), all ports",
+        name_, one.name, one.address, one.port, one.cause);
+  }
+  if (reached == findings.size() && !findings.empty())
+    say("{} reaches all of the {} other node{}", name_, reached, reached == 1 ? "" : "s");
+  if (!missing.empty()) say("{} other nodes took no part in the test of the network", missing.size());
+}
+
+Result<void> NodeAgent::meet() {
+  place_ = settings_;
+  for (int node = 0; node < settings_.nodeCount; ++node) members_.push_back(node);
   if (settings_.isMain()) {
     if (auto cleared = board_->clearStale(stop_); !cleared) return cleared;
+  } else if (auto told = board_->publishWorker(address_.address, stop_); !told) {
+    return told;
+  }
+  if (auto tested = testReach(); !tested) return tested;
+  std::optional<MasterPort> port;
+  if (settings_.isMain()) {
     auto chosen = MasterPort::choose(settings_.masterPort);
     if (!chosen) return failure(chosen.error());
     port.emplace(std::move(*chosen));
     if (auto told = board_->publishMain(address_.address, port->port(), stop_); !told) return told;
     if (auto told = board_->describeRun(SystemClock().now(), stop_); !told) return told;
-  } else if (auto told = board_->publishWorker(address_.address, stop_); !told) {
-    return told;
   }
   SystemClock clock;
   auto published = board_->awaitMain(clock, stop_);
   if (!published) return failure(published.error());
   published_ = std::move(*published);
-  const auto specs = rankSpecs(settings_, *command, environment_, published_, address_.interface);
-  say("{} at {}: world size {}, main at {}:{}", name_, address_.address, settings_.worldSize(),
-      valueOf(specs[0].environment, "MASTER_ADDR"), valueOf(specs[0].environment, "MASTER_PORT"));
   masterPort_ = std::move(port);
-  return ranks_.start(specs, settings_.ranksPerNode > 1 || settings_.isMultiNode());
+  return {};
+}
+
+Result<void> NodeAgent::meetAgain() {
+  const int attempt = attempt_->number;
+  say("{} starts its ranks again: {} of at most {} restarts", name_, attempt, settings_.maxRestarts);
+  RestartBoard restarts(store_, settings_);
+  if (auto told = restarts.announce(attempt, stop_); !told) return told;
+  SystemClock clock;
+  Result<AttemptPlan> plan;
+  if (settings_.isMain()) {
+    masterPort_.reset();
+    auto chosen = MasterPort::choose(settings_.masterPort);
+    if (!chosen) return failure(chosen.error());
+    plan = restarts.decide(attempt, members_, address_.address, chosen->port(), clock, stop_);
+    masterPort_.emplace(std::move(*chosen));
+  } else {
+    plan = restarts.await(attempt, clock, stop_);
+  }
+  if (!plan) return failure(plan.error());
+  if (plan->nodes.size() < members_.size())
+    say("the run goes on with {} of {} nodes", plan->nodes.size(), members_.size());
+  members_ = plan->nodes;
+  const auto own = std::find(members_.begin(), members_.end(), settings_.nodeRank);
+  place_.nodeRank = static_cast<int>(own - members_.begin());
+  place_.nodeCount = static_cast<int>(members_.size());
+  published_["MASTER_ADDR"] = plan->address;
+  published_["MASTER_PORT"] = std::to_string(plan->port);
+  return {};
+}
+
+Result<void> NodeAgent::startRanks() {
+  board_->beginAttempt(attempt_->number);
+  const auto specs =
+      rankSpecs(place_, command_, environment_, published_, address_.interface, attempt_->number);
+  say("{} at {}: world size {}, main at {}:{}", name_, address_.address, place_.worldSize(),
+      valueOf(specs[0].environment, "MASTER_ADDR"), valueOf(specs[0].environment, "MASTER_PORT"));
+  return attempt_->ranks.start(specs, settings_.ranksPerNode > 1 || settings_.isMultiNode());
 }
 
 int NodeAgent::superviseRanks() {
   constexpr std::chrono::milliseconds kTick{50};
-  watch_ = std::make_unique<ClusterWatch>(*board_);
-  while (!ranks_.allEnded() || reportAt_) {
-    ranks_.pump(kTick);
-    if (ranks_.allEnded()) std::this_thread::sleep_for(kTick);  // only a report is still open
+  Attempt& attempt = *attempt_;
+  attempt.watch = std::make_unique<ClusterWatch>(*board_);
+  while (!attempt.ranks.allEnded() || attempt.reportAt) {
+    attempt.ranks.pump(kTick);
+    reapOrphans(attempt.ranks.pids(), false);
+    if (attempt.ranks.allEnded()) std::this_thread::sleep_for(kTick);  // only a report is still open
     react();
   }
-  return finish();
+  attempt.watch.reset();
+  reapOrphans({}, true);
+  return isRestarting() ? kExitFailed : finish();
 }
 
 void NodeAgent::react() {
+  Attempt& attempt = *attempt_;
   const auto now = Steady::now();
-  const auto peer = watch_->failure();
+  const auto peer = attempt.watch->failure();
   const bool peerFailed = peer && !isOwn(*peer);
-  if (exitCode_) {
-    if (reportAt_) settleReport(peerFailed ? peer : std::nullopt);
-    if (killAt_ && now >= *killAt_) ranks_.signalAll(SIGKILL);
+  if (attempt.exitCode) {
+    if (attempt.reportAt) settleReport(peerFailed ? peer : std::nullopt);
+    if (attempt.killAt && now >= *attempt.killAt) attempt.ranks.signalAll(SIGKILL);
     return;
   }
-  if (ranks_.firstFailure()) return onOwnFailure(*ranks_.firstFailure());
-  if (ranks_.allEnded()) return;
+  if (attempt.ranks.firstFailure()) return onOwnFailure(*attempt.ranks.firstFailure());
+  if (attempt.ranks.allEnded()) return;
   if (stop_.stop_requested()) return endRanks("told to stop (SIGTERM)", kExitTerminated);
-  if (peerFailed)
+  if (peerFailed) {
+    attempt.restart = peer->restart;
     return endRanks(fmt::format("the first failure of the run: {}", peer->what), kExitPeerFailed);
-  if (!watch_->stopped()) return;
-  if (!stopSeen_) stopSeen_ = now;
-  if (now - *stopSeen_ > kStopGrace) endRanks("the run was stopped by another node", 0);
+  }
+  if (!attempt.watch->stopped()) return;
+  if (!attempt.stopSeen) attempt.stopSeen = now;
+  if (now - *attempt.stopSeen > kStopGrace) endRanks("the run was stopped by another node", 0);
+}
+
+bool NodeAgent::canRestartAfter(const RankEnd& end) const {
+  if (attempt_->number >= settings_.maxRestarts) return false;
+  // Wrong arguments, data or a diverging loss would be there again.
+  constexpr int kHopeless[] = {2, 11, 16, 17, 18, 21, 22};
+  return end.exit.signal != 0 ||
+         std::find(std::begin(kHopeless), std::end(kHopeless), end.exit.exitCode) == std::end(kHopeless);
+}
+
+bool NodeAgent::isRestarting() const {
+  return attempt_->restart && attempt_->exitCode && !stop_.stop_requested() &&
+         attempt_->number < settings_.maxRestarts;
 }
 
 void NodeAgent::onOwnFailure(const RankEnd& end) {
   const int code = end.exit.signal != 0 ? 128 + end.exit.signal : end.exit.exitCode;
   if (stop_.stop_requested()) return endRanks("told to stop (SIGTERM)", kExitTerminated);
   say("rank {} on {} {}", end.rank, name_, endText(end.exit));
-  reportAt_ = Steady::now() + patienceFor(end.exit);
+  attempt_->reportAt = Steady::now() + patienceFor(end.exit);
   endRanks(settings_.ranksPerNode > 1 ? fmt::format("rank {} is gone", end.rank) : std::string(), code);
 }
 
 void NodeAgent::endRanks(const std::string& why, int exitCode) {
-  exitCode_ = exitCode;
-  killAt_ = Steady::now() + kGrace;
+  attempt_->exitCode = exitCode;
+  attempt_->killAt = Steady::now() + kGrace;
   if (!why.empty()) say("{} ends its ranks: {}", name_, why);
-  ranks_.signalAll(SIGTERM);
+  attempt_->ranks.signalAll(SIGTERM);
 }
 
 void NodeAgent::settleReport(const std::optional<FailureRecord>& peer) {
+  Attempt& attempt = *attempt_;
   if (stop_.stop_requested()) {
-    reportAt_.reset();  // the whole run is being ended: what our ranks said follows from that
-    exitCode_ = kExitTerminated;
+    attempt.reportAt.reset();  // the whole run is being ended: what our ranks said follows from that
+    attempt.exitCode = kExitTerminated;
   } else if (peer) {
-    reportAt_.reset();
+    attempt.reportAt.reset();
+    attempt.restart = peer->restart;
     say("it follows from the first failure of the run: {}", peer->what);
-  } else if (Steady::now() >= *reportAt_) {
-    reportAt_.reset();
-    const auto standing = board_->reportFailure(recordOf(*ranks_.firstFailure()), SystemClock().now(), {});
+  } else if (Steady::now() >= *attempt.reportAt) {
+    attempt.reportAt.reset();
+    const auto standing =
+        board_->reportFailure(recordOf(*attempt.ranks.firstFailure()), SystemClock().now(), {});
     if (!standing) return say("the other nodes cannot be told: {}", describe(standing.error()));
+    attempt.restart = standing->restart;
     if (!isOwn(*standing)) say("it follows from the first failure of the run: {}", standing->what);
+    if (attempt.restart) return;
     if (auto wrote = board_->writeStop({}); !wrote)
       say("the stop mark cannot be written: {}", describe(wrote.error()));
   }
@@ -212,12 +330,20 @@ FailureRecord NodeAgent::recordOf(const RankEnd& end) const {
   constexpr std::size_t kLongestQuote = 300;
   if (end.exit.signal == 0 && !end.lastLine.empty())
     what += fmt::format("; its last line: {}", end.lastLine.substr(0, kLongestQuote));
-  return {end.rank, name_, settings_.jobRunId, what, end.exit.signal, end.exit.exitCode};
+  return {
+      end.rank, name_, settings_.jobRunId, what, end.exit.signal, end.exit.exitCode, canRestartAfter(end)};
 }
 
 int NodeAgent::finish() {
-  if (!exitCode_) say("{}: all ranks here are done", name_);
-  if (!exitCode_ && settings_.isMain()) {
+  const Attempt& attempt = *attempt_;
+  if (!attempt.exitCode) say("{}: all ranks here are done", name_);
+  if (sync_) {
+    const auto kept = sync_->syncNow({});
+    if (!kept) say("not all results could be kept: {}", describe(kept.error()));
+    say("{} files of '{}' are kept in sync/{}/{}/", sync_->filesKept(), settings_.syncFolder.string(),
+        settings_.jobId, settings_.jobRunId);
+  }
+  if (!attempt.exitCode && settings_.isMain()) {
     if (auto wrote = board_->writeStop({}); !wrote)
       say("the stop mark cannot be written: {}", describe(wrote.error()));
   }
@@ -226,11 +352,12 @@ int NodeAgent::finish() {
       say("the main node's file cannot be removed: {}", describe(retired.error()));
   }
   // With several ranks here, what the others printed on their way out came after the line that matters.
-  const auto& failed = ranks_.firstFailure();
-  const bool ours = exitCode_ && *exitCode_ != kExitTerminated && *exitCode_ != kExitPeerFailed;
+  const auto& failed = attempt.ranks.firstFailure();
+  const bool ours =
+      attempt.exitCode && *attempt.exitCode != kExitTerminated && *attempt.exitCode != kExitPeerFailed;
   if (failed && ours && settings_.ranksPerNode > 1)
     say("rank {} on {} {}", failed->rank, name_, endText(failed->exit));
-  return exitCode_.value_or(0);
+  return attempt.exitCode.value_or(0);
 }
 
 }  // namespace lockstep::node

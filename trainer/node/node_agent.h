@@ -7,12 +7,14 @@
 #include <stop_token>
 #include <string>
 
+#include "trainer/node/artifact_sync.h"
 #include "trainer/node/cluster_board.h"
 #include "trainer/node/cluster_watch.h"
 #include "trainer/node/master_port.h"
 #include "trainer/node/node_settings.h"
 #include "trainer/node/own_address.h"
 #include "trainer/node/rank_group.h"
+#include "trainer/node/reach_test.h"
 
 namespace lockstep::node {
 
@@ -20,7 +22,8 @@ inline constexpr int kExitFailed = 1;
 inline constexpr int kExitPeerFailed = 12;   // another node failed first; the message names the rank
 inline constexpr int kExitTerminated = 143;  // SIGTERM
 
-/// One node of a run: rendezvous through the work dir, the local ranks, and the news between nodes.
+/// One node of a run: its code, rendezvous through the work dir, the local ranks and their restarts, the news
+/// between nodes, and what is kept of the results.
 class NodeAgent {
  public:
   /// `stop` is requested by SIGTERM: cancels what waits, and ends the ranks with grace.
@@ -32,13 +35,23 @@ class NodeAgent {
 
  private:
   Result<void> prepare();
+  Result<void> openStore();
   Result<void> findAddress();
+  Result<void> openSync();
+  Result<void> testReach();
+  void sayReach(const std::vector<ReachFinding>& findings, const std::vector<int>& missing);
+  Result<void> meet();       // the first time: through the files of `ads`
+  Result<void> meetAgain();  // after a failure
   Result<void> startRanks();
+  int tellStartFailure(const Status& status);
   int superviseRanks();
   /// One look at everything that can end the ranks.
   void react();
   void onOwnFailure(const RankEnd& end);
   void endRanks(const std::string& why, int exitCode);
+  /// Whether the failure of this attempt is followed by another.
+  [[nodiscard]] bool canRestartAfter(const RankEnd& end) const;
+  [[nodiscard]] bool isRestarting() const;
   /// Puts our failure on the board when its time has come, unless it follows from another one.
   void settleReport(const std::optional<FailureRecord>& peer);
   int finish();
@@ -46,24 +59,35 @@ class NodeAgent {
   [[nodiscard]] bool isOwn(const FailureRecord& record) const;
   [[nodiscard]] FailureRecord recordOf(const RankEnd& end) const;
 
+  using Steady = std::chrono::steady_clock;
+  /// One start of the ranks, until all have ended.
+  struct Attempt {
+    int number = 0;
+    RankGroup ranks;
+    std::unique_ptr<ClusterWatch> watch;
+    std::optional<int> exitCode;               // set once the ranks were told to end
+    std::optional<Steady::time_point> killAt;  // when grace is over
+    std::optional<Steady::time_point>
+        reportAt;  // when our own failure goes to the board, unless a peer's was first
+    std::optional<Steady::time_point> stopSeen;
+    bool restart = false;  // the failure that stands says that all start again
+  };
+
   NodeSettings settings_;
+  NodeSettings place_;  // settings_, with the place of this node and the number of nodes of this attempt
   Environment environment_;
   std::stop_token stop_;
   std::string name_;
   std::shared_ptr<oci::ServiceClient> services_;  // null: no service to ask
+  std::shared_ptr<ObjectStore> store_;
   std::unique_ptr<ClusterBoard> board_;
   OwnAddress address_;
+  std::vector<std::string> command_;
   std::map<std::string, std::string> published_;
   std::optional<MasterPort> masterPort_;
-  RankGroup ranks_;
-  std::unique_ptr<ClusterWatch> watch_;
-
-  using Steady = std::chrono::steady_clock;
-  std::optional<int> exitCode_;               // set once the ranks were told to end
-  std::optional<Steady::time_point> killAt_;  // when grace is over
-  std::optional<Steady::time_point>
-      reportAt_;  // when our own failure goes to the board, unless a peer's was first
-  std::optional<Steady::time_point> stopSeen_;
+  std::vector<int> members_;  // nodes of this attempt, by their number in the beginning
+  std::unique_ptr<ArtifactSync> sync_;
+  std::optional<Attempt> attempt_;
 };
 
 }  // namespace lockstep::node

@@ -48,8 +48,9 @@ Result<void> checkRole(const Environment& environment) {
                    "remove spec.cluster.spec.ps from the train.yaml");
   }
   if (isMultiNode(environment)) return {};  // the service numbers the nodes
-  if (valueOf(environment, "RANK").empty() && mode != "MAIN") {
-    return failure(StatusCode::InvalidArgument, "RANK is not set",
+  const bool numbered = !valueOf(environment, "RANK").empty() || !valueOf(environment, "NODE_RANK").empty();
+  if (!numbered && mode != "MAIN") {
+    return failure(StatusCode::InvalidArgument, "neither RANK nor NODE_RANK is set",
                    "it says which node this is: 0 for main, 1, 2… for the workers",
                    "launch the job with `lockstep run` or `ads opctl run`, or set RANK");
   }
@@ -59,33 +60,47 @@ Result<void> checkRole(const Environment& environment) {
 Result<void> readPlace(const Environment& environment, NodeSettings& settings) {
   constexpr int kMany = 1 << 16;
   const bool all = isMultiNode(environment);
-  const auto rank = number(environment, all ? "NODE_RANK" : "RANK", 0, 0, kMany);
-  const auto count = all ? number(environment, "INITIAL_CLUSTER_SIZE", 1, 1, kMany)
-                         : number(environment, "OCI__WORKER_COUNT", 0, 0, kMany);
+  // `ads` numbers with RANK, its newer jobs and the service with NODE_RANK (ads-contract 5).
+  const char* rankName = all || valueOf(environment, "RANK").empty() ? "NODE_RANK" : "RANK";
+  const auto rank = number(environment, rankName, 0, 0, kMany);
+  const auto workers = number(environment, "OCI__WORKER_COUNT", 0, 0, kMany);
+  const auto nodes = number(environment, "NODE_COUNT", workers ? *workers + 1 : 1, 1, kMany);
+  const auto size = number(environment, "INITIAL_CLUSTER_SIZE", nodes ? *nodes : 1, 1, kMany);
+  if (!workers) return failure(workers.error());
+  if (!nodes) return failure(nodes.error());
+  if (!size) return failure(size.error());
+  const bool counted = valueOf(environment, "OCI__WORKER_COUNT").empty();
+  const int count = all ? *size : (counted ? *nodes : *workers + 1);
   if (!rank) return failure(rank.error());
-  if (!count) return failure(count.error());
   settings.nodeRank = *rank;
-  settings.nodeCount = all ? *count : *count + 1;
+  settings.nodeCount = count;
   settings.clusterFile = valueOf(environment, "CLUSTER_NODES_METADATA_FILE");
   if (settings.nodeRank < settings.nodeCount) return {};
-  return all ? failure(StatusCode::InvalidArgument,
-                       fmt::format("NODE_RANK={} does not fit INITIAL_CLUSTER_SIZE={}", *rank, *count), {},
-                       "the service counts the nodes from 0")
-             : failure(StatusCode::InvalidArgument,
-                       fmt::format("RANK={} does not fit OCI__WORKER_COUNT={}", *rank, *count),
-                       "the workers are counted from 1 to OCI__WORKER_COUNT");
+  const char* countName =
+      all ? "INITIAL_CLUSTER_SIZE" : (counted && *nodes > 1 ? "NODE_COUNT" : "OCI__WORKER_COUNT");
+  return failure(StatusCode::InvalidArgument,
+                 fmt::format("{}={} does not fit {} ({} nodes)", rankName, *rank, countName, count), {},
+                 "the nodes are counted from 0, and the main node is 0");
 }
 
 Result<void> readNumbers(const Environment& environment, int gpuCount, NodeSettings& settings) {
   const auto ranks = number(environment, "LOCKSTEP_RANKS_PER_NODE", std::max(1, gpuCount), 1, 1024);
   const auto timeout = number(environment, "OCI__TIMEOUT", 600, 1, 1 << 20);
   const auto port = number(environment, "MASTER_PORT", 0, 1, 65535);
-  for (const auto* value : {&ranks, &timeout, &port}) {
+  const auto restarts = number(environment, "LOCKSTEP_MAX_RESTARTS", 0, 0, 1000);
+  const auto fewest = number(environment, "LOCKSTEP_MIN_NODES", 0, 1, 1 << 16);
+  const auto wait = number(environment, "LOCKSTEP_RESTART_WAIT", 60, 1, 1 << 20);
+  const auto sleep = number(environment, "SYNC_SLEEP", 60, 1, 1 << 20);
+  for (const auto* value : {&ranks, &timeout, &port, &restarts, &fewest, &wait, &sleep}) {
     if (!*value) return failure(value->error());
   }
   settings.ranksPerNode = *ranks;
   settings.timeout = std::chrono::seconds(*timeout);
   settings.masterPort = *port;
+  settings.maxRestarts = *restarts;
+  settings.minNodes = *fewest;
+  settings.restartWait = std::chrono::seconds(*wait);
+  settings.syncInterval = std::chrono::seconds(*sleep);
   return readPlace(environment, settings);
 }
 
@@ -98,6 +113,9 @@ Result<void> readTexts(const Environment& environment, NodeSettings& settings) {
   settings.entryArguments = splitShell(valueOf(environment, "OCI__ENTRY_SCRIPT_ARGS"));
   settings.codeDir = valueOf(environment, "OCI__CODE_DIR", "/code");
   settings.address = valueOf(environment, "LOCKSTEP_NODE_ADDRESS");
+  settings.testReach = valueOf(environment, "LOCKSTEP_REACH_TEST", "1") != "0";
+  if (valueOf(environment, "SYNC_ARTIFACTS") == "1")
+    settings.syncFolder = valueOf(environment, "OCI__SYNC_DIR", "/opt/ml");
   if (valueOf(environment, "PROFILE") == "1") {
     std::istringstream words(valueOf(environment, "PROFILE_CMD"));
     for (std::string word; std::getline(words, word, ' ');) {

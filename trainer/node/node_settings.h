@@ -16,10 +16,10 @@ inline constexpr const char* kNoJob = "Undefined";  // what `ads` calls a job ou
 
 /// What the environment of a job run asks of its node (ads-contract 4.1, 4.3).
 struct NodeSettings {
-  std::string jobId = kNoJob;         // JOB_OCID
-  std::string jobRunId;               // JOB_RUN_OCID; outside the service a clock reading
-  int nodeRank = 0;                   // RANK: main 0, workers from 1; of a multi-node run NODE_RANK
-  int nodeCount = 1;                  // OCI__WORKER_COUNT + 1; of a multi-node run INITIAL_CLUSTER_SIZE
+  std::string jobId = kNoJob;  // JOB_OCID
+  std::string jobRunId;        // JOB_RUN_OCID; outside the service a clock reading
+  int nodeRank = 0;            // RANK, else NODE_RANK: main 0, workers from 1; multi-node: NODE_RANK
+  int nodeCount = 1;           // OCI__WORKER_COUNT + 1, else NODE_COUNT; multi-node: INITIAL_CLUSTER_SIZE
   std::filesystem::path clusterFile;  // CLUSTER_NODES_METADATA_FILE; empty: a job run of one node
   int ranksPerNode = 1;               // GPUs of this node, at least 1; LOCKSTEP_RANKS_PER_NODE overrides
   std::string workDir;                // OCI__WORK_DIR
@@ -30,6 +30,13 @@ struct NodeSettings {
   int masterPort = 0;                       // MASTER_PORT; 0: 29400, or a free one when that is taken
   std::vector<std::string> profileCommand;  // PROFILE_CMD when PROFILE=1: goes before the training command
   std::string address;  // LOCKSTEP_NODE_ADDRESS: of this node, where no interface tells; empty: to be found
+
+  int maxRestarts = 0;                   // LOCKSTEP_MAX_RESTARTS: of all ranks, after the failure of one
+  int minNodes = 0;                      // LOCKSTEP_MIN_NODES: a restart may lack nodes down to this; 0: none
+  std::chrono::seconds restartWait{60};  // LOCKSTEP_RESTART_WAIT: for the nodes to come back
+  bool testReach = true;                 // LOCKSTEP_REACH_TEST=0 leaves it out
+  std::filesystem::path syncFolder;      // OCI__SYNC_DIR when SYNC_ARTIFACTS=1; empty: nothing is synced
+  std::chrono::seconds syncInterval{60};  // SYNC_SLEEP
 
   /// All nodes are one job run, and the service tells them their addresses.
   [[nodiscard]] bool isMultiNode() const { return !clusterFile.empty(); }

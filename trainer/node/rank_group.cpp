@@ -125,6 +125,14 @@ bool RankGroup::allEnded() const {
   return std::all_of(members_.begin(), members_.end(), [](const Member& member) { return member.ended; });
 }
 
+std::vector<pid_t> RankGroup::pids() const {
+  std::vector<pid_t> all;
+  for (const Member& member : members_) {
+    if (!member.ended) all.push_back(member.process.pid());
+  }
+  return all;
+}
+
 void RankGroup::signalAll(int signal) const {
   for (const Member& member : members_) {
     if (!member.ended) member.process.signalAll(signal);

@@ -43,6 +43,8 @@ class RankGroup {
   [[nodiscard]] bool allEnded() const;
   /// The rank that ended first with something else than success; nullopt while there is none.
   [[nodiscard]] const std::optional<RankEnd>& firstFailure() const { return firstFailure_; }
+  /// Of those that have not been waited for.
+  [[nodiscard]] std::vector<pid_t> pids() const;
   /// To every process that the ranks started, too.
   void signalAll(int signal) const;
 

@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <sstream>
 
+#include "trainer/node/code_source.h"
+
 namespace lockstep::node {
 namespace {
 
@@ -57,12 +59,16 @@ Result<std::vector<std::string>> trainingCommand(const NodeSettings& settings,
 
 std::vector<RankSpec> rankSpecs(const NodeSettings& settings, const std::vector<std::string>& command,
                                 Environment environment, const std::map<std::string, std::string>& published,
-                                const std::string& interface) {
+                                const std::string& interface, int attempt) {
   for (const auto& [key, value] : published) environment[key] = value;
   environment["WORLD_SIZE"] = std::to_string(settings.worldSize());
   environment["LOCAL_WORLD_SIZE"] = std::to_string(settings.ranksPerNode);
   environment["NODE_RANK"] = std::to_string(settings.nodeRank);
   environment["JOB_OCID"] = settings.jobId;
+  environment["TORCHELASTIC_RESTART_COUNT"] = std::to_string(attempt);
+  environment["TORCHELASTIC_MAX_RESTARTS"] = std::to_string(settings.maxRestarts);
+  if (const std::string path = pythonPath(settings, environment); !path.empty())
+    environment["PYTHONPATH"] = path;
   environment.try_emplace("PYTHONUNBUFFERED", "1");  // its lines are to be seen when they are printed
   environment.try_emplace("MASTER_PORT", "29400");   // the file of an `ads` main node has only the address
   if (!interface.empty()) {

@@ -17,11 +17,11 @@ Result<std::vector<std::string>> trainingCommand(const NodeSettings& settings,
                                                  const Environment& environment);
 
 /// The ranks of this node with the variables of torchrun's contract. `published`: the keys of
-/// MAIN_config.json.
+/// MAIN_config.json. `attempt`: how often the ranks have been started before.
 [[nodiscard]] std::vector<RankSpec> rankSpecs(const NodeSettings& settings,
                                               const std::vector<std::string>& command,
                                               Environment environment,
                                               const std::map<std::string, std::string>& published,
-                                              const std::string& interface);
+                                              const std::string& interface, int attempt = 0);
 
 }  // namespace lockstep::node

@@ -1,0 +1,24 @@
+# lockstep-node and lockstep-trainer for nodes without GPUs, built from this source:
+#   docker build -f packaging/container/cpu.Dockerfile -t REGION.ocir.io/NAMESPACE/lockstep-cpu:1 .
+FROM debian:bookworm AS build
+WORKDIR /source
+COPY packaging/dependencies.txt packaging/common.sh packaging/
+RUN apt-get update \
+ && awk '$1 == "build" && $2 !~ /qt|qcustomplot|ccache|mold/ { print $2 }' packaging/dependencies.txt \
+  | xargs env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
+ && rm -rf /var/lib/apt/lists/*
+COPY . .
+RUN cmake --preset release -DLOCKSTEP_BUILD_DESKTOP=OFF -DLOCKSTEP_BUILD_TESTS=OFF \
+ && cmake --build build/release --target lockstep-node lockstep-trainer \
+ && strip build/release/bin/lockstep-node build/release/bin/lockstep-trainer
+
+FROM debian:bookworm-slim
+# What the two programs are linked to; OpenBLAS takes the place of the slow reference BLAS by itself. git and ssh
+# fetch the code of `type: git`.
+RUN apt-get update \
+ && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
+      ca-certificates git libcurl4 libfmt9 libgloo0 libopenblas0-pthread libssl3 libtorch1.13 openssh-client python3 \
+ && rm -rf /var/lib/apt/lists/*
+COPY --from=build /source/build/release/bin/lockstep-node /source/build/release/bin/lockstep-trainer /usr/local/bin/
+ENV OCI__SYNC_DIR=/opt/ml
+ENTRYPOINT ["lockstep-node"]

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/status.h"
+#include "trainer/node/node_settings.h"
+#include "trainer/node/reach_probe.h"
+#include "workdir/object_store.h"
+
+namespace lockstep::node {
+
+/// Whether this node came to one peer.
+struct ReachFinding {
+  int node = 0;
+  std::string name, address;  // "worker_0", "10.0.0.3"
+  int port = 0;
+  std::optional<double> ms;  // absent: it could not be reached
+  std::string cause;
+};
+
+/// Before the ranks start: every node says where it listens, waits for the others, connects to each, and
+/// writes down whom it could reach (layout::reachFile), so that a link that a security list closes is named,
+/// in either direction, before a collective hangs in it. Nodes that run `ads`' own programs take no part and
+/// are not waited for. Training is started all the same: what is said here is a warning.
+class ReachTest {
+ public:
+  ReachTest(std::shared_ptr<ObjectStore> store, const NodeSettings& settings, std::string name,
+            std::string address);
+
+  /// Blocks until all nodes are there and were tried, half the time-out of the settings at most for the
+  /// first, and some seconds for the second. The others can still reach this node until the object goes.
+  /// Failures are those of the store, or Cancelled.
+  Result<std::vector<ReachFinding>> run(Clock& clock, const std::stop_token& stop);
+  /// Waits until every node that takes part has written its findings, some seconds at most.
+  Result<void> awaitOthers(Clock& clock, const std::stop_token& stop);
+  /// Nodes that did not come in time, by rank.
+  [[nodiscard]] const std::vector<int>& missing() const { return missing_; }
+
+ private:
+  struct Spot {
+    int node = 0;
+    std::string name, address, answer;
+    int port = 0;
+  };
+  Result<void> announce(const std::stop_token& stop);
+  Result<std::optional<Spot>> spotOf(int node, const std::stop_token& stop);
+  Result<bool> allAreThere(const std::stop_token& stop);
+  Result<int> foreignNodes(const std::stop_token& stop);
+  Result<std::vector<ReachFinding>> probeAll(Clock& clock, const std::stop_token& stop);
+  Result<void> publish(const std::vector<ReachFinding>& findings, const std::stop_token& stop);
+
+  std::shared_ptr<ObjectStore> store_;
+  NodeSettings settings_;
+  std::string name_, address_;
+  std::string answer_;
+  TimePoint begin_{};
+  std::unique_ptr<ReachListener> listener_;
+  std::vector<Spot> spots_;
+  std::vector<int> missing_;
+};
+
+}  // namespace lockstep::node

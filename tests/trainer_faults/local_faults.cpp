@@ -72,6 +72,27 @@ FaultScene corruptData(FaultStage& stage, const std::string& transport, bool mis
   return scene;
 }
 
+// None is whole: where one still is, training goes on from that one.
+FaultScene damagedCheckpoints(FaultStage& stage) {
+  const fs::path folder = stage.at("checkpoints");
+  Words recipe{"--epochs", "1", "--batch-size", "50", "--checkpoint-dir", folder.string()};
+  for (auto& rank : stage.startAll(2, recipe)) rank.exitCode();
+  FaultScene scene;
+  int damaged = 0;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.path().extension() != ".pt") continue;
+    fs::resize_file(entry.path(), 100);
+    ++damaged;
+  }
+  if (damaged == 0) throw std::runtime_error("the training wrote no checkpoint");
+  recipe.emplace_back("--resume");
+  scene.since = std::chrono::steady_clock::now();
+  scene.ranks = stage.startAll(2, recipe);
+  scene.exitCodes = {{0, {kExitBadCheckpoint}}, {1, {kExitPeerLost}}};
+  scene.words = {"rank 0 (host ", "no checkpoint in ", "100 bytes instead of", "start without --resume"};
+  return scene;
+}
+
 FaultScene lostWorkDir(FaultStage& stage) {
   const fs::path work = stage.at("work");
   FaultScene scene;
@@ -108,6 +129,8 @@ void addLocalFaults(std::vector<TrainerFault>& all) {
                  outOfDiskForTheModel});
   all.push_back({"out of disk for the data", "-", "rank 1 has 512 KiB where it draws its data", 60,
                  outOfDiskForTheData});
+  all.push_back(
+      {"checkpoints damaged", "shared memory", "all of them are cut off; --resume", 60, damagedCheckpoints});
   all.push_back({"work dir lost", "shared memory", "the folder of the work dir goes away", 60, lostWorkDir});
 }
 

@@ -35,7 +35,7 @@ TEST(Torchrun, StartsOurTrainer) {
   ASSERT_TRUE(writeDrawnData(dir.path() / "data", 500, 100, 1));
   StartedProgram launcher(
       dir.path() / "log",
-      {"/usr/bin/python3", "-c", kLauncher, "--no-python", "--nproc_per_node", "2", "--master_addr",
+      {"/usr/bin/python3", "-c", kLauncher, "--no_python", "--nproc_per_node", "2", "--master_addr",
        "127.0.0.1", "--master_port", std::to_string(freePort()), program("lockstep-trainer"), "--data-dir",
        (dir.path() / "data").string(), "--output-dir", (dir.path() / "out").string(), "--epochs", "1",
        "--batch-size", "25"},
@@ -51,7 +51,7 @@ TEST(Torchrun, HearsOfAFailureOfOurs) {
   if (!pythonHas("torch.distributed.run")) GTEST_SKIP() << "python3-torch is not installed";
   TempDir dir;
   StartedProgram launcher(dir.path() / "log",
-                          {"/usr/bin/python3", "-c", kLauncher, "--no-python", "--nproc_per_node", "2",
+                          {"/usr/bin/python3", "-c", kLauncher, "--no_python", "--nproc_per_node", "2",
                            "--master_addr", "127.0.0.1", "--master_port", std::to_string(freePort()),
                            program("lockstep-trainer"), "--data-dir", (dir.path() / "nothing").string()},
                           {{"HOME", dir.path().string()}});
@@ -66,6 +66,7 @@ TEST(LockstepNode, StartsAPythonTraining) {
   TempDir dir;
   const auto script = readFile(LOCKSTEP_SMALL_DDP);
   ASSERT_TRUE(script);
+  std::filesystem::create_directories(dir.path() / "code");
   ASSERT_TRUE(writeFileAtomically(dir.path() / "code" / "train.py", *script));
   std::vector<StartedProgram> nodes;
   for (int rank = 0; rank < 2; ++rank) {

@@ -119,7 +119,7 @@ TEST_F(TrainerProcess, AFrozenRankIsNamedAfterTheTimeout) {
   ASSERT_TRUE(ranks[1].waitUntilItSays("loss:")) << ranks[1].output();
   ranks[1].signal(SIGSTOP);
   EXPECT_EQ(ranks[0].exitCode(), kExitTimedOut) << ranks[0].output();
-  EXPECT_TRUE(ranks[0].says("is frozen or cut off: it has not answered for 10 s")) << ranks[0].output();
+  EXPECT_TRUE(ranks[0].says("is frozen or cut off")) << ranks[0].output();
   ranks[1].signal(SIGKILL);
 }
 
@@ -174,7 +174,7 @@ TEST_F(TrainerProcess, BadInputIsRefusedWithItsName) {
   EXPECT_TRUE(noData.says("missing: data_batch_1.bin")) << noData.output();
   auto nccl = start(0, 1, {"--backend", "nccl"});
   EXPECT_EQ(nccl.exitCode(), kExitUsage);
-  EXPECT_TRUE(nccl.says("no NCCL")) << nccl.output();
+  EXPECT_TRUE(nccl.says("LibTorch is for CPUs only")) << nccl.output();
   auto half = start(0, 1, {"--bench", "5", "--precision", "fp16"});
   EXPECT_EQ(half.exitCode(), kExitUsage);
   EXPECT_TRUE(half.says("fp16")) << half.output();

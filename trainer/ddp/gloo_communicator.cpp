@@ -92,7 +92,7 @@ class StoreCommunicator final : public Communicator {
   Result<void> finish() override {
     for (const std::span<float> data : std::exchange(started_, {})) {
       auto done = guarded([&] {
-        tell(data);
+        tell({reinterpret_cast<const char*>(data.data()), data.size_bytes()});
         std::vector<float> sum(data.size(), 0.0F), one(data.size());
         for (int rank = 0; rank < worldSize_; ++rank) {  // in rank order: the same bits everywhere
           hear(rank, one);
@@ -106,10 +106,14 @@ class StoreCommunicator final : public Communicator {
   }
   Result<void> broadcast(std::span<float> data) override {
     return guarded([&] {
-      tell(rank_ == 0 ? std::span<const float>(data) : std::span<const float>());
-      hear(0, data);
-      // Rank 0 may not run ahead: keys of two rounds ago are removed.
-      for (int rank = 1; rank_ == 0 && rank < worldSize_; ++rank) hear(rank, {});
+      if (rank_ != 0) {
+        tell("here");
+        hear(0, data);
+        return;
+      }
+      tell({reinterpret_cast<const char*>(data.data()), data.size_bytes()});
+      // Rank 0 does not run ahead: keys of earlier rounds are removed.
+      for (int rank = 1; rank < worldSize_; ++rank) store_->get(key(rank, round_));
     });
   }
 
@@ -131,10 +135,11 @@ class StoreCommunicator final : public Communicator {
   [[nodiscard]] std::string key(int rank, long long round) const {
     return fmt::format("sum/{}/{}", rank, round);
   }
-  void tell(std::span<const float> data) {
-    store_->set(key(rank_, round_), {reinterpret_cast<const char*>(data.data()), data.size_bytes()});
-    // All have told this round only after they had read the one before the last.
-    if (round_ > 2) store_->remove(key(rank_, round_ - 2));
+  void tell(const std::string& bytes) {
+    store_->set(key(rank_, round_), bytes);
+    // Whoever is in this round knows that rank 0 is done with the one before the last, and so that all are
+    // done with the one before that.
+    if (round_ > 3) store_->remove(key(rank_, round_ - 3));
   }
   void hear(int rank, std::span<float> data) {
     const std::string bytes = store_->get(key(rank, round_));

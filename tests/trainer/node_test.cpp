@@ -432,9 +432,11 @@ TEST_F(Board, ReachIsTestedInBothDirectionsAndWrittenDown) {
   {
     const std::jthread other([&] {
       SystemClock clock;
+      EXPECT_TRUE(second.open(clock, {}));
       ofSecond = second.run(clock, {});
       EXPECT_TRUE(second.awaitOthers(clock, {}));
     });
+    EXPECT_TRUE(first.open(clock_, {}));
     ofFirst = first.run(clock_, {});
     EXPECT_TRUE(first.awaitOthers(clock_, {}));
   }
@@ -467,6 +469,7 @@ TEST_F(Board, AWayThatIsClosedIsNamed) {
                               .dump(),
                           {}));
   ReachTest test(store_, settings, "main", "127.0.0.1");
+  ASSERT_TRUE(test.open(clock_, {}));
   const auto findings = test.run(clock_, {});
   ASSERT_TRUE(findings) << describe(findings.error());
   ASSERT_EQ(findings->size(), 1U);
@@ -481,6 +484,7 @@ TEST_F(Board, NodesOfAdsTakeNoPart) {
   settings.timeout = std::chrono::seconds(600);
   ASSERT_TRUE(store_->put(layout::workerConfig("job1", "runX"), R"({"OCI__WORKER_IP": "10.0.0.6"})", {}));
   ReachTest test(store_, settings, "main", "127.0.0.1");
+  ASSERT_TRUE(test.open(clock_, {}));
   const auto findings = test.run(clock_, {});
   ASSERT_TRUE(findings) << describe(findings.error());
   EXPECT_TRUE(findings->empty());

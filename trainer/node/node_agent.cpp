@@ -152,10 +152,8 @@ std::string NodeAgent::nodeName() {
   return name != run->end() && name->is_string() ? name->get<std::string>() : settings_.defaultName();
 }
 
-Result<void> NodeAgent::testReach() {
-  if (!settings_.testReach || settings_.nodeCount == 1) return {};
+Result<void> NodeAgent::testReach(ReachTest& test) {
   SystemClock clock;
-  ReachTest test(store_, settings_, name_, address_.address);
   const auto findings = test.run(clock, stop_);
   if (!findings) return failure(findings.error());
   sayReach(*findings, test.missing());
@@ -179,12 +177,20 @@ void NodeAgent::sayReach(const std::vector<ReachFinding>& findings, const std::v
 Result<void> NodeAgent::meet() {
   place_ = settings_;
   for (int node = 0; node < settings_.nodeCount; ++node) members_.push_back(node);
+  std::optional<ReachTest> test;
+  SystemClock clock;
+  if (settings_.testReach && settings_.nodeCount > 1) {
+    test.emplace(store_, settings_, name_, address_.address);
+    if (auto opened = test->open(clock, stop_); !opened) return opened;
+  }
   if (settings_.isMain()) {
     if (auto cleared = board_->clearStale(stop_); !cleared) return cleared;
   } else if (auto told = board_->publishWorker(address_.address, stop_); !told) {
     return told;
   }
-  if (auto tested = testReach(); !tested) return tested;
+  if (test) {
+    if (auto tested = testReach(*test); !tested) return tested;
+  }
   std::optional<MasterPort> port;
   if (settings_.isMain()) {
     auto chosen = MasterPort::choose(settings_.masterPort);
@@ -193,7 +199,6 @@ Result<void> NodeAgent::meet() {
     if (auto told = board_->publishMain(address_.address, port->port(), stop_); !told) return told;
     if (auto told = board_->describeRun(SystemClock().now(), stop_); !told) return told;
   }
-  SystemClock clock;
   auto published = board_->awaitMain(clock, stop_);
   if (!published) return failure(published.error());
   published_ = std::move(*published);

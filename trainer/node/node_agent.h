@@ -38,7 +38,7 @@ class NodeAgent {
   Result<void> openStore();
   Result<void> findAddress();
   Result<void> openSync();
-  Result<void> testReach();
+  Result<void> testReach(ReachTest& test);
   void sayReach(const std::vector<ReachFinding>& findings, const std::vector<int>& missing);
   Result<void> meet();       // the first time: through the files of `ads`
   Result<void> meetAgain();  // after a failure

@@ -47,12 +47,15 @@ ReachTest::ReachTest(std::shared_ptr<ObjectStore> store, const NodeSettings& set
       address_(std::move(address)),
       answer_(fmt::format("lockstep-node {} {}", settings.nodeRank, toHex(randomBytes(8)))) {}
 
-Result<std::vector<ReachFinding>> ReachTest::run(Clock& clock, const std::stop_token& stop) {
+Result<void> ReachTest::open(Clock& clock, const std::stop_token& stop) {
   begin_ = clock.now();
   auto listener = ReachListener::open(answer_);
   if (!listener) return failure(listener.error());
   listener_ = std::move(*listener);
-  if (auto told = announce(stop); !told) return failure(told.error());
+  return announce(stop);
+}
+
+Result<std::vector<ReachFinding>> ReachTest::run(Clock& clock, const std::stop_token& stop) {
   while (true) {
     const auto complete = allAreThere(stop);
     if (!complete) return failure(complete.error());

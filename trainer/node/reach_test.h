@@ -32,6 +32,9 @@ class ReachTest {
   ReachTest(std::shared_ptr<ObjectStore> store, const NodeSettings& settings, std::string name,
             std::string address);
 
+  /// First, and before this node writes its config file: whoever finds that and no announcement takes this
+  /// node for one of `ads`.
+  Result<void> open(Clock& clock, const std::stop_token& stop);
   /// Blocks until all nodes are there and were tried, half the time-out of the settings at most for the
   /// first, and some seconds for the second. The others can still reach this node until the object goes.
   /// Failures are those of the store, or Cancelled.

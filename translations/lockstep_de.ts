@@ -1919,6 +1919,20 @@
     </message>
 </context>
 <context>
+    <name>lockstep::FindingList</name>
+    <message>
+        <source>Show fewer</source>
+        <translation>Weniger zeigen</translation>
+    </message>
+    <message numerus="yes">
+        <source>Show %n more of this kind</source>
+        <translation>
+            <numerusform>%n weitere dieser Art zeigen</numerusform>
+            <numerusform>%n weitere dieser Art zeigen</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lockstep::FixList</name>
     <message>
         <source>What Lockstep can do</source>

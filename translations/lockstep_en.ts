@@ -39,6 +39,16 @@
     </message>
 </context>
 <context>
+    <name>lockstep::FindingList</name>
+    <message numerus="yes">
+        <source>Show %n more of this kind</source>
+        <translation>
+            <numerusform>Show %n more of this kind</numerusform>
+            <numerusform>Show %n more of this kind</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lockstep::FixPreview</name>
     <message numerus="yes">
         <source>Calls that do it (%n)</source>

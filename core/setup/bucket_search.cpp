@@ -11,6 +11,7 @@
 #include "oci/object_storage_client.h"
 #include "oci/side_by_side.h"
 #include "setup/findings.h"
+#include "setup/setup_context.h"
 
 namespace lockstep {
 namespace {
@@ -66,7 +67,7 @@ Listed listedIn(const SetupContext& context, const WorkDirUri& uri, const std::s
   const auto isOwn = [&](const oci::Compartment& one) { return one.id == own; };
   if (!own.empty() && own != profile->tenancy && std::none_of(places.begin(), places.end(), isOwn))
     places.push_back(compartmentNamed(own, own));
-  places.push_back(compartmentNamed(profile->tenancy, "(the tenancy itself)"));
+  places.push_back(compartmentNamed(profile->tenancy, kRootCompartmentName));
   Listed listed;
   std::mutex mutex;
   const auto* found = firstWith<oci::Compartment>(

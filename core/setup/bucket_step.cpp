@@ -174,7 +174,7 @@ void BucketCheck::checkObjects(const WorkDirUri& uri) {
     findings_.push_back(
         {StepState::Ready, fmt::format("you may list the objects of bucket '{}'", uri.bucket),
          evidenceOf("ListObjects", *answer),
-         "a check writes nothing: the probe below writes an object, reads it and deletes it"});
+         "a check writes nothing: the probe among the changes writes an object, reads it and deletes it"});
     fixes_.push_back(probeBucketFix(services_, uri));
     return;
   }

@@ -32,8 +32,6 @@ oci::Compartment compartmentWith(std::string id, std::string name) {
   return compartment;
 }
 
-constexpr const char* kTenancyName = "(the tenancy itself)";
-
 const oci::Compartment* among(const Result<std::vector<oci::Compartment>>& all, const std::string& id) {
   if (!all) return nullptr;
   const auto found = std::find_if(all->begin(), all->end(), [&](const auto& one) { return one.id == id; });
@@ -59,7 +57,7 @@ Result<oci::Compartment> onlyCompartment(const Result<std::vector<oci::Compartme
                                          const std::string& tenancyId) {
   if (!all) return failure(all.error());
   if (all->size() == 1) return all->front();
-  if (all->empty()) return compartmentWith(tenancyId, kTenancyName);
+  if (all->empty()) return compartmentWith(tenancyId, kRootCompartmentName);
   return failure(StatusCode::FailedPrecondition, "no compartment is chosen",
                  "the tenancy has " + std::to_string(all->size()) + " of them: " + namesOf(*all),
                  "choose one, or name it in the train.yaml", "infrastructure.compartmentId");
@@ -128,7 +126,7 @@ Result<oci::Compartment> SetupContext::namedCompartment(const std::string& id,
                                                         const std::stop_token& stop) const {
   const auto own = profile();
   if (!own) return failure(own.error());
-  if (id == own->tenancy) return compartmentWith(id, kTenancyName);
+  if (id == own->tenancy) return compartmentWith(id, kRootCompartmentName);
   const auto all = compartments(stop);
   if (const auto* found = among(all, id)) return *found;
   if (!all && all.error().code != StatusCode::NotFound) return failure(all.error());

@@ -21,6 +21,9 @@
 
 namespace lockstep {
 
+/// How the tenancy itself is called where a compartment is named, as Oracle's console calls it.
+inline constexpr const char* kRootCompartmentName = "(root)";
+
 /// What the user has chosen beyond the train.yaml. Empty: taken from the train.yaml, or from the tenancy
 /// where it has just one.
 struct SetupChoices {

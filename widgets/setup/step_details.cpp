@@ -18,6 +18,7 @@
 #include "widgets/common/theme.h"
 #include "widgets/setup/facts_card.h"
 #include "widgets/setup/finding_card.h"
+#include "widgets/setup/finding_list.h"
 #include "widgets/setup/fix_list.h"
 #include "widgets/setup/fix_preview.h"
 #include "widgets/setup/report_table_view.h"
@@ -35,8 +36,17 @@ QString plainTextOf(const StepsModel::Step& step) {
   return lines.join(QLatin1Char('\n'));
 }
 
-bool isProblem(const Finding& finding) {
-  return finding.state == StepState::Blocked || finding.state == StepState::Warning;
+struct PartedFindings {
+  std::vector<Finding> problems, fine;
+};
+
+PartedFindings parted(const std::vector<Finding>& findings) {
+  PartedFindings parts;
+  for (const Finding& finding : findings) {
+    const bool isProblem = finding.state == StepState::Blocked || finding.state == StepState::Warning;
+    (isProblem ? parts.problems : parts.fine).push_back(finding);
+  }
+  return parts;
 }
 
 void clear(QVBoxLayout* column) {
@@ -92,10 +102,10 @@ StepDetails::StepDetails(QWidget* parent) : QWidget(parent) {
   column->addWidget(makeBody(), 1);
   connect(waive_, &QToolButton::clicked, waiver_, &WaiverRow::ask);
   connect(copy_, &QToolButton::clicked, this, [this] { QApplication::clipboard()->setText(plainText_); });
-  // The preview is laid out first, then brought into view.
+  // The preview is laid out first, which takes as long as in fitPageSoon(), then brought into view.
   connect(fixes_, &FixList::previewOpened, this, [this] {
-    fitPage();
-    QTimer::singleShot(0, this,
+    fitPageSoon();
+    QTimer::singleShot(2 * kSettleMs, this,
                        [this] { scroll_->ensureWidgetVisible(fixes_->preview()->applyButton(), 0, 24); });
   });
 }
@@ -196,8 +206,8 @@ void StepDetails::showFindings(const StepsModel::Step& step) {
   shownJson_ = std::move(now);
   clear(problems_);
   clear(rest_);
-  for (const Finding& finding : step.report.findings)
-    if (isProblem(finding)) problems_->addWidget(new FindingCard(finding));
+  const auto [problems, fine] = parted(step.report.findings);
+  problems_->addWidget(makeList(problems));
   for (const ReportTable& table : step.report.tables) {
     auto* title = new QLabel(asSentence(table.title));
     QFont bold = title->font();
@@ -208,9 +218,15 @@ void StepDetails::showFindings(const StepsModel::Step& step) {
     title->setBuddy(view);
     rest_->addWidget(view);
   }
-  for (const Finding& finding : step.report.findings)
-    if (!isProblem(finding)) rest_->addWidget(new FindingCard(finding));
+  rest_->addWidget(makeList(fine));
   fitPageSoon();
+}
+
+FindingList* StepDetails::makeList(const std::vector<Finding>& findings) {
+  auto* list = new FindingList(findings);
+  list->setVisible(!findings.empty());
+  connect(list, &FindingList::folded, this, &StepDetails::fitPageSoon);
+  return list;
 }
 
 // What was just put in is shown, and tables know their height, only once control is back in the event loop.

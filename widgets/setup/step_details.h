@@ -13,6 +13,7 @@ class QVBoxLayout;
 namespace lockstep {
 
 class FactsCard;
+class FindingList;
 class FixList;
 class ElidedLabel;
 class StateBadge;
@@ -45,6 +46,7 @@ class StepDetails : public QWidget {
   QWidget* makeHead();
   QWidget* makeBody();
   void showFindings(const StepsModel::Step& step);
+  FindingList* makeList(const std::vector<Finding>& findings);
   void showRemark(const StepsModel::Step& step);
   void fitHead();
   void fitPageSoon();

@@ -230,6 +230,21 @@ class SetupPageTest : public QObject {
     QCOMPARE(applied[0][1].value<std::string>(), std::string("create-bucket"));
   }
 
+  void aPreviewIsBroughtIntoSightWithItsApplyButton() {
+    SetupPage page;
+    page.resize(1000, 480);
+    StepReport report = blocked();
+    report.findings.insert(report.findings.begin(), 6, report.findings.front());
+    for (int line = 0; line < 12; ++line) report.fixes.front().after += "a further line\n";
+    page.setReport("bucket", report);
+    page.showStep("bucket");
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    page.details()->fixes()->open(report.fixes.front().id);
+    const QPushButton* apply = page.details()->fixes()->preview()->applyButton();
+    QTRY_VERIFY(apply->isVisible() && apply->visibleRegion().boundingRect() == apply->rect());
+  }
+
   void theKeyboardGoesFromTheButtonThroughThePreviewToTheNextFix() {
     SetupPage page;
     page.resize(1000, 700);

@@ -7,12 +7,14 @@
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolButton>
 
 #include "setup/setup_steps.h"
 #include "widgets/common/resource_picker.h"
 #include "widgets/common/theme.h"
 #include "widgets/setup/choice_form.h"
 #include "widgets/setup/finding_card.h"
+#include "widgets/setup/finding_list.h"
 #include "widgets/setup/report_table_view.h"
 #include "widgets/setup/step_texts.h"
 
@@ -61,6 +63,39 @@ class StepPartsTest : public QObject {
     QVERIFY(card.accessibleName().contains(QLatin1String("blocked")));
     QCOMPARE(card.accessibleDescription(), QStringLiteral("The policy says no: 'b: c'. Make it"));
     QVERIFY(plainText(finding).contains(QLatin1String("likely: the policy says no")));
+  }
+
+  void manyFindingsOfOneKindAreFolded() {
+    std::vector<Finding> findings;
+    for (const char* verb : {"read", "use", "manage", "inspect"}) {
+      findings.push_back(problem(std::string("missing: ") + verb));
+      findings.back().code = "statement-missing";
+    }
+    findings.push_back(problem("there is no group"));
+    FindingList list(findings);
+    list.show();
+    const auto shown = [&list] {
+      int count = 0;
+      for (const FindingCard* card : list.findChildren<FindingCard*>()) count += card->isVisible();
+      return count;
+    };
+    QCOMPARE(shown(), 3);  // two of the kind, and the other one
+    QSignalSpy folded(&list, &FindingList::folded);
+    const auto folds = list.findChildren<QToolButton*>();
+    QCOMPARE(folds.size(), 1);
+    QTest::keyClick(folds[0], Qt::Key_Space);
+    QCOMPARE(shown(), 5);
+    QCOMPARE(folded.count(), 1);
+    QTest::mouseClick(folds[0], Qt::LeftButton);
+    QCOMPARE(shown(), 3);
+  }
+
+  void fewFindingsOrThoseWithoutACodeAreAllShown() {
+    const std::vector<Finding> findings(6, problem("cannot read"));
+    QCOMPARE(FindingList(findings).findChildren<QToolButton*>().size(), 0);
+    std::vector<Finding> three(3, problem("missing"));
+    for (Finding& finding : three) finding.code = "statement-missing";
+    QCOMPARE(FindingList(three).findChildren<QToolButton*>().size(), 0);
   }
 
   // A long id would push the whole page sideways.

@@ -15,6 +15,7 @@
 #include "trainer/node/code_source.h"
 #include "trainer/node/line_pump.h"
 #include "trainer/node/master_port.h"
+#include "trainer/node/memory_kills.h"
 #include "trainer/node/node_settings.h"
 #include "trainer/node/own_address.h"
 #include "trainer/node/reach_test.h"
@@ -590,6 +591,12 @@ TEST(CodeSource, RefusesWhatItCannotFetch) {
   EXPECT_NE(
       describe(fetchCode(settings, {{"OCI__RUNTIME_TYPE", "git"}}, {}).error()).find("OCI__RUNTIME_URI"),
       std::string::npos);
+}
+
+TEST(MemoryKills, AreCountedByTheKernel) {
+  EXPECT_EQ(memoryKillsIn("low 0\nhigh 0\nmax 12\noom 3\noom_kill 2\noom_group_kill 0\n"), 2);
+  EXPECT_FALSE(memoryKillsIn("low 0\nhigh 0\n"));
+  EXPECT_FALSE(memoryKillsIn(""));
 }
 
 }  // namespace

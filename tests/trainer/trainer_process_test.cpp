@@ -2,7 +2,9 @@
 // Ranks as real processes on loopback.
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
 #include <regex>
+#include <sstream>
 
 #include "metrics/metric_reader.h"
 #include "started_program.h"
@@ -10,6 +12,7 @@
 #include "trainer/data/drawn_data.h"
 #include "trainer/ddp/exit_codes.h"
 #include "workdir/file_object_store.h"
+#include "workdir/work_dir_uri.h"
 
 namespace lockstep::trainer {
 namespace {
@@ -243,6 +246,60 @@ TEST_F(TrainerProcess, SigtermLosesNoStep) {
       EXPECT_EQ(recorded[i], static_cast<Step>(i)) << "rank " << rank;
   }
   EXPECT_EQ(steps.size(), 2U);
+}
+
+// Over both transports: the parts of every step sum to it, and waiting is told apart.
+TEST_F(TrainerProcess, EveryStepIsAccountedForAndTheHeartbeatNamesAllRanks) {
+  draw(400);
+  for (const bool shared : {true, false}) {
+    const std::string job = shared ? "shared" : "gloo";
+    Arguments more{"--epochs",
+                   "1",
+                   "--batch-size",
+                   "20",
+                   "--print-freq",
+                   "1",
+                   "--json",
+                   "--work-dir",
+                   "file://" + (dir_.path() / "work").string(),
+                   "--job-id",
+                   job,
+                   "--tensorboard",
+                   (dir_.path() / "board" / job).string(),
+                   "--check-parameters",
+                   "1"};
+    if (!shared) more.emplace_back("--no-shared-memory");
+    port_ = freePort();
+    auto ranks = startAll(2, more);
+    double waited = 0;
+    for (auto& rank : ranks) {
+      EXPECT_EQ(rank.exitCode(), kExitDone) << rank.output();
+      std::istringstream lines(rank.output());
+      int steps = 0;
+      for (std::string line; std::getline(lines, line);) {
+        if (!line.starts_with("{")) continue;
+        ++steps;
+        const auto json = nlohmann::json::parse(line);
+        double sum = 0;
+        for (const auto part :
+             {metric::kDataMs, metric::kHostToDeviceMs, metric::kForwardMs, metric::kBackwardMs,
+              metric::kWaitMs, metric::kTransferMs, metric::kOptimizerMs, metric::kOtherMs}) {
+          const double ms = json[std::string(part)].get<double>();
+          EXPECT_GT(ms, part == metric::kOtherMs ? -0.5 : -1e-9) << line;
+          sum += ms;
+        }
+        EXPECT_NEAR(sum, json[std::string(metric::kStepMs)].get<double>(), 1e-6) << line;
+        EXPECT_GT(json[std::string(metric::kReducedBytes)].get<double>(), 2'600'000) << line;
+        waited += json[std::string(metric::kWaitMs)].get<double>();
+      }
+      EXPECT_EQ(steps, 10) << rank.output();
+    }
+    EXPECT_GT(waited, 0) << "two ranks never come at the same nanosecond";
+    const auto text = openFolder(dir_.path() / "work")->get(layout::heartbeatFile(job), {});
+    ASSERT_TRUE(text) << describe(text.error());
+    EXPECT_TRUE(nlohmann::json::parse(*text)["ranks"].is_array());
+    EXPECT_TRUE(std::filesystem::exists(dir_.path() / "board" / job / "rank-1"));
+  }
 }
 
 }  // namespace

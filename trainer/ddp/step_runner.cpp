@@ -23,6 +23,7 @@ StepRecord recordOf(const StepResult& result) {
 
 void StepRunner::begin() {
   context_.ending.progress().beginStep(step_);
+  (void)context_.communicator.takeTimes();  // of what lay between the steps
   context_.ending.progress().enter(Activity::Data);
   start_ = waitStart_ = Steady::now();
   dataMs_ = 0;

@@ -15,6 +15,7 @@
 #include "trainer/node/cluster_file.h"
 #include "trainer/node/code_source.h"
 #include "trainer/node/master_port.h"
+#include "trainer/node/memory_kills.h"
 #include "trainer/node/orphans.h"
 #include "trainer/node/restart_board.h"
 #include "trainer/node/training_command.h"
@@ -31,12 +32,6 @@ constexpr int kTrainerTimedOut = 13;
 template <class... Args>
 void say(fmt::format_string<Args...> format, Args&&... args) {
   writeAll(STDOUT_FILENO, "[node] " + fmt::format(format, std::forward<Args>(args)...) + "\n");
-}
-
-std::string endText(const ProcessExit& exit) {
-  if (exit.signal != 0)
-    return fmt::format("was killed by signal {} ({})", exit.signal, ::strsignal(exit.signal));
-  return fmt::format("ended with exit code {}", exit.exitCode);
 }
 
 // A rank that lost its peers ends with an error too, often before the node of the one that broke has written
@@ -236,6 +231,7 @@ Result<void> NodeAgent::meetAgain() {
 
 Result<void> NodeAgent::startRanks() {
   board_->beginAttempt(attempt_->number);
+  attempt_->memoryKills = memoryKills();
   const auto specs =
       rankSpecs(place_, command_, environment_, published_, address_.interface, attempt_->number);
   say("{} at {}: world size {}, main at {}:{}", name_, address_.address, place_.worldSize(),
@@ -291,6 +287,17 @@ bool NodeAgent::canRestartAfter(const RankEnd& end) const {
 bool NodeAgent::isRestarting() const {
   return attempt_->restart && attempt_->exitCode && !stop_.stop_requested() &&
          attempt_->number < settings_.maxRestarts;
+}
+
+std::string NodeAgent::endText(const ProcessExit& exit) const {
+  if (exit.signal == 0) return fmt::format("ended with exit code {}", exit.exitCode);
+  std::string text = fmt::format("was killed by signal {} ({})", exit.signal, ::strsignal(exit.signal));
+  const auto kills = exit.signal == SIGKILL ? memoryKills() : std::nullopt;
+  if (kills && attempt_->memoryKills && *kills > *attempt_->memoryKills)
+    text +=
+        ", for want of memory: the kernel ended it; use fewer ranks per node, smaller batches or a larger "
+        "shape";
+  return text;
 }
 
 void NodeAgent::onOwnFailure(const RankEnd& end) {

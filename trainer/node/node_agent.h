@@ -57,6 +57,8 @@ class NodeAgent {
   int finish();
   [[nodiscard]] std::string nodeName();
   [[nodiscard]] bool isOwn(const FailureRecord& record) const;
+  /// "was killed by signal 9 (Killed), for want of memory"
+  [[nodiscard]] std::string endText(const ProcessExit& exit) const;
   [[nodiscard]] FailureRecord recordOf(const RankEnd& end) const;
 
   using Steady = std::chrono::steady_clock;
@@ -70,7 +72,8 @@ class NodeAgent {
     std::optional<Steady::time_point>
         reportAt;  // when our own failure goes to the board, unless a peer's was first
     std::optional<Steady::time_point> stopSeen;
-    bool restart = false;  // the failure that stands says that all start again
+    bool restart = false;                  // the failure that stands says that all start again
+    std::optional<long long> memoryKills;  // of the kernel, before the ranks started
   };
 
   NodeSettings settings_;

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "trainer/node/memory_kills.h"
+
+#include <sstream>
+
+#include "base/atomic_file.h"
+
+namespace lockstep::node {
+namespace {
+
+// "0::/path", the line of version 2 of /proc/self/cgroup; a container sees its own as "/".
+std::string ownGroup() {
+  const auto text = readFile("/proc/self/cgroup", 1 << 16);
+  std::istringstream lines(text ? *text : std::string());
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("0::")) return line.substr(3);
+  }
+  return "/";
+}
+
+}  // namespace
+
+std::optional<long long> memoryKillsIn(const std::string& memoryEvents) {
+  std::istringstream words(memoryEvents);
+  std::string name;
+  for (long long count = 0; words >> name >> count;) {
+    if (name == "oom_kill") return count;
+  }
+  return std::nullopt;
+}
+
+std::optional<long long> memoryKills() {
+  const std::string root = "/sys/fs/cgroup";
+  for (const std::string& folder : {root + ownGroup(), root}) {
+    if (const auto text = readFile(folder + "/memory.events", 1 << 16)) return memoryKillsIn(*text);
+  }
+  return std::nullopt;
+}
+
+}  // namespace lockstep::node

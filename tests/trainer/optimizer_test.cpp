@@ -8,6 +8,7 @@
 
 #include "trainer/optim/flat_kernels.h"
 #include "trainer/optim/learning_rate.h"
+#include "trainer/optim/loss_scale.h"
 
 namespace lockstep::trainer {
 namespace {
@@ -78,6 +79,21 @@ TEST(FlatKernels, SumOfSquaresIsExactEnough) {
   }
   EXPECT_NEAR(sumOfSquares(numbers) / expected, 1, 1e-6);
   EXPECT_EQ(sumOfSquares({}), 0);
+}
+
+TEST(LossScale, HalvesAfterAnOverflowAndGrowsSlowly) {
+  LossScale scale;
+  EXPECT_EQ(scale.value(), 65'536);
+  scale.update(false);
+  EXPECT_EQ(scale.value(), 32'768);
+  for (int step = 0; step < 1999; ++step) scale.update(true);
+  EXPECT_EQ(scale.value(), 32'768);
+  scale.update(true);
+  EXPECT_EQ(scale.value(), 65'536);
+  for (int step = 0; step < 1999; ++step) scale.update(true);
+  scale.update(false);
+  scale.update(true);
+  EXPECT_EQ(scale.value(), 32'768) << "counted anew after an overflow";
 }
 
 TEST(LearningRate, StepsDownAsStepLrDoes) {

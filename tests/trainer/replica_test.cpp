@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "trainer/data/cifar10.h"
+#include "trainer/ddp/flat_optimizer.h"
 #include "trainer/ddp/replica.h"
 #include "trainer/ddp/shared_memory_communicator.h"
 #include "trainer/models/cifar_net.h"
@@ -288,6 +289,37 @@ TEST(Replica, EveryNetworkLearnsOneBatch) {
     }
     EXPECT_LT(losses[0].back(), losses[0].front() * 0.9) << name;
     EXPECT_EQ(losses[0], losses[1]) << name;
+  }
+}
+
+// What a GPU does, held against the loops of the host, on a CPU.
+TEST(FlatOptimizer, OfTensorsTakesTheStepsOfTheHosts) {
+  for (const auto kind : {OptimizerSettings::Kind::Sgd, OptimizerSettings::Kind::AdamW}) {
+    OptimizerSettings settings;
+    settings.kind = kind;
+    settings.weightDecay = 0.1;
+    at::manual_seed(1);
+    const at::Tensor start = at::randn({1003});
+    FlatParameters here({start.clone().set_requires_grad(true)});
+    FlatParameters there({start.clone().set_requires_grad(true)});
+    const auto host = makeHostOptimizer(settings, here.weights().size());
+    const auto tensors = makeTensorOptimizer(settings, there.weightTensor());
+    for (int step = 0; step < 5; ++step) {
+      const at::Tensor gradients = at::randn({1003});
+      for (FlatParameters* flat : {&here, &there}) flat->gradientTensor().copy_(gradients);
+      host->update(here, 0.01, 0.5);
+      tensors->update(there, 0.01, 0.5);
+      EXPECT_EQ(there.gradientTensor().abs().max().item<float>(), 0);
+    }
+    EXPECT_LT((here.weightTensor() - there.weightTensor()).abs().max().item<float>(), 1e-5F);
+    EXPECT_GT((start - there.weightTensor()).abs().max().item<float>(), 1e-3F);
+    const auto first = host->moments();
+    const auto second = tensors->moments();
+    ASSERT_EQ(first.size(), second.size());
+    for (std::size_t i = 0; i < first.size(); ++i)
+      EXPECT_LT((first[i] - second[i]).abs().max().item<float>(), 1e-5F);
+    EXPECT_EQ(host->updates(), 5);
+    EXPECT_EQ(tensors->updates(), 5);
   }
 }
 

@@ -15,8 +15,9 @@ at::Tensor viewOf(const at::Tensor& flat, const at::Tensor& like, std::size_t of
 FlatParameters::FlatParameters(const std::vector<at::Tensor>& parameters) {
   std::int64_t total = 0;
   for (const at::Tensor& parameter : parameters) total += parameter.numel();
-  weights_ = at::empty({total}, at::kFloat);
-  gradients_ = at::zeros({total + static_cast<std::int64_t>(kPassengers)}, at::kFloat);
+  const auto place = parameters.front().options().requires_grad(false);
+  weights_ = at::empty({total}, place);
+  gradients_ = at::zeros({total + static_cast<std::int64_t>(kPassengers)}, place);
   const at::NoGradGuard noGrad;
   std::size_t offset = 0;
   for (auto parameter = parameters.rbegin(); parameter != parameters.rend(); ++parameter) {

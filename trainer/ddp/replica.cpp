@@ -6,6 +6,7 @@
 #include <ATen/Parallel.h>
 #include <ATen/autocast_mode.h>
 #include <c10/core/InferenceMode.h>
+#include <torch/cuda.h>
 #include <torch/version.h>
 
 #include <algorithm>
@@ -14,12 +15,14 @@
 #include <exception>
 
 #include "trainer/ddp/exit_codes.h"
+#include "trainer/ddp/flat_optimizer.h"
 #include "trainer/ddp/flat_parameters.h"
 #include "trainer/ddp/gradient_reducer.h"
 #include "trainer/ddp/training_archive.h"
 #include "trainer/models/model.h"
 #include "trainer/models/state_dict.h"
 #include "trainer/optim/flat_kernels.h"
+#include "trainer/optim/loss_scale.h"
 
 namespace lockstep::trainer {
 namespace {
@@ -32,46 +35,68 @@ double milliseconds(Steady::time_point from, Steady::time_point to) {
   return std::chrono::duration<double, std::milli>(to - from).count();
 }
 
-void switchAutocast(bool on) {
+at::ScalarType typeOf(Precision precision) {
+  return precision == Precision::Fp16 ? at::kHalf : at::kBFloat16;
+}
+
+void switchAutocast(bool on, bool gpu, at::ScalarType type) {
 #if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 4)
-  at::autocast::set_autocast_dtype(at::kCPU, at::kBFloat16);
-  at::autocast::set_autocast_enabled(at::kCPU, on);
+  const auto device = gpu ? at::kCUDA : at::kCPU;
+  at::autocast::set_autocast_dtype(device, type);
+  at::autocast::set_autocast_enabled(device, on);
 #else
-  at::autocast::set_autocast_cpu_dtype(at::kBFloat16);
-  at::autocast::set_cpu_enabled(on);
+  if (gpu) {
+    at::autocast::set_autocast_gpu_dtype(type);
+    at::autocast::set_enabled(on);
+  } else {
+    at::autocast::set_autocast_cpu_dtype(type);
+    at::autocast::set_cpu_enabled(on);
+  }
 #endif
 }
 
-// As Python's `with torch.autocast("cpu", torch.bfloat16)`.
+// As Python's `with torch.autocast(device, dtype)`.
 class AutocastScope {
  public:
-  explicit AutocastScope(Precision precision) : on_(precision == Precision::Bf16) {
-    if (on_) switchAutocast(true);
+  AutocastScope(Precision precision, bool gpu)
+      : on_(precision != Precision::Fp32), gpu_(gpu), type_(typeOf(precision)) {
+    if (on_) switchAutocast(true, gpu_, type_);
   }
   AutocastScope(const AutocastScope&) = delete;
   AutocastScope& operator=(const AutocastScope&) = delete;
   ~AutocastScope() {
     if (!on_) return;
-    switchAutocast(false);
-    at::autocast::clear_cache();  // of weights in bfloat16, which the update makes stale
+    switchAutocast(false, gpu_, type_);
+    at::autocast::clear_cache();  // of weights in the small type, which the update makes stale
   }
 
  private:
-  bool on_;
+  bool on_, gpu_;
+  at::ScalarType type_;
 };
+
+at::Device deviceOf(const Device& device) {
+  return device.isGpu ? at::Device(at::kCUDA, static_cast<c10::DeviceIndex>(device.index))
+                      : at::Device(at::kCPU);
+}
 
 }  // namespace
 
 struct Replica::Impl {
-  Impl(const ReplicaSetup& setup_, Communicator& communicator_, std::shared_ptr<Model> model_)
-      : setup(setup_), communicator(communicator_), model(std::move(model_)) {
-    model->to(at::kFloat);
+  Impl(const ReplicaSetup& setup_, Communicator& communicator_, Communicator& gradients,
+       std::shared_ptr<Model> model_)
+      : setup(setup_),
+        communicator(communicator_),
+        model(std::move(model_)),
+        lossScale(setup.precision == Precision::Fp16 ? LossScale() : LossScale(1)) {
+    model->to(deviceOf(setup.device), at::kFloat);
     for (at::Tensor& parameter : model->parameters()) {
       if (parameter.dim() == 4) parameter.set_data(parameter.contiguous(at::MemoryFormat::ChannelsLast));
     }
     flat = std::make_unique<FlatParameters>(model->parameters());
-    optimizer = std::make_unique<Optimizer>(setup.optimizer, flat->weights().size());
-    reducer = std::make_unique<GradientReducer>(*flat, communicator, setup.overlap);
+    optimizer = setup.device.isGpu ? makeTensorOptimizer(setup.optimizer, flat->weightTensor())
+                                   : makeHostOptimizer(setup.optimizer, flat->weights().size());
+    reducer = std::make_unique<GradientReducer>(*flat, gradients, setup.overlap);
   }
 
   [[nodiscard]] at::Tensor input(const Batch& batch) const {
@@ -84,18 +109,32 @@ struct Replica::Impl {
                          {batch.samples, s.channels, s.height, s.width}, {row * s.height, 1, row, s.channels},
                          at::kFloat);
   }
-  [[nodiscard]] static at::Tensor targets(const Batch& batch) {
-    return at::from_blob(const_cast<std::int64_t*>(batch.targets.data()),
-                         {static_cast<std::int64_t>(batch.targets.size())}, at::kLong);
+  [[nodiscard]] at::Tensor targets(const Batch& batch) const {
+    return there(at::from_blob(const_cast<std::int64_t*>(batch.targets.data()),
+                               {static_cast<std::int64_t>(batch.targets.size())}, at::kLong));
   }
   at::Tensor scores(const Batch& batch) {
-    const AutocastScope autocast(setup.precision);
-    return model->scores(input(batch));
+    const AutocastScope autocast(setup.precision, setup.device.isGpu);
+    return model->scores(there(input(batch)));
+  }
+  /// Where the replica computes.
+  [[nodiscard]] at::Tensor there(const at::Tensor& tensor) const {
+    return setup.device.isGpu ? tensor.to(deviceOf(setup.device), /*non_blocking=*/true) : tensor;
+  }
+  /// Rank 0's numbers for everyone, through memory of the host.
+  Result<void> share(at::Tensor tensor) const {
+    if (setup.worldSize == 1) return {};
+    at::Tensor here = tensor.to(at::kCPU).contiguous();
+    const std::span<float> all(here.data_ptr<float>(), static_cast<std::size_t>(here.numel()));
+    if (auto sent = communicator.broadcast(all); !sent) return sent;
+    const at::NoGradGuard noGrad;
+    if (!here.is_same(tensor)) tensor.copy_(here);
+    return {};
   }
   Result<void> chooseLinearWay() {
     // One choice for all ranks, so that equal seeds give equal runs on every rank count of one machine. In
     // bfloat16 matrices go to oneDNN anyway.
-    const bool measure = setup.precision == Precision::Fp32 && !setup.deterministic;
+    const bool measure = setup.precision == Precision::Fp32 && !setup.deterministic && !setup.device.isGpu;
     float convolution = 0;
     if (measure && setup.rank == 0)
       convolution = fasterLinearWay(*model, setup.batchSize) == LinearWay::Convolution ? 1 : 0;
@@ -107,17 +146,57 @@ struct Replica::Impl {
     constexpr double kSmall = 1e-6;  // PyTorch's clip_grad_norm_
     return setup.clipNorm > 0 ? std::min(1.0, setup.clipNorm / (norm + kSmall)) : 1.0;
   }
-  void changeWeights(double learningRate, double scale) {
-    constexpr std::int64_t kGrain = 1 << 18;
-    optimizer->beginUpdate();
-    at::parallel_for(0, static_cast<std::int64_t>(flat->weights().size()), kGrain,
-                     [&](std::int64_t begin, std::int64_t end) {
-                       const auto first = static_cast<std::size_t>(begin);
-                       const auto count = static_cast<std::size_t>(end - begin);
-                       optimizer->update(first, flat->weights().subspan(first, count),
-                                         flat->gradients().subspan(first, count), learningRate, scale);
-                     });
-    std::ranges::fill(flat->passengers(), 0.0F);
+  // The passengers of this rank, before they travel. On a GPU nothing waits for the loss to be there.
+  void board(const at::Tensor& loss, const Part& part) {
+    if (!setup.device.isGpu) {
+      const double value = loss.item<float>() * part.weight;
+      step.loss += value;
+      flat->passengers()[kMeanLoss] += static_cast<float>(value);
+      return;
+    }
+    const at::Tensor value = loss.detach() * part.weight;
+    flat->passengerTensor()[kMeanLoss].add_(value);
+    deviceLoss = deviceLoss.defined() ? deviceLoss + value : value;
+  }
+  void boardStop(bool asked) {
+    if (setup.device.isGpu) {
+      if (asked) flat->passengerTensor()[kStopAsked].fill_(1);
+    } else {
+      flat->passengers()[kStopAsked] = asked ? 1.0F : 0.0F;
+    }
+  }
+  // What travelled, the norm of the gradients, and this rank's loss: the one time in a step that the host
+  // waits for a GPU.
+  void alight(StepResult& result) {
+    if (!setup.device.isGpu) {
+      const auto passengers = flat->passengers();
+      result.meanLoss = passengers[kMeanLoss];
+      result.stopAsked = passengers[kStopAsked] > 0;
+      result.gradientNorm = std::sqrt(sumOfSquares(flat->gradients()));
+      return;
+    }
+    const at::Tensor own = deviceLoss.defined() ? deviceLoss : at::zeros({}, flat->weightTensor().options());
+    deviceLoss = at::Tensor();
+    const at::Tensor all =
+        at::cat({flat->passengerTensor(), flat->gradientTensor().norm().view({1}), own.view({1})})
+            .to(at::kCPU);
+    const float* numbers = all.data_ptr<float>();
+    result.meanLoss = numbers[kMeanLoss];
+    result.stopAsked = numbers[kStopAsked] > 0;
+    result.gradientNorm = numbers[FlatParameters::kPassengers];
+    result.loss = numbers[FlatParameters::kPassengers + 1];
+  }
+  void changeWeights(StepResult& result, double learningRate) {
+    result.gradientNorm /= lossScale.value();
+    const bool finite = std::isfinite(result.gradientNorm);
+    result.skipped = setup.precision == Precision::Fp16 && !finite;
+    if (result.skipped) {
+      flat->gradientTensor().zero_();
+    } else {
+      optimizer->update(*flat, learningRate, gradientScale(result.gradientNorm) / lossScale.value());
+    }
+    if (setup.precision == Precision::Fp16) lossScale.update(finite);
+    flat->passengerTensor().zero_();
   }
 
   void enter(Activity activity) const {
@@ -128,9 +207,12 @@ struct Replica::Impl {
   Communicator& communicator;
   std::shared_ptr<Model> model;
   std::unique_ptr<FlatParameters> flat;
-  std::unique_ptr<Optimizer> optimizer;
+  std::unique_ptr<FlatOptimizer> optimizer;
   std::unique_ptr<GradientReducer> reducer;
-  StepResult step;         // what accumulate() has found so far
+  StepResult step;        // what accumulate() has found so far
+  at::Tensor deviceLoss;  // step.loss, on a GPU
+  LossScale lossScale;
+  std::vector<float> weightsOnHost;
   double localWeight = 0;  // of the parts in it
 };
 
@@ -139,18 +221,24 @@ Replica::Replica(Replica&&) noexcept = default;
 Replica& Replica::operator=(Replica&&) noexcept = default;
 Replica::~Replica() = default;
 
-Result<Replica> Replica::make(const ReplicaSetup& setup, Communicator& communicator) {
+int usableGpus() {
+  return static_cast<int>(torch::cuda::device_count());
+}
+
+Result<Replica> Replica::make(const ReplicaSetup& setup, Communicator& communicator,
+                              Communicator& gradients) {
   try {
     at::set_num_threads(setup.threads);
     at::globalContext().setDeterministicAlgorithms(setup.deterministic, /*warn_only=*/false);
+    at::globalContext().setBenchmarkCuDNN(!setup.deterministic);
     at::manual_seed(setup.seed);
     auto model = makeModel(setup.model);
     if (!model) return failure(model.error());
     if (!setup.initialWeights.empty() && setup.rank == 0) {
       if (auto loaded = loadStateDict(**model, setup.initialWeights); !loaded) return failure(loaded.error());
     }
-    auto impl = std::make_unique<Impl>(setup, communicator, std::move(*model));
-    if (auto sent = communicator.broadcast(impl->flat->weights()); !sent) return failure(sent.error());
+    auto impl = std::make_unique<Impl>(setup, communicator, gradients, std::move(*model));
+    if (auto sent = impl->share(impl->flat->weightTensor()); !sent) return failure(sent.error());
     if (auto chosen = impl->chooseLinearWay(); !chosen) return failure(chosen.error());
     Replica replica(std::move(impl));
     if (auto shared = replica.shareBuffers(); !shared) return failure(shared.error());
@@ -163,21 +251,19 @@ Result<Replica> Replica::make(const ReplicaSetup& setup, Communicator& communica
 Result<void> Replica::accumulate(const Batch& batch, const Part& part) {
   try {
     const auto start = Steady::now();
-    const auto passengers = impl_->flat->passengers();
     if (part.isLast) impl_->reducer->expectLastBackward();
-    if (part.isLast) passengers[kStopAsked] = part.stopAsked ? 1.0F : 0.0F;
+    if (part.isLast) impl_->boardStop(part.stopAsked);
     if (batch.samples == 0) return {};
     impl_->enter(Activity::Forward);
     impl_->model->train();
     at::manual_seed(part.seed);
-    const at::Tensor loss = at::cross_entropy_loss(impl_->scores(batch).to(at::kFloat), Impl::targets(batch));
-    const double value = loss.item<float>();
-    impl_->step.loss += value * part.weight;
+    const at::Tensor loss =
+        at::cross_entropy_loss(impl_->scores(batch).to(at::kFloat), impl_->targets(batch));
+    impl_->board(loss, part);
     impl_->localWeight += part.weight;
-    passengers[kMeanLoss] += static_cast<float>(value * part.weight);
     const auto forwardDone = Steady::now();
     impl_->enter(Activity::Backward);
-    loss.backward(at::scalar_tensor(part.weight, at::kFloat));
+    loss.backward(at::full_like(loss, part.weight * impl_->lossScale.value()));
     impl_->step.times.forward += milliseconds(start, forwardDone);
     impl_->step.times.backward += milliseconds(forwardDone, Steady::now());
     return {};
@@ -193,12 +279,13 @@ Result<StepResult> Replica::update(double learningRate) {
   impl_->enter(Activity::Optimizer);
   StepResult result = std::exchange(impl_->step, {});
   const double weight = std::exchange(impl_->localWeight, 0);
+  try {
+    impl_->alight(result);
+    impl_->changeWeights(result, learningRate);
+  } catch (const std::exception& error) {
+    return failure(computingStatus("a training step failed", error));
+  }
   result.loss = weight > 0 ? result.loss / weight : 0;
-  const auto passengers = impl_->flat->passengers();
-  result.meanLoss = passengers[kMeanLoss];
-  result.stopAsked = passengers[kStopAsked] > 0;
-  result.gradientNorm = std::sqrt(sumOfSquares(impl_->flat->gradients()));
-  impl_->changeWeights(learningRate, impl_->gradientScale(result.gradientNorm));
   result.times.wait = milliseconds(start, waitDone);
   result.times.optimizer = milliseconds(waitDone, Steady::now());
   return result;
@@ -211,8 +298,8 @@ Result<void> Replica::evaluate(const Batch& batch, EvaluationCounts& counts) {
     impl_->model->eval();
     const at::Tensor scores = impl_->scores(batch).to(at::kFloat);
     const auto targetCount = static_cast<double>(batch.targets.size());
-    counts.lossSum += at::cross_entropy_loss(scores, Impl::targets(batch)).item<float>() * targetCount;
-    const at::Tensor guesses = scores.argmax(1).contiguous();
+    counts.lossSum += at::cross_entropy_loss(scores, impl_->targets(batch)).item<float>() * targetCount;
+    const at::Tensor guesses = scores.argmax(1).to(at::kCPU).contiguous();
     const std::int64_t* guess = guesses.data_ptr<std::int64_t>();
     const auto classes = static_cast<std::size_t>(impl_->setup.model.shape.classes);
     counts.seen.resize(classes);
@@ -232,7 +319,7 @@ Result<void> Replica::shareBuffers() {
   std::vector<at::Tensor> buffers = impl_->model->buffers();
   std::vector<float> all;
   for (const at::Tensor& buffer : buffers) {
-    const at::Tensor values = buffer.to(at::kFloat).contiguous();
+    const at::Tensor values = buffer.to(at::kCPU, at::kFloat).contiguous();
     all.insert(all.end(), values.data_ptr<float>(), values.data_ptr<float>() + values.numel());
   }
   if (all.empty()) return {};
@@ -256,14 +343,13 @@ Result<std::string> Replica::restore(const std::string& bytes) {
     position = restoreArchive(bytes, *impl_->model, *impl_->flat, *impl_->optimizer);
     if (!position) return position;
   }
-  Communicator& all = impl_->communicator;
-  if (auto sent = all.broadcast(impl_->flat->weights()); !sent) return failure(sent.error());
-  for (std::size_t i = 0; i < impl_->optimizer->momentCount(); ++i) {
-    if (auto sent = all.broadcast(impl_->optimizer->moment(i)); !sent) return failure(sent.error());
+  if (auto sent = impl_->share(impl_->flat->weightTensor()); !sent) return failure(sent.error());
+  for (const at::Tensor& moment : impl_->optimizer->moments()) {
+    if (auto sent = impl_->share(moment); !sent) return failure(sent.error());
   }
   auto updates =
       static_cast<float>(impl_->optimizer->updates());  // exact below 2^24, and then it matters no more
-  if (auto sent = all.broadcast({&updates, 1}); !sent) return failure(sent.error());
+  if (auto sent = impl_->communicator.broadcast({&updates, 1}); !sent) return failure(sent.error());
   if (impl_->setup.rank != 0) impl_->optimizer->setUpdates(static_cast<long long>(updates));
   if (auto shared = shareBuffers(); !shared) return failure(shared.error());
   return position;
@@ -278,7 +364,10 @@ Result<std::string> Replica::torchScriptBytes() const {
 }
 
 std::span<const float> Replica::weights() const {
-  return impl_->flat->weights();
+  if (!impl_->setup.device.isGpu) return impl_->flat->weights();
+  const at::Tensor here = impl_->flat->weightTensor().to(at::kCPU);
+  impl_->weightsOnHost.assign(here.data_ptr<float>(), here.data_ptr<float>() + here.numel());
+  return impl_->weightsOnHost;
 }
 
 }  // namespace lockstep::trainer

@@ -18,12 +18,22 @@ namespace lockstep::trainer {
 enum class Precision {
   Fp32,
   Bf16,  // autocast: matrices and convolutions in bfloat16, weights and sums in float
+  Fp16,  // the same in half precision, with a scaled loss; GPUs only
 };
+
+/// Where a replica computes.
+struct Device {
+  bool isGpu = false;
+  int index = 0;  // of the GPU
+};
+/// How many GPUs this LibTorch can use; 0 also when it is for CPUs only.
+[[nodiscard]] int usableGpus();
 
 struct ReplicaSetup {
   ModelSpec model;
   OptimizerSettings optimizer;
   Precision precision = Precision::Fp32;
+  Device device;
   double clipNorm = 0;  // largest norm of all gradients together; 0: any
   std::uint64_t seed = 1;
   int rank = 0;
@@ -46,6 +56,7 @@ struct StepResult {
   double meanLoss = 0;      // over the samples of all ranks
   double gradientNorm = 0;  // of the mean gradient, before clipping
   bool stopAsked = false;   // by any rank, with this step
+  bool skipped = false;  // half precision: a gradient was too large for the scale, the weights are as before
   StepTimes times;
 };
 
@@ -59,8 +70,12 @@ struct EvaluationCounts {
 /// ranks, so that every copy stays equal. Hides Torch from the training loop. One thread.
 class Replica {
  public:
-  /// Starts from rank 0's weights on every rank. The communicator must outlive it.
-  static Result<Replica> make(const ReplicaSetup& setup, Communicator& communicator);
+  /// Starts from rank 0's weights on every rank. `gradients`: sums in the memory where the replica computes;
+  /// `communicator`: in memory of the host, for all else (on a CPU the same). Both must outlive it.
+  static Result<Replica> make(const ReplicaSetup& setup, Communicator& communicator, Communicator& gradients);
+  static Result<Replica> make(const ReplicaSetup& setup, Communicator& communicator) {
+    return make(setup, communicator, communicator);
+  }
   Replica(Replica&&) noexcept;
   Replica& operator=(Replica&&) noexcept;
   ~Replica();
@@ -92,6 +107,7 @@ class Replica {
   [[nodiscard]] std::string stateDictBytes() const;
   /// See state_dict.h.
   [[nodiscard]] Result<std::string> torchScriptBytes() const;
+  /// In memory of the host: of a GPU's, a copy that stays until the next call.
   [[nodiscard]] std::span<const float> weights() const;
 
  private:

@@ -103,6 +103,11 @@ void addModelOptions(CLI::App& app, TrainOptions& o) {
       ->check(CLI::IsMember({"fp32", "bf16", "fp16"}))
       ->capture_default_str();
   app.add_option(
+         "--device", o.device,
+         "cpu, cuda (the GPU of LOCAL_RANK), or auto: a GPU where there is one, alone or with --backend nccl")
+      ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
+      ->capture_default_str();
+  app.add_option(
       "--weights", o.weights,
       "Start from the weights in this file, which torch.save(model.state_dict(), …) or a training wrote");
   app.add_option("--dropout", o.dropout, "Instead of the network's own (cifar: 0.2)")

@@ -37,6 +37,7 @@ struct TrainOptions {
   int benchSteps = 0;    // > 0: train on one fixed batch and print a RESULT line
   std::string model = "cifar";
   std::string precision = "fp32";
+  std::string device = "auto";
   std::string weights;  // a state dict to start from; empty: drawn
 
   std::string optimizer = "sgd";

@@ -12,18 +12,21 @@ namespace {
 using TensorDict = c10::Dict<std::string, at::Tensor>;
 
 at::Tensor copyOf(const at::Tensor& tensor) {
-  return tensor.detach().clone(at::MemoryFormat::Contiguous);  // a view would be written with all it looks at
+  return tensor.detach().to(at::kCPU).clone(
+      at::MemoryFormat::Contiguous);  // a view would be written with all it looks at
 }
 
 // Calls action(name, tensor) for the part of each moment that belongs to a parameter.
 template <class Action>
-void forEachMoment(const Model& model, const FlatParameters& flat, Optimizer& optimizer, Action&& action) {
+void forEachMoment(const Model& model, const FlatParameters& flat, FlatOptimizer& optimizer,
+                   Action&& action) {
   const auto names = model.named_parameters().keys();
-  for (std::size_t number = 0; number < optimizer.momentCount(); ++number) {
+  const std::vector<at::Tensor> moments = optimizer.moments();
+  for (std::size_t number = 0; number < moments.size(); ++number) {
     for (std::size_t i = 0; i < flat.slices().size(); ++i) {
       const auto& slice = flat.slices()[i];
-      const at::Tensor part = at::from_blob(optimizer.moment(number).data() + slice.offset,
-                                            slice.parameter.sizes(), slice.parameter.strides(), at::kFloat);
+      const at::Tensor part = moments[number].as_strided(slice.parameter.sizes(), slice.parameter.strides(),
+                                                         static_cast<std::int64_t>(slice.offset));
       action(fmt::format("moment{}.{}", number, names[names.size() - 1 - i]),
              part);  // slices begin at the end
     }
@@ -50,7 +53,7 @@ Status noCheckpoint(const std::string& cause) {
 
 }  // namespace
 
-std::string archiveBytes(const Model& model, const FlatParameters& flat, Optimizer& optimizer,
+std::string archiveBytes(const Model& model, const FlatParameters& flat, FlatOptimizer& optimizer,
                          const std::string& position) {
   TensorDict state;
   forEachMoment(model, flat, optimizer,
@@ -65,7 +68,7 @@ std::string archiveBytes(const Model& model, const FlatParameters& flat, Optimiz
 }
 
 Result<std::string> restoreArchive(const std::string& bytes, Model& model, const FlatParameters& flat,
-                                   Optimizer& optimizer) {
+                                   FlatOptimizer& optimizer) {
   try {
     const c10::IValue value = torch::pickle_load({bytes.begin(), bytes.end()});
     if (!value.isGenericDict()) return failure(noCheckpoint("it holds no dict"));

@@ -3,9 +3,9 @@
 #include <string>
 
 #include "base/status.h"
+#include "trainer/ddp/flat_optimizer.h"
 #include "trainer/ddp/flat_parameters.h"
 #include "trainer/models/model.h"
-#include "trainer/optim/optimizer.h"
 
 namespace lockstep::trainer {
 
@@ -13,12 +13,12 @@ namespace lockstep::trainer {
 // "optimizer": {"moment0.conv1.weight": …, "updates": …}, "position": text}. Tensors have the shapes of their
 // parameters, so neither the flat buffers nor the world size shows.
 
-[[nodiscard]] std::string archiveBytes(const Model& model, const FlatParameters& flat, Optimizer& optimizer,
-                                       const std::string& position);
+[[nodiscard]] std::string archiveBytes(const Model& model, const FlatParameters& flat,
+                                       FlatOptimizer& optimizer, const std::string& position);
 
 /// Puts all back and returns the position. DataLoss: no such file; InvalidArgument: of another network or
 /// optimizer. What it changed until then stays changed.
 Result<std::string> restoreArchive(const std::string& bytes, Model& model, const FlatParameters& flat,
-                                   Optimizer& optimizer);
+                                   FlatOptimizer& optimizer);
 
 }  // namespace lockstep::trainer

@@ -18,6 +18,11 @@ namespace {
 
 constexpr std::uint64_t kLargestWeights = 64ULL << 30U;
 
+Precision precisionFrom(const std::string& name) {
+  if (name == "fp16") return Precision::Fp16;
+  return name == "bf16" ? Precision::Bf16 : Precision::Fp32;
+}
+
 DataKind usualKind(const std::string& model) {
   if (model == "mnist") return DataKind::Mnist;
   return gptSize(model) ? DataKind::Text : DataKind::Cifar10;
@@ -40,11 +45,36 @@ Result<void> TrainingSession::checkOptions() const {
       return failure(status);
     }
   }
-  if (options_.precision == "fp16") {
+  return checkDevice();
+}
+
+Result<void> TrainingSession::checkDevice() const {
+  const int gpus = usableGpus();
+  if (options_.device == "cuda" && place_.localRank >= gpus)
+    return failure(StatusCode::InvalidArgument,
+                   fmt::format("rank {} cannot train with --device cuda", place_.rank),
+                   gpus == 0 ? "this LibTorch has no GPU"
+                             : fmt::format("there are {} GPUs, and LOCAL_RANK is {}", gpus, place_.localRank),
+                   "train with --device cpu, or start one rank per GPU");
+  if (options_.device == "cuda" && !place_.alone() && options_.backend != "nccl")
+    return failure(StatusCode::InvalidArgument, "--device cuda with several ranks needs --backend nccl",
+                   "gloo sums in memory of the host", "add --backend nccl");
+  if (options_.backend == "nccl" && options_.device == "cpu")
+    return failure(StatusCode::InvalidArgument, "--backend nccl needs --device cuda",
+                   "nccl sums in memory of GPUs", "use --backend gloo");
+  if (options_.precision == "fp16" && !device().isGpu)
     return failure(StatusCode::InvalidArgument, "cannot train in --precision fp16",
-                   "only GPUs compute in half precision, and this build has none", "use --precision bf16");
-  }
+                   "only GPUs compute in half precision, and this rank has none", "use --precision bf16");
   return {};
+}
+
+Device TrainingSession::device() const {
+  Device device;
+  device.index = place_.localRank;
+  const bool canSum = place_.alone() || options_.backend == "nccl";
+  device.isGpu =
+      options_.device == "cuda" || (options_.device == "auto" && canSum && place_.localRank < usableGpus());
+  return device;
 }
 
 std::string TrainingSession::laggards() const {
@@ -127,6 +157,7 @@ Result<void> TrainingSession::join() {
   gathering_ = std::move(gathered->gathering);
   watch_ = std::move(gathered->watch);
   communicator_ = std::move(gathered->communicator);
+  deviceCommunicator_ = std::move(gathered->deviceCommunicator);
   if (place_.rank == 0) startHeartbeat();
   return {};
 }
@@ -154,20 +185,22 @@ Result<void> TrainingSession::makeReplica() {
   setup.optimizer = optimizerSettings();
   setup.clipNorm = options_.clipNorm;
   setup.deterministic = options_.deterministic;
-  setup.precision = options_.precision == "bf16" ? Precision::Bf16 : Precision::Fp32;
+  setup.precision = precisionFrom(options_.precision);
+  setup.device = device();
   setup.seed = options_.seed;
   setup.rank = place_.rank;
   setup.worldSize = place_.worldSize;
   setup.batchSize = options_.batchSize;
   setup.threads = threadCount();
   setup.progress = &ending_.progress();
-  setup.overlap = !place_.alone() && !gathering_.allOnOneMachine();
+  setup.overlap = !place_.alone() && (setup.device.isGpu || !gathering_.allOnOneMachine());
   if (!options_.weights.empty() && place_.rank == 0) {
     auto bytes = readFile(options_.weights, kLargestWeights);
     if (!bytes) return failure(bytes.error());
     setup.initialWeights = std::move(*bytes);
   }
-  auto replica = Replica::make(setup, *communicator_);
+  Communicator& gradients = setup.device.isGpu && deviceCommunicator_ ? *deviceCommunicator_ : *communicator_;
+  auto replica = Replica::make(setup, *communicator_, gradients);
   if (!replica) {
     Status status = replica.error();
     if (!setup.initialWeights.empty() && status.where.empty()) status.where = options_.weights;
@@ -178,7 +211,7 @@ Result<void> TrainingSession::makeReplica() {
     say("Rank {} of {}: {} training and {} test {}, batch {}, {} threads, gradients over {}", place_.rank,
         place_.worldSize, data_.train->size(), data_.test->size(),
         data_.train->shape().isImage() ? "images" : "texts", options_.batchSize, setup.threads,
-        communicator_->name());
+        gradients.name());
   }
   return {};
 }

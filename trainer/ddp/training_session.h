@@ -32,6 +32,8 @@ class TrainingSession {
 
  private:
   Result<void> checkOptions() const;
+  Result<void> checkDevice() const;
+  [[nodiscard]] Device device() const;
   Result<void> shareGlobalBatch();
   Result<void> openMetrics();
   Result<void> join();
@@ -54,6 +56,7 @@ class TrainingSession {
   std::unique_ptr<PeerWatch> watch_;
   std::unique_ptr<MetricsSession> metrics_;  // its heartbeat reads the watch
   std::unique_ptr<Communicator> communicator_;
+  std::unique_ptr<Communicator> deviceCommunicator_;  // null: gradients are summed by the other
   std::optional<Replica> replica_;
 };
 

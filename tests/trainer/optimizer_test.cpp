@@ -36,7 +36,8 @@ TEST(Optimizer, SgdDoesWhatTheFormulaSays) {
       expected[i] -= 0.1 * velocity[i];
     }
     optimizer.beginUpdate();
-    optimizer.update(0, weights, gradients, 0.1, 0.5);
+    const double squares = sumOfSquares(gradients);
+    EXPECT_NEAR(optimizer.update(0, weights, gradients, 0.1, 0.5), squares, 1e-4 * squares);
     for (const float gradient : gradients) EXPECT_EQ(gradient, 0.0F);
   }
   for (std::size_t i = 0; i < kCount; ++i) EXPECT_NEAR(weights[i], expected[i], 1e-4);

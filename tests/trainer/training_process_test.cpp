@@ -205,10 +205,11 @@ TEST_F(Training, ResumesWithAnotherNumberOfRanks) {
 
 TEST_F(Training, ABrokenCheckpointGivesWayToTheOneBefore) {
   ASSERT_TRUE(writeDrawnData(dir_.path() / "data", 80, 16, 1));
-  const Arguments recipe{"--epochs", "1",        "--batch-size",       "8", "--checkpoint-dir",
-                         path("c"),  "--resume", "--checkpoint-every", "4"};
+  const Arguments recipe{
+      "--epochs",   "1",          "--batch-size", "8", "--checkpoint-dir", "work-dir",           "--resume",
+      "--work-dir", path("work"), "--job-id",     "J", "--no-metrics",     "--checkpoint-every", "4"};
   train(1, recipe);
-  const auto newest = dir_.path() / "c" / "step-0000000008.pt";
+  const auto newest = dir_.path() / "work" / "J" / "lockstep" / "checkpoints" / "step-0000000008.pt";
   std::string bytes = *readFile(newest);
   bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
   ASSERT_TRUE(writeFileAtomically(newest, bytes));

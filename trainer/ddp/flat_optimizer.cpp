@@ -13,17 +13,19 @@ class HostOptimizer final : public FlatOptimizer {
  public:
   HostOptimizer(const OptimizerSettings& settings, std::size_t weights) : optimizer_(settings, weights) {}
 
-  void update(FlatParameters& parameters, double learningRate, double gradientScale) override {
+  std::optional<double> update(FlatParameters& parameters, double learningRate,
+                               double gradientScale) override {
     constexpr std::int64_t kGrain = 1 << 18;
     optimizer_.beginUpdate();
-    at::parallel_for(0, static_cast<std::int64_t>(parameters.weights().size()), kGrain,
-                     [&](std::int64_t begin, std::int64_t end) {
-                       const auto first = static_cast<std::size_t>(begin);
-                       const auto count = static_cast<std::size_t>(end - begin);
-                       optimizer_.update(first, parameters.weights().subspan(first, count),
-                                         parameters.gradients().subspan(first, count), learningRate,
-                                         gradientScale);
-                     });
+    const auto part = [&](std::int64_t begin, std::int64_t end, double sum) {
+      const auto first = static_cast<std::size_t>(begin);
+      const auto count = static_cast<std::size_t>(end - begin);
+      return sum + optimizer_.update(first, parameters.weights().subspan(first, count),
+                                     parameters.gradients().subspan(first, count), learningRate,
+                                     gradientScale);
+    };
+    return at::parallel_reduce(0, static_cast<std::int64_t>(parameters.weights().size()), kGrain, 0.0, part,
+                               [](double a, double b) { return a + b; });
   }
   std::vector<at::Tensor> moments() override {
     std::vector<at::Tensor> all;
@@ -47,7 +49,8 @@ class TensorOptimizer final : public FlatOptimizer {
     for (std::size_t i = 0; i < count; ++i) moments_.push_back(at::zeros_like(weights));
   }
 
-  void update(FlatParameters& parameters, double learningRate, double gradientScale) override {
+  std::optional<double> update(FlatParameters& parameters, double learningRate,
+                               double gradientScale) override {
     const at::NoGradGuard noGrad;
     ++updates_;
     at::Tensor weights = parameters.weightTensor();
@@ -67,6 +70,7 @@ class TensorOptimizer final : public FlatOptimizer {
           .addcdiv_(moments_[0], divisor, -learningRate / (1 - std::pow(settings_.firstBeta, count)));
     }
     gradients.zero_();
+    return std::nullopt;
   }
   std::vector<at::Tensor> moments() override { return moments_; }
   [[nodiscard]] long long updates() const override { return updates_; }

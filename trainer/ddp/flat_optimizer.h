@@ -3,6 +3,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "trainer/ddp/flat_parameters.h"
@@ -15,8 +16,10 @@ namespace lockstep::trainer {
 class FlatOptimizer {
  public:
   virtual ~FlatOptimizer() = default;
-  /// Changes the weights by the gradients times `gradientScale`, and makes the gradients zero.
-  virtual void update(FlatParameters& parameters, double learningRate, double gradientScale) = 0;
+  /// Changes the weights by the gradients times `gradientScale`, and makes the gradients zero. Returns the
+  /// sum of their squares as they came, where that costs nothing.
+  virtual std::optional<double> update(FlatParameters& parameters, double learningRate,
+                                       double gradientScale) = 0;
   /// Flat, as the weights; writing to them changes the optimizer.
   [[nodiscard]] virtual std::vector<at::Tensor> moments() = 0;
   [[nodiscard]] virtual long long updates() const = 0;

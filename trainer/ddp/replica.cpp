@@ -172,7 +172,8 @@ struct Replica::Impl {
       const auto passengers = flat->passengers();
       result.meanLoss = passengers[kMeanLoss];
       result.stopAsked = passengers[kStopAsked] > 0;
-      result.gradientNorm = std::sqrt(sumOfSquares(flat->gradients()));
+      // Without clipping the update finds it on its way.
+      if (setup.clipNorm > 0) result.gradientNorm = std::sqrt(sumOfSquares(flat->gradients()));
       return;
     }
     const at::Tensor own = deviceLoss.defined() ? deviceLoss : at::zeros({}, flat->weightTensor().options());
@@ -193,7 +194,9 @@ struct Replica::Impl {
     if (result.skipped) {
       flat->gradientTensor().zero_();
     } else {
-      optimizer->update(*flat, learningRate, gradientScale(result.gradientNorm) / lossScale.value());
+      const auto squares =
+          optimizer->update(*flat, learningRate, gradientScale(result.gradientNorm) / lossScale.value());
+      if (squares) result.gradientNorm = std::sqrt(*squares);
     }
     if (setup.precision == Precision::Fp16) lossScale.update(finite);
     flat->passengerTensor().zero_();

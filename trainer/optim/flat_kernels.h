@@ -5,7 +5,8 @@
 namespace lockstep::trainer {
 
 // Loops over flat buffers, one pass over memory each, in the widest vectors that the processor has. All spans
-// of a call have the same length.
+// of a call have the same length. Those that change weights return the sum of the squares of the gradients as
+// they came, which costs nothing on the way.
 
 struct SgdSettings {
   float learningRate = 0.001F;
@@ -15,8 +16,8 @@ struct SgdSettings {
 };
 
 /// PyTorch's SGD: d = scale·g + decay·w; v = momentum·v + d; w = w - rate·v; g = 0.
-void momentumStep(std::span<float> weight, std::span<float> velocity, std::span<float> gradient,
-                  const SgdSettings& settings);
+double momentumStep(std::span<float> weight, std::span<float> velocity, std::span<float> gradient,
+                    const SgdSettings& settings);
 
 struct AdamSettings {
   float keep = 1;  // 1 - rate · weight decay
@@ -30,8 +31,8 @@ struct AdamSettings {
 
 /// PyTorch's AdamW: d = scale·g; m = b1·m + (1-b1)·d; v = b2·v + (1-b2)·d²;
 /// w = keep·w - size·m / (root·sqrt(v) + epsilon); g = 0.
-void adamStep(std::span<float> weight, std::span<float> first, std::span<float> second,
-              std::span<float> gradient, const AdamSettings& settings);
+double adamStep(std::span<float> weight, std::span<float> first, std::span<float> second,
+                std::span<float> gradient, const AdamSettings& settings);
 
 /// to[i] += from[i].
 void addInto(std::span<float> to, std::span<const float> from);

@@ -12,16 +12,15 @@ Optimizer::Optimizer(const OptimizerSettings& settings, std::size_t weights)
   for (auto& moment : moments_) moment.assign(weights, 0.0F);
 }
 
-void Optimizer::update(std::size_t first, std::span<float> weights, std::span<float> gradients,
-                       double learningRate, double gradientScale) {
+double Optimizer::update(std::size_t first, std::span<float> weights, std::span<float> gradients,
+                         double learningRate, double gradientScale) {
   const auto momentOf = [&](std::size_t number) {
     return std::span(moments_[number]).subspan(first, weights.size());
   };
   if (settings_.kind == OptimizerSettings::Kind::Sgd) {
-    momentumStep(weights, momentOf(0), gradients,
-                 {static_cast<float>(learningRate), static_cast<float>(settings_.momentum),
-                  static_cast<float>(settings_.weightDecay), static_cast<float>(gradientScale)});
-    return;
+    return momentumStep(weights, momentOf(0), gradients,
+                        {static_cast<float>(learningRate), static_cast<float>(settings_.momentum),
+                         static_cast<float>(settings_.weightDecay), static_cast<float>(gradientScale)});
   }
   AdamSettings adam;
   const auto count = static_cast<double>(updates_);
@@ -34,7 +33,7 @@ void Optimizer::update(std::size_t first, std::span<float> weights, std::span<fl
   adam.rootScale = static_cast<float>(1 / std::sqrt(1 - std::pow(settings_.secondBeta, count)));
   adam.epsilon = static_cast<float>(settings_.epsilon);
   adam.gradientScale = static_cast<float>(gradientScale);
-  adamStep(weights, momentOf(0), momentOf(1), gradients, adam);
+  return adamStep(weights, momentOf(0), momentOf(1), gradients, adam);
 }
 
 }  // namespace lockstep::trainer

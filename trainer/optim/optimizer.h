@@ -22,9 +22,9 @@ class Optimizer {
   /// Begins an update: AdamW counts them.
   void beginUpdate() { ++updates_; }
   /// Changes the weights [first, first + weights.size()) by their gradients, times `gradientScale`. The
-  /// gradients are zero afterwards.
-  void update(std::size_t first, std::span<float> weights, std::span<float> gradients, double learningRate,
-              double gradientScale);
+  /// gradients are zero afterwards. Returns the sum of their squares as they came.
+  double update(std::size_t first, std::span<float> weights, std::span<float> gradients, double learningRate,
+                double gradientScale);
 
   /// For checkpoints: the running averages (one for SGD, two for AdamW), and how many updates there were.
   [[nodiscard]] std::size_t momentCount() const { return moments_.size(); }

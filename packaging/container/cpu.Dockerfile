@@ -17,7 +17,7 @@ FROM debian:bookworm-slim
 # fetch the code of `type: git`.
 RUN apt-get update \
  && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
-      ca-certificates git libcurl4 libfmt9 libgloo0 libopenblas0-pthread libssl3 libtorch1.13 openssh-client python3 \
+      ca-certificates git libcurl4 libfmt9 libgloo0 libjpeg62-turbo libopenblas0-pthread libpng16-16 libssl3 libtorch1.13 libyaml-0-2 openssh-client python3 \
  && rm -rf /var/lib/apt/lists/*
 COPY --from=build /source/build/release/bin/lockstep-node /source/build/release/bin/lockstep-trainer /usr/local/bin/
 ENV OCI__SYNC_DIR=/opt/ml

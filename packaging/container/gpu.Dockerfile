@@ -19,7 +19,7 @@ RUN cmake --preset release -DLOCKSTEP_BUILD_DESKTOP=OFF -DLOCKSTEP_BUILD_TESTS=O
 FROM pytorch/pytorch:${PYTORCH}-runtime
 RUN apt-get update \
  && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
-      ca-certificates git libcurl4 libfmt8 libssl3 openssh-client \
+      ca-certificates git libcurl4 libfmt8 libjpeg-turbo8 libpng16-16 libssl3 libyaml-0-2 openssh-client \
  && rm -rf /var/lib/apt/lists/*
 COPY --from=build /source/build/release/bin/lockstep-node /source/build/release/bin/lockstep-trainer /usr/local/bin/
 # Where the programs find LibTorch and NCCL.

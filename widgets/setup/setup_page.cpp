@@ -51,9 +51,10 @@ void SetupPage::makeActions() {
   const auto add = [this](const QString& icon, const QString& text, IconColor color = IconColor::Text) {
     return new QAction(themedIcon(icon, color), text, this);
   };
+  // While the page is shown, wherever the keyboard is: it may still be at the list of pages.
   const auto addShortcut = [this](QAction* action, const QKeySequence& keys) {
     action->setShortcut(keys);
-    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    action->setShortcutContext(Qt::WindowShortcut);
     addAction(action);
   };
   check_ = add(QStringLiteral("refresh"), tr("&Check all"), IconColor::OnAccent);

@@ -3,6 +3,7 @@
 #include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QHBoxLayout>
 #include <QLineEdit>
 #include <QListView>
 #include <QPushButton>
@@ -114,6 +115,24 @@ class SetupPageTest : public QObject {
     QVERIFY(QTest::qWaitForWindowExposed(&page));
     page.activateWindow();
     QTest::keyClick(&page, Qt::Key_F5);
+    QCOMPARE(asked.count(), 1);
+  }
+
+  void f5ChecksWhereverTheKeyboardIsWhileThePageIsShown() {
+    QWidget window;
+    QHBoxLayout row(&window);
+    QLineEdit elsewhere;
+    SetupPage page;
+    row.addWidget(&elsewhere);
+    row.addWidget(&page);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    elsewhere.setFocus();
+    QSignalSpy asked(&page, &SetupPage::checkRequested);
+    QTest::keyClick(&elsewhere, Qt::Key_F5);
+    QCOMPARE(asked.count(), 1);
+    page.hide();
+    QTest::keyClick(&elsewhere, Qt::Key_F5);
     QCOMPARE(asked.count(), 1);
   }
 

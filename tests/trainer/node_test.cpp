@@ -7,19 +7,14 @@
 #include <thread>
 
 #include "base/atomic_file.h"
-#include "base/time_text.h"
 #include "temp_dir.h"
-#include "trainer/node/artifact_sync.h"
 #include "trainer/node/cluster_board.h"
 #include "trainer/node/cluster_file.h"
-#include "trainer/node/code_source.h"
 #include "trainer/node/line_pump.h"
 #include "trainer/node/master_port.h"
 #include "trainer/node/memory_kills.h"
 #include "trainer/node/node_settings.h"
 #include "trainer/node/own_address.h"
-#include "trainer/node/reach_test.h"
-#include "trainer/node/restart_board.h"
 #include "trainer/node/training_command.h"
 #include "workdir/file_object_store.h"
 #include "workdir/work_dir_uri.h"
@@ -406,191 +401,6 @@ TEST(NodeSettings, TellRestartsAndSync) {
   EXPECT_EQ(settings->minNodes, 2);
   EXPECT_EQ(settings->syncFolder, "/opt/ml");
   EXPECT_EQ(settings->syncInterval.count(), 60);
-}
-
-TEST(ReachProbe, KnowsWhoAnswers) {
-  const auto listener = ReachListener::open("lockstep-node 1 ab");
-  ASSERT_TRUE(listener) << describe(listener.error());
-  const auto limit = std::chrono::seconds(30);
-  const auto reached = probeReach("127.0.0.1", (*listener)->port(), "lockstep-node 1 ab", limit);
-  ASSERT_TRUE(reached) << describe(reached.error());
-  EXPECT_GE(*reached, 0);
-  const auto other = probeReach("127.0.0.1", (*listener)->port(), "lockstep-node 2 cd", limit);
-  ASSERT_FALSE(other);
-  EXPECT_EQ(other.error().code, StatusCode::DataLoss);
-  const auto port = MasterPort::choose(0);
-  ASSERT_TRUE(port);
-  EXPECT_EQ(probeReach("127.0.0.1", port->port(), "x", limit).error().code, StatusCode::Unavailable);
-  EXPECT_EQ(probeReach("no address", 1, "x", limit).error().code, StatusCode::InvalidArgument);
-}
-
-TEST_F(Board, ReachIsTestedInBothDirectionsAndWrittenDown) {
-  auto zero = settingsOf(0), one = settingsOf(1);
-  zero.nodeCount = one.nodeCount = 2;
-  zero.timeout = one.timeout = std::chrono::seconds(60);
-  ReachTest first(store_, zero, "main", "127.0.0.1"), second(store_, one, "worker_0", "127.0.0.1");
-  Result<std::vector<ReachFinding>> ofFirst, ofSecond;
-  {
-    const std::jthread other([&] {
-      SystemClock clock;
-      EXPECT_TRUE(second.open(clock, {}));
-      ofSecond = second.run(clock, {});
-      EXPECT_TRUE(second.awaitOthers(clock, {}));
-    });
-    EXPECT_TRUE(first.open(clock_, {}));
-    ofFirst = first.run(clock_, {});
-    EXPECT_TRUE(first.awaitOthers(clock_, {}));
-  }
-  ASSERT_TRUE(ofFirst) << describe(ofFirst.error());
-  ASSERT_TRUE(ofSecond) << describe(ofSecond.error());
-  ASSERT_EQ(ofFirst->size(), 1U);
-  EXPECT_TRUE(ofFirst->at(0).ms);
-  EXPECT_EQ(ofFirst->at(0).name, "worker_0");
-  ASSERT_EQ(ofSecond->size(), 1U);
-  EXPECT_EQ(ofSecond->at(0).name, "main");
-  const auto written = nlohmann::json::parse(*store_->get(layout::reachFile("job1", 1), {}));
-  EXPECT_EQ(written["peers"][0]["node"], 0);
-  EXPECT_EQ(written["peers"][0]["reached"], true);
-}
-
-// The announcement points to a port where nobody listens, as a closed way would look.
-TEST_F(Board, AWayThatIsClosedIsNamed) {
-  auto settings = settingsOf(0);
-  settings.nodeCount = 2;
-  settings.timeout = std::chrono::seconds(60);
-  const auto closed = MasterPort::choose(0);
-  ASSERT_TRUE(closed);
-  ASSERT_TRUE(store_->put(layout::nodeFile("job1", 1),
-                          nlohmann::json{{"node", "worker_0"},
-                                         {"address", "127.0.0.1"},
-                                         {"port", closed->port()},
-                                         {"answer", "lockstep-node 1 x"},
-                                         {"config", "x"},
-                                         {"time", toRfc3339(clock_.now())}}
-                              .dump(),
-                          {}));
-  ReachTest test(store_, settings, "main", "127.0.0.1");
-  ASSERT_TRUE(test.open(clock_, {}));
-  const auto findings = test.run(clock_, {});
-  ASSERT_TRUE(findings) << describe(findings.error());
-  ASSERT_EQ(findings->size(), 1U);
-  EXPECT_FALSE(findings->at(0).ms);
-  EXPECT_NE(findings->at(0).cause.find("refused"), std::string::npos) << findings->at(0).cause;
-}
-
-// A node that `ads` runs writes its config and nothing else: nobody waits for its announcement.
-TEST_F(Board, NodesOfAdsTakeNoPart) {
-  auto settings = settingsOf(0);
-  settings.nodeCount = 2;
-  settings.timeout = std::chrono::seconds(600);
-  ASSERT_TRUE(store_->put(layout::workerConfig("job1", "runX"), R"({"OCI__WORKER_IP": "10.0.0.6"})", {}));
-  ReachTest test(store_, settings, "main", "127.0.0.1");
-  ASSERT_TRUE(test.open(clock_, {}));
-  const auto findings = test.run(clock_, {});
-  ASSERT_TRUE(findings) << describe(findings.error());
-  EXPECT_TRUE(findings->empty());
-  EXPECT_EQ(test.missing(), std::vector<int>{1});
-}
-
-TEST_F(Board, ARestartTakesThoseThatComeBack) {
-  auto main = settingsOf(0), worker = settingsOf(1);
-  main.restartWait = worker.restartWait = std::chrono::seconds(1);
-  RestartBoard ofMain(store_, main), ofWorker(store_, worker);
-  ASSERT_TRUE(ofMain.announce(1, {}));
-  ASSERT_TRUE(ofWorker.announce(1, {}));
-  const auto all = ofMain.decide(1, {0, 1}, "10.0.0.5", 29401, clock_, {});
-  ASSERT_TRUE(all) << describe(all.error());
-  EXPECT_EQ(all->nodes, (std::vector<int>{0, 1}));
-  const auto plan = ofWorker.await(1, clock_, {});
-  ASSERT_TRUE(plan) << describe(plan.error());
-  EXPECT_EQ(plan->address, "10.0.0.5");
-  EXPECT_EQ(plan->port, 29401);
-  EXPECT_EQ(plan->nodes, (std::vector<int>{0, 1}));
-}
-
-TEST_F(Board, ARestartWithoutALostNodeMustBeAllowed) {
-  auto settings = settingsOf(0);
-  settings.restartWait = std::chrono::seconds(1);
-  ASSERT_TRUE(RestartBoard(store_, settings).announce(1, {}));
-  const auto refused = RestartBoard(store_, settings).decide(1, {0, 1, 2}, "a", 1, clock_, {});
-  ASSERT_FALSE(refused);
-  EXPECT_NE(describe(refused.error()).find("worker_0, worker_1 did not come back"), std::string::npos);
-  EXPECT_NE(describe(refused.error()).find("LOCKSTEP_MIN_NODES"), std::string::npos);
-  settings.minNodes = 1;
-  const auto fewer = RestartBoard(store_, settings).decide(1, {0, 1, 2}, "a", 1, clock_, {});
-  ASSERT_TRUE(fewer) << describe(fewer.error());
-  EXPECT_EQ(fewer->nodes, std::vector<int>{0});
-  const auto late = RestartBoard(store_, settingsOf(1)).await(1, clock_, {});
-  ASSERT_FALSE(late);
-  EXPECT_EQ(late.error().code, StatusCode::FailedPrecondition);
-}
-
-TEST_F(Board, AFailureOfAnAttemptIsNotOneOfTheRun) {
-  auto settings = settingsOf(1);
-  settings.maxRestarts = 2;
-  ClusterBoard board(store_, settings);
-  board.beginAttempt(0);
-  ASSERT_TRUE(
-      board.reportFailure({1, "worker_0", "run1", "rank 1 was killed", 9, 0, true}, clock_.now(), {}));
-  ASSERT_TRUE(*board.failure({}));
-  EXPECT_TRUE((*board.failure({}))->restart);
-  board.beginAttempt(1);
-  EXPECT_FALSE(*board.failure({}));
-  EXPECT_FALSE(store_->get(layout::failureFile("job1"), {}));
-  ASSERT_TRUE(
-      board.reportFailure({1, "worker_0", "run1", "rank 1 is out of data", 0, 16, false}, clock_.now(), {}));
-  EXPECT_FALSE((*board.failure({}))->restart);
-  EXPECT_TRUE(store_->get(layout::failureFile("job1"), {}));
-}
-
-TEST(ArtifactSync, KeepsWhatIsNewOrChanged) {
-  TempDir dir;
-  std::filesystem::create_directories(dir.path() / "a");
-  ASSERT_TRUE(writeFileAtomically(dir.path() / "a" / "model.pt", "one"));
-  std::map<std::string, std::string> sent;
-  int count = 0;
-  bool broken = false;
-  ArtifactSync sync(dir.path(), std::chrono::hours(1),
-                    [&](const std::filesystem::path& file, const std::string& name,
-                        const std::stop_token&) -> Result<void> {
-                      if (broken) return failure(StatusCode::Unavailable, "no way");
-                      ++count;
-                      sent[name] = *readFile(file);
-                      return {};
-                    });
-  ASSERT_TRUE(sync.syncNow({}));
-  ASSERT_TRUE(sync.syncNow({}));
-  EXPECT_EQ(count, 1);
-  EXPECT_EQ(sent["a/model.pt"], "one");
-  ASSERT_TRUE(writeFileAtomically(dir.path() / "a" / "model.pt", "longer"));
-  ASSERT_TRUE(writeFileAtomically(dir.path() / "log", "x"));
-  broken = true;
-  EXPECT_FALSE(sync.syncNow({}));
-  broken = false;
-  ASSERT_TRUE(sync.syncNow({}));
-  EXPECT_EQ(count, 3);
-  EXPECT_EQ(sent["a/model.pt"], "longer");
-  EXPECT_EQ(sync.filesKept(), 2);
-}
-
-TEST(CodeSource, PythonPathIsBelowTheCode) {
-  auto environment = workerEnvironment();
-  environment["OCI__CODE_DIR"] = "/c";
-  const auto settings = *nodeSettingsFrom(environment, 0);
-  EXPECT_EQ(pythonPath(settings, {{"OCI__RUNTIME_PYTHON_PATH", "src:lib/more"}, {"PYTHONPATH", "/x"}}),
-            "/c/src:/c/lib/more:/x");
-  EXPECT_EQ(pythonPath(settings, {{"PYTHONPATH", "/x"}}), "/x");
-  EXPECT_EQ(pythonPath(settings, {}), "");
-}
-
-TEST(CodeSource, RefusesWhatItCannotFetch) {
-  const auto settings = *nodeSettingsFrom(workerEnvironment(), 0);
-  EXPECT_TRUE(fetchCode(settings, {}, {}));
-  EXPECT_NE(describe(fetchCode(settings, {{"OCI__RUNTIME_TYPE", "remote"}}, {}).error()).find("'remote'"),
-            std::string::npos);
-  EXPECT_NE(
-      describe(fetchCode(settings, {{"OCI__RUNTIME_TYPE", "git"}}, {}).error()).find("OCI__RUNTIME_URI"),
-      std::string::npos);
 }
 
 TEST(MemoryKills, AreCountedByTheKernel) {

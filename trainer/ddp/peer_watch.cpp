@@ -303,20 +303,27 @@ void PeerWatch::handleLine(Connection& connection, const std::string& line) {
     if (const auto standing = decodeStanding(rest)) laggards_.push_back({rank, *standing});
   } else if (verb == "bye") {
     connection.left = true;
-  } else if (verb == "lost") {
-    Loss loss;
-    std::string kind;
-    words >> loss.rank >> kind;
-    std::getline(words >> std::ws, loss.text);
-    loss.kind = kindOf(kind);
-    if (lastOfLost_ && lastOfLost_->rank == loss.rank) loss.standing = lastOfLost_->standing;
-    report(loss);
-  } else if (verb == "last") {
-    int rank = -1;
-    words >> rank;
+  } else if (verb == "lost" || verb == "last") {
     std::getline(words, rest);
-    if (const auto standing = decodeStanding(rest)) lastOfLost_ = PeerStanding{rank, *standing};
+    hearLoss(verb, rest);
   }
+}
+
+void PeerWatch::hearLoss(const std::string& verb, const std::string& rest) {
+  std::istringstream words(rest);
+  Loss loss;
+  std::string kind, standing;
+  words >> loss.rank;
+  if (verb == "last") {
+    std::getline(words, standing);
+    if (const auto known = decodeStanding(standing)) lastOfLost_ = PeerStanding{loss.rank, *known};
+    return;
+  }
+  words >> kind;
+  std::getline(words >> std::ws, loss.text);
+  loss.kind = kindOf(kind);
+  if (lastOfLost_ && lastOfLost_->rank == loss.rank) loss.standing = lastOfLost_->standing;
+  report(loss);
 }
 
 void PeerWatch::checkSilence() {

@@ -106,6 +106,7 @@ class PeerWatch final : public ArrivalBoard {
   void greet(Connection& connection, const std::string& line) const;
   void hearArrival(Connection& connection, const std::string& verb, const std::string& rest);
   void countArrival(long long collective, Time time);
+  void hearLoss(const std::string& verb, const std::string& rest);
   void checkSilence();
   void report(Loss loss);
   void sendToAll(const std::string& line);

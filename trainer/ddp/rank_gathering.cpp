@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <mutex>
 
+#include "trainer/ddp/agreements.h"
 #include "trainer/ddp/exit_codes.h"
 #include "trainer/ddp/gloo_communicator.h"
 #include "trainer/ddp/nccl_communicator.h"

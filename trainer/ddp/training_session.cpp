@@ -7,6 +7,7 @@
 
 #include "base/atomic_file.h"
 #include "trainer/data/open_training_data.h"
+#include "trainer/ddp/agreements.h"
 #include "trainer/ddp/data_fetch.h"
 #include "trainer/ddp/epoch_loop.h"
 #include "trainer/ddp/nccl_communicator.h"

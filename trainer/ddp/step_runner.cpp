@@ -23,7 +23,7 @@ StepRecord recordOf(const StepResult& result) {
 
 void StepRunner::begin() {
   context_.ending.progress().beginStep(step_);
-  (void)context_.communicator.takeTimes();  // of what lay between the steps
+  (void)context_.gradients.takeTimes();  // of what lay between the steps
   context_.ending.progress().enter(Activity::Data);
   start_ = waitStart_ = Steady::now();
   dataMs_ = 0;
@@ -61,7 +61,7 @@ Result<StepRecord> StepRunner::finish(double learningRate, int epoch) {
   record.stepMs = seconds * 1e3;
   record.dataMs = dataMs_;
   record.epoch = epoch;
-  const CommunicationTimes communication = context_.communicator.takeTimes();
+  const CommunicationTimes communication = context_.gradients.takeTimes();
   record.waitMs = communication.waitMs;
   record.transferMs = communication.transferMs;
   record.reducedBytes = communication.bytes;

@@ -22,7 +22,8 @@ struct TrainingContext {
   const JobPlace& place;
   const TrainingData& data;
   Ending& ending;
-  Communicator& communicator;
+  Communicator& communicator;  // for memory of the host
+  Communicator& gradients;     // the same, or the one of the GPUs
   MetricsSession& metrics;
   Replica& replica;
   PeerWatch* watch;  // null for a job of one

@@ -200,7 +200,7 @@ Result<void> TrainingSession::makeReplica() {
     if (!bytes) return failure(bytes.error());
     setup.initialWeights = std::move(*bytes);
   }
-  Communicator& gradients = setup.device.isGpu && deviceCommunicator_ ? *deviceCommunicator_ : *communicator_;
+  Communicator& gradients = gradientCommunicator();
   auto replica = Replica::make(setup, *communicator_, gradients);
   if (!replica) {
     Status status = replica.error();
@@ -241,8 +241,13 @@ Result<void> TrainingSession::shareGlobalBatch() {
   return {};
 }
 
+Communicator& TrainingSession::gradientCommunicator() {
+  return device().isGpu && deviceCommunicator_ ? *deviceCommunicator_ : *communicator_;
+}
+
 TrainingContext TrainingSession::context() {
-  return {options_, place_, data_, ending_, *communicator_, *metrics_, *replica_, watch_.get()};
+  return {options_,  place_,    data_,       ending_, *communicator_, gradientCommunicator(),
+          *metrics_, *replica_, watch_.get()};
 }
 
 Result<void> TrainingSession::train() {

@@ -43,6 +43,7 @@ class TrainingSession {
   Result<void> train();
   Result<void> save();
   [[nodiscard]] TrainingContext context();
+  [[nodiscard]] Communicator& gradientCommunicator();
   [[nodiscard]] ModelSpec modelSpec() const;
   [[nodiscard]] OptimizerSettings optimizerSettings() const;
   [[nodiscard]] int threadCount() const;

@@ -237,7 +237,7 @@ std::optional<ProposedFix> newKeyFix(const AuthSituation& situation) {
   ProposedFix fix;
   fix.id = "new-key";
   fix.title = "make another API key for the profile";
-  fix.isUnsafe = true;  // it works only once it is uploaded, and the old key may only be out of reach
+  fix.needsPerson = true;  // it works only once it is uploaded, and the old key may only be out of reach
   fix.before = shown;
   fix.after = shownProfile(edited, situation.query.profile) + pasteText(*pair);
   fix.calls = {"write " + files.privateFile.string(), "write " + files.publicFile.string(),

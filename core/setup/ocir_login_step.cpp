@@ -12,6 +12,8 @@
 namespace lockstep {
 namespace {
 
+constexpr const char* kNoKeychain = "no-keychain";
+
 class OcirLoginStep final : public SetupStep {
  public:
   explicit OcirLoginStep(SetupContextPtr context) : context_(std::move(context)) {}
@@ -32,6 +34,7 @@ class OcirLoginStep final : public SetupStep {
   void checkKeptToken(const std::stop_token& stop);
   void tryOtherForms(const Secret& token, const std::string& evidence, const std::stop_token& stop);
   void checkEngine(const std::stop_token& stop);
+  void forgiveKeychain();
   [[nodiscard]] std::string imageRepository() const;
 
   SetupContextPtr context_;
@@ -168,7 +171,7 @@ void OcirLoginStep::checkKeptToken(const std::stop_token& stop) {
   if (context_->secrets() == nullptr || !situation_.user) return;
   const auto token = context_->secrets()->get(situation_.secretName());
   if (!token) {
-    add(StepState::Warning, "no-keychain", token.error().what, {}, token.error().remedy);
+    add(StepState::Warning, kNoKeychain, token.error().what, {}, token.error().remedy);
     findings_.back().cause = token.error().cause;
     return;
   }
@@ -220,6 +223,13 @@ void OcirLoginStep::checkEngine(const std::stop_token& stop) {
       s.login.where);
 }
 
+// Where the engine is logged in without it, a keychain that is missing is worth knowing, and no more.
+void OcirLoginStep::forgiveKeychain() {
+  if (!situation_.login.isThere || !situation_.loginWorks.value_or(true)) return;
+  for (Finding& finding : findings_)
+    if (finding.code == kNoKeychain) finding.state = StepState::NotApplicable;
+}
+
 StepReport OcirLoginStep::check(const std::stop_token& stop) {
   findings_.clear();
   situation_ = {};
@@ -244,6 +254,7 @@ StepReport OcirLoginStep::check(const std::stop_token& stop) {
   checkExchange(stop);
   checkKeptToken(stop);
   checkEngine(stop);
+  forgiveKeychain();
   StepReport report = reportOf(std::move(findings_));
   report.fixes = loginFixes(context_, situation_);
   return report;

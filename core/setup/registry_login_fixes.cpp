@@ -209,7 +209,7 @@ ProposedFix askFix(const std::shared_ptr<LoginWork>& work) {
   ProposedFix fix;
   fix.id = "enter-auth-token";
   fix.title = fmt::format("enter an auth token of '{}' and keep it in the keychain", user);
-  fix.isUnsafe = true;
+  fix.needsPerson = true;
   fix.before = stateText(s);
   fix.after = fmt::format("keychain: {}\n", s.secretName());
   fix.calls = {"GetDockerToken GET /20180419/docker/token"};

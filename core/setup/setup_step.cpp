@@ -89,6 +89,7 @@ nlohmann::json toJson(const StepReport& report) {
     fixes.push_back({{"id", f.id},
                      {"title", f.title},
                      {"unsafe", f.isUnsafe},
+                     {"needsPerson", f.needsPerson},
                      {"before", f.before},
                      {"after", f.after},
                      {"calls", f.calls}});

@@ -36,6 +36,10 @@ struct ProposedFix {
   /// Does it, and says how to take it back. Blocks on the network. Changes made before a failure are among
   /// the result's: a failure says in its cause what is there nevertheless.
   std::function<Result<std::vector<AppliedChange>>(const std::stop_token&)> apply;
+  bool needsPerson = false;  // asks for something, or stays good until somebody ends it: not done unasked
+
+  /// Whether "mend all" includes it.
+  [[nodiscard]] bool isDoneUnasked() const { return !isUnsafe && !needsPerson; }
 };
 
 /// Something better seen than read: ports by direction, statements by state.

@@ -90,7 +90,7 @@ class Play {
     StepReport after = checkAgain(world_, fault_.step);
     while (after.state == StepState::Blocked || after.state == StepState::Warning) {
       const auto next = std::find_if(after.fixes.begin(), after.fixes.end(), [&](const ProposedFix& fix) {
-        return !fix.isUnsafe && !tried_.contains(fix.id);
+        return fix.isDoneUnasked() && !tried_.contains(fix.id);
       });
       if (next == after.fixes.end() || !apply(*next)) break;
       after = checkAgain(world_, fault_.step);

@@ -12,7 +12,9 @@ class FakeSecrets final : public SecretKeeper {
  public:
   std::map<std::string, Secret> kept;
   std::string answer;  // of the person who is asked; empty: nobody answers
+  bool isLocked = false;  // nothing can be read
   Result<std::optional<Secret>> get(const std::string& name) override {
+    if (isLocked) return failure(StatusCode::Unavailable, "cannot read the keychain");
     const auto found = kept.find(name);
     return found == kept.end() ? std::optional<Secret>() : std::optional<Secret>(found->second);
   }

@@ -18,7 +18,7 @@ constexpr int kIconSide = 18;
 
 bool isSame(const ProposedFix& a, const ProposedFix& b) {
   return a.id == b.id && a.title == b.title && a.before == b.before && a.after == b.after &&
-         a.calls == b.calls && a.isUnsafe == b.isUnsafe;
+         a.calls == b.calls && a.isUnsafe == b.isUnsafe && a.needsPerson == b.needsPerson;
 }
 
 QLabel* makeTitle(QWidget* parent) {

@@ -72,7 +72,7 @@ StepReport Mending::check(const std::string& step) {
 bool Mending::isWanted(const ProposedFix& fix, const StepReport& report) const {
   if (!options_.only.empty())
     return std::find(options_.only.begin(), options_.only.end(), fix.id) != options_.only.end();
-  return !fix.isUnsafe && (report.state == StepState::Blocked || report.state == StepState::Warning);
+  return fix.isDoneUnasked() && (report.state == StepState::Blocked || report.state == StepState::Warning);
 }
 
 Result<std::vector<AppliedChange>> Mending::applyAndNote(const std::string& step, const ProposedFix& fix) {

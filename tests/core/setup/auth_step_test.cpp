@@ -226,7 +226,7 @@ TEST_F(AuthInARegion, ALostKeyIsReplacedOnlyWhenThatIsAskedFor) {
   const StepReport report = auth(world);
   const ProposedFix* fix = fixOf(report, "new-key");
   ASSERT_NE(fix, nullptr) << textOf(report);
-  EXPECT_TRUE(fix->isUnsafe);
+  EXPECT_FALSE(fix->isDoneUnasked());
   const auto changes = applied(report, "new-key");
   const fs::path key = world.value("key_file");
   EXPECT_EQ(modeOf(key), 0600U);

@@ -112,6 +112,22 @@ TEST_F(OcirLogin, AnEngineIsLoggedInForAnHourAndOutAgain) {
   EXPECT_TRUE(hasCode(login(world), "not-logged-in"));
 }
 
+TEST_F(OcirLogin, AMissingKeychainIsAWarningOnlyWhileTheEngineIsNotLoggedIn) {
+  fakeDocker();
+  world.secrets->isLocked = true;
+  const auto stateOfKeychain = [](const StepReport& report) {
+    for (const Finding& finding : report.findings)
+      if (finding.code == "no-keychain") return finding.state;
+    return StepState::Unknown;
+  };
+  StepReport report = login(world);
+  EXPECT_EQ(stateOfKeychain(report), StepState::Warning) << textOf(report);
+  applied(report, "log-in-for-an-hour");
+  report = login(world);
+  EXPECT_EQ(stateOfKeychain(report), StepState::NotApplicable) << textOf(report);
+  EXPECT_EQ(report.state, StepState::Ready) << textOf(report);
+}
+
 TEST_F(OcirLogin, ALoginThatTheRegistryRefusesIsNone) {
   fakeDocker("echo 'unauthorized: authentication required' >&2; exit 1");
   fs::create_directories(world.dir.path() / "docker");
@@ -191,7 +207,7 @@ TEST_F(OcirLogin, ATokenIsEnteredByAPersonWhoseNameIsFoundOut) {
   world.secrets->answer = token;
   const StepReport report = login(world);
   ASSERT_NE(fixOf(report, "enter-auth-token"), nullptr) << textOf(report);
-  EXPECT_TRUE(fixOf(report, "enter-auth-token")->isUnsafe) << "--yes cannot answer";
+  EXPECT_TRUE(fixOf(report, "enter-auth-token")->needsPerson) << "--yes cannot answer";
   const auto changes = applied(report, "enter-auth-token");
   EXPECT_EQ(changes.size(), 2U);
   EXPECT_EQ(world.secrets->kept.at(secretName("ines")).reveal(), token);

@@ -3843,7 +3843,7 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     </message>
     <message>
         <source>Work directory bucket</source>
-        <translation>Bucket des Arbeitsverzeichnisses</translation>
+        <translation>Arbeits-Bucket</translation>
     </message>
     <message>
         <source>The bucket of the work directory exists and can be used: the nodes meet there and leave their metrics.</source>

@@ -18,6 +18,7 @@ namespace {
 
 constexpr int kIconSide = 18;
 constexpr int kMostShown = 200;
+const QString kKeepName = QStringLiteral("keep");
 
 QString whereOf(const AppliedChange& change) {
   QStringList facts{stepTitle(change.stepId), shortTime(toQDateTime(change.when))};
@@ -84,6 +85,7 @@ void ChangesPanel::rebuild() {
   // The click that led here may come from the page that goes.
   if (QWidget* former = scroll_->takeWidget()) former->deleteLater();
   scroll_->setWidget(page);
+  if (auto* keep = page->findChild<QPushButton*>(kKeepName)) keep->setFocus();
 }
 
 QWidget* ChangesPanel::makeCard(const AppliedChange& change) {
@@ -131,7 +133,7 @@ QWidget* ChangesPanel::makeButtons(const AppliedChange& change, QWidget* parent)
   } else if (change.id == asked_) {
     // Keeping stands where "Take back" stood: a double click takes nothing back.
     add(tr("Yes, take it back"), [this, id = change.id] { emit takeBackRequested(id); });
-    add(tr("Keep it"), [this] { setTakingBack({}); })->setFocus();
+    add(tr("Keep it"), [this] { setTakingBack({}); })->setObjectName(kKeepName);
   } else {
     add(tr("Take back …"), [this, id = change.id] {
       asked_ = id;

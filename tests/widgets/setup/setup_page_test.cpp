@@ -385,6 +385,7 @@ class SetupPageTest : public QObject {
     QPushButton* yes = buttonOf(panel, QStringLiteral("Yes, take it back"));
     QVERIFY(yes);
     QVERIFY2(!QRect(yes->mapTo(&page, QPoint()), yes->size()).contains(place), "a double click would do it");
+    QCOMPARE(page.focusWidget(), buttonOf(panel, QStringLiteral("Keep it")));
     QTest::mouseClick(yes, Qt::LeftButton);
     QCOMPARE(asked.count(), 1);
     QCOMPARE(asked[0][0].value<std::string>(), std::string("second"));

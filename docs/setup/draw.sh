@@ -4,6 +4,7 @@
 # tenancy (missing), with the preview of what would mend it (preview), once everything is mended (ready), and while the
 # services fail (error); light and dark. Needs no display and touches nothing of the user's.
 #   docs/setup/draw.sh build/release/bin [FOLDER [HOME]]    HOME: an empty folder that pictures may name
+#   DOCKER_HOST  (environment) a Docker daemon, for the pictures of the engine and the registry login that are ready
 set -eu
 bin=$(cd "$1" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)
@@ -11,7 +12,9 @@ out=$(mkdir -p "${2:-$here}" && cd "${2:-$here}" && pwd)
 home=${3:-$(mktemp -d)}
 mkdir -m 700 "$home/run" "$home/shots"
 export HOME="$home" LOCKSTEP_HOME="$home/lockstep" XDG_RUNTIME_DIR="$home/run" QT_QPA_PLATFORM=offscreen LANG=C.UTF-8
-unset OCI_CONFIG_FILE OCI_CLI_CONFIG_FILE OCI_CLI_PROFILE DOCKER_HOST DBUS_SESSION_BUS_ADDRESS 2>/dev/null || true
+docker=${DOCKER_HOST:-}
+export DOCKER_HOST="unix://$home/no-daemon"
+unset OCI_CONFIG_FILE OCI_CLI_CONFIG_FILE OCI_CLI_PROFILE DBUS_SESSION_BUS_ADDRESS 2>/dev/null || true
 lockstep="$bin/lockstep"
 trap '"$lockstep" rehearsal stop >/dev/null 2>&1; rm -rf "$home"' EXIT
 
@@ -45,12 +48,17 @@ draw missing "containers,ocir-login,$made" --previews
 
 echo '{"seed": 1, "faults": [{"kind": "error", "status": 503}]}' >"$home/failing.json"
 "$lockstep" rehearsal faults "$home/failing.json" >/dev/null
-draw error "auth,limits,$made"
+draw error "auth,ocir-login,limits,$made"
 "$lockstep" rehearsal faults --clear >/dev/null
 
 # What one step makes, the next ones look at: once through all of them, then what waited for a later one.
 for _ in 1 2; do
   "$lockstep" --profile REHEARSAL fix -f "$train" --write "$train" --yes >"$home/fix.log" 2>&1 || true
 done
-# The engine and its login depend on the machine that draws.
 draw ready "machine,auth,limits,hosts,$made"
+
+if [ -n "$docker" ]; then
+  export DOCKER_HOST="$docker"
+  "$lockstep" --profile REHEARSAL fix ocir-login -f "$train" --yes >"$home/fix.log" 2>&1 || true
+  draw ready "containers,ocir-login"
+fi

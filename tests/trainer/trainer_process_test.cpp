@@ -80,6 +80,16 @@ TEST_F(TrainerProcess, TwoRanksLearnTheDrawnClassesAndSaveTheModel) {
   EXPECT_GT(std::filesystem::file_size(dir_.path() / "out" / "cifar_net.pt"), 2'600'000U);
 }
 
+TEST_F(TrainerProcess, AReaderThatGoesAwayEndsNoTraining) {
+  const std::string out = (dir_.path() / "out").string();
+  const std::string command = "'" + program("lockstep-trainer") + "' --make-data 200 --data-dir '" +
+                              (dir_.path() / "data").string() + "' --output-dir '" + out +
+                              "' --epochs 1 --print-freq 1 | head -n 1; exit ${PIPESTATUS[0]}";
+  StartedProgram shell(dir_.path() / "shell", {"/bin/bash", "-c", command}, {});
+  EXPECT_EQ(shell.exitCode(), kExitDone) << shell.output();
+  EXPECT_TRUE(std::filesystem::exists(out + "/cifar_net.pt"));
+}
+
 TEST_F(TrainerProcess, SurvivorsNameTheKilledRank) {
   draw(2000);
   auto ranks = startAll(3, {"--epochs", "1000", "--batch-size", "8", "--print-freq", "1"});

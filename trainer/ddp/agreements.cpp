@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "trainer/ddp/job_store.h"
+#include "trainer/ddp/put_line.h"
 
 namespace lockstep::trainer {
 namespace {
@@ -40,8 +41,7 @@ class WaitingNews {
       if (!gathering_.store->has(fmt::format("at/{}/{}", name_, peer.rank)))
         missing += (missing.empty() ? "" : ", ") + describe(peer);
     }
-    fmt::print("waiting at '{}' for {}\n", name_, missing);
-    std::fflush(stdout);
+    putLine(stdout, fmt::format("waiting at '{}' for {}", name_, missing));
   }
 
  private:

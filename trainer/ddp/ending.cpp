@@ -9,6 +9,7 @@
 #include <cstdio>
 
 #include "trainer/ddp/exit_codes.h"
+#include "trainer/ddp/put_line.h"
 #include "trainer/ddp/sockets.h"
 
 namespace lockstep::trainer {
@@ -43,7 +44,7 @@ void Ending::beforeExit(Hook hook) {
 
 void Ending::exitNow(int exitCode, const std::string& message) {
   mutex_.lock();  // never unlocked: whoever comes second waits for the end of the process
-  if (!message.empty()) fmt::print(stderr, "{}\n", message);
+  if (!message.empty()) putLine(stderr, message);
   std::fflush(nullptr);
   for (auto hook = hooks_.rbegin(); hook != hooks_.rend(); ++hook) (*hook)(exitCode, message);
   std::fflush(nullptr);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 #include <malloc.h>
+#include <signal.h>
 
 #include <climits>
 #include <cstdio>
@@ -9,6 +10,7 @@
 #include "base/child_process.h"
 #include "trainer/data/drawn_data.h"
 #include "trainer/ddp/exit_codes.h"
+#include "trainer/ddp/put_line.h"
 #include "trainer/ddp/trainer_arguments.h"
 #include "trainer/ddp/training_session.h"
 
@@ -27,11 +29,11 @@ int makeData(const MakeDataOptions& options) {
   const auto drew = writeDrawnData(*dataKindFrom(options.kind), options.directory, options.train,
                                    options.test, options.seed);
   if (!drew) {
-    fmt::print(stderr, "{}\n", describe(drew.error()));
+    putLine(stderr, describe(drew.error()));
     return kExitFailed;
   }
-  fmt::print("Drew {} training and {} test samples into '{}'\n", options.train, options.test,
-             options.directory);
+  putLine(stdout, fmt::format("Drew {} training and {} test samples into '{}'", options.train, options.test,
+                              options.directory));
   return kExitDone;
 }
 
@@ -47,7 +49,7 @@ int train(const TrainOptions& options) {
   const auto environment = currentEnvironment();
   const auto place = jobPlaceFrom(environment);
   if (!place) {
-    fmt::print(stderr, "{}\n", describe(place.error()));
+    putLine(stderr, describe(place.error()));
     return kExitUsage;
   }
   Ending ending(place->rank);
@@ -70,6 +72,9 @@ int train(const TrainOptions& options) {
 int main(int argc, char** argv) {
   using namespace lockstep::trainer;
   keepBigBlocks();
+  // Gloo writes to the sockets of its peers without saying that it wants no signal: a peer that is gone is an
+  // error to be named, not the end.
+  ::signal(SIGPIPE, SIG_IGN);
   const TrainerCommand command = parseTrainerArguments(argc, argv);
   if (const auto* early = std::get_if<EarlyExit>(&command)) return early->exitCode;
   if (const auto* drawing = std::get_if<MakeDataOptions>(&command)) return makeData(*drawing);

@@ -13,6 +13,7 @@
 #include "trainer/ddp/nccl_communicator.h"
 #include "trainer/ddp/observed_communicator.h"
 #include "trainer/ddp/parameter_check.h"
+#include "trainer/ddp/put_line.h"
 #include "trainer/ddp/straggler.h"
 
 namespace lockstep::trainer {
@@ -33,11 +34,11 @@ void endForLoss(Ending& ending, int rank, const PeerWatch::Loss& loss,
 
 // Training goes on; the slow rank sets the pace of all.
 void warnOf(const Straggler& slow, const std::vector<PeerIdentity>& peers) {
-  fmt::print(
-      "warning: {} is a straggler: it is busy for {:.1f} ms between two sums, the others for {:.1f} ms, and "
-      "all wait for it; look for other work, heat or less memory on its machine\n",
-      describe(peers.at(static_cast<std::size_t>(slow.rank))), slow.busyMs, slow.othersMs);
-  std::fflush(stdout);
+  putLine(stdout,
+          fmt::format("warning: {} is a straggler: it is busy for {:.1f} ms between two sums, the others for "
+                      "{:.1f} ms, and "
+                      "all wait for it; look for other work, heat or less memory on its machine",
+                      describe(peers.at(static_cast<std::size_t>(slow.rank))), slow.busyMs, slow.othersMs));
 }
 
 // Told by training thread and watch.

@@ -11,6 +11,7 @@
 #include "trainer/ddp/job_place.h"
 #include "trainer/ddp/metrics_session.h"
 #include "trainer/ddp/peer_watch.h"
+#include "trainer/ddp/put_line.h"
 #include "trainer/ddp/replica.h"
 #include "trainer/ddp/trainer_arguments.h"
 
@@ -33,11 +34,10 @@ struct TrainingContext {
 /// or, where only others were told to stop, as one who lost them.
 [[noreturn]] void exitTogether(const TrainingContext& context, Step stepsDone);
 
-/// One line to stdout, at once: whoever reads our output through a pipe follows the training by it.
+/// One line to stdout.
 template <class... Args>
 void say(fmt::format_string<Args...> format, Args&&... args) {
-  fmt::print("{}\n", fmt::format(format, std::forward<Args>(args)...));
-  std::fflush(stdout);
+  putLine(stdout, fmt::format(format, std::forward<Args>(args)...));
 }
 
 inline double secondsSince(std::chrono::steady_clock::time_point start) {

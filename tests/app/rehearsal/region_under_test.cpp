@@ -13,6 +13,8 @@
 #include <fstream>
 #include <thread>
 
+#include "base/atomic_file.h"
+
 namespace lockstep::testing {
 namespace {
 
@@ -143,8 +145,9 @@ RegionUnderTest::RegionUnderTest(const std::string& script, std::vector<std::str
     : options_(std::move(options)) {
   if (!script.empty()) {
     const auto file = temp_.path() / "entrypoint";
-    std::ofstream(file) << "#!/bin/bash\n" << script << "\n";
-    std::filesystem::permissions(file, std::filesystem::perms::owner_all);
+    // Not held open by what another thread starts meanwhile: a file that is written to cannot be executed.
+    const auto written = writeFileAtomically(file, "#!/bin/bash\n" + script + "\n", 0700);
+    EXPECT_TRUE(written) << describe(written.error());
     options_.insert(options_.end(), {"--entrypoint", file.string()});
   }
   options_.insert(options_.end(), {"--provisioning-ms", "30"});

@@ -24,7 +24,7 @@ draw() {
   shift 2
   for theme in light dark; do
     rm -f "$home"/shots/*.png
-    "$bin/lockstep-desktop" --screenshot "$home/shots" --steps "$steps" --open "$train" --profile REHEARSAL \
+    "$bin/lockstep-desktop" --screenshot "$home/shots" --steps "$steps" --open "$train" --profile "$profile" \
       --theme "$theme" --size 1100x760 "$@" >/dev/null
     for file in "$home"/shots/*.png; do
       name=$(basename "$file" "-$theme.png")
@@ -39,8 +39,14 @@ draw() {
   done
 }
 
+# choose CHOICES: as if they had been chosen on the page, for $profile
+choose() {
+  printf '{"profiles": {"%s": {"choices": {%s}}}}' "$home/.oci/config#$profile" "$1" >"$LOCKSTEP_HOME/data/setup.json"
+}
+
 "$lockstep" init -f pytorch "$home/project" >/dev/null
 train=$(find "$home/project" -name train.yaml)
+profile=REHEARSAL
 made=project,network,bucket,policies,repository,logging
 
 "$lockstep" rehearsal start --seed empty >/dev/null
@@ -56,6 +62,24 @@ for _ in 1 2; do
   "$lockstep" --profile REHEARSAL fix -f "$train" --write "$train" --yes >"$home/fix.log" 2>&1 || true
 done
 draw ready "machine,auth,limits,hosts,$made"
+
+# What is not missing merely because a tenancy is empty: a profile, limits for six hundred nodes, a proxy that answers, and
+# machines of one's own.
+profile=NEW
+choose '"newTenancy": "ocid1.tenancy.oc1..example", "newUser": "ocid1.user.oc1..example", "newRegion": "us-ashburn-1"'
+draw missing auth --previews
+profile=REHEARSAL
+sed 's/replicas: .*/replicas: 600/' "$train" >"$home/many.yaml"
+few=$train train=$home/many.yaml
+draw missing limits
+train=$few
+export http_proxy=http://127.0.0.1:9
+draw error machine
+unset http_proxy
+echo 'ada@127.0.0.1:9 slots=1' >"$home/machines"
+choose "\"hostsFile\": \"$home/machines\""
+draw error hosts
+rm "$LOCKSTEP_HOME/data/setup.json"
 
 if [ -n "$docker" ]; then
   export DOCKER_HOST="$docker"

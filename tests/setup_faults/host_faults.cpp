@@ -81,14 +81,6 @@ Act between(const char* answer) {
   };
 }
 
-SetupFault fault(std::string name, std::string how, std::string step, std::string code, std::string fix,
-                 Act seed, Act byUser = nullptr) {
-  SetupFault made{std::move(name), std::move(how), std::move(step),
-                  std::move(code), std::move(fix), std::move(seed)};
-  made.byUser = std::move(byUser);
-  return made;
-}
-
 }  // namespace
 
 void addHostFaults(std::vector<SetupFault>& all) {

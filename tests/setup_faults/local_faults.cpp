@@ -160,13 +160,6 @@ void lostSession(SetupWorld& world) {
   std::filesystem::remove(world.configFile().parent_path() / "token");
 }
 
-SetupFault fault(std::string name, std::string how, std::string step, std::string code, std::string fix,
-                 Act seed, Act byUser = nullptr) {
-  SetupFault made{std::move(name), std::move(how), std::move(step),
-                  std::move(code), std::move(fix), std::move(seed)};
-  made.byUser = std::move(byUser);
-  return made;
-}
 SetupFault overTls(SetupFault made) {
   made.world = "tls";
   return made;

@@ -73,14 +73,6 @@ void lastProjectDeleted(SetupWorld& world) {
   world.send("DELETE", "/20190101/projects/" + world.place("projectId"));
 }
 
-SetupFault fault(std::string name, std::string how, std::string step, std::string code, std::string fix,
-                 Act seed, Act byUser = nullptr) {
-  SetupFault made{std::move(name), std::move(how), std::move(step),
-                  std::move(code), std::move(fix), std::move(seed)};
-  made.byUser = std::move(byUser);
-  return made;
-}
-
 SetupFault inEmpty(SetupFault made) {
   made.world = "empty";
   return made;

@@ -23,6 +23,16 @@ struct SetupFault {
       asUser{};  // what the user changes besides the fix (e.g. names the file's new id)
 };
 
+/// One whose repair, where no fix does it, is the user's.
+[[nodiscard]] inline SetupFault fault(std::string name, std::string how, std::string step, std::string code,
+                                      std::string fix, std::function<void(SetupWorld&)> seed,
+                                      std::function<void(SetupWorld&)> byUser = nullptr) {
+  SetupFault made{std::move(name), std::move(how), std::move(step),
+                  std::move(code), std::move(fix), std::move(seed)};
+  made.byUser = std::move(byUser);
+  return made;
+}
+
 /// All of them, by step.
 [[nodiscard]] const std::vector<SetupFault>& setupFaults();
 

@@ -164,14 +164,6 @@ void withoutTheirPolicy(SetupWorld& world) {
   world.send("DELETE", "/20160918/policies/" + policyId(world, "of-a-test"));
 }
 
-SetupFault fault(std::string name, std::string how, std::string step, std::string code, std::string fix,
-                 Act seed, Act byUser = nullptr) {
-  SetupFault made{std::move(name), std::move(how), std::move(step),
-                  std::move(code), std::move(fix), std::move(seed)};
-  made.byUser = std::move(byUser);
-  return made;
-}
-
 }  // namespace
 
 void addNetworkFaults(std::vector<SetupFault>& all) {

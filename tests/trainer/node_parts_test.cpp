@@ -7,6 +7,7 @@
 
 #include "base/atomic_file.h"
 #include "base/time_text.h"
+#include "node_world.h"
 #include "temp_dir.h"
 #include "trainer/node/artifact_sync.h"
 #include "trainer/node/cluster_board.h"
@@ -20,31 +21,7 @@
 namespace lockstep::node {
 namespace {
 
-Environment workerEnvironment() {
-  return {{"RANK", "2"},
-          {"OCI__MODE", "WORKER"},
-          {"OCI__WORKER_COUNT", "3"},
-          {"OCI__WORK_DIR", "oci://b@n/p"},
-          {"JOB_OCID", "job1"},
-          {"JOB_RUN_OCID", "run3"},
-          {"OCI__ENTRY_SCRIPT", "train.py"},
-          {"OCI__ENTRY_SCRIPT_ARGS", "--name 'a b' --epochs 3"}};
-}
-
-class Nodes : public ::testing::Test {
- protected:
-  NodeSettings settingsOf(int rank, const std::string& job = "job1") {
-    auto environment = workerEnvironment();
-    environment["RANK"] = std::to_string(rank);
-    environment["JOB_OCID"] = job;
-    environment["JOB_RUN_OCID"] = "run" + std::to_string(rank);
-    environment["OCI__TIMEOUT"] = "1";
-    return *nodeSettingsFrom(environment, 0);
-  }
-  TempDir dir_;
-  std::shared_ptr<ObjectStore> store_ = openFolder(dir_.path());
-  SystemClock clock_;
-};
+class Nodes : public NodeWorld {};
 
 TEST(ReachProbe, KnowsWhoAnswers) {
   const auto listener = ReachListener::open("lockstep-node 1 ab");

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "base/atomic_file.h"
+#include "node_world.h"
 #include "temp_dir.h"
 #include "trainer/node/cluster_board.h"
 #include "trainer/node/cluster_file.h"
@@ -21,17 +22,6 @@
 
 namespace lockstep::node {
 namespace {
-
-Environment workerEnvironment() {
-  return {{"RANK", "2"},
-          {"OCI__MODE", "WORKER"},
-          {"OCI__WORKER_COUNT", "3"},
-          {"OCI__WORK_DIR", "oci://b@n/p"},
-          {"JOB_OCID", "job1"},
-          {"JOB_RUN_OCID", "run3"},
-          {"OCI__ENTRY_SCRIPT", "train.py"},
-          {"OCI__ENTRY_SCRIPT_ARGS", "--name 'a b' --epochs 3"}};
-}
 
 TEST(NodeSettings, ReadsWhatTheServiceAndAdsSet) {
   const auto settings = nodeSettingsFrom(workerEnvironment(), 0);
@@ -278,20 +268,7 @@ TEST_F(TrainingCommand, GivesEachRankTorchrunsVariables) {
   for (const auto& [name, value] : expected) EXPECT_EQ(valueOf(environment, name), value) << name;
 }
 
-class Board : public ::testing::Test {
- protected:
-  NodeSettings settingsOf(int rank, const std::string& job = "job1") {
-    auto environment = workerEnvironment();
-    environment["RANK"] = std::to_string(rank);
-    environment["JOB_OCID"] = job;
-    environment["JOB_RUN_OCID"] = "run" + std::to_string(rank);
-    environment["OCI__TIMEOUT"] = "1";
-    return *nodeSettingsFrom(environment, 0);
-  }
-  TempDir dir_;
-  std::shared_ptr<ObjectStore> store_ = openFolder(dir_.path());
-  SystemClock clock_;
-};
+class Board : public NodeWorld {};
 
 TEST_F(Board, WorkersLearnWhereMainIs) {
   ClusterBoard main(store_, settingsOf(0)), worker(store_, settingsOf(1));

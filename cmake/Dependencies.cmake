@@ -21,6 +21,13 @@ if(LOCKSTEP_BUILD_TRAINER)
   # Debian's Torch package warns about MKL and CUDA that it was built without; that is not news to our users.
   find_package(Torch REQUIRED)
   set_package_properties(Torch PROPERTIES PURPOSE "tensors, autograd and Gloo for lockstep-trainer")
+  # Debian's LibTorch multiplies matrices through whatever BLAS is installed; one with MKL needs nothing.
+  find_library(LOCKSTEP_ONEDNN dnnl)
+  find_path(LOCKSTEP_ONEDNN_HEADERS dnnl.h)
+  if(NOT LOCKSTEP_ONEDNN_HEADERS OR NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    message(STATUS "lockstep-trainer multiplies matrices through LibTorch's BLAS (oneDNN's headers: ${LOCKSTEP_ONEDNN_HEADERS})")
+    set(LOCKSTEP_ONEDNN "")
+  endif()
   find_package(JPEG REQUIRED)
   find_package(PNG REQUIRED)
   set_package_properties(JPEG PROPERTIES PURPOSE "pictures that the trainer learns from")

@@ -7,7 +7,7 @@ WORKDIR /source
 COPY packaging/dependencies.txt packaging/common.sh packaging/
 # As for the CPU image, without Debian's LibTorch and Gloo: PyTorch's own take their place.
 RUN apt-get update \
- && awk '$1 == "build" && $2 !~ /qt|qcustomplot|ccache|mold|torch|gloo/ { print $2 }' packaging/dependencies.txt \
+ && awk '$1 == "build" && $2 !~ /qt|qcustomplot|ccache|mold|torch|gloo|dnnl/ { print $2 }' packaging/dependencies.txt \
   | xargs env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
  && rm -rf /var/lib/apt/lists/*
 COPY . .

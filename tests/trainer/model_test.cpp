@@ -3,10 +3,14 @@
 #include <gtest/gtest.h>
 #include <torch/serialize.h>
 
+#include <array>
+#include <limits>
+
 #include "base/atomic_file.h"
 #include "base/captured_process.h"
 #include "temp_dir.h"
 #include "trainer/models/model.h"
+#include "trainer/models/pooled_relu.h"
 #include "trainer/models/state_dict.h"
 
 namespace lockstep::trainer {
@@ -271,14 +275,43 @@ TEST(Models, HaveTheUsualNumberOfParameters) {
   EXPECT_EQ(count("gpt2", {SampleShape::Kind::Tokens, 0, 0, 0, 64, 50'257}), 124'439'808);
 }
 
-TEST(Models, LinearAsConvolutionGivesTheSameScores) {
+// Against sums in double, in each way that LibTorch asks for.
+TEST(Models, ProductsOfMatricesAreRight) {
   const at::NoGradGuard noGrad;
-  for (const Network& network : networks()) {
-    const auto model = made(network.spec);
-    const at::Tensor input = inputFor(network.spec.shape);
-    const at::Tensor plain = model->scores(input);
-    model->useLinearWay(LinearWay::Convolution);
-    EXPECT_LT((model->scores(input) - plain).abs().max().item<double>(), 1e-4) << network.python;
+  for (const auto& [rows, inner, columns] :
+       {std::array{1, 1, 1}, {16, 4608, 120}, {120, 16, 4608}, {3, 129, 67}, {250, 5, 31}}) {
+    const at::Tensor a = at::rand({rows, inner}) - 0.5;
+    const at::Tensor b = at::rand({inner, columns}) - 0.5;
+    const at::Tensor start = at::rand({rows, columns});
+    const at::Tensor right = at::matmul(a.to(at::kDouble), b.to(at::kDouble));
+    const at::Tensor aTurned = a.t().contiguous().t();
+    const at::Tensor bTurned = b.t().contiguous().t();
+    for (const at::Tensor& left : {a, aTurned}) {
+      for (const at::Tensor& other : {b, bTurned}) {
+        EXPECT_LT((at::mm(left, other) - right).abs().max().item<double>(), 1e-3) << rows << ' ' << columns;
+        const at::Tensor sum = at::addmm(start, left, other, 0.5, 2.0);
+        EXPECT_LT((sum - (start * 0.5 + right * 2)).abs().max().item<double>(), 2e-3) << rows;
+      }
+    }
+  }
+}
+
+TEST(Models, PoolingWithReluIsThatOfLibTorchToTheBit) {
+  for (const auto& [channels, height, width] :
+       {std::array{64, 28, 28}, {3, 5, 7}, {33, 2, 3}, {16, 12, 12}}) {
+    at::Tensor images = at::randn({4, channels, height, width}).round();  // many are equal, many are 0
+    images[0][0][0][0] = std::numeric_limits<float>::quiet_NaN();
+    for (const auto format : {at::MemoryFormat::Contiguous, at::MemoryFormat::ChannelsLast}) {
+      const at::Tensor ours = images.clone(format).requires_grad_();
+      const at::Tensor theirs = images.clone(format).requires_grad_();
+      const at::Tensor output = pooledRelu(ours);
+      const at::Tensor right = at::relu(at::max_pool2d(theirs, {2, 2}));
+      ASSERT_TRUE(at::equal(at::nan_to_num(output, -1), at::nan_to_num(right, -1))) << channels;
+      const at::Tensor gradient = at::randn_like(right);
+      output.backward(gradient);
+      right.backward(gradient);
+      EXPECT_TRUE(at::equal(ours.grad(), theirs.grad())) << channels << 'x' << height << 'x' << width;
+    }
   }
 }
 

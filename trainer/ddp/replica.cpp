@@ -131,17 +131,6 @@ struct Replica::Impl {
     if (!here.is_same(tensor)) tensor.copy_(here);
     return {};
   }
-  Result<void> chooseLinearWay() {
-    // One choice for all ranks, so that equal seeds give equal runs on every rank count of one machine. In
-    // bfloat16 matrices go to oneDNN anyway.
-    const bool measure = setup.precision == Precision::Fp32 && !setup.deterministic && !setup.device.isGpu;
-    float convolution = 0;
-    if (measure && setup.rank == 0)
-      convolution = fasterLinearWay(*model, setup.batchSize) == LinearWay::Convolution ? 1 : 0;
-    if (auto sent = communicator.broadcast({&convolution, 1}); !sent) return sent;
-    model->useLinearWay(convolution > 0 ? LinearWay::Convolution : LinearWay::Matrix);
-    return {};
-  }
   [[nodiscard]] double gradientScale(double norm) const {
     constexpr double kSmall = 1e-6;  // PyTorch's clip_grad_norm_
     return setup.clipNorm > 0 ? std::min(1.0, setup.clipNorm / (norm + kSmall)) : 1.0;
@@ -242,7 +231,6 @@ Result<Replica> Replica::make(const ReplicaSetup& setup, Communicator& communica
     }
     auto impl = std::make_unique<Impl>(setup, communicator, gradients, std::move(*model));
     if (auto sent = impl->share(impl->flat->weightTensor()); !sent) return failure(sent.error());
-    if (auto chosen = impl->chooseLinearWay(); !chosen) return failure(chosen.error());
     Replica replica(std::move(impl));
     if (auto shared = replica.shareBuffers(); !shared) return failure(shared.error());
     return replica;

@@ -3,14 +3,12 @@
 
 #include <torch/nn/options/conv.h>
 
+#include "trainer/models/pooled_relu.h"
+
 namespace lockstep::trainer {
 namespace {
 
 constexpr int kCifarFeatures = 128 * 6 * 6;
-
-at::Tensor halved(const at::Tensor& x) {
-  return at::max_pool2d(x, {2, 2});
-}
 
 }  // namespace
 
@@ -32,13 +30,12 @@ CifarNet::CifarNet(double dropout, int classes)
 }
 
 at::Tensor CifarNet::scores(const at::Tensor& images) {
-  at::Tensor x = at::relu(conv1_->forward(images));
-  // max and relu commute; after the pooling there is a quarter of the memory to go through.
-  x = at::relu(halved(conv2_->forward(x)));
-  x = at::relu(halved(conv3_->forward(x)));
+  at::Tensor x = conv1_->forward(images).relu_();
+  x = pooledRelu(conv2_->forward(x));
+  x = pooledRelu(conv3_->forward(x));
   x = x.reshape({-1, kCifarFeatures});
-  x = dropout_->forward(at::relu(linear(fc1_, x)));
-  return linear(fc3_, at::relu(linear(fc2_, x)));
+  x = dropout_->forward(at::relu(fc1_->forward(x)));
+  return fc3_->forward(at::relu(fc2_->forward(x)));
 }
 
 }  // namespace lockstep::trainer

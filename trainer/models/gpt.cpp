@@ -33,8 +33,7 @@ at::Tensor attend(const at::Tensor& query, const at::Tensor& key, const at::Tens
 
 class Gpt::Block final : public torch::nn::Module {
  public:
-  Block(const Gpt& gpt, const GptSize& size, double dropout)
-      : gpt_(gpt), heads_(size.heads), width_(size.width), dropout_(dropout) {
+  Block(const GptSize& size, double dropout) : heads_(size.heads), width_(size.width), dropout_(dropout) {
     ln1_ = register_module("ln_1", norm(width_));
     auto attention = register_module("attn", std::make_shared<torch::nn::Module>());
     attention_ = attention->register_module("c_attn", torch::nn::Linear(width_, 3 * width_));
@@ -47,27 +46,25 @@ class Gpt::Block final : public torch::nn::Module {
 
   at::Tensor forward(const at::Tensor& input) {
     const at::Tensor x = input + dropped(attention(ln1_->forward(input)));
-    return x + dropped(gpt_.linear(narrow_, at::gelu(gpt_.linear(wide_, ln2_->forward(x)))));
+    return x + dropped(narrow_->forward(at::gelu(wide_->forward(ln2_->forward(x)))));
   }
-  [[nodiscard]] torch::nn::Linear wide() const { return wide_; }
 
  private:
   [[nodiscard]] at::Tensor dropped(const at::Tensor& x) const {
     return dropout_ > 0 ? at::dropout(x, dropout_, is_training()) : x;
   }
-  [[nodiscard]] at::Tensor attention(const at::Tensor& x) const {
+  at::Tensor attention(const at::Tensor& x) {
     const auto samples = x.size(0);
     const auto length = x.size(1);
-    const auto parts = gpt_.linear(attention_, x).split(width_, 2);
+    const auto parts = attention_->forward(x).split(width_, 2);
     const auto apart = [&](const at::Tensor& part) {
       return part.view({samples, length, heads_, width_ / heads_}).transpose(1, 2);
     };
     const at::Tensor seen =
         attend(apart(parts[0]), apart(parts[1]), apart(parts[2]), is_training() ? dropout_ : 0.0);
-    return gpt_.linear(attended_, seen.transpose(1, 2).reshape({samples, length, width_}));
+    return attended_->forward(seen.transpose(1, 2).reshape({samples, length, width_}));
   }
 
-  const Gpt& gpt_;
   int heads_, width_;
   double dropout_;
   torch::nn::LayerNorm ln1_{nullptr}, ln2_{nullptr};
@@ -80,7 +77,7 @@ Gpt::Gpt(const GptSize& size, int vocabulary, double dropout) : size_(size), dro
   wpe_ = transformer->register_module("wpe", torch::nn::Embedding(size.context, size.width));
   auto layers = transformer->register_module("h", std::make_shared<torch::nn::Module>());
   for (int i = 0; i < size.layers; ++i) {
-    blocks_.push_back(std::make_shared<Block>(*this, size, dropout));
+    blocks_.push_back(std::make_shared<Block>(size, dropout));
     layers->register_module(std::to_string(i), blocks_.back());
   }
   lnF_ = transformer->register_module("ln_f", norm(size.width));
@@ -97,20 +94,13 @@ void Gpt::drawWeights() {
   }
 }
 
-std::pair<torch::nn::Linear, int> Gpt::heaviestLinear() const {
-  return {blocks_.front()->wide(), size_.context};
-}
-
 at::Tensor Gpt::scores(const at::Tensor& tokens) {
   const at::Tensor places = at::arange(tokens.size(1), tokens.options());
   at::Tensor x = wte_->forward(tokens) + wpe_->forward(places);
   if (dropout_ > 0) x = at::dropout(x, dropout_, is_training());
   for (const auto& block : blocks_) x = block->forward(x);
   x = lnF_->forward(x).view({-1, size_.width});
-  if (linearWay() == LinearWay::Matrix) return at::linear(x, wte_->weight);
-  const auto vocabulary = wte_->weight.size(0);
-  return at::conv2d(x.view({-1, size_.width, 1, 1}), wte_->weight.view({vocabulary, size_.width, 1, 1}))
-      .view({-1, vocabulary});
+  return at::linear(x, wte_->weight);
 }
 
 }  // namespace lockstep::trainer

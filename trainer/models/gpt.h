@@ -16,7 +16,6 @@ class Gpt final : public Model {
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> sharedNames() const override {
     return {{"lm_head.weight", "transformer.wte.weight"}};
   }
-  [[nodiscard]] std::pair<torch::nn::Linear, int> heaviestLinear() const override;
 
  private:
   class Block;

@@ -3,6 +3,8 @@
 
 #include <torch/nn/options/conv.h>
 
+#include "trainer/models/pooled_relu.h"
+
 namespace lockstep::trainer {
 namespace {
 
@@ -26,11 +28,11 @@ MnistNet::MnistNet(std::optional<double> dropout, int classes)
 }
 
 at::Tensor MnistNet::scores(const at::Tensor& images) {
-  at::Tensor x = at::relu(conv1_->forward(images));
-  x = at::max_pool2d(at::relu(conv2_->forward(x)), {2, 2});
+  at::Tensor x = conv1_->forward(images).relu_();
+  x = pooledRelu(conv2_->forward(x));
   x = dropout1_->forward(x).reshape({-1, kMnistFeatures});
-  x = dropout2_->forward(at::relu(linear(fc1_, x)));
-  return linear(fc2_, x);
+  x = dropout2_->forward(at::relu(fc1_->forward(x)));
+  return fc2_->forward(x);
 }
 
 }  // namespace lockstep::trainer

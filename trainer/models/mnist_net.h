@@ -17,7 +17,6 @@ class MnistNet final : public Model {
   /// `dropout`: instead of the 0.25 and 0.5 of the example.
   explicit MnistNet(std::optional<double> dropout, int classes = 10);
   at::Tensor scores(const at::Tensor& images) override;
-  [[nodiscard]] std::pair<torch::nn::Linear, int> heaviestLinear() const override { return {fc1_, 1}; }
 
  private:
   torch::nn::Conv2d conv1_, conv2_;

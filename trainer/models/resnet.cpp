@@ -94,7 +94,7 @@ at::Tensor ResNet::scores(const at::Tensor& images) {
   at::Tensor x = bn1_->forward(conv1_->forward(images)).relu_();
   if (!smallStem_) x = at::max_pool2d(x, {3, 3}, {2, 2}, {1, 1});
   for (const auto& block : blocks_) x = block->forward(x);
-  return linear(fc_, x.mean({2, 3}));
+  return fc_->forward(x.mean({2, 3}));
 }
 
 }  // namespace lockstep::trainer

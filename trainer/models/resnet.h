@@ -16,7 +16,6 @@ class ResNet final : public Model {
  public:
   ResNet(ResNetDepth depth, const SampleShape& shape);
   at::Tensor scores(const at::Tensor& images) override;
-  [[nodiscard]] std::pair<torch::nn::Linear, int> heaviestLinear() const override { return {fc_, 1}; }
 
  private:
   class Block;

@@ -5,14 +5,7 @@
 #include <cmath>
 #include <cstddef>
 
-// The loader picks the widest version that the processor has. Sanitizers' runtimes are not up yet when it
-// asks.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_THREAD__) && \
-    !defined(__SANITIZE_ADDRESS__)
-#define LOCKSTEP_WIDEST_VECTORS __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define LOCKSTEP_WIDEST_VECTORS
-#endif
+#include "trainer/optim/wide_vectors.h"
 
 namespace lockstep::trainer {
 namespace {

@@ -68,11 +68,10 @@ double largestDifference(const Weights& a, const Weights& b) {
   return largest;
 }
 
-ReplicaSetup setupOf(int rank, int world, int batch) {
+ReplicaSetup setupOf(int rank, int world) {
   ReplicaSetup setup;
   setup.rank = rank;
   setup.worldSize = world;
-  setup.batchSize = batch;
   setup.model.dropout = 0;  // drawn per rank, so it would differ
   setup.optimizer.momentum = kMomentum;
   setup.seed = 3;
@@ -81,7 +80,7 @@ ReplicaSetup setupOf(int rank, int world, int batch) {
 
 Weights trainedAlone(int batch) {
   const auto communicator = makeLoneCommunicator();
-  auto replica = Replica::make(setupOf(0, 1, batch), *communicator);
+  auto replica = Replica::make(setupOf(0, 1), *communicator);
   for (int step = 0; step < kSteps; ++step) {
     EXPECT_TRUE(stepWith(*replica, drawnBatch(batch, step * batch)));
   }
@@ -153,7 +152,7 @@ Weights trainedByTwo(int batchPerRank, bool overlap) {
     std::vector<std::jthread> ranks;
     for (int rank = 0; rank < 2; ++rank) {
       ranks.emplace_back([&, rank] {
-        auto setup = setupOf(rank, 2, batchPerRank);
+        auto setup = setupOf(rank, 2);
         setup.overlap = overlap;
         if (rank != 0) gate.wait();
         auto replica = Replica::make(setup, rank == 0 ? first : *communicators[1]);
@@ -176,7 +175,7 @@ TEST(Replica, TwoRanksComeToWhatOneRankComesToWithTheSameBatch) {
 
 TEST(Replica, CountsWhatAnEvaluationSaw) {
   const auto communicator = makeLoneCommunicator();
-  auto replica = Replica::make(setupOf(0, 1, 20), *communicator);
+  auto replica = Replica::make(setupOf(0, 1), *communicator);
   EvaluationCounts counts;
   ASSERT_TRUE(replica->evaluate(drawnBatch(20, 0), counts));
   EXPECT_EQ(std::accumulate(counts.seen.begin(), counts.seen.end(), std::int64_t{0}), 20);
@@ -193,7 +192,7 @@ TEST(Replica, AFailedSumFailsTheStep) {
     Result<void> broadcast(std::span<float>) override { return {}; }
   } communicator;
   for (const bool overlap : {false, true}) {
-    auto setup = setupOf(0, 2, 4);
+    auto setup = setupOf(0, 2);
     setup.overlap = overlap;
     auto replica = Replica::make(setup, communicator);
     const auto step = stepWith(*replica, drawnBatch(4, 0));
@@ -205,7 +204,7 @@ TEST(Replica, AFailedSumFailsTheStep) {
 // What one rank does with a batch of eight it also does with parts of five, two and one.
 TEST(Replica, PartsOfAStepComeToTheWhole) {
   const auto communicator = makeLoneCommunicator();
-  auto replica = Replica::make(setupOf(0, 1, 8), *communicator);
+  auto replica = Replica::make(setupOf(0, 1), *communicator);
   for (int step = 0; step < kSteps; ++step) {
     int first = step * 8;
     for (const int samples : {5, 2, 1}) {
@@ -223,7 +222,7 @@ TEST(Replica, PartsOfAStepComeToTheWhole) {
 TEST(Replica, AnEmptyBatchTakesPartWithNothing) {
   const auto communicator = makeLoneCommunicator();
   for (const bool overlap : {false, true}) {
-    auto setup = setupOf(0, 1, 4);
+    auto setup = setupOf(0, 1);
     setup.overlap = overlap;
     auto replica = Replica::make(setup, *communicator);
     const Weights before = weightsOf(*replica);
@@ -237,7 +236,7 @@ TEST(Replica, AnEmptyBatchTakesPartWithNothing) {
 
 TEST(Replica, ClipsTheNormOfAllGradientsTogether) {
   const auto communicator = makeLoneCommunicator();
-  auto setup = setupOf(0, 1, 4);
+  auto setup = setupOf(0, 1);
   setup.optimizer.momentum = 0;
   auto plain = Replica::make(setup, *communicator);
   setup.clipNorm = 0.1;
@@ -256,7 +255,7 @@ TEST(Replica, ClipsTheNormOfAllGradientsTogether) {
 
 TEST(Replica, BfloatStaysNearFloat) {
   const auto communicator = makeLoneCommunicator();
-  auto setup = setupOf(0, 1, 8);
+  auto setup = setupOf(0, 1);
   auto exact = Replica::make(setup, *communicator);
   setup.precision = Precision::Bf16;
   auto coarse = Replica::make(setup, *communicator);
@@ -276,7 +275,7 @@ TEST(Replica, BfloatStaysNearFloat) {
 TEST(Replica, EveryNetworkLearnsOneBatch) {
   const auto communicator = makeLoneCommunicator();
   for (const char* name : {"cifar", "mnist", "resnet18", "gpt-tiny"}) {
-    auto setup = setupOf(0, 1, 4);
+    auto setup = setupOf(0, 1);
     setup.model = {name, usualShape(name), 0.0};
     setup.deterministic = true;
     if (!setup.model.shape.isImage()) setup.model.shape.length = 16;
@@ -335,7 +334,7 @@ TEST(Replica, EveryRankGetsTheRunningAveragesOfRankZero) {
     }
     bool fill = false;
   } communicator;
-  auto setup = setupOf(1, 2, 2);
+  auto setup = setupOf(1, 2);
   setup.model.name = "resnet18";
   auto replica = Replica::make(setup, communicator);
   ASSERT_TRUE(replica) << describe(replica.error());

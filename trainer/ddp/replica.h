@@ -38,7 +38,6 @@ struct ReplicaSetup {
   std::uint64_t seed = 1;
   int rank = 0;
   int worldSize = 1;
-  int batchSize = 16;  // what it is going to see, for the choice of the fastest way
   int threads = 1;
   bool overlap = false;        // send gradients while backward runs; see GradientReducer
   bool deterministic = false;  // nothing that is chosen by measuring, only algorithms that repeat to the bit

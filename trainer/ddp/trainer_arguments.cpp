@@ -79,6 +79,10 @@ void addOwnOptions(CLI::App& app, TrainOptions& o, int& timeoutSeconds) {
   app.add_option("--job-id", o.jobId, "The folder below the work dir; default: JOB_OCID");
   app.add_flag("--no-shared-memory", o.noSharedMemory,
                "Sum gradients over Gloo even when all ranks are on one machine");
+  app.add_option("--overlap", o.overlap,
+                 "Send gradients while backward still runs: on, off, or auto: on GPUs and between machines")
+      ->check(CLI::IsMember({"auto", "on", "off"}))
+      ->capture_default_str();
   app.add_option("--tensorboard", o.tensorBoard,
                  "Folder for event files that TensorBoard shows, one folder per rank in it");
   app.add_flag("--json", o.json,

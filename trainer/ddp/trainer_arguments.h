@@ -32,6 +32,7 @@ struct TrainOptions {
   bool json = false;          // log lines as JSON objects
   int checkParameters = 100;  // steps between two comparisons of the ranks' parameters; 0: never
   bool noSharedMemory = false;
+  std::string overlap = "auto";
 
   int benchWarmUp = 20;  // steps before those that are measured
   int benchSteps = 0;    // > 0: train on one fixed batch and print a RESULT line

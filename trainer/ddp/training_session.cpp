@@ -180,6 +180,11 @@ int TrainingSession::threadCount() const {
   return std::max(1, usableCores() / ranksHere);
 }
 
+bool TrainingSession::overlaps(bool isGpu) const {
+  if (place_.alone() || options_.overlap == "off") return false;
+  return options_.overlap == "on" || isGpu || !gathering_.allOnOneMachine();
+}
+
 Result<void> TrainingSession::makeReplica() {
   ReplicaSetup setup;
   setup.model = modelSpec();
@@ -191,10 +196,9 @@ Result<void> TrainingSession::makeReplica() {
   setup.seed = options_.seed;
   setup.rank = place_.rank;
   setup.worldSize = place_.worldSize;
-  setup.batchSize = options_.batchSize;
   setup.threads = threadCount();
   setup.progress = &ending_.progress();
-  setup.overlap = !place_.alone() && (setup.device.isGpu || !gathering_.allOnOneMachine());
+  setup.overlap = overlaps(setup.device.isGpu);
   if (!options_.weights.empty() && place_.rank == 0) {
     auto bytes = readFile(options_.weights, kLargestWeights);
     if (!bytes) return failure(bytes.error());

@@ -47,6 +47,7 @@ class TrainingSession {
   [[nodiscard]] ModelSpec modelSpec() const;
   [[nodiscard]] OptimizerSettings optimizerSettings() const;
   [[nodiscard]] int threadCount() const;
+  [[nodiscard]] bool overlaps(bool isGpu) const;
 
   TrainOptions options_;
   JobPlace place_;

@@ -68,6 +68,31 @@ TEST_F(Nodes, ReachIsTestedInBothDirectionsAndWrittenDown) {
   EXPECT_EQ(written["peers"][0]["reached"], true);
 }
 
+// What a cluster listens on is what has to be open; a port of one's own choice says nothing about it.
+TEST_F(Nodes, ThePortsOfTheClusterAreTested) {
+  auto zero = settingsOf(0), one = settingsOf(1);
+  zero.nodeCount = one.nodeCount = 2;
+  zero.timeout = one.timeout = std::chrono::seconds(60);
+  const auto port = MasterPort::choose(0, 0);
+  ASSERT_TRUE(port);
+  ReachTest first(store_, zero, "main", "127.0.0.1"),
+      second(store_, one, "worker_0", "127.0.0.1", {port->port(), 0});
+  ASSERT_TRUE(first.open(clock_, {}));
+  ASSERT_TRUE(second.open(clock_, {}));
+  const auto findings = first.run(clock_, {});
+  ASSERT_TRUE(findings) << describe(findings.error());
+  ASSERT_EQ(findings->size(), 2U);
+  EXPECT_EQ(findings->at(0).port, port->port());
+  EXPECT_TRUE(findings->at(0).fixed);
+  EXPECT_TRUE(findings->at(0).ms) << findings->at(0).cause;
+  EXPECT_FALSE(findings->at(1).fixed);
+  ReachTest third(store_, settingsOf(2), "worker_1", "127.0.0.1", {port->port()});
+  const auto taken = third.open(clock_, {});
+  ASSERT_FALSE(taken);
+  EXPECT_EQ(taken.error().code, StatusCode::AlreadyExists);
+  EXPECT_NE(taken.error().what.find(std::to_string(port->port())), std::string::npos);
+}
+
 // The announcement points to a port where nobody listens, as a closed way would look.
 TEST_F(Nodes, AWayThatIsClosedIsNamed) {
   auto settings = settingsOf(0);

@@ -63,7 +63,7 @@ TEST(NodeSettings, NamesWhatIsWrong) {
                                                                   {"OCI__WORK_DIR", ""},
                                                                   {"OCI__ENTRY_SCRIPT", ""},
                                                                   {"OCI__MODE", "PS"},
-                                                                  {"OCI__CLUSTER_TYPE", "DASK"}};
+                                                                  {"OCI__CLUSTER_TYPE", "RAY"}};
   for (const auto& [name, value] : cases) {
     auto environment = workerEnvironment();
     environment[name] = value;

@@ -57,6 +57,13 @@ FailureRecord recordFrom(const Json& json) {
 
 }  // namespace
 
+std::string ownConfig(const NodeSettings& settings) {
+  const std::string own =
+      settings.isMultiNode() ? fmt::format("{}_{}", settings.jobRunId, settings.nodeRank) : settings.jobRunId;
+  if (settings.role != NodeRole::ParameterServer) return layout::workerConfig(settings.jobId, own);
+  return fmt::format("{}PS_{}_config.json", layout::jobFolder(settings.jobId), own);
+}
+
 Result<std::optional<std::string>> ClusterBoard::read(const std::string& name, const std::stop_token& stop) {
   auto bytes = store_->get(name, stop);
   if (bytes) return std::optional(std::move(*bytes));
@@ -101,11 +108,7 @@ Result<void> ClusterBoard::publishMain(const std::string& address, int port, con
 
 Result<void> ClusterBoard::publishWorker(const std::string& address, const std::stop_token& stop) {
   const Json json = {{"OCI__WORKER_IP", address}};
-  // The workers of a multi-node run have its OCID in common.
-  const std::string own = settings_.isMultiNode()
-                              ? fmt::format("{}_{}", settings_.jobRunId, settings_.nodeRank)
-                              : settings_.jobRunId;
-  return store_->put(layout::workerConfig(settings_.jobId, own), json.dump(), stop);
+  return store_->put(ownConfig(settings_), json.dump(), stop);
 }
 
 Result<std::map<std::string, std::string>> ClusterBoard::awaitMain(Clock& clock,
@@ -144,7 +147,7 @@ Result<std::map<std::string, std::string>> ClusterBoard::awaitMain(Clock& clock,
 }
 
 Result<void> ClusterBoard::describeRun(TimePoint started, const std::stop_token& stop) {
-  const Json json = {{"framework", "pytorch"},
+  const Json json = {{"framework", frameworkText(settings_.framework)},
                      {"nodes", settings_.nodeCount},
                      {"ranksPerNode", settings_.ranksPerNode},
                      {"worldSize", settings_.worldSize()},

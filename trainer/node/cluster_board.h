@@ -25,6 +25,10 @@ struct FailureRecord {
   bool restart = false;  // all ranks are to be started once more
 };
 
+/// The config file of a node that is not main: "<job>/WORKER_<job run>_config.json", of a parameter server
+/// "<job>/PS_…". The nodes of a multi-node run share an OCID, so there their number is added.
+[[nodiscard]] std::string ownConfig(const NodeSettings& settings);
+
 /// What the nodes of a run tell each other through the work dir, in the files and words of `ads`
 /// (ads-contract 4.1) and, beside them, who failed first. Every call blocks on the store. Thread-safe as the
 /// store is.

@@ -46,7 +46,7 @@ void LinePump::finish() {
 
 void LinePump::emit(std::string_view line) {
   if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-  if (line.find_first_not_of(" \t") != std::string_view::npos) lastLine_ = line;
+  if (line.find_first_not_of(" \t-=*#") != std::string_view::npos) lastLine_ = line;  // a ruler says nothing
   std::string whole = prefix_;
   whole += line;
   whole += '\n';

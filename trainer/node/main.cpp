@@ -86,5 +86,9 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "[node] {}\n", describe(settings.error()));
     return 2;
   }
+  if (settings->framework != lockstep::Framework::PyTorch) {
+    fmt::print(stderr, "[node] OCI__CLUSTER_TYPE: lockstep-node runs PYTORCH clusters only\n");
+    return 2;
+  }
   return lockstep::node::NodeAgent(*settings, environment, signals.token()).run();
 }

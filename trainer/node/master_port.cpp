@@ -47,11 +47,11 @@ int bindable(int port) {
 
 }  // namespace
 
-Result<MasterPort> MasterPort::choose(int wanted) {
+Result<MasterPort> MasterPort::choose(int wanted, int usual) {
   if (wanted != 0) return MasterPort(wanted, -1);
   constexpr int kTries = 50;
   for (int i = 0; i < kTries; ++i) {
-    const int port = bindable(i == 0 ? kUsual : 0);
+    const int port = bindable(i == 0 ? usual : 0);
     const int lock = port == 0 ? -1 : holdName(port);
     if (lock >= 0) return MasterPort(port, lock);
   }

@@ -6,15 +6,15 @@
 
 namespace lockstep::node {
 
-/// The port that rank 0 is going to listen on, held against the other main nodes of this machine as long as
-/// the object lives: two rehearsed clusters start at the same moment, and rank 0 binds its port only seconds
-/// later.
+/// The port that rank 0, or a scheduler, is going to listen on, held against the other main nodes of this
+/// machine as long as the object lives: two rehearsed clusters start at the same moment, and the port is
+/// bound only seconds later.
 class MasterPort {
  public:
   static constexpr int kUsual = 29400;
 
   /// `wanted`, when not 0, is taken as it is. Else the usual one, or a free one when that is taken or held.
-  static Result<MasterPort> choose(int wanted);
+  static Result<MasterPort> choose(int wanted, int usual = kUsual);
   MasterPort(MasterPort&& other) noexcept : port_(other.port_), lockFd_(other.lockFd_) { other.lockFd_ = -1; }
   MasterPort& operator=(MasterPort&& other) noexcept {
     std::swap(port_, other.port_);

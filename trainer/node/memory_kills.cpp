@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trainer/node/memory_kills.h"
 
+#include <fmt/format.h>
+#include <signal.h>
+
+#include <cstring>
 #include <sstream>
 
 #include "base/atomic_file.h"
@@ -35,6 +39,17 @@ std::optional<long long> memoryKills() {
     if (const auto text = readFile(folder + "/memory.events", 1 << 16)) return memoryKillsIn(*text);
   }
   return std::nullopt;
+}
+
+std::string describeEnd(const ProcessExit& exit, std::optional<long long> killsBefore) {
+  if (exit.signal == 0) return fmt::format("ended with exit code {}", exit.exitCode);
+  std::string text = fmt::format("was killed by signal {} ({})", exit.signal, ::strsignal(exit.signal));
+  const auto kills = exit.signal == SIGKILL ? memoryKills() : std::nullopt;
+  if (kills && killsBefore && *kills > *killsBefore)
+    text +=
+        ", for want of memory: the kernel ended it; use fewer ranks per node, smaller batches or a larger "
+        "shape";
+  return text;
 }
 
 }  // namespace lockstep::node

@@ -3,6 +3,8 @@
 #include <optional>
 #include <string>
 
+#include "base/child_process.h"
+
 namespace lockstep::node {
 
 /// How many processes of this container the kernel has killed for want of memory so far: "oom_kill" of the
@@ -11,5 +13,9 @@ namespace lockstep::node {
 
 /// The same of the control group that this process is in; nullopt where it cannot be read.
 [[nodiscard]] std::optional<long long> memoryKills();
+
+/// "ended with exit code 3", "was killed by signal 9 (Killed), for want of memory…". `killsBefore`: what
+/// memoryKills() said when the process was started.
+[[nodiscard]] std::string describeEnd(const ProcessExit& exit, std::optional<long long> killsBefore);
 
 }  // namespace lockstep::node

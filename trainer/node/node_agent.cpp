@@ -3,23 +3,18 @@
 
 #include <fmt/format.h>
 #include <signal.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cstring>
 #include <iterator>
-#include <nlohmann/json.hpp>
 
-#include "oci/data_science_client.h"
-#include "oci/object_storage_client.h"
-#include "trainer/node/cluster_file.h"
 #include "trainer/node/code_source.h"
 #include "trainer/node/master_port.h"
 #include "trainer/node/memory_kills.h"
+#include "trainer/node/node_ground.h"
+#include "trainer/node/node_voice.h"
 #include "trainer/node/orphans.h"
 #include "trainer/node/restart_board.h"
 #include "trainer/node/training_command.h"
-#include "workdir/work_dir_uri.h"
 
 namespace lockstep::node {
 namespace {
@@ -28,11 +23,6 @@ constexpr std::chrono::seconds kGrace{10};      // from SIGTERM to SIGKILL
 constexpr std::chrono::seconds kStopGrace{30};  // for ranks that still run when the main node is done
 constexpr int kTrainerPeerLost = 12;            // lockstep-trainer's codes for "another rank was first"
 constexpr int kTrainerTimedOut = 13;
-
-template <class... Args>
-void say(fmt::format_string<Args...> format, Args&&... args) {
-  writeAll(STDOUT_FILENO, "[node] " + fmt::format(format, std::forward<Args>(args)...) + "\n");
-}
 
 // A rank that lost its peers ends with an error too, often before the node of the one that broke has written
 // it down.
@@ -85,26 +75,22 @@ int NodeAgent::tellStartFailure(const Status& status) {
 }
 
 Result<void> NodeAgent::openStore() {
-  const auto uri = parseWorkDirUri(settings_.workDir);
-  if (!uri) return failure(uri.error());
-  if (uri->scheme == WorkDirUri::Scheme::Oci || !settings_.outsideService()) {
-    auto services = oci::openServiceClientInJobRun(environment_);
-    if (services) services_ = *services;
-    if (!services && uri->scheme == WorkDirUri::Scheme::Oci) return failure(services.error());
-  }
-  auto store = oci::openWorkDir(services_, settings_.workDir);
-  if (!store) return failure(store.error());
-  store_ = *store;
+  auto opened = openNodeStore(settings_, environment_);
+  if (!opened) return failure(opened.error());
+  services_ = std::move(opened->services);
+  store_ = std::move(opened->store);
   board_ = std::make_unique<ClusterBoard>(store_, settings_);
   return {};
 }
 
 Result<void> NodeAgent::prepare() {
   if (auto opened = openStore(); !opened) return opened;
-  name_ = nodeName();
+  name_ = nodeDisplayName(settings_, services_, stop_);
   say("{}: node {} of {}, {} rank{} here, work dir {}", name_, settings_.nodeRank, settings_.nodeCount,
       settings_.ranksPerNode, settings_.ranksPerNode == 1 ? "" : "s", settings_.workDir);
-  if (auto found = findAddress(); !found) return found;
+  auto address = nodeAddress(settings_, services_, stop_);
+  if (!address) return failure(address.error());
+  address_ = std::move(*address);
   if (!address_.note.empty()) say("note: {}", address_.note);
   if (auto fetched = fetchCode(settings_, environment_, stop_); !fetched) return fetched;
   auto command = trainingCommand(settings_, environment_);
@@ -120,53 +106,9 @@ Result<void> NodeAgent::openSync() {
   return {};
 }
 
-Result<void> NodeAgent::findAddress() {
-  if (settings_.isMultiNode()) {
-    SystemClock clock;
-    const auto addresses = awaitCluster(settings_, clock, stop_);
-    if (!addresses) return failure(addresses.error());
-    address_ = ownAmong(*addresses, settings_);
-    return {};
-  }
-  auto address = findOwnAddress(settings_, services_, stop_);
-  if (!address) return failure(address.error());
-  address_ = *address;
-  return {};
-}
-
 // All nodes of a multi-node run are the same job run.
 bool NodeAgent::isOwn(const FailureRecord& record) const {
   return record.jobRun == settings_.jobRunId && (!settings_.isMultiNode() || record.node == name_);
-}
-
-std::string NodeAgent::nodeName() {
-  if (!services_ || settings_.outsideService() || settings_.isMultiNode()) return settings_.defaultName();
-  const auto run = oci::DataScienceClient(services_).getJobRun(settings_.jobRunId, stop_);
-  if (!run) return settings_.defaultName();  // only a name for people
-  const auto name = run->find("displayName");
-  return name != run->end() && name->is_string() ? name->get<std::string>() : settings_.defaultName();
-}
-
-Result<void> NodeAgent::testReach(ReachTest& test) {
-  SystemClock clock;
-  const auto findings = test.run(clock, stop_);
-  if (!findings) return failure(findings.error());
-  sayReach(*findings, test.missing());
-  return test.awaitOthers(clock, stop_);
-}
-
-void NodeAgent::sayReach(const std::vector<ReachFinding>& findings, const std::vector<int>& missing) {
-  std::size_t reached = 0;
-  for (const ReachFinding& one : findings) {
-    reached += one.ms ? 1 : 0;
-    if (one.ms) continue;
-    say("warning: {} cannot reach {} at {}:{}: {}; allow TCP between the nodes (security list or NSG of the "
-        "subnet), all ports",
-        name_, one.name, one.address, one.port, one.cause);
-  }
-  if (reached == findings.size() && !findings.empty())
-    say("{} reaches all of the {} other node{}", name_, reached, reached == 1 ? "" : "s");
-  if (!missing.empty()) say("{} other nodes took no part in the test of the network", missing.size());
 }
 
 Result<void> NodeAgent::meet() {
@@ -184,7 +126,7 @@ Result<void> NodeAgent::meet() {
     return told;
   }
   if (test) {
-    if (auto tested = testReach(*test); !tested) return tested;
+    if (auto tested = testWays(*test, name_, stop_); !tested) return tested;
   }
   std::optional<MasterPort> port;
   if (settings_.isMain()) {
@@ -289,21 +231,10 @@ bool NodeAgent::isRestarting() const {
          attempt_->number < settings_.maxRestarts;
 }
 
-std::string NodeAgent::endText(const ProcessExit& exit) const {
-  if (exit.signal == 0) return fmt::format("ended with exit code {}", exit.exitCode);
-  std::string text = fmt::format("was killed by signal {} ({})", exit.signal, ::strsignal(exit.signal));
-  const auto kills = exit.signal == SIGKILL ? memoryKills() : std::nullopt;
-  if (kills && attempt_->memoryKills && *kills > *attempt_->memoryKills)
-    text +=
-        ", for want of memory: the kernel ended it; use fewer ranks per node, smaller batches or a larger "
-        "shape";
-  return text;
-}
-
 void NodeAgent::onOwnFailure(const RankEnd& end) {
   const int code = end.exit.signal != 0 ? 128 + end.exit.signal : end.exit.exitCode;
   if (stop_.stop_requested()) return endRanks("told to stop (SIGTERM)", kExitTerminated);
-  say("rank {} on {} {}", end.rank, name_, endText(end.exit));
+  say("rank {} on {} {}", end.rank, name_, describeEnd(end.exit, attempt_->memoryKills));
   attempt_->reportAt = Steady::now() + patienceFor(end.exit);
   endRanks(settings_.ranksPerNode > 1 ? fmt::format("rank {} is gone", end.rank) : std::string(), code);
 }
@@ -338,7 +269,8 @@ void NodeAgent::settleReport(const std::optional<FailureRecord>& peer) {
 }
 
 FailureRecord NodeAgent::recordOf(const RankEnd& end) const {
-  std::string what = fmt::format("rank {} on {} {}", end.rank, name_, endText(end.exit));
+  std::string what =
+      fmt::format("rank {} on {} {}", end.rank, name_, describeEnd(end.exit, attempt_->memoryKills));
   constexpr std::size_t kLongestQuote = 300;
   if (end.exit.signal == 0 && !end.lastLine.empty())
     what += fmt::format("; its last line: {}", end.lastLine.substr(0, kLongestQuote));
@@ -368,7 +300,7 @@ int NodeAgent::finish() {
   const bool ours =
       attempt.exitCode && *attempt.exitCode != kExitTerminated && *attempt.exitCode != kExitPeerFailed;
   if (failed && ours && settings_.ranksPerNode > 1)
-    say("rank {} on {} {}", failed->rank, name_, endText(failed->exit));
+    say("rank {} on {} {}", failed->rank, name_, describeEnd(failed->exit, attempt_->memoryKills));
   return attempt.exitCode.value_or(0);
 }
 

@@ -36,10 +36,7 @@ class NodeAgent {
  private:
   Result<void> prepare();
   Result<void> openStore();
-  Result<void> findAddress();
   Result<void> openSync();
-  Result<void> testReach(ReachTest& test);
-  void sayReach(const std::vector<ReachFinding>& findings, const std::vector<int>& missing);
   Result<void> meet();       // the first time: through the files of `ads`
   Result<void> meetAgain();  // after a failure
   Result<void> startRanks();
@@ -55,10 +52,7 @@ class NodeAgent {
   /// Puts our failure on the board when its time has come, unless it follows from another one.
   void settleReport(const std::optional<FailureRecord>& peer);
   int finish();
-  [[nodiscard]] std::string nodeName();
   [[nodiscard]] bool isOwn(const FailureRecord& record) const;
-  /// "was killed by signal 9 (Killed), for want of memory"
-  [[nodiscard]] std::string endText(const ProcessExit& exit) const;
   [[nodiscard]] FailureRecord recordOf(const RankEnd& end) const;
 
   using Steady = std::chrono::steady_clock;

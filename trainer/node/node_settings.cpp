@@ -13,26 +13,14 @@
 namespace lockstep::node {
 namespace {
 
-constexpr const char* kPyTorch = "PYTORCH";
-
-Result<int> number(const Environment& environment, const std::string& name, int missing, int least,
-                   int most) {
-  const std::string text = valueOf(environment, name);
-  if (text.empty()) return missing;
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value < least || value > most) {
-    return failure(StatusCode::InvalidArgument, fmt::format("the variable {}='{}' is not usable", name, text),
-                   fmt::format("it must be a whole number from {} to {}", least, most));
-  }
-  return value;
-}
-
-Result<void> checkKind(const Environment& environment) {
-  const std::string kind = valueOf(environment, "OCI__CLUSTER_TYPE", kPyTorch);
-  if (kind == kPyTorch) return {};
+Result<Framework> readKind(const Environment& environment) {
+  const std::string kind = valueOf(environment, "OCI__CLUSTER_TYPE", "PYTORCH");
+  if (kind == "PYTORCH") return Framework::PyTorch;
+  if (kind == "DASK") return Framework::Dask;
+  if (kind == "HOROVOD") return Framework::Horovod;
+  if (kind == "TENSORFLOW") return Framework::TensorFlow;
   return failure(StatusCode::InvalidArgument, fmt::format("OCI__CLUSTER_TYPE='{}' is not usable here", kind),
-                 "lockstep-node runs PYTORCH clusters only",
+                 "lockstep-node runs PYTORCH, DASK, HOROVOD and TENSORFLOW clusters",
                  "use an image with a node runner for this kind, as `lockstep init` writes one");
 }
 
@@ -40,16 +28,19 @@ bool isMultiNode(const Environment& environment) {
   return !valueOf(environment, "CLUSTER_NODES_METADATA_FILE").empty();
 }
 
-Result<void> checkRole(const Environment& environment) {
+Result<void> checkMode(const std::string& mode, Framework framework) {
+  if (mode != "PS" || framework == Framework::TensorFlow) return {};
+  return failure(StatusCode::InvalidArgument, "OCI__MODE='PS' is not usable here",
+                 "only a TENSORFLOW cluster has parameter servers",
+                 "remove spec.cluster.spec.ps from the train.yaml");
+}
+
+Result<void> checkRole(const Environment& environment, Framework framework) {
   const std::string mode = valueOf(environment, "OCI__MODE");
-  if (mode == "PS") {
-    return failure(StatusCode::InvalidArgument, "OCI__MODE='PS' is not usable here",
-                   "a PYTORCH cluster has no parameter servers",
-                   "remove spec.cluster.spec.ps from the train.yaml");
-  }
+  if (auto fits = checkMode(mode, framework); !fits) return fits;
   if (isMultiNode(environment)) return {};  // the service numbers the nodes
   const bool numbered = !valueOf(environment, "RANK").empty() || !valueOf(environment, "NODE_RANK").empty();
-  if (!numbered && mode != "MAIN") {
+  if (!numbered && mode != "MAIN" && mode != "PS") {
     return failure(StatusCode::InvalidArgument, "neither RANK nor NODE_RANK is set",
                    "it says which node this is: 0 for main, 1, 2… for the workers",
                    "launch the job with `lockstep run` or `ads opctl run`, or set RANK");
@@ -57,25 +48,42 @@ Result<void> checkRole(const Environment& environment) {
   return {};
 }
 
+// The ranks of PyTorch decide; with the others a node is what it was launched as.
+Result<void> readRole(const Environment& environment, NodeSettings& settings) {
+  const std::string mode = valueOf(environment, "OCI__MODE");
+  settings.role = settings.nodeRank == 0 ? NodeRole::Main : NodeRole::Worker;
+  if (settings.framework == Framework::PyTorch || mode.empty()) return {};
+  if (mode == "PS") settings.role = NodeRole::ParameterServer;
+  if ((mode == "MAIN") == (settings.nodeRank == 0)) return {};
+  return failure(StatusCode::InvalidArgument,
+                 fmt::format("OCI__MODE='{}' does not fit node {}", mode, settings.nodeRank),
+                 "the main node is node 0, and no other is", "set RANK (NODE_RANK) of the main node to 0");
+}
+
 Result<void> readPlace(const Environment& environment, NodeSettings& settings) {
   constexpr int kMany = 1 << 16;
   const bool all = isMultiNode(environment);
   // `ads` numbers with RANK, its newer jobs and the service with NODE_RANK (ads-contract 5).
   const char* rankName = all || valueOf(environment, "RANK").empty() ? "NODE_RANK" : "RANK";
-  const auto rank = number(environment, rankName, 0, 0, kMany);
-  const auto workers = number(environment, "OCI__WORKER_COUNT", 0, 0, kMany);
-  const auto nodes = number(environment, "NODE_COUNT", workers ? *workers + 1 : 1, 1, kMany);
-  const auto size = number(environment, "INITIAL_CLUSTER_SIZE", nodes ? *nodes : 1, 1, kMany);
+  const bool servers = settings.framework == Framework::TensorFlow;
+  const auto ps = numberOf(environment, servers ? "OCI__PS_COUNT" : "", 0, 0, kMany);
+  const auto workers = numberOf(environment, "OCI__WORKER_COUNT", 0, 0, kMany);
+  if (!ps) return failure(ps.error());
   if (!workers) return failure(workers.error());
+  settings.isNumbered = valueOf(environment, "OCI__MODE") != "PS" || !valueOf(environment, rankName).empty();
+  const auto rank = numberOf(environment, rankName, settings.isNumbered ? 0 : *workers + 1, 0, kMany);
+  const auto nodes = numberOf(environment, "NODE_COUNT", *workers + *ps + 1, 1, kMany);
+  const auto size = numberOf(environment, "INITIAL_CLUSTER_SIZE", nodes ? *nodes : 1, 1, kMany);
   if (!nodes) return failure(nodes.error());
   if (!size) return failure(size.error());
   const bool counted = valueOf(environment, "OCI__WORKER_COUNT").empty();
-  const int count = all ? *size : (counted ? *nodes : *workers + 1);
+  const int count = all ? *size : (counted ? *nodes : *workers + *ps + 1);
   if (!rank) return failure(rank.error());
   settings.nodeRank = *rank;
   settings.nodeCount = count;
+  settings.serverCount = *ps;
   settings.clusterFile = valueOf(environment, "CLUSTER_NODES_METADATA_FILE");
-  if (settings.nodeRank < settings.nodeCount) return {};
+  if (settings.nodeRank < settings.nodeCount) return readRole(environment, settings);
   const char* countName =
       all ? "INITIAL_CLUSTER_SIZE" : (counted && *nodes > 1 ? "NODE_COUNT" : "OCI__WORKER_COUNT");
   return failure(StatusCode::InvalidArgument,
@@ -84,13 +92,13 @@ Result<void> readPlace(const Environment& environment, NodeSettings& settings) {
 }
 
 Result<void> readNumbers(const Environment& environment, int gpuCount, NodeSettings& settings) {
-  const auto ranks = number(environment, "LOCKSTEP_RANKS_PER_NODE", std::max(1, gpuCount), 1, 1024);
-  const auto timeout = number(environment, "OCI__TIMEOUT", 600, 1, 1 << 20);
-  const auto port = number(environment, "MASTER_PORT", 0, 1, 65535);
-  const auto restarts = number(environment, "LOCKSTEP_MAX_RESTARTS", 0, 0, 1000);
-  const auto fewest = number(environment, "LOCKSTEP_MIN_NODES", 0, 1, 1 << 16);
-  const auto wait = number(environment, "LOCKSTEP_RESTART_WAIT", 60, 1, 1 << 20);
-  const auto sleep = number(environment, "SYNC_SLEEP", 60, 1, 1 << 20);
+  const auto ranks = numberOf(environment, "LOCKSTEP_RANKS_PER_NODE", std::max(1, gpuCount), 1, 1024);
+  const auto timeout = numberOf(environment, "OCI__TIMEOUT", 600, 1, 1 << 20);
+  const auto port = numberOf(environment, "MASTER_PORT", 0, 1, 65535);
+  const auto restarts = numberOf(environment, "LOCKSTEP_MAX_RESTARTS", 0, 0, 1000);
+  const auto fewest = numberOf(environment, "LOCKSTEP_MIN_NODES", 0, 1, 1 << 16);
+  const auto wait = numberOf(environment, "LOCKSTEP_RESTART_WAIT", 60, 1, 1 << 20);
+  const auto sleep = numberOf(environment, "SYNC_SLEEP", 60, 1, 1 << 20);
   for (const auto* value : {&ranks, &timeout, &port, &restarts, &fewest, &wait, &sleep}) {
     if (!*value) return failure(value->error());
   }
@@ -111,6 +119,11 @@ Result<void> readTexts(const Environment& environment, NodeSettings& settings) {
   settings.workDir = valueOf(environment, "OCI__WORK_DIR");
   settings.entryScript = valueOf(environment, "OCI__ENTRY_SCRIPT");
   settings.entryArguments = splitShell(valueOf(environment, "OCI__ENTRY_SCRIPT_ARGS"));
+  settings.startArguments = splitShell(valueOf(environment, "OCI__START_ARGS"));
+  if (settings.framework == Framework::Dask) {  // the others have another use for them, or none
+    const auto more = splitShell(valueOf(environment, "OCI__ENTRY_SCRIPT_KWARGS"));
+    settings.entryArguments.insert(settings.entryArguments.end(), more.begin(), more.end());
+  }
   settings.codeDir = valueOf(environment, "OCI__CODE_DIR", "/code");
   settings.address = valueOf(environment, "LOCKSTEP_NODE_ADDRESS");
   settings.testReach = valueOf(environment, "LOCKSTEP_REACH_TEST", "1") != "0";
@@ -141,14 +154,48 @@ std::string valueOf(const Environment& environment, const std::string& name, con
   return found == environment.end() || found->second.empty() ? missing : found->second;
 }
 
+Result<int> numberOf(const Environment& environment, const std::string& name, int missing, int least,
+                     int most) {
+  const std::string text = valueOf(environment, name);
+  if (text.empty()) return missing;
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value < least || value > most) {
+    return failure(StatusCode::InvalidArgument, fmt::format("the variable {}='{}' is not usable", name, text),
+                   fmt::format("it must be a whole number from {} to {}", least, most));
+  }
+  return value;
+}
+
+const char* frameworkText(Framework framework) {
+  switch (framework) {
+    case Framework::Dask:
+      return "dask";
+    case Framework::Horovod:
+      return "horovod";
+    case Framework::TensorFlow:
+      return "tensorflow";
+    case Framework::Ray:
+      return "ray";
+    case Framework::PyTorch:
+    case Framework::Unknown:
+      break;
+  }
+  return "pytorch";
+}
+
 std::string NodeSettings::defaultName() const {
-  return isMain() ? "main" : fmt::format("worker_{}", nodeRank - 1);
+  if (isMain()) return "main";
+  if (role != NodeRole::ParameterServer) return fmt::format("worker_{}", nodeRank - 1);
+  return isNumbered ? fmt::format("ps_{}", nodeRank - 1 - workerCount()) : "ps";
 }
 
 Result<NodeSettings> nodeSettingsFrom(const Environment& environment, int gpuCount) {
   NodeSettings settings;
-  if (auto fits = checkKind(environment); !fits) return failure(fits.error());
-  if (auto read = checkRole(environment); !read) return failure(read.error());
+  const auto kind = readKind(environment);
+  if (!kind) return failure(kind.error());
+  settings.framework = *kind;
+  if (auto read = checkRole(environment, *kind); !read) return failure(read.error());
   if (auto read = readNumbers(environment, gpuCount, settings); !read) return failure(read.error());
   if (auto read = readTexts(environment, settings); !read) return failure(read.error());
   return settings;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "cluster/cluster_spec.h"
 
 namespace lockstep::node {
 
@@ -16,16 +17,24 @@ inline constexpr const char* kNoJob = "Undefined";  // what `ads` calls a job ou
 
 /// What the environment of a job run asks of its node (ads-contract 4.1, 4.3).
 struct NodeSettings {
-  std::string jobId = kNoJob;  // JOB_OCID
-  std::string jobRunId;        // JOB_RUN_OCID; outside the service a clock reading
-  int nodeRank = 0;            // RANK, else NODE_RANK: main 0, workers from 1; multi-node: NODE_RANK
-  int nodeCount = 1;           // OCI__WORKER_COUNT + 1, else NODE_COUNT; multi-node: INITIAL_CLUSTER_SIZE
+  Framework framework = Framework::PyTorch;  // OCI__CLUSTER_TYPE; never Ray or Unknown
+  NodeRole role = NodeRole::Main;  // PyTorch: by the rank; else OCI__MODE, or by the rank without it
+  std::string jobId = kNoJob;      // JOB_OCID
+  std::string jobRunId;            // JOB_RUN_OCID; outside the service a clock reading
+  int nodeRank = 0;  // RANK, else NODE_RANK: main 0, workers from 1, then parameter servers; multi-node:
+                     // NODE_RANK
+  bool isNumbered =
+      true;  // false: a parameter server, which `ads` gives no RANK; nodeRank is that of the first
+  int nodeCount =
+      1;  // OCI__WORKER_COUNT + OCI__PS_COUNT + 1, else NODE_COUNT; multi-node: INITIAL_CLUSTER_SIZE
+  int serverCount = 0;                // OCI__PS_COUNT; TensorFlow only
   std::filesystem::path clusterFile;  // CLUSTER_NODES_METADATA_FILE; empty: a job run of one node
   int ranksPerNode = 1;               // GPUs of this node, at least 1; LOCKSTEP_RANKS_PER_NODE overrides
   std::string workDir;                // OCI__WORK_DIR
   std::chrono::seconds timeout{600};  // OCI__TIMEOUT: how long to wait for the main node
   std::string entryScript;            // OCI__ENTRY_SCRIPT
-  std::vector<std::string> entryArguments;  // OCI__ENTRY_SCRIPT_ARGS
+  std::vector<std::string> entryArguments;  // OCI__ENTRY_SCRIPT_ARGS; Dask: and OCI__ENTRY_SCRIPT_KWARGS
+  std::vector<std::string> startArguments;  // OCI__START_ARGS: for the scheduler or the workers of Dask
   std::filesystem::path codeDir = "/code";  // OCI__CODE_DIR
   int masterPort = 0;                       // MASTER_PORT; 0: 29400, or a free one when that is taken
   std::vector<std::string> profileCommand;  // PROFILE_CMD when PROFILE=1: goes before the training command
@@ -41,18 +50,26 @@ struct NodeSettings {
   /// All nodes are one job run, and the service tells them their addresses.
   [[nodiscard]] bool isMultiNode() const { return !clusterFile.empty(); }
   [[nodiscard]] bool isMain() const { return nodeRank == 0; }
+  [[nodiscard]] int workerCount() const { return nodeCount - 1 - serverCount; }
   [[nodiscard]] int worldSize() const { return nodeCount * ranksPerNode; }
   [[nodiscard]] bool outsideService() const { return jobId == kNoJob; }
-  /// "main", "worker_0", "worker_1"…
+  /// "main", "worker_0", "worker_1"…, "ps_0"…; "ps" of one without a number.
   [[nodiscard]] std::string defaultName() const;
 };
 
 /// InvalidArgument names the variable that is missing or wrong; OCI__CLUSTER_TYPE is one that is wrong when
-/// it is there and no PYTORCH.
+/// it is there and none of PYTORCH, DASK, HOROVOD and TENSORFLOW.
 Result<NodeSettings> nodeSettingsFrom(const Environment& environment, int gpuCount);
 
 /// GPUs that this container sees.
 [[nodiscard]] int visibleGpuCount();
+
+/// "pytorch", "dask": the name in the work dir's description of a run.
+[[nodiscard]] const char* frameworkText(Framework framework);
+
+/// A variable that is a whole number from `least` to `most`; `missing` when it is absent or empty.
+Result<int> numberOf(const Environment& environment, const std::string& name, int missing, int least,
+                     int most);
 
 /// The value, or `missing` when the variable is absent or empty.
 [[nodiscard]] std::string valueOf(const Environment& environment, const std::string& name,

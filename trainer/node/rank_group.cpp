@@ -33,7 +33,7 @@ RankGroup::~RankGroup() {
     for (Stream& stream : member.streams) {
       if (stream.fd >= 0) ::close(stream.fd);
     }
-    if (!member.ended) member.process.waitFor(std::chrono::seconds(5));
+    if (!member.end) member.process.waitFor(std::chrono::seconds(5));
   }
 }
 
@@ -67,8 +67,9 @@ Result<void> RankGroup::startOne(const RankSpec& spec, bool prefixed) {
     ::close(err->readEnd);
     return failure(process.error());
   }
-  const std::string prefix = prefixed ? fmt::format("[rank {}] ", spec.rank) : std::string();
-  Member member{spec.rank, std::move(*process), {}, false};
+  std::string prefix = prefixed ? fmt::format("[rank {}] ", spec.rank) : std::string();
+  if (!spec.label.empty()) prefix = fmt::format("[{}] ", spec.label);
+  Member member{spec.rank, std::move(*process), {}, {}};
   member.streams.push_back({out->readEnd, LinePump(STDOUT_FILENO, prefix)});
   member.streams.push_back({err->readEnd, LinePump(STDERR_FILENO, prefix)});
   members_.push_back(std::move(member));
@@ -85,7 +86,7 @@ void RankGroup::pump(std::chrono::milliseconds time) {
   ::poll(fds.data(), fds.size(), std::min<int>(kLookMs, static_cast<int>(time.count())));
   for (Member& member : members_) {
     for (Stream& stream : member.streams) readStream(stream);
-    if (!member.ended && member.process.poll()) collect(member);
+    if (!member.end && member.process.poll()) collect(member);
   }
 }
 
@@ -112,30 +113,36 @@ void RankGroup::collect(Member& member) {
     readStream(stream);
     stream.pump.finish();
   }
-  member.ended = true;
   member.process.signalAll(SIGKILL);
-  const ProcessExit exit = *member.process.poll();
-  if (exit.ok() || firstFailure_) return;
   std::string last = member.streams[1].pump.lastLine();
   if (last.empty()) last = member.streams[0].pump.lastLine();
-  firstFailure_ = RankEnd{member.rank, exit, last};
+  member.end = RankEnd{member.rank, *member.process.poll(), last};
+  if (!member.end->exit.ok() && !firstFailure_) firstFailure_ = member.end;
+}
+
+std::optional<RankEnd> RankGroup::endOf(int rank) const {
+  for (const Member& member : members_) {
+    if (member.rank == rank) return member.end;
+  }
+  return std::nullopt;
 }
 
 bool RankGroup::allEnded() const {
-  return std::all_of(members_.begin(), members_.end(), [](const Member& member) { return member.ended; });
+  return std::all_of(members_.begin(), members_.end(),
+                     [](const Member& member) { return member.end.has_value(); });
 }
 
 std::vector<pid_t> RankGroup::pids() const {
   std::vector<pid_t> all;
   for (const Member& member : members_) {
-    if (!member.ended) all.push_back(member.process.pid());
+    if (!member.end) all.push_back(member.process.pid());
   }
   return all;
 }
 
 void RankGroup::signalAll(int signal) const {
   for (const Member& member : members_) {
-    if (!member.ended) member.process.signalAll(signal);
+    if (!member.end) member.process.signalAll(signal);
   }
 }
 

@@ -16,6 +16,8 @@ struct RankSpec {
   int rank = 0;
   std::vector<std::string> command;
   std::map<std::string, std::string> environment;
+  /// Goes in front of its lines as "[label] "; empty: "[rank N] " where ranks share a place.
+  std::string label = {};
 };
 
 /// How one rank of this node ended.
@@ -41,6 +43,8 @@ class RankGroup {
   /// Forwards output and collects ends for at most `time`.
   void pump(std::chrono::milliseconds time);
   [[nodiscard]] bool allEnded() const;
+  /// How that one ended; nullopt while it runs.
+  [[nodiscard]] std::optional<RankEnd> endOf(int rank) const;
   /// The rank that ended first with something else than success; nullopt while there is none.
   [[nodiscard]] const std::optional<RankEnd>& firstFailure() const { return firstFailure_; }
   /// Of those that have not been waited for.
@@ -57,7 +61,7 @@ class RankGroup {
     int rank = 0;
     ChildProcess process;
     std::vector<Stream> streams;  // stdout, stderr
-    bool ended = false;
+    std::optional<RankEnd> end = {};
   };
   Result<void> startOne(const RankSpec& spec, bool prefixed);
   static void readStream(Stream& stream);

@@ -46,6 +46,14 @@ std::string readLine(int fd, Steady::time_point deadline) {
   return text.substr(0, text.find('\n'));
 }
 
+void awaitEnd(int fd) {
+  constexpr int kPatienceMs = 500;
+  pollfd waiting{fd, POLLIN, 0};
+  char rest[64];
+  while (::poll(&waiting, 1, kPatienceMs) > 0 && ::recv(fd, rest, sizeof rest, 0) > 0) {
+  }
+}
+
 Result<double> probeWith(int fd, const sockaddr_in& to, const std::string& what, const std::string& answer,
                          Steady::time_point deadline) {
   const auto begin = Steady::now();
@@ -65,16 +73,28 @@ Result<double> probeWith(int fd, const sockaddr_in& to, const std::string& what,
 
 }  // namespace
 
-Result<std::unique_ptr<ReachListener>> ReachListener::open(const std::string& answer) {
+Result<std::unique_ptr<ReachListener>> ReachListener::open(const std::string& answer, int port,
+                                                           const std::string& own) {
   const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const int on = 1;
+  ::setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
   sockaddr_in address{};
   address.sin_family = AF_INET;
+  address.sin_port = htons(static_cast<std::uint16_t>(port));
+  ::inet_pton(AF_INET, own.c_str(), &address.sin_addr);
   socklen_t size = sizeof address;
   auto* plain = reinterpret_cast<sockaddr*>(&address);
-  if (fd < 0 || ::bind(fd, plain, size) != 0 || ::listen(fd, 128) != 0 ||
-      ::getsockname(fd, plain, &size) != 0) {
-    const int error = errno;
+  int error = fd < 0 || ::bind(fd, plain, size) == 0 ? 0 : errno;
+  if (error == EADDRNOTAVAIL) {  // an address that something in between translates to one of ours
+    address.sin_addr.s_addr = INADDR_ANY;
+    error = ::bind(fd, plain, size) == 0 ? 0 : errno;
+  }
+  if (fd < 0 || error != 0 || ::listen(fd, 128) != 0 || ::getsockname(fd, plain, &size) != 0) {
+    if (error == 0) error = errno;
     if (fd >= 0) ::close(fd);
+    if (error == EADDRINUSE)
+      return failure(StatusCode::AlreadyExists, fmt::format("the TCP port {} is taken", port),
+                     "another program of this machine listens there");
     return failure(errnoStatus("cannot listen for the other nodes", error));
   }
   return std::unique_ptr<ReachListener>(new ReachListener(fd, ntohs(address.sin_port), answer + "\n"));
@@ -99,6 +119,8 @@ void ReachListener::run(const std::stop_token& stop) {
     const int one = ::accept4(fd_, nullptr, nullptr, SOCK_CLOEXEC);
     if (one < 0) continue;
     [[maybe_unused]] const ssize_t sent = ::send(one, answer_.data(), answer_.size(), MSG_NOSIGNAL);
+    // Whoever closes first keeps the port for a while, and a program of the cluster is to listen here soon.
+    awaitEnd(one);
     ::close(one);
   }
 }

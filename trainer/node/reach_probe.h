@@ -9,11 +9,14 @@
 
 namespace lockstep::node {
 
-/// A listener on a port that the system chose, which answers every connection with one line: so that a peer
-/// knows that it came to us and not to a middlebox. On a thread of its own.
+/// A listener which answers every connection with one line: so that a peer knows that it came to us and not
+/// to a middlebox. On a thread of its own.
 class ReachListener {
  public:
-  static Result<std::unique_ptr<ReachListener>> open(const std::string& answer);
+  /// On `port`; 0: one that the system chooses. On `address` when this machine has it, else on all.
+  /// AlreadyExists when another program listens there.
+  static Result<std::unique_ptr<ReachListener>> open(const std::string& answer, int port = 0,
+                                                     const std::string& address = {});
   ReachListener(const ReachListener&) = delete;
   ReachListener& operator=(const ReachListener&) = delete;
   ~ReachListener();

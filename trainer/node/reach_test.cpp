@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <thread>
 
 #include "base/encoding.h"
 #include "base/time_text.h"
+#include "trainer/node/cluster_board.h"
 #include "workdir/work_dir_uri.h"
 
 namespace lockstep::node {
@@ -40,18 +42,21 @@ Json jsonOf(const ReachFinding& one) {
 }  // namespace
 
 ReachTest::ReachTest(std::shared_ptr<ObjectStore> store, const NodeSettings& settings, std::string name,
-                     std::string address)
+                     std::string address, std::vector<int> ports)
     : store_(std::move(store)),
       settings_(settings),
       name_(std::move(name)),
       address_(std::move(address)),
+      ports_(std::move(ports)),
       answer_(fmt::format("lockstep-node {} {}", settings.nodeRank, toHex(randomBytes(8)))) {}
 
 Result<void> ReachTest::open(Clock& clock, const std::stop_token& stop) {
   begin_ = clock.now();
-  auto listener = ReachListener::open(answer_);
-  if (!listener) return failure(listener.error());
-  listener_ = std::move(*listener);
+  for (const int port : ports_) {
+    auto listener = ReachListener::open(answer_, port, port == 0 ? std::string() : address_);
+    if (!listener) return failure(listener.error());
+    listeners_.push_back(std::move(*listener));
+  }
   return announce(stop);
 }
 
@@ -68,17 +73,20 @@ Result<std::vector<ReachFinding>> ReachTest::run(Clock& clock, const std::stop_t
   return findings;
 }
 
+std::string ReachTest::configName() const {
+  if (settings_.isMain()) return layout::mainConfig(settings_.jobId);
+  return ownConfig(settings_);
+}
+
 Result<void> ReachTest::announce(const std::stop_token& stop) {
-  const std::string own = settings_.isMultiNode()
-                              ? fmt::format("{}_{}", settings_.jobRunId, settings_.nodeRank)
-                              : settings_.jobRunId;
-  const Json json = {{"node", name_},
-                     {"address", address_},
-                     {"port", listener_->port()},
-                     {"answer", answer_},
-                     {"config", settings_.isMain() ? layout::mainConfig(settings_.jobId)
-                                                   : layout::workerConfig(settings_.jobId, own)},
-                     {"time", toRfc3339(begin_)}};
+  std::vector<int> ports, fixed;
+  for (const auto& listener : listeners_) ports.push_back(listener->port());
+  for (const int port : ports_) {
+    if (port != 0) fixed.push_back(port);
+  }
+  const Json json = {{"node", name_},          {"address", address_},      {"port", ports.front()},
+                     {"ports", ports},         {"fixed", fixed},           {"answer", answer_},
+                     {"config", configName()}, {"time", toRfc3339(begin_)}};
   return store_->put(layout::nodeFile(settings_.jobId, settings_.nodeRank), json.dump(), stop);
 }
 
@@ -92,7 +100,9 @@ Result<std::optional<ReachTest::Spot>> ReachTest::spotOf(int node, const std::st
     const auto time = parseRfc3339(json.at("time").get<std::string>());
     if (!time || *time < begin_ - settings_.timeout) return std::optional<Spot>();
     return std::optional(Spot{node, json.at("node").get<std::string>(), json.at("address").get<std::string>(),
-                              json.at("answer").get<std::string>(), json.at("port").get<int>()});
+                              json.at("answer").get<std::string>(), json.value("config", std::string()),
+                              json.value("ports", std::vector<int>{json.at("port").get<int>()}),
+                              json.value("fixed", std::vector<int>())});
   } catch (const Json::exception&) {
     return std::optional<Spot>();
   }
@@ -102,15 +112,15 @@ Result<std::optional<ReachTest::Spot>> ReachTest::spotOf(int node, const std::st
 Result<int> ReachTest::foreignNodes(const std::stop_token& stop) {
   const auto objects = store_->list(layout::jobFolder(settings_.jobId), {}, stop);
   if (!objects) return failure(objects.error());
-  int configs = 0;
+  std::set<std::string> ours = {configName()};
+  for (const Spot& spot : spots_) ours.insert(spot.config);
+  int foreign = 0;
   for (const ObjectInfo& object : *objects) {
     const std::string name = object.name.substr(layout::jobFolder(settings_.jobId).size());
-    if (name.find('/') == std::string::npos && name.ends_with("_config.json")) ++configs;
+    const bool config = name.find('/') == std::string::npos && name.ends_with("_config.json");
+    if (config && ours.count(object.name) == 0) ++foreign;
   }
-  // Of our own kind, workers write theirs before they announce themselves, and main after all have.
-  int own = settings_.isMain() ? 0 : 1;
-  for (const Spot& spot : spots_) own += spot.node == 0 ? 0 : 1;
-  return std::max(0, configs - own);
+  return foreign;
 }
 
 Result<bool> ReachTest::allAreThere(const std::stop_token& stop) {
@@ -131,33 +141,49 @@ Result<bool> ReachTest::allAreThere(const std::stop_token& stop) {
   return *foreign >= static_cast<int>(missing_.size());
 }
 
+std::vector<ReachFinding> ReachTest::untried(const Spot& spot) {
+  std::vector<ReachFinding> findings;
+  for (const int port : spot.ports) {
+    const bool fixed = std::find(spot.fixed.begin(), spot.fixed.end(), port) != spot.fixed.end();
+    findings.push_back({spot.node, spot.name, spot.address, port, fixed, {}, {}});
+  }
+  return findings;
+}
+
 Result<std::vector<ReachFinding>> ReachTest::probeAll(Clock& clock, const std::stop_token& stop) {
   const TimePoint begin = clock.now();
-  std::vector<ReachFinding> findings;
-  for (const Spot& spot : spots_) findings.push_back({spot.node, spot.name, spot.address, spot.port, {}, {}});
+  std::vector<std::vector<ReachFinding>> found;  // by spot
+  for (const Spot& spot : spots_) found.push_back(untried(spot));
+  const auto missed = [](const std::vector<ReachFinding>& of) {
+    return std::any_of(of.begin(), of.end(), [](const ReachFinding& one) { return !one.ms; });
+  };
   while (true) {
     std::vector<std::jthread> probes;
-    for (std::size_t i = 0; i < findings.size(); ++i) {
-      if (findings[i].ms) continue;
-      probes.emplace_back([&finding = findings[i], &spot = spots_[i]] {
-        const auto ms = probeReach(spot.address, spot.port, spot.answer, kProbeLimit);
-        if (ms) finding.ms = *ms;
-        finding.cause = ms ? std::string() : ms.error().cause;
-      });
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      for (ReachFinding& one : found[i]) {
+        if (one.ms) continue;
+        probes.emplace_back([&finding = one, &spot = spots_[i]] {
+          const auto ms = probeReach(spot.address, finding.port, spot.answer, kProbeLimit);
+          if (ms) finding.ms = *ms;
+          finding.cause = ms ? std::string() : ms.error().cause;
+        });
+      }
     }
     const bool done = probes.empty();
     probes.clear();  // waits for them
-    if (done || clock.now() - begin > kProbesLimit) return findings;
+    if (done || clock.now() - begin > kProbesLimit) break;
     if (!clock.sleepFor(kPause, stop)) return cancelled();
     // An announcement of an earlier run may have stood in for one that came only now.
-    for (std::size_t i = 0; i < findings.size(); ++i) {
-      const auto spot = findings[i].ms ? Result<std::optional<Spot>>() : spotOf(spots_[i].node, stop);
-      if (!spot || !*spot) continue;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      const auto spot = missed(found[i]) ? spotOf(spots_[i].node, stop) : Result<std::optional<Spot>>();
+      if (!spot || !*spot || (*spot)->answer == spots_[i].answer) continue;
       spots_[i] = **spot;
-      findings[i].address = spots_[i].address;
-      findings[i].port = spots_[i].port;
+      found[i] = untried(spots_[i]);
     }
   }
+  std::vector<ReachFinding> all;
+  for (auto& of : found) std::move(of.begin(), of.end(), std::back_inserter(all));
+  return all;
 }
 
 Result<void> ReachTest::publish(const std::vector<ReachFinding>& findings, const std::stop_token& stop) {

@@ -14,11 +14,12 @@
 
 namespace lockstep::node {
 
-/// Whether this node came to one peer.
+/// Whether this node came to one port of a peer.
 struct ReachFinding {
   int node = 0;
   std::string name, address;  // "worker_0", "10.0.0.3"
   int port = 0;
+  bool fixed = false;        // a port that the cluster is going to use, not one that happened to be free
   std::optional<double> ms;  // absent: it could not be reached
   std::string cause;
 };
@@ -29,11 +30,12 @@ struct ReachFinding {
 /// are not waited for. Training is started all the same: what is said here is a warning.
 class ReachTest {
  public:
+  /// `ports`: those that a cluster of this kind listens on here; 0 stands for any that is free.
   ReachTest(std::shared_ptr<ObjectStore> store, const NodeSettings& settings, std::string name,
-            std::string address);
+            std::string address, std::vector<int> ports = {0});
 
   /// First, and before this node writes its config file: whoever finds that and no announcement takes this
-  /// node for one of `ads`.
+  /// node for one of `ads`. AlreadyExists when one of the ports is taken.
   Result<void> open(Clock& clock, const std::stop_token& stop);
   /// Blocks until all nodes are there and were tried, half the time-out of the settings at most for the
   /// first, and some seconds for the second. The others can still reach this node until the object goes.
@@ -47,8 +49,8 @@ class ReachTest {
  private:
   struct Spot {
     int node = 0;
-    std::string name, address, answer;
-    int port = 0;
+    std::string name, address, answer, config;
+    std::vector<int> ports, fixed;
   };
   Result<void> announce(const std::stop_token& stop);
   Result<std::optional<Spot>> spotOf(int node, const std::stop_token& stop);
@@ -59,10 +61,14 @@ class ReachTest {
 
   std::shared_ptr<ObjectStore> store_;
   NodeSettings settings_;
+  [[nodiscard]] std::string configName() const;
+  [[nodiscard]] static std::vector<ReachFinding> untried(const Spot& spot);
+
   std::string name_, address_;
+  std::vector<int> ports_;
   std::string answer_;
   TimePoint begin_{};
-  std::unique_ptr<ReachListener> listener_;
+  std::vector<std::unique_ptr<ReachListener>> listeners_;
   std::vector<Spot> spots_;
   std::vector<int> missing_;
 };

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <linux/futex.h>
+#include <sched.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -114,7 +115,9 @@ class SharedMemoryCommunicator final : public Communicator {
   }
 
   Result<void> waitForAll() {
-    constexpr int kSpins = 2000;
+    // Ranks come within a fraction of a millisecond of each other. To be woken takes about as long, so the
+    // core is kept for a while, as long as nobody else wants it.
+    constexpr int kSpins = 2000, kYields = 2000;
     auto& barrier = *reinterpret_cast<Barrier*>(segment_.data());
     const std::uint32_t generation = barrier.generation.load(std::memory_order_acquire);
     if (barrier.arrived.fetch_add(1, std::memory_order_acq_rel) + 1 == worldSize_) {
@@ -123,9 +126,12 @@ class SharedMemoryCommunicator final : public Communicator {
       futexWakeAll(barrier.generation);
       return {};
     }
-    for (int i = 0; i < kSpins; ++i) {
+    for (int i = 0; i < kSpins + kYields; ++i) {
       if (barrier.generation.load(std::memory_order_acquire) != generation) return {};
-      pauseCore();
+      if (i < kSpins)
+        pauseCore();
+      else
+        ::sched_yield();
     }
     const auto deadline = Steady::now() + timeout_;
     while (barrier.generation.load(std::memory_order_acquire) == generation) {

@@ -302,15 +302,17 @@ TEST(Models, PoolingWithReluIsThatOfLibTorchToTheBit) {
     at::Tensor images = at::randn({4, channels, height, width}).round();  // many are equal, many are 0
     images[0][0][0][0] = std::numeric_limits<float>::quiet_NaN();
     for (const auto format : {at::MemoryFormat::Contiguous, at::MemoryFormat::ChannelsLast}) {
-      const at::Tensor ours = images.clone(format).requires_grad_();
-      const at::Tensor theirs = images.clone(format).requires_grad_();
-      const at::Tensor output = pooledRelu(ours);
-      const at::Tensor right = at::relu(at::max_pool2d(theirs, {2, 2}));
-      ASSERT_TRUE(at::equal(at::nan_to_num(output, -1), at::nan_to_num(right, -1))) << channels;
-      const at::Tensor gradient = at::randn_like(right);
-      output.backward(gradient);
-      right.backward(gradient);
-      EXPECT_TRUE(at::equal(ours.grad(), theirs.grad())) << channels << 'x' << height << 'x' << width;
+      for (const auto type : {at::kFloat, at::kBFloat16}) {
+        const at::Tensor ours = images.to(type).clone(format).requires_grad_();
+        const at::Tensor theirs = images.to(type).clone(format).requires_grad_();
+        const at::Tensor output = pooledRelu(ours);
+        const at::Tensor right = at::relu(at::max_pool2d(theirs, {2, 2}));
+        ASSERT_TRUE(at::equal(at::nan_to_num(output, -1), at::nan_to_num(right, -1))) << channels;
+        const at::Tensor gradient = at::randn_like(right);
+        output.backward(gradient);
+        right.backward(gradient);
+        EXPECT_TRUE(at::equal(ours.grad(), theirs.grad())) << channels << 'x' << height << 'x' << width;
+      }
     }
   }
 }

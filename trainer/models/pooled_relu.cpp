@@ -36,6 +36,37 @@ struct RowShape {
   std::size_t width, channels;
 };
 
+template <class Number>
+Number* dataOf(const at::Tensor& tensor) {
+  return static_cast<Number*>(tensor.data_ptr());
+}
+
+template <class Number>
+void poolInto(const at::Tensor& images, const at::Tensor& output, const at::Tensor& source) {
+  const RowShape shape(images);
+  const auto* in = dataOf<const Number>(images);
+  auto* out = dataOf<Number>(output);
+  auto* from = dataOf<std::uint8_t>(source);
+  forRowPairs(images, [&](std::size_t pair, std::size_t row) {
+    const Number* upper = in + pair * shape.in();
+    poolRows(RowPair<const Number>{upper, upper + shape.in(), shape.width, shape.channels},
+             out + row * shape.out(), from + row * shape.out());
+  });
+}
+
+template <class Number>
+void unpoolInto(const at::Tensor& gradient, const at::Tensor& source, const at::Tensor& input) {
+  const RowShape shape(input);
+  const auto* out = dataOf<const Number>(gradient);
+  const auto* from = dataOf<const std::uint8_t>(source);
+  auto* in = dataOf<Number>(input);
+  forRowPairs(input, [&](std::size_t pair, std::size_t row) {
+    Number* upper = in + pair * shape.in();
+    unpoolRows(out + row * shape.out(), from + row * shape.out(),
+               RowPair<Number>{upper, upper + shape.in(), shape.width, shape.channels});
+  });
+}
+
 class PooledRelu final : public torch::autograd::Function<PooledRelu> {
  public:
   static at::Tensor forward(AutogradContext* context, const at::Tensor& x) {
@@ -44,15 +75,8 @@ class PooledRelu final : public torch::autograd::Function<PooledRelu> {
                                              images.size(3) / 2};
     at::Tensor output = at::empty(sizes, images.options(), kPixelsFirst);
     at::Tensor source = at::empty(sizes, images.options().dtype(at::kByte), kPixelsFirst);
-    const RowShape shape(images);
-    const float* in = images.data_ptr<float>();
-    float* out = output.data_ptr<float>();
-    std::uint8_t* from = source.data_ptr<std::uint8_t>();
-    forRowPairs(images, [&](std::size_t pair, std::size_t row) {
-      const float* upper = in + pair * shape.in();
-      poolRows({upper, upper + shape.in(), shape.width, shape.channels}, out + row * shape.out(),
-               from + row * shape.out());
-    });
+    const bool isFloat = images.scalar_type() == at::kFloat;
+    (isFloat ? poolInto<float> : poolInto<BFloat16Bits>)(images, output, source);
     context->save_for_backward({source});
     context->saved_data["sizes"] = images.sizes().vec();
     return output;
@@ -64,15 +88,8 @@ class PooledRelu final : public torch::autograd::Function<PooledRelu> {
     at::Tensor input =
         at::empty(context->saved_data["sizes"].toIntVector(), gradient.options(), kPixelsFirst);
     if (input.size(2) % 2 != 0) input.select(2, input.size(2) - 1).zero_();
-    const RowShape shape(input);
-    const float* out = gradient.data_ptr<float>();
-    const std::uint8_t* from = source.data_ptr<std::uint8_t>();
-    float* in = input.data_ptr<float>();
-    forRowPairs(input, [&](std::size_t pair, std::size_t row) {
-      float* upper = in + pair * shape.in();
-      unpoolRows(out + row * shape.out(), from + row * shape.out(), shape.width, shape.channels, upper,
-                 upper + shape.in());
-    });
+    const bool isFloat = input.scalar_type() == at::kFloat;
+    (isFloat ? unpoolInto<float> : unpoolInto<BFloat16Bits>)(gradient, source, input);
     return {input};
   }
 };
@@ -82,7 +99,8 @@ class PooledRelu final : public torch::autograd::Function<PooledRelu> {
 at::Tensor pooledRelu(const at::Tensor& x) {
   // What is traced is exported, and holds LibTorch's own operations only.
   const bool isTraced = at::tracer::impl::is_dispatch_enabled();
-  if (x.scalar_type() == at::kFloat && x.device().is_cpu() && !isTraced) return PooledRelu::apply(x);
+  const bool isOurs = x.scalar_type() == at::kFloat || x.scalar_type() == at::kBFloat16;
+  if (isOurs && x.device().is_cpu() && !isTraced) return PooledRelu::apply(x);
   return at::relu(at::max_pool2d(x, {2, 2}));  // both commute; the pooled image is the smaller one
 }
 

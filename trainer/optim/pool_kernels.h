@@ -2,28 +2,35 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace lockstep::trainer {
 
-/// Two neighbouring rows of an image, pixel by pixel with all channels of each, become one row of half the
-/// width: the largest of each 2x2 square, or 0 where that is negative. A last column without a partner is
-/// left out.
-struct PooledRows {
-  const float* upper = nullptr;
-  const float* lower = nullptr;
-  std::size_t width = 0;  // of the image
+/// The upper half of a float.
+struct BFloat16Bits {
+  std::uint16_t bits = 0;
+};
+
+/// Two neighbouring rows of an image, pixel by pixel with all channels of each. Number: float or
+/// BFloat16Bits.
+template <class Number>
+struct RowPair {
+  Number* upper = nullptr;
+  Number* lower = nullptr;
+  std::size_t width = 0;
   std::size_t channels = 0;
 };
 
-/// Writes (width / 2) * channels numbers, and for each where it came from: 0 and 1 upper, 2 and 3 lower row,
-/// the first of equals, NaN before all; kNoSource where the output is 0.
-void poolRows(const PooledRows& rows, float* output, std::uint8_t* source);
-
 inline constexpr std::uint8_t kNoSource = 4;
 
-/// The gradient: `upper` and `lower` are written whole, with zeros where nothing came from.
-void unpoolRows(const float* gradient, const std::uint8_t* source, std::size_t width, std::size_t channels,
-                float* upper, float* lower);
+/// The two rows become one of half the width: the largest of each 2x2 square, or 0 where that is negative; a
+/// last column without a partner is left out. Writes (width / 2) * channels numbers, and for each where it
+/// came from: 0 and 1 upper, 2 and 3 lower row, the first of equals, NaN before all; kNoSource where the
+/// output is 0.
+void poolRows(const RowPair<const float>& rows, float* output, std::uint8_t* source);
+void poolRows(const RowPair<const BFloat16Bits>& rows, BFloat16Bits* output, std::uint8_t* source);
+
+/// The gradient: both rows are written whole, with zeros where nothing came from.
+void unpoolRows(const float* gradient, const std::uint8_t* source, const RowPair<float>& rows);
+void unpoolRows(const BFloat16Bits* gradient, const std::uint8_t* source, const RowPair<BFloat16Bits>& rows);
 
 }  // namespace lockstep::trainer

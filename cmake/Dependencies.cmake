@@ -17,6 +17,9 @@ find_package(CLI11 REQUIRED)
 set_package_properties(CLI11 PROPERTIES PURPOSE "command lines")
 pkg_check_modules(HTTPLIB REQUIRED IMPORTED_TARGET cpp-httplib)
 
+if(LOCKSTEP_BUILD_TRAINER OR LOCKSTEP_BUILD_FUZZERS)
+  pkg_check_modules(PCRE2 REQUIRED IMPORTED_TARGET libpcre2-8)  # words of texts, by their Unicode classes
+endif()
 if(LOCKSTEP_BUILD_TRAINER)
   # Debian's Torch package warns about MKL and CUDA that it was built without; that is not news to our users.
   find_package(Torch REQUIRED)

@@ -16,4 +16,9 @@ namespace lockstep {
 /// bytes, and the document made on the short way equals the one read afresh.
 [[nodiscard]] std::string tryEditor(std::string_view input);
 
+/// The input is a vocab.json, a NUL, a merges.txt, a NUL and a text; no vocab.json: one of all bytes and what
+/// the merges make. The vocabulary is refused with cause and place, or the text's tokens are the text again,
+/// each time the same ones, and the text has the same words when it is cut.
+[[nodiscard]] std::string tryTokenizer(std::string_view input);
+
 }  // namespace lockstep

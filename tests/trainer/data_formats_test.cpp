@@ -98,7 +98,7 @@ TEST(TextSamples, TargetsAreTheNextTokens) {
   ASSERT_TRUE(writeFileAtomically(dir.path() / "book.txt",
                                   "abcdefghijklmnopqrst"
                                   "uvwxyzABCDEFGHIJKLMN"));
-  const auto data = openText(dir.path(), 3);
+  const auto data = openText(dir.path(), {.length = 3});
   ASSERT_TRUE(data) << describe(data.error());
   EXPECT_EQ(data->train->size(), 11U) << "36 of 40 letters, the last only as a target";
   EXPECT_EQ(data->test->size(), 1U);
@@ -108,7 +108,7 @@ TEST(TextSamples, TargetsAreTheNextTokens) {
   EXPECT_EQ(batch.targets, (std::vector<std::int64_t>{'F', 'G', 'H', 'b', 'c', 'd'}));
   ASSERT_TRUE(data->test->gather(Order{0}, 0, batch));
   EXPECT_EQ(batch.tokens, (std::vector<std::int64_t>{'K', 'L', 'M'}));
-  const auto tooLong = openText(dir.path(), 40);
+  const auto tooLong = openText(dir.path(), {.length = 40});
   ASSERT_FALSE(tooLong);
   EXPECT_EQ(tooLong.error().code, StatusCode::DataLoss);
 }
@@ -121,7 +121,7 @@ TEST(TextSamples, ReadsTokenizedFiles) {
   using std::string_literals::operator""s;
   put("train.bin", "\x01\x00\x50\xC3\x02\x00\x03\x01"s);  // 1, 50000, 2, 259
   put("val.bin", "\x01\x00\xFF\xFF\x02\x00\x03\x00"s);
-  const auto data = openText(dir.path(), 3);
+  const auto data = openText(dir.path(), {.length = 3});
   ASSERT_TRUE(data) << describe(data.error());
   Batch batch;
   ASSERT_TRUE(data->train->gather(Order{0}, 0, batch));

@@ -256,6 +256,28 @@ TEST_F(Training, EveryKindOfDataHasANetworkThatLearnsIt) {
   }
 }
 
+TEST_F(Training, AGptLearnsBpeTokensThatOneRankEncodes) {
+  ASSERT_TRUE(writeDrawnData(DataKind::Text, dir_.path() / "data", 400, 80, 1));
+  const auto made =
+      runCaptured({program("lockstep-trainer"), "make-tokenizer", path("data"), "--vocabulary", "320"},
+                  std::chrono::minutes(1), {});
+  ASSERT_TRUE(made && made->exit.ok()) << made->errors;
+  EXPECT_NE(made->output.find("Learned 320 tokens"), std::string::npos) << made->output;
+  auto ranks = start(2, {"--model", "gpt-tiny", "--sequence-length", "16", "--optimizer", "adamw", "--tokens",
+                         "bpe", "--epochs", "2", "--batch-size", "8"});
+  std::string output;
+  for (auto& rank : ranks) {
+    EXPECT_EQ(rank.exitCode(std::chrono::minutes(5)), kExitDone) << rank.output();
+    output += rank.output();
+  }
+  const Losses losses = epochLosses(output);
+  ASSERT_EQ(losses.size(), 4U) << output;
+  EXPECT_LT(losses[2], losses[0]) << output;
+  EXPECT_LT(losses[3], losses[1]) << output;
+  EXPECT_LT(losses[0], 6.2) << "not much above the logarithm of 320 tokens, not of 50,304\n" << output;
+  EXPECT_EQ(linesLike(output, "(Encoded '[^']*train.txt' into [0-9]+ tokens)").size(), 1U) << output;
+}
+
 TEST_F(Training, EndsEarlyWhenNothingGetsBetter) {
   ASSERT_TRUE(writeDrawnData(dir_.path() / "data", 40, 16, 1));
   const std::string output = train(2, {"--epochs", "50", "--learning-rate", "0", "--early-stop", "2"});

@@ -7,7 +7,6 @@
 #include "trainer/data/drawn_data.h"
 #include "trainer/data/image_folder.h"
 #include "trainer/data/mnist.h"
-#include "trainer/data/text_corpus.h"
 
 namespace lockstep::trainer {
 namespace {
@@ -56,7 +55,9 @@ Result<TrainingData> openTrainingData(const DataOptions& options,
     case DataKind::Mnist:
       return openMnist(options);
     case DataKind::Text:
-      return openText(options.folder, options.sequenceLength);
+      return openText(
+          options.folder,
+          {options.sequenceLength, options.textTokens, {options.tokenCache, options.threads, tell}});
     case DataKind::Images:
       return openImageFolders(options.folder, options.imageSide, options.augment);
     case DataKind::Cifar10:

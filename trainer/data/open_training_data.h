@@ -7,6 +7,7 @@
 
 #include "trainer/data/data_kind.h"
 #include "trainer/data/data_set.h"
+#include "trainer/data/text_corpus.h"
 
 namespace lockstep::trainer {
 
@@ -19,6 +20,9 @@ struct DataOptions {
   bool augment = false;
   int imageSide = 224;       // Images
   int sequenceLength = 256;  // Text
+  TextTokens textTokens = TextTokens::Auto;
+  std::filesystem::path tokenCache;  // for the tokens of a text whose folder cannot be written; empty: none
+  std::size_t threads = 1;           // that encode a text
 };
 
 /// Opens what lies in the folder, and draws it first where that is asked for. `tell` gets lines for people.

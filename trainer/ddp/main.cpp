@@ -9,7 +9,9 @@
 
 #include "base/child_process.h"
 #include "trainer/data/drawn_data.h"
+#include "trainer/data/make_tokenizer.h"
 #include "trainer/ddp/exit_codes.h"
+#include "trainer/ddp/machine_usage.h"
 #include "trainer/ddp/put_line.h"
 #include "trainer/ddp/trainer_arguments.h"
 #include "trainer/ddp/training_session.h"
@@ -35,6 +37,15 @@ int makeData(const MakeDataOptions& options) {
   putLine(stdout, fmt::format("Drew {} training and {} test samples into '{}'", options.train, options.test,
                               options.directory));
   return kExitDone;
+}
+
+int learnTokenizer(const MakeTokenizerOptions& options) {
+  const auto made = makeTokenizer(options.directory, static_cast<std::size_t>(options.vocabulary),
+                                  options.replace, static_cast<std::size_t>(usableCores()),
+                                  [](const std::string& line) { putLine(stdout, line); });
+  if (made) return kExitDone;
+  putLine(stderr, describe(made.error()));
+  return kExitFailed;
 }
 
 Result<void> runGuarded(TrainingSession& session) {
@@ -78,5 +89,6 @@ int main(int argc, char** argv) {
   const TrainerCommand command = parseTrainerArguments(argc, argv);
   if (const auto* early = std::get_if<EarlyExit>(&command)) return early->exitCode;
   if (const auto* drawing = std::get_if<MakeDataOptions>(&command)) return makeData(*drawing);
+  if (const auto* learning = std::get_if<MakeTokenizerOptions>(&command)) return learnTokenizer(*learning);
   return train(std::get<TrainOptions>(command));
 }

@@ -5,6 +5,7 @@
 
 #include "base/version.h"
 #include "trainer/data/data_kind.h"
+#include "trainer/data/text_corpus.h"
 #include "trainer/ddp/config_file.h"
 #include "trainer/ddp/exit_codes.h"
 #include "trainer/models/model_spec.h"
@@ -98,7 +99,7 @@ void addOwnOptions(CLI::App& app, TrainOptions& o, int& timeoutSeconds) {
 void addModelOptions(CLI::App& app, TrainOptions& o) {
   app.add_option("--model", o.model,
                  "Network. cifar: the guide's; mnist: of PyTorch's MNIST example; resnet18, resnet50: as "
-                 "torchvision's; gpt…: as nanoGPT's, on bytes")
+                 "torchvision's; gpt…: as nanoGPT's, on text")
       ->check(CLI::IsMember(modelNames()))
       ->capture_default_str();
   app.add_option(
@@ -130,6 +131,13 @@ void addModelOptions(CLI::App& app, TrainOptions& o) {
       ->capture_default_str();
   app.add_option("--sequence-length", o.sequenceLength, "Tokens of a text in one sample")
       ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option(
+         "--tokens", o.tokens,
+         "Of a text. bytes; bpe: pieces of words, by vocab.json and merges.txt (or encoder.json and "
+         "vocab.bpe) in --data-dir, which GPT-2's tokenizers have and make-tokenizer writes; auto: bpe "
+         "where they are")
+      ->check(CLI::IsMember(textTokenNames()))
       ->capture_default_str();
   app.add_flag("--augment", o.augment,
                "Mirror half of the training images, and move them by up to 4 pixels or, from folders, take "
@@ -232,6 +240,19 @@ CLI::App* addMakeData(CLI::App& app, MakeDataOptions& o) {
   return sub;
 }
 
+CLI::App* addMakeTokenizer(CLI::App& app, MakeTokenizerOptions& o) {
+  CLI::App* sub = app.add_subcommand(
+      "make-tokenizer", "Learns byte-level BPE tokens from a text: vocab.json and merges.txt, as GPT-2's");
+  sub->add_option("DIR", o.directory, "Folder with the text, train.txt or one .txt; they are written there")
+      ->required();
+  sub->add_option("--vocabulary", o.vocabulary,
+                  "Tokens: 256 for bytes, one for the end of a text, the rest learned")
+      ->check(CLI::Range(257, static_cast<int>(kMostTokens)))
+      ->capture_default_str();
+  sub->add_flag("--replace", o.replace, "Write over those that are there");
+  return sub;
+}
+
 }  // namespace
 
 TrainerCommand parseTrainerArguments(int argc, const char* const* argv) {
@@ -242,6 +263,7 @@ TrainerCommand parseTrainerArguments(int argc, const char* const* argv) {
   app.set_version_flag("--version", "lockstep-trainer " LOCKSTEP_VERSION);
   TrainOptions train;
   MakeDataOptions makeData;
+  MakeTokenizerOptions makeTokenizer;
   int timeoutSeconds = static_cast<int>(train.timeout.count());
   int graceSeconds = static_cast<int>(train.grace.count());
   app.set_config("--config", "", "YAML file with options by their long names; the command line comes first");
@@ -255,12 +277,14 @@ TrainerCommand parseTrainerArguments(int argc, const char* const* argv) {
   addCheckpointOptions(app, train, graceSeconds);
   addBenchOptions(app, train);
   const CLI::App* drawing = addMakeData(app, makeData);
+  const CLI::App* tokenizing = addMakeTokenizer(app, makeTokenizer);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return EarlyExit{app.exit(error) == 0 ? kExitDone : kExitUsage};
   }
   if (drawing->parsed()) return makeData;
+  if (tokenizing->parsed()) return makeTokenizer;
   train.timeout = std::chrono::seconds(timeoutSeconds);
   train.grace = std::chrono::seconds(graceSeconds);
   return train;

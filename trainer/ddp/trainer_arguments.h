@@ -65,6 +65,7 @@ struct TrainOptions {
   std::string dataCache;     // where data of a bucket go; empty: the user's cache
   int imageSide = 224;       // of image folders
   int sequenceLength = 256;  // of texts
+  std::string tokens = "auto";
 };
 
 struct MakeDataOptions {
@@ -75,12 +76,18 @@ struct MakeDataOptions {
   std::uint64_t seed = 1;
 };
 
+struct MakeTokenizerOptions {
+  std::string directory;
+  int vocabulary = 8192;
+  bool replace = false;
+};
+
 /// Nothing to run: help, version or a usage error was printed.
 struct EarlyExit {
   int exitCode = 0;
 };
 
-using TrainerCommand = std::variant<TrainOptions, MakeDataOptions, EarlyExit>;
+using TrainerCommand = std::variant<TrainOptions, MakeDataOptions, MakeTokenizerOptions, EarlyExit>;
 
 /// Reads argv. Prints help to stdout, a usage error to stderr.
 [[nodiscard]] TrainerCommand parseTrainerArguments(int argc, const char* const* argv);

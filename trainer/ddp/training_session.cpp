@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/atomic_file.h"
+#include "base/user_dirs.h"
 #include "trainer/data/open_training_data.h"
 #include "trainer/ddp/agreements.h"
 #include "trainer/ddp/data_fetch.h"
@@ -133,6 +134,10 @@ Result<void> TrainingSession::loadData() {
   wanted.usualKind = usualKind(options_.model);
   wanted.imageSide = options_.imageSide;
   wanted.sequenceLength = options_.sequenceLength;
+  wanted.textTokens = textTokensFrom(options_.tokens).value_or(TextTokens::Auto);
+  const std::filesystem::path cache = options_.dataCache;
+  wanted.tokenCache = (cache.empty() ? userCacheDir() / "data" : cache) / "tokens";
+  wanted.threads = static_cast<std::size_t>(usableCores());
   auto data = openTrainingData(wanted, tell);
   if (!data) return failure(data.error());
   data_ = std::move(*data);

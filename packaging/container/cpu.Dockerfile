@@ -2,7 +2,7 @@
 #   docker build -f packaging/container/cpu.Dockerfile -t REGION.ocir.io/NAMESPACE/lockstep-cpu:1 .
 FROM debian:bookworm AS build
 WORKDIR /source
-COPY packaging/dependencies.txt packaging/common.sh packaging/
+COPY packaging/dependencies.txt packaging/
 RUN apt-get update \
  && awk '$1 == "build" && $2 !~ /qt|qcustomplot|ccache|mold/ { print $2 }' packaging/dependencies.txt \
   | xargs env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
@@ -17,8 +17,16 @@ FROM debian:bookworm-slim
 # fetch the code of `type: git`.
 RUN apt-get update \
  && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
-      ca-certificates git libcurl4 libfmt9 libgloo0 libjpeg62-turbo libopenblas0-pthread libpng16-16 libssl3 libtorch1.13 libyaml-0-2 openssh-client python3 \
- && rm -rf /var/lib/apt/lists/*
+      ca-certificates git libcurl4 libdnnl2 libfmt9 libgloo0 libjpeg62-turbo libopenblas0-pthread libpcre2-8-0 libpng16-16 libssl3 \
+      libtorch1.13 libyaml-0-2 openssh-client python3 \
+ && rm -rf /var/lib/apt/lists/* /var/log/apt /var/log/dpkg.log /var/cache/ldconfig/aux-cache
 COPY --from=build /source/build/release/bin/lockstep-node /source/build/release/bin/lockstep-trainer /usr/local/bin/
+# As the user that Data Science mounts a job's files for; nothing here needs root. The first line fails when a
+# library is missing.
+RUN lockstep-node --version && lockstep-trainer --version \
+ && useradd --create-home --uid 1000 --shell /bin/bash datascience \
+ && install -d -o datascience -g datascience /opt/ml
 ENV OCI__SYNC_DIR=/opt/ml
+WORKDIR /home/datascience
+USER datascience
 ENTRYPOINT ["lockstep-node"]

@@ -13,11 +13,10 @@ RUN cmake --preset release -DLOCKSTEP_BUILD_DESKTOP=OFF -DLOCKSTEP_BUILD_TESTS=O
  && strip build/release/bin/lockstep-node build/release/bin/lockstep-trainer
 
 FROM debian:bookworm-slim
-# What the two programs are linked to; OpenBLAS takes the place of the slow reference BLAS by itself. git and ssh
-# fetch the code of `type: git`.
+# What the two programs are linked to. git and ssh fetch the code of `type: git`.
 RUN apt-get update \
  && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
-      ca-certificates git libcurl4 libdnnl2 libfmt9 libgloo0 libjpeg62-turbo libopenblas0-pthread libpcre2-8-0 libpng16-16 libssl3 \
+      ca-certificates git libcurl4 libdnnl2 libfmt9 libgloo0 libjpeg62-turbo libpcre2-8-0 libpng16-16 libssl3 \
       libtorch1.13 libyaml-0-2 openssh-client python3 \
  && rm -rf /var/lib/apt/lists/* /var/log/apt /var/log/dpkg.log /var/cache/ldconfig/aux-cache
 COPY --from=build /source/build/release/bin/lockstep-node /source/build/release/bin/lockstep-trainer /usr/local/bin/

@@ -177,8 +177,18 @@ std::string ClusterBoard::attemptFailureFile() const {
 // One that ends the run counts before one that ends the attempt.
 Result<std::optional<FailureRecord>> ClusterBoard::failure(const std::stop_token& stop) {
   auto last = failureIn(layout::failureFile(settings_.jobId), stop);
-  if (!last || *last || settings_.maxRestarts == 0) return last;
-  return failureIn(attemptFailureFile(), stop);
+  if (!last || *last) return last;
+  if (settings_.framework == Framework::Horovod) return markOfHorovod(stop);
+  return settings_.maxRestarts == 0 ? last : failureIn(attemptFailureFile(), stop);
+}
+
+// A node that `ads` runs says no more than that.
+Result<std::optional<FailureRecord>> ClusterBoard::markOfHorovod(const std::stop_token& stop) {
+  const auto mark = read(layout::jobFolder(settings_.jobId) + "stop_fail", stop);
+  if (!mark) return lockstep::failure(mark.error());
+  if (!*mark) return std::optional<FailureRecord>();
+  return std::optional(
+      FailureRecord{-1, "?", {}, "a node says that Horovod failed (stop_fail)", 0, 1, false});
 }
 
 Result<std::optional<FailureRecord>> ClusterBoard::failureIn(const std::string& name,

@@ -61,6 +61,7 @@ class ClusterBoard {
 
  private:
   Result<void> removeIfThere(const std::string& name, const std::stop_token& stop);
+  Result<std::optional<FailureRecord>> markOfHorovod(const std::stop_token& stop);
   Result<std::optional<FailureRecord>> failureIn(const std::string& name, const std::stop_token& stop);
   [[nodiscard]] std::string attemptFailureFile() const;
   Result<std::optional<std::string>> read(const std::string& name, const std::stop_token& stop);

@@ -8,6 +8,7 @@
 
 #include "base/child_process.h"
 #include "base/version.h"
+#include "trainer/node/framework_agent.h"
 #include "trainer/node/node_agent.h"
 #include "trainer/node/orphans.h"
 
@@ -86,9 +87,7 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "[node] {}\n", describe(settings.error()));
     return 2;
   }
-  if (settings->framework != lockstep::Framework::PyTorch) {
-    fmt::print(stderr, "[node] OCI__CLUSTER_TYPE: lockstep-node runs PYTORCH clusters only\n");
-    return 2;
-  }
+  if (settings->framework != lockstep::Framework::PyTorch)
+    return lockstep::node::FrameworkAgent(*settings, environment, signals.token()).run();
   return lockstep::node::NodeAgent(*settings, environment, signals.token()).run();
 }

@@ -5,22 +5,14 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <sstream>
 
 #include "trainer/node/code_source.h"
+#include "trainer/node/program_path.h"
 
 namespace lockstep::node {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool isOnPath(const std::string& name, const Environment& environment) {
-  std::istringstream folders(valueOf(environment, "PATH", "/usr/local/bin:/usr/bin:/bin"));
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    if (::access((fs::path(folder) / name).c_str(), X_OK) == 0) return true;
-  }
-  return false;
-}
 
 Result<std::vector<std::string>> commandFor(const fs::path& script) {
   if (script.extension() == ".py") return std::vector<std::string>{"python3", script.string()};
@@ -36,7 +28,7 @@ Result<std::vector<std::string>> entryCommand(const NodeSettings& settings, cons
   std::error_code ignored;
   if (fs::is_regular_file(script, ignored)) return commandFor(script);
   const bool plainName = settings.entryScript.find('/') == std::string::npos;
-  if (plainName && isOnPath(settings.entryScript, environment))
+  if (plainName && !programPath(settings.entryScript, environment).empty())
     return std::vector<std::string>{settings.entryScript};
   return failure(StatusCode::NotFound,
                  fmt::format("the entry script '{}' does not exist", settings.entryScript),

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "oci/certificates_client.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/child_process.h"
+#include "base/encoding.h"
+#include "oci/regions.h"
+
+namespace lockstep::oci {
+namespace {
+
+std::string baseOf(const ServiceClient::Setup& setup) {
+  if (!setup.endpoint.empty()) return setup.endpoint;
+  const Region region = regionFor(setup.region, currentEnvironment());
+  return region.domain.empty() ? "https://certificates." + region.id
+                               : fmt::format("https://certificates.{}.oci.{}", region.id, region.domain);
+}
+
+std::string textAt(const nlohmann::json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+Status refusal(const std::string& operation, const HttpResponse& response) {
+  const auto body = nlohmann::json::parse(response.body, nullptr, false);
+  const bool forbidden = response.status == 401 || response.status == 404;
+  return {
+      response.status >= 500 ? StatusCode::Unavailable : StatusCode::PermissionDenied,
+      fmt::format("Certificates {} was refused", operation),
+      fmt::format("HTTP {} {}", response.status, body.is_object() ? textAt(body, "message") : std::string()),
+      forbidden ? "allow the dynamic group of the job runs to read leaf-certificate-family and "
+                  "certificate-authority-family in the compartment"
+                : "",
+      {},
+      {}};
+}
+
+}  // namespace
+
+Result<CertificateBundle> CertificatesClient::getCertificate(const std::string& certificateId,
+                                                             const std::stop_token& stop) {
+  return get("GetCertificateBundle",
+             "/20210224/certificateBundles/" + percentEncode(certificateId) +
+                 "?certificateBundleType=CERTIFICATE_CONTENT_WITH_PRIVATE_KEY",
+             stop);
+}
+
+Result<CertificateBundle> CertificatesClient::getAuthority(const std::string& authorityId,
+                                                           const std::stop_token& stop) {
+  return get("GetCertificateAuthorityBundle",
+             "/20210224/certificateAuthorityBundles/" + percentEncode(authorityId), stop);
+}
+
+Result<CertificateBundle> CertificatesClient::get(const std::string& operation, const std::string& path,
+                                                  const std::stop_token& stop) {
+  HttpRequest request;
+  request.method = "GET";
+  request.url = baseOf(services_->setup()) + path;
+  const auto response = services_->send(std::move(request), BodySigning::Signed, stop);
+  if (!response) return failure(response.error());
+  if (response->status / 100 != 2) return failure(refusal(operation, *response));
+  const auto json = nlohmann::json::parse(response->body, nullptr, false);
+  if (!json.is_object() || textAt(json, "certificatePem").empty())
+    return failure(StatusCode::DataLoss,
+                   fmt::format("the answer of Certificates {} has no certificate", operation));
+  return CertificateBundle{textAt(json, "certificatePem"), textAt(json, "certChainPem"),
+                           Secret(textAt(json, "privateKeyPem"))};
+}
+
+}  // namespace lockstep::oci

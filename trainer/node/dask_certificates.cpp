@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "trainer/node/dask_certificates.h"
+
+#include "base/atomic_file.h"
+#include "oci/certificates_client.h"
+#include "trainer/node/node_voice.h"
+
+namespace lockstep::node {
+namespace {
+
+Result<void> fetchBoth(const ClusterNode& node, const std::string& certificateId,
+                       const std::string& authorityId, const std::stop_token& stop) {
+  if (!node.services)
+    return failure(StatusCode::FailedPrecondition, "the Certificates service cannot be asked",
+                   "this node has no credentials of a job run");
+  oci::CertificatesClient client(node.services);
+  const auto authority = client.getAuthority(authorityId, stop);
+  if (!authority) return failure(authority.error());
+  const auto certificate = client.getCertificate(certificateId, stop);
+  if (!certificate) return failure(certificate.error());
+  const auto place = [&](const char* variable, const char* missing) {
+    return node.settings.codeDir / valueOf(node.environment, variable, missing);
+  };
+  auto wrote = writeFileAtomically(place("OCI__CA_DOWNLOAD_LOCATION", "ca-cert.pem"),
+                                   authority->certificate + "\n" + authority->chain, 0644);
+  if (wrote)
+    wrote = writeFileAtomically(place("OCI__CERTIFICATE_DOWNLOAD_LOCATION", "cert.pem"),
+                                certificate->certificate + "\n" + certificate->chain, 0644);
+  if (wrote)
+    wrote = writeFileAtomically(place("OCI__CERTIFICATE_KEY_DOWNLOAD_LOCATION", "key.pem"),
+                                certificate->privateKey.reveal(), 0600);
+  return wrote;
+}
+
+}  // namespace
+
+Result<void> fetchDaskCertificates(const ClusterNode& node, const std::stop_token& stop) {
+  const std::string authority = valueOf(node.environment, "OCI__CERTIFICATE_AUTHORITY_OCID");
+  const std::string certificate = valueOf(node.environment, "OCI__CERTIFICATE_OCID");
+  if (authority.empty() || certificate.empty()) return {};
+  const auto fetched = fetchBoth(node, certificate, authority, stop);
+  if (fetched) return {};
+  if (fetched.error().code == StatusCode::Cancelled) return failure(fetched.error());
+  say("warning: the certificates for Dask could not be fetched: {}", describe(fetched.error()));
+  return {};
+}
+
+}  // namespace lockstep::node

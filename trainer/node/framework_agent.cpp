@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "trainer/node/framework_agent.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+
+#include <algorithm>
+
+#include "trainer/node/code_source.h"
+#include "trainer/node/listening.h"
+#include "trainer/node/memory_kills.h"
+#include "trainer/node/node_agent.h"
+#include "trainer/node/node_ground.h"
+#include "trainer/node/node_voice.h"
+#include "trainer/node/orphans.h"
+#include "trainer/node/training_command.h"
+#include "workdir/work_dir_uri.h"
+
+namespace lockstep::node {
+namespace {
+
+constexpr std::chrono::seconds kGrace{10};      // from SIGTERM to SIGKILL
+constexpr std::chrono::seconds kStopGrace{30};  // for a script that still runs when the main node is done
+
+// What follows from the end of another node comes a moment before that node has said so.
+std::chrono::seconds patienceFor(const ClusterProcess& process, const ProcessExit& exit) {
+  if (exit.signal != 0) return std::chrono::seconds(0);
+  return std::chrono::seconds(process.duty == ClusterProcess::Duty::Service ? 5 : 3);
+}
+
+}  // namespace
+
+FrameworkAgent::FrameworkAgent(NodeSettings settings, Environment environment, std::stop_token stop)
+    : settings_(std::move(settings)),
+      environment_(std::move(environment)),
+      stop_(std::move(stop)),
+      name_(settings_.defaultName()) {}
+
+FrameworkAgent::~FrameworkAgent() = default;
+
+int FrameworkAgent::run() {
+  auto ready = prepare();
+  if (ready) ready = meet();
+  if (!ready) return tellStartFailure(ready.error());
+  return supervise();
+}
+
+Result<void> FrameworkAgent::findPlace() {
+  auto opened = openNodeStore(settings_, environment_);
+  if (!opened) return failure(opened.error());
+  services_ = std::move(opened->services);
+  store_ = std::move(opened->store);
+  common_ = std::make_unique<ClusterBoard>(store_, settings_);
+  board_ = std::make_unique<FrameworkBoard>(store_, settings_, *common_);
+  if (auto numbered = takeNumber(); !numbered) return numbered;
+  name_ = nodeDisplayName(settings_, services_, stop_);
+  auto address = nodeAddress(settings_, services_, stop_);
+  if (!address) return failure(address.error());
+  address_ = std::move(*address);
+  say("{}: node {} of {} of a {} cluster, at {}, work dir {}", name_, settings_.nodeRank, settings_.nodeCount,
+      frameworkText(settings_.framework), address_.address, settings_.workDir);
+  if (!address_.note.empty()) say("note: {}", address_.note);
+  if (settings_.maxRestarts > 0)
+    say("note: LOCKSTEP_MAX_RESTARTS has no effect: only PYTORCH clusters are started again");
+  return {};
+}
+
+Result<void> FrameworkAgent::takeNumber() {
+  if (settings_.isNumbered) return {};
+  SystemClock clock;
+  const auto index = board_->numberServer(clock, stop_);
+  if (!index) return failure(index.error());
+  settings_.nodeRank = 1 + settings_.workerCount() + *index;
+  settings_.isNumbered = true;
+  common_ = std::make_unique<ClusterBoard>(store_, settings_);
+  board_ = std::make_unique<FrameworkBoard>(store_, settings_, *common_);
+  return {};
+}
+
+Result<void> FrameworkAgent::prepare() {
+  if (auto found = findPlace(); !found) return found;
+  if (auto fetched = fetchCode(settings_, environment_, stop_); !fetched) return fetched;
+  auto script = trainingCommand(settings_, environment_);
+  if (!script) return failure(script.error());
+  auto sync = ArtifactSync::open(settings_, environment_, services_, stop_);
+  if (!sync) return failure(sync.error());
+  sync_ = std::move(*sync);
+  cluster_ = makeFrameworkCluster({settings_, environment_, name_, address_, services_, std::move(*script)});
+  const auto ports = cluster_->prepare(stop_);
+  if (!ports) return failure(ports.error());
+  return testPorts(*ports);
+}
+
+// Main takes away what is stale before any node can have seen the others.
+Result<void> FrameworkAgent::testPorts(const std::vector<int>& ports) {
+  std::optional<ReachTest> test;
+  SystemClock clock;
+  if (settings_.testReach && settings_.nodeCount > 1) {
+    test.emplace(store_, settings_, name_, address_.address, ports);
+    if (auto opened = test->open(clock, stop_); !opened) {
+      if (opened.error().code == StatusCode::AlreadyExists)
+        opened.error().remedy =
+            settings_.framework == Framework::Dask
+                ? "set --port in the startOptions of main, and SCHEDULER_PORT, to one that is free"
+                : "set WORKER_PORT to one that is free";
+      return opened;
+    }
+  }
+  if (settings_.isMain()) {
+    if (auto cleared = common_->clearStale(stop_); !cleared) return cleared;
+    if (auto cleared = board_->clearStale(stop_); !cleared) return cleared;
+  }
+  return test ? testWays(*test, name_, stop_) : Result<void>();
+}
+
+Result<void> FrameworkAgent::meet() {
+  if (settings_.isMain()) {
+    if (auto told = common_->describeRun(SystemClock().now(), stop_); !told) return told;
+  }
+  SystemClock clock;
+  auto processes = cluster_->meet(*board_, *common_, clock, stop_);
+  if (!processes) return failure(processes.error());
+  processes_ = std::move(*processes);
+  return {};
+}
+
+int FrameworkAgent::tellStartFailure(const Status& status) {
+  if (stop_.stop_requested()) {
+    say("told to stop before anything was started");
+    return kExitTerminated;
+  }
+  say("{} cannot start: {}", name_, describe(status));
+  if (common_) {
+    const FailureRecord record{settings_.nodeRank,
+                               name_,
+                               settings_.jobRunId,
+                               fmt::format("{} could not start: {}", name_, status.what),
+                               0,
+                               kExitFailed,
+                               false};
+    const auto reported = common_->reportFailure(record, SystemClock().now(), {});
+    if (!reported) say("the other nodes cannot be told: {}", describe(reported.error()));
+    if (auto told = board_->writeEnd(false, {}); !told)
+      say("the stop mark cannot be written: {}", describe(told.error()));
+  }
+  return kExitFailed;
+}
+
+int FrameworkAgent::supervise() {
+  constexpr std::chrono::milliseconds kTick{50};
+  watch_ = std::make_unique<ClusterWatch>(*common_);
+  memoryKills_ = memoryKills();
+  while (!exitCode_ || !group_.allEnded()) {
+    group_.pump(kTick);
+    reapOrphans(group_.pids(), false);
+    if (!exitCode_)
+      react();
+    else if (killAt_ && Steady::now() >= *killAt_)
+      group_.signalAll(SIGKILL);
+  }
+  watch_.reset();
+  reapOrphans({}, true);
+  return finish();
+}
+
+bool FrameworkAgent::isOwn(const FailureRecord& record) const {
+  return record.jobRun == settings_.jobRunId && (!settings_.isMultiNode() || record.node == name_);
+}
+
+void FrameworkAgent::react() {
+  if (stop_.stop_requested()) return endAll("told to stop (SIGTERM)", kExitTerminated);
+  const auto peer = watch_->failure();
+  if (peer && !isOwn(*peer))
+    return endAll(fmt::format("the first failure of the run: {}", peer->what), kExitPeerFailed);
+  if (!settings_.isMain() && watch_->stopped()) return onStopMark();
+  if (reportAt_) return settle();
+  if (const auto bad = badEnd()) {
+    const RankEnd end = *group_.endOf(static_cast<int>(*bad));
+    say("{} on {} {}", processes_[*bad].name, name_, describeEnd(end.exit, memoryKills_));
+    reportAt_ = Steady::now() + patienceFor(processes_[*bad], end.exit);
+    return;
+  }
+  if (isDone()) {
+    if (settings_.isMain()) {
+      // Before the services go: the others must not take their end for a failure.
+      if (auto told = board_->writeEnd(true, {}); !told)
+        say("the stop mark cannot be written: {}", describe(told.error()));
+    }
+    return endAll({}, 0);
+  }
+  advance();
+}
+
+// The main node is done: services go, a script of our own gets some time.
+void FrameworkAgent::onStopMark() {
+  const auto now = Steady::now();
+  if (!stopSeen_) stopSeen_ = now;
+  const bool working =
+      started_ > 0 && processes_[started_ - 1].duty == ClusterProcess::Duty::Task && !hasEnded(started_ - 1);
+  if (!working) return endAll({}, 0);
+  if (now - *stopSeen_ > kStopGrace) endAll("the run was stopped by another node", 0);
+}
+
+bool FrameworkAgent::hasEnded(std::size_t process) const {
+  return group_.endOf(static_cast<int>(process)).has_value();
+}
+
+std::optional<std::size_t> FrameworkAgent::badEnd() const {
+  for (std::size_t i = 0; i < started_; ++i) {
+    const auto end = group_.endOf(static_cast<int>(i));
+    if (!end) continue;
+    const bool early = processes_[i].duty == ClusterProcess::Duty::Service && !processes_[i].mayEndEarly;
+    if (early || !end->exit.ok()) return i;
+  }
+  return std::nullopt;
+}
+
+bool FrameworkAgent::isDone() const {
+  const std::size_t last = processes_.size() - 1;
+  return started_ == processes_.size() && processes_[last].duty == ClusterProcess::Duty::Task &&
+         hasEnded(last);
+}
+
+bool FrameworkAgent::isSatisfied(std::size_t process) {
+  const ClusterProcess& one = processes_[process];
+  if (one.duty == ClusterProcess::Duty::Task) return hasEnded(process);
+  if (told_ > process) return true;
+  if (one.port != 0 && !isListening(address_.address, one.port)) return false;
+  if (one.whenReady) {
+    if (auto told = one.whenReady(stop_); !told) {
+      fail(told.error());
+      return false;
+    }
+  }
+  told_ = process + 1;
+  return true;
+}
+
+void FrameworkAgent::advance() {
+  if (started_ > 0 && (!isSatisfied(started_ - 1) || exitCode_)) return;
+  if (started_ == processes_.size()) return;
+  if (auto begun = startNext(); !begun) fail(begun.error());
+}
+
+Result<void> FrameworkAgent::startNext() {
+  const ClusterProcess& next = processes_[started_];
+  say("{} starts {}", name_, next.name);
+  RankSpec spec{static_cast<int>(started_), next.command, next.environment, next.label};
+  auto begun = group_.start({std::move(spec)}, false);
+  if (begun) ++started_;
+  return begun;
+}
+
+// Something of our own, not of a process that we started.
+void FrameworkAgent::fail(const Status& status) {
+  if (stop_.stop_requested()) return;
+  say("{}: {}", name_, describe(status));
+  const FailureRecord record{
+      settings_.nodeRank, name_, settings_.jobRunId, fmt::format("{}: {}", name_, status.what), 0,
+      kExitFailed,        false};
+  const auto reported = common_->reportFailure(record, SystemClock().now(), {});
+  if (!reported) say("the other nodes cannot be told: {}", describe(reported.error()));
+  if (auto told = board_->writeEnd(false, {}); !told)
+    say("the stop mark cannot be written: {}", describe(told.error()));
+  endAll({}, kExitFailed);
+}
+
+void FrameworkAgent::settle() {
+  if (Steady::now() < *reportAt_) return;
+  const std::size_t process = *badEnd();
+  const RankEnd end = *group_.endOf(static_cast<int>(process));
+  report(process, end);
+}
+
+void FrameworkAgent::report(std::size_t process, const RankEnd& end) {
+  const ClusterProcess& one = processes_[process];
+  std::string what = fmt::format("{} on {} {}", one.name, name_, describeEnd(end.exit, memoryKills_));
+  constexpr std::size_t kLongestQuote = 300;
+  if (end.exit.signal == 0 && !end.lastLine.empty())
+    what += fmt::format("; its last line: {}", end.lastLine.substr(0, kLongestQuote));
+  if (!one.remedy.empty()) say("{}", one.remedy);
+  const FailureRecord record{settings_.nodeRank, name_, settings_.jobRunId, what, end.exit.signal,
+                             end.exit.exitCode,  false};
+  const auto standing = common_->reportFailure(record, SystemClock().now(), {});
+  if (!standing) say("the other nodes cannot be told: {}", describe(standing.error()));
+  if (standing && !isOwn(*standing))
+    return endAll(fmt::format("it follows from the first failure of the run: {}", standing->what),
+                  kExitPeerFailed);
+  if (auto told = board_->writeEnd(false, {}); !told)
+    say("the stop mark cannot be written: {}", describe(told.error()));
+  const int code = end.exit.signal != 0 ? 128 + end.exit.signal : end.exit.exitCode;
+  endAll({}, code == 0 ? kExitFailed : code);
+}
+
+void FrameworkAgent::endAll(const std::string& why, int exitCode) {
+  exitCode_ = exitCode;
+  killAt_ = Steady::now() + kGrace;
+  if (!why.empty()) say("{} ends its processes: {}", name_, why);
+  group_.signalAll(SIGTERM);
+}
+
+int FrameworkAgent::finish() {
+  if (*exitCode_ == 0) say("{}: done", name_);
+  cluster_.reset();
+  if (sync_) {
+    const auto kept = sync_->syncNow({});
+    if (!kept) say("not all results could be kept: {}", describe(kept.error()));
+    say("{} files of '{}' are kept in sync/{}/{}/", sync_->filesKept(), settings_.syncFolder.string(),
+        settings_.jobId, settings_.jobRunId);
+  }
+  if (auto retired = board_->retire({}); !retired)
+    say("the files of this node cannot be removed: {}", describe(retired.error()));
+  return *exitCode_;
+}
+
+}  // namespace lockstep::node

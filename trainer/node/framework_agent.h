@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "trainer/node/artifact_sync.h"
+#include "trainer/node/cluster_board.h"
+#include "trainer/node/cluster_watch.h"
+#include "trainer/node/framework_cluster.h"
+#include "trainer/node/rank_group.h"
+
+namespace lockstep::node {
+
+/// One node of a Dask, Horovod or TensorFlow cluster: code, test of the network, rendezvous, the processes of
+/// its kind one after the other, the news between nodes, and what is kept of the results. Main says when the
+/// work is done; one process that fails ends the whole run.
+class FrameworkAgent {
+ public:
+  /// `stop` is requested by SIGTERM: cancels what waits, and ends the processes with grace.
+  FrameworkAgent(NodeSettings settings, Environment environment, std::stop_token stop);
+  ~FrameworkAgent();
+
+  /// The exit code of this program: that of the process here that failed first (128 + signal when one killed
+  /// it), kExitPeerFailed, kExitTerminated, or 0. Everything was printed.
+  int run();
+
+ private:
+  using Steady = std::chrono::steady_clock;
+  Result<void> prepare();
+  Result<void> findPlace();
+  Result<void> takeNumber();
+  Result<void> meet();
+  Result<void> testPorts(const std::vector<int>& ports);
+  int tellStartFailure(const Status& status);
+  int supervise();
+  /// One look at everything that can end the processes, or start the next one.
+  void react();
+  void advance();
+  Result<void> startNext();
+  [[nodiscard]] bool hasEnded(std::size_t process) const;
+  /// Whether the one after it may start.
+  [[nodiscard]] bool isSatisfied(std::size_t process);
+  [[nodiscard]] std::optional<std::size_t> badEnd() const;
+  [[nodiscard]] bool isDone() const;
+  void onStopMark();
+  void settle();
+  void report(std::size_t process, const RankEnd& end);
+  void endAll(const std::string& why, int exitCode);
+  void fail(const Status& status);
+  [[nodiscard]] bool isOwn(const FailureRecord& record) const;
+  int finish();
+
+  NodeSettings settings_;
+  Environment environment_;
+  std::stop_token stop_;
+  std::string name_;
+  std::shared_ptr<oci::ServiceClient> services_;
+  std::shared_ptr<ObjectStore> store_;
+  OwnAddress address_;
+  std::unique_ptr<ClusterBoard> common_;
+  std::unique_ptr<FrameworkBoard> board_;
+  std::unique_ptr<ArtifactSync> sync_;
+  std::unique_ptr<FrameworkCluster> cluster_;
+
+  std::vector<ClusterProcess> processes_;
+  std::size_t started_ = 0;  // the first so many
+  std::size_t told_ = 0;     // the first so many have said that they are ready
+  RankGroup group_;          // by their place in processes_
+  std::unique_ptr<ClusterWatch> watch_;
+  std::optional<int> exitCode_;               // set once the processes were told to end
+  std::optional<Steady::time_point> killAt_;  // when grace is over
+  std::optional<Steady::time_point>
+      reportAt_;  // a process here has failed: until then a peer may have been first
+  std::optional<Steady::time_point> stopSeen_;
+  std::optional<long long> memoryKills_;
+};
+
+}  // namespace lockstep::node

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "trainer/node/ssh_room.h"
+
+#include <fmt/format.h>
+#include <pwd.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <sstream>
+
+#include "base/atomic_file.h"
+#include "base/quote.h"
+#include "trainer/node/own_address.h"
+#include "trainer/node/program_path.h"
+
+namespace lockstep::node {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kClientRemedy = "install openssh-client in the image";
+
+std::string ownUser() {
+  const passwd* entry = ::getpwuid(::geteuid());
+  return entry == nullptr ? std::string("root") : entry->pw_name;
+}
+
+// Sessions of sshd begin with an environment of their own; programs are found as they are here.
+std::string sessionVariables(const Environment& environment) {
+  std::string words;
+  for (const char* name : {"PATH", "LD_LIBRARY_PATH"}) {
+    const std::string value = valueOf(environment, name);
+    if (!value.empty() && value.find_first_of("\"\n") == std::string::npos)
+      words += fmt::format(" \"{}={}\"", name, value);
+  }
+  return words.empty() ? std::string() : "SetEnv" + words + "\n";
+}
+
+bool isHere(const std::string& address) {
+  if (address.starts_with("127.")) return true;
+  for (const InterfaceAddress& one : interfaceAddresses()) {
+    if (one.address == address) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<SshRoom>> SshRoom::open(const Environment& environment, const std::stop_token& stop) {
+  std::string name = (fs::path(valueOf(environment, "TMPDIR", "/tmp")) / "lockstep-ssh-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr)
+    return failure(errnoStatus(fmt::format("cannot make a folder '{}' for keys", name), errno,
+                               "set TMPDIR to a folder that can be written"));
+  std::unique_ptr<SshRoom> room(new SshRoom(name, environment));
+  auto key = room->makeKey("host_key", stop);
+  if (!key) return failure(key.error());
+  room->hostKey_ = std::move(*key);
+  return room;
+}
+
+SshRoom::~SshRoom() {
+  std::error_code ignored;
+  fs::remove_all(folder_, ignored);
+}
+
+Result<std::string> SshRoom::makeKey(const std::string& name, const std::stop_token& stop) {
+  const auto keygen = needProgram("ssh-keygen", environment_, kClientRemedy);
+  if (!keygen) return keygen;
+  const fs::path file = folder_ / name;
+  auto made = runProgram({*keygen, "-q", "-t", "ed25519", "-N", "", "-C", "lockstep", "-f", file.string()},
+                         environment_, stop);
+  if (!made) return failure(made.error());
+  const auto text = readFile(file.string() + ".pub", 4096);
+  if (!text) return failure(text.error());
+  std::istringstream words(*text);
+  std::string type, key;
+  words >> type >> key;
+  return type + " " + key;
+}
+
+Result<std::string> SshRoom::makeLoginKey(const std::stop_token& stop) {
+  return makeKey("login_key", stop);
+}
+
+Result<fs::path> SshRoom::writeServer(const std::string& address, int port, const std::string& key) {
+  const fs::path keys = folder_ / "authorized_keys", config = folder_ / "sshd_config";
+  if (auto wrote = writeFileAtomically(keys, key + "\n", 0600); !wrote) return failure(wrote.error());
+  std::string text = fmt::format(
+      "Port {}\nListenAddress {}\nHostKey {}\nPidFile none\nAuthorizedKeysFile {}\nAllowUsers {}\n"
+      // The folder is ours alone, but lies below one that everybody may write into.
+      "StrictModes no\nUsePAM no\nPasswordAuthentication no\nKbdInteractiveAuthentication no\n"
+      "PermitRootLogin prohibit-password\nX11Forwarding no\nAllowTcpForwarding no\nAllowAgentForwarding no\n"
+      "MaxStartups 1000\nMaxSessions 1000\nUseDNS no\nLogLevel ERROR\n",
+      port, isHere(address) ? address : "0.0.0.0", (folder_ / "host_key").string(),
+      key.empty() ? ".ssh/authorized_keys" : keys.string(), ownUser());
+  text += sessionVariables(environment_);
+  if (auto wrote = writeFileAtomically(config, text, 0600); !wrote) return failure(wrote.error());
+  if (::geteuid() == 0) {  // where sshd's unprivileged half is locked in
+    std::error_code ignored;
+    fs::create_directories("/run/sshd", ignored);
+  }
+  return config;
+}
+
+Result<fs::path> SshRoom::writeClient(const std::vector<MpiHost>& hosts, int port) {
+  const auto ssh = needProgram("ssh", environment_, kClientRemedy);
+  if (!ssh) return failure(ssh.error());
+  std::string known;
+  for (const MpiHost& host : hosts) {
+    if (host.hostKey.empty()) continue;
+    known += port == 22 ? fmt::format("{} {}\n", host.address, host.hostKey)
+                        : fmt::format("[{}]:{} {}\n", host.address, port, host.hostKey);
+  }
+  const fs::path config = folder_ / "ssh_config", command = folder_ / "bin" / "ssh";
+  std::string text = fmt::format(
+      "Host *\nPort {}\nUser {}\nIdentityFile {}\nIdentityFile ~/.ssh/id_ed25519\nIdentityFile "
+      "~/.ssh/id_ecdsa\nIdentityFile ~/.ssh/id_rsa\nUserKnownHostsFile {}\nGlobalKnownHostsFile /dev/null\n"
+      "BatchMode yes\nConnectTimeout 20\nServerAliveInterval 15\nServerAliveCountMax 4\nLogLevel ERROR\n",
+      port, ownUser(), (folder_ / "login_key").string(), (folder_ / "known_hosts").string());
+  std::error_code ignored;
+  fs::create_directories(folder_ / "bin", ignored);
+  if (auto wrote = writeFileAtomically(folder_ / "known_hosts", known, 0600); !wrote)
+    return failure(wrote.error());
+  if (auto wrote = writeFileAtomically(config, text, 0600); !wrote) return failure(wrote.error());
+  // What comes first counts: horovodrun asks for no check of the host at all.
+  const std::string line =
+      fmt::format("#!/bin/sh\nexec {} -F {} -o StrictHostKeyChecking=accept-new \"$@\"\n", quoteShell(*ssh),
+                  quoteShell(config.string()));
+  if (auto wrote = writeFileAtomically(command, line, 0700); !wrote) return failure(wrote.error());
+  return command;
+}
+
+}  // namespace lockstep::node

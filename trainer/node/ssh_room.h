@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <filesystem>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "trainer/node/mpi_launch.h"
+#include "trainer/node/node_settings.h"
+
+namespace lockstep::node {
+
+/// The keys and configuration of SSH for one run, in a folder of their own that nobody else can read and that
+/// goes with the object: what the user has in ~/.ssh and /etc/ssh stays as it is.
+class SshRoom {
+ public:
+  /// Makes the key of this host. Blocks on ssh-keygen; NotFound when there is none.
+  static Result<std::unique_ptr<SshRoom>> open(const Environment& environment, const std::stop_token& stop);
+  SshRoom(const SshRoom&) = delete;
+  SshRoom& operator=(const SshRoom&) = delete;
+  ~SshRoom();
+
+  [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+  [[nodiscard]] const std::string& hostKey() const { return hostKey_; }  // "ssh-ed25519 AAAA…"
+  /// Makes the key that main logs in with, and returns its public half.
+  Result<std::string> makeLoginKey(const std::stop_token& stop);
+  /// The configuration of an sshd which lets in whoever has `key`, as the user that we are. An empty key:
+  /// whoever the image's own ~/.ssh/authorized_keys name, as the images of `ads` have it.
+  Result<std::filesystem::path> writeServer(const std::string& address, int port, const std::string& key);
+  /// A command in place of `ssh` that reaches these hosts; those that said their key are held to it.
+  Result<std::filesystem::path> writeClient(const std::vector<MpiHost>& hosts, int port);
+
+ private:
+  SshRoom(std::filesystem::path folder, Environment environment)
+      : folder_(std::move(folder)), environment_(std::move(environment)) {}
+  Result<std::string> makeKey(const std::string& name, const std::stop_token& stop);
+
+  std::filesystem::path folder_;
+  Environment environment_;
+  std::string hostKey_;
+};
+
+}  // namespace lockstep::node

@@ -14,6 +14,8 @@
 #include <cmath>
 #include <exception>
 
+#include "trainer/ddp/batch_path.h"
+#include "trainer/ddp/device_laps.h"
 #include "trainer/ddp/exit_codes.h"
 #include "trainer/ddp/flat_optimizer.h"
 #include "trainer/ddp/flat_parameters.h"
@@ -88,6 +90,7 @@ struct Replica::Impl {
       : setup(setup_),
         communicator(communicator_),
         model(std::move(model_)),
+        path(setup.model.shape, deviceOf(setup.device), setup.device.isGpu),
         lossScale(setup.precision == Precision::Fp16 ? LossScale() : LossScale(1)) {
     model->to(deviceOf(setup.device), at::kFloat);
     for (at::Tensor& parameter : model->parameters()) {
@@ -97,29 +100,20 @@ struct Replica::Impl {
     optimizer = setup.device.isGpu ? makeTensorOptimizer(setup.optimizer, flat->weightTensor())
                                    : makeHostOptimizer(setup.optimizer, flat->weights().size());
     reducer = std::make_unique<GradientReducer>(*flat, gradients, setup.overlap);
+    if (setup.device.isGpu) laps = makeDeviceLaps(setup.device.index);
   }
 
-  [[nodiscard]] at::Tensor input(const Batch& batch) const {
-    const SampleShape& s = setup.model.shape;
-    if (!s.isImage())
-      return at::from_blob(const_cast<std::int64_t*>(batch.tokens.data()), {batch.samples, s.length},
-                           at::kLong);
-    const auto row = static_cast<std::int64_t>(s.width) * s.channels;
-    return at::from_blob(const_cast<float*>(batch.pixels.data()),
-                         {batch.samples, s.channels, s.height, s.width}, {row * s.height, 1, row, s.channels},
-                         at::kFloat);
-  }
-  [[nodiscard]] at::Tensor targets(const Batch& batch) const {
-    return there(at::from_blob(const_cast<std::int64_t*>(batch.targets.data()),
-                               {static_cast<std::int64_t>(batch.targets.size())}, at::kLong));
-  }
-  at::Tensor scores(const Batch& batch) {
+  at::Tensor scores(const at::Tensor& input) {
     const AutocastScope autocast(setup.precision, setup.device.isGpu);
-    return model->scores(there(input(batch)));
+    return model->scores(input);
   }
-  /// Where the replica computes.
-  [[nodiscard]] at::Tensor there(const at::Tensor& tensor) const {
-    return setup.device.isGpu ? tensor.to(deviceOf(setup.device), /*non_blocking=*/true) : tensor;
+  BatchPath::Tensors bring(const Batch& batch) {
+    if (!setup.device.isGpu) return path.bring(batch);
+    enter(Activity::HostToDevice);
+    lap(&DeviceTimes::idle);
+    BatchPath::Tensors there = path.bring(batch);
+    lap(&DeviceTimes::hostToDevice);
+    return there;
   }
   /// Rank 0's numbers for everyone, through memory of the host.
   Result<void> share(at::Tensor tensor) const {
@@ -175,6 +169,20 @@ struct Replica::Impl {
     result.stopAsked = numbers[kStopAsked] > 0;
     result.gradientNorm = numbers[FlatParameters::kPassengers];
     result.loss = numbers[FlatParameters::kPassengers + 1];
+    takeLaps(result.times);
+  }
+  // The GPU has just said that it is through with all but the update.
+  void takeLaps(StepTimes& times) const {
+    if (!laps) return;
+    const DeviceTimes device = laps->take();
+    times.idle = device.idle;
+    times.hostToDevice = device.hostToDevice;
+    times.forward = device.forward;
+    times.backward = device.backward;
+    times.optimizer = device.optimizer;
+  }
+  void lap(double DeviceTimes::*part) const {
+    if (laps) laps->end(part);
   }
   void changeWeights(StepResult& result, double learningRate) {
     result.gradientNorm /= lossScale.value();
@@ -201,8 +209,10 @@ struct Replica::Impl {
   std::unique_ptr<FlatParameters> flat;
   std::unique_ptr<FlatOptimizer> optimizer;
   std::unique_ptr<GradientReducer> reducer;
-  StepResult step;        // what accumulate() has found so far
-  at::Tensor deviceLoss;  // step.loss, on a GPU
+  BatchPath path;
+  std::unique_ptr<DeviceLaps> laps;  // null on a CPU, where the host's clock says it
+  StepResult step;                   // what accumulate() has found so far
+  at::Tensor deviceLoss;             // step.loss, on a GPU
   LossScale lossScale;
   std::vector<float> weightsOnHost;
   double localWeight = 0;  // of the parts in it
@@ -245,16 +255,18 @@ Result<void> Replica::accumulate(const Batch& batch, const Part& part) {
     if (part.isLast) impl_->reducer->expectLastBackward();
     if (part.isLast) impl_->boardStop(part.stopAsked);
     if (batch.samples == 0) return {};
+    const BatchPath::Tensors there = impl_->bring(batch);
     impl_->enter(Activity::Forward);
     impl_->model->train();
     at::manual_seed(part.seed);
-    const at::Tensor loss =
-        at::cross_entropy_loss(impl_->scores(batch).to(at::kFloat), impl_->targets(batch));
+    const at::Tensor loss = at::cross_entropy_loss(impl_->scores(there.input).to(at::kFloat), there.targets);
     impl_->board(loss, part);
     impl_->localWeight += part.weight;
+    impl_->lap(&DeviceTimes::forward);
     const auto forwardDone = Steady::now();
     impl_->enter(Activity::Backward);
     loss.backward(at::full_like(loss, part.weight * impl_->lossScale.value()));
+    impl_->lap(&DeviceTimes::backward);
     impl_->step.times.forward += milliseconds(start, forwardDone);
     impl_->step.times.backward += milliseconds(forwardDone, Steady::now());
     return {};
@@ -267,18 +279,20 @@ Result<StepResult> Replica::update(double learningRate) {
   const auto start = Steady::now();
   if (auto summed = impl_->reducer->finish(); !summed) return failure(summed.error());
   const auto waitDone = Steady::now();
+  impl_->lap(&DeviceTimes::sums);
   impl_->enter(Activity::Optimizer);
   StepResult result = std::exchange(impl_->step, {});
   const double weight = std::exchange(impl_->localWeight, 0);
   try {
     impl_->alight(result);
     impl_->changeWeights(result, learningRate);
+    impl_->lap(&DeviceTimes::optimizer);
   } catch (const std::exception& error) {
     return failure(computingStatus("a training step failed", error));
   }
   result.loss = weight > 0 ? result.loss / weight : 0;
   result.times.wait = milliseconds(start, waitDone);
-  result.times.optimizer = milliseconds(waitDone, Steady::now());
+  if (!impl_->laps) result.times.optimizer = milliseconds(waitDone, Steady::now());
   return result;
 }
 
@@ -287,9 +301,10 @@ Result<void> Replica::evaluate(const Batch& batch, EvaluationCounts& counts) {
   try {
     const c10::InferenceMode inference;
     impl_->model->eval();
-    const at::Tensor scores = impl_->scores(batch).to(at::kFloat);
+    const BatchPath::Tensors there = impl_->path.bring(batch);
+    const at::Tensor scores = impl_->scores(there.input).to(at::kFloat);
     const auto targetCount = static_cast<double>(batch.targets.size());
-    counts.lossSum += at::cross_entropy_loss(scores, impl_->targets(batch)).item<float>() * targetCount;
+    counts.lossSum += at::cross_entropy_loss(scores, there.targets).item<float>() * targetCount;
     const at::Tensor guesses = scores.argmax(1).to(at::kCPU).contiguous();
     const std::int64_t* guess = guesses.data_ptr<std::int64_t>();
     const auto classes = static_cast<std::size_t>(impl_->setup.model.shape.classes);

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -45,9 +46,11 @@ struct ReplicaSetup {
   Progress* progress = nullptr;  // told what a step does; outlives the replica
 };
 
-/// Milliseconds of the parts of one step.
+/// Milliseconds of the parts of one step. On a GPU they are its own, taken by marks in its queue: `optimizer`
+/// is that of the step before, which this one's work queued behind.
 struct StepTimes {
-  double forward = 0, backward = 0, wait = 0, optimizer = 0;
+  double hostToDevice = 0, forward = 0, backward = 0, wait = 0, optimizer = 0;
+  std::optional<double> idle;  // of a GPU, while the host got ready what to do next
 };
 
 struct StepResult {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trainer/ddp/step_runner.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "trainer/data/memory_images.h"
@@ -12,6 +13,7 @@ namespace {
 StepRecord recordOf(const StepResult& result) {
   StepRecord record;
   record.loss = result.loss;
+  record.hostToDeviceMs = result.times.hostToDevice;
   record.forwardMs = result.times.forward;
   record.backwardMs = result.times.backward;
   record.optimizerMs = result.times.optimizer;
@@ -59,7 +61,8 @@ Result<StepRecord> StepRunner::finish(double learningRate, int epoch) {
   record.learningRate = learningRate;
   record.samplesPerSecond = samples_ / seconds;
   record.stepMs = seconds * 1e3;
-  record.dataMs = dataMs_;
+  // While a GPU computes, reading the next batch costs nothing.
+  record.dataMs = std::min(dataMs_, result->times.idle.value_or(dataMs_));
   record.epoch = epoch;
   const CommunicationTimes communication = context_.gradients.takeTimes();
   record.waitMs = communication.waitMs;

@@ -31,8 +31,8 @@ Status refusal(const std::string& operation, const HttpResponse& response) {
       response.status >= 500 ? StatusCode::Unavailable : StatusCode::PermissionDenied,
       fmt::format("Certificates {} was refused", operation),
       fmt::format("HTTP {} {}", response.status, body.is_object() ? textAt(body, "message") : std::string()),
-      forbidden ? "allow the dynamic group of the job runs to read leaf-certificate-family and "
-                  "certificate-authority-family in the compartment"
+      forbidden ? "allow the dynamic group of the job runs to read leaf-certificate-bundles and "
+                  "certificate-authority-bundles in the compartment"
                 : "",
       {},
       {}};

@@ -125,6 +125,85 @@ TEST_F(FrameworkProcess, AFailedTaskOfTensorFlowEndsAll) {
       << nodes[0].output();
 }
 
+// As the service starts them: one job run, its log shared, addresses from a file, roles from the node group.
+TEST_F(FrameworkProcess, TensorFlowMeetsInOneJobRun) {
+  file("tasks.py", kTasks);
+  const auto cluster = dir_.path() / "cluster.json";
+  ASSERT_TRUE(writeFileAtomically(cluster,
+                                  R"([{"IPAddress":"127.0.0.1","Rank":0},{"IPAddress":"127.0.0.2","Rank":1},)"
+                                  R"({"IPAddress":"127.0.0.3","Rank":2}])"));
+  const std::string port = std::to_string(freePort());
+  std::vector<StartedProgram> nodes;
+  for (int rank = 0; rank < 3; ++rank)
+    nodes.push_back(node(rank, 1,
+                         {{"OCI__CLUSTER_TYPE", "TENSORFLOW"},
+                          {"OCI__ENTRY_SCRIPT", "tasks.py"},
+                          {"OCI__PS_COUNT", "1"},
+                          {"OCI__MODE", rank == 0   ? "MAIN"
+                                        : rank == 1 ? "WORKER"
+                                                    : "PS"},
+                          {"WORKER_PORT", port},
+                          {"RANK", ""},
+                          {"LOCKSTEP_NODE_ADDRESS", ""},
+                          {"JOB_RUN_OCID", "run"},
+                          {"NODE_RANK", std::to_string(rank)},
+                          {"INITIAL_CLUSTER_SIZE", "3"},
+                          {"CLUSTER_NODES_METADATA_FILE", cluster.string()}}));
+  for (auto& one : nodes) EXPECT_EQ(one.exitCode(), 0) << one.output();
+  EXPECT_TRUE(nodes[0].says("[main] heard chief0 ps0 worker0")) << nodes[0].output();
+  EXPECT_TRUE(nodes[2].says("ps_0 is ps 0 of TensorFlow")) << nodes[2].output();
+}
+
+// The other runner of this project, which writes the files as `ads` does, on either side.
+class MixedCluster : public FrameworkProcess, public ::testing::WithParamInterface<bool> {
+ protected:
+  StartedProgram mixedNode(int rank, std::map<std::string, std::string> more) {
+    more.insert({{"JOB_OCID", "job1"}, {"LOCKSTEP_POLL_SECONDS", "0.2"}, {"LOCKSTEP_REACH_TEST", "0"}});
+    if ((rank == 0) == GetParam()) return node(rank, 1, more);
+    more.insert({{"LOCKSTEP_NODE_ADDRESS", "127.0.0." + std::to_string(rank + 1)},
+                 {"OCI__WORKER_COUNT", "1"},
+                 {"OCI__MODE", rank == 0 ? "MAIN" : "WORKER"},
+                 {"RANK", std::to_string(rank)},
+                 {"JOB_RUN_OCID", "run" + std::to_string(rank)},
+                 {"OCI__WORK_DIR", "file://" + (dir_.path() / "work").string()},
+                 {"LOCKSTEP_CODE_DIR", (dir_.path() / "code").string()},
+                 {"PYTHONPATH", (dir_.path() / "code").string()},
+                 {"HOME", dir_.path().string()}});
+    return StartedProgram(dir_.path() / "other", {"python3", LOCKSTEP_NODE_PY}, more);
+  }
+};
+
+TEST_P(MixedCluster, TensorFlowMeets) {
+  file("tasks.py", kTasks);
+  const std::map<std::string, std::string> more = {{"OCI__CLUSTER_TYPE", "TENSORFLOW"},
+                                                   {"OCI__ENTRY_SCRIPT", "tasks.py"},
+                                                   {"WORKER_PORT", std::to_string(freePort())}};
+  auto main = mixedNode(0, more), worker = mixedNode(1, more);
+  EXPECT_EQ(main.exitCode(), 0) << main.output();
+  EXPECT_EQ(worker.exitCode(), 0) << worker.output();
+  EXPECT_TRUE(worker.says("heard worker0 worker1")) << worker.output();
+}
+
+TEST_P(MixedCluster, DaskComputes) {
+  if (!has("dask-scheduler") || !has("dask-worker")) GTEST_SKIP() << "Dask is not installed";
+  file("script.py",
+       "import os\nfrom distributed import Client\n"
+       "with Client(os.environ['SCHEDULER_IP'] + ':' + os.environ['SCHEDULER_PORT']) as client:\n"
+       "    print('sum', client.submit(sum, range(10)).result(), flush=True)\n");
+  const std::map<std::string, std::string> more = {{"OCI__CLUSTER_TYPE", "DASK"},
+                                                   {"OCI__ENTRY_SCRIPT", "script.py"},
+                                                   {"OCI__START_ARGS", "--no-dashboard"},
+                                                   {"SCHEDULER_PORT", std::to_string(freePort())}};
+  auto main = mixedNode(0, more), worker = mixedNode(1, more);
+  EXPECT_EQ(main.exitCode(), 0) << main.output();
+  EXPECT_EQ(worker.exitCode(), 0) << worker.output();
+  EXPECT_TRUE(main.says("sum 45")) << main.output();
+}
+
+INSTANTIATE_TEST_SUITE_P(Sides, MixedCluster, ::testing::Bool(), [](const auto& side) {
+  return std::string(side.param ? "OursIsMain" : "OursIsWorker");
+});
+
 // The port that TensorFlow would not get is named before anything is started.
 TEST_F(FrameworkProcess, ATakenPortIsNamed) {
   file("tasks.py", "");
@@ -192,6 +271,31 @@ TEST_F(DaskProcess, WorkersComputeAndEndWithTheScript) {
   EXPECT_TRUE(std::filesystem::exists(inWorkDir("Undefined/stop")));
   EXPECT_FALSE(std::filesystem::exists(inWorkDir("Undefined/MAIN_config.json")))
       << "no later cluster may believe it";
+}
+
+// The scheduler's own words decide: with a key both sides speak TLS only.
+TEST_F(DaskProcess, TlsIsUsedWhereTheStartOptionsNameAKey) {
+  const std::string key = (dir_.path() / "key.pem").string(),
+                    certificate = (dir_.path() / "cert.pem").string();
+  if (!runs({"openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+             "-keyout", key, "-out", certificate, "-days", "2", "-subj", "/CN=lockstep"}))
+    GTEST_SKIP() << "openssl is not installed";
+  file("script.py",
+       "import os\nfrom distributed import Client, Security\n"
+       "c = '" +
+           certificate + "'\nk = '" + key +
+           "'\n"
+           "tls = Security(tls_ca_file=c, tls_client_cert=c, tls_client_key=k, require_encryption=True)\n"
+           "with Client(os.environ['SCHEDULER_IP'] + ':' + os.environ['SCHEDULER_PORT'], security=tls) as "
+           "client:\n"
+           "    print('sum', client.submit(sum, range(10)).result(), *client.nthreads(), flush=True)\n");
+  const std::string tls =
+      " --tls-ca-file " + certificate + " --tls-cert " + certificate + " --tls-key " + key;
+  auto main = daskNode(0, 1, {{"OCI__START_ARGS", "--no-dashboard" + tls}});
+  auto worker = daskNode(1, 1, {{"OCI__START_ARGS", "--no-dashboard --nthreads 1" + tls}});
+  EXPECT_EQ(main.exitCode(), 0) << main.output();
+  EXPECT_EQ(worker.exitCode(), 0) << worker.output();
+  EXPECT_TRUE(main.says("sum 45 tls://")) << main.output();
 }
 
 TEST_F(DaskProcess, AFailedScriptEndsTheWorkers) {
@@ -272,6 +376,37 @@ TEST_F(MpiProcess, RanksRunOnAllSlotsOfAllNodes) {
   for (const auto& entry : std::filesystem::directory_iterator(dir_.path()))
     leftBehind += entry.path().filename().string().starts_with("lockstep-ssh-") ? 1 : 0;
   EXPECT_EQ(leftBehind, 0) << "keys stay nowhere";
+}
+
+// In place of Horovod, which Debian does not have: does what horovodrun does with the words that it gets.
+constexpr const char* kHorovodrun = R"(#!/bin/sh
+echo "horovodrun $*"
+while [ "${1#-}" != "$1" ]; do
+  case $1 in -p) port=$2 ;; --host-discovery-script) hosts=$2 ;; esac
+  [ "$1" = --verbose ] || shift
+  shift
+done
+for host in $($hosts); do
+  ssh -o PasswordAuthentication=no -o StrictHostKeyChecking=no -p $port ${host%:*} \
+    "cd $PWD && env SLOTS_HERE=${host#*:} $*" || exit 1
+done
+)";
+
+TEST_F(MpiProcess, HorovodrunIsPreferredAndReachesTheNodes) {
+  script("echo at $SSH_CONNECTION with $SLOTS_HERE slots \"$@\"\n");
+  std::filesystem::create_directories(dir_.path() / "bin");
+  ASSERT_TRUE(writeFileAtomically(dir_.path() / "bin" / "horovodrun", kHorovodrun, 0755));
+  const std::map<std::string, std::string> more = {
+      {"PATH", (dir_.path() / "bin").string() + ":/usr/bin:/bin"},
+      {"LOCKSTEP_LAUNCHER", ""},
+      {"HOROVOD_ARGS", "--verbose"},
+      {"OCI__ENTRY_SCRIPT_ARGS", "--epochs 3"}};
+  auto main = mpiNode(0, 1, more), worker = mpiNode(1, 1, more);
+  EXPECT_EQ(main.exitCode(), 0) << main.output();
+  EXPECT_EQ(worker.exitCode(), 0) << worker.output();
+  EXPECT_TRUE(main.says("horovodrun -np 4 -p " + port_ + " --min-np 4 --max-np 4 ")) << main.output();
+  EXPECT_TRUE(main.says("127.0.0.1 " + port_ + " with 2 slots --epochs 3")) << main.output();
+  EXPECT_TRUE(main.says("127.0.0.2 " + port_ + " with 2 slots --epochs 3")) << main.output();
 }
 
 TEST_F(MpiProcess, AFailedRankEndsAllNodes) {

@@ -19,7 +19,7 @@ Result<void> fetchBoth(const ClusterNode& node, const std::string& certificateId
   const auto certificate = client.getCertificate(certificateId, stop);
   if (!certificate) return failure(certificate.error());
   const auto place = [&](const char* variable, const char* missing) {
-    return node.settings.codeDir / valueOf(node.environment, variable, missing);
+    return std::filesystem::path(valueOf(node.environment, variable, missing));
   };
   auto wrote = writeFileAtomically(place("OCI__CA_DOWNLOAD_LOCATION", "ca-cert.pem"),
                                    authority->certificate + "\n" + authority->chain, 0644);

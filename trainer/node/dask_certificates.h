@@ -6,9 +6,10 @@
 
 namespace lockstep::node {
 
-/// Brings the certificates of `spec.cluster.spec.certificate` to where the variables say, the key readable by
-/// us alone, when both OCI__CERTIFICATE_OCID and OCI__CERTIFICATE_AUTHORITY_OCID are set (ads-contract 4.3).
-/// A service that refuses is only told of, as `ads` does it: the image may hold the files. Blocks on it.
+/// Brings the certificates of `spec.cluster.spec.certificate` to where the variables say (relative to
+/// where we run, as the script reads them), the key readable by us alone, when both OCI__CERTIFICATE_OCID and
+/// OCI__CERTIFICATE_AUTHORITY_OCID are set (ads-contract 4.3). A service that refuses is only told of, as
+/// `ads` does it: the image may hold the files. Blocks on it.
 Result<void> fetchDaskCertificates(const ClusterNode& node, const std::stop_token& stop);
 
 }  // namespace lockstep::node

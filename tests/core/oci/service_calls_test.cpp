@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "oci/certificates_client.h"
 #include "oci/data_science_client.h"
 #include "oci/image_name.h"
 #include "oci/limits_client.h"
@@ -252,6 +253,36 @@ TEST(ImageNames, AreReadAndWritten) {
   EXPECT_EQ(registryUserName("ns", "jane"), "ns/jane");
   EXPECT_EQ(registryUserName("ns", "jane", AccountKind::Federated), "ns/oracleidentitycloudservice/jane");
   EXPECT_EQ(registryUserName("ns", "jane", AccountKind::IdentityDomain, "dom"), "ns/dom/jane");
+}
+
+TEST(CertificateCalls, BringTheKeyOfACertificateAndSayWhatIsMissing) {
+  LoopbackServer server([](const httplib::Request& in, httplib::Response& out) {
+    if (in.path.ends_with("/none")) {
+      out.status = 404;
+      return out.set_content(R"({"code":"NotAuthorizedOrNotFound","message":"no such thing"})",
+                             "application/json");
+    }
+    if (in.path.ends_with("/empty")) return out.set_content("{}", "application/json");
+    out.set_content(R"({"certificatePem":"C","certChainPem":"chain","privateKeyPem":"K"})",
+                    "application/json");
+  });
+  CertificatesClient client(TestService(server.url()).client);
+  const auto certificate = client.getCertificate("ocid1.certificate/x", {});
+  ASSERT_TRUE(certificate) << describe(certificate.error());
+  EXPECT_EQ(certificate->certificate, "C");
+  EXPECT_EQ(certificate->chain, "chain");
+  EXPECT_EQ(certificate->privateKey.reveal(), "K");
+  EXPECT_EQ(server.seen()[0].target,
+            "/20210224/certificateBundles/ocid1.certificate%2Fx"
+            "?certificateBundleType=CERTIFICATE_CONTENT_WITH_PRIVATE_KEY");
+  EXPECT_FALSE(server.seen()[0].get_header_value("Authorization").empty());
+  ASSERT_TRUE(client.getAuthority("ca", {}));
+  EXPECT_EQ(server.seen()[1].target, "/20210224/certificateAuthorityBundles/ca");
+  const auto none = client.getAuthority("none", {});
+  ASSERT_FALSE(none);
+  EXPECT_NE(none.error().cause.find("404 no such thing"), std::string::npos) << none.error().cause;
+  EXPECT_NE(none.error().remedy.find("certificate-authority-bundles"), std::string::npos);
+  EXPECT_EQ(client.getAuthority("empty", {}).error().code, StatusCode::DataLoss);
 }
 
 TEST(DataScienceCalls, ArtifactsDeletesAndMoves) {

@@ -224,7 +224,8 @@ ClusterProcess DaskCluster::worker(const std::map<std::string, std::string>& pub
     process.command.push_back(value);
   };
   if (startOption(words, "--nprocs").empty()) add("--nworkers", setting("nprocs", "1"));
-  add("--death-timeout", setting("death_timeout", deathTimeout_));
+  // The default of `ads`, 10, is only written down there: a busy node needs longer to start its workers.
+  add("--death-timeout", valueOf(node_.environment, "death_timeout", "60"));
   add("--name", node_.settings.isMultiNode() ? node_.name : node_.settings.jobRunId);
   process.command.insert(process.command.end(), words.begin(), words.end());
   return process;

@@ -188,6 +188,7 @@ TEST_F(StarterRun, DaskReallySearches) {
                       {"OCI__ENTRY_SCRIPT_ARGS", "--limit 3 --output-dir " + file("out").string()},
                       {"OCI__ENTRY_SCRIPT_KWARGS", "--cv 2"},
                       {"OCI__START_ARGS", "--no-dashboard"},
+                      {"death_timeout", "60"},  // a busy machine starts workers slowly
                       {"SCHEDULER_PORT", port}});
   };
   std::vector<Program> nodes{node("main", "MAIN", "0"), node("a", "WORKER", "1"), node("b", "WORKER", "2")};

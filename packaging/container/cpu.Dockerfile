@@ -6,7 +6,7 @@ COPY packaging/dependencies.txt packaging/
 RUN apt-get update \
  && awk '$1 == "build" && $2 !~ /qt|qcustomplot|ccache|mold/ { print $2 }' packaging/dependencies.txt \
   | xargs env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
- && rm -rf /var/lib/apt/lists/*
+ && apt-get clean && rm -rf /var/lib/apt/lists/*
 COPY . .
 RUN cmake --preset release -DLOCKSTEP_BUILD_DESKTOP=OFF -DLOCKSTEP_BUILD_TESTS=OFF \
  && cmake --build build/release --target lockstep-node lockstep-trainer \
@@ -18,7 +18,7 @@ RUN apt-get update \
  && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
       ca-certificates git libcurl4 libdnnl2 libfmt9 libgloo0 libjpeg62-turbo libpcre2-8-0 libpng16-16 libssl3 \
       libtorch1.13 libyaml-0-2 openssh-client python3 \
- && rm -rf /var/lib/apt/lists/* /var/log/apt /var/log/dpkg.log /var/cache/ldconfig/aux-cache
+ && apt-get clean && rm -rf /var/lib/apt/lists/* /var/log/apt /var/log/dpkg.log /var/cache/ldconfig/aux-cache
 COPY --from=build /source/build/release/bin/lockstep-node /source/build/release/bin/lockstep-trainer /usr/local/bin/
 # As the user that Data Science mounts a job's files for; nothing here needs root. The first line fails when a
 # library is missing.

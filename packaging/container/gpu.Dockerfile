@@ -14,7 +14,7 @@ COPY packaging/dependencies.txt packaging/
 RUN apt-get update \
  && awk '$1 == "build" && $2 !~ /qt|qcustomplot|ccache|mold|torch|dnnl|gloo/ { print $2 }' packaging/dependencies.txt \
   | xargs env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
- && rm -rf /var/lib/apt/lists/*
+ && apt-get clean && rm -rf /var/lib/apt/lists/*
 COPY --from=cuda /usr/local/cuda/ /usr/local/cuda/
 COPY --from=torch /opt/conda/ /opt/conda/
 COPY . .
@@ -29,7 +29,7 @@ FROM debian:bookworm-slim
 RUN apt-get update \
  && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
       ca-certificates git libcurl4 libfmt9 libjpeg62-turbo libpcre2-8-0 libpng16-16 libssl3 libyaml-0-2 openssh-client \
- && rm -rf /var/lib/apt/lists/* /var/log/apt /var/log/dpkg.log /var/cache/ldconfig/aux-cache
+ && apt-get clean && rm -rf /var/lib/apt/lists/* /var/log/apt /var/log/dpkg.log /var/cache/ldconfig/aux-cache
 # Python with PyTorch as well, for entry points in Python.
 COPY --from=torch /opt/conda/ /opt/conda/
 ENV PATH=/opt/conda/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \

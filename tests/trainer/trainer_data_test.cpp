@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <iterator>
 #include <numeric>
 #include <set>
@@ -325,6 +326,41 @@ TEST(BatchLoader, ReadsAheadInOrder) {
         ASSERT_EQ((*batch)->targets, (std::vector<std::int64_t>{first, first + 1})) << workers;
       }
     }
+  }
+}
+
+// Tells which thread read a sample.
+class CheapSamples final : public DataSet {
+ public:
+  [[nodiscard]] std::size_t size() const override { return 100; }
+  [[nodiscard]] const SampleShape& shape() const override { return shape_; }
+  Result<void> gather(std::span<const std::size_t> indices, std::uint64_t, Batch& batch) const override {
+    batch.resize(shape_, indices.size());
+    batch.targets.assign(indices.begin(), indices.end());
+    (std::this_thread::get_id() == user_ ? byUser_ : byOthers_) += 1;
+    return {};
+  }
+  [[nodiscard]] std::pair<int, int> readers() const { return {byUser_.load(), byOthers_.load()}; }
+
+ private:
+  std::thread::id user_ = std::this_thread::get_id();
+  mutable std::atomic<int> byUser_ = 0, byOthers_ = 0;
+  SampleShape shape_{SampleShape::Kind::Image, 1, 1, 1, 0, 10};
+};
+
+TEST(BatchLoader, ReadsWhatIsCheapAheadOnlyBesideAGpu) {
+  for (const ReadAhead ahead : {ReadAhead::WhereSlow, ReadAhead::Always}) {
+    const CheapSamples samples;
+    {
+      BatchLoader loader(samples, 2, ahead);
+      loader.begin({{5, 6}, {7, 8}, {9}}, 0);
+      for (const std::int64_t first : {5, 7, 9}) {
+        const auto batch = loader.next();
+        ASSERT_TRUE(batch);
+        EXPECT_EQ((*batch)->targets.front(), first);
+      }
+    }
+    EXPECT_EQ(samples.readers(), ahead == ReadAhead::Always ? std::pair(0, 3) : std::pair(3, 0));
   }
 }
 

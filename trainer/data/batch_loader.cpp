@@ -3,9 +3,11 @@
 
 namespace lockstep::trainer {
 
-BatchLoader::BatchLoader(const DataSet& data, int workers)
+BatchLoader::BatchLoader(const DataSet& data, int workers, ReadAhead ahead)
     : data_(data),
-      workerCount_(data.isCheap() || workers < 0 ? 0 : static_cast<std::size_t>(workers)),
+      workerCount_((data.isCheap() && ahead == ReadAhead::WhereSlow) || workers < 0
+                       ? 0
+                       : static_cast<std::size_t>(workers)),
       slots_(workerCount_ == 0 ? 1 : 2 * workerCount_ + 1) {}
 
 BatchLoader::~BatchLoader() {

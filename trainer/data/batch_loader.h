@@ -12,12 +12,17 @@
 
 namespace lockstep::trainer {
 
+/// Which data sets are worth threads that read ahead: those where reading takes time; or all of them, where
+/// the host has nothing else to do meanwhile, as beside a GPU.
+enum class ReadAhead { WhereSlow, Always };
+
 /// Hands out the batches of an epoch one after the other. Where reading takes time, threads read ahead; a
-/// cheap data set is read when asked, which is faster than handing it from thread to thread. One user thread.
+/// cheap data set is read when asked, which is faster than handing it from thread to thread, unless a GPU is
+/// to be kept busy. One user thread.
 class BatchLoader {
  public:
   /// `workers`: threads that read ahead; 0: none. The data set must outlive it.
-  BatchLoader(const DataSet& data, int workers);
+  BatchLoader(const DataSet& data, int workers, ReadAhead ahead = ReadAhead::WhereSlow);
   BatchLoader(const BatchLoader&) = delete;
   BatchLoader& operator=(const BatchLoader&) = delete;
   ~BatchLoader();

@@ -30,7 +30,7 @@ EpochLoop::EpochLoop(const TrainingContext& context, Checkpointing& checkpointin
       plan_(sampler_, static_cast<std::size_t>(context.options.batchSize),
             static_cast<std::size_t>(context.options.accumulate)),
       rate_(rateFrom(context.options)),
-      loader_(*context.data.train, context.options.workers),
+      loader_(*context.data.train, context.options.workers, context.readAhead()),
       steps_(context),
       evaluation_(context) {}
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 namespace lockstep::trainer {
 namespace {
@@ -31,11 +32,14 @@ Result<EvaluationCounts> Evaluation::count() {
   const auto classes = static_cast<std::size_t>(context_.data.test->shape().classes);
   counts.seen.resize(classes);
   counts.right.resize(classes);
-  Batch batch;
-  for (const auto& indices :
-       batchesOf(context_.data.test->size(), context_.place, context_.options.batchSize)) {
-    if (auto read = context_.data.test->gather(indices, 0, batch); !read) return failure(read.error());
-    if (auto done = context_.replica.evaluate(batch, counts); !done) return failure(done.error());
+  auto batches = batchesOf(context_.data.test->size(), context_.place, context_.options.batchSize);
+  const std::size_t batchCount = batches.size();
+  BatchLoader loader(*context_.data.test, context_.options.workers, context_.readAhead());
+  loader.begin(std::move(batches), 0);
+  for (std::size_t i = 0; i < batchCount; ++i) {
+    const auto batch = loader.next();
+    if (!batch) return failure(batch.error());
+    if (auto done = context_.replica.evaluate(**batch, counts); !done) return failure(done.error());
   }
   return counts;
 }

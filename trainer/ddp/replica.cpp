@@ -223,6 +223,10 @@ Replica::Replica(Replica&&) noexcept = default;
 Replica& Replica::operator=(Replica&&) noexcept = default;
 Replica::~Replica() = default;
 
+bool Replica::computesOnGpu() const {
+  return impl_->setup.device.isGpu;
+}
+
 int usableGpus() {
   return static_cast<int>(torch::cuda::device_count());
 }

@@ -82,6 +82,8 @@ class Replica {
   Replica& operator=(Replica&&) noexcept;
   ~Replica();
 
+  [[nodiscard]] bool computesOnGpu() const;
+
   /// One part of a step: forward and backward. Gradients add up until update().
   struct Part {
     double weight = 1;   // of this batch's mean loss in the mean over all batches of all ranks in this step

@@ -43,9 +43,10 @@ void addGuideOptions(CLI::App& app, TrainOptions& o) {
   app.add_option("--batch-size", o.batchSize, "Samples per rank and step")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  app.add_option(
-         "--workers", o.workers,
-         "Threads that read ahead where reading takes time; data in memory need none (0.03 ms per batch)")
+  app.add_option("--workers", o.workers,
+                 "Threads that read ahead where reading takes time, or beside a GPU; data in memory need "
+                 "none on a CPU "
+                 "(0.03 ms per batch)")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   app.add_option("--learning-rate,--lr", o.learningRate, "Step size of SGD")

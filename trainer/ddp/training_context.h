@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdio>
 
+#include "trainer/data/batch_loader.h"
 #include "trainer/data/data_set.h"
 #include "trainer/ddp/communicator.h"
 #include "trainer/ddp/ending.h"
@@ -28,6 +29,11 @@ struct TrainingContext {
   MetricsSession& metrics;
   Replica& replica;
   PeerWatch* watch;  // null for a job of one
+
+  /// While a GPU computes, the host may as well read.
+  [[nodiscard]] ReadAhead readAhead() const {
+    return replica.computesOnGpu() ? ReadAhead::Always : ReadAhead::WhereSlow;
+  }
 };
 
 /// After a step at which stopAsked() was true, once what there is to do is done: leaves as SIGTERM has it,

@@ -7,6 +7,8 @@
 
 #include <numeric>
 
+#include "trainer/ddp/host_copy.h"
+
 namespace lockstep::trainer {
 namespace {
 
@@ -67,6 +69,18 @@ TEST(BatchPath, AnEvaluationLeavesNothingThatTrainingMayNotWriteTo) {
   const auto there = path.bring(batch);
   expectHolds(there, kSmallImages, batch);
   EXPECT_FALSE(there.input.is_inference());
+}
+
+TEST(HostCopy, HoldsTheNumbersAsTheyWere) {
+  HostCopy copy(at::kCPU);
+  for (const std::int64_t count : {3, 6, 2}) {
+    at::Tensor numbers = at::arange(count, at::kFloat);
+    copy.begin(numbers);
+    numbers.zero_();
+    const auto told = copy.wait();
+    ASSERT_EQ(told.size(), static_cast<std::size_t>(count));
+    for (std::size_t i = 0; i < told.size(); ++i) EXPECT_EQ(told[i], static_cast<float>(i));
+  }
 }
 
 }  // namespace

@@ -20,6 +20,7 @@
 #include "trainer/ddp/flat_optimizer.h"
 #include "trainer/ddp/flat_parameters.h"
 #include "trainer/ddp/gradient_reducer.h"
+#include "trainer/ddp/host_copy.h"
 #include "trainer/ddp/training_archive.h"
 #include "trainer/models/model.h"
 #include "trainer/models/state_dict.h"
@@ -91,6 +92,7 @@ struct Replica::Impl {
         communicator(communicator_),
         model(std::move(model_)),
         path(setup.model.shape, deviceOf(setup.device), setup.device.isGpu),
+        numbers(deviceOf(setup.device)),
         lossScale(setup.precision == Precision::Fp16 ? LossScale() : LossScale(1)) {
     model->to(deviceOf(setup.device), at::kFloat);
     for (at::Tensor& parameter : model->parameters()) {
@@ -148,6 +150,17 @@ struct Replica::Impl {
       flat->passengers()[kStopAsked] = asked ? 1.0F : 0.0F;
     }
   }
+  // On a GPU the update does not wait for the host to have seen the norm, where it does not depend on it.
+  [[nodiscard]] bool needsNormFirst() const {
+    return !setup.device.isGpu || setup.clipNorm > 0 || setup.precision == Precision::Fp16;
+  }
+  // What a GPU is to tell about the step.
+  void sendNumbers() {
+    if (!setup.device.isGpu) return;
+    const at::Tensor own = deviceLoss.defined() ? deviceLoss : at::zeros({}, flat->weightTensor().options());
+    deviceLoss = at::Tensor();
+    numbers.begin(at::cat({flat->passengerTensor(), flat->gradientTensor().norm().view({1}), own.view({1})}));
+  }
   // What travelled, the norm of the gradients, and this rank's loss: the one time in a step that the host
   // waits for a GPU.
   void alight(StepResult& result) {
@@ -159,16 +172,11 @@ struct Replica::Impl {
       if (setup.clipNorm > 0) result.gradientNorm = std::sqrt(sumOfSquares(flat->gradients()));
       return;
     }
-    const at::Tensor own = deviceLoss.defined() ? deviceLoss : at::zeros({}, flat->weightTensor().options());
-    deviceLoss = at::Tensor();
-    const at::Tensor all =
-        at::cat({flat->passengerTensor(), flat->gradientTensor().norm().view({1}), own.view({1})})
-            .to(at::kCPU);
-    const float* numbers = all.data_ptr<float>();
-    result.meanLoss = numbers[kMeanLoss];
-    result.stopAsked = numbers[kStopAsked] > 0;
-    result.gradientNorm = numbers[FlatParameters::kPassengers];
-    result.loss = numbers[FlatParameters::kPassengers + 1];
+    const std::span<const float> told = numbers.wait();
+    result.meanLoss = told[kMeanLoss];
+    result.stopAsked = told[kStopAsked] > 0;
+    result.gradientNorm = told[FlatParameters::kPassengers];
+    result.loss = told[FlatParameters::kPassengers + 1];
     takeLaps(result.times);
   }
   // The GPU has just said that it is through with all but the update.
@@ -210,6 +218,7 @@ struct Replica::Impl {
   std::unique_ptr<FlatOptimizer> optimizer;
   std::unique_ptr<GradientReducer> reducer;
   BatchPath path;
+  HostCopy numbers;                  // passengers, norm, loss; of a GPU
   std::unique_ptr<DeviceLaps> laps;  // null on a CPU, where the host's clock says it
   StepResult step;                   // what accumulate() has found so far
   at::Tensor deviceLoss;             // step.loss, on a GPU
@@ -288,9 +297,11 @@ Result<StepResult> Replica::update(double learningRate) {
   StepResult result = std::exchange(impl_->step, {});
   const double weight = std::exchange(impl_->localWeight, 0);
   try {
-    impl_->alight(result);
+    impl_->sendNumbers();
+    if (impl_->needsNormFirst()) impl_->alight(result);
     impl_->changeWeights(result, learningRate);
     impl_->lap(&DeviceTimes::optimizer);
+    if (!impl_->needsNormFirst()) impl_->alight(result);
   } catch (const std::exception& error) {
     return failure(computingStatus("a training step failed", error));
   }

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/time_text.h"
+#include "health_view.h"
 #include "progress_bar.h"
 
 namespace lockstep::cli {
@@ -71,12 +72,15 @@ class View {
  private:
   void printLines(const std::vector<LogLine>& lines);
   void printState();
+  void printFindings(const RunUpdate& update);
   void printProblems(const std::vector<Status>& problems);
   [[nodiscard]] bool wanted(const LogLine& line) const;
 
   const FollowOptions& options_;
   ProgressBar bar_;
   Followed followed_;
+  std::shared_ptr<const RunHealth> health_;
+  FindingNews findings_;
   std::string lastState_;
   std::string lastProblem_;
 };
@@ -126,6 +130,24 @@ void View::printProblems(const std::vector<Status>& problems) {
   lastProblem_ = text;
 }
 
+// Each when it begins and when it is over. Time alone makes a hold-up of a wait, so every look counts.
+void View::printFindings(const RunUpdate& update) {
+  if (update.health) health_ = update.health;
+  if (!health_) return;
+  const auto news = findings_.take(*health_, !isTerminal(stateOf(update.run)), SystemClock().now());
+  if (!news.begun.empty() || !news.over.empty()) bar_.clear();
+  const auto print = [&](const HealthFinding& finding, bool isOver) {
+    if (!options_.json) return isOver ? note("over: " + finding.what) : warn(oneLineOf(finding));
+    json line = toJson(finding);
+    line["type"] = "finding";
+    line["run"] = followed_.run.id.value;
+    line["over"] = isOver;
+    printJsonLine(line);
+  };
+  for (const HealthFinding& finding : news.begun) print(finding, false);
+  for (const HealthFinding& finding : news.over) print(finding, true);
+}
+
 void View::take(const RunUpdate& update) {
   followed_.run = update.run;
   for (const MetricSeriesBatch& batch : update.metrics) followed_.metrics.add(batch);
@@ -133,6 +155,7 @@ void View::take(const RunUpdate& update) {
   printProblems(update.problems);
   printLines(update.lines);
   printState();
+  printFindings(update);
   bar_.show(stepProgress(followed_.metrics).fraction(),
             progressText(followed_.run, followed_.metrics, SystemClock().now()));
 }

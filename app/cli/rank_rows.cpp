@@ -95,13 +95,24 @@ json toJson(const RankRow& row) {
           {"memoryBytes", numberOrNull(row.memoryBytes)}};
 }
 
-std::string rankTable(const std::vector<RankRow>& rows) {
-  Table table({"RANK", "STATE", "NODE", "STEPS", "LOSS", "SAMPLES/S", "ACCURACY %", "GPU %", "CPU %"});
+std::string rankTable(const std::vector<RankRow>& rows, const std::map<Rank, std::string>& phases) {
+  std::vector<std::string> heading{"RANK",      "STATE",      "NODE",  "STEPS", "LOSS",
+                                   "SAMPLES/S", "ACCURACY %", "GPU %", "CPU %"};
+  if (!phases.empty()) heading.emplace_back("DOING");
+  Table table(std::move(heading));
   for (const RankRow& row : rows) {
-    table.add({row.rank ? std::to_string(row.rank->value) : "-", toString(row.state), row.node,
-               row.step ? std::to_string(*row.step + 1) : "-", cell(row.loss, "{:.4f}"),
-               cell(row.samplesPerSecond, "{:.1f}"), cell(row.accuracyPercent, "{:.1f}"),
-               cell(row.gpuPercent, "{:.0f}"), cell(row.cpuPercent, "{:.0f}")});
+    std::vector<std::string> cells{row.rank ? std::to_string(row.rank->value) : "-",
+                                   toString(row.state),
+                                   row.node,
+                                   row.step ? std::to_string(*row.step + 1) : "-",
+                                   cell(row.loss, "{:.4f}"),
+                                   cell(row.samplesPerSecond, "{:.1f}"),
+                                   cell(row.accuracyPercent, "{:.1f}"),
+                                   cell(row.gpuPercent, "{:.0f}"),
+                                   cell(row.cpuPercent, "{:.0f}")};
+    const auto phase = row.rank ? phases.find(*row.rank) : phases.end();
+    if (!phases.empty()) cells.push_back(phase != phases.end() ? phase->second : "-");
+    table.add(std::move(cells));
   }
   return table.text();
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -22,7 +23,9 @@ struct RankRow {
 /// One row per rank; nodes whose ranks have not reported yet have one row each.
 [[nodiscard]] std::vector<RankRow> rankRows(const TrainingRun& run, const MetricStore& metrics);
 [[nodiscard]] nlohmann::json toJson(const RankRow& row);
-[[nodiscard]] std::string rankTable(const std::vector<RankRow>& rows);
+/// `phases`: what each rank does now, in a column of its own unless empty.
+[[nodiscard]] std::string rankTable(const std::vector<RankRow>& rows,
+                                    const std::map<Rank, std::string>& phases = {});
 
 /// How far the run is: the smallest last step of its ranks, and of how many.
 struct StepProgress {

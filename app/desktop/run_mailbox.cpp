@@ -50,6 +50,7 @@ void merge(RunUpdate& batch, RunUpdate& newer) {
   batch.unreadableSegments = newer.unreadableSegments;
   batch.problems = std::move(newer.problems);
   batch.ended = newer.ended;
+  if (newer.health) batch.health = std::move(newer.health);
   moveOnto(batch.lines, newer.lines);
   moveOnto(batch.metrics, newer.metrics);
 }

@@ -6,11 +6,13 @@
 namespace lockstep {
 
 RunFollower::RunFollower(TrainingRun run, std::shared_ptr<Launcher> launcher, std::unique_ptr<LogSource> logs,
-                         std::unique_ptr<MetricReader> metrics, std::shared_ptr<Clock> clock)
+                         std::unique_ptr<MetricReader> metrics, std::shared_ptr<Clock> clock,
+                         std::unique_ptr<HealthReader> health)
     : run_(std::move(run)),
       launcher_(std::move(launcher)),
       logs_(std::move(logs)),
       metrics_(std::move(metrics)),
+      health_(std::move(health)),
       clock_(std::move(clock)) {}
 
 RunUpdate RunFollower::poll(const std::stop_token& stop) {
@@ -18,6 +20,7 @@ RunUpdate RunFollower::poll(const std::stop_token& stop) {
   pollState(update, stop);
   pollLogs(update, stop);
   pollMetrics(update, stop);
+  pollHealth(update, stop);
   update.run = run_;
   update.unreadableSegments = unreadableSegments_;
   if (newestDatum_) update.dataLag = std::max(clock_->now() - *newestDatum_, std::chrono::nanoseconds(0));
@@ -59,6 +62,13 @@ void RunFollower::pollMetrics(RunUpdate& update, const std::stop_token& stop) {
       newestDatum_ = std::max(newestDatum_.value_or(point.time), point.time);
     }
   }
+}
+
+void RunFollower::pollHealth(RunUpdate& update, const std::stop_token& stop) {
+  if (!health_) return;
+  auto health = health_->poll(stop);
+  if (!health) return update.problems.push_back(std::move(health.error()));
+  update.health = *std::move(health);
 }
 
 void RunFollower::noteEnd(RunUpdate& update) {

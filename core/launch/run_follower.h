@@ -5,6 +5,7 @@
 #include <stop_token>
 #include <vector>
 
+#include "health/health_reader.h"
 #include "launch/launcher.h"
 #include "logs/log_source.h"
 #include "metrics/metric_reader.h"
@@ -14,34 +15,38 @@ namespace lockstep {
 /// What one look at a run brought.
 struct RunUpdate {
   TrainingRun run;
-  std::vector<LogLine> lines;              // new ones, time order
-  std::vector<MetricSeriesBatch> metrics;  // new ones
-  std::chrono::nanoseconds dataLag{};      // now minus the newest sample or line; zero before the first
+  std::vector<LogLine> lines;               // new ones, time order
+  std::vector<MetricSeriesBatch> metrics;   // new ones
+  std::shared_ptr<const RunHealth> health;  // all that is known now; null: nothing of it is new
+  std::chrono::nanoseconds dataLag{};       // now minus the newest sample or line; zero before the first
   int unreadableSegments = 0;
   std::vector<Status> problems;  // a source that could not be read now; the others still were
   bool ended = false;            // terminal, and nothing more is going to come
 };
 
-/// Looks at a run: state, logs and metrics, each from where the last look ended. After the run has ended it
-/// goes on for a few seconds until no late line comes. Blocks on the network; one owner thread, which decides
-/// how often.
+/// Looks at a run: state, logs, metrics and health, each from where the last look ended. After the run has
+/// ended it goes on for a few seconds until no late line comes. Blocks on the network; one owner thread,
+/// which decides how often.
 class RunFollower {
  public:
-  /// `logs` and `metrics` may be null: a run without a log, or without a work dir that can be read.
+  /// `logs`, `metrics` and `health` may be null: a run without a log, or without a work dir that can be read.
   RunFollower(TrainingRun run, std::shared_ptr<Launcher> launcher, std::unique_ptr<LogSource> logs,
-              std::unique_ptr<MetricReader> metrics, std::shared_ptr<Clock> clock);
+              std::unique_ptr<MetricReader> metrics, std::shared_ptr<Clock> clock,
+              std::unique_ptr<HealthReader> health = nullptr);
   RunUpdate poll(const std::stop_token& stop);
 
  private:
   void pollState(RunUpdate& update, const std::stop_token& stop);
   void pollLogs(RunUpdate& update, const std::stop_token& stop);
   void pollMetrics(RunUpdate& update, const std::stop_token& stop);
+  void pollHealth(RunUpdate& update, const std::stop_token& stop);
   void noteEnd(RunUpdate& update);
 
   TrainingRun run_;
   std::shared_ptr<Launcher> launcher_;
   std::unique_ptr<LogSource> logs_;
   std::unique_ptr<MetricReader> metrics_;
+  std::unique_ptr<HealthReader> health_;
   std::shared_ptr<Clock> clock_;
   std::optional<TimePoint> overSince_;
   std::optional<TimePoint> quietSince_;  // since when the run is over and nothing new came

@@ -74,6 +74,12 @@ Result<std::unique_ptr<MetricReader>> RunServices::metrics(const TrainingRun& ru
   return std::make_unique<MetricReader>(*std::move(store), layout::metricsFolder(run.jobId.value));
 }
 
+Result<std::unique_ptr<HealthReader>> RunServices::health(const TrainingRun& run) {
+  auto store = workDir(run.workDir);
+  if (!store) return failure(std::move(store.error()));
+  return std::make_unique<HealthReader>(*std::move(store), run.jobId.value, clock_);
+}
+
 Result<std::unique_ptr<RunFollower>> RunServices::follow(const TrainingRun& run) {
   std::unique_ptr<LogSource> logs;
   if (!run.logGroupId.empty()) {
@@ -83,7 +89,10 @@ Result<std::unique_ptr<RunFollower>> RunServices::follow(const TrainingRun& run)
   }
   auto reader = metrics(run);
   if (!reader) return failure(std::move(reader.error()));
-  return std::make_unique<RunFollower>(run, launcher_, std::move(logs), *std::move(reader), clock_);
+  auto watcher = health(run);
+  if (!watcher) return failure(std::move(watcher.error()));
+  return std::make_unique<RunFollower>(run, launcher_, std::move(logs), *std::move(reader), clock_,
+                                       *std::move(watcher));
 }
 
 }  // namespace lockstep

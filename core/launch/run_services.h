@@ -29,6 +29,8 @@ class RunServices {
   Result<std::unique_ptr<RunFollower>> follow(const TrainingRun& run);
   /// The metrics of a run alone, from their beginning. Sends nothing.
   Result<std::unique_ptr<MetricReader>> metrics(const TrainingRun& run);
+  /// What ranks and nodes publish beside metrics. Sends nothing.
+  Result<std::unique_ptr<HealthReader>> health(const TrainingRun& run);
   Result<std::shared_ptr<ObjectStore>> workDir(const std::string& uri);
   /// A run that another machine or tool launched, as the service tells it: GetJob, ListJobRuns, and one
   /// GetJobRun per node. Not stored yet. Its id is new.

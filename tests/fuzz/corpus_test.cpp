@@ -15,5 +15,9 @@ TEST(FuzzCorpus, TheEditorKeepsItsPromises) {
   replay("editor", tryEditor);
 }
 
+TEST(FuzzCorpus, WhatRanksAndNodesPublishIsReadWithinBounds) {
+  replay("health", tryHealth);
+}
+
 }  // namespace
 }  // namespace lockstep

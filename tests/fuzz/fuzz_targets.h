@@ -21,4 +21,8 @@ namespace lockstep {
 /// each time the same ones, and the text has the same words when it is cut.
 [[nodiscard]] std::string tryTokenizer(std::string_view input);
 
+/// Reads the input as a heartbeat, and as findings of nodes with a NUL between them: each is refused in words, or
+/// within its bounds, and what is judged of them is said on one line each.
+[[nodiscard]] std::string tryHealth(std::string_view input);
+
 }  // namespace lockstep

@@ -2,19 +2,28 @@
 #include "trainer/ddp/heartbeat.h"
 
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "base/time_text.h"
 
 namespace lockstep::trainer {
 
+TimePoint StandingTimes::since(const PeerStanding& seen, TimePoint now) {
+  const auto key = [](const Standing& one) { return std::tuple(one.activity, one.step, one.collectives); };
+  const auto [found, isFirst] = last_.try_emplace(seen.rank, seen.standing, now);
+  if (!isFirst && key(found->second.first) != key(seen.standing)) found->second = {seen.standing, now};
+  return found->second.second;
+}
+
 std::string heartbeatText(TimePoint time, const std::vector<PeerStanding>& standings,
-                          const std::vector<PeerIdentity>& peers) {
+                          const std::vector<PeerIdentity>& peers, StandingTimes& times) {
   nlohmann::json ranks = nlohmann::json::array();
   for (const PeerStanding& one : standings) {
     nlohmann::json rank = {{"rank", one.rank},
                            {"activity", activityName(one.standing.activity)},
                            {"step", one.standing.step},
-                           {"collectives", one.standing.collectives}};
+                           {"collectives", one.standing.collectives},
+                           {"since", toRfc3339(times.since(one, time))}};
     if (const auto index = static_cast<std::size_t>(one.rank); index < peers.size()) {
       rank["host"] = peers[index].host;
       rank["pid"] = peers[index].pid;
@@ -38,8 +47,10 @@ Heartbeat::Heartbeat(std::shared_ptr<ObjectStore> store, std::string name, std::
 
 void Heartbeat::run(const std::stop_token& stop) {
   SystemClock clock;
+  StandingTimes times;
   while (!stop.stop_requested()) {
-    [[maybe_unused]] const auto put = store_->put(name_, heartbeatText(clock.now(), source_(), peers_), stop);
+    [[maybe_unused]] const auto put =
+        store_->put(name_, heartbeatText(clock.now(), source_(), peers_, times), stop);
     if (!clock.sleepFor(interval_, stop)) return;
   }
 }

@@ -2,10 +2,12 @@
 #pragma once
 #include <chrono>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "base/clock.h"
@@ -14,10 +16,20 @@
 
 namespace lockstep::trainer {
 
+/// Since when each rank has been where it is: in the same activity of the same step and collective.
+class StandingTimes {
+ public:
+  /// When this standing of the rank was seen first; `now` when it is new.
+  TimePoint since(const PeerStanding& seen, TimePoint now);
+
+ private:
+  std::map<int, std::pair<Standing, TimePoint>> last_;
+};
+
 /// The text of the heartbeat object: {"time": …, "ranks": [{"rank", "host", "pid", "activity", "step",
-/// "collectives"}], "waitingFor": [ranks]}.
+/// "collectives", "since"}], "waitingFor": [ranks]}. core/health/pulse.h reads it.
 [[nodiscard]] std::string heartbeatText(TimePoint time, const std::vector<PeerStanding>& standings,
-                                        const std::vector<PeerIdentity>& peers);
+                                        const std::vector<PeerIdentity>& peers, StandingTimes& times);
 
 /// Rank 0's word about all ranks, in one object of the work dir that is written anew every few seconds from a
 /// thread of its own: whoever looks at a run that does not go on sees who is where. A put that fails is tried

@@ -8,6 +8,7 @@
 #include "base/time_text.h"
 #include "cli.h"
 #include "follow_view.h"
+#include "health_view.h"
 #include "output.h"
 #include "rank_rows.h"
 #include "target.h"
@@ -25,13 +26,14 @@ struct Options {
 struct Look {
   TrainingRun run;
   MetricStore metrics;
+  RunHealth health;
   std::vector<Status> problems;
 };
 
 // What the service and the work dir say; what cannot be read now stays as the store knows it, and is a
 // problem.
 Look lookAt(const TrainingRun& run, RunServices& services) {
-  Look look{run, {}, {}};
+  Look look{run, {}, {}, {}};
   if (auto now = services.launcher()->refresh(run, {})) {
     look.run = *std::move(now);
   } else {
@@ -45,11 +47,19 @@ Look lookAt(const TrainingRun& run, RunServices& services) {
     return look;
   }
   for (const MetricSeriesBatch& batch : update->batches) look.metrics.add(batch);
+  auto watcher = services.health(run);
+  auto health = watcher ? (*watcher)->poll({}) : tl::unexpected(watcher.error());
+  if (!health) look.problems.push_back(std::move(health.error()));
+  if (health && *health) look.health = **health;
   return look;
 }
 
 std::chrono::nanoseconds elapsedOf(const TrainingRun& run) {
   return run.finished.value_or(SystemClock().now()) - run.created;
+}
+
+bool isRunning(const Look& look) {
+  return !isTerminal(stateOf(look.run));
 }
 
 void printAsJson(const Look& look) {
@@ -61,6 +71,7 @@ void printAsJson(const Look& look) {
   document["diagnosis"] = look.run.failure.empty() ? json(nullptr) : json(look.run.failure);
   document["ranks"] = json::array();
   for (const RankRow& row : rankRows(look.run, look.metrics)) document["ranks"].push_back(toJson(row));
+  document["health"] = toJson(look.health, isRunning(look), SystemClock().now());
   document["problems"] = json::array();
   for (const Status& problem : look.problems) document["problems"].push_back(toJson(problem));
   printJson(document);
@@ -77,7 +88,13 @@ void printAsText(const Look& look) {
   printLine(fmt::format("job {}, work dir {}, profile {}", look.run.jobId.value, look.run.workDir,
                         look.run.profile));
   if (!look.run.failure.empty()) printLine(painted(look.run.failure, Tone::Bad));
-  fmt::print("{}", rankTable(rankRows(look.run, look.metrics)));
+  const TimePoint now = SystemClock().now();
+  fmt::print("{}",
+             rankTable(rankRows(look.run, look.metrics), phaseTexts(look.health, isRunning(look), now)));
+  if (look.health.pulse && isRunning(look))
+    printLine(fmt::format("heartbeat {} ago", lastingText(pulseAge(look.health, now))));
+  for (const HealthFinding& finding : findingsIn(look.health, isRunning(look), now))
+    printLine(painted(oneLineOf(finding), Tone::Warn));
 }
 
 int status(const Options& options, const GlobalOptions& global) {
@@ -86,7 +103,7 @@ int status(const Options& options, const GlobalOptions& global) {
   const auto run = findRun(options.run, global, *store);
   if (!run) return failed(run.error());
   auto services = servicesOf(*run, global, *store, Patience::OneLook);
-  const Look look = services ? lookAt(*run, *services) : Look{*run, {}, {services.error()}};
+  const Look look = services ? lookAt(*run, *services) : Look{*run, {}, {}, {services.error()}};
   options.json ? printAsJson(look) : printAsText(look);
   for (const Status& problem : look.problems) printStatus(problem);
   if (!look.problems.empty()) return exitCodeOf(look.problems.front());

@@ -7,6 +7,7 @@
 #include "base/time_text.h"
 #include "durations.h"
 #include "follow_view.h"
+#include "health_view.h"
 #include "info_file.h"
 #include "interrupt.h"
 #include "output.h"
@@ -197,4 +198,55 @@ TEST(InterruptGuard, TurnsASignalIntoAStopAndIgnoresTheNext) {
     EXPECT_TRUE(interrupt.happened());
   }
   ::raise(SIGINT);  // while the command says its last words
+}
+
+TEST(HealthView, SaysWhatEachRankDoesAndWhoHoldsTheOthersUp) {
+  const TimePoint now = *parseRfc3339("2026-11-22T10:00:30Z");
+  RunHealth health;
+  const auto pulse = parsePulse(R"({"time":"2026-11-22T10:00:30Z","ranks":[
+    {"rank":0,"activity":"waiting for peers","step":17,"collectives":118,"since":"2026-11-22T10:00:10Z"},
+    {"rank":1,"host":"vm-2","pid":47,"activity":"data","step":17,"collectives":117,"since":"2026-11-22T10:00:10Z"}],
+    "waitingFor":[1]})");
+  ASSERT_TRUE(pulse);
+  health.pulse = *pulse;
+  health.heard = now;
+  NodeFindings node{0,  "main", "10.0.0.2", {{1, "worker: 0", "10.0.0.3", 4711, false, {}, "timed out"}},
+                    {}, {}};
+  health.nodes.push_back(node);
+
+  const auto phases = phaseTexts(health, true, now + 4s);
+  EXPECT_EQ(phases.at(Rank(0)), "waiting for peers in collective 118, 24 s");
+  EXPECT_EQ(phaseTexts(health, false, now).at(Rank(1)), "data at step 17") << "over: no time goes on";
+  const std::string table = rankTable(rankRows(threeNodes(), {}), phases);
+  EXPECT_NE(table.find("DOING"), std::string::npos);
+  EXPECT_NE(table.find("data at step 17, 24 s"), std::string::npos) << table;
+  EXPECT_EQ(rankTable(rankRows(threeNodes(), {})).find("DOING"), std::string::npos);
+
+  const auto json = toJson(health, true, now + 4s);
+  EXPECT_EQ(json["heartbeat"]["ranks"][1]["phase"], "data");
+  EXPECT_EQ(json["heartbeat"]["ranks"][1]["forSeconds"], 24.0);
+  EXPECT_EQ(json["heartbeat"]["ageSeconds"], 4.0);
+  EXPECT_EQ(json["reach"]["links"][0]["state"], "not-this-way");
+  EXPECT_EQ(json["reach"]["nodes"][1]["tookPart"], false);
+  EXPECT_EQ(json["findings"][0]["code"], "rank-behind");
+  EXPECT_EQ(json["findings"][1]["code"], "node-unreachable");
+  EXPECT_EQ(toJson(RunHealth(), true, now)["heartbeat"], nullptr);
+}
+
+TEST(FindingNews, EachIsToldOnceAndWhenItIsOver) {
+  const TimePoint now = *parseRfc3339("2026-11-22T10:00:30Z");
+  RunHealth health;
+  health.pulse = *parsePulse(R"({"time":"2026-11-22T10:00:30Z","ranks":[
+    {"rank":0,"activity":"waiting for peers","collectives":118,"since":"2026-11-22T10:00:25Z"},
+    {"rank":1,"activity":"data","collectives":117,"since":"2026-11-22T10:00:25Z"}],"waitingFor":[1]})");
+  health.heard = now;
+  FindingNews news;
+  EXPECT_TRUE(news.take(health, true, now).begun.empty());
+  EXPECT_EQ(news.take(health, true, now + 12s).begun.size(), 1u) << "time alone";
+  EXPECT_TRUE(news.take(health, true, now + 13s).begun.empty())
+      << "another number of seconds is no other finding";
+  health.pulse->waitingFor.clear();
+  const auto over = news.take(health, true, now + 14s).over;
+  ASSERT_EQ(over.size(), 1u);
+  EXPECT_EQ(over[0].code, "rank-behind");
 }

@@ -52,6 +52,31 @@ RunPollFactory scripted(std::vector<RunUpdate> updates, std::shared_ptr<std::ato
 class RunMonitorTest : public QObject {
   Q_OBJECT
  private slots:
+  void theNewestHealthOutlivesMergingAndCutting() {
+    RunMailbox mailbox(10, 10);
+    const auto healthOf = [](int step) {
+      auto health = std::make_shared<RunHealth>();
+      health->pulse.emplace();
+      health->pulse->ranks.emplace_back();
+      health->pulse->ranks[0].step = step;
+      return health;
+    };
+    RunUpdate first = updateWith(2, 0);
+    first.health = healthOf(1);
+    RunUpdate second = updateWith(2, 0);
+    second.health = healthOf(2);
+    QVERIFY(mailbox.put(first));
+    mailbox.put(second);
+    mailbox.put(updateWith(2, 0));  // brings none
+    RunUpdate large = updateWith(35, 0);
+    large.health = healthOf(3);
+    mailbox.put(large);
+    std::vector<Step> steps;
+    while (const auto batch = mailbox.take())
+      if (batch->health) steps.push_back(batch->health->pulse->ranks.at(0).step);
+    QCOMPARE(steps, (std::vector<Step>{2, 3}));
+  }
+
   void handsEveryLineAndPointOverOnceOnThisThread() {
     RunMonitor monitor(kFast);
     std::vector<std::string> ids;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "fake_region.h"
+#include "memory_object_store.h"
 
 using namespace lockstep;
 
@@ -109,4 +110,21 @@ TEST_F(RunFollowerTest, TheLagIsThatOfTheNewestDatum) {
   f.poll({});
   clock->skip(std::chrono::seconds(7));
   EXPECT_GE(f.poll({}).dataLag, std::chrono::seconds(7));
+}
+
+TEST_F(RunFollowerTest, BringsWhatRanksPublishAndSaysWhenItCannotBeRead) {
+  const auto store = std::make_shared<MemoryObjectStore>();
+  store->set("job/lockstep/heartbeat.json",
+             R"({"time":"2026-11-22T10:00:10Z","ranks":[{"rank":0,"activity":"data"}],"waitingFor":[]})");
+  RunFollower f{run, launcher, nullptr, nullptr, clock, std::make_unique<HealthReader>(store, "job", clock)};
+  RunUpdate update = f.poll({});
+  ASSERT_TRUE(update.health);
+  EXPECT_EQ(update.health->pulse->ranks.at(0).phase, RankPhase::Data);
+  EXPECT_FALSE(f.poll({}).health) << "nothing new";
+  store->failGet = [](const std::string&) { return Status{StatusCode::Unavailable, "away", {}, {}, {}, {}}; };
+  clock->skip(kHealthInterval);
+  update = f.poll({});
+  ASSERT_EQ(update.problems.size(), 1u);
+  EXPECT_EQ(update.problems[0].what, "away");
+  EXPECT_EQ(stateOf(update.run), RunState::Running);
 }

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "health/health_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "workdir/work_dir_uri.h"
+
+namespace lockstep {
+namespace {
+
+constexpr std::chrono::seconds kLongestNodesPause{60};
+constexpr int kReadsPerLook = 64;
+
+std::string folderOf(const std::string& name) {
+  return name.substr(0, name.rfind('/') + 1);
+}
+
+Status tooLarge(const ObjectInfo& object, std::size_t most) {
+  return {StatusCode::DataLoss,
+          fmt::format("cannot read '{}' in the work dir", object.name),
+          fmt::format("it has {} bytes, more than the {} that it may have", object.size, most),
+          "remove it, if it is none of the run's",
+          {},
+          {}};
+}
+
+}  // namespace
+
+HealthReader::HealthReader(std::shared_ptr<ObjectStore> store, const std::string& jobId,
+                           std::shared_ptr<Clock> clock)
+    : store_(std::move(store)),
+      pulseName_(layout::heartbeatFile(jobId)),
+      nodesFolder_(folderOf(layout::reachFile(jobId, 0))),
+      clock_(std::move(clock)),
+      nodesPause_(kHealthInterval) {}
+
+Result<std::shared_ptr<const RunHealth>> HealthReader::poll(const std::stop_token& stop) {
+  const TimePoint now = clock_->now();
+  Result<void> done;
+  if (now >= nextPulse_) {
+    nextPulse_ = now + kHealthInterval;
+    done = lookForPulse(stop);
+  }
+  if (done && now >= nextNodes_) done = lookForNodes(stop);
+  if (!done) return failure(done.error());
+  if (!std::exchange(isNew_, false)) return std::shared_ptr<const RunHealth>();
+  return snapshot();
+}
+
+Result<void> HealthReader::lookForPulse(const std::stop_token& stop) {
+  auto objects = store_->list(pulseName_, {}, stop);
+  if (!objects && objects.error().code == StatusCode::NotFound) return {};
+  if (!objects) return failure(std::move(objects.error()));
+  const auto found = std::find_if(objects->begin(), objects->end(),
+                                  [&](const ObjectInfo& one) { return one.name == pulseName_; });
+  if (found == objects->end()) return {};
+  if (found->size > kMostPulseBytes) {
+    isNew_ = isNew_ || !pulseTrouble_;
+    pulseTrouble_ = tooLarge(*found, kMostPulseBytes);
+    return {};
+  }
+  const auto text = store_->get(pulseName_, stop);
+  if (!text && text.error().code == StatusCode::NotFound) return {};
+  if (!text) return failure(text.error());
+  if (*text != pulseText_) takePulse(*text);
+  return {};
+}
+
+void HealthReader::takePulse(const std::string& text) {
+  const bool isFirst = pulseText_.empty();
+  pulseText_ = text;
+  isNew_ = true;
+  auto pulse = parsePulse(text);
+  pulseTrouble_ = pulse ? std::nullopt : std::optional(pulse.error());
+  if (!pulse) return;
+  // Its own time tells the age of one that was there before us, as far as the clocks agree; a later one is
+  // new now.
+  heard_ = isFirst ? std::min(pulse->time, clock_->now()) : clock_->now();
+  pulse_ = *std::move(pulse);
+}
+
+Result<void> HealthReader::lookForNodes(const std::stop_token& stop) {
+  if (allNodesKnown()) return {};
+  auto objects = store_->list(nodesFolder_, {}, stop);
+  if (!objects && objects.error().code != StatusCode::NotFound) return failure(std::move(objects.error()));
+  int reads = 0;
+  for (const ObjectInfo& object : objects.value_or(std::vector<ObjectInfo>())) {
+    if (!object.name.ends_with(".json") || settled_.contains(object.name)) continue;
+    if (++reads > kReadsPerLook) break;  // the rest the next time
+    if (auto read = readNode(object, stop); !read) return read;
+  }
+  nodesPause_ = reads > 0 ? kHealthInterval : std::min(2 * nodesPause_, kLongestNodesPause);
+  nextNodes_ = clock_->now() + (reads > kReadsPerLook ? std::chrono::seconds(0) : nodesPause_);
+  return {};
+}
+
+Result<void> HealthReader::readNode(const ObjectInfo& object, const std::stop_token& stop) {
+  const auto settle = [&](const Status& trouble) {
+    nodeTroubles_.insert_or_assign(object.name, trouble);
+    settled_.insert(object.name);
+    isNew_ = true;
+  };
+  if (object.size > kMostFindingsBytes) {
+    settle(tooLarge(object, kMostFindingsBytes));
+    return {};
+  }
+  const auto text = store_->get(object.name, stop);
+  if (!text && text.error().code == StatusCode::NotFound) return {};
+  if (!text) return failure(text.error());
+  auto found = parseNodeFindings(*text);
+  if (!found) {
+    settle(found.error());
+    return {};
+  }
+  settled_.insert(object.name);
+  isNew_ = true;
+  nodes_.insert_or_assign(found->node, *std::move(found));
+  return {};
+}
+
+bool HealthReader::allNodesKnown() const {
+  if (nodes_.empty()) return false;
+  return std::all_of(nodes_.begin(), nodes_.end(), [this](const auto& entry) {
+    const NodeFindings& one = entry.second;
+    return one.missing.empty() &&
+           std::all_of(one.peers.begin(), one.peers.end(),
+                       [this](const ReachLink& link) { return nodes_.contains(link.node); });
+  });
+}
+
+std::shared_ptr<const RunHealth> HealthReader::snapshot() const {
+  auto health = std::make_shared<RunHealth>();
+  health->pulse = pulse_;
+  health->heard = heard_;
+  for (const auto& [node, found] : nodes_) health->nodes.push_back(found);
+  if (pulseTrouble_) health->unreadable.push_back(*pulseTrouble_);
+  for (const auto& [name, trouble] : nodeTroubles_) health->unreadable.push_back(trouble);
+  return health;
+}
+
+}  // namespace lockstep

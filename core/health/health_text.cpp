@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "health/health_text.h"
+
+#include <fmt/format.h>
+
+namespace lockstep {
+namespace {
+
+struct Advice {
+  const char* cause;
+  const char* remedy;
+};
+
+Advice adviceFor(RankPhase phase) {
+  switch (phase) {
+    case RankPhase::LoadingData:
+    case RankPhase::Data:
+      return {"its data come slowly or not at all",
+              "look at the disk or bucket that it reads from, and try more --workers"};
+    case RankPhase::HostToDevice:
+    case RankPhase::Forward:
+    case RankPhase::Backward:
+    case RankPhase::Optimizer:
+    case RankPhase::Evaluating:
+      return {"it computes more slowly than the others, or its process is stopped",
+              "look at the process on its host: whether it runs, and what else uses its cores or its GPU"};
+    case RankPhase::Waiting:
+      return {"it is still in an earlier collective: its process is stopped, or its network is",
+              "look at the process on its host, and at the network between the nodes"};
+    case RankPhase::Saving:
+      return {"it writes a checkpoint to a slow place",
+              "look at the disk or bucket of --checkpoint-dir, or save less often"};
+    default:
+      return {"it is not ready to train yet", "look at its log"};
+  }
+}
+
+std::string placeOf(const ReachLink* link) {
+  if (link == nullptr || link->address.empty()) return {};
+  return link->port > 0 ? fmt::format(" at {}:{}", link->address, link->port) : " at " + link->address;
+}
+
+HealthFinding silentNode(const ReachNode& node) {
+  return {"node-silent", fmt::format("node-silent {}", node.node),
+          fmt::format("{} took no part in the test of the network", labelOf(node)),
+          "it runs another agent than lockstep-node, or came too late",
+          "look at its log if it does not train"};
+}
+
+}  // namespace
+
+std::string describe(const RankBeat& beat) {
+  const std::string word = beat.word.empty() ? "doing something unknown" : beat.word;
+  if (beat.phase == RankPhase::Waiting) return fmt::format("{} in collective {}", word, beat.collectives);
+  return beat.step < 0 ? word : fmt::format("{} at step {}", word, beat.step);
+}
+
+std::string whoIs(const RankBeat& beat) {
+  std::string more = beat.host.empty() ? "" : "host " + beat.host;
+  if (beat.pid > 0) more += fmt::format("{}pid {}", more.empty() ? "" : ", ", beat.pid);
+  return fmt::format("rank {}{}", beat.rank.value, more.empty() ? "" : " (" + more + ")");
+}
+
+std::string lastingText(std::chrono::nanoseconds lasting) {
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(lasting).count();
+  if (seconds < 60) return fmt::format("{} s", seconds);
+  if (seconds < 3600) return fmt::format("{} min {} s", seconds / 60, seconds % 60);
+  return fmt::format("{} h {} min", seconds / 3600, seconds / 60 % 60);
+}
+
+std::string labelOf(const ReachNode& node) {
+  return node.name.empty() ? fmt::format("node {}", node.node) : node.name;
+}
+
+HealthFinding findingOf(const Holdup& holdup) {
+  const std::string who = whoIs(holdup.beat);
+  const std::string lasting = lastingText(holdup.lasting);
+  switch (holdup.kind) {
+    case Holdup::Kind::NoPulse:
+      return {"no-heartbeat", "no-heartbeat",
+              fmt::format("{} has given no sign of life for {}", who, lasting),
+              "its process is stopped, or its node does not reach the work dir",
+              "look at its log and at its node; nothing newer is known of the other ranks"};
+    case Holdup::Kind::NobodyBehind:
+      return {"nobody-behind", "nobody-behind",
+              fmt::format("all {} ranks have been in collective {} for {}, and none is behind",
+                          holdup.waiting, holdup.collective, lasting),
+              "what they send does not get through",
+              "look at the network between the nodes: allow TCP on all ports, and the same MTU everywhere"};
+    case Holdup::Kind::RankBehind:
+      break;
+  }
+  const Advice advice = adviceFor(holdup.beat.phase);
+  return {"rank-behind", fmt::format("rank-behind {}", holdup.beat.rank.value),
+          fmt::format("{} keeps {} rank{} waiting in collective {}: {} for {}", who, holdup.waiting,
+                      holdup.waiting == 1 ? "" : "s", holdup.collective, describe(holdup.beat), lasting),
+          advice.cause, advice.remedy};
+}
+
+HealthFinding findingOf(const ReachMatrix& matrix, const ReachMatrix::Gap& gap) {
+  const ReachNode& from = matrix.nodes()[gap.from];
+  const ReachNode& to = matrix.nodes()[gap.to];
+  const ReachLink* link = matrix.link(gap.from, gap.to);
+  HealthFinding finding{"node-unreachable",
+                        fmt::format("node-unreachable {} {}", from.node, to.node),
+                        fmt::format("{} cannot reach {}{}", labelOf(from), labelOf(to), placeOf(link)),
+                        link != nullptr && !link->cause.empty() ? link->cause : "no connection",
+                        {}};
+  if (gap.state == LinkState::OnlyBack) {
+    finding.cause +=
+        fmt::format("; {} does reach {}, so one direction is closed", labelOf(to), labelOf(from));
+    finding.remedy =
+        fmt::format("allow TCP into {} and out of {} on all ports (security list or NSG of the subnet)",
+                    labelOf(to), labelOf(from));
+  } else {
+    finding.remedy = "allow TCP between the nodes on all ports (security list or NSG of the subnet)";
+  }
+  return finding;
+}
+
+std::vector<HealthFinding> findingsIn(const RunHealth& health, bool isRunning, TimePoint now) {
+  std::vector<HealthFinding> found;
+  if (isRunning)
+    for (const Holdup& holdup : holdupsIn(health, now)) found.push_back(findingOf(holdup));
+  const ReachMatrix matrix(health.nodes);
+  for (const ReachMatrix::Gap& gap : matrix.gaps()) found.push_back(findingOf(matrix, gap));
+  for (const ReachNode& node : matrix.nodes())
+    if (!node.tookPart) found.push_back(silentNode(node));
+  for (const Status& trouble : health.unreadable)
+    found.push_back(
+        {"unreadable", "unreadable " + trouble.what, trouble.what, trouble.cause, trouble.remedy});
+  return found;
+}
+
+std::string oneLineOf(const HealthFinding& finding) {
+  std::string line = finding.what;
+  if (!finding.cause.empty()) line += ": " + finding.cause;
+  if (!finding.remedy.empty()) line += "; " + finding.remedy;
+  return line;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "health/reach_findings.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "health/outside_json.h"
+
+namespace lockstep {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr int kMostPort = 65535;
+
+std::optional<ReachLink> linkFrom(const Json& entry) {
+  if (!entry.is_object()) return std::nullopt;
+  const auto node = outsideNumber(entry, "node", 0, kMostNodes - 1);
+  const auto reached = entry.find("reached");
+  if (!node || reached == entry.end() || !reached->is_boolean()) return std::nullopt;
+  ReachLink link;
+  link.node = static_cast<int>(*node);
+  link.name = outsideText(entry, "name");
+  link.address = outsideText(entry, "address");
+  link.port = static_cast<int>(outsideNumber(entry, "port", 1, kMostPort).value_or(0));
+  link.reached = reached->get<bool>();
+  link.cause = outsideText(entry, "cause");
+  const auto ms = entry.find("ms");
+  if (ms != entry.end() && ms->is_number()) link.ms = ms->get<double>();
+  if (link.ms && !(std::isfinite(*link.ms) && *link.ms >= 0)) link.ms.reset();
+  return link;
+}
+
+void nameNode(std::map<int, ReachNode>& nodes, int node, const std::string& name,
+              const std::string& address) {
+  ReachNode& known = nodes[node];
+  known.node = node;
+  if (known.name.empty()) known.name = name;
+  if (known.address.empty()) known.address = address;
+}
+
+LinkState stateOf(const ReachLink* out, const ReachLink* back) {
+  if (out == nullptr) return LinkState::Untested;
+  if (back == nullptr) return out->reached ? LinkState::ThisWay : LinkState::NotThisWay;
+  if (out->reached) return back->reached ? LinkState::BothWays : LinkState::OnlyThisWay;
+  return back->reached ? LinkState::OnlyBack : LinkState::NeitherWay;
+}
+
+}  // namespace
+
+Result<NodeFindings> parseNodeFindings(std::string_view text) {
+  const auto json = parseOutsideJson(text, kMostFindingsBytes, "what a node found out about the network");
+  if (!json) return failure(json.error());
+  const auto node = outsideNumber(*json, "node", 0, kMostNodes - 1);
+  if (!node)
+    return failure(StatusCode::DataLoss, "cannot read what a node found out about the network",
+                   "it does not say which node it is of");
+  NodeFindings found{
+      static_cast<int>(*node),   outsideText(*json, "name"), outsideText(*json, "address"), {}, {},
+      outsideTime(*json, "time")};
+  std::map<int, ReachLink> peers;
+  for (const Json& entry : outsideArray(*json, "peers"))
+    if (auto link = linkFrom(entry); link && link->node != found.node)
+      peers.emplace(link->node, *std::move(link));
+  for (auto& [number, link] : peers) found.peers.push_back(std::move(link));
+  for (const Json& entry : outsideArray(*json, "missing")) {
+    const auto number = entry.is_number_integer() ? entry.get<std::int64_t>() : -1;
+    if (number >= 0 && number < kMostNodes) found.missing.push_back(static_cast<int>(number));
+  }
+  std::sort(found.missing.begin(), found.missing.end());
+  found.missing.erase(std::unique(found.missing.begin(), found.missing.end()), found.missing.end());
+  return found;
+}
+
+bool isClosed(LinkState state) {
+  return state == LinkState::OnlyBack || state == LinkState::NeitherWay || state == LinkState::NotThisWay;
+}
+
+ReachMatrix::ReachMatrix(const std::vector<NodeFindings>& findings) {
+  std::map<int, ReachNode> nodes;
+  for (const NodeFindings& one : findings) {
+    nameNode(nodes, one.node, one.name, one.address);
+    nodes[one.node].tookPart = true;
+    for (const ReachLink& link : one.peers) nameNode(nodes, link.node, link.name, link.address);
+    for (const int missing : one.missing) nameNode(nodes, missing, {}, {});
+  }
+  for (auto& [number, node] : nodes) nodes_.push_back(std::move(node));
+  links_.assign(nodes_.size(), std::vector<std::optional<ReachLink>>(nodes_.size()));
+  for (const NodeFindings& one : findings) {
+    const auto from = placeOf(one.node);
+    for (const ReachLink& link : one.peers)
+      if (const auto to = placeOf(link.node); from && to) links_[*from][*to] = link;
+  }
+}
+
+std::optional<std::size_t> ReachMatrix::placeOf(int node) const {
+  const auto found = std::lower_bound(nodes_.begin(), nodes_.end(), node,
+                                      [](const ReachNode& one, int wanted) { return one.node < wanted; });
+  if (found == nodes_.end() || found->node != node) return std::nullopt;
+  return static_cast<std::size_t>(found - nodes_.begin());
+}
+
+const ReachLink* ReachMatrix::link(std::size_t from, std::size_t to) const {
+  if (from >= nodes_.size() || to >= nodes_.size()) return nullptr;
+  const auto& link = links_[from][to];
+  return link ? &*link : nullptr;
+}
+
+LinkState ReachMatrix::state(std::size_t from, std::size_t to) const {
+  return stateOf(link(from, to), link(to, from));
+}
+
+std::vector<ReachMatrix::Gap> ReachMatrix::gaps() const {
+  std::vector<Gap> found;
+  for (std::size_t from = 0; from < nodes_.size(); ++from)
+    for (std::size_t to = 0; to < nodes_.size(); ++to)
+      if (const LinkState now = state(from, to); isClosed(now)) found.push_back({from, to, now});
+  return found;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/status.h"
+
+namespace lockstep {
+
+/// Whether a node came to one peer, before the ranks started.
+struct ReachLink {
+  int node = 0;
+  std::string name, address;  // "worker_0", "10.0.0.3"; may be empty
+  int port = 0;               // 0: unknown
+  bool reached = false;
+  std::optional<double> ms;  // until the peer had answered
+  std::string cause;         // why it could not be reached
+};
+
+/// What one node found out and published (layout::reachFile).
+struct NodeFindings {
+  int node = 0;
+  std::string name, address;
+  std::vector<ReachLink> peers;  // by node, each once
+  std::vector<int> missing;      // nodes that took no part
+  std::optional<TimePoint> time;
+};
+
+inline constexpr std::size_t kMostFindingsBytes = 1 << 20;
+inline constexpr int kMostNodes = 4096;
+
+/// Reads what anybody may have written: entries that are no peers are left out. DataLoss: no such document.
+[[nodiscard]] Result<NodeFindings> parseNodeFindings(std::string_view text);
+
+/// One direction of a pair of nodes, seen together with the other.
+enum class LinkState {
+  Untested,
+  BothWays,
+  OnlyThisWay,  // the way back is closed
+  OnlyBack,     // closed this way only
+  NeitherWay,
+  ThisWay,     // the other node has published nothing of the way back
+  NotThisWay,  // the same
+};
+[[nodiscard]] bool isClosed(LinkState state);  // this way
+
+/// A node that is known of, by what it or another says.
+struct ReachNode {
+  int node = 0;
+  std::string name, address;
+  bool tookPart = false;
+};
+
+/// From whom to whom the nodes come, all of them.
+class ReachMatrix {
+ public:
+  ReachMatrix() = default;
+  explicit ReachMatrix(const std::vector<NodeFindings>& findings);
+  [[nodiscard]] const std::vector<ReachNode>& nodes() const { return nodes_; }  // by number
+  [[nodiscard]] LinkState state(std::size_t from, std::size_t to) const;
+  /// Null: nothing is known of that direction.
+  [[nodiscard]] const ReachLink* link(std::size_t from, std::size_t to) const;
+
+  /// A direction that is closed.
+  struct Gap {
+    std::size_t from = 0, to = 0;  // in nodes()
+    LinkState state = LinkState::NotThisWay;
+  };
+  [[nodiscard]] std::vector<Gap> gaps() const;
+
+ private:
+  [[nodiscard]] std::optional<std::size_t> placeOf(int node) const;
+  std::vector<ReachNode> nodes_;
+  std::vector<std::vector<std::optional<ReachLink>>> links_;  // from, to
+};
+
+}  // namespace lockstep

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "health/holdup.h"
+
+#include <gtest/gtest.h>
+
+#include "health/health_text.h"
+
+namespace lockstep {
+namespace {
+
+using namespace std::chrono_literals;
+
+const TimePoint kNow(std::chrono::sys_days(std::chrono::year(2026) / 11 / 22) + 10h);
+
+RankBeat beat(int rank, const char* word, long long collectives, std::chrono::seconds lasting) {
+  RankBeat one;
+  one.rank = Rank(rank);
+  one.word = word;
+  one.phase = rankPhaseNamed(word);
+  one.step = 17;
+  one.collectives = collectives;
+  one.host = "vm-" + std::to_string(rank);
+  one.pid = 40 + rank;
+  one.since = kNow - lasting;
+  return one;
+}
+
+RunHealth healthOf(std::vector<RankBeat> ranks, std::vector<Rank> waitingFor) {
+  RunHealth health;
+  health.pulse = Pulse{kNow, std::move(ranks), std::move(waitingFor)};
+  health.heard = kNow;
+  return health;
+}
+
+TEST(Holdups, ARankThatOthersWaitForIsNamedWithWhatItDoes) {
+  const auto health = healthOf({beat(0, "waiting for peers", 118, 20s),
+                                beat(1, "waiting for peers", 118, 20s), beat(2, "data", 117, 22s)},
+                               {Rank(2)});
+  const auto found = holdupsIn(health, kNow + 3s);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].kind, Holdup::Kind::RankBehind);
+  EXPECT_EQ(found[0].beat.rank, Rank(2));
+  EXPECT_EQ(found[0].waiting, 2);
+  EXPECT_EQ(found[0].collective, 118);
+  EXPECT_EQ(found[0].lasting, 25s);
+  const std::string line = oneLineOf(findingOf(found[0]));
+  EXPECT_EQ(
+      line,
+      "rank 2 (host vm-2, pid 42) keeps 2 ranks waiting in collective 118: data at step 17 for 25 s: its "
+      "data "
+      "come slowly or not at all; look at the disk or bucket that it reads from, and try more --workers");
+}
+
+TEST(Holdups, WhoIsBehindForAMomentHoldsNobodyUp) {
+  const auto health =
+      healthOf({beat(0, "waiting for peers", 118, 1s), beat(1, "backward", 117, 2s)}, {Rank(1)});
+  EXPECT_TRUE(holdupsIn(health, kNow).empty());
+  EXPECT_FALSE(holdupsIn(health, kNow + kLongStanding).empty()) << "unless it stays there";
+}
+
+TEST(Holdups, ALongStepOfAllRanksIsNone) {
+  EXPECT_TRUE(
+      holdupsIn(healthOf({beat(0, "forward", 117, 90s), beat(1, "forward", 117, 90s)}, {}), kNow).empty());
+  EXPECT_TRUE(
+      holdupsIn(healthOf({beat(0, "forward", 117, 90s), beat(1, "data", 116, 90s)}, {Rank(1)}), kNow).empty())
+      << "nobody waits for it yet";
+}
+
+TEST(Holdups, ACollectiveThatDoesNotEndIsTheNetworks) {
+  const auto health =
+      healthOf({beat(0, "waiting for peers", 118, 30s), beat(1, "waiting for peers", 118, 40s)}, {});
+  const auto found = holdupsIn(health, kNow);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].kind, Holdup::Kind::NobodyBehind);
+  EXPECT_EQ(found[0].lasting, 30s);
+  EXPECT_NE(findingOf(found[0]).what.find("all 2 ranks have been in collective 118 for 30 s"),
+            std::string::npos);
+  EXPECT_TRUE(holdupsIn(healthOf({beat(0, "waiting for peers", 118, 30s)}, {}), kNow).empty()) << "alone";
+}
+
+TEST(Holdups, SilenceOfRankZeroComesBeforeAllElse) {
+  const auto health =
+      healthOf({beat(0, "waiting for peers", 118, 20s), beat(1, "data", 117, 20s)}, {Rank(1)});
+  const auto found = holdupsIn(health, kNow + kOldPulse);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].kind, Holdup::Kind::NoPulse);
+  EXPECT_EQ(found[0].beat.rank, Rank(0));
+}
+
+TEST(Holdups, WithoutTimesNobodyIsBlamed) {
+  auto health =
+      healthOf({beat(0, "waiting for peers", 118, 0s), beat(1, "data", 117, 0s)}, {Rank(1), Rank(7)});
+  for (RankBeat& one : health.pulse->ranks) one.since.reset();
+  EXPECT_TRUE(holdupsIn(health, kNow + 20s).empty()) << "an older trainer does not say since when";
+  EXPECT_TRUE(holdupsIn({}, kNow).empty());
+}
+
+TEST(HealthText, SaysWhereRanksAre) {
+  EXPECT_EQ(describe(beat(3, "waiting for peers", 118, 0s)), "waiting for peers in collective 118");
+  EXPECT_EQ(describe(beat(3, "backward", 118, 0s)), "backward at step 17");
+  EXPECT_EQ(lastingText(59s), "59 s");
+  EXPECT_EQ(lastingText(185s), "3 min 5 s");
+  EXPECT_EQ(lastingText(7500s), "2 h 5 min");
+}
+
+TEST(HealthText, FindingsNameBothNodesThePortAndTheWayOut) {
+  RunHealth health;
+  NodeFindings zero{0,   "main", "10.0.0.2", {{1, "worker_0", "10.0.0.3", 4711, false, {}, "timed out"}},
+                    {2}, {}};
+  NodeFindings one{1, "worker_0", "10.0.0.3", {{0, "main", "10.0.0.2", 4710, true, 0.4, ""}}, {2}, {}};
+  health.nodes = {zero, one};
+  const auto found = findingsIn(health, true, kNow);
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(
+      oneLineOf(found[0]),
+      "main cannot reach worker_0 at 10.0.0.3:4711: timed out; worker_0 does reach main, so one direction is "
+      "closed; allow TCP into worker_0 and out of main on all ports (security list or NSG of the subnet)");
+  EXPECT_EQ(found[1].code, "node-silent");
+  EXPECT_NE(found[1].what.find("node 2"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace lockstep

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "oci/object_transfers.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <chrono>
 #include <mutex>
 #include <thread>
@@ -16,6 +13,7 @@
 #include "oci/file_slice.h"
 #include "oci/multipart_client.h"
 #include "oci/object_paths.h"
+#include "oci/partial_download.h"
 #include "oci/side_by_side.h"
 #include "oci/typed_calls.h"
 
@@ -26,7 +24,19 @@ using namespace std::chrono_literals;
 
 constexpr std::uint64_t kMaxParts = 10'000;
 constexpr int kRangeFailures = 5;  // in a row, without a byte in between
+constexpr int kReplacements = 3;   // of an object while it is downloaded
 constexpr auto kAbortTime = 30s;
+
+Result<void> checkDownload(const std::string& object, const ObjectHead& head,
+                           const std::filesystem::path& file) {
+  if (head.md5.empty()) return {};  // what was put in parts has none; each range was of the right object
+  const auto opened = OpenFile::open(file);
+  const auto checksum = opened ? FileSlice(*opened, 0, head.size).md5() : failure(opened.error());
+  if (!checksum) return failure(checksum.error());
+  if (*checksum == head.md5) return {};
+  return failure(StatusCode::DataLoss, fmt::format("cannot download '{}'", object),
+                 "its bytes do not have the checksum they should have", "try again");
+}
 
 }  // namespace
 
@@ -159,33 +169,27 @@ Result<std::vector<UploadedPart>> ObjectTransfers::sendParts(const PartPlan& pla
 }
 
 // Keeps what came of a range when its connection breaks, and asks for the rest.
-Result<void> ObjectTransfers::fetchRange(const std::string& object, const std::string& etag, int fd,
-                                         std::uint64_t first, std::uint64_t size, Progress& progress,
+Result<void> ObjectTransfers::fetchRange(const std::string& object, const std::string& etag,
+                                         PartialDownload& file, std::size_t index, Progress& progress,
                                          const std::stop_token& stop) {
-  std::uint64_t got = 0;
   int failures = 0;
-  while (got < size) {
-    const std::uint64_t before = got;
+  while (true) {
+    const PartialDownload::Range before = file.range(index);
+    if (before.got == before.size) return {};
     ServiceCall call = storageCall("GetObject", "GET", objectPath(place_.nameSpace, place_.bucket, object));
-    call.headers = {{"range", fmt::format("bytes={}-{}", first + got, first + size - 1)}, {"if-match", etag}};
-    call.timeout = timeFor(size);
-    int writeError = 0;
+    call.headers = {
+        {"range", fmt::format("bytes={}-{}", before.first + before.got, before.first + before.size - 1)},
+        {"if-match", etag}};
+    call.timeout = timeFor(before.size);
+    std::optional<Status> writeTrouble;
     call.receive = [&](std::string_view bytes) {
-      while (!bytes.empty() && got < size) {
-        const auto most = std::min<std::uint64_t>(bytes.size(), size - got);
-        const ssize_t n = ::pwrite(fd, bytes.data(), most, static_cast<off_t>(first + got));
-        if (n < 0) {
-          writeError = errno;
-          return false;
-        }
-        got += static_cast<std::uint64_t>(n);
-        bytes.remove_prefix(static_cast<std::size_t>(n));
-      }
-      return bytes.empty();
+      const auto written = file.write(index, bytes);
+      if (!written) writeTrouble = written.error();
+      if (written) progress.add(*written);
+      return written && *written == bytes.size();
     };
     const auto response = services_->call(call, stop);
-    progress.add(got - before);
-    if (writeError != 0) return failure(errnoStatus(fmt::format("cannot write '{}'", object), writeError));
+    if (writeTrouble) return failure(*writeTrouble);
     if (response && response->status != 206)
       return failure(malformed(call, *response, "it is not the range that was asked for"));
     const bool tooMuch =
@@ -193,50 +197,52 @@ Result<void> ObjectTransfers::fetchRange(const std::string& object, const std::s
     if (tooMuch)
       return failure(StatusCode::DataLoss, fmt::format("cannot download '{}'", object),
                      "the service sent more than the range that was asked for");
-    failures = got > before ? 0 : failures + 1;
-    if (got == size) break;
+    const std::uint64_t got = file.range(index).got;
+    if (got == before.size) return {};
+    failures = got > before.got ? 0 : failures + 1;
     if (response && failures > 0)
       return failure(malformed(call, *response, "it ends before the range that was asked for"));
     const bool mayPass = response || response.error().code == StatusCode::Unavailable ||
                          response.error().code == StatusCode::DeadlineExceeded;
     if (!mayPass || failures >= kRangeFailures) return failure(response.error());
   }
-  return {};
+}
+
+Result<void> ObjectTransfers::fetchRanges(const std::string& object, const ObjectHead& head,
+                                          PartialDownload& file, const std::stop_token& stop) {
+  Progress progress(options_, head.size);
+  progress.add(file.already());
+  return sideBySide(file.count(), options_.parallel, stop,
+                    [&](std::size_t index, const std::stop_token& token) {
+                      return fetchRange(object, head.etag, file, index, progress, token);
+                    });
+}
+
+Result<ObjectHead> ObjectTransfers::downloadOnce(const std::string& object, const std::filesystem::path& file,
+                                                 Unfinished unfinished, const std::stop_token& stop) {
+  const auto head = ObjectStorageClient(services_).headObject(place_.nameSpace, place_.bucket, object, stop);
+  if (!head) return head;
+  auto part = PartialDownload::open(file, *head, options_.partSize, unfinished == Unfinished::Keep);
+  if (!part) return failure(part.error());
+  if (auto done = fetchRanges(object, *head, **part, stop); !done) return failure(done.error());
+  if (auto fine = checkDownload(object, *head, (*part)->path()); !fine) {
+    (*part)->discard();
+    // What lay on the disk since an earlier time may have gone bad there.
+    const bool isOld = (*part)->already() > 0;
+    part->reset();
+    return isOld ? downloadOnce(object, file, unfinished, stop) : failure(fine.error());
+  }
+  if (auto done = (*part)->finish(); !done) return failure(done.error());
+  return head;
 }
 
 Result<ObjectHead> ObjectTransfers::download(const std::string& object, const std::filesystem::path& file,
-                                             const std::stop_token& stop) {
-  const auto head = ObjectStorageClient(services_).headObject(place_.nameSpace, place_.bucket, object, stop);
-  if (!head) return head;
-  const std::filesystem::path partial = file.string() + ".part-" + toHex(randomBytes(4));
-  const int fd = ::open(partial.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (fd < 0) return failure(errnoStatus(fmt::format("cannot write '{}'", partial.string()), errno));
-  Progress progress(options_, head->size);
-  const std::uint64_t partSize = std::max<std::uint64_t>(1, options_.partSize);
-  const auto ranges = static_cast<std::size_t>((head->size + partSize - 1) / partSize);
-  auto done =
-      sideBySide(ranges, options_.parallel, stop, [&](std::size_t index, const std::stop_token& token) {
-        const std::uint64_t first = index * partSize;
-        return fetchRange(object, head->etag, fd, first, std::min(partSize, head->size - first), progress,
-                          token);
-      });
-  if (done && !head->md5.empty()) {
-    const auto opened = OpenFile::open(partial);
-    const auto checksum = opened ? FileSlice(*opened, 0, head->size).md5() : failure(opened.error());
-    if (!checksum)
-      done = failure(checksum.error());
-    else if (*checksum != head->md5)
-      done = failure(StatusCode::DataLoss, fmt::format("cannot download '{}'", object),
-                     "its bytes do not have the checksum they should have", "try again");
+                                             const std::stop_token& stop, Unfinished unfinished) {
+  for (int attempt = 1;; ++attempt) {
+    auto head = downloadOnce(object, file, unfinished, stop);
+    const bool isReplaced = !head && head.error().service && head.error().service->httpStatus == 412;
+    if (!isReplaced || unfinished == Unfinished::Abort || attempt == kReplacements) return head;
   }
-  if (done && ::fsync(fd) != 0)
-    done = failure(errnoStatus(fmt::format("cannot write '{}'", partial.string()), errno));
-  ::close(fd);
-  if (done && ::rename(partial.c_str(), file.c_str()) != 0)
-    done = failure(errnoStatus(fmt::format("cannot write '{}'", file.string()), errno));
-  if (done) return head;
-  ::unlink(partial.c_str());
-  return failure(done.error());
 }
 
 std::vector<Result<std::string>> ObjectTransfers::fetchMany(const std::vector<std::string>& names,

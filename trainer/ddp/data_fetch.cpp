@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "base/atomic_file.h"
 #include "base/digest.h"
@@ -48,8 +49,12 @@ class ProgressLines {
  public:
   ProgressLines(std::string what, std::uint64_t total, const Tell& tell)
       : what_(std::move(what)), total_(total), tell_(tell) {}
-  void fileDone(std::uint64_t bytes) { before_ += bytes; }
+  void fileDone(std::uint64_t bytes) {
+    before_ += bytes;
+    isBegun_ = false;
+  }
   void inFile(std::uint64_t done) {
+    if (!std::exchange(isBegun_, true)) already_ += done;  // a download begins with what was there
     const auto now = std::chrono::steady_clock::now();
     if (now - last_ < std::chrono::seconds(5)) return;
     last_ = now;
@@ -58,13 +63,20 @@ class ProgressLines {
                       100.0 * static_cast<double>(before_ + done) / all,
                       static_cast<double>(total_) / kMega));
   }
+  /// Bytes that an earlier fetch had brought.
+  [[nodiscard]] std::uint64_t already() const { return already_; }
 
  private:
   std::string what_;
-  std::uint64_t total_, before_ = 0;
+  std::uint64_t total_, before_ = 0, already_ = 0;
+  bool isBegun_ = false;
   const Tell& tell_;
   std::chrono::steady_clock::time_point last_{};
 };
+
+std::string alreadyText(std::uint64_t bytes) {
+  return bytes == 0 ? "" : fmt::format(", {:.1f} MB of it here before", static_cast<double>(bytes) / kMega);
+}
 
 struct Wanted {
   oci::ObjectSummary object;
@@ -124,7 +136,8 @@ Result<void> fetchData(const std::shared_ptr<oci::ServiceClient>& services, cons
   for (const Wanted& one : missing) {
     std::error_code error;
     fs::create_directories((folder / one.name).parent_path(), error);
-    const auto head = transfers.download(one.object.name, folder / one.name, stop);
+    const auto head =
+        transfers.download(one.object.name, folder / one.name, stop, oci::ObjectTransfers::Unfinished::Keep);
     if (!head) return failure(head.error());
     lines.fileDone(one.object.size);
     ledger[one.name] = head->etag;
@@ -132,8 +145,8 @@ Result<void> fetchData(const std::shared_ptr<oci::ServiceClient>& services, cons
       return kept;
   }
   if (!missing.empty())
-    tell(fmt::format("Fetched {} of {} files ({:.1f} MB) from '{}'", missing.size(), all,
-                     static_cast<double>(bytes) / kMega, what));
+    tell(fmt::format("Fetched {} of {} files ({:.1f} MB{}) from '{}'", missing.size(), all,
+                     static_cast<double>(bytes) / kMega, alreadyText(lines.already()), what));
   return {};
 }
 

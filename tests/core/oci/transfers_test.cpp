@@ -2,6 +2,7 @@
 // Objects that are too large for one request and objects that are too many (oci-rest-contract 4.3).
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -9,6 +10,7 @@
 #include "base/digest.h"
 #include "base/encoding.h"
 #include "oci/object_transfers.h"
+#include "oci/partial_download.h"
 #include "oci_test_support.h"
 #include "temp_dir.h"
 
@@ -32,6 +34,10 @@ class Bucket4Transfers {
   bool damagesParts = false;         // answers another checksum than what came
   bool damagesObjects = false;       // hands out other bytes than it has
   std::atomic<int> brokenRanges{0};  // so many ranges break off in their middle
+  std::atomic<long> lastByte{-1};    // ranges break off before the byte of this number, and then are refused
+  std::atomic<std::size_t> handedOut{0};     // bytes of objects, in ranges
+  std::map<std::string, std::string> etags;  // other ones than "e-<name>"
+  std::atomic<int> replacements{0};          // so many ranges meet a new object in place of the old one
   std::atomic<int> partRequests{0};
   std::mutex mutex;
 
@@ -52,23 +58,42 @@ class Bucket4Transfers {
 
  private:
   void get(const httplib::Request& in, httplib::Response& out, const std::string& name, std::string bytes) {
-    if (in.has_header("if-match") && in.get_header_value("if-match") != "e-" + name)
+    if (in.method == "GET" && replacements > 0) {
+      --replacements;
+      etags[name] = "e-" + name + std::to_string(replacements);
+      for (char& c : objects[name]) c ^= 0x55;
+      bytes = objects[name];
+    }
+    const std::string etag = etags.contains(name) ? etags[name] : "e-" + name;
+    if (in.has_header("if-match") && in.get_header_value("if-match") != etag) {
+      const_cast<httplib::Request&>(in).ranges.clear();  // httplib would cut the refusal to the range
       return refuseWith(out, 412, "IfMatchFailed", "The etag does not match");
-    out.set_header("etag", "e-" + name);
+    }
+    out.set_header("etag", etag);
     if (!inParts.contains(name)) out.set_header("content-md5", toBase64(md5(bytes)));
     if (damagesObjects && !bytes.empty()) bytes[bytes.size() / 2] ^= 1;
-    if (in.method == "GET" && in.has_header("range") && brokenRanges > 0) {
-      --brokenRanges;
-      const auto [first, last] = in.ranges.at(0);
-      const auto end = static_cast<std::size_t>(first + (last - first + 1) / 2);
-      out.set_content_provider(bytes.size(), "application/octet-stream",
-                               [bytes, end](std::size_t offset, std::size_t length, httplib::DataSink& sink) {
-                                 if (offset >= end) return false;
-                                 return sink.write(bytes.data() + offset, std::min(length, end - offset));
-                               });
-      return;
+    const bool isRange = in.method == "GET" && in.has_header("range");
+    const auto [first, last] = isRange ? in.ranges.at(0) : std::pair<ssize_t, ssize_t>();
+    if (isRange && lastByte >= 0 && last >= lastByte) {
+      if (first >= lastByte) return refuseWith(out, 400, "InvalidParameter", "not this range");
+      return breakOff(out, bytes, static_cast<std::size_t>(first), static_cast<std::size_t>(lastByte));
     }
+    if (isRange && brokenRanges > 0) {
+      --brokenRanges;
+      return breakOff(out, bytes, static_cast<std::size_t>(first),
+                      static_cast<std::size_t>(first + (last - first + 1) / 2));
+    }
+    if (isRange) handedOut += static_cast<std::size_t>(last - first + 1);
     out.set_content(bytes, "application/octet-stream");
+  }
+
+  void breakOff(httplib::Response& out, const std::string& bytes, std::size_t first, std::size_t end) {
+    handedOut += end - first;
+    out.set_content_provider(bytes.size(), "application/octet-stream",
+                             [bytes, end](std::size_t offset, std::size_t length, httplib::DataSink& sink) {
+                               if (offset >= end) return false;
+                               return sink.write(bytes.data() + offset, std::min(length, end - offset));
+                             });
   }
 
   void answerUpload(const httplib::Request& in, httplib::Response& out) {
@@ -243,6 +268,148 @@ TEST_F(TransfersTest, ADamagedDownloadLeavesNoFile) {
   EXPECT_EQ(head.error().code, StatusCode::DataLoss);
   EXPECT_TRUE(std::filesystem::is_empty(dir_.path()));
   EXPECT_EQ(transfers().download("none", target, {}).error().service->httpStatus, 404);
+  EXPECT_TRUE(std::filesystem::is_empty(dir_.path()));
+}
+
+/// Downloads that are broken off and taken up again.
+class ResumedDownload : public TransfersTest {
+ protected:
+  Result<ObjectHead> fetch(std::uint64_t partSize = 1000) {
+    ObjectTransfers::Options options;
+    options.partSize = partSize;
+    options.parallel = 1;
+    options.progress = [this](std::uint64_t done, std::uint64_t) { told_.push_back(done); };
+    told_.clear();
+    bucket_.handedOut = 0;
+    return ObjectTransfers(service_.client, {"ns", "b"}, options)
+        .download("o", target_, {}, ObjectTransfers::Unfinished::Keep);
+  }
+  /// After it, 2300 of 5000 bytes are there.
+  void breakOffAt2300() {
+    bucket_.objects["o"] = randomBytes(5000);
+    bucket_.lastByte = 2300;
+    const auto failed = fetch();
+    ASSERT_FALSE(failed);
+    EXPECT_FALSE(std::filesystem::exists(target_)) << "whole or not at all";
+    ASSERT_TRUE(std::filesystem::exists(part_));
+    bucket_.lastByte = -1;
+  }
+  void expectWhole(const Result<ObjectHead>& head) {
+    ASSERT_TRUE(head) << describe(head.error());
+    EXPECT_EQ(*readFile(target_), bucket_.objects["o"]);
+    EXPECT_EQ(told_.back(), 5000U);
+    EXPECT_FALSE(std::filesystem::exists(part_));
+    EXPECT_FALSE(std::filesystem::exists(notes_));
+  }
+  const std::filesystem::path target_ = dir_.path() / "got";
+  const std::filesystem::path part_ = target_.string() + ".lockstep-part";
+  const std::filesystem::path notes_ = part_.string() + ".json";
+  std::vector<std::uint64_t> told_;
+};
+
+TEST_F(ResumedDownload, OnlyTheRestTravels) {
+  breakOffAt2300();
+  const auto head = fetch();
+  expectWhole(head);
+  EXPECT_EQ(bucket_.handedOut, 2700U);
+  EXPECT_EQ(told_.front(), 2300U) << "what was there counts";
+}
+
+TEST_F(ResumedDownload, OtherRangesThanBeforeAreNoReasonToBeginAnew) {
+  breakOffAt2300();
+  expectWhole(fetch(777));
+  EXPECT_EQ(bucket_.handedOut, 2700U);
+}
+
+TEST_F(ResumedDownload, PartsWithoutAChecksumGoOnToo) {
+  bucket_.inParts.insert("o");
+  breakOffAt2300();
+  expectWhole(fetch());
+  EXPECT_EQ(bucket_.handedOut, 2700U);
+}
+
+TEST_F(ResumedDownload, AnotherObjectIsFetchedFromItsBeginning) {
+  breakOffAt2300();
+  bucket_.objects["o"] = randomBytes(5000);
+  bucket_.etags["o"] = "another";
+  bucket_.inParts.insert("o");  // no checksum would find out
+  expectWhole(fetch());
+  EXPECT_EQ(bucket_.handedOut, 5000U);
+}
+
+TEST_F(ResumedDownload, AnObjectThatIsReplacedMeanwhileIsFetchedAnew) {
+  breakOffAt2300();
+  bucket_.inParts.insert("o");
+  bucket_.replacements = 1;
+  expectWhole(fetch());
+  bucket_.replacements = 1'000'000;
+  std::filesystem::remove(target_);
+  const auto failed = fetch();
+  ASSERT_FALSE(failed) << "but not for ever";
+  EXPECT_EQ(failed.error().code, StatusCode::FailedPrecondition);
+}
+
+TEST_F(ResumedDownload, AFileThatIsNotAsItWasLeftIsThrownAway) {
+  const auto damages = std::vector<std::function<void()>>{
+      [this] { std::filesystem::resize_file(part_, 5001); },  // longer than the object
+      [this] { std::filesystem::resize_file(part_, 2299); },  // shorter than was noted
+      [this] { std::filesystem::remove(part_); },
+      [this] { std::filesystem::remove(notes_); },
+      [this] { ASSERT_TRUE(writeFileAtomically(notes_, "{\"etag\":\"e-o\",\"size\":5000")); },
+      [this] {
+        ASSERT_TRUE(writeFileAtomically(
+            notes_, R"({"etag":"e-o","size":5000,"rangeSize":1000,"got":[1001,0,0,0,0]})"));
+      },
+      [this] {
+        ASSERT_TRUE(writeFileAtomically(notes_, R"({"etag":"e-o","size":5000,"rangeSize":0,"got":[]})"));
+      },
+      [this] {
+        ASSERT_TRUE(
+            writeFileAtomically(notes_, R"({"etag":"e-o","size":5000,"rangeSize":1000,"got":[-1,"x"]})"));
+      }};
+  for (std::size_t i = 0; i < damages.size(); ++i) {
+    SCOPED_TRACE(i);
+    breakOffAt2300();
+    damages[i]();
+    expectWhole(fetch());
+    EXPECT_EQ(bucket_.handedOut, 5000U);
+    std::filesystem::remove(target_);
+  }
+}
+
+// The disk gave other bytes back than were written: found by the checksum, and mended without anybody's help.
+TEST_F(ResumedDownload, BytesThatWentBadOnTheDiskAreFetchedAgain) {
+  breakOffAt2300();
+  auto bytes = *readFile(part_);
+  bytes[7] ^= 1;
+  ASSERT_TRUE(writeFileAtomically(part_, bytes));
+  expectWhole(fetch());
+  EXPECT_EQ(bucket_.handedOut, 2700U + 5000U);
+  std::filesystem::remove(target_);
+  bucket_.damagesObjects = true;
+  const auto failed = fetch();
+  ASSERT_FALSE(failed) << "what comes damaged in one go is not asked for again";
+  EXPECT_EQ(failed.error().code, StatusCode::DataLoss);
+  EXPECT_FALSE(std::filesystem::exists(part_)) << "and nobody goes on with it";
+}
+
+TEST_F(ResumedDownload, TwoProcessesDoNotWriteOneFile) {
+  bucket_.objects["o"] = randomBytes(5000);
+  ObjectHead head;
+  head.size = 5000;
+  head.etag = "e-o";
+  const auto first = PartialDownload::open(target_, head, 1000, true);
+  ASSERT_TRUE(first);
+  const auto refused = fetch();
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, StatusCode::FailedPrecondition);
+  EXPECT_NE(refused.error().cause.find("another process"), std::string::npos);
+}
+
+TEST_F(ResumedDownload, WhatIsNotKeptLeavesNothing) {
+  bucket_.objects["o"] = randomBytes(5000);
+  bucket_.lastByte = 2300;
+  EXPECT_FALSE(transfers().download("o", target_, {}));
   EXPECT_TRUE(std::filesystem::is_empty(dir_.path()));
 }
 

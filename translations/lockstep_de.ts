@@ -2,6 +2,216 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de_DE">
 <context>
+    <name>HealthWords</name>
+    <message>
+        <source>Its data come slowly or not at all.</source>
+        <translation>Seine Daten kommen langsam oder gar nicht.</translation>
+    </message>
+    <message>
+        <source>Look at the disk or bucket that it reads from, and try more --workers.</source>
+        <translation>Sehen Sie nach der Platte oder dem Bucket, aus dem er liest, und versuchen Sie mehr --workers.</translation>
+    </message>
+    <message>
+        <source>It computes more slowly than the others, or its process is stopped.</source>
+        <translation>Er rechnet langsamer als die anderen, oder sein Prozess ist angehalten.</translation>
+    </message>
+    <message>
+        <source>Look at the process on its host: whether it runs, and what else uses its cores or its GPU.</source>
+        <translation>Sehen Sie auf seinem Host nach dem Prozess: ob er läuft, und was sonst seine Kerne oder seine GPU nutzt.</translation>
+    </message>
+    <message>
+        <source>It is still in an earlier collective: its process is stopped, or its network is.</source>
+        <translation>Er ist noch in einer früheren Kollektive: sein Prozess steht still, oder sein Netz.</translation>
+    </message>
+    <message>
+        <source>Look at the process on its host, and at the network between the nodes.</source>
+        <translation>Sehen Sie auf seinem Host nach dem Prozess, und nach dem Netz zwischen den Knoten.</translation>
+    </message>
+    <message>
+        <source>It writes a checkpoint to a slow place.</source>
+        <translation>Er schreibt einen Checkpoint an einen langsamen Ort.</translation>
+    </message>
+    <message>
+        <source>Look at the disk or bucket of --checkpoint-dir, or save less often.</source>
+        <translation>Sehen Sie nach der Platte oder dem Bucket von --checkpoint-dir, oder sichern Sie seltener.</translation>
+    </message>
+    <message>
+        <source>It is not ready to train yet.</source>
+        <translation>Er ist noch nicht bereit zum Training.</translation>
+    </message>
+    <message>
+        <source>Look at its log.</source>
+        <translation>Sehen Sie in sein Log.</translation>
+    </message>
+    <message>
+        <source>Rank %1</source>
+        <translation>Rang %1</translation>
+    </message>
+    <message>
+        <source>%1 (host %2, process %3)</source>
+        <translation>%1 (Host %2, Prozess %3)</translation>
+    </message>
+    <message>
+        <source>%1 (host %2)</source>
+        <translation>%1 (Host %2)</translation>
+    </message>
+    <message>
+        <source>starting</source>
+        <translation>startet</translation>
+    </message>
+    <message>
+        <source>joining</source>
+        <translation>tritt bei</translation>
+    </message>
+    <message>
+        <source>loading data</source>
+        <translation>lädt Daten</translation>
+    </message>
+    <message>
+        <source>building the network</source>
+        <translation>baut das Netz</translation>
+    </message>
+    <message>
+        <source>data</source>
+        <translation>Daten</translation>
+    </message>
+    <message>
+        <source>host to device</source>
+        <translation>Host zum Gerät</translation>
+    </message>
+    <message>
+        <source>forward</source>
+        <translation>vorwärts</translation>
+    </message>
+    <message>
+        <source>backward</source>
+        <translation>rückwärts</translation>
+    </message>
+    <message>
+        <source>waiting in a collective</source>
+        <translation>wartet in einer Kollektive</translation>
+    </message>
+    <message>
+        <source>optimizer</source>
+        <translation>Optimierer</translation>
+    </message>
+    <message>
+        <source>evaluation</source>
+        <translation>Auswertung</translation>
+    </message>
+    <message>
+        <source>saving</source>
+        <translation>sichert</translation>
+    </message>
+    <message>
+        <source>ending</source>
+        <translation>endet</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 s</translation>
+    </message>
+    <message>
+        <source>%1 min %2 s</source>
+        <translation>%1 min %2 s</translation>
+    </message>
+    <message>
+        <source>%1 h %2 min</source>
+        <translation>%1 h %2 min</translation>
+    </message>
+    <message>
+        <source>node %1</source>
+        <translation>Knoten %1</translation>
+    </message>
+    <message>
+        <source>%1 gives no sign of life</source>
+        <translation>%1 gibt kein Lebenszeichen</translation>
+    </message>
+    <message>
+        <source>Its process is stopped, or its node does not reach the work dir.</source>
+        <translation>Sein Prozess ist angehalten, oder sein Knoten erreicht das Arbeitsverzeichnis nicht.</translation>
+    </message>
+    <message>
+        <source>Look at its log and at its node; nothing newer is known of the other ranks.</source>
+        <translation>Sehen Sie in sein Log und nach seinem Knoten; von den anderen Rängen ist nichts Neueres bekannt.</translation>
+    </message>
+    <message>
+        <source>All ranks are in collective %1, and it does not end</source>
+        <translation>Alle Ränge sind in Kollektive %1, und sie endet nicht</translation>
+    </message>
+    <message>
+        <source>None is behind: what they send does not get through.</source>
+        <translation>Keiner hängt zurück: was sie senden, kommt nicht durch.</translation>
+    </message>
+    <message>
+        <source>Look at the network between the nodes: allow TCP on all ports, and the same MTU everywhere.</source>
+        <translation>Sehen Sie nach dem Netz zwischen den Knoten: TCP auf allen Ports erlauben, und überall dieselbe MTU.</translation>
+    </message>
+    <message>
+        <source>%1, step %2</source>
+        <translation>%1, Schritt %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 keeps %n rank(s) waiting in collective %2: %3</source>
+        <translation>
+            <numerusform>%1 lässt einen Rang in Kollektive %2 warten: %3</numerusform>
+            <numerusform>%1 lässt %n Ränge in Kollektive %2 warten: %3</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 cannot reach %2</source>
+        <translation>%1 erreicht %2 nicht</translation>
+    </message>
+    <message>
+        <source>%1 cannot reach %2 at %3, port %4</source>
+        <translation>%1 erreicht %2 unter %3, Port %4, nicht</translation>
+    </message>
+    <message>
+        <source>Allow TCP between the nodes on all ports (security list or NSG of the subnet).</source>
+        <translation>Erlauben Sie TCP zwischen den Knoten auf allen Ports (Sicherheitsliste oder NSG des Subnetzes).</translation>
+    </message>
+    <message>
+        <source>%1 does reach %2, so one direction is closed.</source>
+        <translation>%1 erreicht %2 sehr wohl; nur eine Richtung ist also geschlossen.</translation>
+    </message>
+    <message>
+        <source>Allow TCP into %1 and out of %2 on all ports (security list or NSG of the subnet).</source>
+        <translation>Erlauben Sie TCP zu %1 hin und von %2 aus auf allen Ports (Sicherheitsliste oder NSG des Subnetzes).</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ms</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>both ways</source>
+        <translation>in beide Richtungen</translation>
+    </message>
+    <message>
+        <source>only this way</source>
+        <translation>nur in dieser Richtung</translation>
+    </message>
+    <message>
+        <source>not this way</source>
+        <translation>nicht in dieser Richtung</translation>
+    </message>
+    <message>
+        <source>neither way</source>
+        <translation>in keiner Richtung</translation>
+    </message>
+    <message>
+        <source>this way</source>
+        <translation>in dieser Richtung</translation>
+    </message>
+    <message>
+        <source>not tested</source>
+        <translation>nicht geprüft</translation>
+    </message>
+</context>
+<context>
     <name>LogLevel</name>
     <message>
         <source>Debug</source>
@@ -2033,6 +2243,17 @@
     </message>
 </context>
 <context>
+    <name>lockstep::GapCard</name>
+    <message>
+        <source>Saw</source>
+        <translation>Gesehen</translation>
+    </message>
+    <message>
+        <source>To do</source>
+        <translation>Zu tun</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::IssuesModel</name>
     <message>
         <source>line %1</source>
@@ -2920,6 +3141,53 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     </message>
 </context>
 <context>
+    <name>lockstep::PhaseModel</name>
+    <message>
+        <source>%1 ago</source>
+        <translation>vor %1</translation>
+    </message>
+    <message>
+        <source>%1, process %2</source>
+        <translation>%1, Prozess %2</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>Rank 0 writes down every few seconds where all ranks are</source>
+        <translation>Rang 0 schreibt alle paar Sekunden auf, wo alle Ränge sind</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>Rang</translation>
+    </message>
+    <message>
+        <source>Doing</source>
+        <translation>Tut</translation>
+    </message>
+    <message>
+        <source>For</source>
+        <translation>Seit</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>Collective</source>
+        <translation>Kollektive</translation>
+    </message>
+    <message>
+        <source>Heartbeat</source>
+        <translation>Herzschlag</translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <translation>Host</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::RankLegend</name>
     <message>
         <source>Rank %1</source>
@@ -2990,6 +3258,39 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>Last sample</source>
         <translation>Letzter Wert</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ReachModel</name>
+    <message>
+        <source>%1 took no part in the test of the network</source>
+        <translation>%1 hat an der Prüfung des Netzes nicht teilgenommen</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>from %1 to %2: %3</source>
+        <translation>von %1 zu %2: %3</translation>
+    </message>
+    <message>
+        <source>From \ to</source>
+        <translation>Von \ zu</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ReachPanel</name>
+    <message>
+        <source>Which node reaches which</source>
+        <translation>Welcher Knoten welchen erreicht</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more; the table shows them all</source>
+        <translation>
+            <numerusform>und eine weitere; die Tabelle zeigt alle</numerusform>
+            <numerusform>und %n weitere; die Tabelle zeigt alle</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3156,6 +3457,14 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <source>All its nodes are asked to end. What was not saved in a checkpoint is lost.</source>
         <translation>Alle seine Knoten werden gebeten, zu enden. Was nicht in einem Checkpoint gesichert ist, geht verloren.</translation>
     </message>
+    <message>
+        <source>Show the phases</source>
+        <translation>Phasen zeigen</translation>
+    </message>
+    <message>
+        <source>Show the nodes</source>
+        <translation>Knoten zeigen</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::RunStateText</name>
@@ -3234,6 +3543,61 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>Rehearsal region</source>
         <translation>Probe-Region</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::RunTables</name>
+    <message>
+        <source>What each rank does now</source>
+        <translation>Was jeder Rang jetzt tut</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>Messwerte</translation>
+    </message>
+    <message>
+        <source>Phases</source>
+        <translation>Phasen</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>Knoten</translation>
+    </message>
+    <message>
+        <source>What is known of ranks and nodes</source>
+        <translation>Was von Rängen und Knoten bekannt ist</translation>
+    </message>
+    <message>
+        <source>Nothing has been looked at yet.</source>
+        <translation>Noch wurde nicht nachgesehen.</translation>
+    </message>
+    <message>
+        <source>This run publishes no phases so far: lockstep-trainer does, once its ranks have joined.</source>
+        <translation>Dieser Lauf veröffentlicht bisher keine Phasen: lockstep-trainer tut es, sobald seine Ränge beigetreten sind.</translation>
+    </message>
+    <message>
+        <source>This run published no phases: lockstep-trainer does, other training scripts do not.</source>
+        <translation>Dieser Lauf hat keine Phasen veröffentlicht: lockstep-trainer tut es, andere Trainingsskripte nicht.</translation>
+    </message>
+    <message>
+        <source>This run publishes no test of the network so far: lockstep-node does, before the ranks of two nodes or more are started.</source>
+        <translation>Dieser Lauf veröffentlicht bisher keine Prüfung des Netzes: lockstep-node tut es, bevor die Ränge von zwei oder mehr Knoten starten.</translation>
+    </message>
+    <message>
+        <source>This run published no test of the network: lockstep-node does, where a run has two nodes or more.</source>
+        <translation>Dieser Lauf hat keine Prüfung des Netzes veröffentlicht: lockstep-node tut es, wo ein Lauf zwei oder mehr Knoten hat.</translation>
+    </message>
+    <message>
+        <source>something holds the run up</source>
+        <translation>etwas hält den Lauf auf</translation>
+    </message>
+    <message>
+        <source>some nodes do not reach each other</source>
+        <translation>einige Knoten erreichen einander nicht</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
     </message>
 </context>
 <context>

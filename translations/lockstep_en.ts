@@ -2,6 +2,16 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en">
 <context>
+    <name>HealthWords</name>
+    <message numerus="yes">
+        <source>%1 keeps %n rank(s) waiting in collective %2: %3</source>
+        <translation>
+            <numerusform>%1 keeps %n rank waiting in collective %2: %3</numerusform>
+            <numerusform>%1 keeps %n ranks waiting in collective %2: %3</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lockstep::CallsPanel</name>
     <message numerus="yes">
         <source>%n call(s)</source>
@@ -75,6 +85,16 @@
         <translation>
             <numerusform>%1 of %n rank.</numerusform>
             <numerusform>%1 of %n ranks.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ReachPanel</name>
+    <message numerus="yes">
+        <source>and %n more; the table shows them all</source>
+        <translation>
+            <numerusform>and %n more; the table shows them all</numerusform>
+            <numerusform>and %n more; the table shows them all</numerusform>
         </translation>
     </message>
 </context>

@@ -18,6 +18,7 @@ struct ReachLink {
   bool reached = false;
   std::optional<double> ms;  // until the peer had answered
   std::string cause;         // why it could not be reached
+  bool operator==(const ReachLink&) const = default;
 };
 
 /// What one node found out and published (layout::reachFile).
@@ -27,6 +28,7 @@ struct NodeFindings {
   std::vector<ReachLink> peers;  // by node, each once
   std::vector<int> missing;      // nodes that took no part
   std::optional<TimePoint> time;
+  bool operator==(const NodeFindings&) const = default;
 };
 
 inline constexpr std::size_t kMostFindingsBytes = 1 << 20;

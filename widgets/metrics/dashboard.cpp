@@ -17,6 +17,7 @@
 #include "widgets/metrics/number_text.h"
 #include "widgets/metrics/rank_legend.h"
 #include "widgets/metrics/rank_table.h"
+#include "widgets/metrics/run_tables.h"
 
 namespace lockstep {
 namespace {
@@ -50,6 +51,7 @@ Dashboard::Dashboard(QWidget* parent) : QWidget(parent) {
   createPlots();
   rankModel_ = new RankTableModel(this);
   rankTable_ = new RankTable(rankModel_, this);
+  tables_ = new RunTables(rankTable_, this);
   log_ = new LogView(this);
   arrange();
   connectPlots();
@@ -126,7 +128,7 @@ void Dashboard::arrange() {
 
 void Dashboard::arrangeColumns() {
   left_ = splitter(Qt::Vertical, {card(loss_), card(speed_)}, this);
-  right_ = splitter(Qt::Vertical, {card(cpu_), card(gpu_), rankTable_}, this);
+  right_ = splitter(Qt::Vertical, {card(cpu_), card(gpu_), tables_}, this);
   columns_ = splitter(Qt::Horizontal, {left_, right_}, this);
   rows_ = splitter(Qt::Vertical, {columns_, log_}, this);
   left_->setSizes({600, 400});
@@ -136,7 +138,6 @@ void Dashboard::arrangeColumns() {
   rows_->setStretchFactor(0, 3);
   rows_->setStretchFactor(1, 2);
   log_->setMinimumHeight(130);
-  rankTable_->setMinimumHeight(70);
   gpu_->parentWidget()->hide();
 }
 
@@ -164,6 +165,8 @@ void Dashboard::setEmptyTexts() {
 void Dashboard::clear() {
   store_ = {};
   rankModel_->clear();
+  tables_->setHealth(nullptr);
+  tables_->setRunning(true);
   log_->clear();
   legend_->setRanks({});
   hasEnded_ = false;
@@ -194,6 +197,14 @@ void Dashboard::addMetrics(const std::vector<MetricSeriesBatch>& batches) {
 
 void Dashboard::addLines(const std::vector<LogLine>& lines) {
   log_->addLines(lines);
+}
+
+void Dashboard::setHealth(const std::shared_ptr<const RunHealth>& health) {
+  tables_->setHealth(health);
+}
+
+void Dashboard::setRunning(bool isRunning) {
+  tables_->setRunning(isRunning);
 }
 
 void Dashboard::updateRanks() {
@@ -227,8 +238,9 @@ void Dashboard::refreshNow() {
 }
 
 void Dashboard::tick() {
-  rankModel_->setNow(
-      std::chrono::time_point_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now()));
+  const auto now = std::chrono::time_point_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now());
+  rankModel_->setNow(now);
+  tables_->setNow(now);
 }
 
 void Dashboard::applySmoothing() {

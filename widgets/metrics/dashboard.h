@@ -3,8 +3,10 @@
 #include <QByteArray>
 #include <QWidget>
 #include <chrono>
+#include <memory>
 #include <vector>
 
+#include "health/run_health.h"
 #include "logs/log_line.h"
 #include "metrics/metric_store.h"
 #include "widgets/metrics/rank_table_model.h"
@@ -22,9 +24,10 @@ class MetricPlot;
 struct PlotView;
 class RankLegend;
 class RankTable;
+class RunTables;
 
-/// The live picture of one run: loss, utilisation and samples/s per rank, a table of the ranks, and the log.
-/// Keeps what it is given until clear(). UI thread; no I/O, no threads of its own.
+/// The live picture of one run: loss, utilisation and samples/s per rank, tables of the ranks and nodes, and
+/// the log. Keeps what it is given until clear(). UI thread; no I/O, no threads of its own.
 class Dashboard : public QWidget {
   Q_OBJECT
  public:
@@ -37,6 +40,10 @@ class Dashboard : public QWidget {
   void setRankState(Rank rank, const QString& state);
   void addMetrics(const std::vector<MetricSeriesBatch>& batches);
   void addLines(const std::vector<LogLine>& lines);
+  /// All that ranks and nodes have published of themselves.
+  void setHealth(const std::shared_ptr<const RunHealth>& health);
+  /// A run whose state says that it is over holds nobody up.
+  void setRunning(bool isRunning);
   /// How old the newest data are; negative or zero: nothing came yet.
   void setDataLag(std::chrono::nanoseconds lag);
   /// Nothing more is going to come: ages and lag are not counted on, and empty places say so.
@@ -46,6 +53,7 @@ class Dashboard : public QWidget {
 
   [[nodiscard]] const MetricStore& samples() const { return store_; }
   [[nodiscard]] LogView* logView() const { return log_; }
+  [[nodiscard]] RunTables* tables() const { return tables_; }
 
   /// Splitters, smoothing, scale, log filters. restoreState() ignores what it does not know.
   [[nodiscard]] QByteArray saveState() const;
@@ -78,6 +86,7 @@ class Dashboard : public QWidget {
   std::vector<MetricPlot*> plots_;
   RankTableModel* rankModel_ = nullptr;
   RankTable* rankTable_ = nullptr;
+  RunTables* tables_ = nullptr;
   LogView* log_ = nullptr;
   RankLegend* legend_ = nullptr;
   QComboBox* smoothing_ = nullptr;

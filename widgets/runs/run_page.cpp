@@ -9,7 +9,9 @@
 #include "base/clock.h"
 #include "widgets/common/message_bar.h"
 #include "widgets/common/qt_convert.h"
+#include "widgets/health/health_words.h"
 #include "widgets/metrics/dashboard.h"
+#include "widgets/metrics/run_tables.h"
 #include "widgets/runs/run_header.h"
 #include "widgets/runs/run_state_text.h"
 
@@ -20,18 +22,22 @@ RunPage::RunPage(QWidget* parent)
       header_(new RunHeader(&progress_, this)),
       questionBar_(new MessageBar(this)),
       failureBar_(new MessageBar(this)),
+      healthBar_(new MessageBar(this)),
       problemBar_(new MessageBar(this)),
       dashboard_(new Dashboard(this)) {
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(16, 12, 16, 12);
   layout->setSpacing(8);
   layout->addWidget(header_);
-  for (MessageBar* bar : {questionBar_, failureBar_, problemBar_}) layout->addWidget(bar);
+  for (MessageBar* bar : {questionBar_, failureBar_, healthBar_, problemBar_}) layout->addWidget(bar);
   layout->addWidget(dashboard_, 1);
   connect(header_, &RunHeader::backRequested, this, &RunPage::backRequested);
   connect(header_, &RunHeader::cancelRequested, this, &RunPage::askToCancel);
   auto* clock = new QTimer(this);
-  connect(clock, &QTimer::timeout, this, [this] { header_->tick(SystemClock().now()); });
+  connect(clock, &QTimer::timeout, this, [this] {
+    header_->tick(SystemClock().now());
+    showHealth();  // time alone makes a hold-up of a wait
+  });
   clock->start(1000);
 }
 
@@ -42,11 +48,13 @@ void RunPage::setRun(const TrainingRun& run) {
     progress_.clear();
     shownFailure_.clear();
     shownProblem_.clear();
+    shownHealth_.clear();
+    health_.reset();
     dashboard_->clear();
     dashboard_->setEnded(false);
     header_->setDataLag(std::nullopt, {});
     header_->setCanceling(false);
-    for (MessageBar* bar : {questionBar_, failureBar_, problemBar_}) bar->clear();
+    for (MessageBar* bar : {questionBar_, failureBar_, healthBar_, problemBar_}) bar->clear();
   }
   refreshFacts();
 }
@@ -59,6 +67,10 @@ void RunPage::apply(const RunUpdate& update) {
     dashboard_->addMetrics(update.metrics);
   }
   if (!update.lines.empty()) dashboard_->addLines(update.lines);
+  if (update.health) {
+    health_ = update.health;
+    dashboard_->setHealth(health_);
+  }
   // Zero says that nothing came yet; what came before in this window still counts.
   if (update.dataLag.count() > 0) header_->setDataLag(update.dataLag, SystemClock().now());
   if (update.ended) dashboard_->setEnded(true);
@@ -73,8 +85,10 @@ void RunPage::refreshFacts() {
     header_->setCanceling(false);
     questionBar_->clear();
   }
+  dashboard_->setRunning(!isTerminal(stateOf(run_)));
   showNodes();
   showFailure();
+  showHealth();
 }
 
 void RunPage::showNodes() {
@@ -91,6 +105,30 @@ void RunPage::showFailure() {
   shownFailure_ = run_.failure;
   if (run_.failure.empty()) return failureBar_->clear();
   failureBar_->showMessage(Severity::Error, tr("The run failed"), toQString(run_.failure));
+}
+
+// The worst alone, and never with a number that changes: a message that is new every second cannot be read.
+void RunPage::showHealth() {
+  const bool isRunning = !isTerminal(stateOf(run_));
+  const auto holdups =
+      health_ && isRunning ? holdupsIn(*health_, SystemClock().now()) : std::vector<Holdup>();
+  const ReachMatrix matrix(health_ && isRunning ? health_->nodes : std::vector<NodeFindings>());
+  const auto gaps = matrix.gaps();
+  HealthNotice notice;
+  if (!holdups.empty()) notice = noticeOf(holdups.front());
+  if (holdups.empty() && !gaps.empty()) notice = noticeOf(matrix, gaps.front());
+  const QString text = plainText(notice);
+  if (text == shownHealth_) return;  // closed by the user, it stays closed
+  shownHealth_ = text;
+  if (text.isEmpty()) return healthBar_->clear();
+  healthBar_->showMessage(Severity::Warning, notice.what, notice.cause + QLatin1Char(' ') + notice.remedy);
+  const bool isAboutRanks = !holdups.empty();
+  auto* show = healthBar_->addButton(isAboutRanks ? tr("Show the phases") : tr("Show the nodes"));
+  connect(show, &QPushButton::clicked, this, [this, isAboutRanks] {
+    RunTables* tables = dashboard_->tables();
+    tables->setCurrentIndex(isAboutRanks ? RunTables::PhasesTab : RunTables::NodesTab);
+    tables->currentWidget()->setFocus();
+  });
 }
 
 void RunPage::showProblems(const RunUpdate& update) {

@@ -43,16 +43,20 @@ class RunPage : public QWidget {
   void refreshFacts();
   void showNodes();
   void showFailure();
+  void showHealth();
   void showProblems(const RunUpdate& update);
   void showProblem(const Status& problem);
   void askToCancel();
 
   TrainingRun run_;
   RunProgress progress_;
+  std::shared_ptr<const RunHealth> health_;
   std::string shownFailure_, shownProblem_;
+  QString shownHealth_;
   RunHeader* header_;
   MessageBar* questionBar_;
   MessageBar* failureBar_;
+  MessageBar* healthBar_;
   MessageBar* problemBar_;
   Dashboard* dashboard_;
 };

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QString>
+
+#include "health/holdup.h"
+#include "widgets/common/state_badge.h"
+
+namespace lockstep {
+
+// The health of a run in the user's words.
+
+/// "forward", "waiting in a collective"; a word of another version of the trainer as it is.
+[[nodiscard]] QString phaseText(const RankBeat& beat);
+/// "12 s", "3 min 5 s"
+[[nodiscard]] QString lastingWords(std::chrono::nanoseconds lasting);
+[[nodiscard]] QString nodeText(const ReachNode& node);
+
+/// Something that somebody should know, in the order in which a person asks.
+struct HealthNotice {
+  QString what, cause, remedy;
+};
+[[nodiscard]] HealthNotice noticeOf(const Holdup& holdup);
+[[nodiscard]] HealthNotice noticeOf(const ReachMatrix& matrix, const ReachMatrix::Gap& gap);
+[[nodiscard]] QString plainText(const HealthNotice& notice);
+
+/// "both ways, 0.4 ms"
+[[nodiscard]] QString linkText(LinkState state, const ReachLink* link);
+[[nodiscard]] BadgeTone toneOf(LinkState state);
+
+}  // namespace lockstep

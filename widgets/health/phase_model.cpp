@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/health/phase_model.h"
+
+#include <QApplication>
+#include <QBrush>
+#include <QLocale>
+#include <algorithm>
+
+#include "widgets/common/qt_convert.h"
+#include "widgets/common/theme.h"
+#include "widgets/health/health_words.h"
+
+namespace lockstep {
+namespace {
+
+constexpr double kTint = 0.12;
+
+QString none() {
+  return QStringLiteral("–");
+}
+
+bool sameRanks(const std::vector<RankBeat>& a, const std::vector<RankBeat>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const RankBeat& one, const RankBeat& other) { return one.rank == other.rank; });
+}
+
+}  // namespace
+
+PhaseModel::PhaseModel(QObject* parent) : QAbstractTableModel(parent) {}
+
+const std::vector<RankBeat>& PhaseModel::beats() const {
+  static const std::vector<RankBeat> kNone;
+  return health_ && health_->pulse ? health_->pulse->ranks : kNone;
+}
+
+void PhaseModel::setHealth(std::shared_ptr<const RunHealth> health) {
+  const bool isSame =
+      sameRanks(beats(), health && health->pulse ? health->pulse->ranks : std::vector<RankBeat>());
+  if (!isSame) beginResetModel();
+  health_ = std::move(health);
+  judge();
+  if (!isSame) endResetModel();
+  if (isSame && rowCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+}
+
+void PhaseModel::setNow(TimePoint now, bool isRunning) {
+  now_ = now;
+  isRunning_ = isRunning;
+  judge();
+  if (rowCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+}
+
+void PhaseModel::judge() {
+  holdups_ = health_ && isRunning_ ? holdupsIn(*health_, now_) : std::vector<Holdup>();
+}
+
+const Holdup* PhaseModel::holdupOf(const RankBeat& beat) const {
+  const auto found = std::find_if(holdups_.begin(), holdups_.end(), [&](const Holdup& one) {
+    return one.kind == Holdup::Kind::NobodyBehind || one.beat.rank == beat.rank;
+  });
+  return found == holdups_.end() ? nullptr : &*found;
+}
+
+int PhaseModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(beats().size());
+}
+
+int PhaseModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : ColumnCount;
+}
+
+QString PhaseModel::text(const RankBeat& beat, int column) const {
+  switch (column) {
+    case RankColumn:
+      return QString::number(beat.rank.value);
+    case PhaseColumn:
+      return phaseText(beat);
+    case LastingColumn: {
+      const auto lasting = isRunning_ ? standingFor(*health_, beat, now_) : std::nullopt;
+      return lasting ? lastingWords(*lasting) : none();
+    }
+    case StepColumn:
+      return beat.step < 0 ? none() : QLocale().toString(beat.step);
+    case CollectiveColumn:
+      return QLocale().toString(beat.collectives);
+    case AgeColumn:
+      return isRunning_ ? tr("%1 ago").arg(lastingWords(pulseAge(*health_, now_))) : none();
+    case HostColumn:
+      if (beat.host.empty()) return none();
+      return beat.pid > 0 ? tr("%1, process %2").arg(toQString(beat.host)).arg(beat.pid)
+                          : toQString(beat.host);
+    default:
+      return {};
+  }
+}
+
+QString PhaseModel::spoken(const RankBeat& beat) const {
+  QStringList parts;
+  for (int column = 0; column < ColumnCount; ++column)
+    parts << tr("%1: %2").arg(headerData(column, Qt::Horizontal, Qt::DisplayRole).toString(),
+                              text(beat, column));
+  QString all = parts.join(QStringLiteral(", "));
+  if (const Holdup* holdup = holdupOf(beat)) all += QLatin1Char('\n') + plainText(noticeOf(*holdup));
+  return all;
+}
+
+QVariant PhaseModel::data(const QModelIndex& index, int role) const {
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) return {};
+  const RankBeat& beat = beats()[static_cast<std::size_t>(index.row())];
+  const Holdup* holdup = holdupOf(beat);
+  switch (role) {
+    case Qt::DisplayRole:
+      return text(beat, index.column());
+    case Qt::DecorationRole:
+      return holdup != nullptr && index.column() == PhaseColumn ? QVariant(iconFor(BadgeTone::Warning))
+                                                                : QVariant();
+    case Qt::BackgroundRole: {
+      const QPalette colors = QApplication::palette();
+      return holdup != nullptr
+                 ? QVariant(QBrush(tinted(colors.color(QPalette::Base), warningColor(colors), kTint)))
+                 : QVariant();
+    }
+    case Qt::TextAlignmentRole: {
+      if (index.column() == RankColumn) return static_cast<int>(Qt::AlignCenter);
+      const bool isText = index.column() == PhaseColumn || index.column() == HostColumn;
+      return static_cast<int>((isText ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    }
+    case Qt::ToolTipRole:
+      return holdup != nullptr ? QVariant(plainText(noticeOf(*holdup))) : QVariant();
+    case Qt::AccessibleTextRole:
+      return index.column() == RankColumn || index.column() == PhaseColumn ? QVariant(spoken(beat))
+                                                                           : QVariant();
+    default:
+      return {};
+  }
+}
+
+QVariant PhaseModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal) return {};
+  if (role == Qt::TextAlignmentRole) {
+    if (section == RankColumn) return static_cast<int>(Qt::AlignCenter);
+    const bool isText = section == PhaseColumn || section == HostColumn;
+    return static_cast<int>((isText ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+  }
+  if (role == Qt::ToolTipRole && section == AgeColumn)
+    return tr("Rank 0 writes down every few seconds where all ranks are");
+  if (role != Qt::DisplayRole) return {};
+  switch (section) {
+    case RankColumn:
+      return tr("Rank");
+    case PhaseColumn:
+      return tr("Doing");
+    case LastingColumn:
+      return tr("For");
+    case StepColumn:
+      return tr("Step");
+    case CollectiveColumn:
+      return tr("Collective");
+    case AgeColumn:
+      return tr("Heartbeat");
+    case HostColumn:
+      return tr("Host");
+    default:
+      return {};
+  }
+}
+
+}  // namespace lockstep

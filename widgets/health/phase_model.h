@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QAbstractTableModel>
+#include <memory>
+#include <vector>
+
+#include "health/holdup.h"
+
+namespace lockstep {
+
+/// One row per rank of the heartbeat: what it does, for how long, and how old that news is. Ranks that hold
+/// the others up are marked, and say why and what to do.
+class PhaseModel : public QAbstractTableModel {
+  Q_OBJECT
+ public:
+  enum Column {
+    RankColumn,
+    PhaseColumn,
+    LastingColumn,
+    StepColumn,
+    CollectiveColumn,
+    AgeColumn,
+    HostColumn,
+    ColumnCount
+  };
+
+  explicit PhaseModel(QObject* parent = nullptr);
+  /// Null: nothing is known.
+  void setHealth(std::shared_ptr<const RunHealth> health);
+  /// What times are counted to; a run that is over has none, and holds nobody up.
+  void setNow(TimePoint now, bool isRunning);
+  [[nodiscard]] const std::vector<Holdup>& holdups() const { return holdups_; }
+
+  [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+  [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+  [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+  [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+ private:
+  void judge();
+  [[nodiscard]] const std::vector<RankBeat>& beats() const;
+  [[nodiscard]] QString text(const RankBeat& beat, int column) const;
+  [[nodiscard]] QString spoken(const RankBeat& beat) const;
+  [[nodiscard]] const Holdup* holdupOf(const RankBeat& beat) const;
+
+  std::shared_ptr<const RunHealth> health_;
+  std::vector<Holdup> holdups_;
+  TimePoint now_{};
+  bool isRunning_ = true;
+};
+
+}  // namespace lockstep

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/metrics/run_tables.h"
+
+#include <QTabBar>
+
+#include "widgets/common/state_badge.h"
+#include "widgets/health/health_table.h"
+#include "widgets/health/phase_model.h"
+#include "widgets/health/reach_model.h"
+#include "widgets/health/reach_panel.h"
+#include "widgets/metrics/rank_table.h"
+
+namespace lockstep {
+
+RunTables::RunTables(RankTable* samples, QWidget* parent)
+    : QTabWidget(parent), phases_(new PhaseModel(this)), nodes_(new ReachPanel(this)) {
+  phaseTable_ = new HealthTable(phases_, tr("What each rank does now"), this);
+  phaseTable_->setSelectionBehavior(QAbstractItemView::SelectRows);
+  setDocumentMode(true);
+  setObjectName(QStringLiteral("runTables"));
+  addTab(samples, tr("Samples"));
+  addTab(phaseTable_, tr("Phases"));
+  addTab(nodes_, tr("Nodes"));
+  tabBar()->setAccessibleName(tr("What is known of ranks and nodes"));
+  tabBar()->setIconSize(QSize(16, 16));
+  setEmptyTexts();
+  markTabs();
+}
+
+void RunTables::setHealth(const std::shared_ptr<const RunHealth>& health) {
+  health_ = health;
+  phases_->setHealth(health);
+  phaseTable_->fitColumns();
+  nodes_->setHealth(health);
+  setEmptyTexts();
+  markTabs();
+}
+
+void RunTables::setNow(TimePoint now) {
+  now_ = now;
+  phases_->setNow(now, isRunning_);
+  phaseTable_->fitColumns();
+  markTabs();
+}
+
+void RunTables::setRunning(bool isRunning) {
+  if (isRunning == isRunning_) return;
+  isRunning_ = isRunning;
+  phases_->setNow(now_, isRunning_);
+  setEmptyTexts();
+  markTabs();
+}
+
+void RunTables::setEmptyTexts() {
+  const QString waiting = tr("Nothing has been looked at yet.");
+  const QString phases =
+      isRunning_
+          ? tr("This run publishes no phases so far: lockstep-trainer does, once its ranks have joined.")
+          : tr("This run published no phases: lockstep-trainer does, other training scripts do not.");
+  const QString nodes =
+      isRunning_
+          ? tr("This run publishes no test of the network so far: lockstep-node does, before the ranks of "
+               "two nodes or more are started.")
+          : tr("This run published no test of the network: lockstep-node does, where a run has two nodes or "
+               "more.");
+  phaseTable_->setEmptyText(health_ ? phases : waiting);
+  nodes_->setEmptyText(health_ ? nodes : waiting);
+}
+
+void RunTables::markTabs() {
+  const auto gaps = nodes_->model().matrix().gaps().size();
+  mark(PhasesTab, !phases_->holdups().empty(), tr("something holds the run up"));
+  mark(NodesTab, gaps > 0, tr("some nodes do not reach each other"));
+}
+
+// Told by an icon, and in words to who cannot see it.
+void RunTables::mark(Tab tab, bool isMarked, const QString& why) {
+  if (isMarked == !tabToolTip(tab).isEmpty()) return;
+  setTabIcon(tab, isMarked ? iconFor(BadgeTone::Warning) : QIcon());
+  setTabToolTip(tab, isMarked ? why : QString());
+  tabBar()->setAccessibleTabName(tab, isMarked ? tr("%1: %2").arg(tabText(tab), why) : QString());
+}
+
+}  // namespace lockstep

@@ -35,9 +35,9 @@ Advice adviceFor(RankPhase phase) {
   }
 }
 
-std::string placeOf(const ReachLink* link) {
-  if (link == nullptr || link->address.empty()) return {};
-  return link->port > 0 ? fmt::format(" at {}:{}", link->address, link->port) : " at " + link->address;
+std::string placeOf(const ReachLink& link) {
+  if (link.address.empty()) return {};
+  return link.port > 0 ? fmt::format(" at {}:{}", link.address, link.port) : " at " + link.address;
 }
 
 HealthFinding silentNode(const ReachNode& node) {
@@ -100,11 +100,10 @@ HealthFinding findingOf(const Holdup& holdup) {
 HealthFinding findingOf(const ReachMatrix& matrix, const ReachMatrix::Gap& gap) {
   const ReachNode& from = matrix.nodes()[gap.from];
   const ReachNode& to = matrix.nodes()[gap.to];
-  const ReachLink* link = matrix.link(gap.from, gap.to);
   HealthFinding finding{"node-unreachable",
-                        fmt::format("node-unreachable {} {}", from.node, to.node),
-                        fmt::format("{} cannot reach {}{}", labelOf(from), labelOf(to), placeOf(link)),
-                        link != nullptr && !link->cause.empty() ? link->cause : "no connection",
+                        fmt::format("node-unreachable {} {} {}", from.node, to.node, gap.link.port),
+                        fmt::format("{} cannot reach {}{}", labelOf(from), labelOf(to), placeOf(gap.link)),
+                        gap.link.cause.empty() ? "no connection" : gap.link.cause,
                         {}};
   if (gap.state == LinkState::OnlyBack) {
     finding.cause +=

@@ -60,11 +60,11 @@ Result<NodeFindings> parseNodeFindings(std::string_view text) {
   NodeFindings found{
       static_cast<int>(*node),   outsideText(*json, "name"), outsideText(*json, "address"), {}, {},
       outsideTime(*json, "time")};
-  std::map<int, ReachLink> peers;
+  std::map<std::pair<int, int>, ReachLink> peers;
   for (const Json& entry : outsideArray(*json, "peers"))
     if (auto link = linkFrom(entry); link && link->node != found.node)
-      peers.emplace(link->node, *std::move(link));
-  for (auto& [number, link] : peers) found.peers.push_back(std::move(link));
+      peers.emplace(std::pair(link->node, link->port), *std::move(link));
+  for (auto& [key, link] : peers) found.peers.push_back(std::move(link));
   for (const Json& entry : outsideArray(*json, "missing")) {
     const auto number = entry.is_number_integer() ? entry.get<std::int64_t>() : -1;
     if (number >= 0 && number < kMostNodes) found.missing.push_back(static_cast<int>(number));
@@ -87,11 +87,11 @@ ReachMatrix::ReachMatrix(const std::vector<NodeFindings>& findings) {
     for (const int missing : one.missing) nameNode(nodes, missing, {}, {});
   }
   for (auto& [number, node] : nodes) nodes_.push_back(std::move(node));
-  links_.assign(nodes_.size(), std::vector<std::optional<ReachLink>>(nodes_.size()));
+  links_.assign(nodes_.size(), std::vector<std::vector<ReachLink>>(nodes_.size()));
   for (const NodeFindings& one : findings) {
     const auto from = placeOf(one.node);
     for (const ReachLink& link : one.peers)
-      if (const auto to = placeOf(link.node); from && to) links_[*from][*to] = link;
+      if (const auto to = placeOf(link.node); from && to) links_[*from][*to].push_back(link);
   }
 }
 
@@ -104,8 +104,11 @@ std::optional<std::size_t> ReachMatrix::placeOf(int node) const {
 
 const ReachLink* ReachMatrix::link(std::size_t from, std::size_t to) const {
   if (from >= nodes_.size() || to >= nodes_.size()) return nullptr;
-  const auto& link = links_[from][to];
-  return link ? &*link : nullptr;
+  const auto& links = links_[from][to];
+  const auto closed =
+      std::find_if(links.begin(), links.end(), [](const ReachLink& one) { return !one.reached; });
+  if (closed != links.end()) return &*closed;
+  return links.empty() ? nullptr : &links.front();
 }
 
 LinkState ReachMatrix::state(std::size_t from, std::size_t to) const {
@@ -116,7 +119,8 @@ std::vector<ReachMatrix::Gap> ReachMatrix::gaps() const {
   std::vector<Gap> found;
   for (std::size_t from = 0; from < nodes_.size(); ++from)
     for (std::size_t to = 0; to < nodes_.size(); ++to)
-      if (const LinkState now = state(from, to); isClosed(now)) found.push_back({from, to, now});
+      for (const ReachLink& link : links_[from][to])
+        if (!link.reached) found.push_back({from, to, state(from, to), link});
   return found;
 }
 

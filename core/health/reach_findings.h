@@ -10,7 +10,7 @@
 
 namespace lockstep {
 
-/// Whether a node came to one peer, before the ranks started.
+/// Whether a node came to one port of a peer, before the ranks started.
 struct ReachLink {
   int node = 0;
   std::string name, address;  // "worker_0", "10.0.0.3"; may be empty
@@ -25,7 +25,7 @@ struct ReachLink {
 struct NodeFindings {
   int node = 0;
   std::string name, address;
-  std::vector<ReachLink> peers;  // by node, each once
+  std::vector<ReachLink> peers;  // by node and port, each once
   std::vector<int> missing;      // nodes that took no part
   std::optional<TimePoint> time;
   bool operator==(const NodeFindings&) const = default;
@@ -37,7 +37,7 @@ inline constexpr int kMostNodes = 4096;
 /// Reads what anybody may have written: entries that are no peers are left out. DataLoss: no such document.
 [[nodiscard]] Result<NodeFindings> parseNodeFindings(std::string_view text);
 
-/// One direction of a pair of nodes, seen together with the other.
+/// One direction of a pair of nodes, seen together with the other. A way is open when every port of it is.
 enum class LinkState {
   Untested,
   BothWays,
@@ -63,20 +63,21 @@ class ReachMatrix {
   explicit ReachMatrix(const std::vector<NodeFindings>& findings);
   [[nodiscard]] const std::vector<ReachNode>& nodes() const { return nodes_; }  // by number
   [[nodiscard]] LinkState state(std::size_t from, std::size_t to) const;
-  /// Null: nothing is known of that direction.
+  /// The first port that is closed, or the first; null: nothing is known of that direction.
   [[nodiscard]] const ReachLink* link(std::size_t from, std::size_t to) const;
 
-  /// A direction that is closed.
+  /// A port that is closed in one direction.
   struct Gap {
     std::size_t from = 0, to = 0;  // in nodes()
     LinkState state = LinkState::NotThisWay;
+    ReachLink link{};
   };
   [[nodiscard]] std::vector<Gap> gaps() const;
 
  private:
   [[nodiscard]] std::optional<std::size_t> placeOf(int node) const;
   std::vector<ReachNode> nodes_;
-  std::vector<std::vector<std::optional<ReachLink>>> links_;  // from, to
+  std::vector<std::vector<std::vector<ReachLink>>> links_;  // from, to, port
 };
 
 }  // namespace lockstep

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -10,6 +12,7 @@
 #include "base/digest.h"
 #include "base/encoding.h"
 #include "core/oci/oci_test_support.h"
+#include "started_program.h"
 #include "temp_dir.h"
 
 namespace lockstep::trainer {
@@ -21,6 +24,10 @@ class DataBucket {
   std::map<std::string, std::string> objects;
   std::map<std::string, int> given;
   std::string broken;  // this one comes with other bytes than its checksum says
+  std::string cut;     // this one breaks off before byte `cutAt`, and then is refused
+  ssize_t cutAt = 0;
+  std::atomic<std::size_t> sent{0};    // bytes of objects
+  std::chrono::milliseconds pause{0};  // between two pieces of an object
   std::mutex mutex;
 
   static std::string etagOf(const std::string& bytes) { return toHex(md5(bytes)); }
@@ -37,10 +44,28 @@ class DataBucket {
     out.set_header("content-md5", toBase64(md5(bytes)));
     if (in.method == "GET") ++given[name];
     if (name == broken) bytes[0] ^= 1;
-    out.set_content(bytes, "application/octet-stream");
+    if (in.method != "GET" || in.ranges.empty()) return out.set_content(bytes, "application/octet-stream");
+    if (name == cut && in.ranges[0].first >= cutAt) {
+      const_cast<httplib::Request&>(in).ranges.clear();  // httplib would cut the refusal to the range
+      return oci::refuseWith(out, 400, "InvalidParameter", "not this range");
+    }
+    const std::size_t end = name == cut ? static_cast<std::size_t>(cutAt) : bytes.size();
+    sendPieces(out, std::make_shared<const std::string>(std::move(bytes)), end);
   }
 
  private:
+  void sendPieces(httplib::Response& out, std::shared_ptr<const std::string> bytes, std::size_t end) {
+    out.set_content_provider(
+        bytes->size(), "application/octet-stream",
+        [this, bytes, end](std::size_t offset, std::size_t length, httplib::DataSink& sink) {
+          if (offset >= end) return false;
+          std::this_thread::sleep_for(pause);
+          const std::size_t size = std::min({length, end - offset, std::size_t(64) << 10});
+          sent += size;
+          return sink.write(bytes->data() + offset, size);
+        });
+  }
+
   void list(const httplib::Request& in, httplib::Response& out) {
     auto all = nlohmann::json::array();
     for (const auto& [name, bytes] : objects) {
@@ -108,6 +133,74 @@ TEST_F(DataFetch, GoesOnAfterAFailureWithWhatIsMissing) {
   ASSERT_TRUE(fetch());
   EXPECT_EQ(file("train/b.bin"), "bbb");
   EXPECT_EQ(bucket_.given["data/train/a.bin"], 1);
+}
+
+TEST_F(DataFetch, OnlyTheRestOfAFileTravelsTheNextTime) {
+  bucket_.objects = {{"data/large.bin", randomBytes(3'000'000)}, {"data/small.bin", "s"}};
+  bucket_.cut = "data/large.bin";
+  bucket_.cutAt = 1'234'567;
+  EXPECT_FALSE(fetch());
+  EXPECT_EQ(file("large.bin"), "none");
+  bucket_.cut.clear();
+  bucket_.sent = 0;
+  said_.clear();
+  const auto done = fetch();
+  ASSERT_TRUE(done) << describe(done.error());
+  EXPECT_EQ(file("large.bin"), bucket_.objects["data/large.bin"]);
+  EXPECT_EQ(bucket_.sent, 3'000'000U - 1'234'567U + 1U);
+  EXPECT_NE(said_.find("Fetching oci://b@ns/data/: 41 % of 3.0 MB"), std::string::npos) << said_;
+  EXPECT_NE(said_.find("Fetched 2 of 2 files (3.0 MB, 1.2 MB of it here before)"), std::string::npos)
+      << said_;
+}
+
+TEST_F(DataFetch, AFileThatChangedMeanwhileIsFetchedFromItsBeginning) {
+  bucket_.objects = {{"data/large.bin", randomBytes(1'000'000)}};
+  bucket_.cut = "data/large.bin";
+  bucket_.cutAt = 500'000;
+  EXPECT_FALSE(fetch());
+  bucket_.cut.clear();
+  bucket_.objects["data/large.bin"] = randomBytes(1'000'000);
+  bucket_.sent = 0;
+  ASSERT_TRUE(fetch());
+  EXPECT_EQ(file("large.bin"), bucket_.objects["data/large.bin"]);
+  EXPECT_EQ(bucket_.sent, 1'000'000U);
+}
+
+// The trainer as a process that is killed without a word in the middle of a file.
+TEST_F(DataFetch, AKilledTrainerCostsSomeMegabytesOnly) {
+  constexpr std::size_t kSize = 40 << 20;
+  bucket_.objects = {{"data/train.txt", std::string(kSize, 'a')}};
+  bucket_.pause = std::chrono::milliseconds(4);
+  const auto config = dir_.path() / "config";
+  ASSERT_TRUE(writeFileAtomically(
+      config, "[DEFAULT]\nuser=ocid1.user.oc1..u\nfingerprint=" + oci::kSampleFingerprint +
+                  "\ntenancy=ocid1.tenancy.oc1..t\nregion=us-ashburn-1\nkey_file=" + oci::kSigningData +
+                  "/published_sample.pem\nendpoint=" + server_.url() + "\n"));
+  const auto start = [&](const std::string& output) {
+    return StartedProgram(
+        dir_.path() / output,
+        {program("lockstep-trainer"), "--model", "gpt-tiny", "--data-dir", "oci://b@ns/data", "--data-cache",
+         (dir_.path() / "cache").string(), "--max-steps", "1", "--output-dir",
+         (dir_.path() / "out").string()},
+        {{"OCI_IAM_TYPE", "api_key"}, {"OCI_CONFIG_FILE", config.string()}, {"HOME", dir_.path().string()}});
+  };
+  {
+    auto killed = start("first");
+    for (int i = 0; i < 6000 && bucket_.sent < kSize / 2; ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    ASSERT_GE(bucket_.sent, kSize / 2) << killed.output();
+    killed.signal(SIGKILL);
+    EXPECT_EQ(killed.exitCode(), 128 + SIGKILL) << killed.output();
+  }
+  bucket_.pause = {};
+  std::this_thread::sleep_for(
+      std::chrono::milliseconds(300));  // what still is on its way counts for the first
+  bucket_.sent = 0;
+  auto second = start("second");
+  EXPECT_TRUE(second.waitUntilItSays("MB of it here before")) << second.output();
+  EXPECT_LE(bucket_.sent, kSize - (8 << 20)) << "what was noted is not fetched again";
+  EXPECT_GE(bucket_.sent, kSize / 4);
+  second.signal(SIGKILL);
 }
 
 TEST_F(DataFetch, RanksOfANodeShareOneFetch) {

@@ -129,14 +129,14 @@ HealthNotice noticeOf(const Holdup& holdup) {
 HealthNotice noticeOf(const ReachMatrix& matrix, const ReachMatrix::Gap& gap) {
   const QString from = nodeText(matrix.nodes()[gap.from]);
   const QString to = nodeText(matrix.nodes()[gap.to]);
-  const ReachLink* link = matrix.link(gap.from, gap.to);
+  const ReachLink& link = gap.link;
   HealthNotice notice;
   notice.what = HealthWords::tr("%1 cannot reach %2").arg(from, to);
-  if (link != nullptr && !link->address.empty())
+  if (!link.address.empty())
     notice.what = HealthWords::tr("%1 cannot reach %2 at %3, port %4")
-                      .arg(from, to, toQString(link->address))
-                      .arg(link->port);
-  if (link != nullptr) notice.cause = asSentence(link->cause);
+                      .arg(from, to, toQString(link.address))
+                      .arg(link.port);
+  notice.cause = asSentence(link.cause);
   if (gap.state != LinkState::OnlyBack) {
     notice.remedy =
         HealthWords::tr("Allow TCP between the nodes on all ports (security list or NSG of the subnet).");

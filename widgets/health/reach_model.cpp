@@ -48,7 +48,8 @@ QString ReachModel::spoken(std::size_t from, std::size_t to) const {
   QString text = tr("from %1 to %2: %3")
                      .arg(nodeText(matrix_.nodes()[from]), nodeText(matrix_.nodes()[to]),
                           linkText(state, matrix_.link(from, to)));
-  if (isClosed(state)) text += QLatin1Char('\n') + plainText(noticeOf(matrix_, {from, to, state}));
+  if (isClosed(state))
+    text += QLatin1Char('\n') + plainText(noticeOf(matrix_, {from, to, state, *matrix_.link(from, to)}));
   return text;
 }
 

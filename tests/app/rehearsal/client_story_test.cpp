@@ -196,6 +196,43 @@ TEST_F(ClientStory, ObjectsLargeAndMany) {
   EXPECT_TRUE(fine(storage.deleteBucket(*ns, "client-story", {})));
 }
 
+TEST_F(ClientStory, ADownloadThatWasBrokenOffGoesOn) {
+  oci::ObjectStorageClient storage(services_);
+  const auto ns = storage.getNamespace({});
+  ASSERT_TRUE(fine(ns));
+  ASSERT_TRUE(fine(storage.createBucket(*ns, {"broken-off", compartment_}, {})));
+  const TempDir dir;
+  const std::string bytes = randomBytes(700'001);
+  ASSERT_TRUE(fine(writeFileAtomically(dir.path() / "large", bytes)));
+  std::vector<std::uint64_t> progress;
+  std::stop_source stop;
+  oci::ObjectTransfers::Options options{100'000, 1, [&](std::uint64_t done, std::uint64_t) {
+                                          progress.push_back(done);
+                                          if (done >= 300'000 && done < 700'001) stop.request_stop();
+                                        }};
+  oci::ObjectTransfers transfers(services_, {*ns, "broken-off"}, options);
+  ASSERT_TRUE(fine(oci::ObjectTransfers(services_, {*ns, "broken-off"}, {100'000, 1, {}})
+                       .upload(dir.path() / "large", "large", {})));  // in parts: without an MD5
+  const auto target = dir.path() / "got";
+  const auto keep = oci::ObjectTransfers::Unfinished::Keep;
+  EXPECT_EQ(transfers.download("large", target, stop.get_token(), keep).error().code, StatusCode::Cancelled);
+  progress.clear();
+  const auto head = transfers.download("large", target, {}, keep);
+  ASSERT_TRUE(fine(head));
+  EXPECT_GE(progress.front(), 300'000U) << "not from its beginning";
+  EXPECT_EQ(*readFile(target), bytes);
+  // What a download in ranges lives by: the piece, the end of the object, and another object under the name.
+  const auto piece = storage.getObject(*ns, "broken-off", "large", {{5, 9}}, {}, head->etag);
+  ASSERT_TRUE(fine(piece));
+  EXPECT_EQ(*piece, bytes.substr(5, 5));
+  const auto beyond = storage.getObject(*ns, "broken-off", "large", {{700'001, {}}}, {}, head->etag);
+  ASSERT_FALSE(beyond);
+  EXPECT_EQ(beyond.error().service->httpStatus, 416);
+  const auto other = storage.getObject(*ns, "broken-off", "large", {{5, 9}}, {}, "another");
+  ASSERT_FALSE(other);
+  EXPECT_EQ(other.error().service->httpStatus, 412);
+}
+
 TEST_F(ClientStory, RegistryAndLimitsAndDataScience) {
   oci::RegistryClient registry(services_);
   EXPECT_TRUE(fine(registry.getConfiguration(compartment_, {})));

@@ -159,5 +159,18 @@ TEST(ReachMatrix, TellsTheDirectionsApart) {
   EXPECT_EQ(gaps, (std::vector<std::pair<std::size_t, std::size_t>>{{0, 3}, {1, 2}, {2, 0}, {2, 1}}));
 }
 
+// Clusters other than of ranks listen on several ports that are known before.
+TEST(ReachMatrix, AWayIsOpenWhenEveryPortOfItIs) {
+  NodeFindings zero = findingsOf(0, {});
+  for (const int port : {8786, 8787})
+    zero.peers.push_back({1, "n1", "10.0.0.3", port, port == 8786, 0.2, "refused"});
+  const ReachMatrix matrix({zero, findingsOf(1, {{0, true}})});
+  EXPECT_EQ(matrix.state(0, 1), LinkState::OnlyBack);
+  EXPECT_EQ(matrix.state(1, 0), LinkState::OnlyThisWay);
+  ASSERT_EQ(matrix.gaps().size(), 1U);
+  EXPECT_EQ(matrix.gaps()[0].link.port, 8787);
+  EXPECT_EQ(matrix.link(0, 1)->port, 8787);
+}
+
 }  // namespace
 }  // namespace lockstep

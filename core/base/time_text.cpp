@@ -15,9 +15,12 @@ constexpr std::array<const char*, 12> kMonths{"Jan", "Feb", "Mar", "Apr", "May",
                                               "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
 constexpr std::array<const char*, 7> kWeekdays{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
 
+// Nanoseconds since 1970 in 64 bits reach some months farther at either end.
+constexpr int kFirstYear = 1678, kLastYear = 2261;
+
 std::optional<TimePoint> timeOf(int y, int mo, int d, int h, int mi, int s, nanoseconds rest) {
   const year_month_day date{year{y}, month{static_cast<unsigned>(mo)}, day{static_cast<unsigned>(d)}};
-  if (mo < 1 || d < 1 || !date.ok() || h < 0 || h > 23 || mi < 0 || mi > 59 || s < 0 || s > 60) return std::nullopt;
+  if (y < kFirstYear || y > kLastYear || mo < 1 || d < 1 || !date.ok() || h < 0 || h > 23 || mi < 0 || mi > 59 || s < 0 || s > 60) return std::nullopt;
   return TimePoint(sys_days(date)) + hours(h) + minutes(mi) + seconds(s) + rest;
 }
 

@@ -10,7 +10,7 @@ namespace lockstep {
 
 /// "2026-01-01T00:00:00.000Z", milliseconds, UTC: what OCI writes and reads.
 [[nodiscard]] std::string toRfc3339(TimePoint time);
-/// Accepts any number of fraction digits, none, and offsets as well as Z. nullopt: not a time.
+/// Any number of fraction digits, none, offsets as well as Z. nullopt: no time, or beyond 1678 to 2261.
 [[nodiscard]] std::optional<TimePoint> parseRfc3339(std::string_view text);
 /// "Thu, 05 Jan 2014 21:31:40 GMT", English whatever the locale: the Date header.
 [[nodiscard]] std::string toRfc1123(TimePoint time);

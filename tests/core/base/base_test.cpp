@@ -33,6 +33,15 @@ TEST(FieldPath, KnowsItsPrefixes) {
   EXPECT_EQ(path.parent().toString(), "spec.cluster");
 }
 
+TEST(TimeText, RefusesYearsThatATimePointCannotHold) {
+  for (const char* bad :
+       {"0001-01-01T00:00:00Z", "1677-12-31T23:59:59Z", "2262-01-01T00:00:00Z", "9999-12-31T23:59:59Z"})
+    EXPECT_FALSE(parseRfc3339(bad)) << bad;
+  EXPECT_EQ(toRfc3339(*parseRfc3339("1678-01-01T00:00:00+23:59")), "1677-12-31T00:01:00.000Z");
+  EXPECT_EQ(toRfc3339(*parseRfc3339("2261-12-31T23:59:59-23:59")), "2262-01-01T23:58:59.000Z");
+  EXPECT_FALSE(parseRfc1123("Thu, 05 Jan 9999 21:31:40 GMT"));
+}
+
 TEST(TimeText, WritesAndReadsRfc3339) {
   const auto time = parseRfc3339("2026-03-01T12:30:45.123Z");
   ASSERT_TRUE(time);

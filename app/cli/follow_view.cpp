@@ -130,7 +130,7 @@ void View::printProblems(const std::vector<Status>& problems) {
   lastProblem_ = text;
 }
 
-// Each when it begins and when it is over. Time alone makes a hold-up of a wait, so every look counts.
+// Each when it begins and when it is over. Silence alone is one, so every look counts.
 void View::printFindings(const RunUpdate& update) {
   if (update.health) health_ = update.health;
   if (!health_) return;

@@ -12,6 +12,8 @@ namespace {
 
 using nlohmann::json;
 
+constexpr std::chrono::seconds kWorthSaying{1};
+
 double seconds(std::chrono::nanoseconds time) {
   return std::chrono::duration<double>(time).count();
 }
@@ -24,7 +26,7 @@ json heartbeatJson(const RunHealth& health, bool isRunning, TimePoint now) {
   if (!health.pulse) return nullptr;
   json ranks = json::array();
   for (const RankBeat& beat : health.pulse->ranks) {
-    const auto lasting = isRunning ? standingFor(health, beat, now) : std::nullopt;
+    const auto lasting = isRunning ? standingFor(health, beat) : std::nullopt;
     ranks.push_back({{"rank", beat.rank.value},
                      {"host", textOrNull(beat.host)},
                      {"pid", beat.pid > 0 ? json(beat.pid) : json(nullptr)},
@@ -89,12 +91,13 @@ const char* toString(LinkState state) {
   return "untested";
 }
 
-std::map<Rank, std::string> phaseTexts(const RunHealth& health, bool isRunning, TimePoint now) {
+std::map<Rank, std::string> phaseTexts(const RunHealth& health, bool isRunning) {
   std::map<Rank, std::string> texts;
   if (!health.pulse) return texts;
   for (const RankBeat& beat : health.pulse->ranks) {
-    const auto lasting = isRunning ? standingFor(health, beat, now) : std::nullopt;
-    texts[beat.rank] = describe(beat) + (lasting ? ", " + lastingText(*lasting) : "");
+    const auto lasting = isRunning ? standingFor(health, beat) : std::nullopt;
+    texts[beat.rank] =
+        describe(beat) + (lasting && *lasting >= kWorthSaying ? ", " + lastingText(*lasting) : "");
   }
   return texts;
 }

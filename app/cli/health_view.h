@@ -13,7 +13,7 @@ namespace lockstep::cli {
 
 /// "waiting for peers in collective 118, 12 s" by rank; without the time where it is unknown or the run is
 /// over.
-[[nodiscard]] std::map<Rank, std::string> phaseTexts(const RunHealth& health, bool isRunning, TimePoint now);
+[[nodiscard]] std::map<Rank, std::string> phaseTexts(const RunHealth& health, bool isRunning);
 /// {"heartbeat": {…} or null, "reach": {"nodes": […], "links": […]}, "findings": […]}
 [[nodiscard]] nlohmann::json toJson(const RunHealth& health, bool isRunning, TimePoint now);
 [[nodiscard]] nlohmann::json toJson(const HealthFinding& finding);

@@ -29,12 +29,12 @@ Holdup behind(const Pulse& pulse, const RankBeat& beat, nanoseconds lasting) {
   return holdup;
 }
 
-std::optional<Holdup> nobodyBehind(const RunHealth& health, TimePoint now) {
+std::optional<Holdup> nobodyBehind(const RunHealth& health) {
   const auto& ranks = health.pulse->ranks;
   if (ranks.size() < 2) return std::nullopt;
   nanoseconds shortest = nanoseconds::max();
   for (const RankBeat& beat : ranks) {
-    const auto lasting = standingFor(health, beat, now);
+    const auto lasting = standingFor(health, beat);
     if (!isWaiting(beat) || beat.collectives != ranks.front().collectives || !lasting) return std::nullopt;
     shortest = std::min(shortest, *lasting);
   }
@@ -49,9 +49,9 @@ nanoseconds pulseAge(const RunHealth& health, TimePoint now) {
   return health.pulse ? std::max(now - health.heard, nanoseconds(0)) : nanoseconds(0);
 }
 
-std::optional<nanoseconds> standingFor(const RunHealth& health, const RankBeat& beat, TimePoint now) {
+std::optional<nanoseconds> standingFor(const RunHealth& health, const RankBeat& beat) {
   if (!health.pulse || !beat.since) return std::nullopt;
-  return std::max(health.pulse->time - *beat.since, nanoseconds(0)) + pulseAge(health, now);
+  return std::max(health.pulse->time - *beat.since, nanoseconds(0));
 }
 
 std::vector<Holdup> holdupsIn(const RunHealth& health, TimePoint now) {
@@ -65,7 +65,7 @@ std::vector<Holdup> holdupsIn(const RunHealth& health, TimePoint now) {
   }
   for (const Rank rank : pulse.waitingFor) {
     const RankBeat* beat = beatOf(pulse, rank);
-    const auto lasting = beat != nullptr ? standingFor(health, *beat, now) : std::nullopt;
+    const auto lasting = beat != nullptr ? standingFor(health, *beat) : std::nullopt;
     if (!lasting || *lasting < kLongStanding) continue;
     if (Holdup holdup = behind(pulse, *beat, *lasting); holdup.waiting > 0)
       found.push_back(std::move(holdup));
@@ -73,7 +73,7 @@ std::vector<Holdup> holdupsIn(const RunHealth& health, TimePoint now) {
   std::stable_sort(found.begin(), found.end(),
                    [](const Holdup& a, const Holdup& b) { return a.lasting > b.lasting; });
   if (pulse.waitingFor.empty())
-    if (auto all = nobodyBehind(health, now)) found.push_back(*std::move(all));
+    if (auto all = nobodyBehind(health)) found.push_back(*std::move(all));
   return found;
 }
 

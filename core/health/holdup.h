@@ -10,10 +10,10 @@ namespace lockstep {
 
 /// How old the heartbeat is; zero without one.
 [[nodiscard]] std::chrono::nanoseconds pulseAge(const RunHealth& health, TimePoint now);
-/// For how long the rank has been where it is; absent where it is not published. The trainer looks every few
-/// seconds, so it may be that much longer.
+/// For how long the rank had been where it is when rank 0 wrote so; absent where it is not published. The
+/// trainer looks every few seconds, so it may be that much longer.
 [[nodiscard]] std::optional<std::chrono::nanoseconds> standingFor(const RunHealth& health,
-                                                                  const RankBeat& beat, TimePoint now);
+                                                                  const RankBeat& beat);
 
 /// Something that keeps a run from going on.
 struct Holdup {

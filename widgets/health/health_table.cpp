@@ -48,7 +48,9 @@ void HealthTable::setEmptyText(const QString& text) {
 }
 
 void HealthTable::fitColumns() {
-  for (int column = 0; column < model()->columnCount(); ++column) {
+  // A last column that takes the room that is left is cut short rather than scrolled to.
+  const int count = model()->columnCount() - (horizontalHeader()->stretchLastSection() ? 1 : 0);
+  for (int column = 0; column < count; ++column) {
     const QString title = model()->headerData(column, Qt::Horizontal).toString();
     const int heading = horizontalHeader()->fontMetrics().horizontalAdvance(title) + kPad + 4;
     const int wanted = std::max(sizeHintForColumn(column) + 8, heading);

@@ -14,6 +14,7 @@ namespace lockstep {
 namespace {
 
 constexpr double kTint = 0.12;
+constexpr std::chrono::seconds kWorthSaying{1};
 
 QString none() {
   return QStringLiteral("–");
@@ -76,8 +77,8 @@ QString PhaseModel::text(const RankBeat& beat, int column) const {
     case PhaseColumn:
       return phaseText(beat);
     case LastingColumn: {
-      const auto lasting = isRunning_ ? standingFor(*health_, beat, now_) : std::nullopt;
-      return lasting ? lastingWords(*lasting) : none();
+      const auto lasting = isRunning_ ? standingFor(*health_, beat) : std::nullopt;
+      return lasting && *lasting >= kWorthSaying ? lastingWords(*lasting) : none();
     }
     case StepColumn:
       return beat.step < 0 ? none() : QLocale().toString(beat.step);
@@ -126,7 +127,8 @@ QVariant PhaseModel::data(const QModelIndex& index, int role) const {
       return static_cast<int>((isText ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     }
     case Qt::ToolTipRole:
-      return holdup != nullptr ? QVariant(plainText(noticeOf(*holdup))) : QVariant();
+      if (holdup != nullptr) return plainText(noticeOf(*holdup));
+      return index.column() == HostColumn ? QVariant(text(beat, HostColumn)) : QVariant();
     case Qt::AccessibleTextRole:
       return index.column() == RankColumn || index.column() == PhaseColumn ? QVariant(spoken(beat))
                                                                            : QVariant();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/metrics/run_tables.h"
 
+#include <QHeaderView>
 #include <QTabBar>
 
 #include "widgets/common/state_badge.h"
@@ -16,6 +17,7 @@ RunTables::RunTables(RankTable* samples, QWidget* parent)
     : QTabWidget(parent), phases_(new PhaseModel(this)), nodes_(new ReachPanel(this)) {
   phaseTable_ = new HealthTable(phases_, tr("What each rank does now"), this);
   phaseTable_->setSelectionBehavior(QAbstractItemView::SelectRows);
+  phaseTable_->horizontalHeader()->setStretchLastSection(true);
   setDocumentMode(true);
   setObjectName(QStringLiteral("runTables"));
   addTab(samples, tr("Samples"));

@@ -36,7 +36,7 @@ RunPage::RunPage(QWidget* parent)
   auto* clock = new QTimer(this);
   connect(clock, &QTimer::timeout, this, [this] {
     header_->tick(SystemClock().now());
-    showHealth();  // time alone makes a hold-up of a wait
+    showHealth();  // silence alone holds a run up
   });
   clock->start(1000);
 }

@@ -90,7 +90,7 @@ void printAsText(const Look& look) {
   if (!look.run.failure.empty()) printLine(painted(look.run.failure, Tone::Bad));
   const TimePoint now = SystemClock().now();
   fmt::print("{}",
-             rankTable(rankRows(look.run, look.metrics), phaseTexts(look.health, isRunning(look), now)));
+             rankTable(rankRows(look.run, look.metrics), phaseTexts(look.health, isRunning(look))));
   if (look.health.pulse && isRunning(look))
     printLine(fmt::format("heartbeat {} ago", lastingText(pulseAge(look.health, now))));
   for (const HealthFinding& finding : findingsIn(look.health, isRunning(look), now))

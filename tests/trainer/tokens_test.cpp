@@ -394,6 +394,9 @@ TEST(VocabularyFiles, ArePairs) {
   const auto bad = readVocabulary(**found);
   ASSERT_FALSE(bad);
   EXPECT_EQ(bad.error().where, (dir.path() / "vocab.bpe").string() + ":3");
+  EXPECT_EQ(bad.error().code, StatusCode::DataLoss);
+  std::filesystem::resize_file(dir.path() / "vocab.bpe", (16 << 20) + 1);
+  EXPECT_EQ(readVocabulary(**found).error().code, StatusCode::DataLoss);
   ASSERT_TRUE(writeVocabulary(dir.path(), handMade({{"b", "a"}})));
   EXPECT_EQ((*vocabularyFilesIn(dir.path()))->vocab, dir.path() / "vocab.json") << "comes first";
   EXPECT_EQ(checkNoVocabulary(dir.path()).error().code, StatusCode::AlreadyExists);

@@ -70,8 +70,23 @@ TEST(TrainerArguments, AConfigFileThatIsWrongIsAUsageError) {
   }
 }
 
+TEST(TrainerArguments, OfATokenizerAreItsFolderAndItsSize) {
+  const auto command = parsed({"make-tokenizer", "books", "--vocabulary", "1000", "--replace"});
+  const auto* options = std::get_if<MakeTokenizerOptions>(&command);
+  ASSERT_NE(options, nullptr);
+  EXPECT_EQ(options->directory, "books");
+  EXPECT_EQ(options->vocabulary, 1000);
+  EXPECT_TRUE(options->replace);
+  for (const char* size : {"256", "65537"}) {
+    testing::internal::CaptureStderr();
+    EXPECT_TRUE(std::holds_alternative<EarlyExit>(parsed({"make-tokenizer", "books", "--vocabulary", size})));
+    testing::internal::GetCapturedStderr();
+  }
+}
+
 TEST(TrainerArguments, NeitherModelNorPrecisionIsGuessed) {
-  for (const char* wrong : {"--model=vgg", "--precision=int8", "--optimizer=lion", "--schedule=linear"}) {
+  for (const char* wrong :
+       {"--model=vgg", "--precision=int8", "--optimizer=lion", "--schedule=linear", "--tokens=words"}) {
     testing::internal::CaptureStderr();
     const auto command = parsed({wrong});
     testing::internal::GetCapturedStderr();

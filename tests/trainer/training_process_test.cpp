@@ -278,6 +278,17 @@ TEST_F(Training, AGptLearnsBpeTokensThatOneRankEncodes) {
   EXPECT_EQ(linesLike(output, "(Encoded '[^']*train.txt' into [0-9]+ tokens)").size(), 1U) << output;
 }
 
+TEST_F(Training, AVocabularyThatIsNoneIsDamagedData) {
+  ASSERT_TRUE(writeDrawnData(DataKind::Text, dir_.path() / "data", 40, 8, 1));
+  ASSERT_TRUE(writeFileAtomically(dir_.path() / "data" / "vocab.json", R"({"a": 1})"));
+  ASSERT_TRUE(writeFileAtomically(dir_.path() / "data" / "merges.txt", "#version: 0.2\n"));
+  auto ranks = start(1, {"--model", "gpt-tiny"});
+  EXPECT_EQ(ranks[0].exitCode(), kExitBadData) << ranks[0].output();
+  EXPECT_TRUE(
+      ranks[0].says("vocab.json: the vocabulary is none of a byte-level BPE: the byte 0x00 has no token"))
+      << ranks[0].output();
+}
+
 TEST_F(Training, EndsEarlyWhenNothingGetsBetter) {
   ASSERT_TRUE(writeDrawnData(dir_.path() / "data", 40, 16, 1));
   const std::string output = train(2, {"--epochs", "50", "--learning-rate", "0", "--early-stop", "2"});

@@ -25,7 +25,7 @@ std::string quotePiece(std::string_view text) {
 }
 
 tl::unexpected<Status> badVocabulary(std::string cause, std::string where = kVocabFile) {
-  return failure(StatusCode::InvalidArgument, "the vocabulary is none of a byte-level BPE", std::move(cause),
+  return failure(StatusCode::DataLoss, "the vocabulary is none of a byte-level BPE", std::move(cause),
                  "take vocab.json and merges.txt of one tokenizer of GPT-2's kind, or make them with "
                  "`lockstep-trainer make-tokenizer`",
                  std::move(where));

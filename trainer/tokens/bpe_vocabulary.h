@@ -30,7 +30,7 @@ class BpeVocabulary {
   };
 
   /// From the texts of vocab.json ({"piece": token, …}) and merges.txt (a pair of pieces on each line after
-  /// "#version…"), both in the letters of byte_letters.h. InvalidArgument names the piece, or the line, at
+  /// "#version…"), both in the letters of byte_letters.h. DataLoss names the piece, or the line, at
   /// which they are none: pieces that are no bytes, two pieces of one token, tokens above 65,535, a byte
   /// without token, a merge of or into something that has none, a merge twice. `where` is "vocab.json" or
   /// "merges.txt:N".

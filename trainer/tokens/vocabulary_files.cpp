@@ -22,6 +22,16 @@ std::string placeIn(const VocabularyFiles& files, const std::string& where) {
   return where;
 }
 
+// Whatever is wrong with a file is a matter of the data, not of how the trainer was called.
+Result<std::string> textOf(const fs::path& path) {
+  auto text = readFile(path, kLargestFile);
+  if (text || text.error().code != StatusCode::InvalidArgument) return text;
+  Status status = text.error();
+  status.code = StatusCode::DataLoss;
+  status.remedy = "put the file of a tokenizer there";
+  return failure(status);
+}
+
 }  // namespace
 
 Result<std::optional<VocabularyFiles>> vocabularyFilesIn(const fs::path& folder) {
@@ -44,9 +54,9 @@ Result<std::optional<VocabularyFiles>> vocabularyFilesIn(const fs::path& folder)
 }
 
 Result<ReadVocabulary> readVocabulary(const VocabularyFiles& files) {
-  const auto vocab = readFile(files.vocab, kLargestFile);
+  const auto vocab = textOf(files.vocab);
   if (!vocab) return failure(vocab.error());
-  const auto merges = readFile(files.merges, kLargestFile);
+  const auto merges = textOf(files.merges);
   if (!merges) return failure(merges.error());
   auto vocabulary = BpeVocabulary::parse(*vocab, *merges);
   if (!vocabulary) {

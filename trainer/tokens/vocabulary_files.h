@@ -24,7 +24,7 @@ struct ReadVocabulary {
 };
 
 /// Blocks on disk. Failures are those of BpeVocabulary::parse, with `where` naming the file; files of more
-/// than 16 MiB are refused.
+/// than 16 MiB are DataLoss too.
 Result<ReadVocabulary> readVocabulary(const VocabularyFiles& files);
 
 /// AlreadyExists: the folder has a vocab.json or merges.txt.

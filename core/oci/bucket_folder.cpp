@@ -22,6 +22,16 @@ class BucketFolder final : public ObjectStore {
     return {};
   }
 
+  Result<void> putNew(const std::string& name, std::string_view bytes, const std::stop_token& stop) override {
+    PutOptions options;
+    options.isNew = true;
+    const auto done = client_.putObject(uri_.nameSpace, uri_.bucket, folder_ + name, bytes, stop, options);
+    if (done) return {};
+    Status status = naming("write", name)(done.error());
+    if (status.service && status.service->httpStatus == 412) status.code = StatusCode::AlreadyExists;
+    return failure(status);
+  }
+
   Result<std::string> get(const std::string& name, const std::stop_token& stop) override {
     return client_.getObject(uri_.nameSpace, uri_.bucket, folder_ + name, std::nullopt, stop)
         .map_error(naming("read", name));

@@ -209,13 +209,13 @@ Result<std::vector<ObjectInfo>> ObjectStorageClient::listObjects(const std::stri
                                                                  const std::string& prefix,
                                                                  const std::string& startAfter,
                                                                  const std::stop_token& stop) {
-  const std::string base = fmt::format("{}/o?prefix={}&fields=name,size&limit={}", bucketPath(ns, bucket),
-                                       percentEncode(prefix), kPageSize);
+  const std::string base = fmt::format("{}/o?prefix={}&fields=name,size,etag&limit={}",
+                                       bucketPath(ns, bucket), percentEncode(prefix), kPageSize);
   const auto listing = readListing(*services_, base, startAfter, stop);
   if (!listing) return failure(listing.error());
   std::vector<ObjectInfo> all;
   all.reserve(listing->objects.size());
-  for (const ObjectSummary& object : listing->objects) all.push_back({object.name, object.size});
+  for (const ObjectSummary& object : listing->objects) all.push_back({object.name, object.size, object.etag});
   return all;
 }
 

@@ -46,7 +46,7 @@ class ObjectStorageClient {
                                                      const std::stop_token& stop);
   Result<ObjectHead> headObject(const std::string& ns, const std::string& bucket, const std::string& name,
                                 const std::stop_token& stop);
-  /// Names and sizes, all pages, in UTF-8 byte order.
+  /// Names, sizes and etags, all pages, in UTF-8 byte order.
   Result<std::vector<ObjectInfo>> listObjects(const std::string& ns, const std::string& bucket,
                                               const std::string& prefix, const std::string& startAfter,
                                               const std::stop_token& stop);

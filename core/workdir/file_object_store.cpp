@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "workdir/file_object_store.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <system_error>
 
 #include "base/atomic_file.h"
@@ -31,23 +35,50 @@ bool isUsableName(std::string_view name) {
   return true;
 }
 
+// Where a file system has no hard links, the kernel may still know how to rename without replacing.
+std::error_code moveUnlessThere(const fs::path& from, const fs::path& to) {
+  if (::link(from.c_str(), to.c_str()) == 0) {
+    std::error_code ignored;
+    fs::remove(from, ignored);
+    return {};
+  }
+  const bool noLinks = errno == EPERM || errno == EOPNOTSUPP || errno == ENOSYS || errno == EMLINK;
+  if (noLinks && ::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return {};
+  return {errno, std::generic_category()};
+}
+
+// A put makes a new file, whose number may be one that was free again: its time tells the two apart.
+std::string versionOf(const fs::path& path) {
+  struct stat found {};
+  if (::stat(path.c_str(), &found) != 0) return {};
+  return fmt::format("{}-{}.{}", found.st_ino, found.st_mtim.tv_sec, found.st_mtim.tv_nsec);
+}
+
 class FileObjectStore final : public ObjectStore {
  public:
   explicit FileObjectStore(fs::path root) : root_(std::move(root)) {}
 
   Result<void> put(const std::string& name, std::string_view bytes, const std::stop_token& stop) override {
-    if (auto ready = begin("write", name, stop); !ready) return ready;
-    const fs::path target = root_ / name;
-    if (auto made = makeFolders(target, name); !made) return made;
-    // Not beside the target: a listing must never meet a half-written object.
-    const fs::path partial = root_ / kPartialFolder / toHex(randomBytes(12));
-    if (auto written = writeFileAtomically(partial, bytes); !written) return written;
+    const auto partial = writePartial(name, bytes, stop);
+    if (!partial) return failure(partial.error());
     std::error_code ec;
-    fs::rename(partial, target, ec);
+    fs::rename(*partial, root_ / name, ec);
     if (!ec) return {};
     std::error_code ignored;
-    fs::remove(partial, ignored);
+    fs::remove(*partial, ignored);
     return failure(statusOf("write", name, ec));
+  }
+
+  Result<void> putNew(const std::string& name, std::string_view bytes, const std::stop_token& stop) override {
+    const auto partial = writePartial(name, bytes, stop);
+    if (!partial) return failure(partial.error());
+    const std::error_code ec = moveUnlessThere(*partial, root_ / name);
+    if (!ec) return {};
+    std::error_code ignored;
+    fs::remove(*partial, ignored);
+    Status status = statusOf("write", name, ec);
+    if (ec.value() == EEXIST) status = {StatusCode::AlreadyExists, status.what, "there is one", {}, {}, {}};
+    return failure(status);
   }
 
   Result<std::string> get(const std::string& name, const std::stop_token& stop) override {
@@ -87,6 +118,16 @@ class FileObjectStore final : public ObjectStore {
   [[nodiscard]] std::string describe() const override { return "file://" + root_.string(); }
 
  private:
+  // Not beside the target: a listing must never meet a half-written object.
+  Result<fs::path> writePartial(const std::string& name, std::string_view bytes,
+                                const std::stop_token& stop) const {
+    if (auto ready = begin("write", name, stop); !ready) return failure(ready.error());
+    if (auto made = makeFolders(root_ / name, name); !made) return failure(made.error());
+    fs::path partial = root_ / kPartialFolder / toHex(randomBytes(12));
+    if (auto written = writeFileAtomically(partial, bytes); !written) return failure(written.error());
+    return partial;
+  }
+
   [[nodiscard]] std::string what(const char* verb, const std::string& name) const {
     return fmt::format("cannot {} '{}' in the work dir '{}'", verb, name, describe());
   }
@@ -136,7 +177,7 @@ class FileObjectStore final : public ObjectStore {
     }
     if (!it->is_regular_file(ec) || !name.starts_with(prefix) || name <= startAfter) return;
     const std::uintmax_t size = it->file_size(ec);
-    if (!ec) found.push_back({name, size});  // else: removed while we looked
+    if (!ec) found.push_back({name, size, versionOf(it->path())});  // else: removed while we looked
   }
 
   static bool mayHold(const std::string& folder, const std::string& prefix) {

@@ -16,6 +16,7 @@ namespace lockstep {
 struct ObjectInfo {
   std::string name;  // relative to the store's root
   std::uint64_t size = 0;
+  std::string version;  // another after every put (an etag; a file's number and time); only for comparing
 };
 
 /// A flat name -> bytes store: a folder of an object storage bucket (oci://) or of a disk (file://).
@@ -25,6 +26,10 @@ class ObjectStore {
  public:
   virtual ~ObjectStore() = default;
   virtual Result<void> put(const std::string& name, std::string_view bytes, const std::stop_token& stop) = 0;
+  /// AlreadyExists, and nothing is changed, when there is one of that name: of several writers one wins.
+  /// After a broken connection it may be the caller's own.
+  virtual Result<void> putNew(const std::string& name, std::string_view bytes,
+                              const std::stop_token& stop) = 0;
   /// NotFound when there is none.
   virtual Result<std::string> get(const std::string& name, const std::stop_token& stop) = 0;
   /// All objects whose names begin with `prefix` and come after `startAfter` (empty: from the beginning).

@@ -101,6 +101,9 @@ std::string nodeFile(const std::string& jobId, int node) {
 std::string reachFile(const std::string& jobId, int node) {
   return fmt::format("{}lockstep/reach/{}.json", jobFolder(jobId), node);
 }
+std::string aliveFolder(const std::string& jobId) {
+  return jobFolder(jobId) + "lockstep/alive/";
+}
 std::string attemptFolder(const std::string& jobId, int attempt) {
   return fmt::format("{}lockstep/attempts/{}/", jobFolder(jobId), attempt);
 }

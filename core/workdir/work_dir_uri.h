@@ -32,6 +32,8 @@ namespace layout {
                                    int node);  // "<job>/lockstep/nodes/<n>.json": where a node can be reached
 [[nodiscard]] std::string reachFile(const std::string& jobId,
                                     int node);  // "<job>/lockstep/reach/<n>.json": whom a node can reach
+[[nodiscard]] std::string aliveFolder(
+    const std::string& jobId);  // "<job>/lockstep/alive/": a sign of life of each node, "<n>.json"
 [[nodiscard]] std::string attemptFolder(
     const std::string& jobId,
     int attempt);  // "<job>/lockstep/attempts/<n>/": a restart of all ranks

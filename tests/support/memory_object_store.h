@@ -37,7 +37,13 @@ class MemoryObjectStore : public ObjectStore {
     }
     if (objects_.contains(name) && objects_[name] != bytes) ++rewrites;
     objects_[name] = std::string(bytes);
+    ++versions_[name];
     return {};
+  }
+  Result<void> putNew(const std::string& name, std::string_view bytes, const std::stop_token& stop) override {
+    const std::lock_guard one(newMutex_);
+    if (get(name, stop)) return failure(StatusCode::AlreadyExists, "there is an object '" + name + "'");
+    return put(name, bytes, stop);
   }
   Result<std::string> get(const std::string& name, const std::stop_token&) override {
     ++gets;
@@ -54,7 +60,8 @@ class MemoryObjectStore : public ObjectStore {
     const std::lock_guard lock(mutex_);
     std::vector<ObjectInfo> found;
     for (const auto& [name, bytes] : objects_)
-      if (name.starts_with(prefix) && name > startAfter) found.push_back({name, bytes.size()});
+      if (name.starts_with(prefix) && name > startAfter)
+        found.push_back({name, bytes.size(), versionOf(name)});
     return found;
   }
   Result<void> remove(const std::string& name, const std::stop_token&) override {
@@ -67,6 +74,7 @@ class MemoryObjectStore : public ObjectStore {
   void set(const std::string& name, std::string bytes) {
     const std::lock_guard lock(mutex_);
     objects_[name] = std::move(bytes);
+    ++versions_[name];
   }
   [[nodiscard]] std::map<std::string, std::string> objects() const {
     const std::lock_guard lock(mutex_);
@@ -75,8 +83,15 @@ class MemoryObjectStore : public ObjectStore {
   int rewrites = 0;  // puts that changed the bytes of an object that was there
 
  private:
+  [[nodiscard]] std::string versionOf(const std::string& name) const {
+    const auto found = versions_.find(name);
+    return found == versions_.end() ? "0" : std::to_string(found->second);
+  }
+
+  std::mutex newMutex_;  // of several putNew() one wins
   mutable std::mutex mutex_;
   std::map<std::string, std::string> objects_;
+  std::map<std::string, int> versions_;
 };
 
 }  // namespace lockstep

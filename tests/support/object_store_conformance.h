@@ -26,6 +26,8 @@ class ObjectStoreConformance {
     oddNames();
     cancelled();
     putsAreAtomic();
+    oneOfSeveralWritersWins();
+    everyPutIsAnotherVersion();
   }
 
   void emptyStoreIsEmpty() {
@@ -129,6 +131,48 @@ class ObjectStoreConformance {
       EXPECT_EQ(names("", ""), std::vector<std::string>{"hot"});
     } while (!done);
     writer.join();
+    clear();
+  }
+
+  void oneOfSeveralWritersWins() {
+    constexpr int kWriters = 4;
+    std::atomic<int> won{0};
+    std::atomic<int> winner{-1};
+    std::vector<std::thread> writers;
+    for (int i = 0; i < kWriters; ++i) {
+      writers.emplace_back([&, i] {
+        const auto done = store_.putNew("one/of", std::to_string(i), {});
+        if (!done) {
+          EXPECT_EQ(done.error().code, StatusCode::AlreadyExists) << describe(done.error());
+          return;
+        }
+        ++won;
+        winner = i;
+      });
+    }
+    for (auto& writer : writers) writer.join();
+    EXPECT_EQ(won, 1);
+    const auto stands = store_.get("one/of", {});
+    ASSERT_TRUE(stands) << describe(stands.error());
+    EXPECT_EQ(*stands, std::to_string(winner));
+    EXPECT_EQ(names("", ""), std::vector<std::string>{"one/of"});
+    clear();
+    EXPECT_TRUE(store_.putNew("one/of", "again", {}));
+    clear();
+  }
+
+  void everyPutIsAnotherVersion() {
+    std::vector<std::string> seen;
+    for (const char* bytes : {"1", "2", "2"}) {
+      put("changing", bytes);
+      const auto found = store_.list("changing", "", {});
+      ASSERT_TRUE(found && found->size() == 1);
+      EXPECT_FALSE(found->front().version.empty());
+      EXPECT_EQ(std::count(seen.begin(), seen.end(), found->front().version), 0);
+      const auto again = store_.list("changing", "", {});
+      EXPECT_EQ(again->front().version, found->front().version);
+      seen.push_back(found->front().version);
+    }
     clear();
   }
 

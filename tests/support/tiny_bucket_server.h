@@ -41,7 +41,10 @@ class TinyBucketServer {
       return refuse(out, 404, "BucketNotFound", "no such bucket");
     const std::string name = percentDecode(path.substr(std::string(kFolder).size() + 1));
     if (in.method == "PUT") {
+      if (in.get_header_value("if-none-match") == "*" && objects_.contains(name))
+        return refuse(out, 412, "IfNoneMatchFailed", "The object '" + name + "' already exists");
       objects_[name] = in.body;
+      etags_[name] = "etag-" + std::to_string(++puts_);
       return;
     }
     const auto it = objects_.find(name);
@@ -67,6 +70,7 @@ class TinyBucketServer {
       }
       nlohmann::json object{{"name", it->first}};
       if (in.get_param_value("fields").find("size") != std::string::npos) object["size"] = it->second.size();
+      if (in.get_param_value("fields").find("etag") != std::string::npos) object["etag"] = etags_[it->first];
       body["objects"].push_back(std::move(object));
     }
     out.set_content(body.dump(), "application/json");
@@ -74,7 +78,8 @@ class TinyBucketServer {
 
   const std::size_t pageSize_;
   mutable std::mutex mutex_;
-  std::map<std::string, std::string> objects_;
+  std::map<std::string, std::string> objects_, etags_;
+  int puts_ = 0;
   LoopbackServer server_;  // last: it serves as soon as it is there
 };
 

@@ -103,6 +103,9 @@ class Gate final : public ObjectStore {
     if (broken) return failure(StatusCode::ResourceExhausted, "the disk is full");
     return inner_->put(name, bytes, stop);
   }
+  Result<void> putNew(const std::string& name, std::string_view bytes, const std::stop_token& stop) override {
+    return inner_->putNew(name, bytes, stop);
+  }
   Result<std::string> get(const std::string& name, const std::stop_token& stop) override {
     return inner_->get(name, stop);
   }

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/plain_nan.h"
 #include "output.h"
 
 namespace lockstep::cli {
@@ -144,7 +145,7 @@ std::optional<double> meanLoss(const std::vector<RankRow>& rows) {
     sum += *row.loss;
     ++count;
   }
-  return count == 0 ? std::nullopt : std::optional(sum / count);
+  return count == 0 ? std::nullopt : std::optional(plainNan(sum / count));
 }
 
 std::optional<double> totalRate(const std::vector<RankRow>& rows) {

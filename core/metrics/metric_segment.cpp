@@ -14,6 +14,7 @@
 
 #include "base/digest.h"
 #include "base/encoding.h"
+#include "base/plain_nan.h"
 #include "metrics/segment_bytes.h"
 
 // The format is specified in FORMAT.md, beside this file. Section numbers below are that page's.
@@ -64,11 +65,6 @@ void encodePresence(const Cells& cells, ByteWriter& out) {
   if (cells.size() % 8 != 0) out.byte(bits);
 }
 
-/// A NaN loses its payload: only that it is one counts.
-double canonical(double value) {
-  return std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value;
-}
-
 void encodeColumn(const MetricSegment::Column& column, ByteWriter& out) {
   const bool full =
       std::all_of(column.cells.begin(), column.cells.end(), [](const auto& c) { return c.has_value(); });
@@ -81,9 +77,9 @@ void encodeColumn(const MetricSegment::Column& column, ByteWriter& out) {
   for (const auto& cell : column.cells) {
     if (!cell) continue;
     if (narrow)
-      out.u32(std::bit_cast<std::uint32_t>(static_cast<float>(canonical(*cell))));
+      out.u32(std::bit_cast<std::uint32_t>(static_cast<float>(plainNan(*cell))));
     else
-      out.u64(std::bit_cast<std::uint64_t>(canonical(*cell)));
+      out.u64(std::bit_cast<std::uint64_t>(plainNan(*cell)));
   }
 }
 
@@ -107,8 +103,8 @@ std::vector<MetricSegment::Row> decodeAxis(ByteReader& in, std::size_t count) {
 }
 
 double decodeCell(ByteReader& in, bool narrow) {
-  if (narrow) return static_cast<double>(std::bit_cast<float>(in.u32()));
-  return std::bit_cast<double>(in.u64());
+  if (narrow) return plainNan(static_cast<double>(std::bit_cast<float>(in.u32())));
+  return plainNan(std::bit_cast<double>(in.u64()));
 }
 
 Result<MetricSegment::Column> decodeColumn(ByteReader& in, std::size_t rows) {

@@ -125,7 +125,7 @@ TEST(TensorBoard, AnEventFileHoldsWhatWasRecorded) {
   EXPECT_NE((*writer)->path().string().find("rank-3/events.out.tfevents."), std::string::npos);
   const TimePoint time{std::chrono::seconds(1'700'000'000) + std::chrono::milliseconds(250)};
   for (int step = 0; step < 300; ++step)
-    (*writer)->record(step, time, {{"loss", 1.0 / (step + 1)}, {"step_ms", 14.5}, {"not_finite", NAN}});
+    (*writer)->record(step, time, {{"loss", 1.0 / (step + 1)}, {"step_ms", 14.5}, {"not_finite", -NAN}});
   ASSERT_TRUE((*writer)->flush());
   const auto events = EventReader::read(*readFile((*writer)->path()));
   ASSERT_EQ(events.size(), 301U);
@@ -135,6 +135,7 @@ TEST(TensorBoard, AnEventFileHoldsWhatWasRecorded) {
   EXPECT_FLOAT_EQ(events[2].scalars.at("loss"), 0.5F);
   EXPECT_FLOAT_EQ(events[2].scalars.at("step_ms"), 14.5F);
   EXPECT_TRUE(std::isnan(events[2].scalars.at("not_finite")));
+  EXPECT_FALSE(std::signbit(events[2].scalars.at("not_finite"))) << "\"nan\", not \"-nan\"";
 }
 
 TEST(TensorBoard, AFolderThatCannotBeWrittenIsNamed) {

@@ -61,7 +61,8 @@ FaultScene nanLoss(FaultStage& stage, const std::string& transport) {
   FaultScene scene;
   scene.ranks = stage.startAll(2, transportArguments(transport, {"--learning-rate", "1e30"}));
   for (const std::size_t i : {0U, 1U}) scene.exitCodes[i] = {kExitLossNotFinite, kExitPeerLost};
-  scene.words = {"the loss of rank ", "became ", " at step ", "smaller --learning-rate"};
+  scene.words = {"the loss of rank ", " became nan at step | became inf at step | became -inf at step ",
+                 "smaller --learning-rate"};
   return scene;
 }
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/plain_nan.h"
+
 namespace lockstep::trainer {
 namespace {
 
@@ -113,7 +115,7 @@ Result<double> EpochLoop::trainEpoch() {
         say("{}", jsonLine(context_.place.rank, steps_.stepsDone() - 1, *record));
       } else {
         say("[{}, {:5}] loss: {:.3f}", position_.epoch + 1, step + 1,
-            sincePrint / static_cast<double>(unprinted));
+            plainNan(sincePrint / static_cast<double>(unprinted)));
       }
       sincePrint = 0;
       unprinted = 0;

@@ -6,6 +6,8 @@
 #include <numeric>
 #include <utility>
 
+#include "base/plain_nan.h"
+
 namespace lockstep::trainer {
 namespace {
 
@@ -59,8 +61,8 @@ Result<Evaluation::Outcome> Evaluation::run(const Epoch& epoch) {
   seen_.assign(sums.begin(), middle);
   right_.assign(middle, middle + static_cast<std::ptrdiff_t>(classes));
   const float all = std::max(sumOf(seen_), 1.0F);
-  const Outcome outcome{sums[2 * classes] / all, 100.0 * sumOf(right_) / all};
-  if (context_.place.rank == 0) print(epoch, sums.back() / context_.place.worldSize, outcome);
+  const Outcome outcome{plainNan(sums[2 * classes] / all), 100.0 * sumOf(right_) / all};
+  if (context_.place.rank == 0) print(epoch, plainNan(sums.back() / context_.place.worldSize), outcome);
   return outcome;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/plain_nan.h"
 #include "trainer/data/memory_images.h"
 #include "trainer/ddp/parameter_check.h"
 
@@ -12,12 +13,12 @@ namespace {
 
 StepRecord recordOf(const StepResult& result) {
   StepRecord record;
-  record.loss = result.loss;
+  record.loss = plainNan(result.loss);
   record.hostToDeviceMs = result.times.hostToDevice;
   record.forwardMs = result.times.forward;
   record.backwardMs = result.times.backward;
   record.optimizerMs = result.times.optimizer;
-  record.gradientNorm = result.gradientNorm;
+  record.gradientNorm = plainNan(result.gradientNorm);
   return record;
 }
 

@@ -9,6 +9,7 @@
 #include <cerrno>
 
 #include "base/digest.h"
+#include "base/plain_nan.h"
 #include "trainer/ddp/sockets.h"
 
 namespace lockstep::trainer {
@@ -79,7 +80,7 @@ std::string scalarEvent(double wallSeconds, Step step,
     std::string value;
     appendBytes(value, 1, tag);
     appendKey(value, 2, kFixed32);
-    appendLittleEndian(value, std::bit_cast<std::uint32_t>(static_cast<float>(number)));
+    appendLittleEndian(value, std::bit_cast<std::uint32_t>(static_cast<float>(plainNan(number))));
     appendBytes(summary, 1, value);
   }
   std::string event = eventHead(wallSeconds);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#include <cmath>
 #include <filesystem>
 
 #include "base/atomic_file.h"
@@ -12,6 +14,7 @@
 #include "base/encoding.h"
 #include "base/field_path.h"
 #include "base/issue.h"
+#include "base/plain_nan.h"
 #include "base/quote.h"
 #include "base/time_text.h"
 #include "temp_dir.h"
@@ -180,6 +183,16 @@ TEST(ChildProcess, AMissingProgramIsAFailureOfStart) {
 TEST(Issue, NamesFileLineAndColumn) {
   const Issue issue{Severity::Error, "missing-field", "projectId is missing", "add it", {}, {12, 5}};
   EXPECT_EQ(describe(issue, "train.yaml"), "train.yaml:12:5: error: projectId is missing\n  add it");
+}
+
+TEST(PlainNan, HasNoSign) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  volatile double other = -infinity;
+  for (const double nan : {-std::nan(""), std::nan("7"), infinity + other})
+    EXPECT_EQ(fmt::format("{} {:.3f}", plainNan(nan), plainNan(nan)), "nan nan");
+  EXPECT_EQ(plainNan(-1.5), -1.5);
+  EXPECT_TRUE(std::signbit(plainNan(-0.0)));
+  EXPECT_EQ(plainNan(-infinity), -infinity);
 }
 
 }  // namespace

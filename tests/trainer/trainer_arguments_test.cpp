@@ -47,8 +47,18 @@ TEST(TrainerArguments, ComeFromAYamlFileUnlessTheCommandLineSaysThem) {
   EXPECT_DOUBLE_EQ(options->learningRate, 0.4);
   EXPECT_EQ(options->batchSize, 8);
   EXPECT_TRUE(options->augment);
-  EXPECT_FALSE(options->resume);
+  EXPECT_EQ(options->resume, false);
   EXPECT_EQ(options->schedule, "cosine");
+}
+
+TEST(TrainerArguments, ResumingIsLeftToTheRestartUnlessSomebodySaysIt) {
+  const auto resumeOf = [](const std::vector<std::string>& arguments) {
+    const auto command = parsed(arguments);
+    return std::get<TrainOptions>(command).resume;
+  };
+  EXPECT_FALSE(resumeOf({}).has_value());
+  EXPECT_EQ(resumeOf({"--resume"}), true);
+  EXPECT_EQ(resumeOf({"--no-resume"}), false);
 }
 
 TEST(TrainerArguments, AConfigFileThatIsWrongIsAUsageError) {

@@ -14,6 +14,7 @@ namespace lockstep::trainer {
 namespace {
 
 constexpr const char* kLastGood = "last-good";
+constexpr const char* kTraining = "training";
 constexpr const char* kManifestEnd = ".json";
 
 std::string nameOf(long long step) {
@@ -43,10 +44,25 @@ std::string CheckpointStore::describe() const {
   return fmt::format("{}/{}", root, std::string_view(prefix_).substr(0, prefix_.size() - 1));
 }
 
+Result<void> CheckpointStore::beginTraining(const std::stop_token& stop) {
+  training_ = toHex(randomBytes(16));
+  return store_->put(prefix_ + kTraining, training_ + "\n", stop);
+}
+
+Result<bool> CheckpointStore::continueTraining(const std::stop_token& stop) {
+  const auto text = store_->get(prefix_ + kTraining, stop);
+  if (!text && text.error().code != StatusCode::NotFound) return failure(text.error());
+  training_ = text ? text->substr(0, text->find('\n')) : std::string();
+  return !training_.empty();
+}
+
 Result<void> CheckpointStore::save(long long step, std::string_view bytes, const std::stop_token& stop) {
   const std::string name = nameOf(step);
-  const nlohmann::json manifest = {
-      {"v", 1}, {"step", step}, {"bytes", bytes.size()}, {"sha256", toHex(sha256(bytes))}};
+  const nlohmann::json manifest = {{"v", 1},
+                                   {"step", step},
+                                   {"bytes", bytes.size()},
+                                   {"sha256", toHex(sha256(bytes))},
+                                   {"training", training_}};
   if (auto put = store_->put(prefix_ + name + ".pt", bytes, stop); !put) return put;
   if (auto put = store_->put(prefix_ + name + kManifestEnd, manifest.dump() + "\n", stop); !put) return put;
   if (auto put = store_->put(prefix_ + kLastGood, name + "\n", stop); !put) return put;
@@ -104,21 +120,43 @@ Result<std::string> CheckpointStore::loadStep(long long step, const std::stop_to
   return bytes;
 }
 
-Result<std::optional<CheckpointStore::Loaded>> CheckpointStore::load(const std::stop_token& stop) {
-  auto candidates = steps(stop);
-  if (!candidates) return failure(candidates.error());
+Result<std::vector<long long>> CheckpointStore::candidates(const std::stop_token& stop) {
+  auto found = steps(stop);
+  if (!found) return found;
   const auto marker = store_->get(prefix_ + kLastGood, stop);
   if (!marker && marker.error().code != StatusCode::NotFound) return failure(marker.error());
   // After the marked one the others, the newest first: the marker may have been lost with a disk.
-  std::ranges::reverse(*candidates);
+  std::ranges::reverse(*found);
   const std::string name = marker ? marker->substr(0, marker->find('\n')) : std::string();
   if (const auto marked = stepIn(name)) {
-    std::erase(*candidates, *marked);
-    candidates->insert(candidates->begin(), *marked);
+    std::erase(*found, *marked);
+    found->insert(found->begin(), *marked);
   }
-  if (candidates->empty()) return std::optional<Loaded>();
+  return found;
+}
+
+Result<void> CheckpointStore::keepOwn(std::vector<long long>& steps, const std::stop_token& stop) {
+  std::vector<long long> own;
+  for (const long long step : steps) {
+    const auto text = store_->get(prefix_ + nameOf(step) + kManifestEnd, stop);
+    if (!text && text.error().code != StatusCode::NotFound) return failure(text.error());
+    const auto manifest = text ? nlohmann::json::parse(*text, nullptr, false) : nlohmann::json();
+    if (!manifest.is_object() || !manifest.contains("training")) continue;
+    if (!training_.empty() && manifest["training"] == training_) own.push_back(step);
+  }
+  steps = std::move(own);
+  return {};
+}
+
+Result<std::optional<CheckpointStore::Loaded>> CheckpointStore::load(const std::stop_token& stop, From from) {
+  auto steps = candidates(stop);
+  if (!steps) return failure(steps.error());
+  if (from == From::OwnTraining) {
+    if (auto kept = keepOwn(*steps, stop); !kept) return failure(kept.error());
+  }
+  if (steps->empty()) return std::optional<Loaded>();
   Loaded loaded;
-  for (const long long step : *candidates) {
+  for (const long long step : *steps) {
     auto bytes = loadStep(step, stop);
     if (bytes) {
       loaded.step = step;
@@ -130,7 +168,8 @@ Result<std::optional<CheckpointStore::Loaded>> CheckpointStore::load(const std::
     loaded.passedOver.push_back(fmt::format("{}: {}", bytes.error().what, bytes.error().cause));
   }
   return failure(StatusCode::DataLoss, fmt::format("no checkpoint in '{}' can be used", describe()),
-                 loaded.passedOver.front(), "start without --resume, or choose another --checkpoint-dir");
+                 loaded.passedOver.front(),
+                 "start without --resume (a restart: with --no-resume), or choose another --checkpoint-dir");
 }
 
 }  // namespace lockstep::trainer

@@ -9,7 +9,7 @@
 namespace lockstep::trainer {
 namespace {
 
-using Environment = Checkpointing::Environment;
+using Environment = std::map<std::string, std::string>;
 
 std::string variable(const Environment& environment, const char* name) {
   const auto found = environment.find(name);
@@ -36,37 +36,65 @@ Result<StorePlace> placeOf(const TrainOptions& options, const Environment& envir
 
 }  // namespace
 
-Result<std::unique_ptr<Checkpointing>> Checkpointing::open(const TrainingContext& context,
-                                                           const Environment& environment) {
-  std::unique_ptr<Checkpointing> self(new Checkpointing(context));
-  const TrainOptions& options = context.options;
-  self->enabled_ = !options.checkpointDir.empty();
-  if (!self->enabled_ && options.resume)
+Result<std::shared_ptr<CheckpointStore>> openCheckpoints(const TrainOptions& options, const JobPlace& place,
+                                                         const Environment& environment) {
+  std::shared_ptr<CheckpointStore> checkpoints;
+  if (options.checkpointDir.empty() && options.resume.value_or(false))
     return failure(StatusCode::InvalidArgument, "--resume needs --checkpoint-dir",
                    "there is nothing to go on from",
                    "name the folder of the checkpoints with --checkpoint-dir");
-  if (!self->enabled_) return self;
-  context.ending.setGrace(options.grace);
-  if (context.place.rank != 0) return self;
-  const auto place = placeOf(options, environment);
-  if (!place) return failure(place.error());
-  auto store = openStore(place->uri, environment);
+  if (options.checkpointDir.empty() || place.rank != 0) return checkpoints;
+  const auto where = placeOf(options, environment);
+  if (!where) return failure(where.error());
+  auto store = openStore(where->uri, environment);
   if (!store) return failure(store.error());
-  self->store_ = std::make_shared<CheckpointStore>(*store, place->prefix, options.keepCheckpoints);
-  self->writer_ = std::make_shared<CheckpointWriter>(*self->store_);
+  checkpoints = std::make_shared<CheckpointStore>(*store, where->prefix, options.keepCheckpoints);
+  if (options.resume.value_or(place.restarts > 0)) {
+    const auto goesOn = checkpoints->continueTraining({});
+    if (!goesOn) return failure(goesOn.error());
+    if (*goesOn) return checkpoints;
+  }
+  if (auto begun = checkpoints->beginTraining({}); !begun) return failure(begun.error());
+  return checkpoints;
+}
+
+Checkpointing::Checkpointing(const TrainingContext& context, std::shared_ptr<CheckpointStore> store)
+    : context_(context), store_(std::move(store)), enabled_(!context.options.checkpointDir.empty()) {
+  if (enabled_) context_.ending.setGrace(context_.options.grace);
+  if (!store_) return;
+  writer_ = std::make_shared<CheckpointWriter>(*store_);
   // Whatever ends this process: a checkpoint that is on its way still arrives, if it can within the grace
   // time.
-  context.ending.beforeExit(
-      [writer = self->writer_, grace = options.grace](int, const std::string&) { writer->flush(grace); });
-  return self;
+  context_.ending.beforeExit(
+      [writer = writer_, grace = context_.options.grace](int, const std::string&) { writer->flush(grace); });
+}
+
+bool Checkpointing::isResuming() const {
+  return enabled_ && context_.options.resume.value_or(context_.place.restarts > 0);
+}
+
+void Checkpointing::tellOfRestart() const {
+  const JobPlace& place = context_.place;
+  if (place.restarts == 0 || place.rank != 0) return;
+  if (!enabled_)
+    return say(
+        "warning: restart {}: starting from the beginning, because without --checkpoint-dir nothing was kept",
+        place.restarts);
+  if (!isResuming())
+    return say("Restart {}: starting from the beginning, as --no-resume has it", place.restarts);
+  say("Restart {}: going on from the last checkpoint, unless there is none (--no-resume starts anew)",
+      place.restarts);
 }
 
 Result<std::string> Checkpointing::loadForAll() {
   if (!store_) return std::string();
-  auto loaded = store_->load({});
+  // A restart that was not told to resume must not take up what an earlier training has left there.
+  const bool told = context_.options.resume.has_value();
+  auto loaded = store_->load({}, told ? CheckpointStore::From::Any : CheckpointStore::From::OwnTraining);
   if (!loaded) return failure(loaded.error());
   if (!*loaded) {
-    say("No checkpoint in '{}' yet: starting from the beginning", store_->describe());
+    say("No checkpoint{} in '{}' yet: starting from the beginning", told ? "" : " of this training",
+        store_->describe());
     return std::string();
   }
   for (const std::string& broken : (*loaded)->passedOver) say("warning: {}; taking the one before", broken);
@@ -84,13 +112,17 @@ Result<std::string> Checkpointing::shareText(std::string text) {
 }
 
 Result<TrainingPosition> Checkpointing::begin(const TrainingPosition& beginning) {
-  if (!context_.options.resume) return beginning;
+  tellOfRestart();
+  if (!isResuming()) return beginning;
   const auto bytes = loadForAll();
   if (!bytes) return failure(bytes.error());
   auto found = static_cast<float>(bytes->empty() ? 0 : 1);
   if (auto sent = context_.communicator.broadcast({&found, 1}); !sent) return failure(sent.error());
-  if (found == 0) return beginning;
-  const auto text = context_.replica.restore(*bytes);
+  return found == 0 ? Result<TrainingPosition>(beginning) : restore(*bytes, beginning);
+}
+
+Result<TrainingPosition> Checkpointing::restore(const std::string& bytes, const TrainingPosition& beginning) {
+  const auto text = context_.replica.restore(bytes);
   if (!text) return failure(text.error());
   const auto shared = shareText(*text);
   if (!shared) return failure(shared.error());

@@ -4,22 +4,29 @@
 #include <memory>
 #include <string>
 
+#include "trainer/checkpoint/checkpoint_store.h"
 #include "trainer/checkpoint/checkpoint_writer.h"
 #include "trainer/checkpoint/training_position.h"
 #include "trainer/ddp/training_context.h"
 
 namespace lockstep::trainer {
 
+/// Where --checkpoint-dir points to, as rank 0 opens it before it joins the others: from then on a restart
+/// knows which checkpoints are of this training. Null without --checkpoint-dir, and on the other ranks.
+Result<std::shared_ptr<CheckpointStore>> openCheckpoints(
+    const TrainOptions& options, const JobPlace& place,
+    const std::map<std::string, std::string>& environment);
+
 /// The checkpoints of a training. Rank 0 reads and writes them for all, in the background; every rank makes
 /// the same calls. Without --checkpoint-dir every call does nothing.
 class Checkpointing {
  public:
-  using Environment = std::map<std::string, std::string>;
-  static Result<std::unique_ptr<Checkpointing>> open(const TrainingContext& context,
-                                                     const Environment& environment);
+  /// `store`: of openCheckpoints().
+  Checkpointing(const TrainingContext& context, std::shared_ptr<CheckpointStore> store);
 
-  /// With --resume: puts every rank where the last good checkpoint was and returns its position; else, and
-  /// when there is none yet, returns `beginning`.
+  /// With --resume, and without --no-resume where this is a restart (JobPlace::restarts): puts every rank
+  /// where the last good checkpoint was and returns its position; else, and when there is none yet, returns
+  /// `beginning`. A restart takes only a checkpoint of its own training, and says in any case what it does.
   Result<TrainingPosition> begin(const TrainingPosition& beginning);
   void afterStep(const TrainingPosition& position);
   void afterEpoch(const TrainingPosition& position);
@@ -29,7 +36,9 @@ class Checkpointing {
   void finish();
 
  private:
-  explicit Checkpointing(const TrainingContext& context) : context_(context) {}
+  [[nodiscard]] bool isResuming() const;
+  void tellOfRestart() const;
+  Result<TrainingPosition> restore(const std::string& bytes, const TrainingPosition& beginning);
   Result<std::string> loadForAll();  // the bytes on rank 0, empty where there is none and on the others
   Result<std::string> shareText(std::string text);
   void save(const TrainingPosition& position);

@@ -26,7 +26,8 @@ inline constexpr int kExitMasterUnreachable = 19;  // MASTER_ADDR is unknown, or
 inline constexpr int kExitPortTaken = 20;          // another program than rank 0 answers at MASTER_PORT
 inline constexpr int kExitVersionsDiffer = 21;     // a peer speaks another version of the join
 inline constexpr int kExitRankTwice = 22;
-inline constexpr int kExitDiverged = 23;     // the parameters of a rank are no longer those of rank 0
+inline constexpr int kExitDiverged = 23;  // the parameters of a rank are no longer those of rank 0
+// 24 is lockstep-node's: the run has gone on without this node.
 inline constexpr int kExitTerminated = 143;  // SIGTERM or SIGINT; metrics were flushed
 
 /// The code that belongs to a failure, by its kind and by what the rank was doing when it came up.

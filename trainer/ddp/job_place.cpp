@@ -33,13 +33,15 @@ Result<JobPlace> jobPlaceFrom(const Environment& environment) {
   const auto rank = number(environment, "RANK", 0, 0, kMostRanks);
   const auto localRank = number(environment, "LOCAL_RANK", 0, 0, kMostRanks);
   const auto port = number(environment, "MASTER_PORT", 29400, 1, 65535);
-  for (const auto* value : {&world, &rank, &localRank, &port}) {
+  const auto restarts = number(environment, "TORCHELASTIC_RESTART_COUNT", 0, 0, 1 << 30);
+  for (const auto* value : {&world, &rank, &localRank, &port, &restarts}) {
     if (!*value) return failure(value->error());
   }
   place.worldSize = *world;
   place.rank = *rank;
   place.localRank = *localRank;
   place.masterPort = *port;
+  place.restarts = *restarts;
   if (place.rank >= place.worldSize) {
     return failure(StatusCode::InvalidArgument,
                    fmt::format("RANK={} does not fit WORLD_SIZE={}", place.rank, place.worldSize),

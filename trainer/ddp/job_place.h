@@ -14,11 +14,12 @@ struct JobPlace {
   int worldSize = 1;
   std::string masterAddress = "127.0.0.1";
   int masterPort = 29400;
+  int restarts = 0;  // TORCHELASTIC_RESTART_COUNT: how often the ranks of this run were started before
   [[nodiscard]] bool alone() const { return worldSize == 1; }
 };
 
-/// RANK, LOCAL_RANK, WORLD_SIZE, MASTER_ADDR, MASTER_PORT. None of them set: one process, alone.
-/// InvalidArgument names the variable and its value.
+/// RANK, LOCAL_RANK, WORLD_SIZE, MASTER_ADDR, MASTER_PORT, TORCHELASTIC_RESTART_COUNT. None of them set: one
+/// process, alone. InvalidArgument names the variable and its value.
 Result<JobPlace> jobPlaceFrom(const std::map<std::string, std::string>& environment);
 
 }  // namespace lockstep::trainer

@@ -18,7 +18,8 @@ constexpr const char* kFooter =
     "(lockstep-node and\n"
     "`torchrun --no-python` set them); none of them: one process alone. GLOO_SOCKET_IFNAME chooses the "
     "network\n"
-    "interface, OMP_NUM_THREADS the threads. OCI__WORK_DIR and JOB_OCID say where metrics go.\n\n"
+    "interface, OMP_NUM_THREADS the threads, TORCHELASTIC_RESTART_COUNT tells a restart. OCI__WORK_DIR and "
+    "JOB_OCID say where metrics go.\n\n"
     "Exit status: 0 done; 1 failed; 2 wrong usage; 10 not all ranks came together; 11 different world "
     "sizes;\n"
     "12 another rank ended first; 13 a rank is frozen or a collective timed out; 14 out of memory; 15 out of "
@@ -196,7 +197,8 @@ void addStepOptions(CLI::App& app, TrainOptions& o) {
       ->option_text("N");
 }
 
-void addCheckpointOptions(CLI::App& app, TrainOptions& o, int& graceSeconds) {
+// Returns the option that says whether --resume or --no-resume was given at all.
+CLI::Option* addCheckpointOptions(CLI::App& app, TrainOptions& o, bool& resume, int& graceSeconds) {
   app.add_option(
       "--checkpoint-dir", o.checkpointDir,
       "Where checkpoints go: a folder, file:///path, oci://bucket@namespace/prefix, or work-dir for the "
@@ -207,12 +209,16 @@ void addCheckpointOptions(CLI::App& app, TrainOptions& o, int& graceSeconds) {
   app.add_option("--keep-checkpoints", o.keepCheckpoints, "So many are left, the newest")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  app.add_flag("--resume", o.resume,
-               "Go on from the last good checkpoint in --checkpoint-dir, if there is one");
+  CLI::Option* resuming = app.add_flag(
+      "--resume,!--no-resume", resume,
+      "Go on from the last good checkpoint in --checkpoint-dir, if there is one. Without either: only "
+      "where lockstep-node or torchrun starts the ranks again after a failure, from a checkpoint of "
+      "the same training");
   app.add_option("--grace", graceSeconds,
                  "Seconds from SIGTERM in which a step may end and a last checkpoint may be written")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
+  return resuming;
 }
 
 void addBenchOptions(CLI::App& app, TrainOptions& o) {
@@ -275,7 +281,8 @@ TrainerCommand parseTrainerArguments(int argc, const char* const* argv) {
   addModelOptions(app, train);
   addOptimizerOptions(app, train);
   addStepOptions(app, train);
-  addCheckpointOptions(app, train, graceSeconds);
+  bool resume = false;
+  const CLI::Option* resuming = addCheckpointOptions(app, train, resume, graceSeconds);
   addBenchOptions(app, train);
   const CLI::App* drawing = addMakeData(app, makeData);
   const CLI::App* tokenizing = addMakeTokenizer(app, makeTokenizer);
@@ -288,6 +295,7 @@ TrainerCommand parseTrainerArguments(int argc, const char* const* argv) {
   if (tokenizing->parsed()) return makeTokenizer;
   train.timeout = std::chrono::seconds(timeoutSeconds);
   train.grace = std::chrono::seconds(graceSeconds);
+  if (resuming->count() > 0) train.resume = resume;
   return train;
 }
 

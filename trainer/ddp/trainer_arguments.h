@@ -58,7 +58,7 @@ struct TrainOptions {
   std::string checkpointDir;  // path, file://, oci:// or "work-dir"; empty: none
   int checkpointEvery = 0;    // steps; 0: after each epoch
   int keepCheckpoints = 3;
-  bool resume = false;
+  std::optional<bool> resume;      // empty: where the ranks were started again after a failure
   std::chrono::seconds grace{25};  // from SIGTERM to the end, for a last checkpoint
   bool augment = false;
   std::string dataKind = "auto";

@@ -87,8 +87,13 @@ Result<void> TrainingSession::run() {
   if (auto usable = checkOptions(); !usable) return usable;
   if (auto shared = shareGlobalBatch(); !shared) return shared;
   if (auto opened = openMetrics(); !opened) return opened;
+  auto checkpoints = options_.benchSteps > 0 ? Result<std::shared_ptr<CheckpointStore>>()
+                                             : openCheckpoints(options_, place_, environment_);
   // Together first: whoever then has trouble with its data can tell the others why they wait in vain.
   if (auto joined = join(); !joined) return joined;
+  if (!checkpoints) ending_.progress().enter(Activity::Preparing);
+  if (!checkpoints) return failure(checkpoints.error());
+  checkpoints_ = std::move(*checkpoints);
   if (options_.benchSteps == 0) {
     if (auto loaded = loadData(); !loaded) return loaded;
     if (auto all = waitForAllAt("data", place_.rank, gathering_); !all) return all;
@@ -260,9 +265,8 @@ TrainingContext TrainingSession::context() {
 }
 
 Result<void> TrainingSession::train() {
-  auto checkpointing = Checkpointing::open(context(), environment_);
-  if (!checkpointing) return failure(checkpointing.error());
-  EpochLoop loop(context(), **checkpointing);
+  Checkpointing checkpointing(context(), checkpoints_);
+  EpochLoop loop(context(), checkpointing);
   if (auto done = loop.run(); !done) return done;
   return save();
 }

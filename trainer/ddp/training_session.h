@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/status.h"
+#include "trainer/checkpoint/checkpoint_store.h"
 #include "trainer/ddp/communicator.h"
 #include "trainer/ddp/ending.h"
 #include "trainer/ddp/job_place.h"
@@ -59,6 +60,7 @@ class TrainingSession {
   std::unique_ptr<MetricsSession> metrics_;  // its heartbeat reads the watch
   std::unique_ptr<Communicator> communicator_;
   std::unique_ptr<Communicator> deviceCommunicator_;  // null: gradients are summed by the other
+  std::shared_ptr<CheckpointStore> checkpoints_;      // rank 0's, with --checkpoint-dir
   std::optional<Replica> replica_;
 };
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a node does beside starting its ranks: whom it reaches, restarts, code, results.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <set>
 #include <thread>
 
 #include "base/atomic_file.h"
@@ -132,37 +134,114 @@ TEST_F(Nodes, NodesOfAdsTakeNoPart) {
   EXPECT_EQ(test.missing(), std::vector<int>{1});
 }
 
-TEST_F(Nodes, ARestartTakesThoseThatComeBack) {
-  auto main = settingsOf(0), worker = settingsOf(1);
-  main.restartWait = worker.restartWait = std::chrono::seconds(1);
-  RestartBoard ofMain(store_, main), ofWorker(store_, worker);
-  ASSERT_TRUE(ofMain.announce(1, {}));
-  ASSERT_TRUE(ofWorker.announce(1, {}));
-  const auto all = ofMain.decide(1, {0, 1}, "10.0.0.5", 29401, clock_, {});
-  ASSERT_TRUE(all) << describe(all.error());
-  EXPECT_EQ(all->nodes, (std::vector<int>{0, 1}));
-  const auto plan = ofWorker.await(1, clock_, {});
-  ASSERT_TRUE(plan) << describe(plan.error());
-  EXPECT_EQ(plan->address, "10.0.0.5");
-  EXPECT_EQ(plan->port, 29401);
-  EXPECT_EQ(plan->nodes, (std::vector<int>{0, 1}));
+// A node at a restart, which may think others lost.
+class Restarting {
+ public:
+  Restarting(std::shared_ptr<ObjectStore> store, const NodeSettings& settings, std::vector<int> members,
+             std::set<int> gone = {})
+      : board_(std::move(store), settings) {
+    stand_.members = std::move(members);
+    stand_.address = fmt::format("10.0.0.{}", settings.nodeRank);
+    stand_.isLost = stand_.isGone = [gone = std::move(gone)](int node) { return gone.contains(node); };
+    stand_.openPort = [port = 30'000 + settings.nodeRank] { return Result<int>(port); };
+  }
+  Result<AttemptPlan> come(const std::optional<std::string>& failedAlready = {}) {
+    SystemClock clock;
+    if (auto told = board_.announce(1, {}); !told) return failure(told.error());
+    return board_.agree(1, stand_, [failedAlready] { return failedAlready; }, clock, {});
+  }
+
+ private:
+  RestartBoard board_;
+  RestartBoard::Stand stand_;
+};
+
+class Restarts : public Nodes {
+ protected:
+  static NodeSettings patient(int rank, int minNodes = 0, int seconds = 60) {
+    auto settings = settingsOf(rank);
+    settings.restartWait = std::chrono::seconds(seconds);
+    settings.minNodes = minNodes;
+    return settings;
+  }
+};
+
+TEST_F(Restarts, TakeThoseThatComeBack) {
+  Result<AttemptPlan> ofWorker;
+  Result<AttemptPlan> ofMain;
+  {
+    const std::jthread worker([&] { ofWorker = Restarting(store_, patient(1), {0, 1}).come(); });
+    ofMain = Restarting(store_, patient(0), {0, 1}).come();
+  }
+  ASSERT_TRUE(ofMain) << describe(ofMain.error());
+  ASSERT_TRUE(ofWorker) << describe(ofWorker.error());
+  for (const auto& plan : {*ofMain, *ofWorker}) {
+    EXPECT_EQ(plan.nodes, (std::vector<int>{0, 1}));
+    EXPECT_EQ(plan.address, "10.0.0.0");
+    EXPECT_EQ(plan.port, 30'000);
+  }
 }
 
-TEST_F(Nodes, ARestartWithoutALostNodeMustBeAllowed) {
-  auto settings = settingsOf(0);
-  settings.restartWait = std::chrono::seconds(1);
-  ASSERT_TRUE(RestartBoard(store_, settings).announce(1, {}));
-  const auto refused = RestartBoard(store_, settings).decide(1, {0, 1, 2}, "a", 1, clock_, {});
+TEST_F(Restarts, WithoutALostNodeMustBeAllowed) {
+  const auto refused = Restarting(store_, patient(0, 0, 1), {0, 1, 2}).come();
   ASSERT_FALSE(refused);
   EXPECT_NE(describe(refused.error()).find("worker_0, worker_1 did not come back"), std::string::npos);
   EXPECT_NE(describe(refused.error()).find("LOCKSTEP_MIN_NODES"), std::string::npos);
-  settings.minNodes = 1;
-  const auto fewer = RestartBoard(store_, settings).decide(1, {0, 1, 2}, "a", 1, clock_, {});
+  const auto gone = Restarting(store_, patient(0, 2), {0, 1, 2}, {1, 2}).come();
+  ASSERT_FALSE(gone);
+  EXPECT_NE(describe(gone.error()).find("worker_0, worker_1 are gone"), std::string::npos)
+      << describe(gone.error());
+  EXPECT_NE(describe(gone.error()).find("1 of 3 nodes are left, and 2 are wanted"), std::string::npos);
+  const auto fewer = Restarting(store_, patient(0, 1, 1), {0, 1, 2}).come();
   ASSERT_TRUE(fewer) << describe(fewer.error());
   EXPECT_EQ(fewer->nodes, std::vector<int>{0});
-  const auto late = RestartBoard(store_, settingsOf(1)).await(1, clock_, {});
-  ASSERT_FALSE(late);
-  EXPECT_EQ(late.error().code, StatusCode::FailedPrecondition);
+}
+
+TEST_F(Restarts, MakeTheFirstThatIsLeftMainAndLeaveOutWhoComesLate) {
+  Result<AttemptPlan> ofSecond;
+  Result<AttemptPlan> ofThird;
+  {
+    const std::jthread third([&] { ofThird = Restarting(store_, patient(2, 1), {0, 1, 2}, {0}).come(); });
+    ofSecond = Restarting(store_, patient(1, 1), {0, 1, 2}, {0}).come();
+  }
+  // Both may have come too late for the other's plan, but never is there more than one.
+  ASSERT_TRUE(ofSecond) << describe(ofSecond.error());
+  ASSERT_TRUE(ofThird) << describe(ofThird.error());
+  EXPECT_EQ(ofSecond->nodes, (std::vector<int>{1, 2}));
+  EXPECT_EQ(ofSecond->address, "10.0.0.1");
+  EXPECT_EQ(ofThird->nodes, ofSecond->nodes);
+  EXPECT_EQ(ofThird->port, ofSecond->port);
+  const auto late = Restarting(store_, patient(0, 1), {0, 1, 2}).come();
+  ASSERT_TRUE(late);
+  EXPECT_EQ(late->nodes, ofSecond->nodes) << "the lost main changes nothing";
+}
+
+// Neither hears the other: the plan of one of them stands for both.
+TEST_F(Restarts, HaveOnePlanEvenIfTheNodesAreOfTwoMinds) {
+  std::vector<Result<AttemptPlan>> plans(4);
+  {
+    std::vector<std::jthread> nodes;
+    for (int node = 0; node < 4; ++node) {
+      nodes.emplace_back([&, node] {
+        std::set<int> others{0, 1, 2, 3};
+        others.erase(node);
+        plans[static_cast<std::size_t>(node)] =
+            Restarting(store_, patient(node, 1), {0, 1, 2, 3}, others).come();
+      });
+    }
+  }
+  for (const auto& plan : plans) {
+    ASSERT_TRUE(plan) << describe(plan.error());
+    EXPECT_EQ(plan->nodes, plans[0]->nodes);
+    EXPECT_EQ(plan->port, plans[0]->port);
+  }
+}
+
+TEST_F(Restarts, EndForAllWhenOneHasFailed) {
+  const auto told = Restarting(store_, patient(1), {0, 1}).come("main could not start its ranks");
+  ASSERT_FALSE(told);
+  EXPECT_EQ(told.error().code, StatusCode::FailedPrecondition);
+  EXPECT_EQ(told.error().what, "main could not start its ranks");
 }
 
 TEST_F(Nodes, AFailureOfAnAttemptIsNotOneOfTheRun) {

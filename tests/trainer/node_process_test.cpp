@@ -228,6 +228,78 @@ TEST_F(NodeProcess, ARestartGoesOnWithoutALostNode) {
   EXPECT_TRUE(nodes[0].says("world 1 attempt 1")) << nodes[0].output();
 }
 
+// Nothing of what happens reaches the ranks: the nodes' own signs of life are all there is.
+class LostMain : public NodeProcess {
+ protected:
+  void SetUp() override {
+    NodeProcess::SetUp();
+    script(
+        "echo world $WORLD_SIZE rank $RANK attempt $TORCHELASTIC_RESTART_COUNT\n"
+        "[ $TORCHELASTIC_RESTART_COUNT = 1 ] || exec sleep 300\n"
+        "until [ -e " +
+        path("end") + " ]; do sleep 0.05; done\n");
+  }
+  [[nodiscard]] std::string path(const std::string& name) const { return (dir_.path() / name).string(); }
+  std::vector<StartedProgram> running(const std::map<std::string, std::string>& more) {
+    auto nodes =
+        startAll(3, merged({{"LOCKSTEP_NODE_ADDRESS", "127.0.0.1"}, {"LOCKSTEP_NODE_SILENCE", "5"}}, more));
+    for (int rank = 0; rank < 3; ++rank) {
+      auto& node = nodes[static_cast<std::size_t>(rank)];
+      EXPECT_TRUE(node.waitUntilItSays("world 3 rank " + std::to_string(rank))) << node.output();
+    }
+    // Each has heard the others.
+    std::this_thread::sleep_for(std::chrono::seconds(5));
+    return nodes;
+  }
+  static std::map<std::string, std::string> merged(std::map<std::string, std::string> one,
+                                                   const std::map<std::string, std::string>& other) {
+    one.insert(other.begin(), other.end());
+    return one;
+  }
+};
+
+TEST_F(LostMain, IsReplacedAndLeftOutWhenItComesBack) {
+  auto nodes =
+      running({{"LOCKSTEP_MAX_RESTARTS", "1"}, {"LOCKSTEP_MIN_NODES", "2"}, {"LOCKSTEP_RESTART_WAIT", "2"}});
+  nodes[0].signal(SIGSTOP);
+  ASSERT_TRUE(nodes[1].waitUntilItSays("world 2 rank 0 attempt 1")) << nodes[1].output();
+  ASSERT_TRUE(nodes[2].waitUntilItSays("world 2 rank 1 attempt 1")) << nodes[2].output();
+  EXPECT_TRUE(nodes[1].says("main was lost while its ranks ran")) << nodes[1].output();
+  EXPECT_TRUE(nodes[1].says("worker_0 is the main node from now on")) << nodes[1].output();
+  nodes[0].signal(SIGCONT);
+  EXPECT_EQ(nodes[0].exitCode(), 24) << nodes[0].output();
+  EXPECT_TRUE(nodes[0].says("main ends: the run goes on without this node")) << nodes[0].output();
+  // Another process in its place is left out as well, and takes nothing away from the others.
+  auto again = start(0, 3, {{"LOCKSTEP_MAX_RESTARTS", "1"}, {"LOCKSTEP_MIN_NODES", "2"}});
+  EXPECT_EQ(again.exitCode(), 24) << again.output();
+  EXPECT_FALSE(std::filesystem::exists(inWorkDir(layout::failureFile("Undefined"))));
+  ASSERT_TRUE(writeFileAtomically(path("end"), ""));
+  for (const std::size_t i : {1U, 2U}) EXPECT_EQ(nodes[i].exitCode(), 0) << nodes[i].output();
+}
+
+TEST_F(LostMain, EndsTheRunWhereFewerNodesAreNotAllowed) {
+  auto nodes = running({{"LOCKSTEP_MAX_RESTARTS", "1"}});
+  nodes[0].signal(SIGKILL);
+  for (const std::size_t i : {1U, 2U}) {
+    EXPECT_EQ(nodes[i].exitCode(), 12) << nodes[i].output();
+    for (const char* part : {"main was lost while its ranks ran", "no restart 1: main is gone",
+                             "2 of 3 nodes are left, and 3 are wanted", "set LOCKSTEP_MIN_NODES=2"})
+      EXPECT_TRUE(nodes[i].says(part)) << part << "\n" << nodes[i].output();
+  }
+  const auto record = nlohmann::json::parse(*readFile(inWorkDir(layout::failureFile("Undefined"))));
+  EXPECT_EQ(record["node"], "main");
+  EXPECT_EQ(record["jobRun"], "run0");
+}
+
+TEST_F(LostMain, EndsTheRunWithoutRestarts) {
+  auto nodes = running({});
+  nodes[0].signal(SIGKILL);
+  for (const std::size_t i : {1U, 2U}) {
+    EXPECT_EQ(nodes[i].exitCode(), 12) << nodes[i].output();
+    EXPECT_TRUE(nodes[i].says("the first failure of the run: main was lost")) << nodes[i].output();
+  }
+}
+
 TEST_F(NodeProcess, WhatARankLeavesBehindIsEnded) {
   script("setsid sh -c 'echo $$ > " + (dir_.path() / "left").string() +
          "; exec sleep 300' < /dev/null > /dev/null 2>&1 &\n"

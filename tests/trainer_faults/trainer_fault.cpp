@@ -93,6 +93,7 @@ const std::vector<TrainerFault>& trainerFaults() {
   static const std::vector<TrainerFault> all = [] {
     std::vector<TrainerFault> faults;
     addPeerFaults(faults);
+    addNodeFaults(faults);
     addLocalFaults(faults);
     addJoiningFaults(faults);
     return faults;

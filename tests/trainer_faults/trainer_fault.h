@@ -37,6 +37,7 @@ struct TrainerFault {
 
 // Those of one part each; trainer_fault.cpp puts them together.
 void addPeerFaults(std::vector<TrainerFault>& all);
+void addNodeFaults(std::vector<TrainerFault>& all);
 void addJoiningFaults(std::vector<TrainerFault>& all);
 void addLocalFaults(std::vector<TrainerFault>& all);
 

@@ -166,8 +166,12 @@ Result<FailureRecord> ClusterBoard::reportFailure(const FailureRecord& record, T
                      {"time", toRfc3339(time)}, {"restart", record.restart}};
   const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
   const std::string name = record.restart ? attemptFailureFile() : layout::failureFile(settings_.jobId);
-  if (auto put = store_->put(name, text, stop); !put) return lockstep::failure(put.error());
-  return record;
+  const auto put = store_->putNew(name, text, stop);
+  if (put) return record;
+  if (put.error().code != StatusCode::AlreadyExists) return lockstep::failure(put.error());
+  const auto other = failureIn(name, stop);  // it was quicker
+  if (!other) return lockstep::failure(other.error());
+  return other->value_or(record);
 }
 
 std::string ClusterBoard::attemptFailureFile() const {

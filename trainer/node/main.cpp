@@ -23,7 +23,9 @@ constexpr const char* kFooter =
     "INITIAL_CLUSTER_SIZE and CLUSTER_NODES_METADATA_FILE in place of RANK, OCI__WORKER_COUNT and the "
     "subnet.\n"
     "OCI__RUNTIME_TYPE=git with OCI__RUNTIME_URI clones the code; SYNC_ARTIFACTS=1 keeps what stands below\n"
-    "OCI__SYNC_DIR; LOCKSTEP_REACH_TEST=0 leaves out the test of the network before the ranks start.\n\n"
+    "OCI__SYNC_DIR; LOCKSTEP_NODE_SILENCE (20) seconds without a sign of life make a node one that is lost;\n"
+    "LOCKSTEP_RESTART_WAIT (60) seconds are waited for it at a restart; LOCKSTEP_REACH_TEST=0 leaves out the "
+    "test of the network before the ranks start.\n\n"
     "OCI__CLUSTER_TYPE says what is started: PYTORCH (the default) one process for each rank; DASK a "
     "scheduler "
     "and workers\n"
@@ -35,7 +37,8 @@ constexpr const char* kFooter =
     "(WORKER_PORT, OCI__PS_COUNT; OCI__MODE=PS needs no RANK).\n\n"
     "Exit status: that of the first rank of this node that failed (128 + signal when a signal killed it); 12 "
     "when another\n"
-    "node failed first; 143 after SIGTERM; 1 when the ranks could not be started; 2 when the environment is "
+    "node failed or was lost first; 24 when the run has gone on without this node; 143 after SIGTERM; 1 when "
+    "the ranks could not be started; 2 when the environment is "
     "unusable.";
 
 // SIGTERM and SIGINT reach this thread alone, which asks the agent to stop.

@@ -5,15 +5,13 @@
 #include <signal.h>
 
 #include <algorithm>
-#include <iterator>
 
 #include "trainer/node/code_source.h"
-#include "trainer/node/master_port.h"
+#include "trainer/node/failure_words.h"
 #include "trainer/node/memory_kills.h"
 #include "trainer/node/node_ground.h"
 #include "trainer/node/node_voice.h"
 #include "trainer/node/orphans.h"
-#include "trainer/node/restart_board.h"
 #include "trainer/node/training_command.h"
 
 namespace lockstep::node {
@@ -21,15 +19,12 @@ namespace {
 
 constexpr std::chrono::seconds kGrace{10};      // from SIGTERM to SIGKILL
 constexpr std::chrono::seconds kStopGrace{30};  // for ranks that still run when the main node is done
-constexpr int kTrainerPeerLost = 12;            // lockstep-trainer's codes for "another rank was first"
-constexpr int kTrainerTimedOut = 13;
 
-// A rank that lost its peers ends with an error too, often before the node of the one that broke has written
-// it down.
-std::chrono::seconds patienceFor(const ProcessExit& exit) {
-  if (exit.signal != 0) return std::chrono::seconds(0);
-  const bool consequence = exit.exitCode == kTrainerPeerLost || exit.exitCode == kTrainerTimedOut;
-  return std::chrono::seconds(consequence ? 10 : 3);
+std::string oneLineOf(const Status& status) {
+  std::string text = status.what;
+  if (!status.cause.empty()) text += ": " + status.cause;
+  if (!status.remedy.empty()) text += "; " + status.remedy;
+  return text;
 }
 
 }  // namespace
@@ -59,19 +54,29 @@ int NodeAgent::tellStartFailure(const Status& status) {
     say("told to stop before the ranks were started");
     return kExitTerminated;
   }
-  say("{} cannot start its ranks: {}", name_, describe(status));
-  if (board_) {
-    const FailureRecord record{settings_.nodeRank * settings_.ranksPerNode,
-                               name_,
-                               settings_.jobRunId,
-                               fmt::format("{} could not start its ranks: {}", name_, status.what),
-                               0,
-                               kExitFailed,
-                               false};
-    const auto reported = board_->reportFailure(record, SystemClock().now(), {});
-    if (!reported) say("the other nodes cannot be told: {}", describe(reported.error()));
+  if (isLeftOut_) {
+    say("{} ends: {}", name_, describe(status));
+    return kExitLeftOut;  // and tells nobody: the others train
   }
-  return kExitFailed;
+  if (!standing_) say("{} cannot start its ranks: {}", name_, describe(status));
+  if (!board_) return kExitFailed;
+  FailureRecord record{settings_.nodeRank * settings_.ranksPerNode,
+                       name_,
+                       settings_.jobRunId,
+                       fmt::format("{} could not start its ranks: {}", name_, status.what),
+                       0,
+                       kExitFailed,
+                       false};
+  if (standing_) {
+    record = *standing_;  // what came first stays first
+    record.restart = false;
+    if (status.code != StatusCode::FailedPrecondition) record.what += fmt::format("; {}", oneLineOf(status));
+    say("{} ends: {}", name_,
+        status.code == StatusCode::FailedPrecondition ? oneLineOf(status) : record.what);
+  }
+  const auto reported = board_->reportFailure(record, SystemClock().now(), {});
+  if (!reported) say("the other nodes cannot be told: {}", describe(reported.error()));
+  return standing_ ? kExitPeerFailed : kExitFailed;
 }
 
 Result<void> NodeAgent::openStore() {
@@ -111,68 +116,9 @@ bool NodeAgent::isOwn(const FailureRecord& record) const {
   return record.jobRun == settings_.jobRunId && (!settings_.isMultiNode() || record.node == name_);
 }
 
-Result<void> NodeAgent::meet() {
-  place_ = settings_;
-  for (int node = 0; node < settings_.nodeCount; ++node) members_.push_back(node);
-  std::optional<ReachTest> test;
-  SystemClock clock;
-  if (settings_.testReach && settings_.nodeCount > 1) {
-    test.emplace(store_, settings_, name_, address_.address);
-    if (auto opened = test->open(clock, stop_); !opened) return opened;
-  }
-  if (settings_.isMain()) {
-    if (auto cleared = board_->clearStale(stop_); !cleared) return cleared;
-  } else if (auto told = board_->publishWorker(address_.address, stop_); !told) {
-    return told;
-  }
-  if (test) {
-    if (auto tested = testWays(*test, name_, stop_); !tested) return tested;
-  }
-  std::optional<MasterPort> port;
-  if (settings_.isMain()) {
-    auto chosen = MasterPort::choose(settings_.masterPort);
-    if (!chosen) return failure(chosen.error());
-    port.emplace(std::move(*chosen));
-    if (auto told = board_->publishMain(address_.address, port->port(), stop_); !told) return told;
-    if (auto told = board_->describeRun(SystemClock().now(), stop_); !told) return told;
-  }
-  auto published = board_->awaitMain(clock, stop_);
-  if (!published) return failure(published.error());
-  published_ = std::move(*published);
-  masterPort_ = std::move(port);
-  return {};
-}
-
-Result<void> NodeAgent::meetAgain() {
-  const int attempt = attempt_->number;
-  say("{} starts its ranks again: {} of at most {} restarts", name_, attempt, settings_.maxRestarts);
-  RestartBoard restarts(store_, settings_);
-  if (auto told = restarts.announce(attempt, stop_); !told) return told;
-  SystemClock clock;
-  Result<AttemptPlan> plan;
-  if (settings_.isMain()) {
-    masterPort_.reset();
-    auto chosen = MasterPort::choose(settings_.masterPort);
-    if (!chosen) return failure(chosen.error());
-    plan = restarts.decide(attempt, members_, address_.address, chosen->port(), clock, stop_);
-    masterPort_.emplace(std::move(*chosen));
-  } else {
-    plan = restarts.await(attempt, clock, stop_);
-  }
-  if (!plan) return failure(plan.error());
-  if (plan->nodes.size() < members_.size())
-    say("the run goes on with {} of {} nodes", plan->nodes.size(), members_.size());
-  members_ = plan->nodes;
-  const auto own = std::find(members_.begin(), members_.end(), settings_.nodeRank);
-  place_.nodeRank = static_cast<int>(own - members_.begin());
-  place_.nodeCount = static_cast<int>(members_.size());
-  published_["MASTER_ADDR"] = plan->address;
-  published_["MASTER_PORT"] = std::to_string(plan->port);
-  return {};
-}
-
 Result<void> NodeAgent::startRanks() {
   board_->beginAttempt(attempt_->number);
+  if (beats_) beats_->beginAttempt(attempt_->number, members_);
   attempt_->memoryKills = memoryKills();
   const auto specs =
       rankSpecs(place_, command_, environment_, published_, address_.interface, attempt_->number);
@@ -200,35 +146,29 @@ void NodeAgent::react() {
   Attempt& attempt = *attempt_;
   const auto now = Steady::now();
   const auto peer = attempt.watch->failure();
-  const bool peerFailed = peer && !isOwn(*peer);
+  if (const auto note = beats_ ? beats_->takeNote() : std::nullopt) say("warning: {}", *note);
   if (attempt.exitCode) {
-    if (attempt.reportAt) settleReport(peerFailed ? peer : std::nullopt);
+    if (attempt.reportAt) settleReport(peer);
     if (attempt.killAt && now >= *attempt.killAt) attempt.ranks.signalAll(SIGKILL);
     return;
   }
   if (attempt.ranks.firstFailure()) return onOwnFailure(*attempt.ranks.firstFailure());
   if (attempt.ranks.allEnded()) return;
   if (stop_.stop_requested()) return endRanks("told to stop (SIGTERM)", kExitTerminated);
-  if (peerFailed) {
-    attempt.restart = peer->restart;
-    return endRanks(fmt::format("the first failure of the run: {}", peer->what), kExitPeerFailed);
-  }
+  // Also one that names this node: the others have given it up, and go on or end without it.
+  if (peer) return onPeerFailure(*peer);
+  if (const auto loss = beats_ ? beats_->loss() : std::nullopt) return onNodeLoss(*loss);
   if (!attempt.watch->stopped()) return;
   if (!attempt.stopSeen) attempt.stopSeen = now;
   if (now - *attempt.stopSeen > kStopGrace) endRanks("the run was stopped by another node", 0);
 }
 
-bool NodeAgent::canRestartAfter(const RankEnd& end) const {
-  if (attempt_->number >= settings_.maxRestarts) return false;
-  // Wrong arguments, data or a diverging loss would be there again.
-  constexpr int kHopeless[] = {2, 11, 16, 17, 18, 21, 22};
-  return end.exit.signal != 0 ||
-         std::find(std::begin(kHopeless), std::end(kHopeless), end.exit.exitCode) == std::end(kHopeless);
+bool NodeAgent::canRestart() const {
+  return attempt_->number < settings_.maxRestarts;
 }
 
 bool NodeAgent::isRestarting() const {
-  return attempt_->restart && attempt_->exitCode && !stop_.stop_requested() &&
-         attempt_->number < settings_.maxRestarts;
+  return attempt_->restart && attempt_->exitCode && !stop_.stop_requested() && canRestart();
 }
 
 void NodeAgent::onOwnFailure(const RankEnd& end) {
@@ -236,7 +176,29 @@ void NodeAgent::onOwnFailure(const RankEnd& end) {
   if (stop_.stop_requested()) return endRanks("told to stop (SIGTERM)", kExitTerminated);
   say("rank {} on {} {}", end.rank, name_, describeEnd(end.exit, attempt_->memoryKills));
   attempt_->reportAt = Steady::now() + patienceFor(end.exit);
+  if (beats_ && end.exit.signal == 0) beats_->hurry();
   endRanks(settings_.ranksPerNode > 1 ? fmt::format("rank {} is gone", end.rank) : std::string(), code);
+}
+
+void NodeAgent::onPeerFailure(const FailureRecord& record) {
+  standing_ = record;
+  attempt_->restart = record.restart;
+  endRanks(fmt::format("the first failure of the run: {}", record.what), kExitPeerFailed);
+}
+
+void NodeAgent::onNodeLoss(const NodeLoss& loss) {
+  onPeerFailure(report(recordOf(loss)));
+}
+
+FailureRecord NodeAgent::report(const FailureRecord& record) {
+  const auto standing = board_->reportFailure(record, SystemClock().now(), {});
+  if (!standing) say("the other nodes cannot be told: {}", describe(standing.error()));
+  standing_ = standing ? *standing : record;
+  attempt_->restart = standing_->restart;
+  if (attempt_->restart) return *standing_;
+  if (auto wrote = board_->writeStop({}); !wrote)
+    say("the stop mark cannot be written: {}", describe(wrote.error()));
+  return *standing_;
 }
 
 void NodeAgent::endRanks(const std::string& why, int exitCode) {
@@ -248,34 +210,42 @@ void NodeAgent::endRanks(const std::string& why, int exitCode) {
 
 void NodeAgent::settleReport(const std::optional<FailureRecord>& peer) {
   Attempt& attempt = *attempt_;
+  const auto loss = beats_ ? beats_->loss() : std::nullopt;
   if (stop_.stop_requested()) {
-    attempt.reportAt.reset();  // the whole run is being ended: what our ranks said follows from that
-    attempt.exitCode = kExitTerminated;
+    attempt.exitCode =
+        kExitTerminated;  // the whole run is being ended: what our ranks said follows from that
   } else if (peer) {
-    attempt.reportAt.reset();
+    standing_ = peer;
     attempt.restart = peer->restart;
     say("it follows from the first failure of the run: {}", peer->what);
-  } else if (Steady::now() >= *attempt.reportAt) {
-    attempt.reportAt.reset();
-    const auto standing =
-        board_->reportFailure(recordOf(*attempt.ranks.firstFailure()), SystemClock().now(), {});
-    if (!standing) return say("the other nodes cannot be told: {}", describe(standing.error()));
-    attempt.restart = standing->restart;
-    if (!isOwn(*standing)) say("it follows from the first failure of the run: {}", standing->what);
-    if (attempt.restart) return;
-    if (auto wrote = board_->writeStop({}); !wrote)
-      say("the stop mark cannot be written: {}", describe(wrote.error()));
+  } else if (loss || Steady::now() >= *attempt.reportAt) {
+    const auto standing = report(loss ? recordOf(*loss) : recordOf(*attempt.ranks.firstFailure()));
+    if (!isOwn(standing)) say("it follows from the first failure of the run: {}", standing.what);
+  } else {
+    return;
   }
+  attempt.reportAt.reset();
 }
 
 FailureRecord NodeAgent::recordOf(const RankEnd& end) const {
-  std::string what =
-      fmt::format("rank {} on {} {}", end.rank, name_, describeEnd(end.exit, attempt_->memoryKills));
-  constexpr std::size_t kLongestQuote = 300;
-  if (end.exit.signal == 0 && !end.lastLine.empty())
-    what += fmt::format("; its last line: {}", end.lastLine.substr(0, kLongestQuote));
-  return {
-      end.rank, name_, settings_.jobRunId, what, end.exit.signal, end.exit.exitCode, canRestartAfter(end)};
+  return {end.rank,
+          name_,
+          settings_.jobRunId,
+          failureText(end, name_, attempt_->memoryKills),
+          end.exit.signal,
+          end.exit.exitCode,
+          canRestart() && !wouldFailAgain(end.exit)};
+}
+
+FailureRecord NodeAgent::recordOf(const NodeLoss& loss) const {
+  const auto place = std::find(members_.begin(), members_.end(), loss.last.node) - members_.begin();
+  return {static_cast<int>(place) * settings_.ranksPerNode,
+          loss.last.name,
+          loss.last.jobRun,
+          lossText(loss),
+          0,
+          0,
+          canRestart()};
 }
 
 int NodeAgent::finish() {
@@ -287,11 +257,11 @@ int NodeAgent::finish() {
     say("{} files of '{}' are kept in sync/{}/{}/", sync_->filesKept(), settings_.syncFolder.string(),
         settings_.jobId, settings_.jobRunId);
   }
-  if (!attempt.exitCode && settings_.isMain()) {
+  if (!attempt.exitCode && isMainNow()) {
     if (auto wrote = board_->writeStop({}); !wrote)
       say("the stop mark cannot be written: {}", describe(wrote.error()));
   }
-  if (settings_.isMain()) {
+  if (isMainNow()) {
     if (auto retired = board_->retire({}); !retired)
       say("the main node's file cannot be removed: {}", describe(retired.error()));
   }
@@ -300,7 +270,7 @@ int NodeAgent::finish() {
   const bool ours =
       attempt.exitCode && *attempt.exitCode != kExitTerminated && *attempt.exitCode != kExitPeerFailed;
   if (failed && ours && settings_.ranksPerNode > 1)
-    say("rank {} on {} {}", failed->rank, name_, describeEnd(failed->exit, attempt_->memoryKills));
+    say("rank {} on {} {}", failed->rank, name_, describeEnd(failed->exit, attempt.memoryKills));
   return attempt.exitCode.value_or(0);
 }
 

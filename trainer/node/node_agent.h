@@ -11,49 +11,62 @@
 #include "trainer/node/cluster_board.h"
 #include "trainer/node/cluster_watch.h"
 #include "trainer/node/master_port.h"
+#include "trainer/node/node_beats.h"
 #include "trainer/node/node_settings.h"
 #include "trainer/node/own_address.h"
 #include "trainer/node/rank_group.h"
 #include "trainer/node/reach_test.h"
+#include "trainer/node/restart_board.h"
 
 namespace lockstep::node {
 
 inline constexpr int kExitFailed = 1;
-inline constexpr int kExitPeerFailed = 12;   // another node failed first; the message names the rank
+inline constexpr int kExitPeerFailed = 12;   // another node failed or was lost first; the message names it
+inline constexpr int kExitLeftOut = 24;      // the run has gone on without this node
 inline constexpr int kExitTerminated = 143;  // SIGTERM
 
 /// One node of a run: its code, rendezvous through the work dir, the local ranks and their restarts, the news
-/// between nodes, and what is kept of the results.
+/// between nodes, and what is kept of the results. Which node is main may change from attempt to attempt:
+/// where that is lost, the first of those that are left takes its place.
 class NodeAgent {
  public:
   /// `stop` is requested by SIGTERM: cancels what waits, and ends the ranks with grace.
   NodeAgent(NodeSettings settings, Environment environment, std::stop_token stop);
 
   /// The exit code of the process: that of the first rank of this node that failed (128 + signal when one
-  /// killed it), kExitPeerFailed, kExitTerminated, or 0. Everything was printed.
+  /// killed it), kExitPeerFailed, kExitLeftOut, kExitTerminated, or 0. Everything was printed.
   int run();
 
  private:
   Result<void> prepare();
   Result<void> openStore();
   Result<void> openSync();
-  Result<void> meet();       // the first time: through the files of `ads`
+  Result<void> meet();  // the first time: through the files of `ads`
+  Result<void> beginBeats();
+  Result<void> makeMain();
   Result<void> meetAgain();  // after a failure
+  Result<AttemptPlan> planAgain();
   Result<void> startRanks();
   int tellStartFailure(const Status& status);
   int superviseRanks();
   /// One look at everything that can end the ranks.
   void react();
   void onOwnFailure(const RankEnd& end);
+  void onPeerFailure(const FailureRecord& record);
+  void onNodeLoss(const NodeLoss& loss);
+  /// Puts it on the board, unless there is another one; the one that stands, from now on.
+  FailureRecord report(const FailureRecord& record);
   void endRanks(const std::string& why, int exitCode);
-  /// Whether the failure of this attempt is followed by another.
-  [[nodiscard]] bool canRestartAfter(const RankEnd& end) const;
+  [[nodiscard]] bool canRestart() const;
   [[nodiscard]] bool isRestarting() const;
+  /// Main of this attempt.
+  [[nodiscard]] bool isMainNow() const { return !members_.empty() && members_.front() == settings_.nodeRank; }
   /// Puts our failure on the board when its time has come, unless it follows from another one.
   void settleReport(const std::optional<FailureRecord>& peer);
   int finish();
   [[nodiscard]] bool isOwn(const FailureRecord& record) const;
   [[nodiscard]] FailureRecord recordOf(const RankEnd& end) const;
+  [[nodiscard]] FailureRecord recordOf(const NodeLoss& loss) const;
 
   using Steady = std::chrono::steady_clock;
   /// One start of the ranks, until all have ended.
@@ -82,7 +95,10 @@ class NodeAgent {
   std::vector<std::string> command_;
   std::map<std::string, std::string> published_;
   std::optional<MasterPort> masterPort_;
-  std::vector<int> members_;  // nodes of this attempt, by their number in the beginning
+  std::vector<int> members_;               // nodes of this attempt, by their number in the beginning
+  std::unique_ptr<NodeBeats> beats_;       // null: a node alone
+  std::optional<FailureRecord> standing_;  // the failure of the last attempt
+  bool isLeftOut_ = false;
   std::unique_ptr<ArtifactSync> sync_;
   std::optional<Attempt> attempt_;
 };

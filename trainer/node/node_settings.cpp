@@ -98,8 +98,9 @@ Result<void> readNumbers(const Environment& environment, int gpuCount, NodeSetti
   const auto restarts = numberOf(environment, "LOCKSTEP_MAX_RESTARTS", 0, 0, 1000);
   const auto fewest = numberOf(environment, "LOCKSTEP_MIN_NODES", 0, 1, 1 << 16);
   const auto wait = numberOf(environment, "LOCKSTEP_RESTART_WAIT", 60, 1, 1 << 20);
+  const auto silence = numberOf(environment, "LOCKSTEP_NODE_SILENCE", 20, 5, 1 << 20);
   const auto sleep = numberOf(environment, "SYNC_SLEEP", 60, 1, 1 << 20);
-  for (const auto* value : {&ranks, &timeout, &port, &restarts, &fewest, &wait, &sleep}) {
+  for (const auto* value : {&ranks, &timeout, &port, &restarts, &fewest, &wait, &silence, &sleep}) {
     if (!*value) return failure(value->error());
   }
   settings.ranksPerNode = *ranks;
@@ -108,6 +109,7 @@ Result<void> readNumbers(const Environment& environment, int gpuCount, NodeSetti
   settings.maxRestarts = *restarts;
   settings.minNodes = *fewest;
   settings.restartWait = std::chrono::seconds(*wait);
+  settings.nodeSilence = std::chrono::seconds(*silence);
   settings.syncInterval = std::chrono::seconds(*sleep);
   return readPlace(environment, settings);
 }

@@ -43,6 +43,7 @@ struct NodeSettings {
   int maxRestarts = 0;                   // LOCKSTEP_MAX_RESTARTS: of all ranks, after the failure of one
   int minNodes = 0;                      // LOCKSTEP_MIN_NODES: a restart may lack nodes down to this; 0: none
   std::chrono::seconds restartWait{60};  // LOCKSTEP_RESTART_WAIT: for the nodes to come back
+  std::chrono::seconds nodeSilence{20};  // LOCKSTEP_NODE_SILENCE: without a sign of life; then it is lost
   bool testReach = true;                 // LOCKSTEP_REACH_TEST=0 leaves it out
   std::filesystem::path syncFolder;      // OCI__SYNC_DIR when SYNC_ARTIFACTS=1; empty: nothing is synced
   std::chrono::seconds syncInterval{60};  // SYNC_SLEEP

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
 
 #include "workdir/work_dir_uri.h"
 
@@ -14,6 +16,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::chrono::milliseconds kPause{500};
+constexpr std::chrono::seconds kPatience{30};  // others may notice a failure later than we did
 
 tl::unexpected<Status> cancelled() {
   return failure(StatusCode::Cancelled, "told to stop while waiting for a restart");
@@ -36,59 +39,98 @@ Result<void> RestartBoard::announce(int attempt, const std::stop_token& stop) {
       json.dump(), stop);
 }
 
-Result<AttemptPlan> RestartBoard::decide(int attempt, const std::vector<int>& members,
-                                         const std::string& address, int port, Clock& clock,
-                                         const std::stop_token& stop) {
-  const std::string folder = layout::attemptFolder(settings_.jobId, attempt);
-  const TimePoint begin = clock.now();
-  AttemptPlan plan{{}, address, port};
-  std::vector<int> missing = members;
-  while (!missing.empty() && clock.now() - begin < settings_.restartWait) {
-    const auto objects = store_->list(folder + "node-", {}, stop);
-    if (!objects) return failure(objects.error());
-    std::erase_if(missing, [&](int node) {
-      const std::string name = fmt::format("{}node-{}.json", folder, node);
-      return std::any_of(objects->begin(), objects->end(), [&](const auto& one) { return one.name == name; });
-    });
-    if (!missing.empty() && !clock.sleepFor(kPause, stop)) return cancelled();
+Result<RestartBoard::Meeting> RestartBoard::meeting(int attempt, const Stand& stand,
+                                                    const std::stop_token& stop) {
+  const std::string prefix = layout::attemptFolder(settings_.jobId, attempt) + "node-";
+  const auto objects = store_->list(prefix, {}, stop);
+  if (!objects) return failure(objects.error());
+  std::set<std::string> names;
+  for (const ObjectInfo& object : *objects) names.insert(object.name);
+  Meeting meeting;
+  for (const int node : stand.members) {
+    const bool isOther = node != settings_.nodeRank;
+    const bool isGone = isOther && stand.isGone(node);
+    // One that has announced itself and was lost since is missing as well.
+    const bool isLost = isGone || (isOther && stand.isLost(node));
+    const bool came = !isLost && names.contains(fmt::format("{}{}.json", prefix, node));
+    (came ? meeting.came : meeting.missing).push_back(node);
+    if (isGone) meeting.gone.push_back(node);
   }
-  for (const int node : members) {
-    if (std::find(missing.begin(), missing.end(), node) == missing.end()) plan.nodes.push_back(node);
-  }
-  const bool enough = settings_.minNodes > 0 && static_cast<int>(plan.nodes.size()) >= settings_.minNodes;
-  if (!missing.empty() && !enough) {
-    return failure(StatusCode::DeadlineExceeded,
-                   fmt::format("no restart: {} did not come back within {} s", namesOf(missing),
-                               settings_.restartWait.count()),
-                   {}, "set LOCKSTEP_MIN_NODES to go on with fewer nodes");
-  }
-  const Json json = {{"nodes", plan.nodes}, {"address", address}, {"port", port}};
-  if (auto told = store_->put(folder + "plan.json", json.dump(), stop); !told) return failure(told.error());
-  return plan;
+  return meeting;
 }
 
-Result<AttemptPlan> RestartBoard::await(int attempt, Clock& clock, const std::stop_token& stop) {
-  const std::string name = layout::attemptFolder(settings_.jobId, attempt) + "plan.json";
+bool RestartBoard::isEnough(std::size_t nodes, const Stand& stand) const {
+  if (nodes == stand.members.size()) return true;
+  return settings_.minNodes > 0 && static_cast<int>(nodes) >= settings_.minNodes;
+}
+
+Status RestartBoard::tooFew(int attempt, const Meeting& meeting, const Stand& stand) const {
+  const bool allGone = meeting.gone.size() == meeting.missing.size();
+  if (meeting.missing.empty())
+    return failure(
+               StatusCode::DeadlineExceeded,
+               fmt::format("no restart {}: {} has not planned it", attempt, namesOf({meeting.came.front()})),
+               fmt::format("it is the first of {} nodes that came", meeting.came.size()), "look at its log")
+        .value();
+  const std::size_t wanted =
+      settings_.minNodes > 0 ? static_cast<std::size_t>(settings_.minNodes) : stand.members.size();
+  Status status;
+  status.code = StatusCode::DeadlineExceeded;
+  status.what =
+      fmt::format("no restart {}: {} {}", attempt, namesOf(meeting.missing),
+                  allGone ? (meeting.missing.size() == 1 ? "is gone" : "are gone")
+                          : fmt::format("did not come back within {} s", settings_.restartWait.count()));
+  status.cause = fmt::format("{} of {} nodes are left, and {} are wanted", meeting.came.size(),
+                             stand.members.size(), wanted);
+  status.remedy = fmt::format("set LOCKSTEP_MIN_NODES={} to go on with fewer nodes", meeting.came.size());
+  return status;
+}
+
+Result<std::optional<AttemptPlan>> RestartBoard::planOf(int attempt, const std::stop_token& stop) {
+  const auto text = store_->get(layout::attemptFolder(settings_.jobId, attempt) + "plan.json", stop);
+  if (!text && text.error().code != StatusCode::NotFound) return failure(text.error());
+  const Json json = text ? Json::parse(*text, nullptr, false) : Json();
+  if (!json.is_object()) return std::optional<AttemptPlan>();
+  try {
+    return std::optional(AttemptPlan{json.at("nodes"), json.at("address"), json.at("port")});
+  } catch (const Json::exception& error) {
+    return failure(StatusCode::DataLoss, fmt::format("the plan of restart {} cannot be read", attempt),
+                   error.what());
+  }
+}
+
+Result<void> RestartBoard::writePlan(int attempt, const Meeting& meeting, const Stand& stand,
+                                     const std::stop_token& stop) {
+  const auto port = stand.openPort();
+  if (!port) return failure(port.error());
+  const Json json = {{"nodes", meeting.came}, {"address", stand.address}, {"port", *port}};
+  auto told =
+      store_->putNew(layout::attemptFolder(settings_.jobId, attempt) + "plan.json", json.dump(), stop);
+  // Another node held itself for the first, and was quicker: its plan is ours.
+  if (!told && told.error().code != StatusCode::AlreadyExists) return told;
+  return {};
+}
+
+Result<AttemptPlan> RestartBoard::agree(int attempt, const Stand& stand,
+                                        const std::function<std::optional<std::string>()>& failedAlready,
+                                        Clock& clock, const std::stop_token& stop) {
   const TimePoint begin = clock.now();
-  const auto limit = settings_.restartWait + std::chrono::seconds(30);  // main may notice later than we did
   while (true) {
-    const auto text = store_->get(name, stop);
-    if (!text && text.error().code != StatusCode::NotFound) return failure(text.error());
-    const Json json = text ? Json::parse(*text, nullptr, false) : Json();
-    if (json.is_object()) {
-      const AttemptPlan plan{json.value("nodes", std::vector<int>()), json.value("address", ""),
-                             json.value("port", 0)};
-      const bool ours =
-          std::find(plan.nodes.begin(), plan.nodes.end(), settings_.nodeRank) != plan.nodes.end();
-      if (ours) return plan;
-      return failure(StatusCode::FailedPrecondition, "the run goes on without this node",
-                     "it came back later than LOCKSTEP_RESTART_WAIT allows");
+    const auto plan = planOf(attempt, stop);
+    if (!plan) return failure(plan.error());
+    if (*plan) return **plan;
+    if (const auto told = failedAlready()) return failure(StatusCode::FailedPrecondition, *told);
+    const auto now = meeting(attempt, stand, stop);
+    if (!now) return failure(now.error());
+    const auto waited = clock.now() - begin;
+    const bool isOver = now->missing.size() == now->gone.size() || waited > settings_.restartWait;
+    const bool isFirst = !now->came.empty() && now->came.front() == settings_.nodeRank;
+    if (isOver && isFirst) {
+      if (!isEnough(now->came.size(), stand)) return failure(tooFew(attempt, *now, stand));
+      if (auto told = writePlan(attempt, *now, stand, stop); !told) return failure(told.error());
+      continue;
     }
-    if (clock.now() - begin > limit) {
-      return failure(StatusCode::DeadlineExceeded, "no restart: the main node has not planned it",
-                     fmt::format("there was no {} for {} s", name, limit.count()),
-                     "look at the log of the main node");
-    }
+    if (waited > settings_.restartWait + kPatience) return failure(tooFew(attempt, *now, stand));
     if (!clock.sleepFor(kPause, stop)) return cancelled();
   }
 }

@@ -175,7 +175,8 @@ void NodeAgent::onOwnFailure(const RankEnd& end) {
   const int code = end.exit.signal != 0 ? 128 + end.exit.signal : end.exit.exitCode;
   if (stop_.stop_requested()) return endRanks("told to stop (SIGTERM)", kExitTerminated);
   say("rank {} on {} {}", end.rank, name_, describeEnd(end.exit, attempt_->memoryKills));
-  attempt_->reportAt = Steady::now() + patienceFor(end.exit);
+  const bool isAlone = members_.size() == 1;  // nobody else could have been first
+  attempt_->reportAt = Steady::now() + (isAlone ? std::chrono::seconds(0) : patienceFor(end.exit));
   if (beats_ && end.exit.signal == 0) beats_->hurry();
   endRanks(settings_.ranksPerNode > 1 ? fmt::format("rank {} is gone", end.rank) : std::string(), code);
 }

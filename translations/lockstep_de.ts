@@ -188,27 +188,27 @@
     </message>
     <message>
         <source>both ways</source>
-        <translation>in beide Richtungen</translation>
+        <translation>beidseitig</translation>
     </message>
     <message>
         <source>only this way</source>
-        <translation>nur in dieser Richtung</translation>
+        <translation>nur hin</translation>
     </message>
     <message>
         <source>not this way</source>
-        <translation>nicht in dieser Richtung</translation>
+        <translation>hin nicht</translation>
     </message>
     <message>
         <source>neither way</source>
-        <translation>in keiner Richtung</translation>
+        <translation>weder noch</translation>
     </message>
     <message>
         <source>this way</source>
-        <translation>in dieser Richtung</translation>
+        <translation>hin</translation>
     </message>
     <message>
         <source>not tested</source>
-        <translation>nicht geprüft</translation>
+        <translation>ungeprüft</translation>
     </message>
 </context>
 <context>
@@ -231,7 +231,7 @@
     </message>
 </context>
 <context>
-    <name>lockstep</name>
+    <name>NumberText</name>
     <message>
         <source>%1 %</source>
         <translation>%1 %</translation>

@@ -9,9 +9,9 @@
 namespace lockstep {
 namespace {
 
-QString tr(const char* text) {
-  return QCoreApplication::translate("NumberText", text);
-}
+struct NumberText {
+  Q_DECLARE_TR_FUNCTIONS(NumberText)
+};
 QString nothing() {
   return QStringLiteral("–");
 }
@@ -40,12 +40,13 @@ QString countText(double value) {
 }
 
 QString percentText(double value) {
-  return std::isfinite(value) ? tr("%1 %").arg(QLocale().toString(value, 'f', 0)) : nothing();
+  return std::isfinite(value) ? NumberText::tr("%1 %").arg(QLocale().toString(value, 'f', 0)) : nothing();
 }
 
 QString bytesText(double bytes) {
   if (!std::isfinite(bytes) || bytes < 0) return nothing();
-  const std::array<QString, 5> units{tr("B"), tr("kB"), tr("MB"), tr("GB"), tr("TB")};
+  const std::array<QString, 5> units{NumberText::tr("B"), NumberText::tr("kB"), NumberText::tr("MB"),
+                                     NumberText::tr("GB"), NumberText::tr("TB")};
   std::size_t unit = 0;
   for (; bytes >= 999.5 && unit + 1 < units.size(); ++unit) bytes /= 1000;
   const int decimals = unit >= 3 && bytes < 100 ? 1 : 0;
@@ -54,19 +55,19 @@ QString bytesText(double bytes) {
 
 QString ageText(std::chrono::nanoseconds age) {
   const auto seconds = std::chrono::floor<std::chrono::seconds>(age).count();
-  if (seconds < 2) return tr("just now");
-  if (seconds < 60) return tr("%1 s ago").arg(seconds);
-  if (seconds < 3600) return tr("%1 min ago").arg(seconds / 60);
-  if (seconds < 48 * 3600) return tr("%1 h ago").arg(seconds / 3600);
-  return tr("%1 days ago").arg(seconds / 86400);
+  if (seconds < 2) return NumberText::tr("just now");
+  if (seconds < 60) return NumberText::tr("%1 s ago").arg(seconds);
+  if (seconds < 3600) return NumberText::tr("%1 min ago").arg(seconds / 60);
+  if (seconds < 48 * 3600) return NumberText::tr("%1 h ago").arg(seconds / 3600);
+  return NumberText::tr("%1 days ago").arg(seconds / 86400);
 }
 
 QString lagText(std::chrono::nanoseconds lag) {
   const double seconds = std::max(0.0, std::chrono::duration<double>(lag).count());
-  if (seconds < 59.95) return tr("%1 s").arg(QLocale().toString(seconds, 'f', 1));
+  if (seconds < 59.95) return NumberText::tr("%1 s").arg(QLocale().toString(seconds, 'f', 1));
   const auto whole = static_cast<long long>(seconds);
-  if (whole < 3600) return tr("%1 min %2 s").arg(whole / 60).arg(whole % 60);
-  return tr("%1 h %2 min").arg(whole / 3600).arg(whole % 3600 / 60);
+  if (whole < 3600) return NumberText::tr("%1 min %2 s").arg(whole / 60).arg(whole % 60);
+  return NumberText::tr("%1 h %2 min").arg(whole / 3600).arg(whole % 3600 / 60);
 }
 
 }  // namespace lockstep

@@ -51,6 +51,14 @@ class TranslationsTest : public QObject {
     QVERIFY2(open.isEmpty(), qPrintable(open.join(QLatin1Char('\n'))));
   }
 
+  // lupdate files what a free function tr() says under the namespace, where no program looks for it.
+  void everyTextIsFiledUnderAClass() {
+    QStringList lost;
+    for (const Entry& entry : entriesOf(QStringLiteral(LOCKSTEP_TRANSLATIONS "/lockstep_de.ts")))
+      if (entry.context == QLatin1String("lockstep") || entry.context.isEmpty()) lost << entry.source;
+    QVERIFY2(lost.isEmpty(), qPrintable(lost.join(QLatin1Char('\n'))));
+  }
+
   void placeholdersAreTheSame() {
     const QRegularExpression placeholder(QStringLiteral("%[0-9n]"));
     QStringList wrong;

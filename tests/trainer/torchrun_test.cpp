@@ -61,6 +61,50 @@ TEST(Torchrun, HearsOfAFailureOfOurs) {
       << launcher.output();
 }
 
+TEST(Torchrun, ARestartOfItsGoesOnFromTheLastCheckpoint) {
+  if (!pythonHas("torch.distributed.run")) GTEST_SKIP() << "python3-torch is not installed";
+  TempDir dir;
+  ASSERT_TRUE(writeDrawnData(dir.path() / "data", 500, 100, 1));
+  StartedProgram launcher(dir.path() / "log",
+                          {"/usr/bin/python3",
+                           "-c",
+                           kLauncher,
+                           "--no_python",
+                           "--nproc_per_node",
+                           "2",
+                           "--max_restarts",
+                           "1",
+                           "--monitor_interval",
+                           "1",
+                           "--master_addr",
+                           "127.0.0.1",
+                           "--master_port",
+                           std::to_string(freePort()),
+                           program("lockstep-trainer"),
+                           "--data-dir",
+                           (dir.path() / "data").string(),
+                           "--output-dir",
+                           (dir.path() / "out").string(),
+                           "--epochs",
+                           "2",
+                           "--batch-size",
+                           "10",
+                           "--checkpoint-every",
+                           "5",
+                           "--checkpoint-dir",
+                           (dir.path() / "checkpoints").string()},
+                          {{"HOME", dir.path().string()}});
+  ASSERT_TRUE(launcher.waitUntilItSays("Saved a checkpoint of step")) << launcher.output();
+  const auto list = "/proc/" + std::to_string(launcher.pid()) + "/task/" + std::to_string(launcher.pid());
+  std::ifstream children(list + "/children");
+  pid_t rank = 0;
+  if (!(children >> rank)) GTEST_SKIP() << "this kernel does not list the children of a process";
+  ::kill(rank, SIGKILL);
+  EXPECT_EQ(launcher.exitCode(std::chrono::seconds(300)), 0) << launcher.output();
+  EXPECT_TRUE(launcher.says("Restart 1: going on from the last checkpoint")) << launcher.output();
+  EXPECT_TRUE(launcher.says("Resumed from the checkpoint of step ")) << launcher.output();
+}
+
 TEST(LockstepNode, StartsAPythonTraining) {
   if (!pythonHas("torch.distributed")) GTEST_SKIP() << "python3-torch is not installed";
   TempDir dir;

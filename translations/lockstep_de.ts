@@ -3465,6 +3465,10 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <source>Show the nodes</source>
         <translation>Knoten zeigen</translation>
     </message>
+    <message>
+        <source>When the run failed: %1</source>
+        <translation>Als der Lauf scheiterte: %1</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::RunStateText</name>

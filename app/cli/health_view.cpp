@@ -22,11 +22,11 @@ json textOrNull(const std::string& text) {
   return text.empty() ? json(nullptr) : json(text);
 }
 
-json heartbeatJson(const RunHealth& health, bool isRunning, TimePoint now) {
+json heartbeatJson(const RunHealth& health, RunStage stage, TimePoint now) {
   if (!health.pulse) return nullptr;
   json ranks = json::array();
   for (const RankBeat& beat : health.pulse->ranks) {
-    const auto lasting = isRunning ? standingFor(health, beat) : std::nullopt;
+    const auto lasting = stage == RunStage::Running ? standingFor(health, beat) : std::nullopt;
     ranks.push_back({{"rank", beat.rank.value},
                      {"host", textOrNull(beat.host)},
                      {"pid", beat.pid > 0 ? json(beat.pid) : json(nullptr)},
@@ -71,6 +71,12 @@ json reachJson(const RunHealth& health) {
 
 }  // namespace
 
+RunStage stageOf(const TrainingRun& run) {
+  const RunState state = stateOf(run);
+  if (!isTerminal(state)) return RunStage::Running;
+  return state == RunState::Failed ? RunStage::Failed : RunStage::Over;
+}
+
 const char* toString(LinkState state) {
   switch (state) {
     case LinkState::BothWays:
@@ -91,11 +97,11 @@ const char* toString(LinkState state) {
   return "untested";
 }
 
-std::map<Rank, std::string> phaseTexts(const RunHealth& health, bool isRunning) {
+std::map<Rank, std::string> phaseTexts(const RunHealth& health, RunStage stage) {
   std::map<Rank, std::string> texts;
   if (!health.pulse) return texts;
   for (const RankBeat& beat : health.pulse->ranks) {
-    const auto lasting = isRunning ? standingFor(health, beat) : std::nullopt;
+    const auto lasting = stage == RunStage::Running ? standingFor(health, beat) : std::nullopt;
     texts[beat.rank] =
         describe(beat) + (lasting && *lasting >= kWorthSaying ? ", " + lastingText(*lasting) : "");
   }
@@ -109,18 +115,18 @@ json toJson(const HealthFinding& finding) {
           {"remedy", textOrNull(finding.remedy)}};
 }
 
-json toJson(const RunHealth& health, bool isRunning, TimePoint now) {
+json toJson(const RunHealth& health, RunStage stage, TimePoint now) {
   json findings = json::array();
-  for (const HealthFinding& finding : findingsIn(health, isRunning, now)) findings.push_back(toJson(finding));
-  return {{"heartbeat", heartbeatJson(health, isRunning, now)},
+  for (const HealthFinding& finding : findingsIn(health, stage, now)) findings.push_back(toJson(finding));
+  return {{"heartbeat", heartbeatJson(health, stage, now)},
           {"reach", reachJson(health)},
           {"findings", std::move(findings)}};
 }
 
-FindingNews::News FindingNews::take(const RunHealth& health, bool isRunning, TimePoint now) {
+FindingNews::News FindingNews::take(const RunHealth& health, RunStage stage, TimePoint now) {
   std::map<std::string, HealthFinding> found;
   News news;
-  for (HealthFinding& finding : findingsIn(health, isRunning, now)) {
+  for (HealthFinding& finding : findingsIn(health, stage, now)) {
     if (!known_.contains(finding.key)) news.begun.push_back(finding);
     found.insert_or_assign(finding.key, std::move(finding));
   }

@@ -11,11 +11,12 @@
 
 namespace lockstep::cli {
 
+[[nodiscard]] RunStage stageOf(const TrainingRun& run);
 /// "waiting for peers in collective 118, 12 s" by rank; without the time where it is unknown or the run is
 /// over.
-[[nodiscard]] std::map<Rank, std::string> phaseTexts(const RunHealth& health, bool isRunning);
+[[nodiscard]] std::map<Rank, std::string> phaseTexts(const RunHealth& health, RunStage stage);
 /// {"heartbeat": {…} or null, "reach": {"nodes": […], "links": […]}, "findings": […]}
-[[nodiscard]] nlohmann::json toJson(const RunHealth& health, bool isRunning, TimePoint now);
+[[nodiscard]] nlohmann::json toJson(const RunHealth& health, RunStage stage, TimePoint now);
 [[nodiscard]] nlohmann::json toJson(const HealthFinding& finding);
 /// "both-ways", stable, for --json
 [[nodiscard]] const char* toString(LinkState state);
@@ -26,7 +27,7 @@ class FindingNews {
   struct News {
     std::vector<HealthFinding> begun, over;
   };
-  News take(const RunHealth& health, bool isRunning, TimePoint now);
+  News take(const RunHealth& health, RunStage stage, TimePoint now);
 
  private:
   std::map<std::string, HealthFinding> known_;  // by their keys

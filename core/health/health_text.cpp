@@ -117,10 +117,15 @@ HealthFinding findingOf(const ReachMatrix& matrix, const ReachMatrix::Gap& gap) 
   return finding;
 }
 
-std::vector<HealthFinding> findingsIn(const RunHealth& health, bool isRunning, TimePoint now) {
+std::vector<HealthFinding> findingsIn(const RunHealth& health, RunStage stage, TimePoint now) {
   std::vector<HealthFinding> found;
-  if (isRunning)
+  if (stage == RunStage::Running)
     for (const Holdup& holdup : holdupsIn(health, now)) found.push_back(findingOf(holdup));
+  if (stage == RunStage::Failed)
+    for (const Holdup& holdup : holdupsAtEnd(health)) {
+      found.push_back(findingOf(holdup));
+      found.back().what = "when the run failed: " + found.back().what;
+    }
   const ReachMatrix matrix(health.nodes);
   for (const ReachMatrix::Gap& gap : matrix.gaps()) found.push_back(findingOf(matrix, gap));
   for (const ReachNode& node : matrix.nodes())

@@ -25,9 +25,10 @@ struct HealthFinding {
 };
 [[nodiscard]] HealthFinding findingOf(const Holdup& holdup);
 [[nodiscard]] HealthFinding findingOf(const ReachMatrix& matrix, const ReachMatrix::Gap& gap);
-/// Hold-ups, where the run goes on; then closed ways between nodes, nodes that took no part, and what cannot
-/// be read.
-[[nodiscard]] std::vector<HealthFinding> findingsIn(const RunHealth& health, bool isRunning, TimePoint now);
+enum class RunStage { Running, Failed, Over };
+/// Hold-ups, where the run goes on, or those in which it failed; then closed ways between nodes, nodes that
+/// took no part, and what cannot be read.
+[[nodiscard]] std::vector<HealthFinding> findingsIn(const RunHealth& health, RunStage stage, TimePoint now);
 /// "what: cause; remedy", on one line.
 [[nodiscard]] std::string oneLineOf(const HealthFinding& finding);
 /// "node 2", or its name.

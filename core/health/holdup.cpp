@@ -54,15 +54,10 @@ std::optional<nanoseconds> standingFor(const RunHealth& health, const RankBeat& 
   return std::max(health.pulse->time - *beat.since, nanoseconds(0));
 }
 
-std::vector<Holdup> holdupsIn(const RunHealth& health, TimePoint now) {
+std::vector<Holdup> holdupsAtEnd(const RunHealth& health) {
   std::vector<Holdup> found;
-  if (!health.pulse || health.pulse->ranks.empty()) return found;
+  if (!health.pulse) return found;
   const Pulse& pulse = *health.pulse;
-  if (const auto age = pulseAge(health, now); age >= kOldPulse) {
-    // Nothing newer is known of the others either.
-    found.push_back({Holdup::Kind::NoPulse, pulse.ranks.front(), 0, 0, age});
-    return found;
-  }
   for (const Rank rank : pulse.waitingFor) {
     const RankBeat* beat = beatOf(pulse, rank);
     const auto lasting = beat != nullptr ? standingFor(health, *beat) : std::nullopt;
@@ -75,6 +70,14 @@ std::vector<Holdup> holdupsIn(const RunHealth& health, TimePoint now) {
   if (pulse.waitingFor.empty())
     if (auto all = nobodyBehind(health)) found.push_back(*std::move(all));
   return found;
+}
+
+std::vector<Holdup> holdupsIn(const RunHealth& health, TimePoint now) {
+  if (!health.pulse || health.pulse->ranks.empty()) return {};
+  // Nothing newer is known of the others either.
+  if (const auto age = pulseAge(health, now); age >= kOldPulse)
+    return {{Holdup::Kind::NoPulse, health.pulse->ranks.front(), 0, 0, age}};
+  return holdupsAtEnd(health);
 }
 
 }  // namespace lockstep

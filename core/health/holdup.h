@@ -34,5 +34,7 @@ inline constexpr std::chrono::seconds kLongStanding{15};
 
 /// What holds a running run up now, the worst first; empty when it goes on, or nothing is published.
 [[nodiscard]] std::vector<Holdup> holdupsIn(const RunHealth& health, TimePoint now);
+/// What held a run up when its ranks were heard of last: where it failed, who it waited for until it gave up.
+[[nodiscard]] std::vector<Holdup> holdupsAtEnd(const RunHealth& health);
 
 }  // namespace lockstep

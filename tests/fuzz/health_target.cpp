@@ -31,8 +31,8 @@ std::string checkPulse(const Pulse& pulse) {
 
 std::string checkFindings(const RunHealth& health) {
   const TimePoint now = health.heard + kLater;
-  for (const bool isRunning : {true, false})
-    for (const HealthFinding& finding : findingsIn(health, isRunning, now)) {
+  for (const RunStage stage : {RunStage::Running, RunStage::Failed, RunStage::Over})
+    for (const HealthFinding& finding : findingsIn(health, stage, now)) {
       if (finding.code.empty() || finding.what.empty()) return "a finding without a word";
       if (!isOneLine(oneLineOf(finding))) return "a finding of several lines";
     }

@@ -110,12 +110,16 @@ void RunPage::showFailure() {
 // The worst alone, and never with a number that changes: a message that is new every second cannot be read.
 void RunPage::showHealth() {
   const bool isRunning = !isTerminal(stateOf(run_));
-  const auto holdups =
-      health_ && isRunning ? holdupsIn(*health_, SystemClock().now()) : std::vector<Holdup>();
-  const ReachMatrix matrix(health_ && isRunning ? health_->nodes : std::vector<NodeFindings>());
+  const bool hasFailed = stateOf(run_) == RunState::Failed;
+  std::vector<Holdup> holdups;
+  if (health_ && isRunning) holdups = holdupsIn(*health_, SystemClock().now());
+  if (health_ && hasFailed) holdups = holdupsAtEnd(*health_);
+  const ReachMatrix matrix(health_ && (isRunning || hasFailed) ? health_->nodes
+                                                               : std::vector<NodeFindings>());
   const auto gaps = matrix.gaps();
   HealthNotice notice;
   if (!holdups.empty()) notice = noticeOf(holdups.front());
+  if (!holdups.empty() && hasFailed) notice.what = tr("When the run failed: %1").arg(notice.what);
   if (holdups.empty() && !gaps.empty()) notice = noticeOf(matrix, gaps.front());
   const QString text = plainText(notice);
   if (text == shownHealth_) return;  // closed by the user, it stays closed

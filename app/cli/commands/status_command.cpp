@@ -58,10 +58,6 @@ std::chrono::nanoseconds elapsedOf(const TrainingRun& run) {
   return run.finished.value_or(SystemClock().now()) - run.created;
 }
 
-bool isRunning(const Look& look) {
-  return !isTerminal(stateOf(look.run));
-}
-
 void printAsJson(const Look& look) {
   json document = toJson(look.run);
   const StepProgress progress = stepProgress(look.metrics);
@@ -71,7 +67,7 @@ void printAsJson(const Look& look) {
   document["diagnosis"] = look.run.failure.empty() ? json(nullptr) : json(look.run.failure);
   document["ranks"] = json::array();
   for (const RankRow& row : rankRows(look.run, look.metrics)) document["ranks"].push_back(toJson(row));
-  document["health"] = toJson(look.health, isRunning(look), SystemClock().now());
+  document["health"] = toJson(look.health, stageOf(look.run), SystemClock().now());
   document["problems"] = json::array();
   for (const Status& problem : look.problems) document["problems"].push_back(toJson(problem));
   printJson(document);
@@ -89,11 +85,10 @@ void printAsText(const Look& look) {
                         look.run.profile));
   if (!look.run.failure.empty()) printLine(painted(look.run.failure, Tone::Bad));
   const TimePoint now = SystemClock().now();
-  fmt::print("{}",
-             rankTable(rankRows(look.run, look.metrics), phaseTexts(look.health, isRunning(look))));
-  if (look.health.pulse && isRunning(look))
+  fmt::print("{}", rankTable(rankRows(look.run, look.metrics), phaseTexts(look.health, stageOf(look.run))));
+  if (look.health.pulse && stageOf(look.run) == RunStage::Running)
     printLine(fmt::format("heartbeat {} ago", lastingText(pulseAge(look.health, now))));
-  for (const HealthFinding& finding : findingsIn(look.health, isRunning(look), now))
+  for (const HealthFinding& finding : findingsIn(look.health, stageOf(look.run), now))
     printLine(painted(oneLineOf(finding), Tone::Warn));
 }
 

@@ -214,15 +214,15 @@ TEST(HealthView, SaysWhatEachRankDoesAndWhoHoldsTheOthersUp) {
                     {}, {}};
   health.nodes.push_back(node);
 
-  const auto phases = phaseTexts(health, true);
+  const auto phases = phaseTexts(health, RunStage::Running);
   EXPECT_EQ(phases.at(Rank(0)), "waiting for peers in collective 118, 20 s");
-  EXPECT_EQ(phaseTexts(health, false).at(Rank(1)), "data at step 17") << "over: no time goes on";
+  EXPECT_EQ(phaseTexts(health, RunStage::Over).at(Rank(1)), "data at step 17") << "over: no time goes on";
   const std::string table = rankTable(rankRows(threeNodes(), {}), phases);
   EXPECT_NE(table.find("DOING"), std::string::npos);
   EXPECT_NE(table.find("data at step 17, 20 s"), std::string::npos) << table;
   EXPECT_EQ(rankTable(rankRows(threeNodes(), {})).find("DOING"), std::string::npos);
 
-  const auto json = toJson(health, true, now + 4s);
+  const auto json = toJson(health, RunStage::Running, now + 4s);
   EXPECT_EQ(json["heartbeat"]["ranks"][1]["phase"], "data");
   EXPECT_EQ(json["heartbeat"]["ranks"][1]["forSeconds"], 20.0);
   EXPECT_EQ(json["heartbeat"]["ageSeconds"], 4.0);
@@ -230,7 +230,7 @@ TEST(HealthView, SaysWhatEachRankDoesAndWhoHoldsTheOthersUp) {
   EXPECT_EQ(json["reach"]["nodes"][1]["tookPart"], false);
   EXPECT_EQ(json["findings"][0]["code"], "rank-behind");
   EXPECT_EQ(json["findings"][1]["code"], "node-unreachable");
-  EXPECT_EQ(toJson(RunHealth(), true, now)["heartbeat"], nullptr);
+  EXPECT_EQ(toJson(RunHealth(), RunStage::Running, now)["heartbeat"], nullptr);
 }
 
 TEST(FindingNews, EachIsToldOnceAndWhenItIsOver) {
@@ -241,14 +241,14 @@ TEST(FindingNews, EachIsToldOnceAndWhenItIsOver) {
     {"rank":1,"activity":"data","collectives":117,"since":"2026-11-22T10:00:25Z"}],"waitingFor":[1]})");
   health.heard = now;
   FindingNews news;
-  EXPECT_TRUE(news.take(health, true, now).begun.empty());
+  EXPECT_TRUE(news.take(health, RunStage::Running, now).begun.empty());
   health.pulse->time += 12s;
-  EXPECT_EQ(news.take(health, true, now + 12s).begun.size(), 1u);
+  EXPECT_EQ(news.take(health, RunStage::Running, now + 12s).begun.size(), 1u);
   health.pulse->time += 1s;
-  EXPECT_TRUE(news.take(health, true, now + 13s).begun.empty())
+  EXPECT_TRUE(news.take(health, RunStage::Running, now + 13s).begun.empty())
       << "another number of seconds is no other finding";
   health.pulse->waitingFor.clear();
-  const auto over = news.take(health, true, now + 14s).over;
+  const auto over = news.take(health, RunStage::Running, now + 14s).over;
   ASSERT_EQ(over.size(), 1u);
   EXPECT_EQ(over[0].code, "rank-behind");
 }

@@ -89,6 +89,19 @@ TEST(Holdups, SilenceOfRankZeroComesBeforeAllElse) {
   EXPECT_EQ(found[0].beat.rank, Rank(0));
 }
 
+// What a time-out ends names the rank that noticed; who was waited for is in the last heartbeat.
+TEST(Holdups, AFailedRunSaysWhomItWaitedForUntilItGaveUp) {
+  const auto health =
+      healthOf({beat(0, "waiting for peers", 118, 115s), beat(1, "data", 117, 118s)}, {Rank(1)});
+  const auto found = findingsIn(health, RunStage::Failed, kNow + 3600s);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].code, "rank-behind");
+  EXPECT_TRUE(found[0].what.starts_with("when the run failed: rank 1 (host vm-1")) << found[0].what;
+  EXPECT_TRUE(findingsIn(health, RunStage::Over, kNow + 3600s).empty());
+  const auto quick = healthOf({beat(0, "waiting for peers", 118, 1s), beat(1, "data", 117, 2s)}, {Rank(1)});
+  EXPECT_TRUE(findingsIn(quick, RunStage::Failed, kNow).empty()) << "a rank that was killed held nobody up";
+}
+
 TEST(Holdups, WithoutTimesNobodyIsBlamed) {
   auto health =
       healthOf({beat(0, "waiting for peers", 118, 0s), beat(1, "data", 117, 0s)}, {Rank(1), Rank(7)});
@@ -111,7 +124,7 @@ TEST(HealthText, FindingsNameBothNodesThePortAndTheWayOut) {
                     {2}, {}};
   NodeFindings one{1, "worker_0", "10.0.0.3", {{0, "main", "10.0.0.2", 4710, true, 0.4, ""}}, {2}, {}};
   health.nodes = {zero, one};
-  const auto found = findingsIn(health, true, kNow);
+  const auto found = findingsIn(health, RunStage::Running, kNow);
   ASSERT_EQ(found.size(), 2U);
   EXPECT_EQ(
       oneLineOf(found[0]),

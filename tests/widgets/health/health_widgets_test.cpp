@@ -268,6 +268,11 @@ class HealthWidgetsTest : public QObject {
     for (NodeRun& node : update.run.nodes) node.state = JobRunState::Succeeded;
     page.apply(update);
     QCOMPARE(messagesOf(&page), QString());
+    for (NodeRun& node : update.run.nodes) node.state = JobRunState::Failed;
+    update.health = heldUp(SystemClock().now() - 1h);
+    page.apply(update);
+    QVERIFY2(messagesOf(&page).contains(QStringLiteral("When the run failed: Rank 1 (host vm-1")),
+             "a time-out blames who noticed; whom it waited for is in the last heartbeat");
   }
 };
 

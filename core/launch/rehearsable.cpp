@@ -3,12 +3,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 namespace lockstep {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kRunsPyTorch = "PYTORCH";
+// What lockstep-node starts.
+constexpr std::string_view kKinds[] = {"PYTORCH", "DASK", "HOROVOD", "TENSORFLOW"};
 
 const Json* objectAt(const Json& holder, const char* name) {
   const auto found = holder.find(name);
@@ -49,13 +53,13 @@ bool namesItsProgram(const Json& block) {
 
 Result<void> blockRehearsable(const Json& block) {
   const std::string kind = kindOf(block);
-  if (kind == kRunsPyTorch) return {};
+  if (std::find(std::begin(kKinds), std::end(kKinds), kind) != std::end(kKinds)) return {};
   if (!kind.empty())
-    return failure(
-        StatusCode::FailedPrecondition, "a " + kind + " cluster cannot be rehearsed",
-        "the rehearsal region runs lockstep-node in place of the image, and lockstep-node runs PYTORCH "
-        "clusters only",
-        "launch it in OCI, or write it as a compose file with `lockstep export --to compose`");
+    return failure(StatusCode::FailedPrecondition, "a " + kind + " cluster cannot be rehearsed",
+                   "the rehearsal region runs lockstep-node in place of the image, and lockstep-node runs "
+                   "PYTORCH, DASK, "
+                   "HOROVOD and TENSORFLOW clusters only",
+                   "launch it in OCI, or write it as a compose file with `lockstep export --to compose`");
   if (namesItsProgram(block)) return {};
   const bool container = objectAt(block, "jobEnvironmentConfigurationDetails") != nullptr;
   return failure(StatusCode::FailedPrecondition, "this job cannot be rehearsed",

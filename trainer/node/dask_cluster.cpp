@@ -184,7 +184,7 @@ ClusterProcess DaskCluster::scheduler(FrameworkBoard& board) const {
 
 ClusterProcess DaskCluster::gathering() const {
   const auto& settings = node_.settings;
-  return {.name = "waiting for the Dask workers",
+  return {.name = "the wait for the Dask workers",
           .command = {pythonOf(program_.front(), node_.environment), "-c", kGather, schedulerAddress(),
                       tlsFiles(settings.startArguments).dump(), std::to_string(settings.workerCount()),
                       std::to_string(processes_), std::to_string(settings.timeout.count())},

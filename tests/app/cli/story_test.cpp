@@ -140,6 +140,26 @@ std::set<std::string> idsOfLines(const CliExit& output, std::size_t* count = nul
 
 }  // namespace
 
+// The file of another kind, with a script of its own, through region, work dir and node agents.
+TEST_F(Story, ARehearsedDaskClusterComputes) {
+  if (::access("/usr/bin/dask-scheduler", X_OK) != 0) GTEST_SKIP() << "Dask is not installed";
+  const fs::path script =
+      home.write("sum.py",
+                 "import os\nfrom distributed import Client\n"
+                 "with Client(os.environ['SCHEDULER_IP'] + ':' + os.environ['SCHEDULER_PORT']) as client:\n"
+                 "    print('sum', sum(client.gather(client.map(abs, range(10)))), 'of',\n"
+                 "          len(client.nthreads()), 'workers', flush=True)\n");
+  std::string yaml = trainYaml(1);
+  yaml.replace(yaml.find("kind: PYTORCH"), 13, "kind: DASK");
+  yaml.replace(yaml.find("entryPoint: lockstep-trainer"), 28, "entryPoint: " + script.string());
+  yaml.erase(yaml.find("      args: ["));
+  home.write("train.yaml", yaml);
+  const CliExit run = home.start({"run", "train.yaml", "--on", "rehearsal"}).wait(kPatience);
+  ASSERT_EQ(run.code(), 0) << run.out << run.err;
+  EXPECT_NE(run.out.find("sum 45 of 2 workers"), std::string::npos) << run.out;
+  EXPECT_TRUE(noProcessIsLeft());
+}
+
 TEST_F(Story, ARehearsalTrainsThreeRanksToTheEnd) {
   home.write("train.yaml", trainYaml(2));
   const CliExit run =

@@ -125,6 +125,22 @@ TEST_F(FrameworkProcess, AFailedTaskOfTensorFlowEndsAll) {
       << nodes[0].output();
 }
 
+// Its agent is gone with all it ran, and says nothing any more: the others do not serve for ever.
+TEST_F(FrameworkProcess, TheLossOfTheMainNodeEndsTheOthers) {
+  file("tasks.py", "import time\nprint('begun', flush=True)\ntime.sleep(600)\n");
+  const std::map<std::string, std::string> more = {{"OCI__CLUSTER_TYPE", "TENSORFLOW"},
+                                                   {"OCI__ENTRY_SCRIPT", "tasks.py"},
+                                                   {"LOCKSTEP_NODE_SILENCE", "5"},
+                                                   {"WORKER_PORT", std::to_string(freePort())}};
+  auto main = node(0, 1, more), worker = node(1, 1, more);
+  ASSERT_TRUE(worker.waitUntilItSays("begun")) << worker.output();
+  ASSERT_TRUE(main.waitUntilItSays("begun")) << main.output();
+  main.signal(SIGKILL);
+  EXPECT_EQ(worker.exitCode(), 12) << worker.output();
+  EXPECT_TRUE(worker.says("the first failure of the run: ")) << worker.output();
+  EXPECT_TRUE(worker.says("main")) << worker.output();
+}
+
 // As the service starts them: one job run, its log shared, addresses from a file, roles from the node group.
 TEST_F(FrameworkProcess, TensorFlowMeetsInOneJobRun) {
   file("tasks.py", kTasks);

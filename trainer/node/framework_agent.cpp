@@ -5,8 +5,10 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "trainer/node/code_source.h"
+#include "trainer/node/failure_words.h"
 #include "trainer/node/listening.h"
 #include "trainer/node/memory_kills.h"
 #include "trainer/node/node_agent.h"
@@ -77,8 +79,15 @@ Result<void> FrameworkAgent::takeNumber() {
   return {};
 }
 
+Result<void> FrameworkAgent::beginBeats() {
+  if (settings_.nodeCount < 2) return {};
+  beats_ = std::make_unique<NodeBeats>(store_, settings_, name_, address_.address);
+  return beats_->start();
+}
+
 Result<void> FrameworkAgent::prepare() {
   if (auto found = findPlace(); !found) return found;
+  if (auto begun = beginBeats(); !begun) return begun;
   if (auto fetched = fetchCode(settings_, environment_, stop_); !fetched) return fetched;
   auto script = trainingCommand(settings_, environment_);
   if (!script) return failure(script.error());
@@ -150,6 +159,9 @@ int FrameworkAgent::supervise() {
   constexpr std::chrono::milliseconds kTick{50};
   watch_ = std::make_unique<ClusterWatch>(*common_);
   memoryKills_ = memoryKills();
+  std::vector<int> members(static_cast<std::size_t>(settings_.nodeCount));
+  std::iota(members.begin(), members.end(), 0);
+  if (beats_) beats_->beginAttempt(0, members);
   while (!exitCode_ || !group_.allEnded()) {
     group_.pump(kTick);
     reapOrphans(group_.pids(), false);
@@ -173,10 +185,13 @@ void FrameworkAgent::react() {
   if (peer && !isOwn(*peer))
     return endAll(fmt::format("the first failure of the run: {}", peer->what), kExitPeerFailed);
   if (!settings_.isMain() && watch_->stopped()) return onStopMark();
+  if (const auto note = beats_ ? beats_->takeNote() : std::nullopt) say("warning: {}", *note);
+  if (const auto loss = beats_ ? beats_->loss() : std::nullopt) return onLoss(*loss);
   if (reportAt_) return settle();
   if (const auto bad = badEnd()) {
     const RankEnd end = *group_.endOf(static_cast<int>(*bad));
     say("{} on {} {}", processes_[*bad].name, name_, describeEnd(end.exit, memoryKills_));
+    if (beats_ && end.exit.signal == 0) beats_->hurry();
     reportAt_ = Steady::now() + patienceFor(processes_[*bad], end.exit);
     return;
   }
@@ -189,6 +204,17 @@ void FrameworkAgent::react() {
     return endAll({}, 0);
   }
   advance();
+}
+
+// A node that ended without a word: nobody else will say so.
+void FrameworkAgent::onLoss(const NodeLoss& loss) {
+  const FailureRecord record{loss.last.node, loss.last.name, loss.last.jobRun, lossText(loss), 0, 0, false};
+  const auto standing = common_->reportFailure(record, SystemClock().now(), {});
+  if (!standing) say("the other nodes cannot be told: {}", describe(standing.error()));
+  if (auto told = board_->writeEnd(false, {}); !told)
+    say("the stop mark cannot be written: {}", describe(told.error()));
+  endAll(fmt::format("the first failure of the run: {}", standing ? standing->what : record.what),
+         kExitPeerFailed);
 }
 
 // The main node is done: services go, a script of our own gets some time.

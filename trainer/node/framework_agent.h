@@ -11,6 +11,7 @@
 #include "trainer/node/cluster_board.h"
 #include "trainer/node/cluster_watch.h"
 #include "trainer/node/framework_cluster.h"
+#include "trainer/node/node_beats.h"
 #include "trainer/node/rank_group.h"
 
 namespace lockstep::node {
@@ -33,6 +34,7 @@ class FrameworkAgent {
   Result<void> prepare();
   Result<void> findPlace();
   Result<void> takeNumber();
+  Result<void> beginBeats();
   Result<void> meet();
   Result<void> testPorts(const std::vector<int>& ports);
   int tellStartFailure(const Status& status);
@@ -47,6 +49,7 @@ class FrameworkAgent {
   [[nodiscard]] std::optional<std::size_t> badEnd() const;
   [[nodiscard]] bool isDone() const;
   void onStopMark();
+  void onLoss(const NodeLoss& loss);
   void settle();
   void report(std::size_t process, const RankEnd& end);
   void endAll(const std::string& why, int exitCode);
@@ -63,6 +66,7 @@ class FrameworkAgent {
   OwnAddress address_;
   std::unique_ptr<ClusterBoard> common_;
   std::unique_ptr<FrameworkBoard> board_;
+  std::unique_ptr<NodeBeats> beats_;  // null: there is no other node
   std::unique_ptr<ArtifactSync> sync_;
   std::unique_ptr<FrameworkCluster> cluster_;
 

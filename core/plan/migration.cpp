@@ -99,8 +99,9 @@ std::vector<std::string> warningsToNodes(const Ends& ends) {
   const ClusterSpec& spec = ends.nodesSpec;
   if (spec.framework == Framework::PyTorch || spec.framework == Framework::Unknown)
     all.emplace_back(
-        "The image has to number its nodes by NODE_RANK, as node.py of the starters does: the containers of "
-        "`ads` and lockstep-node read RANK, which no node of a native multi-node job has.");
+        "The image has to number its nodes by NODE_RANK, as lockstep-node and node.py of the starters do: "
+        "the "
+        "containers of `ads` read RANK, which no node of a native multi-node job has.");
   else
     all.push_back(
         fmt::format("The containers of `ads` for {} exchange addresses through the work dir and take every "

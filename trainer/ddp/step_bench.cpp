@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trainer/ddp/step_bench.h"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <random>
 
@@ -25,6 +27,20 @@ double medianOf(std::vector<StepRecord>& records, double StepRecord::*part) {
   std::nth_element(records.begin(), middle, records.end(),
                    [part](const auto& a, const auto& b) { return a.*part < b.*part; });
   return *middle.*part;
+}
+
+double processorMs(int whose) {
+  rusage used{};
+  ::getrusage(whose, &used);
+  const auto ms = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_usec) / 1e3;
+  };
+  return ms(used.ru_utime) + ms(used.ru_stime);
+}
+
+// Of all threads but the calling one. With one compute thread that is what watches, records and uploads.
+double processorMsOfOthers() {
+  return processorMs(RUSAGE_SELF) - processorMs(RUSAGE_THREAD);
 }
 
 }  // namespace
@@ -54,6 +70,7 @@ Result<void> StepBench::run() {
     if (i == warmUp) {
       if (auto all = context_.communicator.barrier(); !all) return all;
       start = std::chrono::steady_clock::now();
+      othersMs_ = processorMsOfOthers();
     }
     const auto record = step();
     if (!record) return failure(record.error());
@@ -61,6 +78,7 @@ Result<void> StepBench::run() {
     if (i == 0) firstStepNs = SystemClock().now().time_since_epoch().count();
     if (i >= warmUp) records.push_back(*record);
   }
+  othersMs_ = (processorMsOfOthers() - othersMs_) / static_cast<double>(records.size());
   printResult(records, secondsSince(start), firstStepNs);
   return context_.communicator.barrier();
 }
@@ -75,11 +93,12 @@ void StepBench::printResult(std::vector<StepRecord>& records, double elapsed, lo
       "hwm_mb={:.1f} first_step_wall_ns={}",
       context_.place.rank, context_.place.worldSize, context_.communicator.name(), samples / elapsed, tokens,
       medianOf(records, &StepRecord::stepMs), elapsed, peakResidentMiB(), firstStepNs);
-  say("TIMING rank={} fwd={:.3f} bwd={:.3f} wait={:.3f} transfer={:.3f} opt={:.3f} record={:.4f}",
+  say("TIMING rank={} fwd={:.3f} bwd={:.3f} wait={:.3f} transfer={:.3f} opt={:.3f} record={:.4f} "
+      "others={:.4f}",
       context_.place.rank, medianOf(records, &StepRecord::forwardMs),
       medianOf(records, &StepRecord::backwardMs), medianOf(records, &StepRecord::waitMs),
       medianOf(records, &StepRecord::transferMs), medianOf(records, &StepRecord::optimizerMs),
-      medianOf(records, &StepRecord::recordMs));
+      medianOf(records, &StepRecord::recordMs), othersMs_);
 }
 
 }  // namespace lockstep::trainer

@@ -20,6 +20,7 @@ class StepBench {
   SampleShape shape_;
   StepRunner steps_;
   Batch batch_;
+  double othersMs_ = 0;  // processor time of all threads but the training one: at the start, then per step
 };
 
 }  // namespace lockstep::trainer

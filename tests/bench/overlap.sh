@@ -6,11 +6,12 @@
 #
 #   overlap.sh TRAINER [ROUNDS] [RATE] [MODEL BATCH STEPS]…      root; 5 rounds, 1gbit, cifar 16 60 resnet18 64 4
 #
-# hidden = (step without overlap - step with it) / what could be hidden at most, which is the communication or, where
-# that is shorter, the backward pass (medians of a run, both without overlap).
+# What could be hidden at most is the communication or, where that is shorter, the backward pass (medians of a run, both
+# without overlap). Of that, "out of the way" is what no rank stands still for any more; "saved" is what the step became
+# shorter by, which is less where the network takes its processor time from the cores that compute.
 set -euo pipefail
 if [ $# -lt 1 ]; then
-  sed -n '3,12s/^# \{0,1\}//p' "$0"
+  sed -n '3,13s/^# \{0,1\}//p' "$0"
   exit 2
 fi
 trainer=$(realpath "$1")
@@ -63,13 +64,15 @@ while [ $# -ge 3 ]; do
     NF == 6 {
       ++n; off[n] = $1; communication[n] = $2; backward[n] = $3; on[n] = $4
       most = $2 < $3 ? $2 : $3
-      hidden[n] = 100 * ($1 - $4) / most
+      away[n] = 100 * ($2 - $5) / most
+      saved[n] = 100 * ($1 - $4) / most
     }
     END {
       if (n == 0) { print title ": no run ended well"; exit 1 }
       printf "%s: n=%d, step %.1f ms without overlap (communication %.1f, backward %.1f), %.1f with; ", title, n,
         median(off, n), median(communication, n), median(backward, n), median(on, n)
-      printf "hidden %.0f %%", median(hidden, n); printf " (%.0f-%.0f)\n", hidden[1], hidden[n]
+      printf "out of the way %.0f %%", median(away, n); printf " (%.0f-%.0f), ", away[1], away[n]
+      printf "saved %.0f %%", median(saved, n); printf " (%.0f-%.0f)\n", saved[1], saved[n]
     }'
   shift 3
 done

@@ -11,7 +11,7 @@
 # shorter by, which is less where the network takes its processor time from the cores that compute.
 set -euo pipefail
 if [ $# -lt 1 ]; then
-  sed -n '3,13s/^# \{0,1\}//p' "$0"
+  sed -n '3,12s/^# \{0,1\}//p' "$0"
   exit 2
 fi
 trainer=$(realpath "$1")

@@ -282,8 +282,10 @@ TEST(SlurmExport, StartsOneTaskForEachNode) {
   file.variables = variablesOf(hostileValues());
   const Nodes nodes(ExportTarget::Slurm, file.text(), 0);
   nodes.addProgram("report.sh", kReporter);
-  nodes.addProgram("scontrol",
-                   "#!/bin/bash\n[ \"$1 $2 $3\" = 'show hostnames n[1-2]' ] && printf '127.0.0.1\\nn2\\n'\n");
+  nodes.addProgram(
+      "scontrol",
+      "#!/bin/bash\n[ \"$1 $2 $3\" = 'show hostnames n[1-2]' ] || exit\n"
+      "echo 127.0.0.1; sleep 0.2; echo n2\n");  // whoever hears the first line only, is gone by then
   nodes.addProgram("srun",
                    "#!/bin/bash\nwhile [[ $1 == --* ]]; do shift; done\n"
                    "for i in 0 1; do SLURM_PROCID=$i \"$@\" || exit; done\n");

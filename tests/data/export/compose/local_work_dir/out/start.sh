@@ -60,9 +60,9 @@ compose down --remove-orphans
 empty_work_dir() {
   mkdir -p work_dir artifacts
   find work_dir -mindepth 1 -delete 2>/dev/null && return
-  local service
-  service=$(compose config --services | head -n 1)
-  compose run --rm --no-deps -T -v "$PWD/work_dir:/lockstep_work_dir" --entrypoint /bin/sh "$service" \
+  local services
+  services=$(compose config --services)
+  compose run --rm --no-deps -T -v "$PWD/work_dir:/lockstep_work_dir" --entrypoint /bin/sh "${services%%$'\n'*}" \
     -c 'find /lockstep_work_dir -mindepth 1 -delete'
 }
 empty_work_dir

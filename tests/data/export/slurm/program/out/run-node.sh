@@ -63,7 +63,7 @@ done
 
 if [[ -z $master ]]; then
   [[ -f $here/hosts ]] || fail "name node 0 with --master HOST"
-  master=$(grep -v -e '^#' -e '^$' "$here/hosts" | head -n 1)
+  master=$(grep -m 1 -v -e '^#' -e '^$' "$here/hosts")
 fi
 master_addr=${master%:*}
 master_port=$LOCKSTEP_MASTER_PORT

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/health/health_table.h"
 
-#include <QClipboard>
-#include <QGuiApplication>
 #include <QHeaderView>
 #include <QKeyEvent>
-#include <QPainter>
 #include <algorithm>
 
-#include "widgets/common/theme.h"
+#include "widgets/common/table_text.h"
 
 namespace lockstep {
 namespace {
@@ -61,27 +58,12 @@ void HealthTable::fitColumns() {
 
 void HealthTable::paintEvent(QPaintEvent* event) {
   QTableView::paintEvent(event);
-  if (model()->rowCount() > 0) return;
-  QPainter painter(viewport());
-  painter.setPen(mutedColor(palette()));
-  painter.drawText(viewport()->rect().adjusted(16, 8, -16, -8), Qt::AlignCenter | Qt::TextWordWrap,
-                   emptyText_);
+  paintEmptyText(*this, emptyText_);
 }
 
 void HealthTable::keyPressEvent(QKeyEvent* event) {
-  if (event->matches(QKeySequence::Copy)) return copySelection();
+  if (event->matches(QKeySequence::Copy)) return copySelectedCells(*this);
   QTableView::keyPressEvent(event);
-}
-
-void HealthTable::copySelection() const {
-  QModelIndexList cells = selectionModel()->selectedIndexes();
-  std::sort(cells.begin(), cells.end());
-  QString text;
-  for (qsizetype i = 0; i < cells.size(); ++i) {
-    if (i > 0) text += cells[i].row() == cells[i - 1].row() ? QLatin1Char('\t') : QLatin1Char('\n');
-    text += cells[i].data().toString();
-  }
-  if (!text.isEmpty()) QGuiApplication::clipboard()->setText(text);
 }
 
 }  // namespace lockstep

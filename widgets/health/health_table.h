@@ -21,7 +21,6 @@ class HealthTable : public QTableView {
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
-  void copySelection() const;
   QString emptyText_;
 };
 

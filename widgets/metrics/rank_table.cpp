@@ -11,7 +11,7 @@
 #include <algorithm>
 
 #include "widgets/common/rank_palette.h"
-#include "widgets/common/theme.h"
+#include "widgets/common/table_text.h"
 #include "widgets/metrics/rank_table_model.h"
 
 namespace lockstep {
@@ -82,11 +82,7 @@ void RankTable::fitColumns() {
 
 void RankTable::paintEvent(QPaintEvent* event) {
   QTableView::paintEvent(event);
-  if (model()->rowCount() > 0) return;
-  QPainter painter(viewport());
-  painter.setPen(mutedColor(palette()));
-  painter.drawText(viewport()->rect().adjusted(16, 8, -16, -8), Qt::AlignCenter | Qt::TextWordWrap,
-                   emptyText_);
+  paintEmptyText(*this, emptyText_);
 }
 
 void RankTable::keyPressEvent(QKeyEvent* event) {

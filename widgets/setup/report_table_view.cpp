@@ -2,7 +2,6 @@
 #include "widgets/setup/report_table_view.h"
 
 #include <QApplication>
-#include <QClipboard>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QScrollBar>
@@ -10,7 +9,7 @@
 #include <numeric>
 
 #include "widgets/common/qt_convert.h"
-#include "widgets/common/theme.h"
+#include "widgets/common/table_text.h"
 #include "widgets/setup/step_texts.h"
 
 namespace lockstep {
@@ -138,14 +137,7 @@ void ReportTableView::resizeEvent(QResizeEvent* event) {
 
 void ReportTableView::keyPressEvent(QKeyEvent* event) {
   if (!event->matches(QKeySequence::Copy)) return QTableView::keyPressEvent(event);
-  QModelIndexList cells = selectionModel()->selectedIndexes();
-  std::sort(cells.begin(), cells.end());
-  QString text;
-  for (qsizetype i = 0; i < cells.size(); ++i) {
-    if (i > 0) text += cells[i].row() == cells[i - 1].row() ? QLatin1Char('\t') : QLatin1Char('\n');
-    text += cells[i].data().toString();
-  }
-  QApplication::clipboard()->setText(text);
+  copySelectedCells(*this);
 }
 
 // The page scrolls, not the table: it is as tall as its rows.

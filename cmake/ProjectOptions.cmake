@@ -7,6 +7,14 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   # GCC 12 warns falsely about std::string concatenation (GCC bug 105651).
   target_compile_options(lockstep_options INTERFACE -Wno-restrict)
 endif()
+# What turns a fault of memory into an end with a name rather than into somebody else's code. The sanitizers look closer
+# themselves, and _FORTIFY_SOURCE needs an optimising compiler. What each flag does is looked for in the finished programs
+# by tests/architecture/hardening_test.
+if(NOT LOCKSTEP_SANITIZE)
+  target_compile_options(lockstep_options INTERFACE -fstack-protector-strong -D_GLIBCXX_ASSERTIONS
+    $<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2>)
+  target_link_options(lockstep_options INTERFACE LINKER:-z,relro LINKER:-z,now)
+endif()
 if(LOCKSTEP_SANITIZE)
   target_compile_options(lockstep_options INTERFACE -fsanitize=${LOCKSTEP_SANITIZE} -fno-omit-frame-pointer)
   target_link_options(lockstep_options INTERFACE -fsanitize=${LOCKSTEP_SANITIZE})

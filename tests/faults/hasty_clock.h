@@ -10,6 +10,7 @@ namespace lockstep::testing {
 class HastyClock final : public Clock {
  public:
   [[nodiscard]] TimePoint now() const override { return SystemClock().now(); }
+  [[nodiscard]] SteadyPoint steady() const override { return SystemClock().steady(); }
   bool sleepFor(std::chrono::nanoseconds duration, const std::stop_token& stop) override {
     return SystemClock().sleepFor(std::min<std::chrono::nanoseconds>(duration, std::chrono::milliseconds(20)),
                                   stop);

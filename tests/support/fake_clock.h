@@ -17,11 +17,16 @@ class FakeClock final : public Clock {
     const std::lock_guard lock(mutex_);
     return now_;
   }
+  [[nodiscard]] SteadyPoint steady() const override {
+    const std::lock_guard lock(mutex_);
+    return steady_;
+  }
   bool sleepFor(std::chrono::nanoseconds duration, const std::stop_token& stop) override {
     std::function<void()> hook;
     {
       const std::lock_guard lock(mutex_);
       now_ += duration;
+      steady_ += duration;
       sleeps_.push_back(duration);
       hook = onSleep_;
     }
@@ -29,6 +34,12 @@ class FakeClock final : public Clock {
     return !stop.stop_requested();
   }
   void advance(std::chrono::nanoseconds duration) {
+    const std::lock_guard lock(mutex_);
+    now_ += duration;
+    steady_ += duration;
+  }
+  /// Sets the calendar by `duration` (backwards when negative), as chrony does after boot: no time passes.
+  void stepCalendar(std::chrono::nanoseconds duration) {
     const std::lock_guard lock(mutex_);
     now_ += duration;
   }
@@ -45,6 +56,7 @@ class FakeClock final : public Clock {
  private:
   mutable std::mutex mutex_;
   TimePoint now_;
+  SteadyPoint steady_{std::chrono::seconds(1000)};
   std::vector<std::chrono::nanoseconds> sleeps_;
   std::function<void()> onSleep_;
 };

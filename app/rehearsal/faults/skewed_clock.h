@@ -17,6 +17,7 @@ class SkewedClock final : public Clock {
     const auto fault = faults_.active(FaultKind::ClockSkew);
     return fault ? machine_->now() + fault->delay : machine_->now();
   }
+  [[nodiscard]] SteadyPoint steady() const override { return machine_->steady(); }
   bool sleepFor(std::chrono::nanoseconds duration, const std::stop_token& stop) override {
     return machine_->sleepFor(duration, stop);
   }

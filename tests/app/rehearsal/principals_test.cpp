@@ -25,6 +25,7 @@ using nlohmann::json;
 class ShiftedClock final : public Clock {
  public:
   [[nodiscard]] TimePoint now() const override { return SystemClock().now() + ahead.load(); }
+  [[nodiscard]] SteadyPoint steady() const override { return SystemClock().steady() + ahead.load(); }
   bool sleepFor(std::chrono::nanoseconds duration, const std::stop_token& stop) override {
     return SystemClock().sleepFor(duration, stop);
   }

@@ -24,6 +24,9 @@ class FastClock final : public Clock {
   [[nodiscard]] TimePoint now() const override {
     return SystemClock().now() + std::chrono::nanoseconds(skipped_.load());
   }
+  [[nodiscard]] SteadyPoint steady() const override {
+    return SystemClock().steady() + std::chrono::nanoseconds(skipped_.load());
+  }
   bool sleepFor(std::chrono::nanoseconds duration, const std::stop_token& stop) override {
     skipped_ += duration.count();
     return SystemClock().sleepFor(std::chrono::milliseconds(1), stop);

@@ -17,6 +17,7 @@ class ManualClock final : public Clock {
  public:
   TimePoint time = TimePoint(1'767'225'600s);
   [[nodiscard]] TimePoint now() const override { return time; }
+  [[nodiscard]] SteadyPoint steady() const override { return SteadyPoint(time.time_since_epoch()); }
   bool sleepFor(std::chrono::nanoseconds duration, const std::stop_token&) override {
     time += duration;
     return true;

@@ -8,6 +8,7 @@
 #include "app/desktop/options.h"
 #include "app/desktop/renderer.h"
 #include "app/desktop/start_time.h"
+#include "base/secret.h"
 #include "base/version.h"
 
 namespace {
@@ -33,6 +34,7 @@ void reportStart() {
 }  // namespace
 
 int main(int argc, char** argv) {
+  lockstep::keepSecretsOutOfDumps();
   const auto parsed = lockstep::parseCommandLine(argc, argv);
   if (const int* status = std::get_if<int>(&parsed)) return *status;
   const auto& options = std::get<lockstep::DesktopOptions>(parsed);

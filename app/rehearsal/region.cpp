@@ -45,9 +45,9 @@ namespace {
 Result<Key> keepKey(const std::filesystem::path& file, Result<Key> (*make)()) {
   std::error_code ec;
   if (std::filesystem::exists(file, ec)) {
-    const auto pem = readFile(file);
+    auto pem = readFile(file);
     if (!pem) return failure(pem.error());
-    return readPrivatePem(Secret(*pem));
+    return readPrivatePem(Secret(*std::move(pem)));
   }
   auto key = make();
   if (!key) return key;

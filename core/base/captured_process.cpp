@@ -29,7 +29,7 @@ class MemoryFile {
   }
   [[nodiscard]] int fd() const { return fd_; }
   /// From where a process that inherits it begins to read.
-  [[nodiscard]] bool fill(const std::string& text) const {
+  [[nodiscard]] bool fill(std::string_view text) const {
     const ssize_t n = ::write(fd_, text.data(), text.size());
     return n == static_cast<ssize_t>(text.size()) && ::lseek(fd_, 0, SEEK_SET) == 0;
   }

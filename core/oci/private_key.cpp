@@ -20,7 +20,7 @@ constexpr std::uint64_t kMaxKeyBytes = 1 << 20;
 
 // OpenSSL would ask on the terminal without a callback.
 int givePassPhrase(char* buffer, int size, int /*writing*/, void* secret) {
-  const std::string& text = static_cast<const Secret*>(secret)->reveal();
+  const std::string_view text = static_cast<const Secret*>(secret)->reveal();
   if (text.empty() || text.size() > static_cast<std::size_t>(size)) return -1;
   std::memcpy(buffer, text.data(), text.size());
   return static_cast<int>(text.size());

@@ -89,9 +89,9 @@ std::shared_ptr<EVP_PKEY> checkedKey(Findings& findings, const Profile& profile)
         "name the .pem file in it in key_file");
     return nullptr;
   }
-  const auto text =
-      profile.keyContent.empty() ? readFile(profile.keyFile, 1 << 20) : profile.keyContent.reveal();
-  const Secret pem(text ? *text : std::string());
+  auto text = profile.keyContent.empty() ? readFile(profile.keyFile, 1 << 20)
+                                         : Result<std::string>(std::string(profile.keyContent.reveal()));
+  const Secret pem(text ? *std::move(text) : std::string());
   if (isEncryptedKey(pem.reveal()) && profile.passPhrase.empty() && profile.passPhrases != nullptr) {
     add(findings, Severity::Info, "pass-phrase-asked",
         fmt::format("the private key '{}' is encrypted: its pass phrase will be asked for",

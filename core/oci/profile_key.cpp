@@ -35,7 +35,7 @@ Result<std::shared_ptr<EVP_PKEY>> openPrivateKey(const Profile& profile) {
       isGiven ? std::string("in OCI_CLI_KEY_CONTENT") : fmt::format("'{}'", profile.keyFile.string());
   if (mayAsk) {
     auto text =
-        isGiven ? Result<std::string>(profile.keyContent.reveal()) : readFile(profile.keyFile, kMaxKeyBytes);
+        isGiven ? Result<std::string>(std::string(profile.keyContent.reveal())) : readFile(profile.keyFile, kMaxKeyBytes);
     const Secret pem(text ? *std::move(text) : std::string());
     if (isEncryptedKey(pem.reveal())) return askAndOpen(profile, pem.reveal(), origin);
   }

@@ -17,13 +17,13 @@ constexpr const char* kRemedy =
     "this is set by the Data Science service inside a job run; elsewhere use a profile";
 
 // An absolute path names a file, anything else is the value itself.
-bool isFile(const std::string& value) {
+bool isFile(std::string_view value) {
   return value.starts_with('/');
 }
 
-Result<Secret> read(const std::string& value, const char* name) {
+Result<Secret> read(std::string_view value, const char* name) {
   if (!isFile(value)) return Secret(value);
-  auto text = readFile(value, kMaxFileBytes);
+  auto text = readFile(std::filesystem::path(value), kMaxFileBytes);
   if (text) return Secret(std::move(*text));
   Status status = text.error();
   status.what = fmt::format("cannot read the resource principal's file '{}' ({})", value, name);

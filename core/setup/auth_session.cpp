@@ -56,9 +56,9 @@ Result<Changes> renew(const oci::Profile& profile) {
   in.environment = currentEnvironment();
   const std::string url = oci::authUrl(profile, oci::regionFor(profile.region, in.environment));
   HttpRequest request{"POST", url + "/v1/authentication/refresh", {}, {}};
-  request.body = nlohmann::json{{"currentToken", token.reveal()}}.dump();
+  request.body = nlohmann::json{{"currentToken", std::string(token.reveal())}}.dump();
   request.timeout = 20s;
-  const oci::SigningIdentity identity{"ST$" + token.reveal(), *key};
+  const oci::SigningIdentity identity{"ST$" + std::string(token.reveal()), *key};
   if (auto done = oci::signRequest(request, identity, in.clock->now(), oci::BodySigning::Signed); !done)
     return failure(done.error());
   const auto answer = oci::askForToken(in, request, kOperation);

@@ -180,7 +180,7 @@ Result<RegistryVerdict> askRegistry(HttpClient& http, const RegistryPlace& place
                                     const Secret& password, const std::stop_token& stop) {
   HttpRequest request{
       "GET", place.url + "/20180419/docker/token?service=" + percentEncode(place.host), {}, {}};
-  const Secret login(user + ":" + password.reveal());
+  const Secret login(fmt::format("{}:{}", user, password.reveal()));
   request.headers = {{"authorization", "Basic " + toBase64(login.reveal())}, {"accept", "application/json"}};
   request.timeout = kLimit;
   const TimePoint begin = SystemClock().now();

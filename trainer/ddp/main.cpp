@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "base/child_process.h"
+#include "base/secret.h"
 #include "trainer/data/drawn_data.h"
 #include "trainer/data/make_tokenizer.h"
 #include "trainer/ddp/exit_codes.h"
@@ -83,6 +84,7 @@ int train(const TrainOptions& options) {
 int main(int argc, char** argv) {
   using namespace lockstep::trainer;
   keepBigBlocks();
+  lockstep::keepSecretsOutOfDumps();
   // Gloo writes to the sockets of its peers without saying that it wants no signal: a peer that is gone is an
   // error to be named, not the end.
   ::signal(SIGPIPE, SIG_IGN);

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "base/child_process.h"
+#include "base/secret.h"
 #include "base/version.h"
 #include "trainer/node/framework_agent.h"
 #include "trainer/node/node_agent.h"
@@ -68,6 +69,7 @@ class SignalWatch {
 }  // namespace
 
 int main(int argc, char** argv) {
+  lockstep::keepSecretsOutOfDumps();
   CLI::App app(
       "Runs one node of a distributed training: finds the other nodes through the work dir and starts the "
       "ranks here",

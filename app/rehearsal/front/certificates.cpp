@@ -49,9 +49,9 @@ std::optional<Pair> readPair(const std::filesystem::path& file, const std::files
   std::error_code ec;
   if (!std::filesystem::exists(file, ec) || !std::filesystem::exists(keyFile, ec)) return std::nullopt;
   const Certificate certificate = readCertificate(file);
-  const auto pem = readFile(keyFile, 1 << 20);
+  auto pem = readFile(keyFile, 1 << 20);
   if (!certificate || !pem) return std::nullopt;
-  const auto key = readPrivatePem(Secret(*pem));
+  const auto key = readPrivatePem(Secret(*std::move(pem)));
   std::time_t at = std::chrono::system_clock::to_time_t(
       std::chrono::time_point_cast<std::chrono::system_clock::duration>(now));
   if (!key || X509_check_private_key(certificate.get(), key->get()) != 1) return std::nullopt;

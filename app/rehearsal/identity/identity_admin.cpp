@@ -93,7 +93,7 @@ nlohmann::json makeUser(Session& session, const std::string& tenancy, const std:
                        {"groups", groups},
                        {"fingerprint", key.fingerprint},
                        {"keyId", tenancy + "/" + user.id + "/" + key.fingerprint}};
-  if (key.privateKey) shown["privateKey"] = key.privateKey->reveal();
+  if (key.privateKey) shown["privateKey"] = std::string(key.privateKey->reveal());
   return shown;
 }
 
@@ -169,7 +169,7 @@ Answer createSession(Database& database, const TokenIssuer& tokens, const Call& 
                        {"tenancyId", user->compartment},
                        {"fingerprint", key->fingerprint},
                        {"timeExpires", timeText(toMillis(call.now + begun.lifetime))}};
-  if (key->privateKey) shown["privateKey"] = key->privateKey->reveal();
+  if (key->privateKey) shown["privateKey"] = std::string(key->privateKey->reveal());
   return jsonReply(shown);
 }
 

@@ -72,9 +72,9 @@ std::map<std::string, std::string> nodeEnvironment(const Resource& run, const Ru
 
 Result<TimePoint> writeRunToken(const Resource& run, const RunFolder& folder, const TokenIssuer& tokens,
                                 TimePoint now) {
-  const auto pem = readFile(folder.sessionKey());
+  auto pem = readFile(folder.sessionKey());
   if (!pem) return failure(pem.error());
-  const auto key = readPrivatePem(Secret(*pem));
+  const auto key = readPrivatePem(Secret(*std::move(pem)));
   if (!key) return failure(key.error());
   const auto publicKey = publicPem(*key);
   if (!publicKey) return failure(publicKey.error());

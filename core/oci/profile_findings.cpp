@@ -57,7 +57,7 @@ void checkOcid(Findings& findings, const char* key, const std::string& value, co
       fmt::format("it begins with ocid1.{}.", kind));
 }
 
-const char* codeOf(const Status& status, const std::string& pem, const Profile& profile) {
+const char* codeOf(const Status& status, std::string_view pem, const Profile& profile) {
   if (status.code == StatusCode::NotFound) return "missing-key";
   if (isEncryptedKey(pem)) return profile.passPhrase.empty() ? "pass-phrase-needed" : "wrong-pass-phrase";
   if (pem.find("PUBLIC KEY-----") != std::string::npos) return "public-key";
@@ -65,7 +65,7 @@ const char* codeOf(const Status& status, const std::string& pem, const Profile& 
 }
 
 // What other tools stumble over and we do not.
-void checkText(Findings& findings, const std::string& pem) {
+void checkText(Findings& findings, std::string_view pem) {
   if (pem.find('\r') != std::string::npos) {
     add(findings, Severity::Info, "key-line-ends",
         "the private key has the line ends of Windows (CRLF): fine here, but not for every tool",

@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint64_t kMaxKeyBytes = 1 << 20;
 constexpr int kQuestions = 3;
 
-Result<std::shared_ptr<EVP_PKEY>> askAndOpen(const Profile& profile, const std::string& pem,
+Result<std::shared_ptr<EVP_PKEY>> askAndOpen(const Profile& profile, std::string_view pem,
                                              const std::string& origin) {
   for (PassPhraseQuestion question{profile.keyFile.string(), profile.name, 1};; ++question.attempt) {
     const auto phrase = profile.passPhrases->ask(question);

@@ -129,7 +129,7 @@ struct Metadata {
     if (name != "key.pem") return refuse(404, "NotFound", "There is no such metadata.");
     const auto pem = privatePem(leaf->key);
     if (!pem) return refuse(500, "InternalServerError", pem.error().what);
-    return textReply(pem->reveal());
+    return textReply(std::string(pem->reveal()));
   }
 };
 

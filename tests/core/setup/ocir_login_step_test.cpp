@@ -232,7 +232,7 @@ TEST_F(OcirLogin, ATokenIsMadeAndDeletedAgain) {
   const std::size_t before = count();
   const auto changes = applied(login(world), "make-auth-token");
   EXPECT_EQ(count(), before + 1);
-  const std::string token = world.secrets->kept.at(secretName("lockstep")).reveal();
+  const std::string token(world.secrets->kept.at(secretName("lockstep")).reveal());
   EXPECT_EQ(said("digest"), sha(token) + "\n");
   EXPECT_EQ(filesWith(world.dir.path(), token).size(), 0U);
   EXPECT_EQ(login(world).state, StepState::Ready) << textOf(login(world));

@@ -18,7 +18,8 @@ struct FixReport {
   std::string text;
   std::vector<Issue> mended;
 };
-/// Applies every mend that the document's issues offer, one after the other, until none is left. Ends for
+/// Applies every mend that the document's issues offer, one after the other, until none is left. What follows
+/// from another issue offers none while that one stands (issue_causes.h). Ends for
 /// every text: a mend that does not make its issue go away is not tried again.
 [[nodiscard]] FixReport fixAll(std::string text);
 

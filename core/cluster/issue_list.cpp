@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "cluster/issue_causes.h"
+
 namespace lockstep {
 namespace {
 
@@ -61,6 +63,7 @@ std::vector<Issue> IssueList::take() {
   std::stable_sort(issues_.begin(), issues_.end(), [](const Issue& a, const Issue& b) {
     return std::tie(a.place.line, a.place.column) < std::tie(b.place.line, b.place.column);
   });
+  putCausesFirst(issues_, tree_);
   if (dropped_ > 0)
     issues_.push_back({worstDropped_,
                        "more-issues",

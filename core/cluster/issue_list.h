@@ -31,7 +31,7 @@ class IssueList {
   [[nodiscard]] bool isFull() const;
 
   [[nodiscard]] TextPlace placeOf(const FieldPath& field) const;
-  /// All issues, by place. After the first thousand there is one that says how many more there are.
+  /// All issues, by place, but what follows from another one right below that. After the first thousand there is one that says how many more there are.
   [[nodiscard]] std::vector<Issue> take();
 
  private:

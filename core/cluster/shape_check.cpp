@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "cluster/check_parts.h"
@@ -17,6 +18,7 @@ using Kind = FixStep::Kind;
 
 constexpr long long kLeastBlockStorageInGBs = 50;
 constexpr std::size_t kMaxMounts = 5;
+constexpr std::size_t kMostSlips = 2;  // letters too many, missing or wrong in a name that is meant
 
 /// One choice of a shape: the infrastructure's, or that of a node group.
 struct ShapeChoice {
@@ -37,22 +39,45 @@ bool isKnownSeries(const std::string& name) {
   return name.ends_with(".Generic");  // VM.Standard.AMD.Generic and its like: any machine of a kind
 }
 
-void checkName(const CheckContext& c, const ShapeChoice& choice) {
+std::string digitsOf(std::string_view name) {
+  std::string digits;
+  std::copy_if(name.begin(), name.end(), std::back_inserter(digits), [](char c) {
+    return isDigits({&c, 1});
+  });
+  return digits;
+}
+
+/// The one shape that a misspelt name means; empty when there is none, or several are as near. Another number
+/// is another size or a newer series, never a slip.
+std::string meantShape(std::string_view name, const std::vector<std::string>& near) {
+  std::string meant;
+  std::size_t least = kMostSlips + 1;
+  for (const std::string& candidate : near) {
+    if (digitsOf(candidate) != digitsOf(name)) continue;
+    const std::size_t distance = wordDistance(bare(name), bare(candidate), kMostSlips);
+    if (distance == least) meant.clear();
+    if (distance >= least) continue;
+    least = distance;
+    meant = candidate;
+  }
+  return meant;
+}
+
+/// Whether the catalogue or the form of the name tells what shape it is.
+bool checkName(const CheckContext& c, const ShapeChoice& choice) {
   const ShapeCatalogue& catalogue = ShapeCatalogue::builtIn();
-  if (catalogue.find(choice.shapeName) || isKnownSeries(choice.shapeName)) return;
+  if (catalogue.find(choice.shapeName) || isKnownSeries(choice.shapeName)) return true;
   std::string near;
   const std::vector<std::string> names = catalogue.nearestNames(choice.shapeName);
+  const std::string meant = meantShape(choice.shapeName, names);
   for (const std::string& name : names) near += (near.empty() ? "" : ", ") + name;
   c.issues.warning("shape-unknown", choice.name,
                    fmt::format("{} is {}, which the catalogue of {} does not have", choice.name.toString(),
                                shown(choice.shapeName), catalogue.asOf()),
                    near.empty() ? "check its spelling; a newer shape may be right"
                                 : "near it are: " + near + "; a newer shape may be right");
-  for (const std::string& name : names) {
-    if (bare(name) != bare(choice.shapeName)) continue;
-    c.issues.mend("write " + name, {{Kind::Set, choice.name, name}});
-    return;
-  }
+  if (!meant.empty()) c.issues.mend("use " + meant, {{Kind::Set, choice.name, meant}});
+  return false;
 }
 
 void checkFixed(const CheckContext& c, const ShapeChoice& choice) {
@@ -138,10 +163,11 @@ void checkFlex(const CheckContext& c, const ShapeChoice& choice) {
 
 void checkShape(const CheckContext& c, const ShapeChoice& choice) {
   if (hasPlaceholder(choice.shapeName)) return;
-  checkName(c, choice);
+  const bool isKnown = checkName(c, choice);
+  // Of a name that nobody knows, only the form tells anything; that of a misspelt one tells the wrong thing.
   if (choice.shapeName.ends_with("Flex"))
     checkFlex(c, choice);
-  else if (!isKnownSeries(choice.shapeName))
+  else if (isKnown && !isKnownSeries(choice.shapeName))
     checkFixed(c, choice);
 }
 

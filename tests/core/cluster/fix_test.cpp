@@ -185,6 +185,48 @@ TEST(FixAll, MendsAllOfOneFile) {
   EXPECT_EQ(report.text, replaced(expected, "        replicas: 2", "        replicas: 1   # many"));
 }
 
+/// A text in which the details of a flex shape stand below a name that has one letter too many.
+std::string misspeltShape() {
+  return replaced(soundText(), "      shapeName: VM.GPU.A10.2\n",
+                  "      shapeName: VM.Standard.E4.Flexx\n"
+                  "      shapeConfigDetails: {ocpus: 4, memoryInGBs: 64}\n");
+}
+
+TEST(FixAll, MendsTheMisspeltShapeAndKeepsItsDetails) {
+  const ClusterDocument document(misspeltShape());
+  ASSERT_EQ(document.issues().size(), 1U) << codesIn(document.text());
+  const Issue& issue = document.issues().front();
+  EXPECT_EQ(issue.code, "shape-unknown");
+  ASSERT_TRUE(issue.fix);
+  EXPECT_EQ(issue.fix->title, "use VM.Standard.E4.Flex");
+  EXPECT_EQ(fixAll(document.text()).text,
+            replaced(misspeltShape(), "VM.Standard.E4.Flexx", "VM.Standard.E4.Flex"));
+}
+
+TEST(FixAll, TakesNoOtherSizeOrSeriesForASlip) {
+  for (const char* name : {"VM.GPU.A10.3", "BM.GPU.H200.4", "VM.Standard.E6.Flex", "VM.Quantum.1"}) {
+    const std::string text = replaced(soundText(), "VM.GPU.A10.2", name);
+    const ClusterDocument document(text);
+    EXPECT_EQ(issueOf(document, "shape-unknown"), nullptr) << name;
+  }
+}
+
+TEST(FixAll, AddsNothingBesideAKeyThatIsMisspelt) {
+  const std::string text = replaced(soundText(), "      main:\n", "      mian:\n");
+  const ClusterDocument document(text);
+  const auto& issues = document.issues();
+  const auto cause =
+      std::find_if(issues.begin(), issues.end(), [](const Issue& i) { return i.code == "unknown-key"; });
+  ASSERT_NE(cause, issues.end()) << codesIn(text);
+  ASSERT_NE(cause + 1, issues.end()) << codesIn(text);
+  EXPECT_EQ((cause + 1)->code, "missing-field") << "what follows from it stands right below";
+  EXPECT_FALSE((cause + 1)->fix);
+  EXPECT_NE((cause + 1)->remedy.find("mian"), std::string::npos) << (cause + 1)->remedy;
+  const FixReport report = fixAll(text);
+  EXPECT_EQ(report.mended.size(), 1U);
+  EXPECT_EQ(report.text, soundText());
+}
+
 TEST(FixAll, TakesThreeOfOneVariableApart) {
   const char* kItem = "          - name: NCCL_DEBUG\n            value: INFO\n";
   const std::string text = replaced(soundText(), kItem, std::string(kItem) + kItem + kItem);

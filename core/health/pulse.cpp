@@ -6,14 +6,14 @@
 #include <limits>
 #include <utility>
 
-#include "health/outside_json.h"
+#include "base/bounds.h"
+#include "base/outside_json.h"
 
 namespace lockstep {
 namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::int64_t kMostRanks = 1 << 20;
 constexpr auto kLargest = std::numeric_limits<std::int64_t>::max() / 4;
 
 constexpr std::array<std::pair<std::string_view, RankPhase>, 13> kWords{{
@@ -34,7 +34,7 @@ constexpr std::array<std::pair<std::string_view, RankPhase>, 13> kWords{{
 
 std::optional<RankBeat> beatFrom(const Json& entry) {
   if (!entry.is_object()) return std::nullopt;
-  const auto rank = outsideNumber(entry, "rank", 0, kMostRanks);
+  const auto rank = outsideNumber(entry, "rank", 0, kMostRanks - 1);
   if (!rank) return std::nullopt;
   RankBeat beat;
   beat.rank = Rank(static_cast<int>(*rank));
@@ -77,7 +77,7 @@ Result<Pulse> parsePulse(std::string_view text) {
     if (beat.since && *beat.since > pulse.time) beat.since = pulse.time;
   for (const Json& entry : outsideArray(*json, "waitingFor")) {
     const auto rank = entry.is_number_integer() ? entry.get<std::int64_t>() : -1;
-    if (rank >= 0 && rank <= kMostRanks) pulse.waitingFor.emplace_back(static_cast<int>(rank));
+    if (rank >= 0 && rank < kMostRanks) pulse.waitingFor.emplace_back(static_cast<int>(rank));
   }
   sortedOnce(pulse.waitingFor, [](Rank one) { return one; });
   return pulse;

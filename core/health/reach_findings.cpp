@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-#include "health/outside_json.h"
+#include "base/outside_json.h"
 
 namespace lockstep {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "health/outside_json.h"
+#include "base/outside_json.h"
 
 #include <fmt/format.h>
 

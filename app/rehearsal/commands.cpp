@@ -182,6 +182,12 @@ int startForeground(const RegionOptions& options, bool json) {
   });
 }
 
+// A region of an earlier version may run on while this one finds it.
+void mend(const nlohmann::json& info, const StateFolder& state) {
+  if (const auto mended = mendProfile(info.value("config", ""), state.userKey()); !mended)
+    warn(describe(mended.error()));
+}
+
 Result<void> endRegion(const StateFolder& state) {
   if (const auto info = runningInfo(state)) {
     const auto pid = static_cast<pid_t>(info->value("pid", 0));
@@ -203,6 +209,7 @@ int startCommand(const RegionOptions& options, bool foreground, bool json) {
   if (auto made = makeStateFolder(options.state); !made) return complain(made.error());
   if (isLocked(options.state)) {
     if (const auto info = runningInfo(options.state)) {
+      mend(*info, options.state);
       printRunning(*info, json, "The region is already running");
       return 0;
     }

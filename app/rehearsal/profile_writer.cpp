@@ -10,6 +10,8 @@
 namespace lockstep::rehearsal {
 namespace {
 
+constexpr const char* kOldEndpointKey = "endpoint";  // written by earlier versions
+
 std::string trim(const std::string& text) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   if (first == std::string::npos) return "";
@@ -51,6 +53,30 @@ std::map<std::string, std::string> valuesOf(const std::string& section) {
   return values;
 }
 
+std::string valueOf(const std::map<std::string, std::string>& values, const std::string& name) {
+  const auto found = values.find(name);
+  return found == values.end() ? std::string() : found->second;
+}
+
+std::string endpointOf(const std::map<std::string, std::string>& values) {
+  const std::string own = valueOf(values, kEndpointKey);
+  return own.empty() ? valueOf(values, kOldEndpointKey) : own;
+}
+
+// The section with the lines of the old key under the new one.
+std::string withNewKey(const std::string& section) {
+  std::string mended;
+  for (std::size_t at = 0; at < section.size();) {
+    const std::size_t end = std::min(section.find('\n', at), section.size() - 1) + 1;
+    std::string line = section.substr(at, end - at);
+    if (trim(line.substr(0, line.find('='))) == kOldEndpointKey)
+      line.replace(line.find(kOldEndpointKey), std::string_view(kOldEndpointKey).size(), kEndpointKey);
+    mended += line;
+    at = end;
+  }
+  return mended;
+}
+
 Result<std::string> readIfThere(const std::filesystem::path& file) {
   std::error_code ec;
   if (!std::filesystem::exists(file, ec)) return std::string();
@@ -71,18 +97,17 @@ Result<ProfileChange> writeProfile(const std::filesystem::path& file,
   if (!text) return failure(text.error());
   SplitConfig parts = split(*text);
   std::string section = std::string("[") + kProfileName + "]\n";
-  std::string endpoint;
+  std::string keyFile;
   for (const auto& [name, value] : values) {
     section += name + "=" + value + "\n";
-    if (name == "endpoint") endpoint = value;
+    if (name == "key_file") keyFile = value;
   }
   ProfileChange change;
   const auto old = valuesOf(parts.section);
-  const auto oldEndpoint = old.find("endpoint");
-  const bool isOurs = oldEndpoint != old.end() && (oldEndpoint->second.starts_with("http://127.0.0.1:") ||
-                                                   oldEndpoint->second.starts_with("https://127.0.0.1:"));
-  if (parts.found && !isOurs)
-    change.replacedEndpoint = oldEndpoint == old.end() ? "the region of its own" : oldEndpoint->second;
+  if (parts.found && valueOf(old, "key_file") != keyFile) {
+    change.replacedEndpoint = endpointOf(old);
+    if (change.replacedEndpoint.empty()) change.replacedEndpoint = "the region of its own";
+  }
   if (!parts.before.empty() && !parts.before.ends_with("\n")) parts.before += "\n";
   if (!parts.found && !parts.before.empty() && !parts.before.ends_with("\n\n")) parts.before += "\n";
   if (!parts.after.empty()) section += "\n";
@@ -96,6 +121,22 @@ Result<ProfileChange> writeProfile(const std::filesystem::path& file,
   if (whole == *text) return change;  // nothing to write: other programs' watchers stay quiet
   if (auto written = writeFileAtomically(file, whole, 0600); !written) return failure(written.error());
   return change;
+}
+
+Result<std::filesystem::path> folderOfProfile(const std::filesystem::path& file) {
+  const auto text = readIfThere(file);
+  if (!text) return failure(text.error());
+  return std::filesystem::path(valueOf(valuesOf(split(*text).section), "key_file")).parent_path();
+}
+
+Result<void> mendProfile(const std::filesystem::path& file, const std::filesystem::path& keyFile) {
+  const auto text = readIfThere(file);
+  if (!text) return failure(text.error());
+  const SplitConfig parts = split(*text);
+  const auto values = valuesOf(parts.section);
+  const bool isOld = values.contains(kOldEndpointKey) && !values.contains(kEndpointKey);
+  if (!isOld || valueOf(values, "key_file") != keyFile.string()) return {};
+  return writeFileAtomically(file, parts.before + withNewKey(parts.section) + parts.after, 0600);
 }
 
 Result<void> removeProfile(const std::filesystem::path& file, const std::filesystem::path& keyFile) {

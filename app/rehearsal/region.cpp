@@ -235,6 +235,20 @@ std::vector<int> listOf(Ports ports) {
   return ports.https == 0 ? std::vector<int>{ports.http} : std::vector<int>{ports.http, ports.https};
 }
 
+// The profile of a region that runs stays that region's.
+Result<void> checkProfileIsFree(const RegionOptions& options) {
+  const auto folder = folderOfProfile(options.configFile);
+  if (!folder) return failure(folder.error());
+  std::error_code ec;
+  if (folder->empty() || std::filesystem::equivalent(*folder, options.state.path, ec) ||
+      !isLocked(StateFolder{*folder}))
+    return {};
+  return failure(StatusCode::AlreadyExists, "cannot start the region",
+                 fmt::format("the profile {} in '{}' is of the region in '{}', which is running",
+                             kProfileName, options.configFile.string(), folder->string()),
+                 "use that region, stop it, or name another file with --config");
+}
+
 Result<std::string> introduceUser(Region& region, const std::string& fingerprint,
                                   const nlohmann::json& info) {
   std::vector<std::pair<std::string, std::string>> values{
@@ -243,7 +257,7 @@ Result<std::string> introduceUser(Region& region, const std::string& fingerprint
       {"tenancy", seed::kTenancy},
       {"region", kRegionName},
       {"key_file", region.options.state.userKey().string()},
-      {"endpoint", info.value("httpsEndpoint", info.value("endpoint", ""))}};
+      {kEndpointKey, info.value("httpsEndpoint", info.value("endpoint", ""))}};
   if (info.contains("certificateBundle"))
     values.emplace_back("cert_bundle", info.value("certificateBundle", ""));
   const auto change = writeProfile(region.options.configFile, values);
@@ -258,6 +272,7 @@ std::string joinNotes(const std::string& a, const std::string& b) {
 }
 
 Result<std::unique_ptr<Region>> openRegion(const RegionOptions& options, RegionStart& start) {
+  if (auto isFree = checkProfileIsFree(options); !isFree) return failure(isFree.error());
   const auto tokenKey = keepKey(options.state.tokenKey(), makeTokenKey);
   if (!tokenKey) return failure(tokenKey.error());
   // The dearest part of a first start; the state is made meanwhile.

@@ -81,7 +81,7 @@ void applyEnvironment(Values& values, const Environment& environment) {
       {"OCI_CLI_SECURITY_TOKEN_FILE", "security_token_file"},
       {"OCI_CLI_DELEGATION_TOKEN_FILE", "delegation_token_file"},
       {"OCI_CLI_FEDERATION_ENDPOINT", "federation_endpoint"},
-      {"OCI_CLI_ENDPOINT", "endpoint"},
+      {"OCI_CLI_ENDPOINT", kEndpointKey},
       {"OCI_CLI_CERT_BUNDLE", "cert_bundle"},
       {"OCI_CLI_AUTH", "authentication_type"},
   };
@@ -110,6 +110,13 @@ Result<Values> valuesOf(const ProfileQuery& query, const ProfileQuery& asked,
   return file->profile(query.profile);
 }
 
+std::string endpointOf(const Values& values) {
+  if (const std::string url = valueOf(values, kEndpointKey); !url.empty()) return url;
+  const std::string old = valueOf(values, kOldEndpointKey);
+  const auto parts = parseUrl(old);
+  return parts && parts->isLoopback() ? old : std::string();
+}
+
 Profile profileFrom(Values& values, const ProfileQuery& query, const Environment& environment) {
   Profile p;
   p.name = query.profile;
@@ -120,7 +127,7 @@ Profile profileFrom(Values& values, const ProfileQuery& query, const Environment
   p.region = values["region"];
   p.keyFile = expanded(values["key_file"], environment);
   p.keyContent = Secret(values["key_content"]);
-  p.endpoint = values["endpoint"];
+  p.endpoint = endpointOf(values);
   while (p.endpoint.ends_with('/')) p.endpoint.pop_back();
   p.passPhrase = Secret(values["pass_phrase"].empty() ? values["passphrase"] : values["pass_phrase"]);
   p.certificateBundle = expanded(values["cert_bundle"], environment);
@@ -150,10 +157,10 @@ Result<void> checkProfile(const Profile& p, const Values& values) {
   if (p.endpoint.empty()) return {};
   const auto url = parseUrl(p.endpoint);
   if (!url || url->target != "/") {
-    return failure(
-        StatusCode::InvalidArgument, what,
-        fmt::format("endpoint: {}", url ? "it must end after the host and the port" : url.error().cause),
-        "write it like http://127.0.0.1:8080");
+    return failure(StatusCode::InvalidArgument, what,
+                   fmt::format("{}: {}", kEndpointKey,
+                               url ? "it must end after the host and the port" : url.error().cause),
+                   "write it like http://127.0.0.1:8080");
   }
   return {};
 }

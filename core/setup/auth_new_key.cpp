@@ -9,6 +9,7 @@
 
 #include "oci/identity_client.h"
 #include "oci/private_key.h"
+#include "oci/profile_keys.h"
 #include "setup/findings.h"
 #include "setup/key_pair.h"
 #include "setup/profile_writer.h"
@@ -210,7 +211,7 @@ std::optional<ProposedFix> createProfileFix(const AuthSituation& situation, cons
                   {"region", choices.newRegion},
                   {"key_file", work->files.privateFile.string()}};
   if (const std::string endpoint = endpointOf(work->keeper); !endpoint.empty())
-    work->values.emplace_back("endpoint", endpoint);
+    work->values.emplace_back(oci::kEndpointKey, endpoint);
   ProposedFix fix;
   fix.id = "create-profile";
   fix.title = fmt::format("create the profile '{}' with a new API key", situation.query.profile);

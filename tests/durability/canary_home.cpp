@@ -60,7 +60,7 @@ std::string CanaryHome::ofProfile(const std::string& name) const {
 
 void CanaryHome::writeConfig(const std::string& lines) {
   writePrivate(temp.path() / "config",
-               fmt::format("[{}]\ntenancy={}\nregion={}\nendpoint={}\n{}", kCanaryProfile,
+               fmt::format("[{}]\ntenancy={}\nregion={}\nlockstep_endpoint={}\n{}", kCanaryProfile,
                            ofProfile("tenancy"), ofProfile("region"), endpoint(), lines));
 }
 

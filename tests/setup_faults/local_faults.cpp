@@ -127,10 +127,10 @@ void otherName(SetupWorld& world) {
   rightBundle(world);
   world.program("getent", "echo 127.0.0.1 STREAM other.localhost");
   const std::string endpoint = world.region().info().at("httpsEndpoint");
-  world.setProfile("endpoint", "https://other.localhost" + endpoint.substr(endpoint.rfind(':')));
+  world.setProfile("lockstep_endpoint", "https://other.localhost" + endpoint.substr(endpoint.rfind(':')));
 }
 void rightName(SetupWorld& world) {
-  world.setProfile("endpoint", world.region().info().at("httpsEndpoint"));
+  world.setProfile("lockstep_endpoint", world.region().info().at("httpsEndpoint"));
 }
 
 // ---- sessions
@@ -192,7 +192,7 @@ void addProfileFaults(std::vector<SetupFault>& all) {
               fault("region that is not subscribed", "region=us-phoenix-1", "auth", "region-not-subscribed",
                     "", changed("region", "us-phoenix-1", region), restored(region)),
               fault("service not reachable", "endpoint of a closed port", "auth", "unreachable", "",
-                    changed("endpoint", "http://127.0.0.1:9", endpoint), restored(endpoint)),
+                    changed("lockstep_endpoint", "http://127.0.0.1:9", endpoint), restored(endpoint)),
               fault("session token expired", "a token that ended in 1970", "auth", "expired-token", "",
                     endedSession, session(60)),
               fault("session about to end", "a token of 10 minutes", "auth", "session-ends-soon", "",
@@ -209,7 +209,7 @@ void addMachineFaults(std::vector<SetupFault>& all) {
               fault("clock 2 minutes off", "the region's clock is 120 s behind", "machine", "clock-off", "",
                     skew(-120), noFaults),
               fault("service port closed", "endpoint of a closed port", "machine", "service-unreachable", "",
-                    changed("endpoint", "http://127.0.0.1:9", endpoint), restored(endpoint)),
+                    changed("lockstep_endpoint", "http://127.0.0.1:9", endpoint), restored(endpoint)),
               fault("proxy that nobody serves", "https_proxy=127.0.0.1:9", "machine", "proxy-unreachable", "",
                     proxy("http://127.0.0.1:9"), noProxy("")),
               fault("proxy without an address", "https_proxy=http://", "machine", "proxy-unusable", "",

@@ -39,7 +39,7 @@ SetupWorld::SetupWorld(const std::string& seed)
   static const TempDir home;  // what the programs of this user leave: never with the tester's own
   ::setenv("LOCKSTEP_HOME", home.path().c_str(), 1);
   std::filesystem::create_directories(programs());
-  if (seed == "tls") setProfile("endpoint", region_->info().at("httpsEndpoint"));
+  if (seed == "tls") setProfile("lockstep_endpoint", region_->info().at("httpsEndpoint"));
 }
 
 std::string SetupWorld::tenancy() const {

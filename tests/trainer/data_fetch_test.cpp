@@ -175,7 +175,7 @@ TEST_F(DataFetch, AKilledTrainerCostsSomeMegabytesOnly) {
   ASSERT_TRUE(writeFileAtomically(
       config, "[DEFAULT]\nuser=ocid1.user.oc1..u\nfingerprint=" + oci::kSampleFingerprint +
                   "\ntenancy=ocid1.tenancy.oc1..t\nregion=us-ashburn-1\nkey_file=" + oci::kSigningData +
-                  "/published_sample.pem\nendpoint=" + server_.url() + "\n"));
+                  "/published_sample.pem\nlockstep_endpoint=" + server_.url() + "\n"));
   const auto start = [&](const std::string& output) {
     return StartedProgram(
         dir_.path() / output,

@@ -265,7 +265,8 @@ TEST_F(CliTest, AServiceThatCannotBeReachedIsThreeAndNamed) {
   home.write("config",
              "[DEFAULT]\ntenancy=ocid1.tenancy.oc1..t\nuser=ocid1.user.oc1..u\n"
              "fingerprint=73:61:a2:21:67:e0:df:be:7e:4b:93:1e:15:98:a5:b7\nregion=rehearsal\n"
-             "endpoint=http://127.0.0.1:1\nkey_file=" LOCKSTEP_TEST_DATA "/signing/published_sample.pem\n");
+             "lockstep_endpoint=http://127.0.0.1:1\nkey_file=" LOCKSTEP_TEST_DATA
+             "/signing/published_sample.pem\n");
   const CliExit done = home.run({"request", "GET", "/n/", "--config", "config"});
   EXPECT_EQ(done.code(), 3) << done.err;
   EXPECT_TRUE(contains(done.err, "127.0.0.1:1")) << done.err;

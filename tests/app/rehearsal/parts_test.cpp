@@ -78,7 +78,7 @@ TEST(Router, ObjectNamesTakeAllThatIsLeft) {
 }
 
 const std::vector<std::pair<std::string, std::string>> kValues{
-    {"user", "u"}, {"key_file", "/k.pem"}, {"endpoint", "http://127.0.0.1:1"}};
+    {"user", "u"}, {"key_file", "/k.pem"}, {"lockstep_endpoint", "http://127.0.0.1:1"}};
 
 TEST(ProfileWriter, ReplacesItsOwnSectionOnly) {
   TempDir temp;
@@ -89,7 +89,7 @@ TEST(ProfileWriter, ReplacesItsOwnSectionOnly) {
   ASSERT_TRUE(writeProfile(file, kValues).has_value());
   EXPECT_EQ(*readFile(file),
             "# "
-            "mine\n[DEFAULT]\nuser=me\n\n[REHEARSAL]\nuser=u\nkey_file=/k.pem\nendpoint=http://"
+            "mine\n[DEFAULT]\nuser=me\n\n[REHEARSAL]\nuser=u\nkey_file=/k.pem\nlockstep_endpoint=http://"
             "127.0.0.1:1\n\n[OTHER]\r\nregion = x\r\n");
   struct stat info {};
   ::stat(file.c_str(), &info);
@@ -101,11 +101,12 @@ TEST(ProfileWriter, AppendsToAFileWithoutFinalNewlineAndMakesAMissingOne) {
   const auto file = temp.path() / "config";
   std::ofstream(file) << "[DEFAULT]\nuser=me";
   ASSERT_TRUE(writeProfile(file, kValues).has_value());
-  EXPECT_EQ(*readFile(file),
-            "[DEFAULT]\nuser=me\n\n[REHEARSAL]\nuser=u\nkey_file=/k.pem\nendpoint=http://127.0.0.1:1\n");
+  EXPECT_EQ(
+      *readFile(file),
+      "[DEFAULT]\nuser=me\n\n[REHEARSAL]\nuser=u\nkey_file=/k.pem\nlockstep_endpoint=http://127.0.0.1:1\n");
   const auto fresh = temp.path() / "dir" / "config";
   ASSERT_TRUE(writeProfile(fresh, kValues).has_value());
-  EXPECT_EQ(*readFile(fresh), "[REHEARSAL]\nuser=u\nkey_file=/k.pem\nendpoint=http://127.0.0.1:1\n");
+  EXPECT_EQ(*readFile(fresh), "[REHEARSAL]\nuser=u\nkey_file=/k.pem\nlockstep_endpoint=http://127.0.0.1:1\n");
 }
 
 TEST(ProfileWriter, SaysWhenTheNamePointedElsewhere) {
@@ -116,6 +117,22 @@ TEST(ProfileWriter, SaysWhenTheNamePointedElsewhere) {
   ASSERT_TRUE(change.has_value());
   EXPECT_EQ(change->replacedEndpoint, "https://somewhere.example");
   EXPECT_EQ(writeProfile(file, kValues)->replacedEndpoint, "");
+}
+
+TEST(ProfileWriter, MendsWhatEarlierVersionsWroteOfItsOwnKeyOnly) {
+  TempDir temp;
+  const auto file = temp.path() / "config";
+  const std::string old = "[A]\nendpoint=oraclecloud.com\n[REHEARSAL]\nkey_file=/k.pem\nendpoint = ";
+  const std::string rest = "https://127.0.0.1:9\n[B]\nendpoint=x\n";
+  std::ofstream(file) << old << rest;
+  ASSERT_TRUE(mendProfile(file, "/other.pem").has_value());
+  EXPECT_EQ(*readFile(file), old + rest);
+  ASSERT_TRUE(mendProfile(file, "/k.pem").has_value());
+  const std::string mended =
+      "[A]\nendpoint=oraclecloud.com\n[REHEARSAL]\nkey_file=/k.pem\nlockstep_endpoint = " + rest;
+  EXPECT_EQ(*readFile(file), mended);
+  ASSERT_TRUE(mendProfile(file, "/k.pem").has_value());
+  EXPECT_EQ(*readFile(file), mended);
 }
 
 TEST(ProfileWriter, RemovesTheSectionOfItsOwnKeyOnly) {

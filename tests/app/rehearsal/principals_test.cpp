@@ -112,8 +112,8 @@ class SessionPrincipal : public Principals {
     const std::string key = write("oci_api_key.pem", session["privateKey"]);
     write("config", "[SESSION]\nfingerprint=" + session["fingerprint"].get<std::string>() +
                         "\nkey_file=" + key + "\ntenancy=" + session["tenancyId"].get<std::string>() +
-                        "\nregion=rehearsal\nsecurity_token_file=" + tokenFile_ + "\nendpoint=" + endpoint() +
-                        "\n");
+                        "\nregion=rehearsal\nsecurity_token_file=" + tokenFile_ +
+                        "\nlockstep_endpoint=" + endpoint() + "\n");
     const auto profile = oci::loadProfile({(folder_.path() / "config").string(), "SESSION"}, {});
     EXPECT_TRUE(profile) << explained(profile);
     return *profile;

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include <fstream>
+#include <set>
 
 #include "region_under_test.h"
 
@@ -33,6 +34,18 @@ TEST(RegionLife, StartStatusStopReset) {
   std::ifstream config(region.configFile());
   const std::string left((std::istreambuf_iterator<char>(config)), {});
   EXPECT_EQ(left.find("REHEARSAL"), std::string::npos);
+}
+
+// `endpoint` is, to Oracle's Python SDK, the second-level domain of its hosts: a URL there breaks each
+// client.
+TEST(RegionLife, WritesNothingIntoTheProfileThatOraclesClientsReadOtherwise) {
+  RegionUnderTest region({}, {"--tls"});
+  std::ifstream config(region.configFile());
+  std::set<std::string> names;
+  for (std::string line; std::getline(config, line);)
+    if (const auto equals = line.find('='); equals != std::string::npos) names.insert(line.substr(0, equals));
+  EXPECT_EQ(names, (std::set<std::string>{"user", "fingerprint", "tenancy", "region", "key_file",
+                                          "lockstep_endpoint", "cert_bundle"}));
 }
 
 TEST(RegionLife, KeepsEverythingToItself) {

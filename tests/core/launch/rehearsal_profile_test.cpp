@@ -21,7 +21,7 @@ struct RehearsalProfile : ::testing::Test {
     std::ofstream(temp.path() / "config")
         << "[" << profile << "]\nuser=u\ntenancy=t\nfingerprint=aa:bb\nregion=rehearsal\nkey_file="
         << (regionFolder() / "user.pem").string() << "\n"
-        << (endpoint.empty() ? "" : "endpoint=" + endpoint + "\n");
+        << (endpoint.empty() ? "" : "lockstep_endpoint=" + endpoint + "\n");
   }
 };
 
@@ -44,6 +44,15 @@ TEST_F(RehearsalProfile, ThatIsNotThereYetMeansTheUsualRegion) {
   const auto region = rehearsalOf(query("REHEARSAL"));
   ASSERT_TRUE(region);
   EXPECT_TRUE(region->stateDir.empty());
+}
+
+TEST_F(RehearsalProfile, IsUsedByWhoeverRehearsesWithAnotherProfile) {
+  write("REHEARSAL", "http://127.0.0.1:1");
+  EXPECT_TRUE(rehearsalFor(query("DEFAULT")).stateDir.empty()) << "no region has written it";
+  std::filesystem::create_directory(regionFolder());
+  std::ofstream(regionFolder() / "region.json") << "{}";
+  EXPECT_EQ(rehearsalFor(query("DEFAULT")).stateDir, regionFolder());
+  EXPECT_EQ(rehearsalFor(query("DEFAULT")).configFile, query("").configFile);
 }
 
 TEST_F(RehearsalProfile, OfAnotherNameIsNone) {

@@ -66,7 +66,7 @@ TEST_F(ProfileTest, ChoosesTheFileAndTheProfile) {
 }
 
 TEST_F(ProfileTest, LoadsAProfile) {
-  write(".oci/config", full("DEFAULT") + "[R]\nregion=rehearsal\nendpoint=http://127.0.0.1:8080/\n");
+  write(".oci/config", full("DEFAULT") + "[R]\nregion=rehearsal\nlockstep_endpoint=http://127.0.0.1:8080/\n");
   const auto profile = loadProfile({"", "R"}, environment());
   ASSERT_TRUE(profile) << describe(profile.error());
   EXPECT_EQ(profile->name, "R");
@@ -75,6 +75,20 @@ TEST_F(ProfileTest, LoadsAProfile) {
   EXPECT_EQ(profile->endpoint, "http://127.0.0.1:8080");
   EXPECT_EQ(profile->keyFile, dir_.path() / "key.pem");
   EXPECT_EQ(profile->configFile, dir_.path() / ".oci/config");
+}
+
+TEST_F(ProfileTest, ReadsTheEndpointOfEarlierVersionsAndLeavesOraclesMeaningOfItAlone) {
+  write("c", full("OLD") + "endpoint=https://127.0.0.1:8443\n" + full("BOTH") +
+                 "endpoint=oraclecloud.com\nlockstep_endpoint=http://127.0.0.1:1\n" + full("ORACLE") +
+                 "endpoint=oraclecloud.com\n" + full("ELSEWHERE") + "endpoint=https://example.com\n");
+  const auto endpoint = [&](const char* profile) {
+    const auto loaded = loadProfile({(dir_.path() / "c").string(), profile}, environment());
+    return loaded ? loaded->endpoint : describe(loaded.error());
+  };
+  EXPECT_EQ(endpoint("OLD"), "https://127.0.0.1:8443");
+  EXPECT_EQ(endpoint("BOTH"), "http://127.0.0.1:1");
+  EXPECT_EQ(endpoint("ORACLE"), "");
+  EXPECT_EQ(endpoint("ELSEWHERE"), "");
 }
 
 TEST_F(ProfileTest, TheEnvironmentOverridesTheFile) {
@@ -136,7 +150,8 @@ TEST_F(ProfileTest, SaysThatThereIsNoFile) {
 
 TEST_F(ProfileTest, RefusesWhatItCannotDo) {
   write(".oci/config", full("A") + "authentication_type=oke_workload_identity\n" + full("B") +
-                           "endpoint=ftp://x\n" + full("C") + "endpoint=http://127.0.0.1:1/20190101\n");
+                           "lockstep_endpoint=ftp://x\n" + full("C") +
+                           "lockstep_endpoint=http://127.0.0.1:1/20190101\n");
   EXPECT_NE(describe(loadProfile({"", "A"}, environment()).error()).find("oke_workload_identity"),
             std::string::npos);
   EXPECT_NE(describe(loadProfile({"", "B"}, environment()).error()).find("neither http nor https"),

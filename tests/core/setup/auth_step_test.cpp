@@ -193,7 +193,7 @@ TEST_F(AuthInARegion, AKeyThatIsNotUploadedIsToldFromOneThatIs) {
                                 {{"tenancy", world.value("tenancy")},
                                  {"user", makeUser("fresh")},
                                  {"region", world.value("region")},
-                                 {"endpoint", world.value("endpoint")},
+                                 {"lockstep_endpoint", world.value("lockstep_endpoint")},
                                  {"fingerprint", keys->fingerprint},
                                  {"key_file", key.string()}});
   ASSERT_TRUE(text && writeFileAtomically(world.config(), *text, 0600));
@@ -245,7 +245,7 @@ TEST_F(AuthInARegion, ASessionThatEndsSoonIsRenewed) {
   const auto text = withProfile(world.text(), "SESSION",
                                 {{"tenancy", world.value("tenancy")},
                                  {"region", world.value("region")},
-                                 {"endpoint", world.value("endpoint")},
+                                 {"lockstep_endpoint", world.value("lockstep_endpoint")},
                                  {"key_file", key.string()},
                                  {"security_token_file", token.string()}});
   ASSERT_TRUE(text && writeFileAtomically(world.config(), *text, 0600));
@@ -274,7 +274,7 @@ TEST_F(AuthInARegion, ARegionThatTheTenancyDoesNotHaveIsAWarning) {
 TEST_F(AuthInARegion, EveryKeyThatIsMissingIsNamed) {
   for (const char* key : {"user", "tenancy", "region"}) {
     LocalWorld other(*region);
-    if (std::string(key) == "region") other.setValue("endpoint", std::nullopt);
+    if (std::string(key) == "region") other.setValue("lockstep_endpoint", std::nullopt);
     other.setValue(key, std::nullopt);
     EXPECT_TRUE(hasCode(auth(other), std::string("missing-") + key)) << textOf(auth(other));
   }

@@ -168,7 +168,7 @@ TEST(MachineStep, WithoutAnyProfileTheRestIsCheckedAllTheSame) {
 TEST(MachineStep, AnAnswerThatNeverComesIsUnreachable) {
   LocalWorld world;
   std::filesystem::create_directories(world.dir.path() / "oci");
-  std::ofstream(world.config()) << "[P]\nregion=r\nendpoint=http://127.0.0.1:9\n";
+  std::ofstream(world.config()) << "[P]\nregion=r\nlockstep_endpoint=http://127.0.0.1:9\n";
   world.setup.query = {world.config().string(), "P"};
   const StepReport report = machine(world);
   EXPECT_TRUE(hasCode(report, "service-unreachable")) << textOf(report);
@@ -227,7 +227,7 @@ TEST_F(MachineInARegion, AClockThatIsOffIsComparedWithTheService) {
 
 TEST_F(MachineInARegion, AnAuthorityThatIsMissingIsNamed) {
   LocalWorld world(*region);
-  world.setValue("endpoint", region->info()["httpsEndpoint"].get<std::string>());
+  world.setValue("lockstep_endpoint", region->info()["httpsEndpoint"].get<std::string>());
   world.setValue("cert_bundle", std::nullopt);
   StepReport report = machine(world);
   EXPECT_TRUE(hasCode(report, "tls-unknown-authority")) << textOf(report);

@@ -96,7 +96,7 @@ struct SetupTest : testing::Test {
     const auto config = dir.path() / "config";
     std::ofstream(config)
         << "[P]\ntenancy=ocid1.tenancy.oc1..t\nuser=ocid1.user.oc1..u\nregion=rehearsal\nfingerprint="
-        << fingerprint << "\nendpoint=http://127.0.0.1:" << port
+        << fingerprint << "\nlockstep_endpoint=http://127.0.0.1:" << port
         << "\nkey_file=" << (keyFile.empty() ? key.string() : keyFile) << "\n";
     std::filesystem::permissions(config,
                                  std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);

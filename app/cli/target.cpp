@@ -15,6 +15,8 @@ namespace lockstep::cli {
 namespace {
 
 Result<Target> rehearsalTarget(const RehearsalOptions& options, const std::stop_token& stop) {
+  if (const auto running = rehearsalStatus(options); !running && running.error().code == StatusCode::NotFound)
+    note("starting the rehearsal region, which was not running");
   auto region = startRehearsal(options, stop);
   if (!region) return failure(std::move(region.error()));
   note(fmt::format("rehearsal region at {}", region->endpoint));
@@ -65,15 +67,15 @@ oci::ProfileQuery queryOf(const GlobalOptions& global) {
 
 Result<Target> chooseTarget(const GlobalOptions& global, const std::string& on, const std::stop_token& stop) {
   const oci::ProfileQuery query = oci::resolved(queryOf(global));
-  RehearsalOptions fresh;
-  fresh.configFile = query.configFile;
-  const auto own = rehearsalOf(query);
-  if (on == "rehearsal" || global.region == "rehearsal" || own)
-    return rehearsalTarget(own.value_or(fresh), stop);
+  if (on == "rehearsal" || global.region == "rehearsal" || rehearsalOf(query))
+    return rehearsalTarget(rehearsalFor(query), stop);
   if (on == "oci" || !global.profile.empty() || !global.region.empty() || hasOwnProfile(query))
     return Target{query, {}};
+  const oci::ProfileQuery written{query.configFile, kRehearsalProfile, query.passPhrases};
   note(fmt::format("no OCI profile in {}: using the rehearsal region", query.configFile));
-  return rehearsalTarget(fresh, stop);
+  // A profile whose region this machine does not keep may be in use elsewhere: it is used as it stands.
+  if (!rehearsalOf(written)) return Target{written, {}};
+  return rehearsalTarget(rehearsalFor(written), stop);
 }
 
 MovedPlan movedToRehearsal(const Plan& plan, const RehearsalInfo& region) {

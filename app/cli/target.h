@@ -17,7 +17,8 @@ struct Target {
 };
 
 /// `on`: "oci", "rehearsal" or empty: what the global options say, else the machine's own profile, else the
-/// rehearsal region, which is said on stderr. Starts the region when it is chosen and does not run.
+/// rehearsal region of the profile REHEARSAL. Starts the region when it is chosen and does not run. Each is
+/// said on stderr before it is done.
 Result<Target> chooseTarget(const GlobalOptions& global, const std::string& on, const std::stop_token& stop);
 
 /// The profile query that the global options stand for.

@@ -38,9 +38,7 @@ tl::unexpected<Status> refused(const ClusterDocument& document) {
 }  // namespace
 
 Result<RehearsalInfo> ensureRehearsal(const oci::ProfileQuery& query, const std::stop_token& stop) {
-  RehearsalOptions fresh;
-  fresh.configFile = oci::resolved(query).configFile;
-  return startRehearsal(rehearsalOf(query).value_or(fresh), stop);
+  return startRehearsal(rehearsalFor(query), stop);
 }
 
 Result<TrainingRun> launchCluster(const LaunchAsk& ask, const LaunchProgressHandler& progress,

@@ -17,4 +17,13 @@ std::optional<RehearsalOptions> rehearsalOf(const oci::ProfileQuery& query) {
   return options;
 }
 
+RehearsalOptions rehearsalFor(const oci::ProfileQuery& query) {
+  oci::ProfileQuery written = oci::resolved(query);
+  if (auto own = rehearsalOf(written)) return *std::move(own);
+  written.profile = kRehearsalProfile;
+  RehearsalOptions fresh;
+  fresh.configFile = written.configFile;
+  return rehearsalOf(written).value_or(fresh);
+}
+
 }  // namespace lockstep

@@ -16,4 +16,9 @@ inline constexpr const char* kRehearsalProfile = "REHEARSAL";
 /// would take its place. Blocks on disk.
 [[nodiscard]] std::optional<RehearsalOptions> rehearsalOf(const oci::ProfileQuery& query);
 
+/// The region that a rehearsal asked for with this profile uses: the profile's own; else that of the profile
+/// REHEARSAL in the same config file, so that there is one region for a profile; else the usual one. Blocks
+/// on disk.
+[[nodiscard]] RehearsalOptions rehearsalFor(const oci::ProfileQuery& query);
+
 }  // namespace lockstep

@@ -5,24 +5,65 @@
 
 namespace lockstep {
 
-// What the fuzzers try, and a test replays over the kept inputs. Each returns what went against a promise of
-// the code, or nothing.
+// What the fuzzers try, and a test replays over the kept inputs: each reader of bytes that somebody else wrote. Each
+// returns what went against a promise of the code, or nothing. An input of several parts has a NUL between them,
+// where nothing else is said.
 
 /// Reads the input as a train.yaml: nodes, checks, values, plan.
 [[nodiscard]] std::string tryReader(std::string_view input);
 
-/// The input is a text, a NUL, and bytes that choose edits: sets, appends, removals, renames, mends, typing.
+/// The input is a text and bytes that choose edits: sets, appends, removals, renames, mends, typing.
 /// Each is refused, or the text after it is YAML in which only that place changed, undoing it restores the
 /// bytes, and the document made on the short way equals the one read afresh.
 [[nodiscard]] std::string tryEditor(std::string_view input);
 
-/// The input is a vocab.json, a NUL, a merges.txt, a NUL and a text; no vocab.json: one of all bytes and what
-/// the merges make. The vocabulary is refused with cause and place, or the text's tokens are the text again,
-/// each time the same ones, and the text has the same words when it is cut.
+/// The input is a vocab.json, a merges.txt and a text; no vocab.json: one of all bytes and what the merges
+/// make. The vocabulary is refused with cause and place, or the text's tokens are the text again, each time
+/// the same ones, and the text has the same words when it is cut.
 [[nodiscard]] std::string tryTokenizer(std::string_view input);
 
-/// Reads the input as a heartbeat, and as findings of nodes with a NUL between them: each is refused in words, or
-/// within its bounds, and what is judged of them is said on one line each.
+/// Reads the input as a heartbeat, and its parts as findings of nodes: each is refused in words, or within its
+/// bounds, and what is judged of them is said on one line each.
 [[nodiscard]] std::string tryHealth(std::string_view input);
+
+/// The input is a list of objects in a run's metrics folder: a name, a NUL, two bytes of length, a segment,
+/// whose checksum is put right. Each is refused in words or the same when it is written again, and whoever
+/// follows the run reads on, whatever is there.
+[[nodiscard]] std::string tryMetrics(std::string_view input);
+
+/// Reads the input as the head of a request, as a chunked body and as a URL: refused, or without what can be
+/// read in two ways, and the same in whatever pieces it arrives.
+[[nodiscard]] std::string tryHttp(std::string_view input);
+
+/// The input is a failure.json and the service's words for it. The first is also read as a run of the run
+/// store. There always is a sentence, and it is in proportion.
+[[nodiscard]] std::string tryFailure(std::string_view input);
+
+/// Reads the input as a query of the rehearsal region's log search, and runs it over a few lines.
+[[nodiscard]] std::string tryLogQuery(std::string_view input);
+
+/// The input is a query of metrics and the value of a dimension.
+[[nodiscard]] std::string tryMql(std::string_view input);
+
+/// Reads the input as a policy statement and as a matching rule, with the client's engine and the region's: refused
+/// with a place inside the text, or the same statement when it is written again.
+[[nodiscard]] std::string tryPolicy(std::string_view input);
+
+/// Reads the input as an OCI config file: refused with its line, or every profile has its own values.
+[[nodiscard]] std::string tryOciConfig(std::string_view input);
+
+/// Reads the input as a JPEG or PNG: refused in words, or whole, and so is what is made smaller of it.
+[[nodiscard]] std::string tryPicture(std::string_view input);
+
+/// The input is two bytes of length, so many of an idx file with labels, and one with images.
+[[nodiscard]] std::string tryIdx(std::string_view input);
+
+/// Reads the input as the pickled part of a file of torch.save: refused in words, or tensors whose extent is
+/// counted or refused, and never more than the input can say.
+[[nodiscard]] std::string tryTorchFile(std::string_view input);
+
+/// The input is what nodes of a run tell each other through the work dir: the main node's file, a failure and
+/// a list of addresses or a position in a training.
+[[nodiscard]] std::string tryBoard(std::string_view input);
 
 }  // namespace lockstep

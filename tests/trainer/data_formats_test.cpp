@@ -80,6 +80,7 @@ TEST(Mnist, ReadsWhatTheFormatSays) {
       {idxBytes({2}, "ab"), "10 bytes"},
       {idxBytes({2, 3, 1, 1}, "abcdef"), "0x00000804"},
       {idxBytes({0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF}, "abcdef"), "header"},
+      {idxBytes({1, 0, 0xFFFFFFFF}, ""), "holds nothing"},
       {idxBytes({1, 1, 3}, "abc"), "2 labels for 1 images"},
       {"\x1f\x8b gzip", "7 bytes"}};
   for (const auto& [bytes, cause] : broken) {

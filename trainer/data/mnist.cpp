@@ -11,6 +11,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kWord = 4;
+constexpr std::uint64_t kMostBytes = 8ULL << 30U;
+constexpr std::uint32_t kLongestSide = 65'535;
 constexpr const char* kRemedy =
     "download the four idx files and unpack them with gunzip, or draw a data set with `lockstep-trainer "
     "make-data "
@@ -47,49 +49,36 @@ tl::unexpected<Status> broken(const fs::path& path, const std::string& cause) {
 
 struct Idx {
   std::vector<std::uint32_t> sizes;
-  std::string bytes;  // after the header
+  std::string_view bytes;  // after the header, within those of the file
 };
 
-Result<Idx> readIdx(const fs::path& path, std::uint32_t dimensions) {
-  auto bytes = readFile(path, 8ULL << 30U);
-  if (!bytes) return failure(bytes.error());
+Result<Idx> readIdx(const IdxFile& file, std::uint32_t dimensions) {
   const std::size_t header = kWord * (1 + dimensions);
-  if (bytes->size() < header) return broken(path, fmt::format("it has {} bytes", bytes->size()));
-  if (const std::uint32_t magic = wordAt(*bytes, 0); magic != (0x0800U | dimensions))
-    return broken(path,
+  if (file.bytes.size() < header) return broken(file.path, fmt::format("it has {} bytes", file.bytes.size()));
+  if (const std::uint32_t magic = wordAt(file.bytes, 0); magic != (0x0800U | dimensions))
+    return broken(file.path,
                   fmt::format("it begins with 0x{:08x} instead of 0x{:08x}", magic, 0x0800U | dimensions));
   Idx idx;
-  std::uint64_t count = 1;
+  idx.bytes = std::string_view(file.bytes).substr(header);
+  std::uint64_t left = idx.bytes.size();  // of what the sizes so far ask for, divided by each of them
   for (std::uint32_t i = 1; i <= dimensions; ++i) {
-    idx.sizes.push_back(wordAt(*bytes, i * kWord));
-    count *= idx.sizes.back();
-    if (count > bytes->size()) break;
+    const std::uint32_t size = wordAt(file.bytes, i * kWord);
+    if (size == 0) return broken(file.path, "its header says that it holds nothing");
+    if (left % size != 0) left = 0;
+    left /= size;
+    idx.sizes.push_back(size);
   }
-  if (count != bytes->size() - header || idx.sizes.size() != dimensions)
-    return broken(path, fmt::format("its {} bytes are not what its header says", bytes->size()));
-  idx.bytes = bytes->substr(header);
+  if (left != 1)
+    return broken(file.path, fmt::format("its {} bytes are not what its header says", file.bytes.size()));
   return idx;
 }
 
 Result<IdxImages> readPair(const fs::path& imagePath, const fs::path& labelPath) {
-  const auto images = readIdx(imagePath, 3);
+  auto images = readFile(imagePath, kMostBytes);
   if (!images) return failure(images.error());
-  const auto labels = readIdx(labelPath, 1);
+  auto labels = readFile(labelPath, kMostBytes);
   if (!labels) return failure(labels.error());
-  if (images->sizes[0] != labels->sizes[0] || images->sizes[0] == 0)
-    return broken(labelPath,
-                  fmt::format("it has {} labels for {} images", labels->sizes[0], images->sizes[0]));
-  for (const char label : labels->bytes) {
-    if (static_cast<unsigned char>(label) > 9)
-      return broken(labelPath,
-                    fmt::format("it has the label {}, above 9", static_cast<unsigned char>(label)));
-  }
-  IdxImages set;
-  set.height = static_cast<int>(images->sizes[1]);
-  set.width = static_cast<int>(images->sizes[2]);
-  set.images.pixels.assign(images->bytes.begin(), images->bytes.end());
-  set.images.labels.assign(labels->bytes.begin(), labels->bytes.end());
-  return set;
+  return idxImagesFrom({imagePath, std::move(*images)}, {labelPath, std::move(*labels)});
 }
 
 }  // namespace
@@ -98,6 +87,30 @@ bool hasMnistFiles(const fs::path& directory) {
   std::error_code ignored;
   const fs::path folder = folderWithFiles(directory);
   return fs::exists(folder / kMnistTrainImages, ignored) || fs::exists(folder / kMnistTestImages, ignored);
+}
+
+Result<IdxImages> idxImagesFrom(const IdxFile& imageFile, const IdxFile& labelFile) {
+  const auto images = readIdx(imageFile, 3);
+  if (!images) return failure(images.error());
+  const auto labels = readIdx(labelFile, 1);
+  if (!labels) return failure(labels.error());
+  if (images->sizes[1] > kLongestSide || images->sizes[2] > kLongestSide)
+    return broken(imageFile.path,
+                  fmt::format("it says that its images have {} x {} pixels", images->sizes[2], images->sizes[1]));
+  if (images->sizes[0] != labels->sizes[0])
+    return broken(labelFile.path,
+                  fmt::format("it has {} labels for {} images", labels->sizes[0], images->sizes[0]));
+  for (const char label : labels->bytes) {
+    if (static_cast<unsigned char>(label) > 9)
+      return broken(labelFile.path,
+                    fmt::format("it has the label {}, above 9", static_cast<unsigned char>(label)));
+  }
+  IdxImages set;
+  set.height = static_cast<int>(images->sizes[1]);
+  set.width = static_cast<int>(images->sizes[2]);
+  set.images.pixels.assign(images->bytes.begin(), images->bytes.end());
+  set.images.labels.assign(labels->bytes.begin(), labels->bytes.end());
+  return set;
 }
 
 Result<Mnist> readMnist(const fs::path& directory) {

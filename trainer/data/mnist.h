@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include <cstdint>
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "trainer/data/memory_images.h"
 
@@ -21,6 +24,14 @@ struct Mnist {
 /// (idx format: big-endian magic 0x00000803 or 0x00000801, sizes, bytes). NotFound lists what is missing;
 /// DataLoss names the file that is not whole or not of that form.
 Result<Mnist> readMnist(const std::filesystem::path& directory);
+
+/// The bytes of an idx file and, for messages, where they are from.
+struct IdxFile {
+  std::filesystem::path path;
+  std::string bytes;
+};
+/// Images and the labels of the same number. DataLoss as above.
+Result<IdxImages> idxImagesFrom(const IdxFile& images, const IdxFile& labels);
 
 [[nodiscard]] bool hasMnistFiles(const std::filesystem::path& directory);
 

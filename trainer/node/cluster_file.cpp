@@ -69,12 +69,4 @@ Result<std::vector<std::string>> awaitCluster(const NodeSettings& settings, Cloc
   }
 }
 
-OwnAddress ownAmong(const std::vector<std::string>& addresses, const NodeSettings& settings) {
-  const std::string& own = addresses[static_cast<std::size_t>(settings.nodeRank)];
-  for (const auto& one : interfaceAddresses()) {
-    if (one.address == own) return {own, one.interface, {}};
-  }
-  return {own, {}, fmt::format("no interface has the address {} that the service told for this node", own)};
-}
-
 }  // namespace lockstep::node

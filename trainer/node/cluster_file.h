@@ -8,7 +8,6 @@
 #include "base/clock.h"
 #include "base/status.h"
 #include "trainer/node/node_settings.h"
-#include "trainer/node/own_address.h"
 
 namespace lockstep::node {
 
@@ -20,8 +19,5 @@ Result<std::vector<std::string>> clusterAddresses(const std::string& text, int c
 /// Waits until the service has told all addresses, at most the time-out of the settings.
 Result<std::vector<std::string>> awaitCluster(const NodeSettings& settings, Clock& clock,
                                               const std::stop_token& stop);
-
-/// This node's own among them, with the interface that has it.
-[[nodiscard]] OwnAddress ownAmong(const std::vector<std::string>& addresses, const NodeSettings& settings);
 
 }  // namespace lockstep::node

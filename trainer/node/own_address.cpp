@@ -145,4 +145,12 @@ Result<OwnAddress> findOwnAddress(const NodeSettings& settings,
   return byHostName(fmt::format("no interface has an address in the subnet {}", *cidr));
 }
 
+OwnAddress ownAmong(const std::vector<std::string>& addresses, const NodeSettings& settings) {
+  const std::string& own = addresses[static_cast<std::size_t>(settings.nodeRank)];
+  for (const auto& one : interfaceAddresses()) {
+    if (one.address == own) return {own, one.interface, {}};
+  }
+  return {own, {}, fmt::format("no interface has the address {} that the service told for this node", own)};
+}
+
 }  // namespace lockstep::node

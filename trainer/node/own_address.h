@@ -37,4 +37,8 @@ Result<OwnAddress> findOwnAddress(const NodeSettings& settings,
                                   const std::shared_ptr<oci::ServiceClient>& services,
                                   const std::stop_token& stop);
 
+/// This node's own among the addresses of all nodes of a multi-node job run (clusterAddresses()), with the
+/// interface that has it.
+[[nodiscard]] OwnAddress ownAmong(const std::vector<std::string>& addresses, const NodeSettings& settings);
+
 }  // namespace lockstep::node

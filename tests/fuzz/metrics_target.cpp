@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <bit>
+#include <memory>
+
+#include "base/digest.h"
+#include "fuzz_parts.h"
+#include "fuzz_targets.h"
+#include "memory_object_store.h"
+#include "metrics/metric_reader.h"
+#include "metrics/metric_segment.h"
+
+namespace lockstep {
+namespace {
+
+constexpr std::size_t kMostObjects = 24;
+constexpr std::size_t kTrailerBytes = 4;
+constexpr int kPolls = 8;  // an unreadable segment is given up before
+constexpr std::size_t kMostExpansion = 64;
+
+// No fuzzer finds a checksum by trying.
+std::string withChecksum(std::string_view bytes) {
+  if (bytes.size() < kTrailerBytes) return std::string(bytes);
+  std::string mended(bytes.substr(0, bytes.size() - kTrailerBytes));
+  const std::uint32_t sum = crc32c(mended);
+  for (unsigned shift = 0; shift < 32; shift += 8) mended += static_cast<char>(sum >> shift & 0xFFU);
+  return mended;
+}
+
+bool sameCells(const MetricSegment::Column& a, const MetricSegment::Column& b) {
+  return a.name == b.name &&
+         std::equal(a.cells.begin(), a.cells.end(), b.cells.begin(), b.cells.end(), [](auto x, auto y) {
+           return x.has_value() == y.has_value() &&
+                  (!x || std::bit_cast<std::uint64_t>(*x) == std::bit_cast<std::uint64_t>(*y));
+         });
+}
+
+std::string checkSegment(std::string_view bytes) {
+  const auto segment = decodeSegment(bytes);
+  if (!segment) return wordless(segment.error(), StatusCode::DataLoss);
+  const std::size_t rows = segment->rows.size();
+  if (16 * rows * (segment->columns.size() + 1) > kMostExpansion * bytes.size())
+    return "a segment that holds more than its bytes allow";
+  for (const auto& column : segment->columns)
+    if (column.name.empty() || column.cells.size() != rows) return "a column of another length";
+  const auto again = decodeSegment(encodeSegment(*segment));
+  if (!again) return "written again, it cannot be read: " + describe(again.error());
+  const bool same =
+      again->rank == segment->rank && again->sequence == segment->sequence && again->rows.size() == rows &&
+      std::equal(segment->columns.begin(), segment->columns.end(), again->columns.begin(),
+                 again->columns.end(), sameCells);
+  return same ? "" : "written again, it is another segment";
+}
+
+std::string checkName(std::string_view name) {
+  const auto place = parseSegmentName(name);
+  if (!place) return {};
+  if (place->rank.value < 0) return "a rank below zero";
+  const auto again = parseSegmentName(segmentName(place->rank, place->sequence, place->level));
+  const bool same = again && again->rank == place->rank && again->sequence == place->sequence &&
+                    again->level == place->level;
+  return same ? "" : "a name that does not read back: " + std::string(name);
+}
+
+// Points of a series stand in the order of their steps, and no series comes without points.
+std::string checkUpdate(const MetricReader::Update& update) {
+  for (const MetricSeriesBatch& batch : update.batches) {
+    if (batch.points.empty()) return "a series without points";
+    for (std::size_t i = 1; i < batch.points.size(); ++i)
+      if (batch.points[i].step < batch.points[i - 1].step) return "steps out of order";
+  }
+  return update.unreadableSegments < 0 ? "fewer than no segments lost" : "";
+}
+
+std::string checkReader(const std::shared_ptr<MemoryObjectStore>& store) {
+  MetricReader reader(store, "metrics");
+  for (int poll = 0; poll < kPolls; ++poll) {
+    const auto update = reader.poll({});
+    if (!update) return "what was written badly is told as a failure: " + describe(update.error());
+    if (std::string wrong = checkUpdate(*update); !wrong.empty()) return wrong;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string tryMetrics(std::string_view input) {
+  const auto store = std::make_shared<MemoryObjectStore>();
+  Parts parts(input);
+  for (std::size_t i = 0; i < kMostObjects && parts.more(); ++i) {
+    const std::string name(parts.text());
+    const std::string bytes = withChecksum(parts.counted());
+    if (std::string wrong = checkName(name); !wrong.empty()) return wrong;
+    if (std::string wrong = checkSegment(bytes); !wrong.empty()) return wrong;
+    store->set("metrics/" + name, bytes);
+  }
+  if (std::string wrong = checkSegment(input); !wrong.empty()) return wrong;
+  return checkReader(store);
+}
+
+}  // namespace lockstep

@@ -3,8 +3,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -19,8 +17,12 @@
 namespace lockstep::trainer {
 namespace {
 
-constexpr std::size_t kLongestLine = 4096;
+constexpr std::size_t kLongestLine = PeerLink::kLongestLine;
 constexpr std::chrono::milliseconds kBeatInterval{1000};
+// Where more strangers come than there is room for, the oldest goes; but a rank gets at least so long to say
+// its hello.
+constexpr std::chrono::milliseconds kLeastHello{1000};
+constexpr std::chrono::milliseconds kPauseWithoutDescriptors{500};
 
 // Lines between the ranks: "hello RANK TOKEN", "beat STANDING", "behind RANK STANDING" (from rank 0; no rank:
 // nobody is), "here COLLECTIVE SENT" and, from rank 0, "met COLLECTIVE WHEN SENT" (nanoseconds of the
@@ -58,11 +60,6 @@ long long nanoseconds(std::chrono::steady_clock::time_point time) {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(time.time_since_epoch()).count();
 }
 
-// Lines are far smaller than a socket buffer; a peer that does not even take those is found by its silence.
-void sendLine(int fd, const std::string& line) {
-  [[maybe_unused]] const ssize_t sent = ::send(fd, line.data(), line.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
-}
-
 }  // namespace
 
 PeerIdentity ownIdentity() {
@@ -74,25 +71,25 @@ std::string describe(const PeerIdentity& peer) {
 }
 
 Result<std::unique_ptr<PeerWatch>> PeerWatch::host(Setup setup) {
-  std::unique_ptr<PeerWatch> watch(new PeerWatch(std::move(setup)));
+  std::unique_ptr<PeerWatch> watch(new PeerWatch(std::move(setup), true));
   auto listener = listenAnywhere();
   if (!listener) return failure(listener.error());
   watch->listenFd_ = listener->fd;
+  // Who is gone again before we accept must not keep the watch's thread.
+  ::fcntl(listener->fd, F_SETFL, ::fcntl(listener->fd, F_GETFL) | O_NONBLOCK);
   watch->port_ = listener->port;
   watch->startThread();
   return watch;
 }
 
 Result<std::unique_ptr<PeerWatch>> PeerWatch::attach(Setup setup, const std::string& address, int port) {
-  const auto deadline = std::chrono::steady_clock::now() + setup.silenceLimit;
+  const auto deadline = Steady::now() + setup.silenceLimit;
   auto connected = connectUntil(address, port, deadline);
   if (!connected) return failure(connected.error());
-  std::unique_ptr<PeerWatch> watch(new PeerWatch(std::move(setup)));
-  auto connection = std::make_unique<Connection>();
-  connection->fd = connected->fd;
+  std::unique_ptr<PeerWatch> watch(new PeerWatch(std::move(setup), false));
+  auto connection = std::make_unique<Connection>(connected->fd);
   connection->rank = 0;
-  connection->heard = std::chrono::steady_clock::now();
-  sendLine(connection->fd, fmt::format("hello {} {}\n", watch->setup_.rank, watch->setup_.token));
+  connection->link.send(fmt::format("hello {} {}\n", watch->setup_.rank, watch->setup_.token));
   watch->connections_.push_back(std::move(connection));
   watch->startThread();
   return watch;
@@ -102,7 +99,6 @@ PeerWatch::~PeerWatch() {
   left_ = true;
   thread_.request_stop();
   if (thread_.joinable()) thread_.join();
-  for (const auto& connection : connections_) ::close(connection->fd);
   if (listenFd_ >= 0) ::close(listenFd_);
 }
 
@@ -121,20 +117,21 @@ void PeerWatch::leave(std::optional<Kind> kind, const std::string& text) {
 
 void PeerWatch::run(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
-    const auto now = std::chrono::steady_clock::now();
+    const auto now = Steady::now();
     if (now - lastBeat_ >= kBeatInterval) {
       lastBeat_ = now;
       if (!left_) beat();
     }
     pollOnce();
     checkSilence();
+    forgetWhoLeft();
   }
 }
 
 void PeerWatch::beat() {
   const Standing own = setup_.progress == nullptr ? Standing{} : setup_.progress->standing();
   std::string lines = fmt::format("beat {}\n", encode(own));
-  if (listenFd_ >= 0) {
+  if (isHost_) {
     const auto all = standings();
     const auto behind = laggardsAmong(all);
     lines += "behind\n";
@@ -172,13 +169,13 @@ std::vector<PeerStanding> PeerWatch::lastStandings() const {
 }
 
 void PeerWatch::tellParameters(long long step, std::uint64_t sum) {
-  if (listenFd_ < 0) return sendToAll(fmt::format("sum {} {}\n", step, sum));
+  if (!isHost_) return sendToAll(fmt::format("sum {} {}\n", step, sum));
   if (setup_.onParameters) setup_.onParameters(setup_.rank, step, sum);
 }
 
 void PeerWatch::arrived(long long collective) {
-  const Time now = std::chrono::steady_clock::now();
-  if (listenFd_ >= 0) return countArrival(collective, now);
+  const Time now = Steady::now();
+  if (isHost_) return countArrival(collective, now);
   sendToAll(fmt::format("here {} {}\n", collective, nanoseconds(now)));
 }
 
@@ -190,8 +187,7 @@ void PeerWatch::countArrival(long long collective, Time time) {
     if (!met) return;
     lastMet_ = collective;
     lastMetAt_ = *met;
-    line = fmt::format("met {} {} {}\n", collective, nanoseconds(*met),
-                       nanoseconds(std::chrono::steady_clock::now()));
+    line = fmt::format("met {} {} {}\n", collective, nanoseconds(*met), nanoseconds(Steady::now()));
   }
   sendToAll(line);
 }
@@ -230,54 +226,91 @@ std::vector<PeerStanding> laggardsAmong(const std::vector<PeerStanding>& standin
 
 void PeerWatch::pollOnce() {
   std::vector<pollfd> fds;
-  if (listenFd_ >= 0) fds.push_back({listenFd_, POLLIN, 0});
+  if (takesPeers()) fds.push_back({listenFd_, POLLIN, 0});
   const std::size_t first = fds.size();
-  for (const auto& connection : connections_)
-    fds.push_back({connection->left ? -1 : connection->fd, POLLIN, 0});
+  for (const auto& connection : connections_) {
+    const bool hasUnsent = connection->link.hasUnsent();
+    fds.push_back({connection->link.fd(), static_cast<short>(hasUnsent ? POLLIN | POLLOUT : POLLIN), 0});
+  }
   if (::poll(fds.data(), fds.size(), 100) <= 0) return;
   for (std::size_t i = first; i < fds.size(); ++i) {
-    if (fds[i].revents != 0) readFrom(*connections_[i - first]);
+    Connection& connection = *connections_[i - first];
+    if ((fds[i].revents & POLLOUT) != 0) connection.link.flush();
+    if ((fds[i].revents & ~POLLOUT) != 0) readFrom(connection);
   }
-  if (first == 1 && fds[0].revents != 0) acceptPeer();
+  if (first == 1 && fds[0].revents != 0) acceptPeers();
 }
 
-void PeerWatch::acceptPeer() {
+bool PeerWatch::takesPeers() const {
+  if (listenFd_ < 0 || Steady::now() < acceptAgain_) return false;
+  if (strangers() < kMostStrangers) return true;
+  return std::any_of(connections_.begin(), connections_.end(), [now = Steady::now()](const auto& one) {
+    return one->rank < 0 && now - one->since > kLeastHello;
+  });
+}
+
+std::size_t PeerWatch::strangers() const {
+  return static_cast<std::size_t>(
+      std::count_if(connections_.begin(), connections_.end(), [](const auto& one) { return one->rank < 0; }));
+}
+
+// They stand in the order in which they came.
+void PeerWatch::dropOldestStranger() {
+  const auto oldest =
+      std::find_if(connections_.begin(), connections_.end(), [](const auto& one) { return one->rank < 0; });
+  const std::lock_guard lock(mutex_);
+  if (oldest != connections_.end()) connections_.erase(oldest);
+}
+
+void PeerWatch::acceptPeers() {
+  if (strangers() >= kMostStrangers) dropOldestStranger();
   const int fd = ::accept4(listenFd_, nullptr, nullptr, SOCK_CLOEXEC);
-  if (fd < 0) return;
-  auto connection = std::make_unique<Connection>();
-  connection->fd = fd;
-  connection->heard = std::chrono::steady_clock::now();
+  if (fd < 0) {
+    // The connection stays in the queue, where poll would find it again at once.
+    if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)
+      acceptAgain_ = Steady::now() + kPauseWithoutDescriptors;
+    return;
+  }
+  auto connection = std::make_unique<Connection>(fd);
   const std::lock_guard lock(mutex_);
   connections_.push_back(std::move(connection));
 }
 
-void PeerWatch::readFrom(Connection& connection) {
-  char buffer[1024];
-  const ssize_t n = ::recv(connection.fd, buffer, sizeof buffer, MSG_DONTWAIT);
-  if (n < 0 && (errno == EAGAIN || errno == EINTR)) return;
-  if (n <= 0) {
-    connection.left = true;
-    if (connection.rank >= 0) report({connection.rank, Kind::Closed, {}, connection.standing});
-    return;
-  }
-  connection.heard = std::chrono::steady_clock::now();
-  connection.pending.append(buffer, static_cast<std::size_t>(n));
-  for (std::size_t end; !connection.left && (end = connection.pending.find('\n')) != std::string::npos;) {
-    const std::string line = connection.pending.substr(0, end);
-    connection.pending.erase(0, end + 1);
-    handleLine(connection, line);
-  }
-  if (connection.pending.size() > kLongestLine) connection.left = true;  // not one of ours
+void PeerWatch::forgetWhoLeft() {
+  const auto now = Steady::now();
+  const std::lock_guard lock(mutex_);
+  std::erase_if(connections_, [now](const auto& one) {
+    return one->left || (one->rank < 0 && now - one->since > kHelloLimit);
+  });
+  // Every rank connects once: whoever comes now is none.
+  if (listenFd_ < 0 || greeted_.size() + 1 < static_cast<std::size_t>(setup_.worldSize)) return;
+  ::close(listenFd_);
+  listenFd_ = -1;
 }
 
-void PeerWatch::greet(Connection& connection, const std::string& line) const {
+void PeerWatch::readFrom(Connection& connection) {
+  std::vector<std::string> lines;
+  const auto state = connection.link.read(lines);
+  if (!lines.empty()) connection.heard = Steady::now();
+  for (const std::string& line : lines) {
+    if (!connection.left) handleLine(connection, line);
+  }
+  if (state == PeerLink::State::Open || connection.left) return;
+  connection.left = true;
+  if (connection.rank >= 0) report({connection.rank, Kind::Closed, {}, connection.standing});
+}
+
+void PeerWatch::greet(Connection& connection, const std::string& line) {
   std::istringstream words(line);
   std::string verb, token;
   int rank = -1;
   words >> verb >> rank >> token;
   const bool ours = verb == "hello" && token == setup_.token && rank > 0 && rank < setup_.worldSize;
-  connection.rank = ours ? rank : -1;
-  connection.left = !ours;
+  if (ours && greeted_.insert(rank).second) {
+    connection.rank = rank;
+  } else {
+    connection.left = true;
+  }
 }
 
 void PeerWatch::handleLine(Connection& connection, const std::string& line) {
@@ -327,7 +360,7 @@ void PeerWatch::hearLoss(const std::string& verb, const std::string& rest) {
 }
 
 void PeerWatch::checkSilence() {
-  const auto now = std::chrono::steady_clock::now();
+  const auto now = Steady::now();
   for (const auto& connection : connections_) {
     if (connection->left || connection->rank < 0 || now - connection->heard < setup_.silenceLimit) continue;
     connection->left = true;
@@ -339,14 +372,14 @@ void PeerWatch::checkSilence() {
 
 void PeerWatch::report(Loss loss) {
   if (left_.exchange(true)) return;
-  if (listenFd_ >= 0) sendToAll(lossLine(loss));
+  if (isHost_) sendToAll(lossLine(loss));
   if (setup_.onLoss) setup_.onLoss(loss);
 }
 
 void PeerWatch::sendToAll(const std::string& line) {
   const std::lock_guard lock(mutex_);
   for (const auto& connection : connections_) {
-    if (connection->rank >= 0 && !connection->left) sendLine(connection->fd, line);
+    if (connection->rank >= 0 && !connection->left) connection->link.send(line);
   }
 }
 

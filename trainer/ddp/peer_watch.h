@@ -7,12 +7,14 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "base/status.h"
 #include "trainer/ddp/arrivals.h"
+#include "trainer/ddp/peer_link.h"
 #include "trainer/ddp/progress.h"
 
 namespace lockstep::trainer {
@@ -40,8 +42,13 @@ struct PeerStanding {
 /// one, and what each is doing. A collective alone would only say that "a" peer closed a connection, and a
 /// frozen one would not be noticed at all. Thread-safe. The handlers run on the watch's own thread, the loss
 /// handler at most once.
+/// Who connects and is no rank of this job is let go, after kHelloLimit at the latest, and there are never
+/// more than kMostStrangers of them; once every rank has come, nobody can connect any more.
 class PeerWatch final : public ArrivalBoard {
  public:
+  static constexpr std::chrono::seconds kHelloLimit{5};
+  static constexpr std::size_t kMostStrangers = 16;
+
   enum class Kind { Closed, Failed, Stopped, Silent };
   struct Loss {
     int rank = 0;
@@ -85,25 +92,31 @@ class PeerWatch final : public ArrivalBoard {
   [[nodiscard]] std::optional<Time> allArrived(long long collective) const override;
 
  private:
+  using Steady = std::chrono::steady_clock;
+  // Only the watch's thread changes one; others send on it.
   struct Connection {
-    int fd = -1;
-    int rank = -1;  // unknown until it has said hello
-    bool left = false;
-    std::string pending;
-    std::chrono::steady_clock::time_point heard;
+    explicit Connection(int fd) : link(fd), since(Steady::now()), heard(since) {}
+    PeerLink link;
+    std::atomic<int> rank{-1};  // unknown until it has said hello
+    std::atomic<bool> left{false};
+    Steady::time_point since, heard;
     std::optional<Standing> standing;
     ForeignClock clock;
   };
 
-  explicit PeerWatch(Setup setup) : setup_(std::move(setup)), tally_(setup_.worldSize) {}
+  PeerWatch(Setup setup, bool isHost) : setup_(std::move(setup)), isHost_(isHost), tally_(setup_.worldSize) {}
   void startThread();
   void run(const std::stop_token& stop);
   void beat();
   void pollOnce();
-  void acceptPeer();
+  [[nodiscard]] bool takesPeers() const;
+  void acceptPeers();
+  void forgetWhoLeft();
+  void dropOldestStranger();
+  [[nodiscard]] std::size_t strangers() const;
   void readFrom(Connection& connection);
   void handleLine(Connection& connection, const std::string& line);
-  void greet(Connection& connection, const std::string& line) const;
+  void greet(Connection& connection, const std::string& line);
   void hearArrival(Connection& connection, const std::string& verb, const std::string& rest);
   void countArrival(long long collective, Time time);
   void hearLoss(const std::string& verb, const std::string& rest);
@@ -112,13 +125,16 @@ class PeerWatch final : public ArrivalBoard {
   void sendToAll(const std::string& line);
   [[nodiscard]] std::vector<PeerStanding> standings() const;
 
-  Setup setup_;
-  int listenFd_ = -1;
+  const Setup setup_;
+  const bool isHost_;
+  int listenFd_ = -1;  // -1 again once every rank has come
   int port_ = 0;
-  std::mutex mutex_;  // guards connections_ against leave()
+  std::set<int> greeted_;  // the ranks that have come
+  Steady::time_point acceptAgain_{};
+  std::mutex mutex_;  // held to change connections_, and by other threads that read it
   std::vector<std::unique_ptr<Connection>> connections_;
   std::atomic<bool> left_{false};
-  std::chrono::steady_clock::time_point lastBeat_{};
+  Steady::time_point lastBeat_{};
   mutable std::mutex arrivalsMutex_;
   ArrivalTally tally_;
   long long lastMet_ = -1;  // the last collective to which all had come

@@ -1838,10 +1838,6 @@
         <translation>Kubeflow-Job</translation>
     </message>
     <message>
-        <source>Cluster</source>
-        <translation>Cluster</translation>
-    </message>
-    <message>
         <source>New from &amp;template</source>
         <translation>Neu aus &amp;Vorlage</translation>
     </message>
@@ -4452,6 +4448,13 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>&amp;Redo</source>
         <translation>&amp;Wiederholen</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ToolRow</name>
+    <message>
+        <source>More actions</source>
+        <translation>Weitere Aktionen</translation>
     </message>
 </context>
 </TS>

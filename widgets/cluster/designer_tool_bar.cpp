@@ -12,9 +12,8 @@
 namespace lockstep {
 namespace {
 
-QToolButton* buttonOf(const QToolBar& bar, QAction* action) {
-  return static_cast<QToolButton*>(bar.widgetForAction(action));
-}
+constexpr QMargins kMargins(8, 6, 8, 6);
+constexpr int kGapBeforeLaunch = 6;
 
 }  // namespace
 
@@ -45,11 +44,11 @@ QString withShortcut(const QString& tip, const QAction& action) {
 }
 
 DesignerToolBar::DesignerToolBar(QWidget* page)
-    : QToolBar(tr("Cluster"), page),
+    : ToolRow(page),
       page_(page),
       templates_(new QMenu(tr("New from &template"), this)),
       exports_(new QMenu(tr("&Export"), this)) {
-  setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  setMargins(kMargins);
   templates_->setToolTipsVisible(true);
   makeActions();
   addParts();
@@ -78,34 +77,33 @@ void DesignerToolBar::makeActions() {
 }
 
 void DesignerToolBar::addParts() {
-  addActions({new_, open_, save_});
+  newButton_ = addTool(new_);
+  addTool(open_);
+  addTool(save_);
   exportButton_ = new QToolButton(this);
   exportButton_->setText(tr("Export"));
   exportButton_->setIcon(themedIcon(QStringLiteral("export")));
   exportButton_->setToolTip(tr("Write the cluster in another form"));
   exportButton_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  exportButton_->setAutoRaise(true);
+  exportButton_->setFocusPolicy(Qt::TabFocus);
   exportButton_->setPopupMode(QToolButton::InstantPopup);
   exportButton_->setMenu(exports_);
-  exportSlot_ = addWidget(exportButton_);
-  exportSlot_->setVisible(false);
+  addButton(exportButton_);
+  setOffered(exportButton_, false);
   addSeparator();
-  addActions({undo_, redo_});
+  for (QAction* action : {undo_, redo_}) addTool(action)->setToolButtonStyle(Qt::ToolButtonIconOnly);
   addSeparator();
-  for (QAction* action : {undo_, redo_}) buttonOf(*this, action)->setToolButtonStyle(Qt::ToolButtonIconOnly);
   title_ = new ElidedLabel(this);
   title_->setElideMode(Qt::ElideMiddle);
   title_->setMuted(true);
-  addWidget(title_);
+  addWidget(title_, 1);
   badge_ = new StateBadge(this);
   addWidget(badge_);
   auto* gap = new QWidget(this);
-  gap->setFixedWidth(6);
+  gap->setFixedWidth(kGapBeforeLaunch);
   addWidget(gap);
-  addAction(launch_);
-  makePrimary(buttonOf(*this, launch_));
-  exportButton_->setFocusPolicy(Qt::TabFocus);
-  for (QAction* action : actions())
-    if (auto* tool = qobject_cast<QToolButton*>(widgetForAction(action))) tool->setFocusPolicy(Qt::TabFocus);
+  makePrimary(addTool(launch_, Place::Stays));
 }
 
 void DesignerToolBar::setTemplates(const std::vector<TemplateChoice>& templates) {
@@ -117,9 +115,8 @@ void DesignerToolBar::setTemplates(const std::vector<TemplateChoice>& templates)
     action->setStatusTip(choice.summary);
     connect(action, &QAction::triggered, this, [this, name = choice.name] { emit templateRequested(name); });
   }
-  QToolButton* button = buttonOf(*this, new_);
-  button->setMenu(templates.empty() ? nullptr : templates_);
-  button->setPopupMode(templates.empty() ? QToolButton::DelayedPopup : QToolButton::MenuButtonPopup);
+  newButton_->setMenu(templates.empty() ? nullptr : templates_);
+  newButton_->setPopupMode(templates.empty() ? QToolButton::DelayedPopup : QToolButton::MenuButtonPopup);
 }
 
 void DesignerToolBar::setExportTargets(const std::vector<ExportTarget>& targets) {
@@ -127,7 +124,7 @@ void DesignerToolBar::setExportTargets(const std::vector<ExportTarget>& targets)
   for (const ExportTarget target : targets)
     connect(exports_->addAction(tr("%1 …").arg(titleOf(target))), &QAction::triggered, this,
             [this, target] { emit exportRequested(target); });
-  exportSlot_->setVisible(!targets.empty());
+  setOffered(exportButton_, !targets.empty());
 }
 
 void DesignerToolBar::setUndoTexts(const QString& undo, const QString& redo) {

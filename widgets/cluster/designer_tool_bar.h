@@ -2,10 +2,10 @@
 #pragma once
 #include <QList>
 #include <QString>
-#include <QToolBar>
 #include <vector>
 
 #include "export/export.h"
+#include "widgets/common/tool_row.h"
 
 class QAction;
 class QMenu;
@@ -24,8 +24,8 @@ struct TemplateChoice {
 };
 
 /// The actions of the designer and the bar that shows them. The actions belong to `page`, where their
-/// shortcuts work.
-class DesignerToolBar : public QToolBar {
+/// shortcuts work. Launch is always in sight.
+class DesignerToolBar : public ToolRow {
   Q_OBJECT
  public:
   explicit DesignerToolBar(QWidget* page);
@@ -58,9 +58,10 @@ class DesignerToolBar : public QToolBar {
 
   QWidget* page_;
   QAction *new_ = nullptr, *open_ = nullptr, *save_ = nullptr, *saveAs_ = nullptr;
-  QAction *undo_ = nullptr, *redo_ = nullptr, *launch_ = nullptr, *exportSlot_ = nullptr;
+  QAction *undo_ = nullptr, *redo_ = nullptr, *launch_ = nullptr;
   QMenu* templates_ = nullptr;
   QMenu* exports_ = nullptr;
+  QToolButton* newButton_ = nullptr;
   QToolButton* exportButton_ = nullptr;
   ElidedLabel* title_ = nullptr;
   StateBadge* badge_ = nullptr;

@@ -14,14 +14,15 @@ namespace lockstep {
 namespace {
 
 constexpr auto kSheet = R"(
-QToolBar { border: none; padding: 6px 8px; spacing: 4px; background: palette(window); }
-QToolBar QToolButton { padding: 5px 9px; border: none; border-radius: 5px; }
-QToolBar QToolButton[popupMode="2"] { padding-right: 20px; }
-QToolBar QToolButton::menu-indicator { subcontrol-origin: padding; subcontrol-position: right center; right: 6px; }
-QToolBar QToolButton:hover:enabled { background: %hover%; }
-QToolBar QToolButton:pressed, QToolBar QToolButton:checked { background: %press%; }
-QToolBar QToolButton:focus { border: 1px solid %accent%; padding: 4px 8px; }
-QToolBar::separator { width: 1px; margin: 5px 6px; background: %border%; }
+QWidget[lockstepTools="true"] > QToolButton { padding: 5px 9px; border: none; border-radius: 5px; }
+QWidget[lockstepTools="true"] > QToolButton[popupMode="2"] { padding-right: 20px; }
+QWidget[lockstepTools="true"] > QToolButton::menu-indicator { subcontrol-origin: padding; subcontrol-position: right center; right: 6px; }
+QWidget[lockstepTools="true"] > QToolButton#moreTools { padding: 5px 9px; }
+QWidget[lockstepTools="true"] > QToolButton#moreTools::menu-indicator { image: none; width: 0; }
+QWidget[lockstepTools="true"] > QToolButton:hover:enabled { background: %hover%; }
+QWidget[lockstepTools="true"] > QToolButton:pressed, QWidget[lockstepTools="true"] > QToolButton:checked { background: %press%; }
+QWidget[lockstepTools="true"] > QToolButton:focus { border: 1px solid %accent%; padding: 4px 8px; }
+QFrame#toolSeparator { color: %border%; }
 QFrame[lockstepCard="true"] { background: %card%; border: 1px solid %border%; border-radius: 8px; }
 QLabel[lockstepCaption="true"] { color: %muted%; }
 QListView[lockstepSidebar="true"] { background: %side%; border: none; outline: none; padding: 6px; }
@@ -29,11 +30,11 @@ QListView[lockstepSidebar="true"]::item { padding: 7px 10px; border-radius: 6px;
 QListView[lockstepSidebar="true"]::item:hover { background: %hover%; }
 QListView[lockstepSidebar="true"]::item:selected { background: %select%; color: palette(text); }
 QListView[lockstepSidebar="true"]::item:selected:active { background: %select%; color: palette(text); }
-QPushButton[lockstepPrimary="true"], QToolBar QToolButton[lockstepPrimary="true"] { background: %accentFill%; color: white; border: 1px solid %accentFill%; border-radius: 5px; padding: 5px 14px; font-weight: 600; }
-QPushButton[lockstepPrimary="true"]:hover:enabled, QToolBar QToolButton[lockstepPrimary="true"]:hover:enabled { background: %accentHover%; }
-QPushButton[lockstepPrimary="true"]:pressed, QToolBar QToolButton[lockstepPrimary="true"]:pressed { background: %accentPress%; }
-QPushButton[lockstepPrimary="true"]:focus, QToolBar QToolButton[lockstepPrimary="true"]:focus { border: 2px solid palette(text); padding: 4px 13px; }
-QPushButton[lockstepPrimary="true"]:disabled, QToolBar QToolButton[lockstepPrimary="true"]:disabled { background: %hover%; color: %muted%; border-color: %border%; }
+QPushButton[lockstepPrimary="true"], QWidget[lockstepTools="true"] > QToolButton[lockstepPrimary="true"] { background: %accentFill%; color: white; border: 1px solid %accentFill%; border-radius: 5px; padding: 5px 14px; font-weight: 600; }
+QPushButton[lockstepPrimary="true"]:hover:enabled, QWidget[lockstepTools="true"] > QToolButton[lockstepPrimary="true"]:hover:enabled { background: %accentHover%; }
+QPushButton[lockstepPrimary="true"]:pressed, QWidget[lockstepTools="true"] > QToolButton[lockstepPrimary="true"]:pressed { background: %accentPress%; }
+QPushButton[lockstepPrimary="true"]:focus, QWidget[lockstepTools="true"] > QToolButton[lockstepPrimary="true"]:focus { border: 2px solid palette(text); padding: 4px 13px; }
+QPushButton[lockstepPrimary="true"]:disabled, QWidget[lockstepTools="true"] > QToolButton[lockstepPrimary="true"]:disabled { background: %hover%; color: %muted%; border-color: %border%; }
 QHeaderView::section { background: palette(window); color: %muted%; border: none; border-bottom: 1px solid %border%; padding: 4px 8px; }
 QTreeView, QTableView, QListView, QPlainTextEdit, QTextEdit { border: 1px solid %border%; border-radius: 6px; }
 QTreeView, QTableView { outline: none; }

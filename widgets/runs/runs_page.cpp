@@ -10,28 +10,16 @@
 #include <QSortFilterProxyModel>
 #include <QStackedLayout>
 #include <QTimer>
-#include <QToolButton>
 #include <QTreeView>
 
 #include "base/clock.h"
 #include "widgets/common/message_bar.h"
 #include "widgets/common/qt_convert.h"
 #include "widgets/common/theme.h"
+#include "widgets/common/tool_row.h"
 #include "widgets/runs/runs_model.h"
 
 namespace lockstep {
-namespace {
-
-QToolButton* toolButtonFor(QAction* action, QWidget* parent) {
-  auto* button = new QToolButton(parent);
-  button->setDefaultAction(action);
-  button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-  button->setAutoRaise(true);
-  return button;
-}
-
-}  // namespace
-
 RunsPage::RunsPage(QWidget* parent)
     : QWidget(parent),
       model_(new RunsModel(this)),
@@ -90,7 +78,7 @@ void RunsPage::createActions() {
 }
 
 QWidget* RunsPage::makeToolRow() {
-  auto* row = new QWidget(this);
+  auto* row = new ToolRow(this);
   auto* title = new QLabel(tr("Runs"), row);
   makeHeading(title);
   filter_ = new QLineEdit(row);
@@ -99,12 +87,10 @@ QWidget* RunsPage::makeToolRow() {
   filter_->setClearButtonEnabled(true);
   filter_->setMaximumWidth(280);
   connect(filter_, &QLineEdit::textChanged, sorted_, &QSortFilterProxyModel::setFilterFixedString);
-  auto* layout = new QHBoxLayout(row);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->addWidget(title);
-  layout->addStretch(1);
-  layout->addWidget(filter_, 1);
-  for (QAction* action : {open_, cancel_, forget_, refresh_}) layout->addWidget(toolButtonFor(action, row));
+  row->addWidget(title);
+  row->addStretch();
+  row->addWidget(filter_, 1);
+  for (QAction* action : {open_, cancel_, forget_, refresh_}) row->addTool(action);
   return row;
 }
 

@@ -48,7 +48,7 @@ nlohmann::json shownVersion(SQLite::Statement& row, const std::set<std::string>&
   nlohmann::json item = summaryOfObject(row, fields);
   const std::string kept = row.getColumn(10).getString();
   const nlohmann::json headers = nlohmann::json::parse(row.getColumn(7).getString());
-  item["versionId"] = kept.empty() ? headers.value(kVersionHeader, kNullVersion) : kept;
+  item["versionId"] = kept.empty() ? headers.value(kVersionHeader, row.getColumn(2).getString()) : kept;
   item["isDeleteMarker"] = row.getColumn(8).getInt() != 0;
   item["timeModified"] = timeText(row.getColumn(6).getInt64());
   return item;

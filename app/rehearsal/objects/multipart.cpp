@@ -253,9 +253,8 @@ Answer commitUpload(Database& database, Blobs& blobs, const Call& call) {
   Reply reply = emptyReply(200);
   reply.headers = {{"etag", object.etag},
                    {"opc-multipart-md5", object.multipartMd5},
-                   {"last-modified", httpDate(object.modified)}};
-  if (object.headers.contains(kVersionHeader))
-    reply.headers.emplace_back(kVersionHeader, object.headers[kVersionHeader].get<std::string>());
+                   {"last-modified", httpDate(object.modified)},
+                   {kVersionHeader, versionOf(object)}};
   return reply;
 }
 

@@ -9,20 +9,16 @@
 namespace lockstep::rehearsal {
 namespace {
 
-void addVersionHeader(Reply& reply, const StoredObject& object) {
-  if (object.headers.contains(kVersionHeader))
-    reply.headers.emplace_back(kVersionHeader, object.headers[kVersionHeader].get<std::string>());
-}
-
 Reply describeObject(const StoredObject& o, const Call& call) {
   Reply reply;
   for (const auto& [name, value] : o.headers.items()) {
     if (name == "content-type") {
       reply.contentType = value.get<std::string>();
-    } else {
+    } else if (name != kVersionHeader) {
       reply.headers.emplace_back(name, value.get<std::string>());
     }
   }
+  reply.headers.emplace_back(kVersionHeader, versionOf(o));
   if (const auto type = call.parameter("httpResponseContentType")) reply.contentType = *type;
   if (const auto place = call.parameter("httpResponseContentDisposition"))
     reply.headers.emplace_back("content-disposition", *place);
@@ -108,7 +104,7 @@ Answer putObject(Database& database, Blobs& blobs, const Call& call) {
     reply.headers = {
         {"etag", object.etag}, {"opc-content-md5", object.md5}, {"last-modified", httpDate(object.modified)}};
     for (const auto& [sum, value] : sums->items()) reply.headers.emplace_back(sum, value.get<std::string>());
-    addVersionHeader(reply, object);
+    reply.headers.emplace_back(kVersionHeader, versionOf(object));
     return reply;
   }();
   blobs.remove(unused);
@@ -192,7 +188,7 @@ Answer renameObject(Database& database, Blobs& blobs, const Call& call) {
   blobs.remove(replaced);
   Reply reply = emptyReply(200);
   reply.headers = {{"etag", object->etag}, {"last-modified", httpDate(object->modified)}};
-  addVersionHeader(reply, *object);
+  reply.headers.emplace_back(kVersionHeader, versionOf(*object));
   return reply;
 }
 

@@ -8,15 +8,11 @@ std::string versioningOf(const Bucket& bucket) {
   return bucket.body.value("versioning", "Disabled");
 }
 
-std::string versionOf(const StoredObject& object) {
-  return object.headers.value(kVersionHeader, kNullVersion);
-}
-
 // Whether what stands there now has to be kept when it is replaced or deleted. A suspended bucket keeps what
 // was written while it was not.
 bool mustKeep(const Bucket& bucket, const StoredObject& object) {
   const std::string versioning = versioningOf(bucket);
-  return versioning == "Enabled" || (versioning == "Suspended" && versionOf(object) != kNullVersion);
+  return versioning == "Enabled" || (versioning == "Suspended" && object.headers.contains(kVersionHeader));
 }
 
 void keepCurrent(Session& session, const StoredObject& object) {
@@ -100,6 +96,10 @@ std::string addMarker(Session& session, const StoredObject& object, long long no
 
 }  // namespace
 
+std::string versionOf(const StoredObject& object) {
+  return object.headers.value(kVersionHeader, object.etag);
+}
+
 std::optional<FoundVersion> findVersion(Session& session, const Call& call, const Bucket& bucket,
                                         const std::string& name) {
   const auto version = call.parameter("versionId");
@@ -140,6 +140,7 @@ RemovedVersion removeCurrent(Session& session, const Bucket& bucket, const Store
   RemovedVersion removed;
   if (versioningOf(bucket) == "Disabled") {
     removed.freeFile = object.file;
+    removed.version = versionOf(object);
   } else {
     if (mustKeep(bucket, object)) {
       keepCurrent(session, object);

@@ -5,7 +5,8 @@
 namespace lockstep::rehearsal {
 
 /// What a versioned bucket keeps besides the current objects: replaced and deleted versions, and delete
-/// markers. The current version stands in `objects`, its version id among its headers. Bytes stand last.
+/// markers. The current version stands in `objects`, its version id among its headers where the
+/// bucket keeps versions. Bytes stand last.
 constexpr const char* kObjectVersionsSchema = R"sql(
 CREATE TABLE IF NOT EXISTS object_versions(
   seq INTEGER PRIMARY KEY AUTOINCREMENT, bucket INTEGER NOT NULL, name TEXT NOT NULL, version TEXT NOT NULL,
@@ -15,8 +16,10 @@ CREATE TABLE IF NOT EXISTS object_versions(
 )sql";
 
 inline constexpr const char* kVersionHeader = "version-id";
-/// The id of a version that was written while the bucket had no versioning.
-inline constexpr const char* kNullVersion = "null";
+
+/// What every answer about an object gives its version as. Where the bucket keeps no versions it is the etag,
+/// a UUID that is new with each write as well.
+[[nodiscard]] std::string versionOf(const StoredObject& object);
 
 /// Where an object's bytes are: the current row or an earlier version's.
 struct FoundVersion {

@@ -171,8 +171,10 @@ TEST_F(ObjectEdges, SuspendedVersioning) {
   ASSERT_FALSE(first.empty());
   ASSERT_EQ(caller().post(path, {{"versioning", "Suspended"}}).status, 200);
   EXPECT_EQ(caller().post(path, {{"versioning", "Disabled"}}).code(), "InvalidParameter");
-  EXPECT_EQ(put(object, "second").header("version-id"), "");
-  EXPECT_EQ(put(object, "third").header("version-id"), "");
+  const std::string second = put(object, "second").header("version-id");
+  const std::string third = put(object, "third").header("version-id");
+  EXPECT_EQ((std::set<std::string>{"", first, second, third}).size(), 4u);
+  EXPECT_EQ(caller().get(object).header("version-id"), third);
   EXPECT_EQ(caller().get(object + "?versionId=" + first).body, "first");
   EXPECT_EQ(caller().get(path + "/objectversions").json()["items"].size(), 2u) << "second was replaced";
   EXPECT_EQ(caller().get(object + "?versionId=nothing").status, 404);
@@ -181,6 +183,23 @@ TEST_F(ObjectEdges, SuspendedVersioning) {
   const std::string big = put(object, large).header("version-id");
   ASSERT_EQ(put(object, "small").status, 200);
   EXPECT_EQ(caller().get(object + "?versionId=" + big).body, large) << "its file is kept";
+}
+
+// ocifs reads the header of every HeadObject, and takes an object without it for none.
+TEST_F(ObjectEdges, EveryAnswerHasAVersionInBucketsWithoutVersionsToo) {
+  const std::string path = bucket();
+  const std::string object = path + "/o/v";
+  const std::string first = put(object, "first").header("version-id");
+  ASSERT_EQ(first.size(), 36u) << "a UUID";
+  EXPECT_EQ(caller().get(object).header("version-id"), first);
+  EXPECT_EQ(caller().send("HEAD", object).header("version-id"), first);
+  EXPECT_EQ(caller().get(object + "?versionId=" + first).body, "first");
+  EXPECT_EQ(caller().get(path + "/objectversions").json()["items"][0]["versionId"], first);
+  const std::string second = put(object, "second").header("version-id");
+  EXPECT_NE(second, first);
+  EXPECT_EQ(caller().get(object + "?versionId=" + first).status, 404) << "none is kept";
+  EXPECT_EQ(caller().send("DELETE", object).header("version-id"), second);
+  EXPECT_EQ(caller().get(path + "/objectversions").json()["items"].size(), 0u);
 }
 
 TEST_F(ObjectEdges, VersionsPageToTheEnd) {

@@ -194,6 +194,19 @@ nlohmann::json describeRegion(Region& region, Ports ports) {
   return info;
 }
 
+// Without https Oracle's SDKs cannot reach the region; with the metadata they at least ask no other machine.
+std::map<std::string, std::string> clientEnvironment(const nlohmann::json& info) {
+  const std::string endpoint = info["endpoint"];
+  const nlohmann::json metadata =
+      info.value("regionMetadata", regionMetadata(std::atoi(endpoint.c_str() + endpoint.rfind(':') + 1)));
+  std::map<std::string, std::string> variables{{"OCI_REGION_METADATA", metadata.dump()}};
+  if (!info.contains("certificateBundle")) return variables;
+  for (const char* name :
+       {"REQUESTS_CA_BUNDLE", "OCI_CLI_CERT_BUNDLE", "NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"})
+    variables[name] = info["certificateBundle"];
+  return variables;
+}
+
 int portBefore(const Region& region, const char* name) {
   const auto info = readInfo(region.options.state);
   const std::string before = info ? info->value(name, "") : "";
@@ -219,9 +232,8 @@ Result<Ports> bindPorts(Region& region) {
   ports.http = *http;
   if (!region.options.tls) return ports;
   const CertificateFiles files = region.options.state.certificates();
-  std::vector<std::string> hosts = serviceHosts();
-  hosts.insert(hosts.end(), {"localhost", "127.0.0.1", "::1"});
-  if (auto kept = keepCertificates(files, hosts, SystemClock().now()); !kept) return failure(kept.error());
+  if (auto kept = keepCertificates(files, certifiedHosts(), SystemClock().now()); !kept)
+    return failure(kept.error());
   const auto context = makeTlsContext(files);
   if (!context) return failure(context.error());
   const auto https = bindPort(region.options.httpsPort, portBefore(region, "httpsEndpoint"),
@@ -298,9 +310,13 @@ Result<std::unique_ptr<Region>> openRegion(const RegionOptions& options, RegionS
   const std::string endpoint = start.info["endpoint"];
   region->network =
       VcnNetwork::create(*region->database, {options.state.network(), listOf(*ports), options.isolate});
-  RunnerSetup setup{options.state.runs(), programDir() / "lockstep-rehearsal",
-                    options.entrypoint,   endpoint,
-                    options.provisioning, options.grace};
+  RunnerSetup setup{options.state.runs(),
+                    programDir() / "lockstep-rehearsal",
+                    options.entrypoint,
+                    endpoint,
+                    clientEnvironment(start.info),
+                    options.provisioning,
+                    options.grace};
   setup.sampleInterval = options.sampleInterval;
   setup.blobs = &region->blobs;
   setup.faults = &region->faults;

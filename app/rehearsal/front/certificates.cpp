@@ -73,7 +73,8 @@ std::string alternativeNames(const std::vector<std::string>& hosts) {
 }
 
 bool certifies(X509* certificate, const std::vector<std::string>& hosts) {
-  return std::all_of(hosts.begin(), hosts.end(), [&](const std::string& host) {
+  return std::all_of(hosts.begin(), hosts.end(), [&](std::string host) {
+    if (host.starts_with("*")) host.replace(0, 1, "any");
     return isAddress(host) ? X509_check_ip_asc(certificate, host.c_str(), 0) == 1
                            : X509_check_host(certificate, host.data(), host.size(), 0, nullptr) == 1;
   });

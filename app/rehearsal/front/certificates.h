@@ -19,8 +19,8 @@ struct CertificateFiles {
 };
 
 /// Makes what is missing, ends within a month, does not match, or lacks one of the hosts: the authority only
-/// when it must be, since people may have told their tools to trust it. EC P-256. `hosts` are names and IP
-/// addresses.
+/// when it must be, since people may have told their tools to trust it. EC P-256. `hosts` are names, of which
+/// the first part may be "*", and IP addresses.
 Result<void> keepCertificates(const CertificateFiles& files, const std::vector<std::string>& hosts,
                               TimePoint now);
 

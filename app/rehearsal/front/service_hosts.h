@@ -14,6 +14,11 @@ inline constexpr const char* kRealmDomain = "localhost";
 /// "identity.rehearsal.oci.localhost", …
 [[nodiscard]] std::vector<std::string> serviceHosts();
 
+/// What the certificate of the region is for: its services, this machine, and every other host that Oracle's
+/// tools may make from the metadata ("*.rehearsal.oci.localhost", …), so that a service that is not offered
+/// answers with a sentence instead of a TLS error.
+[[nodiscard]] std::vector<std::string> certifiedHosts();
+
 /// {"realmKey","realmDomainComponent","regionKey","regionIdentifier"}, ready for OCI_REGION_METADATA. The
 /// domain carries the port, since the tools have no other place for it.
 [[nodiscard]] nlohmann::json regionMetadata(int httpsPort);

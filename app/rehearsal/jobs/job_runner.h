@@ -28,6 +28,7 @@ struct RunnerSetup {
   std::filesystem::path program;  // lockstep-rehearsal itself, for `supervise`
   std::string entrypoint;         // what a container executes in place of its image's entrypoint
   std::string endpoint;           // of this region
+  std::map<std::string, std::string> clientEnvironment;  // by which Oracle's SDKs find it, in every run
   std::chrono::milliseconds provisioning{600};     // ACCEPTED -> IN_PROGRESS
   std::chrono::milliseconds grace{10000};          // SIGTERM -> SIGKILL
   std::chrono::milliseconds sampleInterval{5000};  // of the metrics of a node

@@ -74,7 +74,7 @@ Result<void> RunDriver::launchNode(const Resource& run, Node& node) {
   spec->strike = strikeOn(run, node.rank);
   spec->environment = nodeEnvironment(run, plan_, folder_, node.folder.work(),
                                       {parts_.setup.program.parent_path(), parts_.setup.endpoint, node.rank,
-                                       seat.environment, artifact->name});
+                                       seat.environment, artifact->name, parts_.setup.clientEnvironment});
   node.address = seat.address;
   if (auto written = writeSpec(node.folder, *spec); !written) return written;
   ProcessOptions options;

@@ -56,6 +56,7 @@ std::map<std::string, std::string> nodeEnvironment(const Resource& run, const Ru
                                                    const NodePlace& place) {
   Variables variables = servicesVariables(run, folder, home, place);
   variables["FQDN"] = "localhost";
+  variables.insert(place.clients.begin(), place.clients.end());
   for (const auto& [name, value] : place.network) variables[name] = value;
   if (!place.artifactName.empty()) variables["JOB_ARTIFACT_FILE_NAME"] = place.artifactName;
   const GroupPlan& group = plan.groups[plan.groupOf(place.rank)];

@@ -27,6 +27,7 @@ struct NodePlace {
   int rank = 0;
   std::map<std::string, std::string> network;  // NodeSeat::environment
   std::string artifactName;                    // empty: the job has no artifact
+  std::map<std::string, std::string> clients;  // RunnerSetup::clientEnvironment
 };
 
 /// Makes the folder with principal/, and writes the session key.

@@ -6,6 +6,7 @@
 
 #include <sstream>
 
+#include "rehearsal/front/service_hosts.h"
 #include "rehearsal/network/cidr.h"
 
 namespace lockstep::rehearsal {
@@ -27,6 +28,8 @@ std::string NodeSpec::fullName() const {
 std::string NodeSpec::hostsText(const std::string& ofMachine) const {
   std::string text = fmt::format("127.0.0.1 localhost\n{} {}{}\n", address, fullName(),
                                  domain.empty() ? "" : " " + hostName);
+  // The machine may not know names below localhost; its nodes do.
+  text += fmt::format("127.0.0.1 {}\n", fmt::join(serviceHosts(), " "));
   std::istringstream lines(ofMachine);
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line);

@@ -328,9 +328,10 @@ class TlsFrontTest : public FrontTest {
 };
 
 TEST_F(TlsFrontTest, ServesEveryHostOfTheServicesAndNoOther) {
-  std::vector<std::string> hosts = serviceHosts();
-  hosts.insert(hosts.end(), {"localhost", "127.0.0.1", "::1"});
-  ASSERT_TRUE(keepCertificates(files(), hosts, SystemClock().now()));
+  ASSERT_TRUE(keepCertificates(files(), certifiedHosts(), SystemClock().now()));
+  const std::string certificate = contentOf(files().server);
+  ASSERT_TRUE(keepCertificates(files(), certifiedHosts(), SystemClock().now()));
+  EXPECT_EQ(contentOf(files().server), certificate) << "what is there certifies them all";
   const auto context = makeTlsContext(files());
   ASSERT_TRUE(context);
   dispatcher_ = std::make_unique<Dispatcher>(
@@ -340,6 +341,10 @@ TEST_F(TlsFrontTest, ServesEveryHostOfTheServicesAndNoOther) {
   ASSERT_TRUE(https);
   server_ = std::jthread([this] { front_->serve(); });
   for (const std::string& host : serviceHosts()) EXPECT_EQ(statusOf(fetch(host, *https)), "200") << host;
+  for (const char* host :
+       {"query.rehearsal.oci.localhost", "functions.rehearsal.oci.localhost", "database.rehearsal.localhost",
+        "language.aiservice.rehearsal.oci.localhost", "rehearsal.objectstorage.rehearsal.oci.localhost"})
+    EXPECT_EQ(statusOf(fetch(host, *https)), "200") << host << ", which is not offered";
   EXPECT_EQ(statusOf(fetch("localhost", *https, TLS1_2_VERSION)), "200");
   EXPECT_EQ(fetch("localhost", *https, TLS1_1_VERSION), "");
   EXPECT_EQ(fetch("datascience.us-ashburn-1.oci.oraclecloud.com", *https), "");

@@ -106,6 +106,26 @@ TEST_F(JobRun, HasTheEnvironmentOfTheServiceTheJobAndTheRun) {
   EXPECT_EQ(std::count(lines.begin(), lines.end(), "600"), 2);
 }
 
+TEST(JobRunClients, OraclesSdksFindTheRegionAndAskNoOtherMachine) {
+  const std::string script =
+      "echo \"$OCI_REGION_METADATA\"; echo $OCI_RESOURCE_PRINCIPAL_REGION; for f in "
+      "\"$REQUESTS_CA_BUNDLE\" \"$OCI_CLI_CERT_BUNDLE\" \"$NODE_EXTRA_CA_CERTS\" "
+      "\"$SSL_CERT_FILE\"; do head -n 1 \"$f\"; done; exit 0";
+  RegionUnderTest secured(kEntrypoint, {"--tls"});
+  const std::string run = secured.launch({{"SCRIPT", script}});
+  secured.waitForState(run, kEnded);
+  const Lines said = secured.messagesOf(run);
+  ASSERT_EQ(said.size(), 6u);
+  EXPECT_EQ(nlohmann::json::parse(said[0]), secured.info()["regionMetadata"]);
+  EXPECT_EQ(said[1], secured.info()["regionMetadata"]["regionIdentifier"]);
+  for (std::size_t i = 2; i < 6; ++i) EXPECT_EQ(said[i], "-----BEGIN CERTIFICATE-----");
+  RegionUnderTest plain(kEntrypoint);
+  const std::string other = plain.launch({{"SCRIPT", "echo \"$OCI_REGION_METADATA\""}});
+  plain.waitForState(other, kEnded);
+  const nlohmann::json metadata = nlohmann::json::parse(plain.messagesOf(other).at(0));
+  EXPECT_TRUE(metadata["realmDomainComponent"].get<std::string>().starts_with("localhost:"));
+}
+
 TEST_F(JobRun, EndsWithItsFirstProcess) {
   const std::string run = region_->launch(script("setsid sleep 1000 & (trap '' TERM; sleep 1000) & exit 0"));
   EXPECT_EQ(region_->waitForState(run, kEnded)["lifecycleState"], "SUCCEEDED");

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "network_rule_text.h"
+#include "rehearsal/front/service_hosts.h"
 #include "rehearsal/network/node_spec.h"
 #include "rehearsal/network/packet_filter.h"
 
@@ -182,8 +183,10 @@ TEST(NetworkRules, TheHostTableNamesTheNodeAndKeepsTheMachines) {
   spec.domain = "a.b.oraclevcn.com";
   const std::string text =
       spec.hostsText("127.0.0.1 localhost\n127.0.1.1 machine\n# mine\n192.0.2.7 registry.example\n");
-  EXPECT_EQ(text,
-            "127.0.0.1 localhost\n10.0.0.2 job-1-0.a.b.oraclevcn.com job-1-0\n192.0.2.7 registry.example\n");
+  std::string services = "127.0.0.1";
+  for (const std::string& host : serviceHosts()) services += " " + host;
+  EXPECT_EQ(text, "127.0.0.1 localhost\n10.0.0.2 job-1-0.a.b.oraclevcn.com job-1-0\n" + services +
+                      "\n192.0.2.7 registry.example\n");
   EXPECT_EQ(spec.hardwareAddress(), "02:00:0a:00:00:02");
   const auto again = readNodeSpec(writeNodeSpec(spec));
   ASSERT_TRUE(again);

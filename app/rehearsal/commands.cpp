@@ -12,6 +12,7 @@
 #include <sstream>
 #include <thread>
 
+#include "rehearsal/jobs/job_code.h"
 #include "rehearsal/profile_writer.h"
 
 namespace lockstep::rehearsal {
@@ -255,6 +256,7 @@ int resetCommand(const StateFolder& state) {
     const auto removed = removeProfile(info->value("config", ""), state.userKey());
     if (!removed) std::cerr << "lockstep-rehearsal: " << describe(removed.error()) << "\n";
   }
+  removeAllCode(state.code());
   std::filesystem::remove_all(state.path, ec);
   if (ec)
     return complain(

@@ -321,6 +321,7 @@ Result<std::unique_ptr<Region>> openRegion(const RegionOptions& options, RegionS
   setup.blobs = &region->blobs;
   setup.faults = &region->faults;
   setup.network = region->network.get();
+  setup.codeFolder = options.state.code();
   region->runner = std::make_unique<JobRunner>(setup, *region->database, region->tokens, region->clock);
   region->addServices(*region->runner);
   region->addAdmin();

@@ -22,7 +22,7 @@ constexpr std::chrono::seconds kPatience{15};  // the runs' own grace of 10 s an
 
 Result<void> makeStateFolder(const StateFolder& folder) {
   std::error_code ec;
-  for (const auto& path : {folder.path, folder.objects(), folder.runs()}) {
+  for (const auto& path : {folder.path, folder.objects(), folder.runs(), folder.code()}) {
     std::filesystem::create_directories(path, ec);
     if (ec) return failure(StatusCode::Io, "cannot make the folder '" + path.string() + "'", ec.message());
   }

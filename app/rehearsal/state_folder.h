@@ -19,6 +19,7 @@ namespace lockstep::rehearsal {
 ///   ca.pem       certificate of the authority behind https (ca.key, server.key: 0600), made once
 ///   admin.token  the secret of the admin calls below /rehearsal/ (0600)
 ///   state.sqlite, objects/, runs/, network/
+///   code/        what stands for /code of the image, a copy for each launch; made by the client
 struct StateFolder {
   std::filesystem::path path;
   [[nodiscard]] std::filesystem::path lock() const { return path / "lock"; }
@@ -34,6 +35,7 @@ struct StateFolder {
   [[nodiscard]] std::filesystem::path objects() const { return path / "objects"; }
   [[nodiscard]] std::filesystem::path runs() const { return path / "runs"; }
   [[nodiscard]] std::filesystem::path network() const { return path / "network"; }
+  [[nodiscard]] std::filesystem::path code() const { return path / "code"; }
 };
 
 Result<void> makeStateFolder(const StateFolder& folder);

@@ -35,6 +35,7 @@ struct RunnerSetup {
   const Blobs* blobs = nullptr;                    // of job artifacts
   Faults* faults = nullptr;                        // null: nothing goes wrong
   VcnNetwork* network = nullptr;                   // null: nodes share the machine's network
+  std::filesystem::path codeFolder = {};           // of the copies that stand for /code (job_code.h)
 };
 
 /// Carries job runs from ACCEPTED to their end. The database is its queue: it looks for runs that are

@@ -6,6 +6,7 @@
 #include "rehearsal/front/retry_tokens.h"
 #include "rehearsal/identity/access.h"
 #include "rehearsal/jobs/job_checks.h"
+#include "rehearsal/jobs/job_code.h"
 #include "rehearsal/jobs/job_fields.h"
 #include "rehearsal/jobs/job_runner.h"
 #include "rehearsal/jobs/job_text.h"
@@ -99,6 +100,7 @@ Resource makeRun(const Call& call, const Resource& job, const nlohmann::json& bo
           {{"name", group.name}, {"lifecycleState", "CREATING"}, {"lifecycleDetails", nullptr}});
   run.hidden = {
       {"plan", toJson(plan)}, {"tenancyId", call.principal.tenancyId}, {"jobCompartmentId", job.compartment}};
+  if (const std::string code = codeNameIn(job.body); !code.empty()) run.hidden["code"] = code;
   return run;
 }
 

@@ -4,6 +4,7 @@
 #include "rehearsal/identity/access.h"
 #include "rehearsal/jobs/job_artifacts.h"
 #include "rehearsal/jobs/job_checks.h"
+#include "rehearsal/jobs/job_code.h"
 #include "rehearsal/jobs/job_fields.h"
 #include "rehearsal/jobs/job_runner.h"
 #include "rehearsal/jobs/job_text.h"
@@ -151,6 +152,7 @@ Answer deleteJob(Database& database, Blobs& blobs, JobRunner& runner, const Call
   reply.headers.emplace_back("opc-work-request-id", addWorkRequest(session, request, call.now));
   session.commit();
   blobs.remove(file);
+  removeCode(runner.setup().codeFolder, codeNameIn(job->body));
   if (withRuns)
     for (const Resource& run : runs) runner.forget(run.id);
   return reply;

@@ -52,13 +52,25 @@ Result<Words> artifactCommand(const GroupPlan& group, const DeliveredArtifact& a
   return unpackAndRun(artifact.name, file);
 }
 
+// As a container has it: the job's entrypoint takes the place of the image's, an empty one leaves nothing of
+// it, and cmd follows.
+Result<Words> containerCommand(const RunnerSetup& setup, const nlohmann::json& container) {
+  const auto entrypoint = container.find("entrypoint");
+  const bool isGiven = entrypoint != container.end() && entrypoint->is_array();
+  Words command = isGiven ? entrypoint->get<Words>() : Words{setup.entrypoint};
+  const Words more = wordsAt(container, "cmd");
+  command.insert(command.end(), more.begin(), more.end());
+  if (!command.empty()) return command;
+  return failure(StatusCode::FailedPrecondition, "the container has nothing to run",
+                 "its entrypoint is empty, and it has no cmd", "name the program in entrypoint or cmd");
+}
+
 Result<Words> commandOf(const RunnerSetup& setup, const GroupPlan& group, const DeliveredArtifact& artifact) {
   Words command;
   if (group.container.is_object()) {
-    command = wordsAt(group.container, "entrypoint");
-    if (command.empty()) command = {setup.entrypoint};
-    const Words more = wordsAt(group.container, "cmd");
-    command.insert(command.end(), more.begin(), more.end());
+    auto run = containerCommand(setup, group.container);
+    if (!run) return run;
+    command = std::move(*run);
   } else {
     auto run = artifactCommand(group, artifact);
     if (!run) return run;

@@ -32,6 +32,17 @@ std::vector<pid_t> strays(const Resource& run, bool multiNode, int rank) {
   return processesOfRun(run.id, std::string(kNodeVariable) + "=" + std::to_string(rank));
 }
 
+// What the node finds at /code; empty: nothing.
+Result<std::filesystem::path> codeOf(const RunnerSetup& setup, const Resource& run) {
+  const std::string name = run.hidden.value("code", "");
+  if (name.empty()) return std::filesystem::path();
+  const std::filesystem::path code = setup.codeFolder / name;
+  std::error_code error;
+  if (std::filesystem::is_directory(code, error)) return code;
+  return failure(StatusCode::NotFound, "the code that this job was launched with is not there any more",
+                 "'" + code.string() + "' is no folder", "launch the train.yaml once more");
+}
+
 std::optional<NodeStrike> strikeOn(const Resource& run, int rank) {
   for (const auto& strike : run.hidden.value("strikes", nlohmann::json::array()))
     if (strike.value("node", 0) == rank)
@@ -65,9 +76,12 @@ Result<void> RunDriver::launchNode(const Resource& run, Node& node) {
   }
   const auto artifact = deliverArtifact(parts_.database, parts_.setup, run.parent, node.folder.work());
   if (!artifact) return failure(artifact.error());
+  const auto code = codeOf(parts_.setup, run);
+  if (!code) return failure(code.error());
   const GroupPlan& group = plan_.groups[plan_.groupOf(node.rank)];
   auto spec = nodeTask(parts_.setup, plan_, group, *artifact);
   if (!spec) return failure(spec.error());
+  spec->code = *code;
   spec->runId = run.id;
   spec->node = node.rank;
   spec->network = seat.spec;

@@ -49,6 +49,15 @@ Variables servicesVariables(const Resource& run, const RunFolder& folder, const 
   };
 }
 
+// What the ENV lines of an image say, and that this is a rehearsal, in which scripts draw small data instead
+// of downloading it. Folders of the image that a script writes to are in the node's own.
+void addImageVariables(Variables& variables, const std::filesystem::path& home) {
+  variables.try_emplace("LOCKSTEP_REHEARSAL", "1");
+  variables.try_emplace("OCI__SYNC_DIR", (home / "ml").string());
+  if (variables.contains("OCI__RUNTIME_TYPE"))
+    variables.try_emplace("OCI__CODE_DIR", (home / "code").string());
+}
+
 }  // namespace
 
 std::map<std::string, std::string> nodeEnvironment(const Resource& run, const RunPlan& plan,
@@ -62,6 +71,7 @@ std::map<std::string, std::string> nodeEnvironment(const Resource& run, const Ru
   const GroupPlan& group = plan.groups[plan.groupOf(place.rank)];
   const nlohmann::json own = group.configuration.value("environmentVariables", nlohmann::json::object());
   for (const auto& [name, value] : own.items()) variables[name] = value.get<std::string>();
+  addImageVariables(variables, home);
   // What tells the nodes apart, and the one by which a stray process is found again: no job can move these.
   variables["JOB_RUN_OCID"] = run.id;
   if (!plan.multiNode) return variables;

@@ -34,7 +34,7 @@ struct NodePlace {
 Result<void> makeRunFolder(const RunFolder& folder, const Key& sessionKey);
 
 /// What a node finds in its environment (oci-rest-contract 9): what the service provides, then the job's
-/// variables under the run's.
+/// variables under the run's, then what an image would have set and the job did not.
 [[nodiscard]] std::map<std::string, std::string> nodeEnvironment(const Resource& run, const RunPlan& plan,
                                                                  const RunFolder& folder,
                                                                  const std::filesystem::path& home,

@@ -44,7 +44,8 @@ Result<void> writeSpec(const NodeFolder& folder, const NodeTask& spec) {
                       {"maximumRuntimeMs", spec.maximumRuntime.count()},
                       {"network", spec.network},
                       {"sampleIntervalMs", spec.sampleInterval.count()},
-                      {"diskFullMark", spec.diskFullMark.string()}};
+                      {"diskFullMark", spec.diskFullMark.string()},
+                      {"code", spec.code.string()}};
   if (spec.probe)
     json["probe"] = {{"command", spec.probe->command},
                      {"initialDelayMs", spec.probe->initialDelay.count()},
@@ -72,6 +73,7 @@ NodeTask specFrom(const nlohmann::json& json) {
   spec.network = json.value("network", nlohmann::json());
   if (json.contains("sampleIntervalMs")) spec.sampleInterval = millisAt(json, "sampleIntervalMs");
   spec.diskFullMark = json.value("diskFullMark", "");
+  spec.code = json.value("code", "");
   if (json.contains("probe")) {
     const nlohmann::json& probe = json["probe"];
     spec.probe =

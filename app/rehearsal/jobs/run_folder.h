@@ -23,6 +23,7 @@ namespace lockstep::rehearsal {
 ///   metrics          samples of the node's processes, append only (node_sampler.h)
 ///   ended.json       how it ended; written last, when every process is gone and every line captured
 ///   work/            the node's own directory and HOME
+///   root/            where an isolated node that finds code at /code gets its root (node_root.h); empty
 struct NodeFolder {
   std::filesystem::path path;
   [[nodiscard]] std::filesystem::path spec() const { return path / "spec.json"; }
@@ -33,6 +34,7 @@ struct NodeFolder {
   [[nodiscard]] std::filesystem::path metrics() const { return path / "metrics"; }
   [[nodiscard]] std::filesystem::path ended() const { return path / "ended.json"; }
   [[nodiscard]] std::filesystem::path work() const { return path / "work"; }
+  [[nodiscard]] std::filesystem::path root() const { return path / "root"; }
 };
 
 /// The folder of a job run: runs/<last part of its OCID>. A run of one node has the node's files in it; the
@@ -76,6 +78,7 @@ struct NodeTask {
   std::optional<NodeStrike> strike;
   std::chrono::milliseconds sampleInterval{5000};
   std::filesystem::path diskFullMark;  // while this file exists the disk takes no lines
+  std::filesystem::path code;          // what the node finds at /code; empty: nothing
 };
 Result<void> writeSpec(const NodeFolder& folder, const NodeTask& spec);
 Result<NodeTask> readSpec(const NodeFolder& folder);

@@ -17,12 +17,14 @@
 
 #include "base/atomic_file.h"
 #include "base/child_process.h"
+#include "rehearsal/jobs/job_code.h"
 #include "rehearsal/jobs/line_capture.h"
 #include "rehearsal/jobs/node_sampler.h"
 #include "rehearsal/jobs/probe_runner.h"
 #include "rehearsal/jobs/process_tree.h"
 #include "rehearsal/jobs/run_folder.h"
 #include "rehearsal/network/node_network.h"
+#include "rehearsal/network/node_root.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -94,7 +96,9 @@ class Supervision {
                LineCapture([this](std::string_view l) { output_.add('e', l); })} {}
 
   int run() {
-    if (!listenToSignals() || !enterNetwork() || !startProgram()) return report();
+    if (!listenToSignals() || !enterNetwork()) return report();
+    placeCode();
+    if (!startProgram()) return report();
     while (!finished()) {
       waitForSomething();
       takeSignals();
@@ -135,6 +139,17 @@ class Supervision {
     network_ = std::move(*network);
     ownNetwork_ = networkNamespace() != before;
     return true;
+  }
+
+  // An isolated node has mounts of its own; where nodes share the machine's, paths lead to the code.
+  void placeCode() {
+    if (spec_.code.empty()) return;
+    if (ownNetwork_) {
+      const auto shown = showReadOnly(spec_.code, kCodePlace, folder_.root());
+      if (shown) return;
+      output_.add('e', "the code is at " + spec_.code.string() + ": " + describe(shown.error()));
+    }
+    mapCode(spec_, spec_.code.string());
   }
 
   bool startProgram() {

@@ -6,6 +6,7 @@
 
 #include "cli.h"
 #include "launch/rehearsal_control.h"
+#include "launch/rehearsal_launch.h"
 #include "launch/run_services.h"
 
 namespace lockstep::cli {
@@ -23,19 +24,6 @@ Result<Target> chooseTarget(const GlobalOptions& global, const std::string& on, 
 
 /// The profile query that the global options stand for.
 [[nodiscard]] oci::ProfileQuery queryOf(const GlobalOptions& global);
-
-/// One value that a rehearsal of somebody's own train.yaml puts in place of another.
-struct Replacement {
-  std::string what;  // "subnetId"
-  std::string from, to;
-};
-/// The plan on the region's tenancy. What already names the region's own ids stays, so does a work dir in its
-/// bucket.
-struct MovedPlan {
-  Plan plan;
-  std::vector<Replacement> replaced;
-};
-[[nodiscard]] MovedPlan movedToRehearsal(const Plan& plan, const RehearsalInfo& region);
 
 // ---- runs that are already there
 

@@ -11,7 +11,7 @@
 #include "follow_view.h"
 #include "info_file.h"
 #include "interrupt.h"
-#include "launch/rehearsable.h"
+#include "launch/rehearsal_code.h"
 #include "output.h"
 #include "progress_bar.h"
 #include "target.h"
@@ -21,7 +21,7 @@ namespace lockstep::cli {
 namespace {
 
 struct Options {
-  std::string file, image, on, infoFile, timeout;
+  std::string file, image, on, infoFile, timeout, sourceFolder;
   bool detach = false;
   bool json = false;
 };
@@ -38,9 +38,6 @@ Result<LaunchRequest> launchRequest(const Options& options, bool rehearsing) {
   if (!plan) {
     plan.error().where = placeInFile(options.file, plan.error().where);
     return failure(std::move(plan.error()));
-  }
-  if (rehearsing) {
-    if (auto fits = rehearsable(*plan); !fits) return failure(fits.error());
   }
   LaunchRequest request;
   request.name = plan->requests.front().body.value("displayName", "run");
@@ -59,12 +56,12 @@ void moveToRehearsal(LaunchRequest& request, const RehearsalInfo& region, const 
   }
 }
 
-Result<TrainingRun> launch(RunServices& services, const LaunchRequest& request, bool json,
+Result<TrainingRun> launch(RunServices& services, LaunchRequest request, const Options& options,
                            const std::stop_token& stop) {
-  ProgressBar bar(!json);
-  return services.launcher()->launch(
-      request, [&](const LaunchProgress& p) { bar.show(p.total > 0 ? 1.0 * p.done / p.total : 0, p.doing); },
-      stop);
+  ProgressBar bar(!options.json);
+  return launchWithCode(
+      services, std::move(request), codeFolderOf(options.file, options.sourceFolder),
+      [&](const LaunchProgress& p) { bar.show(p.total > 0 ? 1.0 * p.done / p.total : 0, p.doing); }, stop);
 }
 
 Result<void> reportLaunch(const TrainingRun& run, const Options& options) {
@@ -112,24 +109,40 @@ int follow(RunServices& services, const TrainingRun& run, const Options& options
   }
 }
 
+Result<void> ready(const LaunchRequest& request, const Options& options, const std::stop_token& stop) {
+  return readyToRehearse(request.plan, codeFolderOf(options.file, options.sourceFolder), stop);
+}
+
+/// The services of the target, which the request names from then on. `isReady`: it has been asked for
+/// already.
+Result<RunServices> servicesFor(LaunchRequest& request, const Target& target, const Options& options,
+                                bool isReady, const std::stop_token& stop) {
+  auto store = openRunStore();
+  if (!store) return failure(store.error());
+  if (target.rehearsal) moveToRehearsal(request, *target.rehearsal, options.file);
+  auto services = RunServices::open(target.query, *store);
+  if (!services) return services;
+  if (!isReady && !services->profile().endpoint.empty()) {  // a rehearsal region, by its profile
+    if (const auto is = ready(request, options, stop); !is) return failure(is.error());
+  }
+  request.configFile = services->profile().configFile.string();
+  request.profile = services->profile().name;
+  return services;
+}
+
 int run(const Options& options, const GlobalOptions& global) {
   const bool rehearsing = options.on == "rehearsal" || global.region == "rehearsal";
   auto request = launchRequest(options, rehearsing);  // before anything is started or asked
   if (!request) return failed(request.error());
-  auto store = openRunStore();
-  if (!store) return failed(store.error());
   const Interrupt interrupt;
-  auto target = chooseTarget(global, options.on, interrupt.token());
-  if (!target) return failed(target.error());
-  if (target->rehearsal) moveToRehearsal(*request, *target->rehearsal, options.file);
-  auto services = RunServices::open(target->query, *store);
-  if (!services) return failed(services.error());
-  if (!services->profile().endpoint.empty()) {  // a rehearsal region, by its profile
-    if (const auto fits = rehearsable(request->plan); !fits) return failed(fits.error());
+  if (rehearsing) {
+    if (const auto is = ready(*request, options, interrupt.token()); !is) return failed(is.error());
   }
-  request->configFile = services->profile().configFile.string();
-  request->profile = services->profile().name;
-  const auto launched = launch(*services, *request, options.json, interrupt.token());
+  const auto target = chooseTarget(global, options.on, interrupt.token());
+  if (!target) return failed(target.error());
+  auto services = servicesFor(*request, *target, options, rehearsing, interrupt.token());
+  if (!services) return failed(services.error());
+  const auto launched = launch(*services, *std::move(request), options, interrupt.token());
   if (!launched) return failed(launched.error());
   if (const auto reported = reportLaunch(*launched, options); !reported) printStatus(reported.error());
   return options.detach ? detached(*launched, options.json)
@@ -145,6 +158,9 @@ void addRunCommand(CLI::App& app, Cli& cli) {
   command->add_option("--on", options->on, "oci, or rehearsal: the region embedded in Lockstep")
       ->check(CLI::IsMember({"oci", "rehearsal"}));
   command->add_option("--image", options->image, "container image for a file that says '@image'");
+  command->add_option("--source-folder", options->sourceFolder,
+                      "in a rehearsal, the folder that stands for /code of the image (default: the "
+                      "source_folder of a config.ini beside FILE, else the folder of FILE)");
   command->add_option("--info", options->infoFile, "write the ids of the launch into this YAML file");
   command
       ->add_option("--timeout", options->timeout,

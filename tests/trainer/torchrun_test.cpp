@@ -6,6 +6,7 @@
 #include <regex>
 
 #include "base/atomic_file.h"
+#include "child_processes.h"
 #include "started_program.h"
 #include "temp_dir.h"
 #include "trainer/data/drawn_data.h"
@@ -95,11 +96,9 @@ TEST(Torchrun, ARestartOfItsGoesOnFromTheLastCheckpoint) {
                            (dir.path() / "checkpoints").string()},
                           {{"HOME", dir.path().string()}});
   ASSERT_TRUE(launcher.waitUntilItSays("Saved a checkpoint of step")) << launcher.output();
-  const auto list = "/proc/" + std::to_string(launcher.pid()) + "/task/" + std::to_string(launcher.pid());
-  std::ifstream children(list + "/children");
-  pid_t rank = 0;
-  if (!(children >> rank)) GTEST_SKIP() << "this kernel does not list the children of a process";
-  ::kill(rank, SIGKILL);
+  const auto ranks = childrenOf(launcher.pid());
+  ASSERT_FALSE(ranks.empty()) << launcher.output();
+  ::kill(ranks.front(), SIGKILL);
   EXPECT_EQ(launcher.exitCode(std::chrono::seconds(300)), 0) << launcher.output();
   EXPECT_TRUE(launcher.says("Restart 1: going on from the last checkpoint")) << launcher.output();
   EXPECT_TRUE(launcher.says("Resumed from the checkpoint of step ")) << launcher.output();

@@ -2,6 +2,7 @@
 // A rank that is gone, frozen or slow while the others train.
 #include <fmt/format.h>
 
+#include "child_processes.h"
 #include "tests/trainer_faults/trainer_fault.h"
 #include "trainer/ddp/exit_codes.h"
 
@@ -84,14 +85,13 @@ FaultScene killedUnderAgents(FaultStage& stage) {
          {"OCI__TIMEOUT", "60"}}));
   }
   for (auto& node : scene.ranks) FaultStage::awaitTraining(node);
-  std::ifstream children(fmt::format("/proc/{0}/task/{0}/children", scene.ranks[1].pid()));
-  pid_t child = 0;
-  if (!(children >> child)) {
-    scene.cannot = "this kernel does not list the children of a process";
+  const auto children = childrenOf(scene.ranks[1].pid());
+  if (children.empty()) {
+    scene.cannot = "the node has started no rank";
     return scene;
   }
   scene.since = Steady::now();
-  ::kill(child, SIGKILL);
+  ::kill(children.front(), SIGKILL);
   scene.exitCodes[0] = {kExitPeerLost};
   scene.exitCodes[1] = {128 + SIGKILL};
   scene.words = {"rank 1 on worker_0 was killed by signal 9"};

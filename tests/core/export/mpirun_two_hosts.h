@@ -6,13 +6,13 @@
 #include <chrono>
 #include <csignal>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <string>
 #include <thread>
 
 #include "base/child_process.h"
 #include "tests/support/bundle_folder.h"
+#include "tests/support/child_processes.h"
 #include "tests/support/temp_dir.h"
 
 namespace lockstep {
@@ -94,8 +94,8 @@ class TwoHosts {
       if (std::chrono::steady_clock::now() > deadline) return "a host did not start within 60 s";
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
-    const std::string pid = std::to_string(hosts_[i].holder->pid());
-    std::ifstream("/proc/" + pid + "/task/" + pid + "/children") >> hosts_[i].inside;
+    const auto children = childrenOf(hosts_[i].holder->pid());
+    hosts_[i].inside = children.empty() ? 0 : children.front();
     return hosts_[i].inside > 0 ? "" : "the host's first process cannot be found";
   }
 

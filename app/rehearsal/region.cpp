@@ -77,7 +77,7 @@ struct Region {
         tokens(std::move(tokenKey)),
         keys(*database, tokens, instances),
         dispatcher({router, admin, adminToken, keys, clock, &interference, audit(), &open}),
-        front(dispatcher) {}
+        front(dispatcher, {}, &blobs) {}
 
   /// Who keeps what was asked and answered.
   AuditHook audit() {

@@ -47,78 +47,146 @@ tl::unexpected<Refusal> notAuthenticated() {
                 "The required information to complete authentication was not provided or was incorrect.");
 }
 
+Answer failed(const AuditEntry& entry, const std::exception& e) {
+  logLine(fmt::format("{} {} failed: {} ({})", entry.method, entry.path, e.what(), entry.requestId));
+  return refuse(500, "InternalServerError",
+                std::string("The region could not carry out the request: ") + e.what());
+}
+
+// An address or a name below localhost. A page from elsewhere whose name was made to mean this machine comes
+// with that name, and only requests without a signature (which has the host in it) could come from a page.
+bool isHereNamed(std::string_view host) {
+  if (host.starts_with('[')) return true;
+  const std::string_view name = host.substr(0, host.find(':'));
+  const std::string_view last = name.substr(name.rfind('.') + 1);  // the whole name when it has no dot
+  const bool isNumber =
+      !last.empty() && std::all_of(last.begin(), last.end(), [](unsigned char c) { return std::isdigit(c); });
+  return isNumber || (last.size() == 9 && ::strncasecmp(last.data(), "localhost", 9) == 0);
+}
+
 }  // namespace
 
-Answer Dispatcher::carryOutWith(const Router& router, const WireRequest& request, const Principal& principal,
-                                AuditEntry& entry) {
-  const TargetParts target = splitTarget(request.target);
-  auto match = router.find(request.method, target.path);
+bool Dispatcher::isAdministrator(const WireRequest& head) const {
+  const std::string given = headerValue(head.headers, "authorization").value_or("");
+  const std::string wanted = "Bearer " + parts_.adminToken;
+  return !parts_.adminToken.empty() && given.size() == wanted.size() &&
+         CRYPTO_memcmp(given.data(), wanted.data(), wanted.size()) == 0;
+}
+
+bool Dispatcher::isOpen(const WireRequest& head, Admission& admission) const {
+  if (parts_.open == nullptr) return false;
+  const std::string scheme = headerValue(head.headers, "authorization").value_or("").substr(0, 10);
+  if (::strcasecmp(scheme.c_str(), "signature ") == 0) return false;
+  auto match = parts_.open->find(head.method, splitTarget(head.target).path);
+  if (match.route == nullptr) return false;
+  admission.match = std::move(match);
+  return true;
+}
+
+// By whom the request is sent decides in which router its operation stands.
+std::optional<Answer> Dispatcher::judgeCaller(const WireRequest& head, Admission& admission) {
+  if (head.target.starts_with("/rehearsal/")) {
+    if (!isAdministrator(head)) return notAuthenticated();
+    admission.router = &parts_.admin;
+    admission.isKnown = true;
+  } else if (isOpen(head, admission)) {
+    if (!isHereNamed(headerValue(head.headers, "host").value_or("")))
+      return refuse(421, "MisdirectedRequest", "This region does not answer under the name of another host.");
+    admission.router = parts_.open;
+    return std::nullopt;
+  } else {
+    auto signer = verifyHead(head, parts_.keys, parts_.clock->now());
+    if (!signer) {
+      logLine(fmt::format("refused {} {}: {}", head.method, admission.entry.path, signer.error()));
+      admission.entry.why = signer.error();
+      return notAuthenticated();
+    }
+    admission.entry.principal = signer->principal;
+    admission.signer = std::move(*signer);
+    admission.isKnown = true;
+    admission.router = &parts_.services;
+  }
+  admission.match = admission.router->find(head.method, splitTarget(head.target).path);
+  return std::nullopt;
+}
+
+std::optional<Answer> Dispatcher::judge(const WireRequest& head, bool hasBody, Admission& admission) {
+  if (auto refused = judgeCaller(head, admission)) return refused;
+  const Router::Match& match = admission.match;
   if (match.route == nullptr && match.pathKnown)
-    return refuse(405, "MethodNotAllowed", "The resource does not know the method " + request.method + ".");
+    return refuse(405, "MethodNotAllowed", "The resource does not know the method " + head.method + ".");
   if (match.route == nullptr)
-    return refuse(404, "NotFound", "This region has no operation at " + entry.path + ".");
-  entry.operation = match.route->name;
-  Call call{request,    match.route->name,       principal,
-            entry.time, std::move(match.values), parseQuery(target.query)};
-  const bool disturbed = parts_.interference != nullptr && &router == &parts_.services;
+    return refuse(404, "NotFound", "This region has no operation at " + admission.entry.path + ".");
+  admission.entry.operation = match.route->name;
+  if (!hasBody || admission.router != parts_.open) return std::nullopt;
+  if (!match.route->body.gate) return refuse(413, "PayloadTooLarge", "This operation takes no body.");
+  return match.route->body.gate(callOf(head, admission, match.values));
+}
+
+Admission Dispatcher::admit(const WireRequest& head, bool hasBody) {
+  Admission admission;
+  AuditEntry& entry = admission.entry;
+  entry.time = parts_.clock->now();
+  entry.requestId = requestIdFor(head);
+  entry.method = head.method;
+  entry.path = withoutSecret(splitTarget(head.target).path);
+  try {
+    admission.instead = judge(head, hasBody, admission);
+  } catch (const std::exception& e) {
+    admission.instead = failed(entry, e);
+  }
+  return admission;
+}
+
+Call Dispatcher::callOf(const WireRequest& request, const Admission& admission,
+                        std::map<std::string, std::string> path) {
+  return Call{request,
+              admission.match.route->name,
+              admission.signer ? admission.signer->principal : Principal{},
+              admission.entry.time,
+              std::move(path),
+              parseQuery(splitTarget(request.target).query)};
+}
+
+Answer Dispatcher::serve(const WireRequest& request, Admission& admission) {
+  if (admission.instead) return *std::move(admission.instead);
+  AuditEntry& entry = admission.entry;
+  if (admission.signer) {
+    if (auto why = checkSignedBody(request, *admission.signer)) {
+      logLine(fmt::format("refused {} {}: {}", request.method, entry.path, *why));
+      entry.why = *why;
+      entry.operation.clear();
+      entry.principal.reset();
+      return notAuthenticated();
+    }
+  }
+  Call call = callOf(request, admission, std::move(admission.match.values));
+  const bool disturbed = parts_.interference != nullptr && admission.router == &parts_.services;
   if (disturbed)
     if (auto instead = parts_.interference->instead(call)) return std::move(*instead);
   if (disturbed) call.visibility = parts_.interference->visibility(entry.operation);
-  return match.route->operation(call);
+  return admission.match.route->operation(call);
 }
 
-bool Dispatcher::isOpen(const WireRequest& request) const {
-  if (parts_.open == nullptr) return false;
-  const std::string scheme = headerValue(request.headers, "authorization").value_or("").substr(0, 10);
-  if (::strcasecmp(scheme.c_str(), "signature ") == 0) return false;
-  return parts_.open->find(request.method, splitTarget(request.target).path).route != nullptr;
+Reply Dispatcher::carryOut(const WireRequest& request, Admission& admission) {
+  Answer answer = [&]() -> Answer {
+    try {
+      return serve(request, admission);
+    } catch (const std::exception& e) {
+      return failed(admission.entry, e);
+    }
+  }();
+  if (answer) return std::move(*answer);
+  admission.entry.code = answer.error().code;
+  return replyOf(answer.error());
 }
 
-Answer Dispatcher::administer(const WireRequest& request, AuditEntry& entry) {
-  const std::string given = headerValue(request.headers, "authorization").value_or("");
-  const std::string wanted = "Bearer " + parts_.adminToken;
-  const bool known = !parts_.adminToken.empty() && given.size() == wanted.size() &&
-                     CRYPTO_memcmp(given.data(), wanted.data(), wanted.size()) == 0;
-  if (!known) return notAuthenticated();
-  return carryOutWith(parts_.admin, request, {}, entry);
-}
-
-Answer Dispatcher::serve(const WireRequest& request, AuditEntry& entry) {
-  if (request.target.starts_with("/rehearsal/")) return administer(request, entry);
-  if (isOpen(request)) return carryOutWith(*parts_.open, request, {}, entry);
-  auto principal = verifySignature(request, parts_.keys, entry.time);
-  if (!principal) {
-    logLine(fmt::format("refused {} {}: {}", request.method, entry.path, principal.error()));
-    entry.why = principal.error();
-    return notAuthenticated();
-  }
-  entry.principal = std::move(*principal);
-  return carryOutWith(parts_.services, request, *entry.principal, entry);
-}
-
-Reply Dispatcher::carryOut(const WireRequest& request, AuditEntry& entry) {
-  Refusal refusal;
-  try {
-    Answer answer = serve(request, entry);
-    if (answer) return std::move(*answer);
-    refusal = std::move(answer.error());
-  } catch (const std::exception& e) {
-    logLine(fmt::format("{} {} failed: {} ({})", request.method, entry.path, e.what(), entry.requestId));
-    refusal = {500, "InternalServerError",
-               std::string("The region could not carry out the request: ") + e.what()};
-  }
-  entry.code = refusal.code;
-  return replyOf(refusal);
-}
-
-Reply Dispatcher::answer(const WireRequest& request) {
+Reply Dispatcher::answer(const WireRequest& request, Admission admission) {
   const auto begin = std::chrono::steady_clock::now();
-  AuditEntry entry;
+  AuditEntry& entry = admission.entry;
   entry.time = parts_.clock->now();
-  entry.requestId = requestIdFor(request);
-  entry.method = request.method;
-  entry.path = withoutSecret(splitTarget(request.target).path);
-  Reply reply = carryOut(request, entry);
+  Reply reply = carryOut(request, admission);
+  if (reply.status == 401) reply.isForStranger = true;
   if (reply.status >= 500)
     logLine(fmt::format("{} {}: {} {}", request.method, entry.path, reply.status, reply.body));
   reply.headers.emplace_back("opc-request-id", entry.requestId);

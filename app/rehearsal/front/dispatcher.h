@@ -57,6 +57,16 @@ struct DispatcherParts {
   const Router* open = nullptr;
 };
 
+/// What the head of a request has decided, before its body is read.
+struct Admission {
+  AuditEntry entry;
+  const Router* router = nullptr;
+  Router::Match match;
+  std::optional<VerifiedHead> signer;  // of a signed request
+  bool isKnown = false;                // signed, or by the administrator
+  std::optional<Answer> instead;       // stands already: the body need not come
+};
+
 /// From a request on the wire to the reply: who is it, which operation, and the headers that every answer has
 /// (opc-request-id, date, error body). Whether they may is asked by the operation, since only it knows the
 /// compartment. Any number of threads at once.
@@ -64,16 +74,21 @@ class Dispatcher {
  public:
   explicit Dispatcher(DispatcherParts parts) : parts_(std::move(parts)) {}
 
-  /// Never throws: what goes wrong inside is a 500 and a line in the region's log.
-  Reply answer(const WireRequest& request);
+  /// Who asks for what, and whether its body is wanted at all. Neither of the two ever throws: what goes
+  /// wrong inside is a 500 and a line in the region's log.
+  Admission admit(const WireRequest& head, bool hasBody);
+  /// The request with its body.
+  Reply answer(const WireRequest& request, Admission admission);
 
  private:
-  Reply carryOut(const WireRequest& request, AuditEntry& entry);
-  Answer serve(const WireRequest& request, AuditEntry& entry);
-  Answer administer(const WireRequest& request, AuditEntry& entry);
-  [[nodiscard]] bool isOpen(const WireRequest& request) const;
-  Answer carryOutWith(const Router& router, const WireRequest& request, const Principal& principal,
-                      AuditEntry& entry);
+  std::optional<Answer> judge(const WireRequest& head, bool hasBody, Admission& admission);
+  std::optional<Answer> judgeCaller(const WireRequest& head, Admission& admission);
+  [[nodiscard]] bool isAdministrator(const WireRequest& head) const;
+  [[nodiscard]] bool isOpen(const WireRequest& head, Admission& admission) const;
+  Reply carryOut(const WireRequest& request, Admission& admission);
+  Answer serve(const WireRequest& request, Admission& admission);
+  static Call callOf(const WireRequest& request, const Admission& admission,
+                     std::map<std::string, std::string> path);
 
   DispatcherParts parts_;
 };

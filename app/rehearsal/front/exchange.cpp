@@ -8,6 +8,8 @@
 #include <map>
 #include <thread>
 
+#include "rehearsal/front/peer_user.h"
+
 namespace lockstep::rehearsal {
 namespace {
 
@@ -16,6 +18,8 @@ using namespace std::chrono_literals;
 
 constexpr std::size_t kSendPiece = 256 * 1024;
 constexpr std::size_t kReadAhead = 256 * 1024;
+constexpr std::size_t kStrangersPiece = 64 * 1024;
+constexpr std::size_t kSmallBody = 16 * 1024;  // cheaper to copy behind the head than to send apart
 
 const char* reasonOf(int status) {
   static const std::map<int, const char*> kReasons{{200, "OK"},
@@ -35,6 +39,7 @@ const char* reasonOf(int status) {
                                                    {414, "URI Too Long"},
                                                    {416, "Range Not Satisfiable"},
                                                    {417, "Expectation Failed"},
+                                                   {421, "Misdirected Request"},
                                                    {422, "Unprocessable Content"},
                                                    {429, "Too Many Requests"},
                                                    {431, "Request Header Fields Too Large"},
@@ -90,7 +95,7 @@ std::string pieceOf(const ByteSource& source, std::uint64_t offset, std::size_t 
 
 bool Exchange::pause(std::chrono::milliseconds duration) const {
   const auto end = SteadyClock::now() + duration;
-  while (!stopping_) {
+  while (!shared_.stopping) {
     const auto left = end - SteadyClock::now();
     if (left <= 0ms) return true;
     std::this_thread::sleep_for(std::min<SteadyClock::duration>(left, 50ms));
@@ -98,118 +103,200 @@ bool Exchange::pause(std::chrono::milliseconds duration) const {
   return false;
 }
 
-bool Exchange::readMore(WireStream::Deadline deadline) {
-  return stream_.read(input_, input_.size() + kReadAhead,
-                      std::min(deadline, SteadyClock::now() + limits_.patience));
+Exchange::Step Exchange::begin(std::size_t headSize) {
+  auto head = parseRequestHead(std::string_view(input_).substr(0, headSize));
+  if (!head) return refuse(head.error());
+  input_.erase(0, headSize);
+  keepAlive_ = head->keepAlive;
+  request_.method = std::move(head->method);
+  request_.target = std::move(head->target);
+  request_.headers = std::move(head->headers);
+  request_.overTls = stream_.isTls();
+  request_.peerUser = [this] { return userAtOtherEnd(stream_.socket()); };
+  const bool hasBody = head->chunked || head->contentLength > 0;
+  admission_ = shared_.dispatcher.admit(request_, hasBody);
+  isKnown_ = admission_.isKnown;
+  if (!hasBody) return answer();
+  if (!admission_.instead) return beginBody(*head);
+  if (!skipBody(*head)) keepAlive_ = false;
+  return answer();
+}
+
+std::uint64_t Exchange::mostBody() const {
+  const BodyRule& rule = admission_.match.route->body;
+  const FrontLimits& limits = shared_.limits;
+  if (rule.most > 0) return rule.most;
+  if (rule.isUpload) return limits.mostUpload;
+  const std::string& method = request_.method;
+  const bool isRead = method == "GET" || method == "HEAD" || method == "DELETE";
+  return isRead ? limits.mostBodyOfRead : limits.mostBody;
 }
 
 namespace {
 
-// Objects, parts and artifacts; what links and the registry take without a signature.
-bool isUpload(const RequestHead& head) {
-  return bodyMayBeUnsigned(head.method, head.target) || head.target.starts_with("/v2/") ||
-         head.target.starts_with("/p/");
+Refusal tooLarge(std::uint64_t most) {
+  return {413, "PayloadTooLarge", fmt::format("The body of the request is larger than {} bytes.", most)};
 }
 
 }  // namespace
 
-bool Exchange::readBody(const RequestHead& head, std::string& body) {
-  const std::uint64_t most = isUpload(head) ? limits_.mostUpload : limits_.mostBody;
-  const Refusal tooLarge{413, "PayloadTooLarge",
-                         fmt::format("The body of the request is larger than {} bytes.", most)};
-  if (head.contentLength > most) return refuseAndEnd(tooLarge), false;
-  const bool hasBody = head.chunked || head.contentLength > 0;
-  if (hasBody && head.expectsContinue && input_.empty() &&
-      !stream_.write("HTTP/1.1 100 Continue\r\n\r\n", {}, limits_.patience))
-    return false;
-  const auto size = head.chunked ? most : head.contentLength;
-  const auto deadline =
-      SteadyClock::now() + limits_.patience + std::chrono::seconds(size / limits_.leastBytesPerSecond);
-  if (!head.chunked) {
-    body.swap(input_);
-    input_.clear();
-    body.reserve(static_cast<std::size_t>(std::min<std::uint64_t>(size, 64U << 20)));
-    while (body.size() < size) {
-      if (!stream_.read(body, static_cast<std::size_t>(size),
-                        std::min(deadline, SteadyClock::now() + limits_.patience)))
-        return false;
-    }
-    input_.assign(body, static_cast<std::size_t>(size));  // the next request, sent without waiting
-    body.resize(static_cast<std::size_t>(size));
-    return true;
-  }
-  ChunkedReader reader(most);
-  for (;;) {
-    switch (reader.take(input_, body)) {
-      case ChunkedReader::State::Complete:
-        return true;
-      case ChunkedReader::State::Malformed:
-        return refuseAndEnd({400, "", ""}), false;
-      case ChunkedReader::State::TooLarge:
-        return refuseAndEnd(tooLarge), false;
-      case ChunkedReader::State::NeedsMore:
-        if (!readMore(deadline)) return false;
-    }
-  }
+Exchange::Step Exchange::beginBody(const RequestHead& head) {
+  const std::uint64_t most = mostBody();
+  if (head.contentLength > most) return refuse(tooLarge(most));
+  if (head.expectsContinue && input_.empty() &&
+      !stream_.write("HTTP/1.1 100 Continue\r\n\r\n", shared_.limits.drain))
+    return Step::Over;
+  BodyFiles* files = admission_.match.route->body.isUpload ? shared_.files : nullptr;
+  body_.emplace(head, most, files, shared_.memory);
+  pace_ = Pace(shared_.limits.patience, shared_.limits.leastBytesPerSecond);
+  isReading_ = true;
+  return readBody();
 }
 
-bool Exchange::run(std::size_t headSize) {
-  auto head = parseRequestHead(std::string_view(input_).substr(0, headSize));
-  if (!head) return refuseAndEnd(head.error()), false;
-  input_.erase(0, headSize);
-  WireRequest request;
-  if (!readBody(*head, request.body)) return false;
-  request.method = std::move(head->method);
-  request.target = std::move(head->target);
-  request.headers = std::move(head->headers);
-  request.overTls = stream_.isTls();
-  Reply reply = dispatcher_.answer(request);
-  return send(request, head->keepAlive && !stopping_, reply);
+// The body of a request that is refused, when all of it is there already: then the connection can go on.
+bool Exchange::skipBody(const RequestHead& head) {
+  if (head.chunked || input_.size() < head.contentLength) return false;
+  input_.erase(0, static_cast<std::size_t>(head.contentLength));
+  return true;
 }
 
-bool Exchange::send(const WireRequest& request, bool keepAlive, Reply& reply) {
-  const Delivery& delivery = reply.delivery;
-  if (delivery.delay > 0ms && !pause(delivery.delay)) return false;
-  if (delivery.lost) return stream_.cut(), false;
-  keepAlive = keepAlive && delivery.extraLength == 0;
-  std::string head = headOf(reply, keepAlive);
-  if (request.method == "HEAD") {
-    if (delivery.cutAfter)
-      return stream_.write(head.substr(0, head.size() / 2), {}, limits_.patience), stream_.cut(), false;
-    return stream_.write(head, {}, limits_.patience) && keepAlive;
+Exchange::Step Exchange::waitFor(WireStream::Outcome outcome) {
+  if (outcome == WireStream::Outcome::Closed) return Step::Over;
+  return outcome == WireStream::Outcome::WantsWrite ? Step::WriteMore : Step::ReadMore;
+}
+
+Exchange::Step Exchange::readBody() {
+  while (!shared_.stopping) {
+    switch (body_->take(input_)) {
+      case IncomingBody::State::Complete:
+        body_->moveInto(request_);
+        isReading_ = false;
+        return answer();
+      case IncomingBody::State::Malformed:
+        return refuse({400, "", ""});
+      case IncomingBody::State::TooLarge:
+        return refuse(tooLarge(mostBody()));
+      case IncomingBody::State::NoMemory:
+        return refuse({503, "ServiceUnavailable", "The region has too many bodies in memory. Try again."});
+      case IncomingBody::State::NoDisk:
+        return refuse({500, "InternalServerError", describe(body_->problem())});
+      case IncomingBody::State::NeedsMore:
+        break;
+    }
+    const std::size_t before = input_.size();
+    const WireStream::Outcome outcome = stream_.readSome(input_, before + kReadAhead);
+    if (input_.size() == before) return waitFor(outcome);
+    pace_.moved(input_.size() - before);
   }
-  if (!sendBody(reply, std::move(head))) return false;
-  if (!keepAlive) stream_.closeGently();
-  return keepAlive;
+  return Step::Over;
+}
+
+Exchange::Step Exchange::resume() {
+  return isReading_ ? readBody() : sendMore();
+}
+
+Exchange::Step Exchange::answer() {
+  reply_ = shared_.dispatcher.answer(request_, std::move(admission_));
+  keepAlive_ = keepAlive_ && !shared_.stopping;
+  return beginSending();
+}
+
+Exchange::Step Exchange::refuse(const Refusal& refusal) {
+  isReading_ = false;
+  keepAlive_ = false;
+  reply_ = replyTo(refusal);
+  reply_.isForStranger = true;
+  return beginSending();
+}
+
+Exchange::Step Exchange::beginSending() {
+  if (!reply_.delivery.isClean()) return sendDisturbed();
+  out_ = headOf(reply_, keepAlive_);
+  const FrontLimits& limits = shared_.limits;
+  pace_ = Pace(reply_.isForStranger ? limits.patienceWithStranger : limits.patience,
+               reply_.isForStranger ? limits.leastBytesPerSecond : 1);
+  if (request_.method == "HEAD") {
+    reply_.source.reset();
+  } else if (!reply_.source && reply_.body.size() <= kSmallBody) {
+    out_ += reply_.body;
+  } else {
+    withBody_ = !reply_.source;
+  }
+  return sendMore();
+}
+
+// More of the answer's source into out_; false: it is shorter than it was, and nothing else is honest.
+bool Exchange::nextPiece() {
+  const std::size_t most = reply_.isForStranger ? kStrangersPiece : kSendPiece;
+  const std::uint64_t left = reply_.source->length - sourceSent_;
+  out_ = pieceOf(*reply_.source, sourceSent_, static_cast<std::size_t>(std::min<std::uint64_t>(most, left)));
+  sent_ = 0;
+  sourceSent_ += out_.size();
+  return !out_.empty();
+}
+
+Exchange::Step Exchange::sendMore() {
+  while (!shared_.stopping || !reply_.source) {
+    const std::string_view first = std::string_view(out_).substr(std::min(sent_, out_.size()));
+    const std::string_view second =
+        withBody_ ? std::string_view(reply_.body).substr(sent_ - std::min(sent_, out_.size()))
+                  : std::string_view();
+    std::size_t moved = 0;
+    const WireStream::Outcome outcome = stream_.writeSome(first, second, moved);
+    sent_ += moved;
+    if (moved > 0) pace_.moved(moved);
+    if (outcome != WireStream::Outcome::Done) return waitFor(outcome);
+    if (!reply_.source || sourceSent_ == reply_.source->length)
+      return keepAlive_ ? Step::NextRequest : Step::Drain;
+    if (!nextPiece()) return Step::Over;
+  }
+  return Step::Over;
+}
+
+// What a fault does to an answer takes the thread: only those who have signed meet faults.
+Exchange::Step Exchange::sendDisturbed() {
+  const Delivery& delivery = reply_.delivery;
+  if (delivery.delay > 0ms && !pause(delivery.delay)) return Step::Over;
+  if (delivery.lost) return stream_.cut(), Step::Over;
+  keepAlive_ = keepAlive_ && delivery.extraLength == 0;
+  std::string head = headOf(reply_, keepAlive_);
+  const auto patience = shared_.limits.patience;
+  const Step done = keepAlive_ ? Step::NextRequest : Step::Drain;
+  if (request_.method == "HEAD") {
+    if (!delivery.cutAfter) return stream_.write(head, patience) ? done : Step::Over;
+    return stream_.write(head.substr(0, head.size() / 2), patience), stream_.cut(), Step::Over;
+  }
+  return sendDisturbedBody(std::move(head)) ? done : Step::Over;
 }
 
 bool Exchange::sendPiece(std::string_view head, std::string_view piece, std::uint64_t bytesPerSecond) {
-  if (bytesPerSecond == 0) return stream_.write(head, piece, limits_.patience);
-  if (!stream_.write(head, {}, limits_.patience)) return false;
+  const auto patience = shared_.limits.patience;
+  if (!stream_.write(head, patience)) return false;
+  if (bytesPerSecond == 0) return stream_.write(piece, patience);
   const std::size_t step = std::clamp<std::size_t>(bytesPerSecond / 20, 1, kSendPiece);
   for (; !piece.empty(); piece.remove_prefix(std::min(step, piece.size()))) {
     const auto part = piece.substr(0, step);
-    if (!stream_.write(part, {}, limits_.patience)) return false;
+    if (!stream_.write(part, patience)) return false;
     if (!pause(std::chrono::milliseconds(part.size() * 1000 / bytesPerSecond))) return false;
   }
   return true;
 }
 
-bool Exchange::sendBody(const Reply& reply, std::string head) {
-  const Delivery& delivery = reply.delivery;
-  const std::uint64_t size = sizeOf(reply);
+bool Exchange::sendDisturbedBody(std::string head) {
+  const Delivery& delivery = reply_.delivery;
+  const std::uint64_t size = sizeOf(reply_);
   // A fault that cuts strikes whatever the size: at the latest before the last byte.
   const std::uint64_t end = delivery.cutAfter ? std::min(*delivery.cutAfter, size > 0 ? size - 1 : 0) : size;
   if (delivery.cutAfter && size == 0) head.resize(head.size() / 2);
   bool isFine = true;
-  if (!reply.source) {
-    isFine = sendPiece(head, std::string_view(reply.body).substr(0, static_cast<std::size_t>(end)),
+  if (!reply_.source) {
+    isFine = sendPiece(head, std::string_view(reply_.body).substr(0, static_cast<std::size_t>(end)),
                        delivery.bytesPerSecond);
   } else {
     std::uint64_t sent = 0;
     do {
       const std::string piece = pieceOf(
-          *reply.source, sent, static_cast<std::size_t>(std::min<std::uint64_t>(kSendPiece, end - sent)));
+          *reply_.source, sent, static_cast<std::size_t>(std::min<std::uint64_t>(kSendPiece, end - sent)));
       if (piece.empty() && sent < end)
         return false;  // the file is shorter than it was: nothing else is honest
       isFine = sendPiece(head, piece, delivery.bytesPerSecond);
@@ -219,11 +306,6 @@ bool Exchange::sendBody(const Reply& reply, std::string head) {
   }
   if (isFine && delivery.cutAfter) return stream_.cut(), false;
   return isFine;
-}
-
-void Exchange::refuseAndEnd(const Refusal& refusal) {
-  const Reply reply = replyTo(refusal);
-  if (stream_.write(headOf(reply, false), reply.body, limits_.patience)) stream_.closeGently();
 }
 
 }  // namespace lockstep::rehearsal

@@ -2,9 +2,12 @@
 #pragma once
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "rehearsal/front/dispatcher.h"
+#include "rehearsal/front/incoming_body.h"
+#include "rehearsal/front/pace.h"
 #include "rehearsal/front/request_head.h"
 #include "rehearsal/front/wire_stream.h"
 
@@ -12,42 +15,86 @@ namespace lockstep::rehearsal {
 
 /// How much and how long the front puts up with.
 struct FrontLimits {
-  std::uint64_t mostBody = 16ULL << 20;   // of a request whose body is signed
-  std::uint64_t mostUpload = 1ULL << 30;  // of an object, a part or an artifact
+  std::uint64_t mostBody = 16ULL << 20;       // of a request whose body is signed
+  std::uint64_t mostBodyOfRead = 64ULL << 10;  // of GET, HEAD and DELETE, which need none
+  std::uint64_t mostUpload = 1ULL << 30;      // of an object, a part or an artifact
+  std::uint64_t mostBodyMemory = 256ULL << 20;  // all bodies in memory together
   std::chrono::milliseconds headPatience{
-      15000};                                 // from the first byte of a head (or the connection) to its end
-  std::chrono::milliseconds idle{75000};      // between two requests
-  std::chrono::milliseconds patience{30000};  // until a byte moves, in either direction
-  std::uint64_t leastBytesPerSecond = 16 * 1024;  // of a request's body, after `patience`
+      15000};                            // from the first byte of a head (or the connection) to its end
+  std::chrono::milliseconds idle{75000};  // between two requests
+  std::chrono::milliseconds idleOfStranger{5000};  // the same after an answer to somebody unknown
+  std::chrono::milliseconds patience{30000};       // how far bytes buy time ahead, in either direction
+  std::chrono::milliseconds patienceWithStranger{5000};
+  std::chrono::milliseconds drain{2000};          // for what comes after the last answer
+  std::uint64_t leastBytesPerSecond = 16 * 1024;  // of bodies, once their patience is used up
   std::size_t mostConnections = 2000;
 };
 
-/// One request and its answer on a connection, whose head has arrived.
+/// What all exchanges of a front share; outlives them.
+struct FrontShared {
+  Dispatcher& dispatcher;
+  const FrontLimits& limits;
+  BodyFiles* files;  // null: every body stays in memory
+  BodyMemory& memory;
+  const std::atomic<bool>& stopping;
+};
+
+/// One request and its answer on a connection. Goes as far as it can without waiting for the other side, and
+/// says what it waits for, so that a slow caller costs no thread.
 class Exchange {
  public:
-  /// `input`: what was read and not used yet; the head stands at its front.
-  Exchange(WireStream& stream, std::string& input, Dispatcher& dispatcher, const FrontLimits& limits,
-           const std::atomic<bool>& stopping)
-      : stream_(stream), input_(input), dispatcher_(dispatcher), limits_(limits), stopping_(stopping) {}
+  enum class Step {
+    NextRequest,  // done, and the connection goes on
+    ReadMore,
+    WriteMore,
+    Drain,  // done; our side is to be ended, and what comes is to be thrown away
+    Over
+  };
 
-  /// Takes the head of `headSize` bytes and the body from `input`, answers; false: the connection is over.
-  bool run(std::size_t headSize);
+  /// `input`: what was read and not used yet; the head stands at its front.
+  Exchange(WireStream& stream, std::string& input, const FrontShared& shared)
+      : stream_(stream), input_(input), shared_(shared), pace_(shared.limits.patience, 1) {}
+
+  /// Takes the head of `headSize` bytes from `input` and goes on.
+  Step begin(std::size_t headSize);
+  /// Goes on after ReadMore and WriteMore.
+  Step resume();
   /// Answers without an operation, and ends the connection.
-  void refuseAndEnd(const Refusal& refusal);
+  Step refuse(const Refusal& refusal);
+
+  /// Until when what it waits for must have come.
+  [[nodiscard]] WireStream::Deadline deadline() const { return pace_.deadline(); }
+  /// Nobody has signed the request, nor shown the admin token.
+  [[nodiscard]] bool isWithStranger() const { return !isKnown_ || reply_.isForStranger; }
 
  private:
-  bool readBody(const RequestHead& head, std::string& body);
-  bool readMore(WireStream::Deadline deadline);
-  bool send(const WireRequest& request, bool keepAlive, Reply& reply);
-  bool sendBody(const Reply& reply, std::string head);
+  Step beginBody(const RequestHead& head);
+  [[nodiscard]] std::uint64_t mostBody() const;
+  bool skipBody(const RequestHead& head);
+  Step readBody();
+  Step answer();
+  Step beginSending();
+  Step sendMore();
+  bool nextPiece();
+  Step waitFor(WireStream::Outcome outcome);
+  Step sendDisturbed();
   bool sendPiece(std::string_view head, std::string_view piece, std::uint64_t bytesPerSecond);
+  bool sendDisturbedBody(std::string head);
   bool pause(std::chrono::milliseconds duration) const;
 
   WireStream& stream_;
   std::string& input_;
-  Dispatcher& dispatcher_;
-  const FrontLimits& limits_;
-  const std::atomic<bool>& stopping_;
+  const FrontShared& shared_;
+  WireRequest request_;
+  Admission admission_;
+  std::optional<IncomingBody> body_;  // while it comes in; holds its share of the memory until the end
+  bool isReading_ = false, keepAlive_ = false, isKnown_ = false;
+  Pace pace_;
+  Reply reply_;
+  std::string out_;              // what is on its way, and behind it reply_.body when `withBody_`
+  bool withBody_ = false;        // reply_.body goes out of its own place
+  std::size_t sent_ = 0;         // of out_ and reply_.body
+  std::uint64_t sourceSent_ = 0;  // of reply_.source, put into out_
 };
 
 }  // namespace lockstep::rehearsal

@@ -28,6 +28,7 @@ using namespace std::chrono_literals;
 
 // How long a thread stays with a connection for its next request, before that costs a change of threads.
 constexpr auto kStay = 20ms;
+constexpr std::size_t kMostThrown = 16 << 20;  // of what somebody sends after the last answer
 
 struct OpenSocket {
   int number = -1;
@@ -55,6 +56,9 @@ struct Connection {
   std::size_t searched = 0;
   bool isOpen = false;  // its handshake is done
   WireStream::Deadline deadline;
+  std::unique_ptr<Exchange> exchange;  // the request that is being read or answered
+  bool isEnding = false;               // our side has ended: what comes is thrown away
+  std::size_t thrown = 0;
 
   std::optional<std::size_t> headSize() { return findHeadEnd(input, searched); }
 };
@@ -114,15 +118,17 @@ int portOf(int socket) {
 }  // namespace
 
 struct HttpFront::Parts {
-  Parts(Dispatcher& d, FrontLimits l)
-      : dispatcher(d),
-        limits(l),
+  Parts(Dispatcher& d, FrontLimits l, BodyFiles* f)
+      : limits(l),
+        memory(l.mostBodyMemory),
+        shared{d, limits, f, memory, stopping},
         poll(::epoll_create1(EPOLL_CLOEXEC)),
         wakeUp(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {}
 
-  Dispatcher& dispatcher;
   const FrontLimits limits;
   std::atomic<bool> stopping{false};
+  BodyMemory memory;
+  const FrontShared shared;
   OpenSocket poll, wakeUp;
   std::vector<Listener> listeners;
   std::mutex mutex;  // of the waiting ones: workers bring connections back
@@ -179,11 +185,13 @@ struct HttpFront::Parts {
     return waiting.size();
   }
 
+  // Requests on their way go last: whoever sends one is known.
   void dropOldest() {
+    const auto rank = [](const Connection& c) { return std::make_pair(c.exchange != nullptr, c.deadline); };
     const std::lock_guard lock(mutex);
     auto oldest = waiting.begin();
     for (auto it = waiting.begin(); it != waiting.end(); ++it)
-      if (it->second->deadline < oldest->second->deadline) oldest = it;
+      if (rank(*it->second) < rank(*oldest->second)) oldest = it;
     if (oldest != waiting.end()) waiting.erase(oldest);
   }
 
@@ -224,6 +232,8 @@ struct HttpFront::Parts {
   void look(int socket) {
     auto connection = take(socket);
     if (!connection) return;
+    if (connection->isEnding) return throwAway(std::move(connection));
+    if (connection->exchange) return workers.enqueue([this, connection] { serveSafely(connection); });
     WireStream::Outcome wants{};
     switch (advance(*connection, wants)) {
       case Next::Gone:
@@ -235,28 +245,78 @@ struct HttpFront::Parts {
     }
   }
 
+  /// Keeps a connection whose last answer is out until the other side has seen it, without a thread.
+  void throwAway(std::shared_ptr<Connection> connection) {
+    if (connection->stream.discard(kMostThrown - connection->thrown, connection->thrown) ==
+            WireStream::Outcome::Closed ||
+        connection->thrown >= kMostThrown)
+      return;
+    park(std::move(connection), WireStream::Outcome::WantsRead);
+  }
+
+  void end(std::shared_ptr<Connection> connection) {
+    connection->exchange.reset();
+    connection->isEnding = true;
+    connection->deadline = SteadyClock::now() + limits.drain;
+    connection->stream.endWriting();
+    throwAway(std::move(connection));
+  }
+
+  Exchange::Step goOn(Connection& connection) {
+    if (connection.exchange) return connection.exchange->resume();
+    connection.exchange = std::make_unique<Exchange>(connection.stream, connection.input, shared);
+    const auto size = connection.headSize();
+    // docker tries https at every registry first, and goes on in clear when it is answered in clear.
+    if (!size && greetsInTls(connection))
+      return connection.exchange->refuse({400, "InvalidParameter", "This port speaks http, not https."});
+    if (!size || *size > kMostHeadBytes)
+      return connection.exchange->refuse(
+          {431, "RequestHeaderFieldsTooLarge", "The headers of the request are too large."});
+    return connection.exchange->begin(*size);
+  }
+
+  /// Waits a moment for what a request in the middle needs, when no other wants the thread.
+  bool stay(Connection& connection, Exchange::Step step) {
+    if (workers.isCrowded()) return false;
+    const auto deadline = SteadyClock::now() + kStay;
+    return step == Exchange::Step::ReadMore ? connection.stream.waitForBytes(deadline)
+                                            : connection.stream.waitForRoom(deadline);
+  }
+
+  /// After an answer: whether the next request is there. Otherwise the connection is left or parked.
+  bool awaitNext(const std::shared_ptr<Connection>& connection) {
+    connection->deadline =
+        SteadyClock::now() +
+        (connection->exchange->isWithStranger() ? limits.idleOfStranger : limits.idle);
+    connection->exchange.reset();
+    connection->searched = 0;
+    dropEmptyLines(*connection);
+    if (connection->headSize()) return true;
+    if (!connection->input.empty())
+      connection->deadline = std::min(connection->deadline, SteadyClock::now() + limits.headPatience);
+    if (!workers.isCrowded() && !connection->stream.waitForBytes(SteadyClock::now() + kStay) && stopping)
+      return false;
+    WireStream::Outcome wants{};
+    const Next next = advance(*connection, wants);
+    if (next == Next::Wait) park(connection, wants);
+    return next == Next::Request;
+  }
+
   /// In a worker: requests one after the other, as long as they come without much waiting.
   void serveConnection(const std::shared_ptr<Connection>& connection) {
     for (;;) {
-      Exchange exchange(connection->stream, connection->input, dispatcher, limits, stopping);
-      const auto size = connection->headSize();
-      // docker tries https at every registry first, and goes on in clear when it is answered in clear.
-      if (!size && greetsInTls(*connection))
-        return exchange.refuseAndEnd({400, "InvalidParameter", "This port speaks http, not https."});
-      if (!size || *size > kMostHeadBytes)
-        return exchange.refuseAndEnd(
-            {431, "RequestHeaderFieldsTooLarge", "The headers of the request are too large."});
-      if (!exchange.run(*size) || stopping) return;
-      connection->searched = 0;
-      connection->deadline = SteadyClock::now() + limits.idle;
-      dropEmptyLines(*connection);
-      if (connection->headSize()) continue;
-      if (!workers.isCrowded() && !connection->stream.waitForBytes(SteadyClock::now() + kStay) && stopping)
-        return;
-      WireStream::Outcome wants{};
-      const Next next = advance(*connection, wants);
-      if (next == Next::Gone) return;
-      if (next == Next::Wait) return park(connection, wants);
+      const Exchange::Step step = goOn(*connection);
+      if (stopping || step == Exchange::Step::Over) return;
+      if (step == Exchange::Step::Drain) return end(connection);
+      if (step == Exchange::Step::NextRequest) {
+        if (!awaitNext(connection)) return;
+        continue;
+      }
+      connection->deadline = connection->exchange->deadline();
+      if (connection->deadline < SteadyClock::now()) return;
+      if (stay(*connection, step)) continue;
+      return park(connection, step == Exchange::Step::WriteMore ? WireStream::Outcome::WantsWrite
+                                                                : WireStream::Outcome::WantsRead);
     }
   }
 
@@ -298,8 +358,8 @@ struct HttpFront::Parts {
   }
 };
 
-HttpFront::HttpFront(Dispatcher& dispatcher, FrontLimits limits)
-    : parts_(std::make_unique<Parts>(dispatcher, limits)) {}
+HttpFront::HttpFront(Dispatcher& dispatcher, FrontLimits limits, BodyFiles* files)
+    : parts_(std::make_unique<Parts>(dispatcher, limits, files)) {}
 
 HttpFront::~HttpFront() {
   stop();

@@ -13,13 +13,15 @@ namespace lockstep::rehearsal {
 
 /// The HTTP/1.1 server on loopback, in clear and over TLS at the same time. It knows nothing of OCI.
 ///
-/// Connections that wait (for a handshake, a head, the next request) are watched by one thread and cost a few
-/// hundred bytes; only a request whose head is complete gets a thread. Our own and not a library's, because
+/// Connections that wait (for a handshake, a head, the rest of a body, room for an answer, the next request)
+/// are watched by one thread and cost a few hundred bytes; only what can be done at once gets a thread, so
+/// however many callers are slow, nobody else waits for them. Our own and not a library's, because
 /// the region has to see requests byte for byte (a library decodes header values, and folds what the
 /// signature is about), and has to break answers in all the ways that networks do.
 class HttpFront {
  public:
-  explicit HttpFront(Dispatcher& dispatcher, FrontLimits limits = {});
+  /// `files` take the bodies of large uploads; null: they stay in memory.
+  explicit HttpFront(Dispatcher& dispatcher, FrontLimits limits = {}, BodyFiles* files = nullptr);
   ~HttpFront();
 
   /// From here on the kernel accepts connections, on 127.0.0.1 and, where there is one, on ::1. Port 0: a

@@ -157,23 +157,34 @@ tl::expected<RequestHead, Refusal> parseRequestHead(std::string_view bytes) {
   return head;
 }
 
-ChunkedReader::State ChunkedReader::takeLine(std::string& input, std::string& line) {
-  const std::size_t end = input.find('\n');
-  if (end == std::string::npos) return input.size() > kMostChunkLine ? State::Malformed : State::NeedsMore;
-  if (end > kMostChunkLine) return State::Malformed;
-  line.assign(input, 0, end);
-  input.erase(0, end + 1);
-  if (line.ends_with('\r')) line.pop_back();
+ChunkedReader::State ChunkedReader::takeLine(std::string_view& input, std::string_view& line) {
+  const std::size_t end = input.substr(0, kMostChunkLine + 1).find('\n');
+  if (end == std::string_view::npos)
+    return input.size() > kMostChunkLine ? State::Malformed : State::NeedsMore;
+  line = input.substr(0, end);
+  input.remove_prefix(end + 1);
+  if (line.ends_with('\r')) line.remove_suffix(1);
   return State::Complete;
 }
 
-ChunkedReader::State ChunkedReader::take(std::string& input, std::string& body) {
-  std::string line;
+ChunkedReader::State ChunkedReader::takeSize(std::string_view line) {
+  const std::string_view size = trimBlanks(line.substr(0, line.find(';')));
+  const auto [end, error] = std::from_chars(size.data(), size.data() + size.size(), left_, 16);
+  if (size.empty() || size.size() > 15 || error != std::errc{} || end != size.data() + size.size())
+    return State::Malformed;
+  if (left_ > most_ - taken_) return State::TooLarge;
+  taken_ += left_;
+  part_ = left_ == 0 ? Part::Trailer : Part::Data;
+  return State::NeedsMore;
+}
+
+ChunkedReader::State ChunkedReader::takeFrom(std::string_view& input, std::string& body) {
+  std::string_view line;
   for (;;) {
     if (part_ == Part::Data) {
       const std::size_t size = static_cast<std::size_t>(std::min<std::uint64_t>(left_, input.size()));
-      body.append(input, 0, size);
-      input.erase(0, size);
+      body.append(input.substr(0, size));
+      input.remove_prefix(size);
       left_ -= size;
       if (left_ > 0) return State::NeedsMore;
       part_ = Part::DataEnd;
@@ -186,15 +197,18 @@ ChunkedReader::State ChunkedReader::take(std::string& input, std::string& body) 
       trailerBytes_ += line.size();
       if (trailerBytes_ > kMostTrailerBytes) return State::Malformed;
       if (line.empty()) return State::Complete;
-    } else {
-      const std::string_view size = trimBlanks(std::string_view(line).substr(0, line.find(';')));
-      const auto [end, error] = std::from_chars(size.data(), size.data() + size.size(), left_, 16);
-      if (size.empty() || size.size() > 15 || error != std::errc{} || end != size.data() + size.size())
-        return State::Malformed;
-      if (left_ > most_ - body.size()) return State::TooLarge;
-      part_ = left_ == 0 ? Part::Trailer : Part::Data;
+    } else if (const State state = takeSize(line); state != State::NeedsMore) {
+      return state;
     }
   }
+}
+
+// What was taken leaves the front once, however small the chunks are.
+ChunkedReader::State ChunkedReader::take(std::string& input, std::string& body) {
+  std::string_view rest(input);
+  const State state = takeFrom(rest, body);
+  input.erase(0, input.size() - rest.size());
+  return state;
 }
 
 }  // namespace lockstep::rehearsal

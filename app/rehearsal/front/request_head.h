@@ -43,10 +43,12 @@ class ChunkedReader {
   State take(std::string& input, std::string& body);
 
  private:
-  State takeLine(std::string& input, std::string& line);
+  State takeFrom(std::string_view& input, std::string& body);
+  static State takeLine(std::string_view& input, std::string_view& line);
+  State takeSize(std::string_view line);
   enum class Part { Size, Data, DataEnd, Trailer };
   Part part_ = Part::Size;
-  std::uint64_t left_ = 0, most_ = 0;
+  std::uint64_t left_ = 0, most_ = 0, taken_ = 0;
   std::size_t trailerBytes_ = 0;
 };
 

@@ -15,7 +15,9 @@ std::string scopeOf(const Call& call, const std::string& operation) {
   return call.principal.id + " " + operation;
 }
 std::string bodyHash(const Call& call) {
-  return toHex(sha256(call.request.target + "\n" + call.request.body));
+  const std::string target = call.request.target + "\n";
+  if (call.request.file) return toHex(sha256(target + sha256(call.request.bytes())));  // without a copy
+  return toHex(sha256(target + call.request.body));
 }
 
 }  // namespace

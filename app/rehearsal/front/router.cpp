@@ -62,8 +62,8 @@ tl::expected<int, Refusal> Call::limit(int fallback, int maximum) const {
 }
 
 void Router::add(const std::string& method, const std::string& pattern, const std::string& name,
-                 Operation operation) {
-  routes_.push_back({method, splitPath(pattern), name, std::move(operation)});
+                 Operation operation, BodyRule body) {
+  routes_.push_back({method, splitPath(pattern), name, std::move(operation), std::move(body)});
 }
 
 Router::Match Router::find(const std::string& method, std::string_view rawPath) const {

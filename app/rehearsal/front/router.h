@@ -33,18 +33,28 @@ struct Call {
 
 using Operation = std::function<Answer(const Call&)>;
 
+/// What a route takes as a body.
+struct BodyRule {
+  std::uint64_t most = 0;  // bytes; 0: what the front has for bodies of its kind
+  bool isUpload = false;   // bytes for their own sake: as many as the front lets in, in a file when many
+  /// Of a route that needs no signature: what the head says (link, token) is judged by this before the body
+  /// is read. An answer: given instead. Such a route takes no body without a gate.
+  std::function<std::optional<Answer>(const Call&)> gate = {};
+};
+
 struct Route {
   std::string method;
   std::vector<std::string> pattern;  // segments: literal | "{name}" | "{*name}" for all that is left
   std::string name;                  // "CreateJobRun": for access, retry tokens and the region's log
   Operation operation;
+  BodyRule body = {};
 };
 
 /// Which operation a request means. Filled once at start, then read by all threads.
 class Router {
  public:
   void add(const std::string& method, const std::string& pattern, const std::string& name,
-           Operation operation);
+           Operation operation, BodyRule body = {});
 
   struct Match {
     const Route* route = nullptr;  // null: none

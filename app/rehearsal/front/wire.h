@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include <sys/types.h>
+
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -11,6 +14,8 @@
 #include <tl/expected.hpp>
 #include <utility>
 #include <vector>
+
+#include "rehearsal/front/body_file.h"
 
 namespace lockstep::rehearsal {
 
@@ -26,8 +31,13 @@ struct WireRequest {
   std::string method;
   std::string target;
   Headers headers;
-  std::string body;
+  std::string body;      // a large upload stands in `file` instead
   bool overTls = false;  // for answers that name the caller's way to us
+  std::shared_ptr<BodyFile> file = nullptr;
+  /// The user to whom the other end of the connection belongs, when the kernel says it. May be empty.
+  std::function<std::optional<uid_t>()> peerUser = {};
+
+  [[nodiscard]] std::string_view bytes() const { return file ? file->bytes() : std::string_view(body); }
 };
 
 /// Bytes of an object: in memory, or a part of an open file.
@@ -57,6 +67,7 @@ struct Reply {
   std::string body;
   std::optional<ByteSource> source;  // instead of body: never compressed
   Delivery delivery;
+  bool isForStranger = false;  // to somebody of whom nothing is known: has little time to take it
 };
 
 /// A refusal in the service's own words (oci-rest-contract 3.2).

@@ -88,34 +88,26 @@ bool WireStream::waitForBytes(Deadline deadline) {
   return (tls_ && SSL_pending(tls_.get()) > 0) || wait(POLLIN, deadline);
 }
 
-bool WireStream::read(std::string& into, std::size_t most, Deadline deadline) {
-  const std::size_t old = into.size();
-  for (;;) {
-    const Outcome outcome = readSome(into, most);
-    if (into.size() > old) return true;
-    if (outcome == Outcome::Closed || outcome == Outcome::Done) return false;
-    if (!wait(outcome == Outcome::WantsWrite ? POLLOUT : POLLIN, deadline)) return false;
-  }
+bool WireStream::waitForRoom(Deadline deadline) {
+  return wait(POLLOUT, deadline);
 }
 
-bool WireStream::writeTls(std::string_view bytes, std::chrono::milliseconds patience) {
+WireStream::Outcome WireStream::writeSomeTls(std::string_view bytes, std::size_t& sent) {
   while (!bytes.empty()) {
     const int n = SSL_write(tls_.get(), bytes.data(), static_cast<int>(std::min(bytes.size(), kPiece)));
-    if (n > 0) {
-      bytes.remove_prefix(static_cast<std::size_t>(n));
-      continue;
-    }
-    const Outcome outcome = outcomeOf(tls_.get(), n);
-    if (outcome == Outcome::Closed) return false;
-    if (!wait(outcome == Outcome::WantsRead ? POLLIN : POLLOUT, SteadyClock::now() + patience)) return false;
+    if (n <= 0) return outcomeOf(tls_.get(), n);
+    bytes.remove_prefix(static_cast<std::size_t>(n));
+    sent += static_cast<std::size_t>(n);
   }
-  return true;
+  return Outcome::Done;
 }
 
-bool WireStream::write(std::string_view first, std::string_view second, std::chrono::milliseconds patience) {
-  if (tls_ && first.size() + second.size() < kPiece)  // one record instead of two
-    return writeTls(std::string(first).append(second), patience);
-  if (tls_) return writeTls(first, patience) && writeTls(second, patience);
+WireStream::Outcome WireStream::writeSome(std::string_view first, std::string_view second,
+                                          std::size_t& sent) {
+  if (tls_) {
+    const Outcome outcome = writeSomeTls(first, sent);
+    return outcome == Outcome::Done ? writeSomeTls(second, sent) : outcome;
+  }
   while (!first.empty() || !second.empty()) {
     iovec parts[2] = {{const_cast<char*>(first.data()), first.size()},
                       {const_cast<char*>(second.data()), second.size()}};
@@ -124,12 +116,23 @@ bool WireStream::write(std::string_view first, std::string_view second, std::chr
     message.msg_iovlen = first.empty() ? 1 : 2;
     const ssize_t n = ::sendmsg(socket_, &message, MSG_NOSIGNAL);
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0 && errno != EAGAIN) return false;
-    if (n < 0 && !wait(POLLOUT, SteadyClock::now() + patience)) return false;
-    const std::size_t sent = static_cast<std::size_t>(std::max<ssize_t>(n, 0));
-    const std::size_t ofFirst = std::min(sent, first.size());
+    if (n < 0) return errno == EAGAIN ? Outcome::WantsWrite : Outcome::Closed;
+    sent += static_cast<std::size_t>(n);
+    const std::size_t ofFirst = std::min(static_cast<std::size_t>(n), first.size());
     first.remove_prefix(ofFirst);
-    second.remove_prefix(sent - ofFirst);
+    second.remove_prefix(static_cast<std::size_t>(n) - ofFirst);
+  }
+  return Outcome::Done;
+}
+
+bool WireStream::write(std::string_view bytes, std::chrono::milliseconds patience) {
+  while (!bytes.empty()) {
+    std::size_t sent = 0;
+    const Outcome outcome = writeSome(bytes, {}, sent);
+    bytes.remove_prefix(sent);
+    if (outcome == Outcome::Closed) return false;
+    const short wanted = outcome == Outcome::WantsRead ? POLLIN : POLLOUT;
+    if (outcome != Outcome::Done && !wait(wanted, SteadyClock::now() + patience)) return false;
   }
   return true;
 }
@@ -145,17 +148,23 @@ void WireStream::cut() {
   ::setsockopt(socket_, SOL_SOCKET, SO_LINGER, &now, sizeof now);
 }
 
-void WireStream::closeGently() {
+void WireStream::endWriting() {
   if (tls_) SSL_shutdown(tls_.get());
   ERR_clear_error();
   ::shutdown(socket_, SHUT_WR);
-  const auto deadline = SteadyClock::now() + 500ms;
-  std::string ignored(kPiece, '\0');
-  while (wait(POLLIN, deadline)) {
+}
+
+WireStream::Outcome WireStream::discard(std::size_t most, std::size_t& thrown) {
+  std::array<char, kPiece> ignored;
+  for (std::size_t done = 0; done < most;) {
     const ssize_t n = ::recv(socket_, ignored.data(), ignored.size(), 0);
-    if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR)) return;
-    if (SteadyClock::now() >= deadline) return;
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0 && errno == EAGAIN) return Outcome::WantsRead;
+    if (n <= 0) return Outcome::Closed;
+    done += static_cast<std::size_t>(n);
+    thrown += static_cast<std::size_t>(n);
   }
+  return Outcome::WantsRead;
 }
 
 }  // namespace lockstep::rehearsal

@@ -28,25 +28,28 @@ class WireStream {
   Outcome handshake();
   /// Appends what is there until `into` has `most` bytes or no more has come (WantsRead).
   Outcome readSome(std::string& into, std::size_t most);
+  /// Sends from both, one after the other, what goes at once, and adds to `sent` how much that was.
+  Outcome writeSome(std::string_view first, std::string_view second, std::size_t& sent);
+  /// Ends our side; what still comes is to be thrown away, so that an answer is not lost with a reset.
+  void endWriting();
+  /// Throws away at most so many bytes of what has come, and adds how many to `thrown`.
+  Outcome discard(std::size_t most, std::size_t& thrown);
 
   // Waiting.
-  /// Until there may be something to read; false at the deadline.
+  /// Until there may be something to read, or room to write; false at the deadline.
   [[nodiscard]] bool waitForBytes(Deadline deadline);
-  /// At least one byte more, at most so that `into` has `most`; false: closed, or the deadline.
-  bool read(std::string& into, std::size_t most, Deadline deadline);
-  /// All of both, one after the other; false: closed, or nothing moved until `patience` was over.
-  bool write(std::string_view first, std::string_view second, std::chrono::milliseconds patience);
+  [[nodiscard]] bool waitForRoom(Deadline deadline);
+  /// All of it; false: closed, or nothing moved until `patience` was over.
+  bool write(std::string_view bytes, std::chrono::milliseconds patience);
 
   /// Sends what is on its way, and then a TCP reset instead of an end.
   void cut();
-  /// Ends our side and drains the other for a moment, so that an answer is not lost with a reset.
-  void closeGently();
   [[nodiscard]] int socket() const { return socket_; }
   [[nodiscard]] bool isTls() const { return tls_ != nullptr; }
 
  private:
   bool wait(short events, Deadline deadline);
-  bool writeTls(std::string_view bytes, std::chrono::milliseconds patience);
+  Outcome writeSomeTls(std::string_view bytes, std::size_t& sent);
 
   int socket_;
   Ssl tls_;

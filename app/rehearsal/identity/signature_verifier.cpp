@@ -129,16 +129,6 @@ std::optional<std::string> checkDates(const WireRequest& request, const std::set
   return std::nullopt;
 }
 
-std::optional<std::string> checkBody(const WireRequest& request, const std::set<std::string>& names) {
-  if (names.contains("content-length") &&
-      headerValue(request.headers, "content-length") != std::to_string(request.body.size()))
-    return "content-length is not the length of the body";
-  if (names.contains("x-content-sha256") &&
-      headerValue(request.headers, "x-content-sha256") != toBase64(sha256(request.body)))
-    return "x-content-sha256 is not the hash of the body";
-  return std::nullopt;
-}
-
 }  // namespace
 
 bool bodyMayBeUnsigned(std::string_view method, std::string_view target) {
@@ -157,24 +147,38 @@ bool bodyMayBeUnsigned(std::string_view method, std::string_view target) {
          parts[3] == "artifact";
 }
 
-tl::expected<Principal, std::string> verifySignature(const WireRequest& request, KeyFinder& keys,
-                                                     TimePoint now) {
-  auto claim = parseAuthorization(request.headers);
+tl::expected<VerifiedHead, std::string> verifyHead(const WireRequest& head, KeyFinder& keys, TimePoint now) {
+  auto claim = parseAuthorization(head.headers);
   if (!claim) return Reason(claim.error());
   const std::set<std::string> names(claim->signedNames.begin(), claim->signedNames.end());
-  if (auto reason = checkRequiredHeaders(request, names)) return Reason(*reason);
-  if (auto reason = checkDates(request, names, now)) return Reason(*reason);
-  const auto text = signingString(request, *claim);
+  if (auto reason = checkRequiredHeaders(head, names)) return Reason(*reason);
+  if (auto reason = checkDates(head, names, now)) return Reason(*reason);
+  const auto text = signingString(head, *claim);
   if (!text) return Reason(text.error());
   const auto key = keys.find(claim->keyId, now);
   if (!key) return Reason("the keyId is unknown or has expired");
   if (!verifyRsaSha256(key->publicKey, *text, claim->signature))
     return Reason("the signature does not match");
-  if (claim->keyId.find("/fed-x509") != std::string::npos &&
-      splitTarget(request.target).path != kFederationPath)
+  if (claim->keyId.find("/fed-x509") != std::string::npos && splitTarget(head.target).path != kFederationPath)
     return Reason("a certificate signs nothing but the request for a token");
-  if (auto reason = checkBody(request, names)) return Reason(*reason);
-  return key->principal;
+  return VerifiedHead{key->principal, names.contains("content-length"), names.contains("x-content-sha256")};
+}
+
+std::optional<std::string> checkSignedBody(const WireRequest& request, const VerifiedHead& head) {
+  if (head.signsLength &&
+      headerValue(request.headers, "content-length") != std::to_string(request.bytes().size()))
+    return "content-length is not the length of the body";
+  if (head.signsHash && headerValue(request.headers, "x-content-sha256") != toBase64(sha256(request.bytes())))
+    return "x-content-sha256 is not the hash of the body";
+  return std::nullopt;
+}
+
+tl::expected<Principal, std::string> verifySignature(const WireRequest& request, KeyFinder& keys,
+                                                     TimePoint now) {
+  auto head = verifyHead(request, keys, now);
+  if (!head) return Reason(head.error());
+  if (auto reason = checkSignedBody(request, *head)) return Reason(*reason);
+  return std::move(head->principal);
 }
 
 }  // namespace lockstep::rehearsal

@@ -38,6 +38,15 @@ class KeyFinder {
 tl::expected<Principal, std::string> verifySignature(const WireRequest& request, KeyFinder& keys,
                                                      TimePoint now);
 
+/// The same in two steps, so that nobody's body is read before it is known who sends it.
+struct VerifiedHead {
+  Principal principal;
+  bool signsLength = false, signsHash = false;
+};
+tl::expected<VerifiedHead, std::string> verifyHead(const WireRequest& head, KeyFinder& keys, TimePoint now);
+/// Why the body is not the one that was signed; nullopt: it is, or none was.
+std::optional<std::string> checkSignedBody(const WireRequest& request, const VerifiedHead& head);
+
 /// Uploads whose body the signature leaves out (oci-rest-contract 1.1).
 [[nodiscard]] bool bodyMayBeUnsigned(std::string_view method, std::string_view target);
 

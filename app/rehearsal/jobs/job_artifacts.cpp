@@ -47,7 +47,7 @@ std::string bytesOf(Session& session, const std::string& jobId) {
 }
 
 void saveArtifact(Session& session, const std::string& jobId, const Artifact& artifact,
-                  const std::string& bytes) {
+                  std::string_view bytes) {
   auto& insert = session.sql(
       "INSERT INTO job_artifacts(job, name, size, md5, etag, modified, file, bytes) VALUES(?,?,?,?,?,?,?,?)");
   insert.bind(1, jobId);
@@ -85,14 +85,14 @@ tl::expected<std::string, Refusal> nameFrom(const Call& call) {
 Answer createArtifact(Database& database, Blobs& blobs, const Call& call) {
   auto name = nameFrom(call);
   if (!name) return tl::unexpected(name.error());
-  if (call.request.body.size() > kLargest)
+  const std::string_view bytes = call.request.bytes();
+  if (bytes.size() > kLargest)
     return refuse(413, "PayloadTooLarge", "A job artifact has at most 4 GB.");
-  Artifact artifact{*name, toBase64(md5(call.request.body)), makeUuid(),
-                    {},    call.request.body.size(),         toMillis(call.now)};
+  Artifact artifact{*name, toBase64(md5(bytes)), makeUuid(), {}, bytes.size(), toMillis(call.now)};
   if (const auto given = call.header("content-md5"); given && *given != artifact.md5)
     return refuse(400, "UnmatchedContentMD5", "The content does not match the header 'content-md5'.");
   if (artifact.size > Blobs::kInlineLimit) {
-    auto file = blobs.write(call.request.body);
+    auto file = blobs.keepBody(call.request);
     if (!file) return refuse(500, "InternalServerError", describe(file.error()));
     artifact.file = *file;
   }
@@ -104,7 +104,7 @@ Answer createArtifact(Database& database, Blobs& blobs, const Call& call) {
     if (!job || job->state == "DELETED") return notFound();
     if (findArtifact(session, job->id))
       return refuse(409, "IncorrectState", "The job has its artifact already, which cannot be replaced.");
-    saveArtifact(session, job->id, artifact, call.request.body);
+    saveArtifact(session, job->id, artifact, bytes);
     Reply reply = emptyReply(204);
     reply.headers.emplace_back("etag", artifact.etag);
     remember(session, call, "CreateJobArtifact", reply);
@@ -171,8 +171,9 @@ Result<void> copyFile(int from, const std::filesystem::path& to) {
 
 void addJobArtifacts(Router& router, Database& database, Blobs& blobs) {
   const std::string path = "/20190101/jobs/{id}/artifact";
-  router.add("POST", path, "CreateJobArtifact",
-             [&](const Call& call) { return createArtifact(database, blobs, call); });
+  router.add(
+      "POST", path, "CreateJobArtifact",
+      [&](const Call& call) { return createArtifact(database, blobs, call); }, {.isUpload = true});
   const auto read = [&](const Call& call) { return readArtifact(database, blobs, call); };
   router.add("GET", path + "/content", "GetJobArtifactContent", read);
   router.add("HEAD", path + "/content", "HeadJobArtifact", read);

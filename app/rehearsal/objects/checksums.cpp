@@ -45,7 +45,7 @@ tl::expected<nlohmann::json, Refusal> checkedSums(const Call& call) {
     const bool isAsked = asked == sum.algorithm;
     isKnown = isKnown || isAsked;
     if (!claimed && !isAsked) continue;
-    const std::string actual = toBase64(sum.compute(call.request.body));
+    const std::string actual = toBase64(sum.compute(call.request.bytes()));
     if (claimed && *claimed != actual)
       return refuse(400, std::string("UnmatchedContent") + sum.algorithm,
                     std::string("The computed ") + sum.algorithm + " of the request body (" + actual +

@@ -128,7 +128,7 @@ Answer uploadPart(Database& database, Blobs& blobs, const Call& call) {
   if (!digest) return tl::unexpected(digest.error());
   const auto sums = checkedSums(call);
   if (!sums) return tl::unexpected(sums.error());
-  auto file = blobs.write(call.request.body);
+  auto file = blobs.keepBody(call.request);
   if (!file) return refuse(500, "InternalServerError", describe(file.error()));
   std::string unused = *file;
   const std::string etag = makeUuid();
@@ -145,7 +145,7 @@ Answer uploadPart(Database& database, Blobs& blobs, const Call& call) {
         "INSERT OR REPLACE INTO upload_parts(upload, number, size, etag, md5, file) VALUES(?,?,?,?,?,?)");
     save.bind(1, upload->id);
     save.bind(2, *number);
-    save.bind(3, static_cast<int64_t>(call.request.body.size()));
+    save.bind(3, static_cast<int64_t>(call.request.bytes().size()));
     save.bind(4, etag);
     save.bind(5, *digest);
     save.bind(6, *file);
@@ -348,8 +348,9 @@ void addMultipartOperations(Router& router, Database& database, Blobs& blobs) {
   router.add("POST", uploads, "CreateMultipartUpload",
              [&](const Call& c) { return createUpload(database, c); });
   router.add("GET", uploads, "ListMultipartUploads", [&](const Call& c) { return listUploads(database, c); });
-  router.add("PUT", uploads + "/{*o}", "UploadPart",
-             [&](const Call& c) { return uploadPart(database, blobs, c); });
+  router.add(
+      "PUT", uploads + "/{*o}", "UploadPart", [&](const Call& c) { return uploadPart(database, blobs, c); },
+      {.isUpload = true});
   router.add("POST", uploads + "/{*o}", "CommitMultipartUpload",
              [&](const Call& c) { return commitUpload(database, blobs, c); });
   router.add("DELETE", uploads + "/{*o}", "AbortMultipartUpload",

@@ -78,14 +78,14 @@ Answer putObject(Database& database, Blobs& blobs, const Call& call) {
   object.name = name;
   object.etag = makeUuid();
   object.md5 = *digest;
-  object.size = call.request.body.size();
+  object.size = call.request.bytes().size();
   object.created = object.modified = toMillis(call.now);
   object.headers = storedHeaders(call.request.headers);
   const auto sums = checkedSums(call);
   if (!sums) return tl::unexpected(sums.error());
   object.headers.update(*sums);
   if (object.size > Blobs::kInlineLimit) {
-    auto file = blobs.write(call.request.body);
+    auto file = blobs.keepBody(call.request);
     if (!file) return refuse(500, "InternalServerError", describe(file.error()));
     object.file = *file;
   }
@@ -97,7 +97,7 @@ Answer putObject(Database& database, Blobs& blobs, const Call& call) {
     object.bucket = bucket->seq;
     if (auto refusal = checkUploadConditions(call, findObject(session, bucket->seq, name)))
       return tl::unexpected(*refusal);
-    const std::string replaced = putVersion(session, *bucket, object, call.request.body);
+    const std::string replaced = putVersion(session, *bucket, object, call.request.bytes());
     session.commit();
     unused = replaced;
     Reply reply = emptyReply(200);
@@ -199,7 +199,9 @@ void addObjectOperations(Router& router, Database& database, Blobs& blobs) {
   const auto read = [&](const Call& call) { return readObject(database, blobs, call); };
   router.add("GET", path, "GetObject", read);
   router.add("HEAD", path, "HeadObject", read);
-  router.add("PUT", path, "PutObject", [&](const Call& call) { return putObject(database, blobs, call); });
+  router.add(
+      "PUT", path, "PutObject", [&](const Call& call) { return putObject(database, blobs, call); },
+      {.isUpload = true});
   router.add("DELETE", path, "DeleteObject",
              [&](const Call& call) { return deleteObject(database, blobs, call); });
   router.add("POST", "/n/{ns}/b/{b}/actions/renameObject", "RenameObject",

@@ -122,7 +122,7 @@ nlohmann::json storedHeaders(const Headers& headers) {
 }
 
 tl::expected<std::string, Refusal> checkedMd5(const Call& call) {
-  const std::string actual = toBase64(md5(call.request.body));
+  const std::string actual = toBase64(md5(call.request.bytes()));
   const auto claimed = call.header("content-md5");
   if (!claimed || *claimed == actual) return actual;
   return refuse(400, "UnmatchedContentMD5",

@@ -207,6 +207,17 @@ Answer writeByLink(Database& database, Blobs& blobs, const Call& call) {
   return putObject(database, blobs, asMaker(call, *link, "PutObject"));
 }
 
+// Before the body is read: the link must be one, and its maker still have the bucket.
+std::optional<Answer> refusedByLink(Database& database, const Call& call) {
+  const auto link = followLink(database, call);
+  if (!link || !leadsTo(*link, call.path.at("o"), "Write")) return noSuchLink();
+  const Call asked = asMaker(call, *link, "PutObject");
+  Session session(database);
+  const auto bucket = visibleBucket(session, asked);
+  if (!bucket) return tl::unexpected(bucket.error());
+  return std::nullopt;
+}
+
 Answer listByLink(Database& database, const Call& call) {
   const auto link = followLink(database, call);
   if (!link || !link->lists) return noSuchLink();
@@ -240,9 +251,11 @@ tl::unexpected<Refusal> notAuthenticated() {
 Answer readPublic(Database& database, Blobs& blobs, const Call& call) {
   const auto reader = publicReader(database, call, false);
   if (!reader) return notAuthenticated();
-  return readObject(
+  auto answer = readObject(
       database, blobs,
       Call{call.request, call.operation, *reader, call.now, call.path, call.query, call.visibility});
+  if (answer) answer->isForStranger = true;
+  return answer;
 }
 
 Answer listPublic(Database& database, const Call& call) {
@@ -274,8 +287,9 @@ void addOpenObjects(Router& open, Database& database, Blobs& blobs) {
   const auto read = [&](const Call& c) { return readByLink(database, blobs, c); };
   open.add("GET", link + "/{*o}", "GetObject", read);
   open.add("HEAD", link + "/{*o}", "HeadObject", read);
-  open.add("PUT", link + "/{*o}", "PutObject",
-           [&](const Call& c) { return writeByLink(database, blobs, c); });
+  open.add(
+      "PUT", link + "/{*o}", "PutObject", [&](const Call& c) { return writeByLink(database, blobs, c); },
+      {.isUpload = true, .gate = [&](const Call& c) { return refusedByLink(database, c); }});
   const std::string objects = "/n/{ns}/b/{b}/o";
   const auto readAll = [&](const Call& c) { return readPublic(database, blobs, c); };
   open.add("GET", objects, "ListObjects", [&](const Call& c) { return listPublic(database, c); });

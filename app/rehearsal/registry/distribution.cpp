@@ -137,9 +137,10 @@ std::optional<Reply> missingPart(Session& session, const Resource& repository,
 
 Reply RegistryRequest::pushManifest() {
   const std::string mediaType = call_.header("content-type").value_or("");
-  const auto references = readManifest(mediaType, call_.request.body);
+  const std::string_view bytes = call_.request.bytes();
+  const auto references = readManifest(mediaType, bytes);
   if (!references) return dockerError(400, "MANIFEST_INVALID", references.error());
-  const std::string digest = "sha256:" + toHex(sha256(call_.request.body));
+  const std::string digest = "sha256:" + toHex(sha256(bytes));
   const bool isTagged = !isDigest(path_.reference);
   if (!isTagged && path_.reference != digest)
     return dockerError(400, "DIGEST_INVALID", "provided digest did not match uploaded content");
@@ -150,7 +151,7 @@ Reply RegistryRequest::pushManifest() {
   const auto before = isTagged ? findTag(session, *repository, path_.reference) : std::nullopt;
   if (before && before->body["digest"] != digest && repository->body.value("isImmutable", false))
     return dockerError(409, "TAG_INVALID", "the repository is immutable and has the tag already");
-  putManifest(session, asCaller("PushImage"), *repository, {digest, mediaType, call_.request.body},
+  putManifest(session, asCaller("PushImage"), *repository, {digest, mediaType, std::string(bytes)},
               isTagged ? path_.reference : "");
   repository->body["timeLastPushed"] = timeText(toMillis(call_.now));
   countRepository(session, *repository);
@@ -207,18 +208,41 @@ Reply RegistryRequest::run() {
   return dockerError(405, "UNSUPPORTED", "the operation is unsupported");
 }
 
+std::optional<Reply> RegistryRequest::refusedUpload() {
+  if (isRead() || is("DELETE")) return dockerError(413, "SIZE_INVALID", "the operation takes no body");
+  Session session(database_);  // never committed: a repository that a push may make is made by the push
+  if (toPush(session)) return std::nullopt;
+  return refused();
+}
+
 namespace {
 
-Reply answer(Database& database, Blobs& blobs, const TokenIssuer& tokens, const Call& call) {
-  const auto rest = call.path.find("rest");
-  const RegistryPath path = readRegistryPath(rest == call.path.end() ? "" : rest->second);
+std::optional<Principal> callerOf(const TokenIssuer& tokens, const Call& call) {
   const std::string header = call.header("authorization").value_or("");
-  const bool isBearer = ::strncasecmp(header.c_str(), "bearer ", 7) == 0;
-  const auto caller = isBearer ? readRegistryToken(tokens, header.substr(7), call.now) : std::nullopt;
-  Reply reply =
-      caller ? RegistryRequest(database, blobs, call, *caller, path).run() : dockerChallenge(call, "");
+  if (::strncasecmp(header.c_str(), "bearer ", 7) != 0) return std::nullopt;
+  return readRegistryToken(tokens, header.substr(7), call.now);
+}
+
+RegistryPath pathOf(const Call& call) {
+  const auto rest = call.path.find("rest");
+  return readRegistryPath(rest == call.path.end() ? "" : rest->second);
+}
+
+Reply answer(Database& database, Blobs& blobs, const TokenIssuer& tokens, const Call& call) {
+  const auto caller = callerOf(tokens, call);
+  Reply reply = caller ? RegistryRequest(database, blobs, call, *caller, pathOf(call)).run()
+                       : dockerChallenge(call, "");
   reply.headers.emplace_back("docker-distribution-api-version", "registry/2.0");
   return reply;
+}
+
+std::optional<Answer> gate(Database& database, Blobs& blobs, const TokenIssuer& tokens, const Call& call) {
+  const auto caller = callerOf(tokens, call);
+  auto refused = caller ? RegistryRequest(database, blobs, call, *caller, pathOf(call)).refusedUpload()
+                        : dockerChallenge(call, "");
+  if (!refused) return std::nullopt;
+  refused->headers.emplace_back("docker-distribution-api-version", "registry/2.0");
+  return Answer(*std::move(refused));
 }
 
 }  // namespace
@@ -227,10 +251,13 @@ void addDistribution(Router& open, Database& database, Blobs& blobs, const Token
   const auto run = [&database, &blobs, &tokens](const Call& call) -> Answer {
     return answer(database, blobs, tokens, call);
   };
+  const auto judge = [&database, &blobs, &tokens](const Call& call) {
+    return gate(database, blobs, tokens, call);
+  };
   for (const char* method : {"GET", "HEAD", "PUT", "POST", "PATCH", "DELETE"}) {
     open.add(method, "/v2", "Registry", run);
     open.add(method, "/v2/", "Registry", run);
-    open.add(method, "/v2/{*rest}", "Registry", run);
+    open.add(method, "/v2/{*rest}", "Registry", run, {.isUpload = true, .gate = judge});
   }
 }
 

@@ -115,9 +115,9 @@ std::optional<Reply> RegistryRequest::append(LayerUpload& upload) const {
   const auto range = call_.header("content-range");
   if (range && !range->starts_with(std::to_string(upload.size) + "-"))
     return dockerError(416, "BLOB_UPLOAD_INVALID", fmt::format("the upload goes on at {}", upload.size));
-  if (auto written = blobs_.writeAt(upload.file, upload.size, call_.request.body); !written)
+  if (auto written = blobs_.writeAt(upload.file, upload.size, call_.request.bytes()); !written)
     return dockerError(500, "UNKNOWN", describe(written.error()));
-  upload.size += call_.request.body.size();
+  upload.size += call_.request.bytes().size();
   return std::nullopt;
 }
 
@@ -153,7 +153,7 @@ Reply RegistryRequest::finishUpload() {
     upload = findUpload(session, *repository);
   }
   if (!upload) return unknownUpload();
-  if (!call_.request.body.empty())
+  if (!call_.request.bytes().empty())
     if (auto problem = append(*upload)) return *problem;
   const auto file = blobs_.open(upload->file);
   if (!file) return dockerError(500, "UNKNOWN", describe(file.error()));

@@ -23,7 +23,7 @@ bool isOneOf(const std::string& text, const char* const (&list)[2]) {
   return text == list[0] || text == list[1];
 }
 
-bool nestsTooDeep(const std::string& text) {
+bool nestsTooDeep(std::string_view text) {
   int depth = 0;
   for (const char c : text) {
     if (c == '{' || c == '[') ++depth;
@@ -59,7 +59,7 @@ tl::expected<std::vector<std::string>, std::string> digestsOf(const json& list) 
 }  // namespace
 
 tl::expected<ManifestReferences, std::string> readManifest(const std::string& mediaType,
-                                                           const std::string& bytes) {
+                                                           std::string_view bytes) {
   const bool isImage = isOneOf(mediaType, kImages);
   if (!isImage && !isOneOf(mediaType, kLists))
     return tl::unexpected("the media type '" + mediaType.substr(0, 200) + "' is not offered");

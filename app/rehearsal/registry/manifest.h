@@ -16,7 +16,7 @@ struct ManifestReferences {
 /// Reads a manifest that somebody pushes: Docker's version 2 schema 2 and OCI's, and their lists. Bounded in
 /// size, depth and number of references. The error is a sentence.
 tl::expected<ManifestReferences, std::string> readManifest(const std::string& mediaType,
-                                                           const std::string& bytes);
+                                                           std::string_view bytes);
 
 /// "sha256:" and 64 lower-case hex digits.
 [[nodiscard]] bool isDigest(std::string_view text);

@@ -24,6 +24,8 @@ class RegistryRequest {
       : database_(database), blobs_(blobs), call_(call), caller_(caller), path_(path) {}
 
   Reply run();
+  /// Before the body is read: what the caller is told who may not push here.
+  std::optional<Reply> refusedUpload();
 
  private:
   [[nodiscard]] bool is(const char* method) const { return call_.request.method == method; }

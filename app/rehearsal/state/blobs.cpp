@@ -2,6 +2,7 @@
 #include "rehearsal/state/blobs.h"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -28,14 +29,68 @@ bool writeAll(int fd, std::string_view bytes) {
   return true;
 }
 
+class BlobBody final : public BodyFile {
+ public:
+  BlobBody(std::filesystem::path path, std::shared_ptr<int> file)
+      : path_(std::move(path)), file_(std::move(file)) {}
+  ~BlobBody() override {
+    if (map_ != nullptr) ::munmap(map_, size_);
+    if (!isKept_) ::unlink(path_.c_str());
+  }
+  BlobBody(const BlobBody&) = delete;
+  BlobBody& operator=(const BlobBody&) = delete;
+
+  Result<void> append(std::string_view bytes) override {
+    if (!writeAll(*file_, bytes))
+      return failure(
+          errnoStatus("cannot write '" + path_.string() + "'", errno, "free some disk space"));
+    size_ += bytes.size();
+    return {};
+  }
+  Result<void> finish() override {
+    if (size_ == 0) return {};
+    void* map = ::mmap(nullptr, size_, PROT_READ, MAP_SHARED, *file_, 0);
+    if (map == MAP_FAILED) return failure(errnoStatus("cannot read '" + path_.string() + "'", errno));
+    map_ = map;
+    ::madvise(map_, size_, MADV_SEQUENTIAL);
+    file_.reset();
+    return {};
+  }
+  [[nodiscard]] std::string_view bytes() const override {
+    return {static_cast<const char*>(map_), map_ == nullptr ? 0 : size_};
+  }
+  std::string keep() override {
+    isKept_ = true;
+    return path_.filename().string();
+  }
+
+ private:
+  std::filesystem::path path_;
+  std::shared_ptr<int> file_;
+  void* map_ = nullptr;
+  std::size_t size_ = 0;
+  bool isKept_ = false;
+};
+
 }  // namespace
+
+Result<std::shared_ptr<BodyFile>> Blobs::begin() {
+  std::string name;
+  auto file = create(name);
+  if (!file) return failure(file.error());
+  return std::make_shared<BlobBody>(pathOf(name), *std::move(file));
+}
+
+Result<std::string> Blobs::keepBody(const WireRequest& request) {
+  return request.file ? Result<std::string>(request.file->keep()) : write(request.body);
+}
 
 Result<std::shared_ptr<int>> Blobs::create(std::string& name) {
   name = toHex(randomBytes(16));
   const std::filesystem::path path = pathOf(name);
   std::error_code ignored;
   std::filesystem::create_directories(path.parent_path(), ignored);  // open() below says what is wrong
-  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (fd < 0) return failure(errnoStatus("cannot create '" + path.string() + "'", errno));
   return ownFile(fd);
 }

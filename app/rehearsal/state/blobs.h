@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/status.h"
+#include "rehearsal/front/body_file.h"
 #include "rehearsal/front/wire.h"
 
 namespace lockstep::rehearsal {
@@ -14,7 +15,7 @@ namespace lockstep::rehearsal {
 /// Bytes too large to stand in the database, one file each under a random name. The file is complete before
 /// the row that names it is committed and is removed after the row is gone, so a row never names a missing
 /// file; files that a killed region left without a row are swept at start. Thread-safe.
-class Blobs {
+class Blobs : public BodyFiles {
  public:
   explicit Blobs(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
@@ -23,6 +24,10 @@ class Blobs {
 
   /// The name under which the bytes now stand.
   Result<std::string> write(std::string_view bytes);
+  /// The same for the body of a request, which may stand in a file already.
+  Result<std::string> keepBody(const WireRequest& request);
+  /// For a body that is still to come.
+  Result<std::shared_ptr<BodyFile>> begin() override;
   /// Writes over and beyond what the file has, from `offset` on.
   Result<void> writeAt(const std::string& name, std::uint64_t offset, std::string_view bytes);
   /// Joins files in order under a new name.

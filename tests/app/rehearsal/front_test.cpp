@@ -273,6 +273,111 @@ TEST_F(FrontTest, AnswersBreakAsAsked) {
   EXPECT_GE(std::chrono::steady_clock::now() - begin, 60ms);
 }
 
+const std::string kSizeHead =
+    "POST /rehearsal/size HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer secret\r\n";
+
+TEST_F(FrontTest, BodiesThatAreSlowCostNoThread) {
+  start();
+  std::vector<int> slow;
+  for (int i = 0; i < 300; ++i) {  // more than there are threads
+    slow.push_back(connectTo(port_));
+    sendText(slow.back(), kSizeHead + "Content-Length: 3\r\n\r\na");
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(statusOf(exchange(get("/rehearsal/echo"))), "200");
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 5s);
+  for (const int fd : slow) sendText(fd, "bc");
+  for (const int fd : slow) {
+    EXPECT_EQ(statusOf(readText(fd, "\r\n\r\n3")), "200");  // and slow is not lost
+    ::close(fd);
+  }
+}
+
+TEST_F(FrontTest, ABodyHasTheTimeThatItsBytesBuyAndNotWhatItAnnounces) {
+  limits_.patience = 300ms;
+  start();
+  const int fd = connectTo(port_);
+  sendText(fd, kSizeHead + "Content-Length: 99999\r\n\r\n");
+  const auto begin = std::chrono::steady_clock::now();
+  bool isOpen = true;
+  while (isOpen && std::chrono::steady_clock::now() - begin < 10s) {
+    sendText(fd, "x");
+    pollfd entry{fd, POLLIN, 0};
+    isOpen = ::poll(&entry, 1, 5) == 0;  // also quicker than a thread leaves the connection
+  }
+  EXPECT_FALSE(isOpen);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 5s);
+  ::close(fd);
+}
+
+TEST_F(FrontTest, NobodyIsReadWhoHasNotShownWhoHeIs) {
+  limits_.patience = 60s;
+  start();
+  const std::string head = "POST /rehearsal/size HTTP/1.1\r\nHost: x\r\n";
+  for (const std::string more : {"Content-Length: 99999\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n",
+                                 "Content-Length: 5\r\nExpect: 100-continue\r\n\r\n"}) {
+    const int fd = connectTo(port_);
+    sendText(fd, head + more);
+    const auto begin = std::chrono::steady_clock::now();
+    const std::string answer = readText(fd);
+    EXPECT_EQ(statusOf(answer), "401") << more;
+    EXPECT_NE(answer.find("connection: close\r\n"), std::string::npos);
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, 5s);
+    ::close(fd);
+  }
+  // A body that is there with its head is passed over, and the connection goes on.
+  const std::string two = exchange(head + "Content-Length: 5\r\n\r\n12345" + get("/rehearsal/echo"));
+  EXPECT_EQ(statusOf(two), "401");
+  EXPECT_NE(two.find("HTTP/1.1 200 OK"), std::string::npos) << two;
+}
+
+TEST_F(FrontTest, WhoeverDoesNotReadHoldsNoThread) {
+  limits_.patience = 2s;
+  admin_.add("GET", "/rehearsal/large", "Large", [](const Call&) {
+    Reply reply;
+    reply.body = std::string(20 << 20, 'x');
+    return Answer(reply);
+  });
+  start();
+  std::vector<int> deaf;
+  for (int i = 0; i < 40; ++i) {
+    deaf.push_back(connectTo(port_));
+    sendText(deaf.back(), get("/rehearsal/large"));
+  }
+  for (int i = 0; i < 200; ++i) {
+    deaf.push_back(connectTo(port_));
+    for (int n = 0; n < 200; ++n) sendText(deaf.back(), "GET /rehearsal/echo HTTP/1.1\r\nHost: x\r\n\r\n");
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(statusOf(exchange(get("/rehearsal/echo"))), "200");
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 5s);
+  const int reader = connectTo(port_);  // and whoever reads gets all
+  sendText(reader, get("/rehearsal/large", "Connection: close\r\n"));
+  EXPECT_GT(readText(reader).size(), std::size_t{20 << 20});
+  ::close(reader);
+  for (const int fd : deaf) ::close(fd);
+}
+
+TEST_F(FrontTest, AllBodiesTogetherHaveABound) {
+  limits_.mostBodyMemory = 200'000;
+  start();
+  std::vector<int> open;
+  for (int i = 0; i < 2; ++i) {
+    open.push_back(connectTo(port_));
+    sendText(open.back(), kSizeHead + "Content-Length: 99999\r\n\r\n" + std::string(99'998, 'x'));
+  }
+  std::this_thread::sleep_for(200ms);
+  const std::string third = kSizeHead + "Content-Length: 50000\r\n\r\n" + std::string(50'000, 'x');
+  EXPECT_EQ(statusOf(exchange(third)), "503");
+  for (const int fd : open) ::close(fd);
+  bool again = false;
+  for (int i = 0; i < 100 && !again; ++i) {
+    std::this_thread::sleep_for(50ms);
+    again = statusOf(exchange(third)) == "200";
+  }
+  EXPECT_TRUE(again) << "what they held is given back";
+}
+
 TEST_F(FrontTest, StopsWhileConnectionsAreOpen) {
   start();
   const int idle = connectTo(port_);
@@ -435,6 +540,19 @@ TEST(RequestHead, HostileChunks) {
       if (state != ChunkedReader::State::NeedsMore) break;
     }
   }
+}
+
+TEST(RequestHead, ChunksOfOneByteCostNoMoreThanTheyMust) {
+  std::string wire;
+  for (int i = 0; i < 200'000; ++i) wire += "1\r\nx\r\n";
+  wire += "0\r\n\r\nNEXT";
+  ChunkedReader reader(1 << 20);
+  std::string body;
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(reader.take(wire, body), ChunkedReader::State::Complete);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 2s);  // 1.2 MB moved 400,000 times are 240 GB
+  EXPECT_EQ(body.size(), 200'000U);
+  EXPECT_EQ(wire, "NEXT");
 }
 
 TEST(QuickRsaKey, IsAKeyLikeAnyOther) {

@@ -19,6 +19,7 @@
 #include "widgets/activity/calls_panel.h"
 #include "widgets/cluster/designer_page.h"
 #include "widgets/common/message_bar.h"
+#include "widgets/common/plain_text.h"
 #include "widgets/runs/run_page.h"
 #include "widgets/runs/runs_page.h"
 #include "widgets/setup/setup_page.h"
@@ -205,7 +206,7 @@ void MainWindow::createHelpMenu() {
 }
 
 void MainWindow::createStatusBar() {
-  place_ = new QLabel(this);
+  place_ = new PlainLabel(this);
   place_->setContentsMargins(0, 0, 10, 0);
   statusBar()->addPermanentWidget(place_);
   setPlace({}, {});
@@ -262,12 +263,12 @@ void MainWindow::showAbout() {
   auto* about = new QDialog(this);
   about->setAttribute(Qt::WA_DeleteOnClose);
   about->setWindowTitle(tr("About Lockstep"));
-  auto* title = new QLabel(QStringLiteral("Lockstep " LOCKSTEP_VERSION), about);
+  auto* title = new PlainLabel(QStringLiteral("Lockstep " LOCKSTEP_VERSION), about);
   makeHeading(title);
   auto* text =
-      new QLabel(tr("Configure, launch and watch distributed training on Oracle Cloud Infrastructure.\n"
-                    "Free software under the GNU General Public License, version 3 or later."),
-                 about);
+      new PlainLabel(tr("Configure, launch and watch distributed training on Oracle Cloud Infrastructure.\n"
+                        "Free software under the GNU General Public License, version 3 or later."),
+                     about);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, about);
   connect(buttons, &QDialogButtonBox::rejected, about, &QDialog::close);
   auto* layout = new QVBoxLayout(about);

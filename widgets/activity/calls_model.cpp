@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "widgets/common/plain_text.h"
 #include "widgets/common/qt_convert.h"
 
 namespace lockstep {
@@ -115,7 +116,7 @@ QVariant CallsModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole:
       return text(*call, index.column());
     case Qt::ToolTipRole:
-      return index.column() == kOperation ? toQString(call->host) : text(*call, index.column());
+      return plainToolTip(index.column() == kOperation ? toQString(call->host) : text(*call, index.column()));
     case Qt::TextAlignmentRole:
       return QVariant::fromValue(Qt::Alignment(Qt::AlignVCenter) |
                                  (isNumber ? Qt::AlignRight : Qt::AlignLeft));

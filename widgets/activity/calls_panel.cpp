@@ -19,6 +19,7 @@
 
 #include "widgets/activity/calls_model.h"
 #include "widgets/common/message_bar.h"
+#include "widgets/common/plain_text.h"
 #include "widgets/common/theme.h"
 
 namespace lockstep {
@@ -82,7 +83,7 @@ CallsPanel::CallsPanel(QWidget* parent)
 
 QWidget* CallsPanel::makeToolRow() {
   auto* row = new QWidget(this);
-  count_ = new QLabel(row);
+  count_ = new PlainLabel(row);
   makeCaption(count_);
   filter_ = new QLineEdit(row);
   filter_->setPlaceholderText(tr("Filter by service, operation, status, request id …"));
@@ -146,7 +147,7 @@ QWidget* CallsPanel::makeTable() {
 }
 
 QWidget* CallsPanel::makeEmptyState() {
-  empty_ = new QLabel(this);
+  empty_ = new PlainLabel(this);
   empty_->setAlignment(Qt::AlignCenter);
   empty_->setWordWrap(true);
   makeCaption(empty_);

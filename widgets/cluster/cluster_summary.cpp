@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 
 #include "plan/node_details.h"
+#include "widgets/common/plain_text.h"
 #include "widgets/common/qt_convert.h"
 #include "widgets/common/theme.h"
 
@@ -41,7 +42,7 @@ QString detailsOf(const CostEstimate& estimate) {
 }
 
 QLabel* makeText(QWidget* parent) {
-  auto* label = new QLabel(parent);
+  auto* label = new PlainLabel(parent);
   label->setWordWrap(true);
   label->setTextFormat(Qt::PlainText);
   label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
@@ -98,7 +99,7 @@ void ClusterSummary::refresh() {
   if (worldSize_->text() != world) worldSize_->setText(world);
   const QString cost = costOf(estimate);
   if (cost_->text() != cost) cost_->setText(cost);
-  cost_->setToolTip(details_);
+  cost_->setToolTip(plainToolTip(details_));
   cost_->setAccessibleName(tr("Cost: %1").arg(cost));
   cost_->setAccessibleDescription(details_);
 }

@@ -22,6 +22,7 @@
 #include "widgets/common/issues_panel.h"
 #include "widgets/common/issues_view.h"
 #include "widgets/common/message_bar.h"
+#include "widgets/common/plain_text.h"
 #include "widgets/common/qt_convert.h"
 #include "widgets/common/state_badge.h"
 #include "widgets/common/text_difference_view.h"
@@ -342,11 +343,12 @@ void DesignerPage::refreshLaunch() {
   QAction* launch = launchAction();
   StateBadge* badge = bar_->badge();
   launch->setEnabled(reason.isEmpty());
-  launch->setToolTip(reason.isEmpty() ? withShortcut(tr("Launch this cluster"), *launch)
-                                      : tr("Cannot launch: %1").arg(reason));
+  const QString tip = reason.isEmpty() ? withShortcut(tr("Launch this cluster"), *launch)
+                                       : tr("Cannot launch: %1").arg(reason);
+  launch->setToolTip(plainToolTip(tip));
   const IssuesModel& issues = *problems()->issuesModel();
   const int errors = issues.count(Severity::Error);
-  badge->setToolTip(launch->toolTip());
+  badge->setToolTip(plainToolTip(tip));
   if (isLaunching_) return badge->setState(BadgeTone::Busy, tr("launching"));
   if (errors > 0)
     return badge->setState(BadgeTone::Error, errors == 1 ? tr("1 error") : tr("%1 errors").arg(errors));

@@ -6,6 +6,7 @@
 #include <QToolButton>
 
 #include "widgets/common/elided_label.h"
+#include "widgets/common/plain_text.h"
 #include "widgets/common/state_badge.h"
 #include "widgets/common/theme.h"
 
@@ -59,7 +60,7 @@ QAction* DesignerToolBar::make(const QString& icon, const QString& text, const Q
   auto* action = new QAction(themedIcon(icon), text, page_);
   action->setShortcut(shortcut);
   action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-  action->setToolTip(withShortcut(tip, *action));
+  action->setToolTip(plainToolTip(withShortcut(tip, *action)));
   page_->addAction(action);
   return action;
 }
@@ -111,7 +112,7 @@ void DesignerToolBar::setTemplates(const std::vector<TemplateChoice>& templates)
   for (const TemplateChoice& choice : templates) {
     QString title = choice.title;
     QAction* action = templates_->addAction(title.replace(QLatin1Char('&'), QLatin1String("&&")));
-    action->setToolTip(choice.summary);
+    action->setToolTip(plainToolTip(choice.summary));
     action->setStatusTip(choice.summary);
     connect(action, &QAction::triggered, this, [this, name = choice.name] { emit templateRequested(name); });
   }
@@ -130,8 +131,10 @@ void DesignerToolBar::setExportTargets(const std::vector<ExportTarget>& targets)
 void DesignerToolBar::setUndoTexts(const QString& undo, const QString& redo) {
   undo_->setEnabled(!undo.isEmpty());
   redo_->setEnabled(!redo.isEmpty());
-  undo_->setToolTip(withShortcut(undo.isEmpty() ? tr("Undo") : tr("Undo: %1").arg(undo), *undo_));
-  redo_->setToolTip(withShortcut(redo.isEmpty() ? tr("Redo") : tr("Redo: %1").arg(redo), *redo_));
+  undo_->setToolTip(
+      plainToolTip(withShortcut(undo.isEmpty() ? tr("Undo") : tr("Undo: %1").arg(undo), *undo_)));
+  redo_->setToolTip(
+      plainToolTip(withShortcut(redo.isEmpty() ? tr("Redo") : tr("Redo: %1").arg(redo), *redo_)));
 }
 
 }  // namespace lockstep

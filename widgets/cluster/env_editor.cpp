@@ -14,6 +14,7 @@
 #include "widgets/cluster/field_note.h"
 #include "widgets/cluster/form_bindings.h"
 #include "widgets/cluster/table_parts.h"
+#include "widgets/common/plain_text.h"
 #include "widgets/common/theme.h"
 #include "widgets/common/wheel_guard.h"
 
@@ -34,7 +35,7 @@ EnvEditor::EnvEditor(EditableCluster* cluster, QWidget* parent)
       table_(new QTableView(this)),
       add_(new QPushButton(themedIcon(QStringLiteral("add")), tr("&Add"), this)),
       remove_(new QPushButton(themedIcon(QStringLiteral("remove")), tr("&Remove"), this)),
-      order_(new QLabel(this)),
+      order_(new PlainLabel(this)),
       note_(new FieldNote(this)) {
   views_->setAccessibleName(tr("Level"));
   views_->setAccessibleDescription(tr("Which nodes get the variables below"));

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "widgets/common/issues_model.h"
+#include "widgets/common/plain_text.h"
 #include "widgets/common/qt_convert.h"
 #include "widgets/common/theme.h"
 
@@ -97,10 +98,9 @@ QVariant EnvModel::data(const QModelIndex& index, int role) const {
     struck.setStrikeOut(true);
     return struck;
   }
-  if (role != Qt::DecorationRole && role != Qt::ToolTipRole) return {};
   const Issue* issue = issueAt(index);
-  if (role == Qt::DecorationRole) return issue ? QVariant(iconFor(issue->severity)) : QVariant();
-  return issue ? toQString(issue->message) : text;
+  if (role == Qt::ToolTipRole) return plainToolTip(issue ? toQString(issue->message) : text);
+  return issue && role == Qt::DecorationRole ? QVariant(iconFor(issue->severity)) : QVariant();
 }
 
 QVariant EnvModel::headerData(int section, Qt::Orientation orientation, int role) const {

@@ -6,6 +6,7 @@
 #include <QLabel>
 
 #include "widgets/common/issues_model.h"
+#include "widgets/common/plain_text.h"
 #include "widgets/common/qt_convert.h"
 #include "widgets/common/theme.h"
 
@@ -23,7 +24,7 @@ QString textOf(const Issue& issue, const QString& fieldName) {
 }
 
 QLabel* makeSmallLabel(QWidget* parent) {
-  auto* label = new QLabel(parent);
+  auto* label = new PlainLabel(parent);
   label->setWordWrap(true);
   QFont small = label->font();
   small.setPointSizeF(small.pointSizeF() * kSmaller);
@@ -42,7 +43,7 @@ FieldNote::FieldNote(QWidget* parent) : QWidget(parent) {
 
 FieldNote::Line FieldNote::makeLine() {
   auto* row = new QWidget(this);
-  Line line{row, new QLabel(row), makeSmallLabel(row), makeSmallLabel(row)};
+  Line line{row, new PlainLabel(row), makeSmallLabel(row), makeSmallLabel(row)};
   line.text->setTextFormat(Qt::PlainText);
   line.text->setTextInteractionFlags(Qt::TextSelectableByMouse);
   line.fix->setTextFormat(Qt::RichText);

@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "widgets/cluster/shape_picker.h"
+#include "widgets/common/plain_text.h"
 #include "widgets/common/qt_convert.h"
 #include "widgets/common/resource_picker.h"
 #include "widgets/common/theme.h"
@@ -24,7 +25,7 @@ constexpr int kMostWorkers = 1000;
 }  // namespace
 
 FieldRow::FieldRow(const FieldBinding& binding, QWidget* parent) : QWidget(parent), binding_(binding) {
-  auto* label = new QLabel(binding_.label, this);
+  auto* label = new PlainLabel(binding_.label, this);
   makeCaption(label);
   switch (binding_.kind) {
     case FieldKind::Suggested:
@@ -49,7 +50,7 @@ FieldRow::FieldRow(const FieldBinding& binding, QWidget* parent) : QWidget(paren
   editor_->setProperty("fieldPath", path);
   editor_->setAccessibleName(binding_.label);
   editor_->setAccessibleDescription(binding_.help);
-  editor_->setToolTip(QStringLiteral("<p>%1</p><p><i>%2</i></p>").arg(binding_.help.toHtmlEscaped(), path));
+  editor_->setToolTip(toolTipLines({binding_.help}, path));
   editor_->setFocusPolicy(Qt::StrongFocus);
   editor_->installEventFilter(this);
   letWheelPass(editor_);

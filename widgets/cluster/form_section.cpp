@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "widgets/cluster/field_row.h"
+#include "widgets/common/plain_text.h"
 #include "widgets/common/theme.h"
 
 namespace lockstep {
@@ -30,7 +31,7 @@ QWidget* firstField(QWidget* widget) {
 
 FormSection::FormSection(const QString& title, QWidget* parent)
     : QFrame(parent),
-      title_(new QLabel(title, this)),
+      title_(new PlainLabel(title, this)),
       more_(new QToolButton(this)),
       grid_(new QGridLayout(this)) {
   makeCard(this);

@@ -11,6 +11,7 @@
 #include "widgets/cluster/layout_panel_settings.h"
 #include "widgets/cluster/migration_preview.h"
 #include "widgets/common/message_bar.h"
+#include "widgets/common/plain_text.h"
 #include "widgets/common/qt_convert.h"
 #include "widgets/common/theme.h"
 
@@ -21,7 +22,7 @@ LayoutPanel::LayoutPanel(EditableCluster* cluster, QWidget* parent)
       cluster_(cluster),
       runs_(new QRadioButton(tr("One job run per node"), this)),
       nodes_(new QRadioButton(tr("One multi-node job run"), this)),
-      words_(new QLabel(this)),
+      words_(new PlainLabel(this)),
       note_(new MessageBar(this)),
       preview_(new MigrationPreview(this)),
       settings_(new MultiNodeSettings(cluster, this)) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "widgets/cluster/cluster_canvas.h"
+#include "widgets/common/plain_text.h"
 #include "widgets/common/qt_convert.h"
 #include "widgets/common/theme.h"
 #include "widgets/common/wheel_guard.h"
@@ -84,7 +85,7 @@ QWidget* labelled(const QString& label, QWidget* editor, QWidget* parent) {
   auto* column = new QVBoxLayout(field);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(3);
-  auto* words = new QLabel(label, field);
+  auto* words = new PlainLabel(label, field);
   makeCaption(words);
   words->setBuddy(editor);
   column->addWidget(words);

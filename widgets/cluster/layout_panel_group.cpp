@@ -10,6 +10,7 @@
 #include "widgets/cluster/cluster_canvas_model.h"
 #include "widgets/cluster/layout_panel_fields.h"
 #include "widgets/cluster/shape_picker.h"
+#include "widgets/common/plain_text.h"
 #include "widgets/common/qt_convert.h"
 #include "widgets/common/theme.h"
 
@@ -62,7 +63,7 @@ NodeGroupSettings::NodeGroupSettings(EditableCluster* cluster, NodeRole role, QW
     : QWidget(parent),
       cluster_(cluster),
       role_(role),
-      title_(new QLabel(this)),
+      title_(new PlainLabel(this)),
       least_(new OptionalNumber(kMostNodes, tr("all"), this)),
       shape_(new ShapePicker(this)),
       ocpus_(new OptionalNumber(kMostOcpus, tr("not given"), this)),

@@ -8,6 +8,7 @@
 #include "plan/node_groups.h"
 #include "widgets/cluster/layout_panel_fields.h"
 #include "widgets/cluster/layout_panel_group.h"
+#include "widgets/common/plain_text.h"
 #include "widgets/common/qt_convert.h"
 #include "widgets/common/theme.h"
 #include "widgets/common/wheel_guard.h"
@@ -34,10 +35,10 @@ MultiNodeSettings::MultiNodeSettings(EditableCluster* cluster, QWidget* parent)
     : QWidget(parent),
       cluster_(cluster),
       network_(new QComboBox(this)),
-      networkWords_(new QLabel(this)),
+      networkWords_(new PlainLabel(this)),
       order_(new QComboBox(this)),
       runtime_(new OptionalNumber(kMostMinutes, tr("no limit of its own"), this)),
-      groupWords_(new QLabel(this)) {
+      groupWords_(new PlainLabel(this)) {
   network_->addItem(tr("Default"), QString());
   network_->addItem(tr("Own subnet"), QStringLiteral("own"));
   network_->addItem(tr("Managed by the service"), QStringLiteral("managed"));

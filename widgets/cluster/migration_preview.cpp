@@ -7,6 +7,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "widgets/common/plain_text.h"
 #include "widgets/common/qt_convert.h"
 #include "widgets/common/text_difference_view.h"
 #include "widgets/common/theme.h"
@@ -15,7 +16,7 @@ namespace lockstep {
 namespace {
 
 QLabel* cell(const QString& text, QWidget* parent) {
-  auto* label = new QLabel(text, parent);
+  auto* label = new PlainLabel(text, parent);
   label->setTextFormat(Qt::PlainText);
   label->setWordWrap(true);
   label->setAlignment(Qt::AlignTop | Qt::AlignLeading);
@@ -27,10 +28,10 @@ QLabel* cell(const QString& text, QWidget* parent) {
 
 MigrationPreview::MigrationPreview(QWidget* parent)
     : QFrame(parent),
-      title_(new QLabel(this)),
+      title_(new PlainLabel(this)),
       table_(new QWidget(this)),
       cells_(new QGridLayout(table_)),
-      warnings_(new QLabel(this)),
+      warnings_(new PlainLabel(this)),
       difference_(new TextDifferenceView(this)),
       accept_(new QPushButton(tr("Change the layout"), this)),
       reject_(new QPushButton(tr("Keep it"), this)) {

@@ -11,6 +11,7 @@
 
 #include "widgets/cluster/field_note.h"
 #include "widgets/cluster/table_parts.h"
+#include "widgets/common/plain_text.h"
 #include "widgets/common/theme.h"
 
 namespace lockstep {
@@ -21,7 +22,7 @@ constexpr int kMostRows = 6;
 QPushButton* makeButton(const QString& icon, const QString& name, const QString& tip, QWidget* parent) {
   auto* button = new QPushButton(themedIcon(icon), QString(), parent);
   button->setAccessibleName(name);
-  button->setToolTip(tip);
+  button->setToolTip(plainToolTip(tip));
   return button;
 }
 
@@ -34,7 +35,7 @@ PairEditor::PairEditor(PairKind kind, EditableCluster* cluster, QWidget* parent)
       table_(new QTableView(this)),
       note_(new FieldNote(this)) {
   const bool isMounts = kind == PairKind::Mounts;
-  auto* label = new QLabel(isMounts ? tr("Storage mounts") : tr("Free-form tags"), this);
+  auto* label = new PlainLabel(isMounts ? tr("Storage mounts") : tr("Free-form tags"), this);
   makeCaption(label);
   label->setBuddy(table_);
   table_->setModel(model_);

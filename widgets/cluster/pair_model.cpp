@@ -3,6 +3,7 @@
 
 #include "cluster/fix.h"
 #include "widgets/cluster/pair_editor.h"
+#include "widgets/common/plain_text.h"
 #include "widgets/common/qt_convert.h"
 
 namespace lockstep {
@@ -126,8 +127,10 @@ int PairModel::columnCount(const QModelIndex& parent) const {
 QVariant PairModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) return {};
   const Pair& pair = pairs_[static_cast<std::size_t>(index.row())];
-  if (role != Qt::DisplayRole && role != Qt::EditRole && role != Qt::ToolTipRole) return {};
-  return index.column() == 0 ? pair.first : pair.second;
+  const QString& text = index.column() == 0 ? pair.first : pair.second;
+  if (role == Qt::ToolTipRole) return plainToolTip(text);
+  if (role != Qt::DisplayRole && role != Qt::EditRole) return {};
+  return text;
 }
 
 QVariant PairModel::headerData(int section, Qt::Orientation orientation, int role) const {

@@ -13,6 +13,7 @@
 #include <algorithm>
 
 #include "widgets/cluster/shape_table_model.h"
+#include "widgets/common/plain_text.h"
 #include "widgets/common/qt_convert.h"
 #include "widgets/common/wheel_guard.h"
 
@@ -120,7 +121,7 @@ void ShapePicker::showPopup() {
 
 void ShapePicker::updateToolTip() {
   const QString words = describeShape(currentText(), prices_);
-  setToolTip(words.isEmpty() ? tr("The compute shape of a node") : words);
+  setToolTip(words.isEmpty() ? tr("The compute shape of a node") : plainToolTip(words));
 }
 
 QString ShapePicker::describeShape(const QString& name, const PriceTable& prices) {

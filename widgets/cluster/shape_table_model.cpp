@@ -6,6 +6,7 @@
 #include <QLocale>
 
 #include "widgets/cluster/shape_picker.h"
+#include "widgets/common/plain_text.h"
 #include "widgets/common/qt_convert.h"
 #include "widgets/common/theme.h"
 
@@ -149,7 +150,7 @@ QVariant ShapeTableModel::data(const QModelIndex& index, int role) const {
     case Qt::EditRole:
       return cell(*row.shape, index.column());
     case Qt::ToolTipRole:
-      return toolTip(*row.shape, index.column());
+      return plainToolTip(toolTip(*row.shape, index.column()));
     case Qt::AccessibleTextRole:
       return index.column() == Name ? ShapePicker::describeShape(toQString(row.shape->name), prices_)
                                     : cell(*row.shape, index.column());
@@ -165,7 +166,7 @@ QVariant ShapeTableModel::headerData(int section, Qt::Orientation orientation, i
   if (orientation != Qt::Horizontal) return {};
   if (role == Qt::TextAlignmentRole)
     return QVariant((isNumber(section) ? Qt::AlignTrailing : Qt::AlignLeading) | Qt::AlignVCenter);
-  if (role == Qt::ToolTipRole && section == Price) return toQString(prices_.source);
+  if (role == Qt::ToolTipRole && section == Price) return plainToolTip(toQString(prices_.source));
   if (role != Qt::DisplayRole) return {};
   switch (section) {
     case Name:

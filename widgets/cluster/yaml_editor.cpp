@@ -12,6 +12,7 @@
 #include "widgets/cluster/text_view.h"
 #include "widgets/cluster/yaml_highlighter.h"
 #include "widgets/common/issues_model.h"
+#include "widgets/common/plain_text.h"
 #include "widgets/common/qt_convert.h"
 #include "widgets/common/theme.h"
 
@@ -303,11 +304,10 @@ QString YamlEditor::issueTextAt(int line) const {
   QStringList lines;
   for (const Issue& issue : issues_) {
     if (issue.place.line != line) continue;
-    lines << QStringLiteral("<b>%1:</b> %2")
-                 .arg(nameOf(issue.severity), toQString(issue.message).toHtmlEscaped());
-    if (!issue.remedy.empty()) lines << toQString(issue.remedy).toHtmlEscaped();
+    lines << QStringLiteral("%1: %2").arg(nameOf(issue.severity), toQString(issue.message))
+          << toQString(issue.remedy);
   }
-  return lines.isEmpty() ? QString() : QStringLiteral("<p>%1</p>").arg(lines.join(QStringLiteral("<br>")));
+  return toolTipLines(lines);
 }
 
 void YamlEditor::paintGutter(QPainter& painter, const QRect& area) const {

@@ -3,6 +3,7 @@
 
 #include <QPainter>
 
+#include "widgets/common/plain_text.h"
 #include "widgets/common/theme.h"
 
 namespace lockstep {
@@ -55,7 +56,7 @@ void ElidedLabel::resizeEvent(QResizeEvent* event) {
 
 void ElidedLabel::updateToolTip() {
   const bool cut = fontMetrics().horizontalAdvance(text_) > contentsRect().width();
-  setToolTip(cut ? text_.toHtmlEscaped() : QString());
+  setToolTip(cut ? plainToolTip(text_) : QString());
 }
 
 }  // namespace lockstep

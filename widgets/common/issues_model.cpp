@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 
+#include "widgets/common/plain_text.h"
 #include "widgets/common/qt_convert.h"
 #include "widgets/common/theme.h"
 
@@ -21,20 +22,11 @@ QString messageText(const Issue& issue) {
   return issue.remedy.empty() ? message : IssuesModel::tr("%1. %2").arg(message, asSentence(issue.remedy));
 }
 
-QString tipText(const Issue& issue) {
-  QStringList lines{asSentence(issue.message).toHtmlEscaped()};
-  if (!issue.remedy.empty()) lines << asSentence(issue.remedy).toHtmlEscaped();
-  if (!issue.field.empty())
-    lines << QStringLiteral("<i>%1</i>").arg(toQString(issue.field.toString()).toHtmlEscaped());
-  return QStringLiteral("<p>%1</p>").arg(lines.join(QStringLiteral("<br>")));
-}
-
 QVariant fixData(const Issue& issue, int role) {
   if (!issue.fix) return {};
   const QString text = IssuesModel::tr("Fix: %1").arg(toQString(issue.fix->title));
   if (role == Qt::DisplayRole) return text;
-  if (role == Qt::ToolTipRole)
-    return QStringLiteral("<p>%1</p>").arg(IssuesModel::tr("%1 (Ctrl+.)").arg(text).toHtmlEscaped());
+  if (role == Qt::ToolTipRole) return toolTipLines({IssuesModel::tr("%1 (Ctrl+.)").arg(text)});
   return {};
 }
 
@@ -143,7 +135,9 @@ QVariant IssuesModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) return {};
   const Issue& issue = *issueAt(index.row());
   if (index.column() == FixColumn) return fixData(issue, role);
-  if (role == Qt::ToolTipRole) return tipText(issue);
+  if (role == Qt::ToolTipRole)
+    return toolTipLines({asSentence(issue.message), asSentence(issue.remedy)},
+                        toQString(issue.field.toString()));
   if (role == Qt::DecorationRole && index.column() == SeverityColumn) return iconFor(issue.severity);
   if (role != Qt::DisplayRole) return {};
   switch (index.column()) {

@@ -12,6 +12,7 @@
 #include <QToolButton>
 
 #include "widgets/common/issues_model.h"
+#include "widgets/common/plain_text.h"
 #include "widgets/common/qt_convert.h"
 #include "widgets/common/theme.h"
 
@@ -21,7 +22,7 @@ namespace {
 constexpr int kIconSide = 22;
 
 QLabel* makeText(QWidget* parent) {
-  auto* label = new QLabel(parent);
+  auto* label = new PlainLabel(parent);
   label->setWordWrap(true);
   label->setTextFormat(Qt::PlainText);
   label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
@@ -56,7 +57,7 @@ QString detailsOf(const Status& status) {
 
 MessageBar::MessageBar(QWidget* parent)
     : QFrame(parent),
-      icon_(new QLabel(this)),
+      icon_(new PlainLabel(this)),
       title_(makeText(this)),
       cause_(makeText(this)),
       remedy_(makeText(this)),

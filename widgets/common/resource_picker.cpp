@@ -7,6 +7,7 @@
 #include <QLineEdit>
 #include <QStandardItemModel>
 
+#include "widgets/common/plain_text.h"
 #include "widgets/common/theme.h"
 
 namespace lockstep {
@@ -140,7 +141,7 @@ void ResourcePicker::fill() {
   for (const ResourceChoice& choice : choices_.choices) {
     auto* item = new QStandardItem(lineOf(choice));
     item->setData(choice.value, kValueRole);
-    item->setToolTip(choice.value);
+    item->setToolTip(plainToolTip(choice.value));
     list_->appendRow(item);
   }
   if (choices_.state == ResourceChoices::State::Ready && choices_.choices.empty())
@@ -158,7 +159,7 @@ void ResourcePicker::fill() {
 void ResourcePicker::addRemark(const QString& text) {
   auto* item = new QStandardItem(text);
   item->setFlags(Qt::NoItemFlags);
-  item->setToolTip(text);
+  item->setToolTip(plainToolTip(text));
   list_->appendRow(item);
 }
 

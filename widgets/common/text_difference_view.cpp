@@ -12,6 +12,7 @@
 #include <QToolButton>
 #include <algorithm>
 
+#include "widgets/common/plain_text.h"
 #include "widgets/common/theme.h"
 
 namespace lockstep {
@@ -98,7 +99,7 @@ QToolButton* makeTool(const QString& icon, const QString& name, const QString& t
   auto* button = new QToolButton(parent);
   button->setIcon(themedIcon(icon));
   button->setAccessibleName(name);
-  button->setToolTip(tip);
+  button->setToolTip(plainToolTip(tip));
   button->setAutoRaise(true);
   button->setFocusPolicy(Qt::TabFocus);
   return button;
@@ -115,8 +116,8 @@ QStringList linesOf(const QString& text) {
 TextDifferenceView::TextDifferenceView(QWidget* parent)
     : QWidget(parent),
       model_(new TextDifferenceModel(this)),
-      title_(new QLabel(this)),
-      summary_(new QLabel(this)),
+      title_(new PlainLabel(this)),
+      summary_(new PlainLabel(this)),
       list_(new QListView(this)),
       previous_(
           makeTool(QStringLiteral("up"), tr("Previous change"), tr("Previous change (Shift+F7)"), this)),

@@ -4,6 +4,7 @@
 #include <QGridLayout>
 #include <QLabel>
 
+#include "widgets/common/plain_text.h"
 #include "widgets/common/theme.h"
 
 namespace lockstep {
@@ -12,7 +13,7 @@ namespace {
 constexpr int kIconSide = 20;
 
 QLabel* makeText(const QString& text, QWidget* parent) {
-  auto* label = new QLabel(text, parent);
+  auto* label = new PlainLabel(text, parent);
   label->setWordWrap(true);
   label->setTextFormat(Qt::PlainText);
   label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
@@ -31,7 +32,7 @@ GapCard::GapCard(BadgeTone tone, const HealthNotice& notice, QWidget* parent) : 
   grid->setHorizontalSpacing(10);
   grid->setVerticalSpacing(4);
   grid->setColumnStretch(2, 1);
-  auto* icon = new QLabel(this);
+  auto* icon = new PlainLabel(this);
   icon->setPixmap(iconFor(tone).pixmap(QSize(kIconSide, kIconSide), devicePixelRatioF()));
   grid->addWidget(icon, 0, 0, Qt::AlignTop);
   QLabel* what = makeText(notice.what, this);
@@ -41,7 +42,7 @@ GapCard::GapCard(BadgeTone tone, const HealthNotice& notice, QWidget* parent) : 
   grid->addWidget(what, 0, 1, 1, 2);
   const auto addLine = [&](const QString& name, const QString& text) {
     if (text.isEmpty()) return;
-    auto* label = new QLabel(name, this);
+    auto* label = new PlainLabel(name, this);
     makeCaption(label);
     const int row = grid->rowCount();
     grid->addWidget(label, row, 1, Qt::AlignTop);

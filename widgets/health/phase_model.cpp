@@ -6,6 +6,7 @@
 #include <QLocale>
 #include <algorithm>
 
+#include "widgets/common/plain_text.h"
 #include "widgets/common/qt_convert.h"
 #include "widgets/common/theme.h"
 #include "widgets/health/health_words.h"
@@ -127,8 +128,9 @@ QVariant PhaseModel::data(const QModelIndex& index, int role) const {
       return static_cast<int>((isText ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     }
     case Qt::ToolTipRole:
-      if (holdup != nullptr) return plainText(noticeOf(*holdup));
-      return index.column() == HostColumn ? QVariant(text(beat, HostColumn)) : QVariant();
+      if (holdup != nullptr) return plainToolTip(plainText(noticeOf(*holdup)));
+      if (index.column() != HostColumn) return {};
+      return plainToolTip(text(beat, HostColumn));
     case Qt::AccessibleTextRole:
       return index.column() == RankColumn || index.column() == PhaseColumn ? QVariant(spoken(beat))
                                                                            : QVariant();

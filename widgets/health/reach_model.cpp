@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QBrush>
 
+#include "widgets/common/plain_text.h"
 #include "widgets/common/qt_convert.h"
 #include "widgets/common/theme.h"
 #include "widgets/health/health_words.h"
@@ -29,15 +30,20 @@ int ReachModel::columnCount(const QModelIndex& parent) const {
   return parent.isValid() || matrix_.nodes().empty() ? 0 : static_cast<int>(matrix_.nodes().size()) + 1;
 }
 
-QVariant ReachModel::rowName(const ReachNode& node, int role) const {
+QString ReachModel::spoken(const ReachNode& node) const {
   const QString address = toQString(node.address);
+  if (!node.tookPart) return tr("%1 took no part in the test of the network").arg(nodeText(node));
+  return address.isEmpty() ? nodeText(node) : tr("%1, %2").arg(nodeText(node), address);
+}
+
+QVariant ReachModel::rowName(const ReachNode& node, int role) const {
   switch (role) {
     case Qt::DisplayRole:
       return nodeText(node);
     case Qt::ToolTipRole:
+      return plainToolTip(spoken(node));
     case Qt::AccessibleTextRole:
-      if (!node.tookPart) return tr("%1 took no part in the test of the network").arg(nodeText(node));
-      return address.isEmpty() ? nodeText(node) : tr("%1, %2").arg(nodeText(node), address);
+      return spoken(node);
     default:
       return {};
   }
@@ -73,6 +79,7 @@ QVariant ReachModel::data(const QModelIndex& index, int role) const {
                                                                    colorFor(toneOf(state), colors), kTint)));
     }
     case Qt::ToolTipRole:
+      return plainToolTip(spoken(from, to));
     case Qt::AccessibleTextRole:
       return spoken(from, to);
     default:

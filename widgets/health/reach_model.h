@@ -22,6 +22,7 @@ class ReachModel : public QAbstractTableModel {
 
  private:
   [[nodiscard]] QVariant rowName(const ReachNode& node, int role) const;
+  [[nodiscard]] QString spoken(const ReachNode& node) const;
   [[nodiscard]] QString spoken(std::size_t from, std::size_t to) const;
   ReachMatrix matrix_;
 };

@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "widgets/common/plain_text.h"
 #include "widgets/common/qt_convert.h"
 #include "widgets/common/theme.h"
 #include "widgets/health/gap_card.h"
@@ -31,7 +32,7 @@ ReachPanel::ReachPanel(QWidget* parent)
     : QScrollArea(parent),
       model_(new ReachModel(this)),
       table_(new HealthTable(model_, tr("Which node reaches which"))),
-      empty_(new QLabel),
+      empty_(new PlainLabel),
       cards_(new QWidget) {
   setWidgetResizable(true);
   setFrameShape(QFrame::NoFrame);
@@ -87,7 +88,7 @@ void ReachPanel::showCards(const std::vector<Status>& unreadable) {
   for (std::size_t i = 0; i < std::min(gaps.size(), kMostCards); ++i)
     column_->addWidget(new GapCard(BadgeTone::Error, noticeOf(model_->matrix(), gaps[i])));
   if (gaps.size() > kMostCards) {
-    auto* more = new QLabel(
+    auto* more = new PlainLabel(
         tr("and %n more; the table shows them all", nullptr, static_cast<int>(gaps.size() - kMostCards)));
     makeCaption(more);
     column_->addWidget(more);

@@ -16,6 +16,7 @@
 #include <QToolButton>
 #include <algorithm>
 
+#include "widgets/common/plain_text.h"
 #include "widgets/common/qt_convert.h"
 #include "widgets/common/rank_palette.h"
 #include "widgets/common/theme.h"
@@ -72,7 +73,7 @@ void LogFilterBar::createFields() {
   regex_ = addOption(QStringLiteral(".*"), tr("Regular expression"));
   caseSensitive_ = addOption(QStringLiteral("Aa"), tr("Match case"));
 
-  error_ = new QLabel(this);
+  error_ = new PlainLabel(this);
   error_->setObjectName(QStringLiteral("expressionError"));
   error_->setTextFormat(Qt::PlainText);
   error_->hide();
@@ -82,7 +83,7 @@ QAction* LogFilterBar::addOption(const QString& text, const QString& toolTip) {
   auto* button = new QToolButton(this);
   auto* action = new QAction(text, this);
   action->setCheckable(true);
-  action->setToolTip(toolTip);
+  action->setToolTip(plainToolTip(toolTip));
   button->setDefaultAction(action);
   button->setAutoRaise(true);
   button->setAccessibleName(toolTip);
@@ -191,7 +192,7 @@ void LogFilterBar::compile() {
 
 void LogFilterBar::showError(const QString& error) {
   error_->setText(error);
-  error_->setToolTip(error);
+  error_->setToolTip(plainToolTip(error));
   error_->setVisible(!error.isEmpty());
   QPalette colors = palette();
   colors.setColor(QPalette::WindowText, errorColor(palette()));

@@ -7,12 +7,13 @@
 #include <QLineEdit>
 #include <QToolButton>
 
+#include "widgets/common/plain_text.h"
 #include "widgets/common/theme.h"
 
 namespace lockstep {
 
 LogFindBar::LogFindBar(QWidget* parent)
-    : QWidget(parent), text_(new QLineEdit(this)), result_(new QLabel(this)) {
+    : QWidget(parent), text_(new QLineEdit(this)), result_(new PlainLabel(this)) {
   text_->setObjectName(QStringLiteral("findText"));
   text_->setPlaceholderText(tr("Find in the lines shown"));
   text_->setAccessibleName(tr("Find"));
@@ -24,7 +25,7 @@ LogFindBar::LogFindBar(QWidget* parent)
   const auto addButton = [&](const QString& icon, const QString& toolTip, auto slot) {
     auto* button = new QToolButton(this);
     button->setIcon(themedIcon(icon));
-    button->setToolTip(toolTip);
+    button->setToolTip(plainToolTip(toolTip));
     button->setAccessibleName(toolTip);
     button->setAutoRaise(true);
     connect(button, &QToolButton::clicked, this, slot);

@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 
+#include "widgets/common/plain_text.h"
 #include "widgets/common/qt_convert.h"
 
 namespace lockstep {
@@ -153,8 +154,8 @@ QVariant LogModel::data(const QModelIndex& index, int role) const {
           return {};
       }
     case Qt::ToolTipRole:
-      return index.column() == TimeColumn ? toQDateTime(line.time).toLocalTime().toString(Qt::ISODateWithMs)
-                                          : QVariant();
+      if (index.column() != TimeColumn) return {};
+      return plainToolTip(toQDateTime(line.time).toLocalTime().toString(Qt::ISODateWithMs));
     case Qt::AccessibleTextRole:
       return index.column() == TextColumn && line.level >= LogLevel::Warning
                  ? tr("%1: %2").arg(levelText(line.level), toQString(line.text))

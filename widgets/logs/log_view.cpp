@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "widgets/common/plain_text.h"
 #include "widgets/common/qt_convert.h"
 #include "widgets/common/theme.h"
 #include "widgets/logs/log_filter_bar.h"
@@ -26,7 +27,7 @@ LogView::LogView(QWidget* parent)
       findBar_(new LogFindBar(this)),
       follow_(new QToolButton(this)),
       save_(new QToolButton(this)),
-      counts_(new QLabel(this)) {
+      counts_(new PlainLabel(this)) {
   createActions();
   createMenu();
   arrange();

@@ -11,6 +11,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "widgets/common/plain_text.h"
 #include "widgets/common/theme.h"
 #include "widgets/logs/log_view.h"
 #include "widgets/metrics/metric_plot.h"
@@ -103,7 +104,7 @@ void Dashboard::createControls() {
   showAll_->setEnabled(false);
   connect(showAll_, &QToolButton::clicked, this, [this] { shareView({}); });
 
-  lag_ = new QLabel(this);
+  lag_ = new PlainLabel(this);
   lag_->setObjectName(QStringLiteral("dataLag"));
   lag_->setToolTip(tr("How old the newest data are: writing, storing and fetching them takes time"));
   makeCaption(lag_);

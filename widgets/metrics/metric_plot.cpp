@@ -14,6 +14,7 @@
 #include <map>
 
 #include "metrics/smoothing.h"
+#include "widgets/common/plain_text.h"
 #include "widgets/common/rank_palette.h"
 #include "widgets/common/theme.h"
 #include "widgets/metrics/number_text.h"
@@ -121,7 +122,7 @@ struct MetricPlot::Impl {
 void MetricPlot::Impl::build() {
   title = new QLabel(self);
   title->setTextFormat(Qt::RichText);
-  hint = new QLabel(self);
+  hint = new PlainLabel(self);
   hint->setAlignment(Qt::AlignCenter);
   hint->setWordWrap(true);
   hint->setContentsMargins(16, 8, 16, 8);
@@ -207,8 +208,9 @@ void MetricPlot::Impl::applyColors() {
   QPalette muted = colors;
   muted.setColor(QPalette::WindowText, text);
   hint->setPalette(muted);
-  readout->setStyleSheet(QStringLiteral("QLabel { background: %1; border: 1px solid %2; border-radius: 4px; }")
-                             .arg(cardColor(colors).name(), line.name()));
+  readout->setStyleSheet(
+      QStringLiteral("QLabel { background: %1; border: 1px solid %2; border-radius: 4px; }")
+          .arg(cardColor(colors).name(), line.name()));
   applyCurveColors();
 }
 

@@ -8,6 +8,7 @@
 #include <QToolTip>
 #include <algorithm>
 
+#include "widgets/common/plain_text.h"
 #include "widgets/common/rank_palette.h"
 #include "widgets/common/theme.h"
 
@@ -134,7 +135,8 @@ bool RankLegend::event(QEvent* event) {
   const auto* help = static_cast<QHelpEvent*>(event);
   for (const auto& [rank, place] : layoutEntries())
     if (place.contains(help->pos())) {
-      QToolTip::showText(help->globalPos(), tr("Show or hide rank %1").arg(rank.value), this, place);
+      QToolTip::showText(help->globalPos(), plainToolTip(tr("Show or hide rank %1").arg(rank.value)), this,
+                         place);
       return true;
     }
   QToolTip::hideText();

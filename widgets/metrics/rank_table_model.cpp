@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/common/plain_text.h"
 #include "widgets/metrics/number_text.h"
 
 namespace lockstep {
@@ -114,8 +115,8 @@ QVariant RankTableModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole:
       return text(row, index.column());
     case Qt::ToolTipRole:
-      return index.column() == NodeColumn || index.column() == StateColumn ? text(row, index.column())
-                                                                           : QVariant();
+      if (index.column() != NodeColumn && index.column() != StateColumn) return {};
+      return plainToolTip(text(row, index.column()));
     case Qt::TextAlignmentRole:
       if (index.column() == RankColumn) return static_cast<int>(Qt::AlignCenter);
       return static_cast<int>((isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);

@@ -4,6 +4,7 @@
 #include <QHeaderView>
 #include <QTabBar>
 
+#include "widgets/common/plain_text.h"
 #include "widgets/common/state_badge.h"
 #include "widgets/health/health_table.h"
 #include "widgets/health/phase_model.h"
@@ -79,7 +80,7 @@ void RunTables::markTabs() {
 void RunTables::mark(Tab tab, bool isMarked, const QString& why) {
   if (isMarked == !tabToolTip(tab).isEmpty()) return;
   setTabIcon(tab, isMarked ? iconFor(BadgeTone::Warning) : QIcon());
-  setTabToolTip(tab, isMarked ? why : QString());
+  setTabToolTip(tab, isMarked ? plainToolTip(why) : QString());
   tabBar()->setAccessibleTabName(tab, isMarked ? tr("%1: %2").arg(tabText(tab), why) : QString());
 }
 

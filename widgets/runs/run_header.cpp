@@ -11,6 +11,7 @@
 
 #include "base/time_text.h"
 #include "widgets/common/elided_label.h"
+#include "widgets/common/plain_text.h"
 #include "widgets/common/qt_convert.h"
 #include "widgets/common/state_badge.h"
 #include "widgets/common/theme.h"
@@ -82,13 +83,15 @@ QLayout* RunHeader::makeFactsRow() {
   row->addWidget(elapsed_);
   row->addWidget(bar_, 1);
   for (QLabel* label : {steps_, remaining_, accuracy_, lagLabel_}) row->addWidget(label);
+  for (QLabel* label : {elapsed_, steps_, remaining_, accuracy_, lagLabel_})
+    label->setTextFormat(Qt::RichText);
   return row;
 }
 
 void RunHeader::setRun(const TrainingRun& run) {
   run_ = run;
   name_->setText(toQString(run.name.empty() ? run.id.value : run.name));
-  name_->setToolTip(toQString(run.id.value));
+  name_->setToolTip(plainToolTip(toQString(run.id.value)));
   badge_->setState(toneOf(stateOf(run)), textOf(stateOf(run)));
   updateCancel();
 }

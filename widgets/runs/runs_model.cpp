@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "widgets/common/plain_text.h"
 #include "widgets/common/qt_convert.h"
 #include "widgets/runs/run_state_text.h"
 
@@ -108,7 +109,7 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
     case Qt::TextAlignmentRole:
       return QVariant(alignmentOf(index.column()));
     case Qt::ToolTipRole:
-      return index.column() == kName ? toQString(run.id.value) : text(run, index.column());
+      return plainToolTip(index.column() == kName ? toQString(run.id.value) : text(run, index.column()));
     case kSortRole:
       return sortKey(run, index.column());
     case kRunIdRole:

@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "widgets/common/message_bar.h"
+#include "widgets/common/plain_text.h"
 #include "widgets/common/qt_convert.h"
 #include "widgets/common/theme.h"
 #include "widgets/common/tool_row.h"
@@ -79,7 +80,7 @@ void RunsPage::createActions() {
 
 QWidget* RunsPage::makeToolRow() {
   auto* row = new ToolRow(this);
-  auto* title = new QLabel(tr("Runs"), row);
+  auto* title = new PlainLabel(tr("Runs"), row);
   makeHeading(title);
   filter_ = new QLineEdit(row);
   filter_->setPlaceholderText(tr("Filter by name, state, place …"));
@@ -121,14 +122,15 @@ QWidget* RunsPage::makeTable() {
 
 QWidget* RunsPage::makeEmptyState() {
   auto* empty = new QWidget(this);
-  auto* icon = new QLabel(empty);
+  auto* icon = new PlainLabel(empty);
   icon->setPixmap(
       themedIcon(QStringLiteral("runs"), IconColor::Muted).pixmap(QSize(56, 56), devicePixelRatioF()));
-  auto* title = new QLabel(tr("No runs yet"), empty);
+  auto* title = new PlainLabel(tr("No runs yet"), empty);
   makeHeading(title);
-  auto* text = new QLabel(tr("A run appears here as soon as you launch a cluster, from this window or with\n"
-                             "\"lockstep run train.yaml\". It goes on when you close the window."),
-                          empty);
+  auto* text =
+      new PlainLabel(tr("A run appears here as soon as you launch a cluster, from this window or with\n"
+                        "\"lockstep run train.yaml\". It goes on when you close the window."),
+                     empty);
   text->setAlignment(Qt::AlignCenter);
   auto* button = new QPushButton(tr("Open the cluster designer"), empty);
   makePrimary(button);

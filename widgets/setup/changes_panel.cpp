@@ -7,6 +7,7 @@
 #include <QScrollArea>
 #include <algorithm>
 
+#include "widgets/common/plain_text.h"
 #include "widgets/common/qt_convert.h"
 #include "widgets/common/state_badge.h"
 #include "widgets/common/theme.h"
@@ -30,13 +31,14 @@ QString whereOf(const AppliedChange& change) {
 }  // namespace
 
 ChangesPanel::ChangesPanel(QWidget* parent)
-    : QWidget(parent), empty_(new QLabel(this)), scroll_(new QScrollArea(this)) {
-  auto* title = new QLabel(tr("Changes made here"), this);
+    : QWidget(parent), empty_(new PlainLabel(this)), scroll_(new QScrollArea(this)) {
+  auto* title = new PlainLabel(tr("Changes made here"), this);
   makeHeading(title);
-  auto* purpose = new QLabel(tr("Everything that fixes of these steps have changed or created, also those of "
-                                "the command line. Each can be taken back, unless somebody has changed it "
-                                "since."),
-                             this);
+  auto* purpose =
+      new PlainLabel(tr("Everything that fixes of these steps have changed or created, also those of "
+                        "the command line. Each can be taken back, unless somebody has changed it "
+                        "since."),
+                     this);
   purpose->setWordWrap(true);
   makeCaption(purpose);
   empty_->setText(tr("Nothing yet: checks change nothing, and fixes are shown before they are applied."));
@@ -92,15 +94,15 @@ QWidget* ChangesPanel::makeCard(const AppliedChange& change) {
   auto* card = new QFrame;
   lockstep::makeCard(card);
   card->setAccessibleName(toQString(change.title));
-  auto* icon = new QLabel(card);
+  auto* icon = new PlainLabel(card);
   const QIcon picture =
       change.isTakenBack ? themedIcon(QStringLiteral("undo"), IconColor::Muted) : iconFor(BadgeTone::Ok);
   icon->setPixmap(picture.pixmap(QSize(kIconSide, kIconSide), devicePixelRatioF()));
-  auto* title = new QLabel(asSentence(change.title), card);
+  auto* title = new PlainLabel(asSentence(change.title), card);
   title->setWordWrap(true);
   title->setTextFormat(Qt::PlainText);
   title->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-  auto* where = new QLabel(whereOf(change), card);
+  auto* where = new PlainLabel(whereOf(change), card);
   where->setWordWrap(true);
   makeCaption(where);
   auto* words = new QVBoxLayout;

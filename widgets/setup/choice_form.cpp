@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "widgets/common/plain_text.h"
 #include "widgets/common/resource_picker.h"
 #include "widgets/common/theme.h"
 #include "widgets/common/wheel_guard.h"
@@ -63,7 +64,7 @@ void ChoiceForm::rebuild() {
   for (ChoiceField& field : choiceFieldsOf(stepId_)) {
     Row row;
     row.field = std::move(field);
-    auto* label = new QLabel(row.field.label, this);
+    auto* label = new PlainLabel(row.field.label, this);
     QWidget* editor = makeEditor(row);
     row.label = label;
     row.editor = editor;
@@ -195,14 +196,15 @@ void ChoiceForm::showValue(const Row& row) {
 void ChoiceForm::showHint(const Row& row) {
   if (row.options) {
     row.options->setAccessibleDescription(row.field.tip);
-    return row.options->setToolTip(row.field.tip.isEmpty() ? row.options->currentText() : row.field.tip);
+    const QString tip = row.field.tip.isEmpty() ? row.options->currentText() : row.field.tip;
+    return row.options->setToolTip(plainToolTip(tip));
   }
   const QString used = factOf(facts_, row.field.fact);
   QLineEdit* line = row.picker ? row.picker->lineEdit() : row.line;
   line->setPlaceholderText(used.isEmpty() ? row.field.hint : tr("in use: %1").arg(used));
   const QString said = row.picker ? row.picker->describe(row.field.read(choices_)) : QString();
   const QString tip = !said.isEmpty() ? said : row.field.tip.isEmpty() ? row.field.hint : row.field.tip;
-  line->setToolTip(tip);
+  line->setToolTip(plainToolTip(tip));
   line->setAccessibleDescription(tip);
 }
 

@@ -6,6 +6,7 @@
 #include <QPushButton>
 
 #include "widgets/common/elided_label.h"
+#include "widgets/common/plain_text.h"
 #include "widgets/common/qt_convert.h"
 #include "widgets/common/theme.h"
 
@@ -15,7 +16,7 @@ FactsCard::FactsCard(QWidget* parent)
     : QFrame(parent), use_(new QPushButton(tr("&Use in train.yaml"), this)) {
   makeCard(this);
   setAccessibleName(tr("Found for train.yaml"));
-  auto* title = new QLabel(tr("Found for train.yaml"), this);
+  auto* title = new PlainLabel(tr("Found for train.yaml"), this);
   QFont bold = title->font();
   bold.setWeight(QFont::DemiBold);
   title->setFont(bold);
@@ -42,7 +43,7 @@ void FactsCard::setFacts(const std::map<std::string, std::string>& facts) {
   grid->setColumnStretch(1, 1);
   int row = 0;
   for (const auto& [path, value] : facts_) {
-    auto* name = new QLabel(toQString(path), lines_);
+    auto* name = new PlainLabel(toQString(path), lines_);
     makeCaption(name);
     auto* text = new ElidedLabel(toQString(value), lines_);
     text->setElideMode(Qt::ElideMiddle);

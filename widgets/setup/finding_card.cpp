@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QRegularExpression>
 
+#include "widgets/common/plain_text.h"
 #include "widgets/common/qt_convert.h"
 #include "widgets/common/theme.h"
 #include "widgets/setup/step_texts.h"
@@ -25,8 +26,8 @@ QString withShortIds(const QString& text) {
 
 QLabel* makeText(const QString& text, QWidget* parent) {
   const QString shown = withShortIds(text);
-  auto* label = new QLabel(shown, parent);
-  if (shown != text) label->setToolTip(text);
+  auto* label = new PlainLabel(shown, parent);
+  if (shown != text) label->setToolTip(plainToolTip(text));
   label->setWordWrap(true);
   label->setTextFormat(Qt::PlainText);
   label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
@@ -63,9 +64,9 @@ FindingCard::FindingCard(const Finding& finding, QWidget* parent) : QFrame(paren
   grid->setHorizontalSpacing(10);
   grid->setVerticalSpacing(4);
   grid->setColumnStretch(2, 1);
-  auto* icon = new QLabel(this);
+  auto* icon = new PlainLabel(this);
   icon->setPixmap(iconFor(toneOf(finding.state)).pixmap(QSize(kIconSide, kIconSide), devicePixelRatioF()));
-  icon->setToolTip(nameOf(finding.state));
+  icon->setToolTip(plainToolTip(nameOf(finding.state)));
   icon->setAccessibleName(nameOf(finding.state));
   grid->addWidget(icon, 0, 0, Qt::AlignTop);
   QLabel* what = makeText(sentence(finding.text), this);
@@ -77,7 +78,7 @@ FindingCard::FindingCard(const Finding& finding, QWidget* parent) : QFrame(paren
   grid->addWidget(what, 0, 1, 1, 2);
   const auto addLine = [&](const QString& name, const QString& text, bool isMuted) {
     if (text.isEmpty()) return;
-    auto* label = new QLabel(name, this);
+    auto* label = new PlainLabel(name, this);
     makeCaption(label);
     QLabel* value = makeText(text, this);
     if (isMuted) makeCaption(value);

@@ -6,6 +6,7 @@
 #include <QPushButton>
 #include <algorithm>
 
+#include "widgets/common/plain_text.h"
 #include "widgets/common/qt_convert.h"
 #include "widgets/common/state_badge.h"
 #include "widgets/common/theme.h"
@@ -22,7 +23,7 @@ bool isSame(const ProposedFix& a, const ProposedFix& b) {
 }
 
 QLabel* makeTitle(QWidget* parent) {
-  auto* title = new QLabel(FixList::tr("What Lockstep can do"), parent);
+  auto* title = new PlainLabel(FixList::tr("What Lockstep can do"), parent);
   QFont bold = title->font();
   bold.setWeight(QFont::DemiBold);
   title->setFont(bold);
@@ -84,12 +85,12 @@ void FixList::addRow(const ProposedFix& fix) {
   auto* line = new QFrame(this);
   makeCard(line);
   const BadgeTone tone = fix.isUnsafe ? BadgeTone::Warning : BadgeTone::Info;
-  auto* icon = new QLabel(line);
+  auto* icon = new PlainLabel(line);
   icon->setPixmap(fix.isUnsafe ? iconFor(tone).pixmap(QSize(kIconSide, kIconSide), devicePixelRatioF())
                                : themedIcon(QStringLiteral("play"), IconColor::Accent)
                                      .pixmap(QSize(kIconSide, kIconSide), devicePixelRatioF()));
   const QString said = asSentence(fix.title);
-  auto* text = new QLabel(fix.isUnsafe ? tr("%1 (unsafe)").arg(said) : said, line);
+  auto* text = new PlainLabel(fix.isUnsafe ? tr("%1 (unsafe)").arg(said) : said, line);
   text->setWordWrap(true);
   text->setTextFormat(Qt::PlainText);
   auto* button = new QPushButton(line);

@@ -11,6 +11,7 @@
 #include <QPushButton>
 #include <algorithm>
 
+#include "widgets/common/plain_text.h"
 #include "widgets/common/qt_convert.h"
 #include "widgets/common/state_badge.h"
 #include "widgets/common/text_difference_view.h"
@@ -42,11 +43,12 @@ FixPreview::FixPreview(QWidget* parent) : QFrame(parent), difference_(new TextDi
 
 QWidget* FixPreview::makeWarning() {
   auto* row = new QFrame(this);
-  auto* icon = new QLabel(row);
+  auto* icon = new PlainLabel(row);
   icon->setPixmap(iconFor(BadgeTone::Warning).pixmap(QSize(kIconSide, kIconSide), devicePixelRatioF()));
-  auto* text = new QLabel(tr("Unsafe: this grants, opens or gives away more than other fixes do, so it waits "
-                             "for your judgement. It can be taken back."),
-                          row);
+  auto* text =
+      new PlainLabel(tr("Unsafe: this grants, opens or gives away more than other fixes do, so it waits "
+                        "for your judgement. It can be taken back."),
+                     row);
   text->setWordWrap(true);
   understood_ = new QCheckBox(tr("I &understand"), row);
   understood_->setAccessibleDescription(text->text());
@@ -61,7 +63,7 @@ QWidget* FixPreview::makeWarning() {
 
 QWidget* FixPreview::makeCalls() {
   auto* area = new QWidget(this);
-  callsTitle_ = new QLabel(area);
+  callsTitle_ = new PlainLabel(area);
   makeCaption(callsTitle_);
   calls_ = new QPlainTextEdit(area);
   calls_->setReadOnly(true);
@@ -81,7 +83,7 @@ QWidget* FixPreview::makeCalls() {
 QWidget* FixPreview::makeButtons() {
   auto* row = new QWidget(this);
   close_ = new QPushButton(tr("Close the preview"), row);
-  doing_ = new QLabel(row);
+  doing_ = new PlainLabel(row);
   makeCaption(doing_);
   progress_ = new QProgressBar(row);
   progress_->setRange(0, 0);

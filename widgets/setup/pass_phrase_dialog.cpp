@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 
 #include "widgets/common/message_bar.h"
+#include "widgets/common/plain_text.h"
 #include "widgets/common/theme.h"
 
 namespace lockstep {
@@ -16,10 +17,11 @@ namespace lockstep {
 PassPhraseDialog::PassPhraseDialog(const Question& question, QWidget* parent)
     : QDialog(parent), edit_(new QLineEdit(this)), keep_(new QCheckBox(this)) {
   setWindowTitle(tr("Pass phrase"));
-  auto* title = new QLabel(tr("The private key of the profile %1 is encrypted").arg(question.profile), this);
+  auto* title =
+      new PlainLabel(tr("The private key of the profile %1 is encrypted").arg(question.profile), this);
   makeHeading(title);
   title->setWordWrap(true);
-  auto* file = new QLabel(question.keyFile, this);
+  auto* file = new PlainLabel(question.keyFile, this);
   makeCaption(file);
   file->setWordWrap(true);
   file->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -30,7 +32,7 @@ PassPhraseDialog::PassPhraseDialog(const Question& question, QWidget* parent)
                                         : tr("That pass phrase does not open this key."),
                        {});
   }
-  auto* label = new QLabel(tr("&Pass phrase:"), this);
+  auto* label = new PlainLabel(tr("&Pass phrase:"), this);
   label->setBuddy(edit_);
   edit_->setEchoMode(QLineEdit::Password);
   edit_->setAccessibleName(tr("Pass phrase of the key"));

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "widgets/common/plain_text.h"
 #include "widgets/common/qt_convert.h"
 #include "widgets/common/table_text.h"
 #include "widgets/setup/step_texts.h"
@@ -65,6 +66,7 @@ QVariant ReportTableModel::data(const QModelIndex& index, int role) const {
                       : QVariant();
     }
     case Qt::ToolTipRole:
+      return plainToolTip(spoken(*shown));
     case Qt::AccessibleTextRole:
       return spoken(*shown);
     default:

@@ -7,6 +7,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "widgets/common/plain_text.h"
 #include "widgets/common/theme.h"
 
 namespace lockstep {
@@ -14,14 +15,14 @@ namespace lockstep {
 SecretDialog::SecretDialog(const QString& question, QWidget* parent)
     : QDialog(parent), edit_(new QLineEdit(this)) {
   setWindowTitle(tr("Secret"));
-  auto* label = new QLabel(tr("Paste the %1").arg(question), this);
+  auto* label = new PlainLabel(tr("Paste the %1").arg(question), this);
   label->setTextFormat(Qt::PlainText);
   label->setWordWrap(true);
   label->setBuddy(edit_);
   auto* note =
-      new QLabel(tr("It is kept in the system's keychain, handed on without being shown, and written "
-                    "into no file of Lockstep."),
-                 this);
+      new PlainLabel(tr("It is kept in the system's keychain, handed on without being shown, and written "
+                        "into no file of Lockstep."),
+                     this);
   note->setWordWrap(true);
   makeCaption(note);
   edit_->setEchoMode(QLineEdit::Password);

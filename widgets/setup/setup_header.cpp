@@ -11,6 +11,7 @@
 #include <QPushButton>
 
 #include "widgets/common/elided_label.h"
+#include "widgets/common/plain_text.h"
 #include "widgets/common/theme.h"
 #include "widgets/common/wheel_guard.h"
 
@@ -54,14 +55,14 @@ SetupHeader::SetupHeader(QAction* check, QAction* rehearsal, const QList<QAction
 }
 
 QLayout* SetupHeader::makeActions(QAction* check, QAction* rehearsal, const QList<QAction*>& more) {
-  auto* label = new QLabel(tr("&Profile"), this);
+  auto* label = new PlainLabel(tr("&Profile"), this);
   profiles_ = new QComboBox(this);
   profiles_->setEditable(true);
   profiles_->setInsertPolicy(QComboBox::NoInsert);
   profiles_->setMinimumContentsLength(kProfileChars);
   profiles_->setAccessibleDescription(
       tr("The profile of the OCI config file that requests are signed with; type a new name to make one"));
-  profiles_->setToolTip(profiles_->accessibleDescription());
+  profiles_->setToolTip(plainToolTip(profiles_->accessibleDescription()));
   letWheelPass(profiles_);
   label->setBuddy(profiles_);
   connect(profiles_, &QComboBox::textActivated, this, &SetupHeader::choose);
@@ -80,7 +81,7 @@ QLayout* SetupHeader::makeActions(QAction* check, QAction* rehearsal, const QLis
     button->setAccessibleName(QString(button->text()).remove(QLatin1Char('&')));
     button->setMinimumWidth(button->iconSize().width() + kIconButtonRoom);
   }
-  menuButton->setToolTip(menuButton->accessibleName());
+  menuButton->setToolTip(plainToolTip(menuButton->accessibleName()));
   auto* row = actions_ = new QHBoxLayout;
   row->addWidget(label);
   row->addWidget(profiles_);
@@ -92,7 +93,7 @@ QLayout* SetupHeader::makeActions(QAction* check, QAction* rehearsal, const QLis
 }
 
 QLayout* SetupHeader::makeProgress() {
-  counts_ = new QLabel(this);
+  counts_ = new PlainLabel(this);
   progress_ = new QProgressBar(this);
   progress_->setTextVisible(false);
   progress_->setMaximumWidth(fontMetrics().averageCharWidth() * 40);

@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include "widgets/common/elided_label.h"
+#include "widgets/common/plain_text.h"
 #include "widgets/common/qt_convert.h"
 #include "widgets/common/theme.h"
 #include "widgets/setup/facts_card.h"
@@ -70,7 +71,7 @@ QToolButton* makeTool(const QString& icon, const QString& text, const QString& t
   auto* button = new QToolButton(parent);
   button->setIcon(themedIcon(icon));
   button->setText(text);
-  button->setToolTip(tip);
+  button->setToolTip(plainToolTip(tip));
   button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   button->setAutoRaise(true);
   button->setFocusPolicy(Qt::TabFocus);
@@ -93,7 +94,7 @@ StepDetails::StepDetails(QWidget* parent) : QWidget(parent) {
   column->setSpacing(6);
   head_ = makeHead();
   column->addWidget(head_);
-  purpose_ = new QLabel(this);
+  purpose_ = new PlainLabel(this);
   purpose_->setWordWrap(true);
   makeCaption(purpose_);
   column->addWidget(purpose_);
@@ -143,7 +144,7 @@ QWidget* StepDetails::makeBody() {
   column->setContentsMargins(0, 4, 6, 0);
   column->setSpacing(8);
   form_ = new ChoiceForm(page);
-  remark_ = new QLabel(page);
+  remark_ = new PlainLabel(page);
   remark_->setWordWrap(true);
   makeCaption(remark_);
   fixes_ = new FixList(page);
@@ -209,7 +210,7 @@ void StepDetails::showFindings(const StepsModel::Step& step) {
   const auto [problems, fine] = parted(step.report.findings);
   problems_->addWidget(makeList(problems));
   for (const ReportTable& table : step.report.tables) {
-    auto* title = new QLabel(asSentence(table.title));
+    auto* title = new PlainLabel(asSentence(table.title));
     QFont bold = title->font();
     bold.setWeight(QFont::DemiBold);
     title->setFont(bold);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "setup/setup_steps.h"
+#include "widgets/common/plain_text.h"
 #include "widgets/common/qt_convert.h"
 
 namespace lockstep {
@@ -120,6 +121,11 @@ int StepsModel::rowCount(const QModelIndex& parent) const {
   return parent.isValid() ? 0 : static_cast<int>(steps_.size());
 }
 
+QString StepsModel::spoken(int row) const {
+  const Step& shown = step(row);
+  return tr("%1 of %2, %3: %4").arg(row + 1).arg(rowCount()).arg(shown.title, stateText(shown));
+}
+
 QVariant StepsModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) return {};
   const Step& shown = step(index.row());
@@ -133,8 +139,9 @@ QVariant StepsModel::data(const QModelIndex& index, int role) const {
     case StateTextRole:
       return stateText(shown);
     case Qt::ToolTipRole:
+      return plainToolTip(spoken(index.row()));
     case Qt::AccessibleTextRole:
-      return tr("%1 of %2, %3: %4").arg(index.row() + 1).arg(rowCount()).arg(shown.title, stateText(shown));
+      return spoken(index.row());
     default:
       return {};
   }

@@ -53,6 +53,7 @@ class StepsModel : public QAbstractListModel {
  private:
   [[nodiscard]] Step* find(const std::string& id);
   void noteChange(const Step& step);
+  [[nodiscard]] QString spoken(int row) const;
 
   std::vector<Step> steps_;
 };

@@ -7,13 +7,14 @@
 #include <QLineEdit>
 #include <QPushButton>
 
+#include "widgets/common/plain_text.h"
 #include "widgets/common/theme.h"
 
 namespace lockstep {
 
 WaiverRow::WaiverRow(QWidget* parent)
     : QFrame(parent),
-      text_(new QLabel(this)),
+      text_(new PlainLabel(this)),
       edit_(new QLineEdit(this)),
       waive_(new QPushButton(tr("&Waive"), this)),
       cancel_(new QPushButton(tr("Cancel"), this)),

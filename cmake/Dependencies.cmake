@@ -24,7 +24,7 @@ if(LOCKSTEP_BUILD_TRAINER OR LOCKSTEP_BUILD_FUZZERS)
   set_package_properties(JPEG PROPERTIES PURPOSE "pictures that the trainer learns from")
   set_package_properties(PNG PROPERTIES PURPOSE "pictures that the trainer learns from")
 endif()
-if(LOCKSTEP_BUILD_TRAINER)
+if(LOCKSTEP_BUILD_TRAINER AND LOCKSTEP_TRAINER_TORCH)
   # Debian's Torch package warns about MKL and CUDA that it was built without; that is not news to our users.
   find_package(Torch REQUIRED)
   set_package_properties(Torch PROPERTIES PURPOSE "tensors, autograd and Gloo for lockstep-trainer")

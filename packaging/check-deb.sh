@@ -21,6 +21,10 @@ inside() { chroot "$root" env -i PATH=/usr/bin:/bin:/usr/sbin:/sbin HOME=/root L
 
 inside apt-get update -qq
 inside sh -c 'apt-get install -y -qq --no-install-recommends /tmp/*.deb' >"$work/install.log" 2>&1 || { tail -20 "$work/install.log"; exit 1; }
+for program in "$root"/usr/bin/lockstep*; do
+  dynamic=$(readelf -dW "$program")
+  grep -q 'FLAGS_1.*NOW.*PIE' <<<"$dynamic" || { echo "error: ${program##*/} is not hardened: no PIE, or no BIND_NOW" >&2; exit 1; }
+done
 inside lockstep --version
 inside lockstep plan /usr/share/lockstep/starter/pytorch-cpp/train.yaml >/dev/null
 inside lockstep-desktop --screenshot /tmp/shots --page clusters

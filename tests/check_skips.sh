@@ -6,6 +6,7 @@
 set -euo pipefail
 [ $# -eq 1 ] || { echo "usage: $0 BUILD-FOLDER" >&2; exit 2; }
 list=$(dirname "$0")/expected_skips.txt
+preset=$(basename "$1")
 log=$1/Testing/Temporary/LastTest.log
 [ -f "$log" ] || { echo "error: $log is missing: no test was run" >&2; exit 1; }
 if [ "$(id -u)" -eq 0 ]; then who=root; else who=user; fi
@@ -37,7 +38,7 @@ isExpected() {
   local name=$1 when pattern rest
   while read -r when pattern rest; do
     case "$when" in '' | '#'*) continue ;; esac
-    [[ $when == any || $when == "$who" ]] || continue
+    [[ $when == any || $when == "$who" || $when == "$preset" ]] || continue
     # shellcheck disable=SC2053  # the right-hand side is a pattern
     [[ $name == $pattern ]] && return 0
   done <"$list"

@@ -3,6 +3,7 @@
 
 #include <QPainter>
 
+#include "widgets/common/accessible_role.h"
 #include "widgets/common/plain_text.h"
 #include "widgets/common/theme.h"
 
@@ -12,6 +13,7 @@ ElidedLabel::ElidedLabel(QWidget* parent) : ElidedLabel(QString(), parent) {}
 
 ElidedLabel::ElidedLabel(const QString& text, QWidget* parent) : QFrame(parent) {
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  setAccessibleRole(this, QAccessible::StaticText);
   setText(text);
 }
 

@@ -11,6 +11,7 @@
 #include <QPushButton>
 #include <QToolButton>
 
+#include "widgets/common/accessible_role.h"
 #include "widgets/common/issues_model.h"
 #include "widgets/common/plain_text.h"
 #include "widgets/common/qt_convert.h"
@@ -107,6 +108,7 @@ MessageBar::MessageBar(QWidget* parent)
     clear();
     emit closed();
   });
+  setAccessibleRole(this, QAccessible::AlertMessage);
   hide();
 }
 

@@ -3,6 +3,8 @@
 
 #include <QPainter>
 
+#include "widgets/common/accessible_role.h"
+
 namespace lockstep {
 namespace {
 constexpr int kPad = 8;
@@ -52,6 +54,7 @@ QColor colorFor(BadgeTone tone, const QPalette& palette) {
 
 StateBadge::StateBadge(QWidget* parent) : QWidget(parent) {
   setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+  setAccessibleRole(this, QAccessible::StaticText);
 }
 
 void StateBadge::setState(BadgeTone tone, const QString& text) {

@@ -57,7 +57,8 @@ class ThemedIconEngine final : public QIconEngine {
     svg_->render(&painter, QRectF((size.width() - side) / 2.0, (size.height() - side) / 2.0, side, side));
     painter.setCompositionMode(QPainter::CompositionMode_SourceIn);
     const QPalette palette = QGuiApplication::palette();
-    QColor color = mode == QIcon::Selected && color_ == IconColor::Text
+    // On the ground of a selected row no colour of a state can be read: its shape and the text beside it tell it.
+    QColor color = mode == QIcon::Selected
                        ? palette.color(QPalette::HighlightedText)
                        : colorFor(mode == QIcon::Disabled ? IconColor::Muted : color_, palette);
     if (mode == QIcon::Disabled) color.setAlphaF(0.55F);

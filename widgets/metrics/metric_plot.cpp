@@ -16,6 +16,7 @@
 #include "metrics/smoothing.h"
 #include "widgets/common/plain_text.h"
 #include "widgets/common/rank_palette.h"
+#include "widgets/common/accessible_role.h"
 #include "widgets/common/theme.h"
 #include "widgets/metrics/number_text.h"
 
@@ -389,6 +390,7 @@ MetricPlot::MetricPlot(const MetricStore& store, PlotQuantity quantity, QWidget*
   impl_->connectPlot();
   impl_->applyColors();
   setFocusPolicy(Qt::TabFocus);
+  setAccessibleRole(this, QAccessible::Chart);
   setAccessibleName(impl_->quantity.title);
   impl_->plot->setAccessibleName(impl_->quantity.title);
   setToolTip({});

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QAccessible>
+
+class QWidget;
+
+namespace lockstep {
+
+/// What a screen reader calls `widget`, where Qt would take it for a mere frame: a label, a message, a chart. Name and
+/// description stay those of the widget. Call it in the constructor, before anybody has asked.
+void setAccessibleRole(QWidget* widget, QAccessible::Role role);
+
+}  // namespace lockstep

@@ -41,6 +41,10 @@ RunUpdate frameOf(const RunUpdate& update) {
   frame.dataLag = update.dataLag;
   frame.unreadableSegments = update.unreadableSegments;
   frame.problems = update.problems;
+  frame.segmentsRead = update.segmentsRead;
+  frame.segmentsKnown = update.segmentsKnown;
+  frame.isBehind = true;  // the rest of the look follows
+  frame.isHealthKnown = update.isHealthKnown;
   return frame;
 }
 
@@ -49,6 +53,10 @@ void merge(RunUpdate& batch, RunUpdate& newer) {
   batch.dataLag = newer.dataLag;
   batch.unreadableSegments = newer.unreadableSegments;
   batch.problems = std::move(newer.problems);
+  batch.segmentsRead = newer.segmentsRead;
+  batch.segmentsKnown = newer.segmentsKnown;
+  batch.isBehind = newer.isBehind;
+  batch.isHealthKnown = newer.isHealthKnown;
   batch.ended = newer.ended;
   if (newer.health) batch.health = std::move(newer.health);
   moveOnto(batch.lines, newer.lines);

@@ -33,8 +33,9 @@ void RunMonitor::follow(RunPollFactory open) {
       RunUpdate update = (*poll)(stop);
       if (stop.stop_requested()) return;
       ended = update.ended;
+      const bool isBehind = update.isBehind;
       if (mailbox->put(std::move(update))) post([this] { drain(); });
-      if (!ended && !clock.sleepFor(interval, stop)) return;
+      if (!ended && !isBehind && !clock.sleepFor(interval, stop)) return;
     }
   });
 }

@@ -7,6 +7,7 @@
 #include "app/desktop/main_window.h"
 #include "app/desktop/run_access.h"
 #include "base/atomic_file.h"
+#include "launch/rehearsal_profile.h"
 #include "widgets/common/qt_convert.h"
 #include "widgets/metrics/dashboard.h"
 #include "widgets/runs/run_page.h"
@@ -29,6 +30,9 @@ RunsController::RunsController(MainWindow* window, QObject* parent) : QObject(pa
   connect(history, &RunsPage::forgetRequested, this, &RunsController::forget);
   connect(window->runPage(), &RunPage::cancelRequested, this, &RunsController::cancel);
   connect(window->runPage()->dashboard(), &Dashboard::saveRequested, this, &RunsController::saveLog);
+  connect(window->runPage(), &RunPage::stopLoadingRequested, this, &RunsController::stopLoading);
+  connect(window->runPage(), &RunPage::reloadRequested, this, &RunsController::reload);
+  connect(window->runPage(), &RunPage::startRegionRequested, this, &RunsController::startRegion);
   connect(&monitor_, &RunMonitor::updated, this, &RunsController::apply);
   connect(&monitor_, &RunMonitor::failed, window->runPage(), &RunPage::showFollowProblem);
 
@@ -132,6 +136,31 @@ void RunsController::apply(const std::shared_ptr<const RunUpdate>& update) {
   const bool hasData = !update->metrics.empty() || !update->lines.empty();
   if (hasData && !settled_ && !settleTimer_.isActive()) settleTimer_.start();
   if (update->ended) settled_ = true;
+}
+
+void RunsController::stopLoading() {
+  monitor_.stop();
+  settled_ = true;
+  window_->runPage()->showLoadingStopped();
+}
+
+void RunsController::reload() {
+  const TrainingRun run = window_->runPage()->run();
+  window_->runPage()->setRun({});
+  window_->runPage()->setRun(run);
+  follow(run);
+}
+
+// The follower goes on looking all the while, and finds the region once it answers.
+void RunsController::startRegion() {
+  const TrainingRun run = window_->runPage()->run();
+  regionTask_.start(
+      [run](const std::stop_token& stop) {
+        return startRehearsal(rehearsalFor({run.configFile, run.profile, nullptr}), stop);
+      },
+      [this](const Result<RehearsalInfo>& region) {
+        if (!region) window_->runPage()->showStatus(region.error());
+      });
 }
 
 void RunsController::cancel(const RunId& id) {

@@ -57,11 +57,14 @@ class RunsController : public QObject {
   void cancel(const RunId& id);
   void forget(const RunId& id);
   void saveLog(const QString& text);
+  void stopLoading();
+  void reload();
+  void startRegion();
   void finishCancel(const RunId& id, const Result<TrainingRun>& run);
 
   MainWindow* window_;
   RunMonitor monitor_;
-  BackgroundTask refreshTask_, openTask_, forgetTask_, saveTask_;
+  BackgroundTask refreshTask_, openTask_, forgetTask_, saveTask_, regionTask_;
   std::map<RunId, std::unique_ptr<BackgroundTask>> cancels_;
   QTimer refreshTimer_;
   QTimer settleTimer_;

@@ -57,6 +57,9 @@ void RunFollower::pollMetrics(RunUpdate& update, const std::stop_token& stop) {
   }
   update.metrics = std::move(news->batches);
   unreadableSegments_ = news->unreadableSegments;
+  update.isBehind = news->isBehind;
+  update.segmentsRead = news->segmentsRead;
+  update.segmentsKnown = news->segmentsKnown;
   for (const MetricSeriesBatch& batch : update.metrics) {
     for (const MetricPoint& point : batch.points) {
       newestDatum_ = std::max(newestDatum_.value_or(point.time), point.time);
@@ -67,6 +70,7 @@ void RunFollower::pollMetrics(RunUpdate& update, const std::stop_token& stop) {
 void RunFollower::pollHealth(RunUpdate& update, const std::stop_token& stop) {
   if (!health_) return;
   auto health = health_->poll(stop);
+  update.isHealthKnown = health.has_value();
   if (!health) return update.problems.push_back(std::move(health.error()));
   update.health = *std::move(health);
 }

@@ -20,6 +20,9 @@ struct RunUpdate {
   std::shared_ptr<const RunHealth> health;  // all that is known now; null: nothing of it is new
   std::chrono::nanoseconds dataLag{};       // now minus the newest sample or line; zero before the first
   int unreadableSegments = 0;
+  std::uint64_t segmentsRead = 0, segmentsKnown = 0;  // of metrics, in total
+  bool isBehind = false;        // more of the past is known to be there than this look had time for
+  bool isHealthKnown = true;    // false: what ranks and nodes publish could not be read in this look
   std::vector<Status> problems;  // a source that could not be read now; the others still were
   bool ended = false;            // terminal, and nothing more is going to come
 };

@@ -72,6 +72,8 @@ Result<MetricReader::Update> MetricReader::poll(const std::stop_token& stop) {
   update.batches = collected.take();
   update.unreadableSegments = unreadableSegments_;
   update.isBehind = collected.outOfTime;
+  update.segmentsRead = segmentsRead_;
+  update.segmentsKnown = segmentsRead_ + unreadSegments();
   if (update.batches.empty() && !listed) return failure(std::move(listed.error()));
   if (update.batches.empty() && !read) return failure(std::move(read.error()));
   return update;
@@ -184,15 +186,25 @@ Result<void> MetricReader::readOne(const SegmentPlace& place, Collected& into, c
                       segment->level == place.level;
   if (place.level == SegmentLevel::Summary) {
     state.summaries.erase(place.sequence);
+    ++segmentsRead_;
     if (isOurs) postpone(state, place.sequence);
   } else if (isOurs) {
     settle(state, place.sequence);
+    ++segmentsRead_;
   } else if (++state.attempts[place.sequence] >= kAttempts) {
     ++unreadableSegments_;
+    ++segmentsRead_;
     settle(state, place.sequence);
   }
   if (isOurs) into.add(*segment);
   return {};
+}
+
+std::uint64_t MetricReader::unreadSegments() const {
+  std::uint64_t count = 0;
+  for (const auto& [rank, state] : ranks_)
+    count += state.summaries.size() + state.unread.size() + state.backfill.size();
+  return count;
 }
 
 void MetricReader::postpone(RankState& state, std::uint64_t summary) {

@@ -26,6 +26,8 @@ class MetricReader {
     std::vector<MetricSeriesBatch> batches;
     int unreadableSegments = 0;  // given up on, in total
     bool isBehind = false;       // more is known to be there than this poll had time for: poll again soon
+    std::uint64_t segmentsRead = 0;   // or given up on, in total
+    std::uint64_t segmentsKnown = 0;  // those and what is listed, but not read yet
   };
   /// Reads for a few seconds at most. A failure after something was read yields what was read; the next poll
   /// says the failure if it lasts. NotFound is never a failure: nothing was written yet.
@@ -53,6 +55,7 @@ class MetricReader {
   Result<void> readAll(Collected& into, const std::stop_token& stop);
   Result<void> readOne(const SegmentPlace& place, Collected& into, const std::stop_token& stop);
   static void postpone(RankState& state, std::uint64_t summary);
+  [[nodiscard]] std::uint64_t unreadSegments() const;
   static void settle(RankState& state, std::uint64_t sequence);
 
   std::shared_ptr<ObjectStore> store_;
@@ -62,6 +65,7 @@ class MetricReader {
   int nextTurn_ = 0;
   int nextUnseen_ = 0;
   int unreadableSegments_ = 0;
+  std::uint64_t segmentsRead_ = 0;
 };
 
 }  // namespace lockstep

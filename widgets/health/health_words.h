@@ -18,6 +18,7 @@ namespace lockstep {
 /// Something that somebody should know, in the order in which a person asks.
 struct HealthNotice {
   QString what, cause, remedy;
+  bool isAboutRanks = false;  // else about nodes
 };
 [[nodiscard]] HealthNotice noticeOf(const Holdup& holdup);
 [[nodiscard]] HealthNotice noticeOf(const ReachMatrix& matrix, const ReachMatrix::Gap& gap);

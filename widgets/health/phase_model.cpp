@@ -45,15 +45,15 @@ void PhaseModel::setHealth(std::shared_ptr<const RunHealth> health) {
   if (isSame && rowCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
 }
 
-void PhaseModel::setNow(TimePoint now, bool isRunning) {
+void PhaseModel::setNow(TimePoint now, News news) {
   now_ = now;
-  isRunning_ = isRunning;
+  news_ = news;
   judge();
   if (rowCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
 }
 
 void PhaseModel::judge() {
-  holdups_ = health_ && isRunning_ ? holdupsIn(*health_, now_) : std::vector<Holdup>();
+  holdups_ = health_ && news_ == News::Live ? holdupsIn(*health_, now_) : std::vector<Holdup>();
 }
 
 const Holdup* PhaseModel::holdupOf(const RankBeat& beat) const {
@@ -76,9 +76,9 @@ QString PhaseModel::text(const RankBeat& beat, int column) const {
     case RankColumn:
       return QString::number(beat.rank.value);
     case PhaseColumn:
-      return phaseText(beat);
+      return news_ == News::Ended ? tr("ended; last: %1").arg(phaseText(beat)) : phaseText(beat);
     case LastingColumn: {
-      const auto lasting = isRunning_ ? standingFor(*health_, beat) : std::nullopt;
+      const auto lasting = news_ == News::Live ? standingFor(*health_, beat) : std::nullopt;
       return lasting && *lasting >= kWorthSaying ? lastingWords(*lasting) : none();
     }
     case StepColumn:
@@ -86,7 +86,7 @@ QString PhaseModel::text(const RankBeat& beat, int column) const {
     case CollectiveColumn:
       return QLocale().toString(beat.collectives);
     case AgeColumn:
-      return isRunning_ ? tr("%1 ago").arg(lastingWords(pulseAge(*health_, now_))) : none();
+      return news_ != News::Ended ? tr("%1 ago").arg(lastingWords(pulseAge(*health_, now_))) : none();
     case HostColumn:
       if (beat.host.empty()) return none();
       return beat.pid > 0 ? tr("%1, process %2").arg(toQString(beat.host)).arg(beat.pid)

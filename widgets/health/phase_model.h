@@ -24,11 +24,15 @@ class PhaseModel : public QAbstractTableModel {
     ColumnCount
   };
 
+  /// Whether the ranks still publish what they do, and whether it can be read.
+  enum class News { Live, Unreadable, Ended };
+
   explicit PhaseModel(QObject* parent = nullptr);
   /// Null: nothing is known.
   void setHealth(std::shared_ptr<const RunHealth> health);
-  /// What times are counted to; a run that is over has none, and holds nobody up.
-  void setNow(TimePoint now, bool isRunning);
+  /// What times are counted to. Nobody is judged by news that cannot be read; the phases of a run that is over are
+  /// past.
+  void setNow(TimePoint now, News news);
   [[nodiscard]] const std::vector<Holdup>& holdups() const { return holdups_; }
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
@@ -46,7 +50,7 @@ class PhaseModel : public QAbstractTableModel {
   std::shared_ptr<const RunHealth> health_;
   std::vector<Holdup> holdups_;
   TimePoint now_{};
-  bool isRunning_ = true;
+  News news_ = News::Live;
 };
 
 }  // namespace lockstep

@@ -62,6 +62,7 @@ void LogTable::setHighlight(const QRegularExpression& pattern) {
 
 void LogTable::setEmptyText(const QString& text) {
   emptyText_ = text;
+  setAccessibleDescription(model_->rowCount() > 0 ? QString() : text);
   viewport()->update();
 }
 

@@ -152,10 +152,45 @@ void LogView::updateCounts() {
   if (hidden > 0) text = tr("%1, %2 hidden by filter").arg(text, locale.toString(hidden));
   counts_->setText(all == 0 ? QString() : text);
   if (all == 0)
-    table_->setEmptyText(tr("No lines yet: the first arrive when a node has started."));
+    table_->setEmptyText(emptyText());
   else
     table_->setEmptyText(tr("The filter hides all %1 lines.").arg(locale.toString(all)));
   save_->setEnabled(model_->rowCount() > 0);
+}
+
+QString LogView::emptyText() const {
+  switch (filling_) {
+    case Filling::Loading:
+      return tr("Loading the lines …");
+    case Filling::Live:
+      return tr("No lines yet: the first arrive when a node has started.");
+    case Filling::Ended:
+      return tr("This run left no lines.");
+    case Filling::Stopped:
+      return tr("The lines were not loaded.");
+    case Filling::Unreadable:
+      break;
+  }
+  return tr("The lines cannot be read now.");
+}
+
+void LogView::setFilling(Filling filling) {
+  if (filling == filling_) return;
+  filling_ = filling;
+  updateCounts();
+}
+
+void LogView::showLastError(std::optional<Rank> rank) {
+  filter_->showAll();
+  if (rank) filter_->showOnlyRank(*rank);
+  int row = model_->rowCount() - 1;
+  while (row >= 0 && model_->lineAt(row).level != LogLevel::Error) --row;
+  if (row < 0) row = model_->rowCount() - 1;
+  if (row < 0) return;
+  table_->setFollowing(false);
+  table_->setCurrentIndex(model_->index(row, LogModel::TextColumn));
+  table_->scrollTo(model_->index(row, LogModel::TimeColumn), QAbstractItemView::PositionAtCenter);
+  table_->setFocus();
 }
 
 QString LogView::shownText() const {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <QWidget>
+#include <optional>
 #include <vector>
 
 #include "logs/log_line.h"
+#include "widgets/common/filling.h"
 
 class QLabel;
 class QToolButton;
@@ -26,6 +28,10 @@ class LogView : public QWidget {
   /// Ranks that the run has, also before their first line.
   void setRanks(const std::vector<Rank>& ranks);
   void showOnlyRank(Rank rank);
+  /// The last error that this rank (nothing: any) wrote, or its last line where none is an error, selected and in sight.
+  void showLastError(std::optional<Rank> rank);
+  /// What an empty log says.
+  void setFilling(Filling filling);
   [[nodiscard]] LogModel* model() const { return model_; }
   [[nodiscard]] LogTable* table() const { return table_; }
 
@@ -49,6 +55,7 @@ class LogView : public QWidget {
   void applyFilter();
   void find(bool forward);
   void updateCounts();
+  [[nodiscard]] QString emptyText() const;
   void updateRanks();
   [[nodiscard]] QString shownText() const;
 
@@ -60,6 +67,7 @@ class LogView : public QWidget {
   QToolButton* save_;
   QLabel* counts_;
   std::vector<Rank> knownRanks_;
+  Filling filling_ = Filling::Live;
 };
 
 }  // namespace lockstep

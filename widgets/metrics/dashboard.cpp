@@ -81,11 +81,11 @@ void Dashboard::createControls() {
   legend_ = new RankLegend(this);
   smoothing_ = new QComboBox(this);
   smoothing_->setObjectName(QStringLiteral("smoothing"));
-  smoothing_->addItem(tr("No smoothing"), 0.0);
-  smoothing_->addItem(tr("Light smoothing"), 0.6);
-  smoothing_->addItem(tr("Medium smoothing"), 0.9);
-  smoothing_->addItem(tr("Strong smoothing"), 0.98);
-  smoothing_->setToolTip(tr("Moving average of the loss; the measured curve stays behind it"));
+  smoothing_->addItem(tr("Loss: not smoothed"), 0.0);
+  smoothing_->addItem(tr("Loss: lightly smoothed"), 0.6);
+  smoothing_->addItem(tr("Loss: smoothed"), 0.9);
+  smoothing_->addItem(tr("Loss: strongly smoothed"), 0.98);
+  smoothing_->setToolTip(tr("Moving average of the loss, no other chart; the measured curve stays behind it"));
   smoothing_->setAccessibleDescription(smoothing_->toolTip());
   connect(smoothing_, &QComboBox::currentIndexChanged, this, &Dashboard::applySmoothing);
 
@@ -152,15 +152,30 @@ void Dashboard::connectPlots() {
   connect(log_, &LogView::saveRequested, this, &Dashboard::saveRequested);
 }
 
+QString Dashboard::emptyText() const {
+  switch (filling_) {
+    case Filling::Loading:
+      return tr("Loading the samples …");
+    case Filling::Live:
+      return tr("No samples yet: the first arrive a few seconds after the first step.");
+    case Filling::Ended:
+      return tr("This run left no samples.");
+    case Filling::Stopped:
+      return tr("The samples were not loaded.");
+    case Filling::Unreadable:
+      break;
+  }
+  return tr("The samples cannot be read now.");
+}
+
 void Dashboard::setEmptyTexts() {
-  const QString waiting = tr("No samples yet: the first arrive a few seconds after the first step.");
-  const QString none = tr("This run left no samples.");
   for (auto* plot : plots_) {
-    plot->setEmptyText(hasEnded_ ? none : waiting);
+    plot->setEmptyText(emptyText());
     plot->scheduleRefresh();
   }
-  rankTable_->setEmptyText(hasEnded_ ? tr("No rank was started.")
-                                     : tr("No ranks yet: the nodes are being created."));
+  rankTable_->setEmptyText(filling_ == Filling::Ended ? tr("No rank was started.")
+                                                      : tr("No ranks yet: the nodes are being created."));
+  log_->setFilling(filling_);
 }
 
 void Dashboard::clear() {
@@ -170,7 +185,7 @@ void Dashboard::clear() {
   tables_->setRunning(true);
   log_->clear();
   legend_->setRanks({});
-  hasEnded_ = false;
+  filling_ = Filling::Loading;
   setEmptyTexts();
   shareView({});
   updateGpu();
@@ -208,6 +223,10 @@ void Dashboard::setRunning(bool isRunning) {
   tables_->setRunning(isRunning);
 }
 
+void Dashboard::setRanksKnown(bool areKnown) {
+  tables_->setReadable(areKnown);
+}
+
 void Dashboard::updateRanks() {
   const auto ranks = rankModel_->ranks();
   legend_->setRanks(ranks);
@@ -220,17 +239,18 @@ void Dashboard::updateGpu() {
 }
 
 void Dashboard::setDataLag(std::chrono::nanoseconds lag) {
-  const bool isKnown = lag.count() > 0 && !hasEnded_;
+  const bool isKnown = lag.count() > 0 && filling_ != Filling::Ended;
   lag_->setText(isKnown ? tr("Data lag %1").arg(lagText(lag)) : QString());
   QPalette colors = palette();
   colors.setColor(QPalette::WindowText, lag > kOldData ? warningColor(palette()) : mutedColor(palette()));
   lag_->setPalette(colors);
 }
 
-void Dashboard::setEnded(bool ended) {
-  hasEnded_ = ended;
+void Dashboard::setFilling(Filling filling) {
+  if (filling == filling_) return;
+  filling_ = filling;
   setEmptyTexts();
-  if (ended) setDataLag({});
+  if (filling == Filling::Ended) setDataLag({});
 }
 
 void Dashboard::refreshNow() {

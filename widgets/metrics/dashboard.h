@@ -9,6 +9,7 @@
 #include "health/run_health.h"
 #include "logs/log_line.h"
 #include "metrics/metric_store.h"
+#include "widgets/common/filling.h"
 #include "widgets/metrics/rank_table_model.h"
 
 class QComboBox;
@@ -46,8 +47,10 @@ class Dashboard : public QWidget {
   void setRunning(bool isRunning);
   /// How old the newest data are; negative or zero: nothing came yet.
   void setDataLag(std::chrono::nanoseconds lag);
-  /// Nothing more is going to come: ages and lag are not counted on, and empty places say so.
-  void setEnded(bool ended);
+  /// What empty places say. Ended: ages and lag are not counted on either.
+  void setFilling(Filling filling);
+  /// Whether what ranks publish can be read now: else nothing is said of who holds the run up.
+  void setRanksKnown(bool areKnown);
   /// Draws everything now, e.g. before a picture is taken.
   void refreshNow();
 
@@ -71,6 +74,7 @@ class Dashboard : public QWidget {
   void arrange();
   void arrangeColumns();
   void connectPlots();
+  [[nodiscard]] QString emptyText() const;
   void setEmptyTexts();
   void applySmoothing();
   void updateRanks();
@@ -98,7 +102,7 @@ class Dashboard : public QWidget {
   QSplitter* left_ = nullptr;
   QSplitter* right_ = nullptr;
   QTimer* ticker_ = nullptr;
-  bool hasEnded_ = false;
+  Filling filling_ = Filling::Live;
 };
 
 }  // namespace lockstep

@@ -41,7 +41,7 @@ void RunTables::setHealth(const std::shared_ptr<const RunHealth>& health) {
 
 void RunTables::setNow(TimePoint now) {
   now_ = now;
-  phases_->setNow(now, isRunning_);
+  judge();
   phaseTable_->fitColumns();
   markTabs();
 }
@@ -49,9 +49,23 @@ void RunTables::setNow(TimePoint now) {
 void RunTables::setRunning(bool isRunning) {
   if (isRunning == isRunning_) return;
   isRunning_ = isRunning;
-  phases_->setNow(now_, isRunning_);
+  judge();
   setEmptyTexts();
   markTabs();
+}
+
+void RunTables::setReadable(bool isReadable) {
+  if (isReadable == isReadable_) return;
+  isReadable_ = isReadable;
+  judge();
+  markTabs();
+}
+
+void RunTables::judge() {
+  const auto news = !isRunning_    ? PhaseModel::News::Ended
+                    : isReadable_ ? PhaseModel::News::Live
+                                  : PhaseModel::News::Unreadable;
+  phases_->setNow(now_, news);
 }
 
 void RunTables::setEmptyTexts() {

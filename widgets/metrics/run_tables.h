@@ -27,12 +27,15 @@ class RunTables : public QTabWidget {
   void setNow(TimePoint now);
   /// A run that is over holds nobody up, and its times do not go on.
   void setRunning(bool isRunning);
+  /// While what ranks publish cannot be read, nothing is said of who holds the run up.
+  void setReadable(bool isReadable);
 
   [[nodiscard]] const PhaseModel& phases() const { return *phases_; }
   [[nodiscard]] const ReachPanel& nodes() const { return *nodes_; }
   [[nodiscard]] QSize minimumSizeHint() const override { return {200, 100}; }
 
  private:
+  void judge();
   void setEmptyTexts();
   void markTabs();
   void mark(Tab tab, bool isMarked, const QString& why);
@@ -43,6 +46,7 @@ class RunTables : public QTabWidget {
   std::shared_ptr<const RunHealth> health_;
   TimePoint now_{};
   bool isRunning_ = true;
+  bool isReadable_ = true;
 };
 
 }  // namespace lockstep

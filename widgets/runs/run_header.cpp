@@ -42,6 +42,7 @@ RunHeader::RunHeader(const RunProgress* progress, QWidget* parent)
       cancel_(new QPushButton(themedIcon(QStringLiteral("stop")), tr("Cancel run"), this)),
       elapsed_(new QLabel(this)),
       bar_(new QProgressBar(this)),
+      stopLoading_(new QPushButton(tr("Stop loading"), this)),
       steps_(new QLabel(this)),
       remaining_(new QLabel(this)),
       accuracy_(new QLabel(this)),
@@ -53,6 +54,7 @@ RunHeader::RunHeader(const RunProgress* progress, QWidget* parent)
   layout->addLayout(makeFactsRow());
   connect(back_, &QToolButton::clicked, this, &RunHeader::backRequested);
   connect(cancel_, &QPushButton::clicked, this, &RunHeader::cancelRequested);
+  connect(stopLoading_, &QPushButton::clicked, this, &RunHeader::stopLoadingRequested);
 }
 
 QLayout* RunHeader::makeTopRow() {
@@ -60,7 +62,8 @@ QLayout* RunHeader::makeTopRow() {
   back_->setIcon(themedIcon(QStringLiteral("left")));
   back_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   back_->setAutoRaise(true);
-  back_->setToolTip(tr("Back to the list of runs (Esc); the run goes on"));
+  back_->setShortcut(QKeySequence::Back);
+  back_->setToolTip(tr("Back to the list of runs (Alt+Left); the run goes on"));
   makeHeading(name_);
   cancel_->setToolTip(tr("Ask every node of the run to end"));
   auto* row = new QHBoxLayout;
@@ -75,13 +78,15 @@ QLayout* RunHeader::makeTopRow() {
 QLayout* RunHeader::makeFactsRow() {
   bar_->setTextVisible(false);
   bar_->setMinimumWidth(120);
-  bar_->setAccessibleName(tr("Progress"));
+  stopLoading_->setToolTip(tr("Keep what is here; the rest can be loaded later"));
+  stopLoading_->hide();
   lagLabel_->setToolTip(
       tr("How old the newest sample or line is. A slow bucket shows here, not as a slow run."));
   auto* row = new QHBoxLayout;
   row->setSpacing(18);
   row->addWidget(elapsed_);
   row->addWidget(bar_, 1);
+  row->addWidget(stopLoading_);
   for (QLabel* label : {steps_, remaining_, accuracy_, lagLabel_}) row->addWidget(label);
   for (QLabel* label : {elapsed_, steps_, remaining_, accuracy_, lagLabel_})
     label->setTextFormat(Qt::RichText);
@@ -113,10 +118,34 @@ void RunHeader::updateCancel() {
   cancel_->setText(cancel_->isEnabled() ? tr("Cancel run") : tr("Canceling …"));
 }
 
+void RunHeader::setLoading(std::optional<LoadedPart> part) {
+  loading_ = part;
+  stopLoading_->setVisible(part.has_value());
+}
+
 void RunHeader::tick(TimePoint now) {
   setFact(elapsed_, tr("Elapsed"), elapsedOf(run_, now));
-  showProgress(now);
+  bar_->setAccessibleName(loading_ ? tr("Loaded") : tr("Progress"));
+  if (loading_) {
+    showLoading();
+  } else {
+    showProgress(now);
+  }
   showLag(now);
+}
+
+void RunHeader::showLoading() {
+  const QLocale locale;
+  // Not counted yet: a bar without an end.
+  bar_->setRange(0, loading_->known > 0 ? 1000 : 0);
+  if (loading_->known > 0) bar_->setValue(static_cast<int>(loading_->read * 1000 / loading_->known));
+  const QString counted = tr("%1 of %2 segments")
+                              .arg(locale.toString(static_cast<qulonglong>(loading_->read)),
+                                   locale.toString(static_cast<qulonglong>(loading_->known)));
+  setFact(steps_, tr("Loading"), loading_->known > 0 ? counted : QStringLiteral("…"));
+  steps_->setVisible(true);
+  remaining_->setVisible(false);
+  accuracy_->setVisible(false);
 }
 
 void RunHeader::showProgress(TimePoint now) {
@@ -134,12 +163,20 @@ void RunHeader::showProgress(TimePoint now) {
   } else if (done) {
     setFact(steps_, tr("Step"), locale.toString(*done));
   }
-  const auto left = isTerminal(stateOf(run_)) ? std::nullopt : progress_->remaining(now);
-  remaining_->setVisible(left.has_value());
-  if (left) setFact(remaining_, tr("Left"), toQString(elapsedText(*left)));
+  showPace(now);
   const auto accuracy = progress_->accuracyPercent();
   accuracy_->setVisible(accuracy.has_value());
   if (accuracy) setFact(accuracy_, tr("Accuracy"), tr("%1 %").arg(locale.toString(*accuracy, 'f', 1)));
+}
+
+// Either the time that is left, or for how long nothing has moved: a time left that counts down while a run hangs is none.
+void RunHeader::showPace(TimePoint now) {
+  const bool ended = isTerminal(stateOf(run_));
+  const auto stalled = ended ? std::nullopt : progress_->stalledFor(now);
+  const auto left = ended ? std::nullopt : progress_->remaining(now);
+  remaining_->setVisible(stalled || left);
+  if (left) setFact(remaining_, tr("Left"), toQString(elapsedText(*left)));
+  if (stalled) setFact(remaining_, tr("No step for"), toQString(elapsedText(*stalled)));
 }
 
 void RunHeader::showLag(TimePoint now) {

@@ -18,6 +18,11 @@ namespace lockstep {
 class ElidedLabel;
 class StateBadge;
 
+/// How much of a run's past has been fetched, in objects of its work dir; none known: not counted yet.
+struct LoadedPart {
+  std::uint64_t read = 0, known = 0;
+};
+
 /// The top of the live run page: what run this is, how it is, how far it is, and how old what we see is. The
 /// owner calls tick() about once a second.
 class RunHeader : public QWidget {
@@ -30,16 +35,23 @@ class RunHeader : public QWidget {
   /// Age of the newest sample or line when it was looked at; nothing: no data yet.
   void setDataLag(std::optional<std::chrono::nanoseconds> lag, TimePoint seenAt);
   void setCanceling(bool canceling);
+  /// While its past is being fetched, the bar shows how much of that is here, and no progress of the run is told, since
+  /// it is not known yet. Nothing: all is here.
+  void setLoading(std::optional<LoadedPart> part);
   void tick(TimePoint now);
 
  signals:
   void backRequested();
   void cancelRequested();
+  /// The user has seen enough of a long past.
+  void stopLoadingRequested();
 
  private:
   QLayout* makeTopRow();
   QLayout* makeFactsRow();
+  void showLoading();
   void showProgress(TimePoint now);
+  void showPace(TimePoint now);
   void showLag(TimePoint now);
   void updateCancel();
 
@@ -48,12 +60,14 @@ class RunHeader : public QWidget {
   std::optional<std::chrono::nanoseconds> lag_;
   TimePoint lagSeenAt_{};
   bool canceling_ = false;
+  std::optional<LoadedPart> loading_;
   QToolButton* back_;
   ElidedLabel* name_;
   StateBadge* badge_;
   QPushButton* cancel_;
   QLabel* elapsed_;
   QProgressBar* bar_;
+  QPushButton* stopLoading_;
   QLabel* steps_;
   QLabel* remaining_;
   QLabel* accuracy_;

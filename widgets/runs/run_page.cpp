@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/runs/run_page.h"
 
-#include <QKeyEvent>
+#include <QLocale>
 #include <QPushButton>
 #include <QTimer>
 #include <QVBoxLayout>
@@ -10,12 +10,30 @@
 #include "widgets/common/message_bar.h"
 #include "widgets/common/qt_convert.h"
 #include "widgets/health/health_words.h"
+#include "widgets/logs/log_view.h"
 #include "widgets/metrics/dashboard.h"
 #include "widgets/metrics/run_tables.h"
 #include "widgets/runs/run_header.h"
 #include "widgets/runs/run_state_text.h"
 
 namespace lockstep {
+namespace {
+
+// What ranks and nodes publish is looked at every second; an answer that is older says nothing of the ranks, only that the
+// work dir does not answer.
+constexpr std::chrono::seconds kFreshHealth{10};
+
+const NodeRun* firstFailedNode(const TrainingRun& run) {
+  const NodeRun* first = nullptr;
+  for (const NodeRun& node : run.nodes) {
+    if (node.state != JobRunState::Failed) continue;
+    if (first == nullptr || (node.finished && (!first->finished || *node.finished < *first->finished)))
+      first = &node;
+  }
+  return first;
+}
+
+}  // namespace
 
 RunPage::RunPage(QWidget* parent)
     : QWidget(parent),
@@ -33,6 +51,7 @@ RunPage::RunPage(QWidget* parent)
   layout->addWidget(dashboard_, 1);
   connect(header_, &RunHeader::backRequested, this, &RunPage::backRequested);
   connect(header_, &RunHeader::cancelRequested, this, &RunPage::askToCancel);
+  connect(header_, &RunHeader::stopLoadingRequested, this, &RunPage::stopLoadingRequested);
   auto* clock = new QTimer(this);
   connect(clock, &QTimer::timeout, this, [this] {
     header_->tick(SystemClock().now());
@@ -44,19 +63,23 @@ RunPage::RunPage(QWidget* parent)
 void RunPage::setRun(const TrainingRun& run) {
   const bool isOther = run.id != run_.id;
   run_ = run;
-  if (isOther) {
-    progress_.clear();
-    shownFailure_.clear();
-    shownProblem_.clear();
-    shownHealth_.clear();
-    health_.reset();
-    dashboard_->clear();
-    dashboard_->setEnded(false);
-    header_->setDataLag(std::nullopt, {});
-    header_->setCanceling(false);
-    for (MessageBar* bar : {questionBar_, failureBar_, healthBar_, problemBar_}) bar->clear();
-  }
+  if (isOther) forgetRun();
   refreshFacts();
+}
+
+void RunPage::forgetRun() {
+  progress_.clear();
+  shownFailure_.clear();
+  shownProblem_.clear();
+  shownHealth_.clear();
+  health_.reset();
+  healthSeen_.reset();
+  loaded_ = {};
+  isCaughtUp_ = isUnreadable_ = hasEnded_ = isStopped_ = false;
+  dashboard_->clear();
+  header_->setDataLag(std::nullopt, {});
+  header_->setCanceling(false);
+  for (MessageBar* bar : {questionBar_, failureBar_, healthBar_, problemBar_}) bar->clear();
 }
 
 void RunPage::apply(const RunUpdate& update) {
@@ -73,22 +96,48 @@ void RunPage::apply(const RunUpdate& update) {
   }
   // Zero says that nothing came yet; what came before in this window still counts.
   if (update.dataLag.count() > 0) header_->setDataLag(update.dataLag, SystemClock().now());
-  if (update.ended) dashboard_->setEnded(true);
+  noteLook(update);
   showProblems(update);
   refreshFacts();
 }
 
+void RunPage::noteLook(const RunUpdate& update) {
+  loaded_ = {update.segmentsRead, update.segmentsKnown};
+  if (!update.isBehind && update.problems.empty()) isCaughtUp_ = true;
+  isUnreadable_ = !update.problems.empty();
+  if (update.ended) hasEnded_ = true;
+  if (update.isHealthKnown) {
+    healthSeen_ = std::chrono::steady_clock::now();
+  } else {
+    healthSeen_.reset();
+  }
+}
+
 void RunPage::refreshFacts() {
   header_->setRun(run_);
+  const bool isLoading = !isCaughtUp_ && !isUnreadable_ && !hasEnded_ && !isStopped_ && !run_.id.value.empty();
+  header_->setLoading(isLoading ? std::optional(loaded_) : std::nullopt);
   header_->tick(SystemClock().now());
   if (isTerminal(stateOf(run_))) {
     header_->setCanceling(false);
     questionBar_->clear();
   }
   dashboard_->setRunning(!isTerminal(stateOf(run_)));
+  dashboard_->setRanksKnown(isHealthFresh());
+  showFilling();
   showNodes();
   showFailure();
   showHealth();
+}
+
+// What an empty place of the dashboard stands for.
+void RunPage::showFilling() {
+  const bool mayStillCome = !isCaughtUp_ || isTerminal(stateOf(run_));  // an ended run's last lines come late
+  Filling filling = mayStillCome ? Filling::Loading : Filling::Live;
+  if (isUnreadable_) filling = Filling::Unreadable;
+  if (isStopped_) filling = Filling::Stopped;
+  if (hasEnded_) filling = Filling::Ended;
+  dashboard_->setFilling(filling);
 }
 
 void RunPage::showNodes() {
@@ -105,28 +154,49 @@ void RunPage::showFailure() {
   shownFailure_ = run_.failure;
   if (run_.failure.empty()) return failureBar_->clear();
   failureBar_->showMessage(Severity::Error, tr("The run failed"), toQString(run_.failure));
+  auto* lines = failureBar_->addButton(tr("Show its lines"));
+  lines->setToolTip(tr("The log of the node that failed first, at its last error"));
+  connect(lines, &QPushButton::clicked, this, &RunPage::showLinesOfFailure);
+}
+
+void RunPage::showLinesOfFailure() {
+  const NodeRun* node = firstFailedNode(run_);
+  std::optional<Rank> rank;
+  if (node != nullptr && node->role != NodeRole::ParameterServer) rank = Rank(node->nodeRank);
+  dashboard_->logView()->showLastError(rank);
+}
+
+// Ranks are judged by what they publish; while that cannot be read, silence is the work dir's, not theirs.
+bool RunPage::isHealthFresh() const {
+  return healthSeen_ && std::chrono::steady_clock::now() - *healthSeen_ < kFreshHealth;
+}
+
+HealthNotice RunPage::noticeNow() const {
+  const bool isRunning = !isTerminal(stateOf(run_));
+  const bool hasFailed = stateOf(run_) == RunState::Failed;
+  if (!health_ || !(isRunning || hasFailed) || (isRunning && !isHealthFresh())) return {};
+  const auto holdups = isRunning ? holdupsIn(*health_, SystemClock().now()) : holdupsAtEnd(*health_);
+  if (!holdups.empty()) {
+    HealthNotice notice = noticeOf(holdups.front());
+    if (hasFailed) notice.what = tr("When the run failed: %1").arg(notice.what);
+    notice.isAboutRanks = true;
+    return notice;
+  }
+  const ReachMatrix matrix(health_->nodes);
+  const auto gaps = matrix.gaps();
+  return gaps.empty() ? HealthNotice() : noticeOf(matrix, gaps.front());
 }
 
 // The worst alone, and never with a number that changes: a message that is new every second cannot be read.
 void RunPage::showHealth() {
-  const bool isRunning = !isTerminal(stateOf(run_));
-  const bool hasFailed = stateOf(run_) == RunState::Failed;
-  std::vector<Holdup> holdups;
-  if (health_ && isRunning) holdups = holdupsIn(*health_, SystemClock().now());
-  if (health_ && hasFailed) holdups = holdupsAtEnd(*health_);
-  const ReachMatrix matrix(health_ && (isRunning || hasFailed) ? health_->nodes
-                                                               : std::vector<NodeFindings>());
-  const auto gaps = matrix.gaps();
-  HealthNotice notice;
-  if (!holdups.empty()) notice = noticeOf(holdups.front());
-  if (!holdups.empty() && hasFailed) notice.what = tr("When the run failed: %1").arg(notice.what);
-  if (holdups.empty() && !gaps.empty()) notice = noticeOf(matrix, gaps.front());
+  dashboard_->setRanksKnown(isHealthFresh());
+  const HealthNotice notice = noticeNow();
   const QString text = plainText(notice);
   if (text == shownHealth_) return;  // closed by the user, it stays closed
   shownHealth_ = text;
   if (text.isEmpty()) return healthBar_->clear();
   healthBar_->showMessage(Severity::Warning, notice.what, notice.cause + QLatin1Char(' ') + notice.remedy);
-  const bool isAboutRanks = !holdups.empty();
+  const bool isAboutRanks = notice.isAboutRanks;
   auto* show = healthBar_->addButton(isAboutRanks ? tr("Show the phases") : tr("Show the nodes"));
   connect(show, &QPushButton::clicked, this, [this, isAboutRanks] {
     RunTables* tables = dashboard_->tables();
@@ -154,10 +224,30 @@ void RunPage::showProblem(const Status& problem) {
   if (text == shownProblem_) return;
   shownProblem_ = text;
   problemBar_->showStatus(problem, Severity::Warning);
+  if (!isRehearsed(run_) || problem.code != StatusCode::Unavailable) return;
+  auto* start = problemBar_->addButton(tr("Start the region"));
+  connect(start, &QPushButton::clicked, this, [this, start] {
+    start->setEnabled(false);
+    emit startRegionRequested();
+  });
 }
 
 void RunPage::showFollowProblem(const Status& status) {
+  isUnreadable_ = true;
+  healthSeen_.reset();
   showProblem(status);
+  refreshFacts();
+}
+
+void RunPage::showLoadingStopped() {
+  isStopped_ = true;
+  const QLocale locale;
+  questionBar_->showMessage(Severity::Info, tr("The past of this run is not here in full"),
+                            tr("Loading was stopped at %1 of %2 segments; nothing newer comes either.")
+                                .arg(locale.toString(static_cast<qulonglong>(loaded_.read)),
+                                     locale.toString(static_cast<qulonglong>(loaded_.known))));
+  connect(questionBar_->addButton(tr("Load all")), &QPushButton::clicked, this, &RunPage::reloadRequested);
+  refreshFacts();
 }
 
 void RunPage::showStatus(const Status& status) {
@@ -180,11 +270,6 @@ void RunPage::askToCancel() {
   });
   connect(no, &QPushButton::clicked, questionBar_, &MessageBar::clear);
   no->setFocus();
-}
-
-void RunPage::keyPressEvent(QKeyEvent* event) {
-  if (event->key() == Qt::Key_Escape) return emit backRequested();
-  QWidget::keyPressEvent(event);
 }
 
 }  // namespace lockstep

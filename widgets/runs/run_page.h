@@ -4,13 +4,14 @@
 
 #include "base/status.h"
 #include "launch/run_follower.h"
+#include "widgets/health/health_words.h"
+#include "widgets/runs/run_header.h"
 #include "widgets/runs/run_progress.h"
 
 namespace lockstep {
 
 class Dashboard;
 class MessageBar;
-class RunHeader;
 
 /// One run, live or over: its header, what went wrong, and its dashboard. Shows what it is given and asks for
 /// the rest.
@@ -26,6 +27,8 @@ class RunPage : public QWidget {
   void apply(const RunUpdate& update);
   /// The run cannot be looked at; goes away with the next update.
   void showFollowProblem(const Status& status);
+  /// Its past is not fetched any further.
+  void showLoadingStopped();
   void showStatus(const Status& status);
   void setCanceling(bool canceling);
   [[nodiscard]] Dashboard* dashboard() const { return dashboard_; }
@@ -35,15 +38,23 @@ class RunPage : public QWidget {
   void backRequested();
   /// Confirmed by the user already.
   void cancelRequested(const lockstep::RunId& id);
-
- protected:
-  void keyPressEvent(QKeyEvent* event) override;
+  void stopLoadingRequested();
+  /// The run is to be shown from its beginning: setRun({}) and setRun(run) again, and follow it.
+  void reloadRequested();
+  /// The rehearsal region that this run belongs to does not run.
+  void startRegionRequested();
 
  private:
+  void forgetRun();
+  void noteLook(const RunUpdate& update);
   void refreshFacts();
+  void showFilling();
   void showNodes();
   void showFailure();
   void showHealth();
+  [[nodiscard]] bool isHealthFresh() const;
+  [[nodiscard]] HealthNotice noticeNow() const;
+  void showLinesOfFailure();
   void showProblems(const RunUpdate& update);
   void showProblem(const Status& problem);
   void askToCancel();
@@ -51,6 +62,12 @@ class RunPage : public QWidget {
   TrainingRun run_;
   RunProgress progress_;
   std::shared_ptr<const RunHealth> health_;
+  std::optional<std::chrono::steady_clock::time_point> healthSeen_;  // when it could be read last
+  LoadedPart loaded_;
+  bool isCaughtUp_ = false;   // all of the past is here
+  bool isUnreadable_ = false; // nothing can be read now
+  bool hasEnded_ = false;     // nothing more is going to come
+  bool isStopped_ = false;    // the user wanted no more of the past
   std::string shownFailure_, shownProblem_;
   QString shownHealth_;
   RunHeader* header_;

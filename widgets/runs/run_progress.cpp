@@ -51,19 +51,34 @@ std::optional<double> RunProgress::accuracyPercent() const {
   return accuracy_ ? std::optional(accuracy_->value) : std::nullopt;
 }
 
-std::optional<std::chrono::nanoseconds> RunProgress::remaining(TimePoint now) const {
-  if (!total_ || recent_.empty()) return std::nullopt;
+std::optional<RunProgress::Pace> RunProgress::pace() const {
+  if (recent_.empty()) return std::nullopt;
   const auto slowest = std::min_element(recent_.begin(), recent_.end(), [](const auto& a, const auto& b) {
     return a.second.back().step < b.second.back().step;
   });
   const MetricPoint& first = slowest->second.front();
   const MetricPoint& last = slowest->second.back();
   if (last.step <= first.step || last.time <= first.time) return std::nullopt;
-  const double perStep =
-      static_cast<double>((last.time - first.time).count()) / static_cast<double>(last.step - first.step);
-  const auto left = static_cast<double>(std::max<Step>(0, *total_ - last.step - 1)) * perStep;
-  const auto since = std::max(now - last.time, TimePoint::duration::zero());
-  return std::max(std::chrono::nanoseconds(std::llround(left)) - since, std::chrono::nanoseconds::zero());
+  return Pace{last, static_cast<double>((last.time - first.time).count()) /
+                        static_cast<double>(last.step - first.step)};
+}
+
+std::optional<std::chrono::nanoseconds> RunProgress::remaining(TimePoint now) const {
+  const auto slowest = pace();
+  if (!total_ || !slowest || stalledFor(now)) return std::nullopt;
+  const auto steps = static_cast<double>(std::max<Step>(0, *total_ - slowest->last.step - 1));
+  const std::chrono::nanoseconds left(std::llround(steps * slowest->nanosecondsPerStep));
+  const auto since = std::max(now - slowest->last.time, TimePoint::duration::zero());
+  return std::max(left - since, std::chrono::nanoseconds::zero());
+}
+
+std::optional<std::chrono::nanoseconds> RunProgress::stalledFor(TimePoint now) const {
+  const auto slowest = pace();
+  if (!slowest || (total_ && slowest->last.step + 1 >= *total_)) return std::nullopt;
+  const std::chrono::nanoseconds patience(std::llround(kStalledSteps * slowest->nanosecondsPerStep));
+  const auto since = now - slowest->last.time;
+  return since >= std::max<std::chrono::nanoseconds>(patience, kStalledAtLeast) ? std::optional(since)
+                                                                                : std::nullopt;
 }
 
 }  // namespace lockstep

@@ -23,10 +23,23 @@ class RunProgress {
   [[nodiscard]] std::optional<Step> totalSteps() const { return total_; }
   [[nodiscard]] std::optional<double> accuracyPercent() const;
   /// Time until the last step at the pace of the last samples, seen from `now`; absent before there is a
-  /// pace.
+  /// pace, and while the run is stalled.
   [[nodiscard]] std::optional<std::chrono::nanoseconds> remaining(TimePoint now) const;
 
+  /// For how long the slowest rank has made no step, once that is far beyond its pace (kStalledSteps of its steps, and
+  /// at least kStalledAtLeast); absent while the run goes on, before its second step and after its last one.
+  [[nodiscard]] std::optional<std::chrono::nanoseconds> stalledFor(TimePoint now) const;
+
+  static constexpr int kStalledSteps = 10;
+  static constexpr std::chrono::seconds kStalledAtLeast{15};
+
  private:
+  /// The last steps of the rank that is furthest behind.
+  struct Pace {
+    MetricPoint last;
+    double nanosecondsPerStep = 0;
+  };
+  [[nodiscard]] std::optional<Pace> pace() const;
   void addSteps(const MetricSeriesBatch& batch);
 
   std::map<Rank, std::vector<MetricPoint>> recent_;  // the last few losses of each rank

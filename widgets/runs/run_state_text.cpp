@@ -96,8 +96,12 @@ QString startedText(TimePoint started, TimePoint now) {
   return locale.toString(local, QLocale::ShortFormat);
 }
 
+bool isRehearsed(const TrainingRun& run) {
+  return run.profile == "REHEARSAL";
+}
+
 QString placeOf(const TrainingRun& run) {
-  if (run.profile == "REHEARSAL") return RunStateText::tr("Rehearsal region");
+  if (isRehearsed(run)) return RunStateText::tr("Rehearsal region");
   const QString backend = run.backend == "oci" ? QStringLiteral("OCI") : toQString(run.backend);
   return run.profile.empty() ? backend : QStringLiteral("%1 · %2").arg(backend, toQString(run.profile));
 }

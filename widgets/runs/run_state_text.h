@@ -18,6 +18,8 @@ namespace lockstep {
 [[nodiscard]] QString elapsedOf(const TrainingRun& run, TimePoint now);
 /// "Today 14:02", "Yesterday 9:15" or the date, in local time.
 [[nodiscard]] QString startedText(TimePoint started, TimePoint now);
+/// Whether the run belongs to a rehearsal region, which this machine can start.
+[[nodiscard]] bool isRehearsed(const TrainingRun& run);
 /// Where it runs, for people: "rehearsal", "OCI · TEAM".
 [[nodiscard]] QString placeOf(const TrainingRun& run);
 

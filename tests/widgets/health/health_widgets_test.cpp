@@ -88,7 +88,7 @@ class HealthWidgetsTest : public QObject {
   void eachRankSaysWhatItDoesForHowLongAndWhereItIs() {
     PhaseModel model;
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    model.setNow(kNow + 2s, true);
+    model.setNow(kNow + 2s, PhaseModel::News::Live);
     model.setHealth(heldUp(kNow));
     QCOMPARE(model.rowCount(), 2);
     QCOMPARE(cell(model, 0, PhaseModel::PhaseColumn), QStringLiteral("waiting in a collective"));
@@ -97,13 +97,13 @@ class HealthWidgetsTest : public QObject {
     QCOMPARE(cell(model, 1, PhaseModel::StepColumn), QLocale().toString(1234));
     QCOMPARE(cell(model, 1, PhaseModel::AgeColumn), QStringLiteral("2 s ago"));
     QCOMPARE(cell(model, 1, PhaseModel::HostColumn), QStringLiteral("vm-1, process 41"));
-    model.setNow(kNow + 9s, true);
+    model.setNow(kNow + 9s, PhaseModel::News::Live);
     QCOMPARE(cell(model, 1, PhaseModel::AgeColumn), QStringLiteral("9 s ago"));
   }
 
   void whoHoldsTheOthersUpIsMarkedAndSaysWhy() {
     PhaseModel model;
-    model.setNow(kNow, true);
+    model.setNow(kNow, PhaseModel::News::Live);
     model.setHealth(heldUp(kNow));
     QCOMPARE(model.holdups().size(), std::size_t(1));
     QVERIFY(model.index(0, PhaseModel::PhaseColumn).data(Qt::DecorationRole).isNull());
@@ -113,10 +113,13 @@ class HealthWidgetsTest : public QObject {
              qPrintable(spoken));
     QVERIFY(spoken.contains(QStringLiteral("--workers")));
     QVERIFY(cell(model, 1, PhaseModel::RankColumn, Qt::ToolTipRole).contains(QStringLiteral("slowly")));
-    model.setNow(kNow, false);
+    model.setNow(kNow, PhaseModel::News::Unreadable);
+    QVERIFY2(model.holdups().empty(), "what cannot be read judges nobody");
+    QCOMPARE(cell(model, 1, PhaseModel::PhaseColumn), QStringLiteral("data"));
+    model.setNow(kNow, PhaseModel::News::Ended);
     QVERIFY(model.holdups().empty());
     QCOMPARE(cell(model, 1, PhaseModel::LastingColumn), QStringLiteral("–"));
-    QCOMPARE(cell(model, 1, PhaseModel::PhaseColumn), QStringLiteral("data"));
+    QCOMPARE(cell(model, 1, PhaseModel::PhaseColumn), QStringLiteral("ended; last: data"));
   }
 
   void ranksComeAndGo() {

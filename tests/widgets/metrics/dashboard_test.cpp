@@ -82,7 +82,7 @@ class DashboardTest : public QObject {
     QVERIFY(lagOf(dashboard)->text().isEmpty());
     dashboard.setDataLag(std::chrono::milliseconds(1400));
     QCOMPARE(lagOf(dashboard)->text(), QStringLiteral("Data lag 1.4 s"));
-    dashboard.setEnded(true);
+    dashboard.setFilling(Filling::Ended);
     QVERIFY(lagOf(dashboard)->text().isEmpty());
   }
 
@@ -92,7 +92,13 @@ class DashboardTest : public QObject {
     dashboard.refreshNow();
     for (auto* plot : dashboard.findChildren<MetricPlot*>())
       QVERIFY(plot->textAlternative().contains(QStringLiteral("first step")));
-    dashboard.setEnded(true);
+    dashboard.setFilling(Filling::Loading);
+    for (auto* plot : dashboard.findChildren<MetricPlot*>())
+      QVERIFY(plot->textAlternative().contains(QStringLiteral("Loading")));
+    dashboard.setFilling(Filling::Unreadable);
+    for (auto* plot : dashboard.findChildren<MetricPlot*>())
+      QVERIFY(plot->textAlternative().contains(QStringLiteral("cannot be read")));
+    dashboard.setFilling(Filling::Ended);
     for (auto* plot : dashboard.findChildren<MetricPlot*>())
       QVERIFY(plot->textAlternative().contains(QStringLiteral("no samples")));
   }

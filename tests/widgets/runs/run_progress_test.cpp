@@ -41,7 +41,26 @@ TEST(RunProgress, ExtrapolatesThePaceOfTheLastSteps) {
   // 50 steps are left, 0.1 s each, and one second of that is over already.
   EXPECT_EQ(progress.remaining(kStart + 50 * 100ms), 5s);
   EXPECT_EQ(progress.remaining(kStart + 50 * 100ms + 1s), 4s);
-  EXPECT_EQ(progress.remaining(kStart + 1h), 0s);
+}
+
+TEST(RunProgress, ARunThatStandsStillHasNoTimeLeftButATimeThatItHasStood) {
+  RunProgress progress;
+  progress.add({single(metric::kTotalSteps, 101), losses(0, 0, 50)});
+  const TimePoint last = kStart + 50 * 100ms;
+  EXPECT_EQ(progress.stalledFor(last + 14s), std::nullopt);
+  EXPECT_EQ(progress.stalledFor(last + 15s), 15s);
+  EXPECT_EQ(progress.remaining(last + 15s), std::nullopt);
+  progress.add({losses(0, 51, 100)});
+  EXPECT_EQ(progress.stalledFor(last + 1h), std::nullopt) << "after its last step nothing is awaited";
+}
+
+TEST(RunProgress, SlowStepsAreNoStall) {
+  RunProgress progress;
+  MetricSeriesBatch slow{std::string(metric::kLoss), Rank(0), {}};
+  for (Step step = 0; step < 5; ++step) slow.points.push_back({step, kStart + step * 20s, 1.0});
+  progress.add({slow});
+  EXPECT_EQ(progress.stalledFor(kStart + 80s + 199s), std::nullopt);
+  EXPECT_EQ(progress.stalledFor(kStart + 80s + 200s), 200s);
 }
 
 TEST(RunProgress, FollowsAChangeOfPace) {

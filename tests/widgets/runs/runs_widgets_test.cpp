@@ -3,6 +3,7 @@
 #include <QAction>
 #include <QLabel>
 #include <QLineEdit>
+#include <QLocale>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
@@ -10,6 +11,10 @@
 
 #include "widgets/common/message_bar.h"
 #include "widgets/common/state_badge.h"
+#include "widgets/logs/log_model.h"
+#include "widgets/logs/log_table.h"
+#include "widgets/logs/log_view.h"
+#include "widgets/metrics/dashboard.h"
 #include "widgets/runs/run_header.h"
 #include "widgets/runs/run_page.h"
 #include "widgets/runs/runs_model.h"
@@ -288,12 +293,102 @@ class RunsWidgetsTest : public QObject {
     QVERIFY(!buttonOf(header, "Canceling …")->isEnabled());
   }
 
-  void escapeLeadsBack() {
+  void escapeStaysAndAltLeftLeadsBack() {
     RunPage page;
     page.show();
+    QVERIFY(QTest::qWaitForWindowActive(&page));
     QSignalSpy back(&page, &RunPage::backRequested);
     QTest::keyClick(&page, Qt::Key_Escape);
+    QCOMPARE(back.size(), 0);
+    QTest::keyClick(&page, Qt::Key_Left, Qt::AltModifier);
     QCOMPARE(back.size(), 1);
+  }
+
+  void aPastThatIsLoadingIsToldAsThatAndNotAsProgress() {
+    RunPage page;
+    page.show();
+    page.setRun(runNamed("a", JobRunState::Succeeded));
+    QVERIFY2(allTextOf(&page).contains("Loading"), qPrintable(allTextOf(&page)));
+    RunUpdate update;
+    update.run = runNamed("a", JobRunState::Succeeded);
+    update.metrics.push_back({std::string(metric::kTotalSteps), Rank(0), {{0, TimePoint(1s), 20}}});
+    update.metrics.push_back({std::string(metric::kLoss), Rank(0), {{0, TimePoint(1s), 2.3}}});
+    update.isBehind = true;
+    update.segmentsRead = 1240;
+    update.segmentsKnown = 2600;
+    page.apply(update);
+    const QLocale locale;
+    QVERIFY2(allTextOf(&page).contains(
+                 QStringLiteral("%1 of %2 segments").arg(locale.toString(1240), locale.toString(2600))),
+             qPrintable(allTextOf(&page)));
+    QVERIFY2(!allTextOf(&page).contains("1 / 20"), "what is loaded is no progress of the run");
+    QSignalSpy stopped(&page, &RunPage::stopLoadingRequested);
+    buttonOf(&page, "Stop loading")->click();
+    QCOMPARE(stopped.size(), 1);
+    update.isBehind = false;
+    page.apply(update);
+    QVERIFY2(allTextOf(&page).contains("1 / 20"), qPrintable(allTextOf(&page)));
+    QVERIFY(!buttonOf(&page, "Stop loading"));
+  }
+
+  void aRunThatEndedWithoutLinesSaysSo() {
+    RunPage page;
+    page.show();
+    page.setRun(runNamed("a", JobRunState::Succeeded));
+    auto* lines = page.dashboard()->logView()->table();
+    QVERIFY2(lines->accessibleDescription().contains("Loading"), qPrintable(lines->accessibleDescription()));
+    RunUpdate update;
+    update.run = runNamed("a", JobRunState::Succeeded);
+    update.ended = true;
+    page.apply(update);
+    QVERIFY2(lines->accessibleDescription().contains("left no lines"),
+             qPrintable(lines->accessibleDescription()));
+  }
+
+  void whileTheWorkDirIsAwayNobodyIsBlamed() {
+    RunPage page;
+    page.show();
+    TrainingRun run = runNamed("a");
+    run.profile = "REHEARSAL";
+    page.setRun(run);
+    RunUpdate update;
+    update.run = run;
+    auto health = std::make_shared<RunHealth>();
+    health->pulse.emplace();
+    health->pulse->ranks.resize(1);
+    health->heard = SystemClock().now() - 1min;  // a pulse that is this old is no sign of life
+    update.health = health;
+    page.apply(update);
+    QVERIFY2(messagesOf(&page).contains("gives no sign of life"), qPrintable(messagesOf(&page)));
+    update.health = nullptr;
+    update.isHealthKnown = false;
+    update.problems.push_back({StatusCode::Unavailable, "could not connect", "connection refused", "", "", {}});
+    page.apply(update);
+    QVERIFY2(!messagesOf(&page).contains("no sign of life"), qPrintable(messagesOf(&page)));
+    QVERIFY(messagesOf(&page).contains("Could not connect"));
+    QSignalSpy wanted(&page, &RunPage::startRegionRequested);
+    buttonOf(&page, "Start the region")->click();
+    QCOMPARE(wanted.size(), 1);
+  }
+
+  void aFailedRunLeadsToItsLines() {
+    RunPage page;
+    page.resize(1200, 800);
+    page.show();
+    RunUpdate update;
+    update.run = runNamed("a", JobRunState::Failed);
+    update.run.failure = "rank 0 failed";
+    update.run.nodes[1].state = update.run.nodes[2].state = JobRunState::Canceled;
+    update.lines = {{"1", TimePoint(1s), JobRunId("a0"), "main", Rank(0), LogLevel::Error, "ERROR: out of memory"},
+                    {"2", TimePoint(2s), JobRunId("a0"), "main", Rank(0), LogLevel::Info, "cleaning up"},
+                    {"3", TimePoint(3s), JobRunId("a1"), "worker_0", Rank(1), LogLevel::Error, "lost rank 0"}};
+    page.setRun(update.run);
+    page.apply(update);
+    QVERIFY(buttonOf(&page, "Show its lines"));
+    buttonOf(&page, "Show its lines")->click();
+    const LogView* log = page.dashboard()->logView();
+    QCOMPARE(log->model()->rowCount(), 2);
+    QCOMPARE(log->table()->currentIndex().row(), 0);
   }
 };
 

@@ -1509,26 +1509,6 @@
         <translation>Samples pro Sekunde</translation>
     </message>
     <message>
-        <source>No smoothing</source>
-        <translation>Keine Glättung</translation>
-    </message>
-    <message>
-        <source>Light smoothing</source>
-        <translation>Leichte Glättung</translation>
-    </message>
-    <message>
-        <source>Medium smoothing</source>
-        <translation>Mittlere Glättung</translation>
-    </message>
-    <message>
-        <source>Strong smoothing</source>
-        <translation>Starke Glättung</translation>
-    </message>
-    <message>
-        <source>Moving average of the loss; the measured curve stays behind it</source>
-        <translation>Gleitender Mittelwert des Loss; die gemessene Kurve bleibt dahinter stehen</translation>
-    </message>
-    <message>
         <source>Log scale</source>
         <translation>Log-Skala</translation>
     </message>
@@ -1567,6 +1547,38 @@
     <message>
         <source>Data lag %1</source>
         <translation>Datenverzug %1</translation>
+    </message>
+    <message>
+        <source>Loss: not smoothed</source>
+        <translation>Verlust: nicht geglättet</translation>
+    </message>
+    <message>
+        <source>Loss: lightly smoothed</source>
+        <translation>Verlust: leicht geglättet</translation>
+    </message>
+    <message>
+        <source>Loss: smoothed</source>
+        <translation>Verlust: geglättet</translation>
+    </message>
+    <message>
+        <source>Loss: strongly smoothed</source>
+        <translation>Verlust: stark geglättet</translation>
+    </message>
+    <message>
+        <source>Moving average of the loss, no other chart; the measured curve stays behind it</source>
+        <translation>Gleitender Mittelwert des Verlusts, keines anderen Diagramms; die gemessene Kurve bleibt dahinter stehen</translation>
+    </message>
+    <message>
+        <source>Loading the samples …</source>
+        <translation>Die Messwerte werden geladen …</translation>
+    </message>
+    <message>
+        <source>The samples were not loaded.</source>
+        <translation>Die Messwerte wurden nicht geladen.</translation>
+    </message>
+    <message>
+        <source>The samples cannot be read now.</source>
+        <translation>Die Messwerte lassen sich gerade nicht lesen.</translation>
     </message>
 </context>
 <context>
@@ -2611,6 +2623,22 @@
         <source>The filter hides all %1 lines.</source>
         <translation>Der Filter verbirgt alle %1 Zeilen.</translation>
     </message>
+    <message>
+        <source>Loading the lines …</source>
+        <translation>Die Zeilen werden geladen …</translation>
+    </message>
+    <message>
+        <source>This run left no lines.</source>
+        <translation>Dieser Lauf hat keine Zeilen hinterlassen.</translation>
+    </message>
+    <message>
+        <source>The lines were not loaded.</source>
+        <translation>Die Zeilen wurden nicht geladen.</translation>
+    </message>
+    <message>
+        <source>The lines cannot be read now.</source>
+        <translation>Die Zeilen lassen sich gerade nicht lesen.</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::MainWindow</name>
@@ -3182,6 +3210,10 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <source>Host</source>
         <translation>Host</translation>
     </message>
+    <message>
+        <source>ended; last: %1</source>
+        <translation>beendet; zuletzt: %1</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::RankLegend</name>
@@ -3363,10 +3395,6 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <translation>Läufe</translation>
     </message>
     <message>
-        <source>Back to the list of runs (Esc); the run goes on</source>
-        <translation>Zurück zur Liste der Läufe (Esc); der Lauf geht weiter</translation>
-    </message>
-    <message>
         <source>Ask every node of the run to end</source>
         <translation>Jeden Knoten des Laufs bitten, zu enden</translation>
     </message>
@@ -3422,6 +3450,34 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <source>last data %1 ago</source>
         <translation>letzte Daten vor %1</translation>
     </message>
+    <message>
+        <source>Back to the list of runs (Alt+Left); the run goes on</source>
+        <translation>Zurück zur Liste der Läufe (Alt+Links); der Lauf geht weiter</translation>
+    </message>
+    <message>
+        <source>Stop loading</source>
+        <translation>Laden beenden</translation>
+    </message>
+    <message>
+        <source>Keep what is here; the rest can be loaded later</source>
+        <translation>Behält, was hier ist; der Rest lässt sich später laden</translation>
+    </message>
+    <message>
+        <source>Loaded</source>
+        <translation>Geladen</translation>
+    </message>
+    <message>
+        <source>Loading</source>
+        <translation>Lädt</translation>
+    </message>
+    <message>
+        <source>%1 of %2 segments</source>
+        <translation>%1 von %2 Segmenten</translation>
+    </message>
+    <message>
+        <source>No step for</source>
+        <translation>Kein Schritt seit</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::RunPage</name>
@@ -3464,6 +3520,30 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>When the run failed: %1</source>
         <translation>Als der Lauf scheiterte: %1</translation>
+    </message>
+    <message>
+        <source>Show its lines</source>
+        <translation>Seine Zeilen zeigen</translation>
+    </message>
+    <message>
+        <source>The log of the node that failed first, at its last error</source>
+        <translation>Das Protokoll des Knotens, der zuerst fehlschlug, bei seinem letzten Fehler</translation>
+    </message>
+    <message>
+        <source>Start the region</source>
+        <translation>Region starten</translation>
+    </message>
+    <message>
+        <source>The past of this run is not here in full</source>
+        <translation>Die Vergangenheit dieses Laufs ist nicht ganz hier</translation>
+    </message>
+    <message>
+        <source>Loading was stopped at %1 of %2 segments; nothing newer comes either.</source>
+        <translation>Das Laden wurde bei %1 von %2 Segmenten beendet; auch Neueres kommt nicht.</translation>
+    </message>
+    <message>
+        <source>Load all</source>
+        <translation>Alles laden</translation>
     </message>
 </context>
 <context>

@@ -1550,23 +1550,23 @@
     </message>
     <message>
         <source>Loss: not smoothed</source>
-        <translation>Verlust: nicht geglättet</translation>
+        <translation>Loss: nicht geglättet</translation>
     </message>
     <message>
         <source>Loss: lightly smoothed</source>
-        <translation>Verlust: leicht geglättet</translation>
+        <translation>Loss: leicht geglättet</translation>
     </message>
     <message>
         <source>Loss: smoothed</source>
-        <translation>Verlust: geglättet</translation>
+        <translation>Loss: geglättet</translation>
     </message>
     <message>
         <source>Loss: strongly smoothed</source>
-        <translation>Verlust: stark geglättet</translation>
+        <translation>Loss: stark geglättet</translation>
     </message>
     <message>
         <source>Moving average of the loss, no other chart; the measured curve stays behind it</source>
-        <translation>Gleitender Mittelwert des Verlusts, keines anderen Diagramms; die gemessene Kurve bleibt dahinter stehen</translation>
+        <translation>Gleitender Mittelwert des Loss, keines anderen Diagramms; die gemessene Kurve bleibt dahinter stehen</translation>
     </message>
     <message>
         <source>Loading the samples …</source>

@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/bounds.h"
 #include "base/plain_nan.h"
 #include "output.h"
 
@@ -14,6 +16,8 @@ namespace lockstep::cli {
 namespace {
 
 using nlohmann::json;
+
+constexpr Step kMostSteps = Step{1} << 53;  // what a sample can hold exactly
 
 std::set<Rank> ranksIn(const MetricStore& metrics) {
   std::set<Rank> ranks;
@@ -43,10 +47,15 @@ RankRow rowOf(const MetricStore& metrics, const NodeRun& node, Rank rank) {
   return row;
 }
 
+// More than any machine runs: a rank beyond as many on each node is none of theirs.
+constexpr std::size_t kMostPerNode = 256;
+
 // Ranks are numbered node by node, the same number on each.
 int ranksPerNode(const std::set<Rank>& ranks, std::size_t nodes) {
-  if (ranks.empty() || nodes == 0) return 1;
-  const std::size_t count = static_cast<std::size_t>(ranks.rbegin()->value) + 1;
+  const std::size_t most = std::min<std::size_t>(nodes * kMostPerNode, kMostRanks);
+  const auto beyond = ranks.lower_bound(Rank(static_cast<int>(most)));
+  if (beyond == ranks.begin() || nodes == 0) return 1;
+  const std::size_t count = static_cast<std::size_t>(std::prev(beyond)->value) + 1;
   return static_cast<int>(std::max<std::size_t>(1, (count + nodes - 1) / nodes));
 }
 
@@ -73,6 +82,10 @@ std::vector<RankRow> rankRows(const TrainingRun& run, const MetricStore& metrics
       rows.push_back(rowOf(metrics, *workers[n], Rank(static_cast<int>(n) * perNode + local)));
     }
   }
+  // Of a node that is not known (yet).
+  const Rank next(static_cast<int>(workers.size()) * perNode);
+  for (auto rank = ranks.lower_bound(next); rank != ranks.end(); ++rank)
+    rows.push_back(rowOf(metrics, {}, *rank));
   for (const NodeRun& node : run.nodes) {
     if (node.role != NodeRole::ParameterServer) continue;
     RankRow row;
@@ -105,7 +118,7 @@ std::string rankTable(const std::vector<RankRow>& rows, const std::map<Rank, std
     std::vector<std::string> cells{row.rank ? std::to_string(row.rank->value) : "-",
                                    toString(row.state),
                                    row.node,
-                                   row.step ? std::to_string(*row.step + 1) : "-",
+                                   row.step ? std::to_string(std::min(*row.step, kMostSteps) + 1) : "-",
                                    cell(row.loss, "{:.4f}"),
                                    cell(row.samplesPerSecond, "{:.1f}"),
                                    cell(row.accuracyPercent, "{:.1f}"),
@@ -131,9 +144,9 @@ StepProgress stepProgress(const MetricStore& metrics) {
     const auto last = metrics.last(name, rank);
     if (last) slowest = std::min(slowest.value_or(last->step), last->step);
     const auto total = metrics.last(std::string(metric::kTotalSteps), rank);
-    if (total) progress.total = static_cast<Step>(total->value);
+    if (total) progress.total = integerIn(total->value, 0, kMostSteps);
   }
-  if (slowest) progress.step = *slowest + 1;
+  if (slowest) progress.step = std::min(*slowest, kMostSteps) + 1;
   return progress;
 }
 

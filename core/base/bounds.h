@@ -9,8 +9,8 @@
 
 namespace lockstep {
 
-// Numbers that somebody else wrote: nothing is allocated, counted to or added up before they were bounded here. Those in
-// JSON: outside_json.h.
+// Numbers that somebody else wrote: nothing is allocated, counted to or added up before they were bounded
+// here. Those in JSON: outside_json.h.
 
 /// A rank of this number or beyond is no rank, whoever says so: no cluster has that many.
 inline constexpr int kMostRanks = 65'536;
@@ -25,7 +25,8 @@ template <std::integral Integer>
 }
 
 /// A floating-point number without its fraction; nullopt: NaN, an infinity, or not within the bounds.
-[[nodiscard]] inline std::optional<std::int64_t> integerIn(double value, std::int64_t least, std::int64_t most) {
+[[nodiscard]] inline std::optional<std::int64_t> integerIn(double value, std::int64_t least,
+                                                           std::int64_t most) {
   constexpr double kBeyond = 9223372036854775808.0;  // 2^63; its negative is still an int64
   if (!std::isfinite(value) || value >= kBeyond || value < -kBeyond) return std::nullopt;
   const auto whole = static_cast<std::int64_t>(value);

@@ -14,6 +14,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr int kMostPort = 65535;
+constexpr std::size_t kMostLinks = 4 * kMostNodes;  // of one node
 
 std::optional<ReachLink> linkFrom(const Json& entry) {
   if (!entry.is_object()) return std::nullopt;
@@ -62,7 +63,7 @@ Result<NodeFindings> parseNodeFindings(std::string_view text) {
       outsideTime(*json, "time")};
   std::map<std::pair<int, int>, ReachLink> peers;
   for (const Json& entry : outsideArray(*json, "peers"))
-    if (auto link = linkFrom(entry); link && link->node != found.node)
+    if (auto link = linkFrom(entry); link && link->node != found.node && peers.size() < kMostLinks)
       peers.emplace(std::pair(link->node, link->port), *std::move(link));
   for (auto& [key, link] : peers) found.peers.push_back(std::move(link));
   for (const Json& entry : outsideArray(*json, "missing")) {
@@ -87,7 +88,7 @@ ReachMatrix::ReachMatrix(const std::vector<NodeFindings>& findings) {
     for (const int missing : one.missing) nameNode(nodes, missing, {}, {});
   }
   for (auto& [number, node] : nodes) nodes_.push_back(std::move(node));
-  links_.assign(nodes_.size(), std::vector<std::vector<ReachLink>>(nodes_.size()));
+  links_.resize(nodes_.size());
   for (const NodeFindings& one : findings) {
     const auto from = placeOf(one.node);
     for (const ReachLink& link : one.peers)
@@ -104,11 +105,12 @@ std::optional<std::size_t> ReachMatrix::placeOf(int node) const {
 
 const ReachLink* ReachMatrix::link(std::size_t from, std::size_t to) const {
   if (from >= nodes_.size() || to >= nodes_.size()) return nullptr;
-  const auto& links = links_[from][to];
+  const auto known = links_[from].find(to);
+  if (known == links_[from].end()) return nullptr;
+  const auto& links = known->second;
   const auto closed =
       std::find_if(links.begin(), links.end(), [](const ReachLink& one) { return !one.reached; });
-  if (closed != links.end()) return &*closed;
-  return links.empty() ? nullptr : &links.front();
+  return closed != links.end() ? &*closed : &links.front();
 }
 
 LinkState ReachMatrix::state(std::size_t from, std::size_t to) const {
@@ -118,8 +120,8 @@ LinkState ReachMatrix::state(std::size_t from, std::size_t to) const {
 std::vector<ReachMatrix::Gap> ReachMatrix::gaps() const {
   std::vector<Gap> found;
   for (std::size_t from = 0; from < nodes_.size(); ++from)
-    for (std::size_t to = 0; to < nodes_.size(); ++to)
-      for (const ReachLink& link : links_[from][to])
+    for (const auto& [to, links] : links_[from])
+      for (const ReachLink& link : links)
         if (!link.reached) found.push_back({from, to, state(from, to), link});
   return found;
 }

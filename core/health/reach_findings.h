@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -77,7 +78,8 @@ class ReachMatrix {
  private:
   [[nodiscard]] std::optional<std::size_t> placeOf(int node) const;
   std::vector<ReachNode> nodes_;
-  std::vector<std::vector<std::vector<ReachLink>>> links_;  // from, to, port
+  std::vector<std::map<std::size_t, std::vector<ReachLink>>>
+      links_;  // from, to, port: only what somebody told
 };
 
 }  // namespace lockstep

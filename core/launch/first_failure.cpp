@@ -9,6 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
+#include "base/bounds.h"
+#include "base/outside_json.h"
 #include "launch/job_run_rows.h"
 
 namespace lockstep {
@@ -47,28 +49,20 @@ std::string nodeNamed(const TrainingRun& run, const json& file) {
   for (const NodeRun& node : run.nodes) {
     if (!id.empty() && node.id.value == id) return node.displayName;
   }
-  const auto node = file.find("node");
-  if (node == file.end()) return {};
-  return node->is_string()   ? node->get<std::string>()
-         : node->is_number() ? "node " + node->dump()
-                             : std::string();
-}
-
-int numberAt(const json& file, const char* key, int otherwise) {
-  const auto found = file.find(key);
-  return found != file.end() && found->is_number_integer() ? found->get<int>() : otherwise;
+  if (const auto number = outsideNumber(file, "node", 0, kMostRanks)) return fmt::format("node {}", *number);
+  return outsideText(file, "node");
 }
 
 std::string fromFile(const TrainingRun& run, const json& file) {
-  const int rank = numberAt(file, "rank", -1);
-  const int signal = numberAt(file, "signal", 0);
-  const int exitCode = numberAt(file, "exitCode", 0);
+  const auto rank = outsideNumber(file, "rank", 0, kMostRanks - 1);
+  const auto signal = outsideNumber(file, "signal", 1, NSIG - 1);
+  const auto exitCode = outsideNumber(file, "exitCode", INT32_MIN, INT32_MAX);
   const std::string node = nodeNamed(run, file);
-  std::string text = rank >= 0 ? fmt::format("rank {}", rank) : "the node agent";
+  std::string text = rank ? fmt::format("rank {}", *rank) : "the node agent";
   if (!node.empty()) text += " on " + node;
-  if (signal > 0) return text + " was ended by " + signalText(signal);
-  if (exitCode != 0) return text + fmt::format(" ended with exit code {}", exitCode);
-  const std::string what = textAt(file, "what");
+  if (signal) return text + " was ended by " + signalText(static_cast<int>(*signal));
+  if (exitCode.value_or(0) != 0) return text + fmt::format(" ended with exit code {}", *exitCode);
+  const std::string what = outsideText(file, "what");
   return what.empty() ? std::string() : text + " failed: " + what;
 }
 

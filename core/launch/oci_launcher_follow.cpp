@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/outside_json.h"
 #include "launch/first_failure.h"
 #include "launch/job_run_rows.h"
 #include "launch/oci_launcher.h"
@@ -18,6 +19,7 @@ using namespace std::chrono_literals;
 
 constexpr auto kCancelPollInterval = 500ms;
 constexpr auto kPeersGrace = 10s;  // the node agents end their ranks by themselves, with a better message
+constexpr std::size_t kMostFailureBytes = 256 << 10;
 constexpr auto kListingLag =
     std::chrono::minutes(2);  // until then a new job run may be missing from a listing
 
@@ -139,8 +141,8 @@ std::optional<json> OciLauncher::readFailureFile(const TrainingRun& run, const s
   if (!workDir) return std::nullopt;  // the service's own words explain the failure then
   auto bytes = (*workDir)->get(layout::failureFile(run.jobId.value), stop);
   if (!bytes) return std::nullopt;
-  json file = json::parse(*bytes, nullptr, false);
-  return file.is_object() ? std::optional<json>(std::move(file)) : std::nullopt;
+  auto file = parseOutsideJson(*bytes, kMostFailureBytes, "the first failure of the run");
+  return file ? std::optional<json>(*std::move(file)) : std::nullopt;
 }
 
 Result<TrainingRun> OciLauncher::cancel(TrainingRun run, const std::stop_token& stop) {

@@ -71,7 +71,8 @@ Result<std::shared_ptr<ObjectStore>> RunServices::workDir(const std::string& uri
 Result<std::unique_ptr<MetricReader>> RunServices::metrics(const TrainingRun& run) {
   auto store = workDir(run.workDir);
   if (!store) return failure(std::move(store.error()));
-  return std::make_unique<MetricReader>(*std::move(store), layout::metricsFolder(run.jobId.value));
+  return std::make_unique<MetricReader>(*std::move(store), layout::metricsFolder(run.jobId.value),
+                                        layout::runDescription(run.jobId.value));
 }
 
 Result<std::unique_ptr<HealthReader>> RunServices::health(const TrainingRun& run) {

@@ -7,6 +7,8 @@
 #include <charconv>
 #include <utility>
 
+#include "base/bounds.h"
+
 namespace lockstep {
 namespace {
 
@@ -86,7 +88,8 @@ std::optional<Rank> takeRankPrefix(std::string& text) {
   int value = 0;
   const char* const last = text.data() + text.size();
   const auto [end, error] = std::from_chars(text.data() + kBegin.size(), last, value);
-  if (error != std::errc() || value < 0 || end == last || *end != ']') return std::nullopt;
+  if (error != std::errc() || value < 0 || value >= kMostRanks || end == last || *end != ']')
+    return std::nullopt;
   auto length = static_cast<std::size_t>(end - text.data()) + 1;
   if (length < text.size() && text[length] == ' ') ++length;
   text.erase(0, length);

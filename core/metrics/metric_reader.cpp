@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/outside_json.h"
 #include "metrics/metric_summary.h"
 
 namespace lockstep {
@@ -19,6 +20,10 @@ constexpr std::uint64_t kLateWindow = 64;  // a segment this much older than the
 constexpr std::size_t kManyUnread = 64;    // from here on, summaries first
 constexpr int kAttempts = 5;               // polls after which an unreadable segment is given up
 constexpr auto kReadingTime = 3s;
+constexpr std::size_t kPointsPerPoll = 4'000'000;  // some 100 MB
+constexpr std::size_t kMostDescriptionBytes = 64 << 10;
+constexpr int kLongestPause = 64;                 // polls
+constexpr std::size_t kStrangersPerPause = 1000;  // a page of a listing
 
 std::string withSlash(std::string folder) {
   if (!folder.empty() && folder.back() != '/') folder += '/';
@@ -30,6 +35,10 @@ std::string rawFolder(Rank rank) {
   return name.substr(0, name.rfind('/') + 1);
 }
 
+tl::unexpected<Status> cancelled() {
+  return failure(StatusCode::Cancelled, "reading the metrics was cancelled");
+}
+
 }  // namespace
 
 /// The points of one poll, joined by name and rank.
@@ -37,13 +46,18 @@ struct MetricReader::Collected {
   std::map<std::pair<int, std::string>, std::vector<MetricPoint>> series;
   std::chrono::steady_clock::time_point until;
   bool outOfTime = false;
+  std::size_t count = 0;
 
+  [[nodiscard]] bool isFull() const {
+    return count >= kPointsPerPoll || std::chrono::steady_clock::now() > until;
+  }
   void add(const MetricSegment& segment) {
     for (const auto& column : segment.columns) {
       auto& points = series[{segment.rank.value, column.name}];
       for (std::size_t i = 0; i < segment.rows.size(); ++i)
         if (column.cells[i]) points.push_back({segment.rows[i].step, segment.rows[i].time, *column.cells[i]});
     }
+    count += segment.rows.size() * segment.columns.size();
   }
   std::vector<MetricSeriesBatch> take() {
     std::vector<MetricSeriesBatch> batches;
@@ -59,12 +73,13 @@ struct MetricReader::Collected {
   }
 };
 
-MetricReader::MetricReader(std::shared_ptr<ObjectStore> store, std::string folder)
-    : store_(std::move(store)), folder_(withSlash(std::move(folder))) {}
+MetricReader::MetricReader(std::shared_ptr<ObjectStore> store, std::string folder, std::string description)
+    : store_(std::move(store)), folder_(withSlash(std::move(folder))), description_(std::move(description)) {}
 
 Result<MetricReader::Update> MetricReader::poll(const std::stop_token& stop) {
   Collected collected;
   collected.until = std::chrono::steady_clock::now() + kReadingTime;
+  ++polls_;
   auto listed = listedAll_ ? listNews(stop) : listAll(stop);
   Result<void> read;
   if (listed) read = readAll(collected, stop);
@@ -74,6 +89,7 @@ Result<MetricReader::Update> MetricReader::poll(const std::stop_token& stop) {
   update.isBehind = collected.outOfTime;
   update.segmentsRead = segmentsRead_;
   update.segmentsKnown = segmentsRead_ + unreadSegments();
+  update.findings = filter_.findings();
   if (update.batches.empty() && !listed) return failure(std::move(listed.error()));
   if (update.batches.empty() && !read) return failure(std::move(read.error()));
   return update;
@@ -83,43 +99,63 @@ Result<void> MetricReader::listAll(const std::stop_token& stop) {
   auto objects = store_->list(folder_, {}, stop);
   if (!objects && objects.error().code == StatusCode::NotFound) return {};
   if (!objects) return failure(std::move(objects.error()));
-  for (const auto& object : *objects)
-    if (const auto place = parseSegmentName(std::string_view(object.name).substr(folder_.size())))
-      note(*place);
+  noteAll(*objects, stop);
   listedAll_ = !ranks_.empty();
   planFirstPicture();
   return {};
 }
 
+// Ranks that nothing was seen of yet: all beyond the highest known in one listing, those in between one by
+// one.
 Result<void> MetricReader::listNews(const std::stop_token& stop) {
-  // Ranks that nothing was seen of yet: all beyond the highest known in one listing, those in between one by
-  // one.
-  const int highest = ranks_.rbegin()->first;
-  auto beyond = store_->list(folder_, folder_ + fmt::format("rank-{:05}/~", highest), stop);
-  if (!beyond && beyond.error().code != StatusCode::NotFound) return failure(std::move(beyond.error()));
-  if (beyond)
-    for (const auto& object : *beyond)
-      if (const auto place = parseSegmentName(std::string_view(object.name).substr(folder_.size())))
-        note(*place);
-  const auto unseen = [this](int rank) { return !ranks_.contains(rank); };
-  if (auto ok = listInTurn(kUnseenPerPoll, highest, nextUnseen_, unseen, stop); !ok) return ok;
-  return listInTurn(
-      kListingsPerPoll, highest, nextTurn_, [&](int rank) { return !unseen(rank); }, stop);
+  if (auto ok = listBeyond(stop); !ok) return ok;
+  if (auto ok = listUnseen(stop); !ok) return ok;
+  return listKnown(stop);
 }
 
-Result<void> MetricReader::listInTurn(int count, int highest, int& turn,
-                                      const std::function<bool(int)>& wanted, const std::stop_token& stop) {
-  for (int tried = 0; tried <= highest && count > 0; ++tried) {
-    turn = turn > highest ? 0 : turn;
-    const int rank = turn++;
-    if (!wanted(rank)) continue;
+Result<void> MetricReader::listBeyond(const std::stop_token& stop) {
+  if (polls_ < nextBeyond_) return {};
+  const std::size_t ranks = ranks_.size();
+  auto beyond = store_->list(folder_, folder_ + fmt::format("rank-{:05}/~", ranks_.rbegin()->first), stop);
+  if (!beyond && beyond.error().code == StatusCode::NotFound) return {};
+  if (!beyond) return failure(std::move(beyond.error()));
+  noteAll(*beyond, stop);
+  // The more there is that nobody needs, the less often it is listed.
+  const std::size_t pause = ranks_.size() > ranks ? 0 : beyond->size() / kStrangersPerPause;
+  nextBeyond_ = polls_ + 1 + static_cast<int>(std::min<std::size_t>(pause, kLongestPause));
+  return {};
+}
+
+Result<void> MetricReader::listUnseen(const std::stop_token& stop) {
+  const int highest = ranks_.rbegin()->first;
+  for (int count = 0; count < kUnseenPerPoll; ++count) {
+    int rank = unseenFrom(nextUnseen_);
+    if (rank > highest) rank = unseenFrom(0);
+    if (rank > highest) return {};
+    nextUnseen_ = rank + 1;
     if (auto ok = listRank(Rank(rank), stop); !ok) return ok;
-    --count;
+  }
+  return {};
+}
+
+int MetricReader::unseenFrom(int rank) const {
+  for (auto known = ranks_.lower_bound(rank); known != ranks_.end() && known->first == rank; ++known) ++rank;
+  return rank;
+}
+
+Result<void> MetricReader::listKnown(const std::stop_token& stop) {
+  const std::size_t turns = std::min<std::size_t>(kListingsPerPoll, ranks_.size());
+  for (std::size_t count = 0; count < turns; ++count) {
+    auto known = ranks_.lower_bound(nextTurn_);
+    if (known == ranks_.end()) known = ranks_.begin();
+    nextTurn_ = known->first + 1;
+    if (auto ok = listRank(Rank(known->first), stop); !ok) return ok;
   }
   return {};
 }
 
 Result<void> MetricReader::listRank(Rank rank, const std::stop_token& stop) {
+  if (stop.stop_requested()) return cancelled();
   const auto known = ranks_.find(rank.value);
   std::string after;
   if (known != ranks_.end() && known->second.settledBelow > 0)
@@ -127,10 +163,40 @@ Result<void> MetricReader::listRank(Rank rank, const std::stop_token& stop) {
   auto objects = store_->list(folder_ + rawFolder(rank), after, stop);
   if (!objects && objects.error().code == StatusCode::NotFound) return {};
   if (!objects) return failure(std::move(objects.error()));
-  for (const auto& object : *objects)
-    if (const auto place = parseSegmentName(std::string_view(object.name).substr(folder_.size())))
-      note(*place);
+  noteAll(*objects, stop);
   return {};
+}
+
+void MetricReader::noteAll(const std::vector<ObjectInfo>& objects, const std::stop_token& stop) {
+  if (!description_.empty() && polls_ >= nextDescription_ && hasNewRank(objects)) lookForWorldSize(stop);
+  for (const ObjectInfo& object : objects) {
+    if (stop.stop_requested()) return;
+    if (const auto place = filter_.place(nameIn(object), object.size)) note(*place);
+  }
+}
+
+bool MetricReader::hasNewRank(const std::vector<ObjectInfo>& objects) const {
+  return std::any_of(objects.begin(), objects.end(), [this](const ObjectInfo& object) {
+    const auto place = parseSegmentName(nameIn(object));
+    return place && !ranks_.contains(place->rank.value);
+  });
+}
+
+// Again and again, less and less often: a run that begins anew in the same folder may have more ranks.
+void MetricReader::lookForWorldSize(const std::stop_token& stop) {
+  nextDescription_ = polls_ + descriptionPause_;
+  descriptionPause_ = std::min(2 * descriptionPause_, kLongestPause);
+  const auto text = store_->get(description_, stop);
+  const auto json = text ? parseOutsideJson(*text, kMostDescriptionBytes, "the description of the run")
+                         : failure(text.error());
+  if (!json) return;
+  if (const auto ranks = outsideNumber(*json, "worldSize", 1, kMostRanks))
+    filter_.setWorldSize(static_cast<int>(*ranks));
+}
+
+std::string_view MetricReader::nameIn(const ObjectInfo& object) const {
+  const std::string_view name = object.name;
+  return name.starts_with(folder_) ? name.substr(folder_.size()) : std::string_view();
 }
 
 void MetricReader::note(const SegmentPlace& place) {
@@ -143,7 +209,6 @@ void MetricReader::note(const SegmentPlace& place) {
       state.backfill.contains(place.sequence))
     return;
   state.unread.insert(place.sequence);
-  state.newest = std::max(state.newest, place.sequence);
 }
 
 void MetricReader::planFirstPicture() {
@@ -164,7 +229,8 @@ Result<void> MetricReader::readAll(Collected& into, const std::stop_token& stop)
         const auto sequence = wanted.lower_bound(next[rank]);
         if (sequence == wanted.end()) continue;
         const SegmentPlace place{Rank(rank), level, *sequence};
-        if (std::chrono::steady_clock::now() > into.until) {
+        if (stop.stop_requested()) return cancelled();
+        if (into.isFull()) {
           into.outOfTime = true;
           return {};
         }
@@ -189,6 +255,7 @@ Result<void> MetricReader::readOne(const SegmentPlace& place, Collected& into, c
     ++segmentsRead_;
     if (isOurs) postpone(state, place.sequence);
   } else if (isOurs) {
+    state.newest = std::max(state.newest, place.sequence);
     settle(state, place.sequence);
     ++segmentsRead_;
   } else if (++state.attempts[place.sequence] >= kAttempts) {
@@ -196,7 +263,9 @@ Result<void> MetricReader::readOne(const SegmentPlace& place, Collected& into, c
     ++segmentsRead_;
     settle(state, place.sequence);
   }
-  if (isOurs) into.add(*segment);
+  if (!isOurs) return {};
+  filter_.clean(*segment);
+  into.add(*segment);
   return {};
 }
 

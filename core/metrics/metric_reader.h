@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -9,6 +8,7 @@
 #include <vector>
 
 #include "metrics/metric_segment.h"
+#include "metrics/segment_filter.h"
 #include "workdir/object_store.h"
 
 namespace lockstep {
@@ -17,10 +17,12 @@ namespace lockstep {
 /// is tried again on the next polls and then counted as lost; a missing number is not waited for, but found
 /// when it comes late. A rank with a long past is shown from its summaries first; its raw segments follow on
 /// later polls. Cost of a poll: one listing per rank that is active (at most about 40 listings, the ranks
-/// take turns) plus one read per new segment. Not thread-safe: one owner thread.
+/// take turns) plus one read per new segment. What anybody else may have put into the folder costs no more,
+/// whatever its name says, and is told as a finding. Not thread-safe: one owner thread.
 class MetricReader {
  public:
-  MetricReader(std::shared_ptr<ObjectStore> store, std::string folder);
+  /// `description`: layout::runDescription, which says how many ranks there are; empty: nothing does.
+  MetricReader(std::shared_ptr<ObjectStore> store, std::string folder, std::string description = {});
 
   struct Update {
     std::vector<MetricSeriesBatch> batches;
@@ -28,9 +30,11 @@ class MetricReader {
     bool isBehind = false;       // more is known to be there than this poll had time for: poll again soon
     std::uint64_t segmentsRead = 0;   // or given up on, in total
     std::uint64_t segmentsKnown = 0;  // those and what is listed, but not read yet
+    std::vector<Status>
+        findings;  // what is there and none of the run's: the first of each kind, at every poll
   };
   /// Reads for a few seconds at most. A failure after something was read yields what was read; the next poll
-  /// says the failure if it lasts. NotFound is never a failure: nothing was written yet.
+  /// says the failure if it lasts. NotFound is never a failure: nothing was written yet. Cancelled: `stop`.
   Result<Update> poll(const std::stop_token& stop);
 
  private:
@@ -41,15 +45,21 @@ class MetricReader {
     std::set<std::uint64_t> recent;         // read or given up, at or above `settledBelow`
     std::map<std::uint64_t, int> attempts;  // of unreadable ones
     std::uint64_t settledBelow = 0;         // everything below was read or is not looked for any more
-    std::uint64_t newest = 0;
+    std::uint64_t newest = 0;               // that was read: what a name alone says moves nothing
   };
   struct Collected;
 
   Result<void> listAll(const std::stop_token& stop);
   Result<void> listNews(const std::stop_token& stop);
-  Result<void> listInTurn(int count, int highest, int& turn, const std::function<bool(int)>& wanted,
-                          const std::stop_token& stop);
+  Result<void> listBeyond(const std::stop_token& stop);
+  Result<void> listUnseen(const std::stop_token& stop);
+  Result<void> listKnown(const std::stop_token& stop);
   Result<void> listRank(Rank rank, const std::stop_token& stop);
+  void noteAll(const std::vector<ObjectInfo>& objects, const std::stop_token& stop);
+  [[nodiscard]] bool hasNewRank(const std::vector<ObjectInfo>& objects) const;
+  void lookForWorldSize(const std::stop_token& stop);
+  [[nodiscard]] std::string_view nameIn(const ObjectInfo& object) const;
+  [[nodiscard]] int unseenFrom(int rank) const;
   void note(const SegmentPlace& place);
   void planFirstPicture();
   Result<void> readAll(Collected& into, const std::stop_token& stop);
@@ -59,13 +69,17 @@ class MetricReader {
   static void settle(RankState& state, std::uint64_t sequence);
 
   std::shared_ptr<ObjectStore> store_;
-  std::string folder_;
+  std::string folder_, description_;
+  SegmentFilter filter_;
   std::map<int, RankState> ranks_;
   bool listedAll_ = false;
   int nextTurn_ = 0;
   int nextUnseen_ = 0;
   int unreadableSegments_ = 0;
   std::uint64_t segmentsRead_ = 0;
+  int polls_ = 0;
+  int nextDescription_ = 0, descriptionPause_ = 1;  // in polls
+  int nextBeyond_ = 0;
 };
 
 }  // namespace lockstep

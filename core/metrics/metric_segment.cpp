@@ -26,6 +26,7 @@ constexpr std::uint8_t kVersion = 1;
 constexpr std::size_t kHeaderBytes = 8;
 constexpr std::size_t kTrailerBytes = 4;
 constexpr std::size_t kMaxExpansion = 64;  // decoded bytes per encoded byte, section 6
+constexpr std::int64_t kMostSequence = std::int64_t{1} << 48;
 constexpr std::uint8_t kHasPresence = 0x01;
 constexpr std::uint8_t kFloat32 = 0x02;
 
@@ -148,7 +149,8 @@ Result<void> decodeBody(ByteReader& in, std::size_t size, MetricSegment& segment
     return torn("its head is not valid");
   // Two bytes at least for each row, three for each column: no count can exceed the input, no product can
   // overflow.
-  if (rows > size / 2 || columns > size / 3 || decodedBytes(rows, columns) > kMaxExpansion * size)
+  if (rows > size / 2 || columns > size / 3 ||
+      decodedBytes(rows, columns) > std::min(kMaxExpansion * size, kMostDecodedBytes))
     return torn(fmt::format("it claims {} rows and {} columns in {} bytes", rows, columns, size));
   segment.rank = Rank(static_cast<int>(rank));
   segment.rows = decodeAxis(in, static_cast<std::size_t>(rows));
@@ -202,6 +204,9 @@ std::string encodeSegment(const MetricSegment& segment) {
 }
 
 Result<MetricSegment> decodeSegment(std::string_view bytes) {
+  if (bytes.size() > kMostSegmentBytes)
+    return torn(
+        fmt::format("it has {} bytes, more than the {} that one may have", bytes.size(), kMostSegmentBytes));
   if (auto ok = checkEnvelope(bytes); !ok) return failure(std::move(ok.error()));
   MetricSegment segment;
   const auto level = static_cast<std::uint8_t>(bytes[5]);
@@ -221,6 +226,7 @@ std::string segmentName(Rank rank, std::uint64_t sequence, SegmentLevel level) {
 
 std::optional<SegmentPlace> parseSegmentName(std::string_view name) {
   SegmentPlace place;
+  const std::string_view whole = name;
   const auto number = [&name](std::string_view before, std::string_view after, auto& value) {
     if (!name.starts_with(before)) return false;
     name.remove_prefix(before.size());
@@ -237,7 +243,10 @@ std::optional<SegmentPlace> parseSegmentName(std::string_view name) {
   if (!number(place.level == SegmentLevel::Raw ? "raw/" : "sum/", ".lsm", sequence) || !name.empty())
     return std::nullopt;
   place.sequence = static_cast<std::uint64_t>(sequence);
-  return place;
+  // "rank-7/raw/0.lsm" would be a second name of the same segment.
+  const bool isIts =
+      sequence <= kMostSequence && segmentName(place.rank, place.sequence, place.level) == whole;
+  return isIts ? std::optional(place) : std::nullopt;
 }
 
 }  // namespace lockstep

@@ -39,9 +39,13 @@ class MetricSegment {
   void append(Step step, TimePoint time, const std::vector<std::pair<std::string_view, double>>& values);
 };
 
+/// Larger ones are no segments: a writer begins the next one long before.
+inline constexpr std::size_t kMostSegmentBytes = 8 << 20;
+inline constexpr std::size_t kMostDecodedBytes = 128 << 20;
+
 [[nodiscard]] std::string encodeSegment(const MetricSegment& segment);
-/// DataLoss for anything torn, truncated, of a wrong checksum or hostile; never more memory than 64x the
-/// input.
+/// DataLoss for anything torn, truncated, of a wrong checksum or hostile, or larger than `kMostSegmentBytes`;
+/// never more memory than 64x the input, nor than `kMostDecodedBytes`.
 [[nodiscard]] Result<MetricSegment> decodeSegment(std::string_view bytes);
 
 /// "rank-00003/raw/0000000007.lsm", relative to layout::metricsFolder.
@@ -53,7 +57,7 @@ struct SegmentPlace {
   SegmentLevel level = SegmentLevel::Raw;
   std::uint64_t sequence = 0;
 };
-/// The inverse of segmentName(); nullopt for any other name.
+/// The inverse of segmentName(); nullopt for any other name, and for numbers beyond all that is written.
 [[nodiscard]] std::optional<SegmentPlace> parseSegmentName(std::string_view name);
 
 }  // namespace lockstep

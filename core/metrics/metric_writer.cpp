@@ -16,6 +16,8 @@ using namespace std::chrono_literals;
 using std::chrono::milliseconds;
 
 constexpr std::size_t kChunksPerSegment = 64;
+constexpr std::size_t kCellsPerSegment =
+    kMostSegmentBytes / 16;  // of 8 bytes at most: half of what readers take
 constexpr int kSummaryAttempts = 3;
 constexpr milliseconds kFlushRetry = 100ms;
 
@@ -141,7 +143,7 @@ bool MetricWriter::Impl::pack(const std::stop_token& stop) {
   std::uint64_t rows = 0;
   {
     const std::lock_guard lock(mutex);
-    chunks = backlog.take(kChunksPerSegment);
+    chunks = backlog.take(kChunksPerSegment, kCellsPerSegment);
     for (const auto& chunk : chunks) rows += chunk.rows.size();
     onTheWay = rows;
     droppedNow = dropped;

@@ -21,10 +21,13 @@ void RowBacklog::add(Step step, TimePoint time, Values values) {
   ++rowCount_;
 }
 
-std::vector<RowBacklog::Chunk> RowBacklog::take(std::size_t maxChunks) {
+std::vector<RowBacklog::Chunk> RowBacklog::take(std::size_t maxChunks, std::size_t maxCells) {
   std::vector<Chunk> taken;
   taken.reserve(std::min(maxChunks, chunks_.size()));
+  std::size_t cells = 0;
   while (taken.size() < maxChunks && !chunks_.empty()) {
+    cells += chunks_.front().cells.size();
+    if (cells > maxCells && !taken.empty()) break;
     rowCount_ -= chunks_.front().rows.size();
     taken.push_back(std::move(chunks_.front()));
     chunks_.pop_front();

@@ -2,6 +2,7 @@
 #pragma once
 #include <deque>
 #include <initializer_list>
+#include <limits>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -28,8 +29,10 @@ class RowBacklog {
   };
 
   void add(Step step, TimePoint time, Values values);
-  /// The oldest chunks, up to `maxChunks` of them.
-  std::vector<Chunk> take(std::size_t maxChunks);
+  /// The oldest chunks: at most `maxChunks`, and no more cells than `maxCells` unless the first alone has
+  /// them.
+  std::vector<Chunk> take(std::size_t maxChunks,
+                          std::size_t maxCells = std::numeric_limits<std::size_t>::max());
   /// Throws the oldest chunk away; how many rows that were.
   std::size_t dropOldest();
   /// Gives emptied chunks back for reuse.

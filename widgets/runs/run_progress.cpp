@@ -4,11 +4,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/bounds.h"
+
 namespace lockstep {
 namespace {
 
 // Long enough to even out a slow step, short enough to follow a change of pace.
 constexpr std::size_t kRecentSamples = 200;
+constexpr Step kMostSteps = Step{1} << 53;  // what a sample can hold exactly
+constexpr auto kLongestLeft = std::chrono::nanoseconds(std::chrono::years(100)).count();
 
 void keepLast(std::vector<MetricPoint>& points) {
   if (points.size() <= 2 * kRecentSamples) return;
@@ -27,7 +31,7 @@ void RunProgress::add(const std::vector<MetricSeriesBatch>& metrics) {
     const MetricPoint& last = batch.points.back();
     if (batch.name == metric::kLoss) addSteps(batch);
     if (batch.name == metric::kTotalSteps && last.value >= 1)
-      total_ = static_cast<Step>(std::llround(last.value));
+      total_ = integerIn(std::round(last.value), 1, kMostSteps);
     if (batch.name == metric::kAccuracy && (!accuracy_ || last.time >= accuracy_->time)) accuracy_ = last;
   }
 }
@@ -41,7 +45,7 @@ void RunProgress::addSteps(const MetricSeriesBatch& batch) {
 std::optional<Step> RunProgress::stepsDone() const {
   std::optional<Step> slowest;
   for (const auto& [rank, points] : recent_) {
-    const Step done = points.back().step + 1;
+    const Step done = std::min(points.back().step, kMostSteps) + 1;
     slowest = slowest ? std::min(*slowest, done) : done;
   }
   return slowest;
@@ -67,7 +71,9 @@ std::optional<std::chrono::nanoseconds> RunProgress::remaining(TimePoint now) co
   const auto slowest = pace();
   if (!total_ || !slowest || stalledFor(now)) return std::nullopt;
   const auto steps = static_cast<double>(std::max<Step>(0, *total_ - slowest->last.step - 1));
-  const std::chrono::nanoseconds left(std::llround(steps * slowest->nanosecondsPerStep));
+  const auto nanos = integerIn(steps * slowest->nanosecondsPerStep, 0, kLongestLeft);
+  if (!nanos) return std::nullopt;
+  const std::chrono::nanoseconds left(*nanos);
   const auto since = std::max(now - slowest->last.time, TimePoint::duration::zero());
   return std::max(left - since, std::chrono::nanoseconds::zero());
 }
@@ -75,7 +81,8 @@ std::optional<std::chrono::nanoseconds> RunProgress::remaining(TimePoint now) co
 std::optional<std::chrono::nanoseconds> RunProgress::stalledFor(TimePoint now) const {
   const auto slowest = pace();
   if (!slowest || (total_ && slowest->last.step + 1 >= *total_)) return std::nullopt;
-  const std::chrono::nanoseconds patience(std::llround(kStalledSteps * slowest->nanosecondsPerStep));
+  const std::chrono::nanoseconds patience(
+      integerIn(kStalledSteps * slowest->nanosecondsPerStep, 0, kLongestLeft).value_or(kLongestLeft));
   const auto since = now - slowest->last.time;
   return since >= std::max<std::chrono::nanoseconds>(patience, kStalledAtLeast) ? std::optional(since)
                                                                                 : std::nullopt;

@@ -85,6 +85,7 @@ Result<MetricStore> readMetrics(const TrainingRun& run, RunServices& services) {
   for (const MetricSeriesBatch& batch : update->batches) metrics.add(batch);
   if (update->unreadableSegments > 0)
     warn(fmt::format("{} segments could not be read", update->unreadableSegments));
+  for (const Status& finding : update->findings) warn(describe(finding));
   return metrics;
 }
 

@@ -10,6 +10,11 @@
 #include <thread>
 
 #include "cli_process.h"
+#include "metrics/metric_segment.h"
+#include "oci/object_storage_client.h"
+#include "oci/profile.h"
+#include "oci/service_client.h"
+#include "workdir/work_dir_uri.h"
 
 using namespace lockstep;
 using namespace std::chrono_literals;
@@ -80,6 +85,31 @@ struct Story : testing::Test {
   ~Story() override { home.run({"rehearsal", "stop"}); }
 
   json status() { return home.run({"status", "last", "--json"}).json(); }
+
+  std::shared_ptr<ObjectStore> workDir(const json& run) {
+    const json region = home.run({"rehearsal", "status", "--json"}).json();
+    const auto profile = oci::loadProfile({region.at("config").get<std::string>(), region.at("profile")}, {});
+    EXPECT_TRUE(profile) << (profile ? "" : describe(profile.error()));
+    const auto services = oci::openServiceClient(*profile);
+    return *oci::openWorkDir(*services, run.at("workDir").get<std::string>());
+  }
+
+  void expectThatNoNameInTheWorkDirMakesStatusSlow() {
+    const json run = status();
+    const auto store = workDir(run);
+    MetricSegment segment;
+    segment.rank = Rank(30'000'000);
+    segment.append(1, SystemClock().now(), {{"loss", 1.0}});
+    const std::string folder = layout::metricsFolder(run.at("jobId").get<std::string>());
+    ASSERT_TRUE(store->put(folder + segmentName(segment.rank, 0), encodeSegment(segment), {}));
+    const auto begin = std::chrono::steady_clock::now();
+    const CliExit now = home.run({"status", "last"});
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, 10s);
+    EXPECT_EQ(now.code(), 0) << now.err;
+    EXPECT_LT(std::count(now.out.begin(), now.out.end(), '\n'), 20) << now.out;
+    EXPECT_NE(now.out.find("of a rank that the run does not have: the run has 3 ranks"), std::string::npos)
+        << now.out;
+  }
 
   // Node agents and trainers of this test's region: they run below our folder. pid -> environment.
   std::map<pid_t, std::string> jobProcesses() {
@@ -192,6 +222,7 @@ TEST_F(Story, ARehearsalTrainsThreeRanksToTheEnd) {
   EXPECT_EQ(home.run({"cancel", "last"}).code(), 0);
   EXPECT_EQ(home.run({"check", "auth", "project", "network", "bucket", "repository", "logging"}).code(), 0);
   EXPECT_TRUE(noProcessIsLeft());
+  expectThatNoNameInTheWorkDirMakesStatusSlow();
   EXPECT_EQ(home.run({"delete", "last", "--yes"}).code(), 0);
   EXPECT_EQ(home.run({"status", "last"}).code(), 1);
 }

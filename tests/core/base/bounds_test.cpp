@@ -11,7 +11,8 @@ namespace {
 TEST(Bounds, TextsAreNumbersAsAWholeAndWithinTheBoundsOnly) {
   EXPECT_EQ(integerIn("65535", 0, kMostRanks - 1), 65'535);
   EXPECT_EQ(integerIn("-3", -3, 3), -3);
-  for (const char* text : {"", "65536", "-1", "12x", " 12", "0x10", "1e3", "2147483648", "99999999999999999999"})
+  for (const char* text :
+       {"", "65536", "-1", "12x", " 12", "0x10", "1e3", "2147483648", "99999999999999999999"})
     EXPECT_FALSE(integerIn(text, 0, kMostRanks - 1)) << text;
   EXPECT_EQ(integerIn<std::uint64_t>("18446744073709551615", 0, std::numeric_limits<std::uint64_t>::max()),
             std::numeric_limits<std::uint64_t>::max());

@@ -208,6 +208,19 @@ TEST_F(OciLauncherTest, AFailedRankIsNamedWithItsSignal) {
   EXPECT_EQ(store->find("last")->failure, now.failure);
 }
 
+TEST_F(OciLauncherTest, NumbersOfAFailureFileThatNobodyHasAreNotBelieved) {
+  const TrainingRun run = launched();
+  writeFailureFile({{"rank", 4294967297},
+                    {"node", 1e300},
+                    {"signal", 4294967305},
+                    {"exitCode", 9223372036854775808U},
+                    {"what", std::string(100'000, 'x')}});
+  region.setState("worker_0", "FAILED", "");
+  const TrainingRun now = refreshed(run);
+  EXPECT_TRUE(now.failure.starts_with("the node agent failed: xxx")) << now.failure.substr(0, 100);
+  EXPECT_LT(now.failure.size(), 500U);
+}
+
 TEST_F(OciLauncherTest, WithoutAFailureFileTheServicesWordsExplain) {
   const TrainingRun run = launched();
   region.setState("worker_1", "FAILED", "Job run artifact execution failed with exit code 139.");

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "metrics/metric_reader.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <random>
+#include <thread>
 
 #include "memory_object_store.h"
 #include "metrics/metric_store.h"
@@ -231,6 +235,133 @@ TEST_F(ReaderTest, ManyRanksTakeTurns) {
   EXPECT_LE(store->lists - before, 40);
   for (int i = 0; i < 4; ++i) seen += poll().batches.size();
   EXPECT_EQ(seen, 100U);
+}
+
+// Names and numbers that anybody who may write the work dir can put there.
+struct HostileReaderTest : ReaderTest {
+  MetricReader described{store, "m/", "run.json"};
+  static constexpr std::array kStrangers{
+      "rank-00004/raw/0000000000.lsm", "rank-2000000000/raw/0000000000.lsm",
+      "rank-2147483647/raw/0000000000.lsm", "rank-99999999999/raw/0000000000.lsm"};
+
+  void putStrangers() {
+    for (const char* name : kStrangers) store->set(std::string("m/") + name, encodeSegment(oneRow(4, 0)));
+  }
+  void putRun(const std::string& worldSize) {
+    store->set("run.json", R"({"framework":"PYTORCH","worldSize":)" + worldSize + "}");
+    for (int rank = 0; rank < 4; ++rank) put(rank, 0);
+  }
+};
+
+TEST_F(HostileReaderTest, ARankBeyondTheWorldIsNoneAndToldOnce) {
+  putRun("4");
+  putStrangers();
+  const auto begin = std::chrono::steady_clock::now();
+  auto update = described.poll({});
+  for (int i = 0; i < 20; ++i) {
+    ASSERT_TRUE(update);
+    ASSERT_EQ(update->findings.size(), 1U);
+    EXPECT_EQ(update->findings[0].what,
+              "the metrics hold 'rank-00004/raw/0000000000.lsm', of a rank that the run does not have");
+    EXPECT_EQ(update->findings[0].cause, "the run has 4 ranks");
+    EXPECT_EQ(update->batches.size(), i == 0 ? 4U : 0U);
+    update = described.poll({});
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(2));
+}
+
+TEST_F(HostileReaderTest, WithoutAWorldSizeThatIsOneEveryRankOfAClusterCounts) {
+  for (const char* worldSize : {"-1", "0", "1e9", "99999999999999999999", "\"4\"", "null"}) {
+    putRun(worldSize);
+    put(60'000, 0);
+    store->set("m/rank-65536/raw/0000000000.lsm", "x");
+    MetricReader fresh(store, "m/", "run.json");
+    const auto update = fresh.poll({});
+    ASSERT_TRUE(update);
+    EXPECT_EQ(update->batches.size(), 5U) << worldSize;
+    ASSERT_EQ(update->findings.size(), 1U) << worldSize;
+    EXPECT_EQ(update->findings[0].cause, "no run has more than 65536 ranks");
+  }
+}
+
+TEST_F(HostileReaderTest, AWorldThatGrewIsSeen) {
+  putRun("2");
+  EXPECT_EQ(described.poll({})->batches.size(), 2U);
+  putRun("4");
+  std::size_t seen = 0;
+  for (int i = 0; i < 4; ++i) seen += described.poll({})->batches.size();
+  EXPECT_EQ(seen, 2U);
+}
+
+TEST_F(HostileReaderTest, ANameAloneMovesNothing) {
+  put(0, 0);
+  EXPECT_EQ(steps(poll(), 0), Steps{0});
+  store->set("m/rank-00000/raw/281474976710656.lsm", "garbage");
+  store->set("m/rank-00000/raw/9223372036854775807.lsm", "garbage");
+  store->set("m/rank-0/raw/0000000001.lsm", "a second name of a segment");
+  for (int i = 0; i < 8; ++i) poll();
+  put(0, 1);
+  EXPECT_EQ(steps(poll(), 0), Steps{1}) << "what comes next is still looked for";
+  EXPECT_EQ(poll().unreadableSegments, 1);
+}
+
+TEST_F(HostileReaderTest, WhatIsTooLargeForASegmentIsNotFetched) {
+  put(0, 0);
+  store->set("m/" + segmentName(Rank(0), 1), std::string(kMostSegmentBytes + 1, 'x'));
+  const auto update = poll();
+  EXPECT_EQ(steps(update, 0), Steps{0});
+  ASSERT_EQ(update.findings.size(), 1U);
+  EXPECT_NE(update.findings[0].what.find("too large"), std::string::npos);
+  EXPECT_EQ(store->gets, 1);
+  EXPECT_FALSE(decodeSegment(std::string(kMostSegmentBytes + 1, 'x')));
+}
+
+TEST_F(HostileReaderTest, SamplesBeyondEveryBoundAreLeftOut) {
+  MetricSegment segment;
+  segment.append(1, at(1), {{"loss", 1}});
+  segment.append(std::numeric_limits<Step>::max(), at(2), {{"loss", 2}});
+  segment.append(std::numeric_limits<Step>::min(), at(3), {{"loss", 3}});
+  segment.append(4, TimePoint::max(), {{"loss", 4}});
+  segment.append(5, TimePoint::min(), {{"loss", 5}});
+  store->set("m/" + segmentName(Rank(0), 0), encodeSegment(segment));
+  const auto update = poll();
+  EXPECT_EQ(steps(update, 0), Steps{1});
+  EXPECT_EQ(update.findings.size(), 1U);
+}
+
+TEST_F(HostileReaderTest, MoreQuantitiesThanAnybodyLooksAtAreLeftOut) {
+  for (std::uint64_t n = 0; n < 5; ++n) {
+    MetricSegment segment = oneRow(0, n);
+    for (int i = 0; i < 400; ++i) {
+      const std::string name = "x" + std::to_string(n * 400 + static_cast<std::uint64_t>(i));
+      segment.columns.push_back({name, {1.0}});
+    }
+    store->set("m/" + segmentName(Rank(0), n), encodeSegment(segment));
+  }
+  const auto update = poll();
+  EXPECT_EQ(update.batches.size(), 1000U);
+  EXPECT_EQ(steps(update, 0).size(), 1004U) << "the loss, which was there first, goes on";
+  EXPECT_EQ(update.findings.size(), 1U);
+}
+
+TEST_F(HostileReaderTest, AStopIsAnsweredAtOnceWithManyRanksAndHostileNames) {
+  for (int rank = 0; rank < 64; ++rank)
+    for (std::uint64_t n = 0; n < 200; ++n) put(rank, n);
+  for (int i = 0; i < 20'000; ++i)
+    store->set(fmt::format("m/rank-{:05}/raw/{:010}.lsm", 1'000'000'000 + i, i), "x");
+  store->set("m/rank-65535/raw/0000000000.lsm", "x");
+  putStrangers();
+  MetricReader own(store, "m/");
+  std::chrono::steady_clock::time_point ended;
+  std::jthread follower([&](const std::stop_token& stop) {
+    while (!stop.stop_requested()) (void)own.poll(stop);
+    ended = std::chrono::steady_clock::now();
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(150));
+  const auto asked = std::chrono::steady_clock::now();
+  follower.request_stop();
+  follower.join();
+  EXPECT_LT(ended - asked, std::chrono::milliseconds(100));
 }
 
 }  // namespace

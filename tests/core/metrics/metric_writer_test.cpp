@@ -195,5 +195,12 @@ TEST(RowBacklog, HandsChunksOverInOrderAndReusesThem) {
   EXPECT_EQ(backlog.rowCount(), 232U);
 }
 
+TEST(RowBacklog, HandsNoMoreOverThanASegmentMayHold) {
+  RowBacklog backlog;
+  for (Step i = 0; i < 1024; ++i) backlog.add(i, at(i), {{"a", 1.0}, {"b", 2.0}});
+  EXPECT_EQ(backlog.take(64, 1024).size(), 2U);
+  EXPECT_EQ(backlog.take(64, 100).size(), 1U) << "one at least, or nothing would ever go";
+}
+
 }  // namespace
 }  // namespace lockstep

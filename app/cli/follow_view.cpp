@@ -134,7 +134,7 @@ void View::printProblems(const std::vector<Status>& problems) {
 void View::printFindings(const RunUpdate& update) {
   if (update.health) health_ = update.health;
   if (!health_) return;
-  const auto news = findings_.take(*health_, stageOf(update.run), SystemClock().now());
+  const auto news = findings_.take(*health_, stageOf(update.run), SystemClock().steady());
   if (!news.begun.empty() || !news.over.empty()) bar_.clear();
   const auto print = [&](const HealthFinding& finding, bool isOver) {
     if (!options_.json) return isOver ? note("over: " + finding.what) : warn(oneLineOf(finding));

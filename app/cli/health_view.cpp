@@ -22,7 +22,7 @@ json textOrNull(const std::string& text) {
   return text.empty() ? json(nullptr) : json(text);
 }
 
-json heartbeatJson(const RunHealth& health, RunStage stage, TimePoint now) {
+json heartbeatJson(const RunHealth& health, RunStage stage, SteadyPoint now) {
   if (!health.pulse) return nullptr;
   json ranks = json::array();
   for (const RankBeat& beat : health.pulse->ranks) {
@@ -115,7 +115,7 @@ json toJson(const HealthFinding& finding) {
           {"remedy", textOrNull(finding.remedy)}};
 }
 
-json toJson(const RunHealth& health, RunStage stage, TimePoint now) {
+json toJson(const RunHealth& health, RunStage stage, SteadyPoint now) {
   json findings = json::array();
   for (const HealthFinding& finding : findingsIn(health, stage, now)) findings.push_back(toJson(finding));
   return {{"heartbeat", heartbeatJson(health, stage, now)},
@@ -123,7 +123,7 @@ json toJson(const RunHealth& health, RunStage stage, TimePoint now) {
           {"findings", std::move(findings)}};
 }
 
-FindingNews::News FindingNews::take(const RunHealth& health, RunStage stage, TimePoint now) {
+FindingNews::News FindingNews::take(const RunHealth& health, RunStage stage, SteadyPoint now) {
   std::map<std::string, HealthFinding> found;
   News news;
   for (HealthFinding& finding : findingsIn(health, stage, now)) {

@@ -16,7 +16,7 @@ namespace lockstep::cli {
 /// over.
 [[nodiscard]] std::map<Rank, std::string> phaseTexts(const RunHealth& health, RunStage stage);
 /// {"heartbeat": {…} or null, "reach": {"nodes": […], "links": […]}, "findings": […]}
-[[nodiscard]] nlohmann::json toJson(const RunHealth& health, RunStage stage, TimePoint now);
+[[nodiscard]] nlohmann::json toJson(const RunHealth& health, RunStage stage, SteadyPoint now);
 [[nodiscard]] nlohmann::json toJson(const HealthFinding& finding);
 /// "both-ways", stable, for --json
 [[nodiscard]] const char* toString(LinkState state);
@@ -27,7 +27,7 @@ class FindingNews {
   struct News {
     std::vector<HealthFinding> begun, over;
   };
-  News take(const RunHealth& health, RunStage stage, TimePoint now);
+  News take(const RunHealth& health, RunStage stage, SteadyPoint now);
 
  private:
   std::map<std::string, HealthFinding> known_;  // by their keys

@@ -5,16 +5,28 @@
 
 #include <algorithm>
 
+#include "base/bounds.h"
 #include "workdir/work_dir_uri.h"
 
 namespace lockstep {
 namespace {
 
+using namespace std::chrono_literals;
+
 constexpr std::chrono::seconds kLongestNodesPause{60};
 constexpr int kReadsPerLook = 64;
+constexpr std::size_t kMostTroubles = 16;  // that are told one by one
 
 std::string folderOf(const std::string& name) {
   return name.substr(0, name.rfind('/') + 1);
+}
+
+// "…/reach/12.json": whatever else lies there is nobody's findings.
+bool isNodeFile(std::string_view name) {
+  name.remove_prefix(name.rfind('/') + 1);
+  if (!name.ends_with(".json")) return false;
+  name.remove_suffix(5);
+  return integerIn(name, 0, kMostNodes - 1).has_value();
 }
 
 Status tooLarge(const ObjectInfo& object, std::size_t most) {
@@ -37,7 +49,7 @@ HealthReader::HealthReader(std::shared_ptr<ObjectStore> store, const std::string
       nodesPause_(kHealthInterval) {}
 
 Result<std::shared_ptr<const RunHealth>> HealthReader::poll(const std::stop_token& stop) {
-  const TimePoint now = clock_->now();
+  const SteadyPoint now = clock_->steady();
   Result<void> done;
   if (now >= nextPulse_) {
     nextPulse_ = now + kHealthInterval;
@@ -77,7 +89,8 @@ void HealthReader::takePulse(const std::string& text) {
   if (!pulse) return;
   // Its own time tells the age of one that was there before us, as far as the clocks agree; a later one is
   // new now.
-  heard_ = isFirst ? std::min(pulse->time, clock_->now()) : clock_->now();
+  const auto age = isFirst ? std::max(clock_->now() - pulse->time, std::chrono::nanoseconds(0)) : 0ns;
+  heard_ = clock_->steady() - std::chrono::duration_cast<SteadyPoint::duration>(age);
   pulse_ = *std::move(pulse);
 }
 
@@ -87,18 +100,19 @@ Result<void> HealthReader::lookForNodes(const std::stop_token& stop) {
   if (!objects && objects.error().code != StatusCode::NotFound) return failure(std::move(objects.error()));
   int reads = 0;
   for (const ObjectInfo& object : objects.value_or(std::vector<ObjectInfo>())) {
-    if (!object.name.ends_with(".json") || settled_.contains(object.name)) continue;
+    if (stop.stop_requested()) break;
+    if (!isNodeFile(object.name) || settled_.contains(object.name)) continue;
     if (++reads > kReadsPerLook) break;  // the rest the next time
     if (auto read = readNode(object, stop); !read) return read;
   }
   nodesPause_ = reads > 0 ? kHealthInterval : std::min(2 * nodesPause_, kLongestNodesPause);
-  nextNodes_ = clock_->now() + (reads > kReadsPerLook ? std::chrono::seconds(0) : nodesPause_);
+  nextNodes_ = clock_->steady() + (reads > kReadsPerLook ? std::chrono::seconds(0) : nodesPause_);
   return {};
 }
 
 Result<void> HealthReader::readNode(const ObjectInfo& object, const std::stop_token& stop) {
   const auto settle = [&](const Status& trouble) {
-    nodeTroubles_.insert_or_assign(object.name, trouble);
+    if (nodeTroubles_.size() < kMostTroubles) nodeTroubles_.insert_or_assign(object.name, trouble);
     settled_.insert(object.name);
     isNew_ = true;
   };

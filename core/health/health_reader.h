@@ -36,13 +36,13 @@ class HealthReader {
   std::string pulseName_, nodesFolder_;
   std::shared_ptr<Clock> clock_;
   std::optional<Pulse> pulse_;
-  TimePoint heard_{};
+  SteadyPoint heard_{};
   std::string pulseText_;  // as it was read last
   std::optional<Status> pulseTrouble_;
   std::map<int, NodeFindings> nodes_;
   std::map<std::string, Status> nodeTroubles_;
   std::set<std::string> settled_;  // names that are not read again
-  TimePoint nextPulse_{}, nextNodes_{};
+  SteadyPoint nextPulse_{}, nextNodes_{};
   std::chrono::seconds nodesPause_;
   bool isNew_ = true;
 };

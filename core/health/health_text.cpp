@@ -117,7 +117,7 @@ HealthFinding findingOf(const ReachMatrix& matrix, const ReachMatrix::Gap& gap) 
   return finding;
 }
 
-std::vector<HealthFinding> findingsIn(const RunHealth& health, RunStage stage, TimePoint now) {
+std::vector<HealthFinding> findingsIn(const RunHealth& health, RunStage stage, SteadyPoint now) {
   std::vector<HealthFinding> found;
   if (stage == RunStage::Running)
     for (const Holdup& holdup : holdupsIn(health, now)) found.push_back(findingOf(holdup));

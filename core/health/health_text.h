@@ -28,7 +28,7 @@ struct HealthFinding {
 enum class RunStage { Running, Failed, Over };
 /// Hold-ups, where the run goes on, or those in which it failed; then closed ways between nodes, nodes that
 /// took no part, and what cannot be read.
-[[nodiscard]] std::vector<HealthFinding> findingsIn(const RunHealth& health, RunStage stage, TimePoint now);
+[[nodiscard]] std::vector<HealthFinding> findingsIn(const RunHealth& health, RunStage stage, SteadyPoint now);
 /// "what: cause; remedy", on one line.
 [[nodiscard]] std::string oneLineOf(const HealthFinding& finding);
 /// "node 2", or its name.

@@ -45,7 +45,7 @@ std::optional<Holdup> nobodyBehind(const RunHealth& health) {
 
 }  // namespace
 
-nanoseconds pulseAge(const RunHealth& health, TimePoint now) {
+nanoseconds pulseAge(const RunHealth& health, SteadyPoint now) {
   return health.pulse ? std::max(now - health.heard, nanoseconds(0)) : nanoseconds(0);
 }
 
@@ -72,7 +72,7 @@ std::vector<Holdup> holdupsAtEnd(const RunHealth& health) {
   return found;
 }
 
-std::vector<Holdup> holdupsIn(const RunHealth& health, TimePoint now) {
+std::vector<Holdup> holdupsIn(const RunHealth& health, SteadyPoint now) {
   if (!health.pulse || health.pulse->ranks.empty()) return {};
   // Nothing newer is known of the others either.
   if (const auto age = pulseAge(health, now); age >= kOldPulse)

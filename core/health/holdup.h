@@ -9,7 +9,7 @@
 namespace lockstep {
 
 /// How old the heartbeat is; zero without one.
-[[nodiscard]] std::chrono::nanoseconds pulseAge(const RunHealth& health, TimePoint now);
+[[nodiscard]] std::chrono::nanoseconds pulseAge(const RunHealth& health, SteadyPoint now);
 /// For how long the rank had been where it is when rank 0 wrote so; absent where it is not published. The
 /// trainer looks every few seconds, so it may be that much longer.
 [[nodiscard]] std::optional<std::chrono::nanoseconds> standingFor(const RunHealth& health,
@@ -33,7 +33,7 @@ inline constexpr std::chrono::seconds kOldPulse{25};  // five beats
 inline constexpr std::chrono::seconds kLongStanding{15};
 
 /// What holds a running run up now, the worst first; empty when it goes on, or nothing is published.
-[[nodiscard]] std::vector<Holdup> holdupsIn(const RunHealth& health, TimePoint now);
+[[nodiscard]] std::vector<Holdup> holdupsIn(const RunHealth& health, SteadyPoint now);
 /// What held a run up when its ranks were heard of last: where it failed, who it waited for until it gave up.
 [[nodiscard]] std::vector<Holdup> holdupsAtEnd(const RunHealth& health);
 

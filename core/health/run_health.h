@@ -12,7 +12,7 @@ namespace lockstep {
 /// What the ranks and nodes of a run have published beside metrics, as far as it has been read.
 struct RunHealth {
   std::optional<Pulse> pulse;       // absent: none was published
-  TimePoint heard{};                // when the pulse was new, by the reader's clock
+  SteadyPoint heard{};              // when the pulse was new, by the reader's clock
   std::vector<NodeFindings> nodes;  // by node
   std::vector<Status> unreadable;   // objects that are there and make no sense
 };

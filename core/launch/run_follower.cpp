@@ -21,9 +21,10 @@ RunUpdate RunFollower::poll(const std::stop_token& stop) {
   pollLogs(update, stop);
   pollMetrics(update, stop);
   pollHealth(update, stop);
+  addFindings(update);
   update.run = run_;
   update.unreadableSegments = unreadableSegments_;
-  if (newestDatum_) update.dataLag = std::max(clock_->now() - *newestDatum_, std::chrono::nanoseconds(0));
+  if (newestDatum_) update.dataLag = delay_ + (clock_->steady() - newestCame_);
   noteEnd(update);
   return update;
 }
@@ -44,8 +45,7 @@ void RunFollower::pollLogs(RunUpdate& update, const std::stop_token& stop) {
     return;
   }
   update.lines = *std::move(lines);
-  for (const LogLine& line : update.lines)
-    newestDatum_ = std::max(newestDatum_.value_or(line.time), line.time);
+  for (const LogLine& line : update.lines) noteDatum(line.time);
 }
 
 void RunFollower::pollMetrics(RunUpdate& update, const std::stop_token& stop) {
@@ -60,11 +60,18 @@ void RunFollower::pollMetrics(RunUpdate& update, const std::stop_token& stop) {
   update.isBehind = news->isBehind;
   update.segmentsRead = news->segmentsRead;
   update.segmentsKnown = news->segmentsKnown;
+  metricFindings_ = std::move(news->findings);
   for (const MetricSeriesBatch& batch : update.metrics) {
-    for (const MetricPoint& point : batch.points) {
-      newestDatum_ = std::max(newestDatum_.value_or(point.time), point.time);
-    }
+    for (const MetricPoint& point : batch.points) noteDatum(point.time);
   }
+}
+
+// How long it was on its way, only the calendars can tell; how long ago it came must not depend on them.
+void RunFollower::noteDatum(TimePoint time) {
+  if (newestDatum_ && time <= *newestDatum_) return;
+  newestDatum_ = time;
+  delay_ = std::max(clock_->now() - time, std::chrono::nanoseconds(0));
+  newestCame_ = clock_->steady();
 }
 
 void RunFollower::pollHealth(RunUpdate& update, const std::stop_token& stop) {
@@ -75,10 +82,21 @@ void RunFollower::pollHealth(RunUpdate& update, const std::stop_token& stop) {
   update.health = *std::move(health);
 }
 
+// What the metrics found stands beside what the health found: both are told in the same place.
+void RunFollower::addFindings(RunUpdate& update) {
+  if (update.health) newestHealth_ = update.health;
+  const bool isNew = update.health || metricFindings_.size() > toldFindings_;
+  if (metricFindings_.empty() || !isNew) return;
+  toldFindings_ = metricFindings_.size();
+  auto health = newestHealth_ ? std::make_shared<RunHealth>(*newestHealth_) : std::make_shared<RunHealth>();
+  health->unreadable.insert(health->unreadable.end(), metricFindings_.begin(), metricFindings_.end());
+  update.health = std::move(health);
+}
+
 void RunFollower::noteEnd(RunUpdate& update) {
   const bool over = isTerminal(stateOf(run_)) && allNodesEnded(run_);
   const bool quiet = update.lines.empty() && update.metrics.empty() && update.problems.empty();
-  const TimePoint now = clock_->now();
+  const SteadyPoint now = clock_->steady();
   if (!over) overSince_ = quietSince_ = std::nullopt;
   if (over && !overSince_) overSince_ = now;
   if (over && (!quiet || !quietSince_)) quietSince_ = now;

@@ -17,8 +17,9 @@ struct RunUpdate {
   TrainingRun run;
   std::vector<LogLine> lines;               // new ones, time order
   std::vector<MetricSeriesBatch> metrics;   // new ones
-  std::shared_ptr<const RunHealth> health;  // all that is known now; null: nothing of it is new
-  std::chrono::nanoseconds dataLag{};       // now minus the newest sample or line; zero before the first
+  std::shared_ptr<const RunHealth> health;  // all that is known now, and what is wrong with what lies in the
+                                            // work dir; null: nothing of it is new
+  std::chrono::nanoseconds dataLag{};  // how old the newest sample or line is; zero before the first
   int unreadableSegments = 0;
   std::uint64_t segmentsRead = 0, segmentsKnown = 0;  // of metrics, in total
   bool isBehind = false;        // more of the past is known to be there than this look had time for
@@ -43,6 +44,8 @@ class RunFollower {
   void pollLogs(RunUpdate& update, const std::stop_token& stop);
   void pollMetrics(RunUpdate& update, const std::stop_token& stop);
   void pollHealth(RunUpdate& update, const std::stop_token& stop);
+  void noteDatum(TimePoint time);
+  void addFindings(RunUpdate& update);
   void noteEnd(RunUpdate& update);
 
   TrainingRun run_;
@@ -51,10 +54,15 @@ class RunFollower {
   std::unique_ptr<MetricReader> metrics_;
   std::unique_ptr<HealthReader> health_;
   std::shared_ptr<Clock> clock_;
-  std::optional<TimePoint> overSince_;
-  std::optional<TimePoint> quietSince_;  // since when the run is over and nothing new came
+  std::optional<SteadyPoint> overSince_;
+  std::optional<SteadyPoint> quietSince_;  // since when the run is over and nothing new came
   std::optional<TimePoint> newestDatum_;
+  std::chrono::nanoseconds delay_{};  // of that one, when it came
+  SteadyPoint newestCame_{};
   int unreadableSegments_ = 0;
+  std::vector<Status> metricFindings_;
+  std::size_t toldFindings_ = 0;
+  std::shared_ptr<const RunHealth> newestHealth_;  // as it was read
 };
 
 /// How long to wait between two looks: 1 s while running.

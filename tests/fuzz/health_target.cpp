@@ -30,7 +30,7 @@ std::string checkPulse(const Pulse& pulse) {
 }
 
 std::string checkFindings(const RunHealth& health) {
-  const TimePoint now = health.heard + kLater;
+  const SteadyPoint now = health.heard + kLater;
   for (const RunStage stage : {RunStage::Running, RunStage::Failed, RunStage::Over})
     for (const HealthFinding& finding : findingsIn(health, stage, now)) {
       if (finding.code.empty() || finding.what.empty()) return "a finding without a word";
@@ -49,7 +49,6 @@ std::string tryHealth(std::string_view input) {
   if (pulse) {
     if (std::string wrong = checkPulse(*pulse); !wrong.empty()) return wrong;
     health.pulse = *pulse;
-    health.heard = pulse->time;
   }
   // Several documents, one after another with a NUL between them, are several nodes.
   for (std::size_t begin = 0; begin <= input.size();) {

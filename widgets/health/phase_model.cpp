@@ -45,7 +45,7 @@ void PhaseModel::setHealth(std::shared_ptr<const RunHealth> health) {
   if (isSame && rowCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
 }
 
-void PhaseModel::setNow(TimePoint now, News news) {
+void PhaseModel::setNow(SteadyPoint now, News news) {
   now_ = now;
   news_ = news;
   judge();

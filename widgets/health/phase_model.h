@@ -32,7 +32,7 @@ class PhaseModel : public QAbstractTableModel {
   void setHealth(std::shared_ptr<const RunHealth> health);
   /// What times are counted to. Nobody is judged by news that cannot be read; the phases of a run that is over are
   /// past.
-  void setNow(TimePoint now, News news);
+  void setNow(SteadyPoint now, News news);
   [[nodiscard]] const std::vector<Holdup>& holdups() const { return holdups_; }
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
@@ -49,7 +49,7 @@ class PhaseModel : public QAbstractTableModel {
 
   std::shared_ptr<const RunHealth> health_;
   std::vector<Holdup> holdups_;
-  TimePoint now_{};
+  SteadyPoint now_{};
   News news_ = News::Live;
 };
 

@@ -259,9 +259,9 @@ void Dashboard::refreshNow() {
 }
 
 void Dashboard::tick() {
-  const auto now = std::chrono::time_point_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now());
-  rankModel_->setNow(now);
-  tables_->setNow(now);
+  const SystemClock clock;
+  rankModel_->setNow(clock.now());
+  tables_->setNow(clock.steady());
 }
 
 void Dashboard::applySmoothing() {

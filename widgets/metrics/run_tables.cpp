@@ -39,7 +39,7 @@ void RunTables::setHealth(const std::shared_ptr<const RunHealth>& health) {
   markTabs();
 }
 
-void RunTables::setNow(TimePoint now) {
+void RunTables::setNow(SteadyPoint now) {
   now_ = now;
   judge();
   phaseTable_->fitColumns();

@@ -24,7 +24,7 @@ class RunTables : public QTabWidget {
 
   /// Null: nothing is known yet.
   void setHealth(const std::shared_ptr<const RunHealth>& health);
-  void setNow(TimePoint now);
+  void setNow(SteadyPoint now);
   /// A run that is over holds nobody up, and its times do not go on.
   void setRunning(bool isRunning);
   /// While what ranks publish cannot be read, nothing is said of who holds the run up.
@@ -44,7 +44,7 @@ class RunTables : public QTabWidget {
   HealthTable* phaseTable_;
   ReachPanel* nodes_;
   std::shared_ptr<const RunHealth> health_;
-  TimePoint now_{};
+  SteadyPoint now_{};
   bool isRunning_ = true;
   bool isReadable_ = true;
 };

@@ -101,7 +101,7 @@ void RunHeader::setRun(const TrainingRun& run) {
   updateCancel();
 }
 
-void RunHeader::setDataLag(std::optional<std::chrono::nanoseconds> lag, TimePoint seenAt) {
+void RunHeader::setDataLag(std::optional<std::chrono::nanoseconds> lag, SteadyPoint seenAt) {
   lag_ = lag;
   lagSeenAt_ = seenAt;
 }
@@ -123,7 +123,7 @@ void RunHeader::setLoading(std::optional<LoadedPart> part) {
   stopLoading_->setVisible(part.has_value());
 }
 
-void RunHeader::tick(TimePoint now) {
+void RunHeader::tick(TimePoint now, SteadyPoint steady) {
   setFact(elapsed_, tr("Elapsed"), elapsedOf(run_, now));
   bar_->setAccessibleName(loading_ ? tr("Loaded") : tr("Progress"));
   if (loading_) {
@@ -131,7 +131,7 @@ void RunHeader::tick(TimePoint now) {
   } else {
     showProgress(now);
   }
-  showLag(now);
+  showLag(steady);
 }
 
 void RunHeader::showLoading() {
@@ -179,12 +179,12 @@ void RunHeader::showPace(TimePoint now) {
   if (stalled) setFact(remaining_, tr("No step for"), toQString(elapsedText(*stalled)));
 }
 
-void RunHeader::showLag(TimePoint now) {
+void RunHeader::showLag(SteadyPoint now) {
   const bool ended = isTerminal(stateOf(run_));
   lagLabel_->setVisible(!ended);
   if (ended) return;
   if (!lag_) return setFact(lagLabel_, tr("Data lag"), tr("no data yet"));
-  const auto age = *lag_ + std::max(now - lagSeenAt_, TimePoint::duration::zero());
+  const auto age = *lag_ + std::max(now - lagSeenAt_, SteadyPoint::duration::zero());
   const double seconds = std::chrono::duration<double>(age).count();
   QString text =
       age < kOldData ? tr("%1 s").arg(QLocale().toString(seconds, 'f', 1)) : toQString(elapsedText(age));

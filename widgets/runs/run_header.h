@@ -33,12 +33,12 @@ class RunHeader : public QWidget {
 
   void setRun(const TrainingRun& run);
   /// Age of the newest sample or line when it was looked at; nothing: no data yet.
-  void setDataLag(std::optional<std::chrono::nanoseconds> lag, TimePoint seenAt);
+  void setDataLag(std::optional<std::chrono::nanoseconds> lag, SteadyPoint seenAt);
   void setCanceling(bool canceling);
   /// While its past is being fetched, the bar shows how much of that is here, and no progress of the run is told, since
   /// it is not known yet. Nothing: all is here.
   void setLoading(std::optional<LoadedPart> part);
-  void tick(TimePoint now);
+  void tick(TimePoint now, SteadyPoint steady);
 
  signals:
   void backRequested();
@@ -52,13 +52,13 @@ class RunHeader : public QWidget {
   void showLoading();
   void showProgress(TimePoint now);
   void showPace(TimePoint now);
-  void showLag(TimePoint now);
+  void showLag(SteadyPoint now);
   void updateCancel();
 
   const RunProgress* progress_;
   TrainingRun run_;
   std::optional<std::chrono::nanoseconds> lag_;
-  TimePoint lagSeenAt_{};
+  SteadyPoint lagSeenAt_{};
   bool canceling_ = false;
   std::optional<LoadedPart> loading_;
   QToolButton* back_;

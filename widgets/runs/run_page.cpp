@@ -54,7 +54,7 @@ RunPage::RunPage(QWidget* parent)
   connect(header_, &RunHeader::stopLoadingRequested, this, &RunPage::stopLoadingRequested);
   auto* clock = new QTimer(this);
   connect(clock, &QTimer::timeout, this, [this] {
-    header_->tick(SystemClock().now());
+    header_->tick(SystemClock().now(), SystemClock().steady());
     showHealth();  // silence alone holds a run up
   });
   clock->start(1000);
@@ -95,7 +95,7 @@ void RunPage::apply(const RunUpdate& update) {
     dashboard_->setHealth(health_);
   }
   // Zero says that nothing came yet; what came before in this window still counts.
-  if (update.dataLag.count() > 0) header_->setDataLag(update.dataLag, SystemClock().now());
+  if (update.dataLag.count() > 0) header_->setDataLag(update.dataLag, SystemClock().steady());
   noteLook(update);
   showProblems(update);
   refreshFacts();
@@ -117,7 +117,7 @@ void RunPage::refreshFacts() {
   header_->setRun(run_);
   const bool isLoading = !isCaughtUp_ && !isUnreadable_ && !hasEnded_ && !isStopped_ && !run_.id.value.empty();
   header_->setLoading(isLoading ? std::optional(loaded_) : std::nullopt);
-  header_->tick(SystemClock().now());
+  header_->tick(SystemClock().now(), SystemClock().steady());
   if (isTerminal(stateOf(run_))) {
     header_->setCanceling(false);
     questionBar_->clear();
@@ -175,7 +175,7 @@ HealthNotice RunPage::noticeNow() const {
   const bool isRunning = !isTerminal(stateOf(run_));
   const bool hasFailed = stateOf(run_) == RunState::Failed;
   if (!health_ || !(isRunning || hasFailed) || (isRunning && !isHealthFresh())) return {};
-  const auto holdups = isRunning ? holdupsIn(*health_, SystemClock().now()) : holdupsAtEnd(*health_);
+  const auto holdups = isRunning ? holdupsIn(*health_, SystemClock().steady()) : holdupsAtEnd(*health_);
   if (!holdups.empty()) {
     HealthNotice notice = noticeOf(holdups.front());
     if (hasFailed) notice.what = tr("When the run failed: %1").arg(notice.what);

@@ -51,6 +51,8 @@ Look lookAt(const TrainingRun& run, RunServices& services) {
   auto health = watcher ? (*watcher)->poll({}) : tl::unexpected(watcher.error());
   if (!health) look.problems.push_back(std::move(health.error()));
   if (health && *health) look.health = **health;
+  auto& unreadable = look.health.unreadable;
+  unreadable.insert(unreadable.end(), update->findings.begin(), update->findings.end());
   return look;
 }
 
@@ -67,7 +69,7 @@ void printAsJson(const Look& look) {
   document["diagnosis"] = look.run.failure.empty() ? json(nullptr) : json(look.run.failure);
   document["ranks"] = json::array();
   for (const RankRow& row : rankRows(look.run, look.metrics)) document["ranks"].push_back(toJson(row));
-  document["health"] = toJson(look.health, stageOf(look.run), SystemClock().now());
+  document["health"] = toJson(look.health, stageOf(look.run), SystemClock().steady());
   document["problems"] = json::array();
   for (const Status& problem : look.problems) document["problems"].push_back(toJson(problem));
   printJson(document);
@@ -84,7 +86,7 @@ void printAsText(const Look& look) {
   printLine(fmt::format("job {}, work dir {}, profile {}", look.run.jobId.value, look.run.workDir,
                         look.run.profile));
   if (!look.run.failure.empty()) printLine(painted(look.run.failure, Tone::Bad));
-  const TimePoint now = SystemClock().now();
+  const SteadyPoint now = SystemClock().steady();
   fmt::print("{}", rankTable(rankRows(look.run, look.metrics), phaseTexts(look.health, stageOf(look.run))));
   if (look.health.pulse && stageOf(look.run) == RunStage::Running)
     printLine(fmt::format("heartbeat {} ago", lastingText(pulseAge(look.health, now))));

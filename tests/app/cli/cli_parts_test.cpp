@@ -123,6 +123,27 @@ TEST(RankRows, SeveralRanksOnANode) {
   EXPECT_EQ(rows[2].node, "worker: 0");
 }
 
+TEST(RankRows, ANumberThatNoClusterReachesMakesOneRowAndNotAsMany) {
+  MetricStore metrics;
+  for (const int rank : {0, 1, 30'000'000, 2'000'000'000})
+    metrics.add(samples(metric::kLoss, rank, 0, 1, rank));
+  const auto rows = rankRows(threeNodes(), metrics);
+  ASSERT_EQ(rows.size(), 5u) << "two workers, a parameter server, and the two strangers";
+  EXPECT_EQ(rows[1].node, "worker: 0");
+  EXPECT_EQ(rows[1].rank, Rank(1));
+  EXPECT_EQ(rows.back().node, "");
+}
+
+TEST(RankRows, StepsBeyondEveryBoundAreNoOverflow) {
+  MetricStore metrics;
+  metrics.add({std::string(metric::kLoss), Rank(0), {{std::numeric_limits<Step>::max(), {}, 1}}});
+  for (const double total : {1e300, std::numeric_limits<double>::quiet_NaN(), -1.0})
+    metrics.add({std::string(metric::kTotalSteps), Rank(0), {{1, {}, total}}});
+  EXPECT_FALSE(stepProgress(metrics).total);
+  EXPECT_GT(stepProgress(metrics).step, 0);
+  EXPECT_FALSE(rankTable(rankRows(threeNodes(), metrics)).empty());
+}
+
 TEST(RankRows, WithoutAnySample) {
   EXPECT_EQ(rankRows(threeNodes(), {}).size(), 3u);
   EXPECT_EQ(stepProgress({}).fraction(), 0);
@@ -201,7 +222,7 @@ TEST(InterruptGuard, TurnsASignalIntoAStopAndIgnoresTheNext) {
 }
 
 TEST(HealthView, SaysWhatEachRankDoesAndWhoHoldsTheOthersUp) {
-  const TimePoint now = *parseRfc3339("2026-11-22T10:00:30Z");
+  const SteadyPoint now(1000s);
   RunHealth health;
   const auto pulse = parsePulse(R"({"time":"2026-11-22T10:00:30Z","ranks":[
     {"rank":0,"activity":"waiting for peers","step":17,"collectives":118,"since":"2026-11-22T10:00:10Z"},
@@ -234,7 +255,7 @@ TEST(HealthView, SaysWhatEachRankDoesAndWhoHoldsTheOthersUp) {
 }
 
 TEST(FindingNews, EachIsToldOnceAndWhenItIsOver) {
-  const TimePoint now = *parseRfc3339("2026-11-22T10:00:30Z");
+  const SteadyPoint now(1000s);
   RunHealth health;
   health.pulse = *parsePulse(R"({"time":"2026-11-22T10:00:30Z","ranks":[
     {"rank":0,"activity":"waiting for peers","collectives":118,"since":"2026-11-22T10:00:25Z"},

@@ -63,14 +63,51 @@ TEST_F(HealthReaderTest, BringsEachBeatOnce) {
 TEST_F(HealthReaderTest, TheAgeIsOfOurOwnClock) {
   beat(clock->now() - 3600s, 3);
   auto health = look();
-  EXPECT_EQ(pulseAge(*health, clock->now()), 3600s) << "nothing better is known at the first look";
+  EXPECT_EQ(pulseAge(*health, clock->steady()), 3600s) << "nothing better is known at the first look";
   beat(clock->now() - 3595s, 4);
   health = lookLater();
-  EXPECT_EQ(pulseAge(*health, clock->now()), 0s) << "a clock that is an hour behind";
-  EXPECT_EQ(pulseAge(*health, clock->now() + 9s), 9s);
+  EXPECT_EQ(pulseAge(*health, clock->steady()), 0s) << "a clock that is an hour behind";
+  EXPECT_EQ(pulseAge(*health, clock->steady() + 9s), 9s);
   beat(clock->now() + 3600s, 5);
   health = lookLater();
-  EXPECT_EQ(pulseAge(*health, clock->now()), 0s);
+  EXPECT_EQ(pulseAge(*health, clock->steady()), 0s);
+}
+
+TEST_F(HealthReaderTest, ACalendarThatIsSetMakesNothingOlderOrYounger) {
+  beat(clock->now(), 3);
+  auto health = look();
+  int step = 4;
+  for (const auto set : {3600s, -3600s, -3600s}) {
+    clock->stepCalendar(set);
+    EXPECT_EQ(pulseAge(*health, clock->steady()), 0s);
+    EXPECT_TRUE(holdupsIn(*health, clock->steady()).empty()) << "rank 0 has not fallen silent";
+    beat(clock->now(), step++);
+    health = lookLater();
+    ASSERT_TRUE(health) << "the next look comes as soon as ever";
+    EXPECT_EQ(pulseAge(*health, clock->steady()), 0s);
+  }
+  clock->advance(kOldPulse);
+  ASSERT_EQ(holdupsIn(*health, clock->steady()).size(), 1U) << "silence is still noticed";
+}
+
+TEST_F(HealthReaderTest, WhatIsNoNodesFindingsCostsNothing) {
+  for (const char* name : {"x.json", "-1.json", "4096.json", "99999999999.json", "1x.json", "1"})
+    store->set(std::string("job/lockstep/reach/") + name, "garbage");
+  nodeSays(0, R"({"node":1,"reached":true})");
+  const auto health = look();
+  ASSERT_TRUE(health);
+  EXPECT_EQ(health->nodes.size(), 1U);
+  EXPECT_TRUE(health->unreadable.empty());
+}
+
+TEST_F(HealthReaderTest, ManyUnreadableNodesAreToldAFewTimes) {
+  for (int node = 0; node < 200; ++node)
+    store->set(fmt::format("job/lockstep/reach/{}.json", node), "garbage");
+  std::shared_ptr<const RunHealth> health;
+  for (int i = 0; i < 10; ++i)
+    if (auto next = lookLater()) health = next;
+  ASSERT_TRUE(health);
+  EXPECT_LE(health->unreadable.size(), 16U);
 }
 
 TEST_F(HealthReaderTest, CostsNothingBetweenTwoLooksAndLittleWhenNothingComes) {

@@ -11,6 +11,7 @@ namespace {
 using namespace std::chrono_literals;
 
 const TimePoint kNow(std::chrono::sys_days(std::chrono::year(2026) / 11 / 22) + 10h);
+const SteadyPoint kHeard(1000s);
 
 RankBeat beat(int rank, const char* word, long long collectives, std::chrono::seconds lasting) {
   RankBeat one;
@@ -28,7 +29,7 @@ RankBeat beat(int rank, const char* word, long long collectives, std::chrono::se
 RunHealth healthOf(std::vector<RankBeat> ranks, std::vector<Rank> waitingFor) {
   RunHealth health;
   health.pulse = Pulse{kNow, std::move(ranks), std::move(waitingFor)};
-  health.heard = kNow;
+  health.heard = kHeard;
   return health;
 }
 
@@ -36,7 +37,7 @@ TEST(Holdups, ARankThatOthersWaitForIsNamedWithWhatItDoes) {
   const auto health = healthOf({beat(0, "waiting for peers", 118, 20s),
                                 beat(1, "waiting for peers", 118, 20s), beat(2, "data", 117, 22s)},
                                {Rank(2)});
-  const auto found = holdupsIn(health, kNow + 3s);
+  const auto found = holdupsIn(health, kHeard + 3s);
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].kind, Holdup::Kind::RankBehind);
   EXPECT_EQ(found[0].beat.rank, Rank(2));
@@ -55,35 +56,37 @@ TEST(Holdups, WhoIsBehindForAMomentHoldsNobodyUp) {
   const auto lasting = [](std::chrono::seconds time) {
     return healthOf({beat(0, "waiting for peers", 118, time), beat(1, "backward", 117, time)}, {Rank(1)});
   };
-  EXPECT_TRUE(holdupsIn(lasting(2s), kNow).empty());
-  EXPECT_TRUE(holdupsIn(lasting(2s), kNow + kLongStanding).empty()) << "what became of it since is not known";
-  EXPECT_FALSE(holdupsIn(lasting(kLongStanding), kNow).empty());
+  EXPECT_TRUE(holdupsIn(lasting(2s), kHeard).empty());
+  EXPECT_TRUE(holdupsIn(lasting(2s), kHeard + kLongStanding).empty())
+      << "what became of it since is not known";
+  EXPECT_FALSE(holdupsIn(lasting(kLongStanding), kHeard).empty());
 }
 
 TEST(Holdups, ALongStepOfAllRanksIsNone) {
   EXPECT_TRUE(
-      holdupsIn(healthOf({beat(0, "forward", 117, 90s), beat(1, "forward", 117, 90s)}, {}), kNow).empty());
+      holdupsIn(healthOf({beat(0, "forward", 117, 90s), beat(1, "forward", 117, 90s)}, {}), kHeard).empty());
   EXPECT_TRUE(
-      holdupsIn(healthOf({beat(0, "forward", 117, 90s), beat(1, "data", 116, 90s)}, {Rank(1)}), kNow).empty())
+      holdupsIn(healthOf({beat(0, "forward", 117, 90s), beat(1, "data", 116, 90s)}, {Rank(1)}), kHeard)
+          .empty())
       << "nobody waits for it yet";
 }
 
 TEST(Holdups, ACollectiveThatDoesNotEndIsTheNetworks) {
   const auto health =
       healthOf({beat(0, "waiting for peers", 118, 30s), beat(1, "waiting for peers", 118, 40s)}, {});
-  const auto found = holdupsIn(health, kNow);
+  const auto found = holdupsIn(health, kHeard);
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].kind, Holdup::Kind::NobodyBehind);
   EXPECT_EQ(found[0].lasting, 30s);
   EXPECT_NE(findingOf(found[0]).what.find("all 2 ranks have been in collective 118 for 30 s"),
             std::string::npos);
-  EXPECT_TRUE(holdupsIn(healthOf({beat(0, "waiting for peers", 118, 30s)}, {}), kNow).empty()) << "alone";
+  EXPECT_TRUE(holdupsIn(healthOf({beat(0, "waiting for peers", 118, 30s)}, {}), kHeard).empty()) << "alone";
 }
 
 TEST(Holdups, SilenceOfRankZeroComesBeforeAllElse) {
   const auto health =
       healthOf({beat(0, "waiting for peers", 118, 20s), beat(1, "data", 117, 20s)}, {Rank(1)});
-  const auto found = holdupsIn(health, kNow + kOldPulse);
+  const auto found = holdupsIn(health, kHeard + kOldPulse);
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].kind, Holdup::Kind::NoPulse);
   EXPECT_EQ(found[0].beat.rank, Rank(0));
@@ -93,21 +96,21 @@ TEST(Holdups, SilenceOfRankZeroComesBeforeAllElse) {
 TEST(Holdups, AFailedRunSaysWhomItWaitedForUntilItGaveUp) {
   const auto health =
       healthOf({beat(0, "waiting for peers", 118, 115s), beat(1, "data", 117, 118s)}, {Rank(1)});
-  const auto found = findingsIn(health, RunStage::Failed, kNow + 3600s);
+  const auto found = findingsIn(health, RunStage::Failed, kHeard + 3600s);
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].code, "rank-behind");
   EXPECT_TRUE(found[0].what.starts_with("when the run failed: rank 1 (host vm-1")) << found[0].what;
-  EXPECT_TRUE(findingsIn(health, RunStage::Over, kNow + 3600s).empty());
+  EXPECT_TRUE(findingsIn(health, RunStage::Over, kHeard + 3600s).empty());
   const auto quick = healthOf({beat(0, "waiting for peers", 118, 1s), beat(1, "data", 117, 2s)}, {Rank(1)});
-  EXPECT_TRUE(findingsIn(quick, RunStage::Failed, kNow).empty()) << "a rank that was killed held nobody up";
+  EXPECT_TRUE(findingsIn(quick, RunStage::Failed, kHeard).empty()) << "a rank that was killed held nobody up";
 }
 
 TEST(Holdups, WithoutTimesNobodyIsBlamed) {
   auto health =
       healthOf({beat(0, "waiting for peers", 118, 0s), beat(1, "data", 117, 0s)}, {Rank(1), Rank(7)});
   for (RankBeat& one : health.pulse->ranks) one.since.reset();
-  EXPECT_TRUE(holdupsIn(health, kNow + 20s).empty()) << "an older trainer does not say since when";
-  EXPECT_TRUE(holdupsIn({}, kNow).empty());
+  EXPECT_TRUE(holdupsIn(health, kHeard + 20s).empty()) << "an older trainer does not say since when";
+  EXPECT_TRUE(holdupsIn({}, kHeard).empty());
 }
 
 TEST(HealthText, SaysWhereRanksAre) {
@@ -124,7 +127,7 @@ TEST(HealthText, FindingsNameBothNodesThePortAndTheWayOut) {
                     {2}, {}};
   NodeFindings one{1, "worker_0", "10.0.0.3", {{0, "main", "10.0.0.2", 4710, true, 0.4, ""}}, {2}, {}};
   health.nodes = {zero, one};
-  const auto found = findingsIn(health, RunStage::Running, kNow);
+  const auto found = findingsIn(health, RunStage::Running, kHeard);
   ASSERT_EQ(found.size(), 2U);
   EXPECT_EQ(
       oneLineOf(found[0]),

@@ -22,7 +22,7 @@ namespace lockstep {
 class FastClock final : public Clock {
  public:
   [[nodiscard]] TimePoint now() const override {
-    return SystemClock().now() + std::chrono::nanoseconds(skipped_.load());
+    return SystemClock().now() + std::chrono::nanoseconds(skipped_ + set_);
   }
   [[nodiscard]] SteadyPoint steady() const override {
     return SystemClock().steady() + std::chrono::nanoseconds(skipped_.load());
@@ -32,9 +32,11 @@ class FastClock final : public Clock {
     return SystemClock().sleepFor(std::chrono::milliseconds(1), stop);
   }
   void skip(std::chrono::nanoseconds duration) { skipped_ += duration.count(); }
+  /// Sets the calendar alone; no time passes.
+  void stepCalendar(std::chrono::nanoseconds duration) { set_ += duration.count(); }
 
  private:
-  std::atomic<std::int64_t> skipped_{0};
+  std::atomic<std::int64_t> skipped_{0}, set_{0};
 };
 
 /// Just enough of Data Science and Object Storage on a loopback port, scripted by the test. Signatures are

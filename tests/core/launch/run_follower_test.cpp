@@ -7,6 +7,7 @@
 #include "memory_object_store.h"
 
 using namespace lockstep;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -110,6 +111,44 @@ TEST_F(RunFollowerTest, TheLagIsThatOfTheNewestDatum) {
   f.poll({});
   clock->skip(std::chrono::seconds(7));
   EXPECT_GE(f.poll({}).dataLag, std::chrono::seconds(7));
+}
+
+TEST_F(RunFollowerTest, ACalendarThatIsSetNeitherEndsItNorAgesItsData) {
+  RunFollower f = follower();
+  logs->next = {line("x")};
+  f.poll({});
+  for (const auto set : {1h, -2h, 1h}) {
+    clock->stepCalendar(set);
+    EXPECT_LT(f.poll({}).dataLag, std::chrono::minutes(1));
+  }
+  launcher->state = JobRunState::Succeeded;
+  EXPECT_FALSE(f.poll({}).ended);
+  clock->stepCalendar(1h);
+  EXPECT_FALSE(f.poll({}).ended) << "late lines are still waited for";
+  clock->stepCalendar(-2h);
+  f.poll({});
+  clock->skip(kLateDataPatience * 2);
+  EXPECT_TRUE(f.poll({}).ended) << "and not for an hour";
+}
+
+TEST_F(RunFollowerTest, TellsWhatInTheMetricsIsNoneOfTheRun) {
+  const auto store = std::make_shared<MemoryObjectStore>();
+  store->set("m/rank-30000000/raw/0000000000.lsm", "x");
+  RunFollower f{run,     launcher,
+                nullptr, std::make_unique<MetricReader>(store, "m"),
+                clock,   std::make_unique<HealthReader>(store, "job", clock)};
+  RunUpdate update = f.poll({});
+  ASSERT_TRUE(update.health);
+  ASSERT_EQ(update.health->unreadable.size(), 1u);
+  EXPECT_NE(update.health->unreadable[0].what.find("rank-30000000"), std::string::npos);
+  EXPECT_FALSE(f.poll({}).health) << "once";
+  store->set("job/lockstep/heartbeat.json",
+             R"({"time":"2026-11-22T10:00:10Z","ranks":[{"rank":0,"activity":"data"}],"waitingFor":[]})");
+  clock->skip(kHealthInterval);
+  update = f.poll({});
+  ASSERT_TRUE(update.health);
+  EXPECT_TRUE(update.health->pulse);
+  EXPECT_EQ(update.health->unreadable.size(), 1u) << "and it is not over because something else is new";
 }
 
 TEST_F(RunFollowerTest, BringsWhatRanksPublishAndSaysWhenItCannotBeRead) {

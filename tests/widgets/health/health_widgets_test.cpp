@@ -25,6 +25,7 @@ namespace {
 using namespace std::chrono_literals;
 
 const TimePoint kNow(1'790'000'000s);
+const SteadyPoint kHeard(1000s);
 
 RankBeat beat(int rank, const char* word, long long collectives, std::chrono::seconds lasting,
               TimePoint now) {
@@ -41,11 +42,11 @@ RankBeat beat(int rank, const char* word, long long collectives, std::chrono::se
 }
 
 /// Rank 1 keeps rank 0 waiting for 20 s; of three nodes one cannot be reached by the others.
-std::shared_ptr<RunHealth> heldUp(TimePoint now) {
+std::shared_ptr<RunHealth> heldUp(TimePoint now = kNow, SteadyPoint heard = kHeard) {
   auto health = std::make_shared<RunHealth>();
   health->pulse =
       Pulse{now, {beat(0, "waiting for peers", 118, 20s, now), beat(1, "data", 117, 22s, now)}, {Rank(1)}};
-  health->heard = now;
+  health->heard = heard;
   const ReachLink toMain{0, "main", "10.0.0.2", 4710, true, 0.42, ""};
   const ReachLink toZero{1, "worker_0", "10.0.0.3", 4711, true, 0.5, ""};
   const ReachLink closed{2, "worker_1", "10.0.0.4", 4712, false, {}, "timed out after 3 s"};
@@ -88,8 +89,8 @@ class HealthWidgetsTest : public QObject {
   void eachRankSaysWhatItDoesForHowLongAndWhereItIs() {
     PhaseModel model;
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    model.setNow(kNow + 2s, PhaseModel::News::Live);
-    model.setHealth(heldUp(kNow));
+    model.setNow(kHeard + 2s, PhaseModel::News::Live);
+    model.setHealth(heldUp());
     QCOMPARE(model.rowCount(), 2);
     QCOMPARE(cell(model, 0, PhaseModel::PhaseColumn), QStringLiteral("waiting in a collective"));
     QCOMPARE(cell(model, 0, PhaseModel::LastingColumn), QStringLiteral("20 s"));
@@ -97,14 +98,14 @@ class HealthWidgetsTest : public QObject {
     QCOMPARE(cell(model, 1, PhaseModel::StepColumn), QLocale().toString(1234));
     QCOMPARE(cell(model, 1, PhaseModel::AgeColumn), QStringLiteral("2 s ago"));
     QCOMPARE(cell(model, 1, PhaseModel::HostColumn), QStringLiteral("vm-1, process 41"));
-    model.setNow(kNow + 9s, PhaseModel::News::Live);
+    model.setNow(kHeard + 9s, PhaseModel::News::Live);
     QCOMPARE(cell(model, 1, PhaseModel::AgeColumn), QStringLiteral("9 s ago"));
   }
 
   void whoHoldsTheOthersUpIsMarkedAndSaysWhy() {
     PhaseModel model;
-    model.setNow(kNow, PhaseModel::News::Live);
-    model.setHealth(heldUp(kNow));
+    model.setNow(kHeard, PhaseModel::News::Live);
+    model.setHealth(heldUp());
     QCOMPARE(model.holdups().size(), std::size_t(1));
     QVERIFY(model.index(0, PhaseModel::PhaseColumn).data(Qt::DecorationRole).isNull());
     QVERIFY(!model.index(1, PhaseModel::PhaseColumn).data(Qt::DecorationRole).isNull());
@@ -113,10 +114,10 @@ class HealthWidgetsTest : public QObject {
              qPrintable(spoken));
     QVERIFY(spoken.contains(QStringLiteral("--workers")));
     QVERIFY(cell(model, 1, PhaseModel::RankColumn, Qt::ToolTipRole).contains(QStringLiteral("slowly")));
-    model.setNow(kNow, PhaseModel::News::Unreadable);
+    model.setNow(kHeard, PhaseModel::News::Unreadable);
     QVERIFY2(model.holdups().empty(), "what cannot be read judges nobody");
     QCOMPARE(cell(model, 1, PhaseModel::PhaseColumn), QStringLiteral("data"));
-    model.setNow(kNow, PhaseModel::News::Ended);
+    model.setNow(kHeard, PhaseModel::News::Ended);
     QVERIFY(model.holdups().empty());
     QCOMPARE(cell(model, 1, PhaseModel::LastingColumn), QStringLiteral("–"));
     QCOMPARE(cell(model, 1, PhaseModel::PhaseColumn), QStringLiteral("ended; last: data"));
@@ -125,8 +126,8 @@ class HealthWidgetsTest : public QObject {
   void ranksComeAndGo() {
     PhaseModel model;
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    model.setHealth(heldUp(kNow));
-    auto other = heldUp(kNow);
+    model.setHealth(heldUp());
+    auto other = heldUp();
     other->pulse->ranks.push_back(beat(2, "juggling", 3, 1s, kNow));
     model.setHealth(other);
     QCOMPARE(model.rowCount(), 3);
@@ -138,7 +139,7 @@ class HealthWidgetsTest : public QObject {
   void theMatrixTellsBothDirectionsAndTheReason() {
     ReachModel model;
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    model.setMatrix(ReachMatrix(heldUp(kNow)->nodes));
+    model.setMatrix(ReachMatrix(heldUp()->nodes));
     QCOMPARE(model.rowCount(), 3);
     QCOMPARE(model.columnCount(), 4);
     QCOMPARE(cell(model, 0, 0), QStringLiteral("main"));
@@ -163,7 +164,7 @@ class HealthWidgetsTest : public QObject {
     const auto cards = [&panel] { return panel.findChildren<GapCard*>(); };
     QVERIFY(cards().isEmpty());
     QTRY_VERIFY(!panel.findChildren<QLabel*>().isEmpty());
-    auto health = heldUp(kNow);
+    auto health = heldUp();
     panel.setHealth(health);
     QCOMPARE(cards().size(), 2);
     QVERIFY(cards()[0]->accessibleName().contains(QStringLiteral("main cannot reach worker_1 at 10.0.0.4")));
@@ -218,7 +219,7 @@ class HealthWidgetsTest : public QObject {
     RunTables* tables = dashboard.tables();
     const auto now = SystemClock().now();
     QVERIFY(tables->tabBar()->accessibleTabName(RunTables::PhasesTab).isEmpty());
-    dashboard.setHealth(heldUp(now));
+    dashboard.setHealth(heldUp(now, SystemClock().steady()));
     dashboard.refreshNow();
     for (const int tab : {RunTables::PhasesTab, RunTables::NodesTab}) {
       QVERIFY(!tables->tabIcon(tab).isNull());
@@ -244,7 +245,7 @@ class HealthWidgetsTest : public QObject {
     page.setRun(runningRun());
     RunUpdate update;
     update.run = runningRun();
-    update.health = heldUp(SystemClock().now());
+    update.health = heldUp(SystemClock().now(), SystemClock().steady());
     page.apply(update);
     const QString said = messagesOf(&page);
     QVERIFY2(said.contains(QStringLiteral("Rank 1 (host vm-1, process 41) keeps 1 rank")), qPrintable(said));
@@ -261,7 +262,7 @@ class HealthWidgetsTest : public QObject {
     update.health = nullptr;  // the next look brings nothing new
     page.apply(update);
     QVERIFY(messagesOf(&page).contains(QStringLiteral("keeps 1 rank")));
-    auto well = heldUp(SystemClock().now());
+    auto well = heldUp(SystemClock().now(), SystemClock().steady());
     well->pulse->waitingFor.clear();
     well->pulse->ranks[0].phase = RankPhase::Forward;
     update.health = well;
@@ -272,7 +273,7 @@ class HealthWidgetsTest : public QObject {
     page.apply(update);
     QCOMPARE(messagesOf(&page), QString());
     for (NodeRun& node : update.run.nodes) node.state = JobRunState::Failed;
-    update.health = heldUp(SystemClock().now() - 1h);
+    update.health = heldUp(SystemClock().now() - 1h, SystemClock().steady() - 1h);
     page.apply(update);
     QVERIFY2(messagesOf(&page).contains(QStringLiteral("When the run failed: Rank 1 (host vm-1")),
              "a time-out blames who noticed; whom it waited for is in the last heartbeat");

@@ -356,7 +356,7 @@ class RunsWidgetsTest : public QObject {
     auto health = std::make_shared<RunHealth>();
     health->pulse.emplace();
     health->pulse->ranks.resize(1);
-    health->heard = SystemClock().now() - 1min;  // a pulse that is this old is no sign of life
+    health->heard = SystemClock().steady() - 1min;  // a pulse that is this old is no sign of life
     update.health = health;
     page.apply(update);
     QVERIFY2(messagesOf(&page).contains("gives no sign of life"), qPrintable(messagesOf(&page)));

@@ -16,6 +16,10 @@ namespace {
 
 using Steady = std::chrono::steady_clock;
 
+constexpr std::size_t kMostGuests = 64;
+constexpr std::chrono::milliseconds kPatience{500};  // for the whole of a connection, whatever comes on it
+constexpr std::chrono::milliseconds kFarewell{100};  // at the end, for those that have just got their answer
+
 int milliseconds(Steady::time_point deadline) {
   const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Steady::now()).count();
   return left < 0 ? 0 : static_cast<int>(left);
@@ -46,14 +50,6 @@ std::string readLine(int fd, Steady::time_point deadline) {
   return text.substr(0, text.find('\n'));
 }
 
-void awaitEnd(int fd) {
-  constexpr int kPatienceMs = 500;
-  pollfd waiting{fd, POLLIN, 0};
-  char rest[64];
-  while (::poll(&waiting, 1, kPatienceMs) > 0 && ::recv(fd, rest, sizeof rest, 0) > 0) {
-  }
-}
-
 Result<double> probeWith(int fd, const sockaddr_in& to, const std::string& what, const std::string& answer,
                          Steady::time_point deadline) {
   const auto begin = Steady::now();
@@ -75,7 +71,7 @@ Result<double> probeWith(int fd, const sockaddr_in& to, const std::string& what,
 
 Result<std::unique_ptr<ReachListener>> ReachListener::open(const std::string& answer, int port,
                                                            const std::string& own) {
-  const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   const int on = 1;
   ::setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
   sockaddr_in address{};
@@ -113,16 +109,54 @@ ReachListener::~ReachListener() {
 }
 
 void ReachListener::run(const std::stop_token& stop) {
-  while (!stop.stop_requested()) {
-    pollfd waiting{fd_, POLLIN, 0};
-    if (::poll(&waiting, 1, 50) <= 0) continue;
-    const int one = ::accept4(fd_, nullptr, nullptr, SOCK_CLOEXEC);
-    if (one < 0) continue;
-    [[maybe_unused]] const ssize_t sent = ::send(one, answer_.data(), answer_.size(), MSG_NOSIGNAL);
-    // Whoever closes first keeps the port for a while, and a program of the cluster is to listen here soon.
-    awaitEnd(one);
-    ::close(one);
+  while (!stop.stop_requested()) serve(true);
+  for (const auto end = Steady::now() + kFarewell; !guests_.empty() && Steady::now() < end;) serve(false);
+  letGo(Steady::time_point::max());
+}
+
+void ReachListener::serve(bool admits) {
+  std::vector<pollfd> fds;
+  if (admits && guests_.size() < kMostGuests && Steady::now() >= acceptAgain_)
+    fds.push_back({fd_, POLLIN, 0});
+  const std::size_t first = fds.size();
+  for (const Guest& guest : guests_) fds.push_back({guest.fd, POLLIN, 0});
+  if (::poll(fds.data(), fds.size(), 50) > 0) {
+    for (std::size_t i = first; i < fds.size(); ++i) {
+      if (fds[i].revents != 0) hear(guests_[i - first]);
+    }
+    if (first == 1 && fds[0].revents != 0) admit();
   }
+  letGo(Steady::now());
+}
+
+void ReachListener::admit() {
+  constexpr std::chrono::milliseconds kPauseWithoutDescriptors{500};
+  const int fd = ::accept4(fd_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
+  if (fd < 0) {
+    // Who waits in the queue would wake poll again at once.
+    if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)
+      acceptAgain_ = Steady::now() + kPauseWithoutDescriptors;
+    return;
+  }
+  [[maybe_unused]] const ssize_t sent = ::send(fd, answer_.data(), answer_.size(), MSG_NOSIGNAL);
+  guests_.push_back({fd, Steady::now() + kPatience, false});
+}
+
+void ReachListener::hear(Guest& guest) {
+  char rest[256];
+  const ssize_t n = ::recv(guest.fd, rest, sizeof rest, 0);
+  guest.hasLeft = n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR);
+}
+
+void ReachListener::letGo(Steady::time_point now) {
+  std::erase_if(guests_, [now](const Guest& guest) {
+    if (!guest.hasLeft && now < guest.until) return false;
+    // Who has not hung up is reset, which keeps no port.
+    const linger reset{guest.hasLeft ? 0 : 1, 0};
+    ::setsockopt(guest.fd, SOL_SOCKET, SO_LINGER, &reset, sizeof reset);
+    ::close(guest.fd);
+    return true;
+  });
 }
 
 Result<double> probeReach(const std::string& address, int port, const std::string& answer,

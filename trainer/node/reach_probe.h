@@ -4,13 +4,15 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "base/status.h"
 
 namespace lockstep::node {
 
 /// A listener which answers every connection with one line: so that a peer knows that it came to us and not
-/// to a middlebox. On a thread of its own.
+/// to a middlebox. On a thread of its own. Each connection lasts half a second at most, whatever comes on it,
+/// so nobody keeps others from an answer or the listener from ending.
 class ReachListener {
  public:
   /// On `port`; 0: one that the system chooses. On `address` when this machine has it, else on all.
@@ -24,11 +26,26 @@ class ReachListener {
 
  private:
   ReachListener(int fd, int port, std::string answer);
+  using Steady = std::chrono::steady_clock;
+  // One that has its answer. Whoever closes first keeps the port for a while, and a program of the cluster is
+  // to listen here soon: so the other side gets some time to do that.
+  struct Guest {
+    int fd = -1;
+    Steady::time_point until;
+    bool hasLeft = false;
+  };
   void run(const std::stop_token& stop);
+  void serve(bool admits);
+  void admit();
+  static void hear(Guest& guest);
+  void letGo(Steady::time_point now);
 
   int fd_;
   int port_;
   std::string answer_;
+  // Of the thread alone.
+  std::vector<Guest> guests_;
+  Steady::time_point acceptAgain_{};
   std::jthread thread_;
 };
 

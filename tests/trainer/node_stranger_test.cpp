@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What nodes listen on, and what they are told, where strangers come by.
+#include <arpa/inet.h>
+#include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <filesystem>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "trainer/node/reach_probe.h"
+
+namespace lockstep::node {
+namespace {
+
+using Steady = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+std::ptrdiff_t openDescriptors() {
+  const std::filesystem::directory_iterator all("/proc/self/fd");
+  return std::distance(begin(all), end(all));
+}
+
+int connectTo(int port) {
+  const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  // Ends with a reset, so that many of them do not use up the ports of the machine.
+  const linger reset{1, 0};
+  ::setsockopt(fd, SOL_SOCKET, SO_LINGER, &reset, sizeof reset);
+  sockaddr_in to{};
+  to.sin_family = AF_INET;
+  to.sin_port = htons(static_cast<std::uint16_t>(port));
+  to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  ::connect(fd, reinterpret_cast<const sockaddr*>(&to), sizeof to);
+  return fd;
+}
+
+// Says a byte now and then, for as long as anybody listens.
+class Chatterbox {
+ public:
+  explicit Chatterbox(int port)
+      : fd_(connectTo(port)), thread_([this](const std::stop_token& stop) {
+          while (!stop.stop_requested() && ::send(fd_, "x", 1, MSG_NOSIGNAL) == 1)
+            std::this_thread::sleep_for(milliseconds(100));
+        }) {}
+  Chatterbox(const Chatterbox&) = delete;
+  Chatterbox& operator=(const Chatterbox&) = delete;
+  ~Chatterbox() {
+    thread_.request_stop();
+    thread_.join();
+    ::close(fd_);
+  }
+
+ private:
+  int fd_;
+  std::jthread thread_;
+};
+
+TEST(ReachStrangers, WhoGoesOnTalkingKeepsNobodyWaiting) {
+  auto listener = ReachListener::open("here");
+  ASSERT_TRUE(listener) << describe(listener.error());
+  const int port = (*listener)->port();
+  std::vector<std::unique_ptr<Chatterbox>> strangers;
+  for (int i = 0; i < 5; ++i) strangers.push_back(std::make_unique<Chatterbox>(port));
+  for (int i = 0; i < 5; ++i) {
+    const auto reached = probeReach("127.0.0.1", port, "here", seconds(10));
+    ASSERT_TRUE(reached) << describe(reached.error());
+    EXPECT_LT(*reached, 2000) << "one that talks is not waited for";
+  }
+  strangers.push_back(std::make_unique<Chatterbox>(port));
+  const auto begin = Steady::now();
+  listener->reset();
+  EXPECT_LT(Steady::now() - begin, seconds(2));
+}
+
+TEST(ReachStrangers, TenThousandOfThemLeaveNothingBehind) {
+  const auto before = openDescriptors();
+  auto listener = ReachListener::open("here");
+  ASSERT_TRUE(listener) << describe(listener.error());
+  const int port = (*listener)->port();
+  for (int i = 0; i < 10'000; ++i) {
+    const int fd = connectTo(port);
+    if (i % 3 == 0) (void)::send(fd, "GET / HTTP/1.1\r\n\r\n", 18, MSG_NOSIGNAL);
+    ::close(fd);
+  }
+  const auto reached = probeReach("127.0.0.1", port, "here", seconds(10));
+  EXPECT_TRUE(reached) << describe(reached.error());
+  listener->reset();
+  EXPECT_EQ(openDescriptors(), before);
+}
+
+}  // namespace
+}  // namespace lockstep::node

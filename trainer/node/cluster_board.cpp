@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/time_text.h"
+#include "trainer/node/beginning.h"
 #include "workdir/work_dir_uri.h"
 
 namespace lockstep::node {
@@ -114,7 +115,8 @@ Result<void> ClusterBoard::publishWorker(const std::string& address, const std::
 Result<std::map<std::string, std::string>> ClusterBoard::awaitMain(Clock& clock,
                                                                    const std::stop_token& stop) {
   const std::string name = layout::mainConfig(settings_.jobId);
-  const TimePoint begin = clock.now();
+  const Beginning begin(clock);
+  std::string old;  // when a file was written that was not believed
   std::chrono::milliseconds pause{250};
   while (true) {
     const auto text = read(name, stop);
@@ -126,7 +128,9 @@ Result<std::map<std::string, std::string>> ClusterBoard::awaitMain(Clock& clock,
       // our patience.
       const auto written = variables->find(kWritten);
       const auto time = written == variables->end() ? std::nullopt : parseRfc3339(written->second);
-      if (!settings_.outsideService() || (time && *time > begin - settings_.timeout)) return variables;
+      if (!settings_.outsideService() || (time && *time > begin.onCalendar(clock) - settings_.timeout))
+        return variables;
+      if (written != variables->end()) old = written->second;
     }
     // A main node that cannot start says so on the board; nobody then waits for its file in vain. (Outside
     // the service the record may be one of an earlier cluster, which main has not cleared yet.)
@@ -134,11 +138,17 @@ Result<std::map<std::string, std::string>> ClusterBoard::awaitMain(Clock& clock,
     if (failed && *failed)
       return lockstep::failure(StatusCode::FailedPrecondition,
                                "the first failure of the run: " + (*failed)->what);
-    if (clock.now() - begin > settings_.timeout) {
+    if (begin.passed(clock) > settings_.timeout) {
       return lockstep::failure(StatusCode::DeadlineExceeded,
                                fmt::format("the main node did not write {}/{} within {} s",
                                            store_->describe(), name, settings_.timeout.count()),
-                               {}, "look at the log of the main node; OCI__TIMEOUT sets the limit");
+                               old.empty()
+                                   ? std::string()
+                                   : fmt::format("the one that lies there says {}, which is long before "
+                                                 "this node began: it is of an earlier run, or a clock is "
+                                                 "wrong",
+                                                 old),
+                               "look at the log of the main node; OCI__TIMEOUT sets the limit");
     }
     if (!clock.sleepFor(pause, stop))
       return lockstep::failure(StatusCode::Cancelled, "told to stop while waiting for the main node");

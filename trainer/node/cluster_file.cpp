@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "base/atomic_file.h"
+#include "trainer/node/beginning.h"
 
 namespace lockstep::node {
 namespace {
@@ -49,14 +50,14 @@ Result<std::vector<std::string>> clusterAddresses(const std::string& text, int c
 
 Result<std::vector<std::string>> awaitCluster(const NodeSettings& settings, Clock& clock,
                                               const std::stop_token& stop) {
-  const TimePoint begin = clock.now();
+  const Beginning begin(clock);
   std::chrono::milliseconds pause{250};
   while (true) {
     const auto text = readFile(settings.clusterFile);
     auto addresses = text ? clusterAddresses(*text, settings.nodeCount)
                           : Result<std::vector<std::string>>(failure(incomplete("there is no file yet")));
     if (addresses) return addresses;
-    if (clock.now() - begin > settings.timeout) {
+    if (begin.passed(clock) > settings.timeout) {
       return failure(StatusCode::DeadlineExceeded,
                      fmt::format("the service did not tell the addresses of the nodes within {} s",
                                  settings.timeout.count()),

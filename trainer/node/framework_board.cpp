@@ -71,7 +71,7 @@ std::string NodeEntry::value(const std::string& key) const {
 
 FrameworkBoard::FrameworkBoard(std::shared_ptr<ObjectStore> store, const NodeSettings& settings,
                                ClusterBoard& failures)
-    : store_(std::move(store)), settings_(settings), failures_(failures), begin_(SystemClock().now()) {}
+    : store_(std::move(store)), settings_(settings), failures_(failures), begin_(clock_) {}
 
 std::string FrameworkBoard::inJob(const std::string& name) const {
   return layout::jobFolder(settings_.jobId) + name;
@@ -99,7 +99,7 @@ Result<T> FrameworkBoard::await(const std::function<Result<std::optional<T>>()>&
                                 const std::function<Status()>& late, Clock& clock,
                                 const std::stop_token& stop) {
   constexpr std::chrono::milliseconds kLongestPause{1000};  // what is new is seen within two seconds
-  const TimePoint begin = clock.now();
+  const Beginning begin(clock);
   std::chrono::milliseconds pause{250};
   while (true) {
     auto found = look();
@@ -110,7 +110,7 @@ Result<T> FrameworkBoard::await(const std::function<Result<std::optional<T>>()>&
     const auto failed = believable ? failures_.failure(stop) : Result<std::optional<FailureRecord>>();
     if (failed && *failed)
       return failure(StatusCode::FailedPrecondition, "the first failure of the run: " + (*failed)->what);
-    if (clock.now() - begin > settings_.timeout) return failure(late());
+    if (begin.passed(clock) > settings_.timeout) return failure(late());
     if (!clock.sleepFor(pause, stop))
       return failure(StatusCode::Cancelled, "told to stop while waiting for the other nodes");
     pause = std::min(pause * 3 / 2, kLongestPause);
@@ -125,7 +125,7 @@ Result<void> FrameworkBoard::clearStale(const std::stop_token& stop) {
 
 Result<void> FrameworkBoard::publish(Json values, const std::stop_token& stop) {
   values[kNode] = std::to_string(settings_.nodeRank);
-  values[kWritten] = toRfc3339(SystemClock().now());
+  values[kWritten] = toRfc3339(clock_.now());
   const std::string name = settings_.isMain() ? layout::mainConfig(settings_.jobId) : ownConfig(settings_);
   return store_->put(name, values.dump(-1, ' ', false, Json::error_handler_t::replace), stop);
 }
@@ -136,7 +136,7 @@ bool FrameworkBoard::isStale(const std::map<std::string, std::string>& values) c
   const auto written = values.find(kWritten);
   if (!settings_.outsideService() || written == values.end()) return false;
   const auto time = parseRfc3339(written->second);
-  return time && *time < begin_ - settings_.timeout;
+  return time && *time < begin_.onCalendar(clock_) - settings_.timeout;
 }
 
 Result<std::vector<NodeEntry>> FrameworkBoard::entries(const std::stop_token& stop) {
@@ -210,7 +210,7 @@ Result<std::vector<NodeEntry>> FrameworkBoard::awaitEntries(Clock& clock, const 
 Result<int> FrameworkBoard::numberServer(Clock& clock, const std::stop_token& stop) {
   const std::string claims = inJob("lockstep/servers/");
   const std::string own = ownConfig(settings_).substr(layout::jobFolder(settings_.jobId).size());
-  const Json claim = {{kWritten, toRfc3339(SystemClock().now())}};
+  const Json claim = {{kWritten, toRfc3339(clock_.now())}};
   if (auto put = store_->put(claims + own, claim.dump(), stop); !put) return failure(put.error());
   std::set<std::string> servers;
   const auto look = [&]() -> Result<std::optional<int>> {
@@ -245,7 +245,7 @@ Result<int> FrameworkBoard::numberServer(Clock& clock, const std::stop_token& st
 Result<void> FrameworkBoard::writeCluster(const nlohmann::ordered_json& cluster,
                                           const std::stop_token& stop) {
   auto dated = cluster;
-  dated[kWritten] = toRfc3339(SystemClock().now());
+  dated[kWritten] = toRfc3339(clock_.now());
   return store_->put(inJob("cluster.json"), dated.dump(), stop);
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/status.h"
+#include "trainer/node/beginning.h"
 #include "trainer/node/cluster_board.h"
 #include "trainer/node/node_settings.h"
 #include "workdir/object_store.h"
@@ -72,7 +73,8 @@ class FrameworkBoard {
   std::shared_ptr<ObjectStore> store_;
   NodeSettings settings_;
   ClusterBoard& failures_;
-  TimePoint begin_;
+  SystemClock clock_;
+  Beginning begin_;
 };
 
 }  // namespace lockstep::node

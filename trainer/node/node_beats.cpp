@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/encoding.h"
+#include "trainer/node/beginning.h"
 #include "workdir/work_dir_uri.h"
 
 namespace lockstep::node {
@@ -113,7 +114,7 @@ Result<bool> NodeBeats::runsWithoutUs(Clock& clock, const std::stop_token& stop)
   const bool refused =
       std::all_of(nodes->begin(), nodes->end(), [](const auto& one) { return one.isRefused(); });
   const std::chrono::seconds limit = refused ? 3 * kInterval : settings_.nodeSilence;
-  for (const TimePoint begin = clock.now(); !nodes->empty() && clock.now() - begin < limit;) {
+  for (const Beginning begin(clock); !nodes->empty() && begin.passed(clock) < limit;) {
     if (!clock.sleepFor(kPause, stop)) return cancelled();
     for (const Suspect& one : *nodes) {
       const auto now = beatOf(one.node, stop);

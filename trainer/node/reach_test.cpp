@@ -51,25 +51,25 @@ ReachTest::ReachTest(std::shared_ptr<ObjectStore> store, const NodeSettings& set
       answer_(fmt::format("lockstep-node {} {}", settings.nodeRank, toHex(randomBytes(8)))) {}
 
 Result<void> ReachTest::open(Clock& clock, const std::stop_token& stop) {
-  begin_ = clock.now();
+  begin_.emplace(clock);
   for (const int port : ports_) {
     auto listener = ReachListener::open(answer_, port, port == 0 ? std::string() : address_);
     if (!listener) return failure(listener.error());
     listeners_.push_back(std::move(*listener));
   }
-  return announce(stop);
+  return announce(clock, stop);
 }
 
 Result<std::vector<ReachFinding>> ReachTest::run(Clock& clock, const std::stop_token& stop) {
   while (true) {
-    const auto complete = allAreThere(stop);
+    const auto complete = allAreThere(clock, stop);
     if (!complete) return failure(complete.error());
-    if (*complete || clock.now() - begin_ > settings_.timeout / 2) break;
+    if (*complete || begin_->passed(clock) > settings_.timeout / 2) break;
     if (!clock.sleepFor(kPause, stop)) return cancelled();
   }
   auto findings = probeAll(clock, stop);
   if (!findings) return findings;
-  if (auto published = publish(*findings, stop); !published) return failure(published.error());
+  if (auto published = publish(*findings, clock, stop); !published) return failure(published.error());
   return findings;
 }
 
@@ -78,19 +78,20 @@ std::string ReachTest::configName() const {
   return ownConfig(settings_);
 }
 
-Result<void> ReachTest::announce(const std::stop_token& stop) {
+Result<void> ReachTest::announce(const Clock& clock, const std::stop_token& stop) {
   std::vector<int> ports, fixed;
   for (const auto& listener : listeners_) ports.push_back(listener->port());
   for (const int port : ports_) {
     if (port != 0) fixed.push_back(port);
   }
-  const Json json = {{"node", name_},          {"address", address_},      {"port", ports.front()},
-                     {"ports", ports},         {"fixed", fixed},           {"answer", answer_},
-                     {"config", configName()}, {"time", toRfc3339(begin_)}};
+  const Json json = {
+      {"node", name_},  {"address", address_}, {"port", ports.front()},  {"ports", ports},
+      {"fixed", fixed}, {"answer", answer_},   {"config", configName()}, {"time", toRfc3339(clock.now())}};
   return store_->put(layout::nodeFile(settings_.jobId, settings_.nodeRank), json.dump(), stop);
 }
 
-Result<std::optional<ReachTest::Spot>> ReachTest::spotOf(int node, const std::stop_token& stop) {
+Result<std::optional<ReachTest::Spot>> ReachTest::spotOf(int node, const Clock& clock,
+                                                         const std::stop_token& stop) {
   const auto text = store_->get(layout::nodeFile(settings_.jobId, node), stop);
   if (!text && text.error().code != StatusCode::NotFound) return failure(text.error());
   const Json json = text ? Json::parse(*text, nullptr, false) : Json();
@@ -98,7 +99,7 @@ Result<std::optional<ReachTest::Spot>> ReachTest::spotOf(int node, const std::st
   try {
     // One of an earlier run of this job is older than our patience.
     const auto time = parseRfc3339(json.at("time").get<std::string>());
-    if (!time || *time < begin_ - settings_.timeout) return std::optional<Spot>();
+    if (!time || *time < begin_->onCalendar(clock) - settings_.timeout) return std::optional<Spot>();
     return std::optional(Spot{node, json.at("node").get<std::string>(), json.at("address").get<std::string>(),
                               json.at("answer").get<std::string>(), json.value("config", std::string()),
                               json.value("ports", std::vector<int>{json.at("port").get<int>()}),
@@ -123,12 +124,12 @@ Result<int> ReachTest::foreignNodes(const std::stop_token& stop) {
   return foreign;
 }
 
-Result<bool> ReachTest::allAreThere(const std::stop_token& stop) {
+Result<bool> ReachTest::allAreThere(const Clock& clock, const std::stop_token& stop) {
   spots_.clear();
   missing_.clear();
   for (int node = 0; node < settings_.nodeCount; ++node) {
     if (node == settings_.nodeRank) continue;
-    const auto spot = spotOf(node, stop);
+    const auto spot = spotOf(node, clock, stop);
     if (!spot) return failure(spot.error());
     if (*spot)
       spots_.push_back(**spot);
@@ -151,7 +152,7 @@ std::vector<ReachFinding> ReachTest::untried(const Spot& spot) {
 }
 
 Result<std::vector<ReachFinding>> ReachTest::probeAll(Clock& clock, const std::stop_token& stop) {
-  const TimePoint begin = clock.now();
+  const Beginning begin(clock);
   std::vector<std::vector<ReachFinding>> found;  // by spot
   for (const Spot& spot : spots_) found.push_back(untried(spot));
   const auto missed = [](const std::vector<ReachFinding>& of) {
@@ -171,11 +172,12 @@ Result<std::vector<ReachFinding>> ReachTest::probeAll(Clock& clock, const std::s
     }
     const bool done = probes.empty();
     probes.clear();  // waits for them
-    if (done || clock.now() - begin > kProbesLimit) break;
+    if (done || begin.passed(clock) > kProbesLimit) break;
     if (!clock.sleepFor(kPause, stop)) return cancelled();
     // An announcement of an earlier run may have stood in for one that came only now.
     for (std::size_t i = 0; i < found.size(); ++i) {
-      const auto spot = missed(found[i]) ? spotOf(spots_[i].node, stop) : Result<std::optional<Spot>>();
+      const auto spot =
+          missed(found[i]) ? spotOf(spots_[i].node, clock, stop) : Result<std::optional<Spot>>();
       if (!spot || !*spot || (*spot)->answer == spots_[i].answer) continue;
       spots_[i] = **spot;
       found[i] = untried(spots_[i]);
@@ -186,7 +188,8 @@ Result<std::vector<ReachFinding>> ReachTest::probeAll(Clock& clock, const std::s
   return all;
 }
 
-Result<void> ReachTest::publish(const std::vector<ReachFinding>& findings, const std::stop_token& stop) {
+Result<void> ReachTest::publish(const std::vector<ReachFinding>& findings, const Clock& clock,
+                                const std::stop_token& stop) {
   Json peers = Json::array();
   for (const ReachFinding& one : findings) peers.push_back(jsonOf(one));
   const Json json = {{"node", settings_.nodeRank},
@@ -195,16 +198,16 @@ Result<void> ReachTest::publish(const std::vector<ReachFinding>& findings, const
                      {"answer", answer_},
                      {"peers", peers},
                      {"missing", missing_},
-                     {"time", toRfc3339(SystemClock().now())}};
+                     {"time", toRfc3339(clock.now())}};
   return store_->put(layout::reachFile(settings_.jobId, settings_.nodeRank),
                      json.dump(-1, ' ', false, Json::error_handler_t::replace), stop);
 }
 
 Result<void> ReachTest::awaitOthers(Clock& clock, const std::stop_token& stop) {
-  const TimePoint begin = clock.now();
+  const Beginning begin(clock);
   std::set<int> waiting;
   for (const Spot& spot : spots_) waiting.insert(spot.node);
-  while (!waiting.empty() && clock.now() - begin < kFindingsLimit) {
+  while (!waiting.empty() && begin.passed(clock) < kFindingsLimit) {
     for (const Spot& spot : spots_) {
       const auto text = store_->get(layout::reachFile(settings_.jobId, spot.node), stop);
       const Json json = text ? Json::parse(*text, nullptr, false) : Json();

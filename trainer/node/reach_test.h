@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/status.h"
+#include "trainer/node/beginning.h"
 #include "trainer/node/node_settings.h"
 #include "trainer/node/reach_probe.h"
 #include "workdir/object_store.h"
@@ -52,12 +53,13 @@ class ReachTest {
     std::string name, address, answer, config;
     std::vector<int> ports, fixed;
   };
-  Result<void> announce(const std::stop_token& stop);
-  Result<std::optional<Spot>> spotOf(int node, const std::stop_token& stop);
-  Result<bool> allAreThere(const std::stop_token& stop);
+  Result<void> announce(const Clock& clock, const std::stop_token& stop);
+  Result<std::optional<Spot>> spotOf(int node, const Clock& clock, const std::stop_token& stop);
+  Result<bool> allAreThere(const Clock& clock, const std::stop_token& stop);
   Result<int> foreignNodes(const std::stop_token& stop);
   Result<std::vector<ReachFinding>> probeAll(Clock& clock, const std::stop_token& stop);
-  Result<void> publish(const std::vector<ReachFinding>& findings, const std::stop_token& stop);
+  Result<void> publish(const std::vector<ReachFinding>& findings, const Clock& clock,
+                       const std::stop_token& stop);
 
   std::shared_ptr<ObjectStore> store_;
   NodeSettings settings_;
@@ -67,7 +69,7 @@ class ReachTest {
   std::string name_, address_;
   std::vector<int> ports_;
   std::string answer_;
-  TimePoint begin_{};
+  std::optional<Beginning> begin_;
   std::vector<std::unique_ptr<ReachListener>> listeners_;
   std::vector<Spot> spots_;
   std::vector<int> missing_;

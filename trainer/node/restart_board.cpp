@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 
+#include "trainer/node/beginning.h"
 #include "workdir/work_dir_uri.h"
 
 namespace lockstep::node {
@@ -114,7 +115,7 @@ Result<void> RestartBoard::writePlan(int attempt, const Meeting& meeting, const 
 Result<AttemptPlan> RestartBoard::agree(int attempt, const Stand& stand,
                                         const std::function<std::optional<std::string>()>& failedAlready,
                                         Clock& clock, const std::stop_token& stop) {
-  const TimePoint begin = clock.now();
+  const Beginning begin(clock);
   while (true) {
     const auto plan = planOf(attempt, stop);
     if (!plan) return failure(plan.error());
@@ -122,7 +123,7 @@ Result<AttemptPlan> RestartBoard::agree(int attempt, const Stand& stand,
     if (const auto told = failedAlready()) return failure(StatusCode::FailedPrecondition, *told);
     const auto now = meeting(attempt, stand, stop);
     if (!now) return failure(now.error());
-    const auto waited = clock.now() - begin;
+    const auto waited = begin.passed(clock);
     const bool isOver = now->missing.size() == now->gone.size() || waited > settings_.restartWait;
     const bool isFirst = !now->came.empty() && now->came.front() == settings_.nodeRank;
     if (isOver && isFirst) {

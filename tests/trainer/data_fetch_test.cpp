@@ -27,8 +27,16 @@ class DataBucket {
   std::string cut;     // this one breaks off before byte `cutAt`, and then is refused
   ssize_t cutAt = 0;
   std::atomic<std::size_t> sent{0};    // bytes of objects
-  std::chrono::milliseconds pause{0};  // between two pieces of an object
-  std::mutex mutex;
+  std::atomic<std::chrono::milliseconds> pause{};  // between two pieces of an object
+  std::mutex mutex;                                // of all but the two
+
+  /// For whoever is no thread of the server: alone with the bucket to the end of the statement.
+  struct Held {
+    std::unique_lock<std::mutex> lock;
+    DataBucket* bucket;
+    DataBucket* operator->() const { return bucket; }
+  };
+  Held held() { return {std::unique_lock(mutex), this}; }
 
   static std::string etagOf(const std::string& bytes) { return toHex(md5(bytes)); }
 
@@ -59,7 +67,7 @@ class DataBucket {
         bytes->size(), "application/octet-stream",
         [this, bytes, end](std::size_t offset, std::size_t length, httplib::DataSink& sink) {
           if (offset >= end) return false;
-          std::this_thread::sleep_for(pause);
+          std::this_thread::sleep_for(pause.load());
           const std::size_t size = std::min({length, end - offset, std::size_t(64) << 10});
           sent += size;
           return sink.write(bytes->data() + offset, size);
@@ -79,7 +87,7 @@ class DataBucket {
 class DataFetch : public ::testing::Test {
  protected:
   DataFetch() {
-    bucket_.objects = {{"data/train/a.bin", "aaaa"},
+    bucket_.held()->objects = {{"data/train/a.bin", "aaaa"},
                        {"data/train/b.bin", "bbb"},
                        {"data/val.bin", "v"},
                        {"data/", ""},
@@ -109,44 +117,44 @@ TEST_F(DataFetch, BringsWhatLiesBelowThePrefixOnce) {
   said_.clear();
   ASSERT_TRUE(fetch());
   EXPECT_EQ(said_, "");
-  for (const auto& [name, times] : bucket_.given) EXPECT_EQ(times, 1) << name;
+  for (const auto& [name, times] : bucket_.held()->given) EXPECT_EQ(times, 1) << name;
 }
 
 TEST_F(DataFetch, FetchesWhatChangedOrWentMissing) {
   ASSERT_TRUE(fetch());
-  bucket_.objects["data/train/b.bin"] = "BBB";
+  bucket_.held()->objects["data/train/b.bin"] = "BBB";
   std::filesystem::remove(dir_.path() / "here" / "val.bin");
   ASSERT_TRUE(fetch());
   EXPECT_EQ(file("train/b.bin"), "BBB");
   EXPECT_EQ(file("val.bin"), "v");
-  EXPECT_EQ(bucket_.given["data/train/a.bin"], 1);
+  EXPECT_EQ(bucket_.held()->given["data/train/a.bin"], 1);
   EXPECT_NE(said_.find("Fetched 2 of 3 files"), std::string::npos) << said_;
 }
 
 TEST_F(DataFetch, GoesOnAfterAFailureWithWhatIsMissing) {
-  bucket_.broken = "data/train/b.bin";
+  bucket_.held()->broken = "data/train/b.bin";
   const auto failed = fetch();
   ASSERT_FALSE(failed);
   EXPECT_EQ(failed.error().code, StatusCode::DataLoss);
   EXPECT_EQ(file("train/b.bin"), "none") << "nothing that is not what was uploaded";
-  bucket_.broken.clear();
+  bucket_.held()->broken.clear();
   ASSERT_TRUE(fetch());
   EXPECT_EQ(file("train/b.bin"), "bbb");
-  EXPECT_EQ(bucket_.given["data/train/a.bin"], 1);
+  EXPECT_EQ(bucket_.held()->given["data/train/a.bin"], 1);
 }
 
 TEST_F(DataFetch, OnlyTheRestOfAFileTravelsTheNextTime) {
-  bucket_.objects = {{"data/large.bin", randomBytes(3'000'000)}, {"data/small.bin", "s"}};
-  bucket_.cut = "data/large.bin";
-  bucket_.cutAt = 1'234'567;
+  bucket_.held()->objects = {{"data/large.bin", randomBytes(3'000'000)}, {"data/small.bin", "s"}};
+  bucket_.held()->cut = "data/large.bin";
+  bucket_.held()->cutAt = 1'234'567;
   EXPECT_FALSE(fetch());
   EXPECT_EQ(file("large.bin"), "none");
-  bucket_.cut.clear();
+  bucket_.held()->cut.clear();
   bucket_.sent = 0;
   said_.clear();
   const auto done = fetch();
   ASSERT_TRUE(done) << describe(done.error());
-  EXPECT_EQ(file("large.bin"), bucket_.objects["data/large.bin"]);
+  EXPECT_EQ(file("large.bin"), bucket_.held()->objects["data/large.bin"]);
   EXPECT_EQ(bucket_.sent, 3'000'000U - 1'234'567U + 1U);
   EXPECT_NE(said_.find("Fetching oci://b@ns/data/: 41 % of 3.0 MB"), std::string::npos) << said_;
   EXPECT_NE(said_.find("Fetched 2 of 2 files (3.0 MB, 1.2 MB of it here before)"), std::string::npos)
@@ -154,15 +162,15 @@ TEST_F(DataFetch, OnlyTheRestOfAFileTravelsTheNextTime) {
 }
 
 TEST_F(DataFetch, AFileThatChangedMeanwhileIsFetchedFromItsBeginning) {
-  bucket_.objects = {{"data/large.bin", randomBytes(1'000'000)}};
-  bucket_.cut = "data/large.bin";
-  bucket_.cutAt = 500'000;
+  bucket_.held()->objects = {{"data/large.bin", randomBytes(1'000'000)}};
+  bucket_.held()->cut = "data/large.bin";
+  bucket_.held()->cutAt = 500'000;
   EXPECT_FALSE(fetch());
-  bucket_.cut.clear();
-  bucket_.objects["data/large.bin"] = randomBytes(1'000'000);
+  bucket_.held()->cut.clear();
+  bucket_.held()->objects["data/large.bin"] = randomBytes(1'000'000);
   bucket_.sent = 0;
   ASSERT_TRUE(fetch());
-  EXPECT_EQ(file("large.bin"), bucket_.objects["data/large.bin"]);
+  EXPECT_EQ(file("large.bin"), bucket_.held()->objects["data/large.bin"]);
   EXPECT_EQ(bucket_.sent, 1'000'000U);
 }
 
@@ -171,7 +179,7 @@ TEST_F(DataFetch, AKilledTrainerCostsSomeMegabytesOnly) {
   if (!std::filesystem::exists(program("lockstep-trainer")))
     GTEST_SKIP() << "this build has no lockstep-trainer";
   constexpr std::size_t kSize = 40 << 20;
-  bucket_.objects = {{"data/train.txt", std::string(kSize, 'a')}};
+  bucket_.held()->objects = {{"data/train.txt", std::string(kSize, 'a')}};
   bucket_.pause = std::chrono::milliseconds(4);
   const auto config = dir_.path() / "config";
   ASSERT_TRUE(writeFileAtomically(
@@ -193,7 +201,7 @@ TEST_F(DataFetch, AKilledTrainerCostsSomeMegabytesOnly) {
     killed.signal(SIGKILL);
     EXPECT_EQ(killed.exitCode(), 128 + SIGKILL) << killed.output();
   }
-  bucket_.pause = {};
+  bucket_.pause = std::chrono::milliseconds(0);
   std::this_thread::sleep_for(
       std::chrono::milliseconds(300));  // what still is on its way counts for the first
   bucket_.sent = 0;
@@ -212,16 +220,16 @@ TEST_F(DataFetch, RanksOfANodeShareOneFetch) {
           fetchData(service_.client, {"ns", "b"}, "data/", dir_.path() / "here", [](const auto&) {}, {}));
     });
   ranks.clear();
-  for (const auto& [name, times] : bucket_.given) EXPECT_EQ(times, 1) << name;
+  for (const auto& [name, times] : bucket_.held()->given) EXPECT_EQ(times, 1) << name;
 }
 
 TEST_F(DataFetch, RefusesNamesThatLeadOutAndEmptyFolders) {
-  bucket_.objects["data/../../evil"] = "x";
+  bucket_.held()->objects["data/../../evil"] = "x";
   auto refused = fetch();
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, StatusCode::InvalidArgument);
   EXPECT_FALSE(std::filesystem::exists(dir_.path() / "evil"));
-  bucket_.objects.clear();
+  bucket_.held()->objects.clear();
   refused = fetch();
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, StatusCode::NotFound);

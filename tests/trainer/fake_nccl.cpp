@@ -82,6 +82,9 @@ int ncclCommInitRank(void** comm, int worldSize, Id id, int rank) {
     const auto found = jobs.find(id.bytes.data());
     if (found == jobs.end() || rank < 0 || rank >= worldSize) return kInvalidUsage;
     job = found->second;
+  }
+  {
+    const std::lock_guard lock(job->mutex);
     job->worldSize = worldSize;
   }
   const float nothing = 0;

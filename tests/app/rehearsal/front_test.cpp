@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <mutex>
 #include <random>
 #include <thread>
 
@@ -53,6 +54,7 @@ class FrontTest : public ::testing::Test {
     admin_.add("GET", "/rehearsal/delivery", "Deliver", [this](const Call&) {
       Reply reply;
       reply.body = std::string(1000, 'x');
+      const std::lock_guard lock(deliveryMutex_);
       reply.delivery = delivery_;
       return Answer(reply);
     });
@@ -120,6 +122,12 @@ class FrontTest : public ::testing::Test {
   }
 
   FrontLimits limits_;
+  void deliver(const Delivery& delivery) {
+    const std::lock_guard lock(deliveryMutex_);
+    delivery_ = delivery;
+  }
+
+  std::mutex deliveryMutex_;  // asked by the threads of the front
   Delivery delivery_;
   Router services_, admin_;
   NoKeys keys_;
@@ -250,24 +258,28 @@ TEST_F(FrontTest, WhoeverGreetsInTlsWhereThereIsNoneIsAnsweredInClearAtOnce) {
 
 TEST_F(FrontTest, AnswersBreakAsAsked) {
   start();
-  delivery_ = {};
-  delivery_.lost = true;
+  Delivery delivery;
+  delivery.lost = true;
+  deliver(delivery);
   EXPECT_EQ(exchange(get("/rehearsal/delivery")), "<reset>");
-  delivery_ = {};
-  delivery_.cutAfter = 100;
+  delivery = {};
+  delivery.cutAfter = 100;
+  deliver(delivery);
   const std::string cut = exchange(get("/rehearsal/delivery"));
   EXPECT_TRUE(cut.ends_with("\r\n\r\n" + std::string(100, 'x') + "<reset>")) << cut;
-  delivery_ = {};
-  delivery_.cutAfter = 5000;  // longer than the body: still cut
+  delivery.cutAfter = 5000;  // longer than the body: still cut
+  deliver(delivery);
   EXPECT_TRUE(exchange(get("/rehearsal/delivery")).ends_with("x<reset>"));
-  delivery_ = {};
-  delivery_.extraLength = 7;
+  delivery = {};
+  delivery.extraLength = 7;
+  deliver(delivery);
   const std::string longer = exchange(get("/rehearsal/delivery"));
   EXPECT_NE(longer.find("content-length: 1007\r\n"), std::string::npos);
   EXPECT_TRUE(longer.ends_with("xxx"));
-  delivery_ = {};
-  delivery_.bytesPerSecond = 20'000;
-  delivery_.delay = 20ms;
+  delivery = {};
+  delivery.bytesPerSecond = 20'000;
+  delivery.delay = 20ms;
+  deliver(delivery);
   const auto begin = std::chrono::steady_clock::now();
   EXPECT_TRUE(exchange(get("/rehearsal/delivery")).ends_with("xxx"));
   EXPECT_GE(std::chrono::steady_clock::now() - begin, 60ms);

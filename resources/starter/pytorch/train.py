@@ -4,6 +4,8 @@ MASTER_ADDR, MASTER_PORT, WORLD_SIZE, RANK and LOCAL_RANK come from lockstep-nod
 torchrun. Without them it trains alone. Tries it out in seconds, without data and without a GPU:
 
     python3 train.py --made-up 512 --epochs 1
+
+In a rehearsal of Lockstep it makes a few pictures up unless CIFAR-10 is there already: nothing is downloaded.
 """
 
 import argparse
@@ -119,13 +121,16 @@ def accuracy(model, loader, device):
 
 
 def load_data(options, local_rank):
-    if options.made_up:
-        return made_up(options.made_up), made_up(max(options.made_up // 4, 1))
     folder = pathlib.Path(options.data_dir)
+    archive = folder / "cifar-10-python.tar.gz"
+    count = options.made_up
+    if not count and "LOCKSTEP_REHEARSAL" in os.environ and not archive.exists():
+        count = 192
+    if count:
+        return made_up(count), made_up(max(count // 4, 1))
     if local_rank == 0:
         download(folder)
     dist.barrier()
-    archive = folder / "cifar-10-python.tar.gz"
     return cifar10(archive, True), cifar10(archive, False)
 
 

@@ -69,11 +69,10 @@ void checkConda(const CheckContext& c, const CondaSpec& conda) {
         fmt::format("{} is {}; it is service or published", path.child("type").toString(), shown(type)),
         "write service (with a slug) or published (with a uri)");
   if (type == "published" && !conda.region)
-    c.issues.warning("job-conda-region", path,
-                     path.child("region").toString() +
-                         " is missing: `ads` takes the region of the profile, "
-                         "which a plan does not know",
-                     "add the region of the bucket, such as region: us-ashburn-1");
+    c.issues.warning(
+        "job-conda-region", path,
+        path.child("region").toString() + " is missing: the region of the profile that launches it is taken",
+        "add the region of the bucket, such as region: us-ashburn-1");
 }
 
 void checkPyTorch(const CheckContext& c, const JobSpec& job) {
@@ -138,7 +137,8 @@ std::size_t totalOf(const std::vector<std::string>& words) {
 }
 
 void checkLengths(const CheckContext& c, const JobSpec& job) {
-  const std::size_t container = totalOf(job.entryPointWords) + totalOf(job.cmd);
+  const std::size_t container =
+      totalOf(job.entryPointWords.value_or(std::vector<std::string>())) + totalOf(job.cmd);
   if (container > kMaxContainerCommand)
     c.issues.error("command-too-long", at(job.cmd.empty() ? "entrypoint" : "cmd"),
                    fmt::format("entrypoint and cmd have {} bytes; the service takes fewer than {}", container,

@@ -23,12 +23,12 @@ struct JobSpec {
   std::string type;                   // "pyTorchDistributed" | "container" | another, which is refused
   std::optional<long long> replicas;  // nodes; more than one is a native multi-node job
   std::optional<long long> maximumRuntimeInMinutes;
+  std::vector<std::string> args;
 
   // pyTorchDistributed
   std::optional<CondaSpec> conda;
   std::optional<GitSource> git;
   std::optional<std::string> scriptPathUri, command, entryPoint, entryFunction;
-  std::vector<std::string> args;
   bool deepspeed = false;
   std::optional<std::string> pipRequirements, pipPackages;
   std::vector<std::pair<std::string, std::string>> inputs;
@@ -36,7 +36,8 @@ struct JobSpec {
   std::vector<std::string> pythonPath;
 
   // container
-  std::vector<std::string> entryPointWords, cmd;
+  std::optional<std::vector<std::string>> entryPointWords;  // none: the image's own; empty: cmd alone
+  std::vector<std::string> cmd;
   std::optional<std::string> imageDigest, imageSignatureId;
 
   [[nodiscard]] bool isContainer() const { return type == "container"; }

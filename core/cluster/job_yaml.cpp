@@ -21,6 +21,13 @@ std::vector<std::string> wordsOf(FieldReader& reader, const FieldPath& path) {
   return words;
 }
 
+std::string trimmed(const std::string& text) {
+  constexpr const char* kBlank = " \t\n\r\v\f";
+  const std::size_t begin = text.find_first_not_of(kBlank);
+  if (begin == std::string::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
+}
+
 /// A list of texts, or a single one.
 std::vector<std::string> oneOrMore(FieldReader& reader, const FieldPath& path) {
   const YamlNode* node = reader.valueAt(path);
@@ -47,7 +54,6 @@ void readPyTorchDistributed(FieldReader& reader, const FieldPath& at, JobSpec& j
   job.command = reader.text(at.child("command"));
   job.entryPoint = reader.text(at.child("entrypoint"));
   job.entryFunction = reader.text(at.child("entryFunction"));
-  job.args = oneOrMore(reader, at.child("args"));
   job.deepspeed = reader.isTrue(at.child("deepspeed"));
   const FieldPath dependencies = at.child("dependencies");
   if (reader.hasMapping(dependencies)) {
@@ -63,8 +69,11 @@ void readPyTorchDistributed(FieldReader& reader, const FieldPath& at, JobSpec& j
 
 void readContainer(FieldReader& reader, const FieldPath& at, ClusterSpec& spec, JobSpec& job) {
   spec.image = reader.text(at.child("image"));
-  job.entryPointWords = wordsOf(reader, at.child("entrypoint"));
+  if (reader.valueAt(at.child("entrypoint"))) job.entryPointWords = wordsOf(reader, at.child("entrypoint"));
   job.cmd = wordsOf(reader, at.child("cmd"));
+  const YamlNode* cmd = reader.valueAt(at.child("cmd"));
+  if (cmd && cmd->kind == NodeKind::Scalar)  // of a text alone: what stands in a list goes as it is
+    for (std::string& word : job.cmd) word = trimmed(word);
   job.imageDigest = reader.text(at.child("imageDigest"));
   job.imageSignatureId = reader.text(at.child("imageSignatureId"));
 }
@@ -86,6 +95,7 @@ void readJob(FieldReader& reader, ClusterSpec& spec) {
   job.type = reader.text(at.parent().child("type")).value_or("");
   job.replicas = reader.whole(at.child("replicas"));
   job.maximumRuntimeInMinutes = reader.whole(at.child("maximumRuntimeInMinutes"));
+  job.args = oneOrMore(reader, at.child("args"));
   spec.runtimeEnv = reader.env(at.child("env"));
   readTags(reader, at, spec.infrastructure);
   if (job.isContainer()) {

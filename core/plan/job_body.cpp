@@ -148,7 +148,7 @@ std::optional<Json> containerOf(const ClusterSpec& spec, const std::string& imag
   Json json{{"jobEnvironmentType", "OCIR_CONTAINER"}, {"image", image}};
   if (!spec.job) return json;
   if (!spec.job->cmd.empty()) json["cmd"] = spec.job->cmd;
-  if (!spec.job->entryPointWords.empty()) json["entrypoint"] = spec.job->entryPointWords;
+  if (spec.job->entryPointWords) json["entrypoint"] = *spec.job->entryPointWords;
   if (spec.job->imageDigest) json["imageDigest"] = *spec.job->imageDigest;
   if (spec.job->imageSignatureId) json["imageSignatureId"] = *spec.job->imageSignatureId;
   return json;
@@ -254,6 +254,8 @@ Json jobRunBody(const ClusterSpec& spec, const std::string& name) {
   body["compartmentId"] = spec.infrastructure.compartmentId.value_or("");
   body["jobId"] = "${job}";
   body["displayName"] = name;
+  if (!spec.job) return body;
+  for (const auto& [key, value] : spec.infrastructure.freeformTags) body["freeformTags"][key] = value;
   return body;
 }
 

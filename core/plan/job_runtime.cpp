@@ -78,7 +78,7 @@ Environment jobRuntimeEnvironment(const ClusterSpec& spec) {
   const std::string nodes = std::to_string(std::max(1LL, job.replicas.value_or(1)));
   Environment env(spec.runtimeEnv);
   if (job.isContainer()) {
-    env.set("NODE_COUNT", nodes);
+    if (job.replicas) env.set("NODE_COUNT", nodes);
     return env;
   }
   if (job.conda) assignConda(env, *job.conda);

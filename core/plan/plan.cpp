@@ -113,7 +113,16 @@ class Planner {
 
   void addOnlyRun(NodeRole role, const std::string& node) {
     addNode(role, node);
+    if (spec_.job->replicas && !spec_.job->isContainer()) return addNumberedRun();
     plan_.requests.push_back({"CreateJobRun", jobRunBody(spec_, onlyRunName())});
+  }
+
+  /// Of one replica that is written out `ads` makes the first of several (ads-contract 5.2).
+  void addNumberedRun() {
+    Environment own;
+    own.set("NODE_RANK", "0");
+    own.set("NODE_COUNT", "1");
+    plan_.requests.push_back({"CreateJobRun", jobRunBody(spec_, parts_.name + "-0", own)});
   }
 
   [[nodiscard]] std::string onlyRunName() const {
@@ -137,11 +146,27 @@ std::vector<Issue> issuesFor(const ClusterDocument& document, const PlanOptions&
   return issues;
 }
 
+/// A published conda environment that does not say its region is in that of the profile. nullopt: nothing to
+/// change.
+std::optional<ClusterSpec> withRegion(const ClusterSpec& spec, const std::string& region) {
+  if (region.empty() || !lacksRegion(spec)) return std::nullopt;
+  ClusterSpec placed = spec;
+  placed.job->conda->region = region;
+  return placed;
+}
+
 }  // namespace
+
+bool lacksRegion(const ClusterSpec& spec) {
+  if (!spec.job || !spec.job->conda) return false;
+  const CondaSpec& conda = *spec.job->conda;
+  return conda.type == "published" && conda.region.value_or("").empty();
+}
 
 Result<Plan> makePlan(const ClusterDocument& document, const PlanOptions& options) {
   if (const auto status = refusal(document, options.draft)) return failure(*status);
-  auto plan = Planner(document.spec(), options).run();
+  const auto placed = withRegion(document.spec(), options.region);
+  auto plan = Planner(placed ? *placed : document.spec(), options).run();
   if (!plan) return plan;
   plan->issues = issuesFor(document, options);
   plan->cost = estimateCost(document.spec(), options.prices ? *options.prices : builtInPrices());

@@ -53,6 +53,8 @@ struct PlanOptions {
   bool draft = false;
   /// What things cost; nullptr: the table that the program carries with it. Must outlive the call.
   const PriceTable* prices = nullptr;
+  /// Of the profile that would launch it, for what lacksRegion(). Empty: not known, and left out.
+  std::string region = {};
   /// The time in names that are made up (the job run of a `kind: job` file: "<job>-run-<time>"). Unset: now.
   std::optional<TimePoint> now = std::nullopt;
 };
@@ -63,6 +65,9 @@ struct PlanOptions {
 
 /// "<adjective>-<animal>-YYYY-MM-DD-HH:MM.SS", as `ads` names a job without a name.
 [[nodiscard]] std::string generatedJobName(TimePoint now, std::string_view randomness);
+
+/// Whether a plan of it depends on the region of a profile: a published conda environment that names none.
+[[nodiscard]] bool lacksRegion(const ClusterSpec& spec);
 
 /// Pure. A document with errors yields a failure; its issues tell why.
 /// Bodies as ads-contract 2.2-2.5 has them, env interpolation (2.4) and name templates (2.2) applied.

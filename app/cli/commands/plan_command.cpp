@@ -11,6 +11,7 @@
 #include "cli.h"
 #include "output.h"
 #include "plan/node_details.h"
+#include "target.h"
 #include "train_file.h"
 
 namespace lockstep::cli {
@@ -140,7 +141,7 @@ int refuse(const Options& options, const std::vector<Issue>& issues, Status why)
   return kNotWell;
 }
 
-int plan(const Options& options) {
+int plan(const Options& options, const GlobalOptions& global) {
   auto text = readTrainFile(options.file);
   if (!text) return failed(text.error());
   const ClusterDocument document(*std::move(text));
@@ -150,6 +151,9 @@ int plan(const Options& options) {
   const auto prices = loadPrices(userConfigDir() / "prices.json");
   if (!prices) return failed(prices.error());
   wanted.prices = &*prices;
+  if (lacksRegion(document.spec())) {  // else no profile is needed to see a plan
+    if (const auto profile = oci::loadProfile(queryOf(global))) wanted.region = profile->region;
+  }
   auto planned = makePlan(document, wanted);
   if (!planned) return refuse(options, document.issues(), planned.error());
   if (options.json) {
@@ -170,7 +174,8 @@ void addPlanCommand(CLI::App& app, Cli& cli) {
   command->add_option("FILE", options->file, "train.yaml, or - for stdin")->required();
   command->add_option("--image", options->image, "container image for a file that says '@image'");
   command->add_flag("--json", options->json, "print one JSON document");
-  command->callback([options, &cli] { cli.command = [options] { return plan(*options); }; });
+  command->callback(
+      [options, &cli] { cli.command = [options, &cli] { return plan(*options, cli.global); }; });
 }
 
 }  // namespace lockstep::cli

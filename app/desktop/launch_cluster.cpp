@@ -6,7 +6,8 @@
 
 #include "app/desktop/run_access.h"
 #include "cluster/cluster_document.h"
-#include "launch/rehearsable.h"
+#include "launch/rehearsal_code.h"
+#include "launch/rehearsal_launch.h"
 #include "plan/plan.h"
 
 namespace lockstep {
@@ -24,15 +25,44 @@ std::string runName(const ClusterDocument& document, const LaunchAsk& ask) {
                                                           : file.stem().string();
 }
 
-tl::unexpected<Status> refused(const ClusterDocument& document) {
+bool prevents(const Issue& issue, bool rehearsing) {
+  return issue.severity == Severity::Error && !(rehearsing && isUnfinished(issue));
+}
+
+/// What stands in the way of a launch; a rehearsal puts the region's own ids in the place of placeholders.
+std::optional<Status> refusal(const ClusterDocument& document, bool rehearsing) {
   const auto& issues = document.issues();
-  const auto first = std::find_if(issues.begin(), issues.end(),
-                                  [](const Issue& issue) { return issue.severity == Severity::Error; });
-  const auto errors = std::count_if(issues.begin(), issues.end(),
-                                    [](const Issue& issue) { return issue.severity == Severity::Error; });
+  const auto counts = [rehearsing](const Issue& issue) { return prevents(issue, rehearsing); };
+  const auto first = std::find_if(issues.begin(), issues.end(), counts);
+  if (first == issues.end()) return std::nullopt;
+  const auto errors = std::count_if(issues.begin(), issues.end(), counts);
   const std::string more = errors > 1 ? " (and " + std::to_string(errors - 1) + " more, listed below)" : "";
-  return failure(StatusCode::InvalidArgument, "the cluster cannot be launched", first->message + more,
-                 first->remedy, first->field.toString());
+  return Status{StatusCode::InvalidArgument, "the cluster cannot be launched",
+                first->message + more,       first->remedy,
+                first->field.toString(),     std::nullopt};
+}
+
+/// The folder that stands for /code; of a file that is not saved there is none.
+std::filesystem::path codeFolderFor(const LaunchAsk& ask) {
+  return ask.fileName.empty() ? std::filesystem::path("/nonexistent") : codeFolderOf(ask.fileName);
+}
+
+Result<void> ready(const Plan& plan, const LaunchAsk& ask, const std::stop_token& stop) {
+  auto is = readyToRehearse(plan, codeFolderFor(ask), stop);
+  if (is || !ask.fileName.empty() || is.error().code != StatusCode::NotFound) return is;
+  Status status = is.error();
+  status.cause = "the folder of the file stands for /code in a rehearsal, and this one is not saved yet";
+  status.remedy = "save it in the folder of its script";
+  return failure(std::move(status));
+}
+
+/// The plan on the region of the profile, which is started when it does not run.
+Result<Plan> movedToRegion(Plan plan, const oci::ProfileQuery& query, const LaunchProgressHandler& progress,
+                           const std::stop_token& stop) {
+  progress({0, static_cast<int>(plan.requests.size()), "starting the rehearsal region"});
+  const auto region = ensureRehearsal(query, stop);
+  if (!region) return failure(region.error());
+  return movedToRehearsal(plan, *region).plan;
 }
 
 }  // namespace
@@ -44,17 +74,16 @@ Result<RehearsalInfo> ensureRehearsal(const oci::ProfileQuery& query, const std:
 Result<TrainingRun> launchCluster(const LaunchAsk& ask, const LaunchProgressHandler& progress,
                                   const std::stop_token& stop) {
   const ClusterDocument document(ask.text);
-  if (hasErrors(document.issues())) return refused(document);
-  auto plan = makePlan(document);
-  if (!plan) return failure(plan.error());
   const oci::ProfileQuery query = oci::resolved(ask.query);
-  if (rehearsalOf(query)) {
-    if (auto fits = rehearsable(*plan); !fits) return failure(fits.error());
-    progress({0, static_cast<int>(plan->requests.size()), "starting the rehearsal region"});
-    auto region = ensureRehearsal(query, stop);
-    if (!region) return failure(region.error());
-    *plan = movedTo(std::move(*plan), region->places);
+  PlanOptions options;
+  options.draft = rehearsalOf(query).has_value();
+  if (const auto why = refusal(document, options.draft)) return failure(*why);
+  auto plan = makePlan(document, options);
+  if (plan && options.draft) {
+    if (auto is = ready(*plan, ask, stop); !is) return failure(is.error());
+    plan = movedToRegion(*std::move(plan), query, progress, stop);
   }
+  if (!plan) return failure(plan.error());
   auto store = openRunStore();
   if (!store) return failure(store.error());
   auto services = RunServices::open(query, *store);
@@ -65,7 +94,7 @@ Result<TrainingRun> launchCluster(const LaunchAsk& ask, const LaunchProgressHand
   request.trainYaml = ask.text;
   request.configFile = query.configFile;
   request.profile = query.profile;
-  return services->launcher()->launch(request, progress, stop);
+  return launchWithCode(*services, std::move(request), codeFolderFor(ask), progress, stop);
 }
 
 }  // namespace lockstep

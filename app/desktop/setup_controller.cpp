@@ -105,6 +105,7 @@ void SetupController::show(const ProfileList& list) {
   window_->setupPage()->setProfiles(names, toQString(list.chosen.profile));
   window_->setupPage()->setProfileSummary(known ? summaryOf(list) : QString());
   if (list.problem) window_->setupPage()->showStatus(*list.problem);
+  window_->designerPage()->setRehearsing(rehearsalOf(list.chosen).has_value());
   window_->designerPage()->setLaunchObstacle(known ? QString()
                                                    : tr("there is no profile that works; see Setup"));
   exports_.setRegion(list.region);

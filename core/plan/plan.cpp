@@ -16,16 +16,11 @@
 namespace lockstep {
 namespace {
 
-/// What a dry run may show all the same: the values are not there yet, but the requests are clear.
-bool isOnlyUnfinished(const Issue& issue) {
-  return issue.code == "placeholder" || issue.code == "ocid";
-}
-
 std::optional<Status> refusal(const ClusterDocument& document, bool draft) {
   std::size_t errors = 0;
   const Issue* first = nullptr;
   for (const Issue& issue : document.issues()) {
-    if (issue.severity != Severity::Error || (draft && isOnlyUnfinished(issue))) continue;
+    if (issue.severity != Severity::Error || (draft && isUnfinished(issue))) continue;
     if (errors++ == 0) first = &issue;
   }
   if (errors == 0) return std::nullopt;
@@ -156,6 +151,10 @@ std::optional<ClusterSpec> withRegion(const ClusterSpec& spec, const std::string
 }
 
 }  // namespace
+
+bool isUnfinished(const Issue& issue) {
+  return issue.code == "placeholder" || issue.code == "ocid";
+}
 
 bool lacksRegion(const ClusterSpec& spec) {
   if (!spec.job || !spec.job->conda) return false;

@@ -66,6 +66,10 @@ struct PlanOptions {
 /// "<adjective>-<animal>-YYYY-MM-DD-HH:MM.SS", as `ads` names a job without a name.
 [[nodiscard]] std::string generatedJobName(TimePoint now, std::string_view randomness);
 
+/// What a dry run may show and a rehearsal replaces all the same: the id is not there yet, but the requests
+/// are clear.
+[[nodiscard]] bool isUnfinished(const Issue& issue);
+
 /// Whether a plan of it depends on the region of a profile: a published conda environment that names none.
 [[nodiscard]] bool lacksRegion(const ClusterSpec& spec);
 

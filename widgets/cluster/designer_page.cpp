@@ -15,6 +15,7 @@
 #include <QVBoxLayout>
 
 #include "cluster/fix.h"
+#include "plan/plan.h"
 #include "widgets/cluster/cluster_form.h"
 #include "widgets/cluster/cluster_summary.h"
 #include "widgets/cluster/yaml_editor.h"
@@ -223,6 +224,11 @@ void DesignerPage::setLaunching(bool isLaunching, int done, int total, const QSt
   refreshLaunch();
 }
 
+void DesignerPage::setRehearsing(bool isRehearsing) {
+  isRehearsing_ = isRehearsing;
+  refreshLaunch();
+}
+
 void DesignerPage::setLaunchObstacle(const QString& reason) {
   obstacle_ = reason;
   refreshLaunch();
@@ -327,15 +333,20 @@ QString DesignerPage::launchObstacle() const {
   const ClusterDocument& document = cluster_->document();
   if (document.text().empty()) return tr("There is nothing to launch: open a train.yaml or start a new one.");
   if (!document.isParsable()) return tr("The text cannot be read as YAML.");
-  if (const int errors = problems()->issuesModel()->count(Severity::Error)) {
-    const auto& issues = document.issues();
-    for (const Issue& issue : issues)
-      if (issue.severity == Severity::Error)
-        return errors == 1
-                   ? tr("There is an error: %1").arg(toQString(issue.message))
-                   : tr("There are %1 errors. The first: %2").arg(errors).arg(toQString(issue.message));
+  if (const auto errors = errorsInTheWay(); !errors.empty()) {
+    const QString first = toQString(errors.front()->message);
+    return errors.size() == 1 ? tr("There is an error: %1").arg(first)
+                              : tr("There are %1 errors. The first: %2").arg(errors.size()).arg(first);
   }
   return obstacle_;
+}
+
+std::vector<const Issue*> DesignerPage::errorsInTheWay() const {
+  std::vector<const Issue*> errors;
+  for (const Issue& issue : cluster_->document().issues())
+    if (issue.severity == Severity::Error && !(isRehearsing_ && isUnfinished(issue)))
+      errors.push_back(&issue);
+  return errors;
 }
 
 void DesignerPage::refreshLaunch() {
@@ -346,8 +357,7 @@ void DesignerPage::refreshLaunch() {
   const QString tip = reason.isEmpty() ? withShortcut(tr("Launch this cluster"), *launch)
                                        : tr("Cannot launch: %1").arg(reason);
   launch->setToolTip(plainToolTip(tip));
-  const IssuesModel& issues = *problems()->issuesModel();
-  const int errors = issues.count(Severity::Error);
+  const std::size_t errors = errorsInTheWay().size();
   badge->setToolTip(plainToolTip(tip));
   if (isLaunching_) return badge->setState(BadgeTone::Busy, tr("launching"));
   if (errors > 0)

@@ -3,6 +3,7 @@
 #include <QByteArray>
 #include <QList>
 #include <QWidget>
+#include <vector>
 
 #include "base/status.h"
 #include "export/export.h"
@@ -48,6 +49,9 @@ class DesignerPage : public QWidget {
   void showFileChangedOnDisk();
   /// A launch is under way: `done` of `total` requests (0: not known yet), and what it does right now.
   void setLaunching(bool isLaunching, int done = 0, int total = 0, const QString& doing = {});
+  /// A launch is a rehearsal, which puts its own ids in the place of those that are not there yet: they do
+  /// not stand in its way.
+  void setRehearsing(bool isRehearsing);
   /// Why there can be no launch although the document is fine ("no profile"); empty: there can.
   void setLaunchObstacle(const QString& reason);
 
@@ -119,6 +123,7 @@ class DesignerPage : public QWidget {
   void applyAllFixes();
   void goToIssue(const Issue& issue);
   [[nodiscard]] QString launchObstacle() const;
+  [[nodiscard]] std::vector<const Issue*> errorsInTheWay() const;
 
   EditableCluster* cluster_;
   DesignerToolBar* bar_ = nullptr;
@@ -136,6 +141,7 @@ class DesignerPage : public QWidget {
   IssuesPanel* problems_ = nullptr;
   QList<int> problemsSizes_;
   bool isLaunching_ = false;
+  bool isRehearsing_ = false;
   QString obstacle_;
 };
 

@@ -74,14 +74,16 @@ void printRunning(const nlohmann::json& info, bool json, const char* what) {
   if (!json && !why.empty()) warn("security rules are kept but not enforced: " + why);
 }
 
-// The info of a region that runs. While one is starting it holds the lock but has not written its process
-// yet.
+// The info of a region that runs. While one is starting it holds the lock, and what stands in region.json is
+// still of the one before.
 std::optional<nlohmann::json> runningInfo(const StateFolder& state) {
   std::optional<nlohmann::json> info;
   const auto known = [&] {
     if (!isLocked(state)) return true;
     info = readInfo(state);
-    return info && markOf(info->value("pid", 0)).has_value();
+    const auto holder = lockHolder(state);
+    return info && holder && info->value("pid", 0) == holder->pid &&
+           info->value("startTicks", holder->startTicks) == holder->startTicks;
   };
   waitUntil(known, kStartPatience);
   return isLocked(state) ? info : std::nullopt;
@@ -190,12 +192,15 @@ void mend(const nlohmann::json& info, const StateFolder& state) {
 }
 
 Result<void> endRegion(const StateFolder& state) {
-  if (const auto info = runningInfo(state)) {
-    const auto pid = static_cast<pid_t>(info->value("pid", 0));
-    if (pid > 0) ::kill(pid, SIGTERM);
-    if (!waitUntil([&] { return !isLocked(state); }, kStopPatience)) {
-      ::kill(pid, SIGKILL);
-      waitUntil([&] { return !isLocked(state); }, kStopPatience);
+  std::optional<ProcessMark> holder;
+  const auto isKnown = [&] { return !isLocked(state) || (holder = lockHolder(state)).has_value(); };
+  const auto isFree = [&] { return !isLocked(state); };
+  waitUntil(isKnown, kStartPatience);
+  if (holder && !isFree()) {
+    signalProcess(*holder, SIGTERM);
+    if (!waitUntil(isFree, kStopPatience)) {
+      signalProcess(*holder, SIGKILL);
+      waitUntil(isFree, kStopPatience);
     }
   }
   if (isLocked(state))
@@ -245,11 +250,9 @@ int resetCommand(const StateFolder& state) {
     return 0;
   }
   // The folder came from the command line: only what is certainly a region's state is removed.
-  if (!std::filesystem::exists(state.lock(), ec) && !std::filesystem::is_empty(state.path, ec))
-    return complain(failure(StatusCode::InvalidArgument,
-                            "'" + state.path.string() + "' is not the state of a region",
-                            "it has no lock file", "check --state")
-                        .value());
+  if (!std::filesystem::is_empty(state.path, ec)) {
+    if (auto proven = proveState(state); !proven) return complain(proven.error());
+  }
   if (auto ended = endRegion(state); !ended) return complain(ended.error());
   const auto info = readInfo(state);
   if (info && info->contains("config")) {
@@ -257,11 +260,10 @@ int resetCommand(const StateFolder& state) {
     if (!removed) std::cerr << "lockstep-rehearsal: " << describe(removed.error()) << "\n";
   }
   removeAllCode(state.code());
-  std::filesystem::remove_all(state.path, ec);
-  if (ec)
-    return complain(
-        failure(StatusCode::Io, "cannot remove '" + state.path.string() + "'", ec.message()).value());
+  if (auto removed = removeState(state); !removed) return complain(removed.error());
   std::cout << "The state is removed." << std::endl;
+  if (std::filesystem::exists(state.path, ec))
+    std::cout << "What is not a region's stays in '" << state.path.string() << "'." << std::endl;
   return 0;
 }
 

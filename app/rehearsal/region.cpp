@@ -177,6 +177,7 @@ nlohmann::json describeRegion(Region& region, Ports ports) {
                       {"config", region.options.configFile.string()},
                       {"profile", kProfileName},
                       {"pid", ::getpid()},
+                      {"startTicks", markOf(::getpid()).value_or(ProcessMark{}).startTicks},
                       {"places",
                        {{"compartmentId", place(seed::kCompartment)},
                         {"projectId", place(seed::kProject)},

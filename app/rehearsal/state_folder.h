@@ -12,7 +12,7 @@
 namespace lockstep::rehearsal {
 
 /// Everything a region keeps, in one folder of mode 0700:
-///   lock         held by the running region
+///   lock         held by the running region; says which process that is
 ///   region.json  what `start` printed; also remembers port and config file
 ///   region.log   what it has to say
 ///   user.pem     private key of the profile (0600)     token.pem  the key of its tokens (0600)
@@ -38,11 +38,20 @@ struct StateFolder {
   [[nodiscard]] std::filesystem::path code() const { return path / "code"; }
 };
 
+/// Makes it, or takes one that is a region's. A folder with anything else in it is refused.
 Result<void> makeStateFolder(const StateFolder& folder);
+/// What shows that the folder is a region's state: its database, or a lock with our word in it and nothing
+/// that no region has made. The error says what is missing.
+Result<void> proveState(const StateFolder& folder);
+/// Removes what a region has made, and the folder when nothing else is in it.
+Result<void> removeState(const StateFolder& folder);
 
-/// Takes the lock for as long as this process lives. False: another region has it.
+/// Takes the lock for as long as this process lives, and writes into it who that is. False: another region
+/// has it.
 Result<bool> lockState(const StateFolder& folder);
 [[nodiscard]] bool isLocked(const StateFolder& folder);
+/// The process that has the lock; none while it has not written that yet.
+std::optional<ProcessMark> lockHolder(const StateFolder& folder);
 
 /// region.json: {"endpoint","config","profile","pid","places",…}, with https also "httpsEndpoint",
 /// "certificateBundle", "regionMetadata", "hosts"

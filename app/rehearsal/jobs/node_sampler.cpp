@@ -42,7 +42,7 @@ void addUsage(pid_t pid, bool withChildren, Usage& usage) {
 // Times of processes that are gone stand with the one that waited for them, in the end with this one.
 Usage usageOfDescendants() {
   Usage usage;
-  for (const pid_t pid : descendantsOf(::getpid())) addUsage(pid, true, usage);
+  for (const ProcessMark& process : descendantsOf(::getpid())) addUsage(process.pid, true, usage);
   Usage own;
   addUsage(::getpid(), true, own);
   Usage ownOnly;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rehearsal/jobs/process_tree.h"
 
-#include <signal.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -28,6 +26,7 @@ std::vector<pid_t> allProcesses() {
 struct Stat {
   char state = '?';
   pid_t parent = 0;
+  unsigned long long startTicks = 0;
 };
 
 bool readStat(pid_t pid, Stat& stat) {
@@ -37,7 +36,10 @@ bool readStat(pid_t pid, Stat& stat) {
   const std::size_t end = text.rfind(')');
   if (end == std::string::npos) return false;
   std::istringstream fields(text.substr(end + 1));
-  return static_cast<bool>(fields >> stat.state >> stat.parent);
+  if (!(fields >> stat.state >> stat.parent)) return false;
+  std::string skipped;
+  for (int number = 5; number < 22; ++number) fields >> skipped;
+  return static_cast<bool>(fields >> stat.startTicks);
 }
 
 bool isGone(const Stat& stat) {
@@ -46,49 +48,51 @@ bool isGone(const Stat& stat) {
 
 }  // namespace
 
-std::vector<pid_t> descendantsOf(pid_t root) {
+std::vector<ProcessMark> descendantsOf(pid_t root) {
   std::multimap<pid_t, pid_t> children;
-  std::map<pid_t, bool> gone;
+  std::map<pid_t, Stat> stats;
   for (const pid_t pid : allProcesses()) {
     Stat stat;
     if (!readStat(pid, stat)) continue;
     children.emplace(stat.parent, pid);
-    gone[pid] = isGone(stat);
+    stats[pid] = stat;
   }
-  std::vector<pid_t> found, open{root};
+  std::vector<ProcessMark> found;
+  std::vector<pid_t> open{root};
   while (!open.empty()) {
     const pid_t parent = open.back();
     open.pop_back();
     for (auto [it, end] = children.equal_range(parent); it != end; ++it) {
       open.push_back(it->second);
-      if (!gone[it->second]) found.push_back(it->second);
+      const Stat& stat = stats[it->second];
+      if (!isGone(stat)) found.push_back({it->second, stat.startTicks});
     }
   }
   return found;
 }
 
-std::vector<pid_t> processesOfRun(const std::string& runId) {
+std::vector<ProcessMark> processesOfRun(const std::string& runId) {
   return processesOfRun(runId, {});
 }
 
-std::vector<pid_t> processesOfRun(const std::string& runId, const std::string& mark) {
+std::vector<ProcessMark> processesOfRun(const std::string& runId, const std::string& mark) {
   const auto has = [](const std::string& text, const std::string& variable) {
     return text.find('\0' + variable + '\0') != std::string::npos;
   };
-  std::vector<pid_t> found;
+  std::vector<ProcessMark> found;
   for (const pid_t pid : allProcesses()) {
     std::ifstream file("/proc/" + std::to_string(pid) + "/environ", std::ios::binary);
     const std::string text = '\0' + std::string((std::istreambuf_iterator<char>(file)), {}) + '\0';
     Stat stat;
     if (has(text, "JOB_RUN_OCID=" + runId) && (mark.empty() || has(text, mark)) && readStat(pid, stat) &&
         !isGone(stat))
-      found.push_back(pid);
+      found.push_back({pid, stat.startTicks});
   }
   return found;
 }
 
-void signalEach(const std::vector<pid_t>& processes, int signal) {
-  for (const pid_t pid : processes) ::kill(pid, signal);
+void signalEach(const std::vector<ProcessMark>& processes, int signal) {
+  for (const ProcessMark& process : processes) signalProcess(process, signal);
 }
 
 }  // namespace lockstep::rehearsal

@@ -27,7 +27,7 @@ long long nowMillis(Clock& clock) {
   return toMillis(clock.now());
 }
 
-std::vector<pid_t> strays(const Resource& run, bool multiNode, int rank) {
+std::vector<ProcessMark> strays(const Resource& run, bool multiNode, int rank) {
   if (!multiNode) return processesOfRun(run.id);
   return processesOfRun(run.id, std::string(kNodeVariable) + "=" + std::to_string(rank));
 }
@@ -125,7 +125,7 @@ void RunDriver::lookAt(const Resource& run, Node& node) {
     never.time = nowMillis(parts_.clock);
     static_cast<void>(stopBeforeStart(node.folder, never));  // the next look reads what stands then
   } else if (supervisor && !alive) {
-    const std::vector<pid_t> left = strays(run, plan_.multiNode, node.rank);
+    const std::vector<ProcessMark> left = strays(run, plan_.multiNode, node.rank);
     signalEach(left, SIGKILL);
     if (left.empty())
       loseNode(run, node, "its supervisor ended without a report; what was left of the run was killed");
@@ -166,7 +166,7 @@ bool RunDriver::endNode(const Resource& run, Node& node) {
     return true;
   }
   if (!alive) {
-    const std::vector<pid_t> left = strays(run, plan_.multiNode, node.rank);
+    const std::vector<ProcessMark> left = strays(run, plan_.multiNode, node.rank);
     signalEach(left, SIGKILL);
     if (left.empty())
       loseNode(run, node, "its supervisor ended without a report; what was left of the run was killed");
@@ -175,10 +175,10 @@ bool RunDriver::endNode(const Resource& run, Node& node) {
   const auto now = SteadyClock::now();
   if (!node.endAsked) {
     node.endAsked = now;
-    ::kill(supervisor->pid, SIGTERM);
+    signalProcess(*supervisor, SIGTERM);
   } else if (now - *node.endAsked > parts_.setup.grace + kOverGrace) {
     signalEach(descendantsOf(supervisor->pid), SIGKILL);
-    ::kill(supervisor->pid, SIGKILL);
+    signalProcess(*supervisor, SIGKILL);
   }
   return false;
 }

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rehearsal/jobs/run_folder.h"
 
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -126,6 +131,18 @@ std::optional<ProcessMark> markOf(pid_t pid) {
 bool isAlive(const ProcessMark& mark) {
   const auto stat = readStat(mark.pid);
   return stat && stat->second == mark.startTicks && stat->first != 'Z' && stat->first != 'X';
+}
+
+// Whoever has the number once the descriptor is open has it until the descriptor is closed: so the look at its
+// start comes in between.
+bool signalProcess(const ProcessMark& mark, int signal) {
+  if (mark.pid <= 0) return false;
+  const int process = static_cast<int>(::syscall(SYS_pidfd_open, mark.pid, 0));
+  if (process < 0) return errno == ENOSYS && isAlive(mark) && ::kill(mark.pid, signal) == 0;
+  const bool isSent =
+      isAlive(mark) && ::syscall(SYS_pidfd_send_signal, process, signal, nullptr, 0) == 0;
+  ::close(process);
+  return isSent;
 }
 
 Result<void> writeSupervisor(const NodeFolder& folder, const ProcessMark& mark) {

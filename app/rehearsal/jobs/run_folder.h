@@ -90,6 +90,8 @@ struct ProcessMark {
 };
 std::optional<ProcessMark> markOf(pid_t pid);
 [[nodiscard]] bool isAlive(const ProcessMark& mark);  // a zombie is not
+/// To that process and to no later one of its number. False: it is gone, or not ours.
+bool signalProcess(const ProcessMark& mark, int signal);
 Result<void> writeSupervisor(const NodeFolder& folder, const ProcessMark& mark);
 std::optional<ProcessMark> readSupervisor(const NodeFolder& folder);
 

@@ -302,7 +302,7 @@ class Supervision {
   void endWhatMustEnd() {
     if (runUntil_ && !exited_ && SteadyClock::now() >= *runUntil_) beginEnding(NodeEnd::Why::TimedOut);
     if (!exited_ && !killAt_) return;
-    const std::vector<pid_t> left = descendantsOf(::getpid());
+    const std::vector<ProcessMark> left = descendantsOf(::getpid());
     allGone_ = left.empty();
     const bool inGrace = killAt_ && SteadyClock::now() < *killAt_;
     if (!inGrace) signalEach(left, SIGKILL);

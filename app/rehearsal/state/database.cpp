@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rehearsal/state/database.h"
 
-#include "rehearsal/objects/preauthenticated.h"
-#include "rehearsal/objects/versions.h"
-#include "rehearsal/registry/registry_store.h"
+#include <array>
+#include <cstring>
+#include <fstream>
 
-#include "rehearsal/jobs/job_artifacts.h"
 #include "rehearsal/identity/user_store.h"
+#include "rehearsal/jobs/job_artifacts.h"
 #include "rehearsal/limits/service_limits.h"
 #include "rehearsal/monitoring/metric_points.h"
 #include "rehearsal/network/seats.h"
+#include "rehearsal/objects/preauthenticated.h"
+#include "rehearsal/objects/versions.h"
+#include "rehearsal/registry/registry_store.h"
 #include "rehearsal/state/summaries.h"
 
 namespace lockstep::rehearsal {
@@ -50,29 +53,109 @@ CREATE INDEX IF NOT EXISTS log_records_by_time ON log_records(log, time, seq);
 CREATE TABLE IF NOT EXISTS run_tails(run TEXT PRIMARY KEY, offset INTEGER NOT NULL) WITHOUT ROWID;
 )sql";
 
+constexpr std::uint32_t kApplicationId = 0x4c4b5247;  // "LKRG"
+constexpr int kSchemaVersion = 1;
+constexpr std::size_t kHeaderBytes = 100, kApplicationIdAt = 68;
+// A look at every page of a larger one would be felt at each start: it is taken after an end that was none.
+constexpr std::uintmax_t kAlwaysChecked = 32 << 20;
+
+std::uint32_t pragmaNumber(SQLite::Database& db, const char* name) {
+  return static_cast<std::uint32_t>(db.execAndGet(std::string("PRAGMA ") + name).getInt());
+}
+
+// Regions did not sign their databases before they had versions.
+bool hasTablesOfARegion(SQLite::Database& db) {
+  return db.execAndGet(
+               "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name IN ('settings', 'api_keys', "
+               "'resources', 'retry_tokens', 'buckets', 'objects')")
+             .getInt() == 6;
+}
+
+// What brings a database of version n to n + 1 stands at n. Tables that are only added need none.
+constexpr const char* kMigrations[kSchemaVersion] = {""};
+
+Status refusal(const std::filesystem::path& file, StatusCode code, std::string why, std::string remedy) {
+  return {code, "cannot use the state of the region '" + file.string() + "'", std::move(why),
+          std::move(remedy), {}, {}};
+}
+
+bool wasLeftOpen(const std::filesystem::path& file) {
+  std::error_code ec;
+  const auto size = std::filesystem::file_size(file.string() + "-wal", ec);
+  return !ec && size > 0;
+}
+
+std::optional<Status> whyNotOurs(SQLite::Database& db, const std::filesystem::path& file, bool isChecked) {
+  const bool isEmpty = db.execAndGet("SELECT count(*) FROM sqlite_master").getInt() == 0;
+  const std::uint32_t application = pragmaNumber(db, "application_id");
+  const std::uint32_t version = pragmaNumber(db, "user_version");
+  const bool isOurs = application == kApplicationId || (application == 0 && (isEmpty || hasTablesOfARegion(db)));
+  if (!isOurs)
+    return refusal(file, StatusCode::DataLoss, "it is a database of another program", "check --state");
+  if (version > kSchemaVersion)
+    return refusal(file, StatusCode::FailedPrecondition,
+                   "it was written by a newer Lockstep (format " + std::to_string(version) +
+                       ", this one knows " + std::to_string(kSchemaVersion) + ")",
+                   "update Lockstep, or run lockstep-rehearsal reset to begin with an empty one");
+  if (!isChecked) return std::nullopt;
+  const std::string health = db.execAndGet("PRAGMA quick_check(1)").getString();
+  if (health == "ok") return std::nullopt;
+  return refusal(file, StatusCode::DataLoss, "it is damaged: " + health,
+                 "run lockstep-rehearsal reset to begin with an empty one");
+}
+
+void createSchema(SQLite::Database& db) {
+  SQLite::Transaction transaction(db, SQLite::TransactionBehavior::IMMEDIATE);
+  for (const char* schema : {kSchema, kObjectVersionsSchema, kRegistrySchema, kPreauthenticatedSchema,
+                             kNetworkSchema, kJobArtifactsSchema, kMetricSchema, kServiceLimitsSchema,
+                             kSummariesSchema, kApiKeyTimesSchema})
+    db.exec(schema);
+  const std::uint32_t version = pragmaNumber(db, "user_version");
+  for (std::uint32_t from = version; from < kSchemaVersion; ++from) db.exec(kMigrations[from]);
+  if (version < kSchemaVersion) {
+    db.exec("PRAGMA application_id=" + std::to_string(kApplicationId));
+    db.exec("PRAGMA user_version=" + std::to_string(kSchemaVersion));
+  }
+  transaction.commit();
+}
+
 }  // namespace
 
-Database::Database(const std::filesystem::path& file)
-    : connection_(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, 5000) {
+Database::Database(SQLite::Database connection) : connection_(std::move(connection)) {
   connection_.exec("PRAGMA journal_mode=WAL");
   connection_.exec("PRAGMA synchronous=NORMAL");
   connection_.exec("PRAGMA cache_size=-4096");
   connection_.exec("PRAGMA wal_autocheckpoint=2000");
-  connection_.exec(kSchema);
-  connection_.exec(kObjectVersionsSchema);
-  connection_.exec(kRegistrySchema);
-  connection_.exec(kPreauthenticatedSchema);
-  for (const char* schema : {kNetworkSchema, kJobArtifactsSchema, kMetricSchema, kServiceLimitsSchema, kSummariesSchema,
-                             kApiKeyTimesSchema})
-    connection_.exec(schema);
+  createSchema(connection_);
 }
 
 Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& file) {
   try {
-    return std::unique_ptr<Database>(new Database(file));
+    std::error_code ec;
+    const auto size = std::filesystem::file_size(file, ec);
+    const bool isChecked = !ec && (size <= kAlwaysChecked || wasLeftOpen(file));
+    SQLite::Database db(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, 5000);
+    if (auto why = whyNotOurs(db, file, isChecked)) return failure(*std::move(why));
+    return std::unique_ptr<Database>(new Database(std::move(db)));
   } catch (const SQLite::Exception& e) {
     return failure(StatusCode::Io, "cannot open the state of the region '" + file.string() + "'", e.what(),
                    "run lockstep-rehearsal reset to begin with an empty one");
+  }
+}
+
+bool Database::isRegions(const std::filesystem::path& file) {
+  std::array<unsigned char, kHeaderBytes> header{};
+  std::ifstream stream(file, std::ios::binary);
+  stream.read(reinterpret_cast<char*>(header.data()), header.size());
+  if (!stream || std::memcmp(header.data(), "SQLite format 3", 16) != 0) return false;
+  std::uint32_t application = 0;
+  for (std::size_t i = 0; i < 4; ++i) application = application << 8 | header[kApplicationIdAt + i];
+  if (application != 0) return application == kApplicationId;
+  try {
+    SQLite::Database db(file.string(), SQLite::OPEN_READONLY, 1000);
+    return hasTablesOfARegion(db);
+  } catch (const SQLite::Exception&) {
+    return false;
   }
 }
 

@@ -27,11 +27,15 @@ class DerivedState {
 /// Use it through Session. Thread-safe: sessions queue for the one connection.
 class Database {
  public:
+  /// Opens or creates it. Refuses, and leaves as it is, what is another program's, damaged, or of a newer
+  /// version.
   static Result<std::unique_ptr<Database>> open(const std::filesystem::path& file);
+  /// Whether the file is the database of a region, whatever its version and its health.
+  static bool isRegions(const std::filesystem::path& file);
 
  private:
   friend class Session;
-  explicit Database(const std::filesystem::path& file);
+  explicit Database(SQLite::Database connection);
 
   std::mutex mutex_;
   SQLite::Database connection_;

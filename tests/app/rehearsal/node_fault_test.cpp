@@ -68,7 +68,7 @@ TEST_F(NodeFault, AFrozenNodeStandsStillUntilItIsCanceled) {
   const auto state = [&] {
     const auto processes = rehearsal::processesOfRun(run);
     if (processes.empty()) return std::string();
-    std::ifstream file("/proc/" + std::to_string(processes.front()) + "/stat");
+    std::ifstream file("/proc/" + std::to_string(processes.front().pid) + "/stat");
     std::string text;
     std::getline(file, text);
     return text.substr(text.rfind(')') + 2, 1);

@@ -77,26 +77,27 @@ std::string authTokenHash(const std::string& token) {
   return toHex(sha256("lockstep auth token\n" + token));
 }
 
-std::optional<Principal> findByAuthToken(Session& session, const std::string& nameSpace,
-                                         const std::string& userName, const std::string& token) {
+std::optional<AuthTokenHolder> findByAuthToken(Session& session, const std::string& nameSpace,
+                                               const std::string& userName, const std::string& token) {
   constexpr std::string_view domain = "Default/";
   const std::string name =
       sameWord(userName.substr(0, domain.size()), domain) ? userName.substr(domain.size()) : userName;
   const std::string hash = authTokenHash(token);
   auto& select = session.sql(
-      "SELECT u.id, u.compartment, json_extract(c.hidden, '$.hash') FROM resources t JOIN resources u ON "
+      "SELECT u.id, u.compartment, json_extract(c.hidden, '$.hash'), c.id FROM resources t JOIN resources u ON "
       "u.kind = "
       "'user' AND u.compartment = t.id AND u.name = ? COLLATE NOCASE JOIN resources c ON c.kind = "
       "'credential' AND "
       "c.parent = u.id WHERE t.kind = 'tenancy' AND json_extract(t.hidden, '$.namespace') = ?");
   select.bind(1, name);
   select.bind(2, nameSpace);
-  std::optional<Principal> found;
+  std::optional<AuthTokenHolder> found;
   while (select.executeStep()) {
     const std::string known = select.getColumn(2).getString();
     if (known.size() == hash.size() && CRYPTO_memcmp(known.data(), hash.data(), hash.size()) == 0)
-      found = Principal{Principal::Kind::User, select.getColumn(0).getString(),
-                        select.getColumn(1).getString(), ""};
+      found = AuthTokenHolder{{Principal::Kind::User, select.getColumn(0).getString(),
+                               select.getColumn(1).getString(), ""},
+                              select.getColumn(3).getString()};
   }
   return found;
 }

@@ -32,10 +32,14 @@ void removeApiKey(Session& session, const std::string& keyId);
 /// The user with its keys, tokens and memberships.
 void removeUserWhole(Session& session, const std::string& userId);
 
-/// The user to whom an auth token belongs: the registry's log-in as `<namespace>/<user name>` with the token
+struct AuthTokenHolder {
+  Principal user;
+  std::string tokenId;
+};
+/// The user to whom an auth token belongs, and which it is: the registry's log-in as `<namespace>/<user name>` with the token
 /// as password (oci-rest-contract 5). Also with `Default/` before the name.
-std::optional<Principal> findByAuthToken(Session& session, const std::string& nameSpace,
-                                         const std::string& userName, const std::string& token);
+std::optional<AuthTokenHolder> findByAuthToken(Session& session, const std::string& nameSpace,
+                                               const std::string& userName, const std::string& token);
 /// What is kept of an auth token.
 [[nodiscard]] std::string authTokenHash(const std::string& token);
 

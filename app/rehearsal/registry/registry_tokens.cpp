@@ -14,13 +14,21 @@ constexpr long long kLifetimeSeconds = 3600;
 constexpr const char* kUse = "registry";  // no other reader of our tokens takes one with this claim
 constexpr const char* kBearerUser = "BEARER_TOKEN";
 
-Answer issueFor(const TokenIssuer& tokens, const Call& call, const Principal& principal) {
+/// For whom a token is, and the auth token that it was given for; none: a signature, or nobody.
+struct Holder {
+  Principal principal;
+  std::string authToken;
+};
+
+Answer issueFor(const TokenIssuer& tokens, const Call& call, const Holder& holder) {
+  const Principal& principal = holder.principal;
   const long long now = toMillis(call.now) / 1000;
   const auto token = tokens.issue({{"use", kUse},
                                    {"sub", principal.id},
                                    {"principal_kind", static_cast<int>(principal.kind)},
                                    {"tenant", principal.tenancyId},
                                    {"compartment", principal.compartmentId},
+                                   {"auth_token", holder.authToken},
                                    {"iat", now},
                                    {"exp", now + kLifetimeSeconds}});
   if (!token) return refuse(500, "InternalServerError", describe(token.error()));
@@ -54,25 +62,52 @@ std::optional<std::pair<std::string, std::string>> basicLogin(const Call& call) 
   return std::make_pair(text->substr(0, colon), text->substr(colon + 1));
 }
 
-std::optional<Principal> principalOf(Database& database, const TokenIssuer& tokens, const Call& call,
-                                     const std::string& user, const std::string& password) {
+bool isThere(Session& session, const std::string& kind, const std::string& id) {
+  return findResource(session, kind, id).has_value();
+}
+
+// Whoever a token was given to may have gone since, or the auth token that it was given for.
+bool mayRenew(Session& session, const Holder& holder) {
+  const std::string& id = holder.principal.id;
+  switch (holder.principal.kind) {
+    case Principal::Kind::User:
+      return isThere(session, kind::kUser, id) &&
+             (holder.authToken.empty() || isThere(session, kind::kAuthToken, holder.authToken));
+    case Principal::Kind::Instance:
+      return isThere(session, kind::kInstance, id);
+    case Principal::Kind::JobRun: {
+      const auto run = findResource(session, kind::kJobRun, id);
+      return run && (run->state == "ACCEPTED" || run->state == "IN_PROGRESS" || run->state == "CANCELING" ||
+                     run->state == "NEEDS_ATTENTION");
+    }
+  }
+  return false;
+}
+
+std::optional<Holder> holderOf(Database& database, const TokenIssuer& tokens, const Call& call,
+                               const std::string& user, const std::string& password) {
   if (user == kBearerUser) {
-    auto known = readRegistryToken(tokens, password, call.now);
-    return known && !known->id.empty() ? known : std::nullopt;
+    const auto known = readRegistryToken(tokens, password, call.now);
+    if (!known || known->id.empty()) return std::nullopt;
+    const Holder holder{*known, tokens.read(password, call.now)->value("auth_token", "")};
+    Session session(database);
+    return mayRenew(session, holder) ? std::optional(holder) : std::nullopt;
   }
   const std::size_t slash = user.find('/');
   if (slash == std::string::npos) return std::nullopt;
   Session session(database);
-  return findByAuthToken(session, user.substr(0, slash), user.substr(slash + 1), password);
+  const auto found = findByAuthToken(session, user.substr(0, slash), user.substr(slash + 1), password);
+  if (!found) return std::nullopt;
+  return Holder{found->user, found->tokenId};
 }
 
 Answer openToken(Database& database, const TokenIssuer& tokens, const Call& call) {
   if (!call.header("authorization")) return issueFor(tokens, call, {});
   const auto login = basicLogin(call);
-  const auto principal =
-      login ? principalOf(database, tokens, call, login->first, login->second) : std::nullopt;
-  if (!principal) return wrongLogin();
-  return issueFor(tokens, call, *principal);
+  const auto holder =
+      login ? holderOf(database, tokens, call, login->first, login->second) : std::nullopt;
+  if (!holder) return wrongLogin();
+  return issueFor(tokens, call, *holder);
 }
 
 }  // namespace
@@ -91,7 +126,7 @@ std::optional<Principal> readRegistryToken(const TokenIssuer& tokens, std::strin
 void addRegistryTokens(Router& services, Router& open, Database& database, const TokenIssuer& tokens) {
   const std::string path = "/20180419/docker/token";
   services.add("GET", path, "GetDockerToken",
-               [&tokens](const Call& c) { return issueFor(tokens, c, c.principal); });
+               [&tokens](const Call& c) { return issueFor(tokens, c, {c.principal, ""}); });
   open.add("GET", path, "GetDockerToken",
            [&database, &tokens](const Call& c) { return openToken(database, tokens, c); });
 }

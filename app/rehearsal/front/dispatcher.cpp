@@ -35,11 +35,15 @@ Reply replyOf(const Refusal& refusal) {
   return reply;
 }
 
-// The path as it may be written down: the second part of a preauthenticated link is its secret.
+// The path as it may be written down: the second part of a preauthenticated link, and of the way to an
+// instance's metadata, is its secret.
 std::string withoutSecret(std::string_view path) {
-  if (!path.starts_with("/p/")) return std::string(path);
-  const std::size_t end = path.find('/', 3);
-  return "/p/***" + std::string(end == std::string_view::npos ? "" : path.substr(end));
+  for (const std::string_view door : {"/p/", "/metadata/"}) {
+    if (!path.starts_with(door)) continue;
+    const std::size_t end = path.find('/', door.size());
+    return std::string(door) + "***" + std::string(end == std::string_view::npos ? "" : path.substr(end));
+  }
+  return std::string(path);
 }
 
 tl::unexpected<Refusal> notAuthenticated() {

@@ -187,7 +187,8 @@ Answer createInstance(Database& database, const Call& call) {
   const long long now = toMillis(call.now);
   Resource instance{
       makeOcid(kind::kInstance), kind::kInstance, compartment, "", name, "RUNNING", makeUuid(), now, {}};
-  instance.hidden = {{"tenancyId", *tenancy}};
+  const std::string secret = toBase64Url(randomBytes(24));
+  instance.hidden = {{"tenancyId", *tenancy}, {"metadataHash", metadataHash(secret)}};
   instance.body = {{"id", instance.id},
                    {"compartmentId", compartment},
                    {"displayName", name},
@@ -198,7 +199,7 @@ Answer createInstance(Database& database, const Call& call) {
   session.commit();
   return jsonReply({{"instanceId", instance.id},
                     {"tenancyId", *tenancy},
-                    {"metadataPath", "/metadata/" + instance.id + "/opc/v2"}});
+                    {"metadataPath", "/metadata/" + secret + "/opc/v2"}});
 }
 
 std::optional<Principal> findPrincipal(Session& session, const std::string& id) {

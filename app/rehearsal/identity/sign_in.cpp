@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rehearsal/identity/sign_in.h"
 
+#include <openssl/crypto.h>
+#include <unistd.h>
+
+#include "base/digest.h"
 #include "base/encoding.h"
 #include "rehearsal/front/body_reader.h"
 #include "rehearsal/state/resources.h"
@@ -81,6 +85,12 @@ Reply textReply(std::string text) {
   return reply;
 }
 
+// Loopback is everybody's on this machine, where OCI's address is an instance's alone.
+bool isFromOwner(const Call& call) {
+  const auto user = call.request.peerUser ? call.request.peerUser() : std::nullopt;
+  return user && (*user == ::geteuid() || *user == 0);
+}
+
 struct Metadata {
   Database& database;
   InstanceIdentities& instances;
@@ -88,11 +98,16 @@ struct Metadata {
 
   [[nodiscard]] std::optional<Resource> find(const Call& call) const {
     Session session(database);
-    const auto named = call.path.find("instance");
-    if (named != call.path.end()) return findResource(session, kind::kInstance, named->second);
     const auto all = resourcesInState(session, kind::kInstance, "RUNNING");
-    if (all.empty()) return std::nullopt;
-    return all.back();
+    const auto secret = call.path.find("secret");
+    if (secret == call.path.end()) return all.empty() ? std::nullopt : std::optional(all.back());
+    const std::string hash = metadataHash(secret->second);
+    for (const Resource& instance : all) {
+      const std::string known = instance.hidden.value("metadataHash", "");
+      if (known.size() == hash.size() && CRYPTO_memcmp(known.data(), hash.data(), hash.size()) == 0)
+        return instance;
+    }
+    return std::nullopt;
   }
 
   [[nodiscard]] Answer answer(const Call& call) const {
@@ -101,7 +116,11 @@ struct Metadata {
     const auto instance = find(call);
     if (!instance) return refuse(404, "NotFound", "This region has no such instance.");
     const std::string& path = call.path.at("path");
-    if (path.starts_with("identity/")) return identity(path.substr(9), *instance, call.now);
+    if (path.starts_with("identity/")) {
+      if (!call.path.contains("secret") && !isFromOwner(call))
+        return refuse(404, "NotFound", "The identity of an instance stands below its own metadata path.");
+      return identity(path.substr(9), *instance, call.now);
+    }
     nlohmann::json body{{"id", instance->id},
                         {"displayName", instance->name},
                         {"compartmentId", instance->compartment},
@@ -135,6 +154,10 @@ struct Metadata {
 
 }  // namespace
 
+std::string metadataHash(const std::string& secret) {
+  return toHex(sha256("lockstep metadata path\n" + secret));
+}
+
 Result<std::string> issueSessionToken(const TokenIssuer& tokens, const UserSession& session, TimePoint now) {
   return tokens.issue({{"sub", session.userId},
                        {"iss", "rehearsal"},
@@ -160,7 +183,7 @@ void addInstanceMetadata(Router& open, Database& database, InstanceIdentities& i
   const auto metadata = std::make_shared<const Metadata>(Metadata{database, instances, regionInfo});
   const auto answer = [metadata](const Call& call) { return metadata->answer(call); };
   open.add("GET", "/opc/v2/{*path}", "GetInstanceMetadata", answer);
-  open.add("GET", "/metadata/{instance}/opc/v2/{*path}", "GetInstanceMetadata", answer);
+  open.add("GET", "/metadata/{secret}/opc/v2/{*path}", "GetInstanceMetadata", answer);
 }
 
 }  // namespace lockstep::rehearsal

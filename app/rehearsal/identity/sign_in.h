@@ -20,11 +20,15 @@ struct UserSession {
 };
 Result<std::string> issueSessionToken(const TokenIssuer& tokens, const UserSession& session, TimePoint now);
 
+/// What is kept of the secret in an instance's metadata path.
+[[nodiscard]] std::string metadataHash(const std::string& secret);
+
 /// The auth service: POST /v1/authentication/refresh and POST /v1/x509 (oci-rest-contract 1.5, 1.7).
 void addSignIn(Router& router, const TokenIssuer& tokens, const InstanceIdentities& instances);
 
-/// The metadata service of instances (oci-rest-contract 1.7), unsigned: below /metadata/<instance
-/// OCID>/opc/v2, and below /opc/v2 for the instance that was made last. `regionInfo` is what
+/// The metadata service of instances (oci-rest-contract 1.7), unsigned: below /metadata/<secret>/opc/v2, whose
+/// secret is told to whoever makes the instance, and below /opc/v2 for the instance that was made last. There
+/// its certificate and key are given to processes of the region's own user only. `regionInfo` is what
 /// /instance/regionInfo answers.
 void addInstanceMetadata(Router& open, Database& database, InstanceIdentities& instances,
                          const nlohmann::json& regionInfo);

@@ -72,7 +72,7 @@ TEST_F(IamSignIn, ATokenThatIsOverChangedOrWithoutItsUserIsNotAuthenticated) {
 
 /// What a compute instance finds at its metadata service.
 struct InstanceParts {
-  std::string id, certificate, intermediate;
+  std::string id, path, certificate, intermediate;
   KeyHandle leaf;
 };
 
@@ -85,7 +85,7 @@ class IamInstance : public IamSuite<IamInstance> {
     const json body{{"compartmentId", region().place("compartmentId")}};
     const json made = region().admin("POST", "/rehearsal/instances", body).json();
     const std::string path = made["metadataPath"].get<std::string>() + "/identity/";
-    return {made["instanceId"], metadata(path + "cert.pem").body, metadata(path + "intermediate.pem").body,
+    return {made["instanceId"], made["metadataPath"], metadata(path + "cert.pem").body, metadata(path + "intermediate.pem").body,
             keyFrom(metadata(path + "key.pem").body)};
   }
   static TestReply signIn(const InstanceParts& parts, const std::string& keyId, EVP_PKEY* session) {
@@ -117,7 +117,9 @@ std::string fingerprintOf(const std::string& pem, const EVP_MD* method, const ch
 
 TEST_F(IamInstance, FindsItselfAtTheMetadataService) {
   const InstanceParts parts = makeInstance();
-  const std::string path = "/metadata/" + parts.id + "/opc/v2";
+  const std::string& path = parts.path;
+  EXPECT_EQ(path.find(parts.id), std::string::npos) << "an id is no secret";
+  EXPECT_EQ(metadata("/metadata/" + parts.id + "/opc/v2/instance/id").status, 404);
   EXPECT_EQ(region().plain("GET", path + "/instance/id", {}).status, 401) << "without Bearer Oracle";
   EXPECT_EQ(metadata(path + "/instance/id").body, parts.id);
   EXPECT_EQ(metadata("/opc/v2/instance/region").body, "rehearsal");

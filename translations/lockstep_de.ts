@@ -1792,6 +1792,41 @@
         <source>fix all</source>
         <translation>alles beheben</translation>
     </message>
+    <message>
+        <source>ready to rehearse</source>
+        <translation>bereit zur Probe</translation>
+    </message>
+    <message>
+        <source>A rehearsal runs on this machine and needs nothing of a tenancy</source>
+        <translation>Eine Probe läuft auf diesem Rechner und braucht nichts von einer Tenancy</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n set-up step(s) missing</source>
+        <translation>
+            <numerusform>%n Einrichtungsschritt fehlt</numerusform>
+            <numerusform>%n Einrichtungsschritte fehlen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Something is missing for a launch; see Setup: %1</source>
+        <translation>Für einen Start fehlt etwas; siehe Einrichtung: %1</translation>
+    </message>
+    <message>
+        <source>set-up not checked</source>
+        <translation>Einrichtung ungeprüft</translation>
+    </message>
+    <message>
+        <source>Nobody has looked yet whether the tenancy has what a launch needs; the page Setup does</source>
+        <translation>Noch wurde nicht geprüft, ob die Tenancy hat, was ein Start braucht; das tut die Seite Einrichtung</translation>
+    </message>
+    <message>
+        <source>set-up not used yet</source>
+        <translation>Gefundenes fehlt hier</translation>
+    </message>
+    <message>
+        <source>The set-up found what this train.yaml does not say; Setup, “Use all that was found in train.yaml” puts it here</source>
+        <translation>Die Einrichtung hat gefunden, was diese train.yaml nicht sagt; „Alles Gefundene in train.yaml übernehmen“ auf der Seite Einrichtung setzt es ein</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::DesignerResources</name>
@@ -4535,6 +4570,57 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>More actions</source>
         <translation>Weitere Aktionen</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::LaunchAdvice</name>
+    <message>
+        <source>Open Setup: %1</source>
+        <translation>Einrichtung öffnen: %1</translation>
+    </message>
+    <message>
+        <source>Use what the set-up found</source>
+        <translation>Gefundenes übernehmen</translation>
+    </message>
+    <message>
+        <source>This train.yaml leaves ids and places open</source>
+        <translation>In dieser train.yaml sind Kennungen und Orte noch offen</translation>
+    </message>
+    <message>
+        <source>A check of the tenancy finds what can stand there.</source>
+        <translation>Eine Prüfung der Tenancy findet, was dort stehen kann.</translation>
+    </message>
+    <message>
+        <source>Fill in from “%1”</source>
+        <translation>Aus „%1“ ausfüllen</translation>
+    </message>
+    <message>
+        <source>Looking at what “%1” has …</source>
+        <translation>Es wird nachgesehen, was „%1“ hat …</translation>
+    </message>
+    <message>
+        <source>The steps of the set-up are checked; nothing is created or changed.</source>
+        <translation>Die Schritte der Einrichtung werden geprüft; nichts wird angelegt oder geändert.</translation>
+    </message>
+    <message>
+        <source>Filled in as far as the set-up found something</source>
+        <translation>Ausgefüllt, so weit die Einrichtung etwas gefunden hat</translation>
+    </message>
+    <message>
+        <source>The set-up found nothing that could be filled in</source>
+        <translation>Die Einrichtung hat nichts gefunden, was sich einsetzen ließe</translation>
+    </message>
+    <message>
+        <source>The rest has to be created or chosen first.</source>
+        <translation>Der Rest muss erst angelegt oder gewählt werden.</translation>
+    </message>
+    <message>
+        <source>fill in from “%1”</source>
+        <translation>aus „%1“ ausfüllen</translation>
+    </message>
+    <message>
+        <source>Filled in from “%1”; undo takes it back</source>
+        <translation>Aus „%1“ ausgefüllt; Rückgängig nimmt es zurück</translation>
     </message>
 </context>
 </TS>

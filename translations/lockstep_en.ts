@@ -125,4 +125,14 @@
         </translation>
     </message>
 </context>
+<context>
+    <name>lockstep::DesignerPage</name>
+    <message numerus="yes">
+        <source>%n set-up step(s) missing</source>
+        <translation>
+            <numerusform>%n set-up step missing</numerusform>
+            <numerusform>%n set-up steps missing</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

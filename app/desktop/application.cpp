@@ -84,6 +84,7 @@ void Application::makeWindow() {
   const oci::ProfileQuery fromCommandLine{toStdString(options_.configFile), toStdString(options_.profile)};
   setup_ = std::make_unique<SetupController>(window_.get(), &settings_, fromCommandLine);
   designer_ = std::make_unique<DesignerController>(window_.get(), userDataDir() / "drafts");
+  advice_ = std::make_unique<LaunchAdvice>(window_.get(), setup_.get());
   runs_ = std::make_unique<RunsController>(window_.get());
   passPhrases_ = std::make_unique<PassPhraseDesk>(window_.get(), !options_.rendersOnly());
   setup_->setPassPhrases(passPhrases_->source());
@@ -116,6 +117,9 @@ void Application::connectAll() {
           &DesignerController::profileChanged);
   connect(setup_.get(), &SetupController::factsChosen, designer_.get(), &DesignerController::useFacts);
   connect(designer_.get(), &DesignerController::fileChanged, this, &Application::saveSettingsSoon);
+  connect(designer_.get(), &DesignerController::launchRefused, advice_.get(), &LaunchAdvice::offerWayOut);
+  connect(designer_.get(), &DesignerController::templateShown, advice_.get(), &LaunchAdvice::fillTemplate);
+  connect(designer_.get(), &DesignerController::fileShown, advice_.get(), &LaunchAdvice::offerFilling);
   connect(runs_.get(), &RunsController::opened, this, [this] { runDue_ = false; });
   connect(runs_.get(), &RunsController::notFound, this, [this] { runDue_ = false; });
   connect(runs_.get(), &RunsController::opened, this, &Application::saveSettingsSoon);

@@ -8,6 +8,7 @@
 
 #include "app/desktop/activity_feed.h"
 #include "app/desktop/designer_controller.h"
+#include "app/desktop/launch_advice.h"
 #include "app/desktop/main_window.h"
 #include "app/desktop/options.h"
 #include "app/desktop/pass_phrase_desk.h"
@@ -66,6 +67,7 @@ class Application : public QObject {
   std::unique_ptr<PassPhraseDesk> passPhrases_;
   std::unique_ptr<SetupController> setup_;
   std::unique_ptr<DesignerController> designer_;
+  std::unique_ptr<LaunchAdvice> advice_;
   std::unique_ptr<RunsController> runs_;
   std::unique_ptr<ActivityFeed> activity_;
   std::unique_ptr<StallWatchdog> watchdog_;

@@ -59,7 +59,10 @@ void DesignerController::connectPage() {
 }
 
 void DesignerController::connectSession() {
-  connect(&session_, &ClusterSession::opened, this, &DesignerController::showDocument);
+  connect(&session_, &ClusterSession::opened, this, [this](const QString& path, const std::string& text) {
+    showDocument(path, text);
+    emit fileShown();
+  });
   connect(&session_, &ClusterSession::saved, this, [this](const QString& path, const std::string& text) {
     // What was typed while the file was written is not in it.
     if (page_->cluster()->text() == text) page_->setSaved(path);
@@ -161,6 +164,7 @@ void DesignerController::newCluster() {
   leaveDocument([this] {
     session_.forgetFile();
     showDocument(QString(), starterText());
+    emit templateShown();
   });
 }
 
@@ -171,6 +175,7 @@ void DesignerController::newFromTemplate(const QString& name) {
     session_.forgetFile();
     showDocument(QString(), std::string(starter->files.front().content));
     templates_.offerProject(name);
+    emit templateShown();
   });
 }
 
@@ -286,6 +291,7 @@ void DesignerController::finishLaunch(const Result<TrainingRun>& run) {
     emit launched(*run);
   } else {
     page_->showStatus(run.error());
+    emit launchRefused(run.error());
   }
   emit launchEnded(run.has_value());
 }

@@ -52,9 +52,14 @@ class DesignerController : public QObject {
  signals:
   /// The designer shows a document now.
   void loaded();
+  /// A template stands in the designer, or somebody's file.
+  void templateShown();
+  void fileShown();
   /// Another file is worked on.
   void fileChanged();
   void launched(const lockstep::TrainingRun& run);
+  /// The page says why; whoever knows a way out adds it there.
+  void launchRefused(const lockstep::Status& status);
   void launchEnded(bool launched);
 
  private:

@@ -42,6 +42,7 @@ ProfileList readProfiles(const oci::ProfileQuery& wanted) {
   list.region = profile->region;
   list.user = profile->user;
   list.endpoint = profile->endpoint;
+  list.isRehearsal = rehearsalOf(list.chosen).has_value();
   return list;
 }
 

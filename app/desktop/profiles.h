@@ -14,6 +14,7 @@ struct ProfileList {
   std::vector<std::string> names;  // in the order of the file
   oci::ProfileQuery chosen;        // resolved; the one to use
   std::string region, user, endpoint;
+  bool isRehearsal = false;       // it belongs to a region on this machine
   std::optional<Status> problem;  // why the chosen one cannot be used
   [[nodiscard]] bool empty() const { return names.empty(); }
 };

@@ -113,6 +113,7 @@ void SetupController::show(const ProfileList& list) {
   window_->setupPage()->clearResources();
   checks_.showProfile(profiles_.chosen);
   window_->setPlace(known ? toQString(list.chosen.profile) : QString(), toQString(list.region));
+  emit profileShown();
 }
 
 void SetupController::choose(const QString& profile) {

@@ -52,6 +52,8 @@ class SetupController : public QObject {
   void setKeepsDisk(bool keepsDisk);
   [[nodiscard]] SetupChecks& checks() { return checks_; }
   [[nodiscard]] SetupFixes& fixes() { return fixes_; }
+  /// The facts that the designer's train.yaml does not say already.
+  [[nodiscard]] SetupFacts newFacts(SetupFacts facts) const;
   [[nodiscard]] SetupExports& exports() { return exports_; }
 
  public slots:
@@ -63,6 +65,8 @@ class SetupController : public QObject {
  signals:
   /// The profile is known, and its region, if it is one of ours, runs (or said why not).
   void ready();
+  /// profiles() is another list, or the same one read again.
+  void profileShown();
   /// Another profile stands in the settings.
   void profileChanged();
   /// Fields of the cluster that the user wants filled with what was found.
@@ -82,7 +86,6 @@ class SetupController : public QObject {
   void noteFix(const std::string& stepId);
   void adoptFacts();
   void offerFacts();
-  [[nodiscard]] SetupFacts newFacts(SetupFacts facts) const;
 
   MainWindow* window_;
   Settings* settings_;

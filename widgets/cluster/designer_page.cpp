@@ -234,6 +234,12 @@ void DesignerPage::setLaunchObstacle(const QString& reason) {
   refreshLaunch();
 }
 
+void DesignerPage::setReadiness(const LaunchReadiness& readiness) {
+  if (readiness == readiness_) return;
+  readiness_ = readiness;
+  refreshLaunch();
+}
+
 void DesignerPage::setResources(ResourceKind kind, const ResourceChoices& choices) {
   form_->setResources(kind, choices);
 }
@@ -363,7 +369,31 @@ void DesignerPage::refreshLaunch() {
   if (errors > 0)
     return badge->setState(BadgeTone::Error, errors == 1 ? tr("1 error") : tr("%1 errors").arg(errors));
   if (!reason.isEmpty()) return badge->setState(BadgeTone::Warning, tr("not ready"));
-  badge->setState(BadgeTone::Ok, tr("ready to launch"));
+  showReadiness();
+}
+
+void DesignerPage::showReadiness() {
+  StateBadge* badge = bar_->badge();
+  const auto say = [&](BadgeTone tone, const QString& text, const QString& why = {}) {
+    badge->setState(tone, text);
+    if (!why.isEmpty()) badge->setToolTip(why);
+  };
+  if (readiness_.isRehearsal)
+    return say(BadgeTone::Ok, tr("ready to rehearse"),
+               tr("A rehearsal runs on this machine and needs nothing of a tenancy"));
+  if (!readiness_.missing.isEmpty())
+    return say(BadgeTone::Warning,
+               tr("%n set-up step(s) missing", nullptr, static_cast<int>(readiness_.missing.size())),
+               tr("Something is missing for a launch; see Setup: %1")
+                   .arg(readiness_.missing.join(tr(", ", "between the parts of a list"))));
+  if (!readiness_.isChecked)
+    return say(BadgeTone::Neutral, tr("set-up not checked"),
+               tr("Nobody has looked yet whether the tenancy has what a launch needs; the page Setup does"));
+  if (readiness_.isFileBehind)
+    return say(BadgeTone::Warning, tr("set-up not used yet"),
+               tr("The set-up found what this train.yaml does not say; Setup, “Use all that was found in "
+                  "train.yaml” puts it here"));
+  say(BadgeTone::Ok, tr("ready to launch"));
 }
 
 /// The folded list leaves its room to the panes, and takes it back.

@@ -2,6 +2,7 @@
 #pragma once
 #include <QByteArray>
 #include <QList>
+#include <QStringList>
 #include <QWidget>
 #include <vector>
 
@@ -29,6 +30,15 @@ class MessageBar;
 class TextDifferenceView;
 class YamlEditor;
 
+/// What the set-up knows of the place in which a launch would go on.
+struct LaunchReadiness {
+  bool isRehearsal = false;   // on this machine, which lacks nothing that a tenancy has to have
+  bool isChecked = true;      // every step has an answer
+  QStringList missing;        // titles of the steps that something is missing for
+  bool isFileBehind = false;  // the set-up found or made what the document does not say
+  bool operator==(const LaunchReadiness&) const = default;
+};
+
 /// The cluster designer: form and train.yaml side by side as two views of one document, problems below. It
 /// says what the user wants done with files and launches; whoever owns it does that and tells the outcome.
 class DesignerPage : public QWidget {
@@ -54,6 +64,8 @@ class DesignerPage : public QWidget {
   void setRehearsing(bool isRehearsing);
   /// Why there can be no launch although the document is fine ("no profile"); empty: there can.
   void setLaunchObstacle(const QString& reason);
+  /// What the badge says of a document without errors; a launch may be tried all the same.
+  void setReadiness(const LaunchReadiness& readiness);
 
   /// What the tenancy has of one kind: fields of that kind offer it. See resourcesWanted().
   void setResources(ResourceKind kind, const ResourceChoices& choices);
@@ -118,6 +130,7 @@ class DesignerPage : public QWidget {
   void refreshHistory();
   void refreshTitle();
   void refreshLaunch();
+  void showReadiness();
   void fitProblems(bool isListShown);
   void applyFix(const Issue& issue);
   void applyAllFixes();
@@ -143,6 +156,7 @@ class DesignerPage : public QWidget {
   bool isLaunching_ = false;
   bool isRehearsing_ = false;
   QString obstacle_;
+  LaunchReadiness readiness_;
 };
 
 }  // namespace lockstep

@@ -7,7 +7,9 @@
 #include <QTest>
 
 #include "app/desktop/designer_controller.h"
+#include "app/desktop/launch_advice.h"
 #include "app/desktop/main_window.h"
+#include "app/desktop/placeholders.h"
 #include "app/desktop/settings.h"
 #include "app/desktop/starter_project.h"
 #include "base/atomic_file.h"
@@ -16,6 +18,7 @@
 #include "widgets/cluster/designer_page.h"
 #include "widgets/common/message_bar.h"
 #include "widgets/common/qt_convert.h"
+#include "widgets/common/state_badge.h"
 #include "widgets/setup/setup_header.h"
 #include "widgets/setup/setup_page.h"
 #include "widgets/setup/step_details.h"
@@ -257,6 +260,26 @@ class SetupControllerTest : public QObject {
     QCOMPARE(chosen.count(), 1);
     QCOMPARE(chosen[0][0].value<SetupFacts>().at("infrastructure.subnetId"),
              std::string("ocid1.subnet.oc1..found"));
+  }
+
+  void aTemplateIsFilledFromTheProfileOnDemand() {
+    LaunchAdvice advice(window_.get(), controller_.get());
+    connect(designer_.get(), &DesignerController::templateShown, &advice, &LaunchAdvice::fillTemplate);
+    start();
+    DesignerPage* designer = window_->designerPage();
+    QCOMPARE(designer->findChild<DesignerToolBar*>()->badge()->accessibleName().contains("error"), true);
+    emit designer->templateRequested(QStringLiteral("dask"));
+    QVERIFY(hasPlaceholders(cluster()->document()));
+    QPushButton* fill = nullptr;
+    for (QPushButton* one : designer->messageBar()->findChildren<QPushButton*>())
+      if (one->text().contains(QLatin1String("REHEARSAL")) && !one->isHidden()) fill = one;
+    QVERIFY(fill);
+    fill->click();
+    QTRY_VERIFY_WITH_TIMEOUT(!hasPlaceholders(cluster()->document()), kPatience);
+    QVERIFY2(!hasErrors(cluster()->document().issues()), cluster()->text().c_str());
+    QCOMPARE(designer->findChild<DesignerToolBar*>()->badge()->accessibleName(),
+             QStringLiteral("ready to rehearse"));
+    settle();
   }
 
   void aReportIsWrittenWithoutWhatIdentifies() {

@@ -2,6 +2,7 @@
 // Data sets in the real formats: idx files, texts, pictures in folders, and the drawn ones in all of them.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 
@@ -198,6 +199,34 @@ TEST(Pictures, ThatAreNoneAreNamed) {
     EXPECT_EQ(read.error().code, StatusCode::DataLoss);
     EXPECT_NE(read.error().what.find("cats/7.png"), std::string::npos);
   }
+}
+
+// The sides stand in the header, where nothing says that there are pixels behind them.
+std::string jpegOfSides(int width, int height) {
+  std::string bytes = jpegBytes(8, 8, JCS_RGB, std::vector<std::uint8_t>(192, 33));
+  const std::size_t frame = bytes.find("\xFF\xC0");
+  const std::string sides{static_cast<char>(height / 256), static_cast<char>(height % 256),
+                          static_cast<char>(width / 256), static_cast<char>(width % 256)};
+  return bytes.replace(frame + 5, 4, sides);
+}
+
+TEST(Pictures, ThatClaimToFillTheMemoryAreRefusedByName) {
+  const auto begin = std::chrono::steady_clock::now();
+  const auto huge = decodePicture(jpegOfSides(65'500, 65'500), "cats/huge.jpg");
+  ASSERT_FALSE(huge);
+  EXPECT_EQ(huge.error().code, StatusCode::DataLoss);
+  EXPECT_NE(huge.error().what.find("cats/huge.jpg"), std::string::npos);
+  EXPECT_NE(huge.error().cause.find("65500 x 65500"), std::string::npos) << huge.error().cause;
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(1));
+  const auto png = encodePng({20, 10, std::vector<std::uint8_t>(600, 7)});
+  ASSERT_TRUE(png);
+  EXPECT_TRUE(decodePicture(*png, "a.png", 200));
+  const auto large = decodePicture(*png, "a.png", 199);
+  ASSERT_FALSE(large);
+  EXPECT_NE(large.error().cause.find("20 x 10"), std::string::npos) << large.error().cause;
+  const std::string jpeg = jpegBytes(8, 8, JCS_RGB, std::vector<std::uint8_t>(192, 33));
+  EXPECT_TRUE(decodePicture(jpeg, "a.jpg", 64));
+  EXPECT_FALSE(decodePicture(jpeg, "a.jpg", 63));
 }
 
 // A triangle three pixels to each side of the middle, as Pillow's BILINEAR has it when it shrinks to a third.

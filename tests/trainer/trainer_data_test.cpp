@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <atomic>
 #include <iterator>
+#include <new>
 #include <numeric>
 #include <set>
 #include <sstream>
+#include <stdexcept>
 #include <thread>
 
 #include "base/atomic_file.h"
@@ -300,6 +302,8 @@ class SlowSamples final : public DataSet {
     std::this_thread::sleep_for(std::chrono::microseconds(indices[0] * 37 % 400));
     batch.resize(shape_, indices.size());
     for (std::size_t i = 0; i < indices.size(); ++i) {
+      if (indices[i] == 97) throw std::bad_alloc();
+      if (indices[i] == 98) throw std::runtime_error("the library has had enough");
       if (indices[i] == 99) return failure(StatusCode::DataLoss, "sample 99 is broken");
       batch.targets[i] = static_cast<std::int64_t>(indices[i] + seed);
     }
@@ -373,6 +377,22 @@ TEST(BatchLoader, TellsOfTheBatchThatCannotBeRead) {
     const auto broken = loader.next();
     ASSERT_FALSE(broken);
     EXPECT_EQ(broken.error().what, "sample 99 is broken");
+    EXPECT_TRUE(loader.next());
+  }
+}
+
+TEST(BatchLoader, WhatADataSetThrowsIsAFailureOfItsBatch) {
+  const SlowSamples samples;
+  for (const int workers : {0, 2}) {
+    BatchLoader loader(samples, workers);
+    loader.begin({{97}, {1}, {98}, {2}}, 0);
+    const auto large = loader.next();
+    ASSERT_FALSE(large);
+    EXPECT_EQ(large.error().code, StatusCode::ResourceExhausted);
+    EXPECT_TRUE(loader.next());
+    const auto strange = loader.next();
+    ASSERT_FALSE(strange);
+    EXPECT_EQ(strange.error().cause, "the library has had enough");
     EXPECT_TRUE(loader.next());
   }
 }

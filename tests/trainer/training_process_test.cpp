@@ -9,6 +9,7 @@
 #include "base/captured_process.h"
 #include "started_program.h"
 #include "temp_dir.h"
+#include "torch_zip.h"
 #include "trainer/data/drawn_data.h"
 #include "trainer/ddp/exit_codes.h"
 
@@ -254,6 +255,26 @@ TEST_F(Training, EveryKindOfDataHasANetworkThatLearnsIt) {
     EXPECT_LT(losses[2], losses[0]) << output;
     EXPECT_NE(output.find("Saved it as TorchScript"), std::string::npos) << output;
   }
+}
+
+// Its header says so many pixels that they would be 12 GB; nothing else of it is wrong.
+TEST_F(Training, APictureThatClaimsToFillTheMemoryEndsItByName) {
+  ASSERT_TRUE(writeDrawnData(DataKind::Images, dir_.path() / "data", 40, 8, 1));
+  std::filesystem::path picture;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(dir_.path() / "data" / "train"))
+    if (entry.path().extension() == ".png") picture = entry.path();
+  auto bytes = readFile(picture);
+  ASSERT_TRUE(bytes && bytes->size() > 33);
+  const std::string side{'\0', '\0', '\xff', '\xdc'};
+  bytes->replace(16, 8, side + side);
+  const std::uint32_t sum = crc32Of(bytes->substr(12, 17));
+  for (std::size_t i = 0; i < 4; ++i) (*bytes)[29 + i] = static_cast<char>(sum >> (24 - 8 * i));
+  ASSERT_TRUE(writeFileAtomically(picture, *bytes));
+  auto ranks = start(1, {"--model", "resnet18", "--data", "images", "--image-size", "16", "--workers", "2",
+                         "--epochs", "1", "--batch-size", "8"});
+  EXPECT_EQ(ranks[0].exitCode(), kExitBadData) << ranks[0].output();
+  EXPECT_TRUE(ranks[0].says(picture.filename().string())) << ranks[0].output();
+  EXPECT_TRUE(ranks[0].says("65500 x 65500 pixels")) << ranks[0].output();
 }
 
 TEST_F(Training, AGptLearnsBpeTokensThatOneRankEncodes) {

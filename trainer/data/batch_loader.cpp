@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trainer/data/batch_loader.h"
 
+#include <exception>
+#include <new>
+#include <string>
+
 namespace lockstep::trainer {
 
 BatchLoader::BatchLoader(const DataSet& data, int workers, ReadAhead ahead)
@@ -29,6 +33,18 @@ void BatchLoader::begin(std::vector<std::vector<std::size_t>> batches, std::uint
     workers_.emplace_back([this](const std::stop_token& stop) { readAhead(stop); });
 }
 
+Result<void> BatchLoader::gather(std::size_t number, Batch& batch) const {
+  const std::string what = "a batch of the training data cannot be read";
+  try {
+    return data_.gather(plan_[number], seed_, batch);
+  } catch (const std::bad_alloc&) {
+    return failure(StatusCode::ResourceExhausted, what, "out of memory",
+                   "use a smaller --batch-size or fewer --workers");
+  } catch (const std::exception& error) {
+    return failure(StatusCode::Internal, what, error.what());
+  }
+}
+
 void BatchLoader::readAhead(const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
   while (taken_ < plan_.size()) {
@@ -38,7 +54,7 @@ void BatchLoader::readAhead(const std::stop_token& stop) {
     const std::size_t number = taken_++;
     Slot& slot = slotOf(number);
     lock.unlock();
-    slot.outcome = data_.gather(plan_[number], seed_, slot.batch);
+    slot.outcome = gather(number, slot.batch);
     lock.lock();
     slot.ready = true;
     changed_.notify_all();
@@ -48,7 +64,7 @@ void BatchLoader::readAhead(const std::stop_token& stop) {
 Result<const Batch*> BatchLoader::next() {
   if (workerCount_ == 0) {
     Slot& slot = slots_.front();
-    if (auto read = data_.gather(plan_[given_++], seed_, slot.batch); !read) return failure(read.error());
+    if (auto read = gather(given_++, slot.batch); !read) return failure(read.error());
     return &slot.batch;
   }
   std::unique_lock lock(mutex_);

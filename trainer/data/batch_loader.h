@@ -29,7 +29,8 @@ class BatchLoader {
 
   /// Forgets what was read ahead and begins with these batches, each a list of samples.
   void begin(std::vector<std::vector<std::size_t>> batches, std::uint64_t seed);
-  /// The next one; it stays until the next call. Never more often than there are batches.
+  /// The next one; it stays until the next call. An exception of the data set is a failure too, on whatever
+  /// thread. Never more often than there are batches.
   Result<const Batch*> next();
 
  private:
@@ -39,6 +40,7 @@ class BatchLoader {
     bool ready = false;
   };
   void stopWorkers();
+  [[nodiscard]] Result<void> gather(std::size_t number, Batch& batch) const;
   void readAhead(const std::stop_token& stop);
   [[nodiscard]] Slot& slotOf(std::size_t number) { return slots_[number % slots_.size()]; }
 

@@ -109,10 +109,12 @@ Result<std::vector<ImageFolder::Entry>> entriesIn(const fs::path& folder,
 
 }  // namespace
 
-ImageFolder::ImageFolder(std::vector<Entry> entries, int classes, int side, bool augment)
+ImageFolder::ImageFolder(std::vector<Entry> entries, int classes, int side, bool augment,
+                         std::int64_t mostPixels)
     : entries_(std::move(entries)),
       shape_{SampleShape::Kind::Image, 3, side, side, 0, classes},
-      augment_(augment) {}
+      augment_(augment),
+      mostPixels_(mostPixels) {}
 
 Result<void> ImageFolder::gather(std::span<const std::size_t> indices, std::uint64_t seed,
                                  Batch& batch) const {
@@ -121,7 +123,7 @@ Result<void> ImageFolder::gather(std::span<const std::size_t> indices, std::uint
     const Entry& entry = entries_[indices[i]];
     const auto bytes = readFile(entry.path);
     if (!bytes) return failure(bytes.error());
-    const auto picture = decodePicture(*bytes, entry.path.string());
+    const auto picture = decodePicture(*bytes, entry.path.string(), mostPixels_);
     if (!picture) return failure(picture.error());
     SampleDice dice(seed, indices[i]);
     const Crop crop = augment_ ? randomCrop(*picture, dice) : middleCrop(*picture);
@@ -137,7 +139,8 @@ bool hasImageFolders(const fs::path& folder) {
   return !classesIn(folder / "train").empty() && !classesIn(testFolder(folder)).empty();
 }
 
-Result<TrainingData> openImageFolders(const fs::path& folder, int side, bool augment) {
+Result<TrainingData> openImageFolders(const fs::path& folder, int side, bool augment,
+                                      std::int64_t mostPixels) {
   TrainingData data;
   data.classNames = classesIn(folder / "train");
   auto train = entriesIn(folder / "train", data.classNames);
@@ -145,8 +148,8 @@ Result<TrainingData> openImageFolders(const fs::path& folder, int side, bool aug
   auto test = entriesIn(testFolder(folder), data.classNames);
   if (!test) return failure(test.error());
   const int classes = static_cast<int>(data.classNames.size());
-  data.train = std::make_unique<ImageFolder>(std::move(*train), classes, side, augment);
-  data.test = std::make_unique<ImageFolder>(std::move(*test), classes, side, false);
+  data.train = std::make_unique<ImageFolder>(std::move(*train), classes, side, augment, mostPixels);
+  data.test = std::make_unique<ImageFolder>(std::move(*test), classes, side, false, mostPixels);
   return data;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "trainer/data/data_set.h"
+#include "trainer/data/picture.h"
 
 namespace lockstep::trainer {
 
@@ -18,7 +19,8 @@ class ImageFolder final : public DataSet {
     std::filesystem::path path;
     int label = 0;
   };
-  ImageFolder(std::vector<Entry> entries, int classes, int side, bool augment);
+  ImageFolder(std::vector<Entry> entries, int classes, int side, bool augment,
+              std::int64_t mostPixels = kMostPixels);
   [[nodiscard]] std::size_t size() const override { return entries_.size(); }
   [[nodiscard]] const SampleShape& shape() const override { return shape_; }
   Result<void> gather(std::span<const std::size_t> indices, std::uint64_t seed, Batch& batch) const override;
@@ -28,6 +30,7 @@ class ImageFolder final : public DataSet {
   std::vector<Entry> entries_;
   SampleShape shape_;
   bool augment_;
+  std::int64_t mostPixels_;
 };
 
 /// Whether the folder has train/ and val/ or test/ with folders in them.
@@ -35,6 +38,7 @@ class ImageFolder final : public DataSet {
 
 /// train/<class>/… and val/<class>/… or test/<class>/…, with the same classes. NotFound and InvalidArgument
 /// name what is missing.
-Result<TrainingData> openImageFolders(const std::filesystem::path& folder, int side, bool augment);
+Result<TrainingData> openImageFolders(const std::filesystem::path& folder, int side, bool augment,
+                                      std::int64_t mostPixels = kMostPixels);
 
 }  // namespace lockstep::trainer

@@ -7,6 +7,7 @@
 
 #include "trainer/data/data_kind.h"
 #include "trainer/data/data_set.h"
+#include "trainer/data/picture.h"
 #include "trainer/data/text_corpus.h"
 
 namespace lockstep::trainer {
@@ -18,7 +19,8 @@ struct DataOptions {
   int draw = 0;                            // training samples to draw when the folder has none
   std::uint64_t seed = 1;
   bool augment = false;
-  int imageSide = 224;       // Images
+  int imageSide = 224;  // Images
+  std::int64_t mostPixels = kMostPixels;
   int sequenceLength = 256;  // Text
   TextTokens textTokens = TextTokens::Auto;
   std::filesystem::path tokenCache;  // for the tokens of a text whose folder cannot be written; empty: none

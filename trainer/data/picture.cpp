@@ -8,6 +8,7 @@
 #include <cmath>
 #include <csetjmp>
 #include <cstdio>  // jpeglib.h needs it and does not include it
+#include <new>
 
 #include <jpeglib.h>
 
@@ -20,6 +21,11 @@ constexpr std::uint32_t kLongestSide = 65'500;  // JPEG's own limit
 tl::unexpected<Status> unreadable(const std::string& name, const std::string& cause) {
   return failure(StatusCode::DataLoss, fmt::format("the picture '{}' cannot be read", name), cause,
                  "replace it or take it out of the data set");
+}
+
+std::string tooLarge(std::int64_t width, std::int64_t height, std::int64_t mostPixels) {
+  return fmt::format("it has {} x {} pixels, and more than {} are not read (--max-image-pixels)", width,
+                     height, mostPixels);
 }
 
 struct JpegErrors {
@@ -38,15 +44,20 @@ void countWarning(j_common_ptr info, int level) {
   if (level < 0) ++info->err->num_warnings;  // nothing is printed
 }
 
+enum class JpegEnd { Read, Failed, TooLarge };
+
 // Between setjmp and its return nothing with a destructor may be made: pixels belong to the caller.
-bool readJpeg(std::string_view bytes, Picture& picture, JpegErrors& errors, jpeg_decompress_struct& info) {
+JpegEnd readJpeg(std::string_view bytes, std::int64_t mostPixels, Picture& picture, JpegErrors& errors,
+                 jpeg_decompress_struct& info) {
   info.err = ::jpeg_std_error(&errors.manager);
   errors.manager.error_exit = leaveJpeg;
   errors.manager.emit_message = countWarning;
-  if (setjmp(errors.back) != 0) return false;
+  if (setjmp(errors.back) != 0) return JpegEnd::Failed;
   jpeg_create_decompress(&info);
   ::jpeg_mem_src(&info, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
   ::jpeg_read_header(&info, TRUE);
+  // Before anything is allocated by these numbers.
+  if (static_cast<std::int64_t>(info.image_width) * info.image_height > mostPixels) return JpegEnd::TooLarge;
   const bool isCmyk = info.jpeg_color_space == JCS_CMYK || info.jpeg_color_space == JCS_YCCK;
   info.out_color_space = isCmyk ? JCS_CMYK : JCS_RGB;
   ::jpeg_start_decompress(&info);
@@ -59,7 +70,7 @@ bool readJpeg(std::string_view bytes, Picture& picture, JpegErrors& errors, jpeg
     ::jpeg_read_scanlines(&info, &to, 1);
   }
   ::jpeg_finish_decompress(&info);
-  return true;
+  return JpegEnd::Read;
 }
 
 // Adobe's programs write CMYK upside down, and nobody else writes it.
@@ -74,28 +85,41 @@ void cmykToRgb(Picture& picture) {
   picture.pixels.resize(count * kColors);
 }
 
-Result<Picture> decodeJpeg(std::string_view bytes, const std::string& name) {
+// Also where pixels find no memory, which is an exception.
+struct JpegDecoder {
+  jpeg_decompress_struct info{};
+  JpegDecoder() = default;
+  JpegDecoder(const JpegDecoder&) = delete;
+  JpegDecoder& operator=(const JpegDecoder&) = delete;
+  ~JpegDecoder() { ::jpeg_destroy_decompress(&info); }
+};
+
+Result<Picture> decodeJpeg(std::string_view bytes, const std::string& name, std::int64_t mostPixels) {
   Picture picture;
   JpegErrors errors{};
-  jpeg_decompress_struct info{};
-  const bool read = readJpeg(bytes, picture, errors, info);
-  const bool isCmyk = info.out_color_space == JCS_CMYK;
-  ::jpeg_destroy_decompress(&info);
-  if (!read) return unreadable(name, errors.text);
+  JpegDecoder decoder;
+  const JpegEnd end = readJpeg(bytes, mostPixels, picture, errors, decoder.info);
+  const bool isCmyk = decoder.info.out_color_space == JCS_CMYK;
+  if (end == JpegEnd::TooLarge)
+    return unreadable(name, tooLarge(decoder.info.image_width, decoder.info.image_height, mostPixels));
+  if (end == JpegEnd::Failed) return unreadable(name, errors.text);
   if (errors.manager.num_warnings > 0) return unreadable(name, "it is damaged or not whole");
   if (isCmyk) cmykToRgb(picture);
   return picture;
 }
 
-Result<Picture> decodePng(std::string_view bytes, const std::string& name) {
+Result<Picture> decodePng(std::string_view bytes, const std::string& name, std::int64_t mostPixels) {
   png_image image{};
   image.version = PNG_IMAGE_VERSION;
   if (::png_image_begin_read_from_memory(&image, bytes.data(), bytes.size()) == 0)
     return unreadable(name, image.message);
-  if (image.width > kLongestSide || image.height > kLongestSide) {
-    ::png_image_free(&image);
-    return unreadable(name, fmt::format("it has {} x {} pixels", image.width, image.height));
-  }
+  const struct Freed {
+    png_image* image;
+    ~Freed() { ::png_image_free(image); }
+  } freed{&image};
+  if (image.width > kLongestSide || image.height > kLongestSide ||
+      static_cast<std::int64_t>(image.width) * image.height > mostPixels)
+    return unreadable(name, tooLarge(image.width, image.height, mostPixels));
   image.format = PNG_FORMAT_RGB;
   Picture picture;
   picture.width = static_cast<int>(image.width);
@@ -143,10 +167,16 @@ bool isPictureName(const std::filesystem::path& path) {
   return end == ".jpg" || end == ".jpeg" || end == ".png";
 }
 
-Result<Picture> decodePicture(std::string_view bytes, const std::string& name) {
-  if (bytes.starts_with("\xFF\xD8")) return decodeJpeg(bytes, name);
-  if (bytes.starts_with("\x89PNG")) return decodePng(bytes, name);
-  return unreadable(name, "it is neither a JPEG nor a PNG file");
+Result<Picture> decodePicture(std::string_view bytes, const std::string& name, std::int64_t mostPixels) {
+  try {
+    if (bytes.starts_with("\xFF\xD8")) return decodeJpeg(bytes, name, mostPixels);
+    if (bytes.starts_with("\x89PNG")) return decodePng(bytes, name, mostPixels);
+    return unreadable(name, "it is neither a JPEG nor a PNG file");
+  } catch (const std::bad_alloc&) {
+    return failure(StatusCode::ResourceExhausted, fmt::format("the picture '{}' cannot be read", name),
+                   "out of memory",
+                   "use fewer --workers, or take pictures as large as this out of the data set");
+  }
 }
 
 Result<std::string> encodePng(const Picture& picture) {

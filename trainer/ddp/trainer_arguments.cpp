@@ -131,6 +131,10 @@ void addModelOptions(CLI::App& app, TrainOptions& o) {
   app.add_option("--image-size", o.imageSide, "Pixels of a side that pictures of folders are brought to")
       ->check(CLI::Range(8, 4096))
       ->capture_default_str();
+  app.add_option("--max-image-pixels", o.mostPixels,
+                 "Larger pictures are refused: some bytes can claim to be one")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{2'000'000'000}))
+      ->capture_default_str();
   app.add_option("--sequence-length", o.sequenceLength, "Tokens of a text in one sample")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();

@@ -62,9 +62,10 @@ struct TrainOptions {
   std::chrono::seconds grace{25};  // from SIGTERM to the end, for a last checkpoint
   bool augment = false;
   std::string dataKind = "auto";
-  std::string dataCache;     // where data of a bucket go; empty: the user's cache
-  int imageSide = 224;       // of image folders
-  int sequenceLength = 256;  // of texts
+  std::string dataCache;                  // where data of a bucket go; empty: the user's cache
+  int imageSide = 224;                    // of image folders
+  std::int64_t mostPixels = 178'956'970;  // of one picture in them
+  int sequenceLength = 256;               // of texts
   std::string tokens = "auto";
 };
 

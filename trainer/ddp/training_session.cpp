@@ -138,6 +138,7 @@ Result<void> TrainingSession::loadData() {
   wanted.kind = dataKindFrom(options_.dataKind);
   wanted.usualKind = usualKind(options_.model);
   wanted.imageSide = options_.imageSide;
+  wanted.mostPixels = options_.mostPixels;
   wanted.sequenceLength = options_.sequenceLength;
   wanted.textTokens = textTokensFrom(options_.tokens).value_or(TextTokens::Auto);
   const std::filesystem::path cache = options_.dataCache;

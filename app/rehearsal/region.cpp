@@ -41,6 +41,8 @@
 namespace lockstep::rehearsal {
 namespace {
 
+constexpr const char* kKeyLabel = "OCI_API_KEY";
+
 /// Reads a private key, or makes and keeps one.
 Result<Key> keepKey(const std::filesystem::path& file, Result<Key> (*make)()) {
   std::error_code ec;
@@ -56,6 +58,17 @@ Result<Key> keepKey(const std::filesystem::path& file, Result<Key> (*make)()) {
   if (auto written = writeFileAtomically(file, pem->reveal(), 0600); !written)
     return failure(written.error());
   return key;
+}
+
+/// Ends the file of the user's key with the line that Oracle's command line misses otherwise, with a warning
+/// at each call. Readers of keys stop before it.
+Result<void> labelKey(const std::filesystem::path& file) {
+  auto text = readFile(file);
+  if (!text) return failure(text.error());
+  const Secret pem(*std::move(text));
+  if (pem.reveal().find(kKeyLabel) != std::string_view::npos) return {};
+  const Secret labelled(std::string(pem.reveal()) + kKeyLabel + "\n");
+  return writeFileAtomically(file, labelled.reveal(), 0600);
 }
 
 /// Reads the secret of the admin calls, or makes and keeps one.
@@ -95,6 +108,7 @@ struct Region {
     addBucketOperations(router, *database);
     addListObjects(router, *database);
     addObjectOperations(router, *database, blobs);
+    addCopyObject(router, *database, blobs);
     addMultipartOperations(router, *database, blobs);
     addObjectVersions(router, *database);
     addPreauthenticatedRequests(router, *database);
@@ -104,6 +118,7 @@ struct Region {
     addJobs(router, *database, blobs, jobRunner);
     addJobArtifacts(router, *database, blobs);
     addJobRuns(router, *database, jobRunner);
+    addResourceSearch(router, *database);
     addLimits(router, *database);
     addLogging(router, *database);
     addLogSearch(router, *database);
@@ -297,6 +312,7 @@ Result<std::unique_ptr<Region>> openRegion(const RegionOptions& options, RegionS
   if (!database) return failure(database.error());
   const auto userKey = futureKey.get();
   if (!userKey) return failure(userKey.error());
+  if (auto labelled = labelKey(options.state.userKey()); !labelled) return failure(labelled.error());
   const auto fingerprint = fingerprintOf(*userKey);
   const auto userPem = publicPem(*userKey);
   if (!fingerprint || !userPem) return failure(fingerprint ? userPem.error() : fingerprint.error());

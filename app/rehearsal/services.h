@@ -21,6 +21,7 @@ void addProjects(Router& router, Database& database);
 void addJobShapes(Router& router, Database& database);
 void addJobs(Router& router, Database& database, Blobs& blobs, JobRunner& runner);
 void addJobRuns(Router& router, Database& database, JobRunner& runner);
+void addResourceSearch(Router& router, Database& database);
 void addLimits(Router& router, Database& database);
 void addLimitsAdmin(Router& admin, Database& database);
 

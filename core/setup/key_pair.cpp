@@ -19,6 +19,9 @@ namespace lockstep {
 namespace {
 
 constexpr unsigned int kBits = 2048;
+// The console ends the keys that it makes with this line, and Oracle's command line warns at each call when
+// it is missing. Readers of keys stop before it.
+constexpr const char* kLabel = "OCI_API_KEY\n";
 
 using Key = std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)>;
 using Memory = std::unique_ptr<BIO, decltype(&BIO_free)>;
@@ -49,7 +52,8 @@ Result<KeyPair> makeKeyPair() {
   const Key key(EVP_RSA_gen(kBits), &EVP_PKEY_free);
   const Memory memory(BIO_new(BIO_s_mem()), &BIO_free);
   if (key == nullptr || memory == nullptr ||
-      PEM_write_bio_PKCS8PrivateKey(memory.get(), key.get(), nullptr, nullptr, 0, nullptr, nullptr) != 1)
+      PEM_write_bio_PKCS8PrivateKey(memory.get(), key.get(), nullptr, nullptr, 0, nullptr, nullptr) != 1 ||
+      BIO_puts(memory.get(), kLabel) <= 0)
     return noKey();
   auto publicPem = publicPemOf(key.get());
   if (!publicPem) return failure(publicPem.error());

@@ -12,7 +12,7 @@ namespace lockstep {
 
 /// A key pair for signing requests.
 struct KeyPair {
-  Secret privatePem;        // PKCS#8
+  Secret privatePem;        // PKCS#8, then the line OCI_API_KEY
   std::string publicPem;    // what is pasted into the console or uploaded
   std::string fingerprint;  // "aa:bb:…" (oci-rest-contract 1.2)
 };

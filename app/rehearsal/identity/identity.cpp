@@ -63,6 +63,7 @@ void addIdentity(Router& router, Database& database, KeyDirectory& keys) {
   addGroups(router, database);
   addDynamicGroups(router, database);
   addPolicies(router, database);
+  addTagNamespaces(router, database);
 }
 
 }  // namespace lockstep::rehearsal

@@ -52,6 +52,7 @@ void addGroups(Router& router, Database& database);
 void addPolicies(Router& router, Database& database);
 void addDynamicGroups(Router& router, Database& database);
 void addCompartments(Router& router, Database& database);
+void addTagNamespaces(Router& router, Database& database);
 void addCredentials(Router& router, Database& database, KeyDirectory& keys);
 
 }  // namespace lockstep::rehearsal

@@ -46,7 +46,13 @@ constexpr Row kIdentity[] = {
     {"DeleteAuthToken", "USER_UPDATE USER_AUTHTOKEN_REMOVE"},
     {"UploadApiKey", "USER_UPDATE USER_APIKEY_ADD"},
     {"DeleteApiKey", "USER_UPDATE USER_APIKEY_REMOVE"},
-    {"RefreshSessionToken FederateInstance", ""},
+    {"RefreshSessionToken GenerateUpst FederateInstance", ""},
+    {"ListTagNamespaces ListTags", "TAG_NAMESPACE_INSPECT"},
+    {"GetTagNamespace GetTag", "TAG_NAMESPACE_INSPECT"},
+    {"CreateTagNamespace CreateTag", "TAG_NAMESPACE_CREATE"},
+    {"UpdateTagNamespace UpdateTag", "TAG_NAMESPACE_UPDATE"},
+    {"DeleteTagNamespace", "TAG_NAMESPACE_DELETE"},
+    {"ListTagDefaults", "TAG_DEFAULT_INSPECT"},
 };
 
 constexpr Row kNetwork[] = {
@@ -159,6 +165,8 @@ constexpr Row kLoggingAndMore[] = {
     {"DeleteLogGroup DeleteLog", "LOG_GROUP_DELETE"},
     {"SearchLogs", "LOG_CONTENT_READ"},
     {"PutLogs", "LOG_CONTENT_PUSH"},
+    // What is found depends on who may inspect it.
+    {"SearchResources ListResourceTypes GetResourceType", ""},
     {"ListMetrics", "METRIC_INSPECT"},
     {"SummarizeMetricsData", "METRIC_INSPECT METRIC_READ"},
     {"PostMetricData", "METRIC_WRITE"},
@@ -167,9 +175,10 @@ constexpr Row kLoggingAndMore[] = {
     {"GetResourceAvailability", "RESOURCE_AVAILABILITY_READ"},
     // Whoever may see one of the resource types that work requests are about may see them; the service has no
     // type for those of the core services.
-    {"ListWorkRequests", "DATA_SCIENCE_WORK_REQUEST_INSPECT|LOG_GROUP_INSPECT|VCN_READ|WORKREQUEST_INSPECT"},
+    {"ListWorkRequests",
+     "DATA_SCIENCE_WORK_REQUEST_INSPECT|LOG_GROUP_INSPECT|VCN_READ|BUCKET_INSPECT|WORKREQUEST_INSPECT"},
     {"GetWorkRequest ListWorkRequestErrors ListWorkRequestLogs",
-     "DATA_SCIENCE_WORK_REQUEST_READ|LOG_GROUP_READ|VCN_READ"},
+     "DATA_SCIENCE_WORK_REQUEST_READ|LOG_GROUP_READ|VCN_READ|BUCKET_READ"},
 };
 
 constexpr std::string_view kNames[] = {

@@ -43,6 +43,31 @@ Answer refreshToken(const TokenIssuer& tokens, const Call& call) {
   return jsonReply({{"token", *token}});
 }
 
+// Only an API key begins a session: a token could otherwise renew itself for ever.
+bool signedWithApiKey(const Call& call) {
+  return call.principal.kind == Principal::Kind::User &&
+         call.header("authorization").value_or("").find("ST$") == std::string::npos;
+}
+
+Answer generateToken(const TokenIssuer& tokens, const Call& call) {
+  const auto parsed = parseBody(call.request.body);
+  if (!parsed) return tl::unexpected(parsed.error());
+  BodyReader body(*parsed);
+  const std::string publicKey = body.text("publicKey", 8000);
+  const double minutes = body.optionalNumber("sessionExpirationInMinutes", 5, 60).value_or(60);
+  if (body.refusal()) return tl::unexpected(*body.refusal());
+  if (!signedWithApiKey(call)) return notAuthenticated();
+  const auto key = readPublicPem(publicKey);
+  const auto pem = key ? publicPem(*key) : Result<std::string>(failure(key.error()));
+  if (!pem || !isRsaKey(*key))
+    return invalidParameter("The field 'publicKey' must be an RSA public key in PEM form.");
+  const UserSession session{call.principal.id, call.principal.tenancyId, *pem, call.now,
+                            std::chrono::minutes(static_cast<long long>(minutes))};
+  const auto token = issueSessionToken(tokens, session, call.now);
+  if (!token) return refuse(500, "InternalServerError", token.error().what);
+  return jsonReply({{"token", *token}});
+}
+
 std::string withArmour(const std::string& base64) {
   std::string pem = "-----BEGIN PUBLIC KEY-----\n";
   for (std::size_t at = 0; at < base64.size(); at += 64) pem += base64.substr(at, 64) + "\n";
@@ -174,6 +199,8 @@ Result<std::string> issueSessionToken(const TokenIssuer& tokens, const UserSessi
 void addSignIn(Router& router, const TokenIssuer& tokens, const InstanceIdentities& instances) {
   router.add("POST", "/v1/authentication/refresh", "RefreshSessionToken",
              [&](const Call& call) { return refreshToken(tokens, call); });
+  router.add("POST", "/v1/token/upst/actions/GenerateUpst", "GenerateUpst",
+             [&](const Call& call) { return generateToken(tokens, call); });
   router.add("POST", "/v1/x509", "FederateInstance",
              [&](const Call& call) { return federate(tokens, instances, call); });
 }

@@ -23,7 +23,9 @@ Result<std::string> issueSessionToken(const TokenIssuer& tokens, const UserSessi
 /// What is kept of the secret in an instance's metadata path.
 [[nodiscard]] std::string metadataHash(const std::string& secret);
 
-/// The auth service: POST /v1/authentication/refresh and POST /v1/x509 (oci-rest-contract 1.5, 1.7).
+/// The auth service: POST /v1/authentication/refresh, POST /v1/x509 (oci-rest-contract 1.5, 1.7) and
+/// POST /v1/token/upst/actions/GenerateUpst, by which `oci session authenticate --no-browser` turns an API
+/// key into a session.
 void addSignIn(Router& router, const TokenIssuer& tokens, const InstanceIdentities& instances);
 
 /// The metadata service of instances (oci-rest-contract 1.7), unsigned: below /metadata/<secret>/opc/v2, whose

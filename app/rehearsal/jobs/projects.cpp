@@ -41,6 +41,27 @@ Answer createProject(Database& database, const Call& call) {
   return reply;
 }
 
+Answer updateProject(Database& database, const Call& call) {
+  const auto parsed = parseBody(call.request.body);
+  if (!parsed) return tl::unexpected(parsed.error());
+  BodyReader body(*parsed);
+  const auto name = body.optionalText("displayName", 255);
+  const auto description = body.optionalText("description");
+  const nlohmann::json tags = readTags(body);
+  if (body.refusal()) return tl::unexpected(*body.refusal());
+  Session session(database);
+  auto project = findAllowed(session, call, kind::kProject, call.path.at("id"));
+  if (!project || project->state == "DELETED") return notFound();
+  if (auto refusal = checkIfMatch(call.header("if-match"), project->etag)) return tl::unexpected(*refusal);
+  if (name) project->body["displayName"] = project->name = *name;
+  if (description) project->body["description"] = *description;
+  for (const char* field : {"freeformTags", "definedTags"})
+    if (body.has(field)) project->body[field] = tags[field];
+  const std::string etag = updateResource(session, *project);
+  session.commit();
+  return jsonReply(project->body, etag);
+}
+
 Answer deleteProject(Database& database, const Call& call) {
   Session session(database);
   const auto project = findAllowed(session, call, kind::kProject, call.path.at("id"));
@@ -71,6 +92,8 @@ void addProjects(Router& router, Database& database) {
   router.add("POST", path, "CreateProject", [&](const Call& c) { return createProject(database, c); });
   router.add("GET", path + "/{id}", "GetProject",
              [&](const Call& c) { return answerGet(database, c, kind::kProject, c.path.at("id")); });
+  router.add("PUT", path + "/{id}", "UpdateProject",
+             [&](const Call& c) { return updateProject(database, c); });
   router.add("DELETE", path + "/{id}", "DeleteProject",
              [&](const Call& c) { return deleteProject(database, c); });
 }

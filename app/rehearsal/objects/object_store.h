@@ -55,6 +55,7 @@ std::string httpDate(long long millis);
 /// Object Storage (oci-rest-contract 4.3), one set of operations each.
 void addBucketOperations(Router& router, Database& database);
 void addObjectOperations(Router& router, Database& database, Blobs& blobs);
+void addCopyObject(Router& router, Database& database, Blobs& blobs);
 void addListObjects(Router& router, Database& database);
 void addPreauthenticatedRequests(Router& router, Database& database);
 /// What needs no signature: the links of preauthenticated requests, reads of public buckets.

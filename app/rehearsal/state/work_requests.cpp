@@ -19,11 +19,14 @@ struct ServiceWords {
   const char* name;
   const char* root;  // where its work requests are asked for
   const char* ocid;  // type in the OCID
+  const char* done = "SUCCEEDED";
 };
 
-const ServiceWords kServices[] = {{"logging", "/20200531/workRequests", "logworkrequest"},
-                                  {"datascience", "/20190101/workRequests", "datascienceworkrequest"},
-                                  {"core", "/20160918/workRequests", "coreservicesworkrequest"}};
+const ServiceWords kServices[] = {
+    {"logging", "/20200531/workRequests", "logworkrequest"},
+    {"datascience", "/20190101/workRequests", "datascienceworkrequest"},
+    {"core", "/20160918/workRequests", "coreservicesworkrequest"},
+    {"objectstorage", "/workRequests", "objectstorageworkrequest", "COMPLETED"}};
 
 const ServiceWords& wordsOf(const std::string& service) {
   for (const ServiceWords& words : kServices)
@@ -44,12 +47,12 @@ json resourcesOf(const WorkRequestSpec& spec) {
 }
 
 // Nothing is kept of the progress: it follows from the time that has passed.
-json shown(const Resource& request, long long now) {
+json shown(const Resource& request, const ServiceWords& words, long long now) {
   json body = request.body;
   const long long age = now - request.created;
   const bool isDone = age >= kUnderWayMs;
   const bool hasBegun = age >= kAcceptedMs;
-  body["status"] = isDone ? "SUCCEEDED" : hasBegun ? "IN_PROGRESS" : "ACCEPTED";
+  body["status"] = isDone ? words.done : hasBegun ? "IN_PROGRESS" : "ACCEPTED";
   body["percentComplete"] = isDone ? 100.0 : hasBegun ? 50.0 : 0.0;
   if (hasBegun) body["timeStarted"] = timeText(request.created + kAcceptedMs);
   if (isDone) body["timeFinished"] = timeText(request.created + kUnderWayMs);
@@ -72,9 +75,9 @@ Answer getOne(Database& database, const Call& call, const ServiceWords& words) {
   Session session(database);
   const auto found = findOne(session, call, words);
   if (!found) return notFound();
-  const json body = shown(*found, toMillis(call.now));
+  const json body = shown(*found, words, toMillis(call.now));
   Reply reply = jsonReply(body, found->etag);
-  if (body["status"] != "SUCCEEDED") reply.headers.emplace_back("retry-after", kRetryAfter);
+  if (body["status"] != words.done) reply.headers.emplace_back("retry-after", kRetryAfter);
   return reply;
 }
 
@@ -109,7 +112,7 @@ Answer listAll(Database& database, const Call& call, const ServiceWords& words) 
   const auto resource = call.parameter("resourceId");
   json list = json::array();
   for (const Resource& item : page->items) {
-    json body = shown(item, toMillis(call.now));
+    json body = shown(item, words, toMillis(call.now));
     bool touched = !resource;
     for (const auto& one : body["resources"]) touched = touched || one["identifier"] == *resource;
     if (touched) list.push_back(std::move(body));

@@ -12,7 +12,8 @@ namespace lockstep::rehearsal {
 /// Work requests (oci-rest-contract 4.11). What this region does under one is done when the call answers, so
 /// one is born ACCEPTED and is SUCCEEDED when it is looked at some moments later.
 struct WorkRequestSpec {
-  std::string service;        // "logging" | "datascience" | "core": decides spellings and the path
+  std::string
+      service;  // "logging" | "datascience" | "core" | "objectstorage": decides spellings and the path
   std::string operationType;  // "CREATE_LOG"
   std::string compartment;
   struct Touched {

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tag namespaces and their keys, as far as tools ask for them. What resources are tagged with is not checked
+// against them.
+#include <fmt/format.h>
+
+#include "rehearsal/front/retry_tokens.h"
+#include "rehearsal/identity/access.h"
+#include "rehearsal/identity/identity_parts.h"
+
+namespace lockstep::rehearsal {
+namespace {
+
+constexpr const char* kNamespace = "tagnamespace";
+constexpr const char* kTag = "tagdefinition";  // parent: its namespace
+
+Answer createNamespace(Database& database, const Call& call) {
+  const auto parsed = parseBody(call.request.body);
+  if (!parsed) return tl::unexpected(parsed.error());
+  BodyReader body(*parsed);
+  const IdentityDetails details = readDetails(body);
+  if (body.refusal()) return tl::unexpected(*body.refusal());
+  Session session(database);
+  if (auto again = replayed(session, call, call.operation)) return *again;
+  if (!mayIn(session, call, details.compartment)) return notFound();
+  if (isNameTaken(session, {kNamespace}, details.compartment, details.name))
+    return nameTaken("Tag namespace", details.name);
+  Resource made = makeIdentityResource(kNamespace, details, call.now);
+  made.body["isRetired"] = false;
+  return answerCreated(session, call, made);
+}
+
+// A namespace or a tag: description and tags, and whether it is retired.
+Answer updateOne(Session& session, const Call& call, Resource& one) {
+  const auto parsed = parseBody(call.request.body);
+  if (!parsed) return tl::unexpected(parsed.error());
+  BodyReader body(*parsed);
+  const auto description = body.optionalText("description", 400);
+  const auto isRetired = body.optionalFlag("isRetired");
+  const nlohmann::json tags = readIdentityTags(body);
+  if (body.refusal()) return tl::unexpected(*body.refusal());
+  if (auto refusal = checkIfMatch(call.header("if-match"), one.etag)) return tl::unexpected(*refusal);
+  if (description) one.body["description"] = *description;
+  if (isRetired) one.body["isRetired"] = *isRetired;
+  for (const char* field : {"freeformTags", "definedTags"})
+    if (body.has(field)) one.body[field] = tags[field];
+  return answerUpdated(session, one);
+}
+
+Answer updateNamespace(Database& database, const Call& call) {
+  Session session(database);
+  auto found = findAllowed(session, call, kNamespace, call.path.at("id"));
+  return found ? updateOne(session, call, *found) : Answer(notFound());
+}
+
+Answer deleteNamespace(Database& database, const Call& call) {
+  Session session(database);
+  const auto found = findAllowed(session, call, kNamespace, call.path.at("id"));
+  if (!found) return notFound();
+  if (auto refusal = checkIfMatch(call.header("if-match"), found->etag)) return tl::unexpected(*refusal);
+  if (!found->body.value("isRetired", false))
+    return refuse(409, "IncorrectState", fmt::format("The tag namespace {} is not retired.", found->name));
+  auto& tags = session.sql("DELETE FROM resources WHERE kind = ? AND parent = ?");
+  tags.bind(1, kTag);
+  tags.bind(2, found->id);
+  tags.exec();
+  removeResource(session, found->id);
+  session.commit();
+  return emptyReply(204);
+}
+
+std::optional<Resource> findTag(Session& session, const Call& call) {
+  if (!findAllowed(session, call, kNamespace, call.path.at("id"))) return std::nullopt;
+  auto& select = session.sql(
+      "SELECT id FROM resources WHERE kind = ? AND parent = ? AND name = ? COLLATE NOCASE LIMIT 1");
+  select.bind(1, kTag);
+  select.bind(2, call.path.at("id"));
+  select.bind(3, call.path.at("tag"));
+  if (!select.executeStep()) return std::nullopt;
+  return findResource(session, kTag, select.getColumn(0).getString());
+}
+
+Answer createTag(Database& database, const Call& call) {
+  const auto parsed = parseBody(call.request.body);
+  if (!parsed) return tl::unexpected(parsed.error());
+  BodyReader body(*parsed);
+  IdentityDetails details;
+  details.name = body.text("name", 100);
+  details.description = body.text("description", 400);
+  details.tags = readIdentityTags(body);
+  const auto isCostTracking = body.optionalFlag("isCostTracking");
+  if (body.refusal()) return tl::unexpected(*body.refusal());
+  Session session(database);
+  if (auto again = replayed(session, call, call.operation)) return *again;
+  const auto owner = findAllowed(session, call, kNamespace, call.path.at("id"));
+  if (!owner) return notFound();
+  auto& known =
+      session.sql("SELECT 1 FROM resources WHERE kind = ? AND parent = ? AND name = ? COLLATE NOCASE");
+  known.bind(1, kTag);
+  known.bind(2, owner->id);
+  known.bind(3, details.name);
+  if (known.executeStep()) return nameTaken("Tag", details.name);
+  details.compartment = owner->compartment;
+  Resource tag = makeIdentityResource(kTag, details, call.now);
+  tag.parent = owner->id;
+  tag.body.update({{"tagNamespaceId", owner->id},
+                   {"tagNamespaceName", owner->name},
+                   {"isRetired", false},
+                   {"isCostTracking", isCostTracking.value_or(false)}});
+  if (body.has("validator")) tag.body["validator"] = body.json()["validator"];
+  return answerCreated(session, call, tag);
+}
+
+Answer getTag(Database& database, const Call& call) {
+  Session session(database);
+  const auto tag = findTag(session, call);
+  return tag ? Answer(jsonReply(tag->body, tag->etag)) : Answer(notFound());
+}
+
+Answer updateTag(Database& database, const Call& call) {
+  Session session(database);
+  auto tag = findTag(session, call);
+  return tag ? updateOne(session, call, *tag) : Answer(notFound());
+}
+
+Answer listTagDefaults(Database& database, const Call& call) {
+  Session session(database);
+  const auto compartment = call.parameter("compartmentId").value_or(call.principal.tenancyId);
+  if (!mayIn(session, call, compartment)) return notFound();
+  return jsonReply(nlohmann::json::array());  // none can be made here
+}
+
+}  // namespace
+
+void addTagNamespaces(Router& router, Database& database) {
+  const std::string path = "/20160918/tagNamespaces", one = path + "/{id}", tags = one + "/tags";
+  const auto shown = [](const Resource& resource) { return resource.body; };
+  router.add("GET", path, "ListTagNamespaces",
+             [&, shown](const Call& c) { return answerList(database, c, identityList(kNamespace), shown); });
+  router.add("POST", path, "CreateTagNamespace", [&](const Call& c) { return createNamespace(database, c); });
+  router.add("GET", one, "GetTagNamespace",
+             [&](const Call& c) { return answerGet(database, c, kNamespace, c.path.at("id")); });
+  router.add("PUT", one, "UpdateTagNamespace", [&](const Call& c) { return updateNamespace(database, c); });
+  router.add("DELETE", one, "DeleteTagNamespace",
+             [&](const Call& c) { return deleteNamespace(database, c); });
+  router.add("GET", tags, "ListTags", [&, shown](const Call& c) {
+    return answerListOfParent(database, c, identityList(kTag), c.path.at("id"), shown);
+  });
+  router.add("POST", tags, "CreateTag", [&](const Call& c) { return createTag(database, c); });
+  router.add("GET", tags + "/{tag}", "GetTag", [&](const Call& c) { return getTag(database, c); });
+  router.add("PUT", tags + "/{tag}", "UpdateTag", [&](const Call& c) { return updateTag(database, c); });
+  router.add("GET", "/20160918/tagDefaults", "ListTagDefaults",
+             [&](const Call& c) { return listTagDefaults(database, c); });
+}
+
+}  // namespace lockstep::rehearsal

@@ -99,11 +99,12 @@ const char* toString(LinkState state) {
 
 std::map<Rank, std::string> phaseTexts(const RunHealth& health, RunStage stage) {
   std::map<Rank, std::string> texts;
-  if (!health.pulse) return texts;
+  if (!health.pulse || stage == RunStage::Over) return texts;
+  const char* when = stage == RunStage::Failed ? "at last: " : "";
   for (const RankBeat& beat : health.pulse->ranks) {
     const auto lasting = stage == RunStage::Running ? standingFor(health, beat) : std::nullopt;
     texts[beat.rank] =
-        describe(beat) + (lasting && *lasting >= kWorthSaying ? ", " + lastingText(*lasting) : "");
+        when + describe(beat) + (lasting && *lasting >= kWorthSaying ? ", " + lastingText(*lasting) : "");
   }
   return texts;
 }

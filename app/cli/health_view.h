@@ -12,8 +12,8 @@
 namespace lockstep::cli {
 
 [[nodiscard]] RunStage stageOf(const TrainingRun& run);
-/// "waiting for peers in collective 118, 12 s" by rank; without the time where it is unknown or the run is
-/// over.
+/// "waiting for peers in collective 118, 12 s" by rank, without the time where it is unknown; "at last: …" of
+/// a run that failed; nothing of one that is over: its ranks do nothing any more.
 [[nodiscard]] std::map<Rank, std::string> phaseTexts(const RunHealth& health, RunStage stage);
 /// {"heartbeat": {…} or null, "reach": {"nodes": […], "links": […]}, "findings": […]}
 [[nodiscard]] nlohmann::json toJson(const RunHealth& health, RunStage stage, SteadyPoint now);

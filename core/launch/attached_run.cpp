@@ -101,6 +101,8 @@ Result<TrainingRun> attachedRun(const std::shared_ptr<oci::ServiceClient>& servi
   std::stable_sort(run.nodes.begin(), run.nodes.end(), [](const NodeRun& a, const NodeRun& b) {
     return std::pair(a.role, a.nodeRank) < std::pair(b.role, b.nodeRank);
   });
+  // Of a run that is over nobody asks the service again.
+  if (!run.nodes.empty() && allNodesEnded(run)) run.finished = lastFinished(run);
   return run;
 }
 

@@ -75,4 +75,12 @@ std::vector<std::size_t> applyJobRuns(TrainingRun& run, const std::vector<json>&
   return missing;
 }
 
+std::optional<TimePoint> lastFinished(const TrainingRun& run) {
+  std::optional<TimePoint> last;
+  for (const NodeRun& node : run.nodes) {
+    if (node.finished && (!last || *node.finished > *last)) last = node.finished;
+  }
+  return last;
+}
+
 }  // namespace lockstep

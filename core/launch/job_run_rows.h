@@ -17,6 +17,9 @@ std::vector<std::size_t> applyJobRuns(TrainingRun& run, const std::vector<nlohma
 /// JobRun has, stand in front of the details: "[main ACTIVE, worker CREATING] …".
 void applyJobRun(NodeRun& node, const nlohmann::json& row);
 
+/// When the last of its nodes ended, as far as that is known.
+[[nodiscard]] std::optional<TimePoint> lastFinished(const TrainingRun& run);
+
 /// The row's text, or "" when the key is missing or null.
 [[nodiscard]] std::string textAt(const nlohmann::json& row, const char* key);
 

@@ -28,14 +28,6 @@ bool anyNodeFailed(const TrainingRun& run) {
                      [](const NodeRun& n) { return n.state == JobRunState::Failed; });
 }
 
-std::optional<TimePoint> lastFinished(const TrainingRun& run) {
-  std::optional<TimePoint> last;
-  for (const NodeRun& node : run.nodes) {
-    if (node.finished && (!last || *node.finished > *last)) last = node.finished;
-  }
-  return last;
-}
-
 std::string liveNames(const TrainingRun& run) {
   std::string names;
   for (const NodeRun& node : run.nodes) {

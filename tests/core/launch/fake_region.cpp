@@ -140,6 +140,10 @@ void FakeRegion::routes() {
                [this](const httplib::Request& request, httplib::Response& response) {
                  cancelRun(request.matches[1], response);
                });
+  server_.Get(R"(/20190101/jobs/([^/]+))", [](const httplib::Request& request, httplib::Response& response) {
+    answer(response,
+           {{"id", request.matches[1]}, {"compartmentId", "c"}, {"timeCreated", "2026-01-01T00:00:00Z"}});
+  });
   server_.Delete(R"(/20190101/jobs/([^/]+))",
                  [this](const httplib::Request& request, httplib::Response& response) {
                    const std::lock_guard lock(mutex);

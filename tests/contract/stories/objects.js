@@ -260,6 +260,18 @@ exports.tell = async (region) => {
     await client.deleteBucket(there);
   });
 
+  step("copy: an object of its own, with a work request for who waits", async () => {
+    const write = await client.putObject({ ...at, objectName: "source", putObjectBody: "copied", contentLength: 6, opcMeta: { a: "1" } });
+    assert.match(write.versionId, /^[0-9a-f-]{36}$/, "in a bucket without versions too");
+    assert.equal((await client.headObject({ ...at, objectName: "source" })).versionId, write.versionId);
+    const copyObjectDetails = { sourceObjectName: "source", destinationRegion: "rehearsal", destinationNamespace: namespaceName, destinationBucket: at.bucketName, destinationObjectName: "copy" };
+    const { opcWorkRequestId } = await client.copyObject({ ...at, copyObjectDetails });
+    assert.equal((await bytesOf((await client.getObject({ ...at, objectName: "copy" })).value)).toString(), "copied");
+    const request = (await client.getWorkRequest({ workRequestId: opcWorkRequestId })).workRequest;
+    assert.equal(request.operationType, "COPY_OBJECT");
+    assert.ok(["ACCEPTED", "IN_PROGRESS", "COMPLETED"].includes(request.status), request.status);
+  });
+
   step("bucket: not while it holds objects, then gone", async () => {
     const full = await refused(() => client.deleteBucket(at), 409, "BucketNotEmpty");
     assert.equal(full.message, "Bucket named 'contract' is not empty. Delete all object versions first.");

@@ -45,6 +45,21 @@ TEST(RunCaptured, DoesNotWaitForWhatStaysInTheBackground) {
   EXPECT_EQ(done->output, "started\n");
 }
 
+TEST(RunCaptured, WhoPrintsMoreThanTheBoundIsEndedAndSoNamed) {
+  const std::string bound = std::to_string(kMostCapturedBytes);
+  const auto whole = runCaptured({"/bin/sh", "-c", "head -c " + bound + " /dev/zero"}, std::chrono::seconds(30), {});
+  ASSERT_TRUE(whole) << describe(whole.error());
+  EXPECT_EQ(whole->output.size(), kMostCapturedBytes);
+  const auto begin = std::chrono::steady_clock::now();
+  for (const char* endless : {"yes", "yes >&2", "head -c 1048577 /dev/zero"}) {
+    const auto done = runCaptured({"/bin/sh", "-c", endless}, std::chrono::seconds(60), {});
+    ASSERT_FALSE(done) << endless;
+    EXPECT_EQ(done.error().code, StatusCode::ResourceExhausted);
+    EXPECT_NE(done.error().cause.find("printed more than 1024 KiB"), std::string::npos) << done.error().cause;
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
+}
+
 TEST(RunCaptured, EndsAtTheLimitAndWhenStopped) {
   const auto late = runCaptured({"/bin/sleep", "60"}, std::chrono::milliseconds(100), {});
   ASSERT_FALSE(late);

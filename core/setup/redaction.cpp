@@ -12,9 +12,9 @@ namespace lockstep {
 namespace {
 
 constexpr std::string_view kEllipsis = "…";
+constexpr std::size_t kLongestName = 64;
 constexpr std::size_t kEndsKept = 4;          // of an OCID's unique part
 constexpr std::size_t kLeastFingerprint = 8;  // pairs; a MAC address has 6, an MD5 fingerprint 16
-constexpr std::size_t kLeastSecret = 8;       // characters of a value behind "token="
 
 bool isWord(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';
@@ -94,39 +94,88 @@ Hidden webTokenAt(std::string_view text, std::size_t at) {
   return {length, "(token left out)"};
 }
 
-// What follows "token=" and the like, when it looks like a value and not like a word of a sentence.
-std::size_t valueLength(std::string_view text, std::size_t at) {
-  const std::size_t length = runLength(text, at, [](char c) {
-    return std::isspace(static_cast<unsigned char>(c)) == 0 && c != '"' && c != '\'' && c != ',';
-  });
-  const std::string_view value = text.substr(at, length);
-  const bool isPlainWord = std::all_of(value.begin(), value.end(), [](char c) {
-    return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '.';
-  });
-  return length < kLeastSecret || isPlainWord ? 0 : length;
-}
-
 bool startsWithNoCase(std::string_view text, std::string_view word) {
   return text.size() >= word.size() && std::equal(word.begin(), word.end(), text.begin(), [](char a, char b) {
            return a == static_cast<char>(std::tolower(static_cast<unsigned char>(b)));
          });
 }
 
+bool endsWithNoCase(std::string_view text, std::string_view end) {
+  return text.size() >= end.size() && startsWithNoCase(text.substr(text.size() - end.size()), end);
+}
+
+std::size_t restOfLine(std::string_view text, std::size_t at) {
+  return runLength(text, at, [](char c) { return c != '\n' && c != '\r'; });
+}
+
+// A value in quotes with all that it holds, else up to the next blank: what is hidden too much hurts nobody.
+std::size_t valueLength(std::string_view text, std::size_t at) {
+  const char quote = at < text.size() ? text[at] : ' ';
+  if (quote != '"' && quote != '\'')
+    return runLength(text, at, [](char c) { return std::isspace(static_cast<unsigned char>(c)) == 0; });
+  std::size_t end = at + 1;
+  while (end < text.size() && text[end] != quote && text[end] != '\n') end += text[end] == '\\' ? 2 : 1;
+  return std::min(end + 1, text.size()) - at;
+}
+
+// The text behind it that says that a value follows: "=", ": ", "\": "; 0: none does.
+std::size_t assignmentLength(std::string_view text, std::size_t at) {
+  std::size_t end = at;
+  if (end < text.size() && (text[end] == '"' || text[end] == '\'')) ++end;
+  end += runLength(text, end, [](char c) { return c == ' ' || c == '\t'; });
+  if (end >= text.size() || (text[end] != '=' && text[end] != ':')) return 0;
+  ++end;
+  end += runLength(text, end, [](char c) { return c == ' ' || c == '\t'; });
+  return end - at;
+}
+
+// "Authorization: Basic …", "bearer …": whatever stands there is the secret.
+Hidden headerAt(std::string_view text, std::size_t at) {
+  const std::size_t name = runLength(text.substr(0, std::min(text.size(), at + kLongestName)), at, isWord);
+  const bool isHeader = endsWithNoCase(text.substr(at, name), "authorization");
+  if (!isHeader && !startsWithNoCase(text.substr(at), "bearer ")) return {};
+  const std::size_t gap = isHeader ? assignmentLength(text, at + name)
+                                   : runLength(text, at + name, [](char c) { return c == ' '; });
+  if (gap == 0) return {};
+  const std::size_t begin = name + gap;
+  const std::size_t length = isHeader ? restOfLine(text, at + begin) : valueLength(text, at + begin);
+  // "bearer of the news" is a sentence; what is no word is a token.
+  const std::string_view value = text.substr(at + begin, length);
+  const bool isWords = std::all_of(value.begin(), value.end(), [](char c) {
+    return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '.';
+  });
+  if (length == 0 || (!isHeader && isWords)) return {};
+  return {begin + length, std::string(text.substr(at, begin)) + std::string(kEllipsis)};
+}
+
+// Whether what has a name that ends so usually is a secret: "password", "db_password", "apikey",
+// "OCI_CLI_PWD".
+bool isSecretName(std::string_view name) {
+  static constexpr std::array<std::string_view, 14> kEnds{
+      "password", "passwd", "pwd",     "pass_phrase", "pass-phrase", "passphrase", "token",
+      "secret",   "apikey", "api-key", "accesskey",   "privatekey",  "credential", "credentials"};
+  // "monkey: banana" is no key; "api_key" and "key" are.
+  const bool isKey = endsWithNoCase(name, "key") &&
+                     (name.size() == 3 || name[name.size() - 4] == '_' || name[name.size() - 4] == '-');
+  return isKey ||
+         std::any_of(kEnds.begin(), kEnds.end(), [&](auto end) { return endsWithNoCase(name, end); });
+}
+
+// "cannot read the key: permission denied" is a sentence.
+bool isSentence(std::string_view name, std::string_view assigned, std::string_view value) {
+  return name.size() == 3 && assigned == ": " &&
+         std::all_of(value.begin(), value.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+}
+
+// "token=…", "password: …", "\"secret\": \"…\"", however short or plain the value is.
 Hidden namedSecretAt(std::string_view text, std::size_t at) {
-  static constexpr std::array<std::string_view, 8> kNames{"password", "passwd", "pass_phrase",   "passphrase",
-                                                          "token",    "secret", "authorization", "bearer"};
-  for (const std::string_view name : kNames) {
-    if (!startsWithNoCase(text.substr(at), name)) continue;
-    const std::size_t gap = runLength(text, at + name.size(), [](char c) {
-      return c == ' ' || c == ':' || c == '=' || c == '"' || c == '\'';
-    });
-    const std::size_t begin = name.size() + gap;
-    const std::string_view between = text.substr(at + name.size(), gap);
-    const bool isAssigned = between.find_first_of(":=") != std::string_view::npos || name == "bearer";
-    const std::size_t length = isAssigned && gap > 0 ? valueLength(text, at + begin) : 0;
-    if (length > 0) return {begin + length, std::string(text.substr(at, begin)) + std::string(kEllipsis)};
-  }
-  return {};
+  const std::size_t length = runLength(text.substr(0, std::min(text.size(), at + kLongestName)), at, isWord);
+  const std::string_view name = text.substr(at, length);
+  const std::size_t gap = isSecretName(name) ? assignmentLength(text, at + length) : 0;
+  const std::size_t begin = at + length + gap;
+  const std::size_t hidden = gap > 0 ? valueLength(text, begin) : 0;
+  if (hidden == 0 || isSentence(name, text.substr(at + length, gap), text.substr(begin, hidden))) return {};
+  return {length + gap + hidden, std::string(text.substr(at, length + gap)) + std::string(kEllipsis)};
 }
 
 // "://user:password@host": of a proxy.
@@ -143,7 +192,7 @@ Hidden userInfoAt(std::string_view text, std::size_t at) {
 
 Hidden secretAt(std::string_view text, std::size_t at) {
   for (const auto find :
-       {ocidAt, pemAt, webTokenAt, sshFingerprintAt, fingerprintAt, namedSecretAt, userInfoAt}) {
+       {ocidAt, pemAt, webTokenAt, sshFingerprintAt, fingerprintAt, headerAt, namedSecretAt, userInfoAt}) {
     if (Hidden found = find(text, at); found.length > 0) return found;
   }
   return {};

@@ -48,8 +48,31 @@ TEST(Redaction, LeavesOutWhatIsSecret) {
   EXPECT_EQ(redacted("token eyJhbGciOi.eyJzdWIi.sig-nature_ end"), "token (token left out) end");
   EXPECT_EQ(redacted("keyId ST$eyJhbGciOi.e30.x"), "keyId (token left out)");
   EXPECT_EQ(redacted("password=Tr0ub4dor&3"), "password=…");
-  EXPECT_EQ(redacted("Authorization: Bearer abcdef123456"), "Authorization: Bearer …");
+  EXPECT_EQ(redacted("Authorization: Bearer abcdef123456"), "Authorization: …");
   EXPECT_EQ(redacted("proxy http://jane:s3cret@proxy:3128"), "proxy http://…@proxy:3128");
+}
+
+// However short or plain: whoever says "password" has one behind it.
+TEST(Redaction, LeavesOutEveryValueOfANameThatIsSecret) {
+  for (const auto& [text, expected] : std::initializer_list<std::pair<const char*, const char*>>{
+           {"authorization: Basic dXNlcjpwYXNz, x", "authorization: …"},
+           {"> Authorization: Signature version=\"1\",keyId=\"a/b\"\n> host: x", "> Authorization: …\n> host: x"},
+           {"proxy-authorization: Basic dTpw", "proxy-authorization: …"},
+           {"password: correcthorse", "password: …"},
+           {"password=hunter2 user=jane", "password=… user=jane"},
+           {"token=abcdefghijk", "token=…"},
+           {"the token: missing", "the token: …"},
+           {"api_key=AKIAIOSFODNN7", "api_key=…"},
+           {"ApiKey: x", "ApiKey: …"},
+           {"key=1", "key=…"},
+           {"MYSQL_PWD=abc", "MYSQL_PWD=…"},
+           {"--pass-phrase x", "--pass-phrase x"},
+           {"{\"secret\": \"a b \\\" c\", \"region\": \"iad\"}", "{\"secret\": …, \"region\": \"iad\"}"},
+           {"secret = 'a b' end", "secret = … end"},
+           {"bearer abc123", "bearer …"}})
+    EXPECT_EQ(redacted(text), expected);
+  const std::string dashes(1 << 20, '-');
+  EXPECT_EQ(redacted(dashes), dashes) << "and soon";
 }
 
 // Support needs these, and a reader would miss them.
@@ -57,7 +80,8 @@ TEST(Redaction, LeavesTheRestAlone) {
   for (const char* text :
        {"opc-request-id 0123456789ABCDEF0123456789ABCDEF/0123/4567", "oci://bucket@namespace/p",
         "sha256:0123456789abcdef0123456789abcdef", "MAC 02:00:17:00:12:34", "at 10:20:30:40",
-        "the token: missing", "iad.ocir.io/ns/repo:1", "10.0.0.0/24", "port 29400"})
+        "cannot read the key: permission denied", "monkey: banana", "token and key", "the bearer of news",
+        "key_file: ~/.oci/key.pem", "iad.ocir.io/ns/repo:1", "10.0.0.0/24", "port 29400"})
     EXPECT_EQ(redacted(text), text);
 }
 

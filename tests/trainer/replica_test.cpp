@@ -141,7 +141,7 @@ Weights trainedByTwo(int batchPerRank, bool overlap) {
   const auto root = SharedSegment::create(sharedSegmentBytes(2));
   std::vector<std::unique_ptr<Communicator>> communicators;
   for (int rank = 0; rank < 2; ++rank) {
-    auto segment = SharedSegment::open(root->path(), sharedSegmentBytes(2));
+    auto segment = SharedSegment::open(root->path(), ::getpid(), sharedSegmentBytes(2));
     communicators.push_back(
         makeSharedMemoryCommunicator(std::move(*segment), rank, 2, std::chrono::minutes(2)));
   }

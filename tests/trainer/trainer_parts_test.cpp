@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fcntl.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <condition_variable>
 #include <mutex>
 #include <numeric>
 
+#include "base/atomic_file.h"
+#include "temp_dir.h"
 #include "trainer/ddp/communicator.h"
 #include "trainer/ddp/exit_codes.h"
 #include "trainer/ddp/job_place.h"
@@ -61,7 +66,7 @@ std::vector<std::unique_ptr<Communicator>> sharedCommunicators(int worldSize) {
   if (!root) throw std::runtime_error(describe(root.error()));
   std::vector<std::unique_ptr<Communicator>> all;
   for (int rank = 0; rank < worldSize; ++rank) {
-    auto segment = SharedSegment::open(root->path(), bytes);
+    auto segment = SharedSegment::open(root->path(), ::getpid(), bytes);
     if (!segment) throw std::runtime_error(describe(segment.error()));
     all.push_back(
         makeSharedMemoryCommunicator(std::move(*segment), rank, worldSize, std::chrono::minutes(2)));
@@ -123,10 +128,38 @@ TEST(SharedSegment, CannotBeOpenedOnceItsOwnerIsGone) {
     const auto segment = SharedSegment::create(4096);
     ASSERT_TRUE(segment);
     path = segment->path();
-    EXPECT_TRUE(SharedSegment::open(path, 4096));
+    EXPECT_TRUE(SharedSegment::open(path, ::getpid(), 4096));
   }
-  EXPECT_FALSE(SharedSegment::open(path, 4096));
-  EXPECT_FALSE(SharedSegment::open("none", 4096));
+  EXPECT_FALSE(SharedSegment::open(path, ::getpid(), 4096));
+  EXPECT_FALSE(SharedSegment::open("none", ::getpid(), 4096));
+}
+
+// The path comes over the network: it must not lead to a file of the user's, or to memory that can be cut
+// short.
+TEST(SharedSegment, IsNothingButMemoryOfItsOwner) {
+  const TempDir dir;
+  const std::string thesis(4096, 't');
+  const auto file = dir.path() / "thesis";
+  ASSERT_TRUE(writeFileAtomically(file, thesis));
+  const auto refused = [](const std::string& path, int owner) {
+    const auto opened = SharedSegment::open(path, owner, 4096);
+    return !opened && !opened.error().cause.empty();
+  };
+  EXPECT_TRUE(refused(file.string(), ::getpid()));
+  const int open = ::open(file.c_str(), O_RDWR | O_CLOEXEC);
+  EXPECT_TRUE(refused(fmt::format("/proc/{}/fd/{}", ::getpid(), open), ::getpid()));
+  ::close(open);
+  EXPECT_EQ(*readFile(file), thesis);
+  const int loose = ::memfd_create("loose", MFD_CLOEXEC);
+  ASSERT_EQ(::ftruncate(loose, 4096), 0);
+  EXPECT_TRUE(refused(fmt::format("/proc/{}/fd/{}", ::getpid(), loose), ::getpid())) << "it can be cut";
+  ::close(loose);
+  const auto segment = SharedSegment::create(4096);
+  ASSERT_TRUE(segment) << describe(segment.error());
+  EXPECT_TRUE(SharedSegment::open(segment->path(), ::getpid(), 4096));
+  EXPECT_TRUE(refused(segment->path(), ::getppid()));
+  EXPECT_TRUE(refused(segment->path() + "/../0", ::getpid()));
+  EXPECT_FALSE(SharedSegment::open(segment->path(), ::getpid(), 8192));
 }
 
 TEST(MachineUsage, ReadsThisProcess) {

@@ -111,26 +111,43 @@ namespace {
 
 // Every rank says whether it has mapped the segment, and reads what the others said: all of them use it, or
 // none.
-bool allMapped(JobStore& store, int worldSize, bool mapped) {
+Result<bool> allMapped(JobStore& store, int worldSize, bool mapped, std::chrono::milliseconds timeout) {
+  const auto deadline = std::chrono::steady_clock::now() + timeout;
   store.add(mapped ? "segment/mapped" : "segment/refused", 1);
-  while (store.add("segment/mapped", 0) + store.add("segment/refused", 0) < worldSize)
+  while (store.add("segment/mapped", 0) + store.add("segment/refused", 0) < worldSize) {
+    if (std::chrono::steady_clock::now() > deadline)
+      return failure(StatusCode::DeadlineExceeded, "cannot agree on shared memory with the other ranks",
+                     fmt::format("not every rank came to it within {} s",
+                                 std::chrono::duration_cast<std::chrono::seconds>(timeout).count()),
+                     "look at the logs of the others; --timeout sets the limit");
     std::this_thread::sleep_for(kPoll / 10);
+  }
   return store.add("segment/refused", 0) == 0;
+}
+
+// Of the process that rank 0 said it is.
+Result<SharedSegment> openSegment(const Gathering& gathering, std::size_t bytes) {
+  const auto root = std::find_if(gathering.peers.begin(), gathering.peers.end(),
+                                 [](const PeerIdentity& peer) { return peer.rank == 0; });
+  const std::string path = gathering.store->get("segment");
+  return SharedSegment::open(path, root == gathering.peers.end() ? 0 : root->pid, bytes);
 }
 
 }  // namespace
 
-Result<std::optional<SharedSegment>> shareSegment(const JobPlace& place, const Gathering& gathering) {
+Result<std::optional<SharedSegment>> shareSegment(const JobPlace& place, const Gathering& gathering,
+                                                  std::chrono::milliseconds timeout) {
   const std::size_t bytes = sharedSegmentBytes(place.worldSize);
   try {
     auto segment = [&] {
-      if (place.rank != 0) return SharedSegment::open(gathering.store->get("segment"), bytes);
+      if (place.rank != 0) return openSegment(gathering, bytes);
       auto created = SharedSegment::create(bytes);
       gathering.store->set("segment", created ? created->path() : std::string("none"));
       return created;
     }();
-    if (!allMapped(*gathering.store, place.worldSize, segment.has_value()))
-      return std::optional<SharedSegment>();
+    const auto mapped = allMapped(*gathering.store, place.worldSize, segment.has_value(), timeout);
+    if (!mapped) return failure(mapped.error());
+    if (!*mapped || !segment) return std::optional<SharedSegment>();
     return std::optional<SharedSegment>(std::move(*segment));
   } catch (const std::exception& error) {
     return failure(StatusCode::Unavailable, "cannot agree on shared memory with the other ranks",

@@ -28,6 +28,7 @@ Result<NcclJobId> shareNcclJob(const JobPlace& place, const Gathering& gathering
 
 /// A segment of shared memory for all ranks of one machine, or nullopt, on every rank alike, when one of them
 /// cannot have it.
-Result<std::optional<SharedSegment>> shareSegment(const JobPlace& place, const Gathering& gathering);
+Result<std::optional<SharedSegment>> shareSegment(const JobPlace& place, const Gathering& gathering,
+                                                  std::chrono::milliseconds timeout);
 
 }  // namespace lockstep::trainer

@@ -76,7 +76,7 @@ void sayFarewell(PeerWatch& watch, int exitCode, const std::string& message) {
 Result<std::unique_ptr<Communicator>> makeCommunicator(const JobPlace& place, const Gathering& gathering,
                                                        const GatherOptions& options) {
   if (options.sharedMemory && gathering.allOnOneMachine()) {
-    auto segment = shareSegment(place, gathering);
+    auto segment = shareSegment(place, gathering, options.timeout);
     if (!segment) return failure(segment.error());
     if (*segment)
       return makeSharedMemoryCommunicator(std::move(**segment), place.rank, place.worldSize, options.timeout);

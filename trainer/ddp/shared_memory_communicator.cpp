@@ -6,6 +6,7 @@
 #include <linux/futex.h>
 #include <sched.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -14,6 +15,7 @@
 #include <cerrno>
 #include <climits>
 #include <cstring>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -32,6 +34,16 @@ struct Barrier {
   alignas(64) std::atomic<std::uint32_t> generation;
 };
 static_assert(std::atomic<std::uint32_t>::is_always_lock_free && sizeof(Barrier) <= kHeaderBytes);
+
+constexpr int kSeals = F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW;
+
+// "/proc/<owner>/fd/<n>" and nothing else.
+bool isDescriptorOf(int owner, const std::string& path) {
+  const std::string folder = fmt::format("/proc/{}/fd/", owner);
+  const std::string_view number = std::string_view(path).substr(std::min(folder.size(), path.size()));
+  return path.starts_with(folder) && !number.empty() && number.size() <= 9 &&
+         number.find_first_not_of("0123456789") == std::string_view::npos;
+}
 
 void pauseCore() {
 #if defined(__x86_64__)
@@ -155,7 +167,7 @@ class SharedMemoryCommunicator final : public Communicator {
 }  // namespace
 
 Result<SharedSegment> SharedSegment::create(std::size_t bytes) {
-  const int fd = ::memfd_create("lockstep-gradients", MFD_CLOEXEC);
+  const int fd = ::memfd_create("lockstep-gradients", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (fd < 0) return failure(errnoStatus("cannot create shared memory", errno));
   // Takes the pages now, so that a machine without room says so here and not in the middle of a step.
   if (const int error = ::posix_fallocate(fd, 0, static_cast<off_t>(bytes)); error != 0) {
@@ -164,13 +176,29 @@ Result<SharedSegment> SharedSegment::create(std::size_t bytes) {
     status.code = StatusCode::ResourceExhausted;
     return failure(status);
   }
+  // Nobody can cut it short under the others, who would die of that; and they know it by this.
+  if (::fcntl(fd, F_ADD_SEALS, kSeals) != 0) {
+    const int error = errno;
+    ::close(fd);
+    return failure(errnoStatus("cannot seal shared memory", error));
+  }
   return map(fd, bytes);
 }
 
-Result<SharedSegment> SharedSegment::open(const std::string& path, std::size_t bytes) {
-  const int fd = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
-  if (fd < 0) return failure(errnoStatus(fmt::format("cannot open the shared memory '{}'", path), errno));
-  return map(fd, bytes);
+Result<SharedSegment> SharedSegment::open(const std::string& path, int owner, std::size_t bytes) {
+  const std::string what = fmt::format("cannot open the shared memory '{}'", path);
+  if (!isDescriptorOf(owner, path))
+    return failure(StatusCode::PermissionDenied, what,
+                   fmt::format("it is nothing that process {} holds", owner));
+  const int fd = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (fd < 0) return failure(errnoStatus(what, errno));
+  const int seals = ::fcntl(fd, F_GET_SEALS);  // the system may have added some
+  struct stat found {};
+  if (seals >= 0 && (seals & kSeals) == kSeals && ::fstat(fd, &found) == 0 && found.st_uid == ::geteuid() &&
+      found.st_size == static_cast<off_t>(bytes))
+    return map(fd, bytes);
+  ::close(fd);
+  return failure(StatusCode::DataLoss, what, "it is no memory of this job");
 }
 
 Result<SharedSegment> SharedSegment::map(int fd, std::size_t bytes) {

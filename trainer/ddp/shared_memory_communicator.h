@@ -15,8 +15,11 @@ namespace lockstep::trainer {
 class SharedSegment {
  public:
   static Result<SharedSegment> create(std::size_t bytes);
-  /// `path`: what path() of the creating process says; that process must still hold its segment.
-  static Result<SharedSegment> open(const std::string& path, std::size_t bytes);
+  /// `path`: what path() of the creating process `owner` says; that process must still hold its segment.
+  /// PermissionDenied for any other path, DataLoss for anything there that is no segment of that size: a path
+  /// comes over a store that strangers may write to, and gradients would be written over whatever it leads
+  /// to.
+  static Result<SharedSegment> open(const std::string& path, int owner, std::size_t bytes);
   SharedSegment(SharedSegment&& other) noexcept;
   SharedSegment& operator=(SharedSegment&&) = delete;
   ~SharedSegment();

@@ -5,6 +5,7 @@
 #include <openssl/bio.h>
 #include <openssl/pem.h>
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 
@@ -58,6 +59,11 @@ TestReply IamRegion::plain(const std::string& method, const std::string& target,
   if (!result) return reply;
   reply.status = result->status;
   reply.body = result->body;
+  for (const auto& [name, value] : result->headers) {
+    std::string lower = name;
+    std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
+    reply.headers.emplace(lower, value);
+  }
   return reply;
 }
 

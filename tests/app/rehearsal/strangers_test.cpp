@@ -4,12 +4,15 @@
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 #include <thread>
 
+#include "base/digest.h"
+#include "base/encoding.h"
 #include "iam_region.h"
 
 namespace lockstep::testing {
@@ -147,6 +150,145 @@ TEST(Strangers, WhoeverHoldsALinkUploadsThroughAFileAndNotThroughMemory) {
   EXPECT_TRUE(eventually([&] { return filesIn(region.stateFolder() / "objects") == files; }))
       << "what did not come whole is removed";
   EXPECT_EQ(caller.get("/n/rehearsal/b/lockstep/o/half").status, 404);
+}
+
+TEST(Strangers, WhoDoesNotReadAPublicObjectIsLeft) {
+  RegionUnderTest region;
+  const TestCaller caller = region.caller();
+  ASSERT_EQ(caller.post("/n/rehearsal/b",
+                        {{"name", "open"},
+                         {"compartmentId", region.place("compartmentId")},
+                         {"publicAccessType", "ObjectRead"}})
+                .status,
+            200);
+  ASSERT_EQ(caller.send("PUT", "/n/rehearsal/b/open/o/large", std::string(40 << 20, 'z')).status, 200);
+  std::vector<Stranger> deaf;
+  for (int i = 0; i < 150; ++i) {
+    deaf.emplace_back(region.port());
+    deaf.back().send("GET /n/rehearsal/b/open/o/large HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  }
+  const auto begin = SteadyClock::now();
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(caller.get("/n/rehearsal/b/lockstep").status, 200);
+  EXPECT_LT(SteadyClock::now() - begin, 5s);
+  std::this_thread::sleep_for(8s);
+  const std::string rest = deaf.front().read(2s);
+  EXPECT_LT(rest.size(), std::size_t{40 << 20}) << "it had its time";
+  const Stranger reader(region.port());
+  reader.send(
+      "GET /n/rehearsal/b/open/o/large HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+  EXPECT_GT(reader.read(5s).size(), std::size_t{40 << 20});
+}
+
+TEST(Strangers, PagesUnderAForeignNameReadNothing) {
+  const IamRegion region;
+  const auto answer = [&](const std::string& target, const std::string& host) {
+    const Stranger stranger(region.port());
+    stranger.send("GET " + target + " HTTP/1.1\r\nHost: " + host +
+                  "\r\nAuthorization: Bearer Oracle\r\nConnection: close\r\n\r\n");
+    return stranger.read(5s).substr(9, 3);
+  };
+  region.admin("POST", "/rehearsal/instances", {{"compartmentId", region.place("compartmentId")}});
+  const std::string port = ":" + std::to_string(region.port());
+  for (const std::string target :
+       {"/opc/v2/instance/region", "/n/rehearsal/b/x/o/y", "/v2/", "/20180419/docker/token"})
+    EXPECT_EQ(answer(target, "evil.example" + port), "421") << target;
+  for (const std::string host : {"127.0.0.1", "[::1]", "localhost", "LOCALHOST", "iaas.rehearsal.localhost",
+                                 "169.254.169.254"})
+    EXPECT_EQ(answer("/opc/v2/instance/region", host + port), "200") << host;
+  EXPECT_EQ(answer("/opc/v2/instance/region", "localhost.evil.example" + port), "421");
+  EXPECT_EQ(answer("/opc/v2/instance/region", "127.0.0.1.evil.example"), "421");
+}
+
+TEST(Strangers, NoOtherUserGetsAnInstancesKey) {
+  const IamRegion region;
+  const auto made =
+      region.admin("POST", "/rehearsal/instances", {{"compartmentId", region.place("compartmentId")}}).json();
+  const auto fetch = [&](const std::string& target) {
+    const Stranger stranger(region.port());
+    stranger.send("GET " + target +
+                  " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer Oracle\r\nConnection: close\r\n\r\n");
+    return stranger.read(5s);
+  };
+  const std::string key = "/identity/key.pem";
+  EXPECT_NE(fetch("/opc/v2" + key).find("PRIVATE KEY"), std::string::npos) << "our own user";
+  EXPECT_NE(fetch(made["metadataPath"].get<std::string>() + key).find("PRIVATE KEY"), std::string::npos);
+  EXPECT_EQ(fetch("/metadata/" + made["instanceId"].get<std::string>() + "/opc/v2" + key)
+                .find("PRIVATE KEY"),
+            std::string::npos);
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can become somebody else";
+  const pid_t other = ::fork();
+  if (other == 0) {
+    if (::setuid(65534) != 0) ::_exit(2);
+    ::_exit(fetch("/opc/v2" + key).find("PRIVATE KEY") == std::string::npos ? 0 : 1);
+  }
+  int status = 0;
+  ::waitpid(other, &status, 0);
+  EXPECT_EQ(WIFEXITED(status) ? WEXITSTATUS(status) : -1, 0);
+}
+
+class Registry : public ::testing::Test {
+ protected:
+  [[nodiscard]] TestReply token(const std::string& user, const std::string& password) const {
+    return region_.plain("GET", "/20180419/docker/token",
+                         {{"Authorization", "Basic " + toBase64(user + ":" + password)}});
+  }
+  TestReply call(const std::string& method, const std::string& target, const std::string& bearer,
+                 const std::string& body = {}, HeaderList headers = {}) const {
+    headers.emplace_back("Authorization", "Bearer " + bearer);
+    return region_.plain(method, target, headers, body);
+  }
+  static std::string digestOf(const std::string& bytes) { return "sha256:" + toHex(sha256(bytes)); }
+  // Where the layer can be pulled.
+  std::string pushLayer(const std::string& bearer, const std::string& bytes) const {
+    const TestReply begun = call("POST", "/v2/rehearsal/image/blobs/uploads/", bearer);
+    EXPECT_EQ(begun.status, 202) << begun.body;
+    const std::string place = begun.header("location");
+    EXPECT_EQ(call("PATCH", place, bearer, bytes).status, 202);
+    const TestReply ended = call("PUT", place + "?digest=" + digestOf(bytes), bearer);
+    EXPECT_EQ(ended.status, 201) << ended.body;
+    return "/v2/rehearsal/image/blobs/" + digestOf(bytes);
+  }
+  IamRegion region_;
+};
+
+TEST_F(Registry, RenewsItsTokensWhileTheirReasonIsThere) {
+  const auto user = region_.makeUser("pusher", {"Administrators"});
+  const auto made =
+      user.caller.post("/20160918/users/" + user.id + "/authTokens", {{"description", "docker"}}).json();
+  const TestReply first = token("rehearsal/pusher", made["token"]);
+  ASSERT_EQ(first.status, 200) << first.body;
+  const TestReply second = token("BEARER_TOKEN", first.json()["token"]);
+  ASSERT_EQ(second.status, 200);
+  EXPECT_EQ(token("BEARER_TOKEN", second.json()["token"]).status, 200);
+  EXPECT_EQ(user.caller
+                .send("DELETE", "/20160918/users/" + user.id + "/authTokens/" + made["id"].get<std::string>())
+                .status,
+            204);
+  EXPECT_EQ(token("BEARER_TOKEN", first.json()["token"]).status, 401);
+  EXPECT_EQ(token("BEARER_TOKEN", second.json()["token"]).status, 401) << "nor what was renewed before";
+  const std::string bySignature = user.caller.get("/20180419/docker/token").json()["token"];
+  EXPECT_EQ(token("BEARER_TOKEN", bySignature).status, 200);
+  EXPECT_EQ(region_.root().send("DELETE", "/20160918/users/" + user.id).status, 204);
+  EXPECT_EQ(token("BEARER_TOKEN", bySignature).status, 401) << "its user was deleted";
+}
+
+TEST_F(Registry, TakesLargeLayersThroughFilesAndManifestsAsTheyAre) {
+  const std::string bearer = region_.root().get("/20180419/docker/token").json()["token"];
+  const std::string layer(5 << 20, 'l'), config = "{}";
+  const std::string place = pushLayer(bearer, layer);
+  pushLayer(bearer, config);
+  EXPECT_EQ(call("GET", place, bearer).body, layer);
+  const auto part = [](const std::string& bytes) {
+    return nlohmann::json{{"mediaType", "x"}, {"size", bytes.size()}, {"digest", digestOf(bytes)}};
+  };
+  nlohmann::json manifest{{"schemaVersion", 2}, {"config", part(config)}, {"layers", {part(layer)}}};
+  manifest["annotations"] = {{"large", std::string(100'000, 'a')}};  // larger than stays in memory
+  const HeaderList type{{"Content-Type", "application/vnd.oci.image.manifest.v1+json"}};
+  const TestReply pushed = call("PUT", "/v2/rehearsal/image/manifests/1", bearer, manifest.dump(), type);
+  EXPECT_EQ(pushed.status, 201) << pushed.body;
+  EXPECT_EQ(call("GET", "/v2/rehearsal/image/manifests/1", bearer).body, manifest.dump());
+  const std::string nobody = region_.plain("GET", "/20180419/docker/token", {}).json()["token"];
+  EXPECT_EQ(call("POST", "/v2/rehearsal/image/blobs/uploads/", nobody, "body").status, 401);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <netinet/tcp.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -115,11 +116,20 @@ int portOf(int socket) {
                                                                                   : 0;
 }
 
+// Connections must leave descriptors for objects, logs and runs, however many strangers there are.
+FrontLimits withinDescriptors(FrontLimits limits) {
+  rlimit files{};
+  if (::getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur != RLIM_INFINITY)
+    limits.mostConnections =
+        std::min<std::size_t>(limits.mostConnections, static_cast<std::size_t>(files.rlim_cur) * 5 / 8);
+  return limits;
+}
+
 }  // namespace
 
 struct HttpFront::Parts {
   Parts(Dispatcher& d, FrontLimits l, BodyFiles* f)
-      : limits(l),
+      : limits(withinDescriptors(l)),
         memory(l.mostBodyMemory),
         shared{d, limits, f, memory, stopping},
         poll(::epoll_create1(EPOLL_CLOEXEC)),

@@ -3,6 +3,7 @@
 #include <bit>
 #include <memory>
 
+#include "base/bounds.h"
 #include "base/digest.h"
 #include "fuzz_parts.h"
 #include "fuzz_targets.h"
@@ -17,6 +18,7 @@ constexpr std::size_t kMostObjects = 24;
 constexpr std::size_t kTrailerBytes = 4;
 constexpr int kPolls = 8;  // an unreadable segment is given up before
 constexpr std::size_t kMostExpansion = 64;
+const std::string kDescription = "run.json";
 
 // No fuzzer finds a checksum by trying.
 std::string withChecksum(std::string_view bytes) {
@@ -62,18 +64,21 @@ std::string checkName(std::string_view name) {
   return same ? "" : "a name that does not read back: " + std::string(name);
 }
 
-// Points of a series stand in the order of their steps, and no series comes without points.
+// Points of a series stand in the order of their steps, no series comes without points, and what is told has words.
 std::string checkUpdate(const MetricReader::Update& update) {
   for (const MetricSeriesBatch& batch : update.batches) {
     if (batch.points.empty()) return "a series without points";
+    if (batch.rank.value < 0 || batch.rank.value >= kMostRanks) return "a rank that no cluster has";
     for (std::size_t i = 1; i < batch.points.size(); ++i)
       if (batch.points[i].step < batch.points[i - 1].step) return "steps out of order";
   }
-  return update.unreadableSegments < 0 ? "fewer than no segments lost" : "";
+  for (const Status& finding : update.findings)
+    if (std::string wrong = wordless(finding, StatusCode::DataLoss); !wrong.empty()) return wrong;
+  return update.segmentsRead > update.segmentsKnown ? "more segments read than there are" : "";
 }
 
 std::string checkReader(const std::shared_ptr<MemoryObjectStore>& store) {
-  MetricReader reader(store, "metrics");
+  MetricReader reader(store, "metrics", kDescription);
   for (int poll = 0; poll < kPolls; ++poll) {
     const auto update = reader.poll({});
     if (!update) return "what was written badly is told as a failure: " + describe(update.error());
@@ -92,7 +97,10 @@ std::string tryMetrics(std::string_view input) {
     const std::string bytes = withChecksum(parts.counted());
     if (std::string wrong = checkName(name); !wrong.empty()) return wrong;
     if (std::string wrong = checkSegment(bytes); !wrong.empty()) return wrong;
-    store->set("metrics/" + name, bytes);
+    if (name == kDescription)
+      store->set(name, bytes.substr(0, bytes.size() - std::min(bytes.size(), kTrailerBytes)));
+    else
+      store->set("metrics/" + name, bytes);
   }
   if (std::string wrong = checkSegment(input); !wrong.empty()) return wrong;
   return checkReader(store);

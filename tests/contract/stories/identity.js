@@ -57,6 +57,17 @@ exports.tell = async (region) => {
     await refused(() => client.createDynamicGroup({ createDynamicGroupDetails: { compartmentId, name: "contract-bad", description: "test", matchingRule: "all {nothing" } }), 400);
   });
 
+  step("tag namespaces and their keys", async () => {
+    const { tagNamespace } = await client.createTagNamespace({ createTagNamespaceDetails: { compartmentId, name: "contract", description: "test" } });
+    const tagNamespaceId = tagNamespace.id;
+    assert.ok((await client.listTagNamespaces({ compartmentId })).items.some((one) => one.id === tagNamespaceId));
+    await client.createTag({ tagNamespaceId, createTagDetails: { name: "owner", description: "who" } });
+    assert.deepEqual((await client.listTags({ tagNamespaceId })).items.map((one) => one.name), ["owner"]);
+    assert.equal((await client.getTag({ tagNamespaceId, tagName: "owner" })).tag.tagNamespaceName, "contract");
+    await client.updateTagNamespace({ tagNamespaceId, updateTagNamespaceDetails: { isRetired: true } });
+    await client.deleteTagNamespace({ tagNamespaceId });
+  });
+
   step("auth tokens are shown once; API keys have their fingerprint", async () => {
     const { authToken } = await client.createAuthToken({ userId: region.user, createAuthTokenDetails: { description: "contract" } });
     assert.ok(authToken.token);

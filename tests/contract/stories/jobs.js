@@ -64,6 +64,8 @@ exports.tell = async (region) => {
     await refused(() => client.createProject({ createProjectDetails: { ...details, displayName: "other" }, opcRetryToken }), 409, "InvalidatedRetryToken");
     projectId = first.project.id;
     assert.equal((await client.getProject({ projectId })).project.lifecycleState, "ACTIVE");
+    const { project } = await client.updateProject({ projectId, updateProjectDetails: { description: "changed", freeformTags: { a: "b" } } });
+    assert.deepEqual([project.displayName, project.description, project.freeformTags], ["contract project", "changed", { a: "b" }]);
     const ids = [];
     for await (const one of client.listAllProjects({ compartmentId, limit: 1 })) ids.push(one.id);
     assert.ok(ids.includes(projectId));

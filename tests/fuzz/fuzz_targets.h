@@ -44,6 +44,8 @@ namespace lockstep {
 
 /// The input is a query of metrics and the value of a dimension.
 [[nodiscard]] std::string tryMql(std::string_view input);
+/// Queries of resource search: parsed in bounds, or refused with words; what holds for a resource holds again.
+[[nodiscard]] std::string trySearchQuery(std::string_view input);
 
 /// Reads the input as a policy statement and as a matching rule, with the client's engine and the region's: refused
 /// with a place inside the text, or the same statement when it is written again.

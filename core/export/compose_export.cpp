@@ -85,7 +85,7 @@ class ComposeExport {
   Json environment(const ExportNode& node) {
     Json all = Json::object();
     for (const EnvVar& variable : node.environment.variables()) {
-      if (looksLikeSecret(variable.name) && !variable.value.empty())
+      if (isSecret(variable) && !variable.value.empty())
         all[variable.name] = "${" + secrets_.variableFor(variable) + "}";
       else
         all[variable.name] = quoteDollars(variable.value);

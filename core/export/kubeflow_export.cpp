@@ -41,7 +41,7 @@ class KubeflowExport {
   Json environment(const Environment& variables) {
     Json list = Json::array();
     for (const EnvVar& variable : variables.variables()) {
-      if (looksLikeSecret(variable.name) && !variable.value.empty())
+      if (isSecret(variable) && !variable.value.empty())
         list.push_back(
             {{"name", variable.name},
              {"valueFrom", {{"secretKeyRef", {{"name", secretName_}, {"key", keyFor(variable)}}}}}});
@@ -210,7 +210,7 @@ class KubeflowExport {
     bundle.files.push_back({"secret.yaml", yamlText(secret), false, true});
     bundle.files.push_back({".gitignore", "secret.yaml\n"});
     bundle.notes.push_back(
-        "Values whose names say that they are secret stand only in secret.yaml, which only "
+        "Values whose names or values say that they are secret stand only in secret.yaml, which only "
         "its owner can read and which git ignores. Apply it first.");
   }
 

@@ -132,7 +132,7 @@ class MpirunKit {
   [[nodiscard]] bool hasSecrets() const {
     const auto hasOne = [](const std::vector<EnvVar>& variables) {
       return std::any_of(variables.begin(), variables.end(),
-                         [](const EnvVar& variable) { return looksLikeSecret(variable.name); });
+                         [](const EnvVar& variable) { return isSecret(variable); });
     };
     return hasOne(common_) || std::any_of(nodes_.begin(), nodes_.end(),
                                           [&](const KitNode& node) { return hasOne(node.environment); });
@@ -216,7 +216,7 @@ class MpirunKit {
                                const std::string& indent) {
     std::string out;
     for (const EnvVar& variable : variables) {
-      if (looksLikeSecret(variable.name) == secret)
+      if (isSecret(variable) == secret)
         out += fmt::format("{}  {}\n", indent, quoteShell(variable.name + "=" + variable.value));
     }
     return out.empty() ? out : fmt::format("{}{}+=(\n{}{})\n", indent, array, out, indent);

@@ -68,7 +68,7 @@ std::string environmentWords(const Environment& environment, const Environment* 
     const std::string* shared = common == nullptr ? nullptr : common->find(variable.name);
     if (shared != nullptr && *shared == variable.value) continue;
     out += indent;
-    if (looksLikeSecret(variable.name) && !variable.value.empty())
+    if (isSecret(variable) && !variable.value.empty())
       out += quoteShell(variable.name + "=") + "\"$" + secrets.variableFor(variable) + "\"\n";
     else
       out += quoteShell(variable.name + "=" + variable.value) + "\n";

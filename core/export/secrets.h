@@ -9,9 +9,11 @@
 
 namespace lockstep {
 
-/// Whether a variable of this name usually holds a secret: PASSWORD, TOKEN, SECRET, KEY, CREDENTIAL in its
-/// name, unless the name says that the value only points at one (…_ID, …_PATH, …_LOCATION).
+/// Whether a variable of this name usually holds a secret: PASSWORD, PWD, TOKEN, PAT, SECRET, KEY, AUTH, DSN, CREDENTIAL
+/// in its name, unless the name says that the value only points at one (…_ID, …_PATH, …_LOCATION).
 [[nodiscard]] bool looksLikeSecret(std::string_view variableName);
+/// By its name, or because its value is an address with a password in it: "postgres://user:password@host/db".
+[[nodiscard]] bool isSecret(const EnvVar& variable);
 
 /// Values that must not stand in files that people share. They go into one file of their own, `secrets.env`,
 /// readable by its owner only and ignored by git, as shell variables that the other files refer to.

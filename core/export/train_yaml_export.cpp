@@ -14,7 +14,7 @@ const FieldPath kImage = {std::string("spec"), std::string("cluster"), std::stri
 bool holdsSecrets(const ClusterView& view) {
   return std::any_of(view.nodes.begin(), view.nodes.end(), [](const ExportNode& node) {
     return std::any_of(node.environment.variables().begin(), node.environment.variables().end(),
-                       [](const EnvVar& variable) { return looksLikeSecret(variable.name); });
+                       [](const EnvVar& variable) { return isSecret(variable); });
   });
 }
 
@@ -39,7 +39,7 @@ Result<ExportBundle> exportTrainYaml(const ExportInput& input) {
   }
   const bool isSecret = holdsSecrets(*view);
   if (isSecret)
-    bundle.notes.push_back("The file holds values whose names say that they are secret; mind who gets it.");
+    bundle.notes.push_back("The file holds values whose names or values say that they are secret; mind who gets it.");
   bundle.files.push_back({"train.yaml", std::move(text), false, isSecret});
   return bundle;
 }

@@ -64,6 +64,31 @@ TEST(ComposeExport, EveryValueArrivesAsItWas) {
   }
 }
 
+TEST(ComposeExport, AddressesWithAPasswordAndShortNamesAreSecretsToo) {
+  HostileFile file;
+  const std::map<std::string, std::string> secret{{"DATABASE_URL", "postgres://u:hush1@db/x"},
+                                                  {"CACHE", "redis://:hush2@cache:6379 and more"},
+                                                  {"MYSQL_PWD", "hush3"},
+                                                  {"GITHUB_PAT", "hush4"},
+                                                  {"SENTRY_DSN", "https://hush5@sentry.example/1"},
+                                                  {"REGISTRY_AUTH", "hush6"},
+                                                  {"ODD", "amqp://u:hu/sh7@host"}};
+  const std::map<std::string, std::string> open{{"ENDPOINT", "http://tracker:5000/a@b"},
+                                                {"STORE", "oci://bucket@namespace/x:y@z"},
+                                                {"PATTERN", "plain1"},
+                                                {"SSH_AUTH_SOCK", "/plain2"}};
+  for (const auto& [name, value] : secret) file.variables[name] = value;
+  for (const auto& [name, value] : open) file.variables[name] = value;
+  const Composed composed(file.text());
+  const std::string shared = contentOf(composed.bundle, "docker-compose.yml");
+  const std::string own = contentOf(composed.bundle, "secrets.env");
+  for (const auto& [name, value] : secret) {
+    EXPECT_EQ(shared.find(value), std::string::npos) << name;
+    EXPECT_NE(own.find(value), std::string::npos) << name;
+  }
+  for (const auto& [name, value] : open) EXPECT_NE(shared.find(value), std::string::npos) << name;
+}
+
 TEST(ComposeExport, SecretsStandOnlyInAFileOfTheirOwn) {
   HostileFile file;
   for (const std::string& value : hostileValues()) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "http/url.h"
 
+#include <arpa/inet.h>
 #include <fmt/format.h>
+#include <netinet/in.h>
 
 #include <algorithm>
 #include <cctype>
@@ -51,7 +53,14 @@ std::string UrlParts::origin() const {
 }
 
 bool UrlParts::isLoopback() const {
-  return host == "localhost" || host == "[::1]" || host.starts_with("127.");
+  if (host == "localhost") return true;
+  if (host.starts_with('[') && host.ends_with(']')) {
+    in6_addr six{};
+    if (::inet_pton(AF_INET6, host.substr(1, host.size() - 2).c_str(), &six) != 1) return false;
+    return IN6_IS_ADDR_LOOPBACK(&six) || (IN6_IS_ADDR_V4MAPPED(&six) && six.s6_addr[12] == 127);
+  }
+  in_addr four{};  // "127.evil.example" is a name, and not an address
+  return ::inet_pton(AF_INET, host.c_str(), &four) == 1 && (ntohl(four.s_addr) >> 24) == 127;
 }
 
 Result<UrlParts> parseUrl(std::string_view url) {

@@ -51,7 +51,12 @@ TEST(Url, KnowsLoopback) {
   for (const char* text : {"http://127.0.0.1:1/", "http://localhost/", "http://[::1]:1/"}) {
     EXPECT_TRUE(parseUrl(text)->isLoopback()) << text;
   }
-  EXPECT_FALSE(parseUrl("http://10.0.0.1/")->isLoopback());
+  EXPECT_TRUE(parseUrl("http://127.255.0.9:1/")->isLoopback());
+  EXPECT_TRUE(parseUrl("http://[::ffff:127.0.0.1]/")->isLoopback());
+  for (const char* text : {"http://10.0.0.1/", "http://127.evil.example/", "http://127.0.0.1.evil.example/",
+                           "http://127.0.0.256/", "http://localhost.evil.example/", "http://[::2]/",
+                           "http://[::ffff:10.0.0.1]/", "http://1270.0.0.1/"})
+    EXPECT_FALSE(parseUrl(text)->isLoopback()) << text;
 }
 
 TEST(HttpHeaders, AreCaseInsensitive) {

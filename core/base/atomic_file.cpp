@@ -48,20 +48,37 @@ mode_t modeFor(const fs::path& target, std::optional<mode_t> wanted) {
   return ::stat(target.c_str(), &info) == 0 ? (info.st_mode & 07777) : 0644;
 }
 
-// The rename itself must survive a power cut too, hence the sync of the folder. Failing here loses no data.
+fs::path folderOf(const fs::path& file) {
+  return file.has_parent_path() ? file.parent_path() : fs::path(".");
+}
+
+// Where the last link leads, also when nothing is there yet; nullopt: in circles.
+std::optional<fs::path> withoutLinks(fs::path path) {
+  constexpr int kMostLinks = 40;  // as the kernel has it
+  std::error_code ec;
+  for (int links = 0; links < kMostLinks; ++links) {
+    if (!fs::is_symlink(path, ec)) return path;
+    const fs::path to = fs::read_symlink(path, ec);
+    if (ec) return path;
+    path = folderOf(path) / to;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 void syncFolder(const fs::path& folder) {
   const FileDescriptor fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (fd.get() >= 0) ::fsync(fd.get());
 }
 
-}  // namespace
-
 Result<void> writeFileAtomically(const fs::path& path, std::string_view bytes, std::optional<mode_t> mode) {
   std::error_code ec;
-  const fs::path resolved = fs::is_symlink(path, ec) ? fs::weakly_canonical(path, ec) : path;
-  const fs::path target = ec ? path : resolved;
-  const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
   const std::string what = fmt::format("cannot write '{}'", path.string());
+  const auto followed = withoutLinks(path);
+  if (!followed) return failure(errnoStatus(what, ELOOP));
+  const fs::path& target = *followed;
+  const fs::path folder = folderOf(target);
   if (fs::exists(target, ec) && !fs::is_regular_file(target, ec))
     return failure(StatusCode::InvalidArgument, what, "it is not a regular file");
 

@@ -13,10 +13,14 @@
 namespace lockstep {
 
 /// Writes beside the target, syncs, and renames over it: after any crash the file is either the old or the new one.
-/// The mode is `mode` if given, else that of the file replaced, else 0644. A symbolic link is followed, not replaced.
+/// The mode is `mode` if given, else that of the file replaced, else 0644. A symbolic link is followed, not replaced,
+/// also one to a file that is not there yet.
 /// Blocks on disk.
 Result<void> writeFileAtomically(const std::filesystem::path& path, std::string_view bytes,
                                  std::optional<mode_t> mode = std::nullopt);
+
+/// What was renamed or linked into the folder survives a power cut from here on. Failing to loses no data.
+void syncFolder(const std::filesystem::path& folder);
 
 /// Reads a whole file of at most `maxBytes`; a larger one is an error that names both sizes. Blocks on disk.
 Result<std::string> readFile(const std::filesystem::path& path, std::uint64_t maxBytes = 1ULL << 30);

@@ -63,7 +63,10 @@ class FileObjectStore final : public ObjectStore {
     if (!partial) return failure(partial.error());
     std::error_code ec;
     fs::rename(*partial, root_ / name, ec);
-    if (!ec) return {};
+    if (!ec) {
+      syncFolder((root_ / name).parent_path());  // acknowledged, it is there after a power cut, too
+      return {};
+    }
     std::error_code ignored;
     fs::remove(*partial, ignored);
     return failure(statusOf("write", name, ec));
@@ -73,7 +76,10 @@ class FileObjectStore final : public ObjectStore {
     const auto partial = writePartial(name, bytes, stop);
     if (!partial) return failure(partial.error());
     const std::error_code ec = moveUnlessThere(*partial, root_ / name);
-    if (!ec) return {};
+    if (!ec) {
+      syncFolder((root_ / name).parent_path());  // acknowledged, it is there after a power cut, too
+      return {};
+    }
     std::error_code ignored;
     fs::remove(*partial, ignored);
     Status status = statusOf("write", name, ec);
@@ -158,8 +164,13 @@ class FileObjectStore final : public ObjectStore {
 
   Result<void> makeFolders(const fs::path& target, const std::string& name) const {
     std::error_code ec;
+    std::vector<fs::path> fresh;
+    for (fs::path folder = target.parent_path(); folder.has_relative_path() && !fs::exists(folder, ec);
+         folder = folder.parent_path())
+      fresh.push_back(folder);
     fs::create_directories(root_ / kPartialFolder, ec);
     if (!ec) fs::create_directories(target.parent_path(), ec);
+    for (const fs::path& folder : fresh) syncFolder(folder.parent_path());
     if (ec) return failure(statusOf("write", name, ec));
     if (fs::is_directory(target, ec)) {
       return failure(statusOf("write", name, std::make_error_code(std::errc::is_a_directory)));

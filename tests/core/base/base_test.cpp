@@ -121,6 +121,25 @@ TEST(AtomicFile, ReplacesWholeAndKeepsTheMode) {
       << "a temporary file was left";
 }
 
+TEST(AtomicFile, FollowsALinkAlsoToWhatIsNotThereYet) {
+  const TempDir dir;
+  namespace fs = std::filesystem;
+  fs::create_directory(dir.path() / "real");
+  fs::create_symlink("real/config", dir.path() / "second");
+  fs::create_symlink(dir.path() / "second", dir.path() / "first");
+  for (const char* text : {"new", "newer"}) {
+    ASSERT_TRUE(writeFileAtomically(dir.path() / "first", text));
+    EXPECT_TRUE(fs::is_symlink(dir.path() / "first"));
+    EXPECT_TRUE(fs::is_symlink(dir.path() / "second"));
+    EXPECT_EQ(readFile(dir.path() / "real/config").value(), text);
+  }
+  fs::create_symlink("circle", dir.path() / "circle");
+  EXPECT_FALSE(writeFileAtomically(dir.path() / "circle", "x"));
+  EXPECT_TRUE(fs::is_symlink(dir.path() / "circle"));
+  fs::create_symlink("nowhere/file", dir.path() / "lost");
+  EXPECT_FALSE(writeFileAtomically(dir.path() / "lost", "x"));
+}
+
 TEST(AtomicFile, SaysWhyItCannot) {
   const auto written = writeFileAtomically("/nowhere/at/all", "x");
   ASSERT_FALSE(written);

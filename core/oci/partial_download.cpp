@@ -24,6 +24,8 @@ using Json = nlohmann::json;
 
 constexpr std::uint64_t kNoteEvery = 8 << 20;
 constexpr std::uint64_t kMostNoteBytes = 64 << 20;
+constexpr std::uint64_t kMostObjectBytes = 10ULL << 40;  // the service's own limit
+constexpr std::uint64_t kMostRanges = 1 << 22;
 
 /// What was noted of a file, as far as it makes sense for an object of this etag and size.
 struct Notes {
@@ -66,12 +68,17 @@ PartialDownload::PartialDownload(fs::path file, const ObjectHead& head, bool isK
 
 Result<std::unique_ptr<PartialDownload>> PartialDownload::open(const fs::path& file, const ObjectHead& head,
                                                                std::uint64_t rangeSize, bool isKept) {
+  if (head.size > kMostObjectBytes)
+    return failure(StatusCode::DataLoss, fmt::format("cannot download to '{}'", file.string()),
+                   fmt::format("the object is said to have {} bytes, and none can have more than {}",
+                               head.size, kMostObjectBytes));
+  rangeSize = std::max({std::uint64_t{1}, rangeSize, head.size / kMostRanges});
   std::unique_ptr<PartialDownload> opened(new PartialDownload(file, head, isKept));
   if (auto done = opened->openFile(); !done) {
     opened->isOver_ = true;  // whoever is at it goes on
     return failure(done.error());
   }
-  opened->layOut(std::max<std::uint64_t>(1, rangeSize));
+  opened->layOut(rangeSize);
   if (isKept) opened->takeUp();
   return opened;
 }

@@ -10,6 +10,10 @@ namespace lockstep::oci {
 
 namespace {
 
+// What ends later ends then: some decades on, a TimePoint holds no time any more.
+constexpr std::chrono::seconds kLatest =
+    std::chrono::sys_seconds(std::chrono::sys_days(std::chrono::year(2200) / 1 / 1)).time_since_epoch();
+
 nlohmann::json claimsOf(std::string_view jwt) {
   const std::size_t first = jwt.find('.');
   if (first == std::string_view::npos) return {};
@@ -24,7 +28,12 @@ nlohmann::json claimsOf(std::string_view jwt) {
 std::optional<TimePoint> expiryOfToken(std::string_view jwt) {
   const auto claims = claimsOf(jwt);
   if (!claims.is_object() || !claims.contains("exp") || !claims["exp"].is_number()) return std::nullopt;
-  return TimePoint(std::chrono::seconds(claims["exp"].get<std::int64_t>()));
+  const auto& exp = claims["exp"];
+  const auto about = exp.get<double>();
+  if (!(about > 0)) return TimePoint();
+  return about < static_cast<double>(kLatest.count())
+             ? TimePoint(std::chrono::seconds(exp.get<std::int64_t>()))
+             : TimePoint(kLatest);
 }
 
 std::string claimOfToken(std::string_view jwt, const char* name) {

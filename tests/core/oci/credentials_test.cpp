@@ -5,6 +5,7 @@
 #include <openssl/ec.h>
 
 #include "base/encoding.h"
+#include "oci/session_token.h"
 #include "oci_test_support.h"
 #include "temp_dir.h"
 
@@ -34,6 +35,20 @@ class CredentialsTest : public testing::Test {
   }
   TempDir dir_;
 };
+
+TEST(SessionToken, AnEndThatNoCalendarHoldsIsTheFarthestOne) {
+  const auto endOf = [](const std::string& exp) {
+    return expiryOfToken(toBase64Url("{}") + "." + toBase64Url(R"({"exp":)" + exp + "}") + ".s");
+  };
+  EXPECT_EQ(endOf("1000"), TimePoint(std::chrono::seconds(1000)));
+  EXPECT_EQ(endOf("1000.9"), TimePoint(std::chrono::seconds(1000)));
+  const TimePoint soon = TimePoint(std::chrono::sys_days(std::chrono::year(2100) / 1 / 1));
+  for (const char* exp : {"99999999999", "9223372036854775807", "18446744073709551615", "1e300"})
+    EXPECT_GT(endOf(exp).value(), soon) << exp;
+  for (const char* exp : {"0", "-1", "-9223372036854775808", "-1e300"})
+    EXPECT_EQ(endOf(exp), TimePoint()) << exp;
+  for (const char* exp : {"\"1000\"", "null", "[]"}) EXPECT_FALSE(endOf(exp)) << exp;
+}
 
 TEST_F(CredentialsTest, ReadsEveryFormOfKey) {
   const auto key = sampleKey();

@@ -2,6 +2,8 @@
 // Objects that are too large for one request and objects that are too many (oci-rest-contract 4.3).
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -404,6 +406,18 @@ TEST_F(ResumedDownload, TwoProcessesDoNotWriteOneFile) {
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, StatusCode::FailedPrecondition);
   EXPECT_NE(refused.error().cause.find("another process"), std::string::npos);
+}
+
+TEST_F(ResumedDownload, ASizeThatNoObjectHasIsNotPlannedFor) {
+  ObjectHead head;
+  head.etag = "e-o";
+  for (const std::uint64_t size : {std::uint64_t{11} << 40, std::numeric_limits<std::uint64_t>::max()}) {
+    head.size = size;
+    const auto refused = PartialDownload::open(target_, head, 1, true);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, StatusCode::DataLoss);
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(target_.parent_path()));
 }
 
 TEST_F(ResumedDownload, WhatIsNotKeptLeavesNothing) {

@@ -113,6 +113,31 @@ TEST_F(FrameworkBoards, NodesComeInTheOrderOfTheirNumbers) {
                           "WORKER_m_config.json", "WORKER_q_config.json"}));
 }
 
+// Whoever may write into the work dir runs code anyway; but nobody does so by what stands for an address.
+TEST_F(FrameworkBoards, WhatIsNoAddressIsNotTakenForOne) {
+  const auto settings = of(0, 2);
+  ClusterBoard common(store_, settings);
+  FrameworkBoard board(store_, settings, common);
+  for (const char* strange :
+       {"10.0.0.6 --launch-agent /tmp/x", "10.0.0.6:2,10.0.0.7", "-x", "node\n1", "10.0.0"}) {
+    write("WORKER_a_config.json", {{"OCI__WORKER_IP", strange}});
+    const auto entries = board.entries({});
+    ASSERT_FALSE(entries) << strange;
+    EXPECT_EQ(entries.error().code, StatusCode::DataLoss);
+    EXPECT_NE(entries.error().what.find("WORKER_a_config.json"), std::string::npos);
+    NodeEntry entry;
+    entry.values = {{"OCI__WORKER_IP", strange}, {"OCI__SLOTS", "2"}};
+    EXPECT_TRUE(hostsOf({entry}).empty()) << strange;
+  }
+  for (const char* good : {"10.0.0.6", "fe80::1"}) {
+    write("WORKER_a_config.json", {{"OCI__WORKER_IP", good}});
+    EXPECT_TRUE(board.entries({})) << good;
+  }
+  NodeEntry many;
+  many.values = {{"OCI__WORKER_IP", "10.0.0.6"}, {"OCI__SLOTS", "2147483647"}};
+  EXPECT_TRUE(hostsOf({many}).empty());
+}
+
 TEST_F(FrameworkBoards, WhoIsMissingIsNamed) {
   const auto settings = of(0, 2, 1);
   ClusterBoard common(store_, settings);
@@ -305,10 +330,16 @@ TEST(SshRoomTest, KeysAreOfThisRunAndGoWithIt) {
   EXPECT_NE(server.find("ListenAddress 127.0.0.2\n"), std::string::npos) << server;
   EXPECT_NE(server.find("PasswordAuthentication no\n"), std::string::npos);
   EXPECT_NE(server.find("SetEnv \"PATH=/usr/bin:/bin\""), std::string::npos);
+  EXPECT_NE(server.find("StrictModes no\n"), std::string::npos) << "below a folder for everybody";
   ASSERT_TRUE((*room)->writeServer("203.0.113.9", 2222, ""));
   const std::string ofAds = *readFile(folder / "sshd_config");
   EXPECT_NE(ofAds.find("AuthorizedKeysFile .ssh/authorized_keys\n"), std::string::npos) << ofAds;
   EXPECT_NE(ofAds.find("ListenAddress 0.0.0.0\n"), std::string::npos) << "an address of somebody else";
+  EXPECT_NE(ofAds.find("StrictModes yes\n"), std::string::npos) << "files of the user's are looked at";
+  EXPECT_FALSE((*room)->writeServer("127.0.0.2", 2222, "ssh-ed25519 AA\nssh-ed25519 BB"));
+  EXPECT_FALSE(
+      (*room)->writeClient({{"10.0.0.6", 1, "ssh-ed25519 AA\n@cert-authority * ssh-ed25519 BB"}}, 22));
+  EXPECT_FALSE((*room)->writeClient({{"* ssh-ed25519 BB\n10.0.0.6", 1, "ssh-ed25519 AA"}}, 22));
   ASSERT_TRUE((*room)->writeClient({{"10.0.0.6", 1, "ssh-ed25519 BB"}, {"10.0.0.7", 1, ""}}, 2222));
   EXPECT_EQ(*readFile(folder / "known_hosts"), "[10.0.0.6]:2222 ssh-ed25519 BB\n");
   room->reset();

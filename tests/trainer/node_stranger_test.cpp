@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What nodes listen on, and what they are told, where strangers come by.
 #include <arpa/inet.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
@@ -12,6 +13,8 @@
 #include <thread>
 #include <vector>
 
+#include "node_world.h"
+#include "trainer/node/code_source.h"
 #include "trainer/node/reach_probe.h"
 
 namespace lockstep::node {
@@ -91,6 +94,34 @@ TEST(ReachStrangers, TenThousandOfThemLeaveNothingBehind) {
   EXPECT_TRUE(reached) << describe(reached.error());
   listener->reset();
   EXPECT_EQ(openDescriptors(), before);
+}
+
+// A server that takes the connection and never says a word.
+TEST(CodeSource, AServerThatSaysNothingIsNotWaitedForForEver) {
+  const int listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  auto* plain = reinterpret_cast<sockaddr*>(&address);
+  ASSERT_EQ(::bind(listener, plain, size), 0);
+  ASSERT_EQ(::listen(listener, 8), 0);
+  ASSERT_EQ(::getsockname(listener, plain, &size), 0);
+  const TempDir dir;
+  auto environment = workerEnvironment();
+  environment["OCI__CODE_DIR"] = (dir.path() / "code").string();
+  environment["LOCKSTEP_GIT_TIMEOUT"] = "1";
+  environment["OCI__RUNTIME_TYPE"] = "git";
+  environment["OCI__RUNTIME_URI"] = fmt::format("git://127.0.0.1:{}/x", ntohs(address.sin_port));
+  environment["PATH"] = "/usr/bin:/bin";
+  const auto settings = nodeSettingsFrom(environment, 0);
+  ASSERT_TRUE(settings) << describe(settings.error());
+  const auto begin = Steady::now();
+  const auto fetched = fetchCode(*settings, environment, {});
+  ::close(listener);
+  ASSERT_FALSE(fetched);
+  EXPECT_EQ(fetched.error().code, StatusCode::DeadlineExceeded) << describe(fetched.error());
+  EXPECT_LT(Steady::now() - begin, seconds(20));
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 // git's own words go to our output, where people look.
 Result<void> runGit(const std::vector<std::string>& arguments, const Environment& environment,
-                    const std::stop_token& stop) {
+                    std::chrono::seconds limit, const std::stop_token& stop) {
   ProcessOptions options;
   options.command = {"git"};
   options.command.insert(options.command.end(), arguments.begin(), arguments.end());
@@ -31,6 +31,7 @@ Result<void> runGit(const std::vector<std::string>& arguments, const Environment
   options.dieWithParent = true;
   auto process = ChildProcess::start(options);
   if (!process) return failure(process.error());
+  const SteadyPoint deadline = SystemClock().steady() + limit;
   while (true) {
     if (const auto exit = process->waitFor(std::chrono::milliseconds(100))) {
       if (exit->ok()) return {};
@@ -38,10 +39,16 @@ Result<void> runGit(const std::vector<std::string>& arguments, const Environment
                      describe(*exit),
                      "its own words stand above; check spec.runtime.spec.uri, the branch and the key");
     }
-    if (!stop.stop_requested()) continue;
+    const bool isLate = SystemClock().steady() > deadline;
+    if (!stop.stop_requested() && !isLate) continue;
     process->signalAll(SIGKILL);
     process->waitFor(std::chrono::seconds(5));
-    return failure(StatusCode::Cancelled, "told to stop while fetching the code");
+    if (!isLate) return failure(StatusCode::Cancelled, "told to stop while fetching the code");
+    return failure(
+        StatusCode::DeadlineExceeded,
+        fmt::format("git {} did not end within {} s", arguments.front(), limit.count()), {},
+        "check that the node reaches the server of spec.runtime.spec.uri; LOCKSTEP_GIT_TIMEOUT sets "
+        "the limit");
   }
 }
 
@@ -79,7 +86,9 @@ Result<void> fetchCode(const NodeSettings& settings, const Environment& environm
                    "put the key of the repository into the image and name it in OCI__GIT_SSH_KEY_PATH");
   }
   if (auto room = makeRoom(settings.codeDir); !room) return room;
-  if (auto cloned = runGit({"clone", "--", uri, settings.codeDir.string()}, environment, stop); !cloned)
+  if (auto cloned =
+          runGit({"clone", "--", uri, settings.codeDir.string()}, environment, settings.codeLimit, stop);
+      !cloned)
     return cloned;
   std::string wanted = valueOf(environment, "OCI__RUNTIME_GIT_COMMIT");
   if (wanted.empty()) wanted = valueOf(environment, "OCI__RUNTIME_GIT_BRANCH");
@@ -87,7 +96,7 @@ Result<void> fetchCode(const NodeSettings& settings, const Environment& environm
   if (wanted.starts_with('-')) {
     return failure(StatusCode::InvalidArgument, fmt::format("'{}' is no commit and no branch", wanted));
   }
-  return runGit({"-C", settings.codeDir.string(), "checkout", wanted}, environment, stop);
+  return runGit({"-C", settings.codeDir.string(), "checkout", wanted}, environment, settings.codeLimit, stop);
 }
 
 std::string pythonPath(const NodeSettings& settings, const Environment& environment) {

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "base/time_text.h"
+#include "trainer/node/own_address.h"
 #include "workdir/work_dir_uri.h"
 
 namespace lockstep::node {
@@ -26,6 +27,18 @@ std::optional<NodeRole> roleOfFile(const std::string& file) {
   if (file.starts_with("WORKER_")) return NodeRole::Worker;
   if (file.starts_with("PS_")) return NodeRole::ParameterServer;
   return std::nullopt;
+}
+
+// What is said there goes into command lines of mpirun and into SSH's list of hosts.
+Result<void> checkAddresses(const NodeEntry& entry) {
+  for (const char* key : {"OCI__WORKER_IP", "OCI__MAIN_IP"}) {
+    const std::string address = entry.value(key);
+    if (address.empty() || isAddress(address)) continue;
+    return failure(StatusCode::DataLoss, fmt::format("'{}' does not say where its node is", entry.file),
+                   fmt::format("its {} is no address", key),
+                   "look at what wrote that file into the work dir");
+  }
+  return {};
 }
 
 std::map<std::string, std::string> textsOf(const Json& json) {
@@ -156,7 +169,9 @@ Result<std::vector<NodeEntry>> FrameworkBoard::entries(const std::stop_token& st
     entry.role = *role;
     entry.values = textsOf(json);
     entry.rank = rankOf(entry);
-    if (!isStale(entry.values)) found.push_back(std::move(entry));
+    if (isStale(entry.values)) continue;
+    if (auto checked = checkAddresses(entry); !checked) return failure(checked.error());
+    found.push_back(std::move(entry));
   }
   keepNewest(found);
   const auto order = [](const NodeEntry& one) {

@@ -118,6 +118,8 @@ Result<std::vector<ClusterProcess>> HorovodCluster::meet(FrameworkBoard& board, 
     return board.publish(values, token);
   };
   say("{}: {} slots, sshd at {}:{}", node_.name, slots_, node_.address.address, port_);
+  if (listensEverywhere(node_.address.address))
+    say("note: {} is no address of this machine, so sshd listens on all that it has", node_.address.address);
   return std::vector{std::move(process)};
 }
 

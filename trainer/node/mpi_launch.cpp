@@ -62,9 +62,10 @@ std::vector<MpiHost> hostsOf(const std::vector<NodeEntry>& entries) {
   std::set<std::string> known;
   for (const NodeEntry& entry : entries) {
     const std::string address = entry.value("OCI__WORKER_IP"), slots = entry.value("OCI__SLOTS");
+    constexpr int kMostSlots = 65'536;  // of one node; a file can say anything
     int count = 0;
     std::from_chars(slots.data(), slots.data() + slots.size(), count);
-    if (!address.empty() && count > 0 && known.insert(address).second)
+    if (isAddress(address) && count > 0 && count <= kMostSlots && known.insert(address).second)
       hosts.push_back({address, count, entry.value("host_key")});
   }
   return hosts;

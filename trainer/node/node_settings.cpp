@@ -100,7 +100,8 @@ Result<void> readNumbers(const Environment& environment, int gpuCount, NodeSetti
   const auto wait = numberOf(environment, "LOCKSTEP_RESTART_WAIT", 60, 1, 1 << 20);
   const auto silence = numberOf(environment, "LOCKSTEP_NODE_SILENCE", 20, 5, 1 << 20);
   const auto sleep = numberOf(environment, "SYNC_SLEEP", 60, 1, 1 << 20);
-  for (const auto* value : {&ranks, &timeout, &port, &restarts, &fewest, &wait, &silence, &sleep}) {
+  const auto code = numberOf(environment, "LOCKSTEP_GIT_TIMEOUT", 1800, 1, 1 << 20);
+  for (const auto* value : {&ranks, &timeout, &port, &restarts, &fewest, &wait, &silence, &sleep, &code}) {
     if (!*value) return failure(value->error());
   }
   settings.ranksPerNode = *ranks;
@@ -110,6 +111,7 @@ Result<void> readNumbers(const Environment& environment, int gpuCount, NodeSetti
   settings.minNodes = *fewest;
   settings.restartWait = std::chrono::seconds(*wait);
   settings.nodeSilence = std::chrono::seconds(*silence);
+  settings.codeLimit = std::chrono::seconds(*code);
   settings.syncInterval = std::chrono::seconds(*sleep);
   return readPlace(environment, settings);
 }

@@ -46,6 +46,7 @@ struct NodeSettings {
   std::chrono::seconds nodeSilence{20};  // LOCKSTEP_NODE_SILENCE: without a sign of life; then it is lost
   bool testReach = true;                 // LOCKSTEP_REACH_TEST=0 leaves it out
   std::filesystem::path syncFolder;      // OCI__SYNC_DIR when SYNC_ARTIFACTS=1; empty: nothing is synced
+  std::chrono::seconds codeLimit{1800};  // LOCKSTEP_GIT_TIMEOUT: for each call of git
   std::chrono::seconds syncInterval{60};  // SYNC_SLEEP
 
   /// All nodes are one job run, and the service tells them their addresses.

@@ -116,6 +116,11 @@ std::vector<InterfaceAddress> interfaceAddresses() {
   return found;
 }
 
+bool isAddress(const std::string& text) {
+  in6_addr any{};
+  return ::inet_pton(AF_INET, text.c_str(), &any) == 1 || ::inet_pton(AF_INET6, text.c_str(), &any) == 1;
+}
+
 bool cidrContains(std::string_view cidr, std::string_view address) {
   const std::size_t slash = cidr.find('/');
   if (slash == std::string_view::npos) return false;

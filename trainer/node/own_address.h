@@ -23,6 +23,10 @@ struct InterfaceAddress {
 /// Whether an IPv4 address lies in "10.0.0.0/24". False for text that is neither.
 [[nodiscard]] bool cidrContains(std::string_view cidr, std::string_view address);
 
+/// Whether the text is an IPv4 or IPv6 address. What a node publishes goes into command lines and files of
+/// SSH.
+[[nodiscard]] bool isAddress(const std::string& text);
+
 /// How the other nodes reach this one.
 struct OwnAddress {
   std::string address;

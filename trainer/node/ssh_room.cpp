@@ -5,6 +5,8 @@
 #include <pwd.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <sstream>
 
@@ -44,7 +46,23 @@ bool isHere(const std::string& address) {
   return false;
 }
 
+bool areAll(std::string_view text, std::string_view others) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [others](unsigned char c) {
+    return std::isalnum(c) != 0 || others.find(static_cast<char>(c)) != std::string_view::npos;
+  });
+}
+
 }  // namespace
+
+bool isPublicKey(std::string_view text) {
+  const std::size_t blank = text.find(' ');
+  return blank != std::string_view::npos && areAll(text.substr(0, blank), "-@.") &&
+         areAll(text.substr(blank + 1), "+/=");
+}
+
+bool listensEverywhere(const std::string& address) {
+  return !isHere(address);
+}
 
 Result<std::unique_ptr<SshRoom>> SshRoom::open(const Environment& environment, const std::stop_token& stop) {
   std::string name = (fs::path(valueOf(environment, "TMPDIR", "/tmp")) / "lockstep-ssh-XXXXXX").string();
@@ -84,15 +102,19 @@ Result<std::string> SshRoom::makeLoginKey(const std::stop_token& stop) {
 
 Result<fs::path> SshRoom::writeServer(const std::string& address, int port, const std::string& key) {
   const fs::path keys = folder_ / "authorized_keys", config = folder_ / "sshd_config";
+  if (!key.empty() && !isPublicKey(key))
+    return failure(StatusCode::DataLoss, "the main node does not say with which key it comes",
+                   "its authorized_key is no public key", "look at what wrote MAIN_config.json");
   if (auto wrote = writeFileAtomically(keys, key + "\n", 0600); !wrote) return failure(wrote.error());
   std::string text = fmt::format(
       "Port {}\nListenAddress {}\nHostKey {}\nPidFile none\nAuthorizedKeysFile {}\nAllowUsers {}\n"
-      // The folder is ours alone, but lies below one that everybody may write into.
-      "StrictModes no\nUsePAM no\nPasswordAuthentication no\nKbdInteractiveAuthentication no\n"
+      "StrictModes {}\nUsePAM no\nPasswordAuthentication no\nKbdInteractiveAuthentication no\n"
       "PermitRootLogin prohibit-password\nX11Forwarding no\nAllowTcpForwarding no\nAllowAgentForwarding no\n"
       "MaxStartups 1000\nMaxSessions 1000\nUseDNS no\nLogLevel ERROR\n",
-      port, isHere(address) ? address : "0.0.0.0", (folder_ / "host_key").string(),
-      key.empty() ? ".ssh/authorized_keys" : keys.string(), ownUser());
+      port, listensEverywhere(address) ? "0.0.0.0" : address, (folder_ / "host_key").string(),
+      key.empty() ? ".ssh/authorized_keys" : keys.string(), ownUser(),
+      // Our folder is ours alone, but lies below one that everybody may write into, which sshd would refuse.
+      key.empty() ? "yes" : "no");
   text += sessionVariables(environment_);
   if (auto wrote = writeFileAtomically(config, text, 0600); !wrote) return failure(wrote.error());
   if (::geteuid() == 0) {  // where sshd's unprivileged half is locked in
@@ -107,6 +129,10 @@ Result<fs::path> SshRoom::writeClient(const std::vector<MpiHost>& hosts, int por
   if (!ssh) return failure(ssh.error());
   std::string known;
   for (const MpiHost& host : hosts) {
+    if (!isAddress(host.address) || !(host.hostKey.empty() || isPublicKey(host.hostKey)))
+      return failure(StatusCode::DataLoss, "a node does not say where it is, or by which key it is known",
+                     "its OCI__WORKER_IP is no address, or its host_key no key",
+                     "look at what wrote the config files into the work dir");
     if (host.hostKey.empty()) continue;
     known += port == 22 ? fmt::format("{} {}\n", host.address, host.hostKey)
                         : fmt::format("[{}]:{} {}\n", host.address, port, host.hostKey);

@@ -3997,6 +3997,18 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <source>Taken back: %1</source>
         <translation>Zurückgenommen: %1</translation>
     </message>
+    <message>
+        <source>Applying …</source>
+        <translation>Wird angewendet …</translation>
+    </message>
+    <message>
+        <source>%1 of %2: %3</source>
+        <translation>%1 von %2: %3</translation>
+    </message>
+    <message>
+        <source>%1 of %2 changes made</source>
+        <translation>%1 von %2 Änderungen vorgenommen</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::SetupHeader</name>
@@ -4114,6 +4126,25 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>Ask about every step; nothing is created or changed</source>
         <translation>Nach jedem Schritt fragen; nichts wird angelegt oder geändert</translation>
+    </message>
+    <message>
+        <source>List every change that is previewed in the steps, to make them in one go</source>
+        <translation>Jede Änderung aufführen, die die Schritte zeigen, um alle auf einmal vorzunehmen</translation>
+    </message>
+    <message>
+        <source>Go to the next step that something is missing for</source>
+        <translation>Zum nächsten Schritt gehen, für den etwas fehlt</translation>
+    </message>
+    <message numerus="yes">
+        <source>Make all %n change(s) …</source>
+        <translation>
+            <numerusform>%n Änderung vornehmen …</numerusform>
+            <numerusform>Alle %n Änderungen vornehmen …</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Next: %1</source>
+        <translation>Weiter: %1</translation>
     </message>
 </context>
 <context>
@@ -4621,6 +4652,47 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>Filled in from “%1”; undo takes it back</source>
         <translation>Aus „%1“ ausgefüllt; Rückgängig nimmt es zurück</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::FixSeriesPanel</name>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>These changes are made one after the other, in this order. If one fails, those after it are left. Each can be taken back. What grants or opens more than is needed is not among them.</source>
+        <translation>Diese Änderungen werden nacheinander vorgenommen, in dieser Reihenfolge. Scheitert eine, bleiben die danach aus. Jede lässt sich zurücknehmen. Was mehr gewährt oder öffnet als nötig, ist nicht darunter.</translation>
+    </message>
+    <message>
+        <source>Changes and the calls that make them</source>
+        <translation>Änderungen und die Aufrufe, die sie vornehmen</translation>
+    </message>
+    <message>
+        <source>&amp;Back to the step</source>
+        <translation>&amp;Zurück zum Schritt</translation>
+    </message>
+    <message>
+        <source>The changes are being made</source>
+        <translation>Die Änderungen werden vorgenommen</translation>
+    </message>
+    <message>
+        <source>Makes exactly the changes that are listed</source>
+        <translation>Nimmt genau die aufgeführten Änderungen vor</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n change(s) that Lockstep can make</source>
+        <translation>
+            <numerusform>%n Änderung, die Lockstep vornehmen kann</numerusform>
+            <numerusform>%n Änderungen, die Lockstep vornehmen kann</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>&amp;Make %n change(s)</source>
+        <translation>
+            <numerusform>%n Änderung &amp;vornehmen</numerusform>
+            <numerusform>%n Änderungen &amp;vornehmen</numerusform>
+        </translation>
     </message>
 </context>
 </TS>

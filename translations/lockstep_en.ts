@@ -135,4 +135,31 @@
         </translation>
     </message>
 </context>
+<context>
+    <name>lockstep::FixSeriesPanel</name>
+    <message numerus="yes">
+        <source>%n change(s) that Lockstep can make</source>
+        <translation>
+            <numerusform>%n change that Lockstep can make</numerusform>
+            <numerusform>%n changes that Lockstep can make</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>&amp;Make %n change(s)</source>
+        <translation>
+            <numerusform>&amp;Make %n change</numerusform>
+            <numerusform>&amp;Make %n changes</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::SetupPage</name>
+    <message numerus="yes">
+        <source>Make all %n change(s) …</source>
+        <translation>
+            <numerusform>Make %n change …</numerusform>
+            <numerusform>Make all %n changes …</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

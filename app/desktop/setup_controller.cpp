@@ -64,8 +64,10 @@ void SetupController::connectPage() {
     window_->showPage(Page::Clusters);  // where the exporter says what came of it
     emit window_->designerPage()->exportRequested(ExportTarget::Terraform);
   });
-  connect(&fixes_, &SetupFixes::applied, this, &SetupController::noteFix);
-  connect(&fixes_, &SetupFixes::takenBack, this, &SetupController::noteFix);
+  const auto noteFix = [this](const std::string& stepId) { noteFixes({stepId}); };
+  connect(&fixes_, &SetupFixes::applied, this, noteFix);
+  connect(&fixes_, &SetupFixes::appliedAll, this, &SetupController::noteFixes);
+  connect(&fixes_, &SetupFixes::takenBack, this, noteFix);
   connect(&checks_, &SetupChecks::checked, this, &SetupController::adoptFacts);
   connect(&checks_, &SetupChecks::checked, this, &SetupController::offerFacts);
 }
@@ -184,8 +186,8 @@ void SetupController::list(ResourceKind kind) {
 }
 
 // A change of one step is what others wait for: all that is not settled is looked at again.
-void SetupController::noteFix(const std::string& stepId) {
-  mended_ = stepId;
+void SetupController::noteFixes(const std::vector<std::string>& stepIds) {
+  mended_.insert(stepIds.begin(), stepIds.end());
   catalogue_.clear();
   window_->setupPage()->clearResources();
   std::vector<std::string> due;
@@ -193,10 +195,10 @@ void SetupController::noteFix(const std::string& stepId) {
   for (int row = 0; row < steps->rowCount(); ++row) {
     const StepsModel::Step& step = steps->step(row);
     const StepState state = step.report.state;
-    if (step.id == stepId || state == StepState::Blocked || state == StepState::Warning)
+    if (mended_.contains(step.id) || state == StepState::Blocked || state == StepState::Warning)
       due.push_back(step.id);
   }
-  if (stepId != "auth") return checks_.check(due);
+  if (!mended_.contains("auth")) return checks_.check(due);
   emit profileChanged();
   dueAfterRead_ = due;
   read(false);
@@ -232,10 +234,15 @@ void SetupController::offerFacts() {
 // What a fix has made is what the other steps look at from now on; what train.yaml says already stays its.
 void SetupController::adoptFacts() {
   const StepsModel* steps = window_->setupPage()->stepsModel();
-  const int row = steps->rowOf(mended_);
-  if (row < 0 || steps->step(row).isChecking) return;
+  SetupFacts found;
+  for (const std::string& id : mended_) {
+    const int row = steps->rowOf(id);
+    if (row < 0) continue;
+    if (steps->step(row).isChecking) return;
+    for (const auto& [field, value] : steps->step(row).report.facts) found[field] = value;
+  }
   mended_.clear();
-  const SetupFacts facts = newFacts(steps->step(row).report.facts);
+  const SetupFacts facts = newFacts(std::move(found));
   if (facts.empty()) return;
   const SetupChoices before = checks_.choices();
   const SetupChoices after = withFacts(before, facts);

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -83,7 +84,7 @@ class SetupController : public QObject {
   void connectPage();
   void waive(const std::string& stepId, const QString& reason);
   void list(ResourceKind kind);
-  void noteFix(const std::string& stepId);
+  void noteFixes(const std::vector<std::string>& stepIds);
   void adoptFacts();
   void offerFacts();
 
@@ -93,8 +94,8 @@ class SetupController : public QObject {
   ProfileList profiles_;
   std::shared_ptr<oci::PassPhraseSource> passPhrases_;
   bool ready_ = false;
-  std::string lookedAt_;  // the train.yaml for which the page was checked last
-  std::string mended_;    // the step of which something was just changed, until it is checked again
+  std::string lookedAt_;          // the train.yaml for which the page was checked last
+  std::set<std::string> mended_;  // steps of which something was just changed, until they are checked again
   std::vector<std::string> dueAfterRead_;  // steps to be checked once the profiles are read again
   SetupChecks checks_;
   SetupFixes fixes_;

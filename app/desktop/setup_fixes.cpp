@@ -34,6 +34,40 @@ FixOutcome applyFix(const std::string& stepId, const std::string& profile, const
   return outcome;
 }
 
+namespace {
+
+/// The fix as its step proposes it now; nothing when that is another one than the listed.
+std::optional<ProposedFix> proposedNow(const FixOfStep& listed, const SetupContext::Setup& setup,
+                                       const std::stop_token& stop) {
+  const auto step = makeSetupStep(listed.stepId, std::make_shared<const SetupContext>(setup));
+  if (!step) return std::nullopt;
+  const StepReport report = step->check(stop);
+  for (const ProposedFix& fix : report.fixes)
+    if (fix.id == listed.fix.id && fix.title == listed.fix.title && fix.calls == listed.fix.calls) return fix;
+  return std::nullopt;
+}
+
+}  // namespace
+
+SeriesOutcome applySeries(const std::vector<FixOfStep>& fixes, const SetupContext::Setup& setup,
+                          ChangeJournal& journal, const SeriesProgress& progress,
+                          const std::stop_token& stop) {
+  SeriesOutcome outcome;
+  for (const FixOfStep& one : fixes) {
+    if (stop.stop_requested()) break;
+    progress(outcome.done, one);
+    const bool isSecond = !outcome.steps.empty() && outcome.steps.back() == one.stepId;
+    const auto fix = isSecond ? proposedNow(one, setup, stop) : std::optional(one.fix);
+    if (!fix || !fix->apply) continue;
+    if (!isSecond) outcome.steps.push_back(one.stepId);
+    FixOutcome made = applyFix(one.stepId, setup.query.profile, *fix, journal, stop);
+    outcome.changes.insert(outcome.changes.end(), made.changes.begin(), made.changes.end());
+    if ((outcome.problem = std::move(made.problem))) break;
+    ++outcome.done;
+  }
+  return outcome;
+}
+
 Result<void> takeChangeBack(const AppliedChange& change, SetupContext::Setup setup, ChangeJournal& journal,
                             const std::stop_token& stop) {
   if (!change.profile.empty()) setup.query.profile = change.profile;
@@ -50,6 +84,7 @@ Result<void> takeChangeBack(const AppliedChange& change, SetupContext::Setup set
 SetupFixes::SetupFixes(SetupPage* page, SetupChecks* checks, QObject* parent)
     : QObject(parent), page_(page), checks_(checks) {
   connect(page, &SetupPage::applyRequested, this, &SetupFixes::apply);
+  connect(page, &SetupPage::applyAllRequested, this, &SetupFixes::applyAll);
   connect(page, &SetupPage::takeBackRequested, this, &SetupFixes::takeBack);
 }
 
@@ -86,14 +121,48 @@ void SetupFixes::finishApply(const std::string& stepId, const QString& title, co
   if (outcome.problem) {
     page_->showStatus(*outcome.problem);
   } else {
-    QStringList made;
-    for (const AppliedChange& change : outcome.changes) made << asSentence(change.title);
-    page_->messageBar()->showMessage(Severity::Info, tr("Done: %1").arg(title), made.join(QLatin1Char('\n')));
-    QPushButton* list = page_->messageBar()->addButton(tr("Show the changes"));
-    connect(list, &QPushButton::clicked, page_, &SetupPage::showChanges);
+    showDone(tr("Done: %1").arg(title), outcome.changes);
   }
   // Also after a failure: some of it may be done, and what was shown is not how things are any more.
   emit applied(stepId);
+}
+
+void SetupFixes::showDone(const QString& title, const std::vector<AppliedChange>& changes) {
+  QStringList made;
+  for (const AppliedChange& change : changes) made << asSentence(change.title);
+  page_->messageBar()->showMessage(Severity::Info, title, made.join(QLatin1Char('\n')));
+  QPushButton* list = page_->messageBar()->addButton(tr("Show the changes"));
+  connect(list, &QPushButton::clicked, page_, &SetupPage::showChanges);
+}
+
+void SetupFixes::applyAll(const std::vector<FixOfStep>& fixes) {
+  if (isBusy() || fixes.empty()) return;
+  page_->messageBar()->clear();
+  page_->setApplyingAll(tr("Applying …"));
+  applyTask_.run([this, fixes, setup = checks_->contextSetup()](const std::stop_token& stop,
+                                                                const BackgroundTask::Post& post) {
+    ChangeJournal journal;
+    const auto progress = [&](std::size_t done, const FixOfStep& doing) {
+      const QString text = tr("%1 of %2: %3").arg(done + 1).arg(fixes.size()).arg(stepTitle(doing.stepId));
+      post([this, text] { page_->setApplyingAll(text); });
+    };
+    SeriesOutcome outcome = applySeries(fixes, setup, journal, progress, stop);
+    post([this, wanted = fixes.size(), outcome = std::move(outcome)] { finishApplyAll(wanted, outcome); });
+  });
+}
+
+void SetupFixes::finishApplyAll(std::size_t wanted, const SeriesOutcome& outcome) {
+  page_->setApplyingAll({});
+  refreshJournal();
+  const QString count = tr("%1 of %2 changes made").arg(outcome.done).arg(wanted);
+  if (outcome.problem) {
+    Status status = *outcome.problem;
+    status.what += toStdString(QStringLiteral("; ") + count);
+    page_->showStatus(status);
+  } else {
+    showDone(count, outcome.changes);
+  }
+  emit appliedAll(outcome.steps);
 }
 
 void SetupFixes::takeBack(const std::string& changeId) {

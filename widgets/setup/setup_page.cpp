@@ -3,6 +3,7 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QHBoxLayout>
 #include <QLineEdit>
 #include <QListView>
 #include <QPushButton>
@@ -16,6 +17,7 @@
 #include "widgets/setup/changes_panel.h"
 #include "widgets/setup/facts_card.h"
 #include "widgets/setup/fix_list.h"
+#include "widgets/setup/fix_series_panel.h"
 #include "widgets/setup/setup_header.h"
 #include "widgets/setup/step_delegate.h"
 #include "widgets/setup/step_details.h"
@@ -35,14 +37,15 @@ SetupPage::SetupPage(QWidget* parent)
   header_ = new SetupHeader(check_, rehearsal_, more_, this);
   connect(header_, &SetupHeader::profileChosen, this, [this](const QString& name) {
     steps_->clearReports();
+    isStepChosen_ = false;
     emit profileChosen(name);
   });
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(kMargin, kMargin, kMargin, kMargin / 2);
   column->setSpacing(10);
   column->addWidget(header_);
-  column->addWidget(message_);
   column->addWidget(makeBody(), 1);
+  column->addWidget(message_);  // below: what comes and goes there moves nothing from under the pointer
   connectDetails();
   refresh();
 }
@@ -84,18 +87,57 @@ void SetupPage::makeActions() {
 
 QWidget* SetupPage::makeBody() {
   auto* split = new QSplitter(Qt::Horizontal, this);
-  stack_ = new QStackedWidget(split);
-  details_ = new StepDetails(stack_);
-  details_->setCheckAction(checkStep_);
-  changes_ = new ChangesPanel(stack_);
-  stack_->addWidget(details_);
-  stack_->addWidget(changes_);
+  QWidget* side = makeStepSide();
   split->addWidget(makeStepsSide());
-  split->addWidget(stack_);
+  split->addWidget(side);
   split->setStretchFactor(0, 0);
   split->setStretchFactor(1, 1);
   split->setChildrenCollapsible(false);
   return split;
+}
+
+QWidget* SetupPage::makeStepSide() {
+  auto* side = new QWidget(this);
+  stack_ = new QStackedWidget(side);
+  details_ = new StepDetails(stack_);
+  details_->setCheckAction(checkStep_);
+  changes_ = new ChangesPanel(stack_);
+  series_ = new FixSeriesPanel(stack_);
+  for (QWidget* page :
+       {static_cast<QWidget*>(details_), static_cast<QWidget*>(changes_), static_cast<QWidget*>(series_)})
+    stack_->addWidget(page);
+  connect(series_, &FixSeriesPanel::closed, this, [this] { stack_->setCurrentWidget(details_); });
+  connect(series_, &FixSeriesPanel::applyRequested, this,
+          [this] { emit applyAllRequested(series_->fixes()); });
+  auto* column = new QVBoxLayout(side);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(6);
+  column->addWidget(stack_, 1);
+  column->addWidget(makeFooter());
+  return side;
+}
+
+QWidget* SetupPage::makeFooter() {
+  auto* footer = new QWidget(this);
+  all_ = new QPushButton(footer);
+  all_->setToolTip(tr("List every change that is previewed in the steps, to make them in one go"));
+  next_ = new QPushButton(themedIcon(QStringLiteral("right")), QString(), footer);
+  next_->setToolTip(tr("Go to the next step that something is missing for"));
+  connect(all_, &QPushButton::clicked, this, [this] {
+    series_->setFixes(steps_->unaskedFixes());
+    stack_->setCurrentWidget(series_);
+    series_->applyButton()->setFocus(Qt::OtherFocusReason);
+  });
+  connect(next_, &QPushButton::clicked, this, [this] {
+    const int row = steps_->nextBlocked(list_->currentIndex().row());
+    if (row >= 0) showStep(steps_->step(row).id);
+  });
+  auto* row = new QHBoxLayout(footer);
+  row->setContentsMargins(14, 0, 4, 0);
+  row->addWidget(all_);
+  row->addStretch();
+  row->addWidget(next_);
+  return footer;
 }
 
 QWidget* SetupPage::makeStepsSide() {
@@ -120,10 +162,15 @@ QWidget* SetupPage::makeStepsSide() {
   column->addWidget(list_, 1);
   column->addWidget(changesButton_);
   connect(list_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this] {
-    stack_->setCurrentWidget(details_);
+    isStepChosen_ |= list_->hasFocus();
+    if (stack_->currentWidget() != series_) stack_->setCurrentWidget(details_);
     showCurrent();
+    refreshFooter();
   });
-  connect(list_, &QListView::clicked, this, [this] { stack_->setCurrentWidget(details_); });
+  connect(list_, &QListView::clicked, this, [this] {
+    isStepChosen_ = true;
+    if (!series_->isApplying()) stack_->setCurrentWidget(details_);
+  });
   connect(list_, &QListView::activated, this, [this] {
     if (stack_->currentWidget() == details_) details_->fixes()->openFirst();
   });
@@ -157,7 +204,10 @@ void SetupPage::connectDetails() {
 void SetupPage::setProfiles(const QStringList& names, const QString& current) {
   const bool isAnother = current != currentProfile();
   header_->setProfiles(names, current);
-  if (isAnother) steps_->clearReports();
+  if (isAnother) {
+    steps_->clearReports();
+    isStepChosen_ = false;
+  }
   refresh();
 }
 
@@ -230,6 +280,16 @@ void SetupPage::setApplying(const std::string& stepId, const std::string& fixId)
   if (fixId.empty() && isVisible() && !isTyping) list_->setFocus(Qt::OtherFocusReason);
 }
 
+void SetupPage::setApplyingAll(const QString& doing) {
+  const bool isApplying = !doing.isEmpty();
+  series_->setApplying(isApplying, doing);
+  list_->setEnabled(!isApplying);
+  refreshFooter();
+  if (isApplying || stack_->currentWidget() != series_) return;
+  stack_->setCurrentWidget(details_);
+  if (isVisible()) list_->setFocus(Qt::OtherFocusReason);
+}
+
 void SetupPage::setChanges(const std::vector<AppliedChange>& changes) {
   changes_->setChanges(changes);
   refreshChangesButton();
@@ -253,6 +313,7 @@ void SetupPage::showStatus(const Status& status) {
 void SetupPage::showStep(const std::string& stepId) {
   const int row = steps_->rowOf(stepId);
   if (row < 0) return;
+  isStepChosen_ = true;
   list_->setCurrentIndex(steps_->index(row));
   stack_->setCurrentWidget(details_);
 }
@@ -271,7 +332,27 @@ void SetupPage::refresh() {
   check_->setToolTip(isBusy ? tr("A check is under way")
                             : tr("Ask about every step; nothing is created or changed"));
   useFacts_->setEnabled(!steps_->facts().empty());
+  if (!isBusy && !isStepChosen_) goToFirstBlocked();
   showCurrent();
+  refreshFooter();
+}
+
+void SetupPage::goToFirstBlocked() {
+  const int row = steps_->nextBlocked(-1);
+  if (row >= 0 && row != list_->currentIndex().row()) list_->setCurrentIndex(steps_->index(row));
+}
+
+void SetupPage::refreshFooter() {
+  const int fixes = static_cast<int>(steps_->unaskedFixes().size());
+  all_->setText(tr("Make all %n change(s) …", nullptr, fixes));
+  all_->setVisible(fixes > 1);
+  all_->setEnabled(!series_->isApplying());
+  const int current = list_->currentIndex().row();
+  const int next = steps_->nextBlocked(current);
+  const bool isOther = next >= 0 && next != current;
+  next_->setText(isOther ? tr("Next: %1").arg(steps_->step(next).title) : QString());
+  next_->setVisible(isOther);
+  next_->setEnabled(!series_->isApplying());
 }
 
 void SetupPage::showCurrent() {

@@ -17,6 +17,7 @@ class QStackedWidget;
 namespace lockstep {
 
 class ChangesPanel;
+class FixSeriesPanel;
 class MessageBar;
 class SetupHeader;
 class StepDelegate;
@@ -56,6 +57,8 @@ class SetupPage : public QWidget {
   void setField(const std::string& fieldId, const QString& value);
   /// The fix is being applied; empty: none is any more.
   void setApplying(const std::string& stepId, const std::string& fixId);
+  /// The listed changes are being made, `doing` just now; empty: none is any more.
+  void setApplyingAll(const QString& doing);
   void setChanges(const std::vector<AppliedChange>& changes);
   void setTakingBack(const std::string& changeId);
 
@@ -67,6 +70,11 @@ class SetupPage : public QWidget {
   [[nodiscard]] StepsModel* stepsModel() const { return steps_; }
   [[nodiscard]] StepDetails* details() const { return details_; }
   [[nodiscard]] ChangesPanel* changesPanel() const { return changes_; }
+  [[nodiscard]] FixSeriesPanel* seriesPanel() const { return series_; }
+  /// Opens the list of all that can be done unasked; hidden while that is less than two changes.
+  [[nodiscard]] QPushButton* allButton() const { return all_; }
+  /// Leads to the next step that is blocked; hidden while there is no other.
+  [[nodiscard]] QPushButton* nextButton() const { return next_; }
   [[nodiscard]] SetupHeader* header() const { return header_; }
   [[nodiscard]] QListView* stepsList() const { return list_; }
 
@@ -87,6 +95,7 @@ class SetupPage : public QWidget {
   void resourcesWanted(lockstep::ResourceKind kind);
   void fileWanted(const std::string& fieldId);
   void applyRequested(const std::string& stepId, const std::string& fixId);
+  void applyAllRequested(const std::vector<lockstep::FixOfStep>& fixes);
   void takeBackRequested(const std::string& changeId);
   void factsChosen(const std::map<std::string, std::string>& facts);
   void reportRequested(bool asHtml);
@@ -100,9 +109,13 @@ class SetupPage : public QWidget {
   void makeActions();
   QWidget* makeBody();
   QWidget* makeStepsSide();
+  QWidget* makeStepSide();
+  QWidget* makeFooter();
   void connectDetails();
   void refresh();
   void showCurrent();
+  void goToFirstBlocked();
+  void refreshFooter();
   void refreshChangesButton();
   [[nodiscard]] std::string currentStep() const;
 
@@ -120,7 +133,11 @@ class SetupPage : public QWidget {
   QStackedWidget* stack_ = nullptr;
   StepDetails* details_ = nullptr;
   ChangesPanel* changes_ = nullptr;
+  FixSeriesPanel* series_ = nullptr;
+  QPushButton* all_ = nullptr;
+  QPushButton* next_ = nullptr;
   SetupChoices choices_;
+  bool isStepChosen_ = false;  // by a person or on somebody's behalf: the page leads nowhere by itself
 };
 
 }  // namespace lockstep

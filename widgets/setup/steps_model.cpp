@@ -117,6 +117,25 @@ const ProposedFix* StepsModel::fix(const std::string& stepId, const std::string&
   return at == fixes.end() ? nullptr : &*at;
 }
 
+std::vector<FixOfStep> StepsModel::unaskedFixes() const {
+  std::vector<FixOfStep> all;
+  for (const Step& step : steps_) {
+    if (step.report.state != StepState::Blocked && step.report.state != StepState::Warning) continue;
+    for (const ProposedFix& fix : step.report.fixes)
+      if (fix.isDoneUnasked()) all.push_back({step.id, fix});
+  }
+  return all;
+}
+
+int StepsModel::nextBlocked(int after) const {
+  const int all = rowCount();
+  for (int i = 1; i <= all; ++i) {
+    const int row = (after + i) % all;
+    if (step(row).report.state == StepState::Blocked) return row;
+  }
+  return -1;
+}
+
 int StepsModel::rowCount(const QModelIndex& parent) const {
   return parent.isValid() ? 0 : static_cast<int>(steps_.size());
 }

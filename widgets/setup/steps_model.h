@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "setup/setup_step.h"
+#include "widgets/setup/fix_series_panel.h"
 #include "widgets/setup/step_texts.h"
 
 namespace lockstep {
@@ -46,6 +47,11 @@ class StepsModel : public QAbstractListModel {
   [[nodiscard]] std::map<std::string, std::string> facts() const;
   /// Null: the step's report has no such fix.
   [[nodiscard]] const ProposedFix* fix(const std::string& stepId, const std::string& fixId) const;
+
+  /// What can be done unasked about steps that want something, in their order.
+  [[nodiscard]] std::vector<FixOfStep> unaskedFixes() const;
+  /// The first step that is blocked after this row, from the top again behind the last one; -1: none is.
+  [[nodiscard]] int nextBlocked(int after) const;
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
   [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;

@@ -282,6 +282,34 @@ class SetupControllerTest : public QObject {
     settle();
   }
 
+  void aSeriesIsDoneUpToTheFirstFailure() {
+    ProposedFix failing = fixThatMakes("");
+    failing.apply = [](const std::stop_token&) -> Result<std::vector<AppliedChange>> {
+      return failure(StatusCode::PermissionDenied, "cannot make it");
+    };
+    ChangeJournal journal(home_.path() / "series.json");
+    std::vector<std::string> doing;
+    const auto outcome = applySeries(
+        {{"auth", fixThatMakes("first")}, {"network", failing}, {"bucket", fixThatMakes("third")}},
+        controller_->checks().contextSetup(), journal,
+        [&](std::size_t, const FixOfStep& one) { doing.push_back(one.stepId); }, {});
+    QCOMPARE(outcome.done, std::size_t{1});
+    QVERIFY(outcome.problem && outcome.problem->code == StatusCode::PermissionDenied);
+    QCOMPARE(doing, (std::vector<std::string>{"auth", "network"}));
+    QCOMPARE(outcome.steps, doing);
+    QCOMPARE(journal.changes()->size(), std::size_t{1});
+  }
+
+  void aSecondFixOfAStepIsDoneOnlyAsItIsProposedNow() {
+    start();
+    ChangeJournal journal(home_.path() / "series2.json");
+    const auto outcome =
+        applySeries({{"machine", fixThatMakes("first")}, {"machine", fixThatMakes("stale")}},
+                    controller_->checks().contextSetup(), journal, [](std::size_t, const FixOfStep&) {}, {});
+    QCOMPARE(outcome.done, std::size_t{1});
+    QVERIFY(!outcome.problem);
+  }
+
   void aReportIsWrittenWithoutWhatIdentifies() {
     start();
     controller_->checks().check({"auth", "bucket"});

@@ -18,6 +18,7 @@
 #include "widgets/setup/facts_card.h"
 #include "widgets/setup/fix_list.h"
 #include "widgets/setup/fix_preview.h"
+#include "widgets/setup/fix_series_panel.h"
 #include "widgets/setup/setup_header.h"
 #include "widgets/setup/setup_page.h"
 #include "widgets/setup/step_details.h"
@@ -69,6 +70,66 @@ class SetupPageTest : public QObject {
   Q_OBJECT
  private slots:
   void initTestCase() { applyTheme(*qApp, ThemeMode::Light); }
+
+  void thePageOpensOnTheFirstBlockedStepUntilSomebodyChooses() {
+    SetupPage page;
+    page.setChecking("bucket");
+    page.setChecking("network");
+    page.setReport("bucket", blocked());
+    QCOMPARE(page.details()->stepId(), setupStepNames().front());
+    page.setReport("network", blocked());
+    QCOMPARE(page.details()->stepId(), std::string("network"));
+    page.showStep("limits");
+    page.setReport("project", blocked());
+    QCOMPARE(page.details()->stepId(), std::string("limits"));
+    page.setProfiles({QStringLiteral("OTHER")}, QStringLiteral("OTHER"));
+    page.setReport("bucket", blocked());
+    QCOMPARE(page.details()->stepId(), std::string("bucket"));
+  }
+
+  void theNextBlockedStepIsOneClickAway() {
+    SetupPage page;
+    QVERIFY(page.nextButton()->isHidden());
+    page.setReport("network", blocked());
+    page.setReport("bucket", blocked());
+    QCOMPARE(page.details()->stepId(), std::string("network"));
+    QVERIFY(!page.nextButton()->isHidden());
+    QVERIFY(page.nextButton()->text().contains(stepTitle("bucket")));
+    page.nextButton()->click();
+    QCOMPARE(page.details()->stepId(), std::string("bucket"));
+    page.setReport("network", reportOf({{StepState::Ready, "all is there", "", ""}}));
+    QVERIFY(page.nextButton()->isHidden());
+  }
+
+  void allThatIsPreviewedIsDoneAfterOneConfirmation() {
+    SetupPage page;
+    page.show();
+    page.setReport("bucket", blocked());
+    QVERIFY(page.allButton()->isHidden());
+    page.setReport("network", blocked());
+    QVERIFY(!page.allButton()->isHidden());
+    QSignalSpy wanted(&page, &SetupPage::applyAllRequested);
+    page.allButton()->click();
+    QCOMPARE(wanted.count(), 0);
+    QVERIFY(page.seriesPanel()->isVisible());
+    const QString list = page.seriesPanel()->text();
+    QVERIFY2(list.contains(stepTitle("network")) && list.contains(stepTitle("bucket")), qPrintable(list));
+    QCOMPARE(list.count(QLatin1String("UpdateThing PUT /20160918/things/ocid1.thing")), 2);
+    QVERIFY2(!list.contains(QLatin1String("open-all")), "what is unsafe is never done unasked");
+    QTest::keyClick(page.seriesPanel(), Qt::Key_Escape);
+    QVERIFY(!page.seriesPanel()->isVisible());
+    QCOMPARE(wanted.count(), 0);
+    page.allButton()->click();
+    page.seriesPanel()->applyButton()->click();
+    QCOMPARE(wanted.count(), 1);
+    const auto fixes = wanted.at(0).at(0).value<std::vector<FixOfStep>>();
+    QCOMPARE(fixes.size(), std::size_t{2});
+    QCOMPARE(fixes.front().stepId, std::string("network"));
+    page.setApplyingAll(QStringLiteral("1 of 2"));
+    QVERIFY(!page.seriesPanel()->applyButton()->isEnabled() && !page.stepsList()->isEnabled());
+    page.setApplyingAll({});
+    QVERIFY(!page.seriesPanel()->isVisible() && page.stepsList()->isEnabled());
+  }
 
   void theModelKeepsTheRulesOfModels() {
     StepsModel model;

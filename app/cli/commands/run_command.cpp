@@ -31,7 +31,9 @@ Result<LaunchRequest> launchRequest(const Options& options, bool rehearsing) {
   auto text = readTrainFile(options.file);
   if (!text) return failure(std::move(text.error()));
   const ClusterDocument document(*text);
-  fmt::print(stderr, "{}", issuesText(document.issues(), options.file, true));
+  std::vector<Issue> issues = document.issues();
+  if (rehearsing) std::erase_if(issues, isUnfinished);
+  fmt::print(stderr, "{}", issuesText(issues, options.file, true));
   PlanOptions wanted{options.image, generatedName()};
   wanted.draft = rehearsing;
   auto plan = makePlan(document, wanted);

@@ -53,7 +53,7 @@ int openDesktopOrHelp(const CLI::App& app) {
     printStatus(errnoStatus(fmt::format("cannot start '{}'", desktop), errno));
     return kNotWell;
   }
-  fmt::print("{}", app.help());
+  printText(app.help());
   return kDone;
 }
 
@@ -85,7 +85,7 @@ int runCli(int argc, char** argv) {
   try {
     return parseAndRun(argc, argv);
   } catch (const std::exception& error) {  // a library's; ours are values
-    fmt::print(stderr, "lockstep: unexpected failure: {}\n", error.what());
+    note(fmt::format("lockstep: unexpected failure: {}", error.what()));
     return kNotWell;
   }
 }

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/terminal_text.h"
 #include "base/time_text.h"
 #include "health_view.h"
 #include "progress_bar.h"
@@ -169,7 +170,7 @@ std::string lineText(const LogLine& line) {
   const std::time_t time = second.count();
   const std::string rank = line.rank ? fmt::format(" [{}]", line.rank->value) : "";
   return fmt::format("{:%H:%M:%S}.{:03} {}{} {}", fmt::gmtime(time), (milliseconds - second).count(),
-                     line.node, rank, line.text);
+                     onOneLine(line.node), rank, onOneLine(line.text, TerminalColors::Keep));
 }
 
 json toJson(const LogLine& line) {
@@ -228,7 +229,7 @@ int printSummary(const TrainingRun& run, const MetricStore& metrics, bool asJson
     printJsonLine({{"type", "summary"}, {"run", lockstep::toJson(run)}, {"ranks", std::move(ranks)}});
     return exitCodeOf(state);
   }
-  fmt::print("{}", rankTable(rows));
+  printText(rankTable(rows));
   const TimePoint end = run.finished.value_or(SystemClock().now());
   printLine(fmt::format("{} {} after {}", run.id.value, painted(lockstep::toString(state), toneOf(state)),
                         elapsedText(end - run.created)));

@@ -5,8 +5,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+
+#include "base/terminal_text.h"
 
 namespace lockstep::cli {
 namespace {
@@ -43,7 +46,22 @@ const char* codeOf(Tone tone) {
 
 std::string paint(std::string_view text, Tone tone, bool withColor) {
   if (!withColor || tone == Tone::Plain) return std::string(text);
-  return fmt::format("{}{}\033[0m", codeOf(tone), text);
+  std::string painted;  // line by line: a color ends with its line
+  for (;;) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    if (end > 0) painted += fmt::format("{}{}\033[0m", codeOf(tone), text.substr(0, end));
+    if (end == text.size()) return painted;
+    painted += '\n';
+    text.remove_prefix(end + 1);
+  }
+}
+
+std::string filtered(std::string_view text, bool withColor) {
+  return forTerminal(text, withColor ? TerminalColors::Keep : TerminalColors::Drop);
+}
+
+void writeTo(std::FILE* file, std::string_view bytes) {
+  std::fwrite(bytes.data(), 1, bytes.size(), file);
 }
 
 // Columns are counted in characters, not bytes.
@@ -57,7 +75,7 @@ bool looksLikeNumber(const std::string& text) {
 }
 
 std::string dumped(const json& document, int indent) {
-  return document.dump(indent, ' ', false, json::error_handler_t::replace);
+  return jsonForTerminal(document.dump(indent, ' ', false, json::error_handler_t::replace));
 }
 
 }  // namespace
@@ -79,15 +97,21 @@ bool stderrIsTerminal() {
   return ::isatty(STDERR_FILENO) == 1;
 }
 
+void noteText(std::string_view text) {
+  writeTo(stderr, filtered(text, colors().err));
+}
+void askOnStderr(std::string_view question) {
+  noteText(question);
+}
 void note(std::string_view text) {
-  fmt::print(stderr, "{}\n", text);
+  noteText(fmt::format("{}\n", text));
 }
 void warn(std::string_view text) {
-  fmt::print(stderr, "{} {}\n", paintedForErr("warning:", Tone::Warn), text);
+  note(fmt::format("{} {}", paintedForErr("warning:", Tone::Warn), text));
 }
 
 void printStatus(const Status& status) {
-  fmt::print(stderr, "{} {}\n", paintedForErr("lockstep:", Tone::Bad), describe(status));
+  note(fmt::format("{} {}", paintedForErr("lockstep:", Tone::Bad), describe(status)));
 }
 
 int exitCodeOf(const Status& status) {
@@ -108,8 +132,18 @@ int failed(const Status& status) {
   return exitCodeOf(status);
 }
 
+void printText(std::string_view text) {
+  writeTo(stdout, filtered(text, colors().out));
+  std::fflush(stdout);
+}
+
 void printLine(std::string_view text) {
-  fmt::print("{}\n", text);
+  printText(fmt::format("{}\n", text));
+}
+
+void printDocument(std::string_view bytes) {
+  if (::isatty(STDOUT_FILENO) == 1) return printText(bytes);
+  writeTo(stdout, bytes);
   std::fflush(stdout);
 }
 
@@ -121,7 +155,7 @@ void printJsonLine(const json& document) {
 }
 
 void printOrderedJson(const nlohmann::ordered_json& document) {
-  printLine(document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  printLine(jsonForTerminal(document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace)));
 }
 
 json toJson(const Status& status) {
@@ -138,6 +172,11 @@ json toJson(const Status& status) {
                            {"requestId", status.service->requestId}};
   }
   return document;
+}
+
+void Table::add(std::vector<std::string> row) {
+  for (std::string& cell : row) cell = onOneLine(cell);
+  rows_.push_back(std::move(row));
 }
 
 std::string Table::text() const {

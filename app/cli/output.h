@@ -20,9 +20,16 @@ void chooseColors(const std::string& mode);
 [[nodiscard]] std::string paintedForErr(std::string_view text, Tone tone);  // for stderr
 [[nodiscard]] bool stderrIsTerminal();
 
+// Everything that goes out goes through these, and through one filter: text of services, jobs and files
+// cannot steer a terminal (see base/terminal_text.h).
+
 /// Progress and diagnostics: one line on stderr.
 void note(std::string_view text);
 void warn(std::string_view text);
+/// The same for text of several lines that ends its last one itself.
+void noteText(std::string_view text);
+/// A question on stderr, without a line end.
+void askOnStderr(std::string_view question);
 /// A failure, whole, on stderr.
 void printStatus(const Status& status);
 /// And the exit status that says the same.
@@ -32,6 +39,10 @@ int failed(const Status& status);
 
 /// A result: one line on stdout, written out at once, so that a reader at the other end of a pipe sees it.
 void printLine(std::string_view text);
+/// Text of several lines that ends its last one itself, e.g. a table.
+void printText(std::string_view text);
+/// A file or an answer: byte for byte, unless a terminal is to show it.
+void printDocument(std::string_view bytes);
 void printJson(const nlohmann::json& document);      // indented
 void printJsonLine(const nlohmann::json& document);  // on one line
 void printOrderedJson(const nlohmann::ordered_json& document);
@@ -40,11 +51,11 @@ void printOrderedJson(const nlohmann::ordered_json& document);
 [[nodiscard]] nlohmann::json toJson(const Status& status);
 
 /// Columns as wide as their widest cell, two blanks between; the first row is the heading. Numbers to the
-/// right.
+/// right. A cell is one line, whatever is in it.
 class Table {
  public:
   explicit Table(std::vector<std::string> heading) : rows_{std::move(heading)} {}
-  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  void add(std::vector<std::string> row);
   [[nodiscard]] std::string text() const;
 
  private:

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pass_phrase_prompt.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <termios.h>
 #include <unistd.h>
 
-#include <cstdio>
 #include <map>
 #include <mutex>
 #include <string>
+
+#include "base/terminal_text.h"
 
 namespace lockstep::cli {
 namespace {
@@ -19,26 +21,50 @@ constexpr char kBackspace = 0x08;
 constexpr char kDelete = 0x7f;
 constexpr char kKill = 0x15;  // Ctrl-U
 
+/// The terminal at `path`; where there is none, stdin if that is one.
+class Terminal {
+ public:
+  explicit Terminal(const std::filesystem::path& path)
+      : own_(::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOCTTY)), fd_(own_ >= 0 ? own_ : STDIN_FILENO) {}
+  Terminal(const Terminal&) = delete;
+  Terminal& operator=(const Terminal&) = delete;
+  ~Terminal() {
+    if (own_ >= 0) ::close(own_);
+  }
+  [[nodiscard]] bool isOne() const { return ::isatty(fd_) == 1; }
+  [[nodiscard]] int fd() const { return fd_; }
+
+  void show(const std::string& text) const {
+    const std::string shown = forTerminal(text);
+    [[maybe_unused]] const ssize_t n = ::write(own_ >= 0 ? own_ : STDERR_FILENO, shown.data(), shown.size());
+  }
+
+ private:
+  int own_;
+  int fd_;
+};
+
 /// The terminal, key by key and silent. Keys do not become signals either: one that ended the program here
 /// would leave the terminal silent.
 class SilentTerminal {
  public:
-  SilentTerminal() {
-    if (::tcgetattr(STDIN_FILENO, &before_) != 0) return;
+  explicit SilentTerminal(int fd) : fd_(fd) {
+    if (::tcgetattr(fd_, &before_) != 0) return;
     termios silent = before_;
     silent.c_lflag &= ~static_cast<tcflag_t>(ECHO | ICANON | ISIG);
     silent.c_cc[VMIN] = 1;
     silent.c_cc[VTIME] = 0;
-    isSilent_ = ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent) == 0;
+    isSilent_ = ::tcsetattr(fd_, TCSAFLUSH, &silent) == 0;
   }
   SilentTerminal(const SilentTerminal&) = delete;
   SilentTerminal& operator=(const SilentTerminal&) = delete;
   ~SilentTerminal() {
-    if (isSilent_) ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &before_);
+    if (isSilent_) ::tcsetattr(fd_, TCSAFLUSH, &before_);
   }
   [[nodiscard]] bool isSilent() const { return isSilent_; }
 
  private:
+  int fd_;
   termios before_{};
   bool isSilent_ = false;
 };
@@ -50,9 +76,9 @@ void eraseLast(std::string& text) {
 }
 
 // False: the person gave up.
-bool readLine(std::string& text) {
+bool readLine(int fd, std::string& text) {
   char key = 0;
-  while (::read(STDIN_FILENO, &key, 1) == 1) {
+  while (::read(fd, &key, 1) == 1) {
     if (key == '\n' || key == '\r') return true;
     if (key == kEndOfText || (key == kEndOfTransmission && text.empty())) return false;
     if (key == kDelete || key == kBackspace)
@@ -67,21 +93,24 @@ bool readLine(std::string& text) {
 
 class Prompt final : public oci::PassPhraseSource {
  public:
+  explicit Prompt(std::filesystem::path terminal) : path_(std::move(terminal)) {}
+
   Result<Secret> ask(const oci::PassPhraseQuestion& question) override {
     const std::lock_guard lock(mutex_);
     const auto known = known_.find(question.keyFile);
     if (known != known_.end() && question.attempt == 1) return known->second;
-    if (::isatty(STDIN_FILENO) != 1) {
-      return failure(StatusCode::FailedPrecondition, "no pass phrase", "stdin is no terminal to ask on",
+    const Terminal terminal(path_);
+    if (!terminal.isOne()) {
+      return failure(StatusCode::FailedPrecondition, "no pass phrase", "there is no terminal to ask on",
                      "set OCI_CLI_PASSPHRASE, or add pass_phrase to the profile");
     }
-    if (question.attempt > 1) fmt::print(stderr, "That does not open it.\n");
-    fmt::print(stderr, "Pass phrase of {}: ", question.keyFile);
+    if (question.attempt > 1) terminal.show("That does not open it.\n");
+    terminal.show(fmt::format("Pass phrase of {}: ", onOneLine(question.keyFile)));
     std::string text;
     text.reserve(256);  // so that growing leaves no copy behind
-    const SilentTerminal terminal;
-    const bool isGiven = terminal.isSilent() && readLine(text);
-    fmt::print(stderr, "\n");
+    const SilentTerminal silent(terminal.fd());
+    const bool isGiven = silent.isSilent() && readLine(terminal.fd(), text);
+    terminal.show("\n");
     Secret phrase(std::move(text));
     if (!isGiven) return failure(StatusCode::Cancelled, "no pass phrase", "none was entered");
     return phrase;
@@ -96,14 +125,15 @@ class Prompt final : public oci::PassPhraseSource {
   }
 
  private:
+  std::filesystem::path path_;
   std::mutex mutex_;
   std::map<std::string, Secret> known_;
 };
 
 }  // namespace
 
-std::shared_ptr<oci::PassPhraseSource> makePassPhrasePrompt() {
-  return std::make_shared<Prompt>();
+std::shared_ptr<oci::PassPhraseSource> makePassPhrasePrompt(const std::filesystem::path& terminal) {
+  return std::make_shared<Prompt>(terminal);
 }
 
 }  // namespace lockstep::cli

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "base/terminal_text.h"
 #include "output.h"
 
 namespace lockstep::cli {
@@ -27,8 +28,11 @@ std::string barText(double fraction, std::string_view text, int width) {
   const double share = std::clamp(fraction, 0.0, 1.0);
   const auto filled = static_cast<std::size_t>(share * kBarWidth);
   std::string bar = fmt::format("[{}{}] {:3.0f}% {}", std::string(filled, '#'),
-                                std::string(kBarWidth - filled, '.'), share * 100, text);
-  if (static_cast<int>(bar.size()) > width) bar.resize(static_cast<std::size_t>(std::max(width, 0)));
+                                std::string(kBarWidth - filled, '.'), share * 100, onOneLine(text));
+  std::size_t end = static_cast<std::size_t>(std::max(width, 0));
+  if (bar.size() <= end) return bar;
+  while (end > 0 && (static_cast<unsigned char>(bar[end]) & 0xC0U) == 0x80U) --end;  // whole characters
+  bar.resize(end);
   return bar;
 }
 
@@ -46,7 +50,7 @@ void ProgressBar::show(double fraction, std::string_view text) {
   if (text == lastText_ || (!lastText_.empty() && now - lastLine_ < kPlainInterval)) return;
   lastText_ = text;
   lastLine_ = now;
-  fmt::print(stderr, "{:3.0f}% {}\n", std::clamp(fraction, 0.0, 1.0) * 100, text);
+  note(fmt::format("{:3.0f}% {}", std::clamp(fraction, 0.0, 1.0) * 100, onOneLine(text)));
 }
 
 void ProgressBar::clear() {

@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <iostream>
 #include <sstream>
 #include <thread>
 
 #include "rehearsal/jobs/job_code.h"
+#include "rehearsal/print.h"
 #include "rehearsal/profile_writer.h"
 
 namespace lockstep::rehearsal {
@@ -35,35 +35,34 @@ bool waitUntil(Condition condition, std::chrono::milliseconds patience) {
 }
 
 int complain(const Status& status) {
-  std::cerr << "lockstep-rehearsal: " << describe(status) << "\n";
+  printErr(describe(status));
   return 1;
 }
 
 void warn(const std::string& notes) {
   std::istringstream lines(notes);
-  for (std::string line; std::getline(lines, line);) std::cerr << "lockstep-rehearsal: " << line << "\n";
+  for (std::string line; std::getline(lines, line);) printErr(line);
 }
 
 void print(nlohmann::json info, bool json, const char* what) {
   if (json) {
     info["running"] = true;
-    std::cout << info.dump(2) << std::endl;
+    printOut(jsonForTerminal(info.dump(2)) + "\n");
     return;
   }
   const nlohmann::json places = info.value("places", nlohmann::json::object());
-  std::cout << fmt::format("{}: {}\nprofile {} in {}\nprocess {}\n", what, info.value("endpoint", ""),
-                           info.value("profile", ""), info.value("config", ""), info.value("pid", 0));
+  printOut(fmt::format("{}: {}\nprofile {} in {}\nprocess {}\n", what, info.value("endpoint", ""),
+                       info.value("profile", ""), info.value("config", ""), info.value("pid", 0)));
   if (info.contains("httpsEndpoint"))
-    std::cout << fmt::format("https: {}\ncertificate of its authority {}\n", info.value("httpsEndpoint", ""),
-                             info.value("certificateBundle", ""));
+    printOut(fmt::format("https: {}\ncertificate of its authority {}\n", info.value("httpsEndpoint", ""),
+                         info.value("certificateBundle", "")));
   if (const std::string compartment = places.value("compartmentId", ""); compartment.empty()) {
-    std::cout << "the tenancy is empty" << std::endl;
+    printOut("the tenancy is empty\n");
   } else {
-    std::cout << fmt::format("compartment {}\nproject {}\nsubnet {}\nlog group {}\nlog {}\nwork dir {}",
-                             compartment, places.value("projectId", ""), places.value("subnetId", ""),
-                             places.value("logGroupId", ""), places.value("logId", ""),
-                             places.value("workDir", ""))
-              << std::endl;
+    printOut(fmt::format("compartment {}\nproject {}\nsubnet {}\nlog group {}\nlog {}\nwork dir {}\n",
+                         compartment, places.value("projectId", ""), places.value("subnetId", ""),
+                         places.value("logGroupId", ""), places.value("logId", ""),
+                         places.value("workDir", "")));
   }
 }
 
@@ -161,10 +160,7 @@ int startBackground(const RegionOptions& options, bool json) {
     return 0;
   }
   const std::string error = told.is_object() ? told.value("error", "") : "";
-  std::cerr << "lockstep-rehearsal: "
-            << (error.empty() ? "the region ended while starting; see " + options.state.log().string()
-                              : error)
-            << "\n";
+  printErr(error.empty() ? "the region ended while starting; see " + options.state.log().string() : error);
   return 1;
 }
 
@@ -229,9 +225,9 @@ int statusCommand(const StateFolder& state, bool json) {
     return 0;
   }
   if (json) {
-    std::cout << nlohmann::json{{"running", false}}.dump() << std::endl;
+    printOut(nlohmann::json{{"running", false}}.dump() + "\n");
   } else {
-    std::cout << "No region is running on " << state.path.string() << std::endl;
+    printOut("No region is running on " + state.path.string() + "\n");
   }
   return 1;
 }
@@ -239,14 +235,14 @@ int statusCommand(const StateFolder& state, bool json) {
 int stopCommand(const StateFolder& state) {
   const bool ran = isLocked(state);
   if (auto ended = endRegion(state); !ended) return complain(ended.error());
-  std::cout << (ran ? "The region has ended." : "No region was running.") << std::endl;
+  printOut(ran ? "The region has ended.\n" : "No region was running.\n");
   return 0;
 }
 
 int resetCommand(const StateFolder& state) {
   std::error_code ec;
   if (!std::filesystem::exists(state.path, ec)) {
-    std::cout << "There is no state." << std::endl;
+    printOut("There is no state.\n");
     return 0;
   }
   // The folder came from the command line: only what is certainly a region's state is removed.
@@ -257,13 +253,13 @@ int resetCommand(const StateFolder& state) {
   const auto info = readInfo(state);
   if (info && info->contains("config")) {
     const auto removed = removeProfile(info->value("config", ""), state.userKey());
-    if (!removed) std::cerr << "lockstep-rehearsal: " << describe(removed.error()) << "\n";
+    if (!removed) printErr(describe(removed.error()));
   }
   removeAllCode(state.code());
   if (auto removed = removeState(state); !removed) return complain(removed.error());
-  std::cout << "The state is removed." << std::endl;
+  printOut("The state is removed.\n");
   if (std::filesystem::exists(state.path, ec))
-    std::cout << "What is not a region's stays in '" << state.path.string() << "'." << std::endl;
+    printOut("What is not a region's stays in '" + state.path.string() + "'.\n");
   return 0;
 }
 

@@ -7,6 +7,7 @@
 #include "base/version.h"
 #include "rehearsal/commands.h"
 #include "rehearsal/jobs/supervisor.h"
+#include "rehearsal/print.h"
 #include "rehearsal/profile_writer.h"
 
 namespace {
@@ -113,7 +114,7 @@ int main(int argc, char** argv) {
   try {
     return run(argc, argv);
   } catch (const std::exception& e) {
-    std::cerr << "lockstep-rehearsal: " << e.what() << "\n";
+    lockstep::rehearsal::printErr(e.what());
     return 1;
   }
 }

@@ -5,12 +5,13 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/terminal_text.h"
 #include "base/time_text.h"
 
 namespace lockstep::rehearsal {
 
 void logLine(std::string_view text) {
-  const std::string line = fmt::format("{} {}\n", toRfc3339(SystemClock().now()), text);
+  const std::string line = fmt::format("{} {}\n", toRfc3339(SystemClock().now()), forTerminal(text));
   [[maybe_unused]] const ssize_t n =
       ::write(STDERR_FILENO, line.data(), line.size());  // one write: lines stay whole
 }

@@ -7,6 +7,7 @@
 #include "base/time_text.h"
 #include "rehearsal/commands.h"
 #include "rehearsal/identity/signature_verifier.h"
+#include "rehearsal/print.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -75,7 +76,7 @@ int verifyCommand(const std::string& at, const std::vector<std::string>& keys) {
   GivenKeys known;
   for (const std::string& key : keys) {
     if (auto added = addKey(known, key); !added) {
-      std::cerr << "lockstep-rehearsal: " << describe(added.error()) << "\n";
+      printErr(describe(added.error()));
       return 2;
     }
   }
@@ -83,7 +84,7 @@ int verifyCommand(const std::string& at, const std::vector<std::string>& keys) {
   if (!at.empty()) {
     const auto given = parseRfc1123(at);
     if (!given) {
-      std::cerr << "lockstep-rehearsal: --at '" << at << "' is not an RFC 1123 date\n";
+      printErr("--at '" + at + "' is not an RFC 1123 date");
       return 2;
     }
     now = *given;
@@ -92,11 +93,11 @@ int verifyCommand(const std::string& at, const std::vector<std::string>& keys) {
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
     const auto request = readRequest(line);
     if (!request) {
-      std::cout << "refuse CannotParseRequest " << request.error() << std::endl;
+      printOut("refuse CannotParseRequest " + request.error() + "\n");
       continue;
     }
     const auto principal = verifySignature(*request, known, now);
-    std::cout << (principal ? "accept" : "refuse NotAuthenticated " + principal.error()) << std::endl;
+    printOut((principal ? "accept" : "refuse NotAuthenticated " + principal.error()) + "\n");
   }
   return 0;
 }

@@ -8,6 +8,7 @@
 
 #include "base/child_process.h"
 #include "base/secret.h"
+#include "base/terminal_text.h"
 #include "base/version.h"
 #include "trainer/node/framework_agent.h"
 #include "trainer/node/node_agent.h"
@@ -98,7 +99,7 @@ int main(int argc, char** argv) {
   if (minNodes > 0) environment["LOCKSTEP_MIN_NODES"] = std::to_string(minNodes);
   const auto settings = lockstep::node::nodeSettingsFrom(environment, lockstep::node::visibleGpuCount());
   if (!settings) {
-    fmt::print(stderr, "[node] {}\n", describe(settings.error()));
+    fmt::print(stderr, "[node] {}\n", lockstep::forTerminal(describe(settings.error())));
     return 2;
   }
   if (settings->framework != lockstep::Framework::PyTorch)

@@ -3,14 +3,17 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "base/terminal_text.h"
 #include "trainer/node/line_pump.h"
 
 namespace lockstep::node {
 
-/// One line of this program's own among those of the processes that it started: "[node] …" on stdout.
+/// One line of this program's own among those of the processes that it started: "[node] …" on stdout. Names
+/// and texts of other machines in it cannot steer a terminal.
 template <class... Args>
 void say(fmt::format_string<Args...> format, Args&&... args) {
-  writeAll(STDOUT_FILENO, "[node] " + fmt::format(format, std::forward<Args>(args)...) + "\n");
+  const std::string line = forTerminal(fmt::format(format, std::forward<Args>(args)...));
+  writeAll(STDOUT_FILENO, "[node] " + line + "\n");
 }
 
 }  // namespace lockstep::node

@@ -46,8 +46,7 @@ std::vector<std::string> rowOf(const oci::CallRecord& record) {
 void printRows(const std::vector<oci::CallRecord>& records) {
   Table table({"TIME", "METHOD", "SERVICE", "OPERATION", "STATUS", "MS", "ATTEMPT", "REQUEST ID"});
   for (const oci::CallRecord& record : records) table.add(rowOf(record));
-  fmt::print("{}", table.text());
-  std::fflush(stdout);
+  printText(table.text());
 }
 
 // Rows that come one by one cannot know how wide the next one is.

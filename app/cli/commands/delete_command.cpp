@@ -26,8 +26,8 @@ bool isConfirmed(const TrainingRun& run, const Options& options) {
     note("nothing was deleted: say --yes where nobody can be asked");
     return false;
   }
-  fmt::print(stderr, "delete job {} of run {} and its {} job runs in the service? [y/N] ", run.jobId.value,
-             run.id.value, run.nodes.size());
+  askOnStderr(fmt::format("delete job {} of run {} and its {} job runs in the service? [y/N] ",
+                          run.jobId.value, run.id.value, run.nodes.size()));
   std::string answer;
   std::getline(std::cin, answer);
   return answer == "y" || answer == "Y" || answer == "yes";

@@ -43,7 +43,7 @@ std::string folderNamed(const Plan& plan, ExportTarget target) {
 int printOnly(const ExportBundle& bundle, const Options& options) {
   if (bundle.files.size() == 1) {
     for (const std::string& text : bundle.notes) note(text);
-    std::fwrite(bundle.files[0].content.data(), 1, bundle.files[0].content.size(), stdout);
+    printDocument(bundle.files[0].content);
     return kDone;
   }
   warn(fmt::format("an export to {} is {} files, which cannot all go to stdout; name a folder with -o",
@@ -69,7 +69,7 @@ int refuse(const Options& options, const std::vector<Issue>& issues, Status why)
     why.where = placeInFile(options.file, why.where);
   else
     why.where = options.file + ": " + why.where;
-  fmt::print(stderr, "{}", issuesText(issues, options.file, true));
+  noteText(issuesText(issues, options.file, true));
   if (options.json) printJson({{"error", toJson(why)}, {"issues", issuesJson(issues)}});
   printStatus(why);
   return kNotWell;

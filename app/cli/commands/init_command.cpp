@@ -40,7 +40,7 @@ int listStarters(bool json) {
   if (json) {
     printJson(all);
   } else {
-    fmt::print("{}", table.text());
+    printText(table.text());
   }
   return kDone;
 }

@@ -42,7 +42,14 @@ void forEachSample(const Options& options, const MetricStore& metrics, Action ac
   }
 }
 
-std::string quoteCsv(const std::string& text) {  // RFC 4180
+// A name is text: a spreadsheet takes what begins like this for a formula, and runs it, unless a quote stands
+// before it.
+bool looksLikeFormula(const std::string& text) {
+  return !text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos;
+}
+
+std::string quoteCsv(std::string text) {  // RFC 4180
+  if (looksLikeFormula(text)) text.insert(text.begin(), '\'');
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string quoted = "\"";
   for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
@@ -102,7 +109,7 @@ int metrics(const Options& options, const GlobalOptions& global) {
   const std::string text =
       options.format == "json" ? jsonText(options, *samples) : csvText(options, *samples);
   if (options.file.empty()) {
-    fmt::print("{}", text);
+    printDocument(text);
     return kDone;
   }
   const auto written = writeFileAtomically(options.file, text);

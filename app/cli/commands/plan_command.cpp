@@ -136,7 +136,7 @@ int refuse(const Options& options, const std::vector<Issue>& issues, Status why)
   if (options.json) {
     printJson({{"requests", nlohmann::json::array()}, {"issues", issuesJson(issues)}, {"cost", nullptr}});
   }
-  fmt::print(stderr, "{}", issuesText(issues, options.file, true));
+  noteText(issuesText(issues, options.file, true));
   printStatus(why);
   return kNotWell;
 }
@@ -160,7 +160,7 @@ int plan(const Options& options, const GlobalOptions& global) {
     printOrderedJson(toJson(*std::move(planned)));
     return kDone;
   }
-  fmt::print(stderr, "{}", issuesText(planned->issues, options.file, true));
+  noteText(issuesText(planned->issues, options.file, true));
   printLine(planText(*planned, document.spec()));
   return kDone;
 }

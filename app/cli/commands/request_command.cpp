@@ -130,8 +130,8 @@ int report(const HttpResponse& response, const Options& options) {
                {"headers", std::move(headers)},
                {"body", body.is_discarded() ? json(response.body) : body}});
   } else {
-    std::fwrite(response.body.data(), 1, response.body.size(), stdout);
-    if (!response.body.empty() && response.body.back() != '\n') fmt::print("\n");
+    printDocument(response.body);
+    if (!response.body.empty() && response.body.back() != '\n') printText("\n");
   }
   const std::string id = headerValue(response.headers, "opc-request-id");
   note(fmt::format("HTTP {}{}", response.status, id.empty() ? "" : ", opc-request-id " + id));

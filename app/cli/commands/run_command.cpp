@@ -33,7 +33,7 @@ Result<LaunchRequest> launchRequest(const Options& options, bool rehearsing) {
   const ClusterDocument document(*text);
   std::vector<Issue> issues = document.issues();
   if (rehearsing) std::erase_if(issues, isUnfinished);
-  fmt::print(stderr, "{}", issuesText(issues, options.file, true));
+  noteText(issuesText(issues, options.file, true));
   PlanOptions wanted{options.image, generatedName()};
   wanted.draft = rehearsing;
   auto plan = makePlan(document, wanted);

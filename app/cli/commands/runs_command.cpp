@@ -60,7 +60,7 @@ void printTable(const std::vector<TrainingRun>& runs) {
     table.add({run.id.value, toString(stateOf(run)), std::to_string(run.nodes.size()),
                toRfc3339(run.created).substr(0, 19) + "Z", elapsed(run), run.profile, run.name});
   }
-  fmt::print("{}", table.text());
+  printText(table.text());
 }
 
 int runs(const Options& options, const GlobalOptions& global) {

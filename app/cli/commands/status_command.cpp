@@ -87,7 +87,7 @@ void printAsText(const Look& look) {
                         look.run.profile));
   if (!look.run.failure.empty()) printLine(painted(look.run.failure, Tone::Bad));
   const SteadyPoint now = SystemClock().steady();
-  fmt::print("{}", rankTable(rankRows(look.run, look.metrics), phaseTexts(look.health, stageOf(look.run))));
+  printText(rankTable(rankRows(look.run, look.metrics), phaseTexts(look.health, stageOf(look.run))));
   if (look.health.pulse && stageOf(look.run) == RunStage::Running)
     printLine(fmt::format("heartbeat {} ago", lastingText(pulseAge(look.health, now))));
   for (const HealthFinding& finding : findingsIn(look.health, stageOf(look.run), now))

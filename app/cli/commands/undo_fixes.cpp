@@ -56,7 +56,7 @@ bool isConfirmed(const std::string& question, const std::string& nothingDone) {
     note(nothingDone + ": say --yes where nobody can be asked");
     return false;
   }
-  fmt::print(stderr, "{} [y/N] ", question);
+  askOnStderr(question + " [y/N] ");
   std::string answer;
   std::getline(std::cin, answer);
   return answer == "y" || answer == "Y" || answer == "yes";
@@ -82,7 +82,7 @@ int listChanges(bool json) {
   } else if (changes->empty()) {
     note("nothing was changed by a fix");
   } else {
-    fmt::print("{}", table.text());
+    printText(table.text());
   }
   return kDone;
 }

@@ -61,12 +61,12 @@ void printMended(const Options& options, const Mending& mending) {
                           painted(options.dryRun ? "can be mended:" : "mended:", Tone::Good), issue.message,
                           issue.fix->title));
   }
-  if (!mending.difference.empty()) fmt::print("{}", mending.difference);
+  if (!mending.difference.empty()) printText(mending.difference);
 }
 
 void printAsText(const Options& options, const ClusterDocument& document, const Mending& mending) {
   printMended(options, mending);
-  fmt::print("{}", issuesText(document.issues(), options.file, false));
+  printText(issuesText(document.issues(), options.file, false));
   if (document.isParsable()) {
     const std::string world = worldSizeOf(document.spec()).text;
     if (!world.empty()) printLine(fmt::format("{}: {}", options.file, world));

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "widgets/common/issues_view.h"
+#include "widgets/common/plain_text.h"
 #include "widgets/common/theme.h"
 
 namespace lockstep {
@@ -58,7 +59,7 @@ IssuesPanel::IssuesPanel(QWidget* parent)
     button->setCheckable(true);
     button->setChecked(true);
     button->setIcon(iconFor(severity));
-    button->setToolTip(tipOf(severity));
+    button->setToolTip(plainToolTip(tipOf(severity)));
     line->addWidget(button);
     severities_ << button;
     connect(button, &QToolButton::toggled, this,

@@ -13,7 +13,9 @@ constexpr std::chrono::milliseconds kLookInterval{400};
 }  // namespace
 
 ActivityFeed::ActivityFeed(std::filesystem::path file, QObject* parent)
-    : QObject(parent), file_(std::move(file)) {}
+    : QObject(parent), file_(std::move(file)) {
+  connect(&task_, &BackgroundTask::failed, this, &ActivityFeed::failed);
+}
 
 void ActivityFeed::setRunning(bool running) {
   if (running == task_.isRunning()) return;

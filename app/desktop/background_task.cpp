@@ -1,38 +1,121 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/background_task.h"
 
+#include <QCoreApplication>
 #include <QMetaObject>
 #include <QThread>
 #include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
 
 namespace lockstep {
+namespace {
 
-BackgroundTask::BackgroundTask(QObject* parent) : QObject(parent) {}
+constexpr std::chrono::milliseconds kPatience{1'500};  // of a window that closes something
+
+/// Holds the threads of works that did not hear to stop, until the program ends: it waits for them then, with
+/// its windows gone.
+class LateWorks : public QObject {
+ public:
+  explicit LateWorks(QObject* parent) : QObject(parent) {}
+  void add(std::shared_ptr<std::atomic<bool>> hasEnded, std::jthread thread) {
+    std::erase_if(works_, [](const auto& work) { return work.first->load(); });
+    works_.emplace_back(std::move(hasEnded), std::move(thread));
+  }
+
+ private:
+  std::list<std::pair<std::shared_ptr<std::atomic<bool>>, std::jthread>> works_;
+};
+
+/// Null: there is no program that could go on without it.
+LateWorks* lateWorks() {
+  QCoreApplication* program = QCoreApplication::instance();
+  if (program == nullptr || program->thread() != QThread::currentThread()) return nullptr;
+  for (QObject* child : program->children())
+    if (auto* works = dynamic_cast<LateWorks*>(child)) return works;
+  return new LateWorks(program);
+}
+
+}  // namespace
+
+/// Between a task and its works: a work that outlives the task finds nobody here.
+struct BackgroundTask::Link {
+  std::mutex mutex;
+  std::condition_variable someEnded;
+  BackgroundTask* task = nullptr;
+
+  void post(std::function<void(BackgroundTask&)> function) {
+    const std::lock_guard lock(mutex);
+    if (task == nullptr) return;
+    QMetaObject::invokeMethod(
+        task, [task = task, function = std::move(function)] { function(*task); }, Qt::QueuedConnection);
+  }
+};
+
+BackgroundTask::BackgroundTask(QObject* parent) : QObject(parent), link_(std::make_shared<Link>()) {
+  link_->task = this;
+}
 
 BackgroundTask::~BackgroundTask() {
   cancel();
-  jobs_.clear();  // joins; what the threads posted dies with this object
+  std::unique_lock lock(link_->mutex);
+  link_->someEnded.wait_for(lock, kPatience, [this] {
+    return std::all_of(jobs_.begin(), jobs_.end(), [](const Job& job) { return job.hasEnded->load(); });
+  });
+  link_->task = nullptr;  // what was posted before dies with this object
+  lock.unlock();
+  for (Job& job : jobs_)
+    if (LateWorks* late = job.hasEnded->load() ? nullptr : lateWorks())
+      late->add(job.hasEnded, std::move(job.thread));
+  jobs_.clear();  // joins
 }
 
 void BackgroundTask::run(Work work) {
   cancel();
   const quint64 generation = generation_;
-  const Post post = [this, generation](std::function<void()> function) {
-    // The destructor joins before it lets go of `this`, so a running work may always post to it.
-    QMetaObject::invokeMethod(
-        this,
-        [this, generation, function = std::move(function)] {
-          if (generation == generation_) function();
-        },
-        Qt::QueuedConnection);
+  const Post post = [link = link_, generation](std::function<void()> function) {
+    link->post([generation, function = std::move(function)](const BackgroundTask& task) {
+      if (generation == task.generation_) function();
+    });
   };
   Job& job = jobs_.emplace_back();
   job.generation = generation;
-  job.thread = std::jthread([this, generation, post, work = std::move(work)](const std::stop_token& stop) {
-    work(stop, post);
-    QMetaObject::invokeMethod(
-        this, [this, generation] { retire(generation); }, Qt::QueuedConnection);
+  job.hasEnded = std::make_shared<std::atomic<bool>>(false);
+  job.thread = std::jthread([link = link_, hasEnded = job.hasEnded, generation, post,
+                             work = std::move(work)](const std::stop_token& stop) mutable {
+    try {
+      work(stop, post);
+    } catch (...) {
+      link->post([generation, status = statusOfException()](BackgroundTask& task) {
+        if (generation == task.generation_) emit task.failed(status);
+      });
+    }
+    work = {};  // what it held goes before anybody hears that it has ended
+    link->post([generation](BackgroundTask& task) { task.retire(generation); });
+    const std::lock_guard lock(link->mutex);
+    hasEnded->store(true);
+    link->someEnded.notify_all();
   });
+}
+
+Status BackgroundTask::statusOfException() {
+  Status status;
+  status.code = StatusCode::Internal;
+  status.what = "the work in the background has failed";
+  status.remedy = "try it again; if it happens again, report it with what you did before";
+  try {
+    throw;
+  } catch (const std::bad_alloc&) {
+    status.code = StatusCode::ResourceExhausted;
+    status.cause = "there is not enough memory";
+    status.remedy = "close other programs, or look at less at once";
+  } catch (const std::exception& error) {  // a library's; ours are values
+    status.cause = error.what();
+  } catch (...) {
+    status.cause = "it gave no reason";
+  }
+  return status;
 }
 
 void BackgroundTask::cancel() {

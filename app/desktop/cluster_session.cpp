@@ -43,6 +43,12 @@ ClusterSession::ClusterSession(std::filesystem::path draftFolder, QObject* paren
   connect(&draftTimer_, &QTimer::timeout, this, &ClusterSession::writeDraft);
   connect(&watcher_, &QFileSystemWatcher::fileChanged, this, [this] { lookTimer_.start(); });
   connect(&watcher_, &QFileSystemWatcher::directoryChanged, this, [this] { lookTimer_.start(); });
+  for (BackgroundTask* task : {&saveTask_, &draftTask_})
+    connect(task, &BackgroundTask::failed, this, &ClusterSession::failed);
+  connect(&openTask_, &BackgroundTask::failed, this, [this](const Status& status) {  // of recover() alone
+    emit nothingToRecover();
+    emit failed(status);
+  });
 }
 
 ClusterSession::~ClusterSession() = default;

@@ -53,6 +53,8 @@ void DesignerController::connectPage() {
   connect(page_->cluster(), &EditableCluster::pathChanged, this, &DesignerController::refreshTitle);
   connect(page_->cluster(), &EditableCluster::dirtyChanged, this, &DesignerController::refreshTitle);
   connect(page_, &DesignerPage::cancelLaunchRequested, this, &DesignerController::cancelLaunch);
+  connect(&launchTask_, &BackgroundTask::failed, this,
+          [this](const Status& status) { finishLaunch(failure(status)); });
   connect(page_->cluster(), &EditableCluster::pathChanged, this, &DesignerController::fileChanged);
   connect(page_->cluster(), &EditableCluster::textChanged, this, &DesignerController::noteText);
   connect(page_->cluster(), &EditableCluster::dirtyChanged, this, &DesignerController::noteText);

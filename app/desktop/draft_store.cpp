@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/draft_store.h"
 
-#include <signal.h>
 #include <unistd.h>
 
-#include <cstdlib>
+#include <array>
+#include <cstdio>
+#include <fstream>
+#include <functional>
+#include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <regex>
+#include <sstream>
 #include <system_error>
 
 #include "base/atomic_file.h"
+#include "base/digest.h"
+#include "base/encoding.h"
 #include "base/user_dirs.h"
 
 namespace lockstep {
@@ -17,14 +24,76 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string programOf(pid_t pid) {
-  std::error_code error;
-  return fs::read_symlink("/proc/" + std::to_string(pid) + "/exe", error).filename().string();
+/// Which run of which program a window is.
+struct Window {
+  std::string machine, boot;
+  pid_t pid = 0;
+  std::string started;  // in ticks since the machine's start; empty: no such process
+};
+
+std::string lineOf(const fs::path& file) {
+  std::ifstream in(file);
+  std::string line;
+  std::getline(in, line);
+  return line;
 }
 
-/// A process id comes round again: only a process that runs the same program is a window that is still open.
-bool isOpenWindow(pid_t pid) {
-  return pid > 0 && ::kill(pid, 0) == 0 && programOf(pid) == programOf(::getpid());
+std::string shortened(const std::string& text) {
+  return toHex(sha256(text)).substr(0, 12);
+}
+
+/// Both: machines that were copied from one image can share an id, and those of a container a name.
+std::string thisMachine() {
+  std::array<char, 256> name{};
+  ::gethostname(name.data(), name.size() - 1);
+  return shortened(lineOf("/etc/machine-id") + "\n" + name.data());
+}
+
+std::string startOf(pid_t pid) {
+  const std::string line = lineOf("/proc/" + std::to_string(pid) + "/stat");
+  const std::size_t end = line.rfind(')');  // the program's name may hold anything
+  if (end == std::string::npos) return {};
+  std::istringstream fields(line.substr(end + 1));
+  std::string field;
+  for (int i = 3; i <= 22; ++i) {  // proc(5): 3 is the state, 22 the start
+    fields >> field;
+    if (i == 3 && (field == "Z" || field == "X")) return {};
+  }
+  return field;
+}
+
+Window windowOf(pid_t pid) {
+  return {thisMachine(), shortened(lineOf("/proc/sys/kernel/random/boot_id")), pid, startOf(pid)};
+}
+
+std::string nameOf(const Window& window) {
+  return window.machine + "-" + window.boot + "-" + std::to_string(window.pid) + "-" + window.started +
+         ".json";
+}
+
+/// nothing: no name of a draft.
+std::optional<Window> windowNamed(const fs::path& file) {
+  static const std::regex kName("([0-9a-f]{12})-([0-9a-f]{12})-([0-9]{1,9})-([0-9]*)");
+  const std::string stem = file.stem();
+  std::smatch match;
+  if (file.extension() != ".json" || !std::regex_match(stem, match, kName)) return std::nullopt;
+  return Window{match[1], match[2], static_cast<pid_t>(std::stol(match[3])), match[4]};
+}
+
+/// Files of earlier versions say the process id alone.
+bool isGoneOfEarlierVersion(const fs::path& file) {
+  const std::string stem = file.stem();
+  if (stem.empty() || stem.size() > 9 || stem.find_first_not_of("0123456789") != std::string::npos)
+    return false;
+  return file.extension() == ".json" && startOf(static_cast<pid_t>(std::stol(stem))).empty();
+}
+
+bool isGone(const fs::path& file) {
+  const auto window = windowNamed(file);
+  if (!window) return isGoneOfEarlierVersion(file);
+  const Window now = windowOf(window->pid);
+  if (window->machine != now.machine) return false;  // whether it is, only that machine can tell
+  return window->boot != now.boot || now.started.empty() || window->started != now.started;
 }
 
 std::optional<Draft> readDraft(const fs::path& file) {
@@ -53,7 +122,7 @@ struct DraftStore::Gate {
 DraftStore::DraftStore(fs::path folder) : folder_(std::move(folder)), gate_(std::make_shared<Gate>()) {}
 
 fs::path DraftStore::ownFile() const {
-  return folder_ / (std::to_string(::getpid()) + ".json");
+  return folder_ / nameOf(windowOf(::getpid()));
 }
 
 Result<void> DraftStore::keep(const Draft& draft, std::uint64_t number) const {
@@ -73,22 +142,21 @@ void DraftStore::drop(std::uint64_t number) const {
 }
 
 std::optional<Draft> DraftStore::recover() const {
+  const fs::path own = ownFile();
+  if (auto draft = readDraft(own)) return draft;
+  std::multimap<fs::file_time_type, fs::path, std::greater<>> gone;  // the newest first
   std::error_code error;
-  fs::path newest;
-  fs::file_time_type newestTime;
   for (const auto& entry : fs::directory_iterator(folder_, error)) {
-    const auto pid = static_cast<pid_t>(std::atol(entry.path().stem().c_str()));
-    if (entry.path().extension() != ".json" || (pid != ::getpid() && isOpenWindow(pid))) continue;
     std::error_code timeError;
     const auto time = entry.last_write_time(timeError);
-    if (timeError || (!newest.empty() && time <= newestTime) || !readDraft(entry.path())) continue;
-    newest = entry.path();
-    newestTime = time;
+    if (!timeError && isGone(entry.path())) gone.emplace(time, entry.path());
   }
-  if (newest.empty()) return std::nullopt;
-  auto draft = readDraft(newest);
-  fs::rename(newest, ownFile(), error);
-  return draft;
+  for (const auto& [time, file] : gone) {
+    auto draft = readDraft(file);
+    // A rename is whole: of several windows that start at once, one has the file and the others find none.
+    if (draft && ::rename(file.c_str(), own.c_str()) == 0) return draft;
+  }
+  return std::nullopt;
 }
 
 }  // namespace lockstep

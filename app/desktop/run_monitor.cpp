@@ -13,7 +13,9 @@ constexpr std::chrono::seconds kRetryOpening{3};
 }
 
 RunMonitor::RunMonitor(std::chrono::milliseconds interval, QObject* parent)
-    : QObject(parent), interval_(interval) {}
+    : QObject(parent), interval_(interval) {
+  connect(&task_, &BackgroundTask::failed, this, &RunMonitor::failed);
+}
 
 RunMonitor::~RunMonitor() = default;
 

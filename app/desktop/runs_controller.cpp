@@ -36,6 +36,8 @@ RunsController::RunsController(MainWindow* window, QObject* parent) : QObject(pa
   connect(&monitor_, &RunMonitor::updated, this, &RunsController::apply);
   connect(&monitor_, &RunMonitor::failed, window->runPage(), &RunPage::showFollowProblem);
 
+  connect(&refreshTask_, &BackgroundTask::failed, history, &RunsPage::showStatus);
+
   // Runs also begin and end elsewhere: in a terminal, in another window.
   refreshTimer_.setInterval(kRefreshInterval);
   connect(&refreshTimer_, &QTimer::timeout, this, [this] {

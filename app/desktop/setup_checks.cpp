@@ -30,7 +30,12 @@ CheckCost costSince(TimePoint begin, TimePoint end, const std::filesystem::path&
   return cost;
 }
 
-SetupChecks::SetupChecks(SetupPage* page, QObject* parent) : QObject(parent), page_(page) {}
+SetupChecks::SetupChecks(SetupPage* page, QObject* parent) : QObject(parent), page_(page) {
+  connect(&recallTask_, &BackgroundTask::failed, this, [this](const Status& status) {
+    finishRecall({});
+    page_->messageBar()->showStatus(status, Severity::Warning);
+  });
+}
 
 SetupChecks::~SetupChecks() = default;
 
@@ -89,6 +94,8 @@ void SetupChecks::check(const std::vector<std::string>& stepIds) {
     page_->setChecking(id);
   }
   round.task = std::make_unique<BackgroundTask>();
+  connect(round.task.get(), &BackgroundTask::failed, this,
+          [this, failed = &round](const Status& status) { fail(failed, status); });
   startRound(&round, stepIds);
 }
 
@@ -138,6 +145,15 @@ void SetupChecks::finish(const Round* round, const CheckCost& cost, TimePoint en
   remember();
   remove(round);
   emit checked();
+}
+
+void SetupChecks::fail(const Round* round, const Status& status) {
+  if (!round->isDropped) {
+    for (const auto& [id, number] : round->numbers)
+      if (number == numbers_[id]) page_->endChecking(id);
+    page_->showStatus(status);
+  }
+  remove(round);
 }
 
 void SetupChecks::remove(const Round* round) {

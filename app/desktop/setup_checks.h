@@ -79,6 +79,7 @@ class SetupChecks : public QObject {
   void startRound(Round* round, const std::vector<std::string>& stepIds);
   void noteReport(const Round* round, const std::string& stepId, const StepReport& report);
   void finish(const Round* round, const CheckCost& cost, TimePoint end);
+  void fail(const Round* round, const Status& status);
   void remove(const Round* round);
   void remember();
   void tellCost(const CheckCost& cost);

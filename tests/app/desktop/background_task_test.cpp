@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/background_task.h"
 
+#include <QElapsedTimer>
 #include <QSignalSpy>
 #include <QTest>
 #include <QThread>
 #include <atomic>
+#include <optional>
 #include <semaphore>
+#include <stdexcept>
 
 #include "base/clock.h"
 
@@ -111,6 +114,65 @@ class BackgroundTaskTest : public QObject {
           [&delivered](int) { delivered = true; });
     }
     QVERIFY(stopped);  // waited for
+    QTest::qWait(20);
+    QVERIFY(!delivered);
+  }
+
+  void whatIsThrownIsDeliveredAsAFailure() {
+    BackgroundTask task;
+    QSignalSpy failed(&task, &BackgroundTask::failed);
+    std::optional<Result<int>> got;
+    task.start([](const std::stop_token&) -> Result<int> { throw std::runtime_error("type must be string"); },
+               [&got](Result<int> result) { got = std::move(result); });
+    QTRY_VERIFY_WITH_TIMEOUT(got.has_value(), kPatience);
+    QVERIFY(!*got);
+    QCOMPARE(got->error().cause, std::string("type must be string"));
+    QVERIFY(!got->error().remedy.empty());
+    QTRY_VERIFY_WITH_TIMEOUT(!task.isRunning(), kPatience);
+    QCOMPARE(failed.size(), 0);
+  }
+
+  void whatCannotBeDeliveredIsTold() {
+    BackgroundTask task;
+    QSignalSpy finished(&task, &BackgroundTask::finished);
+    std::vector<Status> told;
+    connect(&task, &BackgroundTask::failed, this, [&told](const Status& status) { told.push_back(status); });
+    bool isDelivered = false;
+    task.start([](const std::stop_token&) -> int { throw std::bad_alloc(); },
+               [&](int) { isDelivered = true; });
+    QTRY_COMPARE_WITH_TIMEOUT(told.size(), std::size_t(1), kPatience);
+    QCOMPARE(told[0].code, StatusCode::ResourceExhausted);
+    QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, kPatience);
+    QVERIFY(!isDelivered);
+    task.run([](const std::stop_token&, const BackgroundTask::Post&) { throw 1; });
+    QTRY_COMPARE_WITH_TIMEOUT(told.size(), std::size_t(2), kPatience);
+    QVERIFY(!told[1].cause.empty());
+    task.run([](const std::stop_token& stop, const BackgroundTask::Post&) {
+      waitForStop(stop);
+      throw std::runtime_error("too late");
+    });
+    task.cancel();
+    QTest::qWait(100);
+    QCOMPARE(told.size(), std::size_t(2));  // nobody waits for it any more
+  }
+
+  // A work that looks at its stop token late does not hold the window, and finds nobody to post to.
+  void deafWorkDoesNotHoldTheWindow() {
+    const auto isDone = std::make_shared<std::atomic<bool>>(false);
+    std::atomic<bool> delivered = false;
+    QElapsedTimer timer;
+    {
+      BackgroundTask task;
+      task.run([isDone, &delivered](const std::stop_token&, const BackgroundTask::Post& post) {
+        std::this_thread::sleep_for(std::chrono::seconds(5));
+        post([&delivered] { delivered = true; });
+        *isDone = true;
+      });
+      timer.start();
+    }
+    QVERIFY2(timer.elapsed() < 4'000, qPrintable(QString::number(timer.elapsed())));
+    QVERIFY(!isDone->load());
+    QTRY_VERIFY_WITH_TIMEOUT(isDone->load(), kPatience);
     QTest::qWait(20);
     QVERIFY(!delivered);
   }

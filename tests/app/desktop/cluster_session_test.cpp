@@ -8,7 +8,9 @@
 
 #include <QSignalSpy>
 #include <QTest>
+#include <array>
 #include <fstream>
+#include <vector>
 
 #include "base/atomic_file.h"
 #include "temp_dir.h"
@@ -33,7 +35,35 @@ void writePlainly(const QString& path, const std::string& text) {
 /// As if a window with another process id had left the draft.
 void leaveDraft(const TempDir& dir, const Draft& draft) {
   QVERIFY(DraftStore(dir.path()).keep(draft, 1));
-  std::filesystem::rename(dir.path() / (std::to_string(::getpid()) + ".json"), dir.path() / "999999999.json");
+  std::filesystem::rename(DraftStore(dir.path()).ownFile(), dir.path() / "999999999.json");
+}
+
+/// How many of so many windows that start at the same moment, and stay open, recover a draft.
+int recoveredByWindows(const std::filesystem::path& folder, int windows) {
+  std::array<int, 2> go{}, told{}, leave{};
+  if (::pipe(go.data()) != 0 || ::pipe(told.data()) != 0 || ::pipe(leave.data()) != 0) return -1;
+  std::vector<pid_t> pids;
+  for (int i = 0; i < windows; ++i) {
+    pids.push_back(::fork());
+    if (pids.back() != 0) continue;
+    for (const int end : {go[1], leave[1]}) ::close(end);
+    char byte = 0;
+    (void)!::read(go[0], &byte, 1);  // ends when the parent closes the other end
+    byte = DraftStore(folder).recover() ? 1 : 0;
+    (void)!::write(told[1], &byte, 1);
+    (void)!::read(leave[0], &byte, 1);
+    ::_exit(0);
+  }
+  ::close(go[1]);
+  int recovered = 0;
+  for (int i = 0; i < windows; ++i) {
+    char byte = 0;
+    if (::read(told[0], &byte, 1) == 1) recovered += byte;
+  }
+  ::close(leave[1]);
+  for (const pid_t pid : pids) ::waitpid(pid, nullptr, 0);
+  for (const int end : {go[0], told[0], told[1], leave[0]}) ::close(end);
+  return recovered;
 }
 
 /// A disk without room: no file of this process may grow beyond `bytes`.
@@ -182,19 +212,49 @@ class ClusterSessionTest : public QObject {
 
   void theDraftOfAnOpenWindowIsLeftAlone() {
     const TempDir dir;
-    QVERIFY(DraftStore(dir.path()).keep({"", "text"}, 1));
-    const pid_t other = ::fork();  // runs the same program: a window that is open
+    const pid_t other = ::fork();  // a window that is open
     if (other == 0) {
-      ::pause();
+      const bool kept = DraftStore(dir.path()).keep({"", "text"}, 1).has_value();
+      ::raise(kept ? SIGSTOP : SIGKILL);
       ::_exit(0);
     }
-    std::filesystem::rename(dir.path() / (std::to_string(::getpid()) + ".json"),
-                            dir.path() / (std::to_string(other) + ".json"));
+    ::waitpid(other, nullptr, WUNTRACED);
     const auto found = DraftStore(dir.path()).recover();
     ::kill(other, SIGKILL);
+    const auto ofAZombie = DraftStore(dir.path()).recover();
     ::waitpid(other, nullptr, 0);
     QVERIFY(!found);
-    QVERIFY(DraftStore(dir.path()).recover());  // now it is gone
+    QVERIFY(ofAZombie || DraftStore(dir.path()).recover());  // now it is gone
+  }
+
+  // Process ids come round again, machines start again, and a home folder can be that of several machines.
+  void aWindowIsKnownByMoreThanItsProcessId() {
+    const TempDir dir;
+    QVERIFY(DraftStore(dir.path()).keep({"", "text"}, 1));
+    const auto own = DraftStore(dir.path()).ownFile();
+    const QStringList parts = QString::fromStdString(own.stem()).split(QLatin1Char('-'));
+    QCOMPARE(parts.size(), 4);
+    const auto isRecoveredAs = [&](int part, const QString& instead) {
+      QStringList name = parts;
+      name[part] = instead;
+      const auto file = dir.path() / (name.join(QLatin1Char('-')) + QStringLiteral(".json")).toStdString();
+      std::filesystem::rename(own, file);
+      const bool isRecovered = DraftStore(dir.path()).recover().has_value();
+      if (!isRecovered) std::filesystem::rename(file, own);
+      return isRecovered;
+    };
+    QVERIFY(isRecoveredAs(3, QStringLiteral("1")));             // another process of this id
+    QVERIFY(isRecoveredAs(1, QString(12, QLatin1Char('a'))));   // before the machine started again
+    QVERIFY(isRecoveredAs(2, QStringLiteral("999999999")));     // no such process
+    QVERIFY(!isRecoveredAs(0, QString(12, QLatin1Char('a'))));  // another machine's window
+  }
+
+  void windowsThatStartTogetherRecoverADraftOnce() {
+    for (int round = 0; round < 20; ++round) {
+      const TempDir dir;
+      leaveDraft(dir, {"", "text"});
+      QCOMPARE(recoveredByWindows(dir.path(), 8), 1);
+    }
   }
 
   void savingEndsTheDraft() {
@@ -202,7 +262,7 @@ class ClusterSessionTest : public QObject {
     ClusterSession session(dir.path());
     session.noteText("/x/train.yaml", "text\n", true);
     QVERIFY(session.flushDraft());
-    const auto file = dir.path() / (std::to_string(::getpid()) + ".json");
+    const auto file = DraftStore(dir.path()).ownFile();
     QVERIFY(std::filesystem::exists(file));
     session.noteText("/x/train.yaml", "text\n", false);
     QTRY_VERIFY_WITH_TIMEOUT(!std::filesystem::exists(file), kPatience);
@@ -213,7 +273,7 @@ class ClusterSessionTest : public QObject {
     ClusterSession session(dir.path());
     session.noteText("", "a", true);
     session.noteText("", "ab", true);
-    const auto file = dir.path() / (std::to_string(::getpid()) + ".json");
+    const auto file = DraftStore(dir.path()).ownFile();
     QTRY_VERIFY_WITH_TIMEOUT(
         contentsOf(QString::fromStdString(file.string())).find("\"ab\"") != std::string::npos, kPatience);
   }
@@ -223,7 +283,7 @@ class ClusterSessionTest : public QObject {
     const DraftStore store(dir.path());
     store.drop(2);
     QVERIFY(store.keep({"", "late"}, 1));
-    QVERIFY(!std::filesystem::exists(dir.path() / (std::to_string(::getpid()) + ".json")));
+    QVERIFY(!std::filesystem::exists(DraftStore(dir.path()).ownFile()));
   }
 
   void brokenDraftsAreNoDrafts() {

@@ -110,7 +110,7 @@ class DesignerControllerTest : public QObject {
     QVERIFY(page()->cluster()->isDirty());
     QVERIFY(buttonOf(page()->messageBar(), "Save"));
     QVERIFY(controller_->flushDraft());
-    QVERIFY(std::filesystem::exists(home_->path() / "drafts" / (std::to_string(::getpid()) + ".json")));
+    QVERIFY(std::filesystem::exists(DraftStore(home_->path() / "drafts").ownFile()));
     buttonOf(page()->messageBar(), "Discard the changes")->click();
     QCOMPARE(page()->cluster()->text(), std::string("kind: distributed\n"));
     QVERIFY(!page()->cluster()->isDirty());
@@ -131,7 +131,7 @@ class DesignerControllerTest : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kPatience);
     type("kind: edited\n");
     QVERIFY(controller_->flushDraft());
-    const auto kept = readFile(home_->path() / "drafts" / (std::to_string(::getpid()) + ".json"));
+    const auto kept = readFile(DraftStore(home_->path() / "drafts").ownFile());
     QVERIFY(kept && kept->find("kind: edited") != std::string::npos);
   }
 

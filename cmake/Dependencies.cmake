@@ -16,9 +16,9 @@ set_package_properties(SQLiteCpp PROPERTIES PURPOSE "run store, state of the reh
 find_package(CLI11 REQUIRED)
 set_package_properties(CLI11 PROPERTIES PURPOSE "command lines")
 pkg_check_modules(HTTPLIB REQUIRED IMPORTED_TARGET cpp-httplib)
+pkg_check_modules(PCRE2 REQUIRED IMPORTED_TARGET libpcre2-8)  # expressions in logs; words of texts, by their Unicode classes
 
 if(LOCKSTEP_BUILD_TRAINER OR LOCKSTEP_BUILD_FUZZERS)
-  pkg_check_modules(PCRE2 REQUIRED IMPORTED_TARGET libpcre2-8)  # words of texts, by their Unicode classes
   find_package(JPEG REQUIRED)
   find_package(PNG REQUIRED)
   set_package_properties(JPEG PROPERTIES PURPOSE "pictures that the trainer learns from")

@@ -2554,10 +2554,6 @@
             <numerusform>%n Ränge</numerusform>
         </translation>
     </message>
-    <message>
-        <source>%1 (at character %2)</source>
-        <translation>%1 (an Zeichen %2)</translation>
-    </message>
 </context>
 <context>
     <name>lockstep::LogFindBar</name>

@@ -16,9 +16,12 @@ using TextMatcher = std::function<bool(std::string_view)>;
 /// Contains `text`; without regard to the case of ASCII letters unless asked for. An empty text matches
 /// everything.
 [[nodiscard]] TextMatcher literalMatcher(std::string text, bool caseSensitive = false);
-/// An ECMAScript regular expression found anywhere in the first 2048 bytes of the text. InvalidArgument with
-/// the reason when the expression is malformed.
-[[nodiscard]] Result<TextMatcher> regexMatcher(const std::string& pattern, bool caseSensitive = false);
+/// A regular expression as Perl has it (PCRE2), found anywhere in the text. InvalidArgument with the reason
+/// when the expression is malformed. The work for one line is limited: `tooHard` is called once, with what to
+/// say, when a line needs more; such a line is not found, and after some of them none is any more. Matchers
+/// may be copied, and used in one thread at a time.
+[[nodiscard]] Result<TextMatcher> regexMatcher(const std::string& pattern, bool caseSensitive = false,
+                                               std::function<void(const Status&)> tooHard = {});
 
 /// What is known of a line without a copy of it. The views live as long as the book that gave them.
 struct LogLineView {

@@ -10,8 +10,8 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QPointer>
 #include <QPushButton>
-#include <QRegularExpression>
 #include <QTimer>
 #include <QToolButton>
 #include <algorithm>
@@ -177,16 +177,15 @@ void LogFilterBar::compile() {
   } else if (!regex_->isChecked()) {
     matcher_ = literalMatcher(toStdString(text), caseSensitive_->isChecked());
   } else {
-    QRegularExpression expression(text, caseSensitive_->isChecked()
-                                            ? QRegularExpression::NoPatternOption
-                                            : QRegularExpression::CaseInsensitiveOption);
-    if (!expression.isValid()) {
-      showError(
-          tr("%1 (at character %2)").arg(expression.errorString()).arg(expression.patternErrorOffset() + 1));
-      return;
-    }
-    expression.optimize();
-    matcher_ = [expression](std::string_view line) { return expression.match(toQString(line)).hasMatch(); };
+    // Told later: a line is looked at while the view is being filled.
+    const auto tooHard = [bar = QPointer<LogFilterBar>(this), text](const Status& why) {
+      QTimer::singleShot(0, bar, [bar, text, why] {
+        if (bar->text_->text() == text) bar->showError(asSentence(why.what + ": " + why.cause));
+      });
+    };
+    auto matcher = regexMatcher(toStdString(text), caseSensitive_->isChecked(), tooHard);
+    if (!matcher) return showError(asSentence(matcher.error().cause));
+    matcher_ = *std::move(matcher);
   }
 }
 

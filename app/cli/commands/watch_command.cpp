@@ -53,7 +53,7 @@ int end(const Followed& followed, const Options& options) {
 int watch(const Options& options, const GlobalOptions& global) {
   TextMatcher matcher;
   if (!options.pattern.empty()) {
-    auto compiled = regexMatcher(options.pattern, true);
+    auto compiled = regexMatcher(options.pattern, true, [](const Status& why) { warn(describe(why)); });
     if (!compiled) {
       printStatus(compiled.error());
       return kUsage;

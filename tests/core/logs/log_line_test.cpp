@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <vector>
+
 #include "logs/log_filter.h"
 
 namespace lockstep {
@@ -81,13 +84,37 @@ TEST(TextMatcher, LiteralAndRegex) {
 }
 
 TEST(TextMatcher, ABadExpressionIsNamed) {
-  for (const char* bad : {"(", "[a", "a{2", "*a", "(?<x>a)"}) {
+  for (const char* bad : {"(", "[a", "a(?", "*a", "(?<x", "\\C"}) {
     const auto regex = regexMatcher(bad);
     ASSERT_FALSE(regex) << bad;
     EXPECT_EQ(regex.error().code, StatusCode::InvalidArgument);
     EXPECT_NE(regex.error().what.find(bad), std::string::npos);
     EXPECT_FALSE(regex.error().cause.empty());
   }
+}
+
+// Each letter more doubles the work of "(a+)+$" on a line that does not end so.
+TEST(TextMatcher, AHardExpressionEndsAndSaysSo) {
+  std::vector<Status> told;
+  const auto regex = regexMatcher("(a+)+$", true, [&told](const Status& why) { told.push_back(why); });
+  ASSERT_TRUE(regex);
+  EXPECT_TRUE((*regex)("aaa"));
+  const auto begin = std::chrono::steady_clock::now();
+  for (int i = 0; i < 10'000; ++i) EXPECT_FALSE((*regex)(std::string(200, 'a') + "!"));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_EQ(told[0].code, StatusCode::ResourceExhausted);
+  EXPECT_NE(told[0].what.find("(a+)+$"), std::string::npos);
+  EXPECT_FALSE(told[0].cause.empty());
+  EXPECT_FALSE(told[0].remedy.empty());
+}
+
+TEST(TextMatcher, ExpressionsKnowLettersOfEveryLanguage) {
+  const auto regex = regexMatcher("züri.h: ..$");
+  ASSERT_TRUE(regex);
+  EXPECT_TRUE((*regex)("ZÜRICH: 東京"));
+  EXPECT_FALSE((*regex)("zürich: 東京都"));
+  EXPECT_FALSE((*regex)("zürich: \xff\xfe\xc3")) << "what is no UTF-8 is no letter, and no danger";
 }
 
 TEST(TextMatcher, AHugeLineIsNoDanger) {

@@ -146,6 +146,20 @@ class LogViewTest : public QObject {
     QVERIFY(!child<QLabel>("expressionError")->isVisible());
   }
 
+  void anExpressionThatTakesTooLongIsSaidAndHoldsNothingUp() {
+    std::vector<LogLine> hard = lines(0, 200);
+    for (LogLine& line : hard) line.text = std::string(200, 'a') + "!";
+    view_->addLines(hard);
+    auto* filter = view_->findChild<LogFilterBar*>();
+    for (auto* button : filter->findChildren<QToolButton*>())
+      if (button->text() == QStringLiteral(".*")) button->click();
+    child<QLineEdit>("textFilter")->setText(QStringLiteral("(a+)+$"));
+    QTRY_VERIFY(filter->expressionError().contains(QStringLiteral("too long")));
+    child<QLineEdit>("textFilter")->setText(QStringLiteral("!$"));
+    QTRY_COMPARE(view_->model()->rowCount(), 200);
+    QVERIFY(filter->expressionError().isEmpty());
+  }
+
   void findsForwardAndBack() {
     view_->addLines(lines(0, 100));
     view_->openFind();

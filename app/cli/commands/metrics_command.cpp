@@ -10,6 +10,7 @@
 #include "base/atomic_file.h"
 #include "base/time_text.h"
 #include "cli.h"
+#include "csv.h"
 #include "metrics/metric_store.h"
 #include "output.h"
 #include "target.h"
@@ -42,25 +43,11 @@ void forEachSample(const Options& options, const MetricStore& metrics, Action ac
   }
 }
 
-// A name is text: a spreadsheet takes what begins like this for a formula, and runs it, unless a quote stands
-// before it.
-bool looksLikeFormula(const std::string& text) {
-  return !text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos;
-}
-
-std::string quoteCsv(std::string text) {  // RFC 4180
-  if (looksLikeFormula(text)) text.insert(text.begin(), '\'');
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
-  return quoted + "\"";
-}
-
 // Shortest text that reads back as the same number; nan and inf as they are.
-std::string csvText(const Options& options, const MetricStore& metrics) {
+std::string csvOf(const Options& options, const MetricStore& metrics) {
   std::string text = "rank,name,step,time,value\n";
   forEachSample(options, metrics, [&](const std::string& name, Rank rank, const MetricPoint& point) {
-    text += fmt::format("{},{},{},{},{}\n", rank.value, quoteCsv(name), point.step, toRfc3339(point.time),
+    text += fmt::format("{},{},{},{},{}\n", rank.value, csvText(name), point.step, toRfc3339(point.time),
                         point.value);
   });
   return text;
@@ -106,8 +93,7 @@ int metrics(const Options& options, const GlobalOptions& global) {
   const auto samples = readMetrics(*run, *services);
   if (!samples) return failed(samples.error());
   if (samples->sampleCount() == 0) note("no samples yet");
-  const std::string text =
-      options.format == "json" ? jsonText(options, *samples) : csvText(options, *samples);
+  const std::string text = options.format == "json" ? jsonText(options, *samples) : csvOf(options, *samples);
   if (options.file.empty()) {
     printDocument(text);
     return kDone;

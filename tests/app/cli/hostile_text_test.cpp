@@ -5,6 +5,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
+#include "csv.h"
 #include "follow_view.h"
 #include "health_view.h"
 #include "output.h"
@@ -118,6 +119,17 @@ TEST(HostileText, ColorsOfAJobsLinePassOnlyWhereOursDo) {
 
 TEST(HostileText, DocumentsStayAsTheyAreForAFile) {
   EXPECT_EQ(saying([] { printDocument(kHostile); }).out, kHostile) << "stdout is no terminal here";
+}
+
+// A spreadsheet would run these.
+TEST(HostileText, NoNameInACsvIsAFormula) {
+  EXPECT_EQ(csvText("loss"), "loss");
+  EXPECT_EQ(csvText(""), "");
+  EXPECT_EQ(csvText("a=b"), "a=b");
+  EXPECT_EQ(csvText("=HYPERLINK(\"http://x\",\"y\")"), "\"'=HYPERLINK(\"\"http://x\"\",\"\"y\"\")\"");
+  for (const char* text : {"=1+1", "+1", "-1", "@SUM(A1)", "\tx"})
+    EXPECT_EQ(csvText(text), "'" + std::string(text));
+  EXPECT_EQ(csvText("\rx"), "\"'\rx\"");
 }
 
 TEST(HostileText, ABarIsCutBetweenCharacters) {

@@ -19,6 +19,8 @@ class YamlEditor : public QPlainTextEdit {
 
   /// Shows another text and changes only what differs, so that cursor and scroll position stay. No edited().
   void setViewText(const QString& view);
+  /// The tool tip of a line (from 1): what is wrong in it; empty: nothing.
+  [[nodiscard]] QString issueTextAt(int line) const;
   /// Unlike toPlainText(), keeps no-break spaces.
   [[nodiscard]] QString viewText() const;
   void setIssues(std::vector<Issue> issues);
@@ -43,7 +45,6 @@ class YamlEditor : public QPlainTextEdit {
  private:
   friend class YamlGutter;
   void paintGutter(QPainter& painter, const QRect& area) const;
-  [[nodiscard]] QString issueTextAt(int line) const;
   [[nodiscard]] const Issue* worstIssueAt(int line) const;
   void onContentsChange(int position, int removed, int added);
   void onTextChanged();

@@ -376,7 +376,7 @@ void DesignerPage::showReadiness() {
   StateBadge* badge = bar_->badge();
   const auto say = [&](BadgeTone tone, const QString& text, const QString& why = {}) {
     badge->setState(tone, text);
-    if (!why.isEmpty()) badge->setToolTip(why);
+    if (!why.isEmpty()) badge->setToolTip(plainToolTip(why));
   };
   if (readiness_.isRehearsal)
     return say(BadgeTone::Ok, tr("ready to rehearse"),

@@ -9,6 +9,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "widgets/common/plain_text.h"
 #include "widgets/common/qt_convert.h"
 #include "widgets/common/theme.h"
 #include "widgets/setup/step_texts.h"
@@ -25,13 +26,13 @@ QString linesOf(const FixOfStep& one) {
 }  // namespace
 
 FixSeriesPanel::FixSeriesPanel(QWidget* parent)
-    : QFrame(parent), title_(new QLabel(this)), list_(new QPlainTextEdit(this)) {
+    : QFrame(parent), title_(new PlainLabel(this)), list_(new QPlainTextEdit(this)) {
   makeHeading(title_);
-  auto* remark =
-      new QLabel(tr("These changes are made one after the other, in this order. If one fails, those after it "
-                    "are left. Each can be taken back. What grants or opens more than is needed is not among "
-                    "them."),
-                 this);
+  auto* remark = new PlainLabel(
+      tr("These changes are made one after the other, in this order. If one fails, those after it "
+         "are left. Each can be taken back. What grants or opens more than is needed is not among "
+         "them."),
+      this);
   remark->setWordWrap(true);
   makeCaption(remark);
   list_->setReadOnly(true);
@@ -51,7 +52,7 @@ FixSeriesPanel::FixSeriesPanel(QWidget* parent)
 QWidget* FixSeriesPanel::makeButtons() {
   auto* row = new QWidget(this);
   close_ = new QPushButton(tr("&Back to the step"), row);
-  doing_ = new QLabel(row);
+  doing_ = new PlainLabel(row);
   doing_->setTextFormat(Qt::PlainText);
   makeCaption(doing_);
   progress_ = new QProgressBar(row);

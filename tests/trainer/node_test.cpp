@@ -117,6 +117,11 @@ TEST(ClusterFile, IsReadOnceItIsComplete) {
       *clusterAddresses(R"([{"Rank":"1","IPAddress":"10.0.0.3"},{"Rank":"0","IPAddress":"10.0.0.2"}])", 2),
       both)
       << "as `ads` meets it";
+  EXPECT_EQ(*clusterAddresses(R"([{"Rank":1,"IPAddress":"10.0.0.3"},{"Rank":0,"IPAddress":"10.0.0.2"},)"
+                              R"({"Rank":4294967296,"IPAddress":"203.0.113.1"}])",
+                              2),
+            both)
+      << "2^32 is not 0";
 }
 
 TEST(ClusterFile, OwnAddressComesWithItsInterface) {
@@ -287,6 +292,16 @@ TEST_F(Board, ReadsTheFileOfAnAdsMainNode) {
   const auto variables = ClusterBoard(store_, settingsOf(1)).awaitMain(clock_, {});
   ASSERT_TRUE(variables);
   EXPECT_EQ(variables->at("MASTER_ADDR"), "10.0.0.5");
+}
+
+TEST_F(Board, NestsNoDeeperThanNodesWrite) {
+  constexpr std::size_t kDepth = 500'000;  // writing that again is a call for each
+  const std::string nested = std::string(kDepth, '[') + std::string(kDepth, ']');
+  const std::string deep = R"({"MASTER_ADDR":"h","A":)" + nested + "}";
+  ASSERT_TRUE(store_->put(layout::mainConfig("job1"), deep, {}));
+  const auto variables = ClusterBoard(store_, settingsOf(1)).awaitMain(clock_, {});
+  ASSERT_TRUE(variables) << describe(variables.error());
+  EXPECT_EQ(variables->at("MASTER_ADDR"), "h");
 }
 
 TEST_F(Board, SaysWhichFileDidNotCome) {

@@ -4,8 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csignal>
 #include <nlohmann/json.hpp>
 
+#include "base/bounds.h"
+#include "base/outside_json.h"
 #include "base/time_text.h"
 #include "trainer/node/beginning.h"
 #include "workdir/work_dir_uri.h"
@@ -18,16 +21,12 @@ using Json = nlohmann::json;
 constexpr const char* kWritten =
     "LOCKSTEP_WRITTEN";  // when MAIN_config.json was written; only outside the service
 
+constexpr std::size_t kMostBoardBytes = 1 << 20;
+
 constexpr std::chrono::milliseconds kLongestPause{1000};  // so that a new object is seen within two seconds
 
-Result<Json> parseObject(const std::string& text, const std::string& name) {
-  Json json = Json::parse(text, nullptr, false);
-  if (json.is_object()) return json;
-  return lockstep::failure(StatusCode::DataLoss, fmt::format("'{}' is not a JSON object", name));
-}
-
 Result<std::map<std::string, std::string>> variablesOf(const std::string& text, const std::string& name) {
-  const auto json = parseObject(text, name);
+  const auto json = parseOutsideJson(text, kMostBoardBytes, fmt::format("'{}'", name));
   if (!json) return lockstep::failure(json.error());
   std::map<std::string, std::string> variables;
   for (const auto& [key, value] : json->items())
@@ -35,25 +34,24 @@ Result<std::map<std::string, std::string>> variablesOf(const std::string& text, 
   return variables;
 }
 
-template <class T>
-T field(const Json& json, const char* key, T missing) {
+int numberIn(const Json& json, const char* key, int missing, int least, int most) {
+  return static_cast<int>(outsideNumber(json, key, least, most).value_or(missing));
+}
+
+std::string textIn(const Json& json, const char* key, const char* missing) {
   const auto found = json.find(key);
-  if (found == json.end()) return missing;
-  try {
-    return found->get<T>();
-  } catch (const Json::exception&) {
-    return missing;
-  }
+  return found != json.end() && found->is_string() ? found->get<std::string>() : missing;
 }
 
 FailureRecord recordFrom(const Json& json) {
-  return {field(json, "rank", -1),
-          field(json, "node", std::string("?")),
-          field(json, "jobRun", std::string()),
-          field(json, "what", std::string("a rank failed")),
-          field(json, "signal", 0),
-          field(json, "exitCode", 0),
-          field(json, "restart", false)};
+  const auto restart = json.find("restart");
+  return {numberIn(json, "rank", -1, -1, kMostRanks - 1),
+          textIn(json, "node", "?"),
+          textIn(json, "jobRun", ""),
+          textIn(json, "what", "a rank failed"),
+          numberIn(json, "signal", 0, 0, NSIG - 1),
+          numberIn(json, "exitCode", 0, 0, 255),
+          restart != json.end() && restart->is_boolean() && restart->get<bool>()};
 }
 
 }  // namespace
@@ -210,7 +208,7 @@ Result<std::optional<FailureRecord>> ClusterBoard::failureIn(const std::string& 
   const auto text = read(name, stop);
   if (!text) return lockstep::failure(text.error());
   if (!*text) return std::optional<FailureRecord>();
-  const auto json = parseObject(**text, name);
+  const auto json = parseOutsideJson(**text, kMostBoardBytes, fmt::format("'{}'", name));
   if (!json) return lockstep::failure(json.error());
   return std::optional(recordFrom(*json));
 }

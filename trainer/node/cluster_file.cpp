@@ -4,11 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "base/atomic_file.h"
+#include "base/bounds.h"
+#include "base/outside_json.h"
 #include "trainer/node/beginning.h"
 
 namespace lockstep::node {
@@ -17,13 +18,9 @@ namespace {
 std::optional<int> rankOf(const nlohmann::json& entry) {
   const auto found = entry.find("Rank");
   if (found == entry.end()) return std::nullopt;
-  if (found->is_number_integer()) return found->get<int>();
-  if (!found->is_string()) return std::nullopt;
-  const auto& text = found->get_ref<const std::string&>();
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
+  if (found->is_string()) return integerIn<int>(found->get_ref<const std::string&>(), 0, kMostRanks - 1);
+  const auto number = outsideNumber(entry, "Rank", 0, kMostRanks - 1);
+  return number ? std::optional(static_cast<int>(*number)) : std::nullopt;
 }
 
 Status incomplete(const std::string& why) {
@@ -40,7 +37,7 @@ Result<std::vector<std::string>> clusterAddresses(const std::string& text, int c
     if (!entry.is_object()) continue;
     const auto rank = rankOf(entry);
     const auto address = entry.find("IPAddress");
-    if (!rank || *rank < 0 || *rank >= count || address == entry.end() || !address->is_string()) continue;
+    if (!rank || *rank >= count || address == entry.end() || !address->is_string()) continue;
     addresses[static_cast<std::size_t>(*rank)] = address->get<std::string>();
   }
   const auto missing = std::find(addresses.begin(), addresses.end(), "");

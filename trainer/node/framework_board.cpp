@@ -8,6 +8,7 @@
 #include <set>
 #include <tuple>
 
+#include "base/outside_json.h"
 #include "base/time_text.h"
 #include "trainer/node/own_address.h"
 #include "workdir/work_dir_uri.h"
@@ -20,6 +21,7 @@ using Json = nlohmann::json;
 constexpr const char* kWritten = "LOCKSTEP_WRITTEN";
 constexpr const char* kNode = "LOCKSTEP_NODE_RANK";
 constexpr std::string_view kConfig = "_config.json";
+constexpr std::size_t kMostBoardBytes = 1 << 20;
 
 std::optional<NodeRole> roleOfFile(const std::string& file) {
   if (file.find('/') != std::string::npos || !file.ends_with(kConfig)) return std::nullopt;
@@ -39,6 +41,11 @@ Result<void> checkAddresses(const NodeEntry& entry) {
                    "look at what wrote that file into the work dir");
   }
   return {};
+}
+
+// Null: it is no object, or longer than any that a node writes.
+Json objectOf(const std::string& text) {
+  return parseOutsideJson(text, kMostBoardBytes, {}).value_or(Json());
 }
 
 std::map<std::string, std::string> textsOf(const Json& json) {
@@ -164,7 +171,7 @@ Result<std::vector<NodeEntry>> FrameworkBoard::entries(const std::stop_token& st
     if (!role) continue;
     const auto text = read(object.name, stop);
     if (!text) return failure(text.error());
-    const Json json = *text ? Json::parse(**text, nullptr, false) : Json();
+    const Json json = *text ? objectOf(**text) : Json();
     if (!json.is_object()) continue;  // being written, by a store that is not atomic
     entry.role = *role;
     entry.values = textsOf(json);
@@ -234,7 +241,7 @@ Result<int> FrameworkBoard::numberServer(Clock& clock, const std::stop_token& st
     if (!ours) return failure(ours.error());
     for (const ObjectInfo& object : *ours) {
       const auto text = read(object.name, stop);
-      const Json json = text && *text ? Json::parse(**text, nullptr, false) : Json();
+      const Json json = text && *text ? objectOf(**text) : Json();
       if (json.is_object() && !isStale(textsOf(json))) servers.insert(object.name.substr(claims.size()));
     }
     const auto all = entries(stop);  // those of `ads` claim nothing
@@ -268,7 +275,7 @@ Result<Json> FrameworkBoard::awaitCluster(Clock& clock, const std::stop_token& s
   const auto look = [&]() -> Result<std::optional<Json>> {
     const auto text = read(inJob("cluster.json"), stop);
     if (!text) return failure(text.error());
-    Json json = *text ? Json::parse(**text, nullptr, false) : Json();
+    Json json = *text ? objectOf(**text) : Json();
     if (!json.is_object() || isStale(textsOf(json))) return std::optional<Json>();
     return std::optional(std::move(json));
   };

@@ -23,6 +23,7 @@
 #include "rehearsal/identity/request_audit.h"
 #include "rehearsal/identity/sign_in.h"
 #include "rehearsal/jobs/job_artifacts.h"
+#include "rehearsal/jobs/job_code.h"
 #include "rehearsal/jobs/job_runner.h"
 #include "rehearsal/monitoring/monitoring.h"
 #include "rehearsal/network/seed_network.h"
@@ -339,6 +340,7 @@ Result<std::unique_ptr<Region>> openRegion(const RegionOptions& options, RegionS
   setup.faults = &region->faults;
   setup.network = region->network.get();
   setup.codeFolder = options.state.code();
+  sweepCode(*region->database, setup.codeFolder);
   region->runner = std::make_unique<JobRunner>(setup, *region->database, region->tokens, region->clock);
   region->addServices(*region->runner);
   region->addAdmin();

@@ -2,7 +2,11 @@
 #include "rehearsal/jobs/job_code.h"
 
 #include <algorithm>
+#include <chrono>
+#include <set>
 #include <string_view>
+
+#include "rehearsal/state/resources.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -61,6 +65,28 @@ void removeCode(const fs::path& codeFolder, const std::string& name) {
 
 void removeAllCode(const fs::path& codeFolder) {
   removeTree(codeFolder);
+}
+
+void sweepCode(Database& database, const fs::path& codeFolder) {
+  std::error_code error;
+  if (!fs::is_directory(codeFolder, error) || fs::is_empty(codeFolder, error)) return;
+  std::set<std::string> named;
+  {
+    Session session(database);
+    ListQuery query;
+    query.kind = kind::kJob;
+    query.limit = 1 << 20;
+    if (const auto jobs = listResources(session, query))
+      for (const Resource& job : jobs->items)
+        if (job.state != "DELETED") named.insert(codeNameIn(job.body));
+  }
+  const auto young = fs::file_time_type::clock::now() - std::chrono::hours(1);
+  for (fs::directory_iterator entry(codeFolder, error), end; !error && entry != end; entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    std::error_code gone;
+    if (!named.contains(name) && fs::last_write_time(entry->path(), gone) < young && !gone)
+      removeCode(codeFolder, name);
+  }
 }
 
 std::string withCodeAt(const std::string& text, const std::string& folder) {

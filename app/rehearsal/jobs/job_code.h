@@ -5,6 +5,7 @@
 #include <string>
 
 #include "rehearsal/jobs/run_folder.h"
+#include "rehearsal/state/database.h"
 
 namespace lockstep::rehearsal {
 
@@ -20,6 +21,10 @@ inline constexpr const char* kCodePlace = "/code";
 void removeCode(const std::filesystem::path& codeFolder, const std::string& name);
 /// All of them, so that a folder above them can be removed.
 void removeAllCode(const std::filesystem::path& codeFolder);
+
+/// Removes the copies that no job names: of launches that were killed before they had created one. One that
+/// is younger than an hour may be of a launch under way.
+void sweepCode(Database& database, const std::filesystem::path& codeFolder);
 
 /// The text with `folder` in place of every path /code.
 [[nodiscard]] std::string withCodeAt(const std::string& text, const std::string& folder);

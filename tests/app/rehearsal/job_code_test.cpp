@@ -103,6 +103,23 @@ TEST(JobCode, GoesWithItsJobAndWithTheState) {
   EXPECT_FALSE(fs::exists(region.stateFolder()));
 }
 
+TEST(JobCode, OfALaunchThatWasKilledIsSweptWithTheNextStart) {
+  RegionUnderTest region({}, {"--isolate", "off"});
+  const fs::path kept = makeCode(region);
+  region.waitForState(region.launch(json::object(), withTag(containerOf({"/bin/true"}, json::array()))),
+                      kEnded);
+  const fs::path old = kept.parent_path() / std::string(32, 'b'),
+                 young = kept.parent_path() / std::string(32, 'c');
+  for (const fs::path& folder : {old, young}) fs::create_directory(folder);
+  for (const fs::path& folder : {old, kept})
+    fs::last_write_time(folder, fs::file_time_type::clock::now() - std::chrono::hours(2));
+  region.killHard();
+  region.start();
+  EXPECT_FALSE(fs::exists(old));
+  EXPECT_TRUE(fs::exists(young));
+  EXPECT_TRUE(fs::exists(kept));
+}
+
 TEST(JobCode, ARunWhoseCodeIsGoneSaysSo) {
   RegionUnderTest region({}, {"--isolate", "off"});
   const std::string run = region.launch(json::object(), withTag(containerOf({"/bin/true"}, json::array())));

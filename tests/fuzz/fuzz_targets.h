@@ -51,6 +51,12 @@ namespace lockstep {
 /// with a place inside the text, or the same statement when it is written again.
 [[nodiscard]] std::string tryPolicy(std::string_view input);
 
+/// The input as a terminal may have it: nothing that steers one, colours at most, and unchanged the second time.
+[[nodiscard]] std::string tryTerminal(std::string_view input);
+
+/// The input is a regular expression and a line of a log. The work for a line has a limit.
+[[nodiscard]] std::string tryLogFilter(std::string_view input);
+
 /// Reads the input as an OCI config file: refused with its line, or every profile has its own values.
 [[nodiscard]] std::string tryOciConfig(std::string_view input);
 

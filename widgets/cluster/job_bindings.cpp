@@ -130,7 +130,7 @@ void addJobCodeSection(std::vector<FieldBinding>& all) {
                  .isOptional = true,
                  .isRare = true,
                  .isList = true,
-                 .isRelevant = isTorch});
+                 .isRelevant = isJobFile});
   all.push_back({.section = section,
                  .label = ClusterForm::tr("Git repository"),
                  .paths = {part("git", "url")},

@@ -110,6 +110,24 @@ TEST(Plan, ShowsADraftWithPlaceholders) {
   EXPECT_TRUE(hasErrors(plan->issues));
 }
 
+TEST(Plan, TakesTheRegionOfTheProfileForAPublishedCondaEnvironment) {
+  std::string text = golden("job_pytorch_published_conda");
+  const std::string region = ", region: us-ashburn-1";
+  const auto regionIn = [](const Plan& plan) {
+    const Json& group =
+        plan.requests[0].body["jobNodeConfigurationDetails"]["jobNodeGroupConfigurationDetailsList"][0];
+    return group["jobConfigurationDetails"]["environmentVariables"].value("CONDA_ENV_REGION", "");
+  };
+  PlanOptions options;
+  options.region = "eu-frankfurt-1";
+  EXPECT_EQ(regionIn(makePlan(ClusterDocument(text), options).value()), "us-ashburn-1")
+      << "the file's own counts";
+  text.erase(text.find(region), region.size());
+  EXPECT_TRUE(lacksRegion(ClusterDocument(text).spec()));
+  EXPECT_EQ(regionIn(makePlan(ClusterDocument(text), options).value()), "eu-frankfurt-1");
+  EXPECT_EQ(regionIn(makePlan(ClusterDocument(text)).value()), "");
+}
+
 TEST(Plan, MovesToAnotherTenancy) {
   const auto plan = makePlan(ClusterDocument(golden("guide")));
   ASSERT_TRUE(plan);

@@ -97,7 +97,9 @@ Result<void> proveState(const StateFolder& folder) {
   };
   std::error_code ec;
   if (!std::filesystem::is_regular_file(folder.lock(), ec)) return refused("it has no lock file");
-  if (Database::isRegions(folder.database())) return {};
+  const Database::Owner owner = Database::ownerOf(folder.database());
+  if (owner == Database::Owner::Region) return {};
+  if (owner == Database::Owner::Other) return refused("its state.sqlite is another program's");
   const std::string stranger = strangerIn(folder);
   if (!stranger.empty()) return refused("there is '" + stranger + "' in it, and no database of a region");
   if (!lockText(folder).starts_with(kLockWord))

@@ -143,19 +143,19 @@ Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& fi
   }
 }
 
-bool Database::isRegions(const std::filesystem::path& file) {
+Database::Owner Database::ownerOf(const std::filesystem::path& file) {
   std::array<unsigned char, kHeaderBytes> header{};
   std::ifstream stream(file, std::ios::binary);
   stream.read(reinterpret_cast<char*>(header.data()), header.size());
-  if (!stream || std::memcmp(header.data(), "SQLite format 3", 16) != 0) return false;
+  if (!stream || std::memcmp(header.data(), "SQLite format 3", 16) != 0) return Owner::Unknown;
   std::uint32_t application = 0;
   for (std::size_t i = 0; i < 4; ++i) application = application << 8 | header[kApplicationIdAt + i];
-  if (application != 0) return application == kApplicationId;
+  if (application != 0) return application == kApplicationId ? Owner::Region : Owner::Other;
   try {
     SQLite::Database db(file.string(), SQLite::OPEN_READONLY, 1000);
-    return hasTablesOfARegion(db);
+    return hasTablesOfARegion(db) ? Owner::Region : Owner::Other;
   } catch (const SQLite::Exception&) {
-    return false;
+    return Owner::Unknown;
   }
 }
 

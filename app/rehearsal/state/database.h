@@ -30,8 +30,9 @@ class Database {
   /// Opens or creates it. Refuses, and leaves as it is, what is another program's, damaged, or of a newer
   /// version.
   static Result<std::unique_ptr<Database>> open(const std::filesystem::path& file);
-  /// Whether the file is the database of a region, whatever its version and its health.
-  static bool isRegions(const std::filesystem::path& file);
+  enum class Owner { Region, Other, Unknown };  // Unknown: no database that can be read
+  /// Whose the file is, whatever its version.
+  static Owner ownerOf(const std::filesystem::path& file);
 
  private:
   friend class Session;

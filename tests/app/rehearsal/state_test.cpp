@@ -160,9 +160,9 @@ TEST(RegionState, TheDatabaseSaysWhatItIsAndOneOfTheOldVersionIsTakenOver) {
   const Pragmas now = pragmasOf(file);
   EXPECT_EQ(now.application, 0x4c4b5247);
   EXPECT_EQ(now.version, 1);
-  EXPECT_TRUE(rehearsal::Database::isRegions(file));
+  EXPECT_EQ(rehearsal::Database::ownerOf(file), rehearsal::Database::Owner::Region);
   setPragmas(file, {0, 0});
-  EXPECT_TRUE(rehearsal::Database::isRegions(file)) << "by its tables";
+  EXPECT_EQ(rehearsal::Database::ownerOf(file), rehearsal::Database::Owner::Region) << "by its tables";
   region.start();
   EXPECT_EQ(region.caller().get("/n/rehearsal/b/lockstep/o/kept").body, "body");
   region.command({"stop"});

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 
@@ -104,7 +105,9 @@ Result<std::string> readFile(const fs::path& path, std::uint64_t maxBytes) {
   struct stat info {};
   if (::fstat(fd.get(), &info) != 0) return failure(errnoStatus(what, errno));
   if (S_ISDIR(info.st_mode)) return failure(errnoStatus(what, EISDIR));
-  std::string bytes;
+  std::string bytes;  // in one piece from the start: growing would leave copies of what may be a key
+  if (S_ISREG(info.st_mode))
+    bytes.reserve(std::min<std::uint64_t>(static_cast<std::uint64_t>(info.st_size), maxBytes) + 1);
   char buffer[1 << 16];
   while (true) {
     const ssize_t n = ::read(fd.get(), buffer, sizeof buffer);

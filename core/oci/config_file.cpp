@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "base/atomic_file.h"
+#include "base/secret.h"
 
 namespace lockstep::oci {
 namespace {
@@ -27,6 +28,11 @@ tl::unexpected<Status> refuse(const std::filesystem::path& path, int line, std::
 }
 
 }  // namespace
+
+ConfigFile::~ConfigFile() {
+  for (ConfigSection& section : sections_)
+    for (auto& [key, value] : section.values) wipe(value);
+}
 
 Result<ConfigFile> ConfigFile::parse(std::string_view text, const std::filesystem::path& path) {
   ConfigFile file;
@@ -80,7 +86,11 @@ Result<void> ConfigFile::addValue(std::string_view line, int number) {
 
 Result<ConfigFile> ConfigFile::read(const std::filesystem::path& path) {
   auto text = readFile(path, kMaxConfigBytes);
-  if (text) return parse(*text, path);
+  if (text) {
+    auto file = parse(*text, path);
+    wipe(*text);
+    return file;
+  }
   Status status = text.error();
   status.what = fmt::format("cannot read the OCI config file '{}'", path.string());
   if (status.code == StatusCode::NotFound) {

@@ -27,6 +27,13 @@ class ConfigFile {
   static Result<ConfigFile> parse(std::string_view text, const std::filesystem::path& path);
   static Result<ConfigFile> read(const std::filesystem::path& path);
 
+  ConfigFile() = default;
+  ConfigFile(const ConfigFile&) = default;
+  ConfigFile(ConfigFile&&) = default;
+  ConfigFile& operator=(const ConfigFile&) = default;
+  ConfigFile& operator=(ConfigFile&&) = default;
+  ~ConfigFile();  // wipes the values: some are secrets
+
   /// The section with what it inherits from DEFAULT. NotFound lists the sections that there are.
   [[nodiscard]] Result<std::map<std::string, std::string>> profile(const std::string& name) const;
   [[nodiscard]] const std::vector<ConfigSection>& sections() const { return sections_; }

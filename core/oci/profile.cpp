@@ -126,10 +126,10 @@ Profile profileFrom(Values& values, const ProfileQuery& query, const Environment
   p.fingerprint = values["fingerprint"];
   p.region = values["region"];
   p.keyFile = expanded(values["key_file"], environment);
-  p.keyContent = Secret(values["key_content"]);
+  p.keyContent = Secret(std::move(values["key_content"]));
   p.endpoint = endpointOf(values);
   while (p.endpoint.ends_with('/')) p.endpoint.pop_back();
-  p.passPhrase = Secret(values["pass_phrase"].empty() ? values["passphrase"] : values["pass_phrase"]);
+  p.passPhrase = Secret(std::move(values[values["pass_phrase"].empty() ? "passphrase" : "pass_phrase"]));
   p.certificateBundle = expanded(values["cert_bundle"], environment);
   p.delegationTokenFile = expanded(values["delegation_token_file"], environment);
   p.federationEndpoint = values["federation_endpoint"];
@@ -212,7 +212,9 @@ Result<Profile> loadIncomplete(const ProfileQuery& query, const Environment& env
   if (!values) return failure(values.error());
   applyEnvironment(*values, environment);
   Profile profile = profileFrom(*values, full, environment);
-  if (auto fine = checkProfile(profile, *values); !fine) return failure(fine.error());
+  const auto fine = checkProfile(profile, *values);
+  for (auto& [key, value] : *values) wipe(value);
+  if (!fine) return failure(fine.error());
   return profile;
 }
 

@@ -53,7 +53,7 @@ class OciLauncher final : public Launcher {
   std::shared_ptr<RunStore> store_;
   std::shared_ptr<Clock> clock_;
   std::mutex mutex_;
-  std::map<RunId, TimePoint> failureSeen_;
+  std::map<RunId, SteadyPoint> failureSeen_;
 };
 
 }  // namespace lockstep

@@ -124,8 +124,9 @@ bool OciLauncher::failedLongAgo(const TrainingRun& run) {
       return true;
   }
   const std::lock_guard lock(mutex_);
-  const TimePoint seen = failureSeen_.try_emplace(run.id, now).first->second;  // the clocks may differ
-  return now - seen >= kPeersGrace;
+  const SteadyPoint steady = clock_->steady();
+  const SteadyPoint seen = failureSeen_.try_emplace(run.id, steady).first->second;  // the clocks may differ
+  return steady - seen >= kPeersGrace;
 }
 
 std::optional<json> OciLauncher::readFailureFile(const TrainingRun& run, const std::stop_token& stop) {

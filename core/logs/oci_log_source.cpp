@@ -17,7 +17,7 @@ constexpr auto kLongLook = 180s;
 constexpr auto kShortLook = 15s;
 constexpr std::size_t kManyRecords = 2000;  // two pages; beyond that the long look is made every tenth poll
 constexpr int kPollsPerLongLook = 10;
-constexpr auto kAhead = 60s;                            // records of nodes whose clocks are ahead of ours
+constexpr auto kAhead = std::chrono::hours(2);          // records of nodes whose clocks are ahead, or ours set back
 constexpr auto kLongestSearch = std::chrono::days(13);  // the service refuses more than 14 days
 constexpr std::string_view kNodeAgent = "[node] ";
 
@@ -95,9 +95,10 @@ bool OciLogSource::isShortLook() const {
 }
 
 TimePoint OciLogSource::lookBack(std::chrono::seconds by) const {
-  if (!lastPoll_) return since_;
-  // A silent hour leaves few records behind, so that looking back over it costs nothing.
-  return std::max(since_, (newest_ ? std::min(*lastPoll_, *newest_) : *lastPoll_) - by);
+  // A silent hour leaves few records behind, so that looking back over it costs nothing; our own calendar alone, which
+  // may have been set meanwhile, says nothing about when the next record comes.
+  if (!lastPoll_ || !newest_) return since_;
+  return std::max(since_, std::min(*lastPoll_, *newest_) - by);
 }
 
 Result<std::vector<oci::LogRecord>> OciLogSource::searchAll(TimePoint from, TimePoint to,

@@ -12,7 +12,7 @@ constexpr std::chrono::seconds kProbeWait{1};
 }  // namespace
 
 tl::expected<CircuitBreakers::Pass, CircuitBreakers::Refusal> CircuitBreakers::enter(
-    const std::string& endpoint, TimePoint now) {
+    const std::string& endpoint, SteadyPoint now) {
   const std::lock_guard lock(mutex_);
   Circuit& circuit = circuits_[endpoint];
   if (circuit.state == Circuit::State::Closed) return Pass{endpoint, circuit.round};
@@ -21,9 +21,8 @@ tl::expected<CircuitBreakers::Pass, CircuitBreakers::Refusal> CircuitBreakers::e
     refusal.wait = kProbeWait;
     return tl::unexpected(refusal);
   }
-  // A clock that was set back must not keep the circuit open.
-  const auto open = std::max(now - circuit.opened, std::chrono::nanoseconds(0));
-  if (now >= circuit.opened && open < limits_.openFor) {
+  const auto open = now - circuit.opened;
+  if (open < limits_.openFor) {
     refusal.wait = limits_.openFor - open;
     return tl::unexpected(refusal);
   }
@@ -31,7 +30,7 @@ tl::expected<CircuitBreakers::Pass, CircuitBreakers::Refusal> CircuitBreakers::e
   return Pass{endpoint, ++circuit.round};
 }
 
-void CircuitBreakers::open(Circuit& circuit, TimePoint now, int failed, int calls,
+void CircuitBreakers::open(Circuit& circuit, SteadyPoint now, int failed, int calls,
                            const std::string& reason) {
   circuit.state = Circuit::State::Open;
   circuit.opened = now;
@@ -40,7 +39,7 @@ void CircuitBreakers::open(Circuit& circuit, TimePoint now, int failed, int call
   ++circuit.round;
 }
 
-void CircuitBreakers::count(Circuit& circuit, Outcome outcome, TimePoint now, const std::string& reason) {
+void CircuitBreakers::count(Circuit& circuit, Outcome outcome, SteadyPoint now, const std::string& reason) {
   const auto length = std::chrono::nanoseconds(limits_.window) / kSlices;
   const std::int64_t number = now.time_since_epoch() / length;
   Slice& slice = circuit.slices[static_cast<std::size_t>(number) % kSlices];
@@ -58,7 +57,7 @@ void CircuitBreakers::count(Circuit& circuit, Outcome outcome, TimePoint now, co
     open(circuit, now, failed, calls, reason);
 }
 
-void CircuitBreakers::leave(const Pass& pass, Outcome outcome, TimePoint now, const std::string& reason) {
+void CircuitBreakers::leave(const Pass& pass, Outcome outcome, SteadyPoint now, const std::string& reason) {
   const std::lock_guard lock(mutex_);
   Circuit& circuit = circuits_[pass.endpoint];
   if (circuit.round != pass.round) return;

@@ -42,9 +42,9 @@ class CircuitBreakers {
   };
 
   explicit CircuitBreakers(BreakerLimits limits = {}) : limits_(limits) {}
-  tl::expected<Pass, Refusal> enter(const std::string& endpoint, TimePoint now);
+  tl::expected<Pass, Refusal> enter(const std::string& endpoint, SteadyPoint now);
   /// `reason` of a failure, in a few words: "HTTP 503 ServiceUnavailable".
-  void leave(const Pass& pass, Outcome outcome, TimePoint now, const std::string& reason = {});
+  void leave(const Pass& pass, Outcome outcome, SteadyPoint now, const std::string& reason = {});
 
  private:
   static constexpr std::size_t kSlices = 12;
@@ -55,12 +55,12 @@ class CircuitBreakers {
   struct Circuit {
     enum class State { Closed, Open, Probing } state = State::Closed;
     std::uint64_t round = 0;  // a pass of an earlier one no longer says anything
-    TimePoint opened{};
+    SteadyPoint opened{};
     Refusal last;
     std::array<Slice, kSlices> slices{};
   };
-  void open(Circuit& circuit, TimePoint now, int failed, int calls, const std::string& reason);
-  void count(Circuit& circuit, Outcome outcome, TimePoint now, const std::string& reason);
+  void open(Circuit& circuit, SteadyPoint now, int failed, int calls, const std::string& reason);
+  void count(Circuit& circuit, Outcome outcome, SteadyPoint now, const std::string& reason);
 
   const BreakerLimits limits_;
   std::mutex mutex_;

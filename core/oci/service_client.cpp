@@ -164,7 +164,7 @@ void ServiceClient::settle(const CircuitBreakers::Pass& pass, const Result<HttpR
     outcome = Outcome::Failed;
     reason = answer.error().cause;
   }
-  setup_.breakers->leave(pass, outcome, setup_.clock->now(), reason);
+  setup_.breakers->leave(pass, outcome, setup_.clock->steady(), reason);
 }
 
 Result<HttpResponse> ServiceClient::call(const ServiceCall& call, const std::stop_token& stop) {
@@ -175,7 +175,7 @@ Result<HttpResponse> ServiceClient::call(const ServiceCall& call, const std::sto
     std::optional<CircuitBreakers::Pass> pass;
     Verdict verdict;
     if (setup_.breakers != nullptr) {
-      auto entered = setup_.breakers->enter(circuitOf(call.service), setup_.clock->now());
+      auto entered = setup_.breakers->enter(circuitOf(call.service), setup_.clock->steady());
       if (entered) {
         pass = *std::move(entered);
       } else {

@@ -35,8 +35,8 @@ class SessionToken final : public Credentials {
     if (!expiry || *expiry - in_.clock->now() > kRenewBefore) return identity;
     // One thread renews; the others go on with what is good for some minutes yet.
     const std::unique_lock renewing(renewal_, std::try_to_lock);
-    if (!renewing.owns_lock() || in_.clock->now() < nextRenewal_) return identity;
-    nextRenewal_ = in_.clock->now() + kTryAgainAfter;
+    if (!renewing.owns_lock() || in_.clock->steady() < nextRenewal_) return identity;
+    nextRenewal_ = in_.clock->steady() + kTryAgainAfter;
     return renew(*identity) ? read() : identity;
   }
 
@@ -126,7 +126,7 @@ class SessionToken final : public Credentials {
   const Profile profile_;
   const SigningIn in_;
   std::mutex renewal_;
-  TimePoint nextRenewal_{};  // guarded by renewal_
+  SteadyPoint nextRenewal_{};  // guarded by renewal_
   mutable std::mutex mutex_;
   std::shared_ptr<EVP_PKEY> key_;
   std::string tokenDigest_;

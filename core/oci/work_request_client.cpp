@@ -64,7 +64,7 @@ Result<ServiceWorkRequest> WorkRequestClient::wait(Service service, const std::s
                                                    const std::stop_token& stop,
                                                    std::chrono::nanoseconds limit) {
   Clock& clock = *services_->setup().clock;
-  const TimePoint end = clock.now() + limit;
+  const SteadyPoint end = clock.steady() + limit;
   while (true) {
     auto request = get(service, id, stop);
     if (!request) return request;
@@ -76,7 +76,7 @@ Result<ServiceWorkRequest> WorkRequestClient::wait(Service service, const std::s
       return failure(StatusCode::FailedPrecondition, what, cause,
                      "look at the work request in the console, then try again");
     }
-    if (clock.now() >= end) {
+    if (clock.steady() >= end) {
       return failure(StatusCode::DeadlineExceeded, what, cause, "it may still be done: look again later");
     }
     const auto asked = request->askAgainAfter.count() > 0 ? request->askAgainAfter : kAskAgain;

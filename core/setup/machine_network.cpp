@@ -83,8 +83,9 @@ Exchange exchangeWith(const MachinePlace& place, const std::stop_token& stop) {
   const SystemClock clock;
   oci::CallRecord record;
   record.at = clock.now();
+  const SteadyPoint begin = clock.steady();
   exchange.answer = makeCurlHttpClient(options)->send(request, stop);
-  record.duration = clock.now() - record.at;
+  record.duration = clock.steady() - begin;
   exchange.halfway = record.at + record.duration / 2;
   record.method = request.method;
   record.service = oci::toString(oci::Service::ObjectStorage);

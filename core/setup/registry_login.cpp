@@ -163,10 +163,10 @@ Status refusedLogin(const RegistryPlace& place, const std::string& user, const s
   return status;
 }
 
-oci::CallRecord recordOf(const HttpRequest& request, TimePoint begin) {
+oci::CallRecord recordOf(const HttpRequest& request, TimePoint begin, SteadyPoint steadyBegin) {
   oci::CallRecord record;
   record.at = begin;
-  record.duration = SystemClock().now() - begin;
+  record.duration = SystemClock().steady() - steadyBegin;
   record.method = request.method;
   record.service = oci::toString(oci::Service::Registry);
   record.operation = "GetDockerToken";
@@ -184,8 +184,9 @@ Result<RegistryVerdict> askRegistry(HttpClient& http, const RegistryPlace& place
   request.headers = {{"authorization", "Basic " + toBase64(login.reveal())}, {"accept", "application/json"}};
   request.timeout = kLimit;
   const TimePoint begin = SystemClock().now();
+  const SteadyPoint steadyBegin = SystemClock().steady();
   const auto answer = http.send(request, stop);
-  oci::CallRecord record = recordOf(request, begin);
+  oci::CallRecord record = recordOf(request, begin, steadyBegin);
   record.httpStatus = answer ? answer->status : 0;
   record.requestId = answer ? headerValue(answer->headers, "opc-request-id") : "";
   oci::CallLog().record(record);

@@ -16,7 +16,8 @@ using namespace std::chrono_literals;
 class ManualClock final : public Clock {
  public:
   TimePoint time = TimePoint(1'767'225'600s);
-  [[nodiscard]] TimePoint now() const override { return time; }
+  std::chrono::nanoseconds set{};  // by how much the calendar is wrong
+  [[nodiscard]] TimePoint now() const override { return time + set; }
   [[nodiscard]] SteadyPoint steady() const override { return SteadyPoint(time.time_since_epoch()); }
   bool sleepFor(std::chrono::nanoseconds duration, const std::stop_token&) override {
     time += duration;
@@ -185,6 +186,27 @@ TEST(OciLogSource, NodesThatComeLaterAreFollowed) {
   EXPECT_EQ(texts(source.poll({})), Texts{});
   source.setNodes({{JobRunId("run.main"), "main", Rank(0)}, {JobRunId("run.w0"), "worker_0", Rank(1)}});
   EXPECT_EQ(texts(source.poll({})), Texts{"b"});
+}
+
+TEST(OciLogSource, ACalendarThatIsSetHidesNoLine) {
+  for (const auto set : {1h, -1h}) {
+    FakeLog log;
+    OciLogSource source = log.source();
+    EXPECT_TRUE(texts(source.poll({})).empty());
+    log.clock->set = set;
+    log.clock->time += 1s;
+    EXPECT_TRUE(texts(source.poll({})).empty());
+    for (const auto pause : {5s, 300s, 1s}) {
+      log.clock->time += pause;
+      const std::string text = std::to_string(pause.count());
+      log.write(text, "run.main", text);
+      EXPECT_EQ(texts(source.poll({})), std::vector<std::string>{text}) << set.count();
+    }
+    log.clock->set = 0s;
+    log.clock->time += 5s;
+    log.write("last", "run.main", "last");
+    EXPECT_EQ(texts(source.poll({})), std::vector<std::string>{"last"}) << set.count();
+  }
 }
 
 TEST(OciLogSource, WithoutNodesNothingIsAsked) {

@@ -94,6 +94,12 @@ TEST(LoggingCalls, AFailedOrEndlessWorkRequestIsExplained) {
   const auto endless = WorkRequestClient(service.client).wait(Service::Logging, "w1", {}, 10s);
   ASSERT_FALSE(endless);
   EXPECT_EQ(endless.error().code, StatusCode::DeadlineExceeded);
+  for (const auto set : {1h, -1h}) {
+    service.clock->onSleep([&] { service.clock->stepCalendar(set); });
+    const std::size_t before = service.clock->sleeps().size();
+    EXPECT_FALSE(WorkRequestClient(service.client).wait(Service::Logging, "w1", {}, 10s));
+    EXPECT_EQ(service.clock->sleeps().size() - before, 10U) << "a calendar that is set ends no limit and moves none";
+  }
   std::stop_source stop;
   service.clock->onSleep([&] { stop.request_stop(); });
   const auto cancelled = WorkRequestClient(service.client).wait(Service::Logging, "w1", stop.get_token());

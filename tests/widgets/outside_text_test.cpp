@@ -136,7 +136,7 @@ std::shared_ptr<RunHealth> hostileHealth(TimePoint now) {
     beats.push_back(beat);
   }
   health->pulse = Pulse{now, beats, {Rank(1)}};
-  health->heard = now;
+  health->heard = SystemClock().steady();
   const ReachLink closed{1, kMarkup, kMarkup, 4712, false, {}, kMarkup};
   const ReachLink open{0, kMarkup, kMarkup, 4712, true, 0.5, ""};
   health->nodes = {{0, kMarkup, kMarkup, {closed}, {}, {}}, {1, kMarkup, kMarkup, {open}, {}, {}}};

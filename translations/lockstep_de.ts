@@ -396,6 +396,10 @@
             <numerusform>%1 von %n Aufrufen</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Clear the filter</source>
+        <translation>Filter leeren</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::ChangesPanel</name>
@@ -648,6 +652,10 @@
     <message>
         <source>in use: %1</source>
         <translation>in Gebrauch: %1</translation>
+    </message>
+    <message>
+        <source>Clear the field</source>
+        <translation>Feld leeren</translation>
     </message>
 </context>
 <context>
@@ -2554,6 +2562,10 @@
             <numerusform>%n Ränge</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Clear the filter</source>
+        <translation>Filter leeren</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::LogFindBar</name>
@@ -3725,6 +3737,10 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <source>Saved %1</source>
         <translation>%1 gespeichert</translation>
     </message>
+    <message>
+        <source>The old history is kept as %1</source>
+        <translation>Der alte Verlauf liegt nun in %1</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::RunsModel</name>
@@ -3852,6 +3868,26 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>All its nodes are asked to end. What was not saved in a checkpoint is lost.</source>
         <translation>Alle seine Knoten werden gebeten, zu enden. Was nicht in einem Checkpoint gesichert ist, geht verloren.</translation>
+    </message>
+    <message>
+        <source>Clear the filter</source>
+        <translation>Filter leeren</translation>
+    </message>
+    <message>
+        <source>The run history cannot be read</source>
+        <translation>Der Verlauf der Läufe lässt sich nicht lesen</translation>
+    </message>
+    <message>
+        <source>Runs that were launched go on, and can be followed by the OCID of their job.</source>
+        <translation>Gestartete Läufe gehen weiter und lassen sich über die OCID ihres Jobs verfolgen.</translation>
+    </message>
+    <message>
+        <source>Move it aside and begin a new one</source>
+        <translation>Beiseitelegen und einen neuen beginnen</translation>
+    </message>
+    <message>
+        <source>The damaged file is kept under another name in its folder</source>
+        <translation>Die beschädigte Datei bleibt unter anderem Namen in ihrem Ordner</translation>
     </message>
 </context>
 <context>
@@ -4051,6 +4087,13 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>Progress of the check</source>
         <translation>Fortschritt der Prüfung</translation>
+    </message>
+    <message numerus="yes">
+        <source>Nothing stands in the way, %n step(s) with a remark</source>
+        <translation>
+            <numerusform>Nichts steht im Weg, %n Schritt mit Hinweis</numerusform>
+            <numerusform>Nichts steht im Weg, %n Schritte mit Hinweis</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -45,13 +45,14 @@ QString nameOf(ThemeMode mode) {
 
 Application::Application(QApplication& application, DesktopOptions options)
     : application_(application), options_(std::move(options)), settings_(Settings::defaultPath()) {
-  settings_.load();
+  const auto unusable = settings_.load();
   if (!options_.configFile.isEmpty()) options_.configFile = QFileInfo(options_.configFile).absoluteFilePath();
   loadTranslations();
   const QString theme = options_.theme.isEmpty() ? settings_.preferences.theme : options_.theme;
   applyTheme(application_, themeNamed(theme));
   makeWindow();
   window_->setThemeMode(themeNamed(theme));
+  if (unusable) window_->banner()->showStatus(*unusable, Severity::Warning);
   connectAll();
   connectActivity();
   restoreWindow();

@@ -8,6 +8,7 @@
 #include "app/desktop/run_access.h"
 #include "base/atomic_file.h"
 #include "launch/rehearsal_profile.h"
+#include "runs/damaged_history.h"
 #include "widgets/common/qt_convert.h"
 #include "widgets/metrics/dashboard.h"
 #include "widgets/runs/run_page.h"
@@ -28,6 +29,7 @@ RunsController::RunsController(MainWindow* window, QObject* parent) : QObject(pa
   connect(history, &RunsPage::openRequested, this, [this](const RunId& id) { open(toQString(id.value)); });
   connect(history, &RunsPage::cancelRequested, this, &RunsController::cancel);
   connect(history, &RunsPage::forgetRequested, this, &RunsController::forget);
+  connect(history, &RunsPage::moveAsideRequested, this, &RunsController::moveHistoryAside);
   connect(window->runPage(), &RunPage::cancelRequested, this, &RunsController::cancel);
   connect(window->runPage()->dashboard(), &Dashboard::saveRequested, this, &RunsController::saveLog);
   connect(window->runPage(), &RunPage::stopLoadingRequested, this, &RunsController::stopLoading);
@@ -97,7 +99,10 @@ void RunsController::showHistory(const Seen& seen) {
   const Status* problem = !seen.runs               ? &seen.runs.error()
                           : !seen.problems.empty() ? &seen.problems.front()
                                                    : nullptr;
-  if (seen.runs) page->setRuns(*seen.runs);
+  if (seen.runs)
+    page->setRuns(*seen.runs);
+  else
+    page->setHistoryUnknown(seen.runs.error().code == StatusCode::DataLoss);
   const std::string text = problem ? problem->what + problem->cause : "";
   if (text == shownProblem_) return;  // closed by the user, it stays closed
   shownProblem_ = text;
@@ -106,6 +111,15 @@ void RunsController::showHistory(const Seen& seen) {
   } else {
     page->clearStatus();
   }
+}
+
+void RunsController::moveHistoryAside() {
+  asideTask_.start([](const std::stop_token&) { return moveDamagedAside(RunStore::defaultPath()); },
+                   [this](const Result<std::filesystem::path>& aside) {
+                     if (!aside) return window_->runsPage()->showStatus(aside.error());
+                     window_->showNote(tr("The old history is kept as %1").arg(toQString(aside->string())));
+                     refresh();
+                   });
 }
 
 void RunsController::open(const QString& reference, bool isAsked) {

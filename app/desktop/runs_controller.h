@@ -56,6 +56,7 @@ class RunsController : public QObject {
   void apply(const std::shared_ptr<const RunUpdate>& update);
   void cancel(const RunId& id);
   void forget(const RunId& id);
+  void moveHistoryAside();
   void saveLog(const QString& text);
   void stopLoading();
   void reload();
@@ -64,7 +65,7 @@ class RunsController : public QObject {
 
   MainWindow* window_;
   RunMonitor monitor_;
-  BackgroundTask refreshTask_, openTask_, forgetTask_, saveTask_, regionTask_;
+  BackgroundTask refreshTask_, openTask_, forgetTask_, saveTask_, regionTask_, asideTask_;
   std::map<RunId, std::unique_ptr<BackgroundTask>> cancels_;
   QTimer refreshTimer_;
   QTimer settleTimer_;

@@ -2,6 +2,7 @@
 #include "app/desktop/settings.h"
 
 #include <QSettings>
+#include <algorithm>
 #include <cstring>
 
 #include "base/user_dirs.h"
@@ -29,6 +30,14 @@ void visitAll(Self& settings, Visit visit) {
   visit("workspace/openRun", settings.workspace.openRun);
 }
 
+/// Whether it has something, and nothing of it is ours: the parser takes every line for a key.
+bool isForeign(const QSettings& ini) {
+  const QStringList keys = ini.allKeys();
+  return !keys.isEmpty() && std::none_of(keys.begin(), keys.end(), [](const QString& key) {
+    return key.startsWith(QLatin1String("preferences/")) || key.startsWith(QLatin1String("workspace/"));
+  });
+}
+
 }  // namespace
 
 Settings::Settings(std::filesystem::path file) : file_(std::move(file)) {}
@@ -37,7 +46,7 @@ std::filesystem::path Settings::defaultPath() {
   return userConfigDir() / "desktop.ini";
 }
 
-void Settings::load() {
+std::optional<Status> Settings::load() {
   const QSettings ini(pathText(file_), QSettings::IniFormat);
   visitAll(*this, [&ini]<class T>(const char* key, T& value) {
     const QVariant stored = ini.value(QLatin1String(key));
@@ -46,6 +55,15 @@ void Settings::load() {
   const QString& theme = preferences.theme;
   if (theme != QLatin1String("light") && theme != QLatin1String("dark"))
     preferences.theme = QStringLiteral("system");
+  const bool isUnreadable = ini.status() == QSettings::AccessError;
+  if (ini.status() == QSettings::NoError && !isForeign(ini)) return std::nullopt;
+  return Status{StatusCode::DataLoss,
+                "the settings file '" + file_.string() + "' cannot be used",
+                isUnreadable ? "it may not be read" : "it is damaged",
+                "theme, language, profile and windows are as they are at first; it is written anew when they "
+                "change",
+                {},
+                {}};
 }
 
 Result<void> Settings::save() const {

@@ -43,7 +43,9 @@ class Settings {
   Preferences preferences;
   WorkspaceState workspace;
 
-  void load();
+  /// Why the file could not be used, whole or in part; then the defaults stand in for it. Nothing for a file
+  /// that is not there.
+  std::optional<Status> load();
   /// Fails when the file cannot be written; what was there before stays.
   [[nodiscard]] Result<void> save() const;
 

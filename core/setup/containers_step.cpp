@@ -149,7 +149,7 @@ bool ContainersStep::isInRegistry(const std::stop_token& stop) const {
 Finding ContainersStep::softened(Finding finding, const std::stop_token& stop) const {
   const auto profile = context_->profile();
   if (profile && !profile->endpoint.empty()) {  // a rehearsal region's
-    finding.state = StepState::Warning;
+    finding.state = StepState::NotApplicable;
     finding.text += "; a rehearsal needs none: it runs programs of this machine";
     return finding;
   }

@@ -18,6 +18,7 @@
 #include <algorithm>
 
 #include "widgets/activity/calls_model.h"
+#include "widgets/common/clear_button.h"
 #include "widgets/common/message_bar.h"
 #include "widgets/common/plain_text.h"
 #include "widgets/common/theme.h"
@@ -88,7 +89,7 @@ QWidget* CallsPanel::makeToolRow() {
   filter_ = new QLineEdit(row);
   filter_->setPlaceholderText(tr("Filter by service, operation, status, request id …"));
   filter_->setAccessibleName(tr("Filter the calls"));
-  filter_->setClearButtonEnabled(true);
+  addClearButton(filter_, tr("Clear the filter"));
   filter_->setMaximumWidth(360);
   failuresOnly_ = new QCheckBox(tr("Fai&lures only"), row);
   auto* copy = new QToolButton(row);

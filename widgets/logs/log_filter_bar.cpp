@@ -16,6 +16,7 @@
 #include <QToolButton>
 #include <algorithm>
 
+#include "widgets/common/clear_button.h"
 #include "widgets/common/plain_text.h"
 #include "widgets/common/qt_convert.h"
 #include "widgets/common/rank_palette.h"
@@ -62,8 +63,8 @@ void LogFilterBar::createFields() {
   text_->setObjectName(QStringLiteral("textFilter"));
   text_->setPlaceholderText(tr("Filter lines"));
   text_->setAccessibleName(tr("Filter lines by text"));
-  text_->setClearButtonEnabled(true);
-  text_->addAction(themedIcon(QStringLiteral("search"), IconColor::Muted), QLineEdit::LeadingPosition);
+  addClearButton(text_, tr("Clear the filter"));
+  addSearchIcon(text_, tr("Filter lines"));
   auto* pause = new QTimer(this);
   pause->setSingleShot(true);
   pause->setInterval(kTypingPauseMs);

@@ -7,6 +7,7 @@
 #include <QLineEdit>
 #include <QToolButton>
 
+#include "widgets/common/clear_button.h"
 #include "widgets/common/plain_text.h"
 #include "widgets/common/theme.h"
 
@@ -17,7 +18,7 @@ LogFindBar::LogFindBar(QWidget* parent)
   text_->setObjectName(QStringLiteral("findText"));
   text_->setPlaceholderText(tr("Find in the lines shown"));
   text_->setAccessibleName(tr("Find"));
-  text_->addAction(themedIcon(QStringLiteral("search"), IconColor::Muted), QLineEdit::LeadingPosition);
+  addSearchIcon(text_, tr("Find"));
   text_->setMaximumWidth(360);
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(0, 0, 0, 0);

@@ -13,6 +13,7 @@
 #include <QTreeView>
 
 #include "base/clock.h"
+#include "widgets/common/clear_button.h"
 #include "widgets/common/message_bar.h"
 #include "widgets/common/plain_text.h"
 #include "widgets/common/qt_convert.h"
@@ -37,6 +38,7 @@ RunsPage::RunsPage(QWidget* parent)
   stack_ = new QStackedLayout(views);
   stack_->addWidget(makeEmptyState());
   stack_->addWidget(makeTable());
+  stack_->addWidget(makeUnknownState());
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(20, 16, 20, 16);
   layout->setSpacing(10);
@@ -85,7 +87,7 @@ QWidget* RunsPage::makeToolRow() {
   filter_ = new QLineEdit(row);
   filter_->setPlaceholderText(tr("Filter by name, state, place …"));
   filter_->setAccessibleName(tr("Filter the runs"));
-  filter_->setClearButtonEnabled(true);
+  addClearButton(filter_, tr("Clear the filter"));
   filter_->setMaximumWidth(280);
   connect(filter_, &QLineEdit::textChanged, sorted_, &QSortFilterProxyModel::setFilterFixedString);
   row->addWidget(title);
@@ -147,7 +149,36 @@ QWidget* RunsPage::makeEmptyState() {
   return empty;
 }
 
+QWidget* RunsPage::makeUnknownState() {
+  auto* unknown = new QWidget(this);
+  auto* title = new PlainLabel(tr("The run history cannot be read"), unknown);
+  makeHeading(title);
+  auto* text = new PlainLabel(
+      tr("Runs that were launched go on, and can be followed by the OCID of their job."), unknown);
+  text->setWordWrap(true);
+  text->setAlignment(Qt::AlignCenter);
+  moveAside_ = new QPushButton(tr("Move it aside and begin a new one"), unknown);
+  moveAside_->setToolTip(tr("The damaged file is kept under another name in its folder"));
+  makePrimary(moveAside_);
+  connect(moveAside_, &QPushButton::clicked, this, &RunsPage::moveAsideRequested);
+  auto* layout = new QVBoxLayout(unknown);
+  layout->addStretch(2);
+  layout->addWidget(title, 0, Qt::AlignHCenter);
+  layout->addWidget(text);
+  layout->addSpacing(10);
+  layout->addWidget(moveAside_, 0, Qt::AlignHCenter);
+  layout->addStretch(3);
+  return unknown;
+}
+
+void RunsPage::setHistoryUnknown(bool canMoveAside) {
+  isKnown_ = false;
+  moveAside_->setVisible(canMoveAside);
+  showRightView();
+}
+
 void RunsPage::setRuns(std::vector<TrainingRun> runs) {
+  isKnown_ = true;
   model_->setRuns(std::move(runs));
   showRightView();
   updateActions();
@@ -173,7 +204,8 @@ void RunsPage::select(const RunId& id) {
 }
 
 void RunsPage::showRightView() {
-  stack_->setCurrentIndex(model_->rowCount() == 0 ? 0 : 1);
+  const int whenEmpty = isKnown_ ? 0 : 2;
+  stack_->setCurrentIndex(model_->rowCount() == 0 ? whenEmpty : 1);
   // The newest run is what Enter and the buttons are most likely about.
   if (selected()) return;
   table_->selectionModel()->setCurrentIndex(sorted_->index(0, 0),

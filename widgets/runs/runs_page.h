@@ -9,6 +9,7 @@
 
 class QAction;
 class QLineEdit;
+class QPushButton;
 class QSortFilterProxyModel;
 class QStackedLayout;
 class QTreeView;
@@ -27,6 +28,9 @@ class RunsPage : public QWidget {
   void setRuns(std::vector<TrainingRun> runs);
   void updateRun(const TrainingRun& run);
   void showStatus(const Status& status);
+  /// The history cannot be read, so that nobody knows whether there are runs. With `canMoveAside` the page
+  /// offers to begin a new one.
+  void setHistoryUnknown(bool canMoveAside);
   /// Takes the last shown status away.
   void clearStatus();
   [[nodiscard]] RunsModel* model() const { return model_; }
@@ -39,11 +43,14 @@ class RunsPage : public QWidget {
   void forgetRequested(const lockstep::RunId& id);
   void refreshRequested();
   void designerRequested();
+  /// The history that cannot be read is to be kept under another name, and a new one begun.
+  void moveAsideRequested();
 
  private:
   QWidget* makeToolRow();
   QWidget* makeTable();
   QWidget* makeEmptyState();
+  QWidget* makeUnknownState();
   void createActions();
   void updateActions();
   void askToForget();
@@ -58,6 +65,8 @@ class RunsPage : public QWidget {
   QLineEdit* filter_ = nullptr;
   QTreeView* table_ = nullptr;
   QStackedLayout* stack_ = nullptr;
+  QPushButton* moveAside_ = nullptr;
+  bool isKnown_ = true;
   QAction* open_ = nullptr;
   QAction* cancel_ = nullptr;
   QAction* forget_ = nullptr;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "widgets/common/clear_button.h"
 #include "widgets/common/plain_text.h"
 #include "widgets/common/resource_picker.h"
 #include "widgets/common/theme.h"
@@ -114,7 +115,7 @@ QWidget* ChoiceForm::makePicker(Row& row) {
 
 QWidget* ChoiceForm::makeLine(Row& row) {
   QLineEdit* line = row.line = new QLineEdit(this);
-  line->setClearButtonEnabled(true);
+  addClearButton(line, tr("Clear the field"));
   connect(line, &QLineEdit::editingFinished, this,
           [this, id = row.field.id, line] { commit(id, line->text()); });
   if (!row.field.isFile) return line;

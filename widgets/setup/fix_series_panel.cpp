@@ -53,7 +53,6 @@ QWidget* FixSeriesPanel::makeButtons() {
   auto* row = new QWidget(this);
   close_ = new QPushButton(tr("&Back to the step"), row);
   doing_ = new PlainLabel(row);
-  doing_->setTextFormat(Qt::PlainText);
   makeCaption(doing_);
   progress_ = new QProgressBar(row);
   progress_->setRange(0, 0);

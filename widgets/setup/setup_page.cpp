@@ -326,7 +326,8 @@ void SetupPage::refresh() {
   const int all = steps_->rowCount();
   const int checking = steps_->count(StepState::Checking);
   const bool isBusy = checking > 0;
-  header_->setCounts(steps_->settledCount(), all, all - checking - steps_->count(StepState::Unknown), isBusy);
+  header_->setCounts(steps_->settledCount(), all, all - checking - steps_->count(StepState::Unknown), isBusy,
+                     steps_->count(StepState::Blocked));
   delegate_->setTurning(isBusy);
   check_->setEnabled(!isBusy);
   check_->setToolTip(isBusy ? tr("A check is under way")

@@ -25,7 +25,7 @@ class SettingsTest : public QObject {
                        "run-1"};
     QVERIFY(saved.save());
     Settings read(file);
-    read.load();
+    QVERIFY(!read.load());
     QVERIFY(read.preferences == saved.preferences);
     QVERIFY(read.workspace == saved.workspace);
   }
@@ -33,7 +33,7 @@ class SettingsTest : public QObject {
   void areTheDefaultsWithoutAFile() {
     const TempDir dir;
     Settings settings(dir.path() / "desktop.ini");
-    settings.load();
+    QVERIFY(!settings.load());
     QVERIFY(settings.preferences == Preferences());
     QVERIFY(settings.workspace == WorkspaceState());
     QVERIFY(!std::filesystem::exists(dir.path() / "desktop.ini"));  // reading writes nothing
@@ -46,6 +46,24 @@ class SettingsTest : public QObject {
     Settings settings(file);
     settings.load();
     QCOMPARE(settings.preferences.theme, "system");
+  }
+
+  void aDamagedFileIsTold() {
+    const TempDir dir;
+    const auto file = dir.path() / "desktop.ini";
+    for (const std::string& text : {std::string("\x7f"
+                                               "ELF\x02\x01\x01\0\0\0",
+                                               10),
+                                   std::string("no settings at all\n")}) {
+      std::ofstream(file, std::ios::binary | std::ios::trunc) << text;
+      Settings settings(file);
+      const auto problem = settings.load();
+      QVERIFY(problem);
+      QVERIFY(problem->what.find("desktop.ini") != std::string::npos);
+      QVERIFY(settings.preferences == Preferences());
+      QVERIFY(settings.save());
+      QVERIFY2(!Settings(file).load(), "written anew, it is sound again");
+    }
   }
 
   void aFileThatCannotBeWrittenIsAFailure() {

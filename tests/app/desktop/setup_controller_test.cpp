@@ -282,6 +282,16 @@ class SetupControllerTest : public QObject {
     settle();
   }
 
+  void aRehearsalWantsNoContainerEngine() {
+    start();
+    SetupChoices choices = controller_->checks().choices();
+    choices.engine = "/no/such/docker";
+    emit page()->choicesChanged("engine", choices);
+    controller_->checks().check({"containers"});
+    settle();
+    QCOMPARE(stateOf("containers"), StepState::NotApplicable);
+  }
+
   void aSeriesIsDoneUpToTheFirstFailure() {
     ProposedFix failing = fixThatMakes("");
     failing.apply = [](const std::stop_token&) -> Result<std::vector<AppliedChange>> {

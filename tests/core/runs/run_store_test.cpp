@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "base/atomic_file.h"
+#include "runs/damaged_history.h"
 #include "temp_dir.h"
 
 using namespace lockstep;
@@ -173,6 +174,28 @@ TEST_F(RunStoreTest, ADamagedStoreIsExplainedAndLeftAlone) {
   ASSERT_FALSE(store);
   EXPECT_EQ(store.error().code, StatusCode::DataLoss);
   EXPECT_EQ(*readFile(path), bytes);
+}
+
+TEST_F(RunStoreTest, ADamagedStoreIsMovedAsideAndANewOneBegins) {
+  std::filesystem::create_directories(path.parent_path());
+  const std::string garbage(9000, 'x');
+  for (const char* name : {".damaged", ".damaged-2"}) {
+    ASSERT_TRUE(writeFileAtomically(path, garbage));
+    const auto aside = moveDamagedAside(path);
+    ASSERT_TRUE(aside) << describe(aside.error());
+    EXPECT_EQ(aside->string(), path.string() + name);
+    EXPECT_EQ(*readFile(*aside), garbage);
+    EXPECT_TRUE(opened().all()->empty());
+    std::filesystem::remove(path);
+  }
+}
+
+TEST_F(RunStoreTest, AStoreThatCanBeReadIsNotMovedAside) {
+  ASSERT_TRUE(opened().save(runNamed("run-1")));
+  const auto aside = moveDamagedAside(path);
+  ASSERT_FALSE(aside);
+  EXPECT_EQ(aside.error().code, StatusCode::FailedPrecondition);
+  EXPECT_EQ(opened().all()->size(), 1u);
 }
 
 TEST_F(RunStoreTest, AFolderThatCannotBeIsExplained) {

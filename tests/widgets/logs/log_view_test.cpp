@@ -51,6 +51,21 @@ class LogViewTest : public QObject {
   int topLine() { return static_cast<int>(view_->model()->lineOfRow(view_->table()->rowAt(0))); }
 
  private slots:
+  void theButtonsWithinTheFilterHaveNamesAndOneCanBeReached() {
+    LogView view;
+    auto* text = view.findChild<QLineEdit*>(QStringLiteral("textFilter"));
+    QVERIFY(text);
+    text->setText(QStringLiteral("error"));
+    const auto buttons = text->findChildren<QToolButton*>();
+    QCOMPARE(buttons.size(), 2);
+    bool canBeReached = false;
+    for (const QToolButton* button : buttons) {
+      QVERIFY(!button->accessibleName().isEmpty());
+      canBeReached |= (button->focusPolicy() & Qt::TabFocus) != 0;
+    }
+    QVERIFY(canBeReached);
+  }
+
   void init() {
     view_ = std::make_unique<LogView>();
     view_->resize(800, 300);

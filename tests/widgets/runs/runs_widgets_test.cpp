@@ -77,6 +77,28 @@ QString messagesOf(const QWidget* widget) {
 class RunsWidgetsTest : public QObject {
   Q_OBJECT
  private slots:
+  void aHistoryThatCannotBeReadIsNotAnEmptyOne() {
+    RunsPage page;
+    page.show();
+    page.setHistoryUnknown(true);
+    const auto shows = [&](const QString& text) {
+      for (const QLabel* label : page.findChildren<QLabel*>())
+        if (label->isVisible() && label->text().contains(text)) return true;
+      return false;
+    };
+    QVERIFY(!shows(QStringLiteral("No runs yet")));
+    QVERIFY(shows(QStringLiteral("cannot be read")));
+    QSignalSpy wanted(&page, &RunsPage::moveAsideRequested);
+    QPushButton* button = buttonOf(&page, QStringLiteral("Move it aside and begin a new one"));
+    QVERIFY(button && button->isVisible());
+    button->click();
+    QCOMPARE(wanted.count(), 1);
+    page.setHistoryUnknown(false);
+    QVERIFY(!button->isVisible());
+    page.setRuns({});
+    QVERIFY(shows(QStringLiteral("No runs yet")));
+  }
+
   void modelShowsWhatARunIs() {
     RunsModel model;
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
@@ -362,7 +384,8 @@ class RunsWidgetsTest : public QObject {
     QVERIFY2(messagesOf(&page).contains("gives no sign of life"), qPrintable(messagesOf(&page)));
     update.health = nullptr;
     update.isHealthKnown = false;
-    update.problems.push_back({StatusCode::Unavailable, "could not connect", "connection refused", "", "", {}});
+    update.problems.push_back(
+        {StatusCode::Unavailable, "could not connect", "connection refused", "", "", {}});
     page.apply(update);
     QVERIFY2(!messagesOf(&page).contains("no sign of life"), qPrintable(messagesOf(&page)));
     QVERIFY(messagesOf(&page).contains("Could not connect"));
@@ -379,9 +402,10 @@ class RunsWidgetsTest : public QObject {
     update.run = runNamed("a", JobRunState::Failed);
     update.run.failure = "rank 0 failed";
     update.run.nodes[1].state = update.run.nodes[2].state = JobRunState::Canceled;
-    update.lines = {{"1", TimePoint(1s), JobRunId("a0"), "main", Rank(0), LogLevel::Error, "ERROR: out of memory"},
-                    {"2", TimePoint(2s), JobRunId("a0"), "main", Rank(0), LogLevel::Info, "cleaning up"},
-                    {"3", TimePoint(3s), JobRunId("a1"), "worker_0", Rank(1), LogLevel::Error, "lost rank 0"}};
+    update.lines = {
+        {"1", TimePoint(1s), JobRunId("a0"), "main", Rank(0), LogLevel::Error, "ERROR: out of memory"},
+        {"2", TimePoint(2s), JobRunId("a0"), "main", Rank(0), LogLevel::Info, "cleaning up"},
+        {"3", TimePoint(3s), JobRunId("a1"), "worker_0", Rank(1), LogLevel::Error, "lost rank 0"}};
     page.setRun(update.run);
     page.apply(update);
     QVERIFY(buttonOf(&page, "Show its lines"));

@@ -118,8 +118,8 @@ class Copying {
       bytes_ += static_cast<std::uintmax_t>(n);
       sizes_[*below.begin()] += static_cast<std::uintmax_t>(n);
       if (bytes_ > limits_.bytes) return tooMuch(below);
-      if (::write(to.fd, buffer.data(), static_cast<std::size_t>(n)) != n)
-        return cannotCopy(copy_ / below, errno == 0 ? ENOSPC : errno);
+      const ssize_t written = ::write(to.fd, buffer.data(), static_cast<std::size_t>(n));
+      if (written != n) return cannotCopy(copy_ / below, written < 0 ? errno : ENOSPC);  // short: a full disk
     }
   }
 

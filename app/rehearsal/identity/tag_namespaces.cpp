@@ -129,6 +129,15 @@ Answer listTagDefaults(Database& database, const Call& call) {
   return jsonReply(nlohmann::json::array());  // none can be made here
 }
 
+Answer listTags(Database& database, const Call& call) {
+  {
+    Session session(database);
+    if (!findAllowed(session, call, kNamespace, call.path.at("id"))) return notFound();
+  }
+  return answerListOfParent(database, call, identityList(kTag), call.path.at("id"),
+                            [](const Resource& tag) { return tag.body; });
+}
+
 }  // namespace
 
 void addTagNamespaces(Router& router, Database& database) {
@@ -142,9 +151,7 @@ void addTagNamespaces(Router& router, Database& database) {
   router.add("PUT", one, "UpdateTagNamespace", [&](const Call& c) { return updateNamespace(database, c); });
   router.add("DELETE", one, "DeleteTagNamespace",
              [&](const Call& c) { return deleteNamespace(database, c); });
-  router.add("GET", tags, "ListTags", [&, shown](const Call& c) {
-    return answerListOfParent(database, c, identityList(kTag), c.path.at("id"), shown);
-  });
+  router.add("GET", tags, "ListTags", [&](const Call& c) { return listTags(database, c); });
   router.add("POST", tags, "CreateTag", [&](const Call& c) { return createTag(database, c); });
   router.add("GET", tags + "/{tag}", "GetTag", [&](const Call& c) { return getTag(database, c); });
   router.add("PUT", tags + "/{tag}", "UpdateTag", [&](const Call& c) { return updateTag(database, c); });

@@ -13,6 +13,7 @@
 
 #include "base/encoding.h"
 #include "region_under_test.h"
+#include "rehearsal/identity/crypto.h"
 
 namespace lockstep::testing {
 namespace {
@@ -333,8 +334,7 @@ struct World {
     return found;
   }
   [[nodiscard]] std::string publicPem() const {
-    return runProgram({"/usr/bin/openssl", "pkey", "-in", profileValues().at("key_file"), "-pubout"}, {})
-        .second;
+    return rehearsal::publicPem(readKeyFile(profileValues().at("key_file"))).value_or("");
   }
   static std::string inJson(const std::string& text) {
     const std::string quoted = json(text).dump();

@@ -28,18 +28,19 @@ std::string_view defaultPort(std::string_view scheme) {
   return scheme == "https" ? "443" : "80";
 }
 
-// Splits "[::1]:80" or "host:80"; false when it is neither.
+// Splits "[::1]:80" or "host:80"; false when it is neither, or could be read in another way by whoever
+// connects.
 bool splitAuthority(std::string_view authority, UrlParts& parts) {
-  std::size_t colon = authority.rfind(':');
-  if (authority.starts_with('[')) {
-    const std::size_t close = authority.find(']');
-    if (close == std::string_view::npos) return false;
-    if (close + 1 < authority.size() && authority[close + 1] != ':') return false;
-    colon = close + 1 < authority.size() ? close + 1 : std::string_view::npos;
-  }
-  parts.host = authority.substr(0, colon);
-  if (colon != std::string_view::npos) parts.port = authority.substr(colon + 1);
-  return !parts.host.empty() && (colon == std::string_view::npos || isPort(parts.port));
+  const std::size_t close = authority.starts_with('[') ? authority.find(']') : std::string_view::npos;
+  const std::size_t hostEnd =
+      close != std::string_view::npos ? close + 1 : std::min(authority.find(':'), authority.size());
+  parts.host = authority.substr(0, hostEnd);
+  const std::string_view name =
+      close != std::string_view::npos ? authority.substr(1, close - 1) : authority.substr(0, hostEnd);
+  if (name.empty() || name.find_first_of("[]\\") != std::string_view::npos) return false;
+  if (hostEnd == authority.size()) return true;
+  parts.port = authority.substr(hostEnd + 1);
+  return authority[hostEnd] == ':' && isPort(parts.port);
 }
 
 }  // namespace

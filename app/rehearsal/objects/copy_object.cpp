@@ -33,7 +33,8 @@ tl::expected<Copying, Refusal> readCopying(const Call& call) {
   if (const auto tier = body.optionalText("destinationObjectStorageTier"))
     copying.headers["storage-tier"] = *tier;
   copying.newMetadata = body.has("destinationObjectMetadata");
-  for (const auto& [name, value] : body.textMap("destinationObjectMetadata").items())
+  const nlohmann::json metadata = body.textMap("destinationObjectMetadata");
+  for (const auto& [name, value] : metadata.items())
     copying.headers[(name.starts_with("opc-meta-") ? "" : "opc-meta-") + name] = value;
   if (!region.empty() && region != kRegionName)
     body.invalid("destinationRegion", std::string("must be ") + kRegionName + ", the only region here");

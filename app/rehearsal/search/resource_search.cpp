@@ -66,11 +66,13 @@ void addTags(SearchFacts& facts, const json& body) {
   const auto valueText = [](const json& value) {
     return value.is_string() ? value.get<std::string>() : value.dump();
   };
-  for (const auto& [key, value] : body.value("freeformTags", json::object()).items()) {
+  const json freeform = body.value("freeformTags", json::object());
+  const json defined = body.value("definedTags", json::object());
+  for (const auto& [key, value] : freeform.items()) {
     facts["freeformtags.key"].push_back(key);
     facts["freeformtags.value"].push_back(valueText(value));
   }
-  for (const auto& [nameSpace, tags] : body.value("definedTags", json::object()).items()) {
+  for (const auto& [nameSpace, tags] : defined.items()) {
     facts["definedtags.namespace"].push_back(nameSpace);
     if (!tags.is_object()) continue;
     for (const auto& [key, value] : tags.items()) {

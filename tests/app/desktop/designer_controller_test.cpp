@@ -12,6 +12,7 @@
 #include "app/desktop/starter_project.h"
 #include "base/atomic_file.h"
 #include "base/user_dirs.h"
+#include "starter/starter.h"
 #include "temp_dir.h"
 #include "widgets/cluster/designer_page.h"
 #include "widgets/common/message_bar.h"
@@ -270,6 +271,24 @@ class DesignerControllerTest : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, kPatience);
     QVERIFY2(page()->messageBar()->plainText().contains("/nowhere/config"),
              qPrintable(page()->messageBar()->plainText()));
+  }
+
+  void aRehearsalOfAStarterAsksForItsScriptAndNotForOcids() {
+    const Starter* starter = findStarter("pytorch");
+    QVERIFY(starter != nullptr);
+    QVERIFY(writeStarter(*starter, home_->path() / "demo"));
+    std::filesystem::remove(home_->path() / "demo" / "train.py");
+    controller_->restore(pathText(home_->path() / "demo" / "train.yaml"), true, false);
+    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kPatience);
+    const std::string config = (home_->path() / "config").string();
+    controller_->setProfileSource([config] { return oci::ProfileQuery{config, "REHEARSAL"}; });
+    QSignalSpy ended(controller_.get(), &DesignerController::launchEnded);
+    controller_->launch();
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, kPatience);
+    QCOMPARE(ended[0][0].toBool(), false);
+    const QString said = page()->messageBar()->plainText();
+    QVERIFY2(said.contains("'train.py' does not exist"), qPrintable(said));
+    QVERIFY2(!std::filesystem::exists(userDataDir() / "rehearsal"), "a region was started for nothing");
   }
 
  private:

@@ -3,6 +3,7 @@
 #include <QComboBox>
 #include <QFile>
 #include <QLineEdit>
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTableView>
@@ -232,6 +233,21 @@ class DesignerPageTest : public QObject {
     page->cluster()->setViewText(QStringLiteral("a: [1"));
     page->launchAction()->trigger();
     QCOMPARE(launched.count(), 1);
+  }
+
+  void placeholdersDoNotStandInTheWayOfARehearsal() {
+    QString text = sample();
+    text.replace(QRegularExpression(QStringLiteral("projectId: \\S+")),
+                 QStringLiteral("projectId: <OCID of your Data Science project>"));
+    const auto page = makePage(text);
+    QVERIFY(page->problems()->issuesModel()->count(Severity::Error) > 0);
+    QVERIFY(!page->launchAction()->isEnabled());
+    page->setRehearsing(true);
+    QVERIFY2(page->launchAction()->isEnabled(), qPrintable(page->launchAction()->toolTip()));
+    type(lineEdit(*page, kStorage), QStringLiteral("20"));
+    QVERIFY2(!page->launchAction()->isEnabled(), "an error of another kind still does");
+    page->setRehearsing(false);
+    QVERIFY(!page->launchAction()->isEnabled());
   }
 
   void anIssueLeadsToFieldAndLine() {

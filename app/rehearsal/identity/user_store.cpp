@@ -94,10 +94,11 @@ std::optional<AuthTokenHolder> findByAuthToken(Session& session, const std::stri
   std::optional<AuthTokenHolder> found;
   while (select.executeStep()) {
     const std::string known = select.getColumn(2).getString();
-    if (known.size() == hash.size() && CRYPTO_memcmp(known.data(), hash.data(), hash.size()) == 0)
-      found = AuthTokenHolder{{Principal::Kind::User, select.getColumn(0).getString(),
-                               select.getColumn(1).getString(), ""},
-                              select.getColumn(3).getString()};
+    if (known.size() != hash.size() || CRYPTO_memcmp(known.data(), hash.data(), hash.size()) != 0) continue;
+    AuthTokenHolder& holder = found.emplace();
+    holder.user.id = select.getColumn(0).getString();
+    holder.user.tenancyId = select.getColumn(1).getString();
+    holder.tokenId = select.getColumn(3).getString();
   }
   return found;
 }

@@ -2659,6 +2659,10 @@
         <translation>%1, %2 vom Filter verborgen</translation>
     </message>
     <message>
+        <source>%1; %2 older lines are left out here, and are in the log</source>
+        <translation>%1; %2 ältere Zeilen fehlen hier und stehen im Log</translation>
+    </message>
+    <message>
         <source>No lines yet: the first arrive when a node has started.</source>
         <translation>Noch keine Zeilen: die ersten kommen, wenn ein Knoten gestartet ist.</translation>
     </message>

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 namespace lockstep {
 namespace {
@@ -36,7 +37,30 @@ std::vector<std::size_t> LogBook::add(const std::vector<LogLine>& lines) {
 }
 
 void LogBook::clear() {
-  *this = LogBook();
+  *this = LogBook(limits_);
+}
+
+std::size_t LogBook::surplus() const {
+  if (entries_.size() <= limits_.lines && textBytes_ <= limits_.bytes) return 0;
+  const std::size_t linesKept = limits_.lines - limits_.lines / 10;
+  const std::size_t bytesKept = limits_.bytes - limits_.bytes / 10;
+  std::size_t bytes = textBytes_;
+  std::size_t count = 0;
+  for (; count < entries_.size() && (entries_.size() - count > linesKept || bytes > bytesKept); ++count)
+    bytes -= entries_[count].length;
+  return count;
+}
+
+void LogBook::dropOldest(std::size_t count) {
+  if (count == 0) return;
+  for (std::size_t i = 0; i < count; ++i) textBytes_ -= entries_[i].length;
+  entries_.erase(entries_.begin(), entries_.begin() + static_cast<std::ptrdiff_t>(count));
+  dropped_ += count;
+  // What is left moves together: lines come in another order than they stand, so that hardly a block would
+  // get empty.
+  const auto old = std::exchange(blocks_, {});
+  blockSize_ = blockFree_ = 0;
+  for (Entry& entry : entries_) entry.text = keep({entry.text, entry.length});
 }
 
 LogLineView LogBook::line(std::size_t index) const {
@@ -58,6 +82,7 @@ LogBook::Entry LogBook::entryOf(const LogLine& line) {
   entry.time = line.time;
   entry.text = keep(text);
   entry.length = static_cast<std::uint32_t>(text.size());
+  textBytes_ += text.size();
   entry.node = nodeIndex(line.node);
   entry.level = line.level;
   if (!line.rank) return entry;

@@ -15,7 +15,7 @@ constexpr std::size_t kManyGroups = 64;
 
 }  // namespace
 
-LogModel::LogModel(QObject* parent) : QAbstractTableModel(parent) {}
+LogModel::LogModel(QObject* parent, LogBook::Limits limits) : QAbstractTableModel(parent), book_(limits) {}
 
 void LogModel::addLines(const std::vector<LogLine>& lines) {
   if (lines.empty()) return;
@@ -29,6 +29,17 @@ void LogModel::addLines(const std::vector<LogLine>& lines) {
   }
   moveUp(places);
   if (!fresh.empty()) insertGroups(fresh);
+  dropOldest(book_.surplus());
+}
+
+void LogModel::dropOldest(std::size_t lines) {
+  if (lines == 0) return;
+  const auto rows = std::lower_bound(visible_.begin(), visible_.end(), lines) - visible_.begin();
+  if (rows > 0) beginRemoveRows({}, 0, static_cast<int>(rows) - 1);
+  book_.dropOldest(lines);
+  visible_.erase(visible_.begin(), visible_.begin() + rows);
+  for (auto& line : visible_) line -= static_cast<std::uint32_t>(lines);
+  if (rows > 0) endRemoveRows();
 }
 
 void LogModel::moveUp(const std::vector<std::size_t>& places) {

@@ -10,20 +10,22 @@
 namespace lockstep {
 
 /// The lines of a run that a filter lets through, in time order. Rows are made as they are asked for; lines
-/// that come late are inserted where they belong.
+/// that come late are inserted where they belong. Of very long logs the oldest lines go.
 class LogModel : public QAbstractTableModel {
   Q_OBJECT
  public:
   enum Column { TimeColumn, RankColumn, NodeColumn, TextColumn, ColumnCount };
   enum Role { RankRole = Qt::UserRole, LevelRole };  // int, -1: no rank; int(LogLevel)
 
-  explicit LogModel(QObject* parent = nullptr);
+  explicit LogModel(QObject* parent = nullptr, LogBook::Limits limits = {});
 
   void addLines(const std::vector<LogLine>& lines);
   void setFilter(LogFilter filter);
   void clear();
 
   [[nodiscard]] const LogBook& book() const { return book_; }
+  /// Older lines that are no longer kept here.
+  [[nodiscard]] std::size_t droppedCount() const { return book_.dropped(); }
   [[nodiscard]] std::size_t hiddenCount() const { return book_.size() - visible_.size(); }
   [[nodiscard]] LogLineView lineAt(int row) const;
   /// The line as text for the clipboard: time, rank, node, text.
@@ -46,6 +48,7 @@ class LogModel : public QAbstractTableModel {
   void moveUp(const std::vector<std::size_t>& places);
   void insertGroups(const Lines& fresh);
   void rewriteTail(const Lines& fresh);
+  void dropOldest(std::size_t lines);
   void noteLength(const LogLineView& line);
 
   LogBook book_;

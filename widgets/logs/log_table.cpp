@@ -41,6 +41,8 @@ LogTable::LogTable(LogModel* model, QWidget* parent)
   fitColumns();
   connect(verticalScrollBar(), &QScrollBar::valueChanged, this, &LogTable::onScrolled);
   connect(model, &QAbstractItemModel::modelReset, this, &LogTable::fitColumns);
+  connect(model, &QAbstractItemModel::rowsRemoved, this,
+          [this](const QModelIndex&, int first, int last) { afterRemoval(first, last); });
 }
 
 void LogTable::setFollowing(bool follow) {
@@ -157,6 +159,17 @@ void LogTable::afterInsertion(int first, int last) {
   executeDelayedItemsLayout();
   bar->setMaximum(std::max(bar->maximum(), bar->value() + last - first + 1));
   bar->setValue(bar->value() + last - first + 1);
+}
+
+// The oldest lines go: what the reader looks at stays where it is, unless it is among them.
+void LogTable::afterRemoval(int first, int last) {
+  if (first != 0 || isFollowing_ || model_->rowCount() == 0) return;
+  isMovingItself_ = true;
+  QScrollBar* const bar = verticalScrollBar();
+  const int value = std::max(0, bar->value() - (last - first + 1));
+  executeDelayedItemsLayout();
+  bar->setValue(value);
+  isMovingItself_ = false;
 }
 
 void LogTable::onScrolled(int value) {

@@ -43,6 +43,7 @@ class LogTable : public QTableView {
  private:
   void onScrolled(int value);
   void afterInsertion(int first, int last);
+  void afterRemoval(int first, int last);
   void fitColumns();
 
   LogModel* model_;

@@ -150,6 +150,9 @@ void LogView::updateCounts() {
   const QLocale locale;
   QString text = all == 1 ? tr("1 line") : tr("%1 lines").arg(locale.toString(all));
   if (hidden > 0) text = tr("%1, %2 hidden by filter").arg(text, locale.toString(hidden));
+  const auto dropped = static_cast<qlonglong>(model_->droppedCount());
+  if (dropped > 0)
+    text = tr("%1; %2 older lines are left out here, and are in the log").arg(text, locale.toString(dropped));
   counts_->setText(all == 0 ? QString() : text);
   if (all == 0)
     table_->setEmptyText(emptyText());

@@ -83,6 +83,40 @@ TEST(LogBook, KeepsWhatALineIs) {
   EXPECT_TRUE(book.nodes().empty());
 }
 
+TEST(LogBook, KeepsTheNewestWithinItsLimits) {
+  LogBook book(LogBook::Limits{100, 1'000'000});
+  for (int i = 0; i < 1000; ++i) {
+    book.add({line(i, "n" + std::to_string(i)), line(i % 7, "late " + std::to_string(i))});
+    book.dropOldest(book.surplus());
+    ASSERT_LE(book.size(), 100U);
+  }
+  EXPECT_EQ(book.size() + book.dropped(), 2000U);
+  ASSERT_GE(book.size(), 90U);
+  for (std::size_t i = 0; i < 40; ++i)
+    EXPECT_EQ(book.line(book.size() - 1 - i).text, "n" + std::to_string(999 - i));
+  book.clear();
+  EXPECT_EQ(book.dropped(), 0U);
+  EXPECT_EQ(book.surplus(), 0U);
+}
+
+TEST(LogBook, KeepsNoMoreTextThanItsLimit) {
+  LogBook book(LogBook::Limits{1'000'000, 1 << 20});
+  std::size_t bytes = 0;
+  for (int i = 0; i < 300; ++i) {
+    book.add({line(i, std::string(50'000, static_cast<char>('a' + i % 26)))});
+    book.dropOldest(book.surplus());
+    bytes = book.size() * 50'000;
+    ASSERT_LE(bytes, std::size_t{1} << 20);
+  }
+  EXPECT_GT(bytes, 800'000U);
+  for (std::size_t i = 0; i < book.size(); ++i)
+    EXPECT_EQ(book.line(book.size() - 1 - i).text,
+              std::string(50'000, static_cast<char>('a' + (299 - i) % 26)));
+  book.add({line(1000, std::string(3 << 20, 'x'))});
+  book.dropOldest(book.surplus());
+  EXPECT_EQ(book.size(), 0U) << "a line of its own that is larger than all may be";
+}
+
 TEST(LogBook, FindsWhatAFilterAccepts) {
   LogBook book;
   for (int i = 0; i < 10; ++i) book.add({line(i, "n" + std::to_string(i), Rank(i % 3))});

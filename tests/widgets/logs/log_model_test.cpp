@@ -84,6 +84,25 @@ class LogModelTest : public QObject {
     }
   }
 
+  void ofAVeryLongLogTheOldestLinesGo() {
+    LogModel model(nullptr, LogBook::Limits{100, 1'000'000});
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+    LogFilter filter;
+    filter.ranks = {Rank(1)};
+    std::mt19937 random(7);
+    for (int i = 0; i < 400; ++i) {
+      if (i == 200) model.setFilter(filter);
+      model.addLines({line(i, "n" + std::to_string(i), Rank(i % 2)),
+                      line(static_cast<int>(random() % static_cast<unsigned>(i + 1)), "late", Rank(0))});
+      QVERIFY(model.book().size() <= 100);
+      for (int row = 0; row < model.rowCount(); ++row) QVERIFY(filter.accepts(model.lineAt(row)) || i < 200);
+    }
+    QCOMPARE(texts(model).back(), QStringLiteral("n399"));
+    QCOMPARE(model.droppedCount() + model.book().size(), std::size_t{800});
+    model.setFilter({});
+    QCOMPARE(static_cast<std::size_t>(model.rowCount()), model.book().size());
+  }
+
   void saysWhatALineIs() {
     LogModel model;
     model.addLines({line(1, "WARNING: slow", Rank(3)), line(2, "[node] up", std::nullopt)});

@@ -6,6 +6,7 @@
 #include <QLineEdit>
 #include <QToolButton>
 
+#include "widgets/common/plain_text.h"
 #include "widgets/common/theme.h"
 
 namespace lockstep {
@@ -36,7 +37,7 @@ void addClearButton(QLineEdit* field, const QString& name) {
   for (QToolButton* button : field->findChildren<QToolButton*>()) {
     if (before.contains(button)) continue;
     button->setAccessibleName(name);
-    button->setToolTip(name);
+    button->setToolTip(plainToolTip(name));
     button->setFocusPolicy(Qt::TabFocus);
     button->installEventFilter(new FocusTint(button));
     QWidget::setTabOrder(field, button);

@@ -253,7 +253,7 @@ class Registry : public ::testing::Test {
 };
 
 TEST_F(Registry, RenewsItsTokensWhileTheirReasonIsThere) {
-  const auto user = region_.makeUser("pusher", {"Administrators"});
+  const auto user = region_.makeUser("pusher", nlohmann::json::array());
   const auto made =
       user.caller.post("/20160918/users/" + user.id + "/authTokens", {{"description", "docker"}}).json();
   const TestReply first = token("rehearsal/pusher", made["token"]);

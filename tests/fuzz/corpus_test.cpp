@@ -19,10 +19,6 @@ constexpr std::size_t kFewest = 5;  // inputs to start from
 
 const fs::path kInputs = fs::path(LOCKSTEP_TEST_DATA) / "fuzz";
 
-void PrintTo(const FuzzTarget& target, std::ostream* out) {
-  *out << target.name;
-}
-
 class FuzzCorpus : public testing::TestWithParam<FuzzTarget> {};
 
 TEST_P(FuzzCorpus, KeepsItsPromises) {

@@ -71,12 +71,20 @@ void appendOdd(std::string& out, std::string_view text, std::size_t& i) {
   }
 }
 
+// Of those that may be odd; 1 for any other byte. Only whole characters: what follows a cut one is no part of it.
+std::size_t characterLength(std::string_view rest) {
+  const auto lead = static_cast<unsigned char>(rest[0]);
+  const std::size_t length = lead == 0xC2U ? 2 : (lead & 0xF0U) == 0xE0U ? 3 : 1;
+  if (rest.size() < length) return 1;
+  for (std::size_t k = 1; k < length; ++k)
+    if ((static_cast<unsigned char>(rest[k]) & 0xC0U) != 0x80U) return 1;
+  return length;
+}
+
 std::string doubleQuoted(std::string_view text) {
   std::string out = "\"";
   for (std::size_t i = 0; i < text.size(); ++i) {
-    // Only whole characters: what follows a short one must not be taken for a part of it.
-    const auto lead = static_cast<unsigned char>(text[i]);
-    const std::size_t length = lead < 0x80U ? 1 : lead == 0xC2U ? 2 : (lead & 0xF0U) == 0xE0U ? 3 : 0;
+    const std::size_t length = characterLength(text.substr(i));
     if (text[i] == '"' || text[i] == '\\')
       out += '\\', out += text[i];
     else if (hasOddCharacters(text.substr(i, length)))

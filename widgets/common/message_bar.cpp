@@ -87,7 +87,6 @@ MessageBar::MessageBar(QWidget* parent)
 
   auto* tools = new QHBoxLayout;
   tools->setSpacing(2);
-  tools->addLayout(buttons_);
   for (auto* button : {detailsButton_, copyButton_, closeButton_}) tools->addWidget(button);
   auto* grid = new QGridLayout(this);
   grid->setContentsMargins(12, 8, 8, 8);
@@ -99,6 +98,7 @@ MessageBar::MessageBar(QWidget* parent)
   grid->addWidget(cause_, 1, 1, 1, 2);
   grid->addWidget(remedy_, 2, 1, 1, 2);
   grid->addWidget(details_, 3, 1, 1, 2);
+  grid->addLayout(buttons_, 4, 1, 1, 2, Qt::AlignLeading);  // beside the text they would need a wide window
   grid->setColumnStretch(1, 1);
 
   connect(detailsButton_, &QToolButton::toggled, this, &MessageBar::setDetailsShown);

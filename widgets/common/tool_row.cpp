@@ -38,7 +38,8 @@ ToolRow::ToolRow(QWidget* parent)
   setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
   row_->setContentsMargins(0, 0, 0, 0);
   row_->setSpacing(kSpacing);
-  setProperty("lockstepTools", true);  // the style sheet knows it
+  row_->setSizeConstraint(QLayout::SetNoConstraint);  // fit() makes it as narrow as it has to be
+  setProperty("lockstepTools", true);                 // the style sheet knows it
   more_->setObjectName(QStringLiteral("moreTools"));
   more_->setIcon(themedIcon(QStringLiteral("more")));
   more_->setAccessibleName(tr("More actions"));

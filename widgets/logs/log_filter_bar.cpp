@@ -51,6 +51,8 @@ void LogFilterBar::createFields() {
 
   level_ = new QComboBox(this);
   level_->setObjectName(QStringLiteral("levelFilter"));
+  level_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  level_->setMinimumContentsLength(8);
   level_->setToolTip(tr("Show only lines of this level and above"));
   level_->setAccessibleDescription(level_->toolTip());
   level_->addItem(tr("All levels"), static_cast<int>(LogLevel::Debug));
@@ -102,7 +104,7 @@ void LogFilterBar::arrange() {
   for (auto* button : findChildren<QToolButton*>())
     if (button->parent() == this) row->addWidget(button);
   row->addWidget(error_, 1);
-  text_->setMinimumWidth(120);
+  text_->setMinimumWidth(70);
 }
 
 void LogFilterBar::setRanks(const std::vector<Rank>& ranks) {

@@ -2,7 +2,6 @@
 #include "widgets/logs/log_view.h"
 
 #include <QAction>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
 #include <QToolButton>
@@ -12,6 +11,7 @@
 #include "widgets/common/plain_text.h"
 #include "widgets/common/qt_convert.h"
 #include "widgets/common/theme.h"
+#include "widgets/common/tool_row.h"
 #include "widgets/logs/log_filter_bar.h"
 #include "widgets/logs/log_find_bar.h"
 #include "widgets/logs/log_model.h"
@@ -88,17 +88,16 @@ void LogView::createMenu() {
 }
 
 void LogView::arrange() {
-  auto* top = new QHBoxLayout;
-  top->setSpacing(6);
+  auto* top = new ToolRow(this);
   top->addWidget(filter_, 1);
-  top->addWidget(follow_);
-  top->addWidget(save_);
+  top->addButton(follow_);
+  top->addButton(save_);
   counts_->setObjectName(QStringLiteral("counts"));
   makeCaption(counts_);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(4);
-  column->addLayout(top);
+  column->addWidget(top);
   column->addWidget(findBar_);
   column->addWidget(table_, 1);
   column->addWidget(counts_);

@@ -2,7 +2,6 @@
 #include "widgets/metrics/dashboard.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLabel>
@@ -13,6 +12,7 @@
 
 #include "widgets/common/plain_text.h"
 #include "widgets/common/theme.h"
+#include "widgets/common/tool_row.h"
 #include "widgets/logs/log_view.h"
 #include "widgets/metrics/metric_plot.h"
 #include "widgets/metrics/number_text.h"
@@ -85,7 +85,8 @@ void Dashboard::createControls() {
   smoothing_->addItem(tr("Loss: lightly smoothed"), 0.6);
   smoothing_->addItem(tr("Loss: smoothed"), 0.9);
   smoothing_->addItem(tr("Loss: strongly smoothed"), 0.98);
-  smoothing_->setToolTip(tr("Moving average of the loss, no other chart; the measured curve stays behind it"));
+  smoothing_->setToolTip(
+      tr("Moving average of the loss, no other chart; the measured curve stays behind it"));
   smoothing_->setAccessibleDescription(smoothing_->toolTip());
   connect(smoothing_, &QComboBox::currentIndexChanged, this, &Dashboard::applySmoothing);
 
@@ -111,19 +112,18 @@ void Dashboard::createControls() {
 }
 
 void Dashboard::arrange() {
-  auto* bar = new QHBoxLayout;
-  bar->setContentsMargins(2, 0, 2, 0);
-  bar->setSpacing(8);
+  auto* bar = new ToolRow(this);
+  bar->setMargins({2, 0, 2, 0});
   bar->addWidget(legend_, 1);
   bar->addWidget(smoothing_);
-  bar->addWidget(logScale_);
-  bar->addWidget(showAll_);
+  bar->addButton(logScale_);
+  bar->addButton(showAll_);
   bar->addWidget(lag_);
   arrangeColumns();
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(8, 6, 8, 6);
   column->setSpacing(6);
-  column->addLayout(bar);
+  column->addWidget(bar);
   column->addWidget(rows_, 1);
 }
 

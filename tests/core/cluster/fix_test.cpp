@@ -222,7 +222,11 @@ TEST(FixAll, AddsNothingBesideAKeyThatIsMisspelt) {
   EXPECT_EQ((cause + 1)->code, "missing-field") << "what follows from it stands right below";
   EXPECT_FALSE((cause + 1)->fix);
   EXPECT_NE((cause + 1)->remedy.find("mian"), std::string::npos) << (cause + 1)->remedy;
-  const FixReport report = fixAll(text);
+  EXPECT_EQ(fixAll(text).text, text) << "what is meant by 'mian' is for a person to say";
+}
+
+TEST(FixAll, RenamesAMisspeltKeyAndAddsNothingBesideIt) {
+  const FixReport report = fixAll(replaced(soundText(), "      main:\n", "      mains:\n"));
   EXPECT_EQ(report.mended.size(), 1U);
   EXPECT_EQ(report.text, soundText());
 }

@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trainer/checkpoint/training_position.h"
 
+#include <limits>
 #include <nlohmann/json.hpp>
 
+#include "base/outside_json.h"
+
 namespace lockstep::trainer {
+namespace {
+
+constexpr std::size_t kMostBytes = 1 << 20;
+
+}  // namespace
 
 std::string toText(const TrainingPosition& p) {
   return nlohmann::json{{"v", 1},
@@ -18,21 +26,30 @@ std::string toText(const TrainingPosition& p) {
 }
 
 Result<TrainingPosition> positionFrom(const std::string& text) {
-  try {
-    const auto json = nlohmann::json::parse(text);
-    TrainingPosition p;
-    json.at("step").get_to(p.step);
-    json.at("epoch").get_to(p.epoch);
-    json.at("samplesDone").get_to(p.samplesDone);
-    json.at("seed").get_to(p.seed);
-    json.at("model").get_to(p.model);
-    json.at("bestTestLoss").get_to(p.bestTestLoss);
-    json.at("epochsWithoutGain").get_to(p.epochsWithoutGain);
-    return p;
-  } catch (const nlohmann::json::exception& error) {
+  const auto json = parseOutsideJson(text, kMostBytes, "the position of the training in the checkpoint");
+  if (!json) return failure(json.error());
+  std::string missing;
+  const auto count = [&](const char* key, std::int64_t most) {
+    const auto number = outsideNumber(*json, key, 0, most);
+    if (!number) missing = key;
+    return number.value_or(0);
+  };
+  TrainingPosition p;
+  p.step = count("step", std::numeric_limits<std::int64_t>::max());
+  p.epoch = static_cast<int>(count("epoch", std::numeric_limits<int>::max()));
+  p.samplesDone = count("samplesDone", std::numeric_limits<std::int64_t>::max());
+  p.epochsWithoutGain = static_cast<int>(count("epochsWithoutGain", std::numeric_limits<int>::max()));
+  const auto seed = json->find("seed"), model = json->find("model"), best = json->find("bestTestLoss");
+  if (seed == json->end() || !seed->is_number_unsigned()) missing = "seed";
+  if (model == json->end() || !model->is_string()) missing = "model";
+  if (best == json->end() || !best->is_number()) missing = "bestTestLoss";
+  if (!missing.empty())
     return failure(StatusCode::DataLoss, "the position of the training in the checkpoint cannot be read",
-                   error.what());
-  }
+                   "it has no '" + missing + "' that could be one");
+  p.seed = seed->get<std::uint64_t>();
+  p.model = model->get<std::string>();
+  p.bestTestLoss = best->get<double>();
+  return p;
 }
 
 }  // namespace lockstep::trainer

@@ -1835,6 +1835,11 @@
         <source>The set-up found what this train.yaml does not say; Setup, “Use all that was found in train.yaml” puts it here</source>
         <translation>Die Einrichtung hat gefunden, was diese train.yaml nicht sagt; „Alles Gefundene in train.yaml übernehmen“ auf der Seite Einrichtung setzt es ein</translation>
     </message>
+    <message>
+        <source>, </source>
+        <comment>between the parts of a list</comment>
+        <translation>, </translation>
+    </message>
 </context>
 <context>
     <name>lockstep::DesignerResources</name>

@@ -54,7 +54,7 @@ class ClusterSession : public QObject {
  private:
   struct Written {
     Result<void> result;
-    std::optional<std::string> conflict;  // what another program wrote
+    std::optional<std::string> conflict{};  // what another program wrote
   };
   void watch();
   void lookAgain();

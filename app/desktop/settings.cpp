@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/settings.h"
 
+#include <QFileInfo>
 #include <QSettings>
 #include <algorithm>
 #include <cstring>
@@ -30,10 +31,11 @@ void visitAll(Self& settings, Visit visit) {
   visit("workspace/openRun", settings.workspace.openRun);
 }
 
-/// Whether it has something, and nothing of it is ours: the parser takes every line for a key.
+/// Whether it has something, and nothing of it is ours: the parser passes over lines that it cannot read, or takes them
+/// for keys.
 bool isForeign(const QSettings& ini) {
   const QStringList keys = ini.allKeys();
-  return !keys.isEmpty() && std::none_of(keys.begin(), keys.end(), [](const QString& key) {
+  return QFileInfo(ini.fileName()).size() > 0 && std::none_of(keys.begin(), keys.end(), [](const QString& key) {
     return key.startsWith(QLatin1String("preferences/")) || key.startsWith(QLatin1String("workspace/"));
   });
 }

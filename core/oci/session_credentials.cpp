@@ -126,7 +126,7 @@ class SessionToken final : public Credentials {
   const Profile profile_;
   const SigningIn in_;
   std::mutex renewal_;
-  SteadyPoint nextRenewal_{};  // guarded by renewal_
+  SteadyPoint nextRenewal_ = SteadyPoint::min();  // guarded by renewal_
   mutable std::mutex mutex_;
   std::shared_ptr<EVP_PKEY> key_;
   std::string tokenDigest_;

@@ -90,7 +90,10 @@ std::string CanaryHome::writeTrainYaml() {
             kJobSecret,
             {"/train.yaml", "/home/data/runs.sqlite", "/state.sqlite", "/spec.json", "/export/"}});
   const RegionUnderTest& r = region.region();
-  const fs::path file = temp.path() / "train.yaml";
+  // A folder of its own: it stands for /code in a rehearsal, with all that is in it.
+  const fs::path file = temp.path() / "project" / "train.yaml";
+  fs::create_directories(file.parent_path());
+  writePrivate(file.parent_path() / "train.py", "print('training')\n");
   writePrivate(file, fmt::format(R"(kind: distributed
 apiVersion: v1.0
 spec:

@@ -61,7 +61,7 @@ void printMended(const Options& options, const Mending& mending) {
                           painted(options.dryRun ? "can be mended:" : "mended:", Tone::Good), issue.message,
                           issue.fix->title));
   }
-  if (!mending.difference.empty()) printText(mending.difference);
+  if (!mending.difference.empty()) printDocument(mending.difference);
 }
 
 void printAsText(const Options& options, const ClusterDocument& document, const Mending& mending) {

@@ -175,7 +175,8 @@ TEST_F(SessionPrincipal, IsRenewedForADayAndNoLonger) {
   std::chrono::seconds passed = 0s;
   for (; passed < 24h; passed += 56min) {  // the last at 23 h 20 min
     setTime(-12h + passed);
-    ASSERT_EQ(client.getNamespace({}), "rehearsal") << passed.count() << " s after the log-in";
+    const auto space = client.getNamespace({});
+    ASSERT_EQ(space, "rehearsal") << passed.count() << " s after the log-in: " << explained(space);
   }
   EXPECT_GE(audit_->count("RefreshSessionToken", 200), 20);
   EXPECT_EQ(audit_->count("RefreshSessionToken", 401), 0);

@@ -91,14 +91,16 @@ TEST(LoggingCalls, AFailedOrEndlessWorkRequestIsExplained) {
   EXPECT_EQ(failed.error().code, StatusCode::FailedPrecondition);
   EXPECT_NE(describe(failed.error()).find("'w1' is FAILED"), std::string::npos) << describe(failed.error());
   logging.until = 1'000'000;
+  const std::size_t first = service.clock->sleeps().size();
   const auto endless = WorkRequestClient(service.client).wait(Service::Logging, "w1", {}, 10s);
   ASSERT_FALSE(endless);
   EXPECT_EQ(endless.error().code, StatusCode::DeadlineExceeded);
+  const std::size_t sleeps = service.clock->sleeps().size() - first;
   for (const auto set : {1h, -1h}) {
     service.clock->onSleep([&] { service.clock->stepCalendar(set); });
     const std::size_t before = service.clock->sleeps().size();
     EXPECT_FALSE(WorkRequestClient(service.client).wait(Service::Logging, "w1", {}, 10s));
-    EXPECT_EQ(service.clock->sleeps().size() - before, 10U) << "a calendar that is set ends no limit and moves none";
+    EXPECT_EQ(service.clock->sleeps().size() - before, sleeps) << "a calendar that is set ends no limit and moves none";
   }
   std::stop_source stop;
   service.clock->onSleep([&] { stop.request_stop(); });

@@ -322,7 +322,7 @@ class RunsWidgetsTest : public QObject {
     QSignalSpy back(&page, &RunPage::backRequested);
     QTest::keyClick(&page, Qt::Key_Escape);
     QCOMPARE(back.size(), 0);
-    QTest::keyClick(&page, Qt::Key_Left, Qt::AltModifier);
+    QTest::keyClick(page.focusWidget() != nullptr ? page.focusWidget() : &page, Qt::Key_Left, Qt::AltModifier);
     QCOMPARE(back.size(), 1);
   }
 
@@ -390,6 +390,7 @@ class RunsWidgetsTest : public QObject {
     QVERIFY2(!messagesOf(&page).contains("no sign of life"), qPrintable(messagesOf(&page)));
     QVERIFY(messagesOf(&page).contains("Could not connect"));
     QSignalSpy wanted(&page, &RunPage::startRegionRequested);
+    QTRY_VERIFY(buttonOf(&page, "Start the region"));
     buttonOf(&page, "Start the region")->click();
     QCOMPARE(wanted.size(), 1);
   }
@@ -408,7 +409,7 @@ class RunsWidgetsTest : public QObject {
         {"3", TimePoint(3s), JobRunId("a1"), "worker_0", Rank(1), LogLevel::Error, "lost rank 0"}};
     page.setRun(update.run);
     page.apply(update);
-    QVERIFY(buttonOf(&page, "Show its lines"));
+    QTRY_VERIFY(buttonOf(&page, "Show its lines"));
     buttonOf(&page, "Show its lines")->click();
     const LogView* log = page.dashboard()->logView();
     QCOMPARE(log->model()->rowCount(), 2);

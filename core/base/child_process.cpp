@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -47,6 +48,19 @@ struct Launch {
   pid_t parent;
 };
 
+// A program that was written a moment ago may still be open for writing in a child that another thread has just started: that
+// is over as soon as that child has become its own program.
+void becomeIt(const Launch& launch) {
+  constexpr int kTries = 50;
+  constexpr timespec kPause{0, 10'000'000};
+  for (int i = 0; i < kTries; ++i) {
+    ::execve(launch.program, launch.argv, launch.envp);
+    if (errno != ETXTBSY) return;
+    ::nanosleep(&kPause, nullptr);
+    errno = ETXTBSY;
+  }
+}
+
 // Runs in the child. Only async-signal-safe calls.
 [[noreturn]] void becomeProgram(const Launch& launch, int errorPipe) {
   if (launch.options->newSession) ::setsid();
@@ -61,7 +75,7 @@ struct Launch {
   const ProcessOptions& o = *launch.options;
   const bool ready = (o.stdinFd < 0 || ::dup2(o.stdinFd, 0) >= 0) && (o.stdoutFd < 0 || ::dup2(o.stdoutFd, 1) >= 0) && (o.stderrFd < 0 || ::dup2(o.stderrFd, 2) >= 0) &&
                      (launch.directory == nullptr || ::chdir(launch.directory) == 0);
-  if (ready) ::execve(launch.program, launch.argv, launch.envp);
+  if (ready) becomeIt(launch);
   const int e = errno;
   [[maybe_unused]] const ssize_t n = ::write(errorPipe, &e, sizeof e);
   ::_exit(127);

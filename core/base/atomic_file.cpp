@@ -43,6 +43,12 @@ bool writeAll(int fd, std::string_view bytes) {
   return true;
 }
 
+// Whole, with its mode and on the disk, then closed; false leaves the cause in errno.
+bool fill(FileDescriptor& fd, std::string_view bytes, mode_t mode) {
+  return writeAll(fd.get(), bytes) && ::fchmod(fd.get(), mode) == 0 && ::fsync(fd.get()) == 0 &&
+         fd.close() == 0;
+}
+
 mode_t modeFor(const fs::path& target, std::optional<mode_t> wanted) {
   if (wanted) return *wanted;
   struct stat info {};
@@ -55,9 +61,9 @@ fs::path folderOf(const fs::path& file) {
 
 // Where the last link leads, also when nothing is there yet; nullopt: in circles.
 std::optional<fs::path> withoutLinks(fs::path path) {
-  constexpr int kMostLinks = 40;  // as the kernel has it
+  constexpr int kMaxLinks = 40;  // as the kernel has it
   std::error_code ec;
-  for (int links = 0; links < kMostLinks; ++links) {
+  for (int links = 0; links < kMaxLinks; ++links) {
     if (!fs::is_symlink(path, ec)) return path;
     const fs::path to = fs::read_symlink(path, ec);
     if (ec) return path;
@@ -77,34 +83,42 @@ Result<void> writeFileAtomically(const fs::path& path, std::string_view bytes, s
   std::error_code ec;
   const std::string what = fmt::format("cannot write '{}'", path.string());
   const auto followed = withoutLinks(path);
-  if (!followed) return failure(errnoStatus(what, ELOOP));
+  if (!followed) return failure(errnoError(what, ELOOP));
   const fs::path& target = *followed;
   const fs::path folder = folderOf(target);
   if (fs::exists(target, ec) && !fs::is_regular_file(target, ec))
-    return failure(StatusCode::InvalidArgument, what, "it is not a regular file");
+    return failure(ErrorCode::InvalidArgument, what, "it is not a regular file");
 
   std::string temporary = (folder / ("." + target.filename().string() + ".XXXXXX")).string();
   FileDescriptor fd(::mkostemp(temporary.data(), O_CLOEXEC));
-  if (fd.get() < 0) return failure(errnoStatus(what, errno));
-  const bool written = writeAll(fd.get(), bytes) && ::fchmod(fd.get(), modeFor(target, mode)) == 0 &&
-                       ::fsync(fd.get()) == 0 && fd.close() == 0 &&
-                       ::rename(temporary.c_str(), target.c_str()) == 0;
+  if (fd.get() < 0) return failure(errnoError(what, errno));
+  const bool written =
+      fill(fd, bytes, modeFor(target, mode)) && ::rename(temporary.c_str(), target.c_str()) == 0;
   if (!written) {
     const int e = errno;
     ::unlink(temporary.c_str());
-    return failure(errnoStatus(what, e));
+    return failure(errnoError(what, e));
   }
   syncFolder(folder);
   return {};
 }
 
+Result<void> writeNewFile(const fs::path& path, std::string_view bytes) {
+  FileDescriptor fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  const bool isOpen = fd.get() >= 0;
+  if (isOpen && fill(fd, bytes, 0644)) return {};
+  const int e = errno;
+  if (isOpen) ::unlink(path.c_str());
+  return failure(errnoError(fmt::format("cannot write '{}'", path.string()), e));
+}
+
 Result<std::string> readFile(const fs::path& path, std::uint64_t maxBytes) {
   const std::string what = fmt::format("cannot read '{}'", path.string());
   const FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (fd.get() < 0) return failure(errnoStatus(what, errno));
+  if (fd.get() < 0) return failure(errnoError(what, errno));
   struct stat info {};
-  if (::fstat(fd.get(), &info) != 0) return failure(errnoStatus(what, errno));
-  if (S_ISDIR(info.st_mode)) return failure(errnoStatus(what, EISDIR));
+  if (::fstat(fd.get(), &info) != 0) return failure(errnoError(what, errno));
+  if (S_ISDIR(info.st_mode)) return failure(errnoError(what, EISDIR));
   std::string bytes;  // in one piece from the start: growing would leave copies of what may be a key
   if (S_ISREG(info.st_mode))
     bytes.reserve(std::min<std::uint64_t>(static_cast<std::uint64_t>(info.st_size), maxBytes) + 1);
@@ -112,11 +126,11 @@ Result<std::string> readFile(const fs::path& path, std::uint64_t maxBytes) {
   while (true) {
     const ssize_t n = ::read(fd.get(), buffer, sizeof buffer);
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return failure(errnoStatus(what, errno));
+    if (n < 0) return failure(errnoError(what, errno));
     if (n == 0) return bytes;
     bytes.append(buffer, static_cast<std::size_t>(n));
     if (bytes.size() > maxBytes)
-      return failure(StatusCode::InvalidArgument, what,
+      return failure(ErrorCode::InvalidArgument, what,
                      fmt::format("it is larger than the {} bytes that are accepted here", maxBytes));
   }
 }

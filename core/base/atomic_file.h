@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/status.h"
+#include "base/error.h"
 
 namespace lockstep {
 
@@ -18,6 +18,10 @@ namespace lockstep {
 /// Blocks on disk.
 Result<void> writeFileAtomically(const std::filesystem::path& path, std::string_view bytes,
                                  std::optional<mode_t> mode = std::nullopt);
+
+/// Writes a file that is not there yet, mode 0644, and syncs its bytes but not its name: for whoever renames
+/// it to where it is to be seen and syncs that folder. Nothing is left after a failure. Blocks on disk.
+Result<void> writeNewFile(const std::filesystem::path& path, std::string_view bytes);
 
 /// What was renamed or linked into the folder survives a power cut from here on. Failing to loses no data.
 void syncFolder(const std::filesystem::path& folder);

@@ -55,7 +55,7 @@ class Output {
   void closeWriteEnd() { ::close(std::exchange(ends_[1], -1)); }
   /// -1 once it is at its end: poll() leaves it out.
   [[nodiscard]] int readEnd() const { return ends_[0]; }
-  [[nodiscard]] bool isTooLong() const { return text_.size() > kMostCapturedBytes; }
+  [[nodiscard]] bool isTooLong() const { return text_.size() > kMaxCapturedBytes; }
   [[nodiscard]] std::string& text() { return text_; }
 
   /// Takes what is there.
@@ -90,7 +90,7 @@ Result<CapturedExit> runCaptured(const std::vector<std::string>& command, std::c
   const Input words(input.reveal());
   Output output, errors;
   const std::string what = fmt::format("cannot run '{}'", command.front());
-  if (!words.isFine() || !output.isFine() || !errors.isFine()) return failure(errnoStatus(what, errno));
+  if (!words.isFine() || !output.isFine() || !errors.isFine()) return failure(errnoError(what, errno));
   ProcessOptions options{.command = command, .environment = currentEnvironment()};
   options.stdinFd = words.fd();
   options.stdoutFd = output.writeEnd();
@@ -99,7 +99,7 @@ Result<CapturedExit> runCaptured(const std::vector<std::string>& command, std::c
   if (!process) return failure(std::move(process.error()));
   output.closeWriteEnd();
   errors.closeWriteEnd();
-  const auto killed = [&](StatusCode code, std::string cause) {
+  const auto killed = [&](ErrorCode code, std::string cause) {
     if (!process->poll()) process->signalAll(SIGKILL);
     process->waitFor(1s);
     return failure(code, what, std::move(cause));
@@ -111,12 +111,12 @@ Result<CapturedExit> runCaptured(const std::vector<std::string>& command, std::c
     hasEnded = process->poll().has_value();
     if (hasEnded) readBoth(output, errors, 0ms);
     if (output.isTooLong() || errors.isTooLong())
-      return killed(StatusCode::ResourceExhausted,
-                    fmt::format("it printed more than {} KiB, and was ended", kMostCapturedBytes / 1024));
+      return killed(ErrorCode::ResourceExhausted,
+                    fmt::format("it printed more than {} KiB, and was ended", kMaxCapturedBytes / 1024));
     if (hasEnded) break;
-    if (stop.stop_requested()) return killed(StatusCode::Cancelled, "cancelled");
+    if (stop.stop_requested()) return killed(ErrorCode::Cancelled, "cancelled");
     if (std::chrono::steady_clock::now() > deadline)
-      return killed(StatusCode::DeadlineExceeded,
+      return killed(ErrorCode::DeadlineExceeded,
                     fmt::format("no end after {} s; it said: {}", limit.count() / 1000, errors.text()));
   }
   return CapturedExit{*process->poll(), std::move(output.text()), std::move(errors.text())};

@@ -73,7 +73,9 @@ void becomeIt(const Launch& launch) {
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   for (int s : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGCHLD}) ::signal(s, SIG_DFL);
   const ProcessOptions& o = *launch.options;
-  const bool ready = (o.stdinFd < 0 || ::dup2(o.stdinFd, 0) >= 0) && (o.stdoutFd < 0 || ::dup2(o.stdoutFd, 1) >= 0) && (o.stderrFd < 0 || ::dup2(o.stderrFd, 2) >= 0) &&
+  const bool ready = (o.stdinFd < 0 || ::dup2(o.stdinFd, 0) >= 0) &&
+                     (o.stdoutFd < 0 || ::dup2(o.stdoutFd, 1) >= 0) &&
+                     (o.stderrFd < 0 || ::dup2(o.stderrFd, 2) >= 0) &&
                      (launch.directory == nullptr || ::chdir(launch.directory) == 0);
   if (ready) becomeIt(launch);
   const int e = errno;
@@ -94,7 +96,8 @@ std::string describe(const ProcessExit& exit) {
 }
 
 Result<ChildProcess> ChildProcess::start(const ProcessOptions& options) {
-  if (options.command.empty()) return failure(StatusCode::InvalidArgument, "cannot start a program without a name");
+  if (options.command.empty())
+    return failure(ErrorCode::InvalidArgument, "cannot start a program without a name");
   std::vector<std::string> arguments = options.command;
   std::vector<std::string> variables;
   for (const auto& [name, value] : options.environment) variables.push_back(name + "=" + value);
@@ -104,9 +107,11 @@ Result<ChildProcess> ChildProcess::start(const ProcessOptions& options) {
   const std::string what = fmt::format("cannot start '{}'", options.command[0]);
 
   int errorPipe[2];
-  if (::pipe2(errorPipe, O_CLOEXEC) != 0) return failure(errnoStatus(what, errno));
-  const Launch launch{program.c_str(), argv.data(), envp.data(),
-                      options.workingDirectory.empty() ? nullptr : options.workingDirectory.c_str(), &options, ::getpid()};
+  if (::pipe2(errorPipe, O_CLOEXEC) != 0) return failure(errnoError(what, errno));
+  const Launch launch{
+      program.c_str(), argv.data(),
+      envp.data(),     options.workingDirectory.empty() ? nullptr : options.workingDirectory.c_str(),
+      &options,        ::getpid()};
   const pid_t pid = ::fork();
   if (pid == 0) becomeProgram(launch, errorPipe[1]);
   const int forkError = errno;
@@ -114,10 +119,10 @@ Result<ChildProcess> ChildProcess::start(const ProcessOptions& options) {
   int execError = 0;
   const ssize_t n = pid < 0 ? 0 : ::read(errorPipe[0], &execError, sizeof execError);
   ::close(errorPipe[0]);
-  if (pid < 0) return failure(errnoStatus(what, forkError));
+  if (pid < 0) return failure(errnoError(what, forkError));
   if (n == static_cast<ssize_t>(sizeof execError)) {
     ::waitpid(pid, nullptr, 0);
-    return failure(errnoStatus(what, execError, "check that the program is installed and may be executed"));
+    return failure(errnoError(what, execError, "check that the program is installed and may be executed"));
   }
   return ChildProcess(pid, options.newSession);
 }
@@ -131,7 +136,8 @@ std::optional<ProcessExit> ChildProcess::poll() {
 
 std::optional<ProcessExit> ChildProcess::waitFor(std::chrono::milliseconds timeout) {
   const auto deadline = std::chrono::steady_clock::now() + timeout;
-  while (!poll() && std::chrono::steady_clock::now() < deadline) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  while (!poll() && std::chrono::steady_clock::now() < deadline)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
   return exit_;
 }
 

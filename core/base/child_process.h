@@ -9,25 +9,25 @@
 #include <string>
 #include <vector>
 
-#include "base/status.h"
+#include "base/error.h"
 
 namespace lockstep {
 
 struct ProcessOptions {
-  std::vector<std::string> command;                    // argv; command[0] is looked up in PATH when it has no '/'
+  std::vector<std::string> command;  // argv; command[0] is looked up in PATH when it has no '/'
   std::map<std::string, std::string> environment = {};  // exactly this, nothing inherited
   std::filesystem::path workingDirectory = {};          // empty: ours
-  int stdinFd = -1;                                    // -1: inherited; else duplicated onto 0
-  int stdoutFd = -1;                                   // likewise onto 1
+  int stdinFd = -1;                                     // -1: inherited; else duplicated onto 0
+  int stdoutFd = -1;                                    // likewise onto 1
   int stderrFd = -1;
-  bool newSession = true;                              // own session and process group: signals reach the whole tree
-  bool dieWithParent = false;                          // SIGKILL when the starting thread's process dies
+  bool newSession = true;      // own session and process group: signals reach the whole tree
+  bool dieWithParent = false;  // SIGKILL when the starting thread's process dies
 };
 
 /// How a process ended.
 struct ProcessExit {
-  int exitCode = 0;    // meaningful when signal == 0
-  int signal = 0;      // the signal that ended it, or 0
+  int exitCode = 0;  // meaningful when signal == 0
+  int signal = 0;    // the signal that ended it, or 0
   [[nodiscard]] bool ok() const { return signal == 0 && exitCode == 0; }
 };
 

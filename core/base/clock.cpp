@@ -10,7 +10,9 @@ TimePoint SystemClock::now() const {
   return std::chrono::time_point_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now());
 }
 
-SteadyPoint SystemClock::steady() const { return std::chrono::steady_clock::now(); }
+SteadyPoint SystemClock::steady() const {
+  return std::chrono::steady_clock::now();
+}
 
 bool SystemClock::sleepFor(std::chrono::nanoseconds duration, const std::stop_token& stop) {
   std::mutex mutex;

@@ -28,8 +28,12 @@ constexpr auto kCrcTable = crcTable();
 
 }  // namespace
 
-std::string sha256(std::string_view bytes) { return digest(EVP_sha256(), bytes); }
-std::string md5(std::string_view bytes) { return digest(EVP_md5(), bytes); }
+std::string sha256(std::string_view bytes) {
+  return digest(EVP_sha256(), bytes);
+}
+std::string md5(std::string_view bytes) {
+  return digest(EVP_md5(), bytes);
+}
 
 std::uint32_t crc32c(std::string_view bytes, std::uint32_t seed) {
   std::uint32_t crc = ~seed;

@@ -13,9 +13,22 @@ struct EmbeddedFile {
 
 namespace embedded {
 // Each is defined by the room that embeds the files.
-std::span<const EmbeddedFile> catalogues();  // shapes.json (cluster)
-std::span<const EmbeddedFile> prices();      // prices.json (plan)
-std::span<const EmbeddedFile> starters();    // <name>/<file> (starter)
+std::span<const EmbeddedFile> catalogues();      // shapes.json (cluster)
+std::span<const EmbeddedFile> regionShapes();    // shapes.json (rehearsal/shapes)
+std::span<const EmbeddedFile> prices();          // prices.json (plan)
+std::span<const EmbeddedFile> starters();        // <name>/<file> (starter)
+std::span<const EmbeddedFile> exports();         // <target>/<file> (export)
+std::span<const EmbeddedFile> launchPrograms();  // missing_modules.py (launch)
+std::span<const EmbeddedFile> sshPrograms();     // what hosts run for the set-up (setup/ssh)
+std::span<const EmbeddedFile> nodePrograms();    // dask_gather.py (trainer/node)
 }  // namespace embedded
+
+/// The content of the one at `path`; empty where there is none.
+[[nodiscard]] constexpr std::string_view contentOf(std::span<const EmbeddedFile> files,
+                                                   std::string_view path) {
+  for (const EmbeddedFile& file : files)
+    if (file.path == path) return file.content;
+  return {};
+}
 
 }  // namespace lockstep

@@ -50,8 +50,8 @@ std::size_t sequenceLength(std::string_view s) {
 
 std::string toBase64(std::string_view bytes) {
   std::string out(4 * ((bytes.size() + 2) / 3), '\0');
-  EVP_EncodeBlock(reinterpret_cast<unsigned char*>(out.data()), reinterpret_cast<const unsigned char*>(bytes.data()),
-                  static_cast<int>(bytes.size()));
+  EVP_EncodeBlock(reinterpret_cast<unsigned char*>(out.data()),
+                  reinterpret_cast<const unsigned char*>(bytes.data()), static_cast<int>(bytes.size()));
   return out;
 }
 
@@ -61,10 +61,12 @@ std::optional<std::string> fromBase64(std::string_view text) {
                [](unsigned char c) { return !std::isspace(c); });
   if (clean.size() % 4 != 0) return std::nullopt;
   std::string out(clean.size() / 4 * 3, '\0');
-  const int n = EVP_DecodeBlock(reinterpret_cast<unsigned char*>(out.data()),
-                                reinterpret_cast<const unsigned char*>(clean.data()), static_cast<int>(clean.size()));
+  const int n =
+      EVP_DecodeBlock(reinterpret_cast<unsigned char*>(out.data()),
+                      reinterpret_cast<const unsigned char*>(clean.data()), static_cast<int>(clean.size()));
   if (n < 0) return std::nullopt;
-  const std::size_t padding = clean.empty() ? 0 : (clean.back() == '=') + (clean.size() > 1 && clean[clean.size() - 2] == '=');
+  const std::size_t padding =
+      clean.empty() ? 0 : (clean.back() == '=') + (clean.size() > 1 && clean[clean.size() - 2] == '=');
   out.resize(static_cast<std::size_t>(n) - padding);
   return out;
 }

@@ -6,20 +6,20 @@
 
 namespace lockstep {
 
-enum class StatusCode {
-  InvalidArgument,     // the caller's value is wrong; trying again cannot help
+enum class ErrorCode {
+  InvalidArgument,  // the caller's value is wrong; trying again cannot help
   NotFound,
   AlreadyExists,
-  Unauthenticated,     // the service does not know who we are
+  Unauthenticated,  // the service does not know who we are
   PermissionDenied,
   FailedPrecondition,  // right request, wrong state (412, 409)
   ResourceExhausted,   // quota, disk, rate limit
   Unavailable,         // could not reach it, or it is failing; trying again may help
   DeadlineExceeded,
-  Cancelled,           // by the user, through a stop token
-  DataLoss,            // bytes that do not have the shape or checksum they claim
-  Io,                  // a file or process of this machine
-  Internal,            // a bug of ours
+  Cancelled,  // by the user, through a stop token
+  DataLoss,   // bytes that do not have the shape or checksum they claim
+  Io,         // a file or process of this machine
+  Internal,   // a bug of ours
 };
 
 /// What a service said when it refused. Present only on failures that a service answered.
@@ -32,8 +32,8 @@ struct ServiceAnswer {
 };
 
 /// Why something did not work, in the order in which a person asks. Always a failure; success is the value of Result.
-struct Status {
-  StatusCode code = StatusCode::Internal;
+struct Error {
+  ErrorCode code = ErrorCode::Internal;
   std::string what;    // what failed, naming the thing and its value: "cannot read the key file '/x.pem'"
   std::string cause;   // why: "permission denied"; may be empty
   std::string remedy;  // the way out, as an instruction: "run chmod 600 /x.pem"; may be empty
@@ -42,20 +42,20 @@ struct Status {
 };
 
 template <class T>
-using Result = tl::expected<T, Status>;
+using Result = tl::expected<T, Error>;
 
-/// `return failure(StatusCode::NotFound, "no run 'x'", "…", "…");`
-[[nodiscard]] tl::unexpected<Status> failure(StatusCode code, std::string what, std::string cause = {},
-                                             std::string remedy = {}, std::string where = {});
-[[nodiscard]] tl::unexpected<Status> failure(Status status);
+/// `return failure(ErrorCode::NotFound, "no run 'x'", "…", "…");`
+[[nodiscard]] tl::unexpected<Error> failure(ErrorCode code, std::string what, std::string cause = {},
+                                            std::string remedy = {}, std::string where = {});
+[[nodiscard]] tl::unexpected<Error> failure(Error error);
 
 /// A failed system call: the cause is errno's text. Read errno before anything else can change it.
-[[nodiscard]] Status errnoStatus(std::string what, int errnoValue, std::string remedy = {});
+[[nodiscard]] Error errnoError(std::string what, int errnoValue, std::string remedy = {});
 
-[[nodiscard]] const char* toString(StatusCode code);  // "not-found", stable, for --json
+[[nodiscard]] const char* toString(ErrorCode code);  // "not-found", stable, for --json
 
 /// "where: what: cause" on one line, then the service line and the remedy, each on a line of its own.
-[[nodiscard]] std::string describe(const Status& status);
+[[nodiscard]] std::string describe(const Error& error);
 
 /// "Data Science CreateJobRun: HTTP 404 NotAuthorizedOrNotFound, opc-request-id AB/CD"
 [[nodiscard]] std::string describe(const ServiceAnswer& answer);

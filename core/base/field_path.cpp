@@ -6,7 +6,9 @@
 namespace lockstep {
 namespace {
 
-bool needsQuotes(const std::string& key) { return key.empty() || key.find_first_of(".[]\"\\") != std::string::npos; }
+bool needsQuotes(const std::string& key) {
+  return key.empty() || key.find_first_of(".[]\"\\") != std::string::npos;
+}
 
 void appendKey(std::string& out, const std::string& key) {
   if (!needsQuotes(key)) {
@@ -44,7 +46,8 @@ FieldPath FieldPath::parse(std::string_view text) {
     if (text[i] == '[') {
       const std::size_t end = text.find(']', i);
       std::size_t index = 0;
-      const auto [p, error] = std::from_chars(text.data() + i + 1, text.data() + std::min(end, text.size()), index);
+      const auto [p, error] =
+          std::from_chars(text.data() + i + 1, text.data() + std::min(end, text.size()), index);
       if (end == std::string_view::npos || error != std::errc() || p != text.data() + end)
         return FieldPath{std::string(text)};
       path.elements_.emplace_back(index);

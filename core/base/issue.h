@@ -10,15 +10,15 @@
 namespace lockstep {
 
 /// A place in a text, both counted from 1; 0 means unknown.
-struct TextPlace {
+struct TextPosition {
   int line = 0;
   int column = 0;
-  bool operator==(const TextPlace&) const = default;
+  bool operator==(const TextPosition&) const = default;
 };
 
 enum class Severity { Info, Warning, Error };
 
-/// One step of a mend, on the document as the step before left it.
+/// One step of a fix, on the document as the step before left it.
 struct FixStep {
   enum class Kind { Set, SetBare, RenameKey, Remove, Append, AppendEnv };
   Kind kind = Kind::Set;
@@ -29,21 +29,21 @@ struct FixStep {
   bool operator==(const FixStep&) const = default;
 };
 
-/// A mend that can be applied without asking anything further.
+/// A fix that can be applied without asking anything further.
 struct Fix {
   std::string title;  // imperative: "rename it to blockStorageSize"
   std::vector<FixStep> steps;
   bool operator==(const Fix&) const = default;
 };
 
-/// A flaw in a document: something to look at, with a place to jump to. (A failed operation is a Status.)
+/// A flaw in a document: something to look at, with a place to jump to. (A failed operation is an Error.)
 struct Issue {
   Severity severity = Severity::Error;
   std::string code;     // stable, kebab-case: "missing-field"
   std::string message;  // names the field, its value and the cause
   std::string remedy;   // the way out; may be empty
   FieldPath field;      // empty: the whole document
-  TextPlace place;
+  TextPosition place;
   std::optional<Fix> fix = std::nullopt;  // absent: only a person can tell what is meant
   bool operator==(const Issue&) const = default;
 };

@@ -4,16 +4,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <vector>
 
 namespace lockstep {
 namespace {
 
-using Lines = std::vector<std::string_view>;  // with their line breaks
+using Lines = std::vector<std::string_view>;
 
 constexpr std::size_t kContext = 3;
-constexpr int kMostEdits = 1000;  // the search takes the square of it in memory
+constexpr int kMaxEdits = 1500;  // the search takes the square of it in memory: 9 MB of ints
 
+// With their line breaks.
 Lines linesOf(std::string_view text) {
   Lines lines;
   while (!text.empty()) {
@@ -24,12 +24,6 @@ Lines linesOf(std::string_view text) {
   return lines;
 }
 
-/// One stretch of lines that were taken out and others that came in their place.
-struct Change {
-  std::size_t before = 0, removed = 0;  // first line (from 0) and number of lines
-  std::size_t after = 0, added = 0;
-};
-
 /// The shortest way from one list of lines to the other (Myers 1986), forward, remembering every front.
 class Search {
  public:
@@ -38,9 +32,9 @@ class Search {
 
   /// False: they differ in too many places.
   bool run() {
-    std::vector<int> front(static_cast<std::size_t>(2 * kMostEdits + 3), 0);
-    const auto at = [&](int k) -> int& { return front[static_cast<std::size_t>(k + kMostEdits + 1)]; };
-    for (int d = 0; d <= std::min(n_ + m_, kMostEdits); ++d) {
+    std::vector<int> front(static_cast<std::size_t>(2 * kMaxEdits + 3), 0);
+    const auto at = [&](int k) -> int& { return front[static_cast<std::size_t>(k + kMaxEdits + 1)]; };
+    for (int d = 0; d <= std::min(n_ + m_, kMaxEdits); ++d) {
       for (int k = -d; k <= d; k += 2) {
         const bool down = k == -d || (k != d && at(k - 1) < at(k + 1));
         int x = down ? at(k + 1) : at(k - 1) + 1;
@@ -78,7 +72,7 @@ class Search {
   static std::string_view lineOf(const Lines& lines, int i) { return lines[static_cast<std::size_t>(i)]; }
 
   void keepFront(const std::vector<int>& front, int d) {
-    const auto first = front.begin() + (kMostEdits + 1 - d);
+    const auto first = front.begin() + (kMaxEdits + 1 - d);
     fronts_.emplace_back(first, first + 2 * d + 1);
   }
 
@@ -91,23 +85,15 @@ class Search {
   std::vector<std::vector<int>> fronts_;
 };
 
-std::vector<Change> changesIn(const Lines& a, const Lines& b) {
-  Search search(a, b);
-  if (!search.run()) return {{0, a.size(), 0, b.size()}};
-  std::vector<bool> removed(a.size()), added(b.size());
-  search.walkBack([&](std::size_t i) { removed[i] = true; }, [&](std::size_t i) { added[i] = true; });
-  std::vector<Change> changes;
-  std::size_t i = 0, j = 0;
-  while (i < a.size() || j < b.size()) {
-    Change change{i, 0, j, 0};
-    while (i < a.size() && removed[i]) ++i, ++change.removed;
-    while (j < b.size() && added[j]) ++j, ++change.added;
-    if (change.removed + change.added > 0)
-      changes.push_back(change);
-    else
-      ++i, ++j;
-  }
-  return changes;
+/// Everything between the common beginning and the common end.
+LineChange coarseChange(const Lines& a, const Lines& b) {
+  const auto [first, afterFirst] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+  auto last = a.end();
+  auto afterLast = b.end();
+  while (last != first && afterLast != afterFirst && *(last - 1) == *(afterLast - 1)) --last, --afterLast;
+  const auto count = [](auto from, auto to) { return static_cast<std::size_t>(to - from); };
+  return {count(a.begin(), first), count(first, last), count(b.begin(), afterFirst),
+          count(afterFirst, afterLast)};
 }
 
 void addLine(std::string& out, char sign, std::string_view line) {
@@ -117,7 +103,8 @@ void addLine(std::string& out, char sign, std::string_view line) {
 }
 
 /// Changes that stand so close to each other that their surroundings touch.
-void addHunk(std::string& out, const Lines& a, const Lines& b, const Change* first, const Change* last) {
+void addHunk(std::string& out, const Lines& a, const Lines& b, const LineChange* first,
+             const LineChange* last) {
   const std::size_t lead = std::min(first->before, kContext);
   const std::size_t end = std::min(last->before + last->removed + kContext, a.size());
   const std::size_t begin = first->before - lead;
@@ -128,7 +115,7 @@ void addHunk(std::string& out, const Lines& a, const Lines& b, const Change* fir
   out += fmt::format("@@ -{},{} +{},{} @@\n", from(begin, end - begin), end - begin,
                      from(afterBegin, afterCount), afterCount);
   std::size_t at = begin;
-  for (const Change* change = first; change <= last; ++change) {
+  for (const LineChange* change = first; change <= last; ++change) {
     for (; at < change->before; ++at) addLine(out, ' ', a[at]);
     for (; at < change->before + change->removed; ++at) addLine(out, '-', a[at]);
     for (std::size_t j = 0; j < change->added; ++j) addLine(out, '+', b[change->after + j]);
@@ -138,12 +125,31 @@ void addHunk(std::string& out, const Lines& a, const Lines& b, const Change* fir
 
 }  // namespace
 
+std::vector<LineChange> lineChanges(const Lines& before, const Lines& after) {
+  Search search(before, after);
+  if (!search.run()) return {coarseChange(before, after)};
+  std::vector<bool> removed(before.size()), added(after.size());
+  search.walkBack([&](std::size_t i) { removed[i] = true; }, [&](std::size_t i) { added[i] = true; });
+  std::vector<LineChange> changes;
+  std::size_t i = 0, j = 0;
+  while (i < before.size() || j < after.size()) {
+    LineChange change{i, 0, j, 0};
+    while (i < before.size() && removed[i]) ++i, ++change.removed;
+    while (j < after.size() && added[j]) ++j, ++change.added;
+    if (change.removed + change.added > 0)
+      changes.push_back(change);
+    else
+      ++i, ++j;
+  }
+  return changes;
+}
+
 std::string unifiedDifference(std::string_view before, std::string_view after, std::string_view beforeName,
                               std::string_view afterName) {
   if (before == after) return {};
   const Lines a = linesOf(before);
   const Lines b = linesOf(after);
-  const std::vector<Change> changes = changesIn(a, b);
+  const std::vector<LineChange> changes = lineChanges(a, b);
   std::string out = fmt::format("--- {}\n+++ {}\n", beforeName, afterName);
   for (std::size_t i = 0; i < changes.size();) {
     std::size_t last = i;

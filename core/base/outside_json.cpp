@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/json_fields.h"
 #include "base/time_text.h"
 
 namespace lockstep {
@@ -21,29 +22,27 @@ bool isControl(char c) {
 }
 
 // Not in the middle of a UTF-8 sequence.
-std::size_t cutAt(const std::string& text, std::size_t most) {
-  if (text.size() <= most) return text.size();
-  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xc0) == 0x80) --most;
-  return most;
+std::size_t cutAt(const std::string& text, std::size_t max) {
+  if (text.size() <= max) return text.size();
+  while (max > 0 && (static_cast<unsigned char>(text[max]) & 0xc0) == 0x80) --max;
+  return max;
 }
 
 }  // namespace
 
-Result<Json> parseOutsideJson(std::string_view text, std::size_t mostBytes, const std::string& what) {
+Result<Json> parseOutsideJson(std::string_view text, std::size_t maxBytes, const std::string& what) {
   const std::string cannot = fmt::format("cannot read {}", what);
-  if (text.size() > mostBytes)
-    return failure(StatusCode::DataLoss, cannot,
-                   fmt::format("it has {} bytes, more than the {} that it may have", text.size(), mostBytes));
+  if (text.size() > maxBytes)
+    return failure(ErrorCode::DataLoss, cannot,
+                   fmt::format("it has {} bytes, more than the {} that it may have", text.size(), maxBytes));
   const auto keep = [](int depth, Json::parse_event_t, Json&) { return depth < kDeepest; };
   Json json = Json::parse(text, keep, false);
   if (json.is_object()) return json;
-  return failure(StatusCode::DataLoss, cannot, "it is no JSON object");
+  return failure(ErrorCode::DataLoss, cannot, "it is no JSON object");
 }
 
 std::string outsideText(const Json& object, const char* key) {
-  const auto found = object.find(key);
-  if (found == object.end() || !found->is_string()) return {};
-  std::string text = found->get<std::string>();
+  std::string text = stringField(object, key);
   const bool isCut = text.size() > kLongestText;
   text.resize(cutAt(text, kLongestText));
   for (char& c : text)
@@ -51,27 +50,16 @@ std::string outsideText(const Json& object, const char* key) {
   return isCut ? text + "…" : text;
 }
 
-std::optional<std::int64_t> outsideNumber(const Json& object, const char* key, std::int64_t least,
-                                          std::int64_t most) {
-  const auto found = object.find(key);
-  if (found == object.end() || !found->is_number_integer()) return std::nullopt;
-  // An unsigned number beyond the signed ones would come out negative.
-  if (found->is_number_unsigned() && found->get<std::uint64_t>() > static_cast<std::uint64_t>(INT64_MAX))
-    return std::nullopt;
-  const auto number = found->get<std::int64_t>();
-  return number < least || number > most ? std::nullopt : std::optional(number);
+std::optional<std::int64_t> outsideNumber(const Json& object, const char* key, std::int64_t min,
+                                          std::int64_t max) {
+  const auto number = integerField(object, key);
+  return number && *number >= min && *number <= max ? number : std::nullopt;
 }
 
 std::optional<TimePoint> outsideTime(const Json& object, const char* key) {
   const std::string text = outsideText(object, key);
   const auto time = text.empty() ? std::nullopt : parseRfc3339(text);
   return time && *time >= kEarliest && *time < kLatest ? time : std::nullopt;
-}
-
-const Json& outsideArray(const Json& object, const char* key) {
-  static const Json kNone = Json::array();
-  const auto found = object.find(key);
-  return found != object.end() && found->is_array() ? *found : kNone;
 }
 
 }  // namespace lockstep

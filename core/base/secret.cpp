@@ -28,7 +28,9 @@ Secret::Secret(std::string_view text) {
   std::memcpy(data_, text.data(), size_);
 }
 
-Secret::Secret(std::string&& text) : Secret(std::string_view(text)) { lockstep::wipe(text); }
+Secret::Secret(std::string&& text) : Secret(std::string_view(text)) {
+  lockstep::wipe(text);
+}
 
 void Secret::wipe() noexcept {
   OPENSSL_secure_clear_free(data_, size_);  // also of memory that is not the secure heap's
@@ -42,6 +44,8 @@ void wipe(std::string& text) noexcept {
   text.clear();
 }
 
-void keepSecretsOutOfDumps() { CRYPTO_secure_malloc_init(kArenaBytes, kSmallestBlock); }
+void keepSecretsOutOfDumps() {
+  CRYPTO_secure_malloc_init(kArenaBytes, kSmallestBlock);
+}
 
 }  // namespace lockstep

@@ -21,7 +21,8 @@ class Secret {
   /// Takes over `text`: what it held is wiped, so that no second copy stays behind.
   explicit Secret(std::string&& text);
   Secret(const Secret& other) : Secret(other.reveal()) {}
-  Secret(Secret&& other) noexcept : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+  Secret(Secret&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
   Secret& operator=(Secret other) noexcept {
     std::swap(data_, other.data_);
     std::swap(size_, other.size_);

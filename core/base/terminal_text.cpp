@@ -98,14 +98,14 @@ class Filter {
   std::string filtered() && {
     while (!left_.empty()) {
       const Color color = colorAt(left_);
-      color.length > 0 ? takeColor(color) : takeCharacter(firstOf(left_));
+      color.length > 0 ? appendColor(color) : appendCharacter(firstOf(left_));
     }
     endColor();
     return std::move(out_);
   }
 
  private:
-  void takeColor(const Color& color) {
+  void appendColor(const Color& color) {
     if (colors_ == TerminalColors::Keep && color.isShown) {
       out_ += left_.substr(0, color.length);
       isColored_ = !color.isReset;
@@ -113,7 +113,7 @@ class Filter {
     left_.remove_prefix(color.length);
   }
 
-  void takeCharacter(const Character& next) {
+  void appendCharacter(const Character& next) {
     const std::string_view bytes = left_.substr(0, next.length);
     left_.remove_prefix(next.length);
     if (next.code == U'\n' && !isOneLine_) endColor();

@@ -20,13 +20,17 @@ constexpr int kFirstYear = 1678, kLastYear = 2261;
 
 std::optional<TimePoint> timeOf(int y, int mo, int d, int h, int mi, int s, nanoseconds rest) {
   const year_month_day date{year{y}, month{static_cast<unsigned>(mo)}, day{static_cast<unsigned>(d)}};
-  if (y < kFirstYear || y > kLastYear || mo < 1 || d < 1 || !date.ok() || h < 0 || h > 23 || mi < 0 || mi > 59 || s < 0 || s > 60) return std::nullopt;
+  if (y < kFirstYear || y > kLastYear || mo < 1 || d < 1 || !date.ok() || h < 0 || h > 23 || mi < 0 ||
+      mi > 59 || s < 0 || s > 60)
+    return std::nullopt;
   return TimePoint(sys_days(date)) + hours(h) + minutes(mi) + seconds(s) + rest;
 }
 
-bool isDigit(char c) { return c >= '0' && c <= '9'; }
+bool isDigit(char c) {
+  return c >= '0' && c <= '9';
+}
 
-nanoseconds takeFraction(std::string_view& text) {
+nanoseconds parseFraction(std::string_view& text) {
   long long nanos = 0;
   long long unit = 100'000'000;
   for (text.remove_prefix(1); !text.empty() && isDigit(text.front()); text.remove_prefix(1), unit /= 10)
@@ -39,7 +43,8 @@ std::optional<minutes> parseOffset(std::string_view text) {
   int h = 0, m = 0;
   char sign = 0;
   const std::string copy(text);
-  if (std::sscanf(copy.c_str(), "%c%2d:%2d", &sign, &h, &m) != 3 || (sign != '+' && sign != '-')) return std::nullopt;
+  if (std::sscanf(copy.c_str(), "%c%2d:%2d", &sign, &h, &m) != 3 || (sign != '+' && sign != '-'))
+    return std::nullopt;
   return (sign == '-' ? -1 : 1) * minutes(h * 60 + m);
 }
 
@@ -50,8 +55,9 @@ std::string toRfc3339(TimePoint time) {
   const year_month_day date(day);
   const hh_mm_ss clock(floor<milliseconds>(time - day));
   return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", static_cast<int>(date.year()),
-                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()), clock.hours().count(),
-                     clock.minutes().count(), clock.seconds().count(), clock.subseconds().count());
+                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                     clock.hours().count(), clock.minutes().count(), clock.seconds().count(),
+                     clock.subseconds().count());
 }
 
 std::optional<TimePoint> parseRfc3339(std::string_view text) {
@@ -62,7 +68,7 @@ std::optional<TimePoint> parseRfc3339(std::string_view text) {
       (separator != 'T' && separator != 't' && separator != ' '))
     return std::nullopt;
   text.remove_prefix(std::min<std::size_t>(19, text.size()));
-  const nanoseconds rest = !text.empty() && text.front() == '.' ? takeFraction(text) : nanoseconds(0);
+  const nanoseconds rest = !text.empty() && text.front() == '.' ? parseFraction(text) : nanoseconds(0);
   const auto offset = parseOffset(text);
   const auto local = timeOf(y, mo, d, h, mi, s, rest);
   if (!offset || !local) return std::nullopt;
@@ -86,7 +92,8 @@ std::optional<TimePoint> parseRfc1123(std::string_view text) {
   if (std::sscanf(copy.c_str(), "%*3s, %2d %3s %4d %2d:%2d:%2d GMT", &d, month, &y, &h, &mi, &s) != 6)
     return std::nullopt;
   for (std::size_t i = 0; i < kMonths.size(); ++i)
-    if (std::string_view(kMonths[i]) == month) return timeOf(y, static_cast<int>(i) + 1, d, h, mi, s, nanoseconds(0));
+    if (std::string_view(kMonths[i]) == month)
+      return timeOf(y, static_cast<int>(i) + 1, d, h, mi, s, nanoseconds(0));
   return std::nullopt;
 }
 

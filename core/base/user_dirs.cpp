@@ -19,7 +19,8 @@ std::string environment(const char* name) {
 
 fs::path userDir(const char* own, const char* xdg, const char* fallback) {
   if (const std::string root = environment("LOCKSTEP_HOME"); !root.empty()) return fs::path(root) / own;
-  if (const std::string base = environment(xdg); !base.empty() && base.front() == '/') return fs::path(base) / "lockstep";
+  if (const std::string base = environment(xdg); !base.empty() && base.front() == '/')
+    return fs::path(base) / "lockstep";
   return homeDir() / fallback / "lockstep";
 }
 
@@ -31,9 +32,15 @@ fs::path homeDir() {
   return entry ? entry->pw_dir : "/";
 }
 
-fs::path userDataDir() { return userDir("data", "XDG_DATA_HOME", ".local/share"); }
-fs::path userConfigDir() { return userDir("config", "XDG_CONFIG_HOME", ".config"); }
-fs::path userCacheDir() { return userDir("cache", "XDG_CACHE_HOME", ".cache"); }
+fs::path userDataDir() {
+  return userDir("data", "XDG_DATA_HOME", ".local/share");
+}
+fs::path userConfigDir() {
+  return userDir("config", "XDG_CONFIG_HOME", ".config");
+}
+fs::path userCacheDir() {
+  return userDir("cache", "XDG_CACHE_HOME", ".cache");
+}
 
 fs::path expandHome(const std::string& path) {
   if (path == "~") return homeDir();

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "base/quote.h"
-#include "cluster/shape_catalogue.h"
+#include "cluster/reading/shape_catalogue.h"
 #include "plan/env_interpolation.h"
 #include "plan/job_environment.h"
 
@@ -49,16 +49,7 @@ std::string imageOfRole(const ClusterSpec& spec, NodeRole role, const std::strin
 std::string hostNameOf(Framework framework, NodeRole role, long long index) {
   if (role == NodeRole::Worker) return fmt::format("worker-{}", index);
   if (role == NodeRole::ParameterServer) return fmt::format("ps-{}", index);
-  switch (framework) {
-    case Framework::Dask:
-      return "scheduler";
-    case Framework::Ray:
-      return "head";
-    case Framework::TensorFlow:
-      return "chief";
-    default:
-      return "main";
-  }
+  return std::string(traitsOf(framework).mainWord);
 }
 
 Environment merged(Environment job, const Environment& run) {
@@ -91,7 +82,7 @@ std::string jobNameIn(const Plan& plan) {
 
 }  // namespace
 
-std::string dnsLabel(std::string_view text, std::size_t most) {
+std::string dnsLabel(std::string_view text, std::size_t max) {
   std::string out;
   for (char c : text) {
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
@@ -102,7 +93,7 @@ std::string dnsLabel(std::string_view text, std::size_t most) {
     else if (!out.empty() && out.back() != '-')
       out += '-';
   }
-  out.resize(std::min(out.size(), most));
+  out.resize(std::min(out.size(), max));
   while (!out.empty() && out.back() == '-') out.pop_back();
   return out.empty() ? "cluster" : out;
 }
@@ -155,15 +146,15 @@ Result<ClusterView> clusterView(const ClusterSpec& spec, const Plan& plan) {
   return view;
 }
 
-Status noSuchForm(const ClusterSpec& spec, std::string_view form, std::string_view remedy) {
+Error noSuchForm(const ClusterSpec& spec, std::string_view form, std::string_view remedy) {
   const std::string what = spec.job ? fmt::format("a job of type '{}'", spec.job->type)
                                     : fmt::format("a cluster of kind '{}'", spec.clusterKind);
-  return Status{StatusCode::InvalidArgument,
-                fmt::format("{} cannot be exported as {}", what, form),
-                "there is no such form for it",
-                std::string(remedy),
-                spec.job ? "spec.runtime.type" : "spec.cluster.kind",
-                std::nullopt};
+  return Error{ErrorCode::InvalidArgument,
+               fmt::format("{} cannot be exported as {}", what, form),
+               "there is no such form for it",
+               std::string(remedy),
+               spec.job ? "spec.runtime.type" : "spec.cluster.kind",
+               std::nullopt};
 }
 
 }  // namespace lockstep

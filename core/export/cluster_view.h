@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cluster/cluster_spec.h"
+#include "cluster/spec/cluster_spec.h"
 #include "export/export.h"
 #include "plan/environment.h"
 
@@ -60,9 +60,9 @@ struct ClusterView {
 [[nodiscard]] Result<ClusterView> clusterView(const ClusterSpec& spec, const Plan& plan);
 
 /// Letters, digits and single dashes, lower case, beginning with a letter.
-[[nodiscard]] std::string dnsLabel(std::string_view text, std::size_t most);
+[[nodiscard]] std::string dnsLabel(std::string_view text, std::size_t max);
 
 /// A failure that says that a cluster of this kind has no such form, and what it has instead.
-[[nodiscard]] Status noSuchForm(const ClusterSpec& spec, std::string_view form, std::string_view remedy);
+[[nodiscard]] Error noSuchForm(const ClusterSpec& spec, std::string_view form, std::string_view remedy);
 
 }  // namespace lockstep

@@ -10,7 +10,7 @@
 #include "export/export.h"
 #include "export/secrets.h"
 #include "export/templates.h"
-#include "export/yaml_text.h"
+#include "yaml/yaml_text.h"
 
 namespace lockstep {
 namespace {
@@ -19,13 +19,22 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* kLocalWorkDir = "/work_dir";
 
+constexpr const char* kHead =
+    "One service per node, on one machine. Start it with ./start.sh, which prepares the work dir; see "
+    "README.md.\n"
+    "A literal dollar sign is written as two. Works with docker-compose 1.29 and with Compose v2.";
+constexpr const char* kLocalHead =
+    "On top of docker-compose.yml: the nodes meet in ./work_dir instead of object storage. ./start.sh "
+    "--local "
+    "uses it.";
+
 /// Where the work dir of the file is: in object storage, or at a path of the containers.
-struct WorkPlace {
+struct WorkDirLocation {
   bool isObjectStorage = false;
   std::string mountPath = kLocalWorkDir;
 };
 
-WorkPlace workPlaceOf(const std::string& workDir) {
+WorkDirLocation workDirLocationOf(const std::string& workDir) {
   if (workDir.starts_with("oci://")) return {true, kLocalWorkDir};
   const std::string path = workDir.starts_with("file://") ? workDir.substr(7) : workDir;
   const bool usable = path.size() > 1 && path[0] == '/' && path.find(':') == std::string::npos;
@@ -34,17 +43,22 @@ WorkPlace workPlaceOf(const std::string& workDir) {
 
 class ComposeExport {
  public:
-  explicit ComposeExport(ClusterView view) : view_(std::move(view)), place_(workPlaceOf(view_.workDir)) {}
+  explicit ComposeExport(ClusterView view)
+      : view_(std::move(view)),
+        traits_(traitsOf(view_.framework)),
+        place_(workDirLocationOf(view_.workDir)) {}
 
-  ExportBundle bundle() {
-    Json services = Json::object();
-    if (hasCleanup()) services["cleanup"] = cleanupService();
-    for (const ExportNode& node : view_.nodes) services[node.hostName] = service(node);
+  Result<ExportBundle> bundle() {
     ExportBundle bundle;
     bundle.files.push_back({"README.md", readme()});
-    bundle.files.push_back(
-        {"docker-compose.yml", exportTemplate("compose/head.yml") + yamlText({{"services", services}})});
-    if (place_.isObjectStorage) bundle.files.push_back({"docker-compose.local.yml", localVariant()});
+    auto compose = yamlText({{"services", allServices()}}, kHead);
+    if (!compose) return failure(std::move(compose.error()));
+    bundle.files.push_back({"docker-compose.yml", *std::move(compose)});
+    if (place_.isObjectStorage) {
+      auto local = yamlText({{"services", localServices()}}, kLocalHead);
+      if (!local) return failure(std::move(local.error()));
+      bundle.files.push_back({"docker-compose.local.yml", *std::move(local)});
+    }
     bundle.files.push_back({"start.sh", exportTemplate("compose/start.sh"), true});
     addNotes(bundle);
     secrets_.addTo(bundle);
@@ -52,9 +66,14 @@ class ComposeExport {
   }
 
  private:
-  [[nodiscard]] bool hasCleanup() const {
-    return view_.framework == Framework::Dask || view_.framework == Framework::Ray;
+  Json allServices() {
+    Json services = Json::object();
+    if (hasCleanup()) services["cleanup"] = cleanupService();
+    for (const ExportNode& node : view_.nodes) services[node.hostName] = service(node);
+    return services;
   }
+
+  [[nodiscard]] bool hasCleanup() const { return traits_.imageCleansUp; }
 
   [[nodiscard]] std::string imageText(const std::string& image) const {
     if (view_.imageIsKnown || image != view_.image) return quoteDollars(image);
@@ -63,8 +82,7 @@ class ComposeExport {
 
   /// `$HOME/.oci` of the images (ads-contract 3.4): horovod runs as root.
   [[nodiscard]] std::string keyFolder() const {
-    const char* home = view_.framework == Framework::Horovod ? "/root" : "/home/oci_dist_training";
-    return fmt::format("${{LOCKSTEP_IMAGE_HOME:-{}}}/.oci", home);
+    return fmt::format("${{LOCKSTEP_IMAGE_HOME:-{}}}/.oci", traits_.imageHome);
   }
 
   [[nodiscard]] Json volumes(const std::string& hostName) const {
@@ -91,7 +109,7 @@ class ComposeExport {
         all[variable.name] = quoteDollars(variable.value);
     }
     all["OCI__WORK_DIR"] = workDirText();
-    addHorovod(node, all);
+    addSlots(node, all);
     const auto assignUnlessGiven = [&](const char* name, std::string value) {
       if (!all.contains(name)) all[name] = std::move(value);
     };
@@ -104,8 +122,8 @@ class ComposeExport {
   }
 
   /// Horovod takes the slots from the shape of the job run, and there is none here.
-  void addHorovod(const ExportNode& node, Json& all) const {
-    if (view_.framework != Framework::Horovod) return;
+  void addSlots(const ExportNode& node, Json& all) const {
+    if (traits_.work != NodeWork::Slots) return;
     const std::string slots = std::to_string(std::max(1, view_.gpusPerNode));
     if (node.environment.find("SLOTS") == nullptr) all["SLOTS"] = slots;
     for (const char* name : {"MIN_NP", "MAX_NP"}) {
@@ -122,8 +140,9 @@ class ComposeExport {
       service["depends_on"] = {{"cleanup", {{"condition", "service_completed_successfully"}}}};
     service["environment"] = environment(node);
     service["volumes"] = volumes(node.hostName);
-    if (view_.framework == Framework::Dask && node.role == NodeRole::Main)
-      service["ports"] = Json::array({"127.0.0.1:${LOCKSTEP_DASHBOARD_PORT:-8787}:8787"});
+    if (!traits_.dashboardPort.empty() && node.role == NodeRole::Main)
+      service["ports"] = Json::array(
+          {fmt::format("127.0.0.1:${{LOCKSTEP_DASHBOARD_PORT:-{0}}}:{0}", traits_.dashboardPort)});
     service["shm_size"] = "2gb";  // data loaders exchange batches there; 64 MB is what they would get
     addGpus(node, service);
     return service;
@@ -161,24 +180,26 @@ class ComposeExport {
   }
 
   /// The same cluster without object storage: the nodes meet in a folder of this machine.
-  [[nodiscard]] std::string localVariant() const {
+  [[nodiscard]] Json localServices() const {
     Json services = Json::object();
     // The folder was emptied already, and the script only knows object storage.
     if (hasCleanup()) services["cleanup"]["entrypoint"] = Json::array({"/bin/true"});
     for (const ExportNode& node : view_.nodes)
       services[node.hostName]["environment"] = {{"OCI__WORK_DIR", kLocalWorkDir}};
-    return exportTemplate("compose/local_head.yml") + yamlText({{"services", services}});
+    return services;
   }
 
   [[nodiscard]] std::string readme() const {
     const std::string local = place_.isObjectStorage ? exportTemplate("compose/README.local.md") : "";
-    const std::string dask =
-        view_.framework == Framework::Dask ? exportTemplate("compose/README.dask.md") : "";
+    const std::string dashboard =
+        traits_.dashboardPort.empty()
+            ? ""
+            : exportTemplate("compose/README.dashboard.md", {{"PORT", std::string(traits_.dashboardPort)}});
     return exportTemplate("compose/README.md", {{"NAME", view_.label},
                                                 {"NODES", std::to_string(view_.nodes.size())},
                                                 {"FIRST", view_.nodes.front().hostName},
                                                 {"LOCAL", local},
-                                                {"DASK", dask}});
+                                                {"DASHBOARD", dashboard}});
   }
 
   void addNotes(ExportBundle& bundle) const {
@@ -213,7 +234,8 @@ class ComposeExport {
   }
 
   ClusterView view_;
-  WorkPlace place_;
+  const FrameworkTraits& traits_;
+  WorkDirLocation place_;
   SecretStore secrets_;
 };
 

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/status.h"
-#include "cluster/cluster_document.h"
+#include "base/error.h"
+#include "cluster/document/cluster_document.h"
 #include "plan/plan.h"
 
 namespace lockstep {
@@ -36,7 +36,7 @@ struct ExportInput {
   const Plan& plan;
 };
 
-/// Pure. Fails with a Status that names the field when the cluster has no such form (a Dask cluster has no
+/// Pure. Fails with an Error that names the field when the cluster has no such form (a Dask cluster has no
 /// torchrun command).
 [[nodiscard]] Result<ExportBundle> exportCluster(ExportTarget target, const ExportInput& input);
 

@@ -27,7 +27,7 @@ Result<ExportBundle> exportCluster(ExportTarget target, const ExportInput& input
   const auto found = std::find_if(kExporters.begin(), kExporters.end(),
                                   [&](const Exporter& exporter) { return exporter.target == target; });
   if (found == kExporters.end())
-    return failure(StatusCode::InvalidArgument, fmt::format("cannot export to '{}'", toString(target)),
+    return failure(ErrorCode::InvalidArgument, fmt::format("cannot export to '{}'", toString(target)),
                    "this build has no such export");
   return found->function(input);
 }

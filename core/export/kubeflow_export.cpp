@@ -9,35 +9,39 @@
 #include "export/export.h"
 #include "export/rank_command.h"
 #include "export/templates.h"
-#include "export/yaml_text.h"
+#include "yaml/yaml_text.h"
 
 namespace lockstep {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr const char* kHead = "A literal dollar sign in env, command and args is written as two.";
+
 class KubeflowExport {
  public:
   explicit KubeflowExport(const RankedCluster& cluster)
       : cluster_(cluster), view_(cluster.view), secretName_(view_.label + "-secrets") {}
 
-  ExportBundle bundle() {
+  Result<ExportBundle> bundle() {
     ExportBundle bundle;
-    const std::string job = head() + yamlText(pyTorchJob());
-    const std::string train = head() + yamlText(trainJob());
+    auto job = yamlText(pyTorchJob(), kHead);
+    if (!job) return failure(std::move(job.error()));
+    auto train = yamlText(trainJob(), kHead);
+    if (!train) return failure(std::move(train.error()));
     bundle.files.push_back({"README.md", readme()});
-    bundle.files.push_back({"pytorchjob.yaml", job});
-    bundle.files.push_back({"trainjob.yaml", train});
+    bundle.files.push_back({"pytorchjob.yaml", *std::move(job)});
+    bundle.files.push_back({"trainjob.yaml", *std::move(train)});
     addNotes(bundle);
-    addSecret(bundle);
+    if (!secrets_.empty()) {
+      auto secret = yamlText(secretManifest());
+      if (!secret) return failure(std::move(secret.error()));
+      addSecret(bundle, *std::move(secret));
+    }
     return bundle;
   }
 
  private:
-  [[nodiscard]] std::string head() const {
-    return "# A literal dollar sign in env, command and args is written as two.\n";
-  }
-
   Json environment(const Environment& variables) {
     Json list = Json::array();
     for (const EnvVar& variable : variables.variables()) {
@@ -200,14 +204,16 @@ class KubeflowExport {
     notes.insert(notes.end(), cluster_.notes.begin(), cluster_.notes.end());
   }
 
-  void addSecret(ExportBundle& bundle) const {
-    if (secrets_.empty()) return;
-    const Json secret = {{"apiVersion", "v1"},
-                         {"kind", "Secret"},
-                         {"metadata", {{"name", secretName_}}},
-                         {"type", "Opaque"},
-                         {"stringData", secrets_}};
-    bundle.files.push_back({"secret.yaml", yamlText(secret), false, true});
+  [[nodiscard]] Json secretManifest() const {
+    return {{"apiVersion", "v1"},
+            {"kind", "Secret"},
+            {"metadata", {{"name", secretName_}}},
+            {"type", "Opaque"},
+            {"stringData", secrets_}};
+  }
+
+  static void addSecret(ExportBundle& bundle, std::string manifest) {
+    bundle.files.push_back({"secret.yaml", std::move(manifest), false, true});
     bundle.files.push_back({".gitignore", "secret.yaml\n"});
     bundle.notes.push_back(
         "Values whose names or values say that they are secret stand only in secret.yaml, which only "

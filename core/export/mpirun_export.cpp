@@ -76,7 +76,7 @@ bool holds(const std::vector<EnvVar>& variables, const EnvVar& wanted) {
 }
 
 /// Takes out of the nodes what all of them have alike.
-std::vector<EnvVar> takeCommon(std::vector<KitNode>& nodes) {
+std::vector<EnvVar> popCommon(std::vector<KitNode>& nodes) {
   std::vector<EnvVar> common;
   for (const EnvVar& variable : nodes.front().environment) {
     if (std::all_of(nodes.begin(), nodes.end(),
@@ -94,8 +94,8 @@ class MpirunKit {
 
   ExportBundle make() {
     command_ = trainingCommandOf(view_.nodes.front());
-    takeVariables();
-    common_ = takeCommon(nodes_);
+    collectVariables();
+    common_ = popCommon(nodes_);
     bundle_.files.push_back({"README.md", readme(), false});
     bundle_.files.push_back({"settings.sh", settingsFile(), false});
     bundle_.files.push_back({"hosts", hostsFile(), false});
@@ -119,7 +119,7 @@ class MpirunKit {
     return value ? *value : "";
   }
 
-  void takeVariables() {
+  void collectVariables() {
     for (const ExportNode& from : view_.nodes) {
       KitNode node{from.hostName, {}};
       for (const EnvVar& variable : from.environment.variables()) {
@@ -160,7 +160,9 @@ class MpirunKit {
 
   /// As the containers do it, ads-contract 4.3: those of Horovod cut at blanks.
   [[nodiscard]] std::string arguments() const {
-    const auto words = isHorovod() ? splitAtBlanks(mainValue("OCI__ENTRY_SCRIPT_ARGS")) : command_.arguments;
+    const auto words = traitsOf(view_.framework).splitsAtBlanks
+                           ? splitAtBlanks(mainValue("OCI__ENTRY_SCRIPT_ARGS"))
+                           : command_.arguments;
     std::string out;
     for (const std::string& word : words) out += (out.empty() ? "" : " ") + quoteShell(word);
     return "(" + out + ")";

@@ -45,7 +45,7 @@ Result<TrainingCommand> commandOfJob(const JobSpec& job, std::string_view form) 
   }
   const bool other = command.entry == "deepspeed" || command.entry == "accelerate" || command.entry == "bash";
   if (!command.entry.empty() && !other) return command;
-  return failure(StatusCode::InvalidArgument, fmt::format("the job cannot be exported as {}", form),
+  return failure(ErrorCode::InvalidArgument, fmt::format("the job cannot be exported as {}", form),
                  fmt::format("its command '{}' is not a program and its arguments", job.command.value_or("")),
                  "write the command as 'torchrun train.py …', or as entrypoint and args",
                  "spec.runtime.spec.command");

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cluster/cluster_spec.h"
+#include "cluster/spec/cluster_spec.h"
 #include "export/export.h"
 
 namespace lockstep {

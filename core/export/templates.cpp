@@ -4,16 +4,10 @@
 #include "base/embedded_file.h"
 
 namespace lockstep {
-namespace embedded {
-std::span<const EmbeddedFile> exports();
-}
 
 std::string exportTemplate(std::string_view path,
                            const std::vector<std::pair<std::string, std::string>>& values) {
-  std::string text;
-  for (const EmbeddedFile& file : embedded::exports()) {
-    if (file.path == path) text = file.content;
-  }
+  std::string text(contentOf(embedded::exports(), path));
   for (const auto& [name, value] : values) {
     const std::string mark = "%" + name + "%";
     for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + value.size()))

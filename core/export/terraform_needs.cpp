@@ -14,17 +14,17 @@ std::optional<int> portIn(std::string_view text) {
   return whole && port > 0 && port < 65536 ? std::optional(port) : std::nullopt;
 }
 
-std::optional<PortRange> rangeIn(const std::string& text, const char* purpose) {
+std::optional<PortRange> rangeIn(const std::string& text, std::string_view purpose) {
   const std::size_t colon = text.find(':');
   const auto first = portIn(std::string_view(text).substr(0, colon));
   const auto last = colon == std::string::npos ? first : portIn(std::string_view(text).substr(colon + 1));
   if (!first || !last || *last < *first) return std::nullopt;
-  return PortRange{*first, *last, purpose};
+  return PortRange{*first, *last, std::string(purpose)};
 }
 
-std::string valueOr(const ExportNode& node, const char* name, const char* standard) {
+std::string valueOr(const ExportNode& node, std::string_view name, std::string_view standard) {
   const std::string* value = node.environment.find(name);
-  return value != nullptr && !value->empty() ? *value : standard;
+  return value != nullptr && !value->empty() ? *value : std::string(standard);
 }
 
 /// What follows `--name` in the start arguments of a node, also as `--name=value`; empty: it is not there.
@@ -45,25 +45,11 @@ class PortCollector {
   explicit PortCollector(const ClusterView& view) : view_(view) {}
 
   PortNeeds collect() {
-    switch (view_.framework) {
-      case Framework::Dask:
-        dask();
-        break;
-      case Framework::Horovod:
-        everyNode("WORKER_PORT", "12345", "sshd of the nodes (WORKER_PORT)");
-        needs_.allTcpReason = "Horovod: MPI, Gloo and NCCL choose free ports";
-        break;
-      case Framework::TensorFlow:
-        everyNode("WORKER_PORT", "12345", "TensorFlow servers (WORKER_PORT)");
-        break;
-      case Framework::Ray:
-        add("3000", "Ray head");
-        add("8700:8800", "Ray workers");
-        needs_.allTcpReason = "Ray: node and object managers choose free ports";
-        break;
-      default:
-        add(valueOr(main(), "MASTER_PORT", "29400"), "rendezvous (MASTER_PORT)");
-        needs_.allTcpReason = "PyTorch: NCCL and Gloo choose free ports for their data";
+    // What is no kind that we know is taken for ranks of PyTorch.
+    const FrameworkTraits& traits =
+        traitsOf(view_.framework == Framework::Unknown ? Framework::PyTorch : view_.framework);
+    for (const FrameworkPort& port : traits.ports) {
+      if (!addPort(port)) needs_.allTcpReason = traits.freePorts;
     }
     std::sort(needs_.ranges.begin(), needs_.ranges.end(),
               [](const PortRange& a, const PortRange& b) { return a.first < b.first; });
@@ -71,9 +57,7 @@ class PortCollector {
   }
 
  private:
-  [[nodiscard]] const ExportNode& main() const { return view_.nodes.front(); }
-
-  bool add(const std::string& text, const char* purpose) {
+  bool add(const std::string& text, std::string_view purpose) {
     const auto range = rangeIn(text, purpose);
     if (!range) return false;
     const bool known = std::any_of(needs_.ranges.begin(), needs_.ranges.end(), [&](const PortRange& other) {
@@ -83,28 +67,29 @@ class PortCollector {
     return true;
   }
 
-  void everyNode(const char* variable, const char* standard, const char* purpose) {
-    for (const ExportNode& node : view_.nodes) {
-      if (!add(valueOr(node, variable, standard), purpose)) add(standard, purpose);
-    }
+  static bool isOn(const FrameworkPort& port, const ExportNode& node) {
+    using Nodes = FrameworkPort::Nodes;
+    return port.nodes == Nodes::All ||
+           node.role == (port.nodes == Nodes::Main ? NodeRole::Main : NodeRole::Worker);
   }
 
-  void dask() {
-    const std::string port = startOption(main(), "--port");
-    if (!add(port.empty() ? valueOr(main(), "SCHEDULER_PORT", "8786") : port, "Dask scheduler"))
-      add("8786", "Dask scheduler");
-    const std::string dashboard = startOption(main(), "--dashboard-address");
-    const std::size_t colon = dashboard.rfind(':');
-    if (!add(colon == std::string::npos ? dashboard : dashboard.substr(colon + 1), "Dask dashboard"))
-      add("8787", "Dask dashboard");
+  /// What a node says about it; the port's own number when it says nothing.
+  static std::string numberOn(const ExportNode& node, const FrameworkPort& port) {
+    const std::string option =
+        port.option.empty() ? std::string() : startOption(node, std::string(port.option));
+    if (!option.empty()) return port.isAddress ? option.substr(option.rfind(':') + 1) : option;
+    return port.variable.empty() ? std::string(port.number) : valueOr(node, port.variable, port.number);
+  }
+
+  /// False: some node chooses a free port, so that no range covers it.
+  bool addPort(const FrameworkPort& port) {
+    if (port.variable.empty() && port.option.empty()) return add(std::string(port.number), port.rule);
+    bool covered = true;
     for (const ExportNode& node : view_.nodes) {
-      if (node.role != NodeRole::Worker) continue;
-      const bool workers = add(startOption(node, "--worker-port"), "Dask workers (--worker-port)");
-      const bool nannies = add(startOption(node, "--nanny-port"), "Dask nannies (--nanny-port)");
-      if (!workers || !nannies)
-        needs_.allTcpReason =
-            "Dask: workers and nannies choose free ports without --worker-port and --nanny-port";
+      if (!isOn(port, node)) continue;
+      covered = (add(numberOn(node, port), port.rule) || add(std::string(port.number), port.rule)) && covered;
     }
+    return covered;
   }
 
   const ClusterView& view_;

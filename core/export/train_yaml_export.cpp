@@ -39,7 +39,8 @@ Result<ExportBundle> exportTrainYaml(const ExportInput& input) {
   }
   const bool isSecret = holdsSecrets(*view);
   if (isSecret)
-    bundle.notes.push_back("The file holds values whose names or values say that they are secret; mind who gets it.");
+    bundle.notes.push_back(
+        "The file holds values whose names or values say that they are secret; mind who gets it.");
   bundle.files.push_back({"train.yaml", std::move(text), false, isSecret});
   return bundle;
 }

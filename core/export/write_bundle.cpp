@@ -27,17 +27,17 @@ std::optional<std::vector<std::string>> safeParts(const std::string& path) {
   return parts;
 }
 
-Status refusal(StatusCode code, const fs::path& path, std::string cause, std::string remedy) {
-  return Status{code,
-                fmt::format("cannot write '{}'", path.string()),
-                std::move(cause),
-                std::move(remedy),
-                path.string(),
-                std::nullopt};
+Error refusal(ErrorCode code, const fs::path& path, std::string cause, std::string remedy) {
+  return Error{code,
+               fmt::format("cannot write '{}'", path.string()),
+               std::move(cause),
+               std::move(remedy),
+               path.string(),
+               std::nullopt};
 }
 
 /// Every folder on the way below `folder` must be a folder or not be there yet: a link could lead anywhere.
-std::optional<Status> flawOnTheWay(const fs::path& folder, const std::vector<std::string>& parts) {
+std::optional<Error> flawOnTheWay(const fs::path& folder, const std::vector<std::string>& parts) {
   fs::path at = folder;
   for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
     at /= parts[i];
@@ -45,53 +45,53 @@ std::optional<Status> flawOnTheWay(const fs::path& folder, const std::vector<std
     const fs::file_status status = fs::symlink_status(at, ec);
     if (status.type() == fs::file_type::not_found) return std::nullopt;
     if (status.type() == fs::file_type::directory) continue;
-    return refusal(StatusCode::FailedPrecondition, at, "something that is no folder stands there",
+    return refusal(ErrorCode::FailedPrecondition, at, "something that is no folder stands there",
                    "remove it, or choose another folder");
   }
   return std::nullopt;
 }
 
-std::optional<Status> flawOfTarget(const fs::path& target, const ExportedFile& file, bool overwrite) {
+std::optional<Error> flawOfTarget(const fs::path& target, const ExportedFile& file, bool overwrite) {
   std::error_code ec;
   const fs::file_status status = fs::symlink_status(target, ec);
   if (status.type() == fs::file_type::not_found) return std::nullopt;
   if (status.type() == fs::file_type::none) {
-    return refusal(StatusCode::Io, target, ec.message(), "check the permissions of the folder");
+    return refusal(ErrorCode::Io, target, ec.message(), "check the permissions of the folder");
   }
   if (status.type() != fs::file_type::regular)
     return refusal(
-        StatusCode::FailedPrecondition, target,
+        ErrorCode::FailedPrecondition, target,
         fs::is_symlink(status) ? "a symbolic link stands there" : "something that is no file stands there",
         "remove it, or choose another folder");
   if (overwrite) return std::nullopt;
   const auto there = readFile(target, file.content.size() + 1);
   if (there && *there == file.content) return std::nullopt;
-  return refusal(StatusCode::AlreadyExists, target, "it exists, with other content",
+  return refusal(ErrorCode::AlreadyExists, target, "it exists, with other content",
                  "choose another folder, or allow it to be overwritten (--overwrite)");
 }
 
 /// The nearest folder that exists must let us write.
-std::optional<Status> flawOfFolder(const fs::path& folder) {
+std::optional<Error> flawOfFolder(const fs::path& folder) {
   fs::path at = folder;
   std::error_code ec;
   while (!at.empty() && !fs::exists(at, ec) && at.has_parent_path() && at.parent_path() != at)
     at = at.parent_path();
   if (at.empty() || !fs::exists(at, ec)) at = ".";
   if (!fs::is_directory(at, ec))
-    return refusal(StatusCode::FailedPrecondition, folder, fmt::format("'{}' is no folder", at.string()),
+    return refusal(ErrorCode::FailedPrecondition, folder, fmt::format("'{}' is no folder", at.string()),
                    "choose another folder");
   if (::access(at.c_str(), W_OK | X_OK) == 0) return std::nullopt;
-  return errnoStatus(fmt::format("cannot write into '{}'", at.string()), errno,
-                     "choose a folder that you may write to");
+  return errnoError(fmt::format("cannot write into '{}'", at.string()), errno,
+                    "choose a folder that you may write to");
 }
 
-std::optional<Status> flawOf(const ExportBundle& bundle, const fs::path& folder, bool overwrite) {
+std::optional<Error> flawOf(const ExportBundle& bundle, const fs::path& folder, bool overwrite) {
   if (auto flaw = flawOfFolder(folder)) return flaw;
   std::set<std::string> seen;
   for (const ExportedFile& file : bundle.files) {
     const auto parts = safeParts(file.path);
     if (!parts || !seen.insert(file.path).second)
-      return refusal(StatusCode::Internal, file.path,
+      return refusal(ErrorCode::Internal, file.path,
                      parts ? "two files have this path" : "the path leads out of the folder", "");
     if (auto flaw = flawOnTheWay(folder, *parts)) return flaw;
     if (auto flaw = flawOfTarget(folder / file.path, file, overwrite)) return flaw;
@@ -120,8 +120,8 @@ Result<std::vector<fs::path>> writeBundle(const ExportBundle& bundle, const fs::
     std::error_code ec;
     fs::create_directories(target.parent_path(), ec);
     if (ec)
-      return failure(errnoStatus(fmt::format("cannot create the folder '{}'", target.parent_path().string()),
-                                 ec.value(), "choose a folder that you may write to"));
+      return failure(errnoError(fmt::format("cannot create the folder '{}'", target.parent_path().string()),
+                                ec.value(), "choose a folder that you may write to"));
     if (auto done = writeFileAtomically(target, file.content, modeOf(file)); !done)
       return failure(done.error());
     written.push_back(target);

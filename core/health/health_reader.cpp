@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 
 constexpr std::chrono::seconds kLongestNodesPause{60};
 constexpr int kReadsPerLook = 64;
-constexpr std::size_t kMostTroubles = 16;  // that are told one by one
+constexpr std::size_t kMaxTroubles = 16;  // that are told one by one
 
 std::string folderOf(const std::string& name) {
   return name.substr(0, name.rfind('/') + 1);
@@ -26,13 +26,13 @@ bool isNodeFile(std::string_view name) {
   name.remove_prefix(name.rfind('/') + 1);
   if (!name.ends_with(".json")) return false;
   name.remove_suffix(5);
-  return integerIn(name, 0, kMostNodes - 1).has_value();
+  return integerIn(name, 0, kMaxNodes - 1).has_value();
 }
 
-Status tooLarge(const ObjectInfo& object, std::size_t most) {
-  return {StatusCode::DataLoss,
+Error tooLarge(const ObjectInfo& object, std::size_t max) {
+  return {ErrorCode::DataLoss,
           fmt::format("cannot read '{}' in the work dir", object.name),
-          fmt::format("it has {} bytes, more than the {} that it may have", object.size, most),
+          fmt::format("it has {} bytes, more than the {} that it may have", object.size, max),
           "remove it, if it is none of the run's",
           {},
           {}};
@@ -43,7 +43,7 @@ Status tooLarge(const ObjectInfo& object, std::size_t most) {
 HealthReader::HealthReader(std::shared_ptr<ObjectStore> store, const std::string& jobId,
                            std::shared_ptr<Clock> clock)
     : store_(std::move(store)),
-      pulseName_(layout::heartbeatFile(jobId)),
+      heartbeatName_(layout::heartbeatFile(jobId)),
       nodesFolder_(folderOf(layout::reachFile(jobId, 0))),
       clock_(std::move(clock)),
       nodesPause_(kHealthInterval) {}
@@ -51,9 +51,9 @@ HealthReader::HealthReader(std::shared_ptr<ObjectStore> store, const std::string
 Result<std::shared_ptr<const RunHealth>> HealthReader::poll(const std::stop_token& stop) {
   const SteadyPoint now = clock_->steady();
   Result<void> done;
-  if (now >= nextPulse_) {
-    nextPulse_ = now + kHealthInterval;
-    done = lookForPulse(stop);
+  if (now >= nextHeartbeat_) {
+    nextHeartbeat_ = now + kHealthInterval;
+    done = lookForHeartbeat(stop);
   }
   if (done && now >= nextNodes_) done = lookForNodes(stop);
   if (!done) return failure(done.error());
@@ -61,43 +61,43 @@ Result<std::shared_ptr<const RunHealth>> HealthReader::poll(const std::stop_toke
   return snapshot();
 }
 
-Result<void> HealthReader::lookForPulse(const std::stop_token& stop) {
-  auto objects = store_->list(pulseName_, {}, stop);
-  if (!objects && objects.error().code == StatusCode::NotFound) return {};
+Result<void> HealthReader::lookForHeartbeat(const std::stop_token& stop) {
+  auto objects = store_->list(heartbeatName_, {}, stop);
+  if (!objects && objects.error().code == ErrorCode::NotFound) return {};
   if (!objects) return failure(std::move(objects.error()));
   const auto found = std::find_if(objects->begin(), objects->end(),
-                                  [&](const ObjectInfo& one) { return one.name == pulseName_; });
+                                  [&](const ObjectInfo& one) { return one.name == heartbeatName_; });
   if (found == objects->end()) return {};
-  if (found->size > kMostPulseBytes) {
-    isNew_ = isNew_ || !pulseTrouble_;
-    pulseTrouble_ = tooLarge(*found, kMostPulseBytes);
+  if (found->size > kMaxHeartbeatBytes) {
+    isNew_ = isNew_ || !heartbeatTrouble_;
+    heartbeatTrouble_ = tooLarge(*found, kMaxHeartbeatBytes);
     return {};
   }
-  const auto text = store_->get(pulseName_, stop);
-  if (!text && text.error().code == StatusCode::NotFound) return {};
+  const auto text = store_->get(heartbeatName_, stop);
+  if (!text && text.error().code == ErrorCode::NotFound) return {};
   if (!text) return failure(text.error());
-  if (*text != pulseText_) takePulse(*text);
+  if (*text != heartbeatText_) updateHeartbeat(*text);
   return {};
 }
 
-void HealthReader::takePulse(const std::string& text) {
-  const bool isFirst = pulseText_.empty();
-  pulseText_ = text;
+void HealthReader::updateHeartbeat(const std::string& text) {
+  const bool isFirst = heartbeatText_.empty();
+  heartbeatText_ = text;
   isNew_ = true;
-  auto pulse = parsePulse(text);
-  pulseTrouble_ = pulse ? std::nullopt : std::optional(pulse.error());
-  if (!pulse) return;
+  auto heartbeat = parseHeartbeat(text);
+  heartbeatTrouble_ = heartbeat ? std::nullopt : std::optional(heartbeat.error());
+  if (!heartbeat) return;
   // Its own time tells the age of one that was there before us, as far as the clocks agree; a later one is
   // new now.
-  const auto age = isFirst ? std::max(clock_->now() - pulse->time, std::chrono::nanoseconds(0)) : 0ns;
+  const auto age = isFirst ? std::max(clock_->now() - heartbeat->time, std::chrono::nanoseconds(0)) : 0ns;
   heard_ = clock_->steady() - std::chrono::duration_cast<SteadyPoint::duration>(age);
-  pulse_ = *std::move(pulse);
+  heartbeat_ = *std::move(heartbeat);
 }
 
 Result<void> HealthReader::lookForNodes(const std::stop_token& stop) {
   if (allNodesKnown()) return {};
   auto objects = store_->list(nodesFolder_, {}, stop);
-  if (!objects && objects.error().code != StatusCode::NotFound) return failure(std::move(objects.error()));
+  if (!objects && objects.error().code != ErrorCode::NotFound) return failure(std::move(objects.error()));
   int reads = 0;
   for (const ObjectInfo& object : objects.value_or(std::vector<ObjectInfo>())) {
     if (stop.stop_requested()) break;
@@ -111,17 +111,17 @@ Result<void> HealthReader::lookForNodes(const std::stop_token& stop) {
 }
 
 Result<void> HealthReader::readNode(const ObjectInfo& object, const std::stop_token& stop) {
-  const auto settle = [&](const Status& trouble) {
-    if (nodeTroubles_.size() < kMostTroubles) nodeTroubles_.insert_or_assign(object.name, trouble);
+  const auto settle = [&](const Error& trouble) {
+    if (nodeTroubles_.size() < kMaxTroubles) nodeTroubles_.insert_or_assign(object.name, trouble);
     settled_.insert(object.name);
     isNew_ = true;
   };
-  if (object.size > kMostFindingsBytes) {
-    settle(tooLarge(object, kMostFindingsBytes));
+  if (object.size > kMaxFindingsBytes) {
+    settle(tooLarge(object, kMaxFindingsBytes));
     return {};
   }
   const auto text = store_->get(object.name, stop);
-  if (!text && text.error().code == StatusCode::NotFound) return {};
+  if (!text && text.error().code == ErrorCode::NotFound) return {};
   if (!text) return failure(text.error());
   auto found = parseNodeFindings(*text);
   if (!found) {
@@ -146,10 +146,10 @@ bool HealthReader::allNodesKnown() const {
 
 std::shared_ptr<const RunHealth> HealthReader::snapshot() const {
   auto health = std::make_shared<RunHealth>();
-  health->pulse = pulse_;
+  health->heartbeat = heartbeat_;
   health->heard = heard_;
   for (const auto& [node, found] : nodes_) health->nodes.push_back(found);
-  if (pulseTrouble_) health->unreadable.push_back(*pulseTrouble_);
+  if (heartbeatTrouble_) health->unreadable.push_back(*heartbeatTrouble_);
   for (const auto& [name, trouble] : nodeTroubles_) health->unreadable.push_back(trouble);
   return health;
 }

@@ -25,24 +25,24 @@ class HealthReader {
   Result<std::shared_ptr<const RunHealth>> poll(const std::stop_token& stop);
 
  private:
-  Result<void> lookForPulse(const std::stop_token& stop);
+  Result<void> lookForHeartbeat(const std::stop_token& stop);
   Result<void> lookForNodes(const std::stop_token& stop);
   Result<void> readNode(const ObjectInfo& object, const std::stop_token& stop);
-  void takePulse(const std::string& text);
+  void updateHeartbeat(const std::string& text);
   [[nodiscard]] bool allNodesKnown() const;
   [[nodiscard]] std::shared_ptr<const RunHealth> snapshot() const;
 
   std::shared_ptr<ObjectStore> store_;
-  std::string pulseName_, nodesFolder_;
+  std::string heartbeatName_, nodesFolder_;
   std::shared_ptr<Clock> clock_;
-  std::optional<Pulse> pulse_;
+  std::optional<Heartbeat> heartbeat_;
   SteadyPoint heard_{};
-  std::string pulseText_;  // as it was read last
-  std::optional<Status> pulseTrouble_;
+  std::string heartbeatText_;  // as it was read last
+  std::optional<Error> heartbeatTrouble_;
   std::map<int, NodeFindings> nodes_;
-  std::map<std::string, Status> nodeTroubles_;
+  std::map<std::string, Error> nodeTroubles_;
   std::set<std::string> settled_;  // names that are not read again
-  SteadyPoint nextPulse_{}, nextNodes_{};
+  SteadyPoint nextHeartbeat_{}, nextNodes_{};
   std::chrono::seconds nodesPause_;
   bool isNew_ = true;
 };

@@ -49,13 +49,13 @@ HealthFinding silentNode(const ReachNode& node) {
 
 }  // namespace
 
-std::string describe(const RankBeat& beat) {
+std::string describe(const RankHeartbeat& beat) {
   const std::string word = beat.word.empty() ? "doing something unknown" : beat.word;
   if (beat.phase == RankPhase::Waiting) return fmt::format("{} in collective {}", word, beat.collectives);
   return beat.step < 0 ? word : fmt::format("{} at step {}", word, beat.step);
 }
 
-std::string whoIs(const RankBeat& beat) {
+std::string whoIs(const RankHeartbeat& beat) {
   std::string more = beat.host.empty() ? "" : "host " + beat.host;
   if (beat.pid > 0) more += fmt::format("{}pid {}", more.empty() ? "" : ", ", beat.pid);
   return fmt::format("rank {}{}", beat.rank.value, more.empty() ? "" : " (" + more + ")");
@@ -72,28 +72,27 @@ std::string labelOf(const ReachNode& node) {
   return node.name.empty() ? fmt::format("node {}", node.node) : node.name;
 }
 
-HealthFinding findingOf(const Holdup& holdup) {
-  const std::string who = whoIs(holdup.beat);
-  const std::string lasting = lastingText(holdup.lasting);
-  switch (holdup.kind) {
-    case Holdup::Kind::NoPulse:
-      return {"no-heartbeat", "no-heartbeat",
-              fmt::format("{} has given no sign of life for {}", who, lasting),
+HealthFinding findingOf(const Stall& stall) {
+  const std::string who = whoIs(stall.beat);
+  const std::string lasting = lastingText(stall.lasting);
+  switch (stall.kind) {
+    case Stall::Kind::NoHeartbeat:
+      return {"no-heartbeat", "no-heartbeat", fmt::format("{} has sent no heartbeat for {}", who, lasting),
               "its process is stopped, or its node does not reach the work dir",
               "look at its log and at its node; nothing newer is known of the other ranks"};
-    case Holdup::Kind::NobodyBehind:
+    case Stall::Kind::NobodyBehind:
       return {"nobody-behind", "nobody-behind",
-              fmt::format("all {} ranks have been in collective {} for {}, and none is behind",
-                          holdup.waiting, holdup.collective, lasting),
+              fmt::format("all {} ranks have been in collective {} for {}, and none is behind", stall.waiting,
+                          stall.collective, lasting),
               "what they send does not get through",
               "look at the network between the nodes: allow TCP on all ports, and the same MTU everywhere"};
-    case Holdup::Kind::RankBehind:
+    case Stall::Kind::RankBehind:
       break;
   }
-  const Advice advice = adviceFor(holdup.beat.phase);
-  return {"rank-behind", fmt::format("rank-behind {}", holdup.beat.rank.value),
-          fmt::format("{} keeps {} rank{} waiting in collective {}: {} for {}", who, holdup.waiting,
-                      holdup.waiting == 1 ? "" : "s", holdup.collective, describe(holdup.beat), lasting),
+  const Advice advice = adviceFor(stall.beat.phase);
+  return {"rank-behind", fmt::format("rank-behind {}", stall.beat.rank.value),
+          fmt::format("{} keeps {} rank{} waiting in collective {}: {} for {}", who, stall.waiting,
+                      stall.waiting == 1 ? "" : "s", stall.collective, describe(stall.beat), lasting),
           advice.cause, advice.remedy};
 }
 
@@ -120,17 +119,17 @@ HealthFinding findingOf(const ReachMatrix& matrix, const ReachMatrix::Gap& gap) 
 std::vector<HealthFinding> findingsIn(const RunHealth& health, RunStage stage, SteadyPoint now) {
   std::vector<HealthFinding> found;
   if (stage == RunStage::Running)
-    for (const Holdup& holdup : holdupsIn(health, now)) found.push_back(findingOf(holdup));
+    for (const Stall& stall : findStalls(health, now)) found.push_back(findingOf(stall));
   if (stage == RunStage::Failed)
-    for (const Holdup& holdup : holdupsAtEnd(health)) {
-      found.push_back(findingOf(holdup));
+    for (const Stall& stall : findStallsAtEnd(health)) {
+      found.push_back(findingOf(stall));
       found.back().what = "when the run failed: " + found.back().what;
     }
   const ReachMatrix matrix(health.nodes);
   for (const ReachMatrix::Gap& gap : matrix.gaps()) found.push_back(findingOf(matrix, gap));
   for (const ReachNode& node : matrix.nodes())
     if (!node.tookPart) found.push_back(silentNode(node));
-  for (const Status& trouble : health.unreadable)
+  for (const Error& trouble : health.unreadable)
     found.push_back(
         {"unreadable", "unreadable " + trouble.what, trouble.what, trouble.cause, trouble.remedy});
   return found;

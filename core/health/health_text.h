@@ -3,16 +3,16 @@
 #include <string>
 #include <vector>
 
-#include "health/holdup.h"
+#include "health/stall.h"
 
 namespace lockstep {
 
 // What the health of a run says, in English, for command lines and logs. The desktop has words of its own.
 
 /// "waiting for peers in collective 118", "backward at step 17"
-[[nodiscard]] std::string describe(const RankBeat& beat);
+[[nodiscard]] std::string describe(const RankHeartbeat& beat);
 /// "rank 3 (host vm-2, pid 47)"
-[[nodiscard]] std::string whoIs(const RankBeat& beat);
+[[nodiscard]] std::string whoIs(const RankHeartbeat& beat);
 /// "12 s", "3 min 5 s", "2 h 4 min"
 [[nodiscard]] std::string lastingText(std::chrono::nanoseconds lasting);
 
@@ -23,10 +23,10 @@ struct HealthFinding {
   std::string key;  // the same as long as it is the same finding, whatever its numbers
   std::string what, cause, remedy;
 };
-[[nodiscard]] HealthFinding findingOf(const Holdup& holdup);
+[[nodiscard]] HealthFinding findingOf(const Stall& stall);
 [[nodiscard]] HealthFinding findingOf(const ReachMatrix& matrix, const ReachMatrix::Gap& gap);
 enum class RunStage { Running, Failed, Over };
-/// Hold-ups, where the run goes on, or those in which it failed; then closed ways between nodes, nodes that
+/// Stalls, where the run goes on, or those in which it failed; then closed ways between nodes, nodes that
 /// took no part, and what cannot be read.
 [[nodiscard]] std::vector<HealthFinding> findingsIn(const RunHealth& health, RunStage stage, SteadyPoint now);
 /// "what: cause; remedy", on one line.

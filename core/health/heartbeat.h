@@ -6,32 +6,14 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/error.h"
 #include "base/ids.h"
-#include "base/status.h"
+#include "workdir/rank_phase.h"
 
 namespace lockstep {
 
-/// What a rank was doing, in the words that lockstep-trainer publishes.
-enum class RankPhase {
-  Starting,
-  Joining,
-  LoadingData,
-  Preparing,  // builds the network
-  Data,
-  HostToDevice,
-  Forward,
-  Backward,
-  Waiting,  // in a collective
-  Optimizer,
-  Evaluating,
-  Saving,
-  Ending,
-  Other,  // a word of another version
-};
-[[nodiscard]] RankPhase rankPhaseNamed(std::string_view word);
-
 /// Where a rank was when rank 0 heard of it last.
-struct RankBeat {
+struct RankHeartbeat {
   Rank rank;
   RankPhase phase = RankPhase::Other;
   std::string word;                // the phase as it was published
@@ -43,15 +25,15 @@ struct RankBeat {
 };
 
 /// What rank 0 publishes of all ranks every few seconds (layout::heartbeatFile).
-struct Pulse {
-  TimePoint time{};              // by rank 0's clock
-  std::vector<RankBeat> ranks;   // in their order, each once
-  std::vector<Rank> waitingFor;  // who has begun fewer collectives than others
+struct Heartbeat {
+  TimePoint time{};                  // by rank 0's clock
+  std::vector<RankHeartbeat> ranks;  // in their order, each once
+  std::vector<Rank> waitingFor;      // who has begun fewer collectives than others
 };
 
-inline constexpr std::size_t kMostPulseBytes = 4 << 20;
+inline constexpr std::size_t kMaxHeartbeatBytes = 4 << 20;
 
 /// Reads what anybody may have written: entries that are no ranks are left out. DataLoss: no such document.
-[[nodiscard]] Result<Pulse> parsePulse(std::string_view text);
+[[nodiscard]] Result<Heartbeat> parseHeartbeat(std::string_view text);
 
 }  // namespace lockstep

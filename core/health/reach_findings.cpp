@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "base/json_fields.h"
 #include "base/outside_json.h"
 
 namespace lockstep {
@@ -13,23 +14,22 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr int kMostPort = 65535;
-constexpr std::size_t kMostLinks = 4 * kMostNodes;  // of one node
+constexpr int kMaxPort = 65535;
+constexpr std::size_t kMaxLinks = 4 * kMaxNodes;  // of one node
 
 std::optional<ReachLink> linkFrom(const Json& entry) {
   if (!entry.is_object()) return std::nullopt;
-  const auto node = outsideNumber(entry, "node", 0, kMostNodes - 1);
+  const auto node = outsideNumber(entry, "node", 0, kMaxNodes - 1);
   const auto reached = entry.find("reached");
   if (!node || reached == entry.end() || !reached->is_boolean()) return std::nullopt;
   ReachLink link;
   link.node = static_cast<int>(*node);
   link.name = outsideText(entry, "name");
   link.address = outsideText(entry, "address");
-  link.port = static_cast<int>(outsideNumber(entry, "port", 1, kMostPort).value_or(0));
+  link.port = static_cast<int>(outsideNumber(entry, "port", 1, kMaxPort).value_or(0));
   link.reached = reached->get<bool>();
   link.cause = outsideText(entry, "cause");
-  const auto ms = entry.find("ms");
-  if (ms != entry.end() && ms->is_number()) link.ms = ms->get<double>();
+  link.ms = numberField(entry, "ms");
   if (link.ms && !(std::isfinite(*link.ms) && *link.ms >= 0)) link.ms.reset();
   return link;
 }
@@ -52,23 +52,23 @@ LinkState stateOf(const ReachLink* out, const ReachLink* back) {
 }  // namespace
 
 Result<NodeFindings> parseNodeFindings(std::string_view text) {
-  const auto json = parseOutsideJson(text, kMostFindingsBytes, "what a node found out about the network");
+  const auto json = parseOutsideJson(text, kMaxFindingsBytes, "what a node found out about the network");
   if (!json) return failure(json.error());
-  const auto node = outsideNumber(*json, "node", 0, kMostNodes - 1);
+  const auto node = outsideNumber(*json, "node", 0, kMaxNodes - 1);
   if (!node)
-    return failure(StatusCode::DataLoss, "cannot read what a node found out about the network",
+    return failure(ErrorCode::DataLoss, "cannot read what a node found out about the network",
                    "it does not say which node it is of");
   NodeFindings found{
       static_cast<int>(*node),   outsideText(*json, "name"), outsideText(*json, "address"), {}, {},
       outsideTime(*json, "time")};
   std::map<std::pair<int, int>, ReachLink> peers;
-  for (const Json& entry : outsideArray(*json, "peers"))
-    if (auto link = linkFrom(entry); link && link->node != found.node && peers.size() < kMostLinks)
+  for (const Json& entry : arrayField(*json, "peers"))
+    if (auto link = linkFrom(entry); link && link->node != found.node && peers.size() < kMaxLinks)
       peers.emplace(std::pair(link->node, link->port), *std::move(link));
   for (auto& [key, link] : peers) found.peers.push_back(std::move(link));
-  for (const Json& entry : outsideArray(*json, "missing")) {
+  for (const Json& entry : arrayField(*json, "missing")) {
     const auto number = entry.is_number_integer() ? entry.get<std::int64_t>() : -1;
-    if (number >= 0 && number < kMostNodes) found.missing.push_back(static_cast<int>(number));
+    if (number >= 0 && number < kMaxNodes) found.missing.push_back(static_cast<int>(number));
   }
   std::sort(found.missing.begin(), found.missing.end());
   found.missing.erase(std::unique(found.missing.begin(), found.missing.end()), found.missing.end());

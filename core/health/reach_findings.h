@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "base/status.h"
+#include "base/error.h"
 
 namespace lockstep {
 
@@ -32,8 +32,8 @@ struct NodeFindings {
   bool operator==(const NodeFindings&) const = default;
 };
 
-inline constexpr std::size_t kMostFindingsBytes = 1 << 20;
-inline constexpr int kMostNodes = 4096;
+inline constexpr std::size_t kMaxFindingsBytes = 1 << 20;
+inline constexpr int kMaxNodes = 4096;
 
 /// Reads what anybody may have written: entries that are no peers are left out. DataLoss: no such document.
 [[nodiscard]] Result<NodeFindings> parseNodeFindings(std::string_view text);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "http/curl_status.h"
+#include "http/curl_error.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@ namespace lockstep {
 namespace {
 
 struct Meaning {
-  StatusCode code;
+  ErrorCode code;
   const char* what;  // with one {} for the server
   const char* remedy;
 };
@@ -20,47 +20,47 @@ constexpr const char* kCheckProxy =
 Meaning meaningOf(CURLcode code) {
   switch (code) {
     case CURLE_COULDNT_RESOLVE_HOST:
-      return {StatusCode::Unavailable, "the name of {} could not be resolved",
+      return {ErrorCode::Unavailable, "the name of {} could not be resolved",
               "check the region or the endpoint of the profile, and that this machine has a network"};
     case CURLE_COULDNT_RESOLVE_PROXY:
-      return {StatusCode::Unavailable, "the proxy for {} could not be resolved", kCheckProxy};
+      return {ErrorCode::Unavailable, "the proxy for {} could not be resolved", kCheckProxy};
     case CURLE_COULDNT_CONNECT:
-      return {StatusCode::Unavailable, "could not connect to {}", kCheckNetwork};
+      return {ErrorCode::Unavailable, "could not connect to {}", kCheckNetwork};
     case CURLE_OPERATION_TIMEDOUT:
-      return {StatusCode::DeadlineExceeded, "no answer from {} in time", kCheckNetwork};
+      return {ErrorCode::DeadlineExceeded, "no answer from {} in time", kCheckNetwork};
     case CURLE_SSL_CONNECT_ERROR:
-      return {StatusCode::Unavailable, "the TLS handshake with {} failed",
+      return {ErrorCode::Unavailable, "the TLS handshake with {} failed",
               "check that nothing between here and there intercepts TLS, and that the endpoint speaks https"};
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_ISSUER_ERROR:
     case CURLE_SSL_CACERT_BADFILE:
-      return {StatusCode::Unavailable, "the certificate of {} cannot be trusted",
+      return {ErrorCode::Unavailable, "the certificate of {} cannot be trusted",
               "if a proxy of your organization signs certificates, name its bundle in OCI_CLI_CERT_BUNDLE; "
               "check the "
               "clock of this machine"};
     case CURLE_SEND_ERROR:
     case CURLE_RECV_ERROR:
     case CURLE_GOT_NOTHING:
-      return {StatusCode::Unavailable, "{} closed the connection before it answered", kCheckNetwork};
+      return {ErrorCode::Unavailable, "{} closed the connection before it answered", kCheckNetwork};
     case CURLE_PARTIAL_FILE:
-      return {StatusCode::Unavailable, "{} closed the connection in the middle of its answer", kCheckNetwork};
+      return {ErrorCode::Unavailable, "{} closed the connection in the middle of its answer", kCheckNetwork};
     case CURLE_PROXY:
-      return {StatusCode::Unavailable, "the proxy for {} did not connect us", kCheckProxy};
+      return {ErrorCode::Unavailable, "the proxy for {} did not connect us", kCheckProxy};
     case CURLE_BAD_CONTENT_ENCODING:
-      return {StatusCode::DataLoss, "the packed answer of {} is damaged", kCheckNetwork};
+      return {ErrorCode::DataLoss, "the packed answer of {} is damaged", kCheckNetwork};
     case CURLE_WEIRD_SERVER_REPLY:
     case CURLE_UNSUPPORTED_PROTOCOL:
     case CURLE_HTTP2:
     case CURLE_HTTP2_STREAM:
-      return {StatusCode::Unavailable, "what answers at {} does not speak HTTP",
+      return {ErrorCode::Unavailable, "what answers at {} does not speak HTTP",
               "check the endpoint of the profile"};
     case CURLE_URL_MALFORMAT:
-      return {StatusCode::InvalidArgument, "the URL of {} cannot be used",
+      return {ErrorCode::InvalidArgument, "the URL of {} cannot be used",
               "check the endpoint of the profile"};
     case CURLE_OUT_OF_MEMORY:
-      return {StatusCode::ResourceExhausted, "not enough memory to talk to {}", ""};
+      return {ErrorCode::ResourceExhausted, "not enough memory to talk to {}", ""};
     default:
-      return {StatusCode::Unavailable, "the exchange with {} failed", kCheckNetwork};
+      return {ErrorCode::Unavailable, "the exchange with {} failed", kCheckNetwork};
   }
 }
 
@@ -84,21 +84,21 @@ std::string reasonOf(const CurlFailure& failed, const HttpRequest& request) {
 
 }  // namespace
 
-Status curlStatus(const CurlFailure& failed, const HttpRequest& request, const UrlParts& url) {
+Error curlError(const CurlFailure& failed, const HttpRequest& request, const UrlParts& url) {
   Meaning meaning = meaningOf(failed.code);
   if (failed.proxyStatus != 0) meaning = meaningOf(CURLE_PROXY);
   if (failed.code == CURLE_OPERATION_TIMEDOUT && failed.connecting)
     meaning.what = "could not connect to {} in time";
-  Status status;
-  status.code = meaning.code;
-  status.what = fmt::format(fmt::runtime(meaning.what), url.origin());
+  Error error;
+  error.code = meaning.code;
+  error.what = fmt::format(fmt::runtime(meaning.what), url.origin());
   const std::string path = url.target.substr(0, url.target.find('?'));
-  status.cause = fmt::format("{} {}: {}", request.method, path, reasonOf(failed, request));
-  status.remedy = meaning.remedy;
+  error.cause = fmt::format("{} {}: {}", request.method, path, reasonOf(failed, request));
+  error.remedy = meaning.remedy;
   if (failed.code == CURLE_COULDNT_CONNECT && url.isLoopback()) {
-    status.remedy = "nothing listens there: start the rehearsal region with 'lockstep rehearsal start'";
+    error.remedy = "nothing listens there: start the rehearsal region with 'lockstep rehearsal start'";
   }
-  return status;
+  return error;
 }
 
 bool isTrustFailure(CURLcode code) {

@@ -2,7 +2,7 @@
 #pragma once
 #include <curl/curl.h>
 
-#include "base/status.h"
+#include "base/error.h"
 #include "http/http_client.h"
 #include "http/url.h"
 
@@ -18,7 +18,7 @@ struct CurlFailure {
 };
 
 /// What a failed exchange means to a person. Shows neither the query nor any credentials of a proxy.
-[[nodiscard]] Status curlStatus(const CurlFailure& failed, const HttpRequest& request, const UrlParts& url);
+[[nodiscard]] Error curlError(const CurlFailure& failed, const HttpRequest& request, const UrlParts& url);
 /// Whether the server's certificate, or what we verify it with, is at fault.
 [[nodiscard]] bool isTrustFailure(CURLcode code);
 

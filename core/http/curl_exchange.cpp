@@ -51,11 +51,11 @@ int versionOf(long curlVersion) {
 }  // namespace
 
 std::size_t CurlExchange::onBody(char* data, std::size_t size, std::size_t count, void* self) {
-  return static_cast<CurlExchange*>(self)->takeBody({data, size * count});
+  return static_cast<CurlExchange*>(self)->receiveBody({data, size * count});
 }
 
 std::size_t CurlExchange::onHeader(char* data, std::size_t size, std::size_t count, void* self) {
-  static_cast<CurlExchange*>(self)->takeHeader({data, size * count});
+  static_cast<CurlExchange*>(self)->receiveHeader({data, size * count});
   return size * count;
 }
 
@@ -71,7 +71,7 @@ int CurlExchange::onSeek(void* self, curl_off_t offset, int origin) {
   return CURL_SEEKFUNC_OK;
 }
 
-std::size_t CurlExchange::takeBody(std::string_view piece) {
+std::size_t CurlExchange::receiveBody(std::string_view piece) {
   bodyBytes_ += piece.size();
   const bool streams = request_.receive && status_ >= 200 && status_ < 300;
   tooLarge_ = bodyBytes_ > maxBytes_ && (!streams || request_.acceptCompressed);
@@ -84,7 +84,7 @@ std::size_t CurlExchange::takeBody(std::string_view piece) {
   return declined_ ? 0 : piece.size();
 }
 
-void CurlExchange::takeHeader(std::string_view line) {
+void CurlExchange::receiveHeader(std::string_view line) {
   if (line.starts_with("HTTP/")) {
     response_.headers.clear();  // the answer after a "100 Continue"
     status_ = statusOf(line);
@@ -95,22 +95,22 @@ void CurlExchange::takeHeader(std::string_view line) {
   response_.headers.emplace_back(trimmed(line.substr(0, colon)), trimmed(line.substr(colon + 1)));
 }
 
-std::size_t CurlExchange::readSource(char* to, std::size_t most) {
+std::size_t CurlExchange::readSource(char* to, std::size_t max) {
   const std::uint64_t size = request_.source->size();
   const std::uint64_t left = size - std::min(size, sourceOffset_);
   if (left == 0) return 0;
-  auto got = request_.source->read(sourceOffset_, to, std::min<std::uint64_t>(most, left));
+  auto got = request_.source->read(sourceOffset_, to, std::min<std::uint64_t>(max, left));
   if (!got) {
     sourceFailure_ = std::move(got.error());
     return CURL_READFUNC_ABORT;
   }
   if (*got == 0 || *got > left) {
-    Status status;
-    status.code = StatusCode::DataLoss;
-    status.what = "what is being uploaded has changed meanwhile";
-    status.cause = fmt::format("it ended after {} of {} bytes", sourceOffset_, size);
-    status.remedy = "upload it again once nothing writes to it";
-    sourceFailure_ = std::move(status);
+    Error error;
+    error.code = ErrorCode::DataLoss;
+    error.what = "what is being uploaded has changed meanwhile";
+    error.cause = fmt::format("it ended after {} of {} bytes", sourceOffset_, size);
+    error.remedy = "upload it again once nothing writes to it";
+    sourceFailure_ = std::move(error);
     return CURL_READFUNC_ABORT;
   }
   sourceOffset_ += *got;
@@ -164,23 +164,23 @@ void CurlExchange::attach(CURL* easy) {
   addBody(easy);
 }
 
-std::optional<Status> CurlExchange::ownFailure(const std::string& origin) const {
+std::optional<Error> CurlExchange::ownFailure(const std::string& origin) const {
   if (sourceFailure_) return sourceFailure_;
-  Status status;
+  Error error;
   if (declined_) {
-    status.code = StatusCode::Cancelled;
-    status.what = fmt::format("the answer of {} was not taken to its end", origin);
-    return status;
+    error.code = ErrorCode::Cancelled;
+    error.what = fmt::format("the answer of {} was not taken to its end", origin);
+    return error;
   }
   if (!tooLarge_) return std::nullopt;
-  status.code = StatusCode::ResourceExhausted;
-  status.what = fmt::format("the answer of {} is too large", origin);
+  error.code = ErrorCode::ResourceExhausted;
+  error.what = fmt::format("the answer of {} is too large", origin);
   const std::string path = request_.url.substr(0, request_.url.find('?'));
-  status.cause = fmt::format("{} {}: more than {} bytes", request_.method, path, maxBytes_);
-  return status;
+  error.cause = fmt::format("{} {}: more than {} bytes", request_.method, path, maxBytes_);
+  return error;
 }
 
-HttpResponse CurlExchange::takeResponse(CURL* easy) {
+HttpResponse CurlExchange::popResponse(CURL* easy) {
   long status = 0;
   long version = 0;
   curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);

@@ -23,10 +23,10 @@ class CurlExchange {
   void attach(CURL* easy);
   /// The failure that our own side caused, if it did: no room, nobody who wants the answer, an upload that
   /// cannot be read.
-  [[nodiscard]] std::optional<Status> ownFailure(const std::string& origin) const;
+  [[nodiscard]] std::optional<Error> ownFailure(const std::string& origin) const;
   [[nodiscard]] std::string errorText() const { return error_; }
   /// Call once, at the end of a transfer that succeeded.
-  [[nodiscard]] HttpResponse takeResponse(CURL* easy);
+  [[nodiscard]] HttpResponse popResponse(CURL* easy);
 
  private:
   static std::size_t onBody(char* data, std::size_t size, std::size_t count, void* self);
@@ -35,9 +35,9 @@ class CurlExchange {
   static int onSeek(void* self, curl_off_t offset, int origin);
   void addHeaders();
   void addBody(CURL* easy);
-  std::size_t takeBody(std::string_view piece);
-  void takeHeader(std::string_view line);
-  std::size_t readSource(char* to, std::size_t most);
+  std::size_t receiveBody(std::string_view piece);
+  void receiveHeader(std::string_view line);
+  std::size_t readSource(char* to, std::size_t max);
 
   const HttpRequest& request_;
   const std::uint64_t maxBytes_;
@@ -47,7 +47,7 @@ class CurlExchange {
   std::uint64_t sourceOffset_ = 0;
   bool tooLarge_ = false;
   bool declined_ = false;
-  std::optional<Status> sourceFailure_;
+  std::optional<Error> sourceFailure_;
   curl_slist* headers_ = nullptr;
   char error_[CURL_ERROR_SIZE] = "";
 };

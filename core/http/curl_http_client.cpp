@@ -20,12 +20,12 @@ Result<void> checkRequest(const HttpRequest& request) {
   };
   for (const auto& [name, value] : request.headers) {
     if (name.empty() || name.find_first_of(": ;") != std::string::npos || bad(name) || bad(value)) {
-      return failure(StatusCode::InvalidArgument, fmt::format("cannot send the header '{}'", name),
+      return failure(ErrorCode::InvalidArgument, fmt::format("cannot send the header '{}'", name),
                      "it contains a character that a header cannot carry");
     }
   }
   if (request.method.empty() || bad(request.method) || request.method.find(' ') != std::string::npos) {
-    return failure(StatusCode::InvalidArgument, fmt::format("'{}' is no HTTP method", request.method));
+    return failure(ErrorCode::InvalidArgument, fmt::format("'{}' is no HTTP method", request.method));
   }
   return {};
 }
@@ -44,7 +44,7 @@ class CurlHttpClient final : public HttpClient {
     if (auto fine = checkRequest(request); !fine) return failure(fine.error());
     std::unique_ptr<CurlSession> session = take(url->origin());
     if (session == nullptr)
-      return failure(StatusCode::ResourceExhausted, "libcurl could not be started", "no memory");
+      return failure(ErrorCode::ResourceExhausted, "libcurl could not be started", "no memory");
     auto answer = session->send(request, *url, stop);
     // After a failure the state of the connection is unknown; a fresh slot costs one handshake.
     if (answer) giveBack(std::move(session));

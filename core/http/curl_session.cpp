@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "http/curl_error.h"
 #include "http/curl_exchange.h"
-#include "http/curl_status.h"
 
 namespace lockstep {
 namespace {
@@ -52,6 +52,9 @@ void CurlSession::prepare(const HttpRequest& request, const UrlParts& url) {
   if (share_->get() != nullptr) curl_easy_setopt(easy_, CURLOPT_SHARE, share_->get());
   curl_easy_setopt(easy_, CURLOPT_URL, request.url.c_str());
   curl_easy_setopt(easy_, CURLOPT_PATH_AS_IS, 1L);
+  // libcurl (7.88) at times leaves an empty query out. A proxy that is spoken to in plain http is given the whole URL by it.
+  if (url.target.ends_with('?') && (url.scheme == "https" || url.isLoopback() || !options_.proxy))
+    curl_easy_setopt(easy_, CURLOPT_REQUEST_TARGET, url.target.c_str());
   curl_easy_setopt(easy_, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2TLS));
   curl_easy_setopt(easy_, CURLOPT_PROTOCOLS_STR, "http,https");
   curl_easy_setopt(easy_, CURLOPT_NOSIGNAL, 1L);
@@ -114,13 +117,13 @@ bool CurlSession::mayHaveArrived(const HttpRequest& request, const UrlParts& url
   return sentBytes > 0;
 }
 
-Status CurlSession::statusOf(CURLcode code, End end, const HttpRequest& request, const UrlParts& url,
-                             const CurlExchange& exchange) const {
-  Status status;
+Error CurlSession::errorOf(CURLcode code, End end, const HttpRequest& request, const UrlParts& url,
+                           const CurlExchange& exchange) const {
+  Error error;
   if (end == End::Cancelled) {
-    status.code = StatusCode::Cancelled;
-    status.what = fmt::format("the request to {} was cancelled", url.origin());
-    return status;
+    error.code = ErrorCode::Cancelled;
+    error.what = fmt::format("the request to {} was cancelled", url.origin());
+    return error;
   }
   if (auto own = exchange.ownFailure(url.origin())) return *own;
   CurlFailure failed{code, exchange.errorText()};
@@ -131,7 +134,7 @@ Status CurlSession::statusOf(CURLcode code, End end, const HttpRequest& request,
   failed.connecting = started == 0;
   failed.stalled = end == End::Stalled;
   failed.proxyStatus = connectCode / 100 == 2 ? 0 : static_cast<int>(connectCode);
-  return curlStatus(failed, request, url);
+  return curlError(failed, request, url);
 }
 
 Result<HttpResponse> CurlSession::send(const HttpRequest& request, const UrlParts& url,
@@ -141,15 +144,15 @@ Result<HttpResponse> CurlSession::send(const HttpRequest& request, const UrlPart
   exchange.attach(easy_);
   lastOrigin_ = url.origin();
   if (curl_multi_add_handle(multi_, easy_) != CURLM_OK)
-    return failure(curlStatus({CURLE_OUT_OF_MEMORY, {}}, request, url));
+    return failure(curlError({CURLE_OUT_OF_MEMORY, {}}, request, url));
   End end = End::Done;
   const CURLcode code = run(request, stop, end);
   if (request.trace != nullptr) *request.trace = {mayHaveArrived(request, url), isTrustFailure(code)};
   // Else the removal would wait for a name look-up in another thread.
   if (end != End::Done) curl_easy_setopt(easy_, CURLOPT_QUICK_EXIT, 1L);
   Result<HttpResponse> answer = code == CURLE_OK && end == End::Done
-                                    ? Result<HttpResponse>(exchange.takeResponse(easy_))
-                                    : failure(statusOf(code, end, request, url, exchange));
+                                    ? Result<HttpResponse>(exchange.popResponse(easy_))
+                                    : failure(errorOf(code, end, request, url, exchange));
   curl_multi_remove_handle(multi_, easy_);
   return answer;
 }

@@ -38,8 +38,8 @@ class CurlSession {
   CURLcode run(const HttpRequest& request, const std::stop_token& stop, End& end);
   [[nodiscard]] curl_off_t movedBytes() const;
   [[nodiscard]] bool mayHaveArrived(const HttpRequest& request, const UrlParts& url) const;
-  [[nodiscard]] Status statusOf(CURLcode code, End end, const HttpRequest& request, const UrlParts& url,
-                                const CurlExchange& exchange) const;
+  [[nodiscard]] Error errorOf(CURLcode code, End end, const HttpRequest& request, const UrlParts& url,
+                              const CurlExchange& exchange) const;
 
   CurlOptions options_;
   std::shared_ptr<CurlShare> share_;

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/status.h"
+#include "base/error.h"
 
 namespace lockstep {
 
@@ -32,9 +32,9 @@ class BodySource {
  public:
   virtual ~BodySource() = default;
   [[nodiscard]] virtual std::uint64_t size() const = 0;
-  /// Fills `to` with at most `most` bytes from `offset` and returns how many; 0 before the end is a failure
+  /// Fills `to` with at most `max` bytes from `offset` and returns how many; 0 before the end is a failure
   /// of the source.
-  virtual Result<std::size_t> read(std::uint64_t offset, char* to, std::size_t most) = 0;
+  virtual Result<std::size_t> read(std::uint64_t offset, char* to, std::size_t max) = 0;
 };
 
 struct HttpRequest {

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string_view>
 
-#include "http/curl_status.h"
+#include "http/curl_error.h"
 
 namespace lockstep {
 namespace {
@@ -35,7 +35,7 @@ Result<void> connectWith(CURL* easy, const std::string& url, std::chrono::millis
   HttpRequest request;
   request.connectTimeout = limit;
   request.timeout = limit;
-  return failure(curlStatus({code, detail, true, false, 0}, request, *parts));
+  return failure(curlError({code, detail, true, false, 0}, request, *parts));
 }
 
 // "Subject:CN = a" of one certificate's list.
@@ -55,7 +55,7 @@ Result<void> tryConnect(const std::string& host, int port, std::chrono::millisec
   const std::string url =
       isBareV6 ? fmt::format("http://[{}]:{}/", host, port) : fmt::format("http://{}:{}/", host, port);
   const Easy easy = makeEasy(url, limit);
-  if (easy == nullptr) return failure(StatusCode::ResourceExhausted, "cannot connect to " + url);
+  if (easy == nullptr) return failure(ErrorCode::ResourceExhausted, "cannot connect to " + url);
   curl_easy_setopt(easy.get(), CURLOPT_PROXY, "");
   return connectWith(easy.get(), url, limit);
 }
@@ -65,7 +65,7 @@ Result<std::vector<PeerCertificate>> peerCertificates(const std::string& url, co
   const auto parts = parseUrl(url);
   if (!parts) return failure(parts.error());
   const Easy easy = makeEasy(url, limit);
-  if (easy == nullptr) return failure(StatusCode::ResourceExhausted, "cannot connect to " + url);
+  if (easy == nullptr) return failure(ErrorCode::ResourceExhausted, "cannot connect to " + url);
   curl_easy_setopt(easy.get(), CURLOPT_CERTINFO, 1L);
   curl_easy_setopt(easy.get(), CURLOPT_SSL_VERIFYPEER, 0L);
   curl_easy_setopt(easy.get(), CURLOPT_SSL_VERIFYHOST, 0L);

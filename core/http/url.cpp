@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "http/url.h"
 
-#include <arpa/inet.h>
 #include <fmt/format.h>
-#include <netinet/in.h>
 
 #include <algorithm>
 #include <cctype>
 
+#include "base/ip_address.h"
+
 namespace lockstep {
 namespace {
 
-tl::unexpected<Status> refuse(std::string_view url, std::string cause, std::string remedy = {}) {
+tl::unexpected<Error> refuse(std::string_view url, std::string cause, std::string remedy = {}) {
   // A query may be long and is never what is wrong with the rest.
-  return failure(StatusCode::InvalidArgument,
+  return failure(ErrorCode::InvalidArgument,
                  fmt::format("cannot use the URL '{}'", url.substr(0, url.find('?'))), std::move(cause),
                  std::move(remedy));
 }
@@ -55,13 +55,9 @@ std::string UrlParts::origin() const {
 
 bool UrlParts::isLoopback() const {
   if (host == "localhost") return true;
-  if (host.starts_with('[') && host.ends_with(']')) {
-    in6_addr six{};
-    if (::inet_pton(AF_INET6, host.substr(1, host.size() - 2).c_str(), &six) != 1) return false;
-    return IN6_IS_ADDR_LOOPBACK(&six) || (IN6_IS_ADDR_V4MAPPED(&six) && six.s6_addr[12] == 127);
-  }
-  in_addr four{};  // "127.evil.example" is a name, and not an address
-  return ::inet_pton(AF_INET, host.c_str(), &four) == 1 && (ntohl(four.s_addr) >> 24) == 127;
+  const bool isBracketed = host.starts_with('[') && host.ends_with(']');
+  const std::string_view address = isBracketed ? std::string_view(host).substr(1, host.size() - 2) : host;
+  return isBracketed == (address.find(':') != std::string_view::npos) && isLoopbackAddress(address);
 }
 
 Result<UrlParts> parseUrl(std::string_view url) {

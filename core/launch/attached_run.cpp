@@ -5,19 +5,15 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "base/json_fields.h"
 #include "base/time_text.h"
 #include "launch/job_run_rows.h"
-#include "oci/data_science_client.h"
+#include "oci/services/data_science_client.h"
 
 namespace lockstep {
 namespace {
 
 using nlohmann::json;
-
-json objectAt(const json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_object() ? *found : json::object();
-}
 
 int numberOf(const std::string& text, int otherwise) {
   int value = otherwise;
@@ -31,50 +27,48 @@ NodeRole roleOf(const std::string& mode) {
 }
 
 NodeRun nodeOf(const json& row) {
-  const json environment = objectAt(objectAt(row, "jobConfigurationOverrideDetails"), "environmentVariables");
+  const json& environment =
+      objectField(objectField(row, "jobConfigurationOverrideDetails"), "environmentVariables");
   NodeRun node;
-  node.id = JobRunId(textAt(row, "id"));
-  node.displayName = textAt(row, "displayName");
-  node.role = roleOf(textAt(environment, "OCI__MODE"));
-  node.nodeRank = numberOf(textAt(environment, "RANK"), 0);
+  node.id = JobRunId(stringField(row, "id"));
+  node.displayName = stringField(row, "displayName");
+  node.role = roleOf(stringField(environment, "OCI__MODE"));
+  node.nodeRank = numberOf(stringField(environment, "RANK"), 0);
   applyJobRun(node, row);
   return node;
 }
 
+const json& nodeGroupsOf(const json& job) {
+  return arrayField(objectField(job, "jobNodeConfigurationDetails"), "jobNodeGroupConfigurationDetailsList");
+}
+
 /// Nodes of a native multi-node job; 0: it is none.
 int nodesOf(const json& job) {
-  const json details = objectAt(job, "jobNodeConfigurationDetails");
   int nodes = 0;
-  const auto groups = details.find("jobNodeGroupConfigurationDetailsList");
-  if (groups == details.end() || !groups->is_array()) return 0;
-  for (const json& group : *groups) {
-    const auto replicas = group.is_object() ? group.find("replicas") : group.end();
-    nodes += replicas != group.end() && replicas->is_number_integer() ? std::max(1, replicas->get<int>()) : 1;
-  }
+  for (const json& group : nodeGroupsOf(job))
+    nodes += std::max(1, static_cast<int>(integerField(group, "replicas").value_or(1)));
   return nodes;
 }
 
 /// Where the variables of a job stand: in itself, or in the first of its node groups.
-json environmentOf(const json& job) {
-  const json details = objectAt(job, "jobNodeConfigurationDetails");
-  const auto groups = details.find("jobNodeGroupConfigurationDetailsList");
-  const bool grouped = groups != details.end() && groups->is_array() && !groups->empty();
-  return objectAt(objectAt(grouped ? groups->front() : job, "jobConfigurationDetails"),
-                  "environmentVariables");
+const json& environmentOf(const json& job) {
+  const json& groups = nodeGroupsOf(job);
+  return objectField(objectField(groups.empty() ? job : groups.front(), "jobConfigurationDetails"),
+                     "environmentVariables");
 }
 
 TrainingRun runOf(const json& job, const JobId& jobId) {
-  const json logs = objectAt(job, "jobLogConfigurationDetails");
-  const json environment = environmentOf(job);
+  const json& logs = objectField(job, "jobLogConfigurationDetails");
+  const json& environment = environmentOf(job);
   TrainingRun run;
   run.jobId = jobId;
-  run.name = textAt(job, "displayName");
-  run.compartmentId = textAt(job, "compartmentId");
-  run.projectId = textAt(job, "projectId");
-  run.logGroupId = textAt(logs, "logGroupId");
-  run.logId = textAt(logs, "logId");
-  run.workDir = textAt(environment, "OCI__WORK_DIR");
-  run.created = parseRfc3339(textAt(job, "timeCreated")).value_or(TimePoint{});
+  run.name = stringField(job, "displayName");
+  run.compartmentId = stringField(job, "compartmentId");
+  run.projectId = stringField(job, "projectId");
+  run.logGroupId = stringField(logs, "logGroupId");
+  run.logId = stringField(logs, "logId");
+  run.workDir = stringField(environment, "OCI__WORK_DIR");
+  run.created = parseRfc3339(stringField(job, "timeCreated")).value_or(TimePoint{});
   run.launchComplete = true;
   return run;
 }
@@ -90,7 +84,7 @@ Result<TrainingRun> attachedRun(const std::shared_ptr<oci::ServiceClient>& servi
   auto rows = jobs.listJobRuns(run.compartmentId, jobId.value, stop);
   if (!rows) return failure(std::move(rows.error()));
   for (const json& row : *rows) {
-    auto whole = jobs.getJobRun(textAt(row, "id"), stop);  // the summary has no environment
+    auto whole = jobs.getJobRun(stringField(row, "id"), stop);  // the summary has no environment
     if (!whole) return failure(std::move(whole.error()));
     run.nodes.push_back(nodeOf(*whole));
     if (const int nodes = nodesOf(*job); nodes > 0) {

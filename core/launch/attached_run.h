@@ -3,7 +3,7 @@
 #include <memory>
 #include <stop_token>
 
-#include "oci/service_client.h"
+#include "oci/calls/service_client.h"
 #include "runs/training_run.h"
 
 namespace lockstep {

@@ -39,8 +39,8 @@ struct File {
   }
 };
 
-tl::unexpected<Status> cannotCopy(const fs::path& path, int error) {
-  return failure(errnoStatus(fmt::format("cannot copy '{}'", path.string()), error));
+tl::unexpected<Error> cannotCopy(const fs::path& path, int error) {
+  return failure(errnoError(fmt::format("cannot copy '{}'", path.string()), error));
 }
 
 class Copying {
@@ -58,8 +58,7 @@ class Copying {
     if (!fs::create_directory(to, error)) return cannotCopy(to, error ? error.value() : EEXIST);
     for (fs::directory_iterator entry(source_ / below, error), end; !error && entry != end;
          entry.increment(error)) {
-      if (stop_.stop_requested())
-        return failure(StatusCode::Cancelled, "told to stop while copying the code");
+      if (stop_.stop_requested()) return failure(ErrorCode::Cancelled, "told to stop while copying the code");
       if (auto copied = copyEntry(*entry, below / entry->path().filename(), depth); !copied) return copied;
     }
     if (error) return cannotCopy(source_ / below, error.value());
@@ -123,11 +122,11 @@ class Copying {
     }
   }
 
-  [[nodiscard]] tl::unexpected<Status> tooMuch(const fs::path& last) const {
+  [[nodiscard]] tl::unexpected<Error> tooMuch(const fs::path& last) const {
     const auto largest = std::max_element(sizes_.begin(), sizes_.end(),
                                           [](const auto& a, const auto& b) { return a.second < b.second; });
     const fs::path name = bytes_ > limits_.bytes && largest != sizes_.end() ? largest->first : *last.begin();
-    return failure(StatusCode::InvalidArgument,
+    return failure(ErrorCode::InvalidArgument,
                    fmt::format("the folder '{}' is too large to stand for /code", source_.string()),
                    fmt::format("it has more than {} MiB or {} files; '{}' is most of it", limits_.bytes >> 20,
                                limits_.files, name.string()),
@@ -149,11 +148,11 @@ Result<std::string> takeSnapshot(const fs::path& folder, const fs::path& target,
                                  const SnapshotLimits& limits) {
   std::error_code error;
   if (!fs::is_directory(folder, error)) {
-    return failure(StatusCode::NotFound, fmt::format("the folder '{}' does not exist", folder.string()),
+    return failure(ErrorCode::NotFound, fmt::format("the folder '{}' does not exist", folder.string()),
                    "it stands for /code in a rehearsal");
   }
   if (const int failed = makePrivateFolder(target); failed != 0)
-    return failure(errnoStatus(fmt::format("cannot make the folder '{}'", target.string()), failed));
+    return failure(errnoError(fmt::format("cannot make the folder '{}'", target.string()), failed));
   const std::string name = toHex(randomBytes(16));
   if (auto copied = Copying(folder, target / name, stop, limits).run(); !copied) {
     removeSnapshot(target, name);

@@ -5,7 +5,7 @@
 #include <stop_token>
 #include <string>
 
-#include "base/status.h"
+#include "base/error.h"
 
 namespace lockstep {
 

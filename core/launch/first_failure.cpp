@@ -10,8 +10,8 @@
 #include <regex>
 
 #include "base/bounds.h"
+#include "base/json_fields.h"
 #include "base/outside_json.h"
-#include "launch/job_run_rows.h"
 
 namespace lockstep {
 namespace {
@@ -45,16 +45,16 @@ std::string signalBehind(const std::string& details) {
 }
 
 std::string nodeNamed(const TrainingRun& run, const json& file) {
-  const std::string id = textAt(file, "jobRun");
+  const std::string id = stringField(file, "jobRun");
   for (const NodeRun& node : run.nodes) {
     if (!id.empty() && node.id.value == id) return node.displayName;
   }
-  if (const auto number = outsideNumber(file, "node", 0, kMostRanks)) return fmt::format("node {}", *number);
+  if (const auto number = outsideNumber(file, "node", 0, kMaxRanks)) return fmt::format("node {}", *number);
   return outsideText(file, "node");
 }
 
 std::string fromFile(const TrainingRun& run, const json& file) {
-  const auto rank = outsideNumber(file, "rank", 0, kMostRanks - 1);
+  const auto rank = outsideNumber(file, "rank", 0, kMaxRanks - 1);
   const auto signal = outsideNumber(file, "signal", 1, NSIG - 1);
   const auto exitCode = outsideNumber(file, "exitCode", INT32_MIN, INT32_MAX);
   const std::string node = nodeNamed(run, file);

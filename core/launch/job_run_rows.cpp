@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/json_fields.h"
 #include "base/time_text.h"
 
 namespace lockstep {
@@ -12,13 +13,12 @@ using nlohmann::json;
 
 /// "[main ACTIVE, worker FAILED: no capacity] "; empty for one node.
 std::string groupStates(const json& row) {
-  const auto groups = row.find("nodeGroupDetailsList");
-  if (groups == row.end() || !groups->is_array() || groups->empty()) return {};
   std::string text;
-  for (const json& group : *groups) {
+  for (const json& group : arrayField(row, "nodeGroupDetailsList")) {
     if (!group.is_object()) continue;
-    text += (text.empty() ? "[" : ", ") + textAt(group, "name") + " " + textAt(group, "lifecycleState");
-    const std::string details = textAt(group, "lifecycleDetails");
+    text +=
+        (text.empty() ? "[" : ", ") + stringField(group, "name") + " " + stringField(group, "lifecycleState");
+    const std::string details = stringField(group, "lifecycleDetails");
     if (!details.empty()) text += ": " + details;
   }
   return text.empty() ? text : text + "] ";
@@ -31,38 +31,33 @@ NodeRun* nodeOf(TrainingRun& run, const std::string& id) {
 }
 
 void takeOver(TrainingRun& run, const json& row) {
-  const std::string name = textAt(row, "displayName");
+  const std::string name = stringField(row, "displayName");
   const auto found = std::find_if(run.nodes.begin(), run.nodes.end(),
                                   [&](const NodeRun& n) { return n.id.empty() && n.displayName == name; });
   if (found == run.nodes.end()) return;
-  found->id = JobRunId(textAt(row, "id"));
+  found->id = JobRunId(stringField(row, "id"));
   applyJobRun(*found, row);
 }
 
 }  // namespace
 
-std::string textAt(const json& row, const char* key) {
-  const auto found = row.find(key);
-  return found != row.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 void applyJobRun(NodeRun& node, const json& row) {
-  const JobRunState state = jobRunStateNamed(textAt(row, "lifecycleState"));
+  const JobRunState state = jobRunStateNamed(stringField(row, "lifecycleState"));
   if (isTerminal(node.state) && !isTerminal(state)) return;  // an older answer that overtook a newer one
   node.state = state;
-  node.details = groupStates(row) + textAt(row, "lifecycleDetails");
-  if (const auto time = parseRfc3339(textAt(row, "timeStarted"))) node.started = time;
-  if (const auto time = parseRfc3339(textAt(row, "timeFinished"))) node.finished = time;
+  node.details = groupStates(row) + stringField(row, "lifecycleDetails");
+  if (const auto time = parseRfc3339(stringField(row, "timeStarted"))) node.started = time;
+  if (const auto time = parseRfc3339(stringField(row, "timeFinished"))) node.finished = time;
 }
 
 std::vector<std::size_t> applyJobRuns(TrainingRun& run, const std::vector<json>& rows) {
   std::vector<bool> seen(run.nodes.size(), false);
   for (const json& row : rows) {
-    if (!row.is_object() || textAt(row, "id").empty()) continue;
-    NodeRun* node = nodeOf(run, textAt(row, "id"));
+    if (!row.is_object() || stringField(row, "id").empty()) continue;
+    NodeRun* node = nodeOf(run, stringField(row, "id"));
     if (node == nullptr) {
       takeOver(run, row);
-      node = nodeOf(run, textAt(row, "id"));
+      node = nodeOf(run, stringField(row, "id"));
     } else {
       applyJobRun(*node, row);
     }

@@ -20,7 +20,4 @@ void applyJobRun(NodeRun& node, const nlohmann::json& row);
 /// When the last of its nodes ended, as far as that is known.
 [[nodiscard]] std::optional<TimePoint> lastFinished(const TrainingRun& run);
 
-/// The row's text, or "" when the key is missing or null.
-[[nodiscard]] std::string textAt(const nlohmann::json& row, const char* key);
-
 }  // namespace lockstep

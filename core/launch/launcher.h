@@ -15,6 +15,7 @@ struct LaunchRequest {
   std::string name;
   std::string trainYaml;
   std::string configFile, profile;
+  std::string trainFile, codeFolder, image;  // kept with the run, see TrainingRun
 };
 
 struct LaunchProgress {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/json_fields.h"
 #include "launch/job_run_rows.h"
 #include "launch/run_names.h"
 #include "launch/stop_after.h"
@@ -19,27 +20,15 @@ constexpr const char* kJobPlaceholder = "${job}";
 constexpr auto kRollbackLimit = 30s;   // a rollback that cannot reach the service must not take for ever
 constexpr auto kLostAnswerDelay = 1s;  // until a create whose answer was lost shows in a listing
 
-bool outcomeUnknown(const Status& status) {
-  return !status.service || status.service->httpStatus == 0 || status.service->httpStatus >= 500;
+bool outcomeUnknown(const Error& error) {
+  return !error.service || error.service->httpStatus == 0 || error.service->httpStatus >= 500;
 }
 
-std::string textIn(const nlohmann::ordered_json& body, const char* object, const char* key) {
-  const auto inner = body.find(object);
-  if (inner == body.end() || !inner->is_object()) return {};
-  const auto found = inner->find(key);
-  return found != inner->end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
-std::string textIn(const nlohmann::ordered_json& body, const char* key) {
-  const auto found = body.find(key);
-  return found != body.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
-void takePlaces(TrainingRun& run, const nlohmann::ordered_json& job) {
-  run.compartmentId = textIn(job, "compartmentId");
-  run.projectId = textIn(job, "projectId");
-  run.logGroupId = textIn(job, "jobLogConfigurationDetails", "logGroupId");
-  run.logId = textIn(job, "jobLogConfigurationDetails", "logId");
+void readPlaces(TrainingRun& run, const nlohmann::ordered_json& job) {
+  run.compartmentId = stringField(job, "compartmentId");
+  run.projectId = stringField(job, "projectId");
+  run.logGroupId = stringField(objectField(job, "jobLogConfigurationDetails"), "logGroupId");
+  run.logId = stringField(objectField(job, "jobLogConfigurationDetails"), "logId");
 }
 
 /// One for each CreateJobRun: of one node, or of all nodes of a native multi-node job.
@@ -49,7 +38,7 @@ std::vector<NodeRun> plannedJobRuns(const Plan& plan) {
   for (const PlannedRequest& request : plan.requests) {
     if (request.operation != "CreateJobRun") continue;
     NodeRun run;
-    run.displayName = textIn(request.body, "displayName");
+    run.displayName = stringField(request.body, "displayName");
     run.retryToken = oci::newRetryToken();
     if (spans) run.nodes = static_cast<int>(plan.nodes.size());
     if (!spans && runs.size() < plan.nodes.size()) {
@@ -62,7 +51,7 @@ std::vector<NodeRun> plannedJobRuns(const Plan& plan) {
 }
 
 /// Why a plan cannot be launched here, although it can be planned.
-std::optional<Status> refusal(const LaunchRequest& request) {
+std::optional<Error> refusal(const LaunchRequest& request) {
   const Plan& plan = request.plan;
   if (plan.launchRefusal) return plan.launchRefusal;
   const auto runs = static_cast<std::size_t>(
@@ -70,7 +59,7 @@ std::optional<Status> refusal(const LaunchRequest& request) {
                     [](const PlannedRequest& r) { return r.operation == "CreateJobRun"; }));
   if (runs == (plan.layout == "nodes" ? 1 : plan.nodes.size()) && runs < plan.requests.size())
     return std::nullopt;
-  return failure(StatusCode::InvalidArgument, fmt::format("cannot launch '{}'", request.name),
+  return failure(ErrorCode::InvalidArgument, fmt::format("cannot launch '{}'", request.name),
                  fmt::format("the plan has {} job runs for {} nodes", runs, plan.nodes.size()))
       .value();
 }
@@ -82,18 +71,21 @@ TrainingRun plannedRun(const LaunchRequest& request, TimePoint now) {
   run.profile = request.profile;
   run.workDir = request.plan.workDir;
   run.trainYaml = request.trainYaml;
+  run.trainFile = request.trainFile;
+  run.codeFolder = request.codeFolder;
+  run.image = request.image;
   run.created = now;
   run.jobRetryToken = oci::newRetryToken();
   run.nodes = plannedJobRuns(request.plan);
   for (const PlannedRequest& planned : request.plan.requests) {
-    if (planned.operation == "CreateJob") takePlaces(run, planned.body);
+    if (planned.operation == "CreateJob") readPlaces(run, planned.body);
   }
   return run;
 }
 
 std::string doingText(const PlannedRequest& request) {
   const char* thing = request.operation == "CreateJob" ? "job" : "job run";
-  return fmt::format("creating {} '{}'", thing, textIn(request.body, "displayName"));
+  return fmt::format("creating {} '{}'", thing, stringField(request.body, "displayName"));
 }
 
 std::string namesOf(const TrainingRun& run, bool ended) {
@@ -138,13 +130,13 @@ Result<TrainingRun> OciLauncher::begin(const LaunchRequest& request, LaunchMark&
 Result<void> OciLauncher::create(TrainingRun& run, const PlannedRequest& request, NodeRun* node,
                                  const std::stop_token& stop) {
   nlohmann::ordered_json body = request.body;
-  if (textIn(body, "jobId") == kJobPlaceholder) body["jobId"] = run.jobId.value;
+  if (stringField(body, "jobId") == kJobPlaceholder) body["jobId"] = run.jobId.value;
   auto answer = node == nullptr ? jobs_.createJob(body, run.jobRetryToken, stop)
                                 : jobs_.createJobRun(body, node->retryToken, stop);
   if (!answer) return failure(std::move(answer.error()));
-  const std::string id = textAt(*answer, "id");
+  const std::string id = stringField(*answer, "id");
   if (id.empty()) {
-    return failure(StatusCode::Unavailable, "the service answered " + request.operation + " without an id",
+    return failure(ErrorCode::Unavailable, "the service answered " + request.operation + " without an id",
                    answer->dump().substr(0, 200));
   }
   if (node == nullptr) {
@@ -170,7 +162,7 @@ Result<TrainingRun> OciLauncher::launch(const LaunchRequest& request, const Laun
     if (progress) progress({done, total, doing});
     NodeRun* node = planned.operation == "CreateJobRun" ? &run.nodes[nextNode++] : nullptr;
     auto created = stop.stop_requested()
-                       ? Result<void>(failure(StatusCode::Cancelled, "the launch was cancelled"))
+                       ? Result<void>(failure(ErrorCode::Cancelled, "the launch was cancelled"))
                        : create(run, planned, node, stop);
     if (!created) return failure(abandon(run, doing, std::move(created.error())));
     ++done;
@@ -183,9 +175,9 @@ Result<TrainingRun> OciLauncher::launch(const LaunchRequest& request, const Laun
 }
 
 // Ends what a launch that cannot be completed has created, and says so in the run and in the status.
-Status OciLauncher::abandon(TrainingRun& run, const std::string& doing, Status why) {
+Error OciLauncher::abandon(TrainingRun& run, const std::string& doing, Error why) {
   const StopAfter limit(kRollbackLimit);
-  std::vector<Status> problems;
+  std::vector<Error> problems;
   if (!run.jobId.empty()) {
     const bool lost = outcomeUnknown(why);
     if (lost) clock_->sleepFor(kLostAnswerDelay, limit.token());
@@ -208,8 +200,8 @@ Status OciLauncher::abandon(TrainingRun& run, const std::string& doing, Status w
   return why;
 }
 
-std::vector<Status> OciLauncher::cancelLiveNodes(TrainingRun& run, const std::stop_token& stop) {
-  std::vector<Status> problems;
+std::vector<Error> OciLauncher::cancelLiveNodes(TrainingRun& run, const std::stop_token& stop) {
+  std::vector<Error> problems;
   for (NodeRun& node : run.nodes) {
     if (node.id.empty() || isTerminal(node.state) || node.state == JobRunState::Canceling) continue;
     auto posted = jobs_.cancelJobRun(node.id.value, stop);

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "launch/launcher.h"
-#include "oci/data_science_client.h"
+#include "oci/services/data_science_client.h"
 
 namespace lockstep {
 
@@ -37,14 +37,14 @@ class OciLauncher final : public Launcher {
   Result<void> settle(TrainingRun& run, const std::stop_token& stop);
   Result<void> findJob(TrainingRun& run, const std::stop_token& stop);
   Result<void> endCutShort(TrainingRun& run, const std::stop_token& stop);
-  Status abandon(TrainingRun& run, const std::string& doing, Status why);
-  Result<void> lookAtGroups(TrainingRun& run, const std::stop_token& stop);
+  Error abandon(TrainingRun& run, const std::string& doing, Error why);
+  Result<void> refreshGroups(TrainingRun& run, const std::stop_token& stop);
   Result<void> update(TrainingRun& run, const std::stop_token& stop);
   Result<void> resolveMissing(TrainingRun& run, const std::vector<std::size_t>& missing,
                               const std::stop_token& stop);
   Result<void> handleFailure(TrainingRun& run, const std::stop_token& stop);
   bool failedLongAgo(const TrainingRun& run);
-  std::vector<Status> cancelLiveNodes(TrainingRun& run, const std::stop_token& stop);
+  std::vector<Error> cancelLiveNodes(TrainingRun& run, const std::stop_token& stop);
   [[nodiscard]] std::optional<nlohmann::json> readFailureFile(const TrainingRun& run,
                                                               const std::stop_token& stop);
 

@@ -8,7 +8,7 @@
 #include "launch/first_failure.h"
 #include "launch/job_run_rows.h"
 #include "launch/oci_launcher.h"
-#include "oci/object_storage_client.h"
+#include "oci/storage/object_storage_client.h"
 #include "workdir/work_dir_uri.h"
 
 namespace lockstep {
@@ -19,7 +19,7 @@ using namespace std::chrono_literals;
 
 constexpr auto kCancelPollInterval = 500ms;
 constexpr auto kPeersGrace = 10s;  // the node agents end their ranks by themselves, with a better message
-constexpr std::size_t kMostFailureBytes = 256 << 10;
+constexpr std::size_t kMaxFailureBytes = 256 << 10;
 constexpr auto kListingLag =
     std::chrono::minutes(2);  // until then a new job run may be missing from a listing
 
@@ -37,8 +37,8 @@ std::string liveNames(const TrainingRun& run) {
   return names;
 }
 
-bool isMissing(const Status& status) {
-  return status.code == StatusCode::NotFound || (status.service && status.service->httpStatus == 404);
+bool isMissing(const Error& error) {
+  return error.code == ErrorCode::NotFound || (error.service && error.service->httpStatus == 404);
 }
 
 }  // namespace
@@ -64,7 +64,7 @@ Result<void> OciLauncher::update(TrainingRun& run, const std::stop_token& stop) 
   auto rows = jobs_.listJobRuns(run.compartmentId, run.jobId.value, stop);
   if (!rows) return failure(std::move(rows.error()));
   auto result = resolveMissing(run, applyJobRuns(run, *rows), stop);
-  if (result) result = lookAtGroups(run, stop);
+  if (result) result = refreshGroups(run, stop);
   if (result && !run.launchComplete && !run.failure.empty()) {  // rolled back, but one turned up afterwards
     if (auto problems = cancelLiveNodes(run, stop); !problems.empty()) result = failure(problems.front());
   } else if (result && anyNodeFailed(run) && !run.cancelRequested) {
@@ -77,7 +77,7 @@ Result<void> OciLauncher::update(TrainingRun& run, const std::stop_token& stop) 
 }
 
 // Only the whole job run tells how its node groups are.
-Result<void> OciLauncher::lookAtGroups(TrainingRun& run, const std::stop_token& stop) {
+Result<void> OciLauncher::refreshGroups(TrainingRun& run, const std::stop_token& stop) {
   for (NodeRun& node : run.nodes) {
     if (node.nodes <= 1 || node.id.empty() || node.state == JobRunState::Deleted) continue;
     auto row = jobs_.getJobRun(node.id.value, stop);
@@ -134,7 +134,7 @@ std::optional<json> OciLauncher::readFailureFile(const TrainingRun& run, const s
   if (!workDir) return std::nullopt;  // the service's own words explain the failure then
   auto bytes = (*workDir)->get(layout::failureFile(run.jobId.value), stop);
   if (!bytes) return std::nullopt;
-  auto file = parseOutsideJson(*bytes, kMostFailureBytes, "the first failure of the run");
+  auto file = parseOutsideJson(*bytes, kMaxFailureBytes, "the first failure of the run");
   return file ? std::optional<json>(*std::move(file)) : std::nullopt;
 }
 
@@ -157,7 +157,7 @@ Result<TrainingRun> OciLauncher::cancel(TrainingRun run, const std::stop_token& 
   if (allNodesEnded(run) && !run.finished) run.finished = lastFinished(run).value_or(clock_->now());
   if (auto saved = store_->save(run); !saved) return failure(std::move(saved.error()));
   if (problems.empty()) return run;
-  Status first = std::move(problems.front());
+  Error first = std::move(problems.front());
   first.what = fmt::format("run '{}' is not cancelled completely, still there: {}: {}", run.id.value,
                            liveNames(run), first.what);
   return failure(std::move(first));

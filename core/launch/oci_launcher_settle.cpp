@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/json_fields.h"
 #include "launch/job_run_rows.h"
 #include "launch/oci_launcher.h"
 #include "launch/stop_after.h"
@@ -16,8 +17,8 @@ namespace {
 constexpr std::chrono::hours kTokenLifetime{23};
 constexpr std::chrono::seconds kListingDelay{1};  // until a job run that was just created shows in a listing
 
-bool refusedForGood(const Status& status) {
-  const int http = status.service ? status.service->httpStatus : 0;
+bool refusedForGood(const Error& error) {
+  const int http = error.service ? error.service->httpStatus : 0;
   return http >= 400 && http < 500 && http != 401 && http != 408 && http != 429;
 }
 
@@ -49,7 +50,7 @@ Result<void> OciLauncher::findJob(TrainingRun& run, const std::stop_token& stop)
   auto answer =
       jobs_.createJob(nlohmann::ordered_json::parse(**body, nullptr, false), run.jobRetryToken, stop);
   if (answer) {
-    run.jobId = JobId(textAt(*answer, "id"));
+    run.jobId = JobId(stringField(*answer, "id"));
     return store_->save(run);
   }
   if (!refusedForGood(answer.error())) return failure(std::move(answer.error()));

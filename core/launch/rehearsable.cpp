@@ -1,35 +1,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "launch/rehearsable.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <iterator>
-
+#include "cluster/spec/framework_traits.h"
 #include "launch/job_blocks.h"
 
 namespace lockstep {
 namespace {
 
-// What lockstep-node starts.
-constexpr std::string_view kKinds[] = {"PYTORCH", "DASK", "HOROVOD", "TENSORFLOW"};
+bool runsOnNode(const FrameworkTraits& traits) {
+  return traits.runsOnNode;
+}
 
-tl::unexpected<Status> refusedKind(const std::string& kind) {
-  const std::string alone =
-      kind == "RAY" ? "try the script alone, on a Ray of this machine (pip install ray); " : "";
+bool runsOnNode(const std::string& kind) {  // lockstep-node knows no other spelling
+  const FrameworkTraits& traits = traitsOf(frameworkNamed(kind));
+  return traits.runsOnNode && traits.name == kind;
+}
+
+tl::unexpected<Error> refusedKind(const std::string& kind) {
+  const std::string alone(traitsOf(frameworkNamed(kind)).aloneAdvice);
   return failure(
-      StatusCode::FailedPrecondition, "a " + kind + " cluster cannot be rehearsed",
-      "the rehearsal region runs lockstep-node in place of the image, and lockstep-node runs "
-      "PYTORCH, DASK, HOROVOD and TENSORFLOW clusters only",
+      ErrorCode::FailedPrecondition, "a " + kind + " cluster cannot be rehearsed",
+      "the rehearsal region runs lockstep-node in place of the image, and lockstep-node runs " +
+          frameworkNames("and", runsOnNode) + " clusters only",
       alone + "launch it in OCI, or write it as a compose file with `lockstep export --to compose`");
 }
 
 Result<void> blockRehearsable(const JobBlock& block) {
   if (block.namesItsProgram()) return {};
   const std::string kind = block.kind();
-  if (std::find(std::begin(kKinds), std::end(kKinds), kind) != std::end(kKinds)) return {};
+  if (runsOnNode(kind)) return {};
   if (!kind.empty()) return refusedKind(kind);
-  return failure(StatusCode::FailedPrecondition, "this job cannot be rehearsed",
+  return failure(ErrorCode::FailedPrecondition, "this job cannot be rehearsed",
                  block.isContainer
                      ? "the rehearsal region has no images, so it cannot know what this one runs"
                      : "it runs driver files and a conda environment that the rehearsal region lacks",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "base/status.h"
+#include "base/error.h"
 #include "plan/plan.h"
 
 namespace lockstep {

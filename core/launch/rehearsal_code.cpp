@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kPlace = "/code";
-constexpr std::uint64_t kMostIni = 1 << 16;
+constexpr std::uint64_t kMaxIni = 1 << 16;
 
 std::string trimmed(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(" \t\r");
@@ -75,7 +75,7 @@ fs::path codeFolderOf(const std::string& trainFile, const std::string& chosen) {
   if (!chosen.empty()) return fs::absolute(expandHome(chosen), error);
   const fs::path file = trainFile.empty() || trainFile == "-" ? fs::path("train.yaml") : fs::path(trainFile);
   const fs::path beside = fs::absolute(file, error).parent_path();
-  const auto ini = readFile(beside / "config.ini", kMostIni);
+  const auto ini = readFile(beside / "config.ini", kMaxIni);
   const std::string named = ini ? sourceFolderIn(*ini) : std::string();
   const fs::path source = (beside / expandHome(named)).lexically_normal();
   return !named.empty() && fs::is_directory(source, error) ? source : beside;

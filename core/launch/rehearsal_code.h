@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-#include "base/status.h"
+#include "base/error.h"
 #include "launch/job_blocks.h"
 #include "plan/plan.h"
 

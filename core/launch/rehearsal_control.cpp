@@ -7,10 +7,10 @@
 
 #include "base/atomic_file.h"
 #include "base/captured_process.h"
+#include "base/json_fields.h"
 #include "base/quote.h"
 #include "base/user_dirs.h"
 #include "http/curl_http_client.h"
-#include "launch/job_run_rows.h"
 
 namespace lockstep {
 namespace {
@@ -35,41 +35,37 @@ std::string trimmed(std::string text) {
   return text;
 }
 
-Status refusedStatus(const std::string& what, const CapturedExit& done) {
+Error refusedError(const std::string& what, const CapturedExit& done) {
   std::string cause = trimmed(done.errors.empty() ? done.output : done.errors);
   if (cause.empty()) cause = "lockstep-rehearsal ended with " + describe(done.exit) + " and said nothing";
-  return Status{StatusCode::Unavailable, what, std::move(cause), {}, {}, {}};
+  return Error{ErrorCode::Unavailable, what, std::move(cause), {}, {}, {}};
 }
 
 RehearsalInfo infoFrom(const json& document) {
   RehearsalInfo info;
-  info.endpoint = textAt(document, "endpoint");
-  info.configFile = textAt(document, "config");
-  info.profile = textAt(document, "profile");
-  const auto pid = document.find("pid");
-  if (pid != document.end() && pid->is_number_integer()) info.pid = pid->get<int>();
-  const auto places = document.find("places");
-  if (places != document.end() && places->is_object()) {
-    info.places = {textAt(*places, "compartmentId"), textAt(*places, "projectId"),
-                   textAt(*places, "subnetId"),      textAt(*places, "logGroupId"),
-                   textAt(*places, "logId"),         textAt(*places, "workDir")};
-  }
-  info.httpsEndpoint = textAt(document, "httpsEndpoint");
-  info.certificateBundle = textAt(document, "certificateBundle");
-  info.unenforced = textAt(document, "unenforced");
+  info.endpoint = stringField(document, "endpoint");
+  info.configFile = stringField(document, "config");
+  info.profile = stringField(document, "profile");
+  info.pid = static_cast<int>(integerField(document, "pid").value_or(info.pid));
+  const json& places = objectField(document, "places");
+  info.places = {stringField(places, "compartmentId"), stringField(places, "projectId"),
+                 stringField(places, "subnetId"),      stringField(places, "logGroupId"),
+                 stringField(places, "logId"),         stringField(places, "workDir")};
+  info.httpsEndpoint = stringField(document, "httpsEndpoint");
+  info.certificateBundle = stringField(document, "certificateBundle");
+  info.unenforced = stringField(document, "unenforced");
   if (const auto metadata = document.find("regionMetadata"); metadata != document.end())
     info.regionMetadata = metadata->dump();
-  if (const auto hosts = document.find("hosts"); hosts != document.end() && hosts->is_array())
-    for (const json& host : *hosts)
-      if (host.is_string()) info.hosts.push_back(host.get<std::string>());
+  for (const json& host : arrayField(document, "hosts"))
+    if (host.is_string()) info.hosts.push_back(host.get<std::string>());
   return info;
 }
 
 Result<RehearsalInfo> parseInfo(const std::string& what, const CapturedExit& done) {
   const json document = json::parse(done.output, nullptr, false);
-  if (!document.is_object() || textAt(document, "endpoint").empty()) {
+  if (!document.is_object() || stringField(document, "endpoint").empty()) {
     return failure(
-        StatusCode::Internal, what,
+        ErrorCode::Internal, what,
         "lockstep-rehearsal printed no description of the region: " + trimmed(done.output.substr(0, 300)));
   }
   return infoFrom(document);
@@ -79,14 +75,14 @@ Result<void> runVerb(const RehearsalOptions& options, const std::string& verb, c
   auto done = runCaptured(commandFor(options, verb), kStopLimit, stop);
   if (!done) return failure(std::move(done.error()));
   if (!done->exit.ok())
-    return failure(refusedStatus(fmt::format("cannot {} the rehearsal region", verb), *done));
+    return failure(refusedError(fmt::format("cannot {} the rehearsal region", verb), *done));
   return {};
 }
 
 }  // namespace
 
 json toJson(const RehearsalInfo& info) {
-  const TenancyPlaces& p = info.places;
+  const TenancyIds& p = info.places;
   json document{{"running", true},
                 {"endpoint", info.endpoint},
                 {"config", info.configFile},
@@ -120,7 +116,7 @@ Result<RehearsalInfo> startRehearsal(const RehearsalOptions& options, const std:
   const std::string what = "cannot start the rehearsal region";
   auto done = runCaptured(command, kRehearsalStartLimit, stop);
   if (!done) return failure(std::move(done.error()));
-  if (!done->exit.ok()) return failure(refusedStatus(what, *done));
+  if (!done->exit.ok()) return failure(refusedError(what, *done));
   return parseInfo(what, *done);
 }
 
@@ -130,13 +126,13 @@ Result<RehearsalInfo> rehearsalStatus(const RehearsalOptions& options) {
   auto done = runCaptured(command, kStatusLimit, {});
   if (!done) return failure(std::move(done.error()));
   const json document = json::parse(done->output, nullptr, false);
-  if (document.is_object() && document.contains("running") && document["running"] == json(false)) {
-    return failure(StatusCode::NotFound, "no rehearsal region runs",
+  if (!boolField(document, "running", true)) {
+    return failure(ErrorCode::NotFound, "no rehearsal region runs",
                    fmt::format("state folder '{}'", stateDirOf(options).string()),
                    "start it with: lockstep rehearsal start");
   }
   const std::string what = "cannot ask the rehearsal region how it is";
-  if (!done->exit.ok()) return failure(refusedStatus(what, *done));
+  if (!done->exit.ok()) return failure(refusedError(what, *done));
   return parseInfo(what, *done);
 }
 
@@ -160,8 +156,8 @@ Result<json> callFaults(const RehearsalOptions& options, const std::string& meth
   const json answer = json::parse(response->body, nullptr, false);
   if (response->status == 200 && answer.is_object()) return answer;
   if (response->status == 204) return json{{"seed", 1}, {"faults", json::array()}};
-  const std::string said = answer.is_object() ? textAt(answer, "message") : "";
-  return failure(response->status == 400 ? StatusCode::InvalidArgument : StatusCode::Unavailable, what,
+  const std::string said = stringField(answer, "message");
+  return failure(response->status == 400 ? ErrorCode::InvalidArgument : ErrorCode::Unavailable, what,
                  said.empty() ? fmt::format("it answered {}", response->status) : said);
 }
 
@@ -182,7 +178,7 @@ Result<json> setRehearsalFaults(const RehearsalOptions& options,
 
 Result<std::string> rehearsalEnvironment(const RehearsalInfo& info) {
   if (info.httpsEndpoint.empty())
-    return failure(StatusCode::InvalidArgument, "the rehearsal region serves no https",
+    return failure(ErrorCode::InvalidArgument, "the rehearsal region serves no https",
                    "Oracle's tools reach the hosts of a region by https only",
                    "start it with: lockstep rehearsal start --tls");
   std::string lines;

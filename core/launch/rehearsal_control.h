@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "base/status.h"
+#include "base/error.h"
 #include "plan/plan.h"
 
 namespace lockstep {
@@ -20,7 +20,7 @@ struct RehearsalInfo {
   std::string configFile;  // OCI config file with the profile
   std::string profile;     // "REHEARSAL"
   int pid = 0;
-  TenancyPlaces places;  // empty ids when the tenancy is empty
+  TenancyIds places;  // empty ids when the tenancy is empty
   // Only of a region with https:
   std::string httpsEndpoint;       // "https://127.0.0.1:18443"
   std::string certificateBundle;   // PEM file of its authority

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "launch/rehearsal_launch.h"
 
+#include "base/json_fields.h"
 #include "launch/code_snapshot.h"
 #include "launch/rehearsable.h"
 #include "launch/rehearsal_code.h"
@@ -10,22 +11,18 @@
 namespace lockstep {
 namespace {
 
-std::string at(const nlohmann::ordered_json& body, const char* object, const char* key) {
-  const auto outer = *object == '\0' ? body : body.value(object, nlohmann::ordered_json::object());
-  const auto found = outer.find(key);
-  return found != outer.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
-TenancyPlaces placesOf(const Plan& plan) {
-  TenancyPlaces places;
+TenancyIds placesOf(const Plan& plan) {
+  TenancyIds places;
   places.workDir = plan.workDir;
   for (const PlannedRequest& request : plan.requests) {
     if (request.operation != "CreateJob") continue;
-    places.compartmentId = at(request.body, "", "compartmentId");
-    places.projectId = at(request.body, "", "projectId");
-    places.subnetId = at(request.body, "jobInfrastructureConfigurationDetails", "subnetId");
-    places.logGroupId = at(request.body, "jobLogConfigurationDetails", "logGroupId");
-    places.logId = at(request.body, "jobLogConfigurationDetails", "logId");
+    places.compartmentId = stringField(request.body, "compartmentId");
+    places.projectId = stringField(request.body, "projectId");
+    const auto& infrastructure = objectField(request.body, "jobInfrastructureConfigurationDetails");
+    const auto& logs = objectField(request.body, "jobLogConfigurationDetails");
+    places.subnetId = stringField(infrastructure, "subnetId");
+    places.logGroupId = stringField(logs, "logGroupId");
+    places.logId = stringField(logs, "logId");
   }
   return places;
 }
@@ -48,8 +45,8 @@ std::filesystem::path copiesOf(const oci::Profile& profile) {
 }  // namespace
 
 MovedPlan movedToRehearsal(const Plan& plan, const RehearsalInfo& region) {
-  const TenancyPlaces own = placesOf(plan);
-  TenancyPlaces places = region.places;
+  const TenancyIds own = placesOf(plan);
+  TenancyIds places = region.places;
   if (sameBucket(own.workDir, places.workDir)) places.workDir = own.workDir;
   MovedPlan moved;
   const auto compare = [&](const char* what, const std::string& from, const std::string& to) {

@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "base/captured_process.h"
+#include "base/embedded_file.h"
 #include "base/user_dirs.h"
+#include "cluster/spec/framework_traits.h"
 #include "launch/job_blocks.h"
 #include "launch/rehearsal_code.h"
 
@@ -22,53 +24,7 @@ namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 using Words = std::vector<std::string>;
 
-constexpr auto kPatience = 20s;
-
-// Follows the imports at the top of a script into its own files; what stands in a function or behind `try`
-// may be meant to be missing. Nothing of the script is executed.
-constexpr const char* kLookForModules = R"py(
-import ast, importlib.util, os, sys
-script, own = sys.argv[1], [os.path.dirname(sys.argv[1])] + [f for f in sys.argv[2].split(":") if f]
-sys.path = own + [f for f in sys.path if f]
-seen, missing = set(), {}
-
-def names(tree):
-    for node in tree.body:
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                yield alias.name
-        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
-            yield node.module
-
-def is_there(top):
-    try:
-        return importlib.util.find_spec(top) is not None
-    except (ImportError, ValueError):
-        return True
-
-def look(file):
-    if file in seen or len(seen) > 300:
-        return
-    seen.add(file)
-    try:
-        with open(file, "rb") as opened:
-            tree = ast.parse(opened.read(1 << 20))
-    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
-        return
-    for name in names(tree):
-        top = name.split(".")[0]
-        whole = name.replace(".", "/")
-        local = [os.path.join(f, p) for f in own for p in (whole + ".py", whole + "/__init__.py", top + "/__init__.py")]
-        local = [f for f in local if os.path.isfile(f)]
-        for f in local:
-            look(f)
-        if not local and top not in missing and not is_there(top):
-            missing[top] = file
-
-look(script)
-for top, file in missing.items():
-    print(top, os.path.basename(file))
-)py";
+constexpr auto kTimeout = 20s;
 
 struct Package {
   std::string_view module, name;
@@ -147,10 +103,10 @@ Result<void> lookForModules(Lack& lack, const fs::path& script, const std::strin
                       "python3",
                       "-s",
                       "-c",
-                      kLookForModules,
+                      std::string(contentOf(embedded::launchPrograms(), "missing_modules.py")),
                       script.string(),
                       folders};
-  const auto done = runCaptured(command, kPatience, stop);
+  const auto done = runCaptured(command, kTimeout, stop);
   if (!done) return failure(done.error());
   std::istringstream lines(done->output);  // one that fails has found nothing: the run says what is wrong
   for (std::string module, importer; lines >> module && std::getline(lines >> std::ws, importer);)
@@ -158,16 +114,16 @@ Result<void> lookForModules(Lack& lack, const fs::path& script, const std::strin
   return {};
 }
 
-tl::unexpected<Status> noScript(const std::string& named, const fs::path& file, const fs::path& codeFolder) {
+tl::unexpected<Error> noScript(const std::string& named, const fs::path& file, const fs::path& codeFolder) {
   return failure(
-      StatusCode::NotFound, fmt::format("'{}' does not exist", named),
+      ErrorCode::NotFound, fmt::format("'{}' does not exist", named),
       fmt::format("no image is run in a rehearsal: '{}' stands for /code, and '{}' is not there",
                   codeFolder.string(), file.string()),
       "keep the script beside the train.yaml, or name its folder with `lockstep run --source-folder DIR`");
 }
 
-Result<void> lookAtContainer(Lack& lack, const JobBlock& block, const fs::path& codeFolder,
-                             const std::stop_token& stop) {
+Result<void> checkContainer(Lack& lack, const JobBlock& block, const fs::path& codeFolder,
+                            const std::stop_token& stop) {
   const Words words = block.words();
   const std::string program = fs::path(words.front()).filename().string();
   std::error_code error;
@@ -187,16 +143,17 @@ Result<void> lookAtContainer(Lack& lack, const JobBlock& block, const fs::path& 
 }
 
 void lookForLaunchers(Lack& lack, const std::string& kind) {
-  if (kind == "DASK" && programHere("dask-scheduler").empty())
-    needProgram(lack, "dask", "python3-distributed");
-  if (kind != "HOROVOD") return;
-  needProgram(lack, "sshd", "openssh-server");
-  if (programHere("horovodrun").empty() && programHere("mpirun.openmpi").empty())
-    needProgram(lack, "mpirun", "openmpi-bin");
+  const FrameworkTraits& traits = traitsOf(frameworkNamed(kind));
+  for (const FrameworkProgram& program : traits.programs) {
+    const bool does = std::any_of(program.orElse.begin(), program.orElse.end(), [](std::string_view other) {
+      return !other.empty() && !programHere(std::string(other)).empty();
+    });
+    if (!does) needProgram(lack, std::string(program.name), std::string(program.package));
+  }
 }
 
-Result<void> lookAtCluster(Lack& lack, const JobBlock& block, const fs::path& codeFolder,
-                           const std::stop_token& stop) {
+Result<void> checkCluster(Lack& lack, const JobBlock& block, const fs::path& codeFolder,
+                          const std::stop_token& stop) {
   lookForLaunchers(lack, block.kind());
   const std::string entry = block.variable("OCI__ENTRY_SCRIPT");
   const fs::path file = entryFileOf(block, codeFolder);
@@ -211,7 +168,7 @@ std::string counted(const Words& words, const char* what) {
   return fmt::format("the {}{} {}", what, words.size() == 1 ? "" : "s", fmt::join(words, ", "));
 }
 
-tl::unexpected<Status> notHere(const Lack& lack) {
+tl::unexpected<Error> notHere(const Lack& lack) {
   const bool both = !lack.modules.empty() && !lack.programs.empty();
   const bool one = lack.modules.size() + lack.programs.size() == 1;
   const std::string what =
@@ -226,7 +183,7 @@ tl::unexpected<Status> notHere(const Lack& lack) {
     remedy +=
         fmt::format("{} -m pip install {}; ", programHere("python3").string(), fmt::join(lack.wheels, " "));
   return failure(
-      StatusCode::FailedPrecondition, fmt::format("{} {} not on this machine", what, one ? "is" : "are"),
+      ErrorCode::FailedPrecondition, fmt::format("{} {} not on this machine", what, one ? "is" : "are"),
       why + "a rehearsal runs no image: its nodes use what this machine has", remedy + "or launch it in OCI");
 }
 
@@ -235,8 +192,8 @@ tl::unexpected<Status> notHere(const Lack& lack) {
 Result<void> rehearsalNeeds(const Plan& plan, const fs::path& codeFolder, const std::stop_token& stop) {
   Lack lack;
   for (const JobBlock& block : jobBlocksOf(plan)) {
-    const auto looked = block.namesItsProgram() ? lookAtContainer(lack, block, codeFolder, stop)
-                                                : lookAtCluster(lack, block, codeFolder, stop);
+    const auto looked = block.namesItsProgram() ? checkContainer(lack, block, codeFolder, stop)
+                                                : checkCluster(lack, block, codeFolder, stop);
     if (!looked) return looked;
   }
   if (lack.isEmpty()) return {};

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <stop_token>
 
-#include "base/status.h"
+#include "base/error.h"
 #include "plan/plan.h"
 
 namespace lockstep {

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "launch/rehearsal_control.h"
-#include "oci/profile.h"
+#include "oci/signing/profile.h"
 
 namespace lockstep {
 

@@ -13,7 +13,8 @@ RunFollower::RunFollower(TrainingRun run, std::shared_ptr<Launcher> launcher, st
       logs_(std::move(logs)),
       metrics_(std::move(metrics)),
       health_(std::move(health)),
-      clock_(std::move(clock)) {}
+      clock_(std::move(clock)),
+      wasLongOver_(run_.finished && clock_->now() - *run_.finished >= kLongOver) {}
 
 RunUpdate RunFollower::poll(const std::stop_token& stop) {
   RunUpdate update;
@@ -85,9 +86,9 @@ void RunFollower::pollHealth(RunUpdate& update, const std::stop_token& stop) {
 // What the metrics found stands beside what the health found: both are told in the same place.
 void RunFollower::addFindings(RunUpdate& update) {
   if (update.health) newestHealth_ = update.health;
-  const bool isNew = update.health || metricFindings_.size() > toldFindings_;
+  const bool isNew = update.health || metricFindings_.size() > reportedFindings_;
   if (metricFindings_.empty() || !isNew) return;
-  toldFindings_ = metricFindings_.size();
+  reportedFindings_ = metricFindings_.size();
   auto health = newestHealth_ ? std::make_shared<RunHealth>(*newestHealth_) : std::make_shared<RunHealth>();
   health->unreadable.insert(health->unreadable.end(), metricFindings_.begin(), metricFindings_.end());
   update.health = std::move(health);
@@ -100,7 +101,8 @@ void RunFollower::noteEnd(RunUpdate& update) {
   if (!over) overSince_ = quietSince_ = std::nullopt;
   if (over && !overSince_) overSince_ = now;
   if (over && (!quiet || !quietSince_)) quietSince_ = now;
-  update.ended = over && (now - *quietSince_ >= kLateDataPatience || now - *overSince_ >= kLateDataLimit);
+  update.ended = over && (now - *quietSince_ >= kLateDataTimeout || now - *overSince_ >= kLateDataLimit ||
+                          (wasLongOver_ && quiet && !update.isBehind));
 }
 
 }  // namespace lockstep

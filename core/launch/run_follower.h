@@ -19,13 +19,13 @@ struct RunUpdate {
   std::vector<MetricSeriesBatch> metrics;   // new ones
   std::shared_ptr<const RunHealth> health;  // all that is known now, and what is wrong with what lies in the
                                             // work dir; null: nothing of it is new
-  std::chrono::nanoseconds dataLag{};  // how old the newest sample or line is; zero before the first
+  std::chrono::nanoseconds dataLag{};       // how old the newest sample or line is; zero before the first
   int unreadableSegments = 0;
   std::uint64_t segmentsRead = 0, segmentsKnown = 0;  // of metrics, in total
   bool isBehind = false;        // more of the past is known to be there than this look had time for
   bool isHealthKnown = true;    // false: what ranks and nodes publish could not be read in this look
-  std::vector<Status> problems;  // a source that could not be read now; the others still were
-  bool ended = false;            // terminal, and nothing more is going to come
+  std::vector<Error> problems;  // a source that could not be read now; the others still were
+  bool ended = false;           // terminal, and nothing more is going to come
 };
 
 /// Looks at a run: state, logs, metrics and health, each from where the last look ended. After the run has
@@ -54,21 +54,24 @@ class RunFollower {
   std::unique_ptr<MetricReader> metrics_;
   std::unique_ptr<HealthReader> health_;
   std::shared_ptr<Clock> clock_;
+  bool wasLongOver_ = false;  // when the following began: nothing is late any more
   std::optional<SteadyPoint> overSince_;
   std::optional<SteadyPoint> quietSince_;  // since when the run is over and nothing new came
   std::optional<TimePoint> newestDatum_;
   std::chrono::nanoseconds delay_{};  // of that one, when it came
   SteadyPoint newestCame_{};
   int unreadableSegments_ = 0;
-  std::vector<Status> metricFindings_;
-  std::size_t toldFindings_ = 0;
+  std::vector<Error> metricFindings_;
+  std::size_t reportedFindings_ = 0;
   std::shared_ptr<const RunHealth> newestHealth_;  // as it was read
 };
 
 /// How long to wait between two looks: 1 s while running.
 inline constexpr std::chrono::milliseconds kFollowInterval{1000};
 /// For how long after the end, and after the last late line, a follower goes on looking.
-inline constexpr std::chrono::milliseconds kLateDataPatience{4000};
+inline constexpr std::chrono::milliseconds kLateDataTimeout{4000};
+/// How long before the following began a run has to have ended for nothing of it to be late.
+inline constexpr std::chrono::minutes kLongOver{10};
 /// After the end, a source that cannot be read, or never falls silent, is not waited for any longer.
 inline constexpr std::chrono::milliseconds kLateDataLimit{30'000};
 

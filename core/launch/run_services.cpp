@@ -7,7 +7,7 @@
 #include "launch/oci_launcher.h"
 #include "launch/run_names.h"
 #include "logs/oci_log_source.h"
-#include "oci/object_storage_client.h"
+#include "oci/storage/object_storage_client.h"
 #include "workdir/work_dir_uri.h"
 
 namespace lockstep {
@@ -94,6 +94,21 @@ Result<std::unique_ptr<RunFollower>> RunServices::follow(const TrainingRun& run)
   if (!watcher) return failure(std::move(watcher.error()));
   return std::make_unique<RunFollower>(run, launcher_, std::move(logs), *std::move(reader), clock_,
                                        *std::move(watcher));
+}
+
+Result<std::shared_ptr<RunStore>> openRunStore() {
+  auto store = RunStore::open(RunStore::defaultPath());
+  if (!store) return failure(std::move(store.error()));
+  return std::make_shared<RunStore>(*std::move(store));
+}
+
+Result<RunServices> servicesOf(const TrainingRun& run, oci::ProfileQuery query,
+                               std::shared_ptr<RunStore> store, RetryMode retryMode) {
+  if (query.configFile.empty()) query.configFile = run.configFile;
+  if (query.profile.empty()) query.profile = run.profile;
+  const bool follows = retryMode == RetryMode::Follow;
+  return RunServices::open(query, std::move(store),
+                           follows ? RunServices::kFollowAttempts : RunServices::kOneLookAttempts);
 }
 
 }  // namespace lockstep

@@ -5,8 +5,8 @@
 
 #include "launch/launcher.h"
 #include "launch/run_follower.h"
-#include "oci/profile.h"
-#include "oci/service_client.h"
+#include "oci/calls/service_client.h"
+#include "oci/signing/profile.h"
 
 namespace lockstep {
 
@@ -16,8 +16,9 @@ class RunServices {
  public:
   /// `maxAttempts`: how often a call is tried while the service cannot be reached; 8 is some two minutes.
   static Result<RunServices> open(const oci::ProfileQuery& query, std::shared_ptr<RunStore> store,
-                                  int maxAttempts = kPatientAttempts);
-  static constexpr int kPatientAttempts = 8;
+                                  int maxAttempts = kFollowAttempts);
+  static constexpr int kFollowAttempts = 8;
+  static constexpr int kOneLookAttempts = 3;  // about three seconds while nothing answers
   /// The same over parts that are there already, with the clock that all of it shall live by.
   static RunServices over(oci::Profile profile, std::shared_ptr<oci::ServiceClient> services,
                           std::shared_ptr<RunStore> store, std::shared_ptr<Clock> clock);
@@ -43,5 +44,15 @@ class RunServices {
   std::shared_ptr<RunStore> store_;
   std::shared_ptr<Clock> clock_;
 };
+
+/// The store of this machine's runs. Blocks on disk.
+Result<std::shared_ptr<RunStore>> openRunStore();
+
+/// How long a client tries a service that does not answer: for one look, or while it follows a run.
+enum class RetryMode { OneLook, Follow };
+
+/// The services of the profile that the run was launched with, unless `query` names another. Sends nothing.
+Result<RunServices> servicesOf(const TrainingRun& run, oci::ProfileQuery query,
+                               std::shared_ptr<RunStore> store, RetryMode retryMode);
 
 }  // namespace lockstep

@@ -18,8 +18,8 @@ namespace {
 constexpr std::uint32_t kMatchLimit = 200'000;
 constexpr std::uint32_t kDepthLimit = 20'000;
 constexpr std::uint32_t kHeapKiB = 8 * 1024;
-constexpr int kMostHardLines = 20;  // after these, the expression is given up on
-constexpr std::size_t kMostPattern = 4096;
+constexpr int kMaxHardLines = 20;  // after these, the expression is given up on
+constexpr std::size_t kMaxPattern = 4096;
 
 char lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
@@ -44,8 +44,8 @@ std::string wordsOf(int error) {
   return reinterpret_cast<const char*>(text.data());
 }
 
-Status notAnExpression(const std::string& pattern, std::string why) {
-  return {StatusCode::InvalidArgument,
+Error notAnExpression(const std::string& pattern, std::string why) {
+  return {ErrorCode::InvalidArgument,
           "'" + pattern + "' is not a regular expression",
           std::move(why),
           "mend the expression, or search for it as plain text",
@@ -62,7 +62,7 @@ struct Free {
 class Expression {
  public:
   static Result<std::shared_ptr<Expression>> compiled(const std::string& pattern, bool caseSensitive) {
-    if (pattern.size() > kMostPattern) return failure(notAnExpression(pattern, "it is too long"));
+    if (pattern.size() > kMaxPattern) return failure(notAnExpression(pattern, "it is too long"));
     int error = 0;
     PCRE2_SIZE at = 0;
     const std::uint32_t options =
@@ -84,11 +84,11 @@ class Expression {
   }
 
   bool isIn(std::string_view line) {
-    if (hardLines_ >= kMostHardLines) return false;
+    if (hardLines_ >= kMaxHardLines) return false;
     const int found = ::pcre2_match(code_.get(), reinterpret_cast<PCRE2_SPTR>(line.data()), line.size(), 0, 0,
                                     match_.get(), limits_.get());
     if (found < 0 && found != PCRE2_ERROR_NOMATCH && ++hardLines_ == 1 && tooHard)
-      tooHard({StatusCode::ResourceExhausted,
+      tooHard({ErrorCode::ResourceExhausted,
                "'" + pattern_ + "' takes too long on a line",
                wordsOf(found),
                "write it so that there are fewer ways to match, without repetitions inside of repetitions",
@@ -97,7 +97,7 @@ class Expression {
     return found >= 0;
   }
 
-  std::function<void(const Status&)> tooHard;
+  std::function<void(const Error&)> tooHard;
 
  private:
   std::string pattern_;
@@ -118,7 +118,7 @@ TextMatcher literalMatcher(std::string text, bool caseSensitive) {
 }
 
 Result<TextMatcher> regexMatcher(const std::string& pattern, bool caseSensitive,
-                                 std::function<void(const Status&)> tooHard) {
+                                 std::function<void(const Error&)> tooHard) {
   auto expression = Expression::compiled(pattern, caseSensitive);
   if (!expression) return failure(std::move(expression.error()));
   (*expression)->tooHard = std::move(tooHard);
@@ -126,14 +126,14 @@ Result<TextMatcher> regexMatcher(const std::string& pattern, bool caseSensitive,
 }
 
 bool LogFilter::accepts(const LogLineView& line) const {
-  if (line.level < atLeast) return false;
+  if (line.level < minLevel) return false;
   if (!ranks.empty() && std::find(ranks.begin(), ranks.end(), line.rank) == ranks.end()) return false;
   if (!nodes.empty() && std::find(nodes.begin(), nodes.end(), line.node) == nodes.end()) return false;
   return !text || text(line.text);
 }
 
 bool LogFilter::acceptsAll() const {
-  return ranks.empty() && nodes.empty() && atLeast == LogLevel::Debug && !text;
+  return ranks.empty() && nodes.empty() && minLevel == LogLevel::Debug && !text;
 }
 
 }  // namespace lockstep

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/status.h"
+#include "base/error.h"
 #include "logs/log_line.h"
 
 namespace lockstep {
@@ -21,7 +21,7 @@ using TextMatcher = std::function<bool(std::string_view)>;
 /// say, when a line needs more; such a line is not found, and after some of them none is any more. Matchers
 /// may be copied, and used in one thread at a time.
 [[nodiscard]] Result<TextMatcher> regexMatcher(const std::string& pattern, bool caseSensitive = false,
-                                               std::function<void(const Status&)> tooHard = {});
+                                               std::function<void(const Error&)> tooHard = {});
 
 /// What is known of a line without a copy of it. The views live as long as the book that gave them.
 struct LogLineView {
@@ -36,7 +36,7 @@ struct LogLineView {
 struct LogFilter {
   std::vector<std::optional<Rank>> ranks;  // empty: all; nullopt: the lines of node agents
   std::vector<std::string> nodes;          // display names; empty: all
-  LogLevel atLeast = LogLevel::Debug;
+  LogLevel minLevel = LogLevel::Debug;
   TextMatcher text;  // empty: every text
 
   [[nodiscard]] bool accepts(const LogLineView& line) const;

@@ -82,13 +82,13 @@ LogLevel levelOf(std::string_view text) {
   return hasAny(head, kDebugWords, hasWord) ? LogLevel::Debug : LogLevel::Info;
 }
 
-std::optional<Rank> takeRankPrefix(std::string& text) {
+std::optional<Rank> parseRankPrefix(std::string& text) {
   constexpr std::string_view kBegin = "[rank ";
   if (!text.starts_with(kBegin)) return std::nullopt;
   int value = 0;
   const char* const last = text.data() + text.size();
   const auto [end, error] = std::from_chars(text.data() + kBegin.size(), last, value);
-  if (error != std::errc() || value < 0 || value >= kMostRanks || end == last || *end != ']')
+  if (error != std::errc() || value < 0 || value >= kMaxRanks || end == last || *end != ']')
     return std::nullopt;
   auto length = static_cast<std::size_t>(end - text.data()) + 1;
   if (length < text.size() && text[length] == ' ') ++length;

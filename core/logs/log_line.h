@@ -25,6 +25,6 @@ struct LogLine {
 [[nodiscard]] LogLevel levelOf(std::string_view text);
 /// lockstep-node prefixes a rank's lines with "[rank 3] " when its node runs more than one; this takes it
 /// off.
-[[nodiscard]] std::optional<Rank> takeRankPrefix(std::string& text);
+[[nodiscard]] std::optional<Rank> parseRankPrefix(std::string& text);
 
 }  // namespace lockstep

@@ -4,7 +4,7 @@
 #include <stop_token>
 #include <vector>
 
-#include "base/status.h"
+#include "base/error.h"
 #include "logs/log_line.h"
 
 namespace lockstep {

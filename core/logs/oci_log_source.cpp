@@ -17,7 +17,7 @@ constexpr auto kLongLook = 180s;
 constexpr auto kShortLook = 15s;
 constexpr std::size_t kManyRecords = 2000;  // two pages; beyond that the long look is made every tenth poll
 constexpr int kPollsPerLongLook = 10;
-constexpr auto kAhead = std::chrono::hours(2);          // records of nodes whose clocks are ahead, or ours set back
+constexpr auto kAhead = std::chrono::hours(2);  // records of nodes whose clocks are ahead, or ours set back
 constexpr auto kLongestSearch = std::chrono::days(13);  // the service refuses more than 14 days
 constexpr std::string_view kNodeAgent = "[node] ";
 
@@ -131,7 +131,7 @@ void OciLogSource::take(const oci::LogRecord& record, std::vector<LogLine>& into
     line.time = record.time;
     if (node) line.jobRun = node->jobRun;
     line.node = node ? node->name : record.source;
-    if (const auto prefix = takeRankPrefix(text))
+    if (const auto prefix = parseRankPrefix(text))
       rank = prefix;  // stands before the first line of a message only
     line.rank = rank;
     if (!line.rank && node && !text.starts_with(kNodeAgent)) line.rank = node->rank;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "logs/log_source.h"
-#include "oci/log_search_client.h"
+#include "oci/services/log_search_client.h"
 
 namespace lockstep {
 

@@ -21,7 +21,7 @@ constexpr std::size_t kManyUnread = 64;    // from here on, summaries first
 constexpr int kAttempts = 5;               // polls after which an unreadable segment is given up
 constexpr auto kReadingTime = 3s;
 constexpr std::size_t kPointsPerPoll = 4'000'000;  // some 100 MB
-constexpr std::size_t kMostDescriptionBytes = 64 << 10;
+constexpr std::size_t kMaxDescriptionBytes = 64 << 10;
 constexpr int kLongestPause = 64;                 // polls
 constexpr std::size_t kStrangersPerPause = 1000;  // a page of a listing
 
@@ -35,8 +35,8 @@ std::string rawFolder(Rank rank) {
   return name.substr(0, name.rfind('/') + 1);
 }
 
-tl::unexpected<Status> cancelled() {
-  return failure(StatusCode::Cancelled, "reading the metrics was cancelled");
+tl::unexpected<Error> cancelled() {
+  return failure(ErrorCode::Cancelled, "reading the metrics was cancelled");
 }
 
 }  // namespace
@@ -97,7 +97,7 @@ Result<MetricReader::Update> MetricReader::poll(const std::stop_token& stop) {
 
 Result<void> MetricReader::listAll(const std::stop_token& stop) {
   auto objects = store_->list(folder_, {}, stop);
-  if (!objects && objects.error().code == StatusCode::NotFound) return {};
+  if (!objects && objects.error().code == ErrorCode::NotFound) return {};
   if (!objects) return failure(std::move(objects.error()));
   noteAll(*objects, stop);
   listedAll_ = !ranks_.empty();
@@ -117,7 +117,7 @@ Result<void> MetricReader::listBeyond(const std::stop_token& stop) {
   if (polls_ < nextBeyond_) return {};
   const std::size_t ranks = ranks_.size();
   auto beyond = store_->list(folder_, folder_ + fmt::format("rank-{:05}/~", ranks_.rbegin()->first), stop);
-  if (!beyond && beyond.error().code == StatusCode::NotFound) return {};
+  if (!beyond && beyond.error().code == ErrorCode::NotFound) return {};
   if (!beyond) return failure(std::move(beyond.error()));
   noteAll(*beyond, stop);
   // The more there is that nobody needs, the less often it is listed.
@@ -161,7 +161,7 @@ Result<void> MetricReader::listRank(Rank rank, const std::stop_token& stop) {
   if (known != ranks_.end() && known->second.settledBelow > 0)
     after = folder_ + segmentName(rank, known->second.settledBelow - 1);
   auto objects = store_->list(folder_ + rawFolder(rank), after, stop);
-  if (!objects && objects.error().code == StatusCode::NotFound) return {};
+  if (!objects && objects.error().code == ErrorCode::NotFound) return {};
   if (!objects) return failure(std::move(objects.error()));
   noteAll(*objects, stop);
   return {};
@@ -187,10 +187,10 @@ void MetricReader::lookForWorldSize(const std::stop_token& stop) {
   nextDescription_ = polls_ + descriptionPause_;
   descriptionPause_ = std::min(2 * descriptionPause_, kLongestPause);
   const auto text = store_->get(description_, stop);
-  const auto json = text ? parseOutsideJson(*text, kMostDescriptionBytes, "the description of the run")
+  const auto json = text ? parseOutsideJson(*text, kMaxDescriptionBytes, "the description of the run")
                          : failure(text.error());
   if (!json) return;
-  if (const auto ranks = outsideNumber(*json, "worldSize", 1, kMostRanks))
+  if (const auto ranks = outsideNumber(*json, "worldSize", 1, kMaxRanks))
     filter_.setWorldSize(static_cast<int>(*ranks));
 }
 
@@ -199,7 +199,7 @@ std::string_view MetricReader::nameIn(const ObjectInfo& object) const {
   return name.starts_with(folder_) ? name.substr(folder_.size()) : std::string_view();
 }
 
-void MetricReader::note(const SegmentPlace& place) {
+void MetricReader::note(const SegmentId& place) {
   RankState& state = ranks_[place.rank.value];
   if (place.level == SegmentLevel::Summary) {
     if (!listedAll_) state.summaries.insert(place.sequence);
@@ -228,7 +228,7 @@ Result<void> MetricReader::readAll(Collected& into, const std::stop_token& stop)
         const auto& wanted = state.*member;
         const auto sequence = wanted.lower_bound(next[rank]);
         if (sequence == wanted.end()) continue;
-        const SegmentPlace place{Rank(rank), level, *sequence};
+        const SegmentId place{Rank(rank), level, *sequence};
         if (stop.stop_requested()) return cancelled();
         if (into.isFull()) {
           into.outOfTime = true;
@@ -243,10 +243,10 @@ Result<void> MetricReader::readAll(Collected& into, const std::stop_token& stop)
   return {};
 }
 
-Result<void> MetricReader::readOne(const SegmentPlace& place, Collected& into, const std::stop_token& stop) {
+Result<void> MetricReader::readOne(const SegmentId& place, Collected& into, const std::stop_token& stop) {
   RankState& state = ranks_[place.rank.value];
   auto bytes = store_->get(folder_ + segmentName(place.rank, place.sequence, place.level), stop);
-  if (!bytes && bytes.error().code != StatusCode::NotFound) return failure(std::move(bytes.error()));
+  if (!bytes && bytes.error().code != ErrorCode::NotFound) return failure(std::move(bytes.error()));
   Result<MetricSegment> segment = bytes ? decodeSegment(*bytes) : failure(std::move(bytes.error()));
   const bool isOurs = segment && segment->rank == place.rank && segment->sequence == place.sequence &&
                       segment->level == place.level;

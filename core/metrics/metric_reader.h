@@ -26,11 +26,11 @@ class MetricReader {
 
   struct Update {
     std::vector<MetricSeriesBatch> batches;
-    int unreadableSegments = 0;  // given up on, in total
-    bool isBehind = false;       // more is known to be there than this poll had time for: poll again soon
-    std::uint64_t segmentsRead = 0;   // or given up on, in total
+    int unreadableSegments = 0;      // given up on, in total
+    bool isBehind = false;           // more is known to be there than this poll had time for: poll again soon
+    std::uint64_t segmentsRead = 0;  // or given up on, in total
     std::uint64_t segmentsKnown = 0;  // those and what is listed, but not read yet
-    std::vector<Status>
+    std::vector<Error>
         findings;  // what is there and none of the run's: the first of each kind, at every poll
   };
   /// Reads for a few seconds at most. A failure after something was read yields what was read; the next poll
@@ -60,10 +60,10 @@ class MetricReader {
   void lookForWorldSize(const std::stop_token& stop);
   [[nodiscard]] std::string_view nameIn(const ObjectInfo& object) const;
   [[nodiscard]] int unseenFrom(int rank) const;
-  void note(const SegmentPlace& place);
+  void note(const SegmentId& place);
   void planFirstPicture();
   Result<void> readAll(Collected& into, const std::stop_token& stop);
-  Result<void> readOne(const SegmentPlace& place, Collected& into, const std::stop_token& stop);
+  Result<void> readOne(const SegmentId& place, Collected& into, const std::stop_token& stop);
   static void postpone(RankState& state, std::uint64_t summary);
   [[nodiscard]] std::uint64_t unreadSegments() const;
   static void settle(RankState& state, std::uint64_t sequence);

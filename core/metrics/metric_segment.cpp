@@ -17,7 +17,7 @@
 #include "base/plain_nan.h"
 #include "metrics/segment_bytes.h"
 
-// The format is specified in FORMAT.md, beside this file. Section numbers below are that page's.
+// The format is specified in docs/formats/metric-segments.md. Section numbers below are that page's.
 namespace lockstep {
 namespace {
 
@@ -26,7 +26,7 @@ constexpr std::uint8_t kVersion = 1;
 constexpr std::size_t kHeaderBytes = 8;
 constexpr std::size_t kTrailerBytes = 4;
 constexpr std::size_t kMaxExpansion = 64;  // decoded bytes per encoded byte, section 6
-constexpr std::int64_t kMostSequence = std::int64_t{1} << 48;
+constexpr std::int64_t kMaxSequence = std::int64_t{1} << 48;
 constexpr std::uint8_t kHasPresence = 0x01;
 constexpr std::uint8_t kFloat32 = 0x02;
 
@@ -84,8 +84,8 @@ void encodeColumn(const MetricSegment::Column& column, ByteWriter& out) {
   }
 }
 
-tl::unexpected<Status> torn(std::string cause) {
-  return failure(StatusCode::DataLoss, "cannot read a metric segment", std::move(cause));
+tl::unexpected<Error> torn(std::string cause) {
+  return failure(ErrorCode::DataLoss, "cannot read a metric segment", std::move(cause));
 }
 
 std::vector<MetricSegment::Row> decodeAxis(ByteReader& in, std::size_t count) {
@@ -150,7 +150,7 @@ Result<void> decodeBody(ByteReader& in, std::size_t size, MetricSegment& segment
   // Two bytes at least for each row, three for each column: no count can exceed the input, no product can
   // overflow.
   if (rows > size / 2 || columns > size / 3 ||
-      decodedBytes(rows, columns) > std::min(kMaxExpansion * size, kMostDecodedBytes))
+      decodedBytes(rows, columns) > std::min(kMaxExpansion * size, kMaxDecodedBytes))
     return torn(fmt::format("it claims {} rows and {} columns in {} bytes", rows, columns, size));
   segment.rank = Rank(static_cast<int>(rank));
   segment.rows = decodeAxis(in, static_cast<std::size_t>(rows));
@@ -204,9 +204,9 @@ std::string encodeSegment(const MetricSegment& segment) {
 }
 
 Result<MetricSegment> decodeSegment(std::string_view bytes) {
-  if (bytes.size() > kMostSegmentBytes)
+  if (bytes.size() > kMaxSegmentBytes)
     return torn(
-        fmt::format("it has {} bytes, more than the {} that one may have", bytes.size(), kMostSegmentBytes));
+        fmt::format("it has {} bytes, more than the {} that one may have", bytes.size(), kMaxSegmentBytes));
   if (auto ok = checkEnvelope(bytes); !ok) return failure(std::move(ok.error()));
   MetricSegment segment;
   const auto level = static_cast<std::uint8_t>(bytes[5]);
@@ -224,8 +224,8 @@ std::string segmentName(Rank rank, std::uint64_t sequence, SegmentLevel level) {
                      sequence);
 }
 
-std::optional<SegmentPlace> parseSegmentName(std::string_view name) {
-  SegmentPlace place;
+std::optional<SegmentId> parseSegmentName(std::string_view name) {
+  SegmentId place;
   const std::string_view whole = name;
   const auto number = [&name](std::string_view before, std::string_view after, auto& value) {
     if (!name.starts_with(before)) return false;
@@ -245,7 +245,7 @@ std::optional<SegmentPlace> parseSegmentName(std::string_view name) {
   place.sequence = static_cast<std::uint64_t>(sequence);
   // "rank-7/raw/0.lsm" would be a second name of the same segment.
   const bool isIts =
-      sequence <= kMostSequence && segmentName(place.rank, place.sequence, place.level) == whole;
+      sequence <= kMaxSequence && segmentName(place.rank, place.sequence, place.level) == whole;
   return isIts ? std::optional(place) : std::nullopt;
 }
 

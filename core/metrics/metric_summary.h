@@ -10,7 +10,7 @@ namespace lockstep {
 inline constexpr std::uint64_t kRawPerSummary = 16;
 
 /// Collects what a summary segment keeps of each raw one: real samples, the smallest, the largest and the
-/// last of every column in each half. FORMAT.md, section 7. Not thread-safe.
+/// last of every column in each half. docs/formats/metric-segments.md 7. Not thread-safe.
 class SummaryBuilder {
  public:
   /// In the order of their numbers. The summary, when this was the last raw segment of its group and all of

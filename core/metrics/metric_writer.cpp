@@ -17,7 +17,7 @@ using std::chrono::milliseconds;
 
 constexpr std::size_t kChunksPerSegment = 64;
 constexpr std::size_t kCellsPerSegment =
-    kMostSegmentBytes / 16;  // of 8 bytes at most: half of what readers take
+    kMaxSegmentBytes / 16;  // of 8 bytes at most: half of what readers take
 constexpr int kSummaryAttempts = 3;
 constexpr milliseconds kFlushRetry = 100ms;
 
@@ -62,7 +62,7 @@ struct MetricWriter::Impl {
   std::uint64_t admittedDropped = 0;  // that a flush() has said already
   std::size_t onTheWay = 0;           // rows in parcel
   int flushing = 0;
-  std::optional<Status> failure;
+  std::optional<Error> failure;
 
   // The thread's own.
   std::optional<std::uint64_t> nextSequence;
@@ -82,7 +82,7 @@ struct MetricWriter::Impl {
   bool findSequence(const std::stop_token& stop);
   void send(const std::stop_token& stop);
   void sendSummary(const std::stop_token& stop);
-  void failed(Status status);
+  void failed(Error error);
   MetricSegment build(const std::vector<RowBacklog::Chunk>& chunks, std::uint64_t droppedNow);
   [[nodiscard]] milliseconds firstWait() const;
 };
@@ -119,7 +119,7 @@ void MetricWriter::Impl::push(const std::stop_token& stop) {
 bool MetricWriter::Impl::findSequence(const std::stop_token& stop) {
   const std::string place = segmentName(rank, 0).substr(0, segmentName(rank, 0).rfind('/') + 1);
   auto listed = store->list(folder + place, {}, stop);
-  if (!listed && listed.error().code != StatusCode::NotFound) {
+  if (!listed && listed.error().code != ErrorCode::NotFound) {
     failed(std::move(listed.error()));
     return false;
   }
@@ -165,7 +165,7 @@ MetricSegment MetricWriter::Impl::build(const std::vector<RowBacklog::Chunk>& ch
   MetricSegment segment;
   segment.rank = rank;
   segment.sequence = *nextSequence;
-  std::vector<std::pair<std::string_view, double>> values;
+  std::vector<NamedValue> values;
   for (std::size_t c = 0; c < chunks.size(); ++c) {
     auto cell = chunks[c].cells.begin();
     for (std::size_t r = 0; r < chunks[c].rows.size(); ++r) {
@@ -208,10 +208,10 @@ void MetricWriter::Impl::sendSummary(const std::stop_token& stop) {
     summaryParcel.reset();
 }
 
-void MetricWriter::Impl::failed(Status status) {
+void MetricWriter::Impl::failed(Error error) {
   ++failures;
   const std::lock_guard lock(mutex);
-  failure = std::move(status);
+  failure = std::move(error);
 }
 
 MetricWriter::MetricWriter(std::shared_ptr<ObjectStore> store, std::string folder, Rank rank, int worldSize)
@@ -223,8 +223,7 @@ MetricWriter::~MetricWriter() {
   flush(2s);
 }
 
-void MetricWriter::record(Step step, TimePoint time,
-                          std::initializer_list<std::pair<std::string_view, double>> values) {
+void MetricWriter::record(Step step, TimePoint time, std::span<const NamedValue> values) {
   const std::lock_guard lock(impl_->mutex);
   impl_->backlog.add(step, time, values);
   ++impl_->recorded;
@@ -244,7 +243,7 @@ bool MetricWriter::flush(milliseconds deadline) {
   return std::exchange(impl_->admittedDropped, impl_->dropped) == impl_->dropped && done;
 }
 
-std::optional<Status> MetricWriter::lastFailure() const {
+std::optional<Error> MetricWriter::lastFailure() const {
   const std::lock_guard lock(impl_->mutex);
   return impl_->failure;
 }

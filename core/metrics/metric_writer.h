@@ -4,10 +4,9 @@
 #include <initializer_list>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
-#include <string_view>
-#include <utility>
 
 #include "metrics/metric_segment.h"
 #include "workdir/object_store.h"
@@ -23,7 +22,7 @@ namespace lockstep {
 /// from its own thread. One writer per rank. The push interval starts at one second and grows with the world
 /// size and with slow answers, so that the whole cluster stays under `kClusterObjectsPerSecond` puts. A push
 /// that fails is tried again with the next one, nothing is dropped while fewer than `kMaxPendingRows` wait;
-/// beyond that the oldest rows go, counted in the metric "dropped_rows".
+/// beyond that the oldest rows go, counted in the metric kDroppedRows.
 class MetricWriter {
  public:
   static constexpr double kClusterObjectsPerSecond = 20;
@@ -37,11 +36,14 @@ class MetricWriter {
   ~MetricWriter();  // flushes for at most two seconds
 
   /// Any thread. Names must outlive the writer (literals).
-  void record(Step step, TimePoint time, std::initializer_list<std::pair<std::string_view, double>> values);
+  void record(Step step, TimePoint time, std::span<const NamedValue> values);
+  void record(Step step, TimePoint time, std::initializer_list<NamedValue> values) {
+    record(step, time, std::span(values.begin(), values.size()));
+  }
   /// Blocks until all that was recorded is stored, or the deadline. False: some of it is not.
   bool flush(std::chrono::milliseconds deadline);
   /// The last failure to push, or nothing when the last push worked.
-  [[nodiscard]] std::optional<Status> lastFailure() const;
+  [[nodiscard]] std::optional<Error> lastFailure() const;
 
  private:
   struct Impl;

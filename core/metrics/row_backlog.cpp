@@ -5,7 +5,7 @@
 
 namespace lockstep {
 
-void RowBacklog::add(Step step, TimePoint time, Values values) {
+void RowBacklog::add(Step step, TimePoint time, std::span<const NamedValue> values) {
   if (chunks_.empty() || chunks_.back().rows.size() >= kRowsPerChunk) {
     if (spare_.empty()) {
       chunks_.emplace_back();

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <deque>
-#include <initializer_list>
 #include <limits>
-#include <string_view>
-#include <utility>
+#include <span>
 #include <vector>
 
 #include "metrics/metric_sample.h"
@@ -15,7 +13,6 @@ namespace lockstep {
 /// and memory once used is used again. Not thread-safe: MetricWriter guards it.
 class RowBacklog {
  public:
-  using Values = std::initializer_list<std::pair<std::string_view, double>>;
   static constexpr std::size_t kRowsPerChunk = 256;
 
   struct Chunk {
@@ -25,10 +22,10 @@ class RowBacklog {
       std::size_t cells = 0;  // how many of `cells` below belong to this row
     };
     std::vector<Row> rows;
-    std::vector<std::pair<std::string_view, double>> cells;
+    std::vector<NamedValue> cells;
   };
 
-  void add(Step step, TimePoint time, Values values);
+  void add(Step step, TimePoint time, std::span<const NamedValue> values);
   /// The oldest chunks: at most `maxChunks`, and no more cells than `maxCells` unless the first alone has
   /// them.
   std::vector<Chunk> take(std::size_t maxChunks,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/runs/run_progress.h"
+#include "metrics/run_progress.h"
 
 #include <algorithm>
-#include <cmath>
+#include <string>
 
 #include "base/bounds.h"
 
@@ -11,7 +11,7 @@ namespace {
 
 // Long enough to even out a slow step, short enough to follow a change of pace.
 constexpr std::size_t kRecentSamples = 200;
-constexpr Step kMostSteps = Step{1} << 53;  // what a sample can hold exactly
+constexpr Step kMaxSteps = Step{1} << 53;  // what a sample can hold exactly
 constexpr auto kLongestLeft = std::chrono::nanoseconds(std::chrono::years(100)).count();
 
 void keepLast(std::vector<MetricPoint>& points) {
@@ -19,7 +19,32 @@ void keepLast(std::vector<MetricPoint>& points) {
   points.erase(points.begin(), points.end() - static_cast<std::ptrdiff_t>(kRecentSamples));
 }
 
+// The last step of each rank, and the total as it was sampled.
+StepProgress progressOf(const std::vector<Step>& lastSteps, const std::optional<double>& total) {
+  StepProgress progress;
+  const auto slowest = std::min_element(lastSteps.begin(), lastSteps.end());
+  if (slowest != lastSteps.end()) progress.step = std::min(*slowest, kMaxSteps) + 1;
+  if (total) progress.total = integerIn(*total, 0, kMaxSteps);
+  return progress;
+}
+
 }  // namespace
+
+std::optional<double> StepProgress::fraction() const {
+  if (!total || *total <= 0) return std::nullopt;
+  return std::clamp(static_cast<double>(step) / static_cast<double>(*total), 0.0, 1.0);
+}
+
+StepProgress stepProgress(const MetricStore& metrics) {
+  std::vector<Step> lastSteps;
+  std::optional<double> total;
+  const std::string loss(metric::kLoss), steps(metric::kTotalSteps);
+  for (const Rank rank : metrics.ranks(loss)) {
+    if (const auto last = metrics.last(loss, rank)) lastSteps.push_back(last->step);
+    if (const auto last = metrics.last(steps, rank)) total = last->value;
+  }
+  return progressOf(lastSteps, total);
+}
 
 void RunProgress::clear() {
   *this = {};
@@ -30,8 +55,7 @@ void RunProgress::add(const std::vector<MetricSeriesBatch>& metrics) {
     if (batch.points.empty()) continue;
     const MetricPoint& last = batch.points.back();
     if (batch.name == metric::kLoss) addSteps(batch);
-    if (batch.name == metric::kTotalSteps && last.value >= 1)
-      total_ = integerIn(std::round(last.value), 1, kMostSteps);
+    if (batch.name == metric::kTotalSteps) total_ = last.value;
     if (batch.name == metric::kAccuracy && (!accuracy_ || last.time >= accuracy_->time)) accuracy_ = last;
   }
 }
@@ -42,13 +66,19 @@ void RunProgress::addSteps(const MetricSeriesBatch& batch) {
   keepLast(points);
 }
 
+StepProgress RunProgress::steps() const {
+  std::vector<Step> lastSteps;
+  for (const auto& [rank, points] : recent_) lastSteps.push_back(points.back().step);
+  return progressOf(lastSteps, total_);
+}
+
 std::optional<Step> RunProgress::stepsDone() const {
-  std::optional<Step> slowest;
-  for (const auto& [rank, points] : recent_) {
-    const Step done = std::min(points.back().step, kMostSteps) + 1;
-    slowest = slowest ? std::min(*slowest, done) : done;
-  }
-  return slowest;
+  return recent_.empty() ? std::nullopt : std::optional(steps().step);
+}
+
+std::optional<Step> RunProgress::totalSteps() const {
+  const auto total = steps().total;
+  return total && *total >= 1 ? total : std::nullopt;
 }
 
 std::optional<double> RunProgress::accuracyPercent() const {
@@ -69,8 +99,9 @@ std::optional<RunProgress::Pace> RunProgress::pace() const {
 
 std::optional<std::chrono::nanoseconds> RunProgress::remaining(TimePoint now) const {
   const auto slowest = pace();
-  if (!total_ || !slowest || stalledFor(now)) return std::nullopt;
-  const auto steps = static_cast<double>(std::max<Step>(0, *total_ - slowest->last.step - 1));
+  const auto total = totalSteps();
+  if (!total || !slowest || stalledFor(now)) return std::nullopt;
+  const auto steps = static_cast<double>(std::max<Step>(0, *total - slowest->last.step - 1));
   const auto nanos = integerIn(steps * slowest->nanosecondsPerStep, 0, kLongestLeft);
   if (!nanos) return std::nullopt;
   const std::chrono::nanoseconds left(*nanos);
@@ -80,12 +111,13 @@ std::optional<std::chrono::nanoseconds> RunProgress::remaining(TimePoint now) co
 
 std::optional<std::chrono::nanoseconds> RunProgress::stalledFor(TimePoint now) const {
   const auto slowest = pace();
-  if (!slowest || (total_ && slowest->last.step + 1 >= *total_)) return std::nullopt;
-  const std::chrono::nanoseconds patience(
+  const auto total = totalSteps();
+  if (!slowest || (total && slowest->last.step + 1 >= *total)) return std::nullopt;
+  const std::chrono::nanoseconds stallTimeout(
       integerIn(kStalledSteps * slowest->nanosecondsPerStep, 0, kLongestLeft).value_or(kLongestLeft));
   const auto since = now - slowest->last.time;
-  return since >= std::max<std::chrono::nanoseconds>(patience, kStalledAtLeast) ? std::optional(since)
-                                                                                : std::nullopt;
+  return since >= std::max<std::chrono::nanoseconds>(stallTimeout, kMinStall) ? std::optional(since)
+                                                                              : std::nullopt;
 }
 
 }  // namespace lockstep

@@ -6,13 +6,13 @@
 namespace lockstep {
 namespace {
 
-constexpr std::size_t kMostNames = 1000;
-constexpr Step kMostStep = Step{1} << 53;
+constexpr std::size_t kMaxNames = 1000;
+constexpr Step kMaxStep = Step{1} << 53;
 // So that the difference of two times never overflows.
 constexpr TimePoint kLatest = std::chrono::sys_days(std::chrono::year(2200) / 1 / 1);
 
 bool isPossible(const MetricSegment::Row& row) {
-  return row.step >= -kMostStep && row.step <= kMostStep && row.time >= TimePoint() && row.time < kLatest;
+  return row.step >= -kMaxStep && row.step <= kMaxStep && row.time >= TimePoint() && row.time < kLatest;
 }
 
 void dropRow(MetricSegment& segment, std::size_t row) {
@@ -21,18 +21,18 @@ void dropRow(MetricSegment& segment, std::size_t row) {
 
 }  // namespace
 
-std::optional<SegmentPlace> SegmentFilter::place(std::string_view name, std::uint64_t bytes) {
+std::optional<SegmentId> SegmentFilter::place(std::string_view name, std::uint64_t bytes) {
   const auto place = parseSegmentName(name);
   if (!place) return std::nullopt;
   if (!isWithin(place->rank)) {
     found(Kind::Rank, fmt::format("the metrics hold '{}', of a rank that the run does not have", name),
-          worldSize_ == kMostRanks ? fmt::format("no run has more than {} ranks", kMostRanks)
-                                   : fmt::format("the run has {} ranks", worldSize_));
+          worldSize_ == kMaxRanks ? fmt::format("no run has more than {} ranks", kMaxRanks)
+                                  : fmt::format("the run has {} ranks", worldSize_));
     return std::nullopt;
   }
-  if (bytes > kMostSegmentBytes) {
+  if (bytes > kMaxSegmentBytes) {
     found(Kind::Size, fmt::format("the metrics hold '{}', which is too large for a segment", name),
-          fmt::format("it has {} bytes, more than the {} that one may have", bytes, kMostSegmentBytes));
+          fmt::format("it has {} bytes, more than the {} that one may have", bytes, kMaxSegmentBytes));
     return std::nullopt;
   }
   return place;
@@ -48,16 +48,16 @@ void SegmentFilter::clean(MetricSegment& segment) {
   }
   std::erase_if(segment.columns, [&](const MetricSegment::Column& column) {
     if (names_.contains(column.name)) return false;
-    if (names_.size() < kMostNames) return !names_.insert(column.name).second;
+    if (names_.size() < kMaxNames) return !names_.insert(column.name).second;
     found(Kind::Names, fmt::format("'{}' of the metrics holds quantities that are left out", name),
-          fmt::format("a run has {} at most", kMostNames));
+          fmt::format("a run has {} at most", kMaxNames));
     return true;
   });
 }
 
 void SegmentFilter::found(Kind kind, std::string what, std::string cause) {
   if (!kinds_.insert(kind).second) return;
-  findings_.push_back({StatusCode::DataLoss,
+  findings_.push_back({ErrorCode::DataLoss,
                        std::move(what),
                        std::move(cause),
                        "remove it from the work dir, if it is none of the run's",

@@ -16,7 +16,7 @@ namespace lockstep {
 class SegmentFilter {
  public:
   /// The segment that an object is; nullopt: it is none of this run's.
-  std::optional<SegmentPlace> place(std::string_view name, std::uint64_t bytes);
+  std::optional<SegmentId> place(std::string_view name, std::uint64_t bytes);
   /// Takes out what no run can have: points beyond all steps and times, and more quantities than anybody
   /// could look at.
   void clean(MetricSegment& segment);
@@ -24,16 +24,16 @@ class SegmentFilter {
   void setWorldSize(int ranks) { worldSize_ = ranks; }
   [[nodiscard]] bool isWithin(Rank rank) const { return rank.value < worldSize_; }
   /// Stable: the same texts as long as nothing of another kind is met.
-  [[nodiscard]] const std::vector<Status>& findings() const { return findings_; }
+  [[nodiscard]] const std::vector<Error>& findings() const { return findings_; }
 
  private:
   enum class Kind { Rank, Size, Points, Names };
   void found(Kind kind, std::string what, std::string cause);
 
-  int worldSize_ = kMostRanks;
+  int worldSize_ = kMaxRanks;
   std::set<std::string, std::less<>> names_;
   std::set<Kind> kinds_;
-  std::vector<Status> findings_;
+  std::vector<Error> findings_;
 };
 
 }  // namespace lockstep

@@ -8,20 +8,20 @@
 
 #include "base/atomic_file.h"
 #include "base/embedded_file.h"
-#include "cluster/shape_catalogue.h"
+#include "cluster/reading/shape_catalogue.h"
 
 namespace lockstep {
 namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t kMostPriceBytes = 1U << 20U;
-constexpr std::size_t kMostPriceRows = 10'000;
+constexpr std::size_t kMaxPriceBytes = 1U << 20U;
+constexpr std::size_t kMaxPriceRows = 10'000;
 constexpr double kHoursPerMonth = 730;
 constexpr double kDefaultBlockStorageInGBs = 50;  // ads-contract 1.2
 
-tl::unexpected<Status> noTable(const std::string& cause) {
-  return failure(StatusCode::DataLoss, "this is no price table", cause,
+tl::unexpected<Error> noTable(const std::string& cause) {
+  return failure(ErrorCode::DataLoss, "this is no price table", cause,
                  R"(write {"currency": "USD", "asOf": "2026-01-31", "source": "...", "shapes": )"
                  R"([{"name": "VM.GPU.A10.*", "perGpuHour": 2.0}], "blockStoragePerGbMonth": 0.0255})");
 }
@@ -63,7 +63,7 @@ Result<void> readRows(const Json& document, PriceTable& table) {
   const auto shapes = document.find("shapes");
   if (shapes == document.end()) return {};
   if (!shapes->is_array()) return noTable("shapes is no list");
-  if (shapes->size() > kMostPriceRows) return noTable(fmt::format("shapes has {} rows", shapes->size()));
+  if (shapes->size() > kMaxPriceRows) return noTable(fmt::format("shapes has {} rows", shapes->size()));
   for (const Json& object : *shapes) {
     auto row = rowOf(object);
     if (!row) return failure(row.error());
@@ -182,8 +182,8 @@ const PriceTable& builtInPrices() {
 }
 
 Result<PriceTable> parsePrices(std::string_view json) {
-  if (json.size() > kMostPriceBytes)
-    return noTable(fmt::format("it has {} bytes; {} are read", json.size(), kMostPriceBytes));
+  if (json.size() > kMaxPriceBytes)
+    return noTable(fmt::format("it has {} bytes; {} are read", json.size(), kMaxPriceBytes));
   const Json document = Json::parse(json, nullptr, false);
   if (!document.is_object()) return noTable("it is no JSON object");
   PriceTable table;
@@ -215,14 +215,14 @@ Result<PriceTable> loadPrices(const std::filesystem::path& file) {
   std::error_code ignored;  // a folder that cannot be looked into is reported by readFile
   if (std::filesystem::status(file, ignored).type() == std::filesystem::file_type::not_found)
     return builtInPrices();
-  const auto text = readFile(file, kMostPriceBytes);
+  const auto text = readFile(file, kMaxPriceBytes);
   if (!text) return failure(text.error());
   const auto own = parsePrices(*text);
   if (own) return mergedPrices(builtInPrices(), *own);
-  Status status = own.error();
-  status.what = fmt::format("the price table '{}' cannot be read", file.string());
-  status.where = file.string();
-  return failure(std::move(status));
+  Error error = own.error();
+  error.what = fmt::format("the price table '{}' cannot be read", file.string());
+  error.where = file.string();
+  return failure(std::move(error));
 }
 
 const ShapePrice* priceOf(const PriceTable& prices, std::string_view shapeName) {

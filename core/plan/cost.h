@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/status.h"
-#include "cluster/cluster_spec.h"
+#include "base/error.h"
+#include "cluster/spec/cluster_spec.h"
 
 namespace lockstep {
 

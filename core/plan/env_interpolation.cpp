@@ -26,7 +26,7 @@ class Interpolation {
 
  private:
   bool fail(std::string cause, std::string remedy) {
-    problem_ = failure(StatusCode::InvalidArgument,
+    problem_ = failure(ErrorCode::InvalidArgument,
                        fmt::format("the environment variable '{}' cannot be expanded", variable_),
                        std::move(cause), std::move(remedy))
                    .value();
@@ -86,7 +86,7 @@ class Interpolation {
 
   const Environment& environment_;
   std::string variable_;
-  std::optional<Status> problem_;
+  std::optional<Error> problem_;
 };
 
 bool startsName(char c) {

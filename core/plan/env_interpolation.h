@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/status.h"
+#include "base/error.h"
 #include "plan/environment.h"
 
 namespace lockstep {

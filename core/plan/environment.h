@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "cluster/cluster_spec.h"
+#include "cluster/spec/cluster_spec.h"
 
 namespace lockstep {
 

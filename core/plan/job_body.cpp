@@ -66,7 +66,7 @@ Result<Json> mountOf(const StorageMount& given) {
     const std::size_t slash = std::min(rest.find('/'), rest.size());
     const std::size_t at = rest.find('@');
     if (at == std::string::npos || at > slash)
-      return failure(StatusCode::InvalidArgument,
+      return failure(ErrorCode::InvalidArgument,
                      fmt::format("the storage mount '{}' names no namespace", given.src), "",
                      "write oci://bucket@namespace/prefix");
     mount["storageType"] = "OBJECT_STORAGE";
@@ -77,7 +77,7 @@ Result<Json> mountOf(const StorageMount& given) {
     const std::size_t colon = given.src.find(':');
     if (colon == std::string::npos || !given.src.starts_with("ocid1.") ||
         given.src.find("ocid1.", colon) != colon + 1)
-      return failure(StatusCode::InvalidArgument,
+      return failure(ErrorCode::InvalidArgument,
                      fmt::format("the storage mount '{}' cannot be planned", given.src),
                      "finding a mount target or an export by its name needs the network",
                      "write <OCID of the mount target>:<OCID of the export>");

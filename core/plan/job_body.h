@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "base/status.h"
+#include "base/error.h"
 #include "plan/environment.h"
 
 namespace lockstep {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "cluster/fix.h"
+#include "cluster/document/fix.h"
 #include "plan/node_groups.h"
 #include "plan/plan.h"
 
@@ -97,7 +97,8 @@ std::vector<MigrationChange> differences(const Ends& ends) {
 std::vector<std::string> warningsToNodes(const Ends& ends) {
   std::vector<std::string> all;
   const ClusterSpec& spec = ends.nodesSpec;
-  if (spec.framework == Framework::PyTorch || spec.framework == Framework::Unknown)
+  const NodeWork work = traitsOf(spec.framework).work;
+  if (work == NodeWork::Ranks || work == NodeWork::Unknown)
     all.emplace_back(
         "The image has to number its nodes by NODE_RANK, as lockstep-node and node.py of the starters do: "
         "the "
@@ -145,11 +146,11 @@ Result<Plan> draftOf(const ClusterDocument& document) {
 
 Result<Plan> planned(const ClusterDocument& document, bool wantsNodes) {
   if (document.spec().job)
-    return failure(StatusCode::FailedPrecondition, "the layout of this file cannot be changed",
+    return failure(ErrorCode::FailedPrecondition, "the layout of this file cannot be changed",
                    "a file of kind 'job' runs as a native multi-node job when its replicas are more than 1",
                    "change spec.runtime.spec.replicas", "spec.runtime.spec.replicas");
   if (isMultiNode(document.spec()) != wantsNodes)
-    return failure(StatusCode::FailedPrecondition, "there is nothing to migrate",
+    return failure(ErrorCode::FailedPrecondition, "there is nothing to migrate",
                    wantsNodes ? "the file asks for one job run per node already"
                               : "the file asks for a native multi-node job already",
                    "", wantsNodes ? "spec" : "spec.multiNode");

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "base/issue.h"
-#include "cluster/cluster_document.h"
+#include "cluster/document/cluster_document.h"
 
 namespace lockstep {
 

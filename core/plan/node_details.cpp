@@ -14,38 +14,12 @@
 namespace lockstep {
 namespace {
 
-/// How the containers of one job run per node find each other: by files in the work dir (ads-contract 4.1,
-/// 4.3).
-std::string hostByFiles(const ClusterSpec& spec, NodeRole role) {
-  const bool main = role == NodeRole::Main;
-  switch (spec.framework) {
-    case Framework::PyTorch:
-      return main
-                 ? "writes its address to MAIN_config.json in the work dir; the others read it as MASTER_ADDR"
-                 : "waits for MAIN_config.json in the work dir and takes MASTER_ADDR from it";
-    case Framework::Dask:
-      return main ? "writes SCHEDULER_IP to MAIN_config.json in the work dir; the workers connect to it"
-                  : "waits for MAIN_config.json in the work dir and connects to SCHEDULER_IP";
-    case Framework::Ray:
-      return main ? "writes HEAD_IP to MAIN_config.json in the work dir; the workers join it"
-                  : "waits for MAIN_config.json in the work dir and joins the head";
-    case Framework::Horovod:
-      return main ? "finds the workers by their files in the work dir and reaches them by SSH"
-                  : "writes its address and slots into the work dir; main reaches it by SSH";
-    case Framework::TensorFlow:
-      return main ? "gathers the addresses of all nodes in the work dir and writes cluster.json"
-                  : "writes its address into the work dir and waits for cluster.json";
-    case Framework::Unknown:
-      break;
-  }
-  return "what its container writes into the work dir";
-}
-
 std::string hostText(const ClusterSpec& spec, NodeRole role) {
   if (isMultiNode(spec))
     return "the service tells every node the addresses of all (CLUSTER_NODES_METADATA_FILE)";
   if (spec.job) return "it is the only node";
-  return hostByFiles(spec, role);
+  const FrameworkTraits& traits = traitsOf(spec.framework);
+  return std::string(role == NodeRole::Main ? traits.meetsAsMain : traits.meetsAsOther);
 }
 
 /// Number of the node among all that have ranks; nullopt where only the service knows it.
@@ -55,7 +29,8 @@ std::optional<long long> nodeRank(const ClusterSpec& spec, NodeRole role, long l
 }
 
 std::optional<std::pair<int, int>> ranksOf(const ClusterSpec& spec, NodeRole role, long long index) {
-  if (spec.framework != Framework::PyTorch) return std::nullopt;  // Horovod numbers its slots at the start
+  if (traitsOf(spec.framework).work != NodeWork::Ranks)
+    return std::nullopt;  // Horovod numbers its slots at the start
   const auto ranks = ranksOnNode(spec, role);
   const auto node = nodeRank(spec, role, index);
   if (!ranks || !node) return std::nullopt;

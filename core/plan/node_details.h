@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "cluster/cluster_spec.h"
+#include "cluster/spec/cluster_spec.h"
 
 namespace lockstep {
 

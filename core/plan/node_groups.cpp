@@ -15,7 +15,7 @@ bool hasOwn(const RoleSpec& role) {
 /// Whether no node differs from another one but by its number.
 bool allAlike(const ClusterSpec& spec) {
   if (spec.job) return true;
-  if (spec.framework != Framework::PyTorch || spec.parameterServer) return false;
+  if (traitsOf(spec.framework).work != NodeWork::Ranks || spec.parameterServer) return false;
   if (spec.multiNode && spec.multiNode->hasGroups) return false;
   return !(spec.main && hasOwn(*spec.main)) && !(spec.worker && hasOwn(*spec.worker));
 }

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cluster/cluster_spec.h"
+#include "cluster/spec/cluster_spec.h"
 
 namespace lockstep {
 

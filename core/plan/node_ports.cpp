@@ -6,11 +6,6 @@
 namespace lockstep {
 namespace {
 
-std::string valueOr(const Environment& environment, const char* name, const char* otherwise) {
-  const std::string* value = environment.find(name);
-  return value && !value->empty() ? *value : otherwise;
-}
-
 /// What follows an option among the start arguments, as "--port 8786" or "--port=8786".
 std::string optionOf(const Environment& environment, const std::string& option) {
   const std::string* text = environment.find("OCI__START_ARGS");
@@ -23,57 +18,35 @@ std::string optionOf(const Environment& environment, const std::string& option) 
   return {};
 }
 
-std::vector<NodePort> pyTorchPorts(NodeRole role, const Environment& environment) {
+/// What the container listens on: where an option says it, a variable only tells the others.
+std::string numberOf(const FrameworkPort& port, const Environment& environment) {
+  std::string given;
+  if (!port.option.empty())
+    given = optionOf(environment, std::string(port.option));
+  else if (const std::string* value = environment.find(port.variable))
+    given = *value;
+  return given.empty() ? std::string(port.number) : given;
+}
+
+std::vector<NodePort> portsOf(Framework framework, NodeRole role, const Environment& environment) {
+  using Nodes = FrameworkPort::Nodes;
+  const Nodes own = role == NodeRole::Main ? Nodes::Main : Nodes::Workers;
   std::vector<NodePort> ports;
-  if (role == NodeRole::Main)
-    ports.push_back({valueOr(environment, "MASTER_PORT", "29400"), "rendezvous (MASTER_PORT)"});
-  ports.push_back({"any", "collectives: NCCL and Gloo choose ports of their own"});
+  for (const FrameworkPort& port : traitsOf(framework).ports) {
+    if (port.nodes != Nodes::All && port.nodes != own) continue;
+    ports.push_back({numberOf(port, environment), std::string(port.title)});
+  }
   return ports;
-}
-
-std::string eitherOr(const std::string& given, const char* otherwise) {
-  return given.empty() ? otherwise : given;
-}
-
-std::vector<NodePort> daskPorts(NodeRole role, const Environment& environment) {
-  if (role == NodeRole::Main)
-    return {{eitherOr(optionOf(environment, "--port"), "8786"), "scheduler (--port)"},
-            {eitherOr(optionOf(environment, "--dashboard-address"), "8787"), "dashboard"}};
-  return {{eitherOr(optionOf(environment, "--worker-port"), "any"), "worker (--worker-port)"},
-          {eitherOr(optionOf(environment, "--nanny-port"), "any"), "nanny (--nanny-port)"}};
-}
-
-std::vector<NodePort> rayPorts(NodeRole role) {
-  const NodePort others{"any", "object manager, node manager"};
-  if (role == NodeRole::Main) return {{"3000", "head"}, others};
-  return {{"8700:8800", "workers"}, others};
 }
 
 }  // namespace
 
 std::vector<NodePort> portsOf(const ClusterSpec& spec, NodeRole role, const Environment& environment) {
-  if (spec.job && !spec.job->isContainer()) {
-    std::vector<NodePort> ports = pyTorchPorts(NodeRole::Worker, environment);
-    if (role == NodeRole::Main) ports.insert(ports.begin(), {"29400", "rendezvous of torchrun"});
-    if (spec.job->deepspeed) ports.push_back({"22", "SSH, for DeepSpeed"});
-    return ports;
-  }
-  switch (spec.framework) {
-    case Framework::PyTorch:
-      return pyTorchPorts(role, environment);
-    case Framework::Dask:
-      return daskPorts(role, environment);
-    case Framework::Horovod:
-      return {{valueOr(environment, "WORKER_PORT", "12345"), "sshd (WORKER_PORT)"},
-              {"any", "collectives and horovodrun choose ports of their own"}};
-    case Framework::TensorFlow:
-      return {{valueOr(environment, "WORKER_PORT", "12345"), "gRPC server (WORKER_PORT)"}};
-    case Framework::Ray:
-      return rayPorts(role);
-    case Framework::Unknown:
-      break;
-  }
-  return {};
+  if (!spec.job || spec.job->isContainer()) return portsOf(spec.framework, role, environment);
+  std::vector<NodePort> ports = portsOf(Framework::PyTorch, NodeRole::Worker, environment);
+  if (role == NodeRole::Main) ports.insert(ports.begin(), {"29400", "rendezvous of torchrun"});
+  if (spec.job->deepspeed) ports.push_back({"22", "SSH, for DeepSpeed"});
+  return ports;
 }
 
 }  // namespace lockstep

@@ -16,7 +16,7 @@
 namespace lockstep {
 namespace {
 
-std::optional<Status> refusal(const ClusterDocument& document, bool draft) {
+std::optional<Error> refusal(const ClusterDocument& document, bool draft) {
   std::size_t errors = 0;
   const Issue* first = nullptr;
   for (const Issue& issue : document.issues()) {
@@ -25,12 +25,12 @@ std::optional<Status> refusal(const ClusterDocument& document, bool draft) {
   }
   if (errors == 0) return std::nullopt;
   const std::string more = errors > 1 ? fmt::format(" (and {} more)", errors - 1) : "";
-  return Status{StatusCode::InvalidArgument,
-                "the file cannot be planned",
-                first->message + more,
-                first->remedy,
-                fmt::format("{}:{}", first->place.line, first->place.column),
-                std::nullopt};
+  return Error{ErrorCode::InvalidArgument,
+               "the file cannot be planned",
+               first->message + more,
+               first->remedy,
+               fmt::format("{}:{}", first->place.line, first->place.column),
+               std::nullopt};
 }
 
 class Planner {
@@ -57,13 +57,13 @@ class Planner {
   }
 
  private:
-  [[nodiscard]] Status artifactRefusal() const {
-    return Status{StatusCode::FailedPrecondition,
-                  fmt::format("cannot launch '{}'", parts_.name),
-                  "a pyTorchDistributed job runs driver files that `ads` uploads with it (ads-contract 5.1)",
-                  "launch it with `ads opctl run`, or write the cluster as kind: distributed",
-                  "spec.runtime.type",
-                  std::nullopt};
+  [[nodiscard]] Error artifactRefusal() const {
+    return Error{ErrorCode::FailedPrecondition,
+                 fmt::format("cannot launch '{}'", parts_.name),
+                 "a pyTorchDistributed job runs driver files that `ads` uploads with it",
+                 "launch it with `ads opctl run`, or write the cluster as kind: distributed",
+                 "spec.runtime.type",
+                 std::nullopt};
   }
 
   [[nodiscard]] TimePoint now() const { return options_.now ? *options_.now : SystemClock().now(); }

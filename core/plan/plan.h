@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/error.h"
 #include "base/issue.h"
-#include "base/status.h"
-#include "cluster/cluster_document.h"
+#include "cluster/document/cluster_document.h"
 #include "plan/cost.h"
 
 namespace lockstep {
@@ -38,7 +38,7 @@ struct Plan {
   std::optional<CostEstimate> cost;
   std::vector<Issue> issues;
   /// Why a launch must refuse this plan, although it shows what `ads` would send; unset: it can be launched.
-  std::optional<Status> launchRefusal;
+  std::optional<Error> launchRefusal;
 };
 
 struct PlanOptions {
@@ -77,7 +77,7 @@ struct PlanOptions {
 /// Bodies as ads-contract 2.2-2.5 has them, env interpolation (2.4) and name templates (2.2) applied.
 [[nodiscard]] Result<Plan> makePlan(const ClusterDocument& document, const PlanOptions& options = {});
 
-/// The document of `lockstep plan --json` (design/cli.md).
+/// What `lockstep plan --json` prints: layout, requests, world, issues and cost.
 /// Takes the plan by value: of one that is not needed any more, the bodies are moved.
 [[nodiscard]] nlohmann::ordered_json toJson(Plan plan);
 
@@ -85,9 +85,9 @@ struct PlanOptions {
 [[nodiscard]] nlohmann::ordered_json toJson(const std::vector<Issue>& issues);
 
 /// The same plan on another tenancy: ids and work dir replaced where given (rehearsing a real train.yaml).
-struct TenancyPlaces {
+struct TenancyIds {
   std::string compartmentId, projectId, subnetId, logGroupId, logId, workDir;
 };
-[[nodiscard]] Plan movedTo(Plan plan, const TenancyPlaces& places);
+[[nodiscard]] Plan movedTo(Plan plan, const TenancyIds& places);
 
 }  // namespace lockstep

@@ -42,11 +42,11 @@ void replaceIfPresent(Json* object, const char* key, const std::string& value) {
   if (Json* found = memberOf(object, key)) *found = value;
 }
 
-void moveConfiguration(Json* configuration, const TenancyPlaces& places) {
+void moveConfiguration(Json* configuration, const TenancyIds& places) {
   replaceIfPresent(memberOf(configuration, "environmentVariables"), "OCI__WORK_DIR", places.workDir);
 }
 
-void moveJob(Json& body, const TenancyPlaces& places) {
+void moveJob(Json& body, const TenancyIds& places) {
   replaceIfPresent(memberOf(&body, "jobInfrastructureConfigurationDetails"), "subnetId", places.subnetId);
   moveConfiguration(memberOf(&body, "jobConfigurationDetails"), places);
   Json* logs = memberOf(&body, "jobLogConfigurationDetails");
@@ -85,7 +85,7 @@ Json toJson(const std::vector<Issue>& issues) {
   return json;
 }
 
-Plan movedTo(Plan plan, const TenancyPlaces& places) {
+Plan movedTo(Plan plan, const TenancyIds& places) {
   for (PlannedRequest& request : plan.requests) {
     replaceIfPresent(&request.body, "compartmentId", places.compartmentId);
     replaceIfPresent(&request.body, "projectId", places.projectId);

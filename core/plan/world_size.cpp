@@ -5,7 +5,7 @@
 
 #include <charconv>
 
-#include "cluster/shape_catalogue.h"
+#include "cluster/reading/shape_catalogue.h"
 #include "plan/job_body.h"
 #include "plan/job_environment.h"
 #include "plan/node_details.h"
@@ -22,7 +22,7 @@ std::optional<int> wholeNumber(std::string_view text) {
   return value;
 }
 
-/// The third part of the name between dots, when it is a number: how the Horovod container reads a shape.
+/// The third part of the name between dots, when it is a number: how the container of Horovod reads a shape.
 std::optional<int> numberInThirdPart(std::string_view shape) {
   for (int dots = 0; dots < 2; ++dots) {
     const std::size_t dot = shape.find('.');
@@ -39,15 +39,19 @@ std::optional<int> horovodSlots(const ClusterSpec& spec, NodeRole role) {
     slots = gpusOfShape(shape);
     if (slots == 0) slots.reset();  // as many as the node has CPUs, which only the node knows
   }
-  const auto most = wholeNumber(variableOf(spec, role, "SLOTS"));
-  if (most && slots) return std::min(*slots, *most);
-  if (most == 1) return 1;
+  const auto max = wholeNumber(variableOf(spec, role, "SLOTS"));
+  if (max && slots) return std::min(*slots, *max);
+  if (max == 1) return 1;
   return slots;
+}
+
+NodeWork workOf(const ClusterSpec& spec) {
+  return traitsOf(spec.framework).work;
 }
 
 bool hasRanks(const ClusterSpec& spec, NodeRole role) {
   if (role == NodeRole::ParameterServer) return false;
-  return spec.framework == Framework::PyTorch || spec.framework == Framework::Horovod;
+  return workOf(spec) == NodeWork::Ranks || workOf(spec) == NodeWork::Slots;
 }
 
 std::string counted(long long count, const char* thing) {
@@ -58,7 +62,8 @@ std::string counted(long long count, const char* thing) {
 std::string mainAndWorkers(const ClusterSpec& spec) {
   const long long workers = nodeCount(spec, NodeRole::Worker);
   if (spec.job) return counted(workers + 1, "node");
-  std::string text = spec.framework == Framework::TensorFlow ? "1 chief" : "1 main";
+  std::string text =
+      workOf(spec) == NodeWork::Tasks ? fmt::format("1 {}", traitsOf(spec.framework).mainWord) : "1 main";
   if (workers > 0) text += " + " + counted(workers, "worker");
   return text;
 }
@@ -75,7 +80,7 @@ std::string shapeText(const ClusterSpec& spec, NodeRole role) {
 
 std::string perNodeText(const ClusterSpec& spec, NodeRole role, int ranks) {
   const std::string shape = shapeText(spec, role);
-  if (spec.framework == Framework::Horovod)
+  if (workOf(spec) == NodeWork::Slots)
     return fmt::format("{} slot{} of {}", ranks, ranks == 1 ? "" : "s", shape);
   if (gpusOfShape(shape) == 0) return fmt::format("1 process, as {} has no GPU", shape);
   return fmt::format("{} GPU{} of {}", ranks, ranks == 1 ? "" : "s", shape);
@@ -83,10 +88,10 @@ std::string perNodeText(const ClusterSpec& spec, NodeRole role, int ranks) {
 
 /// Of Horovod: how many processes there must be before it starts.
 std::string startText(const ClusterSpec& spec) {
-  if (spec.framework != Framework::Horovod) return {};
-  std::string least = variableOf(spec, NodeRole::Main, "NP");
-  if (least.empty()) least = variableOf(spec, NodeRole::Main, "MIN_NP");
-  return fmt::format("; starts with {} (NP)", least.empty() ? "1" : least);
+  if (workOf(spec) != NodeWork::Slots) return {};
+  std::string min = variableOf(spec, NodeRole::Main, "NP");
+  if (min.empty()) min = variableOf(spec, NodeRole::Main, "MIN_NP");
+  return fmt::format("; starts with {} (NP)", min.empty() ? "1" : min);
 }
 
 /// When main and workers have the same number each.
@@ -113,17 +118,16 @@ std::string textWithoutRanks(const ClusterSpec& spec, const WorldSize& world) {
   const std::string count = counted(world.nodes, "node");
   if (spec.job) return count;
   const std::string sum = count + " = " + allNodes(spec);
-  switch (spec.framework) {
-    case Framework::TensorFlow:
+  switch (workOf(spec)) {
+    case NodeWork::Tasks:
       return sum + ", one task each";
-    case Framework::Dask:
-    case Framework::Ray:
+    case NodeWork::Scheduled:
       return sum + "; the scheduler spreads the work, so there are no ranks";
-    case Framework::PyTorch:
-    case Framework::Horovod:
+    case NodeWork::Ranks:
+    case NodeWork::Slots:
       return fmt::format("{}; how many ranks {} runs is known only on the node", sum,
                          shapeText(spec, NodeRole::Main));
-    case Framework::Unknown:
+    case NodeWork::Unknown:
       break;
   }
   return sum;
@@ -131,10 +135,10 @@ std::string textWithoutRanks(const ClusterSpec& spec, const WorldSize& world) {
 
 /// Horovod runs no more processes than MAX_NP, which the container raises to the number of nodes.
 long long limited(const ClusterSpec& spec, long long ranks) {
-  if (spec.framework != Framework::Horovod) return ranks;
-  const auto most = wholeNumber(variableOf(spec, NodeRole::Main, "MAX_NP"));
+  if (workOf(spec) != NodeWork::Slots) return ranks;
+  const auto max = wholeNumber(variableOf(spec, NodeRole::Main, "MAX_NP"));
   const long long nodes = 1 + nodeCount(spec, NodeRole::Worker);
-  return most ? std::min(ranks, std::max<long long>(*most, nodes)) : ranks;
+  return max ? std::min(ranks, std::max<long long>(*max, nodes)) : ranks;
 }
 
 }  // namespace
@@ -160,7 +164,7 @@ std::string variableOf(const ClusterSpec& spec, NodeRole role, const char* name)
 
 std::optional<int> ranksOnNode(const ClusterSpec& spec, NodeRole role) {
   if (!hasRanks(spec, role)) return std::nullopt;
-  if (spec.framework == Framework::Horovod) return horovodSlots(spec, role);
+  if (workOf(spec) == NodeWork::Slots) return horovodSlots(spec, role);
   return ranksPerNodeOf(shapeNameOf(spec, role));
 }
 

@@ -13,7 +13,7 @@ namespace {
 using Operator = PolicyTest::Operator;
 using Value = PolicyTest::Value;
 
-constexpr std::size_t kMostAlternatives = 512;  // of one condition, taken apart
+constexpr std::size_t kMaxAlternatives = 512;  // of one condition, taken apart
 
 // Whether `pattern` takes in all that `inner` does. A '*' of inner may stand for anything, so only a '*' of
 // the pattern takes it in.
@@ -160,7 +160,7 @@ Alternatives alternativesOf(const PolicyCondition& condition) {
         }
       all = std::move(both);
     }
-    if (all.size() > kMostAlternatives) return std::nullopt;
+    if (all.size() > kMaxAlternatives) return std::nullopt;
   }
   return all;
 }

@@ -20,7 +20,7 @@ PolicySubject subjectNamed(PolicySubject::Kind kind, const std::string& name, co
   return {kind, {{name, isId ? std::string() : domain, isId}}};
 }
 
-PolicyLocation locationOf(const PolicyPlace& place) {
+PolicyLocation locationOf(const CompartmentRef& place) {
   if (place.id.starts_with("ocid1.tenancy.")) return {};
   if (!place.id.empty()) return {PolicyLocation::Kind::CompartmentId, {}, place.id};
   PolicyLocation location{PolicyLocation::Kind::CompartmentPath, {}, {}};
@@ -33,24 +33,24 @@ PolicyLocation locationOf(const PolicyPlace& place) {
   return location;
 }
 
-/// Collects the statements of one wish.
+/// Collects the statements that the requirements ask for.
 class Collector {
  public:
-  explicit Collector(const PolicyWish& wish)
-      : wish_(wish),
-        here_(locationOf(wish.compartment)),
-        network_(orHere(wish.network)),
-        storage_(orHere(wish.storage)) {}
+  explicit Collector(const PolicyRequirements& requirements)
+      : requirements_(requirements),
+        here_(locationOf(requirements.compartment)),
+        network_(orHere(requirements.network)),
+        storage_(orHere(requirements.storage)) {}
 
   std::vector<RequiredStatement> collect() {
-    if (wish_.mode == PolicyMode::ProofOfConcept) {
+    if (requirements_.mode == PolicyMode::ProofOfConcept) {
       everything();
     } else {
       jobRuns();
       jobRunsExtras();
       launcher();
     }
-    if (wish_.needsNetwork)
+    if (requirements_.needsNetwork)
       add(Who::Service, "use virtual-network-family", "the service puts the nodes into the subnet");
     return std::move(all_);
   }
@@ -63,25 +63,25 @@ class Collector {
   void launcher();
   void launcherStorage();
   [[nodiscard]] PolicySubject subjectOf(Who who) const;
-  [[nodiscard]] PolicyLocation orHere(const PolicyPlace& place) const {
+  [[nodiscard]] PolicyLocation orHere(const CompartmentRef& place) const {
     return place.id.empty() && place.name.empty() ? here_ : locationOf(place);
   }
   [[nodiscard]] const PolicyLocation& placeFor(const std::string& resourceType) const {
     if (resourceType == "virtual-network-family") return network_;
     return resourceType == "objects" || resourceType == "buckets" ? storage_ : here_;
   }
-  [[nodiscard]] bool isScoped() const { return wish_.mode == PolicyMode::Scoped; }
+  [[nodiscard]] bool isScoped() const { return requirements_.mode == PolicyMode::Scoped; }
   [[nodiscard]] std::optional<PolicyCondition> onlyBuckets() const {
     if (!isScoped()) return std::nullopt;
-    return isOneOf("target.bucket.name",
-                   wish_.buckets.empty() ? std::vector<std::string>{"<bucket>"} : wish_.buckets);
+    return isOneOf("target.bucket.name", requirements_.buckets.empty() ? std::vector<std::string>{"<bucket>"}
+                                                                       : requirements_.buckets);
   }
   [[nodiscard]] std::optional<PolicyCondition> onlyRepository() const {
     if (!isScoped()) return std::nullopt;
-    return conditionOf(isEqualTest("target.repo.name", nameOr(wish_.repository, "<repository>")));
+    return conditionOf(isEqualTest("target.repo.name", nameOr(requirements_.repository, "<repository>")));
   }
 
-  const PolicyWish& wish_;
+  const PolicyRequirements& requirements_;
   PolicyLocation here_, network_, storage_;
   std::vector<RequiredStatement> all_;
 };
@@ -89,10 +89,11 @@ class Collector {
 PolicySubject Collector::subjectOf(Who who) const {
   switch (who) {
     case Who::Launcher:
-      return subjectNamed(wish_.launcherKind, nameOr(wish_.launchers, "<group>"), wish_.launchersDomain);
+      return subjectNamed(requirements_.launcherKind, nameOr(requirements_.launchers, "<group>"),
+                          requirements_.launchersDomain);
     case Who::JobRuns:
-      return subjectNamed(PolicySubject::Kind::DynamicGroup, nameOr(wish_.jobRuns, "<dynamic-group>"),
-                          wish_.jobRunsDomain);
+      return subjectNamed(PolicySubject::Kind::DynamicGroup, nameOr(requirements_.jobRuns, "<dynamic-group>"),
+                          requirements_.jobRunsDomain);
     case Who::Service:
       break;
   }
@@ -120,29 +121,29 @@ void Collector::everything() {
   for (const Who who : {Who::JobRuns, Who::Launcher}) {
     RequiredStatement& all =
         add(who, "manage all-resources", "everything in the compartment, to try training out: unsafe", more);
-    if (!wish_.until.empty())
+    if (!requirements_.until.empty())
       all.statement.where =
-          conditionOf({"request.utc-timestamp", PolicyTest::Operator::Before, {{wish_.until}}});
-    if (wish_.needsNetwork && network_ != here_)
+          conditionOf({"request.utc-timestamp", PolicyTest::Operator::Before, {{requirements_.until}}});
+    if (requirements_.needsNetwork && network_ != here_)
       add(who, "use virtual-network-family", "the subnet is in another compartment");
-    if (wish_.needsBucket && storage_ != here_)
+    if (requirements_.needsBucket && storage_ != here_)
       add(who, "manage object-family", "the bucket is in another compartment").statement.location = storage_;
   }
 }
 
 void Collector::jobRuns() {
-  if (wish_.needsRepository)
+  if (requirements_.needsRepository)
     add(Who::JobRuns, "read repos", "job runs pull their image").statement.where = onlyRepository();
   add(Who::JobRuns, "use data-science-family", "a node asks for its own job, to learn its subnet",
       "another page asks for 'manage data-science-jobs' and 'manage data-science-job-runs'; no node "
       "creates or deletes either");
-  if (wish_.needsNetwork)
+  if (requirements_.needsNetwork)
     add(Who::JobRuns, "use virtual-network-family",
         "a node looks its subnet up, to choose the right network interface");
   add(Who::JobRuns, "use log-groups", "job runs find the log that they write");
   add(Who::JobRuns, "use log-content", "job runs write their logs",
       "one page asks for 'use logging-family', another for 'manage log-content'; writing needs neither");
-  if (wish_.needsBucket)
+  if (requirements_.needsBucket)
     add(Who::JobRuns, "manage objects", "nodes find each other and keep results in the work dir",
         "one page requires 'manage buckets' as well, another calls it optional; no node creates, changes or "
         "deletes a bucket")
@@ -150,12 +151,12 @@ void Collector::jobRuns() {
 }
 
 void Collector::jobRunsExtras() {
-  for (const std::string& kind : wish_.certificateKinds)
+  for (const std::string& kind : requirements_.certificateKinds)
     add(Who::JobRuns, ("read " + kind).c_str(), "nodes fetch the certificates of the cluster");
-  for (const std::string& secret : wish_.secrets)
+  for (const std::string& secret : requirements_.secrets)
     add(Who::JobRuns, "read secret-bundles", "nodes fetch the key of the git repository").statement.where =
         conditionOf(isEqualTest("target.secret.id", secret));
-  for (const std::string& space : wish_.metricNamespaces)
+  for (const std::string& space : requirements_.metricNamespaces)
     add(Who::JobRuns, "use metrics", "nodes send their metrics").statement.where =
         conditionOf(isEqualTest("target.metrics.namespace", space));
 }
@@ -165,7 +166,7 @@ void Collector::launcher() {
       "another page asks for 'manage data-science-family'; models and notebooks are not needed");
   add(Who::Launcher, "manage data-science-job-runs", "you start, follow and cancel job runs");
   add(Who::Launcher, "read data-science-projects", "a job belongs to a project");
-  if (wish_.needsNetwork)
+  if (requirements_.needsNetwork)
     add(Who::Launcher, "use virtual-network-family", "a job names the subnet of its nodes");
   add(Who::Launcher, "manage log-groups", "you create the log of your runs");
   add(Who::Launcher, "use log-content", "you read the logs, and let your job write them",
@@ -177,14 +178,14 @@ void Collector::launcher() {
 }
 
 void Collector::launcherStorage() {
-  if (wish_.needsBucket) {
+  if (requirements_.needsBucket) {
     add(Who::Launcher, "manage objects", "you put code into the work dir and fetch results").statement.where =
         onlyBuckets();
     add(Who::Launcher, "read buckets", "the bucket of the work dir is looked up before a launch",
         "one page requires 'manage buckets', another calls it optional; it is needed to create a bucket only")
         .statement.where = onlyBuckets();
   }
-  if (!wish_.needsRepository) return;
+  if (!requirements_.needsRepository) return;
   add(Who::Launcher, "manage repos", "you create the repository and push the image").statement.where =
       onlyRepository();
   if (isScoped())
@@ -198,7 +199,7 @@ std::string ruleFor(const std::vector<std::pair<const char*, std::string>>& test
   return toText(all);
 }
 
-std::string idOrMark(const PolicyPlace& place) {
+std::string idOrMark(const CompartmentRef& place) {
   return place.id.empty() ? "<OCID of " + nameOr(place.name, "the compartment") + ">" : place.id;
 }
 
@@ -218,8 +219,8 @@ const char* toString(Who who) {
   return kNames[static_cast<std::size_t>(who)];
 }
 
-std::vector<RequiredStatement> requiredStatements(const PolicyWish& wish) {
-  return Collector(wish).collect();
+std::vector<RequiredStatement> requiredStatements(const PolicyRequirements& requirements) {
+  return Collector(requirements).collect();
 }
 
 PolicyNeed needOf(const RequiredStatement& required, const PolicyPrincipal& who,
@@ -228,16 +229,16 @@ PolicyNeed needOf(const RequiredStatement& required, const PolicyPrincipal& who,
   return {who, s.verb, s.resourceType, compartmentId, s.where};
 }
 
-std::string jobRunsRule(const PolicyPlace& compartment) {
+std::string jobRunsRule(const CompartmentRef& compartment) {
   return ruleFor(
       {{"resource.type", "datasciencejobrun"}, {"resource.compartment.id", idOrMark(compartment)}});
 }
 
-std::string instancesRule(const PolicyPlace& compartment) {
+std::string instancesRule(const CompartmentRef& compartment) {
   return ruleFor({{"instance.compartment.id", idOrMark(compartment)}});
 }
 
-std::string notebooksRule(const PolicyPlace& compartment) {
+std::string notebooksRule(const CompartmentRef& compartment) {
   return ruleFor(
       {{"resource.type", "datasciencenotebooksession"}, {"resource.compartment.id", idOrMark(compartment)}});
 }

@@ -9,11 +9,11 @@
 namespace lockstep {
 namespace {
 
-/// A decimal number of at most `most` at the beginning of `text`, which it is taken from.
-std::optional<std::uint32_t> takeNumber(std::string_view& text, std::uint32_t most) {
+/// A decimal number of at most `max` at the beginning of `text`, which it is taken from.
+std::optional<std::uint32_t> parseNumber(std::string_view& text, std::uint32_t max) {
   std::uint32_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || number > most) return std::nullopt;
+  if (error != std::errc() || number > max) return std::nullopt;
   text.remove_prefix(static_cast<std::size_t>(end - text.data()));
   return number;
 }
@@ -35,12 +35,12 @@ std::optional<Ipv4Range> parseIpv4Block(std::string_view text) {
   std::uint32_t address = 0;
   for (int i = 0; i < 4; ++i) {
     if (i > 0 && !take(text, '.')) return std::nullopt;
-    const auto part = takeNumber(text, 255);
+    const auto part = parseNumber(text, 255);
     if (!part) return std::nullopt;
     address = address << 8 | *part;
   }
   if (!take(text, '/')) return std::nullopt;
-  const auto bits = takeNumber(text, 32);
+  const auto bits = parseNumber(text, 32);
   if (!bits || !text.empty()) return std::nullopt;
   const auto rest = static_cast<std::uint32_t>((std::uint64_t{1} << (32 - *bits)) - 1);
   if ((address & rest) != 0) return std::nullopt;

@@ -140,8 +140,8 @@ class Judge {
 
 }  // namespace
 
-PortVerdict judgePorts(const RuleBook& node, RuleDirection direction, const Peer& peer,
-                       const std::string& peerName, const PortSet& asked) {
+PortVerdict evaluatePorts(const RuleBook& node, RuleDirection direction, const Peer& peer,
+                          const std::string& peerName, const PortSet& asked) {
   return Judge(node, direction, peer, peerName, asked).judge();
 }
 

@@ -24,8 +24,8 @@ struct PortVerdict {
 };
 
 /// What decides about TCP ports between a node and a peer that is called `peerName` in texts.
-[[nodiscard]] PortVerdict judgePorts(const RuleBook& node, RuleDirection direction, const Peer& peer,
-                                     const std::string& peerName, const PortSet& asked);
+[[nodiscard]] PortVerdict evaluatePorts(const RuleBook& node, RuleDirection direction, const Peer& peer,
+                                        const std::string& peerName, const PortSet& asked);
 
 /// How many of the peer's addresses a TCP port is open for.
 [[nodiscard]] std::uint64_t addressesOpen(const RuleBook& node, RuleDirection direction, const Peer& peer,

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "oci/network_types.h"
+#include "oci/services/network_types.h"
 #include "reach/port_set.h"
 
 namespace lockstep {

@@ -73,7 +73,8 @@ bool isSame(const SecurityRule& a, const SecurityRule& b) {
 }
 
 /// Takes each of `those` out of `rules` once; those that are not there.
-std::vector<SecurityRule> takeOut(std::vector<SecurityRule>& rules, const std::vector<SecurityRule>& those) {
+std::vector<SecurityRule> removeChange(std::vector<SecurityRule>& rules,
+                                       const std::vector<SecurityRule>& those) {
   std::vector<SecurityRule> missing;
   for (const SecurityRule& rule : those) {
     // From the end: that is where they were added.
@@ -168,11 +169,11 @@ const SecurityRule* findAltered(const oci::SecurityList& list, const RuleChange&
 
 bool hasAll(const oci::SecurityList& list, const RuleChange& change) {
   oci::SecurityList copy = list;
-  return takeOut(copy, change).empty();
+  return removeChange(copy, change).empty();
 }
 
-RuleChange takeOut(oci::SecurityList& list, const RuleChange& change) {
-  return {takeOut(list.ingress, change.ingress), takeOut(list.egress, change.egress)};
+RuleChange removeChange(oci::SecurityList& list, const RuleChange& change) {
+  return {removeChange(list.ingress, change.ingress), removeChange(list.egress, change.egress)};
 }
 
 }  // namespace lockstep

@@ -38,6 +38,6 @@ struct RuleChange {
 [[nodiscard]] const oci::SecurityRule* findAltered(const oci::SecurityList& list, const RuleChange& change);
 /// Takes each of the rules out of the list once, where it is there word by word; everything else stays as it
 /// is. What was not found is left in the answer.
-RuleChange takeOut(oci::SecurityList& list, const RuleChange& change);
+RuleChange removeChange(oci::SecurityList& list, const RuleChange& change);
 
 }  // namespace lockstep

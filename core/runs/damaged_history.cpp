@@ -23,14 +23,14 @@ std::filesystem::path freeName(const std::filesystem::path& history) {
 Result<std::filesystem::path> moveDamagedAside(const std::filesystem::path& history) {
   const std::string what = fmt::format("the run history '{}' stays where it is", history.string());
   const auto store = RunStore::open(history);
-  if (store) return failure(StatusCode::FailedPrecondition, what, "it can be read");
-  if (store.error().code != StatusCode::DataLoss)
+  if (store) return failure(ErrorCode::FailedPrecondition, what, "it can be read");
+  if (store.error().code != ErrorCode::DataLoss)
     return failure(store.error().code, what, store.error().cause, store.error().remedy);
   const std::filesystem::path aside = freeName(history);
   std::error_code error;
   std::filesystem::rename(history, aside, error);
   if (error)
-    return failure(StatusCode::Io, fmt::format("cannot move '{}' aside", history.string()), error.message(),
+    return failure(ErrorCode::Io, fmt::format("cannot move '{}' aside", history.string()), error.message(),
                    "make its folder writable");
   // What was not written back yet belongs to the old one; beside a new one it would be taken for its own.
   for (const char* beside : {"-wal", "-shm"})

@@ -66,55 +66,55 @@ std::string moveAwayRemedy(const std::filesystem::path& path) {
       quoteShell(path.string()), quoteShell(path.string() + ".damaged"));
 }
 
-std::optional<Status> whyNotOurs(SQLite::Database& db, const std::filesystem::path& path) {
+std::optional<Error> whyNotOurs(SQLite::Database& db, const std::filesystem::path& path) {
   const std::string what = fmt::format("cannot use the run history '{}'", path.string());
   const int tables = db.execAndGet("SELECT count(*) FROM sqlite_master").getInt();
   const int version = pragmaNumber(db, "user_version");
   if (tables > 0 && pragmaNumber(db, "application_id") != kApplicationId) {
-    return Status{StatusCode::DataLoss, what, "it is a database of another program",
-                  moveAwayRemedy(path), {},   {}};
+    return Error{ErrorCode::DataLoss,  what, "it is a database of another program",
+                 moveAwayRemedy(path), {},   {}};
   }
   if (version > kSchemaVersion) {
-    return Status{StatusCode::FailedPrecondition,
-                  what,
-                  fmt::format("it was written by a newer Lockstep (format {}, this one knows {})", version,
-                              kSchemaVersion),
-                  "update Lockstep",
-                  {},
-                  {}};
+    return Error{ErrorCode::FailedPrecondition,
+                 what,
+                 fmt::format("it was written by a newer Lockstep (format {}, this one knows {})", version,
+                             kSchemaVersion),
+                 "update Lockstep",
+                 {},
+                 {}};
   }
   const std::string health = db.execAndGet("PRAGMA quick_check(1)").getString();
   if (health != "ok")
-    return Status{StatusCode::DataLoss, what, "it is damaged: " + health, moveAwayRemedy(path), {}, {}};
+    return Error{ErrorCode::DataLoss, what, "it is damaged: " + health, moveAwayRemedy(path), {}, {}};
   return std::nullopt;
 }
 
-StatusCode codeOfSqlite(int code) {
+ErrorCode codeOfSqlite(int code) {
   switch (code) {
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
-      return StatusCode::DataLoss;
+      return ErrorCode::DataLoss;
     case SQLITE_FULL:
-      return StatusCode::ResourceExhausted;
+      return ErrorCode::ResourceExhausted;
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-      return StatusCode::Unavailable;
+      return ErrorCode::Unavailable;
     case SQLITE_READONLY:
     case SQLITE_PERM:
     case SQLITE_AUTH:
-      return StatusCode::PermissionDenied;
+      return ErrorCode::PermissionDenied;
     default:
-      return StatusCode::Io;
+      return ErrorCode::Io;
   }
 }
 
-std::string remedyOf(StatusCode code, const std::filesystem::path& path) {
+std::string remedyOf(ErrorCode code, const std::filesystem::path& path) {
   switch (code) {
-    case StatusCode::DataLoss:
+    case ErrorCode::DataLoss:
       return moveAwayRemedy(path);
-    case StatusCode::ResourceExhausted:
+    case ErrorCode::ResourceExhausted:
       return "free some space on that disk";
-    case StatusCode::Unavailable:
+    case ErrorCode::Unavailable:
       return "another process of Lockstep holds it; try again";
     default:
       return "check the owner and the mode of the file and of its folder";
@@ -123,9 +123,9 @@ std::string remedyOf(StatusCode code, const std::filesystem::path& path) {
 
 }  // namespace
 
-Status sqliteStatus(std::string what, const SQLite::Exception& error, const std::filesystem::path& path) {
-  const StatusCode code = codeOfSqlite(error.getErrorCode());
-  return Status{code, std::move(what), error.what(), remedyOf(code, path), {}, {}};
+Error sqliteError(std::string what, const SQLite::Exception& error, const std::filesystem::path& path) {
+  const ErrorCode code = codeOfSqlite(error.getErrorCode());
+  return Error{code, std::move(what), error.what(), remedyOf(code, path), {}, {}};
 }
 
 Result<SQLite::Database> openRunDatabase(const std::filesystem::path& path) {

@@ -4,16 +4,16 @@
 
 #include <filesystem>
 
-#include "base/status.h"
+#include "base/error.h"
 
 namespace lockstep {
 
-/// Opens or creates the SQLite file of the run store: WAL, every commit synced, ten seconds of patience with
-/// other processes, schema in place. Throws SQLite::Exception; refuses by a Status what is not ours to touch.
+/// Opens or creates the SQLite file of the run store: WAL, every commit synced, a timeout of ten seconds for
+/// other processes, schema in place. Throws SQLite::Exception; refuses by an Error what is not ours to touch.
 Result<SQLite::Database> openRunDatabase(const std::filesystem::path& path);
 
 /// What a SQLite failure means for the user of the run store.
-[[nodiscard]] Status sqliteStatus(std::string what, const SQLite::Exception& error,
-                                  const std::filesystem::path& path);
+[[nodiscard]] Error sqliteError(std::string what, const SQLite::Exception& error,
+                                const std::filesystem::path& path);
 
 }  // namespace lockstep

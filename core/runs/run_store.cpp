@@ -106,7 +106,7 @@ struct RunStore::Impl {
       return action(db);
     } catch (const SQLite::Exception& error) {
       return failure(
-          sqliteStatus(fmt::format("cannot {} the run history '{}'", doing, path.string()), error, path));
+          sqliteError(fmt::format("cannot {} the run history '{}'", doing, path.string()), error, path));
     }
   }
 };
@@ -123,7 +123,7 @@ fs::path RunStore::defaultPath() {
 Result<RunStore> RunStore::open(const fs::path& path) {
   const std::string what = fmt::format("cannot open the run history '{}'", path.string());
   if (const int error = makePrivateFolder(path.parent_path()); error != 0)
-    return failure(errnoStatus(what, error));
+    return failure(errnoError(what, error));
   // The train.yaml of a run may hold secrets in its environment. SQLite gives its other files the same mode.
   if (const int made = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600); made >= 0)
     ::close(made);
@@ -134,12 +134,12 @@ Result<RunStore> RunStore::open(const fs::path& path) {
       ::chmod((path.string() + suffix).c_str(), 0600);
     return RunStore(std::make_unique<Impl>(path, *std::move(db)));
   } catch (const SQLite::Exception& error) {
-    return failure(sqliteStatus(what, error, path));
+    return failure(sqliteError(what, error, path));
   }
 }
 
 Result<void> RunStore::save(const TrainingRun& run) {
-  if (run.id.empty()) return failure(StatusCode::InvalidArgument, "cannot store a run without an id");
+  if (run.id.empty()) return failure(ErrorCode::InvalidArgument, "cannot store a run without an id");
   return impl_->guarded("write", [&](SQLite::Database& db) -> Result<void> {
     SQLite::Transaction transaction(db, SQLite::TransactionBehavior::IMMEDIATE);
     auto stored = runsWhere(db, "WHERE id = ?", run.id.value);
@@ -164,7 +164,7 @@ Result<TrainingRun> RunStore::find(const std::string& reference) {
   if (!everything) return failure(std::move(everything.error()));
   const std::string what = fmt::format("no run '{}'", reference);
   if (everything->empty()) {
-    return failure(StatusCode::NotFound, what, "no run has been launched from this machine yet",
+    return failure(ErrorCode::NotFound, what, "no run has been launched from this machine yet",
                    "launch one with: lockstep run FILE");
   }
   if (reference == "last") return everything->front();
@@ -179,10 +179,10 @@ Result<TrainingRun> RunStore::find(const std::string& reference) {
     if (!similar) return failure(std::move(similar.error()));
     if (similar->size() == 1) return similar->front();
     if (similar->empty()) {
-      return failure(StatusCode::NotFound, what, "known runs, newest first: " + listOf(*everything),
+      return failure(ErrorCode::NotFound, what, "known runs, newest first: " + listOf(*everything),
                      "give a run id, the beginning of one, a job OCID, or 'last'");
     }
-    return failure(StatusCode::InvalidArgument,
+    return failure(ErrorCode::InvalidArgument,
                    fmt::format("'{}' is the beginning of several runs", reference), listOf(*similar),
                    "give more characters of the id");
   });
@@ -216,11 +216,11 @@ Result<std::unique_ptr<RunStore::LaunchMark>> RunStore::markLaunching(const RunI
   const fs::path file = impl_->launchMark(id);
   const std::string what = fmt::format("cannot mark the launch of run '{}' in '{}'", id.value, file.string());
   if (const int error = makePrivateFolder(file.parent_path()); error != 0)
-    return failure(errnoStatus(what, error));
+    return failure(errnoError(what, error));
   const int lock = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  if (lock < 0) return failure(errnoStatus(what, errno));
+  if (lock < 0) return failure(errnoError(what, errno));
   if (::flock(lock, LOCK_EX | LOCK_NB) == 0) return std::make_unique<LaunchMark>(file, lock);
-  const Status status = errnoStatus(what, errno);
+  const Error status = errnoError(what, errno);
   ::close(lock);
   return failure(status);
 }
@@ -237,7 +237,7 @@ Result<void> RunStore::remove(const RunId& id) {
   return impl_->guarded("write", [&](SQLite::Database& db) -> Result<void> {
     SQLite::Statement statement(db, "DELETE FROM run WHERE id = ?");
     statement.bind(1, id.value);
-    if (statement.exec() == 0) return failure(StatusCode::NotFound, fmt::format("no run '{}'", id.value));
+    if (statement.exec() == 0) return failure(ErrorCode::NotFound, fmt::format("no run '{}'", id.value));
     return {};
   });
 }

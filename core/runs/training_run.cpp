@@ -143,7 +143,9 @@ TrainingRun mergedRun(const TrainingRun& older, TrainingRun newer) {
   if (newer.jobRetryToken.empty()) newer.jobRetryToken = older.jobRetryToken;
   if (!older.failure.empty()) newer.failure = older.failure;
   if (!newer.finished) newer.finished = older.finished;
-  if (newer.trainYaml.empty()) newer.trainYaml = older.trainYaml;
+  for (const auto part :
+       {&TrainingRun::trainYaml, &TrainingRun::trainFile, &TrainingRun::codeFolder, &TrainingRun::image})
+    if ((newer.*part).empty()) newer.*part = older.*part;
   for (std::size_t i = 0; i < newer.nodes.size() && i < older.nodes.size(); ++i) {
     newer.nodes[i] = mergedNode(older.nodes[i], std::move(newer.nodes[i]));
   }

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/error.h"
 #include "base/ids.h"
-#include "base/status.h"
-#include "cluster/cluster_spec.h"
+#include "cluster/spec/cluster_spec.h"
 
 namespace lockstep {
 
@@ -65,6 +65,10 @@ struct TrainingRun {
   std::string failure;  // why it failed, for people; empty while it has not
   std::vector<NodeRun> nodes;
   std::string trainYaml;  // the text it was launched from
+  // With what else, for launching the same again; empty: unknown, or there was none.
+  std::string trainFile;   // where that text stood
+  std::string codeFolder;  // what stood for /code in a rehearsal
+  std::string image;       // what stood for @image
 };
 
 /// The rules, the first that holds: a failure is written down, or a node failed without a cancel having been

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <nlohmann/json.hpp>
 
+#include "base/json_fields.h"
 #include "base/time_text.h"
 #include "runs/training_run.h"
 
@@ -14,9 +15,7 @@ json timeOrNull(const std::optional<TimePoint>& time) {
 }
 
 std::optional<TimePoint> timeAt(const json& object, const char* key) {
-  const auto found = object.find(key);
-  if (found == object.end() || !found->is_string()) return std::nullopt;
-  return parseRfc3339(found->get<std::string>());
+  return parseRfc3339(stringField(object, key));
 }
 
 NodeRole roleNamed(const std::string& word) {
@@ -71,6 +70,9 @@ TrainingRun runFrom(const json& object) {
   run.launchComplete = object.value("launchComplete", false);
   run.cancelRequested = object.value("cancelRequested", false);
   run.failure = object.value("failure", "");
+  run.trainFile = object.value("trainFile", "");
+  run.codeFolder = object.value("codeFolder", "");
+  run.image = object.value("image", "");
   for (const json& row : object.at("nodes")) run.nodes.push_back(nodeFrom(row));
   return run;
 }
@@ -98,6 +100,9 @@ json toJson(const TrainingRun& run) {
           {"launchComplete", run.launchComplete},
           {"cancelRequested", run.cancelRequested},
           {"failure", run.failure},
+          {"trainFile", run.trainFile},
+          {"codeFolder", run.codeFolder},
+          {"image", run.image},
           {"nodes", std::move(nodes)}};
 }
 
@@ -105,7 +110,7 @@ Result<TrainingRun> trainingRunFrom(const json& object) {
   try {
     return runFrom(object);
   } catch (const json::exception& error) {
-    return failure(StatusCode::DataLoss, "cannot read a stored run", error.what());
+    return failure(ErrorCode::DataLoss, "cannot read a stored run", error.what());
   }
 }
 

@@ -71,9 +71,9 @@ Result<void> refuseExisting(const Starter& starter, const std::filesystem::path&
     const auto found = std::filesystem::symlink_status(path, error);
     if (found.type() == std::filesystem::file_type::not_found) continue;
     if (!std::filesystem::exists(found)) {
-      return failure(StatusCode::Io, "cannot look at '" + path.string() + "'", error.message());
+      return failure(ErrorCode::Io, "cannot look at '" + path.string() + "'", error.message());
     }
-    return failure(StatusCode::AlreadyExists, "'" + path.string() + "' exists",
+    return failure(ErrorCode::AlreadyExists, "'" + path.string() + "' exists",
                    "the project '" + starter.name + "' has a file of that name, and nothing is overwritten",
                    "choose another folder, or move the file away");
   }
@@ -84,7 +84,7 @@ Result<void> writeOne(const StarterFile& file, const std::filesystem::path& path
   std::error_code error;
   std::filesystem::create_directories(path.parent_path(), error);
   if (error) {
-    return failure(StatusCode::Io, "cannot create the folder '" + path.parent_path().string() + "'",
+    return failure(ErrorCode::Io, "cannot create the folder '" + path.parent_path().string() + "'",
                    error.message());
   }
   if (auto written = writeFileAtomically(path, content); !written) return written;
@@ -92,8 +92,7 @@ Result<void> writeOne(const StarterFile& file, const std::filesystem::path& path
   using std::filesystem::perms;
   std::filesystem::permissions(path, perms::owner_exec | perms::group_exec | perms::others_exec,
                                std::filesystem::perm_options::add, error);
-  if (error)
-    return failure(StatusCode::Io, "cannot make '" + path.string() + "' executable", error.message());
+  if (error) return failure(ErrorCode::Io, "cannot make '" + path.string() + "' executable", error.message());
   return {};
 }
 

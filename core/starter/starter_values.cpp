@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "cluster/cluster_document.h"
+#include "cluster/document/cluster_document.h"
 
 namespace lockstep {
 namespace {
@@ -38,7 +38,7 @@ Result<std::vector<Change>> bucketChanges(const ClusterDocument& document, std::
   const bool isPlace = at != std::string::npos && at > 0 && at + 1 < bucket.size() &&
                        bucket.find('@', at + 1) == std::string::npos && bucket.find('/') == std::string::npos;
   if (!isPlace) {
-    return failure(StatusCode::InvalidArgument, "the bucket '" + bucket + "' has no namespace",
+    return failure(ErrorCode::InvalidArgument, "the bucket '" + bucket + "' has no namespace",
                    "a work dir is oci://bucket@namespace/prefix",
                    "write bucket@namespace; `lockstep request GET /n/` tells the namespace of your tenancy");
   }

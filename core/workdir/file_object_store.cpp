@@ -69,7 +69,7 @@ class FileObjectStore final : public ObjectStore {
     }
     std::error_code ignored;
     fs::remove(*partial, ignored);
-    return failure(statusOf("write", name, ec));
+    return failure(errorOf("write", name, ec));
   }
 
   Result<void> putNew(const std::string& name, std::string_view bytes, const std::stop_token& stop) override {
@@ -82,9 +82,9 @@ class FileObjectStore final : public ObjectStore {
     }
     std::error_code ignored;
     fs::remove(*partial, ignored);
-    Status status = statusOf("write", name, ec);
-    if (ec.value() == EEXIST) status = {StatusCode::AlreadyExists, status.what, "there is one", {}, {}, {}};
-    return failure(status);
+    Error error = errorOf("write", name, ec);
+    if (ec.value() == EEXIST) error = {ErrorCode::AlreadyExists, error.what, "there is one", {}, {}, {}};
+    return failure(error);
   }
 
   Result<std::string> get(const std::string& name, const std::stop_token& stop) override {
@@ -108,7 +108,7 @@ class FileObjectStore final : public ObjectStore {
       visit(it, prefix, startAfter, found);
     }
     const bool vanished = ec == std::errc::no_such_file_or_directory || ec == std::errc::not_a_directory;
-    if (ec && !vanished) return failure(statusOf("list", prefix, ec));
+    if (ec && !vanished) return failure(errorOf("list", prefix, ec));
     std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
     return found;
   }
@@ -118,7 +118,7 @@ class FileObjectStore final : public ObjectStore {
     std::error_code ec;
     if (!fs::is_regular_file(root_ / name, ec)) return failure(notFound("remove", name));
     if (fs::remove(root_ / name, ec)) return {};
-    return failure(ec ? statusOf("remove", name, ec) : notFound("remove", name));
+    return failure(ec ? errorOf("remove", name, ec) : notFound("remove", name));
   }
 
   [[nodiscard]] std::string describe() const override { return "file://" + root_.string(); }
@@ -130,7 +130,7 @@ class FileObjectStore final : public ObjectStore {
     if (auto ready = begin("write", name, stop); !ready) return failure(ready.error());
     if (auto made = makeFolders(root_ / name, name); !made) return failure(made.error());
     fs::path partial = root_ / kPartialFolder / toHex(randomBytes(12));
-    if (auto written = writeFileAtomically(partial, bytes); !written) return failure(written.error());
+    if (auto written = writeNewFile(partial, bytes); !written) return failure(written.error());
     return partial;
   }
 
@@ -138,27 +138,27 @@ class FileObjectStore final : public ObjectStore {
     return fmt::format("cannot {} '{}' in the work dir '{}'", verb, name, describe());
   }
 
-  [[nodiscard]] Status cancelled(const char* verb, const std::string& name) const {
-    return {StatusCode::Cancelled, what(verb, name), "cancelled", {}, {}, {}};
+  [[nodiscard]] Error cancelled(const char* verb, const std::string& name) const {
+    return {ErrorCode::Cancelled, what(verb, name), "cancelled", {}, {}, {}};
   }
 
-  [[nodiscard]] Status notFound(const char* verb, const std::string& name) const {
-    return {StatusCode::NotFound, what(verb, name), "there is no such object", {}, {}, {}};
+  [[nodiscard]] Error notFound(const char* verb, const std::string& name) const {
+    return {ErrorCode::NotFound, what(verb, name), "there is no such object", {}, {}, {}};
   }
 
-  [[nodiscard]] Status statusOf(const char* verb, const std::string& name, std::error_code ec) const {
-    Status status = errnoStatus(what(verb, name), ec.value());
+  [[nodiscard]] Error errorOf(const char* verb, const std::string& name, std::error_code ec) const {
+    Error error = errnoError(what(verb, name), ec.value());
     if (ec.value() == ENOTDIR || ec.value() == EISDIR) {
-      status.code = StatusCode::FailedPrecondition;
-      status.cause = "on a disk, one name cannot be an object and a folder of objects";
+      error.code = ErrorCode::FailedPrecondition;
+      error.cause = "on a disk, one name cannot be an object and a folder of objects";
     }
-    return status;
+    return error;
   }
 
   Result<void> begin(const char* verb, const std::string& name, const std::stop_token& stop) const {
     if (stop.stop_requested()) return failure(cancelled(verb, name));
     if (isUsableName(name)) return {};
-    return failure(StatusCode::InvalidArgument, what(verb, name), "a disk cannot hold an object of that name",
+    return failure(ErrorCode::InvalidArgument, what(verb, name), "a disk cannot hold an object of that name",
                    "use names without empty parts, '.' and '..' between the slashes");
   }
 
@@ -171,9 +171,9 @@ class FileObjectStore final : public ObjectStore {
     fs::create_directories(root_ / kPartialFolder, ec);
     if (!ec) fs::create_directories(target.parent_path(), ec);
     for (const fs::path& folder : fresh) syncFolder(folder.parent_path());
-    if (ec) return failure(statusOf("write", name, ec));
+    if (ec) return failure(errorOf("write", name, ec));
     if (fs::is_directory(target, ec)) {
-      return failure(statusOf("write", name, std::make_error_code(std::errc::is_a_directory)));
+      return failure(errorOf("write", name, std::make_error_code(std::errc::is_a_directory)));
     }
     return {};
   }

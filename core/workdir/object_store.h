@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "base/status.h"
+#include "base/error.h"
 
 namespace lockstep {
 

@@ -24,8 +24,8 @@ bool isName(std::string_view text) {
   });
 }
 
-tl::unexpected<Status> refuse(std::string_view text, std::string cause) {
-  return failure(StatusCode::InvalidArgument, fmt::format("'{}' is not a work dir", text), std::move(cause),
+tl::unexpected<Error> refuse(std::string_view text, std::string cause) {
+  return failure(ErrorCode::InvalidArgument, fmt::format("'{}' is not a work dir", text), std::move(cause),
                  kForms);
 }
 
@@ -62,7 +62,7 @@ std::string WorkDirUri::toString() const {
 }
 
 Result<WorkDirUri> parseWorkDirUri(std::string_view text) {
-  if (text.empty()) return failure(StatusCode::InvalidArgument, "the work dir is empty", {}, kForms);
+  if (text.empty()) return failure(ErrorCode::InvalidArgument, "the work dir is empty", {}, kForms);
   const bool printable =
       std::none_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; });
   if (!printable) return refuse(text, "it contains a control character");

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/status.h"
+#include "base/error.h"
 
 namespace lockstep {
 
@@ -17,7 +17,7 @@ struct WorkDirUri {
 };
 [[nodiscard]] Result<WorkDirUri> parseWorkDirUri(std::string_view text);
 
-/// Where things lie below a work dir (ARCHITECTURE.md, "work-dir layout"). The first three as `ads` writes
+/// Where things lie below a work dir (docs/formats/work-dir.md). The first four as `ads` writes
 /// them. All names are relative to the work dir.
 namespace layout {
 [[nodiscard]] std::string jobFolder(const std::string& jobId);   // "<job>/"
@@ -33,7 +33,7 @@ namespace layout {
 [[nodiscard]] std::string reachFile(const std::string& jobId,
                                     int node);  // "<job>/lockstep/reach/<n>.json": whom a node can reach
 [[nodiscard]] std::string aliveFolder(
-    const std::string& jobId);  // "<job>/lockstep/alive/": a sign of life of each node, "<n>.json"
+    const std::string& jobId);  // "<job>/lockstep/alive/": a heartbeat of each node, "<n>.json"
 [[nodiscard]] std::string attemptFolder(
     const std::string& jobId,
     int attempt);  // "<job>/lockstep/attempts/<n>/": a restart of all ranks

@@ -3,9 +3,9 @@
 #include <string>
 #include <string_view>
 
-#include "cluster/cluster_spec.h"
-#include "cluster/env_lists.h"
-#include "cluster/issue_list.h"
+#include "cluster/reading/env_lists.h"
+#include "cluster/reading/issue_list.h"
+#include "cluster/spec/cluster_spec.h"
 
 namespace lockstep {
 

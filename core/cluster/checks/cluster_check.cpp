@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cluster/cluster_check.h"
+#include "cluster/checks/cluster_check.h"
 
 #include <fmt/format.h>
 
-#include "cluster/check_parts.h"
-#include "cluster/train_yaml.h"
-#include "cluster/train_yaml_keys.h"
+#include "cluster/checks/check_parts.h"
+#include "cluster/reading/key_tables.h"
+#include "cluster/reading/train_yaml.h"
+#include "cluster/reading/train_yaml_keys.h"
 
 namespace lockstep {
 namespace {
@@ -17,29 +18,29 @@ void require(bool present, const FieldPath& field, IssueList& issues, std::strin
     issues.error("missing-field", field, fmt::format("{} is missing", field.toString()), std::move(remedy));
 }
 
+/// The keys that a file cannot do without.
+template <class T>
+void requireKeys(const CheckContext& c, const FieldPath& mapping, const KeyTable<T>& keys, const T& given) {
+  const FieldReader reader(c.tree, c.issues);
+  for (const KeyInfo<T>& key : keys) {
+    if (key.remedy.empty()) continue;
+    require(isGiven(key, given), reader.spelled(mapping, key.spelling.all()), c.issues, key.remedy);
+  }
+}
+
 void checkInfrastructure(const CheckContext& c) {
-  const auto infra = [&](const char* key) { return infrastructureField(c.tree, key); };
-  require(c.spec.infrastructure.projectId.has_value(), infra("projectId"), c.issues,
-          "give the OCID of a Data Science project");
-  require(c.spec.infrastructure.compartmentId.has_value(), infra("compartmentId"), c.issues,
-          "give the OCID of a compartment");
-  require(c.spec.infrastructure.shapeName.has_value(), infra("shapeName"), c.issues,
-          "give a shape, such as VM.GPU.A10.1");
+  requireKeys(c, field::infrastructure(), infrastructureKeys(), c.spec.infrastructure);
 }
 
 void checkClusterFields(const CheckContext& c) {
   const FieldPath cluster = field::cluster();
-  require(c.spec.image.has_value(), cluster.child("image"), c.issues,
-          "give an image, such as iad.ocir.io/tenancy/repository:1");
-  require(c.spec.workDir.has_value(), cluster.child("workDir"), c.issues,
-          "give a folder, such as oci://bucket@namespace/prefix");
+  requireKeys(c, cluster, clusterKeys(), c.spec);
   require(c.spec.main.has_value(), cluster.child("main"), c.issues, "add main: {}");
   const bool mainIsFree = !c.tree.find(cluster.child("main"));
   if (!c.spec.main && mainIsFree && c.tree.find(cluster))
-    c.issues.mend("add main with one replica",
-                  {{Kind::SetBare, cluster.child("main").child("replicas"), "1"}});
-  require(c.spec.entryPoint.has_value(), field::runtime().child("entryPoint"), c.issues,
-          "give the script or program, such as train.py");
+    c.issues.fix("add main with one replica",
+                 {{Kind::SetBare, cluster.child("main").child("replicas"), "1"}});
+  requireKeys(c, field::runtime(), runtimeKeys(), c.spec);
 }
 
 void checkKind(const CheckContext& c) {
@@ -48,14 +49,14 @@ void checkKind(const CheckContext& c) {
   if (kind.empty()) {
     c.issues.error("missing-field", {"kind"}, "kind is missing", "add kind: distributed");
     if (c.tree.find(field::cluster()) && !c.tree.find(FieldPath{"kind"}))
-      c.issues.mend("add kind: distributed", {{Kind::Set, {"kind"}, "distributed"}});
+      c.issues.fix("add kind: distributed", {{Kind::Set, {"kind"}, "distributed"}});
     return;
   }
   c.issues.error("kind", {"kind"}, fmt::format("kind is {}; a cluster has kind 'distributed'", shown(kind)),
                  "write kind: distributed");
   for (const char* meant : {"distributed", "job"}) {
     if (upperCased(kind) == upperCased(meant) || (kind.size() > 6 && isSlip(kind, meant)))
-      c.issues.mend(fmt::format("write {}", meant), {{Kind::Set, {"kind"}, meant}});
+      c.issues.fix(fmt::format("write {}", meant), {{Kind::Set, {"kind"}, meant}});
   }
 }
 
@@ -68,13 +69,16 @@ void checkClusterKind(const CheckContext& c) {
     return;
   }
   if (c.spec.framework != Framework::Unknown) return;
-  const std::string meant = nearest(kind, {"PYTORCH", "DASK", "HOROVOD", "TENSORFLOW", "RAY"});
+  std::vector<std::string> names;
+  for (const FrameworkTraits& traits : frameworkTraits()) names.emplace_back(traits.name);
+  const std::string meant = nearest(kind, names);
   c.issues.warning(  // `ads` launches it all the same: the image may know what to do with it
       "cluster-kind", path,
       fmt::format("spec.cluster.kind is {}, which is no framework that is known", shown(kind)),
-      meant.empty() ? "use PYTORCH, DASK, HOROVOD, TENSORFLOW or RAY" : "did you mean " + meant + "?");
+      meant.empty() ? "use " + frameworkNames("or", [](const FrameworkTraits&) { return true; })
+                    : "did you mean " + meant + "?");
   if (!meant.empty() && kind.size() > 4 && isSlip(kind, meant))
-    c.issues.mend("write " + meant, {{Kind::Set, path, meant}});
+    c.issues.fix("write " + meant, {{Kind::Set, path, meant}});
 }
 
 void checkDistributed(const CheckContext& c) {

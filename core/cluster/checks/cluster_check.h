@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "cluster/cluster_spec.h"
-#include "cluster/issue_list.h"
+#include "cluster/reading/issue_list.h"
+#include "cluster/spec/cluster_spec.h"
 
 namespace lockstep {
 

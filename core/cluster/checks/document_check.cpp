@@ -5,11 +5,11 @@
 #include <variant>
 #include <vector>
 
-#include "cluster/check_parts.h"
-#include "cluster/cluster_check.h"
-#include "cluster/train_yaml.h"
-#include "cluster/train_yaml_keys.h"
-#include "cluster/yaml_scalar.h"
+#include "cluster/checks/check_parts.h"
+#include "cluster/checks/cluster_check.h"
+#include "cluster/reading/train_yaml.h"
+#include "cluster/reading/train_yaml_keys.h"
+#include "cluster/yaml/yaml_scalar.h"
 
 namespace lockstep {
 namespace {
@@ -140,9 +140,9 @@ class Walk {
     const FieldPath at = path();
     if (at.empty() || key.value == kAside) return;
     const FieldPath aside = at.parent().child(kAside);
-    issues_.mend("remove the one that does not count", {{FixStep::Kind::RenameKey, at, kAside},
-                                                        {FixStep::Kind::Remove, at, {}},
-                                                        {FixStep::Kind::RenameKey, aside, key.value}});
+    issues_.fix("remove the one that does not count", {{FixStep::Kind::RenameKey, at, kAside},
+                                                       {FixStep::Kind::Remove, at, {}},
+                                                       {FixStep::Kind::RenameKey, aside, key.value}});
   }
 
   static constexpr const char* kAside = "x-counts";

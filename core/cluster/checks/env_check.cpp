@@ -6,9 +6,9 @@
 #include <map>
 #include <unordered_map>
 
-#include "cluster/check_parts.h"
-#include "cluster/env_names.h"
-#include "cluster/train_yaml.h"
+#include "cluster/checks/check_parts.h"
+#include "cluster/reading/env_names.h"
+#include "cluster/reading/train_yaml.h"
 
 namespace lockstep {
 namespace {
@@ -32,11 +32,11 @@ bool isSetIn(const EnvList& list, std::string_view name) {
 }
 
 /// The same variable under its right name; the item goes when that one is there already.
-void mendName(const CheckContext& c, const Place& at, std::string_view right) {
+void fixName(const CheckContext& c, const Place& at, std::string_view right) {
   if (isSetIn(at.list, right))
-    c.issues.mend(fmt::format("remove it: {} is there already", right), {{Kind::Remove, at.item(), {}}});
+    c.issues.fix(fmt::format("remove it: {} is there already", right), {{Kind::Remove, at.item(), {}}});
   else
-    c.issues.mend(fmt::format("rename it to {}", right), {{Kind::Set, at.name(), std::string(right)}});
+    c.issues.fix(fmt::format("rename it to {}", right), {{Kind::Set, at.name(), std::string(right)}});
 }
 
 /// "1.12" of pytorch/pytorch:1.12.1-cuda11.3: the version that an image's name tells, as 112.
@@ -62,7 +62,7 @@ void checkDeprecated(const CheckContext& c, const Place& at) {
   c.issues.warning("env-deprecated", at.name(),
                    fmt::format("{} is the old name; PyTorch 2.2 and later read TORCH_{}", name, name),
                    fmt::format("use TORCH_{} with PyTorch 2.2 or later", name));
-  mendName(c, at, "TORCH_" + name);
+  fixName(c, at, "TORCH_" + name);
 }
 
 void checkName(const CheckContext& c, const Place& at) {
@@ -73,14 +73,14 @@ void checkName(const CheckContext& c, const Place& at) {
                    "use letters, digits and _");
     const std::string_view inner = trimmed(name);
     if (!inner.empty() && inner.find_first_of("= \t\n\r") == std::string_view::npos)
-      c.issues.mend("remove the blanks around it", {{Kind::Set, at.name(), std::string(inner)}});
+      c.issues.fix("remove the blanks around it", {{Kind::Set, at.name(), std::string(inner)}});
   }
   checkDeprecated(c, at);
   const std::string_view meant = meantVariable(name);
   if (meant.empty()) return;
   c.issues.warning("env-misspelt", at.name(), fmt::format("nothing reads the variable {}", shown(name)),
                    fmt::format("did you mean {}?", meant));
-  mendName(c, at, meant);
+  fixName(c, at, meant);
 }
 
 void checkPort(const CheckContext& c, const Place& at) {
@@ -92,7 +92,7 @@ void checkPort(const CheckContext& c, const Place& at) {
                  "give a number from 1 to 65535");
   const std::string_view inner = trimmed(value);
   if (inner.size() < value.size() && isDigits(inner) && inner.size() <= 4 && inner[0] != '0')
-    c.issues.mend("remove the blanks around it", {{Kind::Set, at.value(), std::string(inner)}});
+    c.issues.fix("remove the blanks around it", {{Kind::Set, at.value(), std::string(inner)}});
 }
 
 void checkEffect(const CheckContext& c, const Place& at) {
@@ -103,14 +103,14 @@ void checkEffect(const CheckContext& c, const Place& at) {
     c.issues.warning("env-overridden", at.name(),
                      fmt::format("{} is set by the launch itself, so the value {} is lost", name, value),
                      "remove it, or set it in spec.runtime.spec.env, which wins");
-    c.issues.mend("remove it", {{Kind::Remove, at.item(), {}}});
+    c.issues.fix("remove it", {{Kind::Remove, at.item(), {}}});
   } else if (name == "OCI__MODE" || name == "RANK") {
     if (c.spec.job) return;
     c.issues.warning(
         "env-overridden", at.name(),
         fmt::format("{} is set for every node by the launch itself, so the value {} is lost", name, value),
         "remove it");
-    c.issues.mend("remove it", {{Kind::Remove, at.item(), {}}});
+    c.issues.fix("remove it", {{Kind::Remove, at.item(), {}}});
   } else if (at.list.scope == EnvScope::Runtime && generated && !c.spec.job) {
     c.issues.warning(
         "env-overrides", at.name(),
@@ -132,7 +132,7 @@ void checkList(const CheckContext& c, const EnvList& list) {
         "env-duplicate", at.name(),
         fmt::format("{} is given twice in this list; the last value, {}, counts", v.name, shown(v.value)),
         "remove the other one");
-    c.issues.mend("remove the one before", {{Kind::Remove, list.itemOf(*first->second), {}}});
+    c.issues.fix("remove the one before", {{Kind::Remove, list.itemOf(*first->second), {}}});
     first->second = &v;
   }
 }
@@ -165,18 +165,18 @@ void checkSize(const CheckContext& c) {
   addTo(common, c.spec.clusterEnv);
   if (!c.spec.job) addGenerated(common, c.spec);
   addTo(common, c.spec.runtimeEnv);
-  std::size_t most = total(common);
+  std::size_t max = total(common);
   for (const auto* role : {&c.spec.main, &c.spec.worker, &c.spec.parameterServer}) {
     if (!*role || (*role)->env.empty()) continue;
     auto all = common;
     addTo(all, (*role)->env);
-    most = std::max(most, total(all));
+    max = std::max(max, total(all));
   }
-  if (most <= kMaxEnvironment) return;
+  if (max <= kMaxEnvironment) return;
   c.issues.error(
       "env-too-large",
       c.spec.job ? field::runtime().child("env") : field::cluster().child("config").child("env"),
-      fmt::format("the environment of a node has {} characters; the service takes {}", most, kMaxEnvironment),
+      fmt::format("the environment of a node has {} characters; the service takes {}", max, kMaxEnvironment),
       "put long values into a file in the image or the bucket");
 }
 

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "cluster/check_parts.h"
+#include "cluster/checks/check_parts.h"
 
 namespace lockstep {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "cluster/check_parts.h"
-#include "cluster/train_yaml.h"
+#include "cluster/checks/check_parts.h"
+#include "cluster/reading/train_yaml.h"
 
 namespace lockstep {
 namespace {
@@ -28,7 +28,7 @@ void checkSyncArtifacts(const CheckContext& c, const EnvList& list, const Listed
                    fmt::format("SYNC_ARTIFACTS is {}; only '1' keeps the artifacts", shown(v.value)),
                    "write \"1\"");
   if (isOneOf(v.value, {"TRUE", "YES", "ON", "Y", "T"}))
-    c.issues.mend("write 1", {{Kind::Set, list.valueOf(v), "1"}});
+    c.issues.fix("write 1", {{Kind::Set, list.valueOf(v), "1"}});
 }
 
 /// Variables that the containers read as whole numbers; anything else ends them (ads-contract 4.1, 4.3).
@@ -45,7 +45,7 @@ void checkNumbers(const CheckContext& c, const EnvList& list, const ListedVariab
   const std::string_view rest = trimmed(std::string_view(v.value).substr(unit));
   const bool seconds = rest == "s" || rest == "sec" || rest == "seconds";
   if (unit > 0 && seconds && (v.name.find("TIME") != std::string::npos || v.name != "SLOTS"))
-    c.issues.mend("remove the unit", {{Kind::Set, list.valueOf(v), v.value.substr(0, unit)}});
+    c.issues.fix("remove the unit", {{Kind::Set, list.valueOf(v), v.value.substr(0, unit)}});
 }
 
 bool usesSync(const CheckContext& c) {
@@ -90,18 +90,18 @@ void checkEphemeral(const CheckContext& c) {
                    fmt::format("{} is {}, which has no effect: a cluster ends when its code does",
                                path.toString(), shown(*c.spec.ephemeral)),
                    "remove it");
-  c.issues.mend("remove it", {{Kind::Remove, path, {}}});
+  c.issues.fix("remove it", {{Kind::Remove, path, {}}});
 }
 
-/// What the PyTorch container sets itself (ads-contract 4.3).
+/// What the containers of a framework set themselves (ads-contract 4.3).
 void checkRendezvousVariables(const CheckContext& c, const EnvList& list, const ListedVariable& v) {
-  if (c.spec.framework != Framework::PyTorch || c.spec.multiNode) return;
-  if (v.name != "WORLD_SIZE" && v.name != "MASTER_ADDR") return;
+  const auto own = traitsOf(c.spec.framework).ownVariables;
+  if (c.spec.multiNode || std::find(own.begin(), own.end(), v.name) == own.end()) return;
   c.issues.warning(
       "env-overridden", list.nameOf(v),
       fmt::format("{} is worked out by the containers, so the value {} is lost", v.name, shown(v.value)),
       "remove it");
-  c.issues.mend("remove it", {{Kind::Remove, list.itemOf(v), {}}});
+  c.issues.fix("remove it", {{Kind::Remove, list.itemOf(v), {}}});
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
-#include "cluster/check_parts.h"
-#include "cluster/train_yaml.h"
+#include "cluster/checks/check_parts.h"
+#include "cluster/reading/train_yaml.h"
 
 namespace lockstep {
 namespace {
@@ -13,10 +13,9 @@ std::string nameOf(const CheckContext& c) {
   return upperCased(c.spec.clusterKind);
 }
 
-/// Horovod and TensorFlow run the script as it is written, from a folder of their own (ads-contract 1.2).
+/// Some run the script as it is written, from a folder of their own (ads-contract 1.2).
 void checkEntryPoint(const CheckContext& c) {
-  const Framework framework = c.spec.framework;
-  if (framework != Framework::Horovod && framework != Framework::TensorFlow) return;
+  if (traitsOf(c.spec.framework).entryFolder != EntryFolder::None) return;
   const std::string entry = c.spec.entryPoint.value_or("");
   if (entry.empty() || entry.starts_with('/') || entry.starts_with('$') || hasPlaceholder(entry)) return;
   const FieldPath path = field::runtime().child("entryPoint");
@@ -27,12 +26,12 @@ void checkEntryPoint(const CheckContext& c) {
                    fmt::format("{} is {}; a {} cluster does not look for it in the code folder",
                                path.toString(), shown(entry), nameOf(c)),
                    "write the whole path, such as " + whole);
-  if (folder.starts_with('/')) c.issues.mend("write " + whole, {{Kind::Set, path, whole}});
+  if (folder.starts_with('/')) c.issues.fix("write " + whole, {{Kind::Set, path, whole}});
 }
 
-/// Dask and Ray look in /code whatever the code folder is.
+/// Some look in /code whatever the code folder is.
 void checkCodeFolder(const CheckContext& c) {
-  if (c.spec.framework != Framework::Dask && c.spec.framework != Framework::Ray) return;
+  if (traitsOf(c.spec.framework).entryFolder != EntryFolder::SlashCode) return;
   if (!c.spec.runtimeType || !c.spec.codeDir) return;
   const std::string entry = c.spec.entryPoint.value_or("/");
   if (entry.starts_with('/') || *c.spec.codeDir == "/code" || *c.spec.codeDir == "/code/") return;
@@ -51,14 +50,12 @@ void warnUnused(const CheckContext& c, bool given, const FieldPath& path) {
 
 /// Options that only other frameworks' containers read (ads-contract 4.3).
 void checkUnused(const CheckContext& c) {
-  const Framework framework = c.spec.framework;
-  if (framework == Framework::Unknown) return;
+  if (c.spec.framework == Framework::Unknown) return;
+  const FrameworkTraits& traits = traitsOf(c.spec.framework);
   const FieldPath cluster = field::cluster();
-  const bool readsKwargs =
-      framework == Framework::Dask || framework == Framework::Ray || framework == Framework::Horovod;
-  if (!readsKwargs) warnUnused(c, c.spec.kwargsText.has_value(), field::runtime().child("kwargs"));
-  if (framework == Framework::Dask) return;
-  warnUnused(c, c.spec.certificate.has_value(), cluster.child("certificate"));
+  warnUnused(c, !traits.readsKwargs && c.spec.kwargsText, field::runtime().child("kwargs"));
+  warnUnused(c, !traits.readsCertificate && c.spec.certificate, cluster.child("certificate"));
+  if (traits.startOptions == StartOptions::Read) return;
   warnUnused(c, !c.spec.clusterStartOptions.empty(), cluster.child("config").child("startOptions"));
   for (const auto& [role, key] : {std::pair{&c.spec.main, "main"}, std::pair{&c.spec.worker, "worker"},
                                   std::pair{&c.spec.parameterServer, "ps"}})
@@ -66,12 +63,10 @@ void checkUnused(const CheckContext& c) {
                cluster.child(key).child("config").child("startOptions"));
 }
 
-/// TensorFlow and Dask alone have roles beside main and worker.
+/// Few have a role beside main and worker.
 void checkParameterServers(const CheckContext& c) {
-  const Framework framework = c.spec.framework;
-  if (!c.spec.parameterServer || !c.spec.worker || framework == Framework::TensorFlow ||
-      framework == Framework::Unknown)
-    return;
+  if (!c.spec.parameterServer || !c.spec.worker || c.spec.framework == Framework::Unknown) return;
+  if (traitsOf(c.spec.framework).hasParameterServers) return;
   c.issues.warning("ps-unused", field::cluster().child("ps"),
                    fmt::format("a {} cluster has no use for parameter servers: they get no RANK", nameOf(c)),
                    "remove ps");
@@ -106,7 +101,7 @@ bool certificateIsWhole(const CheckContext& c) {
 /// The scheduler, the workers and the certificate have to agree.
 void checkTls(const CheckContext& c) {
   const bool whole = c.spec.certificate && certificateIsWhole(c);
-  if (c.spec.framework != Framework::Dask) return;
+  if (!traitsOf(c.spec.framework).readsCertificate) return;
   const FieldPath cluster = field::cluster();
   const bool all = asksForTls(c.spec.clusterStartOptions);
   const bool main =

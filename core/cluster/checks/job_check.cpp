@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
-#include "cluster/check_parts.h"
-#include "cluster/train_yaml.h"
-#include "cluster/train_yaml_keys.h"
+#include "cluster/checks/check_parts.h"
+#include "cluster/reading/train_yaml.h"
+#include "cluster/reading/train_yaml_keys.h"
 
 namespace lockstep {
 namespace {
@@ -34,7 +34,7 @@ void checkType(const CheckContext& c, const JobSpec& job) {
                  fmt::format("{} is {}, which is not supported here", path.toString(), shown(job.type)),
                  "use pyTorchDistributed or container");
   for (const char* meant : {"pyTorchDistributed", "container"})
-    if (isSlip(job.type, meant)) c.issues.mend(fmt::format("write {}", meant), {{Kind::Set, path, meant}});
+    if (isSlip(job.type, meant)) c.issues.fix(fmt::format("write {}", meant), {{Kind::Set, path, meant}});
 }
 
 void checkNumbers(const CheckContext& c, const JobSpec& job) {
@@ -44,7 +44,7 @@ void checkNumbers(const CheckContext& c, const JobSpec& job) {
         "out-of-range", replicas,
         fmt::format("{} is {}; it must be from 1 to {}", replicas.toString(), *job.replicas, kMaxReplicas),
         "give the number of nodes");
-    if (*job.replicas == 0) c.issues.mend("write 1", {{Kind::SetBare, replicas, "1"}});
+    if (*job.replicas == 0) c.issues.fix("write 1", {{Kind::SetBare, replicas, "1"}});
   }
   const FieldPath minutes = at("maximumRuntimeInMinutes");
   if (job.maximumRuntimeInMinutes.value_or(1) < 1)
@@ -108,7 +108,7 @@ void checkDeepspeed(const CheckContext& c, const JobSpec& job) {
   c.issues.warning("job-deepspeed", at("command"),
                    "a deepspeed command on several nodes ends at its start unless deepspeed: true is set",
                    "add deepspeed: true");
-  c.issues.mend("add deepspeed: true", {{Kind::SetBare, at("deepspeed"), "true"}});
+  c.issues.fix("add deepspeed: true", {{Kind::SetBare, at("deepspeed"), "true"}});
 }
 
 /// The driver adds its own options unless it finds these spellings (ads-contract 5.3).
@@ -121,12 +121,12 @@ void checkTorchrun(const CheckContext& c, const JobSpec& job) {
         "job-torchrun", at("command"),
         fmt::format("the driver does not know the spelling{} and adds {} once more", dashed, right),
         fmt::format("write {}", right));
-    std::string mended = *job.command;
+    std::string fixed = *job.command;
     const std::string_view wrong = std::string_view(dashed).substr(1);
-    for (std::size_t place = mended.find(wrong); place != std::string::npos;
-         place = mended.find(wrong, place + 1))
-      mended.replace(place, wrong.size(), right);
-    c.issues.mend(fmt::format("write {}", right), {{Kind::Set, at("command"), mended}});
+    for (std::size_t place = fixed.find(wrong); place != std::string::npos;
+         place = fixed.find(wrong, place + 1))
+      fixed.replace(place, wrong.size(), right);
+    c.issues.fix(fmt::format("write {}", right), {{Kind::Set, at("command"), fixed}});
   }
 }
 

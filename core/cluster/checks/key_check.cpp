@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
-#include "cluster/check_parts.h"
-#include "cluster/train_yaml.h"
-#include "cluster/train_yaml_keys.h"
+#include "cluster/checks/check_parts.h"
+#include "cluster/reading/train_yaml.h"
+#include "cluster/reading/train_yaml_keys.h"
 
 namespace lockstep {
 namespace {
@@ -115,7 +115,7 @@ class KeyCheck {
                      meant.empty() ? "remove it" : "did you mean " + meant + "?");
     if (!meant.empty() && isSlip(key, meant) && wordDistance(key, meant) * 3 <= meant.size() &&
         isFree(mapping, meant, known))
-      issues_.mend("rename it to " + meant, renaming(path, meant));
+      issues_.fix("rename it to " + meant, renaming(path, meant));
   }
 
   /// No spelling of the key is there yet.
@@ -151,8 +151,8 @@ class KeyCheck {
     const bool whole =
         tree_.find(path.parent().child("uri")) && (node.value == "git" || node.value == "remote");
     if (whole && !tree_.find(above))  // without uri the file would become an invalid one
-      issues_.mend("move it up, beside spec.runtime.kind",
-                   {{FixStep::Kind::Set, above, node.value}, {FixStep::Kind::Remove, path, {}}});
+      issues_.fix("move it up, beside spec.runtime.kind",
+                  {{FixStep::Kind::Set, above, node.value}, {FixStep::Kind::Remove, path, {}}});
   }
 
   const YamlTree& tree_;

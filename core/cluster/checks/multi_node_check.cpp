@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cluster/multi_node_yaml.h"
+#include "cluster/reading/multi_node_yaml.h"
 
 #include <fmt/format.h>
 
-#include "cluster/check_parts.h"
-#include "cluster/train_yaml.h"
+#include "cluster/checks/check_parts.h"
+#include "cluster/reading/train_yaml.h"
 
 namespace lockstep {
 namespace {
@@ -21,7 +21,7 @@ void checkNetwork(const CheckContext& c, const MultiNodeSpec& spec) {
                    "write own (with a subnetId) or managed");
     for (const char* meant : {"own", "managed"})
       if (upperCased(network) == upperCased(meant))
-        c.issues.mend(fmt::format("write {}", meant), {{Kind::Set, path, meant}});
+        c.issues.fix(fmt::format("write {}", meant), {{Kind::Set, path, meant}});
   } else if (network == "own" && !subnet) {
     c.issues.error("multi-node-network", path, "the nodes' own network needs a subnetId",
                    "add the subnetId of a private subnet, or write managed");
@@ -40,14 +40,14 @@ void checkOrder(const CheckContext& c, const MultiNodeSpec& spec) {
                  fmt::format("{} is {}; it is IN_ORDER or IN_PARALLEL", path.toString(), shown(order)),
                  "write IN_ORDER or IN_PARALLEL");
   for (const char* meant : {"IN_ORDER", "IN_PARALLEL"})
-    if (upperCased(order) == meant) c.issues.mend(fmt::format("write {}", meant), {{Kind::Set, path, meant}});
+    if (upperCased(order) == meant) c.issues.fix(fmt::format("write {}", meant), {{Kind::Set, path, meant}});
 }
 
 void checkPositive(const CheckContext& c, const FieldPath& path, const std::optional<long long>& value,
-                   long long least) {
-  if (!value || *value >= least) return;
+                   long long min) {
+  if (!value || *value >= min) return;
   c.issues.error("out-of-range", path,
-                 fmt::format("{} is {}; it must be {} or more", path.toString(), *value, least));
+                 fmt::format("{} is {}; it must be {} or more", path.toString(), *value, min));
 }
 
 void checkProbe(const CheckContext& c, const FieldPath& path, const NodeGroupSpec& group) {
@@ -73,14 +73,14 @@ void checkGroup(const CheckContext& c, const char* key, NodeRole role, const Nod
                      fmt::format("the node group {} is described, but the cluster has no such nodes", key),
                      fmt::format("add spec.cluster.spec.{}, or remove the group", key));
   checkProbe(c, path.child("startupProbe"), group);
-  const FieldPath least = path.child("minimumSuccessReplicas");
-  checkPositive(c, least, group.minimumSuccessReplicas, 1);
+  const FieldPath min = path.child("minimumSuccessReplicas");
+  checkPositive(c, min, group.minimumSuccessReplicas, 1);
   if (nodes == 0 || group.minimumSuccessReplicas.value_or(0) <= nodes) return;
-  c.issues.error("out-of-range", least,
-                 fmt::format("{} is {}, but the group has {} {}", least.toString(),
+  c.issues.error("out-of-range", min,
+                 fmt::format("{} is {}, but the group has {} {}", min.toString(),
                              *group.minimumSuccessReplicas, nodes, nodes == 1 ? "node" : "nodes"),
                  "ask for at most as many as there are");
-  c.issues.mend(fmt::format("write {}", nodes), {{Kind::SetBare, least, std::to_string(nodes)}});
+  c.issues.fix(fmt::format("write {}", nodes), {{Kind::SetBare, min, std::to_string(nodes)}});
 }
 
 /// A key without a value reads like a wish for this layout, but is none.

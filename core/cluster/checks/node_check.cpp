@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
-#include "cluster/check_parts.h"
-#include "cluster/train_yaml.h"
+#include "cluster/checks/check_parts.h"
+#include "cluster/reading/train_yaml.h"
 
 namespace lockstep {
 namespace {
@@ -24,12 +24,12 @@ void checkReplicas(const CheckContext& c, const std::optional<RoleSpec>& role, c
     c.issues.warning("main-replicas", path,
                      fmt::format("{} is {}, but only one main node is started", path.toString(), replicas),
                      "write 1, and more replicas of worker");
-    c.issues.mend("write 1", {{Kind::SetBare, path, "1"}});
+    c.issues.fix("write 1", {{Kind::SetBare, path, "1"}});
   } else if (replicas == 0) {
     c.issues.warning(
         "zero-replicas", path, fmt::format("{} is 0, which means 1", path.toString()),
         std::string_view(key) == "main" ? "write 1" : fmt::format("remove {} if you want none", key));
-    c.issues.mend("write 1, which it means", {{Kind::SetBare, path, "1"}});
+    c.issues.fix("write 1, which it means", {{Kind::SetBare, path, "1"}});
   }
 }
 
@@ -45,7 +45,7 @@ void checkRole(const CheckContext& c, const std::optional<RoleSpec>& role, const
       "role-image", path.child("image"),
       fmt::format("{} is ignored: all nodes run spec.cluster.spec.image", path.child("image").toString()),
       "remove it");
-  c.issues.mend("remove it", {{Kind::Remove, path.child("image"), {}}});
+  c.issues.fix("remove it", {{Kind::Remove, path.child("image"), {}}});
 }
 
 void checkParameterServers(const CheckContext& c) {
@@ -87,7 +87,7 @@ void checkInfrastructureType(const CheckContext& c) {
       fmt::format("{} is {}, but {} subnetId the service wants {}", path.toString(),
                   shown(*infra.jobInfrastructureType), infra.subnetId ? "with a" : "without", fitting),
       "remove it: the right one follows from subnetId");
-  c.issues.mend("remove it", {{Kind::Remove, path, {}}});
+  c.issues.fix("remove it", {{Kind::Remove, path, {}}});
 }
 
 }  // namespace

@@ -4,8 +4,8 @@
 #include <charconv>
 #include <optional>
 
-#include "cluster/check_parts.h"
-#include "cluster/train_yaml.h"
+#include "cluster/checks/check_parts.h"
+#include "cluster/reading/train_yaml.h"
 
 namespace lockstep {
 namespace {
@@ -74,11 +74,11 @@ void checkSchedulerPort(const CheckContext& c) {
                                option, variable),
                    "set SCHEDULER_PORT to the scheduler's --port");
   if (seen)
-    c.issues.mend("set SCHEDULER_PORT to " + option,
-                  {{Kind::Set, seen->list->valueOf(*seen->variable), option}});
+    c.issues.fix("set SCHEDULER_PORT to " + option,
+                 {{Kind::Set, seen->list->valueOf(*seen->variable), option}});
   else
-    c.issues.mend("add SCHEDULER_PORT " + option,
-                  {{Kind::AppendEnv, field::runtime().child("env"), "SCHEDULER_PORT=" + option}});
+    c.issues.fix("add SCHEDULER_PORT " + option,
+                 {{Kind::AppendEnv, field::runtime().child("env"), "SCHEDULER_PORT=" + option}});
 }
 
 /// Each worker process of a node needs a port of its own in the range.
@@ -121,22 +121,22 @@ void checkDask(const CheckContext& c) {
 }
 
 /// A port that all nodes have to agree on, set for some of them only.
-void checkAgreed(const CheckContext& c, const char* name, const char* fallback, const char* what) {
+void checkAgreed(const CheckContext& c, const FrameworkPort& port) {
   if (!c.spec.worker) return;
-  const auto main = c.env.seenBy(NodeRole::Main, name);
-  const auto worker = c.env.seenBy(NodeRole::Worker, name);
-  const std::string mainPort = main ? main->variable->value : fallback;
-  const std::string workerPort = worker ? worker->variable->value : fallback;
+  const auto main = c.env.seenBy(NodeRole::Main, port.variable);
+  const auto worker = c.env.seenBy(NodeRole::Worker, port.variable);
+  const std::string mainPort = main ? main->variable->value : std::string(port.number);
+  const std::string workerPort = worker ? worker->variable->value : std::string(port.number);
   if (mainPort == workerPort) return;
   const auto& seen = worker ? worker : main;
   c.issues.warning("port-mismatch", seen->list->valueOf(*seen->variable),
-                   fmt::format("{} is {} on the main node and {} on the workers, but {}", name, mainPort,
-                               workerPort, what),
-                   fmt::format("set {} once, in spec.cluster.spec.config.env", name));
+                   fmt::format("{} is {} on the main node and {} on the workers, but {}", port.variable,
+                               mainPort, workerPort, port.whyAgreed),
+                   fmt::format("set {} once, in spec.cluster.spec.config.env", port.variable));
 }
 
 /// sshd and the launch of the processes cannot have the system's own port.
-void checkReserved(const CheckContext& c, const char* name, int port, const char* why) {
+void checkReserved(const CheckContext& c, std::string_view name, int port, const char* why) {
   const auto seen = c.env.seenBy(NodeRole::Worker, name);
   if (!seen || portOf(seen->variable->value) != port) return;
   c.issues.warning("port-reserved", seen->list->valueOf(*seen->variable),
@@ -146,22 +146,12 @@ void checkReserved(const CheckContext& c, const char* name, int port, const char
 }  // namespace
 
 void checkPorts(const CheckContext& context) {
-  switch (context.spec.framework) {
-    case Framework::PyTorch:
-      checkAgreed(context, "MASTER_PORT", "29400", "all nodes meet at the same port");
-      break;
-    case Framework::Dask:
-      checkDask(context);
-      break;
-    case Framework::Horovod:
-      checkAgreed(context, "WORKER_PORT", "12345", "the main node reaches the others' sshd at its own");
-      checkReserved(context, "WORKER_PORT", 22, "which the machine's own sshd may have already");
-      break;
-    case Framework::TensorFlow:
-    case Framework::Ray:
-    case Framework::Unknown:
-      break;
+  for (const FrameworkPort& port : traitsOf(context.spec.framework).ports) {
+    if (!port.whyAgreed.empty()) checkAgreed(context, port);
+    if (port.isSshd)
+      checkReserved(context, port.variable, 22, "which the machine's own sshd may have already");
   }
+  if (context.spec.framework == Framework::Dask) checkDask(context);
 }
 
 }  // namespace lockstep

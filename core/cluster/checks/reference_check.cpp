@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "cluster/check_parts.h"
-#include "cluster/train_yaml.h"
+#include "cluster/checks/check_parts.h"
+#include "cluster/reading/train_yaml.h"
 
 namespace lockstep {
 namespace {
@@ -25,11 +25,11 @@ std::string listed(const std::vector<std::string_view>& kinds) {
 }
 
 /// Blanks around a value that is right without them.
-void mendBlanks(const CheckContext& c, const FieldPath& path, const std::string& value,
-                std::string (*problemOf)(std::string_view)) {
+void fixBlanks(const CheckContext& c, const FieldPath& path, const std::string& value,
+               std::string (*problemOf)(std::string_view)) {
   const std::string_view inner = trimmed(value);
   if (inner.size() < value.size() && problemOf(inner).empty())
-    c.issues.mend("remove the blanks around it", {{Kind::Set, path, std::string(inner)}});
+    c.issues.fix("remove the blanks around it", {{Kind::Set, path, std::string(inner)}});
 }
 
 void checkOcid(const CheckContext& c, const OcidField& field) {
@@ -40,7 +40,7 @@ void checkOcid(const CheckContext& c, const OcidField& field) {
         "ocid", field.path,
         fmt::format("{} is {}, which is no OCID: {}", field.path.toString(), shown(value), problem),
         "copy it from the resource's page in the console: ocid1." + std::string(field.kinds[0]) + ".…");
-    mendBlanks(c, field.path, value, ocidProblem);
+    fixBlanks(c, field.path, value, ocidProblem);
     return;
   }
   const std::string_view kind = ocidKind(value);
@@ -52,11 +52,11 @@ void checkOcid(const CheckContext& c, const OcidField& field) {
 }
 
 /// The two log ids in each other's place.
-void mendSwappedLogs(const CheckContext& c, const FieldPath& group, const FieldPath& log) {
+void fixSwappedLogs(const CheckContext& c, const FieldPath& group, const FieldPath& log) {
   const Infrastructure& i = c.spec.infrastructure;
   if (!i.logGroupId || !i.logId || ocidKind(*i.logGroupId) != "log" || ocidKind(*i.logId) != "loggroup")
     return;
-  c.issues.mend("swap logGroupId and logId", {{Kind::Set, group, *i.logId}, {Kind::Set, log, *i.logGroupId}});
+  c.issues.fix("swap logGroupId and logId", {{Kind::Set, group, *i.logId}, {Kind::Set, log, *i.logGroupId}});
 }
 
 void checkOcids(const CheckContext& c) {
@@ -66,9 +66,9 @@ void checkOcids(const CheckContext& c) {
   checkOcid(c, {infra("compartmentId"), i.compartmentId, {"compartment", "tenancy"}});
   checkOcid(c, {infra("subnetId"), i.subnetId, {"subnet"}});
   checkOcid(c, {infra("logGroupId"), i.logGroupId, {"loggroup"}});
-  mendSwappedLogs(c, infra("logGroupId"), infra("logId"));
+  fixSwappedLogs(c, infra("logGroupId"), infra("logId"));
   checkOcid(c, {infra("logId"), i.logId, {"log"}});
-  mendSwappedLogs(c, infra("logGroupId"), infra("logId"));
+  fixSwappedLogs(c, infra("logGroupId"), infra("logId"));
   checkOcid(c, {field::runtime().child("gitSecretId"), c.spec.gitSecretId, {"vaultsecret"}});
   if (c.spec.job && c.spec.job->git)
     checkOcid(
@@ -82,11 +82,11 @@ void checkOcids(const CheckContext& c) {
 }
 
 /// https://iad.ocir.io/x:1, or blanks around it.
-void mendImage(const CheckContext& c, const FieldPath& path, const std::string& image) {
-  mendBlanks(c, path, image, imageProblem);
+void fixImage(const CheckContext& c, const FieldPath& path, const std::string& image) {
+  fixBlanks(c, path, image, imageProblem);
   const std::size_t scheme = image.find("://");
   if (scheme != std::string::npos && imageProblem(std::string_view(image).substr(scheme + 3)).empty())
-    c.issues.mend("remove the scheme", {{Kind::Set, path, image.substr(scheme + 3)}});
+    c.issues.fix("remove the scheme", {{Kind::Set, path, image.substr(scheme + 3)}});
 }
 
 void checkImage(const CheckContext& c) {
@@ -103,12 +103,12 @@ void checkImage(const CheckContext& c) {
     c.issues.error("image", path,
                    fmt::format("{} is {}, which is no image: {}", path.toString(), shown(image), problem),
                    "write REGION.ocir.io/NAMESPACE/REPOSITORY:TAG");
-    mendImage(c, path, image);
+    fixImage(c, path, image);
   } else if (!imageHasTag(image)) {
     c.issues.warning("image-tag", path,
                      fmt::format("the image {} has no tag, so 'latest' is meant", shown(image)),
                      "add a tag, such as " + image + ":1");
-    c.issues.mend("write the tag that is meant: latest", {{Kind::Set, path, image + ":latest"}});
+    c.issues.fix("write the tag that is meant: latest", {{Kind::Set, path, image + ":latest"}});
   }
 }
 
@@ -124,9 +124,9 @@ void checkWorkDir(const CheckContext& c) {
   } else if (const std::string problem = workDirProblem(workDir); !problem.empty()) {
     c.issues.error("work-dir", path, fmt::format("{} is {}: {}", path.toString(), shown(workDir), problem),
                    "write oci://bucket@namespace/prefix");
-    mendBlanks(c, path, workDir, workDirProblem);
+    fixBlanks(c, path, workDir, workDirProblem);
     if (workDir.find("://") == std::string::npos && workDirProblem("oci://" + workDir).empty())
-      c.issues.mend("write oci:// in front", {{Kind::Set, path, "oci://" + workDir}});
+      c.issues.fix("write oci:// in front", {{Kind::Set, path, "oci://" + workDir}});
   }
 }
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "cluster/check_parts.h"
+#include "cluster/checks/check_parts.h"
 
 namespace lockstep {
 namespace {

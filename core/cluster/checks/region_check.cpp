@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "cluster/check_parts.h"
-#include "cluster/train_yaml.h"
+#include "cluster/checks/check_parts.h"
+#include "cluster/reading/train_yaml.h"
 
 namespace lockstep {
 namespace {

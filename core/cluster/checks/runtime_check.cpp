@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include "base/quote.h"
-#include "cluster/check_parts.h"
-#include "cluster/python_text.h"
-#include "cluster/shape_catalogue.h"
-#include "cluster/train_yaml.h"
+#include "cluster/checks/check_parts.h"
+#include "cluster/reading/shape_catalogue.h"
+#include "cluster/reading/train_yaml.h"
+#include "cluster/yaml/python_text.h"
 
 namespace lockstep {
 namespace {
@@ -20,7 +20,7 @@ void checkSource(const CheckContext& c) {
                        fmt::format("{} is not read, because {} is missing", uri.toString(), type.toString()),
                        "add type: git beside spec.runtime.kind");
     if (spec.uri && spec.uri->ends_with(".git") && !c.tree.find(type))
-      c.issues.mend("add type: git", {{FixStep::Kind::Set, type, "git"}});
+      c.issues.fix("add type: git", {{FixStep::Kind::Set, type, "git"}});
     return;
   }
   const bool git = *spec.runtimeType == "git";
@@ -53,14 +53,13 @@ void checkArguments(const CheckContext& c) {
     const std::string text = pythonStr(c.tree, list.children[i]);
     if (!hasBlank(text) || hasQuote(text) || text.starts_with('-'))
       continue;  // "--epochs 10" is meant to fall apart
-    const bool horovod =
-        c.spec.framework == Framework::Horovod;  // splits at every blank, whatever the quotes
-    c.issues.warning("args-split", args.child(i),
-                     fmt::format("the argument {} arrives in several pieces", shown(text)),
-                     horovod ? "avoid blanks: a HOROVOD cluster knows no quotes"
-                             : "put shell quotes into the value: \"'" + text + "'\"");
-    if (!horovod)
-      c.issues.mend("put shell quotes into it", {{FixStep::Kind::Set, args.child(i), quoteShell(text)}});
+    const FrameworkTraits& traits = traitsOf(c.spec.framework);
+    c.issues.warning(
+        "args-split", args.child(i), fmt::format("the argument {} arrives in several pieces", shown(text)),
+        traits.splitsAtBlanks ? fmt::format("avoid blanks: a {} cluster knows no quotes", traits.name)
+                              : "put shell quotes into the value: \"'" + text + "'\"");
+    if (!traits.splitsAtBlanks)
+      c.issues.fix("put shell quotes into it", {{FixStep::Kind::Set, args.child(i), quoteShell(text)}});
   }
 }
 

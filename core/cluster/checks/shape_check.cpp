@@ -5,20 +5,20 @@
 #include <iterator>
 #include <set>
 
-#include "cluster/check_parts.h"
-#include "cluster/multi_node_yaml.h"
-#include "cluster/shape_catalogue.h"
-#include "cluster/train_yaml.h"
-#include "cluster/train_yaml_keys.h"
+#include "cluster/checks/check_parts.h"
+#include "cluster/reading/multi_node_yaml.h"
+#include "cluster/reading/shape_catalogue.h"
+#include "cluster/reading/train_yaml.h"
+#include "cluster/reading/train_yaml_keys.h"
 
 namespace lockstep {
 namespace {
 
 using Kind = FixStep::Kind;
 
-constexpr long long kLeastBlockStorageInGBs = 50;
+constexpr long long kMinBlockStorageInGBs = 50;
 constexpr std::size_t kMaxMounts = 5;
-constexpr std::size_t kMostSlips = 2;  // letters too many, missing or wrong in a name that is meant
+constexpr std::size_t kMaxSlips = 2;  // letters too many, missing or wrong in a name that is meant
 
 /// One choice of a shape: the infrastructure's, or that of a node group.
 struct ShapeChoice {
@@ -51,13 +51,13 @@ std::string digitsOf(std::string_view name) {
 /// is another size or a newer series, never a slip.
 std::string meantShape(std::string_view name, const std::vector<std::string>& near) {
   std::string meant;
-  std::size_t least = kMostSlips + 1;
+  std::size_t min = kMaxSlips + 1;
   for (const std::string& candidate : near) {
     if (digitsOf(candidate) != digitsOf(name)) continue;
-    const std::size_t distance = wordDistance(bare(name), bare(candidate), kMostSlips);
-    if (distance == least) meant.clear();
-    if (distance >= least) continue;
-    least = distance;
+    const std::size_t distance = wordDistance(bare(name), bare(candidate), kMaxSlips);
+    if (distance == min) meant.clear();
+    if (distance >= min) continue;
+    min = distance;
     meant = candidate;
   }
   return meant;
@@ -76,7 +76,7 @@ bool checkName(const CheckContext& c, const ShapeChoice& choice) {
                                shown(choice.shapeName), catalogue.asOf()),
                    near.empty() ? "check its spelling; a newer shape may be right"
                                 : "near it are: " + near + "; a newer shape may be right");
-  if (!meant.empty()) c.issues.mend("use " + meant, {{Kind::Set, choice.name, meant}});
+  if (!meant.empty()) c.issues.fix("use " + meant, {{Kind::Set, choice.name, meant}});
   return false;
 }
 
@@ -86,7 +86,7 @@ void checkFixed(const CheckContext& c, const ShapeChoice& choice) {
                  fmt::format("{} is given, but the shape {} is of a fixed size", choice.details.toString(),
                              shown(choice.shapeName)),
                  "remove it, or choose a shape whose name ends in Flex");
-  c.issues.mend("remove it", {{Kind::Remove, choice.details, {}}});
+  c.issues.fix("remove it", {{Kind::Remove, choice.details, {}}});
 }
 
 /// What is missing, small enough for every flex shape.
@@ -102,33 +102,33 @@ std::vector<FixStep> missingDetails(const ShapeChoice& choice) {
   return steps;
 }
 
-void warnRange(const CheckContext& c, const FieldPath& path, double value, double least, double most,
+void warnRange(const CheckContext& c, const FieldPath& path, double value, double min, double max,
                const std::string& shape, const char* unit) {
-  if (value <= 0 || (value >= least && value <= most)) return;
-  c.issues.warning("shape-range", path,
-                   fmt::format("{} is {}; the shape {} takes {} to {}{}", path.toString(), value, shape,
-                               least, most, unit),
-                   "choose a value within the shape's range");
+  if (value <= 0 || (value >= min && value <= max)) return;
+  c.issues.warning(
+      "shape-range", path,
+      fmt::format("{} is {}; the shape {} takes {} to {}{}", path.toString(), value, shape, min, max, unit),
+      "choose a value within the shape's range");
 }
 
 void checkRange(const CheckContext& c, const ShapeChoice& choice, const FlexRange& range) {
   const ShapeConfig& config = *choice.config;
   const FieldPath memoryPath = choice.details.child("memoryInGBs");
-  warnRange(c, choice.details.child("ocpus"), config.ocpus.value_or(range.leastOcpus), range.leastOcpus,
-            range.mostOcpus, choice.shapeName, "");
-  const double memory = config.memoryInGBs.value_or(range.leastMemoryInGBs);
-  warnRange(c, memoryPath, memory, range.leastMemoryInGBs, range.mostMemoryInGBs, choice.shapeName, " GB");
+  warnRange(c, choice.details.child("ocpus"), config.ocpus.value_or(range.minOcpus), range.minOcpus,
+            range.maxOcpus, choice.shapeName, "");
+  const double memory = config.memoryInGBs.value_or(range.minMemoryInGBs);
+  warnRange(c, memoryPath, memory, range.minMemoryInGBs, range.maxMemoryInGBs, choice.shapeName, " GB");
   if (!config.ocpus || !config.memoryInGBs || *config.ocpus <= 0 || memory <= 0 ||
-      memory > range.mostMemoryInGBs)
+      memory > range.maxMemoryInGBs)
     return;
   const double perOcpu = memory / *config.ocpus;
-  if (perOcpu >= range.leastMemoryPerOcpu && perOcpu <= range.mostMemoryPerOcpu) return;
+  if (perOcpu >= range.minMemoryPerOcpu && perOcpu <= range.maxMemoryPerOcpu) return;
   c.issues.warning(
       "shape-memory", memoryPath,
       fmt::format("{} is {} for {} OCPU; the shape {} takes {} to {} GB for each OCPU", memoryPath.toString(),
-                  memory, *config.ocpus, choice.shapeName, range.leastMemoryPerOcpu, range.mostMemoryPerOcpu),
-      fmt::format("choose {} to {} GB, or another number of OCPUs", *config.ocpus * range.leastMemoryPerOcpu,
-                  std::min(*config.ocpus * range.mostMemoryPerOcpu, range.mostMemoryInGBs)));
+                  memory, *config.ocpus, choice.shapeName, range.minMemoryPerOcpu, range.maxMemoryPerOcpu),
+      fmt::format("choose {} to {} GB, or another number of OCPUs", *config.ocpus * range.minMemoryPerOcpu,
+                  std::min(*config.ocpus * range.maxMemoryPerOcpu, range.maxMemoryInGBs)));
 }
 
 void checkBaseline(const CheckContext& c, const ShapeChoice& choice) {
@@ -149,7 +149,7 @@ void checkFlex(const CheckContext& c, const ShapeChoice& choice) {
         "shape-details", given ? choice.details : choice.name,
         fmt::format("the flex shape {} needs to know its OCPUs and its memory", shown(choice.shapeName)),
         "add shapeConfigDetails: {ocpus: 2, memoryInGBs: 32}");
-    c.issues.mend("add what is missing, 16 GB for each OCPU", missingDetails(choice));
+    c.issues.fix("add what is missing, 16 GB for each OCPU", missingDetails(choice));
   }
   if (!choice.config) return;
   if (choice.config->ocpus.value_or(1) <= 0)
@@ -172,12 +172,12 @@ void checkShape(const CheckContext& c, const ShapeChoice& choice) {
 }
 
 void checkStorageSize(const CheckContext& c, const FieldPath& path, const std::optional<long long>& size) {
-  if (size.value_or(kLeastBlockStorageInGBs) >= kLeastBlockStorageInGBs) return;
+  if (size.value_or(kMinBlockStorageInGBs) >= kMinBlockStorageInGBs) return;
   c.issues.error(
       "out-of-range", path,
-      fmt::format("{} is {}; a node has at least {} GB", path.toString(), *size, kLeastBlockStorageInGBs),
+      fmt::format("{} is {}; a node has at least {} GB", path.toString(), *size, kMinBlockStorageInGBs),
       "write 50 or more");
-  c.issues.mend("write 50", {{Kind::SetBare, path, "50"}});
+  c.issues.fix("write 50", {{Kind::SetBare, path, "50"}});
 }
 
 void checkMounts(const CheckContext& c) {

@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cluster/cluster_document.h"
+#include "cluster/document/cluster_document.h"
 
 #include <mutex>
 
-#include "cluster/cluster_check.h"
-#include "cluster/python_text.h"
-#include "cluster/train_yaml.h"
-#include "cluster/yaml_edit.h"
-#include "cluster/yaml_scalar.h"
+#include "cluster/checks/cluster_check.h"
+#include "cluster/reading/train_yaml.h"
+#include "cluster/yaml/python_text.h"
+#include "cluster/yaml/yaml_edit.h"
+#include "cluster/yaml/yaml_scalar.h"
 
 namespace lockstep {
-
-std::string applyEdit(std::string text, const TextEdit& edit) {
-  const std::size_t offset = std::min(edit.offset, text.size());
-  text.replace(offset, edit.removed.size(), edit.inserted);
-  return text;
-}
 
 /// What copies of one document share.
 struct ClusterDocument::State {
@@ -131,7 +125,7 @@ std::optional<std::size_t> ClusterDocument::lengthAt(const FieldPath& path) cons
 
 Result<std::shared_ptr<const YamlTree>> ClusterDocument::editable(const FieldPath& path) const {
   if (state_->tree) return state_->tree;
-  return failure(StatusCode::FailedPrecondition, "cannot change " + path.toString(),
+  return failure(ErrorCode::FailedPrecondition, "cannot change " + path.toString(),
                  "the text is not YAML: " + issues().front().message, "mend the text first", path.toString());
 }
 

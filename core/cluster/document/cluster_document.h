@@ -7,11 +7,11 @@
 #include <string_view>
 #include <vector>
 
+#include "base/error.h"
 #include "base/field_path.h"
 #include "base/issue.h"
-#include "base/status.h"
-#include "cluster/cluster_spec.h"
-#include "cluster/text_edit.h"
+#include "cluster/spec/cluster_spec.h"
+#include "cluster/yaml/text_edit.h"
 
 namespace lockstep {
 
@@ -22,7 +22,7 @@ struct VerifiedEdit;
 struct ScalarView {
   std::string value;  // what the planner would use (YAML 1.1, Python str): `010` reads "8"
   std::string raw;    // what the file says, quotes removed
-  TextPlace place;
+  TextPosition place;
 };
 
 /// A train.yaml. The document is the text; everything else here is derived from it. Immutable, and cheap to

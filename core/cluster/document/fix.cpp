@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cluster/fix.h"
+#include "cluster/document/fix.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 namespace lockstep {
 namespace {
 
-constexpr std::size_t kMostMends = 4096;  // more than a document may have issues
+constexpr std::size_t kMaxFixes = 4096;  // more than a document may have issues
 
 /// What an issue says, wherever it stands: items of a list move when one of them goes away.
 std::size_t countOf(const ClusterDocument& document, const Issue& issue) {
@@ -23,9 +23,9 @@ std::size_t countOf(const ClusterDocument& document, const Issue& issue) {
 /// One issue of one state of the text.
 using Attempt = std::tuple<std::string, std::string, FieldPath>;
 
-/// Applies the first mend that helps; nothing when none does.
-std::optional<ClusterDocument> mendOne(const ClusterDocument& document, std::set<Attempt>& failed,
-                                       std::vector<Issue>& mended) {
+/// Applies the first fix that helps; nothing when none does.
+std::optional<ClusterDocument> fixOne(const ClusterDocument& document, std::set<Attempt>& failed,
+                                      std::vector<Issue>& fixed) {
   for (const Issue& issue : document.issues()) {
     const Attempt attempt{issue.code, issue.message, issue.field};
     if (!issue.fix || failed.contains(attempt)) continue;
@@ -34,7 +34,7 @@ std::optional<ClusterDocument> mendOne(const ClusterDocument& document, std::set
       ClusterDocument after(std::move(*text));
       const bool spoils = !hasErrors(document.issues()) && hasErrors(after.issues());
       if (countOf(after, issue) < countOf(document, issue) && !spoils) {
-        mended.push_back(issue);
+        fixed.push_back(issue);
         return after;
       }
     }
@@ -63,7 +63,7 @@ Result<TextEdit> editOf(const ClusterDocument& document, const FixStep& step) {
       return document.appendEnv(step.field, {step.value.substr(0, sign), value});
     }
   }
-  return failure(StatusCode::Internal, "this step of a mend is not known", "", "", step.field.toString());
+  return failure(ErrorCode::Internal, "this step of a mend is not known", "", "", step.field.toString());
 }
 
 Result<std::string> applyFix(const ClusterDocument& document, const Fix& fix) {
@@ -71,9 +71,9 @@ Result<std::string> applyFix(const ClusterDocument& document, const Fix& fix) {
   for (std::size_t i = 0; i < fix.steps.size(); ++i) {
     const auto edit = i == 0 ? editOf(document, fix.steps[i]) : editOf(ClusterDocument(text), fix.steps[i]);
     if (!edit) {
-      Status status = edit.error();
-      status.what = fmt::format("cannot {}: {}", fix.title, status.what);
-      return failure(std::move(status));
+      Error error = edit.error();
+      error.what = fmt::format("cannot {}: {}", fix.title, error.what);
+      return failure(std::move(error));
     }
     text = applyEdit(std::move(text), *edit);
   }
@@ -84,8 +84,8 @@ FixReport fixAll(std::string text) {
   FixReport report;
   std::set<Attempt> failed;
   ClusterDocument document(std::move(text));
-  while (report.mended.size() < kMostMends) {
-    auto after = mendOne(document, failed, report.mended);
+  while (report.fixed.size() < kMaxFixes) {
+    auto after = fixOne(document, failed, report.fixed);
     if (!after) break;
     document = std::move(*after);
   }

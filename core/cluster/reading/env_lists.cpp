@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cluster/env_lists.h"
+#include "cluster/reading/env_lists.h"
 
-#include "cluster/python_text.h"
-#include "cluster/train_yaml.h"
+#include "cluster/reading/train_yaml.h"
+#include "cluster/yaml/python_text.h"
 
 namespace lockstep {
 namespace {

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "cluster/cluster_spec.h"
-#include "cluster/yaml_tree.h"
+#include "cluster/spec/cluster_spec.h"
+#include "cluster/yaml/yaml_tree.h"
 
 namespace lockstep {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cluster/env_names.h"
+#include "cluster/reading/env_names.h"
 
 #include <algorithm>
 #include <array>
 
-#include "cluster/train_yaml_keys.h"
+#include "cluster/reading/train_yaml_keys.h"
 
 namespace lockstep {
 namespace {
@@ -148,10 +148,10 @@ bool isGeneratedVariable(std::string_view name) {
 }
 
 std::string_view meantVariable(std::string_view name) {
-  constexpr std::size_t kMostSlips = 2;  // more letters off is a variable that the list does not have
+  constexpr std::size_t kMaxSlips = 2;  // more letters off is a variable that the list does not have
   if (name.size() <= 8 || !hasCheckedPrefix(name) || isGeneratedVariable(name)) return {};
   std::string_view meant;
-  std::size_t best = kMostSlips + 1;
+  std::size_t best = kMaxSlips + 1;
   for (const std::string_view known : kKnown) {
     if (known == name) return {};
     const std::size_t apart =

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cluster/field_reader.h"
+#include "cluster/reading/field_reader.h"
 
 #include <fmt/format.h>
 
 #include <charconv>
 
-#include "cluster/python_text.h"
-#include "cluster/yaml_scalar.h"
+#include "cluster/yaml/python_text.h"
+#include "cluster/yaml/yaml_scalar.h"
 
 namespace lockstep {
 namespace {
@@ -76,16 +76,16 @@ void FieldReader::warnAboutReading(const FieldPath& path, const YamlNode& node) 
       "yaml-reading", path,
       fmt::format("{} is {}, which YAML 1.1 reads as {}", path.toString(), shownRaw, shown(scalar.text)),
       fmt::format("write \"{}\" in quotes if you mean the text itself", node.value));
-  issues_.mend(fmt::format("write \"{}\" in quotes", node.value), {{FixStep::Kind::Set, path, node.value}});
+  issues_.fix(fmt::format("write \"{}\" in quotes", node.value), {{FixStep::Kind::Set, path, node.value}});
 }
 
-void FieldReader::mendNumber(const FieldPath& path, const YamlNode& node) {
+void FieldReader::fixNumber(const FieldPath& path, const YamlNode& node) {
   const std::string& text = node.value;
   const std::size_t unit = std::min(text.find_first_not_of("0123456789"), text.size());
   const std::string rest = upperCased(text.substr(std::min(text.find_first_not_of(' ', unit), text.size())));
   for (const char* droppable : {"GB", "G", "GIB", "GI", ".0"}) {
     if (unit > 0 && unit <= 6 && rest == droppable)
-      issues_.mend("write the number alone", {{FixStep::Kind::SetBare, path, text.substr(0, unit)}});
+      issues_.fix("write the number alone", {{FixStep::Kind::SetBare, path, text.substr(0, unit)}});
   }
 }
 
@@ -103,7 +103,7 @@ std::optional<long long> FieldReader::whole(const FieldPath& path) {
   issues_.error("wrong-type", path,
                 fmt::format("{} is {}, which is not a whole number", path.toString(), shown(node->value)),
                 "write a number without unit, such as 2");
-  mendNumber(path, *node);
+  fixNumber(path, *node);
   return std::nullopt;
 }
 
@@ -120,7 +120,7 @@ std::optional<double> FieldReader::number(const FieldPath& path) {
   issues_.error("wrong-type", path,
                 fmt::format("{} is {}, which is not a number", path.toString(), shown(node->value)),
                 "write a number without unit, such as 16");
-  mendNumber(path, *node);
+  fixNumber(path, *node);
   return std::nullopt;
 }
 
@@ -175,7 +175,7 @@ std::vector<std::string> FieldReader::startOptions(const FieldPath& path) {
   if (node.kind != NodeKind::Sequence) {
     issues_.error("wrong-type", path, path.toString() + " must be a list of texts",
                   "write [\"--option value\"]");
-    mendStartOptions(path, node);
+    fixStartOptions(path, node);
     return {};
   }
   std::vector<std::string> options;
@@ -189,19 +189,19 @@ std::vector<std::string> FieldReader::startOptions(const FieldPath& path) {
     issues_.error("wrong-type", at, fmt::format("{} is not a text", at.toString()), "put it in quotes");
     if (item.kind != NodeKind::Scalar || item.value.empty()) continue;
     // A number that is set to itself stays bare, so it becomes another text in between.
-    issues_.mend("put it in quotes",
-                 {{FixStep::Kind::Set, at, "x" + item.value}, {FixStep::Kind::Set, at, item.value}});
+    issues_.fix("put it in quotes",
+                {{FixStep::Kind::Set, at, "x" + item.value}, {FixStep::Kind::Set, at, item.value}});
   }
   return options;
 }
 
-void FieldReader::mendStartOptions(const FieldPath& path, const YamlNode& node) {
+void FieldReader::fixStartOptions(const FieldPath& path, const YamlNode& node) {
   if (node.kind != NodeKind::Scalar) return;
   if (resolveScalar(node).type == ScalarType::Null)
-    issues_.mend("remove it", {{FixStep::Kind::Remove, path, {}}});
+    issues_.fix("remove it", {{FixStep::Kind::Remove, path, {}}});
   else
-    issues_.mend("write it as a list",
-                 {{FixStep::Kind::Remove, path, {}}, {FixStep::Kind::Append, path, node.value}});
+    issues_.fix("write it as a list",
+                {{FixStep::Kind::Remove, path, {}}, {FixStep::Kind::Append, path, node.value}});
 }
 
 std::vector<std::string> FieldReader::letters(const FieldPath& path, const std::string& value) {
@@ -216,8 +216,8 @@ std::vector<std::string> FieldReader::letters(const FieldPath& path, const std::
                   fmt::format("{} is the text {}, which is sent letter by letter, with blanks between",
                               path.toString(), shown(value)),
                   "write it as a list: [\"" + value + "\"]");
-  issues_.mend("write it as a list",
-               {{FixStep::Kind::Remove, path, {}}, {FixStep::Kind::Append, path, value}});
+  issues_.fix("write it as a list",
+              {{FixStep::Kind::Remove, path, {}}, {FixStep::Kind::Append, path, value}});
   return all;
 }
 

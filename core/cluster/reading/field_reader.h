@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "cluster/cluster_spec.h"
-#include "cluster/issue_list.h"
-#include "cluster/yaml_tree.h"
+#include "cluster/reading/issue_list.h"
+#include "cluster/spec/cluster_spec.h"
+#include "cluster/yaml/yaml_tree.h"
 
 namespace lockstep {
 
@@ -53,8 +53,8 @@ class FieldReader {
  private:
   void wrongType(const FieldPath& path, const YamlNode& node, const char* expected);
   void warnAboutReading(const FieldPath& path, const YamlNode& node);
-  void mendNumber(const FieldPath& path, const YamlNode& node);
-  void mendStartOptions(const FieldPath& path, const YamlNode& node);
+  void fixNumber(const FieldPath& path, const YamlNode& node);
+  void fixStartOptions(const FieldPath& path, const YamlNode& node);
   std::string envValue(const FieldPath& path);
   std::vector<std::string> letters(const FieldPath& path, const std::string& value);
 

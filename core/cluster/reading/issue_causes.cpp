@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cluster/issue_causes.h"
+#include "cluster/reading/issue_causes.h"
 
 #include <algorithm>
 #include <map>
 #include <optional>
 
-#include "cluster/train_yaml_keys.h"
+#include "cluster/reading/train_yaml_keys.h"
 
 namespace lockstep {
 namespace {

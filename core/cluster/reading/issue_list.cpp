@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cluster/issue_list.h"
+#include "cluster/reading/issue_list.h"
 
 #include <algorithm>
 #include <tuple>
 
-#include "cluster/issue_causes.h"
+#include "cluster/reading/issue_causes.h"
 
 namespace lockstep {
 namespace {
 
-constexpr std::size_t kMostIssues = 1000;  // nobody reads more; a hostile file could have a million
+constexpr std::size_t kMaxIssues = 1000;  // nobody reads more; a hostile file could have a million
 
 }  // namespace
 
 void IssueList::add(Severity severity, std::string code, const FieldPath& field, std::string message,
                     std::string remedy) {
-  const TextPlace place = isFull() ? TextPlace{} : placeOf(field);
+  const TextPosition place = isFull() ? TextPosition{} : placeOf(field);
   keep({severity, std::move(code), std::move(message), std::move(remedy), field, place});
 }
 
 bool IssueList::isFull() const {
-  return issues_.size() >= kMostIssues;
+  return issues_.size() >= kMaxIssues;
 }
 
-void IssueList::mend(std::string title, std::vector<FixStep> steps) {
+void IssueList::fix(std::string title, std::vector<FixStep> steps) {
   if (lastWasKept_) issues_.back().fix = Fix{std::move(title), std::move(steps)};
 }
 
@@ -55,7 +55,7 @@ void IssueList::addAtKey(Severity severity, std::string code, const FieldPath& f
         index_.placeOf(tree_.node(key).begin)});
 }
 
-TextPlace IssueList::placeOf(const FieldPath& field) const {
+TextPosition IssueList::placeOf(const FieldPath& field) const {
   return placeOfField(tree_, index_, field);
 }
 
@@ -74,7 +74,7 @@ std::vector<Issue> IssueList::take() {
   return std::move(issues_);
 }
 
-TextPlace placeOfField(const YamlTree& tree, const TextIndex& index, const FieldPath& field) {
+TextPosition placeOfField(const YamlTree& tree, const TextIndex& index, const FieldPath& field) {
   if (!tree.root()) return {1, 1};
   NodeId at = *tree.root();
   std::size_t begin = tree.node(at).begin;
@@ -97,10 +97,10 @@ TextPlace placeOfField(const YamlTree& tree, const TextIndex& index, const Field
 }
 
 std::string shown(const std::string& value) {
-  constexpr std::size_t kMost = 80;
+  constexpr std::size_t kMax = 80;
   std::string text = value;
-  if (text.size() > kMost) {
-    std::size_t end = kMost;
+  if (text.size() > kMax) {
+    std::size_t end = kMax;
     while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
     text = text.substr(0, end) + "…";
   }

@@ -5,8 +5,8 @@
 
 #include "base/field_path.h"
 #include "base/issue.h"
-#include "cluster/text_index.h"
-#include "cluster/yaml_tree.h"
+#include "cluster/yaml/text_index.h"
+#include "cluster/yaml/yaml_tree.h"
 
 namespace lockstep {
 
@@ -24,13 +24,13 @@ class IssueList {
   void addAtKey(Severity severity, std::string code, const FieldPath& field, NodeId key, std::string message,
                 std::string remedy = {});
 
-  /// The mend of the issue that was added last.
-  void mend(std::string title, std::vector<FixStep> steps);
+  /// The fix of the issue that was added last.
+  void fix(std::string title, std::vector<FixStep> steps);
 
   /// Further issues are only counted, so their messages need not be made.
   [[nodiscard]] bool isFull() const;
 
-  [[nodiscard]] TextPlace placeOf(const FieldPath& field) const;
+  [[nodiscard]] TextPosition placeOf(const FieldPath& field) const;
   /// All issues, by place, but what follows from another one right below that. After the first thousand there is one that says how many more there are.
   [[nodiscard]] std::vector<Issue> take();
 
@@ -47,7 +47,7 @@ class IssueList {
 
 /// The place of a field: of its value; of its key when the value is empty; of the nearest key above that
 /// exists.
-[[nodiscard]] TextPlace placeOfField(const YamlTree& tree, const TextIndex& index, const FieldPath& field);
+[[nodiscard]] TextPosition placeOfField(const YamlTree& tree, const TextIndex& index, const FieldPath& field);
 
 /// A value in a message: quoted, cut when it is long.
 [[nodiscard]] std::string shown(const std::string& value);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "cluster/field_reader.h"
+#include "cluster/reading/field_reader.h"
 
 namespace lockstep {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cluster/shape_catalogue.h"
+#include "cluster/reading/shape_catalogue.h"
 
 #include <fmt/format.h>
 
@@ -8,42 +8,32 @@
 #include <nlohmann/json.hpp>
 
 #include "base/embedded_file.h"
-#include "cluster/train_yaml_keys.h"
+#include "base/json_fields.h"
+#include "cluster/reading/train_yaml_keys.h"
 
 namespace lockstep {
 namespace {
 
 using Json = nlohmann::json;
 
-tl::unexpected<Status> broken(const std::string& what) {
-  return failure(StatusCode::DataLoss, "the catalogue of shapes cannot be read", what);
-}
-
-std::optional<double> numberOf(const Json& object, const char* key) {
-  const auto member = object.find(key);
-  if (member == object.end() || !member->is_number()) return std::nullopt;
-  return member->get<double>();
-}
-
-std::string textOf(const Json& object, const char* key) {
-  const auto member = object.find(key);
-  return member != object.end() && member->is_string() ? member->get<std::string>() : std::string();
+tl::unexpected<Error> broken(const std::string& what) {
+  return failure(ErrorCode::DataLoss, "the catalogue of shapes cannot be read", what);
 }
 
 /// Every flex shape starts at one OCPU, with 1 to 64 GB for each.
 Result<FlexRange> flexRangeOf(const Json& object, const std::string& name) {
   if (!object.is_object()) return broken(fmt::format("flex of '{}' is no object", name));
-  const auto ocpus = numberOf(object, "mostOcpus");
-  const auto memory = numberOf(object, "mostMemoryInGBs");
+  const auto ocpus = numberField(object, "mostOcpus");
+  const auto memory = numberField(object, "mostMemoryInGBs");
   if (!ocpus || !memory)
     return broken(fmt::format("flex of '{}' needs the numbers mostOcpus and mostMemoryInGBs", name));
   FlexRange range;
-  range.mostOcpus = *ocpus;
-  range.mostMemoryInGBs = *memory;
-  range.leastOcpus = numberOf(object, "leastOcpus").value_or(range.leastOcpus);
-  range.leastMemoryInGBs = numberOf(object, "leastMemoryInGBs").value_or(range.leastMemoryInGBs);
-  range.leastMemoryPerOcpu = numberOf(object, "leastMemoryPerOcpu").value_or(range.leastMemoryPerOcpu);
-  range.mostMemoryPerOcpu = numberOf(object, "mostMemoryPerOcpu").value_or(range.mostMemoryPerOcpu);
+  range.maxOcpus = *ocpus;
+  range.maxMemoryInGBs = *memory;
+  range.minOcpus = numberField(object, "leastOcpus").value_or(range.minOcpus);
+  range.minMemoryInGBs = numberField(object, "leastMemoryInGBs").value_or(range.minMemoryInGBs);
+  range.minMemoryPerOcpu = numberField(object, "leastMemoryPerOcpu").value_or(range.minMemoryPerOcpu);
+  range.maxMemoryPerOcpu = numberField(object, "mostMemoryPerOcpu").value_or(range.maxMemoryPerOcpu);
   return range;
 }
 
@@ -52,15 +42,15 @@ Result<Shape> shapeOf(const Json& object) {
     return broken("a shape is no object with a name: " + object.dump());
   Shape shape;
   shape.name = object["name"].get<std::string>();
-  shape.gpus = static_cast<int>(numberOf(object, "gpus").value_or(0));
+  shape.gpus = static_cast<int>(numberField(object, "gpus").value_or(0));
   if (shape.gpus < 0 || shape.gpus > 64)
     return broken(fmt::format("gpus of '{}' is {}", shape.name, shape.gpus));
-  shape.gpuType = textOf(object, "gpuType");
-  shape.gpuMemoryInGBs = numberOf(object, "gpuMemoryInGBs").value_or(0);
-  shape.ocpus = numberOf(object, "ocpus");
-  shape.memoryInGBs = numberOf(object, "memoryInGBs");
-  shape.networkInGbps = numberOf(object, "networkInGbps");
-  shape.rdma = object.contains("rdma") && object["rdma"] == true;
+  shape.gpuType = stringField(object, "gpuType");
+  shape.gpuMemoryInGBs = numberField(object, "gpuMemoryInGBs").value_or(0);
+  shape.ocpus = numberField(object, "ocpus");
+  shape.memoryInGBs = numberField(object, "memoryInGBs");
+  shape.networkInGbps = numberField(object, "networkInGbps");
+  shape.rdma = boolField(object, "rdma", false);
   shape.isBareMetal = shape.name.starts_with("BM.");
   if (object.contains("flex")) {
     auto range = flexRangeOf(object["flex"], shape.name);
@@ -78,8 +68,8 @@ Result<ShapeCatalogue> ShapeCatalogue::parse(std::string_view json) {
   const auto shapes = document.find("shapes");
   if (shapes == document.end() || !shapes->is_array()) return broken("shapes is no list");
   ShapeCatalogue catalogue;
-  catalogue.asOf_ = textOf(document, "asOf");
-  catalogue.source_ = textOf(document, "source");
+  catalogue.asOf_ = stringField(document, "asOf");
+  catalogue.source_ = stringField(document, "source");
   for (const Json& object : *shapes) {
     auto shape = shapeOf(object);
     if (!shape) return failure(shape.error());
@@ -101,7 +91,7 @@ const Shape* ShapeCatalogue::find(std::string_view name) const {
   return found == shapes_.end() ? nullptr : &*found;
 }
 
-std::vector<std::string> ShapeCatalogue::nearestNames(std::string_view name, std::size_t most) const {
+std::vector<std::string> ShapeCatalogue::nearestNames(std::string_view name, std::size_t max) const {
   std::vector<std::pair<std::size_t, const Shape*>> near;
   for (const Shape& shape : shapes_) {
     const std::size_t distance = wordDistance(name, shape.name);
@@ -109,20 +99,20 @@ std::vector<std::string> ShapeCatalogue::nearestNames(std::string_view name, std
   }
   std::stable_sort(near.begin(), near.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < near.size() && i < most; ++i) names.push_back(near[i].second->name);
+  for (std::size_t i = 0; i < near.size() && i < max; ++i) names.push_back(near[i].second->name);
   return names;
 }
 
 std::optional<int> gpusOfShape(std::string_view name) {
   if (const Shape* shape = ShapeCatalogue::builtIn().find(name)) return shape->gpus;
   if (name.find("GPU") == std::string_view::npos) return 0;
-  constexpr int kMostGpus = 64;
+  constexpr int kMaxGpus = 64;
   const std::size_t dot = name.rfind('.');
   const std::string_view last = dot == std::string_view::npos ? std::string_view() : name.substr(dot + 1);
   int count = 0;
   const auto [stop, error] = std::from_chars(last.data(), last.data() + last.size(), count);
   const bool number = error == std::errc() && stop == last.data() + last.size();
-  if (last.empty() || !number || count < 1 || count > kMostGpus) return std::nullopt;
+  if (last.empty() || !number || count < 1 || count > kMaxGpus) return std::nullopt;
   return count;
 }
 

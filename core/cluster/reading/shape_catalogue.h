@@ -5,15 +5,15 @@
 #include <string_view>
 #include <vector>
 
-#include "base/status.h"
+#include "base/error.h"
 
 namespace lockstep {
 
-/// What a flex shape lets one choose: OCPUs from `leastOcpus` to `mostOcpus`, memory per OCPU and in all.
+/// What a flex shape lets one choose: OCPUs from `minOcpus` to `maxOcpus`, memory per OCPU and in all.
 struct FlexRange {
-  double leastOcpus = 1, mostOcpus = 1;
-  double leastMemoryInGBs = 1, mostMemoryInGBs = 1;
-  double leastMemoryPerOcpu = 1, mostMemoryPerOcpu = 64;
+  double minOcpus = 1, maxOcpus = 1;
+  double minMemoryInGBs = 1, maxMemoryInGBs = 1;
+  double minMemoryPerOcpu = 1, maxMemoryPerOcpu = 64;
 };
 
 /// One compute shape of Data Science jobs.
@@ -40,9 +40,9 @@ class ShapeCatalogue {
   [[nodiscard]] const std::vector<Shape>& shapes() const { return shapes_; }
   /// nullptr: not in the catalogue, which does not say that it does not exist.
   [[nodiscard]] const Shape* find(std::string_view name) const;
-  /// Up to `most` names of the catalogue that a name may have meant, the nearest first; empty when none is
+  /// Up to `max` names of the catalogue that a name may have meant, the nearest first; empty when none is
   /// near.
-  [[nodiscard]] std::vector<std::string> nearestNames(std::string_view name, std::size_t most = 3) const;
+  [[nodiscard]] std::vector<std::string> nearestNames(std::string_view name, std::size_t max = 3) const;
   [[nodiscard]] const std::string& asOf() const { return asOf_; }      // "2026-07-21"
   [[nodiscard]] const std::string& source() const { return source_; }  // for people
 

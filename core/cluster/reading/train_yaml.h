@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "cluster/cluster_spec.h"
-#include "cluster/issue_list.h"
-#include "cluster/yaml_tree.h"
+#include "cluster/reading/issue_list.h"
+#include "cluster/spec/cluster_spec.h"
+#include "cluster/yaml/yaml_tree.h"
 
 namespace lockstep {
 

@@ -4,15 +4,9 @@
 #include <string_view>
 #include <vector>
 
-#include "base/field_path.h"
+#include "cluster/reading/key_info.h"
 
 namespace lockstep {
-
-/// One key of a mapping in a train.yaml, with the other spellings that `ads` accepts (ads-contract 1.2).
-struct KeySpelling {
-  std::string key;
-  std::vector<std::string> aliases;
-};
 
 /// The keys that are known in the mapping at `mapping` of a train.yaml; empty when any key may stand there
 /// (tags).

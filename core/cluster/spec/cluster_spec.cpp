@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cluster/cluster_spec.h"
+#include "cluster/spec/cluster_spec.h"
 
 #include <algorithm>
-#include <array>
 
 namespace lockstep {
 namespace {
@@ -28,20 +27,6 @@ long long nodeCount(const ClusterSpec& spec, NodeRole role) {
 
 bool isMultiNode(const ClusterSpec& spec) {
   return spec.multiNode || (spec.job && spec.job->replicas.value_or(1) > 1);
-}
-
-Framework frameworkNamed(const std::string& clusterKind) {
-  static constexpr std::array<std::pair<const char*, Framework>, 5> kNames{
-      {{"PYTORCH", Framework::PyTorch},
-       {"DASK", Framework::Dask},
-       {"HOROVOD", Framework::Horovod},
-       {"TENSORFLOW", Framework::TensorFlow},
-       {"RAY", Framework::Ray}}};
-  const std::string upper = upperCased(clusterKind);
-  for (const auto& [name, framework] : kNames) {
-    if (upper == name) return framework;
-  }
-  return Framework::Unknown;
 }
 
 std::string upperCased(std::string text) {

@@ -5,7 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "cluster/job_spec.h"
+#include "cluster/spec/framework_traits.h"
+#include "cluster/spec/job_spec.h"
 
 namespace lockstep {
 
@@ -88,8 +89,6 @@ struct MultiNodeSpec {
   NodeGroupSpec main, worker, parameterServer;  // groups.main, groups.worker, groups.ps
 };
 
-enum class Framework { PyTorch, Dask, Horovod, TensorFlow, Ray, Unknown };
-
 struct ClusterSpec {
   std::string kind;  // "distributed" | "job"
   Infrastructure infrastructure;
@@ -115,8 +114,6 @@ struct ClusterSpec {
 [[nodiscard]] long long nodeCount(const ClusterSpec& spec, NodeRole role);
 /// Whether the file asks for OCI's native multi-node job, one job run that spans all nodes.
 [[nodiscard]] bool isMultiNode(const ClusterSpec& spec);
-/// By the name in `spec.cluster.kind`, any case. Unknown: none that we know.
-[[nodiscard]] Framework frameworkNamed(const std::string& clusterKind);
 /// ASCII letters upper-cased, as OCI__CLUSTER_TYPE has the kind.
 [[nodiscard]] std::string upperCased(std::string text);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cluster/python_number.h"
+#include "cluster/yaml/python_number.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cluster/python_text.h"
+#include "cluster/yaml/python_text.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <array>
 #include <cstdint>
 
-#include "cluster/yaml_scalar.h"
+#include "cluster/yaml/yaml_scalar.h"
 
 namespace lockstep {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cluster/python_time.h"
+#include "cluster/yaml/python_time.h"
 
 #include <fmt/format.h>
 
@@ -26,11 +26,11 @@ class Reader {
     rest_.remove_prefix(1);
     return true;
   }
-  /// `least` to `most` digits, as many as there are.
-  bool number(std::size_t least, std::size_t most, int& value) {
+  /// `min` to `max` digits, as many as there are.
+  bool number(std::size_t min, std::size_t max, int& value) {
     std::size_t count = 0;
-    while (count < most && count < rest_.size() && isDigit(rest_[count])) ++count;
-    if (count < least) return false;
+    while (count < max && count < rest_.size() && isDigit(rest_[count])) ++count;
+    if (count < min) return false;
     value = 0;
     for (std::size_t i = 0; i < count; ++i) value = value * 10 + (rest_[i] - '0');
     rest_.remove_prefix(count);
@@ -88,9 +88,9 @@ std::optional<Parts> readParts(std::string_view text) {
   const bool dateOnly = text.size() == 10;
   Parts p;
   Reader in(text);
-  const std::size_t least = dateOnly ? 2 : 1;
-  if (!in.number(4, 4, p.year) || !in.character('-') || !in.number(least, 2, p.month) || !in.character('-') ||
-      !in.number(least, 2, p.day))
+  const std::size_t min = dateOnly ? 2 : 1;
+  if (!in.number(4, 4, p.year) || !in.character('-') || !in.number(min, 2, p.month) || !in.character('-') ||
+      !in.number(min, 2, p.day))
     return std::nullopt;
   if (in.atEnd()) return dateOnly ? std::optional(p) : std::nullopt;
   if (!readTime(in, p) || !in.atEnd()) return std::nullopt;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cluster/text_index.h"
+#include "cluster/yaml/text_index.h"
 
 #include <algorithm>
 
@@ -42,7 +42,7 @@ TextIndex::TextIndex(std::string_view text)
   }
 }
 
-TextPlace TextIndex::placeOf(std::size_t offset) const {
+TextPosition TextIndex::placeOf(std::size_t offset) const {
   offset = std::min(offset, text_.size());
   const auto after = std::upper_bound(lineStarts_.begin(), lineStarts_.end(), offset);
   std::size_t begin = *(after - 1);

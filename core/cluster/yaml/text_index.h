@@ -15,7 +15,7 @@ class TextIndex {
   explicit TextIndex(std::string_view text);
 
   /// Line and column (in characters), both from 1.
-  [[nodiscard]] TextPlace placeOf(std::size_t offset) const;
+  [[nodiscard]] TextPosition placeOf(std::size_t offset) const;
   /// The byte at which the character with this number (from 0) begins.
   [[nodiscard]] std::size_t offsetOfCharacter(std::size_t character) const;
 

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cluster/yaml_edit.h"
+#include "cluster/yaml/yaml_edit.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "cluster/text_index.h"
-#include "cluster/yaml_layout.h"
-#include "cluster/yaml_scalar.h"
+#include "cluster/yaml/text_index.h"
+#include "cluster/yaml/yaml_layout.h"
+#include "cluster/yaml/yaml_scalar.h"
 
 namespace lockstep {
 namespace {
 
 using Element = FieldPath::Element;
 
-tl::unexpected<Status> refused(const FieldPath& path, std::string cause, std::string remedy = {}) {
-  return failure(StatusCode::FailedPrecondition, fmt::format("cannot change {}", path.toString()),
+tl::unexpected<Error> refused(const FieldPath& path, std::string cause, std::string remedy = {}) {
+  return failure(ErrorCode::FailedPrecondition, fmt::format("cannot change {}", path.toString()),
                  std::move(cause), std::move(remedy), path.toString());
 }
 
-tl::unexpected<Status> shared(const FieldPath& path) {
+tl::unexpected<Error> shared(const FieldPath& path) {
   return refused(path, "its value comes through an alias or a merge, which other places share",
                  "change it in the text, where its anchor stands");
 }
@@ -215,14 +215,14 @@ bool sameNode(const YamlNode& a, const YamlNode& b) {
 
 /// Outside one run of nodes, and the one node around it, nothing may differ.
 bool onlyOnePartDiffers(const YamlTree& before, const YamlTree& after) {
-  const std::size_t least = std::min(before.size(), after.size());
+  const std::size_t min = std::min(before.size(), after.size());
   std::size_t front = 0;
-  while (front < least && sameNode(before.node(front), after.node(front))) ++front;
+  while (front < min && sameNode(before.node(front), after.node(front))) ++front;
   std::size_t back = 0;
-  while (back < least - front &&
+  while (back < min - front &&
          sameNode(before.node(before.size() - 1 - back), after.node(after.size() - 1 - back)))
     ++back;
-  return front + back + 1 >= least;
+  return front + back + 1 >= min;
 }
 
 Result<VerifiedEdit> checkedEdit(const YamlText& yaml, const FieldPath& path, TextEdit edit) {

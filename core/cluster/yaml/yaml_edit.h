@@ -3,10 +3,10 @@
 #include <memory>
 #include <string>
 
-#include "base/status.h"
-#include "cluster/text_edit.h"
-#include "cluster/yaml_tree.h"
-#include "cluster/yaml_writer.h"
+#include "base/error.h"
+#include "cluster/yaml/text_edit.h"
+#include "cluster/yaml/yaml_tree.h"
+#include "cluster/yaml/yaml_writer.h"
 
 namespace lockstep {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cluster/yaml_layout.h"
+#include "cluster/yaml/yaml_layout.h"
 
-#include "cluster/text_index.h"
+#include "cluster/yaml/text_index.h"
 
 namespace lockstep {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "cluster/yaml_tree.h"
+#include "cluster/yaml/yaml_tree.h"
 
 namespace lockstep {
 

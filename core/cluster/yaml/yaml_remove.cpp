@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "cluster/text_index.h"
-#include "cluster/yaml_edit.h"
-#include "cluster/yaml_layout.h"
+#include "cluster/yaml/text_index.h"
+#include "cluster/yaml/yaml_edit.h"
+#include "cluster/yaml/yaml_layout.h"
 
 namespace lockstep {
 namespace {
@@ -15,8 +15,8 @@ struct Span {
   std::size_t end = 0;
 };
 
-tl::unexpected<Status> refused(const FieldPath& path, std::string cause) {
-  return failure(StatusCode::FailedPrecondition, fmt::format("cannot remove {}", path.toString()),
+tl::unexpected<Error> refused(const FieldPath& path, std::string cause) {
+  return failure(ErrorCode::FailedPrecondition, fmt::format("cannot remove {}", path.toString()),
                  std::move(cause), "change it in the text", path.toString());
 }
 
@@ -113,7 +113,7 @@ struct Target {
 
 Result<Target> locate(const YamlTree& tree, const FieldPath& path) {
   if (path.empty() || !tree.root() || !tree.find(path))
-    return failure(StatusCode::NotFound, fmt::format("cannot remove {}", path.toString()),
+    return failure(ErrorCode::NotFound, fmt::format("cannot remove {}", path.toString()),
                    "there is no such value", "", path.toString());
   Target target;
   NodeId at = *tree.root();

@@ -3,14 +3,14 @@
 
 #include <algorithm>
 
-#include "cluster/yaml_edit.h"
-#include "cluster/yaml_layout.h"
+#include "cluster/yaml/yaml_edit.h"
+#include "cluster/yaml/yaml_layout.h"
 
 namespace lockstep {
 namespace {
 
-tl::unexpected<Status> refused(const FieldPath& path, std::string cause, std::string remedy) {
-  return failure(StatusCode::FailedPrecondition, fmt::format("cannot rename {}", path.toString()),
+tl::unexpected<Error> refused(const FieldPath& path, std::string cause, std::string remedy) {
+  return failure(ErrorCode::FailedPrecondition, fmt::format("cannot rename {}", path.toString()),
                  std::move(cause), std::move(remedy), path.toString());
 }
 
@@ -25,7 +25,7 @@ Result<KeyPlace> locateKey(const YamlTree& tree, const FieldPath& path, std::str
   if (path.empty() || !std::holds_alternative<std::string>(path.elements().back()))
     return refused(path, "it is no key of a mapping", "name a key");
   if (!tree.find(path))
-    return failure(StatusCode::NotFound, fmt::format("cannot rename {}", path.toString()),
+    return failure(ErrorCode::NotFound, fmt::format("cannot rename {}", path.toString()),
                    "there is no such key", "", path.toString());
   KeyPlace place;
   NodeId at = *tree.root();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 
-#include "cluster/yaml_edit.h"
-#include "cluster/yaml_scalar.h"
+#include "cluster/yaml/yaml_edit.h"
+#include "cluster/yaml/yaml_scalar.h"
 
 namespace lockstep {
 namespace {
@@ -30,9 +30,9 @@ std::optional<TextEdit> respelling(const YamlText& from, const YamlText& to) {
   const auto head =
       static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
   if (head == a.size() && head == b.size()) return std::nullopt;
-  const std::size_t most = std::min(a.size(), b.size()) - head;
+  const std::size_t max = std::min(a.size(), b.size()) - head;
   std::size_t tail = 0;
-  while (tail < most && a[a.size() - 1 - tail] == b[b.size() - 1 - tail]) ++tail;
+  while (tail < max && a[a.size() - 1 - tail] == b[b.size() - 1 - tail]) ++tail;
   bool inOneScalar = false;
   for (NodeId id = 0; id < from.tree.size(); ++id) {
     const YamlNode& was = from.tree.node(id);

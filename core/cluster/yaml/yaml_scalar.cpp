@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cluster/yaml_scalar.h"
+#include "cluster/yaml/yaml_scalar.h"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <array>
 #include <cctype>
 
-#include "cluster/python_number.h"
-#include "cluster/python_text.h"
-#include "cluster/python_time.h"
+#include "cluster/yaml/python_number.h"
+#include "cluster/yaml/python_text.h"
+#include "cluster/yaml/python_time.h"
 
 namespace lockstep {
 namespace {
@@ -53,7 +53,7 @@ std::size_t take(std::string_view& text, Accept accept) {
 }
 
 /// (:[0-5]?[0-9])+
-bool takeSixties(std::string_view& text) {
+bool parseSexagesimal(std::string_view& text) {
   std::size_t groups = 0;
   while (text.starts_with(':')) {
     std::string_view rest = text.substr(1);
@@ -83,7 +83,7 @@ bool isInt(std::string_view text) {
   if (text[0] == '0')
     return hasPrefixAndOnly(text, "0", [](char c) { return (c >= '0' && c <= '7') || c == '_'; });
   take(text, isDigitOrBar);
-  return text.empty() || (takeSixties(text) && text.empty());
+  return text.empty() || (parseSexagesimal(text) && text.empty());
 }
 
 /// ([eE][-+][0-9]+)? up to the end
@@ -107,7 +107,7 @@ bool isFloat(std::string_view text) {
   if (body.empty() || !isDigit(body[0])) return false;
   take(body, isDigitOrBar);
   const bool sixties = body.starts_with(':');
-  if (sixties && !takeSixties(body)) return false;
+  if (sixties && !parseSexagesimal(body)) return false;
   if (!body.starts_with('.')) return false;
   body.remove_prefix(1);
   take(body, isDigitOrBar);

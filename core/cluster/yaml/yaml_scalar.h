@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "cluster/yaml_tree.h"
+#include "cluster/yaml/yaml_tree.h"
 
 namespace lockstep {
 

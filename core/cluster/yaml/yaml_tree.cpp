@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cluster/yaml_tree.h"
+#include "cluster/yaml/yaml_tree.h"
 
 #include <unordered_map>
 
-#include "cluster/yaml_scalar.h"
+#include "cluster/yaml/yaml_scalar.h"
 
 namespace lockstep {
 

@@ -11,7 +11,7 @@
 
 #include "base/field_path.h"
 #include "base/issue.h"
-#include "cluster/text_edit.h"
+#include "cluster/yaml/text_edit.h"
 
 namespace lockstep {
 
@@ -100,7 +100,7 @@ class YamlTree {
   std::unordered_map<NodeId, std::shared_ptr<const Entries>> largeMappings_;
   /// At most so many bytes would all nodes have with every alias written out.
   std::size_t expandedBytes_ = 0;
-  std::size_t mostCopies_ = 1;  // of one node then, at most
+  std::size_t maxCopies_ = 1;  // of one node then, at most
 };
 
 }  // namespace lockstep

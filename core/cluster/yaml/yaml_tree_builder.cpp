@@ -6,8 +6,8 @@
 #include <unordered_map>
 
 #include "base/encoding.h"
-#include "cluster/text_index.h"
-#include "cluster/yaml_tree.h"
+#include "cluster/yaml/text_index.h"
+#include "cluster/yaml/yaml_tree.h"
 
 namespace lockstep {
 namespace {
@@ -56,7 +56,7 @@ class YamlTreeBuilder {
     yaml_parser_delete(&parser);
     if (problem_) return tl::unexpected(*problem_);
     if (tree_.root_) tree_.expandedBytes_ = weights_[*tree_.root_];
-    if (hasAliases_) tree_.mostCopies_ = tree_.expandedBytes_ / kNodeWeight;
+    if (hasAliases_) tree_.maxCopies_ = tree_.expandedBytes_ / kNodeWeight;
     return std::move(tree_);
   }
 
@@ -67,7 +67,7 @@ class YamlTreeBuilder {
     std::size_t height = 1;
   };
 
-  static Issue issue(std::string code, std::string message, TextPlace place, std::string remedy = {}) {
+  static Issue issue(std::string code, std::string message, TextPosition place, std::string remedy = {}) {
     return {Severity::Error, std::move(code), std::move(message), std::move(remedy), {}, place};
   }
   Issue issueAt(std::string code, std::string message, std::size_t offset, std::string remedy = {}) const {
@@ -148,10 +148,10 @@ class YamlTreeBuilder {
                  offsetOf(event.start_mark), "remove the line '---' and what follows it");
         break;
       case YAML_SCALAR_EVENT:
-        takeScalar(event);
+        addScalar(event);
         break;
       case YAML_ALIAS_EVENT:
-        takeAlias(event);
+        addAlias(event);
         break;
       case YAML_SEQUENCE_START_EVENT:
         open(NodeKind::Sequence, event.data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE, event,
@@ -202,7 +202,7 @@ class YamlTreeBuilder {
              tree_.nodes_[id].begin, "write the values out, or use fewer aliases of aliases");
   }
 
-  void takeScalar(const yaml_event_t& event) {
+  void addScalar(const yaml_event_t& event) {
     const auto& scalar = event.data.scalar;
     YamlNode node;
     node.style = styleOf(scalar.style);
@@ -225,7 +225,7 @@ class YamlTreeBuilder {
     node.end = std::max(node.begin, last + 1);
   }
 
-  void takeAlias(const yaml_event_t& event) {
+  void addAlias(const yaml_event_t& event) {
     const std::string name = textOf(event.data.alias.anchor);
     const std::size_t begin = offsetOf(event.start_mark);
     const auto found = anchors_.find(name);
@@ -284,8 +284,8 @@ class YamlTreeBuilder {
       if (!tree_.isMergeKey(children[i])) continue;
       tree_.nodes_[id].merges = true;
       const std::size_t merged = tree_.nodes_[tree_.resolved(children[i + 1])].children.size();
-      if (merged > kMostMerged && mergesList(children[i + 1]))
-        refuse("too-large", fmt::format("'<<' merges more than {} mappings", kMostMerged),
+      if (merged > kMaxMerged && mergesList(children[i + 1]))
+        refuse("too-large", fmt::format("'<<' merges more than {} mappings", kMaxMerged),
                tree_.nodes_[id].begin);
     }
     if (children.size() < YamlTree::kLargeMapping) return;
@@ -302,7 +302,7 @@ class YamlTreeBuilder {
   }
 
   static constexpr std::size_t kNodeWeight = 16;
-  static constexpr std::size_t kMostMerged = 64;
+  static constexpr std::size_t kMaxMerged = 64;
   static constexpr std::size_t kOpenWeight = ~std::size_t{0};
 
   std::string_view text_;

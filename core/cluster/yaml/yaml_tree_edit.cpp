@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 
-#include "cluster/yaml_layout.h"
-#include "cluster/yaml_tree.h"
+#include "cluster/yaml/yaml_layout.h"
+#include "cluster/yaml/yaml_tree.h"
 
 namespace lockstep {
 namespace {
@@ -98,7 +98,7 @@ std::optional<YamlTree> YamlTree::withEditedScalar(std::string_view text, const 
     return std::nullopt;
   const std::size_t grown =
       scalar->value.size() > old.value.size() ? scalar->value.size() - old.value.size() : 0;
-  if (expandedBytes_ + grown * mostCopies_ > limits.expandedBytes) return std::nullopt;
+  if (expandedBytes_ + grown * maxCopies_ > limits.expandedBytes) return std::nullopt;
   return withScalar(at->id, *scalar, edit.inserted.size() - edit.removed.size());
 }
 
@@ -111,7 +111,7 @@ YamlTree YamlTree::withScalar(NodeId id, const YamlNode& scalar, std::size_t shi
   }
   YamlNode& changed = after.nodes_[id];
   if (scalar.value.size() > changed.value.size())
-    after.expandedBytes_ += (scalar.value.size() - changed.value.size()) * mostCopies_;
+    after.expandedBytes_ += (scalar.value.size() - changed.value.size()) * maxCopies_;
   changed.style = scalar.style;
   changed.resolvesType = scalar.resolvesType;
   changed.value = scalar.value;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cluster/yaml_writer.h"
+#include "cluster/yaml/yaml_writer.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "cluster/yaml_scalar.h"
+#include "cluster/yaml/yaml_scalar.h"
 
 namespace lockstep {
 namespace {
@@ -71,7 +71,7 @@ void appendOdd(std::string& out, std::string_view text, std::size_t& i) {
   }
 }
 
-// Of those that may be odd; 1 for any other byte. Only whole characters: what follows a cut one is no part of it.
+// Of those that may be odd; 1 for any other byte. What follows a character cut short is no part of it.
 std::size_t characterLength(std::string_view rest) {
   const auto lead = static_cast<unsigned char>(rest[0]);
   const std::size_t length = lead == 0xC2U ? 2 : (lead & 0xF0U) == 0xE0U ? 3 : 1;

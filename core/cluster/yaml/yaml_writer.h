@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cluster/yaml_tree.h"
+#include "cluster/yaml/yaml_tree.h"
 
 namespace lockstep {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/answer_fields.h"
+#include "oci/calls/answer_fields.h"
 
 #include "base/time_text.h"
 

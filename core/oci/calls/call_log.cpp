@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/call_log.h"
+#include "oci/calls/call_log.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -15,7 +15,7 @@
 namespace lockstep::oci {
 namespace {
 
-constexpr int kMostRotationsMet = 16;
+constexpr int kMaxRotationsMet = 16;
 
 std::filesystem::path former(const std::filesystem::path& file) {
   return file.string() + ".1";
@@ -65,8 +65,8 @@ std::filesystem::path callLogFile() {
   return userDataDir() / "calls.jsonl";
 }
 
-CallLog::CallLog(std::filesystem::path file, std::uint64_t mostBytes)
-    : file_(std::move(file)), mostBytes_(mostBytes) {}
+CallLog::CallLog(std::filesystem::path file, std::uint64_t maxBytes)
+    : file_(std::move(file)), maxBytes_(maxBytes) {}
 
 CallLog::~CallLog() {
   closeFile();
@@ -77,7 +77,7 @@ void CallLog::closeFile() {
   descriptor_ = -1;
 }
 
-std::optional<Status> CallLog::problem() const {
+std::optional<Error> CallLog::problem() const {
   const std::lock_guard lock(mutex_);
   return problem_;
 }
@@ -86,21 +86,21 @@ void CallLog::record(CallRecord record) {
   const std::string line = toLine(record) + "\n";
   const std::lock_guard lock(mutex_);
   const auto done = append(line);
-  problem_ = done ? std::nullopt : std::optional<Status>(done.error());
+  problem_ = done ? std::nullopt : std::optional<Error>(done.error());
 }
 
 Result<void> CallLog::openFile() {
   static_cast<void>(makePrivateFolder(file_.parent_path()));  // open() below says what is wrong
   descriptor_ = ::open(file_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (descriptor_ < 0)
-    return failure(errnoStatus(fmt::format("cannot write the call log '{}'", file_.string()), errno));
+    return failure(errnoError(fmt::format("cannot write the call log '{}'", file_.string()), errno));
   ::fchmod(descriptor_, 0600);  // whoever made it
   return {};
 }
 
 Result<bool> CallLog::lockCurrent(off_t& size) {
   if (::flock(descriptor_, LOCK_EX) != 0)
-    return failure(errnoStatus(fmt::format("cannot lock the call log '{}'", file_.string()), errno));
+    return failure(errnoError(fmt::format("cannot lock the call log '{}'", file_.string()), errno));
   struct stat opened {};
   struct stat named {};
   if (::fstat(descriptor_, &opened) != 0 || ::stat(file_.c_str(), &named) != 0 ||
@@ -113,7 +113,7 @@ Result<bool> CallLog::lockCurrent(off_t& size) {
 }
 
 Result<void> CallLog::append(const std::string& line) {
-  for (int i = 0; i < kMostRotationsMet; ++i) {
+  for (int i = 0; i < kMaxRotationsMet; ++i) {
     if (descriptor_ < 0) {
       if (auto opened = openFile(); !opened) return opened;
     }
@@ -122,22 +122,22 @@ Result<void> CallLog::append(const std::string& line) {
     if (!current) return failure(current.error());
     if (!*current) continue;
     const Unlock unlock(descriptor_);
-    if (size > 0 && static_cast<std::uint64_t>(size) + line.size() > mostBytes_) {
+    if (size > 0 && static_cast<std::uint64_t>(size) + line.size() > maxBytes_) {
       // Under the lock, and everybody looks at the name after locking: so nobody writes into the old one.
       const bool rotated = ::rename(file_.c_str(), former(file_).c_str()) == 0;
       const int error = errno;
       closeFile();
       if (!rotated)
-        return failure(errnoStatus(fmt::format("cannot rotate the call log '{}'", file_.string()), error));
+        return failure(errnoError(fmt::format("cannot rotate the call log '{}'", file_.string()), error));
       continue;
     }
     const ssize_t written = ::write(descriptor_, line.data(), line.size());
     if (written == static_cast<ssize_t>(line.size())) return {};
     const int error = written < 0 ? errno : ENOSPC;
     if (written > 0) (void)!::ftruncate(descriptor_, size);  // half a line is worse than none
-    return failure(errnoStatus(fmt::format("cannot write the call log '{}'", file_.string()), error));
+    return failure(errnoError(fmt::format("cannot write the call log '{}'", file_.string()), error));
   }
-  return failure(StatusCode::Io, fmt::format("cannot write the call log '{}'", file_.string()),
+  return failure(ErrorCode::Io, fmt::format("cannot write the call log '{}'", file_.string()),
                  "it is replaced faster than it can be opened");
 }
 
@@ -155,7 +155,7 @@ Result<void> CallLogReader::openFile(const std::filesystem::path& path) {
   closeFile();
   descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor_ >= 0 || errno == ENOENT) return {};
-  return failure(errnoStatus(fmt::format("cannot read the call log '{}'", path.string()), errno));
+  return failure(errnoError(fmt::format("cannot read the call log '{}'", path.string()), errno));
 }
 
 Result<void> CallLogReader::readOpen(std::vector<CallRecord>& records) {
@@ -164,7 +164,7 @@ Result<void> CallLogReader::readOpen(std::vector<CallRecord>& records) {
     const ssize_t n = ::read(descriptor_, buffer, sizeof buffer);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0)
-      return failure(errnoStatus(fmt::format("cannot read the call log '{}'", file_.string()), errno));
+      return failure(errnoError(fmt::format("cannot read the call log '{}'", file_.string()), errno));
     if (n == 0) break;
     rest_.append(buffer, static_cast<std::size_t>(n));
     std::size_t begin = 0;
@@ -184,7 +184,7 @@ CallLogReader::FileIdentity CallLogReader::opened() const {
   return {info.st_dev, info.st_ino};
 }
 
-void CallLogReader::lookAtFormer() {
+void CallLogReader::refreshFormer() {
   struct stat info {};
   former_ = identityOf(former(file_));
   formerTime_ = ::stat(former(file_).c_str(), &info) == 0
@@ -197,13 +197,12 @@ Result<void> CallLogReader::readWhole(const std::filesystem::path& path, std::ve
   return readOpen(records);
 }
 
-Result<std::vector<CallRecord>> CallLogReader::last(std::size_t most) {
+Result<std::vector<CallRecord>> CallLogReader::last(std::size_t max) {
   std::vector<CallRecord> records;
   if (auto done = readWhole(former(file_), records); !done) return failure(done.error());
-  lookAtFormer();
+  refreshFormer();
   if (auto done = readWhole(file_, records); !done) return failure(done.error());
-  if (records.size() > most)
-    records.erase(records.begin(), records.end() - static_cast<std::ptrdiff_t>(most));
+  if (records.size() > max) records.erase(records.begin(), records.end() - static_cast<std::ptrdiff_t>(max));
   return records;
 }
 
@@ -216,7 +215,7 @@ Result<std::vector<CallRecord>> CallLogReader::more() {
   if (auto done = readOpen(records); !done) return failure(done.error());
   const FileIdentity own = opened(), before = former_;
   const std::int64_t timeBefore = formerTime_;
-  lookAtFormer();
+  refreshFormer();
   const bool isAnother = former_ != before || formerTime_ != timeBefore;
   if (isAnother && former_ != own)  // rotated twice since, or before the first record was read
     if (auto done = readWhole(former(file_), records); !done) return failure(done.error());

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/status.h"
-#include "oci/call_audit.h"
+#include "base/error.h"
+#include "oci/signing/call_audit.h"
 
 namespace lockstep::oci {
 
@@ -25,13 +25,13 @@ namespace lockstep::oci {
 /// because it cannot be written down; problem() tells. Thread-safe; blocks on the disk, but syncs nothing.
 class CallLog final : public CallAudit {
  public:
-  explicit CallLog(std::filesystem::path file = callLogFile(), std::uint64_t mostBytes = 4U << 20);
+  explicit CallLog(std::filesystem::path file = callLogFile(), std::uint64_t maxBytes = 4U << 20);
   CallLog(const CallLog&) = delete;
   CallLog& operator=(const CallLog&) = delete;
   ~CallLog() override;
   void record(CallRecord record) override;
   /// Why the last record is missing from the file; nothing when it is there.
-  [[nodiscard]] std::optional<Status> problem() const;
+  [[nodiscard]] std::optional<Error> problem() const;
 
  private:
   Result<void> append(const std::string& line);
@@ -40,10 +40,10 @@ class CallLog final : public CallAudit {
   Result<bool> lockCurrent(off_t& size);  // false: the file has been rotated away; open it again
 
   const std::filesystem::path file_;
-  const std::uint64_t mostBytes_;
+  const std::uint64_t maxBytes_;
   mutable std::mutex mutex_;
   int descriptor_ = -1;
-  std::optional<Status> problem_;
+  std::optional<Error> problem_;
 };
 
 /// Both are told. Null ones are left out.
@@ -58,8 +58,8 @@ class CallLogReader {
   CallLogReader(const CallLogReader&) = delete;
   CallLogReader& operator=(const CallLogReader&) = delete;
   ~CallLogReader();
-  /// The last `most` records there are, oldest first; a log that does not exist has none. To be called first.
-  Result<std::vector<CallRecord>> last(std::size_t most);
+  /// The last `max` records there are, oldest first; a log that does not exist has none. To be called first.
+  Result<std::vector<CallRecord>> last(std::size_t max);
   /// Those that came since.
   Result<std::vector<CallRecord>> more();
 
@@ -67,7 +67,7 @@ class CallLogReader {
   using FileIdentity = std::pair<dev_t, ino_t>;  // zeros: there is none
 
   [[nodiscard]] FileIdentity opened() const;
-  void lookAtFormer();
+  void refreshFormer();
   Result<void> readOpen(std::vector<CallRecord>& records);
   Result<void> readWhole(const std::filesystem::path& path, std::vector<CallRecord>& records);
   Result<void> openFile(const std::filesystem::path& path);

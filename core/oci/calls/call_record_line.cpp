@@ -3,17 +3,18 @@
 #include <nlohmann/json.hpp>
 
 #include "base/encoding.h"
+#include "base/json_fields.h"
 #include "base/time_text.h"
-#include "oci/call_log.h"
+#include "oci/calls/call_log.h"
 
 namespace lockstep::oci {
 namespace {
 
 // What a server sent comes in here; a line stays short enough to be appended in one piece.
-constexpr std::size_t kMostText = 256;
+constexpr std::size_t kMaxText = 256;
 
 std::string cut(const std::string& text) {
-  return toValidUtf8(std::string_view(text).substr(0, kMostText));
+  return toValidUtf8(std::string_view(text).substr(0, kMaxText));
 }
 
 }  // namespace
@@ -36,27 +37,20 @@ std::string toLine(const CallRecord& record) {
 std::optional<CallRecord> callRecordOf(std::string_view line) {
   const auto json = nlohmann::json::parse(line, nullptr, false);
   if (!json.is_object()) return std::nullopt;
-  const auto text = [&](const char* name) {
-    const auto it = json.find(name);
-    return it != json.end() && it->is_string() ? it->get<std::string>() : std::string();
-  };
-  const auto number = [&](const char* name) {
-    const auto it = json.find(name);
-    return it != json.end() && it->is_number() ? it->get<double>() : 0.0;
-  };
-  const auto at = parseRfc3339(text("at"));
-  if (!at || text("method").empty()) return std::nullopt;
+  const auto at = parseRfc3339(stringField(json, "at"));
+  if (!at || stringField(json, "method").empty()) return std::nullopt;
   CallRecord record;
   record.at = *at;
-  record.method = text("method");
-  record.service = text("service");
-  record.operation = text("operation");
-  record.host = text("host");
-  record.attempt = static_cast<int>(number("attempt"));
-  record.httpStatus = static_cast<int>(number("status"));
-  record.errorCode = text("errorCode");
-  record.requestId = text("requestId");
-  record.duration = std::chrono::microseconds(static_cast<std::int64_t>(number("ms") * 1000));
+  record.method = stringField(json, "method");
+  record.service = stringField(json, "service");
+  record.operation = stringField(json, "operation");
+  record.host = stringField(json, "host");
+  record.attempt = static_cast<int>(numberField(json, "attempt").value_or(0));
+  record.httpStatus = static_cast<int>(numberField(json, "status").value_or(0));
+  record.errorCode = stringField(json, "errorCode");
+  record.requestId = stringField(json, "requestId");
+  const double milliseconds = numberField(json, "ms").value_or(0);
+  record.duration = std::chrono::microseconds(static_cast<std::int64_t>(milliseconds * 1000));
   return record;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/circuit_breaker.h"
+#include "oci/calls/circuit_breaker.h"
 
 #include <algorithm>
 
@@ -53,7 +53,7 @@ void CircuitBreakers::count(Circuit& circuit, Outcome outcome, SteadyPoint now, 
     calls += each.calls;
     failed += each.failed;
   }
-  if (outcome == Outcome::Failed && calls >= limits_.leastCalls && failed >= limits_.failedShare * calls)
+  if (outcome == Outcome::Failed && calls >= limits_.minCalls && failed >= limits_.failedShare * calls)
     open(circuit, now, failed, calls, reason);
 }
 

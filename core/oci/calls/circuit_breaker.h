@@ -14,7 +14,7 @@ namespace lockstep::oci {
 
 /// When an endpoint counts as down (oci-rest-contract 3.3, the Go SDK's numbers).
 struct BreakerLimits {
-  int leastCalls = 10;
+  int minCalls = 10;
   double failedShare = 0.8;
   std::chrono::seconds window{120};
   std::chrono::seconds openFor{30};

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/json_calls.h"
+#include "oci/calls/json_calls.h"
 
 #include <algorithm>
 #include <iterator>
 
-#include "oci/pages.h"
-#include "oci/service_error.h"
+#include "oci/calls/pages.h"
+#include "oci/calls/service_error.h"
 
 namespace lockstep::oci {
 namespace {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/pages.h"
+#include "oci/calls/pages.h"
 
 #include <set>
 
 #include "base/encoding.h"
-#include "oci/service_error.h"
+#include "oci/calls/service_error.h"
 
 namespace lockstep::oci {
 namespace {
 
 // A thousand items a page: no list that we ask for has ten million.
-constexpr std::size_t kMostPages = 10'000;
+constexpr std::size_t kMaxPages = 10'000;
 
-tl::unexpected<Status> malformed(const HttpResponse& response, const ServiceCall& call,
-                                 const std::string& cause) {
+tl::unexpected<Error> malformed(const HttpResponse& response, const ServiceCall& call,
+                                const std::string& cause) {
   return failure(malformedAnswer(response, {toString(call.service), call.operation, 0, {}, {}}, cause));
 }
 
@@ -66,19 +66,19 @@ Result<void> followPages(ServiceClient& services, ServiceCall call, const TakeAn
     if (next.empty() || !*wanted) return {};
     if (!seen.insert(next).second)
       return malformed(*response, call, "it names the same next page again and again");
-    if (seen.size() > kMostPages) return malformed(*response, call, "its list has no end");
+    if (seen.size() > kMaxPages) return malformed(*response, call, "its list has no end");
     call.path = withParameter(path, "page", next);
   }
 }
 
 Result<void> callForPages(ServiceClient& services, ServiceCall call, const TakeItems& take,
                           const std::stop_token& stop) {
-  const auto takeAnswer = [&](const HttpResponse& response) -> Result<bool> {
+  const auto addAnswer = [&](const HttpResponse& response) -> Result<bool> {
     auto items = itemsOf(response, call);
     if (!items) return failure(items.error());
     return take(*std::move(items));
   };
-  return followPages(services, call, takeAnswer, stop);
+  return followPages(services, call, addAnswer, stop);
 }
 
 Result<void> callForListing(ServiceClient& services, ServiceCall call, const TakePage& take,

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "oci/service_client.h"
+#include "oci/calls/service_client.h"
 
 namespace lockstep::oci {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/regions.h"
+#include "oci/calls/regions.h"
 
 #include <fmt/format.h>
 
@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/atomic_file.h"
+#include "base/json_fields.h"
 
 namespace lockstep::oci {
 namespace {
@@ -40,10 +41,7 @@ std::string valueOf(const std::map<std::string, std::string>& environment, const
 
 std::optional<Region> fromMetadata(const nlohmann::json& data, const std::string& wanted) {
   if (!data.is_object()) return std::nullopt;
-  const auto field = [&](const char* name) {
-    const auto it = data.find(name);
-    return it != data.end() && it->is_string() ? lowerCase(it->get_ref<const std::string&>()) : std::string();
-  };
+  const auto field = [&](const char* name) { return lowerCase(stringField(data, name)); };
   Region region{field("regionIdentifier"), field("regionKey"), field("realmKey"),
                 field("realmDomainComponent")};
   if (region.id.empty() || region.domain.empty()) return std::nullopt;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/retry_policy.h"
+#include "oci/calls/retry_policy.h"
 
 #include <algorithm>
 #include <charconv>
@@ -53,7 +53,7 @@ std::chrono::nanoseconds backoff(int attempt, double jitter, RetryKind kind) {
   return seconds(std::min(grown, eventual ? kMaxEventualSeconds : kMaxBackoffSeconds) + jitter);
 }
 
-int mostAttempts(RetryKind kind, int usual) {
+int maxAttempts(RetryKind kind, int usual) {
   return kind == RetryKind::Eventual && usual > 1 ? usual + 1 : usual;
 }
 

@@ -27,7 +27,7 @@ enum class RetryKind {
 /// seconds; Eventual: min(3.52^(attempt-1), 45).
 [[nodiscard]] std::chrono::nanoseconds backoff(int attempt, double jitter, RetryKind kind = RetryKind::Usual);
 /// How many attempts in all when `usual` are the most: Eventual has one more.
-[[nodiscard]] int mostAttempts(RetryKind kind, int usual);
+[[nodiscard]] int maxAttempts(RetryKind kind, int usual);
 
 /// The `retry-after` of an answer: seconds, perhaps with a fraction, or a date; at most ten minutes.
 [[nodiscard]] std::optional<std::chrono::nanoseconds> retryAfter(const HttpHeaders& headers, TimePoint now);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/service_client.h"
+#include "oci/calls/service_client.h"
 
 #include <fmt/format.h>
 
@@ -8,10 +8,10 @@
 #include "base/child_process.h"
 #include "base/encoding.h"
 #include "http/url.h"
-#include "oci/regions.h"
-#include "oci/retry_policy.h"
-#include "oci/service_error.h"
-#include "oci/service_progress.h"
+#include "oci/calls/regions.h"
+#include "oci/calls/retry_policy.h"
+#include "oci/calls/service_error.h"
+#include "oci/calls/service_progress.h"
 
 namespace lockstep::oci {
 namespace {
@@ -179,7 +179,7 @@ Result<HttpResponse> ServiceClient::call(const ServiceCall& call, const std::sto
       if (entered) {
         pass = *std::move(entered);
       } else {
-        verdict = judgeOpenCircuit(call, entered.error(), progress);
+        verdict = evaluateOpenCircuit(call, entered.error(), progress);
       }
     }
     if (setup_.breakers == nullptr || pass) {
@@ -189,16 +189,16 @@ Result<HttpResponse> ServiceClient::call(const ServiceCall& call, const std::sto
       if (answer && answer->status >= 200 && answer->status < 300) return answer;
       verdict = judge(call, answer, progress);
     }
-    if (!verdict.again) return failure(std::move(verdict.status));
-    progress.lastStatus = verdict.status;
+    if (!verdict.again) return failure(std::move(verdict.error));
+    progress.lastError = verdict.error;
     progress.spent += verdict.wait;
     if (verdict.wait.count() > 0) setup_.clock->sleepFor(verdict.wait, stop);
   }
-  Status status;
-  status.code = StatusCode::Cancelled;
-  status.what = fmt::format("{} was cancelled", call.operation);
-  if (progress.attempts > 0) status.service = whereOf(call, progress);
-  return failure(std::move(status));
+  Error error;
+  error.code = ErrorCode::Cancelled;
+  error.what = fmt::format("{} was cancelled", call.operation);
+  if (progress.attempts > 0) error.service = whereOf(call, progress);
+  return failure(std::move(error));
 }
 
 }  // namespace lockstep::oci

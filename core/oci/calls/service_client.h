@@ -10,10 +10,10 @@
 
 #include "base/clock.h"
 #include "http/http_client.h"
-#include "oci/call_audit.h"
-#include "oci/circuit_breaker.h"
-#include "oci/credentials.h"
-#include "oci/request_signer.h"
+#include "oci/calls/circuit_breaker.h"
+#include "oci/signing/call_audit.h"
+#include "oci/signing/credentials.h"
+#include "oci/signing/request_signer.h"
 
 namespace lockstep::oci {
 
@@ -51,7 +51,7 @@ struct ServiceCall {
   std::chrono::milliseconds connectTimeout{10'000};
   /// Repeats as well what OCI answers while a create is not known everywhere yet (404
   /// NotAuthorizedOrNotFound and its like): for calls within four minutes of the create of something they
-  /// name. contract 3.3.
+  /// name (oci-rest-contract 3.3).
   bool afterCreate = false;
   /// The body, instead of `body`; read anew for each attempt.
   std::shared_ptr<BodySource> source{};
@@ -61,10 +61,10 @@ struct ServiceCall {
   bool acceptCompressed = false;  // for JSON; never for objects
 };
 
-/// Where the services are and who we are. Signs, sends, retries as Oracle's Go SDK does (contract 3.3), stops
-/// calling an endpoint that is down, and turns every refusal into a Status with its ServiceAnswer. A clock
-/// that is off is found from the answer's Date header, corrected for the rest of this object's life, and
-/// named in the Status when that does not help. Shared by all service clients; thread-safe.
+/// Where the services are and who we are. Signs, sends, retries as Oracle's Go SDK does (oci-rest-contract
+/// 3.3), stops calling an endpoint that is down, and turns every refusal into an Error with its ServiceAnswer.
+/// A clock that is off is found from the answer's Date header, corrected for the rest of this object's life,
+/// and named in the Error when that does not help. Shared by all service clients; thread-safe.
 class ServiceClient {
  public:
   struct Setup {
@@ -103,13 +103,14 @@ class ServiceClient {
               const Progress& progress);
   [[nodiscard]] Verdict judge(const ServiceCall& call, const Result<HttpResponse>& answer,
                               Progress& progress);
-  [[nodiscard]] Verdict judgeRefusal(const ServiceCall& call, const HttpResponse& response,
-                                     Progress& progress);
-  [[nodiscard]] Verdict judgeFailure(const ServiceCall& call, const Status& status, const Progress& progress);
-  [[nodiscard]] Verdict judgeOpenCircuit(const ServiceCall& call, const CircuitBreakers::Refusal& refusal,
-                                         const Progress& progress) const;
+  [[nodiscard]] Verdict evaluateRefusal(const ServiceCall& call, const HttpResponse& response,
+                                        Progress& progress);
+  [[nodiscard]] Verdict evaluateFailure(const ServiceCall& call, const Error& error,
+                                        const Progress& progress);
+  [[nodiscard]] Verdict evaluateOpenCircuit(const ServiceCall& call, const CircuitBreakers::Refusal& refusal,
+                                            const Progress& progress) const;
   [[nodiscard]] bool recoverFrom401(const HttpResponse& response, Progress& progress);
-  [[nodiscard]] Status statusOf401(Status status, const HttpResponse& response) const;
+  [[nodiscard]] Error errorOf401(Error error, const HttpResponse& response) const;
   [[nodiscard]] std::string circuitOf(Service service) const;
   [[nodiscard]] std::string serviceAt(const std::string& url) const;
   [[nodiscard]] TimePoint signingTime() const;

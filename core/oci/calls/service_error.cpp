@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/service_error.h"
+#include "oci/calls/service_error.h"
 
 #include <fmt/format.h>
 
@@ -7,48 +7,48 @@
 #include <nlohmann/json.hpp>
 
 #include "base/encoding.h"
+#include "base/json_fields.h"
 
 namespace lockstep::oci {
 namespace {
 
 constexpr std::size_t kMaxMessageBytes = 4096;
 
-std::string textField(const nlohmann::json& body, const char* name) {
-  const auto it = body.find(name);
-  if (it == body.end() || !it->is_string()) return {};
-  return toValidUtf8(std::string_view(it->get_ref<const std::string&>()).substr(0, kMaxMessageBytes));
+std::string shortField(const nlohmann::json& body, const char* name) {
+  const std::string text = stringField(body, name);
+  return toValidUtf8(std::string_view(text).substr(0, kMaxMessageBytes));
 }
 
-StatusCode codeOf(int status, const std::string& errorCode) {
+ErrorCode codeOf(int status, const std::string& errorCode) {
   if (status == 400) {
     const bool quota = errorCode == "LimitExceeded" || errorCode == "QuotaExceeded";
-    return quota ? StatusCode::ResourceExhausted : StatusCode::InvalidArgument;
+    return quota ? ErrorCode::ResourceExhausted : ErrorCode::InvalidArgument;
   }
   if (status == 409) {
     const bool exists =
         errorCode == "BucketAlreadyExists" || errorCode == "NotAuthorizedOrResourceAlreadyExists";
-    return exists ? StatusCode::AlreadyExists : StatusCode::FailedPrecondition;
+    return exists ? ErrorCode::AlreadyExists : ErrorCode::FailedPrecondition;
   }
   switch (status) {
     case 401:
-      return StatusCode::Unauthenticated;
+      return ErrorCode::Unauthenticated;
     case 403:
-      return StatusCode::PermissionDenied;
+      return ErrorCode::PermissionDenied;
     case 404:
-      return StatusCode::NotFound;
+      return ErrorCode::NotFound;
     case 408:
-      return StatusCode::DeadlineExceeded;
+      return ErrorCode::DeadlineExceeded;
     case 412:
-      return StatusCode::FailedPrecondition;
+      return ErrorCode::FailedPrecondition;
     case 429:
-      return StatusCode::ResourceExhausted;
+      return ErrorCode::ResourceExhausted;
     case 501:
-      return StatusCode::FailedPrecondition;
+      return ErrorCode::FailedPrecondition;
     default:
       break;
   }
   // A redirect or another odd answer comes from something that is not the service.
-  return status >= 400 && status < 500 ? StatusCode::InvalidArgument : StatusCode::Unavailable;
+  return status >= 400 && status < 500 ? ErrorCode::InvalidArgument : ErrorCode::Unavailable;
 }
 
 std::string remedyOf(int status, const std::string& code) {
@@ -88,7 +88,7 @@ std::string remedyOf(int status, const std::string& code) {
 ServiceError parseServiceError(const HttpResponse& response) {
   const auto body = nlohmann::json::parse(response.body, nullptr, false);
   if (body.is_object()) {
-    ServiceError error{textField(body, "code"), textField(body, "message")};
+    ServiceError error{shortField(body, "code"), shortField(body, "message")};
     if (!error.code.empty() || !error.message.empty()) return error;
   }
   if (response.body.empty()) return {{}, fmt::format("HTTP {} with an empty body", response.status)};
@@ -99,12 +99,12 @@ ServiceError parseServiceError(const HttpResponse& response) {
               response.status, type.empty() ? "no content type" : type, response.body.size())};
 }
 
-Status statusOfRefusal(const HttpResponse& response, const ServiceError& error, ServiceAnswer answer) {
+Error errorOfAnswer(const HttpResponse& response, const ServiceError& error, ServiceAnswer answer) {
   answer.httpStatus = response.status;
   answer.errorCode = error.code;
   if (auto id = headerValue(response.headers, "opc-request-id"); !id.empty())
     answer.requestId = std::move(id);
-  Status status;
+  Error status;
   status.code = codeOf(response.status, error.code);
   status.what = fmt::format("{} refused {}", answer.service, answer.operation);
   status.cause = error.message.empty() ? error.code : error.message;
@@ -113,16 +113,16 @@ Status statusOfRefusal(const HttpResponse& response, const ServiceError& error, 
   return status;
 }
 
-Status malformedAnswer(const HttpResponse& response, ServiceAnswer answer, const std::string& cause) {
+Error malformedAnswer(const HttpResponse& response, ServiceAnswer answer, const std::string& cause) {
   answer.httpStatus = response.status;
   answer.requestId = headerValue(response.headers, "opc-request-id");
-  Status status;
-  status.code = StatusCode::DataLoss;
-  status.what = fmt::format("the answer of {} to {} cannot be read", answer.service, answer.operation);
-  status.cause = cause;
-  status.remedy = "check the endpoint of the profile and the proxy settings";
-  status.service = std::move(answer);
-  return status;
+  Error error;
+  error.code = ErrorCode::DataLoss;
+  error.what = fmt::format("the answer of {} to {} cannot be read", answer.service, answer.operation);
+  error.cause = cause;
+  error.remedy = "check the endpoint of the profile and the proxy settings";
+  error.service = std::move(answer);
+  return error;
 }
 
 }  // namespace lockstep::oci

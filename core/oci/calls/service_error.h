@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-#include "base/status.h"
+#include "base/error.h"
 #include "http/http_client.h"
 
 namespace lockstep::oci {
@@ -16,13 +16,13 @@ struct ServiceError {
 
 [[nodiscard]] ServiceError parseServiceError(const HttpResponse& response);
 
-/// A refusal as a Status. `answer` has service and operation; its httpStatus, errorCode and requestId are
+/// A refusal as an Error. `answer` has service and operation; its httpStatus, errorCode and requestId are
 /// filled here (a requestId that is there already stays when the answer has none).
-[[nodiscard]] Status statusOfRefusal(const HttpResponse& response, const ServiceError& error,
-                                     ServiceAnswer answer);
+[[nodiscard]] Error errorOfAnswer(const HttpResponse& response, const ServiceError& error,
+                                  ServiceAnswer answer);
 
 /// DataLoss: a 2xx answer that does not have the shape it should have.
-[[nodiscard]] Status malformedAnswer(const HttpResponse& response, ServiceAnswer answer,
-                                     const std::string& cause);
+[[nodiscard]] Error malformedAnswer(const HttpResponse& response, ServiceAnswer answer,
+                                    const std::string& cause);
 
 }  // namespace lockstep::oci

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "oci/service_client.h"
+#include "oci/calls/service_client.h"
 
 namespace lockstep::oci {
 
@@ -21,12 +21,12 @@ struct ServiceClient::Progress {
   std::string keyId;
   std::string requestId;
   std::string baseUrl;
-  std::optional<Status> lastStatus;
+  std::optional<Error> lastError;
 };
 
 /// What one attempt that did not succeed means.
 struct ServiceClient::Verdict {
-  Status status;
+  Error error;
   bool again = false;
   std::chrono::nanoseconds wait{0};  // before the next attempt
 };
@@ -34,7 +34,7 @@ struct ServiceClient::Verdict {
 /// Whether the request may be sent twice, even though the first may have arrived.
 [[nodiscard]] bool mayRepeat(const ServiceCall& call);
 /// No answer, for reasons that lie between here and there.
-[[nodiscard]] bool isNetworkFailure(const Status& status);
+[[nodiscard]] bool isNetworkFailure(const Error& error);
 [[nodiscard]] bool isLoopbackUrl(const std::string& url);
 
 }  // namespace lockstep::oci

@@ -8,9 +8,9 @@
 #include "base/encoding.h"
 #include "base/time_text.h"
 #include "http/url.h"
-#include "oci/retry_policy.h"
-#include "oci/service_error.h"
-#include "oci/service_progress.h"
+#include "oci/calls/retry_policy.h"
+#include "oci/calls/service_error.h"
+#include "oci/calls/service_progress.h"
 
 namespace lockstep::oci {
 namespace {
@@ -44,8 +44,8 @@ bool mayRepeat(const ServiceCall& call) {
   return call.idempotent || hasHeader(call.headers, "opc-retry-token");
 }
 
-bool isNetworkFailure(const Status& status) {
-  return status.code == StatusCode::Unavailable || status.code == StatusCode::DeadlineExceeded;
+bool isNetworkFailure(const Error& error) {
+  return error.code == ErrorCode::Unavailable || error.code == ErrorCode::DeadlineExceeded;
 }
 
 bool isLoopbackUrl(const std::string& text) {
@@ -70,7 +70,7 @@ bool ServiceClient::recoverFrom401(const HttpResponse& response, Progress& progr
   return setup_.credentials->refresh(progress.keyId);
 }
 
-Status ServiceClient::statusOf401(Status status, const HttpResponse& response) const {
+Error ServiceClient::errorOf401(Error status, const HttpResponse& response) const {
   if (std::string wayOut = setup_.credentials->wayOut(); !wayOut.empty()) status.remedy = std::move(wayOut);
   const auto date = parseRfc1123(headerValue(response.headers, "date"));
   if (date) {
@@ -84,37 +84,37 @@ Status ServiceClient::statusOf401(Status status, const HttpResponse& response) c
   return status;
 }
 
-ServiceClient::Verdict ServiceClient::judgeRefusal(const ServiceCall& call, const HttpResponse& response,
-                                                   Progress& progress) {
+ServiceClient::Verdict ServiceClient::evaluateRefusal(const ServiceCall& call, const HttpResponse& response,
+                                                      Progress& progress) {
   const ServiceError error = parseServiceError(response);
   Verdict verdict;
-  verdict.status = statusOfRefusal(response, error, whereOf(call, progress));
+  verdict.error = errorOfAnswer(response, error, whereOf(call, progress));
   if (response.status == 401) {
     verdict.again = recoverFrom401(response, progress);
-    if (!verdict.again) verdict.status = statusOf401(std::move(verdict.status), response);
+    if (!verdict.again) verdict.error = errorOf401(std::move(verdict.error), response);
     return verdict;  // not counted: what was wrong was ours, and has changed
   }
   const RetryKind kind = retryKindOf(response.status, error.code, call.retryConflicts, call.afterCreate);
   // A throttled request was turned away at the door, so even one that must not be repeated may be.
   verdict.again = kind != RetryKind::Never && (response.status == 429 || mayRepeat(call)) &&
-                  progress.attempts < mostAttempts(kind, setup_.maxAttempts);
+                  progress.attempts < maxAttempts(kind, setup_.maxAttempts);
   const auto asked = retryAfter(response.headers, setup_.clock->now());
   verdict.wait = asked.value_or(backoff(progress.attempts, randomFraction(), kind));
   return verdict;
 }
 
-ServiceClient::Verdict ServiceClient::judgeFailure(const ServiceCall& call, const Status& status,
-                                                   const Progress& progress) {
+ServiceClient::Verdict ServiceClient::evaluateFailure(const ServiceCall& call, const Error& error,
+                                                      const Progress& progress) {
   Verdict verdict;
-  verdict.status = status;
-  if (!isNetworkFailure(status)) {  // our own: cancelled, no key, a URL that cannot be
-    if (status.code == StatusCode::Cancelled) verdict.status.service = whereOf(call, progress);
+  verdict.error = error;
+  if (!isNetworkFailure(error)) {  // our own: cancelled, no key, a URL that cannot be
+    if (error.code == ErrorCode::Cancelled) verdict.error.service = whereOf(call, progress);
     return verdict;
   }
-  verdict.status.service = whereOf(call, progress);
+  verdict.error.service = whereOf(call, progress);
   verdict.wait = backoff(progress.attempts, randomFraction());
   if (progress.sent && !mayRepeat(call)) {
-    verdict.status.remedy = "it may have been done all the same: look before you repeat it";
+    verdict.error.remedy = "it may have been done all the same: look before you repeat it";
     return verdict;
   }
   const bool nobodyThere = !progress.lastSent && isLoopbackUrl(progress.baseUrl);
@@ -124,39 +124,39 @@ ServiceClient::Verdict ServiceClient::judgeFailure(const ServiceCall& call, cons
 }
 
 // Who was already trying waits for the next chance; who comes now is told at once.
-ServiceClient::Verdict ServiceClient::judgeOpenCircuit(const ServiceCall& call,
-                                                       const CircuitBreakers::Refusal& refusal,
-                                                       const Progress& progress) const {
+ServiceClient::Verdict ServiceClient::evaluateOpenCircuit(const ServiceCall& call,
+                                                          const CircuitBreakers::Refusal& refusal,
+                                                          const Progress& progress) const {
   Verdict verdict;
   verdict.wait = refusal.wait;
   verdict.again = progress.attempts > 0 && progress.spent + refusal.wait <= setup_.retryBudget;
-  if (progress.lastStatus) {
-    verdict.status = *progress.lastStatus;
+  if (progress.lastError) {
+    verdict.error = *progress.lastError;
     return verdict;
   }
-  verdict.status.code = StatusCode::Unavailable;
-  verdict.status.what = fmt::format("{} is down and is not asked for another {}", toString(call.service),
-                                    secondsText(refusal.wait));
-  verdict.status.cause = fmt::format("{} of the last {} calls to {} failed, the last with: {}",
-                                     refusal.failed, refusal.calls, progress.baseUrl, refusal.reason);
-  verdict.status.remedy =
+  verdict.error.code = ErrorCode::Unavailable;
+  verdict.error.what = fmt::format("{} is down and is not asked for another {}", toString(call.service),
+                                   secondsText(refusal.wait));
+  verdict.error.cause = fmt::format("{} of the last {} calls to {} failed, the last with: {}", refusal.failed,
+                                    refusal.calls, progress.baseUrl, refusal.reason);
+  verdict.error.remedy =
       "wait that long and try again; if it stays, check the network and the status page of OCI";
-  verdict.status.service = whereOf(call, progress);
-  verdict.status.service->requestId.clear();  // nothing was sent under it
+  verdict.error.service = whereOf(call, progress);
+  verdict.error.service->requestId.clear();  // nothing was sent under it
   return verdict;
 }
 
 ServiceClient::Verdict ServiceClient::judge(const ServiceCall& call, const Result<HttpResponse>& answer,
                                             Progress& progress) {
   Verdict verdict =
-      answer ? judgeRefusal(call, *answer, progress) : judgeFailure(call, answer.error(), progress);
+      answer ? evaluateRefusal(call, *answer, progress) : evaluateFailure(call, answer.error(), progress);
   if (verdict.again && progress.spent + verdict.wait > setup_.retryBudget) {
     verdict.again = false;
-    verdict.status.cause += fmt::format("; the next attempt would come only after {}",
-                                        elapsedText(progress.spent + verdict.wait));
+    verdict.error.cause += fmt::format("; the next attempt would come only after {}",
+                                       elapsedText(progress.spent + verdict.wait));
   }
   if (!verdict.again && progress.attempts > 1)
-    verdict.status.what += fmt::format(" (after {} attempts)", progress.attempts);
+    verdict.error.what += fmt::format(" (after {} attempts)", progress.attempts);
   return verdict;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/side_by_side.h"
+#include "oci/calls/side_by_side.h"
 
 #include <algorithm>
 #include <atomic>
@@ -16,7 +16,7 @@ Result<void> sideBySide(std::size_t count, int parallel, const std::stop_token& 
   const std::stop_callback forward(stop, [&] { ours.request_stop(); });
   std::atomic<std::size_t> next{0};
   std::mutex mutex;
-  std::optional<Status> first;
+  std::optional<Error> first;
   const auto loop = [&] {
     while (!ours.stop_requested()) {
       const std::size_t index = next++;
@@ -35,7 +35,7 @@ Result<void> sideBySide(std::size_t count, int parallel, const std::stop_token& 
     loop();
   }
   if (first) return failure(std::move(*first));
-  if (stop.stop_requested()) return failure(StatusCode::Cancelled, "the transfer was cancelled");
+  if (stop.stop_requested()) return failure(ErrorCode::Cancelled, "the transfer was cancelled");
   return {};
 }
 

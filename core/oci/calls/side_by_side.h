@@ -4,7 +4,7 @@
 #include <functional>
 #include <stop_token>
 
-#include "base/status.h"
+#include "base/error.h"
 
 namespace lockstep::oci {
 

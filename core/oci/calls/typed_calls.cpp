@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/typed_calls.h"
+#include "oci/calls/typed_calls.h"
 
 #include "base/encoding.h"
-#include "oci/pages.h"
-#include "oci/service_error.h"
+#include "oci/calls/pages.h"
+#include "oci/calls/service_error.h"
 
 namespace lockstep::oci {
 
@@ -55,7 +55,7 @@ ServiceCall putTo(Service service, std::string operation, std::string path,
   return call;
 }
 
-Status malformed(const ServiceCall& call, const HttpResponse& response, const std::string& cause) {
+Error malformed(const ServiceCall& call, const HttpResponse& response, const std::string& cause) {
   return malformedAnswer(response, {toString(call.service), call.operation, 0, {}, {}}, cause);
 }
 

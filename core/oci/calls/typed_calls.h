@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "oci/answer_fields.h"
-#include "oci/service_client.h"
+#include "oci/calls/answer_fields.h"
+#include "oci/calls/service_client.h"
 
 namespace lockstep::oci {
 
@@ -25,8 +25,8 @@ namespace lockstep::oci {
                                 const nlohmann::ordered_json& body, const std::string& ifMatch);
 
 /// DataLoss that names the operation and the request, with what is wrong.
-[[nodiscard]] Status malformed(const ServiceCall& call, const HttpResponse& response,
-                               const std::string& cause);
+[[nodiscard]] Error malformed(const ServiceCall& call, const HttpResponse& response,
+                              const std::string& cause);
 
 /// The answer's body through `read`; DataLoss when it is no JSON or a field is not as it must be.
 Result<void> readAnswer(const ServiceCall& call, const HttpResponse& response,

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/versioned.h"
+#include "oci/calls/versioned.h"
 
 #include <fmt/format.h>
 
-#include "oci/service_error.h"
+#include "oci/calls/service_error.h"
 
 namespace lockstep::oci {
 namespace {
 
-tl::unexpected<Status> malformed(const HttpResponse& response, const ServiceCall& call,
-                                 const std::string& cause) {
+tl::unexpected<Error> malformed(const HttpResponse& response, const ServiceCall& call,
+                                const std::string& cause) {
   return failure(malformedAnswer(response, {toString(call.service), call.operation, 0, {}, {}}, cause));
 }
 
-bool wasTooLate(const Status& status) {
-  return status.service && status.service->httpStatus == 412;
+bool wasTooLate(const Error& error) {
+  return error.service && error.service->httpStatus == 412;
 }
 
 // What the update answered, which need not be the resource.
@@ -39,9 +39,9 @@ Result<Versioned> callForVersioned(ServiceClient& services, const ServiceCall& g
 }
 
 Result<Versioned> readModifyWrite(ServiceClient& services, const ServiceCall& get, const ServiceCall& put,
-                                  const Merge& merge, const std::stop_token& stop, int mostTries) {
-  std::optional<Status> last;
-  for (int i = 0; i < mostTries; ++i) {
+                                  const Merge& merge, const std::stop_token& stop, int maxTries) {
+  std::optional<Error> last;
+  for (int i = 0; i < maxTries; ++i) {
     auto current = callForVersioned(services, get, stop);
     if (!current) return current;
     auto merged = merge(current->body);
@@ -56,8 +56,8 @@ Result<Versioned> readModifyWrite(ServiceClient& services, const ServiceCall& ge
     if (!wasTooLate(response.error())) return failure(response.error());
     last = response.error();
   }
-  if (!last) return failure(StatusCode::InvalidArgument, fmt::format("{} was not tried", put.operation));
-  last->cause += fmt::format("; others changed it {} times in a row", mostTries);
+  if (!last) return failure(ErrorCode::InvalidArgument, fmt::format("{} was not tried", put.operation));
+  last->cause += fmt::format("; others changed it {} times in a row", maxTries);
   return failure(*std::move(last));
 }
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "oci/service_client.h"
+#include "oci/calls/service_client.h"
 
 namespace lockstep::oci {
 
@@ -24,10 +24,10 @@ Result<Versioned> callForVersioned(ServiceClient& services, const ServiceCall& g
 using Merge = std::function<Result<std::optional<nlohmann::json>>(const nlohmann::json& current)>;
 
 /// Read, merge, write with if-match; when somebody else was faster (412), once more from the beginning, up to
-/// `mostTries` times (then FailedPrecondition). What others wrote meanwhile is never lost. A write whose
+/// `maxTries` times (then FailedPrecondition). What others wrote meanwhile is never lost. A write whose
 /// answer was lost is found out the same way: the next version has it already. The resource as it is in the
 /// end.
 Result<Versioned> readModifyWrite(ServiceClient& services, const ServiceCall& get, const ServiceCall& put,
-                                  const Merge& merge, const std::stop_token& stop, int mostTries = 5);
+                                  const Merge& merge, const std::stop_token& stop, int maxTries = 5);
 
 }  // namespace lockstep::oci

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/certificates_client.h"
+#include "oci/services/certificates_client.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,8 @@
 
 #include "base/child_process.h"
 #include "base/encoding.h"
-#include "oci/regions.h"
+#include "base/json_fields.h"
+#include "oci/calls/regions.h"
 
 namespace lockstep::oci {
 namespace {
@@ -19,23 +20,17 @@ std::string baseOf(const ServiceClient::Setup& setup) {
                                : fmt::format("https://certificates.{}.oci.{}", region.id, region.domain);
 }
 
-std::string textAt(const nlohmann::json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
-Status refusal(const std::string& operation, const HttpResponse& response) {
+Error refusal(const std::string& operation, const HttpResponse& response) {
   const auto body = nlohmann::json::parse(response.body, nullptr, false);
   const bool forbidden = response.status == 401 || response.status == 404;
-  return {
-      response.status >= 500 ? StatusCode::Unavailable : StatusCode::PermissionDenied,
-      fmt::format("Certificates {} was refused", operation),
-      fmt::format("HTTP {} {}", response.status, body.is_object() ? textAt(body, "message") : std::string()),
-      forbidden ? "allow the dynamic group of the job runs to read leaf-certificate-bundles and "
-                  "certificate-authority-bundles in the compartment"
-                : "",
-      {},
-      {}};
+  return {response.status >= 500 ? ErrorCode::Unavailable : ErrorCode::PermissionDenied,
+          fmt::format("Certificates {} was refused", operation),
+          fmt::format("HTTP {} {}", response.status, stringField(body, "message")),
+          forbidden ? "allow the dynamic group of the job runs to read leaf-certificate-bundles and "
+                      "certificate-authority-bundles in the compartment"
+                    : "",
+          {},
+          {}};
 }
 
 }  // namespace
@@ -63,11 +58,11 @@ Result<CertificateBundle> CertificatesClient::get(const std::string& operation, 
   if (!response) return failure(response.error());
   if (response->status / 100 != 2) return failure(refusal(operation, *response));
   const auto json = nlohmann::json::parse(response->body, nullptr, false);
-  if (!json.is_object() || textAt(json, "certificatePem").empty())
-    return failure(StatusCode::DataLoss,
+  if (!json.is_object() || stringField(json, "certificatePem").empty())
+    return failure(ErrorCode::DataLoss,
                    fmt::format("the answer of Certificates {} has no certificate", operation));
-  return CertificateBundle{textAt(json, "certificatePem"), textAt(json, "certChainPem"),
-                           Secret(textAt(json, "privateKeyPem"))};
+  return CertificateBundle{stringField(json, "certificatePem"), stringField(json, "certChainPem"),
+                           Secret(stringField(json, "privateKeyPem"))};
 }
 
 }  // namespace lockstep::oci

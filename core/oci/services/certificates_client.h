@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/secret.h"
-#include "oci/service_client.h"
+#include "oci/calls/service_client.h"
 
 namespace lockstep::oci {
 
@@ -15,8 +15,8 @@ struct CertificateBundle {
   Secret privateKey;               // empty where the service gives none, as of an authority
 };
 
-/// What the Certificates service hands out (host certificates.<region>, API 20210224). Asked once: whoever
-/// needs a certificate says when to ask again. Thread-safe.
+/// What the Certificates service hands out (oci-rest-contract 4.13). Asked once: whoever needs a certificate
+/// says when to ask again. Thread-safe.
 class CertificatesClient {
  public:
   explicit CertificatesClient(std::shared_ptr<ServiceClient> services) : services_(std::move(services)) {}

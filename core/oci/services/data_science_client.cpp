@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/data_science_client.h"
+#include "oci/services/data_science_client.h"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 
 #include "base/digest.h"
 #include "base/encoding.h"
-#include "oci/json_calls.h"
-#include "oci/typed_calls.h"
+#include "oci/calls/json_calls.h"
+#include "oci/calls/typed_calls.h"
 
 namespace lockstep::oci {
 namespace {
@@ -128,7 +128,7 @@ Result<void> DataScienceClient::createJobArtifact(const std::string& jobId, cons
                                                   std::string bytes, const std::string& retryToken,
                                                   const std::stop_token& stop) {
   if (!isFileName(fileName)) {
-    return failure(StatusCode::InvalidArgument,
+    return failure(ErrorCode::InvalidArgument,
                    fmt::format("'{}' cannot be the name of an artifact", toValidUtf8(fileName)),
                    "a name has no path, quotation marks or line ends");
   }

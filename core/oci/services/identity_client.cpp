@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/identity_client.h"
+#include "oci/services/identity_client.h"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 
 #include "base/child_process.h"
 #include "base/encoding.h"
-#include "oci/json_calls.h"
-#include "oci/regions.h"
-#include "oci/typed_calls.h"
+#include "oci/calls/json_calls.h"
+#include "oci/calls/regions.h"
+#include "oci/calls/typed_calls.h"
 
 namespace lockstep::oci {
 namespace {
@@ -381,7 +381,7 @@ Result<std::shared_ptr<ServiceClient>> inHomeRegion(const std::shared_ptr<Servic
   const auto found = std::find_if(subscriptions->begin(), subscriptions->end(),
                                   [](const RegionSubscription& one) { return one.isHomeRegion; });
   if (found == subscriptions->end()) {
-    return failure(StatusCode::DataLoss,
+    return failure(ErrorCode::DataLoss,
                    fmt::format("cannot tell the home region of the tenancy '{}'", tenancyId),
                    "none of its region subscriptions is the home region");
   }

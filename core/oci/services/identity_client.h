@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "oci/identity_types.h"
-#include "oci/service_client.h"
+#include "oci/calls/service_client.h"
+#include "oci/services/identity_types.h"
 
 namespace lockstep::oci {
 

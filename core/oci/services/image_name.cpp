@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/image_name.h"
+#include "oci/services/image_name.h"
 
 #include <fmt/format.h>
 
@@ -38,10 +38,9 @@ bool isDigest(std::string_view text) {
          text.find_first_not_of("0123456789abcdef", kDigestStart.size()) == std::string_view::npos;
 }
 
-tl::unexpected<Status> refuse(std::string_view text, std::string cause) {
-  return failure(StatusCode::InvalidArgument,
-                 fmt::format("'{}' does not name an image of the registry", text), std::move(cause),
-                 "write REGION.ocir.io/NAMESPACE/REPOSITORY:TAG");
+tl::unexpected<Error> refuse(std::string_view text, std::string cause) {
+  return failure(ErrorCode::InvalidArgument, fmt::format("'{}' does not name an image of the registry", text),
+                 std::move(cause), "write REGION.ocir.io/NAMESPACE/REPOSITORY:TAG");
 }
 
 }  // namespace

@@ -3,8 +3,8 @@
 #include <string>
 #include <string_view>
 
-#include "base/status.h"
-#include "oci/regions.h"
+#include "base/error.h"
+#include "oci/calls/regions.h"
 
 namespace lockstep::oci {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/limits_client.h"
+#include "oci/services/limits_client.h"
 
 #include <fmt/format.h>
 
 #include "base/encoding.h"
-#include "oci/typed_calls.h"
+#include "oci/calls/typed_calls.h"
 
 namespace lockstep::oci {
 namespace {

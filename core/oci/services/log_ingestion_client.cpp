@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/log_ingestion_client.h"
+#include "oci/services/log_ingestion_client.h"
 
 #include <fmt/format.h>
 
 #include "base/encoding.h"
 #include "base/time_text.h"
-#include "oci/typed_calls.h"
+#include "oci/calls/typed_calls.h"
 
 namespace lockstep::oci {
 namespace {
@@ -42,7 +42,7 @@ Result<void> LogIngestionClient::putLogs(const std::string& logId, const std::ve
     for (const LogEntry& entry : batch.entries) {
       if (entry.data.size() < kMaxEntryBytes) continue;
       return failure(
-          StatusCode::InvalidArgument, fmt::format("cannot write to the log '{}'", logId),
+          ErrorCode::InvalidArgument, fmt::format("cannot write to the log '{}'", logId),
           fmt::format("an entry has {} bytes; the service takes less than 1 MB", entry.data.size()),
           "split the entry");
     }

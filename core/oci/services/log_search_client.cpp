@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/log_search_client.h"
+#include "oci/services/log_search_client.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,8 +13,8 @@
 #include "base/digest.h"
 #include "base/encoding.h"
 #include "base/time_text.h"
-#include "oci/json_calls.h"
-#include "oci/service_error.h"
+#include "oci/calls/json_calls.h"
+#include "oci/calls/service_error.h"
 
 namespace lockstep::oci {
 namespace {
@@ -41,7 +41,7 @@ Result<void> checkIds(const std::vector<std::string>& ids) {
   for (const std::string& id : ids) {
     // Anything else could end the quoted text of the query.
     if (!isPlainId(id)) {
-      return failure(StatusCode::InvalidArgument, fmt::format("cannot search the log for '{}'", id),
+      return failure(ErrorCode::InvalidArgument, fmt::format("cannot search the log for '{}'", id),
                      "it is no OCID");
     }
   }
@@ -153,9 +153,9 @@ class Search {
     return call;
   }
 
-  static bool isTooLarge(const Status& status) {
-    return status.service && status.service->httpStatus == 400 &&
-           status.cause.find("search result is too large") != std::string::npos;
+  static bool isTooLarge(const Error& error) {
+    return error.service && error.service->httpStatus == 400 &&
+           error.cause.find("search result is too large") != std::string::npos;
   }
 
   static Result<int> readPage(const ServiceCall& call, const HttpResponse& response, const Window& window,

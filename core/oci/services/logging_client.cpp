@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/logging_client.h"
+#include "oci/services/logging_client.h"
 
 #include <fmt/format.h>
 
 #include "base/encoding.h"
-#include "oci/typed_calls.h"
-#include "oci/work_request_client.h"
+#include "oci/calls/typed_calls.h"
+#include "oci/services/work_request_client.h"
 
 namespace lockstep::oci {
 namespace {
@@ -46,7 +46,7 @@ Result<std::string> idByName(const Result<std::vector<T>>& all, const std::strin
   for (const T& one : *all) {
     if (one.displayName == name) return one.id;
   }
-  return failure(StatusCode::DataLoss, fmt::format("cannot tell the OCID of the new '{}'", name),
+  return failure(ErrorCode::DataLoss, fmt::format("cannot tell the OCID of the new '{}'", name),
                  "its work request succeeded, but names no resource, and no listing has it yet",
                  "look for it by its name in a moment");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/monitoring_client.h"
+#include "oci/services/monitoring_client.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "base/time_text.h"
-#include "oci/typed_calls.h"
+#include "oci/calls/typed_calls.h"
 
 namespace lockstep::oci {
 namespace {
@@ -168,7 +168,7 @@ Result<std::vector<RefusedMetric>> MonitoringClient::post(const std::vector<Cust
   const TimePoint now = services_->setup().clock->now();
   for (const CustomMetric& metric : metrics) {
     if (auto problem = problemOf(metric, now); !problem.empty())
-      return failure(StatusCode::InvalidArgument, fmt::format("cannot post the metric '{}'", metric.name),
+      return failure(ErrorCode::InvalidArgument, fmt::format("cannot post the metric '{}'", metric.name),
                      problem);
   }
   std::vector<RefusedMetric> refused;

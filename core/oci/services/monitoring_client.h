@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "oci/service_client.h"
+#include "oci/calls/service_client.h"
 
 namespace lockstep::oci {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/network_client.h"
+#include "oci/services/network_client.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "base/encoding.h"
-#include "oci/security_rule_json.h"
-#include "oci/typed_calls.h"
+#include "oci/calls/typed_calls.h"
+#include "oci/services/security_rule_json.h"
 
 namespace lockstep::oci {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/registry_client.h"
+#include "oci/services/registry_client.h"
 
-#include "oci/typed_calls.h"
+#include "oci/calls/typed_calls.h"
 
 namespace lockstep::oci {
 namespace {

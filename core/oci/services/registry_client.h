@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/secret.h"
-#include "oci/service_client.h"
+#include "oci/calls/service_client.h"
 
 namespace lockstep::oci {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/security_rule_json.h"
+#include "oci/services/security_rule_json.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "oci/answer_fields.h"
-#include "oci/network_types.h"
+#include "oci/calls/answer_fields.h"
+#include "oci/services/network_types.h"
 
 namespace lockstep::oci {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/work_request_client.h"
+#include "oci/services/work_request_client.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "base/encoding.h"
-#include "oci/retry_policy.h"
-#include "oci/typed_calls.h"
+#include "oci/calls/retry_policy.h"
+#include "oci/calls/typed_calls.h"
 
 namespace lockstep::oci {
 namespace {
@@ -73,15 +73,15 @@ Result<ServiceWorkRequest> WorkRequestClient::wait(Service service, const std::s
         fmt::format("its work request '{}' is {} at {:.0f} %", id, request->status, request->percentComplete);
     if (request->status == "SUCCEEDED") return request;
     if (request->hasEnded()) {
-      return failure(StatusCode::FailedPrecondition, what, cause,
+      return failure(ErrorCode::FailedPrecondition, what, cause,
                      "look at the work request in the console, then try again");
     }
     if (clock.steady() >= end) {
-      return failure(StatusCode::DeadlineExceeded, what, cause, "it may still be done: look again later");
+      return failure(ErrorCode::DeadlineExceeded, what, cause, "it may still be done: look again later");
     }
     const auto asked = request->askAgainAfter.count() > 0 ? request->askAgainAfter : kAskAgain;
     if (!clock.sleepFor(std::clamp(asked, kShortestWait, kLongestWait), stop))
-      return failure(StatusCode::Cancelled,
+      return failure(ErrorCode::Cancelled,
                      fmt::format("waiting for {} was cancelled", request->operationType));
   }
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/auth_service.h"
+#include "oci/signin/auth_service.h"
 
 #include <chrono>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "base/json_fields.h"
 #include "http/url.h"
-#include "oci/service_client.h"
-#include "oci/service_error.h"
+#include "oci/calls/service_client.h"
+#include "oci/calls/service_error.h"
 
 namespace lockstep::oci {
 
@@ -56,12 +57,11 @@ Result<HttpResponse> askForToken(const SigningIn& in, const HttpRequest& request
 Result<std::string> tokenOf(const HttpResponse& response, const std::string& operation) {
   const ServiceAnswer where{toString(Service::Auth), operation, 0, {}, {}};
   if (response.status < 200 || response.status >= 300)
-    return failure(statusOfRefusal(response, parseServiceError(response), where));
+    return failure(errorOfAnswer(response, parseServiceError(response), where));
   const auto body = nlohmann::json::parse(response.body, nullptr, false);
-  const auto token = body.is_object() ? body.find("token") : body.end();
-  if (token == body.end() || !token->is_string() || token->get_ref<const std::string&>().empty())
-    return failure(malformedAnswer(response, where, "it has no token"));
-  return token->get<std::string>();
+  std::string token = stringField(body, "token");
+  if (token.empty()) return failure(malformedAnswer(response, where, "it has no token"));
+  return token;
 }
 
 }  // namespace lockstep::oci

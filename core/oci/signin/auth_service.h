@@ -2,8 +2,8 @@
 #pragma once
 #include <string>
 
-#include "oci/credentials.h"
-#include "oci/regions.h"
+#include "oci/calls/regions.h"
+#include "oci/signing/credentials.h"
 
 namespace lockstep::oci {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/instance_metadata.h"
+#include "oci/signin/instance_metadata.h"
 
 #include <fmt/format.h>
 #include <openssl/err.h>
@@ -13,7 +13,8 @@
 #include <vector>
 
 #include "base/encoding.h"
-#include "oci/session_token.h"
+#include "base/json_fields.h"
+#include "oci/signing/session_token.h"
 
 namespace lockstep::oci {
 namespace {
@@ -31,7 +32,7 @@ Result<std::string> ask(const SigningIn& in, const std::string& base, const char
   const auto answer = in.http->send(request, {});
   if (!answer) return failure(answer.error());
   if (answer->status == 200) return answer->body;
-  return failure(StatusCode::Unavailable, kWhat,
+  return failure(ErrorCode::Unavailable, kWhat,
                  fmt::format("the metadata service answers {} with HTTP {}", base + path, answer->status),
                  "look whether the metadata service of this instance is enabled");
 }
@@ -42,15 +43,15 @@ Result<std::pair<std::string, std::string>> find(const SigningIn& in) {
   const bool isGiven = given != in.environment.end() && !given->second.empty();
   std::vector<std::string> bases(std::begin(kAddresses), std::end(kAddresses));
   if (isGiven) bases = {given->second};
-  Status last;
+  Error last;
   for (std::string& base : bases) {
     while (base.ends_with('/')) base.pop_back();
     auto region = ask(in, base, "/instance/region");
     if (region) return std::pair(base, trimmedToken(*region));
     last = region.error();
-    if (last.code != StatusCode::Unavailable && last.code != StatusCode::DeadlineExceeded) break;
+    if (last.code != ErrorCode::Unavailable && last.code != ErrorCode::DeadlineExceeded) break;
   }
-  return failure(StatusCode::FailedPrecondition, kWhat,
+  return failure(ErrorCode::FailedPrecondition, kWhat,
                  fmt::format("no metadata service answers at {}: {}", bases.front(),
                              last.cause.empty() ? last.what : last.cause),
                  "this works on a compute instance of OCI only; elsewhere use an API key or a session token");
@@ -92,9 +93,7 @@ std::string fingerprintOf(X509* certificate) {
 }
 
 std::string domainOf(const std::string& regionInfo) {
-  const auto info = nlohmann::json::parse(regionInfo, nullptr, false);
-  const auto domain = info.is_object() ? info.find("realmDomainComponent") : info.end();
-  return domain != info.end() && domain->is_string() ? domain->get<std::string>() : std::string();
+  return stringField(nlohmann::json::parse(regionInfo, nullptr, false), "realmDomainComponent");
 }
 
 }  // namespace
@@ -126,11 +125,11 @@ Result<InstanceMetadata> readInstanceMetadata(const SigningIn& in) {
   metadata.intermediate = *std::move(intermediate);
   const Certificate leaf = parse(metadata.certificate);
   if (leaf == nullptr)
-    return failure(StatusCode::DataLoss, kWhat, "the metadata service's certificate is none");
+    return failure(ErrorCode::DataLoss, kWhat, "the metadata service's certificate is none");
   metadata.tenancyId = tenancyOf(leaf.get());
   metadata.fingerprint = fingerprintOf(leaf.get());
   if (!metadata.tenancyId.empty()) return metadata;
-  return failure(StatusCode::DataLoss, kWhat, "the instance's certificate names no tenancy");
+  return failure(ErrorCode::DataLoss, kWhat, "the instance's certificate names no tenancy");
 }
 
 }  // namespace lockstep::oci

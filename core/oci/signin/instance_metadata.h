@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-#include "oci/credentials.h"
+#include "oci/signing/credentials.h"
 
 namespace lockstep::oci {
 

@@ -12,12 +12,12 @@
 #include "base/encoding.h"
 #include "base/time_text.h"
 #include "http/url.h"
-#include "oci/auth_service.h"
-#include "oci/credentials.h"
-#include "oci/instance_metadata.h"
-#include "oci/private_key.h"
-#include "oci/regions.h"
-#include "oci/session_token.h"
+#include "oci/calls/regions.h"
+#include "oci/signin/auth_service.h"
+#include "oci/signin/instance_metadata.h"
+#include "oci/signing/credentials.h"
+#include "oci/signing/private_key.h"
+#include "oci/signing/session_token.h"
 
 namespace lockstep::oci {
 namespace {
@@ -98,7 +98,7 @@ class InstancePrincipal final : public Credentials {
     auto metadata = readInstanceMetadata(in_);  // the certificate rotates
     if (!metadata) return failure(metadata.error());
     if (!tenancyId_.empty() && metadata->tenancyId != tenancyId_) {
-      return failure(StatusCode::PermissionDenied, kWhat,
+      return failure(ErrorCode::PermissionDenied, kWhat,
                      fmt::format("the instance's certificate is now of the tenancy '{}', not of '{}'",
                                  metadata->tenancyId, tenancyId_));
     }
@@ -106,7 +106,7 @@ class InstancePrincipal final : public Credentials {
     if (!leafKey) return failure(leafKey.error());
     const Key sessionKey(EVP_RSA_gen(2048), &EVP_PKEY_free);
     if (sessionKey == nullptr)
-      return failure(StatusCode::Internal, kWhat, "OpenSSL cannot make a session key");
+      return failure(ErrorCode::Internal, kWhat, "OpenSSL cannot make a session key");
     auto token = federate(*metadata, leafKey->get(), sessionKey.get());
     if (!token) return failure(token.error());
     tenancyId_ = metadata->tenancyId;
@@ -155,7 +155,7 @@ class InstancePrincipal final : public Credentials {
 
 Result<std::shared_ptr<Credentials>> instancePrincipal(const Profile& profile, const SigningIn& in) {
   if (in.http == nullptr) {
-    return failure(StatusCode::FailedPrecondition, kWhat, "that needs the network, and nothing may be sent",
+    return failure(ErrorCode::FailedPrecondition, kWhat, "that needs the network, and nothing may be sent",
                    "use a profile with an API key or a session token for this");
   }
   auto principal = std::make_shared<InstancePrincipal>(profile, in);

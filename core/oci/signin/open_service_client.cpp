@@ -3,8 +3,8 @@
 
 #include "base/child_process.h"
 #include "http/curl_http_client.h"
-#include "oci/call_log.h"
-#include "oci/service_client.h"
+#include "oci/calls/call_log.h"
+#include "oci/calls/service_client.h"
 
 namespace lockstep::oci {
 namespace {
@@ -66,7 +66,7 @@ Result<std::shared_ptr<ServiceClient>> openServiceClientInJobRun(const Values& e
   setup.region = valueOf(environment, "OCI_RESOURCE_PRINCIPAL_REGION");
   setup.endpoint = valueOf(environment, "OCI_CLI_ENDPOINT");
   if (setup.region.empty() && setup.endpoint.empty()) {
-    return failure(StatusCode::FailedPrecondition, "cannot sign in as a resource principal",
+    return failure(ErrorCode::FailedPrecondition, "cannot sign in as a resource principal",
                    "OCI_RESOURCE_PRINCIPAL_REGION is not set",
                    "this is set by the Data Science service inside a job run");
   }

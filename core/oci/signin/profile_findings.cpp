@@ -10,11 +10,11 @@
 #include "base/child_process.h"
 #include "base/time_text.h"
 #include "http/url.h"
-#include "oci/private_key.h"
-#include "oci/profile.h"
-#include "oci/profile_keys.h"
-#include "oci/regions.h"
-#include "oci/session_token.h"
+#include "oci/calls/regions.h"
+#include "oci/signing/private_key.h"
+#include "oci/signing/profile.h"
+#include "oci/signing/profile_keys.h"
+#include "oci/signing/session_token.h"
 
 namespace lockstep::oci {
 namespace fs = std::filesystem;
@@ -57,8 +57,8 @@ void checkOcid(Findings& findings, const char* key, const std::string& value, co
       fmt::format("it begins with ocid1.{}.", kind));
 }
 
-const char* codeOf(const Status& status, std::string_view pem, const Profile& profile) {
-  if (status.code == StatusCode::NotFound) return "missing-key";
+const char* codeOf(const Error& error, std::string_view pem, const Profile& profile) {
+  if (error.code == ErrorCode::NotFound) return "missing-key";
   if (isEncryptedKey(pem)) return profile.passPhrase.empty() ? "pass-phrase-needed" : "wrong-pass-phrase";
   if (pem.find("PUBLIC KEY-----") != std::string::npos) return "public-key";
   return "unusable-key";
@@ -103,9 +103,9 @@ std::shared_ptr<EVP_PKEY> checkedKey(Findings& findings, const Profile& profile)
   silent.passPhrases.reset();
   const auto key = openPrivateKey(silent);
   if (!key) {
-    const Status& status = key.error();
-    add(findings, Severity::Error, codeOf(status, pem.reveal(), profile),
-        fmt::format("{}: {}", status.what, status.cause), status.remedy);
+    const Error& error = key.error();
+    add(findings, Severity::Error, codeOf(error, pem.reveal(), profile),
+        fmt::format("{}: {}", error.what, error.cause), error.remedy);
     return nullptr;
   }
   checkText(findings, pem.reveal());
@@ -259,12 +259,12 @@ std::vector<Issue> explainProfile(const Profile& profile) {
 std::vector<Issue> explainProfile(const ProfileQuery& query, const Environment& environment) {
   const auto profile = loadIncomplete(query, environment);
   if (profile) return explainProfile(*profile);
-  const Status& status = profile.error();
+  const Error& error = profile.error();
   Findings findings;
-  add(findings, Severity::Error, status.code == StatusCode::NotFound ? "missing-profile" : "unusable-profile",
-      (status.where.empty() ? "" : status.where + ": ") + status.what +
-          (status.cause.empty() ? "" : ": " + status.cause),
-      status.remedy);
+  add(findings, Severity::Error, error.code == ErrorCode::NotFound ? "missing-profile" : "unusable-profile",
+      (error.where.empty() ? "" : error.where + ": ") + error.what +
+          (error.cause.empty() ? "" : ": " + error.cause),
+      error.remedy);
   return findings;
 }
 

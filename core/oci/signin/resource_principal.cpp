@@ -4,9 +4,9 @@
 #include <mutex>
 
 #include "base/atomic_file.h"
-#include "oci/credentials.h"
-#include "oci/private_key.h"
-#include "oci/session_token.h"
+#include "oci/signing/credentials.h"
+#include "oci/signing/private_key.h"
+#include "oci/signing/session_token.h"
 
 namespace lockstep::oci {
 namespace {
@@ -25,9 +25,9 @@ Result<Secret> read(std::string_view value, const char* name) {
   if (!isFile(value)) return Secret(value);
   auto text = readFile(std::filesystem::path(value), kMaxFileBytes);
   if (text) return Secret(std::move(*text));
-  Status status = text.error();
-  status.what = fmt::format("cannot read the resource principal's file '{}' ({})", value, name);
-  return failure(std::move(status));
+  Error error = text.error();
+  error.what = fmt::format("cannot read the resource principal's file '{}' ({})", value, name);
+  return failure(std::move(error));
 }
 
 class ResourcePrincipal final : public Credentials {
@@ -87,7 +87,7 @@ class ResourcePrincipal final : public Credentials {
     if (!key) return failure(key.error());
     const std::string text = trimmedToken(token->reveal());
     if (text.empty()) {
-      return failure(StatusCode::Unauthenticated, "the resource principal has no token",
+      return failure(ErrorCode::Unauthenticated, "the resource principal has no token",
                      "OCI_RESOURCE_PRINCIPAL_RPST is empty");
     }
     identity_ = {"ST$" + text, *key};
@@ -114,7 +114,7 @@ Result<std::shared_ptr<Credentials>> resourcePrincipal(const std::map<std::strin
   const std::string what = "cannot sign in as a resource principal";
   const std::string version = value("VERSION");
   if (version != "2.2") {
-    return failure(StatusCode::FailedPrecondition, what,
+    return failure(ErrorCode::FailedPrecondition, what,
                    version.empty() ? "OCI_RESOURCE_PRINCIPAL_VERSION is not set"
                                    : fmt::format("version '{}' is not supported, only 2.2", version),
                    kRemedy);
@@ -123,12 +123,12 @@ Result<std::shared_ptr<Credentials>> resourcePrincipal(const std::map<std::strin
                                    value("REGION")};
   if (source.token.empty() || source.key.empty()) {
     return failure(
-        StatusCode::FailedPrecondition, what,
+        ErrorCode::FailedPrecondition, what,
         fmt::format("OCI_RESOURCE_PRINCIPAL_{} is not set", source.token.empty() ? "RPST" : "PRIVATE_PEM"),
         kRemedy);
   }
   if (!source.passPhrase.empty() && isFile(source.passPhrase) != isFile(source.key)) {
-    return failure(StatusCode::InvalidArgument, what,
+    return failure(ErrorCode::InvalidArgument, what,
                    "the key and its pass phrase must both be files or both be values");
   }
   auto principal = std::make_shared<ResourcePrincipal>(std::move(source), std::move(clock));

@@ -8,10 +8,10 @@
 #include "base/atomic_file.h"
 #include "base/digest.h"
 #include "base/time_text.h"
-#include "oci/auth_service.h"
-#include "oci/credentials.h"
-#include "oci/request_signer.h"
-#include "oci/session_token.h"
+#include "oci/signin/auth_service.h"
+#include "oci/signing/credentials.h"
+#include "oci/signing/request_signer.h"
+#include "oci/signing/session_token.h"
 
 namespace lockstep::oci {
 namespace {
@@ -60,10 +60,10 @@ class SessionToken final : public Credentials {
   Result<SigningIdentity> read() {
     auto text = readFile(profile_.securityTokenFile, kMaxTokenBytes);
     if (!text) {
-      Status status = text.error();
-      status.what = fmt::format("cannot read the session token '{}'", profile_.securityTokenFile.string());
-      status.remedy = logIn();
-      return failure(std::move(status));
+      Error error = text.error();
+      error.what = fmt::format("cannot read the session token '{}'", profile_.securityTokenFile.string());
+      error.remedy = logIn();
+      return failure(std::move(error));
     }
     const std::string token = trimmedToken(*text);
     if (token.empty()) return ended("the file is empty");
@@ -101,7 +101,7 @@ class SessionToken final : public Credentials {
     return true;
   }
 
-  bool notRenewed(const Status& why) {
+  bool notRenewed(const Error& why) {
     return notRenewed(why.cause.empty() ? why.what : why.what + ": " + why.cause);
   }
   bool notRenewed(std::string why) {
@@ -113,12 +113,12 @@ class SessionToken final : public Credentials {
   [[nodiscard]] std::string logIn() const {
     return fmt::format("log in again with: oci session authenticate --profile-name {}", profile_.name);
   }
-  [[nodiscard]] tl::unexpected<Status> ended(std::string cause) const {
+  [[nodiscard]] tl::unexpected<Error> ended(std::string cause) const {
     {
       const std::lock_guard lock(mutex_);
       if (!notRenewed_.empty()) cause += "; " + notRenewed_;
     }
-    return failure(StatusCode::Unauthenticated,
+    return failure(ErrorCode::Unauthenticated,
                    fmt::format("the session token '{}' cannot be used", profile_.securityTokenFile.string()),
                    cause, logIn());
   }

@@ -21,7 +21,7 @@ struct CallRecord {
   std::string host;       // "datascience.us-ashburn-1.oci.oraclecloud.com"
   int attempt = 1;
   int httpStatus = 0;     // 0: no answer
-  std::string errorCode;  // "NotAuthorizedOrNotFound"; for no answer the StatusCode's name
+  std::string errorCode;  // "NotAuthorizedOrNotFound"; for no answer the ErrorCode's name
   std::string requestId;  // opc-request-id
   std::chrono::nanoseconds duration{0};
 };
@@ -33,16 +33,16 @@ class CallAudit {
   virtual void record(CallRecord record) = 0;
 };
 
-/// Keeps the last `most` attempts in memory.
+/// Keeps the last `max` attempts in memory.
 class CallHistory final : public CallAudit {
  public:
-  explicit CallHistory(std::size_t most = 5'000) : most_(most) {}
+  explicit CallHistory(std::size_t max = 5'000) : max_(max) {}
   void record(CallRecord record) override;
   /// Those with a number above `after`, oldest first.
   [[nodiscard]] std::vector<CallRecord> since(std::uint64_t after) const;
 
  private:
-  const std::size_t most_;
+  const std::size_t max_;
   mutable std::mutex mutex_;
   std::uint64_t last_ = 0;
   std::vector<CallRecord> ring_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/config_file.h"
+#include "oci/signing/config_file.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -20,10 +20,10 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\r\n\f\v") - first + 1);
 }
 
-tl::unexpected<Status> refuse(const std::filesystem::path& path, int line, std::string cause,
-                              std::string remedy) {
+tl::unexpected<Error> refuse(const std::filesystem::path& path, int line, std::string cause,
+                             std::string remedy) {
   // The line itself is not quoted: it may hold a pass phrase.
-  return failure(StatusCode::InvalidArgument, "cannot read the OCI config file", std::move(cause),
+  return failure(ErrorCode::InvalidArgument, "cannot read the OCI config file", std::move(cause),
                  std::move(remedy), fmt::format("{}:{}", path.string(), line));
 }
 
@@ -91,14 +91,14 @@ Result<ConfigFile> ConfigFile::read(const std::filesystem::path& path) {
     wipe(*text);
     return file;
   }
-  Status status = text.error();
-  status.what = fmt::format("cannot read the OCI config file '{}'", path.string());
-  if (status.code == StatusCode::NotFound) {
-    status.remedy =
+  Error error = text.error();
+  error.what = fmt::format("cannot read the OCI config file '{}'", path.string());
+  if (error.code == ErrorCode::NotFound) {
+    error.remedy =
         "create it with 'oci setup config', name another one with --config, or start a rehearsal region with "
         "'lockstep rehearsal start', which writes the profile REHEARSAL";
   }
-  return failure(std::move(status));
+  return failure(std::move(error));
 }
 
 const ConfigSection* ConfigFile::find(const std::string& name) const {
@@ -115,7 +115,7 @@ Result<std::map<std::string, std::string>> ConfigFile::profile(const std::string
     const std::string known = names.empty()
                                   ? "it has no profile at all"
                                   : fmt::format("the profiles there are: {}", fmt::join(names, ", "));
-    return failure(StatusCode::NotFound,
+    return failure(ErrorCode::NotFound,
                    fmt::format("no profile '{}' in the OCI config file '{}'", name, path_.string()), known,
                    "choose one with --profile or OCI_CLI_PROFILE");
   }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/credentials.h"
+#include "oci/signing/credentials.h"
 
 #include <fmt/format.h>
 
 #include "base/atomic_file.h"
 #include "base/child_process.h"
-#include "oci/private_key.h"
-#include "oci/session_token.h"
+#include "oci/signing/api_key_credentials.h"
+#include "oci/signing/private_key.h"
+#include "oci/signing/session_token.h"
 
 namespace lockstep::oci {
 namespace {
@@ -40,10 +41,10 @@ class Delegated final : public Credentials {
   Result<SigningIdentity> current() override {
     auto text = readFile(tokenFile_, kMaxTokenBytes);
     if (!text) {
-      Status status = text.error();
-      status.what = fmt::format("cannot read the delegation token '{}'", tokenFile_.string());
-      status.remedy = "correct delegation_token_file in the profile";
-      return failure(std::move(status));
+      Error error = text.error();
+      error.what = fmt::format("cannot read the delegation token '{}'", tokenFile_.string());
+      error.remedy = "correct delegation_token_file in the profile";
+      return failure(std::move(error));
     }
     auto identity = inner_->current();
     if (identity) identity->headers.emplace_back("opc-obo-token", trimmedToken(*text));
@@ -63,44 +64,23 @@ class Delegated final : public Credentials {
   const std::filesystem::path tokenFile_;
 };
 
-Result<std::shared_ptr<Credentials>> apiKey(const Profile& profile) {
+}  // namespace
+
+Result<std::shared_ptr<Credentials>> apiKeyCredentials(const Profile& profile) {
   auto key = openPrivateKey(profile);
   if (!key) {
-    Status status = key.error();
-    status.where = fmt::format("{} [{}]", profile.configFile.string(), profile.name);
-    return failure(std::move(status));
+    Error error = key.error();
+    error.where = fmt::format("{} [{}]", profile.configFile.string(), profile.name);
+    return failure(std::move(error));
   }
   return std::make_shared<ApiKey>(profile, *key);
 }
-
-}  // namespace
 
 Result<std::shared_ptr<Credentials>> delegated(std::shared_ptr<Credentials> inner,
                                                const std::filesystem::path& tokenFile) {
   auto credentials = std::make_shared<Delegated>(std::move(inner), tokenFile);
   if (auto identity = credentials->current(); !identity) return failure(identity.error());
   return credentials;
-}
-
-Result<std::shared_ptr<Credentials>> credentialsFor(const Profile& profile, const SigningIn& in) {
-  SigningIn filled = in;
-  if (filled.clock == nullptr) filled.clock = std::make_shared<SystemClock>();
-  if (filled.environment.empty()) filled.environment = currentEnvironment();
-  switch (profile.signIn) {
-    case SignInKind::SecurityToken:
-      return sessionToken(profile, filled);
-    case SignInKind::ResourcePrincipal:
-      return resourcePrincipal(filled.environment, filled.clock);
-    case SignInKind::InstancePrincipal:
-      return instancePrincipal(profile, filled);
-    case SignInKind::InstanceDelegation: {
-      auto instance = instancePrincipal(profile, filled);
-      return instance ? delegated(*std::move(instance), profile.delegationTokenFile) : instance;
-    }
-    case SignInKind::ApiKey:
-      break;
-  }
-  return apiKey(profile);
 }
 
 }  // namespace lockstep::oci

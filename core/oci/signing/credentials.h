@@ -6,10 +6,10 @@
 #include <string>
 
 #include "base/clock.h"
-#include "base/status.h"
+#include "base/error.h"
 #include "http/http_client.h"
-#include "oci/call_audit.h"
-#include "oci/profile.h"
+#include "oci/signing/call_audit.h"
+#include "oci/signing/profile.h"
 
 namespace lockstep::oci {
 

@@ -2,8 +2,8 @@
 #pragma once
 #include <string>
 
+#include "base/error.h"
 #include "base/secret.h"
-#include "base/status.h"
 
 namespace lockstep::oci {
 

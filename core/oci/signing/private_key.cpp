@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/private_key.h"
+#include "oci/signing/private_key.h"
 
 #include <fmt/format.h>
 #include <openssl/bio.h>
@@ -39,10 +39,10 @@ bool isEncryptedKey(std::string_view pem) {
 namespace {
 
 // Why OpenSSL could not take the key, from its armor: OpenSSL's own reasons differ by format and version.
-tl::unexpected<Status> explain(std::string_view pem, const Secret& passPhrase, const std::string& origin) {
+tl::unexpected<Error> explain(std::string_view pem, const Secret& passPhrase, const std::string& origin) {
   const std::string what = fmt::format("cannot use the private key {}", origin);
   const auto bad = [&](const char* cause, const char* remedy) {
-    return failure(StatusCode::InvalidArgument, what, cause, remedy);
+    return failure(ErrorCode::InvalidArgument, what, cause, remedy);
   };
   if (isEncryptedKey(pem)) {
     if (passPhrase.empty()) {
@@ -74,7 +74,7 @@ Result<std::shared_ptr<EVP_PKEY>> parsePrivateKey(std::string_view pem, const Se
   if (raw == nullptr) return explain(pem, passPhrase, origin);
   std::shared_ptr<EVP_PKEY> key(raw, &EVP_PKEY_free);
   if (EVP_PKEY_get_base_id(raw) != EVP_PKEY_RSA) {
-    return failure(StatusCode::InvalidArgument, fmt::format("cannot use the private key {}", origin),
+    return failure(ErrorCode::InvalidArgument, fmt::format("cannot use the private key {}", origin),
                    "it is not an RSA key", "OCI takes RSA keys of at least 2048 bits: make a new API key");
   }
   return key;
@@ -83,11 +83,11 @@ Result<std::shared_ptr<EVP_PKEY>> parsePrivateKey(std::string_view pem, const Se
 Result<std::shared_ptr<EVP_PKEY>> readPrivateKey(const std::string& file, const Secret& passPhrase) {
   auto text = readFile(file, kMaxKeyBytes);
   if (!text) {
-    Status status = text.error();
-    status.what = fmt::format("cannot read the key file '{}'", file);
-    if (status.code == StatusCode::NotFound)
-      status.remedy = "correct key_file in the profile, or restore the file";
-    return failure(std::move(status));
+    Error error = text.error();
+    error.what = fmt::format("cannot read the key file '{}'", file);
+    if (error.code == ErrorCode::NotFound)
+      error.remedy = "correct key_file in the profile, or restore the file";
+    return failure(std::move(error));
   }
   const Secret pem(std::move(*text));
   return parsePrivateKey(pem.reveal(), passPhrase, fmt::format("'{}'", file));
@@ -118,7 +118,7 @@ Result<std::string> signBase64(EVP_PKEY* key, std::string_view text) {
                           text.size()) == 1;
   }
   ERR_clear_error();
-  if (!fine) return failure(StatusCode::Internal, "cannot sign a request", "the private key refused to sign");
+  if (!fine) return failure(ErrorCode::Internal, "cannot sign a request", "the private key refused to sign");
   signature.resize(size);
   return toBase64(signature);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/profile.h"
+#include "oci/signing/profile.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,8 +7,8 @@
 #include "base/child_process.h"
 #include "base/user_dirs.h"
 #include "http/url.h"
-#include "oci/config_file.h"
-#include "oci/profile_keys.h"
+#include "oci/signing/config_file.h"
+#include "oci/signing/profile_keys.h"
 
 namespace lockstep::oci {
 namespace fs = std::filesystem;
@@ -103,7 +103,7 @@ Result<Values> valuesOf(const ProfileQuery& query, const ProfileQuery& asked,
   if (!file) {
     // Everything may come from the environment; then there need not be a file.
     const bool fromEnvironment = asked.configFile.empty() && asked.profile.empty() &&
-                                 file.error().code == StatusCode::NotFound &&
+                                 file.error().code == ErrorCode::NotFound &&
                                  (environment.contains("OCI_CLI_TENANCY") || signsInWithoutFile(environment));
     return fromEnvironment ? Result<Values>(Values{}) : failure(file.error());
   }
@@ -150,14 +150,14 @@ Result<void> checkProfile(const Profile& p, const Values& values) {
       fmt::format("the profile '{}' of '{}' cannot be used", p.name, p.configFile.string());
   const std::string kind = valueOf(values, "authentication_type");
   if (!kind.empty() && !signInNamed(kind)) {
-    return failure(StatusCode::InvalidArgument, what,
+    return failure(ErrorCode::InvalidArgument, what,
                    fmt::format("it signs in with '{}', which is not supported here", kind),
                    "use an API key, a session token, or an instance or resource principal");
   }
   if (p.endpoint.empty()) return {};
   const auto url = parseUrl(p.endpoint);
   if (!url || url->target != "/") {
-    return failure(StatusCode::InvalidArgument, what,
+    return failure(ErrorCode::InvalidArgument, what,
                    fmt::format("{}: {}", kEndpointKey,
                                url ? "it must end after the host and the port" : url.error().cause),
                    "write it like http://127.0.0.1:8080");
@@ -223,7 +223,7 @@ Result<Profile> loadProfile(const ProfileQuery& query, const Environment& enviro
   const auto missing = profile ? missingKeys(*profile) : std::vector<std::string>();
   if (missing.empty()) return profile;
   const Profile& p = *profile;
-  return failure(StatusCode::InvalidArgument,
+  return failure(ErrorCode::InvalidArgument,
                  fmt::format("the profile '{}' of '{}' cannot be used", p.name, p.configFile.string()),
                  fmt::format("missing: {}", fmt::join(missing, ", ")),
                  fmt::format("add {} to [{}] in {}", missing.size() == 1 ? "it" : "them", p.name,
@@ -236,7 +236,7 @@ Result<Profile> loadProfile(const ProfileQuery& query) {
 
 Result<std::vector<std::string>> profileNames(const ProfileQuery& query) {
   const auto file = ConfigFile::read(resolved(query).configFile);
-  if (!file && file.error().code == StatusCode::NotFound) return std::vector<std::string>();
+  if (!file && file.error().code == ErrorCode::NotFound) return std::vector<std::string>();
   if (!file) return failure(file.error());
   std::vector<std::string> names;
   for (const auto& section : file->sections()) names.push_back(section.name);

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "base/issue.h"
 #include "base/secret.h"
-#include "base/status.h"
-#include "oci/pass_phrase_source.h"
+#include "oci/signing/pass_phrase_source.h"
 
 namespace lockstep::oci {
 

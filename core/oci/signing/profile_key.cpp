@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include "base/atomic_file.h"
-#include "oci/private_key.h"
-#include "oci/profile.h"
+#include "oci/signing/private_key.h"
+#include "oci/signing/profile.h"
 
 namespace lockstep::oci {
 namespace {
@@ -16,9 +16,9 @@ Result<std::shared_ptr<EVP_PKEY>> askAndOpen(const Profile& profile, std::string
   for (PassPhraseQuestion question{profile.keyFile.string(), profile.name, 1};; ++question.attempt) {
     const auto phrase = profile.passPhrases->ask(question);
     if (!phrase) {
-      Status status = phrase.error();
-      status.what = fmt::format("cannot use the private key {}: it is encrypted", origin);
-      return failure(std::move(status));
+      Error error = phrase.error();
+      error.what = fmt::format("cannot use the private key {}: it is encrypted", origin);
+      return failure(std::move(error));
     }
     auto key = parsePrivateKey(pem, *phrase, origin);
     profile.passPhrases->answered(question, *phrase, key.has_value());
@@ -34,8 +34,8 @@ Result<std::shared_ptr<EVP_PKEY>> openPrivateKey(const Profile& profile) {
   const std::string origin =
       isGiven ? std::string("in OCI_CLI_KEY_CONTENT") : fmt::format("'{}'", profile.keyFile.string());
   if (mayAsk) {
-    auto text =
-        isGiven ? Result<std::string>(std::string(profile.keyContent.reveal())) : readFile(profile.keyFile, kMaxKeyBytes);
+    auto text = isGiven ? Result<std::string>(std::string(profile.keyContent.reveal()))
+                        : readFile(profile.keyFile, kMaxKeyBytes);
     const Secret pem(text ? *std::move(text) : std::string());
     if (isEncryptedKey(pem.reveal())) return askAndOpen(profile, pem.reveal(), origin);
   }

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "oci/profile.h"
+#include "oci/signing/profile.h"
 
 namespace lockstep::oci {
 

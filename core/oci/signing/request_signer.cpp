@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/request_signer.h"
+#include "oci/signing/request_signer.h"
 
 #include <fmt/format.h>
 #include <openssl/evp.h>
@@ -14,7 +14,7 @@
 #include "base/encoding.h"
 #include "base/time_text.h"
 #include "http/url.h"
-#include "oci/private_key.h"
+#include "oci/signing/private_key.h"
 
 namespace lockstep::oci {
 namespace {
@@ -53,14 +53,14 @@ Result<std::string> hashOf(BodySource& source) {
     const auto got = source.read(at, piece.data(), std::min<std::uint64_t>(kPiece, source.size() - at));
     if (!got) return failure(got.error());
     if (*got == 0)
-      return failure(StatusCode::DataLoss, "what is being uploaded has changed meanwhile",
+      return failure(ErrorCode::DataLoss, "what is being uploaded has changed meanwhile",
                      fmt::format("it ended after {} of {} bytes", at, source.size()));
     fine = EVP_DigestUpdate(context.get(), piece.data(), *got) == 1;
     at += *got;
   }
   std::array<unsigned char, 32> hash{};
   if (!fine || EVP_DigestFinal_ex(context.get(), hash.data(), nullptr) != 1)
-    return failure(StatusCode::Internal, "cannot hash the body of a request", "OpenSSL has no SHA-256");
+    return failure(ErrorCode::Internal, "cannot hash the body of a request", "OpenSSL has no SHA-256");
   return std::string(reinterpret_cast<const char*>(hash.data()), hash.size());
 }
 
@@ -93,7 +93,7 @@ Result<std::string> signedValue(const HttpRequest& request, const char* name) {
   for (const auto& [key, text] : request.headers) {
     if (::strcasecmp(key.c_str(), name) != 0) continue;
     if (value != nullptr)
-      return failure(StatusCode::InvalidArgument, fmt::format("cannot sign the header '{}'", name),
+      return failure(ErrorCode::InvalidArgument, fmt::format("cannot sign the header '{}'", name),
                      "it is there more than once, and a service sees only one of them");
     value = &text;
   }

@@ -4,7 +4,7 @@
 
 #include "base/clock.h"
 #include "http/http_client.h"
-#include "oci/credentials.h"
+#include "oci/signing/credentials.h"
 
 namespace lockstep::oci {
 

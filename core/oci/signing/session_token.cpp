@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/session_token.h"
+#include "oci/signing/session_token.h"
 
 #include <chrono>
 #include <nlohmann/json.hpp>
 
 #include "base/encoding.h"
+#include "base/json_fields.h"
 
 namespace lockstep::oci {
 
@@ -37,9 +38,7 @@ std::optional<TimePoint> expiryOfToken(std::string_view jwt) {
 }
 
 std::string claimOfToken(std::string_view jwt, const char* name) {
-  const auto claims = claimsOf(jwt);
-  const auto found = claims.is_object() ? claims.find(name) : claims.end();
-  return found != claims.end() && found->is_string() ? found->get<std::string>() : std::string();
+  return stringField(claimsOf(jwt), name);
 }
 
 std::string trimmedToken(std::string_view text) {

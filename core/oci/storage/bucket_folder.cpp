@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "oci/object_storage_client.h"
+#include "oci/storage/object_storage_client.h"
 #include "workdir/file_object_store.h"
 
 namespace lockstep::oci {
@@ -27,9 +27,9 @@ class BucketFolder final : public ObjectStore {
     options.isNew = true;
     const auto done = client_.putObject(uri_.nameSpace, uri_.bucket, folder_ + name, bytes, stop, options);
     if (done) return {};
-    Status status = naming("write", name)(done.error());
-    if (status.service && status.service->httpStatus == 412) status.code = StatusCode::AlreadyExists;
-    return failure(status);
+    Error error = naming("write", name)(done.error());
+    if (error.service && error.service->httpStatus == 412) error.code = ErrorCode::AlreadyExists;
+    return failure(error);
   }
 
   Result<std::string> get(const std::string& name, const std::stop_token& stop) override {
@@ -56,12 +56,11 @@ class BucketFolder final : public ObjectStore {
   [[nodiscard]] std::string describe() const override { return uri_.toString(); }
 
  private:
-  [[nodiscard]] std::function<Status(Status)> naming(std::string verb, std::string name) const {
-    return [what =
-                fmt::format("cannot {} '{}' in the work dir '{}'", verb, name, describe())](Status status) {
-      status.cause = status.cause.empty() ? status.what : fmt::format("{}: {}", status.what, status.cause);
-      status.what = what;
-      return status;
+  [[nodiscard]] std::function<Error(Error)> naming(std::string verb, std::string name) const {
+    return [what = fmt::format("cannot {} '{}' in the work dir '{}'", verb, name, describe())](Error error) {
+      error.cause = error.cause.empty() ? error.what : fmt::format("{}: {}", error.what, error.cause);
+      error.what = what;
+      return error;
     };
   }
 
@@ -83,7 +82,7 @@ Result<std::shared_ptr<ObjectStore>> openWorkDir(std::shared_ptr<ServiceClient> 
   if (!parsed) return failure(parsed.error());
   if (parsed->scheme == WorkDirUri::Scheme::File) return openFolder(parsed->prefix);
   if (services == nullptr) {
-    return failure(StatusCode::FailedPrecondition, fmt::format("cannot open the work dir '{}'", uri),
+    return failure(ErrorCode::FailedPrecondition, fmt::format("cannot open the work dir '{}'", uri),
                    "it is in Object Storage and there is no OCI profile", "choose a profile with --profile");
   }
   return openBucketFolder(std::move(services), *parsed);

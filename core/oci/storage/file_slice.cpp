@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/file_slice.h"
+#include "oci/storage/file_slice.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -27,13 +27,13 @@ std::int64_t changeTime(const struct stat& info) {
 
 Result<std::shared_ptr<OpenFile>> OpenFile::open(const std::filesystem::path& path) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return failure(errnoStatus(fmt::format("cannot read '{}'", path.string()), errno));
+  if (fd < 0) return failure(errnoError(fmt::format("cannot read '{}'", path.string()), errno));
   const std::shared_ptr<OpenFile> file(new OpenFile(path, fd));
   struct stat info {};
   if (::fstat(fd, &info) != 0)
-    return failure(errnoStatus(fmt::format("cannot read '{}'", path.string()), errno));
+    return failure(errnoError(fmt::format("cannot read '{}'", path.string()), errno));
   if (!S_ISREG(info.st_mode))
-    return failure(StatusCode::InvalidArgument, fmt::format("cannot upload '{}'", path.string()),
+    return failure(ErrorCode::InvalidArgument, fmt::format("cannot upload '{}'", path.string()),
                    "it is no file", "name a file");
   file->size_ = static_cast<std::uint64_t>(info.st_size);
   file->changed_ = changeTime(info);
@@ -50,15 +50,15 @@ bool OpenFile::hasChanged() const {
          changeTime(info) != changed_;
 }
 
-Result<std::size_t> OpenFile::read(std::uint64_t offset, char* to, std::size_t most) const {
-  const ssize_t got = ::pread(fd_, to, most, static_cast<off_t>(offset));
-  if (got < 0) return failure(errnoStatus(fmt::format("cannot read '{}'", path_.string()), errno));
+Result<std::size_t> OpenFile::read(std::uint64_t offset, char* to, std::size_t max) const {
+  const ssize_t got = ::pread(fd_, to, max, static_cast<off_t>(offset));
+  if (got < 0) return failure(errnoError(fmt::format("cannot read '{}'", path_.string()), errno));
   return static_cast<std::size_t>(got);
 }
 
-Result<std::size_t> FileSlice::read(std::uint64_t offset, char* to, std::size_t most) {
+Result<std::size_t> FileSlice::read(std::uint64_t offset, char* to, std::size_t max) {
   if (offset >= size_) return 0;
-  return file_->read(offset_ + offset, to, std::min<std::uint64_t>(most, size_ - offset));
+  return file_->read(offset_ + offset, to, std::min<std::uint64_t>(max, size_ - offset));
 }
 
 Result<std::string> FileSlice::md5() {
@@ -69,7 +69,7 @@ Result<std::string> FileSlice::md5() {
     const auto got = read(at, piece.data(), piece.size());
     if (!got) return failure(got.error());
     if (*got == 0)
-      return failure(StatusCode::FailedPrecondition,
+      return failure(ErrorCode::FailedPrecondition,
                      fmt::format("'{}' became shorter while it was read", file_->path().string()));
     fine = EVP_DigestUpdate(context.get(), piece.data(), *got) == 1;
     at += *got;
@@ -77,7 +77,7 @@ Result<std::string> FileSlice::md5() {
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
   unsigned size = 0;
   fine = fine && EVP_DigestFinal_ex(context.get(), digest.data(), &size) == 1;
-  if (!fine) return failure(StatusCode::Internal, "cannot compute a checksum", "OpenSSL refuses MD5");
+  if (!fine) return failure(ErrorCode::Internal, "cannot compute a checksum", "OpenSSL refuses MD5");
   return toBase64({reinterpret_cast<const char*>(digest.data()), size});
 }
 

@@ -20,7 +20,7 @@ class OpenFile {
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
   /// Whether size or time of change are other ones than when it was opened.
   [[nodiscard]] bool hasChanged() const;
-  Result<std::size_t> read(std::uint64_t offset, char* to, std::size_t most) const;
+  Result<std::size_t> read(std::uint64_t offset, char* to, std::size_t max) const;
 
  private:
   OpenFile(std::filesystem::path path, int fd) : path_(std::move(path)), fd_(fd) {}
@@ -36,7 +36,7 @@ class FileSlice final : public BodySource {
   FileSlice(std::shared_ptr<OpenFile> file, std::uint64_t offset, std::uint64_t size)
       : file_(std::move(file)), offset_(offset), size_(size) {}
   [[nodiscard]] std::uint64_t size() const override { return size_; }
-  Result<std::size_t> read(std::uint64_t offset, char* to, std::size_t most) override;
+  Result<std::size_t> read(std::uint64_t offset, char* to, std::size_t max) override;
   /// base64; reads the slice once.
   Result<std::string> md5();
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/multipart_client.h"
+#include "oci/storage/multipart_client.h"
 
 #include <fmt/format.h>
 
 #include "base/digest.h"
 #include "base/encoding.h"
-#include "oci/json_calls.h"
-#include "oci/object_paths.h"
-#include "oci/typed_calls.h"
+#include "oci/calls/json_calls.h"
+#include "oci/calls/typed_calls.h"
+#include "oci/storage/object_paths.h"
 
 namespace lockstep::oci {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "oci/object_storage_types.h"
-#include "oci/service_client.h"
+#include "oci/calls/service_client.h"
+#include "oci/storage/object_storage_types.h"
 
 namespace lockstep::oci {
 
@@ -13,7 +13,7 @@ namespace lockstep::oci {
 /// Thread-safe.
 class MultipartClient {
  public:
-  MultipartClient(std::shared_ptr<ServiceClient> services, BucketPlace place)
+  MultipartClient(std::shared_ptr<ServiceClient> services, BucketRef place)
       : services_(std::move(services)), place_(std::move(place)) {}
 
   /// The upload's id. A lost answer leaves an upload that only listUploads() knows.
@@ -35,7 +35,7 @@ class MultipartClient {
  private:
   [[nodiscard]] std::string pathOf(const MultipartUpload& upload) const;
   const std::shared_ptr<ServiceClient> services_;
-  const BucketPlace place_;
+  const BucketRef place_;
 };
 
 }  // namespace lockstep::oci

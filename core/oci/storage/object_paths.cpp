@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/object_paths.h"
+#include "oci/storage/object_paths.h"
 
 #include <fmt/format.h>
 
 #include "base/encoding.h"
-#include "oci/typed_calls.h"
+#include "oci/calls/typed_calls.h"
 
 namespace lockstep::oci {
 namespace {
@@ -30,7 +30,7 @@ Result<void> checkObjectName(const std::string& name) {
   const bool fine = !name.empty() && name.size() <= kMaxNameBytes && isUtf8(name) &&
                     name.find_first_of(std::string_view("\r\n\0", 3)) == std::string::npos;
   if (fine) return {};
-  return failure(StatusCode::InvalidArgument,
+  return failure(ErrorCode::InvalidArgument,
                  fmt::format("'{}' cannot be the name of an object", toValidUtf8(name)),
                  "a name has 1 to 1024 bytes of UTF-8 without line ends");
 }

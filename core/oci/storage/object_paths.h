@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
-#include "oci/object_storage_types.h"
-#include "oci/service_client.h"
+#include "oci/calls/service_client.h"
+#include "oci/storage/object_storage_types.h"
 
 namespace lockstep::oci {
 

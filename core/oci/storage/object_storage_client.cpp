@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/object_storage_client.h"
+#include "oci/storage/object_storage_client.h"
 
 #include <fmt/format.h>
 
@@ -9,9 +9,9 @@
 #include "base/digest.h"
 #include "base/encoding.h"
 #include "base/time_text.h"
-#include "oci/json_calls.h"
-#include "oci/object_paths.h"
-#include "oci/typed_calls.h"
+#include "oci/calls/json_calls.h"
+#include "oci/calls/typed_calls.h"
+#include "oci/storage/object_paths.h"
 
 namespace lockstep::oci {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "oci/object_storage_types.h"
-#include "oci/service_client.h"
+#include "oci/calls/service_client.h"
+#include "oci/storage/object_storage_types.h"
 #include "workdir/object_store.h"
 #include "workdir/work_dir_uri.h"
 

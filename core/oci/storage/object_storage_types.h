@@ -27,7 +27,7 @@ struct NewBucket {
 };
 
 /// A bucket of a namespace.
-struct BucketPlace {
+struct BucketRef {
   std::string nameSpace, bucket;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/object_transfers.h"
+#include "oci/storage/object_transfers.h"
 
 #include <fmt/format.h>
 
@@ -10,12 +10,12 @@
 #include <thread>
 
 #include "base/encoding.h"
-#include "oci/file_slice.h"
-#include "oci/multipart_client.h"
-#include "oci/object_paths.h"
-#include "oci/partial_download.h"
-#include "oci/side_by_side.h"
-#include "oci/typed_calls.h"
+#include "oci/calls/side_by_side.h"
+#include "oci/calls/typed_calls.h"
+#include "oci/storage/file_slice.h"
+#include "oci/storage/multipart_client.h"
+#include "oci/storage/object_paths.h"
+#include "oci/storage/partial_download.h"
 
 namespace lockstep::oci {
 namespace {
@@ -34,7 +34,7 @@ Result<void> checkDownload(const std::string& object, const ObjectHead& head,
   const auto checksum = opened ? FileSlice(*opened, 0, head.size).md5() : failure(opened.error());
   if (!checksum) return failure(checksum.error());
   if (*checksum == head.md5) return {};
-  return failure(StatusCode::DataLoss, fmt::format("cannot download '{}'", object),
+  return failure(ErrorCode::DataLoss, fmt::format("cannot download '{}'", object),
                  "its bytes do not have the checksum they should have", "try again");
 }
 
@@ -94,7 +94,7 @@ Result<PutAnswer> ObjectTransfers::upload(const std::filesystem::path& file, con
   const auto response = services_->call(call, stop);
   if (!response) return failure(response.error());
   if (plan.file->hasChanged())
-    return failure(StatusCode::FailedPrecondition,
+    return failure(ErrorCode::FailedPrecondition,
                    fmt::format("'{}' changed while it was uploaded", file.string()), {}, "upload it again");
   Progress(options_, size).add(size);
   return PutAnswer{headerValue(response->headers, "etag"), headerValue(response->headers, "opc-content-md5"),
@@ -163,7 +163,7 @@ Result<std::vector<UploadedPart>> ObjectTransfers::sendParts(const PartPlan& pla
       });
   if (!done) return failure(done.error());
   if (!plan.file->hasChanged()) return parts;
-  return failure(StatusCode::FailedPrecondition,
+  return failure(ErrorCode::FailedPrecondition,
                  fmt::format("'{}' changed while it was uploaded", plan.file->path().string()), {},
                  "upload it again");
 }
@@ -181,7 +181,7 @@ Result<void> ObjectTransfers::fetchRange(const std::string& object, const std::s
         {"range", fmt::format("bytes={}-{}", before.first + before.got, before.first + before.size - 1)},
         {"if-match", etag}};
     call.timeout = timeFor(before.size);
-    std::optional<Status> writeTrouble;
+    std::optional<Error> writeTrouble;
     call.receive = [&](std::string_view bytes) {
       const auto written = file.write(index, bytes);
       if (!written) writeTrouble = written.error();
@@ -192,18 +192,17 @@ Result<void> ObjectTransfers::fetchRange(const std::string& object, const std::s
     if (writeTrouble) return failure(*writeTrouble);
     if (response && response->status != 206)
       return failure(malformed(call, *response, "it is not the range that was asked for"));
-    const bool tooMuch =
-        !response && response.error().code == StatusCode::Cancelled && !stop.stop_requested();
+    const bool tooMuch = !response && response.error().code == ErrorCode::Cancelled && !stop.stop_requested();
     if (tooMuch)
-      return failure(StatusCode::DataLoss, fmt::format("cannot download '{}'", object),
+      return failure(ErrorCode::DataLoss, fmt::format("cannot download '{}'", object),
                      "the service sent more than the range that was asked for");
     const std::uint64_t got = file.range(index).got;
     if (got == before.size) return {};
     failures = got > before.got ? 0 : failures + 1;
     if (response && failures > 0)
       return failure(malformed(call, *response, "it ends before the range that was asked for"));
-    const bool mayPass = response || response.error().code == StatusCode::Unavailable ||
-                         response.error().code == StatusCode::DeadlineExceeded;
+    const bool mayPass = response || response.error().code == ErrorCode::Unavailable ||
+                         response.error().code == ErrorCode::DeadlineExceeded;
     if (!mayPass || failures >= kRangeFailures) return failure(response.error());
   }
 }
@@ -247,7 +246,7 @@ Result<ObjectHead> ObjectTransfers::download(const std::string& object, const st
 
 std::vector<Result<std::string>> ObjectTransfers::fetchMany(const std::vector<std::string>& names,
                                                             const std::stop_token& stop) {
-  const Status notFetched{StatusCode::Cancelled, "the transfer was cancelled", {}, {}, {}, {}};
+  const Error notFetched{ErrorCode::Cancelled, "the transfer was cancelled", {}, {}, {}, {}};
   std::vector<Result<std::string>> objects(names.size(), failure(notFetched));
   ObjectStorageClient client(services_);
   // A failure is the object's own and ends no other.

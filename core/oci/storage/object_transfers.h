@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "oci/object_storage_client.h"
+#include "oci/storage/object_storage_client.h"
 
 namespace lockstep::oci {
 
@@ -22,9 +22,9 @@ class ObjectTransfers {
     /// there.
     std::function<void(std::uint64_t done, std::uint64_t total)> progress{};
   };
-  ObjectTransfers(std::shared_ptr<ServiceClient> services, BucketPlace place, Options options)
+  ObjectTransfers(std::shared_ptr<ServiceClient> services, BucketRef place, Options options)
       : services_(std::move(services)), place_(std::move(place)), options_(std::move(options)) {}
-  ObjectTransfers(std::shared_ptr<ServiceClient> services, BucketPlace place)
+  ObjectTransfers(std::shared_ptr<ServiceClient> services, BucketRef place)
       : ObjectTransfers(std::move(services), std::move(place), Options()) {}
 
   enum class Unfinished {
@@ -64,7 +64,7 @@ class ObjectTransfers {
                                   Unfinished unfinished, const std::stop_token& stop);
 
   const std::shared_ptr<ServiceClient> services_;
-  const BucketPlace place_;
+  const BucketRef place_;
   const Options options_;
 };
 

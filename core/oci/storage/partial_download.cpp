@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/partial_download.h"
+#include "oci/storage/partial_download.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -23,9 +23,9 @@ namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
 constexpr std::uint64_t kNoteEvery = 8 << 20;
-constexpr std::uint64_t kMostNoteBytes = 64 << 20;
-constexpr std::uint64_t kMostObjectBytes = 10ULL << 40;  // the service's own limit
-constexpr std::uint64_t kMostRanges = 1 << 22;
+constexpr std::uint64_t kMaxNoteBytes = 64 << 20;
+constexpr std::uint64_t kMaxObjectBytes = 10ULL << 40;  // the service's own limit
+constexpr std::uint64_t kMaxRanges = 1 << 22;
 
 /// What was noted of a file, as far as it makes sense for an object of this etag and size.
 struct Notes {
@@ -34,7 +34,7 @@ struct Notes {
 };
 
 std::optional<Notes> readNotes(const fs::path& path, const std::string& etag, std::uint64_t size) {
-  const auto text = readFile(path, kMostNoteBytes);
+  const auto text = readFile(path, kMaxNoteBytes);
   const Json json = text ? Json::parse(*text, nullptr, false) : Json();
   if (!json.is_object()) return std::nullopt;
   try {
@@ -68,18 +68,18 @@ PartialDownload::PartialDownload(fs::path file, const ObjectHead& head, bool isK
 
 Result<std::unique_ptr<PartialDownload>> PartialDownload::open(const fs::path& file, const ObjectHead& head,
                                                                std::uint64_t rangeSize, bool isKept) {
-  if (head.size > kMostObjectBytes)
-    return failure(StatusCode::DataLoss, fmt::format("cannot download to '{}'", file.string()),
+  if (head.size > kMaxObjectBytes)
+    return failure(ErrorCode::DataLoss, fmt::format("cannot download to '{}'", file.string()),
                    fmt::format("the object is said to have {} bytes, and none can have more than {}",
-                               head.size, kMostObjectBytes));
-  rangeSize = std::max({std::uint64_t{1}, rangeSize, head.size / kMostRanges});
+                               head.size, kMaxObjectBytes));
+  rangeSize = std::max({std::uint64_t{1}, rangeSize, head.size / kMaxRanges});
   std::unique_ptr<PartialDownload> opened(new PartialDownload(file, head, isKept));
   if (auto done = opened->openFile(); !done) {
     opened->isOver_ = true;  // whoever is at it goes on
     return failure(done.error());
   }
   opened->layOut(rangeSize);
-  if (isKept) opened->takeUp();
+  if (isKept) opened->resume();
   return opened;
 }
 
@@ -88,7 +88,7 @@ Result<void> PartialDownload::openFile() {
   for (bool isGone = true; isGone;) {
     isGone = false;
     fd_ = ::open(partial_.c_str(), flags, 0666);
-    if (fd_ < 0) return failure(errnoStatus(fmt::format("cannot write '{}'", partial_.string()), errno));
+    if (fd_ < 0) return failure(errnoError(fmt::format("cannot write '{}'", partial_.string()), errno));
     if (!isKept_) return {};
     if (auto locked = lockFile(isGone); !locked) return locked;
   }
@@ -98,7 +98,7 @@ Result<void> PartialDownload::openFile() {
 // Another process may have finished it, and so moved it away, between our opening and locking it.
 Result<void> PartialDownload::lockFile(bool& isGone) {
   if (::flock(fd_, LOCK_EX | LOCK_NB) != 0)
-    return failure(StatusCode::FailedPrecondition, fmt::format("cannot download to '{}'", file_.string()),
+    return failure(ErrorCode::FailedPrecondition, fmt::format("cannot download to '{}'", file_.string()),
                    "another process is downloading it", "wait until it is done");
   struct stat ours {
   }, there{};
@@ -115,7 +115,7 @@ void PartialDownload::layOut(std::uint64_t rangeSize) {
     ranges_.push_back({first, std::min(rangeSize_, size_ - first), 0});
 }
 
-void PartialDownload::takeUp() {
+void PartialDownload::resume() {
   const std::uint64_t there = fileSize(fd_);
   const auto notes = etag_.empty() ? std::nullopt : readNotes(notes_, etag_, size_);
   bool isOurs = notes && notes->rangeSize > 0 && there <= size_ &&
@@ -160,7 +160,7 @@ Result<std::size_t> PartialDownload::write(std::size_t index, std::string_view b
     const auto offset = static_cast<off_t>(at.first + at.got + done);
     const ssize_t n = ::pwrite(fd_, bytes.data() + done, belongs - done, offset);
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return failure(errnoStatus(fmt::format("cannot write '{}'", partial_.string()), errno));
+    if (n < 0) return failure(errnoError(fmt::format("cannot write '{}'", partial_.string()), errno));
     done += static_cast<std::size_t>(n);
   }
   bool isDue = false;
@@ -191,9 +191,9 @@ void PartialDownload::note() {
 
 Result<void> PartialDownload::finish() {
   if (::fsync(fd_) != 0)
-    return failure(errnoStatus(fmt::format("cannot write '{}'", partial_.string()), errno));
+    return failure(errnoError(fmt::format("cannot write '{}'", partial_.string()), errno));
   if (::rename(partial_.c_str(), file_.c_str()) != 0)
-    return failure(errnoStatus(fmt::format("cannot write '{}'", file_.string()), errno));
+    return failure(errnoError(fmt::format("cannot write '{}'", file_.string()), errno));
   isOver_ = true;
   if (isKept_) ::unlink(notes_.c_str());
   return {};

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/status.h"
-#include "oci/object_storage_types.h"
+#include "base/error.h"
+#include "oci/storage/object_storage_types.h"
 
 namespace lockstep::oci {
 
@@ -51,7 +51,7 @@ class PartialDownload {
   Result<void> openFile();
   Result<void> lockFile(bool& isGone);
   void layOut(std::uint64_t rangeSize);
-  void takeUp();
+  void resume();
   void note();
 
   const std::filesystem::path file_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Mends of a profile that is there.
-#include "setup/auth_fixes.h"
+// Fixes of a profile that is there.
+#include "setup/auth/auth_fixes.h"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -9,9 +9,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "oci/private_key.h"
-#include "setup/auth_session.h"
-#include "setup/profile_writer.h"
+#include "oci/signing/private_key.h"
+#include "setup/auth/auth_session.h"
+#include "setup/auth/profile_writer.h"
 
 namespace lockstep {
 namespace fs = std::filesystem;
@@ -20,7 +20,7 @@ namespace {
 using Changes = std::vector<AppliedChange>;
 using nlohmann::json;
 
-constexpr std::size_t kMostKeys = 50;  // that are looked through for the one that fits
+constexpr std::size_t kMaxKeys = 50;  // that are looked through for the one that fits
 
 std::optional<mode_t> modeOf(const fs::path& file) {
   struct stat info {};
@@ -35,11 +35,11 @@ std::string modeText(const fs::path& file, mode_t mode) {
 Result<Changes> closeFile(const AuthSituation& situation, const fs::path& file, mode_t before, mode_t after) {
   const auto now = modeOf(file);
   if (now != before)
-    return failure(StatusCode::FailedPrecondition, fmt::format("'{}' has changed meanwhile", file.string()),
+    return failure(ErrorCode::FailedPrecondition, fmt::format("'{}' has changed meanwhile", file.string()),
                    {}, "check again");
   if (::chmod(file.c_str(), after) != 0)
-    return failure(errnoStatus(fmt::format("cannot change the mode of '{}'", file.string()), errno,
-                               "its owner may: sudo chmod 600"));
+    return failure(errnoError(fmt::format("cannot change the mode of '{}'", file.string()), errno,
+                              "its owner may: sudo chmod 600"));
   return Changes{authChange(situation, "mode", fmt::format("closed '{}' to others", file.string()),
                             {{"file", file.string()}, {"before", before}, {"after", after}})};
 }
@@ -96,7 +96,7 @@ fs::path keyWithFingerprint(const oci::Profile& profile) {
   for (const fs::path& folder : folders) {
     std::error_code ec;
     for (const auto& entry : fs::directory_iterator(folder, ec)) {
-      if (!entry.is_regular_file(ec) || entry.path().extension() != ".pem" || ++looked > kMostKeys) continue;
+      if (!entry.is_regular_file(ec) || entry.path().extension() != ".pem" || ++looked > kMaxKeys) continue;
       oci::Profile other = profile;
       other.keyFile = entry.path();
       if (fingerprintOfKey(std::move(other)) == profile.fingerprint) return entry.path();
@@ -155,7 +155,7 @@ Result<AppliedChange> setProfileValues(const AuthSituation& situation, const std
   const auto done =
       editConfig(situation.query.configFile, [&](const std::string& text) -> Result<std::string> {
         if (shownProfile(text, name) != shown)
-          return failure(StatusCode::FailedPrecondition,
+          return failure(ErrorCode::FailedPrecondition,
                          fmt::format("the profile '{}' has changed meanwhile", name), {}, "check again");
         const auto own = ownValues(text, name).value_or(std::map<std::string, std::string>());
         std::string edited = text;

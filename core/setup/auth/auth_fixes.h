@@ -5,8 +5,9 @@
 #include <vector>
 
 #include "base/issue.h"
-#include "oci/profile.h"
-#include "setup/setup_steps.h"
+#include "oci/signing/profile.h"
+#include "setup/step/setup_context.h"
+#include "setup/step/setup_step.h"
 
 namespace lockstep {
 

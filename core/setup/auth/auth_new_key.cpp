@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Profiles and keys that are made here.
-#include "setup/auth_new_key.h"
+#include "setup/auth/auth_new_key.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <nlohmann/json.hpp>
 
-#include "oci/identity_client.h"
-#include "oci/private_key.h"
-#include "oci/profile_keys.h"
-#include "setup/findings.h"
-#include "setup/key_pair.h"
-#include "setup/profile_writer.h"
+#include "oci/services/identity_client.h"
+#include "oci/signing/private_key.h"
+#include "oci/signing/profile_keys.h"
+#include "setup/auth/key_pair.h"
+#include "setup/auth/profile_writer.h"
+#include "setup/step/findings.h"
 
 namespace lockstep {
 namespace fs = std::filesystem;
@@ -21,8 +21,8 @@ namespace {
 using Changes = std::vector<AppliedChange>;
 using nlohmann::json;
 
-constexpr int kMostKeepers = 3;
-constexpr std::size_t kMostApiKeys = 3;  // of one user (oci-rest-contract 7)
+constexpr int kMaxKeepers = 3;
+constexpr std::size_t kMaxApiKeys = 3;  // of one user (oci-rest-contract 7)
 constexpr const char* kWhereToPaste =
     "in the console under My profile, API keys, Add API key, Paste a public key";
 
@@ -89,7 +89,7 @@ std::string uploadCall(const std::string& user, const KeyKeeper& keeper) {
 }
 
 bool hasRoom(const std::optional<KeyKeeper>& keeper) {
-  return keeper && keeper->fingerprints.size() < kMostApiKeys;
+  return keeper && keeper->fingerprints.size() < kMaxApiKeys;
 }
 
 /// A new profile at work.
@@ -182,7 +182,7 @@ std::optional<KeyKeeper> findKeyKeeper(const AuthSituation& situation, const std
   for (const std::string& name : names.value_or(std::vector<std::string>())) {
     if (name == situation.query.profile) continue;
     const auto profile = oci::loadProfile({situation.query.configFile, name, nullptr});
-    if (!profile || profile->tenancy != tenancy || ++asked > kMostKeepers) continue;
+    if (!profile || profile->tenancy != tenancy || ++asked > kMaxKeepers) continue;
     const auto services = openForCheck(silent(*profile));
     if (!services) continue;
     const auto keys = oci::IdentityClient(*services, tenancy).listApiKeys(user, stop);
@@ -227,7 +227,7 @@ std::optional<ProposedFix> newKeyFix(const AuthSituation& situation) {
   if (!situation.profile || situation.profile->signIn != oci::SignInKind::ApiKey) return std::nullopt;
   const auto text = readConfigText(situation.query.configFile);
   const std::string shown = text ? shownProfile(*text, situation.query.profile) : std::string();
-  auto keys = shown.empty() ? failure(StatusCode::NotFound, "no profile") : makeKeyPair();
+  auto keys = shown.empty() ? failure(ErrorCode::NotFound, "no profile") : makeKeyPair();
   if (!keys) return std::nullopt;
   const KeyFiles files = freeKeyFiles(situation.query);
   const auto pair = std::make_shared<KeyPair>(*std::move(keys));

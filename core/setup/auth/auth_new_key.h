@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "oci/service_client.h"
-#include "setup/auth_fixes.h"
+#include "oci/calls/service_client.h"
+#include "setup/auth/auth_fixes.h"
 
 namespace lockstep {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "setup/auth_session.h"
+#include "setup/auth/auth_session.h"
 
 #include <fmt/format.h>
 
@@ -8,10 +8,10 @@
 #include "base/atomic_file.h"
 #include "base/time_text.h"
 #include "http/curl_http_client.h"
-#include "oci/auth_service.h"
-#include "oci/call_log.h"
-#include "oci/request_signer.h"
-#include "oci/session_token.h"
+#include "oci/calls/call_log.h"
+#include "oci/signin/auth_service.h"
+#include "oci/signing/request_signer.h"
+#include "oci/signing/session_token.h"
 
 namespace lockstep {
 namespace {
@@ -64,7 +64,7 @@ Result<Changes> renew(const oci::Profile& profile) {
   const auto answer = oci::askForToken(in, request, kOperation);
   if (!answer) return failure(answer.error());
   if (answer->status == 401)
-    return failure(StatusCode::Unauthenticated, "the session cannot be renewed", "the service refuses it",
+    return failure(ErrorCode::Unauthenticated, "the session cannot be renewed", "the service refuses it",
                    logIn(profile));
   auto fresh = oci::tokenOf(*answer, kOperation);
   if (!fresh) return failure(fresh.error());

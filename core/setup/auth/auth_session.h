@@ -2,7 +2,7 @@
 #pragma once
 #include <optional>
 
-#include "setup/auth_fixes.h"
+#include "setup/auth/auth_fixes.h"
 
 namespace lockstep {
 

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The profile and its API key or session: complete, private, and accepted by the services.
+#include "setup/auth/auth_step.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "oci/identity_client.h"
-#include "oci/profile_keys.h"
-#include "oci/regions.h"
-#include "setup/auth_fixes.h"
-#include "setup/auth_new_key.h"
-#include "setup/auth_session.h"
-#include "setup/findings.h"
+#include "oci/calls/regions.h"
+#include "oci/services/identity_client.h"
+#include "oci/signing/profile_keys.h"
+#include "setup/auth/auth_fixes.h"
+#include "setup/auth/auth_new_key.h"
+#include "setup/auth/auth_session.h"
+#include "setup/step/findings.h"
 
 namespace lockstep {
 namespace {
@@ -110,10 +112,10 @@ void AuthStep::checkCall(const std::stop_token& stop) {
   const auto answer = (*services)->call(objectStorageRead("GetNamespace", "/n/"), stop);
   if (!answer) {
     findings_.push_back(blockedFinding(answer.error()));
-    if (answer.error().code == StatusCode::Unauthenticated) {
+    if (answer.error().code == ErrorCode::Unauthenticated) {
       explainRefusal(stop);
-    } else if (answer.error().code == StatusCode::Unavailable ||
-               answer.error().code == StatusCode::DeadlineExceeded) {
+    } else if (answer.error().code == ErrorCode::Unavailable ||
+               answer.error().code == ErrorCode::DeadlineExceeded) {
       findings_.back().code = "unreachable";
       findings_.back().remedy += " (the step machine tells what is in the way)";
     }

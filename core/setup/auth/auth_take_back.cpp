@@ -8,19 +8,19 @@
 
 #include "base/atomic_file.h"
 #include "base/encoding.h"
-#include "oci/identity_client.h"
-#include "oci/private_key.h"
-#include "setup/auth_new_key.h"
-#include "setup/findings.h"
-#include "setup/profile_writer.h"
+#include "oci/services/identity_client.h"
+#include "oci/signing/private_key.h"
+#include "setup/auth/auth_new_key.h"
+#include "setup/auth/profile_writer.h"
+#include "setup/step/findings.h"
 
 namespace lockstep {
 namespace {
 
 using nlohmann::json;
 
-tl::unexpected<Status> changedSince(const std::string& what) {
-  return failure(StatusCode::FailedPrecondition, fmt::format("{} has been changed since", what),
+tl::unexpected<Error> changedSince(const std::string& what) {
+  return failure(ErrorCode::FailedPrecondition, fmt::format("{} has been changed since", what),
                  "it is not as it was left", "change it back by hand if that is what you want");
 }
 
@@ -34,7 +34,7 @@ Result<void> restoreMode(const json& undo) {
   if (::stat(file.c_str(), &info) != 0 || (info.st_mode & 07777) != undo.value("after", 0U))
     return changedSince(fmt::format("the mode of '{}'", file));
   if (::chmod(file.c_str(), undo.value("before", 0600U)) == 0) return {};
-  return failure(errnoStatus(fmt::format("cannot change the mode of '{}'", file), errno));
+  return failure(errnoError(fmt::format("cannot change the mode of '{}'", file), errno));
 }
 
 // Null: there was none.
@@ -85,10 +85,10 @@ Result<void> removeProfile(const json& undo) {
 Result<void> removeFile(const json& undo) {
   const std::string file = text(undo, "file");
   const auto now = readFile(file, 1 << 20);
-  if (!now && now.error().code == StatusCode::NotFound) return {};
+  if (!now && now.error().code == ErrorCode::NotFound) return {};
   if (!now || *now != text(undo, "text")) return changedSince(fmt::format("'{}'", file));
   if (::unlink(file.c_str()) == 0) return {};
-  return failure(errnoStatus(fmt::format("cannot remove '{}'", file), errno));
+  return failure(errnoError(fmt::format("cannot remove '{}'", file), errno));
 }
 
 Result<void> deleteKey(const SetupContext& context, const json& undo, const std::stop_token& stop) {
@@ -106,7 +106,7 @@ Result<void> deleteKey(const SetupContext& context, const json& undo, const std:
   call.path = fmt::format("/20160918/users/{}/apiKeys/{}", percentEncode(text(undo, "userId")),
                           percentEncode(text(undo, "fingerprint")));
   const auto done = (*home)->call(call, stop);
-  if (!done && done.error().code != StatusCode::NotFound) return failure(done.error());
+  if (!done && done.error().code != ErrorCode::NotFound) return failure(done.error());
   return {};
 }
 
@@ -124,7 +124,7 @@ Result<void> takeAuthBack(const SetupContext& context, const AppliedChange& chan
     if (done) removeKeyFiles(change.undo);
     return done;
   }
-  return failure(StatusCode::InvalidArgument, fmt::format("cannot take back '{}'", change.title),
+  return failure(ErrorCode::InvalidArgument, fmt::format("cannot take back '{}'", change.title),
                  fmt::format("no change of the kind '{}' is known here", change.kind));
 }
 

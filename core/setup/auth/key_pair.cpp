@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "setup/key_pair.h"
+#include "setup/auth/key_pair.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -13,7 +13,7 @@
 #include <memory>
 
 #include "base/user_dirs.h"
-#include "oci/private_key.h"
+#include "oci/signing/private_key.h"
 
 namespace lockstep {
 namespace {
@@ -27,7 +27,7 @@ using Key = std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)>;
 using Memory = std::unique_ptr<BIO, decltype(&BIO_free)>;
 
 // And leaves nothing of it behind.
-std::string takeText(BIO* memory) {
+std::string textOf(BIO* memory) {
   char* bytes = nullptr;
   const long size = BIO_get_mem_data(memory, &bytes);
   std::string text(bytes, size > 0 ? static_cast<std::size_t>(size) : 0);
@@ -35,9 +35,9 @@ std::string takeText(BIO* memory) {
   return text;
 }
 
-tl::unexpected<Status> noKey() {
+tl::unexpected<Error> noKey() {
   ERR_clear_error();
-  return failure(StatusCode::Internal, "cannot make a key pair", "OpenSSL refused");
+  return failure(ErrorCode::Internal, "cannot make a key pair", "OpenSSL refused");
 }
 
 }  // namespace
@@ -45,7 +45,7 @@ tl::unexpected<Status> noKey() {
 Result<std::string> publicPemOf(EVP_PKEY* key) {
   const Memory memory(BIO_new(BIO_s_mem()), &BIO_free);
   if (memory == nullptr || PEM_write_bio_PUBKEY(memory.get(), key) != 1) return noKey();
-  return takeText(memory.get());
+  return textOf(memory.get());
 }
 
 Result<KeyPair> makeKeyPair() {
@@ -57,15 +57,15 @@ Result<KeyPair> makeKeyPair() {
     return noKey();
   auto publicPem = publicPemOf(key.get());
   if (!publicPem) return failure(publicPem.error());
-  return KeyPair{Secret(takeText(memory.get())), *std::move(publicPem), oci::fingerprintOf(key.get())};
+  return KeyPair{Secret(textOf(memory.get())), *std::move(publicPem), oci::fingerprintOf(key.get())};
 }
 
 Result<void> writeNewFile(const std::filesystem::path& file, std::string_view bytes, mode_t mode) {
   const std::string what = fmt::format("cannot write '{}'", file.string());
   if (const int error = makePrivateFolder(file.parent_path()); error != 0)
-    return failure(errnoStatus(what, error));
+    return failure(errnoError(what, error));
   const int fd = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
-  if (fd < 0) return failure(errnoStatus(what, errno, "choose another name, or move that file away"));
+  if (fd < 0) return failure(errnoError(what, errno, "choose another name, or move that file away"));
   bool written = true;
   for (std::size_t done = 0; written && done < bytes.size();) {
     const ssize_t n = ::write(fd, bytes.data() + done, bytes.size() - done);
@@ -78,7 +78,7 @@ Result<void> writeNewFile(const std::filesystem::path& file, std::string_view by
   const bool closed = ::close(fd) == 0;
   if (synced && closed) return {};
   ::unlink(file.c_str());
-  return failure(errnoStatus(what, error));
+  return failure(errnoError(what, error));
 }
 
 }  // namespace lockstep

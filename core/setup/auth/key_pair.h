@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <string>
 
+#include "base/error.h"
 #include "base/secret.h"
-#include "base/status.h"
 
 namespace lockstep {
 

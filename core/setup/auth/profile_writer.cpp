@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "setup/profile_writer.h"
+#include "setup/auth/profile_writer.h"
 
 #include <fmt/format.h>
 
@@ -88,20 +88,20 @@ std::string valueAt(std::string_view bare) {
   return equals == std::string_view::npos ? std::string() : std::string(trimmed(bare.substr(equals + 1)));
 }
 
-tl::unexpected<Status> noProfile(const std::string& profile) {
-  return failure(StatusCode::NotFound, fmt::format("the config file has no profile '{}'", profile));
+tl::unexpected<Error> noProfile(const std::string& profile) {
+  return failure(ErrorCode::NotFound, fmt::format("the config file has no profile '{}'", profile));
 }
 
 Result<void> checkWritable(const std::string& what, const std::string& text) {
   const bool fine = trimmed(text).size() == text.size() && text.find_first_of("\r\n") == std::string::npos;
   if (fine) return {};
-  return failure(StatusCode::InvalidArgument, fmt::format("{} cannot stand in a config file", what),
+  return failure(ErrorCode::InvalidArgument, fmt::format("{} cannot stand in a config file", what),
                  "it begins or ends with a blank, or has more than one line", "write it on one line");
 }
 
 Result<void> checkName(const std::string& profile) {
   if (profile.empty() || profile.find_first_of("[]") != std::string::npos)
-    return failure(StatusCode::InvalidArgument, fmt::format("'{}' cannot be the name of a profile", profile),
+    return failure(ErrorCode::InvalidArgument, fmt::format("'{}' cannot be the name of a profile", profile),
                    "it is empty or has a bracket");
   return checkWritable("the name of the profile", profile);
 }
@@ -117,7 +117,7 @@ Result<std::string> withProfile(std::string_view text, const std::string& profil
   if (auto fine = checkName(profile); !fine) return failure(fine.error());
   Lines lines(text);
   if (sectionOf(lines, profile))
-    return failure(StatusCode::AlreadyExists, fmt::format("there is a profile '{}' already", profile));
+    return failure(ErrorCode::AlreadyExists, fmt::format("there is a profile '{}' already", profile));
   lines.closeLastLine();
   if (!lines.lines.empty() && !lines.bare(lines.lines.size() - 1).empty())
     lines.lines.push_back(lines.lineEnd);
@@ -204,7 +204,7 @@ std::string shownProfile(std::string_view text, const std::string& profile) {
 
 Result<std::string> readConfigText(const fs::path& file) {
   auto text = readFile(file, kMaxConfig);
-  if (!text && text.error().code == StatusCode::NotFound) return std::string();
+  if (!text && text.error().code == ErrorCode::NotFound) return std::string();
   return text;
 }
 
@@ -217,7 +217,7 @@ Result<void> editConfig(const fs::path& file,
   if (*edited == *text) return {};
   if (const int error = makePrivateFolder(file.parent_path()); error != 0)
     return failure(
-        errnoStatus(fmt::format("cannot make the folder '{}'", file.parent_path().string()), error));
+        errnoError(fmt::format("cannot make the folder '{}'", file.parent_path().string()), error));
   return writeFileAtomically(file, *edited, 0600);
 }
 

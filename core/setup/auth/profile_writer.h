@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/status.h"
+#include "base/error.h"
 
 namespace lockstep {
 

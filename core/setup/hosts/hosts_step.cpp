@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The user's own machines, over the system's ssh.
-#include "setup/findings.h"
-#include "setup/setup_steps.h"
-#include "setup/ssh_host_check.h"
-#include "setup/ssh_host_keys.h"
+#include "setup/hosts/hosts_step.h"
+
+#include "setup/ssh/ssh_host_check.h"
+#include "setup/ssh/ssh_host_keys.h"
+#include "setup/step/findings.h"
 
 namespace lockstep {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "setup/container_engine.h"
+#include "setup/images/container_engine.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <charconv>
 #include <nlohmann/json.hpp>
+
+#include "base/json_fields.h"
 
 namespace lockstep {
 namespace fs = std::filesystem;
@@ -123,9 +125,8 @@ void readPodmanInfo(ContainerEngine& engine, const json& info) {
 
 // `docker info` prints its JSON even when there is no daemon, with what went wrong among it.
 std::string complaintOf(const json& info, const CapturedExit& said) {
-  if (info.is_object() && info.contains("ServerErrors") && info["ServerErrors"].is_array() &&
-      !info["ServerErrors"].empty() && info["ServerErrors"][0].is_string())
-    return firstLine(info["ServerErrors"][0].get<std::string>());
+  const json& errors = arrayField(info, "ServerErrors");
+  if (!errors.empty() && errors[0].is_string()) return firstLine(errors[0].get<std::string>());
   return firstLine(said.errors);
 }
 
@@ -134,7 +135,7 @@ void askInfo(ContainerEngine& engine, const CommandRunner& run, const std::stop_
   const std::string form = podman ? "json" : "{{json .}}";
   const auto said = run({engine.program.string(), "info", "--format", form}, Secret(), kLimit, stop);
   if (!said) {
-    const bool late = said.error().code == StatusCode::DeadlineExceeded;
+    const bool late = said.error().code == ErrorCode::DeadlineExceeded;
     engine.trouble = late ? EngineTrouble::Hangs : EngineTrouble::Broken;
     engine.said = said.error().what + ": " + said.error().cause;
     return;
@@ -193,7 +194,8 @@ std::vector<fs::path> enginePrograms(const std::string& choice, const Environmen
   return programs;
 }
 
-ContainerEngine lookAtEngine(const fs::path& program, const CommandRunner& run, const std::stop_token& stop) {
+ContainerEngine inspectEngine(const fs::path& program, const CommandRunner& run,
+                              const std::stop_token& stop) {
   ContainerEngine engine;
   engine.program = program;
   engine.kind = program.filename() == "podman" ? EngineKind::Podman : EngineKind::Docker;
@@ -213,7 +215,7 @@ ContainerEngine lookAtEngine(const fs::path& program, const CommandRunner& run, 
 std::optional<ContainerEngine> findEngine(const SetupContext& context, const std::stop_token& stop) {
   std::optional<ContainerEngine> first;
   for (const fs::path& program : enginePrograms(context.choices().engine, context.environment())) {
-    ContainerEngine engine = lookAtEngine(program, context.run(), stop);
+    ContainerEngine engine = inspectEngine(program, context.run(), stop);
     const bool up = engine.isUp();
     if (up || !first) first = std::move(engine);
     if (up) break;

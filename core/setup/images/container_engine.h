@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "setup/setup_context.h"
+#include "setup/step/setup_context.h"
 
 namespace lockstep {
 
@@ -48,8 +48,8 @@ struct ContainerEngine {
     const std::string& choice, const std::map<std::string, std::string>& environment);
 
 /// Asks one of these programs what it is and how it is. Runs it three times at most; some seconds at worst.
-[[nodiscard]] ContainerEngine lookAtEngine(const std::filesystem::path& program, const CommandRunner& run,
-                                           const std::stop_token& stop);
+[[nodiscard]] ContainerEngine inspectEngine(const std::filesystem::path& program, const CommandRunner& run,
+                                            const std::stop_token& stop);
 
 /// The first that is up, else the first there is. Nothing when none is installed.
 [[nodiscard]] std::optional<ContainerEngine> findEngine(const SetupContext& context,

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The container engine that builds and pushes images: there, up, with room, and with compose.
+#include "setup/images/containers_step.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "base/atomic_file.h"
-#include "oci/registry_client.h"
-#include "setup/container_engine.h"
-#include "setup/machine_local.h"
-#include "setup/setup_steps.h"
+#include "oci/services/registry_client.h"
+#include "setup/images/container_engine.h"
+#include "setup/machine/machine_local.h"
 
 namespace lockstep {
 namespace {
@@ -138,7 +139,7 @@ bool ContainersStep::isInRegistry(const std::stop_token& stop) const {
   if (!name || name->tag.empty()) return false;
   const auto services = context_->services();
   const auto compartment = services ? context_->compartment(stop) : failure(services.error());
-  if (!compartment) return false;
+  if (!compartment || isToBeMade(*compartment)) return false;
   const auto images = oci::RegistryClient(*services).listImages(compartment->id, stop, name->repository);
   if (!images) return false;
   for (const oci::ContainerImage& image : *images)
@@ -146,13 +147,14 @@ bool ContainersStep::isInRegistry(const std::stop_token& stop) const {
   return false;
 }
 
+Finding forgiven(Finding finding) {
+  finding.state = StepState::NotApplicable;
+  finding.text += "; a rehearsal needs none: it runs programs of this machine";
+  return finding;
+}
+
 Finding ContainersStep::softened(Finding finding, const std::stop_token& stop) const {
-  const auto profile = context_->profile();
-  if (profile && !profile->endpoint.empty()) {  // a rehearsal region's
-    finding.state = StepState::NotApplicable;
-    finding.text += "; a rehearsal needs none: it runs programs of this machine";
-    return finding;
-  }
+  if (context_->isRehearsal()) return forgiven(std::move(finding));
   if (!isInRegistry(stop)) return finding;
   finding.state = StepState::Warning;
   finding.text += fmt::format("; the image '{}' is in the registry already, so a launch needs none here",
@@ -226,7 +228,10 @@ StepReport ContainersStep::check(const std::stop_token& stop) {
   const auto engine = findEngine(*context_, stop);
   if (!engine) return reportOf({softened(notInstalled(context_->choices().engine), stop)});
   if (!engine->isUp()) return reportOf({softened(troubleFinding(*engine), stop)});
-  return reportOf(runningFindings(*engine, stop));
+  std::vector<Finding> findings = runningFindings(*engine, stop);
+  for (Finding& one : findings)
+    if (context_->isRehearsal() && one.state != StepState::Ready) one = forgiven(std::move(one));
+  return reportOf(std::move(findings));
 }
 
 }  // namespace

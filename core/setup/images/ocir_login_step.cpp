@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The login at the container registry: where, as whom, with what, and whether an engine has it.
+#include "setup/images/ocir_login_step.h"
+
 #include <fmt/format.h>
 
 #include "http/url.h"
-#include "oci/identity_client.h"
-#include "oci/regions.h"
-#include "oci/registry_client.h"
-#include "setup/findings.h"
-#include "setup/registry_login_fixes.h"
+#include "oci/calls/regions.h"
+#include "oci/services/identity_client.h"
+#include "oci/services/registry_client.h"
+#include "setup/images/registry_login_fixes.h"
+#include "setup/step/findings.h"
 
 namespace lockstep {
 namespace {
@@ -35,6 +37,7 @@ class OcirLoginStep final : public SetupStep {
   void tryOtherForms(const Secret& token, const std::string& evidence, const std::stop_token& stop);
   void checkEngine(const std::stop_token& stop);
   void forgiveKeychain();
+  void forgiveInRehearsal();
   [[nodiscard]] std::string imageRepository() const;
 
   SetupContextPtr context_;
@@ -43,7 +46,7 @@ class OcirLoginStep final : public SetupStep {
   std::vector<Finding> findings_;
 };
 
-RegistryPlace placeFor(const oci::Profile& profile, const oci::ServiceClient& services) {
+RegistryAddress placeFor(const oci::Profile& profile, const oci::ServiceClient& services) {
   if (!profile.endpoint.empty()) {
     const auto url = parseUrl(profile.endpoint);
     return {url ? url->hostHeader() : profile.endpoint, profile.endpoint};
@@ -230,6 +233,16 @@ void OcirLoginStep::forgiveKeychain() {
     if (finding.code == kNoKeychain) finding.state = StepState::NotApplicable;
 }
 
+// The fixes stay on offer, for those who want to rehearse the login itself.
+void OcirLoginStep::forgiveInRehearsal() {
+  if (!context_->isRehearsal()) return;
+  for (Finding& finding : findings_) {
+    if (finding.state != StepState::Warning && finding.state != StepState::Blocked) continue;
+    finding.state = StepState::NotApplicable;
+    finding.text += "; a rehearsal needs no login: it runs programs of this machine and pulls no image";
+  }
+}
+
 StepReport OcirLoginStep::check(const std::stop_token& stop) {
   findings_.clear();
   situation_ = {};
@@ -255,6 +268,7 @@ StepReport OcirLoginStep::check(const std::stop_token& stop) {
   checkKeptToken(stop);
   checkEngine(stop);
   forgiveKeychain();
+  forgiveInRehearsal();
   StepReport report = reportOf(std::move(findings_));
   report.fixes = loginFixes(context_, situation_);
   return report;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "setup/registry_login.h"
+#include "setup/images/registry_login.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,11 +9,12 @@
 #include "base/atomic_file.h"
 #include "base/clock.h"
 #include "base/encoding.h"
+#include "base/json_fields.h"
 #include "base/quote.h"
 #include "http/url.h"
-#include "oci/call_log.h"
-#include "oci/service_client.h"
-#include "setup/findings.h"
+#include "oci/calls/call_log.h"
+#include "oci/calls/service_client.h"
+#include "setup/step/findings.h"
 
 namespace lockstep {
 namespace fs = std::filesystem;
@@ -75,17 +76,10 @@ std::string hostOfEntry(std::string_view entry) {
   return std::string(entry.substr(0, entry.find('/')));
 }
 
-std::string textIn(const json& object, const std::string& key) {
-  return object.is_object() && object.contains(key) && object[key].is_string()
-             ? object[key].get<std::string>()
-             : std::string();
-}
-
 // "osxkeychain", "pass", "desktop": who keeps the login of that registry; empty: the file itself.
 std::string helperOf(const json& config, const std::string& host) {
-  const json none = json::object();
-  const std::string own = textIn(config.contains("credHelpers") ? config["credHelpers"] : none, host);
-  return own.empty() ? textIn(config, "credsStore") : own;
+  const std::string own = stringField(objectField(config, "credHelpers"), host);
+  return own.empty() ? stringField(config, "credsStore") : own;
 }
 
 bool isPlainName(const std::string& text) {
@@ -115,10 +109,8 @@ EngineLogin dockerLogin(const std::string& host, const Environment& environment,
   if (const std::string helper = helperOf(config, host); !helper.empty())
     return loginInHelper(helper, host, run, stop);
   EngineLogin login{false, {}, file.string()};
-  if (!config.contains("auths") || !config["auths"].is_object()) return login;
-  for (const auto& [entry, kept] : config["auths"].items()) {
-    const bool holds = kept.is_object() && (kept.value("auth", json()) == json(true) ||
-                                            kept.value("identitytoken", json()) == json(true));
+  for (const auto& [entry, kept] : objectField(config, "auths").items()) {
+    const bool holds = boolField(kept, "auth", false) || boolField(kept, "identitytoken", false);
     login.isThere = login.isThere || (holds && hostOfEntry(entry) == host);
   }
   return login;
@@ -133,7 +125,7 @@ EngineLogin podmanLogin(const ContainerEngine& engine, const std::string& host, 
   return login;
 }
 
-std::vector<std::string> loginCommand(const ContainerEngine& engine, const RegistryPlace& place,
+std::vector<std::string> loginCommand(const ContainerEngine& engine, const RegistryAddress& place,
                                       const std::string& user) {
   std::vector<std::string> command{engine.program.string(), "login", "--username=" + user,
                                    "--password-stdin"};
@@ -142,25 +134,25 @@ std::vector<std::string> loginCommand(const ContainerEngine& engine, const Regis
   return command;
 }
 
-Status refusedLogin(const RegistryPlace& place, const std::string& user, const std::string& said) {
-  Status status;
-  status.what = fmt::format("cannot log in to {} as '{}'", place.host, user);
-  status.cause = said;
-  status.code = StatusCode::Unavailable;
+Error refusedLogin(const RegistryAddress& place, const std::string& user, const std::string& said) {
+  Error error;
+  error.what = fmt::format("cannot log in to {} as '{}'", place.host, user);
+  error.cause = said;
+  error.code = ErrorCode::Unavailable;
   if (has(said, "unauthorized") || has(said, "401") || has(said, "invalid username/password") ||
       has(said, "denied")) {
-    status.code = StatusCode::Unauthenticated;
-    status.remedy = "check the form of the user name, and that the password is an auth token";
+    error.code = ErrorCode::Unauthenticated;
+    error.remedy = "check the form of the user name, and that the password is an auth token";
   } else if (has(said, "storing credentials") || has(said, "saving credentials") ||
              has(said, "error getting credentials")) {
-    status.code = StatusCode::Io;
-    status.remedy = "the registry accepted it; mend the credential helper that docker's config.json names";
+    error.code = ErrorCode::Io;
+    error.remedy = "the registry accepted it; mend the credential helper that docker's config.json names";
   } else if (has(said, "x509") || has(said, "certificate")) {
-    status.remedy = "give the engine the authority: /etc/docker/certs.d/HOST/ca.crt";
+    error.remedy = "give the engine the authority: /etc/docker/certs.d/HOST/ca.crt";
   } else {
-    status.remedy = "check the network and the proxy of the engine (docker info)";
+    error.remedy = "check the network and the proxy of the engine (docker info)";
   }
-  return status;
+  return error;
 }
 
 oci::CallRecord recordOf(const HttpRequest& request, TimePoint begin, SteadyPoint steadyBegin) {
@@ -176,7 +168,7 @@ oci::CallRecord recordOf(const HttpRequest& request, TimePoint begin, SteadyPoin
 
 }  // namespace
 
-Result<RegistryVerdict> askRegistry(HttpClient& http, const RegistryPlace& place, const std::string& user,
+Result<RegistryVerdict> askRegistry(HttpClient& http, const RegistryAddress& place, const std::string& user,
                                     const Secret& password, const std::stop_token& stop) {
   HttpRequest request{
       "GET", place.url + "/20180419/docker/token?service=" + percentEncode(place.host), {}, {}};
@@ -193,7 +185,7 @@ Result<RegistryVerdict> askRegistry(HttpClient& http, const RegistryPlace& place
   if (!answer) return failure(answer.error());
   const RegistryVerdict verdict{answer->status == 200, evidenceOf("GetDockerToken", *answer)};
   if (answer->status == 200 || answer->status == 401 || answer->status == 403) return verdict;
-  return failure(StatusCode::Unavailable,
+  return failure(ErrorCode::Unavailable,
                  fmt::format("{} did not say whether it lets '{}' in", place.host, user),
                  fmt::format("HTTP {}", answer->status), "try again later");
 }
@@ -205,7 +197,7 @@ EngineLogin engineLogin(const ContainerEngine& engine, const std::string& host,
                                            : dockerLogin(host, environment, run, stop);
 }
 
-std::optional<bool> doesLoginWork(const ContainerEngine& engine, const RegistryPlace& place,
+std::optional<bool> doesLoginWork(const ContainerEngine& engine, const RegistryAddress& place,
                                   const std::string& repository, const CommandRunner& run,
                                   const std::stop_token& stop) {
   if (engine.kind == EngineKind::Podman) return std::nullopt;
@@ -221,7 +213,7 @@ std::optional<bool> doesLoginWork(const ContainerEngine& engine, const RegistryP
   return std::nullopt;
 }
 
-Result<void> logIn(const ContainerEngine& engine, const RegistryPlace& place, const std::string& user,
+Result<void> logIn(const ContainerEngine& engine, const RegistryAddress& place, const std::string& user,
                    const Secret& password, const CommandRunner& run, const std::stop_token& stop) {
   const auto said = run(loginCommand(engine, place, user), password, kLimit, stop);
   if (!said) return failure(said.error());
@@ -234,11 +226,11 @@ Result<void> logOut(const fs::path& engineProgram, const std::string& host, cons
   const auto said = run({engineProgram.string(), "logout", host}, Secret(), kLimit, stop);
   if (!said) return failure(said.error());
   if (said->exit.ok() || has(said->errors, "not logged in")) return {};
-  return failure(StatusCode::FailedPrecondition, fmt::format("cannot log out of {}", host),
+  return failure(ErrorCode::FailedPrecondition, fmt::format("cannot log out of {}", host),
                  lastLine(said->errors), fmt::format("run: {} logout {}", engineProgram.string(), host));
 }
 
-std::string loginCommandText(const ContainerEngine& engine, const RegistryPlace& place,
+std::string loginCommandText(const ContainerEngine& engine, const RegistryAddress& place,
                              const std::string& user) {
   std::vector<std::string> words;
   for (const std::string& word : loginCommand(engine, place, user)) words.push_back(quoteShell(word));

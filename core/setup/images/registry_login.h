@@ -7,12 +7,12 @@
 
 #include "base/secret.h"
 #include "http/http_client.h"
-#include "setup/container_engine.h"
+#include "setup/images/container_engine.h"
 
 namespace lockstep {
 
 /// The registry of a region, as engines name it.
-struct RegistryPlace {
+struct RegistryAddress {
   std::string host;  // "iad.ocir.io", "127.0.0.1:8080": what stands before the first '/' of an image
   std::string url;   // "https://iad.ocir.io"
   [[nodiscard]] bool isInsecure() const { return url.starts_with("http:"); }
@@ -26,7 +26,7 @@ struct RegistryVerdict {
 };
 /// Whether the registry lets a user in: its token exchange over HTTP, which changes nothing
 /// (oci-rest-contract 5). Told to the log of calls, without the password. Blocks for some seconds.
-Result<RegistryVerdict> askRegistry(HttpClient& http, const RegistryPlace& place, const std::string& user,
+Result<RegistryVerdict> askRegistry(HttpClient& http, const RegistryAddress& place, const std::string& user,
                                     const Secret& password, const std::stop_token& stop);
 
 // ---- what an engine has
@@ -44,17 +44,17 @@ struct EngineLogin {
 
 /// Whether the login that is kept still opens the registry, shown by a look at an image there, which need not
 /// exist. Nothing when that cannot be told.
-[[nodiscard]] std::optional<bool> doesLoginWork(const ContainerEngine& engine, const RegistryPlace& place,
+[[nodiscard]] std::optional<bool> doesLoginWork(const ContainerEngine& engine, const RegistryAddress& place,
                                                 const std::string& repository, const CommandRunner& run,
                                                 const std::stop_token& stop);
 
 /// `docker login`, the password on its stdin only. Unauthenticated when the registry refuses.
-Result<void> logIn(const ContainerEngine& engine, const RegistryPlace& place, const std::string& user,
+Result<void> logIn(const ContainerEngine& engine, const RegistryAddress& place, const std::string& user,
                    const Secret& password, const CommandRunner& run, const std::stop_token& stop);
 Result<void> logOut(const std::filesystem::path& engineProgram, const std::string& host,
                     const CommandRunner& run, const std::stop_token& stop);
 /// The command of logIn(), as a person would type it.
-[[nodiscard]] std::string loginCommandText(const ContainerEngine& engine, const RegistryPlace& place,
+[[nodiscard]] std::string loginCommandText(const ContainerEngine& engine, const RegistryAddress& place,
                                            const std::string& user);
 
 }  // namespace lockstep

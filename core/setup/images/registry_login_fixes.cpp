@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "setup/registry_login_fixes.h"
+#include "setup/images/registry_login_fixes.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include "base/encoding.h"
-#include "oci/identity_client.h"
-#include "oci/registry_client.h"
-#include "setup/findings.h"
+#include "oci/services/identity_client.h"
+#include "oci/services/registry_client.h"
+#include "setup/step/findings.h"
 
 namespace lockstep {
 namespace {
@@ -70,7 +70,7 @@ struct LoginWork {
     auto token = context->secrets()->get(situation.secretName());
     if (!token) return failure(token.error());
     if (!*token)
-      return failure(StatusCode::FailedPrecondition, "the auth token is no longer kept", {}, "check again");
+      return failure(ErrorCode::FailedPrecondition, "the auth token is no longer kept", {}, "check again");
     auto change = logInAs(loginName(*situation.acceptedAs), **token, stop);
     if (!change) return failure(change.error());
     return Changes{*std::move(change)};
@@ -90,7 +90,7 @@ struct LoginWork {
       if (verdict->isAccepted) return form;
     }
     return failure(
-        StatusCode::Unauthenticated, fmt::format("{} refuses the auth token", situation.place.host),
+        ErrorCode::Unauthenticated, fmt::format("{} refuses the auth token", situation.place.host),
         fmt::format("tried it for '{}' in all its forms", loginName(*situation.user)),
         "an auth token comes from the console: My profile, Auth tokens; it is neither the password "
         "of the console nor an API key");
@@ -116,9 +116,9 @@ struct LoginWork {
     if (!situation.engine || !situation.engine->isUp()) return changes;
     auto login = logInAs(loginName(form), token, stop);
     if (!login) {
-      Status status = login.error();
-      status.cause += "; the auth token is in the keychain nevertheless";
-      return failure(std::move(status));
+      Error error = login.error();
+      error.cause += "; the auth token is in the keychain nevertheless";
+      return failure(std::move(error));
     }
     changes.push_back(*std::move(login));
     return changes;
@@ -139,10 +139,10 @@ struct LoginWork {
     const auto form = kept ? formFor(token->token, stop) : failure(kept.error());
     auto done = form ? withLogin(changes, *form, token->token, stop) : failure(form.error());
     if (done) return done;
-    Status status = done.error();
+    Error error = done.error();
     if (!takeLoginBack(*context, changes.front(), stop))
-      status.cause += "; the new auth token '" + token->id + "' is there nevertheless";
-    return failure(std::move(status));
+      error.cause += "; the new auth token '" + token->id + "' is there nevertheless";
+    return failure(std::move(error));
   }
 };
 
@@ -160,7 +160,7 @@ Result<void> deleteToken(const SetupContext& context, const json& undo, const st
                           percentEncode(undo.value("tokenId", "")));
   const auto done = (*home)->call(call, stop);
   // Somebody has deleted it already: that is what was wanted.
-  if (!done && done.error().code != StatusCode::NotFound) return failure(done.error());
+  if (!done && done.error().code != ErrorCode::NotFound) return failure(done.error());
   return {};
 }
 
@@ -258,7 +258,7 @@ Result<void> takeLoginBack(const SetupContext& context, const AppliedChange& cha
   if (change.kind == kLoggedIn)
     return logOut(change.undo.value("program", "docker"), change.undo.value("host", ""), context.run(), stop);
   if (change.kind != kTokenKept && change.kind != kTokenMade)
-    return failure(StatusCode::InvalidArgument, fmt::format("cannot take back '{}'", change.title),
+    return failure(ErrorCode::InvalidArgument, fmt::format("cannot take back '{}'", change.title),
                    fmt::format("no change of the kind '{}' is known here", change.kind));
   if (change.kind == kTokenMade) {
     if (auto gone = deleteToken(context, change.undo, stop); !gone) return gone;

@@ -4,15 +4,16 @@
 #include <string>
 #include <vector>
 
-#include "setup/registry_login.h"
-#include "setup/registry_user.h"
-#include "setup/setup_steps.h"
+#include "setup/images/registry_login.h"
+#include "setup/images/registry_user.h"
+#include "setup/step/setup_context.h"
+#include "setup/step/setup_step.h"
 
 namespace lockstep {
 
 /// What the step "ocir-login" has found out, and its fixes go by.
 struct LoginSituation {
-  RegistryPlace place;
+  RegistryAddress place;
   std::string nameSpace;
   std::optional<RegistryUser> user;  // nothing: nobody knows
   std::string userId;                // of the profile; empty for sessions and principals

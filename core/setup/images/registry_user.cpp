@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "setup/registry_user.h"
+#include "setup/images/registry_user.h"
 
 #include <fmt/format.h>
 

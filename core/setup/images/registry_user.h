@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "oci/image_name.h"
+#include "oci/services/image_name.h"
 
 namespace lockstep {
 

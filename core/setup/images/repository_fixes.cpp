@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "setup/repository_fixes.h"
+#include "setup/images/repository_fixes.h"
 
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
 #include "base/encoding.h"
-#include "oci/json_calls.h"
-#include "oci/typed_calls.h"
+#include "oci/calls/json_calls.h"
+#include "oci/calls/typed_calls.h"
+#include "setup/step/findings.h"
 
 namespace lockstep {
 namespace {
@@ -58,7 +59,7 @@ ProposedFix createRepositoryFix(const std::shared_ptr<oci::ServiceClient>& servi
   fix.apply = [services, name = image.repository, id = compartment.id](const std::stop_token& stop) {
     return create(services, name, id, stop);
   };
-  return fix;
+  return madeIn(compartment, std::move(fix));
 }
 
 Result<void> takeBackRepository(oci::ServiceClient& services, const AppliedChange& change,
@@ -67,12 +68,12 @@ Result<void> takeBackRepository(oci::ServiceClient& services, const AppliedChang
   const auto now =
       oci::callForOne(services, oneRepository("GetContainerRepository", "GET", id), stop, &repositoryOf);
   if (!now) {
-    if (now.error().code == StatusCode::NotFound) return {};  // gone already
+    if (now.error().code == ErrorCode::NotFound) return {};  // gone already
     return failure(now.error());
   }
   // The service would delete the images with it.
   if (now->imageCount > 0)
-    return failure(StatusCode::FailedPrecondition, fmt::format("cannot delete repository '{}'", name),
+    return failure(ErrorCode::FailedPrecondition, fmt::format("cannot delete repository '{}'", name),
                    fmt::format("{} images were pushed into it since", now->imageCount),
                    "delete the images first if nobody needs them");
   return oci::callForNothing(services, oneRepository("DeleteContainerRepository", "DELETE", id), stop);

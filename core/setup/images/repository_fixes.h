@@ -3,10 +3,10 @@
 #include <memory>
 #include <vector>
 
-#include "oci/identity_types.h"
-#include "oci/image_name.h"
-#include "oci/registry_client.h"
-#include "setup/setup_step.h"
+#include "oci/services/identity_types.h"
+#include "oci/services/image_name.h"
+#include "oci/services/registry_client.h"
+#include "setup/step/setup_step.h"
 
 namespace lockstep {
 

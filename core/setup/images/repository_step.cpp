@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "setup/images/repository_step.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "oci/identity_client.h"
-#include "oci/regions.h"
-#include "oci/registry_client.h"
-#include "setup/findings.h"
-#include "setup/repository_fixes.h"
-#include "setup/setup_facts.h"
-#include "setup/setup_steps.h"
+#include "oci/calls/regions.h"
+#include "oci/services/identity_client.h"
+#include "oci/services/registry_client.h"
+#include "setup/images/repository_fixes.h"
+#include "setup/step/findings.h"
+#include "setup/step/setup_facts.h"
 
 namespace lockstep {
 namespace {
@@ -129,7 +130,8 @@ void RepositoryCheck::lookElsewhere(const oci::ImageName& image, const oci::Comp
     const bool isRoot = other->compartmentId == profile->tenancy;
     add(StepState::Warning, "repository-other-compartment",
         fmt::format("repository '{}' is in {}, the cluster in compartment {}", image.repository,
-                    isRoot ? "the root compartment" : "compartment " + other->compartmentId,
+                    isRoot ? "the root compartment"
+                           : "compartment " + context_.compartmentText(other->compartmentId, stop_),
                     compartment.name),
         "ListContainerRepositories 200",
         isRoot ? "a first push creates repositories there: move it in the console, or let the policies name "
@@ -148,10 +150,11 @@ void RepositoryCheck::lookElsewhere(const oci::ImageName& image, const oci::Comp
 }
 
 void RepositoryCheck::checkRepository(const oci::ImageName& image, const oci::Compartment& compartment) {
+  if (isToBeMade(compartment)) return lookElsewhere(image, compartment);
   const auto here = registry_.listRepositories(compartment.id, stop_);
   if (!here) {
     Finding finding = refusedFinding(here.error());
-    if (here.error().code == StatusCode::NotFound) {
+    if (here.error().code == ErrorCode::NotFound) {
       finding.code = "repositories-not-listable";
       finding.cause.clear();
       finding.text = fmt::format(
@@ -200,7 +203,7 @@ void RepositoryCheck::checkImage(const oci::ImageName& image, const oci::Contain
 StepReport RepositoryCheck::check() {
   const auto image = chosenImage();
   if (!image) {
-    const bool isGrammar = !image.error().service && image.error().code == StatusCode::InvalidArgument;
+    const bool isGrammar = !image.error().service && image.error().code == ErrorCode::InvalidArgument;
     Finding finding = refusedFinding(image.error());
     if (isGrammar) finding.code = "image-grammar";
     return reportOf({std::move(finding)});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "setup/change_journal.h"
+#include "setup/journal/change_journal.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include "base/atomic_file.h"
 #include "base/time_text.h"
 #include "base/user_dirs.h"
-#include "setup/exclusive_file.h"
+#include "setup/journal/exclusive_file.h"
 
 namespace lockstep {
 namespace {
@@ -44,8 +44,8 @@ AppliedChange changeOf(const json& entry) {
   return change;
 }
 
-tl::unexpected<Status> unreadable(const std::filesystem::path& file, const std::string& cause) {
-  return failure(StatusCode::DataLoss, fmt::format("cannot read the list of changes '{}'", file.string()),
+tl::unexpected<Error> unreadable(const std::filesystem::path& file, const std::string& cause) {
+  return failure(ErrorCode::DataLoss, fmt::format("cannot read the list of changes '{}'", file.string()),
                  cause, "mend the file, or move it away: what it lists then has to be taken back by hand");
 }
 
@@ -112,7 +112,7 @@ Result<void> ChangeJournal::markTakenBack(const std::string& id) {
     const auto found =
         std::find_if(all->begin(), all->end(), [&](const AppliedChange& c) { return c.id == id; });
     if (found == all->end())
-      return failure(StatusCode::NotFound, fmt::format("there is no change '{}'", id),
+      return failure(ErrorCode::NotFound, fmt::format("there is no change '{}'", id),
                      fmt::format("'{}' lists {} of them", file_.string(), all->size()),
                      "lockstep fix --list shows them");
     found->isTakenBack = true;

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "base/status.h"
-#include "setup/applied_change.h"
+#include "base/error.h"
+#include "setup/step/applied_change.h"
 
 namespace lockstep {
 

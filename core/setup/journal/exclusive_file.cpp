@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "setup/exclusive_file.h"
+#include "setup/journal/exclusive_file.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -39,11 +39,11 @@ class OpenLock {
 
 Result<void> whileAlone(const std::filesystem::path& file, const std::function<Result<void>()>& work) {
   if (const int error = makePrivateFolder(file.parent_path()); error != 0)
-    return failure(errnoStatus(fmt::format("cannot make the folder '{}'", file.parent_path().string()), error,
-                               "make it yourself, or name another with LOCKSTEP_HOME"));
+    return failure(errnoError(fmt::format("cannot make the folder '{}'", file.parent_path().string()), error,
+                              "make it yourself, or name another with LOCKSTEP_HOME"));
   // A lock of its own: the file itself is replaced with each change, and a lock on it would go with it.
   const OpenLock lock(file.string() + ".lock");
-  if (!lock.take()) return failure(errnoStatus(fmt::format("cannot lock '{}.lock'", file.string()), errno));
+  if (!lock.take()) return failure(errnoError(fmt::format("cannot lock '{}.lock'", file.string()), errno));
   return work();
 }
 

@@ -6,15 +6,15 @@
 #include <cctype>
 #include <string_view>
 
-#include "setup/report_document.h"
+#include "setup/journal/report_document.h"
 
 namespace lockstep {
 namespace {
 
 constexpr std::string_view kEllipsis = "…";
 constexpr std::size_t kLongestName = 64;
-constexpr std::size_t kEndsKept = 4;          // of an OCID's unique part
-constexpr std::size_t kLeastFingerprint = 8;  // pairs; a MAC address has 6, an MD5 fingerprint 16
+constexpr std::size_t kEndsKept = 4;        // of an OCID's unique part
+constexpr std::size_t kMinFingerprint = 8;  // pairs; a MAC address has 6, an MD5 fingerprint 16
 
 bool isWord(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';
@@ -63,7 +63,7 @@ Hidden fingerprintAt(std::string_view text, std::size_t at) {
     if (end + 2 >= text.size() || text[end] != ':' || !isHex(text[end + 1])) break;
     ++end;
   }
-  if (pairs < kLeastFingerprint) return {};
+  if (pairs < kMinFingerprint) return {};
   return {end - at, "(fingerprint left out)"};
 }
 
@@ -73,7 +73,7 @@ Hidden sshFingerprintAt(std::string_view text, std::size_t at) {
   if (!text.substr(at).starts_with(kPrefix)) return {};
   const std::size_t length =
       runLength(text, at + kPrefix.size(), [](char c) { return isWord(c) || c == '+' || c == '/'; });
-  return length < kLeastFingerprint ? Hidden{} : Hidden{kPrefix.size() + length, "(fingerprint left out)"};
+  return length < kMinFingerprint ? Hidden{} : Hidden{kPrefix.size() + length, "(fingerprint left out)"};
 }
 
 Hidden pemAt(std::string_view text, std::size_t at) {

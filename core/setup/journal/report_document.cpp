@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "setup/report_document.h"
+#include "setup/journal/report_document.h"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "setup/setup_step.h"
+#include "setup/step/setup_step.h"
 
 namespace lockstep {
 

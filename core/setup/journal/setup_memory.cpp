@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "setup/setup_memory.h"
+#include "setup/journal/setup_memory.h"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 #include "base/atomic_file.h"
 #include "base/time_text.h"
 #include "base/user_dirs.h"
-#include "setup/exclusive_file.h"
-#include "setup/setup_memory_json.h"
+#include "setup/journal/exclusive_file.h"
+#include "setup/journal/setup_memory_json.h"
 
 namespace lockstep {
 namespace {

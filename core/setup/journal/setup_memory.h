@@ -6,9 +6,9 @@
 #include <string>
 
 #include "base/clock.h"
-#include "base/status.h"
-#include "setup/setup_context.h"
-#include "setup/setup_step.h"
+#include "base/error.h"
+#include "setup/step/setup_context.h"
+#include "setup/step/setup_step.h"
 
 namespace lockstep {
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "setup/setup_memory_json.h"
+#include "setup/journal/setup_memory_json.h"
 
 #include <array>
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/json_fields.h"
 #include "base/time_text.h"
 
 namespace lockstep {
@@ -13,7 +14,7 @@ namespace {
 using nlohmann::json;
 
 using TextChoice = std::pair<const char*, std::string SetupChoices::*>;
-constexpr std::array<TextChoice, 21> kTexts{{{"compartmentId", &SetupChoices::compartmentId},
+constexpr std::array<TextChoice, 22> kTexts{{{"compartmentId", &SetupChoices::compartmentId},
                                              {"projectId", &SetupChoices::projectId},
                                              {"vcnId", &SetupChoices::vcnId},
                                              {"subnetId", &SetupChoices::subnetId},
@@ -31,6 +32,7 @@ constexpr std::array<TextChoice, 21> kTexts{{{"compartmentId", &SetupChoices::co
                                              {"engine", &SetupChoices::engine},
                                              {"hostsFile", &SetupChoices::hostsFile},
                                              {"workDir", &SetupChoices::workDir},
+                                             {"newCompartment", &SetupChoices::newCompartment},
                                              {"newTenancy", &SetupChoices::newTenancy},
                                              {"newUser", &SetupChoices::newUser},
                                              {"newRegion", &SetupChoices::newRegion}}};
@@ -44,26 +46,9 @@ constexpr std::array kStates{StepState::Unknown, StepState::Checking, StepState:
                              StepState::Warning, StepState::Blocked,  StepState::NotApplicable,
                              StepState::Waived};
 
-std::string textAt(const json& object, const char* key) {
-  const auto found = object.is_object() ? object.find(key) : object.end();
-  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
-}
-
-const json& listAt(const json& object, const char* key) {
-  static const json kNone = json::array();
-  const auto found = object.is_object() ? object.find(key) : object.end();
-  return found != object.end() && found->is_array() ? *found : kNone;
-}
-
-const json& objectAt(const json& object, const char* key) {
-  static const json kNone = json::object();
-  const auto found = object.is_object() ? object.find(key) : object.end();
-  return found != object.end() && found->is_object() ? *found : kNone;
-}
-
 std::map<std::string, std::string> textsAt(const json& object, const char* key) {
   std::map<std::string, std::string> texts;
-  for (const auto& [name, value] : objectAt(object, key).items()) {
+  for (const auto& [name, value] : objectField(object, key).items()) {
     if (value.is_string()) texts[name] = value.get<std::string>();
   }
   return texts;
@@ -79,15 +64,16 @@ StepState stateNamed(const std::string& name) {
 
 ReportTable tableOf(const json& document) {
   ReportTable table;
-  table.title = textAt(document, "title");
-  for (const json& column : listAt(document, "columns")) {
+  table.title = stringField(document, "title");
+  for (const json& column : arrayField(document, "columns")) {
     if (column.is_string()) table.columns.push_back(column.get<std::string>());
   }
-  for (const json& row : document.is_object() ? listAt(document, "rows") : json::array()) {
+  for (const json& row : arrayField(document, "rows")) {
     auto& cells = table.rows.emplace_back();
     if (!row.is_array()) continue;
     for (const json& cell : row)
-      cells.push_back({textAt(cell, "text"), stateNamed(textAt(cell, "state")), textAt(cell, "detail")});
+      cells.push_back(
+          {stringField(cell, "text"), stateNamed(stringField(cell, "state")), stringField(cell, "detail")});
   }
   return table;
 }
@@ -107,12 +93,12 @@ json toJson(const SetupChoices& choices) {
 
 SetupChoices choicesOf(const json& document) {
   SetupChoices choices;
-  for (const auto& [name, member] : kTexts) choices.*member = textAt(document, name);
+  for (const auto& [name, member] : kTexts) choices.*member = stringField(document, name);
   for (const PolicyMode mode : kModes) {
-    if (textAt(document, "policyMode") == toString(mode)) choices.policyMode = mode;
+    if (stringField(document, "policyMode") == toString(mode)) choices.policyMode = mode;
   }
   for (const auto& [name, kind] : kAccounts) {
-    if (textAt(document, "accountKind") == name) choices.accountKind = kind;
+    if (stringField(document, "accountKind") == name) choices.accountKind = kind;
   }
   choices.waived = textsAt(document, "waived");
   return choices;
@@ -122,12 +108,14 @@ SetupChoices choicesOf(const json& document) {
 
 StepReport stepReportOf(const json& document) {
   StepReport report;
-  report.state = stateNamed(textAt(document, "state"));
-  for (const json& f : listAt(document, "findings"))
-    report.findings.push_back({stateNamed(textAt(f, "state")), textAt(f, "text"), textAt(f, "evidence"),
-                               textAt(f, "remedy"), textAt(f, "code"), textAt(f, "cause")});
-  for (const json& table : listAt(document, "tables")) report.tables.push_back(tableOf(table));
+  report.state = stateNamed(stringField(document, "state"));
+  for (const json& f : arrayField(document, "findings"))
+    report.findings.push_back({stateNamed(stringField(f, "state")), stringField(f, "text"),
+                               stringField(f, "evidence"), stringField(f, "remedy"), stringField(f, "code"),
+                               stringField(f, "cause")});
+  for (const json& table : arrayField(document, "tables")) report.tables.push_back(tableOf(table));
   report.facts = textsAt(document, "facts");
+  report.names = textsAt(document, "names");
   return report;
 }
 
@@ -144,10 +132,10 @@ json toJson(const RememberedSetup& setup) {
 
 RememberedSetup rememberedSetupOf(const json& document) {
   RememberedSetup setup;
-  setup.choices = choicesOf(objectAt(document, "choices"));
-  for (const auto& [step, report] : objectAt(document, "reports").items())
+  setup.choices = choicesOf(objectField(document, "choices"));
+  for (const auto& [step, report] : objectField(document, "reports").items())
     setup.reports[step] = stepReportOf(report);
-  setup.checkedAt = parseRfc3339(textAt(document, "checkedAt"));
+  setup.checkedAt = parseRfc3339(stringField(document, "checkedAt"));
   return setup;
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 #include <nlohmann/json_fwd.hpp>
 
-#include "setup/setup_memory.h"
+#include "setup/journal/setup_memory.h"
 
 namespace lockstep {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "setup/limits_match.h"
+#include "setup/limits/limits_match.h"
 
 #include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <set>
 
-#include "cluster/shape_catalogue.h"
+#include "cluster/reading/shape_catalogue.h"
 #include "plan/node_groups.h"
 
 namespace lockstep {

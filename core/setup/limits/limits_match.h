@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "cluster/cluster_spec.h"
-#include "oci/limits_client.h"
+#include "cluster/spec/cluster_spec.h"
+#include "oci/services/limits_client.h"
 
 namespace lockstep {
 
@@ -29,9 +29,9 @@ struct ShapeNeed {
     const std::string& shape, const std::vector<oci::LimitDefinition>& definitions);
 
 /// How much of a limit a need takes. The unit of a limit is not documented: where neither name nor
-/// description tells it, `least` counts nodes and `most` counts GPUs.
+/// description tells it, `min` counts nodes and `max` counts GPUs.
 struct LimitDemand {
-  std::int64_t least = 0, most = 0;
+  std::int64_t min = 0, max = 0;
   std::string unit;  // "GPUs", "nodes", "OCPUs", "GB", or "nodes or GPUs"
 };
 [[nodiscard]] LimitDemand demandOn(const oci::LimitDefinition& limit, const ShapeNeed& need);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "setup/limits/limits_step.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,13 +8,12 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
-#include "oci/identity_client.h"
-#include "oci/limits_client.h"
-#include "oci/side_by_side.h"
-#include "setup/findings.h"
-#include "setup/limits_match.h"
-#include "setup/setup_facts.h"
-#include "setup/setup_steps.h"
+#include "oci/calls/side_by_side.h"
+#include "oci/services/identity_client.h"
+#include "oci/services/limits_client.h"
+#include "setup/limits/limits_match.h"
+#include "setup/step/findings.h"
+#include "setup/step/setup_facts.h"
 
 namespace lockstep {
 namespace {
@@ -99,7 +100,7 @@ Result<void> LimitsCheck::load() {
       [this](const auto& stop) { return into(values_, limits_.listLimitValues(tenancy_, kService, stop)); },
       [this](const auto& stop) -> Result<void> {
         const auto own = context_.compartment(stop);  // one that is not there is the step project's affair
-        compartment_ = own ? own->id : tenancy_;
+        compartment_ = own && !isToBeMade(*own) ? own->id : tenancy_;
         return {};
       }};
   return oci::sideBySide(reads.size(), kParallel, stop_,
@@ -109,7 +110,7 @@ Result<void> LimitsCheck::load() {
 Result<void> LimitsCheck::readUse(LimitRow& row, const std::string& limit, const std::stop_token& stop) {
   const auto use = limits_.getResourceAvailability(compartment_, kService, limit, row.domain, stop);
   if (!use)  // NotFound: not told for this limit
-    return use.error().code == StatusCode::NotFound ? Result<void>{} : failure(use.error());
+    return use.error().code == ErrorCode::NotFound ? Result<void>{} : failure(use.error());
   row.used = use->used;
   row.free = use->available;
   if (use->effectiveQuotaValue) row.quota = static_cast<std::int64_t>(*use->effectiveQuotaValue);
@@ -134,12 +135,12 @@ std::string amount(const std::optional<std::int64_t>& number) {
 void LimitsCheck::tabulate(const ShapeNeed& need, const oci::LimitDefinition& limit,
                            const LimitDemand& demand, const std::vector<LimitRow>& rows) {
   for (const LimitRow& row : rows) {
-    const StepState state = row.available() >= demand.most    ? StepState::Ready
-                            : row.available() >= demand.least ? StepState::Warning
-                                                              : StepState::Blocked;
-    const std::string needed = demand.least == demand.most
-                                   ? fmt::format("{} {}", demand.most, demand.unit)
-                                   : fmt::format("{} nodes or {} GPUs", demand.least, demand.most);
+    const StepState state = row.available() >= demand.max   ? StepState::Ready
+                            : row.available() >= demand.min ? StepState::Warning
+                                                            : StepState::Blocked;
+    const std::string needed = demand.min == demand.max
+                                   ? fmt::format("{} {}", demand.max, demand.unit)
+                                   : fmt::format("{} nodes or {} GPUs", demand.min, demand.max);
     table_.rows.push_back({{need.shape},
                            {std::to_string(need.nodes)},
                            {limit.name, StepState::Unknown, limit.description},
@@ -161,25 +162,25 @@ void LimitsCheck::judge(const ShapeNeed& need, const oci::LimitDefinition& limit
   const std::string evidence = fmt::format("limit {}{}: {}, in use {}, free {}", limit.name, where,
                                            best.value, amount(best.used), amount(best.free));
   const std::string wanted =
-      fmt::format("{} nodes of {} need {} {}", need.nodes, need.shape, demand.most, demand.unit);
-  if (best.available() >= demand.most) {
+      fmt::format("{} nodes of {} need {} {}", need.nodes, need.shape, demand.max, demand.unit);
+  if (best.available() >= demand.max) {
     add(StepState::Ready, {}, fmt::format("{}; {} are free{}", wanted, best.available(), where), evidence,
         {});
   } else if (best.value == 0) {
     add(StepState::Blocked, "limit-zero",
         fmt::format("the tenancy may not use {} at all: limit {} is 0", need.shape, limit.name), evidence,
         kWayOut);
-  } else if (best.available() >= demand.least) {
+  } else if (best.available() >= demand.min) {
     add(StepState::Warning, "limit-unit-unclear",
         fmt::format(
             "{} nodes of {} have {} GPUs, and {} are free{}: whether limit {} counts nodes or GPUs is "
             "not documented",
-            need.nodes, need.shape, demand.most, best.available(), where, limit.name),
+            need.nodes, need.shape, demand.max, best.available(), where, limit.name),
         evidence, "a launch will show; it changes nothing when it is refused");
-  } else if (best.value < demand.least) {
+  } else if (best.value < demand.min) {
     add(StepState::Blocked, "limit-too-small",
         fmt::format("{}, the limit is {}{}", wanted, best.value, where), evidence, kWayOut);
-  } else if (best.quota && *best.quota < demand.least) {
+  } else if (best.quota && *best.quota < demand.min) {
     add(StepState::Blocked, "quota-too-small",
         fmt::format("{}, a quota of the compartment allows {}{}", wanted, *best.quota, where), evidence,
         "ask an administrator to raise the compartment's quota");
@@ -226,7 +227,7 @@ void LimitsCheck::checkShape(const ShapeNeed& need) {
 StepReport LimitsCheck::check(const std::vector<ShapeNeed>& needs) {
   if (const auto done = load(); !done) {
     Finding finding = refusedFinding(done.error());
-    if (done.error().code == StatusCode::NotFound) {
+    if (done.error().code == ErrorCode::NotFound) {
       finding.state = StepState::Warning;  // a launch works without it
       finding.code = "limits-not-readable";
       finding.text = "the service limits may not be read, so that nobody knows whether a launch fits";

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "setup/logging_fixes.h"
+#include "setup/logging/logging_fixes.h"
 
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
 #include "base/encoding.h"
-#include "oci/typed_calls.h"
-#include "oci/versioned.h"
-#include "oci/work_request_client.h"
+#include "oci/calls/typed_calls.h"
+#include "oci/calls/versioned.h"
+#include "oci/services/work_request_client.h"
+#include "setup/step/findings.h"
 
 namespace lockstep {
 namespace {
@@ -17,7 +18,7 @@ using ServicesPtr = std::shared_ptr<oci::ServiceClient>;
 using Changes = std::vector<AppliedChange>;
 
 constexpr int kRetentionDays = 30;
-constexpr int kMostLooks = 20;
+constexpr int kMaxLooks = 20;
 constexpr std::chrono::milliseconds kBetweenLooks{500};
 
 AppliedChange changeOf(const char* kind, std::string title, nlohmann::json undo) {
@@ -32,19 +33,19 @@ AppliedChange changeOf(const char* kind, std::string title, nlohmann::json undo)
 // (oci-rest-contract 4.6): whoever launches at once would be refused.
 void waitUntilKnown(const ServicesPtr& services, const std::string& groupId, const std::string& logId,
                     const std::stop_token& stop) {
-  for (int look = 0; look < kMostLooks; ++look) {
+  for (int look = 0; look < kMaxLooks; ++look) {
     if (oci::LoggingClient(services).getLog(groupId, logId, stop)) return;
     if (!services->setup().clock->sleepFor(kBetweenLooks, stop)) return;
   }
 }
 
-Status withWhatIsThere(Status status, const std::string& groupName, const std::string& groupId) {
-  status.cause += fmt::format("{}the log group '{}' ({}) was created and is there",
-                              status.cause.empty() ? "" : "; ", groupName, groupId);
-  return status;
+Error withWhatIsThere(Error error, const std::string& groupName, const std::string& groupId) {
+  error.cause += fmt::format("{}the log group '{}' ({}) was created and is there",
+                             error.cause.empty() ? "" : "; ", groupName, groupId);
+  return error;
 }
 
-Result<Changes> create(const ServicesPtr& services, const NewLogPlace& place, const std::stop_token& stop) {
+Result<Changes> create(const ServicesPtr& services, const LogToCreate& place, const std::stop_token& stop) {
   oci::LoggingClient logging(services);
   Changes changes;
   std::string groupId = place.groupId;
@@ -85,20 +86,20 @@ Result<void> setEnabled(const ServicesPtr& services, const std::string& groupId,
   return ended ? Result<void>{} : failure(ended.error());
 }
 
-std::string groupText(const NewLogPlace& place) {
+std::string groupText(const LogToCreate& place) {
   return fmt::format("log group {}\n  compartment {} ({})\n", place.groupName, place.compartment.name,
                      place.compartment.id);
 }
 
 // Gone already: nothing is left to take back.
 Result<void> unlessGone(const Result<void>& done) {
-  if (done || done.error().code == StatusCode::NotFound) return {};
+  if (done || done.error().code == ErrorCode::NotFound) return {};
   return done;
 }
 
 }  // namespace
 
-ProposedFix createLogFix(const ServicesPtr& services, const NewLogPlace& place) {
+ProposedFix createLogFix(const ServicesPtr& services, const LogToCreate& place) {
   ProposedFix fix;
   fix.id = "create-log";
   const bool isGroupNew = place.groupId.empty();
@@ -113,7 +114,7 @@ ProposedFix createLogFix(const ServicesPtr& services, const NewLogPlace& place) 
   fix.calls.push_back(fmt::format("CreateLog POST /20200531/logGroups/{}/logs",
                                   isGroupNew ? "(the new group)" : place.groupId));
   fix.apply = [services, place](const std::stop_token& stop) { return create(services, place, stop); };
-  return fix;
+  return madeIn(place.compartment, std::move(fix));
 }
 
 ProposedFix enableLogFix(const ServicesPtr& services, const oci::ServiceLog& log) {
@@ -140,7 +141,7 @@ Result<void> takeBackLogChange(const ServicesPtr& services, const AppliedChange&
   if (change.kind == kLogCreated) return unlessGone(logging.deleteLog(group, log, stop));
   const auto logs = logging.listLogs(group, stop);
   if (logs && !logs->empty())
-    return failure(StatusCode::FailedPrecondition, fmt::format("cannot delete log group '{}'", group),
+    return failure(ErrorCode::FailedPrecondition, fmt::format("cannot delete log group '{}'", group),
                    fmt::format("log '{}' is in it", logs->front().displayName),
                    "take back the log first, or delete it if nobody needs it");
   return unlessGone(logging.deleteLogGroup(group, stop));

@@ -3,9 +3,9 @@
 #include <memory>
 #include <string>
 
-#include "oci/identity_types.h"
-#include "oci/logging_client.h"
-#include "setup/setup_step.h"
+#include "oci/services/identity_types.h"
+#include "oci/services/logging_client.h"
+#include "setup/step/setup_step.h"
 
 namespace lockstep {
 
@@ -14,14 +14,14 @@ inline constexpr const char* kLogCreated = "log-created";
 inline constexpr const char* kLogEnabled = "log-enabled";
 
 /// What is to be made: a group when `groupId` is empty, and a custom log in it.
-struct NewLogPlace {
+struct LogToCreate {
   oci::Compartment compartment;
   std::string groupId, groupName, logName;
 };
 
 /// "create-log": both, or the log alone. Waits until the service knows what it has made.
 [[nodiscard]] ProposedFix createLogFix(const std::shared_ptr<oci::ServiceClient>& services,
-                                       const NewLogPlace& place);
+                                       const LogToCreate& place);
 /// "enable-log"
 [[nodiscard]] ProposedFix enableLogFix(const std::shared_ptr<oci::ServiceClient>& services,
                                        const oci::ServiceLog& log);

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "setup/logging/logging_step.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "oci/logging_client.h"
-#include "setup/findings.h"
-#include "setup/logging_fixes.h"
-#include "setup/setup_facts.h"
-#include "setup/setup_steps.h"
+#include "oci/services/logging_client.h"
+#include "setup/logging/logging_fixes.h"
+#include "setup/step/findings.h"
+#include "setup/step/setup_facts.h"
 
 namespace lockstep {
 namespace {
@@ -60,15 +61,16 @@ class LoggingCheck {
   bool checkIds(LogIds& ids);
   void checkGroup(const std::string& groupId, const std::string& logId);
   void checkLog(const oci::LogGroup& group, const std::string& logId);
-  void judgeLog(const oci::LogGroup& group, const oci::ServiceLog& log);
+  void evaluateLog(const oci::LogGroup& group, const oci::ServiceLog& log);
   void pickGroup();
   void pickLog(const oci::LogGroup& group);
-  void missingLog(const oci::LogGroup& group, const std::string& logId, const Status& why);
+  void missingLog(const oci::LogGroup& group, const std::string& logId, const Error& why);
   void offerAnother(const oci::LogGroup& group);
-  void missingGroup(const std::string& groupId, const Status& refusal);
+  void missingGroup(const std::string& groupId, const Error& refusal);
   void propose(const oci::LogGroup& group, const Logs& logs);
   void proposeGroup(const oci::Compartment& compartment, const Groups& groups);
   void offer(const oci::LogGroup& group, const oci::ServiceLog& log);
+  Result<Groups> groupsIn(const oci::Compartment& compartment);
   void add(StepState state, std::string code, std::string text, std::string evidence, std::string remedy) {
     findings_.push_back({state, std::move(text), std::move(evidence), std::move(remedy), std::move(code)});
   }
@@ -79,10 +81,10 @@ class LoggingCheck {
   const std::stop_token stop_;
   std::vector<Finding> findings_;
   std::vector<ProposedFix> fixes_;
-  std::map<std::string, std::string> facts_;
+  std::map<std::string, std::string> facts_, names_;
 };
 
-std::string evidenceFor(const Status& refusal) {
+std::string evidenceFor(const Error& refusal) {
   return refusal.service ? describe(*refusal.service) : refusal.cause;
 }
 
@@ -119,13 +121,20 @@ bool LoggingCheck::checkIds(LogIds& ids) {
   return check("logId", ids.log, "ocid1.log.") && isGroupFine;
 }
 
+Result<LoggingCheck::Groups> LoggingCheck::groupsIn(const oci::Compartment& compartment) {
+  if (isToBeMade(compartment)) return Groups{};
+  return logging_.listLogGroups(compartment.id, stop_);
+}
+
 void LoggingCheck::offer(const oci::LogGroup& group, const oci::ServiceLog& log) {
   facts_["infrastructure.logGroupId"] = group.id;
   facts_["infrastructure.logId"] = log.id;
+  names_[group.id] = group.displayName;
+  names_[log.id] = log.displayName;
 }
 
 void LoggingCheck::propose(const oci::LogGroup& group, const Logs& logs) {
-  NewLogPlace place;
+  LogToCreate place;
   place.compartment.id = group.compartmentId;
   place.compartment.name = group.compartmentId;
   if (const auto own = context_.compartment(stop_); own && own->id == group.compartmentId)
@@ -137,14 +146,14 @@ void LoggingCheck::propose(const oci::LogGroup& group, const Logs& logs) {
 }
 
 void LoggingCheck::proposeGroup(const oci::Compartment& compartment, const Groups& groups) {
-  NewLogPlace place;
+  LogToCreate place;
   place.compartment = compartment;
   place.groupName = freeName(groups);
   place.logName = kName;
   fixes_.push_back(createLogFix(services_, place));
 }
 
-void LoggingCheck::judgeLog(const oci::LogGroup& group, const oci::ServiceLog& log) {
+void LoggingCheck::evaluateLog(const oci::LogGroup& group, const oci::ServiceLog& log) {
   const std::string name = fmt::format("log '{}' of log group '{}'", log.displayName, group.displayName);
   if (log.logType == "SERVICE") {
     add(StepState::Blocked, "log-of-a-service",
@@ -170,7 +179,7 @@ void LoggingCheck::judgeLog(const oci::LogGroup& group, const oci::ServiceLog& l
 }
 
 // Named, but not there: another group's, or one of this group that would do.
-void LoggingCheck::missingLog(const oci::LogGroup& group, const std::string& logId, const Status& why) {
+void LoggingCheck::missingLog(const oci::LogGroup& group, const std::string& logId, const Error& why) {
   const auto groups = logging_.listLogGroups(group.compartmentId, stop_);
   for (const oci::LogGroup& other : groups ? *groups : Groups{}) {
     const auto log = other.id == group.id ? Result<oci::ServiceLog>(failure(why))
@@ -203,11 +212,11 @@ void LoggingCheck::checkLog(const oci::LogGroup& group, const std::string& logId
   if (logId.empty()) return pickLog(group);
   const auto log = logging_.getLog(group.id, logId, stop_);
   if (log) {
-    judgeLog(group, *log);
+    evaluateLog(group, *log);
     if (log->logType != "CUSTOM") offerAnother(group);
     return;
   }
-  if (log.error().code == StatusCode::NotFound) return missingLog(group, logId, log.error());
+  if (log.error().code == ErrorCode::NotFound) return missingLog(group, logId, log.error());
   findings_.push_back(refusedFinding(log.error()));
 }
 
@@ -218,20 +227,19 @@ void LoggingCheck::pickLog(const oci::LogGroup& group) {
     return;
   }
   const auto usable = std::find_if(logs->begin(), logs->end(), isUsable);
-  if (usable != logs->end()) return judgeLog(group, *usable);
+  if (usable != logs->end()) return evaluateLog(group, *usable);
   add(StepState::Warning, "log-missing",
       fmt::format("log group '{}' has no custom log that is enabled", group.displayName), "ListLogs 200",
       "create one: without it there are no lines to follow");
   propose(group, *logs);
 }
 
-void LoggingCheck::missingGroup(const std::string& groupId, const Status& refusal) {
+void LoggingCheck::missingGroup(const std::string& groupId, const Error& refusal) {
   add(StepState::Blocked, "log-group-missing",
       fmt::format("log group {} is not there, or you may not see it", groupId), evidenceFor(refusal),
       "create one, name another, or ask for a policy that lets you use log-groups (step policies)");
   const auto compartment = context_.compartment(stop_);
-  const auto groups =
-      compartment ? logging_.listLogGroups(compartment->id, stop_) : failure(compartment.error());
+  const auto groups = compartment ? groupsIn(*compartment) : failure(compartment.error());
   if (!compartment) findings_.push_back(noCompartmentFinding(compartment.error()));
   if (!groups) return;
   for (const oci::LogGroup& group : *groups) {
@@ -247,17 +255,19 @@ void LoggingCheck::missingGroup(const std::string& groupId, const Status& refusa
 
 void LoggingCheck::checkGroup(const std::string& groupId, const std::string& logId) {
   const auto group = logging_.getLogGroup(groupId, stop_);
-  if (!group && group.error().code == StatusCode::NotFound) return missingGroup(groupId, group.error());
+  if (!group && group.error().code == ErrorCode::NotFound) return missingGroup(groupId, group.error());
   if (!group) {
     findings_.push_back(refusedFinding(group.error()));
     return;
   }
+  names_[group->id] = group->displayName;
   const std::string wanted = context_.compartmentId();
   const bool isKnown = !wanted.empty() && context_.compartment(stop_).has_value();
   if (isKnown && group->compartmentId != wanted)
     add(StepState::Warning, "log-group-other-compartment",
         fmt::format("log group '{}' is in compartment {}, the cluster in {}", group->displayName,
-                    group->compartmentId, wanted),
+                    context_.compartmentText(group->compartmentId, stop_),
+                    context_.compartmentText(wanted, stop_)),
         "GetLogGroup compartmentId", "the policies have to name that compartment too (step policies)");
   checkLog(*group, logId);
 }
@@ -269,7 +279,7 @@ void LoggingCheck::pickGroup() {
     findings_.push_back(noCompartmentFinding(compartment.error()));
     return;
   }
-  const auto groups = logging_.listLogGroups(compartment->id, stop_);
+  const auto groups = groupsIn(*compartment);
   if (!groups) {
     findings_.push_back(refusedFinding(groups.error()));
     return;
@@ -285,7 +295,7 @@ void LoggingCheck::pickGroup() {
       isNone ? fmt::format("no log is named, and compartment {} has no log group", compartment->name)
              : fmt::format("no log is named, and compartment {} has {} log groups: {}", compartment->name,
                            groups->size(), names),
-      "ListLogGroups 200",
+      isToBeMade(*compartment) ? "ListCompartments 200" : "ListLogGroups 200",
       isNone ? "create both: without them there are no lines to follow"
              : "choose one, or name it as logGroupId in the train.yaml");
   proposeGroup(*compartment, *groups);
@@ -305,6 +315,7 @@ StepReport LoggingCheck::check(LogIds ids) {
   StepReport report = reportOf(std::move(findings_));
   report.fixes = std::move(fixes_);
   report.facts = std::move(facts_);
+  report.names = std::move(names_);
   return report;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "setup/machine_local.h"
+#include "setup/machine/machine_local.h"
 
 #include <fmt/format.h>
 #include <sys/resource.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "setup/machine_network.h"
+#include "setup/machine/machine_network.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,8 +12,8 @@
 #include "http/curl_http_client.h"
 #include "http/peer_check.h"
 #include "http/url.h"
-#include "oci/call_log.h"
-#include "setup/findings.h"
+#include "oci/calls/call_log.h"
+#include "setup/step/findings.h"
 
 namespace lockstep {
 namespace {
@@ -25,13 +25,13 @@ constexpr auto kNameLimit = 4s;
 constexpr auto kConnectLimit = 5s;
 constexpr auto kExchangeLimit = 10s;
 constexpr seconds kWorthSaying{60};
-constexpr seconds kRefused{300};  // oci-rest-contract 1
+constexpr seconds kRefused{300};  // oci-rest-contract 1.1
 
 NameAnswer lookUpOne(const std::string& host, const CommandRunner& run, const std::stop_token& stop) {
   NameAnswer answer{host, {}, {}, false};
   const auto said = run({"getent", "ahosts", host}, Secret(), kNameLimit, stop);
   if (!said) {
-    answer.isSlow = said.error().code == StatusCode::DeadlineExceeded;
+    answer.isSlow = said.error().code == ErrorCode::DeadlineExceeded;
     answer.problem = answer.isSlow ? "no answer within 4 s" : said.error().what + ": " + said.error().cause;
     return answer;
   }
@@ -46,7 +46,7 @@ NameAnswer lookUpOne(const std::string& host, const CommandRunner& run, const st
   return answer;
 }
 
-std::string remedyFor(const std::string& code, const MachinePlace& place) {
+std::string remedyFor(const std::string& code, const ServiceTarget& place) {
   if (code == "dns-unknown-region")
     return fmt::format("check the spelling of the region '{}' in the profile", place.name);
   if (code == "dns-none") return "connect this machine to a network, and look at /etc/resolv.conf";
@@ -54,7 +54,7 @@ std::string remedyFor(const std::string& code, const MachinePlace& place) {
   return "ask whoever runs the name servers of this network to let these names through";
 }
 
-std::string codeOf(const MachinePlace& place, std::size_t bad, std::size_t all, bool slow) {
+std::string codeOf(const ServiceTarget& place, std::size_t bad, std::size_t all, bool slow) {
   if (slow) return "dns-slow";
   if (bad < all) return "dns-unresolved";
   return place.isKnownRegion ? "dns-none" : "dns-unknown-region";
@@ -67,12 +67,12 @@ std::string differenceText(seconds difference) {
 }
 
 struct Exchange {
-  Result<HttpResponse> answer = failure(StatusCode::Internal, "nothing was sent");
+  Result<HttpResponse> answer = failure(ErrorCode::Internal, "nothing was sent");
   HttpTrace trace;
   TimePoint halfway{};  // between sending and the answer, by this machine's clock
 };
 
-Exchange exchangeWith(const MachinePlace& place, const std::stop_token& stop) {
+Exchange exchangeWith(const ServiceTarget& place, const std::stop_token& stop) {
   Exchange exchange;
   CurlOptions options;
   options.certificateBundle = place.certificateBundle;
@@ -126,14 +126,14 @@ const char* trustCode(const std::string& cause) {
 }
 
 // "O = Example, CN = Example Root", the authority at the end of what the server shows.
-std::string missingAuthority(const MachinePlace& place) {
+std::string missingAuthority(const ServiceTarget& place) {
   const auto chain = peerCertificates(place.serviceUrl, {}, kConnectLimit);
   return chain && !chain->empty() ? chain->back().issuer : std::string();
 }
 
-Finding untrusted(const MachinePlace& place, const Status& status) {
-  Finding finding = blockedFinding(status);
-  finding.code = trustCode(status.cause);
+Finding untrusted(const ServiceTarget& place, const Error& error) {
+  Finding finding = blockedFinding(error);
+  finding.code = trustCode(error.cause);
   const std::string trusted =
       place.certificateBundle.empty() ? "the system's authorities" : "'" + place.certificateBundle + "'";
   if (finding.code == "tls-bad-bundle") {
@@ -145,7 +145,7 @@ Finding untrusted(const MachinePlace& place, const Status& status) {
       finding.text = fmt::format("the certificate of {} is signed by '{}', which is not among {}",
                                  place.serviceUrl, authority, trusted);
     }
-    finding.evidence = status.cause;
+    finding.evidence = error.cause;
     finding.remedy =
         "if that authority is your organization's (a proxy that looks into TLS), put its certificate into a "
         "PEM file and name it in cert_bundle of the profile; if you do not know it, do not go on";
@@ -169,7 +169,7 @@ std::vector<NameAnswer> lookUp(const std::vector<std::string>& hosts, const Comm
   return answers;
 }
 
-Finding namesFinding(const MachinePlace& place, const std::vector<NameAnswer>& answers, bool throughProxy) {
+Finding namesFinding(const ServiceTarget& place, const std::vector<NameAnswer>& answers, bool throughProxy) {
   std::vector<std::string> bad;
   bool slow = false;
   for (const NameAnswer& answer : answers) {
@@ -230,7 +230,7 @@ Finding clockFinding(seconds ahead, const std::string& evidence) {
           far ? "the service refuses requests that are more than 5 min off" : ""};
 }
 
-std::vector<Finding> serviceFindings(const MachinePlace& place, const std::stop_token& stop) {
+std::vector<Finding> serviceFindings(const ServiceTarget& place, const std::stop_token& stop) {
   const Exchange exchange = exchangeWith(place, stop);
   if (exchange.answer) {
     std::vector<Finding> findings{clockOf(exchange)};
@@ -243,10 +243,10 @@ std::vector<Finding> serviceFindings(const MachinePlace& place, const std::stop_
          {}});
     return findings;
   }
-  const Status& status = exchange.answer.error();
-  if (exchange.trace.untrusted) return {untrusted(place, status)};
-  Finding finding = blockedFinding(status);
-  finding.code = has(status.what, "TLS handshake") ? "tls-handshake" : "service-unreachable";
+  const Error& error = exchange.answer.error();
+  if (exchange.trace.untrusted) return {untrusted(place, error)};
+  Finding finding = blockedFinding(error);
+  finding.code = has(error.what, "TLS handshake") ? "tls-handshake" : "service-unreachable";
   return {finding};
 }
 

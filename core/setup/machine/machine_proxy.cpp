@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "setup/machine_proxy.h"
+#include "setup/machine/machine_proxy.h"
 
 #include <fmt/format.h>
 
@@ -69,7 +69,7 @@ Finding unusable(const ProxyAddress& proxy) {
           "proxy-unusable"};
 }
 
-Finding unreachable(const ProxyAddress& proxy, const Status& why, bool matters) {
+Finding unreachable(const ProxyAddress& proxy, const Error& why, bool matters) {
   return {matters ? StepState::Blocked : StepState::Warning,
           fmt::format("the proxy {} of {} cannot be reached", proxy.toString(), proxy.variable),
           why.cause.empty() ? why.what : why.cause,
@@ -131,7 +131,7 @@ bool isWithoutProxy(const Environment& environment, const std::string& host) {
   return false;
 }
 
-bool usesProxy(const Environment& environment, const MachinePlace& place) {
+bool usesProxy(const Environment& environment, const ServiceTarget& place) {
   if (place.isLoopback) return false;
   const auto url = parseUrl(place.serviceUrl);
   if (!url || isWithoutProxy(environment, url->host)) return false;
@@ -144,7 +144,8 @@ bool usesProxy(const Environment& environment, const MachinePlace& place) {
   });
 }
 
-std::vector<Finding> proxyFindings(const Environment& environment, const std::optional<MachinePlace>& place) {
+std::vector<Finding> proxyFindings(const Environment& environment,
+                                   const std::optional<ServiceTarget>& place) {
   const auto proxies = proxiesOf(environment);
   if (proxies.empty()) return {{StepState::Ready, "no proxy is set", {}, {}, {}}};
   std::vector<Finding> findings;

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "setup/machine_place.h"
-#include "setup/setup_step.h"
+#include "setup/machine/service_target.h"
+#include "setup/step/setup_step.h"
 
 namespace lockstep {
 
@@ -25,10 +25,10 @@ struct ProxyAddress {
                                   const std::string& host);
 /// Whether requests to the place go through a proxy.
 [[nodiscard]] bool usesProxy(const std::map<std::string, std::string>& environment,
-                             const MachinePlace& place);
+                             const ServiceTarget& place);
 
 /// "proxy-unusable", "proxy-unreachable", "no-proxy-loopback". Connects to each proxy and sends nothing.
 [[nodiscard]] std::vector<Finding> proxyFindings(const std::map<std::string, std::string>& environment,
-                                                 const std::optional<MachinePlace>& place);
+                                                 const std::optional<ServiceTarget>& place);
 
 }  // namespace lockstep

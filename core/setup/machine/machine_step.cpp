@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What usually makes all the other steps fail: clock, proxy, names, TLS, disk and limits of this machine.
+#include "setup/machine/machine_step.h"
+
 #include <fmt/format.h>
 
 #include "base/user_dirs.h"
-#include "setup/machine_local.h"
-#include "setup/machine_network.h"
-#include "setup/machine_proxy.h"
-#include "setup/setup_steps.h"
+#include "setup/machine/machine_local.h"
+#include "setup/machine/machine_network.h"
+#include "setup/machine/machine_proxy.h"
 
 namespace lockstep {
 namespace {
@@ -18,7 +19,7 @@ class MachineStep final : public SetupStep {
   StepReport check(const std::stop_token& stop) override;
 
  private:
-  void checkNetwork(const MachinePlace& place, const std::stop_token& stop);
+  void checkNetwork(const ServiceTarget& place, const std::stop_token& stop);
   void add(std::vector<Finding> findings) {
     for (Finding& finding : findings) findings_.push_back(std::move(finding));
   }
@@ -36,7 +37,7 @@ Finding nowhere() {
           "no-region"};
 }
 
-void MachineStep::checkNetwork(const MachinePlace& place, const std::stop_token& stop) {
+void MachineStep::checkNetwork(const ServiceTarget& place, const std::stop_token& stop) {
   const bool throughProxy = usesProxy(context_->environment(), place);
   if (!place.hosts.empty()) {
     const auto answers = lookUp(place.hosts, context_->run(), stop);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "setup/machine_place.h"
+#include "setup/machine/service_target.h"
 
 #include <algorithm>
 
 #include "http/url.h"
-#include "oci/image_name.h"
-#include "oci/profile_keys.h"
-#include "oci/regions.h"
+#include "oci/calls/regions.h"
+#include "oci/services/image_name.h"
+#include "oci/signing/profile_keys.h"
 
 namespace lockstep {
 namespace {
@@ -20,8 +20,8 @@ std::string hostOf(const std::string& url) {
   return parts ? parts->host : std::string();
 }
 
-MachinePlace placeAt(const std::string& endpoint) {
-  MachinePlace place;
+ServiceTarget placeAt(const std::string& endpoint) {
+  ServiceTarget place;
   place.name = endpoint;
   place.serviceUrl = endpoint;
   const auto parts = parseUrl(endpoint);
@@ -31,9 +31,9 @@ MachinePlace placeAt(const std::string& endpoint) {
 }
 
 // The services that set-up, launch and follow-up talk to.
-MachinePlace placeIn(const std::string& name, const std::map<std::string, std::string>& environment) {
+ServiceTarget placeIn(const std::string& name, const std::map<std::string, std::string>& environment) {
   using oci::Service;
-  MachinePlace place;
+  ServiceTarget place;
   const oci::Region region = oci::regionFor(name, environment);
   place.name = name;
   place.isKnownRegion = oci::findRegion(name).has_value() || name.find('.') != std::string::npos;
@@ -51,14 +51,14 @@ MachinePlace placeIn(const std::string& name, const std::map<std::string, std::s
 
 }  // namespace
 
-std::optional<MachinePlace> placeOf(const SetupContext& context) {
+std::optional<ServiceTarget> placeOf(const SetupContext& context) {
   const auto& environment = context.environment();
   const auto profile = oci::loadIncomplete(context.query(), environment);
   std::string region = profile ? profile->region : context.choices().newRegion;
   if (region.empty() && environment.contains("OCI_REGION")) region = environment.at("OCI_REGION");
   const std::string endpoint = profile ? profile->endpoint : std::string();
   if (endpoint.empty() && region.empty()) return std::nullopt;
-  MachinePlace place = endpoint.empty() ? placeIn(region, environment) : placeAt(endpoint);
+  ServiceTarget place = endpoint.empty() ? placeIn(region, environment) : placeAt(endpoint);
   if (profile) place.certificateBundle = profile->certificateBundle;
   return place;
 }

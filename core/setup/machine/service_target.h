@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "setup/setup_context.h"
+#include "setup/step/setup_context.h"
 
 namespace lockstep {
 
 /// Where requests would go, as far as it is known: also of a profile that cannot be used yet.
-struct MachinePlace {
+struct ServiceTarget {
   std::string name;                // "us-ashburn-1" | "http://127.0.0.1:8080"
   std::string serviceUrl;          // of Object Storage, whose clock is asked
   std::vector<std::string> hosts;  // whose names have to be found; none for an address
@@ -19,6 +19,6 @@ struct MachinePlace {
 };
 
 /// Nothing when neither profile nor choice nor environment names a region or an endpoint. Blocks on disk.
-[[nodiscard]] std::optional<MachinePlace> placeOf(const SetupContext& context);
+[[nodiscard]] std::optional<ServiceTarget> placeOf(const SetupContext& context);
 
 }  // namespace lockstep

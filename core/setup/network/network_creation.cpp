@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "setup/network_creation.h"
+#include "setup/network/network_creation.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "base/encoding.h"
-#include "oci/security_rule_json.h"
-#include "oci/typed_calls.h"
+#include "oci/calls/typed_calls.h"
+#include "oci/services/security_rule_json.h"
 #include "reach/rule_change.h"
+#include "setup/step/findings.h"
 
 namespace lockstep {
 namespace {
@@ -22,7 +23,7 @@ constexpr const char* kVcnBlock = "10.0.0.0/16";
 constexpr const char* kPath = "/20160918/";
 constexpr int kNotFound = 404;
 constexpr int kConflict = 409;
-constexpr long long kMostNodesOf24 = 253;
+constexpr long long kMaxNodesOf24 = 253;
 
 /// One thing of the network: what is deleted is the last of them first.
 struct Kind {
@@ -63,9 +64,9 @@ Result<void> removeOne(const Services& services, const Kind& kind, const std::st
                                 kPath + std::string(kind.things) + "/" + percentEncode(id));
   const auto done = services->call(call, stop);
   if (done || (done.error().service && done.error().service->httpStatus == kNotFound)) return {};
-  Status status = done.error();
-  if (status.service && status.service->httpStatus == kConflict) status.code = StatusCode::FailedPrecondition;
-  return failure(std::move(status));
+  Error error = done.error();
+  if (error.service && error.service->httpStatus == kConflict) error.code = ErrorCode::FailedPrecondition;
+  return failure(std::move(error));
 }
 
 /// `ids` by Kind::key.
@@ -123,7 +124,7 @@ class Creation {
       serviceLabel_ = one.value("cidrBlock", "");
     }
     if (!serviceId_.empty()) return {};
-    return failure(StatusCode::NotFound, "this region has no service gateway to all of Oracle's services",
+    return failure(ErrorCode::NotFound, "this region has no service gateway to all of Oracle's services",
                    "ListServices names none that begins with 'all-'", "create the network by hand");
   }
 
@@ -153,15 +154,14 @@ class Creation {
     return {};
   }
 
-  Status afterCleaning(Status status) {
-    if (ids_.empty()) return status;
+  Error afterCleaning(Error error) {
+    if (ids_.empty()) return error;
     // Also when the user has stopped it: nothing is to be left behind.
     const auto cleaned = removeAll(services_, ids_, {});
-    status.cause += status.cause.empty() ? "" : "; ";
-    status.cause += cleaned
-                        ? "what had been created was removed again"
-                        : fmt::format("and some of what had been created is still there: {}", ids_.dump());
-    return status;
+    error.cause += error.cause.empty() ? "" : "; ";
+    error.cause += cleaned ? "what had been created was removed again"
+                           : fmt::format("and some of what had been created is still there: {}", ids_.dump());
+    return error;
   }
 
   Services services_;
@@ -173,9 +173,9 @@ class Creation {
 
 }  // namespace
 
-ProposedFix networkCreation(const Services& services, const std::string& compartmentId,
+ProposedFix networkCreation(const Services& services, const oci::Compartment& compartment,
                             const NetworkNeeds& needs) {
-  NetworkPlan plan{compartmentId, needs.nodes > kMostNodesOf24 ? "10.0.0.0/20" : "10.0.0.0/24", {}};
+  NetworkPlan plan{compartment.id, needs.nodes > kMaxNodesOf24 ? "10.0.0.0/20" : "10.0.0.0/24", {}};
   for (const PortRow& row : needs.rows)
     if (row.isSure) plan.asked = plan.asked | row.ports;
   ProposedFix fix{"create-network",
@@ -188,7 +188,7 @@ ProposedFix networkCreation(const Services& services, const std::string& compart
   for (const Kind* kind : kKinds)
     fix.calls.push_back(fmt::format("{} POST {}{}", kind->create, kPath, kind->things));
   fix.apply = [services, plan](const std::stop_token& stop) { return Creation(services, plan, stop).run(); };
-  return fix;
+  return madeIn(compartment, std::move(fix));
 }
 
 Result<void> deleteNetwork(const Services& services, const AppliedChange& change,

@@ -2,9 +2,10 @@
 #pragma once
 #include <memory>
 
-#include "oci/service_client.h"
-#include "setup/network_needs.h"
-#include "setup/setup_step.h"
+#include "oci/calls/service_client.h"
+#include "oci/services/identity_types.h"
+#include "setup/network/network_needs.h"
+#include "setup/step/setup_step.h"
 
 namespace lockstep {
 
@@ -12,7 +13,7 @@ namespace lockstep {
 /// gateway, a route to it, and a security list that lets pass what is asked for and nothing else. There is no
 /// way to or from the internet. What was created before a failure is removed again.
 [[nodiscard]] ProposedFix networkCreation(const std::shared_ptr<oci::ServiceClient>& services,
-                                          const std::string& compartmentId, const NetworkNeeds& needs);
+                                          const oci::Compartment& compartment, const NetworkNeeds& needs);
 
 inline constexpr const char* kNetworkCreated = "network-created";
 /// Deletes what was created, innermost first; what is gone already is no failure. FailedPrecondition when

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "setup/network_verdict.h"
+#include "setup/network/network_verdict.h"
 
 namespace lockstep {
 namespace {

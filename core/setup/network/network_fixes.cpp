@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "setup/network_fixes.h"
+#include "setup/network/network_fixes.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "oci/security_rule_json.h"
+#include "oci/services/security_rule_json.h"
 
 namespace lockstep {
 namespace {
@@ -48,8 +48,8 @@ std::vector<oci::SecurityRule> rulesIn(const json& undo, const char* key, RuleDi
   return rules;
 }
 
-bool isChangedMeanwhile(const Status& status) {
-  return status.service && status.service->httpStatus == 412;
+bool isChangedMeanwhile(const Error& error) {
+  return error.service && error.service->httpStatus == 412;
 }
 
 AppliedChange appliedChange(const oci::SecurityList& list, const RuleChange& change,
@@ -76,11 +76,11 @@ Result<void> addRules(const Services& services, const oci::SecurityList& list, c
   // Either somebody was faster, or the first answer was lost and the repeated request met our own change.
   const auto now = network.getSecurityList(list.id, stop);
   if (now && hasAll(*now, change)) return {};
-  Status status = done.error();
-  status.what = fmt::format("the security list '{}' was not changed", list.displayName);
-  status.cause = "somebody has changed it since it was shown";
-  status.remedy = "check again, look at the difference and apply it then";
-  return failure(std::move(status));
+  Error error = done.error();
+  error.what = fmt::format("the security list '{}' was not changed", list.displayName);
+  error.cause = "somebody has changed it since it was shown";
+  error.remedy = "check again, look at the difference and apply it then";
+  return failure(std::move(error));
 }
 
 class FixMaker {
@@ -164,20 +164,20 @@ Result<void> takeRulesBack(const Services& services, const AppliedChange& change
   const RuleChange added{rulesIn(change.undo, "ingress", RuleDirection::Ingress),
                          rulesIn(change.undo, "egress", RuleDirection::Egress)};
   if (id.empty() || added.empty())
-    return failure(StatusCode::InvalidArgument, "cannot take back '" + change.title + "'",
+    return failure(ErrorCode::InvalidArgument, "cannot take back '" + change.title + "'",
                    "the journal does not say which rules were added to which list");
   std::string altered;
   const auto remove = [&](oci::SecurityList& list) {
     const auto* rule = findAltered(list, added);
     altered = rule == nullptr ? "" : ruleText(*rule);
     if (!altered.empty()) return false;
-    const RuleChange gone = takeOut(list, added);
+    const RuleChange gone = removeChange(list, added);
     return gone.size() < added.size();
   };
   const auto done = oci::NetworkClient(services).changeSecurityList(id, remove, stop);
   if (!done) return failure(done.error());
   if (altered.empty()) return {};
-  return failure(StatusCode::FailedPrecondition,
+  return failure(ErrorCode::FailedPrecondition,
                  fmt::format("the rules in the security list '{}' were not taken back", done->displayName),
                  fmt::format("somebody has altered one of them; it says now: {}", altered),
                  "remove it by hand when it is not needed any more");

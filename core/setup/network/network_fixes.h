@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "reach/rule_change.h"
-#include "setup/network_verdict.h"
+#include "setup/network/network_verdict.h"
 
 namespace lockstep {
 

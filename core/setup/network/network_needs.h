@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "base/status.h"
-#include "cluster/cluster_spec.h"
+#include "base/error.h"
+#include "cluster/spec/cluster_spec.h"
 #include "reach/port_set.h"
 
 namespace lockstep {

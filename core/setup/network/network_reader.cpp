@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "setup/network_reader.h"
+#include "setup/network/network_reader.h"
 
 #include <fmt/format.h>
 
@@ -9,15 +9,15 @@
 #include <mutex>
 #include <tuple>
 
-#include "oci/identity_client.h"
-#include "oci/side_by_side.h"
+#include "oci/calls/side_by_side.h"
+#include "oci/services/identity_client.h"
 
 namespace lockstep {
 namespace {
 
 constexpr int kParallel = 8;
-constexpr std::size_t kMostGroups = 50;         // of a VCN that are looked into
-constexpr std::size_t kMostCompartments = 200;  // that are searched for a subnet
+constexpr std::size_t kMaxGroups = 50;         // of a VCN that are looked into
+constexpr std::size_t kMaxCompartments = 200;  // that are searched for a subnet
 
 /// Tells two audits.
 class BothAudits final : public oci::CallAudit {
@@ -122,7 +122,7 @@ std::vector<GroupRules> NetworkReader::groups(const oci::Subnet& subnet, const s
   oci::NetworkClient network(services_);
   const auto found = network.listNetworkSecurityGroups(subnet.compartmentId, stop, subnet.vcnId);
   if (!found) return {};
-  std::vector<GroupRules> groups(std::min(found->size(), kMostGroups));
+  std::vector<GroupRules> groups(std::min(found->size(), kMaxGroups));
   std::vector<Task> tasks;
   for (std::size_t i = 0; i < groups.size(); ++i)
     tasks.emplace_back([&, i](const std::stop_token& token) -> Result<void> {
@@ -174,7 +174,7 @@ Result<std::vector<SubnetChoice>> NetworkReader::choices(const std::string& comp
   if (all)
     for (const oci::Compartment& one : *all) places.push_back(one.id);
   std::erase(places, compartmentId);
-  places.resize(std::min(places.size(), kMostCompartments));
+  places.resize(std::min(places.size(), kMaxCompartments));
   std::mutex mutex;
   std::vector<SubnetChoice> found;
   (void)oci::sideBySide(places.size(), kParallel, stop,

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "oci/call_audit.h"
-#include "oci/network_client.h"
-#include "setup/setup_context.h"
+#include "oci/services/network_client.h"
+#include "oci/signing/call_audit.h"
+#include "setup/step/setup_context.h"
 
 namespace lockstep {
 

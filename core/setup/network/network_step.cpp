@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "setup/findings.h"
-#include "setup/network_creation.h"
-#include "setup/network_fixes.h"
-#include "setup/network_subnet.h"
-#include "setup/network_verdict.h"
-#include "setup/setup_steps.h"
+#include "setup/network/network_step.h"
+
+#include "setup/network/network_creation.h"
+#include "setup/network/network_fixes.h"
+#include "setup/network/network_subnet.h"
+#include "setup/network/network_verdict.h"
+#include "setup/step/findings.h"
 
 namespace lockstep {
 namespace {
@@ -33,7 +34,9 @@ class NetworkStep final : public SetupStep {
     NetworkReader reader(*services);
     ChosenSubnet chosen = chooseSubnet(*context_, reader, stop);
     if (!chosen.subnet) return withoutSubnet(*services, *needs, std::move(chosen), stop);
-    return checkSubnet(*services, reader, *needs, std::move(chosen), stop);
+    StepReport report = checkSubnet(*services, reader, *needs, std::move(chosen), stop);
+    nameVcn(reader, report, stop);
+    return report;
   }
 
   Result<void> takeBack(const AppliedChange& change, const std::stop_token& stop) override {
@@ -50,10 +53,20 @@ class NetworkStep final : public SetupStep {
     StepReport report = reportOf(std::move(chosen.findings));
     report.tables = std::move(chosen.tables);
     const auto compartment = context_->compartment(stop);
-    if (chosen.proposal) report.facts["infrastructure.subnetId"] = chosen.proposal->id;
+    if (chosen.proposal) {
+      report.facts["infrastructure.subnetId"] = chosen.proposal->id;
+      report.names[chosen.proposal->id] = chosen.proposal->displayName;
+    }
     if (chosen.isNoneThere && compartment)
-      report.fixes.push_back(networkCreation(services, compartment->id, needs));
+      report.fixes.push_back(networkCreation(services, *compartment, needs));
     return report;
+  }
+
+  // Of the one that is chosen; the subnet's own is not asked about otherwise.
+  void nameVcn(NetworkReader& reader, StepReport& report, const std::stop_token& stop) const {
+    const std::string& id = context_->choices().vcnId;
+    if (id.empty()) return;
+    if (const auto vcn = reader.vcn(id, stop)) report.names[id] = vcn->displayName;
   }
 
   static StepReport checkSubnet(const std::shared_ptr<oci::ServiceClient>& services, NetworkReader& reader,
@@ -74,13 +87,14 @@ class NetworkStep final : public SetupStep {
     report.state = reportOf(findings).state;
     report.findings = std::move(findings);
     report.facts["infrastructure.subnetId"] = subnet.id;
+    report.names[subnet.id] = subnet.displayName;
     return report;
   }
 
   static void addVerdict(const std::shared_ptr<oci::ServiceClient>& services, NetworkReader& reader,
                          const NetworkView& view, const NetworkNeeds& needs, std::vector<Finding>& findings,
                          StepReport& report, const std::stop_token& stop) {
-    const NetworkVerdict verdict = judgeNetwork(view, needs);
+    const NetworkVerdict verdict = evaluateNetwork(view, needs);
     // Groups cannot help job runs; they are only looked at to explain a port that seems open.
     const auto groups =
         verdict.closed().empty() ? std::vector<GroupRules>() : reader.groups(view.subnet, stop);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "setup/network_subnet.h"
+#include "setup/network/network_subnet.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "oci/regions.h"
+#include "oci/calls/regions.h"
 #include "reach/ipv4_range.h"
-#include "setup/findings.h"
+#include "setup/step/findings.h"
 
 namespace lockstep {
 namespace {
@@ -67,14 +67,14 @@ ReportTable tableOf(const std::vector<SubnetChoice>& choices) {
 }
 
 std::string listed(const std::vector<SubnetChoice>& choices) {
-  constexpr std::size_t kMost = 10;
+  constexpr std::size_t kMax = 10;
   std::string text;
-  for (std::size_t i = 0; i < std::min(choices.size(), kMost); ++i) {
+  for (std::size_t i = 0; i < std::min(choices.size(), kMax); ++i) {
     const oci::Subnet& subnet = choices[i].subnet;
     text += fmt::format("{}{} ({}, {}, VCN {}): {}", i > 0 ? "; " : "", subnet.displayName, subnet.cidrBlock,
                         subnet.isPrivate ? "private" : "public", choices[i].vcnName, subnet.id);
   }
-  return choices.size() > kMost ? text + fmt::format("; and {} more", choices.size() - kMost) : text;
+  return choices.size() > kMax ? text + fmt::format("; and {} more", choices.size() - kMax) : text;
 }
 
 void addChoices(ChosenSubnet& chosen, const std::vector<SubnetChoice>& choices) {
@@ -87,7 +87,8 @@ Result<std::vector<SubnetChoice>> listChoices(const SetupContext& context, Netwo
   if (!compartment) return failure(compartment.error());
   const auto profile = context.profile();
   const std::string tenancy = profile ? profile->tenancy : compartment->id;
-  return reader.choices(compartment->id, tenancy, vcnId, stop);
+  // Nothing is yet in one that is to be made; the network may be elsewhere all the same.
+  return reader.choices(isToBeMade(*compartment) ? tenancy : compartment->id, tenancy, vcnId, stop);
 }
 
 // Named, but nothing to work with: what there is instead.

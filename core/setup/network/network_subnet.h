@@ -2,8 +2,8 @@
 #pragma once
 #include <optional>
 
-#include "setup/network_reader.h"
-#include "setup/setup_step.h"
+#include "setup/network/network_reader.h"
+#include "setup/step/setup_step.h"
 
 namespace lockstep {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "setup/network_verdict.h"
+#include "setup/network/network_verdict.h"
 
 #include <fmt/format.h>
 
@@ -16,7 +16,7 @@ StepState stateOf(const PortRow& row, const PortVerdict& verdict) {
   return enoughAreFree ? StepState::Warning : StepState::Blocked;
 }
 
-StorageVerdict judgeStorage(const NetworkView& view, const RuleBook& rules) {
+StorageVerdict evaluateStorage(const NetworkView& view, const RuleBook& rules) {
   StorageVerdict verdict;
   if (view.routes) {
     verdict.route = storageRouteOf(*view.routes, view.gateways);
@@ -24,8 +24,8 @@ StorageVerdict judgeStorage(const NetworkView& view, const RuleBook& rules) {
     verdict.route.state = StorageRoute::State::Unknown;
     verdict.route.text = "by a route table that cannot be read: " + view.routes.error().what;
   }
-  verdict.rule = judgePorts(rules, RuleDirection::Egress, Peer::objectStorage(), kStorageName,
-                            PortSet::of(kHttps, kHttps));
+  verdict.rule = evaluatePorts(rules, RuleDirection::Egress, Peer::objectStorage(), kStorageName,
+                               PortSet::of(kHttps, kHttps));
   const bool onlyPart = verdict.rule.why == ClosedBecause::PartOfAddresses;
   if (verdict.route.state == StorageRoute::State::Closed || (!verdict.rule.closed.empty() && !onlyPart))
     verdict.state = StepState::Blocked;
@@ -69,20 +69,20 @@ PortSet NetworkVerdict::closed() const {
   return all;
 }
 
-NetworkVerdict judgeNetwork(const NetworkView& view, const NetworkNeeds& needs) {
+NetworkVerdict evaluateNetwork(const NetworkView& view, const NetworkNeeds& needs) {
   NetworkVerdict verdict;
   verdict.block = parseIpv4Block(view.subnet.cidrBlock).value_or(Ipv4Range());
   verdict.rules = rulesOf(view.lists);
   const Peer peer = Peer::at(verdict.block);
   for (const PortRow& row : needs.rows) {
     RowVerdict one;
-    one.in = judgePorts(verdict.rules, RuleDirection::Ingress, peer, view.subnet.cidrBlock, row.ports);
-    one.out = judgePorts(verdict.rules, RuleDirection::Egress, peer, view.subnet.cidrBlock, row.ports);
+    one.in = evaluatePorts(verdict.rules, RuleDirection::Ingress, peer, view.subnet.cidrBlock, row.ports);
+    one.out = evaluatePorts(verdict.rules, RuleDirection::Egress, peer, view.subnet.cidrBlock, row.ports);
     one.inState = stateOf(row, one.in);
     one.outState = stateOf(row, one.out);
     verdict.rows.push_back(std::move(one));
   }
-  verdict.storage = judgeStorage(view, verdict.rules);
+  verdict.storage = evaluateStorage(view, verdict.rules);
   return verdict;
 }
 

@@ -5,9 +5,9 @@
 
 #include "reach/reach_verdict.h"
 #include "reach/storage_route.h"
-#include "setup/network_needs.h"
-#include "setup/network_reader.h"
-#include "setup/setup_step.h"
+#include "setup/network/network_needs.h"
+#include "setup/network/network_reader.h"
+#include "setup/step/setup_step.h"
 
 namespace lockstep {
 
@@ -34,7 +34,7 @@ struct NetworkVerdict {
   [[nodiscard]] PortSet closed() const;  // of what is asked for, in either direction
 };
 /// The subnet must have an IPv4 block.
-[[nodiscard]] NetworkVerdict judgeNetwork(const NetworkView& view, const NetworkNeeds& needs);
+[[nodiscard]] NetworkVerdict evaluateNetwork(const NetworkView& view, const NetworkNeeds& needs);
 
 /// Port by direction, with the rule that decides.
 [[nodiscard]] ReportTable portTable(const NetworkView& view, const NetworkNeeds& needs,

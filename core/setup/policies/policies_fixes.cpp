@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "setup/policies_fixes.h"
+#include "setup/policies/policies_fixes.h"
 
 #include <fmt/format.h>
 
@@ -14,8 +14,8 @@ using Who = RequiredStatement::Who;
 constexpr const char* kOwnPolicy = "lockstep-training";
 constexpr const char* kProofPolicy = "lockstep-proof-of-concept";
 constexpr const char* kDescription = "What distributed training needs; made by Lockstep";
-constexpr std::size_t kMostStatements = 50;  // of one policy
-constexpr int kAttempts = 4;                 // to name a group that was made a moment ago
+constexpr std::size_t kMaxStatements = 50;  // of one policy
+constexpr int kAttempts = 4;                // to name a group that was made a moment ago
 constexpr std::chrono::seconds kPause{2};
 
 /// What one fix is going to do, in this order.
@@ -95,7 +95,7 @@ class Carrying {
   Result<void> changeGroup();
   Result<void> writePolicy();
   Result<oci::Policy> createPolicy();
-  [[nodiscard]] Status undone(Status status);
+  [[nodiscard]] Error undone(Error error);
   void note(std::string title, std::string kind, nlohmann::json undo) {
     changes_.push_back({"", "policies", "", std::move(title), std::move(kind), std::move(undo), {}, false});
   }
@@ -154,50 +154,49 @@ Result<void> Carrying::writePolicy() {
   return {};
 }
 
-Status Carrying::undone(Status status) {
+Error Carrying::undone(Error error) {
   for (auto change = changes_.rbegin(); change != changes_.rend(); ++change)
     if (const auto back = takeBackPolicyChange(*change, identity_, {}); !back)
-      status.cause += fmt::format("; {}, which is still there: {}", change->title, back.error().what);
-  const int http = status.service ? status.service->httpStatus : 0;
+      error.cause += fmt::format("; {}, which is still there: {}", change->title, back.error().what);
+  const int http = error.service ? error.service->httpStatus : 0;
   if (http == 401 || http == 403 || http == 404)
-    status.remedy =
-        "you may not change policies here: give the statements to an administrator of the tenancy";
-  if (http == 412) status.remedy = "somebody has changed it since the check: check again";
-  return status;
+    error.remedy = "you may not change policies here: give the statements to an administrator of the tenancy";
+  if (http == 412) error.remedy = "somebody has changed it since the check: check again";
+  return error;
 }
 
 // ---- planning it
 
-std::string placeText(const PolicyPicture& picture, const std::string& id) {
-  return id == picture.tree.tenancyId() ? "the tenancy" : "compartment '" + picture.tree.nameOf(id) + "'";
+std::string placeText(const PolicySnapshot& snapshot, const std::string& id) {
+  return id == snapshot.tree.tenancyId() ? "the tenancy" : "compartment '" + snapshot.tree.nameOf(id) + "'";
 }
 
-const oci::Policy* policyNamed(const PolicyPicture& picture, const std::string& name,
+const oci::Policy* policyNamed(const PolicySnapshot& snapshot, const std::string& name,
                                const std::string& place) {
-  const auto found = std::ranges::find_if(picture.policies, [&](const oci::Policy& one) {
+  const auto found = std::ranges::find_if(snapshot.policies, [&](const oci::Policy& one) {
     return one.compartmentId == place && isSameWord(one.name, name);
   });
-  return found == picture.policies.end() ? nullptr : &*found;
+  return found == snapshot.policies.end() ? nullptr : &*found;
 }
 
 // Our own policy where it has room, else one with the next free name.
-void choosePolicy(PolicyPlan& plan, const PolicyPicture& picture, const std::string& base) {
+void choosePolicy(PolicyPlan& plan, const PolicySnapshot& snapshot, const std::string& base) {
   for (int number = 1;; ++number) {
     plan.policy.name = number == 1 ? base : fmt::format("{}-{}", base, number);
-    const oci::Policy* known = policyNamed(picture, plan.policy.name, plan.policy.compartmentId);
+    const oci::Policy* known = policyNamed(snapshot, plan.policy.name, plan.policy.compartmentId);
     plan.existing = known == nullptr ? std::nullopt : std::optional(*known);
-    if (known == nullptr || known->statements.size() + plan.policy.statements.size() <= kMostStatements)
+    if (known == nullptr || known->statements.size() + plan.policy.statements.size() <= kMaxStatements)
       return;
   }
 }
 
-void planGroup(PolicyPlan& plan, const PolicyPicture& picture, const JobRunsGroup& group) {
+void planGroup(PolicyPlan& plan, const PolicySnapshot& snapshot, const JobRunsGroup& group) {
   if (!group.isNeeded) return;
   if (group.state == JobRunsGroup::State::Missing)
     plan.newGroup = oci::IdentityClient::NewDynamicGroup{
-        picture.tree.tenancyId(), group.name,
+        snapshot.tree.tenancyId(), group.name,
         fmt::format("Job runs of distributed training in {}; made by Lockstep",
-                    placeText(picture, picture.compartmentId)),
+                    placeText(snapshot, snapshot.compartmentId)),
         group.rule};
   if (group.state == JobRunsGroup::State::OtherRule) {
     plan.groupToChange = group.found;
@@ -205,7 +204,7 @@ void planGroup(PolicyPlan& plan, const PolicyPicture& picture, const JobRunsGrou
   }
 }
 
-PolicyPlan planFor(const PolicyPicture& picture, const PoliciesReview& review,
+PolicyPlan planFor(const PolicySnapshot& snapshot, const PoliciesReview& review,
                    const std::vector<RequiredStatement>& wanted, const char* policyName) {
   PolicyPlan plan;
   std::vector<std::string> places;
@@ -213,13 +212,13 @@ PolicyPlan planFor(const PolicyPicture& picture, const PoliciesReview& review,
     if (one.who == Who::Launcher && !isLauncherKnown(review)) continue;
     if (!placeholdersIn({one}).empty()) continue;  // the report says what is to be named first
     plan.policy.statements.push_back(toText(one.statement));
-    places.push_back(placeOf(one, picture));
+    places.push_back(placeOf(one, snapshot));
   }
-  plan.policy.compartmentId = picture.tree.commonAncestor(places);
+  plan.policy.compartmentId = snapshot.tree.commonAncestor(places);
   plan.policy.description = kDescription;
-  plan.place = placeText(picture, plan.policy.compartmentId);
-  planGroup(plan, picture, review.jobRuns);
-  choosePolicy(plan, picture, policyName);
+  plan.place = placeText(snapshot, plan.policy.compartmentId);
+  planGroup(plan, snapshot, review.jobRuns);
+  choosePolicy(plan, snapshot, policyName);
   plan.token = oci::newRetryToken();
   plan.groupToken = oci::newRetryToken();
   return plan;
@@ -274,26 +273,26 @@ bool isLauncherKnown(const PoliciesReview& review) {
   return !review.launchers.name.empty() && review.launchers.state != LaunchersGroup::State::NotThere;
 }
 
-std::vector<ProposedFix> policyFixes(const PolicyPicture& picture, const PoliciesReview& review,
+std::vector<ProposedFix> policyFixes(const PolicySnapshot& snapshot, const PoliciesReview& review,
                                      const std::shared_ptr<oci::ServiceClient>& services, TimePoint now,
                                      const std::stop_token& stop) {
   std::vector<ProposedFix> fixes;
-  const std::string& tenancy = picture.tree.tenancyId();
+  const std::string& tenancy = snapshot.tree.tenancyId();
   oci::IdentityClient identity(services, tenancy);
-  PolicyPlan plan = planFor(picture, review, review.notGranted(), kOwnPolicy);
+  PolicyPlan plan = planFor(snapshot, review, review.notGranted(), kOwnPolicy);
   if (!readVersions(plan, identity, stop)) return fixes;
   if (callsOf(plan).empty()) return fixes;
   const std::string title = titleOf(plan);
   fixes.push_back(fixOf("grant-missing", title, std::move(plan), services, tenancy));
-  PolicyWish everything = review.wish;
+  PolicyRequirements everything = review.requirements;
   everything.mode = PolicyMode::ProofOfConcept;
   everything.until = endOfProof(now);
-  PolicyPlan proof = planFor(picture, review, requiredStatements(everything), kProofPolicy);
+  PolicyPlan proof = planFor(snapshot, review, requiredStatements(everything), kProofPolicy);
   if (!readVersions(proof, identity, stop)) return fixes;
   fixes.push_back(
       fixOf("proof-of-concept",
             fmt::format("grant everything in {} until {}, to try training out",
-                        placeText(picture, picture.compartmentId), everything.until.substr(0, 10)),
+                        placeText(snapshot, snapshot.compartmentId), everything.until.substr(0, 10)),
             std::move(proof), services, tenancy));
   fixes.back().isUnsafe = true;
   return fixes;

@@ -3,16 +3,17 @@
 #include <memory>
 #include <vector>
 
-#include "oci/service_client.h"
-#include "setup/policies_review.h"
-#include "setup/setup_step.h"
+#include "oci/calls/service_client.h"
+#include "setup/policies/policies_review.h"
+#include "setup/step/setup_step.h"
 
 namespace lockstep {
 
 /// "grant-missing": what is missing, in a policy of our own, with the dynamic group when it is missing or
 /// does not take in the job runs. "proof-of-concept", unsafe: everything in the compartment, for two weeks.
 /// Reads what is to be changed, so that only this version of it will be. Blocks on the network.
-[[nodiscard]] std::vector<ProposedFix> policyFixes(const PolicyPicture& picture, const PoliciesReview& review,
+[[nodiscard]] std::vector<ProposedFix> policyFixes(const PolicySnapshot& snapshot,
+                                                   const PoliciesReview& review,
                                                    const std::shared_ptr<oci::ServiceClient>& services,
                                                    TimePoint now, const std::stop_token& stop);
 

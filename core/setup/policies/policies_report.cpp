@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "setup/policies_report.h"
+#include "setup/policies/policies_report.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "setup/findings.h"
-#include "setup/policies_fixes.h"
-#include "setup/policies_tables.h"
+#include "setup/policies/policies_fixes.h"
+#include "setup/policies/policies_tables.h"
+#include "setup/step/findings.h"
 
 namespace lockstep {
 namespace {
@@ -23,8 +23,8 @@ constexpr const char* kReadRights =
 
 class ReportWriter {
  public:
-  ReportWriter(const PolicyPicture& picture, const PoliciesReview& review)
-      : picture_(picture), review_(review) {}
+  ReportWriter(const PolicySnapshot& snapshot, const PoliciesReview& review)
+      : snapshot_(snapshot), review_(review) {}
 
   std::vector<Finding> write() {
     unread();
@@ -57,9 +57,9 @@ class ReportWriter {
   void mistake(const AttachedStatement& one, const PolicyMistake& what);
   void broad();
   [[nodiscard]] bool launcherLacks() const;
-  [[nodiscard]] std::string place() const { return placeName(picture_, picture_.compartmentId); }
+  [[nodiscard]] std::string place() const { return placeName(snapshot_, snapshot_.compartmentId); }
 
-  const PolicyPicture& picture_;
+  const PolicySnapshot& snapshot_;
   const PoliciesReview& review_;
   std::vector<Finding> findings_;
 };
@@ -67,7 +67,7 @@ class ReportWriter {
 // 401 and 404 are what a service says to those who may not look.
 void ReportWriter::unread() {
   const std::string group = review_.launchers.name.empty() ? "<group>" : review_.launchers.name;
-  for (const PolicyPicture::Unread& one : picture_.unread) {
+  for (const PolicySnapshot::Unread& one : snapshot_.unread) {
     const int http = one.why.service ? one.why.service->httpStatus : 0;
     if (http != 401 && http != 403 && http != 404) {
       findings_.push_back(blockedFinding(one.why));
@@ -171,10 +171,10 @@ void ReportWriter::have() {
   if (unknown > 0)
     add(StepState::Warning, "not-known",
         fmt::format("of {} statements that training needs, {} could not be looked for", all, unknown),
-        picture_.evidence, "the table says which");
+        snapshot_.evidence, "the table says which");
   if (have > 0)
     add(StepState::Ready, "", fmt::format("{} of {} statements that training needs are there", have, all),
-        picture_.evidence);
+        snapshot_.evidence);
 }
 
 void ReportWriter::missing(const ReviewedStatement& one) {
@@ -182,10 +182,10 @@ void ReportWriter::missing(const ReviewedStatement& one) {
   const char* code = near == nullptr ? "missing-statement" : codeOf(near->why);
   std::string text = fmt::format("missing: {} to {} in {}: {}", one.need.who.title,
                                  grantAndCondition(one.required.statement),
-                                 placeName(picture_, one.need.compartmentId), one.required.reason);
-  add(StepState::Blocked, code, std::move(text), near == nullptr ? picture_.evidence : near->statement->text,
+                                 placeName(snapshot_, one.need.compartmentId), one.required.reason);
+  add(StepState::Blocked, code, std::move(text), near == nullptr ? snapshot_.evidence : near->statement->text,
       toText(one.required.statement));
-  if (near != nullptr) findings_.back().cause = explain(*near, one, picture_);
+  if (near != nullptr) findings_.back().cause = explain(*near, one, snapshot_);
 }
 
 void ReportWriter::denied(const AttachedStatement& denial) {
@@ -205,7 +205,7 @@ void ReportWriter::mistake(const AttachedStatement& one, const PolicyMistake& wh
 }
 
 void ReportWriter::mistakes() {
-  for (const AttachedStatement& one : picture_.statements) {
+  for (const AttachedStatement& one : snapshot_.statements) {
     if (!one.parsed) {
       mistake(one, one.parsed.error());
       continue;
@@ -227,9 +227,9 @@ void ReportWriter::broad() {
 
 }  // namespace
 
-StepReport policiesReport(const PolicyPicture& picture, const PoliciesReview& review) {
-  StepReport report = reportOf(ReportWriter(picture, review).write());
-  report.tables = policyTables(picture, review);
+StepReport policiesReport(const PolicySnapshot& snapshot, const PoliciesReview& review) {
+  StepReport report = reportOf(ReportWriter(snapshot, review).write());
+  report.tables = policyTables(snapshot, review);
   return report;
 }
 

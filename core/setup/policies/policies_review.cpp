@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "setup/policies_review.h"
+#include "setup/policies/policies_review.h"
 
 #include <algorithm>
 
@@ -12,30 +12,30 @@ constexpr const char* kJobRuns = "lockstep-job-runs";
 constexpr const char* kLaunchers = "lockstep-launchers";
 constexpr const char* kAdministrators = "Administrators";
 
-PolicyFacts jobRunFacts(const PolicyPicture& picture) {
+PolicyFacts jobRunFacts(const PolicySnapshot& snapshot) {
   return {isEqualTest("resource.type", "datasciencejobrun"),
-          isEqualTest("resource.compartment.id", picture.compartmentId)};
+          isEqualTest("resource.compartment.id", snapshot.compartmentId)};
 }
 
-const oci::DynamicGroup* dynamicGroupNamed(const PolicyPicture& picture, const std::string& name) {
-  const auto found = std::ranges::find_if(picture.dynamicGroups, [&](const oci::DynamicGroup& one) {
+const oci::DynamicGroup* dynamicGroupNamed(const PolicySnapshot& snapshot, const std::string& name) {
+  const auto found = std::ranges::find_if(snapshot.dynamicGroups, [&](const oci::DynamicGroup& one) {
     return isSameWord(one.name, name) || one.id == name;
   });
-  return found == picture.dynamicGroups.end() ? nullptr : &*found;
+  return found == snapshot.dynamicGroups.end() ? nullptr : &*found;
 }
 
-JobRunsGroup jobRunsGroupOf(const PolicyPicture& picture, const SetupChoices& choices) {
+JobRunsGroup jobRunsGroupOf(const PolicySnapshot& snapshot, const SetupChoices& choices) {
   const GroupName chosen = groupNamed(choices.dynamicGroup);
   JobRunsGroup group;
-  group.rule = jobRunsRule({picture.compartmentId, ""});
+  group.rule = jobRunsRule({snapshot.compartmentId, ""});
   group.name = chosen.name.empty() ? kJobRuns : chosen.name;
   group.domain = chosen.domain;
   // The API lists the Default domain's groups only.
-  if (!picture.knowsDynamicGroups || !chosen.domain.empty()) return group;
-  const oci::DynamicGroup* found = dynamicGroupNamed(picture, group.name);
-  const PolicyFacts run = jobRunFacts(picture);
+  if (!snapshot.knowsDynamicGroups || !chosen.domain.empty()) return group;
+  const oci::DynamicGroup* found = dynamicGroupNamed(snapshot, group.name);
+  const PolicyFacts run = jobRunFacts(snapshot);
   if (chosen.name.empty() && (found == nullptr || !takesIn(found->matchingRule, run)))
-    for (const oci::DynamicGroup& one : picture.dynamicGroups)
+    for (const oci::DynamicGroup& one : snapshot.dynamicGroups)
       if (takesIn(one.matchingRule, run)) found = &one;
   if (found == nullptr) {
     group.state = JobRunsGroup::State::Missing;
@@ -48,47 +48,47 @@ JobRunsGroup jobRunsGroupOf(const PolicyPicture& picture, const SetupChoices& ch
   return group;
 }
 
-const oci::Group* groupNamedIn(const PolicyPicture& picture, const std::string& name) {
+const oci::Group* groupNamedIn(const PolicySnapshot& snapshot, const std::string& name) {
   const auto found = std::ranges::find_if(
-      picture.groups, [&](const oci::Group& one) { return isSameWord(one.name, name) || one.id == name; });
-  return found == picture.groups.end() ? nullptr : &*found;
+      snapshot.groups, [&](const oci::Group& one) { return isSameWord(one.name, name) || one.id == name; });
+  return found == snapshot.groups.end() ? nullptr : &*found;
 }
 
-LaunchersGroup chosenGroup(const PolicyPicture& picture, const GroupName& chosen) {
+LaunchersGroup chosenGroup(const PolicySnapshot& snapshot, const GroupName& chosen) {
   using State = LaunchersGroup::State;
   LaunchersGroup group{State::Chosen, chosen.name, chosen.domain, {}};
-  if (!picture.knowsGroups || !chosen.domain.empty()) return group;
-  const oci::Group* found = groupNamedIn(picture, chosen.name);
+  if (!snapshot.knowsGroups || !chosen.domain.empty()) return group;
+  const oci::Group* found = groupNamedIn(snapshot, chosen.name);
   if (found == nullptr) {
     group.state = State::NotThere;
     return group;
   }
   group.name = found->name;
-  if (picture.knowsMemberships && !picture.myGroupIds.contains(found->id)) group.state = State::NotAMember;
+  if (snapshot.knowsMemberships && !snapshot.myGroupIds.contains(found->id)) group.state = State::NotAMember;
   return group;
 }
 
-bool launchesItself(const PolicyPicture& picture, const SetupChoices& choices) {
+bool launchesItself(const PolicySnapshot& snapshot, const SetupChoices& choices) {
   if (!choices.launcher.empty()) return choices.launcher == "dynamic-group";
-  return picture.profile.signIn == oci::SignInKind::InstancePrincipal ||
-         picture.profile.signIn == oci::SignInKind::ResourcePrincipal;
+  return snapshot.profile.signIn == oci::SignInKind::InstancePrincipal ||
+         snapshot.profile.signIn == oci::SignInKind::ResourcePrincipal;
 }
 
-LaunchersGroup launchersGroupOf(const PolicyPicture& picture, const SetupChoices& choices) {
+LaunchersGroup launchersGroupOf(const PolicySnapshot& snapshot, const SetupChoices& choices) {
   using State = LaunchersGroup::State;
   const GroupName chosen = groupNamed(choices.group);
-  if (launchesItself(picture, choices)) {
+  if (launchesItself(snapshot, choices)) {
     LaunchersGroup group{
         State::Chosen, chosen.name.empty() ? kLaunchers : chosen.name, chosen.domain, {}, true};
-    if (picture.knowsDynamicGroups && group.domain.empty() && !dynamicGroupNamed(picture, group.name))
+    if (snapshot.knowsDynamicGroups && group.domain.empty() && !dynamicGroupNamed(snapshot, group.name))
       group.state = State::NotThere;
     return group;
   }
-  if (!chosen.name.empty()) return chosenGroup(picture, chosen);
+  if (!chosen.name.empty()) return chosenGroup(snapshot, chosen);
   LaunchersGroup group;
-  if (!picture.knowsMemberships || !picture.knowsGroups) return group;
-  for (const oci::Group& one : picture.groups)
-    if (picture.myGroupIds.contains(one.id) && one.name != kAdministrators) group.choice.push_back(one.name);
+  if (!snapshot.knowsMemberships || !snapshot.knowsGroups) return group;
+  for (const oci::Group& one : snapshot.groups)
+    if (snapshot.myGroupIds.contains(one.id) && one.name != kAdministrators) group.choice.push_back(one.name);
   std::ranges::sort(group.choice);
   group.state = group.choice.empty() ? State::None : group.choice.size() == 1 ? State::Mine : State::Several;
   if (group.state == State::Mine) group.name = group.choice.front();
@@ -96,49 +96,49 @@ LaunchersGroup launchersGroupOf(const PolicyPicture& picture, const SetupChoices
 }
 
 /// The user himself, with all groups that he is in.
-PolicyPrincipal userPrincipal(const PolicyPicture& picture, const std::string& title) {
+PolicyPrincipal userPrincipal(const PolicySnapshot& snapshot, const std::string& title) {
   PolicyPrincipal who;
   who.title = title;
   who.facts = {isEqualTest("request.principal.type", "user"),
-               isEqualTest("request.user.id", picture.profile.user)};
-  who.groups = picture.myGroupIds;
-  for (const oci::Group& one : picture.groups)
-    if (picture.myGroupIds.contains(one.id)) who.groups.insert(groupKey(one.name));
+               isEqualTest("request.user.id", snapshot.profile.user)};
+  who.groups = snapshot.myGroupIds;
+  for (const oci::Group& one : snapshot.groups)
+    if (snapshot.myGroupIds.contains(one.id)) who.groups.insert(groupKey(one.name));
   return who;
 }
 
-PolicyPrincipal launcherPrincipal(const PolicyPicture& picture, const LaunchersGroup& group) {
+PolicyPrincipal launcherPrincipal(const PolicySnapshot& snapshot, const LaunchersGroup& group) {
   PolicyPrincipal who;
   who.title = group.name.empty() ? "you" : "group " + group.name;
   if (group.isDynamic) {
     who.kind = PolicyPrincipal::Kind::Resource;
     who.title = "dynamic group " + group.name;
     who.groups = {groupKey(group.name, group.domain)};
-    if (const auto* found = dynamicGroupNamed(picture, group.name)) who.groups.insert(found->id);
+    if (const auto* found = dynamicGroupNamed(snapshot, group.name)) who.groups.insert(found->id);
     return who;
   }
   who.facts = {isEqualTest("request.principal.type", "user")};
   if (group.state == LaunchersGroup::State::Chosen || group.state == LaunchersGroup::State::NotAMember ||
       group.state == LaunchersGroup::State::NotThere) {
     who.groups = {groupKey(group.name, group.domain)};
-    if (const oci::Group* found = groupNamedIn(picture, group.name)) who.groups.insert(found->id);
+    if (const oci::Group* found = groupNamedIn(snapshot, group.name)) who.groups.insert(found->id);
     return who;
   }
-  return userPrincipal(picture, who.title);
+  return userPrincipal(snapshot, who.title);
 }
 
-PolicyPrincipal jobRunsPrincipal(const PolicyPicture& picture) {
+PolicyPrincipal jobRunsPrincipal(const PolicySnapshot& snapshot) {
   PolicyPrincipal who;
   who.kind = PolicyPrincipal::Kind::Resource;
   who.title = "job runs";
   who.facts = {isEqualTest("request.principal.type", "datasciencejobrun"),
-               isEqualTest("request.principal.compartment.id", picture.compartmentId)};
-  for (const oci::DynamicGroup& one : picture.dynamicGroups)
-    if (takesIn(one.matchingRule, jobRunFacts(picture))) who.groups.insert({one.id, groupKey(one.name)});
+               isEqualTest("request.principal.compartment.id", snapshot.compartmentId)};
+  for (const oci::DynamicGroup& one : snapshot.dynamicGroups)
+    if (takesIn(one.matchingRule, jobRunFacts(snapshot))) who.groups.insert({one.id, groupKey(one.name)});
   return who;
 }
 
-// What is granted to the group counts, though the group itself may still have to be made or its rule mended:
+// What is granted to the group counts, though the group itself may still have to be made or its rule fixed:
 // that is said apart.
 PolicyPrincipal withGroup(PolicyPrincipal who, const JobRunsGroup& group) {
   who.groups.insert(groupKey(group.name, group.domain));
@@ -157,21 +157,21 @@ PolicyPrincipal servicePrincipal() {
 /// Holds every required statement against what is there.
 class Reviewer {
  public:
-  Reviewer(const PolicyPicture& picture, PoliciesReview& review, bool isRunsGroupChosen)
-      : picture_(picture),
+  Reviewer(const PolicySnapshot& snapshot, PoliciesReview& review, bool isRunsGroupChosen)
+      : snapshot_(snapshot),
         review_(review),
         isRunsGroupChosen_(isRunsGroupChosen),
-        launcher_(launcherPrincipal(picture, review.launchers)),
-        user_(userPrincipal(picture, "you")),
-        bareRuns_(jobRunsPrincipal(picture)),
+        launcher_(launcherPrincipal(snapshot, review.launchers)),
+        user_(userPrincipal(snapshot, "you")),
+        bareRuns_(jobRunsPrincipal(snapshot)),
         runs_(withGroup(bareRuns_, review.jobRuns)) {
-    PolicyWish narrow = review.wish;
+    PolicyRequirements narrow = review.requirements;
     narrow.mode = PolicyMode::Scoped;
     narrow_ = requiredStatements(narrow);
   }
 
   void reviewAll() {
-    for (RequiredStatement& required : requiredStatements(review_.wish)) review(std::move(required));
+    for (RequiredStatement& required : requiredStatements(review_.requirements)) review(std::move(required));
   }
 
  private:
@@ -179,10 +179,10 @@ class Reviewer {
   [[nodiscard]] PolicyNeed narrowNeed(const RequiredStatement& required, const PolicyPrincipal& who) const;
   [[nodiscard]] bool canTell(Who who) const;
   [[nodiscard]] bool isCovered(const PolicyNeed& need) const {
-    return coverageOf(need, picture_.statements, picture_.tree).isCovered;
+    return coverageOf(need, snapshot_.statements, snapshot_.tree).isCovered;
   }
 
-  const PolicyPicture& picture_;
+  const PolicySnapshot& snapshot_;
   PoliciesReview& review_;
   const bool isRunsGroupChosen_;
   const PolicyPrincipal launcher_, user_, bareRuns_, runs_, service_ = servicePrincipal();
@@ -191,7 +191,7 @@ class Reviewer {
 
 // What is proposed may say "all buckets"; what is needed are those of the work dir.
 PolicyNeed Reviewer::narrowNeed(const RequiredStatement& required, const PolicyPrincipal& who) const {
-  PolicyNeed need = needOf(required, who, placeOf(required, picture_));
+  PolicyNeed need = needOf(required, who, placeOf(required, snapshot_));
   for (const RequiredStatement& one : narrow_) {
     const bool isSame = one.who == required.who && one.statement.verb == required.statement.verb &&
                         one.statement.resourceType == required.statement.resourceType;
@@ -203,10 +203,10 @@ PolicyNeed Reviewer::narrowNeed(const RequiredStatement& required, const PolicyP
 
 // Whether a statement that was not found is missing for sure.
 bool Reviewer::canTell(Who who) const {
-  if (!picture_.knowsPolicies) return false;
-  if (who == Who::JobRuns) return picture_.knowsDynamicGroups || isRunsGroupChosen_;
+  if (!snapshot_.knowsPolicies) return false;
+  if (who == Who::JobRuns) return snapshot_.knowsDynamicGroups || isRunsGroupChosen_;
   if (who == Who::Launcher)
-    return !review_.launchers.name.empty() || (picture_.knowsGroups && picture_.knowsMemberships);
+    return !review_.launchers.name.empty() || (snapshot_.knowsGroups && snapshot_.knowsMemberships);
   return true;
 }
 
@@ -216,7 +216,7 @@ void Reviewer::review(RequiredStatement required) {
                                : required.who == Who::JobRuns ? runs_
                                                               : service_;
   PolicyNeed need = narrowNeed(required, who);
-  PolicyCoverage coverage = coverageOf(need, picture_.statements, picture_.tree);
+  PolicyCoverage coverage = coverageOf(need, snapshot_.statements, snapshot_.tree);
   if (required.who == Who::JobRuns && !isCovered(narrowNeed(required, bareRuns_)))
     review_.jobRuns.isNeeded = true;
   if (required.who == Who::Launcher && !isCovered(narrowNeed(required, user_)))
@@ -228,15 +228,15 @@ void Reviewer::review(RequiredStatement required) {
 }
 
 // Held against what we would propose ourselves.
-void findBroad(PoliciesReview& review, const PolicyPicture& picture) {
+void findBroad(PoliciesReview& review, const PolicySnapshot& snapshot) {
   std::vector<PolicyNeed> needs;
   for (const ReviewedStatement& one : review.statements)
-    needs.push_back(needOf(one.required, one.need.who, placeOf(one.required, picture)));
+    needs.push_back(needOf(one.required, one.need.who, placeOf(one.required, snapshot)));
   for (const ReviewedStatement& one : review.statements)
     for (const AttachedStatement* statement : one.coverage.by) {
       const bool isKnown =
           std::ranges::any_of(review.broad, [&](const auto& b) { return b.statement == statement; });
-      const Excess excess = excessOf(*statement, needs, picture.tree);
+      const Excess excess = excessOf(*statement, needs, snapshot.tree);
       if (isKnown || !excess.any()) continue;
       const PolicyStatement& s = *statement->parsed;
       const bool isForPeople = s.subject.kind == PolicySubject::Kind::Group;
@@ -245,15 +245,15 @@ void findBroad(PoliciesReview& review, const PolicyPicture& picture) {
     }
 }
 
-void fillIn(PolicyWish& wish, const PolicyPicture& picture, const PoliciesReview& review) {
-  wish.jobRuns = review.jobRuns.name;
-  wish.jobRunsDomain = review.jobRuns.domain;
-  wish.launchers = review.launchers.name;
-  wish.launchersDomain = review.launchers.domain;
-  if (review.launchers.isDynamic) wish.launcherKind = PolicySubject::Kind::DynamicGroup;
-  wish.compartment = {picture.compartmentId, picture.tree.nameOf(picture.compartmentId)};
-  wish.network = {picture.networkId, picture.tree.nameOf(picture.networkId)};
-  wish.storage = {picture.storageId, picture.tree.nameOf(picture.storageId)};
+void fillIn(PolicyRequirements& requirements, const PolicySnapshot& snapshot, const PoliciesReview& review) {
+  requirements.jobRuns = review.jobRuns.name;
+  requirements.jobRunsDomain = review.jobRuns.domain;
+  requirements.launchers = review.launchers.name;
+  requirements.launchersDomain = review.launchers.domain;
+  if (review.launchers.isDynamic) requirements.launcherKind = PolicySubject::Kind::DynamicGroup;
+  requirements.compartment = {snapshot.compartmentId, snapshot.tree.nameOf(snapshot.compartmentId)};
+  requirements.network = {snapshot.networkId, snapshot.tree.nameOf(snapshot.networkId)};
+  requirements.storage = {snapshot.storageId, snapshot.tree.nameOf(snapshot.storageId)};
 }
 
 }  // namespace
@@ -270,20 +270,21 @@ std::vector<RequiredStatement> PoliciesReview::notGranted() const {
   return some;
 }
 
-std::string placeOf(const RequiredStatement& required, const PolicyPicture& picture) {
+std::string placeOf(const RequiredStatement& required, const PolicySnapshot& snapshot) {
   const PolicyLocation& location = required.statement.location;
-  return location.kind == PolicyLocation::Kind::CompartmentId ? location.id : picture.tree.tenancyId();
+  return location.kind == PolicyLocation::Kind::CompartmentId ? location.id : snapshot.tree.tenancyId();
 }
 
-PoliciesReview reviewPolicies(const PolicyPicture& picture, const SetupChoices& choices, PolicyWish wish) {
+PoliciesReview reviewPolicies(const PolicySnapshot& snapshot, const SetupChoices& choices,
+                              PolicyRequirements requirements) {
   PoliciesReview review;
-  review.jobRuns = jobRunsGroupOf(picture, choices);
-  review.launchers = launchersGroupOf(picture, choices);
+  review.jobRuns = jobRunsGroupOf(snapshot, choices);
+  review.launchers = launchersGroupOf(snapshot, choices);
   review.jobRuns.isNeeded = false;
-  fillIn(wish, picture, review);
-  review.wish = std::move(wish);
-  Reviewer(picture, review, !choices.dynamicGroup.empty()).reviewAll();
-  findBroad(review, picture);
+  fillIn(requirements, snapshot, review);
+  review.requirements = std::move(requirements);
+  Reviewer(snapshot, review, !choices.dynamicGroup.empty()).reviewAll();
+  findBroad(review, snapshot);
   return review;
 }
 

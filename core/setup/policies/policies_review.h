@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "policy/required_policies.h"
-#include "setup/policies_picture.h"
-#include "setup/policies_wish.h"
+#include "setup/policies/policy_requirements.h"
+#include "setup/policies/policy_snapshot.h"
 
 namespace lockstep {
 
@@ -48,7 +48,7 @@ struct LaunchersGroup {
 
 /// What training needs, what of it is there, what is missing, and what is more than needed.
 struct PoliciesReview {
-  PolicyWish wish;
+  PolicyRequirements requirements;
   JobRunsGroup jobRuns;
   LaunchersGroup launchers;
   std::vector<ReviewedStatement> statements;
@@ -64,11 +64,11 @@ struct PoliciesReview {
   [[nodiscard]] std::vector<RequiredStatement> notGranted() const;
 };
 
-/// Pure. Pointers are into `picture`. `wish` has everything but groups and compartments.
-[[nodiscard]] PoliciesReview reviewPolicies(const PolicyPicture& picture, const SetupChoices& choices,
-                                            PolicyWish wish);
+/// Pure. Pointers are into `snapshot`. `requirements` has everything but groups and compartments.
+[[nodiscard]] PoliciesReview reviewPolicies(const PolicySnapshot& snapshot, const SetupChoices& choices,
+                                            PolicyRequirements requirements);
 
 /// The compartment that a required statement is about.
-[[nodiscard]] std::string placeOf(const RequiredStatement& required, const PolicyPicture& picture);
+[[nodiscard]] std::string placeOf(const RequiredStatement& required, const PolicySnapshot& snapshot);
 
 }  // namespace lockstep

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "setup/policies_tables.h"
+#include "setup/policies/policies_tables.h"
 
 #include <fmt/format.h>
 
@@ -51,14 +51,14 @@ Cell linesCell(const ReviewedStatement& one) {
   return cell;
 }
 
-ReportTable needsTable(const PolicyPicture& picture, const PoliciesReview& review) {
+ReportTable needsTable(const PolicySnapshot& snapshot, const PoliciesReview& review) {
   ReportTable table{"What training needs", {"state", "who", "may", "in", "granted by", "why"}, {}};
   for (const ReviewedStatement& one : review.statements)
     table.rows.push_back(
         {stateCell(one, review),
          {one.need.who.title, StepState::Unknown, toText(one.required.statement.subject)},
          {grantAndCondition(one.required.statement), StepState::Unknown, toText(one.required.statement)},
-         {placeName(picture, one.need.compartmentId), StepState::Unknown, one.need.compartmentId},
+         {placeName(snapshot, one.need.compartmentId), StepState::Unknown, one.need.compartmentId},
          linesCell(one),
          {one.required.reason, StepState::Unknown, one.required.moreAsked}});
   return table;
@@ -95,9 +95,9 @@ std::string oddity(const AttachedStatement& one) {
   return text;
 }
 
-ReportTable oddTable(const PolicyPicture& picture) {
+ReportTable oddTable(const PolicySnapshot& snapshot) {
   ReportTable table{"Statements that cannot be compared", {"policy, line", "statement", "why"}, {}};
-  for (const AttachedStatement& one : picture.statements)
+  for (const AttachedStatement& one : snapshot.statements)
     if (std::string why = oddity(one); !why.empty())
       table.rows.push_back({{lineName(one), one.parsed ? StepState::Unknown : StepState::Warning, {}},
                             {one.text},
@@ -118,8 +118,8 @@ bool speaksOfPeopleAlike(const PolicySubject& subject, const PolicyPrincipal& wh
 
 }  // namespace
 
-std::string placeName(const PolicyPicture& picture, const std::string& id) {
-  return id == picture.tree.tenancyId() ? "the tenancy" : "compartment '" + picture.tree.nameOf(id) + "'";
+std::string placeName(const PolicySnapshot& snapshot, const std::string& id) {
+  return id == snapshot.tree.tenancyId() ? "the tenancy" : "compartment '" + snapshot.tree.nameOf(id) + "'";
 }
 
 std::string lineName(const AttachedStatement& one) {
@@ -164,7 +164,7 @@ const char* codeOf(NearMiss::Why why) {
   return kCodes[static_cast<std::size_t>(why)];
 }
 
-std::string explain(const NearMiss& near, const ReviewedStatement& one, const PolicyPicture& picture) {
+std::string explain(const NearMiss& near, const ReviewedStatement& one, const PolicySnapshot& snapshot) {
   const AttachedStatement& statement = *near.statement;
   const PolicyStatement& s = *statement.parsed;
   const std::string line = lineName(statement);
@@ -173,7 +173,7 @@ std::string explain(const NearMiss& near, const ReviewedStatement& one, const Po
       return fmt::format("{} says '{}', which is less than '{}'", line, grantText(s),
                          grantText(one.required.statement));
     case NearMiss::Why::Place: {
-      const std::string place = picture.tree.placeOf(s.location, statement.attachedTo);
+      const std::string place = snapshot.tree.placeOf(s.location, statement.attachedTo);
       return fmt::format("{} grants it in {}{}", line, toText(s.location),
                          place.empty() ? ", which does not exist below where the policy is" : "");
     }
@@ -185,9 +185,9 @@ std::string explain(const NearMiss& near, const ReviewedStatement& one, const Po
   return {};
 }
 
-std::vector<ReportTable> policyTables(const PolicyPicture& picture, const PoliciesReview& review) {
-  std::vector<ReportTable> tables{needsTable(picture, review)};
-  for (ReportTable& table : std::array{copyTable(review), broadTable(review), oddTable(picture)})
+std::vector<ReportTable> policyTables(const PolicySnapshot& snapshot, const PoliciesReview& review) {
+  std::vector<ReportTable> tables{needsTable(snapshot, review)};
+  for (ReportTable& table : std::array{copyTable(review), broadTable(review), oddTable(snapshot)})
     if (!table.rows.empty()) tables.push_back(std::move(table));
   return tables;
 }

@@ -3,17 +3,17 @@
 #include <string>
 #include <vector>
 
-#include "setup/policies_review.h"
-#include "setup/setup_step.h"
+#include "setup/policies/policies_review.h"
+#include "setup/step/setup_step.h"
 
 namespace lockstep {
 
-[[nodiscard]] std::vector<ReportTable> policyTables(const PolicyPicture& picture,
+[[nodiscard]] std::vector<ReportTable> policyTables(const PolicySnapshot& snapshot,
                                                     const PoliciesReview& review);
 
 // How findings and tables name things.
 
-[[nodiscard]] std::string placeName(const PolicyPicture& picture,
+[[nodiscard]] std::string placeName(const PolicySnapshot& snapshot,
                                     const std::string& id);             // "compartment 'a:b'", "the tenancy"
 [[nodiscard]] std::string lineName(const AttachedStatement& one);       // "policy 'x', line 3"
 [[nodiscard]] std::string grantAndCondition(const PolicyStatement& s);  // "manage objects where …"
@@ -23,6 +23,6 @@ namespace lockstep {
 [[nodiscard]] const NearMiss* nearestMiss(const ReviewedStatement& one);
 [[nodiscard]] const char* codeOf(NearMiss::Why why);  // "wrong-verb"
 [[nodiscard]] std::string explain(const NearMiss& near, const ReviewedStatement& one,
-                                  const PolicyPicture& picture);
+                                  const PolicySnapshot& snapshot);
 
 }  // namespace lockstep

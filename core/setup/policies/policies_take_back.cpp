@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "setup/policies_fixes.h"
+#include "setup/policies/policies_fixes.h"
 
 namespace lockstep {
 namespace {
@@ -17,13 +17,13 @@ std::string textOf(const AppliedChange& change, const char* field) {
 Result<void> explained(Result<void> done, const AppliedChange& change) {
   const int http = !done && done.error().service ? done.error().service->httpStatus : 0;
   if (http != 412 && http != 404) return done;
-  Status status = done.error();
-  status.code = StatusCode::FailedPrecondition;
-  status.what = fmt::format("cannot take back '{}'", change.title);
-  status.cause =
+  Error error = done.error();
+  error.code = ErrorCode::FailedPrecondition;
+  error.what = fmt::format("cannot take back '{}'", change.title);
+  error.cause =
       http == 412 ? "somebody has changed it since" : "it is no longer there, or you may not see it";
-  status.remedy = "look at it in the console, and remove by hand what is not wanted";
-  return failure(std::move(status));
+  error.remedy = "look at it in the console, and remove by hand what is not wanted";
+  return failure(std::move(error));
 }
 
 // Only our own statements go: what others have added to the policy since stays.
@@ -37,7 +37,7 @@ Result<void> removeStatements(const AppliedChange& change, oci::IdentityClient& 
     if (found != left.end()) left.erase(found);
   }
   if (left.size() == policy->statements.size())
-    return failure(StatusCode::FailedPrecondition, fmt::format("cannot take back '{}'", change.title),
+    return failure(ErrorCode::FailedPrecondition, fmt::format("cannot take back '{}'", change.title),
                    fmt::format("none of the statements is in policy '{}' any longer", policy->name));
   if (left.empty()) return identity.deletePolicy(policy->id, policy->etag, stop);
   const auto changed = identity.updatePolicy(policy->id, left, policy->etag, stop);
@@ -64,7 +64,7 @@ Result<void> takeBackPolicyChange(const AppliedChange& change, oci::IdentityClie
   if (change.kind == "dynamic-group-created")
     return explained(identity.deleteDynamicGroup(textOf(change, "dynamicGroupId"), etag, stop), change);
   if (change.kind == "dynamic-group-changed") return explained(restoreRule(change, identity, stop), change);
-  return failure(StatusCode::InvalidArgument, fmt::format("cannot take back '{}'", change.title),
+  return failure(ErrorCode::InvalidArgument, fmt::format("cannot take back '{}'", change.title),
                  fmt::format("the step 'policies' makes no change of the kind '{}'", change.kind));
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "setup/policies_wish.h"
+#include "setup/policies/policy_requirements.h"
 
 #include <algorithm>
 
 #include "base/time_text.h"
-#include "oci/image_name.h"
+#include "oci/services/image_name.h"
 #include "workdir/work_dir_uri.h"
 
 namespace lockstep {
@@ -29,52 +29,53 @@ std::string variable(const ClusterSpec& spec, const std::string& name) {
   return value;
 }
 
-void addStorage(PolicyWish& wish, const std::optional<ClusterSpec>& spec, const std::string& workDir) {
+void addStorage(PolicyRequirements& requirements, const std::optional<ClusterSpec>& spec,
+                const std::string& workDir) {
   if (const auto uri = parseWorkDirUri(workDir)) {
-    wish.needsBucket = uri->scheme == WorkDirUri::Scheme::Oci;
-    addOnce(wish.buckets, uri->bucket);
+    requirements.needsBucket = uri->scheme == WorkDirUri::Scheme::Oci;
+    addOnce(requirements.buckets, uri->bucket);
   }
   if (!spec) return;
-  addOnce(wish.buckets, variable(*spec, "WORKSPACE"));
+  addOnce(requirements.buckets, variable(*spec, "WORKSPACE"));
   for (const StorageMount& mount : spec->infrastructure.storageMounts)
     if (const auto uri = parseWorkDirUri(mount.src); uri && mount.src.starts_with("oci://"))
-      addOnce(wish.buckets, uri->bucket);
-  wish.needsBucket = wish.needsBucket || !wish.buckets.empty();
+      addOnce(requirements.buckets, uri->bucket);
+  requirements.needsBucket = requirements.needsBucket || !requirements.buckets.empty();
 }
 
-void addImage(PolicyWish& wish, const std::string& image) {
+void addImage(PolicyRequirements& requirements, const std::string& image) {
   if (const auto name = oci::parseImageName(image); name && name->host.find("ocir.") != std::string::npos) {
-    wish.repository = name->repository;
+    requirements.repository = name->repository;
     return;
   }
   // What another registry has, no policy of the tenancy lets anybody pull; "@name" stands for one of ours.
   const std::size_t slash = image.find('/');
   const std::string host = image.substr(0, slash);
-  wish.needsRepository = slash == std::string::npos || image.starts_with("@") || image.starts_with("<") ||
-                         host.find("ocir.") != std::string::npos;
+  requirements.needsRepository = slash == std::string::npos || image.starts_with("@") ||
+                                 image.starts_with("<") || host.find("ocir.") != std::string::npos;
 }
 
-void addExtras(PolicyWish& wish, const ClusterSpec& spec) {
+void addExtras(PolicyRequirements& requirements, const ClusterSpec& spec) {
   if (spec.certificate && spec.certificate->id && spec.certificate->authorityId)
-    wish.certificateKinds = {"leaf-certificate-bundles", "certificate-authority-bundles"};
-  addOnce(wish.secrets, spec.gitSecretId.value_or(""));
-  addOnce(wish.metricNamespaces, variable(spec, "OCI__METRICS_NAMESPACE"));
+    requirements.certificateKinds = {"leaf-certificate-bundles", "certificate-authority-bundles"};
+  addOnce(requirements.secrets, spec.gitSecretId.value_or(""));
+  addOnce(requirements.metricNamespaces, variable(spec, "OCI__METRICS_NAMESPACE"));
   const auto& multi = spec.multiNode;
   const bool isManaged =
       multi && (multi->network ? *multi->network == "managed" : !spec.infrastructure.subnetId.has_value());
-  wish.needsNetwork = !isManaged;
+  requirements.needsNetwork = !isManaged;
 }
 
 }  // namespace
 
-PolicyWish policyWishOf(const std::optional<ClusterSpec>& spec, const std::string& workDir,
-                        const std::string& image, PolicyMode mode) {
-  PolicyWish wish;
-  wish.mode = mode;
-  addStorage(wish, spec, workDir);
-  addImage(wish, image);
-  if (spec) addExtras(wish, *spec);
-  return wish;
+PolicyRequirements policyRequirementsOf(const std::optional<ClusterSpec>& spec, const std::string& workDir,
+                                        const std::string& image, PolicyMode mode) {
+  PolicyRequirements requirements;
+  requirements.mode = mode;
+  addStorage(requirements, spec, workDir);
+  addImage(requirements, image);
+  if (spec) addExtras(requirements, *spec);
+  return requirements;
 }
 
 GroupName groupNamed(const std::string& text) {

@@ -4,15 +4,16 @@
 #include <string>
 
 #include "base/clock.h"
-#include "cluster/cluster_spec.h"
+#include "cluster/spec/cluster_spec.h"
 #include "policy/required_policies.h"
 
 namespace lockstep {
 
 /// What a train.yaml (nothing: any training), its work dir and its image need of policies. Groups,
 /// compartments and the end of a proof of concept are the caller's to fill in. Pure.
-[[nodiscard]] PolicyWish policyWishOf(const std::optional<ClusterSpec>& spec, const std::string& workDir,
-                                      const std::string& image, PolicyMode mode);
+[[nodiscard]] PolicyRequirements policyRequirementsOf(const std::optional<ClusterSpec>& spec,
+                                                      const std::string& workDir, const std::string& image,
+                                                      PolicyMode mode);
 
 /// "Domain/Name" taken apart; without a domain: the Default one.
 struct GroupName {

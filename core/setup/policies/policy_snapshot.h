@@ -5,20 +5,20 @@
 #include <utility>
 #include <vector>
 
-#include "oci/identity_client.h"
-#include "oci/profile.h"
+#include "oci/services/identity_client.h"
+#include "oci/signing/profile.h"
 #include "policy/policy_coverage.h"
-#include "setup/setup_context.h"
+#include "setup/step/setup_context.h"
 
 namespace lockstep {
 
 /// Who may do what in a tenancy, as far as this user may read it: what the compartment, those above it and
 /// those of subnet and bucket have attached to them.
-struct PolicyPicture {
+struct PolicySnapshot {
   /// Something that could not be read, and why.
   struct Unread {
     std::string what;  // "the policies of the compartment 'train'"
-    Status why;
+    Error why;
   };
   oci::Profile profile;
   CompartmentTree tree{""};
@@ -37,6 +37,6 @@ struct PolicyPicture {
 
 /// Reads it, what can be read side by side. Fails only when the profile or the compartment is unknown; what
 /// this user may not read is in `unread`.
-Result<PolicyPicture> readPolicies(const SetupContext& context, const std::stop_token& stop);
+Result<PolicySnapshot> readPolicies(const SetupContext& context, const std::stop_token& stop);
 
 }  // namespace lockstep

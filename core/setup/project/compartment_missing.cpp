@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "setup/compartment_missing.h"
+#include "setup/project/compartment_missing.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
-#include "oci/identity_client.h"
+#include "oci/services/identity_client.h"
+#include "setup/project/compartment_fixes.h"
 
 namespace lockstep {
 namespace {
 
 using Compartments = std::vector<oci::Compartment>;
 
-constexpr const char* kName = "lockstep";  // of one that nobody has named
-constexpr std::size_t kMostNamed = 10;
-constexpr int kMostLooks = 40, kMostDeletions = 20;
-constexpr std::chrono::milliseconds kBetweenLooks{500};
+constexpr std::size_t kMaxNamed = 10;
+
+std::string newNameOf(const SetupContext& context) {
+  const std::string& wished = context.choices().newCompartment;
+  return isCompartmentName(wished) ? wished : kNewCompartmentName;
+}
 
 /// Those that can be seen, and whether those are all.
 struct Visible {
@@ -35,11 +37,10 @@ Visible visibleTo(const SetupContext& context, const std::stop_token& stop) {
 
 std::string listed(const Compartments& compartments) {
   std::string text;
-  for (std::size_t i = 0; i < std::min(compartments.size(), kMostNamed); ++i)
+  for (std::size_t i = 0; i < std::min(compartments.size(), kMaxNamed); ++i)
     text += fmt::format("{}{} ({})", i > 0 ? ", " : "", compartments[i].name, compartments[i].id);
-  return compartments.size() > kMostNamed
-             ? text + fmt::format(" and {} more", compartments.size() - kMostNamed)
-             : text;
+  return compartments.size() > kMaxNamed ? text + fmt::format(" and {} more", compartments.size() - kMaxNamed)
+                                         : text;
 }
 
 ReportTable tableOf(const Compartments& compartments) {
@@ -53,50 +54,11 @@ ReportTable tableOf(const Compartments& compartments) {
 const oci::Compartment* fitting(const Compartments& compartments) {
   if (compartments.size() == 1) return &compartments.front();
   const auto ours = std::find_if(compartments.begin(), compartments.end(),
-                                 [](const auto& one) { return one.name == kName; });
+                                 [](const auto& one) { return one.name == kNewCompartmentName; });
   return ours == compartments.end() ? nullptr : &*ours;
 }
 
-// A new one is unknown to the other services for some seconds.
-void waitUntilKnown(oci::IdentityClient& identity, const std::string& id, Clock& clock,
-                    const std::stop_token& stop) {
-  for (int look = 0; look < kMostLooks; ++look) {
-    const auto one = identity.getCompartment(id, stop);
-    if (one && one->lifecycleState == "ACTIVE") return;
-    if (!clock.sleepFor(kBetweenLooks, stop)) return;
-  }
-}
-
-Result<std::vector<AppliedChange>> create(const std::shared_ptr<oci::ServiceClient>& services,
-                                          const std::string& tenancy, const std::stop_token& stop) {
-  oci::IdentityClient identity(services, tenancy);
-  const auto made =
-      identity.createCompartment({tenancy, kName, "distributed training"}, oci::newRetryToken(), stop);
-  if (!made) return failure(made.error());
-  waitUntilKnown(identity, made->id, *services->setup().clock, stop);
-  AppliedChange change;
-  change.kind = kCompartmentCreated;
-  change.title = fmt::format("created compartment '{}'", kName);
-  change.undo = {{"compartmentId", made->id}};
-  return std::vector{std::move(change)};
-}
-
-ProposedFix createCompartmentFix(const std::shared_ptr<oci::ServiceClient>& services,
-                                 const std::string& tenancy) {
-  ProposedFix fix;
-  fix.id = "create-compartment";
-  fix.title = fmt::format("create compartment '{}' in the tenancy", kName);
-  fix.after = fmt::format("compartment {}\n  parent the tenancy itself ({})\n", kName, tenancy);
-  fix.calls = {"CreateCompartment POST /20160918/compartments"};
-  fix.apply = [services, tenancy](const std::stop_token& stop) { return create(services, tenancy, stop); };
-  return fix;
-}
-
-bool isInUse(const Status& status) {
-  return status.service && status.service->httpStatus == 409;
-}
-
-Finding findingFor(const Status& missing, const Visible& visible) {
+Finding findingFor(const Error& missing, const Visible& visible) {
   Finding finding{StepState::Blocked, missing.what, {}, {}, "compartment-missing"};
   if (missing.service) {
     finding.evidence = describe(*missing.service);
@@ -112,7 +74,7 @@ Finding findingFor(const Status& missing, const Visible& visible) {
 
 }  // namespace
 
-StepReport compartmentMissingReport(const SetupContext& context, const Status& missing,
+StepReport compartmentMissingReport(const SetupContext& context, const Error& missing,
                                     const std::stop_token& stop) {
   const Visible visible = visibleTo(context, stop);
   Finding finding = findingFor(missing, visible);
@@ -120,11 +82,13 @@ StepReport compartmentMissingReport(const SetupContext& context, const Status& m
   if (const auto* one = fitting(visible.compartments)) {
     finding.remedy = fmt::format("compartment '{}' would do: {}", one->name, one->id);
     report.facts["infrastructure.compartmentId"] = one->id;
+    report.names[one->id] = one->name;
   } else if (!visible.compartments.empty()) {
     finding.remedy = "choose one of these, or name it as compartmentId in the train.yaml";
   } else if (visible.isAll && context.profile() && context.services()) {
     finding.remedy = "create one";
-    report.fixes.push_back(createCompartmentFix(*context.services(), context.profile()->tenancy));
+    report.fixes.push_back(
+        createCompartmentFix(*context.services(), context.profile()->tenancy, newNameOf(context)));
   } else {
     finding.remedy =
         "ask an administrator for the right OCID, or for a policy that lets your group work in a compartment";
@@ -135,24 +99,32 @@ StepReport compartmentMissingReport(const SetupContext& context, const Status& m
   return report;
 }
 
-Result<void> deleteCompartment(const SetupContext& context, const AppliedChange& change,
-                               const std::stop_token& stop) {
-  const auto profile = context.profile();
-  if (!profile) return failure(profile.error());
-  const auto services = context.services();
-  if (!services) return failure(services.error());
-  oci::IdentityClient identity(*services, profile->tenancy);
-  const std::string id = change.undo.value("compartmentId", "");
-  auto done = identity.deleteCompartment(id, stop);
-  // What was in it until a moment ago may still be on its way out.
-  for (int look = 0; look < kMostDeletions && !done && isInUse(done.error()); ++look) {
-    if (!(*services)->setup().clock->sleepFor(kBetweenLooks, stop)) break;
-    done = identity.deleteCompartment(id, stop);
+StepReport compartmentNoneReport(const SetupContext& context, const oci::Compartment& wished) {
+  Finding finding{
+      StepState::Blocked,
+      "the tenancy has no compartment but its root",
+      "ListCompartments 200",
+      fmt::format("create '{}'; whoever does mean the root chooses the tenancy itself as the compartment",
+                  wished.name),
+      "compartment-none",
+      "every policy of the tenancy reaches what lies in the root, and the root can never be deleted"};
+  StepReport report;
+  if (!isCompartmentName(wished.name)) {
+    finding.text = fmt::format("'{}' cannot be the name of a compartment", wished.name);
+    finding.remedy = "a name has letters, digits, '-', '_' and '.' only, and at most 100 of them";
+    finding.code = "compartment-name";
+    finding.cause.clear();
+  } else if (const auto all = context.compartments({}); all && !all->empty()) {
+    finding.text = fmt::format("the tenancy has no compartment '{}' yet", wished.name);
+    finding.remedy = "create it, or choose another";
+    finding.cause.clear();
   }
-  if (done || done.error().code == StatusCode::NotFound) return {};
-  Status status = done.error();
-  status.remedy = "something is in it by now: take that back, or delete it, first";
-  return failure(status);
+  if (finding.code == "compartment-none" && context.profile() && context.services())
+    report.fixes.push_back(
+        createCompartmentFix(*context.services(), context.profile()->tenancy, wished.name));
+  report.findings = {std::move(finding)};
+  report.state = StepState::Blocked;
+  return report;
 }
 
 }  // namespace lockstep

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The compartment in which everything is made, and the Data Science project that a job belongs to.
+#include "setup/project/project_step.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "oci/data_science_client.h"
-#include "setup/compartment_missing.h"
-#include "setup/findings.h"
-#include "setup/setup_facts.h"
-#include "setup/setup_steps.h"
+#include "oci/services/data_science_client.h"
+#include "setup/project/compartment_fixes.h"
+#include "setup/project/compartment_missing.h"
+#include "setup/step/findings.h"
+#include "setup/step/setup_facts.h"
 
 namespace lockstep {
 namespace {
@@ -61,13 +63,29 @@ ProposedFix createProjectFix(const ServicesPtr& services, const oci::Compartment
   fix.apply = [services, id = compartment.id](const std::stop_token& stop) {
     return create(services, id, stop);
   };
-  return fix;
+  return madeIn(compartment, std::move(fix));
+}
+
+// Nothing can be in it yet: what is missing there is known without asking.
+StepReport nothingThereYet(const SetupContext& context, const ServicesPtr& services,
+                           const oci::Compartment& compartment) {
+  StepReport report = compartmentNoneReport(context, compartment);
+  if (report.fixes.empty()) return report;
+  report.findings.push_back(
+      {StepState::Blocked,
+       fmt::format("compartment {} has no Data Science project yet, which a job belongs to",
+                   compartment.name),
+       "ListCompartments 200", "create one", "project-missing"});
+  report.fixes.push_back(createProjectFix(services, compartment));
+  return report;
 }
 
 class ProjectCheck {
  public:
-  ProjectCheck(ServicesPtr services, oci::Compartment compartment, const std::stop_token& stop)
-      : services_(std::move(services)),
+  ProjectCheck(const SetupContext& context, ServicesPtr services, oci::Compartment compartment,
+               const std::stop_token& stop)
+      : context_(context),
+        services_(std::move(services)),
         compartment_(std::move(compartment)),
         science_(services_),
         stop_(stop) {}
@@ -79,6 +97,7 @@ class ProjectCheck {
                          {},
                          {}});
     facts_["infrastructure.compartmentId"] = compartment_.id;
+    names_[compartment_.id] = compartment_.name;
     if (projectId.empty()) {
       pick();
     } else {
@@ -87,6 +106,7 @@ class ProjectCheck {
     StepReport report = reportOf(std::move(findings_));
     report.fixes = std::move(fixes_);
     report.facts = std::move(facts_);
+    report.names = std::move(names_);
     return report;
   }
 
@@ -98,24 +118,26 @@ class ProjectCheck {
     findings_.push_back({state, std::move(text), std::move(evidence), std::move(remedy), std::move(code)});
   }
 
+  const SetupContext& context_;
   const ServicesPtr services_;
   const oci::Compartment compartment_;
   oci::DataScienceClient science_;
   const std::stop_token stop_;
   std::vector<Finding> findings_;
   std::vector<ProposedFix> fixes_;
-  std::map<std::string, std::string> facts_;
+  std::map<std::string, std::string> facts_, names_;
 };
 
 void ProjectCheck::take(const oci::Project& project, const char* evidence) {
   add(StepState::Ready, {}, fmt::format("Data Science project '{}' is there", project.displayName), evidence,
       {});
   facts_["infrastructure.projectId"] = project.id;
+  names_[project.id] = project.displayName;
 }
 
 void ProjectCheck::checkNamed(const std::string& projectId) {
   const auto project = science_.getProject(projectId, stop_);
-  if (!project && project.error().code != StatusCode::NotFound) {
+  if (!project && project.error().code != ErrorCode::NotFound) {
     findings_.push_back(refusedFinding(project.error()));
     return;
   }
@@ -124,7 +146,7 @@ void ProjectCheck::checkNamed(const std::string& projectId) {
     if (project->compartmentId == compartment_.id) return;
     add(StepState::Warning, "project-other-compartment",
         fmt::format("project '{}' is in compartment {}, the cluster in {}", project->displayName,
-                    project->compartmentId, compartment_.name),
+                    context_.compartmentText(project->compartmentId, stop_), compartment_.name),
         "GetProject compartmentId", "the policies have to name that compartment too (step policies)");
     return;
   }
@@ -143,6 +165,7 @@ void ProjectCheck::checkNamed(const std::string& projectId) {
   }
   findings_.back().remedy = fmt::format("project '{}' would do: {}", usable->displayName, usable->id);
   facts_["infrastructure.projectId"] = usable->id;
+  names_[usable->id] = usable->displayName;
 }
 
 // Nobody has named one: the compartment's only one is meant, or ours.
@@ -171,9 +194,9 @@ void ProjectCheck::pick() {
 }
 
 // Where nobody names one and none may be listed, this is the step that says so.
-Finding unchosen(const Status& status) {
-  if (status.code != StatusCode::NotFound) return noCompartmentFinding(status);
-  Finding finding = refusedFinding(status);
+Finding unchosen(const Error& error) {
+  if (error.code != ErrorCode::NotFound) return noCompartmentFinding(error);
+  Finding finding = refusedFinding(error);
   finding.text = "no compartment is named, and you may not list those of the tenancy";
   finding.remedy =
       "choose one, or name it as compartmentId in the train.yaml; to see which there are, your group needs "
@@ -187,10 +210,11 @@ StepReport ProjectStep::check(const std::stop_token& stop) {
   const auto services = context_->services();
   if (!services) return reportOf({needsAuth(services.error())});
   const auto compartment = context_->compartment(stop);
-  if (!compartment && compartment.error().code == StatusCode::NotFound && !context_->compartmentId().empty())
+  if (!compartment && compartment.error().code == ErrorCode::NotFound && !context_->compartmentId().empty())
     return compartmentMissingReport(*context_, compartment.error(), stop);
   if (!compartment) return reportOf({unchosen(compartment.error())});
-  return ProjectCheck(*services, *compartment, stop).check(projectIdOf(*context_));
+  if (isToBeMade(*compartment)) return nothingThereYet(*context_, *services, *compartment);
+  return ProjectCheck(*context_, *services, *compartment, stop).check(projectIdOf(*context_));
 }
 
 Result<void> ProjectStep::takeBack(const AppliedChange& change, const std::stop_token& stop) {
@@ -199,10 +223,10 @@ Result<void> ProjectStep::takeBack(const AppliedChange& change, const std::stop_
   const auto services = context_->services();
   if (!services) return failure(services.error());
   const auto done = oci::DataScienceClient(*services).deleteProject(change.undo.value("projectId", ""), stop);
-  if (done || done.error().code == StatusCode::NotFound) return {};
-  Status status = done.error();
-  status.remedy = "jobs belong to the project by now: delete them first if nobody needs them";
-  return failure(status);
+  if (done || done.error().code == ErrorCode::NotFound) return {};
+  Error error = done.error();
+  error.remedy = "jobs belong to the project by now: delete them first if nobody needs them";
+  return failure(error);
 }
 
 }  // namespace

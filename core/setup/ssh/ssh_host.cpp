@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "setup/ssh_host.h"
+#include "setup/ssh/ssh_host.h"
 
 #include <fmt/format.h>
 
@@ -18,12 +18,12 @@ constexpr std::string_view kMark = "lockstep:";
 constexpr std::uint64_t kMaxFile = 1 << 20;
 constexpr const char* kConnectTimeout = "ConnectTimeout=5";
 
-// -1: no number from 1 to `most`.
-int numberOf(std::string_view text, int most) {
+// -1: no number from 1 to `max`.
+int numberOf(std::string_view text, int max) {
   int number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size() && number >= 1 && number <= most ? number
-                                                                                                   : -1;
+  return error == std::errc() && end == text.data() + text.size() && number >= 1 && number <= max ? number
+                                                                                                  : -1;
 }
 
 bool isPlain(std::string_view text, std::string_view further) {
@@ -105,13 +105,13 @@ Result<std::vector<SshHost>> parseHostsFile(std::string_view text, const std::st
     });
     if (problem.empty() && isThere) problem = fmt::format("the host '{}' is there twice", host.host);
     if (!problem.empty()) {
-      return failure(StatusCode::InvalidArgument, "cannot read the hosts file", problem,
+      return failure(ErrorCode::InvalidArgument, "cannot read the hosts file", problem,
                      "write one host a line: user@host[:port] [slots=N]", fmt::format("{}:{}", file, number));
     }
     hosts.push_back(std::move(host));
   }
   if (hosts.empty())
-    return failure(StatusCode::InvalidArgument, fmt::format("the hosts file '{}' names no host", file), {},
+    return failure(ErrorCode::InvalidArgument, fmt::format("the hosts file '{}' names no host", file), {},
                    "write one host a line: user@host[:port] [slots=N]");
   return hosts;
 }
@@ -170,7 +170,7 @@ tl::expected<std::vector<std::string>, SshTrouble> runThere(const SshHost& host,
                                                             const std::stop_token& stop) {
   const auto said = run(sshCommand(host), Secret(script), limit, stop);
   if (!said) {
-    const bool late = said.error().code == StatusCode::DeadlineExceeded;
+    const bool late = said.error().code == ErrorCode::DeadlineExceeded;
     const std::string cause = said.error().what + ": " + said.error().cause;
     if (late)
       return tl::unexpected(SshTrouble{"host-silent", cause, "log in by hand to see what hangs there"});

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "setup/setup_context.h"
+#include "setup/step/setup_context.h"
 
 namespace lockstep {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "setup/ssh_host_check.h"
+#include "setup/ssh/ssh_host_check.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,9 +9,9 @@
 #include <set>
 #include <thread>
 
-#include "setup/machine_local.h"
-#include "setup/ssh_host_keys.h"
-#include "setup/ssh_host_ports.h"
+#include "setup/machine/machine_local.h"
+#include "setup/ssh/ssh_host_keys.h"
+#include "setup/ssh/ssh_host_ports.h"
 
 namespace lockstep {
 namespace {
@@ -20,7 +20,6 @@ using Looked = tl::expected<SshHostFacts, SshTrouble>;
 using Cell = ReportTable::Cell;
 
 constexpr std::uint64_t kLittleDisk = 5'000'000'000;
-constexpr int kPyTorchPort = 29400, kDaskPort = 8786, kSshPort = 12345;
 
 /// The check of all machines, at work.
 class HostsCheck {
@@ -49,7 +48,7 @@ class HostsCheck {
     for (std::size_t i = 0; i < hosts_.size(); ++i)
       threads.emplace_back([this, i] {
         addresses_[i] = addressOf(hosts_[i], run_, stop_);
-        looked_[i] = lookAtHost(hosts_[i], run_, stop_);
+        looked_[i] = checkHost(hosts_[i], run_, stop_);
       });
   }
 
@@ -68,7 +67,7 @@ class HostsCheck {
     }
     add(StepState::Ready, "", fmt::format("{} can be reached; {}", host.destination(), gpuText(*looked)),
         "its own name is " + looked->name);
-    judgeFacts(host, *looked);
+    evaluateFacts(host, *looked);
   }
 
   static const char* meaningOf(const std::string& code) {
@@ -95,7 +94,7 @@ class HostsCheck {
                        facts.gpus.front().driver);
   }
 
-  void judgeFacts(const SshHost& host, const SshHostFacts& facts) {
+  void evaluateFacts(const SshHost& host, const SshHostFacts& facts) {
     if (!facts.gpuTrouble.empty())
       add(StepState::Warning, "driver-broken",
           fmt::format("the GPU driver of {} does not work", host.destination()),
@@ -173,22 +172,22 @@ class HostsCheck {
           trial.listenTrouble[i],
           taken ? fmt::format("see what it is there: ss -ltnp sport = :{}", port_) : "try it there by hand");
     }
-    judgeReach(peers, trial.named, fmt::format("port {}", port_), "port-closed", StepState::Blocked);
-    judgeReach(peers, trial.any, "a port of the machine's own choice", "other-ports-closed",
-               StepState::Warning);
+    evaluateReach(peers, trial.named, fmt::format("port {}", port_), "port-closed", StepState::Blocked);
+    evaluateReach(peers, trial.any, "a port of the machine's own choice", "other-ports-closed",
+                  StepState::Warning);
   }
 
   static ReportTable reachTable(std::string title, const std::vector<PortPeer>& peers,
-                                const std::vector<std::vector<Reach>>& reach) {
+                                const std::vector<std::vector<ConnectOutcome>>& reach) {
     ReportTable table{std::move(title), {""}, {}};
     for (const PortPeer& peer : peers) table.columns.push_back(peer.host.host);
     for (std::size_t from = 0; from < peers.size(); ++from) {
       std::vector<Cell> row{Cell{peers[from].host.host}};
       for (std::size_t to = 0; to < peers.size(); ++to) {
-        const bool isSame = from == to, isOpen = reach[from][to] == Reach::Open;
-        const StepState state = isSame || reach[from][to] == Reach::NotTried ? StepState::Unknown
-                                : isOpen                                     ? StepState::Ready
-                                                                             : StepState::Blocked;
+        const bool isSame = from == to, isOpen = reach[from][to] == ConnectOutcome::Open;
+        const StepState state = isSame || reach[from][to] == ConnectOutcome::NotTried ? StepState::Unknown
+                                : isOpen                                              ? StepState::Ready
+                                                                                      : StepState::Blocked;
         row.push_back({isSame ? "–" : toString(reach[from][to]), state, {}});
       }
       table.rows.push_back(std::move(row));
@@ -196,17 +195,18 @@ class HostsCheck {
     return table;
   }
 
-  void judgeReach(const std::vector<PortPeer>& peers, const std::vector<std::vector<Reach>>& reach,
-                  const std::string& what, const char* code, StepState badState) {
+  void evaluateReach(const std::vector<PortPeer>& peers,
+                     const std::vector<std::vector<ConnectOutcome>>& reach, const std::string& what,
+                     const char* code, StepState badState) {
     std::vector<std::string> closed, untried;
     std::size_t open = 0;
     for (std::size_t from = 0; from < peers.size(); ++from) {
       for (std::size_t to = 0; to < peers.size(); ++to) {
         if (from == to) continue;
         const std::string pair = fmt::format("{} → {}", peers[from].host.host, peers[to].host.host);
-        if (reach[from][to] == Reach::Open) {
+        if (reach[from][to] == ConnectOutcome::Open) {
           ++open;
-        } else if (reach[from][to] == Reach::NotTried) {
+        } else if (reach[from][to] == ConnectOutcome::NotTried) {
           untried.push_back(pair);
         } else {
           closed.push_back(fmt::format("{}: {}", pair, toString(reach[from][to])));
@@ -253,6 +253,16 @@ int masterPortOf(const ClusterSpec& spec) {
   return 0;
 }
 
+// Of what is no kind that we know: that of PyTorch.
+int defaultPortOf(Framework framework) {
+  std::span<const FrameworkPort> ports = traitsOf(framework).ports;
+  if (ports.empty()) ports = traitsOf(Framework::PyTorch).ports;
+  const std::string_view number = ports.front().number;
+  int port = 0;
+  std::from_chars(number.data(), number.data() + number.size(), port);
+  return port;
+}
+
 }  // namespace
 
 StepReport checkHosts(const std::vector<SshHost>& hosts, int port, const CommandRunner& run,
@@ -261,17 +271,9 @@ StepReport checkHosts(const std::vector<SshHost>& hosts, int port, const Command
 }
 
 int meetingPortOf(const std::optional<ClusterSpec>& spec) {
-  if (!spec) return kPyTorchPort;
+  if (!spec) return defaultPortOf(Framework::PyTorch);
   if (const int own = masterPortOf(*spec); own != 0) return own;
-  switch (spec->framework) {
-    case Framework::Dask:
-      return kDaskPort;
-    case Framework::Horovod:
-    case Framework::TensorFlow:
-      return kSshPort;
-    default:
-      return kPyTorchPort;
-  }
+  return defaultPortOf(spec->framework);
 }
 
 }  // namespace lockstep

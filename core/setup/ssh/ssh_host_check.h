@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "setup/setup_step.h"
-#include "setup/ssh_host.h"
+#include "setup/ssh/ssh_host.h"
+#include "setup/step/setup_step.h"
 
 namespace lockstep {
 

@@ -1,29 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "setup/ssh_host_facts.h"
+#include "setup/ssh/ssh_host_facts.h"
 
 #include <charconv>
+
+#include "base/embedded_file.h"
 
 namespace lockstep {
 namespace {
 
 using namespace std::chrono_literals;
-
-constexpr const char* kScript = R"sh(
-LC_ALL=C
-export LC_ALL
-echo "lockstep:name=$(uname -n)"
-for program in python3 perl bash timeout nc; do
-  if command -v "$program" >/dev/null 2>&1; then echo "lockstep:has=$program"; fi
-done
-df -Pk "${HOME:-/}" 2>/dev/null | { read -r line; read -r a b c free rest; echo "lockstep:free=$free"; }
-if command -v nvidia-smi >/dev/null 2>&1; then
-  said=$(nvidia-smi --query-gpu=name,memory.total,driver_version --format=csv,noheader 2>&1 </dev/null)
-  code=$?
-  printf '%s\n' "$said" | while IFS= read -r line; do
-    if [ "$code" = 0 ]; then printf 'lockstep:gpu=%s\n' "$line"; else printf 'lockstep:gpu-trouble=%s\n' "$line"; fi
-  done
-fi
-)sh";
 
 std::string_view trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \t\r");
@@ -67,9 +52,10 @@ SshHostFacts readHostFacts(const std::vector<std::string>& lines) {
   return facts;
 }
 
-tl::expected<SshHostFacts, SshTrouble> lookAtHost(const SshHost& host, const CommandRunner& run,
-                                                  const std::stop_token& stop) {
-  const auto lines = runThere(host, kScript, run, 20s, stop);
+tl::expected<SshHostFacts, SshTrouble> checkHost(const SshHost& host, const CommandRunner& run,
+                                                 const std::stop_token& stop) {
+  const std::string script(contentOf(embedded::sshPrograms(), "facts.sh"));
+  const auto lines = runThere(host, script, run, 20s, stop);
   if (!lines) return tl::unexpected(lines.error());
   return readHostFacts(*lines);
 }

@@ -4,7 +4,7 @@
 #include <optional>
 #include <set>
 
-#include "setup/ssh_host.h"
+#include "setup/ssh/ssh_host.h"
 
 namespace lockstep {
 
@@ -21,8 +21,8 @@ struct SshHostFacts {
 };
 
 /// Asks over ssh with one script that a plain Debian understands. Blocks for at most 20 s.
-tl::expected<SshHostFacts, SshTrouble> lookAtHost(const SshHost& host, const CommandRunner& run,
-                                                  const std::stop_token& stop);
+tl::expected<SshHostFacts, SshTrouble> checkHost(const SshHost& host, const CommandRunner& run,
+                                                 const std::stop_token& stop);
 /// Reads the lines of that script. Pure.
 [[nodiscard]] SshHostFacts readHostFacts(const std::vector<std::string>& lines);
 

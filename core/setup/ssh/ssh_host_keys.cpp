@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "setup/ssh_host_keys.h"
+#include "setup/ssh/ssh_host_keys.h"
 
 #include <fmt/format.h>
 
@@ -64,7 +64,7 @@ std::string fingerprintText(const std::string& line) {
 
 Result<std::string> readIfThere(const std::string& file) {
   auto text = readFile(file, kMaxFile);
-  if (!text && text.error().code == StatusCode::NotFound) return std::string();
+  if (!text && text.error().code == ErrorCode::NotFound) return std::string();
   return text;
 }
 
@@ -76,7 +76,7 @@ Result<std::vector<AppliedChange>> addKeys(const std::map<std::string, Lines>& b
     if (!text->empty() && !text->ends_with('\n')) *text += '\n';
     for (const std::string& line : lines) *text += line + "\n";
     if (const int error = makePrivateFolder(std::filesystem::path(file).parent_path()); error != 0)
-      return failure(errnoStatus(fmt::format("cannot write '{}'", file), error));
+      return failure(errnoError(fmt::format("cannot write '{}'", file), error));
     if (auto done = writeFileAtomically(file, *text, 0600); !done) return failure(done.error());
     AppliedChange change;
     change.stepId = "hosts";

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "setup/ssh_host_facts.h"
+#include "setup/ssh/ssh_host_facts.h"
 
 namespace lockstep {
 
@@ -15,7 +15,7 @@ struct PortPeer {
 };
 
 /// What became of a connection from one machine to another.
-enum class Reach {
+enum class ConnectOutcome {
   NotTried,  // there was nothing to try it with, or nobody listened
   Open,
   Refused,     // nothing let us in: a firewall that rejects
@@ -24,13 +24,13 @@ enum class Reach {
   NoRoute,
   Foreign,  // something else answered
 };
-[[nodiscard]] const char* toString(Reach reach);  // "open", "refused", …
+[[nodiscard]] const char* toString(ConnectOutcome reach);  // "open", "refused", …
 
 struct PortTrial {
   int port = 0;
-  std::vector<std::string> listenTrouble;  // by machine; empty: it listened
-  std::vector<std::vector<Reach>> named;   // [from][to] on that port
-  std::vector<std::vector<Reach>> any;     // the same on a port that the machine itself chose
+  std::vector<std::string> listenTrouble;          // by machine; empty: it listened
+  std::vector<std::vector<ConnectOutcome>> named;  // [from][to] on that port
+  std::vector<std::vector<ConnectOutcome>> any;    // the same on a port that the machine itself chose
 };
 
 /// Listens on `port` of every machine, and on one more that the machine chooses as gloo and NCCL do, and

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "setup/findings.h"
+#include "setup/step/findings.h"
 
 #include <fmt/format.h>
 
@@ -13,30 +13,29 @@ constexpr std::chrono::seconds kTimeout{15};
 
 }  // namespace
 
-Finding blockedFinding(const Status& status) {
-  Finding finding{StepState::Blocked, status.what, {}, status.remedy, toString(status.code), status.cause};
-  if (!status.where.empty()) finding.text = status.where + ": " + finding.text;
-  if (status.service) finding.evidence = describe(*status.service);
+Finding blockedFinding(const Error& error) {
+  Finding finding{StepState::Blocked, error.what, {}, error.remedy, toString(error.code), error.cause};
+  if (!error.where.empty()) finding.text = error.where + ": " + finding.text;
+  if (error.service) finding.evidence = describe(*error.service);
   return finding;
 }
 
-Finding needsAuth(const Status& status) {
-  Finding finding = blockedFinding(status);
+Finding needsAuth(const Error& error) {
+  Finding finding = blockedFinding(error);
   finding.text = "the profile does not work (step auth): " + finding.text;
   finding.code = "needs-auth";
   return finding;
 }
 
-Finding refusedFinding(const Status& status) {
-  return status.code == StatusCode::Unauthenticated ? needsAuth(status) : blockedFinding(status);
+Finding refusedFinding(const Error& error) {
+  return error.code == ErrorCode::Unauthenticated ? needsAuth(error) : blockedFinding(error);
 }
 
-Finding noCompartmentFinding(const Status& status) {
-  Finding finding = refusedFinding(status);
-  if (status.code == StatusCode::FailedPrecondition && !status.service)
-    finding.code = "compartment-not-chosen";
-  if (status.code == StatusCode::NotFound) {
-    finding.text = "this has to wait for the step project: " + status.what;
+Finding noCompartmentFinding(const Error& error) {
+  Finding finding = refusedFinding(error);
+  if (error.code == ErrorCode::FailedPrecondition && !error.service) finding.code = "compartment-not-chosen";
+  if (error.code == ErrorCode::NotFound) {
+    finding.text = "this has to wait for the step project: " + error.what;
     finding.remedy = "mend the step project first: until then nobody can tell what is missing here";
     finding.code = "needs-project";
   }
@@ -54,6 +53,18 @@ Result<std::shared_ptr<oci::ServiceClient>> openForCheck(const oci::Profile& pro
   oci::ServiceClient::Setup setup = (*services)->setup();
   setup.maxAttempts = std::min(setup.maxAttempts, kAttempts);
   return std::make_shared<oci::ServiceClient>(std::move(setup));
+}
+
+ProposedFix madeIn(const oci::Compartment& compartment, ProposedFix fix) {
+  if (!isToBeMade(compartment)) return fix;
+  fix.waitsFor = kCreateCompartment;
+  fix.apply = [name = compartment.name,
+               title = fix.title](const std::stop_token&) -> Result<std::vector<AppliedChange>> {
+    return failure(ErrorCode::FailedPrecondition, fmt::format("cannot {}", title),
+                   fmt::format("there is no compartment '{}' yet", name),
+                   fmt::format("create it first (step project, {})", kCreateCompartment));
+  };
+  return fix;
 }
 
 oci::ServiceCall objectStorageRead(std::string operation, std::string path) {

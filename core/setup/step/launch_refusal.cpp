@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "setup/launch_refusal.h"
+#include "setup/step/launch_refusal.h"
 
 #include <algorithm>
 #include <array>
@@ -18,8 +18,8 @@ bool isOneOf(const std::string& code, const std::array<std::string_view, N>& cod
 
 }  // namespace
 
-std::string stepBehind(const Status& refusal) {
-  if (refusal.code == StatusCode::Unauthenticated) return "auth";
+std::string stepBehind(const Error& refusal) {
+  if (refusal.code == ErrorCode::Unauthenticated) return "auth";
   if (!refusal.service) return {};
   const ServiceAnswer& answer = *refusal.service;
   if (answer.httpStatus == 0) return "machine";

@@ -3,8 +3,8 @@
 #include <optional>
 #include <string>
 
+#include "base/error.h"
 #include "base/secret.h"
-#include "base/status.h"
 
 namespace lockstep {
 
@@ -19,7 +19,7 @@ class SecretKeeper {
   virtual Result<void> remove(const std::string& name) = 0;
   /// Asks a person: "auth token of 'ns/jane' for iad.ocir.io". Cancelled when the person does not want to.
   virtual Result<Secret> ask(const std::string& question) {
-    return failure(StatusCode::FailedPrecondition, "cannot ask for the " + question,
+    return failure(ErrorCode::FailedPrecondition, "cannot ask for the " + question,
                    "nobody can be asked here");
   }
 };

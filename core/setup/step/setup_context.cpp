@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "setup/setup_context.h"
+#include "setup/step/setup_context.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <nlohmann/json.hpp>
 
-#include "oci/identity_client.h"
-#include "oci/regions.h"
-#include "setup/findings.h"
-#include "setup/setup_facts.h"
+#include "oci/calls/regions.h"
+#include "oci/services/data_science_client.h"
+#include "oci/services/identity_client.h"
+#include "setup/step/findings.h"
+#include "setup/step/setup_facts.h"
 
 namespace lockstep {
 namespace {
@@ -38,28 +40,38 @@ const oci::Compartment* among(const Result<std::vector<oci::Compartment>>& all, 
   return found == all->end() ? nullptr : &*found;
 }
 
-Status missing(const std::string& id, std::string cause, std::optional<ServiceAnswer> answer) {
-  Status status;
-  status.code = StatusCode::NotFound;
-  status.what = fmt::format("compartment {} is not there, or you may not see it", id);
-  status.cause = std::move(cause);
-  status.where = "infrastructure.compartmentId";
-  status.service = std::move(answer);
-  return status;
+Error missing(const std::string& id, std::string cause, std::optional<ServiceAnswer> answer) {
+  Error error;
+  error.code = ErrorCode::NotFound;
+  error.what = fmt::format("compartment {} is not there, or you may not see it", id);
+  error.cause = std::move(cause);
+  error.where = "infrastructure.compartmentId";
+  error.service = std::move(answer);
+  return error;
 }
 
 // An answer that says more than that we were stopped or that nobody answered.
-bool isSettled(const Status& status) {
-  return status.code == StatusCode::NotFound || status.code == StatusCode::FailedPrecondition;
+bool isSettled(const Error& error) {
+  return error.code == ErrorCode::NotFound || error.code == ErrorCode::FailedPrecondition;
 }
 
-Result<oci::Compartment> onlyCompartment(const Result<std::vector<oci::Compartment>>& all,
-                                         const std::string& tenancyId) {
-  if (!all) return failure(all.error());
-  if (all->size() == 1) return all->front();
-  if (all->empty()) return compartmentWith(tenancyId, kRootCompartmentName);
-  return failure(StatusCode::FailedPrecondition, "no compartment is chosen",
-                 "the tenancy has " + std::to_string(all->size()) + " of them: " + namesOf(*all),
+// Names of compartments differ in more than their case.
+bool isSameName(const std::string& a, const std::string& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+}
+
+const oci::Compartment* childNamed(const std::vector<oci::Compartment>& all, const std::string& name,
+                                   const std::string& parentId) {
+  const auto found = std::find_if(all.begin(), all.end(), [&](const oci::Compartment& one) {
+    return one.compartmentId == parentId && isSameName(one.name, name);
+  });
+  return found == all.end() ? nullptr : &*found;
+}
+
+tl::unexpected<Error> severalCompartments(const std::vector<oci::Compartment>& all) {
+  return failure(ErrorCode::FailedPrecondition, "no compartment is chosen",
+                 "the tenancy has " + std::to_string(all.size()) + " of them: " + namesOf(all),
                  "choose one, or name it in the train.yaml", "infrastructure.compartmentId");
 }
 
@@ -103,7 +115,7 @@ Result<std::string> SetupContext::nameSpace(const std::stop_token& stop) const {
   if (!answer) return failure(answer.error());
   const auto name = nlohmann::json::parse(answer->body, nullptr, false);
   if (!name.is_string())
-    return failure(StatusCode::DataLoss, "the namespace of the tenancy is no text", answer->body);
+    return failure(ErrorCode::DataLoss, "the namespace of the tenancy is no text", answer->body);
   const std::scoped_lock lock(mutex_);
   nameSpace_ = name.get<std::string>();
   return nameSpace_;
@@ -129,18 +141,67 @@ Result<oci::Compartment> SetupContext::namedCompartment(const std::string& id,
   if (id == own->tenancy) return compartmentWith(id, kRootCompartmentName);
   const auto all = compartments(stop);
   if (const auto* found = among(all, id)) return *found;
-  if (!all && all.error().code != StatusCode::NotFound) return failure(all.error());
+  if (!all && all.error().code != ErrorCode::NotFound) return failure(all.error());
   oci::IdentityClient identity(*services(), own->tenancy);
   if (!all) {
     const auto mine = identity.listAccessibleCompartments(own->tenancy, stop);
     if (const auto* found = among(mine, id)) return *found;
   }
   auto one = identity.getCompartment(id, stop);
-  if (!one && one.error().code == StatusCode::NotFound)
+  if (!one && one.error().code == ErrorCode::NotFound)
     return failure(missing(id, one.error().cause, one.error().service));
   if (one && !one->lifecycleState.empty() && one->lifecycleState != "ACTIVE")
     return failure(missing(id, fmt::format("compartment '{}' is {}", one->name, one->lifecycleState), {}));
   return one;
+}
+
+Result<bool> SetupContext::hasProject(const std::string& compartmentId, const std::stop_token& stop) const {
+  const auto client = services();
+  if (!client) return failure(client.error());
+  const auto projects = oci::DataScienceClient(*client).listProjects(compartmentId, stop);
+  if (!projects) {
+    // Who may not see any has none there.
+    const ErrorCode code = projects.error().code;
+    if (code == ErrorCode::NotFound || code == ErrorCode::PermissionDenied) return false;
+    return failure(projects.error());
+  }
+  return std::any_of(projects->begin(), projects->end(), [](const oci::Project& one) {
+    return one.lifecycleState.empty() || one.lifecycleState == "ACTIVE";
+  });
+}
+
+// Nothing is put into the root compartment unasked: every policy of the tenancy reaches it, and it cannot be
+// deleted. Where somebody trains in it already, that goes on.
+Result<oci::Compartment> SetupContext::unnamedCompartment(const std::stop_token& stop) const {
+  const auto own = profile();
+  if (!own) return failure(own.error());
+  const auto all = compartments(stop);
+  if (!all) return failure(all.error());
+  const std::string& wished = setup_.choices.newCompartment;
+  if (!wished.empty()) {
+    const auto* there = childNamed(*all, wished, own->tenancy);
+    return there != nullptr ? *there : compartmentWith(kCompartmentToBeMade, wished);
+  }
+  if (all->size() == 1) return all->front();
+  if (all->size() > 1) return severalCompartments(*all);
+  const auto isRootUsed = hasProject(own->tenancy, stop);
+  if (!isRootUsed) return failure(isRootUsed.error());
+  return *isRootUsed ? compartmentWith(own->tenancy, kRootCompartmentName)
+                     : compartmentWith(kCompartmentToBeMade, kNewCompartmentName);
+}
+
+bool SetupContext::isRehearsal() const {
+  if (setup_.isRehearsal) return *setup_.isRehearsal;
+  const auto own = profile();
+  return own && !own->endpoint.empty();
+}
+
+std::string SetupContext::compartmentText(const std::string& id, const std::stop_token& stop) const {
+  const auto own = profile();
+  if (own && id == own->tenancy) return fmt::format("{} ({})", kRootCompartmentName, id);
+  const auto all = compartments(stop);
+  const auto* found = among(all, id);
+  return found == nullptr || found->name.empty() ? id : fmt::format("{} ({})", found->name, id);
 }
 
 Result<oci::Compartment> SetupContext::compartment(const std::stop_token& stop) const {
@@ -151,8 +212,7 @@ Result<oci::Compartment> SetupContext::compartment(const std::stop_token& stop) 
   const auto client = services();
   if (!client) return failure(client.error());
   const std::string wanted = compartmentId();
-  auto chosen =
-      wanted.empty() ? onlyCompartment(compartments(stop), own->tenancy) : namedCompartment(wanted, stop);
+  auto chosen = wanted.empty() ? unnamedCompartment(stop) : namedCompartment(wanted, stop);
   if (chosen || isSettled(chosen.error())) compartment_ = chosen;
   return chosen;
 }

@@ -11,18 +11,26 @@
 
 #include "base/captured_process.h"
 #include "base/secret.h"
-#include "cluster/cluster_spec.h"
-#include "oci/identity_types.h"
-#include "oci/image_name.h"
-#include "oci/profile.h"
-#include "oci/service_client.h"
+#include "cluster/spec/cluster_spec.h"
+#include "oci/calls/service_client.h"
+#include "oci/services/identity_types.h"
+#include "oci/services/image_name.h"
+#include "oci/signing/profile.h"
 #include "policy/policy_mode.h"
-#include "setup/secret_keeper.h"
+#include "setup/step/secret_keeper.h"
 
 namespace lockstep {
 
 /// How the tenancy itself is called where a compartment is named, as Oracle's console calls it.
 inline constexpr const char* kRootCompartmentName = "(root)";
+
+/// The id of a compartment that is still to be made: no service knows it, so that nothing is made elsewhere.
+inline constexpr const char* kCompartmentToBeMade = "ocid1.compartment.to-be-created";
+/// The name of one that nobody has named.
+inline constexpr const char* kNewCompartmentName = "lockstep";
+[[nodiscard]] inline bool isToBeMade(const oci::Compartment& compartment) {
+  return compartment.id == kCompartmentToBeMade;
+}
 
 /// What the user has chosen beyond the train.yaml. Empty: taken from the train.yaml, or from the tenancy
 /// where it has just one.
@@ -43,7 +51,8 @@ struct SetupChoices {
   // What `group` is: "group" or "dynamic-group" (of what signs in as a resource or instance principal);
   // empty: as the profile signs in.
   std::string launcher{};
-  std::string workDir{};  // whole, for one that is no bucket ("file:///runs")
+  std::string workDir{};         // whole, for one that is no bucket ("file:///runs")
+  std::string newCompartment{};  // name of the one to make where none is named; empty: "lockstep"
 };
 
 /// Runs a program to its end with `input` on its stdin; replaced by tests.
@@ -70,6 +79,7 @@ class SetupContext {
     std::map<std::string, std::string> environment;  // default: this process's
     RegionFinder otherRegions{};                     // default: those that the tenancy is subscribed to
     std::shared_ptr<SecretKeeper> secrets{};         // null: nothing secret is kept
+    std::optional<bool> isRehearsal{};               // default: a profile with one endpoint for everything
   };
   explicit SetupContext(Setup setup);
 
@@ -83,11 +93,16 @@ class SetupContext {
 
   /// The profile, loaded once.
   Result<oci::Profile> profile() const;
-  /// Where things are and are made: the choice, else the train.yaml's, else the tenancy's only compartment,
-  /// or the tenancy itself when it has none. FailedPrecondition with the names when there are several;
-  /// NotFound for a named one that is not there or may not be seen, with the service's own answer. Asked for
-  /// once.
+  /// Whether job runs are processes of this machine, which need neither a container engine nor its login.
+  [[nodiscard]] bool isRehearsal() const;
+  /// Where things are and are made: the choice, else the train.yaml's, else the tenancy's only compartment. A
+  /// tenancy without compartments: the tenancy itself where a Data Science project lies in it already, else
+  /// one that isToBeMade(), in which nothing can be yet. FailedPrecondition with the names when there are
+  /// several; NotFound for a named one that is not there or may not be seen, with the service's own answer.
+  /// Asked for once.
   Result<oci::Compartment> compartment(const std::stop_token& stop) const;
+  /// "training (ocid1.compartment…)"; the id alone where the name may not be seen.
+  [[nodiscard]] std::string compartmentText(const std::string& id, const std::stop_token& stop) const;
   /// All compartments of the tenancy (IdentityClient::listCompartments), asked for once.
   Result<std::vector<oci::Compartment>> compartments(const std::stop_token& stop) const;
   /// A client with few retries: a check answers within seconds or says that it could not reach anything.
@@ -114,11 +129,15 @@ class SetupContext {
   mutable std::shared_ptr<oci::ServiceClient> services_;
   mutable std::string nameSpace_;
   Result<oci::Compartment> namedCompartment(const std::string& id, const std::stop_token& stop) const;
+  Result<oci::Compartment> unnamedCompartment(const std::stop_token& stop) const;
+  Result<bool> hasProject(const std::string& compartmentId, const std::stop_token& stop) const;
 
   // Held while something is asked for: others wait rather than ask as well.
   mutable std::mutex compartmentMutex_, compartmentsMutex_;
   mutable std::optional<Result<oci::Compartment>> compartment_;
   mutable std::optional<Result<std::vector<oci::Compartment>>> compartments_;
 };
+
+using SetupContextPtr = std::shared_ptr<const SetupContext>;
 
 }  // namespace lockstep

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "setup/setup_facts.h"
+#include "setup/step/setup_facts.h"
 
 #include <algorithm>
 #include <array>
@@ -73,6 +73,17 @@ SetupChoices withFacts(SetupChoices choices, const SetupFacts& facts) {
     for (const auto& [choicePath, member] : kChoices) {
       if (path == choicePath) choices.*member = value;
     }
+  }
+  return choices;
+}
+
+SetupChoices withoutMade(SetupChoices choices, const AppliedChange& change) {
+  if (!change.kind.ends_with("-created") || !change.undo.is_object()) return choices;
+  for (const auto& [key, value] : change.undo.items()) {
+    const std::string id = value.is_string() ? value.get<std::string>() : "";
+    if (!id.starts_with("ocid1.")) continue;
+    for (const auto& [path, member] : kChoices)
+      if (choices.*member == id) (choices.*member).clear();
   }
   return choices;
 }

@@ -3,8 +3,9 @@
 #include <map>
 #include <string>
 
-#include "cluster/cluster_document.h"
-#include "setup/setup_context.h"
+#include "cluster/document/cluster_document.h"
+#include "setup/step/applied_change.h"
+#include "setup/step/setup_context.h"
 
 namespace lockstep {
 
@@ -22,6 +23,9 @@ using SetupFacts = std::map<std::string, std::string>;
 /// The choices with the facts in place of what was chosen before: what a fix has just made is what the next
 /// steps look at. Facts that are no choice are left out.
 [[nodiscard]] SetupChoices withFacts(SetupChoices choices, const SetupFacts& facts);
+
+/// The choices without those ids that a change had made and that are gone with it.
+[[nodiscard]] SetupChoices withoutMade(SetupChoices choices, const AppliedChange& change);
 
 /// Whether the facts would change any of the choices.
 [[nodiscard]] bool changesChoices(const SetupChoices& choices, const SetupFacts& facts);

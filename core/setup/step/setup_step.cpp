@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "setup/setup_step.h"
+#include "setup/step/setup_step.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -92,17 +92,15 @@ nlohmann::json toJson(const StepReport& report) {
                      {"needsPerson", f.needsPerson},
                      {"before", f.before},
                      {"after", f.after},
-                     {"calls", f.calls}});
+                     {"calls", f.calls},
+                     {"waitsFor", f.waitsFor}});
   for (const ReportTable& table : report.tables) tables.push_back(toJson(table));
-  return {{"state", toString(report.state)},
-          {"findings", std::move(findings)},
-          {"fixes", std::move(fixes)},
-          {"tables", std::move(tables)},
-          {"facts", report.facts}};
+  return {{"state", toString(report.state)}, {"findings", std::move(findings)}, {"fixes", std::move(fixes)},
+          {"tables", std::move(tables)},     {"facts", report.facts},           {"names", report.names}};
 }
 
 Result<void> SetupStep::takeBack(const AppliedChange& change, const std::stop_token&) {
-  return failure(StatusCode::InvalidArgument, "cannot take back '" + change.title + "'",
+  return failure(ErrorCode::InvalidArgument, "cannot take back '" + change.title + "'",
                  "the step '" + id() + "' makes no change of the kind '" + change.kind + "'");
 }
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "base/status.h"
-#include "setup/applied_change.h"
+#include "base/error.h"
+#include "setup/step/applied_change.h"
 
 namespace lockstep {
 
@@ -25,7 +25,7 @@ struct Finding {
   std::string cause{};  // why it is so, as far as that is known; empty: the text says all
 };
 
-/// One change that would mend something. It is shown whole before anything is done, and what is done is what
+/// One change that would fix something. It is shown whole before anything is done, and what is done is what
 /// was shown: a service that has moved on in between refuses it (etag), and nothing is half done.
 struct ProposedFix {
   std::string id;             // stable within its step: "open-ports"
@@ -37,6 +37,9 @@ struct ProposedFix {
   /// the result's: a failure says in its cause what is there nevertheless.
   std::function<Result<std::vector<AppliedChange>>(const std::stop_token&)> apply;
   bool needsPerson = false;  // asks for something, or stays good until somebody ends it: not done unasked
+  /// The id of the fix of the step "project" that makes what this one works in; until that is done, apply()
+  /// refuses, and a new check proposes the same again. Empty: it can be done now.
+  std::string waitsFor{};
 
   /// Whether "mend all" includes it.
   [[nodiscard]] bool isDoneUnasked() const { return !isUnsafe && !needsPerson; }
@@ -62,12 +65,14 @@ struct StepReport {
   /// What the designer and the later steps can use, by the field's path: {"infrastructure.subnetId":
   /// "ocid1…"}.
   std::map<std::string, std::string> facts{};
+  /// The names of things by their id, as far as the step has seen them: people know things by their names.
+  std::map<std::string, std::string> names{};
 };
 
 /// A report with the worst state of its findings; Unknown without any.
 [[nodiscard]] StepReport reportOf(std::vector<Finding> findings);
 /// {"state","findings":[{"state","code","text","cause","evidence","remedy"}],"fixes":[{"id","title","unsafe","before",
-/// "after","calls"}],"tables":[…],"facts":{…}}
+/// "after","calls","waitsFor"}],"tables":[…],"facts":{…},"names":{…}}
 [[nodiscard]] nlohmann::json toJson(const StepReport& report);
 
 /// One prerequisite. check() is for real and read-only; it blocks on the network and may run beside other

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "setup/check_steps.h"
+#include "setup/steps/check_steps.h"
 
 #include <algorithm>
 #include <exception>

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "setup/setup_steps.h"
+#include "setup/steps/setup_steps.h"
 
 namespace lockstep {
 

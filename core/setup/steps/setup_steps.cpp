@@ -1,8 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "setup/setup_steps.h"
+#include "setup/steps/setup_steps.h"
 
 #include <algorithm>
 #include <utility>
+
+#include "setup/auth/auth_step.h"
+#include "setup/hosts/hosts_step.h"
+#include "setup/images/containers_step.h"
+#include "setup/images/ocir_login_step.h"
+#include "setup/images/repository_step.h"
+#include "setup/limits/limits_step.h"
+#include "setup/logging/logging_step.h"
+#include "setup/machine/machine_step.h"
+#include "setup/network/network_step.h"
+#include "setup/policies/policies_step.h"
+#include "setup/project/project_step.h"
+#include "setup/storage/bucket_step.h"
 
 namespace lockstep {
 namespace {

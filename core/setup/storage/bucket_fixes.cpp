@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "setup/bucket_fixes.h"
+#include "setup/storage/bucket_fixes.h"
 
 #include <fmt/format.h>
 
 #include "base/encoding.h"
-#include "oci/object_paths.h"
-#include "oci/object_storage_client.h"
-#include "oci/typed_calls.h"
+#include "oci/calls/typed_calls.h"
+#include "oci/storage/object_paths.h"
+#include "oci/storage/object_storage_client.h"
+#include "setup/step/findings.h"
 
 namespace lockstep {
 namespace {
@@ -43,12 +44,12 @@ Applied create(const ServicesPtr& services, const WorkDirUri& uri, const std::st
   const auto bucket =
       oci::ObjectStorageClient(services).createBucket(uri.nameSpace, {uri.bucket, compartmentId}, stop);
   if (!bucket) {
-    Status status = bucket.error();
-    if (status.code == StatusCode::AlreadyExists || status.code == StatusCode::FailedPrecondition)
-      status.remedy =
+    Error error = bucket.error();
+    if (error.code == ErrorCode::AlreadyExists || error.code == ErrorCode::FailedPrecondition)
+      error.remedy =
           "a bucket of that name is in this namespace already, in a compartment that you may not "
           "see: choose another name, or ask for a policy that lets you use it";
-    return failure(status);
+    return failure(error);
   }
   return std::vector{changeOf(kCreated, fmt::format("created bucket '{}'", uri.bucket),
                               {{"namespace", uri.nameSpace}, {"bucket", uri.bucket}})};
@@ -77,13 +78,13 @@ Applied probe(const ServicesPtr& services, const WorkDirUri& uri, const std::sto
   const auto read = storage.getObject(uri.nameSpace, uri.bucket, name, {}, stop);
   // Deleted even when the user has given up meanwhile: it is to leave nothing.
   if (const auto gone = storage.deleteObject(uri.nameSpace, uri.bucket, name, {}); !gone) {
-    Status status = gone.error();
-    status.cause += fmt::format("; the object '{}' is left in bucket '{}'", name, uri.bucket);
-    return failure(status);
+    Error error = gone.error();
+    error.cause += fmt::format("; the object '{}' is left in bucket '{}'", name, uri.bucket);
+    return failure(error);
   }
   if (!read) return failure(read.error());
   if (*read != bytes)
-    return failure(StatusCode::DataLoss, fmt::format("object '{}' reads other than it was written", name),
+    return failure(ErrorCode::DataLoss, fmt::format("object '{}' reads other than it was written", name),
                    fmt::format("{} bytes instead of {}", read->size(), bytes.size()));
   return std::vector<AppliedChange>{};
 }
@@ -104,7 +105,7 @@ ProposedFix createBucketFix(const ServicesPtr& services, const WorkDirUri& uri,
   fix.apply = [services, uri, id = compartment.id](const std::stop_token& stop) {
     return create(services, uri, id, stop);
   };
-  return fix;
+  return madeIn(compartment, std::move(fix));
 }
 
 ProposedFix closeBucketFix(const ServicesPtr& services, const WorkDirUri& uri, const std::string& etag,
@@ -136,14 +137,14 @@ Result<void> takeBackBucketChange(const ServicesPtr& services, const AppliedChan
   const std::string ns = textAt(change, "namespace"), bucket = textAt(change, "bucket");
   if (change.kind == kCreated) {
     auto done = oci::ObjectStorageClient(services).deleteBucket(ns, bucket, stop);
-    const bool isGone = !done && done.error().code == StatusCode::NotFound;
+    const bool isGone = !done && done.error().code == ErrorCode::NotFound;
     if (done || isGone) return {};
-    Status status = done.error();
-    status.remedy = fmt::format(
+    Error error = done.error();
+    error.remedy = fmt::format(
         "what is in bucket '{}' was put there since: delete it first if nobody needs "
         "it",
         bucket);
-    return failure(status);
+    return failure(error);
   }
   const auto answer =
       services->call(accessCall(ns, bucket, textAt(change, "before"), textAt(change, "etag")), stop);

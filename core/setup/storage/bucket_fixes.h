@@ -4,9 +4,9 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "oci/identity_types.h"
-#include "oci/service_client.h"
-#include "setup/setup_step.h"
+#include "oci/calls/service_client.h"
+#include "oci/services/identity_types.h"
+#include "setup/step/setup_step.h"
 #include "workdir/work_dir_uri.h"
 
 namespace lockstep {

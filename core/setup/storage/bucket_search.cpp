@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "setup/bucket_search.h"
+#include "setup/storage/bucket_search.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <mutex>
 
-#include "cluster/train_yaml_keys.h"
-#include "oci/object_paths.h"
-#include "oci/object_storage_client.h"
-#include "oci/side_by_side.h"
-#include "setup/findings.h"
-#include "setup/setup_context.h"
+#include "cluster/reading/train_yaml_keys.h"
+#include "oci/calls/side_by_side.h"
+#include "oci/storage/object_paths.h"
+#include "oci/storage/object_storage_client.h"
+#include "setup/step/findings.h"
+#include "setup/step/setup_context.h"
 
 namespace lockstep {
 namespace {
 
 constexpr int kAtOnce = 8;
+constexpr const char* kNewBucket = "lockstep";  // the name of one that nobody has named
+constexpr const char* kPrefix = "runs";
 
-std::string evidenceFor(const Status& refusal) {
+std::string evidenceFor(const Error& refusal) {
   return refusal.service ? describe(*refusal.service) : refusal.cause;
 }
 
@@ -106,7 +108,7 @@ void describeListed(MissingBucket& missing, const SetupContext& context, const W
         "you need a policy that lets your group read buckets and manage objects in "
         "compartment {} (step policies)",
         listed.compartment);
-  } else if (const auto own = context.compartment(stop); !own && own.error().code == StatusCode::NotFound) {
+  } else if (const auto own = context.compartment(stop); !own && own.error().code == ErrorCode::NotFound) {
     const std::string evidence = finding.evidence;
     finding = noCompartmentFinding(own.error());
     finding.text = fmt::format("{}, or you may not see it; {}", notThere, finding.text);
@@ -131,7 +133,7 @@ void describeListed(MissingBucket& missing, const SetupContext& context, const W
 
 }  // namespace
 
-MissingBucket missingBucket(const SetupContext& context, const WorkDirUri& uri, const Status& refusal,
+MissingBucket missingBucket(const SetupContext& context, const WorkDirUri& uri, const Error& refusal,
                             const std::stop_token& stop) {
   MissingBucket missing{{StepState::Blocked, {}, evidenceFor(refusal), {}, "bucket-missing"}, {}};
   Finding& finding = missing.finding;
@@ -148,6 +150,27 @@ MissingBucket missingBucket(const SetupContext& context, const WorkDirUri& uri, 
   }
   describeListed(missing, context, uri, listedIn(context, uri, stop), stop);
   return missing;
+}
+
+Result<UnnamedWorkDir> unnamedWorkDir(const SetupContext& context, const std::stop_token& stop) {
+  const auto services = context.services();
+  if (!services) return failure(services.error());
+  const auto nameSpace = context.nameSpace(stop);
+  if (!nameSpace) return failure(nameSpace.error());
+  const auto compartment = context.compartment(stop);
+  if (!compartment) return failure(compartment.error());
+  UnnamedWorkDir found;
+  if (!isToBeMade(*compartment)) {
+    auto buckets = oci::ObjectStorageClient(*services).listBuckets(*nameSpace, compartment->id, stop);
+    if (!buckets) return failure(buckets.error());
+    found.buckets = *std::move(buckets);
+  }
+  found.uri.nameSpace = *nameSpace;
+  found.uri.prefix = kPrefix;
+  found.uri.bucket = found.buckets.size() == 1 ? found.buckets.front().name : kNewBucket;
+  found.isThere = std::ranges::any_of(found.buckets,
+                                      [&](const oci::Bucket& one) { return one.name == found.uri.bucket; });
+  return found;
 }
 
 }  // namespace lockstep

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "setup/storage/bucket_step.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "oci/object_paths.h"
-#include "oci/object_storage_client.h"
-#include "setup/bucket_fixes.h"
-#include "setup/bucket_search.h"
-#include "setup/findings.h"
-#include "setup/setup_steps.h"
+#include "base/json_fields.h"
+#include "oci/storage/object_paths.h"
+#include "oci/storage/object_storage_client.h"
+#include "setup/step/findings.h"
+#include "setup/storage/bucket_fixes.h"
+#include "setup/storage/bucket_search.h"
 
 namespace lockstep {
 namespace {
-
-constexpr const char* kNewBucket = "lockstep";  // the name of one that nobody has named
-constexpr const char* kPrefix = "runs";
 
 class BucketStep final : public SetupStep {
  public:
@@ -101,7 +100,7 @@ void BucketCheck::proposeBucket(const WorkDirUri& uri) {
 void BucketCheck::checkBucket(const WorkDirUri& uri) {
   const auto call = oci::storageCall("GetBucket", "GET", oci::bucketPath(uri.nameSpace, uri.bucket));
   const auto answer = services_->call(call, stop_);
-  if (!answer && answer.error().code == StatusCode::NotFound) {
+  if (!answer && answer.error().code == ErrorCode::NotFound) {
     MissingBucket missing = missingBucket(context_, uri, answer.error(), stop_);
     findings_.push_back(std::move(missing.finding));
     if (findings_.back().code == "bucket-missing" || !missing.meant.empty()) proposeBucket(uri);
@@ -125,32 +124,27 @@ void BucketCheck::checkBucket(const WorkDirUri& uri) {
   checkObjects(uri);
 }
 
-std::string textAt(const nlohmann::json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
-}
-
 void BucketCheck::checkProperties(const WorkDirUri& uri, const nlohmann::json& bucket) {
-  const std::string access = textAt(bucket, "publicAccessType");
+  const std::string access = stringField(bucket, "publicAccessType");
   if (!access.empty() && access != "NoPublicAccess") {
     findings_.push_back({StepState::Warning,
                          fmt::format("bucket '{}' is public ({}): anybody on the internet can read what the "
                                      "job runs write there",
                                      uri.bucket, access),
                          "GetBucket publicAccessType", "close it, unless that is meant", "bucket-public"});
-    fixes_.push_back(closeBucketFix(services_, uri, textAt(bucket, "etag"), access));
+    fixes_.push_back(closeBucketFix(services_, uri, stringField(bucket, "etag"), access));
   }
-  if (textAt(bucket, "storageTier") == "Archive")
+  if (stringField(bucket, "storageTier") == "Archive")
     findings_.push_back(
         {StepState::Blocked,
          fmt::format("bucket '{}' archives: its objects cannot be read until they are restored", uri.bucket),
          "GetBucket storageTier", "name another bucket in workDir; the tier of a bucket cannot be changed",
          "bucket-archive"});
-  if (bucket.value("isReadOnly", nlohmann::json(false)) == nlohmann::json(true))
+  if (boolField(bucket, "isReadOnly", false))
     findings_.push_back({StepState::Blocked,
                          fmt::format("bucket '{}' is read-only, as the target of a replication", uri.bucket),
                          "GetBucket isReadOnly", "name another bucket in workDir", "bucket-read-only"});
-  checkPlace(uri, textAt(bucket, "compartmentId"));
+  checkPlace(uri, stringField(bucket, "compartmentId"));
 }
 
 // Policies of the guides grant access in the cluster's compartment: a bucket elsewhere is easily overlooked.
@@ -160,7 +154,8 @@ void BucketCheck::checkPlace(const WorkDirUri& uri, const std::string& compartme
   if (!context_.compartment(stop_)) return;  // which the step project says
   findings_.push_back(
       {StepState::Warning,
-       fmt::format("bucket '{}' is in compartment {}, the cluster in {}", uri.bucket, compartmentId, wanted),
+       fmt::format("bucket '{}' is in compartment {}, the cluster in {}", uri.bucket,
+                   context_.compartmentText(compartmentId, stop_), context_.compartmentText(wanted, stop_)),
        "GetBucket compartmentId",
        "the policies have to name the bucket's compartment too (step policies), or use a bucket "
        "of the cluster's",
@@ -179,7 +174,7 @@ void BucketCheck::checkObjects(const WorkDirUri& uri) {
     return;
   }
   Finding finding = refusedFinding(answer.error());
-  if (answer.error().code == StatusCode::NotFound) {
+  if (answer.error().code == ErrorCode::NotFound) {
     finding.code = "objects-not-readable";
     finding.text = fmt::format("you may see bucket '{}', but not the objects in it", uri.bucket);
     finding.cause.clear();
@@ -201,34 +196,28 @@ StepReport BucketCheck::named(const WorkDirUri& uri) {
 
 // Nobody has named a work dir: the compartment's only bucket is meant, or one is proposed.
 StepReport BucketCheck::pick() {
-  const auto own = context_.nameSpace(stop_);
-  if (!own) return reportOf({refusedFinding(own.error())});
   const auto compartment = context_.compartment(stop_);
   if (!compartment) return reportOf({noCompartmentFinding(compartment.error())});
-  const auto buckets = oci::ObjectStorageClient(services_).listBuckets(*own, compartment->id, stop_);
-  if (!buckets) return reportOf({refusedFinding(buckets.error())});
-  WorkDirUri uri;
-  uri.nameSpace = *own;
-  uri.prefix = kPrefix;
-  uri.bucket = buckets->size() == 1 ? buckets->front().name : kNewBucket;
-  const bool hasOurs = std::any_of(buckets->begin(), buckets->end(),
-                                   [](const oci::Bucket& b) { return b.name == kNewBucket; });
-  if (buckets->size() == 1 || hasOurs) return named(uri);
-  if (buckets->empty()) {
+  const auto found = unnamedWorkDir(context_, stop_);
+  if (!found) return reportOf({refusedFinding(found.error())});
+  const WorkDirUri& uri = found->uri;
+  if (found->isThere) return named(uri);
+  if (!found->isOpen()) {
     findings_.push_back(
         {StepState::Blocked,
          fmt::format("no work dir is named, and compartment {} has no bucket", compartment->name),
-         "ListBuckets 200", fmt::format("create one; the work dir is then {}", uri.toString()),
-         "bucket-missing"});
+         isToBeMade(*compartment) ? "ListCompartments 200" : "ListBuckets 200",
+         fmt::format("create one; the work dir is then {}", uri.toString()), "bucket-missing"});
     fixes_.push_back(createBucketFix(services_, uri, *compartment));
     return report();
   }
   std::string names;
-  for (const oci::Bucket& one : *buckets) names += (names.empty() ? "" : ", ") + one.name;
+  for (const oci::Bucket& one : found->buckets) names += (names.empty() ? "" : ", ") + one.name;
   findings_.push_back({StepState::Warning,
                        fmt::format("no work dir is named, and compartment {} has {} buckets: {}",
-                                   compartment->name, buckets->size(), names),
-                       "ListBuckets 200", fmt::format("choose one, as oci://BUCKET@{}/{}", *own, kPrefix),
+                                   compartment->name, found->buckets.size(), names),
+                       "ListBuckets 200",
+                       fmt::format("choose one, as oci://BUCKET@{}/{}", uri.nameSpace, uri.prefix),
                        "bucket-not-chosen"});
   fixes_.push_back(createBucketFix(services_, uri, *compartment));
   return report();

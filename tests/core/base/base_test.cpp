@@ -143,11 +143,11 @@ TEST(AtomicFile, FollowsALinkAlsoToWhatIsNotThereYet) {
 TEST(AtomicFile, SaysWhyItCannot) {
   const auto written = writeFileAtomically("/nowhere/at/all", "x");
   ASSERT_FALSE(written);
-  EXPECT_EQ(written.error().code, StatusCode::NotFound);
+  EXPECT_EQ(written.error().code, ErrorCode::NotFound);
   EXPECT_NE(describe(written.error()).find("/nowhere/at/all"), std::string::npos);
   const auto big = readFile("/dev/zero", 1000);
   ASSERT_FALSE(big);
-  EXPECT_EQ(big.error().code, StatusCode::InvalidArgument);
+  EXPECT_EQ(big.error().code, ErrorCode::InvalidArgument);
 }
 
 TEST(AtomicFile, AFullDiskLeavesTheOldFile) {
@@ -196,7 +196,7 @@ TEST(ChildProcess, GivesExactlyTheEnvironment) {
 TEST(ChildProcess, AMissingProgramIsAFailureOfStart) {
   const auto child = ChildProcess::start({.command = {"no-such-program"}, .environment = {}});
   ASSERT_FALSE(child);
-  EXPECT_EQ(child.error().code, StatusCode::NotFound);
+  EXPECT_EQ(child.error().code, ErrorCode::NotFound);
 }
 
 TEST(Issue, NamesFileLineAndColumn) {

@@ -59,5 +59,35 @@ TEST(LineDifference, StaysBoundedWhenEverythingDiffers) {
   EXPECT_NE(unifiedDifference(before, after, "a", "b").find("@@ -1,20000 +1,20000 @@"), std::string::npos);
 }
 
+TEST(LineDifference, ChangesAreStretchesOfLines) {
+  EXPECT_TRUE(lineChanges({"a", "b"}, {"a", "b"}).empty());
+  const auto changes = lineChanges({"1", "2", "3", "4"}, {"1", "two", "3", "4", "5"});
+  ASSERT_EQ(changes.size(), 2U);
+  EXPECT_EQ(changes[0].before, 1U);
+  EXPECT_EQ(changes[0].removed, 1U);
+  EXPECT_EQ(changes[0].after, 1U);
+  EXPECT_EQ(changes[0].added, 1U);
+  EXPECT_EQ(changes[1].before, 4U);
+  EXPECT_EQ(changes[1].removed, 0U);
+  EXPECT_EQ(changes[1].after, 4U);
+  EXPECT_EQ(changes[1].added, 1U);
+}
+
+TEST(LineDifference, TheCoarseAnswerLeavesOutTheCommonBeginningAndEnd) {
+  std::vector<std::string> texts;
+  for (int i = 0; i < 8'000; ++i) texts.push_back(std::to_string(i));
+  std::vector<std::string_view> before{"first"}, after{"first"};
+  before.insert(before.end(), texts.begin(), texts.begin() + 4'000);
+  after.insert(after.end(), texts.begin() + 4'000, texts.end());
+  before.push_back("last");
+  after.push_back("last");
+  const auto changes = lineChanges(before, after);
+  ASSERT_EQ(changes.size(), 1U);
+  EXPECT_EQ(changes[0].before, 1U);
+  EXPECT_EQ(changes[0].removed, 4'000U);
+  EXPECT_EQ(changes[0].after, 1U);
+  EXPECT_EQ(changes[0].added, 4'000U);
+}
+
 }  // namespace
 }  // namespace lockstep

@@ -189,7 +189,7 @@ TEST(FrameworkCheck, KnowsWhereTheEntryPointIsLookedFor) {
 
 TEST(FrameworkCheck, KnowsWhoReadsWhat) {
   const std::string kwargs = "      kwargs: \"--a 1\"\n";
-  for (const char* kind : {"PYTORCH", "TENSORFLOW"})
+  for (const char* kind : {"PYTORCH", "TENSORFLOW", "HOROVOD"})
     EXPECT_EQ(codesIn(replaced(framework(kind, "/code/t.py"), "      args:", kwargs + "      args:")),
               "unused-by-framework")
         << kind;

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "cluster/check_parts.h"
-#include "cluster/cluster_document.h"
-#include "cluster/train_yaml_keys.h"
+#include "cluster/checks/check_parts.h"
+#include "cluster/document/cluster_document.h"
+#include "cluster/reading/train_yaml_keys.h"
 
 namespace lockstep {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <gtest/gtest.h>
 
-#include "cluster/cluster_document.h"
+#include "cluster/document/cluster_document.h"
 
 namespace lockstep {
 namespace {
@@ -214,7 +214,7 @@ TEST(ClusterDocument, ShowsScalarsAsTheyWillBeSent) {
   ASSERT_TRUE(scalar);
   EXPECT_EQ(scalar->value, "8");
   EXPECT_EQ(scalar->raw, "010");
-  EXPECT_EQ(scalar->place, (TextPlace{1, 8}));
+  EXPECT_EQ(scalar->place, (TextPosition{1, 8}));
   EXPECT_EQ(document.keysAt({}), (std::vector<std::string>{"a", "c"}));
   EXPECT_EQ(document.lengthAt({"c"}), 2U);
   EXPECT_FALSE(document.scalar({"a"}));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cluster/fix.h"
+#include "cluster/document/fix.h"
 
 #include <gtest/gtest.h>
 
@@ -11,13 +11,13 @@
 namespace lockstep {
 namespace {
 
-/// One flaw in a sound text, and what its mend has to make of it, to the letter.
+/// One flaw in a sound text, and what its fix has to make of it, to the letter.
 struct Flaw {
   const char* name;
   const char* code;
   const char* sound;   // this part of the sound text …
   const char* flawed;  // … is replaced by this
-  const char* mended;  // and has to become this
+  const char* fixed;   // and has to become this
 };
 
 const Flaw kFlaws[] = {
@@ -138,11 +138,11 @@ TEST_P(EachFix, MakesItsIssueGoAway) {
 }
 
 TEST_P(EachFix, ChangesNothingElse) {
-  if (GetParam().mended == nullptr) GTEST_SKIP() << "what it adds may stand in more than one place";
+  if (GetParam().fixed == nullptr) GTEST_SKIP() << "what it adds may stand in more than one place";
   const ClusterDocument document(textOf(GetParam()));
   const Issue* issue = issueOf(document, GetParam().code);
   ASSERT_NE(issue, nullptr);
-  std::string expected = replaced(soundText(), GetParam().sound, GetParam().mended);
+  std::string expected = replaced(soundText(), GetParam().sound, GetParam().fixed);
   if (std::string_view(GetParam().name) == "TypeTooDeep")
     expected = replaced(expected, "    kind: python\n", "    kind: python\n    type: git\n");
   const auto text = applyFix(document, *issue->fix);
@@ -157,10 +157,10 @@ TEST_P(EachFix, ChangesNothingElse) {
 
 TEST_P(EachFix, HasNothingToDoTheSecondTime) {
   const FixReport once = fixAll(textOf(GetParam()));
-  EXPECT_FALSE(once.mended.empty());
+  EXPECT_FALSE(once.fixed.empty());
   const FixReport twice = fixAll(once.text);
   EXPECT_EQ(twice.text, once.text);
-  EXPECT_TRUE(twice.mended.empty());
+  EXPECT_TRUE(twice.fixed.empty());
 }
 
 INSTANTIATE_TEST_SUITE_P(Fixes, EachFix, testing::ValuesIn(kFlaws),
@@ -179,7 +179,7 @@ TEST(FixAll, MendsAllOfOneFile) {
   text = replaced(text, "        replicas: 2", "        replicas: 0   # many");
   text = replaced(text, "VM.GPU.A10.2", "vm.gpu.a10.2");
   const FixReport report = fixAll(text);
-  EXPECT_EQ(report.mended.size(), 4U);
+  EXPECT_EQ(report.fixed.size(), 4U);
   EXPECT_EQ(codesIn(report.text), "");
   std::string expected = replaced(soundText(), "name: NCCL_DEBUG", "name: NCCL_SOCKET_IFNAME");
   EXPECT_EQ(report.text, replaced(expected, "        replicas: 2", "        replicas: 1   # many"));
@@ -227,7 +227,7 @@ TEST(FixAll, AddsNothingBesideAKeyThatIsMisspelt) {
 
 TEST(FixAll, RenamesAMisspeltKeyAndAddsNothingBesideIt) {
   const FixReport report = fixAll(replaced(soundText(), "      main:\n", "      mains:\n"));
-  EXPECT_EQ(report.mended.size(), 1U);
+  EXPECT_EQ(report.fixed.size(), 1U);
   EXPECT_EQ(report.text, soundText());
 }
 
@@ -235,7 +235,7 @@ TEST(FixAll, TakesThreeOfOneVariableApart) {
   const char* kItem = "          - name: NCCL_DEBUG\n            value: INFO\n";
   const std::string text = replaced(soundText(), kItem, std::string(kItem) + kItem + kItem);
   const FixReport report = fixAll(text);
-  EXPECT_EQ(report.mended.size(), 2U);
+  EXPECT_EQ(report.fixed.size(), 2U);
   EXPECT_EQ(report.text, soundText());
 }
 
@@ -258,7 +258,7 @@ TEST(FixAll, LeavesWhatIsNoYaml) {
 
 class EachGolden : public testing::TestWithParam<std::pair<std::string, std::string>> {};
 
-/// It ends, leaves nothing that it could mend, and makes no valid file an invalid one.
+/// It ends, leaves nothing that it could fix, and makes no valid file an invalid one.
 TEST_P(EachGolden, IsMendedAsFarAsItGoes) {
   const auto& [name, text] = GetParam();
   const ClusterDocument before(text);

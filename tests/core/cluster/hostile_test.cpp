@@ -8,7 +8,7 @@
 #include <functional>
 #include <random>
 
-#include "cluster/cluster_document.h"
+#include "cluster/document/cluster_document.h"
 #include "golden_texts.h"
 
 namespace lockstep {
@@ -82,12 +82,12 @@ TEST(Hostile, IsRefusedWithAReason) {
 TEST(Hostile, NamesTheLineAndColumn) {
   const ClusterDocument tab("kind: x\nspec:\n\tb: c\n");
   ASSERT_EQ(tab.issues().size(), 1U);
-  EXPECT_EQ(tab.issues()[0].place, (TextPlace{3, 1}));
+  EXPECT_EQ(tab.issues()[0].place, (TextPosition{3, 1}));
   EXPECT_NE(tab.issues()[0].remedy.find("tab"), std::string::npos);
   const ClusterDocument bytes("a: b\né: x\xFFz\n");
-  EXPECT_EQ(bytes.issues()[0].place, (TextPlace{2, 5}));
+  EXPECT_EQ(bytes.issues()[0].place, (TextPosition{2, 5}));
   const ClusterDocument nul(std::string("a: b\nc: \0d\n", 11));
-  EXPECT_EQ(nul.issues()[0].place, (TextPlace{2, 4}));
+  EXPECT_EQ(nul.issues()[0].place, (TextPosition{2, 4}));
 }
 
 TEST(Hostile, BigButHonestTextsAreRead) {
@@ -143,29 +143,29 @@ TEST(AHostileText, StaysBelowAHundredMegabytes) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "sanitizers keep memory of their own";
 #endif
-  constexpr std::size_t kMost = 8U << 20U;
+  constexpr std::size_t kMax = 8U << 20U;
   const auto numbered = [](const char* before, const char* after, int count) {
     std::string text;
     for (int i = 0; i < count; ++i) text += before + std::to_string(i) + after;
     return text;
   };
   const std::pair<const char*, std::function<std::string()>> texts[] = {
-      {"line breaks", [] { return std::string(kMost, '\n'); }},
-      {"carriage returns", [] { return std::string(kMost, '\r'); }},
-      {"one scalar", [] { return "a: " + std::string(kMost - 4, 'x') + "\n"; }},
+      {"line breaks", [] { return std::string(kMax, '\n'); }},
+      {"carriage returns", [] { return std::string(kMax, '\r'); }},
+      {"one scalar", [] { return "a: " + std::string(kMax - 4, 'x') + "\n"; }},
       {"a hundred megabytes", [] { return std::string(12U << 20U, 'x'); }},
-      {"letters of two bytes", [] { return "a: " + repeated("\u00e9", kMost / 2 - 8); }},
+      {"letters of two bytes", [] { return "a: " + repeated("\u00e9", kMax / 2 - 8); }},
       {"values", [] { return repeated("- x\n", 299'000); }},
       {"values in brackets", [] { return "a: [" + repeated("x,", 299'000) + "]\n"; }},
       {"mappings", [] { return repeated("- {a: b}\n", 99'000); }},
       {"keys", [&] { return numbered("k", ": v\n", 149'000); }},
       {"bad dates", [&] { return numbered("k", ": 2024-13-01\n", 149'000); }},
       {"placeholders", [&] { return numbered("k", ": <your value>\n", 149'000); }},
-      {"a huge key", [] { return std::string(kMost - 8, 'k') + ": v\n"; }},
-      {"a huge key asked for", [] { return "? " + std::string(kMost - 8, 'k') + "\n: v\n"; }},
+      {"a huge key", [] { return std::string(kMax - 8, 'k') + ": v\n"; }},
+      {"a huge key asked for", [] { return "? " + std::string(kMax - 8, 'k') + "\n: v\n"; }},
       {"alias bomb", aliasBomb},
       {"merge bomb", mergeBomb},
-      {"brackets", [] { return std::string(kMost, '['); }},
+      {"brackets", [] { return std::string(kMax, '['); }},
       {"anchors", [&] { return numbered("- &a", " x\n", 149'000); }},
   };
   for (const auto& [name, text] : texts) {

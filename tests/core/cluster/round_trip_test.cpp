@@ -2,10 +2,10 @@
 // Editing any scalar of any golden changes that scalar and nothing else.
 #include <gtest/gtest.h>
 
-#include "cluster/cluster_document.h"
-#include "cluster/text_index.h"
-#include "cluster/yaml_scalar.h"
-#include "cluster/yaml_tree.h"
+#include "cluster/document/cluster_document.h"
+#include "cluster/yaml/text_index.h"
+#include "cluster/yaml/yaml_scalar.h"
+#include "cluster/yaml/yaml_tree.h"
 #include "golden_texts.h"
 
 namespace lockstep {

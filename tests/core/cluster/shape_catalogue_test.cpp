@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cluster/shape_catalogue.h"
+#include "cluster/reading/shape_catalogue.h"
 
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ TEST(ShapeCatalogue, MakesSense) {
     EXPECT_EQ(shape.isBareMetal, shape.name.starts_with("BM.")) << shape.name;
     const std::string end = "." + std::to_string(shape.gpus);
     EXPECT_TRUE(shape.gpus == 0 || shape.name.ends_with(end)) << shape.name;
-    EXPECT_TRUE(!shape.flex || shape.flex->mostOcpus > shape.flex->leastOcpus) << shape.name;
+    EXPECT_TRUE(!shape.flex || shape.flex->maxOcpus > shape.flex->minOcpus) << shape.name;
   }
 }
 
@@ -58,7 +58,7 @@ TEST(ShapeCatalogue, RefusesWhatIsNone) {
         R"({"shapes": [{"name": "X", "gpus": -1}]})"}) {
     const auto catalogue = ShapeCatalogue::parse(bad);
     ASSERT_FALSE(catalogue) << bad;
-    EXPECT_EQ(catalogue.error().code, StatusCode::DataLoss) << bad;
+    EXPECT_EQ(catalogue.error().code, ErrorCode::DataLoss) << bad;
   }
 }
 

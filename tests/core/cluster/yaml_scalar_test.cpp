@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cluster/yaml_scalar.h"
+#include "cluster/yaml/yaml_scalar.h"
 
 #include <gtest/gtest.h>
 
-#include "cluster/python_number.h"
-#include "cluster/python_text.h"
-#include "cluster/yaml_tree.h"
+#include "cluster/yaml/python_number.h"
+#include "cluster/yaml/python_text.h"
+#include "cluster/yaml/yaml_tree.h"
 
 namespace lockstep {
 namespace {

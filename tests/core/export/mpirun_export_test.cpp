@@ -40,7 +40,7 @@ TEST(MpirunExport, RefusesFrameworksThatMpirunCannotStart) {
     ASSERT_TRUE(plan) << kind << describe(plan.error());
     const auto bundle = exportMpirun({document, *plan});
     ASSERT_FALSE(bundle) << kind;
-    EXPECT_EQ(bundle.error().code, StatusCode::InvalidArgument);
+    EXPECT_EQ(bundle.error().code, ErrorCode::InvalidArgument);
     EXPECT_NE(bundle.error().what.find(kind), std::string::npos) << bundle.error().what;
     EXPECT_EQ(bundle.error().where, "spec.cluster.kind");
     EXPECT_FALSE(bundle.error().remedy.empty());

@@ -5,11 +5,11 @@
 
 #include "base/atomic_file.h"
 #include "base/quote.h"
-#include "export/yaml_text.h"
 #include "tests/core/export/hostile_values.h"
 #include "tests/core/export/python_yaml.h"
 #include "tests/support/bundle_folder.h"
 #include "tests/support/temp_dir.h"
+#include "yaml/yaml_text.h"
 
 namespace lockstep {
 namespace {
@@ -67,7 +67,7 @@ TEST(Quoting, AYamlReaderGetsEveryTextAsItWas) {
   for (const std::string& value : hostileValues()) tree["keys"][value] = value;
   const TempDir folder;
   const auto path = folder.path() / "all.yaml";
-  ASSERT_TRUE(writeFileAtomically(path, yamlText(tree)));
+  ASSERT_TRUE(writeFileAtomically(path, yamlText(tree).value()));
   EXPECT_EQ(readWithPython(path), nlohmann::json(tree));
 }
 
@@ -76,10 +76,10 @@ TEST(Quoting, YamlTwelveDoesNotTurnAWordIntoAnythingElse) {
   for (const char* word :
        {"y",     "n",     "yes", "no",   "on",   "off", "true",       "null", "0o17", "1e3", "1E3", "010",
         "1_000", "12:30", "1.5", ".inf", ".nan", "~",   "2024-01-31", "0x1F", "+1",   "-1",  "<<",  "="}) {
-    const std::string text = yamlText(nlohmann::ordered_json(word));
+    const std::string text = yamlText(nlohmann::ordered_json(word)).value();
     EXPECT_TRUE(text[0] == '\'' || text[0] == '"') << text;
   }
-  EXPECT_EQ(yamlText(nlohmann::ordered_json("iad.ocir.io/team/net:1")), "iad.ocir.io/team/net:1\n");
+  EXPECT_EQ(yamlText(nlohmann::ordered_json("iad.ocir.io/team/net:1")).value(), "iad.ocir.io/team/net:1\n");
 }
 
 TEST(Quoting, EveryDollarIsDoubledAndNothingElse) {

@@ -49,7 +49,7 @@ TEST(WriteBundle, RefusesToReplaceOtherContentBeforeItWritesAnything) {
   ASSERT_TRUE(writeFileAtomically(folder.path() / "secrets.env", "mine\n"));
   const auto refused = writeBundle(twoFiles(), folder.path(), false);
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code, StatusCode::AlreadyExists);
+  EXPECT_EQ(refused.error().code, ErrorCode::AlreadyExists);
   EXPECT_NE(refused.error().what.find("secrets.env"), std::string::npos);
   EXPECT_FALSE(fs::exists(folder.path() / "README.md"));
   ASSERT_TRUE(writeBundle(twoFiles(), folder.path(), true));

@@ -6,7 +6,7 @@
 
 #include "base/time_text.h"
 #include "fake_clock.h"
-#include "health/holdup.h"
+#include "health/stall.h"
 #include "memory_object_store.h"
 
 namespace lockstep {
@@ -14,12 +14,12 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr const char* kPulseName = "job/lockstep/heartbeat.json";
+constexpr const char* kHeartbeatName = "job/lockstep/heartbeat.json";
 
 struct HealthReaderTest : ::testing::Test {
   void beat(TimePoint time, int step) {
     store->set(
-        kPulseName,
+        kHeartbeatName,
         fmt::format(R"({{"time":"{}","ranks":[{{"rank":0,"activity":"data","step":{}}}],"waitingFor":[]}})",
                     toRfc3339(time), step));
   }
@@ -44,7 +44,7 @@ struct HealthReaderTest : ::testing::Test {
 TEST_F(HealthReaderTest, SaysOnceThatNothingIsPublished) {
   const auto health = look();
   ASSERT_TRUE(health);
-  EXPECT_FALSE(health->pulse);
+  EXPECT_FALSE(health->heartbeat);
   EXPECT_TRUE(health->nodes.empty());
   EXPECT_EQ(lookLater(), nullptr);
 }
@@ -56,21 +56,21 @@ TEST_F(HealthReaderTest, BringsEachBeatOnce) {
   beat(clock->now(), 4);
   const auto health = lookLater();
   ASSERT_TRUE(health);
-  EXPECT_EQ(health->pulse->ranks.at(0).step, 4);
+  EXPECT_EQ(health->heartbeat->ranks.at(0).step, 4);
 }
 
 // The clocks of two machines differ: what counts is when a beat was new here.
 TEST_F(HealthReaderTest, TheAgeIsOfOurOwnClock) {
   beat(clock->now() - 3600s, 3);
   auto health = look();
-  EXPECT_EQ(pulseAge(*health, clock->steady()), 3600s) << "nothing better is known at the first look";
+  EXPECT_EQ(heartbeatAge(*health, clock->steady()), 3600s) << "nothing better is known at the first look";
   beat(clock->now() - 3595s, 4);
   health = lookLater();
-  EXPECT_EQ(pulseAge(*health, clock->steady()), 0s) << "a clock that is an hour behind";
-  EXPECT_EQ(pulseAge(*health, clock->steady() + 9s), 9s);
+  EXPECT_EQ(heartbeatAge(*health, clock->steady()), 0s) << "a clock that is an hour behind";
+  EXPECT_EQ(heartbeatAge(*health, clock->steady() + 9s), 9s);
   beat(clock->now() + 3600s, 5);
   health = lookLater();
-  EXPECT_EQ(pulseAge(*health, clock->steady()), 0s);
+  EXPECT_EQ(heartbeatAge(*health, clock->steady()), 0s);
 }
 
 TEST_F(HealthReaderTest, ACalendarThatIsSetMakesNothingOlderOrYounger) {
@@ -79,15 +79,15 @@ TEST_F(HealthReaderTest, ACalendarThatIsSetMakesNothingOlderOrYounger) {
   int step = 4;
   for (const auto set : {3600s, -3600s, -3600s}) {
     clock->stepCalendar(set);
-    EXPECT_EQ(pulseAge(*health, clock->steady()), 0s);
-    EXPECT_TRUE(holdupsIn(*health, clock->steady()).empty()) << "rank 0 has not fallen silent";
+    EXPECT_EQ(heartbeatAge(*health, clock->steady()), 0s);
+    EXPECT_TRUE(findStalls(*health, clock->steady()).empty()) << "rank 0 has not fallen silent";
     beat(clock->now(), step++);
     health = lookLater();
     ASSERT_TRUE(health) << "the next look comes as soon as ever";
-    EXPECT_EQ(pulseAge(*health, clock->steady()), 0s);
+    EXPECT_EQ(heartbeatAge(*health, clock->steady()), 0s);
   }
-  clock->advance(kOldPulse);
-  ASSERT_EQ(holdupsIn(*health, clock->steady()).size(), 1U) << "silence is still noticed";
+  clock->advance(kOldHeartbeat);
+  ASSERT_EQ(findStalls(*health, clock->steady()).size(), 1U) << "silence is still noticed";
 }
 
 TEST_F(HealthReaderTest, WhatIsNoNodesFindingsCostsNothing) {
@@ -139,8 +139,8 @@ TEST_F(HealthReaderTest, NodesThatNeverWriteAreLookedForLessAndLess) {
 }
 
 TEST_F(HealthReaderTest, GarbageIsToldOnceAndCostsNoOtherNode) {
-  store->set(kPulseName, "{\"time\":");
-  store->set("job/lockstep/reach/0.json", std::string(kMostFindingsBytes + 1, ' '));
+  store->set(kHeartbeatName, "{\"time\":");
+  store->set("job/lockstep/reach/0.json", std::string(kMaxFindingsBytes + 1, ' '));
   store->set("job/lockstep/reach/1.json", "\xff\xff");
   nodeSays(2, R"({"node":0,"reached":true})");
   const auto health = look();
@@ -155,7 +155,7 @@ TEST_F(HealthReaderTest, GarbageIsToldOnceAndCostsNoOtherNode) {
 }
 
 TEST_F(HealthReaderTest, AHugeHeartbeatIsNotFetched) {
-  store->set(kPulseName, std::string(kMostPulseBytes + 1, 'x'));
+  store->set(kHeartbeatName, std::string(kMaxHeartbeatBytes + 1, 'x'));
   const auto health = look();
   ASSERT_TRUE(health);
   ASSERT_EQ(health->unreadable.size(), 1U);
@@ -166,12 +166,12 @@ TEST_F(HealthReaderTest, AHugeHeartbeatIsNotFetched) {
 
 TEST_F(HealthReaderTest, AStoreThatFailsIsAFailureAndThenGoesOn) {
   beat(clock->now(), 3);
-  store->failGet = [](const std::string&) { return Status{StatusCode::Unavailable, "away", {}, {}, {}, {}}; };
+  store->failGet = [](const std::string&) { return Error{ErrorCode::Unavailable, "away", {}, {}, {}, {}}; };
   EXPECT_FALSE(reader.poll({}));
   store->failGet = nullptr;
   const auto health = lookLater();
   ASSERT_TRUE(health);
-  EXPECT_TRUE(health->pulse);
+  EXPECT_TRUE(health->heartbeat);
 }
 
 }  // namespace

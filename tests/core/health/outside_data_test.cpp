@@ -5,13 +5,13 @@
 #include <nlohmann/json.hpp>
 
 #include "base/time_text.h"
-#include "health/pulse.h"
+#include "health/heartbeat.h"
 #include "health/reach_findings.h"
 
 namespace lockstep {
 namespace {
 
-constexpr const char* kPulse = R"({"time":"2026-11-22T10:00:10.000Z","ranks":[
+constexpr const char* kHeartbeat = R"({"time":"2026-11-22T10:00:10.000Z","ranks":[
   {"rank":1,"host":"vm-2","pid":47,"activity":"backward","step":17,"collectives":34,"since":"2026-11-22T10:00:05.000Z"},
   {"rank":0,"host":"vm-1","pid":46,"activity":"waiting for peers","step":17,"collectives":35}],"waitingFor":[1]})";
 
@@ -20,32 +20,33 @@ constexpr const char* kFindings = R"({"node":1,"name":"worker_0","address":"10.0
   {"node":0,"name":"main","address":"10.0.0.2","port":4710,"reached":true,"ms":0.4}],
   "missing":[3],"time":"2026-11-22T10:00:00.000Z"})";
 
-TEST(Pulse, IsReadAsTheTrainerWritesIt) {
-  const auto pulse = parsePulse(kPulse);
-  ASSERT_TRUE(pulse) << describe(pulse.error());
-  ASSERT_EQ(pulse->ranks.size(), 2U);
-  EXPECT_EQ(pulse->ranks[0].rank, Rank(0)) << "by rank";
-  EXPECT_EQ(pulse->ranks[0].phase, RankPhase::Waiting);
-  EXPECT_FALSE(pulse->ranks[0].since);
-  const RankBeat& one = pulse->ranks[1];
+TEST(Heartbeat, IsReadAsTheTrainerWritesIt) {
+  const auto heartbeat = parseHeartbeat(kHeartbeat);
+  ASSERT_TRUE(heartbeat) << describe(heartbeat.error());
+  ASSERT_EQ(heartbeat->ranks.size(), 2U);
+  EXPECT_EQ(heartbeat->ranks[0].rank, Rank(0)) << "by rank";
+  EXPECT_EQ(heartbeat->ranks[0].phase, RankPhase::Waiting);
+  EXPECT_FALSE(heartbeat->ranks[0].since);
+  const RankHeartbeat& one = heartbeat->ranks[1];
   EXPECT_EQ(one.phase, RankPhase::Backward);
   EXPECT_EQ(one.host, "vm-2");
   EXPECT_EQ(one.pid, 47);
   EXPECT_EQ(one.step, 17);
   EXPECT_EQ(one.collectives, 34);
   EXPECT_EQ(one.since, parseRfc3339("2026-11-22T10:00:05Z"));
-  EXPECT_EQ(pulse->waitingFor, std::vector{Rank(1)});
-  EXPECT_EQ(pulse->time, parseRfc3339("2026-11-22T10:00:10Z"));
+  EXPECT_EQ(heartbeat->waitingFor, std::vector{Rank(1)});
+  EXPECT_EQ(heartbeat->time, parseRfc3339("2026-11-22T10:00:10Z"));
 }
 
-TEST(Pulse, LeavesOutWhatIsNoRank) {
-  const auto pulse = parsePulse(R"({"time":"2026-11-22T10:00:10Z","ranks":[7,null,{"rank":-1},{"rank":"2"},
+TEST(Heartbeat, LeavesOutWhatIsNoRank) {
+  const auto heartbeat =
+      parseHeartbeat(R"({"time":"2026-11-22T10:00:10Z","ranks":[7,null,{"rank":-1},{"rank":"2"},
       {"rank":1e3},{"rank":99999999999999999999},{"rank":18446744073709551615},
       {"rank":4,"activity":"juggling","step":-9,"collectives":-1,"pid":-5,"host":7,"since":"2099-01-01T00:00:00Z"},
       {"rank":4,"activity":"data"}],"waitingFor":[null,-1,4,4,"x"]})");
-  ASSERT_TRUE(pulse) << describe(pulse.error());
-  ASSERT_EQ(pulse->ranks.size(), 1U) << "each rank once, the first that says so";
-  const RankBeat& beat = pulse->ranks[0];
+  ASSERT_TRUE(heartbeat) << describe(heartbeat.error());
+  ASSERT_EQ(heartbeat->ranks.size(), 1U) << "each rank once, the first that says so";
+  const RankHeartbeat& beat = heartbeat->ranks[0];
   EXPECT_EQ(beat.rank, Rank(4));
   EXPECT_EQ(beat.phase, RankPhase::Other);
   EXPECT_EQ(beat.word, "juggling");
@@ -53,48 +54,48 @@ TEST(Pulse, LeavesOutWhatIsNoRank) {
   EXPECT_EQ(beat.collectives, 0);
   EXPECT_EQ(beat.pid, 0);
   EXPECT_EQ(beat.host, "");
-  EXPECT_EQ(beat.since, pulse->time) << "nobody is somewhere since the future";
-  EXPECT_EQ(pulse->waitingFor, std::vector{Rank(4)});
+  EXPECT_EQ(beat.since, heartbeat->time) << "nobody is somewhere since the future";
+  EXPECT_EQ(heartbeat->waitingFor, std::vector{Rank(4)});
 }
 
-TEST(Pulse, TimesOfOtherCenturiesAreNone) {
-  EXPECT_FALSE(parsePulse(R"({"time":"9999-12-31T23:59:59Z","ranks":[]})"));
-  const auto pulse = parsePulse(
+TEST(Heartbeat, TimesOfOtherCenturiesAreNone) {
+  EXPECT_FALSE(parseHeartbeat(R"({"time":"9999-12-31T23:59:59Z","ranks":[]})"));
+  const auto heartbeat = parseHeartbeat(
       R"({"time":"2026-11-22T10:00:10Z","ranks":[{"rank":0,"since":"0001-01-01T00:00:00Z"},
       {"rank":1,"since":"1700-01-01T00:00:00Z"}]})");
-  ASSERT_TRUE(pulse);
-  for (const RankBeat& beat : pulse->ranks) EXPECT_FALSE(beat.since);
+  ASSERT_TRUE(heartbeat);
+  for (const RankHeartbeat& beat : heartbeat->ranks) EXPECT_FALSE(beat.since);
 }
 
-TEST(Pulse, TextsAreShortAndOnOneLine) {
+TEST(Heartbeat, TextsAreShortAndOnOneLine) {
   const std::string host = "a\nb\x01" + std::string(5000, 'x');
   const nlohmann::json json{{"time", "2026-11-22T10:00:10Z"},
                             {"ranks", nlohmann::json::array({{{"rank", 0}, {"host", host}}})}};
-  const auto pulse = parsePulse(json.dump());
-  ASSERT_TRUE(pulse);
-  EXPECT_LT(pulse->ranks[0].host.size(), 400U);
-  EXPECT_TRUE(pulse->ranks[0].host.starts_with("a b x")) << pulse->ranks[0].host;
+  const auto heartbeat = parseHeartbeat(json.dump());
+  ASSERT_TRUE(heartbeat);
+  EXPECT_LT(heartbeat->ranks[0].host.size(), 400U);
+  EXPECT_TRUE(heartbeat->ranks[0].host.starts_with("a b x")) << heartbeat->ranks[0].host;
 }
 
-TEST(Pulse, RefusesWhatIsNoHeartbeat) {
-  const std::string whole = kPulse;
+TEST(Heartbeat, RefusesWhatIsNoHeartbeat) {
+  const std::string whole = kHeartbeat;
   for (const std::string& text :
        {std::string(), std::string("null"), std::string("[]"), std::string("{}"),
         std::string("\xff\xfe\x00", 3), whole.substr(0, whole.size() / 2),
         std::string(R"({"time":"yesterday","ranks":[]})"), std::string(R"({"time":7})"),
-        std::string(kMostPulseBytes + 1, ' '), std::string(100'000, '[')}) {
-    const auto pulse = parsePulse(text);
-    ASSERT_FALSE(pulse) << text.substr(0, 60);
-    EXPECT_EQ(pulse.error().code, StatusCode::DataLoss);
-    EXPECT_FALSE(pulse.error().cause.empty());
+        std::string(kMaxHeartbeatBytes + 1, ' '), std::string(100'000, '[')}) {
+    const auto heartbeat = parseHeartbeat(text);
+    ASSERT_FALSE(heartbeat) << text.substr(0, 60);
+    EXPECT_EQ(heartbeat.error().code, ErrorCode::DataLoss);
+    EXPECT_FALSE(heartbeat.error().cause.empty());
   }
 }
 
 // Every cut of a good document is refused or read; none does harm.
-TEST(Pulse, SurvivesEveryTruncation) {
-  for (const std::string whole : {kPulse, kFindings})
+TEST(Heartbeat, SurvivesEveryTruncation) {
+  for (const std::string whole : {kHeartbeat, kFindings})
     for (std::size_t length = 0; length < whole.size(); ++length) {
-      EXPECT_FALSE(parsePulse(std::string_view(whole).substr(0, length)));
+      EXPECT_FALSE(parseHeartbeat(std::string_view(whole).substr(0, length)));
       EXPECT_FALSE(parseNodeFindings(std::string_view(whole).substr(0, length)));
     }
 }
@@ -126,7 +127,7 @@ TEST(NodeFindings, LeaveOutWhatIsNoPeer) {
   EXPECT_EQ(found->missing, std::vector{7});
   for (const char* text : {"", "{}", R"({"node":-1})", R"({"node":4096})", R"({"node":"0"})"})
     EXPECT_FALSE(parseNodeFindings(text)) << text;
-  EXPECT_FALSE(parseNodeFindings(std::string(kMostFindingsBytes + 1, ' ')));
+  EXPECT_FALSE(parseNodeFindings(std::string(kMaxFindingsBytes + 1, ' ')));
 }
 
 NodeFindings findingsOf(int node, std::vector<std::pair<int, bool>> peers) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "health/holdup.h"
+#include "health/stall.h"
 
 #include <gtest/gtest.h>
 
@@ -13,8 +13,8 @@ using namespace std::chrono_literals;
 const TimePoint kNow(std::chrono::sys_days(std::chrono::year(2026) / 11 / 22) + 10h);
 const SteadyPoint kHeard(1000s);
 
-RankBeat beat(int rank, const char* word, long long collectives, std::chrono::seconds lasting) {
-  RankBeat one;
+RankHeartbeat beat(int rank, const char* word, long long collectives, std::chrono::seconds lasting) {
+  RankHeartbeat one;
   one.rank = Rank(rank);
   one.word = word;
   one.phase = rankPhaseNamed(word);
@@ -26,20 +26,20 @@ RankBeat beat(int rank, const char* word, long long collectives, std::chrono::se
   return one;
 }
 
-RunHealth healthOf(std::vector<RankBeat> ranks, std::vector<Rank> waitingFor) {
+RunHealth healthOf(std::vector<RankHeartbeat> ranks, std::vector<Rank> waitingFor) {
   RunHealth health;
-  health.pulse = Pulse{kNow, std::move(ranks), std::move(waitingFor)};
+  health.heartbeat = Heartbeat{kNow, std::move(ranks), std::move(waitingFor)};
   health.heard = kHeard;
   return health;
 }
 
-TEST(Holdups, ARankThatOthersWaitForIsNamedWithWhatItDoes) {
+TEST(Stalls, ARankThatOthersWaitForIsNamedWithWhatItDoes) {
   const auto health = healthOf({beat(0, "waiting for peers", 118, 20s),
                                 beat(1, "waiting for peers", 118, 20s), beat(2, "data", 117, 22s)},
                                {Rank(2)});
-  const auto found = holdupsIn(health, kHeard + 3s);
+  const auto found = findStalls(health, kHeard + 3s);
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_EQ(found[0].kind, Holdup::Kind::RankBehind);
+  EXPECT_EQ(found[0].kind, Stall::Kind::RankBehind);
   EXPECT_EQ(found[0].beat.rank, Rank(2));
   EXPECT_EQ(found[0].waiting, 2);
   EXPECT_EQ(found[0].collective, 118);
@@ -52,48 +52,48 @@ TEST(Holdups, ARankThatOthersWaitForIsNamedWithWhatItDoes) {
       "come slowly or not at all; look at the disk or bucket that it reads from, and try more --workers");
 }
 
-TEST(Holdups, WhoIsBehindForAMomentHoldsNobodyUp) {
+TEST(Stalls, WhoIsBehindForAMomentHoldsNobodyUp) {
   const auto lasting = [](std::chrono::seconds time) {
     return healthOf({beat(0, "waiting for peers", 118, time), beat(1, "backward", 117, time)}, {Rank(1)});
   };
-  EXPECT_TRUE(holdupsIn(lasting(2s), kHeard).empty());
-  EXPECT_TRUE(holdupsIn(lasting(2s), kHeard + kLongStanding).empty())
+  EXPECT_TRUE(findStalls(lasting(2s), kHeard).empty());
+  EXPECT_TRUE(findStalls(lasting(2s), kHeard + kLongStanding).empty())
       << "what became of it since is not known";
-  EXPECT_FALSE(holdupsIn(lasting(kLongStanding), kHeard).empty());
+  EXPECT_FALSE(findStalls(lasting(kLongStanding), kHeard).empty());
 }
 
-TEST(Holdups, ALongStepOfAllRanksIsNone) {
+TEST(Stalls, ALongStepOfAllRanksIsNone) {
   EXPECT_TRUE(
-      holdupsIn(healthOf({beat(0, "forward", 117, 90s), beat(1, "forward", 117, 90s)}, {}), kHeard).empty());
+      findStalls(healthOf({beat(0, "forward", 117, 90s), beat(1, "forward", 117, 90s)}, {}), kHeard).empty());
   EXPECT_TRUE(
-      holdupsIn(healthOf({beat(0, "forward", 117, 90s), beat(1, "data", 116, 90s)}, {Rank(1)}), kHeard)
+      findStalls(healthOf({beat(0, "forward", 117, 90s), beat(1, "data", 116, 90s)}, {Rank(1)}), kHeard)
           .empty())
       << "nobody waits for it yet";
 }
 
-TEST(Holdups, ACollectiveThatDoesNotEndIsTheNetworks) {
+TEST(Stalls, ACollectiveThatDoesNotEndIsTheNetworks) {
   const auto health =
       healthOf({beat(0, "waiting for peers", 118, 30s), beat(1, "waiting for peers", 118, 40s)}, {});
-  const auto found = holdupsIn(health, kHeard);
+  const auto found = findStalls(health, kHeard);
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_EQ(found[0].kind, Holdup::Kind::NobodyBehind);
+  EXPECT_EQ(found[0].kind, Stall::Kind::NobodyBehind);
   EXPECT_EQ(found[0].lasting, 30s);
   EXPECT_NE(findingOf(found[0]).what.find("all 2 ranks have been in collective 118 for 30 s"),
             std::string::npos);
-  EXPECT_TRUE(holdupsIn(healthOf({beat(0, "waiting for peers", 118, 30s)}, {}), kHeard).empty()) << "alone";
+  EXPECT_TRUE(findStalls(healthOf({beat(0, "waiting for peers", 118, 30s)}, {}), kHeard).empty()) << "alone";
 }
 
-TEST(Holdups, SilenceOfRankZeroComesBeforeAllElse) {
+TEST(Stalls, SilenceOfRankZeroComesBeforeAllElse) {
   const auto health =
       healthOf({beat(0, "waiting for peers", 118, 20s), beat(1, "data", 117, 20s)}, {Rank(1)});
-  const auto found = holdupsIn(health, kHeard + kOldPulse);
+  const auto found = findStalls(health, kHeard + kOldHeartbeat);
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_EQ(found[0].kind, Holdup::Kind::NoPulse);
+  EXPECT_EQ(found[0].kind, Stall::Kind::NoHeartbeat);
   EXPECT_EQ(found[0].beat.rank, Rank(0));
 }
 
 // What a time-out ends names the rank that noticed; who was waited for is in the last heartbeat.
-TEST(Holdups, AFailedRunSaysWhomItWaitedForUntilItGaveUp) {
+TEST(Stalls, AFailedRunSaysWhomItWaitedForUntilItGaveUp) {
   const auto health =
       healthOf({beat(0, "waiting for peers", 118, 115s), beat(1, "data", 117, 118s)}, {Rank(1)});
   const auto found = findingsIn(health, RunStage::Failed, kHeard + 3600s);
@@ -105,12 +105,12 @@ TEST(Holdups, AFailedRunSaysWhomItWaitedForUntilItGaveUp) {
   EXPECT_TRUE(findingsIn(quick, RunStage::Failed, kHeard).empty()) << "a rank that was killed held nobody up";
 }
 
-TEST(Holdups, WithoutTimesNobodyIsBlamed) {
+TEST(Stalls, WithoutTimesNobodyIsBlamed) {
   auto health =
       healthOf({beat(0, "waiting for peers", 118, 0s), beat(1, "data", 117, 0s)}, {Rank(1), Rank(7)});
-  for (RankBeat& one : health.pulse->ranks) one.since.reset();
-  EXPECT_TRUE(holdupsIn(health, kHeard + 20s).empty()) << "an older trainer does not say since when";
-  EXPECT_TRUE(holdupsIn({}, kHeard).empty());
+  for (RankHeartbeat& one : health.heartbeat->ranks) one.since.reset();
+  EXPECT_TRUE(findStalls(health, kHeard + 20s).empty()) << "an older trainer does not say since when";
+  EXPECT_TRUE(findStalls({}, kHeard).empty());
 }
 
 TEST(HealthText, SaysWhereRanksAre) {

@@ -147,7 +147,7 @@ TEST(CurlHttpClient, SaysThatNothingListens) {
   r.trace = &trace;
   const auto answer = makeCurlHttpClient()->send(r, {});
   ASSERT_FALSE(answer);
-  EXPECT_EQ(answer.error().code, StatusCode::Unavailable);
+  EXPECT_EQ(answer.error().code, ErrorCode::Unavailable);
   EXPECT_NE(answer.error().what.find("could not connect to http://127.0.0.1:"), std::string::npos)
       << describe(answer.error());
   EXPECT_NE(answer.error().remedy.find("lockstep rehearsal start"), std::string::npos);
@@ -159,7 +159,7 @@ TEST(CurlHttpClient, SaysThatNothingListens) {
 TEST(CurlHttpClient, SaysThatANameCannotBeResolved) {
   const auto answer = makeCurlHttpClient()->send(request("https://no-such-host.invalid/x"), {});
   ASSERT_FALSE(answer);
-  EXPECT_EQ(answer.error().code, StatusCode::Unavailable);
+  EXPECT_EQ(answer.error().code, ErrorCode::Unavailable);
   EXPECT_NE(answer.error().what.find("no-such-host.invalid"), std::string::npos) << describe(answer.error());
   EXPECT_FALSE(answer.error().remedy.empty());
 }
@@ -185,7 +185,7 @@ TEST(CurlHttpClient, TimesOut) {
   r.trace = &trace;
   const auto answer = makeCurlHttpClient()->send(r, {});
   ASSERT_FALSE(answer);
-  EXPECT_EQ(answer.error().code, StatusCode::DeadlineExceeded) << describe(answer.error());
+  EXPECT_EQ(answer.error().code, ErrorCode::DeadlineExceeded) << describe(answer.error());
   EXPECT_TRUE(trace.sent);
 }
 
@@ -197,9 +197,9 @@ TEST(CurlHttpClient, StopsWhenAsked) {
   });
   const auto answer = makeCurlHttpClient()->send(request(server.url() + "/slow"), source.get_token());
   ASSERT_FALSE(answer);
-  EXPECT_EQ(answer.error().code, StatusCode::Cancelled) << describe(answer.error());
+  EXPECT_EQ(answer.error().code, ErrorCode::Cancelled) << describe(answer.error());
   const auto again = makeCurlHttpClient()->send(request(server.url() + "/slow"), source.get_token());
-  EXPECT_EQ(again.error().code, StatusCode::Cancelled);
+  EXPECT_EQ(again.error().code, ErrorCode::Cancelled);
   EXPECT_EQ(server.seen().size(), 1U);
 }
 
@@ -215,12 +215,12 @@ TEST(CurlHttpClient, NoticesAResetAndATruncatedBody) {
   r.trace = &trace;
   const auto reset = client->send(r, {});
   ASSERT_FALSE(reset);
-  EXPECT_EQ(reset.error().code, StatusCode::Unavailable) << describe(reset.error());
+  EXPECT_EQ(reset.error().code, ErrorCode::Unavailable) << describe(reset.error());
   EXPECT_TRUE(trace.sent);
   half = true;
   const auto truncated = client->send(r, {});
   ASSERT_FALSE(truncated);
-  EXPECT_EQ(truncated.error().code, StatusCode::Unavailable);
+  EXPECT_EQ(truncated.error().code, ErrorCode::Unavailable);
   EXPECT_NE(truncated.error().what.find("in the middle of its answer"), std::string::npos)
       << describe(truncated.error());
 }
@@ -244,7 +244,7 @@ TEST(CurlHttpClient, BoundsTheAnswer) {
   options.maxAnswerBytes = 4999;
   const auto answer = makeCurlHttpClient(options)->send(request(server.url() + "/big"), {});
   ASSERT_FALSE(answer);
-  EXPECT_EQ(answer.error().code, StatusCode::ResourceExhausted);
+  EXPECT_EQ(answer.error().code, ErrorCode::ResourceExhausted);
   EXPECT_NE(describe(answer.error()).find("more than 4999 bytes"), std::string::npos)
       << describe(answer.error());
   options.maxAnswerBytes = 5000;
@@ -255,7 +255,7 @@ TEST(CurlHttpClient, SaysWhenItIsNoHttpServer) {
   RawServer server([](const std::string&) { return RawServer::Reply{"SSH-2.0-OpenSSH_9.2\r\n"}; });
   const auto answer = makeCurlHttpClient()->send(request(server.url() + "/x"), {});
   ASSERT_FALSE(answer);
-  EXPECT_EQ(answer.error().code, StatusCode::Unavailable);
+  EXPECT_EQ(answer.error().code, ErrorCode::Unavailable);
   EXPECT_NE(answer.error().what.find("does not speak HTTP"), std::string::npos) << describe(answer.error());
 }
 
@@ -268,7 +268,7 @@ TEST(CurlHttpClient, RefusesHeadersThatWouldSmuggle) {
     r.headers.push_back(header);
     const auto answer = client->send(r, {});
     ASSERT_FALSE(answer);
-    EXPECT_EQ(answer.error().code, StatusCode::InvalidArgument);
+    EXPECT_EQ(answer.error().code, ErrorCode::InvalidArgument);
   }
   EXPECT_EQ(server.count(), 0U);
 }

@@ -24,8 +24,8 @@ class TextBody final : public BodySource {
  public:
   explicit TextBody(std::string text) : text_(std::move(text)) {}
   [[nodiscard]] std::uint64_t size() const override { return text_.size(); }
-  Result<std::size_t> read(std::uint64_t offset, char* to, std::size_t most) override {
-    const std::size_t count = std::min(most, text_.size() - static_cast<std::size_t>(offset));
+  Result<std::size_t> read(std::uint64_t offset, char* to, std::size_t max) override {
+    const std::size_t count = std::min(max, text_.size() - static_cast<std::size_t>(offset));
     std::memcpy(to, text_.data() + offset, count);
     return count;
   }

@@ -61,7 +61,7 @@ TEST(Proxy, TlsGoesThroughATunnelThatSeesNoHeaderOfOurs) {
   r.trace = &trace;
   const auto answer = makeCurlHttpClient(through(withUser(proxy.url())))->send(r, {});
   ASSERT_FALSE(answer);
-  EXPECT_EQ(answer.error().code, StatusCode::Unavailable);
+  EXPECT_EQ(answer.error().code, ErrorCode::Unavailable);
   EXPECT_NE(answer.error().cause.find("the proxy answered HTTP 407"), std::string::npos)
       << describe(answer.error());
   EXPECT_NE(answer.error().remedy.find("HTTPS_PROXY"), std::string::npos);

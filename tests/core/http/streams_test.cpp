@@ -28,12 +28,12 @@ class CountingSource final : public BodySource {
  public:
   explicit CountingSource(std::uint64_t size) : size_(size) {}
   [[nodiscard]] std::uint64_t size() const override { return size_; }
-  Result<std::size_t> read(std::uint64_t offset, char* to, std::size_t most) override {
+  Result<std::size_t> read(std::uint64_t offset, char* to, std::size_t max) override {
     if (offset == 0) ++begun;
-    if (offset >= breaksAt) return failure(StatusCode::Io, "the disk is gone");
+    if (offset >= breaksAt) return failure(ErrorCode::Io, "the disk is gone");
     if (offset >= endsAt) return 0;
-    for (std::size_t i = 0; i < most; ++i) to[i] = byteAt(offset + i);
-    return most;
+    for (std::size_t i = 0; i < max; ++i) to[i] = byteAt(offset + i);
+    return max;
   }
   static char byteAt(std::uint64_t at) { return static_cast<char>(at * 7 + at / 251); }
 
@@ -102,7 +102,7 @@ TEST(Uploads, SayWhyTheyCouldNotBeRead) {
   r.source = shorter;
   const auto ended = makeCurlHttpClient()->send(r, {});
   ASSERT_FALSE(ended);
-  EXPECT_EQ(ended.error().code, StatusCode::DataLoss);
+  EXPECT_EQ(ended.error().code, ErrorCode::DataLoss);
   EXPECT_NE(ended.error().cause.find("of 1000000 bytes"), std::string::npos) << describe(ended.error());
 }
 
@@ -136,7 +136,7 @@ TEST(Downloads, GoPieceByPieceIntoTheReceiver) {
   r.receive = [](std::string_view) { return false; };
   const auto declined = client->send(r, {});
   ASSERT_FALSE(declined);
-  EXPECT_EQ(declined.error().code, StatusCode::Cancelled);
+  EXPECT_EQ(declined.error().code, ErrorCode::Cancelled);
 }
 
 std::string gzipped(const std::string& text) {
@@ -187,7 +187,7 @@ TEST(Compression, ABombIsCutOff) {
   r.acceptCompressed = true;
   const auto answer = makeCurlHttpClient(options)->send(r, {});
   ASSERT_FALSE(answer);
-  EXPECT_EQ(answer.error().code, StatusCode::ResourceExhausted);
+  EXPECT_EQ(answer.error().code, ErrorCode::ResourceExhausted);
   std::size_t got = 0;
   r.receive = [&](std::string_view piece) {
     got += piece.size();
@@ -205,7 +205,7 @@ TEST(Compression, DamageIsNoticed) {
   r.acceptCompressed = true;
   const auto answer = makeCurlHttpClient()->send(r, {});
   ASSERT_FALSE(answer);
-  EXPECT_EQ(answer.error().code, StatusCode::DataLoss) << describe(answer.error());
+  EXPECT_EQ(answer.error().code, ErrorCode::DataLoss) << describe(answer.error());
 }
 
 /// A port whose queue of connections is full: who connects waits.
@@ -249,7 +249,7 @@ TEST(TimeOuts, ThatOfConnectingIsItsOwn) {
   r.trace = &trace;
   const auto answer = makeCurlHttpClient()->send(r, {});
   ASSERT_FALSE(answer);
-  EXPECT_EQ(answer.error().code, StatusCode::DeadlineExceeded);
+  EXPECT_EQ(answer.error().code, ErrorCode::DeadlineExceeded);
   EXPECT_NE(answer.error().what.find("could not connect"), std::string::npos) << describe(answer.error());
   EXPECT_NE(answer.error().cause.find("no connection after 0.3 s"), std::string::npos)
       << describe(answer.error());
@@ -265,7 +265,7 @@ TEST(TimeOuts, ATransferThatStandsStillIsNotWaitedFor) {
   r.timeout = 0ms;
   const auto answer = makeCurlHttpClient()->send(r, {});
   ASSERT_FALSE(answer);
-  EXPECT_EQ(answer.error().code, StatusCode::DeadlineExceeded);
+  EXPECT_EQ(answer.error().code, ErrorCode::DeadlineExceeded);
   EXPECT_NE(answer.error().cause.find("no byte moved for 0.3 s"), std::string::npos)
       << describe(answer.error());
 }
@@ -299,7 +299,7 @@ std::chrono::milliseconds lateness(HttpRequest r, CurlOptions options = {}) {
   const auto end = SteadyClock::now();
   stopper.join();
   EXPECT_FALSE(answer);
-  EXPECT_TRUE(answer || answer.error().code == StatusCode::Cancelled) << describe(answer.error());
+  EXPECT_TRUE(answer || answer.error().code == ErrorCode::Cancelled) << describe(answer.error());
   return std::chrono::duration_cast<std::chrono::milliseconds>(end - asked);
 }
 

@@ -56,7 +56,7 @@ TEST(Tls, ACertificateThatNobodyVouchesForIsRefused) {
   HttpTrace trace;
   const auto answer = get(server.url(), {}, trace);
   ASSERT_FALSE(answer);
-  EXPECT_EQ(answer.error().code, StatusCode::Unavailable);
+  EXPECT_EQ(answer.error().code, ErrorCode::Unavailable);
   EXPECT_NE(answer.error().what.find("cannot be trusted"), std::string::npos) << describe(answer.error());
   EXPECT_NE(answer.error().remedy.find("OCI_CLI_CERT_BUNDLE"), std::string::npos);
   EXPECT_TRUE(trace.untrusted);

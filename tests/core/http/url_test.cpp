@@ -34,11 +34,11 @@ TEST(Url, KeepsTheTargetAsItIs) {
 TEST(Url, RefusesWhatCannotGoOnTheWire) {
   for (const char* text :
        {"", "h/x", "ftp://h/x", "http://", "http:///x", "http://h/a b", "http://h/\xc3\xa9", "http://h/a\nb",
-        "http://h:99999/", "http://h:/x", "http://h:8x/", "http://[::1/x", "http://[::1]x/", "http://1:[:]:80/",
-        "http://127.0.0.1:80:80/", "http://a]b/", "http://[]/"}) {
+        "http://h:99999/", "http://h:/x", "http://h:8x/", "http://[::1/x", "http://[::1]x/",
+        "http://1:[:]:80/", "http://127.0.0.1:80:80/", "http://a]b/", "http://[]/"}) {
     const auto url = parseUrl(text);
     ASSERT_FALSE(url) << text;
-    EXPECT_EQ(url.error().code, StatusCode::InvalidArgument);
+    EXPECT_EQ(url.error().code, ErrorCode::InvalidArgument);
   }
 }
 

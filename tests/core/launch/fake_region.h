@@ -13,11 +13,11 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "oci/service_client.h"
+#include "oci/calls/service_client.h"
 
 namespace lockstep {
 
-/// Sleeps only a moment but believes that it slept the whole time, so that patience is tested without
+/// Sleeps only a moment but believes that it slept the whole time, so that timeouts are tested without
 /// waiting.
 class FastClock final : public Clock {
  public:

@@ -17,6 +17,9 @@ LaunchRequest threeNodes() {
   LaunchRequest request;
   request.name = "CIFAR ddp!";
   request.trainYaml = "kind: distributed\n";
+  request.trainFile = "/home/me/train.yaml";
+  request.codeFolder = "/home/me/code";
+  request.image = "iad.ocir.io/t/i:1";
   request.plan.workDir = "oci://bucket@ns/work";
   request.plan.requests.push_back(
       {"CreateJob",
@@ -80,7 +83,11 @@ TEST_F(OciLauncherTest, CreatesTheJobThenItsRunsMainFirst) {
   EXPECT_EQ(region.createdBodies[1].at("jobId"), region.jobId);
   EXPECT_EQ(region.createdBodies[1].at("displayName"), "main");
   EXPECT_EQ(doing.front(), "creating job 'CIFAR ddp!'");
-  EXPECT_EQ(store->find("last")->trainYaml, "kind: distributed\n");
+  const auto kept = store->find("last");
+  EXPECT_EQ(kept->trainYaml, "kind: distributed\n");
+  EXPECT_EQ(kept->trainFile, "/home/me/train.yaml");
+  EXPECT_EQ(kept->codeFolder, "/home/me/code");
+  EXPECT_EQ(kept->image, "iad.ocir.io/t/i:1");
 }
 
 TEST_F(OciLauncherTest, EveryIdIsStoredBeforeTheNextRequest) {
@@ -147,7 +154,7 @@ TEST_F(OciLauncherTest, AStoppedLaunchTakesBackWhatWasCreated) {
   };
   const auto run = launcher.launch(threeNodes(), {}, stop.get_token());
   ASSERT_FALSE(run);
-  EXPECT_EQ(run.error().code, StatusCode::Cancelled);
+  EXPECT_EQ(run.error().code, ErrorCode::Cancelled);
   const std::lock_guard lock(region.mutex);
   for (const auto& created : region.runs) EXPECT_EQ(created.state, "CANCELED") << created.name;
   EXPECT_LE(region.runs.size(), 2u);
@@ -349,7 +356,7 @@ TEST_F(OciLauncherTest, TellsTheStatesOfTheNodeGroups) {
 
 TEST_F(OciLauncherTest, RefusesAPlanThatItCannotCarryOut) {
   LaunchRequest request = threeNodes();
-  request.plan.launchRefusal = failure(StatusCode::FailedPrecondition, "no", "needs driver files").value();
+  request.plan.launchRefusal = failure(ErrorCode::FailedPrecondition, "no", "needs driver files").value();
   const auto run = launcher.launch(request, {}, {});
   ASSERT_FALSE(run);
   EXPECT_EQ(run.error().cause, "needs driver files");

@@ -105,7 +105,7 @@ TEST_F(RehearsalCode, AFolderThatIsTooLargeIsRefusedByItsLargestEntry) {
   for (int i = 0; i < 20; ++i) write("many/" + std::to_string(i), "");
   name = takeSnapshot(source, target, {}, {100ULL << 20, 10});
   ASSERT_FALSE(name);
-  EXPECT_EQ(name.error().code, StatusCode::InvalidArgument);
+  EXPECT_EQ(name.error().code, ErrorCode::InvalidArgument);
   EXPECT_TRUE(fs::is_empty(target));
 }
 

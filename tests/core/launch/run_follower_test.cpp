@@ -15,11 +15,11 @@ class ScriptedLauncher final : public Launcher {
  public:
   Result<TrainingRun> launch(const LaunchRequest&, const LaunchProgressHandler&,
                              const std::stop_token&) override {
-    return failure(StatusCode::Internal, "not part of this script");
+    return failure(ErrorCode::Internal, "not part of this script");
   }
   Result<TrainingRun> cancel(TrainingRun run, const std::stop_token&) override { return run; }
   Result<TrainingRun> refresh(TrainingRun run, const std::stop_token&) override {
-    if (broken) return failure(StatusCode::Unavailable, "the service is away");
+    if (broken) return failure(ErrorCode::Unavailable, "the service is away");
     for (NodeRun& node : run.nodes) node.state = state;
     return run;
   }
@@ -35,7 +35,7 @@ class ScriptedLogs final : public LogSource {
   };
   explicit ScriptedLogs(std::shared_ptr<Script> script) : script_(std::move(script)) {}
   Result<std::vector<LogLine>> poll(const std::stop_token&) override {
-    if (script_->broken) return failure(StatusCode::Unavailable, "the log is away");
+    if (script_->broken) return failure(ErrorCode::Unavailable, "the log is away");
     return std::exchange(script_->next, {});
   }
 
@@ -84,13 +84,26 @@ TEST_F(RunFollowerTest, EndsAFewSecondsAfterTheLastLateLine) {
   EXPECT_FALSE(f.poll({}).ended);
   launcher->state = JobRunState::Succeeded;
   EXPECT_FALSE(f.poll({}).ended);
-  clock->skip(kLateDataPatience / 2);
+  clock->skip(kLateDataTimeout / 2);
   logs->next = {line("late")};
   EXPECT_FALSE(f.poll({}).ended);
-  clock->skip(kLateDataPatience * 3 / 4);
+  clock->skip(kLateDataTimeout * 3 / 4);
   EXPECT_FALSE(f.poll({}).ended);
-  clock->skip(kLateDataPatience);
+  clock->skip(kLateDataTimeout);
   EXPECT_TRUE(f.poll({}).ended);
+}
+
+// The page of a run of last week must not say for seconds that it still loads.
+TEST_F(RunFollowerTest, OneThatWasOverLongAgoEndsWithItsLastLine) {
+  launcher->state = JobRunState::Succeeded;
+  for (NodeRun& node : run.nodes) node.state = JobRunState::Succeeded;
+  run.finished = clock->now() - kLongOver;
+  RunFollower f = follower();
+  logs->next = {line("old")};
+  EXPECT_FALSE(f.poll({}).ended);
+  EXPECT_TRUE(f.poll({}).ended);
+  run.finished = clock->now();
+  EXPECT_FALSE(follower().poll({}).ended);
 }
 
 TEST_F(RunFollowerTest, ASourceThatStaysBrokenDoesNotKeepItForEver) {
@@ -98,7 +111,7 @@ TEST_F(RunFollowerTest, ASourceThatStaysBrokenDoesNotKeepItForEver) {
   launcher->state = JobRunState::Failed;
   logs->broken = true;
   EXPECT_FALSE(f.poll({}).ended);
-  clock->skip(kLateDataPatience * 2);
+  clock->skip(kLateDataTimeout * 2);
   EXPECT_FALSE(f.poll({}).ended);
   clock->skip(kLateDataLimit);
   EXPECT_TRUE(f.poll({}).ended);
@@ -127,7 +140,7 @@ TEST_F(RunFollowerTest, ACalendarThatIsSetNeitherEndsItNorAgesItsData) {
   EXPECT_FALSE(f.poll({}).ended) << "late lines are still waited for";
   clock->stepCalendar(-2h);
   f.poll({});
-  clock->skip(kLateDataPatience * 2);
+  clock->skip(kLateDataTimeout * 2);
   EXPECT_TRUE(f.poll({}).ended) << "and not for an hour";
 }
 
@@ -147,7 +160,7 @@ TEST_F(RunFollowerTest, TellsWhatInTheMetricsIsNoneOfTheRun) {
   clock->skip(kHealthInterval);
   update = f.poll({});
   ASSERT_TRUE(update.health);
-  EXPECT_TRUE(update.health->pulse);
+  EXPECT_TRUE(update.health->heartbeat);
   EXPECT_EQ(update.health->unreadable.size(), 1u) << "and it is not over because something else is new";
 }
 
@@ -158,9 +171,9 @@ TEST_F(RunFollowerTest, BringsWhatRanksPublishAndSaysWhenItCannotBeRead) {
   RunFollower f{run, launcher, nullptr, nullptr, clock, std::make_unique<HealthReader>(store, "job", clock)};
   RunUpdate update = f.poll({});
   ASSERT_TRUE(update.health);
-  EXPECT_EQ(update.health->pulse->ranks.at(0).phase, RankPhase::Data);
+  EXPECT_EQ(update.health->heartbeat->ranks.at(0).phase, RankPhase::Data);
   EXPECT_FALSE(f.poll({}).health) << "nothing new";
-  store->failGet = [](const std::string&) { return Status{StatusCode::Unavailable, "away", {}, {}, {}, {}}; };
+  store->failGet = [](const std::string&) { return Error{ErrorCode::Unavailable, "away", {}, {}, {}, {}}; };
   clock->skip(kHealthInterval);
   update = f.poll({});
   ASSERT_EQ(update.problems.size(), 1u);

@@ -46,15 +46,16 @@ TEST(RunCaptured, DoesNotWaitForWhatStaysInTheBackground) {
 }
 
 TEST(RunCaptured, WhoPrintsMoreThanTheBoundIsEndedAndSoNamed) {
-  const std::string bound = std::to_string(kMostCapturedBytes);
-  const auto whole = runCaptured({"/bin/sh", "-c", "head -c " + bound + " /dev/zero"}, std::chrono::seconds(30), {});
+  const std::string bound = std::to_string(kMaxCapturedBytes);
+  const auto whole =
+      runCaptured({"/bin/sh", "-c", "head -c " + bound + " /dev/zero"}, std::chrono::seconds(30), {});
   ASSERT_TRUE(whole) << describe(whole.error());
-  EXPECT_EQ(whole->output.size(), kMostCapturedBytes);
+  EXPECT_EQ(whole->output.size(), kMaxCapturedBytes);
   const auto begin = std::chrono::steady_clock::now();
   for (const char* endless : {"yes", "yes >&2", "head -c 1048577 /dev/zero"}) {
     const auto done = runCaptured({"/bin/sh", "-c", endless}, std::chrono::seconds(60), {});
     ASSERT_FALSE(done) << endless;
-    EXPECT_EQ(done.error().code, StatusCode::ResourceExhausted);
+    EXPECT_EQ(done.error().code, ErrorCode::ResourceExhausted);
     EXPECT_NE(done.error().cause.find("printed more than 1024 KiB"), std::string::npos) << done.error().cause;
   }
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
@@ -63,9 +64,9 @@ TEST(RunCaptured, WhoPrintsMoreThanTheBoundIsEndedAndSoNamed) {
 TEST(RunCaptured, EndsAtTheLimitAndWhenStopped) {
   const auto late = runCaptured({"/bin/sleep", "60"}, std::chrono::milliseconds(100), {});
   ASSERT_FALSE(late);
-  EXPECT_EQ(late.error().code, StatusCode::DeadlineExceeded);
+  EXPECT_EQ(late.error().code, ErrorCode::DeadlineExceeded);
   std::stop_source stop;
   stop.request_stop();
   EXPECT_EQ(runCaptured({"/bin/sleep", "60"}, std::chrono::seconds(60), stop.get_token()).error().code,
-            StatusCode::Cancelled);
+            ErrorCode::Cancelled);
 }

@@ -34,15 +34,15 @@ TEST(LevelOf, AWordFarBehindTheBeginningIsNoLevel) {
 
 TEST(TakeRankPrefix, TakesOnlyTheAgentsPrefix) {
   std::string text = "[rank 12] epoch 1";
-  EXPECT_EQ(takeRankPrefix(text), Rank(12));
+  EXPECT_EQ(parseRankPrefix(text), Rank(12));
   EXPECT_EQ(text, "epoch 1");
   text = "[rank 0]";
-  EXPECT_EQ(takeRankPrefix(text), Rank(0));
+  EXPECT_EQ(parseRankPrefix(text), Rank(0));
   EXPECT_EQ(text, "");
   for (const std::string other :
        {"[rank x] y", "[rank -1] y", "rank 1: y", "[rank 1", "[rank 99999999999] y", " [rank 1] y"}) {
     text = other;
-    EXPECT_FALSE(takeRankPrefix(text)) << other;
+    EXPECT_FALSE(parseRankPrefix(text)) << other;
     EXPECT_EQ(text, other);
   }
 }
@@ -59,7 +59,7 @@ TEST(LogFilter, EveryConditionMustHold) {
   EXPECT_TRUE(filter.accepts(line("x")));
   EXPECT_TRUE(filter.accepts(line("x", std::nullopt)));
   EXPECT_FALSE(filter.accepts(line("x", Rank(2))));
-  filter.atLeast = LogLevel::Warning;
+  filter.minLevel = LogLevel::Warning;
   EXPECT_FALSE(filter.accepts(line("x")));
   EXPECT_TRUE(filter.accepts(line("x", Rank(1), LogLevel::Error)));
   filter = {};
@@ -87,7 +87,7 @@ TEST(TextMatcher, ABadExpressionIsNamed) {
   for (const char* bad : {"(", "[a", "a(?", "*a", "(?<x", "\\C"}) {
     const auto regex = regexMatcher(bad);
     ASSERT_FALSE(regex) << bad;
-    EXPECT_EQ(regex.error().code, StatusCode::InvalidArgument);
+    EXPECT_EQ(regex.error().code, ErrorCode::InvalidArgument);
     EXPECT_NE(regex.error().what.find(bad), std::string::npos);
     EXPECT_FALSE(regex.error().cause.empty());
   }
@@ -95,15 +95,15 @@ TEST(TextMatcher, ABadExpressionIsNamed) {
 
 // Each letter more doubles the work of "(a+)+$" on a line that does not end so.
 TEST(TextMatcher, AHardExpressionEndsAndSaysSo) {
-  std::vector<Status> told;
-  const auto regex = regexMatcher("(a+)+$", true, [&told](const Status& why) { told.push_back(why); });
+  std::vector<Error> told;
+  const auto regex = regexMatcher("(a+)+$", true, [&told](const Error& why) { told.push_back(why); });
   ASSERT_TRUE(regex);
   EXPECT_TRUE((*regex)("aaa"));
   const auto begin = std::chrono::steady_clock::now();
   for (int i = 0; i < 10'000; ++i) EXPECT_FALSE((*regex)(std::string(200, 'a') + "!"));
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
   ASSERT_EQ(told.size(), 1U);
-  EXPECT_EQ(told[0].code, StatusCode::ResourceExhausted);
+  EXPECT_EQ(told[0].code, ErrorCode::ResourceExhausted);
   EXPECT_NE(told[0].what.find("(a+)+$"), std::string::npos);
   EXPECT_FALSE(told[0].cause.empty());
   EXPECT_FALSE(told[0].remedy.empty());

@@ -47,7 +47,7 @@ struct FakeLog {
                   const std::stop_token&) -> Result<std::vector<oci::LogRecord>> {
       ++searches;
       longest = std::max(longest, std::chrono::nanoseconds(to - from));
-      if (away) return failure(StatusCode::Unavailable, "the log is away");
+      if (away) return failure(ErrorCode::Unavailable, "the log is away");
       std::vector<oci::LogRecord> found;
       for (const auto& [record, visibleAt] : entries) {
         const bool wanted =

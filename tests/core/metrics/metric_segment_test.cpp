@@ -134,7 +134,7 @@ TEST(MetricSegment, NoMutationIsEverReadAsData) {
     if (bytes == whole) continue;
     const auto decoded = decodeSegment(bytes);
     ASSERT_FALSE(decoded);
-    EXPECT_EQ(decoded.error().code, StatusCode::DataLoss);
+    EXPECT_EQ(decoded.error().code, ErrorCode::DataLoss);
   }
 }
 

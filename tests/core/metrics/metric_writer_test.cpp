@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -14,7 +15,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-const Status kRefused{StatusCode::Unavailable, "the store is away", "test", {}, {}, {}};
+const Error kRefused{ErrorCode::Unavailable, "the store is away", "test", {}, {}, {}};
 
 TimePoint at(long long nanos) {
   return TimePoint(std::chrono::nanoseconds(nanos));
@@ -179,9 +180,11 @@ TEST(MetricWriter, TheWholeClusterStaysUnderItsRate) {
   EXPECT_EQ(pushInterval(3, 0ms, 1000), 30s);
 }
 
+constexpr std::array<NamedValue, 2> kTwoCells{{{"a", 1.0}, {"b", 2.0}}};
+
 TEST(RowBacklog, HandsChunksOverInOrderAndReusesThem) {
   RowBacklog backlog;
-  for (Step i = 0; i < 600; ++i) backlog.add(i, at(i), {{"a", 1.0}, {"b", 2.0}});
+  for (Step i = 0; i < 600; ++i) backlog.add(i, at(i), kTwoCells);
   EXPECT_EQ(backlog.rowCount(), 600U);
   auto taken = backlog.take(2);
   ASSERT_EQ(taken.size(), 2U);
@@ -197,7 +200,7 @@ TEST(RowBacklog, HandsChunksOverInOrderAndReusesThem) {
 
 TEST(RowBacklog, HandsNoMoreOverThanASegmentMayHold) {
   RowBacklog backlog;
-  for (Step i = 0; i < 1024; ++i) backlog.add(i, at(i), {{"a", 1.0}, {"b", 2.0}});
+  for (Step i = 0; i < 1024; ++i) backlog.add(i, at(i), kTwoCells);
   EXPECT_EQ(backlog.take(64, 1024).size(), 2U);
   EXPECT_EQ(backlog.take(64, 100).size(), 1U) << "one at least, or nothing would ever go";
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/runs/run_progress.h"
+#include "metrics/run_progress.h"
 
 #include <gtest/gtest.h>
 

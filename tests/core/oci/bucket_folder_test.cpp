@@ -4,7 +4,7 @@
 #include "base/digest.h"
 #include "base/encoding.h"
 #include "object_store_conformance.h"
-#include "oci/object_storage_client.h"
+#include "oci/storage/object_storage_client.h"
 #include "oci_test_support.h"
 #include "temp_dir.h"
 #include "tiny_bucket_server.h"
@@ -71,8 +71,8 @@ TEST(OpenWorkDir, TakesFoldersWithoutAnyService) {
   EXPECT_TRUE((*store)->put("a", "1", {}));
   const auto bucket = openWorkDir(nullptr, "oci://b@n/p");
   ASSERT_FALSE(bucket);
-  EXPECT_EQ(bucket.error().code, StatusCode::FailedPrecondition);
-  EXPECT_EQ(openWorkDir(nullptr, "nonsense").error().code, StatusCode::InvalidArgument);
+  EXPECT_EQ(bucket.error().code, ErrorCode::FailedPrecondition);
+  EXPECT_EQ(openWorkDir(nullptr, "nonsense").error().code, ErrorCode::InvalidArgument);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/call_log.h"
+#include "oci/calls/call_log.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/circuit_breaker.h"
+#include "oci/calls/circuit_breaker.h"
 
 #include <gtest/gtest.h>
 
@@ -99,11 +99,11 @@ TEST(CircuitBreaker, CallsAreRefusedWithTheReason) {
   const auto refused = once->call(getCall(), {});
   ASSERT_FALSE(refused);
   EXPECT_EQ(broken.count, before) << "nothing was sent";
-  const Status& status = refused.error();
-  EXPECT_EQ(status.code, StatusCode::Unavailable);
-  EXPECT_NE(status.what.find("Data Science is down and is not asked for another 30 s"), std::string::npos)
-      << describe(status);
-  EXPECT_NE(status.cause.find("HTTP 503 ServiceUnavailable"), std::string::npos) << describe(status);
+  const Error& error = refused.error();
+  EXPECT_EQ(error.code, ErrorCode::Unavailable);
+  EXPECT_NE(error.what.find("Data Science is down and is not asked for another 30 s"), std::string::npos)
+      << describe(error);
+  EXPECT_NE(error.cause.find("HTTP 503 ServiceUnavailable"), std::string::npos) << describe(error);
   ServiceCall other = getCall();
   other.service = Service::Identity;
   EXPECT_FALSE(once->call(other, {}));

@@ -5,10 +5,10 @@
 
 #include "base/digest.h"
 #include "base/encoding.h"
-#include "oci/data_science_client.h"
-#include "oci/identity_client.h"
-#include "oci/network_client.h"
-#include "oci/object_storage_client.h"
+#include "oci/services/data_science_client.h"
+#include "oci/services/identity_client.h"
+#include "oci/services/network_client.h"
+#include "oci/storage/object_storage_client.h"
 #include "oci_test_support.h"
 #include "temp_dir.h"
 
@@ -56,7 +56,7 @@ TEST(DataScienceClient, PagesThatTurnInCirclesEnd) {
   });
   const auto projects = DataScienceClient(TestService(server.url()).client).listProjects("c", {});
   ASSERT_FALSE(projects);
-  EXPECT_EQ(projects.error().code, StatusCode::DataLoss);
+  EXPECT_EQ(projects.error().code, ErrorCode::DataLoss);
 }
 
 TEST(DataScienceClient, SendsBodiesInTheirOrderWithTheToken) {
@@ -102,7 +102,7 @@ TEST(DataScienceClient, CancellingAnEndedRunFailsAtOnce) {
   });
   const auto done = DataScienceClient(TestService(server.url()).client).cancelJobRun("r", {});
   ASSERT_FALSE(done);
-  EXPECT_EQ(done.error().code, StatusCode::FailedPrecondition);
+  EXPECT_EQ(done.error().code, ErrorCode::FailedPrecondition);
   EXPECT_EQ(server.count(), 1U);
 }
 
@@ -112,7 +112,7 @@ TEST(DataScienceClient, AnAnswerThatIsNoJsonIsDataLoss) {
         [&](const httplib::Request&, httplib::Response& out) { out.set_content(body, "application/json"); });
     const auto job = DataScienceClient(TestService(server.url()).client).getJob("j", {});
     ASSERT_FALSE(job) << body;
-    EXPECT_EQ(job.error().code, StatusCode::DataLoss);
+    EXPECT_EQ(job.error().code, ErrorCode::DataLoss);
     EXPECT_EQ(job.error().service->operation, "GetJob");
     EXPECT_EQ(job.error().service->httpStatus, 200);
   }
@@ -161,16 +161,16 @@ TEST(ObjectStorageClient, RangesAndChecksums) {
   EXPECT_EQ(*part, "123");
   const auto bad = client.getObject("n", "b", "bad", std::nullopt, {});
   ASSERT_FALSE(bad);
-  EXPECT_EQ(bad.error().code, StatusCode::DataLoss);
+  EXPECT_EQ(bad.error().code, ErrorCode::DataLoss);
 }
 
 TEST(ObjectStorageClient, RefusesNamesThatCannotBe) {
   ObjectStorageClient client(TestService("http://127.0.0.1:1").client);
   for (const std::string& name : {std::string(), std::string("a\nb"), std::string("a\0b", 3),
                                   std::string(1025, 'x'), std::string("\xff")}) {
-    EXPECT_EQ(client.putObject("n", "b", name, "x", {}).error().code, StatusCode::InvalidArgument);
-    EXPECT_EQ(client.getObject("n", "b", name, std::nullopt, {}).error().code, StatusCode::InvalidArgument);
-    EXPECT_EQ(client.deleteObject("n", "b", name, {}).error().code, StatusCode::InvalidArgument);
+    EXPECT_EQ(client.putObject("n", "b", name, "x", {}).error().code, ErrorCode::InvalidArgument);
+    EXPECT_EQ(client.getObject("n", "b", name, std::nullopt, {}).error().code, ErrorCode::InvalidArgument);
+    EXPECT_EQ(client.deleteObject("n", "b", name, {}).error().code, ErrorCode::InvalidArgument);
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/config_file.h"
+#include "oci/signing/config_file.h"
 
 #include <gtest/gtest.h>
 
@@ -55,7 +55,7 @@ TEST(ConfigFile, SaysWhatIsWrongAndWhere) {
   for (const auto& [text, where, reason] : cases) {
     const auto values = read(text, "P");
     ASSERT_FALSE(values) << text;
-    EXPECT_EQ(values.error().code, StatusCode::InvalidArgument);
+    EXPECT_EQ(values.error().code, ErrorCode::InvalidArgument);
     EXPECT_EQ(values.error().where, where);
     EXPECT_NE(values.error().cause.find(reason), std::string::npos) << describe(values.error());
     EXPECT_FALSE(values.error().remedy.empty());
@@ -65,7 +65,7 @@ TEST(ConfigFile, SaysWhatIsWrongAndWhere) {
 TEST(ConfigFile, AMissingProfileListsThoseThereAre) {
   const auto values = read("[DEFAULT]\na=b\n[REHEARSAL]\na=b\n", "prod");
   ASSERT_FALSE(values);
-  EXPECT_EQ(values.error().code, StatusCode::NotFound);
+  EXPECT_EQ(values.error().code, ErrorCode::NotFound);
   const std::string text = describe(values.error());
   for (const char* part : {"'prod'", "/c/config", "DEFAULT, REHEARSAL", "--profile"}) {
     EXPECT_NE(text.find(part), std::string::npos) << text;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/credentials.h"
+#include "oci/signing/credentials.h"
 
 #include <gtest/gtest.h>
 #include <openssl/ec.h>
 
 #include "base/encoding.h"
-#include "oci/session_token.h"
+#include "oci/signing/session_token.h"
 #include "oci_test_support.h"
 #include "temp_dir.h"
 
@@ -100,7 +100,7 @@ TEST_F(CredentialsTest, ExplainsKeysThatCannotBeUsed) {
     p.passPhrase = Secret(phrase);
     const auto credentials = credentialsFor(p);
     ASSERT_FALSE(credentials) << reason;
-    EXPECT_EQ(credentials.error().code, StatusCode::InvalidArgument);
+    EXPECT_EQ(credentials.error().code, ErrorCode::InvalidArgument);
     const std::string text = describe(credentials.error());
     EXPECT_NE(text.find(reason), std::string::npos) << text;
     EXPECT_NE(text.find("key.pem"), std::string::npos) << text;
@@ -113,7 +113,7 @@ TEST_F(CredentialsTest, NamesAMissingKeyFile) {
   p.keyFile = dir_.path() / "gone.pem";
   const auto credentials = credentialsFor(p);
   ASSERT_FALSE(credentials);
-  EXPECT_EQ(credentials.error().code, StatusCode::NotFound);
+  EXPECT_EQ(credentials.error().code, ErrorCode::NotFound);
   EXPECT_NE(credentials.error().what.find("gone.pem"), std::string::npos);
   EXPECT_NE(credentials.error().remedy.find("key_file"), std::string::npos);
 }
@@ -148,12 +148,12 @@ TEST_F(CredentialsTest, AnEndedOrMissingSessionSaysHowToLogIn) {
   p.securityTokenFile = write("token", jwt(1000, "old"));
   const auto ended = credentialsFor(p);
   ASSERT_FALSE(ended);
-  EXPECT_EQ(ended.error().code, StatusCode::Unauthenticated);
+  EXPECT_EQ(ended.error().code, ErrorCode::Unauthenticated);
   EXPECT_NE(describe(ended.error()).find("1970-01-01T00:16:40"), std::string::npos)
       << describe(ended.error());
   EXPECT_NE(ended.error().remedy.find("oci session authenticate --profile-name P"), std::string::npos);
   write("token", "\n");
-  EXPECT_EQ(credentialsFor(p).error().code, StatusCode::Unauthenticated);
+  EXPECT_EQ(credentialsFor(p).error().code, ErrorCode::Unauthenticated);
   p.securityTokenFile = dir_.path() / "gone";
   const auto missing = credentialsFor(p);
   ASSERT_FALSE(missing);

@@ -4,8 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "oci/identity_client.h"
-#include "oci/network_client.h"
+#include "oci/services/identity_client.h"
+#include "oci/services/network_client.h"
 #include "oci_test_support.h"
 
 namespace lockstep::oci {
@@ -52,7 +52,7 @@ TEST(IdentityCalls, SayWhereAnAnswerIsWrong) {
     LoopbackServer server(answering(body));
     const auto all = IdentityClient(TestService(server.url()).client).listRegionSubscriptions("t", {});
     ASSERT_FALSE(all) << body;
-    EXPECT_EQ(all.error().code, StatusCode::DataLoss);
+    EXPECT_EQ(all.error().code, ErrorCode::DataLoss);
     EXPECT_NE(describe(all.error()).find(reason), std::string::npos) << describe(all.error());
     EXPECT_EQ(all.error().service->operation, "ListRegionSubscriptions");
     EXPECT_EQ(all.error().service->requestId, "ID/1");

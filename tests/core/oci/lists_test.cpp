@@ -4,13 +4,13 @@
 
 #include <nlohmann/json.hpp>
 
-#include "oci/data_science_client.h"
-#include "oci/identity_client.h"
-#include "oci/logging_client.h"
-#include "oci/network_client.h"
-#include "oci/object_storage_client.h"
-#include "oci/regions.h"
-#include "oci/registry_client.h"
+#include "oci/calls/regions.h"
+#include "oci/services/data_science_client.h"
+#include "oci/services/identity_client.h"
+#include "oci/services/logging_client.h"
+#include "oci/services/network_client.h"
+#include "oci/services/registry_client.h"
+#include "oci/storage/object_storage_client.h"
 #include "oci_test_support.h"
 
 namespace lockstep::oci {
@@ -124,7 +124,7 @@ TEST(TenancyLists, NameTheOperationThatWasRefused) {
     });
     const auto found = one.list(TestService(server.url()).client, {});
     ASSERT_FALSE(found);
-    EXPECT_EQ(found.error().code, StatusCode::NotFound);
+    EXPECT_EQ(found.error().code, ErrorCode::NotFound);
     ASSERT_TRUE(found.error().service);
     EXPECT_EQ(found.error().service->operation, one.name);
   }
@@ -138,7 +138,7 @@ TEST(TenancyLists, AreCancelled) {
     stop.request_stop();
     const auto found = one.list(TestService(server.url()).client, stop.get_token());
     ASSERT_FALSE(found);
-    EXPECT_EQ(found.error().code, StatusCode::Cancelled);
+    EXPECT_EQ(found.error().code, ErrorCode::Cancelled);
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/log_search_client.h"
+#include "oci/services/log_search_client.h"
 
 #include <gtest/gtest.h>
 
@@ -22,14 +22,14 @@ struct Line {
   std::string text;
 };
 
-/// Logging search over some lines. `most`: what one answer may hold; above, either 400 "too large" or a cut
+/// Logging search over some lines. `max`: what one answer may hold; above, either 400 "too large" or a cut
 /// answer.
 class TinyLog {
  public:
   enum class Overflow { Refuse, Cut, Page };
-  TinyLog(std::vector<Line> lines, std::size_t most, Overflow overflow)
+  TinyLog(std::vector<Line> lines, std::size_t max, Overflow overflow)
       : lines_(std::move(lines)),
-        most_(most),
+        max_(max),
         overflow_(overflow),
         server_([this](const auto& in, auto& out) { serve(in, out); }) {}
   [[nodiscard]] std::string url() const { return server_.url(); }
@@ -55,22 +55,22 @@ class TinyLog {
                {"source", "service/" + line.source},
                {"data", {{"message", line.text}}}}}}}});
     }
-    if (results.size() > most_ && overflow_ == Overflow::Refuse) {
+    if (results.size() > max_ && overflow_ == Overflow::Refuse) {
       return refuseWith(out, 400, "InvalidParameter",
                         "The search result is too large: narrow the time range");
     }
     std::size_t begin = 0;
     if (overflow_ == Overflow::Page && in.has_param("page")) begin = std::stoul(in.get_param_value("page"));
-    if (overflow_ == Overflow::Page && results.size() > begin + most_)
-      out.set_header("opc-next-page", std::to_string(begin + most_));
+    if (overflow_ == Overflow::Page && results.size() > begin + max_)
+      out.set_header("opc-next-page", std::to_string(begin + max_));
     json page = json::array();
-    for (std::size_t i = begin; i < results.size() && page.size() < most_; ++i) page.push_back(results[i]);
+    for (std::size_t i = begin; i < results.size() && page.size() < max_; ++i) page.push_back(results[i]);
     out.set_content(json{{"summary", {{"resultCount", page.size()}}}, {"results", page}}.dump(),
                     "application/json");
   }
 
   std::vector<Line> lines_;
-  std::size_t most_;
+  std::size_t max_;
   Overflow overflow_;
   LoopbackServer server_;  // last: it serves as soon as it is there
 };
@@ -199,7 +199,7 @@ TEST(LogSearch, RefusesIdsThatWouldEndTheQuery) {
   for (const char* id : {"", "a'b", "a*", "a\"b", "a b", "a\n"}) {
     const auto found = searchLog("http://127.0.0.1:1", {id}, kStart, kStart + 1h);
     ASSERT_FALSE(found) << id;
-    EXPECT_EQ(found.error().code, StatusCode::InvalidArgument);
+    EXPECT_EQ(found.error().code, ErrorCode::InvalidArgument);
   }
 }
 
@@ -222,7 +222,7 @@ TEST(LogSearch, ToleratesOddRecordsAndRefusesNonsense) {
   for (const char* text : {"\"text\"", R"({"results":7})", R"({"results":[{"data":1}]})"}) {
     const auto refused = searchIn(json::parse(text));
     ASSERT_FALSE(refused) << text;
-    EXPECT_EQ(refused.error().code, StatusCode::DataLoss);
+    EXPECT_EQ(refused.error().code, ErrorCode::DataLoss);
   }
   EXPECT_TRUE(searchIn({{"results", nullptr}}));
 }

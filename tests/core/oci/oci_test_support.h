@@ -9,8 +9,8 @@
 #include "fake_clock.h"
 #include "http/curl_http_client.h"
 #include "loopback_server.h"
-#include "oci/private_key.h"
-#include "oci/service_client.h"
+#include "oci/calls/service_client.h"
+#include "oci/signing/private_key.h"
 
 namespace lockstep::oci {
 

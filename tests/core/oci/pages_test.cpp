@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Lists of each kind, and changes that must not undo somebody else's.
-#include "oci/pages.h"
+#include "oci/calls/pages.h"
 
 #include <gtest/gtest.h>
 
-#include "oci/json_calls.h"
-#include "oci/versioned.h"
+#include "oci/calls/json_calls.h"
+#include "oci/calls/versioned.h"
 #include "oci_test_support.h"
 
 namespace lockstep::oci {
@@ -38,9 +38,8 @@ TEST(Pages, FollowsTheTokensOfArraysAndCollections) {
     ASSERT_TRUE(all) << describe(all.error());
     ASSERT_EQ(all->size(), 2U) << "an empty page is not the end";
     EXPECT_EQ((*all)[1]["id"], "p2");
-    EXPECT_EQ(targets(server),
-              (std::vector<std::string>{"/x?limit=1&z=", "/x?limit=1&z=&page=p%2F1%3D",
-                                        "/x?limit=1&z=&page=p2"}));
+    EXPECT_EQ(targets(server), (std::vector<std::string>{"/x?limit=1&z=", "/x?limit=1&z=&page=p%2F1%3D",
+                                                         "/x?limit=1&z=&page=p2"}));
     EXPECT_EQ(server.seen().front().get_header_value("accept-encoding"), "gzip");
   }
 }
@@ -63,7 +62,7 @@ TEST(Pages, StopsWhenItIsEnough) {
   EXPECT_EQ(server.count(), 1U);
   const auto failed = callForPages(
       *TestService(server.url()).client, listCall("/x"),
-      [&](const std::vector<json>&) -> Result<bool> { return failure(StatusCode::Io, "disk full"); }, {});
+      [&](const std::vector<json>&) -> Result<bool> { return failure(ErrorCode::Io, "disk full"); }, {});
   ASSERT_FALSE(failed);
   EXPECT_EQ(failed.error().what, "disk full");
 }
@@ -76,7 +75,7 @@ TEST(Pages, ACircleOfPagesIsNoticed) {
   });
   const auto all = callForList(*TestService(server.url()).client, listCall("/x"), {});
   ASSERT_FALSE(all);
-  EXPECT_EQ(all.error().code, StatusCode::DataLoss);
+  EXPECT_EQ(all.error().code, ErrorCode::DataLoss);
   EXPECT_EQ(server.count(), 3U);
   EXPECT_EQ(all.error().service->requestId, "R/1");
 }
@@ -107,7 +106,7 @@ TEST(Pages, AListingThatStandsStillIsNoticed) {
     const auto done = callForListing(*TestService(server.url()).client, listCall("/o"),
                                      [](const json&) -> Result<bool> { return true; }, {});
     ASSERT_FALSE(done) << page;
-    EXPECT_EQ(done.error().code, StatusCode::DataLoss);
+    EXPECT_EQ(done.error().code, ErrorCode::DataLoss);
     EXPECT_LE(server.count(), 2U);
   }
 }
@@ -189,7 +188,7 @@ TEST(ReadModifyWrite, GivesUpWhenOthersAreAlwaysFaster) {
   server.others = 1000;
   const auto done = addOurs(server.url());
   ASSERT_FALSE(done);
-  EXPECT_EQ(done.error().code, StatusCode::FailedPrecondition);
+  EXPECT_EQ(done.error().code, ErrorCode::FailedPrecondition);
   EXPECT_NE(done.error().cause.find("5 times in a row"), std::string::npos) << describe(done.error());
   EXPECT_EQ(server.writes, 0);
 }
@@ -199,7 +198,7 @@ TEST(ReadModifyWrite, WantsAnEtag) {
       [](const httplib::Request&, httplib::Response& out) { out.set_content("{}", "application/json"); });
   const auto got = callForVersioned(*TestService(server.url()).client, getCall(), {});
   ASSERT_FALSE(got);
-  EXPECT_EQ(got.error().code, StatusCode::DataLoss);
+  EXPECT_EQ(got.error().code, ErrorCode::DataLoss);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/profile.h"
+#include "oci/signing/profile.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -128,7 +128,7 @@ TEST_F(ProfileTest, SaysWhatIsMissing) {
   const std::string config = write(".oci/config", "[DEFAULT]\nuser=u\n[T]\nsecurity_token_file=~/token\n");
   const auto noKey = loadProfile({}, environment());
   ASSERT_FALSE(noKey);
-  EXPECT_EQ(noKey.error().code, StatusCode::InvalidArgument);
+  EXPECT_EQ(noKey.error().code, ErrorCode::InvalidArgument);
   for (const std::string& part :
        {std::string("'DEFAULT'"), config, std::string("tenancy, key_file, fingerprint, region")}) {
     EXPECT_NE(describe(noKey.error()).find(part), std::string::npos) << describe(noKey.error());
@@ -141,7 +141,7 @@ TEST_F(ProfileTest, SaysWhatIsMissing) {
 TEST_F(ProfileTest, SaysThatThereIsNoFile) {
   const auto none = loadProfile({}, environment());
   ASSERT_FALSE(none);
-  EXPECT_EQ(none.error().code, StatusCode::NotFound);
+  EXPECT_EQ(none.error().code, ErrorCode::NotFound);
   EXPECT_NE(none.error().what.find(".oci/config"), std::string::npos);
   EXPECT_NE(none.error().remedy.find("lockstep rehearsal start"), std::string::npos);
   EXPECT_FALSE(loadProfile({"", "X"}, environment({{"OCI_CLI_TENANCY", "T"}})))

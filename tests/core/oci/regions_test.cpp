@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/regions.h"
+#include "oci/calls/regions.h"
 
 #include <gtest/gtest.h>
 

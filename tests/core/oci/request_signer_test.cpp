@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/request_signer.h"
+#include "oci/signing/request_signer.h"
 
 #include <gtest/gtest.h>
 #include <openssl/evp.h>
@@ -153,7 +153,7 @@ TEST(RequestSigner, RefusesAUrlThatWouldChangeOnTheWire) {
     HttpRequest request{"GET", url, {}, {}};
     const auto result = signRequest(request, {"k", sampleKey()}, TimePoint(), BodySigning::Signed);
     ASSERT_FALSE(result);
-    EXPECT_EQ(result.error().code, StatusCode::InvalidArgument);
+    EXPECT_EQ(result.error().code, ErrorCode::InvalidArgument);
     EXPECT_FALSE(hasHeader(request.headers, "authorization"));
   }
 }

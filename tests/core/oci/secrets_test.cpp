@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/encoding.h"
-#include "oci/config_file.h"
-#include "oci/data_science_client.h"
+#include "oci/services/data_science_client.h"
+#include "oci/signing/config_file.h"
 #include "oci_test_support.h"
 #include "temp_dir.h"
 

@@ -5,15 +5,15 @@
 
 #include <nlohmann/json.hpp>
 
-#include "oci/certificates_client.h"
-#include "oci/data_science_client.h"
-#include "oci/image_name.h"
-#include "oci/limits_client.h"
-#include "oci/log_ingestion_client.h"
-#include "oci/logging_client.h"
-#include "oci/monitoring_client.h"
-#include "oci/registry_client.h"
-#include "oci/work_request_client.h"
+#include "oci/services/certificates_client.h"
+#include "oci/services/data_science_client.h"
+#include "oci/services/image_name.h"
+#include "oci/services/limits_client.h"
+#include "oci/services/log_ingestion_client.h"
+#include "oci/services/logging_client.h"
+#include "oci/services/monitoring_client.h"
+#include "oci/services/registry_client.h"
+#include "oci/services/work_request_client.h"
 #include "oci_test_support.h"
 
 namespace lockstep::oci {
@@ -88,25 +88,26 @@ TEST(LoggingCalls, AFailedOrEndlessWorkRequestIsExplained) {
   TestService service(server.url());
   const auto failed = LoggingClient(service.client).createLogGroup({"c", "logs", ""}, "token", {});
   ASSERT_FALSE(failed);
-  EXPECT_EQ(failed.error().code, StatusCode::FailedPrecondition);
+  EXPECT_EQ(failed.error().code, ErrorCode::FailedPrecondition);
   EXPECT_NE(describe(failed.error()).find("'w1' is FAILED"), std::string::npos) << describe(failed.error());
   logging.until = 1'000'000;
   const std::size_t first = service.clock->sleeps().size();
   const auto endless = WorkRequestClient(service.client).wait(Service::Logging, "w1", {}, 10s);
   ASSERT_FALSE(endless);
-  EXPECT_EQ(endless.error().code, StatusCode::DeadlineExceeded);
+  EXPECT_EQ(endless.error().code, ErrorCode::DeadlineExceeded);
   const std::size_t sleeps = service.clock->sleeps().size() - first;
   for (const auto set : {1h, -1h}) {
     service.clock->onSleep([&] { service.clock->stepCalendar(set); });
     const std::size_t before = service.clock->sleeps().size();
     EXPECT_FALSE(WorkRequestClient(service.client).wait(Service::Logging, "w1", {}, 10s));
-    EXPECT_EQ(service.clock->sleeps().size() - before, sleeps) << "a calendar that is set ends no limit and moves none";
+    EXPECT_EQ(service.clock->sleeps().size() - before, sleeps)
+        << "a calendar that is set ends no limit and moves none";
   }
   std::stop_source stop;
   service.clock->onSleep([&] { stop.request_stop(); });
   const auto cancelled = WorkRequestClient(service.client).wait(Service::Logging, "w1", stop.get_token());
   ASSERT_FALSE(cancelled);
-  EXPECT_EQ(cancelled.error().code, StatusCode::Cancelled);
+  EXPECT_EQ(cancelled.error().code, ErrorCode::Cancelled);
 }
 
 TEST(IngestionCalls, PutLogsHasTheContractsNames) {
@@ -122,7 +123,7 @@ TEST(IngestionCalls, PutLogsHasTheContractsNames) {
   EXPECT_EQ(body["logEntryBatches"][0]["entries"][0], (json{{"data", "hello"}, {"id", "id-1"}}));
   EXPECT_EQ(body["logEntryBatches"][0]["entries"][1]["id"].get<std::string>().size(), 36U);
   const LogBatch large{"s", "t", "", {}, {{std::string(1'000'000, 'x'), "", {}}}};
-  EXPECT_EQ(client.putLogs("l", {large}, {}).error().code, StatusCode::InvalidArgument);
+  EXPECT_EQ(client.putLogs("l", {large}, {}).error().code, ErrorCode::InvalidArgument);
 }
 
 TEST(MonitoringCalls, MqlAndItsAnswer) {
@@ -190,7 +191,7 @@ TEST(MonitoringCalls, PostsInPortionsAndChecksTheBounds) {
     CustomMetric bad = good;
     mistake(bad);
     EXPECT_FALSE(problemOf(bad, now).empty());
-    EXPECT_EQ(client.post({good, bad}, {}).error().code, StatusCode::InvalidArgument);
+    EXPECT_EQ(client.post({good, bad}, {}).error().code, ErrorCode::InvalidArgument);
   }
   EXPECT_EQ(server.count(), 3U) << "nothing of it was sent";
   EXPECT_EQ(problemOf(good, now), "");
@@ -290,7 +291,7 @@ TEST(CertificateCalls, BringTheKeyOfACertificateAndSayWhatIsMissing) {
   ASSERT_FALSE(none);
   EXPECT_NE(none.error().cause.find("404 no such thing"), std::string::npos) << none.error().cause;
   EXPECT_NE(none.error().remedy.find("certificate-authority-bundles"), std::string::npos);
-  EXPECT_EQ(client.getAuthority("empty", {}).error().code, StatusCode::DataLoss);
+  EXPECT_EQ(client.getAuthority("empty", {}).error().code, ErrorCode::DataLoss);
 }
 
 TEST(DataScienceCalls, ArtifactsDeletesAndMoves) {
@@ -313,7 +314,7 @@ TEST(DataScienceCalls, ArtifactsDeletesAndMoves) {
   EXPECT_EQ(sent.get_header_value("content-disposition"), "attachment; filename=train.py");
   EXPECT_EQ(sent.get_header_value("opc-retry-token"), "t");
   EXPECT_FALSE(sent.has_header("x-content-sha256"));
-  EXPECT_EQ(client.createJobArtifact("j", "a/b.py", "", "t", {}).error().code, StatusCode::InvalidArgument);
+  EXPECT_EQ(client.createJobArtifact("j", "a/b.py", "", "t", {}).error().code, ErrorCode::InvalidArgument);
   const auto head = client.headJobArtifact("j", {});
   ASSERT_TRUE(head) << describe(head.error());
   EXPECT_EQ(head->fileName, "train.py");

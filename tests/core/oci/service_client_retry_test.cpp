@@ -4,7 +4,7 @@
 #include <set>
 
 #include "base/time_text.h"
-#include "oci/service_client.h"
+#include "oci/calls/service_client.h"
 #include "oci_test_support.h"
 #include "signing_cases.h"
 
@@ -60,7 +60,7 @@ TEST(ServiceClientRetries, GivesUpAfterEightAttempts) {
   const auto answer = service.client->call(getCall(), {});
   ASSERT_FALSE(answer);
   EXPECT_EQ(count, 8);
-  EXPECT_EQ(answer.error().code, StatusCode::Unavailable);
+  EXPECT_EQ(answer.error().code, ErrorCode::Unavailable);
   EXPECT_NE(answer.error().what.find("(after 8 attempts)"), std::string::npos) << describe(answer.error());
   EXPECT_GE(service.clock->sleeps().back(), 30s);
   EXPECT_LT(service.clock->sleeps().back(), 31s);
@@ -129,7 +129,7 @@ TEST(ServiceClientRetries, AResetAfterTheRequestWasSent) {
   });
   const auto lost = TestService(server.url()).client->call(create(""), {});
   ASSERT_FALSE(lost) << "it may have arrived";
-  EXPECT_EQ(lost.error().code, StatusCode::Unavailable);
+  EXPECT_EQ(lost.error().code, ErrorCode::Unavailable);
   EXPECT_NE(lost.error().remedy.find("look before you repeat it"), std::string::npos)
       << describe(lost.error());
   ASSERT_TRUE(lost.error().service);
@@ -158,7 +158,7 @@ TEST(ServiceClientRetries, NobodyListens) {
   // Nothing was sent, so even a create without a token is tried again; but not as long as for the cloud.
   const auto answer = service.client->call(create(""), {});
   ASSERT_FALSE(answer);
-  EXPECT_EQ(answer.error().code, StatusCode::Unavailable);
+  EXPECT_EQ(answer.error().code, ErrorCode::Unavailable);
   EXPECT_EQ(service.clock->sleeps().size(), 2U);
   EXPECT_NE(answer.error().remedy.find("lockstep rehearsal start"), std::string::npos)
       << describe(answer.error());
@@ -180,7 +180,7 @@ TEST(ServiceClientRetries, ATimeOutIsTriedAgain) {
   post.timeout = 300ms;
   const auto lost = service.client->call(post, {});
   ASSERT_FALSE(lost);
-  EXPECT_EQ(lost.error().code, StatusCode::DeadlineExceeded);
+  EXPECT_EQ(lost.error().code, ErrorCode::DeadlineExceeded);
 }
 
 TEST(ServiceClientRetries, TheBudgetEndsWhatTheCountWouldNot) {
@@ -281,7 +281,7 @@ TEST(ServiceClientRetries, WhatHasBeenHandedOutIsNotFetchedAgain) {
   };
   const auto answer = TestService(server.url()).client->call(call, {});
   ASSERT_FALSE(answer);
-  EXPECT_EQ(answer.error().code, StatusCode::Unavailable);
+  EXPECT_EQ(answer.error().code, ErrorCode::Unavailable);
   EXPECT_EQ(count, 2) << "the refusal is repeated, the half answer is not";
   EXPECT_EQ(got, "{\"half");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/service_client.h"
+#include "oci/calls/service_client.h"
 
 #include <gtest/gtest.h>
 
@@ -45,21 +45,21 @@ TEST(ServiceClient, DoesNotRetryWhatStays) {
   struct Case {
     int status;
     const char* code;
-    StatusCode expected;
+    ErrorCode expected;
   };
-  const Case cases[] = {{400, "InvalidParameter", StatusCode::InvalidArgument},
-                        {400, "LimitExceeded", StatusCode::ResourceExhausted},
-                        {400, "QuotaExceeded", StatusCode::ResourceExhausted},
-                        {401, "NotAuthenticated", StatusCode::Unauthenticated},
-                        {403, "NotAllowed", StatusCode::PermissionDenied},
-                        {404, "NotAuthorizedOrNotFound", StatusCode::NotFound},
-                        {405, "MethodNotAllowed", StatusCode::InvalidArgument},
-                        {409, "BucketAlreadyExists", StatusCode::AlreadyExists},
-                        {409, "InvalidatedRetryToken", StatusCode::FailedPrecondition},
-                        {412, "NoEtagMatch", StatusCode::FailedPrecondition},
-                        {413, "PayloadTooLarge", StatusCode::InvalidArgument},
-                        {422, "UnprocessableEntity", StatusCode::InvalidArgument},
-                        {501, "MethodNotImplemented", StatusCode::FailedPrecondition}};
+  const Case cases[] = {{400, "InvalidParameter", ErrorCode::InvalidArgument},
+                        {400, "LimitExceeded", ErrorCode::ResourceExhausted},
+                        {400, "QuotaExceeded", ErrorCode::ResourceExhausted},
+                        {401, "NotAuthenticated", ErrorCode::Unauthenticated},
+                        {403, "NotAllowed", ErrorCode::PermissionDenied},
+                        {404, "NotAuthorizedOrNotFound", ErrorCode::NotFound},
+                        {405, "MethodNotAllowed", ErrorCode::InvalidArgument},
+                        {409, "BucketAlreadyExists", ErrorCode::AlreadyExists},
+                        {409, "InvalidatedRetryToken", ErrorCode::FailedPrecondition},
+                        {412, "NoEtagMatch", ErrorCode::FailedPrecondition},
+                        {413, "PayloadTooLarge", ErrorCode::InvalidArgument},
+                        {422, "UnprocessableEntity", ErrorCode::InvalidArgument},
+                        {501, "MethodNotImplemented", ErrorCode::FailedPrecondition}};
   for (const auto& c : cases) {
     std::atomic<int> count{0};
     LoopbackServer server(failingAtFirst(1000, c.status, c.code, count));
@@ -151,7 +151,7 @@ TEST(ServiceClient, NamesTheClockWhenCorrectingDidNotHelp) {
   const auto answer = service.client->call(getCall(), {});
   ASSERT_FALSE(answer);
   EXPECT_EQ(server.count(), 2U);
-  EXPECT_EQ(answer.error().code, StatusCode::Unauthenticated);
+  EXPECT_EQ(answer.error().code, ErrorCode::Unauthenticated);
   EXPECT_NE(answer.error().cause.find("the clock of this machine is 2:00:00 behind"), std::string::npos)
       << describe(answer.error());
   EXPECT_NE(answer.error().cause.find("the fingerprint looks odd"), std::string::npos);
@@ -183,12 +183,12 @@ TEST(ServiceClient, StopsBeforeBetweenAndDuringAttempts) {
   std::atomic<int> count{0};
   LoopbackServer server(failingAtFirst(1000, 503, "ServiceUnavailable", count));
   TestService service(server.url());
-  EXPECT_EQ(service.client->call(getCall(), before.get_token()).error().code, StatusCode::Cancelled);
+  EXPECT_EQ(service.client->call(getCall(), before.get_token()).error().code, ErrorCode::Cancelled);
   EXPECT_EQ(count, 0);
 
   std::stop_source between;
   service.clock->onSleep([&] { between.request_stop(); });
-  EXPECT_EQ(service.client->call(getCall(), between.get_token()).error().code, StatusCode::Cancelled);
+  EXPECT_EQ(service.client->call(getCall(), between.get_token()).error().code, ErrorCode::Cancelled);
   EXPECT_EQ(count, 1);
 
   std::stop_source during;
@@ -197,7 +197,7 @@ TEST(ServiceClient, StopsBeforeBetweenAndDuringAttempts) {
     return RawServer::Reply{{}, false, true};
   });
   EXPECT_EQ(TestService(slow.url()).client->call(getCall(), during.get_token()).error().code,
-            StatusCode::Cancelled);
+            ErrorCode::Cancelled);
   EXPECT_EQ(slow.seen().size(), 1U);
 }
 

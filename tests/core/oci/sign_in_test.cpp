@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/encoding.h"
-#include "oci/credentials.h"
-#include "oci/data_science_client.h"
-#include "oci/session_token.h"
+#include "oci/services/data_science_client.h"
+#include "oci/signing/credentials.h"
+#include "oci/signing/session_token.h"
 #include "oci_test_support.h"
 #include "temp_dir.h"
 
@@ -31,7 +31,7 @@ class ScriptedPhrases final : public PassPhraseSource {
   explicit ScriptedPhrases(std::vector<std::string> phrases) : phrases_(std::move(phrases)) {}
   Result<Secret> ask(const PassPhraseQuestion& question) override {
     questions.push_back(question);
-    if (phrases_.empty()) return failure(StatusCode::Cancelled, "no pass phrase", "none was entered");
+    if (phrases_.empty()) return failure(ErrorCode::Cancelled, "no pass phrase", "none was entered");
     Secret phrase(phrases_.front());
     phrases_.erase(phrases_.begin());
     return phrase;
@@ -98,7 +98,7 @@ TEST_F(SignInTest, ThreeWrongPassPhrasesOrNoneAreTheEnd) {
   p.passPhrases = std::make_shared<ScriptedPhrases>(std::vector<std::string>());
   const auto none = credentialsFor(p);
   ASSERT_FALSE(none);
-  EXPECT_EQ(none.error().code, StatusCode::Cancelled);
+  EXPECT_EQ(none.error().code, ErrorCode::Cancelled);
   EXPECT_NE(none.error().what.find("encrypted"), std::string::npos);
 }
 
@@ -157,7 +157,7 @@ TEST_F(SessionTest, ThatIsRenewedNoMoreIsUsedToItsEndAndThenExplained) {
   clock_->advance(3min);
   const auto ended = (*credentials)->current();
   ASSERT_FALSE(ended);
-  EXPECT_EQ(ended.error().code, StatusCode::Unauthenticated);
+  EXPECT_EQ(ended.error().code, ErrorCode::Unauthenticated);
   EXPECT_NE(ended.error().cause.find("renews it no more"), std::string::npos) << describe(ended.error());
   EXPECT_NE(ended.error().remedy.find("oci session authenticate --profile-name P"), std::string::npos);
 }
@@ -298,7 +298,7 @@ TEST_F(InstancePrincipalTest, RefusesACertificateOfAnotherTenancy) {
   clock_->advance(30min);
   const auto identity = (*principal)->current();
   ASSERT_FALSE(identity);
-  EXPECT_EQ(identity.error().code, StatusCode::PermissionDenied);
+  EXPECT_EQ(identity.error().code, ErrorCode::PermissionDenied);
   EXPECT_NE(identity.error().cause.find("other"), std::string::npos);
 }
 
@@ -323,7 +323,7 @@ TEST_F(InstancePrincipalTest, SaysThatThisIsNoInstance) {
       instanceProfile(),
       in({{"OCI_METADATA_BASE_URL", "http://127.0.0.1:" + std::to_string(closedPort()) + "/opc/v2"}}));
   ASSERT_FALSE(none);
-  EXPECT_EQ(none.error().code, StatusCode::FailedPrecondition);
+  EXPECT_EQ(none.error().code, ErrorCode::FailedPrecondition);
   EXPECT_NE(none.error().remedy.find("compute instance"), std::string::npos);
   EXPECT_FALSE(credentialsFor(instanceProfile(), {nullptr, clock_, nullptr, {{"A", "b"}}}))
       << "nothing may be sent";

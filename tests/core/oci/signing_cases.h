@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "oci/request_signer.h"
+#include "oci/signing/request_signer.h"
 
 namespace lockstep::oci {
 
@@ -26,8 +26,8 @@ class TextSource final : public BodySource {
  public:
   explicit TextSource(std::string text, std::size_t piece = 1000) : text_(std::move(text)), piece_(piece) {}
   [[nodiscard]] std::uint64_t size() const override { return text_.size(); }
-  Result<std::size_t> read(std::uint64_t offset, char* to, std::size_t most) override {
-    const std::size_t count = std::min({most, piece_, text_.size() - static_cast<std::size_t>(offset)});
+  Result<std::size_t> read(std::uint64_t offset, char* to, std::size_t max) override {
+    const std::size_t count = std::min({max, piece_, text_.size() - static_cast<std::size_t>(offset)});
     std::memcpy(to, text_.data() + offset, count);
     return count;
   }

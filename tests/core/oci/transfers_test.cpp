@@ -11,8 +11,8 @@
 
 #include "base/digest.h"
 #include "base/encoding.h"
-#include "oci/object_transfers.h"
-#include "oci/partial_download.h"
+#include "oci/storage/object_transfers.h"
+#include "oci/storage/partial_download.h"
 #include "oci_test_support.h"
 #include "temp_dir.h"
 
@@ -208,7 +208,7 @@ TEST_F(TransfersTest, NothingIsLeftOfAnUploadThatFailed) {
   bucket_.damagesParts = true;
   const auto damaged = transfers().upload(file(5000), "o", {});
   ASSERT_FALSE(damaged);
-  EXPECT_EQ(damaged.error().code, StatusCode::DataLoss);
+  EXPECT_EQ(damaged.error().code, ErrorCode::DataLoss);
   EXPECT_TRUE(bucket_.uploads.empty());
 }
 
@@ -221,7 +221,7 @@ TEST_F(TransfersTest, AKeptUploadGoesOnWhereItEnded) {
   const auto cancelled = ObjectTransfers(service_.client, {"ns", "b"}, untilTwoParts)
                              .upload(path, "o", stop.get_token(), ObjectTransfers::Unfinished::Keep);
   ASSERT_FALSE(cancelled);
-  EXPECT_EQ(cancelled.error().code, StatusCode::Cancelled);
+  EXPECT_EQ(cancelled.error().code, ErrorCode::Cancelled);
   ASSERT_EQ(bucket_.uploads.size(), 1U);
   const std::size_t there = bucket_.uploads.begin()->second.parts.size();
   EXPECT_GE(there, 2U);
@@ -267,7 +267,7 @@ TEST_F(TransfersTest, ADamagedDownloadLeavesNoFile) {
   const auto target = dir_.path() / "got";
   const auto head = transfers().download("o", target, {});
   ASSERT_FALSE(head);
-  EXPECT_EQ(head.error().code, StatusCode::DataLoss);
+  EXPECT_EQ(head.error().code, ErrorCode::DataLoss);
   EXPECT_TRUE(std::filesystem::is_empty(dir_.path()));
   EXPECT_EQ(transfers().download("none", target, {}).error().service->httpStatus, 404);
   EXPECT_TRUE(std::filesystem::is_empty(dir_.path()));
@@ -348,7 +348,7 @@ TEST_F(ResumedDownload, AnObjectThatIsReplacedMeanwhileIsFetchedAnew) {
   std::filesystem::remove(target_);
   const auto failed = fetch();
   ASSERT_FALSE(failed) << "but not for ever";
-  EXPECT_EQ(failed.error().code, StatusCode::FailedPrecondition);
+  EXPECT_EQ(failed.error().code, ErrorCode::FailedPrecondition);
 }
 
 TEST_F(ResumedDownload, AFileThatIsNotAsItWasLeftIsThrownAway) {
@@ -391,7 +391,7 @@ TEST_F(ResumedDownload, BytesThatWentBadOnTheDiskAreFetchedAgain) {
   bucket_.damagesObjects = true;
   const auto failed = fetch();
   ASSERT_FALSE(failed) << "what comes damaged in one go is not asked for again";
-  EXPECT_EQ(failed.error().code, StatusCode::DataLoss);
+  EXPECT_EQ(failed.error().code, ErrorCode::DataLoss);
   EXPECT_FALSE(std::filesystem::exists(part_)) << "and nobody goes on with it";
 }
 
@@ -404,7 +404,7 @@ TEST_F(ResumedDownload, TwoProcessesDoNotWriteOneFile) {
   ASSERT_TRUE(first);
   const auto refused = fetch();
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code, StatusCode::FailedPrecondition);
+  EXPECT_EQ(refused.error().code, ErrorCode::FailedPrecondition);
   EXPECT_NE(refused.error().cause.find("another process"), std::string::npos);
 }
 
@@ -415,7 +415,7 @@ TEST_F(ResumedDownload, ASizeThatNoObjectHasIsNotPlannedFor) {
     head.size = size;
     const auto refused = PartialDownload::open(target_, head, 1, true);
     ASSERT_FALSE(refused);
-    EXPECT_EQ(refused.error().code, StatusCode::DataLoss);
+    EXPECT_EQ(refused.error().code, ErrorCode::DataLoss);
   }
   EXPECT_TRUE(std::filesystem::is_empty(target_.parent_path()));
 }
@@ -437,7 +437,7 @@ TEST_F(TransfersTest, FetchesManyInTheOrderOfTheirNames) {
   ASSERT_EQ(all.size(), names.size());
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (i == 77) {
-      EXPECT_EQ(all[i].error().code, StatusCode::NotFound);
+      EXPECT_EQ(all[i].error().code, ErrorCode::NotFound);
       continue;
     }
     ASSERT_TRUE(all[i]) << describe(all[i].error());
@@ -445,7 +445,7 @@ TEST_F(TransfersTest, FetchesManyInTheOrderOfTheirNames) {
   }
   std::stop_source stopped;
   stopped.request_stop();
-  EXPECT_EQ(transfers().fetchMany(names, stopped.get_token())[0].error().code, StatusCode::Cancelled);
+  EXPECT_EQ(transfers().fetchMany(names, stopped.get_token())[0].error().code, ErrorCode::Cancelled);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 #include <new>
 
 #include "base/atomic_file.h"
-#include "oci/profile.h"
+#include "oci/signing/profile.h"
 #include "temp_dir.h"
 
 namespace {

@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/atomic_file.h"
+#include "cluster/reading/shape_catalogue.h"
 #include "temp_dir.h"
 
 namespace lockstep {
@@ -29,6 +32,27 @@ TEST(Cost, BuiltInTableHasDateAndSource) {
   EXPECT_FALSE(prices.source.empty());
   EXPECT_EQ(prices.blockStoragePerGbMonth, 0.0255);
   for (const auto& [name, price] : prices.shapes) EXPECT_TRUE(price.perGpuHour || price.perOcpuHour) << name;
+}
+
+/// The rows of a table that price no shape of resources/shapes.json.
+std::vector<std::string> rowsOfNoShape(const PriceTable& prices) {
+  std::vector<std::string> rows;
+  for (const auto& row : prices.shapes) {
+    PriceTable one;
+    one.shapes = {row};
+    const auto& shapes = ShapeCatalogue::builtIn().shapes();
+    if (std::none_of(shapes.begin(), shapes.end(),
+                     [&](const Shape& shape) { return priceOf(one, shape.name) != nullptr; }))
+      rows.push_back(row.first);
+  }
+  return rows;
+}
+
+TEST(Cost, WhatHasAPriceIsAShape) {
+  EXPECT_EQ(rowsOfNoShape(builtInPrices()), std::vector<std::string>{});
+  PriceTable wrong = builtInPrices();
+  wrong.shapes.emplace_back("VM.GPU.Z9.*", ShapePrice{});
+  EXPECT_EQ(rowsOfNoShape(wrong), std::vector<std::string>{"VM.GPU.Z9.*"});
 }
 
 TEST(Cost, OfGpuShapesIsPerGpu) {
@@ -94,7 +118,7 @@ TEST(Prices, RefuseWhatIsNoTable) {
            {std::string(2 << 20, ' '), "bytes"}}) {
     const auto table = parsePrices(bad);
     ASSERT_FALSE(table) << bad.substr(0, 80);
-    EXPECT_EQ(table.error().code, StatusCode::DataLoss);
+    EXPECT_EQ(table.error().code, ErrorCode::DataLoss);
     EXPECT_NE(table.error().cause.find(named), std::string::npos) << table.error().cause;
   }
 }

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/atomic_file.h"
-#include "cluster/fix.h"
+#include "cluster/document/fix.h"
 #include "plan/plan.h"
 
 namespace lockstep {

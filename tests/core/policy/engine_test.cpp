@@ -5,32 +5,14 @@
 
 #include <random>
 
-#include "iam_world.h"
 #include "policy/policy_coverage.h"
-#include "rehearsal/identity/policy_engine.h"
+#include "rehearsal/iam/policy_engine.h"
+#include "tests/app/rehearsal/iam/iam_world.h"
 
 namespace lockstep::testing {
 namespace {
 
 namespace region = lockstep::rehearsal;
-
-TEST(Words, AreThoseOfTheRegion) {
-  for (const region::PermissionWord& theirs : region::permissionWords()) {
-    const auto ours = permissionNamed(theirs.name);
-    // Types that only matter to people who administer a tenancy's other parts compare as types without names.
-    if (!ours) {
-      EXPECT_EQ(permissionsOf(PolicyVerb::Inspect, theirs.resourceType).front().name, "") << theirs.name;
-      continue;
-    }
-    EXPECT_EQ(ours->resourceType, theirs.resourceType) << theirs.name;
-    EXPECT_EQ(static_cast<int>(ours->verb), static_cast<int>(theirs.verb)) << theirs.name;
-    EXPECT_TRUE(region::isResourceType(ours->resourceType));
-  }
-  for (const char* type : {"objects", "log-content", "subnets", "vnics", "data-science-job-runs", "repos"})
-    for (const char* family : {"object-family", "logging-family", "virtual-network-family",
-                               "data-science-family", "all-resources"})
-      EXPECT_EQ(coversResourceType(family, type), region::coversResourceType(family, type)) << family << type;
-}
 
 struct Drawing {
   std::mt19937 random;
@@ -81,7 +63,7 @@ struct Engine : ::testing::Test {
              isEqualTest("request.principal.compartment.id", world.place("train"))}};
   }
   /// Whether the region grants every request that the need stands for.
-  bool isGranted(region::Session& session, const PolicyNeed& need) {
+  bool isGranted(region::Transaction& transaction, const PolicyNeed& need) {
     const region::Principal who = world.principal(need.who.title);
     for (const PolicyPermission& p : permissionsOf(need.verb, need.resourceType)) {
       const region::PermissionWord* word = region::findPermission(p.name);
@@ -91,7 +73,7 @@ struct Engine : ::testing::Test {
         for (const char* bucket : {"b", "bb", "c", "x"}) {
           if (need.where && bucket != std::string("b")) continue;  // the only condition that is drawn
           const std::map<std::string, std::string> facts{{"target.bucket.name", bucket}};
-          if (!region::isGranted(session, {who, "Any", world.place(place), {{word}}, facts, TimePoint{}}))
+          if (!region::isGranted(transaction, {who, "Any", world.place(place), {{word}}, facts, TimePoint{}}))
             return false;
         }
       }
@@ -105,8 +87,8 @@ TEST_F(Engine, GrantsWhatWeCallCoveredAndRefusesSomeOfTheRest) {
   for (int round = 0; round < 1500; ++round) {
     std::vector<std::string> statements;
     for (int i = 0, n = draw.from<int>({1, 2, 4, 6}); i < n; ++i) statements.push_back(draw.statement());
-    region::Session session(world.database());
-    addTestPolicy(session, world.place("tenancy"), statements);
+    region::Transaction transaction(world.database());
+    addTestPolicy(transaction, world.place("tenancy"), statements);
     const auto attached = attachedStatements("p", "p", world.place("tenancy"), statements);
     for (int i = 0; i < 12; ++i) {
       const auto wish = parsePolicyStatement("Allow any-user to " + draw.grant() + " in tenancy");
@@ -116,7 +98,7 @@ TEST_F(Engine, GrantsWhatWeCallCoveredAndRefusesSomeOfTheRest) {
                       world.place(draw.from<std::string>({"tenancy", "train", "team", "other"})),
                       {}};
       if (draw.from<int>({0, 1}) == 1) need.where = isOneOf("target.bucket.name", {"b"});
-      const bool said = coverageOf(need, attached, tree).isCovered, isSo = isGranted(session, need);
+      const bool said = coverageOf(need, attached, tree).isCovered, isSo = isGranted(transaction, need);
       ASSERT_TRUE(isSo || !said) << need.who.title << " " << toString(need.verb) << " " << need.resourceType
                                  << " in " << tree.nameOf(need.compartmentId) << " under\n"
                                  << ::testing::PrintToString(statements);

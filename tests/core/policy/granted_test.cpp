@@ -7,9 +7,9 @@
 #include <set>
 #include <sstream>
 
-#include "iam_world.h"
 #include "policy/required_policies.h"
-#include "rehearsal/identity/policy_engine.h"
+#include "rehearsal/iam/policy_engine.h"
+#include "tests/app/rehearsal/iam/iam_world.h"
 
 namespace lockstep::testing {
 namespace {
@@ -97,17 +97,17 @@ bool isAsked(const Request& r, PolicyMode mode, const std::string& network) {
   return false;
 }
 
-PolicyWish wishOf(PolicyMode mode, const IamWorld& world, const std::string& network) {
-  PolicyWish wish;
-  wish.mode = mode;
-  wish.launchers = "Trainers";
-  wish.jobRuns = "JobRuns";
-  wish.compartment.id = world.place("train");
-  wish.network.id = world.place(network);
-  wish.buckets = {"work"};
-  wish.repository = "team/trainer";
-  wish.until = "2026-12-06T00:00:00Z";
-  return wish;
+PolicyRequirements requirementsOf(PolicyMode mode, const IamWorld& world, const std::string& network) {
+  PolicyRequirements requirements;
+  requirements.mode = mode;
+  requirements.launchers = "Trainers";
+  requirements.jobRuns = "JobRuns";
+  requirements.compartment.id = world.place("train");
+  requirements.network.id = world.place(network);
+  requirements.buckets = {"work"};
+  requirements.repository = "team/trainer";
+  requirements.until = "2026-12-06T00:00:00Z";
+  return requirements;
 }
 
 std::vector<Request> everyRequest() {
@@ -125,22 +125,23 @@ struct Granted : ::testing::Test {
   IamWorld world;
   const TimePoint now{std::chrono::seconds(1'795'000'000)};  // November 2026
 
-  bool isGranted(region::Session& session, const Request& r, TimePoint when) const {
+  bool isGranted(region::Transaction& transaction, const Request& r, TimePoint when) const {
     const std::map<std::string, std::string> facts{{"target.bucket.name", r.bucket},
                                                    {"target.repo.name", r.repo}};
     const region::Principal who = world.principal(r.who);
     return region::isGranted(
-        session, {who, "Any", world.place(r.place), {{region::findPermission(r.permission)}}, facts, when});
+        transaction,
+        {who, "Any", world.place(r.place), {{region::findPermission(r.permission)}}, facts, when});
   }
   void expectAskedAndNoMore(PolicyMode mode, const std::string& network) {
-    region::Session session(world.database());
+    region::Transaction transaction(world.database());
     std::vector<std::string> texts;
-    for (const RequiredStatement& one : requiredStatements(wishOf(mode, world, network)))
+    for (const RequiredStatement& one : requiredStatements(requirementsOf(mode, world, network)))
       texts.push_back(toText(one.statement));
-    addTestPolicy(session, world.place("tenancy"), texts);
+    addTestPolicy(transaction, world.place("tenancy"), texts);
     int granted = 0, differences = 0;
     for (const Request& r : everyRequest()) {
-      const bool is = isGranted(session, r, now);
+      const bool is = isGranted(transaction, r, now);
       granted += is;
       if (is == isAsked(r, mode, network) || ++differences > 10) continue;
       ADD_FAILURE() << toString(mode) << ": " << r.who << " " << r.permission << " in " << r.place
@@ -165,14 +166,15 @@ TEST_F(Granted, ScopedIsWhatWasAskedForAndNoMore) {
 TEST_F(Granted, TheProofOfConceptIsTheCompartmentAndEnds) {
   expectAskedAndNoMore(PolicyMode::ProofOfConcept, "train");
   expectAskedAndNoMore(PolicyMode::ProofOfConcept, "other");
-  region::Session session(world.database());
+  region::Transaction transaction(world.database());
   std::vector<std::string> texts;
-  for (const RequiredStatement& one : requiredStatements(wishOf(PolicyMode::ProofOfConcept, world, "train")))
+  for (const RequiredStatement& one :
+       requiredStatements(requirementsOf(PolicyMode::ProofOfConcept, world, "train")))
     texts.push_back(toText(one.statement));
-  addTestPolicy(session, world.place("tenancy"), texts);
+  addTestPolicy(transaction, world.place("tenancy"), texts);
   const Request create{"run", "BUCKET_CREATE", "train", "work", ""};
-  EXPECT_TRUE(isGranted(session, create, now));
-  EXPECT_FALSE(isGranted(session, create, now + std::chrono::hours(24 * 60)));
+  EXPECT_TRUE(isGranted(transaction, create, now));
+  EXPECT_FALSE(isGranted(transaction, create, now + std::chrono::hours(24 * 60)));
 }
 
 }  // namespace

@@ -11,20 +11,21 @@
 namespace lockstep {
 namespace {
 
-std::vector<std::string> textsOf(const PolicyWish& wish) {
+std::vector<std::string> textsOf(const PolicyRequirements& requirements) {
   std::vector<std::string> texts;
-  for (const RequiredStatement& one : requiredStatements(wish)) texts.push_back(toText(one.statement));
+  for (const RequiredStatement& one : requiredStatements(requirements))
+    texts.push_back(toText(one.statement));
   return texts;
 }
 
-PolicyWish wishIn(PolicyMode mode) {
-  PolicyWish wish;
-  wish.mode = mode;
-  wish.launchers = "trainers";
-  wish.compartment = {"", "ml:train"};
-  wish.buckets = {"work"};
-  wish.repository = "team/trainer";
-  return wish;
+PolicyRequirements requirementsIn(PolicyMode mode) {
+  PolicyRequirements requirements;
+  requirements.mode = mode;
+  requirements.launchers = "trainers";
+  requirements.compartment = {"", "ml:train"};
+  requirements.buckets = {"work"};
+  requirements.repository = "team/trainer";
+  return requirements;
 }
 
 bool has(const std::vector<std::string>& texts, const std::string& text) {
@@ -36,7 +37,7 @@ TEST(RequiredPolicies, RestrictedIsTheMinimalSetOfTheGuides) {
   const std::string runs = "Allow dynamic-group lockstep-job-runs to ", users = "Allow group trainers to ",
                     here = " in compartment ml:train";
   EXPECT_EQ(
-      textsOf(wishIn(PolicyMode::Restricted)),
+      textsOf(requirementsIn(PolicyMode::Restricted)),
       (std::vector<std::string>{
           runs + "read repos" + here, runs + "use data-science-family" + here,
           runs + "use virtual-network-family" + here, runs + "use log-groups" + here,
@@ -49,14 +50,14 @@ TEST(RequiredPolicies, RestrictedIsTheMinimalSetOfTheGuides) {
 }
 
 TEST(RequiredPolicies, ScopedNamesBucketAndRepository) {
-  const auto texts = textsOf(wishIn(PolicyMode::Scoped));
+  const auto texts = textsOf(requirementsIn(PolicyMode::Scoped));
   EXPECT_TRUE(has(texts,
                   "Allow dynamic-group lockstep-job-runs to manage objects in compartment ml:train where "
                   "target.bucket.name = 'work'"));
   EXPECT_TRUE(has(texts,
                   "Allow dynamic-group lockstep-job-runs to read repos in compartment ml:train where "
                   "target.repo.name = 'team/trainer'"));
-  PolicyWish two = wishIn(PolicyMode::Scoped);
+  PolicyRequirements two = requirementsIn(PolicyMode::Scoped);
   two.buckets = {"work", "data"};
   EXPECT_TRUE(has(textsOf(two),
                   "Allow group trainers to manage objects in compartment ml:train where any "
@@ -64,10 +65,10 @@ TEST(RequiredPolicies, ScopedNamesBucketAndRepository) {
 }
 
 TEST(RequiredPolicies, TheProofOfConceptEndsByItself) {
-  PolicyWish wish = wishIn(PolicyMode::ProofOfConcept);
-  wish.until = "2026-12-06T00:00:00Z";
-  wish.network = {"", "net"};
-  EXPECT_EQ(textsOf(wish),
+  PolicyRequirements requirements = requirementsIn(PolicyMode::ProofOfConcept);
+  requirements.until = "2026-12-06T00:00:00Z";
+  requirements.network = {"", "net"};
+  EXPECT_EQ(textsOf(requirements),
             (std::vector<std::string>{
                 "Allow dynamic-group lockstep-job-runs to manage all-resources in compartment ml:train where "
                 "request.utc-timestamp before '2026-12-06T00:00:00Z'",
@@ -79,18 +80,18 @@ TEST(RequiredPolicies, TheProofOfConceptEndsByItself) {
 }
 
 TEST(RequiredPolicies, FollowTheTrainYaml) {
-  PolicyWish wish = wishIn(PolicyMode::Restricted);
-  wish.needsBucket = wish.needsRepository = wish.needsNetwork = false;
-  for (const std::string& text : textsOf(wish))
+  PolicyRequirements requirements = requirementsIn(PolicyMode::Restricted);
+  requirements.needsBucket = requirements.needsRepository = requirements.needsNetwork = false;
+  for (const std::string& text : textsOf(requirements))
     for (const char* word : {"objects", "buckets", "repos", "network"})
       EXPECT_EQ(text.find(word), std::string::npos) << text;
-  wish.secrets = {"ocid1.vaultsecret.oc1..s"};
-  wish.metricNamespaces = {"gpu"};
-  wish.certificateKinds = {"leaf-certificate-bundles"};
-  wish.launcherKind = PolicySubject::Kind::DynamicGroup;
-  wish.launchers = "ocid1.dynamicgroup.oc1..d";
-  wish.compartment.id = "ocid1.compartment.oc1..c";
-  const auto texts = textsOf(wish);
+  requirements.secrets = {"ocid1.vaultsecret.oc1..s"};
+  requirements.metricNamespaces = {"gpu"};
+  requirements.certificateKinds = {"leaf-certificate-bundles"};
+  requirements.launcherKind = PolicySubject::Kind::DynamicGroup;
+  requirements.launchers = "ocid1.dynamicgroup.oc1..d";
+  requirements.compartment.id = "ocid1.compartment.oc1..c";
+  const auto texts = textsOf(requirements);
   EXPECT_TRUE(has(texts,
                   "Allow dynamic-group lockstep-job-runs to read secret-bundles in compartment id "
                   "ocid1.compartment.oc1..c where target.secret.id = 'ocid1.vaultsecret.oc1..s'"));
@@ -105,7 +106,7 @@ TEST(RequiredPolicies, FollowTheTrainYaml) {
 TEST(RequiredPolicies, EachHasAReasonAndCanBeRead) {
   bool namesAPage = false;
   for (const PolicyMode mode : {PolicyMode::ProofOfConcept, PolicyMode::Restricted, PolicyMode::Scoped})
-    for (const RequiredStatement& one : requiredStatements(wishIn(mode))) {
+    for (const RequiredStatement& one : requiredStatements(requirementsIn(mode))) {
       EXPECT_FALSE(one.reason.empty()) << toText(one.statement);
       namesAPage = namesAPage || one.moreAsked.find("page") != std::string::npos;
       const auto again = parsePolicyStatement(toText(one.statement));
@@ -116,11 +117,11 @@ TEST(RequiredPolicies, EachHasAReasonAndCanBeRead) {
 }
 
 TEST(RequiredPolicies, WhatIsNotKnownIsAPlaceholder) {
-  PolicyWish wish;
-  wish.mode = PolicyMode::Scoped;
-  EXPECT_EQ(placeholdersIn(requiredStatements(wish)),
+  PolicyRequirements requirements;
+  requirements.mode = PolicyMode::Scoped;
+  EXPECT_EQ(placeholdersIn(requiredStatements(requirements)),
             (std::vector<std::string>{"<compartment>", "<repository>", "<bucket>", "<group>"}));
-  for (const std::string& text : textsOf(wish))
+  for (const std::string& text : textsOf(requirements))
     if (text.find('<') != std::string::npos) {
       EXPECT_EQ(parsePolicyStatement(text).error().code, "placeholder");
     }
@@ -157,11 +158,11 @@ std::set<std::string> grantsOfTerraform() {
 
 // Terraform for the same end state: whoever applies it finds the step ready, and nothing too broad.
 TEST(RequiredPolicies, AreThoseOfTheTerraformExport) {
-  PolicyWish wish = wishIn(PolicyMode::Restricted);
-  wish.secrets = {"s"};
-  wish.metricNamespaces = {"m"};
+  PolicyRequirements requirements = requirementsIn(PolicyMode::Restricted);
+  requirements.secrets = {"s"};
+  requirements.metricNamespaces = {"m"};
   std::set<std::string> ours;
-  for (const RequiredStatement& one : requiredStatements(wish))
+  for (const RequiredStatement& one : requiredStatements(requirements))
     ours.insert(std::string(toString(one.who)) + " " + grantText(one.statement));
   EXPECT_EQ(grantsOfTerraform(), ours);
 }

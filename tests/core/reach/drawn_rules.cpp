@@ -85,12 +85,12 @@ PassingPorts passingPorts(const std::vector<SecurityRule>& rules, Direction dire
   return {passing, passing & ~(forgotten & ~answered)};
 }
 
-std::vector<SecurityRule> drawRules(std::mt19937& random, int most) {
+std::vector<SecurityRule> drawRules(std::mt19937& random, int max) {
   static const std::vector<std::string> kBlocks{
       "10.0.0.0/28", "10.0.0.0/28", "10.0.0.0/28", "10.0.0.0/29",  "10.0.0.8/29",    "10.0.0.4/30",
       "10.0.0.7/32", "10.0.0.0/16", "0.0.0.0/0",   "10.0.0.16/28", "192.168.0.0/16", "::/0"};
   static const std::vector<std::string> kProtocols{"6", "6", "6", "all", "17", "1"};
-  std::vector<SecurityRule> rules(random() % static_cast<unsigned>(most + 1));
+  std::vector<SecurityRule> rules(random() % static_cast<unsigned>(max + 1));
   for (SecurityRule& rule : rules) {
     rule.direction = random() % 2 == 0 ? Direction::Ingress : Direction::Egress;
     rule.protocol = oneOf(random, kProtocols);

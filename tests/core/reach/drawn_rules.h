@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "oci/network_types.h"
+#include "oci/services/network_types.h"
 #include "reach/port_set.h"
 
 // Rules drawn by chance, and what they mean for one packet: written from oci-rest-contract 4.2 with nothing
@@ -38,8 +38,8 @@ struct PassingPorts {
 [[nodiscard]] PassingPorts passingPorts(const std::vector<SecurityRule>& rules, Direction direction,
                                         std::uint32_t peer, int sourcePort);
 
-/// Up to `most` rules about the block and its surroundings, all kinds of them.
-[[nodiscard]] std::vector<SecurityRule> drawRules(std::mt19937& random, int most);
+/// Up to `max` rules about the block and its surroundings, all kinds of them.
+[[nodiscard]] std::vector<SecurityRule> drawRules(std::mt19937& random, int max);
 [[nodiscard]] std::string shown(const std::vector<SecurityRule>& rules);
 
 /// The ephemeral ports at which anything in the rules begins or ends, and both ends: one of each run of

@@ -213,7 +213,7 @@ TEST(ReachVerdict, SaysWhatIsWrong) {
   };
   for (const VerdictCase& row : cases) {
     const PortVerdict verdict =
-        judgePorts(bookOf(row.rules), kIn, Peer::at(kSubnet), "10.0.0.0/24", PortSet::of(29400, 29400));
+        evaluatePorts(bookOf(row.rules), kIn, Peer::at(kSubnet), "10.0.0.0/24", PortSet::of(29400, 29400));
     EXPECT_EQ(verdict.why, row.why) << row.name << ": " << verdict.because;
     EXPECT_EQ(verdict.closed.empty(), row.why == ClosedBecause::Open) << row.name;
     EXPECT_NE(verdict.because.find(row.says), std::string::npos) << row.name << ": " << verdict.because;

@@ -221,7 +221,7 @@ TEST(TakeOut, TakesWhatWasAddedAndNothingElse) {
     theirs.peer = testing::kBlock;
     theirs.destinationPorts = oci::PortRange{29400, 29400};
     list.ingress.push_back(theirs);
-    EXPECT_TRUE(takeOut(list, story.change).empty());
+    EXPECT_TRUE(removeChange(list, story.change).empty());
     auto wanted = before;
     wanted.ingress.push_back(theirs);
     EXPECT_EQ(list.ingress, wanted.ingress);
@@ -235,7 +235,7 @@ TEST(TakeOut, SaysWhatIsNotThereAnyMore) {
   list.ingress.front().destinationPorts = oci::PortRange{22, 22};
   ASSERT_NE(findAltered(list, change), nullptr);
   EXPECT_EQ(ruleText(*findAltered(list, change)), "TCP 22 from 0.0.0.0/0");
-  const RuleChange missing = takeOut(list, change);
+  const RuleChange missing = removeChange(list, change);
   EXPECT_EQ(missing.ingress.size(), 1U);
   EXPECT_TRUE(missing.egress.empty());
   EXPECT_EQ(list.ingress.size(), 1U) << "what somebody altered is theirs";

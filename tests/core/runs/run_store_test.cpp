@@ -74,15 +74,15 @@ TEST_F(RunStoreTest, FindsByEveryKindOfReference) {
 
 TEST_F(RunStoreTest, AReferenceThatFitsNothingOrSeveralNamesTheCandidates) {
   RunStore store = opened();
-  EXPECT_EQ(store.find("last").error().code, StatusCode::NotFound);
+  EXPECT_EQ(store.find("last").error().code, ErrorCode::NotFound);
   ASSERT_TRUE(store.save(runNamed("cifar-1111")));
   ASSERT_TRUE(store.save(runNamed("cifar-2222")));
-  const Status several = store.find("cifar-").error();
-  EXPECT_EQ(several.code, StatusCode::InvalidArgument);
+  const Error several = store.find("cifar-").error();
+  EXPECT_EQ(several.code, ErrorCode::InvalidArgument);
   EXPECT_NE(several.cause.find("cifar-1111"), std::string::npos);
   for (const char* nothing : {"mnist", "%", "*", "", "c%"}) {
-    const Status missing = store.find(nothing).error();
-    EXPECT_EQ(missing.code, StatusCode::NotFound) << nothing;
+    const Error missing = store.find(nothing).error();
+    EXPECT_EQ(missing.code, ErrorCode::NotFound) << nothing;
     EXPECT_NE(missing.cause.find("cifar-2222"), std::string::npos);
   }
 }
@@ -103,7 +103,7 @@ TEST_F(RunStoreTest, RemoveForgets) {
   RunStore store = opened();
   ASSERT_TRUE(store.save(runNamed("a-1")));
   ASSERT_TRUE(store.remove(RunId("a-1")));
-  EXPECT_EQ(store.remove(RunId("a-1")).error().code, StatusCode::NotFound);
+  EXPECT_EQ(store.remove(RunId("a-1")).error().code, ErrorCode::NotFound);
   EXPECT_FALSE(store.find("ocid1.datasciencejobrun..a-10"));
 }
 
@@ -154,7 +154,7 @@ TEST_F(RunStoreTest, AFileThatIsNoStoreIsExplainedAndLeftAlone) {
   ASSERT_TRUE(writeFileAtomically(path, garbage));
   const auto store = RunStore::open(path);
   ASSERT_FALSE(store);
-  EXPECT_EQ(store.error().code, StatusCode::DataLoss);
+  EXPECT_EQ(store.error().code, ErrorCode::DataLoss);
   EXPECT_NE(store.error().what.find(path.string()), std::string::npos);
   EXPECT_NE(store.error().remedy.find("mv "), std::string::npos);
   EXPECT_EQ(*readFile(path), garbage);
@@ -172,7 +172,7 @@ TEST_F(RunStoreTest, ADamagedStoreIsExplainedAndLeftAlone) {
   ASSERT_TRUE(writeFileAtomically(path, bytes));
   const auto store = RunStore::open(path);
   ASSERT_FALSE(store);
-  EXPECT_EQ(store.error().code, StatusCode::DataLoss);
+  EXPECT_EQ(store.error().code, ErrorCode::DataLoss);
   EXPECT_EQ(*readFile(path), bytes);
 }
 
@@ -194,7 +194,7 @@ TEST_F(RunStoreTest, AStoreThatCanBeReadIsNotMovedAside) {
   ASSERT_TRUE(opened().save(runNamed("run-1")));
   const auto aside = moveDamagedAside(path);
   ASSERT_FALSE(aside);
-  EXPECT_EQ(aside.error().code, StatusCode::FailedPrecondition);
+  EXPECT_EQ(aside.error().code, ErrorCode::FailedPrecondition);
   EXPECT_EQ(opened().all()->size(), 1u);
 }
 

@@ -93,10 +93,16 @@ TEST(TrainingRunJson, KeepsEverything) {
   run.nodes[1].details = "exit code 3";
   run.nodes[1].started = run.created;
   run.nodes[1].retryToken = "t2";
+  run.trainFile = "/home/me/train.yaml";
+  run.codeFolder = "/home/me/code";
+  run.image = "iad.ocir.io/t/i:1";
   const auto again = trainingRunFrom(toJson(run));
   ASSERT_TRUE(again);
   EXPECT_EQ(toJson(*again), toJson(run));
   EXPECT_EQ(again->nodes[1].retryToken, "t2");
+  EXPECT_EQ(again->trainFile, "/home/me/train.yaml");
+  EXPECT_EQ(again->codeFolder, "/home/me/code");
+  EXPECT_EQ(again->image, "iad.ocir.io/t/i:1");
 }
 
 TEST(TrainingRunJson, RefusesWhatIsNoRun) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oci/private_key.h"
-#include "setup/key_pair.h"
+#include "setup/auth/auth_step.h"
+#include "oci/signing/private_key.h"
+#include "setup/auth/key_pair.h"
 #include "tests/core/setup/local_world.h"
 
 namespace lockstep::testing {
@@ -65,7 +66,7 @@ TEST_F(AuthInARegion, FilesThatOthersCanReadAreClosedAndOpenedAgain) {
     EXPECT_EQ(modeOf(file), 0644U);
     const auto again = takenBack(world, changes[0]);
     ASSERT_FALSE(again) << "it is not as the fix left it";
-    EXPECT_EQ(again.error().code, StatusCode::FailedPrecondition);
+    EXPECT_EQ(again.error().code, ErrorCode::FailedPrecondition);
     ::chmod(file.c_str(), 0600);
   }
 }
@@ -77,7 +78,7 @@ TEST_F(AuthInARegion, AFixThatIsNoLongerAboutWhatWasShownIsRefused) {
   ::chmod(key.c_str(), 0640);
   const auto changes = fixOf(report, "close-key")->apply({});
   ASSERT_FALSE(changes);
-  EXPECT_EQ(changes.error().code, StatusCode::FailedPrecondition);
+  EXPECT_EQ(changes.error().code, ErrorCode::FailedPrecondition);
   EXPECT_EQ(modeOf(key), 0640U);
 }
 
@@ -172,7 +173,7 @@ TEST_F(AuthInARegion, AProfileThatSomebodyHasChangedSinceIsNotTakenBack) {
   world.setValue("region", "us-phoenix-1");
   const auto done = takenBack(world, changes[0]);
   ASSERT_FALSE(done);
-  EXPECT_EQ(done.error().code, StatusCode::FailedPrecondition);
+  EXPECT_EQ(done.error().code, ErrorCode::FailedPrecondition);
   EXPECT_TRUE(fs::exists(world.value("key_file", "MINE")));
 }
 
@@ -312,12 +313,12 @@ TEST(ProfileWriter, ReplacesAddsAndRemovesOneValue) {
 }
 
 TEST(ProfileWriter, RefusesWhatWouldBreakTheFile) {
-  EXPECT_EQ(withProfile(kText, "B", {}).error().code, StatusCode::AlreadyExists);
+  EXPECT_EQ(withProfile(kText, "B", {}).error().code, ErrorCode::AlreadyExists);
   for (const char* name : {"", "a]b", "a\nb", " a"}) EXPECT_FALSE(withProfile("", name, {})) << name;
   EXPECT_FALSE(withProfile("", "A", {{"user", "a\nkey_file=/x"}}));
   EXPECT_FALSE(withValue(kText, "B", "user", "a\r\n[C]"));
-  EXPECT_EQ(withValue(kText, "C", "user", "a").error().code, StatusCode::NotFound);
-  EXPECT_EQ(withoutProfile(kText, "C").error().code, StatusCode::NotFound);
+  EXPECT_EQ(withValue(kText, "C", "user", "a").error().code, ErrorCode::NotFound);
+  EXPECT_EQ(withoutProfile(kText, "C").error().code, ErrorCode::NotFound);
 }
 
 TEST(ProfileWriter, ShowsNoSecret) {
@@ -339,7 +340,7 @@ TEST(KeyPairs, AreFreshOfTheRightSizeAndPrivate) {
   ASSERT_TRUE(writeNewFile(file, "first", 0600));
   EXPECT_EQ(modeOf(file), 0600U);
   EXPECT_EQ(modeOf(file.parent_path()), 0700U);
-  EXPECT_EQ(writeNewFile(file, "second", 0600).error().code, StatusCode::AlreadyExists);
+  EXPECT_EQ(writeNewFile(file, "second", 0600).error().code, ErrorCode::AlreadyExists);
   EXPECT_EQ(readFile(file).value_or(""), "first");
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cluster/cluster_document.h"
-#include "setup/container_engine.h"
+#include "setup/images/containers_step.h"
+#include "cluster/document/cluster_document.h"
+#include "setup/images/container_engine.h"
 #include "tests/core/setup/local_world.h"
 
 namespace lockstep::testing {
@@ -90,7 +91,7 @@ TEST(ContainersStep, ADaemonThatHangsAndAProgramThatDoesNotRunAreFound) {
                         std::chrono::milliseconds limit,
                         const std::stop_token& stop) -> Result<CapturedExit> {
     if (command[1] == "info")
-      return failure(StatusCode::DeadlineExceeded, "cannot run docker", "no end after 8 s");
+      return failure(ErrorCode::DeadlineExceeded, "cannot run docker", "no end after 8 s");
     return real(command, input, limit, stop);
   };
   EXPECT_TRUE(hasCode(containers(world), "daemon-hangs")) << textOf(containers(world));
@@ -140,7 +141,7 @@ TEST(ContainersStep, OneThatIsUpIsTakenBeforeOneThatIsNot) {
   const auto programs = enginePrograms("", world.setup.environment);
   ASSERT_GE(programs.size(), 2U);
   EXPECT_EQ(programs[0], world.programs() / "docker");
-  const auto engine = lookAtEngine(world.programs() / "podman", world.setup.run, {});
+  const auto engine = inspectEngine(world.programs() / "podman", world.setup.run, {});
   EXPECT_TRUE(engine.isUp()) << engine.said;
 }
 
@@ -178,6 +179,9 @@ TEST(ContainersStep, ComposeIsMissedOnlyForExports) {
   StepReport report = containers(world);
   EXPECT_TRUE(hasCode(report, "no-compose")) << textOf(report);
   EXPECT_EQ(report.state, StepState::Warning);
+  world.setup.isRehearsal = true;
+  EXPECT_EQ(containers(world).state, StepState::Ready) << "a rehearsal needs nothing of the engine";
+  world.setup.isRehearsal.reset();
   const std::string program = world.program("docker-compose", "exit 1");
   report = containers(world);
   EXPECT_TRUE(says(report, program + " is there")) << textOf(report);

@@ -3,8 +3,8 @@
 #include <atomic>
 
 #include "base/quote.h"
-#include "setup/ssh_host_check.h"
-#include "setup/ssh_host_ports.h"
+#include "setup/ssh/ssh_host_check.h"
+#include "setup/ssh/ssh_host_ports.h"
 #include "tests/core/export/mpirun_two_hosts.h"
 #include "tests/core/setup/local_world.h"
 
@@ -103,7 +103,7 @@ TEST_F(HostsOnACable, WhateverAMachineHasIsUsed) {
   }
   PortTrial trial = tryPorts(peersWith({"bash", "timeout"}, {"perl"}), kPort, runner(), {});
   EXPECT_EQ(toString(trial.named[0][1]), std::string("open")) << "bash alone connects";
-  EXPECT_EQ(trial.named[1][0], Reach::NotTried) << "but cannot listen";
+  EXPECT_EQ(trial.named[1][0], ConnectOutcome::NotTried) << "but cannot listen";
   EXPECT_FALSE(trial.listenTrouble[0].empty());
   if (cable.on(1, "nc -h 2>&1 | grep -q OpenBSD").code == 0) {
     trial = tryPorts(peersWith({"bash", "timeout"}, {"nc", "timeout"}), kPort, runner(), {});
@@ -130,9 +130,9 @@ TEST_F(HostsOnACable, FirewallsThatDropRejectOrCloseTheRestAreToldApart) {
   report = check();
   EXPECT_TRUE(says(report, "10.78.0.10 → 10.78.0.11: refused")) << textOf(report);
   PortTrial trial = tryPorts(peersWith({"bash", "timeout"}, {"perl"}), kPort, runner(), {});
-  EXPECT_EQ(trial.named[0][1], Reach::Refused) << "by bash";
+  EXPECT_EQ(trial.named[0][1], ConnectOutcome::Refused) << "by bash";
   trial = tryPorts(peersWith({"perl"}, {"perl"}), kPort, runner(), {});
-  EXPECT_EQ(trial.named[0][1], Reach::Refused) << "by perl";
+  EXPECT_EQ(trial.named[0][1], ConnectOutcome::Refused) << "by perl";
   // New connections only: what the machine itself began is answered to a port of its own choice.
   filter(
       "iifname \"net0\" tcp flags & (syn | ack) == syn tcp dport 1024-29399 drop\n"

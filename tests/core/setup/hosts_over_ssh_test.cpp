@@ -2,7 +2,8 @@
 // Hosts over the system's ssh and a real sshd on loopback.
 #include <sys/stat.h>
 
-#include "setup/ssh_host_check.h"
+#include "setup/hosts/hosts_step.h"
+#include "setup/ssh/ssh_host_check.h"
 #include "tests/core/setup/local_world.h"
 #include "tests/support/real_sshd.h"
 

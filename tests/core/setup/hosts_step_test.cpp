@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "setup/ssh_host_check.h"
-#include "setup/ssh_host_facts.h"
+#include "setup/hosts/hosts_step.h"
+#include "setup/ssh/ssh_host_check.h"
+#include "setup/ssh/ssh_host_facts.h"
 #include "tests/core/setup/local_world.h"
 #include "tests/support/real_sshd.h"
 
@@ -142,6 +143,10 @@ TEST(HostsStep, ThePortIsTheFrameworks) {
   ClusterSpec spec;
   spec.framework = Framework::Dask;
   EXPECT_EQ(meetingPortOf(spec), 8786);
+  spec.framework = Framework::Ray;
+  EXPECT_EQ(meetingPortOf(spec), 3000);
+  spec.framework = Framework::Unknown;
+  EXPECT_EQ(meetingPortOf(spec), 29400) << "what is no kind that we know is taken for PyTorch";
   spec.framework = Framework::PyTorch;
   spec.clusterEnv = {{"MASTER_PORT", "31000"}};
   EXPECT_EQ(meetingPortOf(spec), 31000);

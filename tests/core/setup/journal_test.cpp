@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "base/atomic_file.h"
-#include "setup/change_journal.h"
+#include "setup/journal/change_journal.h"
 #include "temp_dir.h"
 
 using namespace lockstep;
@@ -67,7 +67,7 @@ TEST_F(JournalTest, TakenBackIsMarkedAndAnIdIsNeverGivenAgain) {
   EXPECT_NE(journal().add({changeNamed("two")})->front().id, first);
   const auto unknown = journal().markTakenBack("99");
   ASSERT_FALSE(unknown);
-  EXPECT_EQ(unknown.error().code, StatusCode::NotFound);
+  EXPECT_EQ(unknown.error().code, ErrorCode::NotFound);
 }
 
 TEST_F(JournalTest, ABrokenFileIsAnErrorAndIsLeftAsItIs) {
@@ -76,7 +76,7 @@ TEST_F(JournalTest, ABrokenFileIsAnErrorAndIsLeftAsItIs) {
   EXPECT_FALSE(journal().changes());
   const auto added = journal().add({changeNamed("one")});
   ASSERT_FALSE(added);
-  EXPECT_EQ(added.error().code, StatusCode::DataLoss);
+  EXPECT_EQ(added.error().code, ErrorCode::DataLoss);
   EXPECT_EQ(*readFile(file), "{\"changes\": [{\"id\": 7}]}");
 }
 

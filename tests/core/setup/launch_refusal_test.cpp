@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "setup/launch_refusal.h"
+#include "setup/step/launch_refusal.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "setup/setup_steps.h"
+#include "setup/steps/setup_steps.h"
 
 namespace lockstep {
 namespace {
 
-Status answered(int httpStatus, const char* errorCode) {
-  Status status;
-  status.code = StatusCode::NotFound;
-  status.what = "cannot create the job";
-  status.service = ServiceAnswer{"Data Science", "CreateJob", httpStatus, errorCode, {}};
-  return status;
+Error answered(int httpStatus, const char* errorCode) {
+  Error error;
+  error.code = ErrorCode::NotFound;
+  error.what = "cannot create the job";
+  error.service = ServiceAnswer{"Data Science", "CreateJob", httpStatus, errorCode, {}};
+  return error;
 }
 
 TEST(StepBehind, IsTheOneThatLooksAtIt) {
@@ -32,8 +32,8 @@ TEST(StepBehind, IsTheOneThatLooksAtIt) {
 TEST(StepBehind, IsNoneWhereNoStepTellsMore) {
   EXPECT_EQ(stepBehind(answered(400, "InvalidParameter")), "");
   EXPECT_EQ(stepBehind(answered(500, "InternalServerError")), "");
-  Status own;
-  own.code = StatusCode::InvalidArgument;
+  Error own;
+  own.code = ErrorCode::InvalidArgument;
   EXPECT_EQ(stepBehind(own), "");
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <gtest/gtest.h>
 
-#include "cluster/cluster_document.h"
-#include "setup/limits_match.h"
+#include "cluster/document/cluster_document.h"
+#include "setup/limits/limits_match.h"
 
 using namespace lockstep;
 
@@ -53,18 +53,18 @@ TEST(ShapeLimits, OfAFlexShapeCountCoresAndMemory) {
                                               limitNamed("ds-standard-e4-memory-count")};
   EXPECT_EQ(namesFor("VM.Standard.E4.Flex", all).size(), 2u);
   const ShapeNeed need{"VM.Standard.E4.Flex", 3, 0, 12, 96};
-  EXPECT_EQ(demandOn(all[0], need).most, 12);
+  EXPECT_EQ(demandOn(all[0], need).max, 12);
   EXPECT_EQ(demandOn(all[0], need).unit, "OCPUs");
-  EXPECT_EQ(demandOn(all[1], need).most, 96);
+  EXPECT_EQ(demandOn(all[1], need).max, 96);
 }
 
 TEST(ShapeLimits, WhoseUnitNobodyTellsCountNodesOrGpus) {
   const ShapeNeed need{"VM.GPU.A10.2", 3, 6, 0, 0};
   const LimitDemand unclear = demandOn(limitNamed("ds-gpu-a10-count", "A10"), need);
-  EXPECT_EQ(unclear.least, 3);
-  EXPECT_EQ(unclear.most, 6);
-  EXPECT_EQ(demandOn(limitNamed("ds-gpu-a10-count", "GPUs of VM.GPU.A10 shapes"), need).least, 6);
-  EXPECT_EQ(demandOn(limitNamed("ds-gpu-a10-count", "Nodes of VM.GPU.A10 shapes"), need).most, 3);
+  EXPECT_EQ(unclear.min, 3);
+  EXPECT_EQ(unclear.max, 6);
+  EXPECT_EQ(demandOn(limitNamed("ds-gpu-a10-count", "GPUs of VM.GPU.A10 shapes"), need).min, 6);
+  EXPECT_EQ(demandOn(limitNamed("ds-gpu-a10-count", "Nodes of VM.GPU.A10 shapes"), need).max, 3);
 }
 
 TEST(ShapeNeeds, AddUpTheNodesOfAllRoles) {

@@ -11,9 +11,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/atomic_file.h"
-#include "setup/profile_writer.h"
-#include "setup/setup_steps.h"
-#include "tests/app/rehearsal/region_under_test.h"
+#include "setup/auth/profile_writer.h"
+#include "setup/steps/setup_steps.h"
+#include "tests/app/rehearsal/region/region_under_test.h"
 #include "tests/support/fake_secrets.h"
 
 namespace lockstep::testing {
@@ -45,6 +45,7 @@ struct LocalWorld {
     const auto text = readFile(region.configFile());
     if (!text || !writeFileAtomically(config(), *text, 0600)) throw std::runtime_error("no config file");
     setup.query = {config().string(), "REHEARSAL"};
+    setup.isRehearsal = false;  // what a real tenancy needs is played here
   }
 
   [[nodiscard]] std::filesystem::path programs() const { return dir.path() / "bin"; }

@@ -6,9 +6,10 @@
 #include <unistd.h>
 
 #include "http/peer_check.h"
-#include "setup/machine_local.h"
-#include "setup/machine_network.h"
-#include "setup/machine_proxy.h"
+#include "setup/machine/machine_local.h"
+#include "setup/machine/machine_network.h"
+#include "setup/machine/machine_proxy.h"
+#include "setup/machine/machine_step.h"
 #include "tests/core/setup/local_world.h"
 
 namespace lockstep::testing {
@@ -101,7 +102,7 @@ TEST(MachineProxy, NoProxyNamesHostsAndDomains) {
 }
 
 TEST(MachineProxy, OneThatNobodyServesIsUnreachable) {
-  MachinePlace far{"us-x-1", "https://objectstorage.us-x-1.example", {}, {}, true, false};
+  ServiceTarget far{"us-x-1", "https://objectstorage.us-x-1.example", {}, {}, true, false};
   auto findings = proxyFindings({{"https_proxy", "http://jane:s3cret@127.0.0.1:9"}}, far);
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].code, "proxy-unreachable");
@@ -109,7 +110,7 @@ TEST(MachineProxy, OneThatNobodyServesIsUnreachable) {
   for (const std::string& text : {findings[0].text, findings[0].evidence, findings[0].remedy})
     EXPECT_EQ(text.find("s3cret"), std::string::npos) << text;
   EXPECT_EQ(proxyFindings({{"https_proxy", "http://"}}, far).at(0).code, "proxy-unusable");
-  const MachinePlace here{"r", "http://127.0.0.1:80", {}, {}, true, true};
+  const ServiceTarget here{"r", "http://127.0.0.1:80", {}, {}, true, true};
   findings = proxyFindings({{"https_proxy", "127.0.0.1:9"}}, here);
   ASSERT_EQ(findings.size(), 2U);
   EXPECT_EQ(findings[0].state, StepState::Warning) << "our own requests do not need it";
@@ -119,7 +120,7 @@ TEST(MachineProxy, OneThatNobodyServesIsUnreachable) {
 }
 
 TEST(MachineNames, AreToldApart) {
-  const MachinePlace place{"us-x-1", "https://a.example", {"a", "b"}, {}, true, false};
+  const ServiceTarget place{"us-x-1", "https://a.example", {"a", "b"}, {}, true, false};
   const NameAnswer good{"a", {"10.0.0.1"}, {}, false}, bad{"b", {}, "no such name", false},
       slow{"b", {}, "no answer", true};
   EXPECT_EQ(namesFinding(place, {good, good}, false).state, StepState::Ready);
@@ -127,7 +128,7 @@ TEST(MachineNames, AreToldApart) {
   EXPECT_EQ(namesFinding(place, {bad, bad}, false).code, "dns-none");
   EXPECT_EQ(namesFinding(place, {good, slow}, false).code, "dns-slow");
   EXPECT_EQ(namesFinding(place, {bad, bad}, true).state, StepState::Ready) << "the proxy looks them up";
-  MachinePlace odd = place;
+  ServiceTarget odd = place;
   odd.isKnownRegion = false;
   EXPECT_EQ(namesFinding(odd, {bad, bad}, false).code, "dns-unknown-region");
 }
@@ -148,7 +149,7 @@ TEST(MachineStep, LooksNamesUpAsThisMachineDoes) {
   // One name that is missing keeps nobody from asking the others; what asks here meets nobody.
   world.setup.environment["https_proxy"] = "127.0.0.1:9";
   world.setup.environment["no_proxy"] = "*";
-  const MachinePlace place = *placeOf(*world.context());
+  const ServiceTarget place = *placeOf(*world.context());
   const auto answers = lookUp(place.hosts, world.setup.run, {});
   const Finding finding = namesFinding(place, answers, false);
   EXPECT_EQ(finding.code, "dns-unresolved");

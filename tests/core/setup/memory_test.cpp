@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/atomic_file.h"
-#include "cluster/cluster_document.h"
-#include "setup/setup_facts.h"
-#include "setup/setup_memory.h"
+#include "cluster/document/cluster_document.h"
+#include "setup/journal/setup_memory.h"
+#include "setup/step/setup_facts.h"
 #include "temp_dir.h"
 
 using namespace lockstep;
@@ -27,12 +27,14 @@ RememberedSetup someSetup() {
   setup.choices.compartmentId = "ocid1.compartment.oc1..a";
   setup.choices.workDir = "file:///runs";
   setup.choices.newUser = "ocid1.user.oc1..u";
+  setup.choices.newCompartment = "training";
   setup.choices.policyMode = PolicyMode::Scoped;
   setup.choices.accountKind = oci::AccountKind::Federated;
   setup.choices.launcher = "dynamic-group";
   setup.choices.waived = {{"ocir-login", "a colleague pushes"}};
   StepReport report = reportOf({{StepState::Warning, "text", "evidence", "remedy", "code", "cause"}});
   report.facts = {{"cluster.workDir", "oci://b@n/p"}};
+  report.names = {{"ocid1.compartment.oc1..a", "training"}};
   report.tables = {{"ports", {"port", "in"}, {{{"29400"}, {"yes", StepState::Ready, "rule 2"}}}}};
   ProposedFix fix;
   fix.id = "fix-it";
@@ -50,6 +52,7 @@ TEST_F(MemoryTest, WhatIsRememberedComesBackWithoutTheFixes) {
   EXPECT_EQ(back.choices.compartmentId, "ocid1.compartment.oc1..a");
   EXPECT_EQ(back.choices.workDir, "file:///runs");
   EXPECT_EQ(back.choices.newUser, "ocid1.user.oc1..u");
+  EXPECT_EQ(back.choices.newCompartment, "training");
   EXPECT_EQ(back.choices.policyMode, PolicyMode::Scoped);
   EXPECT_EQ(back.choices.accountKind, oci::AccountKind::Federated);
   EXPECT_EQ(back.choices.launcher, "dynamic-group");
@@ -119,6 +122,20 @@ TEST(SetupFacts, PartsThatTheFileDoesNotHaveStayAway) {
   const auto after = withFacts(ClusterDocument(text), {{"cluster.workDir", "oci://b@n/p"}});
   ASSERT_TRUE(after) << describe(after.error());
   EXPECT_EQ(after->text(), text);
+}
+
+TEST(SetupFacts, WhatIsTakenBackIsNoChoiceAnyMore) {
+  SetupChoices choices;
+  choices.compartmentId = "ocid1.compartment.oc1..made";
+  choices.projectId = "ocid1.datascienceproject.oc1..other";
+  AppliedChange change;
+  change.kind = "compartment-created";
+  change.undo = {{"compartmentId", "ocid1.compartment.oc1..made"}, {"name", "lockstep"}};
+  const SetupChoices after = withoutMade(choices, change);
+  EXPECT_EQ(after.compartmentId, "");
+  EXPECT_EQ(after.projectId, choices.projectId);
+  change.kind = "log-enabled";  // what was there before stays
+  EXPECT_EQ(withoutMade(choices, change).compartmentId, choices.compartmentId);
 }
 
 TEST(SetupFacts, BecomeTheChoicesOfTheNextSteps) {

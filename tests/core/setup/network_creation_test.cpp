@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "network_report.h"
-#include "setup/setup_steps.h"
-#include "tests/app/rehearsal/region_under_test.h"
+#include "setup/network/network_step.h"
+#include "tests/app/rehearsal/region/region_under_test.h"
 
 namespace lockstep::testing {
 namespace {
@@ -13,6 +13,7 @@ TEST(NetworkCreation, AnEmptyTenancyGetsAPrivateSubnetAndGivesItBack) {
   SetupContext::Setup setup;
   setup.query = {region.configFile(), "REHEARSAL"};
   setup.spec = cluster(Framework::TensorFlow);
+  setup.choices.compartmentId = oci::loadProfile(setup.query)->tenancy;  // the root is meant
   const auto step = [&] { return makeNetworkStep(std::make_shared<const SetupContext>(setup)); };
   const StepReport before = step()->check({});
   ASSERT_NE(withCode(before, "no-subnet"), nullptr) << shown(before);

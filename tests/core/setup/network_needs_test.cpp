@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "setup/network_needs.h"
+#include "setup/network/network_needs.h"
 
 #include <gtest/gtest.h>
 

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "cluster/cluster_spec.h"
-#include "setup/setup_step.h"
+#include "cluster/spec/cluster_spec.h"
+#include "setup/step/setup_step.h"
 
 namespace lockstep::testing {
 

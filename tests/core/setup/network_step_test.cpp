@@ -8,8 +8,8 @@
 #include <random>
 
 #include "network_report.h"
-#include "setup/setup_steps.h"
-#include "tests/app/rehearsal/region_under_test.h"
+#include "setup/network/network_step.h"
+#include "tests/app/rehearsal/region/region_under_test.h"
 
 namespace lockstep::testing {
 namespace {
@@ -146,7 +146,7 @@ TEST_F(NetworkStepTest, AListThatHasMovedOnIsNotChanged) {
   setRules(json::array({tcpFrom("10.0.9.0/24", 80, 80)}), kEverythingOut);
   const auto changes = fix->apply({});
   ASSERT_FALSE(changes);
-  EXPECT_EQ(changes.error().code, StatusCode::FailedPrecondition) << describe(changes.error());
+  EXPECT_EQ(changes.error().code, ErrorCode::FailedPrecondition) << describe(changes.error());
   EXPECT_FALSE(isOpen(12345, 12345));
   EXPECT_EQ(list()["ingressSecurityRules"].size(), 1U) << "somebody else's change is kept";
 }
@@ -161,7 +161,7 @@ TEST_F(NetworkStepTest, ARuleThatSomebodyAlteredIsTheirs) {
   setRules(rules["ingressSecurityRules"], rules["egressSecurityRules"]);
   const auto back = step()->takeBack(changes->front(), {});
   ASSERT_FALSE(back);
-  EXPECT_EQ(back.error().code, StatusCode::FailedPrecondition);
+  EXPECT_EQ(back.error().code, ErrorCode::FailedPrecondition);
   EXPECT_NE(describe(back.error()).find("10.0.0.0/25"), std::string::npos) << describe(back.error());
   EXPECT_EQ(list()["ingressSecurityRules"].size(), 1U);
 }
@@ -237,7 +237,7 @@ json drawRule(std::mt19937& random, const char* key) {
 // The region judges with code of its own, which has nothing in common with ours but the documents.
 TEST_F(NetworkStepTest, OfDrawnRulesItSaysWhatTheRegionSays) {
   std::mt19937 random(5);
-  int open = 0, mended = 0;
+  int open = 0, fixed = 0;
   for (int round = 0; round < 60; ++round) {
     json in = json::array(), out = json::array();
     for (unsigned i = random() % 4; i > 0; --i) in.push_back(drawRule(random, "source"));
@@ -254,10 +254,10 @@ TEST_F(NetworkStepTest, OfDrawnRulesItSaysWhatTheRegionSays) {
     ASSERT_TRUE(isOpen(12345, 12345)) << fixOf(report, "open-ports")->after;
     ASSERT_EQ(isOpen(12344, 12344), lowOpen) << fixOf(report, "open-ports")->after;
     ASSERT_EQ(isOpen(12346, 12346), highOpen) << fixOf(report, "open-ports")->after;
-    ++mended;
+    ++fixed;
   }
   EXPECT_GT(open, 5);
-  EXPECT_GT(mended, 20);
+  EXPECT_GT(fixed, 20);
 }
 
 TEST_F(NetworkStepTest, ObjectStorageNeedsAnEgressRule) {

@@ -7,8 +7,10 @@
 
 #include "base/digest.h"
 #include "base/encoding.h"
-#include "setup/registry_login.h"
-#include "setup/registry_user.h"
+#include "setup/images/containers_step.h"
+#include "setup/images/ocir_login_step.h"
+#include "setup/images/registry_login.h"
+#include "setup/images/registry_user.h"
 #include "tests/core/setup/local_world.h"
 
 namespace lockstep::testing {
@@ -110,6 +112,25 @@ TEST_F(OcirLogin, AnEngineIsLoggedInForAnHourAndOutAgain) {
   ASSERT_EQ(changes.size(), 1U);
   EXPECT_TRUE(makeOcirLoginStep(world.context())->takeBack(changes[0], {}));
   EXPECT_TRUE(hasCode(login(world), "not-logged-in"));
+}
+
+// Whether or not a docker is here and what it is logged in to: a rehearsal pulls no image.
+TEST_F(OcirLogin, ARehearsalNeedsNoLogin) {
+  world.setup.isRehearsal.reset();
+  world.secrets->isLocked = true;
+  for (const bool hasDocker : {false, true}) {
+    if (hasDocker) {
+      fakeDocker();
+    } else {
+      world.setup.choices.engine = "/nowhere/docker";
+    }
+    const StepReport report = login(world);
+    EXPECT_EQ(report.state, StepState::Ready) << textOf(report);
+    EXPECT_TRUE(says(report, "a rehearsal needs no login")) << textOf(report);
+    EXPECT_TRUE(hasCode(report, "no-keychain")) << textOf(report);
+    EXPECT_EQ(hasCode(report, "not-logged-in"), hasDocker) << textOf(report);
+  }
+  EXPECT_NE(fixOf(login(world), "log-in-for-an-hour"), nullptr) << "for those who want to rehearse it";
 }
 
 TEST_F(OcirLogin, AMissingKeychainIsAWarningOnlyWhileTheEngineIsNotLoggedIn) {
@@ -220,7 +241,7 @@ TEST_F(OcirLogin, ATokenIsEnteredByAPersonWhoseNameIsFoundOut) {
   world.secrets->answer = "wrong";
   const auto refused = fixOf(report, "enter-auth-token")->apply({});
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code, StatusCode::Unauthenticated) << describe(refused.error());
+  EXPECT_EQ(refused.error().code, ErrorCode::Unauthenticated) << describe(refused.error());
   EXPECT_TRUE(world.secrets->kept.empty()) << "a token that opens nothing was kept";
 }
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "setup/policies_wish.h"
+#include "setup/policies/policy_requirements.h"
 #include "tests/setup_faults/setup_world.h"
 
 namespace lockstep::testing {
@@ -171,7 +171,7 @@ TEST_F(PoliciesStep, WhatSomebodyHasChangedSinceIsNotOverwritten) {
   EXPECT_NE(late.error().remedy.find("check again"), std::string::npos) << describe(late.error());
   const auto back = makeSetupStep("policies", world.context())->takeBack(changes[0], {});
   ASSERT_FALSE(back) << "the policy is no longer the one that was made";
-  EXPECT_EQ(back.error().code, StatusCode::FailedPrecondition);
+  EXPECT_EQ(back.error().code, ErrorCode::FailedPrecondition);
   EXPECT_NE(back.error().cause.find("somebody has changed it"), std::string::npos) << describe(back.error());
 }
 
@@ -285,12 +285,24 @@ TEST_F(PoliciesStep, NoWayOutIsWordedForOneFrontEnd) {
 
 TEST_F(PoliciesStep, ScopedNeedsToKnowWhatIsMeant) {
   change("lockstep-job-runs", "manage objects", "use objects");
+  for (const char* name : {"one", "another"})
+    world.send("POST", "/n/rehearsal/b", {{"name", name}, {"compartmentId", world.place("compartmentId")}});
+  world.send("DELETE", "/n/rehearsal/b/lockstep");
   world.choices.policyMode = PolicyMode::Scoped;
   world.choices.bucket.clear();
-  world.choices.workDir.clear();
   const StepReport report = check();
   EXPECT_NE(findingWith(report, "bucket-unknown"), nullptr) << toJson(report).dump(1);
   for (const ProposedFix& fix : report.fixes) EXPECT_EQ(fix.after.find('<'), std::string::npos) << fix.after;
+}
+
+TEST_F(PoliciesStep, TheOnlyBucketIsMeantWhereNobodyNamesOne) {
+  world.choices.bucket.clear();
+  EXPECT_EQ(check().state, StepState::Ready) << toJson(check()).dump(1);
+  change("lockstep-job-runs", "manage objects", "use objects");
+  const StepReport report = check();
+  EXPECT_EQ(report.state, StepState::Blocked);
+  EXPECT_TRUE(says(report, "target.bucket.name")) << toJson(report).dump(1);
+  EXPECT_TRUE(says(report, "'lockstep'")) << toJson(report).dump(1);
 }
 
 TEST_F(PoliciesStep, AProfileThatDoesNotWorkSaysSo) {
@@ -300,22 +312,24 @@ TEST_F(PoliciesStep, AProfileThatDoesNotWorkSaysSo) {
   EXPECT_NE(findingWith(report, "needs-auth"), nullptr) << toJson(report).dump(1);
 }
 
-TEST(PoliciesWish, IsWhatTheTrainYamlNeeds) {
+TEST(PolicyRequirements, IsWhatTheTrainYamlNeeds) {
   ClusterSpec spec;
   spec.infrastructure.storageMounts = {{"oci://data@ns/x", "data"}, {"10.0.0.1:/export", "nfs"}};
   spec.clusterEnv = {{"WORKSPACE", "results"}, {"OCI__METRICS_NAMESPACE", "gpu"}};
   spec.gitSecretId = "ocid1.vaultsecret.oc1..s";
-  PolicyWish wish = policyWishOf(spec, "oci://work@ns/p", "iad.ocir.io/ns/team/x:1", PolicyMode::Scoped);
-  EXPECT_EQ(wish.buckets, (std::vector<std::string>{"work", "results", "data"}));
-  EXPECT_EQ(wish.repository, "team/x");
-  EXPECT_EQ(wish.secrets.size(), 1U);
-  EXPECT_EQ(wish.metricNamespaces, (std::vector<std::string>{"gpu"}));
-  wish = policyWishOf(std::nullopt, "file:///tmp/x", "docker.io/team/x:1", PolicyMode::Restricted);
-  EXPECT_FALSE(wish.needsBucket);
-  EXPECT_FALSE(wish.needsRepository);
-  wish = policyWishOf(std::nullopt, "", "@image", PolicyMode::Restricted);
-  EXPECT_TRUE(wish.needsBucket);
-  EXPECT_TRUE(wish.needsRepository);
+  PolicyRequirements requirements =
+      policyRequirementsOf(spec, "oci://work@ns/p", "iad.ocir.io/ns/team/x:1", PolicyMode::Scoped);
+  EXPECT_EQ(requirements.buckets, (std::vector<std::string>{"work", "results", "data"}));
+  EXPECT_EQ(requirements.repository, "team/x");
+  EXPECT_EQ(requirements.secrets.size(), 1U);
+  EXPECT_EQ(requirements.metricNamespaces, (std::vector<std::string>{"gpu"}));
+  requirements =
+      policyRequirementsOf(std::nullopt, "file:///tmp/x", "docker.io/team/x:1", PolicyMode::Restricted);
+  EXPECT_FALSE(requirements.needsBucket);
+  EXPECT_FALSE(requirements.needsRepository);
+  requirements = policyRequirementsOf(std::nullopt, "", "@image", PolicyMode::Restricted);
+  EXPECT_TRUE(requirements.needsBucket);
+  EXPECT_TRUE(requirements.needsRepository);
   EXPECT_EQ(groupNamed("'My Domain'/Trainers").domain, "My Domain");
   EXPECT_EQ(groupNamed("Trainers").domain, "");
 }

@@ -86,7 +86,7 @@ struct Story : ::testing::TestWithParam<PolicyMode> {
 
   struct Act {
     std::string what;
-    std::function<TestReply()> act;
+    std::function<TestResponse()> act;
   };
   /// What a person does to launch, follow and clean up.
   std::vector<Act> launching() const;
@@ -180,8 +180,8 @@ std::vector<Story::Act> Story::beyond() const {
 
 TEST_P(Story, IsRefusedThenAllowedAndNothingElse) {
   for (const Act& act : launching()) {
-    const TestReply reply = act.act();
-    EXPECT_EQ(reply.status, 404) << act.what << " before: " << reply.body;
+    const TestResponse response = act.act();
+    EXPECT_EQ(response.status, 404) << act.what << " before: " << response.body;
   }
   EXPECT_FALSE(runMay("PutLogs"));
 
@@ -195,13 +195,13 @@ TEST_P(Story, IsRefusedThenAllowedAndNothingElse) {
   EXPECT_EQ(changes->size(), 2U) << "a dynamic group and a policy";
 
   for (const Act& act : launching()) {
-    const TestReply reply = act.act();
-    EXPECT_EQ(reply.status / 100, 2) << act.what << " after: " << reply.status << " " << reply.body;
+    const TestResponse response = act.act();
+    EXPECT_EQ(response.status / 100, 2) << act.what << " after: " << response.status << " " << response.body;
   }
   for (const Act& act : beyond()) {
-    const TestReply reply = act.act();
-    EXPECT_TRUE(reply.status == 404 || reply.status == 403)
-        << act.what << ": " << reply.status << " " << reply.body;
+    const TestResponse response = act.act();
+    EXPECT_TRUE(response.status == 404 || response.status == 403)
+        << act.what << ": " << response.status << " " << response.body;
   }
   for (const char* may : {"GetJob", "GetSubnet", "PutLogs", "GetLog"}) EXPECT_TRUE(runMay(may)) << may;
   EXPECT_TRUE(runMay("PutObject", "&target.bucket.name=work"));

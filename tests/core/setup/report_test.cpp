@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <gtest/gtest.h>
 
-#include "setup/report_document.h"
+#include "setup/journal/report_document.h"
 
 using namespace lockstep;
 
@@ -56,7 +56,8 @@ TEST(Redaction, LeavesOutWhatIsSecret) {
 TEST(Redaction, LeavesOutEveryValueOfANameThatIsSecret) {
   for (const auto& [text, expected] : std::initializer_list<std::pair<const char*, const char*>>{
            {"authorization: Basic dXNlcjpwYXNz, x", "authorization: …"},
-           {"> Authorization: Signature version=\"1\",keyId=\"a/b\"\n> host: x", "> Authorization: …\n> host: x"},
+           {"> Authorization: Signature version=\"1\",keyId=\"a/b\"\n> host: x",
+            "> Authorization: …\n> host: x"},
            {"proxy-authorization: Basic dTpw", "proxy-authorization: …"},
            {"password: correcthorse", "password: …"},
            {"password=hunter2 user=jane", "password=… user=jane"},

@@ -13,9 +13,11 @@
 
 #include "base/digest.h"
 #include "base/encoding.h"
-#include "setup/check_steps.h"
-#include "setup/setup_facts.h"
-#include "setup/setup_steps.h"
+#include "setup/auth/auth_step.h"
+#include "setup/step/setup_facts.h"
+#include "setup/steps/check_steps.h"
+#include "setup/steps/setup_steps.h"
+#include "setup/storage/bucket_step.h"
 #include "temp_dir.h"
 
 using namespace lockstep;

@@ -15,7 +15,7 @@
 namespace lockstep {
 namespace {
 
-constexpr std::chrono::seconds kPatience{240};
+constexpr std::chrono::seconds kTimeout{240};
 constexpr const char* kPython = "/usr/bin/python3";  // Debian's, which has Debian's modules
 using Environment = std::map<std::string, std::string>;
 
@@ -29,7 +29,7 @@ struct Program {
 
   // Its exit code; what it said is in the message of a failed expectation.
   int wait() {
-    const auto exit = process.waitFor(kPatience);
+    const auto exit = process.waitFor(kTimeout);
     if (!exit) process.signalAll(SIGKILL);
     return exit && exit->signal == 0 ? exit->exitCode : -1;
   }

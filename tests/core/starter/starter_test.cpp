@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "base/atomic_file.h"
-#include "cluster/cluster_document.h"
+#include "cluster/document/cluster_document.h"
 #include "plan/plan.h"
 #include "temp_dir.h"
 
@@ -107,6 +107,19 @@ TEST(Starters, TheOneForTheRehearsalRegionIsReady) {
   EXPECT_TRUE(document.issues().empty()) << said(document.issues());
 }
 
+// Three ranks on two cores train some 800 pictures a second.
+TEST(Starters, TheOneForTheRehearsalRegionTrainsForSecondsOnly) {
+  const std::string text = textOf(*findStarter("pytorch-cpp"), "train.yaml");
+  const auto argument = [&text](const std::string& name) {
+    const std::size_t at = text.find("- --" + name + " ");
+    return at == std::string::npos ? 0 : std::stoi(text.substr(at + name.size() + 5));
+  };
+  const int pictures = argument("make-data"), epochs = argument("epochs");
+  EXPECT_GE(epochs, 2) << "there is something to follow";
+  EXPECT_GE(pictures, 1000);
+  EXPECT_LE(pictures * epochs, 6000);
+}
+
 TEST(Starters, HavePlaceholdersForIdsOnly) {
   for (const Starter& starter : starters()) {
     for (const StarterFile& file : starter.files) {
@@ -156,7 +169,7 @@ TEST(FilledIn, WantsTheNamespaceOfTheBucket) {
     values.bucket = bucket;
     const auto text = filledIn(textOf(*findStarter("ray"), "train.yaml"), values);
     ASSERT_FALSE(text) << bucket;
-    EXPECT_EQ(text.error().code, StatusCode::InvalidArgument);
+    EXPECT_EQ(text.error().code, ErrorCode::InvalidArgument);
   }
 }
 
@@ -183,7 +196,7 @@ TEST(WriteStarter, RefusesBeforeAnythingIsWritten) {
   ASSERT_TRUE(writeFileAtomically(inTheWay, "mine"));
   const auto refused = writeStarter(*findStarter("pytorch"), dir.path());
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code, StatusCode::AlreadyExists);
+  EXPECT_EQ(refused.error().code, ErrorCode::AlreadyExists);
   EXPECT_NE(refused.error().what.find(inTheWay.string()), std::string::npos);
   EXPECT_EQ(*readFile(inTheWay), "mine");
   EXPECT_FALSE(std::filesystem::exists(dir.path() / "train.yaml"));

@@ -63,7 +63,12 @@ TEST(FileObjectStore, WhatIsAcknowledgedHasItsNameOnTheDisk) {
   EXPECT_TRUE(has(dir.path() / "a"));
   EXPECT_TRUE(has(dir.path()));
   synced.clear();
+  ASSERT_TRUE(store->put("a/b/plan", "2", {}));
+  EXPECT_EQ(synced.size(), 2U)
+      << "the bytes and the name; where they were written first, no name has to last";
+  synced.clear();
   ASSERT_TRUE(store->putNew("a/b/plan-2", "1", {}));
+  EXPECT_EQ(synced.size(), 2U);
   EXPECT_EQ(synced.back(), Synced(dir.path() / "a/b", true));
   EXPECT_FALSE(has(dir.path() / "a")) << "its own folder was there already";
 }
@@ -86,7 +91,7 @@ TEST(FileObjectStore, NeverLeavesItsFolder) {
         std::string(".lockstep-partial/x")}) {
     const auto got = store->get(name, {});
     ASSERT_FALSE(got) << name;
-    EXPECT_EQ(got.error().code, StatusCode::InvalidArgument) << describe(got.error());
+    EXPECT_EQ(got.error().code, ErrorCode::InvalidArgument) << describe(got.error());
     EXPECT_FALSE(store->put(name, "1", {})) << name;
     EXPECT_FALSE(store->remove(name, {})) << name;
   }
@@ -110,10 +115,10 @@ TEST(FileObjectStore, SaysWhenANameIsAFolderAlready) {
   ASSERT_TRUE(store->put("a/b", "1", {}));
   const auto folder = store->put("a", "2", {});
   ASSERT_FALSE(folder);
-  EXPECT_EQ(folder.error().code, StatusCode::FailedPrecondition) << describe(folder.error());
+  EXPECT_EQ(folder.error().code, ErrorCode::FailedPrecondition) << describe(folder.error());
   const auto below = store->put("a/b/c", "3", {});
   ASSERT_FALSE(below);
-  EXPECT_EQ(below.error().code, StatusCode::FailedPrecondition) << describe(below.error());
+  EXPECT_EQ(below.error().code, ErrorCode::FailedPrecondition) << describe(below.error());
   EXPECT_EQ(*store->get("a/b", {}), "1");
   EXPECT_FALSE(store->get("a", {}));
 }
@@ -130,7 +135,7 @@ TEST(FileObjectStore, NamesTheFolderThatCannotBeWritten) {
                                std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
   const auto put = openFolder(dir.path())->put("x", "1", {});
   ASSERT_FALSE(put);
-  EXPECT_EQ(put.error().code, StatusCode::PermissionDenied);
+  EXPECT_EQ(put.error().code, ErrorCode::PermissionDenied);
   EXPECT_NE(put.error().what.find(dir.path().string()), std::string::npos);
 }
 

@@ -62,7 +62,7 @@ TEST(WorkDirUri, RefusesWithReasonAndRemedy) {
   for (const auto& [text, reason] : cases) {
     const auto uri = parseWorkDirUri(text);
     ASSERT_FALSE(uri) << text;
-    EXPECT_EQ(uri.error().code, StatusCode::InvalidArgument);
+    EXPECT_EQ(uri.error().code, ErrorCode::InvalidArgument);
     EXPECT_NE(describe(uri.error()).find(reason), std::string::npos) << describe(uri.error());
     EXPECT_NE(uri.error().remedy.find("oci://bucket@namespace/prefix"), std::string::npos);
   }

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <memory>
+
+#include "setup/step/setup_context.h"
+#include "setup/step/setup_step.h"
+
+namespace lockstep {
+
+/// The step "auth": profile and API key.
+[[nodiscard]] std::unique_ptr<SetupStep> makeAuthStep(SetupContextPtr context);
+
+}  // namespace lockstep

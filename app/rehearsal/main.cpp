@@ -5,10 +5,10 @@
 
 #include "base/user_dirs.h"
 #include "base/version.h"
-#include "rehearsal/commands.h"
 #include "rehearsal/jobs/supervisor.h"
-#include "rehearsal/print.h"
-#include "rehearsal/profile_writer.h"
+#include "rehearsal/region/commands.h"
+#include "rehearsal/region/print.h"
+#include "rehearsal/region/profile_writer.h"
 
 namespace {
 

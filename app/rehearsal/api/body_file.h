@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/status.h"
+#include "base/error.h"
 
 namespace lockstep::rehearsal {
 

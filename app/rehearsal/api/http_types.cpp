@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/front/wire.h"
+#include "rehearsal/api/http_types.h"
 
 #include <strings.h>
 
@@ -19,33 +19,33 @@ std::optional<std::string> headerValue(const Headers& headers, const std::string
   return found->second;
 }
 
-tl::unexpected<Refusal> refuse(int status, std::string code, std::string message) {
-  return tl::unexpected<Refusal>(Refusal{status, std::move(code), std::move(message)});
+tl::unexpected<ServiceError> refuse(int status, std::string code, std::string message) {
+  return tl::unexpected<ServiceError>(ServiceError{status, std::move(code), std::move(message)});
 }
 
-tl::unexpected<Refusal> notFound() {
+tl::unexpected<ServiceError> notFound() {
   return refuse(404, "NotAuthorizedOrNotFound", "Authorization failed or requested resource not found.");
 }
 
-tl::unexpected<Refusal> invalidParameter(std::string message) {
+tl::unexpected<ServiceError> invalidParameter(std::string message) {
   return refuse(400, "InvalidParameter", std::move(message));
 }
 
-tl::unexpected<Refusal> missingParameter(const std::string& field) {
+tl::unexpected<ServiceError> missingParameter(const std::string& field) {
   return refuse(400, "MissingParameter", "The required parameter '" + field + "' is missing.");
 }
 
-Reply jsonReply(const nlohmann::json& body, const std::string& etag) {
-  Reply reply;
-  reply.body = body.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  if (!etag.empty()) reply.headers.emplace_back("etag", etag);
-  return reply;
+Response jsonResponse(const nlohmann::json& body, const std::string& etag) {
+  Response response;
+  response.body = body.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  if (!etag.empty()) response.headers.emplace_back("etag", etag);
+  return response;
 }
 
-Reply emptyReply(int status) {
-  Reply reply;
-  reply.status = status;
-  return reply;
+Response emptyResponse(int status) {
+  Response response;
+  response.status = status;
+  return response;
 }
 
 TargetParts splitTarget(std::string_view target) {

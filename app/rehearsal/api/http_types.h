@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "rehearsal/front/body_file.h"
+#include "rehearsal/api/body_file.h"
 
 namespace lockstep::rehearsal {
 
@@ -26,8 +26,8 @@ struct CaseLess {
 using Headers = std::multimap<std::string, std::string, CaseLess>;
 [[nodiscard]] std::optional<std::string> headerValue(const Headers& headers, const std::string& name);
 
-/// One request as it came over the wire. `target` is untouched, since it is what was signed.
-struct WireRequest {
+/// One request as it came over the connection. `target` is untouched, since it is what was signed.
+struct IncomingRequest {
   std::string method;
   std::string target;
   Headers headers;
@@ -60,7 +60,7 @@ struct Delivery {
   }
 };
 
-struct Reply {
+struct Response {
   int status = 200;
   std::vector<std::pair<std::string, std::string>> headers;
   std::string contentType = "application/json";
@@ -71,22 +71,22 @@ struct Reply {
 };
 
 /// A refusal in the service's own words (oci-rest-contract 3.2).
-struct Refusal {
+struct ServiceError {
   int status = 500;
   std::string code;
   std::string message;
 };
 
-using Answer = tl::expected<Reply, Refusal>;
+using OperationResult = tl::expected<Response, ServiceError>;
 
-[[nodiscard]] tl::unexpected<Refusal> refuse(int status, std::string code, std::string message);
+[[nodiscard]] tl::unexpected<ServiceError> refuse(int status, std::string code, std::string message);
 /// The one answer to "no such thing" and "not yours".
-[[nodiscard]] tl::unexpected<Refusal> notFound();
-[[nodiscard]] tl::unexpected<Refusal> invalidParameter(std::string message);
-[[nodiscard]] tl::unexpected<Refusal> missingParameter(const std::string& field);
+[[nodiscard]] tl::unexpected<ServiceError> notFound();
+[[nodiscard]] tl::unexpected<ServiceError> invalidParameter(std::string message);
+[[nodiscard]] tl::unexpected<ServiceError> missingParameter(const std::string& field);
 
-[[nodiscard]] Reply jsonReply(const nlohmann::json& body, const std::string& etag = {});
-[[nodiscard]] Reply emptyReply(int status);
+[[nodiscard]] Response jsonResponse(const nlohmann::json& body, const std::string& etag = {});
+[[nodiscard]] Response emptyResponse(int status);
 
 /// Path and query of a request target, still encoded.
 struct TargetParts {

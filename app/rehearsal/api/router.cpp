@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/front/router.h"
+#include "rehearsal/api/router.h"
 
 #include <charconv>
 
@@ -50,7 +50,7 @@ std::optional<std::string> Call::parameter(const std::string& name) const {
   return found->second;
 }
 
-tl::expected<int, Refusal> Call::limit(int fallback, int maximum) const {
+tl::expected<int, ServiceError> Call::limit(int fallback, int maximum) const {
   const auto text = parameter("limit");
   if (!text) return fallback;
   int value = 0;

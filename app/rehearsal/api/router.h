@@ -6,15 +6,15 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "rehearsal/front/visibility.h"
-#include "rehearsal/front/wire.h"
-#include "rehearsal/identity/signature_verifier.h"
+#include "rehearsal/api/http_types.h"
+#include "rehearsal/api/principal.h"
+#include "rehearsal/api/visibility.h"
 
 namespace lockstep::rehearsal {
 
 /// One authenticated request, on its way through an operation.
 struct Call {
-  const WireRequest& request;
+  const IncomingRequest& request;
   std::string operation;  // "CreateJobRun"
   Principal principal;
   TimePoint now;
@@ -28,18 +28,18 @@ struct Call {
   /// A query value that is there and not empty.
   [[nodiscard]] std::optional<std::string> parameter(const std::string& name) const;
   /// `limit`, within 1..maximum.
-  [[nodiscard]] tl::expected<int, Refusal> limit(int fallback, int maximum) const;
+  [[nodiscard]] tl::expected<int, ServiceError> limit(int fallback, int maximum) const;
 };
 
-using Operation = std::function<Answer(const Call&)>;
+using Operation = std::function<OperationResult(const Call&)>;
 
 /// What a route takes as a body.
 struct BodyRule {
-  std::uint64_t most = 0;  // bytes; 0: what the front has for bodies of its kind
-  bool isUpload = false;   // bytes for their own sake: as many as the front lets in, in a file when many
+  std::uint64_t maxBytes = 0;  // bytes; 0: what the server has for bodies of its kind
+  bool isUpload = false;       // bytes for their own sake: as many as the server lets in, in a file when many
   /// Of a route that needs no signature: what the head says (link, token) is judged by this before the body
   /// is read. An answer: given instead. Such a route takes no body without a gate.
-  std::function<std::optional<Answer>(const Call&)> gate = {};
+  std::function<std::optional<OperationResult>(const Call&)> gate = {};
 };
 
 struct Route {

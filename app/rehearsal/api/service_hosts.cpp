@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/front/service_hosts.h"
+#include "rehearsal/api/service_hosts.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/front/visibility.h"
+#include "rehearsal/api/visibility.h"
 
 #include <algorithm>
 

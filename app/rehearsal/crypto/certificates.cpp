@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/front/certificates.h"
+#include "rehearsal/crypto/certificates.h"
 
 #include <openssl/err.h>
 #include <openssl/pem.h>
@@ -9,7 +9,7 @@
 #include <algorithm>
 
 #include "base/atomic_file.h"
-#include "rehearsal/identity/crypto.h"
+#include "rehearsal/crypto/crypto.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -22,11 +22,11 @@ constexpr long kAuthorityDays = 3650;
 constexpr long kServerDays = 397;  // what browsers accept
 constexpr long kReserveDays = 30;
 
-tl::unexpected<Status> tlsFailure(const std::string& what) {
+tl::unexpected<Error> tlsFailure(const std::string& what) {
   char text[256] = "unknown cause";
   if (const unsigned long code = ERR_get_error(); code != 0) ERR_error_string_n(code, text, sizeof text);
   ERR_clear_error();
-  return failure(StatusCode::Internal, what, text);
+  return failure(ErrorCode::Internal, what, text);
 }
 
 struct Pair {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "base/status.h"
+#include "base/error.h"
 
 namespace lockstep::rehearsal {
 

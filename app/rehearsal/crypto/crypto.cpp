@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/identity/crypto.h"
+#include "rehearsal/crypto/crypto.h"
 
 #include <openssl/bio.h>
 #include <openssl/err.h>
@@ -20,11 +20,11 @@ Key own(EVP_PKEY* key) {
   return {key, EVP_PKEY_free};
 }
 
-tl::unexpected<Status> cryptoFailure(const std::string& what) {
+tl::unexpected<Error> cryptoFailure(const std::string& what) {
   char text[256] = "unknown cause";
   if (const unsigned long code = ERR_get_error(); code != 0) ERR_error_string_n(code, text, sizeof text);
   ERR_clear_error();
-  return failure(StatusCode::Internal, what, text);
+  return failure(ErrorCode::Internal, what, text);
 }
 
 std::string textOf(BIO* bio) {

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/error.h"
 #include "base/secret.h"
-#include "base/status.h"
 
 namespace lockstep::rehearsal {
 

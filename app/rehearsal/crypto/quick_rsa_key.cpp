@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/identity/quick_rsa_key.h"
+#include "rehearsal/crypto/quick_rsa_key.h"
 
 #include <openssl/bn.h>
 #include <openssl/core_names.h>
@@ -39,7 +39,7 @@ struct Parts {
 };
 
 bool completeParts(Parts& k, BN_CTX* work) {
-  const Number p1 = number(), q1 = number(), product = number(), common = number(), least = number();
+  const Number p1 = number(), q1 = number(), product = number(), common = number(), lcm = number();
   if (BN_cmp(k.p.get(), k.q.get()) < 0) k.p.swap(k.q);
   return BN_cmp(k.p.get(), k.q.get()) != 0 && BN_set_word(k.e.get(), kExponent) == 1 &&
          BN_mul(k.n.get(), k.p.get(), k.q.get(), work) == 1 &&
@@ -47,8 +47,8 @@ bool completeParts(Parts& k, BN_CTX* work) {
          BN_sub(q1.get(), k.q.get(), BN_value_one()) == 1 &&
          BN_mul(product.get(), p1.get(), q1.get(), work) == 1 &&
          BN_gcd(common.get(), p1.get(), q1.get(), work) == 1 &&
-         BN_div(least.get(), nullptr, product.get(), common.get(), work) == 1 &&
-         BN_mod_inverse(k.d.get(), k.e.get(), least.get(), work) != nullptr &&
+         BN_div(lcm.get(), nullptr, product.get(), common.get(), work) == 1 &&
+         BN_mod_inverse(k.d.get(), k.e.get(), lcm.get(), work) != nullptr &&
          BN_mod(k.dp.get(), k.d.get(), p1.get(), work) == 1 &&
          BN_mod(k.dq.get(), k.d.get(), q1.get(), work) == 1 &&
          BN_mod_inverse(k.qInverse.get(), k.q.get(), k.p.get(), work) != nullptr;

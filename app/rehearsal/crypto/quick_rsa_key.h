@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "rehearsal/identity/crypto.h"
+#include "rehearsal/crypto/crypto.h"
 
 namespace lockstep::rehearsal {
 

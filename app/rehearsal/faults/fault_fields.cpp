@@ -121,12 +121,12 @@ std::string FaultReader::glob() {
 }
 
 void FaultReader::readAll(Fault& fault) {
-  constexpr double kDay = 86400, kMost = 1e9;
+  constexpr double kDay = 86400, kMax = 1e9;
   const bool skew = fault.kind == FaultKind::ClockSkew;
   fault.operation = glob();
   fault.probability = number("probability", 1, 0, 1, false, "");
-  fault.after = static_cast<int>(count("after", 0, 0, kMost));
-  fault.times = static_cast<int>(count("times", -1, -1, kMost));
+  fault.after = static_cast<int>(count("after", 0, 0, kMax));
+  fault.times = static_cast<int>(count("times", -1, -1, kMax));
   const double delay = number("delay", 0, skew ? -kDay : 0, kDay, false, " of seconds");
   fault.delay = milliseconds(std::llround(delay * 1000));
   if (object_.contains("retryAfter"))
@@ -148,12 +148,12 @@ Result<Fault> FaultReader::read() {
     readAll(fault);
   }
   if (problem_.empty()) return fault;
-  return failure(StatusCode::InvalidArgument, fmt::format("fault {} of the plan is not valid", index_ + 1),
+  return failure(ErrorCode::InvalidArgument, fmt::format("fault {} of the plan is not valid", index_ + 1),
                  problem_, {}, fmt::format("faults[{}]", index_));
 }
 
-tl::unexpected<Status> invalidPlan(const std::string& cause) {
-  return failure(StatusCode::InvalidArgument, "the fault plan is not valid", cause,
+tl::unexpected<Error> invalidPlan(const std::string& cause) {
+  return failure(ErrorCode::InvalidArgument, "the fault plan is not valid", cause,
                  R"(write {"seed": 1, "faults": [{"kind": "latency", "delay": 0.5}]})");
 }
 

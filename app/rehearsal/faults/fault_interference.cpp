@@ -17,47 +17,47 @@ constexpr std::array<const char*, 6> kUploads{
     "CreateJobArtifact", "CreateModelArtifact", "PutLogs"};
 constexpr std::uint64_t kUsualExtraLength = 64;  // of an answer with a wrong length
 
-Reply refusal(int status, const char* code, const std::string& message) {
-  Reply reply = jsonReply({{"code", code}, {"message", message}});
-  reply.status = status;
-  return reply;
+Response errorResponse(int status, const char* code, const std::string& message) {
+  Response response = jsonResponse({{"code", code}, {"message", message}});
+  response.status = status;
+  return response;
 }
 
 // Seconds, perhaps with a fraction (oci-rest-contract 3.1).
-void addRetryAfter(Reply& reply, const Fault& fault) {
-  if (fault.retryAfter) reply.headers.emplace_back("retry-after", fmt::format("{}", *fault.retryAfter));
+void addRetryAfter(Response& response, const Fault& fault) {
+  if (fault.retryAfter) response.headers.emplace_back("retry-after", fmt::format("{}", *fault.retryAfter));
 }
 
-Reply throttled(const Fault& fault) {
-  Reply reply = refusal(429, "TooManyRequests", "User-rate limit exceeded.");
-  addRetryAfter(reply, fault);
-  return reply;
+Response throttled(const Fault& fault) {
+  Response response = errorResponse(429, "TooManyRequests", "User-rate limit exceeded.");
+  addRetryAfter(response, fault);
+  return response;
 }
 
-Reply broken(const Fault& fault) {
+Response broken(const Fault& fault) {
   const int status = fault.status == 0 ? 500 : fault.status;
-  Reply reply;
+  Response response;
   if (status == 500) {
-    reply = refusal(500, "InternalServerError", "Internal server error occurred.");
+    response = errorResponse(500, "InternalServerError", "Internal server error occurred.");
   } else if (status == 503) {
-    reply = refusal(503, "ServiceUnavailable", "The service is currently unavailable.");
+    response = errorResponse(503, "ServiceUnavailable", "The service is currently unavailable.");
   } else {  // the gateway in front speaks HTML
-    reply.status = status;
-    reply.contentType = "text/html";
+    response.status = status;
+    response.contentType = "text/html";
     const char* const words = status == 502 ? "502 Bad Gateway" : "504 Gateway Time-out";
-    reply.body = fmt::format(
+    response.body = fmt::format(
         "<html>\r\n<head><title>{0}</title></head>\r\n<body>\r\n<center><h1>{0}</h1></center>\r\n</body>\r\n"
         "</html>\r\n",
         words);
   }
-  addRetryAfter(reply, fault);
-  return reply;
+  addRetryAfter(response, fault);
+  return response;
 }
 
-Reply silence() {
-  Reply reply;
-  reply.delivery.lost = true;
-  return reply;
+Response silence() {
+  Response response;
+  response.delivery.lost = true;
+  return response;
 }
 
 bool isBeforeTheAnswer(const Fault& fault) {
@@ -77,8 +77,8 @@ std::string tokenOf(const Call& call) {
   return text.substr(begin, text.find('"', begin) - begin);
 }
 
-std::uint64_t sizeOf(const Reply& reply) {
-  return reply.source ? reply.source->length : reply.body.size();
+std::uint64_t sizeOf(const Response& response) {
+  return response.source ? response.source->length : response.body.size();
 }
 
 nlohmann::json stateOf(const Faults& faults) {
@@ -87,31 +87,32 @@ nlohmann::json stateOf(const Faults& faults) {
   return state;
 }
 
-Answer putPlan(const Call& call, Faults& faults) {
+OperationResult putPlan(const Call& call, Faults& faults) {
   auto plan = FaultPlan::parse(nlohmann::json::parse(call.request.body, nullptr, false));
   if (!plan) return invalidParameter(describe(plan.error()));
   faults.set(*std::move(plan));
-  return jsonReply(stateOf(faults));
+  return jsonResponse(stateOf(faults));
 }
 
 }  // namespace
 
-std::optional<Reply> FaultInterference::instead(const Call& call) {
+std::optional<Response> FaultInterference::instead(const Call& call) {
   const std::string& operation = call.operation;
   const std::string token = tokenOf(call);
   if (!token.empty() && faults_.endsToken(token, operation))
-    return refusal(401, "NotAuthenticated",
-                   "The required information to complete authentication was not provided or was incorrect.");
+    return errorResponse(
+        401, "NotAuthenticated",
+        "The required information to complete authentication was not provided or was incorrect.");
   if (faults_.strike(FaultKind::Reset, operation, isBeforeTheAnswer)) return silence();
   if (const auto fault = faults_.strike(FaultKind::TooManyRequests, operation)) return throttled(*fault);
   if (const auto fault = faults_.strike(FaultKind::ServerError, operation)) return broken(*fault);
   if (operation == "CreateJobRun" && faults_.strike(FaultKind::QuotaExceeded, operation))
-    return refusal(400, "QuotaExceeded",
-                   "The following service quotas were exceeded: job run count. Request a service limit "
-                   "increase or delete unused resources.");
+    return errorResponse(400, "QuotaExceeded",
+                         "The following service quotas were exceeded: job run count. Request a service limit "
+                         "increase or delete unused resources.");
   const bool uploads = std::find(kUploads.begin(), kUploads.end(), operation) != kUploads.end();
   if (uploads && faults_.strike(FaultKind::DiskFull, operation))
-    return refusal(500, "InternalServerError", "Internal server error occurred.");
+    return errorResponse(500, "InternalServerError", "Internal server error occurred.");
   return std::nullopt;
 }
 
@@ -129,13 +130,13 @@ Visibility FaultInterference::visibility(const std::string& operation) const {
   return seen;
 }
 
-void FaultInterference::deliver(const std::string& operation, Reply& reply) {
-  if (reply.delivery.lost) return;
-  Delivery& delivery = reply.delivery;
+void FaultInterference::deliver(const std::string& operation, Response& response) {
+  if (response.delivery.lost) return;
+  Delivery& delivery = response.delivery;
   if (const auto fault = faults_.strike(FaultKind::Latency, operation)) delivery.delay = fault->delay;
   if (faults_.strike(FaultKind::LostAnswer, operation)) delivery.lost = true;
   if (const auto fault = faults_.strike(FaultKind::Reset, operation, isInTheAnswer))
-    delivery.cutAfter = std::min(fault->bytes, sizeOf(reply));
+    delivery.cutAfter = std::min(fault->bytes, sizeOf(response));
   if (const auto fault = faults_.strike(FaultKind::SlowBody, operation))
     delivery.bytesPerSecond = fault->bytesPerSecond;
   if (const auto fault = faults_.strike(FaultKind::WrongLength, operation))
@@ -144,11 +145,11 @@ void FaultInterference::deliver(const std::string& operation, Reply& reply) {
 
 void addFaultAdmin(Router& admin, Faults& faults) {
   const std::string path = "/rehearsal/faults";
-  admin.add("GET", path, "GetFaults", [&faults](const Call&) { return jsonReply(stateOf(faults)); });
+  admin.add("GET", path, "GetFaults", [&faults](const Call&) { return jsonResponse(stateOf(faults)); });
   admin.add("PUT", path, "PutFaults", [&faults](const Call& call) { return putPlan(call, faults); });
   admin.add("DELETE", path, "DeleteFaults", [&faults](const Call&) {
     faults.set({});
-    return emptyReply(204);
+    return emptyResponse(204);
   });
 }
 

@@ -2,8 +2,8 @@
 #pragma once
 #include <filesystem>
 
+#include "rehearsal/api/interference.h"
 #include "rehearsal/faults/fault_plan.h"
-#include "rehearsal/front/dispatcher.h"
 
 namespace lockstep::rehearsal {
 
@@ -13,9 +13,9 @@ namespace lockstep::rehearsal {
 class FaultInterference final : public Interference {
  public:
   explicit FaultInterference(Faults& faults) : faults_(faults) {}
-  std::optional<Reply> instead(const Call& call) override;
+  std::optional<Response> instead(const Call& call) override;
   [[nodiscard]] Visibility visibility(const std::string& operation) const override;
-  void deliver(const std::string& operation, Reply& reply) override;
+  void deliver(const std::string& operation, Response& response) override;
 
  private:
   Faults& faults_;

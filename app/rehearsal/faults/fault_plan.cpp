@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "base/digest.h"
+#include "rehearsal/api/visibility.h"
 #include "rehearsal/faults/fault_fields.h"
-#include "rehearsal/front/visibility.h"
 
 namespace lockstep::rehearsal {
 namespace {

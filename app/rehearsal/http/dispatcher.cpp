@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/front/dispatcher.h"
+#include "rehearsal/http/dispatcher.h"
 
 #include <fmt/format.h>
 #include <openssl/crypto.h>
@@ -9,7 +9,7 @@
 
 #include "base/encoding.h"
 #include "base/time_text.h"
-#include "rehearsal/region_log.h"
+#include "rehearsal/support/region_log.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -22,17 +22,17 @@ std::string upperHex(std::size_t bytes) {
 }
 
 // The caller's id extended to three segments (oci-rest-contract 3.1).
-std::string requestIdFor(const WireRequest& request) {
+std::string requestIdFor(const IncomingRequest& request) {
   std::string id = headerValue(request.headers, "opc-request-id").value_or(upperHex(16));
   if (id.empty() || id.size() > 512) id = upperHex(16);
   for (auto slashes = std::count(id.begin(), id.end(), '/'); slashes < 2; ++slashes) id += "/" + upperHex(16);
   return id;
 }
 
-Reply replyOf(const Refusal& refusal) {
-  Reply reply = jsonReply({{"code", refusal.code}, {"message", refusal.message}});
-  reply.status = refusal.status;
-  return reply;
+Response responseOf(const ServiceError& error) {
+  Response response = jsonResponse({{"code", error.code}, {"message", error.message}});
+  response.status = error.status;
+  return response;
 }
 
 // The path as it may be written down: the second part of a preauthenticated link, and of the way to an
@@ -46,12 +46,12 @@ std::string withoutSecret(std::string_view path) {
   return std::string(path);
 }
 
-tl::unexpected<Refusal> notAuthenticated() {
+tl::unexpected<ServiceError> notAuthenticated() {
   return refuse(401, "NotAuthenticated",
                 "The required information to complete authentication was not provided or was incorrect.");
 }
 
-Answer failed(const AuditEntry& entry, const std::exception& e) {
+OperationResult failed(const AuditEntry& entry, const std::exception& e) {
   logLine(fmt::format("{} {} failed: {} ({})", entry.method, entry.path, e.what(), entry.requestId));
   return refuse(500, "InternalServerError",
                 std::string("The region could not carry out the request: ") + e.what());
@@ -70,14 +70,14 @@ bool isHereNamed(std::string_view host) {
 
 }  // namespace
 
-bool Dispatcher::isAdministrator(const WireRequest& head) const {
+bool Dispatcher::isAdministrator(const IncomingRequest& head) const {
   const std::string given = headerValue(head.headers, "authorization").value_or("");
   const std::string wanted = "Bearer " + parts_.adminToken;
   return !parts_.adminToken.empty() && given.size() == wanted.size() &&
          CRYPTO_memcmp(given.data(), wanted.data(), wanted.size()) == 0;
 }
 
-bool Dispatcher::isOpen(const WireRequest& head, Admission& admission) const {
+bool Dispatcher::isOpen(const IncomingRequest& head, Admission& admission) const {
   if (parts_.open == nullptr) return false;
   const std::string scheme = headerValue(head.headers, "authorization").value_or("").substr(0, 10);
   if (::strcasecmp(scheme.c_str(), "signature ") == 0) return false;
@@ -88,7 +88,7 @@ bool Dispatcher::isOpen(const WireRequest& head, Admission& admission) const {
 }
 
 // By whom the request is sent decides in which router its operation stands.
-std::optional<Answer> Dispatcher::judgeCaller(const WireRequest& head, Admission& admission) {
+std::optional<OperationResult> Dispatcher::evaluateCaller(const IncomingRequest& head, Admission& admission) {
   if (head.target.starts_with("/rehearsal/")) {
     if (!isAdministrator(head)) return notAuthenticated();
     admission.router = &parts_.admin;
@@ -114,8 +114,9 @@ std::optional<Answer> Dispatcher::judgeCaller(const WireRequest& head, Admission
   return std::nullopt;
 }
 
-std::optional<Answer> Dispatcher::judge(const WireRequest& head, bool hasBody, Admission& admission) {
-  if (auto refused = judgeCaller(head, admission)) return refused;
+std::optional<OperationResult> Dispatcher::judge(const IncomingRequest& head, bool hasBody,
+                                                 Admission& admission) {
+  if (auto refused = evaluateCaller(head, admission)) return refused;
   const Router::Match& match = admission.match;
   if (match.route == nullptr && match.pathKnown)
     return refuse(405, "MethodNotAllowed", "The resource does not know the method " + head.method + ".");
@@ -127,7 +128,7 @@ std::optional<Answer> Dispatcher::judge(const WireRequest& head, bool hasBody, A
   return match.route->body.gate(callOf(head, admission, match.values));
 }
 
-Admission Dispatcher::admit(const WireRequest& head, bool hasBody) {
+Admission Dispatcher::admit(const IncomingRequest& head, bool hasBody) {
   Admission admission;
   AuditEntry& entry = admission.entry;
   entry.time = parts_.clock->now();
@@ -142,7 +143,7 @@ Admission Dispatcher::admit(const WireRequest& head, bool hasBody) {
   return admission;
 }
 
-Call Dispatcher::callOf(const WireRequest& request, const Admission& admission,
+Call Dispatcher::callOf(const IncomingRequest& request, const Admission& admission,
                         std::map<std::string, std::string> path) {
   return Call{request,
               admission.match.route->name,
@@ -152,7 +153,7 @@ Call Dispatcher::callOf(const WireRequest& request, const Admission& admission,
               parseQuery(splitTarget(request.target).query)};
 }
 
-Answer Dispatcher::serve(const WireRequest& request, Admission& admission) {
+OperationResult Dispatcher::serve(const IncomingRequest& request, Admission& admission) {
   if (admission.instead) return *std::move(admission.instead);
   AuditEntry& entry = admission.entry;
   if (admission.signer) {
@@ -172,38 +173,38 @@ Answer Dispatcher::serve(const WireRequest& request, Admission& admission) {
   return admission.match.route->operation(call);
 }
 
-Reply Dispatcher::carryOut(const WireRequest& request, Admission& admission) {
-  Answer answer = [&]() -> Answer {
+Response Dispatcher::carryOut(const IncomingRequest& request, Admission& admission) {
+  OperationResult result = [&]() -> OperationResult {
     try {
       return serve(request, admission);
     } catch (const std::exception& e) {
       return failed(admission.entry, e);
     }
   }();
-  if (answer) return std::move(*answer);
-  admission.entry.code = answer.error().code;
-  return replyOf(answer.error());
+  if (result) return std::move(*result);
+  admission.entry.code = result.error().code;
+  return responseOf(result.error());
 }
 
-Reply Dispatcher::answer(const WireRequest& request, Admission admission) {
+Response Dispatcher::answer(const IncomingRequest& request, Admission admission) {
   const auto begin = std::chrono::steady_clock::now();
   AuditEntry& entry = admission.entry;
   entry.time = parts_.clock->now();
-  Reply reply = carryOut(request, admission);
-  if (reply.status == 401) reply.isForStranger = true;
-  if (reply.status >= 500)
-    logLine(fmt::format("{} {}: {} {}", request.method, entry.path, reply.status, reply.body));
-  reply.headers.emplace_back("opc-request-id", entry.requestId);
+  Response response = carryOut(request, admission);
+  if (response.status == 401) response.isForStranger = true;
+  if (response.status >= 500)
+    logLine(fmt::format("{} {}: {} {}", request.method, entry.path, response.status, response.body));
+  response.headers.emplace_back("opc-request-id", entry.requestId);
   if (const auto id = headerValue(request.headers, "opc-client-request-id"))
-    reply.headers.emplace_back("opc-client-request-id", *id);
-  reply.headers.emplace_back("date", toRfc1123(entry.time));
+    response.headers.emplace_back("opc-client-request-id", *id);
+  response.headers.emplace_back("date", toRfc1123(entry.time));
   const bool isService = entry.principal.has_value() && !entry.operation.empty();
-  if (parts_.interference != nullptr && isService) parts_.interference->deliver(entry.operation, reply);
-  entry.status = reply.status;
+  if (parts_.interference != nullptr && isService) parts_.interference->deliver(entry.operation, response);
+  entry.status = response.status;
   entry.duration =
       std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begin);
   if (parts_.audit) parts_.audit(entry);
-  return reply;
+  return response;
 }
 
 }  // namespace lockstep::rehearsal

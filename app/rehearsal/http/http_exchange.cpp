@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/front/exchange.h"
+#include "rehearsal/http/http_exchange.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@
 #include <map>
 #include <thread>
 
-#include "rehearsal/front/peer_user.h"
+#include "rehearsal/http/peer_user.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -18,7 +18,7 @@ using namespace std::chrono_literals;
 
 constexpr std::size_t kSendPiece = 256 * 1024;
 constexpr std::size_t kReadAhead = 256 * 1024;
-constexpr std::size_t kStrangersPiece = 64 * 1024;
+constexpr std::size_t kStrangerPiece = 64 * 1024;
 constexpr std::size_t kSmallBody = 16 * 1024;  // cheaper to copy behind the head than to send apart
 
 const char* reasonOf(int status) {
@@ -53,8 +53,8 @@ const char* reasonOf(int status) {
   return found == kReasons.end() ? "Other" : found->second;
 }
 
-std::uint64_t sizeOf(const Reply& reply) {
-  return reply.source ? reply.source->length : reply.body.size();
+std::uint64_t sizeOf(const Response& response) {
+  return response.source ? response.source->length : response.body.size();
 }
 
 // Values may come from stored texts and from queries: none may begin a header of its own.
@@ -64,36 +64,36 @@ void addHeader(std::string& head, std::string_view name, std::string_view value)
   head += "\r\n";
 }
 
-std::string headOf(const Reply& reply, bool keepAlive) {
-  std::string head = fmt::format("HTTP/1.1 {} {}\r\n", reply.status, reasonOf(reply.status));
-  const std::uint64_t size = sizeOf(reply);
-  for (const auto& [name, value] : reply.headers) addHeader(head, name, value);
-  if (size > 0 || reply.source) addHeader(head, "content-type", reply.contentType);
-  if (reply.status != 204 && reply.status != 304)
-    addHeader(head, "content-length", std::to_string(size + reply.delivery.extraLength));
+std::string headOf(const Response& response, bool keepAlive) {
+  std::string head = fmt::format("HTTP/1.1 {} {}\r\n", response.status, reasonOf(response.status));
+  const std::uint64_t size = sizeOf(response);
+  for (const auto& [name, value] : response.headers) addHeader(head, name, value);
+  if (size > 0 || response.source) addHeader(head, "content-type", response.contentType);
+  if (response.status != 204 && response.status != 304)
+    addHeader(head, "content-length", std::to_string(size + response.delivery.extraLength));
   addHeader(head, "connection", keepAlive ? "keep-alive" : "close");
   return head + "\r\n";
 }
 
-Reply replyTo(const Refusal& refusal) {
-  Reply reply;
-  if (!refusal.code.empty()) reply = jsonReply({{"code", refusal.code}, {"message", refusal.message}});
-  reply.status = refusal.status;
-  return reply;
+Response responseTo(const ServiceError& error) {
+  Response response;
+  if (!error.code.empty()) response = jsonResponse({{"code", error.code}, {"message", error.message}});
+  response.status = error.status;
+  return response;
 }
 
-// Up to `most` bytes of the answer from `offset` on; nothing when the file no longer has them.
-std::string pieceOf(const ByteSource& source, std::uint64_t offset, std::size_t most) {
-  if (!source.file) return source.bytes.substr(std::min<std::size_t>(offset, source.bytes.size()), most);
-  std::string piece(most, '\0');
-  const ssize_t n = ::pread(*source.file, piece.data(), most, static_cast<off_t>(source.offset + offset));
+// Up to `max` bytes of the answer from `offset` on; nothing when the file no longer has them.
+std::string pieceOf(const ByteSource& source, std::uint64_t offset, std::size_t max) {
+  if (!source.file) return source.bytes.substr(std::min<std::size_t>(offset, source.bytes.size()), max);
+  std::string piece(max, '\0');
+  const ssize_t n = ::pread(*source.file, piece.data(), max, static_cast<off_t>(source.offset + offset));
   piece.resize(static_cast<std::size_t>(std::max<ssize_t>(n, 0)));
   return piece;
 }
 
 }  // namespace
 
-bool Exchange::pause(std::chrono::milliseconds duration) const {
+bool HttpExchange::pause(std::chrono::milliseconds duration) const {
   const auto end = SteadyClock::now() + duration;
   while (!shared_.stopping) {
     const auto left = end - SteadyClock::now();
@@ -103,7 +103,7 @@ bool Exchange::pause(std::chrono::milliseconds duration) const {
   return false;
 }
 
-Exchange::Step Exchange::begin(std::size_t headSize) {
+HttpExchange::Step HttpExchange::begin(std::size_t headSize) {
   auto head = parseRequestHead(std::string_view(input_).substr(0, headSize));
   if (!head) return refuse(head.error());
   input_.erase(0, headSize);
@@ -122,50 +122,50 @@ Exchange::Step Exchange::begin(std::size_t headSize) {
   return answer();
 }
 
-std::uint64_t Exchange::mostBody() const {
+std::uint64_t HttpExchange::maxBody() const {
   const BodyRule& rule = admission_.match.route->body;
-  const FrontLimits& limits = shared_.limits;
-  if (rule.most > 0) return rule.most;
-  if (rule.isUpload) return limits.mostUpload;
+  const HttpServerLimits& limits = shared_.limits;
+  if (rule.maxBytes > 0) return rule.maxBytes;
+  if (rule.isUpload) return limits.maxUpload;
   const std::string& method = request_.method;
   const bool isRead = method == "GET" || method == "HEAD" || method == "DELETE";
-  return isRead ? limits.mostBodyOfRead : limits.mostBody;
+  return isRead ? limits.maxBodyOfRead : limits.maxBody;
 }
 
 namespace {
 
-Refusal tooLarge(std::uint64_t most) {
-  return {413, "PayloadTooLarge", fmt::format("The body of the request is larger than {} bytes.", most)};
+ServiceError tooLarge(std::uint64_t max) {
+  return {413, "PayloadTooLarge", fmt::format("The body of the request is larger than {} bytes.", max)};
 }
 
 }  // namespace
 
-Exchange::Step Exchange::beginBody(const RequestHead& head) {
-  const std::uint64_t most = mostBody();
-  if (head.contentLength > most) return refuse(tooLarge(most));
+HttpExchange::Step HttpExchange::beginBody(const RequestHead& head) {
+  const std::uint64_t max = maxBody();
+  if (head.contentLength > max) return refuse(tooLarge(max));
   if (head.expectsContinue && input_.empty() &&
       !stream_.write("HTTP/1.1 100 Continue\r\n\r\n", shared_.limits.drain))
     return Step::Over;
   BodyFiles* files = admission_.match.route->body.isUpload ? shared_.files : nullptr;
-  body_.emplace(head, most, files, shared_.memory);
-  pace_ = Pace(shared_.limits.patience, shared_.limits.leastBytesPerSecond);
+  body_.emplace(head, max, files, shared_.memory);
+  pace_ = Pace(shared_.limits.timeout, shared_.limits.minBytesPerSecond);
   isReading_ = true;
   return readBody();
 }
 
 // The body of a request that is refused, when all of it is there already: then the connection can go on.
-bool Exchange::skipBody(const RequestHead& head) {
+bool HttpExchange::skipBody(const RequestHead& head) {
   if (head.chunked || input_.size() < head.contentLength) return false;
   input_.erase(0, static_cast<std::size_t>(head.contentLength));
   return true;
 }
 
-Exchange::Step Exchange::waitFor(WireStream::Outcome outcome) {
-  if (outcome == WireStream::Outcome::Closed) return Step::Over;
-  return outcome == WireStream::Outcome::WantsWrite ? Step::WriteMore : Step::ReadMore;
+HttpExchange::Step HttpExchange::waitFor(SocketStream::Outcome outcome) {
+  if (outcome == SocketStream::Outcome::Closed) return Step::Over;
+  return outcome == SocketStream::Outcome::WantsWrite ? Step::WriteMore : Step::ReadMore;
 }
 
-Exchange::Step Exchange::readBody() {
+HttpExchange::Step HttpExchange::readBody() {
   while (!shared_.stopping) {
     switch (body_->take(input_)) {
       case IncomingBody::State::Complete:
@@ -175,7 +175,7 @@ Exchange::Step Exchange::readBody() {
       case IncomingBody::State::Malformed:
         return refuse({400, "", ""});
       case IncomingBody::State::TooLarge:
-        return refuse(tooLarge(mostBody()));
+        return refuse(tooLarge(maxBody()));
       case IncomingBody::State::NoMemory:
         return refuse({503, "ServiceUnavailable", "The region has too many bodies in memory. Try again."});
       case IncomingBody::State::NoDisk:
@@ -184,69 +184,70 @@ Exchange::Step Exchange::readBody() {
         break;
     }
     const std::size_t before = input_.size();
-    const WireStream::Outcome outcome = stream_.readSome(input_, before + kReadAhead);
+    const SocketStream::Outcome outcome = stream_.readSome(input_, before + kReadAhead);
     if (input_.size() == before) return waitFor(outcome);
     pace_.moved(input_.size() - before);
   }
   return Step::Over;
 }
 
-Exchange::Step Exchange::resume() {
+HttpExchange::Step HttpExchange::resume() {
   return isReading_ ? readBody() : sendMore();
 }
 
-Exchange::Step Exchange::answer() {
-  reply_ = shared_.dispatcher.answer(request_, std::move(admission_));
+HttpExchange::Step HttpExchange::answer() {
+  response_ = shared_.dispatcher.answer(request_, std::move(admission_));
   keepAlive_ = keepAlive_ && !shared_.stopping;
   return beginSending();
 }
 
-Exchange::Step Exchange::refuse(const Refusal& refusal) {
+HttpExchange::Step HttpExchange::refuse(const ServiceError& error) {
   isReading_ = false;
   keepAlive_ = false;
-  reply_ = replyTo(refusal);
-  reply_.isForStranger = true;
+  response_ = responseTo(error);
+  response_.isForStranger = true;
   return beginSending();
 }
 
-Exchange::Step Exchange::beginSending() {
-  if (!reply_.delivery.isClean()) return sendDisturbed();
-  out_ = headOf(reply_, keepAlive_);
-  const FrontLimits& limits = shared_.limits;
-  pace_ = Pace(reply_.isForStranger ? limits.patienceWithStranger : limits.patience,
-               reply_.isForStranger ? limits.leastBytesPerSecond : 1);
+HttpExchange::Step HttpExchange::beginSending() {
+  if (!response_.delivery.isClean()) return sendDisturbed();
+  out_ = headOf(response_, keepAlive_);
+  const HttpServerLimits& limits = shared_.limits;
+  pace_ = Pace(response_.isForStranger ? limits.strangerTimeout : limits.timeout,
+               response_.isForStranger ? limits.minBytesPerSecond : 1);
   if (request_.method == "HEAD") {
-    reply_.source.reset();
-  } else if (!reply_.source && reply_.body.size() <= kSmallBody) {
-    out_ += reply_.body;
+    response_.source.reset();
+  } else if (!response_.source && response_.body.size() <= kSmallBody) {
+    out_ += response_.body;
   } else {
-    withBody_ = !reply_.source;
+    withBody_ = !response_.source;
   }
   return sendMore();
 }
 
 // More of the answer's source into out_; false: it is shorter than it was, and nothing else is honest.
-bool Exchange::nextPiece() {
-  const std::size_t most = reply_.isForStranger ? kStrangersPiece : kSendPiece;
-  const std::uint64_t left = reply_.source->length - sourceSent_;
-  out_ = pieceOf(*reply_.source, sourceSent_, static_cast<std::size_t>(std::min<std::uint64_t>(most, left)));
+bool HttpExchange::nextPiece() {
+  const std::size_t max = response_.isForStranger ? kStrangerPiece : kSendPiece;
+  const std::uint64_t left = response_.source->length - sourceSent_;
+  out_ =
+      pieceOf(*response_.source, sourceSent_, static_cast<std::size_t>(std::min<std::uint64_t>(max, left)));
   sent_ = 0;
   sourceSent_ += out_.size();
   return !out_.empty();
 }
 
-Exchange::Step Exchange::sendMore() {
-  while (!shared_.stopping || !reply_.source) {
+HttpExchange::Step HttpExchange::sendMore() {
+  while (!shared_.stopping || !response_.source) {
     const std::string_view first = std::string_view(out_).substr(std::min(sent_, out_.size()));
     const std::string_view second =
-        withBody_ ? std::string_view(reply_.body).substr(sent_ - std::min(sent_, out_.size()))
+        withBody_ ? std::string_view(response_.body).substr(sent_ - std::min(sent_, out_.size()))
                   : std::string_view();
     std::size_t moved = 0;
-    const WireStream::Outcome outcome = stream_.writeSome(first, second, moved);
+    const SocketStream::Outcome outcome = stream_.writeSome(first, second, moved);
     sent_ += moved;
     if (moved > 0) pace_.moved(moved);
-    if (outcome != WireStream::Outcome::Done) return waitFor(outcome);
-    if (!reply_.source || sourceSent_ == reply_.source->length)
+    if (outcome != SocketStream::Outcome::Done) return waitFor(outcome);
+    if (!response_.source || sourceSent_ == response_.source->length)
       return keepAlive_ ? Step::NextRequest : Step::Drain;
     if (!nextPiece()) return Step::Over;
   }
@@ -254,49 +255,49 @@ Exchange::Step Exchange::sendMore() {
 }
 
 // What a fault does to an answer takes the thread: only those who have signed meet faults.
-Exchange::Step Exchange::sendDisturbed() {
-  const Delivery& delivery = reply_.delivery;
+HttpExchange::Step HttpExchange::sendDisturbed() {
+  const Delivery& delivery = response_.delivery;
   if (delivery.delay > 0ms && !pause(delivery.delay)) return Step::Over;
   if (delivery.lost) return stream_.cut(), Step::Over;
   keepAlive_ = keepAlive_ && delivery.extraLength == 0;
-  std::string head = headOf(reply_, keepAlive_);
-  const auto patience = shared_.limits.patience;
+  std::string head = headOf(response_, keepAlive_);
+  const auto timeout = shared_.limits.timeout;
   const Step done = keepAlive_ ? Step::NextRequest : Step::Drain;
   if (request_.method == "HEAD") {
-    if (!delivery.cutAfter) return stream_.write(head, patience) ? done : Step::Over;
-    return stream_.write(head.substr(0, head.size() / 2), patience), stream_.cut(), Step::Over;
+    if (!delivery.cutAfter) return stream_.write(head, timeout) ? done : Step::Over;
+    return stream_.write(head.substr(0, head.size() / 2), timeout), stream_.cut(), Step::Over;
   }
   return sendDisturbedBody(std::move(head)) ? done : Step::Over;
 }
 
-bool Exchange::sendPiece(std::string_view head, std::string_view piece, std::uint64_t bytesPerSecond) {
-  const auto patience = shared_.limits.patience;
-  if (!stream_.write(head, patience)) return false;
-  if (bytesPerSecond == 0) return stream_.write(piece, patience);
+bool HttpExchange::sendPiece(std::string_view head, std::string_view piece, std::uint64_t bytesPerSecond) {
+  const auto timeout = shared_.limits.timeout;
+  if (!stream_.write(head, timeout)) return false;
+  if (bytesPerSecond == 0) return stream_.write(piece, timeout);
   const std::size_t step = std::clamp<std::size_t>(bytesPerSecond / 20, 1, kSendPiece);
   for (; !piece.empty(); piece.remove_prefix(std::min(step, piece.size()))) {
     const auto part = piece.substr(0, step);
-    if (!stream_.write(part, patience)) return false;
+    if (!stream_.write(part, timeout)) return false;
     if (!pause(std::chrono::milliseconds(part.size() * 1000 / bytesPerSecond))) return false;
   }
   return true;
 }
 
-bool Exchange::sendDisturbedBody(std::string head) {
-  const Delivery& delivery = reply_.delivery;
-  const std::uint64_t size = sizeOf(reply_);
+bool HttpExchange::sendDisturbedBody(std::string head) {
+  const Delivery& delivery = response_.delivery;
+  const std::uint64_t size = sizeOf(response_);
   // A fault that cuts strikes whatever the size: at the latest before the last byte.
   const std::uint64_t end = delivery.cutAfter ? std::min(*delivery.cutAfter, size > 0 ? size - 1 : 0) : size;
   if (delivery.cutAfter && size == 0) head.resize(head.size() / 2);
   bool isFine = true;
-  if (!reply_.source) {
-    isFine = sendPiece(head, std::string_view(reply_.body).substr(0, static_cast<std::size_t>(end)),
+  if (!response_.source) {
+    isFine = sendPiece(head, std::string_view(response_.body).substr(0, static_cast<std::size_t>(end)),
                        delivery.bytesPerSecond);
   } else {
     std::uint64_t sent = 0;
     do {
       const std::string piece = pieceOf(
-          *reply_.source, sent, static_cast<std::size_t>(std::min<std::uint64_t>(kSendPiece, end - sent)));
+          *response_.source, sent, static_cast<std::size_t>(std::min<std::uint64_t>(kSendPiece, end - sent)));
       if (piece.empty() && sent < end)
         return false;  // the file is shorter than it was: nothing else is honest
       isFine = sendPiece(head, piece, delivery.bytesPerSecond);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/front/http_front.h"
+#include "rehearsal/http/http_server.h"
 
-#include <fcntl.h>
-#include <fmt/format.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/epoll.h>
@@ -18,8 +16,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "rehearsal/front/worker_threads.h"
-#include "rehearsal/region_log.h"
+#include "rehearsal/http/connection.h"
+#include "rehearsal/http/loopback_sockets.h"
+#include "rehearsal/http/worker_threads.h"
+#include "rehearsal/support/region_log.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -29,116 +29,36 @@ using namespace std::chrono_literals;
 
 // How long a thread stays with a connection for its next request, before that costs a change of threads.
 constexpr auto kStay = 20ms;
-constexpr std::size_t kMostThrown = 16 << 20;  // of what somebody sends after the last answer
-
-struct OpenSocket {
-  int number = -1;
-  explicit OpenSocket(int n) : number(n) {}
-  OpenSocket(OpenSocket&& other) noexcept : number(std::exchange(other.number, -1)) {}
-  OpenSocket& operator=(OpenSocket&& other) noexcept {
-    std::swap(number, other.number);
-    return *this;
-  }
-  ~OpenSocket() {
-    if (number >= 0) ::close(number);
-  }
-};
+constexpr std::size_t kMaxDiscarded = 16 << 20;  // of what somebody sends after the last answer
 
 struct Listener {
   OpenSocket socket;
   std::shared_ptr<SSL_CTX> tls;
 };
 
-struct Connection {
-  Connection(int socket, WireStream::Ssl tls, const std::atomic<bool>& stopping)
-      : stream(socket, std::move(tls), stopping) {}
-  WireStream stream;
-  std::string input;
-  std::size_t searched = 0;
-  bool isOpen = false;  // its handshake is done
-  WireStream::Deadline deadline;
-  std::unique_ptr<Exchange> exchange;  // the request that is being read or answered
-  bool isEnding = false;               // our side has ended: what comes is thrown away
-  std::size_t thrown = 0;
-
-  std::optional<std::size_t> headSize() { return findHeadEnd(input, searched); }
-};
-
-bool greetsInTls(const Connection& connection) {
-  return connection.input.starts_with('\x16');
-}
-
-// Clients may send an empty line before a request (RFC 9112 §2.2).
-void dropEmptyLines(Connection& connection) {
-  std::size_t n = 0;
-  while (n < connection.input.size() && (connection.input[n] == '\r' || connection.input[n] == '\n')) ++n;
-  if (n == 0) return;
-  connection.input.erase(0, n);
-  connection.searched = 0;
-}
-
-template <class Address>
-std::optional<OpenSocket> listenAt(int family, const Address& address, int& error) {
-  OpenSocket socket(::socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
-  const int yes = 1;
-  if (socket.number >= 0) {
-    ::setsockopt(socket.number, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-    if (family == AF_INET6) ::setsockopt(socket.number, IPPROTO_IPV6, IPV6_V6ONLY, &yes, sizeof yes);
-    if (::bind(socket.number, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 &&
-        ::listen(socket.number, 512) == 0)
-      return socket;
-  }
-  error = errno;
-  return std::nullopt;
-}
-
-std::optional<OpenSocket> listenV4(int port, int& error) {
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_port = htons(static_cast<std::uint16_t>(port));
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  return listenAt(AF_INET, address, error);
-}
-
-std::optional<OpenSocket> listenV6(int port) {
-  sockaddr_in6 address{};
-  address.sin6_family = AF_INET6;
-  address.sin6_port = htons(static_cast<std::uint16_t>(port));
-  address.sin6_addr = in6addr_loopback;
-  int ignored = 0;
-  return listenAt(AF_INET6, address, ignored);
-}
-
-int portOf(int socket) {
-  sockaddr_in address{};
-  socklen_t size = sizeof address;
-  return ::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size) == 0 ? ntohs(address.sin_port)
-                                                                                  : 0;
-}
-
 // Connections must leave descriptors for objects, logs and runs, however many strangers there are.
-FrontLimits withinDescriptors(FrontLimits limits) {
+HttpServerLimits withinDescriptors(HttpServerLimits limits) {
   rlimit files{};
   if (::getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur != RLIM_INFINITY)
-    limits.mostConnections =
-        std::min<std::size_t>(limits.mostConnections, static_cast<std::size_t>(files.rlim_cur) * 5 / 8);
+    limits.maxConnections =
+        std::min<std::size_t>(limits.maxConnections, static_cast<std::size_t>(files.rlim_cur) * 5 / 8);
   return limits;
 }
 
 }  // namespace
 
-struct HttpFront::Parts {
-  Parts(Dispatcher& d, FrontLimits l, BodyFiles* f)
+struct HttpServer::Parts {
+  Parts(Dispatcher& d, HttpServerLimits l, BodyFiles* f)
       : limits(withinDescriptors(l)),
-        memory(l.mostBodyMemory),
+        memory(l.maxBodyMemory),
         shared{d, limits, f, memory, stopping},
         poll(::epoll_create1(EPOLL_CLOEXEC)),
         wakeUp(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {}
 
-  const FrontLimits limits;
+  const HttpServerLimits limits;
   std::atomic<bool> stopping{false};
   BodyMemory memory;
-  const FrontShared shared;
+  const ExchangeContext shared;
   OpenSocket poll, wakeUp;
   std::vector<Listener> listeners;
   std::mutex mutex;  // of the waiting ones: workers bring connections back
@@ -153,9 +73,9 @@ struct HttpFront::Parts {
   }
 
   /// Leaves a connection to the watching thread, until something comes or its time is over.
-  void park(std::shared_ptr<Connection> connection, WireStream::Outcome wants, bool isNew = false) {
+  void park(std::shared_ptr<Connection> connection, SocketStream::Outcome wants, bool isNew = false) {
     const int socket = connection->stream.socket();
-    const std::uint32_t events = wants == WireStream::Outcome::WantsWrite ? EPOLLOUT : EPOLLIN;
+    const std::uint32_t events = wants == SocketStream::Outcome::WantsWrite ? EPOLLOUT : EPOLLIN;
     {
       const std::lock_guard lock(mutex);
       waiting[socket] = std::move(connection);
@@ -182,11 +102,11 @@ struct HttpFront::Parts {
       if (socket < 0) return;
       const int yes = 1;
       ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-      WireStream::Ssl tls(listener.tls ? SSL_new(listener.tls.get()) : nullptr, SSL_free);
+      SocketStream::Ssl tls(listener.tls ? SSL_new(listener.tls.get()) : nullptr, SSL_free);
       auto connection = std::make_shared<Connection>(socket, std::move(tls), stopping);
-      connection->deadline = SteadyClock::now() + limits.headPatience;
-      if (waitingCount() >= limits.mostConnections) dropOldest();
-      park(std::move(connection), WireStream::Outcome::WantsRead, true);
+      connection->deadline = SteadyClock::now() + limits.headTimeout;
+      if (waitingCount() >= limits.maxConnections) dropOldest();
+      park(std::move(connection), SocketStream::Outcome::WantsRead, true);
     }
   }
 
@@ -222,20 +142,20 @@ struct HttpFront::Parts {
   enum class Next { Request, Wait, Gone };
 
   /// As far as it goes without waiting: handshake, then the head.
-  Next advance(Connection& connection, WireStream::Outcome& wants) {
+  Next advance(Connection& connection, SocketStream::Outcome& wants) {
     if (!connection.isOpen) {
       wants = connection.stream.handshake();
-      if (wants == WireStream::Outcome::Closed) return Next::Gone;
-      if (wants != WireStream::Outcome::Done) return Next::Wait;
+      if (wants == SocketStream::Outcome::Closed) return Next::Gone;
+      if (wants != SocketStream::Outcome::Done) return Next::Wait;
       connection.isOpen = true;
     }
     const bool wasEmpty = connection.input.empty();
-    wants = connection.stream.readSome(connection.input, kMostHeadBytes + 1);
+    wants = connection.stream.readSome(connection.input, kMaxHeadBytes + 1);
     dropEmptyLines(connection);
-    if (connection.headSize() || connection.input.size() > kMostHeadBytes || greetsInTls(connection))
+    if (connection.headSize() || connection.input.size() > kMaxHeadBytes || greetsInTls(connection))
       return Next::Request;
-    if (wants == WireStream::Outcome::Closed) return Next::Gone;
-    if (wasEmpty && !connection.input.empty()) connection.deadline = SteadyClock::now() + limits.headPatience;
+    if (wants == SocketStream::Outcome::Closed) return Next::Gone;
+    if (wasEmpty && !connection.input.empty()) connection.deadline = SteadyClock::now() + limits.headTimeout;
     return Next::Wait;
   }
 
@@ -244,7 +164,7 @@ struct HttpFront::Parts {
     if (!connection) return;
     if (connection->isEnding) return throwAway(std::move(connection));
     if (connection->exchange) return workers.enqueue([this, connection] { serveSafely(connection); });
-    WireStream::Outcome wants{};
+    SocketStream::Outcome wants{};
     switch (advance(*connection, wants)) {
       case Next::Gone:
         return;
@@ -257,11 +177,11 @@ struct HttpFront::Parts {
 
   /// Keeps a connection whose last answer is out until the other side has seen it, without a thread.
   void throwAway(std::shared_ptr<Connection> connection) {
-    if (connection->stream.discard(kMostThrown - connection->thrown, connection->thrown) ==
-            WireStream::Outcome::Closed ||
-        connection->thrown >= kMostThrown)
+    if (connection->stream.discard(kMaxDiscarded - connection->discarded, connection->discarded) ==
+            SocketStream::Outcome::Closed ||
+        connection->discarded >= kMaxDiscarded)
       return;
-    park(std::move(connection), WireStream::Outcome::WantsRead);
+    park(std::move(connection), SocketStream::Outcome::WantsRead);
   }
 
   void end(std::shared_ptr<Connection> connection) {
@@ -272,41 +192,40 @@ struct HttpFront::Parts {
     throwAway(std::move(connection));
   }
 
-  Exchange::Step goOn(Connection& connection) {
+  HttpExchange::Step goOn(Connection& connection) {
     if (connection.exchange) return connection.exchange->resume();
-    connection.exchange = std::make_unique<Exchange>(connection.stream, connection.input, shared);
+    connection.exchange = std::make_unique<HttpExchange>(connection.stream, connection.input, shared);
     const auto size = connection.headSize();
     // docker tries https at every registry first, and goes on in clear when it is answered in clear.
     if (!size && greetsInTls(connection))
       return connection.exchange->refuse({400, "InvalidParameter", "This port speaks http, not https."});
-    if (!size || *size > kMostHeadBytes)
+    if (!size || *size > kMaxHeadBytes)
       return connection.exchange->refuse(
           {431, "RequestHeaderFieldsTooLarge", "The headers of the request are too large."});
     return connection.exchange->begin(*size);
   }
 
   /// Waits a moment for what a request in the middle needs, when no other wants the thread.
-  bool stay(Connection& connection, Exchange::Step step) {
+  bool stay(Connection& connection, HttpExchange::Step step) {
     if (workers.isCrowded()) return false;
     const auto deadline = SteadyClock::now() + kStay;
-    return step == Exchange::Step::ReadMore ? connection.stream.waitForBytes(deadline)
-                                            : connection.stream.waitForRoom(deadline);
+    return step == HttpExchange::Step::ReadMore ? connection.stream.waitForBytes(deadline)
+                                                : connection.stream.waitForRoom(deadline);
   }
 
   /// After an answer: whether the next request is there. Otherwise the connection is left or parked.
   bool awaitNext(const std::shared_ptr<Connection>& connection) {
     connection->deadline =
-        SteadyClock::now() +
-        (connection->exchange->isWithStranger() ? limits.idleOfStranger : limits.idle);
+        SteadyClock::now() + (connection->exchange->isWithStranger() ? limits.strangerIdle : limits.idle);
     connection->exchange.reset();
     connection->searched = 0;
     dropEmptyLines(*connection);
     if (connection->headSize()) return true;
     if (!connection->input.empty())
-      connection->deadline = std::min(connection->deadline, SteadyClock::now() + limits.headPatience);
+      connection->deadline = std::min(connection->deadline, SteadyClock::now() + limits.headTimeout);
     if (!workers.isCrowded() && !connection->stream.waitForBytes(SteadyClock::now() + kStay) && stopping)
       return false;
-    WireStream::Outcome wants{};
+    SocketStream::Outcome wants{};
     const Next next = advance(*connection, wants);
     if (next == Next::Wait) park(connection, wants);
     return next == Next::Request;
@@ -315,18 +234,18 @@ struct HttpFront::Parts {
   /// In a worker: requests one after the other, as long as they come without much waiting.
   void serveConnection(const std::shared_ptr<Connection>& connection) {
     for (;;) {
-      const Exchange::Step step = goOn(*connection);
-      if (stopping || step == Exchange::Step::Over) return;
-      if (step == Exchange::Step::Drain) return end(connection);
-      if (step == Exchange::Step::NextRequest) {
+      const HttpExchange::Step step = goOn(*connection);
+      if (stopping || step == HttpExchange::Step::Over) return;
+      if (step == HttpExchange::Step::Drain) return end(connection);
+      if (step == HttpExchange::Step::NextRequest) {
         if (!awaitNext(connection)) return;
         continue;
       }
       connection->deadline = connection->exchange->deadline();
       if (connection->deadline < SteadyClock::now()) return;
       if (stay(*connection, step)) continue;
-      return park(connection, step == Exchange::Step::WriteMore ? WireStream::Outcome::WantsWrite
-                                                                : WireStream::Outcome::WantsRead);
+      return park(connection, step == HttpExchange::Step::WriteMore ? SocketStream::Outcome::WantsWrite
+                                                                    : SocketStream::Outcome::WantsRead);
     }
   }
 
@@ -356,34 +275,29 @@ struct HttpFront::Parts {
   }
 
   Result<int> bind(int port, const std::shared_ptr<SSL_CTX>& tls) {
-    int error = 0;
-    auto v4 = listenV4(port, error);
-    if (!v4)
-      return failure(StatusCode::Unavailable, fmt::format("cannot listen on 127.0.0.1:{}", port),
-                     errnoStatus("", error).cause, "choose another port");
-    const int bound = portOf(v4->number);
-    listeners.push_back({std::move(*v4), tls});
-    if (auto v6 = listenV6(bound)) listeners.push_back({std::move(*v6), tls});  // "localhost" may mean it
-    return bound;
+    auto sockets = listenOnLoopback(port);
+    if (!sockets) return failure(sockets.error());
+    for (OpenSocket& socket : sockets->sockets) listeners.push_back({std::move(socket), tls});
+    return sockets->port;
   }
 };
 
-HttpFront::HttpFront(Dispatcher& dispatcher, FrontLimits limits, BodyFiles* files)
+HttpServer::HttpServer(Dispatcher& dispatcher, HttpServerLimits limits, BodyFiles* files)
     : parts_(std::make_unique<Parts>(dispatcher, limits, files)) {}
 
-HttpFront::~HttpFront() {
+HttpServer::~HttpServer() {
   stop();
 }
 
-Result<int> HttpFront::bind(int port) {
+Result<int> HttpServer::bind(int port) {
   return parts_->bind(port, nullptr);
 }
 
-Result<int> HttpFront::bindTls(int port, std::shared_ptr<SSL_CTX> context) {
+Result<int> HttpServer::bindTls(int port, std::shared_ptr<SSL_CTX> context) {
   return parts_->bind(port, context);
 }
 
-void HttpFront::serve() {
+void HttpServer::serve() {
   for (const Listener& listener : parts_->listeners)
     parts_->watch(listener.socket.number, EPOLLIN, EPOLL_CTL_ADD);
   parts_->watch(parts_->wakeUp.number, EPOLLIN, EPOLL_CTL_ADD);
@@ -393,7 +307,7 @@ void HttpFront::serve() {
   parts_->waiting.clear();
 }
 
-void HttpFront::stop() {
+void HttpServer::stop() {
   parts_->stopping = true;
   const std::uint64_t one = 1;
   [[maybe_unused]] const ssize_t n = ::write(parts_->wakeUp.number, &one, sizeof one);

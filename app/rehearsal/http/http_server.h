@@ -5,9 +5,9 @@
 #include <memory>
 #include <string>
 
-#include "base/status.h"
-#include "rehearsal/front/dispatcher.h"
-#include "rehearsal/front/exchange.h"
+#include "base/error.h"
+#include "rehearsal/http/dispatcher.h"
+#include "rehearsal/http/http_exchange.h"
 
 namespace lockstep::rehearsal {
 
@@ -18,11 +18,11 @@ namespace lockstep::rehearsal {
 /// however many callers are slow, nobody else waits for them. Our own and not a library's, because
 /// the region has to see requests byte for byte (a library decodes header values, and folds what the
 /// signature is about), and has to break answers in all the ways that networks do.
-class HttpFront {
+class HttpServer {
  public:
   /// `files` take the bodies of large uploads; null: they stay in memory.
-  explicit HttpFront(Dispatcher& dispatcher, FrontLimits limits = {}, BodyFiles* files = nullptr);
-  ~HttpFront();
+  explicit HttpServer(Dispatcher& dispatcher, HttpServerLimits limits = {}, BodyFiles* files = nullptr);
+  ~HttpServer();
 
   /// From here on the kernel accepts connections, on 127.0.0.1 and, where there is one, on ::1. Port 0: a
   /// free one. Returns the port.

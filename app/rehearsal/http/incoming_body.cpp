@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/front/incoming_body.h"
+#include "rehearsal/http/incoming_body.h"
 
 #include <algorithm>
 
@@ -59,7 +59,7 @@ IncomingBody::State IncomingBody::take(std::string& input) {
   return state == ChunkedReader::State::Complete ? complete() : State::NeedsMore;
 }
 
-void IncomingBody::moveInto(WireRequest& request) {
+void IncomingBody::moveInto(IncomingRequest& request) {
   request.body = std::move(bytes_);
   request.file = std::move(file_);
 }

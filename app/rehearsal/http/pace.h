@@ -11,20 +11,18 @@ namespace lockstep::rehearsal {
 class Pace {
  public:
   using Clock = std::chrono::steady_clock;
-  Pace(std::chrono::milliseconds grace, std::uint64_t leastBytesPerSecond)
-      : grace_(grace),
-        least_(std::max<std::uint64_t>(leastBytesPerSecond, 1)),
-        deadline_(Clock::now() + grace) {}
+  Pace(std::chrono::milliseconds grace, std::uint64_t minBytesPerSecond)
+      : grace_(grace), min_(std::max<std::uint64_t>(minBytesPerSecond, 1)), deadline_(Clock::now() + grace) {}
 
   void moved(std::uint64_t bytes) {
-    const std::chrono::microseconds earned(bytes * 1'000'000 / least_);
+    const std::chrono::microseconds earned(bytes * 1'000'000 / min_);
     deadline_ = std::min(deadline_ + earned, Clock::now() + grace_);
   }
   [[nodiscard]] Clock::time_point deadline() const { return deadline_; }
 
  private:
   std::chrono::milliseconds grace_;
-  std::uint64_t least_;
+  std::uint64_t min_;
   Clock::time_point deadline_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/front/peer_user.h"
+#include "rehearsal/http/peer_user.h"
 
 #include <fmt/format.h>
 #include <netinet/in.h>

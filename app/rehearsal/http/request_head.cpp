@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/front/request_head.h"
+#include "rehearsal/http/request_head.h"
 
 #include <algorithm>
 #include <charconv>
@@ -7,12 +7,12 @@
 namespace lockstep::rehearsal {
 namespace {
 
-using Problem = std::optional<Refusal>;
+using Problem = std::optional<ServiceError>;
 
-constexpr std::size_t kMostChunkLine = 1024;
-constexpr std::size_t kMostTrailerBytes = 16 * 1024;
+constexpr std::size_t kMaxChunkLine = 1024;
+constexpr std::size_t kMaxTrailerBytes = 16 * 1024;
 
-Refusal gatewayRefusal(int status) {
+ServiceError gatewayError(int status) {
   return {status, "", ""};
 }
 
@@ -41,7 +41,7 @@ std::string lowerText(std::string_view text) {
 }
 
 // One line without its end; a carriage return may stand only there.
-std::string_view takeHeadLine(std::string_view& text) {
+std::string_view popHeadLine(std::string_view& text) {
   const std::size_t end = std::min(text.find('\n'), text.size());
   std::string_view line = text.substr(0, end);
   text.remove_prefix(std::min(end + 1, text.size()));
@@ -62,16 +62,16 @@ std::string_view originForm(std::string_view target) {
 Problem readRequestLine(std::string_view line, RequestHead& head) {
   const std::size_t first = line.find(' ');
   const std::size_t last = line.rfind(' ');
-  if (first == std::string_view::npos || last == first) return gatewayRefusal(400);
+  if (first == std::string_view::npos || last == first) return gatewayError(400);
   const std::string_view method = line.substr(0, first), version = line.substr(last + 1);
   const std::string_view target = originForm(line.substr(first + 1, last - first - 1));
-  if (!isToken(method) || method.size() > 32) return gatewayRefusal(400);
+  if (!isToken(method) || method.size() > 32) return gatewayError(400);
   if (version != "HTTP/1.1" && version != "HTTP/1.0")
-    return gatewayRefusal(version.starts_with("HTTP/") ? 505 : 400);
-  if (target.size() > kMostTargetBytes) return gatewayRefusal(414);
+    return gatewayError(version.starts_with("HTTP/") ? 505 : 400);
+  if (target.size() > kMaxTargetBytes) return gatewayError(414);
   const bool isClean =
       std::none_of(target.begin(), target.end(), [](unsigned char c) { return c == ' ' || isControl(c); });
-  if (target.empty() || !isClean || target.find('#') != std::string_view::npos) return gatewayRefusal(400);
+  if (target.empty() || !isClean || target.find('#') != std::string_view::npos) return gatewayError(400);
   head.method = method;
   head.target = target;
   head.isHttp10 = version == "HTTP/1.0";
@@ -80,11 +80,11 @@ Problem readRequestLine(std::string_view line, RequestHead& head) {
 
 Problem readHeaderLine(std::string_view line, RequestHead& head) {
   const std::size_t colon = line.find(':');
-  if (colon == std::string_view::npos || !isToken(line.substr(0, colon))) return gatewayRefusal(400);
+  if (colon == std::string_view::npos || !isToken(line.substr(0, colon))) return gatewayError(400);
   const std::string_view value = trimBlanks(line.substr(colon + 1));
   const bool isClean =
       std::none_of(value.begin(), value.end(), [](unsigned char c) { return c != '\t' && isControl(c); });
-  if (!isClean) return gatewayRefusal(400);
+  if (!isClean) return gatewayError(400);
   head.headers.emplace(line.substr(0, colon), value);
   return std::nullopt;
 }
@@ -95,7 +95,7 @@ Problem readContentLength(RequestHead& head) {
   const std::string& text = first->second;
   if (head.headers.count("content-length") > 1 || text.empty() || text.size() > 18 ||
       !std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; }))
-    return gatewayRefusal(400);
+    return gatewayError(400);
   std::from_chars(text.data(), text.data() + text.size(), head.contentLength);
   return std::nullopt;
 }
@@ -106,24 +106,24 @@ Problem readFraming(RequestHead& head) {
   if (coding) {
     if (head.headers.count("transfer-encoding") > 1 || head.headers.contains("content-length") ||
         head.isHttp10)
-      return gatewayRefusal(400);
-    if (lowerText(*coding) != "chunked") return gatewayRefusal(501);
+      return gatewayError(400);
+    if (lowerText(*coding) != "chunked") return gatewayError(501);
     head.chunked = true;
   }
   const std::string connection = lowerText(headerValue(head.headers, "connection").value_or(""));
   head.keepAlive = head.isHttp10 ? connection.find("keep-alive") != std::string::npos
                                  : connection.find("close") == std::string::npos;
   if (const auto expect = headerValue(head.headers, "expect")) {
-    if (lowerText(*expect) != "100-continue") return gatewayRefusal(417);
+    if (lowerText(*expect) != "100-continue") return gatewayError(417);
     head.expectsContinue = !head.isHttp10;
   }
   return std::nullopt;
 }
 
 Problem checkHeaders(const RequestHead& head) {
-  if (head.headers.count("content-type") > 1) return gatewayRefusal(400);  // oci-rest-contract 1.1
+  if (head.headers.count("content-type") > 1) return gatewayError(400);  // oci-rest-contract 1.1
   const std::size_t hosts = head.headers.count("host");
-  if (hosts > 1 || (hosts == 0 && !head.isHttp10)) return gatewayRefusal(400);
+  if (hosts > 1 || (hosts == 0 && !head.isHttp10)) return gatewayError(400);
   return std::nullopt;
 }
 
@@ -143,42 +143,42 @@ std::optional<std::size_t> findHeadEnd(std::string_view bytes, std::size_t& sear
   return std::nullopt;
 }
 
-tl::expected<RequestHead, Refusal> parseRequestHead(std::string_view bytes) {
+tl::expected<RequestHead, ServiceError> parseRequestHead(std::string_view bytes) {
   RequestHead head;
-  if (auto problem = readRequestLine(takeHeadLine(bytes), head)) return tl::unexpected<Refusal>(*problem);
+  if (auto problem = readRequestLine(popHeadLine(bytes), head)) return tl::unexpected<ServiceError>(*problem);
   std::size_t count = 0;
-  for (std::string_view line = takeHeadLine(bytes); !line.empty(); line = takeHeadLine(bytes)) {
-    if (++count > kMostHeaders)
+  for (std::string_view line = popHeadLine(bytes); !line.empty(); line = popHeadLine(bytes)) {
+    if (++count > kMaxHeaders)
       return refuse(431, "RequestHeaderFieldsTooLarge", "The request has too many headers.");
-    if (auto problem = readHeaderLine(line, head)) return tl::unexpected<Refusal>(*problem);
+    if (auto problem = readHeaderLine(line, head)) return tl::unexpected<ServiceError>(*problem);
   }
-  if (auto problem = checkHeaders(head)) return tl::unexpected<Refusal>(*problem);
-  if (auto problem = readFraming(head)) return tl::unexpected<Refusal>(*problem);
+  if (auto problem = checkHeaders(head)) return tl::unexpected<ServiceError>(*problem);
+  if (auto problem = readFraming(head)) return tl::unexpected<ServiceError>(*problem);
   return head;
 }
 
-ChunkedReader::State ChunkedReader::takeLine(std::string_view& input, std::string_view& line) {
-  const std::size_t end = input.substr(0, kMostChunkLine + 1).find('\n');
+ChunkedReader::State ChunkedReader::popLine(std::string_view& input, std::string_view& line) {
+  const std::size_t end = input.substr(0, kMaxChunkLine + 1).find('\n');
   if (end == std::string_view::npos)
-    return input.size() > kMostChunkLine ? State::Malformed : State::NeedsMore;
+    return input.size() > kMaxChunkLine ? State::Malformed : State::NeedsMore;
   line = input.substr(0, end);
   input.remove_prefix(end + 1);
   if (line.ends_with('\r')) line.remove_suffix(1);
   return State::Complete;
 }
 
-ChunkedReader::State ChunkedReader::takeSize(std::string_view line) {
+ChunkedReader::State ChunkedReader::parseSize(std::string_view line) {
   const std::string_view size = trimBlanks(line.substr(0, line.find(';')));
   const auto [end, error] = std::from_chars(size.data(), size.data() + size.size(), left_, 16);
   if (size.empty() || size.size() > 15 || error != std::errc{} || end != size.data() + size.size())
     return State::Malformed;
-  if (left_ > most_ - taken_) return State::TooLarge;
+  if (left_ > max_ - taken_) return State::TooLarge;
   taken_ += left_;
   part_ = left_ == 0 ? Part::Trailer : Part::Data;
   return State::NeedsMore;
 }
 
-ChunkedReader::State ChunkedReader::takeFrom(std::string_view& input, std::string& body) {
+ChunkedReader::State ChunkedReader::readFrom(std::string_view& input, std::string& body) {
   std::string_view line;
   for (;;) {
     if (part_ == Part::Data) {
@@ -189,15 +189,15 @@ ChunkedReader::State ChunkedReader::takeFrom(std::string_view& input, std::strin
       if (left_ > 0) return State::NeedsMore;
       part_ = Part::DataEnd;
     }
-    if (const State state = takeLine(input, line); state != State::Complete) return state;
+    if (const State state = popLine(input, line); state != State::Complete) return state;
     if (part_ == Part::DataEnd) {
       if (!line.empty()) return State::Malformed;
       part_ = Part::Size;
     } else if (part_ == Part::Trailer) {
       trailerBytes_ += line.size();
-      if (trailerBytes_ > kMostTrailerBytes) return State::Malformed;
+      if (trailerBytes_ > kMaxTrailerBytes) return State::Malformed;
       if (line.empty()) return State::Complete;
-    } else if (const State state = takeSize(line); state != State::NeedsMore) {
+    } else if (const State state = parseSize(line); state != State::NeedsMore) {
       return state;
     }
   }
@@ -206,7 +206,7 @@ ChunkedReader::State ChunkedReader::takeFrom(std::string_view& input, std::strin
 // What was taken leaves the front once, however small the chunks are.
 ChunkedReader::State ChunkedReader::take(std::string& input, std::string& body) {
   std::string_view rest(input);
-  const State state = takeFrom(rest, body);
+  const State state = readFrom(rest, body);
   input.erase(0, input.size() - rest.size());
   return state;
 }

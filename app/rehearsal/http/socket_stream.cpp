@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/front/wire_stream.h"
+#include "rehearsal/http/socket_stream.h"
 
 #include <linux/sockios.h>
 #include <openssl/err.h>
@@ -24,37 +24,37 @@ constexpr std::size_t kPiece = 64 * 1024;
 constexpr std::size_t kReadPiece = 16 * 1024;
 constexpr auto kSlice = 100ms;  // how late a waiting thread may notice that the region ends
 
-WireStream::Outcome outcomeOf(SSL* tls, int result) {
+SocketStream::Outcome outcomeOf(SSL* tls, int result) {
   const int error = SSL_get_error(tls, result);
   ERR_clear_error();
-  if (error == SSL_ERROR_WANT_READ) return WireStream::Outcome::WantsRead;
-  if (error == SSL_ERROR_WANT_WRITE) return WireStream::Outcome::WantsWrite;
-  return WireStream::Outcome::Closed;
+  if (error == SSL_ERROR_WANT_READ) return SocketStream::Outcome::WantsRead;
+  if (error == SSL_ERROR_WANT_WRITE) return SocketStream::Outcome::WantsWrite;
+  return SocketStream::Outcome::Closed;
 }
 
 }  // namespace
 
-WireStream::WireStream(int socket, Ssl tls, const std::atomic<bool>& stopping)
+SocketStream::SocketStream(int socket, Ssl tls, const std::atomic<bool>& stopping)
     : socket_(socket), tls_(std::move(tls)), stopping_(stopping) {
   if (tls_) SSL_set_fd(tls_.get(), socket_);
 }
 
-WireStream::~WireStream() {
+SocketStream::~SocketStream() {
   if (tls_) SSL_shutdown(tls_.get());
   ERR_clear_error();
   ::close(socket_);
 }
 
-WireStream::Outcome WireStream::handshake() {
+SocketStream::Outcome SocketStream::handshake() {
   if (!tls_) return Outcome::Done;
   const int result = SSL_accept(tls_.get());
   return result == 1 ? Outcome::Done : outcomeOf(tls_.get(), result);
 }
 
-WireStream::Outcome WireStream::readSome(std::string& into, std::size_t most) {
+SocketStream::Outcome SocketStream::readSome(std::string& into, std::size_t max) {
   std::array<char, kReadPiece> piece;  // on the stack: a waiting connection keeps only what came
-  while (into.size() < most) {
-    const std::size_t room = std::min(piece.size(), most - into.size());
+  while (into.size() < max) {
+    const std::size_t room = std::min(piece.size(), max - into.size());
     if (tls_) {
       const int n = SSL_read(tls_.get(), piece.data(), static_cast<int>(room));
       if (n <= 0) return outcomeOf(tls_.get(), n);
@@ -71,7 +71,7 @@ WireStream::Outcome WireStream::readSome(std::string& into, std::size_t most) {
   return Outcome::Done;
 }
 
-bool WireStream::wait(short events, Deadline deadline) {
+bool SocketStream::wait(short events, Deadline deadline) {
   while (!stopping_) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - SteadyClock::now());
     pollfd entry{socket_, events, 0};
@@ -84,15 +84,15 @@ bool WireStream::wait(short events, Deadline deadline) {
   return false;
 }
 
-bool WireStream::waitForBytes(Deadline deadline) {
+bool SocketStream::waitForBytes(Deadline deadline) {
   return (tls_ && SSL_pending(tls_.get()) > 0) || wait(POLLIN, deadline);
 }
 
-bool WireStream::waitForRoom(Deadline deadline) {
+bool SocketStream::waitForRoom(Deadline deadline) {
   return wait(POLLOUT, deadline);
 }
 
-WireStream::Outcome WireStream::writeSomeTls(std::string_view bytes, std::size_t& sent) {
+SocketStream::Outcome SocketStream::writeSomeTls(std::string_view bytes, std::size_t& sent) {
   while (!bytes.empty()) {
     const int n = SSL_write(tls_.get(), bytes.data(), static_cast<int>(std::min(bytes.size(), kPiece)));
     if (n <= 0) return outcomeOf(tls_.get(), n);
@@ -102,8 +102,8 @@ WireStream::Outcome WireStream::writeSomeTls(std::string_view bytes, std::size_t
   return Outcome::Done;
 }
 
-WireStream::Outcome WireStream::writeSome(std::string_view first, std::string_view second,
-                                          std::size_t& sent) {
+SocketStream::Outcome SocketStream::writeSome(std::string_view first, std::string_view second,
+                                              std::size_t& sent) {
   if (tls_) {
     const Outcome outcome = writeSomeTls(first, sent);
     return outcome == Outcome::Done ? writeSomeTls(second, sent) : outcome;
@@ -125,19 +125,19 @@ WireStream::Outcome WireStream::writeSome(std::string_view first, std::string_vi
   return Outcome::Done;
 }
 
-bool WireStream::write(std::string_view bytes, std::chrono::milliseconds patience) {
+bool SocketStream::write(std::string_view bytes, std::chrono::milliseconds timeout) {
   while (!bytes.empty()) {
     std::size_t sent = 0;
     const Outcome outcome = writeSome(bytes, {}, sent);
     bytes.remove_prefix(sent);
     if (outcome == Outcome::Closed) return false;
     const short wanted = outcome == Outcome::WantsRead ? POLLIN : POLLOUT;
-    if (outcome != Outcome::Done && !wait(wanted, SteadyClock::now() + patience)) return false;
+    if (outcome != Outcome::Done && !wait(wanted, SteadyClock::now() + timeout)) return false;
   }
   return true;
 }
 
-void WireStream::cut() {
+void SocketStream::cut() {
   // A reset throws away what the kernel has not sent yet, and how much arrives should not be chance.
   for (int i = 0, queued = 1; i < 200 && queued > 0; ++i) {
     if (::ioctl(socket_, SIOCOUTQ, &queued) != 0) break;
@@ -148,21 +148,21 @@ void WireStream::cut() {
   ::setsockopt(socket_, SOL_SOCKET, SO_LINGER, &now, sizeof now);
 }
 
-void WireStream::endWriting() {
+void SocketStream::endWriting() {
   if (tls_) SSL_shutdown(tls_.get());
   ERR_clear_error();
   ::shutdown(socket_, SHUT_WR);
 }
 
-WireStream::Outcome WireStream::discard(std::size_t most, std::size_t& thrown) {
+SocketStream::Outcome SocketStream::discard(std::size_t max, std::size_t& discarded) {
   std::array<char, kPiece> ignored;
-  for (std::size_t done = 0; done < most;) {
+  for (std::size_t done = 0; done < max;) {
     const ssize_t n = ::recv(socket_, ignored.data(), ignored.size(), 0);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0 && errno == EAGAIN) return Outcome::WantsRead;
     if (n <= 0) return Outcome::Closed;
     done += static_cast<std::size_t>(n);
-    thrown += static_cast<std::size_t>(n);
+    discarded += static_cast<std::size_t>(n);
   }
   return Outcome::WantsRead;
 }

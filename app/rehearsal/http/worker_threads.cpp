@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/front/worker_threads.h"
+#include "rehearsal/http/worker_threads.h"
 
 #include <system_error>
 #include <thread>
@@ -14,7 +14,7 @@ void WorkerThreads::enqueue(std::function<void()> task) {
   {
     const std::lock_guard lock(mutex_);
     tasks_.push_back(std::move(task));
-    if (idle_ < tasks_.size() && threads_ < kMost) {
+    if (idle_ < tasks_.size() && threads_ < kMax) {
       try {
         std::thread([this] { work(); }).detach();  // counted, and waited for in shutdown()
         ++threads_;

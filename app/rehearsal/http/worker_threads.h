@@ -24,7 +24,7 @@ class WorkerThreads {
  private:
   void work();
 
-  static constexpr std::size_t kMost = 128;
+  static constexpr std::size_t kMax = 128;
   std::mutex mutex_;
   std::condition_variable wakeUp_, ended_;
   std::deque<std::function<void()>> tasks_;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/identity/access.h"
+#include "rehearsal/iam/access.h"
 
 #include <fmt/format.h>
 
-#include "rehearsal/identity/policy_engine.h"
-#include "rehearsal/objects/object_store.h"
-#include "rehearsal/region_log.h"
+#include "rehearsal/iam/policy_engine.h"
+#include "rehearsal/support/region_log.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -46,29 +45,16 @@ void addResourceFacts(const Resource& resource, TargetFacts& facts) {
                       value.is_string() ? value.get<std::string>() : value.dump());
 }
 
-bool isObjectThere(Session& session, const Call& call) {
-  const auto bucket = findBucket(session, call.path.at("ns"), call.path.at("b"));
-  return bucket && findObject(session, bucket->seq, call.path.at("o")).has_value();
-}
-
-// A new object needs OBJECT_CREATE and one that is replaced OBJECT_OVERWRITE, so the object is looked for
-// when the caller does not have both.
-bool mayPut(Session& session, const Call& call, const PolicyQuestion& question) {
-  if (isGranted(session, question)) return true;
-  PolicyQuestion narrow = question;
-  narrow.needs = {{findPermission(isObjectThere(session, call) ? "OBJECT_OVERWRITE" : "OBJECT_CREATE")}};
-  return isGranted(session, narrow);
-}
-
 }  // namespace
 
-std::optional<std::string> tenancyOf(Session& session, const std::string& compartmentId) {
-  const auto* place = PolicyBook::of(session).placeOf(compartmentId);
+std::optional<std::string> tenancyOf(Transaction& transaction, const std::string& compartmentId) {
+  const auto* place = PolicyBook::of(transaction).placeOf(compartmentId);
   if (place == nullptr || place->tenancy.empty()) return std::nullopt;
   return place->tenancy;
 }
 
-bool mayIn(Session& session, const Call& call, const std::string& compartmentId, const TargetFacts& facts) {
+bool mayIn(Transaction& transaction, const Call& call, const std::string& compartmentId,
+           const TargetFacts& facts) {
   const NeededPermissions* needs = needsOf(call.operation);
   if (needs == nullptr) {
     logLine(
@@ -78,11 +64,10 @@ bool mayIn(Session& session, const Call& call, const std::string& compartmentId,
   TargetFacts all = facts;
   addPathFacts(call, all);
   const PolicyQuestion question{call.principal, call.operation, compartmentId, *needs, all, call.now};
-  if (call.operation == "PutObject") return mayPut(session, call, question);
-  return isGranted(session, question);
+  return isGranted(transaction, question);
 }
 
-bool mayIn(Session& session, const Call& call, const std::string& compartmentId, const Grant& grant,
+bool mayIn(Transaction& transaction, const Call& call, const std::string& compartmentId, const Grant& grant,
            const TargetFacts& facts) {
   const PolicyVerb verb = verbNamed(grant.verb).value_or(PolicyVerb::Manage);
   const PermissionWord unnamed{"", grant.resourceType.c_str(), verb};
@@ -90,39 +75,51 @@ bool mayIn(Session& session, const Call& call, const std::string& compartmentId,
   TargetFacts all = facts;
   addPathFacts(call, all);
   return isGranted(
-      session, {call.principal, call.operation, compartmentId, {{named ? named : &unnamed}}, all, call.now});
+      transaction,
+      {call.principal, call.operation, compartmentId, {{named ? named : &unnamed}}, all, call.now});
 }
 
-std::optional<Resource> findAllowed(Session& session, const Call& call, const std::string& kind,
+bool hasPermission(Transaction& transaction, const Call& call, const std::string& compartmentId,
+                   const char* permission, const TargetFacts& facts) {
+  TargetFacts all = facts;
+  addPathFacts(call, all);
+  return isGranted(
+      transaction,
+      {call.principal, call.operation, compartmentId, {{findPermission(permission)}}, all, call.now});
+}
+
+std::optional<Resource> findAllowed(Transaction& transaction, const Call& call, const std::string& kind,
                                     const std::string& id, const TargetFacts& facts) {
-  auto resource = findResource(session, kind, id);
+  auto resource = findResource(transaction, kind, id);
   if (!resource) return std::nullopt;
   TargetFacts all = facts;
   addResourceFacts(*resource, all);
-  if (!mayIn(session, call, resource->compartment, all)) return std::nullopt;
+  if (!mayIn(transaction, call, resource->compartment, all)) return std::nullopt;
   return resource;
 }
 
-std::optional<Resource> findRelated(Session& session, const Call& call, const std::string& kind,
+std::optional<Resource> findRelated(Transaction& transaction, const Call& call, const std::string& kind,
                                     const std::string& id, const Grant& grant) {
-  auto resource = findResource(session, kind, id);
+  auto resource = findResource(transaction, kind, id);
   if (!resource) return std::nullopt;
   TargetFacts all;
   addResourceFacts(*resource, all);
-  if (!mayIn(session, call, resource->compartment, grant, all)) return std::nullopt;
+  if (!mayIn(transaction, call, resource->compartment, grant, all)) return std::nullopt;
   return resource;
 }
 
-std::optional<Resource> findOwn(Session& session, const Call& call, const std::string& kind,
+std::optional<Resource> findOwn(Transaction& transaction, const Call& call, const std::string& kind,
                                 const std::string& id) {
-  auto resource = findResource(session, kind, id);
-  if (!resource || tenancyOf(session, resource->compartment) != call.principal.tenancyId) return std::nullopt;
+  auto resource = findResource(transaction, kind, id);
+  if (!resource || tenancyOf(transaction, resource->compartment) != call.principal.tenancyId)
+    return std::nullopt;
   return resource;
 }
 
-std::optional<Refusal> checkIfMatch(const std::optional<std::string>& ifMatch, const std::string& etag) {
+std::optional<ServiceError> checkIfMatch(const std::optional<std::string>& ifMatch, const std::string& etag) {
   if (!ifMatch || *ifMatch == etag || *ifMatch == "*" || *ifMatch == "\"" + etag + "\"") return std::nullopt;
-  return Refusal{412, "NoEtagMatch", "The if-match header does not match the current etag of the resource."};
+  return ServiceError{412, "NoEtagMatch",
+                      "The if-match header does not match the current etag of the resource."};
 }
 
 }  // namespace lockstep::rehearsal

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/identity/instance_identities.h"
+#include "rehearsal/iam/instance_identities.h"
 
 #include <openssl/err.h>
 #include <openssl/evp.h>
@@ -10,8 +10,8 @@
 
 #include "base/digest.h"
 #include "base/encoding.h"
-#include "rehearsal/identity/policy_scanner.h"
-#include "rehearsal/identity/quick_rsa_key.h"
+#include "rehearsal/crypto/quick_rsa_key.h"
+#include "rehearsal/iam/policy_scanner.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -22,9 +22,9 @@ using Name = std::unique_ptr<X509_NAME, decltype(&X509_NAME_free)>;
 constexpr std::chrono::hours kLeafLifetime{2};
 constexpr std::chrono::hours kAuthorityLifetime{24 * 365};
 
-tl::unexpected<Status> cannotMake(const char* what) {
+tl::unexpected<Error> cannotMake(const char* what) {
   ERR_clear_error();
-  return failure(StatusCode::Internal, what, "OpenSSL refused");
+  return failure(ErrorCode::Internal, what, "OpenSSL refused");
 }
 
 // OCIDs are longer than the 64 characters that the checked call allows for an organizational unit.

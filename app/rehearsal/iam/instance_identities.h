@@ -7,10 +7,10 @@
 #include <string_view>
 
 #include "base/clock.h"
+#include "base/error.h"
 #include "base/secret.h"
-#include "base/status.h"
-#include "rehearsal/identity/crypto.h"
-#include "rehearsal/identity/signature_verifier.h"
+#include "rehearsal/api/principal.h"
+#include "rehearsal/crypto/crypto.h"
 
 namespace lockstep::rehearsal {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/identity/key_directory.h"
+#include "rehearsal/iam/key_directory.h"
 
 #include <mutex>
 
@@ -19,8 +19,8 @@ std::optional<KnownKey> KeyDirectory::findApiKey(const std::string& keyId) {
   std::string pem;
   Principal principal;
   {
-    Session session(database_);
-    auto& select = session.sql("SELECT user_id, tenancy_id, pem FROM api_keys WHERE key_id = ?");
+    Transaction transaction(database_);
+    auto& select = transaction.sql("SELECT user_id, tenancy_id, pem FROM api_keys WHERE key_id = ?");
     select.bind(1, keyId);
     if (!select.executeStep()) return std::nullopt;
     principal = {Principal::Kind::User, select.getColumn(0).getString(), select.getColumn(1).getString(), ""};
@@ -42,8 +42,8 @@ std::optional<Principal> KeyDirectory::principalOf(const nlohmann::json& claims)
   const std::string id = claims.value("sub", "");
   const bool isUser = type == "user";
   if (!isUser && type != "instance") return std::nullopt;
-  Session session(database_);
-  const auto holder = findResource(session, isUser ? kind::kUser : kind::kInstance, id);
+  Transaction transaction(database_);
+  const auto holder = findResource(transaction, isUser ? kind::kUser : kind::kInstance, id);
   if (!holder) return std::nullopt;
   if (isUser) return Principal{Principal::Kind::User, id, holder->compartment, ""};
   return Principal{Principal::Kind::Instance, id, claims.value("res_tenant", ""), holder->compartment};
@@ -81,7 +81,7 @@ std::optional<KnownKey> KeyDirectory::remembered(const std::string& keyId) {
 void KeyDirectory::remember(const std::string& keyId, const KnownKey& key, std::uint64_t age) {
   const std::unique_lock lock(mutex_);
   if (age != age_) return;
-  if (known_.size() >= kMostRemembered) known_.clear();
+  if (known_.size() >= kMaxRemembered) known_.clear();
   known_[keyId] = key;
 }
 

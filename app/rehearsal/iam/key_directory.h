@@ -4,9 +4,9 @@
 #include <map>
 #include <shared_mutex>
 
-#include "rehearsal/identity/instance_identities.h"
-#include "rehearsal/identity/signature_verifier.h"
-#include "rehearsal/identity/tokens.h"
+#include "rehearsal/api/principal.h"
+#include "rehearsal/iam/instance_identities.h"
+#include "rehearsal/iam/tokens.h"
 #include "rehearsal/state/database.h"
 
 namespace lockstep::rehearsal {
@@ -30,7 +30,7 @@ class KeyDirectory final : public KeyFinder {
   std::optional<KnownKey> remembered(const std::string& keyId);
   void remember(const std::string& keyId, const KnownKey& key, std::uint64_t age);
 
-  static constexpr std::size_t kMostRemembered = 4096;
+  static constexpr std::size_t kMaxRemembered = 4096;
   Database& database_;
   const TokenIssuer& tokens_;
   const InstanceIdentities& instances_;

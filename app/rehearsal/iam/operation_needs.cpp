@@ -6,7 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "rehearsal/identity/policy_words.h"
+#include "rehearsal/iam/policy_words.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -49,8 +49,9 @@ constexpr Row kIdentity[] = {
     {"RefreshSessionToken GenerateUpst FederateInstance", ""},
     {"ListTagNamespaces ListTags", "TAG_NAMESPACE_INSPECT"},
     {"GetTagNamespace GetTag", "TAG_NAMESPACE_INSPECT"},
-    {"CreateTagNamespace CreateTag", "TAG_NAMESPACE_CREATE"},
-    {"UpdateTagNamespace UpdateTag", "TAG_NAMESPACE_UPDATE"},
+    {"CreateTagNamespace", "TAG_NAMESPACE_CREATE"},
+    {"UpdateTagNamespace", "TAG_NAMESPACE_UPDATE"},
+    {"CreateTag UpdateTag", "TAG_NAMESPACE_USE"},
     {"DeleteTagNamespace", "TAG_NAMESPACE_DELETE"},
     {"ListTagDefaults", "TAG_DEFAULT_INSPECT"},
 };
@@ -183,8 +184,7 @@ constexpr Row kLoggingAndMore[] = {
 
 constexpr std::string_view kNames[] = {
 #define LOCKSTEP_PERMISSION(name, resourceType, verb) name,
-#include "rehearsal/identity/permissions.def"
-#undef LOCKSTEP_PERMISSION
+#include "iam/permissions.def"
 };
 
 constexpr bool isPermission(std::string_view word) {

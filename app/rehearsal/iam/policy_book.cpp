@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 
-#include "rehearsal/identity/policy_engine.h"
-#include "rehearsal/identity/policy_scanner.h"
+#include "rehearsal/iam/policy_engine.h"
+#include "rehearsal/iam/policy_scanner.h"
 #include "rehearsal/state/resources.h"
 
 namespace lockstep::rehearsal {
 namespace {
 
 constexpr int kDeepest = 8;  // compartments nest at most six deep below the tenancy
-constexpr std::size_t kMostMembers = 4096;
+constexpr std::size_t kMaxMembers = 4096;
 
-std::vector<Resource> allOf(Session& session, const char* kind) {
-  return resourcesInState(session, kind, "ACTIVE");
+std::vector<Resource> allOf(Transaction& transaction, const char* kind) {
+  return resourcesInState(transaction, kind, "ACTIVE");
 }
 
 bool mentionsTags(const PolicyCondition& rule) {
@@ -51,28 +51,28 @@ class ResourceVariables final : public PolicyVariables {
   const nlohmann::json& tags_;
 };
 
-nlohmann::json tagsOf(Session& session, const Principal& principal) {
-  const auto run = findResource(session, kind::kJobRun, principal.id);
-  const auto instance = run ? run : findResource(session, kind::kInstance, principal.id);
+nlohmann::json tagsOf(Transaction& transaction, const Principal& principal) {
+  const auto run = findResource(transaction, kind::kJobRun, principal.id);
+  const auto instance = run ? run : findResource(transaction, kind::kInstance, principal.id);
   return instance ? instance->body.value("definedTags", nlohmann::json::object()) : nlohmann::json::object();
 }
 
 }  // namespace
 
-PolicyBook& PolicyBook::of(Session& session) {
-  if (auto* known = dynamic_cast<PolicyBook*>(session.derived().get())) return *known;
+PolicyBook& PolicyBook::of(Transaction& transaction) {
+  if (auto* known = dynamic_cast<PolicyBook*>(transaction.derived().get())) return *known;
   auto book = std::make_shared<PolicyBook>();
-  book->readPlaces(session);
-  book->readGroups(session);
-  book->readPolicies(session);
-  session.keepDerived(book);
+  book->readPlaces(transaction);
+  book->readGroups(transaction);
+  book->readPolicies(transaction);
+  transaction.keepDerived(book);
   return *book;
 }
 
-void PolicyBook::readPlaces(Session& session) {
-  for (const Resource& tenancy : allOf(session, kind::kTenancy))
+void PolicyBook::readPlaces(Transaction& transaction) {
+  for (const Resource& tenancy : allOf(transaction, kind::kTenancy))
     places_[tenancy.id] = {tenancy.id, tenancy.name, "", tenancy.id};
-  for (const Resource& compartment : allOf(session, kind::kCompartment)) {
+  for (const Resource& compartment : allOf(transaction, kind::kCompartment)) {
     places_[compartment.id] = {compartment.id, compartment.name, compartment.compartment, ""};
     children_[{compartment.compartment, lowerWord(compartment.name)}] = compartment.id;
   }
@@ -84,13 +84,13 @@ void PolicyBook::readPlaces(Session& session) {
   }
 }
 
-void PolicyBook::readGroups(Session& session) {
-  for (const Resource& user : allOf(session, kind::kUser)) userNames_[user.id] = user.name;
-  for (const Resource& group : allOf(session, kind::kGroup))
+void PolicyBook::readGroups(Transaction& transaction) {
+  for (const Resource& user : allOf(transaction, kind::kUser)) userNames_[user.id] = user.name;
+  for (const Resource& group : allOf(transaction, kind::kGroup))
     groupNames_[{group.compartment, lowerWord(group.name)}] = group.id;
-  for (const Resource& membership : allOf(session, kind::kGroupMembership))
+  for (const Resource& membership : allOf(transaction, kind::kGroupMembership))
     groupsOfUser_[membership.body.value("userId", "")].insert(membership.parent);
-  for (const Resource& group : allOf(session, kind::kDynamicGroup)) {
+  for (const Resource& group : allOf(transaction, kind::kDynamicGroup)) {
     dynamicNames_[{group.compartment, lowerWord(group.name)}] = group.id;
     auto rule = parseMatchingRule(group.body.value("matchingRule", ""));
     if (!rule) continue;  // was refused when it was written
@@ -99,8 +99,8 @@ void PolicyBook::readGroups(Session& session) {
   }
 }
 
-void PolicyBook::readPolicies(Session& session) {
-  for (const Resource& policy : allOf(session, kind::kPolicy)) {
+void PolicyBook::readPolicies(Transaction& transaction) {
+  for (const Resource& policy : allOf(transaction, kind::kPolicy)) {
     const Place* place = placeOf(policy.compartment);
     if (place == nullptr) continue;
     for (const auto& text : policy.body.value("statements", nlohmann::json::array())) {
@@ -185,11 +185,13 @@ const std::vector<PolicyInForce>& PolicyBook::statementsOf(const std::string& te
 bool PolicyBook::isSubject(const PolicyInForce& entry, const Principal& principal,
                            const std::set<std::string>& groups) const {
   const bool isUser = principal.kind == Principal::Kind::User;
+  const bool isService = principal.kind == Principal::Kind::Service;
   switch (entry.statement.subject.kind) {
-    // Both mean everybody here: what sets them apart are services and other tenancies (Policy Syntax).
+    // What sets these two apart are services and other tenancies (Policy Syntax).
     case PolicySubject::Kind::AnyUser:
-    case PolicySubject::Kind::AnyGroup:
       return true;
+    case PolicySubject::Kind::AnyGroup:
+      return !isService;
     case PolicySubject::Kind::Group:
       if (!isUser) return false;
       break;
@@ -197,25 +199,27 @@ bool PolicyBook::isSubject(const PolicyInForce& entry, const Principal& principa
       if (isUser) return false;
       break;
     case PolicySubject::Kind::Service:
-      return false;
+      return isService && std::ranges::any_of(entry.statement.subject.names, [&](const auto& name) {
+               return lowerWord(name.text) == lowerWord(principal.id);
+             });
   }
   return std::ranges::any_of(groups, [&](const std::string& id) { return entry.groupIds.contains(id); });
 }
 
-const PolicyBook::Member& PolicyBook::memberOf(Session& session, const Principal& principal) {
+const PolicyBook::Member& PolicyBook::memberOf(Transaction& transaction, const Principal& principal) {
   const std::string key = principal.id + " " + principal.tenancyId + " " + principal.compartmentId;
   const bool isUser = principal.kind == Principal::Kind::User;
   const auto known = members_.find(key);
   // The tags of a run may change between two requests, and nothing here would hear of it.
   if (known != members_.end() && (isUser || !hasTagRules_)) return known->second;
-  if (members_.size() >= kMostMembers) members_.clear();
+  if (members_.size() >= kMaxMembers) members_.clear();
   Member member;
   if (isUser) {
     if (const auto name = userNames_.find(principal.id); name != userNames_.end()) member.name = name->second;
     if (const auto found = groupsOfUser_.find(principal.id); found != groupsOfUser_.end())
       member.groups = found->second;
-  } else {
-    const nlohmann::json tags = hasTagRules_ ? tagsOf(session, principal) : nlohmann::json::object();
+  } else if (principal.kind != Principal::Kind::Service) {
+    const nlohmann::json tags = hasTagRules_ ? tagsOf(transaction, principal) : nlohmann::json::object();
     const ResourceVariables variables(principal, tags);
     for (const DynamicGroup& group : dynamicGroups_)
       if (group.tenancy == principal.tenancyId && holds(group.rule, variables))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/identity/policy_engine.h"
+#include "rehearsal/iam/policy_engine.h"
 
 #include <fmt/format.h>
 
@@ -7,10 +7,10 @@
 #include <cstdio>
 
 #include "base/time_text.h"
-#include "rehearsal/identity/identity_parts.h"
-#include "rehearsal/identity/policy_scanner.h"
+#include "rehearsal/iam/policy_scanner.h"
 #include "rehearsal/state/resources.h"
-#include "rehearsal/wildcard.h"
+#include "rehearsal/state/well_known.h"
+#include "rehearsal/support/wildcard.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -94,9 +94,10 @@ class RequestVariables final : public PolicyVariables {
     const Principal& p = question_.principal;
     if (name == "id") return {p.id};
     if (name == "type")
-      return {p.kind == Principal::Kind::User     ? "user"
-              : p.kind == Principal::Kind::JobRun ? kind::kJobRun
-                                                  : "instance"};
+      return {p.kind == Principal::Kind::User      ? "user"
+              : p.kind == Principal::Kind::JobRun  ? kind::kJobRun
+              : p.kind == Principal::Kind::Service ? "service"
+                                                   : "instance"};
     if (name == "compartment.id" && !p.compartmentId.empty()) return {p.compartmentId};
     return {};
   }
@@ -191,25 +192,25 @@ bool holds(const PolicyCondition& condition, const PolicyVariables& variables) {
   return false;
 }
 
-bool isGranted(Session& session, const PolicyQuestion& question) {
-  PolicyBook& book = PolicyBook::of(session);
+bool isGranted(Transaction& transaction, const PolicyQuestion& question) {
+  PolicyBook& book = PolicyBook::of(transaction);
   const auto* place = book.placeOf(question.compartmentId);
   if (place == nullptr || place->tenancy != question.principal.tenancyId) return false;
-  const Decider decider{question, book, *place, book.memberOf(session, question.principal)};
+  const Decider decider{question, book, *place, book.memberOf(transaction, question.principal)};
   return std::ranges::all_of(question.needs, [&](const auto& alternatives) {
     return std::ranges::any_of(alternatives, [&](const auto* p) { return decider.granting(*p) != nullptr; });
   });
 }
 
-PolicyVerdict explain(Session& session, const PolicyQuestion& question) {
+PolicyVerdict explain(Transaction& transaction, const PolicyQuestion& question) {
   PolicyVerdict verdict;
-  PolicyBook& book = PolicyBook::of(session);
+  PolicyBook& book = PolicyBook::of(transaction);
   const auto* place = book.placeOf(question.compartmentId);
   if (place == nullptr || place->tenancy != question.principal.tenancyId) {
     verdict.reason = fmt::format("'{}' is no compartment of the principal's tenancy", question.compartmentId);
     return verdict;
   }
-  const Decider decider{question, book, *place, book.memberOf(session, question.principal)};
+  const Decider decider{question, book, *place, book.memberOf(transaction, question.principal)};
   verdict.allowed = true;
   for (const auto& alternatives : question.needs) {
     PolicyVerdict::Need need;

@@ -7,9 +7,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "rehearsal/identity/policy_language.h"
-#include "rehearsal/identity/policy_words.h"
-#include "rehearsal/identity/signature_verifier.h"
+#include "rehearsal/api/principal.h"
+#include "rehearsal/iam/policy_language.h"
+#include "rehearsal/iam/policy_words.h"
 #include "rehearsal/state/database.h"
 
 namespace lockstep::rehearsal {
@@ -33,11 +33,11 @@ class PolicyVariables {
 [[nodiscard]] bool holds(const PolicyCondition& condition, const PolicyVariables& variables);
 
 /// Everything that decisions are made from, read once and kept until it changes: compartments, groups,
-/// policies of all tenancies. Used within a Session, so by one thread at a time.
+/// policies of all tenancies. Used within a Transaction, so by one thread at a time.
 class PolicyBook final : public DerivedState {
  public:
-  /// The book of the state as this session sees it.
-  static PolicyBook& of(Session& session);
+  /// The book of the state as this transaction sees it.
+  static PolicyBook& of(Transaction& transaction);
 
   struct Place {
     std::string id, name, parent, tenancy;  // parent: empty for a tenancy
@@ -55,7 +55,7 @@ class PolicyBook final : public DerivedState {
     std::vector<const PolicyInForce*> mine;  // statements whose subject this principal is
   };
   /// Groups and statements of a principal.
-  const Member& memberOf(Session& session, const Principal& principal);
+  const Member& memberOf(Transaction& transaction, const Principal& principal);
   [[nodiscard]] const std::vector<PolicyInForce>& statementsOf(const std::string& tenancyId) const;
 
   struct DynamicGroup {
@@ -64,9 +64,9 @@ class PolicyBook final : public DerivedState {
   };
 
  private:
-  void readPlaces(Session& session);
-  void readGroups(Session& session);
-  void readPolicies(Session& session);
+  void readPlaces(Transaction& transaction);
+  void readGroups(Transaction& transaction);
+  void readPolicies(Transaction& transaction);
   void lookUpNames(PolicyInForce& entry, const std::string& tenancy, const std::string& attachedTo) const;
   [[nodiscard]] bool isSubject(const PolicyInForce& entry, const Principal& principal,
                                const std::set<std::string>& groups) const;
@@ -106,8 +106,8 @@ struct PolicyVerdict {
 };
 
 /// Whether the policies of the principal's tenancy grant all that is needed.
-[[nodiscard]] bool isGranted(Session& session, const PolicyQuestion& question);
+[[nodiscard]] bool isGranted(Transaction& transaction, const PolicyQuestion& question);
 /// The same with reasons.
-[[nodiscard]] PolicyVerdict explain(Session& session, const PolicyQuestion& question);
+[[nodiscard]] PolicyVerdict explain(Transaction& transaction, const PolicyQuestion& question);
 
 }  // namespace lockstep::rehearsal

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/identity/policy_language.h"
+#include "rehearsal/iam/policy_language.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
-#include "rehearsal/identity/policy_scanner.h"
-#include "rehearsal/identity/policy_words.h"
+#include "rehearsal/iam/policy_scanner.h"
+#include "rehearsal/iam/policy_words.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -50,13 +50,13 @@ class Parser {
 };
 
 Done Parser::expect(char sign, const char* meant) {
-  if (scan_.takeSign(sign)) return std::nullopt;
+  if (scan_.acceptSign(sign)) return std::nullopt;
   return here(fmt::format("'{}' is meant here, {}", sign, meant));
 }
 
 Done Parser::readBeginning() {
   const std::string word = scan_.peekWord();
-  if (scan_.takeKeyword("allow")) return std::nullopt;
+  if (scan_.acceptKeyword("allow")) return std::nullopt;
   for (const char* cross : {"endorse", "admit", "define", "deny"})
     if (sameWord(word, cross))
       return here(fmt::format("this region evaluates Allow statements only, not {}", word));
@@ -75,7 +75,7 @@ Done Parser::readSubject(PolicySubject& subject) {
   const auto found = kinds.find(lowerWord(word));
   if (found == kinds.end())
     return PolicyMistake{place, "a subject is meant: group, dynamic-group, service, any-user or any-group"};
-  scan_.takeWord();
+  scan_.parseWord();
   subject.kind = found->second;
   if (subject.kind == Kind::AnyUser || subject.kind == Kind::AnyGroup) return std::nullopt;
   return readNames(subject);
@@ -86,24 +86,24 @@ Done Parser::readNames(PolicySubject& subject) {
                         : subject.kind == PolicySubject::Kind::DynamicGroup ? "dynamic-group"
                                                                             : "service";
   do {
-    if (!subject.names.empty()) scan_.takeKeyword(keyword);  // group id A, group id B
+    if (!subject.names.empty()) scan_.acceptKeyword(keyword);  // group id A, group id B
     if (auto mistake = readName(subject, keyword)) return mistake;
-  } while (scan_.takeSign(','));
+  } while (scan_.acceptSign(','));
   return std::nullopt;
 }
 
 Done Parser::readName(PolicySubject& subject, std::string_view keyword) {
   PolicySubject::Name name;
   name.isId = sameWord(scan_.peekWord(), "id") && scan_.secondWordIsOcid();
-  if (name.isId) scan_.takeWord();
+  if (name.isId) scan_.parseWord();
   const std::size_t place = scan_.place();
   if (!name.isId && sameWord(scan_.peekWord(), "to"))
     return PolicyMistake{place, fmt::format("the name of a {} is missing", keyword)};
-  const auto text = scan_.takeName();
+  const auto text = scan_.parseName();
   if (!text) return PolicyMistake{place, fmt::format("the name of a {} is meant", keyword)};
   name.text = *text;
-  if (scan_.takeSign('/')) {  // 'Domain'/'Name'
-    const auto second = scan_.takeName();
+  if (scan_.acceptSign('/')) {  // 'Domain'/'Name'
+    const auto second = scan_.parseName();
     if (!second) return here(fmt::format("the name of a {} is meant after the domain", keyword));
     name.domain = name.text;
     name.text = *second;
@@ -113,15 +113,15 @@ Done Parser::readName(PolicySubject& subject, std::string_view keyword) {
 }
 
 Done Parser::readGrant(PolicyStatement& statement) {
-  if (!scan_.takeKeyword("to")) return here("'to' and a verb are meant here");
+  if (!scan_.acceptKeyword("to")) return here("'to' and a verb are meant here");
   if (scan_.peekSign('{')) return readPermissions(statement);
   const std::size_t place = scan_.place();
-  const std::string word = scan_.takeWord();
+  const std::string word = scan_.parseWord();
   const auto verb = verbNamed(word);
   if (!verb) return PolicyMistake{place, "a verb is meant: inspect, read, use or manage"};
   statement.verb = *verb;
   const std::size_t typePlace = scan_.place();
-  const std::string type = lowerWord(scan_.takeWord());
+  const std::string type = lowerWord(scan_.parseWord());
   if (verbNamed(type)) {
     const std::string next = scan_.peekWord();
     return PolicyMistake{
@@ -139,38 +139,38 @@ Done Parser::readGrant(PolicyStatement& statement) {
 }
 
 Done Parser::readPermissions(PolicyStatement& statement) {
-  scan_.takeSign('{');
+  scan_.acceptSign('{');
   do {
     const std::size_t place = scan_.place();
-    const std::string word = scan_.takeWord();
+    const std::string word = scan_.parseWord();
     const PermissionWord* permission = findPermission(word);
     if (permission == nullptr) return PolicyMistake{place, "No permissions found: this is no permission"};
     statement.permissions.emplace_back(permission->name);
-  } while (scan_.takeSign(','));
+  } while (scan_.acceptSign(','));
   return expect('}', "after the permissions");
 }
 
 Done Parser::readLocation(PolicyLocation& location) {
-  if (!scan_.takeKeyword("in")) return here("'in' and a location are meant here");
-  scan_.takeKeyword("the");  // Oracle's own examples have "in the tenancy"
-  if (scan_.takeKeyword("tenancy")) return std::nullopt;
-  if (!scan_.takeKeyword("compartment"))
+  if (!scan_.acceptKeyword("in")) return here("'in' and a location are meant here");
+  scan_.acceptKeyword("the");  // Oracle's own examples have "in the tenancy"
+  if (scan_.acceptKeyword("tenancy")) return std::nullopt;
+  if (!scan_.acceptKeyword("compartment"))
     return here("a location is meant: tenancy, compartment NAME or compartment id OCID");
   if (sameWord(scan_.peekWord(), "id") && scan_.secondWordIsOcid()) {
-    scan_.takeWord();
+    scan_.parseWord();
     location.kind = PolicyLocation::Kind::CompartmentId;
-    location.id = scan_.takeWord();
+    location.id = scan_.parseWord();
     return std::nullopt;
   }
   location.kind = PolicyLocation::Kind::CompartmentPath;
   do {
     const std::size_t place = scan_.place();
-    const auto name = scan_.takeName();
+    const auto name = scan_.parseName();
     if (!name) return PolicyMistake{place, "the name of a compartment is missing"};
     if (name->starts_with("ocid1."))
       return PolicyMistake{place, "an OCID is written as: compartment id " + *name};
     location.path.push_back(*name);
-  } while (scan_.takeSign(':'));
+  } while (scan_.acceptSign(':'));
   return std::nullopt;
 }
 
@@ -179,7 +179,7 @@ Where Parser::condition(int depth) {
   for (const auto& [word, kind] :
        {std::pair{"all", PolicyCondition::Kind::All}, std::pair{"any", PolicyCondition::Kind::Any}}) {
     if (!sameWord(scan_.peekWord(), word)) continue;
-    scan_.takeWord();
+    scan_.parseWord();
     return group(kind, depth);
   }
   return test();
@@ -193,7 +193,7 @@ Where Parser::group(PolicyCondition::Kind kind, int depth) {
     auto part = condition(depth + 1);
     if (!part) return part;
     group.parts.push_back(std::move(*part));
-  } while (scan_.takeSign(','));
+  } while (scan_.acceptSign(','));
   if (auto mistake = expect('}', "after the conditions, or ',' between two")) return Mistake(*mistake);
   return group;
 }
@@ -207,7 +207,7 @@ Where Parser::test() {
 
 Done Parser::readVariable(PolicyCondition& test) {
   const std::size_t place = scan_.place();
-  test.variable = scan_.takeWord();
+  test.variable = scan_.parseWord();
   const std::string lower = lowerWord(test.variable);
   if (lower.find(".tag.") == std::string::npos && !lower.starts_with("tag.")) test.variable = lower;
   if (test.variable.empty()) return PolicyMistake{place, "a condition is missing"};
@@ -226,24 +226,24 @@ Done Parser::readVariable(PolicyCondition& test) {
 
 Done Parser::readOperator(PolicyCondition& test) {
   using Operator = PolicyCondition::Operator;
-  if (scan_.takeSign('!')) {
+  if (scan_.acceptSign('!')) {
     test.op = Operator::NotEqual;
     return expect('=', "after '!'");
   }
-  if (scan_.takeSign('=')) return std::nullopt;
+  if (scan_.acceptSign('=')) return std::nullopt;
   if (isRule_) {
     test.op = Operator::Exists;
     if (test.variable.starts_with("tag.")) return std::nullopt;
     return here("'=' or '!=' is meant here");
   }
-  const bool isNot = scan_.takeKeyword("not");
-  if (scan_.takeKeyword("in")) {
+  const bool isNot = scan_.acceptKeyword("not");
+  if (scan_.acceptKeyword("in")) {
     test.op = isNot ? Operator::NotIn : Operator::In;
     return std::nullopt;
   }
   for (const auto& [word, op] : {std::pair{"before", Operator::Before}, std::pair{"after", Operator::After},
                                  std::pair{"between", Operator::Between}}) {
-    if (isNot || !scan_.takeKeyword(word)) continue;
+    if (isNot || !scan_.acceptKeyword(word)) continue;
     test.op = op;
     return std::nullopt;
   }
@@ -255,14 +255,14 @@ Done Parser::readValues(PolicyCondition& test) {
   if (test.op == Operator::Exists) return std::nullopt;
   if (test.op == Operator::Between) {
     if (auto mistake = readValue(test)) return mistake;
-    if (!scan_.takeKeyword("and")) return here("'and' is meant between the two values");
+    if (!scan_.acceptKeyword("and")) return here("'and' is meant between the two values");
     return readValue(test);
   }
   if (test.op != Operator::In && test.op != Operator::NotIn) return readValue(test);
   if (auto mistake = expect('(', "before the values")) return mistake;
   do {
     if (auto mistake = readValue(test)) return mistake;
-  } while (scan_.takeSign(','));
+  } while (scan_.acceptSign(','));
   return expect(')', "after the values");
 }
 
@@ -271,17 +271,17 @@ Done Parser::readValue(PolicyCondition& test) {
   const auto isVariable = [this](const std::string& text) {
     return !isRule_ && (text.starts_with("target.") || text.starts_with("request."));
   };
-  if (auto text = scan_.takeQuoted()) {  // Oracle's own examples have variables in quotes too
+  if (auto text = scan_.parseQuoted()) {  // Oracle's own examples have variables in quotes too
     const std::string word = lowerWord(*text);
     test.values.push_back(isVariable(word) ? PolicyCondition::Value{word, true}
                                            : PolicyCondition::Value{*text, false});
     return std::nullopt;
   }
-  if (auto pattern = scan_.takePattern()) {
+  if (auto pattern = scan_.parsePattern()) {
     test.values.push_back({*pattern, false});
     return std::nullopt;
   }
-  const std::string word = lowerWord(scan_.takeWord());
+  const std::string word = lowerWord(scan_.parseWord());
   if (isVariable(word)) {
     test.values.push_back({word, true});
     return std::nullopt;
@@ -297,7 +297,7 @@ tl::expected<PolicyStatement, PolicyMistake> Parser::statement() {
   if (auto mistake = readSubject(statement.subject)) return Mistake(*mistake);
   if (auto mistake = readGrant(statement)) return Mistake(*mistake);
   if (auto mistake = readLocation(statement.location)) return Mistake(*mistake);
-  if (scan_.takeKeyword("where")) {
+  if (scan_.acceptKeyword("where")) {
     auto where = condition(0);
     if (!where) return Mistake(where.error());
     statement.where = std::move(*where);
@@ -322,7 +322,10 @@ Where Parser::wholeRule() {
 }  // namespace
 
 const char* nameOf(PolicyVerb verb) {
-  constexpr std::array names{"inspect", "read", "use", "manage"};
+  constexpr const char* names[] = {
+#define LOCKSTEP_VERB(enumerator, word) word,
+#include "iam/permissions.def"
+  };
   return names[static_cast<std::size_t>(verb)];
 }
 

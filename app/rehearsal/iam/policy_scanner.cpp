@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/identity/policy_scanner.h"
+#include "rehearsal/iam/policy_scanner.h"
 
 #include <algorithm>
 
@@ -44,27 +44,27 @@ std::string PolicyScanner::peekWord() const {
   return std::string(text_.substr(at_, endOfWord(at_) - at_));
 }
 
-std::string PolicyScanner::takeWord() {
+std::string PolicyScanner::parseWord() {
   std::string word = peekWord();
   at_ += word.size();
   skipBlanks();
   return word;
 }
 
-bool PolicyScanner::takeKeyword(std::string_view word) {
+bool PolicyScanner::acceptKeyword(std::string_view word) {
   if (!sameWord(peekWord(), word)) return false;
-  takeWord();
+  parseWord();
   return true;
 }
 
-bool PolicyScanner::takeSign(char sign) {
+bool PolicyScanner::acceptSign(char sign) {
   if (!peekSign(sign)) return false;
   ++at_;
   skipBlanks();
   return true;
 }
 
-std::optional<std::string> PolicyScanner::takeBetween(char border) {
+std::optional<std::string> PolicyScanner::parseBetween(char border) {
   if (!peekSign(border)) return std::nullopt;
   const std::size_t end = text_.find(border, at_ + 1);
   if (end == std::string_view::npos) return std::nullopt;
@@ -74,18 +74,18 @@ std::optional<std::string> PolicyScanner::takeBetween(char border) {
   return inner;
 }
 
-std::optional<std::string> PolicyScanner::takeQuoted() {
-  if (auto text = takeBetween('\'')) return text;
-  return takeBetween('"');
+std::optional<std::string> PolicyScanner::parseQuoted() {
+  if (auto text = parseBetween('\'')) return text;
+  return parseBetween('"');
 }
 
-std::optional<std::string> PolicyScanner::takePattern() {
-  return takeBetween('/');
+std::optional<std::string> PolicyScanner::parsePattern() {
+  return parseBetween('/');
 }
 
-std::optional<std::string> PolicyScanner::takeName() {
-  if (auto text = takeQuoted()) return text->empty() ? std::nullopt : text;
-  std::string word = takeWord();
+std::optional<std::string> PolicyScanner::parseName() {
+  if (auto text = parseQuoted()) return text->empty() ? std::nullopt : text;
+  std::string word = parseWord();
   if (word.empty()) return std::nullopt;
   return word;
 }

@@ -19,16 +19,16 @@ class PolicyScanner {
   [[nodiscard]] bool atEnd() const { return at_ >= text_.size(); }
   /// Letters, digits, '-', '_', '.', '@', '+', '$': a keyword, a name without quotes, an OCID, a variable.
   [[nodiscard]] std::string peekWord() const;
-  std::string takeWord();
-  bool takeKeyword(std::string_view word);
+  std::string parseWord();
+  bool acceptKeyword(std::string_view word);
   [[nodiscard]] bool peekSign(char sign) const { return !atEnd() && text_[at_] == sign; }
-  bool takeSign(char sign);
+  bool acceptSign(char sign);
   /// 'text' or "text", quotes taken off.
-  std::optional<std::string> takeQuoted();
+  std::optional<std::string> parseQuoted();
   /// /text/, slashes taken off.
-  std::optional<std::string> takePattern();
+  std::optional<std::string> parsePattern();
   /// A name, in quotes or not.
-  std::optional<std::string> takeName();
+  std::optional<std::string> parseName();
   /// "id ocid1…": told from something that is named id.
   [[nodiscard]] bool secondWordIsOcid() const;
   /// Where a <placeholder> of a copied example stands: nothing of the grammar has a '<'.
@@ -37,7 +37,7 @@ class PolicyScanner {
  private:
   void skipBlanks();
   [[nodiscard]] std::size_t endOfWord(std::size_t from) const;
-  std::optional<std::string> takeBetween(char border);
+  std::optional<std::string> parseBetween(char border);
 
   std::string_view text_;
   std::size_t at_ = 0;

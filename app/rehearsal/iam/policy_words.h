@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "rehearsal/identity/policy_language.h"
+#include "rehearsal/iam/policy_language.h"
 
 namespace lockstep::rehearsal {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/identity/signature_verifier.h"
+#include "rehearsal/iam/signature_verifier.h"
 
 #include <algorithm>
 #include <map>
@@ -78,7 +78,7 @@ tl::expected<Claim, std::string> parseAuthorization(const Headers& headers) {
   return claim;
 }
 
-tl::expected<std::string, std::string> signingString(const WireRequest& request, const Claim& claim) {
+tl::expected<std::string, std::string> signingString(const IncomingRequest& request, const Claim& claim) {
   std::string text;
   std::set<std::string> seen;
   for (const std::string& name : claim.signedNames) {
@@ -102,7 +102,7 @@ bool carriesBody(const std::string& method) {
   return method == "POST" || method == "PUT" || method == "PATCH";
 }
 
-std::optional<std::string> checkRequiredHeaders(const WireRequest& request,
+std::optional<std::string> checkRequiredHeaders(const IncomingRequest& request,
                                                 const std::set<std::string>& names) {
   if (!names.contains("date") && !names.contains("x-date")) return "neither date nor x-date is signed";
   // The SDKs do not sign the host of the request by which an instance signs in (oci-rest-contract 1.7).
@@ -116,7 +116,7 @@ std::optional<std::string> checkRequiredHeaders(const WireRequest& request,
   return std::nullopt;
 }
 
-std::optional<std::string> checkDates(const WireRequest& request, const std::set<std::string>& names,
+std::optional<std::string> checkDates(const IncomingRequest& request, const std::set<std::string>& names,
                                       TimePoint now) {
   for (const char* name : {"date", "x-date"}) {
     if (!names.contains(name)) continue;
@@ -147,7 +147,13 @@ bool bodyMayBeUnsigned(std::string_view method, std::string_view target) {
          parts[3] == "artifact";
 }
 
-tl::expected<VerifiedHead, std::string> verifyHead(const WireRequest& head, KeyFinder& keys, TimePoint now) {
+std::string signingKeyId(const IncomingRequest& head) {
+  const auto claim = parseAuthorization(head.headers);
+  return claim ? claim->keyId : std::string();
+}
+
+tl::expected<VerifiedHead, std::string> verifyHead(const IncomingRequest& head, KeyFinder& keys,
+                                                   TimePoint now) {
   auto claim = parseAuthorization(head.headers);
   if (!claim) return Reason(claim.error());
   const std::set<std::string> names(claim->signedNames.begin(), claim->signedNames.end());
@@ -164,7 +170,7 @@ tl::expected<VerifiedHead, std::string> verifyHead(const WireRequest& head, KeyF
   return VerifiedHead{key->principal, names.contains("content-length"), names.contains("x-content-sha256")};
 }
 
-std::optional<std::string> checkSignedBody(const WireRequest& request, const VerifiedHead& head) {
+std::optional<std::string> checkSignedBody(const IncomingRequest& request, const VerifiedHead& head) {
   if (head.signsLength &&
       headerValue(request.headers, "content-length") != std::to_string(request.bytes().size()))
     return "content-length is not the length of the body";
@@ -173,7 +179,7 @@ std::optional<std::string> checkSignedBody(const WireRequest& request, const Ver
   return std::nullopt;
 }
 
-tl::expected<Principal, std::string> verifySignature(const WireRequest& request, KeyFinder& keys,
+tl::expected<Principal, std::string> verifySignature(const IncomingRequest& request, KeyFinder& keys,
                                                      TimePoint now) {
   auto head = verifyHead(request, keys, now);
   if (!head) return Reason(head.error());

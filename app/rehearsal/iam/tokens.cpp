@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/identity/tokens.h"
+#include "rehearsal/iam/tokens.h"
 
 #include "base/encoding.h"
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "base/clock.h"
-#include "rehearsal/identity/crypto.h"
+#include "rehearsal/crypto/crypto.h"
 
 namespace lockstep::rehearsal {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/identity/user_store.h"
+#include "rehearsal/iam/user_store.h"
 
 #include <openssl/crypto.h>
 
 #include "base/digest.h"
 #include "base/encoding.h"
-#include "rehearsal/identity/policy_scanner.h"
+#include "rehearsal/iam/policy_scanner.h"
 
 namespace lockstep::rehearsal {
 
@@ -21,8 +21,8 @@ nlohmann::json userFields() {
             {"canUseOAuth2ClientCredentials", false}}}};
 }
 
-std::vector<StoredApiKey> apiKeysOf(Session& session, const std::string& userId) {
-  auto& select = session.sql(
+std::vector<StoredApiKey> apiKeysOf(Transaction& transaction, const std::string& userId) {
+  auto& select = transaction.sql(
       "SELECT k.key_id, k.pem, COALESCE(t.created, u.created) FROM api_keys k LEFT JOIN api_key_times t ON "
       "t.key_id = k.key_id JOIN resources u ON u.id = k.user_id WHERE k.user_id = ? ORDER BY 3, 1");
   select.bind(1, userId);
@@ -36,55 +36,56 @@ std::vector<StoredApiKey> apiKeysOf(Session& session, const std::string& userId)
   return keys;
 }
 
-bool saveApiKey(Session& session, const std::string& tenancyId, const std::string& userId,
+bool saveApiKey(Transaction& transaction, const std::string& tenancyId, const std::string& userId,
                 const std::string& fingerprint, const std::string& pem, TimePoint now) {
   const std::string keyId = tenancyId + "/" + userId + "/" + fingerprint;
   auto& insert =
-      session.sql("INSERT OR IGNORE INTO api_keys(key_id, user_id, tenancy_id, pem) VALUES(?,?,?,?)");
+      transaction.sql("INSERT OR IGNORE INTO api_keys(key_id, user_id, tenancy_id, pem) VALUES(?,?,?,?)");
   insert.bind(1, keyId);
   insert.bind(2, userId);
   insert.bind(3, tenancyId);
   insert.bind(4, pem);
   if (insert.exec() == 0) return false;
-  auto& time = session.sql("INSERT OR REPLACE INTO api_key_times(key_id, created) VALUES(?,?)");
+  auto& time = transaction.sql("INSERT OR REPLACE INTO api_key_times(key_id, created) VALUES(?,?)");
   time.bind(1, keyId);
   time.bind(2, static_cast<int64_t>(toMillis(now)));
   time.exec();
   return true;
 }
 
-void removeApiKey(Session& session, const std::string& keyId) {
+void removeApiKey(Transaction& transaction, const std::string& keyId) {
   for (const char* text :
        {"DELETE FROM api_keys WHERE key_id = ?", "DELETE FROM api_key_times WHERE key_id = ?"}) {
-    auto& remove = session.sql(text);
+    auto& remove = transaction.sql(text);
     remove.bind(1, keyId);
     remove.exec();
   }
 }
 
-void removeUserWhole(Session& session, const std::string& userId) {
-  for (const StoredApiKey& key : apiKeysOf(session, userId)) removeApiKey(session, key.keyId);
+void removeUserWhole(Transaction& transaction, const std::string& userId) {
+  for (const StoredApiKey& key : apiKeysOf(transaction, userId)) removeApiKey(transaction, key.keyId);
   for (const char* text : {"DELETE FROM resources WHERE kind = 'credential' AND parent = ?",
                            "DELETE FROM resources WHERE kind = 'groupmembership' AND name = ?"}) {
-    auto& remove = session.sql(text);
+    auto& remove = transaction.sql(text);
     remove.bind(1, userId);
     remove.exec();
   }
-  removeResource(session, userId);
+  removeResource(transaction, userId);
 }
 
 std::string authTokenHash(const std::string& token) {
   return toHex(sha256("lockstep auth token\n" + token));
 }
 
-std::optional<AuthTokenHolder> findByAuthToken(Session& session, const std::string& nameSpace,
+std::optional<AuthTokenHolder> findByAuthToken(Transaction& transaction, const std::string& nameSpace,
                                                const std::string& userName, const std::string& token) {
   constexpr std::string_view domain = "Default/";
   const std::string name =
       sameWord(userName.substr(0, domain.size()), domain) ? userName.substr(domain.size()) : userName;
   const std::string hash = authTokenHash(token);
-  auto& select = session.sql(
-      "SELECT u.id, u.compartment, json_extract(c.hidden, '$.hash'), c.id FROM resources t JOIN resources u ON "
+  auto& select = transaction.sql(
+      "SELECT u.id, u.compartment, json_extract(c.hidden, '$.hash'), c.id FROM resources t JOIN resources u "
+      "ON "
       "u.kind = "
       "'user' AND u.compartment = t.id AND u.name = ? COLLATE NOCASE JOIN resources c ON c.kind = "
       "'credential' AND "

@@ -1,14 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/front/retry_tokens.h"
-#include "rehearsal/identity/access.h"
+#include "rehearsal/iam/access.h"
+#include "rehearsal/iam/policy_engine.h"
+#include "rehearsal/iam/policy_scanner.h"
 #include "rehearsal/identity/identity_parts.h"
-#include "rehearsal/identity/policy_engine.h"
-#include "rehearsal/identity/policy_scanner.h"
+#include "rehearsal/service/retry_tokens.h"
+#include "rehearsal/service/work_requests.h"
 
 namespace lockstep::rehearsal {
 namespace {
 
 constexpr int kDeepest = 6;  // below the tenancy
+constexpr long long kDeletionMs = 300;
+constexpr const char* kDeletedAt = "_deletedAt";  // ms; not shown
+
+// Deleting goes on after the call was answered. Nothing is kept of that: it follows from the time that has
+// passed.
+nlohmann::json shown(const Resource& compartment, TimePoint now) {
+  nlohmann::json body = compartment.body;
+  const auto at = body.find(kDeletedAt);
+  if (at == body.end()) return body;
+  const bool isDone = toMillis(now) - at->get<long long>() >= kDeletionMs;
+  body["lifecycleState"] = isDone ? "DELETED" : "DELETING";
+  body.erase(at);
+  return body;
+}
 
 int depthOf(const PolicyBook& book, const std::string& compartment) {
   int depth = 0;
@@ -18,90 +33,95 @@ int depthOf(const PolicyBook& book, const std::string& compartment) {
   return depth;
 }
 
-Answer createCompartment(Database& database, const Call& call) {
+OperationResult createCompartment(Database& database, const Call& call) {
   const auto parsed = parseBody(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
   BodyReader body(*parsed);
   const IdentityDetails details = readDetails(body);
-  if (body.refusal()) return tl::unexpected(*body.refusal());
-  Session session(database);
-  if (auto again = replayed(session, call, call.operation)) return *again;
-  if (!mayIn(session, call, details.compartment)) return notFound();
-  if (auto refusal = checkHomeRegion(session, call)) return tl::unexpected(*refusal);
-  if (depthOf(PolicyBook::of(session), details.compartment) >= kDeepest)
+  if (body.error()) return tl::unexpected(*body.error());
+  Transaction transaction(database);
+  if (auto again = replayed(transaction, call, call.operation)) return *again;
+  if (!mayIn(transaction, call, details.compartment)) return notFound();
+  if (auto error = checkHomeRegion(transaction, call)) return tl::unexpected(*error);
+  if (depthOf(PolicyBook::of(transaction), details.compartment) >= kDeepest)
     return invalidParameter("Compartments nest at most six deep.");
-  if (isNameTaken(session, {kind::kCompartment}, details.compartment, details.name))
+  if (isNameTaken(transaction, {kind::kCompartment}, details.compartment, details.name))
     return nameTaken("Compartment", details.name);
   Resource compartment = makeIdentityResource(kind::kCompartment, details, call.now);
   compartment.parent = details.compartment;
   compartment.body["isAccessible"] = true;
   compartment.body["inactiveStatus"] = nullptr;
-  return answerCreated(session, call, compartment);
+  return answerCreated(transaction, call, compartment);
 }
 
-Answer updateCompartment(Database& database, const Call& call) {
+OperationResult updateCompartment(Database& database, const Call& call) {
   const auto parsed = parseBody(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
   BodyReader body(*parsed);
-  const auto description = body.optionalText("description", 400);
   const auto name = body.optionalText("name", 100);
-  const nlohmann::json tags = readIdentityTags(body);
-  if (body.refusal()) return tl::unexpected(*body.refusal());
-  Session session(database);
-  auto compartment = findAllowed(session, call, kind::kCompartment, call.path.at("id"));
+  const nlohmann::json change = readIdentityChange(body);
+  if (body.error()) return tl::unexpected(*body.error());
+  Transaction transaction(database);
+  auto compartment = findAllowed(transaction, call, kind::kCompartment, call.path.at("id"));
   if (!compartment) return notFound();
-  if (auto refusal = checkHomeRegion(session, call)) return tl::unexpected(*refusal);
-  if (auto refusal = checkIfMatch(call.header("if-match"), compartment->etag))
-    return tl::unexpected(*refusal);
+  if (auto error = checkHomeRegion(transaction, call)) return tl::unexpected(*error);
+  if (auto error = checkIfMatch(call.header("if-match"), compartment->etag)) return tl::unexpected(*error);
   if (name && !sameWord(*name, compartment->name) &&
-      isNameTaken(session, {kind::kCompartment}, compartment->compartment, *name))
+      isNameTaken(transaction, {kind::kCompartment}, compartment->compartment, *name))
     return nameTaken("Compartment", *name);
   if (name) {
     compartment->name = *name;
     compartment->body["name"] = *name;
   }
-  if (description) compartment->body["description"] = *description;
-  for (const char* field : {"freeformTags", "definedTags"})
-    if (body.has(field)) compartment->body[field] = tags[field];
-  return answerUpdated(session, *compartment);
+  compartment->body.update(change);
+  return answerUpdated(transaction, *compartment);
 }
 
 // Work requests tell of what was done there; they hold nothing.
-bool isEmpty(Session& session, const std::string& compartment) {
+bool isEmpty(Transaction& transaction, const std::string& compartment) {
   for (const char* text :
        {"SELECT 1 FROM resources WHERE compartment = ? AND state NOT IN ('DELETED', 'TERMINATED') "
         "AND kind NOT LIKE 'workrequest-%' LIMIT 1",
         "SELECT 1 FROM buckets WHERE compartment = ? LIMIT 1"}) {
-    auto& select = session.sql(text);
+    auto& select = transaction.sql(text);
     select.bind(1, compartment);
     if (select.executeStep()) return false;
   }
   return true;
 }
 
-Answer deleteCompartment(Database& database, const Call& call) {
-  Session session(database);
-  auto compartment = findAllowed(session, call, kind::kCompartment, call.path.at("id"));
+OperationResult deleteCompartment(Database& database, const Call& call) {
+  Transaction transaction(database);
+  auto compartment = findAllowed(transaction, call, kind::kCompartment, call.path.at("id"));
   if (!compartment || compartment->state != "ACTIVE") return notFound();
-  if (auto refusal = checkHomeRegion(session, call)) return tl::unexpected(*refusal);
-  if (auto refusal = checkIfMatch(call.header("if-match"), compartment->etag))
-    return tl::unexpected(*refusal);
-  if (!isEmpty(session, compartment->id))
+  if (auto error = checkHomeRegion(transaction, call)) return tl::unexpected(*error);
+  if (auto error = checkIfMatch(call.header("if-match"), compartment->etag)) return tl::unexpected(*error);
+  if (!isEmpty(transaction, compartment->id))
     return refuse(409, "Conflict", "The compartment still has resources. Delete them first.");
   compartment->state = "DELETED";
   compartment->body["lifecycleState"] = "DELETED";
-  updateResource(session, *compartment);
-  session.commit();
-  return emptyReply(202);
+  compartment->body[kDeletedAt] = toMillis(call.now);
+  updateResource(transaction, *compartment);
+  // Identity's work requests are asked for at the path that Core's have.
+  const std::string request = addWorkRequest(transaction,
+                                             {"core",
+                                              "DELETE_COMPARTMENT",
+                                              compartment->compartment,
+                                              {{"compartment", "DELETED", compartment->id, {}}}},
+                                             call.now);
+  transaction.commit();
+  Response response = emptyResponse(202);
+  response.headers.emplace_back("opc-work-request-id", request);
+  return response;
 }
 
 /// Which compartments of a list the caller may see anything in.
-bool isAccessible(Session& session, const Call& call, const std::string& compartment) {
+bool isAccessible(Transaction& transaction, const Call& call, const std::string& compartment) {
   const Principal& p = call.principal;
-  PolicyBook& book = PolicyBook::of(session);
+  PolicyBook& book = PolicyBook::of(transaction);
   const auto* place = book.placeOf(compartment);
   if (place == nullptr) return false;
-  for (const PolicyInForce* entry : book.memberOf(session, p).mine) {
+  for (const PolicyInForce* entry : book.memberOf(transaction, p).mine) {
     if (entry->locationId.empty()) continue;
     if (book.isWithin(*place, entry->locationId)) return true;
     const auto* granted = book.placeOf(entry->locationId);  // something below it is accessible
@@ -112,27 +132,27 @@ bool isAccessible(Session& session, const Call& call, const std::string& compart
 
 // The rows behind a page have been filtered after they were read, so that a page may be short or empty while
 // there is a next one (oci-rest-contract 3.1).
-Answer listSome(Session& session, const Call& call, const ListQuery& query, bool isSubtree,
-                bool onlyAccessible) {
-  const auto page = listResources(session, query);
+OperationResult listSome(Transaction& transaction, const Call& call, const ListQuery& query, bool isSubtree,
+                         bool onlyAccessible) {
+  const auto page = listResources(transaction, query);
   if (!page) return tl::unexpected(page.error());
-  const PolicyBook& book = PolicyBook::of(session);
+  const PolicyBook& book = PolicyBook::of(transaction);
   nlohmann::json list = nlohmann::json::array();
   for (const Resource& compartment : page->items) {
     const auto* place = book.placeOf(compartment.compartment);
     if (isSubtree && (place == nullptr || place->tenancy != call.principal.tenancyId)) continue;
-    const bool accessible = isAccessible(session, call, compartment.id);
+    const bool accessible = isAccessible(transaction, call, compartment.id);
     if (onlyAccessible && !accessible) continue;
-    nlohmann::json body = compartment.body;
+    nlohmann::json body = shown(compartment, call.now);
     body["isAccessible"] = accessible;
     list.push_back(std::move(body));
   }
-  Reply reply = jsonReply(list);
-  if (!page->nextPage.empty()) reply.headers.emplace_back("opc-next-page", page->nextPage);
-  return reply;
+  Response response = jsonResponse(list);
+  if (!page->nextPage.empty()) response.headers.emplace_back("opc-next-page", page->nextPage);
+  return response;
 }
 
-std::optional<Refusal> readOrder(const Call& call, ListQuery& query) {
+std::optional<ServiceError> readOrder(const Call& call, ListQuery& query) {
   const std::string by = lowerWord(call.parameter("sortBy").value_or("TIMECREATED"));
   if (by != "timecreated" && by != "name")
     return invalidParameter("The parameter 'sortBy' must be TIMECREATED or NAME.").value();
@@ -144,7 +164,7 @@ std::optional<Refusal> readOrder(const Call& call, ListQuery& query) {
   return std::nullopt;
 }
 
-Answer listCompartments(Database& database, const Call& call) {
+OperationResult listCompartments(Database& database, const Call& call) {
   const auto parent = call.parameter("compartmentId");
   if (!parent) return missingParameter("compartmentId");
   const bool isSubtree = call.parameter("compartmentIdInSubtree") == "true";
@@ -162,12 +182,12 @@ Answer listCompartments(Database& database, const Call& call) {
   query.state = call.parameter("lifecycleState");
   query.limit = *limit;
   query.page = call.parameter("page").value_or("");
-  if (auto refusal = readOrder(call, query)) return tl::unexpected(*refusal);
-  Session session(database);
-  const bool mayInspect = mayIn(session, call, *parent);
-  if (!mayInspect && tenancyOf(session, *parent) != call.principal.tenancyId) return notFound();
+  if (auto error = readOrder(call, query)) return tl::unexpected(*error);
+  Transaction transaction(database);
+  const bool mayInspect = mayIn(transaction, call, *parent);
+  if (!mayInspect && tenancyOf(transaction, *parent) != call.principal.tenancyId) return notFound();
   if (!mayInspect && level == "any") return notFound();
-  return listSome(session, call, query, isSubtree, level == "accessible");
+  return listSome(transaction, call, query, isSubtree, level == "accessible");
 }
 
 }  // namespace
@@ -179,13 +199,16 @@ void addCompartments(Router& router, Database& database) {
              [&](const Call& c) { return createCompartment(database, c); });
   router.add("GET", path + "/{id}", "GetCompartment", [&](const Call& c) {
     const std::string& id = c.path.at("id");
-    Session session(database);
+    Transaction transaction(database);
     // The tenancy is the root compartment; what is in a compartment may be seen by who may see the
     // compartment.
-    auto root = findResource(session, kind::kTenancy, id);
-    const auto found = root ? root : findResource(session, kind::kCompartment, id);
-    if (!found || !mayIn(session, c, found->id)) return Answer(notFound());
-    return Answer(jsonReply(found->body, found->etag));
+    auto root = findResource(transaction, kind::kTenancy, id);
+    const auto found = root ? root : findResource(transaction, kind::kCompartment, id);
+    // One that is deleted is nowhere any more; those who may look into its parent still see that it was.
+    const bool isDeleted = found && found->state == "DELETED";
+    if (!found || !mayIn(transaction, c, isDeleted ? found->compartment : found->id))
+      return OperationResult(notFound());
+    return OperationResult(jsonResponse(shown(*found, c.now), found->etag));
   });
   router.add("PUT", path + "/{id}", "UpdateCompartment",
              [&](const Call& c) { return updateCompartment(database, c); });

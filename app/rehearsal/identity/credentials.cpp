@@ -2,36 +2,36 @@
 #include <fmt/format.h>
 
 #include "base/encoding.h"
-#include "rehearsal/front/retry_tokens.h"
-#include "rehearsal/identity/access.h"
+#include "rehearsal/iam/access.h"
+#include "rehearsal/iam/key_directory.h"
+#include "rehearsal/iam/user_store.h"
 #include "rehearsal/identity/identity_parts.h"
-#include "rehearsal/identity/key_directory.h"
-#include "rehearsal/identity/user_store.h"
+#include "rehearsal/service/retry_tokens.h"
 
 namespace lockstep::rehearsal {
 namespace {
 
-constexpr std::size_t kMostAuthTokens = 2;
-constexpr std::size_t kMostApiKeys = 3;
+constexpr std::size_t kMaxAuthTokens = 2;
+constexpr std::size_t kMaxApiKeys = 3;
 
 // Users look after their own credentials without a policy; those of others need one.
-std::optional<Resource> findOwner(Session& session, const Call& call) {
+std::optional<Resource> findOwner(Transaction& transaction, const Call& call) {
   const std::string& id = call.path.at("userId");
   if (call.principal.kind == Principal::Kind::User && call.principal.id == id)
-    return findResource(session, kind::kUser, id);
-  return findAllowed(session, call, kind::kUser, id);
+    return findResource(transaction, kind::kUser, id);
+  return findAllowed(transaction, call, kind::kUser, id);
 }
 
-tl::unexpected<Refusal> tooMany(const char* what, std::size_t most) {
-  return refuse(400, "LimitExceeded", fmt::format("A user has at most {} {}.", most, what));
+tl::unexpected<ServiceError> tooMany(const char* what, std::size_t max) {
+  return refuse(400, "LimitExceeded", fmt::format("A user has at most {} {}.", max, what));
 }
 
-std::vector<Resource> authTokensOf(Session& session, const std::string& userId) {
+std::vector<Resource> authTokensOf(Transaction& transaction, const std::string& userId) {
   ListQuery query;
   query.kind = kind::kAuthToken;
   query.parent = userId;
   query.limit = 100;
-  const auto page = listResources(session, query);
+  const auto page = listResources(transaction, query);
   return page ? page->items : std::vector<Resource>();
 }
 
@@ -50,19 +50,19 @@ std::string makeAuthToken() {
 
 // The token itself is in this one answer and nowhere else: a retry gets the answer without it, and what is
 // kept is a hash.
-Answer createAuthToken(Database& database, const Call& call) {
+OperationResult createAuthToken(Database& database, const Call& call) {
   const auto parsed = parseBody(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
   BodyReader body(*parsed);
   const std::string description = body.text("description", 400);
-  if (body.refusal()) return tl::unexpected(*body.refusal());
-  Session session(database);
-  if (auto again = replayed(session, call, call.operation)) return *again;
-  const auto user = findOwner(session, call);
+  if (body.error()) return tl::unexpected(*body.error());
+  Transaction transaction(database);
+  if (auto again = replayed(transaction, call, call.operation)) return *again;
+  const auto user = findOwner(transaction, call);
   if (!user) return notFound();
-  if (auto refusal = checkHomeRegion(session, call)) return tl::unexpected(*refusal);
-  if (authTokensOf(session, user->id).size() >= kMostAuthTokens)
-    return tooMany("auth tokens", kMostAuthTokens);
+  if (auto error = checkHomeRegion(transaction, call)) return tl::unexpected(*error);
+  if (authTokensOf(transaction, user->id).size() >= kMaxAuthTokens)
+    return tooMany("auth tokens", kMaxAuthTokens);
   const std::string secret = makeAuthToken();
   const long long now = toMillis(call.now);
   Resource token{makeIdentityOcid(kind::kAuthToken),
@@ -82,45 +82,45 @@ Answer createAuthToken(Database& database, const Call& call) {
                 {"timeExpires", nullptr},
                 {"inactiveStatus", nullptr},
                 {"lifecycleState", "ACTIVE"}};
-  insertResource(session, token);
-  remember(session, call, call.operation, jsonReply(token.body, token.etag));
-  session.commit();
+  insertResource(transaction, token);
+  remember(transaction, call, call.operation, jsonResponse(token.body, token.etag));
+  transaction.commit();
   nlohmann::json shown = token.body;
   shown["token"] = secret;
-  return jsonReply(shown, token.etag);
+  return jsonResponse(shown, token.etag);
 }
 
-Answer listAuthTokens(Database& database, const Call& call) {
-  Session session(database);
-  const auto user = findOwner(session, call);
+OperationResult listAuthTokens(Database& database, const Call& call) {
+  Transaction transaction(database);
+  const auto user = findOwner(transaction, call);
   if (!user) return notFound();
   nlohmann::json list = nlohmann::json::array();
-  for (const Resource& token : authTokensOf(session, user->id)) list.push_back(token.body);
-  return jsonReply(list);
+  for (const Resource& token : authTokensOf(transaction, user->id)) list.push_back(token.body);
+  return jsonResponse(list);
 }
 
-Answer changeAuthToken(Database& database, const Call& call) {
+OperationResult changeAuthToken(Database& database, const Call& call) {
   std::optional<std::string> description;
   if (call.operation == "UpdateAuthToken") {
     const auto parsed = parseBody(call.request.body);
     if (!parsed) return tl::unexpected(parsed.error());
     BodyReader body(*parsed);
     description = body.optionalText("description", 400);
-    if (body.refusal()) return tl::unexpected(*body.refusal());
+    if (body.error()) return tl::unexpected(*body.error());
   }
-  Session session(database);
-  const auto user = findOwner(session, call);
-  auto token = findResource(session, kind::kAuthToken, call.path.at("id"));
+  Transaction transaction(database);
+  const auto user = findOwner(transaction, call);
+  auto token = findResource(transaction, kind::kAuthToken, call.path.at("id"));
   if (!user || !token || token->parent != user->id) return notFound();
-  if (auto refusal = checkHomeRegion(session, call)) return tl::unexpected(*refusal);
-  if (auto refusal = checkIfMatch(call.header("if-match"), token->etag)) return tl::unexpected(*refusal);
+  if (auto error = checkHomeRegion(transaction, call)) return tl::unexpected(*error);
+  if (auto error = checkIfMatch(call.header("if-match"), token->etag)) return tl::unexpected(*error);
   if (call.operation == "UpdateAuthToken") {
     if (description) token->body["description"] = *description;
-    return answerUpdated(session, *token);
+    return answerUpdated(transaction, *token);
   }
-  removeResource(session, token->id);
-  session.commit();
-  return emptyReply(204);
+  removeResource(transaction, token->id);
+  transaction.commit();
+  return emptyResponse(204);
 }
 
 nlohmann::json shownKey(const StoredApiKey& key, const std::string& userId) {
@@ -133,57 +133,57 @@ nlohmann::json shownKey(const StoredApiKey& key, const std::string& userId) {
           {"lifecycleState", "ACTIVE"}};
 }
 
-Answer listApiKeys(Database& database, const Call& call) {
-  Session session(database);
-  const auto user = findOwner(session, call);
+OperationResult listApiKeys(Database& database, const Call& call) {
+  Transaction transaction(database);
+  const auto user = findOwner(transaction, call);
   if (!user) return notFound();
   nlohmann::json list = nlohmann::json::array();
-  for (const StoredApiKey& key : apiKeysOf(session, user->id)) list.push_back(shownKey(key, user->id));
-  return jsonReply(list);
+  for (const StoredApiKey& key : apiKeysOf(transaction, user->id)) list.push_back(shownKey(key, user->id));
+  return jsonResponse(list);
 }
 
-Answer uploadApiKey(Database& database, const Call& call) {
+OperationResult uploadApiKey(Database& database, const Call& call) {
   const auto parsed = parseBody(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
   BodyReader body(*parsed);
   const std::string pem = body.text("key", 8000);
-  if (body.refusal()) return tl::unexpected(*body.refusal());
+  if (body.error()) return tl::unexpected(*body.error());
   const auto key = readPublicPem(pem);
   const auto fingerprint =
-      key && isRsaKey(*key) ? fingerprintOf(*key) : Result<std::string>(failure(StatusCode::Internal, ""));
+      key && isRsaKey(*key) ? fingerprintOf(*key) : Result<std::string>(failure(ErrorCode::Internal, ""));
   if (!fingerprint)
     return invalidParameter("The field 'key' must be an RSA public key in PEM form, of 2048 bits or more.");
-  Session session(database);
-  if (auto again = replayed(session, call, call.operation)) return *again;
-  const auto user = findOwner(session, call);
+  Transaction transaction(database);
+  if (auto again = replayed(transaction, call, call.operation)) return *again;
+  const auto user = findOwner(transaction, call);
   if (!user) return notFound();
-  if (auto refusal = checkHomeRegion(session, call)) return tl::unexpected(*refusal);
-  if (apiKeysOf(session, user->id).size() >= kMostApiKeys) return tooMany("API keys", kMostApiKeys);
-  if (!saveApiKey(session, user->compartment, user->id, *fingerprint, pem, call.now))
+  if (auto error = checkHomeRegion(transaction, call)) return tl::unexpected(*error);
+  if (apiKeysOf(transaction, user->id).size() >= kMaxApiKeys) return tooMany("API keys", kMaxApiKeys);
+  if (!saveApiKey(transaction, user->compartment, user->id, *fingerprint, pem, call.now))
     return nameTaken("API key", *fingerprint);
   const std::string keyId = user->compartment + "/" + user->id + "/" + *fingerprint;
-  const Reply reply =
-      jsonReply(shownKey({keyId, *fingerprint, pem, toMillis(call.now)}, user->id), makeUuid());
-  remember(session, call, call.operation, reply);
-  session.commit();
-  return reply;
+  const Response response =
+      jsonResponse(shownKey({keyId, *fingerprint, pem, toMillis(call.now)}, user->id), makeUuid());
+  remember(transaction, call, call.operation, response);
+  transaction.commit();
+  return response;
 }
 
-Answer deleteApiKey(Database& database, const Call& call, KeyDirectory& keys) {
+OperationResult deleteApiKey(Database& database, const Call& call, KeyDirectory& keys) {
   {
-    Session session(database);
-    const auto user = findOwner(session, call);
+    Transaction transaction(database);
+    const auto user = findOwner(transaction, call);
     if (!user) return notFound();
-    if (auto refusal = checkHomeRegion(session, call)) return tl::unexpected(*refusal);
+    if (auto error = checkHomeRegion(transaction, call)) return tl::unexpected(*error);
     const std::string keyId = user->compartment + "/" + user->id + "/" + call.path.at("fingerprint");
     bool isKnown = false;
-    for (const StoredApiKey& key : apiKeysOf(session, user->id)) isKnown = isKnown || key.keyId == keyId;
+    for (const StoredApiKey& key : apiKeysOf(transaction, user->id)) isKnown = isKnown || key.keyId == keyId;
     if (!isKnown) return notFound();
-    removeApiKey(session, keyId);
-    session.commit();
+    removeApiKey(transaction, keyId);
+    transaction.commit();
   }
   keys.forgetAll();
-  return emptyReply(204);
+  return emptyResponse(204);
 }
 
 }  // namespace

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
-#include "rehearsal/front/retry_tokens.h"
-#include "rehearsal/identity/access.h"
+#include "rehearsal/iam/access.h"
+#include "rehearsal/iam/policy_language.h"
 #include "rehearsal/identity/identity_parts.h"
-#include "rehearsal/identity/policy_language.h"
-#include "rehearsal/state/seed.h"
+#include "rehearsal/service/retry_tokens.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -28,67 +27,64 @@ std::string readRule(BodyReader& body, bool isNeeded) {
   return rule;
 }
 
-Answer createGroup(Database& database, const Call& call) {
+OperationResult createGroup(Database& database, const Call& call) {
   const auto parsed = parseBody(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
   BodyReader body(*parsed);
   const IdentityDetails details = readDetails(body);
   const std::string rule = isGroup(call) ? "" : readRule(body, true);
-  if (body.refusal()) return tl::unexpected(*body.refusal());
-  Session session(database);
-  if (auto again = replayed(session, call, call.operation)) return *again;
-  if (!mayIn(session, call, details.compartment)) return notFound();
-  if (auto refusal = checkHomeRegion(session, call)) return tl::unexpected(*refusal);
+  if (body.error()) return tl::unexpected(*body.error());
+  Transaction transaction(database);
+  if (auto again = replayed(transaction, call, call.operation)) return *again;
+  if (!mayIn(transaction, call, details.compartment)) return notFound();
+  if (auto error = checkHomeRegion(transaction, call)) return tl::unexpected(*error);
   const std::string thing = isGroup(call) ? "Group" : "Dynamic group";
   if (details.compartment != call.principal.tenancyId)
     return invalidParameter(thing + " can only be created in the tenancy compartment");
-  if (isNameTaken(session, kGroupKinds, details.compartment, details.name))
+  if (isNameTaken(transaction, kGroupKinds, details.compartment, details.name))
     return nameTaken(thing, details.name);
   Resource group = makeIdentityResource(kindOf(call), details, call.now);
   if (!isGroup(call)) group.body["matchingRule"] = rule;
-  return answerCreated(session, call, group);
+  return answerCreated(transaction, call, group);
 }
 
-Answer updateGroup(Database& database, const Call& call) {
+OperationResult updateGroup(Database& database, const Call& call) {
   const auto parsed = parseBody(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
   BodyReader body(*parsed);
-  const auto description = body.optionalText("description", 400);
   const std::string rule = isGroup(call) ? "" : readRule(body, false);
-  const nlohmann::json tags = readIdentityTags(body);
-  if (body.refusal()) return tl::unexpected(*body.refusal());
-  Session session(database);
-  auto group = findAllowed(session, call, kindOf(call), call.path.at("id"));
+  const nlohmann::json change = readIdentityChange(body);
+  if (body.error()) return tl::unexpected(*body.error());
+  Transaction transaction(database);
+  auto group = findAllowed(transaction, call, kindOf(call), call.path.at("id"));
   if (!group) return notFound();
-  if (auto refusal = checkHomeRegion(session, call)) return tl::unexpected(*refusal);
-  if (auto refusal = checkIfMatch(call.header("if-match"), group->etag)) return tl::unexpected(*refusal);
-  if (description) group->body["description"] = *description;
+  if (auto error = checkHomeRegion(transaction, call)) return tl::unexpected(*error);
+  if (auto error = checkIfMatch(call.header("if-match"), group->etag)) return tl::unexpected(*error);
   if (!rule.empty()) group->body["matchingRule"] = rule;
-  for (const char* field : {"freeformTags", "definedTags"})
-    if (body.has(field)) group->body[field] = tags[field];
-  return answerUpdated(session, *group);
+  group->body.update(change);
+  return answerUpdated(transaction, *group);
 }
 
-bool hasMembers(Session& session, const std::string& group) {
-  auto& select = session.sql("SELECT 1 FROM resources WHERE kind = ? AND parent = ? LIMIT 1");
+bool hasMembers(Transaction& transaction, const std::string& group) {
+  auto& select = transaction.sql("SELECT 1 FROM resources WHERE kind = ? AND parent = ? LIMIT 1");
   select.bind(1, kind::kGroupMembership);
   select.bind(2, group);
   return select.executeStep();
 }
 
-Answer deleteGroup(Database& database, const Call& call) {
-  Session session(database);
-  const auto group = findAllowed(session, call, kindOf(call), call.path.at("id"));
+OperationResult deleteGroup(Database& database, const Call& call) {
+  Transaction transaction(database);
+  const auto group = findAllowed(transaction, call, kindOf(call), call.path.at("id"));
   if (!group) return notFound();
-  if (auto refusal = checkHomeRegion(session, call)) return tl::unexpected(*refusal);
-  if (auto refusal = checkIfMatch(call.header("if-match"), group->etag)) return tl::unexpected(*refusal);
+  if (auto error = checkHomeRegion(transaction, call)) return tl::unexpected(*error);
+  if (auto error = checkIfMatch(call.header("if-match"), group->etag)) return tl::unexpected(*error);
   if (isGroup(call) && group->name == "Administrators")
     return refuse(409, "Conflict", "The group Administrators cannot be deleted.");
-  if (hasMembers(session, group->id))
+  if (hasMembers(transaction, group->id))
     return refuse(409, "Conflict", fmt::format("The group {} still has members.", group->name));
-  removeResource(session, group->id);
-  session.commit();
-  return emptyReply(204);
+  removeResource(transaction, group->id);
+  transaction.commit();
+  return emptyResponse(204);
 }
 
 // Both the user and the group are changed, so the conditions may ask about both.
@@ -99,21 +95,21 @@ TargetFacts factsOf(const Resource& user, const Resource& group) {
           {"target.group.name", group.name}};
 }
 
-Answer addUserToGroup(Database& database, const Call& call) {
+OperationResult addUserToGroup(Database& database, const Call& call) {
   const auto parsed = parseBody(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
   BodyReader body(*parsed);
   const std::string userId = body.text("userId"), groupId = body.text("groupId");
-  if (body.refusal()) return tl::unexpected(*body.refusal());
-  Session session(database);
-  if (auto again = replayed(session, call, call.operation)) return *again;
-  const auto user = findResource(session, kind::kUser, userId);
-  const auto group = findResource(session, kind::kGroup, groupId);
+  if (body.error()) return tl::unexpected(*body.error());
+  Transaction transaction(database);
+  if (auto again = replayed(transaction, call, call.operation)) return *again;
+  const auto user = findResource(transaction, kind::kUser, userId);
+  const auto group = findResource(transaction, kind::kGroup, groupId);
   if (!user || !group || user->compartment != group->compartment ||
-      !mayIn(session, call, group->compartment, factsOf(*user, *group)))
+      !mayIn(transaction, call, group->compartment, factsOf(*user, *group)))
     return notFound();
-  if (auto refusal = checkHomeRegion(session, call)) return tl::unexpected(*refusal);
-  auto& known = session.sql("SELECT 1 FROM resources WHERE kind = ? AND parent = ? AND name = ?");
+  if (auto error = checkHomeRegion(transaction, call)) return tl::unexpected(*error);
+  auto& known = transaction.sql("SELECT 1 FROM resources WHERE kind = ? AND parent = ? AND name = ?");
   known.bind(1, kind::kGroupMembership);
   known.bind(2, groupId);
   known.bind(3, userId);
@@ -133,35 +129,35 @@ Answer addUserToGroup(Database& database, const Call& call) {
   membership.body = {{"id", membership.id},          {"compartmentId", group->compartment},
                      {"groupId", groupId},           {"userId", userId},
                      {"timeCreated", timeText(now)}, {"lifecycleState", "ACTIVE"}};
-  return answerCreated(session, call, membership);
+  return answerCreated(transaction, call, membership);
 }
 
-bool isLastMember(Session& session, const std::string& group) {
-  auto& count = session.sql("SELECT COUNT(*) FROM resources WHERE kind = ? AND parent = ?");
+bool isLastMember(Transaction& transaction, const std::string& group) {
+  auto& count = transaction.sql("SELECT COUNT(*) FROM resources WHERE kind = ? AND parent = ?");
   count.bind(1, kind::kGroupMembership);
   count.bind(2, group);
   return count.executeStep() && count.getColumn(0).getInt() <= 1;
 }
 
-Answer removeUserFromGroup(Database& database, const Call& call) {
-  Session session(database);
-  const auto membership = findResource(session, kind::kGroupMembership, call.path.at("id"));
+OperationResult removeUserFromGroup(Database& database, const Call& call) {
+  Transaction transaction(database);
+  const auto membership = findResource(transaction, kind::kGroupMembership, call.path.at("id"));
   if (!membership) return notFound();
-  const auto user = findResource(session, kind::kUser, membership->name);
-  const auto group = findResource(session, kind::kGroup, membership->parent);
-  if (!user || !group || !mayIn(session, call, membership->compartment, factsOf(*user, *group)))
+  const auto user = findResource(transaction, kind::kUser, membership->name);
+  const auto group = findResource(transaction, kind::kGroup, membership->parent);
+  if (!user || !group || !mayIn(transaction, call, membership->compartment, factsOf(*user, *group)))
     return notFound();
-  if (auto refusal = checkHomeRegion(session, call)) return tl::unexpected(*refusal);
-  if (auto refusal = checkIfMatch(call.header("if-match"), membership->etag)) return tl::unexpected(*refusal);
-  if (group->name == "Administrators" && isLastMember(session, group->id))
+  if (auto error = checkHomeRegion(transaction, call)) return tl::unexpected(*error);
+  if (auto error = checkIfMatch(call.header("if-match"), membership->etag)) return tl::unexpected(*error);
+  if (group->name == "Administrators" && isLastMember(transaction, group->id))
     return refuse(409, "Conflict", "The group Administrators must keep one member.");
-  removeResource(session, membership->id);
-  session.commit();
-  return emptyReply(204);
+  removeResource(transaction, membership->id);
+  transaction.commit();
+  return emptyResponse(204);
 }
 
 // Everybody may see the groups that he is in himself.
-Answer listMemberships(Database& database, const Call& call) {
+OperationResult listMemberships(Database& database, const Call& call) {
   const auto user = call.parameter("userId"), group = call.parameter("groupId");
   const auto compartment = call.parameter("compartmentId");
   if (!compartment) return missingParameter("compartmentId");
@@ -176,16 +172,16 @@ Answer listMemberships(Database& database, const Call& call) {
   query.name = user;
   query.limit = *limit;
   query.page = call.parameter("page").value_or("");
-  Session session(database);
+  Transaction transaction(database);
   const bool isOwn = user == call.principal.id && *compartment == call.principal.tenancyId;
-  if (!isOwn && !mayIn(session, call, *compartment)) return notFound();
-  const auto page = listResources(session, query);
+  if (!isOwn && !mayIn(transaction, call, *compartment)) return notFound();
+  const auto page = listResources(transaction, query);
   if (!page) return tl::unexpected(page.error());
   nlohmann::json list = nlohmann::json::array();
   for (const Resource& membership : page->items) list.push_back(membership.body);
-  Reply reply = jsonReply(list);
-  if (!page->nextPage.empty()) reply.headers.emplace_back("opc-next-page", page->nextPage);
-  return reply;
+  Response response = jsonResponse(list);
+  if (!page->nextPage.empty()) response.headers.emplace_back("opc-next-page", page->nextPage);
+  return response;
 }
 
 void addKind(Router& router, Database& database, const std::string& path, const std::string& name,

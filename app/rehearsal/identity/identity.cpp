@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/front/service_hosts.h"
-#include "rehearsal/identity/access.h"
+#include "rehearsal/identity/identity.h"
+
+#include "rehearsal/api/service_hosts.h"
+#include "rehearsal/iam/access.h"
 #include "rehearsal/identity/identity_parts.h"
-#include "rehearsal/services.h"
-#include "rehearsal/state/lists.h"
+#include "rehearsal/service/lists.h"
+#include "rehearsal/state/well_known.h"
 
 namespace lockstep::rehearsal {
 namespace {
 
-Answer getTenancy(Database& database, const Call& call) {
-  Session session(database);
-  const auto tenancy = findResource(session, kind::kTenancy, call.path.at("tenancyId"));
-  if (!tenancy || !mayIn(session, call, tenancy->id)) return notFound();
-  return jsonReply(tenancy->body, tenancy->etag);
+OperationResult getTenancy(Database& database, const Call& call) {
+  Transaction transaction(database);
+  const auto tenancy = findResource(transaction, kind::kTenancy, call.path.at("tenancyId"));
+  if (!tenancy || !mayIn(transaction, call, tenancy->id)) return notFound();
+  return jsonResponse(tenancy->body, tenancy->etag);
 }
 
 // A tenancy whose home is elsewhere is subscribed to this region too.
-Answer listRegionSubscriptions(Database& database, const Call& call) {
-  Session session(database);
-  const auto tenancy = findResource(session, kind::kTenancy, call.path.at("tenancyId"));
-  if (!tenancy || !mayIn(session, call, tenancy->id)) return notFound();
+OperationResult listRegionSubscriptions(Database& database, const Call& call) {
+  Transaction transaction(database);
+  const auto tenancy = findResource(transaction, kind::kTenancy, call.path.at("tenancyId"));
+  if (!tenancy || !mayIn(transaction, call, tenancy->id)) return notFound();
   const std::string home = tenancy->body.value("homeRegionKey", kRegionKey);
   const auto subscription = [&](const std::string& key, const std::string& name) {
     return nlohmann::json{
@@ -27,23 +29,23 @@ Answer listRegionSubscriptions(Database& database, const Call& call) {
   };
   nlohmann::json list = nlohmann::json::array({subscription(kRegionKey, kRegionName)});
   if (home != kRegionKey) list.push_back(subscription(home, "rehearsal-home"));
-  return jsonReply(list);
+  return jsonResponse(list);
 }
 
-Answer listRegions(Database& database, const Call& call) {
-  Session session(database);
-  if (!mayIn(session, call, call.principal.tenancyId)) return notFound();
-  return jsonReply(nlohmann::json::array({{{"key", kRegionKey}, {"name", kRegionName}}}));
+OperationResult listRegions(Database& database, const Call& call) {
+  Transaction transaction(database);
+  if (!mayIn(transaction, call, call.principal.tenancyId)) return notFound();
+  return jsonResponse(nlohmann::json::array({{{"key", kRegionKey}, {"name", kRegionName}}}));
 }
 
-Answer listAvailabilityDomains(Database& database, const Call& call) {
+OperationResult listAvailabilityDomains(Database& database, const Call& call) {
   const auto compartment = call.parameter("compartmentId");
   if (!compartment) return missingParameter("compartmentId");
-  Session session(database);
-  if (!mayIn(session, call, *compartment)) return notFound();
-  return jsonReply(nlohmann::json::array({{{"name", "Lstp:REHEARSAL-AD-1"},
-                                           {"id", "ocid1.availabilitydomain.oc1..aaaaaaaalockstep"},
-                                           {"compartmentId", call.principal.tenancyId}}}));
+  Transaction transaction(database);
+  if (!mayIn(transaction, call, *compartment)) return notFound();
+  return jsonResponse(nlohmann::json::array({{{"name", "Lstp:REHEARSAL-AD-1"},
+                                              {"id", "ocid1.availabilitydomain.oc1..aaaaaaaalockstep"},
+                                              {"compartmentId", call.principal.tenancyId}}}));
 }
 
 }  // namespace

@@ -4,13 +4,13 @@
 #include <fmt/format.h>
 
 #include "base/encoding.h"
-#include "rehearsal/identity/access.h"
+#include "rehearsal/crypto/quick_rsa_key.h"
+#include "rehearsal/iam/access.h"
+#include "rehearsal/iam/policy_engine.h"
+#include "rehearsal/iam/user_store.h"
 #include "rehearsal/identity/identity_parts.h"
-#include "rehearsal/identity/policy_engine.h"
-#include "rehearsal/identity/quick_rsa_key.h"
 #include "rehearsal/identity/sign_in.h"
-#include "rehearsal/identity/user_store.h"
-#include "rehearsal/state/seed.h"
+#include "rehearsal/state/well_known.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -20,7 +20,7 @@ struct KeyPair {
   std::optional<Secret> privateKey;  // when the region made it
 };
 
-tl::expected<KeyPair, Refusal> readOrMakeKey(BodyReader& body) {
+tl::expected<KeyPair, ServiceError> readOrMakeKey(BodyReader& body) {
   const auto given = body.optionalText("publicKey", 8000);
   auto key = given ? readPublicPem(*given) : makeQuickRsaKey();
   const auto fingerprint = key ? fingerprintOf(*key) : Result<std::string>(failure(key.error()));
@@ -43,10 +43,10 @@ IdentityDetails detailsOf(const std::string& compartment, const std::string& nam
           {{"freeformTags", nlohmann::json::object()}, {"definedTags", nlohmann::json::object()}}};
 }
 
-std::optional<std::string> findNamed(Session& session, const char* kind, const std::string& compartment,
-                                     const std::string& name) {
-  auto& select =
-      session.sql("SELECT id FROM resources WHERE kind = ? AND compartment = ? AND name = ? COLLATE NOCASE");
+std::optional<std::string> findNamed(Transaction& transaction, const char* kind,
+                                     const std::string& compartment, const std::string& name) {
+  auto& select = transaction.sql(
+      "SELECT id FROM resources WHERE kind = ? AND compartment = ? AND name = ? COLLATE NOCASE");
   select.bind(1, kind);
   select.bind(2, compartment);
   select.bind(3, name);
@@ -54,16 +54,16 @@ std::optional<std::string> findNamed(Session& session, const char* kind, const s
   return select.getColumn(0).getString();
 }
 
-std::string findOrMakeGroup(Session& session, const std::string& tenancy, const std::string& name,
+std::string findOrMakeGroup(Transaction& transaction, const std::string& tenancy, const std::string& name,
                             TimePoint now) {
-  if (const auto known = findNamed(session, kind::kGroup, tenancy, name)) return *known;
+  if (const auto known = findNamed(transaction, kind::kGroup, tenancy, name)) return *known;
   const Resource group = makeIdentityResource(kind::kGroup, detailsOf(tenancy, name, name), now);
-  insertResource(session, group);
+  insertResource(transaction, group);
   return group.id;
 }
 
-void join(Session& session, const std::string& tenancy, const std::string& user, const std::string& group,
-          TimePoint now) {
+void join(Transaction& transaction, const std::string& tenancy, const std::string& user,
+          const std::string& group, TimePoint now) {
   const long long millis = toMillis(now);
   Resource membership{makeIdentityOcid(kind::kGroupMembership),
                       kind::kGroupMembership,
@@ -76,17 +76,17 @@ void join(Session& session, const std::string& tenancy, const std::string& user,
                       {}};
   membership.body = {{"id", membership.id}, {"compartmentId", tenancy},        {"groupId", group},
                      {"userId", user},      {"timeCreated", timeText(millis)}, {"lifecycleState", "ACTIVE"}};
-  insertResource(session, membership);
+  insertResource(transaction, membership);
 }
 
-nlohmann::json makeUser(Session& session, const std::string& tenancy, const std::string& name,
+nlohmann::json makeUser(Transaction& transaction, const std::string& tenancy, const std::string& name,
                         const std::vector<std::string>& groups, const KeyPair& key, TimePoint now) {
   Resource user = makeIdentityResource(kind::kUser, detailsOf(tenancy, name, name), now);
   user.body.update(userFields());
-  insertResource(session, user);
+  insertResource(transaction, user);
   for (const std::string& group : groups)
-    join(session, tenancy, user.id, findOrMakeGroup(session, tenancy, group, now), now);
-  saveApiKey(session, tenancy, user.id, key.fingerprint, key.publicPem, now);
+    join(transaction, tenancy, user.id, findOrMakeGroup(transaction, tenancy, group, now), now);
+  saveApiKey(transaction, tenancy, user.id, key.fingerprint, key.publicPem, now);
   nlohmann::json shown{{"userId", user.id},
                        {"tenancyId", tenancy},
                        {"name", name},
@@ -97,19 +97,19 @@ nlohmann::json makeUser(Session& session, const std::string& tenancy, const std:
   return shown;
 }
 
-Answer createTenancy(Database& database, const Call& call) {
+OperationResult createTenancy(Database& database, const Call& call) {
   const auto parsed = parseBody(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
   BodyReader body(*parsed);
   const std::string name = body.text("name", 100);
   const std::string home = body.optionalText("homeRegionKey", 10).value_or(kRegionKey);
-  if (body.refusal()) return tl::unexpected(*body.refusal());
+  if (body.error()) return tl::unexpected(*body.error());
   static const nlohmann::json nobody = nlohmann::json::object();
   BodyReader administrator(body.has("administrator") ? body.json()["administrator"] : nobody,
                            "administrator");
   const std::string user = administrator.optionalText("name", 100).value_or("administrator");
   const auto key = readOrMakeKey(administrator);
-  if (administrator.refusal()) return tl::unexpected(*administrator.refusal());
+  if (administrator.error()) return tl::unexpected(*administrator.error());
   if (!key) return tl::unexpected(key.error());
   Resource tenancy = makeIdentityResource(kind::kTenancy, detailsOf("", name, name), call.now);
   const std::string nameSpace = "ns" + toHex(randomBytes(5));
@@ -117,20 +117,20 @@ Answer createTenancy(Database& database, const Call& call) {
   tenancy.body["compartmentId"] = tenancy.id;
   tenancy.body["homeRegionKey"] = home;
   tenancy.hidden = {{"namespace", nameSpace}};
-  Session session(database);
-  insertResource(session, tenancy);
+  Transaction transaction(database);
+  insertResource(transaction, tenancy);
   nlohmann::json shown{{"tenancyId", tenancy.id}, {"name", name}, {"namespace", nameSpace}};
-  shown["administrator"] = makeUser(session, tenancy.id, user, {"Administrators"}, *key, call.now);
+  shown["administrator"] = makeUser(transaction, tenancy.id, user, {"Administrators"}, *key, call.now);
   Resource policy = makeIdentityResource(
       kind::kPolicy, detailsOf(tenancy.id, "Tenant Admin Policy", "Tenant Admin Policy"), call.now);
   policy.body["statements"] = {"Allow group Administrators to manage all-resources in tenancy"};
   policy.body["versionDate"] = nullptr;
-  insertResource(session, policy);
-  session.commit();
-  return jsonReply(shown);
+  insertResource(transaction, policy);
+  transaction.commit();
+  return jsonResponse(shown);
 }
 
-Answer createUser(Database& database, const Call& call) {
+OperationResult createUser(Database& database, const Call& call) {
   const auto parsed = parseBody(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
   BodyReader body(*parsed);
@@ -138,27 +138,27 @@ Answer createUser(Database& database, const Call& call) {
   const std::string tenancy = body.optionalText("tenancyId").value_or(seed::kTenancy);
   const auto groups = body.has("groups") ? body.textList("groups") : std::vector<std::string>();
   const auto key = readOrMakeKey(body);
-  if (body.refusal()) return tl::unexpected(*body.refusal());
+  if (body.error()) return tl::unexpected(*body.error());
   if (!key) return tl::unexpected(key.error());
-  Session session(database);
-  if (!findResource(session, kind::kTenancy, tenancy)) return notFound();
-  if (isNameTaken(session, {kind::kUser}, tenancy, name)) return nameTaken("User", name);
-  const nlohmann::json shown = makeUser(session, tenancy, name, groups, *key, call.now);
-  session.commit();
-  return jsonReply(shown);
+  Transaction transaction(database);
+  if (!findResource(transaction, kind::kTenancy, tenancy)) return notFound();
+  if (isNameTaken(transaction, {kind::kUser}, tenancy, name)) return nameTaken("User", name);
+  const nlohmann::json shown = makeUser(transaction, tenancy, name, groups, *key, call.now);
+  transaction.commit();
+  return jsonResponse(shown);
 }
 
-Answer createSession(Database& database, const TokenIssuer& tokens, const Call& call) {
+OperationResult createSession(Database& database, const TokenIssuer& tokens, const Call& call) {
   const auto parsed = parseBody(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
   BodyReader body(*parsed);
   const std::string userId = body.optionalText("userId").value_or(seed::kUser);
   const double minutes = body.optionalNumber("minutes", 1, 60).value_or(60);
   const auto key = readOrMakeKey(body);
-  if (body.refusal()) return tl::unexpected(*body.refusal());
+  if (body.error()) return tl::unexpected(*body.error());
   if (!key) return tl::unexpected(key.error());
-  Session session(database);
-  const auto user = findResource(session, kind::kUser, userId);
+  Transaction transaction(database);
+  const auto user = findResource(transaction, kind::kUser, userId);
   if (!user) return notFound();
   const UserSession begun{userId, user->compartment, key->publicPem, call.now,
                           std::chrono::minutes(static_cast<long long>(minutes))};
@@ -170,19 +170,19 @@ Answer createSession(Database& database, const TokenIssuer& tokens, const Call& 
                        {"fingerprint", key->fingerprint},
                        {"timeExpires", timeText(toMillis(call.now + begun.lifetime))}};
   if (key->privateKey) shown["privateKey"] = std::string(key->privateKey->reveal());
-  return jsonReply(shown);
+  return jsonResponse(shown);
 }
 
-Answer createInstance(Database& database, const Call& call) {
+OperationResult createInstance(Database& database, const Call& call) {
   const auto parsed = parseBody(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
   BodyReader body(*parsed);
   const std::string compartment = body.text("compartmentId");
   const std::string name = body.optionalText("displayName", 255).value_or("instance");
   const nlohmann::json tags = readIdentityTags(body);
-  if (body.refusal()) return tl::unexpected(*body.refusal());
-  Session session(database);
-  const auto tenancy = tenancyOf(session, compartment);
+  if (body.error()) return tl::unexpected(*body.error());
+  Transaction transaction(database);
+  const auto tenancy = tenancyOf(transaction, compartment);
   if (!tenancy) return notFound();
   const long long now = toMillis(call.now);
   Resource instance{
@@ -195,20 +195,20 @@ Answer createInstance(Database& database, const Call& call) {
                    {"lifecycleState", "RUNNING"},
                    {"timeCreated", timeText(now)}};
   instance.body.update(tags);
-  insertResource(session, instance);
-  session.commit();
-  return jsonReply({{"instanceId", instance.id},
-                    {"tenancyId", *tenancy},
-                    {"metadataPath", "/metadata/" + secret + "/opc/v2"}});
+  insertResource(transaction, instance);
+  transaction.commit();
+  return jsonResponse({{"instanceId", instance.id},
+                       {"tenancyId", *tenancy},
+                       {"metadataPath", "/metadata/" + secret + "/opc/v2"}});
 }
 
-std::optional<Principal> findPrincipal(Session& session, const std::string& id) {
-  if (const auto user = findResource(session, kind::kUser, id))
+std::optional<Principal> findPrincipal(Transaction& transaction, const std::string& id) {
+  if (const auto user = findResource(transaction, kind::kUser, id))
     return Principal{Principal::Kind::User, id, user->compartment, ""};
-  if (const auto run = findResource(session, kind::kJobRun, id))
-    return Principal{Principal::Kind::JobRun, id, tenancyOf(session, run->compartment).value_or(""),
+  if (const auto run = findResource(transaction, kind::kJobRun, id))
+    return Principal{Principal::Kind::JobRun, id, tenancyOf(transaction, run->compartment).value_or(""),
                      run->compartment};
-  if (const auto instance = findResource(session, kind::kInstance, id))
+  if (const auto instance = findResource(transaction, kind::kInstance, id))
     return Principal{Principal::Kind::Instance, id, instance->hidden.value("tenancyId", ""),
                      instance->compartment};
   return std::nullopt;
@@ -227,22 +227,23 @@ nlohmann::json toJson(const PolicyVerdict& verdict) {
   return {{"isAllowed", verdict.allowed}, {"reason", verdict.reason}, {"needs", std::move(needs)}};
 }
 
-Answer explainAccess(Database& database, const Call& call) {
+OperationResult explainAccess(Database& database, const Call& call) {
   const auto operation = call.parameter("operation");
   const auto compartment = call.parameter("compartmentId");
   if (!operation || !compartment) return missingParameter(operation ? "compartmentId" : "operation");
   const NeededPermissions* needs = needsOf(*operation);
   if (needs == nullptr) return invalidParameter("The region has no operation '" + *operation + "'.");
-  Session session(database);
-  const auto principal = findPrincipal(session, call.parameter("principal").value_or(seed::kUser));
+  Transaction transaction(database);
+  const auto principal = findPrincipal(transaction, call.parameter("principal").value_or(seed::kUser));
   if (!principal) return invalidParameter("The parameter 'principal' is no user, job run or instance.");
   TargetFacts facts;
   for (const auto& [name, value] : call.query)
     if (name.starts_with("target.")) facts.emplace(name, value);
-  return jsonReply(toJson(explain(session, {*principal, *operation, *compartment, *needs, facts, call.now})));
+  return jsonResponse(
+      toJson(explain(transaction, {*principal, *operation, *compartment, *needs, facts, call.now})));
 }
 
-Answer listOperations(const Router& services) {
+OperationResult listOperations(const Router& services) {
   nlohmann::json list = nlohmann::json::object();
   for (const Route& route : services.routes()) {
     const NeededPermissions* needs = needsOf(route.name);
@@ -255,7 +256,7 @@ Answer listOperations(const Router& services) {
       }
     list[route.name] = std::move(shown);
   }
-  return jsonReply(list);
+  return jsonResponse(list);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "rehearsal/front/router.h"
-#include "rehearsal/identity/tokens.h"
+#include "rehearsal/api/router.h"
+#include "rehearsal/iam/tokens.h"
 #include "rehearsal/state/database.h"
 
 namespace lockstep::rehearsal {

@@ -4,7 +4,8 @@
 #include <fmt/format.h>
 
 #include "base/encoding.h"
-#include "rehearsal/front/retry_tokens.h"
+#include "rehearsal/service/retry_tokens.h"
+#include "rehearsal/state/well_known.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -20,19 +21,19 @@ std::string makeIdentityOcid(const std::string& kind) {
   return "ocid1." + kind + ".oc1..aaaaaaaa" + toHex(randomBytes(26));
 }
 
-std::optional<Refusal> checkHomeRegion(Session& session, const Call& call) {
-  const auto tenancy = findResource(session, kind::kTenancy, call.principal.tenancyId);
+std::optional<ServiceError> checkHomeRegion(Transaction& transaction, const Call& call) {
+  const auto tenancy = findResource(transaction, kind::kTenancy, call.principal.tenancyId);
   const std::string home = tenancy ? tenancy->body.value("homeRegionKey", kRegionKey) : kRegionKey;
   if (home == kRegionKey) return std::nullopt;
-  return Refusal{
+  return ServiceError{
       403, "NotAllowed",
       "Please go to your home region " + home + " to execute CREATE, UPDATE and DELETE operations."};
 }
 
-bool isNameTaken(Session& session, const std::vector<std::string>& kinds, const std::string& compartment,
-                 const std::string& name) {
+bool isNameTaken(Transaction& transaction, const std::vector<std::string>& kinds,
+                 const std::string& compartment, const std::string& name) {
   for (const std::string& kind : kinds) {
-    auto& select = session.sql(
+    auto& select = transaction.sql(
         "SELECT 1 FROM resources WHERE kind = ? AND compartment = ? AND name = ? COLLATE NOCASE AND state = "
         "'ACTIVE' LIMIT 1");
     select.bind(1, kind);
@@ -43,7 +44,7 @@ bool isNameTaken(Session& session, const std::vector<std::string>& kinds, const 
   return false;
 }
 
-tl::unexpected<Refusal> nameTaken(const std::string& thing, const std::string& name) {
+tl::unexpected<ServiceError> nameTaken(const std::string& thing, const std::string& name) {
   return refuse(409, "NotAuthorizedOrResourceAlreadyExists",
                 fmt::format("{} '{}' already exists, or you are not authorized to create it.", thing, name));
 }
@@ -60,6 +61,15 @@ nlohmann::json readIdentityTags(BodyReader& body) {
   return tags;
 }
 
+nlohmann::json readIdentityChange(BodyReader& body) {
+  nlohmann::json change = nlohmann::json::object();
+  if (const auto description = body.optionalText("description", 400)) change["description"] = *description;
+  const nlohmann::json tags = readIdentityTags(body);
+  for (const char* field : {"freeformTags", "definedTags"})
+    if (body.has(field)) change[field] = tags[field];
+  return change;
+}
+
 IdentityDetails readDetails(BodyReader& body) {
   IdentityDetails details;
   details.compartment = body.text("compartmentId");
@@ -67,7 +77,7 @@ IdentityDetails readDetails(BodyReader& body) {
   details.description = body.text("description", 400);
   details.tags = readIdentityTags(body);
   for (const char c : details.name)
-    if (!isNameCharacter(c) && !body.refusal())
+    if (!isNameCharacter(c) && !body.error())
       body.invalid("name", "may have letters, digits, hyphens, periods, underscores, + and @");
   return details;
 }
@@ -86,19 +96,19 @@ Resource makeIdentityResource(const std::string& kind, const IdentityDetails& de
   return resource;
 }
 
-Answer answerCreated(Session& session, const Call& call, const Resource& resource) {
-  insertResource(session, resource);
-  const Reply reply = jsonReply(resource.body, resource.etag);
-  remember(session, call, call.operation, reply);
-  session.commit();
-  return reply;
+OperationResult answerCreated(Transaction& transaction, const Call& call, const Resource& resource) {
+  insertResource(transaction, resource);
+  const Response response = jsonResponse(resource.body, resource.etag);
+  remember(transaction, call, call.operation, response);
+  transaction.commit();
+  return response;
 }
 
-Answer answerUpdated(Session& session, Resource& resource) {
-  resource.etag = updateResource(session, resource);
-  const Reply reply = jsonReply(resource.body, resource.etag);
-  session.commit();
-  return reply;
+OperationResult answerUpdated(Transaction& transaction, Resource& resource) {
+  resource.etag = updateResource(transaction, resource);
+  const Response response = jsonResponse(resource.body, resource.etag);
+  transaction.commit();
+  return response;
 }
 
 ListStyle identityList(const char* kind) {

@@ -1,43 +1,43 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
-#include "rehearsal/front/retry_tokens.h"
-#include "rehearsal/identity/access.h"
+#include "rehearsal/iam/access.h"
+#include "rehearsal/iam/policy_engine.h"
+#include "rehearsal/iam/policy_scanner.h"
 #include "rehearsal/identity/identity_parts.h"
-#include "rehearsal/identity/policy_engine.h"
-#include "rehearsal/identity/policy_scanner.h"
+#include "rehearsal/service/retry_tokens.h"
 
 namespace lockstep::rehearsal {
 namespace {
 
-constexpr std::size_t kMostStatements = 50;
+constexpr std::size_t kMaxStatements = 50;
 
-Refusal missingName(const char* thing, const std::string& name) {
+ServiceError missingName(const char* thing, const std::string& name) {
   return {400, "InvalidParameter",
           fmt::format("The {} {} specified in the policy statement does not exist under current compartment "
                       "hierarchy.",
                       thing, name)};
 }
 
-std::optional<Refusal> checkSubject(Session& session, const PolicySubject& subject,
-                                    const std::string& tenancy) {
+std::optional<ServiceError> checkSubject(Transaction& transaction, const PolicySubject& subject,
+                                         const std::string& tenancy) {
   const bool isGroup = subject.kind == PolicySubject::Kind::Group;
   if (!isGroup && subject.kind != PolicySubject::Kind::DynamicGroup) return std::nullopt;
   const char* kind = isGroup ? kind::kGroup : kind::kDynamicGroup;
   for (const PolicySubject::Name& name : subject.names) {
-    const bool isKnown = name.isId ? findResource(session, kind, name.text).has_value()
+    const bool isKnown = name.isId ? findResource(transaction, kind, name.text).has_value()
                                    : (name.domain.empty() || sameWord(name.domain, "Default")) &&
-                                         isNameTaken(session, {kind}, tenancy, name.text);
+                                         isNameTaken(transaction, {kind}, tenancy, name.text);
     if (!isKnown) return missingName(isGroup ? "group" : "dynamic_group", name.text);
   }
   return std::nullopt;
 }
 
-std::optional<Refusal> checkLocation(const PolicyBook& book, const PolicyLocation& location,
-                                     const std::string& attachedTo, const std::string& tenancy) {
+std::optional<ServiceError> checkLocation(const PolicyBook& book, const PolicyLocation& location,
+                                          const std::string& attachedTo, const std::string& tenancy) {
   using Kind = PolicyLocation::Kind;
   const auto outside = [](const std::string& name) {
-    return Refusal{
+    return ServiceError{
         400, "InvalidParameter",
         fmt::format("Compartment {{{}}} does not exist or is not part of the policy compartment subtree",
                     name)};
@@ -57,20 +57,21 @@ std::optional<Refusal> checkLocation(const PolicyBook& book, const PolicyLocatio
   return outside(path);
 }
 
-std::optional<Refusal> checkStatements(Session& session, const std::vector<std::string>& statements,
-                                       const std::string& attachedTo, const std::string& tenancy) {
+std::optional<ServiceError> checkStatements(Transaction& transaction,
+                                            const std::vector<std::string>& statements,
+                                            const std::string& attachedTo, const std::string& tenancy) {
   if (statements.empty()) return missingParameter("statements").value();
-  if (statements.size() > kMostStatements)
-    return invalidParameter(fmt::format("A policy has at most {} statements.", kMostStatements)).value();
+  if (statements.size() > kMaxStatements)
+    return invalidParameter(fmt::format("A policy has at most {} statements.", kMaxStatements)).value();
   for (std::size_t i = 0; i < statements.size(); ++i) {
     const auto statement = parsePolicyStatement(statements[i]);
     if (!statement)
       return invalidParameter(fmt::format("Policy statement {} is wrong {}", i + 1,
                                           describeMistake(statements[i], statement.error())))
           .value();
-    if (auto refusal = checkSubject(session, statement->subject, tenancy)) return refusal;
-    if (auto refusal = checkLocation(PolicyBook::of(session), statement->location, attachedTo, tenancy))
-      return refusal;
+    if (auto error = checkSubject(transaction, statement->subject, tenancy)) return error;
+    if (auto error = checkLocation(PolicyBook::of(transaction), statement->location, attachedTo, tenancy))
+      return error;
   }
   return std::nullopt;
 }
@@ -84,65 +85,62 @@ nlohmann::json readVersionDate(BodyReader& body) {
   return *date;
 }
 
-Answer createPolicy(Database& database, const Call& call) {
+OperationResult createPolicy(Database& database, const Call& call) {
   const auto parsed = parseBody(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
   BodyReader body(*parsed);
   const IdentityDetails details = readDetails(body);
   const auto statements = body.textList("statements");
   const nlohmann::json versionDate = readVersionDate(body);
-  if (body.refusal()) return tl::unexpected(*body.refusal());
-  Session session(database);
-  if (auto again = replayed(session, call, call.operation)) return *again;
-  if (!mayIn(session, call, details.compartment)) return notFound();
-  if (auto refusal = checkHomeRegion(session, call)) return tl::unexpected(*refusal);
-  if (auto refusal = checkStatements(session, statements, details.compartment, call.principal.tenancyId))
-    return tl::unexpected(*refusal);
-  if (isNameTaken(session, {kind::kPolicy}, details.compartment, details.name))
+  if (body.error()) return tl::unexpected(*body.error());
+  Transaction transaction(database);
+  if (auto again = replayed(transaction, call, call.operation)) return *again;
+  if (!mayIn(transaction, call, details.compartment)) return notFound();
+  if (auto error = checkHomeRegion(transaction, call)) return tl::unexpected(*error);
+  if (auto error = checkStatements(transaction, statements, details.compartment, call.principal.tenancyId))
+    return tl::unexpected(*error);
+  if (isNameTaken(transaction, {kind::kPolicy}, details.compartment, details.name))
     return nameTaken("Policy", details.name);
   Resource policy = makeIdentityResource(kind::kPolicy, details, call.now);
   policy.body["statements"] = statements;
   policy.body["versionDate"] = versionDate;
-  return answerCreated(session, call, policy);
+  return answerCreated(transaction, call, policy);
 }
 
-Answer updatePolicy(Database& database, const Call& call) {
+OperationResult updatePolicy(Database& database, const Call& call) {
   const auto parsed = parseBody(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
   BodyReader body(*parsed);
-  const auto description = body.optionalText("description", 400);
   const bool hasStatements = body.has("statements");
   const auto statements = hasStatements ? body.textList("statements") : std::vector<std::string>();
   const nlohmann::json versionDate = readVersionDate(body);
-  const nlohmann::json tags = readIdentityTags(body);
-  if (body.refusal()) return tl::unexpected(*body.refusal());
-  Session session(database);
-  auto policy = findAllowed(session, call, kind::kPolicy, call.path.at("id"));
+  const nlohmann::json change = readIdentityChange(body);
+  if (body.error()) return tl::unexpected(*body.error());
+  Transaction transaction(database);
+  auto policy = findAllowed(transaction, call, kind::kPolicy, call.path.at("id"));
   if (!policy) return notFound();
-  if (auto refusal = checkHomeRegion(session, call)) return tl::unexpected(*refusal);
-  if (auto refusal = checkIfMatch(call.header("if-match"), policy->etag)) return tl::unexpected(*refusal);
+  if (auto error = checkHomeRegion(transaction, call)) return tl::unexpected(*error);
+  if (auto error = checkIfMatch(call.header("if-match"), policy->etag)) return tl::unexpected(*error);
   if (hasStatements)
-    if (auto refusal = checkStatements(session, statements, policy->compartment, call.principal.tenancyId))
-      return tl::unexpected(*refusal);
+    if (auto error = checkStatements(transaction, statements, policy->compartment, call.principal.tenancyId))
+      return tl::unexpected(*error);
   if (hasStatements) policy->body["statements"] = statements;
-  if (description) policy->body["description"] = *description;
   if (body.has("versionDate")) policy->body["versionDate"] = versionDate;
-  for (const char* field : {"freeformTags", "definedTags"})
-    if (body.has(field)) policy->body[field] = tags[field];
-  return answerUpdated(session, *policy);
+  policy->body.update(change);
+  return answerUpdated(transaction, *policy);
 }
 
-Answer deletePolicy(Database& database, const Call& call) {
-  Session session(database);
-  const auto policy = findAllowed(session, call, kind::kPolicy, call.path.at("id"));
+OperationResult deletePolicy(Database& database, const Call& call) {
+  Transaction transaction(database);
+  const auto policy = findAllowed(transaction, call, kind::kPolicy, call.path.at("id"));
   if (!policy) return notFound();
-  if (auto refusal = checkHomeRegion(session, call)) return tl::unexpected(*refusal);
-  if (auto refusal = checkIfMatch(call.header("if-match"), policy->etag)) return tl::unexpected(*refusal);
+  if (auto error = checkHomeRegion(transaction, call)) return tl::unexpected(*error);
+  if (auto error = checkIfMatch(call.header("if-match"), policy->etag)) return tl::unexpected(*error);
   if (policy->name == "Tenant Admin Policy")
     return refuse(409, "Conflict", "The Tenant Admin Policy can be neither changed nor deleted.");
-  removeResource(session, policy->id);
-  session.commit();
-  return emptyReply(204);
+  removeResource(transaction, policy->id);
+  transaction.commit();
+  return emptyResponse(204);
 }
 
 }  // namespace

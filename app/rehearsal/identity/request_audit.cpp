@@ -17,6 +17,8 @@ const char* nameOf(Principal::Kind kind) {
       return "datasciencejobrun";
     case Principal::Kind::Instance:
       return "instance";
+    case Principal::Kind::Service:
+      return "service";
   }
   return "";
 }
@@ -51,7 +53,7 @@ void RequestAudit::record(const AuditEntry& entry) {
   const std::scoped_lock lock(mutex_);
   ++last_;
   entries_.push_back(entry);
-  if (entries_.size() > most_) entries_.pop_front();
+  if (entries_.size() > max_) entries_.pop_front();
 }
 
 nlohmann::json RequestAudit::since(std::uint64_t since, std::size_t limit) const {
@@ -67,7 +69,7 @@ nlohmann::json RequestAudit::since(std::uint64_t since, std::size_t limit) const
 }
 
 void addAuditAdmin(Router& admin, const RequestAudit& audit) {
-  admin.add("GET", "/rehearsal/audit", "GetAudit", [&audit](const Call& call) -> Answer {
+  admin.add("GET", "/rehearsal/audit", "GetAudit", [&audit](const Call& call) -> OperationResult {
     const std::string text = call.parameter("since").value_or("0");
     std::uint64_t since = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), since);
@@ -75,7 +77,7 @@ void addAuditAdmin(Router& admin, const RequestAudit& audit) {
       return invalidParameter("The parameter 'since' must be the number of an entry.");
     const auto limit = call.limit(1000, 10000);
     if (!limit) return tl::unexpected(limit.error());
-    return jsonReply(audit.since(since, static_cast<std::size_t>(*limit)));
+    return jsonResponse(audit.since(since, static_cast<std::size_t>(*limit)));
   });
 }
 

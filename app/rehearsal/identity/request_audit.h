@@ -4,15 +4,15 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 
-#include "rehearsal/front/dispatcher.h"
-#include "rehearsal/front/router.h"
+#include "rehearsal/api/audit_entry.h"
+#include "rehearsal/api/router.h"
 
 namespace lockstep::rehearsal {
 
 /// The last requests that the region answered, numbered from 1, in memory. Thread-safe.
 class RequestAudit {
  public:
-  explicit RequestAudit(std::size_t most = 8192) : most_(most) {}
+  explicit RequestAudit(std::size_t max = 8192) : max_(max) {}
 
   void record(const AuditEntry& entry);
   /// The entries numbered above `since`, oldest first, and what is needed to ask on: {"entries": [{"number",
@@ -23,7 +23,7 @@ class RequestAudit {
 
  private:
   mutable std::mutex mutex_;
-  std::size_t most_;
+  std::size_t max_;
   std::uint64_t last_ = 0;  // number of entries_.back()
   std::deque<AuditEntry> entries_;
 };

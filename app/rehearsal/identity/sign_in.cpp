@@ -6,7 +6,7 @@
 
 #include "base/digest.h"
 #include "base/encoding.h"
-#include "rehearsal/front/body_reader.h"
+#include "rehearsal/service/body_reader.h"
 #include "rehearsal/state/resources.h"
 
 namespace lockstep::rehearsal {
@@ -19,18 +19,18 @@ long long secondsOf(TimePoint time) {
   return std::chrono::floor<std::chrono::seconds>(time).time_since_epoch().count();
 }
 
-tl::unexpected<Refusal> notAuthenticated() {
+tl::unexpected<ServiceError> notAuthenticated() {
   return refuse(401, "NotAuthenticated",
                 "The required information to complete authentication was not provided or was incorrect.");
 }
 
 // A token that has expired, or a session older than a day, is not renewed: its user signs in again.
-Answer refreshToken(const TokenIssuer& tokens, const Call& call) {
+OperationResult refreshToken(const TokenIssuer& tokens, const Call& call) {
   const auto parsed = parseBody(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
   BodyReader body(*parsed);
   const std::string current = body.text("currentToken", 16000);
-  if (body.refusal()) return tl::unexpected(*body.refusal());
+  if (body.error()) return tl::unexpected(*body.error());
   const auto claims = tokens.read(current, call.now);
   if (!claims || claims->value("ptype", "") != "user" || claims->value("sub", "") != call.principal.id)
     return notAuthenticated();
@@ -40,7 +40,7 @@ Answer refreshToken(const TokenIssuer& tokens, const Call& call) {
   if (call.now - session.began > kRenewable) return notAuthenticated();
   const auto token = issueSessionToken(tokens, session, call.now);
   if (!token) return refuse(500, "InternalServerError", token.error().what);
-  return jsonReply({{"token", *token}});
+  return jsonResponse({{"token", *token}});
 }
 
 // Only an API key begins a session: a token could otherwise renew itself for ever.
@@ -49,13 +49,13 @@ bool signedWithApiKey(const Call& call) {
          call.header("authorization").value_or("").find("ST$") == std::string::npos;
 }
 
-Answer generateToken(const TokenIssuer& tokens, const Call& call) {
+OperationResult generateToken(const TokenIssuer& tokens, const Call& call) {
   const auto parsed = parseBody(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
   BodyReader body(*parsed);
   const std::string publicKey = body.text("publicKey", 8000);
   const double minutes = body.optionalNumber("sessionExpirationInMinutes", 5, 60).value_or(60);
-  if (body.refusal()) return tl::unexpected(*body.refusal());
+  if (body.error()) return tl::unexpected(*body.error());
   if (!signedWithApiKey(call)) return notAuthenticated();
   const auto key = readPublicPem(publicKey);
   const auto pem = key ? publicPem(*key) : Result<std::string>(failure(key.error()));
@@ -65,7 +65,7 @@ Answer generateToken(const TokenIssuer& tokens, const Call& call) {
                             std::chrono::minutes(static_cast<long long>(minutes))};
   const auto token = issueSessionToken(tokens, session, call.now);
   if (!token) return refuse(500, "InternalServerError", token.error().what);
-  return jsonReply({{"token", *token}});
+  return jsonResponse({{"token", *token}});
 }
 
 std::string withArmour(const std::string& base64) {
@@ -75,14 +75,14 @@ std::string withArmour(const std::string& base64) {
 }
 
 // The request is signed with the leaf key of the certificate that it carries.
-Answer federate(const TokenIssuer& tokens, const InstanceIdentities& instances, const Call& call) {
+OperationResult federate(const TokenIssuer& tokens, const InstanceIdentities& instances, const Call& call) {
   const auto parsed = parseBody(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
   BodyReader body(*parsed);
   const std::string certificate = body.text("certificate", 16000);
   const std::string publicKey = body.text("publicKey", 4000);
   const auto purpose = body.optionalText("purpose", 100);
-  if (body.refusal()) return tl::unexpected(*body.refusal());
+  if (body.error()) return tl::unexpected(*body.error());
   if (call.principal.kind != Principal::Kind::Instance ||
       !instances.isLeafOf(call.principal, certificate, call.now))
     return notAuthenticated();
@@ -100,14 +100,14 @@ Answer federate(const TokenIssuer& tokens, const InstanceIdentities& instances, 
                                    {"res_compartment", p.compartmentId},
                                    {"session_key", *pem}});
   if (!token) return refuse(500, "InternalServerError", token.error().what);
-  return jsonReply({{"token", *token}});
+  return jsonResponse({{"token", *token}});
 }
 
-Reply textReply(std::string text) {
-  Reply reply;
-  reply.contentType = "text/plain";
-  reply.body = std::move(text);
-  return reply;
+Response textResponse(std::string text) {
+  Response response;
+  response.contentType = "text/plain";
+  response.body = std::move(text);
+  return response;
 }
 
 // Loopback is everybody's on this machine, where OCI's address is an instance's alone.
@@ -122,8 +122,8 @@ struct Metadata {
   nlohmann::json regionInfo;
 
   [[nodiscard]] std::optional<Resource> find(const Call& call) const {
-    Session session(database);
-    const auto all = resourcesInState(session, kind::kInstance, "RUNNING");
+    Transaction transaction(database);
+    const auto all = resourcesInState(transaction, kind::kInstance, "RUNNING");
     const auto secret = call.path.find("secret");
     if (secret == call.path.end()) return all.empty() ? std::nullopt : std::optional(all.back());
     const std::string hash = metadataHash(secret->second);
@@ -135,7 +135,7 @@ struct Metadata {
     return std::nullopt;
   }
 
-  [[nodiscard]] Answer answer(const Call& call) const {
+  [[nodiscard]] OperationResult answer(const Call& call) const {
     if (call.header("authorization") != "Bearer Oracle")
       return refuse(401, "NotAuthenticated", "The header 'Authorization: Bearer Oracle' is missing.");
     const auto instance = find(call);
@@ -154,26 +154,27 @@ struct Metadata {
                         {"canonicalRegionName", regionInfo.value("regionIdentifier", "")},
                         {"regionInfo", regionInfo},
                         {"definedTags", instance->body.value("definedTags", nlohmann::json::object())}};
-    if (path == "instance" || path == "instance/") return jsonReply(body);
+    if (path == "instance" || path == "instance/") return jsonResponse(body);
     if (!path.starts_with("instance/")) return refuse(404, "NotFound", "There is no such metadata.");
     const auto value = body.find(path.substr(9));
     if (value == body.end()) return refuse(404, "NotFound", "There is no such metadata.");
-    return value->is_string() ? textReply(value->get<std::string>()) : jsonReply(*value);
+    return value->is_string() ? textResponse(value->get<std::string>()) : jsonResponse(*value);
   }
 
-  [[nodiscard]] Answer identity(const std::string& name, const Resource& instance, TimePoint now) const {
+  [[nodiscard]] OperationResult identity(const std::string& name, const Resource& instance,
+                                         TimePoint now) const {
     const Principal principal{Principal::Kind::Instance, instance.id, instance.hidden.value("tenancyId", ""),
                               instance.compartment};
     const auto leaf = instances.leafOf(principal, now);
     const auto intermediate = instances.intermediate(now);
     if (!leaf || !intermediate)
       return refuse(500, "InternalServerError", "The certificates could not be made.");
-    if (name == "cert.pem") return textReply(leaf->certificate);
-    if (name == "intermediate.pem") return textReply(*intermediate);
+    if (name == "cert.pem") return textResponse(leaf->certificate);
+    if (name == "intermediate.pem") return textResponse(*intermediate);
     if (name != "key.pem") return refuse(404, "NotFound", "There is no such metadata.");
     const auto pem = privatePem(leaf->key);
     if (!pem) return refuse(500, "InternalServerError", pem.error().what);
-    return textReply(std::string(pem->reveal()));
+    return textResponse(std::string(pem->reveal()));
   }
 };
 

@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "rehearsal/front/router.h"
-#include "rehearsal/identity/instance_identities.h"
-#include "rehearsal/identity/tokens.h"
+#include "rehearsal/api/router.h"
+#include "rehearsal/iam/instance_identities.h"
+#include "rehearsal/iam/tokens.h"
 #include "rehearsal/state/database.h"
 
 namespace lockstep::rehearsal {
@@ -25,7 +25,7 @@ Result<std::string> issueSessionToken(const TokenIssuer& tokens, const UserSessi
 
 /// The auth service: POST /v1/authentication/refresh, POST /v1/x509 (oci-rest-contract 1.5, 1.7) and
 /// POST /v1/token/upst/actions/GenerateUpst, by which `oci session authenticate --no-browser` turns an API
-/// key into a session.
+/// key into a session (oci-rest-contract 1.5.1).
 void addSignIn(Router& router, const TokenIssuer& tokens, const InstanceIdentities& instances);
 
 /// The metadata service of instances (oci-rest-contract 1.7), unsigned: below /metadata/<secret>/opc/v2, whose

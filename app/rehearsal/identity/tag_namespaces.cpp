@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tag namespaces and their keys, as far as tools ask for them. What resources are tagged with is not checked
-// against them.
+// against them (oci-rest-contract 4.1.3).
 #include <fmt/format.h>
 
-#include "rehearsal/front/retry_tokens.h"
-#include "rehearsal/identity/access.h"
+#include "rehearsal/iam/access.h"
 #include "rehearsal/identity/identity_parts.h"
+#include "rehearsal/service/retry_tokens.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -13,73 +13,70 @@ namespace {
 constexpr const char* kNamespace = "tagnamespace";
 constexpr const char* kTag = "tagdefinition";  // parent: its namespace
 
-Answer createNamespace(Database& database, const Call& call) {
+OperationResult createNamespace(Database& database, const Call& call) {
   const auto parsed = parseBody(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
   BodyReader body(*parsed);
   const IdentityDetails details = readDetails(body);
-  if (body.refusal()) return tl::unexpected(*body.refusal());
-  Session session(database);
-  if (auto again = replayed(session, call, call.operation)) return *again;
-  if (!mayIn(session, call, details.compartment)) return notFound();
-  if (isNameTaken(session, {kNamespace}, details.compartment, details.name))
+  if (body.error()) return tl::unexpected(*body.error());
+  Transaction transaction(database);
+  if (auto again = replayed(transaction, call, call.operation)) return *again;
+  if (!mayIn(transaction, call, details.compartment)) return notFound();
+  if (isNameTaken(transaction, {kNamespace}, details.compartment, details.name))
     return nameTaken("Tag namespace", details.name);
   Resource made = makeIdentityResource(kNamespace, details, call.now);
   made.body["isRetired"] = false;
-  return answerCreated(session, call, made);
+  return answerCreated(transaction, call, made);
 }
 
 // A namespace or a tag: description and tags, and whether it is retired.
-Answer updateOne(Session& session, const Call& call, Resource& one) {
+OperationResult updateOne(Transaction& transaction, const Call& call, Resource& one) {
   const auto parsed = parseBody(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
   BodyReader body(*parsed);
-  const auto description = body.optionalText("description", 400);
   const auto isRetired = body.optionalFlag("isRetired");
-  const nlohmann::json tags = readIdentityTags(body);
-  if (body.refusal()) return tl::unexpected(*body.refusal());
-  if (auto refusal = checkIfMatch(call.header("if-match"), one.etag)) return tl::unexpected(*refusal);
-  if (description) one.body["description"] = *description;
+  const nlohmann::json change = readIdentityChange(body);
+  if (body.error()) return tl::unexpected(*body.error());
+  if (auto error = checkIfMatch(call.header("if-match"), one.etag)) return tl::unexpected(*error);
   if (isRetired) one.body["isRetired"] = *isRetired;
-  for (const char* field : {"freeformTags", "definedTags"})
-    if (body.has(field)) one.body[field] = tags[field];
-  return answerUpdated(session, one);
+  one.body.update(change);
+  return answerUpdated(transaction, one);
 }
 
-Answer updateNamespace(Database& database, const Call& call) {
-  Session session(database);
-  auto found = findAllowed(session, call, kNamespace, call.path.at("id"));
-  return found ? updateOne(session, call, *found) : Answer(notFound());
+OperationResult updateNamespace(Database& database, const Call& call) {
+  Transaction transaction(database);
+  auto found = findAllowed(transaction, call, kNamespace, call.path.at("id"));
+  return found ? updateOne(transaction, call, *found) : OperationResult(notFound());
 }
 
-Answer deleteNamespace(Database& database, const Call& call) {
-  Session session(database);
-  const auto found = findAllowed(session, call, kNamespace, call.path.at("id"));
+OperationResult deleteNamespace(Database& database, const Call& call) {
+  Transaction transaction(database);
+  const auto found = findAllowed(transaction, call, kNamespace, call.path.at("id"));
   if (!found) return notFound();
-  if (auto refusal = checkIfMatch(call.header("if-match"), found->etag)) return tl::unexpected(*refusal);
+  if (auto error = checkIfMatch(call.header("if-match"), found->etag)) return tl::unexpected(*error);
   if (!found->body.value("isRetired", false))
     return refuse(409, "IncorrectState", fmt::format("The tag namespace {} is not retired.", found->name));
-  auto& tags = session.sql("DELETE FROM resources WHERE kind = ? AND parent = ?");
+  auto& tags = transaction.sql("DELETE FROM resources WHERE kind = ? AND parent = ?");
   tags.bind(1, kTag);
   tags.bind(2, found->id);
   tags.exec();
-  removeResource(session, found->id);
-  session.commit();
-  return emptyReply(204);
+  removeResource(transaction, found->id);
+  transaction.commit();
+  return emptyResponse(204);
 }
 
-std::optional<Resource> findTag(Session& session, const Call& call) {
-  if (!findAllowed(session, call, kNamespace, call.path.at("id"))) return std::nullopt;
-  auto& select = session.sql(
+std::optional<Resource> findTag(Transaction& transaction, const Call& call) {
+  if (!findAllowed(transaction, call, kNamespace, call.path.at("id"))) return std::nullopt;
+  auto& select = transaction.sql(
       "SELECT id FROM resources WHERE kind = ? AND parent = ? AND name = ? COLLATE NOCASE LIMIT 1");
   select.bind(1, kTag);
   select.bind(2, call.path.at("id"));
   select.bind(3, call.path.at("tag"));
   if (!select.executeStep()) return std::nullopt;
-  return findResource(session, kTag, select.getColumn(0).getString());
+  return findResource(transaction, kTag, select.getColumn(0).getString());
 }
 
-Answer createTag(Database& database, const Call& call) {
+OperationResult createTag(Database& database, const Call& call) {
   const auto parsed = parseBody(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
   BodyReader body(*parsed);
@@ -88,13 +85,13 @@ Answer createTag(Database& database, const Call& call) {
   details.description = body.text("description", 400);
   details.tags = readIdentityTags(body);
   const auto isCostTracking = body.optionalFlag("isCostTracking");
-  if (body.refusal()) return tl::unexpected(*body.refusal());
-  Session session(database);
-  if (auto again = replayed(session, call, call.operation)) return *again;
-  const auto owner = findAllowed(session, call, kNamespace, call.path.at("id"));
+  if (body.error()) return tl::unexpected(*body.error());
+  Transaction transaction(database);
+  if (auto again = replayed(transaction, call, call.operation)) return *again;
+  const auto owner = findAllowed(transaction, call, kNamespace, call.path.at("id"));
   if (!owner) return notFound();
   auto& known =
-      session.sql("SELECT 1 FROM resources WHERE kind = ? AND parent = ? AND name = ? COLLATE NOCASE");
+      transaction.sql("SELECT 1 FROM resources WHERE kind = ? AND parent = ? AND name = ? COLLATE NOCASE");
   known.bind(1, kTag);
   known.bind(2, owner->id);
   known.bind(3, details.name);
@@ -107,32 +104,32 @@ Answer createTag(Database& database, const Call& call) {
                    {"isRetired", false},
                    {"isCostTracking", isCostTracking.value_or(false)}});
   if (body.has("validator")) tag.body["validator"] = body.json()["validator"];
-  return answerCreated(session, call, tag);
+  return answerCreated(transaction, call, tag);
 }
 
-Answer getTag(Database& database, const Call& call) {
-  Session session(database);
-  const auto tag = findTag(session, call);
-  return tag ? Answer(jsonReply(tag->body, tag->etag)) : Answer(notFound());
+OperationResult getTag(Database& database, const Call& call) {
+  Transaction transaction(database);
+  const auto tag = findTag(transaction, call);
+  return tag ? OperationResult(jsonResponse(tag->body, tag->etag)) : OperationResult(notFound());
 }
 
-Answer updateTag(Database& database, const Call& call) {
-  Session session(database);
-  auto tag = findTag(session, call);
-  return tag ? updateOne(session, call, *tag) : Answer(notFound());
+OperationResult updateTag(Database& database, const Call& call) {
+  Transaction transaction(database);
+  auto tag = findTag(transaction, call);
+  return tag ? updateOne(transaction, call, *tag) : OperationResult(notFound());
 }
 
-Answer listTagDefaults(Database& database, const Call& call) {
-  Session session(database);
+OperationResult listTagDefaults(Database& database, const Call& call) {
+  Transaction transaction(database);
   const auto compartment = call.parameter("compartmentId").value_or(call.principal.tenancyId);
-  if (!mayIn(session, call, compartment)) return notFound();
-  return jsonReply(nlohmann::json::array());  // none can be made here
+  if (!mayIn(transaction, call, compartment)) return notFound();
+  return jsonResponse(nlohmann::json::array());  // none can be made here
 }
 
-Answer listTags(Database& database, const Call& call) {
+OperationResult listTags(Database& database, const Call& call) {
   {
-    Session session(database);
-    if (!findAllowed(session, call, kNamespace, call.path.at("id"))) return notFound();
+    Transaction transaction(database);
+    if (!findAllowed(transaction, call, kNamespace, call.path.at("id"))) return notFound();
   }
   return answerListOfParent(database, call, identityList(kTag), call.path.at("id"),
                             [](const Resource& tag) { return tag.body; });

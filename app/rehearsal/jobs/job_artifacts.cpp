@@ -9,11 +9,10 @@
 #include "base/atomic_file.h"
 #include "base/digest.h"
 #include "base/encoding.h"
-#include "rehearsal/front/byte_range.h"
-#include "rehearsal/front/retry_tokens.h"
-#include "rehearsal/identity/access.h"
+#include "rehearsal/iam/access.h"
 #include "rehearsal/jobs/job_runner.h"
-#include "rehearsal/objects/object_store.h"
+#include "rehearsal/service/byte_range.h"
+#include "rehearsal/service/retry_tokens.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -26,8 +25,9 @@ struct Artifact {
   long long modified = 0;
 };
 
-std::optional<Artifact> findArtifact(Session& session, const std::string& jobId) {
-  auto& select = session.sql("SELECT name, size, md5, etag, modified, file FROM job_artifacts WHERE job = ?");
+std::optional<Artifact> findArtifact(Transaction& transaction, const std::string& jobId) {
+  auto& select =
+      transaction.sql("SELECT name, size, md5, etag, modified, file FROM job_artifacts WHERE job = ?");
   select.bind(1, jobId);
   if (!select.executeStep()) return std::nullopt;
   Artifact found;
@@ -40,15 +40,15 @@ std::optional<Artifact> findArtifact(Session& session, const std::string& jobId)
   return found;
 }
 
-std::string bytesOf(Session& session, const std::string& jobId) {
-  auto& select = session.sql("SELECT bytes FROM job_artifacts WHERE job = ?");
+std::string bytesOf(Transaction& transaction, const std::string& jobId) {
+  auto& select = transaction.sql("SELECT bytes FROM job_artifacts WHERE job = ?");
   select.bind(1, jobId);
   return select.executeStep() ? select.getColumn(0).getString() : std::string();
 }
 
-void saveArtifact(Session& session, const std::string& jobId, const Artifact& artifact,
+void saveArtifact(Transaction& transaction, const std::string& jobId, const Artifact& artifact,
                   std::string_view bytes) {
-  auto& insert = session.sql(
+  auto& insert = transaction.sql(
       "INSERT INTO job_artifacts(job, name, size, md5, etag, modified, file, bytes) VALUES(?,?,?,?,?,?,?,?)");
   insert.bind(1, jobId);
   insert.bind(2, artifact.name);
@@ -66,7 +66,7 @@ void saveArtifact(Session& session, const std::string& jobId, const Artifact& ar
 }
 
 // The last part of `attachment; filename="a b.py"`; what could leave the folder it is put into is no name.
-tl::expected<std::string, Refusal> nameFrom(const Call& call) {
+tl::expected<std::string, ServiceError> nameFrom(const Call& call) {
   const std::string header = call.header("content-disposition").value_or("");
   const std::size_t at = header.find("filename=");
   if (at == std::string::npos)
@@ -82,12 +82,11 @@ tl::expected<std::string, Refusal> nameFrom(const Call& call) {
   return name;
 }
 
-Answer createArtifact(Database& database, Blobs& blobs, const Call& call) {
+OperationResult createArtifact(Database& database, Blobs& blobs, const Call& call) {
   auto name = nameFrom(call);
   if (!name) return tl::unexpected(name.error());
   const std::string_view bytes = call.request.bytes();
-  if (bytes.size() > kLargest)
-    return refuse(413, "PayloadTooLarge", "A job artifact has at most 4 GB.");
+  if (bytes.size() > kLargest) return refuse(413, "PayloadTooLarge", "A job artifact has at most 4 GB.");
   Artifact artifact{*name, toBase64(md5(bytes)), makeUuid(), {}, bytes.size(), toMillis(call.now)};
   if (const auto given = call.header("content-md5"); given && *given != artifact.md5)
     return refuse(400, "UnmatchedContentMD5", "The content does not match the header 'content-md5'.");
@@ -97,62 +96,62 @@ Answer createArtifact(Database& database, Blobs& blobs, const Call& call) {
     artifact.file = *file;
   }
   std::string unused = artifact.file;
-  Answer answer = [&]() -> Answer {
-    Session session(database);
-    if (auto again = replayed(session, call, "CreateJobArtifact")) return *again;
-    const auto job = findAllowed(session, call, kind::kJob, call.path.at("id"));
+  OperationResult result = [&]() -> OperationResult {
+    Transaction transaction(database);
+    if (auto again = replayed(transaction, call, "CreateJobArtifact")) return *again;
+    const auto job = findAllowed(transaction, call, kind::kJob, call.path.at("id"));
     if (!job || job->state == "DELETED") return notFound();
-    if (findArtifact(session, job->id))
+    if (findArtifact(transaction, job->id))
       return refuse(409, "IncorrectState", "The job has its artifact already, which cannot be replaced.");
-    saveArtifact(session, job->id, artifact, bytes);
-    Reply reply = emptyReply(204);
-    reply.headers.emplace_back("etag", artifact.etag);
-    remember(session, call, "CreateJobArtifact", reply);
-    session.commit();
+    saveArtifact(transaction, job->id, artifact, bytes);
+    Response response = emptyResponse(204);
+    response.headers.emplace_back("etag", artifact.etag);
+    remember(transaction, call, "CreateJobArtifact", response);
+    transaction.commit();
     unused.clear();
-    return reply;
+    return response;
   }();
   blobs.remove(unused);
-  return answer;
+  return result;
 }
 
-Answer readArtifact(Database& database, const Blobs& blobs, const Call& call) {
-  Session session(database);
-  const auto job = findAllowed(session, call, kind::kJob, call.path.at("id"));
+OperationResult readArtifact(Database& database, const Blobs& blobs, const Call& call) {
+  Transaction transaction(database);
+  const auto job = findAllowed(transaction, call, kind::kJob, call.path.at("id"));
   if (!job || job->state == "DELETED") return notFound();
-  const auto artifact = findArtifact(session, job->id);
+  const auto artifact = findArtifact(transaction, job->id);
   if (!artifact) return notFound();
   const auto range = rangeOf(call.header("range"), artifact->size);
   if (!range) return invalidRange(artifact->size);
-  Reply reply;
-  reply.contentType = "application/octet-stream";
-  reply.headers = {{"content-disposition", "attachment; filename=" + artifact->name},
-                   {"content-md5", artifact->md5},
-                   {"etag", artifact->etag},
-                   {"last-modified", httpDate(artifact->modified)}};
+  Response response;
+  response.contentType = "application/octet-stream";
+  response.headers = {{"content-disposition", "attachment; filename=" + artifact->name},
+                      {"content-md5", artifact->md5},
+                      {"etag", artifact->etag},
+                      {"last-modified", httpDate(artifact->modified)}};
   if (range->partial) {
-    reply.status = 206;
-    reply.headers.emplace_back("content-range", contentRange(*range, artifact->size));
+    response.status = 206;
+    response.headers.emplace_back("content-range", contentRange(*range, artifact->size));
   }
   ByteSource source;
   source.length = range->length;
   if (artifact->file.empty()) {
-    source.bytes = bytesOf(session, job->id).substr(range->first, range->length);
+    source.bytes = bytesOf(transaction, job->id).substr(range->first, range->length);
   } else {
     auto file = blobs.open(artifact->file);
     if (!file) return refuse(500, "InternalServerError", describe(file.error()));
     source.file = *file;
     source.offset = range->first;
   }
-  reply.source = std::move(source);
-  return reply;
+  response.source = std::move(source);
+  return response;
 }
 
 // Whole or not at all, for a restarted region may find what a killed one left.
 Result<void> copyFile(int from, const std::filesystem::path& to) {
   const std::filesystem::path part = to.string() + ".part";
   const int out = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0700);
-  if (out < 0) return failure(errnoStatus("cannot write '" + to.string() + "'", errno));
+  if (out < 0) return failure(errnoError("cannot write '" + to.string() + "'", errno));
   off_t offset = 0;
   ssize_t n = 0;
   constexpr std::size_t kPiece = 1 << 30;
@@ -160,10 +159,10 @@ Result<void> copyFile(int from, const std::filesystem::path& to) {
   }
   const int error = n < 0 ? errno : 0;
   ::close(out);
-  if (error != 0) return failure(errnoStatus("cannot write '" + to.string() + "'", error));
+  if (error != 0) return failure(errnoError("cannot write '" + to.string() + "'", error));
   std::error_code ec;
   std::filesystem::rename(part, to, ec);
-  if (ec) return failure(StatusCode::Io, "cannot write '" + to.string() + "'", ec.message());
+  if (ec) return failure(ErrorCode::Io, "cannot write '" + to.string() + "'", ec.message());
   return {};
 }
 
@@ -171,9 +170,8 @@ Result<void> copyFile(int from, const std::filesystem::path& to) {
 
 void addJobArtifacts(Router& router, Database& database, Blobs& blobs) {
   const std::string path = "/20190101/jobs/{id}/artifact";
-  router.add(
-      "POST", path, "CreateJobArtifact",
-      [&](const Call& call) { return createArtifact(database, blobs, call); }, {.isUpload = true});
+  router.add("POST", path, "CreateJobArtifact",
+             [&](const Call& call) { return createArtifact(database, blobs, call); }, {.isUpload = true});
   const auto read = [&](const Call& call) { return readArtifact(database, blobs, call); };
   router.add("GET", path + "/content", "GetJobArtifactContent", read);
   router.add("HEAD", path + "/content", "HeadJobArtifact", read);
@@ -184,13 +182,13 @@ Result<DeliveredArtifact> deliverArtifact(Database& database, const RunnerSetup&
   std::error_code ec;
   std::filesystem::create_directories(home, ec);
   if (!ec) std::filesystem::permissions(home.parent_path(), std::filesystem::perms::owner_all, ec);
-  if (ec) return failure(StatusCode::Io, "cannot make the folder '" + home.string() + "'", ec.message());
+  if (ec) return failure(ErrorCode::Io, "cannot make the folder '" + home.string() + "'", ec.message());
   std::string bytes;
   std::optional<Artifact> artifact;
   {
-    Session session(database);
-    artifact = findArtifact(session, jobId);
-    if (artifact && artifact->file.empty()) bytes = bytesOf(session, jobId);
+    Transaction transaction(database);
+    artifact = findArtifact(transaction, jobId);
+    if (artifact && artifact->file.empty()) bytes = bytesOf(transaction, jobId);
   }
   if (!artifact) return DeliveredArtifact{};
   const std::filesystem::path file = home / artifact->name;
@@ -204,10 +202,10 @@ Result<DeliveredArtifact> deliverArtifact(Database& database, const RunnerSetup&
   return DeliveredArtifact{artifact->name};
 }
 
-std::string removeArtifact(Session& session, const std::string& jobId) {
-  const auto artifact = findArtifact(session, jobId);
+std::string removeArtifact(Transaction& transaction, const std::string& jobId) {
+  const auto artifact = findArtifact(transaction, jobId);
   if (!artifact) return {};
-  auto& remove = session.sql("DELETE FROM job_artifacts WHERE job = ?");
+  auto& remove = transaction.sql("DELETE FROM job_artifacts WHERE job = ?");
   remove.bind(1, jobId);
   remove.exec();
   return artifact->file;

@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-#include "rehearsal/front/router.h"
+#include "rehearsal/api/router.h"
 #include "rehearsal/state/blobs.h"
 #include "rehearsal/state/database.h"
 
@@ -31,6 +31,6 @@ Result<DeliveredArtifact> deliverArtifact(Database& database, const RunnerSetup&
                                           const std::string& jobId, const std::filesystem::path& home);
 
 /// Removes the artifact of a deleted job; returns the file to remove from Blobs after the commit.
-std::string removeArtifact(Session& session, const std::string& jobId);
+std::string removeArtifact(Transaction& transaction, const std::string& jobId);
 
 }  // namespace lockstep::rehearsal

@@ -7,6 +7,7 @@
 
 #include "rehearsal/jobs/job_fields.h"
 #include "rehearsal/jobs/job_text.h"
+#include "rehearsal/shapes/shape_table.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -18,10 +19,10 @@ using nlohmann::json;
 constexpr std::size_t kEnvironmentCharacters = 20000;
 constexpr std::size_t kArgumentCharacters = 4000;
 constexpr std::size_t kCommandBytes = 2048;
-constexpr std::size_t kMostMounts = 5;
+constexpr std::size_t kMaxMounts = 5;
 constexpr double kSmallestBlockStorage = 50, kLargestBlockStorage = 10240;
 constexpr double kLongestMinutes = 60.0 * 24 * 365;
-constexpr int kMostNodes = 256;
+constexpr int kMaxNodes = 256;
 
 // What a block is part of decides which infrastructure it may have.
 enum class Place { Job, Group };
@@ -60,7 +61,7 @@ void checkConfiguration(BodyReader& part) {
 
 void checkShape(BodyReader& part) {
   const std::string shape = part.text("shapeName");
-  if (!shape.empty() && findJobShape(shape) == nullptr)
+  if (!shape.empty() && shapeTable().findShape(shape) == nullptr)
     part.invalid("shapeName", "'" + shape + "' is not a shape of this region");
   part.number("blockStorageSizeInGBs", kSmallestBlockStorage, kLargestBlockStorage);
   if (part.has("jobShapeConfigDetails")) {
@@ -163,7 +164,7 @@ void checkMounts(BodyReader& body, const char* name) {
   if (!body.has(name)) return;
   const json& mounts = body.json()[name];
   if (!mounts.is_array()) return body.invalid(name, "it must be an array");
-  if (mounts.size() > kMostMounts) body.invalid(name, "a job has at most 5 storage mounts");
+  if (mounts.size() > kMaxMounts) body.invalid(name, "a job has at most 5 storage mounts");
   for (std::size_t i = 0; i < mounts.size(); ++i) {
     BodyReader mount = body.element(name, i);
     checkMount(mount);
@@ -190,11 +191,10 @@ void checkBlock(BodyReader& body, const char* name, bool needed, Check check) {
 // One group; an override may leave everything out but its name.
 void checkGroup(BodyReader& group, bool isOverride) {
   group.text("name");
-  const double replicas = group.optionalNumber("replicas", 1, kMostNodes).value_or(1);
-  const auto least = group.optionalNumber("minimumSuccessReplicas", 0, kMostNodes);
-  if (least && *least > replicas && !(isOverride && !group.has("replicas")))
-    group.invalid("minimumSuccessReplicas",
-                  fmt::format("{} of {} replicas cannot succeed", *least, replicas));
+  const double replicas = group.optionalNumber("replicas", 1, kMaxNodes).value_or(1);
+  const auto min = group.optionalNumber("minimumSuccessReplicas", 0, kMaxNodes);
+  if (min && *min > replicas && !(isOverride && !group.has("replicas")))
+    group.invalid("minimumSuccessReplicas", fmt::format("{} of {} replicas cannot succeed", *min, replicas));
   checkBlock(group, field::kInfrastructure, !isOverride,
              [](BodyReader& part) { checkInfrastructure(part, Place::Group); });
   checkBlock(group, field::kConfiguration, false, checkConfiguration);
@@ -214,14 +214,14 @@ void checkGroups(BodyReader& nodes, bool isOverride) {
   for (std::size_t i = 0; i < groups.size(); ++i) {
     BodyReader group = nodes.element(field::kGroups, i);
     checkGroup(group, isOverride);
-    if (nodes.refusal()) return;
+    if (nodes.error()) return;
     const std::string name = groups[i]["name"];
     if (!names.insert(name).second) nodes.invalid(field::kGroups, "two groups have the name '" + name + "'");
     count += groups[i].value("replicas", 1.0);
   }
-  if (count > kMostNodes)
+  if (count > kMaxNodes)
     nodes.invalid(field::kGroups,
-                  fmt::format("{} nodes are more than the {} of this region", count, kMostNodes));
+                  fmt::format("{} nodes are more than the {} of this region", count, kMaxNodes));
 }
 
 void checkNodes(BodyReader& nodes, bool isOverride) {

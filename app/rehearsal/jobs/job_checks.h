@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "rehearsal/front/body_reader.h"
+#include "rehearsal/service/body_reader.h"
 
 namespace lockstep::rehearsal {
 

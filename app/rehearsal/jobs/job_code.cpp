@@ -72,11 +72,11 @@ void sweepCode(Database& database, const fs::path& codeFolder) {
   if (!fs::is_directory(codeFolder, error) || fs::is_empty(codeFolder, error)) return;
   std::set<std::string> named;
   {
-    Session session(database);
+    Transaction transaction(database);
     ListQuery query;
     query.kind = kind::kJob;
     query.limit = 1 << 20;
-    if (const auto jobs = listResources(session, query))
+    if (const auto jobs = listResources(transaction, query))
       for (const Resource& job : jobs->items)
         if (job.state != "DELETED") named.insert(codeNameIn(job.body));
   }

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "rehearsal/jobs/run_folder.h"
 #include "rehearsal/state/database.h"
+#include "rehearsal/support/run_folder.h"
 
 namespace lockstep::rehearsal {
 

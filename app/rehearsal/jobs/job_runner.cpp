@@ -7,7 +7,7 @@
 
 #include "rehearsal/faults/fault_plan.h"
 #include "rehearsal/jobs/run_driver.h"
-#include "rehearsal/region_log.h"
+#include "rehearsal/support/region_log.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -85,10 +85,11 @@ void JobRunner::loop(const std::stop_token& stop) {
 bool JobRunner::advanceAll() {
   std::vector<Resource> runs;
   {
-    Session session(database_);
+    Transaction transaction(database_);
     for (const char* state : kLiveStates)
-      for (Resource& run : resourcesInState(session, kind::kJobRun, state)) runs.push_back(std::move(run));
-    session.commit();
+      for (Resource& run : resourcesInState(transaction, kind::kJobRun, state))
+        runs.push_back(std::move(run));
+    transaction.commit();
   }
   if (!runs.empty()) markFullDisk();
   for (Resource& run : runs) advance(std::move(run));

@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "rehearsal/identity/tokens.h"
+#include "rehearsal/iam/tokens.h"
 #include "rehearsal/jobs/key_maker.h"
-#include "rehearsal/jobs/run_folder.h"
 #include "rehearsal/state/blobs.h"
 #include "rehearsal/state/database.h"
 #include "rehearsal/state/resources.h"
+#include "rehearsal/support/run_folder.h"
 
 namespace lockstep::rehearsal {
 
@@ -29,13 +29,13 @@ struct RunnerSetup {
   std::string entrypoint;         // what a container executes in place of its image's entrypoint
   std::string endpoint;           // of this region
   std::map<std::string, std::string> clientEnvironment;  // by which Oracle's SDKs find it, in every run
-  std::chrono::milliseconds provisioning{600};     // ACCEPTED -> IN_PROGRESS
-  std::chrono::milliseconds grace{10000};          // SIGTERM -> SIGKILL
-  std::chrono::milliseconds sampleInterval{5000};  // of the metrics of a node
-  const Blobs* blobs = nullptr;                    // of job artifacts
-  Faults* faults = nullptr;                        // null: nothing goes wrong
-  VcnNetwork* network = nullptr;                   // null: nodes share the machine's network
-  std::filesystem::path codeFolder = {};           // of the copies that stand for /code (job_code.h)
+  std::chrono::milliseconds provisioning{600};           // ACCEPTED -> IN_PROGRESS
+  std::chrono::milliseconds grace{10000};                // SIGTERM -> SIGKILL
+  std::chrono::milliseconds sampleInterval{5000};        // of the metrics of a node
+  const Blobs* blobs = nullptr;                          // of job artifacts
+  Faults* faults = nullptr;                              // null: nothing goes wrong
+  VcnNetwork* network = nullptr;                         // null: nodes share the machine's network
+  std::filesystem::path codeFolder = {};                 // of the copies that stand for /code (job_code.h)
 };
 
 /// Carries job runs from ACCEPTED to their end. The database is its queue: it looks for runs that are

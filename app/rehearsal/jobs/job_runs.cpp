@@ -2,18 +2,18 @@
 #include <signal.h>
 
 #include "rehearsal/faults/fault_plan.h"
-#include "rehearsal/front/body_reader.h"
-#include "rehearsal/front/retry_tokens.h"
-#include "rehearsal/identity/access.h"
+#include "rehearsal/iam/access.h"
 #include "rehearsal/jobs/job_checks.h"
 #include "rehearsal/jobs/job_code.h"
 #include "rehearsal/jobs/job_fields.h"
 #include "rehearsal/jobs/job_runner.h"
 #include "rehearsal/jobs/job_text.h"
+#include "rehearsal/jobs/jobs.h"
 #include "rehearsal/jobs/run_plan.h"
 #include "rehearsal/limits/service_limits.h"
-#include "rehearsal/services.h"
-#include "rehearsal/state/lists.h"
+#include "rehearsal/service/body_reader.h"
+#include "rehearsal/service/lists.h"
+#include "rehearsal/service/retry_tokens.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -37,20 +37,21 @@ Resource makeAutomaticLog(const Call& call, const Resource& run, const std::stri
 }
 
 // {logGroupId, logId} of the run, or null when nothing is logged.
-tl::expected<nlohmann::json, Refusal> settleLogs(Session& session, const Call& call, const Resource& run,
-                                                 const nlohmann::json& job, const nlohmann::json& body) {
+tl::expected<nlohmann::json, ServiceError> settleLogs(Transaction& transaction, const Call& call,
+                                                      const Resource& run, const nlohmann::json& job,
+                                                      const nlohmann::json& body) {
   nlohmann::json logs = job.value(field::kLogs, nlohmann::json());
   if (body.contains(override_field::kLogs) && body[override_field::kLogs].is_object())
     logs = body[override_field::kLogs];
   if (!logs.is_object() || !logs.value("enableLogging", false)) return nlohmann::json();
   const std::string group = logs.value("logGroupId", "");
-  if (!findRelated(session, call, kind::kLogGroup, group, {"read", "log-groups"})) return notFound();
+  if (!findRelated(transaction, call, kind::kLogGroup, group, {"read", "log-groups"})) return notFound();
   std::string log = logs.value("logId", "");
   if (logs.value("enableAutoLogCreation", false)) {
     const Resource made = makeAutomaticLog(call, run, group);
-    insertResource(session, made);
+    insertResource(transaction, made);
     log = made.id;
-  } else if (!findRelated(session, call, kind::kLog, log, {"use", "log-content"})) {
+  } else if (!findRelated(transaction, call, kind::kLog, log, {"use", "log-content"})) {
     return notFound();
   }
   return nlohmann::json{{"logGroupId", group}, {"logId", log}};
@@ -120,11 +121,12 @@ void drawFaults(Faults* faults, const RunPlan& plan, Resource& run) {
 }
 
 // Counts the nodes of the run against the service limits, or says which one they would exceed.
-std::optional<Refusal> takeLimits(Session& session, const Resource& run, const RunPlan& plan) {
+std::optional<ServiceError> reserveLimits(Transaction& transaction, const Resource& run,
+                                          const RunPlan& plan) {
   const std::string tenancy = run.hidden["tenancyId"];
   for (const GroupPlan& group : plan.groups) {
-    if (auto refusal = checkServiceLimit(session, tenancy, group.shapeName, group.replicas)) return refusal;
-    addUsage(session, tenancy, run.id, group.shapeName, group.replicas);
+    if (auto error = checkServiceLimit(transaction, tenancy, group.shapeName, group.replicas)) return error;
+    addUsage(transaction, tenancy, run.id, group.shapeName, group.replicas);
   }
   return std::nullopt;
 }
@@ -135,7 +137,7 @@ struct RunRequest {
   nlohmann::json tags;
 };
 
-tl::expected<RunRequest, Refusal> readRun(const Call& call) {
+tl::expected<RunRequest, ServiceError> readRun(const Call& call) {
   auto parsed = parseBody(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
   RunRequest request{std::move(*parsed), {}, {}};
@@ -144,19 +146,19 @@ tl::expected<RunRequest, Refusal> readRun(const Call& call) {
   request.name = body.optionalText("displayName", 255).value_or(defaultName("jobrun", call.now));
   request.tags = readTags(body);
   checkOverrides(body);
-  if (body.refusal()) return tl::unexpected(*body.refusal());
+  if (body.error()) return tl::unexpected(*body.error());
   return request;
 }
 
-Answer createJobRun(Database& database, JobRunner& runner, const Call& call) {
+OperationResult createJobRun(Database& database, JobRunner& runner, const Call& call) {
   const auto request = readRun(call);
   if (!request) return tl::unexpected(request.error());
   const nlohmann::json& body = request->body;
-  Session session(database);
-  if (auto again = replayed(session, call, "CreateJobRun")) return *again;
-  const auto job = findRelated(session, call, kind::kJob, body["jobId"], {"read", "data-science-jobs"});
-  const auto project = findOwn(session, call, kind::kProject, body["projectId"]);
-  if (!job || !project || !mayIn(session, call, body["compartmentId"])) return notFound();
+  Transaction transaction(database);
+  if (auto again = replayed(transaction, call, "CreateJobRun")) return *again;
+  const auto job = findRelated(transaction, call, kind::kJob, body["jobId"], {"read", "data-science-jobs"});
+  const auto project = findOwn(transaction, call, kind::kProject, body["projectId"]);
+  if (!job || !project || !mayIn(transaction, call, body["compartmentId"])) return notFound();
   if (job->state != "ACTIVE")
     return refuse(409, "IncorrectState", "The job is " + job->state + ", not ACTIVE.");
   const auto plan = planRun(job->body, body);
@@ -164,68 +166,68 @@ Answer createJobRun(Database& database, JobRunner& runner, const Call& call) {
   Resource run = makeRun(call, *job, body, request->name, *plan);
   run.body.update(request->tags);
   run.hidden["projectCompartmentId"] = project->compartment;
-  if (auto refusal = takeLimits(session, run, *plan)) return tl::unexpected(*refusal);
-  const auto logs = settleLogs(session, call, run, job->body, body);
+  if (auto error = reserveLimits(transaction, run, *plan)) return tl::unexpected(*error);
+  const auto logs = settleLogs(transaction, call, run, job->body, body);
   if (!logs) return tl::unexpected(logs.error());
   if (!logs->is_null()) run.body["logDetails"] = *logs;
   drawFaults(runner.setup().faults, *plan, run);
-  insertResource(session, run);
-  const Reply reply = jsonReply(run.body, run.etag);
-  remember(session, call, "CreateJobRun", reply);
-  session.commit();
+  insertResource(transaction, run);
+  const Response response = jsonResponse(run.body, run.etag);
+  remember(transaction, call, "CreateJobRun", response);
+  transaction.commit();
   runner.wake();
-  return reply;
+  return response;
 }
 
-Answer updateJobRun(Database& database, const Call& call) {
+OperationResult updateJobRun(Database& database, const Call& call) {
   const auto parsed = parseBody(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
   BodyReader body(*parsed);
   const auto name = body.optionalText("displayName", 255);
   const nlohmann::json tags = readTags(body);
-  if (body.refusal()) return tl::unexpected(*body.refusal());
-  Session session(database);
-  auto run = findAllowed(session, call, kind::kJobRun, call.path.at("id"));
+  if (body.error()) return tl::unexpected(*body.error());
+  Transaction transaction(database);
+  auto run = findAllowed(transaction, call, kind::kJobRun, call.path.at("id"));
   if (!run || run->state == "DELETED") return notFound();
-  if (auto refusal = checkIfMatch(call.header("if-match"), run->etag)) return tl::unexpected(*refusal);
+  if (auto error = checkIfMatch(call.header("if-match"), run->etag)) return tl::unexpected(*error);
   if (name) run->body["displayName"] = run->name = *name;
   for (const char* field : {"freeformTags", "definedTags"})
     if (body.has(field)) run->body[field] = tags[field];
-  const std::string etag = updateResource(session, *run);
-  session.commit();
-  return jsonReply(run->body, etag);
+  const std::string etag = updateResource(transaction, *run);
+  transaction.commit();
+  return jsonResponse(run->body, etag);
 }
 
-Answer cancelJobRun(Database& database, JobRunner& runner, const Call& call) {
-  Session session(database);
-  auto run = findAllowed(session, call, kind::kJobRun, call.path.at("id"));
+OperationResult cancelJobRun(Database& database, JobRunner& runner, const Call& call) {
+  Transaction transaction(database);
+  auto run = findAllowed(transaction, call, kind::kJobRun, call.path.at("id"));
   if (!run || run->state == "DELETED") return notFound();
-  if (auto refusal = checkIfMatch(call.header("if-match"), run->etag)) return tl::unexpected(*refusal);
+  if (auto error = checkIfMatch(call.header("if-match"), run->etag)) return tl::unexpected(*error);
   if (run->state != "ACCEPTED" && run->state != "IN_PROGRESS" && run->state != "NEEDS_ATTENTION")
     return refuse(409, "IncorrectState", "The job run is " + run->state + " and cannot be canceled.");
   run->state = "CANCELING";
   run->body["lifecycleState"] = run->state;
   run->body["lifecycleDetails"] = "Job run cancellation requested. Artifact execution stopping.";
-  updateResource(session, *run);
-  session.commit();
+  updateResource(transaction, *run);
+  transaction.commit();
   runner.wake();
-  return emptyReply(204);
+  return emptyResponse(204);
 }
 
-Answer deleteJobRun(Database& database, JobRunner& runner, const Call& call) {
-  Session session(database);
-  auto run = findAllowed(session, call, kind::kJobRun, call.path.at("id"));
+OperationResult deleteJobRun(Database& database, JobRunner& runner, const Call& call) {
+  Transaction transaction(database);
+  auto run = findAllowed(transaction, call, kind::kJobRun, call.path.at("id"));
   if (!run || run->state == "DELETED") return notFound();
-  if (auto refusal = checkIfMatch(call.header("if-match"), run->etag)) return tl::unexpected(*refusal);
+  if (auto error = checkIfMatch(call.header("if-match"), run->etag)) return tl::unexpected(*error);
   if (run->state != "SUCCEEDED" && run->state != "FAILED" && run->state != "CANCELED")
     return refuse(409, "IncorrectState",
                   "The job run is " + run->state + ". Cancel it and wait before deleting it.");
   run->state = "DELETED";
   run->body["lifecycleState"] = run->state;
-  updateResource(session, *run);
-  session.commit();
+  updateResource(transaction, *run);
+  transaction.commit();
   runner.forget(run->id);
-  return emptyReply(204);
+  return emptyResponse(204);
 }
 
 }  // namespace

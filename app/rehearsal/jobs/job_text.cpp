@@ -4,7 +4,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include "rehearsal/identity/access.h"
+#include "rehearsal/iam/access.h"
 
 namespace lockstep::rehearsal {
 std::string defaultName(const std::string& prefix, TimePoint now) {
@@ -23,21 +23,21 @@ ListStyle dataScienceList(const std::string& kind, const std::string& parentPara
   return {kind, 100, "timeCreated", "displayName", "displayName", parentParameter};
 }
 
-Answer changeCompartment(Database& database, const Call& call, const std::string& kind) {
+OperationResult changeCompartment(Database& database, const Call& call, const std::string& kind) {
   const auto parsed = parseBody(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
   BodyReader body(*parsed);
   const std::string target = body.text("compartmentId");
-  if (body.refusal()) return tl::unexpected(*body.refusal());
-  Session session(database);
-  auto resource = findAllowed(session, call, kind, call.path.at("id"));
+  if (body.error()) return tl::unexpected(*body.error());
+  Transaction transaction(database);
+  auto resource = findAllowed(transaction, call, kind, call.path.at("id"));
   if (!resource || resource->state == "DELETED") return notFound();
-  if (auto refusal = checkIfMatch(call.header("if-match"), resource->etag)) return tl::unexpected(*refusal);
-  if (!mayIn(session, call, target)) return notFound();
+  if (auto error = checkIfMatch(call.header("if-match"), resource->etag)) return tl::unexpected(*error);
+  if (!mayIn(transaction, call, target)) return notFound();
   resource->body["compartmentId"] = resource->compartment = target;
-  updateResource(session, *resource);
-  session.commit();
-  return emptyReply(204);
+  updateResource(transaction, *resource);
+  transaction.commit();
+  return emptyResponse(204);
 }
 
 }  // namespace lockstep::rehearsal

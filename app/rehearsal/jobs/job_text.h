@@ -4,8 +4,8 @@
 #include <string>
 
 #include "base/clock.h"
-#include "rehearsal/front/body_reader.h"
-#include "rehearsal/state/lists.h"
+#include "rehearsal/service/body_reader.h"
+#include "rehearsal/service/lists.h"
 
 namespace lockstep::rehearsal {
 
@@ -20,16 +20,9 @@ nlohmann::json readTags(BodyReader& body);
 
 /// POST …/actions/changeCompartment of a job or a job run. The caller needs the operation in both
 /// compartments.
-Answer changeCompartment(Database& database, const Call& call, const std::string& kind);
+OperationResult changeCompartment(Database& database, const Call& call, const std::string& kind);
 
-/// A shape that jobs may ask for (oci-rest-contract 6).
-struct JobShape {
-  const char* name;
-  int cores;
-  int memoryInGBs;
-  const char* series;
-};
-[[nodiscard]] const JobShape* findJobShape(const std::string& name);
+/// Whether the size of such a shape is chosen with each job.
 [[nodiscard]] bool isFlexible(const std::string& shapeName);
 
 }  // namespace lockstep::rehearsal

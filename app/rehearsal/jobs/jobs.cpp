@@ -1,42 +1,44 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/front/body_reader.h"
-#include "rehearsal/front/retry_tokens.h"
-#include "rehearsal/identity/access.h"
+#include "rehearsal/jobs/jobs.h"
+
+#include "rehearsal/iam/access.h"
 #include "rehearsal/jobs/job_artifacts.h"
 #include "rehearsal/jobs/job_checks.h"
 #include "rehearsal/jobs/job_code.h"
 #include "rehearsal/jobs/job_fields.h"
 #include "rehearsal/jobs/job_runner.h"
 #include "rehearsal/jobs/job_text.h"
-#include "rehearsal/services.h"
-#include "rehearsal/state/lists.h"
-#include "rehearsal/state/work_requests.h"
+#include "rehearsal/service/body_reader.h"
+#include "rehearsal/service/lists.h"
+#include "rehearsal/service/retry_tokens.h"
+#include "rehearsal/service/work_requests.h"
 
 namespace lockstep::rehearsal {
 namespace {
 
 // Everything that a job names must exist and be the caller's.
-std::optional<Refusal> checkRelated(Session& session, const Call& call, const nlohmann::json& body) {
-  const auto missing = [](const char* field) -> std::optional<Refusal> {
-    Refusal refusal = notFound().value();
-    refusal.message += std::string(" (") + field + ")";
-    return refusal;
+std::optional<ServiceError> checkRelated(Transaction& transaction, const Call& call,
+                                         const nlohmann::json& body) {
+  const auto missing = [](const char* field) -> std::optional<ServiceError> {
+    ServiceError error = notFound().value();
+    error.message += std::string(" (") + field + ")";
+    return error;
   };
   const auto related = [&](const char* kind, const nlohmann::json& holder, const char* field,
-                           const Grant& grant) -> std::optional<Refusal> {
+                           const Grant& grant) -> std::optional<ServiceError> {
     if (!holder.is_object() || !holder.contains(field) || !holder[field].is_string()) return std::nullopt;
-    return findRelated(session, call, kind, holder[field], grant) ? std::nullopt : missing(field);
+    return findRelated(transaction, call, kind, holder[field], grant) ? std::nullopt : missing(field);
   };
   const nlohmann::json none;
   const nlohmann::json nodes = body.value(field::kNodes, none);
   const nlohmann::json network = nodes.is_object() ? nodes.value(field::kNetwork, none) : none;
   const nlohmann::json logs = body.value(field::kLogs, none);
   // The guides give those who launch nothing on projects (ads-contract 4.5).
-  if (body.contains("projectId") && !findOwn(session, call, kind::kProject, body["projectId"]))
+  if (body.contains("projectId") && !findOwn(transaction, call, kind::kProject, body["projectId"]))
     return missing("projectId");
   for (const nlohmann::json& holder : {body.value(field::kInfrastructure, none), network})
-    if (auto refusal = related(kind::kSubnet, holder, "subnetId", {"use", "subnets"})) return refusal;
-  if (auto refusal = related(kind::kLogGroup, logs, "logGroupId", {"read", "log-groups"})) return refusal;
+    if (auto error = related(kind::kSubnet, holder, "subnetId", {"use", "subnets"})) return error;
+  if (auto error = related(kind::kLogGroup, logs, "logGroupId", {"read", "log-groups"})) return error;
   return related(kind::kLog, logs, "logId", {"use", "log-content"});
 }
 
@@ -63,7 +65,7 @@ Resource makeJob(const Call& call, const nlohmann::json& body, const std::string
   return job;
 }
 
-Answer createJob(Database& database, const Call& call) {
+OperationResult createJob(Database& database, const Call& call) {
   const auto parsed = parseBody(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
   BodyReader body(*parsed);
@@ -73,41 +75,41 @@ Answer createJob(Database& database, const Call& call) {
   body.optionalText("description");
   const nlohmann::json tags = readTags(body);
   checkJobBlocks(body);
-  if (body.refusal()) return tl::unexpected(*body.refusal());
-  Session session(database);
-  if (auto again = replayed(session, call, "CreateJob")) return *again;
-  if (!mayIn(session, call, (*parsed)["compartmentId"])) return notFound();
-  if (auto refusal = checkRelated(session, call, *parsed)) return tl::unexpected(*refusal);
+  if (body.error()) return tl::unexpected(*body.error());
+  Transaction transaction(database);
+  if (auto again = replayed(transaction, call, "CreateJob")) return *again;
+  if (!mayIn(transaction, call, (*parsed)["compartmentId"])) return notFound();
+  if (auto error = checkRelated(transaction, call, *parsed)) return tl::unexpected(*error);
   const Resource job = makeJob(call, *parsed, name, tags);
-  insertResource(session, job);
-  const Reply reply = jsonReply(job.body, job.etag);
-  remember(session, call, "CreateJob", reply);
-  session.commit();
-  return reply;
+  insertResource(transaction, job);
+  const Response response = jsonResponse(job.body, job.etag);
+  remember(transaction, call, "CreateJob", response);
+  transaction.commit();
+  return response;
 }
 
-Answer updateJob(Database& database, const Call& call) {
+OperationResult updateJob(Database& database, const Call& call) {
   const auto parsed = parseBody(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
-  Session session(database);
-  auto job = findAllowed(session, call, kind::kJob, call.path.at("id"));
+  Transaction transaction(database);
+  auto job = findAllowed(transaction, call, kind::kJob, call.path.at("id"));
   if (!job || job->state == "DELETED") return notFound();
   BodyReader body(*parsed);
   const auto name = body.optionalText("displayName", 255);
   body.optionalText("description");
   const nlohmann::json tags = readTags(body);
   checkJobUpdate(body, job->body.contains(field::kNodes));
-  if (body.refusal()) return tl::unexpected(*body.refusal());
-  if (auto refusal = checkIfMatch(call.header("if-match"), job->etag)) return tl::unexpected(*refusal);
-  if (auto refusal = checkRelated(session, call, *parsed)) return tl::unexpected(*refusal);
+  if (body.error()) return tl::unexpected(*body.error());
+  if (auto error = checkIfMatch(call.header("if-match"), job->etag)) return tl::unexpected(*error);
+  if (auto error = checkRelated(transaction, call, *parsed)) return tl::unexpected(*error);
   if (name) job->name = *name;
   for (const char* field : {"displayName", "description", field::kInfrastructure, field::kMounts})
     if (body.has(field)) job->body[field] = (*parsed)[field];
   for (const char* field : {"freeformTags", "definedTags"})
     if (body.has(field)) job->body[field] = tags[field];
-  const std::string etag = updateResource(session, *job);
-  session.commit();
-  return jsonReply(job->body, etag);
+  const std::string etag = updateResource(transaction, *job);
+  transaction.commit();
+  return jsonResponse(job->body, etag);
 }
 
 bool isLive(const Resource& run) {
@@ -115,27 +117,27 @@ bool isLive(const Resource& run) {
          run.state == "NEEDS_ATTENTION";
 }
 
-std::vector<Resource> runsOf(Session& session, const std::string& jobId) {
+std::vector<Resource> runsOf(Transaction& transaction, const std::string& jobId) {
   ListQuery query;
   query.kind = kind::kJobRun;
   query.parent = jobId;
   query.limit = 1 << 20;
-  const auto page = listResources(session, query);
+  const auto page = listResources(transaction, query);
   return page ? page->items : std::vector<Resource>{};
 }
 
-void markDeleted(Session& session, Resource& resource) {
+void markDeleted(Transaction& transaction, Resource& resource) {
   resource.state = "DELETED";
   resource.body["lifecycleState"] = resource.state;
-  updateResource(session, resource);
+  updateResource(transaction, resource);
 }
 
-Answer deleteJob(Database& database, Blobs& blobs, JobRunner& runner, const Call& call) {
-  Session session(database);
-  auto job = findAllowed(session, call, kind::kJob, call.path.at("id"));
+OperationResult deleteJob(Database& database, Blobs& blobs, JobRunner& runner, const Call& call) {
+  Transaction transaction(database);
+  auto job = findAllowed(transaction, call, kind::kJob, call.path.at("id"));
   if (!job || job->state == "DELETED") return notFound();
-  if (auto refusal = checkIfMatch(call.header("if-match"), job->etag)) return tl::unexpected(*refusal);
-  std::vector<Resource> runs = runsOf(session, job->id);
+  if (auto error = checkIfMatch(call.header("if-match"), job->etag)) return tl::unexpected(*error);
+  std::vector<Resource> runs = runsOf(transaction, job->id);
   for (const Resource& run : runs)
     if (isLive(run))
       return refuse(409, "IncorrectState", "The job run " + run.id + " has not ended. Cancel it first.");
@@ -143,19 +145,19 @@ Answer deleteJob(Database& database, Blobs& blobs, JobRunner& runner, const Call
   const bool withRuns = call.parameter("deleteRelatedJobRuns") == "true";
   for (Resource& run : runs) {
     if (!withRuns || run.state == "DELETED") continue;
-    markDeleted(session, run);
+    markDeleted(transaction, run);
     request.resources.push_back({"jobRun", "DELETED", run.id, {}});
   }
-  markDeleted(session, *job);
-  const std::string file = removeArtifact(session, job->id);
-  Reply reply = emptyReply(204);
-  reply.headers.emplace_back("opc-work-request-id", addWorkRequest(session, request, call.now));
-  session.commit();
+  markDeleted(transaction, *job);
+  const std::string file = removeArtifact(transaction, job->id);
+  Response response = emptyResponse(204);
+  response.headers.emplace_back("opc-work-request-id", addWorkRequest(transaction, request, call.now));
+  transaction.commit();
   blobs.remove(file);
   removeCode(runner.setup().codeFolder, codeNameIn(job->body));
   if (withRuns)
     for (const Resource& run : runs) runner.forget(run.id);
-  return reply;
+  return response;
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 #include <sys/resource.h>
 
-#include "rehearsal/identity/quick_rsa_key.h"
+#include "rehearsal/crypto/quick_rsa_key.h"
 
 namespace lockstep::rehearsal {
 

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <thread>
 
-#include "rehearsal/identity/crypto.h"
+#include "rehearsal/crypto/crypto.h"
 
 namespace lockstep::rehearsal {
 

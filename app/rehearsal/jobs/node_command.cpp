@@ -41,13 +41,13 @@ Words wordsAt(const nlohmann::json& holder, const char* name) {
 
 Result<Words> artifactCommand(const GroupPlan& group, const DeliveredArtifact& artifact) {
   if (artifact.name.empty())
-    return failure(StatusCode::FailedPrecondition, "the job has neither an artifact nor a container");
+    return failure(ErrorCode::FailedPrecondition, "the job has neither an artifact nor a container");
   if (!isArchive(artifact.name)) return interpreterOf("./" + artifact.name);
   const nlohmann::json variables =
       group.configuration.value("environmentVariables", nlohmann::json::object());
   const std::string file = variables.value("JOB_RUN_ENTRYPOINT", "");
   if (file.empty())
-    return failure(StatusCode::FailedPrecondition,
+    return failure(ErrorCode::FailedPrecondition,
                    "the artifact '" + artifact.name + "' is an archive and JOB_RUN_ENTRYPOINT is not set");
   return unpackAndRun(artifact.name, file);
 }
@@ -61,7 +61,7 @@ Result<Words> containerCommand(const RunnerSetup& setup, const nlohmann::json& c
   const Words more = wordsAt(container, "cmd");
   command.insert(command.end(), more.begin(), more.end());
   if (!command.empty()) return command;
-  return failure(StatusCode::FailedPrecondition, "the container has nothing to run",
+  return failure(ErrorCode::FailedPrecondition, "the container has nothing to run",
                  "its entrypoint is empty, and it has no cmd", "name the program in entrypoint or cmd");
 }
 

@@ -12,7 +12,7 @@
 #include <sstream>
 #include <vector>
 
-#include "rehearsal/jobs/process_tree.h"
+#include "rehearsal/support/process_tree.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -160,32 +160,32 @@ NodeSample NodeSampler::sample() {
   return sample;
 }
 
+std::span<const NodeQuantity> nodeQuantities() {
+  static constexpr NodeQuantity kQuantities[] = {
+      {"cpu", "CpuUtilization", "percent", &NodeSample::cpuPercent},
+      {"memory", "MemoryUtilization", "percent", &NodeSample::memoryPercent},
+      {"disk", "DiskUtilization", "percent", &NodeSample::diskPercent},
+      {"gpu", "GpuUtilization", "percent", &NodeSample::gpuPercent},
+      {"in", "NetworkBytesIn", "bytes", &NodeSample::networkIn},
+      {"out", "NetworkBytesOut", "bytes", &NodeSample::networkOut},
+  };
+  return kQuantities;
+}
+
 std::string toLine(const NodeSample& sample) {
-  nlohmann::json json{{"time", sample.time},
-                      {"cpu", sample.cpuPercent},
-                      {"memory", sample.memoryPercent},
-                      {"disk", sample.diskPercent}};
-  if (sample.networkIn) json["in"] = *sample.networkIn;
-  if (sample.networkOut) json["out"] = *sample.networkOut;
-  if (sample.gpuPercent) json["gpu"] = *sample.gpuPercent;
+  nlohmann::json json{{"time", sample.time}};
+  for (const NodeQuantity& quantity : nodeQuantities())
+    if (const auto& value = sample.*quantity.value) json[quantity.key] = *value;
   return json.dump() + "\n";
 }
 
 std::optional<NodeSample> sampleFrom(const std::string& line) {
   const nlohmann::json json = nlohmann::json::parse(line, nullptr, false);
   if (!json.is_object() || !json.contains("time")) return std::nullopt;
-  const auto optional = [&json](const char* name) -> std::optional<double> {
-    if (!json.contains(name)) return std::nullopt;
-    return json.value(name, 0.0);
-  };
   NodeSample sample;
   sample.time = json.value("time", 0LL);
-  sample.cpuPercent = json.value("cpu", 0.0);
-  sample.memoryPercent = json.value("memory", 0.0);
-  sample.diskPercent = json.value("disk", 0.0);
-  sample.networkIn = optional("in");
-  sample.networkOut = optional("out");
-  sample.gpuPercent = optional("gpu");
+  for (const NodeQuantity& quantity : nodeQuantities())
+    if (json.contains(quantity.key)) sample.*quantity.value = json.value(quantity.key, 0.0);
   return sample;
 }
 

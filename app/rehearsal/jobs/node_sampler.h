@@ -6,19 +6,30 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
 namespace lockstep::rehearsal {
 
-/// What the processes of one node use at one time.
+/// What the processes of one node use at one time. Unset: it cannot be measured there.
 struct NodeSample {
   long long time = 0;                           // ms since the epoch
-  double cpuPercent = 0;                        // of all processors of the machine
-  double memoryPercent = 0;                     // resident, of the memory of the machine
-  double diskPercent = 0;                       // used, of the file system of the node's home
+  std::optional<double> cpuPercent;             // of all processors of the machine
+  std::optional<double> memoryPercent;          // resident, of the memory of the machine
+  std::optional<double> diskPercent;            // used, of the file system of the node's home
   std::optional<double> networkIn, networkOut;  // bytes since the sample before; unset: no network of its own
   std::optional<double> gpuPercent;             // average over the GPUs; unset: there is none
 };
+
+/// One quantity of a sample: its key in a line, and what the Monitoring service calls it (oci-rest-contract 4.9).
+struct NodeQuantity {
+  const char* key;
+  const char* metric;
+  const char* unit;
+  std::optional<double> NodeSample::*value;
+};
+/// All of them: a further one is a member of NodeSample and a row here.
+[[nodiscard]] std::span<const NodeQuantity> nodeQuantities();
 
 /// One line of NodeFolder::metrics.
 [[nodiscard]] std::string toLine(const NodeSample& sample);

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "rehearsal/jobs/run_folder.h"
+#include "rehearsal/support/run_folder.h"
 
 namespace lockstep::rehearsal {
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/front/body_reader.h"
-#include "rehearsal/front/retry_tokens.h"
-#include "rehearsal/identity/access.h"
+#include "rehearsal/iam/access.h"
 #include "rehearsal/jobs/job_text.h"
-#include "rehearsal/services.h"
-#include "rehearsal/state/lists.h"
-#include "rehearsal/state/work_requests.h"
+#include "rehearsal/jobs/jobs.h"
+#include "rehearsal/service/body_reader.h"
+#include "rehearsal/service/lists.h"
+#include "rehearsal/service/retry_tokens.h"
+#include "rehearsal/service/work_requests.h"
 
 namespace lockstep::rehearsal {
 namespace {
 
-Answer createProject(Database& database, const Call& call) {
+OperationResult createProject(Database& database, const Call& call) {
   const auto parsed = parseBody(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
   BodyReader body(*parsed);
@@ -19,10 +19,10 @@ Answer createProject(Database& database, const Call& call) {
       body.optionalText("displayName", 255).value_or(defaultName("datascienceproject", call.now));
   const auto description = body.optionalText("description");
   nlohmann::json tags = readTags(body);
-  if (body.refusal()) return tl::unexpected(*body.refusal());
-  Session session(database);
-  if (auto again = replayed(session, call, "CreateProject")) return *again;
-  if (!mayIn(session, call, compartment)) return notFound();
+  if (body.error()) return tl::unexpected(*body.error());
+  Transaction transaction(database);
+  if (auto again = replayed(transaction, call, "CreateProject")) return *again;
+  if (!mayIn(transaction, call, compartment)) return notFound();
   const long long now = toMillis(call.now);
   Resource project{
       makeOcid(kind::kProject), kind::kProject, compartment, "", name, "ACTIVE", makeUuid(), now, {}};
@@ -34,51 +34,51 @@ Answer createProject(Database& database, const Call& call) {
                   {"lifecycleState", "ACTIVE"}};
   if (description) project.body["description"] = *description;
   project.body.update(tags);
-  insertResource(session, project);
-  const Reply reply = jsonReply(project.body, project.etag);
-  remember(session, call, "CreateProject", reply);
-  session.commit();
-  return reply;
+  insertResource(transaction, project);
+  const Response response = jsonResponse(project.body, project.etag);
+  remember(transaction, call, "CreateProject", response);
+  transaction.commit();
+  return response;
 }
 
-Answer updateProject(Database& database, const Call& call) {
+OperationResult updateProject(Database& database, const Call& call) {
   const auto parsed = parseBody(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
   BodyReader body(*parsed);
   const auto name = body.optionalText("displayName", 255);
   const auto description = body.optionalText("description");
   const nlohmann::json tags = readTags(body);
-  if (body.refusal()) return tl::unexpected(*body.refusal());
-  Session session(database);
-  auto project = findAllowed(session, call, kind::kProject, call.path.at("id"));
+  if (body.error()) return tl::unexpected(*body.error());
+  Transaction transaction(database);
+  auto project = findAllowed(transaction, call, kind::kProject, call.path.at("id"));
   if (!project || project->state == "DELETED") return notFound();
-  if (auto refusal = checkIfMatch(call.header("if-match"), project->etag)) return tl::unexpected(*refusal);
+  if (auto error = checkIfMatch(call.header("if-match"), project->etag)) return tl::unexpected(*error);
   if (name) project->body["displayName"] = project->name = *name;
   if (description) project->body["description"] = *description;
   for (const char* field : {"freeformTags", "definedTags"})
     if (body.has(field)) project->body[field] = tags[field];
-  const std::string etag = updateResource(session, *project);
-  session.commit();
-  return jsonReply(project->body, etag);
+  const std::string etag = updateResource(transaction, *project);
+  transaction.commit();
+  return jsonResponse(project->body, etag);
 }
 
-Answer deleteProject(Database& database, const Call& call) {
-  Session session(database);
-  const auto project = findAllowed(session, call, kind::kProject, call.path.at("id"));
+OperationResult deleteProject(Database& database, const Call& call) {
+  Transaction transaction(database);
+  const auto project = findAllowed(transaction, call, kind::kProject, call.path.at("id"));
   if (!project || project->state == "DELETED") return notFound();
-  if (auto refusal = checkIfMatch(call.header("if-match"), project->etag)) return tl::unexpected(*refusal);
+  if (auto error = checkIfMatch(call.header("if-match"), project->etag)) return tl::unexpected(*error);
   auto& child =
-      session.sql("SELECT 1 FROM resources WHERE kind = ? AND parent = ? AND state != 'DELETED' LIMIT 1");
+      transaction.sql("SELECT 1 FROM resources WHERE kind = ? AND parent = ? AND state != 'DELETED' LIMIT 1");
   child.bind(1, kind::kJob);
   child.bind(2, project->id);
   if (child.executeStep()) return refuse(409, "Conflict", "The project still has jobs. Delete them first.");
-  removeResource(session, project->id);
+  removeResource(transaction, project->id);
   const WorkRequestSpec request{
       "datascience", "PROJECT_DELETE", project->compartment, {{"project", "DELETED", project->id, {}}}};
-  Reply reply = emptyReply(204);
-  reply.headers.emplace_back("opc-work-request-id", addWorkRequest(session, request, call.now));
-  session.commit();
-  return reply;
+  Response response = emptyResponse(204);
+  response.headers.emplace_back("opc-work-request-id", addWorkRequest(transaction, request, call.now));
+  transaction.commit();
+  return response;
 }
 
 }  // namespace

@@ -7,8 +7,8 @@
 
 #include "rehearsal/jobs/run_environment.h"
 #include "rehearsal/limits/service_limits.h"
-#include "rehearsal/network/vcn_network.h"
-#include "rehearsal/region_log.h"
+#include "rehearsal/network/service/vcn_network.h"
+#include "rehearsal/support/region_log.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -73,16 +73,16 @@ void RunDriver::cancel(Resource& run, const std::string& why) {
 
 // Writes a change, unless somebody else changed the run since we read it: then the next look decides anew.
 void RunDriver::say(Resource& run, const std::string& state, const std::string& details) {
-  Session session(parts_.database);
-  const auto now = findResource(session, kind::kJobRun, run.id);
+  Transaction transaction(parts_.database);
+  const auto now = findResource(transaction, kind::kJobRun, run.id);
   if (!now || now->etag != run.etag) return;
   run.state = state;
   run.body["lifecycleState"] = state;
   run.body["lifecycleDetails"] = details;
   if (state == "IN_PROGRESS" && run.body["timeStarted"].is_null())
     run.body["timeStarted"] = timeText(toMillis(parts_.clock.now()));
-  run.etag = updateResource(session, run);
-  session.commit();
+  run.etag = updateResource(transaction, run);
+  transaction.commit();
 }
 
 void RunDriver::provision(Resource& run) {
@@ -132,7 +132,7 @@ void RunDriver::work(Resource& run) {
   for (Node& node : nodes_)
     if (node.launchedAt && !node.end) lookAt(run, node);
   if (plan_.multiNode) {
-    tellNodes(run);
+    notifyNodes(run);
     showGroups(run);
   }
   refreshToken(run);
@@ -231,8 +231,8 @@ std::string RunDriver::canceledText(const Resource& run) {
 
 void RunDriver::endRun(Resource& run) {
   if (parts_.setup.network != nullptr) parts_.setup.network->leave(run.id);
-  Session session(parts_.database);
-  auto now = findResource(session, kind::kJobRun, run.id);
+  Transaction transaction(parts_.database);
+  auto now = findResource(transaction, kind::kJobRun, run.id);
   done_ = true;
   if (!now || !isOpen(now->state)) return;
   if (now->state == "CANCELING") {
@@ -249,9 +249,9 @@ void RunDriver::endRun(Resource& run) {
   for (std::size_t g = 0; g < plan_.groups.size(); ++g)
     setGroupState(*now, g, static_cast<int>(g) == failed ? "FAILED" : "DELETED",
                   static_cast<int>(g) == failed ? outcome["details"].get<std::string>() : "");
-  updateResource(session, *now);
-  releaseUsage(session, now->id);
-  session.commit();
+  updateResource(transaction, *now);
+  releaseUsage(transaction, now->id);
+  transaction.commit();
 }
 
 void RunDriver::refreshToken(const Resource& run) {

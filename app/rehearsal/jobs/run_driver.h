@@ -54,7 +54,7 @@ class RunDriver {
   Result<void> launchNode(const Resource& run, Node& node);
   void lookAt(const Resource& run, Node& node);
   void loseNode(const Resource& run, Node& node, const std::string& why);
-  void tellNodes(const Resource& run);
+  void notifyNodes(const Resource& run);
   void decide(Resource& run);
   void settle(Resource& run, const std::string& state, const std::string& details, int failedGroup);
   void finish(Resource& run);

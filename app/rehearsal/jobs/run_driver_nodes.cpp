@@ -8,13 +8,13 @@
 #include "base/child_process.h"
 #include "rehearsal/jobs/job_artifacts.h"
 #include "rehearsal/jobs/node_command.h"
-#include "rehearsal/jobs/process_tree.h"
 #include "rehearsal/jobs/run_driver.h"
 #include "rehearsal/jobs/run_environment.h"
 #include "rehearsal/jobs/run_metrics.h"
 #include "rehearsal/logging/log_intake.h"
-#include "rehearsal/network/vcn_network.h"
-#include "rehearsal/region_log.h"
+#include "rehearsal/network/service/vcn_network.h"
+#include "rehearsal/support/process_tree.h"
+#include "rehearsal/support/region_log.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -39,7 +39,7 @@ Result<std::filesystem::path> codeOf(const RunnerSetup& setup, const Resource& r
   const std::filesystem::path code = setup.codeFolder / name;
   std::error_code error;
   if (std::filesystem::is_directory(code, error)) return code;
-  return failure(StatusCode::NotFound, "the code that this job was launched with is not there any more",
+  return failure(ErrorCode::NotFound, "the code that this job was launched with is not there any more",
                  "'" + code.string() + "' is no folder", "launch the train.yaml once more");
 }
 
@@ -68,11 +68,11 @@ void RunDriver::launchNodes(const Resource& run) {
 }
 
 Result<void> RunDriver::launchNode(const Resource& run, Node& node) {
-  NodeSeat seat{"127.0.0.1", {}, {}};
+  NodeAttachment lease{"127.0.0.1", {}, {}};
   if (parts_.setup.network != nullptr) {
     auto joined = parts_.setup.network->join(run.id, node.rank, plan_.subnetId);
     if (!joined) return failure(joined.error());
-    seat = std::move(*joined);
+    lease = std::move(*joined);
   }
   const auto artifact = deliverArtifact(parts_.database, parts_.setup, run.parent, node.folder.work());
   if (!artifact) return failure(artifact.error());
@@ -84,12 +84,12 @@ Result<void> RunDriver::launchNode(const Resource& run, Node& node) {
   spec->code = *code;
   spec->runId = run.id;
   spec->node = node.rank;
-  spec->network = seat.spec;
+  spec->network = lease.spec;
   spec->strike = strikeOn(run, node.rank);
   spec->environment = nodeEnvironment(run, plan_, folder_, node.folder.work(),
                                       {parts_.setup.program.parent_path(), parts_.setup.endpoint, node.rank,
-                                       seat.environment, artifact->name, parts_.setup.clientEnvironment});
-  node.address = seat.address;
+                                       lease.environment, artifact->name, parts_.setup.clientEnvironment});
+  node.address = lease.address;
   if (auto written = writeSpec(node.folder, *spec); !written) return written;
   ProcessOptions options;
   options.command = {parts_.setup.program.string(), "supervise", node.folder.path.string()};
@@ -133,15 +133,15 @@ void RunDriver::lookAt(const Resource& run, Node& node) {
 }
 
 // The file appears once the first nodes run and is complete when all do, as in the service: nodes poll it.
-void RunDriver::tellNodes(const Resource& run) {
+void RunDriver::notifyNodes(const Resource& run) {
   std::vector<ClusterEntry> entries;
   for (Node& node : nodes_) {
     if (!node.launchedAt || (!node.started && !node.end && !readSupervisor(node.folder))) continue;
-    if (node.address.empty()) {  // launched by a region that was killed: it still has its seat
+    if (node.address.empty()) {  // launched by a region that was killed: it still has its address
       node.address = "127.0.0.1";
       if (parts_.setup.network != nullptr)
-        if (const auto seat = parts_.setup.network->join(run.id, node.rank, plan_.subnetId))
-          node.address = seat->address;
+        if (const auto lease = parts_.setup.network->join(run.id, node.rank, plan_.subnetId))
+          node.address = lease->address;
     }
     entries.push_back({node.rank, node.address});
   }

@@ -18,7 +18,7 @@ Result<void> makeRunFolder(const RunFolder& folder, const Key& sessionKey) {
     if (!ec) std::filesystem::permissions(made, std::filesystem::perms::owner_all, ec);
   }
   if (ec)
-    return failure(StatusCode::Io, "cannot make the folder '" + folder.path.string() + "'", ec.message());
+    return failure(ErrorCode::Io, "cannot make the folder '" + folder.path.string() + "'", ec.message());
   const auto pem = privatePem(sessionKey);
   if (!pem) return failure(pem.error());
   return writeFileAtomically(folder.sessionKey(), pem->reveal(), 0600);

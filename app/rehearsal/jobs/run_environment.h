@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "rehearsal/identity/tokens.h"
-#include "rehearsal/jobs/run_folder.h"
+#include "rehearsal/iam/tokens.h"
 #include "rehearsal/jobs/run_plan.h"
 #include "rehearsal/state/resources.h"
+#include "rehearsal/support/run_folder.h"
 
 namespace lockstep::rehearsal {
 
@@ -25,7 +25,7 @@ struct NodePlace {
   std::filesystem::path programs;  // first in PATH
   std::string endpoint;
   int rank = 0;
-  std::map<std::string, std::string> network;  // NodeSeat::environment
+  std::map<std::string, std::string> network;  // NodeAttachment::environment
   std::string artifactName;                    // empty: the job has no artifact
   std::map<std::string, std::string> clients;  // RunnerSetup::clientEnvironment
 };

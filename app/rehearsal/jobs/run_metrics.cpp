@@ -20,38 +20,33 @@ long long timeOf(const NodeSample& sample, const SampleIntake& intake) {
 }
 
 void addPoints(std::vector<MetricPoint>& points, const NodeSample& sample, const SampleIntake& intake) {
-  const auto add = [&](const char* name, const char* unit, const std::optional<double>& value) {
-    if (!value) return;
+  for (const NodeQuantity& quantity : nodeQuantities()) {
+    const std::optional<double>& value = sample.*quantity.value;
+    if (!value) continue;
     MetricPoint point;
     point.nameSpace = "oci_datascience_jobrun";
-    point.name = name;
+    point.name = quantity.metric;
     point.compartment = intake.compartment;
     point.dimensions = {{"resourceId", intake.runId}};
-    point.unit = unit;
+    point.unit = quantity.unit;
     point.millis = timeOf(sample, intake);
     point.value = *value;
     points.push_back(std::move(point));
-  };
-  add("CpuUtilization", "percent", sample.cpuPercent);
-  add("MemoryUtilization", "percent", sample.memoryPercent);
-  add("DiskUtilization", "percent", sample.diskPercent);
-  add("GpuUtilization", "percent", sample.gpuPercent);
-  add("NetworkBytesIn", "bytes", sample.networkIn);
-  add("NetworkBytesOut", "bytes", sample.networkOut);
+  }
 }
 
 std::string placeOf(const SampleIntake& intake) {
   return intake.runId + "#metrics" + std::to_string(intake.node);
 }
 
-long long reachedIn(Session& session, const SampleIntake& intake) {
-  auto& select = session.sql("SELECT offset FROM run_tails WHERE run = ?");
+long long reachedIn(Transaction& transaction, const SampleIntake& intake) {
+  auto& select = transaction.sql("SELECT offset FROM run_tails WHERE run = ?");
   select.bind(1, placeOf(intake));
   return select.executeStep() ? select.getColumn(0).getInt64() : 0;
 }
 
-void saveReached(Session& session, const SampleIntake& intake, long long offset) {
-  auto& save = session.sql(
+void saveReached(Transaction& transaction, const SampleIntake& intake, long long offset) {
+  auto& save = transaction.sql(
       "INSERT INTO run_tails(run, offset) VALUES(?,?) ON CONFLICT(run) DO UPDATE SET offset = "
       "excluded.offset");
   save.bind(1, placeOf(intake));
@@ -64,8 +59,8 @@ void saveReached(Session& session, const SampleIntake& intake, long long offset)
 bool copySomeSamples(Database& database, const SampleIntake& intake) {
   const int fd = ::open(intake.file.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return false;
-  Session session(database);
-  const long long offset = reachedIn(session, intake);
+  Transaction transaction(database);
+  const long long offset = reachedIn(transaction, intake);
   std::string bytes(kChunk, '\0');
   const ssize_t n = ::pread(fd, bytes.data(), bytes.size(), offset);
   ::close(fd);
@@ -76,9 +71,9 @@ bool copySomeSamples(Database& database, const SampleIntake& intake) {
   for (std::size_t end = 0; (end = bytes.find('\n', begin)) != std::string::npos; begin = end + 1)
     if (const auto sample = sampleFrom(bytes.substr(begin, end - begin))) addPoints(points, *sample, intake);
   if (begin == 0) return false;
-  saveMetricPoints(session, points);
-  saveReached(session, intake, offset + static_cast<long long>(begin));
-  session.commit();
+  saveMetricPoints(transaction, points);
+  saveReached(transaction, intake, offset + static_cast<long long>(begin));
+  transaction.commit();
   return true;
 }
 

@@ -54,11 +54,10 @@ GroupPlan planGroup(const json& group, const json& over) {
   plan.name = textAt(group, "name");
   plan.replicas = group.value("replicas", 1);
   if (over.contains("replicas") && over["replicas"].is_number()) plan.replicas = over["replicas"];
-  const json& least = over.contains("minimumSuccessReplicas") ? over : group;
-  plan.minimumSuccess =
-      least.contains("minimumSuccessReplicas") && least["minimumSuccessReplicas"].is_number()
-          ? std::min(least["minimumSuccessReplicas"].get<int>(), plan.replicas)
-          : plan.replicas;
+  const json& min = over.contains("minimumSuccessReplicas") ? over : group;
+  plan.minimumSuccess = min.contains("minimumSuccessReplicas") && min["minimumSuccessReplicas"].is_number()
+                            ? std::min(min["minimumSuccessReplicas"].get<int>(), plan.replicas)
+                            : plan.replicas;
   plan.shapeName = shapeOf(objectAt(group, field::kInfrastructure), objectAt(over, field::kInfrastructure));
   plan.configuration =
       mergedConfiguration(objectAt(group, field::kConfiguration), objectAt(over, field::kConfiguration));
@@ -77,11 +76,11 @@ json groupsOf(const json& nodes) {
   return found != nodes.end() && found->is_array() ? *found : json::array();
 }
 
-tl::unexpected<Refusal> doesNotFit(const std::string& name, const std::string& why) {
+tl::unexpected<ServiceError> doesNotFit(const std::string& name, const std::string& why) {
   return invalidParameter("The parameter '" + name + "' is invalid: " + why + ".");
 }
 
-tl::expected<RunPlan, Refusal> planNodes(const json& job, const json& run) {
+tl::expected<RunPlan, ServiceError> planNodes(const json& job, const json& run) {
   for (const char* name :
        {override_field::kConfiguration, override_field::kInfrastructure, override_field::kEnvironment}) {
     const json part = objectAt(run, name);
@@ -110,7 +109,7 @@ tl::expected<RunPlan, Refusal> planNodes(const json& job, const json& run) {
   return plan;
 }
 
-tl::expected<RunPlan, Refusal> planOne(const json& job, const json& run) {
+tl::expected<RunPlan, ServiceError> planOne(const json& job, const json& run) {
   if (!objectAt(run, override_field::kNodes).empty())
     return doesNotFit(override_field::kNodes, "the job has no node groups");
   const json infrastructure = objectAt(job, field::kInfrastructure);
@@ -148,7 +147,7 @@ std::size_t RunPlan::groupOf(int rank) const {
   return group;
 }
 
-tl::expected<RunPlan, Refusal> planRun(const json& jobBody, const json& runBody) {
+tl::expected<RunPlan, ServiceError> planRun(const json& jobBody, const json& runBody) {
   return objectAt(jobBody, field::kNodes).empty() ? planOne(jobBody, runBody) : planNodes(jobBody, runBody);
 }
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "rehearsal/front/wire.h"
-#include "rehearsal/jobs/run_folder.h"
+#include "rehearsal/api/http_types.h"
 #include "rehearsal/state/resources.h"
+#include "rehearsal/support/run_folder.h"
 
 namespace lockstep::rehearsal {
 
@@ -35,7 +35,7 @@ struct RunPlan {
 };
 
 /// Merges; refuses overrides that do not fit the job (an unknown group, a block of the other kind).
-tl::expected<RunPlan, Refusal> planRun(const nlohmann::json& jobBody, const nlohmann::json& runBody);
+tl::expected<RunPlan, ServiceError> planRun(const nlohmann::json& jobBody, const nlohmann::json& runBody);
 
 /// The plan as it stands in Resource::hidden of the run, which the region reads after a restart. A run that
 /// an earlier version created has one, too.

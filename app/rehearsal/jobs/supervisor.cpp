@@ -18,13 +18,13 @@
 #include "base/atomic_file.h"
 #include "base/child_process.h"
 #include "rehearsal/jobs/job_code.h"
-#include "rehearsal/jobs/line_capture.h"
 #include "rehearsal/jobs/node_sampler.h"
 #include "rehearsal/jobs/probe_runner.h"
-#include "rehearsal/jobs/process_tree.h"
-#include "rehearsal/jobs/run_folder.h"
-#include "rehearsal/network/node_network.h"
-#include "rehearsal/network/node_root.h"
+#include "rehearsal/network/isolation/node_network.h"
+#include "rehearsal/network/isolation/node_root.h"
+#include "rehearsal/support/line_capture.h"
+#include "rehearsal/support/process_tree.h"
+#include "rehearsal/support/run_folder.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -32,8 +32,8 @@ namespace {
 using SteadyClock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kLookInterval{50};    // while processes are being ended
 constexpr std::chrono::milliseconds kRetryInterval{200};  // while the disk refuses lines
-constexpr std::size_t kMostPending = 1 << 20;
-constexpr int kMostFinalRetries = 25;
+constexpr std::size_t kMaxPending = 1 << 20;
+constexpr int kMaxFinalRetries = 25;
 
 /// Appends captured lines to the output file. What the disk refuses waits in memory; meanwhile nothing is
 /// read from the run, which then blocks instead of losing lines.
@@ -101,7 +101,7 @@ class Supervision {
     if (!startProgram()) return report();
     while (!finished()) {
       waitForSomething();
-      takeSignals();
+      readSignals();
       reap();
       readOutput();
       output_.write();
@@ -162,7 +162,7 @@ class Supervision {
     options.stderrFd = err ? err->write : -1;
     options.dieWithParent = true;
     ::umask(022);  // what a container begins with; our own files name their mode
-    auto child = out && err ? ChildProcess::start(options) : failure(StatusCode::Io, "cannot make a pipe");
+    auto child = out && err ? ChildProcess::start(options) : failure(ErrorCode::Io, "cannot make a pipe");
     if (out) ::close(out->write);
     if (err) ::close(err->write);
     if (!child) {
@@ -178,14 +178,14 @@ class Supervision {
     if (spec_.probe) {
       probe_.emplace(*spec_.probe, spec_.environment, folder_.work());
     } else {
-      tellStarted();
+      notifyStarted();
     }
     sampler_.emplace(folder_.work(), ownNetwork_);
     sampleAt_ = now + spec_.sampleInterval;
     return true;
   }
 
-  void tellStarted() {
+  void notifyStarted() {
     if (const auto written = writeFileAtomically(folder_.started(), "{}", 0600); !written)
       output_.add('e', "the start of this node cannot be told: " + describe(written.error()));
   }
@@ -213,7 +213,7 @@ class Supervision {
     const auto verdict = probe_->look(now);
     if (!verdict) return;
     probe_.reset();
-    if (verdict->empty()) return tellStarted();
+    if (verdict->empty()) return notifyStarted();
     end_.problem = *verdict;
     beginEnding(NodeEnd::Why::NotReady);
   }
@@ -223,9 +223,9 @@ class Supervision {
     const bool urgent = end_.why != NodeEnd::Why::Exited;
     for (int i = 0; output_.pending() > 0; ++i) {
       output_.write();
-      takeSignals();
+      readSignals();
       if (output_.pending() == 0) return;
-      if ((urgent || asked_) && i >= kMostFinalRetries) {
+      if ((urgent || asked_) && i >= kMaxFinalRetries) {
         end_.linesLost = output_.pendingLines();
         return;
       }
@@ -247,13 +247,13 @@ class Supervision {
   }
 
   void waitForSomething() {
-    const bool full = output_.pending() > kMostPending;
+    const bool full = output_.pending() > kMaxPending;
     pollfd fds[3] = {
         {signalFd_, POLLIN, 0}, {full ? -1 : streams_[0], POLLIN, 0}, {full ? -1 : streams_[1], POLLIN, 0}};
     ::poll(fds, 3, timeout());
   }
 
-  void takeSignals() {
+  void readSignals() {
     signalfd_siginfo info{};
     while (::read(signalFd_, &info, sizeof info) == static_cast<ssize_t>(sizeof info))
       if (info.ssi_signo != SIGCHLD) {
@@ -276,7 +276,7 @@ class Supervision {
   void readOutput() {
     char buffer[65536];
     for (int i = 0; i < 2; ++i) {
-      while (streams_[i] >= 0 && output_.pending() <= kMostPending) {
+      while (streams_[i] >= 0 && output_.pending() <= kMaxPending) {
         const ssize_t n = ::read(streams_[i], buffer, sizeof buffer);
         if (n < 0 && errno == EINTR) continue;
         if (n < 0) break;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The limits service (oci-rest-contract 4.10).
-#include "rehearsal/front/body_reader.h"
-#include "rehearsal/identity/access.h"
+#include "rehearsal/limits/limits.h"
+
+#include "rehearsal/iam/access.h"
 #include "rehearsal/limits/service_limits.h"
-#include "rehearsal/services.h"
+#include "rehearsal/service/body_reader.h"
 #include "rehearsal/state/resources.h"
-#include "rehearsal/state/seed.h"
+#include "rehearsal/state/well_known.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -18,7 +18,7 @@ bool isMissing(const std::optional<std::string>& wanted, const std::string& valu
 }
 
 /// A page of an array; the token is the name of the next entry.
-Answer answerPage(const Call& call, const nlohmann::json& all) {
+OperationResult answerPage(const Call& call, const nlohmann::json& all) {
   const auto limit = call.limit(100, 1000);
   if (!limit) return tl::unexpected(limit.error());
   std::size_t from = 0;
@@ -30,38 +30,38 @@ Answer answerPage(const Call& call, const nlohmann::json& all) {
   }
   nlohmann::json list = nlohmann::json::array();
   for (; from < all.size() && static_cast<int>(list.size()) < *limit; ++from) list.push_back(all[from]);
-  Reply reply = jsonReply(list);
-  if (from < all.size()) reply.headers.emplace_back("opc-next-page", encodePage({all[from]["name"]}));
-  return reply;
+  Response response = jsonResponse(list);
+  if (from < all.size()) response.headers.emplace_back("opc-next-page", encodePage({all[from]["name"]}));
+  return response;
 }
 
 // The networking service has an operation of the same name, so that this one has no row of its own.
-bool mayAsk(Session& session, const Call& call, const std::string& compartment) {
+bool mayAsk(Transaction& transaction, const Call& call, const std::string& compartment) {
   return call.operation == "ListServices"
-             ? mayIn(session, call, compartment, Grant{"inspect", "resource-availability"})
-             : mayIn(session, call, compartment);
+             ? mayIn(transaction, call, compartment, Grant{"inspect", "resource-availability"})
+             : mayIn(transaction, call, compartment);
 }
 
 /// The tenancy whose limits are asked for, when the caller may ask.
-tl::expected<std::string, Refusal> tenancyAsked(Session& session, const Call& call) {
+tl::expected<std::string, ServiceError> tenancyAsked(Transaction& transaction, const Call& call) {
   const auto compartment = call.parameter("compartmentId");
   if (!compartment) return missingParameter("compartmentId");
-  if (!mayAsk(session, call, *compartment)) return notFound();
-  const auto tenancy = tenancyOf(session, *compartment);
+  if (!mayAsk(transaction, call, *compartment)) return notFound();
+  const auto tenancy = tenancyOf(transaction, *compartment);
   if (!tenancy) return notFound();
   return *tenancy;
 }
 
-Answer listServices(Database& database, const Call& call) {
-  Session session(database);
-  const auto tenancy = tenancyAsked(session, call);
+OperationResult listServices(Database& database, const Call& call) {
+  Transaction transaction(database);
+  const auto tenancy = tenancyAsked(transaction, call);
   if (!tenancy) return tl::unexpected(tenancy.error());
   return answerPage(call, {{{"name", kService}, {"description", "Data Science"}}});
 }
 
-Answer listDefinitions(Database& database, const Call& call) {
-  Session session(database);
-  const auto tenancy = tenancyAsked(session, call);
+OperationResult listDefinitions(Database& database, const Call& call) {
+  Transaction transaction(database);
+  const auto tenancy = tenancyAsked(transaction, call);
   if (!tenancy) return tl::unexpected(tenancy.error());
   nlohmann::json all = nlohmann::json::array();
   if (!isMissing(call.parameter("serviceName"), kService))
@@ -79,14 +79,14 @@ Answer listDefinitions(Database& database, const Call& call) {
   return answerPage(call, all);
 }
 
-Answer listValues(Database& database, const Call& call) {
+OperationResult listValues(Database& database, const Call& call) {
   const auto service = call.parameter("serviceName");
   if (!service) return missingParameter("serviceName");
   const auto scope = call.parameter("scopeType");
   if (scope && *scope != "GLOBAL" && *scope != "REGION" && *scope != "AD")
     return invalidParameter("The parameter 'scopeType' must be GLOBAL, REGION or AD.");
-  Session session(database);
-  const auto tenancy = tenancyAsked(session, call);
+  Transaction transaction(database);
+  const auto tenancy = tenancyAsked(transaction, call);
   if (!tenancy) return tl::unexpected(tenancy.error());
   if (*tenancy != call.parameter("compartmentId"))
     return invalidParameter("The parameter 'compartmentId' must be the tenancy.");
@@ -99,28 +99,29 @@ Answer listValues(Database& database, const Call& call) {
         all.push_back({{"name", one.name},
                        {"scopeType", kScope},
                        {"availabilityDomain", nullptr},
-                       {"value", limitValue(session, *tenancy, one.name)}});
+                       {"value", limitValue(transaction, *tenancy, one.name)}});
   return answerPage(call, all);
 }
 
-Answer getAvailability(Database& database, const Call& call) {
+OperationResult getAvailability(Database& database, const Call& call) {
   const std::string& name = call.path.at("limit");
   if (call.path.at("service") != kService || findLimit(name) == nullptr) return notFound();
   if (call.parameter("availabilityDomain"))
     return invalidParameter("The parameter 'availabilityDomain' must be absent: the scope of '" + name +
                             "' is REGION.");
-  Session session(database);
-  const auto tenancy = tenancyAsked(session, call);
+  Transaction transaction(database);
+  const auto tenancy = tenancyAsked(transaction, call);
   if (!tenancy) return tl::unexpected(tenancy.error());
-  const long long value = limitValue(session, *tenancy, name), used = limitUsage(session, *tenancy, name);
-  return jsonReply({{"used", used},
-                    {"available", std::max(0LL, value - used)},
-                    {"fractionalUsage", static_cast<double>(used)},
-                    {"fractionalAvailability", static_cast<double>(std::max(0LL, value - used))},
-                    {"effectiveQuotaValue", nullptr}});
+  const long long value = limitValue(transaction, *tenancy, name),
+                  used = limitUsage(transaction, *tenancy, name);
+  return jsonResponse({{"used", used},
+                       {"available", std::max(0LL, value - used)},
+                       {"fractionalUsage", static_cast<double>(used)},
+                       {"fractionalAvailability", static_cast<double>(std::max(0LL, value - used))},
+                       {"effectiveQuotaValue", nullptr}});
 }
 
-Answer putLimit(Database& database, const Call& call) {
+OperationResult putLimit(Database& database, const Call& call) {
   const std::string& name = call.path.at("name");
   if (findLimit(name) == nullptr)
     return refuse(404, "NotFound", "There is no limit '" + name + "'; see ListLimitDefinitions.");
@@ -129,15 +130,15 @@ Answer putLimit(Database& database, const Call& call) {
   BodyReader body(*parsed);
   const double value = body.number("value", 0, 1e12);
   const std::string tenancy = body.optionalText("tenancyId").value_or(seed::kTenancy);
-  if (body.refusal()) return tl::unexpected(*body.refusal());
-  Session session(database);
-  if (!findResource(session, kind::kTenancy, tenancy))
+  if (body.error()) return tl::unexpected(*body.error());
+  Transaction transaction(database);
+  if (!findResource(transaction, kind::kTenancy, tenancy))
     return refuse(404, "NotFound", "There is no tenancy '" + tenancy + "'.");
-  setLimit(session, tenancy, name, static_cast<long long>(value));
+  setLimit(transaction, tenancy, name, static_cast<long long>(value));
   const nlohmann::json now{
-      {"name", name}, {"tenancyId", tenancy}, {"value", limitValue(session, tenancy, name)}};
-  session.commit();
-  return jsonReply(now);
+      {"name", name}, {"tenancyId", tenancy}, {"value", limitValue(transaction, tenancy, name)}};
+  transaction.commit();
+  return jsonResponse(now);
 }
 
 }  // namespace

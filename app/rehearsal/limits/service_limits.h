@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "rehearsal/front/wire.h"
+#include "rehearsal/api/http_types.h"
 #include "rehearsal/state/database.h"
 
 namespace lockstep::rehearsal {
@@ -37,17 +37,20 @@ struct ShapeLimit {
 };
 [[nodiscard]] ShapeLimit limitOfShape(const std::string& shapeName);
 
-[[nodiscard]] long long limitValue(Session& session, const std::string& tenancyId, const std::string& name);
-[[nodiscard]] long long limitUsage(Session& session, const std::string& tenancyId, const std::string& name);
-void setLimit(Session& session, const std::string& tenancyId, const std::string& name, long long value);
+[[nodiscard]] long long limitValue(Transaction& transaction, const std::string& tenancyId,
+                                   const std::string& name);
+[[nodiscard]] long long limitUsage(Transaction& transaction, const std::string& tenancyId,
+                                   const std::string& name);
+void setLimit(Transaction& transaction, const std::string& tenancyId, const std::string& name,
+              long long value);
 
 /// 400 LimitExceeded when `nodes` more nodes of that shape would exceed the tenancy's service limit, counting
 /// what is live now (oci-rest-contract 4.10). Within the transaction that creates the run.
-std::optional<Refusal> checkServiceLimit(Session& session, const std::string& tenancyId,
-                                         const std::string& shapeName, int nodes);
+std::optional<ServiceError> checkServiceLimit(Transaction& transaction, const std::string& tenancyId,
+                                              const std::string& shapeName, int nodes);
 /// Counts them from now on, as held by `holder` (a job run), until releaseUsage().
-void addUsage(Session& session, const std::string& tenancyId, const std::string& holder,
+void addUsage(Transaction& transaction, const std::string& tenancyId, const std::string& holder,
               const std::string& shapeName, int nodes);
-void releaseUsage(Session& session, const std::string& holder);
+void releaseUsage(Transaction& transaction, const std::string& holder);
 
 }  // namespace lockstep::rehearsal

@@ -11,7 +11,7 @@ namespace lockstep::rehearsal {
 /// A function of the query language (oci-rest-contract 4.7) and how many arguments it takes.
 struct LogFunction {
   const char* name;
-  std::size_t fewest, most;
+  std::size_t min, max;
   LogValue (*call)(const std::vector<LogValue>& arguments);
 };
 /// By its name in any case; null: there is none.

@@ -7,14 +7,14 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
-#include "rehearsal/jobs/line_capture.h"
 #include "rehearsal/state/resources.h"
+#include "rehearsal/support/line_capture.h"
 
 namespace lockstep::rehearsal {
 namespace {
 
 constexpr std::size_t kChunk = 256 * 1024;
-constexpr std::size_t kMostCharacters = 10'000;  // the service cuts longer fields (oci-rest-contract 4.8)
+constexpr std::size_t kMaxCharacters = 10'000;  // the service cuts longer fields (oci-rest-contract 4.8)
 
 struct CapturedLine {
   long long time = 0;
@@ -31,8 +31,8 @@ bool parse(std::string_view line, CapturedLine& captured) {
   return true;
 }
 
-void insertLine(Session& session, const LogIntake& intake, const CapturedLine& line, long long now) {
-  auto& insert = session.sql(
+void insertLine(Transaction& transaction, const LogIntake& intake, const CapturedLine& line, long long now) {
+  auto& insert = transaction.sql(
       "INSERT INTO log_records(log, time, id, source, type, subject, ingested, data) "
       "VALUES(?,?,?,?,?,?,?,?)");
   insert.bind(1, intake.logId);
@@ -42,18 +42,18 @@ void insertLine(Session& session, const LogIntake& intake, const CapturedLine& l
   insert.bind(5, "com.oraclecloud.datascience.jobrun.container");
   insert.bind(6, line.stream == 'e' ? "stderr" : "stdout");
   insert.bind(7, static_cast<int64_t>(now));
-  insert.bind(8, nlohmann::json{{"message", cutToCharacters(line.text, kMostCharacters)}}.dump());
+  insert.bind(8, nlohmann::json{{"message", cutToCharacters(line.text, kMaxCharacters)}}.dump());
   insert.exec();
 }
 
-long long offsetOf(Session& session, const std::string& runId) {
-  auto& select = session.sql("SELECT offset FROM run_tails WHERE run = ?");
+long long offsetOf(Transaction& transaction, const std::string& runId) {
+  auto& select = transaction.sql("SELECT offset FROM run_tails WHERE run = ?");
   select.bind(1, runId);
   return select.executeStep() ? select.getColumn(0).getInt64() : 0;
 }
 
-void saveOffset(Session& session, const std::string& runId, long long offset) {
-  auto& save = session.sql(
+void saveOffset(Transaction& transaction, const std::string& runId, long long offset) {
+  auto& save = transaction.sql(
       "INSERT INTO run_tails(run, offset) VALUES(?,?) ON CONFLICT(run) DO UPDATE SET offset = "
       "excluded.offset");
   save.bind(1, runId);
@@ -66,8 +66,8 @@ void saveOffset(Session& session, const std::string& runId, long long offset) {
 bool copySomeLines(Database& database, const LogIntake& intake, TimePoint now) {
   const int fd = ::open(intake.file.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return false;
-  Session session(database);
-  const long long offset = offsetOf(session, intake.place);
+  Transaction transaction(database);
+  const long long offset = offsetOf(transaction, intake.place);
   std::string bytes(kChunk, '\0');
   const ssize_t n = ::pread(fd, bytes.data(), bytes.size(), offset);
   ::close(fd);
@@ -76,12 +76,12 @@ bool copySomeLines(Database& database, const LogIntake& intake, TimePoint now) {
   long long taken = 0;
   for (std::size_t end = 0; (end = rest.find('\n')) != std::string_view::npos; rest.remove_prefix(end + 1)) {
     CapturedLine line;
-    if (parse(rest.substr(0, end), line)) insertLine(session, intake, line, toMillis(now));
+    if (parse(rest.substr(0, end), line)) insertLine(transaction, intake, line, toMillis(now));
     taken += static_cast<long long>(end) + 1;
   }
   if (taken == 0) return false;
-  saveOffset(session, intake.place, offset + taken);
-  session.commit();
+  saveOffset(transaction, intake.place, offset + taken);
+  transaction.commit();
   return true;
 }
 

@@ -38,20 +38,20 @@ bool LogExpressionParser::isWord(const char* word) const {
   return here().kind == Kind::Word && ::strcasecmp(here().text.c_str(), word) == 0;
 }
 
-bool LogExpressionParser::takeWord(const char* word) {
+bool LogExpressionParser::acceptWord(const char* word) {
   if (!isWord(word)) return false;
   ++at_;
   return true;
 }
 
-bool LogExpressionParser::takeSymbol(const char* symbol) {
+bool LogExpressionParser::acceptSymbol(const char* symbol) {
   if (here().kind != Kind::Symbol || here().text != symbol) return false;
   ++at_;
   return true;
 }
 
 void LogExpressionParser::needSymbol(const char* symbol) {
-  if (!takeSymbol(symbol)) fail(fmt::format("expected '{}'", symbol));
+  if (!acceptSymbol(symbol)) fail(fmt::format("expected '{}'", symbol));
 }
 
 std::string LogExpressionParser::textSince(std::size_t start) const {
@@ -71,10 +71,10 @@ NamedExpression LogExpressionParser::expression() {
   return named;
 }
 
-void LogExpressionParser::takeName(std::string& name) {
-  if (!takeWord("as")) return;
+void LogExpressionParser::parseName(std::string& name) {
+  if (!acceptWord("as")) return;
   if (here().kind != Kind::Word && here().kind != Kind::Quoted) fail("expected a name");
-  name = takeText();
+  name = popText();
 }
 
 // The terms of a chain stand in a list and not within each other: a chain as long as a query must not need a
@@ -82,7 +82,7 @@ void LogExpressionParser::takeName(std::string& name) {
 LogExpression LogExpressionParser::anyOf() {
   if (++depth_ > kDeepest) fail("the expression nests too deep");
   std::vector<LogExpression> terms{allOf()};
-  while (takeWord("or")) terms.push_back(allOf());
+  while (acceptWord("or")) terms.push_back(allOf());
   --depth_;
   if (terms.size() == 1) return terms[0];
   field_.clear();
@@ -94,7 +94,7 @@ LogExpression LogExpressionParser::anyOf() {
 
 LogExpression LogExpressionParser::allOf() {
   std::vector<LogExpression> terms{negated()};
-  while (takeWord("and")) terms.push_back(negated());
+  while (acceptWord("and")) terms.push_back(negated());
   if (terms.size() == 1) return terms[0];
   field_.clear();
   return [terms](const LogRow& r) {
@@ -106,7 +106,7 @@ LogExpression LogExpressionParser::allOf() {
 LogExpression LogExpressionParser::negated() {
   bool isNegated = false;
   bool wasWord = false;
-  while (takeWord("not")) {
+  while (acceptWord("not")) {
     isNegated = !isNegated;
     wasWord = true;
   }
@@ -120,7 +120,7 @@ LogExpression LogExpressionParser::comparison() {
   LogExpression left = primary();
   const bool isSource = field_ == std::vector<std::string>{"source"};
   for (const char* op : {"=", "==", "!=", "<", "<=", ">", ">="}) {
-    if (!takeSymbol(op)) continue;
+    if (!acceptSymbol(op)) continue;
     const LogToken literal = here();
     LogExpression right = primary();
     field_.clear();
@@ -140,17 +140,17 @@ LogExpression LogExpressionParser::constant(LogValue value) {
 
 LogExpression LogExpressionParser::primary() {
   field_.clear();
-  if (takeSymbol("(")) {
+  if (acceptSymbol("(")) {
     LogExpression inner = anyOf();
     needSymbol(")");
     return inner;
   }
-  if (takeSymbol("[")) return array();
-  if (here().kind == Kind::Text) return constant(takeText());
+  if (acceptSymbol("[")) return array();
+  if (here().kind == Kind::Text) return constant(popText());
   if (here().kind == Kind::Number) return number();
-  if (takeWord("true")) return constant(true);
-  if (takeWord("false")) return constant(false);
-  if (takeWord("null")) return constant(nullptr);
+  if (acceptWord("true")) return constant(true);
+  if (acceptWord("false")) return constant(false);
+  if (acceptWord("null")) return constant(nullptr);
   return fieldOrCall();
 }
 
@@ -175,12 +175,12 @@ LogExpression LogExpressionParser::number() {
 
 LogExpression LogExpressionParser::array() {
   std::vector<LogExpression> elements;
-  if (!takeSymbol("]")) {
+  if (!acceptSymbol("]")) {
     if (++depth_ > kDeepest) fail("the expression nests too deep");
     do {
       if (elements.size() == kLongestArray) fail("the array is too long");
       elements.push_back(primary());
-    } while (takeSymbol(","));
+    } while (acceptSymbol(","));
     --depth_;
     needSymbol("]");
   }
@@ -197,9 +197,9 @@ LogExpression LogExpressionParser::fieldOrCall() {
   do {
     if (here().kind != Kind::Word && here().kind != Kind::Quoted) fail("expected a field or a value");
     const bool isCall = here().kind == Kind::Word && path.empty();
-    path.push_back(takeText());
-    if (isCall && takeSymbol("(")) return call(path.back());
-  } while (takeSymbol("."));
+    path.push_back(popText());
+    if (isCall && acceptSymbol("(")) return call(path.back());
+  } while (acceptSymbol("."));
   field_ = path;
   return [path](const LogRow& r) { return fieldOf(r, path); };
 }
@@ -208,13 +208,13 @@ LogExpression LogExpressionParser::call(const std::string& name) {
   const LogFunction* function = findLogFunction(name);
   if (function == nullptr) fail(fmt::format("there is no function '{}'", name.substr(0, 100)));
   std::vector<LogExpression> arguments;
-  if (!takeSymbol(")")) {
+  if (!acceptSymbol(")")) {
     do {
       arguments.push_back(anyOf());
-    } while (takeSymbol(",") && arguments.size() <= function->most);
+    } while (acceptSymbol(",") && arguments.size() <= function->max);
     needSymbol(")");
   }
-  if (arguments.size() < function->fewest || arguments.size() > function->most)
+  if (arguments.size() < function->min || arguments.size() > function->max)
     fail(fmt::format("the function '{}' has another number of arguments", function->name));
   field_.clear();
   return [function, arguments](const LogRow& r) {

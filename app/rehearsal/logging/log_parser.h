@@ -27,15 +27,15 @@ class LogExpressionParser {
 
   NamedExpression expression();
   /// `as name`, if it is there.
-  void takeName(std::string& name);
+  void parseName(std::string& name);
 
   [[nodiscard]] const LogToken& here() const { return tokens_[at_]; }
   [[noreturn]] void fail(const std::string& why) const;
   [[nodiscard]] bool isWord(const char* word) const;
-  bool takeWord(const char* word);
-  bool takeSymbol(const char* symbol);
+  bool acceptWord(const char* word);
+  bool acceptSymbol(const char* symbol);
   void needSymbol(const char* symbol);
-  std::string takeText() { return tokens_[at_++].text; }
+  std::string popText() { return tokens_[at_++].text; }
   /// The tokens from a place up to here, as they are named in results.
   [[nodiscard]] std::string textSince(std::size_t start) const;
   [[nodiscard]] std::size_t place() const { return at_; }

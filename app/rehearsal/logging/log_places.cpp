@@ -3,7 +3,7 @@
 
 #include <strings.h>
 
-#include "rehearsal/state/work_requests.h"
+#include "rehearsal/service/work_requests.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -18,7 +18,7 @@ bool isLog(const Resource& resource) {
   return resource.kind == kind::kLog;
 }
 
-std::optional<Refusal> readOrder(const Call& call, ListQuery& query) {
+std::optional<ServiceError> readOrder(const Call& call, ListQuery& query) {
   const std::string sortBy = call.parameter("sortBy").value_or("timeCreated");
   query.byName = same(sortBy, "displayName");
   if (!query.byName && !same(sortBy, "timeCreated"))
@@ -39,44 +39,44 @@ std::string readLogName(BodyReader& body) {
   return name;
 }
 
-std::optional<Refusal> checkLogNameIsFree(Session& session, const Resource& wanted) {
+std::optional<ServiceError> checkLogNameIsFree(Transaction& transaction, const Resource& wanted) {
   auto& select =
-      session.sql(std::string("SELECT id FROM resources WHERE kind = ? AND name = ? AND id != ? AND ") +
-                  (isLog(wanted) ? "parent" : "compartment") + " = ?");
+      transaction.sql(std::string("SELECT id FROM resources WHERE kind = ? AND name = ? AND id != ? AND ") +
+                      (isLog(wanted) ? "parent" : "compartment") + " = ?");
   select.bind(1, wanted.kind);
   select.bind(2, wanted.name);
   select.bind(3, wanted.id);
   select.bind(4, isLog(wanted) ? wanted.parent : wanted.compartment);
   if (!select.executeStep()) return std::nullopt;
-  return Refusal{409, "Conflict",
-                 std::string(isLog(wanted) ? "A log" : "A log group") + " with the name '" + wanted.name +
-                     "' already exists."};
+  return ServiceError{409, "Conflict",
+                      std::string(isLog(wanted) ? "A log" : "A log group") + " with the name '" +
+                          wanted.name + "' already exists."};
 }
 
-Answer acceptedLogChange(Session& session, const Call& call, const std::string& operation,
-                         const Resource& touched, const char* action) {
+OperationResult acceptedLogChange(Transaction& transaction, const Call& call, const std::string& operation,
+                                  const Resource& touched, const char* action) {
   const std::string uri = isLog(touched) ? "/20200531/logGroups/" + touched.parent + "/logs/" + touched.id
                                          : "/20200531/logGroups/" + touched.id;
-  const std::string id = addWorkRequest(session,
+  const std::string id = addWorkRequest(transaction,
                                         {"logging",
                                          operation,
                                          touched.compartment,
                                          {{isLog(touched) ? "log" : "logGroup", action, touched.id,
                                            action == std::string("DELETED") ? "" : uri}}},
                                         call.now);
-  Reply reply = emptyReply(202);
-  reply.headers.emplace_back("opc-work-request-id", id);
-  return reply;
+  Response response = emptyResponse(202);
+  response.headers.emplace_back("opc-work-request-id", id);
+  return response;
 }
 
-Answer listLogPlaces(Session& session, const Call& call, ListQuery query,
-                     const std::function<bool(const Resource&)>& isWanted) {
+OperationResult listLogPlaces(Transaction& transaction, const Call& call, ListQuery query,
+                              const std::function<bool(const Resource&)>& isWanted) {
   const auto limit = call.limit(100, 1000);
   if (!limit) return tl::unexpected(limit.error());
   query.limit = *limit;
   query.page = call.parameter("page").value_or("");
-  if (auto refusal = readOrder(call, query)) return tl::unexpected(*refusal);
-  const auto page = listResources(session, query);
+  if (auto error = readOrder(call, query)) return tl::unexpected(*error);
+  const auto page = listResources(transaction, query);
   if (!page) return tl::unexpected(page.error());
   const auto name = call.parameter("displayName");
   const auto state = call.parameter("lifecycleState");
@@ -84,9 +84,9 @@ Answer listLogPlaces(Session& session, const Call& call, ListQuery query,
   for (const Resource& item : page->items)
     if ((!name || item.name == *name) && (!state || same(item.state, state->c_str())) && isWanted(item))
       list.push_back(item.body);
-  Reply reply = jsonReply(list);
-  if (!page->nextPage.empty()) reply.headers.emplace_back("opc-next-page", page->nextPage);
-  return reply;
+  Response response = jsonResponse(list);
+  if (!page->nextPage.empty()) response.headers.emplace_back("opc-next-page", page->nextPage);
+  return response;
 }
 
 }  // namespace lockstep::rehearsal

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "rehearsal/front/body_reader.h"
-#include "rehearsal/front/router.h"
+#include "rehearsal/api/router.h"
+#include "rehearsal/service/body_reader.h"
 #include "rehearsal/state/resources.h"
 
 namespace lockstep::rehearsal {
@@ -13,12 +13,12 @@ namespace lockstep::rehearsal {
 std::string readLogName(BodyReader& body);
 /// 409 when another resource of that kind has the name in that place (compartment for groups, group for
 /// logs).
-std::optional<Refusal> checkLogNameIsFree(Session& session, const Resource& wanted);
+std::optional<ServiceError> checkLogNameIsFree(Transaction& transaction, const Resource& wanted);
 /// 202 and the work request of a change.
-Answer acceptedLogChange(Session& session, const Call& call, const std::string& operation,
-                         const Resource& touched, const char* action);
+OperationResult acceptedLogChange(Transaction& transaction, const Call& call, const std::string& operation,
+                                  const Resource& touched, const char* action);
 /// A page of groups or logs. `limit` counts unfiltered records, so that a page may be empty and not the last.
-Answer listLogPlaces(Session& session, const Call& call, ListQuery query,
-                     const std::function<bool(const Resource&)>& isWanted);
+OperationResult listLogPlaces(Transaction& transaction, const Call& call, ListQuery query,
+                              const std::function<bool(const Resource&)>& isWanted);
 
 }  // namespace lockstep::rehearsal

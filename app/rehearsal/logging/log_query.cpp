@@ -14,21 +14,21 @@ namespace {
 
 using Kind = LogToken::Kind;
 
-constexpr std::size_t kMostStages = 100;
-constexpr std::size_t kMostColumns = 200;
+constexpr std::size_t kMaxStages = 100;
+constexpr std::size_t kMaxColumns = 200;
 
 class Parser {
  public:
   explicit Parser(std::vector<LogToken> tokens) : in_(std::move(tokens)) {}
 
   LogQuery query() {
-    if (!in_.takeWord("search")) in_.fail("a query begins with 'search'");
+    if (!in_.acceptWord("search")) in_.fail("a query begins with 'search'");
     do {
       query_.streams.push_back(stream());
-      in_.takeSymbol(",");
+      in_.acceptSymbol(",");
     } while (in_.here().kind == Kind::Quoted);
-    while (in_.takeSymbol("|")) {
-      if (query_.stages.size() == kMostStages) in_.fail("the query has too many operators");
+    while (in_.acceptSymbol("|")) {
+      if (query_.stages.size() == kMaxStages) in_.fail("the query has too many operators");
       operation();
     }
     if (in_.here().kind != Kind::End) in_.fail("expected '|' or the end");
@@ -38,7 +38,7 @@ class Parser {
  private:
   LogStream stream() {
     if (in_.here().kind != Kind::Quoted) in_.fail("expected \"compartment/log group/log\" in double quotes");
-    const std::string text = in_.takeText();
+    const std::string text = in_.popText();
     LogStream stream;
     const std::size_t first = text.find('/');
     stream.compartment = text.substr(0, first);
@@ -50,14 +50,14 @@ class Parser {
   }
 
   void operation() {
-    if (in_.takeWord("sort")) return sort();
-    if (in_.takeWord("top")) return top();
-    if (in_.takeWord("dedup")) return whole(dedupStage(columns(false)));
-    if (in_.takeWord("select")) return select();
-    if (in_.takeWord("extend")) return rowWise(extendStage(columns(true)));
-    if (in_.takeWord("count")) return whole(countStage());
-    if (in_.takeWord("summarize")) return summarize();
-    in_.takeWord("where");
+    if (in_.acceptWord("sort")) return sort();
+    if (in_.acceptWord("top")) return top();
+    if (in_.acceptWord("dedup")) return whole(dedupStage(columns(false)));
+    if (in_.acceptWord("select")) return select();
+    if (in_.acceptWord("extend")) return rowWise(extendStage(columns(true)));
+    if (in_.acceptWord("count")) return whole(countStage());
+    if (in_.acceptWord("summarize")) return summarize();
+    in_.acceptWord("where");
     rowWise(filterStage(in_.expression().value));
   }
 
@@ -74,17 +74,17 @@ class Parser {
   }
 
   void sort() {
-    if (!in_.takeWord("by")) in_.fail("expected 'by'");
+    if (!in_.acceptWord("by")) in_.fail("expected 'by'");
     std::vector<SortKey> keys;
     NamedExpression first;
     do {
-      if (keys.size() == kMostColumns) in_.fail("there are too many keys");
+      if (keys.size() == kMaxColumns) in_.fail("there are too many keys");
       NamedExpression key = in_.expression();
-      const bool descending = in_.takeWord("desc");
-      if (!descending) in_.takeWord("asc");
+      const bool descending = in_.acceptWord("desc");
+      if (!descending) in_.acceptWord("asc");
       keys.push_back({key.value, descending});
       if (keys.size() == 1) first = std::move(key);
-    } while (in_.takeSymbol(","));
+    } while (in_.acceptSymbol(","));
     if (!isByTime(keys, first)) return whole(sortStage(std::move(keys), 0));
     query_.descending = keys[0].descending;
     sorted_ = true;
@@ -97,27 +97,27 @@ class Parser {
     const auto read = std::from_chars(text.data(), text.data() + text.size(), count);
     const bool isCount = in_.here().kind == Kind::Number && read.ec == std::errc{} &&
                          read.ptr == text.data() + text.size() && count > 0 &&
-                         count <= LogPipeline::kMostHeldRows / 4;
-    if (!isCount) in_.fail(fmt::format("expected a number from 1 to {}", LogPipeline::kMostHeldRows / 4));
-    in_.takeText();
-    if (!in_.takeWord("by")) in_.fail("expected 'by'");
+                         count <= LogPipeline::kMaxHeldRows / 4;
+    if (!isCount) in_.fail(fmt::format("expected a number from 1 to {}", LogPipeline::kMaxHeldRows / 4));
+    in_.popText();
+    if (!in_.acceptWord("by")) in_.fail("expected 'by'");
     whole(sortStage({{in_.expression().value, true}}, count));
   }
 
   std::vector<NamedExpression> columns(bool mayBeNamed) {
     std::vector<NamedExpression> list;
     do {
-      if (list.size() == kMostColumns) in_.fail("there are too many columns");
+      if (list.size() == kMaxColumns) in_.fail("there are too many columns");
       list.push_back(in_.expression());
-      if (mayBeNamed) in_.takeName(list.back().name);
-    } while (in_.takeSymbol(","));
+      if (mayBeNamed) in_.parseName(list.back().name);
+    } while (in_.acceptSymbol(","));
     return list;
   }
 
   void select() {
     selected_ = true;
-    const bool withAll = in_.takeSymbol("*");
-    const bool hasMore = !withAll || in_.takeSymbol(",");
+    const bool withAll = in_.acceptSymbol("*");
+    const bool hasMore = !withAll || in_.acceptSymbol(",");
     rowWise(selectStage(hasMore ? columns(true) : std::vector<NamedExpression>(), withAll));
   }
 
@@ -129,14 +129,14 @@ class Parser {
         {"last", Aggregate::Kind::Last}};
     const std::size_t start = in_.place();
     for (const auto& [name, kind] : kKinds) {
-      if (!in_.takeWord(name)) continue;
+      if (!in_.acceptWord(name)) continue;
       Aggregate one{kind, {}, name};
       in_.needSymbol("(");
       if (kind != Aggregate::Kind::Count || !(in_.here().kind == Kind::Symbol && in_.here().text == ")"))
         one.value = in_.expression().value;
       in_.needSymbol(")");
       if (one.value) one.name = in_.textSince(start);
-      in_.takeName(one.name);
+      in_.parseName(one.name);
       return one;
     }
     in_.fail("expected count, sum, avg, min, max, first or last");
@@ -145,11 +145,11 @@ class Parser {
   void summarize() {
     std::vector<Aggregate> aggregates;
     do {
-      if (aggregates.size() == kMostColumns) in_.fail("there are too many columns");
+      if (aggregates.size() == kMaxColumns) in_.fail("there are too many columns");
       aggregates.push_back(aggregate());
-    } while (in_.takeSymbol(","));
+    } while (in_.acceptSymbol(","));
     std::vector<NamedExpression> groups;
-    if (in_.takeWord("by")) groups = columns(true);
+    if (in_.acceptWord("by")) groups = columns(true);
     whole(summarizeStage(std::move(aggregates), std::move(groups)));
   }
 
@@ -194,7 +194,7 @@ void LogPipeline::finish() {
 bool LogPipeline::isTooLarge() const {
   return std::accumulate(stages_.begin(), stages_.end(), rows_.size(),
                          [](std::size_t sum, const auto& stage) { return sum + stage->held(); }) >
-         kMostHeldRows;
+         kMaxHeldRows;
 }
 
 }  // namespace lockstep::rehearsal

@@ -47,7 +47,7 @@ tl::expected<LogQuery, std::string> parseLogQuery(std::string_view text);
 class LogPipeline {
  public:
   /// More rows than this are never held for a sort, a summary or the like.
-  static constexpr std::size_t kMostHeldRows = 50'000;
+  static constexpr std::size_t kMaxHeldRows = 50'000;
 
   explicit LogPipeline(const LogQuery& query);
   void take(LogRow row);

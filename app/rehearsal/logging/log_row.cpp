@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rehearsal/logging/log_row.h"
 
-#include "rehearsal/wildcard.h"
+#include "rehearsal/support/wildcard.h"
 
 namespace lockstep::rehearsal {
 namespace {

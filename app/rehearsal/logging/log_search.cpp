@@ -4,15 +4,15 @@
 #include <map>
 
 #include "base/time_text.h"
-#include "rehearsal/front/body_reader.h"
-#include "rehearsal/identity/access.h"
+#include "rehearsal/iam/access.h"
 #include "rehearsal/logging/log_query.h"
-#include "rehearsal/services.h"
+#include "rehearsal/logging/logging.h"
+#include "rehearsal/service/body_reader.h"
 
 namespace lockstep::rehearsal {
 namespace {
 
-constexpr long long kMostScanned = 1'000'000;  // lines that one search looks at
+constexpr long long kMaxScanned = 1'000'000;  // lines that one search looks at
 constexpr long long kLongestSpanMs = 14LL * 24 * 3600 * 1000;
 
 struct SearchRequest {
@@ -39,7 +39,7 @@ std::optional<long long> toNumber(const std::string& text) {
   return value;
 }
 
-std::optional<Refusal> readPage(const Call& call, SearchRequest& request) {
+std::optional<ServiceError> readPage(const Call& call, SearchRequest& request) {
   const auto found = call.query.find("page");
   if (found == call.query.end()) return std::nullopt;
   const auto parts = decodePage(found->second);
@@ -56,7 +56,7 @@ std::optional<Refusal> readPage(const Call& call, SearchRequest& request) {
   return std::nullopt;
 }
 
-tl::expected<SearchRequest, Refusal> readRequest(const Call& call) {
+tl::expected<SearchRequest, ServiceError> readRequest(const Call& call) {
   const auto parsed = parseBody(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
   BodyReader body(*parsed);
@@ -65,7 +65,7 @@ tl::expected<SearchRequest, Refusal> readRequest(const Call& call) {
   r.to = readTime(body, "timeEnd").value_or(0);
   const std::string text = body.text("searchQuery", 100'000);
   r.fieldInfo = body.optionalFlag("isReturnFieldInfo").value_or(false);
-  if (body.refusal()) return tl::unexpected(*body.refusal());
+  if (body.error()) return tl::unexpected(*body.error());
   if (r.to < r.from) return invalidParameter("The parameter 'timeEnd' is before 'timeStart'.");
   if (r.to - r.from > kLongestSpanMs) return invalidParameter("The time range is longer than 14 days.");
   auto query = parseLogQuery(text);
@@ -74,18 +74,18 @@ tl::expected<SearchRequest, Refusal> readRequest(const Call& call) {
   const auto limit = call.limit(100, 1000);
   if (!limit) return tl::unexpected(limit.error());
   r.limit = *limit;
-  if (auto refusal = readPage(call, r)) return tl::unexpected(*refusal);
+  if (auto serviceError = readPage(call, r)) return tl::unexpected(*serviceError);
   return r;
 }
 
 // The logs that a stream names, by OCID or display name.
-std::vector<std::string> logsOf(Session& session, const LogStream& stream) {
+std::vector<std::string> logsOf(Transaction& transaction, const LogStream& stream) {
   std::string text =
       "SELECT l.id FROM resources l JOIN resources g ON g.id = l.parent WHERE l.kind = 'log' AND "
       "g.compartment = ?1";
   if (!stream.group.empty()) text += " AND (g.id = ?2 OR g.name = ?2)";
   if (!stream.log.empty()) text += " AND (l.id = ?3 OR l.name = ?3)";
-  auto& select = session.sql(text);
+  auto& select = transaction.sql(text);
   select.bind(1, stream.compartment);
   if (!stream.group.empty()) select.bind(2, stream.group);
   if (!stream.log.empty()) select.bind(3, stream.log);
@@ -94,11 +94,12 @@ std::vector<std::string> logsOf(Session& session, const LogStream& stream) {
   return logs;
 }
 
-tl::expected<nlohmann::json, Refusal> logsOf(Session& session, const Call& call, const LogQuery& query) {
+tl::expected<nlohmann::json, ServiceError> logsOf(Transaction& transaction, const Call& call,
+                                                  const LogQuery& query) {
   nlohmann::json logs = nlohmann::json::array();
   for (const LogStream& stream : query.streams) {
-    if (!mayIn(session, call, stream.compartment)) return notFound();
-    const std::vector<std::string> found = logsOf(session, stream);
+    if (!mayIn(transaction, call, stream.compartment)) return notFound();
+    const std::vector<std::string> found = logsOf(transaction, stream);
     if (found.empty() && !stream.log.empty()) return notFound();
     for (const std::string& log : found) logs.push_back(log);
   }
@@ -128,7 +129,8 @@ SearchedRecord readRecord(SQLite::Statement& row, const std::string& tenancy) {
   return record;
 }
 
-SQLite::Statement& selectRecords(Session& session, const SearchRequest& r, const nlohmann::json& logs) {
+SQLite::Statement& selectRecords(Transaction& transaction, const SearchRequest& r,
+                                 const nlohmann::json& logs) {
   const bool down = r.query.descending;
   std::string text =
       "SELECT r.seq, r.time, r.id, r.source, r.type, r.subject, r.ingested, r.data, l.id, l.compartment, "
@@ -137,7 +139,7 @@ SQLite::Statement& selectRecords(Session& session, const SearchRequest& r, const
       "AND r.time BETWEEN ?2 AND ?3";
   if (r.after) text += std::string(" AND (r.time, r.seq) ") + (down ? "<" : ">") + " (?4, ?5)";
   text += down ? " ORDER BY r.time DESC, r.seq DESC" : " ORDER BY r.time, r.seq";
-  auto& select = session.sql(text);
+  auto& select = transaction.sql(text);
   select.bind(1, logs.dump());
   select.bind(2, static_cast<int64_t>(r.from));
   select.bind(3, static_cast<int64_t>(r.to));
@@ -183,19 +185,19 @@ bool isSeen(SQLite::Statement& rows, const Call& call) {
                               toMillis(call.now));
 }
 
-tl::unexpected<Refusal> tooLarge() {
+tl::unexpected<ServiceError> tooLarge() {
   return invalidParameter("The search result is too large: search a shorter time, or for less.");
 }
 
 // Reads until the page is full; a page token is the place of the last line that was shown.
-tl::expected<Results, Refusal> readPageOf(SQLite::Statement& rows, const SearchRequest& request,
-                                          const Call& call) {
+tl::expected<Results, ServiceError> readPageOf(SQLite::Statement& rows, const SearchRequest& request,
+                                               const Call& call) {
   Results results;
   LogPipeline pipeline(request.query);
   std::string last;
   long long scanned = 0;
   while (rows.executeStep()) {
-    if (++scanned > kMostScanned) return tooLarge();
+    if (++scanned > kMaxScanned) return tooLarge();
     if (!isSeen(rows, call)) continue;
     pipeline.take(rowOf(rows, call));
     if (pipeline.rows().empty()) continue;
@@ -212,14 +214,14 @@ tl::expected<Results, Refusal> readPageOf(SQLite::Statement& rows, const SearchR
 }
 
 // Runs everything through, for what depends on all of it; a page token is a count of rows.
-tl::expected<Results, Refusal> runWhole(SQLite::Statement& rows, const SearchRequest& request,
-                                        const Call& call) {
+tl::expected<Results, ServiceError> runWhole(SQLite::Statement& rows, const SearchRequest& request,
+                                             const Call& call) {
   LogPipeline pipeline(request.query);
   long long scanned = 0;
   while (rows.executeStep()) {
     if (!isSeen(rows, call)) continue;
     pipeline.take(rowOf(rows, call));
-    if (++scanned > kMostScanned || pipeline.isTooLarge()) return tooLarge();
+    if (++scanned > kMaxScanned || pipeline.isTooLarge()) return tooLarge();
   }
   pipeline.finish();
   Results results;
@@ -232,13 +234,13 @@ tl::expected<Results, Refusal> runWhole(SQLite::Statement& rows, const SearchReq
   return results;
 }
 
-Answer search(Database& database, const Call& call) {
+OperationResult search(Database& database, const Call& call) {
   const auto request = readRequest(call);
   if (!request) return tl::unexpected(request.error());
-  Session session(database);
-  const auto logs = logsOf(session, call, request->query);
+  Transaction transaction(database);
+  const auto logs = logsOf(transaction, call, request->query);
   if (!logs) return tl::unexpected(logs.error());
-  auto& rows = selectRecords(session, *request, *logs);
+  auto& rows = selectRecords(transaction, *request, *logs);
   const auto results =
       request->query.isRowWise ? readPageOf(rows, *request, call) : runWhole(rows, *request, call);
   if (!results) return tl::unexpected(results.error());
@@ -247,12 +249,12 @@ Answer search(Database& database, const Call& call) {
     for (const auto& result : results->list) collectFields(result["data"], "", found);
   nlohmann::json fields = nlohmann::json::array();
   for (const auto& [name, type] : found) fields.push_back({{"fieldName", name}, {"fieldType", type}});
-  Reply reply =
-      jsonReply({{"summary", {{"resultCount", results->list.size()}, {"fieldCount", fields.size()}}},
-                 {"results", results->list},
-                 {"fields", fields}});
-  if (!results->nextPage.empty()) reply.headers.emplace_back("opc-next-page", results->nextPage);
-  return reply;
+  Response response =
+      jsonResponse({{"summary", {{"resultCount", results->list.size()}, {"fieldCount", fields.size()}}},
+                    {"results", results->list},
+                    {"fields", fields}});
+  if (!results->nextPage.empty()) response.headers.emplace_back("opc-next-page", results->nextPage);
+  return response;
 }
 
 }  // namespace

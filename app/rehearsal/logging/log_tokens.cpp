@@ -8,7 +8,7 @@
 namespace lockstep::rehearsal {
 namespace {
 
-constexpr std::size_t kMostTokens = 20'000;
+constexpr std::size_t kMaxTokens = 20'000;
 
 bool isWordStart(char c) {
   return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_';
@@ -23,7 +23,7 @@ class Tokenizer {
 
   tl::expected<std::vector<LogToken>, std::string> run() {
     for (skipBlanks(); at_ < text_.size() && error_.empty(); skipBlanks()) {
-      if (tokens_.size() == kMostTokens) return tl::unexpected(std::string("the query is too long"));
+      if (tokens_.size() == kMaxTokens) return tl::unexpected(std::string("the query is too long"));
       next();
     }
     if (!error_.empty()) return tl::unexpected(error_);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/front/retry_tokens.h"
-#include "rehearsal/identity/access.h"
+#include "rehearsal/logging/logging.h"
+
+#include "rehearsal/iam/access.h"
 #include "rehearsal/logging/log_places.h"
-#include "rehearsal/services.h"
+#include "rehearsal/service/lists.h"
+#include "rehearsal/service/retry_tokens.h"
 #include "rehearsal/state/compartments.h"
-#include "rehearsal/state/lists.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -71,27 +72,29 @@ Resource fresh(const Call& call, const char* kind, const std::string& compartmen
   return r;
 }
 
-Answer insertPlace(Session& session, const Call& call, const Resource& place, const std::string& operation) {
-  if (auto refusal = checkLogNameIsFree(session, place)) return tl::unexpected(*refusal);
-  insertResource(session, place);
-  const Answer answer = acceptedLogChange(session, call, operation, place, "CREATED");
-  remember(session, call, call.operation, *answer);
-  session.commit();
-  return answer;
+OperationResult insertPlace(Transaction& transaction, const Call& call, const Resource& place,
+                            const std::string& operation) {
+  if (auto error = checkLogNameIsFree(transaction, place)) return tl::unexpected(*error);
+  insertResource(transaction, place);
+  const OperationResult result = acceptedLogChange(transaction, call, operation, place, "CREATED");
+  remember(transaction, call, call.operation, *result);
+  transaction.commit();
+  return result;
 }
 
-Answer updatePlace(Session& session, const Call& call, Resource place, const std::string& operation) {
-  if (auto refusal = checkIfMatch(call.header("if-match"), place.etag)) return tl::unexpected(*refusal);
-  if (auto refusal = checkLogNameIsFree(session, place)) return tl::unexpected(*refusal);
+OperationResult updatePlace(Transaction& transaction, const Call& call, Resource place,
+                            const std::string& operation) {
+  if (auto error = checkIfMatch(call.header("if-match"), place.etag)) return tl::unexpected(*error);
+  if (auto error = checkLogNameIsFree(transaction, place)) return tl::unexpected(*error);
   place.body["displayName"] = place.name;
   place.body["timeLastModified"] = timeText(toMillis(call.now));
-  updateResource(session, place);
-  const Answer answer = acceptedLogChange(session, call, operation, place, "UPDATED");
-  session.commit();
-  return answer;
+  updateResource(transaction, place);
+  const OperationResult result = acceptedLogChange(transaction, call, operation, place, "UPDATED");
+  transaction.commit();
+  return result;
 }
 
-Answer createGroup(Database& database, const Call& call) {
+OperationResult createGroup(Database& database, const Call& call) {
   const auto parsed = parseBody(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
   BodyReader body(*parsed);
@@ -99,18 +102,18 @@ Answer createGroup(Database& database, const Call& call) {
   group.name = readLogName(body);
   group.body["displayName"] = group.name;
   readGroup(body, group);
-  if (body.refusal()) return tl::unexpected(*body.refusal());
-  Session session(database);
-  if (!mayIn(session, call, group.compartment)) return notFound();
-  if (auto before = replayed(session, call, call.operation)) return *before;
-  return insertPlace(session, call, group, "CREATE_LOG_GROUP");
+  if (body.error()) return tl::unexpected(*body.error());
+  Transaction transaction(database);
+  if (!mayIn(transaction, call, group.compartment)) return notFound();
+  if (auto before = replayed(transaction, call, call.operation)) return *before;
+  return insertPlace(transaction, call, group, "CREATE_LOG_GROUP");
 }
 
-Answer createLog(Database& database, const Call& call) {
+OperationResult createLog(Database& database, const Call& call) {
   const auto parsed = parseBody(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
-  Session session(database);
-  const auto group = findAllowed(session, call, kind::kLogGroup, call.path.at("logGroupId"));
+  Transaction transaction(database);
+  const auto group = findAllowed(transaction, call, kind::kLogGroup, call.path.at("logGroupId"));
   if (!group) return notFound();
   BodyReader body(*parsed);
   Resource log = fresh(call, kind::kLog, group->compartment, group->id);
@@ -123,112 +126,112 @@ Answer createLog(Database& database, const Call& call) {
   log.body["retentionDuration"] = kRetentionStepDays;
   readLog(body, log);
   readSource(body, log);
-  if (body.refusal()) return tl::unexpected(*body.refusal());
-  if (auto before = replayed(session, call, call.operation)) return *before;
-  return insertPlace(session, call, log, "CREATE_LOG");
+  if (body.error()) return tl::unexpected(*body.error());
+  if (auto before = replayed(transaction, call, call.operation)) return *before;
+  return insertPlace(transaction, call, log, "CREATE_LOG");
 }
 
-std::optional<Resource> findLog(Session& session, const Call& call) {
-  auto log = findAllowed(session, call, kind::kLog, call.path.at("logId"));
+std::optional<Resource> findLog(Transaction& transaction, const Call& call) {
+  auto log = findAllowed(transaction, call, kind::kLog, call.path.at("logId"));
   if (!log || log->parent != call.path.at("logGroupId")) return std::nullopt;
   return log;
 }
 
-Answer updateGroup(Database& database, const Call& call) {
+OperationResult updateGroup(Database& database, const Call& call) {
   const auto parsed = parseBody(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
-  Session session(database);
-  auto group = findAllowed(session, call, kind::kLogGroup, call.path.at("logGroupId"));
+  Transaction transaction(database);
+  auto group = findAllowed(transaction, call, kind::kLogGroup, call.path.at("logGroupId"));
   if (!group) return notFound();
   BodyReader body(*parsed);
   if (body.has("displayName")) group->name = readLogName(body);
   readGroup(body, *group);
-  if (body.refusal()) return tl::unexpected(*body.refusal());
-  return updatePlace(session, call, *group, "UPDATE_LOG_GROUP");
+  if (body.error()) return tl::unexpected(*body.error());
+  return updatePlace(transaction, call, *group, "UPDATE_LOG_GROUP");
 }
 
-Answer updateLog(Database& database, const Call& call) {
+OperationResult updateLog(Database& database, const Call& call) {
   const auto parsed = parseBody(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
-  Session session(database);
-  auto log = findLog(session, call);
+  Transaction transaction(database);
+  auto log = findLog(transaction, call);
   if (!log) return notFound();
   BodyReader body(*parsed);
   if (body.has("displayName")) log->name = readLogName(body);
   readLog(body, *log);
-  if (body.refusal()) return tl::unexpected(*body.refusal());
+  if (body.error()) return tl::unexpected(*body.error());
   log->state = log->body.value("isEnabled", true) ? "ACTIVE" : "INACTIVE";
   log->body["lifecycleState"] = log->state;
-  return updatePlace(session, call, *log, "UPDATE_LOG");
+  return updatePlace(transaction, call, *log, "UPDATE_LOG");
 }
 
-Answer deleteGroup(Database& database, const Call& call) {
-  Session session(database);
-  const auto group = findAllowed(session, call, kind::kLogGroup, call.path.at("logGroupId"));
+OperationResult deleteGroup(Database& database, const Call& call) {
+  Transaction transaction(database);
+  const auto group = findAllowed(transaction, call, kind::kLogGroup, call.path.at("logGroupId"));
   if (!group) return notFound();
-  if (auto refusal = checkIfMatch(call.header("if-match"), group->etag)) return tl::unexpected(*refusal);
+  if (auto error = checkIfMatch(call.header("if-match"), group->etag)) return tl::unexpected(*error);
   ListQuery logs;
   logs.kind = kind::kLog;
   logs.parent = group->id;
   logs.limit = 1;
-  if (const auto found = listResources(session, logs); found && !found->items.empty())
+  if (const auto found = listResources(transaction, logs); found && !found->items.empty())
     return refuse(409, "Conflict", "The log group '" + group->name + "' still has logs: delete them first.");
-  removeResource(session, group->id);
-  const Answer answer = acceptedLogChange(session, call, "DELETE_LOG_GROUP", *group, "DELETED");
-  session.commit();
-  return answer;
+  removeResource(transaction, group->id);
+  const OperationResult result = acceptedLogChange(transaction, call, "DELETE_LOG_GROUP", *group, "DELETED");
+  transaction.commit();
+  return result;
 }
 
-Answer deleteLog(Database& database, const Call& call) {
-  Session session(database);
-  const auto log = findLog(session, call);
+OperationResult deleteLog(Database& database, const Call& call) {
+  Transaction transaction(database);
+  const auto log = findLog(transaction, call);
   if (!log) return notFound();
-  if (auto refusal = checkIfMatch(call.header("if-match"), log->etag)) return tl::unexpected(*refusal);
-  auto& records = session.sql("DELETE FROM log_records WHERE log = ?");
+  if (auto error = checkIfMatch(call.header("if-match"), log->etag)) return tl::unexpected(*error);
+  auto& records = transaction.sql("DELETE FROM log_records WHERE log = ?");
   records.bind(1, log->id);
   records.exec();
-  removeResource(session, log->id);
-  const Answer answer = acceptedLogChange(session, call, "DELETE_LOG", *log, "DELETED");
-  session.commit();
-  return answer;
+  removeResource(transaction, log->id);
+  const OperationResult result = acceptedLogChange(transaction, call, "DELETE_LOG", *log, "DELETED");
+  transaction.commit();
+  return result;
 }
 
-Answer listGroups(Database& database, const Call& call) {
+OperationResult listGroups(Database& database, const Call& call) {
   const auto compartment = call.parameter("compartmentId");
   if (!compartment) return missingParameter("compartmentId");
-  Session session(database);
-  if (!mayIn(session, call, *compartment)) return notFound();
+  Transaction transaction(database);
+  if (!mayIn(transaction, call, *compartment)) return notFound();
   ListQuery query;
   query.kind = kind::kLogGroup;
   const bool isWhole = call.parameter("isCompartmentIdInSubtree") == "true";
   if (!isWhole) query.compartment = *compartment;
-  return listLogPlaces(session, call, query, [&](const Resource& group) {
-    return !isWhole ||
-           (isWithin(session, group.compartment, *compartment) && mayIn(session, call, group.compartment));
+  return listLogPlaces(transaction, call, query, [&](const Resource& group) {
+    return !isWhole || (isWithin(transaction, group.compartment, *compartment) &&
+                        mayIn(transaction, call, group.compartment));
   });
 }
 
-Answer listLogs(Database& database, const Call& call) {
-  Session session(database);
-  if (!findAllowed(session, call, kind::kLogGroup, call.path.at("logGroupId"))) return notFound();
+OperationResult listLogs(Database& database, const Call& call) {
+  Transaction transaction(database);
+  if (!findAllowed(transaction, call, kind::kLogGroup, call.path.at("logGroupId"))) return notFound();
   ListQuery query;
   query.kind = kind::kLog;
   query.parent = call.path.at("logGroupId");
   const auto type = call.parameter("logType");
   const auto service = call.parameter("sourceService");
   const auto resource = call.parameter("sourceResource");
-  return listLogPlaces(session, call, query, [&](const Resource& log) {
+  return listLogPlaces(transaction, call, query, [&](const Resource& log) {
     const json source = log.body.value("configuration", json::object()).value("source", json::object());
     return (!type || log.body["logType"] == *type) && (!service || source.value("service", "") == *service) &&
            (!resource || source.value("resource", "") == *resource);
   });
 }
 
-Answer getLog(Database& database, const Call& call) {
-  Session session(database);
-  const auto log = findLog(session, call);
+OperationResult getLog(Database& database, const Call& call) {
+  Transaction transaction(database);
+  const auto log = findLog(transaction, call);
   if (!log) return notFound();
-  return jsonReply(log->body, log->etag);
+  return jsonResponse(log->body, log->etag);
 }
 
 }  // namespace

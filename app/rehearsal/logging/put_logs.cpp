@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/time_text.h"
-#include "rehearsal/front/body_reader.h"
-#include "rehearsal/identity/access.h"
-#include "rehearsal/jobs/line_capture.h"
-#include "rehearsal/services.h"
+#include "rehearsal/iam/access.h"
+#include "rehearsal/logging/logging.h"
+#include "rehearsal/service/body_reader.h"
+#include "rehearsal/support/line_capture.h"
 
 namespace lockstep::rehearsal {
 namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kMostEntryBytes = 1'000'000;
-constexpr std::size_t kMostCharacters = 10'000;  // of one field: the rest is cut (oci-rest-contract 4.8)
+constexpr std::size_t kMaxEntryBytes = 1'000'000;
+constexpr std::size_t kMaxCharacters = 10'000;  // of one field: the rest is cut (oci-rest-contract 4.8)
 constexpr int kDeepestEntry = 32;
 
 struct LogEntry {
@@ -22,7 +22,7 @@ struct LogEntry {
 
 void cutLongTexts(json& value) {
   if (value.is_string()) {
-    value = cutToCharacters(value.get_ref<const std::string&>(), kMostCharacters);
+    value = cutToCharacters(value.get_ref<const std::string&>(), kMaxCharacters);
   } else if (value.is_structured()) {
     for (auto& inner : value) cutLongTexts(inner);
   }
@@ -60,8 +60,8 @@ LogEntry readEntry(BodyReader& entry, const LogEntry& common) {
   read.id = entry.text("id");
   read.time = readTime(entry, "time", common.time);
   if (!entry.has("data")) entry.missing("data");
-  const auto text = entry.optionalText("data", kMostEntryBytes);
-  if (text && !entry.refusal()) read.data = storedData(*text);
+  const auto text = entry.optionalText("data", kMaxEntryBytes);
+  if (text && !entry.error()) read.data = storedData(*text);
   return read;
 }
 
@@ -85,13 +85,13 @@ const json& objectsOf(BodyReader& body, const char* name) {
   return list;
 }
 
-tl::expected<std::vector<LogEntry>, Refusal> readBatches(const json& request) {
-  std::optional<Refusal> refusal;  // the first, of whatever depth
-  BodyReader body(request, "", &refusal);
+tl::expected<std::vector<LogEntry>, ServiceError> readBatches(const json& request) {
+  std::optional<ServiceError> error;  // the first, of whatever depth
+  BodyReader body(request, "", &error);
   std::vector<LogEntry> entries;
   body.choice("specversion", {"1.0"});
   for (const json& batch : objectsOf(body, "logEntryBatches")) {
-    BodyReader reader(batch, "logEntryBatches[]", &refusal);
+    BodyReader reader(batch, "logEntryBatches[]", &error);
     LogEntry common;
     common.source = reader.text("source", 1024);
     common.type = reader.text("type", 1024);
@@ -99,17 +99,17 @@ tl::expected<std::vector<LogEntry>, Refusal> readBatches(const json& request) {
     if (!reader.has("defaultlogentrytime")) reader.missing("defaultlogentrytime");
     common.time = readTime(reader, "defaultlogentrytime", 0);
     for (const json& entry : objectsOf(reader, "entries")) {
-      BodyReader one(entry, "logEntryBatches[].entries[]", &refusal);
+      BodyReader one(entry, "logEntryBatches[].entries[]", &error);
       entries.push_back(readEntry(one, common));
-      if (refusal) return tl::unexpected(*refusal);
+      if (error) return tl::unexpected(*error);
     }
   }
-  if (refusal) return tl::unexpected(*refusal);
+  if (error) return tl::unexpected(*error);
   return entries;
 }
 
-void insertEntry(Session& session, const std::string& log, const LogEntry& entry, long long now) {
-  auto& insert = session.sql(
+void insertEntry(Transaction& transaction, const std::string& log, const LogEntry& entry, long long now) {
+  auto& insert = transaction.sql(
       "INSERT INTO log_records(log, time, id, source, type, subject, ingested, data) "
       "VALUES(?,?,?,?,?,?,?,?)");
   insert.bind(1, log);
@@ -123,21 +123,21 @@ void insertEntry(Session& session, const std::string& log, const LogEntry& entry
   insert.exec();
 }
 
-Answer putLogs(Database& database, const Call& call) {
+OperationResult putLogs(Database& database, const Call& call) {
   const auto parsed = parseBody(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
   const auto entries = readBatches(*parsed);
   if (!entries) return tl::unexpected(entries.error());
-  Session session(database);
-  const auto log = findAllowed(session, call, kind::kLog, call.path.at("logId"));
+  Transaction transaction(database);
+  const auto log = findAllowed(transaction, call, kind::kLog, call.path.at("logId"));
   if (!log) return notFound();
   if (log->body.value("logType", "") != "CUSTOM")
     return invalidParameter("Entries can be put into a log of logType CUSTOM only.");
   if (!log->body.value("isEnabled", true))
     return refuse(409, "IncorrectState", "The log '" + log->name + "' is disabled.");
-  for (const LogEntry& entry : *entries) insertEntry(session, log->id, entry, toMillis(call.now));
-  session.commit();
-  return emptyReply(200);
+  for (const LogEntry& entry : *entries) insertEntry(transaction, log->id, entry, toMillis(call.now));
+  transaction.commit();
+  return emptyResponse(200);
 }
 
 }  // namespace

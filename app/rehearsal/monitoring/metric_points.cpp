@@ -11,8 +11,8 @@ std::string textOf(const std::map<std::string, std::string>& dimensions) {
 }
 
 // The id of the point's stream, made when it is new.
-long long streamOf(Session& session, const MetricPoint& point) {
-  auto& save = session.sql(
+long long streamOf(Transaction& transaction, const MetricPoint& point) {
+  auto& save = transaction.sql(
       "INSERT INTO metric_streams(compartment, namespace, name, resource_group, dimensions, unit, last) "
       "VALUES(?,?,?,?,?,?,?) ON CONFLICT(compartment, namespace, name, resource_group, dimensions) DO UPDATE "
       "SET last = max(last, excluded.last), unit = CASE excluded.unit WHEN '' THEN unit ELSE excluded.unit "
@@ -28,8 +28,8 @@ long long streamOf(Session& session, const MetricPoint& point) {
   return save.getColumn(0).getInt64();
 }
 
-void forgetOld(Session& session, long long stream, long long before) {
-  auto& forget = session.sql("DELETE FROM metric_points WHERE stream = ? AND time < ?");
+void forgetOld(Transaction& transaction, long long stream, long long before) {
+  auto& forget = transaction.sql("DELETE FROM metric_points WHERE stream = ? AND time < ?");
   forget.bind(1, static_cast<int64_t>(stream));
   forget.bind(2, static_cast<int64_t>(before));
   forget.exec();
@@ -41,12 +41,12 @@ void bindOptional(SQLite::Statement& statement, int at, const std::optional<std:
 
 }  // namespace
 
-void saveMetricPoints(Session& session, const std::vector<MetricPoint>& points) {
+void saveMetricPoints(Transaction& transaction, const std::vector<MetricPoint>& points) {
   for (const MetricPoint& point : points) {
-    const long long stream = streamOf(session, point);
-    forgetOld(session, stream, point.millis - kMetricRetentionMs);
+    const long long stream = streamOf(transaction, point);
+    forgetOld(transaction, stream, point.millis - kMetricRetentionMs);
     auto& insert =
-        session.sql("INSERT OR IGNORE INTO metric_points(stream, time, value, count) VALUES(?,?,?,?)");
+        transaction.sql("INSERT OR IGNORE INTO metric_points(stream, time, value, count) VALUES(?,?,?,?)");
     insert.bind(1, static_cast<int64_t>(stream));
     insert.bind(2, static_cast<int64_t>(point.millis));
     insert.bind(3, point.value);
@@ -55,8 +55,8 @@ void saveMetricPoints(Session& session, const std::vector<MetricPoint>& points) 
   }
 }
 
-std::vector<MetricStream> findStreams(Session& session, const StreamQuery& query) {
-  auto& select = session.sql(
+std::vector<MetricStream> findStreams(Transaction& transaction, const StreamQuery& query) {
+  auto& select = transaction.sql(
       "SELECT id, namespace, name, resource_group, dimensions, unit FROM metric_streams "
       "WHERE compartment = ?1 AND (?2 IS NULL OR namespace = ?2) AND (?3 IS NULL OR name = ?3) "
       "AND (?4 IS NULL OR resource_group = ?4) ORDER BY id");
@@ -78,22 +78,22 @@ std::vector<MetricStream> findStreams(Session& session, const StreamQuery& query
   return streams;
 }
 
-std::vector<std::string> compartmentsWithMetrics(Session& session) {
-  auto& select = session.sql("SELECT DISTINCT compartment FROM metric_streams ORDER BY compartment");
+std::vector<std::string> compartmentsWithMetrics(Transaction& transaction) {
+  auto& select = transaction.sql("SELECT DISTINCT compartment FROM metric_streams ORDER BY compartment");
   std::vector<std::string> ids;
   while (select.executeStep()) ids.push_back(select.getColumn(0).getString());
   return ids;
 }
 
-std::vector<MetricSample> readSamples(Session& session, long long stream, long long begin, long long end,
-                                      std::size_t most) {
-  auto& select = session.sql(
+std::vector<MetricSample> readSamples(Transaction& transaction, long long stream, long long begin,
+                                      long long end, std::size_t max) {
+  auto& select = transaction.sql(
       "SELECT time, value, count FROM metric_points WHERE stream = ? AND time >= ? AND time < ? "
       "ORDER BY time LIMIT ?");
   select.bind(1, static_cast<int64_t>(stream));
   select.bind(2, static_cast<int64_t>(begin));
   select.bind(3, static_cast<int64_t>(end));
-  select.bind(4, static_cast<int64_t>(most));
+  select.bind(4, static_cast<int64_t>(max));
   std::vector<MetricSample> samples;
   while (select.executeStep())
     samples.push_back(

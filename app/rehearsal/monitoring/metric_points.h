@@ -23,7 +23,7 @@ struct MetricPoint {
 };
 
 /// Keeps the points for kMetricRetention; a point of the same stream and time is counted once: the first.
-void saveMetricPoints(Session& session, const std::vector<MetricPoint>& points);
+void saveMetricPoints(Transaction& transaction, const std::vector<MetricPoint>& points);
 
 inline constexpr long long kMetricRetentionMs = 90LL * 24 * 3600 * 1000;
 
@@ -41,17 +41,17 @@ struct StreamQuery {
   std::optional<std::string> resourceGroup;  // "": those without one
 };
 /// The streams that had points within the retention, in the order in which they came to be.
-std::vector<MetricStream> findStreams(Session& session, const StreamQuery& query);
+std::vector<MetricStream> findStreams(Transaction& transaction, const StreamQuery& query);
 /// The compartments that have streams at all.
-std::vector<std::string> compartmentsWithMetrics(Session& session);
+std::vector<std::string> compartmentsWithMetrics(Transaction& transaction);
 
 struct MetricSample {
   long long millis = 0;
   double value = 0, count = 1;
 };
-/// From `begin` to before `end`, by time; at most `most` of them.
-std::vector<MetricSample> readSamples(Session& session, long long stream, long long begin, long long end,
-                                      std::size_t most);
+/// From `begin` to before `end`, by time; at most `max` of them.
+std::vector<MetricSample> readSamples(Transaction& transaction, long long stream, long long begin,
+                                      long long end, std::size_t max);
 
 // The points of a stream stand together and in order, so that a query reads one stretch for each stream.
 inline constexpr const char* kMetricSchema = R"sql(

@@ -8,9 +8,9 @@
 #include <tuple>
 
 #include "base/time_text.h"
-#include "rehearsal/front/body_reader.h"
-#include "rehearsal/identity/access.h"
+#include "rehearsal/iam/access.h"
 #include "rehearsal/monitoring/aggregate.h"
+#include "rehearsal/service/body_reader.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -18,24 +18,24 @@ namespace {
 using nlohmann::json;
 
 constexpr long long kMinute = 60'000, kHour = 60 * kMinute, kDay = 24 * kHour;
-constexpr std::size_t kMostPoints = 100'000;
-constexpr std::size_t kMostStreams = 2'000;
-constexpr std::size_t kMostSamples = 2'000'000;  // that one query looks at
-constexpr std::size_t kMostWork = 50'000'000;    // sample times windows that it falls into
+constexpr std::size_t kMaxPoints = 100'000;
+constexpr std::size_t kMaxStreams = 2'000;
+constexpr std::size_t kMaxSamples = 2'000'000;  // that one query looks at
+constexpr std::size_t kMaxWork = 50'000'000;    // sample times windows that it falls into
 
 // The compartments that the call means: the one named, or all of the tenancy that the caller may see.
-tl::expected<std::vector<std::string>, Refusal> placesOf(Session& session, const Call& call,
-                                                         const TargetFacts& facts) {
+tl::expected<std::vector<std::string>, ServiceError> placesOf(Transaction& transaction, const Call& call,
+                                                              const TargetFacts& facts) {
   const auto compartment = call.parameter("compartmentId");
-  if (!compartment) return tl::unexpected<Refusal>(missingParameter("compartmentId").value());
-  if (!mayIn(session, call, *compartment, facts)) return tl::unexpected<Refusal>(notFound().value());
+  if (!compartment) return tl::unexpected<ServiceError>(missingParameter("compartmentId").value());
+  if (!mayIn(transaction, call, *compartment, facts)) return tl::unexpected<ServiceError>(notFound().value());
   if (call.parameter("compartmentIdInSubtree") != "true") return std::vector{*compartment};
-  const auto tenancy = tenancyOf(session, *compartment);
+  const auto tenancy = tenancyOf(transaction, *compartment);
   if (tenancy != *compartment)
     return invalidParameter("With compartmentIdInSubtree, compartmentId must be the tenancy's.");
   std::vector<std::string> places;
-  for (const std::string& id : compartmentsWithMetrics(session))
-    if (tenancyOf(session, id) == tenancy && mayIn(session, call, id, facts)) places.push_back(id);
+  for (const std::string& id : compartmentsWithMetrics(transaction))
+    if (tenancyOf(transaction, id) == tenancy && mayIn(transaction, call, id, facts)) places.push_back(id);
   return places;
 }
 
@@ -79,18 +79,18 @@ void readWindows(BodyReader& body, Summary& summary, long long now) {
   windows.end = std::min(end, now + kHour);
 }
 
-tl::expected<Summary, Refusal> readSummary(const json& parsed, long long now) {
+tl::expected<Summary, ServiceError> readSummary(const json& parsed, long long now) {
   BodyReader body(parsed);
   Summary summary;
   summary.nameSpace = body.text("namespace");
   const std::string text = body.text("query", 8192);
   summary.resourceGroup = body.optionalText("resourceGroup").value_or("");
-  if (body.refusal()) return tl::unexpected<Refusal>(*body.refusal());
+  if (body.error()) return tl::unexpected<ServiceError>(*body.error());
   auto query = parseMql(text);
   if (!query) return invalidParameter("The query is invalid: " + query.error() + ".");
   summary.query = std::move(*query);
   readWindows(body, summary, now);
-  if (body.refusal()) return tl::unexpected<Refusal>(*body.refusal());
+  if (body.error()) return tl::unexpected<ServiceError>(*body.error());
   return summary;
 }
 
@@ -106,21 +106,21 @@ struct Loaded {
   std::string unit;
 };
 
-tl::expected<Loaded, Refusal> loadSeries(Session& session, const Summary& summary,
-                                         const std::string& compartment, std::size_t& samples) {
+tl::expected<Loaded, ServiceError> loadSeries(Transaction& transaction, const Summary& summary,
+                                              const std::string& compartment, std::size_t& samples) {
   Loaded loaded;
   const Windows& windows = summary.windows;
   long long back = windows.width;
   for (const MqlStep& step : summary.query.steps) back = std::max(back, step.absentMillis);
-  for (const MetricStream& stream :
-       findStreams(session, {compartment, summary.nameSpace, summary.query.metric, summary.resourceGroup})) {
+  for (const MetricStream& stream : findStreams(
+           transaction, {compartment, summary.nameSpace, summary.query.metric, summary.resourceGroup})) {
     if (!isAsked(stream, summary.query.filters)) continue;
     MetricSeries series{stream.dimensions,
-                        readSamples(session, stream.id, windows.begin - back, windows.end + windows.width,
-                                    kMostSamples - samples + 1)};
+                        readSamples(transaction, stream.id, windows.begin - back, windows.end + windows.width,
+                                    kMaxSamples - samples + 1)};
     samples += series.samples.size();
     const auto overlap = static_cast<std::size_t>(std::max(1LL, back / windows.spacing));
-    if (samples > kMostSamples || samples * overlap > kMostWork)
+    if (samples > kMaxSamples || samples * overlap > kMaxWork)
       return invalidParameter(
           "The query looks at too much data. Shorten the time range or filter by dimension.");
     if (loaded.unit.empty()) loaded.unit = stream.unit;
@@ -142,19 +142,19 @@ json shownSeries(const MetricSeries& series, const Summary& summary, const std::
   return shown;
 }
 
-Answer summarize(Database& database, const Call& call) {
+OperationResult summarize(Database& database, const Call& call) {
   const auto parsed = parseBody(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
   const auto summary = readSummary(*parsed, toMillis(call.now));
   if (!summary) return tl::unexpected(summary.error());
   std::vector<std::pair<std::string, Loaded>> loaded;
   {
-    Session session(database);
-    const auto places = placesOf(session, call, {{"target.metrics.namespace", summary->nameSpace}});
+    Transaction transaction(database);
+    const auto places = placesOf(transaction, call, {{"target.metrics.namespace", summary->nameSpace}});
     if (!places) return tl::unexpected(places.error());
     std::size_t samples = 0;
     for (const std::string& place : *places) {
-      auto series = loadSeries(session, *summary, place, samples);
+      auto series = loadSeries(transaction, *summary, place, samples);
       if (!series) return tl::unexpected(series.error());
       loaded.emplace_back(place, std::move(*series));
     }
@@ -164,13 +164,13 @@ Answer summarize(Database& database, const Call& call) {
   for (auto& [place, data] : loaded) {  // the database is free again while this is computed
     for (const MetricSeries& series : aggregate(std::move(data.series), summary->query, summary->windows)) {
       points += series.samples.size();
-      if (points > kMostPoints || answer.size() >= kMostStreams)
-        return invalidParameter(fmt::format("The answer would have more than {} points or {} streams.",
-                                            kMostPoints, kMostStreams));
+      if (points > kMaxPoints || answer.size() >= kMaxStreams)
+        return invalidParameter(
+            fmt::format("The answer would have more than {} points or {} streams.", kMaxPoints, kMaxStreams));
       answer.push_back(shownSeries(series, *summary, place, data.unit));
     }
   }
-  return jsonReply(answer);
+  return jsonResponse(answer);
 }
 
 struct Listing {
@@ -182,9 +182,9 @@ struct Listing {
   bool descending = false;
 };
 
-tl::expected<Listing, Refusal> readListing(const std::string& text) {
-  const auto parsed = text.empty() ? tl::expected<json, Refusal>(json::object()) : parseBody(text);
-  if (!parsed) return tl::unexpected<Refusal>(parsed.error());
+tl::expected<Listing, ServiceError> readListing(const std::string& text) {
+  const auto parsed = text.empty() ? tl::expected<json, ServiceError>(json::object()) : parseBody(text);
+  if (!parsed) return tl::unexpected<ServiceError>(parsed.error());
   BodyReader body(*parsed);
   Listing listing{body.optionalText("name"),
                   body.optionalText("namespace"),
@@ -196,7 +196,7 @@ tl::expected<Listing, Refusal> readListing(const std::string& text) {
   for (const std::string& field : listing.groupBy)
     if (field != "namespace" && field != "name" && field != "resourceGroup")
       body.invalid("groupBy", "'" + field + "' is not one of namespace, name, resourceGroup");
-  if (body.refusal()) return tl::unexpected<Refusal>(*body.refusal());
+  if (body.error()) return tl::unexpected<ServiceError>(*body.error());
   return listing;
 }
 
@@ -212,11 +212,12 @@ json shownStream(const MetricStream& stream, const std::vector<std::string>& gro
   return some;
 }
 
-std::vector<json> listed(Session& session, const Listing& listing, const std::vector<std::string>& places) {
+std::vector<json> listed(Transaction& transaction, const Listing& listing,
+                         const std::vector<std::string>& places) {
   std::vector<MetricStream> streams;
   for (const std::string& place : places)
     for (MetricStream& stream :
-         findStreams(session, {place, listing.nameSpace, listing.name, listing.resourceGroup})) {
+         findStreams(transaction, {place, listing.nameSpace, listing.name, listing.resourceGroup})) {
       bool isAskedFor = true;
       for (const auto& [dimension, value] : listing.dimensionFilters.items()) {
         const auto found = stream.dimensions.find(dimension);
@@ -242,7 +243,7 @@ std::vector<json> listed(Session& session, const Listing& listing, const std::ve
   return shown;
 }
 
-Answer listMetrics(Database& database, const Call& call) {
+OperationResult listMetrics(Database& database, const Call& call) {
   const auto listing = readListing(call.request.body);
   if (!listing) return tl::unexpected(listing.error());
   const auto limit = call.limit(1000, 1000);
@@ -258,16 +259,16 @@ Answer listMetrics(Database& database, const Call& call) {
   }
   TargetFacts facts;
   if (listing->nameSpace) facts.emplace("target.metrics.namespace", *listing->nameSpace);
-  Session session(database);
-  const auto places = placesOf(session, call, facts);
+  Transaction transaction(database);
+  const auto places = placesOf(transaction, call, facts);
   if (!places) return tl::unexpected(places.error());
-  const std::vector<json> all = listed(session, *listing, *places);
+  const std::vector<json> all = listed(transaction, *listing, *places);
   begin = std::min(begin, all.size());
   const std::size_t end = std::min(all.size(), begin + static_cast<std::size_t>(*limit));
-  Reply reply = jsonReply(json(std::vector<json>(all.begin() + static_cast<std::ptrdiff_t>(begin),
-                                                 all.begin() + static_cast<std::ptrdiff_t>(end))));
-  if (end < all.size()) reply.headers.emplace_back("opc-next-page", encodePage({std::to_string(end)}));
-  return reply;
+  Response response = jsonResponse(json(std::vector<json>(all.begin() + static_cast<std::ptrdiff_t>(begin),
+                                                          all.begin() + static_cast<std::ptrdiff_t>(end))));
+  if (end < all.size()) response.headers.emplace_back("opc-next-page", encodePage({std::to_string(end)}));
+  return response;
 }
 
 }  // namespace

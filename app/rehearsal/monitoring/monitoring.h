@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "rehearsal/front/router.h"
+#include "rehearsal/api/router.h"
 #include "rehearsal/state/database.h"
 
 namespace lockstep::rehearsal {

@@ -8,14 +8,14 @@
 #include <cmath>
 #include <map>
 
-#include "rehearsal/wildcard.h"
+#include "rehearsal/support/wildcard.h"
 
 namespace lockstep::rehearsal {
 namespace {
 
-constexpr std::size_t kMostText = 8192;
-constexpr std::size_t kMostFilters = 32;
-constexpr std::size_t kMostSteps = 8;
+constexpr std::size_t kMaxText = 8192;
+constexpr std::size_t kMaxFilters = 32;
+constexpr std::size_t kMaxSteps = 8;
 constexpr long long kMinute = 60'000;
 
 bool isNameCharacter(char c) {
@@ -94,6 +94,14 @@ class MqlReader {
     return std::string(text_.substr(begin, at_ - begin));
   }
 
+  std::string dimension() {
+    constexpr const char* kWhat = "the name of a dimension";
+    if (peek() != '"') return name(kWhat, true);
+    std::string quotedName = quoted();
+    if (quotedName.empty()) fail(kWhat);
+    return quotedName;
+  }
+
   long long interval(char end) {
     skip();
     const std::size_t stop = std::min(text_.find(end, at_), text_.size());
@@ -123,9 +131,9 @@ class MqlReader {
   void filters(MqlQuery& query) {
     if (take('}')) return;
     do {
-      if (query.filters.size() >= kMostFilters) fail(fmt::format("no more than {} filters", kMostFilters));
+      if (query.filters.size() >= kMaxFilters) fail(fmt::format("no more than {} filters", kMaxFilters));
       DimensionFilter filter;
-      filter.dimension = peek() == '"' ? quoted() : name("the name of a dimension", true);
+      filter.dimension = dimension();
       if (take("=~")) {
         filter.isFuzzy = true;
       } else if (take("!~")) {
@@ -158,15 +166,15 @@ class MqlReader {
     expect('(');
     if (isBy) {
       do {
-        step.groupBy.push_back(peek() == '"' ? quoted() : name("the name of a dimension", true));
-      } while (step.groupBy.size() < kMostFilters && take(','));
+        step.groupBy.push_back(dimension());
+      } while (step.groupBy.size() < kMaxFilters && take(','));
     }
     expect(')');
     expect('.');
   }
 
   void step(MqlQuery& query) {
-    if (query.steps.size() >= kMostSteps) return fail(fmt::format("no more than {} statistics", kMostSteps));
+    if (query.steps.size() >= kMaxSteps) return fail(fmt::format("no more than {} statistics", kMaxSteps));
     expect('.');
     MqlStep step;
     std::size_t begin = at_;
@@ -290,8 +298,8 @@ bool MqlPredicate::accepts(double value) const {
 }
 
 tl::expected<MqlQuery, std::string> parseMql(std::string_view text) {
-  if (text.size() > kMostText)
-    return tl::unexpected<std::string>(fmt::format("the query is longer than {} characters", kMostText));
+  if (text.size() > kMaxText)
+    return tl::unexpected<std::string>(fmt::format("the query is longer than {} characters", kMaxText));
   return MqlReader(text).read();
 }
 

@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "base/time_text.h"
-#include "rehearsal/front/body_reader.h"
-#include "rehearsal/identity/access.h"
+#include "rehearsal/iam/access.h"
 #include "rehearsal/monitoring/metric_points.h"
 #include "rehearsal/monitoring/monitoring.h"
+#include "rehearsal/service/body_reader.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -16,9 +16,9 @@ namespace {
 using nlohmann::json;
 
 constexpr long long kOldest = 2LL * 3600 * 1000, kNewest = 10LL * 60 * 1000;
-constexpr std::size_t kMostStreamsPerCall = 50;
-constexpr std::size_t kMostDimensions = 20, kMostKeyLength = 256, kMostValueLength = 512;
-constexpr std::size_t kMostPointsPerStream = 10'000;
+constexpr std::size_t kMaxStreamsPerCall = 50;
+constexpr std::size_t kMaxDimensions = 20, kMaxKeyLength = 256, kMaxValueLength = 512;
+constexpr std::size_t kMaxPointsPerStream = 10'000;
 
 bool isPrintable(const std::string& text, bool withBlanks) {
   return std::all_of(text.begin(), text.end(), [&](unsigned char c) {
@@ -38,32 +38,32 @@ void readNames(BodyReader& body, MetricPoint& common) {
   common.compartment = body.text("compartmentId");
   common.name = body.text("name");
   common.resourceGroup = body.optionalText("resourceGroup", 255).value_or("");
-  if (!body.refusal() && !isWord(common.nameSpace, "_"))
+  if (!body.error() && !isWord(common.nameSpace, "_"))
     body.invalid("namespace", "it must begin with a letter and hold letters, digits and '_' only");
   if (common.nameSpace.starts_with("oci_") || common.nameSpace.starts_with("oracle_"))
     body.invalid("namespace", "names that begin with oci_ or oracle_ are the services' own");
-  if (!body.refusal() && !isWord(common.name, "._-$"))
+  if (!body.error() && !isWord(common.name, "._-$"))
     body.invalid("name", "it must begin with a letter and hold letters, digits, '.', '_', '-', '$' only");
 }
 
 void readDimensions(BodyReader& body, MetricPoint& common) {
   if (!body.has("dimensions")) return body.missing("dimensions");
   const json dimensions = body.textMap("dimensions");
-  if (body.refusal()) return;
-  if (dimensions.empty() || dimensions.size() > kMostDimensions)
-    body.invalid("dimensions", fmt::format("there must be 1 to {} of them", kMostDimensions));
+  if (body.error()) return;
+  if (dimensions.empty() || dimensions.size() > kMaxDimensions)
+    body.invalid("dimensions", fmt::format("there must be 1 to {} of them", kMaxDimensions));
   for (const auto& [key, value] : dimensions.items()) {
     const auto text = value.get<std::string>();
-    if (key.empty() || key.size() > kMostKeyLength || !isPrintable(key, false))
+    if (key.empty() || key.size() > kMaxKeyLength || !isPrintable(key, false))
       body.invalid("dimensions",
-                   fmt::format("a name must be 1 to {} printable characters without blanks", kMostKeyLength));
-    if (text.empty() || text.size() > kMostValueLength || !isPrintable(text, true))
-      body.invalid("dimensions." + key, fmt::format("it must be 1 to {} characters", kMostValueLength));
+                   fmt::format("a name must be 1 to {} printable characters without blanks", kMaxKeyLength));
+    if (text.empty() || text.size() > kMaxValueLength || !isPrintable(text, true))
+      body.invalid("dimensions." + key, fmt::format("it must be 1 to {} characters", kMaxValueLength));
     common.dimensions.emplace(key, text);
   }
   if (!body.has("metadata")) return;
   const json metadata = body.textMap("metadata");
-  if (!body.refusal() && metadata.contains("unit")) common.unit = metadata["unit"].get<std::string>();
+  if (!body.error() && metadata.contains("unit")) common.unit = metadata["unit"].get<std::string>();
 }
 
 void readPoint(BodyReader& body, const MetricPoint& common, long long now, std::vector<MetricPoint>& points) {
@@ -76,11 +76,11 @@ void readPoint(BodyReader& body, const MetricPoint& common, long long now, std::
     body.invalid("timestamp", "it must be less than 2 hours ago and less than 10 minutes ahead");
   point.value = body.number("value", -1e300, 1e300);
   point.count = body.optionalNumber("count", 1, 1e9).value_or(1);
-  if (!body.refusal()) points.push_back(std::move(point));
+  if (!body.error()) points.push_back(std::move(point));
 }
 
 // One element of metricData; what is wrong with it, or its points.
-tl::expected<std::vector<MetricPoint>, Refusal> readMetric(const json& element, long long now) {
+tl::expected<std::vector<MetricPoint>, ServiceError> readMetric(const json& element, long long now) {
   std::vector<MetricPoint> points;
   if (!element.is_object()) return invalidParameter("An element of metricData is not an object.");
   BodyReader body(element);
@@ -88,41 +88,41 @@ tl::expected<std::vector<MetricPoint>, Refusal> readMetric(const json& element, 
   readNames(body, common);
   readDimensions(body, common);
   const auto list = element.find("datapoints");
-  if (list == element.end() || !list->is_array() || list->empty() || list->size() > kMostPointsPerStream) {
-    body.invalid("datapoints", fmt::format("it must be a list of 1 to {} points", kMostPointsPerStream));
+  if (list == element.end() || !list->is_array() || list->empty() || list->size() > kMaxPointsPerStream) {
+    body.invalid("datapoints", fmt::format("it must be a list of 1 to {} points", kMaxPointsPerStream));
   } else {
     for (const json& one : *list) {
-      if (body.refusal()) break;
+      if (body.error()) break;
       if (!one.is_object()) {
         body.invalid("datapoints", "its elements must be objects");
         break;
       }
       BodyReader reader(one, "datapoints");
       readPoint(reader, common, now, points);
-      if (reader.refusal()) return tl::unexpected<Refusal>(*reader.refusal());
+      if (reader.error()) return tl::unexpected<ServiceError>(*reader.error());
     }
   }
-  if (body.refusal()) return tl::unexpected<Refusal>(*body.refusal());
+  if (body.error()) return tl::unexpected<ServiceError>(*body.error());
   return points;
 }
 
-bool mayPost(Session& session, const Call& call, const std::vector<MetricPoint>& points) {
+bool mayPost(Transaction& transaction, const Call& call, const std::vector<MetricPoint>& points) {
   return std::all_of(points.begin(), points.end(), [&](const MetricPoint& point) {
-    return mayIn(session, call, point.compartment, {{"target.metrics.namespace", point.nameSpace}});
+    return mayIn(transaction, call, point.compartment, {{"target.metrics.namespace", point.nameSpace}});
   });
 }
 
-Answer postMetrics(Database& database, const Call& call) {
+OperationResult postMetrics(Database& database, const Call& call) {
   const auto parsed = parseBody(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
   BodyReader body(*parsed);
   const bool isAtomic = body.optionalChoice("batchAtomicity", {"NON_ATOMIC", "ATOMIC"}) == "ATOMIC";
   const auto list = parsed->find("metricData");
   if (list == parsed->end()) body.missing("metricData");
-  if (body.refusal()) return tl::unexpected(*body.refusal());
-  if (!list->is_array() || list->empty() || list->size() > kMostStreamsPerCall)
+  if (body.error()) return tl::unexpected(*body.error());
+  if (!list->is_array() || list->empty() || list->size() > kMaxStreamsPerCall)
     return invalidParameter(
-        fmt::format("The parameter 'metricData' must be a list of 1 to {} elements.", kMostStreamsPerCall));
+        fmt::format("The parameter 'metricData' must be a list of 1 to {} elements.", kMaxStreamsPerCall));
   json failed = json::array();
   std::vector<MetricPoint> good;
   std::vector<MetricPoint> places;  // one of each element: all its points have the same place
@@ -136,11 +136,11 @@ Answer postMetrics(Database& database, const Call& call) {
     places.push_back(points->front());
     std::move(points->begin(), points->end(), std::back_inserter(good));
   }
-  Session session(database);
-  if (!mayPost(session, call, places)) return notFound();
-  saveMetricPoints(session, good);
-  session.commit();
-  return jsonReply({{"failedMetricsCount", failed.size()}, {"failedMetrics", failed}});
+  Transaction transaction(database);
+  if (!mayPost(transaction, call, places)) return notFound();
+  saveMetricPoints(transaction, good);
+  transaction.commit();
+  return jsonResponse({{"failedMetricsCount", failed.size()}, {"failedMetrics", failed}});
 }
 
 }  // namespace

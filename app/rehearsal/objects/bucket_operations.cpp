@@ -1,38 +1,39 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/front/body_reader.h"
-#include "rehearsal/identity/access.h"
+#include "rehearsal/iam/access.h"
 #include "rehearsal/objects/object_store.h"
 #include "rehearsal/objects/versions.h"
+#include "rehearsal/service/body_reader.h"
+#include "rehearsal/state/compartments.h"
 
 namespace lockstep::rehearsal {
 namespace {
 
 constexpr std::size_t kMetadataLimit = 4096;
 
-Answer getNamespace(Database& database, const Call& call) {
-  Session session(database);
+OperationResult getNamespace(Database& database, const Call& call) {
+  Transaction transaction(database);
   if (const auto compartment = call.parameter("compartmentId");
-      compartment && !mayIn(session, call, *compartment, Grant{"manage", "objectstorage-namespaces"}))
+      compartment && !mayIn(transaction, call, *compartment, Grant{"manage", "objectstorage-namespaces"}))
     return notFound();  // only who asks for another's needs a permission
-  return jsonReply(namespaceOf(session, call.principal));
+  return jsonResponse(namespaceOf(transaction, call.principal));
 }
 
-tl::expected<std::string, Refusal> checkedNamespace(Session& session, const Call& call) {
-  const std::string own = namespaceOf(session, call.principal);
+tl::expected<std::string, ServiceError> checkedNamespace(Transaction& transaction, const Call& call) {
+  const std::string own = namespaceOf(transaction, call.principal);
   if (call.path.at("ns") == own) return own;
   return refuse(
       404, "NamespaceNotFound",
       "The namespace '" + call.path.at("ns") + "' does not exist or you are not authorized to access it");
 }
 
-Answer getNamespaceMetadata(Database& database, const Call& call) {
-  Session session(database);
-  const auto ns = checkedNamespace(session, call);
+OperationResult getNamespaceMetadata(Database& database, const Call& call) {
+  Transaction transaction(database);
+  const auto ns = checkedNamespace(transaction, call);
   if (!ns) return tl::unexpected(ns.error());
-  if (!mayIn(session, call, call.principal.tenancyId)) return notFound();
-  return jsonReply({{"namespace", *ns},
-                    {"defaultS3CompartmentId", call.principal.tenancyId},
-                    {"defaultSwiftCompartmentId", call.principal.tenancyId}});
+  if (!mayIn(transaction, call, call.principal.tenancyId)) return notFound();
+  return jsonResponse({{"namespace", *ns},
+                       {"defaultS3CompartmentId", call.principal.tenancyId},
+                       {"defaultSwiftCompartmentId", call.principal.tenancyId}});
 }
 
 bool goodBucketName(const std::string& name) {
@@ -66,8 +67,8 @@ nlohmann::json readBucket(BodyReader& body) {
   return bucket;
 }
 
-void insertBucket(Session& session, const nlohmann::json& body, long long created) {
-  auto& insert = session.sql(
+void insertBucket(Transaction& transaction, const nlohmann::json& body, long long created) {
+  auto& insert = transaction.sql(
       "INSERT INTO buckets(namespace, name, compartment, created, etag, body) VALUES(?,?,?,?,?,?)");
   insert.bind(1, body["namespace"].get<std::string>());
   insert.bind(2, body["name"].get<std::string>());
@@ -78,18 +79,18 @@ void insertBucket(Session& session, const nlohmann::json& body, long long create
   insert.exec();
 }
 
-Answer createBucket(Database& database, const Call& call) {
+OperationResult createBucket(Database& database, const Call& call) {
   const auto parsed = parseBody(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
   BodyReader reader(*parsed);
   nlohmann::json bucket = readBucket(reader);
-  if (reader.refusal()) return tl::unexpected(*reader.refusal());
-  Session session(database);
-  const auto ns = checkedNamespace(session, call);
+  if (reader.error()) return tl::unexpected(*reader.error());
+  Transaction transaction(database);
+  const auto ns = checkedNamespace(transaction, call);
   if (!ns) return tl::unexpected(ns.error());
   const std::string name = bucket["name"];
-  if (!mayIn(session, call, bucket["compartmentId"], {{"target.bucket.name", name}})) return notFound();
-  if (findBucket(session, *ns, name))
+  if (!mayIn(transaction, call, bucket["compartmentId"], {{"target.bucket.name", name}})) return notFound();
+  if (findBucket(transaction, *ns, name))
     return refuse(409, "BucketAlreadyExists",
                   "Either the bucket '" + name + "' in namespace '" + *ns +
                       "' already exists or you are not authorized to create it");
@@ -98,22 +99,22 @@ Answer createBucket(Database& database, const Call& call) {
   bucket["timeCreated"] = timeText(toMillis(call.now));
   bucket["etag"] = makeUuid();
   bucket["id"] = makeOcid("bucket");
-  insertBucket(session, bucket, toMillis(call.now));
-  session.commit();
-  Reply reply = jsonReply(bucket, bucket["etag"]);
-  reply.headers.emplace_back("location", "/n/" + *ns + "/b/" + name);
-  return reply;
+  insertBucket(transaction, bucket, toMillis(call.now));
+  transaction.commit();
+  Response response = jsonResponse(bucket, bucket["etag"]);
+  response.headers.emplace_back("location", "/n/" + *ns + "/b/" + name);
+  return response;
 }
 
-Answer listBuckets(Database& database, const Call& call) {
+OperationResult listBuckets(Database& database, const Call& call) {
   const auto limit = call.limit(1000, 1000);
   if (!limit) return tl::unexpected(limit.error());
   const auto compartment = call.parameter("compartmentId");
   if (!compartment) return missingParameter("compartmentId");
-  Session session(database);
-  const auto ns = checkedNamespace(session, call);
+  Transaction transaction(database);
+  const auto ns = checkedNamespace(transaction, call);
   if (!ns) return tl::unexpected(ns.error());
-  if (!mayIn(session, call, *compartment)) return notFound();
+  if (!mayIn(transaction, call, *compartment)) return notFound();
   std::string after;
   if (const auto page = call.parameter("page")) {
     const auto parts = decodePage(*page);
@@ -121,7 +122,7 @@ Answer listBuckets(Database& database, const Call& call) {
       return invalidParameter("The parameter 'page' is not a page token of this list.");
     after = parts->front();
   }
-  auto& select = session.sql(
+  auto& select = transaction.sql(
       "SELECT name, body FROM buckets WHERE namespace = ? AND compartment = ? AND name > ? ORDER BY name "
       "LIMIT ?");
   select.bind(1, *ns);
@@ -144,36 +145,36 @@ Answer listBuckets(Database& database, const Call& call) {
     }
     list.push_back(std::move(summary));
   }
-  Reply reply = jsonReply(list);
-  if (more) reply.headers.emplace_back("opc-next-page", encodePage({last}));
-  return reply;
+  Response response = jsonResponse(list);
+  if (more) response.headers.emplace_back("opc-next-page", encodePage({last}));
+  return response;
 }
 
-std::optional<Refusal> checkBucketMatch(const Call& call, const Bucket& bucket) {
-  auto refusal = checkIfMatch(call.header("if-match"), bucket.etag);
-  if (refusal) refusal->code = "IfMatchFailed";
-  return refusal;
+std::optional<ServiceError> checkBucketMatch(const Call& call, const Bucket& bucket) {
+  auto error = checkIfMatch(call.header("if-match"), bucket.etag);
+  if (error) error->code = "IfMatchFailed";
+  return error;
 }
 
-Answer getBucket(Database& database, const Call& call) {
-  Session session(database);
-  const auto bucket = visibleBucket(session, call);
+OperationResult getBucket(Database& database, const Call& call) {
+  Transaction transaction(database);
+  const auto bucket = visibleBucket(transaction, call);
   if (!bucket) return tl::unexpected(bucket.error());
-  if (auto refusal = checkBucketMatch(call, *bucket)) return tl::unexpected(*refusal);
-  if (call.header("if-none-match") == bucket->etag) return emptyReply(304);
+  if (auto error = checkBucketMatch(call, *bucket)) return tl::unexpected(*error);
+  if (call.header("if-none-match") == bucket->etag) return emptyResponse(304);
   nlohmann::json body = bucket->body;
   if (call.request.method == "GET" && call.parameter("fields")) {
-    auto& count = session.sql("SELECT count(*), total(size) FROM objects WHERE bucket = ?");
+    auto& count = transaction.sql("SELECT count(*), total(size) FROM objects WHERE bucket = ?");
     count.bind(1, static_cast<int64_t>(bucket->seq));
     count.executeStep();
     body["approximateCount"] = count.getColumn(0).getInt64();
     body["approximateSize"] = static_cast<long long>(count.getColumn(1).getDouble());
   }
-  return jsonReply(body, bucket->etag);
+  return jsonResponse(body, bucket->etag);
 }
 
 // What UpdateBucket may change; what is absent stays.
-std::optional<Refusal> changeBucket(const nlohmann::json& request, nlohmann::json& bucket) {
+std::optional<ServiceError> changeBucket(const nlohmann::json& request, nlohmann::json& bucket) {
   BodyReader body(request);
   if (body.has("metadata")) bucket["metadata"] = body.textMap("metadata");
   if (bucket["metadata"].dump().size() > kMetadataLimit) body.invalid("metadata", "it is larger than 4 KB");
@@ -188,11 +189,11 @@ std::optional<Refusal> changeBucket(const nlohmann::json& request, nlohmann::jso
   if (const auto compartment = body.optionalText("compartmentId")) bucket["compartmentId"] = *compartment;
   if (body.has("freeformTags")) bucket["freeformTags"] = body.textMap("freeformTags");
   if (body.has("definedTags")) bucket["definedTags"] = request["definedTags"];
-  return body.refusal();
+  return body.error();
 }
 
-void saveBucket(Session& session, const Bucket& bucket) {
-  auto& update = session.sql("UPDATE buckets SET compartment = ?, etag = ?, body = ? WHERE seq = ?");
+void saveBucket(Transaction& transaction, const Bucket& bucket) {
+  auto& update = transaction.sql("UPDATE buckets SET compartment = ?, etag = ?, body = ? WHERE seq = ?");
   update.bind(1, bucket.body["compartmentId"].get<std::string>());
   update.bind(2, bucket.etag);
   update.bind(3, bucket.body.dump());
@@ -200,43 +201,43 @@ void saveBucket(Session& session, const Bucket& bucket) {
   update.exec();
 }
 
-Answer updateBucket(Database& database, const Call& call) {
+OperationResult updateBucket(Database& database, const Call& call) {
   const auto parsed = parseBody(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
-  Session session(database);
-  auto bucket = visibleBucket(session, call);
+  Transaction transaction(database);
+  auto bucket = visibleBucket(transaction, call);
   if (!bucket) return tl::unexpected(bucket.error());
-  if (auto refusal = checkBucketMatch(call, *bucket)) return tl::unexpected(*refusal);
-  if (auto refusal = changeBucket(*parsed, bucket->body)) return tl::unexpected(*refusal);
-  if (!mayIn(session, call, bucket->body["compartmentId"], {{"target.bucket.name", bucket->name}}))
+  if (auto error = checkBucketMatch(call, *bucket)) return tl::unexpected(*error);
+  if (auto error = changeBucket(*parsed, bucket->body)) return tl::unexpected(*error);
+  if (!mayIn(transaction, call, bucket->body["compartmentId"], {{"target.bucket.name", bucket->name}}))
     return notFound();
   bucket->etag = makeUuid();
   bucket->body["etag"] = bucket->etag;
-  saveBucket(session, *bucket);
-  session.commit();
-  return jsonReply(bucket->body, bucket->etag);
+  saveBucket(transaction, *bucket);
+  transaction.commit();
+  return jsonResponse(bucket->body, bucket->etag);
 }
 
-Answer deleteBucket(Database& database, const Call& call) {
-  Session session(database);
-  const auto bucket = visibleBucket(session, call);
+OperationResult deleteBucket(Database& database, const Call& call) {
+  Transaction transaction(database);
+  const auto bucket = visibleBucket(transaction, call);
   if (!bucket) return tl::unexpected(bucket.error());
-  if (auto refusal = checkBucketMatch(call, *bucket)) return tl::unexpected(*refusal);
-  auto& any = session.sql(
+  if (auto error = checkBucketMatch(call, *bucket)) return tl::unexpected(*error);
+  auto& any = transaction.sql(
       "SELECT 1 FROM objects WHERE bucket = ? UNION ALL SELECT 1 FROM uploads WHERE bucket = ? LIMIT 1");
   any.bind(1, static_cast<int64_t>(bucket->seq));
   any.bind(2, static_cast<int64_t>(bucket->seq));
-  if (any.executeStep() || hasVersions(session, *bucket))
+  if (any.executeStep() || hasVersions(transaction, *bucket))
     return refuse(409, "BucketNotEmpty",
                   "Bucket named '" + bucket->name + "' is not empty. Delete all object versions first.");
   for (const char* text :
        {"DELETE FROM preauthenticated_requests WHERE bucket = ?", "DELETE FROM buckets WHERE seq = ?"}) {
-    auto& remove = session.sql(text);
+    auto& remove = transaction.sql(text);
     remove.bind(1, static_cast<int64_t>(bucket->seq));
     remove.exec();
   }
-  session.commit();
-  return emptyReply(204);
+  transaction.commit();
+  return emptyResponse(204);
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ const Sum kSums[] = {{"CRC32C", "opc-content-crc32c", crcBytes},
 
 }  // namespace
 
-tl::expected<nlohmann::json, Refusal> checkedSums(const Call& call) {
+tl::expected<nlohmann::json, ServiceError> checkedSums(const Call& call) {
   nlohmann::json headers = nlohmann::json::object();
   const auto asked = call.header("opc-checksum-algorithm");
   bool isKnown = !asked;

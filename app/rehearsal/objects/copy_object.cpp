@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/front/body_reader.h"
-#include "rehearsal/front/service_hosts.h"
-#include "rehearsal/identity/access.h"
+#include "rehearsal/api/service_hosts.h"
+#include "rehearsal/iam/access.h"
 #include "rehearsal/objects/object_store.h"
 #include "rehearsal/objects/versions.h"
-#include "rehearsal/state/work_requests.h"
+#include "rehearsal/service/body_reader.h"
+#include "rehearsal/service/work_requests.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -16,7 +16,7 @@ struct Copying {
   bool newMetadata = false;
 };
 
-tl::expected<Copying, Refusal> readCopying(const Call& call) {
+tl::expected<Copying, ServiceError> readCopying(const Call& call) {
   const auto parsed = parseBody(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
   BodyReader body(*parsed);
@@ -38,20 +38,21 @@ tl::expected<Copying, Refusal> readCopying(const Call& call) {
     copying.headers[(name.starts_with("opc-meta-") ? "" : "opc-meta-") + name] = value;
   if (!region.empty() && region != kRegionName)
     body.invalid("destinationRegion", std::string("must be ") + kRegionName + ", the only region here");
-  if (body.refusal()) return tl::unexpected(*body.refusal());
-  if (auto refusal = checkObjectName(copying.target)) return tl::unexpected(*refusal);
+  if (body.error()) return tl::unexpected(*body.error());
+  if (auto error = checkObjectName(copying.target)) return tl::unexpected(*error);
   return copying;
 }
 
-std::optional<Refusal> checkTags(const Copying& copying, const StoredObject& source,
-                                 const std::optional<StoredObject>& target) {
+std::optional<ServiceError> checkTags(const Copying& copying, const StoredObject& source,
+                                      const std::optional<StoredObject>& target) {
   if (copying.sourceTag && *copying.sourceTag != source.etag)
-    return Refusal{412, "IfMatchFailed", "sourceObjectIfMatchETag does not match the etag of the object"};
+    return ServiceError{412, "IfMatchFailed",
+                        "sourceObjectIfMatchETag does not match the etag of the object"};
   if (copying.targetTag && (!target || *copying.targetTag != target->etag))
-    return Refusal{412, "IfMatchFailed",
-                   "destinationObjectIfMatchETag does not match the etag of the object"};
+    return ServiceError{412, "IfMatchFailed",
+                        "destinationObjectIfMatchETag does not match the etag of the object"};
   if (copying.noTarget && target)
-    return Refusal{412, "IfNoneMatchFailed", "An object of the new name already exists"};
+    return ServiceError{412, "IfNoneMatchFailed", "An object of the new name already exists"};
   return std::nullopt;
 }
 
@@ -72,6 +73,18 @@ Call targetCall(const Call& call, const Copying& copying) {
   return target;
 }
 
+// The service copies in the background, in its own name (Copying Objects, Service Permissions).
+std::optional<ServiceError> checkService(Transaction& transaction, const Call& call, const Bucket& bucket) {
+  Call asked = call;
+  asked.principal = {Principal::Kind::Service, std::string("objectstorage-") + kRegionName,
+                     call.principal.tenancyId, ""};
+  asked.path["b"] = bucket.name;
+  if (mayIn(transaction, asked, bucket.compartment)) return std::nullopt;
+  return ServiceError{400, "InsufficientServicePermissions",
+                      "Permissions granted to the object storage service principal \"" + asked.principal.id +
+                          "\" to this bucket are insufficient"};
+}
+
 StoredObject copyOf(const StoredObject& source, const Copying& copying, long long bucket, long long now) {
   StoredObject copy = source;
   copy.bucket = bucket;
@@ -85,43 +98,45 @@ StoredObject copyOf(const StoredObject& source, const Copying& copying, long lon
   return copy;
 }
 
-// Done when it is answered; the work request is for those who wait for it.
-Answer copyObject(Database& database, Blobs& blobs, const Call& call) {
+// Done when it is answered; the work request is for those who wait for it (oci-rest-contract 4.3.1).
+OperationResult copyObject(Database& database, Blobs& blobs, const Call& call) {
   const auto copying = readCopying(call);
   if (!copying) return tl::unexpected(copying.error());
-  Session session(database);
+  Transaction transaction(database);
   const Call from = sourceCall(call, *copying), to = targetCall(call, *copying);
-  const auto sourceBucket = visibleBucket(session, from);
+  const auto sourceBucket = visibleBucket(transaction, from);
   if (!sourceBucket) return tl::unexpected(sourceBucket.error());
-  const auto targetBucket = visibleBucket(session, to);
+  const auto targetBucket = visibleBucket(transaction, to);
   if (!targetBucket) return tl::unexpected(targetBucket.error());
-  const auto found = findVersion(session, from, *sourceBucket, copying->source);
+  for (const Bucket* bucket : {&*sourceBucket, &*targetBucket})
+    if (auto error = checkService(transaction, call, *bucket)) return tl::unexpected(*error);
+  const auto found = findVersion(transaction, from, *sourceBucket, copying->source);
   if (!found) return tl::unexpected(objectNotFound(copying->source, sourceBucket->name));
-  if (auto refusal =
-          checkTags(*copying, found->object, findObject(session, targetBucket->seq, copying->target)))
-    return tl::unexpected(*refusal);
+  if (auto error =
+          checkTags(*copying, found->object, findObject(transaction, targetBucket->seq, copying->target)))
+    return tl::unexpected(*error);
   StoredObject copy = copyOf(found->object, *copying, targetBucket->seq, toMillis(call.now));
   std::string bytes;
   if (found->object.file.empty()) {
-    bytes = inlineBytes(session, *found);
+    bytes = inlineBytes(transaction, *found);
   } else {
     auto file = blobs.join({found->object.file});
     if (!file) return refuse(500, "InternalServerError", describe(file.error()));
     copy.file = *file;
   }
-  const std::string replaced = putVersion(session, *targetBucket, copy, bytes);
+  const std::string replaced = putVersion(transaction, *targetBucket, copy, bytes);
   const std::string place = "/n/" + targetBucket->nameSpace + "/b/" + targetBucket->name;
-  Reply reply = emptyReply(202);
-  reply.headers.emplace_back("opc-work-request-id",
-                             addWorkRequest(session,
+  Response response = emptyResponse(202);
+  response.headers.emplace_back(
+      "opc-work-request-id", addWorkRequest(transaction,
                                             {"objectstorage",
                                              "COPY_OBJECT",
                                              targetBucket->compartment,
                                              {{"object", "WRITTEN", place + "/o/" + copying->target, place}}},
                                             call.now));
-  session.commit();
+  transaction.commit();
   blobs.remove(replaced);
-  return reply;
+  return response;
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ std::string lowerCase(std::string text) {
 
 }  // namespace
 
-tl::expected<ObjectListRequest, Refusal> readObjectListRequest(const Call& call) {
+tl::expected<ObjectListRequest, ServiceError> readObjectListRequest(const Call& call) {
   ObjectListRequest r;
   r.prefix = call.parameter("prefix").value_or("");
   r.start = call.parameter("start").value_or("");

@@ -14,7 +14,7 @@ struct ObjectListRequest {
   int limit = 1000;
   std::set<std::string> fields;  // lower case
 };
-tl::expected<ObjectListRequest, Refusal> readObjectListRequest(const Call& call);
+tl::expected<ObjectListRequest, ServiceError> readObjectListRequest(const Call& call);
 
 /// The folder, with its '/', that stands for a name in a listing by folders; empty: the name itself is shown.
 std::string folderOf(const std::string& name, const ObjectListRequest& request);

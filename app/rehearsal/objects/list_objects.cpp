@@ -9,8 +9,8 @@ namespace {
 /// Walks names in byte order from a lower bound; jumps over what a folder has already summed up.
 class Walk {
  public:
-  Walk(Session& session, long long bucket)
-      : statement_(session.sql(
+  Walk(Transaction& transaction, long long bucket)
+      : statement_(transaction.sql(
             "SELECT name, size, etag, md5, multipart_md5, created, modified, headers FROM objects "
             "WHERE bucket = ? AND name >= ? ORDER BY name")),
         bucket_(bucket) {}
@@ -58,14 +58,14 @@ nlohmann::json collect(Walk& walk, const ObjectListRequest& r, const Call& call)
 
 }  // namespace
 
-Answer listObjects(Database& database, const Call& call) {
+OperationResult listObjects(Database& database, const Call& call) {
   const auto request = readObjectListRequest(call);
   if (!request) return tl::unexpected(request.error());
-  Session session(database);
-  const auto bucket = visibleBucket(session, call);
+  Transaction transaction(database);
+  const auto bucket = visibleBucket(transaction, call);
   if (!bucket) return tl::unexpected(bucket.error());
-  Walk walk(session, bucket->seq);
-  return jsonReply(collect(walk, *request, call));
+  Walk walk(transaction, bucket->seq);
+  return jsonResponse(collect(walk, *request, call));
 }
 
 void addListObjects(Router& router, Database& database) {

@@ -16,7 +16,7 @@ struct Position {
   bool isPast = false;  // true: after this one; false: this one too
 };
 
-tl::expected<Position, Refusal> readStart(const Call& call, const ObjectListRequest& r) {
+tl::expected<Position, ServiceError> readStart(const Call& call, const ObjectListRequest& r) {
   Position position{std::max(r.prefix, r.start), kCurrent, false};
   if (r.startAfter >= position.name && !r.startAfter.empty()) position = {r.startAfter, 0, true};
   const auto page = call.parameter("page");
@@ -27,8 +27,8 @@ tl::expected<Position, Refusal> readStart(const Call& call, const ObjectListRequ
   return Position{(*parts)[0], std::strtoll((*parts)[1].c_str(), nullptr, 10), true};
 }
 
-SQLite::Statement& selectVersions(Session& session, const Bucket& bucket, const Position& from) {
-  auto& select = session.sql(
+SQLite::Statement& selectVersions(Transaction& transaction, const Bucket& bucket, const Position& from) {
+  auto& select = transaction.sql(
       "SELECT name, size, etag, md5, multipart_md5, created, modified, headers, 0 AS marker, ?4 AS rank, '' "
       "AS version FROM objects WHERE bucket = ?1 AND name >= ?2 UNION ALL SELECT name, size, etag, md5, "
       "multipart_md5, created, modified, headers, marker, seq AS rank, version FROM object_versions WHERE "
@@ -54,18 +54,18 @@ nlohmann::json shownVersion(SQLite::Statement& row, const std::set<std::string>&
   return item;
 }
 
-Answer listVersions(Database& database, const Call& call) {
+OperationResult listVersions(Database& database, const Call& call) {
   const auto request = readObjectListRequest(call);
   if (!request) return tl::unexpected(request.error());
   const auto from = readStart(call, *request);
   if (!from) return tl::unexpected(from.error());
-  Session session(database);
-  const auto bucket = visibleBucket(session, call);
+  Transaction transaction(database);
+  const auto bucket = visibleBucket(transaction, call);
   if (!bucket) return tl::unexpected(bucket.error());
   nlohmann::json items = nlohmann::json::array();
   std::set<std::string> prefixes;
   std::string nextPage, last;
-  auto& rows = selectVersions(session, *bucket, *from);
+  auto& rows = selectVersions(transaction, *bucket, *from);
   while (rows.executeStep()) {
     const std::string name = rows.getColumn(0).getString();
     const long long rank = rows.getColumn(9).getInt64();
@@ -86,9 +86,9 @@ Answer listVersions(Database& database, const Call& call) {
     }
     last = encodePage({name, std::to_string(rank)});
   }
-  Reply reply = jsonReply({{"items", items}, {"prefixes", prefixes}});
-  if (!nextPage.empty()) reply.headers.emplace_back("opc-next-page", nextPage);
-  return reply;
+  Response response = jsonResponse({{"items", items}, {"prefixes", prefixes}});
+  if (!nextPage.empty()) response.headers.emplace_back("opc-next-page", nextPage);
+  return response;
 }
 
 }  // namespace

@@ -4,15 +4,15 @@
 
 #include "base/digest.h"
 #include "base/encoding.h"
-#include "rehearsal/front/body_reader.h"
 #include "rehearsal/objects/checksums.h"
 #include "rehearsal/objects/object_store.h"
 #include "rehearsal/objects/versions.h"
+#include "rehearsal/service/body_reader.h"
 
 namespace lockstep::rehearsal {
 namespace {
 
-constexpr int kMostParts = 10'000;
+constexpr int kMaxParts = 10'000;
 
 struct Upload {
   std::string id, name;
@@ -26,14 +26,15 @@ struct Part {
   std::string etag, md5, file;
 };
 
-Refusal noSuchUpload() {
+ServiceError noSuchUpload() {
   return {404, "NotFound", "There is no such multipart upload."};
 }
 
-tl::expected<Upload, Refusal> findUpload(Session& session, const Call& call, const Bucket& bucket) {
+tl::expected<Upload, ServiceError> findUpload(Transaction& transaction, const Call& call,
+                                              const Bucket& bucket) {
   const auto id = call.parameter("uploadId");
   if (!id) return missingParameter("uploadId");
-  auto& select = session.sql("SELECT headers FROM uploads WHERE id = ? AND bucket = ? AND name = ?");
+  auto& select = transaction.sql("SELECT headers FROM uploads WHERE id = ? AND bucket = ? AND name = ?");
   select.bind(1, *id);
   select.bind(2, static_cast<int64_t>(bucket.seq));
   select.bind(3, call.path.at("o"));
@@ -41,9 +42,9 @@ tl::expected<Upload, Refusal> findUpload(Session& session, const Call& call, con
   return Upload{*id, call.path.at("o"), bucket.seq, nlohmann::json::parse(select.getColumn(0).getString())};
 }
 
-std::vector<Part> partsOf(Session& session, const std::string& upload) {
-  auto& select =
-      session.sql("SELECT number, size, etag, md5, file FROM upload_parts WHERE upload = ? ORDER BY number");
+std::vector<Part> partsOf(Transaction& transaction, const std::string& upload) {
+  auto& select = transaction.sql(
+      "SELECT number, size, etag, md5, file FROM upload_parts WHERE upload = ? ORDER BY number");
   select.bind(1, upload);
   std::vector<Part> parts;
   while (select.executeStep())
@@ -53,9 +54,9 @@ std::vector<Part> partsOf(Session& session, const std::string& upload) {
   return parts;
 }
 
-void forgetUpload(Session& session, const std::string& upload) {
+void forgetUpload(Transaction& transaction, const std::string& upload) {
   for (const char* text : {"DELETE FROM uploads WHERE id = ?", "DELETE FROM upload_parts WHERE upload = ?"}) {
-    auto& remove = session.sql(text);
+    auto& remove = transaction.sql(text);
     remove.bind(1, upload);
     remove.exec();
   }
@@ -78,37 +79,37 @@ nlohmann::json headersOf(BodyReader& body) {
   return storedHeaders(headers);
 }
 
-Answer createUpload(Database& database, const Call& call) {
+OperationResult createUpload(Database& database, const Call& call) {
   const auto parsed = parseBody(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
   BodyReader body(*parsed);
   const std::string name = body.text("object", 1024);
   const nlohmann::json headers = headersOf(body);
-  if (body.refusal()) return tl::unexpected(*body.refusal());
-  if (auto refusal = checkObjectName(name)) return tl::unexpected(*refusal);
-  Session session(database);
-  const auto bucket = visibleBucket(session, call);
+  if (body.error()) return tl::unexpected(*body.error());
+  if (auto serviceError = checkObjectName(name)) return tl::unexpected(*serviceError);
+  Transaction transaction(database);
+  const auto bucket = visibleBucket(transaction, call);
   if (!bucket) return tl::unexpected(bucket.error());
-  if (auto refusal = checkUploadConditions(call, findObject(session, bucket->seq, name)))
-    return tl::unexpected(*refusal);
+  if (auto serviceError = checkUploadConditions(call, findObject(transaction, bucket->seq, name)))
+    return tl::unexpected(*serviceError);
   const std::string id = makeUuid();
-  auto& insert = session.sql("INSERT INTO uploads(id, bucket, name, created, headers) VALUES(?,?,?,?,?)");
+  auto& insert = transaction.sql("INSERT INTO uploads(id, bucket, name, created, headers) VALUES(?,?,?,?,?)");
   insert.bind(1, id);
   insert.bind(2, static_cast<int64_t>(bucket->seq));
   insert.bind(3, name);
   insert.bind(4, static_cast<int64_t>(toMillis(call.now)));
   insert.bind(5, headers.dump());
   insert.exec();
-  session.commit();
-  Reply reply = jsonReply({{"namespace", bucket->nameSpace},
-                           {"bucket", bucket->name},
-                           {"object", name},
-                           {"uploadId", id},
-                           {"timeCreated", timeText(toMillis(call.now))},
-                           {"storageTier", headers["storage-tier"]}});
-  reply.headers.emplace_back("location", "/n/" + bucket->nameSpace + "/b/" + bucket->name + "/u/" +
-                                             percentEncode(name) + "?uploadId=" + id);
-  return reply;
+  transaction.commit();
+  Response response = jsonResponse({{"namespace", bucket->nameSpace},
+                                    {"bucket", bucket->name},
+                                    {"object", name},
+                                    {"uploadId", id},
+                                    {"timeCreated", timeText(toMillis(call.now))},
+                                    {"storageTier", headers["storage-tier"]}});
+  response.headers.emplace_back("location", "/n/" + bucket->nameSpace + "/b/" + bucket->name + "/u/" +
+                                                percentEncode(name) + "?uploadId=" + id);
+  return response;
 }
 
 std::optional<int> partNumber(const Call& call) {
@@ -116,12 +117,12 @@ std::optional<int> partNumber(const Call& call) {
   int number = 0;
   if (!text) return std::nullopt;
   const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), number);
-  if (error != std::errc{} || end != text->data() + text->size() || number < 1 || number > kMostParts)
+  if (error != std::errc{} || end != text->data() + text->size() || number < 1 || number > kMaxParts)
     return std::nullopt;
   return number;
 }
 
-Answer uploadPart(Database& database, Blobs& blobs, const Call& call) {
+OperationResult uploadPart(Database& database, Blobs& blobs, const Call& call) {
   const auto number = partNumber(call);
   if (!number) return invalidParameter("The parameter 'uploadPartNum' must be a number from 1 to 10000.");
   const auto digest = checkedMd5(call);
@@ -132,16 +133,16 @@ Answer uploadPart(Database& database, Blobs& blobs, const Call& call) {
   if (!file) return refuse(500, "InternalServerError", describe(file.error()));
   std::string unused = *file;
   const std::string etag = makeUuid();
-  Answer answer = [&]() -> Answer {
-    Session session(database);
-    const auto bucket = visibleBucket(session, call);
+  OperationResult result = [&]() -> OperationResult {
+    Transaction transaction(database);
+    const auto bucket = visibleBucket(transaction, call);
     if (!bucket) return tl::unexpected(bucket.error());
-    const auto upload = findUpload(session, call, *bucket);
+    const auto upload = findUpload(transaction, call, *bucket);
     if (!upload) return tl::unexpected(upload.error());
     std::string replaced;
-    for (const Part& part : partsOf(session, upload->id))
+    for (const Part& part : partsOf(transaction, upload->id))
       if (part.number == *number) replaced = part.file;
-    auto& save = session.sql(
+    auto& save = transaction.sql(
         "INSERT OR REPLACE INTO upload_parts(upload, number, size, etag, md5, file) VALUES(?,?,?,?,?,?)");
     save.bind(1, upload->id);
     save.bind(2, *number);
@@ -150,16 +151,16 @@ Answer uploadPart(Database& database, Blobs& blobs, const Call& call) {
     save.bind(5, *digest);
     save.bind(6, *file);
     save.exec();
-    session.commit();
+    transaction.commit();
     unused = replaced;
-    Reply reply = emptyReply(200);
-    reply.headers = {{"etag", etag}, {"opc-content-md5", *digest}};
+    Response response = emptyResponse(200);
+    response.headers = {{"etag", etag}, {"opc-content-md5", *digest}};
     for (const auto& [name, value] : sums->items())
-      reply.headers.emplace_back(name, value.get<std::string>());
-    return reply;
+      response.headers.emplace_back(name, value.get<std::string>());
+    return response;
   }();
   blobs.remove(unused);
-  return answer;
+  return result;
 }
 
 struct Commit {
@@ -168,7 +169,7 @@ struct Commit {
 };
 
 // Every uploaded part must be committed or excluded, and every committed one uploaded, under the etag given.
-tl::expected<Commit, Refusal> readCommit(const nlohmann::json& body, const std::vector<Part>& uploaded) {
+tl::expected<Commit, ServiceError> readCommit(const nlohmann::json& body, const std::vector<Part>& uploaded) {
   const auto bad = [](const std::string& why) {
     return invalidParameter("The parameter 'partsToCommit' is invalid: " + why + ".");
   };
@@ -180,7 +181,7 @@ tl::expected<Commit, Refusal> readCommit(const nlohmann::json& body, const std::
         !part.value("etag", nlohmann::json()).is_string())
       return bad("each part has a partNum and an etag");
     const auto number = part["partNum"].get<long long>();
-    if (number < 1 || number > kMostParts) return bad("a partNum is from 1 to 10000");
+    if (number < 1 || number > kMaxParts) return bad("a partNum is from 1 to 10000");
     if (!wanted.emplace(static_cast<int>(number), part["etag"].get<std::string>()).second)
       return bad("part " + std::to_string(number) + " is listed twice");
   }
@@ -189,7 +190,7 @@ tl::expected<Commit, Refusal> readCommit(const nlohmann::json& body, const std::
     if (!found->is_array())
       return invalidParameter("The parameter 'partsToExclude' is invalid: it must be an array.");
     for (const auto& number : *found)
-      if (number.is_number_integer() && number.get<long long>() <= kMostParts)
+      if (number.is_number_integer() && number.get<long long>() <= kMaxParts)
         excluded.insert(number.get<int>());
   }
   for (const int number : excluded)
@@ -226,53 +227,53 @@ StoredObject joined(const Call& call, const Upload& upload, const Commit& commit
   return object;
 }
 
-Answer commitUpload(Database& database, Blobs& blobs, const Call& call) {
+OperationResult commitUpload(Database& database, Blobs& blobs, const Call& call) {
   const auto parsed = parseBody(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
-  Session session(database);
-  const auto bucket = visibleBucket(session, call);
+  Transaction transaction(database);
+  const auto bucket = visibleBucket(transaction, call);
   if (!bucket) return tl::unexpected(bucket.error());
-  const auto upload = findUpload(session, call, *bucket);
+  const auto upload = findUpload(transaction, call, *bucket);
   if (!upload) return tl::unexpected(upload.error());
-  const auto commit = readCommit(*parsed, partsOf(session, upload->id));
+  const auto commit = readCommit(*parsed, partsOf(transaction, upload->id));
   if (!commit) return tl::unexpected(commit.error());
-  if (auto refusal = checkUploadConditions(call, findObject(session, bucket->seq, upload->name)))
-    return tl::unexpected(*refusal);
+  if (auto serviceError = checkUploadConditions(call, findObject(transaction, bucket->seq, upload->name)))
+    return tl::unexpected(*serviceError);
   StoredObject object = joined(call, *upload, *commit);
   std::vector<std::string> files;
   for (const Part& part : commit->parts) files.push_back(part.file);
   auto file = blobs.join(files);
   if (!file) return refuse(500, "InternalServerError", describe(file.error()));
   object.file = *file;
-  const std::string replaced = putVersion(session, *bucket, object, {});
-  forgetUpload(session, upload->id);
-  session.commit();
+  const std::string replaced = putVersion(transaction, *bucket, object, {});
+  forgetUpload(transaction, upload->id);
+  transaction.commit();
   for (const Part& part : commit->forgotten) files.push_back(part.file);
   files.push_back(replaced);
   for (const std::string& unused : files) blobs.remove(unused);
-  Reply reply = emptyReply(200);
-  reply.headers = {{"etag", object.etag},
-                   {"opc-multipart-md5", object.multipartMd5},
-                   {"last-modified", httpDate(object.modified)},
-                   {kVersionHeader, versionOf(object)}};
-  return reply;
+  Response response = emptyResponse(200);
+  response.headers = {{"etag", object.etag},
+                      {"opc-multipart-md5", object.multipartMd5},
+                      {"last-modified", httpDate(object.modified)},
+                      {kVersionHeader, versionOf(object)}};
+  return response;
 }
 
-Answer abortUpload(Database& database, Blobs& blobs, const Call& call) {
-  Session session(database);
-  const auto bucket = visibleBucket(session, call);
+OperationResult abortUpload(Database& database, Blobs& blobs, const Call& call) {
+  Transaction transaction(database);
+  const auto bucket = visibleBucket(transaction, call);
   if (!bucket) return tl::unexpected(bucket.error());
-  const auto upload = findUpload(session, call, *bucket);
+  const auto upload = findUpload(transaction, call, *bucket);
   if (!upload) return tl::unexpected(upload.error());
-  const std::vector<Part> parts = partsOf(session, upload->id);
-  forgetUpload(session, upload->id);
-  session.commit();
+  const std::vector<Part> parts = partsOf(transaction, upload->id);
+  forgetUpload(transaction, upload->id);
+  transaction.commit();
   for (const Part& part : parts) blobs.remove(part.file);
-  return emptyReply(204);
+  return emptyResponse(204);
 }
 
 template <class Row>
-Answer answerRows(SQLite::Statement& select, int limit, Row row) {
+OperationResult answerRows(SQLite::Statement& select, int limit, Row row) {
   nlohmann::json list = nlohmann::json::array();
   std::string last;
   bool more = false;
@@ -281,12 +282,12 @@ Answer answerRows(SQLite::Statement& select, int limit, Row row) {
     last = select.getColumn(0).getString();
     list.push_back(row());
   }
-  Reply reply = jsonReply(list);
-  if (more) reply.headers.emplace_back("opc-next-page", encodePage({last}));
-  return reply;
+  Response response = jsonResponse(list);
+  if (more) response.headers.emplace_back("opc-next-page", encodePage({last}));
+  return response;
 }
 
-tl::expected<std::string, Refusal> pageStart(const Call& call, const std::string& first) {
+tl::expected<std::string, ServiceError> pageStart(const Call& call, const std::string& first) {
   const auto page = call.parameter("page");
   if (!page) return first;
   const auto parts = decodePage(*page);
@@ -295,16 +296,16 @@ tl::expected<std::string, Refusal> pageStart(const Call& call, const std::string
   return parts->front();
 }
 
-Answer listUploads(Database& database, const Call& call) {
+OperationResult listUploads(Database& database, const Call& call) {
   const auto limit = call.limit(1000, 1000);
   if (!limit) return tl::unexpected(limit.error());
   const auto after = pageStart(call, "");
   if (!after) return tl::unexpected(after.error());
-  Session session(database);
-  const auto bucket = visibleBucket(session, call);
+  Transaction transaction(database);
+  const auto bucket = visibleBucket(transaction, call);
   if (!bucket) return tl::unexpected(bucket.error());
-  auto& select =
-      session.sql("SELECT id, name, created FROM uploads WHERE bucket = ? AND id > ? ORDER BY id LIMIT ?");
+  auto& select = transaction.sql(
+      "SELECT id, name, created FROM uploads WHERE bucket = ? AND id > ? ORDER BY id LIMIT ?");
   select.bind(1, static_cast<int64_t>(bucket->seq));
   select.bind(2, *after);
   select.bind(3, *limit + 1);
@@ -317,17 +318,17 @@ Answer listUploads(Database& database, const Call& call) {
   });
 }
 
-Answer listParts(Database& database, const Call& call) {
+OperationResult listParts(Database& database, const Call& call) {
   const auto limit = call.limit(1000, 1000);
   if (!limit) return tl::unexpected(limit.error());
   const auto after = pageStart(call, "0");
   if (!after) return tl::unexpected(after.error());
-  Session session(database);
-  const auto bucket = visibleBucket(session, call);
+  Transaction transaction(database);
+  const auto bucket = visibleBucket(transaction, call);
   if (!bucket) return tl::unexpected(bucket.error());
-  const auto upload = findUpload(session, call, *bucket);
+  const auto upload = findUpload(transaction, call, *bucket);
   if (!upload) return tl::unexpected(upload.error());
-  auto& select = session.sql(
+  auto& select = transaction.sql(
       "SELECT number, size, etag, md5 FROM upload_parts WHERE upload = ? AND number > ? ORDER BY number "
       "LIMIT ?");
   select.bind(1, upload->id);
@@ -348,9 +349,8 @@ void addMultipartOperations(Router& router, Database& database, Blobs& blobs) {
   router.add("POST", uploads, "CreateMultipartUpload",
              [&](const Call& c) { return createUpload(database, c); });
   router.add("GET", uploads, "ListMultipartUploads", [&](const Call& c) { return listUploads(database, c); });
-  router.add(
-      "PUT", uploads + "/{*o}", "UploadPart", [&](const Call& c) { return uploadPart(database, blobs, c); },
-      {.isUpload = true});
+  router.add("PUT", uploads + "/{*o}", "UploadPart",
+             [&](const Call& c) { return uploadPart(database, blobs, c); }, {.isUpload = true});
   router.add("POST", uploads + "/{*o}", "CommitMultipartUpload",
              [&](const Call& c) { return commitUpload(database, blobs, c); });
   router.add("DELETE", uploads + "/{*o}", "AbortMultipartUpload",

@@ -5,18 +5,12 @@
 
 #include "base/digest.h"
 #include "base/encoding.h"
-#include "base/time_text.h"
-#include "rehearsal/identity/access.h"
 
 namespace lockstep::rehearsal {
 
-std::string namespaceOf(Session& session, const Principal& principal) {
-  const auto tenancy = findResource(session, kind::kTenancy, principal.tenancyId);
-  return tenancy ? tenancy->hidden.value("namespace", "") : "";
-}
-
-std::optional<Bucket> findBucket(Session& session, const std::string& nameSpace, const std::string& name) {
-  auto& select = session.sql(
+std::optional<Bucket> findBucket(Transaction& transaction, const std::string& nameSpace,
+                                 const std::string& name) {
+  auto& select = transaction.sql(
       "SELECT seq, compartment, etag, created, body FROM buckets WHERE namespace = ? AND name = ?");
   select.bind(1, nameSpace);
   select.bind(2, name);
@@ -32,21 +26,40 @@ std::optional<Bucket> findBucket(Session& session, const std::string& nameSpace,
   return bucket;
 }
 
-tl::expected<Bucket, Refusal> visibleBucket(Session& session, const Call& call) {
+namespace {
+
+bool isObjectThere(Transaction& transaction, const Call& call) {
+  const auto bucket = findBucket(transaction, call.path.at("ns"), call.path.at("b"));
+  return bucket && findObject(transaction, bucket->seq, call.path.at("o")).has_value();
+}
+
+}  // namespace
+
+bool mayPut(Transaction& transaction, const Call& call, const std::string& compartmentId,
+            const TargetFacts& facts) {
+  if (mayIn(transaction, call, compartmentId, facts)) return true;
+  return hasPermission(transaction, call, compartmentId,
+                       isObjectThere(transaction, call) ? "OBJECT_OVERWRITE" : "OBJECT_CREATE", facts);
+}
+
+tl::expected<Bucket, ServiceError> visibleBucket(Transaction& transaction, const Call& call) {
   const std::string& ns = call.path.at("ns");
   const std::string& name = call.path.at("b");
-  auto bucket = findBucket(session, ns, name);
+  auto bucket = findBucket(transaction, ns, name);
   TargetFacts facts{{"target.bucket.name", name}};
   if (const auto object = call.path.find("o"); object != call.path.end())
     facts["target.object.name"] = object->second;
-  if (bucket && mayIn(session, call, bucket->compartment, facts)) return *bucket;
+  const bool isPut = call.operation == "PutObject";
+  if (bucket && (isPut ? mayPut(transaction, call, bucket->compartment, facts)
+                       : mayIn(transaction, call, bucket->compartment, facts)))
+    return *bucket;
   return refuse(404, "BucketNotFound",
                 "Either the bucket named '" + name + "' does not exist in the namespace '" + ns +
                     "' or you are not authorized to access it");
 }
 
-std::optional<StoredObject> findObject(Session& session, long long bucket, const std::string& name) {
-  auto& select = session.sql(
+std::optional<StoredObject> findObject(Transaction& transaction, long long bucket, const std::string& name) {
+  auto& select = transaction.sql(
       "SELECT etag, md5, multipart_md5, size, created, modified, headers, file FROM objects WHERE bucket = ? "
       "AND name = ?");
   select.bind(1, static_cast<int64_t>(bucket));
@@ -66,16 +79,16 @@ std::optional<StoredObject> findObject(Session& session, long long bucket, const
   return o;
 }
 
-std::string inlineBytes(Session& session, long long bucket, const std::string& name) {
-  auto& select = session.sql("SELECT bytes FROM objects WHERE bucket = ? AND name = ?");
+std::string inlineBytes(Transaction& transaction, long long bucket, const std::string& name) {
+  auto& select = transaction.sql("SELECT bytes FROM objects WHERE bucket = ? AND name = ?");
   select.bind(1, static_cast<int64_t>(bucket));
   select.bind(2, name);
   return select.executeStep() ? select.getColumn(0).getString() : std::string();
 }
 
-std::string saveObject(Session& session, const StoredObject& o, std::string_view bytes) {
-  const auto old = findObject(session, o.bucket, o.name);
-  auto& save = session.sql(
+std::string saveObject(Transaction& transaction, const StoredObject& o, std::string_view bytes) {
+  const auto old = findObject(transaction, o.bucket, o.name);
+  auto& save = transaction.sql(
       "INSERT INTO objects(bucket, name, size, etag, md5, multipart_md5, created, modified, headers, file, "
       "bytes) "
       "VALUES(?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT(bucket, name) DO UPDATE SET size = excluded.size, etag = "
@@ -98,8 +111,8 @@ std::string saveObject(Session& session, const StoredObject& o, std::string_view
   return old ? old->file : "";
 }
 
-void removeObject(Session& session, long long bucket, const std::string& name) {
-  auto& remove = session.sql("DELETE FROM objects WHERE bucket = ? AND name = ?");
+void removeObject(Transaction& transaction, long long bucket, const std::string& name) {
+  auto& remove = transaction.sql("DELETE FROM objects WHERE bucket = ? AND name = ?");
   remove.bind(1, static_cast<int64_t>(bucket));
   remove.bind(2, name);
   remove.exec();
@@ -121,7 +134,7 @@ nlohmann::json storedHeaders(const Headers& headers) {
   return kept;
 }
 
-tl::expected<std::string, Refusal> checkedMd5(const Call& call) {
+tl::expected<std::string, ServiceError> checkedMd5(const Call& call) {
   const std::string actual = toBase64(md5(call.request.bytes()));
   const auto claimed = call.header("content-md5");
   if (!claimed || *claimed == actual) return actual;
@@ -130,7 +143,7 @@ tl::expected<std::string, Refusal> checkedMd5(const Call& call) {
                     ") does not match the Content-MD5 header (" + *claimed + ")");
 }
 
-std::optional<Refusal> checkObjectName(const std::string& name) {
+std::optional<ServiceError> checkObjectName(const std::string& name) {
   if (name.size() > 1024) return invalidParameter("The object name is longer than 1024 bytes.").value();
   if (name.find_first_of(std::string_view("\n\r\0", 3)) != std::string::npos || !isUtf8(name))
     return invalidParameter("The object name must be UTF-8 without line feed, carriage return and NUL.")
@@ -138,34 +151,31 @@ std::optional<Refusal> checkObjectName(const std::string& name) {
   return std::nullopt;
 }
 
-std::optional<Refusal> checkUploadConditions(const Call& call, const std::optional<StoredObject>& existing) {
+std::optional<ServiceError> checkUploadConditions(const Call& call,
+                                                  const std::optional<StoredObject>& existing) {
   if (const auto noneMatch = call.header("if-none-match")) {
     if (*noneMatch != "*")
       return invalidParameter("The header 'if-none-match' of an upload must be '*'.").value();
     if (existing)
-      return Refusal{412, "IfNoneMatchFailed",
-                     "The object already exists and the if-none-match header is '*'"};
+      return ServiceError{412, "IfNoneMatchFailed",
+                          "The object already exists and the if-none-match header is '*'"};
   }
   const auto match = call.header("if-match");
   if (match && (!existing || *match != existing->etag))
-    return Refusal{412, "IfMatchFailed", "The if-match header does not match the etag of the object"};
+    return ServiceError{412, "IfMatchFailed", "The if-match header does not match the etag of the object"};
   return std::nullopt;
 }
 
-void collectObjectFiles(Session& session, std::set<std::string>& files) {
+void collectObjectFiles(Transaction& transaction, std::set<std::string>& files) {
   for (const char* text : {"SELECT file FROM objects WHERE file != ''", "SELECT file FROM upload_parts",
                            "SELECT file FROM object_versions WHERE file != ''"}) {
-    auto& select = session.sql(text);
+    auto& select = transaction.sql(text);
     while (select.executeStep()) files.insert(select.getColumn(0).getString());
   }
 }
 
-Refusal objectNotFound(const std::string& object, const std::string& bucket) {
+ServiceError objectNotFound(const std::string& object, const std::string& bucket) {
   return {404, "ObjectNotFound", "The object '" + object + "' was not found in the bucket '" + bucket + "'"};
-}
-
-std::string httpDate(long long millis) {
-  return toRfc1123(TimePoint{std::chrono::milliseconds(millis)});
 }
 
 }  // namespace lockstep::rehearsal

@@ -4,8 +4,8 @@
 #include "base/digest.h"
 #include "base/encoding.h"
 #include "base/time_text.h"
-#include "rehearsal/front/body_reader.h"
-#include "rehearsal/identity/access.h"
+#include "rehearsal/iam/access.h"
+#include "rehearsal/service/body_reader.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -55,9 +55,9 @@ json readRequest(BodyReader& body, long long now, long long& expires) {
   return par;
 }
 
-void insertRequest(Session& session, long long bucket, const std::string& secret, long long expires,
+void insertRequest(Transaction& transaction, long long bucket, const std::string& secret, long long expires,
                    const Principal& principal, const json& par) {
-  auto& insert = session.sql(
+  auto& insert = transaction.sql(
       "INSERT INTO preauthenticated_requests(id, bucket, secret_hash, expires, principal, body) "
       "VALUES(?,?,?,?,?,?)");
   insert.bind(1, par["id"].get<std::string>());
@@ -69,58 +69,58 @@ void insertRequest(Session& session, long long bucket, const std::string& secret
   insert.exec();
 }
 
-Answer createRequest(Database& database, const Call& call) {
+OperationResult createRequest(Database& database, const Call& call) {
   const auto parsed = parseBody(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
   BodyReader body(*parsed);
   long long expires = 0;
   json par = readRequest(body, toMillis(call.now), expires);
-  if (body.refusal()) return tl::unexpected(*body.refusal());
-  Session session(database);
-  const auto bucket = visibleBucket(session, call);
+  if (body.error()) return tl::unexpected(*body.error());
+  Transaction transaction(database);
+  const auto bucket = visibleBucket(transaction, call);
   if (!bucket) return tl::unexpected(bucket.error());
   const std::string secret = toBase64Url(randomBytes(48));
   par["id"] = toBase64Url(randomBytes(24)) + ":" + par.value("objectName", "");
-  insertRequest(session, bucket->seq, secret, expires, call.principal, par);
-  session.commit();
+  insertRequest(transaction, bucket->seq, secret, expires, call.principal, par);
+  transaction.commit();
   const std::string object =
       isForAny(par["accessType"]) ? "" : percentEncode(par["objectName"].get<std::string>());
   par["accessUri"] =
       "/p/" + secret + "/n/" + bucket->nameSpace + "/b/" + percentEncode(bucket->name) + "/o/" + object;
-  return jsonReply(par);
+  return jsonResponse(par);
 }
 
-std::optional<json> findRequest(Session& session, const Bucket& bucket, const std::string& id) {
-  auto& select = session.sql("SELECT body FROM preauthenticated_requests WHERE bucket = ? AND id = ?");
+std::optional<json> findRequest(Transaction& transaction, const Bucket& bucket, const std::string& id) {
+  auto& select = transaction.sql("SELECT body FROM preauthenticated_requests WHERE bucket = ? AND id = ?");
   select.bind(1, static_cast<int64_t>(bucket.seq));
   select.bind(2, id);
   if (!select.executeStep()) return std::nullopt;
   return json::parse(select.getColumn(0).getString());
 }
 
-Answer getRequest(Database& database, const Call& call) {
-  Session session(database);
-  const auto bucket = visibleBucket(session, call);
+OperationResult getRequest(Database& database, const Call& call) {
+  Transaction transaction(database);
+  const auto bucket = visibleBucket(transaction, call);
   if (!bucket) return tl::unexpected(bucket.error());
-  const auto par = findRequest(session, *bucket, call.path.at("parId"));
+  const auto par = findRequest(transaction, *bucket, call.path.at("parId"));
   if (!par) return refuse(404, "NotFound", "There is no such preauthenticated request.");
-  return jsonReply(*par);
+  return jsonResponse(*par);
 }
 
-Answer deleteRequest(Database& database, const Call& call) {
-  Session session(database);
-  const auto bucket = visibleBucket(session, call);
+OperationResult deleteRequest(Database& database, const Call& call) {
+  Transaction transaction(database);
+  const auto bucket = visibleBucket(transaction, call);
   if (!bucket) return tl::unexpected(bucket.error());
-  if (!findRequest(session, *bucket, call.path.at("parId")))
+  if (!findRequest(transaction, *bucket, call.path.at("parId")))
     return refuse(404, "NotFound", "There is no such preauthenticated request.");
-  auto& remove = session.sql("DELETE FROM preauthenticated_requests WHERE id = ?");
+  auto& remove = transaction.sql("DELETE FROM preauthenticated_requests WHERE id = ?");
   remove.bind(1, call.path.at("parId"));
   remove.exec();
-  session.commit();
-  return emptyReply(204);
+  transaction.commit();
+  return emptyResponse(204);
 }
 
-Answer listRequests(Database& database, const Call& call) {
+OperationResult listRequests(Database& database, const Call& call) {
   const auto limit = call.limit(100, 1000);
   if (!limit) return tl::unexpected(limit.error());
   std::string after;
@@ -130,10 +130,10 @@ Answer listRequests(Database& database, const Call& call) {
       return invalidParameter("The parameter 'page' is not a page token of this list.");
     after = parts->front();
   }
-  Session session(database);
-  const auto bucket = visibleBucket(session, call);
+  Transaction transaction(database);
+  const auto bucket = visibleBucket(transaction, call);
   if (!bucket) return tl::unexpected(bucket.error());
-  auto& select = session.sql(
+  auto& select = transaction.sql(
       "SELECT id, body FROM preauthenticated_requests WHERE bucket = ? AND id > ? ORDER BY id LIMIT ?");
   select.bind(1, static_cast<int64_t>(bucket->seq));
   select.bind(2, after);
@@ -150,9 +150,9 @@ Answer listRequests(Database& database, const Call& call) {
     json par = json::parse(select.getColumn(1).getString());
     if (par.value("objectName", "").starts_with(prefix)) list.push_back(std::move(par));
   }
-  Reply reply = jsonReply(list);
-  if (!nextPage.empty()) reply.headers.emplace_back("opc-next-page", nextPage);
-  return reply;
+  Response response = jsonResponse(list);
+  if (!nextPage.empty()) response.headers.emplace_back("opc-next-page", nextPage);
+  return response;
 }
 
 // --- the links
@@ -164,15 +164,15 @@ struct Link {
   bool lists = false;
 };
 
-tl::unexpected<Refusal> noSuchLink() {
+tl::unexpected<ServiceError> noSuchLink() {
   return refuse(404, "NotAuthenticated", "PAR does not exist");
 }
 
 std::optional<Link> followLink(Database& database, const Call& call) {
-  Session session(database);
-  const auto bucket = findBucket(session, call.path.at("ns"), call.path.at("b"));
+  Transaction transaction(database);
+  const auto bucket = findBucket(transaction, call.path.at("ns"), call.path.at("b"));
   if (!bucket) return std::nullopt;
-  auto& select = session.sql(
+  auto& select = transaction.sql(
       "SELECT principal, body FROM preauthenticated_requests WHERE secret_hash = ? AND bucket = ? AND "
       "expires > ?");
   select.bind(1, toHex(sha256(call.path.at("secret"))));
@@ -194,31 +194,31 @@ Call asMaker(const Call& call, const Link& link, const char* operation) {
   return Call{call.request, operation, link.maker, call.now, call.path, call.query, call.visibility};
 }
 
-Answer readByLink(Database& database, Blobs& blobs, const Call& call) {
+OperationResult readByLink(Database& database, Blobs& blobs, const Call& call) {
   const auto link = followLink(database, call);
   if (!link || !leadsTo(*link, call.path.at("o"), "Read")) return noSuchLink();
   return readObject(database, blobs,
                     asMaker(call, *link, call.request.method == "HEAD" ? "HeadObject" : "GetObject"));
 }
 
-Answer writeByLink(Database& database, Blobs& blobs, const Call& call) {
+OperationResult writeByLink(Database& database, Blobs& blobs, const Call& call) {
   const auto link = followLink(database, call);
   if (!link || !leadsTo(*link, call.path.at("o"), "Write")) return noSuchLink();
   return putObject(database, blobs, asMaker(call, *link, "PutObject"));
 }
 
 // Before the body is read: the link must be one, and its maker still have the bucket.
-std::optional<Answer> refusedByLink(Database& database, const Call& call) {
+std::optional<OperationResult> refusedByLink(Database& database, const Call& call) {
   const auto link = followLink(database, call);
   if (!link || !leadsTo(*link, call.path.at("o"), "Write")) return noSuchLink();
   const Call asked = asMaker(call, *link, "PutObject");
-  Session session(database);
-  const auto bucket = visibleBucket(session, asked);
+  Transaction transaction(database);
+  const auto bucket = visibleBucket(transaction, asked);
   if (!bucket) return tl::unexpected(bucket.error());
   return std::nullopt;
 }
 
-Answer listByLink(Database& database, const Call& call) {
+OperationResult listByLink(Database& database, const Call& call) {
   const auto link = followLink(database, call);
   if (!link || !link->lists) return noSuchLink();
   Call listing = asMaker(call, *link, "ListObjects");
@@ -232,23 +232,23 @@ Answer listByLink(Database& database, const Call& call) {
 // ------------------------------------------------------------------------------------------
 
 std::optional<Principal> publicReader(Database& database, const Call& call, bool isListing) {
-  Session session(database);
-  const auto bucket = findBucket(session, call.path.at("ns"), call.path.at("b"));
+  Transaction transaction(database);
+  const auto bucket = findBucket(transaction, call.path.at("ns"), call.path.at("b"));
   if (!bucket) return std::nullopt;
   const std::string access = bucket->body.value("publicAccessType", "NoPublicAccess");
   if (access != "ObjectRead" && (isListing || access != "ObjectReadWithoutList")) return std::nullopt;
   Principal owner;
   owner.id = bucket->body.value("createdBy", "");
-  owner.tenancyId = tenancyOf(session, bucket->compartment).value_or("");
+  owner.tenancyId = tenancyOf(transaction, bucket->compartment).value_or("");
   return owner;
 }
 
-tl::unexpected<Refusal> notAuthenticated() {
+tl::unexpected<ServiceError> notAuthenticated() {
   return refuse(401, "NotAuthenticated",
                 "The required information to complete authentication was not provided or was incorrect.");
 }
 
-Answer readPublic(Database& database, Blobs& blobs, const Call& call) {
+OperationResult readPublic(Database& database, Blobs& blobs, const Call& call) {
   const auto reader = publicReader(database, call, false);
   if (!reader) return notAuthenticated();
   auto answer = readObject(
@@ -258,7 +258,7 @@ Answer readPublic(Database& database, Blobs& blobs, const Call& call) {
   return answer;
 }
 
-Answer listPublic(Database& database, const Call& call) {
+OperationResult listPublic(Database& database, const Call& call) {
   const auto reader = publicReader(database, call, true);
   if (!reader) return notAuthenticated();
   return listObjects(database, Call{call.request, call.operation, *reader, call.now, call.path, call.query,
@@ -287,9 +287,8 @@ void addOpenObjects(Router& open, Database& database, Blobs& blobs) {
   const auto read = [&](const Call& c) { return readByLink(database, blobs, c); };
   open.add("GET", link + "/{*o}", "GetObject", read);
   open.add("HEAD", link + "/{*o}", "HeadObject", read);
-  open.add(
-      "PUT", link + "/{*o}", "PutObject", [&](const Call& c) { return writeByLink(database, blobs, c); },
-      {.isUpload = true, .gate = [&](const Call& c) { return refusedByLink(database, c); }});
+  open.add("PUT", link + "/{*o}", "PutObject", [&](const Call& c) { return writeByLink(database, blobs, c); },
+           {.isUpload = true, .gate = [&](const Call& c) { return refusedByLink(database, c); }});
   const std::string objects = "/n/{ns}/b/{b}/o";
   const auto readAll = [&](const Call& c) { return readPublic(database, blobs, c); };
   open.add("GET", objects, "ListObjects", [&](const Call& c) { return listPublic(database, c); });

@@ -15,8 +15,8 @@ bool mustKeep(const Bucket& bucket, const StoredObject& object) {
   return versioning == "Enabled" || (versioning == "Suspended" && object.headers.contains(kVersionHeader));
 }
 
-void keepCurrent(Session& session, const StoredObject& object) {
-  auto& copy = session.sql(
+void keepCurrent(Transaction& transaction, const StoredObject& object) {
+  auto& copy = transaction.sql(
       "INSERT OR REPLACE INTO object_versions(bucket, name, version, marker, size, etag, md5, multipart_md5, "
       "created, modified, headers, file, bytes) SELECT bucket, name, ?3, 0, size, etag, md5, multipart_md5, "
       "created, modified, headers, file, bytes FROM objects WHERE bucket = ?1 AND name = ?2");
@@ -46,9 +46,9 @@ struct KeptVersion {
   bool isMarker = false;
 };
 
-std::optional<KeptVersion> findKept(Session& session, const Bucket& bucket, const std::string& name,
+std::optional<KeptVersion> findKept(Transaction& transaction, const Bucket& bucket, const std::string& name,
                                     const std::optional<std::string>& version) {
-  auto& select = session.sql(
+  auto& select = transaction.sql(
       std::string("SELECT seq, marker, etag, md5, multipart_md5, size, created, modified, headers, file FROM "
                   "object_versions WHERE bucket = ? AND name = ? ") +
       (version ? "AND version = ?" : "ORDER BY seq DESC LIMIT 1"));
@@ -60,28 +60,28 @@ std::optional<KeptVersion> findKept(Session& session, const Bucket& bucket, cons
                      select.getColumn(1).getInt() != 0};
 }
 
-void forgetKept(Session& session, long long row) {
-  auto& remove = session.sql("DELETE FROM object_versions WHERE seq = ?");
+void forgetKept(Transaction& transaction, long long row) {
+  auto& remove = transaction.sql("DELETE FROM object_versions WHERE seq = ?");
   remove.bind(1, static_cast<int64_t>(row));
   remove.exec();
 }
 
 // After the current version is gone, the newest one left is the current one, unless it is a marker.
-void promoteNewest(Session& session, const Bucket& bucket, const std::string& name) {
-  const auto newest = findKept(session, bucket, name, std::nullopt);
+void promoteNewest(Transaction& transaction, const Bucket& bucket, const std::string& name) {
+  const auto newest = findKept(transaction, bucket, name, std::nullopt);
   if (!newest || newest->isMarker) return;
-  auto& copy = session.sql(
+  auto& copy = transaction.sql(
       "INSERT INTO objects(bucket, name, size, etag, md5, multipart_md5, created, modified, headers, file, "
       "bytes) SELECT bucket, name, size, etag, md5, multipart_md5, created, modified, headers, file, bytes "
       "FROM object_versions WHERE seq = ?");
   copy.bind(1, static_cast<int64_t>(newest->found.row));
   copy.exec();
-  forgetKept(session, newest->found.row);
+  forgetKept(transaction, newest->found.row);
 }
 
-std::string addMarker(Session& session, const StoredObject& object, long long now) {
+std::string addMarker(Transaction& transaction, const StoredObject& object, long long now) {
   std::string version = makeUuid();
-  auto& insert = session.sql(
+  auto& insert = transaction.sql(
       "INSERT INTO object_versions(bucket, name, version, marker, size, etag, md5, multipart_md5, created, "
       "modified, headers, file) VALUES(?,?,?,1,0,?,'','',?,?,'{}','')");
   insert.bind(1, static_cast<int64_t>(object.bucket));
@@ -100,42 +100,42 @@ std::string versionOf(const StoredObject& object) {
   return object.headers.value(kVersionHeader, object.etag);
 }
 
-std::optional<FoundVersion> findVersion(Session& session, const Call& call, const Bucket& bucket,
+std::optional<FoundVersion> findVersion(Transaction& transaction, const Call& call, const Bucket& bucket,
                                         const std::string& name) {
   const auto version = call.parameter("versionId");
-  auto current = findObject(session, bucket.seq, name);
+  auto current = findObject(transaction, bucket.seq, name);
   if (current && (!version || versionOf(*current) == *version)) return FoundVersion{*current, 0};
   if (!version) return std::nullopt;
-  const auto kept = findKept(session, bucket, name, version);
+  const auto kept = findKept(transaction, bucket, name, version);
   if (!kept || kept->isMarker) return std::nullopt;
   return kept->found;
 }
 
-std::string inlineBytes(Session& session, const FoundVersion& found) {
-  if (found.row == 0) return inlineBytes(session, found.object.bucket, found.object.name);
-  auto& select = session.sql("SELECT bytes FROM object_versions WHERE seq = ?");
+std::string inlineBytes(Transaction& transaction, const FoundVersion& found) {
+  if (found.row == 0) return inlineBytes(transaction, found.object.bucket, found.object.name);
+  auto& select = transaction.sql("SELECT bytes FROM object_versions WHERE seq = ?");
   select.bind(1, static_cast<int64_t>(found.row));
   return select.executeStep() ? select.getColumn(0).getString() : std::string();
 }
 
-std::string putVersion(Session& session, const Bucket& bucket, StoredObject& object,
+std::string putVersion(Transaction& transaction, const Bucket& bucket, StoredObject& object,
                        std::string_view inlineBytes) {
   const bool isPlain = versioningOf(bucket) == "Disabled";
   bool kept = false;
   if (!isPlain) {
-    if (const auto current = findObject(session, bucket.seq, object.name);
+    if (const auto current = findObject(transaction, bucket.seq, object.name);
         current && mustKeep(bucket, *current)) {
-      keepCurrent(session, *current);
+      keepCurrent(transaction, *current);
       kept = true;
     }
   }
   object.headers.erase(kVersionHeader);
   if (versioningOf(bucket) == "Enabled") object.headers[kVersionHeader] = makeUuid();
-  const std::string replaced = saveObject(session, object, inlineBytes);
+  const std::string replaced = saveObject(transaction, object, inlineBytes);
   return kept ? "" : replaced;
 }
 
-RemovedVersion removeCurrent(Session& session, const Bucket& bucket, const StoredObject& object,
+RemovedVersion removeCurrent(Transaction& transaction, const Bucket& bucket, const StoredObject& object,
                              long long now) {
   RemovedVersion removed;
   if (versioningOf(bucket) == "Disabled") {
@@ -143,34 +143,34 @@ RemovedVersion removeCurrent(Session& session, const Bucket& bucket, const Store
     removed.version = versionOf(object);
   } else {
     if (mustKeep(bucket, object)) {
-      keepCurrent(session, object);
+      keepCurrent(transaction, object);
     } else {
       removed.freeFile = object.file;
     }
-    removed.version = addMarker(session, object, now);
+    removed.version = addMarker(transaction, object, now);
     removed.isMarker = true;
   }
-  removeObject(session, object.bucket, object.name);
+  removeObject(transaction, object.bucket, object.name);
   return removed;
 }
 
-std::optional<RemovedVersion> removeVersion(Session& session, const Bucket& bucket, const std::string& name,
-                                            const std::string& version) {
-  const auto current = findObject(session, bucket.seq, name);
+std::optional<RemovedVersion> removeVersion(Transaction& transaction, const Bucket& bucket,
+                                            const std::string& name, const std::string& version) {
+  const auto current = findObject(transaction, bucket.seq, name);
   if (current && versionOf(*current) == version) {
-    removeObject(session, bucket.seq, name);
-    promoteNewest(session, bucket, name);
+    removeObject(transaction, bucket.seq, name);
+    promoteNewest(transaction, bucket, name);
     return RemovedVersion{current->file, version, false};
   }
-  const auto kept = findKept(session, bucket, name, version);
+  const auto kept = findKept(transaction, bucket, name, version);
   if (!kept) return std::nullopt;
-  forgetKept(session, kept->found.row);
-  if (!current) promoteNewest(session, bucket, name);
+  forgetKept(transaction, kept->found.row);
+  if (!current) promoteNewest(transaction, bucket, name);
   return RemovedVersion{kept->found.object.file, version, kept->isMarker};
 }
 
-bool hasVersions(Session& session, const Bucket& bucket) {
-  auto& select = session.sql("SELECT 1 FROM object_versions WHERE bucket = ? LIMIT 1");
+bool hasVersions(Transaction& transaction, const Bucket& bucket) {
+  auto& select = transaction.sql("SELECT 1 FROM object_versions WHERE bucket = ? LIMIT 1");
   select.bind(1, static_cast<int64_t>(bucket.seq));
   return select.executeStep();
 }

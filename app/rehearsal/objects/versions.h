@@ -18,7 +18,7 @@ CREATE TABLE IF NOT EXISTS object_versions(
 inline constexpr const char* kVersionHeader = "version-id";
 
 /// What every answer about an object gives its version as. Where the bucket keeps no versions it is the etag,
-/// a UUID that is new with each write as well.
+/// a UUID that is new with each write as well (oci-rest-contract 4.3.2).
 [[nodiscard]] std::string versionOf(const StoredObject& object);
 
 /// Where an object's bytes are: the current row or an earlier version's.
@@ -28,13 +28,13 @@ struct FoundVersion {
 };
 
 /// The current version, or the one of the parameter versionId. A delete marker is none.
-std::optional<FoundVersion> findVersion(Session& session, const Call& call, const Bucket& bucket,
+std::optional<FoundVersion> findVersion(Transaction& transaction, const Call& call, const Bucket& bucket,
                                         const std::string& name);
-std::string inlineBytes(Session& session, const FoundVersion& found);
+std::string inlineBytes(Transaction& transaction, const FoundVersion& found);
 
 /// Writes an object, under a version id where the bucket wants one (it is set in `object`), and returns the
 /// file that is free now, if any.
-std::string putVersion(Session& session, const Bucket& bucket, StoredObject& object,
+std::string putVersion(Transaction& transaction, const Bucket& bucket, StoredObject& object,
                        std::string_view inlineBytes);
 
 struct RemovedVersion {
@@ -44,11 +44,11 @@ struct RemovedVersion {
 };
 /// Without a version: the object, which a versioned bucket keeps under a delete marker. With one: that
 /// version for good; the version before it is the current one then.
-RemovedVersion removeCurrent(Session& session, const Bucket& bucket, const StoredObject& object,
+RemovedVersion removeCurrent(Transaction& transaction, const Bucket& bucket, const StoredObject& object,
                              long long now);
-std::optional<RemovedVersion> removeVersion(Session& session, const Bucket& bucket, const std::string& name,
-                                            const std::string& version);
-bool hasVersions(Session& session, const Bucket& bucket);
+std::optional<RemovedVersion> removeVersion(Transaction& transaction, const Bucket& bucket,
+                                            const std::string& name, const std::string& version);
+bool hasVersions(Transaction& transaction, const Bucket& bucket);
 
 void addObjectVersions(Router& router, Database& database);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/commands.h"
+#include "rehearsal/region/commands.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -12,21 +12,21 @@
 #include <thread>
 
 #include "rehearsal/jobs/job_code.h"
-#include "rehearsal/print.h"
-#include "rehearsal/profile_writer.h"
+#include "rehearsal/region/print.h"
+#include "rehearsal/region/profile_writer.h"
 
 namespace lockstep::rehearsal {
 namespace {
 
 using SteadyClock = std::chrono::steady_clock;
-constexpr std::chrono::seconds kStartPatience{30};
-constexpr std::chrono::seconds kStopPatience{
+constexpr std::chrono::seconds kStartTimeout{30};
+constexpr std::chrono::seconds kStopTimeout{
     40};  // runs have a grace of 10 s, and then the region ends them itself
 constexpr std::chrono::milliseconds kLookInterval{10};
 
 template <class Condition>
-bool waitUntil(Condition condition, std::chrono::milliseconds patience) {
-  const auto deadline = SteadyClock::now() + patience;
+bool waitUntil(Condition condition, std::chrono::milliseconds timeout) {
+  const auto deadline = SteadyClock::now() + timeout;
   while (!condition()) {
     if (SteadyClock::now() >= deadline) return false;
     std::this_thread::sleep_for(kLookInterval);
@@ -34,8 +34,8 @@ bool waitUntil(Condition condition, std::chrono::milliseconds patience) {
   return true;
 }
 
-int complain(const Status& status) {
-  printErr(describe(status));
+int complain(const Error& error) {
+  printErr(describe(error));
   return 1;
 }
 
@@ -84,7 +84,7 @@ std::optional<nlohmann::json> runningInfo(const StateFolder& state) {
     return info && holder && info->value("pid", 0) == holder->pid &&
            info->value("startTicks", holder->startTicks) == holder->startTicks;
   };
-  waitUntil(known, kStartPatience);
+  waitUntil(known, kStartTimeout);
   return isLocked(state) ? info : std::nullopt;
 }
 
@@ -116,7 +116,7 @@ void detach(const StateFolder& state) {
   };
   const auto locked = lockState(options.state);
   if (!locked || !*locked) {
-    tell(locked ? failure(StatusCode::AlreadyExists,
+    tell(locked ? failure(ErrorCode::AlreadyExists,
                           "a region is already running on '" + options.state.path.string() + "'")
                 : failure(locked.error()));
     ::_exit(1);
@@ -127,7 +127,7 @@ void detach(const StateFolder& state) {
 std::string readAll(int fd) {
   std::string text;
   char buffer[4096];
-  const auto deadline = SteadyClock::now() + kStartPatience;
+  const auto deadline = SteadyClock::now() + kStartTimeout;
   for (;;) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - SteadyClock::now());
     pollfd p{fd, POLLIN, 0};
@@ -140,9 +140,9 @@ std::string readAll(int fd) {
 
 int startBackground(const RegionOptions& options, bool json) {
   int fds[2];
-  if (::pipe2(fds, O_CLOEXEC) != 0) return complain(errnoStatus("cannot start the region", errno));
+  if (::pipe2(fds, O_CLOEXEC) != 0) return complain(errnoError("cannot start the region", errno));
   const pid_t pid = ::fork();
-  if (pid < 0) return complain(errnoStatus("cannot start the region", errno));
+  if (pid < 0) return complain(errnoError("cannot start the region", errno));
   if (pid == 0) {
     ::close(fds[0]);
     beBackground(options, fds[1]);
@@ -168,7 +168,7 @@ int startForeground(const RegionOptions& options, bool json) {
   const auto locked = lockState(options.state);
   if (!locked) return complain(locked.error());
   if (!*locked)
-    return complain(failure(StatusCode::AlreadyExists,
+    return complain(failure(ErrorCode::AlreadyExists,
                             "a region is already running on '" + options.state.path.string() + "'")
                         .value());
   return serveRegion(options, [json](const Result<RegionStart>& start) {
@@ -182,25 +182,25 @@ int startForeground(const RegionOptions& options, bool json) {
 }
 
 // A region of an earlier version may run on while this one finds it.
-void mend(const nlohmann::json& info, const StateFolder& state) {
-  if (const auto mended = mendProfile(info.value("config", ""), state.userKey()); !mended)
-    warn(describe(mended.error()));
+void repair(const nlohmann::json& info, const StateFolder& state) {
+  if (const auto repaired = repairProfile(info.value("config", ""), state.userKey()); !repaired)
+    warn(describe(repaired.error()));
 }
 
 Result<void> endRegion(const StateFolder& state) {
   std::optional<ProcessMark> holder;
   const auto isKnown = [&] { return !isLocked(state) || (holder = lockHolder(state)).has_value(); };
   const auto isFree = [&] { return !isLocked(state); };
-  waitUntil(isKnown, kStartPatience);
+  waitUntil(isKnown, kStartTimeout);
   if (holder && !isFree()) {
     signalProcess(*holder, SIGTERM);
-    if (!waitUntil(isFree, kStopPatience)) {
+    if (!waitUntil(isFree, kStopTimeout)) {
       signalProcess(*holder, SIGKILL);
-      waitUntil(isFree, kStopPatience);
+      waitUntil(isFree, kStopTimeout);
     }
   }
   if (isLocked(state))
-    return failure(StatusCode::DeadlineExceeded, "the region on '" + state.path.string() + "' does not end");
+    return failure(ErrorCode::DeadlineExceeded, "the region on '" + state.path.string() + "' does not end");
   endLeftRuns(state);
   return {};
 }
@@ -211,7 +211,7 @@ int startCommand(const RegionOptions& options, bool foreground, bool json) {
   if (auto made = makeStateFolder(options.state); !made) return complain(made.error());
   if (isLocked(options.state)) {
     if (const auto info = runningInfo(options.state)) {
-      mend(*info, options.state);
+      repair(*info, options.state);
       printRunning(*info, json, "The region is already running");
       return 0;
     }

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "rehearsal/region.h"
+#include "rehearsal/region/region.h"
 
 namespace lockstep::rehearsal {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/profile_writer.h"
+#include "rehearsal/region/profile_writer.h"
 
 #include <cstdlib>
 #include <map>
@@ -65,16 +65,16 @@ std::string endpointOf(const std::map<std::string, std::string>& values) {
 
 // The section with the lines of the old key under the new one.
 std::string withNewKey(const std::string& section) {
-  std::string mended;
+  std::string repaired;
   for (std::size_t at = 0; at < section.size();) {
     const std::size_t end = std::min(section.find('\n', at), section.size() - 1) + 1;
     std::string line = section.substr(at, end - at);
     if (trim(line.substr(0, line.find('='))) == kOldEndpointKey)
       line.replace(line.find(kOldEndpointKey), std::string_view(kOldEndpointKey).size(), kEndpointKey);
-    mended += line;
+    repaired += line;
     at = end;
   }
-  return mended;
+  return repaired;
 }
 
 Result<std::string> readIfThere(const std::filesystem::path& file) {
@@ -114,7 +114,7 @@ Result<ProfileChange> writeProfile(const std::filesystem::path& file,
   std::error_code ec;
   if (const auto folder = file.parent_path(); !folder.empty() && !std::filesystem::exists(folder, ec)) {
     std::filesystem::create_directories(folder, ec);
-    if (ec) return failure(StatusCode::Io, "cannot make the folder '" + folder.string() + "'", ec.message());
+    if (ec) return failure(ErrorCode::Io, "cannot make the folder '" + folder.string() + "'", ec.message());
     std::filesystem::permissions(folder, std::filesystem::perms::owner_all, ec);
   }
   const std::string whole = parts.before + section + parts.after;
@@ -129,7 +129,7 @@ Result<std::filesystem::path> folderOfProfile(const std::filesystem::path& file)
   return std::filesystem::path(valueOf(valuesOf(split(*text).section), "key_file")).parent_path();
 }
 
-Result<void> mendProfile(const std::filesystem::path& file, const std::filesystem::path& keyFile) {
+Result<void> repairProfile(const std::filesystem::path& file, const std::filesystem::path& keyFile) {
   const auto text = readIfThere(file);
   if (!text) return failure(text.error());
   const SplitConfig parts = split(*text);

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/status.h"
+#include "base/error.h"
 
 namespace lockstep::rehearsal {
 
@@ -31,7 +31,7 @@ Result<ProfileChange> writeProfile(const std::filesystem::path& file,
 Result<std::filesystem::path> folderOfProfile(const std::filesystem::path& file);
 
 /// Renames the `endpoint` that earlier versions wrote into our section, if its key file is `keyFile`.
-Result<void> mendProfile(const std::filesystem::path& file, const std::filesystem::path& keyFile);
+Result<void> repairProfile(const std::filesystem::path& file, const std::filesystem::path& keyFile);
 
 /// Takes our section out again, if its key file is `keyFile`: then it would point at nothing.
 Result<void> removeProfile(const std::filesystem::path& file, const std::filesystem::path& keyFile);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/region.h"
+#include "rehearsal/region/region.h"
 
 #include <fmt/format.h>
 #include <malloc.h>
@@ -12,40 +12,50 @@
 #include "base/atomic_file.h"
 #include "base/encoding.h"
 #include "base/user_dirs.h"
+#include "rehearsal/api/service_hosts.h"
+#include "rehearsal/crypto/quick_rsa_key.h"
 #include "rehearsal/faults/fault_interference.h"
 #include "rehearsal/faults/skewed_clock.h"
-#include "rehearsal/front/dispatcher.h"
-#include "rehearsal/front/http_front.h"
-#include "rehearsal/front/service_hosts.h"
+#include "rehearsal/http/dispatcher.h"
+#include "rehearsal/http/http_server.h"
+#include "rehearsal/iam/key_directory.h"
+#include "rehearsal/identity/identity.h"
 #include "rehearsal/identity/identity_admin.h"
-#include "rehearsal/identity/key_directory.h"
-#include "rehearsal/identity/quick_rsa_key.h"
 #include "rehearsal/identity/request_audit.h"
 #include "rehearsal/identity/sign_in.h"
 #include "rehearsal/jobs/job_artifacts.h"
 #include "rehearsal/jobs/job_code.h"
 #include "rehearsal/jobs/job_runner.h"
+#include "rehearsal/jobs/jobs.h"
+#include "rehearsal/limits/limits.h"
+#include "rehearsal/logging/logging.h"
 #include "rehearsal/monitoring/monitoring.h"
-#include "rehearsal/network/seed_network.h"
-#include "rehearsal/network/vcn_network.h"
+#include "rehearsal/network/isolation/isolation_probe.h"
+#include "rehearsal/network/service/network.h"
+#include "rehearsal/network/service/seed_network.h"
+#include "rehearsal/network/service/vcn_network.h"
 #include "rehearsal/objects/object_store.h"
 #include "rehearsal/objects/versions.h"
-#include "rehearsal/profile_writer.h"
-#include "rehearsal/region_log.h"
+#include "rehearsal/region/profile_writer.h"
+#include "rehearsal/region/schemas.h"
+#include "rehearsal/region/seed.h"
 #include "rehearsal/registry/registry.h"
 #include "rehearsal/registry/registry_store.h"
-#include "rehearsal/services.h"
+#include "rehearsal/search/resource_search.h"
+#include "rehearsal/service/work_requests.h"
 #include "rehearsal/state/blobs.h"
-#include "rehearsal/state/seed.h"
-#include "rehearsal/state/work_requests.h"
+#include "rehearsal/state/well_known.h"
+#include "rehearsal/support/region_log.h"
 
 namespace lockstep::rehearsal {
 namespace {
 
+// The line that Oracle's command line misses at the end of a user's key otherwise, with a warning at each
+// call. Readers of keys stop before it.
 constexpr const char* kKeyLabel = "OCI_API_KEY";
 
-/// Reads a private key, or makes and keeps one.
-Result<Key> keepKey(const std::filesystem::path& file, Result<Key> (*make)()) {
+/// Reads a private key, or makes and keeps one, with a line below it.
+Result<Key> keepKey(const std::filesystem::path& file, Result<Key> (*make)(), const std::string& label = {}) {
   std::error_code ec;
   if (std::filesystem::exists(file, ec)) {
     auto pem = readFile(file);
@@ -56,13 +66,13 @@ Result<Key> keepKey(const std::filesystem::path& file, Result<Key> (*make)()) {
   if (!key) return key;
   const auto pem = privatePem(*key);
   if (!pem) return failure(pem.error());
-  if (auto written = writeFileAtomically(file, pem->reveal(), 0600); !written)
+  const Secret text(std::string(pem->reveal()) + label);
+  if (auto written = writeFileAtomically(file, text.reveal(), 0600); !written)
     return failure(written.error());
   return key;
 }
 
-/// Ends the file of the user's key with the line that Oracle's command line misses otherwise, with a warning
-/// at each call. Readers of keys stop before it.
+/// Ends the file of a user's key with its label, which regions did not always write.
 Result<void> labelKey(const std::filesystem::path& file) {
   auto text = readFile(file);
   if (!text) return failure(text.error());
@@ -91,7 +101,7 @@ struct Region {
         tokens(std::move(tokenKey)),
         keys(*database, tokens, instances),
         dispatcher({router, admin, adminToken, keys, clock, &interference, audit(), &open}),
-        front(dispatcher, {}, &blobs) {}
+        httpServer(dispatcher, {}, &blobs) {}
 
   /// Who keeps what was asked and answered.
   AuditHook audit() {
@@ -148,38 +158,38 @@ struct Region {
   KeyDirectory keys;
   Router router, admin, open;
   Dispatcher dispatcher;
-  HttpFront front;
+  HttpServer httpServer;
   std::unique_ptr<VcnNetwork> network;
   std::unique_ptr<JobRunner> runner;
 };
 
 Result<void> fillState(Region& region, const std::string& fingerprint, const std::string& userPem) {
   try {
-    Session session(*region.database);
-    seedTenancy(session, region.options.empty, region.clock->now());
-    seedAccess(session, region.clock->now());
-    seedNetwork(session, region.clock->now());
-    seedRegistry(session, region.clock->now());
-    addApiKey(session, fingerprint, userPem);
+    Transaction transaction(*region.database);
+    seedTenancy(transaction, region.options.empty, region.clock->now());
+    seedAccess(transaction, region.clock->now());
+    seedNetwork(transaction, region.clock->now());
+    seedRegistry(transaction, region.clock->now());
+    addApiKey(transaction, fingerprint, userPem);
     std::set<std::string> files;
     for (const char* text : {"SELECT file FROM objects WHERE file != ''", "SELECT file FROM upload_parts",
                              "SELECT file FROM object_versions WHERE file != ''",
                              "SELECT file FROM job_artifacts WHERE file != ''"}) {
-      auto& select = session.sql(text);
+      auto& select = transaction.sql(text);
       while (select.executeStep()) files.insert(select.getColumn(0).getString());
     }
-    collectRegistryFiles(session, files);
-    session.commit();
+    collectRegistryFiles(transaction, files);
+    transaction.commit();
     region.blobs.sweep(files);
     return {};
   } catch (const SQLite::Exception& e) {
-    return failure(StatusCode::Io, "cannot fill the state of the region", e.what());
+    return failure(ErrorCode::Io, "cannot fill the state of the region", e.what());
   }
 }
 
 bool hasSeededPlaces(Database& database) {
-  Session session(database);
-  return findResource(session, kind::kCompartment, seed::kCompartment).has_value();
+  Transaction transaction(database);
+  return findResource(transaction, kind::kCompartment, seed::kCompartment).has_value();
 }
 
 struct Ports {
@@ -244,7 +254,7 @@ Result<int> bindPort(int asked, int before, Bind bind) {
 Result<Ports> bindPorts(Region& region) {
   Ports ports;
   const auto http = bindPort(region.options.port, portBefore(region, "endpoint"),
-                             [&](int port) { return region.front.bind(port); });
+                             [&](int port) { return region.httpServer.bind(port); });
   if (!http) return failure(http.error());
   ports.http = *http;
   if (!region.options.tls) return ports;
@@ -254,7 +264,7 @@ Result<Ports> bindPorts(Region& region) {
   const auto context = makeTlsContext(files);
   if (!context) return failure(context.error());
   const auto https = bindPort(region.options.httpsPort, portBefore(region, "httpsEndpoint"),
-                              [&](int port) { return region.front.bindTls(port, *context); });
+                              [&](int port) { return region.httpServer.bindTls(port, *context); });
   if (!https) return failure(https.error());
   ports.https = *https;
   return ports;
@@ -272,7 +282,7 @@ Result<void> checkProfileIsFree(const RegionOptions& options) {
   if (folder->empty() || std::filesystem::equivalent(*folder, options.state.path, ec) ||
       !isLocked(StateFolder{*folder}))
     return {};
-  return failure(StatusCode::AlreadyExists, "cannot start the region",
+  return failure(ErrorCode::AlreadyExists, "cannot start the region",
                  fmt::format("the profile {} in '{}' is of the region in '{}', which is running",
                              kProfileName, options.configFile.string(), folder->string()),
                  "use that region, stop it, or name another file with --config");
@@ -302,14 +312,17 @@ std::string joinNotes(const std::string& a, const std::string& b) {
 
 Result<std::unique_ptr<Region>> openRegion(const RegionOptions& options, RegionStart& start) {
   if (auto isFree = checkProfileIsFree(options); !isFree) return failure(isFree.error());
+  // Goes on beside the rest.
+  const auto probe = options.isolate ? std::make_shared<IsolationProbe>() : nullptr;
+  // The dearest part of a first start; the state is made meanwhile.
+  auto futureKey = std::async(std::launch::async, [&options] {
+    return keepKey(options.state.userKey(), makeQuickRsaKey, std::string(kKeyLabel) + "\n");
+  });
   const auto tokenKey = keepKey(options.state.tokenKey(), makeTokenKey);
   if (!tokenKey) return failure(tokenKey.error());
-  // The dearest part of a first start; the state is made meanwhile.
-  auto futureKey = std::async(std::launch::async,
-                              [&options] { return keepKey(options.state.userKey(), makeQuickRsaKey); });
   auto plan = options.faultsFile.empty() ? FaultPlan() : readFaultFile(options.faultsFile);
   if (!plan) return failure(plan.error());
-  auto database = Database::open(options.state.database());
+  auto database = Database::open(options.state.database(), regionSchemas());
   if (!database) return failure(database.error());
   const auto userKey = futureKey.get();
   if (!userKey) return failure(userKey.error());
@@ -326,8 +339,8 @@ Result<std::unique_ptr<Region>> openRegion(const RegionOptions& options, RegionS
   if (!ports) return failure(ports.error());
   start.info = describeRegion(*region, *ports);
   const std::string endpoint = start.info["endpoint"];
-  region->network =
-      VcnNetwork::create(*region->database, {options.state.network(), listOf(*ports), options.isolate});
+  region->network = VcnNetwork::create(*region->database,
+                                       {options.state.network(), listOf(*ports), options.isolate, probe});
   RunnerSetup setup{options.state.runs(),
                     programDir() / "lockstep-rehearsal",
                     options.entrypoint,
@@ -376,7 +389,7 @@ int serveRegion(const RegionOptions& options, const TellStart& tell) {
     tell(failure(region.error()));
     return 1;
   }
-  std::jthread server([&] { (*region)->front.serve(); });
+  std::jthread server([&] { (*region)->httpServer.serve(); });
   (*region)->runner->start();
   logLine(fmt::format("serving at {}", start.info["endpoint"].get<std::string>()));
   tell(start);
@@ -385,7 +398,7 @@ int serveRegion(const RegionOptions& options, const TellStart& tell) {
   logLine("ending");
   (*region)->runner->shutDown(
       "the rehearsal region was stopped.");  // served meanwhile: runs flush what they have
-  (*region)->front.stop();
+  (*region)->httpServer.stop();
   server.join();
   logLine("ended");
   return 0;

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "base/status.h"
-#include "rehearsal/state_folder.h"
+#include "base/error.h"
+#include "rehearsal/region/state_folder.h"
 
 namespace lockstep::rehearsal {
 

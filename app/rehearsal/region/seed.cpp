@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/state/seed.h"
+#include "rehearsal/region/seed.h"
 
 #include "rehearsal/state/resources.h"
+#include "rehearsal/state/well_known.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -12,7 +13,7 @@ constexpr const char* kRepository = "ocid1.containerrepo.oc1.rehearsal.aaaaaaaal
 constexpr const char* kTrainer = "lockstep-trainer";
 
 struct Seeder {
-  Session& session;
+  Transaction& transaction;
   long long now;
 
   void add(const char* kind, const char* id, const char* compartment, const char* parent, const char* name,
@@ -25,7 +26,7 @@ struct Seeder {
     body["definedTags"] = json::object();
     Resource r{id,    kind,       compartment, parent,          name,
                state, makeUuid(), now,         std::move(body), std::move(hidden)};
-    insertResource(session, r);
+    insertResource(transaction, r);
   }
 };
 
@@ -101,8 +102,9 @@ void addTrainingPolicies(const Seeder& s) {
              "all {target.bucket.name='lockstep'}",
              "Allow dynamic-group lockstep-job-runs to use buckets in compartment lockstep where "
              "all {target.bucket.name='lockstep'}"});
-  addPolicy(s, "ocid1.policy.oc1..aaaaaaaalockstepservice", "lockstep-service", "What the service needs",
-            {"Allow service datascience to use virtual-network-family in compartment lockstep"});
+  addPolicy(s, "ocid1.policy.oc1..aaaaaaaalockstepservice", "lockstep-service", "What services need",
+            {"Allow service datascience to use virtual-network-family in compartment lockstep",
+             "Allow service objectstorage-rehearsal to manage object-family in compartment lockstep"});
 }
 
 void addLogsOf(const Seeder& s) {
@@ -140,7 +142,7 @@ void addBucketOf(const Seeder& s) {
                   {"isReadOnly", false},
                   {"replicationEnabled", false},
                   {"id", "ocid1.bucket.oc1.rehearsal.aaaaaaaalockstep"}};
-  auto& insert = s.session.sql(
+  auto& insert = s.transaction.sql(
       "INSERT INTO buckets(namespace, name, compartment, created, etag, body) VALUES(?,?,?,?,?,?)");
   insert.bind(1, seed::kNamespace);
   insert.bind(2, seed::kBucket);
@@ -153,9 +155,9 @@ void addBucketOf(const Seeder& s) {
 
 }  // namespace
 
-void seedTenancy(Session& session, bool empty, TimePoint now) {
-  if (findResource(session, kind::kTenancy, seed::kTenancy)) return;
-  const Seeder s{session, toMillis(now)};
+void seedTenancy(Transaction& transaction, bool empty, TimePoint now) {
+  if (findResource(transaction, kind::kTenancy, seed::kTenancy)) return;
+  const Seeder s{transaction, toMillis(now)};
   addTenancy(s);
   if (empty) return;
   s.add(kind::kCompartment, seed::kCompartment, seed::kTenancy, seed::kTenancy, "lockstep", "ACTIVE",
@@ -166,19 +168,19 @@ void seedTenancy(Session& session, bool empty, TimePoint now) {
   addBucketOf(s);
 }
 
-void seedAccess(Session& session, TimePoint now) {
-  if (!findResource(session, kind::kTenancy, seed::kTenancy)) return;
-  auto& begin = session.sql("INSERT OR IGNORE INTO settings(name, value) VALUES('access.seeded', '1')");
+void seedAccess(Transaction& transaction, TimePoint now) {
+  if (!findResource(transaction, kind::kTenancy, seed::kTenancy)) return;
+  auto& begin = transaction.sql("INSERT OR IGNORE INTO settings(name, value) VALUES('access.seeded', '1')");
   if (begin.exec() == 0) return;
-  const Seeder s{session, toMillis(now)};
+  const Seeder s{transaction, toMillis(now)};
   addAdministrators(s);
-  if (findResource(session, kind::kCompartment, seed::kCompartment)) addTrainingPolicies(s);
+  if (findResource(transaction, kind::kCompartment, seed::kCompartment)) addTrainingPolicies(s);
 }
 
-void seedRegistry(Session& session, TimePoint now) {
-  const bool isWanted = findResource(session, kind::kCompartment, seed::kCompartment).has_value();
-  if (!isWanted || findResource(session, kind::kRepository, kRepository)) return;
-  const Seeder s{session, toMillis(now)};
+void seedRegistry(Transaction& transaction, TimePoint now) {
+  const bool isWanted = findResource(transaction, kind::kCompartment, seed::kCompartment).has_value();
+  if (!isWanted || findResource(transaction, kind::kRepository, kRepository)) return;
+  const Seeder s{transaction, toMillis(now)};
   s.add(kind::kRepository, kRepository, seed::kCompartment, "", kTrainer, "AVAILABLE",
         {{"displayName", kTrainer},
          {"namespace", seed::kNamespace},
@@ -196,9 +198,9 @@ void seedRegistry(Session& session, TimePoint now) {
          {"digest", "sha256:" + std::string(64, '0')}});
 }
 
-void addApiKey(Session& session, const std::string& fingerprint, const std::string& publicPem) {
+void addApiKey(Transaction& transaction, const std::string& fingerprint, const std::string& publicPem) {
   auto& save =
-      session.sql("INSERT OR REPLACE INTO api_keys(key_id, user_id, tenancy_id, pem) VALUES(?,?,?,?)");
+      transaction.sql("INSERT OR REPLACE INTO api_keys(key_id, user_id, tenancy_id, pem) VALUES(?,?,?,?)");
   save.bind(1, std::string(seed::kTenancy) + "/" + seed::kUser + "/" + fingerprint);
   save.bind(2, seed::kUser);
   save.bind(3, seed::kTenancy);

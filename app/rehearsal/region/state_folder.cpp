@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/state_folder.h"
+#include "rehearsal/region/state_folder.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -16,21 +16,21 @@
 #include <thread>
 
 #include "base/atomic_file.h"
-#include "rehearsal/jobs/process_tree.h"
 #include "rehearsal/state/database.h"
+#include "rehearsal/support/process_tree.h"
 
 namespace lockstep::rehearsal {
 namespace {
 
 using SteadyClock = std::chrono::steady_clock;
-constexpr std::chrono::seconds kPatience{15};  // the runs' own grace of 10 s and then some
+constexpr std::chrono::seconds kTimeout{15};  // the runs' own grace of 10 s and then some
 constexpr std::string_view kLockWord = "lockstep-rehearsal";
 
 // Files that are replaced stand beside their place as ".name.XXXXXX" for a moment, and a database has
 // "name-wal" and "name-shm" beside it.
 bool isOurName(const std::string& entry) {
   static constexpr std::string_view kNames[] = {
-      "lock",        "region.json",  "region.log", "user.pem", "token.pem", "ca.pem",  "ca.key", "server.pem",
+      "lock",       "region.json", "region.log",   "user.pem", "token.pem", "ca.pem",  "ca.key", "server.pem",
       "server.key", "admin.token", "state.sqlite", "objects",  "runs",      "network", "code"};
   return std::any_of(std::begin(kNames), std::end(kNames), [&](std::string_view name) {
     const std::string beside = "." + std::string(name) + ".";
@@ -76,24 +76,25 @@ pid_t flockHolder(const std::filesystem::path& file) {
 
 Result<void> makeStateFolder(const StateFolder& folder) {
   std::error_code ec;
-  const bool isThere = std::filesystem::exists(folder.path, ec) && !std::filesystem::is_empty(folder.path, ec);
+  const bool isThere =
+      std::filesystem::exists(folder.path, ec) && !std::filesystem::is_empty(folder.path, ec);
   if (isThere && !strangerIn(folder).empty()) {
     if (auto proven = proveState(folder); !proven) return failure(proven.error());
   }
   for (const auto& path : {folder.path, folder.objects(), folder.runs()}) {
     std::filesystem::create_directories(path, ec);
-    if (ec) return failure(StatusCode::Io, "cannot make the folder '" + path.string() + "'", ec.message());
+    if (ec) return failure(ErrorCode::Io, "cannot make the folder '" + path.string() + "'", ec.message());
   }
   std::filesystem::permissions(folder.path, std::filesystem::perms::owner_all, ec);
   if (ec)
-    return failure(StatusCode::Io, "cannot set the mode of '" + folder.path.string() + "'", ec.message());
+    return failure(ErrorCode::Io, "cannot set the mode of '" + folder.path.string() + "'", ec.message());
   return {};
 }
 
 Result<void> proveState(const StateFolder& folder) {
   const auto refused = [&](const std::string& why) -> Result<void> {
-    return failure(StatusCode::InvalidArgument,
-                   "'" + folder.path.string() + "' is not the state of a region", why, "check --state");
+    return failure(ErrorCode::InvalidArgument, "'" + folder.path.string() + "' is not the state of a region",
+                   why, "check --state");
   };
   std::error_code ec;
   if (!std::filesystem::is_regular_file(folder.lock(), ec)) return refused("it has no lock file");
@@ -112,17 +113,16 @@ Result<void> removeState(const StateFolder& folder) {
   for (const auto& entry : std::filesystem::directory_iterator(folder.path, ec)) {
     if (!isOurName(entry.path().filename().string())) continue;
     std::filesystem::remove_all(entry.path(), ec);
-    if (ec)
-      return failure(StatusCode::Io, "cannot remove '" + entry.path().string() + "'", ec.message());
+    if (ec) return failure(ErrorCode::Io, "cannot remove '" + entry.path().string() + "'", ec.message());
   }
   if (!ec && std::filesystem::is_empty(folder.path, ec)) std::filesystem::remove(folder.path, ec);
-  if (ec) return failure(StatusCode::Io, "cannot remove '" + folder.path.string() + "'", ec.message());
+  if (ec) return failure(ErrorCode::Io, "cannot remove '" + folder.path.string() + "'", ec.message());
   return {};
 }
 
 Result<bool> lockState(const StateFolder& folder) {
   const int fd = ::open(folder.lock().c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  if (fd < 0) return failure(errnoStatus("cannot open '" + folder.lock().string() + "'", errno));
+  if (fd < 0) return failure(errnoError("cannot open '" + folder.lock().string() + "'", errno));
   // Never closed: the lock goes with the process, however that ends.
   if (::flock(fd, LOCK_EX | LOCK_NB) == 0) {
     const auto self = markOf(::getpid());
@@ -133,12 +133,12 @@ Result<bool> lockState(const StateFolder& folder) {
       return true;
     const int error = errno;
     ::close(fd);
-    return failure(errnoStatus("cannot write '" + folder.lock().string() + "'", error));
+    return failure(errnoError("cannot write '" + folder.lock().string() + "'", error));
   }
   const int error = errno;
   ::close(fd);
   if (error == EWOULDBLOCK) return false;
-  return failure(errnoStatus("cannot lock '" + folder.lock().string() + "'", error));
+  return failure(errnoError("cannot lock '" + folder.lock().string() + "'", error));
 }
 
 std::optional<ProcessMark> lockHolder(const StateFolder& folder) {
@@ -197,7 +197,7 @@ std::vector<LeftRun> leftRuns(const StateFolder& folder) {
 void endLeftRuns(const StateFolder& folder) {
   const std::vector<LeftRun> left = leftRuns(folder);
   for (const LeftRun& run : left) signalProcess(run.supervisor, SIGTERM);
-  const auto deadline = SteadyClock::now() + kPatience;
+  const auto deadline = SteadyClock::now() + kTimeout;
   for (const LeftRun& run : left) {
     while (isAlive(run.supervisor) && SteadyClock::now() < deadline)
       std::this_thread::sleep_for(std::chrono::milliseconds(20));

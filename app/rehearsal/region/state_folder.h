@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 
-#include "base/status.h"
-#include "rehearsal/front/certificates.h"
-#include "rehearsal/jobs/run_folder.h"
+#include "base/error.h"
+#include "rehearsal/crypto/certificates.h"
+#include "rehearsal/support/run_folder.h"
 
 namespace lockstep::rehearsal {
 

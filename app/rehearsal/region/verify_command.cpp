@@ -5,9 +5,9 @@
 #include "base/atomic_file.h"
 #include "base/encoding.h"
 #include "base/time_text.h"
-#include "rehearsal/commands.h"
-#include "rehearsal/identity/signature_verifier.h"
-#include "rehearsal/print.h"
+#include "rehearsal/iam/signature_verifier.h"
+#include "rehearsal/region/commands.h"
+#include "rehearsal/region/print.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -32,12 +32,12 @@ std::string targetOf(const std::string& url) {
   return rest.front() == '?' ? "/" + rest : rest;
 }
 
-tl::expected<WireRequest, std::string> readRequest(const std::string& line) {
+tl::expected<IncomingRequest, std::string> readRequest(const std::string& line) {
   const nlohmann::json json = nlohmann::json::parse(line, nullptr, false);
   if (!json.is_object() || !json.value("method", nlohmann::json()).is_string() ||
       !json.value("url", nlohmann::json()).is_string())
     return tl::unexpected<std::string>("the line is not a JSON object with method and url");
-  WireRequest request;
+  IncomingRequest request;
   request.method = json["method"];
   request.target = targetOf(json["url"]);
   const nlohmann::json headers = json.value("headers", nlohmann::json::object());
@@ -59,12 +59,12 @@ tl::expected<WireRequest, std::string> readRequest(const std::string& line) {
 Result<void> addKey(GivenKeys& known, const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos)
-    return failure(StatusCode::InvalidArgument, "--key '" + text + "' is not KEYID=PUBLIC.pem");
+    return failure(ErrorCode::InvalidArgument, "--key '" + text + "' is not KEYID=PUBLIC.pem");
   const auto pem = readFile(text.substr(equals + 1));
   if (!pem) return failure(pem.error());
   const auto key = readPublicPem(*pem);
   if (!key)
-    return failure(StatusCode::InvalidArgument,
+    return failure(ErrorCode::InvalidArgument,
                    "'" + text.substr(equals + 1) + "' is not a public key in PEM form");
   known.keys[text.substr(0, equals)] = *key;
   return {};

@@ -9,7 +9,7 @@ namespace {
 using Kind = RegistryPath::Kind;
 
 // Cuts the last segment off.
-std::string_view takeLast(std::string_view& rest) {
+std::string_view popLast(std::string_view& rest) {
   const std::size_t slash = rest.rfind('/');
   const std::string_view last = slash == std::string_view::npos ? rest : rest.substr(slash + 1);
   rest = slash == std::string_view::npos ? std::string_view() : rest.substr(0, slash);
@@ -17,18 +17,18 @@ std::string_view takeLast(std::string_view& rest) {
 }
 
 Kind kindOf(std::string_view& rest, std::string& reference) {
-  reference = takeLast(rest);
+  reference = popLast(rest);
   if (rest.ends_with("/manifests")) {
-    takeLast(rest);
+    popLast(rest);
     return isTag(reference) || isDigest(reference) ? Kind::Manifest : Kind::Unknown;
   }
   if (rest.ends_with("/blobs/uploads")) {
-    takeLast(rest);
-    takeLast(rest);
+    popLast(rest);
+    popLast(rest);
     return reference.empty() ? Kind::NewUpload : Kind::Upload;
   }
   if (!rest.ends_with("/blobs") && !rest.ends_with("/tags")) return Kind::Unknown;
-  const bool isTags = takeLast(rest) == "tags";
+  const bool isTags = popLast(rest) == "tags";
   if (isTags) return reference == "list" ? Kind::Tags : Kind::Unknown;
   if (reference == "uploads") return Kind::NewUpload;
   return isDigest(reference) ? Kind::Blob : Kind::Unknown;

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "base/encoding.h"
-#include "rehearsal/identity/access.h"
+#include "rehearsal/iam/access.h"
 #include "rehearsal/registry/manifest.h"
 #include "rehearsal/registry/registry_request.h"
 
@@ -30,63 +30,63 @@ std::optional<std::string> sha256Of(int file, std::uint64_t size) {
   return "sha256:" + toHex({reinterpret_cast<const char*>(digest), length});
 }
 
-Reply unknownUpload() {
+Response unknownUpload() {
   return dockerError(404, "BLOB_UPLOAD_UNKNOWN", "blob upload unknown to registry");
 }
 
 }  // namespace
 
-Reply RegistryRequest::blobReply(const std::string& digest) const {
-  Reply reply = emptyReply(201);
-  reply.headers = {{"location", root() + "/blobs/" + digest}, {"docker-content-digest", digest}};
-  return reply;
+Response RegistryRequest::blobResponse(const std::string& digest) const {
+  Response response = emptyResponse(201);
+  response.headers = {{"location", root() + "/blobs/" + digest}, {"docker-content-digest", digest}};
+  return response;
 }
 
 // A layer that the caller may pull elsewhere need not be sent again.
-bool RegistryRequest::mount(Session& session, const Resource& repository) const {
+bool RegistryRequest::mount(Transaction& transaction, const Resource& repository) const {
   const auto digest = call_.parameter("mount");
   const auto from = call_.parameter("from");
   const std::size_t slash = from ? from->find('/') : std::string::npos;
   if (!digest || !isDigest(*digest) || slash == std::string::npos) return false;
-  const auto other = findRepository(session, from->substr(0, slash), from->substr(slash + 1));
+  const auto other = findRepository(transaction, from->substr(0, slash), from->substr(slash + 1));
   if (!other ||
-      !mayIn(session, asCaller("PullImage"), other->compartment, {{"target.repo.name", other->name}}))
+      !mayIn(transaction, asCaller("PullImage"), other->compartment, {{"target.repo.name", other->name}}))
     return false;
-  auto& copy = session.sql(
+  auto& copy = transaction.sql(
       "INSERT OR IGNORE INTO registry_blobs(repo, digest, size, file) SELECT ?1, digest, size, file FROM "
       "registry_blobs WHERE repo = ?2 AND digest = ?3");
   copy.bind(1, repository.id);
   copy.bind(2, other->id);
   copy.bind(3, *digest);
   copy.exec();
-  auto& has = session.sql("SELECT 1 FROM registry_blobs WHERE repo = ? AND digest = ?");
+  auto& has = transaction.sql("SELECT 1 FROM registry_blobs WHERE repo = ? AND digest = ?");
   has.bind(1, repository.id);
   has.bind(2, *digest);
   return has.executeStep();
 }
 
-Reply RegistryRequest::uploadReply(int status, const LayerUpload& upload) const {
-  Reply reply = emptyReply(status);
-  reply.headers = {{"location", root() + "/blobs/uploads/" + upload.id},
-                   {"range", fmt::format("0-{}", upload.size == 0 ? 0 : upload.size - 1)},
-                   {"docker-upload-uuid", upload.id}};
-  return reply;
+Response RegistryRequest::uploadResponse(int status, const LayerUpload& upload) const {
+  Response response = emptyResponse(status);
+  response.headers = {{"location", root() + "/blobs/uploads/" + upload.id},
+                      {"range", fmt::format("0-{}", upload.size == 0 ? 0 : upload.size - 1)},
+                      {"docker-upload-uuid", upload.id}};
+  return response;
 }
 
-Reply RegistryRequest::beginUpload() {
+Response RegistryRequest::beginUpload() {
   auto file = blobs_.write({});
   if (!file) return dockerError(500, "UNKNOWN", describe(file.error()));
   const LayerUpload upload{makeUuid(), *file, 0};
   {
-    Session session(database_);
-    const auto repository = toPush(session);
-    const bool isMounted = repository && mount(session, *repository);
+    Transaction transaction(database_);
+    const auto repository = toPush(transaction);
+    const bool isMounted = repository && mount(transaction, *repository);
     if (!repository || isMounted) {
-      if (isMounted) session.commit();
+      if (isMounted) transaction.commit();
       blobs_.remove(upload.file);
-      return isMounted ? blobReply(*call_.parameter("mount")) : refused();
+      return isMounted ? blobResponse(*call_.parameter("mount")) : refused();
     }
-    auto& insert = session.sql(
+    auto& insert = transaction.sql(
         "INSERT INTO registry_uploads(id, repo, principal, created, size, file) VALUES(?,?,?,?,0,?)");
     insert.bind(1, upload.id);
     insert.bind(2, repository->id);
@@ -94,14 +94,15 @@ Reply RegistryRequest::beginUpload() {
     insert.bind(4, static_cast<int64_t>(toMillis(call_.now)));
     insert.bind(5, upload.file);
     insert.exec();
-    session.commit();
+    transaction.commit();
   }
-  return uploadReply(202, upload);
+  return uploadResponse(202, upload);
 }
 
-std::optional<LayerUpload> RegistryRequest::findUpload(Session& session, const Resource& repository) const {
+std::optional<LayerUpload> RegistryRequest::findUpload(Transaction& transaction,
+                                                       const Resource& repository) const {
   auto& select =
-      session.sql("SELECT size, file FROM registry_uploads WHERE id = ? AND repo = ? AND principal = ?");
+      transaction.sql("SELECT size, file FROM registry_uploads WHERE id = ? AND repo = ? AND principal = ?");
   select.bind(1, path_.reference);
   select.bind(2, repository.id);
   select.bind(3, caller_.id);
@@ -111,7 +112,7 @@ std::optional<LayerUpload> RegistryRequest::findUpload(Session& session, const R
 }
 
 // Bytes go where the row says that the upload ends: what a killed region wrote beyond is written over.
-std::optional<Reply> RegistryRequest::append(LayerUpload& upload) const {
+std::optional<Response> RegistryRequest::append(LayerUpload& upload) const {
   const auto range = call_.header("content-range");
   if (range && !range->starts_with(std::to_string(upload.size) + "-"))
     return dockerError(416, "BLOB_UPLOAD_INVALID", fmt::format("the upload goes on at {}", upload.size));
@@ -121,36 +122,36 @@ std::optional<Reply> RegistryRequest::append(LayerUpload& upload) const {
   return std::nullopt;
 }
 
-Reply RegistryRequest::continueUpload() {
+Response RegistryRequest::continueUpload() {
   std::optional<LayerUpload> upload;
   {
-    Session session(database_);
-    const auto repository = toPush(session);
+    Transaction transaction(database_);
+    const auto repository = toPush(transaction);
     if (!repository) return refused();
-    upload = findUpload(session, *repository);
+    upload = findUpload(transaction, *repository);
   }
   if (!upload) return unknownUpload();
   if (auto problem = append(*upload)) return *problem;
-  Session session(database_);
-  auto& update = session.sql("UPDATE registry_uploads SET size = ? WHERE id = ?");
+  Transaction transaction(database_);
+  auto& update = transaction.sql("UPDATE registry_uploads SET size = ? WHERE id = ?");
   update.bind(1, static_cast<int64_t>(upload->size));
   update.bind(2, upload->id);
   update.exec();
-  session.commit();
-  return uploadReply(202, *upload);
+  transaction.commit();
+  return uploadResponse(202, *upload);
 }
 
-Reply RegistryRequest::finishUpload() {
+Response RegistryRequest::finishUpload() {
   const std::string digest = call_.parameter("digest").value_or("");
   if (!isDigest(digest)) return dockerError(400, "DIGEST_INVALID", "the parameter digest must be sha256:…");
   std::optional<LayerUpload> upload;
   std::string repo;
   {
-    Session session(database_);
-    const auto repository = toPush(session);
+    Transaction transaction(database_);
+    const auto repository = toPush(transaction);
     if (!repository) return refused();
     repo = repository->id;
-    upload = findUpload(session, *repository);
+    upload = findUpload(transaction, *repository);
   }
   if (!upload) return unknownUpload();
   if (!call_.request.bytes().empty())
@@ -159,42 +160,42 @@ Reply RegistryRequest::finishUpload() {
   if (!file) return dockerError(500, "UNKNOWN", describe(file.error()));
   if (sha256Of(**file, upload->size) != digest)
     return dockerError(400, "DIGEST_INVALID", "provided digest did not match uploaded content");
-  Session session(database_);
+  Transaction transaction(database_);
   auto& insert =
-      session.sql("INSERT OR IGNORE INTO registry_blobs(repo, digest, size, file) VALUES(?,?,?,?)");
+      transaction.sql("INSERT OR IGNORE INTO registry_blobs(repo, digest, size, file) VALUES(?,?,?,?)");
   insert.bind(1, repo);
   insert.bind(2, digest);
   insert.bind(3, static_cast<int64_t>(upload->size));
   insert.bind(4, upload->file);
   const bool isNew = insert.exec() > 0;
-  auto& remove = session.sql("DELETE FROM registry_uploads WHERE id = ?");
+  auto& remove = transaction.sql("DELETE FROM registry_uploads WHERE id = ?");
   remove.bind(1, upload->id);
   remove.exec();
-  session.commit();
+  transaction.commit();
   if (!isNew) blobs_.remove(upload->file);
-  return blobReply(digest);
+  return blobResponse(digest);
 }
 
-Reply RegistryRequest::describeUpload() {
-  Session session(database_);
-  const auto repository = toPush(session);
+Response RegistryRequest::describeUpload() {
+  Transaction transaction(database_);
+  const auto repository = toPush(transaction);
   if (!repository) return refused();
-  const auto upload = findUpload(session, *repository);
-  return upload ? uploadReply(204, *upload) : unknownUpload();
+  const auto upload = findUpload(transaction, *repository);
+  return upload ? uploadResponse(204, *upload) : unknownUpload();
 }
 
-Reply RegistryRequest::cancelUpload() {
-  Session session(database_);
-  const auto repository = toPush(session);
+Response RegistryRequest::cancelUpload() {
+  Transaction transaction(database_);
+  const auto repository = toPush(transaction);
   if (!repository) return refused();
-  const auto upload = findUpload(session, *repository);
+  const auto upload = findUpload(transaction, *repository);
   if (!upload) return unknownUpload();
-  auto& remove = session.sql("DELETE FROM registry_uploads WHERE id = ?");
+  auto& remove = transaction.sql("DELETE FROM registry_uploads WHERE id = ?");
   remove.bind(1, upload->id);
   remove.exec();
-  session.commit();
+  transaction.commit();
   blobs_.remove(upload->file);
-  return emptyReply(204);
+  return emptyResponse(204);
 }
 
 }  // namespace lockstep::rehearsal

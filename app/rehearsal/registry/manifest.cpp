@@ -10,8 +10,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kMostBytes = 4 << 20;
-constexpr std::size_t kMostReferences = 2000;
+constexpr std::size_t kMaxBytes = 4 << 20;
+constexpr std::size_t kMaxReferences = 2000;
 constexpr int kDeepest = 32;
 
 const char* const kImages[] = {"application/vnd.docker.distribution.manifest.v2+json",
@@ -46,7 +46,7 @@ tl::expected<std::string, std::string> digestOf(const json& descriptor) {
 
 tl::expected<std::vector<std::string>, std::string> digestsOf(const json& list) {
   if (!list.is_array()) return tl::unexpected(std::string("a list of descriptors is missing"));
-  if (list.size() > kMostReferences) return tl::unexpected(std::string("there are too many descriptors"));
+  if (list.size() > kMaxReferences) return tl::unexpected(std::string("there are too many descriptors"));
   std::vector<std::string> digests;
   for (const json& one : list) {
     auto digest = digestOf(one);
@@ -63,7 +63,7 @@ tl::expected<ManifestReferences, std::string> readManifest(const std::string& me
   const bool isImage = isOneOf(mediaType, kImages);
   if (!isImage && !isOneOf(mediaType, kLists))
     return tl::unexpected("the media type '" + mediaType.substr(0, 200) + "' is not offered");
-  if (bytes.size() > kMostBytes) return tl::unexpected(std::string("the manifest is larger than 4 MiB"));
+  if (bytes.size() > kMaxBytes) return tl::unexpected(std::string("the manifest is larger than 4 MiB"));
   if (nestsTooDeep(bytes)) return tl::unexpected(std::string("the manifest nests too deep"));
   const json manifest = json::parse(bytes, nullptr, false);
   if (!manifest.is_object()) return tl::unexpected(std::string("the manifest is not a JSON object"));

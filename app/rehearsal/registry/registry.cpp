@@ -3,14 +3,13 @@
 
 #include <strings.h>
 
-#include "rehearsal/front/body_reader.h"
-#include "rehearsal/front/retry_tokens.h"
-#include "rehearsal/identity/access.h"
-#include "rehearsal/objects/object_store.h"
+#include "rehearsal/iam/access.h"
 #include "rehearsal/registry/manifest.h"
 #include "rehearsal/registry/registry_store.h"
+#include "rehearsal/service/body_reader.h"
+#include "rehearsal/service/retry_tokens.h"
 #include "rehearsal/state/compartments.h"
-#include "rehearsal/wildcard.h"
+#include "rehearsal/support/wildcard.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -45,7 +44,7 @@ struct CollectionRequest {
   bool withSubtree = false;
 };
 
-tl::expected<CollectionRequest, Refusal> readCollectionRequest(const Call& call, const char* kind) {
+tl::expected<CollectionRequest, ServiceError> readCollectionRequest(const Call& call, const char* kind) {
   CollectionRequest r;
   const auto compartment = call.parameter("compartmentId");
   if (!compartment) return missingParameter("compartmentId");
@@ -76,14 +75,14 @@ bool matches(const Call& call, const char* parameter, const json& value) {
 }
 
 template <class Wanted>
-tl::expected<ResourcePage, Refusal> collect(Session& session, const Call& call, const CollectionRequest& r,
-                                            Wanted isWanted) {
-  if (!mayIn(session, call, r.compartment)) return notFound();
-  auto page = listResources(session, r.query);
+tl::expected<ResourcePage, ServiceError> collect(Transaction& transaction, const Call& call,
+                                                 const CollectionRequest& r, Wanted isWanted) {
+  if (!mayIn(transaction, call, r.compartment)) return notFound();
+  auto page = listResources(transaction, r.query);
   if (!page) return page;
   std::erase_if(page->items, [&](const Resource& item) {
-    const bool isReachable = !r.withSubtree || (isWithin(session, item.compartment, r.compartment) &&
-                                                mayIn(session, call, item.compartment));
+    const bool isReachable = !r.withSubtree || (isWithin(transaction, item.compartment, r.compartment) &&
+                                                mayIn(transaction, call, item.compartment));
     const auto state = call.parameter("lifecycleState");
     return !isReachable || !isWanted(item) || (state && !same(item.state, state->c_str())) ||
            !call.visibility.sees(item.created, item.id, toMillis(call.now));
@@ -91,18 +90,18 @@ tl::expected<ResourcePage, Refusal> collect(Session& session, const Call& call, 
   return page;
 }
 
-Answer collectionReply(json body, const ResourcePage& page) {
+OperationResult collectionResponse(json body, const ResourcePage& page) {
   body["remainingItemsCount"] = 0;
-  Reply reply = jsonReply(body);
-  if (!page.nextPage.empty()) reply.headers.emplace_back("opc-next-page", page.nextPage);
-  return reply;
+  Response response = jsonResponse(body);
+  if (!page.nextPage.empty()) response.headers.emplace_back("opc-next-page", page.nextPage);
+  return response;
 }
 
-Answer listRepositories(Database& database, const Call& call) {
+OperationResult listRepositories(Database& database, const Call& call) {
   const auto request = readCollectionRequest(call, kind::kRepository);
   if (!request) return tl::unexpected(request.error());
-  Session session(database);
-  const auto page = collect(session, call, *request, [&](const Resource& r) {
+  Transaction transaction(database);
+  const auto page = collect(transaction, call, *request, [&](const Resource& r) {
     return matches(call, "repositoryId", r.id) && matches(call, "displayName", r.name) &&
            matches(call, "isPublic", r.body["isPublic"]);
   });
@@ -116,21 +115,21 @@ Answer listRepositories(Database& database, const Call& call) {
     images += r.body.value("imageCount", 0LL);
   }
   const std::size_t count = items.size();
-  return collectionReply({{"items", std::move(items)},
-                          {"layerCount", layers},
-                          {"layersSizeInBytes", bytes},
-                          {"imageCount", images},
-                          {"repositoryCount", count}},
-                         *page);
+  return collectionResponse({{"items", std::move(items)},
+                             {"layerCount", layers},
+                             {"layersSizeInBytes", bytes},
+                             {"imageCount", images},
+                             {"repositoryCount", count}},
+                            *page);
 }
 
-Answer listImages(Database& database, const Call& call) {
+OperationResult listImages(Database& database, const Call& call) {
   auto request = readCollectionRequest(call, kind::kImage);
   if (!request) return tl::unexpected(request.error());
   request->query.parent = call.parameter("repositoryId");
-  Session session(database);
+  Transaction transaction(database);
   const auto versioned = call.parameter("isVersioned");
-  const auto page = collect(session, call, *request, [&](const Resource& image) {
+  const auto page = collect(transaction, call, *request, [&](const Resource& image) {
     const json& b = image.body;
     const bool isVersioned = b.value("version", json()).is_string();
     return matches(call, "imageId", image.id) && matches(call, "displayName", image.name) &&
@@ -142,7 +141,7 @@ Answer listImages(Database& database, const Call& call) {
   if (!page) return tl::unexpected(page.error());
   json items = json::array();
   for (const Resource& image : page->items) items.push_back(imageSummary(image));
-  return collectionReply({{"items", std::move(items)}}, *page);
+  return collectionResponse({{"items", std::move(items)}}, *page);
 }
 
 void readRepositoryFields(BodyReader& body, Resource& repository) {
@@ -157,7 +156,7 @@ void readRepositoryFields(BodyReader& body, Resource& repository) {
   repository.body["readme"] = {{"content", content}, {"format", format}};
 }
 
-Answer createRepository(Database& database, const Call& call) {
+OperationResult createRepository(Database& database, const Call& call) {
   const auto parsed = parseBody(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
   BodyReader body(*parsed);
@@ -165,93 +164,93 @@ Answer createRepository(Database& database, const Call& call) {
   const std::string name = body.text("displayName", 255);
   if (!name.empty() && !isRepositoryName(name))
     body.invalid("displayName", "it must be lower-case words joined by '/', '.', '_' or '-'");
-  Session session(database);
-  const std::string nameSpace = namespaceOf(session, call.principal);
+  Transaction transaction(database);
+  const std::string nameSpace = namespaceOf(transaction, call.principal);
   Resource repository = makeRepository(call, compartment, nameSpace, name);
   readRepositoryFields(body, repository);
-  if (body.refusal()) return tl::unexpected(*body.refusal());
-  if (!mayIn(session, call, compartment, {{"target.repo.name", name}})) return notFound();
-  if (auto before = replayed(session, call, call.operation)) return *before;
-  if (findRepository(session, nameSpace, name))
+  if (body.error()) return tl::unexpected(*body.error());
+  if (!mayIn(transaction, call, compartment, {{"target.repo.name", name}})) return notFound();
+  if (auto before = replayed(transaction, call, call.operation)) return *before;
+  if (findRepository(transaction, nameSpace, name))
     return refuse(409, "NotAuthorizedOrResourceAlreadyExists",
                   "A repository named '" + name + "' already exists in the namespace '" + nameSpace +
                       "', or you are not authorized to create it.");
-  insertResource(session, repository);
-  const Reply reply = jsonReply(repository.body, repository.etag);
-  remember(session, call, call.operation, reply);
-  session.commit();
-  return reply;
+  insertResource(transaction, repository);
+  const Response response = jsonResponse(repository.body, repository.etag);
+  remember(transaction, call, call.operation, response);
+  transaction.commit();
+  return response;
 }
 
 // The repository of the path; the policies are asked with its name.
-std::optional<Resource> allowedRepository(Session& session, const Call& call) {
-  const auto found = findResource(session, kind::kRepository, call.path.at("repositoryId"));
-  if (!found || !mayIn(session, call, found->compartment, {{"target.repo.name", found->name}}))
+std::optional<Resource> allowedRepository(Transaction& transaction, const Call& call) {
+  const auto found = findResource(transaction, kind::kRepository, call.path.at("repositoryId"));
+  if (!found || !mayIn(transaction, call, found->compartment, {{"target.repo.name", found->name}}))
     return std::nullopt;
   return found;
 }
 
-Answer getRepository(Database& database, const Call& call) {
-  Session session(database);
-  const auto repository = allowedRepository(session, call);
+OperationResult getRepository(Database& database, const Call& call) {
+  Transaction transaction(database);
+  const auto repository = allowedRepository(transaction, call);
   if (!repository) return notFound();
-  return jsonReply(repository->body, repository->etag);
+  return jsonResponse(repository->body, repository->etag);
 }
 
-Answer updateRepository(Database& database, const Call& call) {
+OperationResult updateRepository(Database& database, const Call& call) {
   const auto parsed = parseBody(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
-  Session session(database);
-  auto repository = allowedRepository(session, call);
+  Transaction transaction(database);
+  auto repository = allowedRepository(transaction, call);
   if (!repository) return notFound();
-  if (auto refusal = checkIfMatch(call.header("if-match"), repository->etag)) return tl::unexpected(*refusal);
+  if (auto error = checkIfMatch(call.header("if-match"), repository->etag)) return tl::unexpected(*error);
   BodyReader body(*parsed);
   readRepositoryFields(body, *repository);
-  if (body.refusal()) return tl::unexpected(*body.refusal());
-  const std::string etag = updateResource(session, *repository);
-  session.commit();
-  return jsonReply(repository->body, etag);
+  if (body.error()) return tl::unexpected(*body.error());
+  const std::string etag = updateResource(transaction, *repository);
+  transaction.commit();
+  return jsonResponse(repository->body, etag);
 }
 
-Answer deleteRepository(Database& database, Blobs& blobs, const Call& call) {
-  Session session(database);
-  const auto repository = allowedRepository(session, call);
+OperationResult deleteRepository(Database& database, Blobs& blobs, const Call& call) {
+  Transaction transaction(database);
+  const auto repository = allowedRepository(transaction, call);
   if (!repository) return notFound();
-  if (auto refusal = checkIfMatch(call.header("if-match"), repository->etag)) return tl::unexpected(*refusal);
-  const std::vector<std::string> unused = removeRepository(session, *repository);
-  session.commit();
+  if (auto error = checkIfMatch(call.header("if-match"), repository->etag)) return tl::unexpected(*error);
+  const std::vector<std::string> unused = removeRepository(transaction, *repository);
+  transaction.commit();
   for (const std::string& file : unused) blobs.remove(file);
-  return emptyReply(204);
+  return emptyResponse(204);
 }
 
-std::optional<Resource> allowedImage(Session& session, const Call& call) {
-  const auto image = findResource(session, kind::kImage, call.path.at("imageId"));
-  if (!image || !mayIn(session, call, image->compartment,
+std::optional<Resource> allowedImage(Transaction& transaction, const Call& call) {
+  const auto image = findResource(transaction, kind::kImage, call.path.at("imageId"));
+  if (!image || !mayIn(transaction, call, image->compartment,
                        {{"target.repo.name", image->body.value("repositoryName", "")}}))
     return std::nullopt;
   return image;
 }
 
-Answer getImage(Database& database, const Call& call) {
-  Session session(database);
-  const auto image = allowedImage(session, call);
+OperationResult getImage(Database& database, const Call& call) {
+  Transaction transaction(database);
+  const auto image = allowedImage(transaction, call);
   if (!image) return notFound();
-  return jsonReply(image->body, image->etag);
+  return jsonResponse(image->body, image->etag);
 }
 
-Answer deleteImage(Database& database, const Call& call) {
-  Session session(database);
-  const auto image = allowedImage(session, call);
+OperationResult deleteImage(Database& database, const Call& call) {
+  Transaction transaction(database);
+  const auto image = allowedImage(transaction, call);
   if (!image) return notFound();
-  if (auto refusal = checkIfMatch(call.header("if-match"), image->etag)) return tl::unexpected(*refusal);
-  removeResource(session, image->id);
-  if (auto repository = findResource(session, kind::kRepository, image->parent))
-    countRepository(session, *repository);
-  session.commit();
-  return emptyReply(204);
+  if (auto error = checkIfMatch(call.header("if-match"), image->etag)) return tl::unexpected(*error);
+  removeResource(transaction, image->id);
+  if (auto repository = findResource(transaction, kind::kRepository, image->parent))
+    countRepository(transaction, *repository);
+  transaction.commit();
+  return emptyResponse(204);
 }
 
-Answer configuration(Database& database, const Call& call) {
+OperationResult configuration(Database& database, const Call& call) {
   std::string compartment = call.parameter("compartmentId").value_or("");
   if (compartment.empty()) return missingParameter("compartmentId");
   json parsed;
@@ -260,19 +259,19 @@ Answer configuration(Database& database, const Call& call) {
     if (!body) return tl::unexpected(body.error());
     parsed = std::move(*body);
   }
-  Session session(database);
-  if (!mayIn(session, call, compartment)) return notFound();
+  Transaction transaction(database);
+  if (!mayIn(transaction, call, compartment)) return notFound();
   if (call.request.method == "PUT") {
     BodyReader body(parsed);
     const auto flag = body.optionalFlag("isRepositoryCreatedOnFirstPush");
-    if (body.refusal()) return tl::unexpected(*body.refusal());
-    if (flag) setCreatedOnFirstPush(session, call.principal.tenancyId, *flag);
+    if (body.error()) return tl::unexpected(*body.error());
+    if (flag) setCreatedOnFirstPush(transaction, call.principal.tenancyId, *flag);
   }
   const json shown{
-      {"isRepositoryCreatedOnFirstPush", isCreatedOnFirstPush(session, call.principal.tenancyId)},
-      {"namespace", namespaceOf(session, call.principal)}};
-  session.commit();
-  return jsonReply(shown);
+      {"isRepositoryCreatedOnFirstPush", isCreatedOnFirstPush(transaction, call.principal.tenancyId)},
+      {"namespace", namespaceOf(transaction, call.principal)}};
+  transaction.commit();
+  return jsonResponse(shown);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "rehearsal/front/router.h"
-#include "rehearsal/identity/tokens.h"
+#include "rehearsal/api/router.h"
+#include "rehearsal/iam/tokens.h"
 #include "rehearsal/state/blobs.h"
 #include "rehearsal/state/database.h"
 
@@ -18,7 +18,9 @@ void addRegistryTokens(Router& services, Router& open, Database& database, const
 /// asked of the policies at every request, as PullImage and PushImage, with target.repo.name.
 void addDistribution(Router& open, Database& database, Blobs& blobs, const TokenIssuer& tokens);
 
-/// Who a registry token was issued to; an id that is empty is nobody, who may pull what is public.
-std::optional<Principal> readRegistryToken(const TokenIssuer& tokens, std::string_view token, TimePoint now);
+/// Who a registry token was issued to, while what it was issued for is there: the user, the auth token or API
+/// key, the instance, the job run that goes on. An id that is empty is nobody, who may pull what is public.
+std::optional<Principal> readRegistryToken(Database& database, const TokenIssuer& tokens,
+                                           std::string_view token, TimePoint now);
 
 }  // namespace lockstep::rehearsal

@@ -6,9 +6,9 @@
 namespace lockstep::rehearsal {
 
 /// An answer in the registry's own form of errors (oci-rest-contract 5).
-[[nodiscard]] Reply dockerError(int status, const char* code, const std::string& message);
+[[nodiscard]] Response dockerError(int status, const char* code, const std::string& message);
 /// 401 and where to get a token for that scope.
-[[nodiscard]] Reply dockerChallenge(const Call& call, const std::string& scope);
+[[nodiscard]] Response dockerChallenge(const Call& call, const std::string& scope);
 
 struct LayerUpload {
   std::string id, file;
@@ -23,9 +23,9 @@ class RegistryRequest {
                   const RegistryPath& path)
       : database_(database), blobs_(blobs), call_(call), caller_(caller), path_(path) {}
 
-  Reply run();
+  Response run();
   /// Before the body is read: what the caller is told who may not push here.
-  std::optional<Reply> refusedUpload();
+  std::optional<Response> refusedUpload();
 
  private:
   [[nodiscard]] bool is(const char* method) const { return call_.request.method == method; }
@@ -35,26 +35,26 @@ class RegistryRequest {
   }
   [[nodiscard]] std::string root() const { return "/v2/" + path_.nameSpace + "/" + path_.repository; }
 
-  std::optional<Resource> toPull(Session& session) const;
-  std::optional<Resource> toPush(Session& session) const;
-  Reply refused() const;
+  std::optional<Resource> toPull(Transaction& transaction) const;
+  std::optional<Resource> toPush(Transaction& transaction) const;
+  Response refused() const;
 
-  Reply readBlob();
-  Reply beginUpload();
-  Reply continueUpload();
-  Reply finishUpload();
-  Reply describeUpload();
-  Reply cancelUpload();
-  Reply readManifestOf();
-  Reply pushManifest();
-  Reply removeManifest();
-  Reply listTags();
+  Response readBlob();
+  Response beginUpload();
+  Response continueUpload();
+  Response finishUpload();
+  Response describeUpload();
+  Response cancelUpload();
+  Response readManifestOf();
+  Response pushManifest();
+  Response removeManifest();
+  Response listTags();
 
-  std::optional<LayerUpload> findUpload(Session& session, const Resource& repository) const;
-  Reply uploadReply(int status, const LayerUpload& upload) const;
-  Reply blobReply(const std::string& digest) const;
-  bool mount(Session& session, const Resource& repository) const;
-  std::optional<Reply> append(LayerUpload& upload) const;
+  std::optional<LayerUpload> findUpload(Transaction& transaction, const Resource& repository) const;
+  Response uploadResponse(int status, const LayerUpload& upload) const;
+  Response blobResponse(const std::string& digest) const;
+  bool mount(Transaction& transaction, const Resource& repository) const;
+  std::optional<Response> append(LayerUpload& upload) const;
 
   Database& database_;
   Blobs& blobs_;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "rehearsal/front/router.h"
+#include "rehearsal/api/router.h"
 #include "rehearsal/state/blobs.h"
 #include "rehearsal/state/resources.h"
 
@@ -26,34 +26,34 @@ CREATE TABLE IF NOT EXISTS registry_manifests(
 )sql";
 
 /// Every file of Blobs that the registry names.
-void collectRegistryFiles(Session& session, std::set<std::string>& files);
+void collectRegistryFiles(Transaction& transaction, std::set<std::string>& files);
 
 /// The repository of that path in a namespace, whoever asks.
-std::optional<Resource> findRepository(Session& session, const std::string& nameSpace,
+std::optional<Resource> findRepository(Transaction& transaction, const std::string& nameSpace,
                                        const std::string& name);
 /// A new repository, with every field that the service shows.
 Resource makeRepository(const Call& call, const std::string& compartment, const std::string& nameSpace,
                         const std::string& name);
 /// Brings imageCount, layerCount and layersSizeInBytes to what there is.
-void countRepository(Session& session, Resource& repository);
+void countRepository(Transaction& transaction, Resource& repository);
 /// The repository with its images, manifests and layers; the files that are free then.
-std::vector<std::string> removeRepository(Session& session, const Resource& repository);
+std::vector<std::string> removeRepository(Transaction& transaction, const Resource& repository);
 
 struct StoredManifest {
   std::string digest, mediaType, bytes;
 };
 /// By digest or tag.
-std::optional<StoredManifest> findManifest(Session& session, const Resource& repository,
+std::optional<StoredManifest> findManifest(Transaction& transaction, const Resource& repository,
                                            const std::string& reference);
 /// Stores a manifest and lets a tag point to it; without a tag it is an image of unknown version.
-void putManifest(Session& session, const Call& call, const Resource& repository,
+void putManifest(Transaction& transaction, const Call& call, const Resource& repository,
                  const StoredManifest& manifest, const std::string& tag);
 /// The image of that tag.
-std::optional<Resource> findTag(Session& session, const Resource& repository, const std::string& tag);
-std::vector<std::string> tagsOf(Session& session, const Resource& repository);
+std::optional<Resource> findTag(Transaction& transaction, const Resource& repository, const std::string& tag);
+std::vector<std::string> tagsOf(Transaction& transaction, const Resource& repository);
 
 /// The tenancy's choice: whether pushing to a repository that is missing creates it in the root compartment.
-bool isCreatedOnFirstPush(Session& session, const std::string& tenancyId);
-void setCreatedOnFirstPush(Session& session, const std::string& tenancyId, bool isOn);
+bool isCreatedOnFirstPush(Transaction& transaction, const std::string& tenancyId);
+void setCreatedOnFirstPush(Transaction& transaction, const std::string& tenancyId, bool isOn);
 
 }  // namespace lockstep::rehearsal

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <strings.h>
 
+#include <algorithm>
+
 #include "base/encoding.h"
-#include "rehearsal/identity/user_store.h"
+#include "rehearsal/iam/signature_verifier.h"
+#include "rehearsal/iam/user_store.h"
 #include "rehearsal/registry/registry.h"
 
 namespace lockstep::rehearsal {
@@ -14,13 +17,14 @@ constexpr long long kLifetimeSeconds = 3600;
 constexpr const char* kUse = "registry";  // no other reader of our tokens takes one with this claim
 constexpr const char* kBearerUser = "BEARER_TOKEN";
 
-/// For whom a token is, and the auth token that it was given for; none: a signature, or nobody.
+/// For whom a token is, and what it was given for: an auth token or an API key. Neither: a token of a session
+/// or of a resource, or nobody.
 struct Holder {
   Principal principal;
-  std::string authToken;
+  std::string authToken, apiKey;
 };
 
-Answer issueFor(const TokenIssuer& tokens, const Call& call, const Holder& holder) {
+OperationResult issueFor(const TokenIssuer& tokens, const Call& call, const Holder& holder) {
   const Principal& principal = holder.principal;
   const long long now = toMillis(call.now) / 1000;
   const auto token = tokens.issue({{"use", kUse},
@@ -29,26 +33,27 @@ Answer issueFor(const TokenIssuer& tokens, const Call& call, const Holder& holde
                                    {"tenant", principal.tenancyId},
                                    {"compartment", principal.compartmentId},
                                    {"auth_token", holder.authToken},
+                                   {"api_key", holder.apiKey},
                                    {"iat", now},
                                    {"exp", now + kLifetimeSeconds}});
   if (!token) return refuse(500, "InternalServerError", describe(token.error()));
-  return jsonReply({{"token", *token},
-                    {"access_token", *token},
-                    {"expires_in", kLifetimeSeconds},
-                    {"issued_at", timeText(now * 1000)},
-                    {"scope", call.parameter("scope").value_or("")}});
+  return jsonResponse({{"token", *token},
+                       {"access_token", *token},
+                       {"expires_in", kLifetimeSeconds},
+                       {"issued_at", timeText(now * 1000)},
+                       {"scope", call.parameter("scope").value_or("")}});
 }
 
-Answer wrongLogin() {
-  Reply reply = jsonReply(
+OperationResult wrongLogin() {
+  Response response = jsonResponse(
       {{"errors",
         json::array({{{"code", "UNAUTHORIZED"},
                       {"message",
                        "the user must be <namespace>/<user name> with an auth token as password, or "
                        "BEARER_TOKEN with a registry token"},
                       {"detail", nullptr}}})}});
-  reply.status = 401;
-  return reply;
+  response.status = 401;
+  return response;
 }
 
 // Basic <base64 of user:password>.
@@ -62,21 +67,29 @@ std::optional<std::pair<std::string, std::string>> basicLogin(const Call& call) 
   return std::make_pair(text->substr(0, colon), text->substr(colon + 1));
 }
 
-bool isThere(Session& session, const std::string& kind, const std::string& id) {
-  return findResource(session, kind, id).has_value();
+bool isThere(Transaction& transaction, const std::string& kind, const std::string& id) {
+  return findResource(transaction, kind, id).has_value();
 }
 
-// Whoever a token was given to may have gone since, or the auth token that it was given for.
-bool mayRenew(Session& session, const Holder& holder) {
+bool hasApiKey(Transaction& transaction, const std::string& user, const std::string& keyId) {
+  return std::ranges::any_of(apiKeysOf(transaction, user),
+                             [&](const auto& key) { return key.keyId == keyId; });
+}
+
+// Whoever a token was given to may have gone since, or what it was given for.
+bool isInForce(Transaction& transaction, const Holder& holder) {
   const std::string& id = holder.principal.id;
   switch (holder.principal.kind) {
     case Principal::Kind::User:
-      return isThere(session, kind::kUser, id) &&
-             (holder.authToken.empty() || isThere(session, kind::kAuthToken, holder.authToken));
+      return isThere(transaction, kind::kUser, id) &&
+             (holder.authToken.empty() || isThere(transaction, kind::kAuthToken, holder.authToken)) &&
+             (holder.apiKey.empty() || hasApiKey(transaction, id, holder.apiKey));
     case Principal::Kind::Instance:
-      return isThere(session, kind::kInstance, id);
+      return isThere(transaction, kind::kInstance, id);
+    case Principal::Kind::Service:
+      return false;
     case Principal::Kind::JobRun: {
-      const auto run = findResource(session, kind::kJobRun, id);
+      const auto run = findResource(transaction, kind::kJobRun, id);
       return run && (run->state == "ACCEPTED" || run->state == "IN_PROGRESS" || run->state == "CANCELING" ||
                      run->state == "NEEDS_ATTENTION");
     }
@@ -84,49 +97,65 @@ bool mayRenew(Session& session, const Holder& holder) {
   return false;
 }
 
+std::optional<Holder> readHolder(const TokenIssuer& tokens, std::string_view token, TimePoint now) {
+  const auto claims = tokens.read(token, now);
+  if (!claims || claims->value("use", "") != kUse) return std::nullopt;
+  Holder holder;
+  holder.principal.kind = static_cast<Principal::Kind>(claims->value("principal_kind", 0));
+  holder.principal.id = claims->value("sub", "");
+  holder.principal.tenancyId = claims->value("tenant", "");
+  holder.principal.compartmentId = claims->value("compartment", "");
+  holder.authToken = claims->value("auth_token", "");
+  holder.apiKey = claims->value("api_key", "");
+  return holder;
+}
+
+Holder holderBySignature(const Call& call) {
+  const std::string keyId = signingKeyId(call.request);
+  // The user's own key is <tenancy>/<user>/<fingerprint>; the others are tokens, which end by themselves.
+  const bool isApiKey = call.principal.kind == Principal::Kind::User && !keyId.starts_with("ST$");
+  return {call.principal, "", isApiKey ? keyId : ""};
+}
+
 std::optional<Holder> holderOf(Database& database, const TokenIssuer& tokens, const Call& call,
                                const std::string& user, const std::string& password) {
   if (user == kBearerUser) {
-    const auto known = readRegistryToken(tokens, password, call.now);
-    if (!known || known->id.empty()) return std::nullopt;
-    const Holder holder{*known, tokens.read(password, call.now)->value("auth_token", "")};
-    Session session(database);
-    return mayRenew(session, holder) ? std::optional(holder) : std::nullopt;
+    auto holder = readHolder(tokens, password, call.now);
+    if (!holder || holder->principal.id.empty()) return std::nullopt;
+    Transaction transaction(database);
+    return isInForce(transaction, *holder) ? std::move(holder) : std::nullopt;
   }
   const std::size_t slash = user.find('/');
   if (slash == std::string::npos) return std::nullopt;
-  Session session(database);
-  const auto found = findByAuthToken(session, user.substr(0, slash), user.substr(slash + 1), password);
+  Transaction transaction(database);
+  const auto found = findByAuthToken(transaction, user.substr(0, slash), user.substr(slash + 1), password);
   if (!found) return std::nullopt;
-  return Holder{found->user, found->tokenId};
+  return Holder{found->user, found->tokenId, ""};
 }
 
-Answer openToken(Database& database, const TokenIssuer& tokens, const Call& call) {
+OperationResult openToken(Database& database, const TokenIssuer& tokens, const Call& call) {
   if (!call.header("authorization")) return issueFor(tokens, call, {});
   const auto login = basicLogin(call);
-  const auto holder =
-      login ? holderOf(database, tokens, call, login->first, login->second) : std::nullopt;
+  const auto holder = login ? holderOf(database, tokens, call, login->first, login->second) : std::nullopt;
   if (!holder) return wrongLogin();
   return issueFor(tokens, call, *holder);
 }
 
 }  // namespace
 
-std::optional<Principal> readRegistryToken(const TokenIssuer& tokens, std::string_view token, TimePoint now) {
-  const auto claims = tokens.read(token, now);
-  if (!claims || claims->value("use", "") != kUse) return std::nullopt;
-  Principal principal;
-  principal.kind = static_cast<Principal::Kind>(claims->value("principal_kind", 0));
-  principal.id = claims->value("sub", "");
-  principal.tenancyId = claims->value("tenant", "");
-  principal.compartmentId = claims->value("compartment", "");
-  return principal;
+std::optional<Principal> readRegistryToken(Database& database, const TokenIssuer& tokens,
+                                           std::string_view token, TimePoint now) {
+  const auto holder = readHolder(tokens, token, now);
+  if (!holder || holder->principal.id.empty())
+    return holder ? std::optional(holder->principal) : std::nullopt;
+  Transaction transaction(database);
+  return isInForce(transaction, *holder) ? std::optional(holder->principal) : std::nullopt;
 }
 
 void addRegistryTokens(Router& services, Router& open, Database& database, const TokenIssuer& tokens) {
   const std::string path = "/20180419/docker/token";
   services.add("GET", path, "GetDockerToken",
-               [&tokens](const Call& c) { return issueFor(tokens, c, {c.principal, ""}); });
+               [&tokens](const Call& c) { return issueFor(tokens, c, holderBySignature(c)); });
   open.add("GET", path, "GetDockerToken",
            [&database, &tokens](const Call& c) { return openToken(database, tokens, c); });
 }

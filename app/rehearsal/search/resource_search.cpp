@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Resource Search: what `oci search` and the job monitor ask.
+#include "rehearsal/search/resource_search.h"
+
 #include <algorithm>
 #include <charconv>
 #include <set>
 
-#include "rehearsal/front/body_reader.h"
-#include "rehearsal/identity/access.h"
-#include "rehearsal/network/network_kinds.h"
+#include "rehearsal/iam/access.h"
+#include "rehearsal/network/service/network_kinds.h"
 #include "rehearsal/search/search_query.h"
-#include "rehearsal/services.h"
+#include "rehearsal/service/body_reader.h"
 #include "rehearsal/state/resources.h"
 
 namespace lockstep::rehearsal {
@@ -109,8 +109,8 @@ Found describeFound(const SearchedType& type, const json& body, const std::strin
 /// Collects what the caller may see, type by type.
 class Collection {
  public:
-  Collection(Session& session, const Call& call, const SearchCondition& holds)
-      : session_(session), call_(call), holds_(holds) {}
+  Collection(Transaction& transaction, const Call& call, const SearchCondition& holds)
+      : session_(transaction), call_(call), holds_(holds) {}
 
   void add(const SearchedType& type) {
     auto& select = type.kind == nullptr
@@ -136,20 +136,20 @@ class Collection {
     return allowed_[key] = mayIn(session_, call_, compartment, Grant{"inspect", type.family});
   }
 
-  Session& session_;
+  Transaction& session_;
   const Call& call_;
   const SearchCondition& holds_;
   std::map<std::pair<std::string, std::string>, bool> allowed_;
   std::vector<Found> found_;
 };
 
-tl::expected<SearchQuery, Refusal> readSearch(const Call& call) {
+tl::expected<SearchQuery, ServiceError> readSearch(const Call& call) {
   const auto parsed = parseBody(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
   BodyReader body(*parsed);
   const std::string type = body.choice("type", {"Structured", "FreeText"});
   const std::string text = body.text(type == "FreeText" ? "text" : "query", 50'000);
-  if (body.refusal()) return tl::unexpected(*body.refusal());
+  if (body.error()) return tl::unexpected(*body.error());
   if (type == "FreeText") {
     SearchQuery query;
     query.types = {"all"};
@@ -174,7 +174,7 @@ void sort(std::vector<Found>& found, const SearchQuery& query) {
   });
 }
 
-tl::expected<std::size_t, Refusal> firstOf(const Call& call) {
+tl::expected<std::size_t, ServiceError> firstOf(const Call& call) {
   const auto page = call.parameter("page");
   if (!page) return 0U;
   const auto parts = decodePage(*page);
@@ -185,15 +185,15 @@ tl::expected<std::size_t, Refusal> firstOf(const Call& call) {
   return invalidParameter("The parameter 'page' is not a page token of this list.");
 }
 
-Answer searchResources(Database& database, const Call& call) {
+OperationResult searchResources(Database& database, const Call& call) {
   const auto query = readSearch(call);
   if (!query) return tl::unexpected(query.error());
   const auto limit = call.limit(500, 1000);
   if (!limit) return tl::unexpected(limit.error());
   const auto first = firstOf(call);
   if (!first) return tl::unexpected(first.error());
-  Session session(database);
-  Collection collection(session, call, query->holds);
+  Transaction transaction(database);
+  Collection collection(transaction, call, query->holds);
   const std::set<std::string> asked(query->types.begin(), query->types.end());
   for (const SearchedType& type : kTypes)
     if (asked.contains("all") || asked.contains(lowerCase(type.name))) collection.add(type);
@@ -204,9 +204,9 @@ Answer searchResources(Database& database, const Call& call) {
   const std::size_t end =
       begin + std::min<std::size_t>(found.size() - begin, static_cast<std::size_t>(*limit));
   for (std::size_t i = begin; i < end; ++i) items.push_back(std::move(found[i].shown));
-  Reply reply = jsonReply({{"items", std::move(items)}});
-  if (end < found.size()) reply.headers.emplace_back("opc-next-page", encodePage({std::to_string(end)}));
-  return reply;
+  Response response = jsonResponse({{"items", std::move(items)}});
+  if (end < found.size()) response.headers.emplace_back("opc-next-page", encodePage({std::to_string(end)}));
+  return response;
 }
 
 json shownType(const SearchedType& type) {
@@ -219,15 +219,15 @@ json shownType(const SearchedType& type) {
   return {{"name", type.name}, {"fields", std::move(fields)}};
 }
 
-Answer listTypes(const Call&) {
+OperationResult listTypes(const Call&) {
   json list = json::array();
   for (const SearchedType& type : kTypes) list.push_back(shownType(type));
-  return jsonReply(list);
+  return jsonResponse(list);
 }
 
-Answer getType(const Call& call) {
+OperationResult getType(const Call& call) {
   const SearchedType* type = typeNamed(call.path.at("name"));
-  return type == nullptr ? Answer(notFound()) : Answer(jsonReply(shownType(*type)));
+  return type == nullptr ? OperationResult(notFound()) : OperationResult(jsonResponse(shownType(*type)));
 }
 
 }  // namespace

@@ -45,12 +45,12 @@ class Reader {
     token_ = {Token::Kind::End, {}, text_.size()};
     at_ = text_.size();
   }
-  bool takeWord(const char* word) {
+  bool acceptWord(const char* word) {
     if (token_.kind != Token::Kind::Word || lowerCase(token_.text) != word) return false;
     next();
     return true;
   }
-  bool takeSign(const char* sign) {
+  bool acceptSign(const char* sign) {
     if (token_.kind != Token::Kind::Sign || token_.text != sign) return false;
     next();
     return true;
@@ -140,7 +140,7 @@ class Conditions {
   SearchCondition any() {
     if (++depth_ > kDeepest) reader_.fail("there are too many brackets within brackets");
     std::vector<SearchCondition> parts{all()};
-    while (takeEither("||", "or")) parts.push_back(all());
+    while (acceptEither("||", "or")) parts.push_back(all());
     --depth_;
     return [parts](const SearchFacts& facts) {
       return std::any_of(parts.begin(), parts.end(), [&](const auto& part) { return part(facts); });
@@ -150,20 +150,20 @@ class Conditions {
  private:
   SearchCondition all() {
     std::vector<SearchCondition> parts{one()};
-    while (takeEither("&&", "and")) parts.push_back(one());
+    while (acceptEither("&&", "and")) parts.push_back(one());
     return [parts](const SearchFacts& facts) {
       return std::all_of(parts.begin(), parts.end(), [&](const auto& part) { return part(facts); });
     };
   }
 
   SearchCondition one() {
-    if (reader_.takeSign("(")) {
+    if (reader_.acceptSign("(")) {
       SearchCondition inner = any();
-      if (!reader_.takeSign(")")) reader_.fail("a closing bracket is missing");
+      if (!reader_.acceptSign(")")) reader_.fail("a closing bracket is missing");
       return inner;
     }
     const std::string field = lowerCase(reader_.take(Token::Kind::Word, "the name of a field"));
-    std::string sign = reader_.takeWord("contains") ? "=~" : reader_.token().text;
+    std::string sign = reader_.acceptWord("contains") ? "=~" : reader_.token().text;
     if (reader_.token().kind == Token::Kind::Sign) reader_.take(Token::Kind::Sign, "a comparison");
     const Compare compare = comparisonOf(sign);
     if (compare == nullptr) reader_.fail("a comparison is missing");
@@ -174,8 +174,8 @@ class Conditions {
     };
   }
 
-  bool takeEither(const char* sign, const char* word) {
-    return reader_.takeSign(sign) || reader_.takeWord(word);
+  bool acceptEither(const char* sign, const char* word) {
+    return reader_.acceptSign(sign) || reader_.acceptWord(word);
   }
 
   Reader& reader_;
@@ -186,27 +186,27 @@ std::vector<std::string> readTypes(Reader& reader) {
   std::vector<std::string> types;
   do {
     types.push_back(lowerCase(reader.take(Token::Kind::Word, "a resource type or 'all'")));
-  } while (reader.takeSign(","));
-  if (!reader.takeWord("resources")) reader.fail("the word 'resources' is missing");
+  } while (reader.acceptSign(","));
+  if (!reader.acceptWord("resources")) reader.fail("the word 'resources' is missing");
   return types;
 }
 
 // What would be given back besides: every answer has all that the region knows.
 void skipReturned(Reader& reader) {
-  if (!reader.takeWord("return")) return;
+  if (!reader.acceptWord("return")) return;
   const auto isNext = [&](const char* word) { return lowerCase(reader.token().text) == word; };
   while (!reader.isAtEnd() && !isNext("where") && !isNext("matching") && !isNext("sorted")) {
-    if (reader.takeSign(",")) continue;
+    if (reader.acceptSign(",")) continue;
     reader.take(Token::Kind::Word, "the name of a field");
   }
 }
 
 void readOrder(Reader& reader, SearchQuery& query) {
-  if (!reader.takeWord("sorted")) return;
-  if (!reader.takeWord("by")) reader.fail("the word 'by' is missing");
+  if (!reader.acceptWord("sorted")) return;
+  if (!reader.acceptWord("by")) reader.fail("the word 'by' is missing");
   query.sortedBy = lowerCase(reader.take(Token::Kind::Word, "the name of a field"));
-  query.descending = reader.takeWord("desc");
-  if (!query.descending) reader.takeWord("asc");
+  query.descending = reader.acceptWord("desc");
+  if (!query.descending) reader.acceptWord("asc");
 }
 
 }  // namespace
@@ -215,13 +215,13 @@ tl::expected<SearchQuery, std::string> parseSearchQuery(std::string_view text) {
   if (text.size() > kLongest) return tl::unexpected(fmt::format("it is longer than {} bytes", kLongest));
   Reader reader(text);
   SearchQuery query;
-  if (!reader.takeWord("query")) reader.fail("it begins with 'query'");
+  if (!reader.acceptWord("query")) reader.fail("it begins with 'query'");
   query.types = readTypes(reader);
   skipReturned(reader);
   SearchCondition where = [](const SearchFacts&) { return true; };
-  if (reader.takeWord("where")) where = Conditions(reader).any();
+  if (reader.acceptWord("where")) where = Conditions(reader).any();
   std::optional<std::string> wanted;
-  if (reader.takeWord("matching")) wanted = reader.take(Token::Kind::Text, "a text in single quotes");
+  if (reader.acceptWord("matching")) wanted = reader.take(Token::Kind::Text, "a text in single quotes");
   query.holds = [where, wanted](const SearchFacts& facts) {
     return where(facts) && (!wanted || mentions(facts, *wanted));
   };

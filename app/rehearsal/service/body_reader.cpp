@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/front/body_reader.h"
+#include "rehearsal/service/body_reader.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@ namespace {
 const nlohmann::json kNothing = nlohmann::json::object();
 }
 
-tl::expected<nlohmann::json, Refusal> parseBody(const std::string& body) {
+tl::expected<nlohmann::json, ServiceError> parseBody(const std::string& body) {
   nlohmann::json value = nlohmann::json::parse(body, nullptr, false);
   if (value.is_object()) return value;
   return refuse(400, "CannotParseRequest",
@@ -23,13 +23,13 @@ bool BodyReader::has(const std::string& name) const {
 }
 
 void BodyReader::invalid(const std::string& name, const std::string& why) {
-  if (!*refusal_)
-    *refusal_ =
-        Refusal{400, "InvalidParameter", fmt::format("The parameter '{}' is invalid: {}.", full(name), why)};
+  if (!*error_)
+    *error_ = ServiceError{400, "InvalidParameter",
+                           fmt::format("The parameter '{}' is invalid: {}.", full(name), why)};
 }
 
 void BodyReader::missing(const std::string& name) {
-  if (!*refusal_) *refusal_ = missingParameter(full(name)).value();
+  if (!*error_) *error_ = missingParameter(full(name)).value();
 }
 
 std::optional<std::string> BodyReader::optionalText(const std::string& name, std::size_t maximum) {
@@ -122,9 +122,9 @@ BodyReader BodyReader::object(const std::string& name) {
   const auto found = object_.find(name);
   if (found == object_.end() || !found->is_object()) {
     invalid(name, "it must be an object");
-    return BodyReader(kNothing, full(name), refusal_);
+    return BodyReader(kNothing, full(name), error_);
   }
-  return BodyReader(*found, full(name), refusal_);
+  return BodyReader(*found, full(name), error_);
 }
 
 BodyReader BodyReader::element(const std::string& name, std::size_t index) {
@@ -132,9 +132,9 @@ BodyReader BodyReader::element(const std::string& name, std::size_t index) {
   const nlohmann::json& one = object_[name][index];
   if (!one.is_object()) {
     invalid(place, "it must be an object");
-    return BodyReader(kNothing, full(place), refusal_);
+    return BodyReader(kNothing, full(place), error_);
   }
-  return BodyReader(one, full(place), refusal_);
+  return BodyReader(one, full(place), error_);
 }
 
 }  // namespace lockstep::rehearsal

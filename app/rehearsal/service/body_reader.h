@@ -5,20 +5,20 @@
 #include <string>
 #include <vector>
 
-#include "rehearsal/front/wire.h"
+#include "rehearsal/api/http_types.h"
 
 namespace lockstep::rehearsal {
 
 /// The body as a JSON object, or 400 CannotParseRequest.
-tl::expected<nlohmann::json, Refusal> parseBody(const std::string& body);
+tl::expected<nlohmann::json, ServiceError> parseBody(const std::string& body);
 
 /// Reads the fields of one JSON object and remembers the first thing wrong, by its whole path, so that an
 /// operation reads all it needs and asks once.
 class BodyReader {
  public:
   explicit BodyReader(const nlohmann::json& object, std::string path = {},
-                      std::optional<Refusal>* shared = nullptr)
-      : object_(object), path_(std::move(path)), refusal_(shared ? shared : &own_) {}
+                      std::optional<ServiceError>* shared = nullptr)
+      : object_(object), path_(std::move(path)), error_(shared ? shared : &own_) {}
   BodyReader(const BodyReader&) = delete;  // the readers of nested objects point to this one's refusal
   BodyReader& operator=(const BodyReader&) = delete;
 
@@ -42,7 +42,7 @@ class BodyReader {
 
   void invalid(const std::string& name, const std::string& why);
   void missing(const std::string& name);
-  [[nodiscard]] const std::optional<Refusal>& refusal() const { return *refusal_; }
+  [[nodiscard]] const std::optional<ServiceError>& error() const { return *error_; }
   [[nodiscard]] const nlohmann::json& json() const { return object_; }
 
  private:
@@ -52,8 +52,8 @@ class BodyReader {
 
   const nlohmann::json& object_;
   std::string path_;
-  std::optional<Refusal> own_;
-  std::optional<Refusal>* refusal_;
+  std::optional<ServiceError> own_;
+  std::optional<ServiceError>* error_;
 };
 
 }  // namespace lockstep::rehearsal

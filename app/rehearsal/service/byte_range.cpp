@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/front/byte_range.h"
+#include "rehearsal/service/byte_range.h"
 
 #include <algorithm>
 #include <charconv>
@@ -35,7 +35,7 @@ std::optional<ByteRange> rangeOf(const std::optional<std::string>& header, std::
   return ByteRange{*first, std::min(last.value_or(size - 1), size - 1) - *first + 1, true};
 }
 
-tl::unexpected<Refusal> invalidRange(std::uint64_t size) {
+tl::unexpected<ServiceError> invalidRange(std::uint64_t size) {
   return refuse(416, "InvalidRange",
                 "The requested range cannot be satisfied: there are " + std::to_string(size) + " bytes.");
 }

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "rehearsal/front/wire.h"
+#include "rehearsal/api/http_types.h"
 
 namespace lockstep::rehearsal {
 
@@ -18,7 +18,7 @@ struct ByteRange {
 [[nodiscard]] std::optional<ByteRange> rangeOf(const std::optional<std::string>& header, std::uint64_t size);
 
 /// 416 InvalidRange.
-[[nodiscard]] tl::unexpected<Refusal> invalidRange(std::uint64_t size);
+[[nodiscard]] tl::unexpected<ServiceError> invalidRange(std::uint64_t size);
 
 /// "bytes 0-5/100"
 [[nodiscard]] std::string contentRange(const ByteRange& range, std::uint64_t size);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/state/lists.h"
+#include "rehearsal/service/lists.h"
 
 #include <strings.h>
 
-#include "rehearsal/identity/access.h"
+#include "rehearsal/iam/access.h"
 #include "rehearsal/state/summaries.h"
 
 namespace lockstep::rehearsal {
@@ -14,7 +14,7 @@ bool same(const std::string& a, const std::string& b) {
 }
 
 // Times run from new to old and names from a to z unless the call says otherwise.
-std::optional<Refusal> readOrder(const Call& call, const ListStyle& style, ListQuery& query) {
+std::optional<ServiceError> readOrder(const Call& call, const ListStyle& style, ListQuery& query) {
   const std::string sortBy = call.parameter("sortBy").value_or(style.byTime);
   if (!same(sortBy, style.byTime) && !same(sortBy, style.byName))
     return invalidParameter("The parameter 'sortBy' must be " + style.byTime + " or " + style.byName + ".")
@@ -27,7 +27,7 @@ std::optional<Refusal> readOrder(const Call& call, const ListStyle& style, ListQ
   return std::nullopt;
 }
 
-tl::expected<ListQuery, Refusal> readQuery(const Call& call, const ListStyle& style) {
+tl::expected<ListQuery, ServiceError> readQuery(const Call& call, const ListStyle& style) {
   ListQuery query;
   query.kind = style.kind;
   query.name = call.parameter(style.nameParameter);
@@ -39,78 +39,79 @@ tl::expected<ListQuery, Refusal> readQuery(const Call& call, const ListStyle& st
   if (!limit) return tl::unexpected(limit.error());
   query.limit = *limit;
   query.page = call.parameter("page").value_or("");
-  if (auto refusal = readOrder(call, style, query)) return tl::unexpected(*refusal);
+  if (auto error = readOrder(call, style, query)) return tl::unexpected(*error);
   return query;
 }
 
-Answer answerPage(Session& session, const Call& call, const ListQuery& query,
-                  const std::function<nlohmann::json(const Resource&)>& shown) {
-  const auto page = listResources(session, query);
+OperationResult answerPage(Transaction& transaction, const Call& call, const ListQuery& query,
+                           const std::function<nlohmann::json(const Resource&)>& shown) {
+  const auto page = listResources(transaction, query);
   if (!page) return tl::unexpected(page.error());
   nlohmann::json list = nlohmann::json::array();
   for (const Resource& resource : page->items)
     if (call.visibility.sees(resource.created, resource.id, toMillis(call.now)))
       list.push_back(shown(resource));
-  Reply reply = jsonReply(list);
-  if (!page->nextPage.empty()) reply.headers.emplace_back("opc-next-page", page->nextPage);
-  return reply;
+  Response response = jsonResponse(list);
+  if (!page->nextPage.empty()) response.headers.emplace_back("opc-next-page", page->nextPage);
+  return response;
 }
 
-Answer answerSummaryPage(Session& session, const Call& call, const ListQuery& query) {
-  const auto page = listSummaries(session, query);
+OperationResult answerSummaryPage(Transaction& transaction, const Call& call, const ListQuery& query) {
+  const auto page = listSummaries(transaction, query);
   if (!page) return tl::unexpected(page.error());
-  Reply reply;
-  reply.body = "[";
+  Response response;
+  response.body = "[";
   for (const Summary& one : page->items) {
     if (!call.visibility.sees(one.created, one.id, toMillis(call.now))) continue;
-    if (reply.body.size() > 1) reply.body += ',';
-    reply.body += one.text;
+    if (response.body.size() > 1) response.body += ',';
+    response.body += one.text;
   }
-  reply.body += ']';
-  if (!page->nextPage.empty()) reply.headers.emplace_back("opc-next-page", page->nextPage);
-  return reply;
+  response.body += ']';
+  if (!page->nextPage.empty()) response.headers.emplace_back("opc-next-page", page->nextPage);
+  return response;
 }
 
 }  // namespace
 
-Answer answerSummaries(Database& database, const Call& call, const ListStyle& style) {
+OperationResult answerSummaries(Database& database, const Call& call, const ListStyle& style) {
   const auto compartment = call.parameter("compartmentId");
   if (!compartment) return missingParameter("compartmentId");
   auto query = readQuery(call, style);
   if (!query) return tl::unexpected(query.error());
   query->compartment = *compartment;
-  Session session(database);
-  if (!mayIn(session, call, *compartment)) return notFound();
-  return answerSummaryPage(session, call, *query);
+  Transaction transaction(database);
+  if (!mayIn(transaction, call, *compartment)) return notFound();
+  return answerSummaryPage(transaction, call, *query);
 }
 
-Answer answerList(Database& database, const Call& call, const ListStyle& style,
-                  const std::function<nlohmann::json(const Resource&)>& shown) {
+OperationResult answerList(Database& database, const Call& call, const ListStyle& style,
+                           const std::function<nlohmann::json(const Resource&)>& shown) {
   const auto compartment = call.parameter("compartmentId");
   if (!compartment) return missingParameter("compartmentId");
   auto query = readQuery(call, style);
   if (!query) return tl::unexpected(query.error());
   query->compartment = *compartment;
-  Session session(database);
-  if (!mayIn(session, call, *compartment)) return notFound();
-  return answerPage(session, call, *query, shown);
+  Transaction transaction(database);
+  if (!mayIn(transaction, call, *compartment)) return notFound();
+  return answerPage(transaction, call, *query, shown);
 }
 
-Answer answerListOfParent(Database& database, const Call& call, const ListStyle& style,
-                          const std::string& parent,
-                          const std::function<nlohmann::json(const Resource&)>& shown) {
+OperationResult answerListOfParent(Database& database, const Call& call, const ListStyle& style,
+                                   const std::string& parent,
+                                   const std::function<nlohmann::json(const Resource&)>& shown) {
   auto query = readQuery(call, style);
   if (!query) return tl::unexpected(query.error());
   query->parent = parent;
-  Session session(database);
-  return answerPage(session, call, *query, shown);
+  Transaction transaction(database);
+  return answerPage(transaction, call, *query, shown);
 }
 
-Answer answerGet(Database& database, const Call& call, const std::string& kind, const std::string& id) {
-  Session session(database);
-  const auto resource = findAllowed(session, call, kind, id);
+OperationResult answerGet(Database& database, const Call& call, const std::string& kind,
+                          const std::string& id) {
+  Transaction transaction(database);
+  const auto resource = findAllowed(transaction, call, kind, id);
   if (!resource) return notFound();
-  return jsonReply(resource->body, resource->etag);
+  return jsonResponse(resource->body, resource->etag);
 }
 
 }  // namespace lockstep::rehearsal

@@ -3,7 +3,7 @@
 #include <functional>
 #include <string>
 
-#include "rehearsal/front/router.h"
+#include "rehearsal/api/router.h"
 #include "rehearsal/state/resources.h"
 
 namespace lockstep::rehearsal {
@@ -20,18 +20,19 @@ struct ListStyle {
 
 /// Reads filters, order and page of a list call and answers an array of `shown(resource)`; 404 when the
 /// compartment is not the caller's.
-Answer answerList(Database& database, const Call& call, const ListStyle& style,
-                  const std::function<nlohmann::json(const Resource&)>& shown);
+OperationResult answerList(Database& database, const Call& call, const ListStyle& style,
+                           const std::function<nlohmann::json(const Resource&)>& shown);
 
 /// The same for kinds whose lists show summaries (summaries.h).
-Answer answerSummaries(Database& database, const Call& call, const ListStyle& style);
+OperationResult answerSummaries(Database& database, const Call& call, const ListStyle& style);
 
 /// The same without a compartment, within one parent.
-Answer answerListOfParent(Database& database, const Call& call, const ListStyle& style,
-                          const std::string& parent,
-                          const std::function<nlohmann::json(const Resource&)>& shown);
+OperationResult answerListOfParent(Database& database, const Call& call, const ListStyle& style,
+                                   const std::string& parent,
+                                   const std::function<nlohmann::json(const Resource&)>& shown);
 
 /// A get by id: the body under its etag, or 404.
-Answer answerGet(Database& database, const Call& call, const std::string& kind, const std::string& id);
+OperationResult answerGet(Database& database, const Call& call, const std::string& kind,
+                          const std::string& id);
 
 }  // namespace lockstep::rehearsal

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/front/retry_tokens.h"
+#include "rehearsal/service/retry_tokens.h"
 
 #include "base/digest.h"
 #include "base/encoding.h"
@@ -22,37 +22,39 @@ std::string bodyHash(const Call& call) {
 
 }  // namespace
 
-std::optional<Answer> replayed(Session& session, const Call& call, const std::string& operation) {
+std::optional<OperationResult> replayed(Transaction& transaction, const Call& call,
+                                        const std::string& operation) {
   const auto token = call.header("opc-retry-token");
   if (!token || token->empty()) return std::nullopt;
   if (token->size() > kMaximumLength)
-    return Answer(invalidParameter("The header 'opc-retry-token' is longer than 64 characters."));
-  auto& old = session.sql("DELETE FROM retry_tokens WHERE created < ?");
+    return OperationResult(invalidParameter("The header 'opc-retry-token' is longer than 64 characters."));
+  auto& old = transaction.sql("DELETE FROM retry_tokens WHERE created < ?");
   old.bind(1, static_cast<int64_t>(toMillis(call.now) - kLifetimeMs));
   old.exec();
-  auto& select = session.sql("SELECT body_hash, reply FROM retry_tokens WHERE scope = ? AND token = ?");
+  auto& select = transaction.sql("SELECT body_hash, reply FROM retry_tokens WHERE scope = ? AND token = ?");
   select.bind(1, scopeOf(call, operation));
   select.bind(2, *token);
   if (!select.executeStep()) return std::nullopt;
   if (select.getColumn(0).getString() != bodyHash(call))
-    return Answer(
+    return OperationResult(
         refuse(409, "InvalidatedRetryToken", "The retry token was used before with a different request."));
   const nlohmann::json saved = nlohmann::json::parse(select.getColumn(1).getString());
-  Reply reply;
-  reply.status = saved["status"];
-  reply.body = saved["body"];
-  for (const auto& header : saved["headers"]) reply.headers.emplace_back(header[0], header[1]);
-  return Answer(reply);
+  Response response;
+  response.status = saved["status"];
+  response.body = saved["body"];
+  for (const auto& header : saved["headers"]) response.headers.emplace_back(header[0], header[1]);
+  return OperationResult(response);
 }
 
-void remember(Session& session, const Call& call, const std::string& operation, const Reply& reply) {
+void remember(Transaction& transaction, const Call& call, const std::string& operation,
+              const Response& response) {
   const auto token = call.header("opc-retry-token");
   if (!token || token->empty()) return;
   nlohmann::json headers = nlohmann::json::array();
-  for (const auto& [name, value] : reply.headers) headers.push_back({name, value});
-  const nlohmann::json saved{{"status", reply.status}, {"body", reply.body}, {"headers", headers}};
+  for (const auto& [name, value] : response.headers) headers.push_back({name, value});
+  const nlohmann::json saved{{"status", response.status}, {"body", response.body}, {"headers", headers}};
   auto& insert =
-      session.sql("INSERT INTO retry_tokens(token, scope, body_hash, created, reply) VALUES(?,?,?,?,?)");
+      transaction.sql("INSERT INTO retry_tokens(token, scope, body_hash, created, reply) VALUES(?,?,?,?,?)");
   insert.bind(1, *token);
   insert.bind(2, scopeOf(call, operation));
   insert.bind(3, bodyHash(call));

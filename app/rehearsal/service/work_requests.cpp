@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/state/work_requests.h"
+#include "rehearsal/service/work_requests.h"
 
-#include "rehearsal/identity/access.h"
-#include "rehearsal/state/lists.h"
+#include "rehearsal/iam/access.h"
+#include "rehearsal/service/lists.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -65,35 +65,35 @@ std::string kindOf(const ServiceWords& words) {
   return std::string("workrequest-") + words.name;
 }
 
-std::optional<Resource> findOne(Session& session, const Call& call, const ServiceWords& words) {
-  auto found = findResource(session, kindOf(words), call.path.at("workRequestId"));
-  if (!found || !mayIn(session, call, found->compartment)) return std::nullopt;
+std::optional<Resource> findOne(Transaction& transaction, const Call& call, const ServiceWords& words) {
+  auto found = findResource(transaction, kindOf(words), call.path.at("workRequestId"));
+  if (!found || !mayIn(transaction, call, found->compartment)) return std::nullopt;
   return found;
 }
 
-Answer getOne(Database& database, const Call& call, const ServiceWords& words) {
-  Session session(database);
-  const auto found = findOne(session, call, words);
+OperationResult getOne(Database& database, const Call& call, const ServiceWords& words) {
+  Transaction transaction(database);
+  const auto found = findOne(transaction, call, words);
   if (!found) return notFound();
   const json body = shown(*found, words, toMillis(call.now));
-  Reply reply = jsonReply(body, found->etag);
-  if (body["status"] != words.done) reply.headers.emplace_back("retry-after", kRetryAfter);
-  return reply;
+  Response response = jsonResponse(body, found->etag);
+  if (body["status"] != words.done) response.headers.emplace_back("retry-after", kRetryAfter);
+  return response;
 }
 
 // Errors and log entries of a work request: none of ours fails after its call was answered.
-Answer listParts(Database& database, const Call& call, const ServiceWords& words, bool withLog) {
-  Session session(database);
-  const auto found = findOne(session, call, words);
+OperationResult listParts(Database& database, const Call& call, const ServiceWords& words, bool withLog) {
+  Transaction transaction(database);
+  const auto found = findOne(transaction, call, words);
   if (!found) return notFound();
   json list = json::array();
   if (withLog)
     list.push_back({{"message", found->body["operationType"].get<std::string>() + " was accepted."},
                     {"timestamp", timeText(found->created)}});
-  return jsonReply(list);
+  return jsonResponse(list);
 }
 
-Answer listAll(Database& database, const Call& call, const ServiceWords& words) {
+OperationResult listAll(Database& database, const Call& call, const ServiceWords& words) {
   const auto compartment = call.parameter("compartmentId");
   if (!compartment) return missingParameter("compartmentId");
   const auto limit = call.limit(100, 1000);
@@ -105,9 +105,9 @@ Answer listAll(Database& database, const Call& call, const ServiceWords& words) 
   query.descending = true;
   query.limit = *limit;
   query.page = call.parameter("page").value_or("");
-  Session session(database);
-  if (!mayIn(session, call, *compartment)) return notFound();
-  const auto page = listResources(session, query);
+  Transaction transaction(database);
+  if (!mayIn(transaction, call, *compartment)) return notFound();
+  const auto page = listResources(transaction, query);
   if (!page) return tl::unexpected(page.error());
   const auto resource = call.parameter("resourceId");
   json list = json::array();
@@ -117,14 +117,14 @@ Answer listAll(Database& database, const Call& call, const ServiceWords& words) 
     for (const auto& one : body["resources"]) touched = touched || one["identifier"] == *resource;
     if (touched) list.push_back(std::move(body));
   }
-  Reply reply = jsonReply(list);
-  if (!page->nextPage.empty()) reply.headers.emplace_back("opc-next-page", page->nextPage);
-  return reply;
+  Response response = jsonResponse(list);
+  if (!page->nextPage.empty()) response.headers.emplace_back("opc-next-page", page->nextPage);
+  return response;
 }
 
 }  // namespace
 
-std::string addWorkRequest(Session& session, const WorkRequestSpec& spec, TimePoint now) {
+std::string addWorkRequest(Transaction& transaction, const WorkRequestSpec& spec, TimePoint now) {
   const ServiceWords& words = wordsOf(spec.service);
   Resource request;
   request.kind = kindOf(words);
@@ -139,7 +139,7 @@ std::string addWorkRequest(Session& session, const WorkRequestSpec& spec, TimePo
                   {"compartmentId", spec.compartment},
                   {"resources", resourcesOf(spec)},
                   {"timeAccepted", timeText(request.created)}};
-  insertResource(session, request);
+  insertResource(transaction, request);
   return request.id;
 }
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "rehearsal/front/router.h"
+#include "rehearsal/api/router.h"
 #include "rehearsal/state/resources.h"
 
 namespace lockstep::rehearsal {
@@ -26,7 +26,7 @@ struct WorkRequestSpec {
 };
 
 /// Its OCID, for the header opc-work-request-id. Within the transaction of the change itself.
-std::string addWorkRequest(Session& session, const WorkRequestSpec& spec, TimePoint now);
+std::string addWorkRequest(Transaction& transaction, const WorkRequestSpec& spec, TimePoint now);
 
 /// Reads, lists, errors and logs of work requests, below the root of each service.
 void addWorkRequests(Router& router, Database& database);

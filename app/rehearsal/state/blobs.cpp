@@ -42,15 +42,14 @@ class BlobBody final : public BodyFile {
 
   Result<void> append(std::string_view bytes) override {
     if (!writeAll(*file_, bytes))
-      return failure(
-          errnoStatus("cannot write '" + path_.string() + "'", errno, "free some disk space"));
+      return failure(errnoError("cannot write '" + path_.string() + "'", errno, "free some disk space"));
     size_ += bytes.size();
     return {};
   }
   Result<void> finish() override {
     if (size_ == 0) return {};
     void* map = ::mmap(nullptr, size_, PROT_READ, MAP_SHARED, *file_, 0);
-    if (map == MAP_FAILED) return failure(errnoStatus("cannot read '" + path_.string() + "'", errno));
+    if (map == MAP_FAILED) return failure(errnoError("cannot read '" + path_.string() + "'", errno));
     map_ = map;
     ::madvise(map_, size_, MADV_SEQUENTIAL);
     file_.reset();
@@ -81,7 +80,7 @@ Result<std::shared_ptr<BodyFile>> Blobs::begin() {
   return std::make_shared<BlobBody>(pathOf(name), *std::move(file));
 }
 
-Result<std::string> Blobs::keepBody(const WireRequest& request) {
+Result<std::string> Blobs::keepBody(const IncomingRequest& request) {
   return request.file ? Result<std::string>(request.file->keep()) : write(request.body);
 }
 
@@ -91,7 +90,7 @@ Result<std::shared_ptr<int>> Blobs::create(std::string& name) {
   std::error_code ignored;
   std::filesystem::create_directories(path.parent_path(), ignored);  // open() below says what is wrong
   const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  if (fd < 0) return failure(errnoStatus("cannot create '" + path.string() + "'", errno));
+  if (fd < 0) return failure(errnoError("cannot create '" + path.string() + "'", errno));
   return ownFile(fd);
 }
 
@@ -102,8 +101,7 @@ Result<std::string> Blobs::write(std::string_view bytes) {
   if (!writeAll(**file, bytes)) {
     const int error = errno;
     remove(name);
-    return failure(
-        errnoStatus("cannot write '" + pathOf(name).string() + "'", error, "free some disk space"));
+    return failure(errnoError("cannot write '" + pathOf(name).string() + "'", error, "free some disk space"));
   }
   return name;
 }
@@ -111,10 +109,10 @@ Result<std::string> Blobs::write(std::string_view bytes) {
 Result<void> Blobs::writeAt(const std::string& name, std::uint64_t offset, std::string_view bytes) {
   const std::filesystem::path path = pathOf(name);
   const int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-  if (fd < 0) return failure(errnoStatus("cannot open '" + path.string() + "'", errno));
+  if (fd < 0) return failure(errnoError("cannot open '" + path.string() + "'", errno));
   const auto file = ownFile(fd);
   if (::lseek(fd, static_cast<off_t>(offset), SEEK_SET) >= 0 && writeAll(fd, bytes)) return {};
-  return failure(errnoStatus("cannot write '" + path.string() + "'", errno, "free some disk space"));
+  return failure(errnoError("cannot write '" + path.string() + "'", errno, "free some disk space"));
 }
 
 Result<std::string> Blobs::join(const std::vector<std::string>& names) {
@@ -130,7 +128,7 @@ Result<std::string> Blobs::join(const std::vector<std::string>& names) {
       const int error = errno;
       remove(name);
       return failure(
-          errnoStatus("cannot write '" + pathOf(name).string() + "'", error, "free some disk space"));
+          errnoError("cannot write '" + pathOf(name).string() + "'", error, "free some disk space"));
     }
   }
   return name;
@@ -142,7 +140,7 @@ void Blobs::remove(const std::string& name) {
 
 Result<std::shared_ptr<int>> Blobs::open(const std::string& name) const {
   const int fd = ::open(pathOf(name).c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return failure(errnoStatus("cannot open '" + pathOf(name).string() + "'", errno));
+  if (fd < 0) return failure(errnoError("cannot open '" + pathOf(name).string() + "'", errno));
   return ownFile(fd);
 }
 

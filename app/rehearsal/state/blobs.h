@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include "base/status.h"
-#include "rehearsal/front/body_file.h"
-#include "rehearsal/front/wire.h"
+#include "base/error.h"
+#include "rehearsal/api/body_file.h"
+#include "rehearsal/api/http_types.h"
 
 namespace lockstep::rehearsal {
 
@@ -25,7 +25,7 @@ class Blobs : public BodyFiles {
   /// The name under which the bytes now stand.
   Result<std::string> write(std::string_view bytes);
   /// The same for the body of a request, which may stand in a file already.
-  Result<std::string> keepBody(const WireRequest& request);
+  Result<std::string> keepBody(const IncomingRequest& request);
   /// For a body that is still to come.
   Result<std::shared_ptr<BodyFile>> begin() override;
   /// Writes over and beyond what the file has, from `offset` on.

@@ -5,24 +5,14 @@
 #include <cstring>
 #include <fstream>
 
-#include "rehearsal/identity/user_store.h"
-#include "rehearsal/jobs/job_artifacts.h"
-#include "rehearsal/limits/service_limits.h"
-#include "rehearsal/monitoring/metric_points.h"
-#include "rehearsal/network/seats.h"
-#include "rehearsal/objects/preauthenticated.h"
-#include "rehearsal/objects/versions.h"
-#include "rehearsal/registry/registry_store.h"
 #include "rehearsal/state/summaries.h"
 
 namespace lockstep::rehearsal {
 namespace {
 
-// Object bytes stand last in their row, so that listings never read them.
+// The tables of this room; each of the others hands in its own.
 constexpr const char* kSchema = R"sql(
 CREATE TABLE IF NOT EXISTS settings(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS api_keys(
-  key_id TEXT PRIMARY KEY, user_id TEXT NOT NULL, tenancy_id TEXT NOT NULL, pem TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS resources(
   seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, compartment TEXT NOT NULL,
   parent TEXT NOT NULL, name TEXT NOT NULL, state TEXT NOT NULL, created INTEGER NOT NULL, etag TEXT NOT NULL,
@@ -30,27 +20,6 @@ CREATE TABLE IF NOT EXISTS resources(
 CREATE INDEX IF NOT EXISTS resources_by_time ON resources(kind, compartment, created, seq);
 CREATE INDEX IF NOT EXISTS resources_by_parent ON resources(kind, parent, created, seq);
 CREATE INDEX IF NOT EXISTS resources_by_state ON resources(kind, state);
-CREATE TABLE IF NOT EXISTS retry_tokens(
-  token TEXT NOT NULL, scope TEXT NOT NULL, body_hash TEXT NOT NULL, created INTEGER NOT NULL, reply TEXT NOT NULL,
-  PRIMARY KEY(scope, token)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS buckets(
-  seq INTEGER PRIMARY KEY AUTOINCREMENT, namespace TEXT NOT NULL, name TEXT NOT NULL, compartment TEXT NOT NULL,
-  created INTEGER NOT NULL, etag TEXT NOT NULL, body TEXT NOT NULL, UNIQUE(namespace, name));
-CREATE TABLE IF NOT EXISTS objects(
-  seq INTEGER PRIMARY KEY AUTOINCREMENT, bucket INTEGER NOT NULL, name TEXT NOT NULL, size INTEGER NOT NULL,
-  etag TEXT NOT NULL, md5 TEXT NOT NULL, multipart_md5 TEXT NOT NULL, created INTEGER NOT NULL, modified INTEGER NOT NULL,
-  headers TEXT NOT NULL, file TEXT NOT NULL, bytes BLOB, UNIQUE(bucket, name));
-CREATE TABLE IF NOT EXISTS uploads(
-  id TEXT PRIMARY KEY, bucket INTEGER NOT NULL, name TEXT NOT NULL, created INTEGER NOT NULL, headers TEXT NOT NULL)
-  WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS upload_parts(
-  upload TEXT NOT NULL, number INTEGER NOT NULL, size INTEGER NOT NULL, etag TEXT NOT NULL, md5 TEXT NOT NULL,
-  file TEXT NOT NULL, PRIMARY KEY(upload, number)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS log_records(
-  seq INTEGER PRIMARY KEY AUTOINCREMENT, log TEXT NOT NULL, time INTEGER NOT NULL, id TEXT NOT NULL,
-  source TEXT NOT NULL, type TEXT NOT NULL, subject TEXT NOT NULL, ingested INTEGER NOT NULL, data TEXT NOT NULL);
-CREATE INDEX IF NOT EXISTS log_records_by_time ON log_records(log, time, seq);
-CREATE TABLE IF NOT EXISTS run_tails(run TEXT PRIMARY KEY, offset INTEGER NOT NULL) WITHOUT ROWID;
 )sql";
 
 constexpr std::uint32_t kApplicationId = 0x4c4b5247;  // "LKRG"
@@ -74,9 +43,13 @@ bool hasTablesOfARegion(SQLite::Database& db) {
 // What brings a database of version n to n + 1 stands at n. Tables that are only added need none.
 constexpr const char* kMigrations[kSchemaVersion] = {""};
 
-Status refusal(const std::filesystem::path& file, StatusCode code, std::string why, std::string remedy) {
-  return {code, "cannot use the state of the region '" + file.string() + "'", std::move(why),
-          std::move(remedy), {}, {}};
+Error openFailure(const std::filesystem::path& file, ErrorCode code, std::string why, std::string remedy) {
+  return {code,
+          "cannot use the state of the region '" + file.string() + "'",
+          std::move(why),
+          std::move(remedy),
+          {},
+          {}};
 }
 
 bool wasLeftOpen(const std::filesystem::path& file) {
@@ -85,31 +58,30 @@ bool wasLeftOpen(const std::filesystem::path& file) {
   return !ec && size > 0;
 }
 
-std::optional<Status> whyNotOurs(SQLite::Database& db, const std::filesystem::path& file, bool isChecked) {
+std::optional<Error> whyNotOurs(SQLite::Database& db, const std::filesystem::path& file, bool isChecked) {
   const bool isEmpty = db.execAndGet("SELECT count(*) FROM sqlite_master").getInt() == 0;
   const std::uint32_t application = pragmaNumber(db, "application_id");
   const std::uint32_t version = pragmaNumber(db, "user_version");
-  const bool isOurs = application == kApplicationId || (application == 0 && (isEmpty || hasTablesOfARegion(db)));
+  const bool isOurs =
+      application == kApplicationId || (application == 0 && (isEmpty || hasTablesOfARegion(db)));
   if (!isOurs)
-    return refusal(file, StatusCode::DataLoss, "it is a database of another program", "check --state");
+    return openFailure(file, ErrorCode::DataLoss, "it is a database of another program", "check --state");
   if (version > kSchemaVersion)
-    return refusal(file, StatusCode::FailedPrecondition,
-                   "it was written by a newer Lockstep (format " + std::to_string(version) +
-                       ", this one knows " + std::to_string(kSchemaVersion) + ")",
-                   "update Lockstep, or run lockstep-rehearsal reset to begin with an empty one");
+    return openFailure(file, ErrorCode::FailedPrecondition,
+                       "it was written by a newer Lockstep (format " + std::to_string(version) +
+                           ", this one knows " + std::to_string(kSchemaVersion) + ")",
+                       "update Lockstep, or run lockstep-rehearsal reset to begin with an empty one");
   if (!isChecked) return std::nullopt;
   const std::string health = db.execAndGet("PRAGMA quick_check(1)").getString();
   if (health == "ok") return std::nullopt;
-  return refusal(file, StatusCode::DataLoss, "it is damaged: " + health,
-                 "run lockstep-rehearsal reset to begin with an empty one");
+  return openFailure(file, ErrorCode::DataLoss, "it is damaged: " + health,
+                     "run lockstep-rehearsal reset to begin with an empty one");
 }
 
-void createSchema(SQLite::Database& db) {
+void createSchema(SQLite::Database& db, std::span<const char* const> schemas) {
   SQLite::Transaction transaction(db, SQLite::TransactionBehavior::IMMEDIATE);
-  for (const char* schema : {kSchema, kObjectVersionsSchema, kRegistrySchema, kPreauthenticatedSchema,
-                             kNetworkSchema, kJobArtifactsSchema, kMetricSchema, kServiceLimitsSchema,
-                             kSummariesSchema, kApiKeyTimesSchema})
-    db.exec(schema);
+  for (const char* schema : {kSchema, kSummariesSchema}) db.exec(schema);
+  for (const char* schema : schemas) db.exec(schema);
   const std::uint32_t version = pragmaNumber(db, "user_version");
   for (std::uint32_t from = version; from < kSchemaVersion; ++from) db.exec(kMigrations[from]);
   if (version < kSchemaVersion) {
@@ -121,24 +93,26 @@ void createSchema(SQLite::Database& db) {
 
 }  // namespace
 
-Database::Database(SQLite::Database connection) : connection_(std::move(connection)) {
+Database::Database(SQLite::Database connection, std::span<const char* const> schemas)
+    : connection_(std::move(connection)) {
   connection_.exec("PRAGMA journal_mode=WAL");
   connection_.exec("PRAGMA synchronous=NORMAL");
   connection_.exec("PRAGMA cache_size=-4096");
   connection_.exec("PRAGMA wal_autocheckpoint=2000");
-  createSchema(connection_);
+  createSchema(connection_, schemas);
 }
 
-Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& file) {
+Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& file,
+                                                 std::span<const char* const> schemas) {
   try {
     std::error_code ec;
     const auto size = std::filesystem::file_size(file, ec);
     const bool isChecked = !ec && (size <= kAlwaysChecked || wasLeftOpen(file));
     SQLite::Database db(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, 5000);
     if (auto why = whyNotOurs(db, file, isChecked)) return failure(*std::move(why));
-    return std::unique_ptr<Database>(new Database(std::move(db)));
+    return std::unique_ptr<Database>(new Database(std::move(db), schemas));
   } catch (const SQLite::Exception& e) {
-    return failure(StatusCode::Io, "cannot open the state of the region '" + file.string() + "'", e.what(),
+    return failure(ErrorCode::Io, "cannot open the state of the region '" + file.string() + "'", e.what(),
                    "run lockstep-rehearsal reset to begin with an empty one");
   }
 }
@@ -159,18 +133,18 @@ Database::Owner Database::ownerOf(const std::filesystem::path& file) {
   }
 }
 
-Session::Session(Database& database) : lock_(database.mutex_), database_(database) {
+Transaction::Transaction(Database& database) : lock_(database.mutex_), database_(database) {
   database_.connection_.exec("BEGIN IMMEDIATE");
 }
 
-Session::~Session() {
+Transaction::~Transaction() {
   if (!open_) return;
   if (forgot_) database_.derived_.reset();  // made from what is now taken back
   for (auto& [text, statement] : database_.statements_) statement.tryReset();
   database_.connection_.tryExec("ROLLBACK");
 }
 
-SQLite::Statement& Session::sql(const std::string& text) {
+SQLite::Statement& Transaction::sql(const std::string& text) {
   auto found = database_.statements_.find(text);
   if (found == database_.statements_.end())
     found = database_.statements_.try_emplace(text, database_.connection_, text).first;
@@ -179,16 +153,16 @@ SQLite::Statement& Session::sql(const std::string& text) {
   return found->second;
 }
 
-void Session::forgetDerived() {
+void Transaction::forgetDerived() {
   database_.derived_.reset();
   forgot_ = true;
 }
 
-long long Session::lastId() const {
+long long Transaction::lastId() const {
   return database_.connection_.getLastInsertRowid();
 }
 
-void Session::commit() {
+void Transaction::commit() {
   // A statement that still stands on a row would keep the read mark of the log.
   for (auto& [text, statement] : database_.statements_) statement.tryReset();
   database_.connection_.exec("COMMIT");

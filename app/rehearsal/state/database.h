@@ -5,10 +5,11 @@
 #include <filesystem>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <unordered_map>
 
-#include "base/status.h"
+#include "base/error.h"
 
 namespace lockstep::rehearsal {
 
@@ -24,19 +25,21 @@ class DerivedState {
 /// and a put costs tens of microseconds. (A power cut may lose the last commits, never the file's
 /// consistency. The region is a rehearsal: the process is what gets killed.)
 ///
-/// Use it through Session. Thread-safe: sessions queue for the one connection.
+/// Use it through Transaction. Thread-safe: transactions queue for the one connection.
 class Database {
  public:
   /// Opens or creates it. Refuses, and leaves as it is, what is another program's, damaged, or of a newer
-  /// version.
-  static Result<std::unique_ptr<Database>> open(const std::filesystem::path& file);
+  /// version. `schemas`: what makes the tables of the rooms above this one, each safe to run again (CREATE … IF NOT
+  /// EXISTS); carried out in this order, needed during the call only.
+  static Result<std::unique_ptr<Database>> open(const std::filesystem::path& file,
+                                                std::span<const char* const> schemas);
   enum class Owner { Region, Other, Unknown };  // Unknown: no database that can be read
   /// Whose the file is, whatever its version.
   static Owner ownerOf(const std::filesystem::path& file);
 
  private:
-  friend class Session;
-  explicit Database(SQLite::Database connection);
+  friend class Transaction;
+  Database(SQLite::Database connection, std::span<const char* const> schemas);
 
   std::mutex mutex_;
   SQLite::Database connection_;
@@ -46,13 +49,13 @@ class Database {
 
 /// One transaction, begun by the constructor and rolled back by the destructor unless committed. Holds the
 /// connection, so it must be short, and nothing slow (network, large files) may happen inside. Throws
-/// SQLite::Exception: the HTTP front turns that into a 500.
-class Session {
+/// SQLite::Exception: the HTTP server turns that into a 500.
+class Transaction {
  public:
-  explicit Session(Database& database);
-  ~Session();
-  Session(const Session&) = delete;
-  Session& operator=(const Session&) = delete;
+  explicit Transaction(Database& database);
+  ~Transaction();
+  Transaction(const Transaction&) = delete;
+  Transaction& operator=(const Transaction&) = delete;
 
   /// A prepared statement, reset and without bindings. Do not nest two uses of the same text.
   SQLite::Statement& sql(const std::string& text);

@@ -76,17 +76,17 @@ Condition conditionsOf(const ListQuery& query) {
 }
 
 // What the decisions about access are made from.
-void noteChange(Session& session, const std::string& id) {
+void noteChange(Transaction& transaction, const std::string& id) {
   for (const char* kind :
        {"tenancy.", "compartment.", "user.", "group.", "groupmembership.", "dynamicgroup.", "policy."})
     if (id.size() > 6 && id.compare(6, std::char_traits<char>::length(kind), kind) == 0)
-      session.forgetDerived();
+      transaction.forgetDerived();
 }
 
 }  // namespace
 
-void insertResource(Session& session, const Resource& r) {
-  auto& insert = session.sql(
+void insertResource(Transaction& transaction, const Resource& r) {
+  auto& insert = transaction.sql(
       "INSERT INTO resources(id, kind, compartment, parent, name, state, created, etag, body, hidden) "
       "VALUES(?,?,?,?,?,?,?,?,?,?)");
   int i = 0;
@@ -97,14 +97,15 @@ void insertResource(Session& session, const Resource& r) {
   insert.bind(++i, dump(r.body));
   insert.bind(++i, dump(r.hidden));
   insert.exec();
-  saveSummary(session, r);
-  noteChange(session, r.id);
+  saveSummary(transaction, r);
+  noteChange(transaction, r.id);
 }
 
-std::string updateResource(Session& session, const Resource& r) {
+std::string updateResource(Transaction& transaction, const Resource& r) {
   const std::string etag = makeUuid();
-  auto& update =
-      session.sql("UPDATE resources SET compartment = ?, name = ?, state = ?, etag = ?, body = ?, hidden = ? WHERE id = ?");
+  auto& update = transaction.sql(
+      "UPDATE resources SET compartment = ?, name = ?, state = ?, etag = ?, body = ?, hidden = ? WHERE id = "
+      "?");
   update.bind(1, r.compartment);
   update.bind(2, r.name);
   update.bind(3, r.state);
@@ -113,20 +114,22 @@ std::string updateResource(Session& session, const Resource& r) {
   update.bind(6, dump(r.hidden));
   update.bind(7, r.id);
   update.exec();
-  saveSummary(session, r);
-  noteChange(session, r.id);
+  saveSummary(transaction, r);
+  noteChange(transaction, r.id);
   return etag;
 }
 
-void removeResource(Session& session, const std::string& id) {
-  auto& remove = session.sql("DELETE FROM resources WHERE id = ?");
+void removeResource(Transaction& transaction, const std::string& id) {
+  auto& remove = transaction.sql("DELETE FROM resources WHERE id = ?");
   remove.bind(1, id);
   remove.exec();
-  noteChange(session, id);
+  noteChange(transaction, id);
 }
 
-std::optional<Resource> findResource(Session& session, const std::string& kind, const std::string& id) {
-  auto& select = session.sql(std::string("SELECT ") + kColumns + " FROM resources WHERE id = ? AND kind = ?");
+std::optional<Resource> findResource(Transaction& transaction, const std::string& kind,
+                                     const std::string& id) {
+  auto& select =
+      transaction.sql(std::string("SELECT ") + kColumns + " FROM resources WHERE id = ? AND kind = ?");
   select.bind(1, id);
   select.bind(2, kind);
   if (!select.executeStep()) return std::nullopt;
@@ -136,15 +139,15 @@ std::optional<Resource> findResource(Session& session, const std::string& kind, 
 namespace {
 
 // One page of the list, and one row more where there are more.
-tl::expected<SQLite::Statement*, Refusal> selectPage(Session& session, const ListQuery& query,
-                                                     const std::string& columns) {
+tl::expected<SQLite::Statement*, ServiceError> selectPage(Transaction& transaction, const ListQuery& query,
+                                                          const std::string& columns) {
   Condition where = conditionsOf(query);
   const std::string key = query.byName ? "name" : "created";
   const std::string direction = query.descending ? " DESC" : " ASC";
   if (!query.page.empty())
     where.text += " AND (" + key + ", seq) " + (query.descending ? "<" : ">") + " (?, ?)";
-  auto& select = session.sql("SELECT " + columns + " FROM resources WHERE " + where.text + " ORDER BY " + key +
-                             direction + ", seq" + direction + " LIMIT ?");
+  auto& select = transaction.sql("SELECT " + columns + " FROM resources WHERE " + where.text + " ORDER BY " +
+                                 key + direction + ", seq" + direction + " LIMIT ?");
   int i = 0;
   for (const std::string& value : where.values) select.bind(++i, value);
   if (!query.page.empty()) {
@@ -171,8 +174,8 @@ std::string cutPage(std::vector<Item>& items, const ListQuery& query) {
 
 }  // namespace
 
-tl::expected<ResourcePage, Refusal> listResources(Session& session, const ListQuery& query) {
-  const auto select = selectPage(session, query, kColumns);
+tl::expected<ResourcePage, ServiceError> listResources(Transaction& transaction, const ListQuery& query) {
+  const auto select = selectPage(transaction, query, kColumns);
   if (!select) return tl::unexpected(select.error());
   ResourcePage page;
   while ((*select)->executeStep()) page.items.push_back(readRow(**select));
@@ -180,27 +183,29 @@ tl::expected<ResourcePage, Refusal> listResources(Session& session, const ListQu
   return page;
 }
 
-tl::expected<SummaryPage, Refusal> listSummaries(Session& session, const ListQuery& query) {
-  const auto select = selectPage(
-      session, query,
-      "id, name, created, seq, (SELECT text FROM summaries WHERE summaries.id = resources.id)");
+tl::expected<SummaryPage, ServiceError> listSummaries(Transaction& transaction, const ListQuery& query) {
+  const auto select =
+      selectPage(transaction, query,
+                 "id, name, created, seq, (SELECT text FROM summaries WHERE summaries.id = resources.id)");
   if (!select) return tl::unexpected(select.error());
   SummaryPage page;
   while ((*select)->executeStep()) {
     SQLite::Statement& row = **select;
-    page.items.push_back({row.getColumn(0).getString(), row.getColumn(1).getString(), row.getColumn(2).getInt64(),
-                          row.getColumn(3).getInt64(), row.getColumn(4).getString()});
+    page.items.push_back({row.getColumn(0).getString(), row.getColumn(1).getString(),
+                          row.getColumn(2).getInt64(), row.getColumn(3).getInt64(),
+                          row.getColumn(4).getString()});
   }
   page.nextPage = cutPage(page.items, query);
   for (Summary& one : page.items)  // of a former version of the region
-    if (const auto whole = one.text.empty() ? findResource(session, query.kind, one.id) : std::nullopt)
+    if (const auto whole = one.text.empty() ? findResource(transaction, query.kind, one.id) : std::nullopt)
       one.text = summaryOf(*whole);
   return page;
 }
 
-std::vector<Resource> resourcesInState(Session& session, const std::string& kind, const std::string& state) {
-  auto& select = session.sql(std::string("SELECT ") + kColumns +
-                             " FROM resources WHERE kind = ? AND state = ? ORDER BY seq");
+std::vector<Resource> resourcesInState(Transaction& transaction, const std::string& kind,
+                                       const std::string& state) {
+  auto& select = transaction.sql(std::string("SELECT ") + kColumns +
+                                 " FROM resources WHERE kind = ? AND state = ? ORDER BY seq");
   select.bind(1, kind);
   select.bind(2, state);
   std::vector<Resource> found;
@@ -227,6 +232,10 @@ long long toMillis(TimePoint time) {
 
 std::string timeText(long long millis) {
   return toRfc3339(TimePoint{std::chrono::milliseconds(millis)});
+}
+
+std::string httpDate(long long millis) {
+  return toRfc1123(TimePoint{std::chrono::milliseconds(millis)});
 }
 
 std::string encodePage(const std::vector<std::string>& parts) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "rehearsal/front/wire.h"
+#include "rehearsal/api/http_types.h"
 #include "rehearsal/state/database.h"
 
 namespace lockstep::rehearsal {
@@ -55,22 +55,26 @@ struct ResourcePage {
   std::string nextPage;  // empty: the last
 };
 
-void insertResource(Session& session, const Resource& resource);
+void insertResource(Transaction& transaction, const Resource& resource);
 /// Writes compartment, name, state and body back under a fresh etag, which it returns. The shown body's displayName and
 /// lifecycleState are the resource's to keep equal.
-std::string updateResource(Session& session, const Resource& resource);
-void removeResource(Session& session, const std::string& id);
-std::optional<Resource> findResource(Session& session, const std::string& kind, const std::string& id);
+std::string updateResource(Transaction& transaction, const Resource& resource);
+void removeResource(Transaction& transaction, const std::string& id);
+std::optional<Resource> findResource(Transaction& transaction, const std::string& kind,
+                                     const std::string& id);
 /// Key-set paging: what is created between two pages neither shifts nor repeats anything. Refuses a bad page
 /// token.
-tl::expected<ResourcePage, Refusal> listResources(Session& session, const ListQuery& query);
-std::vector<Resource> resourcesInState(Session& session, const std::string& kind, const std::string& state);
+tl::expected<ResourcePage, ServiceError> listResources(Transaction& transaction, const ListQuery& query);
+std::vector<Resource> resourcesInState(Transaction& transaction, const std::string& kind,
+                                       const std::string& state);
 
 /// "ocid1.<kind>.oc1.rehearsal.<random>"
 [[nodiscard]] std::string makeOcid(const std::string& kind);
 [[nodiscard]] std::string makeUuid();
 [[nodiscard]] long long toMillis(TimePoint time);
 [[nodiscard]] std::string timeText(long long millis);
+/// RFC 1123, as last-modified has it.
+[[nodiscard]] std::string httpDate(long long millis);
 
 /// Page tokens: opaque to the caller, a list of texts to us.
 [[nodiscard]] std::string encodePage(const std::vector<std::string>& parts);

@@ -30,9 +30,9 @@ bool hasSummary(const std::string& kind) {
   return kind == kind::kJobRun || kind == kind::kJob;
 }
 
-void saveSummary(Session& session, const Resource& resource) {
+void saveSummary(Transaction& transaction, const Resource& resource) {
   if (!hasSummary(resource.kind)) return;
-  auto& save = session.sql("INSERT OR REPLACE INTO summaries(id, text) VALUES(?,?)");
+  auto& save = transaction.sql("INSERT OR REPLACE INTO summaries(id, text) VALUES(?,?)");
   save.bind(1, resource.id);
   save.bind(2, summaryOf(resource));
   save.exec();

@@ -15,7 +15,7 @@ CREATE TABLE IF NOT EXISTS summaries(id TEXT PRIMARY KEY, text TEXT NOT NULL) WI
 [[nodiscard]] std::string summaryOf(const Resource& resource);
 /// Whether the lists of this kind show summaries.
 [[nodiscard]] bool hasSummary(const std::string& kind);
-void saveSummary(Session& session, const Resource& resource);
+void saveSummary(Transaction& transaction, const Resource& resource);
 
 /// What a list shows of a resource, and what its page token is made from.
 struct Summary {
@@ -28,6 +28,6 @@ struct SummaryPage {
   std::string nextPage;
 };
 /// As listResources().
-tl::expected<SummaryPage, Refusal> listSummaries(Session& session, const ListQuery& query);
+tl::expected<SummaryPage, ServiceError> listSummaries(Transaction& transaction, const ListQuery& query);
 
 }  // namespace lockstep::rehearsal

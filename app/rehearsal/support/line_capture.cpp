@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/jobs/line_capture.h"
+#include "rehearsal/support/line_capture.h"
 
 #include "base/encoding.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/jobs/process_tree.h"
+#include "rehearsal/support/process_tree.h"
 
 #include <algorithm>
 #include <filesystem>

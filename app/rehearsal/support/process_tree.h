@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "rehearsal/jobs/run_folder.h"
+#include "rehearsal/support/run_folder.h"
 
 namespace lockstep::rehearsal {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/region_log.h"
+#include "rehearsal/support/region_log.h"
 
 #include <fmt/format.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/jobs/run_folder.h"
+#include "rehearsal/support/run_folder.h"
 
 #include <signal.h>
 #include <sys/syscall.h>
@@ -94,11 +94,11 @@ NodeTask specFrom(const nlohmann::json& json) {
 
 Result<NodeTask> readSpec(const NodeFolder& folder) {
   const auto json = readJson(folder.spec());
-  if (!json) return failure(StatusCode::Io, "cannot read '" + folder.spec().string() + "'");
+  if (!json) return failure(ErrorCode::Io, "cannot read '" + folder.spec().string() + "'");
   try {
     return specFrom(*json);
   } catch (const nlohmann::json::exception& e) {
-    return failure(StatusCode::DataLoss, "cannot understand '" + folder.spec().string() + "'", e.what());
+    return failure(ErrorCode::DataLoss, "cannot understand '" + folder.spec().string() + "'", e.what());
   }
 }
 
@@ -139,8 +139,7 @@ bool signalProcess(const ProcessMark& mark, int signal) {
   if (mark.pid <= 0) return false;
   const int process = static_cast<int>(::syscall(SYS_pidfd_open, mark.pid, 0));
   if (process < 0) return errno == ENOSYS && isAlive(mark) && ::kill(mark.pid, signal) == 0;
-  const bool isSent =
-      isAlive(mark) && ::syscall(SYS_pidfd_send_signal, process, signal, nullptr, 0) == 0;
+  const bool isSent = isAlive(mark) && ::syscall(SYS_pidfd_send_signal, process, signal, nullptr, 0) == 0;
   ::close(process);
   return isSent;
 }

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "base/status.h"
+#include "base/error.h"
 
 namespace lockstep::rehearsal {
 
@@ -73,7 +73,7 @@ struct NodeTask {
   std::map<std::string, std::string> environment;
   std::chrono::milliseconds grace{10000};
   std::chrono::milliseconds maximumRuntime{0};  // 0: none
-  nlohmann::json network;                       // NodeSeat::spec; null: the network of the machine
+  nlohmann::json network;                       // NodeAttachment::spec; null: the network of the machine
   std::optional<StartupProbe> probe;
   std::optional<NodeStrike> strike;
   std::chrono::milliseconds sampleInterval{5000};

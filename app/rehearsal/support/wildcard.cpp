@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/wildcard.h"
+#include "rehearsal/support/wildcard.h"
 
 namespace lockstep::rehearsal {
 namespace {

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include "base/status.h"
+#include "base/error.h"
 
 namespace lockstep::rehearsal {
 

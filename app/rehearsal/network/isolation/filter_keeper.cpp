@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/network/filter_keeper.h"
+#include "rehearsal/network/isolation/filter_keeper.h"
 
 #include <dlfcn.h>
 #include <poll.h>
@@ -14,8 +14,8 @@
 #include <thread>
 
 #include "base/atomic_file.h"
-#include "rehearsal/network/namespaces.h"
-#include "rehearsal/network/packet_filter.h"
+#include "rehearsal/network/isolation/namespaces.h"
+#include "rehearsal/network/isolation/packet_filter.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -35,7 +35,7 @@ class Nftables {
                        nft->load("nft_ctx_get_error_buffer", nft->errors_);
     if (whole) nft->context_ = nft->make_(0);
     if (nft->context_ == nullptr)
-      return failure(StatusCode::Unavailable, "cannot load libnftables.so.1", "it is not installed",
+      return failure(ErrorCode::Unavailable, "cannot load libnftables.so.1", "it is not installed",
                      "install libnftables1");
     nft->keepErrors_(nft->context_);
     nft->keepOutput_(nft->context_);
@@ -52,7 +52,7 @@ class Nftables {
     if (run_(context_, script.c_str()) == 0) return {};
     const char* text = errors_(context_);
     const std::string said = text == nullptr ? "" : text;
-    return failure(StatusCode::Unavailable, "cannot set the packet filter", said.substr(0, said.find('\n')));
+    return failure(ErrorCode::Unavailable, "cannot set the packet filter", said.substr(0, said.find('\n')));
   }
 
  private:
@@ -136,13 +136,12 @@ Result<std::unique_ptr<FilterKeeper>> FilterKeeper::start(const std::filesystem:
   OwnedFd changes(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
   if (!changes.valid() ||
       ::inotify_add_watch(changes.get(), file.parent_path().c_str(), IN_MOVED_TO | IN_CLOSE_WRITE) < 0)
-    return failure(StatusCode::Io, "cannot watch '" + file.parent_path().string() + "'",
-                   std::strerror(errno));
+    return failure(ErrorCode::Io, "cannot watch '" + file.parent_path().string() + "'", std::strerror(errno));
   const auto script = readFile(file);  // after the watch began, so that no change falls between
   if (!script) return failure(script.error());
   if (auto done = (*nft)->run(*script); !done) return failure(done.error());
   OwnedFd wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-  if (!wake.valid()) return failure(StatusCode::Io, "cannot make an event", std::strerror(errno));
+  if (!wake.valid()) return failure(ErrorCode::Io, "cannot make an event", std::strerror(errno));
   return std::make_unique<KeeperThread>(file, std::move(*nft), std::move(changes), std::move(wake));
 }
 

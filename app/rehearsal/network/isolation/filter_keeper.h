@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "base/status.h"
+#include "base/error.h"
 
 namespace lockstep::rehearsal {
 

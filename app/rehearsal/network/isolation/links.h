@@ -2,11 +2,15 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 
-#include "base/status.h"
-#include "rehearsal/network/cidr.h"
-#include "rehearsal/network/namespaces.h"
+#include "base/error.h"
+#include "rehearsal/network/rules/cidr.h"
+
+struct nl_msg;
+struct nl_sock;
+struct rtnl_link;
 
 namespace lockstep::rehearsal {
 
@@ -19,9 +23,9 @@ struct FarEnd {
   HardwareAddress hardware{};
 };
 
-/// The interfaces, addresses and routes of one network namespace, through rtnetlink(7): that of the thread
-/// that opened it, wherever that thread goes afterwards. Each call blocks until the kernel has done it,
-/// normally well below a millisecond; the errno of the kernel is the cause of a failure.
+/// The interfaces, addresses and routes of one network namespace, through libnl's route library: that of the
+/// thread that opened it, wherever that thread goes afterwards. Each call blocks until the kernel has done
+/// it, normally well below a millisecond; the errno of the kernel is the cause of a failure.
 class Links {
  public:
   static Result<Links> open();
@@ -39,11 +43,18 @@ class Links {
   Result<void> addRoute(const std::string& name, const Cidr& block) const;
 
  private:
-  explicit Links(OwnedFd socket) : socket_(std::move(socket)) {}
+  struct CloseSocket {
+    void operator()(nl_sock* socket) const;
+  };
+  Links() = default;
   [[nodiscard]] int indexOf(const std::string& name) const;  // 0: there is none
-  Result<void> ask(const std::string& what, const std::string& message) const;
+  /// Makes or changes the interface of that name as `link` says.
+  Result<void> askLink(const std::string& what, const std::string& name, rtnl_link* link, int flags) const;
+  /// Sends a request that libnl has built, or says why it could not; takes the request.
+  Result<void> ask(const std::string& what, int built, nl_msg* request) const;
 
-  OwnedFd socket_;
+  std::unique_ptr<int> error_ = std::make_unique<int>(0);  // errno of the kernel's last answer
+  std::unique_ptr<nl_sock, CloseSocket> socket_;
 };
 
 }  // namespace lockstep::rehearsal

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/network/namespaces.h"
+#include "rehearsal/network/isolation/namespaces.h"
 
 #include <fcntl.h>
 #include <linux/nsfs.h>
@@ -14,13 +14,13 @@
 #include <nlohmann/json.hpp>
 
 #include "base/atomic_file.h"
-#include "rehearsal/network/brief_file.h"
+#include "rehearsal/network/isolation/brief_file.h"
 
 namespace lockstep::rehearsal {
 namespace {
 
-tl::unexpected<Status> systemFailure(const std::string& what) {
-  return failure(StatusCode::Io, what, std::strerror(errno));
+tl::unexpected<Error> systemFailure(const std::string& what) {
+  return failure(ErrorCode::Io, what, std::strerror(errno));
 }
 
 Result<void> writeProc(const char* path, const std::string& text) {
@@ -37,8 +37,8 @@ bool isNetworkNamespace(int fd, unsigned long inode) {
 
 }  // namespace
 
-tl::unexpected<Status> namespaceRefusal(const std::string& what, int error) {
-  return failure(StatusCode::Unavailable, what,
+tl::unexpected<Error> namespaceError(const std::string& what, int error) {
+  return failure(ErrorCode::Unavailable, what,
                  error == ENOSPC ? "the machine allows no more of them" : std::strerror(error),
                  "run it as root, or let users make namespaces: sysctl user.max_user_namespaces, "
                  "kernel.unprivileged_userns_clone, kernel.apparmor_restrict_unprivileged_userns");
@@ -51,7 +51,7 @@ OwnedFd::~OwnedFd() {
 Result<void> enterNewUserNamespace() {
   const uid_t user = ::geteuid();
   const gid_t group = ::getegid();
-  if (::unshare(CLONE_NEWUSER) != 0) return namespaceRefusal("cannot make a user namespace", errno);
+  if (::unshare(CLONE_NEWUSER) != 0) return namespaceError("cannot make a user namespace", errno);
   if (auto done = writeProc("/proc/self/setgroups", "deny"); !done) return done;
   const auto self = [](unsigned id) { return std::to_string(id) + " " + std::to_string(id) + " 1"; };
   if (auto done = writeProc("/proc/self/uid_map", self(user)); !done) return done;

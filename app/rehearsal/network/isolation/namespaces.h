@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/status.h"
+#include "base/error.h"
 
 namespace lockstep::rehearsal {
 
@@ -32,7 +32,7 @@ class OwnedFd {
 enum class Privilege { Root, UserNamespace };
 
 /// Why a user may not make namespaces, with what would change that.
-[[nodiscard]] tl::unexpected<Status> namespaceRefusal(const std::string& what, int error);
+[[nodiscard]] tl::unexpected<Error> namespaceError(const std::string& what, int error);
 /// Makes a user namespace and moves this process, which must have one thread, into it.
 Result<void> enterNewUserNamespace();
 /// Moves the calling thread into a new network namespace.

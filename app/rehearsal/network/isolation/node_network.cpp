@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/network/node_network.h"
+#include "rehearsal/network/isolation/node_network.h"
 
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -16,18 +16,18 @@
 #include <optional>
 
 #include "base/atomic_file.h"
-#include "rehearsal/network/brief_file.h"
-#include "rehearsal/network/filter_keeper.h"
-#include "rehearsal/network/links.h"
-#include "rehearsal/network/namespaces.h"
-#include "rehearsal/network/node_spec.h"
-#include "rehearsal/network/relay.h"
+#include "rehearsal/network/isolation/brief_file.h"
+#include "rehearsal/network/isolation/filter_keeper.h"
+#include "rehearsal/network/isolation/links.h"
+#include "rehearsal/network/isolation/namespaces.h"
+#include "rehearsal/network/isolation/node_spec.h"
+#include "rehearsal/network/isolation/relay.h"
 
 namespace lockstep::rehearsal {
 namespace {
 
-tl::unexpected<Status> systemFailure(const std::string& what) {
-  return failure(StatusCode::Io, what, std::strerror(errno));
+tl::unexpected<Error> systemFailure(const std::string& what) {
+  return failure(ErrorCode::Io, what, std::strerror(errno));
 }
 
 constexpr const char* kBridge = "br0";
@@ -129,7 +129,7 @@ class Entering {
     if (auto up = links->setUp("lo"); !up) return up;
     if (auto left = links->leaveOutIpv6(kInterface); !left) return left;
     const auto address = parseIpv4(spec_.address);
-    if (!address) return failure(StatusCode::DataLoss, "the node has no address '" + spec_.address + "'");
+    if (!address) return failure(ErrorCode::DataLoss, "the node has no address '" + spec_.address + "'");
     if (auto added = links->addAddress(kInterface, *address, spec_.prefixLength); !added) return added;
     if (auto up = links->setUp(kInterface); !up) return up;
     for (const std::string& block : spec_.localBlocks)
@@ -193,9 +193,9 @@ Result<std::unique_ptr<NodeNetwork>> NodeNetwork::enter(const nlohmann::json& sp
   if (!read) return failure(read.error());
   auto entering = std::make_unique<Entering>(std::move(*read));
   if (auto done = entering->run(); !done) {
-    Status status = done.error();
-    status.what = "cannot enter the network of the node: " + status.what;
-    return failure(std::move(status));
+    Error error = done.error();
+    error.what = "cannot enter the network of the node: " + error.what;
+    return failure(std::move(error));
   }
   return std::make_unique<IsolatedNode>(std::move(entering));
 }

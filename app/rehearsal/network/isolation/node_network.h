@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "base/status.h"
+#include "base/error.h"
 
 namespace lockstep::rehearsal {
 

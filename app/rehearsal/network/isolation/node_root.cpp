@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/network/node_root.h"
+#include "rehearsal/network/isolation/node_root.h"
 
 #include <fcntl.h>
 #include <sys/mount.h>
@@ -9,7 +9,7 @@
 
 #include <cerrno>
 
-#include "rehearsal/network/namespaces.h"
+#include "rehearsal/network/isolation/namespaces.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 Result<void> bind(const fs::path& from, const fs::path& to) {
   if (::mount(from.c_str(), to.c_str(), nullptr, MS_BIND | MS_REC, nullptr) == 0) return {};
-  return failure(errnoStatus("cannot show '" + from.string() + "' at '" + to.string() + "'", errno));
+  return failure(errnoError("cannot show '" + from.string() + "' at '" + to.string() + "'", errno));
 }
 
 // What a mount forbids may not be allowed again inside a user namespace: its flags stay.
@@ -39,7 +39,7 @@ Result<void> bindReadOnly(const fs::path& from, const fs::path& to) {
   if (auto bound = bind(from, to); !bound) return bound;
   const unsigned long flags = MS_REMOUNT | MS_BIND | MS_RDONLY | flagsOf(to);
   if (::mount(nullptr, to.c_str(), nullptr, flags, nullptr) == 0) return {};
-  return failure(errnoStatus("cannot make '" + to.string() + "' read only", errno));
+  return failure(errnoError("cannot make '" + to.string() + "' read only", errno));
 }
 
 Result<void> takeOver(const fs::directory_entry& entry, const fs::path& root) {
@@ -48,7 +48,7 @@ Result<void> takeOver(const fs::directory_entry& entry, const fs::path& root) {
   const fs::file_status status = entry.symlink_status(error);
   if (fs::is_symlink(status)) {
     fs::copy_symlink(entry.path(), to, error);
-    if (error) return failure(errnoStatus("cannot make '" + to.string() + "'", error.value()));
+    if (error) return failure(errnoError("cannot make '" + to.string() + "'", error.value()));
     return {};
   }
   if (fs::is_directory(status)) {
@@ -65,12 +65,12 @@ Result<void> takeOver(const fs::directory_entry& entry, const fs::path& root) {
 Result<void> makeRoot(const fs::path& root) {
   std::error_code error;
   fs::create_directories(root, error);
-  if (error) return failure(errnoStatus("cannot make '" + root.string() + "'", error.value()));
+  if (error) return failure(errnoError("cannot make '" + root.string() + "'", error.value()));
   if (::mount("tmpfs", root.c_str(), "tmpfs", MS_NOSUID | MS_NODEV, "mode=755,size=256k") != 0)
-    return failure(errnoStatus("cannot make a root for the node", errno));
+    return failure(errnoError("cannot make a root for the node", errno));
   for (fs::directory_iterator entry("/", error), end; !error && entry != end; entry.increment(error))
     if (auto taken = takeOver(*entry, root); !taken) return taken;
-  if (error) return failure(errnoStatus("cannot read '/'", error.value()));
+  if (error) return failure(errnoError("cannot read '/'", error.value()));
   return {};
 }
 
@@ -79,7 +79,7 @@ Result<void> moveInto(const fs::path& root) {
   if (::chdir(root.c_str()) == 0 && ::syscall(SYS_pivot_root, ".", ".") == 0 &&
       ::umount2(".", MNT_DETACH) == 0 && ::chdir("/") == 0)
     return {};
-  return failure(errnoStatus("cannot enter the root of the node", errno));
+  return failure(errnoError("cannot enter the root of the node", errno));
 }
 
 }  // namespace
@@ -90,7 +90,7 @@ Result<void> showReadOnly(const fs::path& folder, const fs::path& at, const fs::
   if (auto made = makeRoot(scratch); !made) return made;
   const fs::path inside = scratch / at.relative_path();
   fs::create_directories(inside, error);
-  if (error) return failure(errnoStatus("cannot make '" + inside.string() + "'", error.value()));
+  if (error) return failure(errnoError("cannot make '" + inside.string() + "'", error.value()));
   if (auto bound = bindReadOnly(folder, inside); !bound) return bound;
   return moveInto(scratch);
 }

@@ -2,7 +2,7 @@
 #pragma once
 #include <filesystem>
 
-#include "base/status.h"
+#include "base/error.h"
 
 namespace lockstep::rehearsal {
 

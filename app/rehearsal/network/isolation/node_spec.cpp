@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/network/node_spec.h"
+#include "rehearsal/network/isolation/node_spec.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <sstream>
 
-#include "rehearsal/front/service_hosts.h"
-#include "rehearsal/network/cidr.h"
+#include "rehearsal/api/service_hosts.h"
+#include "rehearsal/network/rules/cidr.h"
 
 namespace lockstep::rehearsal {
 
@@ -47,7 +47,7 @@ nlohmann::json writeNodeSpec(const NodeSpec& spec) {
           {"folder", spec.folder.string()},
           {"privilege", spec.privilege == Privilege::Root ? "root" : "userNamespace"},
           {"switch", spec.switchName},
-          {"seat", spec.seat},
+          {"seat", spec.filePrefix},
           {"address", spec.address},
           {"prefixLength", spec.prefixLength},
           {"localBlocks", spec.localBlocks},
@@ -62,7 +62,7 @@ Result<NodeSpec> readNodeSpec(const nlohmann::json& json) {
     spec.folder = json.at("folder").get<std::string>();
     spec.privilege = json.at("privilege") == "root" ? Privilege::Root : Privilege::UserNamespace;
     json.at("switch").get_to(spec.switchName);
-    json.at("seat").get_to(spec.seat);
+    json.at("seat").get_to(spec.filePrefix);
     json.at("address").get_to(spec.address);
     json.at("prefixLength").get_to(spec.prefixLength);
     json.at("localBlocks").get_to(spec.localBlocks);
@@ -71,7 +71,7 @@ Result<NodeSpec> readNodeSpec(const nlohmann::json& json) {
     json.at("ports").get_to(spec.ports);
     return spec;
   } catch (const nlohmann::json::exception& e) {
-    return failure(StatusCode::DataLoss, "the network of the node is not described as it must be", e.what());
+    return failure(ErrorCode::DataLoss, "the network of the node is not described as it must be", e.what());
   }
 }
 

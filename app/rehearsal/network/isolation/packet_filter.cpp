@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/network/packet_filter.h"
+#include "rehearsal/network/isolation/packet_filter.h"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "rehearsal/network/security_rules.h"
+#include "rehearsal/network/rules/security_rules.h"
 
 namespace lockstep::rehearsal {
 

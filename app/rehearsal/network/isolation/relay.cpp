@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/network/relay.h"
+#include "rehearsal/network/isolation/relay.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -23,7 +23,7 @@
 namespace lockstep::rehearsal {
 namespace {
 
-constexpr std::size_t kMostWaiting = 256 * 1024;  // bytes that one side has not taken yet
+constexpr std::size_t kMaxWaiting = 256 * 1024;  // bytes that one side has not taken yet
 
 int connectTo(int port) {
   const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -56,7 +56,7 @@ struct Connection {
     Side& from = sides[i];
     Side& to = sides[1 - i];
     char buffer[65536];
-    while (!from.ended && to.waiting.size() - to.written < kMostWaiting) {
+    while (!from.ended && to.waiting.size() - to.written < kMaxWaiting) {
       const ssize_t n = ::read(from.fd.get(), buffer, sizeof buffer);
       if (n > 0) {
         to.waiting.append(buffer, static_cast<std::size_t>(n));
@@ -98,7 +98,7 @@ struct Connection {
   [[nodiscard]] bool done() const { return broken || (sides[0].shut && sides[1].shut); }
 
   [[nodiscard]] std::uint32_t wanted(std::size_t i) const {
-    const bool read = !sides[i].ended && sides[1 - i].waiting.size() - sides[1 - i].written < kMostWaiting;
+    const bool read = !sides[i].ended && sides[1 - i].waiting.size() - sides[1 - i].written < kMaxWaiting;
     const bool write = !sides[i].waiting.empty();
     return (read ? std::uint32_t{EPOLLIN} : 0U) | (write ? std::uint32_t{EPOLLOUT} : 0U);
   }
@@ -236,7 +236,7 @@ Result<std::unique_ptr<Relay>> Relay::start() {
   const std::string cause = std::strerror(errno);
   if (poll >= 0) ::close(poll);
   if (wake >= 0) ::close(wake);
-  return failure(StatusCode::Io, "cannot make the relay of a node", cause);
+  return failure(ErrorCode::Io, "cannot make the relay of a node", cause);
 }
 
 }  // namespace lockstep::rehearsal

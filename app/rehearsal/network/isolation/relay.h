@@ -3,8 +3,8 @@
 #include <memory>
 #include <vector>
 
-#include "base/status.h"
-#include "rehearsal/network/namespaces.h"
+#include "base/error.h"
+#include "rehearsal/network/isolation/namespaces.h"
 
 namespace lockstep::rehearsal {
 

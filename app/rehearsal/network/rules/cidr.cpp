@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/network/cidr.h"
+#include "rehearsal/network/rules/cidr.h"
 
 #include <arpa/inet.h>
 
@@ -8,10 +8,10 @@
 namespace lockstep::rehearsal {
 namespace {
 
-std::optional<int> parsePrefix(std::string_view text, int most) {
+std::optional<int> parsePrefix(std::string_view text, int max) {
   int value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || value < 0 || value > most)
+  if (error != std::errc{} || end != text.data() + text.size() || value < 0 || value > max)
     return std::nullopt;
   return value;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/network/packet_verdict.h"
+#include "rehearsal/network/rules/packet_verdict.h"
 
 #include <fmt/format.h>
 
@@ -10,14 +10,14 @@
 namespace lockstep::rehearsal {
 namespace {
 
-constexpr int kEchoReply = 0;
+constexpr int kEchoResponse = 0;
 constexpr int kEchoRequest = 8;
 
 Packet answerTo(const Packet& packet) {
   Packet answer = packet;
   std::swap(answer.source, answer.destination);
   std::swap(answer.sourcePort, answer.destinationPort);
-  if (packet.protocol == kIcmp && packet.icmpType == kEchoRequest) answer.icmpType = kEchoReply;
+  if (packet.protocol == kIcmp && packet.icmpType == kEchoRequest) answer.icmpType = kEchoResponse;
   return answer;
 }
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "rehearsal/network/security_rules.h"
+#include "rehearsal/network/rules/security_rules.h"
 
 namespace lockstep::rehearsal {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/network/security_rules.h"
+#include "rehearsal/network/rules/security_rules.h"
 
 #include <algorithm>
 #include <charconv>
@@ -9,7 +9,7 @@ namespace lockstep::rehearsal {
 namespace {
 
 using nlohmann::json;
-using Problem = std::optional<Refusal>;
+using Problem = std::optional<ServiceError>;
 
 Problem bad(const std::string& field, const std::string& why) {
   return invalidParameter("The parameter '" + field + "' " + why).value();
@@ -28,7 +28,7 @@ class RuleReader {
     rule_.direction = direction;
   }
 
-  tl::expected<CheckedRule, Refusal> read() {
+  tl::expected<CheckedRule, ServiceError> read() {
     if (!sent_.is_object()) return tl::unexpected(*bad(field_, "must be an object."));
     for (const auto step : {&RuleReader::readProtocol, &RuleReader::readPeer, &RuleReader::readState,
                             &RuleReader::readPorts, &RuleReader::readIcmp, &RuleReader::readDescription})
@@ -172,12 +172,12 @@ bool SecurityRule::hasPeer(Ipv4 address) const {
   return std::any_of(peers.begin(), peers.end(), [&](const Cidr& cidr) { return cidr.contains(address); });
 }
 
-tl::expected<CheckedRule, Refusal> checkRule(const json& sent, Direction direction, RuleHome home,
-                                             const std::string& field) {
+tl::expected<CheckedRule, ServiceError> checkRule(const json& sent, Direction direction, RuleHome home,
+                                                  const std::string& field) {
   return RuleReader(sent, direction, home, field).read();
 }
 
-tl::expected<Direction, Refusal> directionOf(const json& sent, const std::string& field) {
+tl::expected<Direction, ServiceError> directionOf(const json& sent, const std::string& field) {
   const json& direction = sent.is_object() ? at(sent, "direction") : at(json::object(), "direction");
   if (direction.is_null()) return missingParameter(field + ".direction");
   if (direction == "INGRESS") return Direction::Ingress;

@@ -5,8 +5,8 @@
 #include <tl/expected.hpp>
 #include <vector>
 
-#include "rehearsal/front/wire.h"
-#include "rehearsal/network/cidr.h"
+#include "rehearsal/api/http_types.h"
+#include "rehearsal/network/rules/cidr.h"
 
 namespace lockstep::rehearsal {
 
@@ -54,10 +54,11 @@ struct CheckedRule {
   SecurityRule rule;
   nlohmann::json shown;
 };
-[[nodiscard]] tl::expected<CheckedRule, Refusal> checkRule(const nlohmann::json& sent, Direction direction,
-                                                           RuleHome home, const std::string& field);
+[[nodiscard]] tl::expected<CheckedRule, ServiceError> checkRule(const nlohmann::json& sent,
+                                                                Direction direction, RuleHome home,
+                                                                const std::string& field);
 /// The direction that a rule of an NSG carries.
-[[nodiscard]] tl::expected<Direction, Refusal> directionOf(const nlohmann::json& sent,
-                                                           const std::string& field);
+[[nodiscard]] tl::expected<Direction, ServiceError> directionOf(const nlohmann::json& sent,
+                                                                const std::string& field);
 
 }  // namespace lockstep::rehearsal

@@ -5,7 +5,7 @@
 #include <tl/expected.hpp>
 #include <vector>
 
-#include "rehearsal/network/cidr.h"
+#include "rehearsal/network/rules/cidr.h"
 #include "rehearsal/state/database.h"
 
 namespace lockstep::rehearsal {
@@ -19,7 +19,7 @@ CREATE INDEX IF NOT EXISTS network_seats_by_vnic ON network_seats(vnic);
 )sql";
 
 /// The address of one node of a live job run.
-struct Seat {
+struct AddressLease {
   std::string run;
   int node = 0;
   std::string subnet;  // empty: of the network that the nodes of this run have to themselves
@@ -32,17 +32,19 @@ struct Seat {
   [[nodiscard]] std::string name() const;
 };
 
-[[nodiscard]] std::vector<Seat> allSeats(Session& session);
-[[nodiscard]] std::vector<Seat> seatsOfSubnet(Session& session, const std::string& subnetId);
-[[nodiscard]] std::vector<Seat> seatsOfRun(Session& session, const std::string& runId);
-[[nodiscard]] std::optional<Seat> findSeat(Session& session, const std::string& runId, int node);
-[[nodiscard]] std::optional<Seat> findSeatOfVnic(Session& session, const std::string& vnicId);
+[[nodiscard]] std::vector<AddressLease> allLeases(Transaction& transaction);
+[[nodiscard]] std::vector<AddressLease> leasesOfSubnet(Transaction& transaction, const std::string& subnetId);
+[[nodiscard]] std::vector<AddressLease> leasesOfRun(Transaction& transaction, const std::string& runId);
+[[nodiscard]] std::optional<AddressLease> findLease(Transaction& transaction, const std::string& runId,
+                                                    int node);
+[[nodiscard]] std::optional<AddressLease> findLeaseOfVnic(Transaction& transaction,
+                                                          const std::string& vnicId);
 /// Takes the lowest free address of the block; the first two and the last are the network's own. nullopt:
 /// none is free.
-std::optional<Seat> takeSeat(Session& session, const std::string& runId, int node,
-                             const std::string& subnetId, const Cidr& block, long long now);
-void setGroups(Session& session, const Seat& seat);
-void removeSeats(Session& session, const std::string& runId);
+std::optional<AddressLease> allocateAddress(Transaction& transaction, const std::string& runId, int node,
+                                            const std::string& subnetId, const Cidr& block, long long now);
+void setGroups(Transaction& transaction, const AddressLease& lease);
+void releaseAddresses(Transaction& transaction, const std::string& runId);
 
 /// "aaaa…" of "ocid1.vcn.oc1.rehearsal.aaaa…"
 [[nodiscard]] std::string uniquePart(const std::string& ocid);

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "rehearsal/network/cidr.h"
-#include "rehearsal/network/network_resources.h"
+#include "rehearsal/network/rules/cidr.h"
+#include "rehearsal/network/service/network_resources.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -12,15 +12,15 @@ namespace {
 using nlohmann::json;
 
 // A VCN has one gateway of each kind (the service's default limits).
-std::optional<Refusal> refuseSecond(const Change& change, const char* kind, const char* name) {
-  if (resourcesOfParent(change.session, kind, change.resource.parent).empty()) return std::nullopt;
+std::optional<ServiceError> refuseSecond(const Change& change, const char* kind, const char* name) {
+  if (resourcesOfParent(change.transaction, kind, change.resource.parent).empty()) return std::nullopt;
   return refuse(400, "LimitExceeded",
                 fmt::format("The limit of 1 {} per VCN is reached in {}.", name, change.resource.parent))
       .value();
 }
 
-std::optional<Refusal> deleteGateway(Session& session, const Resource& gateway) {
-  return refuseIfUsed(session, gateway, kind::kRouteTable, [&](const Resource& table) {
+std::optional<ServiceError> deleteGateway(Transaction& transaction, const Resource& gateway) {
+  return refuseIfUsed(transaction, gateway, kind::kRouteTable, [&](const Resource& table) {
     const json& rules = table.body["routeRules"];
     return std::any_of(rules.begin(), rules.end(),
                        [&](const json& rule) { return rule["networkEntityId"] == gateway.id; });
@@ -32,13 +32,13 @@ void readFlag(const Change& change, const char* key) {
   if (const auto flag = change.body.optionalFlag(key)) change.resource.body[key] = *flag;
 }
 
-std::optional<Refusal> createInternet(const Change& change) {
+std::optional<ServiceError> createInternet(const Change& change) {
   if (!change.body.has("isEnabled")) return missingParameter("isEnabled").value();
   readFlag(change, "isEnabled");
   return refuseSecond(change, kind::kInternetGateway, "internet gateway");
 }
 
-std::optional<Refusal> createNat(const Change& change) {
+std::optional<ServiceError> createNat(const Change& change) {
   change.resource.body["blockTraffic"] = false;
   readFlag(change, "blockTraffic");
   // A documentation address: nothing of this region is ever sent there.
@@ -46,7 +46,7 @@ std::optional<Refusal> createNat(const Change& change) {
   return refuseSecond(change, kind::kNatGateway, "NAT gateway");
 }
 
-std::optional<Refusal> readServices(const Change& change) {
+std::optional<ServiceError> readServices(const Change& change) {
   readFlag(change, "blockTraffic");
   if (!change.body.has("services")) return std::nullopt;
   const json& sent = change.body.json()["services"];
@@ -69,16 +69,16 @@ std::optional<Refusal> readServices(const Change& change) {
   return std::nullopt;
 }
 
-std::optional<Refusal> createService(const Change& change) {
+std::optional<ServiceError> createService(const Change& change) {
   if (!change.body.has("services")) return missingParameter("services").value();
   change.resource.body["blockTraffic"] = false;
   change.resource.body["routeTableId"] = nullptr;
-  if (auto refusal = readServices(change)) return refusal;
+  if (auto error = readServices(change)) return error;
   return refuseSecond(change, kind::kServiceGateway, "service gateway");
 }
 
 ChangeStep changeFlag(const char* key) {
-  return [key](const Change& change) -> std::optional<Refusal> {
+  return [key](const Change& change) -> std::optional<ServiceError> {
     readFlag(change, key);
     return std::nullopt;
   };

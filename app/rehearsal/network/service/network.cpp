@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "rehearsal/network/service/network.h"
+
 #include <fmt/format.h>
 
 #include <charconv>
 
-#include "rehearsal/network/effective_rules.h"
-#include "rehearsal/network/network_resources.h"
-#include "rehearsal/services.h"
+#include "rehearsal/network/service/effective_rules.h"
+#include "rehearsal/network/service/network_resources.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -19,13 +20,13 @@ json serviceOf(const CloudService& service) {
           {"description", service.description}};
 }
 
-Answer getService(const Call& call) {
+OperationResult getService(const Call& call) {
   for (const CloudService& service : cloudServices())
-    if (call.path.at("id") == service.id) return jsonReply(serviceOf(service), "1");
+    if (call.path.at("id") == service.id) return jsonResponse(serviceOf(service), "1");
   return notFound();
 }
 
-tl::expected<int, Refusal> portOf(const Call& call, const std::string& name, int fallback) {
+tl::expected<int, ServiceError> portOf(const Call& call, const std::string& name, int fallback) {
   const auto text = call.parameter(name);
   if (!text) return fallback;
   int port = 0;
@@ -35,17 +36,17 @@ tl::expected<int, Refusal> portOf(const Call& call, const std::string& name, int
   return port;
 }
 
-tl::expected<ReachQuestion, Refusal> readQuestion(const Call& call, const Cidr& block) {
+tl::expected<ReachQuestion, ServiceError> readQuestion(const Call& call, const Cidr& block) {
   ReachQuestion question{block, block, kTcp, {}, {}};
   question.sourcePorts = ReachQuestion{}.sourcePorts;
   const std::string protocol = call.parameter("protocol").value_or("tcp");
   if (protocol != "tcp" && protocol != "udp")
     return invalidParameter("The parameter 'protocol' must be tcp or udp.");
   question.protocol = protocol == "tcp" ? kTcp : kUdp;
-  const auto least = portOf(call, "port", 1);
-  const auto most = portOf(call, "toPort", call.parameter("port") && least ? *least : 65535);
-  if (!least || !most) return tl::unexpected((least ? most : least).error());
-  question.ports = {*least, *most};
+  const auto min = portOf(call, "port", 1);
+  const auto max = portOf(call, "toPort", call.parameter("port") && min ? *min : 65535);
+  if (!min || !max) return tl::unexpected((min ? max : min).error());
+  question.ports = {*min, *max};
   for (auto [name, cidr] : {std::pair{"from", &question.from}, std::pair{"to", &question.to}}) {
     const auto text = call.parameter(name);
     if (!text) continue;
@@ -57,33 +58,33 @@ tl::expected<ReachQuestion, Refusal> readQuestion(const Call& call, const Cidr& 
 }
 
 // ?subnetId= & port= [toPort=] [protocol=tcp|udp] [from=CIDR] [to=CIDR]: may nodes of the subnet talk?
-Answer answerReach(Database& database, const Call& call) {
-  Session session(database);
-  const auto subnet = findResource(session, kind::kSubnet, call.parameter("subnetId").value_or(""));
+OperationResult answerReach(Database& database, const Call& call) {
+  Transaction transaction(database);
+  const auto subnet = findResource(transaction, kind::kSubnet, call.parameter("subnetId").value_or(""));
   const auto block = subnet ? parseCidr(subnet->body.value("cidrBlock", "")) : std::nullopt;
   if (!block) return notFound();
   const auto question = readQuestion(call, *block);
   if (!question) return tl::unexpected(question.error());
-  const auto rules = rulesOfSubnet(session, *subnet, {});
+  const auto rules = rulesOfSubnet(transaction, *subnet, {});
   const Reach reach = findReach(rules, rules, *question);
-  return jsonReply(
+  return jsonResponse(
       {{"open", reach.open},
        {"because", reach.because},
-       {"services", routesLeadToServices(session, *subnet) && rulesAllowServices(rules, *block)}});
+       {"services", routesLeadToServices(transaction, *subnet) && rulesAllowServices(rules, *block)}});
 }
 
-Answer answerState(Database& database, const VcnNetwork& network) {
-  Session session(database);
-  json seats = json::array();
-  for (const Seat& seat : allSeats(session))
-    seats.push_back({{"runId", seat.run},
-                     {"node", seat.node},
-                     {"subnetId", seat.subnet},
-                     {"vnicId", seat.vnic},
-                     {"address", ipv4Text(seat.address)}});
-  return jsonReply({{"enforced", network.unenforcedBecause().empty()},
-                    {"because", network.unenforcedBecause()},
-                    {"seats", seats}});
+OperationResult answerState(Database& database, const VcnNetwork& network) {
+  Transaction transaction(database);
+  json leases = json::array();
+  for (const AddressLease& lease : allLeases(transaction))
+    leases.push_back({{"runId", lease.run},
+                      {"node", lease.node},
+                      {"subnetId", lease.subnet},
+                      {"vnicId", lease.vnic},
+                      {"address", ipv4Text(lease.address)}});
+  return jsonResponse({{"enforced", network.unenforcedBecause().empty()},
+                       {"because", network.unenforcedBecause()},
+                       {"seats", leases}});
 }
 
 }  // namespace
@@ -98,7 +99,7 @@ void addNetwork(Router& router, Database& database, VcnNetwork& network) {
   router.add("GET", "/20160918/services", "ListServices", [](const Call&) {
     json list = json::array();
     for (const CloudService& service : cloudServices()) list.push_back(serviceOf(service));
-    return jsonReply(list);
+    return jsonResponse(list);
   });
   router.add("GET", "/20160918/services/{id}", "GetService", getService);
 }

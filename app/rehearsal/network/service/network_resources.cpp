@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/network/network_resources.h"
+#include "rehearsal/network/service/network_resources.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 
-#include "rehearsal/front/retry_tokens.h"
-#include "rehearsal/identity/access.h"
-#include "rehearsal/network/security_rules.h"
-#include "rehearsal/state/lists.h"
+#include "rehearsal/iam/access.h"
+#include "rehearsal/network/rules/security_rules.h"
+#include "rehearsal/service/lists.h"
+#include "rehearsal/service/retry_tokens.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -30,7 +30,7 @@ void readTags(BodyReader& body, json& into) {
   if (!into["definedTags"].is_object()) body.invalid("definedTags", "must be an object");
 }
 
-Answer create(Database& database, const ResourceKind& kind, const Call& call) {
+OperationResult create(Database& database, const ResourceKind& kind, const Call& call) {
   const auto parsed = parseBody(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
   BodyReader body(*parsed);
@@ -40,59 +40,60 @@ Answer create(Database& database, const ResourceKind& kind, const Call& call) {
       body.optionalText("displayName", 255).value_or(nameFromTime(kind.defaultName, call.now));
   json tags = json::object();
   readTags(body, tags);
-  if (body.refusal()) return tl::unexpected(*body.refusal());
-  Session session(database);
-  if (auto again = replayed(session, call, call.operation)) return *again;
-  if (!mayIn(session, call, compartment)) return notFound();
-  if (kind.isInVcn && !findRelated(session, call, kind::kVcn, vcnId, {"manage", "vcns"})) return notFound();
+  if (body.error()) return tl::unexpected(*body.error());
+  Transaction transaction(database);
+  if (auto again = replayed(transaction, call, call.operation)) return *again;
+  if (!mayIn(transaction, call, compartment)) return notFound();
+  if (kind.isInVcn && !findRelated(transaction, call, kind::kVcn, vcnId, {"manage", "vcns"}))
+    return notFound();
   Resource resource = freshResource(kind.kind, compartment, vcnId, name, toMillis(call.now));
   resource.body.update(tags);
-  if (auto refusal = kind.create({session, call, body, resource})) return tl::unexpected(*refusal);
-  if (body.refusal()) return tl::unexpected(*body.refusal());
-  insertResource(session, resource);
-  const Reply reply = jsonReply(resource.body, resource.etag);
-  remember(session, call, call.operation, reply);
-  session.commit();
-  return reply;
+  if (auto error = kind.create({transaction, call, body, resource})) return tl::unexpected(*error);
+  if (body.error()) return tl::unexpected(*body.error());
+  insertResource(transaction, resource);
+  const Response response = jsonResponse(resource.body, resource.etag);
+  remember(transaction, call, call.operation, response);
+  transaction.commit();
+  return response;
 }
 
-Answer update(Database& database, VcnNetwork& network, const ResourceKind& kind, const Call& call) {
+OperationResult update(Database& database, VcnNetwork& network, const ResourceKind& kind, const Call& call) {
   const auto parsed = parseBody(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
   BodyReader body(*parsed);
-  Reply reply;
+  Response response;
   {
-    Session session(database);
-    auto resource = findAllowed(session, call, kind.kind, call.path.at("id"));
+    Transaction transaction(database);
+    auto resource = findAllowed(transaction, call, kind.kind, call.path.at("id"));
     if (!resource) return notFound();
-    if (auto refusal = checkIfMatch(call.header("if-match"), resource->etag)) return tl::unexpected(*refusal);
+    if (auto error = checkIfMatch(call.header("if-match"), resource->etag)) return tl::unexpected(*error);
     if (const auto name = body.optionalText("displayName", 255)) resource->name = *name;
     resource->body["displayName"] = resource->name;
     json tags = json::object();
     readTags(body, tags);
     for (const auto& [key, value] : tags.items())
       if (body.has(key)) resource->body[key] = value;
-    if (auto refusal = kind.update({session, call, body, *resource})) return tl::unexpected(*refusal);
-    if (body.refusal()) return tl::unexpected(*body.refusal());
-    reply = jsonReply(resource->body, updateResource(session, *resource));
-    session.commit();
+    if (auto error = kind.update({transaction, call, body, *resource})) return tl::unexpected(*error);
+    if (body.error()) return tl::unexpected(*body.error());
+    response = jsonResponse(resource->body, updateResource(transaction, *resource));
+    transaction.commit();
   }
   network.refresh();
-  return reply;
+  return response;
 }
 
-Answer remove(Database& database, VcnNetwork& network, const ResourceKind& kind, const Call& call) {
+OperationResult remove(Database& database, VcnNetwork& network, const ResourceKind& kind, const Call& call) {
   {
-    Session session(database);
-    const auto resource = findAllowed(session, call, kind.kind, call.path.at("id"));
+    Transaction transaction(database);
+    const auto resource = findAllowed(transaction, call, kind.kind, call.path.at("id"));
     if (!resource) return notFound();
-    if (auto refusal = checkIfMatch(call.header("if-match"), resource->etag)) return tl::unexpected(*refusal);
-    if (auto refusal = kind.remove(session, *resource)) return tl::unexpected(*refusal);
-    removeResource(session, resource->id);
-    session.commit();
+    if (auto error = checkIfMatch(call.header("if-match"), resource->etag)) return tl::unexpected(*error);
+    if (auto error = kind.remove(transaction, *resource)) return tl::unexpected(*error);
+    removeResource(transaction, resource->id);
+    transaction.commit();
   }
   network.refresh();
-  return emptyReply(204);
+  return emptyResponse(204);
 }
 
 }  // namespace
@@ -131,9 +132,10 @@ Resource freshResource(const std::string& kind, const std::string& compartment, 
   return r;
 }
 
-std::optional<Refusal> checkReference(Session& session, const std::string& kind, const std::string& id,
-                                      const std::string& vcnId, const std::string& field) {
-  const auto found = findResource(session, kind, id);
+std::optional<ServiceError> checkReference(Transaction& transaction, const std::string& kind,
+                                           const std::string& id, const std::string& vcnId,
+                                           const std::string& field) {
+  const auto found = findResource(transaction, kind, id);
   if (!found) return notFound().value();
   if (found->parent == vcnId) return std::nullopt;
   return invalidParameter(
@@ -141,18 +143,18 @@ std::optional<Refusal> checkReference(Session& session, const std::string& kind,
       .value();
 }
 
-std::vector<Resource> resourcesOfParent(Session& session, const std::string& kind,
+std::vector<Resource> resourcesOfParent(Transaction& transaction, const std::string& kind,
                                         const std::string& parent) {
   ListQuery query;
   query.kind = kind;
   query.parent = parent;
   query.limit = 1000;
-  auto page = listResources(session, query);
+  auto page = listResources(transaction, query);
   return page ? std::move(page->items) : std::vector<Resource>();
 }
 
-std::optional<Refusal> checkAttachment(const Change& change, const std::string& kind, const std::string& id,
-                                       const std::string& field) {
+std::optional<ServiceError> checkAttachment(const Change& change, const std::string& kind,
+                                            const std::string& id, const std::string& field) {
   static const std::map<std::string, Grant> grants{{kind::kRouteTable, {"manage", "route-tables"}},
                                                    {kind::kDhcpOptions, {"manage", "dhcp-options"}},
                                                    {kind::kSecurityList, {"manage", "security-lists"}},
@@ -160,14 +162,15 @@ std::optional<Refusal> checkAttachment(const Change& change, const std::string& 
                                                    {kind::kNatGateway, {"use", "nat-gateways"}},
                                                    {kind::kServiceGateway, {"use", "service-gateways"}},
                                                    {kind::kPrivateIp, {"manage", "private-ips"}}};
-  if (auto refusal = checkReference(change.session, kind, id, change.resource.parent, field)) return refusal;
-  if (findRelated(change.session, change.call, kind, id, grants.at(kind))) return std::nullopt;
+  if (auto error = checkReference(change.transaction, kind, id, change.resource.parent, field)) return error;
+  if (findRelated(change.transaction, change.call, kind, id, grants.at(kind))) return std::nullopt;
   return notFound().value();
 }
 
-std::optional<Refusal> refuseIfUsed(Session& session, const Resource& resource, const std::string& kind,
-                                    const std::function<bool(const Resource&)>& uses) {
-  for (const Resource& other : resourcesOfParent(session, kind, resource.parent))
+std::optional<ServiceError> refuseIfUsed(Transaction& transaction, const Resource& resource,
+                                         const std::string& kind,
+                                         const std::function<bool(const Resource&)>& uses) {
+  for (const Resource& other : resourcesOfParent(transaction, kind, resource.parent))
     if (other.id != resource.id && uses(other))
       return refuse(409, "Conflict",
                     fmt::format("{} is referenced by {}. You must remove the reference to proceed with this "

@@ -5,23 +5,23 @@
 #include <string>
 #include <vector>
 
-#include "rehearsal/front/body_reader.h"
-#include "rehearsal/front/router.h"
-#include "rehearsal/network/network_kinds.h"
-#include "rehearsal/network/vcn_network.h"
+#include "rehearsal/api/router.h"
+#include "rehearsal/network/service/network_kinds.h"
+#include "rehearsal/network/service/vcn_network.h"
+#include "rehearsal/service/body_reader.h"
 #include "rehearsal/state/resources.h"
 
 namespace lockstep::rehearsal {
 
 /// What an operation does besides reading and writing the resource itself.
 struct Change {
-  Session& session;
+  Transaction& transaction;
   const Call& call;
   BodyReader& body;    // displayName and tags are read already
   Resource& resource;  // its body is complete but for what is the kind's own
 };
-using ChangeStep = std::function<std::optional<Refusal>(const Change&)>;
-using DeleteStep = std::function<std::optional<Refusal>(Session&, const Resource&)>;
+using ChangeStep = std::function<std::optional<ServiceError>(const Change&)>;
+using DeleteStep = std::function<std::optional<ServiceError>(Transaction&, const Resource&)>;
 
 /// One kind of network resource: how its operations are called and what they do of their own. List, Get,
 /// Create, Update and Delete are alike for all (oci-rest-contract 4.2); an empty step leaves the operation
@@ -38,16 +38,18 @@ struct ResourceKind {
 void addResourceKind(Router& router, Database& database, VcnNetwork& network, const ResourceKind& kind);
 
 /// A reference to another resource of the same VCN; nullopt when it is fine. 404 when there is none.
-std::optional<Refusal> checkReference(Session& session, const std::string& kind, const std::string& id,
-                                      const std::string& vcnId, const std::string& field);
+std::optional<ServiceError> checkReference(Transaction& transaction, const std::string& kind,
+                                           const std::string& id, const std::string& vcnId,
+                                           const std::string& field);
 /// The same for what the changed resource is to be attached to, which the caller must be allowed to attach:
 /// route tables, DHCP options, security lists, the gateways of routes.
-std::optional<Refusal> checkAttachment(const Change& change, const std::string& kind, const std::string& id,
-                                       const std::string& field);
+std::optional<ServiceError> checkAttachment(const Change& change, const std::string& kind,
+                                            const std::string& id, const std::string& field);
 /// 409 when a resource of `kind` in the VCN satisfies `uses`.
-std::optional<Refusal> refuseIfUsed(Session& session, const Resource& resource, const std::string& kind,
-                                    const std::function<bool(const Resource&)>& uses);
-[[nodiscard]] std::vector<Resource> resourcesOfParent(Session& session, const std::string& kind,
+std::optional<ServiceError> refuseIfUsed(Transaction& transaction, const Resource& resource,
+                                         const std::string& kind,
+                                         const std::function<bool(const Resource&)>& uses);
+[[nodiscard]] std::vector<Resource> resourcesOfParent(Transaction& transaction, const std::string& kind,
                                                       const std::string& parent);
 
 /// The id, names, times and state that every network resource shows, as a resource that is not stored yet.
@@ -58,7 +60,7 @@ std::optional<Refusal> refuseIfUsed(Session& session, const Resource& resource, 
 std::optional<std::string> readDnsLabel(BodyReader& body);
 
 /// What a fresh VCN brings along: default security list, route table and DHCP options, whose ids it sets.
-void addDefaults(Session& session, Resource& vcn);
+void addDefaults(Transaction& transaction, Resource& vcn);
 
 // The kinds, one function each.
 [[nodiscard]] ResourceKind vcnKind();

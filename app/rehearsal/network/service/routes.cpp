@@ -3,15 +3,15 @@
 
 #include <algorithm>
 
-#include "rehearsal/network/cidr.h"
-#include "rehearsal/network/network_resources.h"
+#include "rehearsal/network/rules/cidr.h"
+#include "rehearsal/network/service/network_resources.h"
 
 namespace lockstep::rehearsal {
 namespace {
 
 using nlohmann::json;
 
-std::optional<Refusal> bad(const std::string& field, const std::string& why) {
+std::optional<ServiceError> bad(const std::string& field, const std::string& why) {
   return invalidParameter("The parameter '" + field + "' " + why).value();
 }
 
@@ -20,15 +20,15 @@ std::string textOf(const json& object, const char* key) {
   return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-const char* kindOfEntity(Session& session, const std::string& id) {
+const char* kindOfEntity(Transaction& transaction, const std::string& id) {
   for (const char* kind :
        {kind::kInternetGateway, kind::kNatGateway, kind::kServiceGateway, kind::kPrivateIp})
-    if (findResource(session, kind, id)) return kind;
+    if (findResource(transaction, kind, id)) return kind;
   return nullptr;
 }
 
-std::optional<Refusal> readRoute(const Change& change, const json& sent, const std::string& field,
-                                 json& shown) {
+std::optional<ServiceError> readRoute(const Change& change, const json& sent, const std::string& field,
+                                      json& shown) {
   if (!sent.is_object()) return bad(field, "must be an object.");
   const std::string entity = textOf(sent, "networkEntityId");
   const std::string destination =
@@ -38,9 +38,9 @@ std::optional<Refusal> readRoute(const Change& change, const json& sent, const s
                                : "CIDR_BLOCK";
   if (entity.empty()) return missingParameter(field + ".networkEntityId").value();
   if (destination.empty()) return missingParameter(field + ".destination").value();
-  const char* kind = kindOfEntity(change.session, entity);
+  const char* kind = kindOfEntity(change.transaction, entity);
   if (kind == nullptr) return notFound().value();
-  if (auto refusal = checkAttachment(change, kind, entity, field + ".networkEntityId")) return refusal;
+  if (auto error = checkAttachment(change, kind, entity, field + ".networkEntityId")) return error;
   const bool toServices = std::string(kind) == kind::kServiceGateway;
   const auto& services = cloudServices();
   const bool isService = std::any_of(services.begin(), services.end(),
@@ -63,14 +63,14 @@ std::optional<Refusal> readRoute(const Change& change, const json& sent, const s
   return std::nullopt;
 }
 
-std::optional<Refusal> readRoutes(const Change& change) {
+std::optional<ServiceError> readRoutes(const Change& change) {
   if (!change.body.has("routeRules")) return std::nullopt;
   const json& sent = change.body.json()["routeRules"];
   if (!sent.is_array()) return bad("routeRules", "must be an array.");
   json rules = json::array();
   for (std::size_t i = 0; i < sent.size(); ++i) {
     json shown;
-    if (auto refusal = readRoute(change, sent[i], fmt::format("routeRules[{}]", i), shown)) return refusal;
+    if (auto error = readRoute(change, sent[i], fmt::format("routeRules[{}]", i), shown)) return error;
     for (const json& other : rules)
       if (other["destination"] == shown["destination"])
         return bad(fmt::format("routeRules[{}].destination", i), "stands in another rule of the table.");
@@ -80,21 +80,21 @@ std::optional<Refusal> readRoutes(const Change& change) {
   return std::nullopt;
 }
 
-std::optional<Refusal> deleteTable(Session& session, const Resource& table) {
-  const auto vcn = findResource(session, kind::kVcn, table.parent);
+std::optional<ServiceError> deleteTable(Transaction& transaction, const Resource& table) {
+  const auto vcn = findResource(transaction, kind::kVcn, table.parent);
   if (vcn && vcn->body.value("defaultRouteTableId", "") == table.id)
     return refuse(409, "Conflict", "The default route table of a VCN cannot be deleted: " + table.id).value();
-  return refuseIfUsed(session, table, kind::kSubnet, [&](const Resource& subnet) {
+  return refuseIfUsed(transaction, table, kind::kSubnet, [&](const Resource& subnet) {
     return textOf(subnet.body, "routeTableId") == table.id;
   });
 }
 
-std::optional<Refusal> deleteOptions(Session& session, const Resource& options) {
-  const auto vcn = findResource(session, kind::kVcn, options.parent);
+std::optional<ServiceError> deleteOptions(Transaction& transaction, const Resource& options) {
+  const auto vcn = findResource(transaction, kind::kVcn, options.parent);
   if (vcn && vcn->body.value("defaultDhcpOptionsId", "") == options.id)
     return refuse(409, "Conflict", "The default DHCP options of a VCN cannot be deleted: " + options.id)
         .value();
-  return refuseIfUsed(session, options, kind::kSubnet, [&](const Resource& subnet) {
+  return refuseIfUsed(transaction, options, kind::kSubnet, [&](const Resource& subnet) {
     return textOf(subnet.body, "dhcpOptionsId") == options.id;
   });
 }
@@ -102,7 +102,7 @@ std::optional<Refusal> deleteOptions(Session& session, const Resource& options) 
 }  // namespace
 
 ResourceKind routeTableKind() {
-  const auto create = [](const Change& change) -> std::optional<Refusal> {
+  const auto create = [](const Change& change) -> std::optional<ServiceError> {
     if (!change.body.has("routeRules")) return missingParameter("routeRules").value();
     return readRoutes(change);
   };

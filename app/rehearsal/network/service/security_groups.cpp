@@ -4,47 +4,47 @@
 #include <algorithm>
 
 #include "base/encoding.h"
-#include "rehearsal/front/retry_tokens.h"
-#include "rehearsal/identity/access.h"
-#include "rehearsal/network/network_resources.h"
-#include "rehearsal/network/seats.h"
-#include "rehearsal/network/security_rules.h"
-#include "rehearsal/state/lists.h"
+#include "rehearsal/iam/access.h"
+#include "rehearsal/network/rules/security_rules.h"
+#include "rehearsal/network/service/address_leases.h"
+#include "rehearsal/network/service/network_resources.h"
+#include "rehearsal/service/lists.h"
+#include "rehearsal/service/retry_tokens.h"
 
 namespace lockstep::rehearsal {
 namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kMostPerCall = 25;
-constexpr std::size_t kMostRules = 120;
+constexpr std::size_t kMaxPerCall = 25;
+constexpr std::size_t kMaxRules = 120;
 
-std::optional<Refusal> changeNothing(const Change&) {
+std::optional<ServiceError> changeNothing(const Change&) {
   return std::nullopt;
 }
 
-std::optional<Refusal> createGroup(const Change& change) {
+std::optional<ServiceError> createGroup(const Change& change) {
   change.resource.hidden["rules"] = json::array();
   return std::nullopt;
 }
 
-std::vector<Seat> membersOf(Session& session, const std::string& groupId) {
-  std::vector<Seat> members = allSeats(session);
-  std::erase_if(members, [&](const Seat& seat) {
-    return std::find(seat.groups.begin(), seat.groups.end(), groupId) == seat.groups.end();
+std::vector<AddressLease> membersOf(Transaction& transaction, const std::string& groupId) {
+  std::vector<AddressLease> members = allLeases(transaction);
+  std::erase_if(members, [&](const AddressLease& lease) {
+    return std::find(lease.groups.begin(), lease.groups.end(), groupId) == lease.groups.end();
   });
   return members;
 }
 
-std::optional<Refusal> deleteGroup(Session& session, const Resource& group) {
-  const auto members = membersOf(session, group.id);
+std::optional<ServiceError> deleteGroup(Transaction& transaction, const Resource& group) {
+  const auto members = membersOf(transaction, group.id);
   if (!members.empty())
     return refuse(409, "Conflict",
                   fmt::format("{} is referenced by {}. You must remove the reference to proceed with this "
                               "operation.",
                               group.id, members.front().vnic))
         .value();
-  return refuseIfUsed(session, group, kind::kSecurityGroup, [&](const Resource& other) {
+  return refuseIfUsed(transaction, group, kind::kSecurityGroup, [&](const Resource& other) {
     const json rules = other.hidden.value("rules", json::array());
     return std::any_of(rules.begin(), rules.end(), [&](const json& rule) {
       return rule.value("source", json()) == group.id || rule.value("destination", json()) == group.id;
@@ -53,29 +53,31 @@ std::optional<Refusal> deleteGroup(Session& session, const Resource& group) {
 }
 
 // The body's list under `key`, of 1 to 25.
-tl::expected<json, Refusal> readList(const Call& call, const char* key) {
+tl::expected<json, ServiceError> readList(const Call& call, const char* key) {
   auto parsed = parseBody(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
   const auto found = parsed->find(key);
   if (found == parsed->end() || found->is_null()) return missingParameter(key);
-  if (!found->is_array() || found->empty() || found->size() > kMostPerCall)
+  if (!found->is_array() || found->empty() || found->size() > kMaxPerCall)
     return invalidParameter(
-        fmt::format("The parameter '{}' must be an array of 1 to {} entries.", key, kMostPerCall));
+        fmt::format("The parameter '{}' must be an array of 1 to {} entries.", key, kMaxPerCall));
   return *found;
 }
 
-tl::expected<json, Refusal> readGroupRule(Session& session, const Call& call, const Resource& group,
-                                          const json& sent, const std::string& field) {
+tl::expected<json, ServiceError> readGroupRule(Transaction& transaction, const Call& call,
+                                               const Resource& group, const json& sent,
+                                               const std::string& field) {
   const auto direction = directionOf(sent, field);
   if (!direction) return tl::unexpected(direction.error());
   auto checked = checkRule(sent, *direction, RuleHome::Group, field);
   if (!checked) return tl::unexpected(checked.error());
   if (!checked->rule.group.empty())
-    if (auto refusal =
-            checkReference(session, kind::kSecurityGroup, checked->rule.group, group.parent, field))
-      return tl::unexpected(*refusal);
-  if (!checked->rule.group.empty() && !findRelated(session, call, kind::kSecurityGroup, checked->rule.group,
-                                                   {"inspect", "network-security-groups"}))
+    if (auto error =
+            checkReference(transaction, kind::kSecurityGroup, checked->rule.group, group.parent, field))
+      return tl::unexpected(*error);
+  if (!checked->rule.group.empty() &&
+      !findRelated(transaction, call, kind::kSecurityGroup, checked->rule.group,
+                   {"inspect", "network-security-groups"}))
     return notFound();
   json shown = std::move(checked->shown);
   shown["direction"] = *direction == Direction::Ingress ? "INGRESS" : "EGRESS";
@@ -85,16 +87,18 @@ tl::expected<json, Refusal> readGroupRule(Session& session, const Call& call, co
   return shown;
 }
 
-using RuleStep = tl::expected<json, Refusal> (*)(Session&, const Call&, Resource& group, const json& sent);
+using RuleStep = tl::expected<json, ServiceError> (*)(Transaction&, const Call&, Resource& group,
+                                                      const json& sent);
 
-tl::expected<json, Refusal> addRules(Session& session, const Call& call, Resource& group, const json& sent) {
+tl::expected<json, ServiceError> addRules(Transaction& transaction, const Call& call, Resource& group,
+                                          const json& sent) {
   json& rules = group.hidden["rules"];
-  if (rules.size() + sent.size() > kMostRules)
+  if (rules.size() + sent.size() > kMaxRules)
     return refuse(400, "LimitExceeded",
-                  fmt::format("The limit of {} rules per network security group is reached.", kMostRules));
+                  fmt::format("The limit of {} rules per network security group is reached.", kMaxRules));
   json added = json::array();
   for (std::size_t i = 0; i < sent.size(); ++i) {
-    auto rule = readGroupRule(session, call, group, sent[i], fmt::format("securityRules[{}]", i));
+    auto rule = readGroupRule(transaction, call, group, sent[i], fmt::format("securityRules[{}]", i));
     if (!rule) return rule;
     (*rule)["id"] = toHex(randomBytes(3));
     (*rule)["timeCreated"] = timeText(toMillis(call.now));
@@ -104,8 +108,8 @@ tl::expected<json, Refusal> addRules(Session& session, const Call& call, Resourc
   return json{{"securityRules", added}};
 }
 
-tl::expected<json, Refusal> updateRules(Session& session, const Call& call, Resource& group,
-                                        const json& sent) {
+tl::expected<json, ServiceError> updateRules(Transaction& transaction, const Call& call, Resource& group,
+                                             const json& sent) {
   json& rules = group.hidden["rules"];
   json updated = json::array();
   for (std::size_t i = 0; i < sent.size(); ++i) {
@@ -116,7 +120,7 @@ tl::expected<json, Refusal> updateRules(Session& session, const Call& call, Reso
         std::find_if(rules.begin(), rules.end(), [&](const json& rule) { return rule["id"] == id; });
     if (old == rules.end())
       return invalidParameter(fmt::format("The parameter '{}.id' names no rule of the group: {}", field, id));
-    auto rule = readGroupRule(session, call, group, sent[i], field);
+    auto rule = readGroupRule(transaction, call, group, sent[i], field);
     if (!rule) return rule;
     (*rule)["id"] = id;
     (*rule)["timeCreated"] = (*old)["timeCreated"];
@@ -126,7 +130,7 @@ tl::expected<json, Refusal> updateRules(Session& session, const Call& call, Reso
   return json{{"securityRules", updated}};
 }
 
-tl::expected<json, Refusal> removeRules(Session&, const Call&, Resource& group, const json& sent) {
+tl::expected<json, ServiceError> removeRules(Transaction&, const Call&, Resource& group, const json& sent) {
   json& rules = group.hidden["rules"];
   for (const json& id : sent) {
     const auto old =
@@ -138,50 +142,50 @@ tl::expected<json, Refusal> removeRules(Session&, const Call&, Resource& group, 
   return json();
 }
 
-Answer changeRules(Database& database, VcnNetwork& network, const Call& call, const char* key,
-                   RuleStep step) {
+OperationResult changeRules(Database& database, VcnNetwork& network, const Call& call, const char* key,
+                            RuleStep step) {
   const auto sent = readList(call, key);
   if (!sent) return tl::unexpected(sent.error());
-  Reply reply;
+  Response response;
   {
-    Session session(database);
-    auto group = findAllowed(session, call, kind::kSecurityGroup, call.path.at("id"));
+    Transaction transaction(database);
+    auto group = findAllowed(transaction, call, kind::kSecurityGroup, call.path.at("id"));
     if (!group) return notFound();
-    if (auto again = replayed(session, call, call.operation)) return *again;
-    const auto answer = step(session, call, *group, *sent);
+    if (auto again = replayed(transaction, call, call.operation)) return *again;
+    const auto answer = step(transaction, call, *group, *sent);
     if (!answer) return tl::unexpected(answer.error());
-    updateResource(session, *group);
-    reply = answer->is_null() ? emptyReply(204) : jsonReply(*answer);
-    remember(session, call, call.operation, reply);
-    session.commit();
+    updateResource(transaction, *group);
+    response = answer->is_null() ? emptyResponse(204) : jsonResponse(*answer);
+    remember(transaction, call, call.operation, response);
+    transaction.commit();
   }
   network.refresh();
-  return reply;
+  return response;
 }
 
-Answer listRules(Database& database, const Call& call) {
+OperationResult listRules(Database& database, const Call& call) {
   const auto direction = call.parameter("direction");
   if (direction && *direction != "INGRESS" && *direction != "EGRESS")
     return invalidParameter("The parameter 'direction' must be INGRESS or EGRESS.");
-  Session session(database);
-  const auto group = findAllowed(session, call, kind::kSecurityGroup, call.path.at("id"));
+  Transaction transaction(database);
+  const auto group = findAllowed(transaction, call, kind::kSecurityGroup, call.path.at("id"));
   if (!group) return notFound();
   json list = json::array();
   for (const json& rule : group->hidden.value("rules", json::array()))
     if (!direction || rule["direction"] == *direction) list.push_back(rule);
   if (call.parameter("sortOrder").value_or("ASC") == "DESC") std::reverse(list.begin(), list.end());
-  return jsonReply(list);
+  return jsonResponse(list);
 }
 
-Answer listMembers(Database& database, const Call& call) {
-  Session session(database);
-  const auto group = findAllowed(session, call, kind::kSecurityGroup, call.path.at("id"));
+OperationResult listMembers(Database& database, const Call& call) {
+  Transaction transaction(database);
+  const auto group = findAllowed(transaction, call, kind::kSecurityGroup, call.path.at("id"));
   if (!group) return notFound();
   json list = json::array();
-  for (const Seat& seat : membersOf(session, group->id))
+  for (const AddressLease& lease : membersOf(transaction, group->id))
     list.push_back(
-        {{"vnicId", seat.vnic}, {"resourceId", seat.run}, {"timeAssociated", timeText(seat.created)}});
-  return jsonReply(list);
+        {{"vnicId", lease.vnic}, {"resourceId", lease.run}, {"timeAssociated", timeText(lease.created)}});
+  return jsonResponse(list);
 }
 
 }  // namespace

@@ -3,26 +3,26 @@
 
 #include <algorithm>
 
-#include "rehearsal/network/network_resources.h"
-#include "rehearsal/network/security_rules.h"
+#include "rehearsal/network/rules/security_rules.h"
+#include "rehearsal/network/service/network_resources.h"
 
 namespace lockstep::rehearsal {
 namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kMostRules = 200;  // of each direction
+constexpr std::size_t kMaxRules = 200;  // of each direction
 
 // Replaces one array of rules when it was sent (oci-rest-contract 4.2).
-std::optional<Refusal> readRules(const Change& change, const char* key, Direction direction) {
+std::optional<ServiceError> readRules(const Change& change, const char* key, Direction direction) {
   if (!change.body.has(key)) return std::nullopt;
   const json& sent = change.body.json()[key];
   if (!sent.is_array())
     return invalidParameter(fmt::format("The parameter '{}' must be an array.", key)).value();
-  if (sent.size() > kMostRules)
+  if (sent.size() > kMaxRules)
     return refuse(400, "LimitExceeded",
                   fmt::format("The parameter '{}' has {} rules; at most {} are allowed.", key, sent.size(),
-                              kMostRules))
+                              kMaxRules))
         .value();
   json shown = json::array();
   for (std::size_t i = 0; i < sent.size(); ++i) {
@@ -34,23 +34,23 @@ std::optional<Refusal> readRules(const Change& change, const char* key, Directio
   return std::nullopt;
 }
 
-std::optional<Refusal> readBoth(const Change& change) {
-  if (auto refusal = readRules(change, "ingressSecurityRules", Direction::Ingress)) return refusal;
+std::optional<ServiceError> readBoth(const Change& change) {
+  if (auto error = readRules(change, "ingressSecurityRules", Direction::Ingress)) return error;
   return readRules(change, "egressSecurityRules", Direction::Egress);
 }
 
-std::optional<Refusal> createList(const Change& change) {
+std::optional<ServiceError> createList(const Change& change) {
   for (const char* key : {"ingressSecurityRules", "egressSecurityRules"})
     if (!change.body.has(key)) return missingParameter(key).value();
   return readBoth(change);
 }
 
-std::optional<Refusal> deleteList(Session& session, const Resource& list) {
-  const auto vcn = findResource(session, kind::kVcn, list.parent);
+std::optional<ServiceError> deleteList(Transaction& transaction, const Resource& list) {
+  const auto vcn = findResource(transaction, kind::kVcn, list.parent);
   if (vcn && vcn->body.value("defaultSecurityListId", "") == list.id)
     return refuse(409, "Conflict", "The default security list of a VCN cannot be deleted: " + list.id)
         .value();
-  return refuseIfUsed(session, list, kind::kSubnet, [&](const Resource& subnet) {
+  return refuseIfUsed(transaction, list, kind::kSubnet, [&](const Resource& subnet) {
     const json& ids = subnet.body["securityListIds"];
     return std::find(ids.begin(), ids.end(), list.id) != ids.end();
   });

@@ -9,6 +9,6 @@ namespace lockstep::rehearsal {
 /// open any TCP connection to each other, as PyTorch's guide needs it, and whose routes lead to the services.
 /// Once per state; the network of a state of the former version, which was the machine's loopback, is
 /// replaced under the same OCIDs. What is changed or deleted later stays so.
-void seedNetwork(Session& session, TimePoint now);
+void seedNetwork(Transaction& transaction, TimePoint now);
 
 }  // namespace lockstep::rehearsal

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
-#include "rehearsal/network/cidr.h"
-#include "rehearsal/network/network_resources.h"
-#include "rehearsal/network/seats.h"
+#include "rehearsal/network/rules/cidr.h"
+#include "rehearsal/network/service/address_leases.h"
+#include "rehearsal/network/service/network_resources.h"
 
 namespace lockstep::rehearsal {
 namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kMostLists = 5;
+constexpr std::size_t kMaxLists = 5;
 
 // A block inside the VCN's that no other subnet has.
 std::optional<Cidr> readBlock(const Change& change, const Resource& vcn) {
@@ -27,7 +27,7 @@ std::optional<Cidr> readBlock(const Change& change, const Resource& vcn) {
   }
   if (!inside)
     change.body.invalid("cidrBlock", "is '" + text + "', which is not within the blocks of the VCN");
-  for (const Resource& other : resourcesOfParent(change.session, kind::kSubnet, vcn.id)) {
+  for (const Resource& other : resourcesOfParent(change.transaction, kind::kSubnet, vcn.id)) {
     const auto taken = parseCidr(other.body.value("cidrBlock", ""));
     if (taken && taken->overlaps(*block))
       change.body.invalid("cidrBlock", "is '" + text + "', which overlaps the subnet " + other.id);
@@ -36,37 +36,37 @@ std::optional<Cidr> readBlock(const Change& change, const Resource& vcn) {
 }
 
 // What a subnet refers to; `defaults` are the VCN's for what is not given, or null.
-std::optional<Refusal> readReferences(const Change& change, const Resource* defaults) {
+std::optional<ServiceError> readReferences(const Change& change, const Resource* defaults) {
   json& body = change.resource.body;
-  const auto one = [&](const char* key, const char* kind, const char* ofVcn) -> std::optional<Refusal> {
+  const auto one = [&](const char* key, const char* kind, const char* ofVcn) -> std::optional<ServiceError> {
     if (defaults != nullptr) body[key] = defaults->body.value(ofVcn, "");
     const auto given = change.body.optionalText(key);
     if (!given) return std::nullopt;
     body[key] = *given;
     return checkAttachment(change, kind, *given, key);
   };
-  if (auto refusal = one("routeTableId", kind::kRouteTable, "defaultRouteTableId")) return refusal;
-  if (auto refusal = one("dhcpOptionsId", kind::kDhcpOptions, "defaultDhcpOptionsId")) return refusal;
+  if (auto error = one("routeTableId", kind::kRouteTable, "defaultRouteTableId")) return error;
+  if (auto error = one("dhcpOptionsId", kind::kDhcpOptions, "defaultDhcpOptionsId")) return error;
   if (defaults != nullptr) body["securityListIds"] = {defaults->body.value("defaultSecurityListId", "")};
   if (!change.body.has("securityListIds")) return std::nullopt;
   const auto lists = change.body.textList("securityListIds");
-  if (lists.empty() || lists.size() > kMostLists)
-    change.body.invalid("securityListIds", fmt::format("must name 1 to {} security lists", kMostLists));
+  if (lists.empty() || lists.size() > kMaxLists)
+    change.body.invalid("securityListIds", fmt::format("must name 1 to {} security lists", kMaxLists));
   for (const std::string& id : lists)
-    if (auto refusal = checkAttachment(change, kind::kSecurityList, id, "securityListIds")) return refusal;
+    if (auto error = checkAttachment(change, kind::kSecurityList, id, "securityListIds")) return error;
   body["securityListIds"] = lists;
   return std::nullopt;
 }
 
-std::optional<Refusal> createSubnet(const Change& change) {
-  const auto vcn = findResource(change.session, kind::kVcn, change.resource.parent);
+std::optional<ServiceError> createSubnet(const Change& change) {
+  const auto vcn = findResource(change.transaction, kind::kVcn, change.resource.parent);
   const auto block = readBlock(change, *vcn);
   const auto label = readDnsLabel(change.body);
   const auto domain = change.body.optionalText("availabilityDomain");
   const bool isPrivate = change.body.optionalFlag("prohibitPublicIpOnVnic").value_or(false);
   const bool noIngress = change.body.optionalFlag("prohibitInternetIngress").value_or(isPrivate);
-  if (change.body.refusal()) return change.body.refusal();
-  if (auto refusal = readReferences(change, &*vcn)) return refusal;
+  if (change.body.error()) return change.body.error();
+  if (auto error = readReferences(change, &*vcn)) return error;
   const json& parentDomain = vcn->body["vcnDomainName"];
   json& body = change.resource.body;
   body["cidrBlock"] = block->text();
@@ -84,13 +84,13 @@ std::optional<Refusal> createSubnet(const Change& change) {
   return std::nullopt;
 }
 
-std::optional<Refusal> deleteSubnet(Session& session, const Resource& subnet) {
-  const auto seats = seatsOfSubnet(session, subnet.id);
-  if (seats.empty()) return std::nullopt;
+std::optional<ServiceError> deleteSubnet(Transaction& transaction, const Resource& subnet) {
+  const auto leases = leasesOfSubnet(transaction, subnet.id);
+  if (leases.empty()) return std::nullopt;
   return refuse(409, "Conflict",
                 fmt::format("The Subnet {} references the VNIC {}. You must remove the reference to proceed "
                             "with this operation.",
-                            subnet.id, seats.front().vnic))
+                            subnet.id, leases.front().vnic))
       .value();
 }
 

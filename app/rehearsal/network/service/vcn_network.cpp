@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/network/vcn_network.h"
+#include "rehearsal/network/service/vcn_network.h"
 
 #include <fmt/format.h>
 
@@ -9,30 +9,30 @@
 #include <sstream>
 
 #include "base/atomic_file.h"
-#include "rehearsal/network/brief_file.h"
-#include "rehearsal/network/effective_rules.h"
-#include "rehearsal/network/isolation_probe.h"
-#include "rehearsal/network/node_spec.h"
-#include "rehearsal/region_log.h"
+#include "rehearsal/network/isolation/brief_file.h"
+#include "rehearsal/network/isolation/isolation_probe.h"
+#include "rehearsal/network/isolation/node_spec.h"
+#include "rehearsal/network/service/effective_rules.h"
+#include "rehearsal/support/region_log.h"
 
 namespace lockstep::rehearsal {
 namespace {
 
 const std::string kSwitchOfVcn = "vcn-";
 
-bool isLive(Session& session, const std::string& runId) {
-  const auto run = findResource(session, kind::kJobRun, runId);
+bool isLive(Transaction& transaction, const std::string& runId) {
+  const auto run = findResource(transaction, kind::kJobRun, runId);
   static const std::set<std::string> kLive{"ACCEPTED", "IN_PROGRESS", "CANCELING", "NEEDS_ATTENTION"};
   return run && kLive.contains(run->state);
 }
 
 // While no region was there to see it.
-std::set<std::string> seatedRunsThatEnded(Database& database) {
+std::set<std::string> endedRunsWithLeases(Database& database) {
   std::set<std::string> ended;
-  Session session(database);
-  for (const Seat& seat : allSeats(session))
-    if (!isLive(session, seat.run)) ended.insert(seat.run);
-  session.commit();
+  Transaction transaction(database);
+  for (const AddressLease& lease : allLeases(transaction))
+    if (!isLive(transaction, lease.run)) ended.insert(lease.run);
+  transaction.commit();
   return ended;
 }
 
@@ -40,18 +40,18 @@ std::set<std::string> seatedRunsThatEnded(Database& database) {
 class SharedNetwork : public VcnNetwork {
  public:
   SharedNetwork(Database& database, std::string why) : database_(database), why_(std::move(why)) {
-    for (const std::string& run : seatedRunsThatEnded(database_)) SharedNetwork::leave(run);
+    for (const std::string& run : endedRunsWithLeases(database_)) SharedNetwork::leave(run);
   }
   [[nodiscard]] std::string unenforcedBecause() const override { return why_; }
-  Result<NodeSeat> join(const std::string&, int, const std::string&) override {
-    return NodeSeat{
+  Result<NodeAttachment> join(const std::string&, int, const std::string&) override {
+    return NodeAttachment{
         "127.0.0.1", {{"mode", "shared"}}, {{"FQDN", "localhost"}, {"LOCKSTEP_NODE_ADDRESS", "127.0.0.1"}}};
   }
-  /// A run that began while nodes were isolated has seats, also here.
+  /// A run that began while nodes were isolated has address leases, also here.
   void leave(const std::string& runId) override {
-    Session session(database_);
-    removeSeats(session, runId);
-    session.commit();
+    Transaction transaction(database_);
+    releaseAddresses(transaction, runId);
+    transaction.commit();
   }
   void refresh() override {}
 
@@ -81,54 +81,55 @@ class IsolatedNetwork : public VcnNetwork {
   IsolatedNetwork(Database& database, VcnNetworkSetup setup, Privilege privilege)
       : database_(database), setup_(std::move(setup)), privilege_(privilege) {}
 
-  /// Forgets the seats of runs that ended while no region was there to see it.
-  void takeUp() {
-    for (const std::string& run : seatedRunsThatEnded(database_)) leave(run);
+  /// Forgets the address leases of runs that ended while no region was there to see it.
+  void resume() {
+    for (const std::string& run : endedRunsWithLeases(database_)) leave(run);
     refresh();
     sweep();
   }
 
   [[nodiscard]] std::string unenforcedBecause() const override { return {}; }
 
-  Result<NodeSeat> join(const std::string& runId, int node, const std::string& subnetId) override {
+  Result<NodeAttachment> join(const std::string& runId, int node, const std::string& subnetId) override {
     try {
       const std::lock_guard lock(mutex_);
-      Session session(database_);
-      auto seat = findSeat(session, runId, node);
-      auto spec = subnetId.empty() ? specOfDefault(runId) : specOfSubnet(session, subnetId);
+      Transaction transaction(database_);
+      auto lease = findLease(transaction, runId, node);
+      auto spec = subnetId.empty() ? specOfDefault(runId) : specOfSubnet(transaction, subnetId);
       if (!spec) return failure(spec.error());
-      if (!seat) {
+      if (!lease) {
         const Cidr block{spec->first, spec->spec.prefixLength};
-        seat = takeSeat(session, runId, node, subnetId, block, toMillis(std::chrono::system_clock::now()));
-        if (!seat)
-          return failure(StatusCode::ResourceExhausted,
+        lease = allocateAddress(transaction, runId, node, subnetId, block,
+                                toMillis(std::chrono::system_clock::now()));
+        if (!lease)
+          return failure(ErrorCode::ResourceExhausted,
                          fmt::format("no address is left in the subnet '{}' ({})", subnetId, block.text()));
       }
-      const std::string script = packetFilterScript(rulesOfSeat(session, *seat, setup_.ports));
-      session.commit();
-      return sit(*seat, std::move(spec->spec), script);
+      const std::string script = packetFilterScript(rulesOfLease(transaction, *lease, setup_.ports));
+      transaction.commit();
+      return attach(*lease, std::move(spec->spec), script);
     } catch (const SQLite::Exception& e) {
-      return failure(StatusCode::Io, "cannot give the node a seat in its network", e.what());
+      return failure(ErrorCode::Io, "cannot attach the node to its network", e.what());
     }
   }
 
   void leave(const std::string& runId) override {
     const std::lock_guard lock(mutex_);
-    std::vector<Seat> seats;
+    std::vector<AddressLease> leases;
     bool anyGroup = false;
     {
-      Session session(database_);
-      seats = seatsOfRun(session, runId);
-      if (!seats.empty()) removeSeats(session, runId);
-      session.commit();
+      Transaction transaction(database_);
+      leases = leasesOfRun(transaction, runId);
+      if (!leases.empty()) releaseAddresses(transaction, runId);
+      transaction.commit();
     }
-    for (const Seat& seat : seats) {
-      anyGroup = anyGroup || !seat.groups.empty();
-      tellProblem(seat);
+    for (const AddressLease& lease : leases) {
+      anyGroup = anyGroup || !lease.groups.empty();
+      logProblem(lease);
       std::error_code ignored;
       for (const char* ending : {".nft", ".hosts"})
-        std::filesystem::remove(setup_.folder / (seat.name() + ending), ignored);
-      if (seat.subnet.empty()) removeSwitch(ownSwitchOf(runId));
+        std::filesystem::remove(setup_.folder / (lease.name() + ending), ignored);
+      if (lease.subnet.empty()) removeSwitch(ownSwitchOf(runId));
     }
     if (anyGroup) refreshLocked();
     forgetTheDead();
@@ -160,11 +161,11 @@ class IsolatedNetwork : public VcnNetwork {
     return Place{spec, kDefaultBlock.first};
   }
 
-  Result<Place> specOfSubnet(Session& session, const std::string& subnetId) const {
-    const auto subnet = findResource(session, kind::kSubnet, subnetId);
+  Result<Place> specOfSubnet(Transaction& transaction, const std::string& subnetId) const {
+    const auto subnet = findResource(transaction, kind::kSubnet, subnetId);
     const auto block = subnet ? parseCidr(subnet->body.value("cidrBlock", "")) : std::nullopt;
-    if (!block) return failure(StatusCode::NotFound, fmt::format("no subnet '{}'", subnetId));
-    const auto vcn = findResource(session, kind::kVcn, subnet->parent);
+    if (!block) return failure(ErrorCode::NotFound, fmt::format("no subnet '{}'", subnetId));
+    const auto vcn = findResource(transaction, kind::kVcn, subnet->parent);
     NodeSpec spec = commonSpec();
     spec.switchName = kSwitchOfVcn + uniquePart(subnet->parent);
     spec.prefixLength = block->bits;
@@ -174,17 +175,17 @@ class IsolatedNetwork : public VcnNetwork {
     return Place{spec, block->first};
   }
 
-  Result<NodeSeat> sit(const Seat& seat, NodeSpec spec, const std::string& script) const {
+  Result<NodeAttachment> attach(const AddressLease& lease, NodeSpec spec, const std::string& script) const {
     std::error_code ec;
     std::filesystem::create_directories(setup_.folder, ec);
-    spec.seat = seat.name();
-    spec.address = ipv4Text(seat.address);
-    const std::string unique = uniquePart(seat.run);
+    spec.filePrefix = lease.name();
+    spec.address = ipv4Text(lease.address);
+    const std::string unique = uniquePart(lease.run);
     spec.hostName = fmt::format(
-        "job-{}-{}", unique.substr(unique.size() - std::min<std::size_t>(12, unique.size())), seat.node);
+        "job-{}-{}", unique.substr(unique.size() - std::min<std::size_t>(12, unique.size())), lease.node);
     if (auto written = writeBriefFile(spec.filterFile(), script, 0600); !written)
       return failure(written.error());
-    return NodeSeat{spec.address, writeNodeSpec(spec), {{"FQDN", spec.fullName()}}};
+    return NodeAttachment{spec.address, writeNodeSpec(spec), {{"FQDN", spec.fullName()}}};
   }
 
   static std::string ownSwitchOf(const std::string& runId) { return "run-" + uniquePart(runId); }
@@ -208,10 +209,10 @@ class IsolatedNetwork : public VcnNetwork {
     const std::lock_guard lock(mutex_);
     std::vector<std::string> known{kSwitchOfVcn};
     {
-      Session session(database_);
-      for (const Seat& seat : allSeats(session))
-        known.insert(known.end(), {seat.name(), ownSwitchOf(seat.run)});
-      session.commit();
+      Transaction transaction(database_);
+      for (const AddressLease& lease : allLeases(transaction))
+        known.insert(known.end(), {lease.name(), ownSwitchOf(lease.run)});
+      transaction.commit();
     }
     std::error_code ignored;
     for (const auto& entry : entries()) {
@@ -230,29 +231,29 @@ class IsolatedNetwork : public VcnNetwork {
   }
 
   void refreshLocked() {
-    std::vector<std::pair<Seat, std::string>> scripts;
+    std::vector<std::pair<AddressLease, std::string>> scripts;
     {
-      Session session(database_);
-      for (Seat& seat : allSeats(session)) {
-        std::string script = packetFilterScript(rulesOfSeat(session, seat, setup_.ports));
-        scripts.emplace_back(std::move(seat), std::move(script));
+      Transaction transaction(database_);
+      for (AddressLease& lease : allLeases(transaction)) {
+        std::string script = packetFilterScript(rulesOfLease(transaction, lease, setup_.ports));
+        scripts.emplace_back(std::move(lease), std::move(script));
       }
-      session.commit();
+      transaction.commit();
     }
-    for (const auto& [seat, script] : scripts) {
-      const auto file = setup_.folder / (seat.name() + ".nft");
-      tellProblem(seat);
+    for (const auto& [lease, script] : scripts) {
+      const auto file = setup_.folder / (lease.name() + ".nft");
+      logProblem(lease);
       if (readFile(file).value_or("") == script) continue;
       if (auto written = writeBriefFile(file, script, 0600); !written)
         logLine("network: " + describe(written.error()));
     }
   }
 
-  void tellProblem(const Seat& seat) const {
-    const auto file = setup_.folder / (seat.name() + ".nft.problem");
+  void logProblem(const AddressLease& lease) const {
+    const auto file = setup_.folder / (lease.name() + ".nft.problem");
     std::error_code ec;
     if (!std::filesystem::exists(file, ec)) return;
-    logLine(fmt::format("network: node {} of {}: {}", seat.node, seat.run, readFile(file).value_or("")));
+    logLine(fmt::format("network: node {} of {}: {}", lease.node, lease.run, readFile(file).value_or("")));
     std::filesystem::remove(file, ec);
   }
 
@@ -267,11 +268,11 @@ class IsolatedNetwork : public VcnNetwork {
 std::unique_ptr<VcnNetwork> VcnNetwork::create(Database& database, VcnNetworkSetup setup) {
   if (!setup.isolate)
     return std::make_unique<SharedNetwork>(database, "isolation of job run nodes is turned off");
-  const auto privilege = probeIsolation();
+  const auto privilege = setup.probe ? setup.probe->wait() : probeIsolation();
   if (!privilege) return std::make_unique<SharedNetwork>(database, inOneLine(describe(privilege.error())));
   auto network = std::make_unique<IsolatedNetwork>(database, std::move(setup), *privilege);
   try {
-    network->takeUp();
+    network->resume();
   } catch (const SQLite::Exception& e) {
     logLine(fmt::format("network: {}", e.what()));
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
-#include "rehearsal/network/cidr.h"
-#include "rehearsal/network/network_resources.h"
-#include "rehearsal/network/security_rules.h"
+#include "rehearsal/network/rules/cidr.h"
+#include "rehearsal/network/rules/security_rules.h"
+#include "rehearsal/network/service/network_resources.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -32,17 +32,17 @@ std::vector<std::string> readBlocks(BodyReader& body) {
   return texts;
 }
 
-std::optional<Refusal> createVcn(const Change& change) {
+std::optional<ServiceError> createVcn(const Change& change) {
   const std::vector<std::string> blocks = readBlocks(change.body);
   const auto label = readDnsLabel(change.body);
-  if (change.body.refusal()) return change.body.refusal();
+  if (change.body.error()) return change.body.error();
   json& body = change.resource.body;
   body["cidrBlock"] = blocks.front();
   body["cidrBlocks"] = blocks;
   body["ipv6CidrBlocks"] = json::array();
   body["dnsLabel"] = label ? json(*label) : json(nullptr);
   body["vcnDomainName"] = label ? json(*label + ".oraclevcn.com") : json(nullptr);
-  addDefaults(change.session, change.resource);
+  addDefaults(change.transaction, change.resource);
   return std::nullopt;
 }
 
@@ -52,12 +52,12 @@ bool isDefault(const Resource& vcn, const Resource& child) {
   return false;
 }
 
-std::optional<Refusal> deleteVcn(Session& session, const Resource& vcn) {
+std::optional<ServiceError> deleteVcn(Transaction& transaction, const Resource& vcn) {
   std::vector<Resource> defaults;
   for (const char* kind :
        {kind::kSubnet, kind::kInternetGateway, kind::kNatGateway, kind::kServiceGateway, kind::kSecurityGroup,
         kind::kSecurityList, kind::kRouteTable, kind::kDhcpOptions}) {
-    for (Resource& child : resourcesOfParent(session, kind, vcn.id)) {
+    for (Resource& child : resourcesOfParent(transaction, kind, vcn.id)) {
       if (!isDefault(vcn, child))
         return refuse(
                    409, "Conflict",
@@ -68,7 +68,7 @@ std::optional<Refusal> deleteVcn(Session& session, const Resource& vcn) {
       defaults.push_back(std::move(child));
     }
   }
-  for (const Resource& child : defaults) removeResource(session, child.id);
+  for (const Resource& child : defaults) removeResource(transaction, child.id);
   return std::nullopt;
 }
 
@@ -92,7 +92,7 @@ void fillDefaultRules(Resource& list, const std::string& block) {
 
 }  // namespace
 
-void addDefaults(Session& session, Resource& vcn) {
+void addDefaults(Transaction& transaction, Resource& vcn) {
   const auto fresh = [&](const char* kind, const std::string& what) {
     return freshResource(kind, vcn.compartment, vcn.id, "Default " + what + " for " + vcn.name, vcn.created);
   };
@@ -112,14 +112,14 @@ void addDefaults(Session& session, Resource& vcn) {
   vcn.body["defaultSecurityListId"] = list.id;
   vcn.body["defaultRouteTableId"] = table.id;
   vcn.body["defaultDhcpOptionsId"] = options.id;
-  for (const Resource* one : {&list, &table, &options}) insertResource(session, *one);
+  for (const Resource* one : {&list, &table, &options}) insertResource(transaction, *one);
 }
 
 ResourceKind vcnKind() {
   return {kind::kVcn, "/20160918/vcns",
           "Vcn",      "Vcns",
           "vcn",      false,
-          createVcn,  [](const Change&) -> std::optional<Refusal> { return std::nullopt; },
+          createVcn,  [](const Change&) -> std::optional<ServiceError> { return std::nullopt; },
           deleteVcn};
 }
 

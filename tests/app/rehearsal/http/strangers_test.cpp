@@ -13,7 +13,7 @@
 
 #include "base/digest.h"
 #include "base/encoding.h"
-#include "iam_region.h"
+#include "tests/app/rehearsal/iam/iam_region.h"
 
 namespace lockstep::testing {
 namespace {
@@ -45,11 +45,11 @@ class Stranger {
     return true;
   }
   /// Until the other side ends, or nothing comes for that long.
-  [[nodiscard]] std::string read(std::chrono::milliseconds patience) const {
+  [[nodiscard]] std::string read(std::chrono::milliseconds timeout) const {
     std::string text;
     char buffer[65536];
     pollfd entry{socket_, POLLIN, 0};
-    while (::poll(&entry, 1, static_cast<int>(patience.count())) > 0) {
+    while (::poll(&entry, 1, static_cast<int>(timeout.count())) > 0) {
       const ssize_t n = ::recv(socket_, buffer, sizeof buffer, 0);
       if (n <= 0) break;
       text.append(buffer, static_cast<std::size_t>(n));
@@ -117,25 +117,24 @@ TEST(Strangers, LargeUploadsTakeNeitherMemoryNorDisk) {
       for (int i = 0; i < 500 && stranger.send(piece); ++i) {
       }
     });
-  double most = before;
+  double max = before;
   for (int i = 0; i < 20; ++i) {
     std::this_thread::sleep_for(50ms);
-    most = std::max(most, megabytesOf(region));
+    max = std::max(max, megabytesOf(region));
   }
   senders.clear();
-  EXPECT_LT(most, before + 32);
+  EXPECT_LT(max, before + 32);
   EXPECT_EQ(filesIn(region.stateFolder() / "objects"), files);
 }
 
 TEST(Strangers, WhoeverHoldsALinkUploadsThroughAFileAndNotThroughMemory) {
   RegionUnderTest region;
   const TestCaller caller = region.caller();
-  const auto par = caller
-                       .post("/n/rehearsal/b/lockstep/p",
-                             {{"name", "in"},
-                              {"accessType", "AnyObjectWrite"},
-                              {"timeExpires", "2099-01-01T00:00:00Z"}})
-                       .json();
+  const auto par =
+      caller
+          .post("/n/rehearsal/b/lockstep/p",
+                {{"name", "in"}, {"accessType", "AnyObjectWrite"}, {"timeExpires", "2099-01-01T00:00:00Z"}})
+          .json();
   const std::string target = par["accessUri"].get<std::string>();
   const std::string bytes(3 << 20, 'y');
   const Stranger friendOfOurs(region.port());
@@ -156,10 +155,10 @@ TEST(Strangers, WhoeverHoldsALinkUploadsThroughAFileAndNotThroughMemory) {
 TEST(Strangers, WhoDoesNotReadAPublicObjectIsLeft) {
   RegionUnderTest region;
   const TestCaller caller = region.caller();
-  ASSERT_EQ(caller.post("/n/rehearsal/b",
-                        {{"name", "open"},
-                         {"compartmentId", region.place("compartmentId")},
-                         {"publicAccessType", "ObjectRead"}})
+  ASSERT_EQ(caller
+                .post("/n/rehearsal/b", {{"name", "open"},
+                                         {"compartmentId", region.place("compartmentId")},
+                                         {"publicAccessType", "ObjectRead"}})
                 .status,
             200);
   ASSERT_EQ(caller.send("PUT", "/n/rehearsal/b/open/o/large", std::string(16 << 20, 'z')).status, 200);
@@ -175,8 +174,7 @@ TEST(Strangers, WhoDoesNotReadAPublicObjectIsLeft) {
   const std::string rest = deaf.front().read(2s);
   EXPECT_LT(rest.size(), std::size_t{16 << 20}) << "it had its time";
   const Stranger reader(region.port());
-  reader.send(
-      "GET /n/rehearsal/b/open/o/large HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+  reader.send("GET /n/rehearsal/b/open/o/large HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
   EXPECT_GT(reader.read(5s).size(), std::size_t{16 << 20});
 }
 
@@ -193,8 +191,8 @@ TEST(Strangers, PagesUnderAForeignNameReadNothing) {
   for (const std::string target :
        {"/opc/v2/instance/region", "/n/rehearsal/b/x/o/y", "/v2/", "/20180419/docker/token"})
     EXPECT_EQ(answer(target, "evil.example" + port), "421") << target;
-  for (const std::string host : {"127.0.0.1", "[::1]", "localhost", "LOCALHOST", "iaas.rehearsal.localhost",
-                                 "169.254.169.254"})
+  for (const std::string host :
+       {"127.0.0.1", "[::1]", "localhost", "LOCALHOST", "iaas.rehearsal.localhost", "169.254.169.254"})
     EXPECT_EQ(answer("/opc/v2/instance/region", host + port), "200") << host;
   EXPECT_EQ(answer("/opc/v2/instance/region", "localhost.evil.example" + port), "421");
   EXPECT_EQ(answer("/opc/v2/instance/region", "127.0.0.1.evil.example"), "421");
@@ -206,15 +204,15 @@ TEST(Strangers, NoOtherUserGetsAnInstancesKey) {
       region.admin("POST", "/rehearsal/instances", {{"compartmentId", region.place("compartmentId")}}).json();
   const auto fetch = [&](const std::string& target) {
     const Stranger stranger(region.port());
-    stranger.send("GET " + target +
-                  " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer Oracle\r\nConnection: close\r\n\r\n");
+    stranger.send(
+        "GET " + target +
+        " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer Oracle\r\nConnection: close\r\n\r\n");
     return stranger.read(5s);
   };
   const std::string key = "/identity/key.pem";
   EXPECT_NE(fetch("/opc/v2" + key).find("PRIVATE KEY"), std::string::npos) << "our own user";
   EXPECT_NE(fetch(made["metadataPath"].get<std::string>() + key).find("PRIVATE KEY"), std::string::npos);
-  EXPECT_EQ(fetch("/metadata/" + made["instanceId"].get<std::string>() + "/opc/v2" + key)
-                .find("PRIVATE KEY"),
+  EXPECT_EQ(fetch("/metadata/" + made["instanceId"].get<std::string>() + "/opc/v2" + key).find("PRIVATE KEY"),
             std::string::npos);
   if (::geteuid() != 0) GTEST_SKIP() << "only root can become somebody else";
   const pid_t other = ::fork();
@@ -229,23 +227,23 @@ TEST(Strangers, NoOtherUserGetsAnInstancesKey) {
 
 class Registry : public ::testing::Test {
  protected:
-  [[nodiscard]] TestReply token(const std::string& user, const std::string& password) const {
+  [[nodiscard]] TestResponse token(const std::string& user, const std::string& password) const {
     return region_.plain("GET", "/20180419/docker/token",
                          {{"Authorization", "Basic " + toBase64(user + ":" + password)}});
   }
-  TestReply call(const std::string& method, const std::string& target, const std::string& bearer,
-                 const std::string& body = {}, HeaderList headers = {}) const {
+  TestResponse call(const std::string& method, const std::string& target, const std::string& bearer,
+                    const std::string& body = {}, HeaderList headers = {}) const {
     headers.emplace_back("Authorization", "Bearer " + bearer);
     return region_.plain(method, target, headers, body);
   }
   static std::string digestOf(const std::string& bytes) { return "sha256:" + toHex(sha256(bytes)); }
   // Where the layer can be pulled.
   std::string pushLayer(const std::string& bearer, const std::string& bytes) const {
-    const TestReply begun = call("POST", "/v2/rehearsal/image/blobs/uploads/", bearer);
+    const TestResponse begun = call("POST", "/v2/rehearsal/image/blobs/uploads/", bearer);
     EXPECT_EQ(begun.status, 202) << begun.body;
     const std::string place = begun.header("location");
     EXPECT_EQ(call("PATCH", place, bearer, bytes).status, 202);
-    const TestReply ended = call("PUT", place + "?digest=" + digestOf(bytes), bearer);
+    const TestResponse ended = call("PUT", place + "?digest=" + digestOf(bytes), bearer);
     EXPECT_EQ(ended.status, 201) << ended.body;
     return "/v2/rehearsal/image/blobs/" + digestOf(bytes);
   }
@@ -256,9 +254,9 @@ TEST_F(Registry, RenewsItsTokensWhileTheirReasonIsThere) {
   const auto user = region_.makeUser("pusher", nlohmann::json::array());
   const auto made =
       user.caller.post("/20160918/users/" + user.id + "/authTokens", {{"description", "docker"}}).json();
-  const TestReply first = token("rehearsal/pusher", made["token"]);
+  const TestResponse first = token("rehearsal/pusher", made["token"]);
   ASSERT_EQ(first.status, 200) << first.body;
-  const TestReply second = token("BEARER_TOKEN", first.json()["token"]);
+  const TestResponse second = token("BEARER_TOKEN", first.json()["token"]);
   ASSERT_EQ(second.status, 200);
   EXPECT_EQ(token("BEARER_TOKEN", second.json()["token"]).status, 200);
   EXPECT_EQ(user.caller
@@ -273,6 +271,17 @@ TEST_F(Registry, RenewsItsTokensWhileTheirReasonIsThere) {
   EXPECT_EQ(token("BEARER_TOKEN", bySignature).status, 401) << "its user was deleted";
 }
 
+TEST_F(Registry, ATokenEndsWithTheKeyThatAskedForIt) {
+  const auto user = region_.makeUser("signer", {"Administrators"});
+  const std::string bySignature = user.caller.get("/20180419/docker/token").json()["token"];
+  EXPECT_EQ(call("GET", "/v2/", bySignature).status, 200);
+  EXPECT_EQ(token("BEARER_TOKEN", bySignature).status, 200);
+  const std::string key = user.keyId.substr(user.keyId.rfind('/') + 1);
+  ASSERT_EQ(region_.root().send("DELETE", "/20160918/users/" + user.id + "/apiKeys/" + key).status, 204);
+  EXPECT_EQ(token("BEARER_TOKEN", bySignature).status, 401) << "it is not renewed";
+  EXPECT_EQ(call("GET", "/v2/", bySignature).status, 401) << "nor taken";
+}
+
 TEST_F(Registry, TakesLargeLayersThroughFilesAndManifestsAsTheyAre) {
   const std::string bearer = region_.root().get("/20180419/docker/token").json()["token"];
   const std::string layer(5 << 20, 'l'), config = "{}";
@@ -285,7 +294,7 @@ TEST_F(Registry, TakesLargeLayersThroughFilesAndManifestsAsTheyAre) {
   nlohmann::json manifest{{"schemaVersion", 2}, {"config", part(config)}, {"layers", {part(layer)}}};
   manifest["annotations"] = {{"large", std::string(100'000, 'a')}};  // larger than stays in memory
   const HeaderList type{{"Content-Type", "application/vnd.oci.image.manifest.v1+json"}};
-  const TestReply pushed = call("PUT", "/v2/rehearsal/image/manifests/1", bearer, manifest.dump(), type);
+  const TestResponse pushed = call("PUT", "/v2/rehearsal/image/manifests/1", bearer, manifest.dump(), type);
   EXPECT_EQ(pushed.status, 201) << pushed.body;
   EXPECT_EQ(call("GET", "/v2/rehearsal/image/manifests/1", bearer).body, manifest.dump());
   const std::string nobody = region_.plain("GET", "/20180419/docker/token", {}).json()["token"];

@@ -4,10 +4,11 @@
 #include <fstream>
 #include <sstream>
 
-#include "iam_world.h"
-#include "rehearsal/identity/access.h"
-#include "rehearsal/identity/policy_engine.h"
+#include "rehearsal/iam/access.h"
+#include "rehearsal/iam/policy_engine.h"
+#include "rehearsal/objects/object_store.h"
 #include "rehearsal/state/resources.h"
+#include "tests/app/rehearsal/iam/iam_world.h"
 
 namespace lockstep::testing {
 namespace {
@@ -40,19 +41,21 @@ struct AskedRow {
 };
 
 bool verdictOf(IamWorld& world, const json& row) {
-  Session session(world.database());
+  Transaction transaction(world.database());
   std::vector<std::string> statements;
   for (const auto& text : row["statements"]) statements.push_back(world.filled(text.get<std::string>()));
-  addTestPolicy(session, world.place(row["attachedTo"].get<std::string>()), statements);
+  addTestPolicy(transaction, world.place(row["attachedTo"].get<std::string>()), statements);
   const AskedRow asked(world, row);
-  const WireRequest request;
+  const IncomingRequest request;
   const Call call{request,
                   row["operation"].get<std::string>(),
                   world.principal(row["who"].get<std::string>()),
                   TimePoint{std::chrono::seconds(1'790'000'000)},
                   asked.path,
                   {}};
-  return mayIn(session, call, world.place(row["in"].get<std::string>()), asked.facts);
+  const std::string place = world.place(row["in"].get<std::string>());
+  if (call.operation == "PutObject") return mayPut(transaction, call, place, asked.facts);
+  return mayIn(transaction, call, place, asked.facts);
 }
 
 TEST(IamTable, EveryRowHasItsVerdict) {
@@ -151,40 +154,42 @@ TEST(MatchingRules, AreParsedAndTheirMistakesNamed) {
 
 TEST(PolicyBook, HearsOfEveryChangeAlsoWhenItIsTakenBack) {
   IamWorld world;
-  const WireRequest request;
+  const IncomingRequest request;
   const Call call{request, "ListJobs", world.principal("ann"), TimePoint{}, {}, {}};
-  const auto mayList = [&](Session& session) { return mayIn(session, call, world.place("train")); };
+  const auto mayList = [&](Transaction& transaction) {
+    return mayIn(transaction, call, world.place("train"));
+  };
   {
-    Session session(world.database());
-    EXPECT_FALSE(mayList(session));
-    addTestPolicy(session, world.place("tenancy"),
+    Transaction transaction(world.database());
+    EXPECT_FALSE(mayList(transaction));
+    addTestPolicy(transaction, world.place("tenancy"),
                   {"Allow group Trainers to inspect data-science-jobs in tenancy"});
-    EXPECT_TRUE(mayList(session));
+    EXPECT_TRUE(mayList(transaction));
   }  // rolled back
   {
-    Session session(world.database());
-    EXPECT_FALSE(mayList(session));
-    addTestPolicy(session, world.place("tenancy"),
+    Transaction transaction(world.database());
+    EXPECT_FALSE(mayList(transaction));
+    addTestPolicy(transaction, world.place("tenancy"),
                   {"Allow group Trainers to inspect data-science-jobs in tenancy"});
-    session.commit();
+    transaction.commit();
   }
-  Session session(world.database());
-  EXPECT_TRUE(mayList(session));
-  removeResource(session, "ocid1.policy.oc1..aaaaunderTest");
-  EXPECT_FALSE(mayList(session));
+  Transaction transaction(world.database());
+  EXPECT_TRUE(mayList(transaction));
+  removeResource(transaction, "ocid1.policy.oc1..aaaaunderTest");
+  EXPECT_FALSE(mayList(transaction));
 }
 
 TEST(Explain, NamesTheStatementOrWhyNoneGrants) {
   IamWorld world;
-  Session session(world.database());
+  Transaction transaction(world.database());
   const std::string statement =
       "Allow group Trainers to read objects in compartment train where target.bucket.name='b'";
-  addTestPolicy(session, world.place("tenancy"),
+  addTestPolicy(transaction, world.place("tenancy"),
                 {statement, "Allow group Auditors to manage objects in tenancy"});
   const auto ask = [&](const std::string& who, const std::string& operation, const std::string& place,
                        const TargetFacts& facts) {
-    return explain(session, {world.principal(who), operation, world.place(place), *needsOf(operation), facts,
-                             TimePoint{}});
+    return explain(transaction, {world.principal(who), operation, world.place(place), *needsOf(operation),
+                                 facts, TimePoint{}});
   };
   const PolicyVerdict yes = ask("ann", "GetObject", "train", {{"target.bucket.name", "b"}});
   ASSERT_TRUE(yes.allowed);

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "iam_region.h"
+#include "tests/app/rehearsal/iam/iam_region.h"
 
-#include <httplib.h>
 #include <openssl/bio.h>
 #include <openssl/pem.h>
 
-#include <algorithm>
 #include <fstream>
 #include <sstream>
 
@@ -38,51 +36,33 @@ std::string withoutArmour(const std::string& pem) {
   return text;
 }
 
-TestReply IamRegion::admin(const std::string& method, const std::string& target, const json& body) const {
+TestResponse IamRegion::admin(const std::string& method, const std::string& target, const json& body) const {
   std::ifstream file(region_.stateFolder() / "admin.token");
   const std::string token((std::istreambuf_iterator<char>(file)), {});
   return plain(method, target, {{"Authorization", "Bearer " + token}}, body.is_null() ? "" : body.dump());
 }
 
-TestReply IamRegion::plain(const std::string& method, const std::string& target, const HeaderList& headers,
-                           const std::string& body) const {
-  httplib::Client client("127.0.0.1", port());
-  client.set_url_encode(false);
-  client.set_read_timeout(60);
-  httplib::Request request;
-  request.method = method;
-  request.path = target;
-  request.body = body;
-  for (const auto& [name, value] : headers) request.headers.emplace(name, value);
-  const auto result = client.send(request);
-  TestReply reply;
-  if (!result) return reply;
-  reply.status = result->status;
-  reply.body = result->body;
-  for (const auto& [name, value] : result->headers) {
-    std::string lower = name;
-    std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
-    reply.headers.emplace(lower, value);
-  }
-  return reply;
+TestResponse IamRegion::plain(const std::string& method, const std::string& target, const HeaderList& headers,
+                              const std::string& body) const {
+  return sendAsIs(port(), method, target, headers, body);
 }
 
 IamRegion::User IamRegion::makeUser(const std::string& name, const json& groups, const json& more) const {
   json body{{"name", name}, {"groups", groups}};
   body.update(more);
-  const TestReply reply = admin("POST", "/rehearsal/users", body);
-  EXPECT_EQ(reply.status, 200) << reply.body;
-  const json user = reply.json();
+  const TestResponse response = admin("POST", "/rehearsal/users", body);
+  EXPECT_EQ(response.status, 200) << response.body;
+  const json user = response.json();
   return {user["userId"], user["keyId"],
           TestCaller(port(), user["keyId"], keyFrom(user["privateKey"].get<std::string>()))};
 }
 
 std::string IamRegion::policy(const std::string& name, const std::vector<std::string>& statements) const {
-  const TestReply reply = root().post(
+  const TestResponse response = root().post(
       "/20160918/policies",
       {{"compartmentId", tenancy()}, {"name", name}, {"description", "test"}, {"statements", statements}});
-  EXPECT_EQ(reply.status, 200) << reply.body;
-  return reply.json().value("id", "");
+  EXPECT_EQ(response.status, 200) << response.body;
+  return response.json().value("id", "");
 }
 
 void IamRegion::removePolicy(const std::string& id) const {

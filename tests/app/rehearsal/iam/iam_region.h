@@ -2,7 +2,7 @@
 #pragma once
 #include <gtest/gtest.h>
 
-#include "region_under_test.h"
+#include "tests/app/rehearsal/region/region_under_test.h"
 
 namespace lockstep::testing {
 
@@ -30,11 +30,11 @@ class IamRegion {
   void removePolicy(const std::string& id) const;
 
   /// A call below /rehearsal/.
-  TestReply admin(const std::string& method, const std::string& target,
-                  const nlohmann::json& body = {}) const;
+  TestResponse admin(const std::string& method, const std::string& target,
+                     const nlohmann::json& body = {}) const;
   /// A request that nobody signs.
-  TestReply plain(const std::string& method, const std::string& target, const HeaderList& headers,
-                  const std::string& body = {}) const;
+  TestResponse plain(const std::string& method, const std::string& target, const HeaderList& headers,
+                     const std::string& body = {}) const;
 
   [[nodiscard]] const RegionUnderTest& region() const { return region_; }
   RegionUnderTest& region() { return region_; }

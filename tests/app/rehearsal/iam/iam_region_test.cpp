@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "iam_region.h"
+#include "tests/app/rehearsal/iam/iam_region.h"
 
 namespace lockstep::testing {
 namespace {
@@ -32,9 +32,9 @@ TEST_F(Iam, AUserWithoutGrantsIsToldNothing) {
         "/20160918/policies?compartmentId=" + IamRegion::tenancy(),
         "/20160918/tenancies/" + IamRegion::tenancy(), "/20160918/subnets/" + region().place("subnetId"),
         "/20190101/projects/" + region().place("projectId")}) {
-    const TestReply reply = nobody.caller.get(target);
-    EXPECT_EQ(reply.status, 404) << target;
-    EXPECT_EQ(reply.code(), "NotAuthorizedOrNotFound") << target;
+    const TestResponse response = nobody.caller.get(target);
+    EXPECT_EQ(response.status, 404) << target;
+    EXPECT_EQ(response.code(), "NotAuthorizedOrNotFound") << target;
   }
   EXPECT_EQ(nobody.caller.post("/20190101/jobs", region().region().jobBody()).code(),
             "NotAuthorizedOrNotFound");
@@ -62,7 +62,7 @@ TEST_F(Iam, AGroupReachesItsBucketAndNoOther) {
 
 TEST_F(Iam, TheGuidesPoliciesLetATrainerLaunch) {
   const IamRegion::User trainer = region().makeUser("trainer", {"lockstep-trainers"});
-  const TestReply job = trainer.caller.post("/20190101/jobs", region().region().jobBody());
+  const TestResponse job = trainer.caller.post("/20190101/jobs", region().region().jobBody());
   ASSERT_EQ(job.status, 200) << job.body;
   EXPECT_EQ(
       trainer.caller.post("/20190101/projects", {{"compartmentId", region().place("compartmentId")}}).status,
@@ -87,9 +87,10 @@ TEST_F(Iam, EachGuidePageIsEnoughToLaunch) {
         statements.push_back("Allow group " + group + " to " + grant + " in compartment lockstep" +
                              (grant == "manage objects" ? bucket : ""));
     region().policy(group, statements);
-    const TestReply job = user.caller.post("/20190101/jobs", region().region().jobBody());
+    const TestResponse job = user.caller.post("/20190101/jobs", region().region().jobBody());
     ASSERT_EQ(job.status, 200) << group << ": " << job.body;
-    const TestReply run = user.caller.post("/20190101/jobRuns", region().region().runBody(job.json()["id"]));
+    const TestResponse run =
+        user.caller.post("/20190101/jobRuns", region().region().runBody(job.json()["id"]));
     ASSERT_EQ(run.status, 200) << group << ": " << run.body;
     const bool mayPut = user.caller.send("PUT", "/n/rehearsal/b/lockstep/o/" + group, "1").status == 200;
     EXPECT_EQ(mayPut, !more.empty()) << group;
@@ -104,7 +105,7 @@ TEST_F(Iam, AWrongStatementIsRefusedWithItsPlace) {
                                                        {"description", "test"},
                                                        {"statements", json::array({statement})}});
   };
-  const TestReply twoVerbs =
+  const TestResponse twoVerbs =
       create("Allow group lockstep-trainers to use read metrics in compartment lockstep");
   EXPECT_EQ(twoVerbs.status, 400);
   EXPECT_EQ(twoVerbs.code(), "InvalidParameter");
@@ -123,7 +124,7 @@ TEST_F(Iam, PoliciesAreChangedUnderTheirEtag) {
   const TestCaller all = region().root();
   const std::string id =
       region().policy("changing", {"Allow group lockstep-trainers to inspect metrics in tenancy"});
-  const TestReply got = all.get("/20160918/policies/" + id);
+  const TestResponse got = all.get("/20160918/policies/" + id);
   const json change{{"statements", {"Allow group lockstep-trainers to read metrics in tenancy"}}};
   EXPECT_EQ(all.send("PUT", "/20160918/policies/" + id, change.dump(), {{"if-match", "other"}}).status, 412);
   EXPECT_EQ(
@@ -141,7 +142,7 @@ TEST_F(Iam, PoliciesAreChangedUnderTheirEtag) {
                    {"name", "retried"},
                    {"description", "d"},
                    {"statements", {"Allow group lockstep-trainers to inspect metrics in tenancy"}}};
-  const TestReply first = all.post("/20160918/policies", fresh, {{"opc-retry-token", "t-1"}});
+  const TestResponse first = all.post("/20160918/policies", fresh, {{"opc-retry-token", "t-1"}});
   EXPECT_EQ(all.post("/20160918/policies", fresh, {{"opc-retry-token", "t-1"}}).json()["id"],
             first.json()["id"]);
 }
@@ -149,7 +150,7 @@ TEST_F(Iam, PoliciesAreChangedUnderTheirEtag) {
 TEST_F(Iam, GroupsAndMembershipsComeAndGo) {
   const TestCaller all = region().root();
   const IamRegion::User user = region().makeUser("joiner", json::array());
-  const TestReply group =
+  const TestResponse group =
       all.post("/20160918/groups",
                {{"compartmentId", IamRegion::tenancy()}, {"name", "joiners"}, {"description", "d"}});
   ASSERT_EQ(group.status, 200) << group.body;
@@ -157,7 +158,8 @@ TEST_F(Iam, GroupsAndMembershipsComeAndGo) {
   region().policy("joiners", {"Allow group joiners to inspect vcns in tenancy"});
   const std::string vcns = "/20160918/vcns?compartmentId=" + region().place("compartmentId");
   EXPECT_EQ(user.caller.get(vcns).status, 404);
-  const TestReply member = all.post("/20160918/userGroupMemberships", {{"userId", user.id}, {"groupId", id}});
+  const TestResponse member =
+      all.post("/20160918/userGroupMemberships", {{"userId", user.id}, {"groupId", id}});
   ASSERT_EQ(member.status, 200) << member.body;
   EXPECT_EQ(user.caller.get(vcns).status, 200);
   const std::string list = "/20160918/userGroupMemberships?compartmentId=" + IamRegion::tenancy();
@@ -170,7 +172,7 @@ TEST_F(Iam, GroupsAndMembershipsComeAndGo) {
       204);
   EXPECT_EQ(user.caller.get(vcns).status, 404);
   EXPECT_EQ(all.send("DELETE", "/20160918/groups/" + id).status, 204);
-  const TestReply rule =
+  const TestResponse rule =
       all.post("/20160918/dynamicGroups", {{"compartmentId", IamRegion::tenancy()},
                                            {"name", "bad-rule"},
                                            {"description", "d"},
@@ -184,10 +186,10 @@ TEST_F(Iam, CompartmentsNestAndAreListedAsATree) {
     return all.post("/20160918/compartments",
                     {{"compartmentId", parent}, {"name", name}, {"description", "d"}});
   };
-  const TestReply outer = make(IamRegion::tenancy(), "outer");
+  const TestResponse outer = make(IamRegion::tenancy(), "outer");
   ASSERT_EQ(outer.status, 200) << outer.body;
   const std::string outerId = outer.json()["id"];
-  const TestReply inner = make(outerId, "inner");
+  const TestResponse inner = make(outerId, "inner");
   ASSERT_EQ(inner.status, 200);
   EXPECT_EQ(make(outerId, "INNER").status, 409);
   const auto namesAt = [&](const TestCaller& caller, const std::string& query) {
@@ -229,12 +231,12 @@ TEST_F(Iam, KeysAndTokensHaveTheirLimitsAndAreRefusedAtOnceWhenDeleted) {
   for (const json& key : listed)
     if (key["keyId"] != user.keyId && key["keyValue"] == publicPemOf(keys[0].get())) other = key["keyId"];
   const TestCaller next(region().port(), other, keys[0]);
-  const TestReply token = next.post(mine + "/authTokens", {{"description", "registry"}});
+  const TestResponse token = next.post(mine + "/authTokens", {{"description", "registry"}});
   ASSERT_EQ(token.status, 200) << token.body;
   EXPECT_EQ(token.json()["token"].get<std::string>().size(), 20U);
   EXPECT_EQ(next.post(mine + "/authTokens", {{"description", "second"}}).status, 200);
   EXPECT_EQ(next.post(mine + "/authTokens", {{"description", "third"}}).code(), "LimitExceeded");
-  const TestReply tokens = next.get(mine + "/authTokens");
+  const TestResponse tokens = next.get(mine + "/authTokens");
   EXPECT_EQ(tokens.json().size(), 2U);
   EXPECT_EQ(tokens.body.find("\"token\""), std::string::npos);
   EXPECT_EQ(region().root().send("DELETE", mine).status, 204);
@@ -242,7 +244,7 @@ TEST_F(Iam, KeysAndTokensHaveTheirLimitsAndAreRefusedAtOnceWhenDeleted) {
 }
 
 TEST_F(Iam, TenanciesSeeNothingOfEachOtherAndWriteAtHome) {
-  const TestReply made =
+  const TestResponse made =
       region().admin("POST", "/rehearsal/tenancies", {{"name", "second"}, {"homeRegionKey", "PHX"}});
   ASSERT_EQ(made.status, 200) << made.body;
   const json boss = made.json()["administrator"];
@@ -254,7 +256,7 @@ TEST_F(Iam, TenanciesSeeNothingOfEachOtherAndWriteAtHome) {
   EXPECT_EQ(caller.get("/20190101/jobs?compartmentId=" + region().place("compartmentId")).status, 404);
   EXPECT_EQ(caller.get("/20160918/users?compartmentId=" + IamRegion::tenancy()).status, 404);
   EXPECT_EQ(region().root().get("/20160918/users?compartmentId=" + second).status, 404);
-  const TestReply group =
+  const TestResponse group =
       caller.post("/20160918/groups", {{"compartmentId", second}, {"name", "g"}, {"description", "d"}});
   EXPECT_EQ(group.status, 403);
   EXPECT_EQ(group.code(), "NotAllowed");

@@ -6,7 +6,7 @@
 #include <openssl/rsa.h>
 #include <openssl/x509.h>
 
-#include "iam_region.h"
+#include "tests/app/rehearsal/iam/iam_region.h"
 
 namespace lockstep::testing {
 namespace {
@@ -16,13 +16,13 @@ using nlohmann::json;
 class IamSignIn : public IamSuite<IamSignIn> {};
 
 TEST_F(IamSignIn, ASessionIsRenewedWithItsOwnToken) {
-  const TestReply begun = region().admin("POST", "/rehearsal/sessions", {{"minutes", 5}});
+  const TestResponse begun = region().admin("POST", "/rehearsal/sessions", {{"minutes", 5}});
   ASSERT_EQ(begun.status, 200) << begun.body;
   const KeyHandle key = keyFrom(begun.json()["privateKey"].get<std::string>());
   const std::string token = begun.json()["token"];
   const TestCaller caller(region().port(), "ST$" + token, key);
   EXPECT_EQ(caller.get("/20190101/jobs?compartmentId=" + region().place("compartmentId")).status, 200);
-  const TestReply refreshed = caller.post("/v1/authentication/refresh", {{"currentToken", token}});
+  const TestResponse refreshed = caller.post("/v1/authentication/refresh", {{"currentToken", token}});
   ASSERT_EQ(refreshed.status, 200) << refreshed.body;
   const std::string next = refreshed.json()["token"];
   EXPECT_NE(next, token);
@@ -42,10 +42,10 @@ TEST_F(IamSignIn, ATokenThatIsOverChangedOrWithoutItsUserIsNotAuthenticated) {
   TestCaller caller(region().port(), "ST$" + token, key);
   EXPECT_EQ(caller.get("/n/").status, 200);
   const auto expectRefused = [&](const TestCaller& who, const char* why) {
-    const TestReply reply = who.get("/n/");
-    EXPECT_EQ(reply.status, 401) << why;
-    EXPECT_EQ(reply.code(), "NotAuthenticated") << why;
-    EXPECT_EQ(reply.json()["message"],
+    const TestResponse response = who.get("/n/");
+    EXPECT_EQ(response.status, 401) << why;
+    EXPECT_EQ(response.code(), "NotAuthenticated") << why;
+    EXPECT_EQ(response.json()["message"],
               "The required information to complete authentication was not provided or was incorrect.");
   };
   std::string changed = token;
@@ -78,17 +78,17 @@ struct InstanceParts {
 
 class IamInstance : public IamSuite<IamInstance> {
  protected:
-  static TestReply metadata(const std::string& target) {
+  static TestResponse metadata(const std::string& target) {
     return region().plain("GET", target, {{"Authorization", "Bearer Oracle"}});
   }
   static InstanceParts makeInstance() {
     const json body{{"compartmentId", region().place("compartmentId")}};
     const json made = region().admin("POST", "/rehearsal/instances", body).json();
     const std::string path = made["metadataPath"].get<std::string>() + "/identity/";
-    return {made["instanceId"], made["metadataPath"], metadata(path + "cert.pem").body, metadata(path + "intermediate.pem").body,
-            keyFrom(metadata(path + "key.pem").body)};
+    return {made["instanceId"], made["metadataPath"], metadata(path + "cert.pem").body,
+            metadata(path + "intermediate.pem").body, keyFrom(metadata(path + "key.pem").body)};
   }
-  static TestReply signIn(const InstanceParts& parts, const std::string& keyId, EVP_PKEY* session) {
+  static TestResponse signIn(const InstanceParts& parts, const std::string& keyId, EVP_PKEY* session) {
     const json request{{"certificate", withoutArmour(parts.certificate)},
                        {"publicKey", withoutArmour(publicPemOf(session))},
                        {"intermediateCertificates", {withoutArmour(parts.intermediate)}},
@@ -136,7 +136,7 @@ TEST_F(IamInstance, SignsInWithItsCertificateAsEachSdkNamesIt) {
       "/fed-x509-sha256/" + fingerprintOf(parts.certificate, EVP_sha256(), "%02x", ":")  // Go
   };
   for (const std::string& name : names) {
-    const TestReply answer = signIn(parts, IamRegion::tenancy() + name, session.get());
+    const TestResponse answer = signIn(parts, IamRegion::tenancy() + name, session.get());
     ASSERT_EQ(answer.status, 200) << name << ": " << answer.body;
     const TestCaller instance(region().port(), "ST$" + answer.json()["token"].get<std::string>(), session);
     EXPECT_EQ(instance.get("/n/").status, 200) << name;

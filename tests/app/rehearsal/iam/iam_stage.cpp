@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "iam_stage.h"
+#include "tests/app/rehearsal/iam/iam_stage.h"
 
 #include <openssl/rsa.h>
 
@@ -65,12 +65,14 @@ std::string IamStage::make(const std::string& name) {
   const ordered_json& maker = makers_.at(name);
   Marks marks{{"n", std::to_string(++number_)}};
   const StagedRequest request = staged(maker, marks);
-  const TestReply reply = region_.root().send(request.method, request.target, request.body, request.headers);
-  if (reply.status < 200 || reply.status > 299)
-    throw std::runtime_error("cannot make " + name + ": " + std::to_string(reply.status) + " " + reply.body);
+  const TestResponse response =
+      region_.root().send(request.method, request.target, request.body, request.headers);
+  if (response.status < 200 || response.status > 299)
+    throw std::runtime_error("cannot make " + name + ": " + std::to_string(response.status) + " " +
+                             response.body);
   if (maker.contains("find")) return look(maker["find"], marks);
   const std::string take = maker.value("take", "/id");
-  return take.empty() ? "" : textAt(reply.json(), take);
+  return take.empty() ? "" : textAt(response.json(), take);
 }
 
 // Some answers do not say what was made, and some things take a moment.

@@ -2,7 +2,7 @@
 #pragma once
 #include <nlohmann/json.hpp>
 
-#include "iam_region.h"
+#include "tests/app/rehearsal/iam/iam_region.h"
 
 namespace lockstep::testing {
 

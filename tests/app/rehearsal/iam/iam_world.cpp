@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "iam_world.h"
+#include "tests/app/rehearsal/iam/iam_world.h"
 
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "rehearsal/region/schemas.h"
 #include "rehearsal/state/resources.h"
 
 namespace lockstep::testing {
@@ -12,7 +13,7 @@ namespace {
 using nlohmann::json;
 using rehearsal::Principal;
 using rehearsal::Resource;
-using rehearsal::Session;
+using rehearsal::Transaction;
 namespace kind = rehearsal::kind;
 
 std::string idOf(const std::string& kindName, const std::string& name) {
@@ -21,15 +22,15 @@ std::string idOf(const std::string& kindName, const std::string& name) {
 const std::string kTenancy = idOf("tenancy", "one");
 const std::string kOtherTenancy = idOf("tenancy", "two");
 
-void add(Session& session, const std::string& kindName, const std::string& name,
+void add(Transaction& transaction, const std::string& kindName, const std::string& name,
          const std::string& compartment, json body = json::object(), const std::string& parent = {},
          json hidden = json::object()) {
   Resource resource{idOf(kindName, name), kindName,         compartment, parent, name, "ACTIVE", "etag", 1,
                     std::move(body),      std::move(hidden)};
-  rehearsal::insertResource(session, resource);
+  rehearsal::insertResource(transaction, resource);
 }
 
-void addMember(Session& session, const std::string& user, const std::string& group,
+void addMember(Transaction& transaction, const std::string& user, const std::string& group,
                const std::string& tenancy) {
   Resource membership{idOf(kind::kGroupMembership, user + group),
                       kind::kGroupMembership,
@@ -40,17 +41,17 @@ void addMember(Session& session, const std::string& user, const std::string& gro
                       "etag",
                       1,
                       {{"userId", idOf(kind::kUser, user)}}};
-  rehearsal::insertResource(session, membership);
+  rehearsal::insertResource(transaction, membership);
 }
 
-void addBucket(Session& session, const std::string& name, const std::string& compartment) {
-  auto& bucket = session.sql(
+void addBucket(Transaction& transaction, const std::string& name, const std::string& compartment) {
+  auto& bucket = transaction.sql(
       "INSERT INTO buckets(namespace, name, compartment, created, etag, body) VALUES('one', ?, ?, 1, 'e', "
       "'{}')");
   bucket.bind(1, name);
   bucket.bind(2, compartment);
   bucket.exec();
-  auto& object = session.sql(
+  auto& object = transaction.sql(
       "INSERT INTO objects(bucket, name, size, etag, md5, multipart_md5, created, modified, headers, file) "
       "VALUES(last_insert_rowid(), 'old', 1, 'e', '', '', 1, 1, '{}', '')");
   object.exec();
@@ -59,29 +60,29 @@ void addBucket(Session& session, const std::string& name, const std::string& com
 }  // namespace
 
 IamWorld::IamWorld() {
-  auto opened = rehearsal::Database::open(temp_.path() / "state.sqlite");
+  auto opened = rehearsal::Database::open(temp_.path() / "state.sqlite", rehearsal::regionSchemas());
   if (!opened) throw std::runtime_error(opened.error().what);
   database_ = std::move(*opened);
-  Session session(*database_);
+  Transaction transaction(*database_);
   const std::string train = idOf(kind::kCompartment, "train"), other = idOf(kind::kCompartment, "other");
   Resource tenancy{kTenancy,       kind::kTenancy,        kTenancy, "", "one", "ACTIVE", "e", 1,
                    json::object(), {{"namespace", "one"}}};
-  rehearsal::insertResource(session, tenancy);
+  rehearsal::insertResource(transaction, tenancy);
   Resource second{kOtherTenancy, kind::kTenancy, kOtherTenancy, "", "two", "ACTIVE", "e", 1, json::object()};
-  rehearsal::insertResource(session, second);
-  add(session, kind::kCompartment, "train", kTenancy);
-  add(session, kind::kCompartment, "other", kTenancy);
-  add(session, kind::kCompartment, "team", train);
-  for (const char* user : {"root", "ann", "bob", "carl"}) add(session, kind::kUser, user, kTenancy);
-  add(session, kind::kUser, "eve", kOtherTenancy);
+  rehearsal::insertResource(transaction, second);
+  add(transaction, kind::kCompartment, "train", kTenancy);
+  add(transaction, kind::kCompartment, "other", kTenancy);
+  add(transaction, kind::kCompartment, "team", train);
+  for (const char* user : {"root", "ann", "bob", "carl"}) add(transaction, kind::kUser, user, kTenancy);
+  add(transaction, kind::kUser, "eve", kOtherTenancy);
   for (const char* group : {"Administrators", "Trainers", "Auditors"})
-    add(session, kind::kGroup, group, kTenancy);
-  addMember(session, "root", "Administrators", kTenancy);
-  addMember(session, "ann", "Trainers", kTenancy);
-  addMember(session, "carl", "Trainers", kTenancy);
-  addMember(session, "carl", "Auditors", kTenancy);
+    add(transaction, kind::kGroup, group, kTenancy);
+  addMember(transaction, "root", "Administrators", kTenancy);
+  addMember(transaction, "ann", "Trainers", kTenancy);
+  addMember(transaction, "carl", "Trainers", kTenancy);
+  addMember(transaction, "carl", "Auditors", kTenancy);
   const auto dynamic = [&](const std::string& name, const std::string& rule) {
-    add(session, kind::kDynamicGroup, name, kTenancy, {{"matchingRule", rule}});
+    add(transaction, kind::kDynamicGroup, name, kTenancy, {{"matchingRule", rule}});
   };
   dynamic("JobRuns", "all {resource.type='datasciencejobrun', resource.compartment.id='" + train + "'}");
   dynamic("AnyRun", "resource.type = 'datasciencejobrun'");
@@ -90,12 +91,12 @@ IamWorld::IamWorld() {
   dynamic("Tagged", "all {resource.type='datasciencejobrun', tag.Ops.Team.value='red'}");
   dynamic("Machines",
           "Any {instance.compartment.id = '" + train + "', instance.id = 'ocid1.instance.oc1..none'}");
-  add(session, kind::kJobRun, "run", train);
-  add(session, kind::kJobRun, "taggedRun", train, {{"definedTags", {{"Ops", {{"Team", "red"}}}}}});
-  add(session, kind::kJobRun, "strayRun", other);
-  addBucket(session, "b", train);
-  addBucket(session, "BucketA", train);
-  session.commit();
+  add(transaction, kind::kJobRun, "run", train);
+  add(transaction, kind::kJobRun, "taggedRun", train, {{"definedTags", {{"Ops", {{"Team", "red"}}}}}});
+  add(transaction, kind::kJobRun, "strayRun", other);
+  addBucket(transaction, "b", train);
+  addBucket(transaction, "BucketA", train);
+  transaction.commit();
 }
 
 rehearsal::Principal IamWorld::principal(const std::string& name) const {
@@ -105,6 +106,7 @@ rehearsal::Principal IamWorld::principal(const std::string& name) const {
     return {Principal::Kind::JobRun, idOf(kind::kJobRun, name), kTenancy, compartment};
   if (name == "machine" || name == "strayMachine")
     return {Principal::Kind::Instance, idOf(kind::kInstance, name), kTenancy, compartment};
+  if (name.starts_with("service:")) return {Principal::Kind::Service, name.substr(8), kTenancy, ""};
   return {Principal::Kind::User, idOf(kind::kUser, name), name == "eve" ? kOtherTenancy : kTenancy, ""};
 }
 
@@ -123,9 +125,9 @@ std::string IamWorld::filled(std::string text) const {
   return text;
 }
 
-void addTestPolicy(Session& session, const std::string& attachedTo,
+void addTestPolicy(Transaction& transaction, const std::string& attachedTo,
                    const std::vector<std::string>& statements) {
-  add(session, kind::kPolicy, "underTest", attachedTo, {{"statements", statements}});
+  add(transaction, kind::kPolicy, "underTest", attachedTo, {{"statements", statements}});
 }
 
 }  // namespace lockstep::testing

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "rehearsal/identity/signature_verifier.h"
+#include "rehearsal/iam/signature_verifier.h"
 #include "rehearsal/state/database.h"
 #include "temp_dir.h"
 
@@ -19,6 +19,7 @@ class IamWorld {
  public:
   IamWorld();
 
+  /// One of those above, or "service:NAME".
   [[nodiscard]] rehearsal::Principal principal(const std::string& name) const;
   /// "tenancy", "train", "team", "other" or "nowhere".
   [[nodiscard]] std::string place(const std::string& name) const;
@@ -31,8 +32,8 @@ class IamWorld {
   std::unique_ptr<rehearsal::Database> database_;
 };
 
-/// Adds a policy within a session that is given up afterwards.
-void addTestPolicy(rehearsal::Session& session, const std::string& attachedTo,
+/// Adds a policy within a transaction that is rolled back afterwards.
+void addTestPolicy(rehearsal::Transaction& transaction, const std::string& attachedTo,
                    const std::vector<std::string>& statements);
 
 }  // namespace lockstep::testing

@@ -11,9 +11,9 @@
 
 #include "base/atomic_file.h"
 #include "http/curl_http_client.h"
-#include "iam_region.h"
-#include "oci/object_storage_client.h"
-#include "oci/profile.h"
+#include "oci/signing/profile.h"
+#include "oci/storage/object_storage_client.h"
+#include "tests/app/rehearsal/iam/iam_region.h"
 
 namespace lockstep::testing {
 namespace {
@@ -59,8 +59,9 @@ class Principals : public ::testing::Test {
   /// Moves the clocks of both sides; other faults may come along.
   void setTime(std::chrono::seconds ahead, std::vector<json> faults = {}) {
     if (ahead != 0s) faults.push_back({{"kind", "clock-skew"}, {"delay", ahead.count()}});
-    const TestReply reply = region_.admin("PUT", "/rehearsal/faults", {{"seed", 1}, {"faults", faults}});
-    ASSERT_EQ(reply.status, 200) << reply.body;
+    const TestResponse response =
+        region_.admin("PUT", "/rehearsal/faults", {{"seed", 1}, {"faults", faults}});
+    ASSERT_EQ(response.status, 200) << response.body;
     clock_->ahead = ahead;
   }
   [[nodiscard]] std::string endpoint() const { return region_.region().info()["endpoint"]; }
@@ -82,7 +83,7 @@ class Principals : public ::testing::Test {
     return oci::ObjectStorageClient(std::make_shared<oci::ServiceClient>(std::move(setup)));
   }
   /// What the region says to somebody who still uses an old token.
-  [[nodiscard]] TestReply askWith(const oci::SigningIdentity& identity) const {
+  [[nodiscard]] TestResponse askWith(const oci::SigningIdentity& identity) const {
     TestCaller caller(region_.port(), identity.keyId, identity.key);
     caller.clockError = clock_->ahead;
     return caller.get("/n/");
@@ -105,7 +106,7 @@ class SessionPrincipal : public Principals {
  protected:
   /// What `oci session authenticate` leaves behind, as a profile.
   oci::Profile logIn(int minutes) {
-    const TestReply begun = region_.admin("POST", "/rehearsal/sessions", {{"minutes", minutes}});
+    const TestResponse begun = region_.admin("POST", "/rehearsal/sessions", {{"minutes", minutes}});
     EXPECT_EQ(begun.status, 200) << begun.body;
     const json session = begun.json();
     tokenFile_ = write("token", session["token"]);
@@ -139,7 +140,7 @@ TEST_F(SessionPrincipal, IsRenewedBeforeItEndsAndTheOldTokenIsRefused) {
   EXPECT_EQ(info.st_mode & 0777U, 0600U);
   EXPECT_EQ(askWith(first).status, 200) << "its ten minutes are not over";
   setTime(11min);
-  const TestReply over = askWith(first);
+  const TestResponse over = askWith(first);
   EXPECT_EQ(over.status, 401);
   EXPECT_EQ(over.code(), "NotAuthenticated");
   EXPECT_EQ(askWith(second).status, 200);
@@ -155,12 +156,12 @@ TEST_F(SessionPrincipal, ThatEndedUnusedIsExplainedAndANewLogInIsPickedUp) {
   setTime(2h);
   const auto refused = client.getNamespace({});
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code, StatusCode::Unauthenticated) << explained(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::Unauthenticated) << explained(refused);
   EXPECT_NE(explained(refused).find("oci session authenticate --profile-name SESSION"), std::string::npos)
       << explained(refused);
   TestCaller late(region_.port(), ended.keyId, ended.key);
   late.clockError = clock_->ahead;
-  const TestReply renewal =
+  const TestResponse renewal =
       late.post("/v1/authentication/refresh", {{"currentToken", ended.keyId.substr(3)}});
   EXPECT_EQ(renewal.status, 401) << "a token that has ended is not renewed";
   logIn(60);
@@ -257,7 +258,7 @@ TEST_F(RunPrincipal, IsReadAgainBeforeItEndsAndWhenItIsRefused) {
 class InstancePrincipal : public Principals {
  protected:
   void SetUp() override {
-    const TestReply made =
+    const TestResponse made =
         region_.admin("POST", "/rehearsal/instances", {{"compartmentId", region_.place("compartmentId")}});
     ASSERT_EQ(made.status, 200) << made.body;
     metadata_ = endpoint() + made.json()["metadataPath"].get<std::string>();

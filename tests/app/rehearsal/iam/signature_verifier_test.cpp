@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rehearsal/identity/signature_verifier.h"
+#include "rehearsal/iam/signature_verifier.h"
 
 #include <gtest/gtest.h>
 #include <openssl/bio.h>
@@ -10,7 +10,7 @@
 #include "base/digest.h"
 #include "base/encoding.h"
 #include "base/time_text.h"
-#include "region_under_test.h"
+#include "tests/app/rehearsal/region/region_under_test.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -69,7 +69,7 @@ std::string authorization(const std::string& headers, const std::string& signatu
          "\",algorithm=\"rsa-sha256\",signature=\"" + signature + "\"";
 }
 
-WireRequest sampleGet() {
+IncomingRequest sampleGet() {
   return {"GET",
           kGetTarget,
           {{"Date", kDate},
@@ -78,7 +78,7 @@ WireRequest sampleGet() {
           ""};
 }
 
-WireRequest samplePost() {
+IncomingRequest samplePost() {
   return {"POST",
           "/20160918/volumeAttachments",
           {{"Date", kDate},
@@ -93,9 +93,9 @@ WireRequest samplePost() {
 }
 
 // Signs what the headers and names say, so that a test can make any combination.
-WireRequest signedRequest(const std::string& method, const std::string& target, Headers headers,
-                          const std::string& names, const std::string& body = {}) {
-  WireRequest request{method, target, std::move(headers), body};
+IncomingRequest signedRequest(const std::string& method, const std::string& target, Headers headers,
+                              const std::string& names, const std::string& body = {}) {
+  IncomingRequest request{method, target, std::move(headers), body};
   std::string text, lowerNames = names;
   for (char& c : lowerNames) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   std::istringstream list(lowerNames);
@@ -112,7 +112,7 @@ WireRequest signedRequest(const std::string& method, const std::string& target, 
   return request;
 }
 
-void replace(WireRequest& request, const std::string& name, const std::string& value) {
+void replace(IncomingRequest& request, const std::string& name, const std::string& value) {
   request.headers.erase(name);
   request.headers.emplace(name, value);
 }
@@ -121,7 +121,7 @@ TimePoint sampleTime() {
   return *parseRfc1123(kDate);
 }
 
-std::string verdict(const WireRequest& request, TimePoint now = sampleTime()) {
+std::string verdict(const IncomingRequest& request, TimePoint now = sampleTime()) {
   OneKey keys;
   const auto principal = verifySignature(request, keys, now);
   return principal ? "accept" : principal.error();
@@ -133,7 +133,7 @@ TEST(SignatureVerifier, AcceptsThePublishedVectors) {
 }
 
 TEST(SignatureVerifier, AcceptsParametersInAnyOrderWithBlanks) {
-  WireRequest request = sampleGet();
+  IncomingRequest request = sampleGet();
   replace(
       request, "Authorization",
       std::string("Signature  algorithm=\"rsa-sha256\", headers=\"date (request-target) host\" ,keyId=\"") +
@@ -175,27 +175,29 @@ TEST(SignatureVerifier, AcceptsAnObjectPutWithAndWithoutItsBodySigned) {
 }
 
 TEST(SignatureVerifier, RefusesEveryChangeOfASignedPart) {
-  const auto changed = [](const std::function<void(WireRequest&)>& change) {
-    WireRequest request = samplePost();
+  const auto changed = [](const std::function<void(IncomingRequest&)>& change) {
+    IncomingRequest request = samplePost();
     change(request);
     return verdict(request);
   };
-  EXPECT_NE(changed([](WireRequest& r) { r.method = "PUT"; }), "accept");
-  EXPECT_NE(changed([](WireRequest& r) { r.target += "?"; }), "accept");
-  EXPECT_NE(changed([](WireRequest& r) { r.target = "/20160918/VolumeAttachments"; }), "accept");
-  EXPECT_NE(changed([](WireRequest& r) { replace(r, "Host", std::string(kHost) + ":443"); }), "accept");
-  EXPECT_NE(changed([](WireRequest& r) { replace(r, "Date", "Thu, 05 Jan 2014 21:31:41 GMT"); }), "accept");
-  EXPECT_NE(changed([](WireRequest& r) { replace(r, "Content-Type", "application/json; charset=utf-8"); }),
+  EXPECT_NE(changed([](IncomingRequest& r) { r.method = "PUT"; }), "accept");
+  EXPECT_NE(changed([](IncomingRequest& r) { r.target += "?"; }), "accept");
+  EXPECT_NE(changed([](IncomingRequest& r) { r.target = "/20160918/VolumeAttachments"; }), "accept");
+  EXPECT_NE(changed([](IncomingRequest& r) { replace(r, "Host", std::string(kHost) + ":443"); }), "accept");
+  EXPECT_NE(changed([](IncomingRequest& r) { replace(r, "Date", "Thu, 05 Jan 2014 21:31:41 GMT"); }),
             "accept");
-  EXPECT_NE(changed([](WireRequest& r) { replace(r, "Content-Length", "317"); }), "accept");
-  EXPECT_NE(changed([](WireRequest& r) { replace(r, "X-Content-SHA256", toBase64(sha256("other"))); }),
+  EXPECT_NE(
+      changed([](IncomingRequest& r) { replace(r, "Content-Type", "application/json; charset=utf-8"); }),
+      "accept");
+  EXPECT_NE(changed([](IncomingRequest& r) { replace(r, "Content-Length", "317"); }), "accept");
+  EXPECT_NE(changed([](IncomingRequest& r) { replace(r, "X-Content-SHA256", toBase64(sha256("other"))); }),
             "accept");
-  EXPECT_NE(changed([](WireRequest& r) { r.body += "\n"; }), "accept");
-  EXPECT_NE(changed([](WireRequest& r) { r.body[20] = 'X'; }), "accept");
-  EXPECT_NE(changed([](WireRequest& r) { r.headers.erase("Date"); }), "accept");
-  EXPECT_NE(changed([](WireRequest& r) { r.headers.erase("Authorization"); }), "accept");
-  EXPECT_NE(changed([](WireRequest& r) { r.headers.emplace("Host", kHost); }), "accept");
-  EXPECT_NE(changed([](WireRequest& r) {
+  EXPECT_NE(changed([](IncomingRequest& r) { r.body += "\n"; }), "accept");
+  EXPECT_NE(changed([](IncomingRequest& r) { r.body[20] = 'X'; }), "accept");
+  EXPECT_NE(changed([](IncomingRequest& r) { r.headers.erase("Date"); }), "accept");
+  EXPECT_NE(changed([](IncomingRequest& r) { r.headers.erase("Authorization"); }), "accept");
+  EXPECT_NE(changed([](IncomingRequest& r) { r.headers.emplace("Host", kHost); }), "accept");
+  EXPECT_NE(changed([](IncomingRequest& r) {
               replace(r, "Authorization",
                       authorization("date (request-target) host content-length content-type x-content-sha256",
                                     kGetSignature));
@@ -205,7 +207,7 @@ TEST(SignatureVerifier, RefusesEveryChangeOfASignedPart) {
 
 TEST(SignatureVerifier, TakesTheTargetAsItIsOnTheWire) {
   for (const auto& [from, to] : {std::pair{"%3A", "%3a"}, std::pair{"%20", "+"}, std::pair{"%3A", ":"}}) {
-    WireRequest request = sampleGet();
+    IncomingRequest request = sampleGet();
     request.target.replace(request.target.find(from), 3, to);
     EXPECT_EQ(verdict(request), "the signature does not match") << to;
   }
@@ -245,7 +247,7 @@ TEST(SignatureVerifier, AllowsFiveMinutesOfSkewAndNoMore) {
 TEST(SignatureVerifier, RefusesUnknownKeysAndMalformedHeaders) {
   const std::string good = authorization("date (request-target) host", kGetSignature);
   const auto with = [](std::string value) {
-    WireRequest request = sampleGet();
+    IncomingRequest request = sampleGet();
     replace(request, "Authorization", value);
     return verdict(request);
   };
@@ -278,7 +280,7 @@ TEST(VerifyCommand, JudgesOneRequestALine) {
   TempDir temp;
   const std::string pem = (temp.path() / "public.pem").string();
   std::ofstream(pem) << *publicPem(*readPrivatePem(Secret(kSampleKey)));
-  const auto line = [](const WireRequest& request) {
+  const auto line = [](const IncomingRequest& request) {
     nlohmann::json headers;
     for (const auto& [name, value] : request.headers) headers[name] = value;
     return nlohmann::json{{"method", request.method},
@@ -288,7 +290,7 @@ TEST(VerifyCommand, JudgesOneRequestALine) {
                .dump() +
            "\n";
   };
-  WireRequest spoiled = samplePost();
+  IncomingRequest spoiled = samplePost();
   spoiled.body += " ";
   const auto [status, text] =
       testing::runProgram({std::string(LOCKSTEP_BIN_DIR) + "/lockstep-rehearsal", "verify", "--at", kDate,

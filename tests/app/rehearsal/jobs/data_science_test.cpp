@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <set>
 
-#include "region_under_test.h"
+#include "rehearsal/region/schemas.h"
 #include "rehearsal/state/resources.h"
+#include "tests/app/rehearsal/region/region_under_test.h"
 
 namespace lockstep::testing {
 namespace {
@@ -22,9 +24,9 @@ TEST_F(Services, RefuseWhatIsNotSigned) {
   TestCaller spoiled = caller();
   const auto status = [&](auto spoil) {
     spoiled.spoil = spoil;
-    const TestReply reply = spoiled.get("/n/");
-    EXPECT_EQ(reply.code(), reply.status == 401 ? "NotAuthenticated" : "");
-    return reply.status;
+    const TestResponse response = spoiled.get("/n/");
+    EXPECT_EQ(response.code(), response.status == 401 ? "NotAuthenticated" : "");
+    return response.status;
   };
   EXPECT_EQ(status([](auto&, auto&, auto&) {}), 200);
   EXPECT_EQ(status([](auto&, auto& headers, auto&) { headers.erase("authorization"); }), 401);
@@ -73,7 +75,7 @@ TEST_F(Services, IdentityAndNetwork) {
 }
 
 TEST_F(Services, Projects) {
-  const TestReply made = caller().post(
+  const TestResponse made = caller().post(
       "/20190101/projects", {{"compartmentId", region_->place("compartmentId")}, {"displayName", "p1"}});
   ASSERT_EQ(made.status, 200) << made.body;
   const std::string id = made.json()["id"];
@@ -118,8 +120,9 @@ TEST_F(Services, JobBodiesAreChecked) {
   const auto refused = [&](const nlohmann::json& patch) {
     nlohmann::json body = region_->jobBody();
     body.merge_patch(patch);
-    const TestReply reply = caller().post("/20190101/jobs", body);
-    return std::to_string(reply.status) + " " + reply.code() + " " + reply.json().value("message", "");
+    const TestResponse response = caller().post("/20190101/jobs", body);
+    return std::to_string(response.status) + " " + response.code() + " " +
+           response.json().value("message", "");
   };
   const auto expect = [&](const nlohmann::json& patch, const std::string& code, const std::string& field) {
     const std::string answer = refused(patch);
@@ -162,8 +165,8 @@ TEST_F(Services, WhatThisRegionCannotDoIsSaidWithTheJob) {
   const auto refused = [&](const nlohmann::json& patch) {
     nlohmann::json body = region_->jobBody();
     body.merge_patch(patch);
-    const TestReply reply = caller().post("/20190101/jobs", body);
-    return reply.code() + " " + reply.json().value("message", "");
+    const TestResponse response = caller().post("/20190101/jobs", body);
+    return response.code() + " " + response.json().value("message", "");
   };
   const nlohmann::json cluster{
       {"jobInfrastructureType", "MANAGED_COMPUTE_CLUSTER"},
@@ -193,30 +196,33 @@ TEST_F(Services, JobsChangeOnlyWhatMayChange) {
   const auto put = [&](const nlohmann::json& body) { return caller().send("PUT", path, body.dump()); };
   EXPECT_EQ(put({{"jobConfigurationDetails", {{"jobType", "DEFAULT"}}}}).code(), "InvalidParameter");
   EXPECT_EQ(put({{"description", "d"}}).json()["description"], "d");
-  const TestReply gone = caller().send("DELETE", path);
+  const TestResponse gone = caller().send("DELETE", path);
   EXPECT_EQ(gone.status, 204);
-  const TestReply work = caller().get("/20190101/workRequests/" + gone.header("opc-work-request-id"));
+  const TestResponse work = caller().get("/20190101/workRequests/" + gone.header("opc-work-request-id"));
   EXPECT_EQ(work.json().value("operationType", ""), "JOB_DELETE") << work.body;
   EXPECT_EQ(caller().post(path + "/actions/changeCompartment", {{"compartmentId", "x"}}).status, 404);
 }
 
 TEST_F(Services, ShapesAndFastLaunchConfigurations) {
   const std::string compartment = region_->place("compartmentId");
-  const auto fast = caller().get("/20190101/fastLaunchJobConfigs?compartmentId=" + compartment).json();
-  ASSERT_FALSE(fast.empty());
-  for (const char* field :
-       {"name", "shapeName", "coreCount", "memoryInGBs", "shapeSeries", "managedEgressSupport"})
-    EXPECT_TRUE(fast[0].contains(field)) << field;
+  std::ifstream file(LOCKSTEP_TEST_DATA "/rehearsal/shape_answers.json");
+  const auto pinned = nlohmann::json::parse(file);
+  for (const char* list : {"jobShapes", "fastLaunchJobConfigs"}) {
+    const auto answer =
+        caller().get("/20190101/" + std::string(list) + "?compartmentId=" + compartment).json();
+    EXPECT_EQ(answer, pinned[list]) << answer.dump(2);
+  }
   EXPECT_EQ(caller().get("/20190101/jobShapes").code(), "MissingParameter");
 }
 
 // The region reads its state anew for each call, so runs may be put there directly.
 TEST_F(Services, ListAThousandJobRuns) {
-  const auto database = rehearsal::Database::open(region_->stateFolder() / "state.sqlite");
+  const auto database =
+      rehearsal::Database::open(region_->stateFolder() / "state.sqlite", rehearsal::regionSchemas());
   ASSERT_TRUE(database) << describe(database.error());
   constexpr int kRuns = 1000;
   {
-    rehearsal::Session session(**database);
+    rehearsal::Transaction transaction(**database);
     for (int i = 0; i < kRuns; ++i) {
       rehearsal::Resource run{rehearsal::makeOcid(rehearsal::kind::kJobRun),
                               rehearsal::kind::kJobRun,
@@ -232,26 +238,26 @@ TEST_F(Services, ListAThousandJobRuns) {
                   {"lifecycleState", run.state},
                   {"jobConfigurationOverrideDetails",
                    {{"jobType", "DEFAULT"}, {"environmentVariables", {{"A", std::string(1000, 'x')}}}}}};
-      rehearsal::insertResource(session, run);
+      rehearsal::insertResource(transaction, run);
     }
-    session.commit();
+    transaction.commit();
   }
   const auto begin = std::chrono::steady_clock::now();
   std::set<std::string> found;
   std::string page;
   int pages = 0;
   do {
-    const TestReply reply =
+    const TestResponse response =
         caller().get("/20190101/jobRuns?compartmentId=" + region_->place("compartmentId") +
                      "&jobId=ocid1.datasciencejob.oc1.rehearsal.thousand&limit=100" +
                      (page.empty() ? "" : "&page=" + page));
-    ASSERT_EQ(reply.status, 200) << reply.body;
-    for (const auto& run : reply.json()) {
+    ASSERT_EQ(response.status, 200) << response.body;
+    for (const auto& run : response.json()) {
       found.insert(run["id"]);
       EXPECT_FALSE(run.contains("jobConfigurationOverrideDetails"));
       EXPECT_TRUE(run.contains("timeAccepted"));
     }
-    page = reply.header("opc-next-page");
+    page = response.header("opc-next-page");
     ++pages;
   } while (!page.empty());
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
@@ -261,14 +267,14 @@ TEST_F(Services, ListAThousandJobRuns) {
 }
 
 TEST_F(Services, JobsLiveAndEnd) {
-  const TestReply made = caller().post("/20190101/jobs", region_->jobBody({{"A", "1"}}));
+  const TestResponse made = caller().post("/20190101/jobs", region_->jobBody({{"A", "1"}}));
   ASSERT_EQ(made.status, 200) << made.body;
   const nlohmann::json job = made.json();
   const std::string path = "/20190101/jobs/" + job["id"].get<std::string>();
   EXPECT_EQ(job["lifecycleState"], "ACTIVE");
   EXPECT_EQ(job["jobConfigurationDetails"]["environmentVariables"]["A"], "1");
   EXPECT_EQ(caller().get(path).json(), job);
-  const TestReply changed =
+  const TestResponse changed =
       caller().send("PUT", path, R"({"displayName":"new"})", {{"if-match", made.header("etag")}});
   EXPECT_EQ(changed.json()["displayName"], "new");
   EXPECT_EQ(
@@ -282,12 +288,12 @@ TEST_F(Services, JobsLiveAndEnd) {
 
 TEST_F(Services, ARetryTokenCreatesOnce) {
   const HeaderList token{{"opc-retry-token", "token-1"}};
-  const TestReply first = caller().post("/20190101/jobs", region_->jobBody(), token);
-  const TestReply again = caller().post("/20190101/jobs", region_->jobBody(), token);
+  const TestResponse first = caller().post("/20190101/jobs", region_->jobBody(), token);
+  const TestResponse again = caller().post("/20190101/jobs", region_->jobBody(), token);
   ASSERT_EQ(first.status, 200);
   EXPECT_EQ(again.body, first.body);
   EXPECT_EQ(again.header("etag"), first.header("etag"));
-  const TestReply other = caller().post("/20190101/jobs", region_->jobBody({{"B", "2"}}), token);
+  const TestResponse other = caller().post("/20190101/jobs", region_->jobBody({{"B", "2"}}), token);
   EXPECT_EQ(other.status, 409);
   EXPECT_EQ(other.code(), "InvalidatedRetryToken");
   EXPECT_EQ(
@@ -310,17 +316,17 @@ TEST_F(Services, ListsPageThroughEverythingOnce) {
     std::vector<std::string> found;
     std::string page;
     do {
-      const TestReply reply =
+      const TestResponse response =
           caller().get("/20190101/jobs?compartmentId=" + region_->place("compartmentId") +
                        "&projectId=" + project + "&limit=4" + order + (page.empty() ? "" : "&page=" + page));
-      ASSERT_EQ(reply.status, 200) << reply.body;
-      const nlohmann::json list = reply.json();
+      ASSERT_EQ(response.status, 200) << response.body;
+      const nlohmann::json list = response.json();
       EXPECT_LE(list.size(), 4u);
       for (const auto& job : list) {
         found.push_back(job["id"]);
         EXPECT_FALSE(job.contains("jobConfigurationDetails"));
       }
-      page = reply.header("opc-next-page");
+      page = response.header("opc-next-page");
     } while (!page.empty());
     EXPECT_EQ(found.size(), made.size()) << order;
     EXPECT_EQ(std::set<std::string>(found.begin(), found.end()), made) << order;

@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "region_under_test.h"
+#include "tests/app/rehearsal/region/region_under_test.h"
 
 namespace lockstep::testing {
 namespace {
@@ -28,15 +28,15 @@ class JobArtifact : public ::testing::Test {
     body["jobConfigurationDetails"].update(more);
     return region_->caller().post("/20190101/jobs", body).json()["id"];
   }
-  static TestReply upload(const std::string& job, const std::string& name, const std::string& bytes,
-                          HeaderList headers = {}) {
+  static TestResponse upload(const std::string& job, const std::string& name, const std::string& bytes,
+                             HeaderList headers = {}) {
     headers.emplace_back("content-disposition", "attachment; filename=" + name);
     headers.emplace_back("content-type", "application/octet-stream");
     return region_->caller().send("POST", "/20190101/jobs/" + job + "/artifact", bytes, headers);
   }
   static std::string content(const std::string& job) { return "/20190101/jobs/" + job + "/artifact/content"; }
   static json runOf(const std::string& job, const json& environment = json::object()) {
-    const TestReply run = region_->caller().post("/20190101/jobRuns", region_->runBody(job, environment));
+    const TestResponse run = region_->caller().post("/20190101/jobRuns", region_->runBody(job, environment));
     EXPECT_EQ(run.status, 200) << run.body;
     return region_->waitForState(run.json()["id"], kEnded);
   }
@@ -47,17 +47,17 @@ TEST_F(JobArtifact, IsKeptOnceAndReadInPieces) {
   const std::string job = makeJob();
   EXPECT_EQ(region_->caller().get(content(job)).status, 404);
   EXPECT_EQ(region_->caller().send("HEAD", content(job)).status, 404);
-  const TestReply made = upload(job, "train.py", "print('hello')\n");
+  const TestResponse made = upload(job, "train.py", "print('hello')\n");
   ASSERT_TRUE(made.status == 200 || made.status == 204) << made.status << made.body;
   EXPECT_FALSE(made.header("etag").empty());
-  const TestReply head = region_->caller().send("HEAD", content(job));
+  const TestResponse head = region_->caller().send("HEAD", content(job));
   EXPECT_EQ(head.status, 200);
   EXPECT_EQ(head.header("content-length"), "15");
   EXPECT_EQ(head.header("content-disposition"), "attachment; filename=train.py");
   EXPECT_EQ(head.header("content-md5").size(), 24u);
   EXPECT_EQ(head.header("etag"), made.header("etag"));
   EXPECT_EQ(region_->caller().get(content(job)).body, "print('hello')\n");
-  const TestReply piece = region_->caller().get(content(job), {{"range", "bytes=6-11"}});
+  const TestResponse piece = region_->caller().get(content(job), {{"range", "bytes=6-11"}});
   EXPECT_EQ(piece.status, 206);
   EXPECT_EQ(piece.body, "'hello");
   EXPECT_EQ(piece.header("content-range"), "bytes 6-11/15");
@@ -74,7 +74,7 @@ TEST_F(JobArtifact, UploadsAreChecked) {
   EXPECT_EQ(region_->caller().send("POST", "/20190101/jobs/" + job + "/artifact", "x").code(),
             "InvalidParameter");
   const HeaderList token{{"opc-retry-token", "artifact-1"}};
-  const TestReply first = upload(job, "a.py", "x", token), again = upload(job, "a.py", "x", token);
+  const TestResponse first = upload(job, "a.py", "x", token), again = upload(job, "a.py", "x", token);
   EXPECT_EQ(again.status, first.status);
   EXPECT_EQ(again.header("etag"), first.header("etag"));
 }

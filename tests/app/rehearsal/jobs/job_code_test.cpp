@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <fstream>
 
-#include "region_under_test.h"
 #include "rehearsal/jobs/job_code.h"
-#include "rehearsal/network/isolation_probe.h"
+#include "rehearsal/network/isolation/isolation_probe.h"
+#include "tests/app/rehearsal/region/region_under_test.h"
 
 namespace lockstep::testing {
 namespace {

@@ -6,9 +6,9 @@
 #include <fstream>
 #include <set>
 
-#include "region_under_test.h"
-#include "rehearsal/jobs/process_tree.h"
-#include "rehearsal/jobs/run_folder.h"
+#include "rehearsal/support/process_tree.h"
+#include "rehearsal/support/run_folder.h"
+#include "tests/app/rehearsal/region/region_under_test.h"
 
 namespace lockstep::testing {
 namespace {

@@ -6,8 +6,8 @@
 #include <fstream>
 #include <set>
 
-#include "region_under_test.h"
-#include "rehearsal/jobs/process_tree.h"
+#include "rehearsal/support/process_tree.h"
+#include "tests/app/rehearsal/region/region_under_test.h"
 
 namespace lockstep::testing {
 namespace {
@@ -54,15 +54,15 @@ class MultiNode : public ::testing::Test {
     return body;
   }
   static std::string launchJob(const json& body, const json& overrides = json::object()) {
-    const TestReply job = region_->caller().post("/20190101/jobs", body);
+    const TestResponse job = region_->caller().post("/20190101/jobs", body);
     EXPECT_EQ(job.status, 200) << job.body;
     json run{{"projectId", region_->place("projectId")},
              {"compartmentId", region_->place("compartmentId")},
              {"jobId", job.json()["id"]}};
     run.update(overrides);
-    const TestReply reply = region_->caller().post("/20190101/jobRuns", run);
-    EXPECT_EQ(reply.status, 200) << reply.body;
-    return reply.json().value("id", "");
+    const TestResponse response = region_->caller().post("/20190101/jobRuns", run);
+    EXPECT_EQ(response.status, 200) << response.body;
+    return response.json().value("id", "");
   }
   static std::string launch(const std::vector<json>& groups, const json& more = json::object(),
                             const json& overrides = json::object()) {
@@ -200,8 +200,9 @@ TEST_F(MultiNode, OverridesMeetTheirGroupByName) {
 
 TEST_F(MultiNode, BodiesAreChecked) {
   const auto answer = [&](const json& body) {
-    const TestReply reply = region_->caller().post("/20190101/jobs", body);
-    return std::to_string(reply.status) + " " + reply.code() + " " + reply.json().value("message", "");
+    const TestResponse response = region_->caller().post("/20190101/jobs", body);
+    return std::to_string(response.status) + " " + response.code() + " " +
+           response.json().value("message", "");
   };
   const auto expect = [&](const json& body, const std::string& code, const std::string& place) {
     const std::string said = answer(body);
@@ -248,8 +249,8 @@ TEST_F(MultiNode, OverridesThatDoNotFitAreRefused) {
               {"compartmentId", region_->place("compartmentId")},
               {"jobId", jobId}};
     body.update(overrides);
-    const TestReply reply = region_->caller().post("/20190101/jobRuns", body);
-    return reply.code() + " " + reply.json().value("message", "");
+    const TestResponse response = region_->caller().post("/20190101/jobRuns", body);
+    return response.code() + " " + response.json().value("message", "");
   };
   const json other{{"jobNodeConfigurationOverrideDetails",
                     {{"jobNodeType", "MULTI_NODE"},

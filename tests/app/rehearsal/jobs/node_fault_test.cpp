@@ -6,8 +6,8 @@
 #include <fstream>
 #include <thread>
 
-#include "region_under_test.h"
-#include "rehearsal/jobs/process_tree.h"
+#include "rehearsal/support/process_tree.h"
+#include "tests/app/rehearsal/region/region_under_test.h"
 
 namespace lockstep::testing {
 namespace {
@@ -102,14 +102,14 @@ TEST_F(NodeFault, MetricsComeFromTheProcesses) {
       region_->launch({{"SCRIPT", "end=$((SECONDS+2)); while [ $SECONDS -lt $end ]; do :; done"}});
   EXPECT_EQ(ended(run)["lifecycleState"], "SUCCEEDED");
   for (const char* name : {"CpuUtilization", "MemoryUtilization", "DiskUtilization"}) {
-    const TestReply reply = region_->caller().post(
+    const TestResponse response = region_->caller().post(
         "/20180401/metrics/actions/summarizeMetricsData?compartmentId=" + region_->place("compartmentId"),
         {{"namespace", "oci_datascience_jobrun"},
          {"query", std::string(name) + "[1m]{resourceId = \"" + run + "\"}.max()"}});
-    ASSERT_EQ(reply.status, 200) << reply.body;
-    ASSERT_EQ(reply.json().size(), 1u) << name << reply.body;
-    EXPECT_EQ(reply.json()[0]["dimensions"]["resourceId"], run);
-    const double value = reply.json()[0]["aggregatedDatapoints"][0]["value"];
+    ASSERT_EQ(response.status, 200) << response.body;
+    ASSERT_EQ(response.json().size(), 1u) << name << response.body;
+    EXPECT_EQ(response.json()[0]["dimensions"]["resourceId"], run);
+    const double value = response.json()[0]["aggregatedDatapoints"][0]["value"];
     EXPECT_GT(value, 0) << name;
     EXPECT_LE(value, 100) << name;
   }

@@ -5,7 +5,7 @@
 
 #include <fstream>
 
-#include "region_under_test.h"
+#include "tests/app/rehearsal/region/region_under_test.h"
 
 namespace lockstep::testing {
 namespace {
@@ -22,7 +22,7 @@ class Limits : public ::testing::Test {
   static void TearDownTestSuite() { region_.reset(); }
   static std::unique_ptr<RegionUnderTest> region_;
 
-  static TestReply ask(const std::string& path, const std::string& query = "") {
+  static TestResponse ask(const std::string& path, const std::string& query = "") {
     return region_->caller().get("/20190729/" + path + "?compartmentId=" + kTenancy + query);
   }
   static int set(const std::string& name, const json& value, const std::string& token = adminToken()) {
@@ -38,7 +38,7 @@ class Limits : public ::testing::Test {
   static json availability(const std::string& name) {
     return ask("services/data-science/limits/" + name + "/resourceAvailability").json();
   }
-  static TestReply run(const std::string& shape) {
+  static TestResponse run(const std::string& shape) {
     json body = region_->jobBody();
     body["jobInfrastructureConfigurationDetails"]["shapeName"] = shape;
     const std::string job = region_->caller().post("/20190101/jobs", body).json()["id"];
@@ -57,7 +57,7 @@ TEST_F(Limits, AreListed) {
   ASSERT_EQ(values.size(), 1u);
   EXPECT_GT(values[0]["value"].get<long long>(), 0);
   EXPECT_EQ(ask("limitValues").code(), "MissingParameter");
-  const TestReply page = ask("limitDefinitions", "&limit=3");
+  const TestResponse page = ask("limitDefinitions", "&limit=3");
   EXPECT_EQ(page.json().size(), 3u);
   EXPECT_NE(ask("limitDefinitions", "&limit=3&page=" + page.header("opc-next-page")).json()[0]["name"],
             page.json()[0]["name"]);
@@ -69,11 +69,11 @@ TEST_F(Limits, AreListed) {
 
 TEST_F(Limits, AreKeptWhenARunIsCreated) {
   ASSERT_EQ(set("ds-gpu-a10-count", 3), 200);
-  const TestReply first = run("VM.GPU.A10.2");
+  const TestResponse first = run("VM.GPU.A10.2");
   ASSERT_EQ(first.status, 200) << first.body;
   EXPECT_EQ(availability("ds-gpu-a10-count")["used"], 2) << "GPUs are counted";
   EXPECT_EQ(availability("ds-gpu-a10-count")["available"], 1);
-  const TestReply second = run("VM.GPU.A10.2");
+  const TestResponse second = run("VM.GPU.A10.2");
   EXPECT_EQ(second.status, 400);
   EXPECT_EQ(second.code(), "LimitExceeded");
   EXPECT_NE(second.body.find("ds-gpu-a10-count"), std::string::npos) << second.body;

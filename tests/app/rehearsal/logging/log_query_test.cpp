@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "rehearsal/wildcard.h"
+#include "rehearsal/support/wildcard.h"
 
 namespace lockstep::rehearsal {
 namespace {
@@ -210,7 +210,7 @@ TEST(LogQuery, SaysThatItHoldsTooMuch) {
   ASSERT_TRUE(query.has_value());
   LogPipeline pipeline(*query);
   const LogRow one = row(record("s", "m"));
-  for (std::size_t i = 0; i < LogPipeline::kMostHeldRows; ++i) pipeline.take(one);
+  for (std::size_t i = 0; i < LogPipeline::kMaxHeldRows; ++i) pipeline.take(one);
   EXPECT_FALSE(pipeline.isTooLarge());
   pipeline.take(one);
   EXPECT_TRUE(pipeline.isTooLarge());

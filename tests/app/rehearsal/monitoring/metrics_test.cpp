@@ -3,7 +3,7 @@
 
 #include <ctime>
 
-#include "region_under_test.h"
+#include "tests/app/rehearsal/region/region_under_test.h"
 
 namespace lockstep::testing {
 namespace {
@@ -31,12 +31,12 @@ class Metrics : public ::testing::Test {
     one.merge_patch(changes);
     return one;
   }
-  [[nodiscard]] TestReply post(const std::vector<json>& metrics, const json& more = json::object()) const {
+  [[nodiscard]] TestResponse post(const std::vector<json>& metrics, const json& more = json::object()) const {
     json body{{"metricData", metrics}};
     body.update(more);
     return region_.caller().post("/20180401/metrics", body);
   }
-  [[nodiscard]] TestReply summarize(const json& changes) const {
+  [[nodiscard]] TestResponse summarize(const json& changes) const {
     json body{{"namespace", "mine"}, {"query", "gpu.power_draw[1m].mean()"}};
     body.merge_patch(changes);
     return region_.caller().post(
@@ -50,12 +50,12 @@ class Metrics : public ::testing::Test {
 };
 
 TEST_F(Metrics, PostedPointsAreSummarized) {
-  const TestReply posted = post(
+  const TestResponse posted = post(
       {metric({at(-200, 100), at(-80, 300)}), metric({at(-80, 50)}, {{"dimensions", {{"pci_bus", "1"}}}})});
   ASSERT_EQ(posted.status, 200) << posted.body;
   EXPECT_EQ(posted.json(), (json{{"failedMetricsCount", 0}, {"failedMetrics", json::array()}}));
   EXPECT_EQ(post({metric({at(-80, 999)})}).status, 200);  // the same point again counts once, or stands apart
-  const TestReply all = summarize(json::object());
+  const TestResponse all = summarize(json::object());
   ASSERT_EQ(all.status, 200) << all.body;
   ASSERT_EQ(all.json().size(), 2U) << all.body;
   const json first = all.json()[0];
@@ -92,7 +92,7 @@ TEST_F(Metrics, WhatIsWrongIsRefusedByItself) {
   };
   std::vector<json> batch = wrong;
   batch.push_back(metric({at(0, 1)}));
-  const TestReply posted = post(batch);
+  const TestResponse posted = post(batch);
   ASSERT_EQ(posted.status, 200) << posted.body;
   EXPECT_EQ(posted.json()["failedMetricsCount"], wrong.size()) << posted.body;
   EXPECT_EQ(posted.json()["failedMetrics"][0]["metricData"]["name"], "gpu.power_draw");
@@ -132,10 +132,10 @@ TEST_F(Metrics, AreListed) {
   std::size_t seen = 0;
   std::string page;
   do {
-    const TestReply reply = list(json::object(), "&limit=3" + (page.empty() ? "" : "&page=" + page));
-    ASSERT_EQ(reply.status, 200) << reply.body;
-    seen += reply.json().size();
-    page = reply.header("opc-next-page");
+    const TestResponse response = list(json::object(), "&limit=3" + (page.empty() ? "" : "&page=" + page));
+    ASSERT_EQ(response.status, 200) << response.body;
+    seen += response.json().size();
+    page = response.header("opc-next-page");
   } while (!page.empty());
   EXPECT_EQ(seen, 8U);
   EXPECT_EQ(list(json::object(), "&page=nonsense").code(), "InvalidParameter");

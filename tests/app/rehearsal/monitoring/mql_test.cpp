@@ -57,6 +57,8 @@ TEST(Mql, AcceptsAndRefuses) {
                           "a[1m]{b=c}.mean()",
                           "a[1m]{b=\"c}.mean()",
                           "a[1m]{=\"c\"}.mean()",
+                          "a[1m]{\"\"=\"c\"}.mean()",
+                          "a[1m].groupBy(\"\").mean()",
                           "a[1m]{b=\"c\",}.mean()",
                           "a[1m].percentile()",
                           "a[1m].percentile(0)",

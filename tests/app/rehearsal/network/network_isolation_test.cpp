@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Nodes in namespaces of their own: real processes, real packets.
+#include <sys/wait.h>
+
 #include <algorithm>
 #include <chrono>
 #include <fstream>
 #include <iostream>
 
-#include "network_two_subnets.h"
+#include "tests/app/rehearsal/network/network_two_subnets.h"
 
 namespace lockstep::testing {
 namespace {
@@ -49,7 +51,7 @@ TEST_F(Isolation, NodesGoOnWithoutTheRegionAndANewOneFindsThem) {
       VcnNetwork::create(*database_, {temp_.path() / "network", {port_}});  // a region that starts again
   const auto again = network_->join(kRun, 0, subnets_[0]);
   ASSERT_TRUE(again);
-  EXPECT_EQ(again->address, "10.0.0.2") << "the same seat";
+  EXPECT_EQ(again->address, "10.0.0.2") << "the same address";
   auto second = join(1, 0);
   ASSERT_TRUE(second);
   EXPECT_EQ(address_[1], "10.0.0.3");
@@ -66,49 +68,49 @@ TEST_F(Isolation, NodesGoOnWithoutTheRegionAndANewOneFindsThem) {
   EXPECT_TRUE(first->talk(packet, true)) << "the switch outlives a holder";
 }
 
-TEST_F(Isolation, AddressesComeBackAndSeatsOfEndedRunsAreForgotten) {
+TEST_F(Isolation, AddressesComeBackAndLeasesOfEndedRunsAreForgotten) {
   ASSERT_TRUE(network_->join(kRun, 0, subnets_[0]));
   network_->leave(kRun);
   EXPECT_TRUE(std::filesystem::is_empty(temp_.path() / "network"));
   ASSERT_EQ(network_->join(kRun, 5, subnets_[0])->address, "10.0.0.2");
   {
-    Session session(*database_);
-    auto run = *findResource(session, kind::kJobRun, kRun);
+    Transaction transaction(*database_);
+    auto run = *findResource(transaction, kind::kJobRun, kRun);
     run.state = "SUCCEEDED";
-    updateResource(session, run);
-    session.commit();
+    updateResource(transaction, run);
+    transaction.commit();
   }
   network_ = VcnNetwork::create(*database_, {temp_.path() / "network", {port_}});
   EXPECT_EQ(network_->join(kRun, 6, subnets_[0])->address, "10.0.0.2");
-  EXPECT_EQ(network_->join(kRun, 7, "ocid1.subnet.none").error().code, StatusCode::NotFound);
+  EXPECT_EQ(network_->join(kRun, 7, "ocid1.subnet.none").error().code, ErrorCode::NotFound);
 }
 
-TEST_F(Isolation, ARegionThatIsolatesNoLongerForgetsTheSeatsOfRunsThatEnd) {
+TEST_F(Isolation, ARegionThatIsolatesNoLongerForgetsTheLeasesOfRunsThatEnd) {
   const std::string ended = "ocid1.datasciencejobrun.oc1.rehearsal.aaaaaaaaended";
   ASSERT_TRUE(network_->join(kRun, 0, subnets_[0]));
   ASSERT_TRUE(network_->join(ended, 0, subnets_[0])) << "it is not among the runs, as one that was deleted";
-  const auto runsWithSeats = [&] {
-    Session session(*database_);
+  const auto runsWithLeases = [&] {
+    Transaction transaction(*database_);
     std::vector<std::string> runs;
-    for (const Seat& seat : allSeats(session)) runs.push_back(seat.run);
+    for (const AddressLease& lease : allLeases(transaction)) runs.push_back(lease.run);
     return runs;
   };
   const auto shared = VcnNetwork::create(*database_, {temp_.path() / "network", {port_}, false});
-  EXPECT_EQ(runsWithSeats(), std::vector<std::string>{kRun}) << "it is live, where it began";
+  EXPECT_EQ(runsWithLeases(), std::vector<std::string>{kRun}) << "it is live, where it began";
   shared->leave(kRun);
-  EXPECT_TRUE(runsWithSeats().empty());
+  EXPECT_TRUE(runsWithLeases().empty());
 }
 
 TEST_F(Isolation, ASubnetRunsOutOfAddresses) {
   {
-    Session session(*database_);
-    auto subnet = *findResource(session, kind::kSubnet, subnets_[0]);
+    Transaction transaction(*database_);
+    auto subnet = *findResource(transaction, kind::kSubnet, subnets_[0]);
     subnet.body["cidrBlock"] = "10.0.0.0/30";  // its first two addresses and the last are the network's
-    updateResource(session, subnet);
-    session.commit();
+    updateResource(transaction, subnet);
+    transaction.commit();
   }
   EXPECT_TRUE(network_->join(kRun, 0, subnets_[0]));
-  EXPECT_EQ(network_->join(kRun, 1, subnets_[0]).error().code, StatusCode::ResourceExhausted);
+  EXPECT_EQ(network_->join(kRun, 1, subnets_[0]).error().code, ErrorCode::ResourceExhausted);
 }
 
 std::string leftovers() {
@@ -127,7 +129,7 @@ TEST_F(Isolation, ANodeThatLeavesIsUnpluggedBeforeItsAddressIsGivenAway) {
   Packet packet{*parseIpv4(address_[0]), *parseIpv4(address_[1]), kTcp, 44500, 9200, 0, 0};
   EXPECT_TRUE(first->talk(packet, true));
   EXPECT_EQ(old->ask("leave"), "lo 127.0.0.1/8 ");
-  auto next = join(1, 0);  // takes the same seat, while the process of the old one still lives
+  auto next = join(1, 0);  // takes the same address, while the process of the old one still lives
   ASSERT_TRUE(next);
   next->ask("listen 6 9201");
   packet.sourcePort = 44501;
@@ -169,6 +171,19 @@ TEST_F(Isolation, ManyNodesOnOneSwitch) {
   EXPECT_TRUE(nodes.front()->talk(packet, true));
 }
 
+TEST(IsolationProbe, ATrialBegunEarlySaysTheSameAndLeavesNoProcess) {
+  const auto direct = probeIsolation();
+  IsolationProbe early;
+  const auto answer = early.wait();
+  ASSERT_EQ(answer.has_value(), direct.has_value());
+  if (direct)
+    EXPECT_EQ(*answer, *direct);
+  else
+    EXPECT_EQ(describe(answer.error()), describe(direct.error()));
+  { const IsolationProbe nobodyAsks; }
+  EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1) << "a trial is still going on";
+}
+
 TEST_F(Isolation, WorksWithoutPrivilegesThroughAUserNamespace) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root can become another user to try this";
   constexpr uid_t kNobody = 65534;
@@ -177,12 +192,12 @@ TEST_F(Isolation, WorksWithoutPrivilegesThroughAUserNamespace) {
   std::filesystem::create_directories(temp_.path() / "network");
   std::unique_ptr<NodeProcess> nodes[2];
   for (int i = 0; i < 2; ++i) {
-    auto seat = network_->join(kRun, i, subnets_[0]);
-    ASSERT_TRUE(seat);
-    address_[i] = seat->address;
-    seat->spec["privilege"] = "userNamespace";
+    auto lease = network_->join(kRun, i, subnets_[0]);
+    ASSERT_TRUE(lease);
+    address_[i] = lease->address;
+    lease->spec["privilege"] = "userNamespace";
     giveTo(temp_.path(), kNobody);
-    nodes[i] = NodeProcess::start(seat->spec, kNobody);
+    nodes[i] = NodeProcess::start(lease->spec, kNobody);
     ASSERT_EQ(nodes[i]->problem(), "");
   }
   nodes[1]->ask("listen 6 9000");

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <fstream>
 
-#include "network_rule_text.h"
-#include "region_under_test.h"
-#include "rehearsal/network/isolation_probe.h"
+#include "rehearsal/network/isolation/isolation_probe.h"
+#include "tests/app/rehearsal/network/network_rule_text.h"
+#include "tests/app/rehearsal/region/region_under_test.h"
 
 namespace {
 
@@ -41,12 +41,12 @@ class NetworkJobRun : public ::testing::Test {
     const auto reply = client.Get(target, {{"Authorization", "Bearer " + token}});
     return reply ? json::parse(reply->body, nullptr, false) : json();
   }
-  // A run is IN_PROGRESS a moment before its node takes its seat.
+  // A run is IN_PROGRESS a moment before its node takes its address.
   [[nodiscard]] std::string addressOf(const std::string& runId) const {
     std::string address;
     EXPECT_TRUE(eventually([&] {
-      for (const json state = admin("/rehearsal/network"); const json& seat : state["seats"])
-        if (seat["runId"] == runId) address = seat["address"];
+      for (const json state = admin("/rehearsal/network"); const json& lease : state["seats"])
+        if (lease["runId"] == runId) address = lease["address"];
       return !address.empty();
     }));
     return address;

@@ -8,8 +8,8 @@
 #include <fstream>
 #include <set>
 
-#include "region_under_test.h"
-#include "rehearsal/network/isolation_probe.h"
+#include "rehearsal/network/isolation/isolation_probe.h"
+#include "tests/app/rehearsal/region/region_under_test.h"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "network_node_ipv6.h"
+#include "tests/app/rehearsal/network/network_node_ipv6.h"
 
 #include <net/if.h>
 #include <netinet/in.h>
@@ -36,7 +36,7 @@ int makeSocket() {
 
 }  // namespace
 
-std::string takeIpv6(int host) {
+std::string parseIpv6(int host) {
   // Nobody else has the address, so nobody need be asked for a second.
   std::ofstream("/proc/sys/net/ipv6/conf/eth0/accept_dad") << 0;
   const int fd = makeSocket();

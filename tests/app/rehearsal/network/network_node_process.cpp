@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "network_node_process.h"
+#include "tests/app/rehearsal/network/network_node_process.h"
 
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -26,10 +26,10 @@
 #include <sstream>
 #include <vector>
 
-#include "network_node_ipv6.h"
-#include "rehearsal/network/filter_keeper.h"
-#include "rehearsal/network/node_network.h"
-#include "rehearsal/network/node_spec.h"
+#include "rehearsal/network/isolation/filter_keeper.h"
+#include "rehearsal/network/isolation/node_network.h"
+#include "rehearsal/network/isolation/node_spec.h"
+#include "tests/app/rehearsal/network/network_node_ipv6.h"
 
 namespace lockstep::testing {
 namespace {
@@ -242,7 +242,7 @@ class Node {
     } else if (verb == "talk" && words >> protocol >> address >> port >> own >> ms) {
       answer(talkOnce(protocol, at(address, port), own, ms) ? "yes" : "no");
     } else if (verb == "ipv6" && words >> port) {
-      answer(takeIpv6(port));
+      answer(parseIpv6(port));
     } else if (verb == "listen6" && words >> port) {
       listeners_.emplace_back(listenIpv6(port), kUdp);
       answer(listeners_.back().first >= 0 ? "" : std::strerror(errno));
@@ -385,8 +385,12 @@ bool eventuallyIs(const std::function<bool()>& condition) {
 
 void giveTo(const std::filesystem::path& folder, uid_t user) {
   EXPECT_EQ(::chown(folder.c_str(), user, user), 0);
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
-    EXPECT_EQ(::chown(entry.path().c_str(), user, user), 0) << entry.path();
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    const int result = ::chown(entry.path().c_str(), user, user);
+    // A node that runs may put a file of its own in place meanwhile: its temporary file is gone then.
+    if (result != 0 && errno == ENOENT) continue;
+    EXPECT_EQ(result, 0) << entry.path() << ": " << std::strerror(errno);
+  }
 }
 
 }  // namespace lockstep::testing

@@ -10,7 +10,7 @@
 #include <string>
 #include <thread>
 
-#include "rehearsal/network/packet_verdict.h"
+#include "rehearsal/network/rules/packet_verdict.h"
 
 namespace lockstep::testing {
 
@@ -55,7 +55,7 @@ class EchoServer {
 };
 
 [[nodiscard]] bool eventuallyIs(const std::function<bool()>& condition);
-/// Everything below, and the folder itself.
+/// Everything below, and the folder itself; nodes may be writing there.
 void giveTo(const std::filesystem::path& folder, uid_t user);
 
 }  // namespace lockstep::testing

@@ -2,8 +2,8 @@
 // The network's operations over the wire (oci-rest-contract 4.2).
 #include <gtest/gtest.h>
 
-#include "network_rule_text.h"
-#include "region_under_test.h"
+#include "tests/app/rehearsal/network/network_rule_text.h"
+#include "tests/app/rehearsal/region/region_under_test.h"
 
 namespace {
 
@@ -17,23 +17,23 @@ class NetworkOperations : public ::testing::Test {
   static void SetUpTestSuite() { region_ = std::make_unique<RegionUnderTest>(); }
   static void TearDownTestSuite() { region_.reset(); }
 
-  static TestReply get(const std::string& target) { return region_->caller().get(kRoot + target); }
-  static TestReply post(const std::string& target, json body, const HeaderList& headers = {}) {
+  static TestResponse get(const std::string& target) { return region_->caller().get(kRoot + target); }
+  static TestResponse post(const std::string& target, json body, const HeaderList& headers = {}) {
     if (target.find("/actions/") == std::string::npos)
       body["compartmentId"] = region_->place("compartmentId");
     return region_->caller().post(kRoot + target, body, headers);
   }
-  static TestReply put(const std::string& target, const json& body, const HeaderList& headers = {}) {
+  static TestResponse put(const std::string& target, const json& body, const HeaderList& headers = {}) {
     return region_->caller().send("PUT", kRoot + target, body.dump(), headers);
   }
-  static TestReply erase(const std::string& target) {
+  static TestResponse erase(const std::string& target) {
     return region_->caller().send("DELETE", kRoot + target);
   }
   static json made(const std::string& target, const json& body) {
-    const TestReply reply = post(target, body);
-    EXPECT_EQ(reply.status, 200) << target << ": " << reply.body;
-    EXPECT_NE(reply.header("etag"), "");
-    return reply.json();
+    const TestResponse response = post(target, body);
+    EXPECT_EQ(response.status, 200) << target << ": " << response.body;
+    EXPECT_NE(response.header("etag"), "");
+    return response.json();
   }
   static std::string list(const std::string& what, const std::string& more = {}) {
     return what + "?compartmentId=" + region_->place("compartmentId") + more;
@@ -111,19 +111,19 @@ TEST_F(NetworkOperations, AWizardBuildsANetworkFromNothing) {
 TEST_F(NetworkOperations, UpdatesOfAListReplaceWhatIsSentUnderItsEtag) {
   const json vcn = made("vcns", {{"cidrBlock", "10.9.0.0/16"}});
   const std::string target = "securityLists/" + vcn["defaultSecurityListId"].get<std::string>();
-  const TestReply before = get(target);
+  const TestResponse before = get(target);
   const RuleArrays rules = readRules("in tcp 10.9.0.0/16 29400");
-  const TestReply changed =
+  const TestResponse changed =
       put(target, {{"ingressSecurityRules", rules.ingress}}, {{"if-match", before.header("etag")}});
   ASSERT_EQ(changed.status, 200) << changed.body;
   EXPECT_NE(changed.header("etag"), before.header("etag"));
   EXPECT_EQ(changed.json()["ingressSecurityRules"].size(), 1U);
   EXPECT_EQ(changed.json()["egressSecurityRules"], before.json()["egressSecurityRules"]) << "left alone";
-  const TestReply late =
+  const TestResponse late =
       put(target, {{"ingressSecurityRules", json::array()}}, {{"if-match", before.header("etag")}});
   EXPECT_EQ(late.status, 412);
   EXPECT_EQ(late.code(), "NoEtagMatch");
-  const TestReply bad =
+  const TestResponse bad =
       put(target,
           {{"ingressSecurityRules",
             {{{"protocol", "6"}, {"source", "10.9.0.0/16"}}, {{"protocol", "17"}, {"source", "nowhere"}}}}});
@@ -135,7 +135,7 @@ TEST_F(NetworkOperations, UpdatesOfAListReplaceWhatIsSentUnderItsEtag) {
 TEST_F(NetworkOperations, CreatesAreRepeatedByToken) {
   const json body{{"cidrBlock", "10.10.0.0/16"}, {"displayName", "once"}};
   const HeaderList token{{"opc-retry-token", "network-token"}};
-  const TestReply first = post("vcns", body, token), second = post("vcns", body, token);
+  const TestResponse first = post("vcns", body, token), second = post("vcns", body, token);
   EXPECT_EQ(first.json()["id"], second.json()["id"]);
   EXPECT_EQ(get(list("vcns", "&displayName=once")).json().size(), 1U);
   EXPECT_EQ(post("vcns", {{"cidrBlock", "10.11.0.0/16"}}, token).code(), "InvalidatedRetryToken");
@@ -178,9 +178,9 @@ TEST_F(NetworkOperations, WhatIsWrongIsNamed) {
        "routeRules[0].networkEntityId"},
   };
   for (const Case& row : cases) {
-    const TestReply reply = post(row.path, row.body);
-    EXPECT_EQ(reply.status, row.status) << row.path << " " << row.body.dump() << ": " << reply.body;
-    EXPECT_NE(reply.body.find(row.named), std::string::npos) << reply.body;
+    const TestResponse response = post(row.path, row.body);
+    EXPECT_EQ(response.status, row.status) << row.path << " " << row.body.dump() << ": " << response.body;
+    EXPECT_NE(response.body.find(row.named), std::string::npos) << response.body;
   }
 }
 
@@ -193,7 +193,7 @@ TEST_F(NetworkOperations, GroupsHaveRulesOfTheirOwn) {
                      {"source", group["id"]},
                      {"sourceType", "NETWORK_SECURITY_GROUP"}};
   const json egress{{"direction", "EGRESS"}, {"protocol", "all"}, {"destination", "0.0.0.0/0"}};
-  const TestReply added = post(one + "/actions/addSecurityRules", {{"securityRules", {ingress, egress}}});
+  const TestResponse added = post(one + "/actions/addSecurityRules", {{"securityRules", {ingress, egress}}});
   ASSERT_EQ(added.status, 200) << added.body;
   json rule = added.json()["securityRules"][0];
   EXPECT_EQ(rule["isValid"], true);
@@ -207,7 +207,8 @@ TEST_F(NetworkOperations, GroupsHaveRulesOfTheirOwn) {
   json many = json::array();
   for (int i = 0; i < 26; ++i) many.push_back(egress);
   EXPECT_EQ(post(one + "/actions/addSecurityRules", {{"securityRules", many}}).status, 400);
-  const TestReply bad = post(one + "/actions/addSecurityRules", {{"securityRules", {{{"protocol", "6"}}}}});
+  const TestResponse bad =
+      post(one + "/actions/addSecurityRules", {{"securityRules", {{{"protocol", "6"}}}}});
   EXPECT_NE(bad.body.find("securityRules[0].direction"), std::string::npos) << bad.body;
   EXPECT_EQ(erase(one).status, 204);
 }

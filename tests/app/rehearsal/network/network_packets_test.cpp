@@ -3,7 +3,8 @@
 #include <fstream>
 #include <set>
 
-#include "network_two_subnets.h"
+#include "rehearsal/state/well_known.h"
+#include "tests/app/rehearsal/network/network_two_subnets.h"
 
 namespace lockstep::testing {
 namespace {
@@ -103,10 +104,10 @@ TEST_F(NetworkPackets, ServicesAreReachedOnlyThroughAGatewayThatLeadsThere) {
   };
   for (const Case& row : cases) {
     {
-      Session session(*database_);
+      Transaction transaction(*database_);
       Resource gateway = row.gateway;
-      insertResource(session, gateway);
-      session.commit();
+      insertResource(transaction, gateway);
+      transaction.commit();
     }
     const bool byLabel = row.destination == all.label;
     setRoutes({{{"destination", row.destination},
@@ -128,26 +129,26 @@ TEST_F(NetworkPackets, GroupsOfAVnicAddToTheLists) {
   setRules(1, "");
   Resource group;
   {
-    Session session(*database_);
+    Transaction transaction(*database_);
     group = freshResource(kind::kSecurityGroup, seed::kCompartment, seed::kVcn, "group", 0);
     group.hidden["rules"] = {{{"direction", "INGRESS"},
                               {"protocol", "6"},
                               {"source", group.id},
                               {"sourceType", "NETWORK_SECURITY_GROUP"}}};
-    insertResource(session, group);
-    session.commit();
+    insertResource(transaction, group);
+    transaction.commit();
   }
   int source = 42000;
   const auto talks = [&](std::initializer_list<int> members, bool expected) {
     {
-      Session session(*database_);
-      for (Seat seat : allSeats(session)) {
-        seat.groups.clear();
+      Transaction transaction(*database_);
+      for (AddressLease lease : allLeases(transaction)) {
+        lease.groups.clear();
         for (const int member : members)
-          if (member == seat.node) seat.groups = {group.id};
-        setGroups(session, seat);
+          if (member == lease.node) lease.groups = {group.id};
+        setGroups(transaction, lease);
       }
-      session.commit();
+      transaction.commit();
     }
     network_->refresh();
     sender->loadFilter();
@@ -180,25 +181,25 @@ TEST_F(NetworkPackets, GroupsTalkToGroups) {
                 {"source", from.id},
                 {"sourceType", "NETWORK_SECURITY_GROUP"}};
   {
-    Session session(*database_);
-    insertResource(session, from);
-    insertResource(session, to);
-    for (Seat seat : allSeats(session)) {
-      seat.groups = {seat.node == 0 ? from.id : to.id};
-      setGroups(session, seat);
+    Transaction transaction(*database_);
+    insertResource(transaction, from);
+    insertResource(transaction, to);
+    for (AddressLease lease : allLeases(transaction)) {
+      lease.groups = {lease.node == 0 ? from.id : to.id};
+      setGroups(transaction, lease);
     }
-    session.commit();
+    transaction.commit();
   }
   int source = 42500;
   const auto talks = [&](const json& ofSender, const json& ofReceiver, int protocol, bool expected) {
     {
-      Session session(*database_);
+      Transaction transaction(*database_);
       for (auto [group, rules] : {std::pair{&from, &ofSender}, std::pair{&to, &ofReceiver}}) {
-        Resource changed = *findResource(session, kind::kSecurityGroup, group->id);
+        Resource changed = *findResource(transaction, kind::kSecurityGroup, group->id);
         changed.hidden["rules"] = *rules;
-        updateResource(session, changed);
+        updateResource(transaction, changed);
       }
-      session.commit();
+      transaction.commit();
     }
     network_->refresh();
     sender->loadFilter();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "network_rule_text.h"
+#include "tests/app/rehearsal/network/network_rule_text.h"
 
 #include <gtest/gtest.h>
 
@@ -13,8 +13,8 @@ using namespace rehearsal;
 
 json rangeOf(const std::string& text) {
   const std::size_t dash = text.find('-');
-  const int least = std::stoi(text);
-  return {{"min", least}, {"max", dash == std::string::npos ? least : std::stoi(text.substr(dash + 1))}};
+  const int min = std::stoi(text);
+  return {{"min", min}, {"max", dash == std::string::npos ? min : std::stoi(text.substr(dash + 1))}};
 }
 
 void readRule(const std::string& text, RuleArrays& into) {

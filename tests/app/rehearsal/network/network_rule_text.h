@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "rehearsal/network/packet_verdict.h"
+#include "rehearsal/network/rules/packet_verdict.h"
 
 namespace lockstep::testing {
 

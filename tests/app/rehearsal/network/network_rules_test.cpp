@@ -2,10 +2,10 @@
 // What security rules say, as a pure matter. network_isolation_test holds the same rows against real packets.
 #include <gtest/gtest.h>
 
-#include "network_rule_text.h"
-#include "rehearsal/front/service_hosts.h"
-#include "rehearsal/network/node_spec.h"
-#include "rehearsal/network/packet_filter.h"
+#include "rehearsal/api/service_hosts.h"
+#include "rehearsal/network/isolation/node_spec.h"
+#include "rehearsal/network/isolation/packet_filter.h"
+#include "tests/app/rehearsal/network/network_rule_text.h"
 
 namespace {
 

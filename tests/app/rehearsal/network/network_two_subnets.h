@@ -6,16 +6,18 @@
 #include <memory>
 #include <string>
 
-#include "network_node_process.h"
-#include "network_rule_text.h"
-#include "rehearsal/network/isolation_probe.h"
-#include "rehearsal/network/network_resources.h"
-#include "rehearsal/network/node_spec.h"
-#include "rehearsal/network/seats.h"
-#include "rehearsal/network/seed_network.h"
-#include "rehearsal/network/vcn_network.h"
-#include "rehearsal/state/seed.h"
+#include "rehearsal/network/isolation/isolation_probe.h"
+#include "rehearsal/network/isolation/node_spec.h"
+#include "rehearsal/network/service/address_leases.h"
+#include "rehearsal/network/service/network_resources.h"
+#include "rehearsal/network/service/seed_network.h"
+#include "rehearsal/network/service/vcn_network.h"
+#include "rehearsal/region/schemas.h"
+#include "rehearsal/region/seed.h"
+#include "rehearsal/state/well_known.h"
 #include "temp_dir.h"
+#include "tests/app/rehearsal/network/network_node_process.h"
+#include "tests/app/rehearsal/network/network_rule_text.h"
 
 namespace lockstep::testing {
 
@@ -30,7 +32,7 @@ class Isolation : public ::testing::Test {
   void SetUp() override {
     const auto privilege = probeIsolation();
     if (!privilege) GTEST_SKIP() << "nodes cannot be isolated here: " << describe(privilege.error());
-    auto opened = Database::open(temp_.path() / "state.sqlite");
+    auto opened = Database::open(temp_.path() / "state.sqlite", regionSchemas());
     ASSERT_TRUE(opened);
     database_ = std::move(*opened);
     fillState();
@@ -40,31 +42,31 @@ class Isolation : public ::testing::Test {
   }
 
   void fillState() {
-    Session session(*database_);
-    seedTenancy(session, false, std::chrono::system_clock::now());
-    seedNetwork(session, std::chrono::system_clock::now());
+    Transaction transaction(*database_);
+    seedTenancy(transaction, false, std::chrono::system_clock::now());
+    seedNetwork(transaction, std::chrono::system_clock::now());
     subnets_[0] = seed::kSubnet;
-    addSecondSubnet(session);
-    addRun(session, kRun);
-    session.commit();
+    addSecondSubnet(transaction);
+    addRun(transaction, kRun);
+    transaction.commit();
   }
 
-  void addSecondSubnet(Session& session) {
-    auto subnet = *findResource(session, kind::kSubnet, seed::kSubnet);
-    auto list = *findResource(session, kind::kSecurityList, listOf(subnet));
+  void addSecondSubnet(Transaction& transaction) {
+    auto subnet = *findResource(transaction, kind::kSubnet, seed::kSubnet);
+    auto list = *findResource(transaction, kind::kSecurityList, listOf(subnet));
     list.id = makeOcid(kind::kSecurityList);
-    insertResource(session, list);
+    insertResource(transaction, list);
     subnets_[1] = subnet.id = makeOcid(kind::kSubnet);
     subnet.body["cidrBlock"] = "10.0.1.0/24";
     subnet.body["securityListIds"] = {list.id};
-    insertResource(session, subnet);
+    insertResource(transaction, subnet);
   }
 
-  static void addRun(Session& session, const std::string& id) {
+  static void addRun(Transaction& transaction, const std::string& id) {
     Resource run = freshResource(kind::kJobRun, seed::kCompartment, "", "run", 0);
     run.id = id;
     run.state = "IN_PROGRESS";
-    insertResource(session, run);
+    insertResource(transaction, run);
   }
 
   static std::string listOf(const Resource& subnet) { return subnet.body["securityListIds"][0]; }
@@ -72,36 +74,36 @@ class Isolation : public ::testing::Test {
   void setRules(int subnet, const std::string& text) {
     const RuleArrays rules = readRules(text);
     {
-      Session session(*database_);
-      const auto of = findResource(session, kind::kSubnet, subnets_[subnet]);
-      auto list = *findResource(session, kind::kSecurityList, listOf(*of));
+      Transaction transaction(*database_);
+      const auto of = findResource(transaction, kind::kSubnet, subnets_[subnet]);
+      auto list = *findResource(transaction, kind::kSecurityList, listOf(*of));
       list.body["ingressSecurityRules"] = rules.ingress;
       list.body["egressSecurityRules"] = rules.egress;
-      updateResource(session, list);
-      session.commit();
+      updateResource(transaction, list);
+      transaction.commit();
     }
     network_->refresh();
   }
 
   void setRoutes(const json& routes) {
     {
-      Session session(*database_);
-      const auto subnet = findResource(session, kind::kSubnet, subnets_[0]);
-      auto table = *findResource(session, kind::kRouteTable, subnet->body["routeTableId"]);
+      Transaction transaction(*database_);
+      const auto subnet = findResource(transaction, kind::kSubnet, subnets_[0]);
+      auto table = *findResource(transaction, kind::kRouteTable, subnet->body["routeTableId"]);
       table.body["routeRules"] = routes;
-      updateResource(session, table);
-      session.commit();
+      updateResource(transaction, table);
+      transaction.commit();
     }
     network_->refresh();
   }
 
   std::unique_ptr<NodeProcess> join(int node, int subnet, uid_t user = 0) {
-    const auto seat = network_->join(kRun, node, subnet < 0 ? "" : subnets_[subnet]);
-    EXPECT_TRUE(seat);
-    if (!seat) return nullptr;
-    address_[node] = seat->address;
-    filterFile_[node] = readNodeSpec(seat->spec)->filterFile();
-    auto process = NodeProcess::start(seat->spec, user);
+    const auto lease = network_->join(kRun, node, subnet < 0 ? "" : subnets_[subnet]);
+    EXPECT_TRUE(lease);
+    if (!lease) return nullptr;
+    address_[node] = lease->address;
+    filterFile_[node] = readNodeSpec(lease->spec)->filterFile();
+    auto process = NodeProcess::start(lease->spec, user);
     EXPECT_EQ(process->problem(), "");
     return process;
   }

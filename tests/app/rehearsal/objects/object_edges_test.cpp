@@ -5,7 +5,7 @@
 
 #include "base/digest.h"
 #include "base/encoding.h"
-#include "region_under_test.h"
+#include "tests/app/rehearsal/region/region_under_test.h"
 
 namespace lockstep::testing {
 namespace {
@@ -21,16 +21,16 @@ class ObjectEdges : public ::testing::Test {
     const std::string name = ::testing::UnitTest::GetInstance()->current_test_info()->name();
     nlohmann::json body{{"name", name}, {"compartmentId", region_->place("compartmentId")}};
     body.update(more);
-    const TestReply made = caller().post("/n/rehearsal/b", body);
+    const TestResponse made = caller().post("/n/rehearsal/b", body);
     EXPECT_EQ(made.status, 200) << made.body;
     return "/n/rehearsal/b/" + name;
   }
-  static TestReply put(const std::string& path, const std::string& body, const HeaderList& headers = {}) {
+  static TestResponse put(const std::string& path, const std::string& body, const HeaderList& headers = {}) {
     return caller().send("PUT", path, body, headers);
   }
   /// Without any signature.
-  static TestReply openly(const std::string& method, const std::string& target,
-                          const std::string& body = {}) {
+  static TestResponse openly(const std::string& method, const std::string& target,
+                             const std::string& body = {}) {
     TestCaller plain = caller();
     plain.spoil = [](std::string&, std::map<std::string, std::string>& headers, std::string&) {
       for (auto it = headers.begin(); it != headers.end();)
@@ -62,10 +62,11 @@ TEST_F(ObjectEdges, HostileBuckets) {
   const std::string compartment = region_->place("compartmentId");
   for (const std::string& name :
        {std::string(), std::string("a b"), std::string("a/b"), std::string("ä"), std::string(257, 'a')}) {
-    const TestReply made = caller().post("/n/rehearsal/b", {{"name", name}, {"compartmentId", compartment}});
+    const TestResponse made =
+        caller().post("/n/rehearsal/b", {{"name", name}, {"compartmentId", compartment}});
     EXPECT_EQ(made.status, 400) << name << made.body;
   }
-  const TestReply fat = caller().post(
+  const TestResponse fat = caller().post(
       "/n/rehearsal/b",
       {{"name", "fat"}, {"compartmentId", compartment}, {"metadata", {{"k", std::string(5000, 'v')}}}});
   EXPECT_EQ(fat.code(), "InvalidParameter");
@@ -93,7 +94,7 @@ TEST_F(ObjectEdges, RangesAtTheEdges) {
 
 TEST_F(ObjectEdges, MultipartMisuse) {
   const std::string path = bucket();
-  const TestReply made = caller().post(path + "/u", {{"object", "joined"}});
+  const TestResponse made = caller().post(path + "/u", {{"object", "joined"}});
   ASSERT_EQ(made.status, 200) << made.body;
   const std::string upload = path + "/u/joined?uploadId=" + made.json()["uploadId"].get<std::string>();
   const std::string part = upload + "&uploadPartNum=";
@@ -210,13 +211,13 @@ TEST_F(ObjectEdges, VersionsPageToTheEnd) {
   std::vector<std::string> seen;
   std::string page;
   do {
-    const TestReply reply =
+    const TestResponse response =
         caller().get(path + "/objectversions?limit=5" + (page.empty() ? "" : "&page=" + page));
-    ASSERT_EQ(reply.status, 200) << reply.body;
-    const nlohmann::json list = reply.json();
+    ASSERT_EQ(response.status, 200) << response.body;
+    const nlohmann::json list = response.json();
     for (const auto& item : list["items"])
       seen.push_back(item["name"].get<std::string>() + " " + item["versionId"].get<std::string>());
-    page = reply.header("opc-next-page");
+    page = response.header("opc-next-page");
   } while (!page.empty());
   EXPECT_EQ(seen.size(), 12u);
   EXPECT_EQ(std::set<std::string>(seen.begin(), seen.end()).size(), 12u);
@@ -227,7 +228,7 @@ TEST_F(ObjectEdges, VersionsPageToTheEnd) {
 
 TEST_F(ObjectEdges, Checksums) {
   const std::string object = bucket() + "/o/x";
-  const TestReply stored = put(object, "123456789", {{"opc-checksum-algorithm", "CRC32C"}});
+  const TestResponse stored = put(object, "123456789", {{"opc-checksum-algorithm", "CRC32C"}});
   EXPECT_EQ(stored.header("opc-content-crc32c"), toBase64("\xE3\x06\x92\x83"));
   EXPECT_EQ(caller().get(object).header("opc-content-crc32c"), stored.header("opc-content-crc32c"));
   EXPECT_EQ(put(object, "x", {{"opc-content-crc32c", "AAAAAA=="}}).status, 400);

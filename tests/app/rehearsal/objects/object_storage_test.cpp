@@ -3,7 +3,7 @@
 
 #include "base/digest.h"
 #include "base/encoding.h"
-#include "region_under_test.h"
+#include "tests/app/rehearsal/region/region_under_test.h"
 
 namespace lockstep::testing {
 namespace {
@@ -17,12 +17,12 @@ class ObjectStorage : public ::testing::Test {
   // A bucket of its own for each test.
   std::string bucket() {
     const std::string name = ::testing::UnitTest::GetInstance()->current_test_info()->name();
-    const TestReply made =
+    const TestResponse made =
         caller().post("/n/rehearsal/b", {{"name", name}, {"compartmentId", region_->place("compartmentId")}});
     EXPECT_TRUE(made.status == 200 || made.code() == "BucketAlreadyExists") << made.body;
     return "/n/rehearsal/b/" + name;
   }
-  static TestReply put(const std::string& path, const std::string& body, const HeaderList& headers = {}) {
+  static TestResponse put(const std::string& path, const std::string& body, const HeaderList& headers = {}) {
     return caller().send("PUT", path, body, headers);
   }
   static std::vector<std::string> names(const nlohmann::json& list) {
@@ -37,18 +37,18 @@ using Names = std::vector<std::string>;
 
 TEST_F(ObjectStorage, Namespace) {
   for (const char* path : {"/n", "/n/"}) {
-    const TestReply reply = caller().get(path, {{"opc-request-id", "mine"}});
-    EXPECT_EQ(reply.status, 200);
-    EXPECT_EQ(reply.body, "\"rehearsal\"");
-    const std::string id = reply.header("opc-request-id");
+    const TestResponse response = caller().get(path, {{"opc-request-id", "mine"}});
+    EXPECT_EQ(response.status, 200);
+    EXPECT_EQ(response.body, "\"rehearsal\"");
+    const std::string id = response.header("opc-request-id");
     EXPECT_TRUE(id.starts_with("mine/")) << id;
     EXPECT_EQ(std::count(id.begin(), id.end(), '/'), 2);
-    EXPECT_FALSE(reply.header("date").empty());
+    EXPECT_FALSE(response.header("date").empty());
   }
 }
 
 TEST_F(ObjectStorage, Buckets) {
-  const TestReply ready = caller().get("/n/rehearsal/b/lockstep");
+  const TestResponse ready = caller().get("/n/rehearsal/b/lockstep");
   EXPECT_EQ(ready.status, 200);
   EXPECT_EQ(ready.json()["etag"], ready.header("etag"));
   const std::string path = bucket();
@@ -58,7 +58,7 @@ TEST_F(ObjectStorage, Buckets) {
           .post("/n/rehearsal/b", {{"name", "Buckets"}, {"compartmentId", region_->place("compartmentId")}})
           .code(),
       "BucketAlreadyExists");
-  const TestReply list = caller().get("/n/rehearsal/b?compartmentId=" + region_->place("compartmentId"));
+  const TestResponse list = caller().get("/n/rehearsal/b?compartmentId=" + region_->place("compartmentId"));
   EXPECT_EQ(list.status, 200);
   const nlohmann::json listed = list.json();
   EXPECT_TRUE(std::any_of(listed.begin(), listed.end(), [](const auto& b) { return b["name"] == "Buckets"; }))
@@ -67,13 +67,13 @@ TEST_F(ObjectStorage, Buckets) {
   EXPECT_EQ(caller().send("DELETE", path).code(), "BucketNotEmpty");
   EXPECT_EQ(caller().send("DELETE", path + "/o/x").status, 204);
   EXPECT_EQ(caller().send("DELETE", path).status, 204);
-  const TestReply gone = caller().get(path);
+  const TestResponse gone = caller().get(path);
   EXPECT_EQ(gone.status, 404);
   EXPECT_EQ(gone.code(), "BucketNotFound");
   EXPECT_EQ(gone.json()["message"],
             "Either the bucket named 'Buckets' does not exist in the namespace 'rehearsal' or you are not "
             "authorized to access it");
-  const TestReply head = caller().send("HEAD", path);
+  const TestResponse head = caller().send("HEAD", path);
   EXPECT_EQ(head.status, 404);
   EXPECT_TRUE(head.body.empty());
   EXPECT_EQ(caller()
@@ -91,18 +91,18 @@ TEST_F(ObjectStorage, PutAndGetSmallAndLarge) {
   const std::string path = bucket() + "/o/dir%2Fa%20b%2B%C3%A9.bin";
   for (const std::size_t size : {0UL, 1UL, 1000UL, 65536UL, 65537UL, 3'000'000UL}) {
     std::string bytes = randomBytes(size);
-    const TestReply stored =
+    const TestResponse stored =
         put(path, bytes, {{"content-type", "application/x-www-form-urlencoded"}, {"opc-meta-step", "7"}});
     ASSERT_EQ(stored.status, 200) << stored.body;
     EXPECT_EQ(stored.header("opc-content-md5"), toBase64(md5(bytes)));
-    const TestReply read = caller().get(path);
+    const TestResponse read = caller().get(path);
     EXPECT_EQ(read.status, 200);
     EXPECT_EQ(read.body, bytes) << size;
     EXPECT_EQ(read.header("etag"), stored.header("etag"));
     EXPECT_EQ(read.header("content-md5"), toBase64(md5(bytes)));
     EXPECT_EQ(read.header("opc-meta-step"), "7");
     EXPECT_EQ(read.header("content-type"), "application/x-www-form-urlencoded");
-    const TestReply head = caller().send("HEAD", path);
+    const TestResponse head = caller().send("HEAD", path);
     EXPECT_EQ(head.status, 200);
     EXPECT_EQ(head.header("content-length"), std::to_string(size));
   }
@@ -117,7 +117,7 @@ TEST_F(ObjectStorage, KeepsCompressedAndFormBytesAsSent) {
       put(path, bytes, {{"content-encoding", "gzip"}, {"content-type", "multipart/form-data; boundary=x"}})
           .status,
       200);
-  const TestReply head = caller().send("HEAD", path);
+  const TestResponse head = caller().send("HEAD", path);
   EXPECT_EQ(head.header("content-length"), "19");
   EXPECT_EQ(head.header("content-encoding"), "gzip");
   // Text is not compressed on the way, whatever the caller accepts.
@@ -139,7 +139,7 @@ TEST_F(ObjectStorage, Ranges) {
     EXPECT_EQ(range("bytes=8-").body, bytes.substr(8));
     EXPECT_EQ(range("bytes=-3").body, bytes.substr(size - 3));
     EXPECT_EQ(range("bytes=5-99999999").body, bytes.substr(5));
-    const TestReply beyond = range(("bytes=" + std::to_string(size) + "-").c_str());
+    const TestResponse beyond = range(("bytes=" + std::to_string(size) + "-").c_str());
     EXPECT_EQ(beyond.status, 416);
     EXPECT_EQ(beyond.code(), "InvalidRange");
   }
@@ -148,9 +148,9 @@ TEST_F(ObjectStorage, Ranges) {
 
 TEST_F(ObjectStorage, Conditions) {
   const std::string path = bucket() + "/o/c";
-  const TestReply first = put(path, "1", {{"if-none-match", "*"}});
+  const TestResponse first = put(path, "1", {{"if-none-match", "*"}});
   ASSERT_EQ(first.status, 200);
-  const TestReply second = put(path, "2", {{"if-none-match", "*"}});
+  const TestResponse second = put(path, "2", {{"if-none-match", "*"}});
   EXPECT_EQ(second.status, 412);
   EXPECT_EQ(second.code(), "IfNoneMatchFailed");
   EXPECT_EQ(put(path, "2", {{"if-match", "nonsense"}}).code(), "IfMatchFailed");
@@ -233,7 +233,7 @@ TEST_F(ObjectStorage, Rename) {
 
 TEST_F(ObjectStorage, Multipart) {
   const std::string path = bucket();
-  const TestReply begun =
+  const TestResponse begun =
       caller().post(path + "/u", {{"object", "big"}, {"contentType", "text/x"}, {"metadata", {{"k", "v"}}}});
   ASSERT_EQ(begun.status, 200) << begun.body;
   const std::string id = begun.json()["uploadId"];
@@ -255,11 +255,11 @@ TEST_F(ObjectStorage, Multipart) {
             400);  // part 2 is in neither list
   EXPECT_EQ(caller().post(commit, {{"partsToCommit", parts(wrong, etag3)}, {"partsToExclude", {2}}}).status,
             400);
-  const TestReply done =
+  const TestResponse done =
       caller().post(commit, {{"partsToCommit", parts(etag1, etag3)}, {"partsToExclude", {2}}});
   ASSERT_EQ(done.status, 200) << done.body;
   EXPECT_EQ(done.header("opc-multipart-md5"), toBase64(md5(md5(first) + md5(third))));
-  const TestReply read = caller().get(path + "/o/big");
+  const TestResponse read = caller().get(path + "/o/big");
   EXPECT_EQ(read.body, first + third);
   EXPECT_EQ(read.header("content-type"), "text/x");
   EXPECT_EQ(read.header("opc-meta-k"), "v");

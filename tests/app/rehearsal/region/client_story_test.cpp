@@ -7,17 +7,17 @@
 
 #include "base/atomic_file.h"
 #include "base/encoding.h"
-#include "oci/data_science_client.h"
-#include "oci/identity_client.h"
-#include "oci/limits_client.h"
-#include "oci/log_ingestion_client.h"
-#include "oci/log_search_client.h"
-#include "oci/logging_client.h"
-#include "oci/monitoring_client.h"
-#include "oci/network_client.h"
-#include "oci/object_transfers.h"
-#include "oci/registry_client.h"
-#include "region_under_test.h"
+#include "oci/services/data_science_client.h"
+#include "oci/services/identity_client.h"
+#include "oci/services/limits_client.h"
+#include "oci/services/log_ingestion_client.h"
+#include "oci/services/log_search_client.h"
+#include "oci/services/logging_client.h"
+#include "oci/services/monitoring_client.h"
+#include "oci/services/network_client.h"
+#include "oci/services/registry_client.h"
+#include "oci/storage/object_transfers.h"
+#include "tests/app/rehearsal/region/region_under_test.h"
 
 namespace lockstep::testing {
 namespace {
@@ -149,7 +149,7 @@ TEST_F(ClientStory, ObjectsLargeAndMany) {
   ASSERT_TRUE(fine(ns));
   ASSERT_TRUE(fine(storage.createBucket(*ns, {"client-story", compartment_}, {})));
   EXPECT_EQ(storage.createBucket(*ns, {"client-story", compartment_}, {}).error().code,
-            StatusCode::AlreadyExists);
+            ErrorCode::AlreadyExists);
   const auto buckets = storage.listBuckets(*ns, compartment_, {});
   ASSERT_TRUE(fine(buckets));
   const std::string bytes = randomBytes(700'001);
@@ -215,7 +215,7 @@ TEST_F(ClientStory, ADownloadThatWasBrokenOffGoesOn) {
                        .upload(dir.path() / "large", "large", {})));  // in parts: without an MD5
   const auto target = dir.path() / "got";
   const auto keep = oci::ObjectTransfers::Unfinished::Keep;
-  EXPECT_EQ(transfers.download("large", target, stop.get_token(), keep).error().code, StatusCode::Cancelled);
+  EXPECT_EQ(transfers.download("large", target, stop.get_token(), keep).error().code, ErrorCode::Cancelled);
   progress.clear();
   const auto head = transfers.download("large", target, {}, keep);
   ASSERT_TRUE(fine(head));

@@ -6,10 +6,10 @@
 
 #include "base/atomic_file.h"
 #include "base/encoding.h"
-#include "rehearsal/front/router.h"
-#include "rehearsal/identity/tokens.h"
-#include "rehearsal/jobs/line_capture.h"
-#include "rehearsal/profile_writer.h"
+#include "rehearsal/api/router.h"
+#include "rehearsal/iam/tokens.h"
+#include "rehearsal/region/profile_writer.h"
+#include "rehearsal/support/line_capture.h"
 #include "temp_dir.h"
 
 namespace lockstep::rehearsal {
@@ -56,7 +56,7 @@ TEST(LineCapture, CutsCharactersNotBytes) {
 
 TEST(Router, ObjectNamesTakeAllThatIsLeft) {
   Router router;
-  const auto nothing = [](const Call&) -> Answer { return emptyReply(200); };
+  const auto nothing = [](const Call&) -> OperationResult { return emptyResponse(200); };
   router.add("GET", "/n", "Namespace", nothing);
   router.add("GET", "/n/", "Namespace", nothing);
   router.add("GET", "/n/{ns}/b/{b}/o", "List", nothing);
@@ -125,13 +125,13 @@ TEST(ProfileWriter, MendsWhatEarlierVersionsWroteOfItsOwnKeyOnly) {
   const std::string old = "[A]\nendpoint=oraclecloud.com\n[REHEARSAL]\nkey_file=/k.pem\nendpoint = ";
   const std::string rest = "https://127.0.0.1:9\n[B]\nendpoint=x\n";
   std::ofstream(file) << old << rest;
-  ASSERT_TRUE(mendProfile(file, "/other.pem").has_value());
+  ASSERT_TRUE(repairProfile(file, "/other.pem").has_value());
   EXPECT_EQ(*readFile(file), old + rest);
-  ASSERT_TRUE(mendProfile(file, "/k.pem").has_value());
+  ASSERT_TRUE(repairProfile(file, "/k.pem").has_value());
   const std::string mended =
       "[A]\nendpoint=oraclecloud.com\n[REHEARSAL]\nkey_file=/k.pem\nlockstep_endpoint = " + rest;
   EXPECT_EQ(*readFile(file), mended);
-  ASSERT_TRUE(mendProfile(file, "/k.pem").has_value());
+  ASSERT_TRUE(repairProfile(file, "/k.pem").has_value());
   EXPECT_EQ(*readFile(file), mended);
 }
 

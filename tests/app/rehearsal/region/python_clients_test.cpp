@@ -12,8 +12,8 @@
 #include <set>
 
 #include "base/encoding.h"
-#include "region_under_test.h"
-#include "rehearsal/identity/crypto.h"
+#include "rehearsal/crypto/crypto.h"
+#include "tests/app/rehearsal/region/region_under_test.h"
 
 namespace lockstep::testing {
 namespace {
@@ -355,14 +355,14 @@ struct World {
     return text;
   }
   void check(const Row& row) const {
-    const TestReply reply = region.caller().send(row.method, filled(row.target), filled(row.body));
+    const TestResponse response = region.caller().send(row.method, filled(row.target), filled(row.body));
     const std::string call =
-        std::string(row.client) + ": " + row.method + " " + row.target + "\n" + reply.body;
-    EXPECT_EQ(reply.status, row.status) << call;
+        std::string(row.client) + ": " + row.method + " " + row.target + "\n" + response.body;
+    EXPECT_EQ(response.status, row.status) << call;
     for (const auto& headers : {kAlways, row.headers})
       for (const char* header : headers)
-        EXPECT_FALSE(reply.header(header).empty()) << header << " of " << call;
-    const json body = row.keys.empty() ? json() : reply.json();
+        EXPECT_FALSE(response.header(header).empty()) << header << " of " << call;
+    const json body = row.keys.empty() ? json() : response.json();
     for (const char* key : row.keys)
       EXPECT_TRUE(body.contains(json::json_pointer(key))) << key << " of " << call;
   }
@@ -472,7 +472,7 @@ TEST_F(PythonClients, ACopyIsAnObjectOfItsOwn) {
             {"destinationBucket", "lockstep"},
             {"destinationObjectName", "to"}};
   const std::string copy = "/n/rehearsal/b/lockstep/actions/copyObject";
-  const TestReply accepted = caller.post(copy, body);
+  const TestResponse accepted = caller.post(copy, body);
   ASSERT_EQ(accepted.status, 202) << accepted.body;
   caller.send("DELETE", objects + "from");
   EXPECT_EQ(caller.get(objects + "to").body, large);

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <set>
 
-#include "region_under_test.h"
+#include "tests/app/rehearsal/region/region_under_test.h"
 
 namespace lockstep::testing {
 namespace {
@@ -98,7 +98,7 @@ TEST(RegionLife, NothingAcknowledgedIsLostWhenItIsKilled) {
   }
   EXPECT_EQ(stored.size(), 60u);
   for (const std::string& name : stored) {
-    const TestReply read = region.caller().get("/n/rehearsal/b/lockstep/o/" + name);
+    const TestResponse read = region.caller().get("/n/rehearsal/b/lockstep/o/" + name);
     EXPECT_EQ(read.status, 200) << name;
     EXPECT_EQ(read.body.front(), static_cast<char>('a' + (name[0] - '0')));
   }

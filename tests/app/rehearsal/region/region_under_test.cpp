@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "region_under_test.h"
+#include "tests/app/rehearsal/region/region_under_test.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -48,7 +48,7 @@ std::string lower(std::string text) {
 
 }  // namespace
 
-std::string TestReply::header(const std::string& name) const {
+std::string TestResponse::header(const std::string& name) const {
   const auto found = headers.find(name);
   return found == headers.end() ? "" : found->second;
 }
@@ -72,8 +72,8 @@ std::shared_ptr<EVP_PKEY> readKeyFile(const std::string& file) {
   return {key, EVP_PKEY_free};
 }
 
-TestReply TestCaller::send(const std::string& method, const std::string& targetText,
-                           const std::string& bodyText, const HeaderList& extra) const {
+TestResponse TestCaller::send(const std::string& method, const std::string& targetText,
+                              const std::string& bodyText, const HeaderList& extra) const {
   std::string target = targetText, body = bodyText;
   std::map<std::string, std::string> headers{{"date", httpDate(clockError)},
                                              {"host", "127.0.0.1:" + std::to_string(port_)}};
@@ -95,23 +95,27 @@ TestReply TestCaller::send(const std::string& method, const std::string& targetT
   headers["authorization"] = "Signature version=\"1\",headers=\"" + list + "\",keyId=\"" + keyId_ +
                              "\",algorithm=\"rsa-sha256\",signature=\"" + signText(key_.get(), text) + "\"";
   if (spoil) spoil(target, headers, body);
-  httplib::Client client("127.0.0.1", port_);
+  if (body.empty()) headers.erase("content-length");  // of an empty one the client adds its own
+  return sendAsIs(port_, method, target, {headers.begin(), headers.end()}, body);
+}
+
+TestResponse sendAsIs(int port, const std::string& method, const std::string& target,
+                      const HeaderList& headers, const std::string& body) {
+  httplib::Client client("127.0.0.1", port);
   client.set_url_encode(false);
   client.set_read_timeout(60);
   httplib::Request request;
   request.method = method;
   request.path = target;
   request.body = body;
-  for (const auto& [name, value] : headers)
-    if (name != "content-length" || !body.empty())
-      request.headers.emplace(name, value);  // of an empty one the client adds its own
+  for (const auto& [name, value] : headers) request.headers.emplace(name, value);
   const auto result = client.send(request);
-  TestReply reply;
-  if (!result) return reply;
-  reply.status = result->status;
-  reply.body = result->body;
-  for (const auto& [name, value] : result->headers) reply.headers.emplace(lower(name), value);
-  return reply;
+  TestResponse response;
+  if (!result) return response;
+  response.status = result->status;
+  response.body = result->body;
+  for (const auto& [name, value] : result->headers) response.headers.emplace(lower(name), value);
+  return response;
 }
 
 std::pair<int, std::string> runProgram(const std::vector<std::string>& command,
@@ -224,9 +228,9 @@ nlohmann::json RegionUnderTest::runBody(const std::string& jobId, const nlohmann
 std::string RegionUnderTest::launch(const nlohmann::json& environment, const nlohmann::json& jobChanges) {
   nlohmann::json body = jobBody();
   body.merge_patch(jobChanges);
-  const TestReply job = caller().post("/20190101/jobs", body);
+  const TestResponse job = caller().post("/20190101/jobs", body);
   if (job.status != 200) throw std::runtime_error("no job: " + job.body);
-  const TestReply run = caller().post("/20190101/jobRuns", runBody(job.json()["id"], environment));
+  const TestResponse run = caller().post("/20190101/jobRuns", runBody(job.json()["id"], environment));
   if (run.status != 200) throw std::runtime_error("no job run: " + run.body);
   return run.json()["id"];
 }
@@ -260,13 +264,13 @@ std::vector<nlohmann::json> RegionUnderTest::logOf(const std::string& runId) con
       {"searchQuery", "SEARCH \"" + stream + "\" | WHERE source = '*" + runId + "' | SORT BY datetime ASC"}};
   std::string page;
   do {
-    const TestReply reply =
+    const TestResponse response =
         caller().post("/20190909/search?limit=1000" + (page.empty() ? "" : "&page=" + page), body);
-    EXPECT_EQ(reply.status, 200) << reply.body;
-    if (reply.status != 200) break;
-    const nlohmann::json answer = reply.json();
+    EXPECT_EQ(response.status, 200) << response.body;
+    if (response.status != 200) break;
+    const nlohmann::json answer = response.json();
     for (const auto& result : answer["results"]) records.push_back(result["data"]);
-    page = reply.header("opc-next-page");
+    page = response.header("opc-next-page");
   } while (!page.empty());
   return records;
 }

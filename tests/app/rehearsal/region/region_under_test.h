@@ -17,7 +17,7 @@ namespace lockstep::testing {
 
 using HeaderList = std::vector<std::pair<std::string, std::string>>;
 
-struct TestReply {
+struct TestResponse {
   int status = 0;                                   // 0: no answer
   std::multimap<std::string, std::string> headers;  // names in lower case
   std::string body;
@@ -26,19 +26,23 @@ struct TestReply {
   [[nodiscard]] std::string code() const { return json().is_object() ? json().value("code", "") : ""; }
 };
 
+/// Sends a request to 127.0.0.1 as it is and waits for the answer.
+TestResponse sendAsIs(int port, const std::string& method, const std::string& target,
+                      const HeaderList& headers, const std::string& body);
+
 /// Signs and sends requests, written apart from the product's signer and from the region's verifier.
 class TestCaller {
  public:
   TestCaller(int port, std::string keyId, std::shared_ptr<EVP_PKEY> key)
       : port_(port), keyId_(std::move(keyId)), key_(std::move(key)) {}
   /// A PUT of an object leaves its body unsigned, every other body is signed.
-  TestReply send(const std::string& method, const std::string& target, const std::string& body = {},
-                 const HeaderList& headers = {}) const;
-  [[nodiscard]] TestReply get(const std::string& target, const HeaderList& headers = {}) const {
+  TestResponse send(const std::string& method, const std::string& target, const std::string& body = {},
+                    const HeaderList& headers = {}) const;
+  [[nodiscard]] TestResponse get(const std::string& target, const HeaderList& headers = {}) const {
     return send("GET", target, {}, headers);
   }
-  [[nodiscard]] TestReply post(const std::string& target, const nlohmann::json& body,
-                               const HeaderList& headers = {}) const {
+  [[nodiscard]] TestResponse post(const std::string& target, const nlohmann::json& body,
+                                  const HeaderList& headers = {}) const {
     return send("POST", target, body.dump(), headers);
   }
   /// Lets a test spoil the finished request.

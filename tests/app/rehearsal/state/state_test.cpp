@@ -11,10 +11,10 @@
 #include <fstream>
 #include <thread>
 
-#include "region_under_test.h"
-#include "rehearsal/jobs/run_folder.h"
+#include "rehearsal/region/state_folder.h"
 #include "rehearsal/state/database.h"
-#include "rehearsal/state_folder.h"
+#include "rehearsal/support/run_folder.h"
+#include "tests/app/rehearsal/region/region_under_test.h"
 
 namespace lockstep::testing {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/ddp/batch_path.h"
+#include "trainer/ddp/replica/batch_path.h"
 
 #include <ATen/ATen.h>
 #include <c10/core/InferenceMode.h>
@@ -7,7 +7,7 @@
 
 #include <numeric>
 
-#include "trainer/ddp/host_copy.h"
+#include "trainer/ddp/replica/host_copy.h"
 
 namespace lockstep::trainer {
 namespace {

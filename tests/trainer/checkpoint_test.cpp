@@ -76,7 +76,7 @@ TEST_F(Checkpoints, ABrokenOneIsPassedOverWithTheReason) {
   overwrite("step-0000000001.json", "{");
   const auto none = checkpoints.load({});
   ASSERT_FALSE(none);
-  EXPECT_EQ(none.error().code, StatusCode::DataLoss);
+  EXPECT_EQ(none.error().code, ErrorCode::DataLoss);
 }
 
 // Killed between the bytes and the manifest, and between the manifest and the marker.
@@ -100,7 +100,7 @@ class Gate final : public ObjectStore {
     ++waiting;
     waiting.notify_all();
     open.wait(false);
-    if (broken) return failure(StatusCode::ResourceExhausted, "the disk is full");
+    if (broken) return failure(ErrorCode::ResourceExhausted, "the disk is full");
     return inner_->put(name, bytes, stop);
   }
   Result<void> putNew(const std::string& name, std::string_view bytes, const std::stop_token& stop) override {
@@ -139,11 +139,11 @@ TEST_F(Checkpoints, AreWrittenInTheBackgroundAndTheNewestWins) {
   EXPECT_TRUE(writer.flush(std::chrono::minutes(1)));
   EXPECT_EQ((*store().load({}))->bytes, "three");
   EXPECT_FALSE(std::filesystem::exists(dir_.path() / "c" / "step-0000000002.pt"));
-  const auto outcome = writer.takeOutcome();
+  const auto outcome = writer.popOutcome();
   ASSERT_TRUE(outcome);
   EXPECT_EQ(outcome->step, 3);
   EXPECT_TRUE(outcome->result);
-  EXPECT_FALSE(writer.takeOutcome());
+  EXPECT_FALSE(writer.popOutcome());
 }
 
 TEST_F(Checkpoints, AFailureIsTold) {
@@ -153,7 +153,7 @@ TEST_F(Checkpoints, AFailureIsTold) {
   CheckpointWriter writer(CheckpointStore(gate, "c/", 5));
   writer.submit(1, "one");
   EXPECT_FALSE(writer.flush(std::chrono::minutes(1)));
-  const auto outcome = writer.takeOutcome();
+  const auto outcome = writer.popOutcome();
   ASSERT_TRUE(outcome && !outcome->result);
   EXPECT_EQ(outcome->result.error().what, "the disk is full");
   gate->broken = false;
@@ -173,8 +173,8 @@ TEST(TrainingPosition, SurvivesItsText) {
   const auto read = positionFrom(toText(position));
   ASSERT_TRUE(read) << describe(read.error());
   EXPECT_EQ(*read, position);
-  EXPECT_EQ(positionFrom("{}").error().code, StatusCode::DataLoss);
-  EXPECT_EQ(positionFrom("no").error().code, StatusCode::DataLoss);
+  EXPECT_EQ(positionFrom("{}").error().code, ErrorCode::DataLoss);
+  EXPECT_EQ(positionFrom("no").error().code, ErrorCode::DataLoss);
 }
 
 }  // namespace

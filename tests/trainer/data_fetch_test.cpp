@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/ddp/data_fetch.h"
+#include "trainer/ddp/base/data_fetch.h"
 
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ class DataBucket {
   std::string broken;  // this one comes with other bytes than its checksum says
   std::string cut;     // this one breaks off before byte `cutAt`, and then is refused
   ssize_t cutAt = 0;
-  std::atomic<std::size_t> sent{0};    // bytes of objects
+  std::atomic<std::size_t> sent{0};                // bytes of objects
   std::atomic<std::chrono::milliseconds> pause{};  // between two pieces of an object
   std::mutex mutex;                                // of all but the two
 
@@ -88,10 +88,10 @@ class DataFetch : public ::testing::Test {
  protected:
   DataFetch() {
     bucket_.held()->objects = {{"data/train/a.bin", "aaaa"},
-                       {"data/train/b.bin", "bbb"},
-                       {"data/val.bin", "v"},
-                       {"data/", ""},
-                       {"other", "x"}};
+                               {"data/train/b.bin", "bbb"},
+                               {"data/val.bin", "v"},
+                               {"data/", ""},
+                               {"other", "x"}};
   }
   Result<void> fetch() {
     const auto tell = [this](const std::string& line) { said_ += line + "\n"; };
@@ -135,7 +135,7 @@ TEST_F(DataFetch, GoesOnAfterAFailureWithWhatIsMissing) {
   bucket_.held()->broken = "data/train/b.bin";
   const auto failed = fetch();
   ASSERT_FALSE(failed);
-  EXPECT_EQ(failed.error().code, StatusCode::DataLoss);
+  EXPECT_EQ(failed.error().code, ErrorCode::DataLoss);
   EXPECT_EQ(file("train/b.bin"), "none") << "nothing that is not what was uploaded";
   bucket_.held()->broken.clear();
   ASSERT_TRUE(fetch());
@@ -227,12 +227,12 @@ TEST_F(DataFetch, RefusesNamesThatLeadOutAndEmptyFolders) {
   bucket_.held()->objects["data/../../evil"] = "x";
   auto refused = fetch();
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code, StatusCode::InvalidArgument);
+  EXPECT_EQ(refused.error().code, ErrorCode::InvalidArgument);
   EXPECT_FALSE(std::filesystem::exists(dir_.path() / "evil"));
   bucket_.held()->objects.clear();
   refused = fetch();
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code, StatusCode::NotFound);
+  EXPECT_EQ(refused.error().code, ErrorCode::NotFound);
 }
 
 TEST(LocalData, OfAFolderIsTheFolder) {

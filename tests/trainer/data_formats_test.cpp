@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include <jpeglib.h>
+#include <sys/resource.h>
 
 #include "base/atomic_file.h"
 #include "temp_dir.h"
@@ -88,7 +89,7 @@ TEST(Mnist, ReadsWhatTheFormatSays) {
     put(kMnistTrainImages, bytes);
     const auto refused = readMnist(dir.path());
     ASSERT_FALSE(refused) << cause;
-    EXPECT_EQ(refused.error().code, StatusCode::DataLoss);
+    EXPECT_EQ(refused.error().code, ErrorCode::DataLoss);
     EXPECT_NE(refused.error().cause.find(cause), std::string::npos) << refused.error().cause;
   }
   std::filesystem::remove(dir.path() / "MNIST" / "raw" / kMnistTestLabels);
@@ -112,7 +113,7 @@ TEST(TextSamples, TargetsAreTheNextTokens) {
   EXPECT_EQ(batch.tokens, (std::vector<std::int64_t>{'K', 'L', 'M'}));
   const auto tooLong = openText(dir.path(), {.length = 40});
   ASSERT_FALSE(tooLong);
-  EXPECT_EQ(tooLong.error().code, StatusCode::DataLoss);
+  EXPECT_EQ(tooLong.error().code, ErrorCode::DataLoss);
 }
 
 TEST(TextSamples, ReadsTokenizedFiles) {
@@ -196,7 +197,7 @@ TEST(Pictures, ThatAreNoneAreNamed) {
                                    png->substr(0, png->size() / 2)}) {
     const auto read = decodePicture(bytes, "cats/7.png");
     ASSERT_FALSE(read);
-    EXPECT_EQ(read.error().code, StatusCode::DataLoss);
+    EXPECT_EQ(read.error().code, ErrorCode::DataLoss);
     EXPECT_NE(read.error().what.find("cats/7.png"), std::string::npos);
   }
 }
@@ -214,7 +215,7 @@ TEST(Pictures, ThatClaimToFillTheMemoryAreRefusedByName) {
   const auto begin = std::chrono::steady_clock::now();
   const auto huge = decodePicture(jpegOfSides(65'500, 65'500), "cats/huge.jpg");
   ASSERT_FALSE(huge);
-  EXPECT_EQ(huge.error().code, StatusCode::DataLoss);
+  EXPECT_EQ(huge.error().code, ErrorCode::DataLoss);
   EXPECT_NE(huge.error().what.find("cats/huge.jpg"), std::string::npos);
   EXPECT_NE(huge.error().cause.find("65500 x 65500"), std::string::npos) << huge.error().cause;
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(1));
@@ -227,6 +228,22 @@ TEST(Pictures, ThatClaimToFillTheMemoryAreRefusedByName) {
   const std::string jpeg = jpegBytes(8, 8, JCS_RGB, std::vector<std::uint8_t>(192, 33));
   EXPECT_TRUE(decodePicture(jpeg, "a.jpg", 64));
   EXPECT_FALSE(decodePicture(jpeg, "a.jpg", 63));
+}
+
+// A file of 700 bytes that says it is large would take half a gigabyte before its first missing byte were met.
+TEST(Pictures, ThatCannotHoldTheirPixelsTakeNoMemory) {
+  const std::string bytes = jpegOfSides(13'000, 13'000);
+  struct rusage before {};
+  ::getrusage(RUSAGE_SELF, &before);
+  const auto read = decodePicture(bytes, "cats/hollow.jpg");
+  struct rusage after {};
+  ::getrusage(RUSAGE_SELF, &after);
+  ASSERT_FALSE(read);
+  EXPECT_NE(read.error().cause.find("not whole"), std::string::npos) << read.error().cause;
+  EXPECT_LT(after.ru_maxrss - before.ru_maxrss, 100 * 1024) << "KiB";
+  const std::vector<std::uint8_t> white(512 * 512 * 3, 255);
+  EXPECT_TRUE(decodePicture(jpegBytes(512, 512, JCS_RGB, white), "white.jpg"))
+      << "few bytes for a block are enough";
 }
 
 // A triangle three pixels to each side of the middle, as Pillow's BILINEAR has it when it shrinks to a third.

@@ -111,7 +111,7 @@ TEST_F(EncodedText, GoesElsewhereWhereTheDataCannotBeWritten) {
   const TempDir spare;
   fs::permissions(dir_.path(), fs::perms::owner_write, fs::perm_options::remove);
   TextOptions wanted = options();
-  EXPECT_EQ(openText(dir_.path(), wanted).error().code, StatusCode::PermissionDenied);
+  EXPECT_EQ(openText(dir_.path(), wanted).error().code, ErrorCode::PermissionDenied);
   wanted.encoding.spareFolder = spare.path() / "tokens";
   EXPECT_TRUE(openText(dir_.path(), wanted));
   EXPECT_TRUE(openText(dir_.path(), wanted));
@@ -125,7 +125,7 @@ TEST_F(EncodedText, BytesAreTakenWhereNoVocabularyIsOrWhenAskedFor) {
   EXPECT_EQ(bytes->train->shape().classes, kByteVocabulary);
   const auto none = openText(dir_.path(), options(TextTokens::Bpe));
   ASSERT_FALSE(none);
-  EXPECT_EQ(none.error().code, StatusCode::NotFound);
+  EXPECT_EQ(none.error().code, ErrorCode::NotFound);
   EXPECT_NE(none.error().remedy.find("make-tokenizer"), std::string::npos);
   learn(300);
   const auto asked = openText(dir_.path(), options(TextTokens::Bytes));
@@ -161,10 +161,10 @@ TEST_F(EncodedText, AVocabularyBesideTokenFilesSaysTheirSize) {
 TEST_F(EncodedText, AVocabularyIsNotWrittenOverUnasked) {
   learn(300);
   const std::string before = *readFile(dir_.path() / "vocab.json");
-  EXPECT_EQ(makeTokenizer(dir_.path(), 400, false, 1, quiet).error().code, StatusCode::AlreadyExists);
+  EXPECT_EQ(makeTokenizer(dir_.path(), 400, false, 1, quiet).error().code, ErrorCode::AlreadyExists);
   EXPECT_EQ(*readFile(dir_.path() / "vocab.json"), before);
   const TempDir empty;
-  EXPECT_EQ(makeTokenizer(empty.path(), 400, false, 1, quiet).error().code, StatusCode::NotFound);
+  EXPECT_EQ(makeTokenizer(empty.path(), 400, false, 1, quiet).error().code, ErrorCode::NotFound);
 }
 
 }  // namespace

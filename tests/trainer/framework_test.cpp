@@ -11,14 +11,14 @@
 #include "base/time_text.h"
 #include "core/oci/oci_test_support.h"
 #include "node_world.h"
-#include "trainer/node/dask_certificates.h"
-#include "trainer/node/dask_cluster.h"
-#include "trainer/node/framework_board.h"
-#include "trainer/node/listening.h"
-#include "trainer/node/mpi_launch.h"
-#include "trainer/node/reach_probe.h"
-#include "trainer/node/ssh_room.h"
-#include "trainer/node/tensorflow_cluster.h"
+#include "trainer/node/frameworks/dask_certificates.h"
+#include "trainer/node/frameworks/dask_cluster.h"
+#include "trainer/node/frameworks/mpi_launch.h"
+#include "trainer/node/frameworks/ssh_sandbox.h"
+#include "trainer/node/frameworks/tensorflow_cluster.h"
+#include "trainer/node/liveness/connectivity_probe.h"
+#include "trainer/node/rendezvous/framework_rendezvous.h"
+#include "trainer/node/settings/listening.h"
 
 namespace lockstep::node {
 namespace {
@@ -81,7 +81,7 @@ TEST(FrameworkSettings, ARoleThatDoesNotFitIsNamed) {
   EXPECT_NE(nodeSettingsFrom(environment, 0).error().what.find("OCI__MODE='PS'"), std::string::npos);
 }
 
-class FrameworkBoards : public NodeWorld {
+class FrameworkRendezvousTest : public NodeWorld {
  protected:
   NodeSettings of(int rank, int workers, int servers = 0, const std::string& kind = "TENSORFLOW") {
     return *nodeSettingsFrom(frameworkEnvironment(kind, rank, workers, servers), 0);
@@ -95,10 +95,10 @@ class FrameworkBoards : public NodeWorld {
 };
 
 // Ours say their number; those of `ads` come in the order of their files, after ours.
-TEST_F(FrameworkBoards, NodesComeInTheOrderOfTheirNumbers) {
+TEST_F(FrameworkRendezvousTest, NodesComeInTheOrderOfTheirNumbers) {
   const auto settings = of(0, 4);
-  ClusterBoard common(store_, settings);
-  FrameworkBoard board(store_, settings, common);
+  RendezvousFiles common(store_, settings);
+  FrameworkRendezvous board(store_, settings, common);
   write("WORKER_z_config.json", {{"LOCKSTEP_NODE_RANK", "1"}});
   write("WORKER_a_config.json", {{"LOCKSTEP_NODE_RANK", "2"}});
   write("WORKER_q_config.json", {{"OCI__WORKER_IP", "10.0.0.9"}});
@@ -114,16 +114,16 @@ TEST_F(FrameworkBoards, NodesComeInTheOrderOfTheirNumbers) {
 }
 
 // Whoever may write into the work dir runs code anyway; but nobody does so by what stands for an address.
-TEST_F(FrameworkBoards, WhatIsNoAddressIsNotTakenForOne) {
+TEST_F(FrameworkRendezvousTest, WhatIsNoAddressIsNotTakenForOne) {
   const auto settings = of(0, 2);
-  ClusterBoard common(store_, settings);
-  FrameworkBoard board(store_, settings, common);
+  RendezvousFiles common(store_, settings);
+  FrameworkRendezvous board(store_, settings, common);
   for (const char* strange :
        {"10.0.0.6 --launch-agent /tmp/x", "10.0.0.6:2,10.0.0.7", "-x", "node\n1", "10.0.0"}) {
     write("WORKER_a_config.json", {{"OCI__WORKER_IP", strange}});
     const auto entries = board.entries({});
     ASSERT_FALSE(entries) << strange;
-    EXPECT_EQ(entries.error().code, StatusCode::DataLoss);
+    EXPECT_EQ(entries.error().code, ErrorCode::DataLoss);
     EXPECT_NE(entries.error().what.find("WORKER_a_config.json"), std::string::npos);
     NodeEntry entry;
     entry.values = {{"OCI__WORKER_IP", strange}, {"OCI__SLOTS", "2"}};
@@ -138,37 +138,37 @@ TEST_F(FrameworkBoards, WhatIsNoAddressIsNotTakenForOne) {
   EXPECT_TRUE(hostsOf({many}).empty());
 }
 
-TEST_F(FrameworkBoards, WhoIsMissingIsNamed) {
+TEST_F(FrameworkRendezvousTest, WhoIsMissingIsNamed) {
   const auto settings = of(0, 2, 1);
-  ClusterBoard common(store_, settings);
-  FrameworkBoard board(store_, settings, common);
+  RendezvousFiles common(store_, settings);
+  FrameworkRendezvous board(store_, settings, common);
   ASSERT_TRUE(board.publish(place("MAIN", "10.0.0.5"), {}));
   const auto workerSettings = of(1, 2, 1);
-  FrameworkBoard worker(store_, workerSettings, common);
+  FrameworkRendezvous worker(store_, workerSettings, common);
   ASSERT_TRUE(worker.publish(place("WORKER", "10.0.0.6"), {}));
   const auto all = board.awaitEntries(clock_, {});
   ASSERT_FALSE(all);
-  EXPECT_EQ(all.error().code, StatusCode::DeadlineExceeded);
+  EXPECT_EQ(all.error().code, ErrorCode::DeadlineExceeded);
   EXPECT_NE(all.error().what.find("2 of 4 nodes"), std::string::npos) << all.error().what;
   EXPECT_NE(all.error().what.find("missing: worker_1, ps_0"), std::string::npos) << all.error().what;
 }
 
-TEST_F(FrameworkBoards, AFailureEndsTheWaiting) {
+TEST_F(FrameworkRendezvousTest, AFailureEndsTheWaiting) {
   auto settings = of(0, 1);
   settings.timeout = std::chrono::seconds(600);
-  ClusterBoard common(store_, settings);
-  FrameworkBoard board(store_, settings, common);
+  RendezvousFiles common(store_, settings);
+  FrameworkRendezvous board(store_, settings, common);
   ASSERT_TRUE(common.reportFailure({1, "worker_0", "run1", "no sshd", 0, 1, false}, clock_.now(), {}));
   const auto all = board.awaitEntries(clock_, {});
   ASSERT_FALSE(all);
   EXPECT_NE(all.error().what.find("no sshd"), std::string::npos);
 }
 
-TEST_F(FrameworkBoards, ServersAreNumberedByTheirJobRuns) {
+TEST_F(FrameworkRendezvousTest, ServersAreNumberedByTheirJobRuns) {
   std::vector<NodeSettings> settings{of(4, 2, 2), of(3, 2, 2)};
   for (auto& one : settings) one.timeout = std::chrono::seconds(60);
-  ClusterBoard common(store_, settings[0]);
-  FrameworkBoard later(store_, settings[0], common), first(store_, settings[1], common);
+  RendezvousFiles common(store_, settings[0]);
+  FrameworkRendezvous later(store_, settings[0], common), first(store_, settings[1], common);
   Result<int> ofFirst;
   {
     const std::jthread other([&] {
@@ -184,11 +184,11 @@ TEST_F(FrameworkBoards, ServersAreNumberedByTheirJobRuns) {
 }
 
 // Outside the service every cluster has the same folder.
-TEST_F(FrameworkBoards, WhatAnEarlierClusterLeftDoesNotCount) {
+TEST_F(FrameworkRendezvousTest, WhatAnEarlierClusterLeftDoesNotCount) {
   auto settings = of(0, 1);
   settings.jobId = kNoJob;
-  ClusterBoard common(store_, settings);
-  FrameworkBoard board(store_, settings, common);
+  RendezvousFiles common(store_, settings);
+  FrameworkRendezvous board(store_, settings, common);
   const std::string old = toRfc3339(clock_.now() - std::chrono::hours(1));
   const std::string young = toRfc3339(clock_.now());
   const auto put = [&](const std::string& name, const Json& json) {
@@ -205,9 +205,9 @@ TEST_F(FrameworkBoards, WhatAnEarlierClusterLeftDoesNotCount) {
   EXPECT_FALSE(store_->get("Undefined/stop_fail", {}));
 }
 
-TEST_F(FrameworkBoards, TheMarkOfAFailedHorovodIsAFailure) {
+TEST_F(FrameworkRendezvousTest, TheMarkOfAFailedHorovodIsAFailure) {
   const auto settings = of(1, 1, 0, "HOROVOD");
-  ClusterBoard common(store_, settings);
+  RendezvousFiles common(store_, settings);
   EXPECT_FALSE(*common.failure({}));
   write("stop_fail", "stop");
   const auto failed = common.failure({});
@@ -250,7 +250,7 @@ TEST(TfConfig, MainIsTheChiefWithServers) {
   EXPECT_EQ(tfConfig(cluster, "a:1", true)->dump(), groups + R"({"type":"chief","index":0}})");
   EXPECT_EQ(tfConfig(cluster, "b:1", true)->dump(), groups + R"({"type":"worker","index":0}})");
   EXPECT_EQ(tfConfig(cluster, "p:1", true)->dump(), groups + R"({"type":"ps","index":0}})");
-  EXPECT_EQ(tfConfig(cluster, "x:1", true).error().code, StatusCode::NotFound);
+  EXPECT_EQ(tfConfig(cluster, "x:1", true).error().code, ErrorCode::NotFound);
 }
 
 TEST(TfConfig, TwoNodesAtOnePlaceAreNamed) {
@@ -276,14 +276,14 @@ TEST(MpiLaunch, HostsComeFromTheFilesOfTheNodes) {
 
 TEST(MpiLaunch, HorovodrunIsCalledAsAdsDoes) {
   const std::vector<MpiHost> hosts{{"10.0.0.5", 2, ""}, {"10.0.0.6", 2, ""}};
-  HorovodWishes wishes;
+  HorovodOptions options;
   const Words script{"python3", "/code/train.py"};
   EXPECT_EQ(
-      horovodCommand("horovodrun", wishes, 12345, "/d.sh", hosts, script),
+      horovodCommand("horovodrun", options, 12345, "/d.sh", hosts, script),
       (Words{"horovodrun", "-np", "4", "-p", "12345", "--min-np", "4", "--max-np", "4",
              "--host-discovery-script", "/d.sh", "--start-timeout", "600", "python3", "/code/train.py"}));
-  wishes = {3, 2, 8, 900, {"--verbose"}, "/opt/ml/timeline.json"};
-  EXPECT_EQ(horovodCommand("horovodrun", wishes, 22, "/d.sh", hosts, script),
+  options = {3, 2, 8, 900, {"--verbose"}, "/opt/ml/timeline.json"};
+  EXPECT_EQ(horovodCommand("horovodrun", options, 22, "/d.sh", hosts, script),
             (Words{"horovodrun", "-np", "3", "-p", "22", "--min-np", "2", "--max-np", "8",
                    "--host-discovery-script", "/d.sh", "--start-timeout", "900", "--verbose",
                    "--timeline-filename", "/opt/ml/timeline.json", "python3", "/code/train.py"}));
@@ -313,11 +313,18 @@ TEST(MpiLaunch, TheNetworkOfAnAddressIsThatOfItsInterface) {
   EXPECT_EQ(networkOf("203.0.113.9"), "");
 }
 
-TEST(SshRoomTest, KeysAreOfThisRunAndGoWithIt) {
+TEST(SshSandbox, AnAddressOfLoopbackIsOursAndANameThatBeginsLikeOneIsNot) {
+  EXPECT_FALSE(listensEverywhere("127.0.0.1"));
+  EXPECT_FALSE(listensEverywhere("127.0.0.2"));
+  EXPECT_TRUE(listensEverywhere("127.evil.example"));
+  EXPECT_TRUE(listensEverywhere("203.0.113.9"));
+}
+
+TEST(SshSandboxTest, KeysAreOfThisRunAndGoWithIt) {
   TempDir dir;
   const Environment environment = {{"PATH", "/usr/bin:/bin"}, {"TMPDIR", dir.path().string()}};
-  auto room = SshRoom::open(environment, {});
-  if (!room && room.error().code == StatusCode::NotFound) GTEST_SKIP() << "ssh-keygen is not installed";
+  auto room = SshSandbox::open(environment, {});
+  if (!room && room.error().code == ErrorCode::NotFound) GTEST_SKIP() << "ssh-keygen is not installed";
   ASSERT_TRUE(room) << describe(room.error());
   const auto folder = (*room)->folder();
   EXPECT_TRUE((*room)->hostKey().starts_with("ssh-ed25519 AAAA"));
@@ -376,7 +383,7 @@ TEST(DaskCertificates, LieWhereTheVariablesSay) {
 }
 
 TEST(Listening, IsSeenWithoutAConnection) {
-  auto listener = ReachListener::open("x", 0, "127.0.0.2");
+  auto listener = ProbeListener::open("x", 0, "127.0.0.2");
   ASSERT_TRUE(listener);
   const int port = (*listener)->port();
   EXPECT_TRUE(isListening("127.0.0.2", port) || isListening("0.0.0.0", port));

@@ -239,14 +239,14 @@ TEST(Models, SayWhatDoesNotFit) {
   const auto cifar = made({"cifar", images(32), {}});
   const auto other = loadStateDict(*cifar, stateDictBytes(*made({"mnist", images(28, 1), {}})));
   ASSERT_FALSE(other);
-  EXPECT_EQ(other.error().code, StatusCode::InvalidArgument);
+  EXPECT_EQ(other.error().code, ErrorCode::InvalidArgument);
   EXPECT_NE(other.error().cause.find("missing: conv3.bias"), std::string::npos) << other.error().cause;
   EXPECT_NE(other.error().cause.find("conv1.weight is 32 x 1 x 3 x 3 and not 32 x 3 x 3 x 3"),
             std::string::npos)
       << other.error().cause;
   const auto garbage = loadStateDict(*cifar, "no zip file");
   ASSERT_FALSE(garbage);
-  EXPECT_EQ(garbage.error().code, StatusCode::DataLoss);
+  EXPECT_EQ(garbage.error().code, ErrorCode::DataLoss);
 }
 
 TEST(Models, RefuseWhatTheyCannotLearn) {
@@ -256,7 +256,7 @@ TEST(Models, RefuseWhatTheyCannotLearn) {
                                 ModelSpec{"gpt-tiny", text, {}}, ModelSpec{"resnet18", images(4), {}}}) {
     const auto model = makeModel(spec);
     ASSERT_FALSE(model) << spec.name;
-    EXPECT_EQ(model.error().code, StatusCode::InvalidArgument);
+    EXPECT_EQ(model.error().code, ErrorCode::InvalidArgument);
   }
   EXPECT_TRUE(checkModel({"gpt2", text, {}}));
 }
@@ -329,7 +329,7 @@ TEST(Models, ADamagedFileIsRefused) {
     (void)loadStateDict(*cifar, damaged);
   }
   for (const std::size_t length : {std::size_t{0}, std::size_t{100}, whole.size() / 2, whole.size() - 10})
-    EXPECT_EQ(loadStateDict(*cifar, whole.substr(0, length)).error().code, StatusCode::DataLoss) << length;
+    EXPECT_EQ(loadStateDict(*cifar, whole.substr(0, length)).error().code, ErrorCode::DataLoss) << length;
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <thread>
 
-#include "trainer/ddp/nccl_communicator.h"
+#include "trainer/ddp/collectives/nccl_communicator.h"
 
 namespace lockstep::trainer {
 namespace {
@@ -41,7 +41,7 @@ struct Rank {
   std::unique_ptr<Communicator> communicator;
   std::shared_ptr<RecordingQueue::Record> record = std::make_shared<RecordingQueue::Record>();
   std::atomic<bool> failed{false};
-  Status failure;
+  Error failure;
 };
 
 class Nccl : public ::testing::Test {
@@ -58,8 +58,8 @@ class Nccl : public ::testing::Test {
         Rank& rank = *ranks_[i];
         auto made = makeNcclCommunicator({*library, std::make_unique<RecordingQueue>(rank.record), job,
                                           static_cast<int>(i), static_cast<int>(worldSize), timeout,
-                                          [&rank](const Status& status) {
-                                            rank.failure = status;
+                                          [&rank](const Error& error) {
+                                            rank.failure = error;
                                             rank.failed = true;
                                           }});
         ASSERT_TRUE(made) << describe(made.error());
@@ -112,7 +112,7 @@ TEST_F(Nccl, OrdersTheQueuesWithoutTheHost) {
     ASSERT_TRUE(communicator.finish());
   });
   EXPECT_EQ(ranks_[0]->record->order, "amardc");
-  const CommunicationTimes times = ranks_[0]->communicator->takeTimes();
+  const CommunicationTimes times = ranks_[0]->communicator->popTimes();
   EXPECT_DOUBLE_EQ(times.waitMs, 3.0);
   EXPECT_DOUBLE_EQ(times.transferMs, 2.0);
 }
@@ -127,12 +127,12 @@ TEST_F(Nccl, AQueueThatHangsIsReportedFromAnotherThread) {
   for (int i = 0; i < 1200 && !ranks_[0]->failed; ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   ASSERT_TRUE(ranks_[0]->failed);
-  EXPECT_EQ(ranks_[0]->failure.code, StatusCode::DeadlineExceeded);
+  EXPECT_EQ(ranks_[0]->failure.code, ErrorCode::DeadlineExceeded);
   // The abort of one rank breaks the job of the other, which hears of it as an error.
   for (int i = 0; i < 1200 && !ranks_[1]->failed; ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   ASSERT_TRUE(ranks_[1]->failed);
-  EXPECT_EQ(ranks_[1]->failure.code, StatusCode::Unavailable);
+  EXPECT_EQ(ranks_[1]->failure.code, ErrorCode::Unavailable);
   EXPECT_NE(ranks_[1]->failure.cause.find("remote process exited"), std::string::npos);
 }
 

@@ -10,12 +10,12 @@
 #include "base/time_text.h"
 #include "fake_clock.h"
 #include "node_world.h"
-#include "trainer/node/cluster_board.h"
-#include "trainer/node/cluster_file.h"
-#include "trainer/node/framework_board.h"
-#include "trainer/node/node_beats.h"
-#include "trainer/node/reach_test.h"
-#include "trainer/node/restart_board.h"
+#include "trainer/node/liveness/connectivity_check.h"
+#include "trainer/node/liveness/node_liveness.h"
+#include "trainer/node/rendezvous/framework_rendezvous.h"
+#include "trainer/node/rendezvous/rendezvous_files.h"
+#include "trainer/node/rendezvous/restart_agreement.h"
+#include "trainer/node/settings/cluster_file.h"
 #include "workdir/work_dir_uri.h"
 
 namespace lockstep::node {
@@ -58,10 +58,10 @@ INSTANTIATE_TEST_SUITE_P(ByAnHour, SteppedCalendar, ::testing::Values(-1, 1), []
 });
 
 TEST_P(SteppedCalendar, TheRendezvousTakesItsTimeOut) {
-  ClusterBoard board(store_, settings_);
+  RendezvousFiles board(store_, settings_);
   const auto main = board.awaitMain(fake_, {});
   ASSERT_FALSE(main);
-  EXPECT_EQ(main.error().code, StatusCode::DeadlineExceeded);
+  EXPECT_EQ(main.error().code, ErrorCode::DeadlineExceeded);
   expectWaited(kTimeout);
 }
 
@@ -74,7 +74,7 @@ TEST_P(SteppedCalendar, AMainThatComesLateIsFound) {
         {"MASTER_ADDR", "10.0.0.2"}, {"MASTER_PORT", "29400"}, {"LOCKSTEP_WRITTEN", toRfc3339(fake_.now())}};
     ASSERT_TRUE(store_->put(layout::mainConfig(kNoJob), main.dump(), {}));
   };
-  ClusterBoard board(store_, settings_);
+  RendezvousFiles board(store_, settings_);
   const auto main = board.awaitMain(fake_, {});
   ASSERT_TRUE(main) << describe(main.error());
   EXPECT_EQ(main->at("MASTER_ADDR"), "10.0.0.2");
@@ -82,11 +82,11 @@ TEST_P(SteppedCalendar, AMainThatComesLateIsFound) {
 }
 
 TEST_P(SteppedCalendar, TheFilesOfAClusterTakeTheirTimeOut) {
-  ClusterBoard failures(store_, settings_);
-  FrameworkBoard board(store_, settings_, failures);
+  RendezvousFiles failures(store_, settings_);
+  FrameworkRendezvous board(store_, settings_, failures);
   const auto cluster = board.awaitCluster(fake_, {});
   ASSERT_FALSE(cluster);
-  EXPECT_EQ(cluster.error().code, StatusCode::DeadlineExceeded);
+  EXPECT_EQ(cluster.error().code, ErrorCode::DeadlineExceeded);
   expectWaited(kTimeout);
 }
 
@@ -101,10 +101,10 @@ TEST_P(SteppedCalendar, ARestartWaitsForTheOthersAsLongAsItSays) {
   settings_ = settingsOf(0);
   settings_.restartWait = seconds(60);
   settings_.minNodes = 1;
-  RestartBoard board(store_, settings_);
+  RestartAgreement board(store_, settings_);
   ASSERT_TRUE(board.announce(1, {}));
   const auto none = [](int) { return false; };
-  const RestartBoard::Stand stand{{0, 1}, none, none, "10.0.0.2", [] { return Result<int>(4711); }};
+  const RestartAgreement::Stand stand{{0, 1}, none, none, "10.0.0.2", [] { return Result<int>(4711); }};
   const auto plan = board.agree(1, stand, [] { return std::optional<std::string>(); }, fake_, {});
   ASSERT_TRUE(plan) << describe(plan.error());
   expectWaited(seconds(60));
@@ -112,7 +112,7 @@ TEST_P(SteppedCalendar, ARestartWaitsForTheOthersAsLongAsItSays) {
 
 TEST_P(SteppedCalendar, TheReachTestWaitsForHalfTheTimeOut) {
   settings_.nodeCount = 2;
-  ReachTest test(store_, settings_, "worker_0", "127.0.0.1");
+  ConnectivityCheck test(store_, settings_, "worker_0", "127.0.0.1");
   ASSERT_TRUE(test.open(fake_, {}));
   const auto findings = test.run(fake_, {});
   ASSERT_TRUE(findings) << describe(findings.error());
@@ -127,7 +127,7 @@ TEST_P(SteppedCalendar, SignsOfLifeAreWaitedForAsLongAsTheSettingsSay) {
                                {"attempt", 1},   {"started", true}, {"count", 7}};
   ASSERT_TRUE(store_->put(layout::aliveFolder("job1") + "0.json", beat.dump(), {}));
   ASSERT_TRUE(store_->put(layout::attemptFolder("job1", 1) + "plan.json", "{}", {}));
-  NodeBeats beats(store_, settings_, "worker_0", "127.0.0.1");
+  NodeLiveness beats(store_, settings_, "worker_0", "127.0.0.1");
   const auto without = beats.runsWithoutUs(fake_, {});
   ASSERT_TRUE(without) << describe(without.error());
   EXPECT_FALSE(*without);

@@ -8,9 +8,9 @@
 
 #include "memory_object_store.h"
 #include "node_world.h"
-#include "trainer/node/failure_words.h"
-#include "trainer/node/master_port.h"
-#include "trainer/node/node_beats.h"
+#include "trainer/node/liveness/failure_words.h"
+#include "trainer/node/liveness/node_liveness.h"
+#include "trainer/node/settings/master_port.h"
 #include "workdir/work_dir_uri.h"
 
 namespace lockstep::node {
@@ -38,7 +38,7 @@ class Beats : public NodeWorld {
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
     return condition();
   }
-  // The watch has looked, so that what changes from now on is a sign of life.
+  // The watch has looked, so that what changes from now on is a heartbeat.
   void awaitFirstLook() {
     const std::string own = layout::aliveFolder("job1") + "0.json";
     ASSERT_TRUE(comesTrue([&] {
@@ -51,7 +51,7 @@ class Beats : public NodeWorld {
 TEST_F(Beats, ANodeThatFallsSilentAndRefusesConnectionsIsLost) {
   const auto closed = MasterPort::choose(0);
   ASSERT_TRUE(closed);
-  NodeBeats beats(store_, hasty(0), "main", "127.0.0.1");
+  NodeLiveness beats(store_, hasty(0), "main", "127.0.0.1");
   ASSERT_TRUE(beats.start());
   beats.beginAttempt(0, {0, 1});
   awaitFirstLook();
@@ -73,30 +73,30 @@ TEST_F(Beats, InAHurryARefusedConnectionIsEnough) {
   ASSERT_TRUE(closed);
   auto settings = hasty(0);
   settings.nodeSilence = std::chrono::hours(1);
-  NodeBeats beats(store_, settings, "main", "127.0.0.1");
+  NodeLiveness beats(store_, settings, "main", "127.0.0.1");
   ASSERT_TRUE(beats.start());
   beats.beginAttempt(0, {0, 1});
   awaitFirstLook();
   sign(1, closed->port(), 1);
-  beats.hurry();
+  beats.expedite();
   EXPECT_TRUE(comesTrue([&] { return beats.loss().has_value(); }));
 }
 
 TEST_F(Beats, OneThatAnswersIsNotLostHoweverSilent) {
-  const auto listener = ReachListener::open("here I am");
+  const auto listener = ProbeListener::open("here I am");
   ASSERT_TRUE(listener);
-  NodeBeats beats(store_, hasty(0), "main", "127.0.0.1");
+  NodeLiveness beats(store_, hasty(0), "main", "127.0.0.1");
   ASSERT_TRUE(beats.start());
   beats.beginAttempt(0, {0, 1});
   awaitFirstLook();
   sign(1, (*listener)->port(), 1);
-  beats.hurry();
+  beats.expedite();
   std::optional<std::string> note;
   ASSERT_TRUE(comesTrue([&] {
-    if (!note) note = beats.takeNote();
+    if (!note) note = beats.popNote();
     return note.has_value();
   }));
-  EXPECT_NE(note->find("worker_0 answers, but its signs of life have not reached the work dir"),
+  EXPECT_NE(note->find("worker_0 answers, but its heartbeats have not reached the work dir"),
             std::string::npos)
       << *note;
   EXPECT_FALSE(beats.loss());
@@ -107,24 +107,24 @@ TEST_F(Beats, WhatAnEarlierClusterLeftIsNotJudged) {
   const auto closed = MasterPort::choose(0);
   ASSERT_TRUE(closed);
   sign(1, closed->port(), 1);
-  NodeBeats beats(store_, hasty(0), "main", "127.0.0.1");
+  NodeLiveness beats(store_, hasty(0), "main", "127.0.0.1");
   ASSERT_TRUE(beats.start());
   beats.beginAttempt(0, {0, 1});
-  beats.hurry();
+  beats.expedite();
   awaitFirstLook();
   awaitFirstLook();
   EXPECT_FALSE(beats.loss());
 }
 
 TEST_F(Beats, ANodeThatEndsByItselfIsGoneAndNotLost) {
-  NodeBeats beats(store_, hasty(0), "main", "127.0.0.1");
+  NodeLiveness beats(store_, hasty(0), "main", "127.0.0.1");
   ASSERT_TRUE(beats.start());
   beats.beginAttempt(0, {0, 1});
   awaitFirstLook();
   {
-    NodeBeats other(store_, hasty(1), "worker_0", "127.0.0.1");
+    NodeLiveness other(store_, hasty(1), "worker_0", "127.0.0.1");
     ASSERT_TRUE(other.start());
-    std::this_thread::sleep_for(2 * NodeBeats::kInterval);
+    std::this_thread::sleep_for(2 * NodeLiveness::kInterval);
   }
   EXPECT_FALSE(store_->get(layout::aliveFolder("job1") + "1.json", {}));
   EXPECT_TRUE(comesTrue([&] { return beats.isGone(1); }));
@@ -132,20 +132,20 @@ TEST_F(Beats, ANodeThatEndsByItselfIsGoneAndNotLost) {
 }
 
 TEST_F(Beats, ANodeThatIsStartedAgainFindsTheRunGoingOn) {
-  EXPECT_FALSE(*NodeBeats(store_, hasty(1), "worker_0", "a").runsWithoutUs(clock_, {}));
+  EXPECT_FALSE(*NodeLiveness(store_, hasty(1), "worker_0", "a").runsWithoutUs(clock_, {}));
   const auto closed = MasterPort::choose(0);
   ASSERT_TRUE(closed);
   sign(0, closed->port(), 1);
-  EXPECT_FALSE(*NodeBeats(store_, hasty(1), "worker_0", "a").runsWithoutUs(clock_, {}))
+  EXPECT_FALSE(*NodeLiveness(store_, hasty(1), "worker_0", "a").runsWithoutUs(clock_, {}))
       << "it is late for the first meeting";
   sign(1, closed->port(), 1);
-  EXPECT_FALSE(*NodeBeats(store_, hasty(1), "worker_0", "a").runsWithoutUs(clock_, {}))
+  EXPECT_FALSE(*NodeLiveness(store_, hasty(1), "worker_0", "a").runsWithoutUs(clock_, {}))
       << "both died with their cluster";
   {
-    const auto listener = ReachListener::open("here I am");
+    const auto listener = ProbeListener::open("here I am");
     ASSERT_TRUE(listener);
     sign(0, (*listener)->port(), 1);
-    EXPECT_TRUE(*NodeBeats(store_, hasty(1), "worker_0", "a").runsWithoutUs(clock_, {})) << "it answers";
+    EXPECT_TRUE(*NodeLiveness(store_, hasty(1), "worker_0", "a").runsWithoutUs(clock_, {})) << "it answers";
   }
   std::atomic<bool> done{false};
   std::jthread living([&] {
@@ -154,7 +154,7 @@ TEST_F(Beats, ANodeThatIsStartedAgainFindsTheRunGoingOn) {
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
   });
-  EXPECT_TRUE(*NodeBeats(store_, hasty(1), "worker_0", "a").runsWithoutUs(clock_, {})) << "it writes";
+  EXPECT_TRUE(*NodeLiveness(store_, hasty(1), "worker_0", "a").runsWithoutUs(clock_, {})) << "it writes";
   done = true;
 }
 
@@ -162,8 +162,9 @@ TEST(FailureWords, TellWhatWouldComeAgain) {
   EXPECT_TRUE(wouldFailAgain({.exitCode = 2, .signal = 0}));
   EXPECT_FALSE(wouldFailAgain({.exitCode = 12, .signal = 0}));
   EXPECT_FALSE(wouldFailAgain({.exitCode = 2, .signal = 9}));
-  EXPECT_EQ(patienceFor({.exitCode = 0, .signal = 9}).count(), 0);
-  EXPECT_GT(patienceFor({.exitCode = 12, .signal = 0}), NodeBeats::kHurriedSilence + NodeBeats::kProbeLimit);
+  EXPECT_EQ(reportDelayFor({.exitCode = 0, .signal = 9}).count(), 0);
+  EXPECT_GT(reportDelayFor({.exitCode = 12, .signal = 0}),
+            NodeLiveness::kExpeditedSilence + NodeLiveness::kProbeLimit);
 }
 
 }  // namespace

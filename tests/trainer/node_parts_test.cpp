@@ -11,12 +11,12 @@
 #include "base/time_text.h"
 #include "node_world.h"
 #include "temp_dir.h"
-#include "trainer/node/artifact_sync.h"
-#include "trainer/node/cluster_board.h"
-#include "trainer/node/code_source.h"
-#include "trainer/node/master_port.h"
-#include "trainer/node/reach_test.h"
-#include "trainer/node/restart_board.h"
+#include "trainer/node/code/artifact_sync.h"
+#include "trainer/node/code/code_source.h"
+#include "trainer/node/liveness/connectivity_check.h"
+#include "trainer/node/rendezvous/rendezvous_files.h"
+#include "trainer/node/rendezvous/restart_agreement.h"
+#include "trainer/node/settings/master_port.h"
 #include "workdir/file_object_store.h"
 #include "workdir/work_dir_uri.h"
 
@@ -25,27 +25,27 @@ namespace {
 
 class Nodes : public NodeWorld {};
 
-TEST(ReachProbe, KnowsWhoAnswers) {
-  const auto listener = ReachListener::open("lockstep-node 1 ab");
+TEST(ConnectivityProbe, KnowsWhoAnswers) {
+  const auto listener = ProbeListener::open("lockstep-node 1 ab");
   ASSERT_TRUE(listener) << describe(listener.error());
   const auto limit = std::chrono::seconds(30);
-  const auto reached = probeReach("127.0.0.1", (*listener)->port(), "lockstep-node 1 ab", limit);
+  const auto reached = probeConnection("127.0.0.1", (*listener)->port(), "lockstep-node 1 ab", limit);
   ASSERT_TRUE(reached) << describe(reached.error());
   EXPECT_GE(*reached, 0);
-  const auto other = probeReach("127.0.0.1", (*listener)->port(), "lockstep-node 2 cd", limit);
+  const auto other = probeConnection("127.0.0.1", (*listener)->port(), "lockstep-node 2 cd", limit);
   ASSERT_FALSE(other);
-  EXPECT_EQ(other.error().code, StatusCode::DataLoss);
+  EXPECT_EQ(other.error().code, ErrorCode::DataLoss);
   const auto port = MasterPort::choose(0);
   ASSERT_TRUE(port);
-  EXPECT_EQ(probeReach("127.0.0.1", port->port(), "x", limit).error().code, StatusCode::Unavailable);
-  EXPECT_EQ(probeReach("no address", 1, "x", limit).error().code, StatusCode::InvalidArgument);
+  EXPECT_EQ(probeConnection("127.0.0.1", port->port(), "x", limit).error().code, ErrorCode::Unavailable);
+  EXPECT_EQ(probeConnection("no address", 1, "x", limit).error().code, ErrorCode::InvalidArgument);
 }
 
 TEST_F(Nodes, ReachIsTestedInBothDirectionsAndWrittenDown) {
   auto zero = settingsOf(0), one = settingsOf(1);
   zero.nodeCount = one.nodeCount = 2;
   zero.timeout = one.timeout = std::chrono::seconds(60);
-  ReachTest first(store_, zero, "main", "127.0.0.1"), second(store_, one, "worker_0", "127.0.0.1");
+  ConnectivityCheck first(store_, zero, "main", "127.0.0.1"), second(store_, one, "worker_0", "127.0.0.1");
   Result<std::vector<ReachFinding>> ofFirst, ofSecond;
   {
     const std::jthread other([&] {
@@ -77,7 +77,7 @@ TEST_F(Nodes, ThePortsOfTheClusterAreTested) {
   zero.timeout = one.timeout = std::chrono::seconds(60);
   const auto port = MasterPort::choose(0, 0);
   ASSERT_TRUE(port);
-  ReachTest first(store_, zero, "main", "127.0.0.1"),
+  ConnectivityCheck first(store_, zero, "main", "127.0.0.1"),
       second(store_, one, "worker_0", "127.0.0.1", {port->port(), 0});
   ASSERT_TRUE(first.open(clock_, {}));
   ASSERT_TRUE(second.open(clock_, {}));
@@ -88,10 +88,10 @@ TEST_F(Nodes, ThePortsOfTheClusterAreTested) {
   EXPECT_TRUE(findings->at(0).fixed);
   EXPECT_TRUE(findings->at(0).ms) << findings->at(0).cause;
   EXPECT_FALSE(findings->at(1).fixed);
-  ReachTest third(store_, settingsOf(2), "worker_1", "127.0.0.1", {port->port()});
+  ConnectivityCheck third(store_, settingsOf(2), "worker_1", "127.0.0.1", {port->port()});
   const auto taken = third.open(clock_, {});
   ASSERT_FALSE(taken);
-  EXPECT_EQ(taken.error().code, StatusCode::AlreadyExists);
+  EXPECT_EQ(taken.error().code, ErrorCode::AlreadyExists);
   EXPECT_NE(taken.error().what.find(std::to_string(port->port())), std::string::npos);
 }
 
@@ -111,7 +111,7 @@ TEST_F(Nodes, AWayThatIsClosedIsNamed) {
                                          {"time", toRfc3339(clock_.now())}}
                               .dump(),
                           {}));
-  ReachTest test(store_, settings, "main", "127.0.0.1");
+  ConnectivityCheck test(store_, settings, "main", "127.0.0.1");
   ASSERT_TRUE(test.open(clock_, {}));
   const auto findings = test.run(clock_, {});
   ASSERT_TRUE(findings) << describe(findings.error());
@@ -126,7 +126,7 @@ TEST_F(Nodes, NodesOfAdsTakeNoPart) {
   settings.nodeCount = 2;
   settings.timeout = std::chrono::seconds(600);
   ASSERT_TRUE(store_->put(layout::workerConfig("job1", "runX"), R"({"OCI__WORKER_IP": "10.0.0.6"})", {}));
-  ReachTest test(store_, settings, "main", "127.0.0.1");
+  ConnectivityCheck test(store_, settings, "main", "127.0.0.1");
   ASSERT_TRUE(test.open(clock_, {}));
   const auto findings = test.run(clock_, {});
   ASSERT_TRUE(findings) << describe(findings.error());
@@ -152,8 +152,8 @@ class Restarting {
   }
 
  private:
-  RestartBoard board_;
-  RestartBoard::Stand stand_;
+  RestartAgreement board_;
+  RestartAgreement::Stand stand_;
 };
 
 class Restarts : public Nodes {
@@ -240,14 +240,14 @@ TEST_F(Restarts, HaveOnePlanEvenIfTheNodesAreOfTwoMinds) {
 TEST_F(Restarts, EndForAllWhenOneHasFailed) {
   const auto told = Restarting(store_, patient(1), {0, 1}).come("main could not start its ranks");
   ASSERT_FALSE(told);
-  EXPECT_EQ(told.error().code, StatusCode::FailedPrecondition);
+  EXPECT_EQ(told.error().code, ErrorCode::FailedPrecondition);
   EXPECT_EQ(told.error().what, "main could not start its ranks");
 }
 
 TEST_F(Nodes, AFailureOfAnAttemptIsNotOneOfTheRun) {
   auto settings = settingsOf(1);
   settings.maxRestarts = 2;
-  ClusterBoard board(store_, settings);
+  RendezvousFiles board(store_, settings);
   board.beginAttempt(0);
   ASSERT_TRUE(
       board.reportFailure({1, "worker_0", "run1", "rank 1 was killed", 9, 0, true}, clock_.now(), {}));
@@ -272,7 +272,7 @@ TEST(ArtifactSync, KeepsWhatIsNewOrChanged) {
   ArtifactSync sync(dir.path(), std::chrono::hours(1),
                     [&](const std::filesystem::path& file, const std::string& name,
                         const std::stop_token&) -> Result<void> {
-                      if (broken) return failure(StatusCode::Unavailable, "no way");
+                      if (broken) return failure(ErrorCode::Unavailable, "no way");
                       ++count;
                       sent[name] = *readFile(file);
                       return {};

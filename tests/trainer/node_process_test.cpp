@@ -228,7 +228,7 @@ TEST_F(NodeProcess, ARestartGoesOnWithoutALostNode) {
   EXPECT_TRUE(nodes[0].says("world 1 attempt 1")) << nodes[0].output();
 }
 
-// Nothing of what happens reaches the ranks: the nodes' own signs of life are all there is.
+// Nothing of what happens reaches the ranks: the nodes' own heartbeats are all there is.
 class LostMain : public NodeProcess {
  protected:
   void SetUp() override {

@@ -9,14 +9,14 @@
 #include "base/atomic_file.h"
 #include "node_world.h"
 #include "temp_dir.h"
-#include "trainer/node/cluster_board.h"
-#include "trainer/node/cluster_file.h"
-#include "trainer/node/line_pump.h"
-#include "trainer/node/master_port.h"
-#include "trainer/node/memory_kills.h"
-#include "trainer/node/node_settings.h"
-#include "trainer/node/own_address.h"
-#include "trainer/node/training_command.h"
+#include "trainer/node/code/training_command.h"
+#include "trainer/node/processes/line_pump.h"
+#include "trainer/node/processes/memory_kills.h"
+#include "trainer/node/rendezvous/rendezvous_files.h"
+#include "trainer/node/settings/cluster_file.h"
+#include "trainer/node/settings/master_port.h"
+#include "trainer/node/settings/node_settings.h"
+#include "trainer/node/settings/own_address.h"
 #include "workdir/file_object_store.h"
 #include "workdir/work_dir_uri.h"
 
@@ -108,7 +108,7 @@ TEST(ClusterFile, IsReadOnceItIsComplete) {
                            R"([{"IPAddress":"10.0.0.2","Rank":0},{"IPAddress":"10.0.0.3","Rank":"1x"}])"}) {
     const auto addresses = clusterAddresses(text, 2);
     ASSERT_FALSE(addresses) << text;
-    EXPECT_EQ(addresses.error().code, StatusCode::NotFound);
+    EXPECT_EQ(addresses.error().code, ErrorCode::NotFound);
   }
   const std::vector<std::string> both{"10.0.0.2", "10.0.0.3"};
   EXPECT_EQ(*clusterAddresses(R"([{"IPAddress":"10.0.0.3","Rank":1},{"IPAddress":"10.0.0.2","Rank":0}])", 2),
@@ -276,7 +276,7 @@ TEST_F(TrainingCommand, GivesEachRankTorchrunsVariables) {
 class Board : public NodeWorld {};
 
 TEST_F(Board, WorkersLearnWhereMainIs) {
-  ClusterBoard main(store_, settingsOf(0)), worker(store_, settingsOf(1));
+  RendezvousFiles main(store_, settingsOf(0)), worker(store_, settingsOf(1));
   ASSERT_TRUE(main.publishMain("10.0.0.5", 29400, {}));
   ASSERT_TRUE(worker.publishWorker("10.0.0.6", {}));
   const auto variables = worker.awaitMain(clock_, {});
@@ -289,7 +289,7 @@ TEST_F(Board, WorkersLearnWhereMainIs) {
 
 TEST_F(Board, ReadsTheFileOfAnAdsMainNode) {
   ASSERT_TRUE(store_->put(layout::mainConfig("job1"), R"({"MASTER_ADDR": "10.0.0.5"})", {}));
-  const auto variables = ClusterBoard(store_, settingsOf(1)).awaitMain(clock_, {});
+  const auto variables = RendezvousFiles(store_, settingsOf(1)).awaitMain(clock_, {});
   ASSERT_TRUE(variables);
   EXPECT_EQ(variables->at("MASTER_ADDR"), "10.0.0.5");
 }
@@ -299,43 +299,43 @@ TEST_F(Board, NestsNoDeeperThanNodesWrite) {
   const std::string nested = std::string(kDepth, '[') + std::string(kDepth, ']');
   const std::string deep = R"({"MASTER_ADDR":"h","A":)" + nested + "}";
   ASSERT_TRUE(store_->put(layout::mainConfig("job1"), deep, {}));
-  const auto variables = ClusterBoard(store_, settingsOf(1)).awaitMain(clock_, {});
+  const auto variables = RendezvousFiles(store_, settingsOf(1)).awaitMain(clock_, {});
   ASSERT_TRUE(variables) << describe(variables.error());
   EXPECT_EQ(variables->at("MASTER_ADDR"), "h");
 }
 
 TEST_F(Board, SaysWhichFileDidNotCome) {
-  const auto variables = ClusterBoard(store_, settingsOf(1)).awaitMain(clock_, {});
+  const auto variables = RendezvousFiles(store_, settingsOf(1)).awaitMain(clock_, {});
   ASSERT_FALSE(variables);
-  EXPECT_EQ(variables.error().code, StatusCode::DeadlineExceeded);
+  EXPECT_EQ(variables.error().code, ErrorCode::DeadlineExceeded);
   EXPECT_NE(variables.error().what.find("MAIN_config.json"), std::string::npos);
 }
 
 TEST_F(Board, AWorkerDoesNotWaitForAMainThatHasFailed) {
   ASSERT_TRUE(
-      ClusterBoard(store_, settingsOf(0))
+      RendezvousFiles(store_, settingsOf(0))
           .reportFailure({0, "main", "run0", "main could not start its ranks", 0, 1}, clock_.now(), {}));
-  const auto variables = ClusterBoard(store_, settingsOf(1)).awaitMain(clock_, {});
+  const auto variables = RendezvousFiles(store_, settingsOf(1)).awaitMain(clock_, {});
   ASSERT_FALSE(variables);
-  EXPECT_EQ(variables.error().code, StatusCode::FailedPrecondition);
+  EXPECT_EQ(variables.error().code, ErrorCode::FailedPrecondition);
   EXPECT_NE(variables.error().what.find("main could not start its ranks"), std::string::npos);
 }
 
 TEST_F(Board, DoesNotBelieveAnOldClustersFileOutsideTheService) {
   ASSERT_TRUE(store_->put(layout::mainConfig("Undefined"),
                           R"({"MASTER_ADDR":"9.9.9.9","LOCKSTEP_WRITTEN":"2020-01-01T00:00:00.000Z"})", {}));
-  ASSERT_FALSE(ClusterBoard(store_, settingsOf(1, "Undefined")).awaitMain(clock_, {}));
-  ClusterBoard main(store_, settingsOf(0, "Undefined"));
+  ASSERT_FALSE(RendezvousFiles(store_, settingsOf(1, "Undefined")).awaitMain(clock_, {}));
+  RendezvousFiles main(store_, settingsOf(0, "Undefined"));
   ASSERT_TRUE(main.clearStale({}));
   ASSERT_TRUE(main.publishMain("10.0.0.5", 29400, {}));
-  EXPECT_EQ(ClusterBoard(store_, settingsOf(1, "Undefined")).awaitMain(clock_, {})->at("MASTER_ADDR"),
+  EXPECT_EQ(RendezvousFiles(store_, settingsOf(1, "Undefined")).awaitMain(clock_, {})->at("MASTER_ADDR"),
             "10.0.0.5");
   ASSERT_TRUE(main.retire({}));
   EXPECT_FALSE(store_->get(layout::mainConfig("Undefined"), {}));
 }
 
 TEST_F(Board, KeepsTheFirstFailure) {
-  ClusterBoard one(store_, settingsOf(1)), two(store_, settingsOf(2));
+  RendezvousFiles one(store_, settingsOf(1)), two(store_, settingsOf(2));
   EXPECT_FALSE(one.failure({})->has_value());
   const auto first = one.reportFailure(
       {1, "worker_0", "run1", "rank 1 on worker_0 was killed by signal 9 (Killed)", 9, 0}, clock_.now(), {});
@@ -352,7 +352,7 @@ TEST_F(Board, KeepsTheFirstFailure) {
 
 TEST_F(Board, AFailureRecordOfWrongTypesIsStillAFailure) {
   ASSERT_TRUE(store_->put(layout::failureFile("job1"), R"({"rank":"x","what":7})", {}));
-  const auto standing = ClusterBoard(store_, settingsOf(1)).failure({});
+  const auto standing = RendezvousFiles(store_, settingsOf(1)).failure({});
   ASSERT_TRUE(standing && *standing);
   EXPECT_EQ((*standing)->what, "a rank failed");
 }

@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "temp_dir.h"
-#include "trainer/node/node_settings.h"
+#include "trainer/node/settings/node_settings.h"
 #include "workdir/file_object_store.h"
 
 namespace lockstep::node {

@@ -11,12 +11,12 @@
 #include "base/atomic_file.h"
 #include "metrics/metric_sample.h"
 #include "temp_dir.h"
-#include "trainer/ddp/arrivals.h"
-#include "trainer/ddp/heartbeat.h"
-#include "trainer/ddp/metrics_session.h"
-#include "trainer/ddp/observed_communicator.h"
-#include "trainer/ddp/parameter_check.h"
-#include "trainer/ddp/tensor_board.h"
+#include "trainer/ddp/collectives/arrival_notices.h"
+#include "trainer/ddp/collectives/observed_communicator.h"
+#include "trainer/ddp/metrics/metrics_session.h"
+#include "trainer/ddp/metrics/tensor_board.h"
+#include "trainer/ddp/peers/heartbeat_writer.h"
+#include "trainer/ddp/peers/parameter_check.h"
 #include "workdir/file_object_store.h"
 
 namespace lockstep::trainer {
@@ -185,7 +185,7 @@ TEST(DivergenceRule, RankZeroMayBeTheOddOneOutButNotOfTwo) {
 }
 
 TEST(Arrivals, TheLastOneCounts) {
-  const ArrivalBoard::Time begin{std::chrono::seconds(100)};
+  const ArrivalNotices::Time begin{std::chrono::seconds(100)};
   const auto at = [&](int ms) { return begin + std::chrono::milliseconds(ms); };
   ArrivalTally tally(3);
   EXPECT_FALSE(tally.add(1, at(30)));
@@ -197,7 +197,7 @@ TEST(Arrivals, TheLastOneCounts) {
 }
 
 TEST(Arrivals, AForeignClockIsReadByItsQuickestMessage) {
-  const ArrivalBoard::Time begin{std::chrono::seconds(100)};
+  const ArrivalNotices::Time begin{std::chrono::seconds(100)};
   ForeignClock clock;
   clock.hear(5'000'000'000, begin + std::chrono::milliseconds(40));
   clock.hear(6'000'000'000, begin + std::chrono::milliseconds(1002));
@@ -217,7 +217,7 @@ class SlowCommunicator final : public Communicator {
   Result<void> broadcast(std::span<float>) override { return {}; }
 };
 
-class LateBoard final : public ArrivalBoard {
+class LateBoard final : public ArrivalNotices {
  public:
   void arrived(long long collective) override {
     met[collective] = Steady::now() + std::chrono::milliseconds(50);
@@ -234,20 +234,20 @@ TEST(ObservedCommunicator, TellsWaitingFromTransfer) {
   LateBoard board;
   const auto communicator = observed(std::make_unique<SlowCommunicator>(), progress, &board);
   std::vector<float> data(100);
-  progress.enter(Activity::Backward);
+  progress.enter(RankPhase::Backward);
   ASSERT_TRUE(communicator->start(data));
   ASSERT_TRUE(communicator->finish());
-  EXPECT_EQ(progress.standing().activity, Activity::Backward);
+  EXPECT_EQ(progress.standing().phase, RankPhase::Backward);
   EXPECT_EQ(progress.standing().collectives, 1);
-  const CommunicationTimes times = communicator->takeTimes();
+  const CommunicationTimes times = communicator->popTimes();
   EXPECT_NEAR(times.waitMs, 50, 1);
   EXPECT_GE(times.transferMs, 29);
   EXPECT_DOUBLE_EQ(times.bytes, 400);
-  EXPECT_DOUBLE_EQ(communicator->takeTimes().waitMs, 0);
+  EXPECT_DOUBLE_EQ(communicator->popTimes().waitMs, 0);
   board.met.clear();
   ASSERT_TRUE(communicator->finish());
   board.met.clear();
-  EXPECT_DOUBLE_EQ(communicator->takeTimes().waitMs, 0) << "nobody knows: all of it is transfer";
+  EXPECT_DOUBLE_EQ(communicator->popTimes().waitMs, 0) << "nobody knows: all of it is transfer";
 }
 
 TEST(PeerWatchArrivals, BothSidesLearnWhenTheLastOneHadCome) {
@@ -275,17 +275,17 @@ TEST(PeerWatchArrivals, BothSidesLearnWhenTheLastOneHadCome) {
   (*one)->leave(std::nullopt, {});
 }
 
-TEST(Heartbeat, SaysWhereEveryRankIsAndWhomTheyWaitFor) {
+TEST(HeartbeatWriter, SaysWhereEveryRankIsAndWhomTheyWaitFor) {
   TempDir dir;
   const auto store = openFolder(dir.path());
   std::atomic<int> asked{0};
   {
-    const Heartbeat heartbeat(
+    const HeartbeatWriter heartbeat(
         store, "J/lockstep/heartbeat.json", {{0, "a", 10, {}}, {1, "b", 11, {}}},
         [&asked] {
           ++asked;
-          return std::vector<PeerStanding>{{0, {Activity::Waiting, 17, 35, 0}},
-                                           {1, {Activity::Backward, 17, 34, 0}}};
+          return std::vector<PeerStanding>{{0, {RankPhase::Waiting, 17, 35, 0}},
+                                           {1, {RankPhase::Backward, 17, 34, 0}}};
         },
         std::chrono::milliseconds(10));
     while (asked < 3) std::this_thread::sleep_for(std::chrono::milliseconds(5));

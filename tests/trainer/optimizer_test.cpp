@@ -113,7 +113,7 @@ TEST(LearningRate, WarmsUpAndFollowsTheCosine) {
   LearningRateSettings rate;
   rate.schedule = LearningRateSettings::Schedule::Cosine;
   rate.base = 1;
-  rate.least = 0.1;
+  rate.min = 0.1;
   rate.warmupSteps = 4;
   EXPECT_DOUBLE_EQ(learningRateAt(rate, 0, 0, 104), 0.25);
   EXPECT_DOUBLE_EQ(learningRateAt(rate, 3, 0, 104), 1);

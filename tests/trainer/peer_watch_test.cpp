@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The watch over the peers among strangers: port scanners, health checks, and who means harm.
-#include "trainer/ddp/peer_watch.h"
+#include "trainer/ddp/peers/peer_watch.h"
 
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 #include <functional>
 #include <thread>
 
-#include "trainer/ddp/peer_link.h"
+#include "trainer/ddp/peers/peer_link.h"
 
 namespace lockstep::trainer {
 namespace {
@@ -74,9 +74,9 @@ class Stray {
     // Ends with a reset, so that ten thousand of them do not use up the ports of the machine.
     const linger reset{1, 0};
     ::setsockopt(fd_, SOL_SOCKET, SO_LINGER, &reset, sizeof reset);
-    const timeval patience{10, 0};
-    ::setsockopt(fd_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-    ::setsockopt(fd_, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+    const timeval timeout{10, 0};
+    ::setsockopt(fd_, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout);
+    ::setsockopt(fd_, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof timeout);
   }
   explicit Stray(int port) : Stray() { connect(port); }
   Stray(const Stray&) = delete;
@@ -115,7 +115,7 @@ TEST(PeerWatchStrangers, TenThousandOfThemLeaveNothingBehind) {
   std::jthread training([&host](const std::stop_token& stop) {
     for (long long i = 1; !stop.stop_requested(); ++i) {
       (*host)->arrived(i);
-      (*host)->tellParameters(i, 0);
+      (*host)->sendParameterSum(i, 0);
       std::this_thread::sleep_for(milliseconds(1));
     }
   });
@@ -155,7 +155,7 @@ TEST(PeerWatchStrangers, WhoSaysNothingIsLetGoAndARankStillGetsIn) {
   for (std::size_t i = 0; i < kMany; ++i) silent.push_back(std::make_unique<Stray>((*host)->port()));
   std::this_thread::sleep_for(milliseconds(500));
   // Ours and no more than sixteen of the other side's.
-  EXPECT_LE(openDescriptors(), before + 1 + static_cast<std::ptrdiff_t>(kMany + PeerWatch::kMostStrangers));
+  EXPECT_LE(openDescriptors(), before + 1 + static_cast<std::ptrdiff_t>(kMany + PeerWatch::kMaxStrangers));
   auto first = PeerWatch::attach(setupOf(1, 3, one), "127.0.0.1", (*host)->port());
   ASSERT_TRUE(first);
   std::this_thread::sleep_for(PeerWatch::kHelloLimit + seconds(2));

@@ -10,7 +10,7 @@
 #include "started_program.h"
 #include "temp_dir.h"
 #include "trainer/data/drawn_data.h"
-#include "trainer/ddp/exit_codes.h"
+#include "trainer/ddp/base/exit_codes.h"
 
 namespace lockstep::trainer {
 namespace {

@@ -14,9 +14,9 @@
 #include <utility>
 
 #include "trainer/data/cifar10.h"
-#include "trainer/ddp/flat_optimizer.h"
-#include "trainer/ddp/replica.h"
-#include "trainer/ddp/shared_memory_communicator.h"
+#include "trainer/ddp/collectives/shared_memory_communicator.h"
+#include "trainer/ddp/replica/flat_optimizer.h"
+#include "trainer/ddp/replica/replica.h"
 #include "trainer/models/cifar_net.h"
 
 namespace lockstep::trainer {
@@ -187,7 +187,7 @@ TEST(Replica, AFailedSumFailsTheStep) {
   class Broken final : public Communicator {
    public:
     [[nodiscard]] const char* name() const override { return "broken"; }
-    Result<void> start(std::span<float>) override { return failure(StatusCode::Unavailable, "gone"); }
+    Result<void> start(std::span<float>) override { return failure(ErrorCode::Unavailable, "gone"); }
     Result<void> finish() override { return {}; }
     Result<void> broadcast(std::span<float>) override { return {}; }
   } communicator;
@@ -197,7 +197,7 @@ TEST(Replica, AFailedSumFailsTheStep) {
     auto replica = Replica::make(setup, communicator);
     const auto step = stepWith(*replica, drawnBatch(4, 0));
     ASSERT_FALSE(step);
-    EXPECT_EQ(step.error().code, StatusCode::Unavailable);
+    EXPECT_EQ(step.error().code, ErrorCode::Unavailable);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -31,6 +32,8 @@ class StartedProgram {
     const int fd = ::open(outputFile.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0644);
     environment.try_emplace("PATH", std::string(LOCKSTEP_BIN_DIR) + ":/usr/bin:/bin");
     environment.try_emplace("OMP_NUM_THREADS", "1");
+    if (const char* gpus = std::getenv("CUDA_VISIBLE_DEVICES"))
+      environment.try_emplace("CUDA_VISIBLE_DEVICES", gpus);  // empty hides them all
     auto started = ChildProcess::start({.command = std::move(command),
                                         .environment = std::move(environment),
                                         .workingDirectory = std::move(workingDirectory),

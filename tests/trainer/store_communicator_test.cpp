@@ -7,9 +7,9 @@
 
 #include "base/atomic_file.h"
 #include "temp_dir.h"
-#include "trainer/ddp/agreements.h"
-#include "trainer/ddp/gloo_communicator.h"
-#include "trainer/ddp/job_store.h"
+#include "trainer/ddp/rendezvous/gloo_communicator.h"
+#include "trainer/ddp/rendezvous/job_store.h"
+#include "trainer/ddp/rendezvous/rank_agreements.h"
 
 namespace lockstep::trainer {
 namespace {
@@ -21,7 +21,7 @@ TEST(StoreCommunicator, SumsAndBroadcastsAlikeOnAllRanks) {
   std::vector<std::jthread> ranks;
   for (int rank = 0; rank < kRanks; ++rank) {
     ranks.emplace_back([&, rank] {
-      JobPlace place;
+      RankContext place;
       place.rank = rank;
       place.worldSize = kRanks;
       const auto communicator = makeStoreCommunicator(place, Gathering{store, {}, "", ""});
@@ -42,7 +42,7 @@ TEST(StoreCommunicator, SumsAndBroadcastsAlikeOnAllRanks) {
 class SharingMemory : public ::testing::Test {
  protected:
   Result<std::optional<SharedSegment>> share(int rank, std::chrono::milliseconds timeout) {
-    JobPlace place;
+    RankContext place;
     place.rank = rank;
     place.worldSize = 2;
     const PeerIdentity own{0, "here", ::getpid(), "m"};
@@ -70,7 +70,7 @@ TEST_F(SharingMemory, BothRanksHaveIt) {
 TEST_F(SharingMemory, ARankThatDoesNotComeIsATimeout) {
   const auto shared = share(0, std::chrono::milliseconds(300));
   ASSERT_FALSE(shared);
-  EXPECT_EQ(shared.error().code, StatusCode::DeadlineExceeded);
+  EXPECT_EQ(shared.error().code, ErrorCode::DeadlineExceeded);
 }
 
 // Whoever reaches the store may have been quicker than rank 0.

@@ -255,7 +255,7 @@ TEST(BpeEncoder, RefusesWhatIsNoLanguage) {
   EXPECT_TRUE(encoder.append(std::string(BpeEncoder::kLongestWord, 'A'), tokens));
   const auto refused = encoder.append(std::string(BpeEncoder::kLongestWord + 1, 'A'), tokens);
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code, StatusCode::DataLoss);
+  EXPECT_EQ(refused.error().code, ErrorCode::DataLoss);
   EXPECT_NE(refused.error().remedy.find("--tokens bytes"), std::string::npos);
 }
 
@@ -394,12 +394,12 @@ TEST(VocabularyFiles, ArePairs) {
   const auto bad = readVocabulary(**found);
   ASSERT_FALSE(bad);
   EXPECT_EQ(bad.error().where, (dir.path() / "vocab.bpe").string() + ":3");
-  EXPECT_EQ(bad.error().code, StatusCode::DataLoss);
+  EXPECT_EQ(bad.error().code, ErrorCode::DataLoss);
   std::filesystem::resize_file(dir.path() / "vocab.bpe", (16 << 20) + 1);
-  EXPECT_EQ(readVocabulary(**found).error().code, StatusCode::DataLoss);
+  EXPECT_EQ(readVocabulary(**found).error().code, ErrorCode::DataLoss);
   ASSERT_TRUE(writeVocabulary(dir.path(), handMade({{"b", "a"}})));
   EXPECT_EQ((*vocabularyFilesIn(dir.path()))->vocab, dir.path() / "vocab.json") << "comes first";
-  EXPECT_EQ(checkNoVocabulary(dir.path()).error().code, StatusCode::AlreadyExists);
+  EXPECT_EQ(checkNoVocabulary(dir.path()).error().code, ErrorCode::AlreadyExists);
 }
 
 // What OpenAI's encoder.py says of bytes and merges, written once more; its pattern needs the module regex.

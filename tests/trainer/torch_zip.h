@@ -24,13 +24,19 @@ inline std::uint32_t crc32Of(const std::string& bytes) {
   return ~sum;
 }
 
-/// A zip archive as torch.save writes one: nothing is compressed.
-inline std::string zipOf(const std::vector<std::pair<std::string, std::string>>& records) {
+struct ZipRecord {
+  std::string name, bytes;
+  std::uint64_t unpacked = 0;  // of a record that is deflated; 0: it is stored
+};
+
+/// A zip archive as torch.save writes one, where nothing is deflated.
+inline std::string zipOf(const std::vector<ZipRecord>& records) {
   std::string file, directory;
-  for (const auto& [name, bytes] : records) {
+  for (const auto& [name, bytes, unpacked] : records) {
     const std::string inside = "archive/" + name;
-    const std::string common = little(0, 2) + little(0, 2) + little(0, 4) + little(crc32Of(bytes), 4) +
-                               little(bytes.size(), 4) + little(bytes.size(), 4) + little(inside.size(), 2) +
+    const std::string common = little(0, 2) + little(unpacked == 0 ? 0 : 8, 2) + little(0, 4) +
+                               little(unpacked == 0 ? crc32Of(bytes) : 0, 4) + little(bytes.size(), 4) +
+                               little(unpacked == 0 ? bytes.size() : unpacked, 4) + little(inside.size(), 2) +
                                little(0, 2);
     directory += "PK\x01\x02" + little(20, 2) + little(20, 2) + common + little(0, 2) + little(0, 2) +
                  little(0, 2) + little(0, 4) + little(file.size(), 4) + inside;
@@ -39,6 +45,26 @@ inline std::string zipOf(const std::vector<std::pair<std::string, std::string>>&
   const std::string counts = little(records.size(), 2) + little(records.size(), 2);
   return file + directory + "PK\x05\x06" + little(0, 4) + counts + little(directory.size(), 4) +
          little(file.size(), 4) + little(0, 2);
+}
+
+/// 1 + 258 * `runs` zeros, deflated to a hundredth and less: one zero, then it again and again (RFC 1951
+/// §3.2.6).
+inline ZipRecord deflatedZeros(const std::string& name, std::uint64_t runs) {
+  std::string bytes;
+  unsigned bits = 0, count = 0;
+  const auto put = [&](unsigned code, int size) {  // the highest bit first
+    while (size-- > 0) {
+      bits |= (code >> size & 1U) << count;
+      if (++count < 8) continue;
+      bytes += static_cast<char>(bits);
+      bits = count = 0;
+    }
+  };
+  put(0b110, 3);       // the last block, with the codes of the standard
+  put(0b00110000, 8);  // the byte 0
+  for (std::uint64_t i = 0; i < runs; ++i) put(0b1100010100000, 13);  // 258 bytes like the one before
+  put(0, 7 + 8);                                                      // the end, and what fills the last byte
+  return {name, bytes, 1 + 258 * runs};
 }
 
 /// A file of torch.save with that pickle program and one record of storage.

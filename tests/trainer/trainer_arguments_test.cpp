@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/ddp/trainer_arguments.h"
+#include "trainer/ddp/base/trainer_arguments.h"
 
 #include <gtest/gtest.h>
 
 #include "base/atomic_file.h"
 #include "temp_dir.h"
-#include "trainer/ddp/exit_codes.h"
+#include "trainer/ddp/base/exit_codes.h"
 
 namespace lockstep::trainer {
 namespace {
@@ -69,6 +69,8 @@ TEST(TrainerArguments, AConfigFileThatIsWrongIsAUsageError) {
                                                         {"epochs: many\n", "many"},
                                                         {"epochs:\n  deep: 1\n", "line 2"},
                                                         {"- a\n", "line 1"},
+                                                        {"model: cifar\nepochs:\n", "line 2"},
+                                                        {"epochs: 1\nmodel: \"x\n", "--config:3:"},
                                                         {"a: [\n", "YAML"}}) {
     testing::internal::CaptureStderr();
     const auto command = parsed({"--config", configOf(dir, text)});

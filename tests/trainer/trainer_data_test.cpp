@@ -103,7 +103,7 @@ TEST(Cifar10, ListsMissingFiles) {
   std::filesystem::remove(dir.path() / "test_batch.bin");
   const auto data = readCifar10(dir.path());
   ASSERT_FALSE(data);
-  EXPECT_EQ(data.error().code, StatusCode::NotFound);
+  EXPECT_EQ(data.error().code, ErrorCode::NotFound);
   EXPECT_EQ(data.error().cause, "missing: data_batch_4.bin, test_batch.bin");
 }
 
@@ -114,7 +114,7 @@ TEST(Cifar10, RefusesATruncatedFileAndAWrongLabel) {
   ASSERT_TRUE(writeFileAtomically(dir.path() / "data_batch_3.bin", good.substr(0, good.size() - 1)));
   auto data = readCifar10(dir.path());
   ASSERT_FALSE(data);
-  EXPECT_EQ(data.error().code, StatusCode::DataLoss);
+  EXPECT_EQ(data.error().code, ErrorCode::DataLoss);
   EXPECT_NE(data.error().what.find("data_batch_3.bin"), std::string::npos);
   std::string wrong = good;
   wrong[kRecordBytes] = 10;
@@ -304,7 +304,7 @@ class SlowSamples final : public DataSet {
     for (std::size_t i = 0; i < indices.size(); ++i) {
       if (indices[i] == 97) throw std::bad_alloc();
       if (indices[i] == 98) throw std::runtime_error("the library has had enough");
-      if (indices[i] == 99) return failure(StatusCode::DataLoss, "sample 99 is broken");
+      if (indices[i] == 99) return failure(ErrorCode::DataLoss, "sample 99 is broken");
       batch.targets[i] = static_cast<std::int64_t>(indices[i] + seed);
     }
     return {};
@@ -388,7 +388,7 @@ TEST(BatchLoader, WhatADataSetThrowsIsAFailureOfItsBatch) {
     loader.begin({{97}, {1}, {98}, {2}}, 0);
     const auto large = loader.next();
     ASSERT_FALSE(large);
-    EXPECT_EQ(large.error().code, StatusCode::ResourceExhausted);
+    EXPECT_EQ(large.error().code, ErrorCode::ResourceExhausted);
     EXPECT_TRUE(loader.next());
     const auto strange = loader.next();
     ASSERT_FALSE(strange);

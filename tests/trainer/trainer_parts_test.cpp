@@ -11,30 +11,30 @@
 
 #include "base/atomic_file.h"
 #include "temp_dir.h"
-#include "trainer/ddp/communicator.h"
-#include "trainer/ddp/exit_codes.h"
-#include "trainer/ddp/job_place.h"
-#include "trainer/ddp/machine_usage.h"
-#include "trainer/ddp/peer_watch.h"
-#include "trainer/ddp/shared_memory_communicator.h"
-#include "trainer/ddp/sockets.h"
-#include "trainer/ddp/straggler.h"
+#include "trainer/ddp/base/exit_codes.h"
+#include "trainer/ddp/base/rank_context.h"
+#include "trainer/ddp/base/sockets.h"
+#include "trainer/ddp/collectives/communicator.h"
+#include "trainer/ddp/collectives/shared_memory_communicator.h"
+#include "trainer/ddp/metrics/machine_usage.h"
+#include "trainer/ddp/peers/peer_watch.h"
+#include "trainer/ddp/peers/straggler.h"
 
 namespace lockstep::trainer {
 namespace {
 
-TEST(JobPlace, IsAloneWithoutVariables) {
-  const auto place = jobPlaceFrom({});
+TEST(RankContext, IsAloneWithoutVariables) {
+  const auto place = rankContextFrom({});
   ASSERT_TRUE(place);
   EXPECT_TRUE(place->alone());
 }
 
-TEST(JobPlace, ReadsTorchrunsVariables) {
-  const auto place = jobPlaceFrom({{"RANK", "3"},
-                                   {"LOCAL_RANK", "1"},
-                                   {"WORLD_SIZE", "4"},
-                                   {"MASTER_ADDR", "10.0.0.7"},
-                                   {"MASTER_PORT", "1234"}});
+TEST(RankContext, ReadsTorchrunsVariables) {
+  const auto place = rankContextFrom({{"RANK", "3"},
+                                      {"LOCAL_RANK", "1"},
+                                      {"WORLD_SIZE", "4"},
+                                      {"MASTER_ADDR", "10.0.0.7"},
+                                      {"MASTER_PORT", "1234"}});
   ASSERT_TRUE(place);
   EXPECT_EQ(place->rank, 3);
   EXPECT_EQ(place->localRank, 1);
@@ -43,13 +43,13 @@ TEST(JobPlace, ReadsTorchrunsVariables) {
   EXPECT_EQ(place->masterPort, 1234);
 }
 
-TEST(JobPlace, NamesTheVariableThatIsWrong) {
-  EXPECT_NE(jobPlaceFrom({{"RANK", "x"}}).error().what.find("RANK='x'"), std::string::npos);
-  EXPECT_NE(jobPlaceFrom({{"WORLD_SIZE", "0"}}).error().what.find("WORLD_SIZE='0'"), std::string::npos);
-  EXPECT_NE(jobPlaceFrom({{"RANK", "2"}, {"WORLD_SIZE", "2"}}).error().what.find("RANK=2"),
+TEST(RankContext, NamesTheVariableThatIsWrong) {
+  EXPECT_NE(rankContextFrom({{"RANK", "x"}}).error().what.find("RANK='x'"), std::string::npos);
+  EXPECT_NE(rankContextFrom({{"WORLD_SIZE", "0"}}).error().what.find("WORLD_SIZE='0'"), std::string::npos);
+  EXPECT_NE(rankContextFrom({{"RANK", "2"}, {"WORLD_SIZE", "2"}}).error().what.find("RANK=2"),
             std::string::npos);
-  EXPECT_NE(jobPlaceFrom({{"WORLD_SIZE", "2"}}).error().what.find("MASTER_ADDR"), std::string::npos);
-  EXPECT_FALSE(jobPlaceFrom({{"MASTER_PORT", "70000"}}));
+  EXPECT_NE(rankContextFrom({{"WORLD_SIZE", "2"}}).error().what.find("MASTER_ADDR"), std::string::npos);
+  EXPECT_FALSE(rankContextFrom({{"MASTER_PORT", "70000"}}));
 }
 
 TEST(LoneCommunicator, LeavesDataAsItIs) {
@@ -119,7 +119,7 @@ TEST(SharedMemoryCommunicator, ARankThatDoesNotComeIsATimeout) {
       makeSharedMemoryCommunicator(std::move(*segment), 0, 2, std::chrono::milliseconds(200));
   const auto waited = communicator->barrier();
   ASSERT_FALSE(waited);
-  EXPECT_EQ(waited.error().code, StatusCode::DeadlineExceeded);
+  EXPECT_EQ(waited.error().code, ErrorCode::DeadlineExceeded);
 }
 
 TEST(SharedSegment, CannotBeOpenedOnceItsOwnerIsGone) {
@@ -281,30 +281,30 @@ TEST(Sockets, AnUnknownHostFailsAtOnceAndASilentPortAtTheDeadline) {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(100);
   const auto silent = connectUntil("127.0.0.1", 1, deadline);
   ASSERT_FALSE(silent);
-  EXPECT_EQ(silent.error().code, StatusCode::DeadlineExceeded);
+  EXPECT_EQ(silent.error().code, ErrorCode::DeadlineExceeded);
   EXPECT_EQ(silent.error().cause, "Connection refused");
 }
 
 TEST(Progress, TravelsAsText) {
-  const Standing standing{Activity::Backward, 17, 34, 123456};
+  const Standing standing{RankPhase::Backward, 17, 34, 123456};
   const auto back = decodeStanding(encode(standing));
   ASSERT_TRUE(back);
   EXPECT_EQ(describe(*back), "at step 17 (backward)");
   EXPECT_EQ(back->collectives, 34);
   EXPECT_EQ(back->busyMicros, 123456);
-  EXPECT_EQ(describe(Standing{Activity::Joining, -1, 0, 0}), "while joining");
+  EXPECT_EQ(describe(Standing{RankPhase::Joining, -1, 0, 0}), "while joining");
   for (const char* bad : {"", "1 2 3", "99 1 1 1", "x 1 1 1", "-1 1 1 1"})
     EXPECT_FALSE(decodeStanding(bad)) << bad;
 }
 
 PeerStanding standingOf(int rank, long long collectives, double busySeconds) {
-  return {rank, {Activity::Forward, collectives, collectives, static_cast<long long>(busySeconds * 1e6)}};
+  return {rank, {RankPhase::Forward, collectives, collectives, static_cast<long long>(busySeconds * 1e6)}};
 }
 
-TEST(Laggards, AreThoseWithTheFewestCollectives) {
-  EXPECT_TRUE(laggardsAmong({}).empty());
-  EXPECT_TRUE(laggardsAmong({standingOf(0, 7, 1), standingOf(1, 7, 1)}).empty());
-  const auto behind = laggardsAmong({standingOf(0, 7, 1), standingOf(1, 6, 1), standingOf(2, 7, 1)});
+TEST(Stragglers, AreThoseWithTheFewestCollectives) {
+  EXPECT_TRUE(stragglersAmong({}).empty());
+  EXPECT_TRUE(stragglersAmong({standingOf(0, 7, 1), standingOf(1, 7, 1)}).empty());
+  const auto behind = stragglersAmong({standingOf(0, 7, 1), standingOf(1, 6, 1), standingOf(2, 7, 1)});
   ASSERT_EQ(behind.size(), 1U);
   EXPECT_EQ(behind[0].rank, 1);
 }
@@ -338,23 +338,23 @@ TEST(StragglerRule, SmallOrShortDifferencesAreNone) {
 }
 
 TEST(ExitCodes, FollowFromTheFaultAndFromWhatTheRankWasDoing) {
-  const auto status = [](StatusCode code) { return failure(code, "x").value(); };
-  EXPECT_EQ(exitCodeFor(status(StatusCode::AlreadyExists), Activity::Joining), kExitRankTwice);
-  EXPECT_EQ(exitCodeFor(status(StatusCode::DataLoss), Activity::Joining), kExitVersionsDiffer);
-  EXPECT_EQ(exitCodeFor(status(StatusCode::DataLoss), Activity::LoadingData), kExitBadData);
-  EXPECT_EQ(exitCodeFor(status(StatusCode::DataLoss), Activity::Preparing), kExitBadCheckpoint);
-  EXPECT_EQ(exitCodeFor(status(StatusCode::DataLoss), Activity::Optimizer), kExitDiverged);
-  EXPECT_EQ(exitCodeFor(status(StatusCode::ResourceExhausted), Activity::Saving), kExitOutOfDisk);
-  EXPECT_EQ(exitCodeFor(status(StatusCode::FailedPrecondition), Activity::Optimizer), kExitLossNotFinite);
-  EXPECT_EQ(exitCodeFor(status(StatusCode::DeadlineExceeded), Activity::Waiting), kExitTimedOut);
-  EXPECT_EQ(exitCodeFor(computingStatus("a step", std::bad_alloc()), Activity::Forward), kExitOutOfMemory);
-  EXPECT_EQ(exitCodeFor(computingStatus("a step",
-                                        std::runtime_error(
-                                            "[enforce fail] DefaultCPUAllocator: can't allocate memory: you "
-                                            "tried to allocate 7 bytes\nframe #0")),
-                        Activity::Forward),
+  const auto status = [](ErrorCode code) { return failure(code, "x").value(); };
+  EXPECT_EQ(exitCodeFor(status(ErrorCode::AlreadyExists), RankPhase::Joining), kExitRankTwice);
+  EXPECT_EQ(exitCodeFor(status(ErrorCode::DataLoss), RankPhase::Joining), kExitVersionsDiffer);
+  EXPECT_EQ(exitCodeFor(status(ErrorCode::DataLoss), RankPhase::LoadingData), kExitBadData);
+  EXPECT_EQ(exitCodeFor(status(ErrorCode::DataLoss), RankPhase::Preparing), kExitBadCheckpoint);
+  EXPECT_EQ(exitCodeFor(status(ErrorCode::DataLoss), RankPhase::Optimizer), kExitDiverged);
+  EXPECT_EQ(exitCodeFor(status(ErrorCode::ResourceExhausted), RankPhase::Saving), kExitOutOfDisk);
+  EXPECT_EQ(exitCodeFor(status(ErrorCode::FailedPrecondition), RankPhase::Optimizer), kExitLossNotFinite);
+  EXPECT_EQ(exitCodeFor(status(ErrorCode::DeadlineExceeded), RankPhase::Waiting), kExitTimedOut);
+  EXPECT_EQ(exitCodeFor(computingError("a step", std::bad_alloc()), RankPhase::Forward), kExitOutOfMemory);
+  EXPECT_EQ(exitCodeFor(
+                computingError("a step", std::runtime_error(
+                                             "[enforce fail] DefaultCPUAllocator: can't allocate memory: you "
+                                             "tried to allocate 7 bytes\nframe #0")),
+                RankPhase::Forward),
             kExitOutOfMemory);
-  EXPECT_EQ(exitCodeFor(computingStatus("a step", std::runtime_error("shapes")), Activity::Forward),
+  EXPECT_EQ(exitCodeFor(computingError("a step", std::runtime_error("shapes")), RankPhase::Forward),
             kExitFailed);
 }
 

@@ -11,7 +11,7 @@
 #include "temp_dir.h"
 #include "torch_zip.h"
 #include "trainer/data/drawn_data.h"
-#include "trainer/ddp/exit_codes.h"
+#include "trainer/ddp/base/exit_codes.h"
 
 namespace lockstep::trainer {
 namespace {
@@ -82,7 +82,7 @@ void expectNear(const Losses& a, const Losses& b, double tolerance) {
 }
 
 // Sums in another order make differences of 1e-7 per step, which a training of some dozen steps multiplies by
-// about a thousand; the lines show three decimals. This is the tolerance that ARCHITECTURE.md documents.
+// about a thousand; the lines show three decimals. See docs/decisions/0036-curve-tolerance.md.
 constexpr double kCurveTolerance = 0.003;
 
 TEST_F(Training, OneTwoAndFourRanksHaveOneCurve) {
@@ -94,6 +94,7 @@ TEST_F(Training, OneTwoAndFourRanksHaveOneCurve) {
   EXPECT_LT(alone[4], alone[0]) << "something is learned";
   expectNear(alone, epochLosses(train(2, recipe)), kCurveTolerance);
   expectNear(alone, epochLosses(train(4, recipe)), kCurveTolerance);
+  if (!LOCKSTEP_WITH_GLOO) return;
   Arguments overGloo = recipe;
   overGloo.insert(overGloo.end(), {"--no-shared-memory", "--accumulate", "2"});
   expectNear(alone, epochLosses(train(2, overGloo)), kCurveTolerance);

@@ -51,7 +51,7 @@ Result<void> CheckpointStore::beginTraining(const std::stop_token& stop) {
 
 Result<bool> CheckpointStore::continueTraining(const std::stop_token& stop) {
   const auto text = store_->get(prefix_ + kTraining, stop);
-  if (!text && text.error().code != StatusCode::NotFound) return failure(text.error());
+  if (!text && text.error().code != ErrorCode::NotFound) return failure(text.error());
   training_ = text ? text->substr(0, text->find('\n')) : std::string();
   return !training_.empty();
 }
@@ -95,7 +95,7 @@ Result<void> CheckpointStore::removeOld(long long newest, const std::stop_token&
     all->erase(all->begin());
     for (const char* end : {kManifestEnd, ".pt"}) {
       const auto removed = store_->remove(name + end, stop);
-      if (!removed && removed.error().code != StatusCode::NotFound) return removed;
+      if (!removed && removed.error().code != ErrorCode::NotFound) return removed;
     }
   }
   return {};
@@ -107,13 +107,13 @@ Result<std::string> CheckpointStore::loadStep(long long step, const std::stop_to
   if (!text) return failure(text.error());
   const auto manifest = nlohmann::json::parse(*text, nullptr, false);
   const auto broken = [&](const std::string& cause) {
-    return failure(StatusCode::DataLoss, fmt::format("the checkpoint '{}' is broken", name), cause);
+    return failure(ErrorCode::DataLoss, fmt::format("the checkpoint '{}' is broken", name), cause);
   };
   if (!manifest.is_object() || !manifest.contains("bytes") || !manifest["bytes"].is_number_unsigned() ||
       !manifest.contains("sha256") || !manifest["sha256"].is_string())
     return broken("its manifest cannot be read");
   auto bytes = store_->get(name + ".pt", stop);
-  if (!bytes) return bytes.error().code == StatusCode::NotFound ? broken("its file is gone") : bytes;
+  if (!bytes) return bytes.error().code == ErrorCode::NotFound ? broken("its file is gone") : bytes;
   const auto size = manifest["bytes"].get<std::uint64_t>();
   if (bytes->size() != size) return broken(fmt::format("it has {} bytes instead of {}", bytes->size(), size));
   if (toHex(sha256(*bytes)) != manifest["sha256"].get<std::string>()) return broken("its checksum is wrong");
@@ -124,7 +124,7 @@ Result<std::vector<long long>> CheckpointStore::candidates(const std::stop_token
   auto found = steps(stop);
   if (!found) return found;
   const auto marker = store_->get(prefix_ + kLastGood, stop);
-  if (!marker && marker.error().code != StatusCode::NotFound) return failure(marker.error());
+  if (!marker && marker.error().code != ErrorCode::NotFound) return failure(marker.error());
   // After the marked one the others, the newest first: the marker may have been lost with a disk.
   std::ranges::reverse(*found);
   const std::string name = marker ? marker->substr(0, marker->find('\n')) : std::string();
@@ -139,7 +139,7 @@ Result<void> CheckpointStore::keepOwn(std::vector<long long>& steps, const std::
   std::vector<long long> own;
   for (const long long step : steps) {
     const auto text = store_->get(prefix_ + nameOf(step) + kManifestEnd, stop);
-    if (!text && text.error().code != StatusCode::NotFound) return failure(text.error());
+    if (!text && text.error().code != ErrorCode::NotFound) return failure(text.error());
     const auto manifest = text ? nlohmann::json::parse(*text, nullptr, false) : nlohmann::json();
     if (!manifest.is_object() || !manifest.contains("training")) continue;
     if (!training_.empty() && manifest["training"] == training_) own.push_back(step);
@@ -163,11 +163,11 @@ Result<std::optional<CheckpointStore::Loaded>> CheckpointStore::load(const std::
       loaded.bytes = std::move(*bytes);
       return loaded;
     }
-    const StatusCode code = bytes.error().code;
-    if (code != StatusCode::DataLoss && code != StatusCode::NotFound) return failure(bytes.error());
+    const ErrorCode code = bytes.error().code;
+    if (code != ErrorCode::DataLoss && code != ErrorCode::NotFound) return failure(bytes.error());
     loaded.passedOver.push_back(fmt::format("{}: {}", bytes.error().what, bytes.error().cause));
   }
-  return failure(StatusCode::DataLoss, fmt::format("no checkpoint in '{}' can be used", describe()),
+  return failure(ErrorCode::DataLoss, fmt::format("no checkpoint in '{}' can be used", describe()),
                  loaded.passedOver.front(),
                  "start without --resume (a restart: with --no-resume), or choose another --checkpoint-dir");
 }

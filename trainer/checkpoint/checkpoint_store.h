@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/status.h"
+#include "base/error.h"
 #include "workdir/object_store.h"
 
 namespace lockstep::trainer {

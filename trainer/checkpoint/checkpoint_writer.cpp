@@ -20,7 +20,7 @@ bool CheckpointWriter::flush(std::chrono::milliseconds limit) {
   return done && !lastFailed_;
 }
 
-std::optional<CheckpointWriter::Outcome> CheckpointWriter::takeOutcome() {
+std::optional<CheckpointWriter::Outcome> CheckpointWriter::popOutcome() {
   const std::lock_guard lock(mutex_);
   return std::exchange(outcome_, std::nullopt);
 }

@@ -29,7 +29,7 @@ class CheckpointWriter {
     long long step = 0;
     Result<void> result;
   };
-  std::optional<Outcome> takeOutcome();
+  std::optional<Outcome> popOutcome();
 
  private:
   struct Work {

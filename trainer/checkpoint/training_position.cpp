@@ -9,7 +9,7 @@
 namespace lockstep::trainer {
 namespace {
 
-constexpr std::size_t kMostBytes = 1 << 20;
+constexpr std::size_t kMaxBytes = 1 << 20;
 
 }  // namespace
 
@@ -26,11 +26,11 @@ std::string toText(const TrainingPosition& p) {
 }
 
 Result<TrainingPosition> positionFrom(const std::string& text) {
-  const auto json = parseOutsideJson(text, kMostBytes, "the position of the training in the checkpoint");
+  const auto json = parseOutsideJson(text, kMaxBytes, "the position of the training in the checkpoint");
   if (!json) return failure(json.error());
   std::string missing;
-  const auto count = [&](const char* key, std::int64_t most) {
-    const auto number = outsideNumber(*json, key, 0, most);
+  const auto count = [&](const char* key, std::int64_t max) {
+    const auto number = outsideNumber(*json, key, 0, max);
     if (!number) missing = key;
     return number.value_or(0);
   };
@@ -44,7 +44,7 @@ Result<TrainingPosition> positionFrom(const std::string& text) {
   if (model == json->end() || !model->is_string()) missing = "model";
   if (best == json->end() || !best->is_number()) missing = "bestTestLoss";
   if (!missing.empty())
-    return failure(StatusCode::DataLoss, "the position of the training in the checkpoint cannot be read",
+    return failure(ErrorCode::DataLoss, "the position of the training in the checkpoint cannot be read",
                    "it has no '" + missing + "' that could be one");
   p.seed = seed->get<std::uint64_t>();
   p.model = model->get<std::string>();

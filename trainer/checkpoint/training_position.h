@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "base/status.h"
+#include "base/error.h"
 
 namespace lockstep::trainer {
 

@@ -38,10 +38,10 @@ Result<void> BatchLoader::gather(std::size_t number, Batch& batch) const {
   try {
     return data_.gather(plan_[number], seed_, batch);
   } catch (const std::bad_alloc&) {
-    return failure(StatusCode::ResourceExhausted, what, "out of memory",
+    return failure(ErrorCode::ResourceExhausted, what, "out of memory",
                    "use a smaller --batch-size or fewer --workers");
   } catch (const std::exception& error) {
-    return failure(StatusCode::Internal, what, error.what());
+    return failure(ErrorCode::Internal, what, error.what());
   }
 }
 

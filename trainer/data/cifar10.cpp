@@ -39,7 +39,7 @@ Result<void> checkAllThere(const fs::path& folder) {
     if (!fs::exists(folder / name, ignored)) missing += (missing.empty() ? "" : ", ") + name;
   }
   if (missing.empty()) return {};
-  return failure(StatusCode::NotFound, fmt::format("no complete CIFAR-10 data set in '{}'", folder.string()),
+  return failure(ErrorCode::NotFound, fmt::format("no complete CIFAR-10 data set in '{}'", folder.string()),
                  fmt::format("missing: {}", missing), kRemedy);
 }
 
@@ -57,7 +57,7 @@ Result<void> appendFile(const fs::path& path, ImageSet& images) {
   const auto bytes = readFile(path);
   if (!bytes) return failure(bytes.error());
   if (bytes->empty() || bytes->size() % kRecordBytes != 0) {
-    return failure(StatusCode::DataLoss, fmt::format("'{}' is not a whole CIFAR-10 file", path.string()),
+    return failure(ErrorCode::DataLoss, fmt::format("'{}' is not a whole CIFAR-10 file", path.string()),
                    fmt::format("its {} bytes are not a multiple of {} (one label and 32 x 32 x 3 pixels)",
                                bytes->size(), kRecordBytes),
                    "download or draw it again");
@@ -67,7 +67,7 @@ Result<void> appendFile(const fs::path& path, ImageSet& images) {
   images.pixels.reserve(images.pixels.size() + count * kImageBytes);
   for (std::size_t i = 0; i < count; ++i, record += kRecordBytes) {
     if (*record >= kClassCount) {
-      return failure(StatusCode::DataLoss, fmt::format("'{}' is not a CIFAR-10 file", path.string()),
+      return failure(ErrorCode::DataLoss, fmt::format("'{}' is not a CIFAR-10 file", path.string()),
                      fmt::format("record {} has the label {}, above 9", i, static_cast<int>(*record)),
                      "download or draw it again");
     }

@@ -186,7 +186,7 @@ Result<void> drawPictures(const fs::path& folder, int images, const Dice& dice) 
     std::error_code error;
     fs::create_directories(folder / name, error);
     if (error)
-      return failure(errnoStatus(fmt::format("cannot create '{}'", (folder / name).string()), error.value()));
+      return failure(errnoError(fmt::format("cannot create '{}'", (folder / name).string()), error.value()));
   }
   Result<void> outcome;
   int number = 0;
@@ -234,7 +234,7 @@ Result<void> makeFolder(const fs::path& directory) {
   fs::create_directories(directory, error);
   if (error)
     return failure(
-        errnoStatus(fmt::format("cannot create the data folder '{}'", directory.string()), error.value()));
+        errnoError(fmt::format("cannot create the data folder '{}'", directory.string()), error.value()));
   return {};
 }
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 
-#include "base/status.h"
+#include "base/error.h"
 #include "trainer/data/data_kind.h"
 
 namespace lockstep::trainer {

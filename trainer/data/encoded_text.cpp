@@ -100,9 +100,9 @@ Result<fs::path> encodedIn(const fs::path& folder, const std::string& name, cons
   const std::string textName = text.filename().string();
   const auto count = encodeInto(target, textOf(file), vocabulary, options);
   if (!count) {
-    Status status = count.error();
-    if (status.where.empty()) status.where = text.string();
-    return failure(status);
+    Error error = count.error();
+    if (error.where.empty()) error.where = text.string();
+    return failure(error);
   }
   removeOthers(target, textName);
   options.tell(fmt::format(
@@ -126,7 +126,7 @@ Result<fs::path> encodedText(const fs::path& text, const ReadVocabulary& vocabul
     if (fs::is_regular_file(folder / name, ignored)) return folder / name;
   }
   auto encoded = encodedIn(folders.front(), name, text, *file, vocabulary.vocabulary, options);
-  const bool cannotWrite = !encoded && encoded.error().code == StatusCode::PermissionDenied;
+  const bool cannotWrite = !encoded && encoded.error().code == ErrorCode::PermissionDenied;
   if (!cannotWrite || folders.size() == 1) return encoded;
   return encodedIn(folders.back(), name, text, *file, vocabulary.vocabulary, options);
 }

@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "base/status.h"
+#include "base/error.h"
 #include "trainer/tokens/vocabulary_files.h"
 
 namespace lockstep::trainer {

@@ -28,9 +28,9 @@ std::vector<EpochPlan::Part> EpochPlan::parts(std::size_t step) const {
   for (std::size_t rank = 0; rank < sampler_.worldSize(); ++rank)
     all += samplesIn(step, sampler_.samplesOf(rank));
   const std::size_t mine = samplesIn(step, sampler_.samplesOf(sampler_.rank()));
-  const std::size_t most = samplesIn(step, sampler_.samplesOf(0));
+  const std::size_t max = samplesIn(step, sampler_.samplesOf(0));
   std::vector<Part> parts;
-  for (std::size_t from = 0; from < most; from += batchSize_) {
+  for (std::size_t from = 0; from < max; from += batchSize_) {
     Part part;
     part.first = step * batchSize_ * accumulation_ + std::min(from, mine);
     part.count = std::min(batchSize_, mine - std::min(from, mine));

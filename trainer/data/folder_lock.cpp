@@ -15,15 +15,15 @@ Result<FolderLock> FolderLock::take(const std::filesystem::path& directory, cons
   std::filesystem::create_directories(directory, error);
   if (error)
     return failure(
-        errnoStatus(fmt::format("cannot create the data folder '{}'", directory.string()), error.value()));
+        errnoError(fmt::format("cannot create the data folder '{}'", directory.string()), error.value()));
   const std::string what = fmt::format("cannot lock the data folder '{}'", directory.string());
   const int fd = ::open((directory / name).c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644);
-  if (fd < 0) return failure(errnoStatus(what, errno));
+  if (fd < 0) return failure(errnoError(what, errno));
   while (::flock(fd, LOCK_EX) != 0) {
     if (errno == EINTR) continue;
     const int reason = errno;
     ::close(fd);
-    return failure(errnoStatus(what, reason));
+    return failure(errnoError(what, reason));
   }
   return FolderLock(fd);
 }

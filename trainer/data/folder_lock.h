@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "base/status.h"
+#include "base/error.h"
 
 namespace lockstep::trainer {
 

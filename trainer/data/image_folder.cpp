@@ -95,7 +95,7 @@ Result<std::vector<ImageFolder::Entry>> entriesIn(const fs::path& folder,
   for (const std::string& name : classesIn(folder)) {
     const auto place = std::ranges::find(classes, name);
     if (place == classes.end())
-      return failure(StatusCode::InvalidArgument,
+      return failure(ErrorCode::InvalidArgument,
                      fmt::format("'{}' has the class '{}'", folder.string(), name),
                      "there is no such class to train on", "use the same folders for training and testing");
     for (const fs::path& path : sortedBelow(folder / name, false)) {
@@ -103,18 +103,18 @@ Result<std::vector<ImageFolder::Entry>> entriesIn(const fs::path& folder,
     }
   }
   if (!entries.empty()) return entries;
-  return failure(StatusCode::NotFound, fmt::format("no pictures in '{}'", folder.string()),
+  return failure(ErrorCode::NotFound, fmt::format("no pictures in '{}'", folder.string()),
                  "there is no folder with .jpg, .jpeg or .png files");
 }
 
 }  // namespace
 
 ImageFolder::ImageFolder(std::vector<Entry> entries, int classes, int side, bool augment,
-                         std::int64_t mostPixels)
+                         std::int64_t maxPixels)
     : entries_(std::move(entries)),
       shape_{SampleShape::Kind::Image, 3, side, side, 0, classes},
       augment_(augment),
-      mostPixels_(mostPixels) {}
+      maxPixels_(maxPixels) {}
 
 Result<void> ImageFolder::gather(std::span<const std::size_t> indices, std::uint64_t seed,
                                  Batch& batch) const {
@@ -123,7 +123,7 @@ Result<void> ImageFolder::gather(std::span<const std::size_t> indices, std::uint
     const Entry& entry = entries_[indices[i]];
     const auto bytes = readFile(entry.path);
     if (!bytes) return failure(bytes.error());
-    const auto picture = decodePicture(*bytes, entry.path.string(), mostPixels_);
+    const auto picture = decodePicture(*bytes, entry.path.string(), maxPixels_);
     if (!picture) return failure(picture.error());
     SampleDice dice(seed, indices[i]);
     const Crop crop = augment_ ? randomCrop(*picture, dice) : middleCrop(*picture);
@@ -140,7 +140,7 @@ bool hasImageFolders(const fs::path& folder) {
 }
 
 Result<TrainingData> openImageFolders(const fs::path& folder, int side, bool augment,
-                                      std::int64_t mostPixels) {
+                                      std::int64_t maxPixels) {
   TrainingData data;
   data.classNames = classesIn(folder / "train");
   auto train = entriesIn(folder / "train", data.classNames);
@@ -148,8 +148,8 @@ Result<TrainingData> openImageFolders(const fs::path& folder, int side, bool aug
   auto test = entriesIn(testFolder(folder), data.classNames);
   if (!test) return failure(test.error());
   const int classes = static_cast<int>(data.classNames.size());
-  data.train = std::make_unique<ImageFolder>(std::move(*train), classes, side, augment, mostPixels);
-  data.test = std::make_unique<ImageFolder>(std::move(*test), classes, side, false, mostPixels);
+  data.train = std::make_unique<ImageFolder>(std::move(*train), classes, side, augment, maxPixels);
+  data.test = std::make_unique<ImageFolder>(std::move(*test), classes, side, false, maxPixels);
   return data;
 }
 

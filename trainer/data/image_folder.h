@@ -20,7 +20,7 @@ class ImageFolder final : public DataSet {
     int label = 0;
   };
   ImageFolder(std::vector<Entry> entries, int classes, int side, bool augment,
-              std::int64_t mostPixels = kMostPixels);
+              std::int64_t maxPixels = kMaxPixels);
   [[nodiscard]] std::size_t size() const override { return entries_.size(); }
   [[nodiscard]] const SampleShape& shape() const override { return shape_; }
   Result<void> gather(std::span<const std::size_t> indices, std::uint64_t seed, Batch& batch) const override;
@@ -30,7 +30,7 @@ class ImageFolder final : public DataSet {
   std::vector<Entry> entries_;
   SampleShape shape_;
   bool augment_;
-  std::int64_t mostPixels_;
+  std::int64_t maxPixels_;
 };
 
 /// Whether the folder has train/ and val/ or test/ with folders in them.
@@ -39,6 +39,6 @@ class ImageFolder final : public DataSet {
 /// train/<class>/… and val/<class>/… or test/<class>/…, with the same classes. NotFound and InvalidArgument
 /// name what is missing.
 Result<TrainingData> openImageFolders(const std::filesystem::path& folder, int side, bool augment,
-                                      std::int64_t mostPixels = kMostPixels);
+                                      std::int64_t maxPixels = kMaxPixels);
 
 }  // namespace lockstep::trainer

@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "base/status.h"
+#include "base/error.h"
 
 namespace lockstep::trainer {
 

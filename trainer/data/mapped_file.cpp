@@ -15,14 +15,14 @@ namespace lockstep::trainer {
 Result<MappedFile> MappedFile::open(const std::filesystem::path& path) {
   const std::string what = fmt::format("cannot read '{}'", path.string());
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return failure(errnoStatus(what, errno));
+  if (fd < 0) return failure(errnoError(what, errno));
   struct stat info {};
   const bool known = ::fstat(fd, &info) == 0;
   const auto size = static_cast<std::size_t>(info.st_size);
   void* memory = known && size > 0 ? ::mmap(nullptr, size, PROT_READ, MAP_SHARED, fd, 0) : nullptr;
   const int error = errno;
   ::close(fd);
-  if (!known || memory == MAP_FAILED) return failure(errnoStatus(what, error));
+  if (!known || memory == MAP_FAILED) return failure(errnoError(what, error));
   return MappedFile(static_cast<const std::byte*>(memory), size);
 }
 

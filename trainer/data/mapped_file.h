@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <span>
 
-#include "base/status.h"
+#include "base/error.h"
 
 namespace lockstep::trainer {
 

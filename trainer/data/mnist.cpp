@@ -11,7 +11,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kWord = 4;
-constexpr std::uint64_t kMostBytes = 8ULL << 30U;
+constexpr std::uint64_t kMaxBytes = 8ULL << 30U;
 constexpr std::uint32_t kLongestSide = 65'535;
 constexpr const char* kRemedy =
     "download the four idx files and unpack them with gunzip, or draw a data set with `lockstep-trainer "
@@ -32,7 +32,7 @@ Result<void> checkAllThere(const fs::path& folder) {
     if (!fs::exists(folder / name, ignored)) missing += (missing.empty() ? "" : ", ") + std::string(name);
   }
   if (missing.empty()) return {};
-  return failure(StatusCode::NotFound, fmt::format("no complete MNIST data set in '{}'", folder.string()),
+  return failure(ErrorCode::NotFound, fmt::format("no complete MNIST data set in '{}'", folder.string()),
                  fmt::format("missing: {}", missing), kRemedy);
 }
 
@@ -42,8 +42,8 @@ std::uint32_t wordAt(const std::string& bytes, std::size_t at) {
   return word;
 }
 
-tl::unexpected<Status> broken(const fs::path& path, const std::string& cause) {
-  return failure(StatusCode::DataLoss, fmt::format("'{}' is not a whole idx file", path.string()), cause,
+tl::unexpected<Error> broken(const fs::path& path, const std::string& cause) {
+  return failure(ErrorCode::DataLoss, fmt::format("'{}' is not a whole idx file", path.string()), cause,
                  "download it again and unpack it with gunzip");
 }
 
@@ -74,9 +74,9 @@ Result<Idx> readIdx(const IdxFile& file, std::uint32_t dimensions) {
 }
 
 Result<IdxImages> readPair(const fs::path& imagePath, const fs::path& labelPath) {
-  auto images = readFile(imagePath, kMostBytes);
+  auto images = readFile(imagePath, kMaxBytes);
   if (!images) return failure(images.error());
-  auto labels = readFile(labelPath, kMostBytes);
+  auto labels = readFile(labelPath, kMaxBytes);
   if (!labels) return failure(labels.error());
   return idxImagesFrom({imagePath, std::move(*images)}, {labelPath, std::move(*labels)});
 }
@@ -95,8 +95,8 @@ Result<IdxImages> idxImagesFrom(const IdxFile& imageFile, const IdxFile& labelFi
   const auto labels = readIdx(labelFile, 1);
   if (!labels) return failure(labels.error());
   if (images->sizes[1] > kLongestSide || images->sizes[2] > kLongestSide)
-    return broken(imageFile.path,
-                  fmt::format("it says that its images have {} x {} pixels", images->sizes[2], images->sizes[1]));
+    return broken(imageFile.path, fmt::format("it says that its images have {} x {} pixels", images->sizes[2],
+                                              images->sizes[1]));
   if (images->sizes[0] != labels->sizes[0])
     return broken(labelFile.path,
                   fmt::format("it has {} labels for {} images", labels->sizes[0], images->sizes[0]));

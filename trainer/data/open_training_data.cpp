@@ -59,7 +59,7 @@ Result<TrainingData> openTrainingData(const DataOptions& options,
           options.folder,
           {options.sequenceLength, options.textTokens, {options.tokenCache, options.threads, tell}});
     case DataKind::Images:
-      return openImageFolders(options.folder, options.imageSide, options.augment, options.mostPixels);
+      return openImageFolders(options.folder, options.imageSide, options.augment, options.maxPixels);
     case DataKind::Cifar10:
       break;
   }

@@ -20,7 +20,7 @@ struct DataOptions {
   std::uint64_t seed = 1;
   bool augment = false;
   int imageSide = 224;  // Images
-  std::int64_t mostPixels = kMostPixels;
+  std::int64_t maxPixels = kMaxPixels;
   int sequenceLength = 256;  // Text
   TextTokens textTokens = TextTokens::Auto;
   std::filesystem::path tokenCache;  // for the tokens of a text whose folder cannot be written; empty: none

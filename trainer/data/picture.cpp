@@ -18,14 +18,14 @@ namespace {
 constexpr std::size_t kColors = 3;
 constexpr std::uint32_t kLongestSide = 65'500;  // JPEG's own limit
 
-tl::unexpected<Status> unreadable(const std::string& name, const std::string& cause) {
-  return failure(StatusCode::DataLoss, fmt::format("the picture '{}' cannot be read", name), cause,
+tl::unexpected<Error> unreadable(const std::string& name, const std::string& cause) {
+  return failure(ErrorCode::DataLoss, fmt::format("the picture '{}' cannot be read", name), cause,
                  "replace it or take it out of the data set");
 }
 
-std::string tooLarge(std::int64_t width, std::int64_t height, std::int64_t mostPixels) {
+std::string tooLarge(std::int64_t width, std::int64_t height, std::int64_t maxPixels) {
   return fmt::format("it has {} x {} pixels, and more than {} are not read (--max-image-pixels)", width,
-                     height, mostPixels);
+                     height, maxPixels);
 }
 
 struct JpegErrors {
@@ -44,10 +44,18 @@ void countWarning(j_common_ptr info, int level) {
   if (level < 0) ++info->err->num_warnings;  // nothing is printed
 }
 
-enum class JpegEnd { Read, Failed, TooLarge };
+// Every block of 8 x 8 pixels costs a Huffman coded file at least one bit (ITU-T T.81, F.1.2.1), so that a file of few bytes
+// which says that it is large is not whole; that is seen before memory is taken for what it says. Arithmetic coding may
+// spend less on a block.
+bool mayHoldItsPixels(const jpeg_decompress_struct& info, std::size_t bytes) {
+  const std::size_t blocks = ((info.image_width + 7UL) / 8) * ((info.image_height + 7UL) / 8);
+  return info.arith_code || blocks / 8 <= bytes;
+}
+
+enum class JpegEnd { Read, Failed, TooLarge, NotWhole };
 
 // Between setjmp and its return nothing with a destructor may be made: pixels belong to the caller.
-JpegEnd readJpeg(std::string_view bytes, std::int64_t mostPixels, Picture& picture, JpegErrors& errors,
+JpegEnd readJpeg(std::string_view bytes, std::int64_t maxPixels, Picture& picture, JpegErrors& errors,
                  jpeg_decompress_struct& info) {
   info.err = ::jpeg_std_error(&errors.manager);
   errors.manager.error_exit = leaveJpeg;
@@ -57,7 +65,8 @@ JpegEnd readJpeg(std::string_view bytes, std::int64_t mostPixels, Picture& pictu
   ::jpeg_mem_src(&info, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
   ::jpeg_read_header(&info, TRUE);
   // Before anything is allocated by these numbers.
-  if (static_cast<std::int64_t>(info.image_width) * info.image_height > mostPixels) return JpegEnd::TooLarge;
+  if (static_cast<std::int64_t>(info.image_width) * info.image_height > maxPixels) return JpegEnd::TooLarge;
+  if (!mayHoldItsPixels(info, bytes.size())) return JpegEnd::NotWhole;
   const bool isCmyk = info.jpeg_color_space == JCS_CMYK || info.jpeg_color_space == JCS_YCCK;
   info.out_color_space = isCmyk ? JCS_CMYK : JCS_RGB;
   ::jpeg_start_decompress(&info);
@@ -94,21 +103,22 @@ struct JpegDecoder {
   ~JpegDecoder() { ::jpeg_destroy_decompress(&info); }
 };
 
-Result<Picture> decodeJpeg(std::string_view bytes, const std::string& name, std::int64_t mostPixels) {
+Result<Picture> decodeJpeg(std::string_view bytes, const std::string& name, std::int64_t maxPixels) {
   Picture picture;
   JpegErrors errors{};
   JpegDecoder decoder;
-  const JpegEnd end = readJpeg(bytes, mostPixels, picture, errors, decoder.info);
+  const JpegEnd end = readJpeg(bytes, maxPixels, picture, errors, decoder.info);
   const bool isCmyk = decoder.info.out_color_space == JCS_CMYK;
   if (end == JpegEnd::TooLarge)
-    return unreadable(name, tooLarge(decoder.info.image_width, decoder.info.image_height, mostPixels));
+    return unreadable(name, tooLarge(decoder.info.image_width, decoder.info.image_height, maxPixels));
   if (end == JpegEnd::Failed) return unreadable(name, errors.text);
-  if (errors.manager.num_warnings > 0) return unreadable(name, "it is damaged or not whole");
+  if (end == JpegEnd::NotWhole || errors.manager.num_warnings > 0)
+    return unreadable(name, "it is damaged or not whole");
   if (isCmyk) cmykToRgb(picture);
   return picture;
 }
 
-Result<Picture> decodePng(std::string_view bytes, const std::string& name, std::int64_t mostPixels) {
+Result<Picture> decodePng(std::string_view bytes, const std::string& name, std::int64_t maxPixels) {
   png_image image{};
   image.version = PNG_IMAGE_VERSION;
   if (::png_image_begin_read_from_memory(&image, bytes.data(), bytes.size()) == 0)
@@ -118,8 +128,8 @@ Result<Picture> decodePng(std::string_view bytes, const std::string& name, std::
     ~Freed() { ::png_image_free(image); }
   } freed{&image};
   if (image.width > kLongestSide || image.height > kLongestSide ||
-      static_cast<std::int64_t>(image.width) * image.height > mostPixels)
-    return unreadable(name, tooLarge(image.width, image.height, mostPixels));
+      static_cast<std::int64_t>(image.width) * image.height > maxPixels)
+    return unreadable(name, tooLarge(image.width, image.height, maxPixels));
   image.format = PNG_FORMAT_RGB;
   Picture picture;
   picture.width = static_cast<int>(image.width);
@@ -167,13 +177,13 @@ bool isPictureName(const std::filesystem::path& path) {
   return end == ".jpg" || end == ".jpeg" || end == ".png";
 }
 
-Result<Picture> decodePicture(std::string_view bytes, const std::string& name, std::int64_t mostPixels) {
+Result<Picture> decodePicture(std::string_view bytes, const std::string& name, std::int64_t maxPixels) {
   try {
-    if (bytes.starts_with("\xFF\xD8")) return decodeJpeg(bytes, name, mostPixels);
-    if (bytes.starts_with("\x89PNG")) return decodePng(bytes, name, mostPixels);
+    if (bytes.starts_with("\xFF\xD8")) return decodeJpeg(bytes, name, maxPixels);
+    if (bytes.starts_with("\x89PNG")) return decodePng(bytes, name, maxPixels);
     return unreadable(name, "it is neither a JPEG nor a PNG file");
   } catch (const std::bad_alloc&) {
-    return failure(StatusCode::ResourceExhausted, fmt::format("the picture '{}' cannot be read", name),
+    return failure(ErrorCode::ResourceExhausted, fmt::format("the picture '{}' cannot be read", name),
                    "out of memory",
                    "use fewer --workers, or take pictures as large as this out of the data set");
   }
@@ -188,7 +198,7 @@ Result<std::string> encodePng(const Picture& picture) {
   png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
   std::string bytes(size, '\0');
   if (::png_image_write_to_memory(&image, bytes.data(), &size, 0, picture.pixels.data(), 0, nullptr) == 0)
-    return failure(StatusCode::Internal, "cannot make a PNG", image.message);
+    return failure(ErrorCode::Internal, "cannot make a PNG", image.message);
   bytes.resize(size);
   return bytes;
 }

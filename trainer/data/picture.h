@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/status.h"
+#include "base/error.h"
 
 namespace lockstep::trainer {
 
@@ -17,13 +17,13 @@ struct Picture {
 };
 
 /// What Pillow holds for a picture that is made to fill memory.
-inline constexpr std::int64_t kMostPixels = 178'956'970;
+inline constexpr std::int64_t kMaxPixels = 178'956'970;
 
 /// Reads a JPEG (also grey, CMYK as Adobe writes it) or a PNG (what is transparent is black). `name` is for
 /// messages. DataLoss: neither of the two, not whole, or of more pixels than that, which a file of some
 /// hundred bytes can claim to have. ResourceExhausted: there is no memory for it.
 Result<Picture> decodePicture(std::string_view bytes, const std::string& name,
-                              std::int64_t mostPixels = kMostPixels);
+                              std::int64_t maxPixels = kMaxPixels);
 
 /// Whether the file's name says that it is one of the two.
 [[nodiscard]] bool isPictureName(const std::filesystem::path& path);

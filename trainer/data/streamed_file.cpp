@@ -42,8 +42,8 @@ Result<void> StreamedFile::finish() {
   return {};
 }
 
-tl::unexpected<Status> StreamedFile::broken(int reason) const {
-  return failure(errnoStatus(fmt::format("cannot write '{}'", path_.string()), reason));
+tl::unexpected<Error> StreamedFile::broken(int reason) const {
+  return failure(errnoError(fmt::format("cannot write '{}'", path_.string()), reason));
 }
 
 }  // namespace lockstep::trainer

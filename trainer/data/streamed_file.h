@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include "base/status.h"
+#include "base/error.h"
 
 namespace lockstep::trainer {
 
@@ -23,7 +23,7 @@ class StreamedFile {
  private:
   StreamedFile(std::filesystem::path path, int fd) : path_(std::move(path)), fd_(fd) {}
   [[nodiscard]] std::filesystem::path partial() const { return path_.string() + ".partial"; }
-  [[nodiscard]] tl::unexpected<Status> broken(int reason) const;
+  [[nodiscard]] tl::unexpected<Error> broken(int reason) const;
   std::filesystem::path path_;
   int fd_;
 };

@@ -53,8 +53,8 @@ std::optional<TextFiles> filesIn(const fs::path& folder, TextTokens wanted) {
   return textsIn(folder);
 }
 
-tl::unexpected<Status> noText(const fs::path& folder, const char* cause) {
-  return failure(StatusCode::NotFound, fmt::format("no text in '{}'", folder.string()), cause);
+tl::unexpected<Error> noText(const fs::path& folder, const char* cause) {
+  return failure(ErrorCode::NotFound, fmt::format("no text in '{}'", folder.string()), cause);
 }
 
 int paddedSize(const BpeVocabulary& vocabulary) {
@@ -76,7 +76,7 @@ Result<std::optional<ReadVocabulary>> vocabularyFor(const fs::path& folder, cons
   }
   if (wanted == TextTokens::Auto) return std::nullopt;
   return failure(
-      StatusCode::NotFound, fmt::format("no vocabulary in '{}'", folder.string()),
+      ErrorCode::NotFound, fmt::format("no vocabulary in '{}'", folder.string()),
       "neither vocab.json and merges.txt nor encoder.json and vocab.bpe are there",
       fmt::format("copy them there, or learn one from the text: lockstep-trainer make-tokenizer '{}'",
                   folder.string()));
@@ -104,7 +104,7 @@ Result<std::unique_ptr<DataSet>> samplesOf(const fs::path& path, const TokenFile
   auto samples = std::make_unique<TextSamples>(tokens, first, count, length);
   if (samples->size() > 0) return samples;
   return failure(
-      StatusCode::DataLoss, fmt::format("'{}' is too short to train on", path.string()),
+      ErrorCode::DataLoss, fmt::format("'{}' is too short to train on", path.string()),
       fmt::format("{} tokens are not enough for one sample of {} and the token after it", count, length),
       "use a longer text or a smaller --sequence-length");
 }
@@ -152,7 +152,7 @@ Result<void> TextSamples::gather(std::span<const std::size_t> indices, std::uint
     const auto tooLarge = std::ranges::find_if(*numbers, [&](auto token) { return token >= shape_.classes; });
     if (tooLarge == numbers->end()) continue;
     return failure(
-        StatusCode::DataLoss, "the text has a token that its vocabulary does not have",
+        ErrorCode::DataLoss, "the text has a token that its vocabulary does not have",
         fmt::format("{} is above {}", *tooLarge, shape_.classes - 1),
         "tokenize it with GPT-2's vocabulary, or put vocab.json and merges.txt of its own beside it");
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trainer/models/gpt.h"
 
+#include <ATen/core/grad_mode.h>
 #include <torch/nn/init.h>
 #include <torch/version.h>
 

@@ -16,7 +16,7 @@ Result<std::shared_ptr<Model>> makeModel(const ModelSpec& spec) {
   if (spec.name == "resnet50") return std::make_shared<ResNet>(ResNetDepth::Fifty, spec.shape);
   if (const auto size = gptSize(spec.name))
     return std::make_shared<Gpt>(*size, spec.shape.classes, spec.dropout.value_or(0));
-  return failure(StatusCode::InvalidArgument, "there is no network '" + spec.name + "'");
+  return failure(ErrorCode::InvalidArgument, "there is no network '" + spec.name + "'");
 }
 
 }  // namespace lockstep::trainer

@@ -18,7 +18,7 @@ const std::map<std::string, GptSize>& gptSizes() {
 }
 
 Result<void> refused(const ModelSpec& spec, const std::string& cause, const std::string& remedy) {
-  return failure(StatusCode::InvalidArgument, fmt::format("--model {} cannot learn this data", spec.name),
+  return failure(ErrorCode::InvalidArgument, fmt::format("--model {} cannot learn this data", spec.name),
                  cause, remedy);
 }
 
@@ -59,7 +59,7 @@ Result<void> checkModel(const ModelSpec& spec) {
   if (!gpt) return refused(spec, "it is text", "use --model gpt-tiny or gpt2");
   if (spec.shape.isImage()) return refused(spec, "it has images", "use --model resnet18");
   if (spec.shape.length <= gpt->context) return {};
-  return failure(StatusCode::InvalidArgument,
+  return failure(ErrorCode::InvalidArgument,
                  fmt::format("--sequence-length {} is too long for --model {}", spec.shape.length, spec.name),
                  fmt::format("it sees {} tokens at once", gpt->context), {});
 }

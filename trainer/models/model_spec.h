@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "base/status.h"
+#include "base/error.h"
 #include "trainer/data/batch.h"
 
 namespace lockstep::trainer {

@@ -14,10 +14,10 @@ namespace {
 
 // A thousand times what the largest networks have. What a program may make is bounded by its length anyway;
 // this keeps the memory for it in the hundreds of megabytes.
-constexpr std::size_t kMostEntries = 4'000'000;
+constexpr std::size_t kMaxEntries = 4'000'000;
 // A short program can name the same long text in many places, so what is copied for a tensor is bounded too.
-constexpr std::size_t kMostTensors = 200'000;
-constexpr std::size_t kMostDimensions = 16;
+constexpr std::size_t kMaxTensors = 200'000;
+constexpr std::size_t kMaxDimensions = 16;
 constexpr std::size_t kLongestName = 512;
 
 // One thing of the pickled world. Text lies in the program, and lists belong to the machine that reads it: so
@@ -131,7 +131,7 @@ Values Unpickling::popSome(std::size_t count) {
 }
 
 void Unpickling::push(Value value) {
-  if (++made_ > kMostEntries) refuse(fmt::format("it has more than {} entries", kMostEntries));
+  if (++made_ > kMaxEntries) refuse(fmt::format("it has more than {} entries", kMaxEntries));
   stack_.push_back(value);
 }
 
@@ -292,7 +292,7 @@ Value Unpickling::called(const Value& function, const Value& arguments) {
 }
 
 std::vector<std::int64_t> numbersOf(const Values& items) {
-  if (items.size() > kMostDimensions) refuse("it has a tensor of no shape");
+  if (items.size() > kMaxDimensions) refuse("it has a tensor of no shape");
   std::vector<std::int64_t> numbers;
   for (const Value& item : items) {
     if (item.kind != Value::Kind::Number) refuse("it has a tensor of no shape");
@@ -352,7 +352,7 @@ std::vector<PickledEntry> tensorsIn(const Unpickling& world, Value value,
   std::vector<PickledEntry> tensors;
   for (std::size_t i = 0; i + 1 < items.size(); i += 2) {
     if (items[i + 1].kind != Value::Kind::Tensor) continue;
-    if (tensors.size() == kMostTensors) refuse(fmt::format("it has more than {} tensors", kMostTensors));
+    if (tensors.size() == kMaxTensors) refuse(fmt::format("it has more than {} tensors", kMaxTensors));
     tensors.push_back({nameIn(items[i]), tensorOf(world, items[i + 1])});
   }
   return tensors;
@@ -361,7 +361,7 @@ std::vector<PickledEntry> tensorsIn(const Unpickling& world, Value value,
 }  // namespace
 
 Result<TensorExtent> extentOf(const PickledTensor& tensor, std::int64_t elementSize) {
-  const auto shapeless = failure(StatusCode::DataLoss, "it has a tensor of no shape");
+  const auto shapeless = failure(ErrorCode::DataLoss, "it has a tensor of no shape");
   if (tensor.offset < 0 || tensor.strides.size() != tensor.sizes.size()) return shapeless;
   bool isEmpty = false, tooLarge = false;
   TensorExtent extent{elementSize, 0};
@@ -378,7 +378,7 @@ Result<TensorExtent> extentOf(const PickledTensor& tensor, std::int64_t elementS
   }
   tooLarge |= __builtin_add_overflow(last, 1, &last);
   tooLarge |= __builtin_mul_overflow(last, elementSize, &extent.storageBytes);
-  if (tooLarge) return failure(StatusCode::DataLoss, "it has a tensor that is larger than its bytes");
+  if (tooLarge) return failure(ErrorCode::DataLoss, "it has a tensor that is larger than its bytes");
   if (isEmpty) return TensorExtent{};
   return extent;
 }
@@ -390,7 +390,7 @@ Result<std::vector<PickledEntry>> readPickledTensors(std::string_view program,
     const Value value = world.run();
     return tensorsIn(world, value, inner);
   } catch (const std::exception& error) {
-    return failure(StatusCode::DataLoss, error.what());
+    return failure(ErrorCode::DataLoss, error.what());
   }
 }
 

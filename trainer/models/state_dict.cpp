@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trainer/models/state_dict.h"
 
+#include <ATen/core/grad_mode.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <torch/csrc/jit/api/module.h>
 #include <torch/csrc/jit/frontend/tracer.h>
 #include <torch/serialize.h>
@@ -117,7 +119,7 @@ Result<void> loadStateDict(Model& model, const std::string& bytes) {
   if (!given) return failure(given.error());
   Tensors mine = tensorsOf(model);
   if (const std::string text = misfits(mine, *given); !text.empty())
-    return failure(StatusCode::InvalidArgument, "the weights are not of this network", text);
+    return failure(ErrorCode::InvalidArgument, "the weights are not of this network", text);
   const at::NoGradGuard noGrad;
   for (auto& [name, tensor] : mine) tensor.copy_(given->at(name));
   return {};
@@ -134,7 +136,7 @@ Result<std::string> torchScriptBytes(const Model& model, const ModelSpec& spec) 
     (*copy)->eval();
     return scriptBytes(**copy, spec.shape);
   } catch (const std::exception& error) {
-    return failure(StatusCode::Internal, "cannot turn the network into TorchScript", error.what());
+    return failure(ErrorCode::Internal, "cannot turn the network into TorchScript", error.what());
   }
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-#include "base/status.h"
+#include "base/error.h"
 #include "trainer/models/model.h"
 
 namespace lockstep::trainer {

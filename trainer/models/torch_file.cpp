@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "trainer/models/pickle.h"
+#include "trainer/models/zip_contents.h"
 
 namespace lockstep::trainer {
 namespace {
@@ -72,6 +73,7 @@ class TensorMaker {
 };
 
 Tensors tensorsOf(const std::string& bytes, const std::vector<std::string>& inner) {
+  if (auto small = checkZipContents(bytes); !small) throw std::runtime_error(small.error().cause);
   std::istringstream stream(bytes);
   caffe2::serialize::PyTorchStreamReader archive(&stream);
   const auto [data, size] = archive.getRecord("data.pkl");
@@ -90,7 +92,7 @@ Result<Tensors> readTorchFile(const std::string& bytes, const std::vector<std::s
     return tensorsOf(bytes, inner);
   } catch (const std::exception& error) {
     const std::string text = error.what();
-    return failure(StatusCode::DataLoss, "this is no file of torch.save", text.substr(0, text.find('\n')),
+    return failure(ErrorCode::DataLoss, "this is no file of torch.save", text.substr(0, text.find('\n')),
                    "save one with torch.save(model.state_dict(), path)");
   }
 }

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/status.h"
+#include "base/error.h"
 
 namespace lockstep::trainer {
 

@@ -17,7 +17,7 @@ double learningRateAt(const LearningRateSettings& settings, long long step, int 
     case LearningRateSettings::Schedule::Cosine: {
       const auto all = static_cast<double>(std::max(totalSteps - settings.warmupSteps, 1LL));
       const double part = std::min(1.0, static_cast<double>(step - settings.warmupSteps) / all);
-      return settings.least + (settings.base - settings.least) * (1 + std::cos(M_PI * part)) / 2;
+      return settings.min + (settings.base - settings.min) * (1 + std::cos(M_PI * part)) / 2;
     }
   }
   return settings.base;

@@ -8,12 +8,12 @@ struct LearningRateSettings {
   enum class Schedule {
     Constant,
     Step,    // times `gamma` after every `epochsPerDrop` epochs, as PyTorch's StepLR
-    Cosine,  // from `base` to `least` in half a cosine over all steps, as PyTorch's CosineAnnealingLR by
+    Cosine,  // from `base` to `min` in half a cosine over all steps, as PyTorch's CosineAnnealingLR by
              // steps
   };
   Schedule schedule = Schedule::Constant;
   double base = 0.001;
-  double least = 0;           // Cosine
+  double min = 0;             // Cosine
   double gamma = 0.1;         // Step
   int epochsPerDrop = 30;     // Step
   long long warmupSteps = 0;  // rises evenly up to `base` in so many steps; the cosine begins after them

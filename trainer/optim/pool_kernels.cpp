@@ -32,17 +32,17 @@ LOCKSTEP_INLINED void pool(const Number* __restrict upper, const Number* __restr
                            std::size_t channels, Number* __restrict output, std::uint8_t* __restrict source) {
   const Number* others[3] = {upper + channels, lower, lower + channels};
   for (std::size_t c = 0; c < channels; ++c) {
-    float most = valueOf(upper[c]);
+    float max = valueOf(upper[c]);
     std::int32_t from = 0;
     for (std::int32_t other = 0; other < 3; ++other) {
       const float value = valueOf(others[other][c]);
       // LibTorch's rule: the first of equals, and a NaN before all.
-      const bool takes = (value > most) | (value != value);
-      most = takes ? value : most;
+      const bool takes = (value > max) | (value != value);
+      max = takes ? value : max;
       from = takes ? other + 1 : from;
     }
-    const bool isNegative = most <= 0;
-    put(isNegative ? 0.0F : most, output[c]);
+    const bool isNegative = max <= 0;
+    put(isNegative ? 0.0F : max, output[c]);
     source[c] = static_cast<std::uint8_t>(isNegative ? kNoSource : from);
   }
 }

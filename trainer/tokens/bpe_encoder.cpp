@@ -9,7 +9,7 @@
 namespace lockstep::trainer {
 namespace {
 
-constexpr std::size_t kMostKnown = 1 << 17;    // some 15 MB
+constexpr std::size_t kMaxKnown = 1 << 17;     // some 15 MB
 constexpr std::size_t kLongestKnownWord = 48;  // longer ones seldom come again
 
 }  // namespace
@@ -43,13 +43,13 @@ Result<void> BpeEncoder::appendWord(std::string_view word, std::vector<Token>& t
     return {};
   }
   if (word.size() > kLongestWord)
-    return failure(StatusCode::DataLoss, "the text is no language that BPE tokens are for",
+    return failure(ErrorCode::DataLoss, "the text is no language that BPE tokens are for",
                    fmt::format("it has a word of {} bytes, and {} are the most", word.size(), kLongestWord),
                    "train on its bytes with --tokens bytes");
   const std::size_t before = tokens.size();
   mergeWord(word, tokens);
   if (word.size() > kLongestKnownWord) return {};
-  if (known_.size() >= kMostKnown) known_.clear();
+  if (known_.size() >= kMaxKnown) known_.clear();
   known_.emplace(word,
                  std::vector<Token>(tokens.begin() + static_cast<std::ptrdiff_t>(before), tokens.end()));
   return {};
@@ -71,7 +71,7 @@ void BpeEncoder::mergeWord(std::string_view word, std::vector<Token>& tokens) {
 void BpeEncoder::mergeAllOf(std::uint32_t rank) {
   grown_.clear();
   while (!wishes_.empty() && wishes_.front() >> 32U == rank) {
-    const auto at = static_cast<std::uint32_t>(takeWish());
+    const auto at = static_cast<std::uint32_t>(popMerge());
     const auto* merge = mergeAt(at);
     if (merge == nullptr || merge->rank != rank) continue;  // one of the two has merged with another
     Symbol& left = symbols_[at];
@@ -101,7 +101,7 @@ void BpeEncoder::wish(std::uint32_t at) {
   std::push_heap(wishes_.begin(), wishes_.end(), std::greater<>());
 }
 
-std::uint64_t BpeEncoder::takeWish() {
+std::uint64_t BpeEncoder::popMerge() {
   std::pop_heap(wishes_.begin(), wishes_.end(), std::greater<>());
   const std::uint64_t wish = wishes_.back();
   wishes_.pop_back();

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/status.h"
+#include "base/error.h"
 #include "trainer/tokens/bpe_vocabulary.h"
 #include "trainer/tokens/text_splitter.h"
 
@@ -45,7 +45,7 @@ class BpeEncoder {
   void mergeAllOf(std::uint32_t rank);
   [[nodiscard]] const BpeVocabulary::Merge* mergeAt(std::uint32_t at) const;
   void wish(std::uint32_t at);
-  std::uint64_t takeWish();
+  std::uint64_t popMerge();
 
   const BpeVocabulary& vocabulary_;
   TextSplitter splitter_;

@@ -14,7 +14,7 @@
 namespace lockstep::trainer {
 namespace {
 
-constexpr std::uint64_t kLeastCount = 2;
+constexpr std::uint64_t kMinCount = 2;
 constexpr std::size_t kMergesPerNotice = 256;
 
 std::uint32_t keyOf(Token left, Token right) {
@@ -27,7 +27,7 @@ class PairTable {
   PairTable(const WordCounts& counts, const std::array<Token, 256>& byteTokens);
 
   /// Most frequent first; nullopt: none occurs twice.
-  std::optional<std::uint32_t> takeMostFrequent();
+  std::optional<std::uint32_t> popMostFrequent();
   void merge(std::uint32_t pair, Token made);
   [[nodiscard]] double bytesPerToken() const;
 
@@ -79,15 +79,15 @@ PairTable::PairTable(const WordCounts& counts, const std::array<Token, 256>& byt
   for (const auto& [key, pair] : pairs_) candidates_.push({pair.count, key});
 }
 
-std::optional<std::uint32_t> PairTable::takeMostFrequent() {
+std::optional<std::uint32_t> PairTable::popMostFrequent() {
   while (!candidates_.empty()) {
     const Candidate best = candidates_.top();
     candidates_.pop();
     const auto pair = pairs_.find(best.key);
     if (pair == pairs_.end()) continue;
-    if (pair->second.count == best.count && best.count >= kLeastCount) return best.key;
+    if (pair->second.count == best.count && best.count >= kMinCount) return best.key;
     // Merges of other pairs have taken some of its places.
-    if (pair->second.count < best.count && pair->second.count >= kLeastCount)
+    if (pair->second.count < best.count && pair->second.count >= kMinCount)
       candidates_.push({pair->second.count, best.key});
   }
   return std::nullopt;
@@ -157,7 +157,7 @@ LearnedBpe learnBpe(const WordCounts& counts, std::size_t size,
     byteTokens[byte] = add(std::string(1, static_cast<char>(byte)));
   PairTable table(counts, byteTokens);
   while (bpe.pieces.size() + 1 < size) {
-    const auto pair = table.takeMostFrequent();
+    const auto pair = table.popMostFrequent();
     if (!pair) break;
     const auto left = static_cast<Token>(*pair >> 16U), right = static_cast<Token>(*pair);
     std::string piece = bpe.pieces[left] + bpe.pieces[right];

@@ -24,8 +24,8 @@ std::string quotePiece(std::string_view text) {
   return fmt::format("'{}{}'", shown, text.size() > kQuoted ? "…" : "");
 }
 
-tl::unexpected<Status> badVocabulary(std::string cause, std::string where = kVocabFile) {
-  return failure(StatusCode::DataLoss, "the vocabulary is none of a byte-level BPE", std::move(cause),
+tl::unexpected<Error> badVocabulary(std::string cause, std::string where = kVocabFile) {
+  return failure(ErrorCode::DataLoss, "the vocabulary is none of a byte-level BPE", std::move(cause),
                  "take vocab.json and merges.txt of one tokenizer of GPT-2's kind, or make them with "
                  "`lockstep-trainer make-tokenizer`",
                  std::move(where));
@@ -42,7 +42,7 @@ class FlatNumbers : public nlohmann::json_sax<nlohmann::json> {
   bool boolean(bool) override { return refuse("true or false"); }
   bool number_integer(number_integer_t value) override { return refuse(fmt::format("the token {}", value)); }
   bool number_unsigned(number_unsigned_t value) override {
-    if (!open_ || value >= kMostTokens) return refuse(fmt::format("the token {}", value));
+    if (!open_ || value >= kMaxTokens) return refuse(fmt::format("the token {}", value));
     entries.emplace_back(key_, static_cast<Token>(value));
     return true;
   }
@@ -65,7 +65,7 @@ class FlatNumbers : public nlohmann::json_sax<nlohmann::json> {
  private:
   bool refuse(const std::string& what) {
     wrong = open_ ? fmt::format("piece {} has {}, and tokens are numbers from 0 to {}", quotePiece(key_),
-                                what, kMostTokens - 1)
+                                what, kMaxTokens - 1)
                   : "it is no object of pieces and their tokens";
     return false;
   }
@@ -80,14 +80,14 @@ Result<BpeVocabulary> BpeVocabulary::parse(std::string_view vocabJson, std::stri
   FlatNumbers read;
   if (!nlohmann::json::sax_parse(vocabJson, &read)) return badVocabulary(read.wrong);
   BpeVocabulary vocabulary;
-  if (auto taken = vocabulary.takePieces(read.entries); !taken) return failure(taken.error());
+  if (auto taken = vocabulary.parsePieces(read.entries); !taken) return failure(taken.error());
   const TokenByPiece tokens(std::make_move_iterator(read.entries.begin()),
                             std::make_move_iterator(read.entries.end()));
-  if (auto taken = vocabulary.takeMerges(merges, tokens); !taken) return failure(taken.error());
+  if (auto taken = vocabulary.parseMerges(merges, tokens); !taken) return failure(taken.error());
   return vocabulary;
 }
 
-Result<void> BpeVocabulary::takePieces(const std::vector<std::pair<std::string, Token>>& entries) {
+Result<void> BpeVocabulary::parsePieces(const std::vector<std::pair<std::string, Token>>& entries) {
   std::array<bool, 256> hasByte{};
   for (const auto& [letters, token] : entries) {
     const auto bytes = bytesOfLetters(letters);
@@ -110,23 +110,23 @@ Result<void> BpeVocabulary::takePieces(const std::vector<std::pair<std::string, 
   return badVocabulary(fmt::format("the byte 0x{:02X} has no token", missing - hasByte.begin()));
 }
 
-Result<void> BpeVocabulary::takeMerges(std::string_view merges, const TokenByPiece& tokens) {
+Result<void> BpeVocabulary::parseMerges(std::string_view merges, const TokenByPiece& tokens) {
   for (int number = 1; !merges.empty(); ++number) {
     const std::size_t end = std::min(merges.find('\n'), merges.size());
     std::string_view line = merges.substr(0, end);
     merges.remove_prefix(std::min(end + 1, merges.size()));
     if (line.ends_with('\r')) line.remove_suffix(1);
     if (line.empty() || (number == 1 && line.starts_with("#version"))) continue;
-    if (auto taken = takeMerge(line, tokens); !taken) {
-      Status status = taken.error();
-      status.where = fmt::format("merges.txt:{}", number);
-      return failure(status);
+    if (auto taken = parseMerge(line, tokens); !taken) {
+      Error error = taken.error();
+      error.where = fmt::format("merges.txt:{}", number);
+      return failure(error);
     }
   }
   return {};
 }
 
-Result<void> BpeVocabulary::takeMerge(std::string_view line, const TokenByPiece& tokens) {
+Result<void> BpeVocabulary::parseMerge(std::string_view line, const TokenByPiece& tokens) {
   const std::size_t blank = line.find(' ');
   if (blank == std::string_view::npos || line.find(' ', blank + 1) != std::string_view::npos)
     return badVocabulary(fmt::format("{} is no pair of pieces with a blank between them", quotePiece(line)));

@@ -9,12 +9,12 @@
 #include <utility>
 #include <vector>
 
-#include "base/status.h"
+#include "base/error.h"
 
 namespace lockstep::trainer {
 
 using Token = std::uint16_t;
-inline constexpr std::size_t kMostTokens = 1 << 16;  // train.bin has 16 bits for each
+inline constexpr std::size_t kMaxTokens = 1 << 16;  // train.bin has 16 bits for each
 /// Between two documents of a text file, as GPT-2's vocabulary has it: one token, where the vocabulary knows
 /// it.
 inline constexpr std::string_view kEndOfText = "<|endoftext|>";
@@ -53,9 +53,9 @@ class BpeVocabulary {
  private:
   using TokenByPiece = std::unordered_map<std::string, Token>;  // by letters
   static std::uint32_t key(Token left, Token right) { return std::uint32_t{left} << 16U | right; }
-  Result<void> takePieces(const std::vector<std::pair<std::string, Token>>& entries);
-  Result<void> takeMerges(std::string_view merges, const TokenByPiece& tokens);
-  Result<void> takeMerge(std::string_view line, const TokenByPiece& tokens);
+  Result<void> parsePieces(const std::vector<std::pair<std::string, Token>>& entries);
+  Result<void> parseMerges(std::string_view merges, const TokenByPiece& tokens);
+  Result<void> parseMerge(std::string_view line, const TokenByPiece& tokens);
 
   std::vector<std::string> pieces_;  // bytes, by token
   std::array<Token, 256> byteTokens_{};

@@ -32,7 +32,7 @@ constexpr auto kByteOf = byteTable();
 
 // The letter at the front, which is removed; all letters here take one or two bytes in UTF-8. -1: none of
 // them.
-int takeLetter(std::string_view& letters) {
+int popLetter(std::string_view& letters) {
   const int first = static_cast<unsigned char>(letters.front());
   letters.remove_prefix(1);
   if (first < 0x80) return first;
@@ -61,7 +61,7 @@ std::string lettersOf(std::string_view bytes) {
 std::optional<std::string> bytesOfLetters(std::string_view letters) {
   std::string bytes;
   while (!letters.empty()) {
-    const int letter = takeLetter(letters);
+    const int letter = popLetter(letters);
     if (letter < 0 || letter >= kLettersEnd) return std::nullopt;
     const int byte = kByteOf[static_cast<std::size_t>(letter)];
     if (byte < 0) return std::nullopt;

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/status.h"
+#include "base/error.h"
 #include "trainer/tokens/text_splitter.h"
 
 namespace lockstep::trainer {

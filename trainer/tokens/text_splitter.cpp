@@ -52,7 +52,7 @@ class TextSplitter::Pattern {
     made->code_ =
         ::pcre2_compile(unitsOf(pattern), pattern.size(), PCRE2_UTF | PCRE2_UCP, &error, &at, nullptr);
     if (made->code_ == nullptr)
-      return failure(StatusCode::Internal, "cannot cut texts into words",
+      return failure(ErrorCode::Internal, "cannot cut texts into words",
                      fmt::format("PCRE2 refuses the pattern at {}: {}", at, wordsFor(error)),
                      "install a PCRE2 that knows Unicode (libpcre2-8-0 of Debian does)");
     // Where the system forbids code made at run time, PCRE2 interprets instead: the same, slower.
@@ -79,7 +79,7 @@ class TextSplitter::Pattern {
     const int found =
         ::pcre2_match(code_, unitsOf(text), text.size(), from, PCRE2_NO_UTF_CHECK, match_, nullptr);
     if (found == PCRE2_ERROR_NOMATCH) return std::nullopt;
-    if (found < 0) return failure(StatusCode::Internal, "cannot cut a text into words", wordsFor(found));
+    if (found < 0) return failure(ErrorCode::Internal, "cannot cut a text into words", wordsFor(found));
     const PCRE2_SIZE* place = ::pcre2_get_ovector_pointer(match_);
     return std::pair{place[0], place[1]};
   }

@@ -25,11 +25,11 @@ std::string placeIn(const VocabularyFiles& files, const std::string& where) {
 // Whatever is wrong with a file is a matter of the data, not of how the trainer was called.
 Result<std::string> textOf(const fs::path& path) {
   auto text = readFile(path, kLargestFile);
-  if (text || text.error().code != StatusCode::InvalidArgument) return text;
-  Status status = text.error();
-  status.code = StatusCode::DataLoss;
-  status.remedy = "put the file of a tokenizer there";
-  return failure(status);
+  if (text || text.error().code != ErrorCode::InvalidArgument) return text;
+  Error error = text.error();
+  error.code = ErrorCode::DataLoss;
+  error.remedy = "put the file of a tokenizer there";
+  return failure(error);
 }
 
 }  // namespace
@@ -43,8 +43,7 @@ Result<std::optional<VocabularyFiles>> vocabularyFilesIn(const fs::path& folder)
     const bool hasMerges = fs::is_regular_file(files.merges, ignored);
     if (hasVocab && hasMerges) return files;
     if (hasVocab != hasMerges)
-      return failure(StatusCode::NotFound,
-                     fmt::format("the vocabulary in '{}' is not whole", folder.string()),
+      return failure(ErrorCode::NotFound, fmt::format("the vocabulary in '{}' is not whole", folder.string()),
                      fmt::format("'{}' is there without '{}'",
                                  (hasVocab ? files.vocab : files.merges).filename().string(),
                                  (hasVocab ? files.merges : files.vocab).filename().string()),
@@ -60,9 +59,9 @@ Result<ReadVocabulary> readVocabulary(const VocabularyFiles& files) {
   if (!merges) return failure(merges.error());
   auto vocabulary = BpeVocabulary::parse(*vocab, *merges);
   if (!vocabulary) {
-    Status status = vocabulary.error();
-    status.where = placeIn(files, status.where);
-    return failure(status);
+    Error error = vocabulary.error();
+    error.where = placeIn(files, error.where);
+    return failure(error);
   }
   return ReadVocabulary{std::move(*vocabulary), sha256(sha256(*vocab) + sha256(*merges))};
 }
@@ -71,9 +70,8 @@ Result<void> checkNoVocabulary(const fs::path& folder) {
   std::error_code ignored;
   for (const char* name : {kVocab, kMerges})
     if (fs::exists(folder / name, ignored))
-      return failure(StatusCode::AlreadyExists,
-                     fmt::format("'{}' is there already", (folder / name).string()), {},
-                     "remove it, or write over it with --replace");
+      return failure(ErrorCode::AlreadyExists, fmt::format("'{}' is there already", (folder / name).string()),
+                     {}, "remove it, or write over it with --replace");
   return {};
 }
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "base/status.h"
+#include "base/error.h"
 #include "trainer/tokens/bpe_learner.h"
 #include "trainer/tokens/bpe_vocabulary.h"
 

@@ -37,19 +37,19 @@ Result<WordCounts> countIn(std::string_view text) {
 }
 
 // Down to half, so that it is seldom needed.
-void dropRarest(WordCounts& counts, std::size_t mostWords) {
-  for (std::uint64_t floor = 1; counts.size() > mostWords / 2; floor *= 2)
+void dropRarest(WordCounts& counts, std::size_t maxWords) {
+  for (std::uint64_t floor = 1; counts.size() > maxWords / 2; floor *= 2)
     std::erase_if(counts, [floor](const auto& entry) { return entry.second <= floor; });
 }
 
 }  // namespace
 
 Result<WordCounts> countWords(std::string_view text, std::size_t workers,
-                              const std::function<void(std::size_t)>& done, std::size_t mostWords) {
+                              const std::function<void(std::size_t)>& done, std::size_t maxWords) {
   WordCounts all;
   const auto add = [&](WordCounts part, std::size_t bytesDone) -> Result<void> {
     for (const auto& [word, count] : part) all[word] += count;
-    if (all.size() > mostWords) dropRarest(all, mostWords);
+    if (all.size() > maxWords) dropRarest(all, maxWords);
     done(bytesDone);
     return {};
   };

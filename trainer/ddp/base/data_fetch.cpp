@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/ddp/data_fetch.h"
+#include "trainer/ddp/base/data_fetch.h"
 
 #include <fmt/format.h>
 
@@ -12,9 +12,9 @@
 #include "base/digest.h"
 #include "base/encoding.h"
 #include "base/user_dirs.h"
-#include "oci/object_storage_client.h"
-#include "oci/object_transfers.h"
-#include "oci/service_client.h"
+#include "oci/calls/service_client.h"
+#include "oci/storage/object_storage_client.h"
+#include "oci/storage/object_transfers.h"
 #include "trainer/data/folder_lock.h"
 #include "workdir/work_dir_uri.h"
 
@@ -83,7 +83,7 @@ struct Wanted {
   std::string name;  // in the folder
 };
 
-Result<std::vector<Wanted>> listWanted(oci::ObjectStorageClient& client, const oci::BucketPlace& place,
+Result<std::vector<Wanted>> listWanted(oci::ObjectStorageClient& client, const oci::BucketRef& place,
                                        const std::string& prefix, const std::stop_token& stop) {
   auto listing = client.listFolder(place.nameSpace, place.bucket, prefix, false, stop);
   if (!listing) return failure(listing.error());
@@ -92,13 +92,13 @@ Result<std::vector<Wanted>> listWanted(oci::ObjectStorageClient& client, const o
     std::string name = object.name.substr(prefix.size());
     if (name.empty() || name.ends_with('/')) continue;  // the mark of a folder
     if (leadsOut(name))
-      return failure(StatusCode::InvalidArgument,
+      return failure(ErrorCode::InvalidArgument,
                      fmt::format("the object '{}' cannot become a file", object.name),
                      "its name leads out of the folder", "rename it in the bucket");
     wanted.push_back({std::move(object), std::move(name)});
   }
   if (!wanted.empty()) return wanted;
-  return failure(StatusCode::NotFound,
+  return failure(ErrorCode::NotFound,
                  fmt::format("no data in 'oci://{}@{}/{}'", place.bucket, place.nameSpace, prefix),
                  "no object lies there", "upload the files, or correct --data-dir");
 }
@@ -115,7 +115,7 @@ std::vector<Wanted> missingOf(std::vector<Wanted> wanted, const Ledger& ledger, 
 
 }  // namespace
 
-Result<void> fetchData(const std::shared_ptr<oci::ServiceClient>& services, const oci::BucketPlace& place,
+Result<void> fetchData(const std::shared_ptr<oci::ServiceClient>& services, const oci::BucketRef& place,
                        const std::string& prefix, const fs::path& folder, const Tell& tell,
                        const std::stop_token& stop) {
   const auto lock = FolderLock::take(folder, ".lockstep-fetch.lock");

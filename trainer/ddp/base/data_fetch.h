@@ -7,8 +7,8 @@
 #include <stop_token>
 #include <string>
 
-#include "base/status.h"
-#include "oci/object_storage_types.h"
+#include "base/error.h"
+#include "oci/storage/object_storage_types.h"
 
 namespace lockstep::oci {
 class ServiceClient;
@@ -22,7 +22,7 @@ namespace lockstep::trainer {
 /// was broken off only the rest comes; a file is there whole and with the right checksum, or not at all.
 /// `tell` gets lines for people as it goes on. Blocks on network and disk. NotFound: nothing lies there.
 /// InvalidArgument: a name that would lead out of the folder.
-Result<void> fetchData(const std::shared_ptr<oci::ServiceClient>& services, const oci::BucketPlace& place,
+Result<void> fetchData(const std::shared_ptr<oci::ServiceClient>& services, const oci::BucketRef& place,
                        const std::string& prefix, const std::filesystem::path& folder,
                        const std::function<void(const std::string&)>& tell, const std::stop_token& stop);
 

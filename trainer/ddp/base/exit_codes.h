@@ -3,8 +3,8 @@
 #include <exception>
 #include <string>
 
-#include "base/status.h"
-#include "trainer/ddp/progress.h"
+#include "base/error.h"
+#include "trainer/ddp/base/progress.h"
 
 namespace lockstep::trainer {
 
@@ -31,14 +31,14 @@ inline constexpr int kExitDiverged = 23;  // the parameters of a rank are no lon
 inline constexpr int kExitTerminated = 143;  // SIGTERM or SIGINT; metrics were flushed
 
 /// The code that belongs to a failure, by its kind and by what the rank was doing when it came up.
-[[nodiscard]] int exitCodeFor(const Status& status, Activity activity);
+[[nodiscard]] int exitCodeFor(const Error& error, RankPhase phase);
 
 /// What an exception that came out of computing means: running out of memory is told apart, on the host and
 /// on a GPU, because it has a code and a way out of its own.
-[[nodiscard]] Status computingStatus(const std::string& what, const std::exception& error);
-[[nodiscard]] bool isOutOfMemory(const Status& status);
+[[nodiscard]] Error computingError(const std::string& what, const std::exception& error);
+[[nodiscard]] bool isOutOfMemory(const Error& error);
 
 /// On one line, so that a log's last line says all of it: "what: cause; remedy".
-[[nodiscard]] std::string oneLine(const Status& status);
+[[nodiscard]] std::string oneLine(const Error& error);
 
 }  // namespace lockstep::trainer

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/ddp/ending.h"
+#include "trainer/ddp/base/exit_handler.h"
 
 #include <fmt/format.h>
 #include <pthread.h>
@@ -8,9 +8,9 @@
 
 #include <cstdio>
 
-#include "trainer/ddp/exit_codes.h"
-#include "trainer/ddp/put_line.h"
-#include "trainer/ddp/sockets.h"
+#include "trainer/ddp/base/exit_codes.h"
+#include "trainer/ddp/base/put_line.h"
+#include "trainer/ddp/base/sockets.h"
 
 namespace lockstep::trainer {
 namespace {
@@ -31,18 +31,18 @@ bool waitForSignal(std::chrono::milliseconds limit) {
 
 }  // namespace
 
-Ending::Ending(int rank) : rank_(rank) {
+ExitHandler::ExitHandler(int rank) : rank_(rank) {
   const sigset_t set = endingSignals();
   ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
   signalThread_ = std::jthread([this](const std::stop_token& stop) { watchSignals(stop); });
 }
 
-void Ending::beforeExit(Hook hook) {
+void ExitHandler::beforeExit(Hook hook) {
   const std::lock_guard lock(mutex_);
   hooks_.push_back(std::move(hook));
 }
 
-void Ending::exitNow(int exitCode, const std::string& message) {
+void ExitHandler::exitNow(int exitCode, const std::string& message) {
   mutex_.lock();  // never unlocked: whoever comes second waits for the end of the process
   if (!message.empty()) putLine(stderr, message);
   std::fflush(nullptr);
@@ -51,24 +51,24 @@ void Ending::exitNow(int exitCode, const std::string& message) {
   ::_exit(exitCode);
 }
 
-void Ending::fail(const Status& status) {
-  fail(exitCodeFor(status, progress_.standing().activity), oneLine(status));
+void ExitHandler::fail(const Error& error) {
+  fail(exitCodeFor(error, progress_.standing().phase), oneLine(error));
 }
 
-void Ending::fail(int exitCode, const std::string& why) {
+void ExitHandler::fail(int exitCode, const std::string& why) {
   exitNow(exitCode, lastWords(why));
 }
 
-std::string Ending::lastWords(const std::string& why) const {
+std::string ExitHandler::lastWords(const std::string& why) const {
   return fmt::format("rank {} (host {}, pid {}) ends {}: {}", rank_, hostName(), ::getpid(),
                      describe(progress_.standing()), why);
 }
 
-void Ending::exitAsAsked(long long stepsDone) {
+void ExitHandler::exitAsAsked(long long stepsDone) {
   exitNow(kExitTerminated, fmt::format("rank {}: told to stop (SIGTERM) after {} steps", rank_, stepsDone));
 }
 
-void Ending::watchSignals(const std::stop_token& stop) {
+void ExitHandler::watchSignals(const std::stop_token& stop) {
   constexpr std::chrono::milliseconds kLook{100};
   while (!waitForSignal(kLook)) {
     if (stop.stop_requested()) return;

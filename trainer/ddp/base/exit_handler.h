@@ -7,8 +7,8 @@
 #include <thread>
 #include <vector>
 
-#include "base/status.h"
-#include "trainer/ddp/progress.h"
+#include "base/error.h"
+#include "trainer/ddp/base/progress.h"
 
 namespace lockstep::trainer {
 
@@ -17,17 +17,17 @@ namespace lockstep::trainer {
 /// Thread-safe; the first call wins and the others never return. Also owns SIGTERM and SIGINT:
 /// terminationAsked() turns true, and a rank that does not come to the end of its step within `kStepGrace` is
 /// ended all the same.
-class Ending {
+class ExitHandler {
  public:
   static constexpr std::chrono::milliseconds kStepGrace{1500};
   /// Instead of kStepGrace, from the next signal on.
   void setGrace(std::chrono::milliseconds grace) { graceMs_ = grace.count(); }
 
   /// Call before any other thread starts: the signals are blocked in every thread that starts afterwards.
-  explicit Ending(int rank);
-  Ending(const Ending&) = delete;
-  Ending& operator=(const Ending&) = delete;
-  ~Ending() = default;
+  explicit ExitHandler(int rank);
+  ExitHandler(const ExitHandler&) = delete;
+  ExitHandler& operator=(const ExitHandler&) = delete;
+  ~ExitHandler() = default;
 
   /// Runs before the process leaves, the hook added last first, as destructors do. Gets the exit code and the
   /// message.
@@ -38,7 +38,7 @@ class Ending {
   [[noreturn]] void exitNow(int exitCode, const std::string& message);
   /// Leaves with the code that belongs to the failure, and one line that names rank, host, what the rank was
   /// doing, the cause and the way out.
-  [[noreturn]] void fail(const Status& status);
+  [[noreturn]] void fail(const Error& error);
   [[noreturn]] void fail(int exitCode, const std::string& why);
   /// After SIGTERM, at the end of a step.
   [[noreturn]] void exitAsAsked(long long stepsDone);

@@ -5,30 +5,13 @@
 #include <string>
 #include <string_view>
 
-namespace lockstep::trainer {
+#include "workdir/rank_phase.h"
 
-/// What a rank is doing now. The words of activityName() are written to the work dir, so they are stable.
-enum class Activity {
-  Starting,
-  Joining,
-  LoadingData,
-  Preparing,
-  Data,
-  HostToDevice,
-  Forward,
-  Backward,
-  Waiting,  // in a collective
-  Optimizer,
-  Evaluating,
-  Saving,
-  Ending,
-};
-/// "loading data", "waiting for peers"…
-[[nodiscard]] const char* activityName(Activity activity);
+namespace lockstep::trainer {
 
 /// Where a rank is: enough to say who keeps whom waiting.
 struct Standing {
-  Activity activity = Activity::Starting;
+  RankPhase phase = RankPhase::Starting;
   long long step = -1;        // -1: before the first
   long long collectives = 0;  // begun so far; the rank with the fewest is the one that the others wait for
   long long busyMicros = 0;   // spent outside of collectives since the first one
@@ -42,18 +25,18 @@ struct Standing {
 /// Written by the training thread, read by any: the peers' watch, the heartbeat, the last message.
 class Progress {
  public:
-  void enter(Activity activity) { activity_.store(activity, std::memory_order_relaxed); }
+  void enter(RankPhase phase) { phase_.store(phase, std::memory_order_relaxed); }
   void beginStep(long long step) { step_.store(step, std::memory_order_relaxed); }
   /// Its number, from 1.
   long long beginCollective() { return collectives_.fetch_add(1, std::memory_order_relaxed) + 1; }
   void addBusy(long long micros) { busyMicros_.fetch_add(micros, std::memory_order_relaxed); }
   [[nodiscard]] Standing standing() const {
-    return {activity_.load(std::memory_order_relaxed), step_.load(std::memory_order_relaxed),
+    return {phase_.load(std::memory_order_relaxed), step_.load(std::memory_order_relaxed),
             collectives_.load(std::memory_order_relaxed), busyMicros_.load(std::memory_order_relaxed)};
   }
 
  private:
-  std::atomic<Activity> activity_{Activity::Starting};
+  std::atomic<RankPhase> phase_{RankPhase::Starting};
   std::atomic<long long> step_{-1};
   std::atomic<long long> collectives_{0};
   std::atomic<long long> busyMicros_{0};

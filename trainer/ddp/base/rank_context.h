@@ -3,12 +3,12 @@
 #include <map>
 #include <string>
 
-#include "base/status.h"
+#include "base/error.h"
 
 namespace lockstep::trainer {
 
 /// Which of the job's processes this one is, from the variables that torchrun and lockstep-node set.
-struct JobPlace {
+struct RankContext {
   int rank = 0;
   int localRank = 0;
   int worldSize = 1;
@@ -20,6 +20,6 @@ struct JobPlace {
 
 /// RANK, LOCAL_RANK, WORLD_SIZE, MASTER_ADDR, MASTER_PORT, TORCHELASTIC_RESTART_COUNT. None of them set: one
 /// process, alone. InvalidArgument names the variable and its value.
-Result<JobPlace> jobPlaceFrom(const std::map<std::string, std::string>& environment);
+Result<RankContext> rankContextFrom(const std::map<std::string, std::string>& environment);
 
 }  // namespace lockstep::trainer

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/ddp/sockets.h"
+#include "trainer/ddp/base/sockets.h"
 
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -97,7 +97,7 @@ Result<Listener> listenAnywhere() {
   auto* plain = reinterpret_cast<sockaddr*>(&address);
   if (listener.fd < 0 || ::bind(listener.fd, plain, size) != 0 || ::listen(listener.fd, 128) != 0 ||
       ::getsockname(listener.fd, plain, &size) != 0) {
-    return failure(errnoStatus("cannot listen for the other ranks", errno));
+    return failure(errnoError("cannot listen for the other ranks", errno));
   }
   listener.port = ntohs(address.ss_family == AF_INET6 ? reinterpret_cast<sockaddr_in6*>(plain)->sin6_port
                                                       : reinterpret_cast<sockaddr_in*>(plain)->sin_port);
@@ -107,7 +107,7 @@ Result<Listener> listenAnywhere() {
 Result<void> checkHostName(const std::string& host) {
   const int error = resolve(host, 0).error;
   if (error == 0 || error == EAI_AGAIN) return {};
-  return failure(StatusCode::NotFound, fmt::format("nobody knows the address of '{}'", host),
+  return failure(ErrorCode::NotFound, fmt::format("nobody knows the address of '{}'", host),
                  ::gai_strerror(error), "check MASTER_ADDR");
 }
 
@@ -118,7 +118,7 @@ Result<Connected> connectUntil(const std::string& host, int port,
   while (std::chrono::steady_clock::now() < deadline) {
     const Resolved resolved = resolve(host, port);
     if (resolved.error != 0 && resolved.error != EAI_AGAIN) {
-      return failure(StatusCode::NotFound, what, ::gai_strerror(resolved.error), "check MASTER_ADDR");
+      return failure(ErrorCode::NotFound, what, ::gai_strerror(resolved.error), "check MASTER_ADDR");
     }
     if (resolved.error != 0) reason = ::gai_strerror(resolved.error);
     for (const addrinfo* one = resolved.list.get(); one != nullptr; one = one->ai_next) {
@@ -128,7 +128,7 @@ Result<Connected> connectUntil(const std::string& host, int port,
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
-  return failure(StatusCode::DeadlineExceeded, what, reason);
+  return failure(ErrorCode::DeadlineExceeded, what, reason);
 }
 
 std::string hostName() {

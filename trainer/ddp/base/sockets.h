@@ -3,7 +3,7 @@
 #include <chrono>
 #include <string>
 
-#include "base/status.h"
+#include "base/error.h"
 
 namespace lockstep::trainer {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/ddp/trainer_arguments.h"
+#include "trainer/ddp/base/trainer_arguments.h"
 
 #include <CLI/CLI.hpp>
 
 #include "base/version.h"
 #include "trainer/data/data_kind.h"
 #include "trainer/data/text_corpus.h"
-#include "trainer/ddp/config_file.h"
-#include "trainer/ddp/exit_codes.h"
+#include "trainer/ddp/base/config_file.h"
+#include "trainer/ddp/base/exit_codes.h"
 #include "trainer/models/model_spec.h"
 
 namespace lockstep::trainer {
@@ -131,7 +131,7 @@ void addModelOptions(CLI::App& app, TrainOptions& o) {
   app.add_option("--image-size", o.imageSide, "Pixels of a side that pictures of folders are brought to")
       ->check(CLI::Range(8, 4096))
       ->capture_default_str();
-  app.add_option("--max-image-pixels", o.mostPixels,
+  app.add_option("--max-image-pixels", o.maxPixels,
                  "Larger pictures are refused: some bytes can claim to be one")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{2'000'000'000}))
       ->capture_default_str();
@@ -176,7 +176,7 @@ void addOptimizerOptions(CLI::App& app, TrainOptions& o) {
   app.add_option("--gamma", o.gamma, "Of --schedule step")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
-  app.add_option("--min-learning-rate", o.leastLearningRate, "Of --schedule cosine")
+  app.add_option("--min-learning-rate", o.minLearningRate, "Of --schedule cosine")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   app.add_option("--warmup-steps", o.warmupSteps, "Steps in which the learning rate rises from near 0")
@@ -233,6 +233,14 @@ void addBenchOptions(CLI::App& app, TrainOptions& o) {
   app.add_option("--warm-up", o.benchWarmUp, "Steps of --bench before those that are measured")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
+  app.add_option("--bench-image-size", o.benchImageSide,
+                 "Pixels of a side of the images of --bench; default: what the network usually takes")
+      ->check(CLI::Range(8, 4096));
+  app.add_option(
+         "--bench-classes", o.benchClasses,
+         "Classes of the images of --bench, or tokens in the vocabulary of its texts; default: as few as "
+         "the network usually tells apart")
+      ->check(CLI::Range(2, 1'000'000));
 }
 
 CLI::App* addMakeData(CLI::App& app, MakeDataOptions& o) {
@@ -258,7 +266,7 @@ CLI::App* addMakeTokenizer(CLI::App& app, MakeTokenizerOptions& o) {
       ->required();
   sub->add_option("--vocabulary", o.vocabulary,
                   "Tokens: 256 for bytes, one for the end of a text, the rest learned")
-      ->check(CLI::Range(257, static_cast<int>(kMostTokens)))
+      ->check(CLI::Range(257, static_cast<int>(kMaxTokens)))
       ->capture_default_str();
   sub->add_flag("--replace", o.replace, "Write over those that are there");
   return sub;

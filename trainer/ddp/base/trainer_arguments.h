@@ -34,8 +34,9 @@ struct TrainOptions {
   bool noSharedMemory = false;
   std::string overlap = "auto";
 
-  int benchWarmUp = 20;  // steps before those that are measured
-  int benchSteps = 0;    // > 0: train on one fixed batch and print a RESULT line
+  int benchWarmUp = 20;                      // steps before those that are measured
+  int benchSteps = 0;                        // > 0: train on one fixed batch and print a RESULT line
+  int benchImageSide = 0, benchClasses = 0;  // of its samples; 0: what the network usually takes
   std::string model = "cifar";
   std::string precision = "fp32";
   std::string device = "auto";
@@ -46,7 +47,7 @@ struct TrainOptions {
   double firstBeta = 0.9, secondBeta = 0.999;
   std::string schedule = "constant";
   int stepEpochs = 30;
-  double gamma = 0.1, leastLearningRate = 0;
+  double gamma = 0.1, minLearningRate = 0;
   int warmupSteps = 0;
   double clipNorm = 0;
   int accumulate = 1;       // batches per rank and step
@@ -62,10 +63,10 @@ struct TrainOptions {
   std::chrono::seconds grace{25};  // from SIGTERM to the end, for a last checkpoint
   bool augment = false;
   std::string dataKind = "auto";
-  std::string dataCache;                  // where data of a bucket go; empty: the user's cache
-  int imageSide = 224;                    // of image folders
-  std::int64_t mostPixels = 178'956'970;  // of one picture in them
-  int sequenceLength = 256;               // of texts
+  std::string dataCache;                 // where data of a bucket go; empty: the user's cache
+  int imageSide = 224;                   // of image folders
+  std::int64_t maxPixels = 178'956'970;  // of one picture in them
+  int sequenceLength = 256;              // of texts
   std::string tokens = "auto";
 };
 

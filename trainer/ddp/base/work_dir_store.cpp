@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/ddp/work_dir_store.h"
+#include "trainer/ddp/base/work_dir_store.h"
 
-#include "oci/object_storage_client.h"
-#include "oci/service_client.h"
+#include "oci/calls/service_client.h"
+#include "oci/storage/object_storage_client.h"
 #include "workdir/work_dir_uri.h"
 
 namespace lockstep::trainer {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "base/status.h"
+#include "base/error.h"
 #include "workdir/object_store.h"
 
 namespace lockstep::trainer {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/ddp/arrivals.h"
+#include "trainer/ddp/collectives/arrival_notices.h"
 
 #include <algorithm>
 
 namespace lockstep::trainer {
 
 std::optional<ArrivalTally::Time> ArrivalTally::add(long long collective, Time time) {
-  constexpr std::size_t kMostOpen = 16;  // ranks are never further apart than a collective
+  constexpr std::size_t kMaxOpen = 16;  // ranks are never further apart than a collective
   Count& count = open_[collective];
   count.latest = count.ranks == 0 ? time : std::max(count.latest, time);
   if (++count.ranks < worldSize_) {
-    if (open_.size() > kMostOpen) open_.erase(open_.begin());
+    if (open_.size() > kMaxOpen) open_.erase(open_.begin());
     return std::nullopt;
   }
   const Time latest = count.latest;

@@ -10,10 +10,10 @@ namespace lockstep::trainer {
 /// Where ranks say that they have come to a collective, so that waiting for the slowest peer can be told from
 /// moving data. Telling never waits for anybody; the answer comes about one way through the network later.
 /// Thread-safe.
-class ArrivalBoard {
+class ArrivalNotices {
  public:
   using Time = std::chrono::steady_clock::time_point;
-  virtual ~ArrivalBoard() = default;
+  virtual ~ArrivalNotices() = default;
   /// This rank has come to its collective of that number.
   virtual void arrived(long long collective) = 0;
   /// When the last rank had come, on this machine's clock; nullopt: not known yet, or no more.
@@ -23,7 +23,7 @@ class ArrivalBoard {
 /// Rank 0's count of who has come. Not thread-safe.
 class ArrivalTally {
  public:
-  using Time = ArrivalBoard::Time;
+  using Time = ArrivalNotices::Time;
   explicit ArrivalTally(int worldSize) : worldSize_(worldSize) {}
   /// The time of the last one, when this was the last.
   std::optional<Time> add(long long collective, Time time);
@@ -41,7 +41,7 @@ class ArrivalTally {
 /// time. Right but for the shortest way through the network. Not thread-safe.
 class ForeignClock {
  public:
-  using Time = ArrivalBoard::Time;
+  using Time = ArrivalNotices::Time;
   /// A message that was sent at `sentNs` over there has come now.
   void hear(long long sentNs, Time now);
   [[nodiscard]] Time here(long long foreignNs) const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/ddp/communicator.h"
+#include "trainer/ddp/collectives/communicator.h"
 
 namespace lockstep::trainer {
 namespace {

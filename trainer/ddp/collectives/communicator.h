@@ -4,7 +4,7 @@
 #include <span>
 #include <utility>
 
-#include "base/status.h"
+#include "base/error.h"
 
 namespace lockstep::trainer {
 
@@ -41,7 +41,7 @@ class Communicator {
   virtual Result<void> barrier();
 
   /// Since the last call of this.
-  virtual CommunicationTimes takeTimes() { return std::exchange(times_, {}); }
+  virtual CommunicationTimes popTimes() { return std::exchange(times_, {}); }
 
  protected:
   CommunicationTimes times_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/ddp/nccl_communicator.h"
+#include "trainer/ddp/collectives/nccl_communicator.h"
 
 #include <fmt/format.h>
 
@@ -77,8 +77,8 @@ class NcclCommunicator final : public Communicator {
     return result == 0 ? Result<void>() : failed("cannot start to sum the gradients over all ranks", result);
   }
 
-  [[nodiscard]] tl::unexpected<Status> failed(const std::string& what, int result) const {
-    return failure(StatusCode::Unavailable, what, "NCCL: " + setup_.library->errorText(result),
+  [[nodiscard]] tl::unexpected<Error> failed(const std::string& what, int result) const {
+    return failure(ErrorCode::Unavailable, what, "NCCL: " + setup_.library->errorText(result),
                    "look at the logs of the other ranks; NCCL_DEBUG=WARN makes NCCL say more");
   }
 
@@ -117,7 +117,7 @@ class NcclCommunicator final : public Communicator {
       auto broken = asyncError("cannot sum the gradients over all ranks");
       if (broken && busySince_ && Steady::now() - *busySince_ > setup_.timeout) {
         const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(setup_.timeout).count();
-        broken = failure(StatusCode::DeadlineExceeded, "cannot sum the gradients over all ranks",
+        broken = failure(ErrorCode::DeadlineExceeded, "cannot sum the gradients over all ranks",
                          fmt::format("the GPU has not finished a collective for {} s", seconds));
       }
       if (broken) continue;
@@ -149,7 +149,7 @@ Result<std::unique_ptr<Communicator>> makeNcclCommunicator(NcclSetup setup) {
 Result<void> checkNccl(const std::map<std::string, std::string>& environment) {
   const auto library = NcclLibrary::open(environment);
   if (buildHasDevices()) return library ? Result<void>() : failure(library.error());
-  return failure(StatusCode::FailedPrecondition, "cannot train over --backend nccl",
+  return failure(ErrorCode::FailedPrecondition, "cannot train over --backend nccl",
                  fmt::format("this build's LibTorch is for CPUs only{}{}", library ? "" : ", and ",
                              library ? "" : library.error().what),
                  "train with --backend gloo, or build against a LibTorch with CUDA");

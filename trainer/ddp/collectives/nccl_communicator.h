@@ -6,9 +6,9 @@
 #include <memory>
 #include <string>
 
-#include "trainer/ddp/communicator.h"
-#include "trainer/ddp/device_queue.h"
-#include "trainer/ddp/nccl_library.h"
+#include "trainer/ddp/collectives/communicator.h"
+#include "trainer/ddp/collectives/nccl_library.h"
+#include "trainer/ddp/device/device_queue.h"
 
 namespace lockstep::trainer {
 
@@ -21,7 +21,7 @@ struct NcclSetup {
   std::chrono::milliseconds timeout{120'000};
   /// A collective failed or takes longer than the timeout while the host waits for the GPU elsewhere: must
   /// end the process. From a thread of the communicator, at most once.
-  std::function<void(const Status&)> onFailure;
+  std::function<void(const Error&)> onFailure;
 };
 
 /// Sums over NCCL. The ranges are memory of the GPU and must stay until the sums have been used. start() and

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/ddp/nccl_library.h"
+#include "trainer/ddp/collectives/nccl_library.h"
 
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -14,13 +14,13 @@ Result<std::shared_ptr<NcclLibrary>> NcclLibrary::open(
   void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
     const char* reason = ::dlerror();
-    return failure(StatusCode::NotFound, fmt::format("no NCCL is there: cannot load '{}'", path),
+    return failure(ErrorCode::NotFound, fmt::format("no NCCL is there: cannot load '{}'", path),
                    reason == nullptr ? "" : reason,
                    "train with --backend gloo, install NVIDIA's NCCL, or name it in NCCL_LIBRARY");
   }
   std::shared_ptr<NcclLibrary> nccl(new NcclLibrary(library));
   if (const std::string missing = nccl->findAll(); !missing.empty()) {
-    return failure(StatusCode::FailedPrecondition, fmt::format("'{}' is no usable NCCL", path),
+    return failure(ErrorCode::FailedPrecondition, fmt::format("'{}' is no usable NCCL", path),
                    fmt::format("it has no function {}", missing), "install NCCL 2.10 or later");
   }
   return nccl;

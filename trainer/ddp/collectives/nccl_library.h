@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "base/status.h"
+#include "base/error.h"
 
 namespace lockstep::trainer {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/ddp/observed_communicator.h"
+#include "trainer/ddp/collectives/observed_communicator.h"
 
 #include <algorithm>
 #include <chrono>
@@ -16,7 +16,7 @@ double milliseconds(Steady::duration time) {
 
 class ObservedCommunicator final : public Communicator {
  public:
-  ObservedCommunicator(std::unique_ptr<Communicator> inner, Progress& progress, ArrivalBoard* board)
+  ObservedCommunicator(std::unique_ptr<Communicator> inner, Progress& progress, ArrivalNotices* board)
       : inner_(std::move(inner)),
         progress_(progress),
         board_(inner_->measuresWaiting() ? nullptr : board),
@@ -27,9 +27,9 @@ class ObservedCommunicator final : public Communicator {
     return board_ != nullptr || inner_->measuresWaiting();
   }
 
-  CommunicationTimes takeTimes() override {
+  CommunicationTimes popTimes() override {
     settle();
-    return Communicator::takeTimes();
+    return Communicator::popTimes();
   }
 
   Result<void> start(std::span<float> data) override {
@@ -53,12 +53,12 @@ class ObservedCommunicator final : public Communicator {
     entered_ = Steady::now();
     progress_.addBusy(std::chrono::duration_cast<std::chrono::microseconds>(entered_ - left_).count());
     const long long collective = progress_.beginCollective();
-    const Activity before = progress_.standing().activity;
-    progress_.enter(Activity::Waiting);
+    const RankPhase before = progress_.standing().phase;
+    progress_.enter(RankPhase::Waiting);
     if (board_ != nullptr) board_->arrived(collective);
     auto done = action();
     left_ = Steady::now();
-    const CommunicationTimes inner = inner_->takeTimes();
+    const CommunicationTimes inner = inner_->popTimes();
     times_.waitMs += inner.waitMs;
     times_.transferMs += inner.transferMs;
     times_.bytes += std::exchange(bytes_, 0);
@@ -79,7 +79,7 @@ class ObservedCommunicator final : public Communicator {
 
   std::unique_ptr<Communicator> inner_;
   Progress& progress_;
-  ArrivalBoard* board_;  // null: not needed
+  ArrivalNotices* board_;  // null: not needed
   Steady::time_point entered_, left_;
   std::optional<long long> unsettled_;  // the collective whose times are not split yet
   double bytes_ = 0;
@@ -88,7 +88,7 @@ class ObservedCommunicator final : public Communicator {
 }  // namespace
 
 std::unique_ptr<Communicator> observed(std::unique_ptr<Communicator> inner, Progress& progress,
-                                       ArrivalBoard* board) {
+                                       ArrivalNotices* board) {
   return std::make_unique<ObservedCommunicator>(std::move(inner), progress, board);
 }
 

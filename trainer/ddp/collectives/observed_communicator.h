@@ -2,9 +2,9 @@
 #pragma once
 #include <memory>
 
-#include "trainer/ddp/arrivals.h"
-#include "trainer/ddp/communicator.h"
-#include "trainer/ddp/progress.h"
+#include "trainer/ddp/base/progress.h"
+#include "trainer/ddp/collectives/arrival_notices.h"
+#include "trainer/ddp/collectives/communicator.h"
 
 namespace lockstep::trainer {
 
@@ -14,6 +14,6 @@ namespace lockstep::trainer {
 /// are to be taken a moment after finish(), say at the end of the step, when the board has heard of
 /// everybody.
 std::unique_ptr<Communicator> observed(std::unique_ptr<Communicator> inner, Progress& progress,
-                                       ArrivalBoard* board);
+                                       ArrivalNotices* board);
 
 }  // namespace lockstep::trainer

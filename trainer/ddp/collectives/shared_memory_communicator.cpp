@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/ddp/shared_memory_communicator.h"
+#include "trainer/ddp/collectives/shared_memory_communicator.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -150,7 +150,7 @@ class SharedMemoryCommunicator final : public Communicator {
       futexWait(barrier.generation, generation);
       if (Steady::now() > deadline) {
         const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(timeout_).count();
-        return failure(StatusCode::DeadlineExceeded, "cannot sum the gradients over all ranks",
+        return failure(ErrorCode::DeadlineExceeded, "cannot sum the gradients over all ranks",
                        fmt::format("not every rank came to this step within {} s", seconds));
       }
     }
@@ -168,19 +168,19 @@ class SharedMemoryCommunicator final : public Communicator {
 
 Result<SharedSegment> SharedSegment::create(std::size_t bytes) {
   const int fd = ::memfd_create("lockstep-gradients", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-  if (fd < 0) return failure(errnoStatus("cannot create shared memory", errno));
+  if (fd < 0) return failure(errnoError("cannot create shared memory", errno));
   // Takes the pages now, so that a machine without room says so here and not in the middle of a step.
   if (const int error = ::posix_fallocate(fd, 0, static_cast<off_t>(bytes)); error != 0) {
     ::close(fd);
-    Status status = errnoStatus(fmt::format("cannot reserve {} bytes of shared memory", bytes), error);
-    status.code = StatusCode::ResourceExhausted;
+    Error status = errnoError(fmt::format("cannot reserve {} bytes of shared memory", bytes), error);
+    status.code = ErrorCode::ResourceExhausted;
     return failure(status);
   }
   // Nobody can cut it short under the others, who would die of that; and they know it by this.
   if (::fcntl(fd, F_ADD_SEALS, kSeals) != 0) {
     const int error = errno;
     ::close(fd);
-    return failure(errnoStatus("cannot seal shared memory", error));
+    return failure(errnoError("cannot seal shared memory", error));
   }
   return map(fd, bytes);
 }
@@ -188,17 +188,17 @@ Result<SharedSegment> SharedSegment::create(std::size_t bytes) {
 Result<SharedSegment> SharedSegment::open(const std::string& path, int owner, std::size_t bytes) {
   const std::string what = fmt::format("cannot open the shared memory '{}'", path);
   if (!isDescriptorOf(owner, path))
-    return failure(StatusCode::PermissionDenied, what,
+    return failure(ErrorCode::PermissionDenied, what,
                    fmt::format("it is nothing that process {} holds", owner));
   const int fd = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  if (fd < 0) return failure(errnoStatus(what, errno));
+  if (fd < 0) return failure(errnoError(what, errno));
   const int seals = ::fcntl(fd, F_GET_SEALS);  // the system may have added some
   struct stat found {};
   if (seals >= 0 && (seals & kSeals) == kSeals && ::fstat(fd, &found) == 0 && found.st_uid == ::geteuid() &&
       found.st_size == static_cast<off_t>(bytes))
     return map(fd, bytes);
   ::close(fd);
-  return failure(StatusCode::DataLoss, what, "it is no memory of this job");
+  return failure(ErrorCode::DataLoss, what, "it is no memory of this job");
 }
 
 Result<SharedSegment> SharedSegment::map(int fd, std::size_t bytes) {
@@ -206,7 +206,7 @@ Result<SharedSegment> SharedSegment::map(int fd, std::size_t bytes) {
   if (memory != MAP_FAILED) return SharedSegment(static_cast<std::byte*>(memory), bytes, fd);
   const int error = errno;
   ::close(fd);
-  return failure(errnoStatus(fmt::format("cannot map {} bytes of shared memory", bytes), error));
+  return failure(errnoError(fmt::format("cannot map {} bytes of shared memory", bytes), error));
 }
 
 SharedSegment::SharedSegment(SharedSegment&& other) noexcept

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "trainer/ddp/communicator.h"
+#include "trainer/ddp/collectives/communicator.h"
 
 namespace lockstep::trainer {
 

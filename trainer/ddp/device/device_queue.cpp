@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/ddp/device_queue.h"
+#include "trainer/ddp/device/device_queue.h"
 
 #include <exception>
 
 #ifdef LOCKSTEP_TORCH_CUDA
 #include <ATen/cuda/CUDAContext.h>
 #include <ATen/cuda/CUDAEvent.h>
+#include <c10/cuda/CUDAFunctions.h>
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
 
@@ -60,14 +61,18 @@ class CudaQueue final : public DeviceQueue {
 Result<std::unique_ptr<DeviceQueue>> makeDeviceQueue(int device) {
   try {
     if (device >= at::cuda::device_count()) {
-      return failure(StatusCode::Unavailable, "this rank has no GPU of its own",
+      return failure(ErrorCode::Unavailable, "this rank has no GPU of its own",
                      "the machine has fewer GPUs than ranks", "start one rank per GPU");
     }
     const c10::cuda::CUDAGuard guard(static_cast<c10::DeviceIndex>(device));
     return std::make_unique<CudaQueue>(device);
   } catch (const std::exception& error) {
-    return failure(StatusCode::Unavailable, "the GPU cannot be used", error.what());
+    return failure(ErrorCode::Unavailable, "the GPU cannot be used", error.what());
   }
+}
+
+void useDevice(int device) {
+  c10::cuda::set_device(static_cast<c10::DeviceIndex>(device));
 }
 
 bool buildHasDevices() {
@@ -75,9 +80,11 @@ bool buildHasDevices() {
 }
 #else
 Result<std::unique_ptr<DeviceQueue>> makeDeviceQueue(int) {
-  return failure(StatusCode::Unavailable, "no GPU can be used", "this build's LibTorch is for CPUs only",
+  return failure(ErrorCode::Unavailable, "no GPU can be used", "this build's LibTorch is for CPUs only",
                  "train with --backend gloo, or build against a LibTorch with CUDA");
 }
+
+void useDevice(int) {}
 
 bool buildHasDevices() {
   return false;

@@ -3,7 +3,7 @@
 #include <memory>
 #include <optional>
 
-#include "base/status.h"
+#include "base/error.h"
 
 namespace lockstep::trainer {
 
@@ -29,6 +29,11 @@ class DeviceQueue {
 
 /// A queue of that GPU. Unavailable when this LibTorch is for CPUs only, or has no such GPU.
 Result<std::unique_ptr<DeviceQueue>> makeDeviceQueue(int device);
+
+/// Makes that GPU the one of the calling thread: NCCL takes it for its rank, and pinned memory belongs to it.
+/// Without it every rank of a machine would take GPU 0. Does nothing in a build for CPUs; throws what
+/// LibTorch throws.
+void useDevice(int device);
 
 /// Whether makeDeviceQueue() can work in this build.
 [[nodiscard]] bool buildHasDevices();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/ddp/device_laps.h"
+#include "trainer/ddp/device/gpu_timer.h"
 
 #ifdef LOCKSTEP_TORCH_CUDA
 #include <ATen/cuda/CUDAContext.h>
@@ -17,9 +17,9 @@ namespace {
 
 using Event = at::cuda::CUDAEvent;
 
-class CudaLaps final : public DeviceLaps {
+class CudaTimer final : public GpuTimer {
  public:
-  explicit CudaLaps(int device) : device_(static_cast<c10::DeviceIndex>(device)) {}
+  explicit CudaTimer(int device) : device_(static_cast<c10::DeviceIndex>(device)) {}
 
   void end(double DeviceTimes::*part) override {
     Lap lap{spare(), part};
@@ -71,15 +71,15 @@ class CudaFence final : public DeviceFence {
 
 }  // namespace
 
-std::unique_ptr<DeviceLaps> makeDeviceLaps(int device) {
-  return std::make_unique<CudaLaps>(device);
+std::unique_ptr<GpuTimer> makeGpuTimer(int device) {
+  return std::make_unique<CudaTimer>(device);
 }
 
 std::unique_ptr<DeviceFence> makeDeviceFence(int device) {
   return std::make_unique<CudaFence>(device);
 }
 #else
-std::unique_ptr<DeviceLaps> makeDeviceLaps(int) {
+std::unique_ptr<GpuTimer> makeGpuTimer(int) {
   return nullptr;
 }
 

@@ -13,9 +13,9 @@ struct DeviceTimes {
 };
 
 /// Times the work of a GPU by marks in its queue, so that the host need not wait for it. One thread.
-class DeviceLaps {
+class GpuTimer {
  public:
-  virtual ~DeviceLaps() = default;
+  virtual ~GpuTimer() = default;
   /// What the queue has been given since the last mark belongs to that part. Costs the host a microsecond.
   virtual void end(double DeviceTimes::*part) = 0;
   /// The laps that the GPU is through with, which are then forgotten; those that it is not come another time.
@@ -23,7 +23,7 @@ class DeviceLaps {
 };
 
 /// Of the queue in which LibTorch computes on that GPU; nullptr where this LibTorch is for CPUs only.
-std::unique_ptr<DeviceLaps> makeDeviceLaps(int device);
+std::unique_ptr<GpuTimer> makeGpuTimer(int device);
 
 /// Says when memory of the host is free again that a GPU copies from. One thread.
 class DeviceFence {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/ddp/machine_usage.h"
+#include "trainer/ddp/metrics/machine_usage.h"
 
 #include <sched.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "trainer/ddp/nvml.h"
+#include "trainer/ddp/metrics/nvml.h"
 
 namespace lockstep::trainer {
 namespace {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/ddp/metrics_session.h"
+#include "trainer/ddp/metrics/metrics_session.h"
 
-#include <nlohmann/json.hpp>
-
-#include "trainer/ddp/work_dir_store.h"
+#include "trainer/ddp/base/work_dir_store.h"
 #include "workdir/work_dir_uri.h"
 
 namespace lockstep::trainer {
@@ -16,10 +14,6 @@ std::string valueOf(const Environment& environment, const char* name, const std:
   return found == environment.end() || found->second.empty() ? missing : found->second;
 }
 
-TimePoint now() {
-  return SystemClock().now();
-}
-
 }  // namespace
 
 std::string MetricsSession::destination(const TrainOptions& options, const Environment& environment) {
@@ -29,7 +23,7 @@ std::string MetricsSession::destination(const TrainOptions& options, const Envir
 
 Result<std::unique_ptr<MetricsSession>> MetricsSession::open(const TrainOptions& options,
                                                              const Environment& environment,
-                                                             const JobPlace& place) {
+                                                             const RankContext& place) {
   std::shared_ptr<ObjectStore> store;
   if (const std::string uri = destination(options, environment); !uri.empty()) {
     auto opened = openStore(uri, environment);
@@ -64,101 +58,41 @@ MetricsSession::~MetricsSession() {
   if (usageThread_.joinable()) usageThread_.join();
 }
 
-void MetricsSession::startHeartbeat(std::vector<PeerIdentity> peers, Heartbeat::Source source) {
+void MetricsSession::startHeartbeat(std::vector<PeerIdentity> peers, HeartbeatWriter::Source source) {
   if (store_)
-    heartbeat_ = std::make_unique<Heartbeat>(store_, layout::heartbeatFile(jobId_), std::move(peers),
-                                             std::move(source));
+    heartbeat_ = std::make_unique<HeartbeatWriter>(store_, layout::heartbeatFile(jobId_), std::move(peers),
+                                                   std::move(source));
 }
 
-void MetricsSession::record(Step step, TimePoint time, Values values) {
+void MetricsSession::record(Step step, const std::vector<NamedValue>& values) {
+  if (values.empty()) return;
+  const TimePoint time = SystemClock().now();
   if (writer_) writer_->record(step, time, values);
   if (board_) board_->record(step, time, values);
 }
 
-void MetricsSession::recordIfThere(Step step, TimePoint time, std::string_view name,
-                                   const std::optional<double>& value) {
-  if (value) record(step, time, {{name, *value}});
-}
-
+// Of no use in TensorBoard, which has no bar of progress.
 void MetricsSession::recordTotalSteps(Step totalSteps) {
-  if (writer_) writer_->record(0, now(), {{metric::kTotalSteps, static_cast<double>(totalSteps)}});
+  if (writer_)
+    writer_->record(0, SystemClock().now(), {{metric::kTotalSteps, static_cast<double>(totalSteps)}});
 }
 
 void MetricsSession::recordStep(Step step, const StepRecord& r) {
   if (!writer_ && !board_) return;
-  const TimePoint time = now();
   step_.store(step, std::memory_order_relaxed);
-  record(step, time,
-         {{metric::kLoss, r.loss},
-          {metric::kLearningRate, r.learningRate},
-          {metric::kSamplesPerSecond, r.samplesPerSecond},
-          {metric::kStepMs, r.stepMs},
-          {metric::kDataMs, r.dataMs},
-          {metric::kHostToDeviceMs, r.hostToDeviceMs},
-          {metric::kForwardMs, r.forwardMs},
-          {metric::kBackwardMs, r.backwardMs},
-          {metric::kWaitMs, r.waitMs},
-          {metric::kTransferMs, r.transferMs},
-          {metric::kOptimizerMs, r.optimizerMs},
-          {metric::kOtherMs, r.otherMs()},
-          {metric::kReducedBytes, r.reducedBytes},
-          {metric::kEpoch, static_cast<double>(r.epoch)}});
-  recordIfThere(step, time, metric::kGradientNorm, r.gradientNorm);
-  recordIfThere(step, time, metric::kTokensPerSecond, r.tokensPerSecond);
-  recordIfThere(step, time, metric::kModelFlopsPercent, r.modelFlopsPercent);
+  record(step, valuesOf(r));
 }
 
 // NVML may take milliseconds for an answer: never in the training loop.
 void MetricsSession::sampleUsage(const std::stop_token& stop, int localRank, const Environment& environment) {
   MachineUsage usage(localRank, environment);
   SystemClock clock;
-  while (clock.sleepFor(std::chrono::seconds(1), stop)) recordUsage(usage.read());
-}
-
-void MetricsSession::recordUsage(const Usage& usage) {
-  const Step step = step_.load(std::memory_order_relaxed);
-  const TimePoint time = now();
-  recordIfThere(step, time, metric::kCpuPercent, usage.cpuPercent);
-  recordIfThere(step, time, metric::kMemoryBytes, usage.memoryBytes);
-  recordIfThere(step, time, metric::kDiskReadBytesPerSecond, usage.diskReadBytesPerSecond);
-  recordIfThere(step, time, metric::kDiskWriteBytesPerSecond, usage.diskWriteBytesPerSecond);
-  recordIfThere(step, time, metric::kNetworkInBytesPerSecond, usage.networkInBytesPerSecond);
-  recordIfThere(step, time, metric::kNetworkOutBytesPerSecond, usage.networkOutBytesPerSecond);
-  recordIfThere(step, time, metric::kGpuPercent, usage.gpu.percent);
-  recordIfThere(step, time, metric::kGpuMemoryBytes, usage.gpu.memoryBytes);
-  recordIfThere(step, time, metric::kGpuPowerWatts, usage.gpu.powerWatts);
-  recordIfThere(step, time, metric::kGpuTemperatureCelsius, usage.gpu.temperatureCelsius);
-  recordIfThere(step, time, metric::kGpuSmClockMhz, usage.gpu.smClockMhz);
-  recordIfThere(step, time, metric::kGpuMemoryClockMhz, usage.gpu.memoryClockMhz);
-  recordIfThere(step, time, metric::kGpuEccErrors, usage.gpu.eccErrors);
-  recordIfThere(step, time, metric::kGpuXid, usage.gpu.lastXid);
+  while (clock.sleepFor(std::chrono::seconds(1), stop))
+    record(step_.load(std::memory_order_relaxed), valuesOf(usage.read()));
 }
 
 void MetricsSession::recordEvaluation(Step step, double meanLoss, double accuracyPercent) {
-  record(step, now(), {{metric::kMeanLoss, meanLoss}, {metric::kAccuracy, accuracyPercent}});
-}
-
-std::string jsonLine(int rank, Step step, const StepRecord& r) {
-  nlohmann::ordered_json line = {{"rank", rank}, {"step", step}};
-  const auto put = [&line](std::string_view name, double value) { line[std::string(name)] = value; };
-  put(metric::kEpoch, r.epoch);
-  put(metric::kLoss, r.loss);
-  put(metric::kLearningRate, r.learningRate);
-  put(metric::kSamplesPerSecond, r.samplesPerSecond);
-  put(metric::kStepMs, r.stepMs);
-  put(metric::kDataMs, r.dataMs);
-  put(metric::kHostToDeviceMs, r.hostToDeviceMs);
-  put(metric::kForwardMs, r.forwardMs);
-  put(metric::kBackwardMs, r.backwardMs);
-  put(metric::kWaitMs, r.waitMs);
-  put(metric::kTransferMs, r.transferMs);
-  put(metric::kOptimizerMs, r.optimizerMs);
-  put(metric::kOtherMs, r.otherMs());
-  put(metric::kReducedBytes, r.reducedBytes);
-  if (r.gradientNorm) put(metric::kGradientNorm, *r.gradientNorm);
-  if (r.tokensPerSecond) put(metric::kTokensPerSecond, *r.tokensPerSecond);
-  if (r.modelFlopsPercent) put(metric::kModelFlopsPercent, *r.modelFlopsPercent);
-  return line.dump();
+  record(step, {{metric::kMeanLoss, meanLoss}, {metric::kAccuracy, accuracyPercent}});
 }
 
 bool MetricsSession::flush(std::chrono::milliseconds limit) {
@@ -166,7 +100,7 @@ bool MetricsSession::flush(std::chrono::milliseconds limit) {
   return (!writer_ || writer_->flush(limit)) && written;
 }
 
-std::optional<Status> MetricsSession::newProblem() {
+std::optional<Error> MetricsSession::newProblem() {
   if (!writer_ || problemTold_) return std::nullopt;
   auto problem = writer_->lastFailure();
   problemTold_ = problem.has_value();

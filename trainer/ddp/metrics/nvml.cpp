@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/ddp/nvml.h"
+#include "trainer/ddp/metrics/nvml.h"
 
 #include <dlfcn.h>
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "trainer/ddp/machine_usage.h"
+#include "trainer/ddp/metrics/machine_usage.h"
 
 namespace lockstep::trainer {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/ddp/tensor_board.h"
+#include "trainer/ddp/metrics/tensor_board.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -10,7 +10,7 @@
 
 #include "base/digest.h"
 #include "base/plain_nan.h"
-#include "trainer/ddp/sockets.h"
+#include "trainer/ddp/base/sockets.h"
 
 namespace lockstep::trainer {
 namespace {
@@ -73,8 +73,7 @@ std::string tfRecord(std::string_view bytes) {
   return record;
 }
 
-std::string scalarEvent(double wallSeconds, Step step,
-                        const std::vector<std::pair<std::string_view, double>>& values) {
+std::string scalarEvent(double wallSeconds, Step step, const std::vector<NamedValue>& values) {
   std::string summary;
   for (const auto& [tag, number] : values) {
     std::string value;
@@ -101,14 +100,14 @@ Result<std::unique_ptr<TensorBoardWriter>> TensorBoardWriter::open(const std::fi
   const int fd = error ? -1 : ::open(path.c_str(), O_CREAT | O_WRONLY | O_APPEND | O_CLOEXEC, 0644);
   const int reason = error ? error.value() : errno;
   if (fd < 0) {
-    return failure(errnoStatus(fmt::format("cannot write TensorBoard's events to '{}'", folder.string()),
-                               reason, "check --tensorboard"));
+    return failure(errnoError(fmt::format("cannot write TensorBoard's events to '{}'", folder.string()),
+                              reason, "check --tensorboard"));
   }
   std::unique_ptr<TensorBoardWriter> writer(new TensorBoardWriter(fd, path));
   std::string version = eventHead(now);
   appendBytes(version, 3, "brain.Event:2");
   writer->pending_ = tfRecord(version);
-  if (!writer->flush()) return failure(errnoStatus(fmt::format("cannot write '{}'", path.string()), errno));
+  if (!writer->flush()) return failure(errnoError(fmt::format("cannot write '{}'", path.string()), errno));
   return writer;
 }
 
@@ -123,7 +122,7 @@ TensorBoardWriter::~TensorBoardWriter() {
   ::close(fd_);
 }
 
-void TensorBoardWriter::record(Step step, TimePoint time, Values values) {
+void TensorBoardWriter::record(Step step, TimePoint time, const std::vector<NamedValue>& values) {
   const std::string record = tfRecord(scalarEvent(secondsOf(time), step, values));
   const std::lock_guard lock(mutex_);
   pending_ += record;

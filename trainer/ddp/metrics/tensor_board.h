@@ -3,19 +3,18 @@
 #include <chrono>
 #include <condition_variable>
 #include <filesystem>
-#include <initializer_list>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #include "base/clock.h"
+#include "base/error.h"
 #include "base/ids.h"
-#include "base/status.h"
+#include "metrics/metric_sample.h"
 
 namespace lockstep::trainer {
 
@@ -24,8 +23,7 @@ namespace lockstep::trainer {
 [[nodiscard]] std::string tfRecord(std::string_view bytes);
 /// An Event message with scalars (tensorflow/core/util/event.proto: wall_time 1, step 2, file_version 3,
 /// summary 5; summary.proto: value 1 {tag 1, simple_value 2}).
-[[nodiscard]] std::string scalarEvent(double wallSeconds, Step step,
-                                      const std::vector<std::pair<std::string_view, double>>& values);
+[[nodiscard]] std::string scalarEvent(double wallSeconds, Step step, const std::vector<NamedValue>& values);
 
 /// Scalars in an event file that TensorBoard opens, one file per rank and start. Writing is done by a thread
 /// of its own, each second: record() never waits for the disk. Recording: one thread.
@@ -37,8 +35,7 @@ class TensorBoardWriter {
   TensorBoardWriter& operator=(const TensorBoardWriter&) = delete;
   ~TensorBoardWriter();  // writes what is left
 
-  using Values = std::initializer_list<std::pair<std::string_view, double>>;
-  void record(Step step, TimePoint time, Values values);
+  void record(Step step, TimePoint time, const std::vector<NamedValue>& values);
   /// Writes all that was recorded; false when the disk did not take it.
   bool flush();
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/ddp/heartbeat.h"
+#include "trainer/ddp/peers/heartbeat_writer.h"
 
 #include <nlohmann/json.hpp>
 #include <tuple>
@@ -9,7 +9,7 @@
 namespace lockstep::trainer {
 
 TimePoint StandingTimes::since(const PeerStanding& seen, TimePoint now) {
-  const auto key = [](const Standing& one) { return std::tuple(one.activity, one.step, one.collectives); };
+  const auto key = [](const Standing& one) { return std::tuple(one.phase, one.step, one.collectives); };
   const auto [found, isFirst] = last_.try_emplace(seen.rank, seen.standing, now);
   if (!isFirst && key(found->second.first) != key(seen.standing)) found->second = {seen.standing, now};
   return found->second.second;
@@ -20,7 +20,7 @@ std::string heartbeatText(TimePoint time, const std::vector<PeerStanding>& stand
   nlohmann::json ranks = nlohmann::json::array();
   for (const PeerStanding& one : standings) {
     nlohmann::json rank = {{"rank", one.rank},
-                           {"activity", activityName(one.standing.activity)},
+                           {"activity", toString(one.standing.phase)},
                            {"step", one.standing.step},
                            {"collectives", one.standing.collectives},
                            {"since", toRfc3339(times.since(one, time))}};
@@ -31,13 +31,14 @@ std::string heartbeatText(TimePoint time, const std::vector<PeerStanding>& stand
     ranks.push_back(std::move(rank));
   }
   nlohmann::json waitingFor = nlohmann::json::array();
-  for (const PeerStanding& one : laggardsAmong(standings)) waitingFor.push_back(one.rank);
+  for (const PeerStanding& one : stragglersAmong(standings)) waitingFor.push_back(one.rank);
   return nlohmann::json{{"time", toRfc3339(time)}, {"ranks", ranks}, {"waitingFor", waitingFor}}.dump(
       -1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-Heartbeat::Heartbeat(std::shared_ptr<ObjectStore> store, std::string name, std::vector<PeerIdentity> peers,
-                     Source source, std::chrono::milliseconds interval)
+HeartbeatWriter::HeartbeatWriter(std::shared_ptr<ObjectStore> store, std::string name,
+                                 std::vector<PeerIdentity> peers, Source source,
+                                 std::chrono::milliseconds interval)
     : store_(std::move(store)),
       name_(std::move(name)),
       peers_(std::move(peers)),
@@ -45,7 +46,7 @@ Heartbeat::Heartbeat(std::shared_ptr<ObjectStore> store, std::string name, std::
       interval_(interval),
       thread_([this](const std::stop_token& stop) { run(stop); }) {}
 
-void Heartbeat::run(const std::stop_token& stop) {
+void HeartbeatWriter::run(const std::stop_token& stop) {
   SystemClock clock;
   StandingTimes times;
   while (!stop.stop_requested()) {

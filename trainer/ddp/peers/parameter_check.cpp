@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/ddp/parameter_check.h"
+#include "trainer/ddp/peers/parameter_check.h"
 
 #include <array>
 #include <cstring>
@@ -28,10 +28,10 @@ std::uint64_t parameterSum(std::span<const float> parameters) {
 }
 
 std::optional<Divergence> DivergenceRule::add(int rank, long long step, std::uint64_t sum) {
-  constexpr std::size_t kMostOpen = 64;  // a rank that says nothing must not fill the memory
+  constexpr std::size_t kMaxOpen = 64;  // a rank that says nothing must not fill the memory
   auto& sums = open_[step];
   sums[rank] = sum;
-  if (open_.size() > kMostOpen) open_.erase(open_.begin());
+  if (open_.size() > kMaxOpen) open_.erase(open_.begin());
   if (sums.size() < static_cast<std::size_t>(worldSize_)) return std::nullopt;
   std::map<std::uint64_t, int> votes;
   for (const auto& [who, value] : sums) ++votes[value];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/ddp/peer_link.h"
+#include "trainer/ddp/peers/peer_link.h"
 
 #include <sys/socket.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 namespace lockstep::trainer {
 namespace {
 
-constexpr std::size_t kMostUnsent = 256 * 1024;
+constexpr std::size_t kMaxUnsent = 256 * 1024;
 
 }  // namespace
 
@@ -19,7 +19,7 @@ PeerLink::~PeerLink() {
 
 void PeerLink::send(const std::string& lines) {
   const std::lock_guard lock(mutex_);
-  if (unsent_.size() + lines.size() > kMostUnsent) return;
+  if (unsent_.size() + lines.size() > kMaxUnsent) return;
   unsent_ += lines;
   flushLocked();
 }

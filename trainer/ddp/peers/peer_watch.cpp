@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/ddp/peer_watch.h"
+#include "trainer/ddp/peers/peer_watch.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 #include <optional>
 #include <sstream>
 
-#include "trainer/ddp/sockets.h"
+#include "trainer/ddp/base/sockets.h"
 
 namespace lockstep::trainer {
 namespace {
@@ -21,7 +21,7 @@ constexpr std::size_t kLongestLine = PeerLink::kLongestLine;
 constexpr std::chrono::milliseconds kBeatInterval{1000};
 // Where more strangers come than there is room for, the oldest goes; but a rank gets at least so long to say
 // its hello.
-constexpr std::chrono::milliseconds kLeastHello{1000};
+constexpr std::chrono::milliseconds kMinHelloTime{1000};
 constexpr std::chrono::milliseconds kPauseWithoutDescriptors{500};
 
 // Lines between the ranks: "hello RANK TOKEN", "beat STANDING", "behind RANK STANDING" (from rank 0; no rank:
@@ -133,15 +133,15 @@ void PeerWatch::beat() {
   std::string lines = fmt::format("beat {}\n", encode(own));
   if (isHost_) {
     const auto all = standings();
-    const auto behind = laggardsAmong(all);
+    const auto behind = stragglersAmong(all);
     lines += "behind\n";
     for (const PeerStanding& one : behind) {
       if (lines.size() > kLongestLine / 2) break;  // some names are enough
       lines += fmt::format("behind {} {}\n", one.rank, encode(one.standing));
     }
     if (setup_.onBeat) setup_.onBeat(all);
-    const std::lock_guard lock(laggardsMutex_);
-    laggards_ = behind;
+    const std::lock_guard lock(stragglersMutex_);
+    stragglers_ = behind;
     standings_ = all;
   }
   sendToAll(lines);
@@ -158,17 +158,17 @@ std::vector<PeerStanding> PeerWatch::standings() const {
   return all;
 }
 
-std::vector<PeerStanding> PeerWatch::laggards() const {
-  const std::lock_guard lock(laggardsMutex_);
-  return laggards_;
+std::vector<PeerStanding> PeerWatch::stragglers() const {
+  const std::lock_guard lock(stragglersMutex_);
+  return stragglers_;
 }
 
 std::vector<PeerStanding> PeerWatch::lastStandings() const {
-  const std::lock_guard lock(laggardsMutex_);
+  const std::lock_guard lock(stragglersMutex_);
   return standings_;
 }
 
-void PeerWatch::tellParameters(long long step, std::uint64_t sum) {
+void PeerWatch::sendParameterSum(long long step, std::uint64_t sum) {
   if (!isHost_) return sendToAll(fmt::format("sum {} {}\n", step, sum));
   if (setup_.onParameters) setup_.onParameters(setup_.rank, step, sum);
 }
@@ -197,7 +197,7 @@ std::optional<PeerWatch::Time> PeerWatch::allArrived(long long collective) const
   return lastMet_ == collective ? std::optional(lastMetAt_) : std::nullopt;
 }
 
-void PeerWatch::hearArrival(Connection& connection, const std::string& verb, const std::string& rest) {
+void PeerWatch::onArrival(Connection& connection, const std::string& verb, const std::string& rest) {
   std::istringstream words(rest);
   long long collective = 0, when = 0, sent = 0;
   if (verb == "here" && words >> collective >> sent) {
@@ -211,15 +211,15 @@ void PeerWatch::hearArrival(Connection& connection, const std::string& verb, con
   }
 }
 
-std::vector<PeerStanding> laggardsAmong(const std::vector<PeerStanding>& standings) {
+std::vector<PeerStanding> stragglersAmong(const std::vector<PeerStanding>& standings) {
   const auto fewer = [](const PeerStanding& a, const PeerStanding& b) {
     return a.standing.collectives < b.standing.collectives;
   };
-  const auto [least, most] = std::minmax_element(standings.begin(), standings.end(), fewer);
+  const auto [min, max] = std::minmax_element(standings.begin(), standings.end(), fewer);
   std::vector<PeerStanding> found;
-  if (least == standings.end() || !fewer(*least, *most)) return found;
+  if (min == standings.end() || !fewer(*min, *max)) return found;
   for (const PeerStanding& one : standings) {
-    if (one.standing.collectives == least->standing.collectives) found.push_back(one);
+    if (one.standing.collectives == min->standing.collectives) found.push_back(one);
   }
   return found;
 }
@@ -243,9 +243,9 @@ void PeerWatch::pollOnce() {
 
 bool PeerWatch::takesPeers() const {
   if (listenFd_ < 0 || Steady::now() < acceptAgain_) return false;
-  if (strangers() < kMostStrangers) return true;
+  if (strangers() < kMaxStrangers) return true;
   return std::any_of(connections_.begin(), connections_.end(), [now = Steady::now()](const auto& one) {
-    return one->rank < 0 && now - one->since > kLeastHello;
+    return one->rank < 0 && now - one->since > kMinHelloTime;
   });
 }
 
@@ -263,7 +263,7 @@ void PeerWatch::dropOldestStranger() {
 }
 
 void PeerWatch::acceptPeers() {
-  if (strangers() >= kMostStrangers) dropOldestStranger();
+  if (strangers() >= kMaxStrangers) dropOldestStranger();
   const int fd = ::accept4(listenFd_, nullptr, nullptr, SOCK_CLOEXEC);
   if (fd < 0) {
     // The connection stays in the queue, where poll would find it again at once.
@@ -320,7 +320,7 @@ void PeerWatch::handleLine(Connection& connection, const std::string& line) {
   words >> verb;
   if (verb == "here" || verb == "met") {
     std::getline(words, rest);
-    hearArrival(connection, verb, rest);
+    onArrival(connection, verb, rest);
   } else if (verb == "sum") {
     long long step = 0;
     std::uint64_t sum = 0;
@@ -330,19 +330,19 @@ void PeerWatch::handleLine(Connection& connection, const std::string& line) {
     if (const auto standing = decodeStanding(rest)) connection.standing = standing;
   } else if (verb == "behind") {
     int rank = -1;
-    const std::lock_guard lock(laggardsMutex_);
-    if (!(words >> rank)) return laggards_.clear();
+    const std::lock_guard lock(stragglersMutex_);
+    if (!(words >> rank)) return stragglers_.clear();
     std::getline(words, rest);
-    if (const auto standing = decodeStanding(rest)) laggards_.push_back({rank, *standing});
+    if (const auto standing = decodeStanding(rest)) stragglers_.push_back({rank, *standing});
   } else if (verb == "bye") {
     connection.left = true;
   } else if (verb == "lost" || verb == "last") {
     std::getline(words, rest);
-    hearLoss(verb, rest);
+    onLossMessage(verb, rest);
   }
 }
 
-void PeerWatch::hearLoss(const std::string& verb, const std::string& rest) {
+void PeerWatch::onLossMessage(const std::string& verb, const std::string& rest) {
   std::istringstream words(rest);
   Loss loss;
   std::string kind, standing;

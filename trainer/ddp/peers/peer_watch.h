@@ -12,10 +12,10 @@
 #include <thread>
 #include <vector>
 
-#include "base/status.h"
-#include "trainer/ddp/arrivals.h"
-#include "trainer/ddp/peer_link.h"
-#include "trainer/ddp/progress.h"
+#include "base/error.h"
+#include "trainer/ddp/base/progress.h"
+#include "trainer/ddp/collectives/arrival_notices.h"
+#include "trainer/ddp/peers/peer_link.h"
 
 namespace lockstep::trainer {
 
@@ -43,11 +43,11 @@ struct PeerStanding {
 /// frozen one would not be noticed at all. Thread-safe. The handlers run on the watch's own thread, the loss
 /// handler at most once.
 /// Who connects and is no rank of this job is let go, after kHelloLimit at the latest, and there are never
-/// more than kMostStrangers of them; once every rank has come, nobody can connect any more.
-class PeerWatch final : public ArrivalBoard {
+/// more than kMaxStrangers of them; once every rank has come, nobody can connect any more.
+class PeerWatch final : public ArrivalNotices {
  public:
   static constexpr std::chrono::seconds kHelloLimit{5};
-  static constexpr std::size_t kMostStrangers = 16;
+  static constexpr std::size_t kMaxStrangers = 16;
 
   enum class Kind { Closed, Failed, Stopped, Silent };
   struct Loss {
@@ -65,7 +65,7 @@ class PeerWatch final : public ArrivalBoard {
     std::function<void(const Loss&)> onLoss;
     /// Each second on rank 0, with what is known of every rank that has beaten, itself included.
     std::function<void(const std::vector<PeerStanding>&)> onBeat = {};
-    /// On rank 0, of every rank, from any thread: what tellParameters() was given there.
+    /// On rank 0, of every rank, from any thread: what sendParameterSum() was given there.
     std::function<void(int rank, long long step, std::uint64_t sum)> onParameters = {};
   };
 
@@ -83,10 +83,10 @@ class PeerWatch final : public ArrivalBoard {
   void leave(std::optional<Kind> kind, const std::string& text);
   /// The ranks that have begun the fewest collectives, when others have begun more: whom everybody waits for.
   /// Known to every rank, a second late.
-  [[nodiscard]] std::vector<PeerStanding> laggards() const;
+  [[nodiscard]] std::vector<PeerStanding> stragglers() const;
   /// On rank 0: what was known of every rank a second ago at most.
   [[nodiscard]] std::vector<PeerStanding> lastStandings() const;
-  void tellParameters(long long step, std::uint64_t sum);
+  void sendParameterSum(long long step, std::uint64_t sum);
 
   void arrived(long long collective) override;
   [[nodiscard]] std::optional<Time> allArrived(long long collective) const override;
@@ -117,9 +117,9 @@ class PeerWatch final : public ArrivalBoard {
   void readFrom(Connection& connection);
   void handleLine(Connection& connection, const std::string& line);
   void greet(Connection& connection, const std::string& line);
-  void hearArrival(Connection& connection, const std::string& verb, const std::string& rest);
+  void onArrival(Connection& connection, const std::string& verb, const std::string& rest);
   void countArrival(long long collective, Time time);
-  void hearLoss(const std::string& verb, const std::string& rest);
+  void onLossMessage(const std::string& verb, const std::string& rest);
   void checkSilence();
   void report(Loss loss);
   void sendToAll(const std::string& line);
@@ -139,14 +139,14 @@ class PeerWatch final : public ArrivalBoard {
   ArrivalTally tally_;
   long long lastMet_ = -1;  // the last collective to which all had come
   Time lastMetAt_{};
-  mutable std::mutex laggardsMutex_;  // guards the two below
+  mutable std::mutex stragglersMutex_;  // guards the two below
   std::vector<PeerStanding> standings_;
-  std::vector<PeerStanding> laggards_;
+  std::vector<PeerStanding> stragglers_;
   std::optional<PeerStanding> lastOfLost_;  // heard just before the loss itself
   std::jthread thread_;
 };
 
 /// Those of `standings` that have begun the fewest collectives; empty when all have begun as many.
-[[nodiscard]] std::vector<PeerStanding> laggardsAmong(const std::vector<PeerStanding>& standings);
+[[nodiscard]] std::vector<PeerStanding> stragglersAmong(const std::vector<PeerStanding>& standings);
 
 }  // namespace lockstep::trainer

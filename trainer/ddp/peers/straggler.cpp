@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/ddp/straggler.h"
+#include "trainer/ddp/peers/straggler.h"
 
 #include <algorithm>
 
@@ -7,13 +7,13 @@ namespace lockstep::trainer {
 
 std::optional<Straggler> StragglerRule::add(const std::vector<PeerStanding>& standings, Time now) {
   constexpr std::chrono::minutes kQuiet{1};
-  long long least = kLeastCollectives;
+  long long min = kMinCollectives;
   for (const PeerStanding& one : standings) {
     const auto begin = begin_.find(one.rank);
-    least = std::min(least, begin == begin_.end() ? 0 : one.standing.collectives - begin->second.collectives);
+    min = std::min(min, begin == begin_.end() ? 0 : one.standing.collectives - begin->second.collectives);
   }
   const bool full = !begin_.empty() && begin_.size() == standings.size() && now - since_ >= kWindow &&
-                    least >= kLeastCollectives;
+                    min >= kMinCollectives;
   std::optional<Straggler> found;
   if (full) found = judge(standings, std::chrono::duration<double, std::milli>(now - since_).count());
   if (full || begin_.size() != standings.size()) {

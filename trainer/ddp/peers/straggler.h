@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "trainer/ddp/peer_watch.h"
+#include "trainer/ddp/peers/peer_watch.h"
 
 namespace lockstep::trainer {
 
@@ -25,7 +25,7 @@ class StragglerRule {
   static constexpr double kFactor = 1.5;       // slower than the others' median by this much, and
   static constexpr double kShareOfTime = 0.1;  // the others lose this much of their time by it
   static constexpr std::chrono::seconds kWindow{5};
-  static constexpr long long kLeastCollectives = 5;
+  static constexpr long long kMinCollectives = 5;
 
   std::optional<Straggler> add(const std::vector<PeerStanding>& standings, Time now);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/ddp/gloo_communicator.h"
+#include "trainer/ddp/rendezvous/gloo_communicator.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "trainer/ddp/job_store.h"
+#include "trainer/ddp/rendezvous/job_store.h"
 
 // PyTorch's wheels hold Gloo, but not its headers.
 #if __has_include(<gloo/rendezvous/store.h>)
@@ -22,10 +22,10 @@ namespace lockstep::trainer {
 namespace {
 
 #ifdef LOCKSTEP_HAS_GLOO
-Status glooStatus(const std::string& what, const std::exception& error) {
+Error glooError(const std::string& what, const std::exception& error) {
   const std::string text = error.what();
   const bool late = text.find("imed out") != std::string::npos;
-  return failure(late ? StatusCode::DeadlineExceeded : StatusCode::Unavailable, what,
+  return failure(late ? ErrorCode::DeadlineExceeded : ErrorCode::Unavailable, what,
                  text.substr(0, text.find('\n')))
       .value();
 }
@@ -68,7 +68,7 @@ class GlooCommunicator final : public Communicator {
       action();
       return {};
     } catch (const std::exception& error) {
-      return failure(glooStatus(what, error));
+      return failure(glooError(what, error));
     }
   }
 
@@ -127,7 +127,7 @@ class StoreCommunicator final : public Communicator {
     } catch (const std::exception& error) {
       const std::string text = error.what();
       const bool late = text.find("imeout") != std::string::npos;
-      return failure(late ? StatusCode::DeadlineExceeded : StatusCode::Unavailable,
+      return failure(late ? ErrorCode::DeadlineExceeded : ErrorCode::Unavailable,
                      "cannot sum over all ranks through the store of rank 0",
                      text.substr(0, text.find('\n')));
     }
@@ -156,14 +156,14 @@ class StoreCommunicator final : public Communicator {
 
 }  // namespace
 
-std::unique_ptr<Communicator> makeStoreCommunicator(const JobPlace& place, const Gathering& gathering) {
+std::unique_ptr<Communicator> makeStoreCommunicator(const RankContext& place, const Gathering& gathering) {
   return std::make_unique<StoreCommunicator>(gathering.store, place.rank, place.worldSize);
 }
 
 #ifndef LOCKSTEP_HAS_GLOO
-Result<std::unique_ptr<Communicator>> makeGlooCommunicator(const JobPlace&, const Gathering&,
+Result<std::unique_ptr<Communicator>> makeGlooCommunicator(const RankContext&, const Gathering&,
                                                            const std::string&, std::chrono::milliseconds) {
-  return failure(StatusCode::FailedPrecondition, "cannot train over Gloo",
+  return failure(ErrorCode::FailedPrecondition, "cannot train over Gloo",
                  "this build found no headers of Gloo",
                  "train with --backend nccl, on one machine, or build with Gloo");
 }
@@ -176,7 +176,8 @@ bool buildHasGloo() {
   return true;
 }
 
-Result<std::unique_ptr<Communicator>> makeGlooCommunicator(const JobPlace& place, const Gathering& gathering,
+Result<std::unique_ptr<Communicator>> makeGlooCommunicator(const RankContext& place,
+                                                           const Gathering& gathering,
                                                            const std::string& interface,
                                                            std::chrono::milliseconds timeout) {
   try {
@@ -189,7 +190,7 @@ Result<std::unique_ptr<Communicator>> makeGlooCommunicator(const JobPlace& place
     return std::make_unique<GlooCommunicator>(std::move(group));
   } catch (const std::exception& error) {
     return failure(
-        glooStatus(fmt::format("rank {} cannot connect to the other ranks over Gloo", place.rank), error));
+        glooError(fmt::format("rank {} cannot connect to the other ranks over Gloo", place.rank), error));
   }
 }
 

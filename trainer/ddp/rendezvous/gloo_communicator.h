@@ -3,15 +3,16 @@
 #include <chrono>
 #include <memory>
 
-#include "trainer/ddp/communicator.h"
-#include "trainer/ddp/job_place.h"
-#include "trainer/ddp/join.h"
+#include "trainer/ddp/base/rank_context.h"
+#include "trainer/ddp/collectives/communicator.h"
+#include "trainer/ddp/rendezvous/join.h"
 
 namespace lockstep::trainer {
 
 /// Sums over TCP with Gloo, on the interface of GLOO_SOCKET_IFNAME or else the one that leads to rank 0.
 /// Blocks until every rank is connected to every other.
-Result<std::unique_ptr<Communicator>> makeGlooCommunicator(const JobPlace& place, const Gathering& gathering,
+Result<std::unique_ptr<Communicator>> makeGlooCommunicator(const RankContext& place,
+                                                           const Gathering& gathering,
                                                            const std::string& interface,
                                                            std::chrono::milliseconds timeout);
 
@@ -20,6 +21,6 @@ Result<std::unique_ptr<Communicator>> makeGlooCommunicator(const JobPlace& place
 
 /// Sums through the store of rank 0: for builds without Gloo whose gradients go over NCCL, and for few
 /// numbers only.
-std::unique_ptr<Communicator> makeStoreCommunicator(const JobPlace& place, const Gathering& gathering);
+std::unique_ptr<Communicator> makeStoreCommunicator(const RankContext& place, const Gathering& gathering);
 
 }  // namespace lockstep::trainer

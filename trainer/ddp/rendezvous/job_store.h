@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include <cstdint>
 #include <string>
 #include <torch/csrc/distributed/c10d/Store.hpp>
 #include <utility>
@@ -13,7 +14,7 @@ class JobStore {
  public:
   explicit JobStore(c10::intrusive_ptr<c10d::Store> store) : store_(std::move(store)) {}
   void set(const std::string& key, const std::string& value) {
-    store_->set(key, {value.begin(), value.end()});
+    store_->set(key, std::vector<std::uint8_t>(value.begin(), value.end()));
   }
   /// Waits for the key, at most the timeout of the job.
   std::string get(const std::string& key) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/ddp/join.h"
+#include "trainer/ddp/rendezvous/join.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -17,8 +17,8 @@
 #include "base/atomic_file.h"
 #include "base/encoding.h"
 #include "base/version.h"
-#include "trainer/ddp/job_store.h"
-#include "trainer/ddp/sockets.h"
+#include "trainer/ddp/base/sockets.h"
+#include "trainer/ddp/rendezvous/job_store.h"
 
 namespace lockstep::trainer {
 namespace {
@@ -28,7 +28,7 @@ using Environment = std::map<std::string, std::string>;
 using Json = nlohmann::json;
 
 constexpr std::chrono::milliseconds kPoll{20};
-constexpr std::chrono::milliseconds kForeignPatience{10'000};
+constexpr std::chrono::milliseconds kForeignTimeout{10'000};
 
 // Containers of one machine share the boot id but not the host name, and cannot share memory.
 std::string machineKey() {
@@ -36,7 +36,7 @@ std::string machineKey() {
   return hostName() + "/" + (bootId ? bootId->substr(0, bootId->find('\n')) : std::string("unknown"));
 }
 
-Json selfDescription(const JobPlace& place, int protocol) {
+Json selfDescription(const RankContext& place, int protocol) {
   return {{"rank", place.rank},          {"world", place.worldSize}, {"protocol", protocol},
           {"version", LOCKSTEP_VERSION}, {"host", hostName()},       {"pid", ::getpid()},
           {"machine", machineKey()}};
@@ -61,8 +61,8 @@ std::string reasonOf(const std::exception& error) {
   return text.substr(0, text.find('\n'));
 }
 
-Status foreignStore(const JobPlace& place, const std::string& cause) {
-  return failure(StatusCode::Unauthenticated,
+Error foreignStore(const RankContext& place, const std::string& cause) {
+  return failure(ErrorCode::Unauthenticated,
                  fmt::format("the program at {}:{} is not the store of rank 0: the port is taken",
                              place.masterAddress, place.masterPort),
                  cause, "choose another MASTER_PORT, the same for all ranks, or end that program")
@@ -105,11 +105,11 @@ class Join {
 
  private:
   Result<c10::intrusive_ptr<c10d::Store>> connectStore(std::optional<AnswerLimit>& limit);
-  void tellForeignStore();
+  void reportForeignStore();
   c10::intrusive_ptr<c10d::Store> hostStore();
-  tl::unexpected<Status> abortAll(StatusCode code, const std::string& what, const std::string& cause,
-                                  const std::string& remedy);
-  tl::unexpected<Status> aborted();
+  tl::unexpected<Error> abortAll(ErrorCode code, const std::string& what, const std::string& cause,
+                                 const std::string& remedy);
+  tl::unexpected<Error> aborted();
   void letOthersRead();
   [[nodiscard]] std::string missingRanks();
   [[nodiscard]] Json who(int rank) { return Json::parse(store_->get(whoKey(rank))); }
@@ -117,10 +117,10 @@ class Join {
     return fmt::format("who/{}/{}", rank, n);
   }
 
-  JobPlace place_;
+  RankContext place_;
   std::chrono::milliseconds timeout_;
   SteadyTime deadline_;
-  std::function<void(const Status&)> onForeignStore_;
+  std::function<void(const Error&)> onForeignStore_;
   Json self_;
   bool hosting_ = false;
   bool answered_ = false;
@@ -147,19 +147,19 @@ c10::intrusive_ptr<c10d::Store> Join::hostStore() {
 Result<c10::intrusive_ptr<c10d::Store>> Join::connectStore(std::optional<AnswerLimit>& limit) {
   auto connected = connectUntil(place_.masterAddress, place_.masterPort, deadline_);
   if (!connected) {
-    Status status = connected.error();
-    status.what = fmt::format("rank {} {}, where rank 0's store should be", place_.rank, status.what);
-    status.code = StatusCode::NotFound;
-    if (status.remedy.empty()) {
-      status.remedy =
+    Error error = connected.error();
+    error.what = fmt::format("rank {} {}, where rank 0's store should be", place_.rank, error.what);
+    error.code = ErrorCode::NotFound;
+    if (error.remedy.empty()) {
+      error.remedy =
           "check that rank 0 runs, that MASTER_ADDR and MASTER_PORT are its own, and that TCP between the "
           "nodes is allowed";
     }
-    return failure(status);
+    return failure(error);
   }
   ownAddress_ = connected->ownAddress;
   ::close(connected->fd);
-  limit.emplace(std::min(timeout_, kForeignPatience), [this] { tellForeignStore(); });
+  limit.emplace(std::min(timeout_, kForeignTimeout), [this] { reportForeignStore(); });
   c10d::TCPStoreOptions options;
   options.port = static_cast<std::uint16_t>(place_.masterPort);
   options.waitWorkers = false;
@@ -176,7 +176,7 @@ Result<void> Join::openStore(const Environment& environment) {
   }
   std::optional<AnswerLimit> limit;
   if (!opened) {
-    limit.emplace(timeout_ + kForeignPatience, [this] { tellForeignStore(); });
+    limit.emplace(timeout_ + kForeignTimeout, [this] { reportForeignStore(); });
     auto connected = connectStore(limit);
     if (!connected) return failure(connected.error());
     opened = *connected;
@@ -189,7 +189,7 @@ Result<void> Join::openStore(const Environment& environment) {
   return {};
 }
 
-void Join::tellForeignStore() {
+void Join::reportForeignStore() {
   if (onForeignStore_) onForeignStore_(foreignStore(place_, "it takes the connection and does not answer"));
 }
 
@@ -197,7 +197,7 @@ Result<void> Join::introduce() {
   const long long times = store_->add(fmt::format("join/{}", place_.rank), 1);
   store_->set(whoKey(place_.rank, times), self_.dump());
   if (times > 1) {
-    return abortAll(StatusCode::AlreadyExists,
+    return abortAll(ErrorCode::AlreadyExists,
                     fmt::format("RANK={} is used twice: by {} and by {}", place_.rank,
                                 nameOf(who(place_.rank)), nameOf(self_)),
                     {}, "give every process a rank of its own");
@@ -216,7 +216,7 @@ Result<void> Join::compareWithRankZero() {
   };
   if (first.value("protocol", 1) != self_.value("protocol", 1)) {
     return abortAll(
-        StatusCode::DataLoss,
+        ErrorCode::DataLoss,
         fmt::format("the ranks are of different versions: {} on rank 0 ({}), {} on rank {} ({})",
                     versionOf(first), nameOf(first), versionOf(self_), place_.rank, nameOf(self_)),
         {}, "start every rank from the same image");
@@ -226,7 +226,7 @@ Result<void> Join::compareWithRankZero() {
     return {};
   }
   return abortAll(
-      StatusCode::FailedPrecondition,
+      ErrorCode::FailedPrecondition,
       fmt::format("the ranks disagree about WORLD_SIZE: {} on rank 0 ({}), {} on rank {} ({})",
                   first.value("world", 0), nameOf(first), place_.worldSize, place_.rank, nameOf(self_)),
       {}, "start every rank with the same WORLD_SIZE");
@@ -244,7 +244,7 @@ Result<void> Join::awaitAll() {
     if (compared && store_->add("agreed", 0) >= place_.worldSize) return {};
     if (std::chrono::steady_clock::now() > deadline_) {
       const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(timeout_).count();
-      return abortAll(StatusCode::DeadlineExceeded,
+      return abortAll(ErrorCode::DeadlineExceeded,
                       fmt::format("not all {} ranks came together within {} s", place_.worldSize, seconds),
                       "still missing: " + missingRanks(),
                       "look at the logs of the missing ranks; --timeout sets the limit");
@@ -261,10 +261,10 @@ std::string Join::missingRanks() {
   return missing;
 }
 
-tl::unexpected<Status> Join::abortAll(StatusCode code, const std::string& what, const std::string& cause,
-                                      const std::string& remedy) {
+tl::unexpected<Error> Join::abortAll(ErrorCode code, const std::string& what, const std::string& cause,
+                                     const std::string& remedy) {
   if (!store_->has("abort")) {
-    store_->set("abort", Json{{"timeout", code == StatusCode::DeadlineExceeded},
+    store_->set("abort", Json{{"timeout", code == ErrorCode::DeadlineExceeded},
                               {"code", static_cast<int>(code)},
                               {"what", what},
                               {"cause", cause},
@@ -274,15 +274,15 @@ tl::unexpected<Status> Join::abortAll(StatusCode code, const std::string& what, 
   return aborted();
 }
 
-tl::unexpected<Status> Join::aborted() {
+tl::unexpected<Error> Join::aborted() {
   const Json reason = Json::parse(store_->get("abort"));
   store_->add("read", 1);
   letOthersRead();
   const int code = reason.value("code", -1);
-  const bool known = code >= 0 && code <= static_cast<int>(StatusCode::Internal);
+  const bool known = code >= 0 && code <= static_cast<int>(ErrorCode::Internal);
   const bool late = reason.value("timeout", false);
-  return failure(known ? static_cast<StatusCode>(code)
-                       : (late ? StatusCode::DeadlineExceeded : StatusCode::FailedPrecondition),
+  return failure(known ? static_cast<ErrorCode>(code)
+                       : (late ? ErrorCode::DeadlineExceeded : ErrorCode::FailedPrecondition),
                  reason.value("what", ""), reason.value("cause", ""), reason.value("remedy", ""));
 }
 
@@ -326,7 +326,7 @@ Result<Gathering> joinJob(const JoinSetup& setup) {
   } catch (const std::exception& error) {
     if (!join.answered()) return failure(foreignStore(setup.place, reasonOf(error)));
     return failure(
-        StatusCode::Unavailable,
+        ErrorCode::Unavailable,
         fmt::format("rank {} lost the store of rank 0 while the ranks came together", setup.place.rank),
         reasonOf(error), "look at the log of rank 0");
   }

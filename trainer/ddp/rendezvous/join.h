@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "base/status.h"
-#include "trainer/ddp/job_place.h"
-#include "trainer/ddp/peer_watch.h"
+#include "base/error.h"
+#include "trainer/ddp/base/rank_context.h"
+#include "trainer/ddp/peers/peer_watch.h"
 
 namespace lockstep::trainer {
 
@@ -31,12 +31,12 @@ struct Gathering {
 inline constexpr int kJoinProtocol = 2;
 
 struct JoinSetup {
-  JobPlace place;
+  RankContext place;
   std::map<std::string, std::string> environment;
   std::chrono::milliseconds timeout{120'000};
   /// Somebody takes connections at the master port and says nothing for ten seconds: another program. The
   /// call below then hangs in the store's client; this one must end the process. From another thread.
-  std::function<void(const Status&)> onForeignStore;
+  std::function<void(const Error&)> onForeignStore;
   int protocol = kJoinProtocol;
 };
 

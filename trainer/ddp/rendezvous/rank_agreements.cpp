@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/ddp/agreements.h"
+#include "trainer/ddp/rendezvous/rank_agreements.h"
 
 #include <fmt/format.h>
 
@@ -9,8 +9,8 @@
 #include <exception>
 #include <thread>
 
-#include "trainer/ddp/job_store.h"
-#include "trainer/ddp/put_line.h"
+#include "trainer/ddp/base/put_line.h"
+#include "trainer/ddp/rendezvous/job_store.h"
 
 namespace lockstep::trainer {
 namespace {
@@ -65,12 +65,12 @@ Result<void> waitForAllAt(const std::string& name, int rank, const Gathering& ga
     }
     return {};
   } catch (const std::exception& error) {
-    return failure(StatusCode::Unavailable, "cannot wait for the other ranks", reasonOf(error),
+    return failure(ErrorCode::Unavailable, "cannot wait for the other ranks", reasonOf(error),
                    "look at the log of rank 0");
   }
 }
 
-Result<std::unique_ptr<PeerWatch>> watchPeers(const JobPlace& place, const Gathering& gathering,
+Result<std::unique_ptr<PeerWatch>> watchPeers(const RankContext& place, const Gathering& gathering,
                                               PeerWatch::Setup setup) {
   setup.rank = place.rank;
   setup.worldSize = place.worldSize;
@@ -83,18 +83,18 @@ Result<std::unique_ptr<PeerWatch>> watchPeers(const JobPlace& place, const Gathe
     if (watch) gathering.store->set("watch", std::to_string((*watch)->port()));
     return watch;
   } catch (const std::exception& error) {
-    return failure(StatusCode::Unavailable, "cannot watch over the other ranks", reasonOf(error),
+    return failure(ErrorCode::Unavailable, "cannot watch over the other ranks", reasonOf(error),
                    "look at the log of rank 0");
   }
 }
 
-Result<NcclJobId> shareNcclJob(const JobPlace& place, const Gathering& gathering,
+Result<NcclJobId> shareNcclJob(const RankContext& place, const Gathering& gathering,
                                const NcclLibrary& library) {
   NcclJobId job;
   try {
     if (place.rank == 0) {
       if (const int result = library.getUniqueId(&job); result != 0)
-        return failure(StatusCode::Unavailable, "NCCL cannot open a job", library.errorText(result));
+        return failure(ErrorCode::Unavailable, "NCCL cannot open a job", library.errorText(result));
       gathering.store->set("nccl", {job.bytes.data(), job.bytes.size()});
       return job;
     }
@@ -102,7 +102,7 @@ Result<NcclJobId> shareNcclJob(const JobPlace& place, const Gathering& gathering
     std::copy_n(bytes.begin(), std::min(bytes.size(), job.bytes.size()), job.bytes.begin());
     return job;
   } catch (const std::exception& error) {
-    return failure(StatusCode::Unavailable, "cannot agree on an NCCL job with the other ranks",
+    return failure(ErrorCode::Unavailable, "cannot agree on an NCCL job with the other ranks",
                    reasonOf(error), "look at the log of rank 0");
   }
 }
@@ -116,7 +116,7 @@ Result<bool> allMapped(JobStore& store, int worldSize, bool mapped, std::chrono:
   store.add(mapped ? "segment/mapped" : "segment/refused", 1);
   while (store.add("segment/mapped", 0) + store.add("segment/refused", 0) < worldSize) {
     if (std::chrono::steady_clock::now() > deadline)
-      return failure(StatusCode::DeadlineExceeded, "cannot agree on shared memory with the other ranks",
+      return failure(ErrorCode::DeadlineExceeded, "cannot agree on shared memory with the other ranks",
                      fmt::format("not every rank came to it within {} s",
                                  std::chrono::duration_cast<std::chrono::seconds>(timeout).count()),
                      "look at the logs of the others; --timeout sets the limit");
@@ -135,7 +135,7 @@ Result<SharedSegment> openSegment(const Gathering& gathering, std::size_t bytes)
 
 }  // namespace
 
-Result<std::optional<SharedSegment>> shareSegment(const JobPlace& place, const Gathering& gathering,
+Result<std::optional<SharedSegment>> shareSegment(const RankContext& place, const Gathering& gathering,
                                                   std::chrono::milliseconds timeout) {
   const std::size_t bytes = sharedSegmentBytes(place.worldSize);
   try {
@@ -150,7 +150,7 @@ Result<std::optional<SharedSegment>> shareSegment(const JobPlace& place, const G
     if (!*mapped || !segment) return std::optional<SharedSegment>();
     return std::optional<SharedSegment>(std::move(*segment));
   } catch (const std::exception& error) {
-    return failure(StatusCode::Unavailable, "cannot agree on shared memory with the other ranks",
+    return failure(ErrorCode::Unavailable, "cannot agree on shared memory with the other ranks",
                    reasonOf(error), "look at the log of rank 0");
   }
 }

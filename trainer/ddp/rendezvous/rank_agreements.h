@@ -4,11 +4,11 @@
 #include <optional>
 #include <string>
 
-#include "base/status.h"
-#include "trainer/ddp/join.h"
-#include "trainer/ddp/nccl_library.h"
-#include "trainer/ddp/peer_watch.h"
-#include "trainer/ddp/shared_memory_communicator.h"
+#include "base/error.h"
+#include "trainer/ddp/collectives/nccl_library.h"
+#include "trainer/ddp/collectives/shared_memory_communicator.h"
+#include "trainer/ddp/peers/peer_watch.h"
+#include "trainer/ddp/rendezvous/join.h"
 
 namespace lockstep::trainer {
 
@@ -16,7 +16,7 @@ namespace lockstep::trainer {
 
 /// Starts the watch over the peers of a gathering; rank 0 hosts it and the others learn its port from the
 /// store.
-Result<std::unique_ptr<PeerWatch>> watchPeers(const JobPlace& place, const Gathering& gathering,
+Result<std::unique_ptr<PeerWatch>> watchPeers(const RankContext& place, const Gathering& gathering,
                                               PeerWatch::Setup setup);
 
 /// Waits until every rank has come to the step of that name, however long one of them takes: a data set may
@@ -24,11 +24,12 @@ Result<std::unique_ptr<PeerWatch>> watchPeers(const JobPlace& place, const Gathe
 Result<void> waitForAllAt(const std::string& name, int rank, const Gathering& gathering);
 
 /// The NCCL job that rank 0 opens for all.
-Result<NcclJobId> shareNcclJob(const JobPlace& place, const Gathering& gathering, const NcclLibrary& library);
+Result<NcclJobId> shareNcclJob(const RankContext& place, const Gathering& gathering,
+                               const NcclLibrary& library);
 
 /// A segment of shared memory for all ranks of one machine, or nullopt, on every rank alike, when one of them
 /// cannot have it.
-Result<std::optional<SharedSegment>> shareSegment(const JobPlace& place, const Gathering& gathering,
+Result<std::optional<SharedSegment>> shareSegment(const RankContext& place, const Gathering& gathering,
                                                   std::chrono::milliseconds timeout);
 
 }  // namespace lockstep::trainer

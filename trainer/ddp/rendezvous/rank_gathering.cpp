@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/ddp/rank_gathering.h"
+#include "trainer/ddp/rendezvous/rank_gathering.h"
 
 #include <fmt/format.h>
 
@@ -7,20 +7,20 @@
 #include <cstdio>
 #include <mutex>
 
-#include "trainer/ddp/agreements.h"
-#include "trainer/ddp/exit_codes.h"
-#include "trainer/ddp/gloo_communicator.h"
-#include "trainer/ddp/nccl_communicator.h"
-#include "trainer/ddp/observed_communicator.h"
-#include "trainer/ddp/parameter_check.h"
-#include "trainer/ddp/put_line.h"
-#include "trainer/ddp/straggler.h"
+#include "trainer/ddp/base/exit_codes.h"
+#include "trainer/ddp/base/put_line.h"
+#include "trainer/ddp/collectives/nccl_communicator.h"
+#include "trainer/ddp/collectives/observed_communicator.h"
+#include "trainer/ddp/peers/parameter_check.h"
+#include "trainer/ddp/peers/straggler.h"
+#include "trainer/ddp/rendezvous/gloo_communicator.h"
+#include "trainer/ddp/rendezvous/rank_agreements.h"
 
 namespace lockstep::trainer {
 namespace {
 
 // Runs on the watch's thread, while the training thread may hang in a collective.
-void endForLoss(Ending& ending, int rank, const PeerWatch::Loss& loss,
+void endForLoss(ExitHandler& ending, int rank, const PeerWatch::Loss& loss,
                 const std::vector<PeerIdentity>& peers) {
   // A cancelled job stops its ranks one after the other: our own signal may be on its way.
   constexpr int kLooks = 50;
@@ -55,7 +55,7 @@ class ParameterCheck {
   DivergenceRule rule_;
 };
 
-void endForDivergence(Ending& ending, const Divergence& found, const std::vector<PeerIdentity>& peers) {
+void endForDivergence(ExitHandler& ending, const Divergence& found, const std::vector<PeerIdentity>& peers) {
   const std::string before =
       found.lastEqual < 0 ? std::string() : fmt::format(", and were at step {}", found.lastEqual);
   ending.fail(
@@ -65,7 +65,7 @@ void endForDivergence(Ending& ending, const Divergence& found, const std::vector
                   describe(peers.at(static_cast<std::size_t>(found.rank))), found.step, before));
 }
 
-void sayFarewell(PeerWatch& watch, int exitCode, const std::string& message) {
+void sendGoodbye(PeerWatch& watch, int exitCode, const std::string& message) {
   if (exitCode == kExitDone || exitCode == kExitPeerLost) {
     watch.leave(std::nullopt, {});
   } else {
@@ -73,7 +73,7 @@ void sayFarewell(PeerWatch& watch, int exitCode, const std::string& message) {
   }
 }
 
-Result<std::unique_ptr<Communicator>> makeCommunicator(const JobPlace& place, const Gathering& gathering,
+Result<std::unique_ptr<Communicator>> makeCommunicator(const RankContext& place, const Gathering& gathering,
                                                        const GatherOptions& options) {
   if (options.sharedMemory && gathering.allOnOneMachine()) {
     auto segment = shareSegment(place, gathering, options.timeout);
@@ -86,8 +86,8 @@ Result<std::unique_ptr<Communicator>> makeCommunicator(const JobPlace& place, co
 }
 
 Result<std::unique_ptr<Communicator>> makeDeviceCommunicator(
-    const JobPlace& place, const std::map<std::string, std::string>& environment, const Gathering& gathering,
-    std::chrono::milliseconds timeout, Ending& ending) {
+    const RankContext& place, const std::map<std::string, std::string>& environment,
+    const Gathering& gathering, std::chrono::milliseconds timeout, ExitHandler& ending) {
   NcclSetup setup;
   auto library = NcclLibrary::open(environment);
   if (!library) return failure(library.error());
@@ -103,25 +103,25 @@ Result<std::unique_ptr<Communicator>> makeDeviceCommunicator(
   setup.rank = place.rank;
   setup.worldSize = place.worldSize;
   setup.timeout = timeout;
-  setup.onFailure = [&ending](const Status& status) {
-    ending.progress().enter(Activity::Waiting);
-    ending.fail(status);
+  setup.onFailure = [&ending](const Error& error) {
+    ending.progress().enter(RankPhase::Waiting);
+    ending.fail(error);
   };
   return makeNcclCommunicator(std::move(setup));
 }
 
 }  // namespace
 
-Result<RankGathering> gatherRanks(const JobPlace& place,
+Result<RankGathering> gatherRanks(const RankContext& place,
                                   const std::map<std::string, std::string>& environment,
-                                  const GatherOptions& options, Ending& ending) {
+                                  const GatherOptions& options, ExitHandler& ending) {
   const auto timeout = options.timeout;
   RankGathering all;
   if (place.alone()) {
     all.communicator = makeLoneCommunicator();
     return all;
   }
-  JoinSetup setup{place, environment, timeout, [&ending](const Status& status) { ending.fail(status); }};
+  JoinSetup setup{place, environment, timeout, [&ending](const Error& error) { ending.fail(error); }};
   auto gathering = joinJob(setup);
   if (!gathering) return failure(gathering.error());
   all.gathering = std::move(*gathering);
@@ -142,7 +142,7 @@ Result<RankGathering> gatherRanks(const JobPlace& place,
   if (!watch) return failure(watch.error());
   all.watch = std::move(*watch);
   ending.beforeExit([peers = all.watch.get()](int code, const std::string& message) {
-    sayFarewell(*peers, code, message);
+    sendGoodbye(*peers, code, message);
   });
   auto communicator = makeCommunicator(place, all.gathering, options);
   if (!communicator) return failure(communicator.error());
@@ -179,10 +179,10 @@ std::string describe(const PeerWatch::Loss& loss, const std::vector<PeerIdentity
   return who;
 }
 
-std::string describeLaggards(const std::vector<PeerStanding>& laggards,
-                             const std::vector<PeerIdentity>& peers) {
+std::string describeStragglers(const std::vector<PeerStanding>& stragglers,
+                               const std::vector<PeerIdentity>& peers) {
   std::string text;
-  for (const PeerStanding& one : laggards) {
+  for (const PeerStanding& one : stragglers) {
     const auto index = static_cast<std::size_t>(one.rank);
     const std::string who = index < peers.size() ? describe(peers[index]) : fmt::format("rank {}", one.rank);
     text += fmt::format("{}{}, {}", text.empty() ? "; the others wait for " : " and ", who,

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "base/status.h"
-#include "trainer/ddp/communicator.h"
-#include "trainer/ddp/ending.h"
-#include "trainer/ddp/join.h"
+#include "base/error.h"
+#include "trainer/ddp/base/exit_handler.h"
+#include "trainer/ddp/collectives/communicator.h"
+#include "trainer/ddp/rendezvous/join.h"
 
 namespace lockstep::trainer {
 
@@ -32,13 +32,13 @@ struct GatherOptions {
 /// all ranks are on one machine and it has room for it, else Gloo. From then on the loss of a rank ends this
 /// process with a message that names it, and the end of this process is told to the others. Also ends it when
 /// a foreign program at the master port swallows the connection. Blocks for about `timeout` at most.
-Result<RankGathering> gatherRanks(const JobPlace& place,
+Result<RankGathering> gatherRanks(const RankContext& place,
                                   const std::map<std::string, std::string>& environment,
-                                  const GatherOptions& options, Ending& ending);
+                                  const GatherOptions& options, ExitHandler& ending);
 
 /// "; the others wait for rank 2 (host vm-3, pid 4712), at step 17 (data)", or nothing.
-[[nodiscard]] std::string describeLaggards(const std::vector<PeerStanding>& laggards,
-                                           const std::vector<PeerIdentity>& peers);
+[[nodiscard]] std::string describeStragglers(const std::vector<PeerStanding>& stragglers,
+                                             const std::vector<PeerIdentity>& peers);
 
 /// "rank 1 (host vm-2, pid 4711) is gone (heard of last at step 17 (backward)): its process ended without a
 /// word; …"

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "trainer/data/batch.h"
-#include "trainer/ddp/device_laps.h"
+#include "trainer/ddp/device/gpu_timer.h"
 
 namespace lockstep::trainer {
 

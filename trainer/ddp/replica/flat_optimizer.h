@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "trainer/ddp/flat_parameters.h"
+#include "trainer/ddp/replica/flat_parameters.h"
 #include "trainer/optim/optimizer.h"
 
 namespace lockstep::trainer {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/ddp/flat_parameters.h"
+#include "trainer/ddp/replica/flat_parameters.h"
 
 #include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
 
 namespace lockstep::trainer {
 namespace {
@@ -17,7 +18,7 @@ FlatParameters::FlatParameters(const std::vector<at::Tensor>& parameters) {
   for (const at::Tensor& parameter : parameters) total += parameter.numel();
   const auto place = parameters.front().options().requires_grad(false);
   weights_ = at::empty({total}, place);
-  gradients_ = at::zeros({total + static_cast<std::int64_t>(kPassengers)}, place);
+  gradients_ = at::zeros({total + static_cast<std::int64_t>(kPiggybackedScalars)}, place);
   const at::NoGradGuard noGrad;
   std::size_t offset = 0;
   for (auto parameter = parameters.rbegin(); parameter != parameters.rend(); ++parameter) {

@@ -13,21 +13,21 @@ namespace lockstep::trainer {
 class FlatParameters {
  public:
   /// Numbers that travel behind the gradients, in the same sum.
-  static constexpr std::size_t kPassengers = 4;
+  static constexpr std::size_t kPiggybackedScalars = 4;
 
   /// All parameters are floats and on one device.
   explicit FlatParameters(const std::vector<at::Tensor>& parameters);
   /// Memory of the device that the parameters are on, as all spans here.
   [[nodiscard]] std::span<float> weights() { return spanOf(weights_); }
   [[nodiscard]] std::span<float> gradients() { return spanOf(gradients_).first(weights().size()); }
-  /// The gradients with the passengers.
-  [[nodiscard]] std::span<float> gradientsAndPassengers() { return spanOf(gradients_); }
-  [[nodiscard]] std::span<float> passengers() { return spanOf(gradients_).last(kPassengers); }
+  /// The gradients with the piggybacked scalars.
+  [[nodiscard]] std::span<float> gradientsAndPiggybackedScalars() { return spanOf(gradients_); }
+  [[nodiscard]] std::span<float> piggybackedScalars() { return spanOf(gradients_).last(kPiggybackedScalars); }
 
   [[nodiscard]] const at::Tensor& weightTensor() const { return weights_; }
   [[nodiscard]] at::Tensor gradientTensor() const { return gradients_.narrow(0, 0, weights_.numel()); }
-  [[nodiscard]] at::Tensor passengerTensor() const {
-    return gradients_.narrow(0, weights_.numel(), static_cast<std::int64_t>(kPassengers));
+  [[nodiscard]] at::Tensor piggybackedTensor() const {
+    return gradients_.narrow(0, weights_.numel(), static_cast<std::int64_t>(kPiggybackedScalars));
   }
 
   /// Where one parameter lies in the buffers.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/ddp/gradient_reducer.h"
+#include "trainer/ddp/replica/gradient_reducer.h"
 
 #include <torch/csrc/autograd/function.h>
 #include <torch/csrc/autograd/function_hook.h>
@@ -37,7 +37,7 @@ GradientReducer::GradientReducer(FlatParameters& parameters, Communicator& commu
 GradientReducer::~GradientReducer() = default;
 
 void GradientReducer::makeBuckets(bool overlap) {
-  const std::span<float> all = parameters_.gradientsAndPassengers();
+  const std::span<float> all = parameters_.gradientsAndPiggybackedScalars();
   if (!overlap) {
     buckets_.push_back({all, 1, 1});
     return;

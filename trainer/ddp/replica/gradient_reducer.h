@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "trainer/ddp/communicator.h"
-#include "trainer/ddp/flat_parameters.h"
+#include "trainer/ddp/collectives/communicator.h"
+#include "trainer/ddp/replica/flat_parameters.h"
 
 namespace torch::autograd {
 struct Node;
@@ -14,7 +14,7 @@ struct Node;
 namespace lockstep::trainer {
 
 /// Hands ranges of gradients to the communicator as soon as backward has filled them, so that they travel
-/// while it goes on. Ranges go out in a fixed order, the same on every rank; the passengers go with the last.
+/// while it goes on. Ranges go out in a fixed order, the same on every rank; the piggybacked scalars go with the last.
 class GradientReducer {
  public:
   /// With one range for all (`overlap` false), everything goes out at the end of backward: the better choice

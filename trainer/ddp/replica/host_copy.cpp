@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/ddp/host_copy.h"
+#include "trainer/ddp/replica/host_copy.h"
 
 #include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
 
 namespace lockstep::trainer {
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <span>
 
-#include "trainer/ddp/device_laps.h"
+#include "trainer/ddp/device/gpu_timer.h"
 
 namespace lockstep::trainer {
 

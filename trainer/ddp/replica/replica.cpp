@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/ddp/replica.h"
+#include "trainer/ddp/replica/replica.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
 #include <ATen/autocast_mode.h>
+#include <ATen/core/grad_mode.h>
 #include <c10/core/InferenceMode.h>
 #include <torch/cuda.h>
 #include <torch/version.h>
@@ -14,14 +15,14 @@
 #include <cmath>
 #include <exception>
 
-#include "trainer/ddp/batch_path.h"
-#include "trainer/ddp/device_laps.h"
-#include "trainer/ddp/exit_codes.h"
-#include "trainer/ddp/flat_optimizer.h"
-#include "trainer/ddp/flat_parameters.h"
-#include "trainer/ddp/gradient_reducer.h"
-#include "trainer/ddp/host_copy.h"
-#include "trainer/ddp/training_archive.h"
+#include "trainer/ddp/base/exit_codes.h"
+#include "trainer/ddp/device/gpu_timer.h"
+#include "trainer/ddp/replica/batch_path.h"
+#include "trainer/ddp/replica/flat_optimizer.h"
+#include "trainer/ddp/replica/flat_parameters.h"
+#include "trainer/ddp/replica/gradient_reducer.h"
+#include "trainer/ddp/replica/host_copy.h"
+#include "trainer/ddp/replica/training_archive.h"
 #include "trainer/models/model.h"
 #include "trainer/models/state_dict.h"
 #include "trainer/optim/flat_kernels.h"
@@ -32,7 +33,7 @@ namespace {
 
 using Steady = std::chrono::steady_clock;
 
-enum Passenger : std::size_t { kStopAsked = 0, kMeanLoss = 1 };
+enum PiggybackedScalar : std::size_t { kStopAsked = 0, kMeanLoss = 1 };
 
 double milliseconds(Steady::time_point from, Steady::time_point to) {
   return std::chrono::duration<double, std::milli>(to - from).count();
@@ -102,7 +103,7 @@ struct Replica::Impl {
     optimizer = setup.device.isGpu ? makeTensorOptimizer(setup.optimizer, flat->weightTensor())
                                    : makeHostOptimizer(setup.optimizer, flat->weights().size());
     reducer = std::make_unique<GradientReducer>(*flat, gradients, setup.overlap);
-    if (setup.device.isGpu) laps = makeDeviceLaps(setup.device.index);
+    if (setup.device.isGpu) gpuTimer = makeGpuTimer(setup.device.index);
   }
 
   at::Tensor scores(const at::Tensor& input) {
@@ -111,7 +112,7 @@ struct Replica::Impl {
   }
   BatchPath::Tensors bring(const Batch& batch) {
     if (!setup.device.isGpu) return path.bring(batch);
-    enter(Activity::HostToDevice);
+    enter(RankPhase::HostToDevice);
     lap(&DeviceTimes::idle);
     BatchPath::Tensors there = path.bring(batch);
     lap(&DeviceTimes::hostToDevice);
@@ -131,23 +132,23 @@ struct Replica::Impl {
     constexpr double kSmall = 1e-6;  // PyTorch's clip_grad_norm_
     return setup.clipNorm > 0 ? std::min(1.0, setup.clipNorm / (norm + kSmall)) : 1.0;
   }
-  // The passengers of this rank, before they travel. On a GPU nothing waits for the loss to be there.
-  void board(const at::Tensor& loss, const Part& part) {
+  // The piggybacked scalars of this rank, before they travel. On a GPU nothing waits for the loss to be there.
+  void addPiggybackedScalars(const at::Tensor& loss, const Part& part) {
     if (!setup.device.isGpu) {
       const double value = loss.item<float>() * part.weight;
       step.loss += value;
-      flat->passengers()[kMeanLoss] += static_cast<float>(value);
+      flat->piggybackedScalars()[kMeanLoss] += static_cast<float>(value);
       return;
     }
     const at::Tensor value = loss.detach() * part.weight;
-    flat->passengerTensor()[kMeanLoss].add_(value);
+    flat->piggybackedTensor()[kMeanLoss].add_(value);
     deviceLoss = deviceLoss.defined() ? deviceLoss + value : value;
   }
   void boardStop(bool asked) {
     if (setup.device.isGpu) {
-      if (asked) flat->passengerTensor()[kStopAsked].fill_(1);
+      if (asked) flat->piggybackedTensor()[kStopAsked].fill_(1);
     } else {
-      flat->passengers()[kStopAsked] = asked ? 1.0F : 0.0F;
+      flat->piggybackedScalars()[kStopAsked] = asked ? 1.0F : 0.0F;
     }
   }
   // On a GPU the update does not wait for the host to have seen the norm, where it does not depend on it.
@@ -159,15 +160,16 @@ struct Replica::Impl {
     if (!setup.device.isGpu) return;
     const at::Tensor own = deviceLoss.defined() ? deviceLoss : at::zeros({}, flat->weightTensor().options());
     deviceLoss = at::Tensor();
-    numbers.begin(at::cat({flat->passengerTensor(), flat->gradientTensor().norm().view({1}), own.view({1})}));
+    numbers.begin(
+        at::cat({flat->piggybackedTensor(), flat->gradientTensor().norm().view({1}), own.view({1})}));
   }
   // What travelled, the norm of the gradients, and this rank's loss: the one time in a step that the host
   // waits for a GPU.
-  void alight(StepResult& result) {
+  void readPiggybackedScalars(StepResult& result) {
     if (!setup.device.isGpu) {
-      const auto passengers = flat->passengers();
-      result.meanLoss = passengers[kMeanLoss];
-      result.stopAsked = passengers[kStopAsked] > 0;
+      const auto piggybackedScalars = flat->piggybackedScalars();
+      result.meanLoss = piggybackedScalars[kMeanLoss];
+      result.stopAsked = piggybackedScalars[kStopAsked] > 0;
       // Without clipping the update finds it on its way.
       if (setup.clipNorm > 0) result.gradientNorm = std::sqrt(sumOfSquares(flat->gradients()));
       return;
@@ -175,14 +177,14 @@ struct Replica::Impl {
     const std::span<const float> told = numbers.wait();
     result.meanLoss = told[kMeanLoss];
     result.stopAsked = told[kStopAsked] > 0;
-    result.gradientNorm = told[FlatParameters::kPassengers];
-    result.loss = told[FlatParameters::kPassengers + 1];
-    takeLaps(result.times);
+    result.gradientNorm = told[FlatParameters::kPiggybackedScalars];
+    result.loss = told[FlatParameters::kPiggybackedScalars + 1];
+    readLaps(result.times);
   }
   // The GPU has just said that it is through with all but the update.
-  void takeLaps(StepTimes& times) const {
-    if (!laps) return;
-    const DeviceTimes device = laps->take();
+  void readLaps(StepTimes& times) const {
+    if (!gpuTimer) return;
+    const DeviceTimes device = gpuTimer->take();
     times.idle = device.idle;
     times.hostToDevice = device.hostToDevice;
     times.forward = device.forward;
@@ -190,7 +192,7 @@ struct Replica::Impl {
     times.optimizer = device.optimizer;
   }
   void lap(double DeviceTimes::*part) const {
-    if (laps) laps->end(part);
+    if (gpuTimer) gpuTimer->end(part);
   }
   void changeWeights(StepResult& result, double learningRate) {
     result.gradientNorm /= lossScale.value();
@@ -204,11 +206,11 @@ struct Replica::Impl {
       if (squares) result.gradientNorm = std::sqrt(*squares);
     }
     if (setup.precision == Precision::Fp16) lossScale.update(finite);
-    flat->passengerTensor().zero_();
+    flat->piggybackedTensor().zero_();
   }
 
-  void enter(Activity activity) const {
-    if (setup.progress != nullptr) setup.progress->enter(activity);
+  void enter(RankPhase phase) const {
+    if (setup.progress != nullptr) setup.progress->enter(phase);
   }
 
   ReplicaSetup setup;
@@ -218,10 +220,10 @@ struct Replica::Impl {
   std::unique_ptr<FlatOptimizer> optimizer;
   std::unique_ptr<GradientReducer> reducer;
   BatchPath path;
-  HostCopy numbers;                  // passengers, norm, loss; of a GPU
-  std::unique_ptr<DeviceLaps> laps;  // null on a CPU, where the host's clock says it
-  StepResult step;                   // what accumulate() has found so far
-  at::Tensor deviceLoss;             // step.loss, on a GPU
+  HostCopy numbers;                    // piggybacked scalars, norm, loss; of a GPU
+  std::unique_ptr<GpuTimer> gpuTimer;  // null on a CPU, where the host's clock says it
+  StepResult step;                     // what accumulate() has found so far
+  at::Tensor deviceLoss;               // step.loss, on a GPU
   LossScale lossScale;
   std::vector<float> weightsOnHost;
   double localWeight = 0;  // of the parts in it
@@ -234,6 +236,10 @@ Replica::~Replica() = default;
 
 bool Replica::computesOnGpu() const {
   return impl_->setup.device.isGpu;
+}
+
+std::size_t Replica::parameterCount() const {
+  return static_cast<std::size_t>(impl_->flat->weightTensor().numel());
 }
 
 int usableGpus() {
@@ -258,7 +264,7 @@ Result<Replica> Replica::make(const ReplicaSetup& setup, Communicator& communica
     if (auto shared = replica.shareBuffers(); !shared) return failure(shared.error());
     return replica;
   } catch (const std::exception& error) {
-    return failure(computingStatus("cannot build the network", error));
+    return failure(computingError("cannot build the network", error));
   }
 }
 
@@ -269,22 +275,22 @@ Result<void> Replica::accumulate(const Batch& batch, const Part& part) {
     if (part.isLast) impl_->boardStop(part.stopAsked);
     if (batch.samples == 0) return {};
     const BatchPath::Tensors there = impl_->bring(batch);
-    impl_->enter(Activity::Forward);
+    impl_->enter(RankPhase::Forward);
     impl_->model->train();
     at::manual_seed(part.seed);
     const at::Tensor loss = at::cross_entropy_loss(impl_->scores(there.input).to(at::kFloat), there.targets);
-    impl_->board(loss, part);
+    impl_->addPiggybackedScalars(loss, part);
     impl_->localWeight += part.weight;
     impl_->lap(&DeviceTimes::forward);
     const auto forwardDone = Steady::now();
-    impl_->enter(Activity::Backward);
+    impl_->enter(RankPhase::Backward);
     loss.backward(at::full_like(loss, part.weight * impl_->lossScale.value()));
     impl_->lap(&DeviceTimes::backward);
     impl_->step.times.forward += milliseconds(start, forwardDone);
     impl_->step.times.backward += milliseconds(forwardDone, Steady::now());
     return {};
   } catch (const std::exception& error) {
-    return failure(computingStatus("a training step failed", error));
+    return failure(computingError("a training step failed", error));
   }
 }
 
@@ -293,21 +299,21 @@ Result<StepResult> Replica::update(double learningRate) {
   if (auto summed = impl_->reducer->finish(); !summed) return failure(summed.error());
   const auto waitDone = Steady::now();
   impl_->lap(&DeviceTimes::sums);
-  impl_->enter(Activity::Optimizer);
+  impl_->enter(RankPhase::Optimizer);
   StepResult result = std::exchange(impl_->step, {});
   const double weight = std::exchange(impl_->localWeight, 0);
   try {
     impl_->sendNumbers();
-    if (impl_->needsNormFirst()) impl_->alight(result);
+    if (impl_->needsNormFirst()) impl_->readPiggybackedScalars(result);
     impl_->changeWeights(result, learningRate);
     impl_->lap(&DeviceTimes::optimizer);
-    if (!impl_->needsNormFirst()) impl_->alight(result);
+    if (!impl_->needsNormFirst()) impl_->readPiggybackedScalars(result);
   } catch (const std::exception& error) {
-    return failure(computingStatus("a training step failed", error));
+    return failure(computingError("a training step failed", error));
   }
   result.loss = weight > 0 ? result.loss / weight : 0;
   result.times.wait = milliseconds(start, waitDone);
-  if (!impl_->laps) result.times.optimizer = milliseconds(waitDone, Steady::now());
+  if (!impl_->gpuTimer) result.times.optimizer = milliseconds(waitDone, Steady::now());
   return result;
 }
 
@@ -332,7 +338,7 @@ Result<void> Replica::evaluate(const Batch& batch, EvaluationCounts& counts) {
     }
     return {};
   } catch (const std::exception& error) {
-    return failure(computingStatus("an evaluation failed", error));
+    return failure(computingError("an evaluation failed", error));
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -7,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "base/status.h"
+#include "base/error.h"
 #include "trainer/data/batch.h"
-#include "trainer/ddp/communicator.h"
-#include "trainer/ddp/progress.h"
+#include "trainer/ddp/base/progress.h"
+#include "trainer/ddp/collectives/communicator.h"
 #include "trainer/models/model_spec.h"
 #include "trainer/optim/optimizer.h"
 
@@ -83,6 +84,7 @@ class Replica {
   ~Replica();
 
   [[nodiscard]] bool computesOnGpu() const;
+  [[nodiscard]] std::size_t parameterCount() const;
 
   /// One part of a step: forward and backward. Gradients add up until update().
   struct Part {

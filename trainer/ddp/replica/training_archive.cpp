@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/ddp/training_archive.h"
+#include "trainer/ddp/replica/training_archive.h"
 
+#include <ATen/core/grad_mode.h>
 #include <fmt/format.h>
 #include <torch/serialize.h>
 
 #include "trainer/models/state_dict.h"
+#include "trainer/models/zip_contents.h"
 
 namespace lockstep::trainer {
 namespace {
@@ -41,14 +43,15 @@ TensorDict modelTensors(const Model& model) {
   return tensors;
 }
 
-c10::optional<c10::IValue> entryOf(const c10::impl::GenericDict& dict, const std::string& key) {
+// None where there is no such key.
+c10::IValue entryOf(const c10::impl::GenericDict& dict, const std::string& key) {
   for (const auto& entry : dict)
     if (entry.key().isString() && entry.key().toStringRef() == key) return entry.value();
   return {};
 }
 
-Status noCheckpoint(const std::string& cause) {
-  return failure(StatusCode::DataLoss, "this is no checkpoint of a training", cause).value();
+Error noCheckpoint(const std::string& cause) {
+  return failure(ErrorCode::DataLoss, "this is no checkpoint of a training", cause).value();
 }
 
 }  // namespace
@@ -69,31 +72,32 @@ std::string archiveBytes(const Model& model, const FlatParameters& flat, FlatOpt
 
 Result<std::string> restoreArchive(const std::string& bytes, Model& model, const FlatParameters& flat,
                                    FlatOptimizer& optimizer) {
+  if (auto small = checkZipContents(bytes); !small) return failure(noCheckpoint(small.error().cause));
   try {
     const c10::IValue value = torch::pickle_load({bytes.begin(), bytes.end()});
     if (!value.isGenericDict()) return failure(noCheckpoint("it holds no dict"));
     const auto position = entryOf(value.toGenericDict(), "position");
     const auto state = entryOf(value.toGenericDict(), "optimizer");
-    if (!position || !position->isString() || !state || !state->isGenericDict())
+    if (!position.isString() || !state.isGenericDict())
       return failure(noCheckpoint("it has no 'position' and 'optimizer'; weights alone go to --weights"));
     if (auto loaded = loadStateDict(model, bytes); !loaded) return failure(loaded.error());
     std::string unfit;
     const at::NoGradGuard noGrad;
     forEachMoment(model, flat, optimizer, [&](const std::string& name, at::Tensor part) {
-      const auto saved = entryOf(state->toGenericDict(), name);
-      if (!saved || !saved->isTensor() || saved->toTensor().sizes() != part.sizes()) {
+      const auto saved = entryOf(state.toGenericDict(), name);
+      if (!saved.isTensor() || saved.toTensor().sizes() != part.sizes()) {
         unfit = name;
       } else {
-        part.copy_(saved->toTensor());
+        part.copy_(saved.toTensor());
       }
     });
-    const auto updates = entryOf(state->toGenericDict(), "updates");
-    if (!unfit.empty() || !updates || !updates->isTensor())
-      return failure(StatusCode::InvalidArgument, "the checkpoint is of another optimizer",
+    const auto updates = entryOf(state.toGenericDict(), "updates");
+    if (!unfit.empty() || !updates.isTensor())
+      return failure(ErrorCode::InvalidArgument, "the checkpoint is of another optimizer",
                      fmt::format("it has no '{}'", unfit.empty() ? "updates" : unfit),
                      "resume with the --optimizer that it was made with");
-    optimizer.setUpdates(updates->toTensor().item<std::int64_t>());
-    return position->toStringRef();
+    optimizer.setUpdates(updates.toTensor().item<std::int64_t>());
+    return position.toStringRef();
   } catch (const std::exception& error) {
     const std::string text = error.what();
     return failure(noCheckpoint(text.substr(0, text.find('\n'))));

@@ -2,9 +2,9 @@
 #pragma once
 #include <string>
 
-#include "base/status.h"
-#include "trainer/ddp/flat_optimizer.h"
-#include "trainer/ddp/flat_parameters.h"
+#include "base/error.h"
+#include "trainer/ddp/replica/flat_optimizer.h"
+#include "trainer/ddp/replica/flat_parameters.h"
 #include "trainer/models/model.h"
 
 namespace lockstep::trainer {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/ddp/checkpointing.h"
+#include "trainer/ddp/training/checkpointing.h"
 
 #include <filesystem>
 
-#include "trainer/ddp/work_dir_store.h"
+#include "trainer/ddp/base/work_dir_store.h"
 #include "workdir/work_dir_uri.h"
 
 namespace lockstep::trainer {
@@ -27,7 +27,7 @@ Result<StorePlace> placeOf(const TrainOptions& options, const Environment& envir
     std::string job = options.jobId.empty() ? variable(environment, "JOB_OCID") : options.jobId;
     if (job.empty()) job = "Undefined";
     if (!uri.empty()) return StorePlace{uri, layout::jobFolder(job) + "lockstep/checkpoints/"};
-    return failure(StatusCode::InvalidArgument, "--checkpoint-dir work-dir needs a work dir",
+    return failure(ErrorCode::InvalidArgument, "--checkpoint-dir work-dir needs a work dir",
                    "neither --work-dir nor OCI__WORK_DIR says where it is", "name one with --work-dir");
   }
   if (options.checkpointDir.find("://") != std::string::npos) return StorePlace{options.checkpointDir, ""};
@@ -36,11 +36,12 @@ Result<StorePlace> placeOf(const TrainOptions& options, const Environment& envir
 
 }  // namespace
 
-Result<std::shared_ptr<CheckpointStore>> openCheckpoints(const TrainOptions& options, const JobPlace& place,
+Result<std::shared_ptr<CheckpointStore>> openCheckpoints(const TrainOptions& options,
+                                                         const RankContext& place,
                                                          const Environment& environment) {
   std::shared_ptr<CheckpointStore> checkpoints;
   if (options.checkpointDir.empty() && options.resume.value_or(false))
-    return failure(StatusCode::InvalidArgument, "--resume needs --checkpoint-dir",
+    return failure(ErrorCode::InvalidArgument, "--resume needs --checkpoint-dir",
                    "there is nothing to go on from",
                    "name the folder of the checkpoints with --checkpoint-dir");
   if (options.checkpointDir.empty() || place.rank != 0) return checkpoints;
@@ -73,8 +74,8 @@ bool Checkpointing::isResuming() const {
   return enabled_ && context_.options.resume.value_or(context_.place.restarts > 0);
 }
 
-void Checkpointing::tellOfRestart() const {
-  const JobPlace& place = context_.place;
+void Checkpointing::reportRestart() const {
+  const RankContext& place = context_.place;
   if (place.restarts == 0 || place.rank != 0) return;
   if (!enabled_)
     return say(
@@ -112,7 +113,7 @@ Result<std::string> Checkpointing::shareText(std::string text) {
 }
 
 Result<TrainingPosition> Checkpointing::begin(const TrainingPosition& beginning) {
-  tellOfRestart();
+  reportRestart();
   if (!isResuming()) return beginning;
   const auto bytes = loadForAll();
   if (!bytes) return failure(bytes.error());
@@ -143,8 +144,8 @@ void Checkpointing::save(const TrainingPosition& position) {
   writer_->submit(position.step, context_.replica.archiveBytes(toText(position)));
 }
 
-void Checkpointing::tellOutcome() {
-  const auto outcome = writer_ ? writer_->takeOutcome() : std::nullopt;
+void Checkpointing::reportOutcome() {
+  const auto outcome = writer_ ? writer_->popOutcome() : std::nullopt;
   if (!outcome) return;
   if (outcome->result) {
     say("Saved a checkpoint of step {} in '{}'", outcome->step, store_->describe());
@@ -155,13 +156,13 @@ void Checkpointing::tellOutcome() {
 }
 
 void Checkpointing::afterStep(const TrainingPosition& position) {
-  tellOutcome();
+  reportOutcome();
   const int every = context_.options.checkpointEvery;
   if (every > 0 && position.step % every == 0) save(position);
 }
 
 void Checkpointing::afterEpoch(const TrainingPosition& position) {
-  tellOutcome();
+  reportOutcome();
   // Saved again when the last step has already been: this one knows what the evaluation found.
   if (context_.options.checkpointEvery > 0) return;
   save(position);
@@ -177,7 +178,7 @@ void Checkpointing::finish() {
   if (!writer_) return;
   if (!writer_->flush(context_.options.grace))
     say("warning: the last checkpoint is not saved after {} s", context_.options.grace.count());
-  tellOutcome();
+  reportOutcome();
 }
 
 }  // namespace lockstep::trainer

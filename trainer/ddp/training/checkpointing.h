@@ -7,14 +7,14 @@
 #include "trainer/checkpoint/checkpoint_store.h"
 #include "trainer/checkpoint/checkpoint_writer.h"
 #include "trainer/checkpoint/training_position.h"
-#include "trainer/ddp/training_context.h"
+#include "trainer/ddp/training/training_context.h"
 
 namespace lockstep::trainer {
 
 /// Where --checkpoint-dir points to, as rank 0 opens it before it joins the others: from then on a restart
 /// knows which checkpoints are of this training. Null without --checkpoint-dir, and on the other ranks.
 Result<std::shared_ptr<CheckpointStore>> openCheckpoints(
-    const TrainOptions& options, const JobPlace& place,
+    const TrainOptions& options, const RankContext& place,
     const std::map<std::string, std::string>& environment);
 
 /// The checkpoints of a training. Rank 0 reads and writes them for all, in the background; every rank makes
@@ -24,7 +24,7 @@ class Checkpointing {
   /// `store`: of openCheckpoints().
   Checkpointing(const TrainingContext& context, std::shared_ptr<CheckpointStore> store);
 
-  /// With --resume, and without --no-resume where this is a restart (JobPlace::restarts): puts every rank
+  /// With --resume, and without --no-resume where this is a restart (RankContext::restarts): puts every rank
   /// where the last good checkpoint was and returns its position; else, and when there is none yet, returns
   /// `beginning`. A restart takes only a checkpoint of its own training, and says in any case what it does.
   Result<TrainingPosition> begin(const TrainingPosition& beginning);
@@ -37,12 +37,12 @@ class Checkpointing {
 
  private:
   [[nodiscard]] bool isResuming() const;
-  void tellOfRestart() const;
+  void reportRestart() const;
   Result<TrainingPosition> restore(const std::string& bytes, const TrainingPosition& beginning);
   Result<std::string> loadForAll();  // the bytes on rank 0, empty where there is none and on the others
   Result<std::string> shareText(std::string text);
   void save(const TrainingPosition& position);
-  void tellOutcome();
+  void reportOutcome();
 
   TrainingContext context_;
   std::shared_ptr<CheckpointStore> store_;    // rank 0's; null: none, or another rank

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/ddp/epoch_loop.h"
+#include "trainer/ddp/training/epoch_loop.h"
 
 #include <algorithm>
 
@@ -15,7 +15,7 @@ LearningRateSettings rateFrom(const TrainOptions& options) {
   if (options.schedule == "step") rate.schedule = LearningRateSettings::Schedule::Step;
   if (options.schedule == "cosine") rate.schedule = LearningRateSettings::Schedule::Cosine;
   rate.base = options.learningRate;
-  rate.least = options.leastLearningRate;
+  rate.min = options.minLearningRate;
   rate.gamma = options.gamma;
   rate.epochsPerDrop = options.stepEpochs;
   rate.warmupSteps = options.warmupSteps;
@@ -80,7 +80,7 @@ std::size_t EpochLoop::firstStep() const {
   return std::min(done, plan_.steps());
 }
 
-void EpochLoop::takePosition(std::size_t stepsOfEpoch) {
+void EpochLoop::updatePosition(std::size_t stepsOfEpoch) {
   position_.step = steps_.stepsDone();
   position_.samplesDone = static_cast<long long>(stepsOfEpoch * plan_.globalBatchSize());
 }
@@ -120,7 +120,7 @@ Result<double> EpochLoop::trainEpoch() {
       sincePrint = 0;
       unprinted = 0;
     }
-    takePosition(step + 1);
+    updatePosition(step + 1);
     if (steps_.stopAsked()) {
       checkpointing_.saveNow(position_);
       exitTogether(context_, steps_.stepsDone());

@@ -2,9 +2,9 @@
 #pragma once
 #include "trainer/data/batch_loader.h"
 #include "trainer/data/epoch_plan.h"
-#include "trainer/ddp/checkpointing.h"
-#include "trainer/ddp/evaluation.h"
-#include "trainer/ddp/step_runner.h"
+#include "trainer/ddp/training/checkpointing.h"
+#include "trainer/ddp/training/evaluation.h"
+#include "trainer/ddp/training/step_runner.h"
 #include "trainer/optim/learning_rate.h"
 
 namespace lockstep::trainer {
@@ -19,7 +19,7 @@ class EpochLoop {
   Result<double> trainEpoch();  // mean loss of this rank
   Result<StepRecord> trainStep(std::size_t step);
   Result<void> evaluate(double epochLoss, double seconds);
-  void takePosition(std::size_t stepsOfEpoch);
+  void updatePosition(std::size_t stepsOfEpoch);
   [[nodiscard]] std::size_t firstStep() const;
   [[nodiscard]] std::vector<std::vector<std::size_t>> batchesOf(std::size_t firstStep) const;
 

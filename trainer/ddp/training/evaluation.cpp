@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/ddp/evaluation.h"
+#include "trainer/ddp/training/evaluation.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,8 @@ namespace lockstep::trainer {
 namespace {
 
 // Shares the samples out and names the batches of this rank.
-std::vector<std::vector<std::size_t>> batchesOf(std::size_t samples, const JobPlace& place, int batchSize) {
+std::vector<std::vector<std::size_t>> batchesOf(std::size_t samples, const RankContext& place,
+                                                int batchSize) {
   std::vector<std::vector<std::size_t>> batches;
   for (auto i = static_cast<std::size_t>(place.rank); i < samples;
        i += static_cast<std::size_t>(place.worldSize)) {
@@ -47,7 +48,7 @@ Result<EvaluationCounts> Evaluation::count() {
 }
 
 Result<Evaluation::Outcome> Evaluation::run(const Epoch& epoch) {
-  context_.ending.progress().enter(Activity::Evaluating);
+  context_.ending.progress().enter(RankPhase::Evaluating);
   if (auto shared = context_.replica.shareBuffers(); !shared) return failure(shared.error());
   const auto counts = count();
   if (!counts) return failure(counts.error());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "trainer/ddp/training_context.h"
+#include "trainer/ddp/training/training_context.h"
 
 namespace lockstep::trainer {
 

@@ -5,17 +5,18 @@
 
 #include <climits>
 #include <cstdio>
+#include <cstdlib>
 #include <thread>
 
 #include "base/child_process.h"
 #include "base/secret.h"
 #include "trainer/data/drawn_data.h"
 #include "trainer/data/make_tokenizer.h"
-#include "trainer/ddp/exit_codes.h"
-#include "trainer/ddp/machine_usage.h"
-#include "trainer/ddp/put_line.h"
-#include "trainer/ddp/trainer_arguments.h"
-#include "trainer/ddp/training_session.h"
+#include "trainer/ddp/base/exit_codes.h"
+#include "trainer/ddp/base/put_line.h"
+#include "trainer/ddp/base/trainer_arguments.h"
+#include "trainer/ddp/metrics/machine_usage.h"
+#include "trainer/ddp/training/training_session.h"
 
 namespace lockstep::trainer {
 namespace {
@@ -53,29 +54,32 @@ Result<void> runGuarded(TrainingSession& session) {
   try {
     return session.run();
   } catch (const std::exception& error) {
-    return failure(computingStatus("the training failed", error));
+    return failure(computingError("the training failed", error));
   }
 }
 
 int train(const TrainOptions& options) {
+  // Without it cuBLAS refuses to compute once only what repeats to the bit may be used.
+  if (options.deterministic) ::setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", /*overwrite=*/0);
   const auto environment = currentEnvironment();
-  const auto place = jobPlaceFrom(environment);
+  const auto place = rankContextFrom(environment);
   if (!place) {
     putLine(stderr, describe(place.error()));
     return kExitUsage;
   }
-  Ending ending(place->rank);
+  ExitHandler ending(place->rank);
   TrainingSession session(options, *place, environment, ending);
   const auto trained = runGuarded(session);
   if (trained) ending.exitNow(kExitDone, {});
-  const auto activity = ending.progress().standing().activity;
-  const int code = exitCodeFor(trained.error(), activity);
+  const auto phase = ending.progress().standing().phase;
+  const int code = exitCodeFor(trained.error(), phase);
   // A collective only knows that "a" connection broke; the peer watch is about to say whose, and ends us.
   if (session.hasPeers() && (code == kExitPeerLost || code == kExitTimedOut))
     std::this_thread::sleep_for(std::chrono::seconds(2));
   if (ending.terminationAsked())
     ending.exitNow(kExitTerminated, fmt::format("rank {}: told to stop (SIGTERM)", place->rank));
-  ending.fail(code, oneLine(trained.error()) + (code == kExitTimedOut ? session.laggards() : std::string()));
+  ending.fail(code,
+              oneLine(trained.error()) + (code == kExitTimedOut ? session.stragglers() : std::string()));
 }
 
 }  // namespace

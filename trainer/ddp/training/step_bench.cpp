@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/ddp/step_bench.h"
+#include "trainer/ddp/training/step_bench.h"
 
 #include <sys/resource.h>
 
 #include <algorithm>
 #include <random>
 
-#include "trainer/ddp/machine_usage.h"
+#include "trainer/ddp/metrics/machine_usage.h"
 
 namespace lockstep::trainer {
 namespace {
@@ -90,9 +90,10 @@ void StepBench::printResult(std::vector<StepRecord>& records, double elapsed, lo
       shape_.isImage() ? "" : fmt::format(" tokens_per_s={:.1f}", samples * shape_.length / elapsed);
   say("RESULT rank={} world={} variant=lockstep-{} samples_per_s={:.1f}{} step_ms_median={:.3f} "
       "elapsed={:.3f} "
-      "hwm_mb={:.1f} first_step_wall_ns={}",
+      "hwm_mb={:.1f} first_step_wall_ns={} parameters={}",
       context_.place.rank, context_.place.worldSize, context_.communicator.name(), samples / elapsed, tokens,
-      medianOf(records, &StepRecord::stepMs), elapsed, peakResidentMiB(), firstStepNs);
+      medianOf(records, &StepRecord::stepMs), elapsed, peakResidentMiB(), firstStepNs,
+      context_.replica.parameterCount());
   say("TIMING rank={} fwd={:.3f} bwd={:.3f} wait={:.3f} transfer={:.3f} opt={:.3f} record={:.4f} "
       "others={:.4f}",
       context_.place.rank, medianOf(records, &StepRecord::forwardMs),

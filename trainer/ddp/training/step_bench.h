@@ -2,7 +2,7 @@
 #pragma once
 #include <vector>
 
-#include "trainer/ddp/step_runner.h"
+#include "trainer/ddp/training/step_runner.h"
 
 namespace lockstep::trainer {
 

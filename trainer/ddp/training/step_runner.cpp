@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/ddp/step_runner.h"
+#include "trainer/ddp/training/step_runner.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "base/plain_nan.h"
 #include "trainer/data/memory_images.h"
-#include "trainer/ddp/parameter_check.h"
+#include "trainer/ddp/peers/parameter_check.h"
 
 namespace lockstep::trainer {
 namespace {
@@ -26,8 +26,8 @@ StepRecord recordOf(const StepResult& result) {
 
 void StepRunner::begin() {
   context_.ending.progress().beginStep(step_);
-  (void)context_.gradients.takeTimes();  // of what lay between the steps
-  context_.ending.progress().enter(Activity::Data);
+  (void)context_.gradients.popTimes();  // of what lay between the steps
+  context_.ending.progress().enter(RankPhase::Data);
   start_ = waitStart_ = Steady::now();
   dataMs_ = 0;
   samples_ = parts_ = 0;
@@ -49,7 +49,7 @@ Result<void> StepRunner::add(const Batch& batch, double weight, bool isLast) {
   samples_ += batch.samples;
   auto done = context_.replica.accumulate(batch, part);
   waitStart_ = Steady::now();
-  if (done && !isLast) context_.ending.progress().enter(Activity::Data);
+  if (done && !isLast) context_.ending.progress().enter(RankPhase::Data);
   return done;
 }
 
@@ -65,7 +65,7 @@ Result<StepRecord> StepRunner::finish(double learningRate, int epoch) {
   // While a GPU computes, reading the next batch costs nothing.
   record.dataMs = std::min(dataMs_, result->times.idle.value_or(dataMs_));
   record.epoch = epoch;
-  const CommunicationTimes communication = context_.gradients.takeTimes();
+  const CommunicationTimes communication = context_.gradients.popTimes();
   record.waitMs = communication.waitMs;
   record.transferMs = communication.transferMs;
   record.reducedBytes = communication.bytes;
@@ -82,11 +82,11 @@ Result<void> StepRunner::afterStep(StepRecord& record) {
     say("warning: rank {}: metrics are not stored for now: {}", context_.place.rank, describe(*problem));
   const int every = context_.options.checkParameters;
   if (context_.watch != nullptr && every > 0 && step_ % every == 0)
-    context_.watch->tellParameters(step_, parameterSum(context_.replica.weights()));
+    context_.watch->sendParameterSum(step_, parameterSum(context_.replica.weights()));
   record.recordMs = secondsSince(recordStart) * 1e3;
   if (std::isfinite(record.loss)) return {};
   return failure(
-      StatusCode::FailedPrecondition,
+      ErrorCode::FailedPrecondition,
       fmt::format("the loss of rank {} became {} at step {}", context_.place.rank, record.loss, step_ - 1),
       {}, "train with a smaller --learning-rate, and look whether the data are sound");
 }

@@ -2,7 +2,7 @@
 #pragma once
 #include <chrono>
 
-#include "trainer/ddp/training_context.h"
+#include "trainer/ddp/training/training_context.h"
 
 namespace lockstep::trainer {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/ddp/training_context.h"
+#include "trainer/ddp/training/training_context.h"
 
 #include <thread>
 
-#include "trainer/ddp/exit_codes.h"
+#include "trainer/ddp/base/exit_codes.h"
 
 namespace lockstep::trainer {
 

@@ -7,23 +7,23 @@
 
 #include "trainer/data/batch_loader.h"
 #include "trainer/data/data_set.h"
-#include "trainer/ddp/communicator.h"
-#include "trainer/ddp/ending.h"
-#include "trainer/ddp/job_place.h"
-#include "trainer/ddp/metrics_session.h"
-#include "trainer/ddp/peer_watch.h"
-#include "trainer/ddp/put_line.h"
-#include "trainer/ddp/replica.h"
-#include "trainer/ddp/trainer_arguments.h"
+#include "trainer/ddp/base/exit_handler.h"
+#include "trainer/ddp/base/put_line.h"
+#include "trainer/ddp/base/rank_context.h"
+#include "trainer/ddp/base/trainer_arguments.h"
+#include "trainer/ddp/collectives/communicator.h"
+#include "trainer/ddp/metrics/metrics_session.h"
+#include "trainer/ddp/peers/peer_watch.h"
+#include "trainer/ddp/replica/replica.h"
 
 namespace lockstep::trainer {
 
 /// What the parts of a training share. Belongs to the TrainingSession, which outlives them.
 struct TrainingContext {
   const TrainOptions& options;
-  const JobPlace& place;
+  const RankContext& place;
   const TrainingData& data;
-  Ending& ending;
+  ExitHandler& ending;
   Communicator& communicator;  // for memory of the host
   Communicator& gradients;     // the same, or the one of the GPUs
   MetricsSession& metrics;

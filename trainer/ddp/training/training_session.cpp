@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/ddp/training_session.h"
+#include "trainer/ddp/training/training_session.h"
 
 #include <fmt/format.h>
 
@@ -8,12 +8,13 @@
 #include "base/atomic_file.h"
 #include "base/user_dirs.h"
 #include "trainer/data/open_training_data.h"
-#include "trainer/ddp/agreements.h"
-#include "trainer/ddp/data_fetch.h"
-#include "trainer/ddp/epoch_loop.h"
-#include "trainer/ddp/nccl_communicator.h"
-#include "trainer/ddp/rank_gathering.h"
-#include "trainer/ddp/step_bench.h"
+#include "trainer/ddp/base/data_fetch.h"
+#include "trainer/ddp/collectives/nccl_communicator.h"
+#include "trainer/ddp/device/device_queue.h"
+#include "trainer/ddp/rendezvous/rank_agreements.h"
+#include "trainer/ddp/rendezvous/rank_gathering.h"
+#include "trainer/ddp/training/epoch_loop.h"
+#include "trainer/ddp/training/step_bench.h"
 
 namespace lockstep::trainer {
 namespace {
@@ -30,10 +31,19 @@ DataKind usualKind(const std::string& model) {
   return gptSize(model) ? DataKind::Text : DataKind::Cifar10;
 }
 
+// No data set says what the samples of --bench are.
+SampleShape benchShape(const TrainOptions& options) {
+  SampleShape shape = usualShape(options.model);
+  if (!shape.isImage()) shape.length = options.sequenceLength;
+  if (shape.isImage() && options.benchImageSide > 0) shape.height = shape.width = options.benchImageSide;
+  if (options.benchClasses > 0) shape.classes = options.benchClasses;
+  return shape;
+}
+
 }  // namespace
 
-TrainingSession::TrainingSession(TrainOptions options, JobPlace place,
-                                 std::map<std::string, std::string> environment, Ending& ending)
+TrainingSession::TrainingSession(TrainOptions options, RankContext place,
+                                 std::map<std::string, std::string> environment, ExitHandler& ending)
     : options_(std::move(options)),
       place_(std::move(place)),
       environment_(std::move(environment)),
@@ -42,9 +52,9 @@ TrainingSession::TrainingSession(TrainOptions options, JobPlace place,
 Result<void> TrainingSession::checkOptions() const {
   if (options_.backend == "nccl") {
     if (auto usable = checkNccl(environment_); !usable) {
-      Status status = usable.error();
-      status.code = StatusCode::InvalidArgument;
-      return failure(status);
+      Error error = usable.error();
+      error.code = ErrorCode::InvalidArgument;
+      return failure(error);
     }
   }
   return checkDevice();
@@ -53,19 +63,19 @@ Result<void> TrainingSession::checkOptions() const {
 Result<void> TrainingSession::checkDevice() const {
   const int gpus = usableGpus();
   if (options_.device == "cuda" && place_.localRank >= gpus)
-    return failure(StatusCode::InvalidArgument,
+    return failure(ErrorCode::InvalidArgument,
                    fmt::format("rank {} cannot train with --device cuda", place_.rank),
                    gpus == 0 ? "this LibTorch has no GPU"
                              : fmt::format("there are {} GPUs, and LOCAL_RANK is {}", gpus, place_.localRank),
                    "train with --device cpu, or start one rank per GPU");
   if (options_.device == "cuda" && !place_.alone() && options_.backend != "nccl")
-    return failure(StatusCode::InvalidArgument, "--device cuda with several ranks needs --backend nccl",
+    return failure(ErrorCode::InvalidArgument, "--device cuda with several ranks needs --backend nccl",
                    "gloo sums in memory of the host", "add --backend nccl");
   if (options_.backend == "nccl" && options_.device == "cpu")
-    return failure(StatusCode::InvalidArgument, "--backend nccl needs --device cuda",
+    return failure(ErrorCode::InvalidArgument, "--backend nccl needs --device cuda",
                    "nccl sums in memory of GPUs", "use --backend gloo");
   if (options_.precision == "fp16" && !device().isGpu)
-    return failure(StatusCode::InvalidArgument, "cannot train in --precision fp16",
+    return failure(ErrorCode::InvalidArgument, "cannot train in --precision fp16",
                    "only GPUs compute in half precision, and this rank has none", "use --precision bf16");
   return {};
 }
@@ -79,26 +89,27 @@ Device TrainingSession::device() const {
   return device;
 }
 
-std::string TrainingSession::laggards() const {
-  return watch_ ? describeLaggards(watch_->laggards(), gathering_.peers) : std::string();
+std::string TrainingSession::stragglers() const {
+  return watch_ ? describeStragglers(watch_->stragglers(), gathering_.peers) : std::string();
 }
 
 Result<void> TrainingSession::run() {
   if (auto usable = checkOptions(); !usable) return usable;
+  if (device().isGpu) useDevice(device().index);
   if (auto shared = shareGlobalBatch(); !shared) return shared;
   if (auto opened = openMetrics(); !opened) return opened;
   auto checkpoints = options_.benchSteps > 0 ? Result<std::shared_ptr<CheckpointStore>>()
                                              : openCheckpoints(options_, place_, environment_);
   // Together first: whoever then has trouble with its data can tell the others why they wait in vain.
   if (auto joined = join(); !joined) return joined;
-  if (!checkpoints) ending_.progress().enter(Activity::Preparing);
+  if (!checkpoints) ending_.progress().enter(RankPhase::Preparing);
   if (!checkpoints) return failure(checkpoints.error());
   checkpoints_ = std::move(*checkpoints);
   if (options_.benchSteps == 0) {
     if (auto loaded = loadData(); !loaded) return loaded;
     if (auto all = waitForAllAt("data", place_.rank, gathering_); !all) return all;
   }
-  ending_.progress().enter(Activity::Preparing);
+  ending_.progress().enter(RankPhase::Preparing);
   if (auto made = makeReplica(); !made) return made;
   if (auto done = options_.benchSteps > 0 ? StepBench(context(), modelSpec().shape).run() : train(); !done)
     return done;
@@ -126,7 +137,7 @@ Result<void> TrainingSession::openMetrics() {
 }
 
 Result<void> TrainingSession::loadData() {
-  ending_.progress().enter(Activity::LoadingData);
+  ending_.progress().enter(RankPhase::LoadingData);
   const auto tell = [](const std::string& line) { say("{}", line); };
   const auto folder = localData(options_.dataDir, options_.dataCache, environment_, tell);
   if (!folder) return failure(folder.error());
@@ -138,7 +149,7 @@ Result<void> TrainingSession::loadData() {
   wanted.kind = dataKindFrom(options_.dataKind);
   wanted.usualKind = usualKind(options_.model);
   wanted.imageSide = options_.imageSide;
-  wanted.mostPixels = options_.mostPixels;
+  wanted.maxPixels = options_.maxPixels;
   wanted.sequenceLength = options_.sequenceLength;
   wanted.textTokens = textTokensFrom(options_.tokens).value_or(TextTokens::Auto);
   const std::filesystem::path cache = options_.dataCache;
@@ -154,13 +165,12 @@ ModelSpec TrainingSession::modelSpec() const {
   ModelSpec spec;
   spec.name = options_.model;
   spec.dropout = options_.dropout;
-  spec.shape = data_.train ? data_.train->shape() : usualShape(options_.model);
-  if (!data_.train && !spec.shape.isImage()) spec.shape.length = options_.sequenceLength;
+  spec.shape = data_.train ? data_.train->shape() : benchShape(options_);
   return spec;
 }
 
 Result<void> TrainingSession::join() {
-  ending_.progress().enter(Activity::Joining);
+  ending_.progress().enter(RankPhase::Joining);
   const auto interface = environment_.find("GLOO_SOCKET_IFNAME");
   const GatherOptions options{options_.timeout, interface == environment_.end() ? "" : interface->second,
                               !options_.noSharedMemory, options_.backend == "nccl"};
@@ -218,9 +228,9 @@ Result<void> TrainingSession::makeReplica() {
   Communicator& gradients = gradientCommunicator();
   auto replica = Replica::make(setup, *communicator_, gradients);
   if (!replica) {
-    Status status = replica.error();
-    if (!setup.initialWeights.empty() && status.where.empty()) status.where = options_.weights;
-    return failure(status);
+    Error error = replica.error();
+    if (!setup.initialWeights.empty() && error.where.empty()) error.where = options_.weights;
+    return failure(error);
   }
   replica_.emplace(std::move(*replica));
   if (options_.benchSteps == 0) {
@@ -247,7 +257,7 @@ Result<void> TrainingSession::shareGlobalBatch() {
   if (options_.globalBatchSize == 0) return {};
   const int shares = place_.worldSize * options_.accumulate;
   if (options_.globalBatchSize % shares != 0)
-    return failure(StatusCode::InvalidArgument,
+    return failure(ErrorCode::InvalidArgument,
                    fmt::format("--global-batch-size {} cannot be shared", options_.globalBatchSize),
                    fmt::format("{} ranks with --accumulate {} make {} shares", place_.worldSize,
                                options_.accumulate, shares),
@@ -273,13 +283,13 @@ Result<void> TrainingSession::train() {
 }
 
 Result<void> TrainingSession::save() {
-  ending_.progress().enter(Activity::Saving);
+  ending_.progress().enter(RankPhase::Saving);
   if (place_.rank == 0) {
     std::error_code error;
     std::filesystem::create_directories(options_.outputDir, error);
     if (error)
-      return failure(errnoStatus(fmt::format("cannot create the output folder '{}'", options_.outputDir),
-                                 error.value()));
+      return failure(
+          errnoError(fmt::format("cannot create the output folder '{}'", options_.outputDir), error.value()));
     // The name that the guide's script gives it; others are called after their network.
     const std::string name = options_.model == "cifar" ? "cifar_net" : options_.model;
     const auto path = std::filesystem::path(options_.outputDir) / (name + ".pt");

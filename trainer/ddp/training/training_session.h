@@ -5,14 +5,14 @@
 #include <optional>
 #include <string>
 
-#include "base/status.h"
+#include "base/error.h"
 #include "trainer/checkpoint/checkpoint_store.h"
-#include "trainer/ddp/communicator.h"
-#include "trainer/ddp/ending.h"
-#include "trainer/ddp/job_place.h"
-#include "trainer/ddp/join.h"
-#include "trainer/ddp/metrics_session.h"
-#include "trainer/ddp/training_context.h"
+#include "trainer/ddp/base/exit_handler.h"
+#include "trainer/ddp/base/rank_context.h"
+#include "trainer/ddp/collectives/communicator.h"
+#include "trainer/ddp/metrics/metrics_session.h"
+#include "trainer/ddp/rendezvous/join.h"
+#include "trainer/ddp/training/training_context.h"
 
 namespace lockstep::trainer {
 
@@ -20,8 +20,8 @@ namespace lockstep::trainer {
 /// stdout.
 class TrainingSession {
  public:
-  TrainingSession(TrainOptions options, JobPlace place, std::map<std::string, std::string> environment,
-                  Ending& ending);
+  TrainingSession(TrainOptions options, RankContext place, std::map<std::string, std::string> environment,
+                  ExitHandler& ending);
 
   /// Trains, evaluates and saves, or measures with --bench. The failure has been told to nobody yet.
   Result<void> run();
@@ -29,7 +29,7 @@ class TrainingSession {
   /// moments.
   [[nodiscard]] bool hasPeers() const { return watch_ != nullptr; }
   /// Whom the others wait for, as an addition to the message of a collective that timed out; may be empty.
-  [[nodiscard]] std::string laggards() const;
+  [[nodiscard]] std::string stragglers() const;
 
  private:
   Result<void> checkOptions() const;
@@ -51,9 +51,9 @@ class TrainingSession {
   [[nodiscard]] bool overlaps(bool isGpu) const;
 
   TrainOptions options_;
-  JobPlace place_;
+  RankContext place_;
   std::map<std::string, std::string> environment_;
-  Ending& ending_;
+  ExitHandler& ending_;
   TrainingData data_;
   Gathering gathering_;
   std::unique_ptr<PeerWatch> watch_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/node/framework_agent.h"
+#include "trainer/node/agent/framework_agent.h"
 
 #include <fmt/format.h>
 #include <signal.h>
@@ -7,15 +7,15 @@
 #include <algorithm>
 #include <numeric>
 
-#include "trainer/node/code_source.h"
-#include "trainer/node/failure_words.h"
-#include "trainer/node/listening.h"
-#include "trainer/node/memory_kills.h"
-#include "trainer/node/node_agent.h"
-#include "trainer/node/node_ground.h"
-#include "trainer/node/node_voice.h"
-#include "trainer/node/orphans.h"
-#include "trainer/node/training_command.h"
+#include "trainer/node/agent/node_agent.h"
+#include "trainer/node/code/code_source.h"
+#include "trainer/node/code/training_command.h"
+#include "trainer/node/liveness/failure_words.h"
+#include "trainer/node/liveness/node_environment.h"
+#include "trainer/node/processes/memory_kills.h"
+#include "trainer/node/processes/node_log.h"
+#include "trainer/node/processes/orphans.h"
+#include "trainer/node/settings/listening.h"
 #include "workdir/work_dir_uri.h"
 
 namespace lockstep::node {
@@ -25,7 +25,7 @@ constexpr std::chrono::seconds kGrace{10};      // from SIGTERM to SIGKILL
 constexpr std::chrono::seconds kStopGrace{30};  // for a script that still runs when the main node is done
 
 // What follows from the end of another node comes a moment before that node has said so.
-std::chrono::seconds patienceFor(const ClusterProcess& process, const ProcessExit& exit) {
+std::chrono::seconds reportDelayFor(const ClusterProcess& process, const ProcessExit& exit) {
   if (exit.signal != 0) return std::chrono::seconds(0);
   return std::chrono::seconds(process.duty == ClusterProcess::Duty::Service ? 5 : 3);
 }
@@ -43,7 +43,7 @@ FrameworkAgent::~FrameworkAgent() = default;
 int FrameworkAgent::run() {
   auto ready = prepare();
   if (ready) ready = meet();
-  if (!ready) return tellStartFailure(ready.error());
+  if (!ready) return reportStartFailure(ready.error());
   return supervise();
 }
 
@@ -52,42 +52,42 @@ Result<void> FrameworkAgent::findPlace() {
   if (!opened) return failure(opened.error());
   services_ = std::move(opened->services);
   store_ = std::move(opened->store);
-  common_ = std::make_unique<ClusterBoard>(store_, settings_);
-  board_ = std::make_unique<FrameworkBoard>(store_, settings_, *common_);
-  if (auto numbered = takeNumber(); !numbered) return numbered;
+  common_ = std::make_unique<RendezvousFiles>(store_, settings_);
+  board_ = std::make_unique<FrameworkRendezvous>(store_, settings_, *common_);
+  if (auto numbered = readNumber(); !numbered) return numbered;
   name_ = nodeDisplayName(settings_, services_, stop_);
   auto address = nodeAddress(settings_, services_, stop_);
   if (!address) return failure(address.error());
   address_ = std::move(*address);
   say("{}: node {} of {} of a {} cluster, at {}, work dir {}", name_, settings_.nodeRank, settings_.nodeCount,
-      frameworkText(settings_.framework), address_.address, settings_.workDir);
+      traitsOf(settings_.framework).id, address_.address, settings_.workDir);
   if (!address_.note.empty()) say("note: {}", address_.note);
   if (settings_.maxRestarts > 0)
     say("note: LOCKSTEP_MAX_RESTARTS has no effect: only PYTORCH clusters are started again");
   return {};
 }
 
-Result<void> FrameworkAgent::takeNumber() {
+Result<void> FrameworkAgent::readNumber() {
   if (settings_.isNumbered) return {};
   SystemClock clock;
   const auto index = board_->numberServer(clock, stop_);
   if (!index) return failure(index.error());
   settings_.nodeRank = 1 + settings_.workerCount() + *index;
   settings_.isNumbered = true;
-  common_ = std::make_unique<ClusterBoard>(store_, settings_);
-  board_ = std::make_unique<FrameworkBoard>(store_, settings_, *common_);
+  common_ = std::make_unique<RendezvousFiles>(store_, settings_);
+  board_ = std::make_unique<FrameworkRendezvous>(store_, settings_, *common_);
   return {};
 }
 
-Result<void> FrameworkAgent::beginBeats() {
+Result<void> FrameworkAgent::beginLiveness() {
   if (settings_.nodeCount < 2) return {};
-  beats_ = std::make_unique<NodeBeats>(store_, settings_, name_, address_.address);
-  return beats_->start();
+  liveness_ = std::make_unique<NodeLiveness>(store_, settings_, name_, address_.address);
+  return liveness_->start();
 }
 
 Result<void> FrameworkAgent::prepare() {
   if (auto found = findPlace(); !found) return found;
-  if (auto begun = beginBeats(); !begun) return begun;
+  if (auto begun = beginLiveness(); !begun) return begun;
   if (auto fetched = fetchCode(settings_, environment_, stop_); !fetched) return fetched;
   auto script = trainingCommand(settings_, environment_);
   if (!script) return failure(script.error());
@@ -102,16 +102,13 @@ Result<void> FrameworkAgent::prepare() {
 
 // Main takes away what is stale before any node can have seen the others.
 Result<void> FrameworkAgent::testPorts(const std::vector<int>& ports) {
-  std::optional<ReachTest> test;
+  std::optional<ConnectivityCheck> test;
   SystemClock clock;
   if (settings_.testReach && settings_.nodeCount > 1) {
     test.emplace(store_, settings_, name_, address_.address, ports);
     if (auto opened = test->open(clock, stop_); !opened) {
-      if (opened.error().code == StatusCode::AlreadyExists)
-        opened.error().remedy =
-            settings_.framework == Framework::Dask
-                ? "set --port in the startOptions of main, and SCHEDULER_PORT, to one that is free"
-                : "set WORKER_PORT to one that is free";
+      if (opened.error().code == ErrorCode::AlreadyExists)
+        opened.error().remedy = traitsOf(settings_.framework).portRemedy;
       return opened;
     }
   }
@@ -133,17 +130,17 @@ Result<void> FrameworkAgent::meet() {
   return {};
 }
 
-int FrameworkAgent::tellStartFailure(const Status& status) {
+int FrameworkAgent::reportStartFailure(const Error& error) {
   if (stop_.stop_requested()) {
     say("told to stop before anything was started");
     return kExitTerminated;
   }
-  say("{} cannot start: {}", name_, describe(status));
+  say("{} cannot start: {}", name_, describe(error));
   if (common_) {
     const FailureRecord record{settings_.nodeRank,
                                name_,
                                settings_.jobRunId,
-                               fmt::format("{} could not start: {}", name_, status.what),
+                               fmt::format("{} could not start: {}", name_, error.what),
                                0,
                                kExitFailed,
                                false};
@@ -161,7 +158,7 @@ int FrameworkAgent::supervise() {
   memoryKills_ = memoryKills();
   std::vector<int> members(static_cast<std::size_t>(settings_.nodeCount));
   std::iota(members.begin(), members.end(), 0);
-  if (beats_) beats_->beginAttempt(0, members);
+  if (liveness_) liveness_->beginAttempt(0, members);
   while (!exitCode_ || !group_.allEnded()) {
     group_.pump(kTick);
     reapOrphans(group_.pids(), false);
@@ -185,14 +182,14 @@ void FrameworkAgent::react() {
   if (peer && !isOwn(*peer))
     return endAll(fmt::format("the first failure of the run: {}", peer->what), kExitPeerFailed);
   if (!settings_.isMain() && watch_->stopped()) return onStopMark();
-  if (const auto note = beats_ ? beats_->takeNote() : std::nullopt) say("warning: {}", *note);
-  if (const auto loss = beats_ ? beats_->loss() : std::nullopt) return onLoss(*loss);
+  if (const auto note = liveness_ ? liveness_->popNote() : std::nullopt) say("warning: {}", *note);
+  if (const auto loss = liveness_ ? liveness_->loss() : std::nullopt) return onLoss(*loss);
   if (reportAt_) return settle();
   if (const auto bad = badEnd()) {
     const RankEnd end = *group_.endOf(static_cast<int>(*bad));
     say("{} on {} {}", processes_[*bad].name, name_, describeEnd(end.exit, memoryKills_));
-    if (beats_ && end.exit.signal == 0) beats_->hurry();
-    reportAt_ = Steady::now() + patienceFor(processes_[*bad], end.exit);
+    if (liveness_ && end.exit.signal == 0) liveness_->expedite();
+    reportAt_ = Steady::now() + reportDelayFor(processes_[*bad], end.exit);
     return;
   }
   if (isDone()) {
@@ -278,11 +275,11 @@ Result<void> FrameworkAgent::startNext() {
 }
 
 // Something of our own, not of a process that we started.
-void FrameworkAgent::fail(const Status& status) {
+void FrameworkAgent::fail(const Error& error) {
   if (stop_.stop_requested()) return;
-  say("{}: {}", name_, describe(status));
+  say("{}: {}", name_, describe(error));
   const FailureRecord record{
-      settings_.nodeRank, name_, settings_.jobRunId, fmt::format("{}: {}", name_, status.what), 0,
+      settings_.nodeRank, name_, settings_.jobRunId, fmt::format("{}: {}", name_, error.what), 0,
       kExitFailed,        false};
   const auto reported = common_->reportFailure(record, SystemClock().now(), {});
   if (!reported) say("the other nodes cannot be told: {}", describe(reported.error()));

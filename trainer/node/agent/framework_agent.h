@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "trainer/node/artifact_sync.h"
-#include "trainer/node/cluster_board.h"
-#include "trainer/node/cluster_watch.h"
-#include "trainer/node/framework_cluster.h"
-#include "trainer/node/node_beats.h"
-#include "trainer/node/rank_group.h"
+#include "trainer/node/code/artifact_sync.h"
+#include "trainer/node/frameworks/framework_cluster.h"
+#include "trainer/node/liveness/node_liveness.h"
+#include "trainer/node/processes/rank_group.h"
+#include "trainer/node/rendezvous/cluster_watch.h"
+#include "trainer/node/rendezvous/rendezvous_files.h"
 
 namespace lockstep::node {
 
@@ -33,11 +33,11 @@ class FrameworkAgent {
   using Steady = std::chrono::steady_clock;
   Result<void> prepare();
   Result<void> findPlace();
-  Result<void> takeNumber();
-  Result<void> beginBeats();
+  Result<void> readNumber();
+  Result<void> beginLiveness();
   Result<void> meet();
   Result<void> testPorts(const std::vector<int>& ports);
-  int tellStartFailure(const Status& status);
+  int reportStartFailure(const Error& error);
   int supervise();
   /// One look at everything that can end the processes, or start the next one.
   void react();
@@ -53,7 +53,7 @@ class FrameworkAgent {
   void settle();
   void report(std::size_t process, const RankEnd& end);
   void endAll(const std::string& why, int exitCode);
-  void fail(const Status& status);
+  void fail(const Error& error);
   [[nodiscard]] bool isOwn(const FailureRecord& record) const;
   int finish();
 
@@ -64,9 +64,9 @@ class FrameworkAgent {
   std::shared_ptr<oci::ServiceClient> services_;
   std::shared_ptr<ObjectStore> store_;
   OwnAddress address_;
-  std::unique_ptr<ClusterBoard> common_;
-  std::unique_ptr<FrameworkBoard> board_;
-  std::unique_ptr<NodeBeats> beats_;  // null: there is no other node
+  std::unique_ptr<RendezvousFiles> common_;
+  std::unique_ptr<FrameworkRendezvous> board_;
+  std::unique_ptr<NodeLiveness> liveness_;  // null: there is no other node
   std::unique_ptr<ArtifactSync> sync_;
   std::unique_ptr<FrameworkCluster> cluster_;
 

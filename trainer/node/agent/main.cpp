@@ -10,9 +10,9 @@
 #include "base/secret.h"
 #include "base/terminal_text.h"
 #include "base/version.h"
-#include "trainer/node/framework_agent.h"
-#include "trainer/node/node_agent.h"
-#include "trainer/node/orphans.h"
+#include "trainer/node/agent/framework_agent.h"
+#include "trainer/node/agent/node_agent.h"
+#include "trainer/node/processes/orphans.h"
 
 namespace {
 
@@ -25,7 +25,7 @@ constexpr const char* kFooter =
     "INITIAL_CLUSTER_SIZE and CLUSTER_NODES_METADATA_FILE in place of RANK, OCI__WORKER_COUNT and the "
     "subnet.\n"
     "OCI__RUNTIME_TYPE=git with OCI__RUNTIME_URI clones the code; SYNC_ARTIFACTS=1 keeps what stands below\n"
-    "OCI__SYNC_DIR; LOCKSTEP_NODE_SILENCE (20) seconds without a sign of life make a node one that is lost;\n"
+    "OCI__SYNC_DIR; LOCKSTEP_NODE_SILENCE (20) seconds without a heartbeat make a node one that is lost;\n"
     "LOCKSTEP_RESTART_WAIT (60) seconds are waited for it at a restart; LOCKSTEP_REACH_TEST=0 leaves out the "
     "test of the network before the ranks start.\n\n"
     "OCI__CLUSTER_TYPE says what is started: PYTORCH (the default) one process for each rank; DASK a "

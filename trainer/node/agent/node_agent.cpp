@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/node/node_agent.h"
+#include "trainer/node/agent/node_agent.h"
 
 #include <fmt/format.h>
 #include <signal.h>
 
 #include <algorithm>
 
-#include "trainer/node/code_source.h"
-#include "trainer/node/failure_words.h"
-#include "trainer/node/memory_kills.h"
-#include "trainer/node/node_ground.h"
-#include "trainer/node/node_voice.h"
-#include "trainer/node/orphans.h"
-#include "trainer/node/training_command.h"
+#include "trainer/node/code/code_source.h"
+#include "trainer/node/code/training_command.h"
+#include "trainer/node/liveness/failure_words.h"
+#include "trainer/node/liveness/node_environment.h"
+#include "trainer/node/processes/memory_kills.h"
+#include "trainer/node/processes/node_log.h"
+#include "trainer/node/processes/orphans.h"
 
 namespace lockstep::node {
 namespace {
@@ -20,10 +20,10 @@ namespace {
 constexpr std::chrono::seconds kGrace{10};      // from SIGTERM to SIGKILL
 constexpr std::chrono::seconds kStopGrace{30};  // for ranks that still run when the main node is done
 
-std::string oneLineOf(const Status& status) {
-  std::string text = status.what;
-  if (!status.cause.empty()) text += ": " + status.cause;
-  if (!status.remedy.empty()) text += "; " + status.remedy;
+std::string oneLineOf(const Error& error) {
+  std::string text = error.what;
+  if (!error.cause.empty()) text += ": " + error.cause;
+  if (!error.remedy.empty()) text += "; " + error.remedy;
   return text;
 }
 
@@ -43,40 +43,39 @@ int NodeAgent::run() {
     attempt_->number = attempt;
     if (attempt > 0) ready = meetAgain();
     if (ready) ready = startRanks();
-    if (!ready) return tellStartFailure(ready.error());
+    if (!ready) return reportStartFailure(ready.error());
     const int code = superviseRanks();
     if (!isRestarting()) return code;
   }
 }
 
-int NodeAgent::tellStartFailure(const Status& status) {
+int NodeAgent::reportStartFailure(const Error& error) {
   if (stop_.stop_requested()) {
     say("told to stop before the ranks were started");
     return kExitTerminated;
   }
   if (isLeftOut_) {
-    say("{} ends: {}", name_, describe(status));
+    say("{} ends: {}", name_, describe(error));
     return kExitLeftOut;  // and tells nobody: the others train
   }
-  if (!standing_) say("{} cannot start its ranks: {}", name_, describe(status));
+  if (!firstFailure_) say("{} cannot start its ranks: {}", name_, describe(error));
   if (!board_) return kExitFailed;
   FailureRecord record{settings_.nodeRank * settings_.ranksPerNode,
                        name_,
                        settings_.jobRunId,
-                       fmt::format("{} could not start its ranks: {}", name_, status.what),
+                       fmt::format("{} could not start its ranks: {}", name_, error.what),
                        0,
                        kExitFailed,
                        false};
-  if (standing_) {
-    record = *standing_;  // what came first stays first
+  if (firstFailure_) {
+    record = *firstFailure_;  // what came first stays first
     record.restart = false;
-    if (status.code != StatusCode::FailedPrecondition) record.what += fmt::format("; {}", oneLineOf(status));
-    say("{} ends: {}", name_,
-        status.code == StatusCode::FailedPrecondition ? oneLineOf(status) : record.what);
+    if (error.code != ErrorCode::FailedPrecondition) record.what += fmt::format("; {}", oneLineOf(error));
+    say("{} ends: {}", name_, error.code == ErrorCode::FailedPrecondition ? oneLineOf(error) : record.what);
   }
   const auto reported = board_->reportFailure(record, SystemClock().now(), {});
   if (!reported) say("the other nodes cannot be told: {}", describe(reported.error()));
-  return standing_ ? kExitPeerFailed : kExitFailed;
+  return firstFailure_ ? kExitPeerFailed : kExitFailed;
 }
 
 Result<void> NodeAgent::openStore() {
@@ -84,7 +83,7 @@ Result<void> NodeAgent::openStore() {
   if (!opened) return failure(opened.error());
   services_ = std::move(opened->services);
   store_ = std::move(opened->store);
-  board_ = std::make_unique<ClusterBoard>(store_, settings_);
+  board_ = std::make_unique<RendezvousFiles>(store_, settings_);
   return {};
 }
 
@@ -118,7 +117,7 @@ bool NodeAgent::isOwn(const FailureRecord& record) const {
 
 Result<void> NodeAgent::startRanks() {
   board_->beginAttempt(attempt_->number);
-  if (beats_) beats_->beginAttempt(attempt_->number, members_);
+  if (liveness_) liveness_->beginAttempt(attempt_->number, members_);
   attempt_->memoryKills = memoryKills();
   const auto specs =
       rankSpecs(place_, command_, environment_, published_, address_.interface, attempt_->number);
@@ -146,7 +145,7 @@ void NodeAgent::react() {
   Attempt& attempt = *attempt_;
   const auto now = Steady::now();
   const auto peer = attempt.watch->failure();
-  if (const auto note = beats_ ? beats_->takeNote() : std::nullopt) say("warning: {}", *note);
+  if (const auto note = liveness_ ? liveness_->popNote() : std::nullopt) say("warning: {}", *note);
   if (attempt.exitCode) {
     if (attempt.reportAt) settleReport(peer);
     if (attempt.killAt && now >= *attempt.killAt) attempt.ranks.signalAll(SIGKILL);
@@ -157,7 +156,7 @@ void NodeAgent::react() {
   if (stop_.stop_requested()) return endRanks("told to stop (SIGTERM)", kExitTerminated);
   // Also one that names this node: the others have given it up, and go on or end without it.
   if (peer) return onPeerFailure(*peer);
-  if (const auto loss = beats_ ? beats_->loss() : std::nullopt) return onNodeLoss(*loss);
+  if (const auto loss = liveness_ ? liveness_->loss() : std::nullopt) return onNodeLoss(*loss);
   if (!attempt.watch->stopped()) return;
   if (!attempt.stopSeen) attempt.stopSeen = now;
   if (now - *attempt.stopSeen > kStopGrace) endRanks("the run was stopped by another node", 0);
@@ -176,13 +175,13 @@ void NodeAgent::onOwnFailure(const RankEnd& end) {
   if (stop_.stop_requested()) return endRanks("told to stop (SIGTERM)", kExitTerminated);
   say("rank {} on {} {}", end.rank, name_, describeEnd(end.exit, attempt_->memoryKills));
   const bool isAlone = members_.size() == 1;  // nobody else could have been first
-  attempt_->reportAt = Steady::now() + (isAlone ? std::chrono::seconds(0) : patienceFor(end.exit));
-  if (beats_ && end.exit.signal == 0) beats_->hurry();
+  attempt_->reportAt = Steady::now() + (isAlone ? std::chrono::seconds(0) : reportDelayFor(end.exit));
+  if (liveness_ && end.exit.signal == 0) liveness_->expedite();
   endRanks(settings_.ranksPerNode > 1 ? fmt::format("rank {} is gone", end.rank) : std::string(), code);
 }
 
 void NodeAgent::onPeerFailure(const FailureRecord& record) {
-  standing_ = record;
+  firstFailure_ = record;
   attempt_->restart = record.restart;
   endRanks(fmt::format("the first failure of the run: {}", record.what), kExitPeerFailed);
 }
@@ -194,12 +193,12 @@ void NodeAgent::onNodeLoss(const NodeLoss& loss) {
 FailureRecord NodeAgent::report(const FailureRecord& record) {
   const auto standing = board_->reportFailure(record, SystemClock().now(), {});
   if (!standing) say("the other nodes cannot be told: {}", describe(standing.error()));
-  standing_ = standing ? *standing : record;
-  attempt_->restart = standing_->restart;
-  if (attempt_->restart) return *standing_;
+  firstFailure_ = standing ? *standing : record;
+  attempt_->restart = firstFailure_->restart;
+  if (attempt_->restart) return *firstFailure_;
   if (auto wrote = board_->writeStop({}); !wrote)
     say("the stop mark cannot be written: {}", describe(wrote.error()));
-  return *standing_;
+  return *firstFailure_;
 }
 
 void NodeAgent::endRanks(const std::string& why, int exitCode) {
@@ -211,12 +210,12 @@ void NodeAgent::endRanks(const std::string& why, int exitCode) {
 
 void NodeAgent::settleReport(const std::optional<FailureRecord>& peer) {
   Attempt& attempt = *attempt_;
-  const auto loss = beats_ ? beats_->loss() : std::nullopt;
+  const auto loss = liveness_ ? liveness_->loss() : std::nullopt;
   if (stop_.stop_requested()) {
     attempt.exitCode =
         kExitTerminated;  // the whole run is being ended: what our ranks said follows from that
   } else if (peer) {
-    standing_ = peer;
+    firstFailure_ = peer;
     attempt.restart = peer->restart;
     say("it follows from the first failure of the run: {}", peer->what);
   } else if (loss || Steady::now() >= *attempt.reportAt) {

@@ -7,16 +7,16 @@
 #include <stop_token>
 #include <string>
 
-#include "trainer/node/artifact_sync.h"
-#include "trainer/node/cluster_board.h"
-#include "trainer/node/cluster_watch.h"
-#include "trainer/node/master_port.h"
-#include "trainer/node/node_beats.h"
-#include "trainer/node/node_settings.h"
-#include "trainer/node/own_address.h"
-#include "trainer/node/rank_group.h"
-#include "trainer/node/reach_test.h"
-#include "trainer/node/restart_board.h"
+#include "trainer/node/code/artifact_sync.h"
+#include "trainer/node/liveness/connectivity_check.h"
+#include "trainer/node/liveness/node_liveness.h"
+#include "trainer/node/processes/rank_group.h"
+#include "trainer/node/rendezvous/cluster_watch.h"
+#include "trainer/node/rendezvous/rendezvous_files.h"
+#include "trainer/node/rendezvous/restart_agreement.h"
+#include "trainer/node/settings/master_port.h"
+#include "trainer/node/settings/node_settings.h"
+#include "trainer/node/settings/own_address.h"
 
 namespace lockstep::node {
 
@@ -42,12 +42,12 @@ class NodeAgent {
   Result<void> openStore();
   Result<void> openSync();
   Result<void> meet();  // the first time: through the files of `ads`
-  Result<void> beginBeats();
+  Result<void> beginLiveness();
   Result<void> makeMain();
   Result<void> meetAgain();  // after a failure
   Result<AttemptPlan> planAgain();
   Result<void> startRanks();
-  int tellStartFailure(const Status& status);
+  int reportStartFailure(const Error& error);
   int superviseRanks();
   /// One look at everything that can end the ranks.
   void react();
@@ -90,14 +90,14 @@ class NodeAgent {
   std::string name_;
   std::shared_ptr<oci::ServiceClient> services_;  // null: no service to ask
   std::shared_ptr<ObjectStore> store_;
-  std::unique_ptr<ClusterBoard> board_;
+  std::unique_ptr<RendezvousFiles> board_;
   OwnAddress address_;
   std::vector<std::string> command_;
   std::map<std::string, std::string> published_;
   std::optional<MasterPort> masterPort_;
-  std::vector<int> members_;               // nodes of this attempt, by their number in the beginning
-  std::unique_ptr<NodeBeats> beats_;       // null: a node alone
-  std::optional<FailureRecord> standing_;  // the failure of the last attempt
+  std::vector<int> members_;                   // nodes of this attempt, by their number in the beginning
+  std::unique_ptr<NodeLiveness> liveness_;     // null: a node alone
+  std::optional<FailureRecord> firstFailure_;  // the failure of the last attempt
   bool isLeftOut_ = false;
   std::unique_ptr<ArtifactSync> sync_;
   std::optional<Attempt> attempt_;

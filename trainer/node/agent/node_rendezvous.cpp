@@ -2,21 +2,21 @@
 // How a node finds the others: the first time, and after a failure.
 #include <algorithm>
 
-#include "trainer/node/node_agent.h"
-#include "trainer/node/node_ground.h"
-#include "trainer/node/node_voice.h"
+#include "trainer/node/agent/node_agent.h"
+#include "trainer/node/liveness/node_environment.h"
+#include "trainer/node/processes/node_log.h"
 
 namespace lockstep::node {
 
-Result<void> NodeAgent::beginBeats() {
+Result<void> NodeAgent::beginLiveness() {
   if (settings_.nodeCount < 2) return {};
   SystemClock clock;
-  beats_ = std::make_unique<NodeBeats>(store_, settings_, name_, address_.address);
-  const auto late = settings_.maxRestarts > 0 ? beats_->runsWithoutUs(clock, stop_) : Result<bool>(false);
+  liveness_ = std::make_unique<NodeLiveness>(store_, settings_, name_, address_.address);
+  const auto late = settings_.maxRestarts > 0 ? liveness_->runsWithoutUs(clock, stop_) : Result<bool>(false);
   if (!late) return failure(late.error());
   isLeftOut_ = *late;
-  if (!isLeftOut_) return beats_->start();
-  return failure(StatusCode::FailedPrecondition, "the run goes on without this node",
+  if (!isLeftOut_) return liveness_->start();
+  return failure(ErrorCode::FailedPrecondition, "the run goes on without this node",
                  "it was lost and started again while the other nodes train",
                  "a lost node cannot come back: let the others end, or end the run and launch it anew");
 }
@@ -32,8 +32,8 @@ Result<void> NodeAgent::makeMain() {
 Result<void> NodeAgent::meet() {
   place_ = settings_;
   for (int node = 0; node < settings_.nodeCount; ++node) members_.push_back(node);
-  if (auto begun = beginBeats(); !begun) return begun;
-  std::optional<ReachTest> test;
+  if (auto begun = beginLiveness(); !begun) return begun;
+  std::optional<ConnectivityCheck> test;
   SystemClock clock;
   if (settings_.testReach && settings_.nodeCount > 1) {
     test.emplace(store_, settings_, name_, address_.address);
@@ -57,13 +57,13 @@ Result<void> NodeAgent::meet() {
 }
 
 Result<AttemptPlan> NodeAgent::planAgain() {
-  RestartBoard restarts(store_, settings_);
+  RestartAgreement restarts(store_, settings_);
   const int attempt = attempt_->number;
   if (auto told = restarts.announce(attempt, stop_); !told) return failure(told.error());
   masterPort_.reset();
-  RestartBoard::Stand stand{members_, {}, {}, address_.address, {}};
-  stand.isLost = [this](int node) { return beats_ && beats_->isLost(node); };
-  stand.isGone = [this](int node) { return beats_ && beats_->isGone(node); };
+  RestartAgreement::Stand stand{members_, {}, {}, address_.address, {}};
+  stand.isLost = [this](int node) { return liveness_ && liveness_->isLost(node); };
+  stand.isGone = [this](int node) { return liveness_ && liveness_->isGone(node); };
   stand.openPort = [this]() -> Result<int> {
     auto chosen = MasterPort::choose(settings_.masterPort);
     if (!chosen) return failure(chosen.error());
@@ -88,7 +88,7 @@ Result<void> NodeAgent::meetAgain() {
   const auto own = std::find(plan->nodes.begin(), plan->nodes.end(), settings_.nodeRank);
   isLeftOut_ = own == plan->nodes.end();
   if (isLeftOut_)
-    return failure(StatusCode::FailedPrecondition, "the run goes on without this node",
+    return failure(ErrorCode::FailedPrecondition, "the run goes on without this node",
                    fmt::format("restart {} was planned before it came back", attempt),
                    "LOCKSTEP_RESTART_WAIT says how long the others wait for a node");
   if (plan->nodes.size() < members_.size())

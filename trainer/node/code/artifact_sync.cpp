@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/node/artifact_sync.h"
+#include "trainer/node/code/artifact_sync.h"
 
 #include <fmt/format.h>
 
 #include "base/clock.h"
-#include "oci/object_storage_client.h"
-#include "oci/object_transfers.h"
+#include "oci/storage/object_storage_client.h"
+#include "oci/storage/object_transfers.h"
 #include "workdir/work_dir_uri.h"
 
 namespace lockstep::node {
@@ -35,7 +35,7 @@ ArtifactSink sinkIntoFolder(const fs::path& target) {
     fs::create_directories(to.parent_path(), error);
     if (!error) fs::copy_file(file, part, fs::copy_options::overwrite_existing, error);
     if (!error) fs::rename(part, to, error);
-    if (error) return failure(errnoStatus(fmt::format("cannot keep '{}'", file.string()), error.value()));
+    if (error) return failure(errnoError(fmt::format("cannot keep '{}'", file.string()), error.value()));
     return {};
   };
 }
@@ -52,7 +52,7 @@ Result<ArtifactSink> sinkFor(const NodeSettings& settings, const Environment& en
     return sinkIntoBucket(services, uri->nameSpace, uri->bucket, joined(uri->prefix, below));
   }
   if (!services)
-    return failure(StatusCode::Unauthenticated, fmt::format("cannot sync to the bucket '{}'", workspace),
+    return failure(ErrorCode::Unauthenticated, fmt::format("cannot sync to the bucket '{}'", workspace),
                    "there are no credentials", "run inside a job run, or set OCI_IAM_TYPE=api_key");
   const auto ns = oci::ObjectStorageClient(services).getNamespace(stop);
   if (!ns) return failure(ns.error());

@@ -11,9 +11,9 @@
 #include <string>
 #include <thread>
 
-#include "base/status.h"
-#include "oci/service_client.h"
-#include "trainer/node/node_settings.h"
+#include "base/error.h"
+#include "oci/calls/service_client.h"
+#include "trainer/node/settings/node_settings.h"
 
 namespace lockstep::node {
 

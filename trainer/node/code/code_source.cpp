@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/node/code_source.h"
+#include "trainer/node/code/code_source.h"
 
 #include <fmt/format.h>
 #include <signal.h>
@@ -35,17 +35,16 @@ Result<void> runGit(const std::vector<std::string>& arguments, const Environment
   while (true) {
     if (const auto exit = process->waitFor(std::chrono::milliseconds(100))) {
       if (exit->ok()) return {};
-      return failure(StatusCode::Unavailable, fmt::format("git {} failed", arguments.front()),
-                     describe(*exit),
+      return failure(ErrorCode::Unavailable, fmt::format("git {} failed", arguments.front()), describe(*exit),
                      "its own words stand above; check spec.runtime.spec.uri, the branch and the key");
     }
     const bool isLate = SystemClock().steady() > deadline;
     if (!stop.stop_requested() && !isLate) continue;
     process->signalAll(SIGKILL);
     process->waitFor(std::chrono::seconds(5));
-    if (!isLate) return failure(StatusCode::Cancelled, "told to stop while fetching the code");
+    if (!isLate) return failure(ErrorCode::Cancelled, "told to stop while fetching the code");
     return failure(
-        StatusCode::DeadlineExceeded,
+        ErrorCode::DeadlineExceeded,
         fmt::format("git {} did not end within {} s", arguments.front(), limit.count()), {},
         "check that the node reaches the server of spec.runtime.spec.uri; LOCKSTEP_GIT_TIMEOUT sets "
         "the limit");
@@ -59,7 +58,7 @@ Result<void> makeRoom(const fs::path& folder) {
   fs::rename(folder, aside, error);
   if (!error) return {};
   return failure(
-      errnoStatus(fmt::format("cannot move '{}' aside for the code", folder.string()), error.value()));
+      errnoError(fmt::format("cannot move '{}' aside for the code", folder.string()), error.value()));
 }
 
 }  // namespace
@@ -69,19 +68,18 @@ Result<void> fetchCode(const NodeSettings& settings, const Environment& environm
   const std::string type = valueOf(environment, "OCI__RUNTIME_TYPE");
   if (type.empty()) return {};
   if (type != "git") {
-    return failure(StatusCode::InvalidArgument,
-                   fmt::format("OCI__RUNTIME_TYPE='{}' is not usable here", type),
+    return failure(ErrorCode::InvalidArgument, fmt::format("OCI__RUNTIME_TYPE='{}' is not usable here", type),
                    "lockstep-node fetches code with git only",
                    "leave spec.runtime.type out when the image holds the code, or use git");
   }
   const std::string uri = valueOf(environment, "OCI__RUNTIME_URI");
   if (uri.empty()) {
-    return failure(StatusCode::InvalidArgument, "OCI__RUNTIME_URI is not set", "it says what to clone",
+    return failure(ErrorCode::InvalidArgument, "OCI__RUNTIME_URI is not set", "it says what to clone",
                    "set spec.runtime.spec.uri in the train.yaml");
   }
   if (!valueOf(environment, "OCI__RUNTIME_GIT_SECRET_ID").empty() &&
       valueOf(environment, "OCI__GIT_SSH_KEY_PATH").empty()) {
-    return failure(StatusCode::InvalidArgument, "OCI__RUNTIME_GIT_SECRET_ID is not usable here",
+    return failure(ErrorCode::InvalidArgument, "OCI__RUNTIME_GIT_SECRET_ID is not usable here",
                    "lockstep-node reads no secrets of a vault",
                    "put the key of the repository into the image and name it in OCI__GIT_SSH_KEY_PATH");
   }
@@ -94,7 +92,7 @@ Result<void> fetchCode(const NodeSettings& settings, const Environment& environm
   if (wanted.empty()) wanted = valueOf(environment, "OCI__RUNTIME_GIT_BRANCH");
   if (wanted.empty()) return {};
   if (wanted.starts_with('-')) {
-    return failure(StatusCode::InvalidArgument, fmt::format("'{}' is no commit and no branch", wanted));
+    return failure(ErrorCode::InvalidArgument, fmt::format("'{}' is no commit and no branch", wanted));
   }
   return runGit({"-C", settings.codeDir.string(), "checkout", wanted}, environment, settings.codeLimit, stop);
 }

@@ -3,8 +3,8 @@
 #include <stop_token>
 #include <string>
 
-#include "base/status.h"
-#include "trainer/node/node_settings.h"
+#include "base/error.h"
+#include "trainer/node/settings/node_settings.h"
 
 namespace lockstep::node {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/node/training_command.h"
+#include "trainer/node/code/training_command.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <filesystem>
 
-#include "trainer/node/code_source.h"
-#include "trainer/node/program_path.h"
+#include "trainer/node/code/code_source.h"
+#include "trainer/node/settings/program_path.h"
 
 namespace lockstep::node {
 namespace {
@@ -18,7 +18,7 @@ Result<std::vector<std::string>> commandFor(const fs::path& script) {
   if (script.extension() == ".py") return std::vector<std::string>{"python3", script.string()};
   if (::access(script.c_str(), X_OK) == 0) return std::vector<std::string>{script.string()};
   return failure(
-      StatusCode::PermissionDenied, fmt::format("the entry script '{}' cannot be executed", script.string()),
+      ErrorCode::PermissionDenied, fmt::format("the entry script '{}' cannot be executed", script.string()),
       "it is no .py file and may not be executed", fmt::format("run chmod +x {}", script.string()));
 }
 
@@ -30,7 +30,7 @@ Result<std::vector<std::string>> entryCommand(const NodeSettings& settings, cons
   const bool plainName = settings.entryScript.find('/') == std::string::npos;
   if (plainName && !programPath(settings.entryScript, environment).empty())
     return std::vector<std::string>{settings.entryScript};
-  return failure(StatusCode::NotFound,
+  return failure(ErrorCode::NotFound,
                  fmt::format("the entry script '{}' does not exist", settings.entryScript),
                  fmt::format("neither '{}' is a file{}", script.string(),
                              plainName ? " nor a program of that name is on PATH" : ""),

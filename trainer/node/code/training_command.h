@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "base/status.h"
-#include "trainer/node/node_settings.h"
-#include "trainer/node/rank_group.h"
+#include "base/error.h"
+#include "trainer/node/processes/rank_group.h"
+#include "trainer/node/settings/node_settings.h"
 
 namespace lockstep::node {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/node/dask_certificates.h"
+#include "trainer/node/frameworks/dask_certificates.h"
 
 #include "base/atomic_file.h"
-#include "oci/certificates_client.h"
-#include "trainer/node/node_voice.h"
+#include "oci/services/certificates_client.h"
+#include "trainer/node/processes/node_log.h"
 
 namespace lockstep::node {
 namespace {
@@ -11,7 +11,7 @@ namespace {
 Result<void> fetchBoth(const ClusterNode& node, const std::string& certificateId,
                        const std::string& authorityId, const std::stop_token& stop) {
   if (!node.services)
-    return failure(StatusCode::FailedPrecondition, "the Certificates service cannot be asked",
+    return failure(ErrorCode::FailedPrecondition, "the Certificates service cannot be asked",
                    "this node has no credentials of a job run");
   oci::CertificatesClient client(node.services);
   const auto authority = client.getAuthority(authorityId, stop);
@@ -40,7 +40,7 @@ Result<void> fetchDaskCertificates(const ClusterNode& node, const std::stop_toke
   if (authority.empty() || certificate.empty()) return {};
   const auto fetched = fetchBoth(node, certificate, authority, stop);
   if (fetched) return {};
-  if (fetched.error().code == StatusCode::Cancelled) return failure(fetched.error());
+  if (fetched.error().code == ErrorCode::Cancelled) return failure(fetched.error());
   say("warning: the certificates for Dask could not be fetched: {}", describe(fetched.error()));
   return {};
 }

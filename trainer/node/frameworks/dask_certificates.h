@@ -2,7 +2,7 @@
 #pragma once
 #include <stop_token>
 
-#include "trainer/node/framework_cluster.h"
+#include "trainer/node/frameworks/framework_cluster.h"
 
 namespace lockstep::node {
 

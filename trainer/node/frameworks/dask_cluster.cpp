@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/node/dask_cluster.h"
+#include "trainer/node/frameworks/dask_cluster.h"
 
 #include <fmt/format.h>
 
@@ -7,39 +7,16 @@
 #include <charconv>
 #include <fstream>
 
-#include "trainer/node/dask_certificates.h"
-#include "trainer/node/node_voice.h"
-#include "trainer/node/program_path.h"
-#include "trainer/node/reach_probe.h"
+#include "base/embedded_file.h"
+#include "trainer/node/frameworks/dask_certificates.h"
+#include "trainer/node/liveness/connectivity_probe.h"
+#include "trainer/node/processes/node_log.h"
+#include "trainer/node/settings/program_path.h"
 
 namespace lockstep::node {
 namespace {
 
 constexpr int kUsualPort = 8786;
-
-// Waits for the workers: argv is the scheduler, the files of TLS as JSON, nodes, processes per node, seconds.
-// A node counts when all its processes are there; with `ads` workers, which start as many as they like, when
-// its address has been there for some seconds.
-constexpr const char* kGather = R"(
-import json, sys, time
-from distributed import Client, Security
-address, tls, nodes, each, limit = sys.argv[1], json.loads(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]), float(sys.argv[5])
-end = time.monotonic() + limit
-said, complete = None, None
-with Client(address, timeout=limit, security=Security(**tls) if tls else None) as client:
-    while True:
-        workers = list(client.nthreads())
-        hosts = len({worker.split('://')[-1].rsplit(':', 1)[0] for worker in workers})
-        if len(workers) != said:
-            said = len(workers)
-            print(f'{said} of {nodes * each} Dask workers are there', flush=True)
-        complete = (complete or time.monotonic()) if hosts >= nodes else None
-        if len(workers) >= nodes * each or (complete and time.monotonic() - complete > 10):
-            sys.exit(0)
-        if time.monotonic() > end:
-            sys.exit(f'{said} of {nodes * each} Dask workers came within {limit:.0f} s (OCI__TIMEOUT)')
-        time.sleep(0.25)
-)";
 
 Result<std::vector<std::string>> daskProgram(const std::string& role, const Environment& environment) {
   if (!programPath("dask-" + role, environment).empty()) return std::vector{"dask-" + role};
@@ -80,12 +57,12 @@ Result<int> firstFree(const std::string& range, const std::string& address, cons
   if (colon != std::string::npos)
     std::from_chars(range.data() + colon + 1, range.data() + range.size(), last);
   if (first <= 0 || last < first || last > 65535)
-    return failure(StatusCode::InvalidArgument, fmt::format("{} {} is no range of ports", option, range), {},
+    return failure(ErrorCode::InvalidArgument, fmt::format("{} {} is no range of ports", option, range), {},
                    "write it as 8700:8800 in the startOptions of the workers");
   for (int port = first; port <= last; ++port) {
-    if (ReachListener::open("", port, address)) return port;
+    if (ProbeListener::open("", port, address)) return port;
   }
-  return failure(StatusCode::ResourceExhausted, fmt::format("no port of {} {} is free", option, range));
+  return failure(ErrorCode::ResourceExhausted, fmt::format("no port of {} {} is free", option, range));
 }
 
 }  // namespace
@@ -100,11 +77,11 @@ std::string startOption(const std::vector<std::string>& arguments, const std::st
 
 Result<std::vector<int>> DaskCluster::prepare(const std::stop_token& stop) {
   const auto processes = numberOf(node_.environment, "nprocs", 1, 1, 4096);
-  const auto patience = numberOf(node_.environment, "death_timeout", 10, 1, 1 << 20);
+  const auto deathTimeout = numberOf(node_.environment, "death_timeout", 10, 1, 1 << 20);
   if (!processes) return failure(processes.error());
-  if (!patience) return failure(patience.error());
+  if (!deathTimeout) return failure(deathTimeout.error());
   processes_ = *processes;
-  deathTimeout_ = std::to_string(*patience);
+  deathTimeout_ = std::to_string(*deathTimeout);
   auto program = daskProgram(node_.settings.isMain() ? "scheduler" : "worker", node_.environment);
   if (!program) return failure(program.error());
   program_ = std::move(*program);
@@ -159,7 +136,7 @@ std::string DaskCluster::schedulerAddress() const {
   return fmt::format("{}://{}:{}", isEncrypted() ? "tls" : "tcp", node_.address.address, port_->port());
 }
 
-ClusterProcess DaskCluster::scheduler(FrameworkBoard& board) const {
+ClusterProcess DaskCluster::scheduler(FrameworkRendezvous& board) const {
   ClusterProcess process{.name = "the Dask scheduler",
                          .command = program_,
                          .environment = daskEnvironment(),
@@ -185,7 +162,8 @@ ClusterProcess DaskCluster::scheduler(FrameworkBoard& board) const {
 ClusterProcess DaskCluster::gathering() const {
   const auto& settings = node_.settings;
   return {.name = "the wait for the Dask workers",
-          .command = {pythonOf(program_.front(), node_.environment), "-c", kGather, schedulerAddress(),
+          .command = {pythonOf(program_.front(), node_.environment), "-c",
+                      std::string(contentOf(embedded::nodePrograms(), "dask_gather.py")), schedulerAddress(),
                       tlsFiles(settings.startArguments).dump(), std::to_string(settings.workerCount()),
                       std::to_string(processes_), std::to_string(settings.timeout.count())},
           .environment = daskEnvironment(),
@@ -231,7 +209,7 @@ ClusterProcess DaskCluster::worker(const std::map<std::string, std::string>& pub
   return process;
 }
 
-Result<std::vector<ClusterProcess>> DaskCluster::meet(FrameworkBoard& board, ClusterBoard& common,
+Result<std::vector<ClusterProcess>> DaskCluster::meet(FrameworkRendezvous& board, RendezvousFiles& common,
                                                       Clock& clock, const std::stop_token& stop) {
   if (node_.settings.isMain()) {
     say("{}: the scheduler will be at {}", node_.name, schedulerAddress());
@@ -246,7 +224,7 @@ Result<std::vector<ClusterProcess>> DaskCluster::meet(FrameworkBoard& board, Clu
   const auto published = common.awaitMain(clock, stop);
   if (!published) return failure(published.error());
   if (published->count("SCHEDULER_IP") == 0)
-    return failure(StatusCode::DataLoss, "MAIN_config.json does not have SCHEDULER_IP",
+    return failure(ErrorCode::DataLoss, "MAIN_config.json does not have SCHEDULER_IP",
                    "the main node is none of a Dask cluster", "give every cluster its own work dir");
   return std::vector{worker(*published)};
 }

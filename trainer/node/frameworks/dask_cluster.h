@@ -2,8 +2,8 @@
 #pragma once
 #include <optional>
 
-#include "trainer/node/framework_cluster.h"
-#include "trainer/node/master_port.h"
+#include "trainer/node/frameworks/framework_cluster.h"
+#include "trainer/node/settings/master_port.h"
 
 namespace lockstep::node {
 
@@ -17,14 +17,14 @@ class DaskCluster final : public FrameworkCluster {
  public:
   explicit DaskCluster(ClusterNode node) : node_(std::move(node)) {}
   Result<std::vector<int>> prepare(const std::stop_token& stop) override;
-  Result<std::vector<ClusterProcess>> meet(FrameworkBoard& board, ClusterBoard& common, Clock& clock,
+  Result<std::vector<ClusterProcess>> meet(FrameworkRendezvous& board, RendezvousFiles& common, Clock& clock,
                                            const std::stop_token& stop) override;
 
  private:
   Result<std::vector<int>> prepareMain();
   Result<std::vector<int>> prepareWorker();
   [[nodiscard]] nlohmann::json ownValues() const;
-  [[nodiscard]] ClusterProcess scheduler(FrameworkBoard& board) const;
+  [[nodiscard]] ClusterProcess scheduler(FrameworkRendezvous& board) const;
   [[nodiscard]] ClusterProcess gathering() const;
   [[nodiscard]] ClusterProcess script() const;
   [[nodiscard]] ClusterProcess worker(const std::map<std::string, std::string>& published) const;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/node/framework_cluster.h"
+#include "trainer/node/frameworks/framework_cluster.h"
 
-#include "trainer/node/code_source.h"
-#include "trainer/node/dask_cluster.h"
-#include "trainer/node/horovod_cluster.h"
-#include "trainer/node/tensorflow_cluster.h"
+#include "trainer/node/code/code_source.h"
+#include "trainer/node/frameworks/dask_cluster.h"
+#include "trainer/node/frameworks/horovod_cluster.h"
+#include "trainer/node/frameworks/tensorflow_cluster.h"
 
 namespace lockstep::node {
 

@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "base/status.h"
-#include "trainer/node/framework_board.h"
-#include "trainer/node/node_ground.h"
-#include "trainer/node/node_settings.h"
-#include "trainer/node/own_address.h"
-#include "trainer/node/rank_group.h"
+#include "base/error.h"
+#include "trainer/node/liveness/node_environment.h"
+#include "trainer/node/processes/rank_group.h"
+#include "trainer/node/rendezvous/framework_rendezvous.h"
+#include "trainer/node/settings/node_settings.h"
+#include "trainer/node/settings/own_address.h"
 
 namespace lockstep::node {
 
@@ -50,8 +50,8 @@ class FrameworkCluster {
   virtual Result<std::vector<int>> prepare(const std::stop_token& stop) = 0;
   /// Publishes this node, waits for what it needs of the others, and returns its processes: each is started
   /// when the one before it is ready (a service) or has ended well (a task).
-  virtual Result<std::vector<ClusterProcess>> meet(FrameworkBoard& board, ClusterBoard& common, Clock& clock,
-                                                   const std::stop_token& stop) = 0;
+  virtual Result<std::vector<ClusterProcess>> meet(FrameworkRendezvous& board, RendezvousFiles& common,
+                                                   Clock& clock, const std::stop_token& stop) = 0;
 };
 
 /// For DASK, HOROVOD and TENSORFLOW.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/node/horovod_cluster.h"
+#include "trainer/node/frameworks/horovod_cluster.h"
 
 #include <fmt/format.h>
 #include <sched.h>
@@ -7,8 +7,8 @@
 #include <algorithm>
 
 #include "base/quote.h"
-#include "trainer/node/node_voice.h"
-#include "trainer/node/program_path.h"
+#include "trainer/node/processes/node_log.h"
+#include "trainer/node/settings/program_path.h"
 
 namespace lockstep::node {
 namespace {
@@ -36,23 +36,23 @@ Result<void> HorovodCluster::readNumbers() {
   const auto port = numberOf(environment, "WORKER_PORT", kUsualPort, 1, 65535);
   const auto slots = numberOf(environment, "SLOTS", 0, 1, kMany);
   const auto processes = numberOf(environment, "NP", 0, 1, kMany);
-  const auto least = numberOf(environment, "MIN_NP", 0, 1, kMany);
-  const auto most = numberOf(environment, "MAX_NP", 0, 1, kMany);
+  const auto min = numberOf(environment, "MIN_NP", 0, 1, kMany);
+  const auto max = numberOf(environment, "MAX_NP", 0, 1, kMany);
   const auto start = numberOf(environment, "START_TIMEOUT", 600, 1, kMany);
-  for (const auto* value : {&port, &slots, &processes, &least, &most, &start}) {
+  for (const auto* value : {&port, &slots, &processes, &min, &max, &start}) {
     if (!*value) return failure(value->error());
   }
   port_ = *port;
   slots_ = slotsHere(*slots);
-  wishes_.processes = *processes;
-  wishes_.least = *least;
-  wishes_.most = *most;
-  wishes_.startTimeout = std::max(600, *start);
-  wishes_.arguments = splitShell(valueOf(environment, "HOROVOD_ARGS"));
+  options_.processes = *processes;
+  options_.min = *min;
+  options_.max = *max;
+  options_.startTimeout = std::max(600, *start);
+  options_.arguments = splitShell(valueOf(environment, "HOROVOD_ARGS"));
   for (const std::string& word : splitShell(valueOf(environment, "kwargs", valueOf(environment, "KWARGS"))))
-    wishes_.arguments.push_back(word);
+    options_.arguments.push_back(word);
   if (valueOf(environment, "ENABLE_TIMELINE") == "1")
-    wishes_.timelineFile = valueOf(environment, "OCI__SYNC_DIR", "/opt/ml") + "/timeline.json";
+    options_.timelineFile = valueOf(environment, "OCI__SYNC_DIR", "/opt/ml") + "/timeline.json";
   return {};
 }
 
@@ -64,7 +64,7 @@ Result<void> HorovodCluster::findPrograms() {
   if (!node_.settings.isMain()) return {};
   const std::string wish = valueOf(environment, "LOCKSTEP_LAUNCHER");
   if (!wish.empty() && wish != "horovodrun" && wish != "mpirun")
-    return failure(StatusCode::InvalidArgument, fmt::format("LOCKSTEP_LAUNCHER='{}' is not known", wish), {},
+    return failure(ErrorCode::InvalidArgument, fmt::format("LOCKSTEP_LAUNCHER='{}' is not known", wish), {},
                    "set it to horovodrun or mpirun, or leave it out");
   if (wish != "mpirun") launcher_ = programPath("horovodrun", environment);
   if (launcher_.empty() && wish != "horovodrun") {
@@ -81,7 +81,7 @@ Result<void> HorovodCluster::findPrograms() {
 Result<std::vector<int>> HorovodCluster::prepare(const std::stop_token& stop) {
   if (auto read = readNumbers(); !read) return failure(read.error());
   if (auto found = findPrograms(); !found) return failure(found.error());
-  auto room = SshRoom::open(node_.environment, stop);
+  auto room = SshSandbox::open(node_.environment, stop);
   if (!room) return failure(room.error());
   room_ = std::move(*room);
   return std::vector<int>{port_, 0};  // collectives choose ports of their own
@@ -104,7 +104,7 @@ ClusterProcess HorovodCluster::daemon() const {
           .remedy = fmt::format("its own words stand above; WORKER_PORT={} has to be free", port_)};
 }
 
-Result<std::vector<ClusterProcess>> HorovodCluster::meet(FrameworkBoard& board, ClusterBoard& common,
+Result<std::vector<ClusterProcess>> HorovodCluster::meet(FrameworkRendezvous& board, RendezvousFiles& common,
                                                          Clock& clock, const std::stop_token& stop) {
   if (node_.settings.isMain()) return meetAsMain(board, clock, stop);
   const auto published = common.awaitMain(clock, stop);
@@ -123,7 +123,7 @@ Result<std::vector<ClusterProcess>> HorovodCluster::meet(FrameworkBoard& board, 
   return std::vector{std::move(process)};
 }
 
-Result<std::vector<ClusterProcess>> HorovodCluster::meetAsMain(FrameworkBoard& board, Clock& clock,
+Result<std::vector<ClusterProcess>> HorovodCluster::meetAsMain(FrameworkRendezvous& board, Clock& clock,
                                                                const std::stop_token& stop) {
   const auto key = room_->makeLoginKey(stop);
   if (!key) return failure(key.error());
@@ -147,16 +147,16 @@ Result<std::vector<ClusterProcess>> HorovodCluster::meetAsMain(FrameworkBoard& b
 }
 
 // With MIN_NP the start does not wait for more than that for ever: the others may come later.
-Result<std::vector<MpiHost>> HorovodCluster::awaitHosts(FrameworkBoard& board, Clock& clock,
+Result<std::vector<MpiHost>> HorovodCluster::awaitHosts(FrameworkRendezvous& board, Clock& clock,
                                                         const std::stop_token& stop) {
   const auto all = board.awaitEntries(clock, stop);
   if (all) return hostsOf(*all);
-  if (all.error().code != StatusCode::DeadlineExceeded || wishes_.least == 0) return failure(all.error());
+  if (all.error().code != ErrorCode::DeadlineExceeded || options_.min == 0) return failure(all.error());
   const auto some = board.entries(stop);
   if (!some) return failure(some.error());
   auto hosts = hostsOf(*some);
-  if (hosts.size() < 2 || slotsOf(hosts) < wishes_.least) return failure(all.error());
-  say("{}: {}; MIN_NP={} allows to start without them", node_.name, all.error().what, wishes_.least);
+  if (hosts.size() < 2 || slotsOf(hosts) < options_.min) return failure(all.error());
+  say("{}: {}; MIN_NP={} allows to start without them", node_.name, all.error().what, options_.min);
   return hosts;
 }
 
@@ -168,15 +168,15 @@ Result<ClusterProcess> HorovodCluster::launcher(const std::vector<MpiHost>& host
   process.remedy = "its own words, and those of the ranks, stand above";
   if (listing_) {
     process.name = "horovodrun";
-    process.command = horovodCommand(launcher_, wishes_, port_, listing_->script(), hosts, node_.script);
+    process.command = horovodCommand(launcher_, options_, port_, listing_->script(), hosts, node_.script);
     std::string& path = process.environment["PATH"];
     path = ssh->parent_path().string() + ":" + path;
     return process;
   }
   process.name = "mpirun";
-  if (!wishes_.arguments.empty())
+  if (!options_.arguments.empty())
     say("note: HOROVOD_ARGS and KWARGS are words for horovodrun; mpirun does not get them");
-  process.command = mpirunCommand(launcher_, wishes_, *ssh, networkOf(node_.address.address), hosts,
+  process.command = mpirunCommand(launcher_, options_, *ssh, networkOf(node_.address.address), hosts,
                                   process.environment, node_.script);
   return process;
 }

@@ -2,9 +2,9 @@
 #pragma once
 #include <memory>
 
-#include "trainer/node/framework_cluster.h"
-#include "trainer/node/mpi_launch.h"
-#include "trainer/node/ssh_room.h"
+#include "trainer/node/frameworks/framework_cluster.h"
+#include "trainer/node/frameworks/mpi_launch.h"
+#include "trainer/node/frameworks/ssh_sandbox.h"
 
 namespace lockstep::node {
 
@@ -15,7 +15,7 @@ class HorovodCluster final : public FrameworkCluster {
  public:
   explicit HorovodCluster(ClusterNode node) : node_(std::move(node)) {}
   Result<std::vector<int>> prepare(const std::stop_token& stop) override;
-  Result<std::vector<ClusterProcess>> meet(FrameworkBoard& board, ClusterBoard& common, Clock& clock,
+  Result<std::vector<ClusterProcess>> meet(FrameworkRendezvous& board, RendezvousFiles& common, Clock& clock,
                                            const std::stop_token& stop) override;
 
  private:
@@ -24,16 +24,17 @@ class HorovodCluster final : public FrameworkCluster {
   [[nodiscard]] int slotsHere(int wanted) const;
   [[nodiscard]] nlohmann::json ownValues() const;
   [[nodiscard]] ClusterProcess daemon() const;
-  Result<std::vector<MpiHost>> awaitHosts(FrameworkBoard& board, Clock& clock, const std::stop_token& stop);
+  Result<std::vector<MpiHost>> awaitHosts(FrameworkRendezvous& board, Clock& clock,
+                                          const std::stop_token& stop);
   Result<ClusterProcess> launcher(const std::vector<MpiHost>& hosts);
-  Result<std::vector<ClusterProcess>> meetAsMain(FrameworkBoard& board, Clock& clock,
+  Result<std::vector<ClusterProcess>> meetAsMain(FrameworkRendezvous& board, Clock& clock,
                                                  const std::stop_token& stop);
 
   ClusterNode node_;
   int port_ = 0, slots_ = 1;
-  HorovodWishes wishes_;
+  HorovodOptions options_;
   std::string sshd_, launcher_;  // paths
-  std::unique_ptr<SshRoom> room_;
+  std::unique_ptr<SshSandbox> room_;
   std::unique_ptr<HostListing> listing_;
 };
 

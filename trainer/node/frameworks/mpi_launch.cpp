@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/node/mpi_launch.h"
+#include "trainer/node/frameworks/mpi_launch.h"
 
 #include <arpa/inet.h>
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 
 #include "base/atomic_file.h"
 #include "base/quote.h"
-#include "trainer/node/own_address.h"
+#include "trainer/node/settings/own_address.h"
 
 namespace lockstep::node {
 namespace {
@@ -62,10 +62,10 @@ std::vector<MpiHost> hostsOf(const std::vector<NodeEntry>& entries) {
   std::set<std::string> known;
   for (const NodeEntry& entry : entries) {
     const std::string address = entry.value("OCI__WORKER_IP"), slots = entry.value("OCI__SLOTS");
-    constexpr int kMostSlots = 65'536;  // of one node; a file can say anything
+    constexpr int kMaxSlots = 65'536;  // of one node; a file can say anything
     int count = 0;
     std::from_chars(slots.data(), slots.data() + slots.size(), count);
-    if (isAddress(address) && count > 0 && count <= kMostSlots && known.insert(address).second)
+    if (isAddress(address) && count > 0 && count <= kMaxSlots && known.insert(address).second)
       hosts.push_back({address, count, entry.value("host_key")});
   }
   return hosts;
@@ -77,41 +77,41 @@ int slotsOf(const std::vector<MpiHost>& hosts) {
   return slots;
 }
 
-std::vector<std::string> horovodCommand(const std::string& program, const HorovodWishes& wishes, int sshPort,
-                                        const std::filesystem::path& discovery,
+std::vector<std::string> horovodCommand(const std::string& program, const HorovodOptions& options,
+                                        int sshPort, const std::filesystem::path& discovery,
                                         const std::vector<MpiHost>& hosts,
                                         const std::vector<std::string>& script) {
   const int all = slotsOf(hosts);
-  const int least = wishes.least > 0 ? wishes.least : all;
+  const int min = options.min > 0 ? options.min : all;
   std::vector<std::string> command{program,
                                    "-np",
-                                   std::to_string(wishes.processes > 0 ? wishes.processes : least),
+                                   std::to_string(options.processes > 0 ? options.processes : min),
                                    "-p",
                                    std::to_string(sshPort),
                                    "--min-np",
-                                   std::to_string(least),
+                                   std::to_string(min),
                                    "--max-np",
-                                   std::to_string(std::max(all, wishes.most)),
+                                   std::to_string(std::max(all, options.max)),
                                    "--host-discovery-script",
                                    discovery.string(),
                                    "--start-timeout",
-                                   std::to_string(wishes.startTimeout)};
-  command.insert(command.end(), wishes.arguments.begin(), wishes.arguments.end());
-  if (!wishes.timelineFile.empty()) {
+                                   std::to_string(options.startTimeout)};
+  command.insert(command.end(), options.arguments.begin(), options.arguments.end());
+  if (!options.timelineFile.empty()) {
     command.emplace_back("--timeline-filename");
-    command.push_back(wishes.timelineFile);
+    command.push_back(options.timelineFile);
   }
   command.insert(command.end(), script.begin(), script.end());
   return command;
 }
 
-std::vector<std::string> mpirunCommand(const std::string& program, const HorovodWishes& wishes,
+std::vector<std::string> mpirunCommand(const std::string& program, const HorovodOptions& options,
                                        const std::filesystem::path& ssh, const std::string& network,
                                        const std::vector<MpiHost>& hosts, const Environment& environment,
                                        const std::vector<std::string>& script) {
   std::vector<std::string> command{program};
   if (::geteuid() == 0) command.emplace_back("--allow-run-as-root");  // containers run as root
-  const int processes = wishes.processes > 0 ? wishes.processes : slotsOf(hosts);
+  const int processes = options.processes > 0 ? options.processes : slotsOf(hosts);
   const std::vector<std::string> more{"-np", std::to_string(processes), "--host", listOf(hosts, ','),
                                       "--map-by", "slot", "--bind-to", "none", "--tag-output",
                                       // Only main has the key: no node starts what another runs.
@@ -152,7 +152,7 @@ std::string networkOf(const std::string& address) {
   return {};
 }
 
-Result<std::unique_ptr<HostListing>> HostListing::open(FrameworkBoard& board,
+Result<std::unique_ptr<HostListing>> HostListing::open(FrameworkRendezvous& board,
                                                        const std::filesystem::path& folder,
                                                        const std::vector<MpiHost>& hosts) {
   const auto list = folder / "hosts", script = folder / "discover-hosts.sh";
@@ -163,7 +163,7 @@ Result<std::unique_ptr<HostListing>> HostListing::open(FrameworkBoard& board,
   return std::unique_ptr<HostListing>(new HostListing(board, list, script));
 }
 
-HostListing::HostListing(FrameworkBoard& board, std::filesystem::path list, std::filesystem::path script)
+HostListing::HostListing(FrameworkRendezvous& board, std::filesystem::path list, std::filesystem::path script)
     : board_(board),
       list_(std::move(list)),
       script_(std::move(script)),

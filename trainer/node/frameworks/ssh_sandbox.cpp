@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/node/ssh_room.h"
+#include "trainer/node/frameworks/ssh_sandbox.h"
 
 #include <fmt/format.h>
 #include <pwd.h>
@@ -11,9 +11,10 @@
 #include <sstream>
 
 #include "base/atomic_file.h"
+#include "base/ip_address.h"
 #include "base/quote.h"
-#include "trainer/node/own_address.h"
-#include "trainer/node/program_path.h"
+#include "trainer/node/settings/own_address.h"
+#include "trainer/node/settings/program_path.h"
 
 namespace lockstep::node {
 namespace {
@@ -39,7 +40,7 @@ std::string sessionVariables(const Environment& environment) {
 }
 
 bool isHere(const std::string& address) {
-  if (address.starts_with("127.")) return true;
+  if (isLoopbackAddress(address)) return true;
   for (const InterfaceAddress& one : interfaceAddresses()) {
     if (one.address == address) return true;
   }
@@ -64,24 +65,25 @@ bool listensEverywhere(const std::string& address) {
   return !isHere(address);
 }
 
-Result<std::unique_ptr<SshRoom>> SshRoom::open(const Environment& environment, const std::stop_token& stop) {
+Result<std::unique_ptr<SshSandbox>> SshSandbox::open(const Environment& environment,
+                                                     const std::stop_token& stop) {
   std::string name = (fs::path(valueOf(environment, "TMPDIR", "/tmp")) / "lockstep-ssh-XXXXXX").string();
   if (::mkdtemp(name.data()) == nullptr)
-    return failure(errnoStatus(fmt::format("cannot make a folder '{}' for keys", name), errno,
-                               "set TMPDIR to a folder that can be written"));
-  std::unique_ptr<SshRoom> room(new SshRoom(name, environment));
+    return failure(errnoError(fmt::format("cannot make a folder '{}' for keys", name), errno,
+                              "set TMPDIR to a folder that can be written"));
+  std::unique_ptr<SshSandbox> room(new SshSandbox(name, environment));
   auto key = room->makeKey("host_key", stop);
   if (!key) return failure(key.error());
   room->hostKey_ = std::move(*key);
   return room;
 }
 
-SshRoom::~SshRoom() {
+SshSandbox::~SshSandbox() {
   std::error_code ignored;
   fs::remove_all(folder_, ignored);
 }
 
-Result<std::string> SshRoom::makeKey(const std::string& name, const std::stop_token& stop) {
+Result<std::string> SshSandbox::makeKey(const std::string& name, const std::stop_token& stop) {
   const auto keygen = needProgram("ssh-keygen", environment_, kClientRemedy);
   if (!keygen) return keygen;
   const fs::path file = folder_ / name;
@@ -96,14 +98,14 @@ Result<std::string> SshRoom::makeKey(const std::string& name, const std::stop_to
   return type + " " + key;
 }
 
-Result<std::string> SshRoom::makeLoginKey(const std::stop_token& stop) {
+Result<std::string> SshSandbox::makeLoginKey(const std::stop_token& stop) {
   return makeKey("login_key", stop);
 }
 
-Result<fs::path> SshRoom::writeServer(const std::string& address, int port, const std::string& key) {
+Result<fs::path> SshSandbox::writeServer(const std::string& address, int port, const std::string& key) {
   const fs::path keys = folder_ / "authorized_keys", config = folder_ / "sshd_config";
   if (!key.empty() && !isPublicKey(key))
-    return failure(StatusCode::DataLoss, "the main node does not say with which key it comes",
+    return failure(ErrorCode::DataLoss, "the main node does not say with which key it comes",
                    "its authorized_key is no public key", "look at what wrote MAIN_config.json");
   if (auto wrote = writeFileAtomically(keys, key + "\n", 0600); !wrote) return failure(wrote.error());
   std::string text = fmt::format(
@@ -124,13 +126,13 @@ Result<fs::path> SshRoom::writeServer(const std::string& address, int port, cons
   return config;
 }
 
-Result<fs::path> SshRoom::writeClient(const std::vector<MpiHost>& hosts, int port) {
+Result<fs::path> SshSandbox::writeClient(const std::vector<MpiHost>& hosts, int port) {
   const auto ssh = needProgram("ssh", environment_, kClientRemedy);
   if (!ssh) return failure(ssh.error());
   std::string known;
   for (const MpiHost& host : hosts) {
     if (!isAddress(host.address) || !(host.hostKey.empty() || isPublicKey(host.hostKey)))
-      return failure(StatusCode::DataLoss, "a node does not say where it is, or by which key it is known",
+      return failure(ErrorCode::DataLoss, "a node does not say where it is, or by which key it is known",
                      "its OCI__WORKER_IP is no address, or its host_key no key",
                      "look at what wrote the config files into the work dir");
     if (host.hostKey.empty()) continue;

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "base/status.h"
-#include "trainer/node/mpi_launch.h"
-#include "trainer/node/node_settings.h"
+#include "base/error.h"
+#include "trainer/node/frameworks/mpi_launch.h"
+#include "trainer/node/settings/node_settings.h"
 
 namespace lockstep::node {
 
@@ -22,13 +22,14 @@ namespace lockstep::node {
 
 /// The keys and configuration of SSH for one run, in a folder of their own that nobody else can read and that
 /// goes with the object: what the user has in ~/.ssh and /etc/ssh stays as it is.
-class SshRoom {
+class SshSandbox {
  public:
   /// Makes the key of this host. Blocks on ssh-keygen; NotFound when there is none.
-  static Result<std::unique_ptr<SshRoom>> open(const Environment& environment, const std::stop_token& stop);
-  SshRoom(const SshRoom&) = delete;
-  SshRoom& operator=(const SshRoom&) = delete;
-  ~SshRoom();
+  static Result<std::unique_ptr<SshSandbox>> open(const Environment& environment,
+                                                  const std::stop_token& stop);
+  SshSandbox(const SshSandbox&) = delete;
+  SshSandbox& operator=(const SshSandbox&) = delete;
+  ~SshSandbox();
 
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
   [[nodiscard]] const std::string& hostKey() const { return hostKey_; }  // "ssh-ed25519 AAAA…"
@@ -43,7 +44,7 @@ class SshRoom {
   Result<std::filesystem::path> writeClient(const std::vector<MpiHost>& hosts, int port);
 
  private:
-  SshRoom(std::filesystem::path folder, Environment environment)
+  SshSandbox(std::filesystem::path folder, Environment environment)
       : folder_(std::move(folder)), environment_(std::move(environment)) {}
   Result<std::string> makeKey(const std::string& name, const std::stop_token& stop);
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/node/tensorflow_cluster.h"
+#include "trainer/node/frameworks/tensorflow_cluster.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
 
-#include "trainer/node/node_voice.h"
+#include "base/json_fields.h"
+#include "trainer/node/processes/node_log.h"
 
 namespace lockstep::node {
 namespace {
@@ -25,9 +26,7 @@ std::string placeOf(const NodeEntry& entry) {
 // {"0": "ip:port", "1": …} by number.
 std::vector<std::string> placesIn(const Json& cluster, const char* group) {
   std::vector<std::pair<int, std::string>> numbered;
-  const auto found = cluster.find(group);
-  if (found == cluster.end() || !found->is_object()) return {};
-  for (const auto& [key, value] : found->items()) {
+  for (const auto& [key, value] : objectField(cluster, group).items()) {
     int number = 0;
     std::from_chars(key.data(), key.data() + key.size(), number);
     if (value.is_string()) numbered.emplace_back(number, value.get<std::string>());
@@ -46,11 +45,11 @@ Result<OrderedJson> tensorFlowCluster(const std::vector<NodeEntry>& entries) {
   for (const NodeEntry& entry : entries) {
     const std::string place = placeOf(entry);
     if (place.empty())
-      return failure(StatusCode::DataLoss, fmt::format("'{}' does not say where its node is", entry.file),
+      return failure(ErrorCode::DataLoss, fmt::format("'{}' does not say where its node is", entry.file),
                      "OCI__WORKER_IP or WORKER_PORT is missing in it");
     const auto [other, isNew] = taken.emplace(place, entry.file);
     if (!isNew)
-      return failure(StatusCode::InvalidArgument,
+      return failure(ErrorCode::InvalidArgument,
                      fmt::format("'{}' and '{}' both say {}", other->second, entry.file, place),
                      "two nodes cannot listen on the same port of one address",
                      "give each its own WORKER_PORT where nodes share a machine");
@@ -79,7 +78,7 @@ Result<OrderedJson> tfConfig(const Json& cluster, const std::string& own, bool w
     const int index = static_cast<int>(at - places.begin());
     return OrderedJson{{"cluster", groups}, {"task", {{"type", type}, {"index", index}}}};
   }
-  return failure(StatusCode::NotFound, fmt::format("cluster.json does not have this node, {}", own),
+  return failure(ErrorCode::NotFound, fmt::format("cluster.json does not have this node, {}", own),
                  "its main node gathered other addresses",
                  "start the run anew with an empty work dir; every node needs an address and WORKER_PORT of "
                  "its own");
@@ -92,7 +91,7 @@ Result<std::vector<int>> TensorFlowCluster::prepare(const std::stop_token&) {
   return std::vector<int>{port_};
 }
 
-Result<std::vector<ClusterProcess>> TensorFlowCluster::meet(FrameworkBoard& board, ClusterBoard&,
+Result<std::vector<ClusterProcess>> TensorFlowCluster::meet(FrameworkRendezvous& board, RendezvousFiles&,
                                                             Clock& clock, const std::stop_token& stop) {
   const NodeSettings& settings = node_.settings;
   const bool server = settings.role == NodeRole::ParameterServer;

@@ -2,7 +2,7 @@
 #pragma once
 #include <nlohmann/json.hpp>
 
-#include "trainer/node/framework_cluster.h"
+#include "trainer/node/frameworks/framework_cluster.h"
 
 namespace lockstep::node {
 
@@ -23,7 +23,7 @@ class TensorFlowCluster final : public FrameworkCluster {
  public:
   explicit TensorFlowCluster(ClusterNode node) : node_(std::move(node)) {}
   Result<std::vector<int>> prepare(const std::stop_token& stop) override;
-  Result<std::vector<ClusterProcess>> meet(FrameworkBoard& board, ClusterBoard& common, Clock& clock,
+  Result<std::vector<ClusterProcess>> meet(FrameworkRendezvous& board, RendezvousFiles& common, Clock& clock,
                                            const std::stop_token& stop) override;
 
  private:

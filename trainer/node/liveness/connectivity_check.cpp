@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/node/reach_test.h"
+#include "trainer/node/liveness/connectivity_check.h"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 
 #include "base/encoding.h"
 #include "base/time_text.h"
-#include "trainer/node/cluster_board.h"
+#include "trainer/node/rendezvous/rendezvous_files.h"
 #include "workdir/work_dir_uri.h"
 
 namespace lockstep::node {
@@ -24,8 +24,8 @@ constexpr std::chrono::seconds kProbeLimit{3};
 constexpr std::chrono::seconds kProbesLimit{10};
 constexpr std::chrono::seconds kFindingsLimit{15};
 
-tl::unexpected<Status> cancelled() {
-  return failure(StatusCode::Cancelled, "told to stop while the nodes tried to reach each other");
+tl::unexpected<Error> cancelled() {
+  return failure(ErrorCode::Cancelled, "told to stop while the nodes tried to reach each other");
 }
 
 Json jsonOf(const ReachFinding& one) {
@@ -41,8 +41,8 @@ Json jsonOf(const ReachFinding& one) {
 
 }  // namespace
 
-ReachTest::ReachTest(std::shared_ptr<ObjectStore> store, const NodeSettings& settings, std::string name,
-                     std::string address, std::vector<int> ports)
+ConnectivityCheck::ConnectivityCheck(std::shared_ptr<ObjectStore> store, const NodeSettings& settings,
+                                     std::string name, std::string address, std::vector<int> ports)
     : store_(std::move(store)),
       settings_(settings),
       name_(std::move(name)),
@@ -50,17 +50,17 @@ ReachTest::ReachTest(std::shared_ptr<ObjectStore> store, const NodeSettings& set
       ports_(std::move(ports)),
       answer_(fmt::format("lockstep-node {} {}", settings.nodeRank, toHex(randomBytes(8)))) {}
 
-Result<void> ReachTest::open(Clock& clock, const std::stop_token& stop) {
+Result<void> ConnectivityCheck::open(Clock& clock, const std::stop_token& stop) {
   begin_.emplace(clock);
   for (const int port : ports_) {
-    auto listener = ReachListener::open(answer_, port, port == 0 ? std::string() : address_);
+    auto listener = ProbeListener::open(answer_, port, port == 0 ? std::string() : address_);
     if (!listener) return failure(listener.error());
     listeners_.push_back(std::move(*listener));
   }
   return announce(clock, stop);
 }
 
-Result<std::vector<ReachFinding>> ReachTest::run(Clock& clock, const std::stop_token& stop) {
+Result<std::vector<ReachFinding>> ConnectivityCheck::run(Clock& clock, const std::stop_token& stop) {
   while (true) {
     const auto complete = allAreThere(clock, stop);
     if (!complete) return failure(complete.error());
@@ -73,12 +73,12 @@ Result<std::vector<ReachFinding>> ReachTest::run(Clock& clock, const std::stop_t
   return findings;
 }
 
-std::string ReachTest::configName() const {
+std::string ConnectivityCheck::configName() const {
   if (settings_.isMain()) return layout::mainConfig(settings_.jobId);
   return ownConfig(settings_);
 }
 
-Result<void> ReachTest::announce(const Clock& clock, const std::stop_token& stop) {
+Result<void> ConnectivityCheck::announce(const Clock& clock, const std::stop_token& stop) {
   std::vector<int> ports, fixed;
   for (const auto& listener : listeners_) ports.push_back(listener->port());
   for (const int port : ports_) {
@@ -90,14 +90,14 @@ Result<void> ReachTest::announce(const Clock& clock, const std::stop_token& stop
   return store_->put(layout::nodeFile(settings_.jobId, settings_.nodeRank), json.dump(), stop);
 }
 
-Result<std::optional<ReachTest::Spot>> ReachTest::spotOf(int node, const Clock& clock,
-                                                         const std::stop_token& stop) {
+Result<std::optional<ConnectivityCheck::Spot>> ConnectivityCheck::spotOf(int node, const Clock& clock,
+                                                                         const std::stop_token& stop) {
   const auto text = store_->get(layout::nodeFile(settings_.jobId, node), stop);
-  if (!text && text.error().code != StatusCode::NotFound) return failure(text.error());
+  if (!text && text.error().code != ErrorCode::NotFound) return failure(text.error());
   const Json json = text ? Json::parse(*text, nullptr, false) : Json();
   if (!json.is_object()) return std::optional<Spot>();
   try {
-    // One of an earlier run of this job is older than our patience.
+    // One of an earlier run of this job is older than our timeout.
     const auto time = parseRfc3339(json.at("time").get<std::string>());
     if (!time || *time < begin_->onCalendar(clock) - settings_.timeout) return std::optional<Spot>();
     return std::optional(Spot{node, json.at("node").get<std::string>(), json.at("address").get<std::string>(),
@@ -110,7 +110,7 @@ Result<std::optional<ReachTest::Spot>> ReachTest::spotOf(int node, const Clock& 
 }
 
 // Nodes that `ads` runs write their config file and no more.
-Result<int> ReachTest::foreignNodes(const std::stop_token& stop) {
+Result<int> ConnectivityCheck::foreignNodes(const std::stop_token& stop) {
   const auto objects = store_->list(layout::jobFolder(settings_.jobId), {}, stop);
   if (!objects) return failure(objects.error());
   std::set<std::string> ours = {configName()};
@@ -124,7 +124,7 @@ Result<int> ReachTest::foreignNodes(const std::stop_token& stop) {
   return foreign;
 }
 
-Result<bool> ReachTest::allAreThere(const Clock& clock, const std::stop_token& stop) {
+Result<bool> ConnectivityCheck::allAreThere(const Clock& clock, const std::stop_token& stop) {
   spots_.clear();
   missing_.clear();
   for (int node = 0; node < settings_.nodeCount; ++node) {
@@ -142,7 +142,7 @@ Result<bool> ReachTest::allAreThere(const Clock& clock, const std::stop_token& s
   return *foreign >= static_cast<int>(missing_.size());
 }
 
-std::vector<ReachFinding> ReachTest::untried(const Spot& spot) {
+std::vector<ReachFinding> ConnectivityCheck::untried(const Spot& spot) {
   std::vector<ReachFinding> findings;
   for (const int port : spot.ports) {
     const bool fixed = std::find(spot.fixed.begin(), spot.fixed.end(), port) != spot.fixed.end();
@@ -151,7 +151,7 @@ std::vector<ReachFinding> ReachTest::untried(const Spot& spot) {
   return findings;
 }
 
-Result<std::vector<ReachFinding>> ReachTest::probeAll(Clock& clock, const std::stop_token& stop) {
+Result<std::vector<ReachFinding>> ConnectivityCheck::probeAll(Clock& clock, const std::stop_token& stop) {
   const Beginning begin(clock);
   std::vector<std::vector<ReachFinding>> found;  // by spot
   for (const Spot& spot : spots_) found.push_back(untried(spot));
@@ -164,7 +164,7 @@ Result<std::vector<ReachFinding>> ReachTest::probeAll(Clock& clock, const std::s
       for (ReachFinding& one : found[i]) {
         if (one.ms) continue;
         probes.emplace_back([&finding = one, &spot = spots_[i]] {
-          const auto ms = probeReach(spot.address, finding.port, spot.answer, kProbeLimit);
+          const auto ms = probeConnection(spot.address, finding.port, spot.answer, kProbeLimit);
           if (ms) finding.ms = *ms;
           finding.cause = ms ? std::string() : ms.error().cause;
         });
@@ -188,8 +188,8 @@ Result<std::vector<ReachFinding>> ReachTest::probeAll(Clock& clock, const std::s
   return all;
 }
 
-Result<void> ReachTest::publish(const std::vector<ReachFinding>& findings, const Clock& clock,
-                                const std::stop_token& stop) {
+Result<void> ConnectivityCheck::publish(const std::vector<ReachFinding>& findings, const Clock& clock,
+                                        const std::stop_token& stop) {
   Json peers = Json::array();
   for (const ReachFinding& one : findings) peers.push_back(jsonOf(one));
   const Json json = {{"node", settings_.nodeRank},
@@ -203,7 +203,7 @@ Result<void> ReachTest::publish(const std::vector<ReachFinding>& findings, const
                      json.dump(-1, ' ', false, Json::error_handler_t::replace), stop);
 }
 
-Result<void> ReachTest::awaitOthers(Clock& clock, const std::stop_token& stop) {
+Result<void> ConnectivityCheck::awaitOthers(Clock& clock, const std::stop_token& stop) {
   const Beginning begin(clock);
   std::set<int> waiting;
   for (const Spot& spot : spots_) waiting.insert(spot.node);

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "base/status.h"
-#include "trainer/node/beginning.h"
-#include "trainer/node/node_settings.h"
-#include "trainer/node/reach_probe.h"
+#include "base/error.h"
+#include "trainer/node/liveness/connectivity_probe.h"
+#include "trainer/node/settings/beginning.h"
+#include "trainer/node/settings/node_settings.h"
 #include "workdir/object_store.h"
 
 namespace lockstep::node {
@@ -29,11 +29,11 @@ struct ReachFinding {
 /// writes down whom it could reach (layout::reachFile), so that a link that a security list closes is named,
 /// in either direction, before a collective hangs in it. Nodes that run `ads`' own programs take no part and
 /// are not waited for. Training is started all the same: what is said here is a warning.
-class ReachTest {
+class ConnectivityCheck {
  public:
   /// `ports`: those that a cluster of this kind listens on here; 0 stands for any that is free.
-  ReachTest(std::shared_ptr<ObjectStore> store, const NodeSettings& settings, std::string name,
-            std::string address, std::vector<int> ports = {0});
+  ConnectivityCheck(std::shared_ptr<ObjectStore> store, const NodeSettings& settings, std::string name,
+                    std::string address, std::vector<int> ports = {0});
 
   /// First, and before this node writes its config file: whoever finds that and no announcement takes this
   /// node for one of `ads`. AlreadyExists when one of the ports is taken.
@@ -70,7 +70,7 @@ class ReachTest {
   std::vector<int> ports_;
   std::string answer_;
   std::optional<Beginning> begin_;
-  std::vector<std::unique_ptr<ReachListener>> listeners_;
+  std::vector<std::unique_ptr<ProbeListener>> listeners_;
   std::vector<Spot> spots_;
   std::vector<int> missing_;
 };

@@ -6,26 +6,26 @@
 #include <thread>
 #include <vector>
 
-#include "base/status.h"
+#include "base/error.h"
 
 namespace lockstep::node {
 
 /// A listener which answers every connection with one line: so that a peer knows that it came to us and not
 /// to a middlebox. On a thread of its own. Each connection lasts half a second at most, whatever comes on it,
 /// so nobody keeps others from an answer or the listener from ending.
-class ReachListener {
+class ProbeListener {
  public:
   /// On `port`; 0: one that the system chooses. On `address` when this machine has it, else on all.
   /// AlreadyExists when another program listens there.
-  static Result<std::unique_ptr<ReachListener>> open(const std::string& answer, int port = 0,
+  static Result<std::unique_ptr<ProbeListener>> open(const std::string& answer, int port = 0,
                                                      const std::string& address = {});
-  ReachListener(const ReachListener&) = delete;
-  ReachListener& operator=(const ReachListener&) = delete;
-  ~ReachListener();
+  ProbeListener(const ProbeListener&) = delete;
+  ProbeListener& operator=(const ProbeListener&) = delete;
+  ~ProbeListener();
   [[nodiscard]] int port() const { return port_; }
 
  private:
-  ReachListener(int fd, int port, std::string answer);
+  ProbeListener(int fd, int port, std::string answer);
   using Steady = std::chrono::steady_clock;
   // One that has its answer. Whoever closes first keeps the port for a while, and a program of the cluster is
   // to listen here soon: so the other side gets some time to do that.
@@ -36,7 +36,7 @@ class ReachListener {
   };
   void run(const std::stop_token& stop);
   void serve(bool admits);
-  void admit();
+  bool admit();  // whether there may be another to admit
   static void hear(Guest& guest);
   void letGo(Steady::time_point now);
 
@@ -52,7 +52,7 @@ class ReachListener {
 /// Milliseconds until the listener there has answered with that line. DeadlineExceeded: packets are dropped
 /// on the way, as security lists do; Unavailable: refused; DataLoss: somebody else answers. Blocks for
 /// `limit` at most.
-Result<double> probeReach(const std::string& address, int port, const std::string& answer,
-                          std::chrono::milliseconds limit);
+Result<double> probeConnection(const std::string& address, int port, const std::string& answer,
+                               std::chrono::milliseconds limit);
 
 }  // namespace lockstep::node

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/node/failure_words.h"
+#include "trainer/node/liveness/failure_words.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
 
-#include "trainer/node/memory_kills.h"
+#include "trainer/node/processes/memory_kills.h"
 
 namespace lockstep::node {
 namespace {
@@ -27,15 +27,15 @@ std::string failureText(const RankEnd& end, const std::string& node,
 
 std::string lossText(const NodeLoss& loss) {
   return fmt::format(
-      "{} was lost while its ranks ran: no sign of life for {} s, and at {}:{} nobody answers ({}); look "
+      "{} was lost while its ranks ran: no heartbeat for {} s, and at {}:{} nobody answers ({}); look "
       "whether its machine and its job run still live",
       loss.last.name, loss.silence.count(), loss.last.address, loss.last.port, loss.cause);
 }
 
-std::chrono::seconds patienceFor(const ProcessExit& exit) {
+std::chrono::seconds reportDelayFor(const ProcessExit& exit) {
   if (exit.signal != 0) return std::chrono::seconds(0);
   const bool consequence = exit.exitCode == kTrainerPeerLost || exit.exitCode == kTrainerTimedOut;
-  // Long enough for a node to be found lost (NodeBeats::hurry).
+  // Long enough for a node to be found lost (NodeLiveness::expedite).
   return std::chrono::seconds(consequence ? 12 : 5);
 }
 

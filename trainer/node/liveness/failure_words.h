@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "trainer/node/node_beats.h"
-#include "trainer/node/rank_group.h"
+#include "trainer/node/liveness/node_liveness.h"
+#include "trainer/node/processes/rank_group.h"
 
 namespace lockstep::node {
 
@@ -17,7 +17,7 @@ namespace lockstep::node {
 /// How long to wait for the word of another node before this end is held for the first of the run: a rank
 /// that lost its peers ends with an error too, often before the node of the one that broke has written it
 /// down.
-[[nodiscard]] std::chrono::seconds patienceFor(const ProcessExit& exit);
+[[nodiscard]] std::chrono::seconds reportDelayFor(const ProcessExit& exit);
 /// Wrong arguments, data or a diverging loss would be there again.
 [[nodiscard]] bool wouldFailAgain(const ProcessExit& exit);
 

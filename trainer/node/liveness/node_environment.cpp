@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/node/node_ground.h"
+#include "trainer/node/liveness/node_environment.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "base/clock.h"
-#include "oci/data_science_client.h"
-#include "oci/object_storage_client.h"
-#include "trainer/node/cluster_file.h"
-#include "trainer/node/node_voice.h"
+#include "base/json_fields.h"
+#include "oci/services/data_science_client.h"
+#include "oci/storage/object_storage_client.h"
+#include "trainer/node/processes/node_log.h"
+#include "trainer/node/settings/cluster_file.h"
 #include "workdir/work_dir_uri.h"
 
 namespace lockstep::node {
 namespace {
 
-void sayFindings(const std::vector<ReachFinding>& findings, const std::string& name) {
+void logFindings(const std::vector<ReachFinding>& findings, const std::string& name) {
   std::set<int> nodes, closed;
   for (const ReachFinding& one : findings) {
     nodes.insert(one.node);
@@ -52,8 +53,7 @@ std::string nodeDisplayName(const NodeSettings& settings, const std::shared_ptr<
   if (!services || settings.outsideService() || settings.isMultiNode()) return settings.defaultName();
   const auto run = oci::DataScienceClient(services).getJobRun(settings.jobRunId, stop);
   if (!run) return settings.defaultName();  // only a name for people
-  const auto name = run->find("displayName");
-  return name != run->end() && name->is_string() ? name->get<std::string>() : settings.defaultName();
+  return stringField(*run, "displayName", settings.defaultName());
 }
 
 Result<OwnAddress> nodeAddress(const NodeSettings& settings,
@@ -66,11 +66,11 @@ Result<OwnAddress> nodeAddress(const NodeSettings& settings,
   return ownAmong(*addresses, settings);
 }
 
-Result<void> testWays(ReachTest& test, const std::string& name, const std::stop_token& stop) {
+Result<void> testWays(ConnectivityCheck& test, const std::string& name, const std::stop_token& stop) {
   SystemClock clock;
   const auto findings = test.run(clock, stop);
   if (!findings) return failure(findings.error());
-  sayFindings(*findings, name);
+  logFindings(*findings, name);
   if (!test.missing().empty())
     say("{} other nodes took no part in the test of the network", test.missing().size());
   return test.awaitOthers(clock, stop);

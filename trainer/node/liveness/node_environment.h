@@ -4,11 +4,11 @@
 #include <stop_token>
 #include <string>
 
-#include "base/status.h"
-#include "oci/service_client.h"
-#include "trainer/node/node_settings.h"
-#include "trainer/node/own_address.h"
-#include "trainer/node/reach_test.h"
+#include "base/error.h"
+#include "oci/calls/service_client.h"
+#include "trainer/node/liveness/connectivity_check.h"
+#include "trainer/node/settings/node_settings.h"
+#include "trainer/node/settings/own_address.h"
 #include "workdir/object_store.h"
 
 namespace lockstep::node {
@@ -31,6 +31,6 @@ Result<OwnAddress> nodeAddress(const NodeSettings& settings,
                                const std::stop_token& stop);
 
 /// Tests the ways to the other nodes, says what was found, and waits until they have tested theirs.
-Result<void> testWays(ReachTest& test, const std::string& name, const std::stop_token& stop);
+Result<void> testWays(ConnectivityCheck& test, const std::string& name, const std::stop_token& stop);
 
 }  // namespace lockstep::node

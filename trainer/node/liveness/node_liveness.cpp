@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/node/node_beats.h"
+#include "trainer/node/liveness/node_liveness.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/encoding.h"
-#include "trainer/node/beginning.h"
+#include "trainer/node/settings/beginning.h"
 #include "workdir/work_dir_uri.h"
 
 namespace lockstep::node {
@@ -18,32 +18,32 @@ namespace {
 
 using Json = nlohmann::json;
 
-std::string textOf(const NodeBeat& beat) {
+std::string textOf(const NodeHeartbeat& beat) {
   const Json json = {{"node", beat.node},       {"name", beat.name},       {"jobRun", beat.jobRun},
                      {"address", beat.address}, {"port", beat.port},       {"answer", beat.answer},
                      {"attempt", beat.attempt}, {"started", beat.started}, {"count", beat.count}};
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-std::optional<NodeBeat> beatFrom(const std::string& text) {
+std::optional<NodeHeartbeat> beatFrom(const std::string& text) {
   try {
     const Json json = Json::parse(text);
-    return NodeBeat{json.at("node"),    json.at("name"),    json.at("jobRun"),
-                    json.at("address"), json.at("answer"),  json.at("port"),
-                    json.at("attempt"), json.at("started"), json.at("count")};
+    return NodeHeartbeat{json.at("node"),    json.at("name"),    json.at("jobRun"),
+                         json.at("address"), json.at("answer"),  json.at("port"),
+                         json.at("attempt"), json.at("started"), json.at("count")};
   } catch (const Json::exception&) {
     return std::nullopt;
   }
 }
 
-tl::unexpected<Status> cancelled() {
-  return failure(StatusCode::Cancelled, "told to stop while looking whether the run goes on");
+tl::unexpected<Error> cancelled() {
+  return failure(ErrorCode::Cancelled, "told to stop while looking whether the run goes on");
 }
 
 }  // namespace
 
-NodeBeats::NodeBeats(std::shared_ptr<ObjectStore> store, const NodeSettings& settings, std::string name,
-                     std::string address)
+NodeLiveness::NodeLiveness(std::shared_ptr<ObjectStore> store, const NodeSettings& settings, std::string name,
+                           std::string address)
     : store_(std::move(store)), settings_(settings) {
   own_.node = settings.nodeRank;
   own_.name = std::move(name);
@@ -52,18 +52,18 @@ NodeBeats::NodeBeats(std::shared_ptr<ObjectStore> store, const NodeSettings& set
   own_.answer = fmt::format("lockstep-node {} {}", settings.nodeRank, toHex(randomBytes(8)));
 }
 
-NodeBeats::~NodeBeats() {
+NodeLiveness::~NodeLiveness() {
   if (!thread_.joinable()) return;
   thread_.request_stop();
   thread_.join();
   (void)store_->remove(fileOf(settings_.nodeRank), {});
 }
 
-std::string NodeBeats::fileOf(int node) const {
+std::string NodeLiveness::fileOf(int node) const {
   return fmt::format("{}{}.json", layout::aliveFolder(settings_.jobId), node);
 }
 
-Result<std::map<int, std::string>> NodeBeats::versions(const std::stop_token& stop) {
+Result<std::map<int, std::string>> NodeLiveness::versions(const std::stop_token& stop) {
   const std::string folder = layout::aliveFolder(settings_.jobId);
   const auto objects = store_->list(folder, {}, stop);
   if (!objects) return failure(objects.error());
@@ -77,14 +77,14 @@ Result<std::map<int, std::string>> NodeBeats::versions(const std::stop_token& st
   return found;
 }
 
-Result<std::optional<NodeBeat>> NodeBeats::beatOf(int node, const std::stop_token& stop) {
+Result<std::optional<NodeHeartbeat>> NodeLiveness::beatOf(int node, const std::stop_token& stop) {
   const auto text = store_->get(fileOf(node), stop);
   if (text) return beatFrom(*text);
-  if (text.error().code == StatusCode::NotFound) return std::optional<NodeBeat>();
+  if (text.error().code == ErrorCode::NotFound) return std::optional<NodeHeartbeat>();
   return failure(text.error());
 }
 
-Result<std::vector<NodeBeats::Suspect>> NodeBeats::trainingNodes(const std::stop_token& stop) {
+Result<std::vector<NodeLiveness::Suspect>> NodeLiveness::trainingNodes(const std::stop_token& stop) {
   const auto signs = versions(stop);
   if (!signs) return failure(signs.error());
   const auto attempts = store_->list(layout::jobFolder(settings_.jobId) + "lockstep/attempts/", {}, stop);
@@ -103,7 +103,7 @@ Result<std::vector<NodeBeats::Suspect>> NodeBeats::trainingNodes(const std::stop
   return found;
 }
 
-Result<bool> NodeBeats::runsWithoutUs(Clock& clock, const std::stop_token& stop) {
+Result<bool> NodeLiveness::runsWithoutUs(Clock& clock, const std::stop_token& stop) {
   constexpr std::chrono::milliseconds kPause{500};
   auto nodes = trainingNodes(stop);
   if (!nodes) return failure(nodes.error());
@@ -125,8 +125,8 @@ Result<bool> NodeBeats::runsWithoutUs(Clock& clock, const std::stop_token& stop)
   return false;
 }
 
-Result<void> NodeBeats::start() {
-  auto listener = ReachListener::open(own_.answer);
+Result<void> NodeLiveness::start() {
+  auto listener = ProbeListener::open(own_.answer);
   if (!listener) return failure(listener.error());
   listener_ = std::move(*listener);
   own_.port = listener_->port();
@@ -134,61 +134,61 @@ Result<void> NodeBeats::start() {
   return {};
 }
 
-void NodeBeats::beginAttempt(int attempt, const std::vector<int>& members) {
+void NodeLiveness::beginAttempt(int attempt, const std::vector<int>& members) {
   const std::lock_guard lock(mutex_);
   own_.attempt = attempt;
   own_.started = true;
   members_ = members;
-  hurried_ = false;
+  expedited_ = false;
   loss_.reset();
   isAwaited_ = true;
   changed_.notify_all();
 }
 
-void NodeBeats::hurry() {
+void NodeLiveness::expedite() {
   const std::lock_guard lock(mutex_);
-  hurried_ = isAwaited_ = true;
+  expedited_ = isAwaited_ = true;
   changed_.notify_all();
 }
 
-std::optional<NodeLoss> NodeBeats::loss() const {
+std::optional<NodeLoss> NodeLiveness::loss() const {
   const std::lock_guard lock(mutex_);
   return loss_;
 }
 
-bool NodeBeats::isLost(int node) const {
+bool NodeLiveness::isLost(int node) const {
   const std::lock_guard lock(mutex_);
   const auto peer = peers_.find(node);
   return peer != peers_.end() && (peer->second.lost || peer->second.gone);
 }
 
-bool NodeBeats::isGone(int node) const {
+bool NodeLiveness::isGone(int node) const {
   const std::lock_guard lock(mutex_);
   const auto peer = peers_.find(node);
   return peer != peers_.end() && peer->second.gone;
 }
 
-std::optional<std::string> NodeBeats::takeNote() {
+std::optional<std::string> NodeLiveness::popNote() {
   const std::lock_guard lock(mutex_);
   return std::exchange(note_, std::nullopt);
 }
 
-void NodeBeats::run(const std::stop_token& stop) {
-  constexpr std::chrono::milliseconds kHurriedInterval{500};
+void NodeLiveness::run(const std::stop_token& stop) {
+  constexpr std::chrono::milliseconds kExpeditedInterval{500};
   while (!stop.stop_requested()) {
     beat(stop);
     look(stop);
-    judge(stop);
+    evaluateSuspects(stop);
     std::unique_lock lock(mutex_);
-    const std::chrono::milliseconds pause = hurried_ ? kHurriedInterval : kInterval;
+    const std::chrono::milliseconds pause = expedited_ ? kExpeditedInterval : kInterval;
     changed_.wait_for(lock, stop, pause, [this] { return isAwaited_; });
     isAwaited_ = false;
   }
 }
 
 // A work dir that cannot be written or read now is tried again with the next beat.
-void NodeBeats::beat(const std::stop_token& stop) {
-  NodeBeat beat;
+void NodeLiveness::beat(const std::stop_token& stop) {
+  NodeHeartbeat beat;
   {
     const std::lock_guard lock(mutex_);
     ++own_.count;
@@ -197,7 +197,7 @@ void NodeBeats::beat(const std::stop_token& stop) {
   (void)store_->put(fileOf(beat.node), textOf(beat), stop);
 }
 
-void NodeBeats::look(const std::stop_token& stop) {
+void NodeLiveness::look(const std::stop_token& stop) {
   const auto found = versions(stop);
   if (!found) return;
   const std::lock_guard lock(mutex_);
@@ -226,17 +226,17 @@ void NodeBeats::look(const std::stop_token& stop) {
   }
 }
 
-std::vector<int> NodeBeats::suspects() const {
+std::vector<int> NodeLiveness::suspects() const {
   const std::lock_guard lock(mutex_);
   std::vector<int> found;
   for (const auto& [node, peer] : peers_) {
     if (!peer.alive || !peer.present || peer.gone) continue;
-    if (hurried_ || peer.silence >= settings_.nodeSilence) found.push_back(node);
+    if (expedited_ || peer.silence >= settings_.nodeSilence) found.push_back(node);
   }
   return found;
 }
 
-void NodeBeats::judge(const std::stop_token& stop) {
+void NodeLiveness::evaluateSuspects(const std::stop_token& stop) {
   std::vector<Suspect> asked;
   for (const int node : suspects()) {
     const auto last = beatOf(node, stop);
@@ -245,39 +245,39 @@ void NodeBeats::judge(const std::stop_token& stop) {
   probe(asked);
   for (const Suspect& one : asked) {
     // One that ends by itself takes its sign away before it stops to answer.
-    const auto still = one.refusal ? beatOf(one.node, stop) : Result<std::optional<NodeBeat>>(one.beat);
-    if (still && *still) passSentence(one);
+    const auto still = one.refusal ? beatOf(one.node, stop) : Result<std::optional<NodeHeartbeat>>(one.beat);
+    if (still && *still) markLost(one);
   }
 }
 
-void NodeBeats::probe(std::vector<Suspect>& suspects) {
+void NodeLiveness::probe(std::vector<Suspect>& suspects) {
   std::vector<std::jthread> probes;
   probes.reserve(suspects.size());
   for (Suspect& one : suspects) {
     probes.emplace_back([&one] {
-      const auto answered = probeReach(one.beat.address, one.beat.port, one.beat.answer, kProbeLimit);
+      const auto answered = probeConnection(one.beat.address, one.beat.port, one.beat.answer, kProbeLimit);
       if (!answered) one.refusal = answered.error();
     });
   }
 }
 
 // A machine that is there and knows nothing of the agent. (Firewalls have other words for a refusal.)
-bool NodeBeats::Suspect::isRefused() const {
-  return refusal && refusal->code == StatusCode::Unavailable && refusal->cause == std::strerror(ECONNREFUSED);
+bool NodeLiveness::Suspect::isRefused() const {
+  return refusal && refusal->code == ErrorCode::Unavailable && refusal->cause == std::strerror(ECONNREFUSED);
 }
 
-void NodeBeats::passSentence(const Suspect& suspect) {
+void NodeLiveness::markLost(const Suspect& suspect) {
   const std::lock_guard lock(mutex_);
   Peer& peer = peers_[suspect.node];
   const bool isLate = peer.silence >= settings_.nodeSilence;
   if (!suspect.refusal) {
     if (isLate && !std::exchange(peer.noted, true))
-      note_ = fmt::format("{} answers, but its signs of life have not reached the work dir for {} s",
+      note_ = fmt::format("{} answers, but its heartbeats have not reached the work dir for {} s",
                           suspect.beat.name,
                           std::chrono::duration_cast<std::chrono::seconds>(peer.silence).count());
     return;
   }
-  if (!isLate && peer.silence < (suspect.isRefused() ? kRefusedSilence : kHurriedSilence)) return;
+  if (!isLate && peer.silence < (suspect.isRefused() ? kRefusedSilence : kExpeditedSilence)) return;
   peer.lost = true;
   peer.gone = suspect.isRefused();
   const bool isMember = std::find(members_.begin(), members_.end(), suspect.node) != members_.end();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/node/line_pump.h"
+#include "trainer/node/processes/line_pump.h"
 
 #include <poll.h>
 #include <unistd.h>

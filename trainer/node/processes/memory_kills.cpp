@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/node/memory_kills.h"
+#include "trainer/node/processes/memory_kills.h"
 
 #include <fmt/format.h>
 #include <signal.h>

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "base/terminal_text.h"
-#include "trainer/node/line_pump.h"
+#include "trainer/node/processes/line_pump.h"
 
 namespace lockstep::node {
 

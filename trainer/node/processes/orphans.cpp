@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/node/orphans.h"
+#include "trainer/node/processes/orphans.h"
 
 #include <signal.h>
 #include <sys/prctl.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/node/rank_group.h"
+#include "trainer/node/processes/rank_group.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ struct Pipe {
 Result<Pipe> openPipe() {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0)
-    return failure(errnoStatus("cannot open a pipe for the output of a rank", errno));
+    return failure(errnoError("cannot open a pipe for the output of a rank", errno));
   ::fcntl(ends[0], F_SETFL, ::fcntl(ends[0], F_GETFL) | O_NONBLOCK);
   return Pipe{ends[0], ends[1]};
 }

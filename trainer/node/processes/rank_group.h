@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/child_process.h"
-#include "base/status.h"
-#include "trainer/node/line_pump.h"
+#include "base/error.h"
+#include "trainer/node/processes/line_pump.h"
 
 namespace lockstep::node {
 

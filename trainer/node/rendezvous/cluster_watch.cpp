@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/node/cluster_watch.h"
+#include "trainer/node/rendezvous/cluster_watch.h"
 
 namespace lockstep::node {
 

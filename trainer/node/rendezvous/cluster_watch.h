@@ -4,7 +4,7 @@
 #include <optional>
 #include <thread>
 
-#include "trainer/node/cluster_board.h"
+#include "trainer/node/rendezvous/rendezvous_files.h"
 
 namespace lockstep::node {
 
@@ -12,7 +12,7 @@ namespace lockstep::node {
 /// stop mark. A store that cannot be read now is looked at again: the training does not depend on it.
 class ClusterWatch {
  public:
-  explicit ClusterWatch(ClusterBoard& board) : board_(board) {
+  explicit ClusterWatch(RendezvousFiles& board) : board_(board) {
     thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
   }
   ClusterWatch(const ClusterWatch&) = delete;
@@ -25,7 +25,7 @@ class ClusterWatch {
  private:
   void run(const std::stop_token& stop);
 
-  ClusterBoard& board_;
+  RendezvousFiles& board_;
   mutable std::mutex mutex_;  // guards the two below
   std::optional<FailureRecord> failure_;
   bool stopped_ = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/node/framework_board.h"
+#include "trainer/node/rendezvous/framework_rendezvous.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 
 #include "base/outside_json.h"
 #include "base/time_text.h"
-#include "trainer/node/own_address.h"
+#include "trainer/node/settings/own_address.h"
 #include "workdir/work_dir_uri.h"
 
 namespace lockstep::node {
@@ -21,7 +21,7 @@ using Json = nlohmann::json;
 constexpr const char* kWritten = "LOCKSTEP_WRITTEN";
 constexpr const char* kNode = "LOCKSTEP_NODE_RANK";
 constexpr std::string_view kConfig = "_config.json";
-constexpr std::size_t kMostBoardBytes = 1 << 20;
+constexpr std::size_t kMaxBoardBytes = 1 << 20;
 
 std::optional<NodeRole> roleOfFile(const std::string& file) {
   if (file.find('/') != std::string::npos || !file.ends_with(kConfig)) return std::nullopt;
@@ -36,7 +36,7 @@ Result<void> checkAddresses(const NodeEntry& entry) {
   for (const char* key : {"OCI__WORKER_IP", "OCI__MAIN_IP"}) {
     const std::string address = entry.value(key);
     if (address.empty() || isAddress(address)) continue;
-    return failure(StatusCode::DataLoss, fmt::format("'{}' does not say where its node is", entry.file),
+    return failure(ErrorCode::DataLoss, fmt::format("'{}' does not say where its node is", entry.file),
                    fmt::format("its {} is no address", key),
                    "look at what wrote that file into the work dir");
   }
@@ -45,7 +45,7 @@ Result<void> checkAddresses(const NodeEntry& entry) {
 
 // Null: it is no object, or longer than any that a node writes.
 Json objectOf(const std::string& text) {
-  return parseOutsideJson(text, kMostBoardBytes, {}).value_or(Json());
+  return parseOutsideJson(text, kMaxBoardBytes, {}).value_or(Json());
 }
 
 std::map<std::string, std::string> textsOf(const Json& json) {
@@ -89,35 +89,35 @@ std::string NodeEntry::value(const std::string& key) const {
   return found == values.end() ? std::string() : found->second;
 }
 
-FrameworkBoard::FrameworkBoard(std::shared_ptr<ObjectStore> store, const NodeSettings& settings,
-                               ClusterBoard& failures)
+FrameworkRendezvous::FrameworkRendezvous(std::shared_ptr<ObjectStore> store, const NodeSettings& settings,
+                                         RendezvousFiles& failures)
     : store_(std::move(store)), settings_(settings), failures_(failures), begin_(clock_) {}
 
-std::string FrameworkBoard::inJob(const std::string& name) const {
+std::string FrameworkRendezvous::inJob(const std::string& name) const {
   return layout::jobFolder(settings_.jobId) + name;
 }
 
-Result<std::optional<std::string>> FrameworkBoard::read(const std::string& name,
-                                                        const std::stop_token& stop) {
+Result<std::optional<std::string>> FrameworkRendezvous::read(const std::string& name,
+                                                             const std::stop_token& stop) {
   auto bytes = store_->get(name, stop);
   if (bytes) return std::optional(std::move(*bytes));
-  if (bytes.error().code == StatusCode::NotFound) return std::optional<std::string>();
+  if (bytes.error().code == ErrorCode::NotFound) return std::optional<std::string>();
   return failure(bytes.error());
 }
 
-Result<void> FrameworkBoard::remove(const std::string& name, const std::stop_token& stop) {
+Result<void> FrameworkRendezvous::remove(const std::string& name, const std::stop_token& stop) {
   const auto there = read(name, stop);
   if (!there) return failure(there.error());
   if (!*there) return {};
   auto removed = store_->remove(name, stop);
-  if (!removed && removed.error().code != StatusCode::NotFound) return removed;
+  if (!removed && removed.error().code != ErrorCode::NotFound) return removed;
   return {};
 }
 
 template <class T>
-Result<T> FrameworkBoard::await(const std::function<Result<std::optional<T>>()>& look,
-                                const std::function<Status()>& late, Clock& clock,
-                                const std::stop_token& stop) {
+Result<T> FrameworkRendezvous::await(const std::function<Result<std::optional<T>>()>& look,
+                                     const std::function<Error()>& late, Clock& clock,
+                                     const std::stop_token& stop) {
   constexpr std::chrono::milliseconds kLongestPause{1000};  // what is new is seen within two seconds
   const Beginning begin(clock);
   std::chrono::milliseconds pause{250};
@@ -129,21 +129,21 @@ Result<T> FrameworkBoard::await(const std::function<Result<std::optional<T>>()>&
     const bool believable = !settings_.outsideService() || settings_.isMain();
     const auto failed = believable ? failures_.failure(stop) : Result<std::optional<FailureRecord>>();
     if (failed && *failed)
-      return failure(StatusCode::FailedPrecondition, "the first failure of the run: " + (*failed)->what);
+      return failure(ErrorCode::FailedPrecondition, "the first failure of the run: " + (*failed)->what);
     if (begin.passed(clock) > settings_.timeout) return failure(late());
     if (!clock.sleepFor(pause, stop))
-      return failure(StatusCode::Cancelled, "told to stop while waiting for the other nodes");
+      return failure(ErrorCode::Cancelled, "told to stop while waiting for the other nodes");
     pause = std::min(pause * 3 / 2, kLongestPause);
   }
 }
 
-Result<void> FrameworkBoard::clearStale(const std::stop_token& stop) {
+Result<void> FrameworkRendezvous::clearStale(const std::stop_token& stop) {
   if (!settings_.outsideService()) return {};
   if (auto removed = remove(inJob("cluster.json"), stop); !removed) return removed;
   return remove(inJob("stop_fail"), stop);
 }
 
-Result<void> FrameworkBoard::publish(Json values, const std::stop_token& stop) {
+Result<void> FrameworkRendezvous::publish(Json values, const std::stop_token& stop) {
   values[kNode] = std::to_string(settings_.nodeRank);
   values[kWritten] = toRfc3339(clock_.now());
   const std::string name = settings_.isMain() ? layout::mainConfig(settings_.jobId) : ownConfig(settings_);
@@ -151,15 +151,15 @@ Result<void> FrameworkBoard::publish(Json values, const std::stop_token& stop) {
 }
 
 // Outside the service a crashed cluster may have left its files; one of this cluster is not older than our
-// patience.
-bool FrameworkBoard::isStale(const std::map<std::string, std::string>& values) const {
+// timeout.
+bool FrameworkRendezvous::isStale(const std::map<std::string, std::string>& values) const {
   const auto written = values.find(kWritten);
   if (!settings_.outsideService() || written == values.end()) return false;
   const auto time = parseRfc3339(written->second);
   return time && *time < begin_.onCalendar(clock_) - settings_.timeout;
 }
 
-Result<std::vector<NodeEntry>> FrameworkBoard::entries(const std::stop_token& stop) {
+Result<std::vector<NodeEntry>> FrameworkRendezvous::entries(const std::stop_token& stop) {
   const std::string folder = layout::jobFolder(settings_.jobId);
   const auto objects = store_->list(folder, {}, stop);
   if (!objects) return failure(objects.error());
@@ -190,7 +190,7 @@ Result<std::vector<NodeEntry>> FrameworkBoard::entries(const std::stop_token& st
   return found;
 }
 
-std::string FrameworkBoard::missingNames(const std::vector<NodeEntry>& found) const {
+std::string FrameworkRendezvous::missingNames(const std::vector<NodeEntry>& found) const {
   std::string names;
   NodeSettings node = settings_;
   for (int rank = 0; rank < settings_.nodeCount; ++rank) {
@@ -206,7 +206,7 @@ std::string FrameworkBoard::missingNames(const std::vector<NodeEntry>& found) co
   return names;
 }
 
-Result<std::vector<NodeEntry>> FrameworkBoard::awaitEntries(Clock& clock, const std::stop_token& stop) {
+Result<std::vector<NodeEntry>> FrameworkRendezvous::awaitEntries(Clock& clock, const std::stop_token& stop) {
   using Entries = std::vector<NodeEntry>;
   Entries last;
   const auto look = [&]() -> Result<std::optional<Entries>> {
@@ -217,8 +217,8 @@ Result<std::vector<NodeEntry>> FrameworkBoard::awaitEntries(Clock& clock, const 
     return std::optional(last);
   };
   const auto late = [&] {
-    return Status{
-        StatusCode::DeadlineExceeded,
+    return Error{
+        ErrorCode::DeadlineExceeded,
         fmt::format("{} of {} nodes have said in {} where they are within {} s; missing: {}", last.size(),
                     settings_.nodeCount, store_->describe(), settings_.timeout.count(), missingNames(last)),
         {},
@@ -229,7 +229,7 @@ Result<std::vector<NodeEntry>> FrameworkBoard::awaitEntries(Clock& clock, const 
   return await<Entries>(look, late, clock, stop);
 }
 
-Result<int> FrameworkBoard::numberServer(Clock& clock, const std::stop_token& stop) {
+Result<int> FrameworkRendezvous::numberServer(Clock& clock, const std::stop_token& stop) {
   const std::string claims = inJob("lockstep/servers/");
   const std::string own = ownConfig(settings_).substr(layout::jobFolder(settings_.jobId).size());
   const Json claim = {{kWritten, toRfc3339(clock_.now())}};
@@ -253,25 +253,25 @@ Result<int> FrameworkBoard::numberServer(Clock& clock, const std::stop_token& st
     return std::optional(static_cast<int>(std::distance(servers.begin(), servers.find(own))));
   };
   const auto late = [&] {
-    return Status{StatusCode::DeadlineExceeded,
-                  fmt::format("{} of {} parameter servers were there within {} s", servers.size(),
-                              settings_.serverCount, settings_.timeout.count()),
-                  {},
-                  "look at the logs of the others; OCI__TIMEOUT sets the limit",
-                  {},
-                  {}};
+    return Error{ErrorCode::DeadlineExceeded,
+                 fmt::format("{} of {} parameter servers were there within {} s", servers.size(),
+                             settings_.serverCount, settings_.timeout.count()),
+                 {},
+                 "look at the logs of the others; OCI__TIMEOUT sets the limit",
+                 {},
+                 {}};
   };
   return await<int>(look, late, clock, stop);
 }
 
-Result<void> FrameworkBoard::writeCluster(const nlohmann::ordered_json& cluster,
-                                          const std::stop_token& stop) {
+Result<void> FrameworkRendezvous::writeCluster(const nlohmann::ordered_json& cluster,
+                                               const std::stop_token& stop) {
   auto dated = cluster;
   dated[kWritten] = toRfc3339(clock_.now());
   return store_->put(inJob("cluster.json"), dated.dump(), stop);
 }
 
-Result<Json> FrameworkBoard::awaitCluster(Clock& clock, const std::stop_token& stop) {
+Result<Json> FrameworkRendezvous::awaitCluster(Clock& clock, const std::stop_token& stop) {
   const auto look = [&]() -> Result<std::optional<Json>> {
     const auto text = read(inJob("cluster.json"), stop);
     if (!text) return failure(text.error());
@@ -280,23 +280,23 @@ Result<Json> FrameworkBoard::awaitCluster(Clock& clock, const std::stop_token& s
     return std::optional(std::move(json));
   };
   const auto late = [&] {
-    return Status{StatusCode::DeadlineExceeded,
-                  fmt::format("the main node did not write {}/{} within {} s", store_->describe(),
-                              inJob("cluster.json"), settings_.timeout.count()),
-                  {},
-                  "look at the log of the main node; OCI__TIMEOUT sets the limit",
-                  {},
-                  {}};
+    return Error{ErrorCode::DeadlineExceeded,
+                 fmt::format("the main node did not write {}/{} within {} s", store_->describe(),
+                             inJob("cluster.json"), settings_.timeout.count()),
+                 {},
+                 "look at the log of the main node; OCI__TIMEOUT sets the limit",
+                 {},
+                 {}};
   };
   return await<Json>(look, late, clock, stop);
 }
 
-Result<void> FrameworkBoard::writeEnd(bool ok, const std::stop_token& stop) {
-  const bool fails = !ok && settings_.framework == Framework::Horovod;
-  return store_->put(inJob(fails ? "stop_fail" : "stop"), "stop", stop);
+Result<void> FrameworkRendezvous::writeEnd(bool ok, const std::stop_token& stop) {
+  const std::string mark(ok ? std::string_view() : traitsOf(settings_.framework).failureMark);
+  return store_->put(inJob(mark.empty() ? "stop" : mark), "stop", stop);
 }
 
-Result<void> FrameworkBoard::retire(const std::stop_token& stop) {
+Result<void> FrameworkRendezvous::retire(const std::stop_token& stop) {
   if (!settings_.outsideService()) return {};
   if (!settings_.isMain()) {
     const std::string own = ownConfig(settings_);

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "base/status.h"
-#include "trainer/node/beginning.h"
-#include "trainer/node/cluster_board.h"
-#include "trainer/node/node_settings.h"
+#include "base/error.h"
+#include "trainer/node/rendezvous/rendezvous_files.h"
+#include "trainer/node/settings/beginning.h"
+#include "trainer/node/settings/node_settings.h"
 #include "workdir/object_store.h"
 
 namespace lockstep::node {
@@ -28,14 +28,15 @@ struct NodeEntry {
   [[nodiscard]] std::string value(const std::string& key) const;
 };
 
-/// What the nodes of a Dask, Horovod or TensorFlow cluster tell each other beside what ClusterBoard holds: in
+/// What the nodes of a Dask, Horovod or TensorFlow cluster tell each other beside what RendezvousFiles holds: in
 /// the files and words of `ads` (ads-contract 4.1, 4.3), so that either side may be theirs. Every call blocks
 /// on the store. What waits does so for at most the time-out of the settings, and ends with
 /// FailedPrecondition when a node has failed.
-class FrameworkBoard {
+class FrameworkRendezvous {
  public:
   /// `failures` outlives this.
-  FrameworkBoard(std::shared_ptr<ObjectStore> store, const NodeSettings& settings, ClusterBoard& failures);
+  FrameworkRendezvous(std::shared_ptr<ObjectStore> store, const NodeSettings& settings,
+                      RendezvousFiles& failures);
 
   /// Main, before it publishes: takes away what an earlier cluster left. Only outside the service, where
   /// every cluster has the same folder.
@@ -62,7 +63,7 @@ class FrameworkBoard {
 
  private:
   template <class T>
-  Result<T> await(const std::function<Result<std::optional<T>>()>& look, const std::function<Status()>& late,
+  Result<T> await(const std::function<Result<std::optional<T>>()>& look, const std::function<Error()>& late,
                   Clock& clock, const std::stop_token& stop);
   Result<std::optional<std::string>> read(const std::string& name, const std::stop_token& stop);
   Result<void> remove(const std::string& name, const std::stop_token& stop);
@@ -72,7 +73,7 @@ class FrameworkBoard {
 
   std::shared_ptr<ObjectStore> store_;
   NodeSettings settings_;
-  ClusterBoard& failures_;
+  RendezvousFiles& failures_;
   SystemClock clock_;
   Beginning begin_;
 };

@@ -7,9 +7,9 @@
 #include <string>
 
 #include "base/clock.h"
-#include "base/status.h"
-#include "trainer/node/node_settings.h"
-#include "trainer/node/own_address.h"
+#include "base/error.h"
+#include "trainer/node/settings/node_settings.h"
+#include "trainer/node/settings/own_address.h"
 #include "workdir/object_store.h"
 
 namespace lockstep::node {
@@ -32,9 +32,9 @@ struct FailureRecord {
 /// What the nodes of a run tell each other through the work dir, in the files and words of `ads`
 /// (ads-contract 4.1) and, beside them, who failed first. Every call blocks on the store. Thread-safe as the
 /// store is.
-class ClusterBoard {
+class RendezvousFiles {
  public:
-  ClusterBoard(std::shared_ptr<ObjectStore> store, const NodeSettings& settings)
+  RendezvousFiles(std::shared_ptr<ObjectStore> store, const NodeSettings& settings)
       : store_(std::move(store)), settings_(settings) {}
 
   /// Removes what an earlier cluster left. Only outside the service, where every cluster has the same folder.
@@ -61,7 +61,8 @@ class ClusterBoard {
 
  private:
   Result<void> removeIfThere(const std::string& name, const std::stop_token& stop);
-  Result<std::optional<FailureRecord>> markOfHorovod(const std::stop_token& stop);
+  Result<std::optional<FailureRecord>> failureMark(const FrameworkTraits& traits,
+                                                   const std::stop_token& stop);
   Result<std::optional<FailureRecord>> failureIn(const std::string& name, const std::stop_token& stop);
   [[nodiscard]] std::string attemptFailureFile() const;
   Result<std::optional<std::string>> read(const std::string& name, const std::stop_token& stop);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/node/restart_board.h"
+#include "trainer/node/rendezvous/restart_agreement.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <optional>
 #include <set>
 
-#include "trainer/node/beginning.h"
+#include "trainer/node/settings/beginning.h"
 #include "workdir/work_dir_uri.h"
 
 namespace lockstep::node {
@@ -17,10 +17,10 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::chrono::milliseconds kPause{500};
-constexpr std::chrono::seconds kPatience{30};  // others may notice a failure later than we did
+constexpr std::chrono::seconds kLateNotice{30};  // others may notice a failure later than we did
 
-tl::unexpected<Status> cancelled() {
-  return failure(StatusCode::Cancelled, "told to stop while waiting for a restart");
+tl::unexpected<Error> cancelled() {
+  return failure(ErrorCode::Cancelled, "told to stop while waiting for a restart");
 }
 
 std::string namesOf(const std::vector<int>& nodes) {
@@ -33,15 +33,15 @@ std::string namesOf(const std::vector<int>& nodes) {
 
 }  // namespace
 
-Result<void> RestartBoard::announce(int attempt, const std::stop_token& stop) {
+Result<void> RestartAgreement::announce(int attempt, const std::stop_token& stop) {
   const Json json = {{"node", settings_.nodeRank}, {"jobRun", settings_.jobRunId}};
   return store_->put(
       fmt::format("{}node-{}.json", layout::attemptFolder(settings_.jobId, attempt), settings_.nodeRank),
       json.dump(), stop);
 }
 
-Result<RestartBoard::Meeting> RestartBoard::meeting(int attempt, const Stand& stand,
-                                                    const std::stop_token& stop) {
+Result<RestartAgreement::Meeting> RestartAgreement::meeting(int attempt, const Stand& stand,
+                                                            const std::stop_token& stop) {
   const std::string prefix = layout::attemptFolder(settings_.jobId, attempt) + "node-";
   const auto objects = store_->list(prefix, {}, stop);
   if (!objects) return failure(objects.error());
@@ -60,67 +60,67 @@ Result<RestartBoard::Meeting> RestartBoard::meeting(int attempt, const Stand& st
   return meeting;
 }
 
-bool RestartBoard::isEnough(std::size_t nodes, const Stand& stand) const {
+bool RestartAgreement::isEnough(std::size_t nodes, const Stand& stand) const {
   if (nodes == stand.members.size()) return true;
   return settings_.minNodes > 0 && static_cast<int>(nodes) >= settings_.minNodes;
 }
 
-Status RestartBoard::tooFew(int attempt, const Meeting& meeting, const Stand& stand) const {
+Error RestartAgreement::tooFew(int attempt, const Meeting& meeting, const Stand& stand) const {
   const bool allGone = meeting.gone.size() == meeting.missing.size();
   if (meeting.missing.empty())
     return failure(
-               StatusCode::DeadlineExceeded,
+               ErrorCode::DeadlineExceeded,
                fmt::format("no restart {}: {} has not planned it", attempt, namesOf({meeting.came.front()})),
                fmt::format("it is the first of {} nodes that came", meeting.came.size()), "look at its log")
         .value();
   const std::size_t wanted =
       settings_.minNodes > 0 ? static_cast<std::size_t>(settings_.minNodes) : stand.members.size();
-  Status status;
-  status.code = StatusCode::DeadlineExceeded;
-  status.what =
+  Error error;
+  error.code = ErrorCode::DeadlineExceeded;
+  error.what =
       fmt::format("no restart {}: {} {}", attempt, namesOf(meeting.missing),
                   allGone ? (meeting.missing.size() == 1 ? "is gone" : "are gone")
                           : fmt::format("did not come back within {} s", settings_.restartWait.count()));
-  status.cause = fmt::format("{} of {} nodes are left, and {} are wanted", meeting.came.size(),
-                             stand.members.size(), wanted);
-  status.remedy = fmt::format("set LOCKSTEP_MIN_NODES={} to go on with fewer nodes", meeting.came.size());
-  return status;
+  error.cause = fmt::format("{} of {} nodes are left, and {} are wanted", meeting.came.size(),
+                            stand.members.size(), wanted);
+  error.remedy = fmt::format("set LOCKSTEP_MIN_NODES={} to go on with fewer nodes", meeting.came.size());
+  return error;
 }
 
-Result<std::optional<AttemptPlan>> RestartBoard::planOf(int attempt, const std::stop_token& stop) {
+Result<std::optional<AttemptPlan>> RestartAgreement::planOf(int attempt, const std::stop_token& stop) {
   const auto text = store_->get(layout::attemptFolder(settings_.jobId, attempt) + "plan.json", stop);
-  if (!text && text.error().code != StatusCode::NotFound) return failure(text.error());
+  if (!text && text.error().code != ErrorCode::NotFound) return failure(text.error());
   const Json json = text ? Json::parse(*text, nullptr, false) : Json();
   if (!json.is_object()) return std::optional<AttemptPlan>();
   try {
     return std::optional(AttemptPlan{json.at("nodes"), json.at("address"), json.at("port")});
   } catch (const Json::exception& error) {
-    return failure(StatusCode::DataLoss, fmt::format("the plan of restart {} cannot be read", attempt),
+    return failure(ErrorCode::DataLoss, fmt::format("the plan of restart {} cannot be read", attempt),
                    error.what());
   }
 }
 
-Result<void> RestartBoard::writePlan(int attempt, const Meeting& meeting, const Stand& stand,
-                                     const std::stop_token& stop) {
+Result<void> RestartAgreement::writePlan(int attempt, const Meeting& meeting, const Stand& stand,
+                                         const std::stop_token& stop) {
   const auto port = stand.openPort();
   if (!port) return failure(port.error());
   const Json json = {{"nodes", meeting.came}, {"address", stand.address}, {"port", *port}};
   auto told =
       store_->putNew(layout::attemptFolder(settings_.jobId, attempt) + "plan.json", json.dump(), stop);
   // Another node held itself for the first, and was quicker: its plan is ours.
-  if (!told && told.error().code != StatusCode::AlreadyExists) return told;
+  if (!told && told.error().code != ErrorCode::AlreadyExists) return told;
   return {};
 }
 
-Result<AttemptPlan> RestartBoard::agree(int attempt, const Stand& stand,
-                                        const std::function<std::optional<std::string>()>& failedAlready,
-                                        Clock& clock, const std::stop_token& stop) {
+Result<AttemptPlan> RestartAgreement::agree(int attempt, const Stand& stand,
+                                            const std::function<std::optional<std::string>()>& failedAlready,
+                                            Clock& clock, const std::stop_token& stop) {
   const Beginning begin(clock);
   while (true) {
     const auto plan = planOf(attempt, stop);
     if (!plan) return failure(plan.error());
     if (*plan) return **plan;
-    if (const auto told = failedAlready()) return failure(StatusCode::FailedPrecondition, *told);
+    if (const auto told = failedAlready()) return failure(ErrorCode::FailedPrecondition, *told);
     const auto now = meeting(attempt, stand, stop);
     if (!now) return failure(now.error());
     const auto waited = begin.passed(clock);
@@ -131,7 +131,7 @@ Result<AttemptPlan> RestartBoard::agree(int attempt, const Stand& stand,
       if (auto told = writePlan(attempt, *now, stand, stop); !told) return failure(told.error());
       continue;
     }
-    if (waited > settings_.restartWait + kPatience) return failure(tooFew(attempt, *now, stand));
+    if (waited > settings_.restartWait + kLateNotice) return failure(tooFew(attempt, *now, stand));
     if (!clock.sleepFor(kPause, stop)) return cancelled();
   }
 }

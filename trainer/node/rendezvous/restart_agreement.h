@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "base/status.h"
-#include "trainer/node/node_settings.h"
+#include "base/error.h"
+#include "trainer/node/settings/node_settings.h"
 #include "workdir/object_store.h"
 
 namespace lockstep::node {
@@ -26,7 +26,7 @@ struct AttemptPlan {
 /// where its own rank 0 is going to listen. The plan of an attempt is written once (ObjectStore::putNew) and
 /// holds for everybody: a node that comes late finds itself left out, and nothing that it does is looked at
 /// any more, because attempts are counted. Blocks on the store.
-class RestartBoard {
+class RestartAgreement {
  public:
   /// What a node has to know of the others, and to offer.
   struct Stand {
@@ -37,7 +37,7 @@ class RestartBoard {
     std::function<Result<int>()> openPort;  // for rank 0, when this node is to be main
   };
 
-  RestartBoard(std::shared_ptr<ObjectStore> store, const NodeSettings& settings)
+  RestartAgreement(std::shared_ptr<ObjectStore> store, const NodeSettings& settings)
       : store_(std::move(store)), settings_(settings) {}
 
   Result<void> announce(int attempt, const std::stop_token& stop);
@@ -55,7 +55,7 @@ class RestartBoard {
   };
   Result<Meeting> meeting(int attempt, const Stand& stand, const std::stop_token& stop);
   [[nodiscard]] bool isEnough(std::size_t nodes, const Stand& stand) const;
-  [[nodiscard]] Status tooFew(int attempt, const Meeting& meeting, const Stand& stand) const;
+  [[nodiscard]] Error tooFew(int attempt, const Meeting& meeting, const Stand& stand) const;
   Result<std::optional<AttemptPlan>> planOf(int attempt, const std::stop_token& stop);
   Result<void> writePlan(int attempt, const Meeting& meeting, const Stand& stand,
                          const std::stop_token& stop);

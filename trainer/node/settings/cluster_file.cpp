@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/node/cluster_file.h"
+#include "trainer/node/settings/cluster_file.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include "base/atomic_file.h"
 #include "base/bounds.h"
 #include "base/outside_json.h"
-#include "trainer/node/beginning.h"
+#include "trainer/node/settings/beginning.h"
 
 namespace lockstep::node {
 namespace {
@@ -18,13 +18,13 @@ namespace {
 std::optional<int> rankOf(const nlohmann::json& entry) {
   const auto found = entry.find("Rank");
   if (found == entry.end()) return std::nullopt;
-  if (found->is_string()) return integerIn<int>(found->get_ref<const std::string&>(), 0, kMostRanks - 1);
-  const auto number = outsideNumber(entry, "Rank", 0, kMostRanks - 1);
+  if (found->is_string()) return integerIn<int>(found->get_ref<const std::string&>(), 0, kMaxRanks - 1);
+  const auto number = outsideNumber(entry, "Rank", 0, kMaxRanks - 1);
   return number ? std::optional(static_cast<int>(*number)) : std::nullopt;
 }
 
-Status incomplete(const std::string& why) {
-  return failure(StatusCode::NotFound, "the addresses of the nodes are not complete", why).value();
+Error incomplete(const std::string& why) {
+  return failure(ErrorCode::NotFound, "the addresses of the nodes are not complete", why).value();
 }
 
 }  // namespace
@@ -55,14 +55,14 @@ Result<std::vector<std::string>> awaitCluster(const NodeSettings& settings, Cloc
                           : Result<std::vector<std::string>>(failure(incomplete("there is no file yet")));
     if (addresses) return addresses;
     if (begin.passed(clock) > settings.timeout) {
-      return failure(StatusCode::DeadlineExceeded,
+      return failure(ErrorCode::DeadlineExceeded,
                      fmt::format("the service did not tell the addresses of the nodes within {} s",
                                  settings.timeout.count()),
                      fmt::format("{}: {}", settings.clusterFile.string(), addresses.error().cause),
                      "look whether all nodes were started; OCI__TIMEOUT sets the limit");
     }
     if (!clock.sleepFor(pause, stop))
-      return failure(StatusCode::Cancelled, "told to stop while waiting for the addresses of the nodes");
+      return failure(ErrorCode::Cancelled, "told to stop while waiting for the addresses of the nodes");
     pause = std::min(pause * 3 / 2, std::chrono::milliseconds(1000));  // a local file: cheap to look at
   }
 }

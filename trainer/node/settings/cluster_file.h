@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "base/status.h"
-#include "trainer/node/node_settings.h"
+#include "base/error.h"
+#include "trainer/node/settings/node_settings.h"
 
 namespace lockstep::node {
 

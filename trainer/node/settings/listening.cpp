@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/node/listening.h"
+#include "trainer/node/settings/listening.h"
 
 #include <arpa/inet.h>
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/node/master_port.h"
+#include "trainer/node/settings/master_port.h"
 
 #include <fmt/format.h>
 #include <netinet/in.h>
@@ -55,7 +55,7 @@ Result<MasterPort> MasterPort::choose(int wanted, int usual) {
     const int lock = port == 0 ? -1 : holdName(port);
     if (lock >= 0) return MasterPort(port, lock);
   }
-  return failure(StatusCode::ResourceExhausted, "no TCP port is free for rank 0", {},
+  return failure(ErrorCode::ResourceExhausted, "no TCP port is free for rank 0", {},
                  "set MASTER_PORT to one that is");
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 #include <utility>
 
-#include "base/status.h"
+#include "base/error.h"
 
 namespace lockstep::node {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/node/node_settings.h"
+#include "trainer/node/settings/node_settings.h"
 
 #include <fmt/format.h>
 
@@ -15,13 +15,13 @@ namespace {
 
 Result<Framework> readKind(const Environment& environment) {
   const std::string kind = valueOf(environment, "OCI__CLUSTER_TYPE", "PYTORCH");
-  if (kind == "PYTORCH") return Framework::PyTorch;
-  if (kind == "DASK") return Framework::Dask;
-  if (kind == "HOROVOD") return Framework::Horovod;
-  if (kind == "TENSORFLOW") return Framework::TensorFlow;
-  return failure(StatusCode::InvalidArgument, fmt::format("OCI__CLUSTER_TYPE='{}' is not usable here", kind),
-                 "lockstep-node runs PYTORCH, DASK, HOROVOD and TENSORFLOW clusters",
-                 "use an image with a node runner for this kind, as `lockstep init` writes one");
+  const FrameworkTraits& traits = traitsOf(frameworkNamed(kind));
+  if (traits.runsOnNode && traits.name == kind) return traits.framework;
+  return failure(
+      ErrorCode::InvalidArgument, fmt::format("OCI__CLUSTER_TYPE='{}' is not usable here", kind),
+      fmt::format("lockstep-node runs {} clusters",
+                  frameworkNames("and", [](const FrameworkTraits& row) { return row.runsOnNode; })),
+      "use an image with a node runner for this kind, as `lockstep init` writes one");
 }
 
 bool isMultiNode(const Environment& environment) {
@@ -29,10 +29,12 @@ bool isMultiNode(const Environment& environment) {
 }
 
 Result<void> checkMode(const std::string& mode, Framework framework) {
-  if (mode != "PS" || framework == Framework::TensorFlow) return {};
-  return failure(StatusCode::InvalidArgument, "OCI__MODE='PS' is not usable here",
-                 "only a TENSORFLOW cluster has parameter servers",
-                 "remove spec.cluster.spec.ps from the train.yaml");
+  if (mode != "PS" || traitsOf(framework).hasParameterServers) return {};
+  return failure(
+      ErrorCode::InvalidArgument, "OCI__MODE='PS' is not usable here",
+      fmt::format("only a {} cluster has parameter servers",
+                  frameworkNames("or", [](const FrameworkTraits& row) { return row.hasParameterServers; })),
+      "remove spec.cluster.spec.ps from the train.yaml");
 }
 
 Result<void> checkRole(const Environment& environment, Framework framework) {
@@ -41,21 +43,21 @@ Result<void> checkRole(const Environment& environment, Framework framework) {
   if (isMultiNode(environment)) return {};  // the service numbers the nodes
   const bool numbered = !valueOf(environment, "RANK").empty() || !valueOf(environment, "NODE_RANK").empty();
   if (!numbered && mode != "MAIN" && mode != "PS") {
-    return failure(StatusCode::InvalidArgument, "neither RANK nor NODE_RANK is set",
+    return failure(ErrorCode::InvalidArgument, "neither RANK nor NODE_RANK is set",
                    "it says which node this is: 0 for main, 1, 2… for the workers",
                    "launch the job with `lockstep run` or `ads opctl run`, or set RANK");
   }
   return {};
 }
 
-// The ranks of PyTorch decide; with the others a node is what it was launched as.
+// Where nodes have ranks they decide; with the others a node is what it was launched as.
 Result<void> readRole(const Environment& environment, NodeSettings& settings) {
   const std::string mode = valueOf(environment, "OCI__MODE");
   settings.role = settings.nodeRank == 0 ? NodeRole::Main : NodeRole::Worker;
-  if (settings.framework == Framework::PyTorch || mode.empty()) return {};
+  if (traitsOf(settings.framework).work == NodeWork::Ranks || mode.empty()) return {};
   if (mode == "PS") settings.role = NodeRole::ParameterServer;
   if ((mode == "MAIN") == (settings.nodeRank == 0)) return {};
-  return failure(StatusCode::InvalidArgument,
+  return failure(ErrorCode::InvalidArgument,
                  fmt::format("OCI__MODE='{}' does not fit node {}", mode, settings.nodeRank),
                  "the main node is node 0, and no other is", "set RANK (NODE_RANK) of the main node to 0");
 }
@@ -63,9 +65,9 @@ Result<void> readRole(const Environment& environment, NodeSettings& settings) {
 Result<void> readPlace(const Environment& environment, NodeSettings& settings) {
   constexpr int kMany = 1 << 16;
   const bool all = isMultiNode(environment);
-  // `ads` numbers with RANK, its newer jobs and the service with NODE_RANK (ads-contract 5).
+  // `ads` numbers with RANK, its newer jobs and the service with NODE_RANK (ads-contract 2.3, 5.2).
   const char* rankName = all || valueOf(environment, "RANK").empty() ? "NODE_RANK" : "RANK";
-  const bool servers = settings.framework == Framework::TensorFlow;
+  const bool servers = traitsOf(settings.framework).hasParameterServers;
   const auto ps = numberOf(environment, servers ? "OCI__PS_COUNT" : "", 0, 0, kMany);
   const auto workers = numberOf(environment, "OCI__WORKER_COUNT", 0, 0, kMany);
   if (!ps) return failure(ps.error());
@@ -86,7 +88,7 @@ Result<void> readPlace(const Environment& environment, NodeSettings& settings) {
   if (settings.nodeRank < settings.nodeCount) return readRole(environment, settings);
   const char* countName =
       all ? "INITIAL_CLUSTER_SIZE" : (counted && *nodes > 1 ? "NODE_COUNT" : "OCI__WORKER_COUNT");
-  return failure(StatusCode::InvalidArgument,
+  return failure(ErrorCode::InvalidArgument,
                  fmt::format("{}={} does not fit {} ({} nodes)", rankName, *rank, countName, count), {},
                  "the nodes are counted from 0, and the main node is 0");
 }
@@ -124,7 +126,7 @@ Result<void> readTexts(const Environment& environment, NodeSettings& settings) {
   settings.entryScript = valueOf(environment, "OCI__ENTRY_SCRIPT");
   settings.entryArguments = splitShell(valueOf(environment, "OCI__ENTRY_SCRIPT_ARGS"));
   settings.startArguments = splitShell(valueOf(environment, "OCI__START_ARGS"));
-  if (settings.framework == Framework::Dask) {  // the others have another use for them, or none
+  if (traitsOf(settings.framework).readsKwargs) {  // the others have another use for them, or none
     const auto more = splitShell(valueOf(environment, "OCI__ENTRY_SCRIPT_KWARGS"));
     settings.entryArguments.insert(settings.entryArguments.end(), more.begin(), more.end());
   }
@@ -140,12 +142,12 @@ Result<void> readTexts(const Environment& environment, NodeSettings& settings) {
     }
   }
   if (settings.workDir.empty()) {
-    return failure(StatusCode::InvalidArgument, "OCI__WORK_DIR is not set",
+    return failure(ErrorCode::InvalidArgument, "OCI__WORK_DIR is not set",
                    "it says where the nodes find each other",
                    "set spec.cluster.spec.workDir in the train.yaml");
   }
   if (settings.entryScript.empty()) {
-    return failure(StatusCode::InvalidArgument, "OCI__ENTRY_SCRIPT is not set", "it says what to run",
+    return failure(ErrorCode::InvalidArgument, "OCI__ENTRY_SCRIPT is not set", "it says what to run",
                    "set spec.runtime.spec.entryPoint in the train.yaml");
   }
   return {};
@@ -158,34 +160,16 @@ std::string valueOf(const Environment& environment, const std::string& name, con
   return found == environment.end() || found->second.empty() ? missing : found->second;
 }
 
-Result<int> numberOf(const Environment& environment, const std::string& name, int missing, int least,
-                     int most) {
+Result<int> numberOf(const Environment& environment, const std::string& name, int missing, int min, int max) {
   const std::string text = valueOf(environment, name);
   if (text.empty()) return missing;
   int value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value < least || value > most) {
-    return failure(StatusCode::InvalidArgument, fmt::format("the variable {}='{}' is not usable", name, text),
-                   fmt::format("it must be a whole number from {} to {}", least, most));
+  if (error != std::errc() || end != text.data() + text.size() || value < min || value > max) {
+    return failure(ErrorCode::InvalidArgument, fmt::format("the variable {}='{}' is not usable", name, text),
+                   fmt::format("it must be a whole number from {} to {}", min, max));
   }
   return value;
-}
-
-const char* frameworkText(Framework framework) {
-  switch (framework) {
-    case Framework::Dask:
-      return "dask";
-    case Framework::Horovod:
-      return "horovod";
-    case Framework::TensorFlow:
-      return "tensorflow";
-    case Framework::Ray:
-      return "ray";
-    case Framework::PyTorch:
-    case Framework::Unknown:
-      break;
-  }
-  return "pytorch";
 }
 
 std::string NodeSettings::defaultName() const {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "base/status.h"
-#include "cluster/cluster_spec.h"
+#include "base/error.h"
+#include "cluster/spec/cluster_spec.h"
 
 namespace lockstep::node {
 
@@ -17,7 +17,7 @@ inline constexpr const char* kNoJob = "Undefined";  // what `ads` calls a job ou
 
 /// What the environment of a job run asks of its node (ads-contract 4.1, 4.3).
 struct NodeSettings {
-  Framework framework = Framework::PyTorch;  // OCI__CLUSTER_TYPE; never Ray or Unknown
+  Framework framework = Framework::PyTorch;  // OCI__CLUSTER_TYPE; one that runs on a node
   NodeRole role = NodeRole::Main;  // PyTorch: by the rank; else OCI__MODE, or by the rank without it
   std::string jobId = kNoJob;      // JOB_OCID
   std::string jobRunId;            // JOB_RUN_OCID; outside the service a clock reading
@@ -43,7 +43,7 @@ struct NodeSettings {
   int maxRestarts = 0;                   // LOCKSTEP_MAX_RESTARTS: of all ranks, after the failure of one
   int minNodes = 0;                      // LOCKSTEP_MIN_NODES: a restart may lack nodes down to this; 0: none
   std::chrono::seconds restartWait{60};  // LOCKSTEP_RESTART_WAIT: for the nodes to come back
-  std::chrono::seconds nodeSilence{20};  // LOCKSTEP_NODE_SILENCE: without a sign of life; then it is lost
+  std::chrono::seconds nodeSilence{20};  // LOCKSTEP_NODE_SILENCE: without a heartbeat; then it is lost
   bool testReach = true;                 // LOCKSTEP_REACH_TEST=0 leaves it out
   std::filesystem::path syncFolder;      // OCI__SYNC_DIR when SYNC_ARTIFACTS=1; empty: nothing is synced
   std::chrono::seconds codeLimit{1800};  // LOCKSTEP_GIT_TIMEOUT: for each call of git
@@ -60,18 +60,14 @@ struct NodeSettings {
 };
 
 /// InvalidArgument names the variable that is missing or wrong; OCI__CLUSTER_TYPE is one that is wrong when
-/// it is there and none of PYTORCH, DASK, HOROVOD and TENSORFLOW.
+/// it is there and names nothing that runs on a node.
 Result<NodeSettings> nodeSettingsFrom(const Environment& environment, int gpuCount);
 
 /// GPUs that this container sees.
 [[nodiscard]] int visibleGpuCount();
 
-/// "pytorch", "dask": the name in the work dir's description of a run.
-[[nodiscard]] const char* frameworkText(Framework framework);
-
-/// A variable that is a whole number from `least` to `most`; `missing` when it is absent or empty.
-Result<int> numberOf(const Environment& environment, const std::string& name, int missing, int least,
-                     int most);
+/// A variable that is a whole number from `min` to `max`; `missing` when it is absent or empty.
+Result<int> numberOf(const Environment& environment, const std::string& name, int missing, int min, int max);
 
 /// The value, or `missing` when the variable is absent or empty.
 [[nodiscard]] std::string valueOf(const Environment& environment, const std::string& name,

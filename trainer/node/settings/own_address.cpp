@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/node/own_address.h"
+#include "trainer/node/settings/own_address.h"
 
 #include <arpa/inet.h>
 #include <fmt/format.h>
@@ -13,8 +13,9 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "oci/data_science_client.h"
-#include "oci/network_client.h"
+#include "base/json_fields.h"
+#include "oci/services/data_science_client.h"
+#include "oci/services/network_client.h"
 
 namespace lockstep::node {
 namespace {
@@ -70,16 +71,11 @@ Result<OwnAddress> byHostName(const std::string& why) {
     if (best == nullptr || best->interface == "lo") best = &one;
   }
   if (best == nullptr) {
-    return failure(StatusCode::NotFound, "cannot find an address of this node",
+    return failure(ErrorCode::NotFound, "cannot find an address of this node",
                    "the host name does not resolve and no interface has IPv4");
   }
   return OwnAddress{best->address, best->interface,
                     fmt::format("{}; {} is the address of {}", why, best->address, best->interface)};
-}
-
-std::string textAt(const nlohmann::json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
 Result<std::string> subnetCidr(const NodeSettings& settings,
@@ -87,12 +83,11 @@ Result<std::string> subnetCidr(const NodeSettings& settings,
                                const std::stop_token& stop) {
   const auto job = oci::DataScienceClient(services).getJob(settings.jobId, stop);
   if (!job) return failure(job.error());
-  const auto infrastructure = job->find("jobInfrastructureConfigurationDetails");
-  const std::string subnetId = infrastructure == job->end() ? "" : textAt(*infrastructure, "subnetId");
+  const std::string subnetId =
+      stringField(objectField(*job, "jobInfrastructureConfigurationDetails"), "subnetId");
   if (subnetId.empty()) {
-    return failure(StatusCode::FailedPrecondition,
-                   fmt::format("the job '{}' names no subnet", settings.jobId), {},
-                   "set spec.infrastructure.spec.subnetId in the train.yaml");
+    return failure(ErrorCode::FailedPrecondition, fmt::format("the job '{}' names no subnet", settings.jobId),
+                   {}, "set spec.infrastructure.spec.subnetId in the train.yaml");
   }
   const auto subnet = oci::NetworkClient(services).getSubnet(subnetId, stop);
   if (!subnet) return failure(subnet.error());

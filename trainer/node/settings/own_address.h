@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "base/status.h"
-#include "oci/service_client.h"
-#include "trainer/node/node_settings.h"
+#include "base/error.h"
+#include "oci/calls/service_client.h"
+#include "trainer/node/settings/node_settings.h"
 
 namespace lockstep::node {
 

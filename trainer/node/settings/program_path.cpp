@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/node/program_path.h"
+#include "trainer/node/settings/program_path.h"
 
 #include <fmt/format.h>
 #include <signal.h>
@@ -25,7 +25,7 @@ Result<std::string> needProgram(const std::string& name, const Environment& envi
                                 const std::string& remedy) {
   std::string path = programPath(name, environment);
   if (!path.empty()) return path;
-  return failure(StatusCode::NotFound, fmt::format("the program '{}' is not in this image", name),
+  return failure(ErrorCode::NotFound, fmt::format("the program '{}' is not in this image", name),
                  fmt::format("no folder of PATH='{}' has it", valueOf(environment, "PATH")), remedy);
 }
 
@@ -40,13 +40,13 @@ Result<void> runProgram(const std::vector<std::string>& command, const Environme
   while (true) {
     if (const auto exit = process->waitFor(std::chrono::milliseconds(50))) {
       if (exit->ok()) return {};
-      return failure(StatusCode::Unavailable, fmt::format("{} failed", command.front()), describe(*exit),
+      return failure(ErrorCode::Unavailable, fmt::format("{} failed", command.front()), describe(*exit),
                      "its own words stand above");
     }
     if (!stop.stop_requested()) continue;
     process->signalAll(SIGKILL);
     process->waitFor(std::chrono::seconds(5));
-    return failure(StatusCode::Cancelled, fmt::format("told to stop while {} ran", command.front()));
+    return failure(ErrorCode::Cancelled, fmt::format("told to stop while {} ran", command.front()));
   }
 }
 

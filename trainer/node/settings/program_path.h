@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "base/status.h"
-#include "trainer/node/node_settings.h"
+#include "base/error.h"
+#include "trainer/node/settings/node_settings.h"
 
 namespace lockstep::node {
 

@@ -124,7 +124,7 @@
         <translation>Knoten %1</translation>
     </message>
     <message>
-        <source>%1 gives no sign of life</source>
+        <source>%1 sends no heartbeat</source>
         <translation>%1 gibt kein Lebenszeichen</translation>
     </message>
     <message>
@@ -451,8 +451,16 @@
         <translation>Compartment</translation>
     </message>
     <message>
-        <source>as train.yaml says, else the tenancy</source>
-        <translation>wie in train.yaml, sonst die Tenancy</translation>
+        <source>as train.yaml says, else the only one</source>
+        <translation>wie in train.yaml, sonst das einzige</translation>
+    </message>
+    <message>
+        <source>Name of the new compartment</source>
+        <translation>Name des neuen Compartments</translation>
+    </message>
+    <message>
+        <source>Letters, digits, hyphens, periods and underscores</source>
+        <translation>Buchstaben, Ziffern, Bindestriche, Punkte und Unterstriche</translation>
     </message>
     <message>
         <source>Bucket</source>
@@ -756,18 +764,6 @@
         <translation>Alle %1 entfernen</translation>
     </message>
     <message>
-        <source>scheduler</source>
-        <translation>Scheduler</translation>
-    </message>
-    <message>
-        <source>chief</source>
-        <translation>Chief</translation>
-    </message>
-    <message>
-        <source>head</source>
-        <translation>Head</translation>
-    </message>
-    <message>
         <source>image</source>
         <translation>Image</translation>
     </message>
@@ -939,10 +935,6 @@
         <translation>Formular des Clusters</translation>
     </message>
     <message>
-        <source>Nodes</source>
-        <translation>Knoten</translation>
-    </message>
-    <message>
         <source>change %1</source>
         <translation>%1 ändern</translation>
     </message>
@@ -963,496 +955,8 @@
         <translation>%1. Das Formular zeigt den letzten Stand, der sich lesen ließ.</translation>
     </message>
     <message>
-        <source>The job is created under this name.</source>
-        <translation>Unter diesem Namen wird der Job angelegt.</translation>
-    </message>
-    <message>
-        <source>Every node runs this image.</source>
-        <translation>Jeder Knoten führt dieses Image aus.</translation>
-    </message>
-    <message>
-        <source>Folder in object storage where the nodes meet and leave their records.</source>
-        <translation>Ordner im Object Storage, in dem sich die Knoten treffen und ihre Aufzeichnungen ablegen.</translation>
-    </message>
-    <message>
-        <source>Worker nodes besides the main node: the cluster has one node more.</source>
-        <translation>Worker-Knoten neben dem Hauptknoten: der Cluster hat einen Knoten mehr.</translation>
-    </message>
-    <message>
-        <source>The compute shape of every node.</source>
-        <translation>Der Compute-Shape jedes Knotens.</translation>
-    </message>
-    <message>
-        <source>The program that every rank runs.</source>
-        <translation>Das Programm, das jeder Rang ausführt.</translation>
-    </message>
-    <message>
-        <source>the container image</source>
-        <translation>dem Container-Image</translation>
-    </message>
-    <message>
-        <source>a Git repository</source>
-        <translation>einem Git-Repository</translation>
-    </message>
-    <message>
-        <source>object storage</source>
-        <translation>Object Storage</translation>
-    </message>
-    <message>
-        <source>Passed to the entry point of every rank.</source>
-        <translation>Geht an den Einstiegspunkt jedes Rangs.</translation>
-    </message>
-    <message>
-        <source>Empty: the value is “%1”</source>
-        <translation>Leer: der Wert ist „%1“</translation>
-    </message>
-    <message>
-        <source>YAML reads this as “%1”</source>
-        <translation>YAML liest dies als „%1“</translation>
-    </message>
-    <message>
         <source>Show the &amp;place</source>
         <translation>&amp;Stelle zeigen</translation>
-    </message>
-    <message>
-        <source>Each node starts one rank per GPU; they meet at the main node, port 29400.</source>
-        <translation>Jeder Knoten startet einen Rang je GPU; sie treffen sich am Hauptknoten, Port 29400.</translation>
-    </message>
-    <message>
-        <source>The main node runs the scheduler (port 8786, dashboard 8787), the workers run dask-worker.</source>
-        <translation>Auf dem Hauptknoten läuft der Scheduler (Port 8786, Dashboard 8787), auf den Workern dask-worker.</translation>
-    </message>
-    <message>
-        <source>horovodrun on the main node starts the ranks over SSH (WORKER_PORT); MIN_NP, MAX_NP and SLOTS say how many.</source>
-        <translation>horovodrun startet die Ränge vom Hauptknoten aus über SSH (WORKER_PORT); MIN_NP, MAX_NP und SLOTS sagen, wie viele.</translation>
-    </message>
-    <message>
-        <source>ParameterServer strategy: the main node is the chief.</source>
-        <translation>Strategie ParameterServer: Der Hauptknoten ist der Chief.</translation>
-    </message>
-    <message>
-        <source>MultiWorkerMirrored strategy; parameter servers turn it into ParameterServer.</source>
-        <translation>Strategie MultiWorkerMirrored; mit Parameterservern wird daraus ParameterServer.</translation>
-    </message>
-    <message>
-        <source>The main node runs the head (port 3000); the entry point runs there.</source>
-        <translation>Auf dem Hauptknoten läuft der Head (Port 3000); dort läuft auch das Startprogramm.</translation>
-    </message>
-    <message>
-        <source>Looked for in OCI__CODE_DIR (/code); an absolute path is taken as it is.</source>
-        <translation>Wird in OCI__CODE_DIR (/code) gesucht; ein absoluter Pfad gilt, wie er ist.</translation>
-    </message>
-    <message>
-        <source>Looked for in /code; an absolute path is taken as it is.</source>
-        <translation>Wird in /code gesucht; ein absoluter Pfad gilt, wie er ist.</translation>
-    </message>
-    <message>
-        <source>Run as it is: an absolute path such as /code/train.py.</source>
-        <translation>Wird so gestartet, wie es hier steht: ein absoluter Pfad wie /code/train.py.</translation>
-    </message>
-    <message>
-        <source>The containers of ads hand these on, but Ray&apos;s start scripts ignore them.</source>
-        <translation>Die Container von ads reichen sie weiter, aber die Startskripte von Ray beachten sie nicht.</translation>
-    </message>
-    <message>
-        <source>Horovod reads HOROVOD_ARGS from the environment instead.</source>
-        <translation>Horovod liest stattdessen HOROVOD_ARGS aus der Umgebung.</translation>
-    </message>
-    <message>
-        <source>&amp;Cluster</source>
-        <translation>&amp;Cluster</translation>
-    </message>
-    <message>
-        <source>&amp;Nodes</source>
-        <translation>K&amp;noten</translation>
-    </message>
-    <message>
-        <source>Env&amp;ironment</source>
-        <translation>&amp;Umgebung</translation>
-    </message>
-    <message>
-        <source>&amp;Machine of each node</source>
-        <translation>&amp;Maschine jedes Knotens</translation>
-    </message>
-    <message>
-        <source>La&amp;yout</source>
-        <translation>La&amp;yout</translation>
-    </message>
-    <message>
-        <source>&amp;Where it runs</source>
-        <translation>&amp;Wo es läuft</translation>
-    </message>
-    <message>
-        <source>Cer&amp;tificates</source>
-        <translation>Zer&amp;tifikate</translation>
-    </message>
-    <message>
-        <source>Training c&amp;ode</source>
-        <translation>Trainingsc&amp;ode</translation>
-    </message>
-    <message>
-        <source>Ta&amp;gs</source>
-        <translation>Ta&amp;gs</translation>
-    </message>
-    <message>
-        <source>Name</source>
-        <translation>Name</translation>
-    </message>
-    <message>
-        <source>Framework</source>
-        <translation>Framework</translation>
-    </message>
-    <message>
-        <source>What starts the ranks in the containers.</source>
-        <translation>Was die Ränge in den Containern startet.</translation>
-    </message>
-    <message>
-        <source>Container image</source>
-        <translation>Container-Image</translation>
-    </message>
-    <message>
-        <source>Work directory</source>
-        <translation>Arbeitsverzeichnis</translation>
-    </message>
-    <message>
-        <source>Ephemeral</source>
-        <translation>Ephemeral</translation>
-    </message>
-    <message>
-        <source>Passed to the containers as OCI__EPHEMERAL, which take every text for true: a cluster always ends with its program.</source>
-        <translation>Geht als OCI__EPHEMERAL an die Container, die jeden Text für wahr halten: Ein Cluster endet immer mit seinem Programm.</translation>
-    </message>
-    <message>
-        <source>Main node name</source>
-        <translation>Name des Hauptknotens</translation>
-    </message>
-    <message>
-        <source>The main node is where rank 0 runs; its job run gets this name.</source>
-        <translation>Auf dem Hauptknoten läuft Rang 0; sein Job-Lauf bekommt diesen Namen.</translation>
-    </message>
-    <message>
-        <source>Main nodes</source>
-        <translation>Hauptknoten</translation>
-    </message>
-    <message>
-        <source>One is started, whatever this says.</source>
-        <translation>Gestartet wird einer, was immer hier steht.</translation>
-    </message>
-    <message>
-        <source>Worker name</source>
-        <translation>Name der Worker</translation>
-    </message>
-    <message>
-        <source>The job runs of the workers get this name and a number.</source>
-        <translation>Die Job-Läufe der Worker bekommen diesen Namen und eine Nummer.</translation>
-    </message>
-    <message>
-        <source>Workers</source>
-        <translation>Worker</translation>
-    </message>
-    <message>
-        <source>Parameter server name</source>
-        <translation>Name der Parameterserver</translation>
-    </message>
-    <message>
-        <source>The job runs of the parameter servers get this name and a number.</source>
-        <translation>Die Job-Läufe der Parameterserver bekommen diesen Namen und eine Nummer.</translation>
-    </message>
-    <message>
-        <source>Parameter servers</source>
-        <translation>Parameterserver</translation>
-    </message>
-    <message>
-        <source>With parameter servers the program has to use the ParameterServer strategy.</source>
-        <translation>Mit Parameterservern muss das Programm die Strategie ParameterServer benutzen.</translation>
-    </message>
-    <message>
-        <source>Arguments of the command that starts the node, as one line.</source>
-        <translation>Argumente des Befehls, der den Knoten startet, in einer Zeile.</translation>
-    </message>
-    <message>
-        <source>Start options of every node</source>
-        <translation>Startoptionen aller Knoten</translation>
-    </message>
-    <message>
-        <source>Start options of the main node</source>
-        <translation>Startoptionen des Hauptknotens</translation>
-    </message>
-    <message>
-        <source>Start options of the workers</source>
-        <translation>Startoptionen der Worker</translation>
-    </message>
-    <message>
-        <source>Start options of the parameter servers</source>
-        <translation>Startoptionen der Parameterserver</translation>
-    </message>
-    <message>
-        <source>Shape</source>
-        <translation>Shape</translation>
-    </message>
-    <message>
-        <source>OCPUs</source>
-        <translation>OCPUs</translation>
-    </message>
-    <message>
-        <source>Of each node, for flexible shapes.</source>
-        <translation>Je Knoten, für flexible Shapes.</translation>
-    </message>
-    <message>
-        <source>Memory (GB)</source>
-        <translation>Speicher (GB)</translation>
-    </message>
-    <message>
-        <source>CPU baseline</source>
-        <translation>CPU-Grundlast</translation>
-    </message>
-    <message>
-        <source>The share of a core that a burstable shape may always use.</source>
-        <translation>Der Anteil eines Kerns, den ein Burst-Shape immer nutzen darf.</translation>
-    </message>
-    <message>
-        <source>the whole core</source>
-        <translation>der ganze Kern</translation>
-    </message>
-    <message>
-        <source>Block storage (GB)</source>
-        <translation>Blockspeicher (GB)</translation>
-    </message>
-    <message>
-        <source>Of each node; 50 GB is the least.</source>
-        <translation>Je Knoten; mindestens 50 GB.</translation>
-    </message>
-    <message>
-        <source>Infrastructure type</source>
-        <translation>Art der Infrastruktur</translation>
-    </message>
-    <message>
-        <source>Follows from the subnet when the file does not say it.</source>
-        <translation>Folgt aus dem Subnetz, wenn die Datei es nicht sagt.</translation>
-    </message>
-    <message>
-        <source>Compartment</source>
-        <translation>Compartment</translation>
-    </message>
-    <message>
-        <source>Project</source>
-        <translation>Projekt</translation>
-    </message>
-    <message>
-        <source>Subnet</source>
-        <translation>Subnetz</translation>
-    </message>
-    <message>
-        <source>Log group</source>
-        <translation>Log-Gruppe</translation>
-    </message>
-    <message>
-        <source>Log</source>
-        <translation>Log</translation>
-    </message>
-    <message>
-        <source>Display name</source>
-        <translation>Anzeigename</translation>
-    </message>
-    <message>
-        <source>The name of the job when the cluster has none.</source>
-        <translation>Der Name des Jobs, wenn der Cluster keinen hat.</translation>
-    </message>
-    <message>
-        <source>Certificate authority</source>
-        <translation>Zertifizierungsstelle</translation>
-    </message>
-    <message>
-        <source>With an authority and a certificate the cluster speaks TLS, when the start options name the files, too.</source>
-        <translation>Mit Zertifizierungsstelle und Zertifikat spricht der Cluster TLS, wenn auch die Startoptionen die Dateien nennen.</translation>
-    </message>
-    <message>
-        <source>Authority file</source>
-        <translation>Datei der Zertifizierungsstelle</translation>
-    </message>
-    <message>
-        <source>Certificate</source>
-        <translation>Zertifikat</translation>
-    </message>
-    <message>
-        <source>Certificate file</source>
-        <translation>Zertifikatsdatei</translation>
-    </message>
-    <message>
-        <source>Key file</source>
-        <translation>Schlüsseldatei</translation>
-    </message>
-    <message>
-        <source>Entry point</source>
-        <translation>Startprogramm</translation>
-    </message>
-    <message>
-        <source>Code from</source>
-        <translation>Code aus</translation>
-    </message>
-    <message>
-        <source>Arguments</source>
-        <translation>Argumente</translation>
-    </message>
-    <message>
-        <source>Keyword arguments</source>
-        <translation>Benannte Argumente</translation>
-    </message>
-    <message>
-        <source>Passed to the entry point after the arguments.</source>
-        <translation>Gehen nach den Argumenten an das Startprogramm.</translation>
-    </message>
-    <message>
-        <source>Code URI</source>
-        <translation>URI des Codes</translation>
-    </message>
-    <message>
-        <source>Where the code comes from when it is not in the image.</source>
-        <translation>Woher der Code kommt, wenn er nicht im Image liegt.</translation>
-    </message>
-    <message>
-        <source>Branch</source>
-        <translation>Branch</translation>
-    </message>
-    <message>
-        <source>Commit</source>
-        <translation>Commit</translation>
-    </message>
-    <message>
-        <source>the branch&apos;s newest</source>
-        <translation>der neueste des Branches</translation>
-    </message>
-    <message>
-        <source>Wins over the branch.</source>
-        <translation>Geht dem Branch vor.</translation>
-    </message>
-    <message>
-        <source>Secret with the Git key</source>
-        <translation>Secret mit dem Git-Schlüssel</translation>
-    </message>
-    <message>
-        <source>Vault secret with the SSH key of a private repository.</source>
-        <translation>Vault-Secret mit dem SSH-Schlüssel eines privaten Repositorys.</translation>
-    </message>
-    <message>
-        <source>Code folder</source>
-        <translation>Code-Ordner</translation>
-    </message>
-    <message>
-        <source>Where the code is put in the container.</source>
-        <translation>Wohin der Code im Container kommt.</translation>
-    </message>
-    <message>
-        <source>Python path</source>
-        <translation>Python-Pfad</translation>
-    </message>
-    <message>
-        <source>Folders of the code that Python searches, with colons between them.</source>
-        <translation>Ordner des Codes, in denen Python sucht, durch Doppelpunkte getrennt.</translation>
-    </message>
-    <message>
-        <source>&amp;Job</source>
-        <translation>&amp;Job</translation>
-    </message>
-    <message>
-        <source>Runs as</source>
-        <translation>Läuft als</translation>
-    </message>
-    <message>
-        <source>PyTorch, distributed</source>
-        <translation>PyTorch, verteilt</translation>
-    </message>
-    <message>
-        <source>container</source>
-        <translation>Container</translation>
-    </message>
-    <message>
-        <source>More than one: a native multi-node job.</source>
-        <translation>Mehr als einer: ein nativer Mehrknoten-Job.</translation>
-    </message>
-    <message>
-        <source>Longest run (minutes)</source>
-        <translation>Längste Laufzeit (Minuten)</translation>
-    </message>
-    <message>
-        <source>no limit</source>
-        <translation>keine Grenze</translation>
-    </message>
-    <message>
-        <source>Container command</source>
-        <translation>Befehl des Containers</translation>
-    </message>
-    <message>
-        <source>A list of arguments; a text is split at its commas.</source>
-        <translation>Eine Liste von Argumenten; ein Text wird an den Kommas geteilt.</translation>
-    </message>
-    <message>
-        <source>Conda environment</source>
-        <translation>Conda-Umgebung</translation>
-    </message>
-    <message>
-        <source>of the service</source>
-        <translation>des Dienstes</translation>
-    </message>
-    <message>
-        <source>published in a bucket</source>
-        <translation>in einem Bucket veröffentlicht</translation>
-    </message>
-    <message>
-        <source>Slug</source>
-        <translation>Slug</translation>
-    </message>
-    <message>
-        <source>Conda URI</source>
-        <translation>Conda-URI</translation>
-    </message>
-    <message>
-        <source>Command</source>
-        <translation>Befehl</translation>
-    </message>
-    <message>
-        <source>Started on every node.</source>
-        <translation>Wird auf jedem Knoten gestartet.</translation>
-    </message>
-    <message>
-        <source>The program to start when there is no command.</source>
-        <translation>Das Programm, das startet, wenn es keinen Befehl gibt.</translation>
-    </message>
-    <message>
-        <source>Git repository</source>
-        <translation>Git-Repository</translation>
-    </message>
-    <message>
-        <source>Source folder or file</source>
-        <translation>Quellordner oder -datei</translation>
-    </message>
-    <message>
-        <source>Instead of a Git repository.</source>
-        <translation>Anstelle eines Git-Repositorys.</translation>
-    </message>
-    <message>
-        <source>Working folder</source>
-        <translation>Arbeitsordner</translation>
-    </message>
-    <message>
-        <source>DeepSpeed</source>
-        <translation>DeepSpeed</translation>
-    </message>
-    <message>
-        <source>no</source>
-        <translation>nein</translation>
-    </message>
-    <message>
-        <source>yes</source>
-        <translation>ja</translation>
-    </message>
-    <message>
-        <source>Output folder</source>
-        <translation>Ausgabeordner</translation>
-    </message>
-    <message>
-        <source>Output URI</source>
-        <translation>Ausgabe-URI</translation>
     </message>
 </context>
 <context>
@@ -1500,22 +1004,6 @@
 </context>
 <context>
     <name>lockstep::Dashboard</name>
-    <message>
-        <source>Loss</source>
-        <translation>Loss</translation>
-    </message>
-    <message>
-        <source>CPU utilization, % of one core</source>
-        <translation>CPU-Auslastung, % eines Kerns</translation>
-    </message>
-    <message>
-        <source>GPU utilization, %</source>
-        <translation>GPU-Auslastung, %</translation>
-    </message>
-    <message>
-        <source>Samples per second</source>
-        <translation>Samples pro Sekunde</translation>
-    </message>
     <message>
         <source>Log scale</source>
         <translation>Log-Skala</translation>
@@ -2220,6 +1708,10 @@
 <context>
     <name>lockstep::FixPreview</name>
     <message>
+        <source>The compartment is created first: in its step, or by making all changes</source>
+        <translation>Zuerst wird das Compartment angelegt: in seinem Schritt oder mit allen Änderungen</translation>
+    </message>
+    <message>
         <source>I &amp;understand</source>
         <translation>Ich &amp;verstehe</translation>
     </message>
@@ -2284,6 +1776,47 @@
     </message>
 </context>
 <context>
+    <name>lockstep::FixSeriesPanel</name>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>These changes are made one after the other, in this order. If one fails, those after it are left. Each can be taken back. What grants or opens more than is needed is not among them.</source>
+        <translation>Diese Änderungen werden nacheinander vorgenommen, in dieser Reihenfolge. Scheitert eine, bleiben die danach aus. Jede lässt sich zurücknehmen. Was mehr gewährt oder öffnet als nötig, ist nicht darunter.</translation>
+    </message>
+    <message>
+        <source>Changes and the calls that make them</source>
+        <translation>Änderungen und die Aufrufe, die sie vornehmen</translation>
+    </message>
+    <message>
+        <source>&amp;Back to the step</source>
+        <translation>&amp;Zurück zum Schritt</translation>
+    </message>
+    <message>
+        <source>The changes are being made</source>
+        <translation>Die Änderungen werden vorgenommen</translation>
+    </message>
+    <message>
+        <source>Makes exactly the changes that are listed</source>
+        <translation>Nimmt genau die aufgeführten Änderungen vor</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n change(s) that Lockstep can make</source>
+        <translation>
+            <numerusform>%n Änderung, die Lockstep vornehmen kann</numerusform>
+            <numerusform>%n Änderungen, die Lockstep vornehmen kann</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>&amp;Make %n change(s)</source>
+        <translation>
+            <numerusform>%n Änderung &amp;vornehmen</numerusform>
+            <numerusform>%n Änderungen &amp;vornehmen</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lockstep::FormSection</name>
     <message>
         <source>More</source>
@@ -2296,6 +1829,513 @@
     <message>
         <source>More fields: %1</source>
         <translation>Mehr Felder: %1</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::FormTexts</name>
+    <message>
+        <source>Nodes</source>
+        <translation>Knoten</translation>
+    </message>
+    <message>
+        <source>The job is created under this name.</source>
+        <translation>Unter diesem Namen wird der Job angelegt.</translation>
+    </message>
+    <message>
+        <source>Every node runs this image.</source>
+        <translation>Jeder Knoten führt dieses Image aus.</translation>
+    </message>
+    <message>
+        <source>Folder in object storage where the nodes meet and leave their records.</source>
+        <translation>Ordner im Object Storage, in dem sich die Knoten treffen und ihre Aufzeichnungen ablegen.</translation>
+    </message>
+    <message>
+        <source>Worker nodes besides the main node: the cluster has one node more.</source>
+        <translation>Worker-Knoten neben dem Hauptknoten: der Cluster hat einen Knoten mehr.</translation>
+    </message>
+    <message>
+        <source>The compute shape of every node.</source>
+        <translation>Der Compute-Shape jedes Knotens.</translation>
+    </message>
+    <message>
+        <source>The program that every rank runs.</source>
+        <translation>Das Programm, das jeder Rang ausführt.</translation>
+    </message>
+    <message>
+        <source>the container image</source>
+        <translation>dem Container-Image</translation>
+    </message>
+    <message>
+        <source>a Git repository</source>
+        <translation>einem Git-Repository</translation>
+    </message>
+    <message>
+        <source>object storage</source>
+        <translation>Object Storage</translation>
+    </message>
+    <message>
+        <source>Passed to the entry point of every rank.</source>
+        <translation>Geht an den Einstiegspunkt jedes Rangs.</translation>
+    </message>
+    <message>
+        <source>Empty: the value is “%1”</source>
+        <translation>Leer: der Wert ist „%1“</translation>
+    </message>
+    <message>
+        <source>YAML reads this as “%1”</source>
+        <translation>YAML liest dies als „%1“</translation>
+    </message>
+    <message>
+        <source>Each node starts one rank per GPU; they meet at the main node, port 29400.</source>
+        <translation>Jeder Knoten startet einen Rang je GPU; sie treffen sich am Hauptknoten, Port 29400.</translation>
+    </message>
+    <message>
+        <source>The main node runs the scheduler (port 8786, dashboard 8787), the workers run dask-worker.</source>
+        <translation>Auf dem Hauptknoten läuft der Scheduler (Port 8786, Dashboard 8787), auf den Workern dask-worker.</translation>
+    </message>
+    <message>
+        <source>horovodrun on the main node starts the ranks over SSH (WORKER_PORT); MIN_NP, MAX_NP and SLOTS say how many.</source>
+        <translation>horovodrun startet die Ränge vom Hauptknoten aus über SSH (WORKER_PORT); MIN_NP, MAX_NP und SLOTS sagen, wie viele.</translation>
+    </message>
+    <message>
+        <source>ParameterServer strategy: the main node is the chief.</source>
+        <translation>Strategie ParameterServer: Der Hauptknoten ist der Chief.</translation>
+    </message>
+    <message>
+        <source>MultiWorkerMirrored strategy; parameter servers turn it into ParameterServer.</source>
+        <translation>Strategie MultiWorkerMirrored; mit Parameterservern wird daraus ParameterServer.</translation>
+    </message>
+    <message>
+        <source>The main node runs the head (port 3000); the entry point runs there.</source>
+        <translation>Auf dem Hauptknoten läuft der Head (Port 3000); dort läuft auch das Startprogramm.</translation>
+    </message>
+    <message>
+        <source>Looked for in OCI__CODE_DIR (/code); an absolute path is taken as it is.</source>
+        <translation>Wird in OCI__CODE_DIR (/code) gesucht; ein absoluter Pfad gilt, wie er ist.</translation>
+    </message>
+    <message>
+        <source>Looked for in /code; an absolute path is taken as it is.</source>
+        <translation>Wird in /code gesucht; ein absoluter Pfad gilt, wie er ist.</translation>
+    </message>
+    <message>
+        <source>Run as it is: an absolute path such as /code/train.py.</source>
+        <translation>Wird so gestartet, wie es hier steht: ein absoluter Pfad wie /code/train.py.</translation>
+    </message>
+    <message>
+        <source>The containers of ads hand these on, but Ray&apos;s start scripts ignore them.</source>
+        <translation>Die Container von ads reichen sie weiter, aber die Startskripte von Ray beachten sie nicht.</translation>
+    </message>
+    <message>
+        <source>Horovod reads HOROVOD_ARGS from the environment instead.</source>
+        <translation>Horovod liest stattdessen HOROVOD_ARGS aus der Umgebung.</translation>
+    </message>
+    <message>
+        <source>&amp;Cluster</source>
+        <translation>&amp;Cluster</translation>
+    </message>
+    <message>
+        <source>&amp;Nodes</source>
+        <translation>K&amp;noten</translation>
+    </message>
+    <message>
+        <source>Env&amp;ironment</source>
+        <translation>&amp;Umgebung</translation>
+    </message>
+    <message>
+        <source>&amp;Machine of each node</source>
+        <translation>&amp;Maschine jedes Knotens</translation>
+    </message>
+    <message>
+        <source>La&amp;yout</source>
+        <translation>La&amp;yout</translation>
+    </message>
+    <message>
+        <source>&amp;Where it runs</source>
+        <translation>&amp;Wo es läuft</translation>
+    </message>
+    <message>
+        <source>Cer&amp;tificates</source>
+        <translation>Zer&amp;tifikate</translation>
+    </message>
+    <message>
+        <source>Training c&amp;ode</source>
+        <translation>Trainingsc&amp;ode</translation>
+    </message>
+    <message>
+        <source>Ta&amp;gs</source>
+        <translation>Ta&amp;gs</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Framework</source>
+        <translation>Framework</translation>
+    </message>
+    <message>
+        <source>What starts the ranks in the containers.</source>
+        <translation>Was die Ränge in den Containern startet.</translation>
+    </message>
+    <message>
+        <source>Container image</source>
+        <translation>Container-Image</translation>
+    </message>
+    <message>
+        <source>Work directory</source>
+        <translation>Arbeitsverzeichnis</translation>
+    </message>
+    <message>
+        <source>Ephemeral</source>
+        <translation>Ephemeral</translation>
+    </message>
+    <message>
+        <source>Passed to the containers as OCI__EPHEMERAL, which take every text for true: a cluster always ends with its program.</source>
+        <translation>Geht als OCI__EPHEMERAL an die Container, die jeden Text für wahr halten: Ein Cluster endet immer mit seinem Programm.</translation>
+    </message>
+    <message>
+        <source>Main node name</source>
+        <translation>Name des Hauptknotens</translation>
+    </message>
+    <message>
+        <source>The main node is where rank 0 runs; its job run gets this name.</source>
+        <translation>Auf dem Hauptknoten läuft Rang 0; sein Job-Lauf bekommt diesen Namen.</translation>
+    </message>
+    <message>
+        <source>Main nodes</source>
+        <translation>Hauptknoten</translation>
+    </message>
+    <message>
+        <source>One is started, whatever this says.</source>
+        <translation>Gestartet wird einer, was immer hier steht.</translation>
+    </message>
+    <message>
+        <source>Worker name</source>
+        <translation>Name der Worker</translation>
+    </message>
+    <message>
+        <source>The job runs of the workers get this name and a number.</source>
+        <translation>Die Job-Läufe der Worker bekommen diesen Namen und eine Nummer.</translation>
+    </message>
+    <message>
+        <source>Workers</source>
+        <translation>Worker</translation>
+    </message>
+    <message>
+        <source>Parameter server name</source>
+        <translation>Name der Parameterserver</translation>
+    </message>
+    <message>
+        <source>The job runs of the parameter servers get this name and a number.</source>
+        <translation>Die Job-Läufe der Parameterserver bekommen diesen Namen und eine Nummer.</translation>
+    </message>
+    <message>
+        <source>Parameter servers</source>
+        <translation>Parameterserver</translation>
+    </message>
+    <message>
+        <source>With parameter servers the program has to use the ParameterServer strategy.</source>
+        <translation>Mit Parameterservern muss das Programm die Strategie ParameterServer benutzen.</translation>
+    </message>
+    <message>
+        <source>Arguments of the command that starts the node, as one line.</source>
+        <translation>Argumente des Befehls, der den Knoten startet, in einer Zeile.</translation>
+    </message>
+    <message>
+        <source>Start options of every node</source>
+        <translation>Startoptionen aller Knoten</translation>
+    </message>
+    <message>
+        <source>Start options of the main node</source>
+        <translation>Startoptionen des Hauptknotens</translation>
+    </message>
+    <message>
+        <source>Start options of the workers</source>
+        <translation>Startoptionen der Worker</translation>
+    </message>
+    <message>
+        <source>Start options of the parameter servers</source>
+        <translation>Startoptionen der Parameterserver</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>Shape</translation>
+    </message>
+    <message>
+        <source>OCPUs</source>
+        <translation>OCPUs</translation>
+    </message>
+    <message>
+        <source>Of each node, for flexible shapes.</source>
+        <translation>Je Knoten, für flexible Shapes.</translation>
+    </message>
+    <message>
+        <source>Memory (GB)</source>
+        <translation>Speicher (GB)</translation>
+    </message>
+    <message>
+        <source>CPU baseline</source>
+        <translation>CPU-Grundlast</translation>
+    </message>
+    <message>
+        <source>The share of a core that a burstable shape may always use.</source>
+        <translation>Der Anteil eines Kerns, den ein Burst-Shape immer nutzen darf.</translation>
+    </message>
+    <message>
+        <source>the whole core</source>
+        <translation>der ganze Kern</translation>
+    </message>
+    <message>
+        <source>Block storage (GB)</source>
+        <translation>Blockspeicher (GB)</translation>
+    </message>
+    <message>
+        <source>Of each node; 50 GB is the least.</source>
+        <translation>Je Knoten; mindestens 50 GB.</translation>
+    </message>
+    <message>
+        <source>Infrastructure type</source>
+        <translation>Art der Infrastruktur</translation>
+    </message>
+    <message>
+        <source>Follows from the subnet when the file does not say it.</source>
+        <translation>Folgt aus dem Subnetz, wenn die Datei es nicht sagt.</translation>
+    </message>
+    <message>
+        <source>Compartment</source>
+        <translation>Compartment</translation>
+    </message>
+    <message>
+        <source>Project</source>
+        <translation>Projekt</translation>
+    </message>
+    <message>
+        <source>Subnet</source>
+        <translation>Subnetz</translation>
+    </message>
+    <message>
+        <source>Log group</source>
+        <translation>Log-Gruppe</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>Log</translation>
+    </message>
+    <message>
+        <source>Display name</source>
+        <translation>Anzeigename</translation>
+    </message>
+    <message>
+        <source>The name of the job when the cluster has none.</source>
+        <translation>Der Name des Jobs, wenn der Cluster keinen hat.</translation>
+    </message>
+    <message>
+        <source>Certificate authority</source>
+        <translation>Zertifizierungsstelle</translation>
+    </message>
+    <message>
+        <source>With an authority and a certificate the cluster speaks TLS, when the start options name the files, too.</source>
+        <translation>Mit Zertifizierungsstelle und Zertifikat spricht der Cluster TLS, wenn auch die Startoptionen die Dateien nennen.</translation>
+    </message>
+    <message>
+        <source>Authority file</source>
+        <translation>Datei der Zertifizierungsstelle</translation>
+    </message>
+    <message>
+        <source>Certificate</source>
+        <translation>Zertifikat</translation>
+    </message>
+    <message>
+        <source>Certificate file</source>
+        <translation>Zertifikatsdatei</translation>
+    </message>
+    <message>
+        <source>Key file</source>
+        <translation>Schlüsseldatei</translation>
+    </message>
+    <message>
+        <source>Entry point</source>
+        <translation>Startprogramm</translation>
+    </message>
+    <message>
+        <source>Code from</source>
+        <translation>Code aus</translation>
+    </message>
+    <message>
+        <source>Arguments</source>
+        <translation>Argumente</translation>
+    </message>
+    <message>
+        <source>Keyword arguments</source>
+        <translation>Benannte Argumente</translation>
+    </message>
+    <message>
+        <source>Passed to the entry point after the arguments.</source>
+        <translation>Gehen nach den Argumenten an das Startprogramm.</translation>
+    </message>
+    <message>
+        <source>Code URI</source>
+        <translation>URI des Codes</translation>
+    </message>
+    <message>
+        <source>Where the code comes from when it is not in the image.</source>
+        <translation>Woher der Code kommt, wenn er nicht im Image liegt.</translation>
+    </message>
+    <message>
+        <source>Branch</source>
+        <translation>Branch</translation>
+    </message>
+    <message>
+        <source>Commit</source>
+        <translation>Commit</translation>
+    </message>
+    <message>
+        <source>the branch&apos;s newest</source>
+        <translation>der neueste des Branches</translation>
+    </message>
+    <message>
+        <source>Wins over the branch.</source>
+        <translation>Geht dem Branch vor.</translation>
+    </message>
+    <message>
+        <source>Secret with the Git key</source>
+        <translation>Secret mit dem Git-Schlüssel</translation>
+    </message>
+    <message>
+        <source>Vault secret with the SSH key of a private repository.</source>
+        <translation>Vault-Secret mit dem SSH-Schlüssel eines privaten Repositorys.</translation>
+    </message>
+    <message>
+        <source>Code folder</source>
+        <translation>Code-Ordner</translation>
+    </message>
+    <message>
+        <source>Where the code is put in the container.</source>
+        <translation>Wohin der Code im Container kommt.</translation>
+    </message>
+    <message>
+        <source>Python path</source>
+        <translation>Python-Pfad</translation>
+    </message>
+    <message>
+        <source>Folders of the code that Python searches, with colons between them.</source>
+        <translation>Ordner des Codes, in denen Python sucht, durch Doppelpunkte getrennt.</translation>
+    </message>
+    <message>
+        <source>&amp;Job</source>
+        <translation>&amp;Job</translation>
+    </message>
+    <message>
+        <source>Runs as</source>
+        <translation>Läuft als</translation>
+    </message>
+    <message>
+        <source>PyTorch, distributed</source>
+        <translation>PyTorch, verteilt</translation>
+    </message>
+    <message>
+        <source>container</source>
+        <translation>Container</translation>
+    </message>
+    <message>
+        <source>More than one: a native multi-node job.</source>
+        <translation>Mehr als einer: ein nativer Mehrknoten-Job.</translation>
+    </message>
+    <message>
+        <source>Longest run (minutes)</source>
+        <translation>Längste Laufzeit (Minuten)</translation>
+    </message>
+    <message>
+        <source>no limit</source>
+        <translation>keine Grenze</translation>
+    </message>
+    <message>
+        <source>Container command</source>
+        <translation>Befehl des Containers</translation>
+    </message>
+    <message>
+        <source>A list of arguments; a text is split at its commas.</source>
+        <translation>Eine Liste von Argumenten; ein Text wird an den Kommas geteilt.</translation>
+    </message>
+    <message>
+        <source>Conda environment</source>
+        <translation>Conda-Umgebung</translation>
+    </message>
+    <message>
+        <source>of the service</source>
+        <translation>des Dienstes</translation>
+    </message>
+    <message>
+        <source>published in a bucket</source>
+        <translation>in einem Bucket veröffentlicht</translation>
+    </message>
+    <message>
+        <source>Slug</source>
+        <translation>Slug</translation>
+    </message>
+    <message>
+        <source>Conda URI</source>
+        <translation>Conda-URI</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>Befehl</translation>
+    </message>
+    <message>
+        <source>Started on every node.</source>
+        <translation>Wird auf jedem Knoten gestartet.</translation>
+    </message>
+    <message>
+        <source>The program to start when there is no command.</source>
+        <translation>Das Programm, das startet, wenn es keinen Befehl gibt.</translation>
+    </message>
+    <message>
+        <source>Git repository</source>
+        <translation>Git-Repository</translation>
+    </message>
+    <message>
+        <source>Source folder or file</source>
+        <translation>Quellordner oder -datei</translation>
+    </message>
+    <message>
+        <source>Instead of a Git repository.</source>
+        <translation>Anstelle eines Git-Repositorys.</translation>
+    </message>
+    <message>
+        <source>Working folder</source>
+        <translation>Arbeitsordner</translation>
+    </message>
+    <message>
+        <source>DeepSpeed</source>
+        <translation>DeepSpeed</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>nein</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>ja</translation>
+    </message>
+    <message>
+        <source>Output folder</source>
+        <translation>Ausgabeordner</translation>
+    </message>
+    <message>
+        <source>Output URI</source>
+        <translation>Ausgabe-URI</translation>
+    </message>
+    <message>
+        <source>scheduler</source>
+        <translation>Scheduler</translation>
+    </message>
+    <message>
+        <source>chief</source>
+        <translation>Chief</translation>
+    </message>
+    <message>
+        <source>head</source>
+        <translation>Head</translation>
     </message>
 </context>
 <context>
@@ -2451,12 +2491,67 @@
         <source>Fi&amp;x all (%1)</source>
         <translation>Alles be&amp;heben (%1)</translation>
     </message>
+    <message>
+        <source>No problems</source>
+        <translation>Keine Probleme</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::IssuesView</name>
     <message>
         <source>Problems</source>
         <translation>Probleme</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::LaunchAdvice</name>
+    <message>
+        <source>Open Setup: %1</source>
+        <translation>Einrichtung öffnen: %1</translation>
+    </message>
+    <message>
+        <source>Use what the set-up found</source>
+        <translation>Gefundenes übernehmen</translation>
+    </message>
+    <message>
+        <source>This train.yaml leaves ids and places open</source>
+        <translation>In dieser train.yaml sind Kennungen und Orte noch offen</translation>
+    </message>
+    <message>
+        <source>A check of the tenancy finds what can stand there.</source>
+        <translation>Eine Prüfung der Tenancy findet, was dort stehen kann.</translation>
+    </message>
+    <message>
+        <source>Fill in from “%1”</source>
+        <translation>Aus „%1“ ausfüllen</translation>
+    </message>
+    <message>
+        <source>Looking at what “%1” has …</source>
+        <translation>Es wird nachgesehen, was „%1“ hat …</translation>
+    </message>
+    <message>
+        <source>The steps of the set-up are checked; nothing is created or changed.</source>
+        <translation>Die Schritte der Einrichtung werden geprüft; nichts wird angelegt oder geändert.</translation>
+    </message>
+    <message>
+        <source>Filled in as far as the set-up found something</source>
+        <translation>Ausgefüllt, so weit die Einrichtung etwas gefunden hat</translation>
+    </message>
+    <message>
+        <source>The set-up found nothing that could be filled in</source>
+        <translation>Die Einrichtung hat nichts gefunden, was sich einsetzen ließe</translation>
+    </message>
+    <message>
+        <source>The rest has to be created or chosen first.</source>
+        <translation>Der Rest muss erst angelegt oder gewählt werden.</translation>
+    </message>
+    <message>
+        <source>fill in from “%1”</source>
+        <translation>aus „%1“ ausfüllen</translation>
+    </message>
+    <message>
+        <source>Filled in from “%1”; undo takes it back</source>
+        <translation>Aus „%1“ ausgefüllt; Rückgängig nimmt es zurück</translation>
     </message>
 </context>
 <context>
@@ -2864,6 +2959,345 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>Rank %1</source>
         <translation>Rang %1</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::MetricTexts</name>
+    <message>
+        <source>Loss</source>
+        <translation>Loss</translation>
+    </message>
+    <message>
+        <source>Mean loss</source>
+        <translation>Mittlerer Loss</translation>
+    </message>
+    <message>
+        <source>over all ranks, where it was computed</source>
+        <translation>über alle Ränge, wo er berechnet wurde</translation>
+    </message>
+    <message>
+        <source>Accuracy</source>
+        <translation>Genauigkeit</translation>
+    </message>
+    <message>
+        <source>of an evaluation</source>
+        <translation>einer Auswertung</translation>
+    </message>
+    <message>
+        <source>Samples per second</source>
+        <translation>Samples pro Sekunde</translation>
+    </message>
+    <message>
+        <source>Samples/s</source>
+        <translation>Samples/s</translation>
+    </message>
+    <message>
+        <source>Tokens per second</source>
+        <translation>Tokens pro Sekunde</translation>
+    </message>
+    <message>
+        <source>Model FLOPs utilization</source>
+        <translation>FLOP-Ausnutzung des Modells</translation>
+    </message>
+    <message>
+        <source>of the most that the GPU can compute</source>
+        <translation>von dem, was die GPU höchstens rechnet</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>Waiting for data</source>
+        <translation>Warten auf Daten</translation>
+    </message>
+    <message>
+        <source>Host to device</source>
+        <translation>Host zu Gerät</translation>
+    </message>
+    <message>
+        <source>copying the batch</source>
+        <translation>Kopieren des Batches</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation>Vorwärts</translation>
+    </message>
+    <message>
+        <source>Backward</source>
+        <translation>Rückwärts</translation>
+    </message>
+    <message>
+        <source>Waiting for peers</source>
+        <translation>Warten auf andere</translation>
+    </message>
+    <message>
+        <source>for the slowest peer, in collectives</source>
+        <translation>auf den langsamsten Rang, in Kollektiven</translation>
+    </message>
+    <message>
+        <source>Transfer</source>
+        <translation>Übertragung</translation>
+    </message>
+    <message>
+        <source>in collectives, once all had come</source>
+        <translation>in Kollektiven, sobald alle da waren</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>Optimierer</translation>
+    </message>
+    <message>
+        <source>Other</source>
+        <translation>Sonstiges</translation>
+    </message>
+    <message>
+        <source>what is left of the step</source>
+        <translation>was vom Schritt übrig bleibt</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>Lernrate</translation>
+    </message>
+    <message>
+        <source>Gradient norm</source>
+        <translation>Gradientennorm</translation>
+    </message>
+    <message>
+        <source>of the mean gradient, before it is clipped</source>
+        <translation>des mittleren Gradienten, bevor er begrenzt wird</translation>
+    </message>
+    <message>
+        <source>Reduced per step</source>
+        <translation>Reduziert je Schritt</translation>
+    </message>
+    <message>
+        <source>handed over to be summed, in this step</source>
+        <translation>in diesem Schritt zum Summieren übergeben</translation>
+    </message>
+    <message>
+        <source>GPU utilization</source>
+        <translation>GPU-Auslastung</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>GPU memory</source>
+        <translation>GPU-Speicher</translation>
+    </message>
+    <message>
+        <source>used, on the whole device</source>
+        <translation>belegt, auf dem ganzen Gerät</translation>
+    </message>
+    <message>
+        <source>GPU power</source>
+        <translation>GPU-Leistung</translation>
+    </message>
+    <message>
+        <source>GPU temperature</source>
+        <translation>GPU-Temperatur</translation>
+    </message>
+    <message>
+        <source>GPU clock</source>
+        <translation>GPU-Takt</translation>
+    </message>
+    <message>
+        <source>of the multiprocessors</source>
+        <translation>der Multiprozessoren</translation>
+    </message>
+    <message>
+        <source>GPU memory clock</source>
+        <translation>GPU-Speichertakt</translation>
+    </message>
+    <message>
+        <source>GPU memory errors</source>
+        <translation>GPU-Speicherfehler</translation>
+    </message>
+    <message>
+        <source>uncorrected, since the driver was loaded</source>
+        <translation>nicht korrigierte, seit der Treiber geladen wurde</translation>
+    </message>
+    <message>
+        <source>Last Xid error</source>
+        <translation>Letzter Xid-Fehler</translation>
+    </message>
+    <message>
+        <source>the number of the last one seen; 0: none</source>
+        <translation>die Nummer des zuletzt gesehenen; 0: keiner</translation>
+    </message>
+    <message>
+        <source>GPU utilization of the node</source>
+        <translation>GPU-Auslastung des Knotens</translation>
+    </message>
+    <message>
+        <source>mean over its GPUs</source>
+        <translation>Mittel über seine GPUs</translation>
+    </message>
+    <message>
+        <source>CPU utilization</source>
+        <translation>CPU-Auslastung</translation>
+    </message>
+    <message>
+        <source>100 % is one core</source>
+        <translation>100 % ist ein Kern</translation>
+    </message>
+    <message>
+        <source>CPU</source>
+        <translation>CPU</translation>
+    </message>
+    <message>
+        <source>Resident memory</source>
+        <translation>Belegter Speicher</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Disk reads</source>
+        <translation>Lesen von der Platte</translation>
+    </message>
+    <message>
+        <source>of this process</source>
+        <translation>dieses Prozesses</translation>
+    </message>
+    <message>
+        <source>Disk writes</source>
+        <translation>Schreiben auf die Platte</translation>
+    </message>
+    <message>
+        <source>CPU utilization of the node</source>
+        <translation>CPU-Auslastung des Knotens</translation>
+    </message>
+    <message>
+        <source>of all its processors</source>
+        <translation>aller seiner Prozessoren</translation>
+    </message>
+    <message>
+        <source>Memory of the node</source>
+        <translation>Speicher des Knotens</translation>
+    </message>
+    <message>
+        <source>resident, of all of it</source>
+        <translation>belegt, vom ganzen</translation>
+    </message>
+    <message>
+        <source>Disk of the node</source>
+        <translation>Platte des Knotens</translation>
+    </message>
+    <message>
+        <source>used, of all of it</source>
+        <translation>belegt, von der ganzen</translation>
+    </message>
+    <message>
+        <source>Network, received</source>
+        <translation>Netz, empfangen</translation>
+    </message>
+    <message>
+        <source>of the node, without loopback</source>
+        <translation>des Knotens, ohne Loopback</translation>
+    </message>
+    <message>
+        <source>Network, sent</source>
+        <translation>Netz, gesendet</translation>
+    </message>
+    <message>
+        <source>Network of the node, received</source>
+        <translation>Netz des Knotens, empfangen</translation>
+    </message>
+    <message>
+        <source>since the sample before</source>
+        <translation>seit dem Wert davor</translation>
+    </message>
+    <message>
+        <source>Network of the node, sent</source>
+        <translation>Netz des Knotens, gesendet</translation>
+    </message>
+    <message>
+        <source>Epoch</source>
+        <translation>Epoche</translation>
+    </message>
+    <message>
+        <source>from 0</source>
+        <translation>ab 0</translation>
+    </message>
+    <message>
+        <source>Steps in total</source>
+        <translation>Schritte insgesamt</translation>
+    </message>
+    <message>
+        <source>how many this run is going to take</source>
+        <translation>wie viele dieser Lauf machen wird</translation>
+    </message>
+    <message>
+        <source>Rows dropped</source>
+        <translation>Verworfene Zeilen</translation>
+    </message>
+    <message>
+        <source>samples that the writer had to give up, in total</source>
+        <translation>Werte, die der Schreiber aufgeben musste, insgesamt</translation>
+    </message>
+    <message>
+        <source>Loss and accuracy</source>
+        <translation>Loss und Genauigkeit</translation>
+    </message>
+    <message>
+        <source>Throughput</source>
+        <translation>Durchsatz</translation>
+    </message>
+    <message>
+        <source>Time of a step</source>
+        <translation>Zeit eines Schritts</translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <translation>Host</translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation>Netz</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>%</source>
+        <translation>%</translation>
+    </message>
+    <message>
+        <source>% of one core</source>
+        <translation>% eines Kerns</translation>
+    </message>
+    <message>
+        <source>ms</source>
+        <translation>ms</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>B/s</source>
+        <translation>B/s</translation>
+    </message>
+    <message>
+        <source>1/s</source>
+        <translation>1/s</translation>
+    </message>
+    <message>
+        <source>W</source>
+        <translation>W</translation>
+    </message>
+    <message>
+        <source>°C</source>
+        <translation>°C</translation>
+    </message>
+    <message>
+        <source>MHz</source>
+        <translation>MHz</translation>
     </message>
 </context>
 <context>
@@ -3296,10 +3730,6 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <translation>keine Zahl</translation>
     </message>
     <message>
-        <source>100 % is one core</source>
-        <translation>100 % ist ein Kern</translation>
-    </message>
-    <message>
         <source>Rank</source>
         <translation>Rang</translation>
     </message>
@@ -3314,26 +3744,6 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>Step</source>
         <translation>Schritt</translation>
-    </message>
-    <message>
-        <source>Loss</source>
-        <translation>Loss</translation>
-    </message>
-    <message>
-        <source>Samples/s</source>
-        <translation>Samples/s</translation>
-    </message>
-    <message>
-        <source>CPU</source>
-        <translation>CPU</translation>
-    </message>
-    <message>
-        <source>GPU</source>
-        <translation>GPU</translation>
-    </message>
-    <message>
-        <source>Memory</source>
-        <translation>Speicher</translation>
     </message>
     <message>
         <source>Last sample</source>
@@ -3530,6 +3940,18 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <source>No step for</source>
         <translation>Kein Schritt seit</translation>
     </message>
+    <message>
+        <source>Launch the same again: the text that this run was launched from, with the same profile</source>
+        <translation>Dasselbe noch einmal starten: den Text, aus dem dieser Lauf gestartet wurde, mit demselben Profil</translation>
+    </message>
+    <message>
+        <source>Launching …</source>
+        <translation>Wird gestartet …</translation>
+    </message>
+    <message>
+        <source>Relaunch</source>
+        <translation>Erneut starten</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::RunPage</name>
@@ -3596,6 +4018,14 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>Load all</source>
         <translation>Alles laden</translation>
+    </message>
+    <message>
+        <source>Relaunch</source>
+        <translation>Erneut starten</translation>
+    </message>
+    <message>
+        <source>Launch the same again</source>
+        <translation>Dasselbe noch einmal starten</translation>
     </message>
 </context>
 <context>
@@ -3750,6 +4180,22 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <source>The old history is kept as %1</source>
         <translation>Der alte Verlauf liegt nun in %1</translation>
     </message>
+    <message>
+        <source>Launching: %1</source>
+        <translation>Startet: %1</translation>
+    </message>
+    <message>
+        <source>Launched from the text of then</source>
+        <translation>Aus dem damaligen Text gestartet</translation>
+    </message>
+    <message>
+        <source>“%1” has changed since; what it says now is not used.</source>
+        <translation>„%1“ hat sich seither geändert; was jetzt darin steht, gilt hier nicht.</translation>
+    </message>
+    <message>
+        <source>“%1” is not there any more.</source>
+        <translation>„%1“ gibt es nicht mehr.</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::RunsModel</name>
@@ -3897,6 +4343,14 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>The damaged file is kept under another name in its folder</source>
         <translation>Die beschädigte Datei bleibt unter anderem Namen in ihrem Ordner</translation>
+    </message>
+    <message>
+        <source>Re&amp;launch</source>
+        <translation>Erneut &amp;starten</translation>
+    </message>
+    <message>
+        <source>Launch the same again, from the text that the run was launched from (Ctrl+Shift+R)</source>
+        <translation>Dasselbe noch einmal starten, aus dem Text, aus dem der Lauf gestartet wurde (Strg+Umschalt+R)</translation>
     </message>
 </context>
 <context>
@@ -4591,6 +5045,13 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     </message>
 </context>
 <context>
+    <name>lockstep::ToolRow</name>
+    <message>
+        <source>More actions</source>
+        <translation>Weitere Aktionen</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::WaiverRow</name>
     <message>
         <source>&amp;Waive</source>
@@ -4642,105 +5103,6 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>&amp;Redo</source>
         <translation>&amp;Wiederholen</translation>
-    </message>
-</context>
-<context>
-    <name>lockstep::ToolRow</name>
-    <message>
-        <source>More actions</source>
-        <translation>Weitere Aktionen</translation>
-    </message>
-</context>
-<context>
-    <name>lockstep::LaunchAdvice</name>
-    <message>
-        <source>Open Setup: %1</source>
-        <translation>Einrichtung öffnen: %1</translation>
-    </message>
-    <message>
-        <source>Use what the set-up found</source>
-        <translation>Gefundenes übernehmen</translation>
-    </message>
-    <message>
-        <source>This train.yaml leaves ids and places open</source>
-        <translation>In dieser train.yaml sind Kennungen und Orte noch offen</translation>
-    </message>
-    <message>
-        <source>A check of the tenancy finds what can stand there.</source>
-        <translation>Eine Prüfung der Tenancy findet, was dort stehen kann.</translation>
-    </message>
-    <message>
-        <source>Fill in from “%1”</source>
-        <translation>Aus „%1“ ausfüllen</translation>
-    </message>
-    <message>
-        <source>Looking at what “%1” has …</source>
-        <translation>Es wird nachgesehen, was „%1“ hat …</translation>
-    </message>
-    <message>
-        <source>The steps of the set-up are checked; nothing is created or changed.</source>
-        <translation>Die Schritte der Einrichtung werden geprüft; nichts wird angelegt oder geändert.</translation>
-    </message>
-    <message>
-        <source>Filled in as far as the set-up found something</source>
-        <translation>Ausgefüllt, so weit die Einrichtung etwas gefunden hat</translation>
-    </message>
-    <message>
-        <source>The set-up found nothing that could be filled in</source>
-        <translation>Die Einrichtung hat nichts gefunden, was sich einsetzen ließe</translation>
-    </message>
-    <message>
-        <source>The rest has to be created or chosen first.</source>
-        <translation>Der Rest muss erst angelegt oder gewählt werden.</translation>
-    </message>
-    <message>
-        <source>fill in from “%1”</source>
-        <translation>aus „%1“ ausfüllen</translation>
-    </message>
-    <message>
-        <source>Filled in from “%1”; undo takes it back</source>
-        <translation>Aus „%1“ ausgefüllt; Rückgängig nimmt es zurück</translation>
-    </message>
-</context>
-<context>
-    <name>lockstep::FixSeriesPanel</name>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1: %2</translation>
-    </message>
-    <message>
-        <source>These changes are made one after the other, in this order. If one fails, those after it are left. Each can be taken back. What grants or opens more than is needed is not among them.</source>
-        <translation>Diese Änderungen werden nacheinander vorgenommen, in dieser Reihenfolge. Scheitert eine, bleiben die danach aus. Jede lässt sich zurücknehmen. Was mehr gewährt oder öffnet als nötig, ist nicht darunter.</translation>
-    </message>
-    <message>
-        <source>Changes and the calls that make them</source>
-        <translation>Änderungen und die Aufrufe, die sie vornehmen</translation>
-    </message>
-    <message>
-        <source>&amp;Back to the step</source>
-        <translation>&amp;Zurück zum Schritt</translation>
-    </message>
-    <message>
-        <source>The changes are being made</source>
-        <translation>Die Änderungen werden vorgenommen</translation>
-    </message>
-    <message>
-        <source>Makes exactly the changes that are listed</source>
-        <translation>Nimmt genau die aufgeführten Änderungen vor</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n change(s) that Lockstep can make</source>
-        <translation>
-            <numerusform>%n Änderung, die Lockstep vornehmen kann</numerusform>
-            <numerusform>%n Änderungen, die Lockstep vornehmen kann</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>&amp;Make %n change(s)</source>
-        <translation>
-            <numerusform>%n Änderung &amp;vornehmen</numerusform>
-            <numerusform>%n Änderungen &amp;vornehmen</numerusform>
-        </translation>
     </message>
 </context>
 </TS>

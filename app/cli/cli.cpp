@@ -50,7 +50,7 @@ int openDesktopOrHelp(const CLI::App& app) {
   const std::string desktop = (programDir() / "lockstep-desktop").string();
   if (hasDisplay() && ::access(desktop.c_str(), X_OK) == 0) {
     ::execl(desktop.c_str(), desktop.c_str(), nullptr);
-    printStatus(errnoStatus(fmt::format("cannot start '{}'", desktop), errno));
+    printError(errnoError(fmt::format("cannot start '{}'", desktop), errno));
     return kNotWell;
   }
   printText(app.help());

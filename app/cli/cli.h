@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "oci/pass_phrase_source.h"
+#include "oci/signing/pass_phrase_source.h"
 
 namespace CLI {
 class App;

@@ -9,6 +9,7 @@
 #include "base/terminal_text.h"
 #include "base/time_text.h"
 #include "health_view.h"
+#include "metrics/run_progress.h"
 #include "progress_bar.h"
 
 namespace lockstep::cli {
@@ -46,7 +47,8 @@ Tone toneOf(LogLevel level) {
 
 std::string progressText(const TrainingRun& run, const MetricStore& metrics, TimePoint now) {
   const StepProgress progress = stepProgress(metrics);
-  std::string text = fmt::format("{} {}", lockstep::toString(stateOf(run)), elapsedText(now - run.created));
+  std::string text = fmt::format("{} {}", lockstep::toString(stateOf(run)),
+                                 elapsedText(run.finished.value_or(now) - run.created));
   if (progress.step == 0) return text;
   text +=
       fmt::format("  step {}{}", progress.step, progress.total ? fmt::format("/{}", *progress.total) : "");
@@ -74,7 +76,7 @@ class View {
   void printLines(const std::vector<LogLine>& lines);
   void printState();
   void printFindings(const RunUpdate& update);
-  void printProblems(const std::vector<Status>& problems);
+  void printProblems(const std::vector<Error>& problems);
   [[nodiscard]] bool wanted(const LogLine& line) const;
 
   const FollowOptions& options_;
@@ -119,10 +121,10 @@ void View::printState() {
 }
 
 // Each trouble once, until it is over or another one comes.
-void View::printProblems(const std::vector<Status>& problems) {
+void View::printProblems(const std::vector<Error>& problems) {
   std::string text;
-  for (const Status& problem : problems) {
-    if (problem.code != StatusCode::Cancelled) text += (text.empty() ? "" : "\n") + describe(problem);
+  for (const Error& problem : problems) {
+    if (problem.code != ErrorCode::Cancelled) text += (text.empty() ? "" : "\n") + describe(problem);
   }
   if (text == lastProblem_) return;
   bar_.clear();

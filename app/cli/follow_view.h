@@ -27,7 +27,7 @@ struct Followed {
   FollowEnd end = FollowEnd::Ended;
   TrainingRun run;
   MetricStore metrics;
-  std::optional<Status> problem;  // of the last look, when it could not see the run's state
+  std::optional<Error> problem;  // of the last look, when it could not see the run's state
 };
 
 /// Prints a run's lines as they come, until it has ended, the user interrupts or the limit is over. Blocks.

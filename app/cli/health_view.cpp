@@ -23,9 +23,9 @@ json textOrNull(const std::string& text) {
 }
 
 json heartbeatJson(const RunHealth& health, RunStage stage, SteadyPoint now) {
-  if (!health.pulse) return nullptr;
+  if (!health.heartbeat) return nullptr;
   json ranks = json::array();
-  for (const RankBeat& beat : health.pulse->ranks) {
+  for (const RankHeartbeat& beat : health.heartbeat->ranks) {
     const auto lasting = stage == RunStage::Running ? standingFor(health, beat) : std::nullopt;
     ranks.push_back({{"rank", beat.rank.value},
                      {"host", textOrNull(beat.host)},
@@ -36,9 +36,9 @@ json heartbeatJson(const RunHealth& health, RunStage stage, SteadyPoint now) {
                      {"forSeconds", lasting ? json(seconds(*lasting)) : json(nullptr)}});
   }
   json waitingFor = json::array();
-  for (const Rank rank : health.pulse->waitingFor) waitingFor.push_back(rank.value);
-  return {{"time", toRfc3339(health.pulse->time)},
-          {"ageSeconds", seconds(pulseAge(health, now))},
+  for (const Rank rank : health.heartbeat->waitingFor) waitingFor.push_back(rank.value);
+  return {{"time", toRfc3339(health.heartbeat->time)},
+          {"ageSeconds", seconds(heartbeatAge(health, now))},
           {"ranks", std::move(ranks)},
           {"waitingFor", std::move(waitingFor)}};
 }
@@ -99,9 +99,9 @@ const char* toString(LinkState state) {
 
 std::map<Rank, std::string> phaseTexts(const RunHealth& health, RunStage stage) {
   std::map<Rank, std::string> texts;
-  if (!health.pulse || stage == RunStage::Over) return texts;
+  if (!health.heartbeat || stage == RunStage::Over) return texts;
   const char* when = stage == RunStage::Failed ? "at last: " : "";
-  for (const RankBeat& beat : health.pulse->ranks) {
+  for (const RankHeartbeat& beat : health.heartbeat->ranks) {
     const auto lasting = stage == RunStage::Running ? standingFor(health, beat) : std::nullopt;
     texts[beat.rank] =
         when + describe(beat) + (lasting && *lasting >= kWorthSaying ? ", " + lastingText(*lasting) : "");

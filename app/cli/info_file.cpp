@@ -3,9 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/atomic_file.h"
-#include "cluster/cluster_document.h"
-#include "cluster/yaml_writer.h"
+#include "yaml/yaml_document.h"
+#include "yaml/yaml_text.h"
 
 namespace lockstep::cli {
 namespace {
@@ -14,42 +16,52 @@ constexpr std::uint64_t kMaxInfoFile = 8ULL << 20;
 constexpr const char* kRemedy =
     "give an info file that `lockstep run --info` or `ads opctl run` wrote, or a run id";
 
-// The text from the line that begins with "jobId:" on; empty when there is none.
+// The text with empty lines for those before the one that begins with "jobId:", so that places stay as they are;
+// empty when there is no such line.
 std::string withoutPreamble(const std::string& text) {
-  if (text.rfind("jobId:", 0) == 0) return text;
+  if (text.starts_with("jobId:")) return text;
   const std::size_t at = text.find("\njobId:");
-  return at == std::string::npos ? std::string() : text.substr(at + 1);
+  if (at == std::string::npos) return {};
+  const std::string_view body = std::string_view(text).substr(at + 1);
+  const auto lines = std::count(text.begin(), text.end() - static_cast<std::ptrdiff_t>(body.size()), '\n');
+  return std::string(static_cast<std::size_t>(lines), '\n').append(body);
+}
+
+std::string textOf(const YamlValue* value) {
+  return value ? value->text : std::string();
+}
+
+tl::unexpected<Error> noInfoFile(const std::string& file, std::string cause, std::string where = {}) {
+  return failure(ErrorCode::InvalidArgument, fmt::format("'{}' is not an info file of a launch", file),
+                 std::move(cause), kRemedy, std::move(where));
 }
 
 }  // namespace
 
-std::string infoText(const TrainingRun& run) {
-  std::vector<NewEntry> main;
-  std::vector<NewValue> others;
+Result<std::string> infoText(const TrainingRun& run) {
+  using Json = nlohmann::ordered_json;
+  Json main = Json::object();
+  Json others = Json::array();
   for (const NodeRun& node : run.nodes) {
-    NewEntry entry{node.displayName, NewValue::text(node.id.value)};
     if (node.role == NodeRole::Main)
-      main.push_back(std::move(entry));
+      main[node.displayName] = node.id.value;
     else
-      others.push_back(NewValue::mapping({std::move(entry)}));
+      others.push_back({{node.displayName, node.id.value}});
   }
-  const BlockLayout layout;
-  std::string text = blockEntry("jobId", NewValue::text(run.jobId.value), layout) + "\n";
-  text += blockEntry("mainJobRunId", NewValue::mapping(std::move(main)), layout) + "\n";
-  if (!others.empty()) text += blockEntry("otherJobRunIds", NewValue::sequence(std::move(others)), layout) + "\n";
-  text += blockEntry("workDir", NewValue::text(run.workDir), layout) + "\n";
-  return fmt::format("{}# To follow all nodes of this run:\n# $ lockstep watch {}\n", text, run.id.value);
+  Json info = {{"jobId", run.jobId.value}, {"mainJobRunId", std::move(main)}};
+  if (!others.empty()) info["otherJobRunIds"] = std::move(others);
+  info["workDir"] = run.workDir;
+  auto text = yamlText(info);
+  if (!text) return text;
+  return fmt::format("{}# To follow all nodes of this run:\n# $ lockstep watch {}\n", *text, run.id.value);
 }
 
 Result<InfoFile> parseInfo(const std::string& text, const std::string& file) {
-  const ClusterDocument document(withoutPreamble(text));
-  const auto jobId = document.isParsable() ? document.scalar(FieldPath{"jobId"}) : std::nullopt;
-  if (!jobId || jobId->value.empty()) {
-    return failure(StatusCode::InvalidArgument, fmt::format("'{}' is not an info file of a launch", file),
-                   "it has no line 'jobId: …'", kRemedy);
-  }
-  const auto workDir = document.scalar(FieldPath{"workDir"});
-  return InfoFile{JobId(jobId->value), workDir ? workDir->value : ""};
+  const auto info = readYaml(withoutPreamble(text), file);
+  if (!info) return noInfoFile(file, info.error().cause, info.error().where);
+  const std::string jobId = textOf(info->find("jobId"));
+  if (jobId.empty()) return noInfoFile(file, "it has no line 'jobId: …'");
+  return InfoFile{JobId(jobId), textOf(info->find("workDir"))};
 }
 
 Result<InfoFile> readInfoFile(const std::string& file) {

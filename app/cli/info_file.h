@@ -11,8 +11,8 @@ struct InfoFile {
   std::string workDir;
 };
 
-/// The info YAML of a launch (ads-contract 2.7), in its clean form.
-[[nodiscard]] std::string infoText(const TrainingRun& run);
+/// The info YAML of a launch (ads-contract 2.7), in its clean form. InvalidArgument: a name that is not UTF-8.
+[[nodiscard]] Result<std::string> infoText(const TrainingRun& run);
 
 /// Reads that form, and what `ads … | tee info.yaml` leaves: lines before `jobId:` are skipped.
 Result<InfoFile> readInfoFile(const std::string& file);

@@ -12,12 +12,11 @@
 namespace lockstep::cli {
 namespace {
 
-constexpr int kOneLookAttempts = 3;  // about three seconds while nothing answers
 constexpr std::string_view kJobOcid = "ocid1.datasciencejob.";
 
 Result<TrainingRun> attach(const JobId& jobId, const std::string& workDir, const GlobalOptions& global,
                            const std::shared_ptr<RunStore>& store) {
-  auto services = RunServices::open(queryOf(global), store, kOneLookAttempts);
+  auto services = RunServices::open(queryOf(global), store, RunServices::kOneLookAttempts);
   if (!services) return failure(std::move(services.error()));
   auto run = services->attach(jobId, {});
   if (!run) return run;
@@ -34,25 +33,15 @@ bool isFile(const std::string& reference) {
 
 }  // namespace
 
-Result<std::shared_ptr<RunStore>> openRunStore() {
-  auto store = RunStore::open(RunStore::defaultPath());
-  if (!store) return failure(std::move(store.error()));
-  return std::make_shared<RunStore>(*std::move(store));
-}
-
 Result<RunServices> servicesOf(const TrainingRun& run, const GlobalOptions& global,
-                               std::shared_ptr<RunStore> store, Patience patience) {
-  oci::ProfileQuery query = queryOf(global);
-  if (query.configFile.empty()) query.configFile = run.configFile;
-  if (query.profile.empty()) query.profile = run.profile;
-  const int attempts = patience == Patience::Follow ? RunServices::kPatientAttempts : kOneLookAttempts;
-  return RunServices::open(query, std::move(store), attempts);
+                               std::shared_ptr<RunStore> store, RetryMode retryMode) {
+  return lockstep::servicesOf(run, queryOf(global), std::move(store), retryMode);
 }
 
 Result<TrainingRun> findRun(const std::string& reference, const GlobalOptions& global,
                             const std::shared_ptr<RunStore>& store) {
   auto known = store->find(reference);
-  if (known || known.error().code != StatusCode::NotFound) return known;
+  if (known || known.error().code != ErrorCode::NotFound) return known;
   if (reference.rfind(kJobOcid, 0) == 0) return attach(JobId(reference), {}, global, store);
   if (!isFile(reference)) return known;
   auto info = readInfoFile(reference);

@@ -110,26 +110,26 @@ void warn(std::string_view text) {
   note(fmt::format("{} {}", paintedForErr("warning:", Tone::Warn), text));
 }
 
-void printStatus(const Status& status) {
-  note(fmt::format("{} {}", paintedForErr("lockstep:", Tone::Bad), describe(status)));
+void printError(const Error& error) {
+  note(fmt::format("{} {}", paintedForErr("lockstep:", Tone::Bad), describe(error)));
 }
 
-int exitCodeOf(const Status& status) {
-  switch (status.code) {
-    case StatusCode::Cancelled:
+int exitCodeOf(const Error& error) {
+  switch (error.code) {
+    case ErrorCode::Cancelled:
       return kCancelled;
-    case StatusCode::Unavailable:
-    case StatusCode::DeadlineExceeded:
-    case StatusCode::Unauthenticated:
+    case ErrorCode::Unavailable:
+    case ErrorCode::DeadlineExceeded:
+    case ErrorCode::Unauthenticated:
       return kRefused;
     default:
-      return status.service ? kRefused : kNotWell;
+      return error.service ? kRefused : kNotWell;
   }
 }
 
-int failed(const Status& status) {
-  printStatus(status);
-  return exitCodeOf(status);
+int failed(const Error& error) {
+  printError(error);
+  return exitCodeOf(error);
 }
 
 void printText(std::string_view text) {
@@ -158,18 +158,18 @@ void printOrderedJson(const nlohmann::ordered_json& document) {
   printLine(jsonForTerminal(document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace)));
 }
 
-json toJson(const Status& status) {
-  json document{{"code", toString(status.code)},
-                {"what", status.what},
-                {"cause", status.cause},
-                {"remedy", status.remedy},
-                {"where", status.where}};
-  if (status.service) {
-    document["service"] = {{"service", status.service->service},
-                           {"operation", status.service->operation},
-                           {"httpStatus", status.service->httpStatus},
-                           {"errorCode", status.service->errorCode},
-                           {"requestId", status.service->requestId}};
+json toJson(const Error& error) {
+  json document{{"code", toString(error.code)},
+                {"what", error.what},
+                {"cause", error.cause},
+                {"remedy", error.remedy},
+                {"where", error.where}};
+  if (error.service) {
+    document["service"] = {{"service", error.service->service},
+                           {"operation", error.service->operation},
+                           {"httpStatus", error.service->httpStatus},
+                           {"errorCode", error.service->errorCode},
+                           {"requestId", error.service->requestId}};
   }
   return document;
 }

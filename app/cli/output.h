@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/error.h"
 #include "base/issue.h"
-#include "base/status.h"
 #include "cli.h"
 
 namespace lockstep::cli {
@@ -31,11 +31,11 @@ void noteText(std::string_view text);
 /// A question on stderr, without a line end.
 void askOnStderr(std::string_view question);
 /// A failure, whole, on stderr.
-void printStatus(const Status& status);
+void printError(const Error& error);
 /// And the exit status that says the same.
-[[nodiscard]] int exitCodeOf(const Status& status);
+[[nodiscard]] int exitCodeOf(const Error& error);
 /// Both at once: `return failed(result.error());`
-int failed(const Status& status);
+int failed(const Error& error);
 
 /// A result: one line on stdout, written out at once, so that a reader at the other end of a pipe sees it.
 void printLine(std::string_view text);
@@ -48,7 +48,7 @@ void printJsonLine(const nlohmann::json& document);  // on one line
 void printOrderedJson(const nlohmann::ordered_json& document);
 
 /// {"code","what","cause","remedy","where","service"…}
-[[nodiscard]] nlohmann::json toJson(const Status& status);
+[[nodiscard]] nlohmann::json toJson(const Error& error);
 
 /// Columns as wide as their widest cell, two blanks between; the first row is the heading. Numbers to the
 /// right. A cell is one line, whatever is in it.

@@ -101,7 +101,7 @@ class Prompt final : public oci::PassPhraseSource {
     if (known != known_.end() && question.attempt == 1) return known->second;
     const Terminal terminal(path_);
     if (!terminal.isOne()) {
-      return failure(StatusCode::FailedPrecondition, "no pass phrase", "there is no terminal to ask on",
+      return failure(ErrorCode::FailedPrecondition, "no pass phrase", "there is no terminal to ask on",
                      "set OCI_CLI_PASSPHRASE, or add pass_phrase to the profile");
     }
     if (question.attempt > 1) terminal.show("That does not open it.\n");
@@ -112,7 +112,7 @@ class Prompt final : public oci::PassPhraseSource {
     const bool isGiven = silent.isSilent() && readLine(terminal.fd(), text);
     terminal.show("\n");
     Secret phrase(std::move(text));
-    if (!isGiven) return failure(StatusCode::Cancelled, "no pass phrase", "none was entered");
+    if (!isGiven) return failure(ErrorCode::Cancelled, "no pass phrase", "none was entered");
     return phrase;
   }
 

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "oci/pass_phrase_source.h"
+#include "oci/signing/pass_phrase_source.h"
 
 namespace lockstep::cli {
 

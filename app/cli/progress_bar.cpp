@@ -17,6 +17,10 @@ constexpr int kBarWidth = 30;
 constexpr int kDefaultColumns = 80;
 constexpr std::chrono::seconds kPlainInterval{10};
 
+std::string percent(double share) {
+  return fmt::format("{:3.0f}%", share * 100);
+}
+
 int terminalColumns() {
   winsize size{};
   return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : kDefaultColumns;
@@ -24,11 +28,14 @@ int terminalColumns() {
 
 }  // namespace
 
-std::string barText(double fraction, std::string_view text, int width) {
-  const double share = std::clamp(fraction, 0.0, 1.0);
-  const auto filled = static_cast<std::size_t>(share * kBarWidth);
-  std::string bar = fmt::format("[{}{}] {:3.0f}% {}", std::string(filled, '#'),
-                                std::string(kBarWidth - filled, '.'), share * 100, onOneLine(text));
+std::string barText(std::optional<double> fraction, std::string_view text, int width) {
+  std::string bar = onOneLine(text);
+  if (fraction) {
+    const double share = std::clamp(*fraction, 0.0, 1.0);
+    const auto filled = static_cast<std::size_t>(share * kBarWidth);
+    bar = fmt::format("[{}{}] {} {}", std::string(filled, '#'), std::string(kBarWidth - filled, '.'),
+                      percent(share), bar);
+  }
   std::size_t end = static_cast<std::size_t>(std::max(width, 0));
   if (bar.size() <= end) return bar;
   while (end > 0 && (static_cast<unsigned char>(bar[end]) & 0xC0U) == 0x80U) --end;  // whole characters
@@ -38,7 +45,7 @@ std::string barText(double fraction, std::string_view text, int width) {
 
 ProgressBar::ProgressBar(bool enabled) : enabled_(enabled), terminal_(stderrIsTerminal()) {}
 
-void ProgressBar::show(double fraction, std::string_view text) {
+void ProgressBar::show(std::optional<double> fraction, std::string_view text) {
   if (!enabled_) return;
   if (terminal_) {
     fmt::print(stderr, "\r\033[K{}", barText(fraction, text, terminalColumns() - 1));
@@ -50,7 +57,7 @@ void ProgressBar::show(double fraction, std::string_view text) {
   if (text == lastText_ || (!lastText_.empty() && now - lastLine_ < kPlainInterval)) return;
   lastText_ = text;
   lastLine_ = now;
-  note(fmt::format("{:3.0f}% {}", std::clamp(fraction, 0.0, 1.0) * 100, onOneLine(text)));
+  note((fraction ? percent(std::clamp(*fraction, 0.0, 1.0)) + " " : "") + onOneLine(text));
 }
 
 void ProgressBar::clear() {

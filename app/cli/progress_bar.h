@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <chrono>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -15,7 +16,8 @@ class ProgressBar {
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
-  void show(double fraction, std::string_view text);
+  /// Without a fraction, as long as nobody knows how much there is: the text alone.
+  void show(std::optional<double> fraction, std::string_view text);
   /// Takes the bar away, before something else is printed.
   void clear();
 
@@ -27,7 +29,7 @@ class ProgressBar {
   std::chrono::steady_clock::time_point lastLine_{};
 };
 
-/// "[######......] 50% text" within `width` columns.
-[[nodiscard]] std::string barText(double fraction, std::string_view text, int width);
+/// "[######......] 50% text" within `width` columns; without a fraction "text".
+[[nodiscard]] std::string barText(std::optional<double> fraction, std::string_view text, int width);
 
 }  // namespace lockstep::cli

@@ -8,7 +8,7 @@
 
 #include "base/atomic_file.h"
 #include "output.h"
-#include "setup/setup_facts.h"
+#include "setup/step/setup_facts.h"
 #include "train_file.h"
 
 namespace lockstep::cli {
@@ -33,7 +33,7 @@ Result<std::map<std::string, std::string>> waivedSteps(const std::vector<std::st
     const auto& names = setupStepNames();
     if (equals == std::string::npos || equals + 1 == text.size() ||
         std::find(names.begin(), names.end(), step) == names.end())
-      return failure(StatusCode::InvalidArgument, fmt::format("--waive '{}' names no step and reason", text),
+      return failure(ErrorCode::InvalidArgument, fmt::format("--waive '{}' names no step and reason", text),
                      "a step is waived with the reason why it does not matter",
                      "write it as --waive 'ocir-login=a colleague pushes the image'");
     steps[step] = text.substr(equals + 1);
@@ -47,7 +47,7 @@ Result<void> addSpec(SetupContext::Setup& setup, const std::string& file) {
   if (!text) return failure(std::move(text.error()));
   const ClusterDocument document(*std::move(text));
   if (!document.isParsable())
-    return failure(StatusCode::InvalidArgument, fmt::format("'{}' is no YAML", file),
+    return failure(ErrorCode::InvalidArgument, fmt::format("'{}' is no YAML", file),
                    document.issues().empty() ? "" : document.issues().front().message,
                    fmt::format("lockstep validate {} shows where", file));
   setup.spec = document.spec();
@@ -55,7 +55,7 @@ Result<void> addSpec(SetupContext::Setup& setup, const std::string& file) {
 }
 
 // The rehearsal tenancy knows its own places: with nothing else said, those are meant.
-void addPlaces(SetupChoices& choices, const TenancyPlaces& places) {
+void addPlaces(SetupChoices& choices, const TenancyIds& places) {
   const auto fill = [](std::string& value, const std::string& place) {
     if (value.empty()) value = place;
   };
@@ -92,6 +92,8 @@ void addSetupOptions(CLI::App& command, SetupOptions& options) {
   command.add_option("-f,--file", options.file, "train.yaml for which the tenancy is to be ready");
   addText(command, "--work-dir", options.workDir, "work dir, oci://bucket@namespace/prefix");
   addText(command, "--compartment", choices.compartmentId, "OCID of the compartment");
+  addText(command, "--new-compartment", choices.newCompartment,
+          "name of the compartment to make where none is named (default: lockstep)");
   addText(command, "--project", choices.projectId, "OCID of the Data Science project");
   addText(command, "--vcn", choices.vcnId, "OCID of the VCN, where a subnet is to be picked");
   addText(command, "--subnet", choices.subnetId, "OCID of the subnet of the nodes");
@@ -124,7 +126,7 @@ Result<SetupTarget> setupTarget(const SetupOptions& options, const GlobalOptions
   SetupContext::Setup setup;
   if (auto done = addChoices(setup, options); !done) return failure(done.error());
   if (auto done = addSpec(setup, options.file); !done) return failure(done.error());
-  auto target = chooseTarget(global, {}, stop);
+  auto target = reachTarget(targetOf(global, {}), stop);
   if (!target) return failure(target.error());
   target->query.passPhrases = global.passPhrases;
   setup.query = target->query;

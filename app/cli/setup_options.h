@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cli.h"
-#include "setup/setup_steps.h"
+#include "setup/steps/setup_steps.h"
 #include "target.h"
 
 namespace lockstep::cli {

@@ -28,10 +28,11 @@ Tone toneOf(StepState state) {
 /// How the command line is told what the finding's remedy says is to be chosen.
 const char* optionFor(const std::string& code) {
   static const std::map<std::string, const char*> kOptions{
-      {"group-unknown", "--group"},        {"group-missing", "--group"},
-      {"user-not-in-group", "--group"},    {"compartment-not-chosen", "--compartment"},
-      {"project-not-chosen", "--project"}, {"subnet-not-chosen", "--subnet"},
-      {"bucket-not-chosen", "--work-dir"}, {"log-group-not-chosen", "--log-group"}};
+      {"group-unknown", "--group"},          {"group-missing", "--group"},
+      {"user-not-in-group", "--group"},      {"compartment-not-chosen", "--compartment"},
+      {"compartment-none", "--compartment"}, {"compartment-name", "--new-compartment"},
+      {"project-not-chosen", "--project"},   {"subnet-not-chosen", "--subnet"},
+      {"bucket-not-chosen", "--work-dir"},   {"log-group-not-chosen", "--log-group"}};
   const auto found = kOptions.find(code);
   return found == kOptions.end() ? nullptr : found->second;
 }
@@ -58,6 +59,10 @@ void printTable(const ReportTable& report) {
   for (std::string line; std::getline(lines, line);) printLine("    " + line);
 }
 
+std::string afterText(const ProposedFix& fix) {
+  return fix.waitsFor.empty() ? std::string() : fmt::format(" (after {})", fix.waitsFor);
+}
+
 Tone toneOfLine(const std::string& line) {
   if (line.starts_with("+")) return Tone::Good;
   if (line.starts_with("-")) return Tone::Bad;
@@ -72,13 +77,13 @@ void printReport(const std::string& step, const StepReport& report) {
   for (const Finding& finding : report.findings) printFinding(finding);
   for (const ReportTable& table : report.tables) printTable(table);
   for (const ProposedFix& fix : report.fixes)
-    printLine(fmt::format("    lockstep fix {} --only {}: {}{}", step, fix.id, fix.title,
-                          fix.isUnsafe ? " (unsafe)" : ""));
+    printLine(fmt::format("    lockstep fix {} --only {}: {}{}{}", step, fix.id, fix.title,
+                          fix.isUnsafe ? " (unsafe)" : "", afterText(fix)));
 }
 
 void printFix(const std::string& step, const ProposedFix& fix) {
-  printLine(fmt::format("{} {}{}", painted(fmt::format("{}, {}:", step, fix.id), Tone::Strong), fix.title,
-                        fix.isUnsafe ? painted(" (unsafe)", Tone::Bad) : ""));
+  printLine(fmt::format("{} {}{}{}", painted(fmt::format("{}, {}:", step, fix.id), Tone::Strong), fix.title,
+                        fix.isUnsafe ? painted(" (unsafe)", Tone::Bad) : "", afterText(fix)));
   std::istringstream lines(unifiedDifference(fix.before, fix.after, "before", "after"));
   for (std::string line; std::getline(lines, line);) printLine("  " + painted(line, toneOfLine(line)));
   for (const std::string& call : fix.calls) printLine(painted("  " + call, Tone::Dim));

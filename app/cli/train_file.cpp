@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "train_file.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <chrono>
 #include <iostream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "base/atomic_file.h"
-#include "base/encoding.h"
 #include "output.h"
 
 namespace lockstep::cli {
@@ -74,17 +70,6 @@ std::string countText(const std::vector<Issue>& issues) {
                          [&](const Issue& i) { return i.severity == severity; });
   };
   return counted(count(Severity::Error), "error") + ", " + counted(count(Severity::Warning), "warning");
-}
-
-std::string generatedName() {
-  constexpr std::array kAdjectives{"brisk", "calm", "eager", "fair", "keen", "quiet", "steady", "swift"};
-  constexpr std::array kAnimals{"badger", "crane", "heron", "lynx", "marten", "otter", "raven", "stoat"};
-  const std::string bytes = randomBytes(2);
-  const auto pick = [&](const auto& words, std::size_t i) {
-    return words[static_cast<unsigned char>(bytes[i]) % words.size()];
-  };
-  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-  return fmt::format("{}-{}-{:%Y-%m-%d-%H:%M.%S}", pick(kAdjectives, 0), pick(kAnimals, 1), fmt::gmtime(now));
 }
 
 std::string placeInFile(const std::string& file, const std::string& place) {

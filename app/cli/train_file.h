@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-#include "cluster/cluster_document.h"
+#include "cluster/document/cluster_document.h"
 #include "plan/plan.h"
 
 namespace lockstep::cli {
@@ -15,9 +15,6 @@ Result<std::string> readTrainFile(const std::string& file);
 [[nodiscard]] nlohmann::json issuesJson(const std::vector<Issue>& issues);
 /// "2 errors, 1 warning"
 [[nodiscard]] std::string countText(const std::vector<Issue>& issues);
-
-/// A name for a job whose file has none: "<adjective>-<animal>-2026-01-31-10:20.30", as `ads` makes them.
-[[nodiscard]] std::string generatedName();
 
 /// "train.yaml:9:18" from a place within the file ("9:18", or empty).
 [[nodiscard]] std::string placeInFile(const std::string& file, const std::string& place);

@@ -9,15 +9,15 @@
 #include <QTextDocument>
 
 #include "base/clock.h"
-#include "setup/setup_steps.h"
+#include "setup/steps/setup_steps.h"
 #include "widgets/activity/calls_panel.h"
-#include "widgets/cluster/cluster_canvas.h"
-#include "widgets/cluster/designer_page.h"
-#include "widgets/cluster/yaml_editor.h"
-#include "widgets/common/elided_label.h"
-#include "widgets/common/message_bar.h"
-#include "widgets/common/plain_text.h"
-#include "widgets/common/text_difference_view.h"
+#include "widgets/cluster/canvas/cluster_canvas.h"
+#include "widgets/cluster/page/designer_page.h"
+#include "widgets/cluster/yaml/yaml_editor.h"
+#include "widgets/common/issues/message_bar.h"
+#include "widgets/common/layout/elided_label.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/text/text_difference_view.h"
 #include "widgets/runs/run_page.h"
 #include "widgets/runs/runs_page.h"
 #include "widgets/setup/pass_phrase_dialog.h"
@@ -97,8 +97,8 @@ void expectPlain(QWidget& top) {
   QVERIFY2(walked.obeyed.isEmpty(), qPrintable(walked.obeyed.join(QLatin1Char('\n'))));
 }
 
-Status hostileStatus() {
-  return {StatusCode::NotFound,
+Error hostileError() {
+  return {ErrorCode::NotFound,
           kMarkup,
           kMarkup,
           kMarkup,
@@ -126,21 +126,21 @@ TrainingRun hostileRun(JobRunState state) {
 
 std::shared_ptr<RunHealth> hostileHealth(TimePoint now) {
   auto health = std::make_shared<RunHealth>();
-  std::vector<RankBeat> beats;
+  std::vector<RankHeartbeat> beats;
   for (int rank = 0; rank < 2; ++rank) {
-    RankBeat beat;
+    RankHeartbeat beat;
     beat.rank = Rank(rank);
     beat.word = beat.host = kMarkup;
     beat.collectives = 118 - rank;
     beat.since = now - 60s;
     beats.push_back(beat);
   }
-  health->pulse = Pulse{now, beats, {Rank(1)}};
+  health->heartbeat = Heartbeat{now, beats, {Rank(1)}};
   health->heard = SystemClock().steady();
   const ReachLink closed{1, kMarkup, kMarkup, 4712, false, {}, kMarkup};
   const ReachLink open{0, kMarkup, kMarkup, 4712, true, 0.5, ""};
   health->nodes = {{0, kMarkup, kMarkup, {closed}, {}, {}}, {1, kMarkup, kMarkup, {open}, {}, {}}};
-  health->unreadable = {hostileStatus()};
+  health->unreadable = {hostileError()};
   return health;
 }
 
@@ -148,7 +148,7 @@ RunUpdate hostileUpdate(JobRunState state) {
   RunUpdate update;
   update.run = hostileRun(state);
   update.health = hostileHealth(SystemClock().now());
-  update.problems = {hostileStatus()};
+  update.problems = {hostileError()};
   for (int i = 0; i < 3; ++i) {
     LogLine line;
     line.id = std::to_string(i);
@@ -260,7 +260,7 @@ class OutsideTextTest : public QObject {
     label.setText(kShown.repeated(100));
     expectPlain(label);
     MessageBar bar;
-    bar.showStatus(hostileStatus());
+    bar.showError(hostileError());
     expectPlain(bar);
     bar.showMessage(Severity::Warning, kShown, kShown);
     expectPlain(bar);
@@ -277,8 +277,8 @@ class OutsideTextTest : public QObject {
       RunPage page;
       page.setRun(hostileRun(state));
       page.apply(hostileUpdate(state));
-      page.showFollowProblem(hostileStatus());
-      page.showStatus(hostileStatus());
+      page.showFollowProblem(hostileError());
+      page.showError(hostileError());
       expectPlain(page);
     }
   }
@@ -304,7 +304,7 @@ class OutsideTextTest : public QObject {
       page.showStep(step);
       expectPlain(page);
     }
-    page.showStatus(hostileStatus());
+    page.showError(hostileError());
     page.showChanges();
     expectPlain(page);
   }
@@ -322,7 +322,7 @@ class OutsideTextTest : public QObject {
     page.setDocument(QStringLiteral("/tmp/") + kShown, hostileYaml());
     for (const ResourceKind kind : kKinds) page.setResources(kind, hostileChoices());
     page.setLaunchObstacle(kShown);
-    page.showStatus(hostileStatus());
+    page.showError(hostileError());
     expectPlain(page);
     for (int line = 1; line < 40; ++line) QVERIFY(!isObeyed(page.editor()->issueTextAt(line)));
     page.setLaunching(true, 1, 2, kShown);

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "widgets/common/plain_text.h"
-#include "widgets/common/qt_convert.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/text/qt_convert.h"
 
 namespace lockstep {
 namespace {
@@ -27,15 +27,15 @@ QString durationOf(const oci::CallRecord& call) {
 
 }  // namespace
 
-CallsModel::CallsModel(std::size_t most, QObject* parent) : QAbstractTableModel(parent), most_(most) {}
+CallsModel::CallsModel(std::size_t max, QObject* parent) : QAbstractTableModel(parent), max_(max) {}
 
 bool CallsModel::isFailed(const oci::CallRecord& call) {
   return call.httpStatus == 0 || call.httpStatus >= 400;
 }
 
 void CallsModel::dropOldest(std::size_t incoming) {
-  if (calls_.size() + incoming <= most_) return;
-  const std::size_t many = std::min(calls_.size(), calls_.size() + incoming - most_);
+  if (calls_.size() + incoming <= max_) return;
+  const std::size_t many = std::min(calls_.size(), calls_.size() + incoming - max_);
   if (many == 0) return;
   beginRemoveRows({}, 0, static_cast<int>(many) - 1);
   calls_.erase(calls_.begin(), calls_.begin() + static_cast<std::ptrdiff_t>(many));
@@ -43,7 +43,7 @@ void CallsModel::dropOldest(std::size_t incoming) {
 }
 
 void CallsModel::append(std::vector<oci::CallRecord> calls) {
-  if (calls.size() > most_) calls.erase(calls.begin(), calls.end() - static_cast<std::ptrdiff_t>(most_));
+  if (calls.size() > max_) calls.erase(calls.begin(), calls.end() - static_cast<std::ptrdiff_t>(max_));
   if (calls.empty()) return;
   dropOldest(calls.size());
   const int first = static_cast<int>(calls_.size());

@@ -4,11 +4,11 @@
 #include <deque>
 #include <vector>
 
-#include "oci/call_audit.h"
+#include "oci/signing/call_audit.h"
 
 namespace lockstep {
 
-/// Calls of the services, one attempt per row, in the order in which they were made. Keeps the last `most`;
+/// Calls of the services, one attempt per row, in the order in which they were made. Keeps the last `max`;
 /// older rows leave at the top.
 class CallsModel : public QAbstractTableModel {
   Q_OBJECT
@@ -28,7 +28,7 @@ class CallsModel : public QAbstractTableModel {
   static constexpr int kSortRole = Qt::UserRole + 1;
   static constexpr int kFailedRole = Qt::UserRole + 2;
 
-  explicit CallsModel(std::size_t most = 5'000, QObject* parent = nullptr);
+  explicit CallsModel(std::size_t max = 5'000, QObject* parent = nullptr);
 
   void append(std::vector<oci::CallRecord> calls);
   void clear();
@@ -46,7 +46,7 @@ class CallsModel : public QAbstractTableModel {
   [[nodiscard]] static QVariant sortKey(const oci::CallRecord& call, int column);
   void dropOldest(std::size_t incoming);
 
-  const std::size_t most_;
+  const std::size_t max_;
   std::deque<oci::CallRecord> calls_;
 };
 

@@ -18,10 +18,10 @@
 #include <algorithm>
 
 #include "widgets/activity/calls_model.h"
-#include "widgets/common/clear_button.h"
-#include "widgets/common/message_bar.h"
-#include "widgets/common/plain_text.h"
-#include "widgets/common/theme.h"
+#include "widgets/common/issues/message_bar.h"
+#include "widgets/common/pickers/clear_button.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/theme/theme.h"
 
 namespace lockstep {
 namespace {
@@ -170,8 +170,8 @@ void CallsPanel::clear() {
   showRightView();
 }
 
-void CallsPanel::showStatus(const Status& status) {
-  statusBar_->showStatus(status);
+void CallsPanel::showError(const Error& error) {
+  statusBar_->showError(error);
 }
 
 void CallsPanel::applyFilter() {

@@ -3,8 +3,8 @@
 #include <QWidget>
 #include <vector>
 
-#include "base/status.h"
-#include "oci/call_audit.h"
+#include "base/error.h"
+#include "oci/signing/call_audit.h"
 
 class QAction;
 class QCheckBox;
@@ -29,7 +29,7 @@ class CallsPanel : public QWidget {
   void append(std::vector<oci::CallRecord> calls);
   void clear();
   /// Why the calls cannot be told.
-  void showStatus(const Status& status);
+  void showError(const Error& error);
   [[nodiscard]] CallsModel* model() const { return model_; }
 
  private:

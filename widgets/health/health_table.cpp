@@ -5,7 +5,7 @@
 #include <QKeyEvent>
 #include <algorithm>
 
-#include "widgets/common/table_text.h"
+#include "widgets/common/text/table_text.h"
 
 namespace lockstep {
 namespace {

@@ -4,7 +4,7 @@
 #include <QCoreApplication>
 #include <QLocale>
 
-#include "widgets/common/qt_convert.h"
+#include "widgets/common/text/qt_convert.h"
 
 namespace lockstep {
 namespace {
@@ -44,7 +44,7 @@ HealthNotice adviceFor(RankPhase phase) {
   }
 }
 
-QString whoText(const RankBeat& beat) {
+QString whoText(const RankHeartbeat& beat) {
   const QString rank = HealthWords::tr("Rank %1").arg(beat.rank.value);
   if (beat.host.empty()) return rank;
   const QString host = toQString(beat.host);
@@ -54,7 +54,7 @@ QString whoText(const RankBeat& beat) {
 
 }  // namespace
 
-QString phaseText(const RankBeat& beat) {
+QString phaseText(const RankHeartbeat& beat) {
   switch (beat.phase) {
     case RankPhase::Starting:
       return HealthWords::tr("starting");
@@ -96,32 +96,32 @@ QString lastingWords(std::chrono::nanoseconds lasting) {
 }
 
 QString nodeText(const ReachNode& node) {
-  return node.name.empty() ? HealthWords::tr("node %1").arg(node.node) : toQString(node.name);
+  return node.name.empty() ? HealthWords::tr("node %1").arg(node.node) : toShownLine(node.name);
 }
 
-HealthNotice noticeOf(const Holdup& holdup) {
-  const QString who = whoText(holdup.beat);
-  switch (holdup.kind) {
-    case Holdup::Kind::NoPulse:
-      return {HealthWords::tr("%1 gives no sign of life").arg(who),
+HealthNotice noticeOf(const Stall& stall) {
+  const QString who = whoText(stall.beat);
+  switch (stall.kind) {
+    case Stall::Kind::NoHeartbeat:
+      return {HealthWords::tr("%1 sends no heartbeat").arg(who),
               HealthWords::tr("Its process is stopped, or its node does not reach the work dir."),
               HealthWords::tr("Look at its log and at its node; nothing newer is known of the other ranks.")};
-    case Holdup::Kind::NobodyBehind:
+    case Stall::Kind::NobodyBehind:
       return {
-          HealthWords::tr("All ranks are in collective %1, and it does not end").arg(holdup.collective),
+          HealthWords::tr("All ranks are in collective %1, and it does not end").arg(stall.collective),
           HealthWords::tr("None is behind: what they send does not get through."),
           HealthWords::tr("Look at the network between the nodes: allow TCP on all ports, and the same MTU "
                           "everywhere.")};
-    case Holdup::Kind::RankBehind:
+    case Stall::Kind::RankBehind:
       break;
   }
-  HealthNotice notice = adviceFor(holdup.beat.phase);
-  const QString where =
-      holdup.beat.step < 0 ? phaseText(holdup.beat)
-                           : HealthWords::tr("%1, step %2").arg(phaseText(holdup.beat)).arg(holdup.beat.step);
-  notice.what = HealthWords::tr("%1 keeps %n rank(s) waiting in collective %2: %3", nullptr, holdup.waiting)
+  HealthNotice notice = adviceFor(stall.beat.phase);
+  const QString where = stall.beat.step < 0
+                            ? phaseText(stall.beat)
+                            : HealthWords::tr("%1, step %2").arg(phaseText(stall.beat)).arg(stall.beat.step);
+  notice.what = HealthWords::tr("%1 keeps %n rank(s) waiting in collective %2: %3", nullptr, stall.waiting)
                     .arg(who)
-                    .arg(holdup.collective)
+                    .arg(stall.collective)
                     .arg(where);
   return notice;
 }

@@ -2,15 +2,15 @@
 #pragma once
 #include <QString>
 
-#include "health/holdup.h"
-#include "widgets/common/state_badge.h"
+#include "health/stall.h"
+#include "widgets/common/theme/state_badge.h"
 
 namespace lockstep {
 
 // The health of a run in the user's words.
 
 /// "forward", "waiting in a collective"; a word of another version of the trainer as it is.
-[[nodiscard]] QString phaseText(const RankBeat& beat);
+[[nodiscard]] QString phaseText(const RankHeartbeat& beat);
 /// "12 s", "3 min 5 s"
 [[nodiscard]] QString lastingWords(std::chrono::nanoseconds lasting);
 [[nodiscard]] QString nodeText(const ReachNode& node);
@@ -20,7 +20,7 @@ struct HealthNotice {
   QString what, cause, remedy;
   bool isAboutRanks = false;  // else about nodes
 };
-[[nodiscard]] HealthNotice noticeOf(const Holdup& holdup);
+[[nodiscard]] HealthNotice noticeOf(const Stall& stall);
 [[nodiscard]] HealthNotice noticeOf(const ReachMatrix& matrix, const ReachMatrix::Gap& gap);
 [[nodiscard]] QString plainText(const HealthNotice& notice);
 

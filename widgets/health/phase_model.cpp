@@ -6,9 +6,9 @@
 #include <QLocale>
 #include <algorithm>
 
-#include "widgets/common/plain_text.h"
-#include "widgets/common/qt_convert.h"
-#include "widgets/common/theme.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/text/qt_convert.h"
+#include "widgets/common/theme/theme.h"
 #include "widgets/health/health_words.h"
 
 namespace lockstep {
@@ -21,23 +21,24 @@ QString none() {
   return QStringLiteral("–");
 }
 
-bool sameRanks(const std::vector<RankBeat>& a, const std::vector<RankBeat>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](const RankBeat& one, const RankBeat& other) { return one.rank == other.rank; });
+bool sameRanks(const std::vector<RankHeartbeat>& a, const std::vector<RankHeartbeat>& b) {
+  return std::equal(
+      a.begin(), a.end(), b.begin(), b.end(),
+      [](const RankHeartbeat& one, const RankHeartbeat& other) { return one.rank == other.rank; });
 }
 
 }  // namespace
 
 PhaseModel::PhaseModel(QObject* parent) : QAbstractTableModel(parent) {}
 
-const std::vector<RankBeat>& PhaseModel::beats() const {
-  static const std::vector<RankBeat> kNone;
-  return health_ && health_->pulse ? health_->pulse->ranks : kNone;
+const std::vector<RankHeartbeat>& PhaseModel::beats() const {
+  static const std::vector<RankHeartbeat> kNone;
+  return health_ && health_->heartbeat ? health_->heartbeat->ranks : kNone;
 }
 
 void PhaseModel::setHealth(std::shared_ptr<const RunHealth> health) {
-  const bool isSame =
-      sameRanks(beats(), health && health->pulse ? health->pulse->ranks : std::vector<RankBeat>());
+  const bool isSame = sameRanks(
+      beats(), health && health->heartbeat ? health->heartbeat->ranks : std::vector<RankHeartbeat>());
   if (!isSame) beginResetModel();
   health_ = std::move(health);
   judge();
@@ -53,14 +54,14 @@ void PhaseModel::setNow(SteadyPoint now, News news) {
 }
 
 void PhaseModel::judge() {
-  holdups_ = health_ && news_ == News::Live ? holdupsIn(*health_, now_) : std::vector<Holdup>();
+  stalls_ = health_ && news_ == News::Live ? findStalls(*health_, now_) : std::vector<Stall>();
 }
 
-const Holdup* PhaseModel::holdupOf(const RankBeat& beat) const {
-  const auto found = std::find_if(holdups_.begin(), holdups_.end(), [&](const Holdup& one) {
-    return one.kind == Holdup::Kind::NobodyBehind || one.beat.rank == beat.rank;
+const Stall* PhaseModel::stallOf(const RankHeartbeat& beat) const {
+  const auto found = std::find_if(stalls_.begin(), stalls_.end(), [&](const Stall& one) {
+    return one.kind == Stall::Kind::NobodyBehind || one.beat.rank == beat.rank;
   });
-  return found == holdups_.end() ? nullptr : &*found;
+  return found == stalls_.end() ? nullptr : &*found;
 }
 
 int PhaseModel::rowCount(const QModelIndex& parent) const {
@@ -71,7 +72,7 @@ int PhaseModel::columnCount(const QModelIndex& parent) const {
   return parent.isValid() ? 0 : ColumnCount;
 }
 
-QString PhaseModel::text(const RankBeat& beat, int column) const {
+QString PhaseModel::text(const RankHeartbeat& beat, int column) const {
   switch (column) {
     case RankColumn:
       return QString::number(beat.rank.value);
@@ -86,7 +87,7 @@ QString PhaseModel::text(const RankBeat& beat, int column) const {
     case CollectiveColumn:
       return QLocale().toString(beat.collectives);
     case AgeColumn:
-      return news_ != News::Ended ? tr("%1 ago").arg(lastingWords(pulseAge(*health_, now_))) : none();
+      return news_ != News::Ended ? tr("%1 ago").arg(lastingWords(heartbeatAge(*health_, now_))) : none();
     case HostColumn:
       if (beat.host.empty()) return none();
       return beat.pid > 0 ? tr("%1, process %2").arg(toQString(beat.host)).arg(beat.pid)
@@ -96,29 +97,29 @@ QString PhaseModel::text(const RankBeat& beat, int column) const {
   }
 }
 
-QString PhaseModel::spoken(const RankBeat& beat) const {
+QString PhaseModel::spoken(const RankHeartbeat& beat) const {
   QStringList parts;
   for (int column = 0; column < ColumnCount; ++column)
     parts << tr("%1: %2").arg(headerData(column, Qt::Horizontal, Qt::DisplayRole).toString(),
                               text(beat, column));
   QString all = parts.join(QStringLiteral(", "));
-  if (const Holdup* holdup = holdupOf(beat)) all += QLatin1Char('\n') + plainText(noticeOf(*holdup));
+  if (const Stall* stall = stallOf(beat)) all += QLatin1Char('\n') + plainText(noticeOf(*stall));
   return all;
 }
 
 QVariant PhaseModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) return {};
-  const RankBeat& beat = beats()[static_cast<std::size_t>(index.row())];
-  const Holdup* holdup = holdupOf(beat);
+  const RankHeartbeat& beat = beats()[static_cast<std::size_t>(index.row())];
+  const Stall* stall = stallOf(beat);
   switch (role) {
     case Qt::DisplayRole:
       return text(beat, index.column());
     case Qt::DecorationRole:
-      return holdup != nullptr && index.column() == PhaseColumn ? QVariant(iconFor(BadgeTone::Warning))
-                                                                : QVariant();
+      return stall != nullptr && index.column() == PhaseColumn ? QVariant(iconFor(BadgeTone::Warning))
+                                                               : QVariant();
     case Qt::BackgroundRole: {
       const QPalette colors = QApplication::palette();
-      return holdup != nullptr
+      return stall != nullptr
                  ? QVariant(QBrush(tinted(colors.color(QPalette::Base), warningColor(colors), kTint)))
                  : QVariant();
     }
@@ -128,7 +129,7 @@ QVariant PhaseModel::data(const QModelIndex& index, int role) const {
       return static_cast<int>((isText ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     }
     case Qt::ToolTipRole:
-      if (holdup != nullptr) return plainToolTip(plainText(noticeOf(*holdup)));
+      if (stall != nullptr) return plainToolTip(plainText(noticeOf(*stall)));
       if (index.column() != HostColumn) return {};
       return plainToolTip(text(beat, HostColumn));
     case Qt::AccessibleTextRole:

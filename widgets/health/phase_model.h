@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "health/holdup.h"
+#include "health/stall.h"
 
 namespace lockstep {
 
@@ -33,7 +33,7 @@ class PhaseModel : public QAbstractTableModel {
   /// What times are counted to. Nobody is judged by news that cannot be read; the phases of a run that is over are
   /// past.
   void setNow(SteadyPoint now, News news);
-  [[nodiscard]] const std::vector<Holdup>& holdups() const { return holdups_; }
+  [[nodiscard]] const std::vector<Stall>& stalls() const { return stalls_; }
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
   [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
@@ -42,13 +42,13 @@ class PhaseModel : public QAbstractTableModel {
 
  private:
   void judge();
-  [[nodiscard]] const std::vector<RankBeat>& beats() const;
-  [[nodiscard]] QString text(const RankBeat& beat, int column) const;
-  [[nodiscard]] QString spoken(const RankBeat& beat) const;
-  [[nodiscard]] const Holdup* holdupOf(const RankBeat& beat) const;
+  [[nodiscard]] const std::vector<RankHeartbeat>& beats() const;
+  [[nodiscard]] QString text(const RankHeartbeat& beat, int column) const;
+  [[nodiscard]] QString spoken(const RankHeartbeat& beat) const;
+  [[nodiscard]] const Stall* stallOf(const RankHeartbeat& beat) const;
 
   std::shared_ptr<const RunHealth> health_;
-  std::vector<Holdup> holdups_;
+  std::vector<Stall> stalls_;
   SteadyPoint now_{};
   News news_ = News::Live;
 };

@@ -4,9 +4,9 @@
 #include <QApplication>
 #include <QBrush>
 
-#include "widgets/common/plain_text.h"
-#include "widgets/common/qt_convert.h"
-#include "widgets/common/theme.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/text/qt_convert.h"
+#include "widgets/common/theme/theme.h"
 #include "widgets/health/health_words.h"
 
 namespace lockstep {

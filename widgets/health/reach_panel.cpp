@@ -7,9 +7,9 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "widgets/common/plain_text.h"
-#include "widgets/common/qt_convert.h"
-#include "widgets/common/theme.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/text/qt_convert.h"
+#include "widgets/common/theme/theme.h"
 #include "widgets/health/gap_card.h"
 #include "widgets/health/health_table.h"
 #include "widgets/health/reach_model.h"
@@ -17,7 +17,7 @@
 namespace lockstep {
 namespace {
 
-constexpr std::size_t kMostCards = 20;  // a cluster that is closed all round says the same many times
+constexpr std::size_t kMaxCards = 20;  // a cluster that is closed all round says the same many times
 
 QVBoxLayout* makeColumn(QWidget* of, int margin) {
   auto* column = new QVBoxLayout(of);
@@ -61,7 +61,7 @@ void ReachPanel::setEmptyText(const QString& text) {
 void ReachPanel::setHealth(const std::shared_ptr<const RunHealth>& health) {
   const RunHealth known = health ? *health : RunHealth();
   std::string troubles;
-  for (const Status& trouble : known.unreadable) troubles += describe(trouble) + "\n";
+  for (const Error& trouble : known.unreadable) troubles += describe(trouble) + "\n";
   // Every beat of the ranks comes with it: what did not change keeps its selection and its place.
   if (known.nodes == shown_ && troubles == shownTroubles_) return;
   shown_ = known.nodes;
@@ -79,21 +79,21 @@ void ReachPanel::showParts() {
   fitTable();
 }
 
-void ReachPanel::showCards(const std::vector<Status>& unreadable) {
+void ReachPanel::showCards(const std::vector<Error>& unreadable) {
   while (QLayoutItem* item = column_->takeAt(0)) {
     delete item->widget();
     delete item;
   }
   const auto gaps = model_->matrix().gaps();
-  for (std::size_t i = 0; i < std::min(gaps.size(), kMostCards); ++i)
+  for (std::size_t i = 0; i < std::min(gaps.size(), kMaxCards); ++i)
     column_->addWidget(new GapCard(BadgeTone::Error, noticeOf(model_->matrix(), gaps[i])));
-  if (gaps.size() > kMostCards) {
+  if (gaps.size() > kMaxCards) {
     auto* more = new PlainLabel(
-        tr("and %n more; the table shows them all", nullptr, static_cast<int>(gaps.size() - kMostCards)));
+        tr("and %n more; the table shows them all", nullptr, static_cast<int>(gaps.size() - kMaxCards)));
     makeCaption(more);
     column_->addWidget(more);
   }
-  for (const Status& trouble : unreadable)
+  for (const Error& trouble : unreadable)
     column_->addWidget(new GapCard(BadgeTone::Warning, {asSentence(trouble.what), asSentence(trouble.cause),
                                                         asSentence(trouble.remedy)}));
 }

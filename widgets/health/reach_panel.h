@@ -28,7 +28,7 @@ class ReachPanel : public QScrollArea {
   [[nodiscard]] const ReachModel& model() const { return *model_; }
 
  private:
-  void showCards(const std::vector<Status>& unreadable);
+  void showCards(const std::vector<Error>& unreadable);
   void showParts();
   void fitTable();
 

@@ -3,14 +3,16 @@
 
 #include <QPainter>
 
-#include "widgets/common/rank_palette.h"
-#include "widgets/common/theme.h"
+#include "widgets/common/theme/rank_palette.h"
+#include "widgets/common/theme/theme.h"
 #include "widgets/logs/log_model.h"
 
 namespace lockstep {
 namespace {
 
 constexpr int kPadding = 4;
+constexpr double kMatchTint = 0.45;
+constexpr int kOneLine = Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine;
 constexpr int kLongestDrawn = 4000;  // characters of a line; all of it is copied and saved
 
 void paintChip(QPainter* painter, const QStyleOptionViewItem& option, const QString& text, Rank rank) {
@@ -60,26 +62,32 @@ void LogDelegate::paintText(QPainter* painter, const QStyleOptionViewItem& optio
                             const QModelIndex& index) const {
   const QRect rect = option.rect.adjusted(kPadding, 0, -kPadding, 0);
   const QString text = option.text.left(kLongestDrawn);
-  if (index.column() == LogModel::TextColumn)
-    paintMatches(painter, rect, option.fontMetrics, text, option.palette);
   painter->setPen(textColor(option, index));
   const QString shown = index.column() == LogModel::TextColumn
                             ? text
                             : option.fontMetrics.elidedText(text, Qt::ElideRight, rect.width());
-  painter->drawText(rect, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, shown);
+  painter->drawText(rect, kOneLine, shown);
+  if (index.column() == LogModel::TextColumn)
+    paintMatches(painter, rect, option.fontMetrics, text, option.palette);
 }
 
 void LogDelegate::paintMatches(QPainter* painter, const QRect& rect, const QFontMetrics& metrics,
                                const QString& text, const QPalette& palette) const {
   if (highlight_.pattern().isEmpty()) return;
-  const QColor ground = tinted(palette.color(QPalette::Base), warningColor(palette), 0.45);
+  QRegion matched;
   for (auto matches = highlight_.globalMatch(text); matches.hasNext();) {
     const auto match = matches.next();
     if (match.capturedLength() == 0) continue;
     const int from = metrics.horizontalAdvance(text, static_cast<int>(match.capturedStart()));
     const int to = metrics.horizontalAdvance(text, static_cast<int>(match.capturedEnd()));
-    painter->fillRect(QRect(rect.left() + from, rect.top(), to - from, rect.height()), ground);
+    matched += QRect(rect.left() + from, rect.top(), to - from, rect.height());
   }
+  if (matched.isEmpty()) return;
+  // In the colour of plain text: that of an error or of a selected row cannot be read on this ground.
+  painter->setClipRegion(matched, Qt::IntersectClip);
+  painter->fillRect(rect, tinted(palette.color(QPalette::Base), warningColor(palette), kMatchTint));
+  painter->setPen(palette.color(QPalette::Text));
+  painter->drawText(rect, kOneLine, text);
 }
 
 }  // namespace lockstep

@@ -16,11 +16,11 @@
 #include <QToolButton>
 #include <algorithm>
 
-#include "widgets/common/clear_button.h"
-#include "widgets/common/plain_text.h"
-#include "widgets/common/qt_convert.h"
-#include "widgets/common/rank_palette.h"
-#include "widgets/common/theme.h"
+#include "widgets/common/pickers/clear_button.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/text/qt_convert.h"
+#include "widgets/common/theme/rank_palette.h"
+#include "widgets/common/theme/theme.h"
 #include "widgets/logs/log_model.h"
 
 namespace lockstep {
@@ -181,7 +181,7 @@ void LogFilterBar::compile() {
     matcher_ = literalMatcher(toStdString(text), caseSensitive_->isChecked());
   } else {
     // Told later: a line is looked at while the view is being filled.
-    const auto tooHard = [bar = QPointer<LogFilterBar>(this), text](const Status& why) {
+    const auto tooHard = [bar = QPointer<LogFilterBar>(this), text](const Error& why) {
       QTimer::singleShot(0, bar, [bar, text, why] {
         if (bar->text_->text() == text) bar->showError(asSentence(why.what + ": " + why.cause));
       });
@@ -209,7 +209,7 @@ QString LogFilterBar::expressionError() const {
 LogFilter LogFilterBar::filter() const {
   LogFilter filter;
   filter.ranks = chosen_;
-  filter.atLeast = static_cast<LogLevel>(level_->currentData().toInt());
+  filter.minLevel = static_cast<LogLevel>(level_->currentData().toInt());
   filter.text = matcher_;
   return filter;
 }

@@ -7,9 +7,9 @@
 #include <QLineEdit>
 #include <QToolButton>
 
-#include "widgets/common/clear_button.h"
-#include "widgets/common/plain_text.h"
-#include "widgets/common/theme.h"
+#include "widgets/common/pickers/clear_button.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/theme/theme.h"
 
 namespace lockstep {
 

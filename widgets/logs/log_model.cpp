@@ -4,8 +4,8 @@
 #include <QCoreApplication>
 #include <algorithm>
 
-#include "widgets/common/plain_text.h"
-#include "widgets/common/qt_convert.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/text/qt_convert.h"
 
 namespace lockstep {
 namespace {
@@ -121,9 +121,9 @@ QString LogModel::copyText(int row) const {
   const QString time =
       toQDateTime(line.time).toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm:ss.zzz"));
   const QString who = line.rank
-                          ? QStringLiteral("[%1 rank %2]").arg(toQString(line.node)).arg(line.rank->value)
-                          : QStringLiteral("[%1]").arg(toQString(line.node));
-  return QStringLiteral("%1 %2 %3").arg(time, who, toQString(line.text));
+                          ? QStringLiteral("[%1 rank %2]").arg(toShownLine(line.node)).arg(line.rank->value)
+                          : QStringLiteral("[%1]").arg(toShownLine(line.node));
+  return QStringLiteral("%1 %2 %3").arg(time, who, toShownLine(line.text));
 }
 
 int LogModel::findRow(const TextMatcher& wanted, int row, bool forward) const {
@@ -158,9 +158,9 @@ QVariant LogModel::data(const QModelIndex& index, int role) const {
         case RankColumn:
           return line.rank ? QString::number(line.rank->value) : QString();
         case NodeColumn:
-          return toQString(line.node);
+          return toShownLine(line.node);
         case TextColumn:
-          return toQString(line.text);
+          return toShownLine(line.text);
         default:
           return {};
       }
@@ -169,7 +169,7 @@ QVariant LogModel::data(const QModelIndex& index, int role) const {
       return plainToolTip(toQDateTime(line.time).toLocalTime().toString(Qt::ISODateWithMs));
     case Qt::AccessibleTextRole:
       return index.column() == TextColumn && line.level >= LogLevel::Warning
-                 ? tr("%1: %2").arg(levelText(line.level), toQString(line.text))
+                 ? tr("%1: %2").arg(levelText(line.level), toShownLine(line.text))
                  : data(index, Qt::DisplayRole);
     case RankRole:
       return line.rank ? line.rank->value : -1;

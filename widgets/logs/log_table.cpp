@@ -9,13 +9,13 @@
 #include <QScrollBar>
 #include <algorithm>
 
-#include "widgets/common/theme.h"
+#include "widgets/common/theme/theme.h"
 #include "widgets/logs/log_delegate.h"
 
 namespace lockstep {
 namespace {
 
-constexpr int kMostCharacters = 4000;  // as many as are drawn
+constexpr int kMaxCharacters = 4000;  // as many as are drawn
 
 }  // namespace
 
@@ -192,7 +192,7 @@ void LogTable::fitColumns() {
   setColumnWidth(LogModel::NodeColumn, character * static_cast<int>(node) + 12);
   int before = 0;
   for (int column = 0; column < LogModel::TextColumn; ++column) before += columnWidth(column);
-  const int wanted = character * (std::min(model_->longestText(), kMostCharacters) + 1) + 12;
+  const int wanted = character * (std::min(model_->longestText(), kMaxCharacters) + 1) + 12;
   const int width = std::max(viewport()->width() - before, wanted);
   if (width != columnWidth(LogModel::TextColumn)) setColumnWidth(LogModel::TextColumn, width);
 }

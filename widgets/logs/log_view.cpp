@@ -8,10 +8,11 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "widgets/common/plain_text.h"
-#include "widgets/common/qt_convert.h"
-#include "widgets/common/theme.h"
-#include "widgets/common/tool_row.h"
+#include "widgets/common/access/accessible_role.h"
+#include "widgets/common/layout/tool_row.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/text/qt_convert.h"
+#include "widgets/common/theme/theme.h"
 #include "widgets/logs/log_filter_bar.h"
 #include "widgets/logs/log_find_bar.h"
 #include "widgets/logs/log_model.h"
@@ -102,6 +103,7 @@ void LogView::arrange() {
   column->addWidget(table_, 1);
   column->addWidget(counts_);
   setFocusProxy(table_);
+  setAccessibleRole(this, QAccessible::Pane);  // the table is focused, not what is around it
 }
 
 void LogView::addLines(const std::vector<LogLine>& lines) {

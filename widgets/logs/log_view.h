@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "logs/log_line.h"
-#include "widgets/common/filling.h"
+#include "widgets/common/layout/filling.h"
 
 class QLabel;
 class QToolButton;

@@ -10,11 +10,12 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "widgets/common/plain_text.h"
-#include "widgets/common/theme.h"
-#include "widgets/common/tool_row.h"
+#include "widgets/common/layout/tool_row.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/theme/theme.h"
 #include "widgets/logs/log_view.h"
 #include "widgets/metrics/metric_plot.h"
+#include "widgets/metrics/metric_texts.h"
 #include "widgets/metrics/number_text.h"
 #include "widgets/metrics/rank_legend.h"
 #include "widgets/metrics/rank_table.h"
@@ -66,14 +67,13 @@ Dashboard::Dashboard(QWidget* parent) : QWidget(parent) {
 Dashboard::~Dashboard() = default;
 
 void Dashboard::createPlots() {
-  loss_ = new MetricPlot(store_, {std::string(metric::kLoss), tr("Loss"), valueText, false, 0}, this);
-  cpu_ = new MetricPlot(
-      store_,
-      {std::string(metric::kCpuPercent), tr("CPU utilization, % of one core"), percentText, true, 100}, this);
-  gpu_ = new MetricPlot(
-      store_, {std::string(metric::kGpuPercent), tr("GPU utilization, %"), percentText, true, 100}, this);
-  speed_ = new MetricPlot(
-      store_, {std::string(metric::kSamplesPerSecond), tr("Samples per second"), countText, true, 0}, this);
+  const auto plotOf = [this](std::string_view name) {
+    return new MetricPlot(store_, plotQuantity(name), this);
+  };
+  loss_ = plotOf(metric::kLoss);
+  cpu_ = plotOf(metric::kCpuPercent);
+  gpu_ = plotOf(metric::kGpuPercent);
+  speed_ = plotOf(metric::kSamplesPerSecond);
   plots_ = {loss_, cpu_, gpu_, speed_};
 }
 

@@ -9,7 +9,7 @@
 #include "health/run_health.h"
 #include "logs/log_line.h"
 #include "metrics/metric_store.h"
-#include "widgets/common/filling.h"
+#include "widgets/common/layout/filling.h"
 #include "widgets/metrics/rank_table_model.h"
 
 class QComboBox;
@@ -62,7 +62,7 @@ class Dashboard : public QWidget {
   [[nodiscard]] QByteArray saveState() const;
   void restoreState(const QByteArray& state);
 
-  [[nodiscard]] QSize minimumSizeHint() const override { return {640, 420}; }
+  [[nodiscard]] QSize minimumSizeHint() const override { return {QWidget::minimumSizeHint().width(), 420}; }
 
  signals:
   /// The log's lines are to be saved to a file of the user's choice.

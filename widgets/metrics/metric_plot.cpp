@@ -14,10 +14,10 @@
 #include <map>
 
 #include "metrics/smoothing.h"
-#include "widgets/common/plain_text.h"
-#include "widgets/common/rank_palette.h"
-#include "widgets/common/accessible_role.h"
-#include "widgets/common/theme.h"
+#include "widgets/common/access/accessible_role.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/theme/rank_palette.h"
+#include "widgets/common/theme/theme.h"
 #include "widgets/metrics/number_text.h"
 
 namespace lockstep {

@@ -8,9 +8,9 @@
 #include <QToolTip>
 #include <algorithm>
 
-#include "widgets/common/plain_text.h"
-#include "widgets/common/rank_palette.h"
-#include "widgets/common/theme.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/theme/rank_palette.h"
+#include "widgets/common/theme/theme.h"
 
 namespace lockstep {
 namespace {

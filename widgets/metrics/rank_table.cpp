@@ -10,8 +10,8 @@
 #include <QStyledItemDelegate>
 #include <algorithm>
 
-#include "widgets/common/rank_palette.h"
-#include "widgets/common/table_text.h"
+#include "widgets/common/text/table_text.h"
+#include "widgets/common/theme/rank_palette.h"
 #include "widgets/metrics/rank_table_model.h"
 
 namespace lockstep {
@@ -67,8 +67,8 @@ void RankTable::setEmptyText(const QString& text) {
 }
 
 void RankTable::fitColumns() {
-  setColumnHidden(RankTableModel::GpuColumn, !ranks_->hasGpu());
-  for (int column = 0; column < RankTableModel::ColumnCount; ++column) {
+  for (int column = 0; column < ranks_->columnCount(); ++column) {
+    setColumnHidden(column, !ranks_->isOfUse(column));
     if (isColumnHidden(column)) continue;
     const QString title = ranks_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
     const int wanted =
@@ -101,7 +101,7 @@ void RankTable::copySelection() const {
   QStringList lines;
   for (const auto& row : rows) {
     QStringList cells;
-    for (int column = 0; column < RankTableModel::ColumnCount; ++column)
+    for (int column = 0; column < ranks_->columnCount(); ++column)
       if (!isColumnHidden(column)) cells.append(row.siblingAtColumn(column).data().toString());
     lines.append(cells.join(QLatin1Char('\t')));
   }

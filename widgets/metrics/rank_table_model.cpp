@@ -6,19 +6,28 @@
 #include <algorithm>
 #include <cmath>
 
-#include "widgets/common/plain_text.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/metrics/metric_texts.h"
 #include "widgets/metrics/number_text.h"
 
 namespace lockstep {
 namespace {
 
-std::optional<double> lastValue(const MetricStore& store, std::string_view name, Rank rank) {
-  const auto point = store.last(std::string(name), rank);
-  return point ? std::optional(point->value) : std::nullopt;
+QString nothing() {
+  return QStringLiteral("–");
 }
 
-QString orNothing(const std::optional<double>& value, QString (*text)(double)) {
-  return value ? text(*value) : QStringLiteral("–");
+// A value that is none goes below all others, whichever they are.
+double sortedBy(const std::optional<double>& value) {
+  return value && !std::isnan(*value) ? *value : -1e300;
+}
+
+QString metricText(std::string_view metric, const std::optional<double>& value) {
+  const MetricInfo* info = findMetric(metric);
+  if (!value || info == nullptr) return nothing();
+  // A loss that is not finite is news; a rate that is not has only not been measured.
+  if (info->unit == MetricUnit::None && !std::isfinite(*value)) return RankTableModel::tr("not a number");
+  return metricValueText(info->unit, *value);
 }
 
 }  // namespace
@@ -55,32 +64,14 @@ RankTableModel::Row& RankTableModel::rowOf(Rank rank) {
 }
 
 void RankTableModel::update(const MetricStore& store) {
-  for (const auto& name : store.names())
-    for (const Rank rank : store.ranks(name)) rowOf(rank);
-  for (auto& row : rows_) readRow(store, row);
-  if (!rows_.empty()) emit dataChanged(index(0, StepColumn), index(rowCount() - 1, AgeColumn));
-}
-
-void RankTableModel::readRow(const MetricStore& store, Row& row) {
-  const Rank rank = row.node.rank;
-  row.loss = lastValue(store, metric::kLoss, rank);
-  row.speed = lastValue(store, metric::kSamplesPerSecond, rank);
-  row.cpu = lastValue(store, metric::kCpuPercent, rank);
-  row.gpu = lastValue(store, metric::kGpuPercent, rank);
-  row.memory = lastValue(store, metric::kMemoryBytes, rank);
-  row.step.reset();
-  row.newest.reset();
-  for (const auto name : {metric::kLoss, metric::kSamplesPerSecond, metric::kCpuPercent}) {
-    const auto point = store.last(std::string(name), rank);
-    if (!point) continue;
-    row.step = std::max(row.step.value_or(point->step), point->step);
-    row.newest = std::max(row.newest.value_or(point->time), point->time);
-  }
+  for (const Rank rank : ranksIn(store)) rowOf(rank);
+  for (auto& row : rows_) row.values = rankValues(store, row.node.rank);
+  if (!rows_.empty()) emit dataChanged(index(0, StepColumn), index(rowCount() - 1, ageColumn()));
 }
 
 void RankTableModel::setNow(TimePoint now) {
   now_ = now;
-  if (!rows_.empty()) emit dataChanged(index(0, AgeColumn), index(rowCount() - 1, AgeColumn));
+  if (!rows_.empty()) emit dataChanged(index(0, ageColumn()), index(rowCount() - 1, ageColumn()));
 }
 
 void RankTableModel::clear() {
@@ -89,8 +80,25 @@ void RankTableModel::clear() {
   endResetModel();
 }
 
-bool RankTableModel::hasGpu() const {
-  return std::any_of(rows_.begin(), rows_.end(), [](const Row& row) { return row.gpu.has_value(); });
+int RankTableModel::columnOf(std::string_view metric) const {
+  const auto found = std::ranges::find(quantities_, metric, &RankMetricColumn::metric);
+  return found == quantities_.end() ? -1 : FirstMetricColumn + static_cast<int>(found - quantities_.begin());
+}
+
+int RankTableModel::ageColumn() const {
+  return FirstMetricColumn + static_cast<int>(quantities_.size());
+}
+
+const RankMetricColumn* RankTableModel::quantityIn(int column) const {
+  if (column < FirstMetricColumn || column >= ageColumn()) return nullptr;
+  return &quantities_[static_cast<std::size_t>(column - FirstMetricColumn)];
+}
+
+bool RankTableModel::isOfUse(int column) const {
+  const RankMetricColumn* quantity = quantityIn(column);
+  if (quantity == nullptr || !quantity->onlyWhereMeasured) return true;
+  return std::ranges::any_of(
+      rows_, [quantity](const Row& row) { return row.values.value(quantity->metric).has_value(); });
 }
 
 std::vector<Rank> RankTableModel::ranks() const {
@@ -104,7 +112,7 @@ int RankTableModel::rowCount(const QModelIndex& parent) const {
 }
 
 int RankTableModel::columnCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : ColumnCount;
+  return parent.isValid() ? 0 : ageColumn() + 1;
 }
 
 QVariant RankTableModel::data(const QModelIndex& index, int role) const {
@@ -130,33 +138,18 @@ QVariant RankTableModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant RankTableModel::number(const Row& row, int column) const {
-  const auto orLowest = [](const std::optional<double>& value) {
-    return value && !std::isnan(*value) ? *value : -1e300;
-  };
-  switch (column) {
-    case RankColumn:
-      return row.node.rank.value;
-    case StepColumn:
-      return static_cast<qlonglong>(row.step.value_or(-1));
-    case LossColumn:
-      return orLowest(row.loss);
-    case SpeedColumn:
-      return orLowest(row.speed);
-    case CpuColumn:
-      return orLowest(row.cpu);
-    case GpuColumn:
-      return orLowest(row.gpu);
-    case MemoryColumn:
-      return orLowest(row.memory);
-    case AgeColumn:
-      return row.newest ? static_cast<qlonglong>((now_ - *row.newest).count())
-                        : std::numeric_limits<qlonglong>::max();
-    default:
-      return {};
-  }
+  const RankValues& values = row.values;
+  if (const RankMetricColumn* quantity = quantityIn(column)) return sortedBy(values.value(quantity->metric));
+  if (column == RankColumn) return row.node.rank.value;
+  if (column == StepColumn) return static_cast<qlonglong>(values.step.value_or(-1));
+  return values.newest ? static_cast<qlonglong>((now_ - *values.newest).count())
+                       : std::numeric_limits<qlonglong>::max();
 }
 
 QString RankTableModel::text(const Row& row, int column) const {
+  const RankValues& values = row.values;
+  if (const RankMetricColumn* quantity = quantityIn(column))
+    return metricText(quantity->metric, values.value(quantity->metric));
   switch (column) {
     case RankColumn:
       return QString::number(row.node.rank.value);
@@ -165,33 +158,18 @@ QString RankTableModel::text(const Row& row, int column) const {
     case StateColumn:
       return row.node.state;
     case StepColumn:
-      return row.step ? QLocale().toString(static_cast<qlonglong>(*row.step)) : QStringLiteral("–");
-    case LossColumn:
-      return row.loss && !std::isfinite(*row.loss) ? tr("not a number") : orNothing(row.loss, valueText);
-    case SpeedColumn:
-      return orNothing(row.speed, countText);
-    case CpuColumn:
-      return orNothing(row.cpu, percentText);
-    case GpuColumn:
-      return orNothing(row.gpu, percentText);
-    case MemoryColumn:
-      return orNothing(row.memory, bytesText);
-    case AgeColumn:
-      return row.newest ? ageText(now_ - *row.newest) : QStringLiteral("–");
+      return values.step ? QLocale().toString(static_cast<qlonglong>(*values.step)) : nothing();
     default:
-      return {};
+      return values.newest ? ageText(now_ - *values.newest) : nothing();
   }
 }
 
-QVariant RankTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal) return {};
-  if (role == Qt::TextAlignmentRole && section == RankColumn) return static_cast<int>(Qt::AlignCenter);
-  if (role == Qt::TextAlignmentRole)
-    return static_cast<int>(
-        (section >= StepColumn || section == RankColumn ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-  if (role == Qt::ToolTipRole && section == CpuColumn) return tr("100 % is one core");
-  if (role != Qt::DisplayRole) return {};
-  switch (section) {
+QString RankTableModel::title(int column) const {
+  if (const RankMetricColumn* quantity = quantityIn(column)) {
+    const MetricInfo* info = findMetric(quantity->metric);
+    return info == nullptr ? QString() : shortTitleOfMetric(*info);
+  }
+  switch (column) {
     case RankColumn:
       return tr("Rank");
     case NodeColumn:
@@ -200,21 +178,21 @@ QVariant RankTableModel::headerData(int section, Qt::Orientation orientation, in
       return tr("State");
     case StepColumn:
       return tr("Step");
-    case LossColumn:
-      return tr("Loss");
-    case SpeedColumn:
-      return tr("Samples/s");
-    case CpuColumn:
-      return tr("CPU");
-    case GpuColumn:
-      return tr("GPU");
-    case MemoryColumn:
-      return tr("Memory");
-    case AgeColumn:
-      return tr("Last sample");
     default:
-      return {};
+      return tr("Last sample");
   }
+}
+
+QVariant RankTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
+  if (role == Qt::DisplayRole) return title(section);
+  if (role == Qt::TextAlignmentRole && section == RankColumn) return static_cast<int>(Qt::AlignCenter);
+  if (role == Qt::TextAlignmentRole)
+    return static_cast<int>((section >= StepColumn ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+  const RankMetricColumn* quantity = role == Qt::ToolTipRole ? quantityIn(section) : nullptr;
+  const MetricInfo* info = quantity != nullptr ? findMetric(quantity->metric) : nullptr;
+  if (info == nullptr || *info->note == '\0') return {};
+  return noteOfMetric(*info);
 }
 
 }  // namespace lockstep

@@ -2,9 +2,10 @@
 #pragma once
 #include <QAbstractTableModel>
 #include <optional>
+#include <string_view>
 #include <vector>
 
-#include "metrics/metric_store.h"
+#include "metrics/rank_values.h"
 
 namespace lockstep {
 
@@ -15,28 +16,18 @@ struct RankNode {
   QString state;  // of the node, in the user's words
 };
 
-/// One row per rank with its newest values.
+/// One row per rank with its newest values: what it is and where, the quantities of rankColumnsIn() a window, and how old
+/// the newest of them is.
 class RankTableModel : public QAbstractTableModel {
   Q_OBJECT
  public:
-  enum Column {
-    RankColumn,
-    NodeColumn,
-    StateColumn,
-    StepColumn,
-    LossColumn,
-    SpeedColumn,
-    CpuColumn,
-    GpuColumn,
-    MemoryColumn,
-    AgeColumn,
-    ColumnCount
-  };
+  enum Column { RankColumn, NodeColumn, StateColumn, StepColumn, FirstMetricColumn };
   /// int; the number that a cell shows, for sorting.
   enum Role { RankRole = Qt::UserRole, SortRole };
 
   explicit RankTableModel(QObject* parent = nullptr);
 
+  /// Which node each rank runs on, by what is known now; a rank that is not named keeps its row.
   void setNodes(const std::vector<RankNode>& nodes);
   void setRankState(Rank rank, const QString& state);
   /// Takes the newest values over. A rank that has samples but no node gets a row, too.
@@ -45,7 +36,12 @@ class RankTableModel : public QAbstractTableModel {
   void setNow(TimePoint now);
   void clear();
 
-  [[nodiscard]] bool hasGpu() const;
+  /// The column of that quantity; -1: it has none.
+  [[nodiscard]] int columnOf(std::string_view metric) const;
+  /// The last one: how old the newest sample is.
+  [[nodiscard]] int ageColumn() const;
+  /// False while no rank has a value for a column that is of use to few runs.
+  [[nodiscard]] bool isOfUse(int column) const;
   [[nodiscard]] std::vector<Rank> ranks() const;
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
@@ -56,15 +52,16 @@ class RankTableModel : public QAbstractTableModel {
  private:
   struct Row {
     RankNode node;
-    std::optional<Step> step;
-    std::optional<double> loss, speed, cpu, gpu, memory;
-    std::optional<TimePoint> newest;
+    RankValues values;
   };
   Row& rowOf(Rank rank);
-  void readRow(const MetricStore& store, Row& row);
   [[nodiscard]] QVariant number(const Row& row, int column) const;
   [[nodiscard]] QString text(const Row& row, int column) const;
+  [[nodiscard]] QString title(int column) const;
+  /// Null: the column shows no quantity.
+  [[nodiscard]] const RankMetricColumn* quantityIn(int column) const;
 
+  const std::vector<RankMetricColumn> quantities_ = rankColumnsIn(&RankMetricColumn::inWindow);
   std::vector<Row> rows_;  // by rank
   TimePoint now_{};
 };

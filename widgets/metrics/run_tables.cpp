@@ -4,8 +4,8 @@
 #include <QHeaderView>
 #include <QTabBar>
 
-#include "widgets/common/plain_text.h"
-#include "widgets/common/state_badge.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/theme/state_badge.h"
 #include "widgets/health/health_table.h"
 #include "widgets/health/phase_model.h"
 #include "widgets/health/reach_model.h"
@@ -62,7 +62,7 @@ void RunTables::setReadable(bool isReadable) {
 }
 
 void RunTables::judge() {
-  const auto news = !isRunning_    ? PhaseModel::News::Ended
+  const auto news = !isRunning_   ? PhaseModel::News::Ended
                     : isReadable_ ? PhaseModel::News::Live
                                   : PhaseModel::News::Unreadable;
   phases_->setNow(now_, news);
@@ -86,7 +86,7 @@ void RunTables::setEmptyTexts() {
 
 void RunTables::markTabs() {
   const auto gaps = nodes_->model().matrix().gaps().size();
-  mark(PhasesTab, !phases_->holdups().empty(), tr("something holds the run up"));
+  mark(PhasesTab, !phases_->stalls().empty(), tr("something holds the run up"));
   mark(NodesTab, gaps > 0, tr("some nodes do not reach each other"));
 }
 

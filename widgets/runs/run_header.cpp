@@ -10,11 +10,12 @@
 #include <algorithm>
 
 #include "base/time_text.h"
-#include "widgets/common/elided_label.h"
-#include "widgets/common/plain_text.h"
-#include "widgets/common/qt_convert.h"
-#include "widgets/common/state_badge.h"
-#include "widgets/common/theme.h"
+#include "widgets/common/layout/elided_label.h"
+#include "widgets/common/layout/flow_layout.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/text/qt_convert.h"
+#include "widgets/common/theme/state_badge.h"
+#include "widgets/common/theme/theme.h"
 #include "widgets/runs/run_state_text.h"
 
 namespace lockstep {
@@ -39,6 +40,7 @@ RunHeader::RunHeader(const RunProgress* progress, QWidget* parent)
       back_(new QToolButton(this)),
       name_(new ElidedLabel(this)),
       badge_(new StateBadge(this)),
+      relaunch_(new QPushButton(themedIcon(QStringLiteral("refresh")), QString(), this)),
       cancel_(new QPushButton(themedIcon(QStringLiteral("stop")), tr("Cancel run"), this)),
       elapsed_(new QLabel(this)),
       bar_(new QProgressBar(this)),
@@ -53,6 +55,7 @@ RunHeader::RunHeader(const RunProgress* progress, QWidget* parent)
   layout->addLayout(makeTopRow());
   layout->addLayout(makeFactsRow());
   connect(back_, &QToolButton::clicked, this, &RunHeader::backRequested);
+  connect(relaunch_, &QPushButton::clicked, this, &RunHeader::relaunchRequested);
   connect(cancel_, &QPushButton::clicked, this, &RunHeader::cancelRequested);
   connect(stopLoading_, &QPushButton::clicked, this, &RunHeader::stopLoadingRequested);
 }
@@ -66,11 +69,14 @@ QLayout* RunHeader::makeTopRow() {
   back_->setToolTip(tr("Back to the list of runs (Alt+Left); the run goes on"));
   makeHeading(name_);
   cancel_->setToolTip(tr("Ask every node of the run to end"));
+  relaunch_->setToolTip(
+      tr("Launch the same again: the text that this run was launched from, with the same profile"));
   auto* row = new QHBoxLayout;
   row->setSpacing(10);
   row->addWidget(back_);
   row->addWidget(name_, 1);
   row->addWidget(badge_);
+  row->addWidget(relaunch_);
   row->addWidget(cancel_);
   return row;
 }
@@ -78,14 +84,17 @@ QLayout* RunHeader::makeTopRow() {
 QLayout* RunHeader::makeFactsRow() {
   bar_->setTextVisible(false);
   bar_->setMinimumWidth(120);
+  QSizePolicy policy = bar_->sizePolicy();
+  policy.setRetainSizeWhenHidden(true);  // what stands beside it stays in its place
+  bar_->setSizePolicy(policy);
   stopLoading_->setToolTip(tr("Keep what is here; the rest can be loaded later"));
   stopLoading_->hide();
   lagLabel_->setToolTip(
       tr("How old the newest sample or line is. A slow bucket shows here, not as a slow run."));
-  auto* row = new QHBoxLayout;
-  row->setSpacing(18);
+  auto* row = new FlowLayout;  // of all the facts there is not always room in one line
+  row->setGaps(18, 4);
   row->addWidget(elapsed_);
-  row->addWidget(bar_, 1);
+  row->addWidget(bar_);
   row->addWidget(stopLoading_);
   for (QLabel* label : {steps_, remaining_, accuracy_, lagLabel_}) row->addWidget(label);
   for (QLabel* label : {elapsed_, steps_, remaining_, accuracy_, lagLabel_})
@@ -95,10 +104,22 @@ QLayout* RunHeader::makeFactsRow() {
 
 void RunHeader::setRun(const TrainingRun& run) {
   run_ = run;
-  name_->setText(toQString(run.name.empty() ? run.id.value : run.name));
+  name_->setText(toShownLine(run.name.empty() ? run.id.value : run.name));
   name_->setToolTip(plainToolTip(toQString(run.id.value)));
   badge_->setState(toneOf(stateOf(run)), textOf(stateOf(run)));
   updateCancel();
+  updateRelaunch();
+}
+
+void RunHeader::setRelaunching(bool isRelaunching) {
+  isRelaunching_ = isRelaunching;
+  updateRelaunch();
+}
+
+void RunHeader::updateRelaunch() {
+  relaunch_->setVisible(isRelaunchable(run_));
+  relaunch_->setEnabled(!isRelaunching_);
+  relaunch_->setText(isRelaunching_ ? tr("Launching …") : tr("Relaunch"));
 }
 
 void RunHeader::setDataLag(std::optional<std::chrono::nanoseconds> lag, SteadyPoint seenAt) {
@@ -136,6 +157,7 @@ void RunHeader::tick(TimePoint now, SteadyPoint steady) {
 
 void RunHeader::showLoading() {
   const QLocale locale;
+  bar_->setVisible(true);
   // Not counted yet: a bar without an end.
   bar_->setRange(0, loading_->known > 0 ? 1000 : 0);
   if (loading_->known > 0) bar_->setValue(static_cast<int>(loading_->read * 1000 / loading_->known));
@@ -152,9 +174,9 @@ void RunHeader::showProgress(TimePoint now) {
   const auto done = progress_->stepsDone();
   const auto total = progress_->totalSteps();
   const QLocale locale;
-  bar_->setVisible(true);
+  bar_->setVisible(done && total);  // an empty one would say that nothing was done
   bar_->setRange(0, 1000);
-  bar_->setValue(done && total ? static_cast<int>(std::min<Step>(1000, *done * 1000 / *total)) : 0);
+  if (done && total) bar_->setValue(static_cast<int>(std::min<Step>(1000, *done * 1000 / *total)));
   steps_->setVisible(done.has_value());
   if (done && total) {
     setFact(

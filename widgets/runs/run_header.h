@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "base/clock.h"
+#include "metrics/run_progress.h"
 #include "runs/training_run.h"
-#include "widgets/runs/run_progress.h"
 
 class QLabel;
 class QProgressBar;
@@ -35,6 +35,7 @@ class RunHeader : public QWidget {
   /// Age of the newest sample or line when it was looked at; nothing: no data yet.
   void setDataLag(std::optional<std::chrono::nanoseconds> lag, SteadyPoint seenAt);
   void setCanceling(bool canceling);
+  void setRelaunching(bool isRelaunching);
   /// While its past is being fetched, the bar shows how much of that is here, and no progress of the run is told, since
   /// it is not known yet. Nothing: all is here.
   void setLoading(std::optional<LoadedPart> part);
@@ -43,6 +44,7 @@ class RunHeader : public QWidget {
  signals:
   void backRequested();
   void cancelRequested();
+  void relaunchRequested();
   /// The user has seen enough of a long past.
   void stopLoadingRequested();
 
@@ -54,16 +56,19 @@ class RunHeader : public QWidget {
   void showPace(TimePoint now);
   void showLag(SteadyPoint now);
   void updateCancel();
+  void updateRelaunch();
 
   const RunProgress* progress_;
   TrainingRun run_;
   std::optional<std::chrono::nanoseconds> lag_;
   SteadyPoint lagSeenAt_{};
   bool canceling_ = false;
+  bool isRelaunching_ = false;
   std::optional<LoadedPart> loading_;
   QToolButton* back_;
   ElidedLabel* name_;
   StateBadge* badge_;
+  QPushButton* relaunch_;
   QPushButton* cancel_;
   QLabel* elapsed_;
   QProgressBar* bar_;

@@ -5,10 +5,12 @@
 #include <QPushButton>
 #include <QTimer>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "base/clock.h"
-#include "widgets/common/message_bar.h"
-#include "widgets/common/qt_convert.h"
+#include "launch/rank_rows.h"
+#include "widgets/common/issues/message_bar.h"
+#include "widgets/common/text/qt_convert.h"
 #include "widgets/health/health_words.h"
 #include "widgets/logs/log_view.h"
 #include "widgets/metrics/dashboard.h"
@@ -51,6 +53,7 @@ RunPage::RunPage(QWidget* parent)
   layout->addWidget(dashboard_, 1);
   connect(header_, &RunHeader::backRequested, this, &RunPage::backRequested);
   connect(header_, &RunHeader::cancelRequested, this, &RunPage::askToCancel);
+  connect(header_, &RunHeader::relaunchRequested, this, [this] { emit relaunchRequested(run_.id); });
   connect(header_, &RunHeader::stopLoadingRequested, this, &RunPage::stopLoadingRequested);
   auto* clock = new QTimer(this);
   connect(clock, &QTimer::timeout, this, [this] {
@@ -115,12 +118,13 @@ void RunPage::noteLook(const RunUpdate& update) {
 
 void RunPage::refreshFacts() {
   header_->setRun(run_);
-  const bool isLoading = !isCaughtUp_ && !isUnreadable_ && !hasEnded_ && !isStopped_ && !run_.id.value.empty();
+  const bool isLoading =
+      !isCaughtUp_ && !isUnreadable_ && !hasEnded_ && !isStopped_ && !run_.id.value.empty();
   header_->setLoading(isLoading ? std::optional(loaded_) : std::nullopt);
   header_->tick(SystemClock().now(), SystemClock().steady());
   if (isTerminal(stateOf(run_))) {
     header_->setCanceling(false);
-    questionBar_->clear();
+    if (std::exchange(isAskingToCancel_, false)) questionBar_->clear();
   }
   dashboard_->setRunning(!isTerminal(stateOf(run_)));
   dashboard_->setRanksKnown(isHealthFresh());
@@ -142,9 +146,8 @@ void RunPage::showFilling() {
 
 void RunPage::showNodes() {
   std::vector<RankNode> nodes;
-  for (const NodeRun& node : run_.nodes) {
-    if (node.role == NodeRole::ParameterServer) continue;  // has no rank
-    nodes.push_back({Rank(node.nodeRank), toQString(labelOf(node)), textOf(node.state)});
+  for (const auto& [rank, node] : nodesOfRanks(run_, ranksIn(dashboard_->samples()))) {
+    if (rank && node != nullptr) nodes.push_back({*rank, toShownLine(labelOf(*node)), textOf(node->state)});
   }
   dashboard_->setNodes(nodes);
 }
@@ -153,16 +156,22 @@ void RunPage::showFailure() {
   if (run_.failure == shownFailure_) return;
   shownFailure_ = run_.failure;
   if (run_.failure.empty()) return failureBar_->clear();
-  failureBar_->showMessage(Severity::Error, tr("The run failed"), toQString(run_.failure));
+  failureBar_->showMessage(Severity::Error, tr("The run failed"), toShownText(run_.failure));
   auto* lines = failureBar_->addButton(tr("Show its lines"));
   lines->setToolTip(tr("The log of the node that failed first, at its last error"));
   connect(lines, &QPushButton::clicked, this, &RunPage::showLinesOfFailure);
+  if (!isRelaunchable(run_)) return;
+  relaunch_ = failureBar_->addButton(tr("Relaunch"));
+  relaunch_->setToolTip(tr("Launch the same again"));
+  relaunch_->setEnabled(!isRelaunching_);
+  connect(relaunch_, &QPushButton::clicked, this, [this] { emit relaunchRequested(run_.id); });
 }
 
 void RunPage::showLinesOfFailure() {
   const NodeRun* node = firstFailedNode(run_);
   std::optional<Rank> rank;
-  if (node != nullptr && node->role != NodeRole::ParameterServer) rank = Rank(node->nodeRank);
+  // Of several the lines of one would hide the error of another.
+  if (node != nullptr) rank = onlyRankOf(run_, ranksIn(dashboard_->samples()), *node);
   dashboard_->logView()->showLastError(rank);
 }
 
@@ -175,9 +184,9 @@ HealthNotice RunPage::noticeNow() const {
   const bool isRunning = !isTerminal(stateOf(run_));
   const bool hasFailed = stateOf(run_) == RunState::Failed;
   if (!health_ || !(isRunning || hasFailed) || (isRunning && !isHealthFresh())) return {};
-  const auto holdups = isRunning ? holdupsIn(*health_, SystemClock().steady()) : holdupsAtEnd(*health_);
-  if (!holdups.empty()) {
-    HealthNotice notice = noticeOf(holdups.front());
+  const auto stalls = isRunning ? findStalls(*health_, SystemClock().steady()) : findStallsAtEnd(*health_);
+  if (!stalls.empty()) {
+    HealthNotice notice = noticeOf(stalls.front());
     if (hasFailed) notice.what = tr("When the run failed: %1").arg(notice.what);
     notice.isAboutRanks = true;
     return notice;
@@ -209,7 +218,7 @@ void RunPage::showProblems(const RunUpdate& update) {
   if (!update.problems.empty()) return showProblem(update.problems.front());
   if (update.unreadableSegments > 0) {
     return showProblem(
-        {StatusCode::DataLoss,
+        {ErrorCode::DataLoss,
          toStdString(tr("Metric segments that cannot be read: %1").arg(update.unreadableSegments)),
          toStdString(tr("the curves have gaps there; all other samples are complete")), "", "",
          std::nullopt});
@@ -218,13 +227,13 @@ void RunPage::showProblems(const RunUpdate& update) {
   problemBar_->clear();
 }
 
-void RunPage::showProblem(const Status& problem) {
+void RunPage::showProblem(const Error& problem) {
   // The same problem at every look is one message, and once the user has closed it, it stays closed.
   const std::string text = problem.what + problem.cause;
   if (text == shownProblem_) return;
   shownProblem_ = text;
-  problemBar_->showStatus(problem, Severity::Warning);
-  if (!isRehearsed(run_) || problem.code != StatusCode::Unavailable) return;
+  problemBar_->showError(problem, Severity::Warning);
+  if (!isRehearsed(run_) || problem.code != ErrorCode::Unavailable) return;
   auto* start = problemBar_->addButton(tr("Start the region"));
   connect(start, &QPushButton::clicked, this, [this, start] {
     start->setEnabled(false);
@@ -232,15 +241,16 @@ void RunPage::showProblem(const Status& problem) {
   });
 }
 
-void RunPage::showFollowProblem(const Status& status) {
+void RunPage::showFollowProblem(const Error& error) {
   isUnreadable_ = true;
   healthSeen_.reset();
-  showProblem(status);
+  showProblem(error);
   refreshFacts();
 }
 
 void RunPage::showLoadingStopped() {
   isStopped_ = true;
+  isAskingToCancel_ = false;
   const QLocale locale;
   questionBar_->showMessage(Severity::Info, tr("The past of this run is not here in full"),
                             tr("Loading was stopped at %1 of %2 segments; nothing newer comes either.")
@@ -250,8 +260,20 @@ void RunPage::showLoadingStopped() {
   refreshFacts();
 }
 
-void RunPage::showStatus(const Status& status) {
-  questionBar_->showStatus(status);
+void RunPage::showError(const Error& error) {
+  isAskingToCancel_ = false;
+  questionBar_->showError(error);
+}
+
+void RunPage::showMessage(const QString& title, const QString& text) {
+  isAskingToCancel_ = false;
+  questionBar_->showMessage(Severity::Info, title, text);
+}
+
+void RunPage::setRelaunching(bool isRelaunching) {
+  isRelaunching_ = isRelaunching;
+  header_->setRelaunching(isRelaunching);
+  if (relaunch_) relaunch_->setEnabled(!isRelaunching);
 }
 
 void RunPage::setCanceling(bool canceling) {
@@ -259,6 +281,7 @@ void RunPage::setCanceling(bool canceling) {
 }
 
 void RunPage::askToCancel() {
+  isAskingToCancel_ = true;
   questionBar_->showMessage(
       Severity::Warning, tr("Cancel this run?"),
       tr("All its nodes are asked to end. What was not saved in a checkpoint is lost."));

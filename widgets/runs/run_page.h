@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include <QPointer>
 #include <QWidget>
 
-#include "base/status.h"
+#include "base/error.h"
 #include "launch/run_follower.h"
+#include "metrics/run_progress.h"
 #include "widgets/health/health_words.h"
 #include "widgets/runs/run_header.h"
-#include "widgets/runs/run_progress.h"
+
+class QPushButton;
 
 namespace lockstep {
 
@@ -26,11 +29,15 @@ class RunPage : public QWidget {
   /// What one look at this run brought; looks at other runs are ignored.
   void apply(const RunUpdate& update);
   /// The run cannot be looked at; goes away with the next update.
-  void showFollowProblem(const Status& status);
+  void showFollowProblem(const Error& error);
   /// Its past is not fetched any further.
   void showLoadingStopped();
-  void showStatus(const Status& status);
+  void showError(const Error& error);
+  /// Something to know about this run; stays until it is closed.
+  void showMessage(const QString& title, const QString& text);
   void setCanceling(bool canceling);
+  /// A run is being launched again; there is one launch at a time.
+  void setRelaunching(bool isRelaunching);
   [[nodiscard]] Dashboard* dashboard() const { return dashboard_; }
   [[nodiscard]] const RunProgress& progress() const { return progress_; }
 
@@ -38,6 +45,8 @@ class RunPage : public QWidget {
   void backRequested();
   /// Confirmed by the user already.
   void cancelRequested(const lockstep::RunId& id);
+  /// The same again.
+  void relaunchRequested(const lockstep::RunId& id);
   void stopLoadingRequested();
   /// The run is to be shown from its beginning: setRun({}) and setRun(run) again, and follow it.
   void reloadRequested();
@@ -56,7 +65,7 @@ class RunPage : public QWidget {
   [[nodiscard]] HealthNotice noticeNow() const;
   void showLinesOfFailure();
   void showProblems(const RunUpdate& update);
-  void showProblem(const Status& problem);
+  void showProblem(const Error& problem);
   void askToCancel();
 
   TrainingRun run_;
@@ -64,13 +73,16 @@ class RunPage : public QWidget {
   std::shared_ptr<const RunHealth> health_;
   std::optional<std::chrono::steady_clock::time_point> healthSeen_;  // when it could be read last
   LoadedPart loaded_;
-  bool isCaughtUp_ = false;   // all of the past is here
-  bool isUnreadable_ = false; // nothing can be read now
-  bool hasEnded_ = false;     // nothing more is going to come
-  bool isStopped_ = false;    // the user wanted no more of the past
+  bool isCaughtUp_ = false;    // all of the past is here
+  bool isUnreadable_ = false;  // nothing can be read now
+  bool hasEnded_ = false;      // nothing more is going to come
+  bool isStopped_ = false;     // the user wanted no more of the past
+  bool isAskingToCancel_ = false;
+  bool isRelaunching_ = false;
   std::string shownFailure_, shownProblem_;
   QString shownHealth_;
   RunHeader* header_;
+  QPointer<QPushButton> relaunch_;  // below the failure
   MessageBar* questionBar_;
   MessageBar* failureBar_;
   MessageBar* healthBar_;

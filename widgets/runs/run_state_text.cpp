@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "base/time_text.h"
-#include "widgets/common/qt_convert.h"
+#include "widgets/common/text/qt_convert.h"
 
 namespace lockstep {
 namespace {
@@ -98,6 +98,10 @@ QString startedText(TimePoint started, TimePoint now) {
 
 bool isRehearsed(const TrainingRun& run) {
   return run.profile == "REHEARSAL";
+}
+
+bool isRelaunchable(const TrainingRun& run) {
+  return !run.id.empty() && !run.trainYaml.empty() && isTerminal(stateOf(run));
 }
 
 QString placeOf(const TrainingRun& run) {

@@ -4,7 +4,7 @@
 
 #include "base/clock.h"
 #include "runs/training_run.h"
-#include "widgets/common/state_badge.h"
+#include "widgets/common/theme/state_badge.h"
 
 namespace lockstep {
 
@@ -20,6 +20,8 @@ namespace lockstep {
 [[nodiscard]] QString startedText(TimePoint started, TimePoint now);
 /// Whether the run belongs to a rehearsal region, which this machine can start.
 [[nodiscard]] bool isRehearsed(const TrainingRun& run);
+/// Whether the run has ended and can be launched again: the text that it was launched from is known.
+[[nodiscard]] bool isRelaunchable(const TrainingRun& run);
 /// Where it runs, for people: "rehearsal", "OCI · TEAM".
 [[nodiscard]] QString placeOf(const TrainingRun& run);
 

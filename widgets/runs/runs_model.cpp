@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "widgets/common/plain_text.h"
-#include "widgets/common/qt_convert.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/text/qt_convert.h"
 #include "widgets/runs/run_state_text.h"
 
 namespace lockstep {
@@ -122,7 +122,7 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
 QString RunsModel::text(const TrainingRun& run, int column) const {
   switch (column) {
     case kName:
-      return toQString(run.name.empty() ? run.id.value : run.name);
+      return toShownLine(run.name.empty() ? run.id.value : run.name);
     case kState:
       return textOf(stateOf(run));
     case kStarted:
@@ -134,7 +134,7 @@ QString RunsModel::text(const TrainingRun& run, int column) const {
     case kPlace:
       return placeOf(run);
     case kFailure:
-      return toQString(run.failure).simplified();
+      return toShownText(run.failure).simplified();
     default:
       return {};
   }

@@ -13,12 +13,13 @@
 #include <QTreeView>
 
 #include "base/clock.h"
-#include "widgets/common/clear_button.h"
-#include "widgets/common/message_bar.h"
-#include "widgets/common/plain_text.h"
-#include "widgets/common/qt_convert.h"
-#include "widgets/common/theme.h"
-#include "widgets/common/tool_row.h"
+#include "widgets/common/issues/message_bar.h"
+#include "widgets/common/layout/tool_row.h"
+#include "widgets/common/pickers/clear_button.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/text/qt_convert.h"
+#include "widgets/common/theme/theme.h"
+#include "widgets/runs/run_state_text.h"
 #include "widgets/runs/runs_model.h"
 
 namespace lockstep {
@@ -59,21 +60,28 @@ RunsPage::RunsPage(QWidget* parent)
 
 void RunsPage::createActions() {
   open_ = new QAction(themedIcon(QStringLiteral("open")), tr("&Open"), this);
+  relaunch_ = new QAction(themedIcon(QStringLiteral("play")), tr("Re&launch"), this);
   cancel_ = new QAction(themedIcon(QStringLiteral("stop")), tr("&Cancel run"), this);
   forget_ = new QAction(themedIcon(QStringLiteral("remove")), tr("&Forget"), this);
   refresh_ = new QAction(themedIcon(QStringLiteral("refresh")), tr("&Refresh"), this);
   open_->setToolTip(tr("Open the run's live page (Enter)"));
+  relaunch_->setToolTip(
+      tr("Launch the same again, from the text that the run was launched from (Ctrl+Shift+R)"));
+  relaunch_->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R));
   cancel_->setToolTip(tr("Ask every node of the run to end"));
   forget_->setToolTip(tr("Take the run off this list; nothing happens in the service (Del)"));
   refresh_->setToolTip(tr("Look at the runs again (F5)"));
   forget_->setShortcut(QKeySequence::Delete);
   refresh_->setShortcut(QKeySequence::Refresh);
-  for (QAction* action : {open_, cancel_, forget_, refresh_}) {
+  for (QAction* action : {open_, relaunch_, cancel_, forget_, refresh_}) {
     action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     addAction(action);
   }
   connect(open_, &QAction::triggered, this, [this] {
     if (const TrainingRun* run = selected()) emit openRequested(run->id);
+  });
+  connect(relaunch_, &QAction::triggered, this, [this] {
+    if (const TrainingRun* run = selected()) emit relaunchRequested(run->id);
   });
   connect(cancel_, &QAction::triggered, this, &RunsPage::askToCancel);
   connect(forget_, &QAction::triggered, this, &RunsPage::askToForget);
@@ -93,7 +101,7 @@ QWidget* RunsPage::makeToolRow() {
   row->addWidget(title);
   row->addStretch();
   row->addWidget(filter_, 1);
-  for (QAction* action : {open_, cancel_, forget_, refresh_}) row->addTool(action);
+  for (QAction* action : {open_, relaunch_, cancel_, forget_, refresh_}) row->addTool(action);
   return row;
 }
 
@@ -107,7 +115,7 @@ QWidget* RunsPage::makeTable() {
   table_->setSortingEnabled(true);
   table_->sortByColumn(RunsModel::kStarted, Qt::DescendingOrder);
   table_->setContextMenuPolicy(Qt::ActionsContextMenu);
-  table_->addActions({open_, cancel_, forget_});
+  table_->addActions({open_, relaunch_, cancel_, forget_});
   table_->setAccessibleName(tr("Runs"));
   table_->setTextElideMode(Qt::ElideRight);
   const int widths[] = {230, 130, 150, 90, 70, 150};
@@ -134,15 +142,15 @@ QWidget* RunsPage::makeEmptyState() {
                         "\"lockstep run train.yaml\". It goes on when you close the window."),
                      empty);
   text->setAlignment(Qt::AlignCenter);
+  text->setWordWrap(true);
   auto* button = new QPushButton(tr("Open the cluster designer"), empty);
   makePrimary(button);
   connect(button, &QPushButton::clicked, this, &RunsPage::designerRequested);
   auto* layout = new QVBoxLayout(empty);
   layout->addStretch(2);
-  for (QWidget* widget :
-       {static_cast<QWidget*>(icon), static_cast<QWidget*>(title), static_cast<QWidget*>(text)}) {
-    layout->addWidget(widget, 0, Qt::AlignHCenter);
-  }
+  layout->addWidget(icon, 0, Qt::AlignHCenter);
+  layout->addWidget(title, 0, Qt::AlignHCenter);
+  layout->addWidget(text);
   layout->addSpacing(10);
   layout->addWidget(button, 0, Qt::AlignHCenter);
   layout->addStretch(3);
@@ -190,8 +198,13 @@ void RunsPage::updateRun(const TrainingRun& run) {
   updateActions();
 }
 
-void RunsPage::showStatus(const Status& status) {
-  statusBar_->showStatus(status);
+void RunsPage::showError(const Error& error) {
+  statusBar_->showError(error);
+}
+
+void RunsPage::setRelaunching(bool isRelaunching) {
+  isRelaunching_ = isRelaunching;
+  updateActions();
 }
 
 void RunsPage::clearStatus() {
@@ -221,6 +234,7 @@ void RunsPage::updateActions() {
   const TrainingRun* run = selected();
   open_->setEnabled(run);
   forget_->setEnabled(run);
+  relaunch_->setEnabled(run && !isRelaunching_ && isRelaunchable(*run));
   cancel_->setEnabled(run && !isTerminal(stateOf(*run)) && !run->cancelRequested);
 }
 
@@ -228,7 +242,7 @@ void RunsPage::askToCancel() {
   const TrainingRun* run = selected();
   if (!run) return;
   questionBar_->showMessage(
-      Severity::Warning, tr("Cancel the run \"%1\"?").arg(toQString(run->name)),
+      Severity::Warning, tr("Cancel the run \"%1\"?").arg(toShownLine(run->name)),
       tr("All its nodes are asked to end. What was not saved in a checkpoint is lost."));
   auto* yes = questionBar_->addButton(tr("Cancel run"));
   auto* no = questionBar_->addButton(tr("Keep it running"));
@@ -245,7 +259,7 @@ void RunsPage::askToForget() {
   if (!run) return;
   const bool goesOn = !isTerminal(stateOf(*run));
   questionBar_->showMessage(
-      Severity::Warning, tr("Forget the run \"%1\"?").arg(toQString(run->name)),
+      Severity::Warning, tr("Forget the run \"%1\"?").arg(toShownLine(run->name)),
       goesOn ? tr("It has not ended: it goes on in the service and may cost money, and this list will not "
                   "show it.")
              : tr("It is taken off this list. Its job, logs and metrics stay where they are."));

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "base/status.h"
+#include "base/error.h"
 #include "runs/training_run.h"
 
 class QAction;
@@ -27,18 +27,22 @@ class RunsPage : public QWidget {
 
   void setRuns(std::vector<TrainingRun> runs);
   void updateRun(const TrainingRun& run);
-  void showStatus(const Status& status);
+  void showError(const Error& error);
   /// The history cannot be read, so that nobody knows whether there are runs. With `canMoveAside` the page
   /// offers to begin a new one.
   void setHistoryUnknown(bool canMoveAside);
   /// Takes the last shown status away.
   void clearStatus();
+  /// A run is being launched again; there is one launch at a time.
+  void setRelaunching(bool isRelaunching);
   [[nodiscard]] RunsModel* model() const { return model_; }
   void select(const RunId& id);
 
  signals:
   void openRequested(const lockstep::RunId& id);
   void cancelRequested(const lockstep::RunId& id);
+  /// The same again.
+  void relaunchRequested(const lockstep::RunId& id);
   /// Confirmed by the user already.
   void forgetRequested(const lockstep::RunId& id);
   void refreshRequested();
@@ -67,7 +71,9 @@ class RunsPage : public QWidget {
   QStackedLayout* stack_ = nullptr;
   QPushButton* moveAside_ = nullptr;
   bool isKnown_ = true;
+  bool isRelaunching_ = false;
   QAction* open_ = nullptr;
+  QAction* relaunch_ = nullptr;
   QAction* cancel_ = nullptr;
   QAction* forget_ = nullptr;
   QAction* refresh_ = nullptr;

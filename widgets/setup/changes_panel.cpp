@@ -7,10 +7,10 @@
 #include <QScrollArea>
 #include <algorithm>
 
-#include "widgets/common/plain_text.h"
-#include "widgets/common/qt_convert.h"
-#include "widgets/common/state_badge.h"
-#include "widgets/common/theme.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/text/qt_convert.h"
+#include "widgets/common/theme/state_badge.h"
+#include "widgets/common/theme/theme.h"
 #include "widgets/setup/step_texts.h"
 #include "widgets/setup/steps_model.h"
 
@@ -18,7 +18,7 @@ namespace lockstep {
 namespace {
 
 constexpr int kIconSide = 18;
-constexpr int kMostShown = 200;
+constexpr int kMaxShown = 200;
 const QString kKeepName = QStringLiteral("keep");
 
 QString whereOf(const AppliedChange& change) {
@@ -81,7 +81,7 @@ void ChangesPanel::rebuild() {
   column->setContentsMargins(0, 4, 6, 0);
   column->setSpacing(8);
   int shown = 0;
-  for (auto change = changes_.rbegin(); change != changes_.rend() && shown < kMostShown; ++change, ++shown)
+  for (auto change = changes_.rbegin(); change != changes_.rend() && shown < kMaxShown; ++change, ++shown)
     column->addWidget(makeCard(*change));
   column->addStretch();
   // The click that led here may come from the page that goes.

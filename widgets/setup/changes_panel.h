@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "setup/applied_change.h"
+#include "setup/step/applied_change.h"
 
 class QLabel;
 class QScrollArea;

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "setup/setup_steps.h"
-#include "widgets/common/qt_convert.h"
+#include "setup/steps/setup_steps.h"
+#include "widgets/common/text/qt_convert.h"
 
 namespace lockstep {
 namespace {
@@ -41,7 +41,7 @@ ChoiceField resource(const char* id, std::string SetupChoices::*member, Resource
 
 ChoiceField compartment() {
   return resource("compartmentId", &SetupChoices::compartmentId, ResourceKind::Compartment,
-                  ChoiceFields::tr("Compartment"), ChoiceFields::tr("as train.yaml says, else the tenancy"));
+                  ChoiceFields::tr("Compartment"), ChoiceFields::tr("as train.yaml says, else the only one"));
 }
 
 QString bucketText(const SetupChoices& choices) {
@@ -201,8 +201,16 @@ Fields loggingFields() {
                    ChoiceFields::tr("as train.yaml says"))};
 }
 
+ChoiceField newCompartment() {
+  ChoiceField field = text("newCompartment", &SetupChoices::newCompartment,
+                           ChoiceFields::tr("Name of the new compartment"), QStringLiteral("lockstep"));
+  field.tip = ChoiceFields::tr("Letters, digits, hyphens, periods and underscores");
+  field.withFix = "create-compartment";
+  return field;
+}
+
 Fields projectFields() {
-  return {compartment(),
+  return {compartment(), newCompartment(),
           resource("projectId", &SetupChoices::projectId, ResourceKind::Project,
                    ChoiceFields::tr("Data Science project"), ChoiceFields::tr("as train.yaml says"))};
 }
@@ -231,6 +239,8 @@ Fields choiceFieldsOf(const std::string& stepId) {
 }
 
 std::vector<std::string> stepsUsing(const std::string& fieldId) {
+  // Its name is in what each of them proposes.
+  if (fieldId == "newCompartment") return stepsUsing("compartmentId");
   std::vector<std::string> users;
   for (const std::string& step : setupStepNames()) {
     const Fields fields = choiceFieldsOf(step);

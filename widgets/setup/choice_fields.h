@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "setup/setup_context.h"
-#include "widgets/common/resource_choices.h"
+#include "setup/step/setup_context.h"
+#include "widgets/common/pickers/resource_choices.h"
 
 namespace lockstep {
 
@@ -26,6 +26,7 @@ struct ChoiceField {
   std::vector<Option> options{};           // fixed alternatives; none: any text
   bool isFile = false;
   std::function<bool(const SetupChoices&)> isOffered{};  // none: always
+  std::string withFix{};                                 // only while this fix is proposed; empty: always
   std::function<QString(const SetupChoices&)> read;
   std::function<void(SetupChoices&, const QString&)> write;
 };

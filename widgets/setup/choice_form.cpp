@@ -8,11 +8,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "widgets/common/clear_button.h"
-#include "widgets/common/plain_text.h"
-#include "widgets/common/resource_picker.h"
-#include "widgets/common/theme.h"
-#include "widgets/common/wheel_guard.h"
+#include "widgets/common/layout/wheel_guard.h"
+#include "widgets/common/pickers/clear_button.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/theme/theme.h"
 
 namespace lockstep {
 namespace {
@@ -44,13 +43,35 @@ ChoiceForm::ChoiceForm(QWidget* parent) : QFrame(parent), grid_(new QGridLayout(
   hide();
 }
 
-void ChoiceForm::showStep(const std::string& stepId, const std::map<std::string, std::string>& facts) {
+void ChoiceForm::showStep(const std::string& stepId, const std::map<std::string, std::string>& facts,
+                          const std::set<std::string>& fixes) {
   facts_ = facts;
+  fixes_ = fixes;
   if (stepId != stepId_) {
     stepId_ = stepId;
     rebuild();
   }
-  for (const Row& row : rows_) showHint(row);
+  for (const Row& row : rows_) {
+    showOffered(row);
+    showHint(row);
+  }
+}
+
+void ChoiceForm::setNames(const ResourceNames& names) {
+  if (names == names_) return;
+  names_ = names;
+  for (const Row& row : rows_) {
+    if (row.picker) row.picker->setNames(names_);
+    showHint(row);
+  }
+}
+
+void ChoiceForm::showOffered(const Row& row) {
+  const ChoiceField& field = row.field;
+  const bool isOffered = (!field.isOffered || field.isOffered(choices_)) &&
+                         (field.withFix.empty() || fixes_.contains(field.withFix));
+  row.label->setVisible(isOffered);
+  row.editor->setVisible(isOffered);
 }
 
 void ChoiceForm::rebuild() {
@@ -102,6 +123,7 @@ QWidget* ChoiceForm::makeOptions(Row& row) {
 QWidget* ChoiceForm::makePicker(Row& row) {
   ResourcePicker* picker = row.picker = new ResourcePicker(*row.field.resource, this);
   letWheelPass(picker);
+  picker->setNames(names_);
   if (const auto known = resources_.find(*row.field.resource); known != resources_.end())
     picker->setChoices(known->second);
   connect(picker, &ResourcePicker::choicesWanted, this, &ChoiceForm::resourcesWanted);
@@ -140,16 +162,16 @@ void ChoiceForm::commit(const std::string& fieldId, const QString& value) {
   const QString before = row->field.read(choices_);
   SetupChoices choices = choices_;
   row->field.write(choices, value);
-  takeChoices(choices);
+  adoptChoices(choices);
   if (row->field.read(choices_) != before) emit changed(fieldId, choices_);
 }
 
 void ChoiceForm::setChoices(const SetupChoices& choices) {
-  takeChoices(choices);
+  adoptChoices(choices);
 }
 
 // A choice may decide what others are about.
-void ChoiceForm::takeChoices(const SetupChoices& choices) {
+void ChoiceForm::adoptChoices(const SetupChoices& choices) {
   const SetupChoices before = std::exchange(choices_, choices);
   std::vector<ResourceKind> stale;
   for (const auto& [kind, known] : resources_)
@@ -165,9 +187,7 @@ void ChoiceForm::clearResources() {
 
 void ChoiceForm::showValues() {
   for (const Row& row : rows_) {
-    const bool isOffered = !row.field.isOffered || row.field.isOffered(choices_);
-    row.label->setVisible(isOffered);
-    row.editor->setVisible(isOffered);
+    showOffered(row);
     showValue(row);
   }
 }
@@ -202,11 +222,16 @@ void ChoiceForm::showHint(const Row& row) {
   }
   const QString used = factOf(facts_, row.field.fact);
   QLineEdit* line = row.picker ? row.picker->lineEdit() : row.line;
-  line->setPlaceholderText(used.isEmpty() ? row.field.hint : tr("in use: %1").arg(used));
-  const QString said = row.picker ? row.picker->describe(row.field.read(choices_)) : QString();
+  const QString name = row.picker ? row.picker->nameOf(used) : QString();
+  line->setPlaceholderText(used.isEmpty() ? row.field.hint
+                                          : tr("in use: %1").arg(name.isEmpty() ? used : name));
+  const QString value = row.field.read(choices_);
+  const QString said = row.picker ? row.picker->describe(value.isEmpty() ? used : value) : QString();
   const QString tip = !said.isEmpty() ? said : row.field.tip.isEmpty() ? row.field.hint : row.field.tip;
-  line->setToolTip(plainToolTip(tip));
-  line->setAccessibleDescription(tip);
+  // The name first, the id after it: the field shows one of them at a time.
+  const QString id = said.isEmpty() ? QString() : value.isEmpty() ? used : value;
+  line->setToolTip(id.isEmpty() ? plainToolTip(tip) : toolTipLines({tip}, id));
+  line->setAccessibleDescription(id.isEmpty() ? tip : tip + QLatin1Char('\n') + id);
 }
 
 QWidget* ChoiceForm::editorOf(const std::string& fieldId) const {

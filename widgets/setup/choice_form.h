@@ -2,7 +2,9 @@
 #pragma once
 #include <QFrame>
 #include <map>
+#include <set>
 
+#include "widgets/common/pickers/resource_picker.h"
 #include "widgets/setup/choice_fields.h"
 
 class QComboBox;
@@ -11,8 +13,6 @@ class QLineEdit;
 
 namespace lockstep {
 
-class ResourcePicker;
-
 /// What a step lets the user choose, as a small form made from choiceFieldsOf(). Hidden for a step without
 /// choices. A change is told when it is done: Enter, another field, or a choice from a list.
 class ChoiceForm : public QFrame {
@@ -20,8 +20,12 @@ class ChoiceForm : public QFrame {
  public:
   explicit ChoiceForm(QWidget* parent = nullptr);
 
-  /// Shows the form of this step. The fields of a step that is shown already stay, with the cursor in them.
-  void showStep(const std::string& stepId, const std::map<std::string, std::string>& facts);
+  /// Shows the form of this step; `fixes` are the ids of what it proposes. The fields of a step that is shown
+  /// already stay, with the cursor in them.
+  void showStep(const std::string& stepId, const std::map<std::string, std::string>& facts,
+                const std::set<std::string>& fixes = {});
+  /// The names that checks have seen.
+  void setNames(const ResourceNames& names);
   void setChoices(const SetupChoices& choices);
   [[nodiscard]] const SetupChoices& choices() const { return choices_; }
   void setResources(ResourceKind kind, const ResourceChoices& resources);
@@ -52,14 +56,17 @@ class ChoiceForm : public QFrame {
   QWidget* makePicker(Row& row);
   QWidget* makeLine(Row& row);
   void commit(const std::string& fieldId, const QString& value);
-  void takeChoices(const SetupChoices& choices);
+  void adoptChoices(const SetupChoices& choices);
   void showValues();
   void showValue(const Row& row);
   void showHint(const Row& row);
+  void showOffered(const Row& row);
 
   QGridLayout* grid_;
   std::string stepId_;
   std::map<std::string, std::string> facts_;
+  std::set<std::string> fixes_;
+  ResourceNames names_;
   std::map<ResourceKind, ResourceChoices> resources_;
   SetupChoices choices_;
   std::vector<Row> rows_;

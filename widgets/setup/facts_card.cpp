@@ -5,12 +5,31 @@
 #include <QLabel>
 #include <QPushButton>
 
-#include "widgets/common/elided_label.h"
-#include "widgets/common/plain_text.h"
-#include "widgets/common/qt_convert.h"
-#include "widgets/common/theme.h"
+#include "widgets/common/layout/elided_label.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/text/qt_convert.h"
+#include "widgets/common/theme/theme.h"
 
 namespace lockstep {
+namespace {
+
+/// "lockstep" and, muted, the id that train.yaml gets; the id alone where it has no name.
+QWidget* makeValue(const QString& value, const QString& name, QWidget* parent) {
+  auto* id = new ElidedLabel(value, parent);
+  id->setElideMode(Qt::ElideMiddle);
+  if (name.isEmpty()) return id;
+  id->setMuted(true);
+  auto* both = new QWidget(parent);
+  both->setToolTip(toolTipLines({name}, value));
+  auto* row = new QHBoxLayout(both);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(10);
+  row->addWidget(new PlainLabel(name.simplified(), both));
+  row->addWidget(id, 1);
+  return both;
+}
+
+}  // namespace
 
 FactsCard::FactsCard(QWidget* parent)
     : QFrame(parent), use_(new QPushButton(tr("&Use in train.yaml"), this)) {
@@ -31,9 +50,11 @@ FactsCard::FactsCard(QWidget* parent)
   hide();
 }
 
-void FactsCard::setFacts(const std::map<std::string, std::string>& facts) {
-  if (facts == facts_) return;
+void FactsCard::setFacts(const std::map<std::string, std::string>& facts,
+                         const std::map<QString, QString>& names) {
+  if (facts == facts_ && names == names_) return;
   facts_ = facts;
+  names_ = names;
   delete lines_;
   lines_ = new QWidget(this);
   auto* grid = new QGridLayout(lines_);
@@ -45,10 +66,10 @@ void FactsCard::setFacts(const std::map<std::string, std::string>& facts) {
   for (const auto& [path, value] : facts_) {
     auto* name = new PlainLabel(toQString(path), lines_);
     makeCaption(name);
-    auto* text = new ElidedLabel(toQString(value), lines_);
-    text->setElideMode(Qt::ElideMiddle);
+    const auto known = names_.find(toQString(value));
     grid->addWidget(name, row, 0);
-    grid->addWidget(text, row++, 1);
+    grid->addWidget(makeValue(toQString(value), known == names_.end() ? QString() : known->second, lines_),
+                    row++, 1);
   }
   layout()->addWidget(lines_);
   setVisible(!facts_.empty());

@@ -15,7 +15,9 @@ class FactsCard : public QFrame {
   Q_OBJECT
  public:
   explicit FactsCard(QWidget* parent = nullptr);
-  void setFacts(const std::map<std::string, std::string>& facts);
+  /// With the names of those ids that are known; ids follow their names.
+  void setFacts(const std::map<std::string, std::string>& facts,
+                const std::map<QString, QString>& names = {});
   [[nodiscard]] QPushButton* useButton() const { return use_; }
 
  signals:
@@ -25,6 +27,7 @@ class FactsCard : public QFrame {
   QWidget* lines_ = nullptr;
   QPushButton* use_;
   std::map<std::string, std::string> facts_;
+  std::map<QString, QString> names_;
 };
 
 }  // namespace lockstep

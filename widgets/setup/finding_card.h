@@ -2,7 +2,7 @@
 #pragma once
 #include <QFrame>
 
-#include "setup/setup_step.h"
+#include "setup/step/setup_step.h"
 
 namespace lockstep {
 

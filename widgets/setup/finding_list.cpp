@@ -5,7 +5,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "widgets/common/theme.h"
+#include "widgets/common/theme/theme.h"
 #include "widgets/setup/finding_card.h"
 
 namespace lockstep {

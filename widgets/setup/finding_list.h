@@ -3,7 +3,7 @@
 #include <QWidget>
 #include <span>
 
-#include "setup/setup_step.h"
+#include "setup/step/setup_step.h"
 
 class QVBoxLayout;
 

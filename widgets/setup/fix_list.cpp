@@ -6,10 +6,10 @@
 #include <QPushButton>
 #include <algorithm>
 
-#include "widgets/common/plain_text.h"
-#include "widgets/common/qt_convert.h"
-#include "widgets/common/state_badge.h"
-#include "widgets/common/theme.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/text/qt_convert.h"
+#include "widgets/common/theme/state_badge.h"
+#include "widgets/common/theme/theme.h"
 #include "widgets/setup/fix_preview.h"
 
 namespace lockstep {
@@ -19,7 +19,8 @@ constexpr int kIconSide = 18;
 
 bool isSame(const ProposedFix& a, const ProposedFix& b) {
   return a.id == b.id && a.title == b.title && a.before == b.before && a.after == b.after &&
-         a.calls == b.calls && a.isUnsafe == b.isUnsafe && a.needsPerson == b.needsPerson;
+         a.calls == b.calls && a.isUnsafe == b.isUnsafe && a.needsPerson == b.needsPerson &&
+         a.waitsFor == b.waitsFor;
 }
 
 QLabel* makeTitle(QWidget* parent) {

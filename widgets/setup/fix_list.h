@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "setup/setup_step.h"
+#include "setup/step/setup_step.h"
 
 class QLabel;
 class QPushButton;

@@ -11,18 +11,18 @@
 #include <QPushButton>
 #include <algorithm>
 
-#include "widgets/common/plain_text.h"
-#include "widgets/common/qt_convert.h"
-#include "widgets/common/state_badge.h"
-#include "widgets/common/text_difference_view.h"
-#include "widgets/common/theme.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/text/qt_convert.h"
+#include "widgets/common/text/text_difference_view.h"
+#include "widgets/common/theme/state_badge.h"
+#include "widgets/common/theme/theme.h"
 
 namespace lockstep {
 namespace {
 
-constexpr int kFewestLines = 3;
-constexpr int kMostLines = 18;  // of the difference; more is scrolled
-constexpr int kMostCalls = 6;
+constexpr int kMinLines = 3;
+constexpr int kMaxLines = 18;  // of the difference; more is scrolled
+constexpr int kMaxCalls = 6;
 constexpr int kIconSide = 18;
 
 }  // namespace
@@ -106,6 +106,7 @@ QWidget* FixPreview::makeButtons() {
 
 void FixPreview::showFix(const ProposedFix& fix) {
   isUnsafe_ = fix.isUnsafe;
+  isWaiting_ = !fix.waitsFor.empty();
   understood_->setChecked(false);
   warning_->setVisible(isUnsafe_);
   difference_->setTexts(toQString(fix.before), fix.before.empty() ? tr("nothing yet") : tr("as it is"),
@@ -125,19 +126,19 @@ void FixPreview::showFix(const ProposedFix& fix) {
 
 void FixPreview::fitDifference() {
   QListView* list = difference_->list();
-  const int lines = std::clamp(difference_->model()->rowCount(), kFewestLines, kMostLines);
+  const int lines = std::clamp(difference_->model()->rowCount(), kMinLines, kMaxLines);
   const int row = std::max(list->sizeHintForRow(0), list->fontMetrics().height());
   list->setFixedHeight(lines * row + 2 * list->frameWidth() + 14);
 }
 
 void FixPreview::fitCalls(int lines) {
-  const int shown = std::clamp(lines, 1, kMostCalls);
+  const int shown = std::clamp(lines, 1, kMaxCalls);
   calls_->setFixedHeight(shown * calls_->fontMetrics().lineSpacing() + 26);
 }
 
 void FixPreview::setApplying(bool isApplying) {
   isApplying_ = isApplying;
-  doing_->setText(isApplying ? tr("Applying …") : QString());
+  doing_->setText(isApplying ? tr("Applying …") : isWaiting_ ? waitingText() : QString());
   progress_->setVisible(isApplying);
   refresh();
 }
@@ -145,9 +146,15 @@ void FixPreview::setApplying(bool isApplying) {
 void FixPreview::refresh() {
   close_->setEnabled(!isApplying_);
   understood_->setEnabled(!isApplying_);
-  apply_->setEnabled(!isApplying_ && (!isUnsafe_ || understood_->isChecked()));
-  apply_->setToolTip(isUnsafe_ && !understood_->isChecked() ? tr("Tick “I understand” first")
-                                                            : tr("Makes exactly the change that is shown"));
+  const bool isUnderstood = !isUnsafe_ || understood_->isChecked();
+  apply_->setEnabled(!isApplying_ && !isWaiting_ && isUnderstood);
+  apply_->setToolTip(plainToolTip(isWaiting_      ? waitingText()
+                                  : !isUnderstood ? tr("Tick “I understand” first")
+                                                  : tr("Makes exactly the change that is shown")));
+}
+
+QString FixPreview::waitingText() {
+  return tr("The compartment is created first: in its step, or by making all changes");
 }
 
 void FixPreview::keyPressEvent(QKeyEvent* event) {

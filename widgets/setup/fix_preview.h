@@ -2,7 +2,7 @@
 #pragma once
 #include <QFrame>
 
-#include "setup/setup_step.h"
+#include "setup/step/setup_step.h"
 
 class QCheckBox;
 class QLabel;
@@ -37,6 +37,7 @@ class FixPreview : public QFrame {
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
+  [[nodiscard]] static QString waitingText();
   QWidget* makeWarning();
   QWidget* makeCalls();
   QWidget* makeButtons();
@@ -54,6 +55,7 @@ class FixPreview : public QFrame {
   QPushButton* close_ = nullptr;
   QPushButton* apply_ = nullptr;
   bool isUnsafe_ = false;
+  bool isWaiting_ = false;  // for a compartment that is to be made first
   bool isApplying_ = false;
 };
 

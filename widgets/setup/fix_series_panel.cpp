@@ -9,9 +9,9 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "widgets/common/plain_text.h"
-#include "widgets/common/qt_convert.h"
-#include "widgets/common/theme.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/text/qt_convert.h"
+#include "widgets/common/theme/theme.h"
 #include "widgets/setup/step_texts.h"
 
 namespace lockstep {

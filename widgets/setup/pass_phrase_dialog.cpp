@@ -8,9 +8,9 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "widgets/common/message_bar.h"
-#include "widgets/common/plain_text.h"
-#include "widgets/common/theme.h"
+#include "widgets/common/issues/message_bar.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/theme/theme.h"
 
 namespace lockstep {
 

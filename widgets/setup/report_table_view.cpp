@@ -8,16 +8,16 @@
 #include <algorithm>
 #include <numeric>
 
-#include "widgets/common/plain_text.h"
-#include "widgets/common/qt_convert.h"
-#include "widgets/common/table_text.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/text/qt_convert.h"
+#include "widgets/common/text/table_text.h"
 #include "widgets/setup/step_texts.h"
 
 namespace lockstep {
 namespace {
 
 constexpr double kTint = 0.12;
-constexpr int kLeastChars = 14;  // of a column that gives way
+constexpr int kMinChars = 14;  // of a column that gives way
 constexpr int kColumnPad = 12;
 constexpr int kWidthStep = 8;
 
@@ -114,14 +114,14 @@ void ReportTableView::fit() {
 // Where there is no room for all of them the widest columns give way, and their texts wrap.
 void ReportTableView::fitColumns() {
   if (natural_.empty()) return;
-  const int least = fontMetrics().averageCharWidth() * kLeastChars;
+  const int min = fontMetrics().averageCharWidth() * kMinChars;
   const int room = viewport()->width();
   int widest = *std::max_element(natural_.begin(), natural_.end());
   const auto total = [&] {
     return std::accumulate(natural_.begin(), natural_.end(), 0,
                            [&](int sum, int width) { return sum + std::min(width, widest); });
   };
-  while (widest > least && total() > room) widest -= kWidthStep;
+  while (widest > min && total() > room) widest -= kWidthStep;
   for (int column = 0; column < model()->columnCount(); ++column)
     setColumnWidth(column, std::min(widest, natural_[static_cast<std::size_t>(column)]));
 }

@@ -4,7 +4,7 @@
 #include <QTableView>
 #include <vector>
 
-#include "setup/setup_step.h"
+#include "setup/step/setup_step.h"
 
 namespace lockstep {
 

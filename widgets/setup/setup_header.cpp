@@ -10,16 +10,17 @@
 #include <QProgressBar>
 #include <QPushButton>
 
-#include "widgets/common/elided_label.h"
-#include "widgets/common/plain_text.h"
-#include "widgets/common/theme.h"
-#include "widgets/common/wheel_guard.h"
+#include "widgets/common/layout/elided_label.h"
+#include "widgets/common/layout/wheel_guard.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/theme/theme.h"
 
 namespace lockstep {
 namespace {
 
 constexpr int kMargin = 14;
-constexpr int kProfileChars = 14;
+constexpr int kProfileChars = 4;  // where there is no room for more
+constexpr int kMaxProfileChars = 36;
 constexpr int kIconButtonRoom = 34;
 
 /// A button that does what the action does, is disabled with it, and says the same.
@@ -60,6 +61,9 @@ QLayout* SetupHeader::makeActions(QAction* check, QAction* rehearsal, const QLis
   profiles_->setEditable(true);
   profiles_->setInsertPolicy(QComboBox::NoInsert);
   profiles_->setMinimumContentsLength(kProfileChars);
+  profiles_->setSizeAdjustPolicy(
+      QComboBox::AdjustToMinimumContentsLengthWithIcon);  // a long name widens nothing
+  profiles_->setMaximumWidth(fontMetrics().averageCharWidth() * kMaxProfileChars);
   profiles_->setAccessibleDescription(
       tr("The profile of the OCI config file that requests are signed with; type a new name to make one"));
   profiles_->setToolTip(plainToolTip(profiles_->accessibleDescription()));
@@ -84,8 +88,8 @@ QLayout* SetupHeader::makeActions(QAction* check, QAction* rehearsal, const QLis
   menuButton->setToolTip(plainToolTip(menuButton->accessibleName()));
   auto* row = actions_ = new QHBoxLayout;
   row->addWidget(label);
-  row->addWidget(profiles_);
-  row->addStretch();
+  row->addWidget(profiles_, 3);
+  row->addStretch(1);
   row->addWidget(menuButton);
   row->addWidget(region);
   row->addWidget(check_);
@@ -129,6 +133,7 @@ void SetupHeader::setProfiles(const QStringList& names, const QString& current) 
   profiles_->addItems(names);
   profiles_->setCurrentIndex(static_cast<int>(names.indexOf(current)));
   profiles_->setEditText(current);
+  profiles_->lineEdit()->home(false);  // of a name that is cut the beginning is to be seen
   profiles_->lineEdit()->setPlaceholderText(names.isEmpty() ? tr("no profile yet") : tr("choose a profile"));
   shown_ = current;
 }

@@ -7,13 +7,13 @@
 #include <QLineEdit>
 #include <QListView>
 #include <QPushButton>
-#include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
-#include "widgets/common/message_bar.h"
-#include "widgets/common/qt_convert.h"
-#include "widgets/common/theme.h"
+#include "widgets/common/issues/message_bar.h"
+#include "widgets/common/layout/folding_splitter.h"
+#include "widgets/common/text/qt_convert.h"
+#include "widgets/common/theme/theme.h"
 #include "widgets/setup/changes_panel.h"
 #include "widgets/setup/facts_card.h"
 #include "widgets/setup/fix_list.h"
@@ -86,7 +86,7 @@ void SetupPage::makeActions() {
 }
 
 QWidget* SetupPage::makeBody() {
-  auto* split = new QSplitter(Qt::Horizontal, this);
+  auto* split = new FoldingSplitter(this);
   QWidget* side = makeStepSide();
   split->addWidget(makeStepsSide());
   split->addWidget(side);
@@ -306,8 +306,8 @@ void SetupPage::refreshChangesButton() {
   changesButton_->setText(count == 0 ? tr("Changes &made here") : tr("Changes &made here (%1)").arg(count));
 }
 
-void SetupPage::showStatus(const Status& status) {
-  message_->showStatus(status);
+void SetupPage::showError(const Error& error) {
+  message_->showError(error);
 }
 
 void SetupPage::showStep(const std::string& stepId) {
@@ -361,6 +361,7 @@ void SetupPage::showCurrent() {
   if (!current.isValid()) return;
   const StepsModel::Step& step = steps_->step(current.row());
   const auto waiver = choices_.waived.find(step.id);
+  details_->setNames(steps_->names());
   details_->showStep(step, waiver == choices_.waived.end() ? QString() : toQString(waiver->second));
   checkStep_->setEnabled(!step.isChecking);
 }

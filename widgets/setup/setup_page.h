@@ -3,10 +3,10 @@
 #include <QStringList>
 #include <QWidget>
 
-#include "base/status.h"
-#include "setup/applied_change.h"
-#include "setup/setup_context.h"
-#include "widgets/common/resource_choices.h"
+#include "base/error.h"
+#include "setup/step/applied_change.h"
+#include "setup/step/setup_context.h"
+#include "widgets/common/pickers/resource_choices.h"
 #include "widgets/setup/steps_model.h"
 
 class QAction;
@@ -62,7 +62,7 @@ class SetupPage : public QWidget {
   void setChanges(const std::vector<AppliedChange>& changes);
   void setTakingBack(const std::string& changeId);
 
-  void showStatus(const Status& status);
+  void showError(const Error& error);
   [[nodiscard]] MessageBar* messageBar() const { return message_; }
   void showStep(const std::string& stepId);
   void showChanges();

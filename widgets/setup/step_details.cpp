@@ -13,10 +13,10 @@
 #include <QToolButton>
 #include <nlohmann/json.hpp>
 
-#include "widgets/common/elided_label.h"
-#include "widgets/common/plain_text.h"
-#include "widgets/common/qt_convert.h"
-#include "widgets/common/theme.h"
+#include "widgets/common/layout/elided_label.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/text/qt_convert.h"
+#include "widgets/common/theme/theme.h"
 #include "widgets/setup/facts_card.h"
 #include "widgets/setup/finding_card.h"
 #include "widgets/setup/finding_list.h"
@@ -83,6 +83,7 @@ std::string fingerprintOf(const StepReport& report) {
   StepReport shown = report;
   shown.fixes.clear();
   shown.facts.clear();
+  shown.names.clear();
   return toJson(shown).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
@@ -160,6 +161,11 @@ QWidget* StepDetails::makeBody() {
   return scroll_;
 }
 
+void StepDetails::setNames(const ResourceNames& names) {
+  names_ = names;
+  form_->setNames(names_);
+}
+
 void StepDetails::setCheckAction(QAction* action) {
   check_->setDefaultAction(action);
 }
@@ -178,11 +184,13 @@ void StepDetails::showStep(const StepsModel::Step& step, const QString& waiver) 
   }
   waiver_->setReason(waiver);
   waive_->setVisible(waiver.isEmpty());
-  form_->showStep(step.id, step.report.facts);
+  std::set<std::string> fixIds;
+  for (const ProposedFix& fix : step.report.fixes) fixIds.insert(fix.id);
+  form_->showStep(step.id, step.report.facts, fixIds);
   showRemark(step);
   showFindings(step);
   fixes_->setFixes(step.report.fixes);
-  facts_->setFacts(step.report.facts);
+  facts_->setFacts(step.report.facts, names_);
   plainText_ = plainTextOf(step);
   copy_->setEnabled(!step.report.findings.empty());
 }

@@ -29,6 +29,8 @@ class StepDetails : public QWidget {
   /// Shows the step as it is now. The one that is shown already keeps its place, its open preview and what is
   /// being typed.
   void showStep(const StepsModel::Step& step, const QString& waiver);
+  /// The names of things by their id, for the next showStep().
+  void setNames(const ResourceNames& names);
   /// What "Copy" puts on the clipboard.
   [[nodiscard]] QString plainText() const { return plainText_; }
   [[nodiscard]] const std::string& stepId() const { return stepId_; }
@@ -54,6 +56,7 @@ class StepDetails : public QWidget {
 
   QWidget* head_ = nullptr;
   std::string stepId_;
+  ResourceNames names_;
   std::string shownJson_;  // of the findings and tables that are shown
   QString plainText_;
   ElidedLabel* title_ = nullptr;

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "widgets/common/qt_convert.h"
+#include "widgets/common/text/qt_convert.h"
 
 namespace lockstep {
 namespace {

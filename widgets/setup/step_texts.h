@@ -3,8 +3,8 @@
 #include <QString>
 #include <string>
 
-#include "setup/setup_step.h"
-#include "widgets/common/state_badge.h"
+#include "setup/step/setup_step.h"
+#include "widgets/common/theme/state_badge.h"
 
 namespace lockstep {
 

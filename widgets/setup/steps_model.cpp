@@ -4,9 +4,9 @@
 #include <QLocale>
 #include <algorithm>
 
-#include "setup/setup_steps.h"
-#include "widgets/common/plain_text.h"
-#include "widgets/common/qt_convert.h"
+#include "setup/steps/setup_steps.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/text/qt_convert.h"
 
 namespace lockstep {
 namespace {
@@ -106,6 +106,14 @@ std::map<std::string, std::string> StepsModel::facts() const {
   std::map<std::string, std::string> all;
   for (const Step& step : steps_)
     for (const auto& [path, value] : step.report.facts) all[path] = value;
+  return all;
+}
+
+std::map<QString, QString> StepsModel::names() const {
+  std::map<QString, QString> all;
+  for (const Step& step : steps_)
+    for (const auto& [id, name] : step.report.names)
+      if (!name.empty()) all[toQString(id)] = toQString(name);
   return all;
 }
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "setup/setup_step.h"
+#include "setup/step/setup_step.h"
 #include "widgets/setup/fix_series_panel.h"
 #include "widgets/setup/step_texts.h"
 
@@ -45,6 +45,8 @@ class StepsModel : public QAbstractListModel {
   [[nodiscard]] int settledCount() const;
   /// Facts for the designer of all steps, those of later steps over those of earlier ones.
   [[nodiscard]] std::map<std::string, std::string> facts() const;
+  /// The names of all that the steps have seen, by id.
+  [[nodiscard]] std::map<QString, QString> names() const;
   /// Null: the step's report has no such fix.
   [[nodiscard]] const ProposedFix* fix(const std::string& stepId, const std::string& fixId) const;
 

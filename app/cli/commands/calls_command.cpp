@@ -8,7 +8,7 @@
 #include "base/time_text.h"
 #include "cli.h"
 #include "interrupt.h"
-#include "oci/call_log.h"
+#include "oci/calls/call_log.h"
 #include "output.h"
 
 namespace lockstep::cli {
@@ -19,7 +19,7 @@ constexpr std::chrono::milliseconds kLookInterval{250};
 struct Options {
   bool json = false;
   bool follow = false;
-  std::size_t most = 50;
+  std::size_t max = 50;
 };
 
 // Ids come from servers, and could move the cursor.
@@ -77,7 +77,7 @@ int follow(oci::CallLogReader& reader, const Options& options) {
 
 int calls(const Options& options) {
   oci::CallLogReader reader;
-  const auto records = reader.last(options.most);
+  const auto records = reader.last(options.max);
   if (!records) return failed(records.error());
   if (options.follow) {
     for (const oci::CallRecord& record : *records) printOne(record, options);
@@ -105,7 +105,7 @@ void addCallsCommand(CLI::App& app, Cli& cli) {
       "calls", "List the calls of OCI services that this user's programs made, newest last");
   command->add_flag("--json", options->json, "print one JSON document; with --follow one line for each call");
   command->add_flag("-f,--follow", options->follow, "go on with what comes, until interrupted");
-  command->add_option("-n", options->most, "how many of the last calls")->capture_default_str();
+  command->add_option("-n", options->max, "how many of the last calls")->capture_default_str();
   command->callback([options, &cli] { cli.command = [options] { return calls(*options); }; });
 }
 

@@ -41,7 +41,7 @@ int cancel(const Options& options, const GlobalOptions& global) {
   if (!store) return failed(store.error());
   const auto run = findRun(options.run, global, *store);
   if (!run) return failed(run.error());
-  auto services = servicesOf(*run, global, *store, Patience::Follow);
+  auto services = servicesOf(*run, global, *store, RetryMode::Follow);
   if (!services) return failed(services.error());
   const Interrupt interrupt;
   const bool wasOver = isTerminal(stateOf(*run)) && allNodesEnded(*run);

@@ -12,9 +12,9 @@
 #include "interrupt.h"
 #include "output.h"
 #include "progress_bar.h"
-#include "setup/check_steps.h"
-#include "setup/report_document.h"
-#include "setup/setup_memory.h"
+#include "setup/journal/report_document.h"
+#include "setup/journal/setup_memory.h"
+#include "setup/steps/check_steps.h"
 #include "setup_options.h"
 #include "setup_view.h"
 

@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "cli.h"
-#include "oci/data_science_client.h"
+#include "oci/services/data_science_client.h"
 #include "output.h"
 #include "target.h"
 
@@ -38,12 +38,12 @@ int remove(const Options& options, const GlobalOptions& global) {
   if (!store) return failed(store.error());
   const auto found = findRun(options.run, global, *store);
   if (!found) return failed(found.error());
-  auto services = servicesOf(*found, global, *store, Patience::OneLook);
+  auto services = servicesOf(*found, global, *store, RetryMode::OneLook);
   if (!services) return failed(services.error());
   const auto run = services->launcher()->refresh(*found, {});
   if (!run) return failed(run.error());
   if (!allNodesEnded(*run)) {
-    return failed({StatusCode::FailedPrecondition,
+    return failed({ErrorCode::FailedPrecondition,
                    fmt::format("cannot delete run '{}'", run->id.value),
                    fmt::format("it is {}", toString(stateOf(*run))),
                    fmt::format("end it first with: lockstep cancel {}", run->id.value),

@@ -64,14 +64,14 @@ void report(const ExportBundle& bundle, const std::vector<std::filesystem::path>
   for (const std::string& text : bundle.notes) printLine("note: " + text);
 }
 
-int refuse(const Options& options, const std::vector<Issue>& issues, Status why) {
+int refuse(const Options& options, const std::vector<Issue>& issues, Error why) {
   if (why.where.empty() || (why.where[0] >= '0' && why.where[0] <= '9'))
     why.where = placeInFile(options.file, why.where);
   else
     why.where = options.file + ": " + why.where;
   noteText(issuesText(issues, options.file, true));
   if (options.json) printJson({{"error", toJson(why)}, {"issues", issuesJson(issues)}});
-  printStatus(why);
+  printError(why);
   return kNotWell;
 }
 
@@ -83,7 +83,6 @@ int exportFile(const Options& options) {
   // Ids that are still placeholders do not matter to files that work without the service.
   PlanOptions wanted;
   wanted.image = options.image;
-  wanted.generatedName = generatedName();
   wanted.draft = true;
   const auto plan = makePlan(document, wanted);
   if (!plan) return refuse(options, document.issues(), plan.error());

@@ -11,8 +11,8 @@
 #include "commands/undo_fixes.h"
 #include "interrupt.h"
 #include "output.h"
-#include "setup/change_journal.h"
-#include "setup/setup_facts.h"
+#include "setup/journal/change_journal.h"
+#include "setup/step/setup_facts.h"
 #include "setup_options.h"
 #include "setup_view.h"
 
@@ -29,17 +29,17 @@ struct Options {
 };
 
 /// One `lockstep fix`: the steps one after the other, each looking at what those before it have made.
-class Mending {
+class FixRun {
  public:
-  Mending(const Options& options, SetupContext::Setup setup, std::stop_token stop)
+  FixRun(const Options& options, SetupContext::Setup setup, std::stop_token stop)
       : options_(options), setup_(std::move(setup)), stop_(std::move(stop)) {}
 
-  int mendAll();
+  int fixAllSteps();
 
  private:
   enum class Outcome { Applied, Declined, Failed };
 
-  int mend(const std::string& step);
+  int fixStep(const std::string& step);
   StepReport check(const std::string& step);
   [[nodiscard]] bool isWanted(const ProposedFix& fix, const StepReport& report) const;
   Outcome apply(const std::string& step, const ProposedFix& fix);
@@ -56,7 +56,7 @@ class Mending {
 
 // What a step has found or made is what is looked at from then on; where that differs from what was named,
 // the step itself once more.
-StepReport Mending::check(const std::string& step) {
+StepReport FixRun::check(const std::string& step) {
   const auto look = [&] {
     return makeSetupStep(step, std::make_shared<const SetupContext>(setup_))->check(stop_);
   };
@@ -69,13 +69,14 @@ StepReport Mending::check(const std::string& step) {
 }
 
 // What is well is left alone, and what grants or opens too much is done for those only who ask for just that.
-bool Mending::isWanted(const ProposedFix& fix, const StepReport& report) const {
+bool FixRun::isWanted(const ProposedFix& fix, const StepReport& report) const {
   if (!options_.only.empty())
     return std::find(options_.only.begin(), options_.only.end(), fix.id) != options_.only.end();
+  if (!fix.waitsFor.empty() && !options_.dryRun) return false;  // what it waits for was declined
   return fix.isDoneUnasked() && (report.state == StepState::Blocked || report.state == StepState::Warning);
 }
 
-Result<std::vector<AppliedChange>> Mending::applyAndNote(const std::string& step, const ProposedFix& fix) {
+Result<std::vector<AppliedChange>> FixRun::applyAndNote(const std::string& step, const ProposedFix& fix) {
   auto changes = fix.apply(stop_);
   if (!changes) return changes;
   for (AppliedChange& change : *changes) {
@@ -86,7 +87,7 @@ Result<std::vector<AppliedChange>> Mending::applyAndNote(const std::string& step
   return ChangeJournal().add(*std::move(changes));
 }
 
-Mending::Outcome Mending::apply(const std::string& step, const ProposedFix& fix) {
+FixRun::Outcome FixRun::apply(const std::string& step, const ProposedFix& fix) {
   if (!options_.json) printFix(step, fix);
   if (!options_.yes && !isConfirmed("do this?", "nothing was changed")) return Outcome::Declined;
   const auto changes = applyAndNote(step, fix);
@@ -104,20 +105,20 @@ Mending::Outcome Mending::apply(const std::string& step, const ProposedFix& fix)
   return Outcome::Applied;
 }
 
-int Mending::preview(const std::string& step, const StepReport& report) {
-  bool isMendable = report.state != StepState::Blocked;
+int FixRun::preview(const std::string& step, const StepReport& report) {
+  bool isFixable = report.state != StepState::Blocked;
   if (!options_.json) printReport(step, report);
   for (const ProposedFix& fix : report.fixes) {
     if (!isWanted(fix, report)) continue;
-    isMendable = true;
+    isFixable = true;
     if (!options_.json) printFix(step, fix);
   }
   document_[step]["before"] = toJson(report);
-  return isMendable ? kDone : kNotWell;
+  return isFixable ? kDone : kNotWell;
 }
 
 // Looked at again after each fix: the next one is then shown, and done, against what is there by now.
-int Mending::mend(const std::string& step) {
+int FixRun::fixStep(const std::string& step) {
   StepReport report = check(step);
   if (options_.dryRun) return preview(step, report);
   document_[step] = {{"before", toJson(report)}, {"applied", json::array()}};
@@ -138,13 +139,13 @@ int Mending::mend(const std::string& step) {
   return report.state == StepState::Blocked ? kNotWell : kDone;
 }
 
-int Mending::mendAll() {
+int FixRun::fixAllSteps() {
   int worst = kDone;
   for (const std::string& step : setupStepNames()) {
     const auto& wanted = options_.steps;
     if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), step) == wanted.end()) continue;
     if (setup_.choices.waived.contains(step)) continue;
-    worst = std::max(worst, mend(step));
+    worst = std::max(worst, fixStep(step));
     if (stop_.stop_requested()) return kCancelled;
     if (failure_ != kDone) break;  // what comes next may stand on it
   }
@@ -164,7 +165,7 @@ int fix(const Options& options, const GlobalOptions& global) {
   const Interrupt interrupt;
   auto target = setupTarget(options.setup, global, interrupt.token());
   if (!target) return failed(target.error());
-  return Mending(options, std::move(target->setup), interrupt.token()).mendAll();
+  return FixRun(options, std::move(target->setup), interrupt.token()).fixAllSteps();
 }
 
 }  // namespace

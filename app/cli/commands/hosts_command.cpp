@@ -6,8 +6,8 @@
 #include "cli.h"
 #include "interrupt.h"
 #include "output.h"
-#include "setup/setup_context.h"
-#include "setup/ssh_host_check.h"
+#include "setup/ssh/ssh_host_check.h"
+#include "setup/step/setup_context.h"
 #include "setup_view.h"
 
 namespace lockstep::cli {

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli.h"
-#include "cluster/cluster_document.h"
+#include "cluster/document/cluster_document.h"
 #include "output.h"
 #include "starter/starter.h"
 
@@ -62,12 +62,8 @@ int init(const Options& options) {
     const std::string what = options.framework.empty()
                                  ? "no framework was named"
                                  : fmt::format("there is no starter project '{}'", options.framework);
-    printStatus({StatusCode::InvalidArgument,
-                 what,
-                 "there are " + allNames(),
-                 "choose one with --framework",
-                 "",
-                 {}});
+    printError(
+        {ErrorCode::InvalidArgument, what, "there are " + allNames(), "choose one with --framework", "", {}});
     return kUsage;
   }
   const auto written = writeStarter(*starter, options.folder, options.values);

@@ -79,7 +79,7 @@ Result<MetricStore> readMetrics(const TrainingRun& run, RunServices& services) {
   for (const MetricSeriesBatch& batch : update->batches) metrics.add(batch);
   if (update->unreadableSegments > 0)
     warn(fmt::format("{} segments could not be read", update->unreadableSegments));
-  for (const Status& finding : update->findings) warn(describe(finding));
+  for (const Error& finding : update->findings) warn(describe(finding));
   return metrics;
 }
 
@@ -88,7 +88,7 @@ int metrics(const Options& options, const GlobalOptions& global) {
   if (!store) return failed(store.error());
   const auto run = findRun(options.run, global, *store);
   if (!run) return failed(run.error());
-  auto services = servicesOf(*run, global, *store, Patience::OneLook);
+  auto services = servicesOf(*run, global, *store, RetryMode::OneLook);
   if (!services) return failed(services.error());
   const auto samples = readMetrics(*run, *services);
   if (!samples) return failed(samples.error());
@@ -114,8 +114,9 @@ void addMetricsCommand(CLI::App& app, Cli& cli) {
       ->capture_default_str();
   command->add_option("--rank", options->ranks, "only this rank (may be given several times)")
       ->check(CLI::NonNegativeNumber);
-  command->add_option("--name", options->names,
-                      "only this quantity, such as loss (may be given several times)");
+  command->add_option(
+      "--name", options->names,
+      fmt::format("only this quantity, such as {} (may be given several times)", metric::kLoss));
   command->add_option("-o,--output", options->file, "write into this file instead of stdout");
   command->callback(
       [options, &cli] { cli.command = [options, &cli] { return metrics(*options, cli.global); }; });

@@ -131,13 +131,13 @@ std::string planText(const Plan& plan, const ClusterSpec& spec) {
                             plan.nodes.size(), plan.nodes.size() == 1 ? "" : "s");
 }
 
-int refuse(const Options& options, const std::vector<Issue>& issues, Status why) {
+int refuse(const Options& options, const std::vector<Issue>& issues, Error why) {
   why.where = placeInFile(options.file, why.where);
   if (options.json) {
     printJson({{"requests", nlohmann::json::array()}, {"issues", issuesJson(issues)}, {"cost", nullptr}});
   }
   noteText(issuesText(issues, options.file, true));
-  printStatus(why);
+  printError(why);
   return kNotWell;
 }
 
@@ -146,7 +146,8 @@ int plan(const Options& options, const GlobalOptions& global) {
   if (!text) return failed(text.error());
   const ClusterDocument document(*std::move(text));
   // A file from a guide still has placeholders for ids; what it would send can be shown all the same.
-  PlanOptions wanted{options.image, generatedName()};
+  PlanOptions wanted;
+  wanted.image = options.image;
   wanted.draft = true;
   const auto prices = loadPrices(userConfigDir() / "prices.json");
   if (!prices) return failed(prices.error());

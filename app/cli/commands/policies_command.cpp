@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "cli.h"
-#include "cluster/cluster_document.h"
+#include "cluster/document/cluster_document.h"
 #include "output.h"
-#include "setup/policies_wish.h"
-#include "setup/setup_facts.h"
+#include "setup/policies/policy_requirements.h"
+#include "setup/step/setup_facts.h"
 #include "train_file.h"
 
 namespace lockstep::cli {
@@ -36,7 +36,7 @@ std::string said(const std::optional<std::string>& value) {
   return value && !isPlaceholder(*value) ? *value : std::string();
 }
 
-PolicyPlace placeNamed(const std::string& text) {
+CompartmentRef placeNamed(const std::string& text) {
   if (text.starts_with("ocid1.")) return {text, ""};
   return {"", text};
 }
@@ -47,60 +47,63 @@ Result<std::optional<ClusterSpec>> specOf(const std::string& file) {
   if (!text) return failure(std::move(text.error()));
   const ClusterDocument document(*std::move(text));
   if (!document.isParsable())
-    return failure(StatusCode::InvalidArgument, fmt::format("'{}' is no YAML", file),
+    return failure(ErrorCode::InvalidArgument, fmt::format("'{}' is no YAML", file),
                    document.issues().empty() ? "" : document.issues().front().message,
                    fmt::format("lockstep validate {} shows where", file));
   return std::optional(document.spec());
 }
 
-PolicyWish wishOf(const Options& options, const std::optional<ClusterSpec>& spec) {
-  PolicyWish wish = policyWishOf(spec, spec ? said(spec->workDir) : "", spec ? said(spec->image) : "",
-                                 modeNamed(options.mode));
-  if (options.principal == "instance") wish.launcherKind = PolicySubject::Kind::DynamicGroup;
-  const bool isGroup = wish.launcherKind == PolicySubject::Kind::Group;
+PolicyRequirements requirementsOf(const Options& options, const std::optional<ClusterSpec>& spec) {
+  PolicyRequirements requirements = policyRequirementsOf(
+      spec, spec ? said(spec->workDir) : "", spec ? said(spec->image) : "", modeNamed(options.mode));
+  if (options.principal == "instance") requirements.launcherKind = PolicySubject::Kind::DynamicGroup;
+  const bool isGroup = requirements.launcherKind == PolicySubject::Kind::Group;
   const GroupName launchers = groupNamed(options.group), runs = groupNamed(options.dynamicGroup);
-  wish.launchers = !launchers.name.empty() ? launchers.name : isGroup ? "<group>" : "lockstep-launchers";
-  wish.launchersDomain = launchers.domain;
-  if (!runs.name.empty()) wish.jobRuns = runs.name;
-  wish.jobRunsDomain = runs.domain;
+  requirements.launchers = !launchers.name.empty() ? launchers.name
+                           : isGroup               ? "<group>"
+                                                   : "lockstep-launchers";
+  requirements.launchersDomain = launchers.domain;
+  if (!runs.name.empty()) requirements.jobRuns = runs.name;
+  requirements.jobRunsDomain = runs.domain;
   const std::string own = spec ? said(spec->infrastructure.compartmentId) : std::string();
-  wish.compartment = placeNamed(options.compartment.empty() ? own : options.compartment);
-  if (!options.network.empty()) wish.network = placeNamed(options.network);
+  requirements.compartment = placeNamed(options.compartment.empty() ? own : options.compartment);
+  if (!options.network.empty()) requirements.network = placeNamed(options.network);
   if (!options.buckets.empty()) {
-    wish.buckets = options.buckets;
-    wish.needsBucket = true;
+    requirements.buckets = options.buckets;
+    requirements.needsBucket = true;
   }
   if (!options.repository.empty()) {
-    wish.repository = options.repository;
-    wish.needsRepository = true;
+    requirements.repository = options.repository;
+    requirements.needsRepository = true;
   }
-  if (wish.mode == PolicyMode::ProofOfConcept) wish.until = endOfProof(SystemClock().now());
-  return wish;
+  if (requirements.mode == PolicyMode::ProofOfConcept) requirements.until = endOfProof(SystemClock().now());
+  return requirements;
 }
 
 struct NamedRule {
   std::string name, rule, reason;
 };
 
-std::vector<NamedRule> rulesOf(const PolicyWish& wish) {
+std::vector<NamedRule> rulesOf(const PolicyRequirements& requirements) {
   std::vector<NamedRule> rules{
-      {wish.jobRuns, jobRunsRule(wish.compartment), "the job runs of the compartment"}};
-  if (wish.launcherKind == PolicySubject::Kind::DynamicGroup)
-    rules.push_back({wish.launchers, instancesRule(wish.compartment), "the instances that launch"});
+      {requirements.jobRuns, jobRunsRule(requirements.compartment), "the job runs of the compartment"}};
+  if (requirements.launcherKind == PolicySubject::Kind::DynamicGroup)
+    rules.push_back(
+        {requirements.launchers, instancesRule(requirements.compartment), "the instances that launch"});
   return rules;
 }
 
-json jsonOf(const PolicyWish& wish, const std::vector<RequiredStatement>& statements) {
+json jsonOf(const PolicyRequirements& requirements, const std::vector<RequiredStatement>& statements) {
   json groups = json::array(), list = json::array();
-  for (const NamedRule& one : rulesOf(wish))
+  for (const NamedRule& one : rulesOf(requirements))
     groups.push_back({{"name", one.name}, {"matchingRule", one.rule}, {"reason", one.reason}});
   for (const RequiredStatement& one : statements)
     list.push_back({{"for", toString(one.who)},
                     {"statement", toText(one.statement)},
                     {"reason", one.reason},
                     {"moreAsked", one.moreAsked}});
-  return {{"mode", toString(wish.mode)},
-          {"unsafe", wish.mode == PolicyMode::ProofOfConcept},
+  return {{"mode", toString(requirements.mode)},
+          {"unsafe", requirements.mode == PolicyMode::ProofOfConcept},
           {"dynamicGroups", std::move(groups)},
           {"statements", std::move(list)},
           {"placeholders", placeholdersIn(statements)}};
@@ -119,8 +122,8 @@ const char* headingOf(Who who) {
 }
 
 // Reasons go to stderr: what is on stdout can be pasted as it is.
-void print(const PolicyWish& wish, const std::vector<RequiredStatement>& statements) {
-  for (const NamedRule& one : rulesOf(wish)) {
+void print(const PolicyRequirements& requirements, const std::vector<RequiredStatement>& statements) {
+  for (const NamedRule& one : rulesOf(requirements)) {
     note(fmt::format("Dynamic group '{}' ({}), matching rule:", one.name, one.reason));
     printLine(one.rule);
   }
@@ -134,27 +137,28 @@ void print(const PolicyWish& wish, const std::vector<RequiredStatement>& stateme
   }
 }
 
-void printWarnings(const PolicyWish& wish, const std::vector<RequiredStatement>& statements) {
-  if (wish.mode == PolicyMode::ProofOfConcept)
-    warn("unsafe: this lets job runs do everything in the compartment until " + wish.until.substr(0, 10) +
-         "; the mode 'restricted' grants what training needs");
+void printWarnings(const PolicyRequirements& requirements, const std::vector<RequiredStatement>& statements) {
+  if (requirements.mode == PolicyMode::ProofOfConcept)
+    warn("unsafe: this lets job runs do everything in the compartment until " +
+         requirements.until.substr(0, 10) + "; the mode 'restricted' grants what training needs");
   std::string marks;
   for (const std::string& mark : placeholdersIn(statements)) marks += (marks.empty() ? "" : ", ") + mark;
-  if (wish.compartment.id.empty()) marks += marks.empty() ? "the OCID in the rule" : ", the OCID in the rule";
+  if (requirements.compartment.id.empty())
+    marks += marks.empty() ? "the OCID in the rule" : ", the OCID in the rule";
   if (!marks.empty()) warn("to be replaced before you paste: " + marks);
 }
 
 int policies(const Options& options) {
   const auto spec = specOf(options.file);
   if (!spec) return failed(spec.error());
-  const PolicyWish wish = wishOf(options, *spec);
-  const std::vector<RequiredStatement> statements = requiredStatements(wish);
+  const PolicyRequirements requirements = requirementsOf(options, *spec);
+  const std::vector<RequiredStatement> statements = requiredStatements(requirements);
   if (options.json) {
-    printJson(jsonOf(wish, statements));
+    printJson(jsonOf(requirements, statements));
   } else {
-    print(wish, statements);
+    print(requirements, statements);
   }
-  printWarnings(wish, statements);
+  printWarnings(requirements, statements);
   return kDone;
 }
 

@@ -9,7 +9,7 @@
 #include "cli.h"
 #include "interrupt.h"
 #include "launch/rehearsal_control.h"
-#include "oci/profile.h"
+#include "oci/signing/profile.h"
 #include "output.h"
 #include "target.h"
 
@@ -40,7 +40,7 @@ RehearsalOptions regionOptions(const Options& options, const GlobalOptions& glob
 }
 
 // Beside the output, which a shell may evaluate.
-void tellWhatIsUnenforced(const RehearsalInfo& region) {
+void noteWhatIsUnenforced(const RehearsalInfo& region) {
   if (!region.unenforced.empty()) note("security rules are kept but not enforced: " + region.unenforced);
 }
 
@@ -55,7 +55,7 @@ int report(const Result<RehearsalInfo>& region, bool json) {
     printLine(fmt::format("https at {}, certified by {}", region->httpsEndpoint, region->certificateBundle));
   printLine(fmt::format("profile {} in {}", region->profile, region->configFile));
   if (!region->places.workDir.empty()) printLine(fmt::format("work dir {}", region->places.workDir));
-  tellWhatIsUnenforced(*region);
+  noteWhatIsUnenforced(*region);
   return kDone;
 }
 
@@ -66,7 +66,7 @@ int start(const Options& options, const GlobalOptions& global) {
 
 int status(const Options& options, const GlobalOptions& global) {
   const auto region = rehearsalStatus(regionOptions(options, global));
-  if (!region && options.json && region.error().code == StatusCode::NotFound) {
+  if (!region && options.json && region.error().code == ErrorCode::NotFound) {
     printJson({{"running", false}});
     return kNotWell;
   }
@@ -101,7 +101,7 @@ int environment(const Options& options, const GlobalOptions& global) {
   if (!region) return failed(region.error());
   const auto lines = rehearsalEnvironment(*region);
   if (!lines) return failed(lines.error());
-  tellWhatIsUnenforced(*region);
+  noteWhatIsUnenforced(*region);
   printLine(lines->substr(0, lines->size() - 1));
   return kDone;
 }

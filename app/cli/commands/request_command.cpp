@@ -12,7 +12,7 @@
 #include "cli.h"
 #include "http/url.h"
 #include "interrupt.h"
-#include "oci/service_client.h"
+#include "oci/calls/service_client.h"
 #include "output.h"
 #include "target.h"
 
@@ -47,7 +47,7 @@ Result<HttpRequest> requestOf(const Options& options, const oci::Profile& profil
   for (const std::string& header : options.headers) {
     const std::size_t colon = header.find(':');
     if (colon == std::string::npos || colon == 0) {
-      return failure(StatusCode::InvalidArgument, fmt::format("'{}' is no header", header), {},
+      return failure(ErrorCode::InvalidArgument, fmt::format("'{}' is no header", header), {},
                      "write 'Name: value'");
     }
     request.headers.emplace_back(header.substr(0, colon), trimmed(header.substr(colon + 1)));
@@ -154,7 +154,7 @@ int request(const Options& options, const GlobalOptions& global) {
   if (!profile) return failed(profile.error());
   auto prepared = requestOf(options, *profile);
   if (!prepared) {
-    printStatus(prepared.error());
+    printError(prepared.error());
     return kUsage;
   }
   return options.dryRun ? dryRun(*std::move(prepared), *profile, options)

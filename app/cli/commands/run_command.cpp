@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "base/atomic_file.h"
 #include "cli.h"
@@ -11,7 +12,7 @@
 #include "follow_view.h"
 #include "info_file.h"
 #include "interrupt.h"
-#include "launch/rehearsal_code.h"
+#include "launch/launch_session.h"
 #include "output.h"
 #include "progress_bar.h"
 #include "target.h"
@@ -26,51 +27,47 @@ struct Options {
   bool json = false;
 };
 
-/// `rehearsing`: ids that are still placeholders do not matter, the region's own take their places.
-Result<LaunchRequest> launchRequest(const Options& options, bool rehearsing) {
-  auto text = readTrainFile(options.file);
-  if (!text) return failure(std::move(text.error()));
-  const ClusterDocument document(*text);
+void noteIssues(const ClusterDocument& document, const LaunchTarget& target, const std::string& file) {
   std::vector<Issue> issues = document.issues();
-  if (rehearsing) std::erase_if(issues, isUnfinished);
-  noteText(issuesText(issues, options.file, true));
-  PlanOptions wanted{options.image, generatedName()};
-  wanted.draft = rehearsing;
-  auto plan = makePlan(document, wanted);
-  if (!plan) {
-    plan.error().where = placeInFile(options.file, plan.error().where);
-    return failure(std::move(plan.error()));
-  }
-  LaunchRequest request;
-  request.name = plan->requests.front().body.value("displayName", "run");
-  request.plan = *std::move(plan);
-  request.trainYaml = *std::move(text);
-  return request;
+  if (target.rehearsal) std::erase_if(issues, isUnfinished);
+  noteText(issuesText(issues, file, true));
 }
 
-void moveToRehearsal(LaunchRequest& request, const RehearsalInfo& region, const std::string& file) {
-  MovedPlan moved = movedToRehearsal(request.plan, region);
-  request.plan = std::move(moved.plan);
-  if (moved.replaced.empty()) return;
+/// What is launched on that target; of a file that cannot be, its issues and why.
+Result<PreparedLaunch> preparedFile(const Options& options, const LaunchTarget& target) {
+  auto text = readTrainFile(options.file);
+  if (!text) return failure(std::move(text.error()));
+  const ClusterDocument document(*std::move(text));
+  noteIssues(document, target, options.file);
+  auto prepared = prepareLaunch(document, {options.file, options.sourceFolder, options.image, {}}, target);
+  if (!prepared) prepared.error().where = placeInFile(options.file, prepared.error().where);
+  return prepared;
+}
+
+void noteReplaced(const std::vector<Replacement>& replaced, const std::string& file) {
+  if (replaced.empty()) return;
   note(fmt::format("rehearsing {} with the region's own places (the file stays as it is):", file));
-  for (const Replacement& r : moved.replaced) {
+  for (const Replacement& r : replaced) {
     note(fmt::format("  {}: {} -> {}", r.what, r.from.empty() ? "(none)" : r.from, r.to));
   }
 }
 
-Result<TrainingRun> launch(RunServices& services, LaunchRequest request, const Options& options,
+Result<TrainingRun> launch(RunServices& services, PreparedLaunch prepared, bool json,
                            const std::stop_token& stop) {
-  ProgressBar bar(!options.json);
-  return launchWithCode(
-      services, std::move(request), codeFolderOf(options.file, options.sourceFolder),
-      [&](const LaunchProgress& p) { bar.show(p.total > 0 ? 1.0 * p.done / p.total : 0, p.doing); }, stop);
+  ProgressBar bar(!json);
+  const auto show = [&bar](const LaunchProgress& p) {
+    bar.show(p.total > 0 ? std::optional(1.0 * p.done / p.total) : std::nullopt, p.doing);
+  };
+  return launchPrepared(services, std::move(prepared), show, stop);
 }
 
 Result<void> reportLaunch(const TrainingRun& run, const Options& options) {
   if (options.json) printJsonLine({{"type", "launched"}, {"run", toJson(run)}});
   note(fmt::format("run {} launched: job {}, {} job runs", run.id.value, run.jobId.value, run.nodes.size()));
   if (options.infoFile.empty()) return {};
-  return writeFileAtomically(options.infoFile, infoText(run));
+  auto info = infoText(run);
+  if (!info) return failure(std::move(info.error()));
+  return writeFileAtomically(options.infoFile, *info);
 }
 
 int detached(const TrainingRun& run, bool json) {
@@ -111,42 +108,20 @@ int follow(RunServices& services, const TrainingRun& run, const Options& options
   }
 }
 
-Result<void> ready(const LaunchRequest& request, const Options& options, const std::stop_token& stop) {
-  return readyToRehearse(request.plan, codeFolderOf(options.file, options.sourceFolder), stop);
-}
-
-/// The services of the target, which the request names from then on. `isReady`: it has been asked for
-/// already.
-Result<RunServices> servicesFor(LaunchRequest& request, const Target& target, const Options& options,
-                                bool isReady, const std::stop_token& stop) {
-  auto store = openRunStore();
-  if (!store) return failure(store.error());
-  if (target.rehearsal) moveToRehearsal(request, *target.rehearsal, options.file);
-  auto services = RunServices::open(target.query, *store);
-  if (!services) return services;
-  if (!isReady && !services->profile().endpoint.empty()) {  // a rehearsal region, by its profile
-    if (const auto is = ready(request, options, stop); !is) return failure(is.error());
-  }
-  request.configFile = services->profile().configFile.string();
-  request.profile = services->profile().name;
-  return services;
-}
-
 int run(const Options& options, const GlobalOptions& global) {
-  const bool rehearsing = options.on == "rehearsal" || global.region == "rehearsal";
-  auto request = launchRequest(options, rehearsing);  // before anything is started or asked
-  if (!request) return failed(request.error());
+  const LaunchTarget chosen = targetOf(global, options.on);
+  auto prepared = preparedFile(options, chosen);  // before anything is started or asked
+  if (!prepared) return failed(prepared.error());
   const Interrupt interrupt;
-  if (rehearsing) {
-    if (const auto is = ready(*request, options, interrupt.token()); !is) return failed(is.error());
-  }
-  const auto target = chooseTarget(global, options.on, interrupt.token());
+  if (const auto is = readyToLaunch(*prepared, interrupt.token()); !is) return failed(is.error());
+  const auto target = reachTarget(chosen, interrupt.token());
   if (!target) return failed(target.error());
-  auto services = servicesFor(*request, *target, options, rehearsing, interrupt.token());
+  noteReplaced(moveToTarget(*prepared, *target), options.file);
+  auto services = servicesFor(*prepared, *target, interrupt.token());
   if (!services) return failed(services.error());
-  const auto launched = launch(*services, *std::move(request), options, interrupt.token());
+  const auto launched = launch(*services, *std::move(prepared), options.json, interrupt.token());
   if (!launched) return failed(launched.error());
-  if (const auto reported = reportLaunch(*launched, options); !reported) printStatus(reported.error());
+  if (const auto reported = reportLaunch(*launched, options); !reported) printError(reported.error());
   return options.detach ? detached(*launched, options.json)
                         : follow(*services, *launched, options, interrupt);
 }

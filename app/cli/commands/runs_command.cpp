@@ -36,7 +36,7 @@ void bringUpToDate(std::vector<TrainingRun>& runs, const GlobalOptions& global,
     if (isOver(run) || limit.token().stop_requested()) continue;
     const auto [place, isNew] = reachable.try_emplace({run.configFile, run.profile}, true);
     if (!place->second) continue;
-    auto services = servicesOf(run, global, store, Patience::OneLook);
+    auto services = servicesOf(run, global, store, RetryMode::OneLook);
     auto now =
         services ? services->launcher()->refresh(run, limit.token()) : tl::unexpected(services.error());
     if (now) {

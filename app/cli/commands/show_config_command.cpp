@@ -61,7 +61,7 @@ int showConfig(const Options& options, const GlobalOptions& global) {
   if (!store) return failed(store.error());
   const auto run = findRun(options.run, global, *store);
   if (!run) return failed(run.error());
-  auto services = servicesOf(*run, global, *store, Patience::OneLook);
+  auto services = servicesOf(*run, global, *store, RetryMode::OneLook);
   if (!services) return failed(services.error());
   const auto configs = publishedConfigs(*run, *services);
   if (!configs) return failed(configs.error());

@@ -9,6 +9,7 @@
 #include "cli.h"
 #include "follow_view.h"
 #include "health_view.h"
+#include "metrics/run_progress.h"
 #include "output.h"
 #include "rank_rows.h"
 #include "target.h"
@@ -27,7 +28,7 @@ struct Look {
   TrainingRun run;
   MetricStore metrics;
   RunHealth health;
-  std::vector<Status> problems;
+  std::vector<Error> problems;
 };
 
 // What the service and the work dir say; what cannot be read now stays as the store knows it, and is a
@@ -71,7 +72,7 @@ void printAsJson(const Look& look) {
   for (const RankRow& row : rankRows(look.run, look.metrics)) document["ranks"].push_back(toJson(row));
   document["health"] = toJson(look.health, stageOf(look.run), SystemClock().steady());
   document["problems"] = json::array();
-  for (const Status& problem : look.problems) document["problems"].push_back(toJson(problem));
+  for (const Error& problem : look.problems) document["problems"].push_back(toJson(problem));
   printJson(document);
 }
 
@@ -88,8 +89,8 @@ void printAsText(const Look& look) {
   if (!look.run.failure.empty()) printLine(painted(look.run.failure, Tone::Bad));
   const SteadyPoint now = SystemClock().steady();
   printText(rankTable(rankRows(look.run, look.metrics), phaseTexts(look.health, stageOf(look.run))));
-  if (look.health.pulse && stageOf(look.run) == RunStage::Running)
-    printLine(fmt::format("heartbeat {} ago", lastingText(pulseAge(look.health, now))));
+  if (look.health.heartbeat && stageOf(look.run) == RunStage::Running)
+    printLine(fmt::format("heartbeat {} ago", lastingText(heartbeatAge(look.health, now))));
   for (const HealthFinding& finding : findingsIn(look.health, stageOf(look.run), now))
     printLine(painted(oneLineOf(finding), Tone::Warn));
 }
@@ -99,10 +100,10 @@ int status(const Options& options, const GlobalOptions& global) {
   if (!store) return failed(store.error());
   const auto run = findRun(options.run, global, *store);
   if (!run) return failed(run.error());
-  auto services = servicesOf(*run, global, *store, Patience::OneLook);
+  auto services = servicesOf(*run, global, *store, RetryMode::OneLook);
   const Look look = services ? lookAt(*run, *services) : Look{*run, {}, {}, {services.error()}};
   options.json ? printAsJson(look) : printAsText(look);
-  for (const Status& problem : look.problems) printStatus(problem);
+  for (const Error& problem : look.problems) printError(problem);
   if (!look.problems.empty()) return exitCodeOf(look.problems.front());
   return stateOf(look.run) == RunState::Failed ? kNotWell : kDone;
 }

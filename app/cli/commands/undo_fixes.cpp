@@ -11,7 +11,7 @@
 #include "base/time_text.h"
 #include "interrupt.h"
 #include "output.h"
-#include "setup/change_journal.h"
+#include "setup/journal/change_journal.h"
 
 namespace lockstep::cli {
 namespace {
@@ -27,10 +27,10 @@ Result<Changes> changesMeant(const std::string& id, const GlobalOptions& global)
     if (id == "all" ? !change.isTakenBack && isOfProfile : change.id == id) meant.push_back(change);
   }
   if (meant.empty() && id != "all")
-    return failure(StatusCode::NotFound, fmt::format("there is no change '{}'", id),
+    return failure(ErrorCode::NotFound, fmt::format("there is no change '{}'", id),
                    fmt::format("{} changes are listed", all->size()), "lockstep fix --list shows them");
   if (!meant.empty() && meant.front().isTakenBack)
-    return failure(StatusCode::FailedPrecondition, fmt::format("change '{}' is taken back already", id));
+    return failure(ErrorCode::FailedPrecondition, fmt::format("change '{}' is taken back already", id));
   std::reverse(meant.begin(), meant.end());  // what was made later may stand on what was made before
   return meant;
 }
@@ -43,7 +43,7 @@ Result<void> takeBack(const AppliedChange& change, const SetupOptions& options, 
   const auto step =
       makeSetupStep(change.stepId, std::make_shared<const SetupContext>(std::move(target->setup)));
   if (step == nullptr)
-    return failure(StatusCode::InvalidArgument, fmt::format("cannot take back '{}'", change.title),
+    return failure(ErrorCode::InvalidArgument, fmt::format("cannot take back '{}'", change.title),
                    fmt::format("this version of Lockstep has no step '{}'", change.stepId));
   if (auto done = step->takeBack(change, stop); !done) return done;
   return ChangeJournal().markTakenBack(change.id);

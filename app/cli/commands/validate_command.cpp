@@ -8,7 +8,7 @@
 #include "base/atomic_file.h"
 #include "base/line_difference.h"
 #include "cli.h"
-#include "cluster/fix.h"
+#include "cluster/document/fix.h"
 #include "output.h"
 #include "plan/node_details.h"
 #include "train_file.h"
@@ -23,9 +23,9 @@ struct Options {
   bool dryRun = false;
 };
 
-/// What was mended, as the file said it before, and what it looks like now.
-struct Mending {
-  std::vector<Issue> mended;
+/// What was fixed, as the file said it before, and what it looks like now.
+struct FixSummary {
+  std::vector<Issue> fixed;
   std::string difference;  // of a dry run
   bool written = false;
 };
@@ -39,21 +39,21 @@ nlohmann::json worldJson(const ClusterDocument& document) {
           {"text", world.text}};
 }
 
-void printAsJson(const Options& options, const ClusterDocument& document, const Mending& mending) {
+void printAsJson(const Options& options, const ClusterDocument& document, const FixSummary& summary) {
   nlohmann::json json{{"file", options.file},
                       {"valid", !hasErrors(document.issues())},
                       {"issues", issuesJson(document.issues())},
                       {"world", worldJson(document)}};
   if (options.fix) {
-    json["mended"] = issuesJson(mending.mended);
-    json["written"] = mending.written;
-    if (options.dryRun) json["difference"] = mending.difference;
+    json["mended"] = issuesJson(summary.fixed);
+    json["written"] = summary.written;
+    if (options.dryRun) json["difference"] = summary.difference;
   }
   printJson(json);
 }
 
-void printMended(const Options& options, const Mending& mending) {
-  for (const Issue& issue : mending.mended) {
+void printFixed(const Options& options, const FixSummary& summary) {
+  for (const Issue& issue : summary.fixed) {
     const std::string place =
         issue.place.line > 0 ? fmt::format("{}:{}:{}", options.file, issue.place.line, issue.place.column)
                              : options.file;
@@ -61,11 +61,11 @@ void printMended(const Options& options, const Mending& mending) {
                           painted(options.dryRun ? "can be mended:" : "mended:", Tone::Good), issue.message,
                           issue.fix->title));
   }
-  if (!mending.difference.empty()) printDocument(mending.difference);
+  if (!summary.difference.empty()) printDocument(summary.difference);
 }
 
-void printAsText(const Options& options, const ClusterDocument& document, const Mending& mending) {
-  printMended(options, mending);
+void printAsText(const Options& options, const ClusterDocument& document, const FixSummary& summary) {
+  printFixed(options, summary);
   printText(issuesText(document.issues(), options.file, false));
   if (document.isParsable()) {
     const std::string world = worldSizeOf(document.spec()).text;
@@ -73,44 +73,44 @@ void printAsText(const Options& options, const ClusterDocument& document, const 
   }
   const bool valid = !hasErrors(document.issues());
   const std::string word = valid ? painted("valid", Tone::Good) : painted("not valid", Tone::Bad);
-  const std::string mended = mending.mended.empty() ? "" : fmt::format(", {} mended", mending.mended.size());
+  const std::string fixed = summary.fixed.empty() ? "" : fmt::format(", {} mended", summary.fixed.size());
   printLine(fmt::format("{}: {}{} ({}{})", options.file, options.dryRun ? "would be " : "", word,
-                        countText(document.issues()), mended));
+                        countText(document.issues()), fixed));
 }
 
-int report(const Options& options, const ClusterDocument& document, const Mending& mending) {
+int report(const Options& options, const ClusterDocument& document, const FixSummary& summary) {
   if (options.json)
-    printAsJson(options, document, mending);
+    printAsJson(options, document, summary);
   else
-    printAsText(options, document, mending);
+    printAsText(options, document, summary);
   return hasErrors(document.issues()) ? kNotWell : kDone;
 }
 
 int validate(const Options& options) {
   if (options.fix && !options.dryRun && options.file == "-")
-    return failed(failure(StatusCode::InvalidArgument, "cannot mend stdin", "there is no file to write",
+    return failed(failure(ErrorCode::InvalidArgument, "cannot mend stdin", "there is no file to write",
                           "name the file, or add --dry-run to see what would be mended")
                       .value());
   const auto text = readTrainFile(options.file);
   if (!text) return failed(text.error());
   if (!options.fix) return report(options, ClusterDocument(*text), {});
-  FixReport fixed = fixAll(*text);
-  Mending mending{std::move(fixed.mended), {}, false};
+  FixReport result = fixAll(*text);
+  FixSummary summary{std::move(result.fixed), {}, false};
   if (options.dryRun) {
-    mending.difference = unifiedDifference(*text, fixed.text, options.file, options.file + " (mended)");
-  } else if (fixed.text != *text) {
+    summary.difference = unifiedDifference(*text, result.text, options.file, options.file + " (mended)");
+  } else if (result.text != *text) {
     // Whoever changed the file in the meantime would lose that change.
     const auto now = readTrainFile(options.file);
     if (!now) return failed(now.error());
     if (*now != *text)
-      return failed(failure(StatusCode::FailedPrecondition, fmt::format("'{}' was not mended", options.file),
+      return failed(failure(ErrorCode::FailedPrecondition, fmt::format("'{}' was not mended", options.file),
                             "another program has just changed it", "try again")
                         .value());
-    if (auto written = writeFileAtomically(options.file, fixed.text); !written)
+    if (auto written = writeFileAtomically(options.file, result.text); !written)
       return failed(written.error());
-    mending.written = true;
+    summary.written = true;
   }
-  return report(options, ClusterDocument(fixed.text), mending);
+  return report(options, ClusterDocument(result.text), summary);
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ FollowOptions followOptions(const Options& options, TextMatcher matcher) {
   FollowOptions following;
   following.json = options.json;
   following.stay = !options.noFollow;
-  following.filter.atLeast = levelNamed(options.level);
+  following.filter.minLevel = levelNamed(options.level);
   following.filter.text = std::move(matcher);
   for (const int rank : options.ranks) following.filter.ranks.emplace_back(Rank(rank));
   if (!options.since.empty()) following.since = parseSince(options.since, SystemClock().now());
@@ -53,9 +53,9 @@ int end(const Followed& followed, const Options& options) {
 int watch(const Options& options, const GlobalOptions& global) {
   TextMatcher matcher;
   if (!options.pattern.empty()) {
-    auto compiled = regexMatcher(options.pattern, true, [](const Status& why) { warn(describe(why)); });
+    auto compiled = regexMatcher(options.pattern, true, [](const Error& why) { warn(describe(why)); });
     if (!compiled) {
-      printStatus(compiled.error());
+      printError(compiled.error());
       return kUsage;
     }
     matcher = *std::move(compiled);
@@ -65,7 +65,7 @@ int watch(const Options& options, const GlobalOptions& global) {
   const auto run = findRun(options.run, global, *store);
   if (!run) return failed(run.error());
   if (run->logGroupId.empty()) warn("this run was launched without a log: only its state can be followed");
-  auto services = servicesOf(*run, global, *store, options.noFollow ? Patience::OneLook : Patience::Follow);
+  auto services = servicesOf(*run, global, *store, options.noFollow ? RetryMode::OneLook : RetryMode::Follow);
   if (!services) return failed(services.error());
   auto follower = services->follow(*run);
   if (!follower) return failed(follower.error());

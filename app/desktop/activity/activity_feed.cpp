@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/activity_feed.h"
+#include "app/desktop/activity/activity_feed.h"
 
 #include "base/clock.h"
-#include "oci/call_log.h"
+#include "oci/calls/call_log.h"
 
 namespace lockstep {
 namespace {
 
-constexpr std::size_t kMostAtFirst = 2'000;
+constexpr std::size_t kMaxAtFirst = 2'000;
 constexpr std::chrono::milliseconds kLookInterval{400};
 
 }  // namespace
@@ -24,7 +24,7 @@ void ActivityFeed::setRunning(bool running) {
   task_.run([this, file = file_](const std::stop_token& stop, const BackgroundTask::Post& post) {
     oci::CallLogReader reader(file);
     SystemClock clock;
-    auto calls = reader.last(kMostAtFirst);
+    auto calls = reader.last(kMaxAtFirst);
     bool complained = false;
     do {
       if (calls && !calls->empty()) post([this, found = std::move(*calls)] { emit called(found); });

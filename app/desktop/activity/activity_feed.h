@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <vector>
 
-#include "app/desktop/background_task.h"
-#include "base/status.h"
-#include "oci/call_audit.h"
+#include "app/desktop/support/background_task.h"
+#include "base/error.h"
+#include "oci/signing/call_audit.h"
 
 namespace lockstep {
 
@@ -25,7 +25,7 @@ class ActivityFeed : public QObject {
   void started();
   void called(const std::vector<lockstep::oci::CallRecord>& calls);
   /// The log cannot be read; it is tried again.
-  void failed(const lockstep::Status& status);
+  void failed(const lockstep::Error& error);
 
  private:
   const std::filesystem::path file_;

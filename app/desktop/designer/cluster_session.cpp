@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/cluster_session.h"
+#include "app/desktop/designer/cluster_session.h"
 
 #include <QFileInfo>
 
@@ -16,14 +16,14 @@ constexpr std::chrono::milliseconds kDraftDelay{800};
 Result<std::string> readText(const std::filesystem::path& path) {
   auto bytes = readFile(path, kMaxFileBytes);
   if (bytes && !isUtf8(*bytes)) {
-    return failure(StatusCode::DataLoss, "cannot open '" + path.string() + "'", "it is not UTF-8 text",
+    return failure(ErrorCode::DataLoss, "cannot open '" + path.string() + "'", "it is not UTF-8 text",
                    "convert it to UTF-8, or choose the train.yaml itself");
   }
   return bytes;
 }
 
-Status conflictStatus(const std::string& path) {
-  return {StatusCode::FailedPrecondition,
+Error conflictError(const std::string& path) {
+  return {ErrorCode::FailedPrecondition,
           "'" + path + "' was not saved",
           "another program changed it after it was opened here",
           "save again to overwrite it, or save under another name",
@@ -45,9 +45,9 @@ ClusterSession::ClusterSession(std::filesystem::path draftFolder, QObject* paren
   connect(&watcher_, &QFileSystemWatcher::directoryChanged, this, [this] { lookTimer_.start(); });
   for (BackgroundTask* task : {&saveTask_, &draftTask_})
     connect(task, &BackgroundTask::failed, this, &ClusterSession::failed);
-  connect(&openTask_, &BackgroundTask::failed, this, [this](const Status& status) {  // of recover() alone
+  connect(&openTask_, &BackgroundTask::failed, this, [this](const Error& error) {  // of recover() alone
     emit nothingToRecover();
-    emit failed(status);
+    emit failed(error);
   });
 }
 
@@ -72,7 +72,7 @@ void ClusterSession::save(const QString& path, const std::string& text) {
                shown = conflictShown_](const std::stop_token&) -> Written {
     const auto now = known ? readFile(file, kMaxFileBytes) : Result<std::string>(bytes);
     if (now && known && *now != expected && *now != shown && *now != bytes) {
-      return {failure(conflictStatus(file.string())), *now};
+      return {failure(conflictError(file.string())), *now};
     }
     return {writeFileAtomically(file, bytes), std::nullopt};
   };
@@ -161,9 +161,9 @@ void ClusterSession::compareWithDisk(const Result<std::string>& onDisk) {
   if (!onDisk) {
     if (onDisk_.empty()) return;
     onDisk_.clear();  // told once
-    emit failed(Status{onDisk.error().code, "'" + path_.toStdString() + "' cannot be read any more",
-                       onDisk.error().cause, "the text is still here: save it again, or under another name",
-                       "", std::nullopt});
+    emit failed(Error{onDisk.error().code, "'" + path_.toStdString() + "' cannot be read any more",
+                      onDisk.error().cause, "the text is still here: save it again, or under another name",
+                      "", std::nullopt});
     return;
   }
   if (*onDisk == onDisk_ || *onDisk == conflictShown_) return;

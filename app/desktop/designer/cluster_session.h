@@ -8,9 +8,9 @@
 #include <optional>
 #include <string>
 
-#include "app/desktop/background_task.h"
-#include "app/desktop/draft_store.h"
-#include "base/status.h"
+#include "app/desktop/designer/draft_store.h"
+#include "app/desktop/support/background_task.h"
+#include "base/error.h"
 
 namespace lockstep {
 
@@ -45,7 +45,7 @@ class ClusterSession : public QObject {
  signals:
   void opened(const QString& path, const std::string& text);
   void saved(const QString& path, const std::string& text);
-  void failed(const lockstep::Status& status);
+  void failed(const lockstep::Error& error);
   /// Another program wrote or removed the file.
   void changedOnDisk(const QString& path);
   void recovered(const lockstep::Draft& draft);

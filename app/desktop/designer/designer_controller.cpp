@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/designer_controller.h"
+#include "app/desktop/designer/designer_controller.h"
 
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QPushButton>
 #include <utility>
 
-#include "app/desktop/launch_cluster.h"
-#include "app/desktop/main_window.h"
-#include "app/desktop/starter_project.h"
+#include "app/desktop/designer/starter_project.h"
+#include "app/desktop/runs/launch_cluster.h"
+#include "app/desktop/window/main_window.h"
 #include "base/atomic_file.h"
 #include "base/user_dirs.h"
-#include "setup/setup_facts.h"
-#include "widgets/cluster/designer_page.h"
-#include "widgets/common/message_bar.h"
-#include "widgets/common/qt_convert.h"
+#include "setup/step/setup_facts.h"
+#include "widgets/cluster/page/designer_page.h"
+#include "widgets/common/issues/message_bar.h"
+#include "widgets/common/text/qt_convert.h"
 
 namespace lockstep {
 namespace {
@@ -42,6 +42,7 @@ DesignerController::~DesignerController() = default;
 void DesignerController::connectPage() {
   connect(page_, &DesignerPage::newRequested, this, &DesignerController::newCluster);
   connect(page_, &DesignerPage::openRequested, this, &DesignerController::chooseFile);
+  connect(window_, &MainWindow::fileDropped, this, &DesignerController::openDropped);
   connect(page_, &DesignerPage::saveRequested, this, &DesignerController::save);
   connect(page_, &DesignerPage::saveAsRequested, this, &DesignerController::saveAs);
   connect(page_, &DesignerPage::launchRequested, this, &DesignerController::launch);
@@ -54,7 +55,7 @@ void DesignerController::connectPage() {
   connect(page_->cluster(), &EditableCluster::dirtyChanged, this, &DesignerController::refreshTitle);
   connect(page_, &DesignerPage::cancelLaunchRequested, this, &DesignerController::cancelLaunch);
   connect(&launchTask_, &BackgroundTask::failed, this,
-          [this](const Status& status) { finishLaunch(failure(status)); });
+          [this](const Error& error) { finishLaunch(failure(error)); });
   connect(page_->cluster(), &EditableCluster::pathChanged, this, &DesignerController::fileChanged);
   connect(page_->cluster(), &EditableCluster::textChanged, this, &DesignerController::noteText);
   connect(page_->cluster(), &EditableCluster::dirtyChanged, this, &DesignerController::noteText);
@@ -71,9 +72,9 @@ void DesignerController::connectSession() {
     window_->showNote(tr("Saved %1").arg(path));
     if (const auto go = std::exchange(afterSave_, {})) go();
   });
-  connect(&session_, &ClusterSession::failed, this, [this](const Status& status) {
+  connect(&session_, &ClusterSession::failed, this, [this](const Error& error) {
     afterSave_ = {};
-    page_->showStatus(status);
+    page_->showError(error);
     if (!loaded_) openStarter();
   });
   connect(&session_, &ClusterSession::changedOnDisk, page_, &DesignerPage::showFileChangedOnDisk);
@@ -84,11 +85,11 @@ void DesignerController::connectSession() {
   });
 }
 
-void DesignerController::restore(const QString& file, bool isAsked, bool keepsDisk) {
+void DesignerController::restore(const QString& file, bool isAsked, bool isReadOnly) {
   fallbackFile_ = file;
-  keepsDisk_ = keepsDisk;
+  isReadOnly_ = isReadOnly;
   // A draft stays where it is while another file is asked for.
-  if (!isAsked && !keepsDisk) return session_.recover();
+  if (!isAsked && !isReadOnly) return session_.recover();
   if (file.isEmpty()) return openStarter();
   session_.open(file);
 }
@@ -98,12 +99,12 @@ void DesignerController::open(const QString& file) {
 }
 
 void DesignerController::openStarter() {
-  if (keepsDisk_) return showDocument(QString(), starterText());
+  if (isReadOnly_) return showDocument(QString(), starterText());
   starterTask_.start([](const std::stop_token&) { return ensureStarterProject(userDataDir()); },
                      [this](const Result<std::filesystem::path>& file) {
                        if (file) return session_.open(toQString(file->string()));
                        showDocument(QString(), starterText());
-                       page_->showStatus(file.error());
+                       page_->showError(file.error());
                      });
 }
 
@@ -125,7 +126,7 @@ void DesignerController::showDraft(const Draft& draft) {
                        };
                        const auto put = page_->cluster()->edit(tr("unsaved changes"), {}, {toDraft});
                        offerDraft();
-                       if (!put) page_->showStatus(put.error());
+                       if (!put) page_->showError(put.error());
                      });
 }
 
@@ -193,7 +194,7 @@ void DesignerController::showDifference() {
   differenceTask_.start(
       [file = std::filesystem::path(toStdString(path))](const std::stop_token&) { return readFile(file); },
       [this, path](const Result<std::string>& onDisk) {
-        if (!onDisk) return page_->showStatus(onDisk.error());
+        if (!onDisk) return page_->showError(onDisk.error());
         page_->showDifference(toQString(*onDisk), tr("%1 on disk").arg(QFileInfo(path).fileName()),
                               page_->text(), tr("here"));
       });
@@ -208,7 +209,7 @@ void DesignerController::useFacts(const std::map<std::string, std::string>& fact
   };
   const auto done = page_->cluster()->edit(tr("use what the set-up found"), {}, {fill});
   window_->showPage(Page::Clusters);
-  if (!done) return page_->showStatus(done.error());
+  if (!done) return page_->showError(done.error());
   const bool isNew = page_->cluster()->text() != before;
   page_->showMessage(Severity::Info,
                      isNew ? tr("The cluster has what the set-up found")
@@ -225,12 +226,17 @@ void DesignerController::loadPriceTable(const std::filesystem::path& file) {
   priceTask_.start([file](const std::stop_token&) { return loadPrices(file); },
                    [this](const Result<PriceTable>& prices) {
                      if (prices) return page_->setPrices(*prices);
-                     page_->showStatus(prices.error());
+                     page_->showError(prices.error());
                    });
 }
 
 void DesignerController::chooseFile() {
   leaveDocument([this] { chooseFileNow(); });
+}
+
+void DesignerController::openDropped(const QString& file) {
+  window_->showPage(Page::Clusters);
+  leaveDocument([this, file] { session_.open(file); });
 }
 
 void DesignerController::chooseFileNow() {
@@ -255,13 +261,13 @@ void DesignerController::saveAs() {
 }
 
 void DesignerController::noteText() {
-  if (keepsDisk_ || !loaded_) return;
+  if (isReadOnly_ || !loaded_) return;
   const EditableCluster& cluster = *page_->cluster();
   session_.noteText(cluster.path(), cluster.text(), cluster.isDirty());
 }
 
 Result<void> DesignerController::flushDraft() {
-  return keepsDisk_ ? Result<void>() : session_.flushDraft();
+  return isReadOnly_ ? Result<void>() : session_.flushDraft();
 }
 
 void DesignerController::launch() {
@@ -292,7 +298,7 @@ void DesignerController::finishLaunch(const Result<TrainingRun>& run) {
   if (run) {
     emit launched(*run);
   } else {
-    page_->showStatus(run.error());
+    page_->showError(run.error());
     emit launchRefused(run.error());
   }
   emit launchEnded(run.has_value());

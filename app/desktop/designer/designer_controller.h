@@ -6,12 +6,12 @@
 #include <stop_token>
 #include <string>
 
-#include "app/desktop/background_task.h"
-#include "app/desktop/cluster_session.h"
-#include "app/desktop/designer_export.h"
-#include "app/desktop/designer_resources.h"
-#include "app/desktop/designer_templates.h"
-#include "oci/profile.h"
+#include "app/desktop/designer/cluster_session.h"
+#include "app/desktop/designer/designer_export.h"
+#include "app/desktop/designer/designer_resources.h"
+#include "app/desktop/designer/designer_templates.h"
+#include "app/desktop/support/background_task.h"
+#include "oci/signing/profile.h"
 #include "plan/cost.h"
 #include "runs/training_run.h"
 
@@ -28,9 +28,9 @@ class DesignerController : public QObject {
   ~DesignerController() override;
 
   /// Shows what is to be worked on: `file` when it `isAsked` for; else the draft that a window left behind,
-  /// else `file`, else the starter project, put into the user's data folder at first use. With `keepsDisk`
+  /// else `file`, else the starter project, put into the user's data folder at first use. With `isReadOnly`
   /// nothing is written.
-  void restore(const QString& file, bool isAsked, bool keepsDisk);
+  void restore(const QString& file, bool isAsked, bool isReadOnly);
   void open(const QString& file);
   /// Launches what the designer shows with the profile that `query` yields.
   void launch();
@@ -59,7 +59,7 @@ class DesignerController : public QObject {
   void fileChanged();
   void launched(const lockstep::TrainingRun& run);
   /// The page says why; whoever knows a way out adds it there.
-  void launchRefused(const lockstep::Status& status);
+  void launchRefused(const lockstep::Error& error);
   void launchEnded(bool launched);
 
  private:
@@ -71,6 +71,7 @@ class DesignerController : public QObject {
   void refreshTitle();
   void chooseFile();
   void chooseFileNow();
+  void openDropped(const QString& file);
   void save();
   void saveAs();
   void noteText();
@@ -95,7 +96,7 @@ class DesignerController : public QObject {
   std::stop_source launchStop_;
   std::function<void()> afterSave_;
   QString fallbackFile_;
-  bool keepsDisk_ = false;
+  bool isReadOnly_ = false;
   bool loaded_ = false;
 };
 

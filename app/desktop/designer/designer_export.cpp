@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/designer_export.h"
+#include "app/desktop/designer/designer_export.h"
 
 #include <QDesktopServices>
 #include <QFileDialog>
@@ -8,9 +8,9 @@
 #include <QUrl>
 
 #include "base/user_dirs.h"
-#include "widgets/cluster/designer_page.h"
-#include "widgets/common/message_bar.h"
-#include "widgets/common/qt_convert.h"
+#include "widgets/cluster/page/designer_page.h"
+#include "widgets/common/issues/message_bar.h"
+#include "widgets/common/text/qt_convert.h"
 
 namespace lockstep {
 
@@ -54,10 +54,10 @@ void DesignerExport::exportTo(ExportTarget target, const QString& folder, bool o
 
 void DesignerExport::tell(ExportTarget target, const QString& folder, const Result<ExportOutcome>& outcome) {
   if (!outcome) {
-    if (outcome.error().code == StatusCode::AlreadyExists) {
+    if (outcome.error().code == ErrorCode::AlreadyExists) {
       offerOverwrite(target, folder, outcome.error());
     } else {
-      page_->showStatus(outcome.error());
+      page_->showError(outcome.error());
     }
     return emit finished(false);
   }
@@ -72,8 +72,8 @@ void DesignerExport::tell(ExportTarget target, const QString& folder, const Resu
   emit finished(true);
 }
 
-void DesignerExport::offerOverwrite(ExportTarget target, const QString& folder, const Status& status) {
-  page_->messageBar()->showStatus(status, Severity::Warning);
+void DesignerExport::offerOverwrite(ExportTarget target, const QString& folder, const Error& error) {
+  page_->messageBar()->showError(error, Severity::Warning);
   QPushButton* overwrite = page_->messageBar()->addButton(tr("Overwrite"));
   connect(overwrite, &QPushButton::clicked, this, [this, target, folder] { exportTo(target, folder, true); });
 }

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "app/desktop/background_task.h"
+#include "app/desktop/support/background_task.h"
 #include "export/export.h"
 
 namespace lockstep {
@@ -37,7 +37,7 @@ class DesignerExport : public QObject {
  private:
   void chooseFolder(ExportTarget target);
   void tell(ExportTarget target, const QString& folder, const Result<ExportOutcome>& outcome);
-  void offerOverwrite(ExportTarget target, const QString& folder, const Status& status);
+  void offerOverwrite(ExportTarget target, const QString& folder, const Error& error);
 
   DesignerPage* page_;
   BackgroundTask task_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/designer_resources.h"
+#include "app/desktop/designer/designer_resources.h"
 
-#include "widgets/cluster/designer_page.h"
+#include "widgets/cluster/page/designer_page.h"
 
 namespace lockstep {
 namespace {
@@ -33,7 +33,7 @@ void DesignerResources::list(ResourceKind kind) {
 
 // A list of another compartment or log group says nothing about this one.
 void DesignerResources::noteText() {
-  const TenancyPlace now = placeInDocument();
+  const CatalogueScope now = placeInDocument();
   if (now.compartment != place_.compartment) {
     for (const ResourceKind kind : kOfCompartment) page_->setResources(kind, {});
   }
@@ -48,7 +48,7 @@ void DesignerResources::forget() {
   page_->setResources(ResourceKind::Log, {});
 }
 
-TenancyPlace DesignerResources::placeInDocument() const {
+CatalogueScope DesignerResources::placeInDocument() const {
   const Infrastructure& infrastructure = page_->cluster()->document().spec().infrastructure;
   return {infrastructure.compartmentId.value_or(""), infrastructure.logGroupId.value_or("")};
 }

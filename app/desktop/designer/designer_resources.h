@@ -3,7 +3,7 @@
 #include <QObject>
 #include <functional>
 
-#include "app/desktop/tenancy_catalogue.h"
+#include "app/desktop/setup/tenancy_catalogue.h"
 
 namespace lockstep {
 
@@ -23,12 +23,12 @@ class DesignerResources : public QObject {
  private:
   void list(ResourceKind kind);
   void noteText();
-  [[nodiscard]] TenancyPlace placeInDocument() const;
+  [[nodiscard]] CatalogueScope placeInDocument() const;
 
   DesignerPage* page_;
   TenancyCatalogue catalogue_;
   std::function<oci::ProfileQuery()> query_;
-  TenancyPlace place_;
+  CatalogueScope place_;
 };
 
 }  // namespace lockstep

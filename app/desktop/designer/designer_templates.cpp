@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/designer_templates.h"
+#include "app/desktop/designer/designer_templates.h"
 
 #include <QFileDialog>
 #include <QPushButton>
 
 #include "base/user_dirs.h"
-#include "widgets/cluster/designer_page.h"
-#include "widgets/common/message_bar.h"
-#include "widgets/common/qt_convert.h"
+#include "widgets/cluster/page/designer_page.h"
+#include "widgets/common/issues/message_bar.h"
+#include "widgets/common/text/qt_convert.h"
 
 namespace lockstep {
 
@@ -43,7 +43,7 @@ void DesignerTemplates::writeProject(const QString& name, const QString& folder)
   task_.start([starter, path = std::filesystem::path(toStdString(folder))](
                   const std::stop_token&) { return writeStarter(*starter, path); },
               [this](const Written& files) {
-                if (!files) return page_->showStatus(files.error());
+                if (!files) return page_->showError(files.error());
                 emit written(toQString(files->front().string()));
               });
 }

@@ -4,7 +4,7 @@
 #include <QString>
 #include <functional>
 
-#include "app/desktop/background_task.h"
+#include "app/desktop/support/background_task.h"
 #include "starter/starter.h"
 
 namespace lockstep {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/draft_store.h"
+#include "app/desktop/designer/draft_store.h"
 
 #include <unistd.h>
 

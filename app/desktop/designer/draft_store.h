@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "base/status.h"
+#include "base/error.h"
 
 namespace lockstep {
 

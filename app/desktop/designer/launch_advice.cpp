@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/launch_advice.h"
+#include "app/desktop/designer/launch_advice.h"
 
 #include <QPushButton>
 #include <utility>
 
-#include "app/desktop/main_window.h"
-#include "app/desktop/placeholders.h"
-#include "app/desktop/setup_controller.h"
-#include "setup/launch_refusal.h"
-#include "widgets/cluster/designer_page.h"
-#include "widgets/common/message_bar.h"
-#include "widgets/common/qt_convert.h"
+#include "app/desktop/designer/placeholders.h"
+#include "app/desktop/setup/setup_controller.h"
+#include "app/desktop/window/main_window.h"
+#include "setup/step/launch_refusal.h"
+#include "widgets/cluster/page/designer_page.h"
+#include "widgets/common/issues/message_bar.h"
+#include "widgets/common/text/qt_convert.h"
 #include "widgets/setup/setup_page.h"
 
 namespace lockstep {
@@ -67,7 +67,7 @@ void LaunchAdvice::addStepButton(const std::string& stepId) {
   });
 }
 
-void LaunchAdvice::offerWayOut(const Status& refusal) {
+void LaunchAdvice::offerWayOut(const Error& refusal) {
   const std::string behind = stepBehind(refusal);
   if (behind.empty()) return;
   const SetupFacts facts = setup_->newFacts(window_->setupPage()->stepsModel()->facts());

@@ -2,7 +2,7 @@
 #pragma once
 #include <QObject>
 
-#include "base/status.h"
+#include "base/error.h"
 
 namespace lockstep {
 
@@ -18,7 +18,7 @@ class LaunchAdvice : public QObject {
 
  public slots:
   /// The designer shows why a launch was refused: adds the ways out that the set-up knows.
-  void offerWayOut(const lockstep::Status& refusal);
+  void offerWayOut(const lockstep::Error& refusal);
   /// The designer shows a template: what it leaves open is filled from the last check of the profile, else
   /// that is offered.
   void fillTemplate();

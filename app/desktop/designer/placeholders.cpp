@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/placeholders.h"
+#include "app/desktop/designer/placeholders.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "cluster/cluster_document.h"
-#include "setup/setup_facts.h"
+#include "cluster/document/cluster_document.h"
+#include "setup/step/setup_facts.h"
 
 namespace lockstep {
 

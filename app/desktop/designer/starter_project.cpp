@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/starter_project.h"
+#include "app/desktop/designer/starter_project.h"
 
 #include <system_error>
 
 #include "base/atomic_file.h"
-#include "cluster/cluster_document.h"
+#include "cluster/document/cluster_document.h"
 #include "starter/starter.h"
 
 namespace lockstep {
@@ -20,7 +20,7 @@ Result<std::filesystem::path> ensureStarterProject(const std::filesystem::path& 
   if (std::filesystem::exists(file, error)) return file;
   std::filesystem::create_directories(file.parent_path(), error);
   if (error) {
-    return failure(StatusCode::Io, "cannot create the folder '" + file.parent_path().string() + "'",
+    return failure(ErrorCode::Io, "cannot create the folder '" + file.parent_path().string() + "'",
                    error.message());
   }
   if (auto written = writeFileAtomically(file, starterText()); !written) return failure(written.error());

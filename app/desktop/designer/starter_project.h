@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <string>
 
-#include "base/status.h"
-#include "cluster/cluster_spec.h"
+#include "base/error.h"
+#include "cluster/spec/cluster_spec.h"
 
 namespace lockstep {
 

@@ -5,18 +5,22 @@
 
 #include "launch/launcher.h"
 #include "launch/rehearsal_profile.h"
-#include "oci/profile.h"
+#include "oci/signing/profile.h"
 
 namespace lockstep {
 
 struct LaunchAsk {
   std::string text;      // the train.yaml
-  std::string fileName;  // for the run's name when the document has none; may be empty
+  std::string fileName;  // where it is saved, whose folder stands for /code; may be empty
   oci::ProfileQuery query;
+  // Of a run that is launched again; else they follow from the text and the file.
+  std::string name{};
+  std::string codeFolder{};
+  std::string image{};
 };
 
-/// From the text of a train.yaml to a launched run: check, plan, start the rehearsal region where the profile
-/// wants it (and move the plan onto its tenancy), launch. Blocks on the network.
+/// From the text of a train.yaml to a launched run, by the steps of launch_session.h. The same text has the
+/// same outcome from the command line. Blocks on the network.
 Result<TrainingRun> launchCluster(const LaunchAsk& ask, const LaunchProgressHandler& progress,
                                   const std::stop_token& stop);
 

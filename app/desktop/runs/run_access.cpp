@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/run_access.h"
+#include "app/desktop/runs/run_access.h"
 
 namespace lockstep {
-
-Result<std::shared_ptr<RunStore>> openRunStore() {
-  auto store = RunStore::open(RunStore::defaultPath());
-  if (!store) return failure(store.error());
-  return std::make_shared<RunStore>(std::move(*store));
-}
 
 Result<RunServices> servicesOf(const TrainingRun& run, const PassPhrases& passPhrases) {
   auto store = openRunStore();
   if (!store) return failure(store.error());
-  return RunServices::open({run.configFile, run.profile, passPhrases}, *store);
+  return servicesOf(run, {{}, {}, passPhrases}, *store, RetryMode::Follow);
 }
 
 Result<TrainingRun> findRun(const std::string& reference) {

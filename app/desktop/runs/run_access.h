@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "app/desktop/run_monitor.h"
+#include "app/desktop/runs/run_monitor.h"
 #include "launch/run_services.h"
 #include "runs/run_store.h"
 
@@ -12,7 +12,6 @@ namespace lockstep {
 // Ways from a thread of ours into core. Each opens a run store of its own, because a store belongs to one
 // thread. All block.
 
-[[nodiscard]] Result<std::shared_ptr<RunStore>> openRunStore();
 /// The services that a run was launched with. `passPhrases` may be null.
 using PassPhrases = std::shared_ptr<oci::PassPhraseSource>;
 [[nodiscard]] Result<RunServices> servicesOf(const TrainingRun& run, const PassPhrases& passPhrases);

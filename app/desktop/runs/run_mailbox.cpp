@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/run_mailbox.h"
+#include "app/desktop/runs/run_mailbox.h"
 
 #include <algorithm>
 #include <iterator>
@@ -15,7 +15,7 @@ void moveOnto(std::vector<T>& to, std::vector<T>& from) {
 
 /// Takes the first `count` elements off `from`.
 template <class T>
-std::vector<T> takeFirst(std::vector<T>& from, std::size_t count) {
+std::vector<T> popFirst(std::vector<T>& from, std::size_t count) {
   const auto end = from.begin() + static_cast<std::ptrdiff_t>(std::min(count, from.size()));
   std::vector<T> taken(std::make_move_iterator(from.begin()), std::make_move_iterator(end));
   from.erase(from.begin(), end);
@@ -23,13 +23,13 @@ std::vector<T> takeFirst(std::vector<T>& from, std::size_t count) {
 }
 
 /// Takes series off the front of `from` until they hold `limit` points; the last one may be cut in two.
-std::vector<MetricSeriesBatch> takePoints(std::vector<MetricSeriesBatch>& from, std::size_t limit) {
+std::vector<MetricSeriesBatch> popPoints(std::vector<MetricSeriesBatch>& from, std::size_t limit) {
   std::vector<MetricSeriesBatch> taken;
   std::size_t whole = 0;
   while (whole < from.size() && from[whole].points.size() <= limit) limit -= from[whole++].points.size();
-  taken = takeFirst(from, whole);
+  taken = popFirst(from, whole);
   if (!from.empty() && limit > 0) {
-    taken.push_back({from.front().name, from.front().rank, takeFirst(from.front().points, limit)});
+    taken.push_back({from.front().name, from.front().rank, popFirst(from.front().points, limit)});
   }
   return taken;
 }
@@ -72,20 +72,27 @@ std::size_t pointCount(const RunUpdate& update) {
 }
 
 bool RunMailbox::fits(const RunUpdate& batch, const RunUpdate& more) const {
-  return batch.lines.size() + more.lines.size() <= linesPerBatch_ &&
-         pointCount(batch) + pointCount(more) <= pointsPerBatch_;
+  return batch.lines.size() + more.lines.size() <= perBatch_.lines &&
+         pointCount(batch) + pointCount(more) <= perBatch_.points;
+}
+
+bool RunMailbox::waitForRoom(const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  return taken_.wait(lock, stop, [this] { return hasRoom(); });
 }
 
 bool RunMailbox::put(RunUpdate update) {
   const std::lock_guard lock(mutex_);
+  waiting_.lines += update.lines.size();
+  waiting_.points += pointCount(update);
   if (!batches_.empty() && fits(batches_.back(), update)) {
     merge(batches_.back(), update);
     return !std::exchange(due_, true);
   }
-  while (update.lines.size() > linesPerBatch_ || pointCount(update) > pointsPerBatch_) {
+  while (update.lines.size() > perBatch_.lines || pointCount(update) > perBatch_.points) {
     RunUpdate part = frameOf(update);
-    part.lines = takeFirst(update.lines, linesPerBatch_);
-    part.metrics = takePoints(update.metrics, pointsPerBatch_);
+    part.lines = popFirst(update.lines, perBatch_.lines);
+    part.metrics = popPoints(update.metrics, perBatch_.points);
     batches_.push_back(std::move(part));
   }
   batches_.push_back(std::move(update));
@@ -100,6 +107,9 @@ std::shared_ptr<const RunUpdate> RunMailbox::take() {
   }
   auto batch = std::make_shared<const RunUpdate>(std::move(batches_.front()));
   batches_.pop_front();
+  waiting_.lines -= batch->lines.size();
+  waiting_.points -= pointCount(*batch);
+  taken_.notify_all();
   return batch;
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/run_monitor.h"
+#include "app/desktop/runs/run_monitor.h"
 
 #include <QElapsedTimer>
 #include <QTimer>
 
-#include "app/desktop/run_mailbox.h"
+#include "app/desktop/runs/run_mailbox.h"
 #include "base/clock.h"
 
 namespace lockstep {
@@ -20,7 +20,8 @@ RunMonitor::RunMonitor(std::chrono::milliseconds interval, QObject* parent)
 RunMonitor::~RunMonitor() = default;
 
 void RunMonitor::follow(RunPollFactory open) {
-  auto mailbox = std::make_shared<RunMailbox>(kLinesPerBatch, kPointsPerBatch);
+  auto mailbox = std::make_shared<RunMailbox>(MailSize{kLinesPerBatch, kPointsPerBatch},
+                                              MailSize{kMaxWaitingLines, kMaxWaitingPoints});
   mailbox_ = mailbox;
   task_.run([this, mailbox, open = std::move(open), interval = interval_](const std::stop_token& stop,
                                                                           const BackgroundTask::Post& post) {
@@ -32,6 +33,7 @@ void RunMonitor::follow(RunPollFactory open) {
       poll = open(stop);
     }
     for (bool ended = false; !ended;) {
+      if (!mailbox->waitForRoom(stop)) return;
       RunUpdate update = (*poll)(stop);
       if (stop.stop_requested()) return;
       ended = update.ended;

@@ -6,7 +6,7 @@
 #include <memory>
 #include <stop_token>
 
-#include "app/desktop/background_task.h"
+#include "app/desktop/support/background_task.h"
 #include "launch/run_follower.h"
 
 namespace lockstep {
@@ -21,13 +21,16 @@ class RunMailbox;
 
 /// Follows one run in a thread of its own and hands what it sees to the UI thread as immutable batches.
 /// Batches that the UI thread has not taken yet are merged; large ones are cut, and at most kDrainBudget is
-/// spent on them per turn of the event loop, so that the history of a long run does not stall the window. All
-/// members belong to the UI thread.
+/// spent on them per turn of the event loop, so that the history of a long run does not stall the window.
+/// While more than kMaxWaiting… are not taken, it does not look again, so that a window that is held up does
+/// not fill the memory. All members belong to the UI thread.
 class RunMonitor : public QObject {
   Q_OBJECT
  public:
   static constexpr std::size_t kLinesPerBatch = 1000;
   static constexpr std::size_t kPointsPerBatch = 10'000;
+  static constexpr std::size_t kMaxWaitingLines = 50'000;
+  static constexpr std::size_t kMaxWaitingPoints = 1'000'000;
   static constexpr std::chrono::milliseconds kDrainBudget{8};
 
   explicit RunMonitor(std::chrono::milliseconds interval = kFollowInterval, QObject* parent = nullptr);
@@ -42,7 +45,7 @@ class RunMonitor : public QObject {
  signals:
   void updated(const std::shared_ptr<const lockstep::RunUpdate>& update);
   /// The run cannot be looked at now (no profile, no key); tried again until it can.
-  void failed(const lockstep::Status& status);
+  void failed(const lockstep::Error& error);
 
  private:
   void drain();

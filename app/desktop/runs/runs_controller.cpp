@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/runs_controller.h"
+#include "app/desktop/runs/runs_controller.h"
 
 #include <QDir>
 #include <QFileDialog>
 
-#include "app/desktop/main_window.h"
-#include "app/desktop/run_access.h"
+#include "app/desktop/runs/run_access.h"
+#include "app/desktop/window/main_window.h"
 #include "base/atomic_file.h"
 #include "launch/rehearsal_profile.h"
 #include "runs/damaged_history.h"
-#include "widgets/common/qt_convert.h"
+#include "widgets/common/text/qt_convert.h"
 #include "widgets/metrics/dashboard.h"
 #include "widgets/runs/run_page.h"
 #include "widgets/runs/runs_model.h"
@@ -35,10 +35,14 @@ RunsController::RunsController(MainWindow* window, QObject* parent) : QObject(pa
   connect(window->runPage(), &RunPage::stopLoadingRequested, this, &RunsController::stopLoading);
   connect(window->runPage(), &RunPage::reloadRequested, this, &RunsController::reload);
   connect(window->runPage(), &RunPage::startRegionRequested, this, &RunsController::startRegion);
+  connect(history, &RunsPage::relaunchRequested, this, &RunsController::relaunchRun);
+  connect(window->runPage(), &RunPage::relaunchRequested, this, &RunsController::relaunchRun);
+  connect(&relaunchTask_, &BackgroundTask::failed, this,
+          [this](const Error& error) { finishRelaunch(relaunched_, failure(error)); });
   connect(&monitor_, &RunMonitor::updated, this, &RunsController::apply);
   connect(&monitor_, &RunMonitor::failed, window->runPage(), &RunPage::showFollowProblem);
 
-  connect(&refreshTask_, &BackgroundTask::failed, history, &RunsPage::showStatus);
+  connect(&refreshTask_, &BackgroundTask::failed, history, &RunsPage::showError);
 
   // Runs also begin and end elsewhere: in a terminal, in another window.
   refreshTimer_.setInterval(kRefreshInterval);
@@ -96,18 +100,18 @@ RunsController::Seen RunsController::askServices(Seen seen, const RunId& followe
 void RunsController::showHistory(const Seen& seen) {
   RunsPage* page = window_->runsPage();
   loaded_ = true;
-  const Status* problem = !seen.runs               ? &seen.runs.error()
-                          : !seen.problems.empty() ? &seen.problems.front()
-                                                   : nullptr;
+  const Error* problem = !seen.runs               ? &seen.runs.error()
+                         : !seen.problems.empty() ? &seen.problems.front()
+                                                  : nullptr;
   if (seen.runs)
     page->setRuns(*seen.runs);
   else
-    page->setHistoryUnknown(seen.runs.error().code == StatusCode::DataLoss);
+    page->setHistoryUnknown(seen.runs.error().code == ErrorCode::DataLoss);
   const std::string text = problem ? problem->what + problem->cause : "";
   if (text == shownProblem_) return;  // closed by the user, it stays closed
   shownProblem_ = text;
   if (problem) {
-    page->showStatus(*problem);
+    page->showError(*problem);
   } else {
     page->clearStatus();
   }
@@ -116,7 +120,7 @@ void RunsController::showHistory(const Seen& seen) {
 void RunsController::moveHistoryAside() {
   asideTask_.start([](const std::stop_token&) { return moveDamagedAside(RunStore::defaultPath()); },
                    [this](const Result<std::filesystem::path>& aside) {
-                     if (!aside) return window_->runsPage()->showStatus(aside.error());
+                     if (!aside) return window_->runsPage()->showError(aside.error());
                      window_->showNote(tr("The old history is kept as %1").arg(toQString(aside->string())));
                      refresh();
                    });
@@ -126,7 +130,7 @@ void RunsController::open(const QString& reference, bool isAsked) {
   openTask_.start([text = toStdString(reference)](const std::stop_token&) { return findRun(text); },
                   [this, isAsked](const Result<TrainingRun>& run) {
                     if (run) return show(*run);
-                    if (isAsked) window_->runsPage()->showStatus(run.error());
+                    if (isAsked) window_->runsPage()->showError(run.error());
                     emit notFound(run.error());
                   });
 }
@@ -175,8 +179,48 @@ void RunsController::startRegion() {
         return startRehearsal(rehearsalFor({run.configFile, run.profile, nullptr}), stop);
       },
       [this](const Result<RehearsalInfo>& region) {
-        if (!region) window_->runPage()->showStatus(region.error());
+        if (!region) window_->runPage()->showError(region.error());
       });
+}
+
+void RunsController::relaunchRun(const RunId& id) {
+  if (isRelaunching()) return;
+  relaunched_ = id;
+  setRelaunching(true);
+  relaunchTask_.run(
+      [this, id, passPhrases = passPhrases_](const std::stop_token& stop, const BackgroundTask::Post& post) {
+        const auto progress = [this, &post](const LaunchProgress& p) {
+          post([this, doing = toQString(p.doing)] { window_->showNote(tr("Launching: %1").arg(doing)); });
+        };
+        const auto run = findRun(id.value);
+        const auto done =
+            run ? relaunch(*run, passPhrases, progress, stop) : Result<Relaunched>(failure(run.error()));
+        post([this, id, done] { finishRelaunch(id, done); });
+      });
+}
+
+void RunsController::setRelaunching(bool isRelaunching) {
+  window_->runPage()->setRelaunching(isRelaunching);
+  window_->runsPage()->setRelaunching(isRelaunching);
+}
+
+void RunsController::finishRelaunch(const RunId& id, const Result<Relaunched>& done) {
+  setRelaunching(false);
+  if (done) {
+    show(done->run);
+    const QString file = toQString(done->run.trainFile);
+    if (done->file == TrainFileNow::Changed)
+      window_->runPage()->showMessage(tr("Launched from the text of then"),
+                                      tr("“%1” has changed since; what it says now is not used.").arg(file));
+    if (done->file == TrainFileNow::Gone)
+      window_->runPage()->showMessage(tr("Launched from the text of then"),
+                                      tr("“%1” is not there any more.").arg(file));
+  } else {
+    const bool isOpen = id == window_->runPage()->run().id && window_->page() == Page::Run;
+    isOpen ? window_->runPage()->showError(done.error()) : window_->runsPage()->showError(done.error());
+    refresh();  // what was left of it stands in the history
+  }
+  emit relaunchEnded();
 }
 
 void RunsController::cancel(const RunId& id) {
@@ -201,9 +245,9 @@ void RunsController::finishCancel(const RunId& id, const Result<TrainingRun>& ru
     window_->runsPage()->updateRun(*run);
     if (isOpen) window_->runPage()->setRun(*run);
   } else if (isOpen && window_->page() == Page::Run) {
-    window_->runPage()->showStatus(run.error());
+    window_->runPage()->showError(run.error());
   } else {
-    window_->runsPage()->showStatus(run.error());
+    window_->runsPage()->showError(run.error());
   }
 }
 
@@ -214,7 +258,7 @@ void RunsController::forget(const RunId& id) {
     return (*store)->remove(id);
   };
   forgetTask_.start(work, [this, id](const Result<void>& done) {
-    if (!done) return window_->runsPage()->showStatus(done.error());
+    if (!done) return window_->runsPage()->showError(done.error());
     if (id == window_->runPage()->run().id) {
       monitor_.stop();
       window_->runPage()->setRun({});
@@ -231,7 +275,7 @@ void RunsController::saveLog(const QString& text) {
   saveTask_.start([path = toStdString(file), bytes = toStdString(text)](
                       const std::stop_token&) { return writeFileAtomically(path, bytes); },
                   [this, file](const Result<void>& written) {
-                    if (!written) return window_->runPage()->showStatus(written.error());
+                    if (!written) return window_->runPage()->showError(written.error());
                     window_->showNote(tr("Saved %1").arg(file));
                   });
 }

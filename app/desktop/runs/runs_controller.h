@@ -6,9 +6,10 @@
 #include <memory>
 #include <vector>
 
-#include "app/desktop/background_task.h"
-#include "app/desktop/run_access.h"
-#include "app/desktop/run_monitor.h"
+#include "app/desktop/runs/relaunch.h"
+#include "app/desktop/runs/run_access.h"
+#include "app/desktop/runs/run_monitor.h"
+#include "app/desktop/support/background_task.h"
 #include "launch/launcher.h"
 
 namespace lockstep {
@@ -38,15 +39,17 @@ class RunsController : public QObject {
   /// Whether the open run's page shows all that there is now: something has come and nothing more is under
   /// way.
   [[nodiscard]] bool isSettled() const { return settled_; }
+  [[nodiscard]] bool isRelaunching() const { return relaunchTask_.isRunning(); }
 
  signals:
   void opened();
-  void notFound(const lockstep::Status& status);
+  void notFound(const lockstep::Error& error);
+  void relaunchEnded();
 
  private:
   struct Seen {
     Result<std::vector<TrainingRun>> runs;
-    std::vector<Status> problems;
+    std::vector<Error> problems;
   };
   static Seen readStore();
   static Seen askServices(Seen seen, const RunId& followed, const PassPhrases& passPhrases,
@@ -61,11 +64,15 @@ class RunsController : public QObject {
   void stopLoading();
   void reload();
   void startRegion();
+  void relaunchRun(const RunId& id);
+  void setRelaunching(bool isRelaunching);
+  void finishRelaunch(const RunId& id, const Result<Relaunched>& done);
   void finishCancel(const RunId& id, const Result<TrainingRun>& run);
 
   MainWindow* window_;
   RunMonitor monitor_;
-  BackgroundTask refreshTask_, openTask_, forgetTask_, saveTask_, regionTask_, asideTask_;
+  BackgroundTask refreshTask_, openTask_, forgetTask_, saveTask_, regionTask_, asideTask_, relaunchTask_;
+  RunId relaunched_;  // the run that is being launched again
   std::map<RunId, std::unique_ptr<BackgroundTask>> cancels_;
   QTimer refreshTimer_;
   QTimer settleTimer_;

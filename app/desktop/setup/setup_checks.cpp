@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/setup_checks.h"
+#include "app/desktop/setup/setup_checks.h"
 
 #include <QLocale>
 #include <algorithm>
 
-#include "oci/call_log.h"
-#include "setup/check_steps.h"
-#include "widgets/common/message_bar.h"
-#include "widgets/common/qt_convert.h"
+#include "oci/calls/call_log.h"
+#include "setup/steps/check_steps.h"
+#include "widgets/common/issues/message_bar.h"
+#include "widgets/common/text/qt_convert.h"
 #include "widgets/setup/setup_page.h"
 
 namespace lockstep {
 namespace {
 
-constexpr std::size_t kMostCalls = 5'000;
+constexpr std::size_t kMaxCalls = 5'000;
 constexpr qint64 kFreshMs = 60'000;
 
 }  // namespace
@@ -21,7 +21,7 @@ constexpr qint64 kFreshMs = 60'000;
 CheckCost costSince(TimePoint begin, TimePoint end, const std::filesystem::path& callLog) {
   CheckCost cost;
   cost.seconds = std::chrono::duration<double>(end - begin).count();
-  const auto calls = oci::CallLogReader(callLog).last(kMostCalls);
+  const auto calls = oci::CallLogReader(callLog).last(kMaxCalls);
   if (!calls) return cost;
   for (const oci::CallRecord& call : *calls) {
     if (call.at < begin || call.at > end) continue;
@@ -31,9 +31,9 @@ CheckCost costSince(TimePoint begin, TimePoint end, const std::filesystem::path&
 }
 
 SetupChecks::SetupChecks(SetupPage* page, QObject* parent) : QObject(parent), page_(page) {
-  connect(&recallTask_, &BackgroundTask::failed, this, [this](const Status& status) {
+  connect(&recallTask_, &BackgroundTask::failed, this, [this](const Error& error) {
     finishRecall({});
-    page_->messageBar()->showStatus(status, Severity::Warning);
+    page_->messageBar()->showError(error, Severity::Warning);
   });
 }
 
@@ -95,7 +95,7 @@ void SetupChecks::check(const std::vector<std::string>& stepIds) {
   }
   round.task = std::make_unique<BackgroundTask>();
   connect(round.task.get(), &BackgroundTask::failed, this,
-          [this, failed = &round](const Status& status) { fail(failed, status); });
+          [this, failed = &round](const Error& error) { fail(failed, error); });
   startRound(&round, stepIds);
 }
 
@@ -141,17 +141,17 @@ void SetupChecks::finish(const Round* round, const CheckCost& cost, TimePoint en
   for (const auto& [id, number] : round->numbers)
     if (number == numbers_[id]) page_->endChecking(id);
   checkedAt_ = end;
-  if (round->isWhole) tellCost(cost);
+  if (round->isWhole) showCost(cost);
   remember();
   remove(round);
   emit checked();
 }
 
-void SetupChecks::fail(const Round* round, const Status& status) {
+void SetupChecks::fail(const Round* round, const Error& error) {
   if (!round->isDropped) {
     for (const auto& [id, number] : round->numbers)
       if (number == numbers_[id]) page_->endChecking(id);
-    page_->showStatus(status);
+    page_->showError(error);
   }
   remove(round);
 }
@@ -163,7 +163,7 @@ void SetupChecks::remove(const Round* round) {
   rounds_.erase(done);
 }
 
-void SetupChecks::tellCost(const CheckCost& cost) {
+void SetupChecks::showCost(const CheckCost& cost) {
   const QString time = shortTime(toQDateTime(*checkedAt_));
   const QString seconds = QLocale().toString(cost.seconds, 'f', 1);
   QString text = tr("last check %1, %2 s, %n read-only call(s)", "", cost.readCalls).arg(time, seconds);
@@ -190,7 +190,7 @@ void SetupChecks::choose(const SetupChoices& choices, const std::vector<std::str
 
 // One write at a time, and none that a newer one has overtaken.
 void SetupChecks::remember() {
-  if (keepsDisk_ || !isRecalled_) return;
+  if (isReadOnly_ || !isRecalled_) return;
   RememberedSetup setup{choices_, reports_, checkedAt_};
   for (auto& [id, report] : setup.reports) report.fixes.clear();
   rememberTask_.start(
@@ -201,7 +201,7 @@ void SetupChecks::remember() {
         return SetupMemory().remember(query, setup);
       },
       [this](const Result<void>& done) {
-        if (!done) page_->messageBar()->showStatus(done.error(), Severity::Warning);
+        if (!done) page_->messageBar()->showError(done.error(), Severity::Warning);
       });
 }
 

@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
-#include "app/desktop/background_task.h"
-#include "setup/setup_memory.h"
-#include "setup/setup_steps.h"
+#include "app/desktop/support/background_task.h"
+#include "setup/journal/setup_memory.h"
+#include "setup/steps/setup_steps.h"
 
 namespace lockstep {
 
@@ -41,7 +41,7 @@ class SetupChecks : public QObject {
   /// The cluster in the designer; nothing: there is none.
   void setSpecSource(std::function<std::optional<ClusterSpec>()> spec) { spec_ = std::move(spec); }
   /// Nothing is written to disk, e.g. while pictures are made.
-  void setKeepsDisk(bool keepsDisk) { keepsDisk_ = keepsDisk; }
+  void setReadOnly(bool isReadOnly) { isReadOnly_ = isReadOnly; }
 
   /// Where steps keep and find what is secret; null: nowhere.
   void setSecrets(std::shared_ptr<SecretKeeper> secrets) { secrets_ = std::move(secrets); }
@@ -79,10 +79,10 @@ class SetupChecks : public QObject {
   void startRound(Round* round, const std::vector<std::string>& stepIds);
   void noteReport(const Round* round, const std::string& stepId, const StepReport& report);
   void finish(const Round* round, const CheckCost& cost, TimePoint end);
-  void fail(const Round* round, const Status& status);
+  void fail(const Round* round, const Error& error);
   void remove(const Round* round);
   void remember();
-  void tellCost(const CheckCost& cost);
+  void showCost(const CheckCost& cost);
 
   SetupPage* page_;
   std::function<std::optional<ClusterSpec>()> spec_;
@@ -95,7 +95,7 @@ class SetupChecks : public QObject {
   std::optional<TimePoint> checkedAt_;
   QElapsedTimer sinceWhole_;
   std::shared_ptr<std::mutex> memoryLock_ = std::make_shared<std::mutex>();
-  bool keepsDisk_ = false;
+  bool isReadOnly_ = false;
   bool isRecalled_ = false;
   std::optional<std::set<std::string>> wanted_;  // to be checked once the memory is back
   BackgroundTask recallTask_, rememberTask_;

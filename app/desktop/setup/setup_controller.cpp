@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/setup_controller.h"
+#include "app/desktop/setup/setup_controller.h"
 
 #include <QPushButton>
 #include <algorithm>
 #include <utility>
 
-#include "app/desktop/launch_cluster.h"
-#include "app/desktop/main_window.h"
-#include "app/desktop/settings.h"
-#include "setup/setup_facts.h"
-#include "widgets/cluster/designer_page.h"
-#include "widgets/common/message_bar.h"
-#include "widgets/common/qt_convert.h"
+#include "app/desktop/runs/launch_cluster.h"
+#include "app/desktop/window/main_window.h"
+#include "app/desktop/window/settings.h"
+#include "setup/step/setup_facts.h"
+#include "widgets/cluster/page/designer_page.h"
+#include "widgets/common/issues/message_bar.h"
+#include "widgets/common/text/qt_convert.h"
 #include "widgets/setup/choice_fields.h"
 #include "widgets/setup/setup_page.h"
 
@@ -59,6 +59,8 @@ void SetupController::connectPage() {
           });
   connect(page, &SetupPage::resourcesWanted, this, &SetupController::list);
   connect(&catalogue_, &TenancyCatalogue::changed, page, &SetupPage::setResources);
+  connect(page->stepsModel(), &StepsModel::dataChanged, this,
+          [this, page] { window_->designerPage()->setNames(page->stepsModel()->names()); });
   connect(page, &SetupPage::factsChosen, this, &SetupController::factsChosen);
   connect(page, &SetupPage::terraformRequested, this, [this] {
     window_->showPage(Page::Clusters);  // where the exporter says what came of it
@@ -78,9 +80,9 @@ oci::ProfileQuery SetupController::wanted() const {
           override_.profile.empty() ? toStdString(chosen.profile) : override_.profile};
 }
 
-void SetupController::setKeepsDisk(bool keepsDisk) {
-  checks_.setKeepsDisk(keepsDisk);
-  secrets_.setCanAsk(!keepsDisk);
+void SetupController::setReadOnly(bool isReadOnly) {
+  checks_.setReadOnly(isReadOnly);
+  secrets_.setCanAsk(!isReadOnly);
 }
 
 void SetupController::start(bool startsRegion) {
@@ -106,7 +108,7 @@ void SetupController::show(const ProfileList& list) {
   const bool known = !list.empty() && !list.problem;
   window_->setupPage()->setProfiles(names, toQString(list.chosen.profile));
   window_->setupPage()->setProfileSummary(known ? summaryOf(list) : QString());
-  if (list.problem) window_->setupPage()->showStatus(*list.problem);
+  if (list.problem) window_->setupPage()->showError(*list.problem);
   window_->designerPage()->setRehearsing(rehearsalOf(list.chosen).has_value());
   window_->designerPage()->setLaunchObstacle(known ? QString()
                                                    : tr("there is no profile that works; see Setup"));
@@ -139,7 +141,7 @@ void SetupController::runRegion(bool isFirstStart) {
 
 void SetupController::finishRegion(bool isFirstStart, const Result<RehearsalInfo>& region) {
   if (!region) {
-    window_->banner()->showStatus(region.error());
+    window_->banner()->showError(region.error());
     return finish();
   }
   window_->showNote(tr("The rehearsal region answers at %1").arg(toQString(region->endpoint)));
@@ -187,7 +189,7 @@ void SetupController::list(ResourceKind kind) {
 
 // A change of one step is what others wait for: all that is not settled is looked at again.
 void SetupController::noteFixes(const std::vector<std::string>& stepIds) {
-  mended_.insert(stepIds.begin(), stepIds.end());
+  fixed_.insert(stepIds.begin(), stepIds.end());
   catalogue_.clear();
   window_->setupPage()->clearResources();
   std::vector<std::string> due;
@@ -195,10 +197,10 @@ void SetupController::noteFixes(const std::vector<std::string>& stepIds) {
   for (int row = 0; row < steps->rowCount(); ++row) {
     const StepsModel::Step& step = steps->step(row);
     const StepState state = step.report.state;
-    if (mended_.contains(step.id) || state == StepState::Blocked || state == StepState::Warning)
+    if (fixed_.contains(step.id) || state == StepState::Blocked || state == StepState::Warning)
       due.push_back(step.id);
   }
-  if (!mended_.contains("auth")) return checks_.check(due);
+  if (!fixed_.contains("auth")) return checks_.check(due);
   emit profileChanged();
   dueAfterRead_ = due;
   read(false);
@@ -218,7 +220,7 @@ SetupFacts SetupController::newFacts(SetupFacts facts) const {
 void SetupController::offerFacts() {
   SetupPage* page = window_->setupPage();
   const StepsModel* steps = page->stepsModel();
-  const bool isOpen = page->isChecking() || !mended_.empty() || steps->count(StepState::Blocked) > 0 ||
+  const bool isOpen = page->isChecking() || !fixed_.empty() || steps->count(StepState::Blocked) > 0 ||
                       steps->count(StepState::Unknown) > 0;
   const SetupFacts facts = isOpen ? SetupFacts() : newFacts(steps->facts());
   if (facts.empty()) return;
@@ -235,13 +237,13 @@ void SetupController::offerFacts() {
 void SetupController::adoptFacts() {
   const StepsModel* steps = window_->setupPage()->stepsModel();
   SetupFacts found;
-  for (const std::string& id : mended_) {
+  for (const std::string& id : fixed_) {
     const int row = steps->rowOf(id);
     if (row < 0) continue;
     if (steps->step(row).isChecking) return;
     for (const auto& [field, value] : steps->step(row).report.facts) found[field] = value;
   }
-  mended_.clear();
+  fixed_.clear();
   const SetupFacts facts = newFacts(std::move(found));
   if (facts.empty()) return;
   const SetupChoices before = checks_.choices();

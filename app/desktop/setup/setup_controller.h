@@ -9,15 +9,15 @@
 #include <string>
 #include <vector>
 
-#include "app/desktop/background_task.h"
-#include "app/desktop/profiles.h"
-#include "app/desktop/setup_checks.h"
-#include "app/desktop/setup_exports.h"
-#include "app/desktop/setup_fixes.h"
-#include "app/desktop/setup_secrets.h"
-#include "app/desktop/tenancy_catalogue.h"
+#include "app/desktop/setup/setup_checks.h"
+#include "app/desktop/setup/setup_exports.h"
+#include "app/desktop/setup/setup_fixes.h"
+#include "app/desktop/setup/setup_secrets.h"
+#include "app/desktop/setup/tenancy_catalogue.h"
+#include "app/desktop/support/background_task.h"
+#include "app/desktop/window/profiles.h"
 #include "launch/rehearsal_control.h"
-#include "setup/setup_facts.h"
+#include "setup/step/setup_facts.h"
 
 namespace lockstep {
 
@@ -50,7 +50,7 @@ class SetupController : public QObject {
     checks_.setSpecSource(std::move(spec));
   }
   /// Nothing is written to disk, and nobody is asked for anything.
-  void setKeepsDisk(bool keepsDisk);
+  void setReadOnly(bool isReadOnly);
   [[nodiscard]] SetupChecks& checks() { return checks_; }
   [[nodiscard]] SetupFixes& fixes() { return fixes_; }
   /// The facts that the designer's train.yaml does not say already.
@@ -94,8 +94,8 @@ class SetupController : public QObject {
   ProfileList profiles_;
   std::shared_ptr<oci::PassPhraseSource> passPhrases_;
   bool ready_ = false;
-  std::string lookedAt_;          // the train.yaml for which the page was checked last
-  std::set<std::string> mended_;  // steps of which something was just changed, until they are checked again
+  std::string lookedAt_;         // the train.yaml for which the page was checked last
+  std::set<std::string> fixed_;  // steps of which something was just changed, until they are checked again
   std::vector<std::string> dueAfterRead_;  // steps to be checked once the profiles are read again
   SetupChecks checks_;
   SetupFixes fixes_;

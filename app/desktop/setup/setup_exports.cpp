@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/setup_exports.h"
+#include "app/desktop/setup/setup_exports.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -8,11 +8,11 @@
 #include <QPushButton>
 #include <QUrl>
 
-#include "app/desktop/setup_checks.h"
+#include "app/desktop/setup/setup_checks.h"
 #include "base/atomic_file.h"
 #include "base/user_dirs.h"
-#include "widgets/common/message_bar.h"
-#include "widgets/common/qt_convert.h"
+#include "widgets/common/issues/message_bar.h"
+#include "widgets/common/text/qt_convert.h"
 #include "widgets/setup/setup_page.h"
 
 namespace lockstep {
@@ -81,7 +81,7 @@ void SetupExports::writeReport(const QString& file, bool asHtml) {
       },
       [this, file](const Result<void>& done) {
         if (!done) {
-          page_->showStatus(done.error());
+          page_->showError(done.error());
         } else {
           page_->messageBar()->showMessage(
               Severity::Info, tr("The report is written"),

@@ -3,8 +3,8 @@
 #include <QObject>
 #include <QString>
 
-#include "app/desktop/background_task.h"
-#include "setup/report_document.h"
+#include "app/desktop/support/background_task.h"
+#include "setup/journal/report_document.h"
 
 namespace lockstep {
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/setup_fixes.h"
+#include "app/desktop/setup/setup_fixes.h"
 
 #include <QPushButton>
 #include <algorithm>
 
-#include "app/desktop/setup_checks.h"
-#include "widgets/common/message_bar.h"
-#include "widgets/common/qt_convert.h"
+#include "app/desktop/setup/setup_checks.h"
+#include "setup/step/setup_facts.h"
+#include "widgets/common/issues/message_bar.h"
+#include "widgets/common/text/qt_convert.h"
 #include "widgets/setup/setup_page.h"
 
 namespace lockstep {
@@ -36,14 +37,17 @@ FixOutcome applyFix(const std::string& stepId, const std::string& profile, const
 
 namespace {
 
-/// The fix as its step proposes it now; nothing when that is another one than the listed.
+/// The fix as its step proposes it now; nothing when that is another one than the listed, or one that still
+/// waits for something.
 std::optional<ProposedFix> proposedNow(const FixOfStep& listed, const SetupContext::Setup& setup,
                                        const std::stop_token& stop) {
   const auto step = makeSetupStep(listed.stepId, std::make_shared<const SetupContext>(setup));
   if (!step) return std::nullopt;
   const StepReport report = step->check(stop);
   for (const ProposedFix& fix : report.fixes)
-    if (fix.id == listed.fix.id && fix.title == listed.fix.title && fix.calls == listed.fix.calls) return fix;
+    if (fix.id == listed.fix.id && fix.title == listed.fix.title && fix.calls == listed.fix.calls &&
+        fix.waitsFor.empty())
+      return fix;
   return std::nullopt;
 }
 
@@ -57,7 +61,8 @@ SeriesOutcome applySeries(const std::vector<FixOfStep>& fixes, const SetupContex
     if (stop.stop_requested()) break;
     progress(outcome.done, one);
     const bool isSecond = !outcome.steps.empty() && outcome.steps.back() == one.stepId;
-    const auto fix = isSecond ? proposedNow(one, setup, stop) : std::optional(one.fix);
+    const bool isLater = isSecond || !one.fix.waitsFor.empty();
+    const auto fix = isLater ? proposedNow(one, setup, stop) : std::optional(one.fix);
     if (!fix || !fix->apply) continue;
     if (!isSecond) outcome.steps.push_back(one.stepId);
     FixOutcome made = applyFix(one.stepId, setup.query.profile, *fix, journal, stop);
@@ -73,7 +78,7 @@ Result<void> takeChangeBack(const AppliedChange& change, SetupContext::Setup set
   if (!change.profile.empty()) setup.query.profile = change.profile;
   const auto step = makeSetupStep(change.stepId, std::make_shared<const SetupContext>(std::move(setup)));
   if (!step) {
-    return failure(StatusCode::InvalidArgument, "cannot take back '" + change.title + "'",
+    return failure(ErrorCode::InvalidArgument, "cannot take back '" + change.title + "'",
                    "there is no step '" + change.stepId + "'",
                    "another version of Lockstep made this change");
   }
@@ -94,7 +99,7 @@ void SetupFixes::refreshJournal() {
   journalTask_.start([](const std::stop_token&) { return ChangeJournal().changes(); },
                      [this](const Result<std::vector<AppliedChange>>& changes) {
                        if (!changes)
-                         return page_->messageBar()->showStatus(changes.error(), Severity::Warning);
+                         return page_->messageBar()->showError(changes.error(), Severity::Warning);
                        changes_ = *changes;
                        page_->setChanges(changes_);
                      });
@@ -119,7 +124,7 @@ void SetupFixes::finishApply(const std::string& stepId, const QString& title, co
   page_->setApplying({}, {});
   refreshJournal();
   if (outcome.problem) {
-    page_->showStatus(*outcome.problem);
+    page_->showError(*outcome.problem);
   } else {
     showDone(tr("Done: %1").arg(title), outcome.changes);
   }
@@ -156,9 +161,9 @@ void SetupFixes::finishApplyAll(std::size_t wanted, const SeriesOutcome& outcome
   refreshJournal();
   const QString count = tr("%1 of %2 changes made").arg(outcome.done).arg(wanted);
   if (outcome.problem) {
-    Status status = *outcome.problem;
-    status.what += toStdString(QStringLiteral("; ") + count);
-    page_->showStatus(status);
+    Error error = *outcome.problem;
+    error.what += toStdString(QStringLiteral("; ") + count);
+    page_->showError(error);
   } else {
     showDone(count, outcome.changes);
   }
@@ -183,9 +188,10 @@ void SetupFixes::finishTakeBack(const AppliedChange& change, const Result<void>&
   page_->setTakingBack({});
   refreshJournal();
   if (!done) {
-    page_->showStatus(done.error());
+    page_->showError(done.error());
   } else {
     page_->messageBar()->showMessage(Severity::Info, tr("Taken back: %1").arg(asSentence(change.title)));
+    checks_->choose(withoutMade(checks_->choices(), change), {});
   }
   emit takenBack(change.stepId);
 }

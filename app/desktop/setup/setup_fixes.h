@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "app/desktop/background_task.h"
-#include "setup/change_journal.h"
-#include "setup/setup_steps.h"
+#include "app/desktop/support/background_task.h"
+#include "setup/journal/change_journal.h"
+#include "setup/steps/setup_steps.h"
 #include "widgets/setup/fix_series_panel.h"
 
 namespace lockstep {
@@ -19,7 +19,7 @@ class SetupPage;
 /// What became of a fix.
 struct FixOutcome {
   std::vector<AppliedChange> changes;
-  std::optional<Status> problem;  // the fix failed, or it is done and could not be written down
+  std::optional<Error> problem;  // the fix failed, or it is done and could not be written down
 };
 /// Applies a fix and writes its changes into the journal. Blocks on the network and on disk.
 [[nodiscard]] FixOutcome applyFix(const std::string& stepId, const std::string& profile,
@@ -30,11 +30,12 @@ struct SeriesOutcome {
   std::size_t done = 0;  // of those that were listed
   std::vector<AppliedChange> changes;
   std::vector<std::string> steps;  // of which something may be different now
-  std::optional<Status> problem;   // of the one at which it ended
+  std::optional<Error> problem;    // of the one at which it ended
 };
 using SeriesProgress = std::function<void(std::size_t done, const FixOfStep& doing)>;
-/// Applies them one after the other, up to the first that fails. A second fix of one step is what the step
-/// proposes after the first: it is done only when that is what was listed. Blocks likewise.
+/// Applies them one after the other, up to the first that fails. A second fix of one step, and one that waits
+/// for another, is what the step proposes by then: it is done only when that is what was listed. Blocks
+/// likewise.
 [[nodiscard]] SeriesOutcome applySeries(const std::vector<FixOfStep>& fixes, const SetupContext::Setup& setup,
                                         ChangeJournal& journal, const SeriesProgress& progress,
                                         const std::stop_token& stop);

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/setup_secrets.h"
+#include "app/desktop/setup/setup_secrets.h"
 
 #include <QThread>
 #include <future>
 #include <mutex>
 
-#include "widgets/common/qt_convert.h"
+#include "widgets/common/text/qt_convert.h"
 #include "widgets/setup/secret_dialog.h"
 
 namespace lockstep {
 namespace {
 
-tl::unexpected<Status> gone() {
-  return failure(StatusCode::FailedPrecondition, "cannot reach the keychain", "the window is closing");
+tl::unexpected<Error> gone() {
+  return failure(ErrorCode::FailedPrecondition, "cannot reach the keychain", "the window is closing");
 }
 
 }  // namespace
@@ -93,8 +93,7 @@ std::shared_ptr<SecretKeeper> SetupSecrets::store() const {
 
 void SetupSecrets::ask(const QString& question, const Answer& answer) {
   const auto refuse = [&](const char* cause) {
-    answer(
-        failure(StatusCode::Cancelled, "the " + toStdString(question) + " is missing", cause, "try again"));
+    answer(failure(ErrorCode::Cancelled, "the " + toStdString(question) + " is missing", cause, "try again"));
   };
   if (!canAsk_ || dialog_) return refuse("nobody can be asked for it now");
   dialog_ = new SecretDialog(question, window_);
@@ -102,7 +101,7 @@ void SetupSecrets::ask(const QString& question, const Answer& answer) {
   dialog_->setWindowModality(Qt::WindowModal);
   connect(dialog_, &QDialog::finished, this, [dialog = dialog_.data(), question, answer](int result) {
     if (result == QDialog::Accepted) return answer(Secret(toStdString(dialog->secret())));
-    answer(failure(StatusCode::Cancelled, "the " + toStdString(question) + " is missing", "it was not given",
+    answer(failure(ErrorCode::Cancelled, "the " + toStdString(question) + " is missing", "it was not given",
                    "try again and paste it"));
   });
   dialog_->open();

@@ -4,8 +4,8 @@
 #include <QPointer>
 #include <memory>
 
-#include "app/desktop/keychain.h"
-#include "setup/secret_keeper.h"
+#include "app/desktop/support/keychain.h"
+#include "setup/step/secret_keeper.h"
 
 class QWidget;
 

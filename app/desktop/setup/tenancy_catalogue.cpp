@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/tenancy_catalogue.h"
+#include "app/desktop/setup/tenancy_catalogue.h"
 
-#include "app/desktop/tenancy_choices.h"
+#include "app/desktop/setup/tenancy_choices.h"
 #include "base/child_process.h"
-#include "oci/data_science_client.h"
-#include "oci/identity_client.h"
-#include "oci/image_name.h"
-#include "oci/logging_client.h"
-#include "oci/network_client.h"
-#include "oci/object_storage_client.h"
-#include "oci/regions.h"
-#include "oci/registry_client.h"
-#include "widgets/common/qt_convert.h"
+#include "oci/calls/regions.h"
+#include "oci/services/data_science_client.h"
+#include "oci/services/identity_client.h"
+#include "oci/services/image_name.h"
+#include "oci/services/logging_client.h"
+#include "oci/services/network_client.h"
+#include "oci/services/registry_client.h"
+#include "oci/storage/object_storage_client.h"
+#include "widgets/common/text/qt_convert.h"
 
 namespace lockstep {
 namespace {
@@ -66,13 +66,13 @@ Choices listImages(const Services& services, const std::string& region, const st
 
 Choices listLogs(const Services& services, const std::string& group, const std::stop_token& stop) {
   if (group.empty()) {
-    return failure(StatusCode::FailedPrecondition, "logs cannot be listed", "no log group is chosen",
+    return failure(ErrorCode::FailedPrecondition, "logs cannot be listed", "no log group is chosen",
                    "choose the log group first");
   }
   return converted(oci::LoggingClient(services).listLogs(group, stop), logChoices);
 }
 
-std::string keyOf(ResourceKind kind, const oci::ProfileQuery& query, const TenancyPlace& place) {
+std::string keyOf(ResourceKind kind, const oci::ProfileQuery& query, const CatalogueScope& place) {
   std::string tail = kind == ResourceKind::Log ? place.logGroup : place.compartment;
   if (kind == ResourceKind::Subnet) tail += "\n" + place.vcn;
   const bool isOfTenancy =
@@ -82,16 +82,16 @@ std::string keyOf(ResourceKind kind, const oci::ProfileQuery& query, const Tenan
          tail;
 }
 
-QString problemOf(const Status& status) {
-  QString text = toQString(status.what);
-  if (!status.cause.empty()) text += QStringLiteral(": ") + toQString(status.cause);
-  if (!status.remedy.empty()) text += QStringLiteral(". ") + toQString(status.remedy);
+QString problemOf(const Error& error) {
+  QString text = toQString(error.what);
+  if (!error.cause.empty()) text += QStringLiteral(": ") + toQString(error.cause);
+  if (!error.remedy.empty()) text += QStringLiteral(". ") + toQString(error.remedy);
   return text;
 }
 
 }  // namespace
 
-Choices listTenancy(const oci::ProfileQuery& query, ResourceKind kind, const TenancyPlace& place,
+Choices listTenancy(const oci::ProfileQuery& query, ResourceKind kind, const CatalogueScope& place,
                     const std::stop_token& stop) {
   const auto profile = oci::loadProfile(query);
   if (!profile) return failure(profile.error());
@@ -130,7 +130,7 @@ TenancyCatalogue::TenancyCatalogue(QObject* parent) : QObject(parent) {}
 
 TenancyCatalogue::~TenancyCatalogue() = default;
 
-void TenancyCatalogue::want(ResourceKind kind, const oci::ProfileQuery& query, const TenancyPlace& place) {
+void TenancyCatalogue::want(ResourceKind kind, const oci::ProfileQuery& query, const CatalogueScope& place) {
   const Key key = keyOf(kind, query, place);
   auto& [running, task] = tasks_[kind];
   if (const auto known = known_.find(key); known != known_.end()) {

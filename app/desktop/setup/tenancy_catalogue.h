@@ -7,15 +7,15 @@
 #include <string>
 #include <utility>
 
-#include "app/desktop/background_task.h"
-#include "base/status.h"
-#include "oci/profile.h"
-#include "widgets/common/resource_choices.h"
+#include "app/desktop/support/background_task.h"
+#include "base/error.h"
+#include "oci/signing/profile.h"
+#include "widgets/common/pickers/resource_choices.h"
 
 namespace lockstep {
 
 /// Where one looks for things of the tenancy.
-struct TenancyPlace {
+struct CatalogueScope {
   std::string compartment;  // empty: the tenancy itself
   std::string logGroup;     // for logs
   std::string vcn{};        // for subnets; empty: of all VCNs
@@ -24,7 +24,7 @@ struct TenancyPlace {
 /// What the tenancy of a profile has of one kind. Blocks on the network. Fails with the service's answer; for
 /// logs without a log group, with what to choose first.
 Result<std::vector<ResourceChoice>> listTenancy(const oci::ProfileQuery& query, ResourceKind kind,
-                                                const TenancyPlace& place, const std::stop_token& stop);
+                                                const CatalogueScope& place, const std::stop_token& stop);
 
 /// What the tenancy has, by kind, fetched in the background when it is asked for and kept by profile and
 /// place. UI thread.
@@ -36,7 +36,7 @@ class TenancyCatalogue : public QObject {
 
   /// Answers with changed(): at once when it is known, else with Loading now and the outcome later. A failure
   /// is not kept: asking again tries again.
-  void want(ResourceKind kind, const oci::ProfileQuery& query, const TenancyPlace& place);
+  void want(ResourceKind kind, const oci::ProfileQuery& query, const CatalogueScope& place);
   /// Forgets everything, and drops what is on its way.
   void clear();
 

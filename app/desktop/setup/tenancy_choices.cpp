@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/tenancy_choices.h"
+#include "app/desktop/setup/tenancy_choices.h"
 
 #include <QCoreApplication>
 #include <algorithm>
 #include <map>
 
 #include "base/time_text.h"
-#include "widgets/common/qt_convert.h"
+#include "widgets/common/text/qt_convert.h"
 
 namespace lockstep {
 namespace {

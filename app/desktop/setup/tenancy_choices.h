@@ -3,13 +3,13 @@
 #include <string>
 #include <vector>
 
-#include "oci/data_science_client.h"
-#include "oci/identity_types.h"
-#include "oci/logging_client.h"
-#include "oci/network_types.h"
-#include "oci/object_storage_types.h"
-#include "oci/registry_client.h"
-#include "widgets/common/resource_choices.h"
+#include "oci/services/data_science_client.h"
+#include "oci/services/identity_types.h"
+#include "oci/services/logging_client.h"
+#include "oci/services/network_types.h"
+#include "oci/services/registry_client.h"
+#include "oci/storage/object_storage_types.h"
+#include "widgets/common/pickers/resource_choices.h"
 
 namespace lockstep {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/application.h"
+#include "app/desktop/shell/application.h"
 
 #include <QFileInfo>
 #include <QLibraryInfo>
@@ -8,13 +8,13 @@
 #include <cstdlib>
 #include <utility>
 
-#include "app/desktop/starter_project.h"
+#include "app/desktop/designer/starter_project.h"
 #include "base/user_dirs.h"
-#include "oci/call_log.h"
+#include "oci/calls/call_log.h"
 #include "widgets/activity/calls_panel.h"
-#include "widgets/cluster/designer_page.h"
-#include "widgets/common/message_bar.h"
-#include "widgets/common/qt_convert.h"
+#include "widgets/cluster/page/designer_page.h"
+#include "widgets/common/issues/message_bar.h"
+#include "widgets/common/text/qt_convert.h"
 #include "widgets/metrics/dashboard.h"
 #include "widgets/runs/run_page.h"
 #include "widgets/runs/runs_page.h"
@@ -52,7 +52,7 @@ Application::Application(QApplication& application, DesktopOptions options)
   applyTheme(application_, themeNamed(theme));
   makeWindow();
   window_->setThemeMode(themeNamed(theme));
-  if (unusable) window_->banner()->showStatus(*unusable, Severity::Warning);
+  if (unusable) window_->banner()->showError(*unusable, Severity::Warning);
   connectAll();
   connectActivity();
   restoreWindow();
@@ -91,10 +91,10 @@ void Application::makeWindow() {
   setup_->setPassPhrases(passPhrases_->source());
   runs_->setPassPhrases(passPhrases_->source());
   connect(passPhrases_.get(), &PassPhraseDesk::failed, this,
-          [this](const Status& status) { window_->banner()->showStatus(status, Severity::Warning); });
+          [this](const Error& error) { window_->banner()->showError(error, Severity::Warning); });
   activity_ = std::make_unique<ActivityFeed>(oci::callLogFile());
   designer_->setProfileSource([this] { return setup_->query(); });
-  setup_->setKeepsDisk(options_.rendersOnly());
+  setup_->setReadOnly(options_.rendersOnly());
   setup_->setSpecSource([this]() -> std::optional<ClusterSpec> {
     const ClusterDocument& document = window_->designerPage()->cluster()->document();
     if (!designer_->isLoaded() || !document.isParsable()) return std::nullopt;
@@ -130,6 +130,9 @@ void Application::connectAll() {
     window_->banner()->clear();
     runs_->show(run);
   });
+  connect(runs_.get(), &RunsController::relaunchEnded, this, [this] {
+    if (!window_->isVisible()) QApplication::quit();
+  });
   connect(designer_.get(), &DesignerController::launchEnded, this, [this](bool launched) {
     if (!launched) runs_->refresh();  // what was left of it stands in the history
     if (!window_->isVisible()) QApplication::quit();
@@ -141,7 +144,7 @@ void Application::connectActivity() {
   connect(window_.get(), &MainWindow::activityShown, activity_.get(), &ActivityFeed::setRunning);
   connect(activity_.get(), &ActivityFeed::started, panel, &CallsPanel::clear);
   connect(activity_.get(), &ActivityFeed::called, panel, &CallsPanel::append);
-  connect(activity_.get(), &ActivityFeed::failed, panel, &CallsPanel::showStatus);
+  connect(activity_.get(), &ActivityFeed::failed, panel, &CallsPanel::showError);
 }
 
 void Application::restoreWindow() {
@@ -219,7 +222,7 @@ void Application::watchForStalls() {
 void Application::close() {
   saveSettings();
   if (const auto kept = designer_->flushDraft(); !kept) qWarning("%s", describe(kept.error()).c_str());
-  if (!designer_->isLaunching()) QApplication::quit();
+  if (!designer_->isLaunching() && !runs_->isRelaunching()) QApplication::quit();
 }
 
 void Application::saveSettingsSoon() {
@@ -243,7 +246,7 @@ void Application::saveSettings() {
   const auto saved = settings_.save();
   // Told once: it would come back at every change.
   if (!saved && !std::exchange(saveFailed_, true))
-    window_->banner()->showStatus(saved.error(), Severity::Warning);
+    window_->banner()->showError(saved.error(), Severity::Warning);
   if (saved) saveFailed_ = false;
 }
 

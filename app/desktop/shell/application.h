@@ -6,16 +6,16 @@
 #include <QTranslator>
 #include <memory>
 
-#include "app/desktop/activity_feed.h"
-#include "app/desktop/designer_controller.h"
-#include "app/desktop/launch_advice.h"
-#include "app/desktop/main_window.h"
-#include "app/desktop/options.h"
-#include "app/desktop/pass_phrase_desk.h"
-#include "app/desktop/runs_controller.h"
-#include "app/desktop/settings.h"
-#include "app/desktop/setup_controller.h"
-#include "app/desktop/stall_watchdog.h"
+#include "app/desktop/activity/activity_feed.h"
+#include "app/desktop/designer/designer_controller.h"
+#include "app/desktop/designer/launch_advice.h"
+#include "app/desktop/runs/runs_controller.h"
+#include "app/desktop/setup/setup_controller.h"
+#include "app/desktop/support/pass_phrase_desk.h"
+#include "app/desktop/window/main_window.h"
+#include "app/desktop/window/options.h"
+#include "app/desktop/window/settings.h"
+#include "app/desktop/window/stall_watchdog.h"
 
 namespace lockstep {
 

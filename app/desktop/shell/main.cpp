@@ -4,10 +4,10 @@
 #include <memory>
 #include <variant>
 
-#include "app/desktop/application.h"
-#include "app/desktop/options.h"
-#include "app/desktop/renderer.h"
-#include "app/desktop/start_time.h"
+#include "app/desktop/shell/application.h"
+#include "app/desktop/shell/renderer.h"
+#include "app/desktop/window/options.h"
+#include "app/desktop/window/start_time.h"
 #include "base/secret.h"
 #include "base/version.h"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/renderer.h"
+#include "app/desktop/shell/renderer.h"
 
 #include <QApplication>
 #include <QDir>
 #include <QPixmap>
 #include <cstdio>
 
-#include "widgets/common/qt_convert.h"
+#include "widgets/common/text/qt_convert.h"
 #include "widgets/metrics/dashboard.h"
 #include "widgets/runs/run_page.h"
 #include "widgets/setup/fix_list.h"
@@ -18,16 +18,16 @@ namespace {
 
 constexpr int kLookMs = 50;
 constexpr int kLayoutMs = 150;
-constexpr int kPatienceMs = 30'000;  // then the page is drawn as it is
+constexpr int kTimeoutMs = 30'000;  // then the page is drawn as it is
 
 }  // namespace
 
 Renderer::Renderer(Application& application) : application_(application) {
   connect(&application, &Application::started, this, &Renderer::begin);
-  connect(&application.runs(), &RunsController::notFound, this, [this](const Status& status) {
+  connect(&application.runs(), &RunsController::notFound, this, [this](const Error& error) {
     runMissing_ = true;
     if (application_.options().run.isEmpty() && application_.options().dashboardFile.isEmpty()) return;
-    std::fprintf(stderr, "lockstep-desktop: %s\n", describe(status).c_str());
+    std::fprintf(stderr, "lockstep-desktop: %s\n", describe(error).c_str());
     failed_ = true;
   });
   timer_.setInterval(kLookMs);
@@ -79,7 +79,7 @@ void Renderer::look() {
     waited_.restart();
     return;
   }
-  if (!isSettled(page) && waited_.elapsed() < kPatienceMs) return;
+  if (!isSettled(page) && waited_.elapsed() < kTimeoutMs) return;
   due_.pop_front();
   waited_.restart();
   application_.window().showPage(page);

@@ -5,7 +5,7 @@
 #include <QTimer>
 #include <deque>
 
-#include "app/desktop/application.h"
+#include "app/desktop/shell/application.h"
 
 namespace lockstep {
 

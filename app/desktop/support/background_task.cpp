@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/background_task.h"
+#include "app/desktop/support/background_task.h"
 
 #include <QCoreApplication>
-#include <QMetaObject>
+#include <QEvent>
 #include <QThread>
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <deque>
 #include <mutex>
 
 namespace lockstep {
 namespace {
 
-constexpr std::chrono::milliseconds kPatience{1'500};  // of a window that closes something
+constexpr std::chrono::milliseconds kTimeout{1'500};  // of a window that closes something
 
 /// Holds the threads of works that did not hear to stop, until the program ends: it waits for them then, with
 /// its windows gone.
@@ -39,17 +40,27 @@ LateWorks* lateWorks() {
 
 }  // namespace
 
-/// Between a task and its works: a work that outlives the task finds nobody here.
+/// Between a task and its works: a work that outlives the task finds nobody here. What is handed over waits in a queue of
+/// ours, one event for each: the events alone go through Qt, whose locks the thread sanitizer does not see.
 struct BackgroundTask::Link {
+  using Delivery = std::function<void(BackgroundTask&)>;
   std::mutex mutex;
   std::condition_variable someEnded;
   BackgroundTask* task = nullptr;
+  std::deque<Delivery> waiting;
 
-  void post(std::function<void(BackgroundTask&)> function) {
+  void post(Delivery delivery) {
     const std::lock_guard lock(mutex);
     if (task == nullptr) return;
-    QMetaObject::invokeMethod(
-        task, [task = task, function = std::move(function)] { function(*task); }, Qt::QueuedConnection);
+    waiting.push_back(std::move(delivery));
+    QCoreApplication::postEvent(task, new QEvent(QEvent::User));
+  }
+  Delivery next() {
+    const std::lock_guard lock(mutex);
+    if (waiting.empty()) return {};
+    Delivery first = std::move(waiting.front());
+    waiting.pop_front();
+    return first;
   }
 };
 
@@ -60,15 +71,22 @@ BackgroundTask::BackgroundTask(QObject* parent) : QObject(parent), link_(std::ma
 BackgroundTask::~BackgroundTask() {
   cancel();
   std::unique_lock lock(link_->mutex);
-  link_->someEnded.wait_for(lock, kPatience, [this] {
+  link_->someEnded.wait_for(lock, kTimeout, [this] {
     return std::all_of(jobs_.begin(), jobs_.end(), [](const Job& job) { return job.hasEnded->load(); });
   });
-  link_->task = nullptr;  // what was posted before dies with this object
+  link_->task = nullptr;
+  const std::deque<Link::Delivery> undelivered = std::move(link_->waiting);  // dies with this object
+  link_->waiting.clear();
   lock.unlock();
   for (Job& job : jobs_)
     if (LateWorks* late = job.hasEnded->load() ? nullptr : lateWorks())
       late->add(job.hasEnded, std::move(job.thread));
   jobs_.clear();  // joins
+}
+
+// Only Link::post() sends events of no type of Qt's here. The delivery may end this object.
+void BackgroundTask::customEvent(QEvent* /*event*/) {
+  if (const Link::Delivery delivery = link_->next()) delivery(*this);
 }
 
 void BackgroundTask::run(Work work) {
@@ -87,8 +105,8 @@ void BackgroundTask::run(Work work) {
     try {
       work(stop, post);
     } catch (...) {
-      link->post([generation, status = statusOfException()](BackgroundTask& task) {
-        if (generation == task.generation_) emit task.failed(status);
+      link->post([generation, problem = errorOfException()](BackgroundTask& task) {
+        if (generation == task.generation_) emit task.failed(problem);
       });
     }
     work = {};  // what it held goes before anybody hears that it has ended
@@ -99,23 +117,23 @@ void BackgroundTask::run(Work work) {
   });
 }
 
-Status BackgroundTask::statusOfException() {
-  Status status;
-  status.code = StatusCode::Internal;
-  status.what = "the work in the background has failed";
-  status.remedy = "try it again; if it happens again, report it with what you did before";
+Error BackgroundTask::errorOfException() {
+  Error problem;
+  problem.code = ErrorCode::Internal;
+  problem.what = "the work in the background has failed";
+  problem.remedy = "try it again; if it happens again, report it with what you did before";
   try {
     throw;
   } catch (const std::bad_alloc&) {
-    status.code = StatusCode::ResourceExhausted;
-    status.cause = "there is not enough memory";
-    status.remedy = "close other programs, or look at less at once";
+    problem.code = ErrorCode::ResourceExhausted;
+    problem.cause = "there is not enough memory";
+    problem.remedy = "close other programs, or look at less at once";
   } catch (const std::exception& error) {  // a library's; ours are values
-    status.cause = error.what();
+    problem.cause = error.what();
   } catch (...) {
-    status.cause = "it gave no reason";
+    problem.cause = "it gave no reason";
   }
-  return status;
+  return problem;
 }
 
 void BackgroundTask::cancel() {

@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "base/status.h"
+#include "base/error.h"
 
 namespace lockstep {
 
@@ -52,7 +52,10 @@ class BackgroundTask : public QObject {
   /// The newest work ended, after its last delivery. Not sent for superseded or cancelled work.
   void finished();
   /// The newest work threw what start() could not deliver. Before finished().
-  void failed(const lockstep::Status& status);
+  void failed(const lockstep::Error& error);
+
+ protected:
+  void customEvent(QEvent* event) override;
 
  private:
   struct Link;
@@ -64,18 +67,18 @@ class BackgroundTask : public QObject {
 
   template <class Value, class Function>
   static Value valueOf(const Function& work, const std::stop_token& stop) {
-    if constexpr (std::is_constructible_v<Value, tl::unexpected<Status>>) {
+    if constexpr (std::is_constructible_v<Value, tl::unexpected<Error>>) {
       try {
         return work(stop);
       } catch (...) {
-        return Value(tl::unexpected<Status>(statusOfException()));
+        return Value(tl::unexpected<Error>(errorOfException()));
       }
-    } else if constexpr (requires(Value value, Status status) { value.problem = status; }) {
+    } else if constexpr (requires(Value value, Error error) { value.problem = error; }) {
       try {
         return work(stop);
       } catch (...) {
         Value failed{};
-        failed.problem = statusOfException();
+        failed.problem = errorOfException();
         return failed;
       }
     } else {
@@ -83,7 +86,7 @@ class BackgroundTask : public QObject {
     }
   }
   /// What the exception that is being handled says.
-  static Status statusOfException();
+  static Error errorOfException();
   void retire(quint64 generation);
 
   std::shared_ptr<Link> link_;

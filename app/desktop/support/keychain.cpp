@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/keychain.h"
+#include "app/desktop/support/keychain.h"
 
 #include <qt6keychain/keychain.h>
 
-#include "widgets/common/qt_convert.h"
+#include "widgets/common/text/qt_convert.h"
 
 namespace lockstep {
 namespace {
 
 const QString kService = QStringLiteral("Lockstep");
 
-Status problemOf(const QKeychain::Job& job, const char* what) {
+Error problemOf(const QKeychain::Job& job, const char* what) {
   const bool isThere =
       job.error() != QKeychain::NoBackendAvailable && job.error() != QKeychain::NotImplemented;
   return keychainProblem(what, isThere, job.errorString());
@@ -28,15 +28,15 @@ void startJob(Job* job, const QString& name, const char* what, Keychain::Done th
 
 }  // namespace
 
-Status keychainProblem(const char* what, bool isThere, const QString& said) {
+Error keychainProblem(const char* what, bool isThere, const QString& said) {
   const bool isTold = !said.isEmpty() && said != QLatin1String("Unknown error");
   if (isThere && isTold) {
-    return failure(StatusCode::Unavailable, what, toStdString(said),
+    return failure(ErrorCode::Unavailable, what, toStdString(said),
                    "unlock the keychain (GNOME Keyring, KWallet) and try again; nothing else depends on it")
         .value();
   }
   return failure(
-             StatusCode::Unavailable, what, "no keychain runs in this session",
+             ErrorCode::Unavailable, what, "no keychain runs in this session",
              "install GNOME Keyring (or KWallet) and log in anew; without one, log in to the registry with "
              "the engine itself, and nothing else depends on it")
       .value();

@@ -4,14 +4,14 @@
 #include <functional>
 #include <optional>
 
+#include "base/error.h"
 #include "base/secret.h"
-#include "base/status.h"
 
 namespace lockstep {
 
 /// Why a keychain did not do `what`. `said`: the keychain library's words, of which "Unknown error" are those
 /// for a session in which no keychain answers.
-[[nodiscard]] Status keychainProblem(const char* what, bool isThere, const QString& said);
+[[nodiscard]] Error keychainProblem(const char* what, bool isThere, const QString& said);
 
 /// The secrets of this program in the keychain of the user's system, each under a name of its own. UI thread;
 /// the answers come later, on it. Where there is no keychain every call fails with Unavailable and why.

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/pass_phrase_desk.h"
+#include "app/desktop/support/pass_phrase_desk.h"
 
 #include <QThread>
 #include <map>
 #include <mutex>
 
-#include "widgets/common/qt_convert.h"
+#include "widgets/common/text/qt_convert.h"
 #include "widgets/setup/pass_phrase_dialog.h"
 
 namespace lockstep {
 namespace {
 
-tl::unexpected<Status> nobodyToAsk(const std::string& keyFile) {
-  return failure(StatusCode::FailedPrecondition, "the key '" + keyFile + "' is encrypted",
+tl::unexpected<Error> nobodyToAsk(const std::string& keyFile) {
+  return failure(ErrorCode::FailedPrecondition, "the key '" + keyFile + "' is encrypted",
                  "nobody can be asked for its pass phrase now",
                  "set pass_phrase in the profile, or OCI_CLI_PASSPHRASE in the environment");
 }
 
-tl::unexpected<Status> notGiven(const std::string& keyFile) {
-  return failure(StatusCode::Cancelled, "the key '" + keyFile + "' is encrypted",
+tl::unexpected<Error> notGiven(const std::string& keyFile) {
+  return failure(ErrorCode::Cancelled, "the key '" + keyFile + "' is encrypted",
                  "its pass phrase was not given", "try again and type it");
 }
 

@@ -7,8 +7,8 @@
 #include <memory>
 #include <set>
 
-#include "app/desktop/keychain.h"
-#include "oci/pass_phrase_source.h"
+#include "app/desktop/support/keychain.h"
+#include "oci/signing/pass_phrase_source.h"
 
 class QWidget;
 
@@ -31,7 +31,7 @@ class PassPhraseDesk : public QObject {
 
  signals:
   /// The keychain would not do what it was asked for.
-  void failed(const lockstep::Status& status);
+  void failed(const lockstep::Error& error);
 
  private:
   struct Memory;

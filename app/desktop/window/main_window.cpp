@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/main_window.h"
+#include "app/desktop/window/main_window.h"
 
 #include <QActionGroup>
 #include <QApplication>
@@ -7,19 +7,24 @@
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QDockWidget>
+#include <QDragEnterEvent>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QListWidget>
 #include <QMenuBar>
+#include <QMimeData>
 #include <QStackedWidget>
 #include <QStatusBar>
+#include <QUrl>
 #include <QVBoxLayout>
 
 #include "base/version.h"
 #include "widgets/activity/calls_panel.h"
-#include "widgets/cluster/designer_page.h"
-#include "widgets/common/message_bar.h"
-#include "widgets/common/plain_text.h"
+#include "widgets/cluster/page/designer_page.h"
+#include "widgets/common/access/accessible_role.h"
+#include "widgets/common/issues/message_bar.h"
+#include "widgets/common/text/plain_text.h"
 #include "widgets/runs/run_page.h"
 #include "widgets/runs/runs_page.h"
 #include "widgets/setup/setup_page.h"
@@ -39,6 +44,16 @@ constexpr int kNoteMs = 8000;
 const std::pair<Page, const char*> kPageNames[] = {
     {Page::Setup, "setup"}, {Page::Clusters, "clusters"}, {Page::Runs, "runs"}, {Page::Run, "run"}};
 
+/// The first file of this machine that can be a train.yaml; empty: none.
+QString trainFileIn(const QMimeData& data) {
+  for (const QUrl& url : data.urls()) {
+    const QString file = url.toLocalFile();
+    const QString suffix = QFileInfo(file).suffix().toLower();
+    if (suffix == QLatin1String("yaml") || suffix == QLatin1String("yml")) return file;
+  }
+  return {};
+}
+
 }  // namespace
 
 QString nameOf(Page page) {
@@ -54,7 +69,9 @@ Page pageNamed(const QString& name) {
 
 MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
   initResources();
+  installAccess(*qApp);
   setDocumentTitle({}, false);
+  setAcceptDrops(true);
   setWindowIcon(QIcon(QStringLiteral(":/lockstep/lockstep.svg")));
   resize(1280, 800);
   createPages();
@@ -106,10 +123,8 @@ void MainWindow::createSidebar() {
   sidebar_->setIconSize(QSize(20, 20));
   sidebar_->setAccessibleName(tr("Pages"));
   makeSidebar(sidebar_);
-  // Muted: the colour of a selected item is the highlight's only for plain icons, and the sidebar's is a pale
-  // one.
   const auto add = [this](const char* icon, const QString& text) {
-    auto* item = new QListWidgetItem(themedIcon(QLatin1String(icon), IconColor::Muted), text, sidebar_);
+    auto* item = new QListWidgetItem(themedIcon(QLatin1String(icon), IconColor::OnTint), text, sidebar_);
     item->setSizeHint(QSize(0, kSidebarRowHeight));
   };
   add("setup", tr("Setup"));
@@ -257,6 +272,17 @@ bool MainWindow::event(QEvent* event) {
 void MainWindow::closeEvent(QCloseEvent* event) {
   emit closing();
   QMainWindow::closeEvent(event);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  if (!trainFileIn(*event->mimeData()).isEmpty()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+  const QString file = trainFileIn(*event->mimeData());
+  if (file.isEmpty()) return;
+  event->acceptProposedAction();
+  emit fileDropped(file);
 }
 
 void MainWindow::showAbout() {

@@ -3,9 +3,9 @@
 #include <QMainWindow>
 #include <QString>
 
+#include "base/error.h"
 #include "base/issue.h"
-#include "base/status.h"
-#include "widgets/common/theme.h"
+#include "widgets/common/theme/theme.h"
 
 class QActionGroup;
 class QLabel;
@@ -58,10 +58,14 @@ class MainWindow : public QMainWindow {
   void themeChosen(lockstep::ThemeMode mode);
   void activityShown(bool isShown);
   void closing();
+  /// A train.yaml was dropped on the window.
+  void fileDropped(const QString& file);
 
  protected:
   bool event(QEvent* event) override;
   void closeEvent(QCloseEvent* event) override;
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
 
  private:
   void createPages();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/options.h"
+#include "app/desktop/window/options.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 
 #include "base/version.h"
-#include "setup/setup_steps.h"
+#include "setup/steps/setup_steps.h"
 
 namespace lockstep {
 namespace {

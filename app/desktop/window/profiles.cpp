@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/profiles.h"
+#include "app/desktop/window/profiles.h"
 
 #include <algorithm>
 #include <filesystem>
 
 #include "launch/rehearsal_profile.h"
-#include "oci/config_file.h"
+#include "oci/signing/config_file.h"
 
 namespace lockstep {
 namespace {

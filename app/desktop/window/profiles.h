@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "base/status.h"
-#include "oci/profile.h"
+#include "base/error.h"
+#include "oci/signing/profile.h"
 
 namespace lockstep {
 
@@ -14,8 +14,8 @@ struct ProfileList {
   std::vector<std::string> names;  // in the order of the file
   oci::ProfileQuery chosen;        // resolved; the one to use
   std::string region, user, endpoint;
-  bool isRehearsal = false;       // it belongs to a region on this machine
-  std::optional<Status> problem;  // why the chosen one cannot be used
+  bool isRehearsal = false;      // it belongs to a region on this machine
+  std::optional<Error> problem;  // why the chosen one cannot be used
   [[nodiscard]] bool empty() const { return names.empty(); }
 };
 

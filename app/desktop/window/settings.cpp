@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/settings.h"
+#include "app/desktop/window/settings.h"
 
 #include <QFileInfo>
 #include <QSettings>
@@ -35,9 +35,11 @@ void visitAll(Self& settings, Visit visit) {
 /// for keys.
 bool isForeign(const QSettings& ini) {
   const QStringList keys = ini.allKeys();
-  return QFileInfo(ini.fileName()).size() > 0 && std::none_of(keys.begin(), keys.end(), [](const QString& key) {
-    return key.startsWith(QLatin1String("preferences/")) || key.startsWith(QLatin1String("workspace/"));
-  });
+  return QFileInfo(ini.fileName()).size() > 0 &&
+         std::none_of(keys.begin(), keys.end(), [](const QString& key) {
+           return key.startsWith(QLatin1String("preferences/")) ||
+                  key.startsWith(QLatin1String("workspace/"));
+         });
 }
 
 }  // namespace
@@ -48,7 +50,7 @@ std::filesystem::path Settings::defaultPath() {
   return userConfigDir() / "desktop.ini";
 }
 
-std::optional<Status> Settings::load() {
+std::optional<Error> Settings::load() {
   const QSettings ini(pathText(file_), QSettings::IniFormat);
   visitAll(*this, [&ini]<class T>(const char* key, T& value) {
     const QVariant stored = ini.value(QLatin1String(key));
@@ -59,13 +61,13 @@ std::optional<Status> Settings::load() {
     preferences.theme = QStringLiteral("system");
   const bool isUnreadable = ini.status() == QSettings::AccessError;
   if (ini.status() == QSettings::NoError && !isForeign(ini)) return std::nullopt;
-  return Status{StatusCode::DataLoss,
-                "the settings file '" + file_.string() + "' cannot be used",
-                isUnreadable ? "it may not be read" : "it is damaged",
-                "theme, language, profile and windows are as they are at first; it is written anew when they "
-                "change",
-                {},
-                {}};
+  return Error{ErrorCode::DataLoss,
+               "the settings file '" + file_.string() + "' cannot be used",
+               isUnreadable ? "it may not be read" : "it is damaged",
+               "theme, language, profile and windows are as they are at first; it is written anew when they "
+               "change",
+               {},
+               {}};
 }
 
 Result<void> Settings::save() const {
@@ -74,7 +76,7 @@ Result<void> Settings::save() const {
   visitAll(*this, [&ini](const char* key, const auto& value) { ini.setValue(QLatin1String(key), value); });
   ini.sync();
   if (ini.status() == QSettings::NoError) return {};
-  return failure(StatusCode::Io, "cannot save the settings file '" + file_.string() + "'",
+  return failure(ErrorCode::Io, "cannot save the settings file '" + file_.string() + "'",
                  error != 0 ? std::strerror(error) : "the file cannot be written",
                  "make the folder writable and free some space; the window itself is not affected");
 }

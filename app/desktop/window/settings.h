@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "base/status.h"
+#include "base/error.h"
 
 namespace lockstep {
 
@@ -45,7 +45,7 @@ class Settings {
 
   /// Why the file could not be used, whole or in part; then the defaults stand in for it. Nothing for a file
   /// that is not there.
-  std::optional<Status> load();
+  std::optional<Error> load();
   /// Fails when the file cannot be written; what was there before stays.
   [[nodiscard]] Result<void> save() const;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/stall_watchdog.h"
+#include "app/desktop/window/stall_watchdog.h"
 
 #include <pthread.h>
 #include <time.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/start_time.h"
+#include "app/desktop/window/start_time.h"
 
 #include <time.h>
 #include <unistd.h>

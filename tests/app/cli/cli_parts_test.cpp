@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <algorithm>
 #include <gtest/gtest.h>
+#include <algorithm>
 
 #include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
+#include <sstream>
 
 #include "base/atomic_file.h"
 #include "base/time_text.h"
@@ -11,6 +14,8 @@
 #include "health_view.h"
 #include "info_file.h"
 #include "interrupt.h"
+#include "launch/rehearsal_launch.h"
+#include "metrics/run_progress.h"
 #include "output.h"
 #include "progress_bar.h"
 #include "rank_rows.h"
@@ -67,7 +72,7 @@ TEST(Durations, UnitsAndNonsense) {
 }
 
 TEST(InfoFile, ReadsWhatItWrites) {
-  const std::string text = infoText(threeNodes());
+  const std::string text = infoText(threeNodes()).value();
   EXPECT_NE(text.find("otherJobRunIds"), std::string::npos);
   const auto info = parseInfo(text, "info.yaml");
   ASSERT_TRUE(info);
@@ -80,6 +85,12 @@ TEST(InfoFile, SkipsTheBannerThatAdsLeavesInFront) {
       "......... Initializing the process ........\nStep 1/9 : FROM x: y: z\njobId: j1\nworkDir: w\n", "i");
   ASSERT_TRUE(info);
   EXPECT_EQ(info->jobId.value, "j1");
+}
+
+TEST(InfoFile, SaysWhereItIsNoYaml) {
+  const auto info = parseInfo("a banner: of: two\nlines\njobId: j1\nworkDir: [w\n", "i");
+  ASSERT_FALSE(info);
+  EXPECT_EQ(info.error().where.substr(0, 4), "i:5:");
 }
 
 TEST(InfoFile, ExplainsWhatIsNone) {
@@ -100,17 +111,42 @@ TEST(RankRows, OneRowPerRankAndOnePerParameterServer) {
   const auto rows = rankRows(threeNodes(), metrics);
   ASSERT_EQ(rows.size(), 3u);
   EXPECT_EQ(rows[0].step, 4);
-  EXPECT_EQ(rows[1].loss, 4.0);
+  EXPECT_EQ(rows[1].value(metric::kLoss), 4.0);
   EXPECT_EQ(rows[1].node, "worker: 0");
   EXPECT_FALSE(rows[2].rank);
-  EXPECT_FALSE(rows[0].gpuPercent);
+  EXPECT_FALSE(rows[0].value(metric::kGpuPercent));
   EXPECT_EQ(totalRate(rows), 100.0);
   EXPECT_EQ(meanLoss(rows), 4.5);
   const StepProgress progress = stepProgress(metrics);
   EXPECT_EQ(progress.step, 3);  // of the slowest
   EXPECT_EQ(progress.total, 10);
-  EXPECT_DOUBLE_EQ(progress.fraction(), 0.3);
+  EXPECT_DOUBLE_EQ(progress.fraction().value_or(-1), 0.3);
   EXPECT_TRUE(toJson(rows[2]).at("rank").is_null());
+}
+
+TEST(RankRows, ColumnsAndKeysAreThoseOfTheTable) {
+  MetricStore metrics;
+  metrics.add(samples(metric::kLoss, 0, 0, 1, 2.0));
+  metrics.add(samples(metric::kSamplesPerSecond, 0, 0, 1, 100.5));
+  metrics.add(samples(metric::kGpuPercent, 0, 0, 1, 97));
+  const auto rows = rankRows(threeNodes(), metrics);
+  std::istringstream table(rankTable(rows));
+  std::string head, first;
+  std::getline(table, head);
+  std::getline(table, first);
+  const auto squeezed = [](const std::string& line) {
+    return std::regex_replace(line, std::regex(" +"), " ");
+  };
+  EXPECT_NE(squeezed(head).find("RANK STATE NODE STEPS LOSS SAMPLES/S ACCURACY % GPU % CPU %"),
+            std::string::npos)
+      << head;
+  EXPECT_NE(squeezed(first).find(" 1 2.0000 100.5 - 97 -"), std::string::npos) << first;
+  const nlohmann::json row = toJson(rows[0]);
+  std::set<std::string> keys;
+  for (const auto& [key, value] : row.items()) keys.insert(key);
+  EXPECT_EQ(keys, (std::set<std::string>{"rank", "state", "node", "step", "loss", "samplesPerSecond",
+                                         "accuracyPercent", "gpuPercent", "cpuPercent", "memoryBytes"}));
+  EXPECT_TRUE(row.at("memoryBytes").is_null());
 }
 
 TEST(RankRows, SeveralRanksOnANode) {
@@ -149,13 +185,18 @@ TEST(RankRows, StepsBeyondEveryBoundAreNoOverflow) {
 
 TEST(RankRows, WithoutAnySample) {
   EXPECT_EQ(rankRows(threeNodes(), {}).size(), 3u);
-  EXPECT_EQ(stepProgress({}).fraction(), 0);
+  EXPECT_FALSE(stepProgress({}).fraction()) << "nobody measured how far it is";
 }
 
 TEST(ProgressBarText, StaysWithinItsWidth) {
   EXPECT_EQ(barText(0.5, "x", 80), "[###############...............]  50% x");
   EXPECT_EQ(barText(7, "x", 80).substr(0, 37), "[##############################] 100%");
   EXPECT_EQ(barText(0, std::string(500, 'y'), 40).size(), 40u);
+  EXPECT_EQ(barText(std::nullopt, std::string(500, 'y'), 40).size(), 40u);
+}
+
+TEST(ProgressBarText, IsTheTextAloneWhereNobodyKnowsHowMuchThereIs) {
+  EXPECT_EQ(barText(std::nullopt, "WAITING 0:02", 80), "WAITING 0:02");
 }
 
 TEST(TableText, ColumnsLineUpAndNumbersStandRight) {
@@ -180,13 +221,13 @@ TEST(ExitCodes, TellWellRefusedAndCancelledApart) {
   EXPECT_EQ(exitCodeOf(RunState::Succeeded), kDone);
   EXPECT_EQ(exitCodeOf(RunState::Failed), kNotWell);
   EXPECT_EQ(exitCodeOf(RunState::Canceled), kCancelled);
-  Status status;
-  status.code = StatusCode::NotFound;
-  EXPECT_EQ(exitCodeOf(status), kNotWell);
-  status.service = ServiceAnswer{"Data Science", "GetJob", 404, "NotAuthorizedOrNotFound", "id"};
-  EXPECT_EQ(exitCodeOf(status), kRefused);
-  status.code = StatusCode::Cancelled;
-  EXPECT_EQ(exitCodeOf(status), kCancelled);
+  Error error;
+  error.code = ErrorCode::NotFound;
+  EXPECT_EQ(exitCodeOf(error), kNotWell);
+  error.service = ServiceAnswer{"Data Science", "GetJob", 404, "NotAuthorizedOrNotFound", "id"};
+  EXPECT_EQ(exitCodeOf(error), kRefused);
+  error.code = ErrorCode::Cancelled;
+  EXPECT_EQ(exitCodeOf(error), kCancelled);
 }
 
 TEST(MovedToRehearsal, ListsWhatItReplacesAndKeepsTheRegionsOwn) {
@@ -227,12 +268,12 @@ TEST(InterruptGuard, TurnsASignalIntoAStopAndIgnoresTheNext) {
 TEST(HealthView, SaysWhatEachRankDoesAndWhoHoldsTheOthersUp) {
   const SteadyPoint now(1000s);
   RunHealth health;
-  const auto pulse = parsePulse(R"({"time":"2026-11-22T10:00:30Z","ranks":[
+  const auto heartbeat = parseHeartbeat(R"({"time":"2026-11-22T10:00:30Z","ranks":[
     {"rank":0,"activity":"waiting for peers","step":17,"collectives":118,"since":"2026-11-22T10:00:10Z"},
     {"rank":1,"host":"vm-2","pid":47,"activity":"data","step":17,"collectives":117,"since":"2026-11-22T10:00:10Z"}],
     "waitingFor":[1]})");
-  ASSERT_TRUE(pulse);
-  health.pulse = *pulse;
+  ASSERT_TRUE(heartbeat);
+  health.heartbeat = *heartbeat;
   health.heard = now;
   NodeFindings node{0,  "main", "10.0.0.2", {{1, "worker: 0", "10.0.0.3", 4711, false, {}, "timed out"}},
                     {}, {}};
@@ -262,18 +303,18 @@ TEST(HealthView, SaysWhatEachRankDoesAndWhoHoldsTheOthersUp) {
 TEST(FindingNews, EachIsToldOnceAndWhenItIsOver) {
   const SteadyPoint now(1000s);
   RunHealth health;
-  health.pulse = *parsePulse(R"({"time":"2026-11-22T10:00:30Z","ranks":[
+  health.heartbeat = *parseHeartbeat(R"({"time":"2026-11-22T10:00:30Z","ranks":[
     {"rank":0,"activity":"waiting for peers","collectives":118,"since":"2026-11-22T10:00:25Z"},
     {"rank":1,"activity":"data","collectives":117,"since":"2026-11-22T10:00:25Z"}],"waitingFor":[1]})");
   health.heard = now;
   FindingNews news;
   EXPECT_TRUE(news.take(health, RunStage::Running, now).begun.empty());
-  health.pulse->time += 12s;
+  health.heartbeat->time += 12s;
   EXPECT_EQ(news.take(health, RunStage::Running, now + 12s).begun.size(), 1u);
-  health.pulse->time += 1s;
+  health.heartbeat->time += 1s;
   EXPECT_TRUE(news.take(health, RunStage::Running, now + 13s).begun.empty())
       << "another number of seconds is no other finding";
-  health.pulse->waitingFor.clear();
+  health.heartbeat->waitingFor.clear();
   const auto over = news.take(health, RunStage::Running, now + 14s).over;
   ASSERT_EQ(over.size(), 1u);
   EXPECT_EQ(over[0].code, "rank-behind");

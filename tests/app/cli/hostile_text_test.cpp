@@ -66,12 +66,12 @@ TrainingRun hostileRun() {
 }
 
 TEST(HostileText, NothingThatIsPrintedSteersTheTerminal) {
-  const Status refusal{StatusCode::Internal,
-                       kHostile,
-                       kHostile,
-                       kHostile,
-                       kHostile,
-                       ServiceAnswer{kHostile, kHostile, 500, kHostile, kHostile}};
+  const Error refusal{ErrorCode::Internal,
+                      kHostile,
+                      kHostile,
+                      kHostile,
+                      kHostile,
+                      ServiceAnswer{kHostile, kHostile, 500, kHostile, kHostile}};
   Table table({"NAME", "N"});
   table.add({kHostile, "1"});
   for (const char* colors : {"never", "always"}) {
@@ -80,7 +80,7 @@ TEST(HostileText, NothingThatIsPrintedSteersTheTerminal) {
     expectHarmless(saying([] { printLine(painted(kHostile, Tone::Bad)); }), "painted line");
     expectHarmless(saying([] { printLine(painted(lineText(hostileLine()), Tone::Warn)); }), "log line");
     expectHarmless(saying([] { printJsonLine(toJson(hostileLine())); }), "log line as JSON");
-    expectHarmless(saying([&] { printStatus(refusal); }), "failure");
+    expectHarmless(saying([&] { printError(refusal); }), "failure");
     expectHarmless(saying([&] { printJson(toJson(refusal)); }), "failure as JSON");
     expectHarmless(saying([] { note(kHostile); }), "note");
     expectHarmless(saying([] { warn(kHostile); }), "warning");

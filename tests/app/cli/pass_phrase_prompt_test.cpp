@@ -92,7 +92,7 @@ TEST(PassPhrasePrompt, RemembersOnlyWhatOpenedTheKey) {
 
 TEST(PassPhrasePrompt, ControlCIsNo) {
   Screen screen;
-  EXPECT_EQ(screen.typed("half\x03").error().code, StatusCode::Cancelled);
+  EXPECT_EQ(screen.typed("half\x03").error().code, ErrorCode::Cancelled);
 }
 
 TEST(PassPhrasePrompt, ANameOfAFileCannotSteerTheTerminal) {
@@ -160,7 +160,7 @@ TEST(PassPhrasePrompt, AsksOnTheTerminalWhileAFileComesFromStdin) {
 TEST(PassPhrasePrompt, RefusesWithoutATerminal) {
   const auto answer = makePassPhrasePrompt("/dev/null")->ask({"/k.pem", "P", 1});
   ASSERT_FALSE(answer);
-  EXPECT_EQ(answer.error().code, StatusCode::FailedPrecondition);
+  EXPECT_EQ(answer.error().code, ErrorCode::FailedPrecondition);
   EXPECT_NE(answer.error().remedy.find("OCI_CLI_PASSPHRASE"), std::string::npos);
 }
 

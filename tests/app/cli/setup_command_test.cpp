@@ -84,6 +84,33 @@ TEST_F(SetupCommand, MendsWritesWhatItMadeIntoTheFileAndTakesItBack) {
   EXPECT_EQ(on({"fix", "--undo", "1", "--yes"}).code(), 1) << "taken back twice";
 }
 
+// A new tenancy has no compartment but its root, where nothing is to be put unasked.
+TEST_F(SetupCommand, MakesACompartmentAndEverythingInIt) {
+  const CliExit dry = on({"fix", "--dry-run", "--new-compartment", "training"});
+  for (const char* part : {"create compartment 'training' in the tenancy", "CreateCompartment POST",
+                           "create Data Science project 'lockstep' in compartment training (after "
+                           "create-compartment)",
+                           "CreateVcn POST", "CreateLogGroup POST"})
+    EXPECT_NE(dry.out.find(part), std::string::npos) << part << dry.out;
+  const CliExit early = on({"fix", "bucket", "--only", "create-bucket", "--yes"});
+  EXPECT_NE(early.code(), 0) << early.out;
+  EXPECT_NE(early.err.find("there is no compartment 'lockstep' yet"), std::string::npos) << early.err;
+
+  const std::vector<std::string> steps{"project", "network", "bucket", "policies", "repository", "logging"};
+  const CliExit fix = on(with(with({"fix"}, steps), {"--yes", "--new-compartment", "training"}));
+  EXPECT_EQ(fix.code(), 0) << fix.out << fix.err;
+  const auto check = on(with({"check", "--json"}, steps)).json();
+  const std::string id = check.at("project").at("facts").at("infrastructure.compartmentId");
+  EXPECT_EQ(check.at("project").at("names").at(id), "training") << check.dump(1);
+  EXPECT_TRUE(id.starts_with("ocid1.compartment.")) << id;
+  for (const char* step : {"project", "bucket", "repository", "logging"})
+    EXPECT_EQ(check.at(step).at("state"), "ready") << check.at(step).dump(1);
+  const CliExit undo = on({"fix", "--undo", "all", "--yes"});
+  EXPECT_EQ(undo.code(), 0) << undo.out << undo.err;
+  EXPECT_EQ(on({"check", "project", "--json"}).json().at("project").at("findings").at(0).at("code"),
+            "compartment-none");
+}
+
 TEST_F(SetupCommand, WaivedStepsAreNotCheckedAndNeedAReason) {
   const CliExit check = on({"check", "bucket", "--json", "--waive", "bucket=file system of the group"});
   EXPECT_EQ(check.code(), 0) << check.out;

@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto kPatience = 240s;
+constexpr auto kTimeout = 240s;
 
 bool hasModule(const std::string& module) {
   ProcessOptions options;
@@ -74,7 +74,7 @@ struct StarterStory : testing::Test {
   CliExit rehearse(const std::string& starter) {
     const CliExit made = home.run({"init", "--framework", starter, starter});
     EXPECT_EQ(made.code(), 0) << made.err;
-    return home.start({"run", "--on", "rehearsal", starter + "/train.yaml"}).wait(kPatience);
+    return home.start({"run", "--on", "rehearsal", starter + "/train.yaml"}).wait(kTimeout);
   }
   /// It rehearses when this machine has the module; else it is named before anything starts.
   void expectStarter(const std::string& starter, const std::string& module, const std::string& says) {
@@ -104,6 +104,19 @@ TEST_F(StarterStory, PyTorch) {
   expectStarter("pytorch", "torch", "epoch 10/10 loss");
 }
 
+// The example that Lockstep opens with: few pictures, and yet something is learned from them.
+TEST_F(StarterStory, PyTorchInCpp) {
+  const CliExit run = rehearse("pytorch-cpp");
+  EXPECT_EQ(run.code(), 0) << run.out << run.err;
+  const std::string last = "Epoch 3/3: loss ", accuracy = "accuracy ";
+  const std::size_t at = run.out.find(last);
+  ASSERT_NE(at, std::string::npos) << run.out << run.err;
+  EXPECT_LT(std::stod(run.out.substr(at + last.size())), 1.5) << "a guess among ten has a loss of 2.3";
+  const std::size_t right = run.out.find(accuracy, at);
+  ASSERT_NE(right, std::string::npos) << run.out;
+  EXPECT_GT(std::stod(run.out.substr(right + accuracy.size())), 50.0);
+}
+
 TEST_F(StarterStory, Dask) {
   expectStarter("dask", "distributed", "best {");
 }
@@ -131,7 +144,7 @@ TEST_F(StarterStory, RayIsRefusedInOneMessage) {
 TEST_F(StarterStory, AScriptOfOnesOwnInTwoFilesRunsOnThreeRanks) {
   writeOwnScript();
   home.write("train.yaml", kCluster);
-  const CliExit run = home.start({"run", "--on", "rehearsal", "train.yaml"}).wait(kPatience);
+  const CliExit run = home.start({"run", "--on", "rehearsal", "train.yaml"}).wait(kTimeout);
   EXPECT_EQ(run.code(), 0) << run.out << run.err;
   for (const char* rank : {"0", "1", "2"})
     EXPECT_NE(run.out.find(std::string("rank ") + rank + " of the folder"), std::string::npos) << run.out;
@@ -140,7 +153,7 @@ TEST_F(StarterStory, AScriptOfOnesOwnInTwoFilesRunsOnThreeRanks) {
 TEST_F(StarterStory, AScriptOfOnesOwnInTwoFilesRunsAsAJob) {
   writeOwnScript();
   home.write("job.yaml", kJob);
-  const CliExit run = home.start({"run", "--on", "rehearsal", "job.yaml"}).wait(kPatience);
+  const CliExit run = home.start({"run", "--on", "rehearsal", "job.yaml"}).wait(kTimeout);
   EXPECT_EQ(run.code(), 0) << run.out << run.err;
   EXPECT_NE(run.out.find("rank none of the folder ['--again', 'two words']"), std::string::npos)
       << run.out << run.err;

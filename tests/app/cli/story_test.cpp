@@ -11,9 +11,9 @@
 
 #include "cli_process.h"
 #include "metrics/metric_segment.h"
-#include "oci/object_storage_client.h"
-#include "oci/profile.h"
-#include "oci/service_client.h"
+#include "oci/calls/service_client.h"
+#include "oci/signing/profile.h"
+#include "oci/storage/object_storage_client.h"
 #include "workdir/work_dir_uri.h"
 
 using namespace lockstep;
@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr auto kPatience = 180s;  // a loaded machine of two cores runs three trainers here
+constexpr auto kTimeout = 180s;  // a loaded machine of two cores runs three trainers here
 
 // Ids of another tenancy on purpose: a rehearsal has to put the region's own in their places.
 std::string trainYaml(int epochs) {
@@ -70,7 +70,7 @@ std::string contentOf(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-bool eventually(const std::function<bool()>& holds, std::chrono::seconds limit = kPatience) {
+bool eventually(const std::function<bool()>& holds, std::chrono::seconds limit = kTimeout) {
   const auto deadline = std::chrono::steady_clock::now() + limit;
   while (!holds()) {
     if (std::chrono::steady_clock::now() > deadline) return false;
@@ -184,7 +184,7 @@ TEST_F(Story, ARehearsedDaskClusterComputes) {
   yaml.replace(yaml.find("entryPoint: lockstep-trainer"), 28, "entryPoint: " + script.string());
   yaml.erase(yaml.find("      args: ["));
   home.write("train.yaml", yaml);
-  const CliExit run = home.start({"run", "train.yaml", "--on", "rehearsal"}).wait(kPatience);
+  const CliExit run = home.start({"run", "train.yaml", "--on", "rehearsal"}).wait(kTimeout);
   ASSERT_EQ(run.code(), 0) << run.out << run.err;
   EXPECT_NE(run.out.find("sum 45 of 2 workers"), std::string::npos) << run.out;
   EXPECT_TRUE(noProcessIsLeft());
@@ -193,7 +193,7 @@ TEST_F(Story, ARehearsedDaskClusterComputes) {
 TEST_F(Story, ARehearsalTrainsThreeRanksToTheEnd) {
   home.write("train.yaml", trainYaml(2));
   const CliExit run =
-      home.start({"run", "train.yaml", "--on", "rehearsal", "--json", "--info", "info.yaml"}).wait(kPatience);
+      home.start({"run", "train.yaml", "--on", "rehearsal", "--json", "--info", "info.yaml"}).wait(kTimeout);
   ASSERT_EQ(run.code(), 0) << run.err;
   EXPECT_NE(
       run.err.find("subnetId: ocid1.subnet.oc1.iad.aaaaaaaasomebodyelse -> ocid1.subnet.oc1.rehearsal."),
@@ -231,7 +231,7 @@ TEST_F(Story, ANativeMultiNodeJobTrainsInTheRehearsal) {
   std::string text = trainYaml(2);
   text.replace(text.find("spec:\n"), 6, "spec:\n  multiNode: {}\n");
   home.write("train.yaml", text);
-  const CliExit run = home.start({"run", "train.yaml", "--on", "rehearsal", "--json"}).wait(kPatience);
+  const CliExit run = home.start({"run", "train.yaml", "--on", "rehearsal", "--json"}).wait(kTimeout);
   ASSERT_EQ(run.code(), 0) << run.err << run.out;
   const json summary = run.jsonLines().back();
   EXPECT_EQ(summary.at("run").at("state"), "SUCCEEDED");
@@ -262,7 +262,7 @@ TEST_F(Story, AKilledRankFailsTheRunAndIsNamed) {
   ASSERT_GT(victim, 0);
   ASSERT_EQ(::kill(victim, SIGKILL), 0);
   CliRunning watch = home.start({"watch", "last"});
-  const CliExit ended = watch.wait(kPatience);
+  const CliExit ended = watch.wait(kTimeout);
   EXPECT_EQ(ended.code(), 1) << ended.err;
   const json now = status();
   EXPECT_EQ(now.at("state"), "FAILED");
@@ -296,7 +296,7 @@ TEST_F(Story, ARunSurvivesTheDeathOfItsRegion) {
   const CliExit again = home.run({"rehearsal", "start", "--json"});
   ASSERT_EQ(again.code(), 0) << again.err;
   EXPECT_EQ(again.json().at("endpoint"), region.at("endpoint"));
-  const CliExit ended = run.wait(kPatience);
+  const CliExit ended = run.wait(kTimeout);
   EXPECT_EQ(ended.code(), 0) << ended.err;
   std::size_t lines = 0;
   const auto ids = idsOfLines(ended, &lines);

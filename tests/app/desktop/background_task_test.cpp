@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/background_task.h"
+#include "app/desktop/support/background_task.h"
 
 #include <QElapsedTimer>
 #include <QSignalSpy>
@@ -15,7 +15,7 @@
 namespace lockstep {
 namespace {
 
-constexpr int kPatience = 30'000;
+constexpr int kTimeout = 30'000;
 
 /// Blocks until asked to stop.
 bool waitForStop(const std::stop_token& stop) {
@@ -42,10 +42,10 @@ class BackgroundTaskTest : public QObject {
           value = result;
         });
     QVERIFY(task.isRunning());
-    QTRY_COMPARE_WITH_TIMEOUT(value, 42, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(value, 42, kTimeout);
     QCOMPARE(deliveredOn, QThread::currentThread());
     QVERIFY(workedOn != QThread::currentThread());
-    QTRY_VERIFY_WITH_TIMEOUT(!task.isRunning(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!task.isRunning(), kTimeout);
   }
 
   void newWorkSupersedesOldWork() {
@@ -63,9 +63,9 @@ class BackgroundTaskTest : public QObject {
     begun.acquire();
     QSignalSpy finished(&task, &BackgroundTask::finished);
     task.start([](const std::stop_token&) { return 2; }, [&delivered](int value) { delivered = value; });
-    QTRY_COMPARE_WITH_TIMEOUT(delivered, 2, kPatience);
-    QTRY_VERIFY_WITH_TIMEOUT(stopped.load(), kPatience);
-    QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(delivered, 2, kTimeout);
+    QTRY_VERIFY_WITH_TIMEOUT(stopped.load(), kTimeout);
+    QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, kTimeout);
     QTest::qWait(50);  // the old work's delivery, if there wrongly was one, is in the queue by now
     QCOMPARE(delivered, 2);
     QCOMPARE(finished.size(), 1);
@@ -82,7 +82,7 @@ class BackgroundTaskTest : public QObject {
     });
     task.cancel();
     QVERIFY(!task.isRunning());
-    QTRY_VERIFY_WITH_TIMEOUT(ended.load(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(ended.load(), kTimeout);
     QTest::qWait(50);
     QVERIFY(!delivered);
   }
@@ -95,7 +95,7 @@ class BackgroundTaskTest : public QObject {
       for (int i = 0; i < 3; ++i) post([&seen, i] { seen.push_back(i); });
       goOn.acquire();
     });
-    QTRY_COMPARE_WITH_TIMEOUT(seen.size(), std::size_t(3), kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(seen.size(), std::size_t(3), kTimeout);
     QCOMPARE(seen, (std::vector<int>{0, 1, 2}));
     QVERIFY(task.isRunning());
     goOn.release();
@@ -124,28 +124,28 @@ class BackgroundTaskTest : public QObject {
     std::optional<Result<int>> got;
     task.start([](const std::stop_token&) -> Result<int> { throw std::runtime_error("type must be string"); },
                [&got](Result<int> result) { got = std::move(result); });
-    QTRY_VERIFY_WITH_TIMEOUT(got.has_value(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(got.has_value(), kTimeout);
     QVERIFY(!*got);
     QCOMPARE(got->error().cause, std::string("type must be string"));
     QVERIFY(!got->error().remedy.empty());
-    QTRY_VERIFY_WITH_TIMEOUT(!task.isRunning(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!task.isRunning(), kTimeout);
     QCOMPARE(failed.size(), 0);
   }
 
   void whatCannotBeDeliveredIsTold() {
     BackgroundTask task;
     QSignalSpy finished(&task, &BackgroundTask::finished);
-    std::vector<Status> told;
-    connect(&task, &BackgroundTask::failed, this, [&told](const Status& status) { told.push_back(status); });
+    std::vector<Error> told;
+    connect(&task, &BackgroundTask::failed, this, [&told](const Error& error) { told.push_back(error); });
     bool isDelivered = false;
     task.start([](const std::stop_token&) -> int { throw std::bad_alloc(); },
                [&](int) { isDelivered = true; });
-    QTRY_COMPARE_WITH_TIMEOUT(told.size(), std::size_t(1), kPatience);
-    QCOMPARE(told[0].code, StatusCode::ResourceExhausted);
-    QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(told.size(), std::size_t(1), kTimeout);
+    QCOMPARE(told[0].code, ErrorCode::ResourceExhausted);
+    QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, kTimeout);
     QVERIFY(!isDelivered);
     task.run([](const std::stop_token&, const BackgroundTask::Post&) { throw 1; });
-    QTRY_COMPARE_WITH_TIMEOUT(told.size(), std::size_t(2), kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(told.size(), std::size_t(2), kTimeout);
     QVERIFY(!told[1].cause.empty());
     task.run([](const std::stop_token& stop, const BackgroundTask::Post&) {
       waitForStop(stop);
@@ -172,7 +172,7 @@ class BackgroundTaskTest : public QObject {
     }
     QVERIFY2(timer.elapsed() < 4'000, qPrintable(QString::number(timer.elapsed())));
     QVERIFY(!isDone->load());
-    QTRY_VERIFY_WITH_TIMEOUT(isDone->load(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(isDone->load(), kTimeout);
     QTest::qWait(20);
     QVERIFY(!delivered);
   }
@@ -187,7 +187,7 @@ class BackgroundTaskTest : public QObject {
                  });
     };
     again();
-    QTRY_COMPARE_WITH_TIMEOUT(rounds, 20, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(rounds, 20, kTimeout);
   }
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/cluster_session.h"
+#include "app/desktop/designer/cluster_session.h"
 
 #include <signal.h>
 #include <sys/resource.h>
@@ -18,7 +18,7 @@
 namespace lockstep {
 namespace {
 
-constexpr int kPatience = 30'000;
+constexpr int kTimeout = 30'000;
 
 QString pathIn(const TempDir& dir, const char* name) {
   return QString::fromStdString((dir.path() / name).string());
@@ -101,23 +101,23 @@ class ClusterSessionTest : public QObject {
     connect(&session, &ClusterSession::saved, this,
             [&saved](const QString&, const std::string& t) { saved = t; });
     session.open(path);
-    QTRY_COMPARE_WITH_TIMEOUT(opened, std::string("kind: distributed\r\n"), kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(opened, std::string("kind: distributed\r\n"), kTimeout);
     session.save(path, "kind: other\n");
-    QTRY_COMPARE_WITH_TIMEOUT(saved, std::string("kind: other\n"), kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(saved, std::string("kind: other\n"), kTimeout);
     QCOMPARE(contentsOf(path), std::string("kind: other\n"));
   }
 
   void aFileThatCannotBeOpenedIsNamed() {
     const TempDir dir;
     ClusterSession session(dir.path() / "drafts");
-    std::vector<Status> failures;
-    connect(&session, &ClusterSession::failed, this, [&failures](const Status& s) { failures.push_back(s); });
+    std::vector<Error> failures;
+    connect(&session, &ClusterSession::failed, this, [&failures](const Error& s) { failures.push_back(s); });
     session.open(pathIn(dir, "none.yaml"));
-    QTRY_COMPARE_WITH_TIMEOUT(failures.size(), std::size_t(1), kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(failures.size(), std::size_t(1), kTimeout);
     QVERIFY(failures[0].what.find("none.yaml") != std::string::npos);
     writePlainly(pathIn(dir, "bytes.yaml"), "a: \xff\xfe");
     session.open(pathIn(dir, "bytes.yaml"));
-    QTRY_COMPARE_WITH_TIMEOUT(failures.size(), std::size_t(2), kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(failures.size(), std::size_t(2), kTimeout);
     QCOMPARE(failures[1].cause, std::string("it is not UTF-8 text"));
     QVERIFY(session.path().isEmpty());
   }
@@ -127,20 +127,20 @@ class ClusterSessionTest : public QObject {
     ClusterSession session(dir.path() / "drafts");
     const QString path = pathIn(dir, "train.yaml");
     writePlainly(path, "old: text\n");
-    std::optional<Status> problem;
+    std::optional<Error> problem;
     bool saved = false;
-    connect(&session, &ClusterSession::failed, this, [&problem](const Status& s) { problem = s; });
+    connect(&session, &ClusterSession::failed, this, [&problem](const Error& s) { problem = s; });
     connect(&session, &ClusterSession::saved, this, [&saved] { saved = true; });
     {
       const FullDisk disk(4096);
       session.save(path, std::string(100'000, 'x'));
-      QTRY_VERIFY_WITH_TIMEOUT(problem.has_value(), kPatience);
+      QTRY_VERIFY_WITH_TIMEOUT(problem.has_value(), kTimeout);
     }
     QVERIFY(problem->what.find("train.yaml") != std::string::npos);
     QVERIFY(!saved);
     QCOMPARE(contentsOf(path), std::string("old: text\n"));
     session.save(path, "new: text\n");  // room again
-    QTRY_VERIFY_WITH_TIMEOUT(saved, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(saved, kTimeout);
   }
 
   void anotherProgramsChangeIsNoticed() {
@@ -151,14 +151,14 @@ class ClusterSessionTest : public QObject {
     QSignalSpy opened(&session, &ClusterSession::opened);
     QSignalSpy changed(&session, &ClusterSession::changedOnDisk);
     session.open(path);
-    QTRY_COMPARE_WITH_TIMEOUT(opened.size(), 1, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(opened.size(), 1, kTimeout);
     writePlainly(path, "two\n");
-    QTRY_COMPARE_WITH_TIMEOUT(changed.size(), 1, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(changed.size(), 1, kTimeout);
     // Editors save by renaming; that must be seen as well, and again afterwards.
     QVERIFY(writeFileAtomically(path.toStdString(), "three\n"));
-    QTRY_COMPARE_WITH_TIMEOUT(changed.size(), 2, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(changed.size(), 2, kTimeout);
     QVERIFY(writeFileAtomically(path.toStdString(), "four\n"));
-    QTRY_COMPARE_WITH_TIMEOUT(changed.size(), 3, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(changed.size(), 3, kTimeout);
   }
 
   void aSaveOfOursIsNoChange() {
@@ -168,9 +168,9 @@ class ClusterSessionTest : public QObject {
     QSignalSpy saved(&session, &ClusterSession::saved);
     QSignalSpy changed(&session, &ClusterSession::changedOnDisk);
     session.save(path, "one\n");
-    QTRY_COMPARE_WITH_TIMEOUT(saved.size(), 1, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(saved.size(), 1, kTimeout);
     session.save(path, "two\n");
-    QTRY_COMPARE_WITH_TIMEOUT(saved.size(), 2, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(saved.size(), 2, kTimeout);
     QTest::qWait(600);  // longer than the look that follows an event
     QCOMPARE(changed.size(), 0);
   }
@@ -182,13 +182,13 @@ class ClusterSessionTest : public QObject {
     QSignalSpy saved(&session, &ClusterSession::saved);
     QSignalSpy failed(&session, &ClusterSession::failed);
     session.save(path, "mine\n");
-    QTRY_COMPARE_WITH_TIMEOUT(saved.size(), 1, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(saved.size(), 1, kTimeout);
     writePlainly(path, "theirs\n");
     session.save(path, "mine again\n");
-    QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, kTimeout);
     QCOMPARE(contentsOf(path), std::string("theirs\n"));
     session.save(path, "mine again\n");  // the user insists
-    QTRY_COMPARE_WITH_TIMEOUT(saved.size(), 2, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(saved.size(), 2, kTimeout);
     QCOMPARE(contentsOf(path), std::string("mine again\n"));
   }
 
@@ -199,7 +199,7 @@ class ClusterSessionTest : public QObject {
     std::optional<Draft> draft;
     connect(&session, &ClusterSession::recovered, this, [&draft](const Draft& d) { draft = d; });
     session.recover();
-    QTRY_VERIFY_WITH_TIMEOUT(draft.has_value(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(draft.has_value(), kTimeout);
     QVERIFY(*draft == (Draft{"/home/me/train.yaml", "half: done\n"}));
     // It is still there for the next window, should this one die at once.
     leaveDraft(dir, *draft);
@@ -207,7 +207,7 @@ class ClusterSessionTest : public QObject {
     bool again = false;
     connect(&next, &ClusterSession::recovered, this, [&again] { again = true; });
     next.recover();
-    QTRY_VERIFY_WITH_TIMEOUT(again, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(again, kTimeout);
   }
 
   void theDraftOfAnOpenWindowIsLeftAlone() {
@@ -265,7 +265,7 @@ class ClusterSessionTest : public QObject {
     const auto file = DraftStore(dir.path()).ownFile();
     QVERIFY(std::filesystem::exists(file));
     session.noteText("/x/train.yaml", "text\n", false);
-    QTRY_VERIFY_WITH_TIMEOUT(!std::filesystem::exists(file), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!std::filesystem::exists(file), kTimeout);
   }
 
   void typingIsKeptByItself() {
@@ -275,7 +275,7 @@ class ClusterSessionTest : public QObject {
     session.noteText("", "ab", true);
     const auto file = DraftStore(dir.path()).ownFile();
     QTRY_VERIFY_WITH_TIMEOUT(
-        contentsOf(QString::fromStdString(file.string())).find("\"ab\"") != std::string::npos, kPatience);
+        contentsOf(QString::fromStdString(file.string())).find("\"ab\"") != std::string::npos, kTimeout);
   }
 
   void aLateWriteDoesNotUndoANewerOne() {

@@ -1,27 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/designer_controller.h"
+#include "app/desktop/designer/designer_controller.h"
 
 #include <unistd.h>
 
+#include <QDragEnterEvent>
+#include <QMimeData>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
+#include <QUrl>
 #include <fstream>
 
-#include "app/desktop/main_window.h"
-#include "app/desktop/starter_project.h"
+#include "app/desktop/designer/starter_project.h"
+#include "app/desktop/window/main_window.h"
 #include "base/atomic_file.h"
 #include "base/user_dirs.h"
 #include "starter/starter.h"
 #include "temp_dir.h"
-#include "widgets/cluster/designer_page.h"
-#include "widgets/common/message_bar.h"
-#include "widgets/common/text_difference_view.h"
+#include "widgets/cluster/page/designer_page.h"
+#include "widgets/cluster/yaml/yaml_editor.h"
+#include "widgets/common/issues/message_bar.h"
+#include "widgets/common/text/text_difference_view.h"
 
 namespace lockstep {
 namespace {
 
-constexpr int kPatience = 30'000;
+constexpr int kTimeout = 30'000;
 
 QPushButton* buttonOf(QWidget* widget, const QString& text) {
   for (QPushButton* button : widget->findChildren<QPushButton*>()) {
@@ -54,7 +58,7 @@ class DesignerControllerTest : public QObject {
 
   void theFirstStartBringsTheStarterProject() {
     controller_->restore({}, false, false);
-    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kTimeout);
     QCOMPARE(page()->cluster()->text(), starterText());
     QVERIFY(!starterText().empty());
     QVERIFY(!hasErrors(page()->cluster()->document().issues()));
@@ -67,7 +71,7 @@ class DesignerControllerTest : public QObject {
     QVERIFY(file);
     std::ofstream(*file) << "kind: mine\n";
     controller_->restore({}, false, false);
-    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kTimeout);
     QCOMPARE(page()->cluster()->text(), std::string("kind: mine\n"));
   }
 
@@ -76,14 +80,14 @@ class DesignerControllerTest : public QObject {
     std::filesystem::create_directories(file.parent_path());
     std::ofstream(file) << "kind: distributed\n";
     controller_->restore(pathText(file), true, false);
-    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kTimeout);
     type("kind: other\n");
     // A file where the folder was: nobody, not even root, can write below it.
     std::filesystem::remove_all(file.parent_path());
     std::ofstream(file.parent_path()) << "";
     save();
-    QTRY_VERIFY_WITH_TIMEOUT(page()->messageBar()->hasMessage(), kPatience);
-    QTRY_VERIFY_WITH_TIMEOUT(page()->messageBar()->plainText().contains("train.yaml"), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(page()->messageBar()->hasMessage(), kTimeout);
+    QTRY_VERIFY_WITH_TIMEOUT(page()->messageBar()->plainText().contains("train.yaml"), kTimeout);
     QVERIFY(page()->cluster()->isDirty());
     QCOMPARE(page()->cluster()->text(), std::string("kind: other\n"));
   }
@@ -92,11 +96,11 @@ class DesignerControllerTest : public QObject {
     const auto file = home_->path() / "train.yaml";
     std::ofstream(file) << "kind: distributed\n";
     controller_->restore(pathText(file), true, false);
-    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kTimeout);
     type("kind: other\n");
     QVERIFY(page()->cluster()->isDirty());
     save();
-    QTRY_VERIFY_WITH_TIMEOUT(!page()->cluster()->isDirty(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!page()->cluster()->isDirty(), kTimeout);
     QCOMPARE(readFile(file).value_or(""), std::string("kind: other\n"));
   }
 
@@ -106,7 +110,7 @@ class DesignerControllerTest : public QObject {
     const DraftStore drafts(home_->path() / "drafts");
     QVERIFY(drafts.keep({file.string(), "kind: draft\r\n"}, 1));
     controller_->restore({}, false, false);
-    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kTimeout);
     QCOMPARE(page()->cluster()->text(), std::string("kind: draft\r\n"));
     QVERIFY(page()->cluster()->isDirty());
     QVERIFY(buttonOf(page()->messageBar(), "Save"));
@@ -121,7 +125,7 @@ class DesignerControllerTest : public QObject {
     const DraftStore drafts(home_->path() / "drafts");
     QVERIFY(drafts.keep({"/nowhere/train.yaml", "kind: draft\n"}, 1));
     controller_->restore({}, false, false);
-    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kTimeout);
     QCOMPARE(page()->cluster()->text(), std::string("kind: draft\n"));
     QVERIFY(page()->cluster()->isDirty());
     QVERIFY(page()->cluster()->path().isEmpty());
@@ -129,7 +133,7 @@ class DesignerControllerTest : public QObject {
 
   void anEditIsKeptWhenTheWindowCloses() {
     controller_->restore({}, false, false);
-    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kTimeout);
     type("kind: edited\n");
     QVERIFY(controller_->flushDraft());
     const auto kept = readFile(DraftStore(home_->path() / "drafts").ownFile());
@@ -138,7 +142,7 @@ class DesignerControllerTest : public QObject {
 
   void aNewClusterDoesNotDropUnsavedWork() {
     controller_->restore({}, false, false);
-    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kTimeout);
     type("kind: edited\n");
     emit page()->newRequested();
     QCOMPARE(page()->cluster()->text(), std::string("kind: edited\n"));
@@ -147,11 +151,47 @@ class DesignerControllerTest : public QObject {
     QVERIFY(page()->cluster()->path().isEmpty());
   }
 
+  void aDroppedFileIsOpenedUnlessWorkWouldBeLost() {
+    const auto first = home_->path() / "train.yaml";
+    const auto other = home_->path() / "other.yml";
+    std::ofstream(first) << "kind: distributed\n";
+    std::ofstream(other) << "kind: other\n";
+    controller_->restore(pathText(first), true, false);
+    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kTimeout);
+    window_->showPage(Page::Runs);
+    QVERIFY(!drop(home_->path() / "picture.png"));
+    QVERIFY(drop(other));
+    QTRY_COMPARE_WITH_TIMEOUT(controller_->file(), pathText(other), kTimeout);
+    QCOMPARE(window_->page(), Page::Clusters);
+    type("kind: edited\n");
+    QVERIFY(drop(first));
+    QCOMPARE(page()->cluster()->text(), std::string("kind: edited\n"));
+    buttonOf(page()->messageBar(), "Go on without saving")->click();
+    QTRY_COMPARE_WITH_TIMEOUT(controller_->file(), pathText(first), kTimeout);
+  }
+
+  void aFileThatIsDroppedOnTheEditorIsOpenedNotTypedIn() {
+    QSignalSpy opened(window_.get(), &MainWindow::fileDropped);
+    const std::string before = page()->cluster()->text();
+    QMimeData file;
+    file.setUrls({QUrl::fromLocalFile(QStringLiteral("/tmp/train.yaml"))});
+    file.setText(QStringLiteral("file:///tmp/train.yaml"));
+    QWidget* editor = page()->editor()->viewport();
+    QDragEnterEvent enter(QPoint(5, 5), Qt::CopyAction, &file, Qt::LeftButton, Qt::NoModifier);
+    enter.ignore();
+    QCoreApplication::sendEvent(editor, &enter);
+    QVERIFY(enter.isAccepted());
+    QDropEvent dropped(QPointF(5, 5), Qt::CopyAction, &file, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(editor, &dropped);
+    QCOMPARE(opened.size(), 1);
+    QCOMPARE(page()->cluster()->text(), before);
+  }
+
   void theWindowIsNamedAfterTheFile() {
     const auto file = home_->path() / "train.yaml";
     std::ofstream(file) << "kind: distributed\n";
     controller_->restore(pathText(file), true, false);
-    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kTimeout);
     QVERIFY(window_->windowTitle().startsWith("train.yaml"));
     QVERIFY(!window_->isWindowModified());
     type("kind: other\n");
@@ -160,7 +200,7 @@ class DesignerControllerTest : public QObject {
 
   void aTemplateIsAnUnsavedClusterAndCanBeWrittenWhole() {
     controller_->restore({}, false, false);
-    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kTimeout);
     emit page()->templateRequested("dask");
     QCOMPARE(page()->cluster()->text(), std::string(findStarter("dask")->files.front().content));
     QVERIFY(page()->cluster()->path().isEmpty());
@@ -168,16 +208,16 @@ class DesignerControllerTest : public QObject {
     QVERIFY(buttonOf(page()->messageBar(), "Write the whole project …"));
     const auto folder = home_->path() / "project";
     controller_->templates().writeProject("dask", pathText(folder));
-    QTRY_COMPARE_WITH_TIMEOUT(controller_->file(), pathText(folder / "train.yaml"), kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(controller_->file(), pathText(folder / "train.yaml"), kTimeout);
     QVERIFY(std::filesystem::exists(folder / "gridsearch.py"));
     // A second time there is something in the way, and that is said.
     controller_->templates().writeProject("dask", pathText(folder));
-    QTRY_VERIFY_WITH_TIMEOUT(page()->messageBar()->plainText().contains("exists"), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(page()->messageBar()->plainText().contains("exists"), kTimeout);
   }
 
   void aTemplateDoesNotDropUnsavedWork() {
     controller_->restore({}, false, false);
-    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kTimeout);
     type("kind: edited\n");
     emit page()->templateRequested("ray");
     QCOMPARE(page()->cluster()->text(), std::string("kind: edited\n"));
@@ -187,26 +227,26 @@ class DesignerControllerTest : public QObject {
 
   void anExportIsWrittenAndNeverOverUnlessAsked() {
     controller_->restore({}, false, false);
-    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kTimeout);
     const auto folder = home_->path() / "out";
     QSignalSpy finished(&controller_->exporter(), &DesignerExport::finished);
     const auto exportOnce = [&] {
       controller_->exporter().exportTo(ExportTarget::TrainYaml, pathText(folder), false);
     };
     exportOnce();
-    QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, kTimeout);
     QVERIFY2(finished[0][0].toBool(), qPrintable(page()->messageBar()->plainText()));
     QVERIFY(buttonOf(page()->messageBar(), "Open the folder"));
     std::filesystem::path written;
     for (const auto& entry : std::filesystem::directory_iterator(folder)) written = entry.path();
     std::ofstream(written) << "mine\n";
     exportOnce();
-    QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 2, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 2, kTimeout);
     QVERIFY(!finished[1][0].toBool());
     QCOMPARE(readFile(written).value_or(""), std::string("mine\n"));
     QVERIFY(buttonOf(page()->messageBar(), "Overwrite"));
     buttonOf(page()->messageBar(), "Overwrite")->click();
-    QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 3, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 3, kTimeout);
     QVERIFY(finished[2][0].toBool());
     QVERIFY(readFile(written).value_or("") != "mine\n");
   }
@@ -215,10 +255,10 @@ class DesignerControllerTest : public QObject {
     const auto file = home_->path() / "train.yaml";
     std::ofstream(file) << "kind: distributed\n";
     controller_->restore(pathText(file), true, false);
-    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kTimeout);
     QSignalSpy finished(&controller_->exporter(), &DesignerExport::finished);
     controller_->exporter().exportTo(ExportTarget::Compose, pathText(home_->path() / "out"), false);
-    QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, kTimeout);
     QVERIFY(!finished[0][0].toBool());
     QVERIFY(page()->messageBar()->hasMessage());
     QVERIFY(!std::filesystem::exists(home_->path() / "out"));
@@ -228,21 +268,21 @@ class DesignerControllerTest : public QObject {
     const auto file = home_->path() / "train.yaml";
     std::ofstream(file) << "kind: distributed\nspec: {}\n";
     controller_->restore(pathText(file), true, false);
-    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kTimeout);
     std::ofstream(file) << "kind: distributed\nspec: {a: 1}\n";
-    QTRY_VERIFY_WITH_TIMEOUT(page()->messageBar()->hasMessage(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(page()->messageBar()->hasMessage(), kTimeout);
     emit page()->differenceRequested();
-    QTRY_VERIFY_WITH_TIMEOUT(page()->difference()->summary().contains("1"), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(page()->difference()->summary().contains("1"), kTimeout);
     QCOMPARE(page()->cluster()->text(), std::string("kind: distributed\nspec: {}\n"));
   }
 
   void aPriceTableThatCannotBeReadIsSaid() {
     controller_->restore({}, false, false);
-    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kTimeout);
     const auto file = home_->path() / "prices.json";
     std::ofstream(file) << "{\"currency\": 7}\n";
     controller_->loadPriceTable(file);
-    QTRY_VERIFY_WITH_TIMEOUT(page()->messageBar()->plainText().contains("prices.json"), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(page()->messageBar()->plainText().contains("prices.json"), kTimeout);
     page()->messageBar()->clear();
     controller_->loadPriceTable(home_->path() / "none.json");  // no such file: the built-in table
     QTest::qWait(200);
@@ -253,22 +293,22 @@ class DesignerControllerTest : public QObject {
     const auto file = home_->path() / "train.yaml";
     std::ofstream(file) << "kind: distributed\n";
     controller_->restore(pathText(file), true, false);
-    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kTimeout);
     controller_->setProfileSource([] { return oci::ProfileQuery{"/nowhere/config", "TEAM"}; });
     QSignalSpy ended(controller_.get(), &DesignerController::launchEnded);
     controller_->launch();
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, kTimeout);
     QCOMPARE(ended[0][0].toBool(), false);
     QVERIFY(page()->messageBar()->plainText().contains("cannot be launched"));
   }
 
   void aLaunchWithoutAProfileNamesTheConfigFile() {
     controller_->restore({}, false, false);
-    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kTimeout);
     controller_->setProfileSource([] { return oci::ProfileQuery{"/nowhere/config", "TEAM"}; });
     QSignalSpy ended(controller_.get(), &DesignerController::launchEnded);
     controller_->launch();
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, kTimeout);
     QVERIFY2(page()->messageBar()->plainText().contains("/nowhere/config"),
              qPrintable(page()->messageBar()->plainText()));
   }
@@ -279,12 +319,12 @@ class DesignerControllerTest : public QObject {
     QVERIFY(writeStarter(*starter, home_->path() / "demo"));
     std::filesystem::remove(home_->path() / "demo" / "train.py");
     controller_->restore(pathText(home_->path() / "demo" / "train.yaml"), true, false);
-    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(controller_->isLoaded(), kTimeout);
     const std::string config = (home_->path() / "config").string();
     controller_->setProfileSource([config] { return oci::ProfileQuery{config, "REHEARSAL"}; });
     QSignalSpy ended(controller_.get(), &DesignerController::launchEnded);
     controller_->launch();
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, kTimeout);
     QCOMPARE(ended[0][0].toBool(), false);
     const QString said = page()->messageBar()->plainText();
     QVERIFY2(said.contains("'train.py' does not exist"), qPrintable(said));
@@ -292,6 +332,18 @@ class DesignerControllerTest : public QObject {
   }
 
  private:
+  /// Whether the window takes the file.
+  bool drop(const std::filesystem::path& file) {
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(pathText(file))});
+    QDragEnterEvent enter(QPoint(5, 5), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    enter.ignore();
+    QCoreApplication::sendEvent(window_.get(), &enter);
+    QDropEvent dropped(QPointF(5, 5), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(window_.get(), &dropped);
+    return enter.isAccepted();
+  }
+
   [[nodiscard]] DesignerPage* page() const { return window_->designerPage(); }
   void type(const std::string& text) {
     const auto replaced =

@@ -9,7 +9,7 @@
 namespace lockstep {
 namespace {
 
-constexpr int kPatience = 120'000;
+constexpr int kTimeout = 120'000;
 
 struct Ended {
   int exitCode = -1;
@@ -30,7 +30,7 @@ Ended runDesktop(const TempDir& home, const QStringList& arguments, bool keepPla
   QProcess process;
   process.setProcessEnvironment(environment);
   process.start(QStringLiteral(LOCKSTEP_BIN_DIR "/lockstep-desktop"), arguments);
-  if (!process.waitForFinished(kPatience)) process.kill();
+  if (!process.waitForFinished(kTimeout)) process.kill();
   process.waitForFinished();
   Ended ended;
   if (process.exitStatus() == QProcess::NormalExit) ended.exitCode = process.exitCode();

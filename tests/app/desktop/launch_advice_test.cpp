@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/launch_advice.h"
+#include "app/desktop/designer/launch_advice.h"
 
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
 
-#include "app/desktop/designer_controller.h"
-#include "app/desktop/main_window.h"
-#include "app/desktop/placeholders.h"
-#include "app/desktop/settings.h"
-#include "app/desktop/setup_controller.h"
-#include "app/desktop/starter_project.h"
+#include "app/desktop/designer/designer_controller.h"
+#include "app/desktop/designer/placeholders.h"
+#include "app/desktop/designer/starter_project.h"
+#include "app/desktop/setup/setup_controller.h"
+#include "app/desktop/window/main_window.h"
+#include "app/desktop/window/settings.h"
 #include "starter/starter.h"
 #include "temp_dir.h"
-#include "widgets/cluster/designer_page.h"
-#include "widgets/common/message_bar.h"
-#include "widgets/common/state_badge.h"
+#include "widgets/cluster/page/designer_page.h"
+#include "widgets/common/issues/message_bar.h"
+#include "widgets/common/theme/state_badge.h"
 #include "widgets/setup/setup_page.h"
 #include "widgets/setup/step_details.h"
 
@@ -28,12 +28,12 @@ StepReport report(StepState state, std::map<std::string, std::string> facts = {}
   return made;
 }
 
-Status refusedWith(int httpStatus, const char* errorCode) {
-  Status status;
-  status.code = StatusCode::NotFound;
-  status.what = "cannot create the job";
-  status.service = ServiceAnswer{"Data Science", "CreateJob", httpStatus, errorCode, {}};
-  return status;
+Error refusedWith(int httpStatus, const char* errorCode) {
+  Error error;
+  error.code = ErrorCode::NotFound;
+  error.what = "cannot create the job";
+  error.service = ServiceAnswer{"Data Science", "CreateJob", httpStatus, errorCode, {}};
+  return error;
 }
 
 }  // namespace
@@ -160,9 +160,9 @@ class LaunchAdviceTest : public QObject {
     for (int row = 0; row < steps()->rowCount(); ++row)
       steps()->setReport(steps()->step(row).id, report(state));
   }
-  void refuse(const Status& status) {
-    page()->showStatus(status);
-    emit designer_->launchRefused(status);
+  void refuse(const Error& error) {
+    page()->showError(error);
+    emit designer_->launchRefused(error);
   }
   [[nodiscard]] QPushButton* button(const QString& beginning) const {
     for (QPushButton* one : page()->messageBar()->findChildren<QPushButton*>())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/pass_phrase_desk.h"
+#include "app/desktop/support/pass_phrase_desk.h"
 
 #include <QApplication>
 #include <QCheckBox>
@@ -9,13 +9,13 @@
 #include <QWidget>
 #include <future>
 
-#include "app/desktop/keychain.h"
+#include "app/desktop/support/keychain.h"
 #include "widgets/setup/pass_phrase_dialog.h"
 
 namespace lockstep {
 namespace {
 
-constexpr int kPatience = 30'000;
+constexpr int kTimeout = 30'000;
 
 PassPhraseDialog* shownDialog() {
   for (QWidget* widget : QApplication::topLevelWidgets()) {
@@ -52,27 +52,27 @@ class PassPhraseDeskTest : public QObject {
     QWidget window;
     PassPhraseDesk desk(&window, true);
     Answer first = askAside(desk.source(), "/k.pem"), second = askAside(desk.source(), "/k.pem");
-    QTRY_VERIFY_WITH_TIMEOUT(shownDialog(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(shownDialog(), kTimeout);
     QCOMPARE(shownDialog()->findChild<QLineEdit*>()->echoMode(), QLineEdit::Password);
     QTest::qWait(100);  // the second question has come by now, or is asked on its own
     type(shownDialog(), QStringLiteral("open sesame"));
-    QTRY_VERIFY_WITH_TIMEOUT(isReady(first), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(isReady(first), kTimeout);
     if (PassPhraseDialog* late = shownDialog()) type(late, QStringLiteral("open sesame"));
-    QTRY_VERIFY_WITH_TIMEOUT(isReady(second), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(isReady(second), kTimeout);
     QCOMPARE(first.get()->reveal(), std::string("open sesame"));
     QCOMPARE(second.get()->reveal(), std::string("open sesame"));
   }
 
   void aSessionWithoutAKeychainIsToldSo() {
     Keychain keychain;
-    std::optional<Status> problem;
+    std::optional<Error> problem;
     keychain.read(QStringLiteral("any"), [&](const Result<std::optional<Secret>>& answer) {
-      problem = answer ? Status() : answer.error();
+      problem = answer ? Error() : answer.error();
     });
-    QTRY_VERIFY_WITH_TIMEOUT(problem, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(problem, kTimeout);
     QCOMPARE(problem->cause, std::string("no keychain runs in this session"));
     QVERIFY2(problem->remedy.find("GNOME Keyring") != std::string::npos, problem->remedy.c_str());
-    const Status locked = keychainProblem("cannot read the keychain", true, QStringLiteral("it is locked"));
+    const Error locked = keychainProblem("cannot read the keychain", true, QStringLiteral("it is locked"));
     QCOMPARE(locked.cause, std::string("it is locked"));
     QVERIFY(locked.remedy.find("unlock") != std::string::npos);
   }
@@ -85,20 +85,20 @@ class PassPhraseDeskTest : public QObject {
     QCOMPARE(source->ask({"/k.pem", "TEAM", 1})->reveal(), std::string("right"));
     source->answered({"/k.pem", "TEAM", 1}, Secret("right"), false);
     Answer asked = askAside(source, "/k.pem", 2);
-    QTRY_VERIFY_WITH_TIMEOUT(shownDialog(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(shownDialog(), kTimeout);
     shownDialog()->reject();
-    QTRY_VERIFY_WITH_TIMEOUT(isReady(asked), kPatience);
-    QCOMPARE(asked.get().error().code, StatusCode::Cancelled);
+    QTRY_VERIFY_WITH_TIMEOUT(isReady(asked), kTimeout);
+    QCOMPARE(asked.get().error().code, ErrorCode::Cancelled);
   }
 
   void withoutAKeychainNothingCanBeKept() {
     QWidget window;
     PassPhraseDesk desk(&window, true);
     Answer asked = askAside(desk.source(), "/k.pem");
-    QTRY_VERIFY_WITH_TIMEOUT(shownDialog(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(shownDialog(), kTimeout);
     QVERIFY(!shownDialog()->findChild<QCheckBox*>()->isEnabled());
     shownDialog()->reject();
-    QTRY_VERIFY_WITH_TIMEOUT(isReady(asked), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(isReady(asked), kTimeout);
   }
 
   void theEndOfTheDeskEndsTheWaiting() {
@@ -106,17 +106,17 @@ class PassPhraseDeskTest : public QObject {
     auto desk = std::make_unique<PassPhraseDesk>(&window, true);
     const auto source = desk->source();
     Answer asked = askAside(source, "/k.pem");
-    QTRY_VERIFY_WITH_TIMEOUT(shownDialog(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(shownDialog(), kTimeout);
     desk.reset();
-    QTRY_VERIFY_WITH_TIMEOUT(isReady(asked), kPatience);
-    QCOMPARE(asked.get().error().code, StatusCode::Cancelled);
-    QCOMPARE(source->ask({"/k.pem", "TEAM", 1}).error().code, StatusCode::FailedPrecondition);
+    QTRY_VERIFY_WITH_TIMEOUT(isReady(asked), kTimeout);
+    QCOMPARE(asked.get().error().code, ErrorCode::Cancelled);
+    QCOMPARE(source->ask({"/k.pem", "TEAM", 1}).error().code, ErrorCode::FailedPrecondition);
   }
 
   void theThreadOfTheDialogIsNeverBlocked() {
     QWidget window;
     const PassPhraseDesk desk(&window, true);
-    QCOMPARE(desk.source()->ask({"/k.pem", "TEAM", 1}).error().code, StatusCode::FailedPrecondition);
+    QCOMPARE(desk.source()->ask({"/k.pem", "TEAM", 1}).error().code, ErrorCode::FailedPrecondition);
   }
 };
 

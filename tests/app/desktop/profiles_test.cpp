@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/profiles.h"
+#include "app/desktop/window/profiles.h"
 
 #include <QTest>
 #include <fstream>
 
-#include "app/desktop/launch_cluster.h"
+#include "app/desktop/runs/launch_cluster.h"
 #include "temp_dir.h"
 
 namespace lockstep {

@@ -4,12 +4,12 @@
 
 #include <QTest>
 
-#include "app/desktop/run_monitor.h"
+#include "app/desktop/runs/run_monitor.h"
 #include "base/atomic_file.h"
 #include "launch/run_follower.h"
 #include "temp_dir.h"
 #include "trainer/started_program.h"
-#include "widgets/common/message_bar.h"
+#include "widgets/common/issues/message_bar.h"
 #include "widgets/health/phase_model.h"
 #include "widgets/health/reach_model.h"
 #include "widgets/health/reach_panel.h"
@@ -24,14 +24,14 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr int kPatience = 120'000;
+constexpr int kTimeout = 120'000;
 
 /// The service's part is not played here: the run just goes on.
 class GoingOn final : public Launcher {
  public:
   Result<TrainingRun> launch(const LaunchRequest&, const LaunchProgressHandler&,
                              const std::stop_token&) override {
-    return failure(StatusCode::Internal, "not part of this test");
+    return failure(ErrorCode::Internal, "not part of this test");
   }
   Result<TrainingRun> cancel(TrainingRun run, const std::stop_token&) override { return run; }
   Result<TrainingRun> refresh(TrainingRun run, const std::stop_token&) override { return run; }
@@ -104,36 +104,36 @@ class RunHealthTest : public QObject {
     const ReachModel& reach = tables.nodes().model();
     QTRY_VERIFY_WITH_TIMEOUT(reach.rowCount() == 2 && cell(reach, 0, 2).startsWith("both ways") &&
                                  cell(reach, 1, 1).startsWith("both ways"),
-                             kPatience);
+                             kTimeout);
     const PhaseModel& phases = tables.phases();
     const bool isThere = QTest::qWaitFor(
         [&] { return phases.rowCount() == 2 && cell(phases, 1, PhaseModel::CollectiveColumn) != "0"; },
-        kPatience);
+        kTimeout);
     QVERIFY2(isThere, (nodes[0].output() + nodes[1].output()).c_str());
     QVERIFY(cell(phases, 0, PhaseModel::AgeColumn).endsWith("ago"));
     const QString before = cell(phases, 1, PhaseModel::CollectiveColumn);
-    QTRY_VERIFY_WITH_TIMEOUT(cell(phases, 1, PhaseModel::CollectiveColumn) != before, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(cell(phases, 1, PhaseModel::CollectiveColumn) != before, kTimeout);
 
     // One rank is frozen: the page says which one, and that the other waits for it.
-    const auto heartbeat = openFolder(dir_.path() / "work")->get(layout::heartbeatFile("job"), {});
+    const auto written = openFolder(dir_.path() / "work")->get(layout::heartbeatFile("job"), {});
+    QVERIFY(written);
+    const auto heartbeat = parseHeartbeat(*written);
     QVERIFY(heartbeat);
-    const auto pulse = parsePulse(*heartbeat);
-    QVERIFY(pulse);
-    const pid_t frozen = pulse->ranks.at(1).pid;
+    const pid_t frozen = heartbeat->ranks.at(1).pid;
     QVERIFY(frozen > 0);
     QCOMPARE(::kill(frozen, SIGSTOP), 0);
-    QTRY_VERIFY_WITH_TIMEOUT(!phases.holdups().empty(), kPatience);
-    QCOMPARE(phases.holdups().front().beat.rank, Rank(1));
+    QTRY_VERIFY_WITH_TIMEOUT(!phases.stalls().empty(), kTimeout);
+    QCOMPARE(phases.stalls().front().beat.rank, Rank(1));
     const auto said = [&page] {
       QString text;
       for (const MessageBar* bar : page.findChildren<MessageBar*>())
         if (bar->hasMessage()) text += bar->plainText();
       return text;
     };
-    QTRY_VERIFY_WITH_TIMEOUT(said().contains("Rank 1 (host "), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(said().contains("Rank 1 (host "), kTimeout);
     ::kill(frozen, SIGCONT);
-    QTRY_VERIFY_WITH_TIMEOUT(phases.holdups().empty(), kPatience);
-    QTRY_COMPARE_WITH_TIMEOUT(said(), QString(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(phases.stalls().empty(), kTimeout);
+    QTRY_COMPARE_WITH_TIMEOUT(said(), QString(), kTimeout);
     monitor.stop();
   }
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/run_monitor.h"
+#include "app/desktop/runs/run_monitor.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -9,14 +9,15 @@
 #include <deque>
 #include <mutex>
 
-#include "app/desktop/run_mailbox.h"
+#include "app/desktop/runs/run_mailbox.h"
 
 namespace lockstep {
 namespace {
 
 using namespace std::chrono_literals;
-constexpr int kPatience = 30'000;
+constexpr int kTimeout = 30'000;
 constexpr auto kFast = 1ms;
+constexpr MailSize kNoLimit{1'000'000, 1'000'000};
 
 RunUpdate updateWith(int lines, int points, const std::string& firstId = "l") {
   static int serial = 0;
@@ -53,12 +54,12 @@ class RunMonitorTest : public QObject {
   Q_OBJECT
  private slots:
   void theNewestHealthOutlivesMergingAndCutting() {
-    RunMailbox mailbox(10, 10);
+    RunMailbox mailbox({10, 10}, kNoLimit);
     const auto healthOf = [](int step) {
       auto health = std::make_shared<RunHealth>();
-      health->pulse.emplace();
-      health->pulse->ranks.emplace_back();
-      health->pulse->ranks[0].step = step;
+      health->heartbeat.emplace();
+      health->heartbeat->ranks.emplace_back();
+      health->heartbeat->ranks[0].step = step;
       return health;
     };
     RunUpdate first = updateWith(2, 0);
@@ -73,7 +74,7 @@ class RunMonitorTest : public QObject {
     mailbox.put(large);
     std::vector<Step> steps;
     while (const auto batch = mailbox.take())
-      if (batch->health) steps.push_back(batch->health->pulse->ranks.at(0).step);
+      if (batch->health) steps.push_back(batch->health->heartbeat->ranks.at(0).step);
     QCOMPARE(steps, (std::vector<Step>{2, 3}));
   }
 
@@ -96,11 +97,11 @@ class RunMonitorTest : public QObject {
       for (const LogLine& line : script.back().lines) expected.push_back(line.id);
     }
     monitor.follow(scripted(script));
-    QTRY_VERIFY_WITH_TIMEOUT(ended, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(ended, kTimeout);
     QCOMPARE(ids, expected);
     QCOMPARE(points, std::size_t(2000));
     QCOMPARE(thread, QThread::currentThread());
-    QTRY_VERIFY_WITH_TIMEOUT(!monitor.isFollowing(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!monitor.isFollowing(), kTimeout);
   }
 
   void aLongHistoryComesInPieces() {
@@ -117,7 +118,7 @@ class RunMonitorTest : public QObject {
       ++pieces;
     });
     monitor.follow(scripted({updateWith(4321, 76'543)}));
-    QTRY_VERIFY_WITH_TIMEOUT(ended, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(ended, kTimeout);
     QVERIFY(!endedEarly);
     QCOMPARE(lines, std::size_t(4321));
     QCOMPARE(points, std::size_t(76'543));
@@ -125,7 +126,7 @@ class RunMonitorTest : public QObject {
   }
 
   void whatTheUiDidNotTakeIsMerged() {
-    RunMailbox mailbox(100, 100);
+    RunMailbox mailbox({100, 100}, kNoLimit);
     QVERIFY(mailbox.put(updateWith(10, 0)));
     QVERIFY(!mailbox.put(updateWith(20, 5)));  // the UI thread was told already
     RunUpdate last = updateWith(1, 1);
@@ -140,13 +141,54 @@ class RunMonitorTest : public QObject {
     QVERIFY(mailbox.put(updateWith(1, 0)));  // and is told again
   }
 
+  void aFullMailboxLetsTheNextLookWait() {
+    RunMailbox mailbox({10, 10}, {25, 1000});
+    std::atomic<int> rooms = 0;
+    const auto room = [&](const std::stop_token& stop) { rooms += mailbox.waitForRoom(stop) ? 1 : 100; };
+    QVERIFY(mailbox.waitForRoom({}));
+    mailbox.put(updateWith(30, 0));
+    {
+      std::jthread waiting(room);
+      QTest::qSleep(30);
+      QCOMPARE(rooms.load(), 0);
+      mailbox.take();
+      QTRY_COMPARE_WITH_TIMEOUT(rooms.load(), 1, kTimeout);
+    }
+    mailbox.put(updateWith(0, 1000));
+    std::jthread stopped(room);
+    stopped.request_stop();
+    stopped.join();
+    QCOMPARE(rooms.load(), 101);
+  }
+
+  void aWindowThatIsHeldUpIsNotFilledWithoutEnd() {
+    constexpr int kLooks = 60;
+    RunMonitor monitor(kFast);
+    auto looks = std::make_shared<std::atomic<int>>(0);
+    std::size_t lines = 0;
+    bool ended = false;
+    connect(&monitor, &RunMonitor::updated, this, [&](const auto& update) {
+      lines += update->lines.size();
+      ended = update->ended;
+    });
+    constexpr std::size_t kEach = 2000;
+    monitor.follow(scripted(std::vector<RunUpdate>(kLooks, updateWith(kEach, 0)), looks));
+    constexpr int kMax = static_cast<int>(RunMonitor::kMaxWaitingLines / kEach) + 1;
+    static_assert(kMax < kLooks);
+    for (int waited = 0; *looks < kMax && waited < kTimeout; waited += 10) QTest::qSleep(10);  // no events
+    QTest::qSleep(200);
+    QVERIFY2(*looks <= kMax, qPrintable(QString::number(looks->load())));
+    QTRY_VERIFY_WITH_TIMEOUT(ended, kTimeout);
+    QCOMPARE(lines, kLooks * kEach);
+  }
+
   void stoppingEndsTheLooks() {
     RunMonitor monitor(kFast);
     auto looks = std::make_shared<std::atomic<int>>(0);
     int updates = 0;
     connect(&monitor, &RunMonitor::updated, this, [&updates] { ++updates; });
     monitor.follow(scripted(std::vector<RunUpdate>(100'000, updateWith(0, 1)), looks));
-    QTRY_VERIFY_WITH_TIMEOUT(updates > 0, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(updates > 0, kTimeout);
     monitor.stop();
     const int before = updates;
     QVERIFY(!monitor.isFollowing());
@@ -163,7 +205,7 @@ class RunMonitorTest : public QObject {
     RunUpdate other = updateWith(0, 1);
     other.run.id = RunId("b");
     monitor.follow(scripted({other}));
-    QTRY_VERIFY_WITH_TIMEOUT(!seen.empty() && seen.back() == "b", kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!seen.empty() && seen.back() == "b", kTimeout);
     QTest::qWait(50);
     QCOMPARE(std::count(seen.begin(), seen.end(), "a"), 0);
   }
@@ -176,11 +218,11 @@ class RunMonitorTest : public QObject {
     bool ended = false;
     connect(&monitor, &RunMonitor::updated, this, [&ended](const auto& update) { ended = update->ended; });
     monitor.follow([tries, good](const std::stop_token& stop) -> Result<RunPoll> {
-      if (++*tries == 1) return failure(StatusCode::NotFound, "no profile 'TEAM'");
+      if (++*tries == 1) return failure(ErrorCode::NotFound, "no profile 'TEAM'");
       return good(stop);
     });
-    QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, kPatience);
-    QTRY_VERIFY_WITH_TIMEOUT(ended, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, kTimeout);
+    QTRY_VERIFY_WITH_TIMEOUT(ended, kTimeout);
     QCOMPARE(tries->load(), 2);
   }
 };

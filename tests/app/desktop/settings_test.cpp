@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/settings.h"
+#include "app/desktop/window/settings.h"
 
 #include <QTest>
 #include <fstream>
@@ -52,9 +52,9 @@ class SettingsTest : public QObject {
     const TempDir dir;
     const auto file = dir.path() / "desktop.ini";
     for (const std::string& text : {std::string("\x7f"
-                                               "ELF\x02\x01\x01\0\0\0",
-                                               10),
-                                   std::string("no settings at all\n")}) {
+                                                "ELF\x02\x01\x01\0\0\0",
+                                                10),
+                                    std::string("no settings at all\n")}) {
       std::ofstream(file, std::ios::binary | std::ios::trunc) << text;
       Settings settings(file);
       const auto problem = settings.load();

@@ -1,24 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/setup_controller.h"
+#include "app/desktop/setup/setup_controller.h"
 
 #include <QAction>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
 
-#include "app/desktop/designer_controller.h"
-#include "app/desktop/launch_advice.h"
-#include "app/desktop/main_window.h"
-#include "app/desktop/placeholders.h"
-#include "app/desktop/settings.h"
-#include "app/desktop/starter_project.h"
+#include "app/desktop/designer/designer_controller.h"
+#include "app/desktop/designer/launch_advice.h"
+#include "app/desktop/designer/placeholders.h"
+#include "app/desktop/designer/starter_project.h"
+#include "app/desktop/window/main_window.h"
+#include "app/desktop/window/settings.h"
 #include "base/atomic_file.h"
-#include "oci/call_log.h"
+#include "oci/calls/call_log.h"
 #include "temp_dir.h"
-#include "widgets/cluster/designer_page.h"
-#include "widgets/common/message_bar.h"
-#include "widgets/common/qt_convert.h"
-#include "widgets/common/state_badge.h"
+#include "widgets/cluster/fields/field_row.h"
+#include "widgets/cluster/page/cluster_form.h"
+#include "widgets/cluster/page/designer_page.h"
+#include "widgets/common/issues/message_bar.h"
+#include "widgets/common/layout/name_line.h"
+#include "widgets/common/text/qt_convert.h"
+#include "widgets/common/theme/state_badge.h"
 #include "widgets/setup/setup_header.h"
 #include "widgets/setup/setup_page.h"
 #include "widgets/setup/step_details.h"
@@ -27,7 +31,7 @@
 namespace lockstep {
 namespace {
 
-constexpr int kPatience = 60'000;
+constexpr int kTimeout = 60'000;
 constexpr const char* kFile = R"(kind: distributed
 spec:
   infrastructure:
@@ -89,7 +93,7 @@ class SetupControllerTest : public QObject {
     const TimePoint before = SystemClock().now();
     controller_->checkAll();
     QVERIFY(page()->isChecking());
-    QTRY_VERIFY_WITH_TIMEOUT(!page()->isChecking() && controller_->isSettled(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!page()->isChecking() && controller_->isSettled(), kTimeout);
     QCOMPARE(stateOf("auth"), StepState::Ready);
     QCOMPARE(stateOf("bucket"), StepState::Ready);
     const CheckCost cost = costSince(before, SystemClock().now(), oci::callLogFile());
@@ -108,7 +112,7 @@ class SetupControllerTest : public QObject {
     choices.group = "trainers";
     emit page()->choicesChanged("group", choices);
     settle();
-    QTRY_VERIFY_WITH_TIMEOUT(SetupMemory().recall(query()).choices.group == "trainers", kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(SetupMemory().recall(query()).choices.group == "trainers", kTimeout);
 
     cleanupKeepingDisk();
     init();
@@ -187,7 +191,7 @@ class SetupControllerTest : public QObject {
     page()->setReport("limits", report);
     QSignalSpy applied(&controller_->fixes(), &SetupFixes::applied);
     emit page()->applyRequested("limits", "make");
-    QTRY_COMPARE_WITH_TIMEOUT(applied.count(), 1, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(applied.count(), 1, kTimeout);
     QVERIFY(page()->messageBar()->plainText().contains(QLatin1String("Made a thing")));
     settle();
     const auto kept = ChangeJournal().changes();
@@ -198,14 +202,14 @@ class SetupControllerTest : public QObject {
     start();
     ProposedFix fix = fixThatMakes("");
     fix.apply = [](const std::stop_token&) -> Result<std::vector<AppliedChange>> {
-      return failure(StatusCode::FailedPrecondition, "cannot make it", "somebody was here", "check again");
+      return failure(ErrorCode::FailedPrecondition, "cannot make it", "somebody was here", "check again");
     };
     StepReport report = reportOf({{StepState::Blocked, "there is no thing", {}, {}}});
     report.fixes = {fix};
     page()->setReport("limits", report);
     QSignalSpy checked(&controller_->checks(), &SetupChecks::checked);
     emit page()->applyRequested("limits", "make");
-    QTRY_VERIFY_WITH_TIMEOUT(checked.count() > 0, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(checked.count() > 0, kTimeout);
     QVERIFY(page()->messageBar()->plainText().contains(QLatin1String("Somebody was here")));
   }
 
@@ -274,7 +278,7 @@ class SetupControllerTest : public QObject {
       if (one->text().contains(QLatin1String("REHEARSAL")) && !one->isHidden()) fill = one;
     QVERIFY(fill);
     fill->click();
-    QTRY_VERIFY_WITH_TIMEOUT(!hasPlaceholders(cluster()->document()), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!hasPlaceholders(cluster()->document()), kTimeout);
     QVERIFY2(!hasErrors(cluster()->document().issues()), cluster()->text().c_str());
     QCOMPARE(designer->findChild<DesignerToolBar*>()->badge()->accessibleName(),
              QStringLiteral("ready to rehearse"));
@@ -294,7 +298,7 @@ class SetupControllerTest : public QObject {
   void aSeriesIsDoneUpToTheFirstFailure() {
     ProposedFix failing = fixThatMakes("");
     failing.apply = [](const std::stop_token&) -> Result<std::vector<AppliedChange>> {
-      return failure(StatusCode::PermissionDenied, "cannot make it");
+      return failure(ErrorCode::PermissionDenied, "cannot make it");
     };
     ChangeJournal journal(home_.path() / "series.json");
     std::vector<std::string> doing;
@@ -303,7 +307,7 @@ class SetupControllerTest : public QObject {
         controller_->checks().contextSetup(), journal,
         [&](std::size_t, const FixOfStep& one) { doing.push_back(one.stepId); }, {});
     QCOMPARE(outcome.done, std::size_t{1});
-    QVERIFY(outcome.problem && outcome.problem->code == StatusCode::PermissionDenied);
+    QVERIFY(outcome.problem && outcome.problem->code == ErrorCode::PermissionDenied);
     QCOMPARE(doing, (std::vector<std::string>{"auth", "network"}));
     QCOMPARE(outcome.steps, doing);
     QCOMPARE(journal.changes()->size(), std::size_t{1});
@@ -319,6 +323,59 @@ class SetupControllerTest : public QObject {
     QVERIFY(!outcome.problem);
   }
 
+  // One confirmation makes the compartment and everything in it.
+  void aSeriesMakesTheCompartmentAndWhatWaitsForIt() {
+    RehearsalOptions options = regionOptions();
+    options.stateDir = home_.path() / "empty";
+    options.configFile = (home_.path() / "empty_config").string();
+    options.empty = true;
+    options.isolate = false;
+    const auto region = startRehearsal(options, {});
+    QVERIFY2(region, region ? "" : describe(region.error()).c_str());
+    SetupContext::Setup setup;
+    setup.query = {options.configFile, region->profile};
+    const auto context = std::make_shared<const SetupContext>(setup);
+    StepsModel model;
+    for (const char* step : {"project", "network", "bucket", "policies", "repository", "logging"})
+      model.setReport(step, makeSetupStep(step, context)->check({}));
+    const std::vector<FixOfStep> fixes = model.unaskedFixes();
+    QCOMPARE(fixes.size(), std::size_t{7});
+    ChangeJournal journal(home_.path() / "series3.json");
+    const auto outcome = applySeries(fixes, setup, journal, [](std::size_t, const FixOfStep&) {}, {});
+    QVERIFY2(!outcome.problem, outcome.problem ? describe(*outcome.problem).c_str() : "");
+    QCOMPARE(outcome.done, fixes.size());
+    const auto after = makeSetupStep("project", std::make_shared<const SetupContext>(setup))->check({});
+    QCOMPARE(after.state, StepState::Ready);
+    QVERIFY(after.facts.at("infrastructure.compartmentId").starts_with("ocid1.compartment."));
+    QVERIFY(stopRehearsal(options, {}));
+  }
+
+  // With what a check has seen, the designer's fields show names as well.
+  void namesReachTheDesigner() {
+    start();
+    controller_->checks().check({"project"});
+    settle();
+    const auto names = page()->stepsModel()->names();
+    QCOMPARE(names.at(QStringLiteral("ocid1.compartment.oc1..aaaaaaaalockstep")), QStringLiteral("lockstep"));
+    const FieldPath field = FieldPath::parse("spec.infrastructure.spec.compartmentId");
+    const auto* row = window_->designerPage()->findChild<ClusterForm*>()->rowFor(field);
+    QVERIFY(row && row->resourcePicker());
+    QCOMPARE(qobject_cast<NameLine*>(row->resourcePicker()->lineEdit())->name(), QStringLiteral("lockstep"));
+    QCOMPARE(row->resourcePicker()->currentText(), QStringLiteral("ocid1.compartment.oc1..aaaaaaaalockstep"));
+  }
+
+  // Whatever of engine, login and keychain this machine has: nothing of it stands in a rehearsal's way.
+  void aRehearsalReachesTwelveOfTwelve() {
+    start();
+    controller_->checks().check({"containers", "ocir-login"});
+    settle();
+    for (const char* step : {"containers", "ocir-login"})
+      QVERIFY2(stateOf(step) == StepState::Ready || stateOf(step) == StepState::NotApplicable, step);
+    for (const std::string& step : setupStepNames())
+      if (stateOf(step) == StepState::Unknown) page()->setReport(step, {StepState::Ready, {}});
+    QCOMPARE(page()->header()->countsText(), QStringLiteral("12 of 12 ready"));
+  }
+
   void aReportIsWrittenWithoutWhatIdentifies() {
     start();
     controller_->checks().check({"auth", "bucket"});
@@ -326,7 +383,7 @@ class SetupControllerTest : public QObject {
     const auto file = home_.path() / "report.html";
     QSignalSpy finished(&controller_->exports(), &SetupExports::finished);
     controller_->exports().writeReport(toQString(file.string()), true);
-    QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, kTimeout);
     QVERIFY(finished[0][0].toBool());
     const auto html = readFile(file);
     QVERIFY(html);
@@ -345,10 +402,10 @@ class SetupControllerTest : public QObject {
   }
   void start() {
     controller_->start(false);
-    QTRY_VERIFY_WITH_TIMEOUT(controller_->isReady(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(controller_->isReady(), kTimeout);
     settle();
   }
-  void settle() { QTRY_VERIFY_WITH_TIMEOUT(controller_->isSettled(), kPatience); }
+  void settle() { QTRY_VERIFY_WITH_TIMEOUT(controller_->isSettled(), kTimeout); }
   void cleanupKeepingDisk() {
     controller_.reset();
     designer_.reset();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/stall_watchdog.h"
+#include "app/desktop/window/stall_watchdog.h"
 
 #include <QTest>
 #include <QTimer>
@@ -7,7 +7,7 @@
 #include <fstream>
 #include <thread>
 
-#include "app/desktop/run_monitor.h"
+#include "app/desktop/runs/run_monitor.h"
 #include "temp_dir.h"
 #include "widgets/metrics/dashboard.h"
 #include "widgets/runs/run_page.h"
@@ -16,7 +16,7 @@ namespace lockstep {
 namespace {
 
 using namespace std::chrono_literals;
-constexpr int kPatience = 60'000;
+constexpr int kTimeout = 60'000;
 constexpr auto kDeliberate = 1500ms;
 
 TrainingRun someRun() {
@@ -82,10 +82,10 @@ class StallWatchdogTest : public QObject {
     monitor.follow([look](const std::stop_token&) -> Result<RunPoll> {
       return RunPoll([look](const std::stop_token&) { return streamed((*look)++); });
     });
-    QTRY_VERIFY_WITH_TIMEOUT(updates > 50, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(updates > 50, kTimeout);
     QTimer::singleShot(0, this, [] { std::this_thread::sleep_for(kDeliberate); });
     const int before = updates;
-    QTRY_VERIFY_WITH_TIMEOUT(updates > before + 10, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(updates > before + 10, kTimeout);
     monitor.stop();
     // Exactly one as long as ours: a loaded machine may add short ones, streaming must add none of that
     // length.

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/tenancy_catalogue.h"
+#include "app/desktop/setup/tenancy_catalogue.h"
 
 #include <QSignalSpy>
 #include <QTest>
 
-#include "app/desktop/designer_resources.h"
-#include "app/desktop/tenancy_choices.h"
+#include "app/desktop/designer/designer_resources.h"
+#include "app/desktop/setup/tenancy_choices.h"
 #include "base/time_text.h"
 #include "launch/rehearsal_control.h"
 #include "temp_dir.h"
-#include "widgets/cluster/designer_page.h"
+#include "widgets/cluster/page/designer_page.h"
 
 namespace lockstep {
 namespace {
 
-constexpr int kPatience = 60'000;
+constexpr int kTimeout = 60'000;
 constexpr const char* kCompartment = "ocid1.compartment.oc1..aaaaaaaalockstep";
 constexpr const char* kGroup = "ocid1.loggroup.oc1.rehearsal.aaaaaaaalockstep";
 
@@ -127,7 +127,7 @@ class TenancyCatalogueTest : public QObject {
       catalogue.want(ResourceKind::Project, nowhere, {});
       QCOMPARE(spy.size(), 1);
       QCOMPARE(stateOf(spy), ResourceChoices::State::Loading);
-      QTRY_COMPARE_WITH_TIMEOUT(spy.size(), 2, kPatience);
+      QTRY_COMPARE_WITH_TIMEOUT(spy.size(), 2, kTimeout);
       QCOMPARE(stateOf(spy), ResourceChoices::State::Failed);
       QVERIFY(spy.last().at(1).value<ResourceChoices>().problem.contains("config"));
     }
@@ -167,7 +167,7 @@ class TenancyCatalogueTest : public QObject {
     QSignalSpy spy(&catalogue, &TenancyCatalogue::changed);
     catalogue.want(ResourceKind::Subnet, query(), {kCompartment, {}});
     catalogue.want(ResourceKind::Subnet, query(), {kCompartment, {}});  // on its way already
-    QTRY_COMPARE_WITH_TIMEOUT(spy.size(), 2, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(spy.size(), 2, kTimeout);
     QCOMPARE(stateOf(spy), ResourceChoices::State::Ready);
     catalogue.want(ResourceKind::Subnet, query(), {kCompartment, {}});
     QCOMPARE(spy.size(), 3);
@@ -186,7 +186,7 @@ class TenancyCatalogueTest : public QObject {
     resources.setProfileSource([this] { return query(); });
     QSignalSpy spy(resources.findChild<TenancyCatalogue*>(), &TenancyCatalogue::changed);
     emit page.resourcesWanted(ResourceKind::Subnet);
-    QTRY_COMPARE_WITH_TIMEOUT(spy.size(), 2, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(spy.size(), 2, kTimeout);
     QCOMPARE(spy.last().at(1).value<ResourceChoices>().choices.size(), std::size_t(1));
     resources.setProfileSource([] { return oci::ProfileQuery(); });
     emit page.resourcesWanted(ResourceKind::Subnet);

@@ -4,9 +4,9 @@
 #include <QTest>
 
 #include "cluster_canvas_samples.h"
-#include "widgets/cluster/cluster_canvas.h"
-#include "widgets/cluster/cluster_canvas_card.h"
-#include "widgets/common/theme.h"
+#include "widgets/cluster/canvas/cluster_canvas.h"
+#include "widgets/cluster/canvas/cluster_canvas_card.h"
+#include "widgets/common/theme/theme.h"
 
 using namespace lockstep;
 
@@ -38,8 +38,8 @@ class ClusterCanvasPictureTest : public QObject {
     QFont font = QApplication::font();
     font.setPointSizeF(font.pointSizeF() * scale);
     const CanvasMetrics metrics(font);
-    const qreal least = leastCanvasWidth(model, metrics);
-    for (const qreal width : {least, least * 1.3, least * 2, least * 3.5, least * 6})
+    const qreal min = minCanvasWidth(model, metrics);
+    for (const qreal width : {min, min * 1.3, min * 2, min * 3.5, min * 6})
       check(layoutCanvas(model, metrics, width, mirrored ? Qt::RightToLeft : Qt::LeftToRight), width);
   }
 
@@ -140,7 +140,7 @@ class ClusterCanvasPictureTest : public QObject {
       }
       if (isCard(item) && item.key.kind != Kind::Chip) QVERIFY(scene.subnet.contains(item.rect));
       if (item.key.kind == Kind::Chip) QVERIFY(!scene.subnet.intersects(item.rect));
-      if (isCard(item)) QVERIFY(!scene.summary.intersects(item.rect));
+      if (isCard(item)) QVERIFY(!scene.note.intersects(item.rect));
     }
     for (const CanvasEdge& edge : scene.edges)
       for (const CanvasItem& item : scene.items)

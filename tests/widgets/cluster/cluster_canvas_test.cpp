@@ -8,9 +8,9 @@
 #include <algorithm>
 
 #include "cluster_canvas_samples.h"
-#include "widgets/cluster/cluster_canvas.h"
-#include "widgets/cluster/cluster_canvas_card.h"
-#include "widgets/common/theme.h"
+#include "widgets/cluster/canvas/cluster_canvas.h"
+#include "widgets/cluster/canvas/cluster_canvas_card.h"
+#include "widgets/common/theme/theme.h"
 
 using namespace lockstep;
 using Kind = CanvasKey::Kind;
@@ -346,6 +346,17 @@ class ClusterCanvasTest : public QObject {
     stage.cluster.undoStack()->undo();
     stage.cluster.document();
     QVERIFY(stage.canvas.isEnabled());
+  }
+
+  // The designer says the world size below the form, where it is always in sight.
+  void drawsNoWorldSizeButACountThatIsBeingChanged() {
+    Stage stage;
+    QVERIFY(stage.canvas.model().note.isEmpty());
+    QVERIFY(stage.canvas.scene().note.isEmpty());
+    CanvasModel model = stage.canvas.model();
+    previewCount(model, NodeRole::Worker, 7);
+    QVERIFY(model.note.contains(QLatin1Char('7')));
+    QCOMPARE(model.summary, model.note);
   }
 
   void followsTheText() {

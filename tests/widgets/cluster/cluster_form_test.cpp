@@ -22,20 +22,21 @@
 #include <functional>
 #include <map>
 
-#include "widgets/cluster/cluster_form.h"
-#include "widgets/cluster/cluster_summary.h"
-#include "widgets/cluster/designer_page.h"
-#include "widgets/cluster/env_editor.h"
-#include "widgets/cluster/field_row.h"
-#include "widgets/cluster/form_section.h"
-#include "widgets/cluster/pair_editor.h"
-#include "widgets/cluster/yaml_editor.h"
-#include "widgets/common/issues_panel.h"
-#include "widgets/common/issues_view.h"
-#include "widgets/common/message_bar.h"
-#include "widgets/common/resource_picker.h"
-#include "widgets/common/text_difference_view.h"
-#include "widgets/common/theme.h"
+#include "widgets/cluster/fields/field_row.h"
+#include "widgets/cluster/fields/form_section.h"
+#include "widgets/cluster/fields/framework_texts.h"
+#include "widgets/cluster/page/cluster_form.h"
+#include "widgets/cluster/page/cluster_summary.h"
+#include "widgets/cluster/page/designer_page.h"
+#include "widgets/cluster/tables/env_editor.h"
+#include "widgets/cluster/tables/pair_editor.h"
+#include "widgets/cluster/yaml/yaml_editor.h"
+#include "widgets/common/issues/issues_panel.h"
+#include "widgets/common/issues/issues_view.h"
+#include "widgets/common/issues/message_bar.h"
+#include "widgets/common/pickers/resource_picker.h"
+#include "widgets/common/text/text_difference_view.h"
+#include "widgets/common/theme/theme.h"
 
 using namespace lockstep;
 
@@ -191,6 +192,16 @@ class ClusterFormTest : public QObject {
     QVERIFY(isShown(*page, code("kwargs")));
     page->setDocument(QStringLiteral("/x"), clusterFile("HOROVOD"));
     QVERIFY(row(*page, code("entryPoint"))->note()->text().contains(QLatin1String("/code/train.py")));
+  }
+
+  void everyFrameworkHasItsWords() {
+    for (const FrameworkTraits& traits : frameworkTraits()) {
+      const QByteArray name = QByteArray::fromStdString(std::string(traits.name));
+      QVERIFY2(!frameworkHint(traits.framework, false).isEmpty(), name);
+      QVERIFY2(frameworkMainWord(traits.framework).isEmpty() == (traits.mainWord == "main"), name);
+      QVERIFY2(startOptionsHint(traits.framework).isEmpty() == (traits.startOptions != StartOptions::Ignored),
+               name);
+    }
   }
 
   void whatTheFileHasIsShownWhateverTheFramework() {

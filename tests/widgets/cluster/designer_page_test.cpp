@@ -10,15 +10,15 @@
 #include <QTest>
 #include <set>
 
-#include "widgets/cluster/cluster_canvas.h"
-#include "widgets/cluster/cluster_form.h"
-#include "widgets/cluster/designer_page.h"
-#include "widgets/cluster/env_editor.h"
-#include "widgets/cluster/field_row.h"
-#include "widgets/cluster/yaml_editor.h"
-#include "widgets/common/issues_view.h"
-#include "widgets/common/message_bar.h"
-#include "widgets/common/theme.h"
+#include "widgets/cluster/canvas/cluster_canvas.h"
+#include "widgets/cluster/fields/field_row.h"
+#include "widgets/cluster/page/cluster_form.h"
+#include "widgets/cluster/page/designer_page.h"
+#include "widgets/cluster/tables/env_editor.h"
+#include "widgets/cluster/yaml/yaml_editor.h"
+#include "widgets/common/issues/issues_view.h"
+#include "widgets/common/issues/message_bar.h"
+#include "widgets/common/theme/theme.h"
 
 using namespace lockstep;
 

@@ -7,13 +7,13 @@
 #include <QScrollBar>
 #include <QTest>
 
-#include "cluster/cluster_document.h"
+#include "cluster/document/cluster_document.h"
 #include "starter/starter.h"
-#include "widgets/cluster/cluster_form.h"
-#include "widgets/cluster/designer_page.h"
-#include "widgets/cluster/field_row.h"
-#include "widgets/common/issues_view.h"
-#include "widgets/common/theme.h"
+#include "widgets/cluster/fields/field_row.h"
+#include "widgets/cluster/page/cluster_form.h"
+#include "widgets/cluster/page/designer_page.h"
+#include "widgets/common/issues/issues_view.h"
+#include "widgets/common/theme/theme.h"
 
 using namespace lockstep;
 

@@ -4,10 +4,10 @@
 #include <QTest>
 #include <random>
 
-#include "widgets/cluster/arguments_edit.h"
-#include "widgets/cluster/editable_cluster.h"
-#include "widgets/cluster/env_model.h"
-#include "widgets/cluster/text_view.h"
+#include "widgets/cluster/document/editable_cluster.h"
+#include "widgets/cluster/document/text_view.h"
+#include "widgets/cluster/fields/arguments_edit.h"
+#include "widgets/cluster/tables/env_model.h"
 
 using namespace lockstep;
 

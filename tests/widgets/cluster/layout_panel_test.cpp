@@ -8,14 +8,14 @@
 #include <QTest>
 
 #include "cluster_canvas_samples.h"
-#include "widgets/cluster/layout_panel.h"
-#include "widgets/cluster/layout_panel_fields.h"
-#include "widgets/cluster/layout_panel_group.h"
-#include "widgets/cluster/layout_panel_settings.h"
-#include "widgets/cluster/migration_preview.h"
-#include "widgets/cluster/shape_picker.h"
-#include "widgets/common/message_bar.h"
-#include "widgets/common/theme.h"
+#include "widgets/cluster/fields/shape_picker.h"
+#include "widgets/cluster/layout/layout_panel.h"
+#include "widgets/cluster/layout/layout_panel_fields.h"
+#include "widgets/cluster/layout/layout_panel_group.h"
+#include "widgets/cluster/layout/layout_panel_settings.h"
+#include "widgets/cluster/layout/migration_preview.h"
+#include "widgets/common/issues/message_bar.h"
+#include "widgets/common/theme/theme.h"
 
 using namespace lockstep;
 
@@ -151,14 +151,14 @@ class LayoutPanelTest : public QObject {
     Stage stage(nativeText());
     NodeGroupSettings* workers = stage.panel.settings()->group(NodeRole::Worker);
     QVERIFY(workers && workers->isVisible());
-    workers->least()->setValue(2);
+    workers->min()->setValue(2);
     QCOMPARE(stage.layout().worker.minimumSuccessReplicas, 2);
     workers->shape()->setEditText(QStringLiteral("VM.GPU.A10.1"));
     emit workers->shape()->lineEdit()->editingFinished();
     QCOMPARE(stage.layout().worker.shapeName, "VM.GPU.A10.1");
     workers->shape()->clearEditText();
     emit workers->shape()->lineEdit()->editingFinished();
-    workers->least()->setValue(0);
+    workers->min()->setValue(0);
     QVERIFY(stage.cluster.document().spec().multiNode.has_value());
     QVERIFY2(!stage.text().contains(QLatin1String("groups")), qPrintable(stage.text()));
   }

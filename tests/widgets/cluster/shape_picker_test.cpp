@@ -7,9 +7,9 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "widgets/cluster/shape_picker.h"
-#include "widgets/cluster/shape_table_model.h"
-#include "widgets/common/theme.h"
+#include "widgets/cluster/fields/shape_picker.h"
+#include "widgets/cluster/fields/shape_table_model.h"
+#include "widgets/common/theme/theme.h"
 
 using namespace lockstep;
 

@@ -6,7 +6,7 @@
 #include <QTest>
 #include <random>
 
-#include "widgets/common/text_difference_view.h"
+#include "widgets/common/text/text_difference_view.h"
 
 using namespace lockstep;
 
@@ -27,7 +27,7 @@ int changes(const std::vector<DifferenceLine>& lines) {
 }
 
 /// The least number of changes, by the table that everybody knows.
-int leastChanges(const QStringList& a, const QStringList& b) {
+int minChanges(const QStringList& a, const QStringList& b) {
   std::vector<std::vector<int>> common(a.size() + 1, std::vector<int>(b.size() + 1));
   for (int i = static_cast<int>(a.size()) - 1; i >= 0; --i)
     for (int j = static_cast<int>(b.size()) - 1; j >= 0; --j)
@@ -60,7 +60,7 @@ class TextDifferenceTest : public QObject {
       const auto lines = lineDifference(before, after);
       QCOMPARE(side(lines, Kind::Added), before);
       QCOMPARE(side(lines, Kind::Removed), after);
-      QCOMPARE(changes(lines), leastChanges(before, after));
+      QCOMPARE(changes(lines), minChanges(before, after));
       int nextBefore = 1;
       int nextAfter = 1;
       for (const DifferenceLine& line : lines) {

@@ -7,14 +7,17 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
+#include <QVBoxLayout>
 
-#include "widgets/common/elided_label.h"
-#include "widgets/common/issues_panel.h"
-#include "widgets/common/issues_view.h"
-#include "widgets/common/message_bar.h"
-#include "widgets/common/qt_convert.h"
-#include "widgets/common/state_badge.h"
-#include "widgets/common/theme.h"
+#include "widgets/common/issues/issues_panel.h"
+#include "widgets/common/issues/issues_view.h"
+#include "widgets/common/issues/message_bar.h"
+#include "widgets/common/layout/elided_label.h"
+#include "widgets/common/layout/flow_layout.h"
+#include "widgets/common/layout/folding_splitter.h"
+#include "widgets/common/text/qt_convert.h"
+#include "widgets/common/theme/state_badge.h"
+#include "widgets/common/theme/theme.h"
 
 using namespace lockstep;
 
@@ -22,19 +25,6 @@ namespace {
 
 Issue issueAt(int line, Severity severity, const std::string& message) {
   return {severity, "some-code", message, "write it", FieldPath{"spec", "name"}, {line, 3}};
-}
-
-double luminance(const QColor& color) {
-  const auto channel = [](double value) {
-    return value <= 0.03928 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
-  };
-  return 0.2126 * channel(color.redF()) + 0.7152 * channel(color.greenF()) + 0.0722 * channel(color.blueF());
-}
-
-double contrast(const QColor& a, const QColor& b) {
-  const double la = luminance(a) + 0.05;
-  const double lb = luminance(b) + 0.05;
-  return std::max(la, lb) / std::min(la, lb);
 }
 
 QColor inkOf(const QIcon& icon) {
@@ -45,8 +35,8 @@ QColor inkOf(const QIcon& icon) {
   return {};
 }
 
-Status refusal() {
-  return {StatusCode::NotFound,
+Error refusal() {
+  return {ErrorCode::NotFound,
           "cannot find bucket 'b'",
           "the service knows no such bucket",
           "create it",
@@ -92,10 +82,10 @@ class WidgetsCommonTest : public QObject {
     QCOMPARE(activated.front().place.line, 2);
   }
 
-  void aStatusIsShownWhole() {
+  void anErrorIsShownWhole() {
     MessageBar bar;
     QVERIFY(!bar.hasMessage());
-    bar.showStatus(refusal());
+    bar.showError(refusal());
     QVERIFY(bar.hasMessage());
     const QString text = bar.plainText();
     for (const char* part :
@@ -107,7 +97,7 @@ class WidgetsCommonTest : public QObject {
 
   void theMessageCanBeClosedAndReplaced() {
     MessageBar bar;
-    bar.showStatus(refusal());
+    bar.showError(refusal());
     bar.addButton(QStringLiteral("&Fix"));
     bar.showMessage(Severity::Info, QStringLiteral("all is well"));
     for (const QPushButton* button : bar.findChildren<QPushButton*>()) QVERIFY(button->isHidden());
@@ -121,7 +111,7 @@ class WidgetsCommonTest : public QObject {
   // A message bar that is shown and then meets another palette once recoloured itself without end.
   void aShownMessageOutlivesAChangeOfTheme() {
     MessageBar bar;
-    bar.showStatus(refusal());
+    bar.showError(refusal());
     bar.show();
     applyTheme(*qApp, ThemeMode::Dark);
     QCoreApplication::processEvents();
@@ -206,9 +196,9 @@ class WidgetsCommonTest : public QObject {
     QCOMPARE(model->issueAt(0)->message, std::string("one"));
     panel.severityButton(Severity::Warning)->click();
     QCOMPARE(model->rowCount(), 3);
-    const QModelIndex mend = model->index(1, IssuesModel::FixColumn);
-    QVERIFY(mend.data().toString().contains(QLatin1String("rename it to blockStorageSize")));
-    QVERIFY(mend.data(Qt::ToolTipRole).toString().contains(QLatin1String("rename it to blockStorageSize")));
+    const QModelIndex fix = model->index(1, IssuesModel::FixColumn);
+    QVERIFY(fix.data().toString().contains(QLatin1String("rename it to blockStorageSize")));
+    QVERIFY(fix.data(Qt::ToolTipRole).toString().contains(QLatin1String("rename it to blockStorageSize")));
     QVERIFY(!model->index(0, IssuesModel::FixColumn).data().isValid());
     QSignalSpy wanted(&panel, &IssuesPanel::fixRequested);
     QSignalSpy activated(&panel, &IssuesPanel::issueActivated);
@@ -220,7 +210,7 @@ class WidgetsCommonTest : public QObject {
     QCOMPARE(wanted.count(), 1);
     QTest::keyClick(panel.view(), Qt::Key_Return);
     QCOMPARE(activated.count(), 1);
-    QTest::mouseClick(panel.view()->viewport(), Qt::LeftButton, {}, panel.view()->visualRect(mend).center());
+    QTest::mouseClick(panel.view()->viewport(), Qt::LeftButton, {}, panel.view()->visualRect(fix).center());
     QCOMPARE(wanted.count(), 2);
   }
 
@@ -230,6 +220,99 @@ class WidgetsCommonTest : public QObject {
     panel.view()->setCurrentIndex(panel.view()->issuesModel()->index(1, 0));
     panel.setIssues({issueAt(7, Severity::Error, "two")});
     QCOMPARE(panel.view()->currentIndex().row(), 0);
+  }
+
+  void theFocusOfAToolButtonCannotBeMissed() {
+    QWidget window;
+    QToolButton button(&window);
+    button.setText(QStringLiteral("Aa"));
+    button.setAutoRaise(true);
+    QToolButton second(&window);
+    button.setGeometry(0, 0, 40, 30);
+    second.setGeometry(50, 0, 40, 30);
+    window.show();
+    window.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    button.setFocus(Qt::TabFocusReason);
+    QTest::keyClick(&window, Qt::Key_Tab);
+    QTest::keyClick(&window, Qt::Key_Tab, Qt::ShiftModifier);
+    QTRY_VERIFY(button.hasFocus());
+    const QImage picture = window.grab(button.geometry()).toImage();
+    const QColor accent = accentColor(QApplication::palette());
+    int ring = 0;
+    for (int x = 0; x < picture.width(); ++x)
+      for (int y = 0; y < 4; ++y) ring += picture.pixelColor(x, y) == accent ? 1 : 0;
+    QVERIFY2(ring >= picture.width(), qPrintable(QString::number(ring)));
+  }
+
+  void aFlowGoesOnBelowAndGivesTheRestToWhatExpands() {
+    QWidget box;
+    auto* flow = new FlowLayout(&box);
+    flow->setContentsMargins(0, 0, 0, 0);
+    flow->setGaps(10, 2);
+    QList<QWidget*> parts;
+    for (int i = 0; i < 3; ++i) {
+      auto* part = new QWidget(&box);
+      part->setMinimumSize(100, 20);
+      part->setSizePolicy(i == 1 ? QSizePolicy::Expanding : QSizePolicy::Fixed, QSizePolicy::Fixed);
+      flow->addWidget(part);
+      parts << part;
+    }
+    QCOMPARE(flow->minimumSize().width(), 100);
+    QCOMPARE(flow->heightForWidth(320), 20);
+    QCOMPARE(flow->heightForWidth(250), 42);
+    QCOMPARE(flow->heightForWidth(100), 64);
+    box.resize(250, 60);
+    box.show();
+    QCOMPARE(parts[1]->geometry(), QRect(110, 0, 140, 20));
+    QCOMPARE(parts[2]->geometry(), QRect(0, 22, 100, 20));
+    parts[0]->hide();
+    QTRY_COMPARE(parts[2]->y(), 0);
+    QCOMPARE(parts[1]->geometry(), QRect(0, 0, 140, 20));
+  }
+
+  void panesThatFindNoRoomBesideEachOtherGoBelow() {
+    QWidget window;
+    auto* panes = new FoldingSplitter;
+    auto* column = new QVBoxLayout(&window);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(panes);
+    for (int i = 0; i < 2; ++i) {
+      auto* pane = new QWidget;
+      pane->setMinimumSize(200, 40);
+      panes->addWidget(pane);
+    }
+    window.resize(700, 300);
+    window.show();
+    panes->setSizes({480, 200});
+    QVERIFY(!panes->isFolded());
+    const QList<int> before = panes->sizes();
+    const QByteArray state = panes->saveState();
+    QVERIFY(window.minimumSizeHint().width() < 250);
+    window.resize(300, 300);
+    QTRY_VERIFY(panes->isFolded());
+    QVERIFY(panes->widget(1)->y() > panes->widget(0)->y());
+    QCOMPARE(panes->saveState(), state);
+    window.resize(700, 300);
+    QTRY_VERIFY(!panes->isFolded());
+    QCOMPARE(panes->sizes(), before);
+    window.resize(300, 300);
+    QTRY_VERIFY(panes->isFolded());
+    QVERIFY(panes->restoreState(state));
+    QVERIFY(panes->isFolded());
+  }
+
+  void noProblemsIsSaidInReadableWords() {
+    IssuesPanel panel;
+    panel.setIssues({});
+    panel.resize(600, 40);
+    panel.show();
+    const auto* calm = panel.findChild<StateBadge*>();
+    QVERIFY(calm && calm->isVisible());
+    QCOMPARE(calm->text(), QStringLiteral("No problems"));
+    QCOMPARE(calm->tone(), BadgeTone::Ok);
+    panel.setIssues({issueAt(1, Severity::Error, "one")});
+    QVERIFY(!calm->isVisible());
   }
 
   void aFoldedListSaysWhetherItIsShown() {

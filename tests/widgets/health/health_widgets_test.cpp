@@ -9,7 +9,7 @@
 #include <QTest>
 
 #include "base/clock.h"
-#include "widgets/common/message_bar.h"
+#include "widgets/common/issues/message_bar.h"
 #include "widgets/health/gap_card.h"
 #include "widgets/health/health_table.h"
 #include "widgets/health/phase_model.h"
@@ -27,9 +27,9 @@ using namespace std::chrono_literals;
 const TimePoint kNow(1'790'000'000s);
 const SteadyPoint kHeard(1000s);
 
-RankBeat beat(int rank, const char* word, long long collectives, std::chrono::seconds lasting,
-              TimePoint now) {
-  RankBeat one;
+RankHeartbeat beat(int rank, const char* word, long long collectives, std::chrono::seconds lasting,
+                   TimePoint now) {
+  RankHeartbeat one;
   one.rank = Rank(rank);
   one.word = word;
   one.phase = rankPhaseNamed(word);
@@ -44,8 +44,8 @@ RankBeat beat(int rank, const char* word, long long collectives, std::chrono::se
 /// Rank 1 keeps rank 0 waiting for 20 s; of three nodes one cannot be reached by the others.
 std::shared_ptr<RunHealth> heldUp(TimePoint now = kNow, SteadyPoint heard = kHeard) {
   auto health = std::make_shared<RunHealth>();
-  health->pulse =
-      Pulse{now, {beat(0, "waiting for peers", 118, 20s, now), beat(1, "data", 117, 22s, now)}, {Rank(1)}};
+  health->heartbeat = Heartbeat{
+      now, {beat(0, "waiting for peers", 118, 20s, now), beat(1, "data", 117, 22s, now)}, {Rank(1)}};
   health->heard = heard;
   const ReachLink toMain{0, "main", "10.0.0.2", 4710, true, 0.42, ""};
   const ReachLink toZero{1, "worker_0", "10.0.0.3", 4711, true, 0.5, ""};
@@ -106,7 +106,7 @@ class HealthWidgetsTest : public QObject {
     PhaseModel model;
     model.setNow(kHeard, PhaseModel::News::Live);
     model.setHealth(heldUp());
-    QCOMPARE(model.holdups().size(), std::size_t(1));
+    QCOMPARE(model.stalls().size(), std::size_t(1));
     QVERIFY(model.index(0, PhaseModel::PhaseColumn).data(Qt::DecorationRole).isNull());
     QVERIFY(!model.index(1, PhaseModel::PhaseColumn).data(Qt::DecorationRole).isNull());
     const QString spoken = cell(model, 1, PhaseModel::PhaseColumn, Qt::AccessibleTextRole);
@@ -115,10 +115,10 @@ class HealthWidgetsTest : public QObject {
     QVERIFY(spoken.contains(QStringLiteral("--workers")));
     QVERIFY(cell(model, 1, PhaseModel::RankColumn, Qt::ToolTipRole).contains(QStringLiteral("slowly")));
     model.setNow(kHeard, PhaseModel::News::Unreadable);
-    QVERIFY2(model.holdups().empty(), "what cannot be read judges nobody");
+    QVERIFY2(model.stalls().empty(), "what cannot be read judges nobody");
     QCOMPARE(cell(model, 1, PhaseModel::PhaseColumn), QStringLiteral("data"));
     model.setNow(kHeard, PhaseModel::News::Ended);
-    QVERIFY(model.holdups().empty());
+    QVERIFY(model.stalls().empty());
     QCOMPARE(cell(model, 1, PhaseModel::LastingColumn), QStringLiteral("–"));
     QCOMPARE(cell(model, 1, PhaseModel::PhaseColumn), QStringLiteral("ended; last: data"));
   }
@@ -128,7 +128,7 @@ class HealthWidgetsTest : public QObject {
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
     model.setHealth(heldUp());
     auto other = heldUp();
-    other->pulse->ranks.push_back(beat(2, "juggling", 3, 1s, kNow));
+    other->heartbeat->ranks.push_back(beat(2, "juggling", 3, 1s, kNow));
     model.setHealth(other);
     QCOMPARE(model.rowCount(), 3);
     QCOMPARE(cell(model, 2, PhaseModel::PhaseColumn), QStringLiteral("juggling"));
@@ -171,11 +171,11 @@ class HealthWidgetsTest : public QObject {
     QVERIFY(cards()[0]->accessibleDescription().contains(QStringLiteral("Allow TCP")));
     const GapCard* before = cards()[0];
     auto later = std::make_shared<RunHealth>(*health);
-    later->pulse->time += 5s;
+    later->heartbeat->time += 5s;
     panel.setHealth(later);
     QVERIFY2(cards()[0] == before, "a beat of the ranks leaves the table of the nodes as it is");
     later = std::make_shared<RunHealth>(*later);
-    later->unreadable.push_back({StatusCode::DataLoss, "cannot read x", "no JSON", "", "", std::nullopt});
+    later->unreadable.push_back({ErrorCode::DataLoss, "cannot read x", "no JSON", "", "", std::nullopt});
     panel.setHealth(later);
     QCOMPARE(cards().size(), 3);
     panel.setHealth(nullptr);
@@ -263,8 +263,8 @@ class HealthWidgetsTest : public QObject {
     page.apply(update);
     QVERIFY(messagesOf(&page).contains(QStringLiteral("keeps 1 rank")));
     auto well = heldUp(SystemClock().now(), SystemClock().steady());
-    well->pulse->waitingFor.clear();
-    well->pulse->ranks[0].phase = RankPhase::Forward;
+    well->heartbeat->waitingFor.clear();
+    well->heartbeat->ranks[0].phase = RankPhase::Forward;
     update.health = well;
     page.apply(update);
     QVERIFY2(messagesOf(&page).contains(QStringLiteral("cannot reach worker_1")),

@@ -44,6 +44,19 @@ class LogModelTest : public QObject {
     QCOMPARE(model.rowCount(), 0);
   }
 
+  void whatHidesOrTurnsTextIsShownInstead() {
+    LogModel model;
+    LogLine hostile = line(1, "a\x1b[2J\x1b]0;x\a b\r\u202Etxt.exe");
+    hostile.node = "main\u202E0";
+    model.addLines({hostile});
+    const QString shown = QString::fromUtf8("a\u241b[2J\u241b]0;x\u2407 b\u240d\\u202Etxt.exe");
+    QCOMPARE(texts(model), QStringList{shown});
+    QCOMPARE(model.index(0, LogModel::NodeColumn).data().toString(), QStringLiteral("main\\u202E0"));
+    QVERIFY(model.copyText(0).endsWith(shown));
+    QCOMPARE(model.book().line(0).text,
+             std::string_view(hostile.text));  // as it came, for the filter and for saving
+  }
+
   void aFilterHidesAndCounts() {
     LogModel model;
     QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);

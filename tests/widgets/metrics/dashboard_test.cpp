@@ -10,11 +10,12 @@
 #include <QToolButton>
 
 #include "made_up_run.h"
-#include "widgets/common/rank_palette.h"
-#include "widgets/common/theme.h"
+#include "widgets/common/theme/rank_palette.h"
+#include "widgets/common/theme/theme.h"
 #include "widgets/logs/log_model.h"
 #include "widgets/logs/log_view.h"
 #include "widgets/metrics/metric_plot.h"
+#include "widgets/metrics/metric_texts.h"
 #include "widgets/metrics/rank_table.h"
 
 namespace lockstep {
@@ -48,6 +49,25 @@ class DashboardTest : public QObject {
           count += image.pixelColor(x, y) == rankColor(Rank(rank), dashboard.palette());
       QVERIFY2(count > 200, qPrintable(QString::number(rank)));
     }
+  }
+
+  void plotsAreNamedByTheCatalogue() {
+    const Dashboard dashboard;
+    QStringList names;
+    for (const auto* plot : dashboard.findChildren<MetricPlot*>()) names << plot->accessibleName();
+    names.sort();
+    QCOMPARE(names.join(QLatin1Char('|')),
+             QStringLiteral("CPU utilization, % of one core|GPU utilization, %|Loss|Samples per second"));
+  }
+
+  void aQuantityOfAScriptIsItsOwnTitle() {
+    const PlotQuantity own = plotQuantity("validation_f1");
+    QCOMPARE(own.title, QStringLiteral("validation_f1"));
+    QCOMPARE(own.text(0.5), QStringLiteral("0.5000"));
+    const PlotQuantity memory = plotQuantity(metric::kGpuMemoryBytes);
+    QCOMPARE(memory.text(1.2e9), QStringLiteral("1.2 GB"));
+    QVERIFY(memory.fromZero);
+    QCOMPARE(plotQuantity(metric::kStepMs).text(12.5), QStringLiteral("12.50 ms"));
   }
 
   void theSameBatchTwiceIsOneBatch() {

@@ -7,8 +7,8 @@
 #include <limits>
 
 #include "made_up_run.h"
-#include "widgets/common/rank_palette.h"
-#include "widgets/common/theme.h"
+#include "widgets/common/theme/rank_palette.h"
+#include "widgets/common/theme/theme.h"
 #include "widgets/metrics/number_text.h"
 #include "widgets/metrics/rank_legend.h"
 

@@ -26,8 +26,8 @@ class RankTableTest : public QObject {
     model.setNodes(madeUpNodes(3));
     QCOMPARE(model.rowCount(), 3);
     QCOMPARE(cell(model, 1, RankTableModel::NodeColumn), QStringLiteral("worker_0"));
-    QCOMPARE(cell(model, 1, RankTableModel::LossColumn), QStringLiteral("–"));
-    QCOMPARE(cell(model, 1, RankTableModel::AgeColumn), QStringLiteral("–"));
+    QCOMPARE(cell(model, 1, model.columnOf(metric::kLoss)), QStringLiteral("–"));
+    QCOMPARE(cell(model, 1, model.ageColumn()), QStringLiteral("–"));
     model.setRankState(Rank(1), QStringLiteral("Failed"));
     QCOMPARE(cell(model, 1, RankTableModel::StateColumn), QStringLiteral("Failed"));
   }
@@ -45,17 +45,17 @@ class RankTableTest : public QObject {
     model.update(store);
     model.setNow(time + std::chrono::seconds(40));
     QCOMPARE(cell(model, 1, RankTableModel::StepColumn), QStringLiteral("8"));
-    QCOMPARE(cell(model, 1, RankTableModel::LossColumn), QStringLiteral("2.500"));
-    QCOMPARE(cell(model, 1, RankTableModel::SpeedColumn), QLocale().toString(1234));
-    QCOMPARE(cell(model, 1, RankTableModel::CpuColumn), QStringLiteral("87 %"));
-    QCOMPARE(cell(model, 1, RankTableModel::MemoryColumn), QStringLiteral("2.1 GB"));
-    QCOMPARE(cell(model, 1, RankTableModel::AgeColumn), QStringLiteral("40 s ago"));
-    QVERIFY(!model.hasGpu());
+    QCOMPARE(cell(model, 1, model.columnOf(metric::kLoss)), QStringLiteral("2.500"));
+    QCOMPARE(cell(model, 1, model.columnOf(metric::kSamplesPerSecond)), QLocale().toString(1234));
+    QCOMPARE(cell(model, 1, model.columnOf(metric::kCpuPercent)), QStringLiteral("87 %"));
+    QCOMPARE(cell(model, 1, model.columnOf(metric::kMemoryBytes)), QStringLiteral("2.1 GB"));
+    QCOMPARE(cell(model, 1, model.ageColumn()), QStringLiteral("40 s ago"));
+    QVERIFY(!model.isOfUse(model.columnOf(metric::kGpuPercent)));
     store.add({"gpu_percent", Rank(0), {{8, time, 50.0}}});
     store.add({"loss", Rank(0), {{8, time, std::numeric_limits<double>::quiet_NaN()}}});
     model.update(store);
-    QVERIFY(model.hasGpu());
-    QCOMPARE(cell(model, 0, RankTableModel::LossColumn), QStringLiteral("not a number"));
+    QVERIFY(model.isOfUse(model.columnOf(metric::kGpuPercent)));
+    QCOMPARE(cell(model, 0, model.columnOf(metric::kLoss)), QStringLiteral("not a number"));
   }
 
   void ranksWithoutANodeGetARow() {
@@ -78,7 +78,7 @@ class RankTableTest : public QObject {
     for (int rank = 0; rank < 12; ++rank)
       store.add({"loss", Rank(rank), {{0, {}, rank == 3 ? 100.0 : 9.0 + rank}}});
     model.update(store);
-    table.sortByColumn(RankTableModel::LossColumn, Qt::DescendingOrder);
+    table.sortByColumn(model.columnOf(metric::kLoss), Qt::DescendingOrder);
     QCOMPARE(table.model()->index(0, RankTableModel::RankColumn).data().toString(), QStringLiteral("3"));
     table.sortByColumn(RankTableModel::RankColumn, Qt::AscendingOrder);
     QCOMPARE(table.model()->index(11, RankTableModel::RankColumn).data().toString(), QStringLiteral("11"));
@@ -87,12 +87,27 @@ class RankTableTest : public QObject {
   void hidesTheGpuColumnUntilThereIsOne() {
     RankTableModel model;
     RankTable table(&model);
-    QVERIFY(table.isColumnHidden(RankTableModel::GpuColumn));
+    QVERIFY(table.isColumnHidden(model.columnOf(metric::kGpuPercent)));
     MetricStore store;
     store.add({"gpu_percent", Rank(0), {{0, {}, 50.0}}});
     model.update(store);
     table.fitColumns();
-    QVERIFY(!table.isColumnHidden(RankTableModel::GpuColumn));
+    QVERIFY(!table.isColumnHidden(model.columnOf(metric::kGpuPercent)));
+  }
+
+  void headsAreThoseOfTheCatalogue() {
+    const RankTableModel model;
+    const auto head = [&](int column, int role = Qt::DisplayRole) {
+      return model.headerData(column, Qt::Horizontal, role).toString();
+    };
+    QStringList heads;
+    for (int column = 0; column < model.columnCount(); ++column) heads << head(column);
+    QCOMPARE(heads.join(QLatin1Char('|')),
+             QStringLiteral("Rank|Node|State|Step|Loss|Samples/s|CPU|GPU|Memory|Last sample"));
+    QCOMPARE(head(model.columnOf(metric::kCpuPercent), Qt::ToolTipRole), QStringLiteral("100 % is one core"));
+    QVERIFY(head(model.columnOf(metric::kLoss), Qt::ToolTipRole).isEmpty());
+    QCOMPARE(model.columnOf(metric::kEpoch), -1);
+    QCOMPARE(model.columnOf("of_a_script"), -1);
   }
 
   void entersAndCopiesARow() {

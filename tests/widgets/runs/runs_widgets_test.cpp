@@ -4,17 +4,21 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
+#include <QProgressBar>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
 #include <QTreeView>
 
-#include "widgets/common/message_bar.h"
-#include "widgets/common/state_badge.h"
+#include "widgets/common/issues/message_bar.h"
+#include "widgets/common/layout/elided_label.h"
+#include "widgets/common/theme/state_badge.h"
 #include "widgets/logs/log_model.h"
 #include "widgets/logs/log_table.h"
 #include "widgets/logs/log_view.h"
 #include "widgets/metrics/dashboard.h"
+#include "widgets/metrics/rank_table.h"
+#include "widgets/metrics/rank_table_model.h"
 #include "widgets/runs/run_header.h"
 #include "widgets/runs/run_page.h"
 #include "widgets/runs/runs_model.h"
@@ -77,6 +81,67 @@ QString messagesOf(const QWidget* widget) {
 class RunsWidgetsTest : public QObject {
   Q_OBJECT
  private slots:
+  void anEndedRunIsLaunchedAgainFromItsPage() {
+    RunPage page;
+    TrainingRun run = runNamed("a", JobRunState::Failed);
+    run.trainYaml = "kind: job\n";
+    run.failure = "main ended with code 3";
+    page.setRun(run);
+    QSignalSpy wanted(&page, &RunPage::relaunchRequested);
+    QList<QPushButton*> buttons;
+    for (QPushButton* button : page.findChildren<QPushButton*>())
+      if (button->text() == QLatin1String("Relaunch") && button->isVisibleTo(&page)) buttons << button;
+    QCOMPARE(buttons.size(), 2);  // in the header, and beside the lines of the failure
+    for (QPushButton* button : buttons) button->click();
+    QCOMPARE(wanted.count(), 2);
+    QCOMPARE(wanted[0][0].value<RunId>().value, std::string("a"));
+    page.setRelaunching(true);
+    for (const QPushButton* button : buttons) QVERIFY(!button->isEnabled());
+    page.setRelaunching(false);
+    for (const QPushButton* button : buttons) QVERIFY(button->isEnabled());
+    for (auto [state, yaml] :
+         {std::pair(JobRunState::InProgress, "kind: job\n"), std::pair(JobRunState::Failed, "")}) {
+      TrainingRun other = runNamed("b", state);
+      other.trainYaml = yaml;
+      page.setRun(other);
+      QVERIFY(!buttonOf(&page, QStringLiteral("Relaunch")) ||
+              !buttonOf(&page, QStringLiteral("Relaunch"))->isVisibleTo(&page));
+    }
+  }
+
+  void whyNothingWasLaunchedStaysOnThePageOfAnEndedRun() {
+    RunPage page;
+    TrainingRun run = runNamed("a", JobRunState::Succeeded);
+    page.setRun(run);
+    page.showError(failure(ErrorCode::NotFound, "no such profile").value());
+    page.setRun(run);  // as the history's next look does
+    QVERIFY(messagesOf(&page).contains(QLatin1String("No such profile")));
+  }
+
+  void theHistoryLaunchesAnEndedRunAgain() {
+    RunsPage page;
+    TrainingRun ended = runNamed("a", JobRunState::Succeeded);
+    ended.trainYaml = "kind: job\n";
+    TrainingRun live = runNamed("b");
+    live.trainYaml = "kind: job\n";
+    page.setRuns({ended, live});
+    QAction* again = nullptr;
+    for (QAction* action : page.actions())
+      if (action->text().remove(QLatin1Char('&')) == QLatin1String("Relaunch")) again = action;
+    QVERIFY(again);
+    QVERIFY(page.findChild<QTreeView*>()->actions().contains(again));
+    page.select(live.id);
+    QVERIFY(!again->isEnabled());
+    page.select(ended.id);
+    QVERIFY(again->isEnabled());
+    QSignalSpy wanted(&page, &RunsPage::relaunchRequested);
+    again->trigger();
+    QCOMPARE(wanted.count(), 1);
+    QCOMPARE(wanted[0][0].value<RunId>().value, std::string("a"));
+    page.setRelaunching(true);
+    QVERIFY(!again->isEnabled());
+  }
+
   void aHistoryThatCannotBeReadIsNotAnEmptyOne() {
     RunsPage page;
     page.show();
@@ -285,7 +350,7 @@ class RunsWidgetsTest : public QObject {
     RunUpdate update;
     update.run = runNamed("a");
     update.problems.push_back(
-        {StatusCode::Unavailable, "cannot read the logs", "connection refused", "", "", {}});
+        {ErrorCode::Unavailable, "cannot read the logs", "connection refused", "", "", {}});
     page.apply(update);
     QVERIFY(messagesOf(&page).contains("Cannot read the logs"));
     for (MessageBar* bar : page.findChildren<MessageBar*>()) bar->clear();  // what closing does
@@ -294,7 +359,7 @@ class RunsWidgetsTest : public QObject {
     update.problems.clear();
     page.apply(update);
     update.problems.push_back(
-        {StatusCode::Unavailable, "cannot read the logs", "connection refused", "", "", {}});
+        {ErrorCode::Unavailable, "cannot read the logs", "connection refused", "", "", {}});
     page.apply(update);
     QVERIFY(messagesOf(&page).contains("Cannot read the logs"));
   }
@@ -324,8 +389,33 @@ class RunsWidgetsTest : public QObject {
     QSignalSpy back(&page, &RunPage::backRequested);
     QTest::keyClick(&page, Qt::Key_Escape);
     QCOMPARE(back.size(), 0);
-    QTest::keyClick(page.focusWidget() != nullptr ? page.focusWidget() : &page, Qt::Key_Left, Qt::AltModifier);
+    QTest::keyClick(page.focusWidget() != nullptr ? page.focusWidget() : &page, Qt::Key_Left,
+                    Qt::AltModifier);
     QTRY_COMPARE(back.size(), 1);  // the button is seen to go down first
+  }
+
+  void noBarIsShownWhereNobodyKnowsHowManyStepsThereAre() {
+    RunPage page;
+    page.show();
+    page.setRun(runNamed("a"));
+    RunUpdate update;
+    update.run = runNamed("a");
+    page.apply(update);
+    auto* bar = page.findChild<RunHeader*>()->findChild<QProgressBar*>();
+    QTRY_VERIFY2(!bar->isVisible(), "an empty one says that nothing was done");
+    update.metrics.push_back({std::string(metric::kTotalSteps), Rank(0), {{0, TimePoint(1s), 20}}});
+    update.metrics.push_back({std::string(metric::kLoss), Rank(0), {{9, TimePoint(1s), 2.3}}});
+    page.apply(update);
+    QTRY_VERIFY(bar->isVisible());
+    QCOMPARE(bar->value(), 500);
+  }
+
+  void aNameThatTurnsWhatFollowsIsShownAsItIs() {
+    RunPage page;
+    page.show();
+    page.setRun(runNamed("model\u202Ecilbup"));
+    QCOMPARE(page.findChild<RunHeader*>()->findChild<ElidedLabel*>()->text(),
+             QStringLiteral("name of model\\u202Ecilbup"));
   }
 
   void aPastThatIsLoadingIsToldAsThatAndNotAsProgress() {
@@ -378,18 +468,18 @@ class RunsWidgetsTest : public QObject {
     RunUpdate update;
     update.run = run;
     auto health = std::make_shared<RunHealth>();
-    health->pulse.emplace();
-    health->pulse->ranks.resize(1);
-    health->heard = SystemClock().steady() - 1min;  // a pulse that is this old is no sign of life
+    health->heartbeat.emplace();
+    health->heartbeat->ranks.resize(1);
+    health->heard = SystemClock().steady() - 1min;  // a heartbeat that is this old is no heartbeat
     update.health = health;
     page.apply(update);
-    QVERIFY2(messagesOf(&page).contains("gives no sign of life"), qPrintable(messagesOf(&page)));
+    QVERIFY2(messagesOf(&page).contains("sends no heartbeat"), qPrintable(messagesOf(&page)));
     update.health = nullptr;
     update.isHealthKnown = false;
     update.problems.push_back(
-        {StatusCode::Unavailable, "could not connect", "connection refused", "", "", {}});
+        {ErrorCode::Unavailable, "could not connect", "connection refused", "", "", {}});
     page.apply(update);
-    QVERIFY2(!messagesOf(&page).contains("no sign of life"), qPrintable(messagesOf(&page)));
+    QVERIFY2(!messagesOf(&page).contains("no heartbeat"), qPrintable(messagesOf(&page)));
     QVERIFY(messagesOf(&page).contains("Could not connect"));
     QSignalSpy wanted(&page, &RunPage::startRegionRequested);
     QTRY_VERIFY(buttonOf(&page, "Start the region"));
@@ -416,6 +506,50 @@ class RunsWidgetsTest : public QObject {
     const LogView* log = page.dashboard()->logView();
     QCOMPARE(log->model()->rowCount(), 2);
     QCOMPARE(log->table()->currentIndex().row(), 0);
+  }
+
+  void eachNodeHasItsRanks() {
+    RunPage page;
+    RunUpdate update;
+    update.run = runNamed("a");
+    update.run.nodes.pop_back();  // main and worker_0
+    page.setRun(update.run);
+    const auto* table = page.findChild<RankTable*>();
+    QVERIFY(table);
+    const auto nodeOf = [&](int row) {
+      return table->model()->index(row, RankTableModel::NodeColumn).data().toString();
+    };
+    QCOMPARE(table->model()->rowCount(), 2);  // a node has a row before its ranks are known
+    QCOMPARE(nodeOf(1), QStringLiteral("worker_0"));
+    for (int rank = 0; rank < 8; ++rank)
+      update.metrics.push_back({std::string(metric::kLoss), Rank(rank), {{0, TimePoint(1s), 2.0}}});
+    page.apply(update);
+    QCOMPARE(table->model()->rowCount(), 8);
+    for (int rank = 0; rank < 8; ++rank)
+      QCOMPARE(nodeOf(rank), rank < 4 ? QStringLiteral("main") : QStringLiteral("worker_0"));
+  }
+
+  void linesOfANodeOfSeveralRanksAreThoseOfNoOtherNodesRank() {
+    RunPage page;
+    page.resize(1200, 800);
+    page.show();
+    RunUpdate update;
+    update.run = runNamed("a", JobRunState::Failed);
+    update.run.nodes.pop_back();
+    update.run.failure = "rank 5 failed";
+    update.run.nodes[0].state = JobRunState::Canceled;
+    for (int rank = 0; rank < 8; ++rank)
+      update.metrics.push_back({std::string(metric::kLoss), Rank(rank), {{0, TimePoint(1s), 2.0}}});
+    update.lines = {
+        {"1", TimePoint(1s), JobRunId("a0"), "main", Rank(1), LogLevel::Info, "step 1"},
+        {"2", TimePoint(2s), JobRunId("a1"), "worker_0", Rank(5), LogLevel::Error, "ERROR: out of memory"}};
+    page.setRun(update.run);
+    page.apply(update);
+    QTRY_VERIFY(buttonOf(&page, "Show its lines"));
+    buttonOf(&page, "Show its lines")->click();
+    const LogView* log = page.dashboard()->logView();
+    QCOMPARE(log->model()->rowCount(), 2);
+    QCOMPARE(log->table()->currentIndex().row(), 1);
   }
 };
 

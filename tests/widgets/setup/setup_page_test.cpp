@@ -4,6 +4,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QHBoxLayout>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListView>
 #include <QPushButton>
@@ -11,9 +12,11 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "setup/setup_steps.h"
-#include "widgets/common/qt_convert.h"
-#include "widgets/common/theme.h"
+#include "setup/steps/setup_steps.h"
+#include "widgets/common/layout/elided_label.h"
+#include "widgets/common/pickers/resource_picker.h"
+#include "widgets/common/text/qt_convert.h"
+#include "widgets/common/theme/theme.h"
 #include "widgets/setup/changes_panel.h"
 #include "widgets/setup/facts_card.h"
 #include "widgets/setup/fix_list.h"
@@ -283,6 +286,7 @@ class SetupPageTest : public QObject {
     page.setProfiles({QStringLiteral("A")}, QStringLiteral("A"));
     QSignalSpy chosen(&page, &SetupPage::profileChosen);
     QLineEdit* line = page.header()->profileBox()->lineEdit();
+    QCOMPARE(line->cursorPosition(), 0);  // a name that finds no room is cut at its end
     line->selectAll();
     QTest::keyClicks(line, QStringLiteral("NEW"));
     QTest::keyClick(line, Qt::Key_Return);
@@ -468,6 +472,44 @@ class SetupPageTest : public QObject {
     using Facts = std::map<std::string, std::string>;
     QCOMPARE(chosen[0][0].value<Facts>().at("infrastructure.subnetId"),
              std::string("ocid1.subnet.oc1..aaaa"));
+  }
+
+  void whatWasFoundIsShownByItsName() {
+    SetupPage page;
+    const QString id = QStringLiteral("ocid1.subnet.oc1..aaaa");
+    StepReport report{StepState::Ready, {}};
+    report.facts["infrastructure.subnetId"] = id.toStdString();
+    report.names[id.toStdString()] = "training nodes";
+    page.setReport("network", report);
+    page.showStep("network");
+    QStringList shown;
+    for (const QLabel* label : page.details()->facts()->findChildren<QLabel*>()) shown << label->text();
+    QVERIFY2(shown.contains(QLatin1String("training nodes")), qPrintable(shown.join(QLatin1Char('\n'))));
+    bool isIdShown = false;
+    for (const ElidedLabel* label : page.details()->facts()->findChildren<ElidedLabel*>())
+      isIdShown |= label->text() == id;
+    QVERIFY(isIdShown);
+    const auto* subnet = qobject_cast<ResourcePicker*>(page.details()->form()->editorOf("subnetId"));
+    QCOMPARE(subnet->lineEdit()->placeholderText(), QStringLiteral("in use: training nodes"));
+  }
+
+  // What waits for the compartment is listed with it and cannot be made alone.
+  void aFixThatWaitsIsNotAppliedAlone() {
+    SetupPage page;
+    StepReport report = blocked();
+    report.fixes = {fixNamed("create-bucket")};
+    report.fixes.front().waitsFor = "create-compartment";
+    page.setReport("bucket", report);
+    page.showStep("bucket");
+    FixList* fixes = page.details()->fixes();
+    fixes->open("create-bucket");
+    QVERIFY(!fixes->preview()->applyButton()->isEnabled());
+    QVERIFY(fixes->preview()->applyButton()->toolTip().contains(QLatin1String("compartment")));
+    QCOMPARE(page.stepsModel()->unaskedFixes().size(), std::size_t{1});
+    report.fixes.front().waitsFor.clear();
+    page.setReport("bucket", report);
+    fixes->open("create-bucket");
+    QVERIFY(fixes->preview()->applyButton()->isEnabled());
   }
 
   void theRehearsalRegionIsOneClickAway() {

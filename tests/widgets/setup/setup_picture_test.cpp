@@ -7,9 +7,9 @@
 #include <QScrollBar>
 #include <QTest>
 
-#include "setup/setup_steps.h"
-#include "widgets/common/qt_convert.h"
-#include "widgets/common/theme.h"
+#include "setup/steps/setup_steps.h"
+#include "widgets/common/text/qt_convert.h"
+#include "widgets/common/theme/theme.h"
 #include "widgets/setup/finding_card.h"
 #include "widgets/setup/fix_list.h"
 #include "widgets/setup/fix_preview.h"
@@ -129,9 +129,9 @@ class SetupPictureTest : public QObject {
       look(page, QStringLiteral("applying"), [&] { page.setApplying("network", "open-all"); });
       page.setApplying({}, {});
       look(page, QStringLiteral("error"), [&] {
-        page.showStatus(failure(StatusCode::FailedPrecondition, "cannot open the ports",
-                                "somebody has changed the security list since", "check the step again")
-                            .value());
+        page.showError(failure(ErrorCode::FailedPrecondition, "cannot open the ports",
+                               "somebody has changed the security list since", "check the step again")
+                           .value());
       });
       look(page, QStringLiteral("waived"), [&] { page.showStep("limits"); });
       look(page, QStringLiteral("ready"), [&] { page.showStep("machine"); });

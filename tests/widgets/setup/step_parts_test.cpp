@@ -9,9 +9,10 @@
 #include <QTest>
 #include <QToolButton>
 
-#include "setup/setup_steps.h"
-#include "widgets/common/resource_picker.h"
-#include "widgets/common/theme.h"
+#include "setup/steps/setup_steps.h"
+#include "widgets/common/layout/name_line.h"
+#include "widgets/common/pickers/resource_picker.h"
+#include "widgets/common/theme/theme.h"
 #include "widgets/setup/choice_form.h"
 #include "widgets/setup/finding_card.h"
 #include "widgets/setup/finding_list.h"
@@ -257,6 +258,65 @@ class StepPartsTest : public QObject {
     QVERIFY(subnet->lineEdit()->placeholderText().contains(QLatin1String("ocid1.subnet.oc1..used")));
     form.showStep("machine", {});
     QVERIFY2(form.isHidden(), "a step without choices has no form");
+  }
+
+  // People know things by their names; the id is there for whoever types.
+  void aFieldShowsTheNameOfItsId() {
+    ChoiceForm form;
+    const QString id = QStringLiteral("ocid1.subnet.oc1..a"), name = QStringLiteral("training nodes");
+    SetupChoices choices;
+    choices.subnetId = id.toStdString();
+    form.setChoices(choices);
+    form.setNames({{id, name}, {QStringLiteral("ocid1.compartment.oc1..c"), QStringLiteral("training")}});
+    form.showStep("network", {{"infrastructure.compartmentId", "ocid1.compartment.oc1..c"}});
+    auto* subnet = qobject_cast<ResourcePicker*>(form.editorOf("subnetId"));
+    auto* line = qobject_cast<NameLine*>(subnet->lineEdit());
+    QVERIFY(line);
+    QCOMPARE(line->name(), name);
+    QCOMPARE(line->text(), id);
+    QVERIFY(line->accessibleDescription().contains(name) && line->accessibleDescription().contains(id));
+    QVERIFY(line->toolTip().contains(name) && line->toolTip().contains(id));
+    QLineEdit* compartment = qobject_cast<ResourcePicker*>(form.editorOf("compartmentId"))->lineEdit();
+    QCOMPARE(compartment->placeholderText(), QStringLiteral("in use: training"));
+    QVERIFY(compartment->toolTip().contains(QLatin1String("ocid1.compartment.oc1..c")));
+    QTest::keyClick(subnet->lineEdit(), Qt::Key_End);
+    QTest::keyClicks(subnet->lineEdit(), QStringLiteral("x"));
+    QVERIFY2(line->name().isEmpty(), "it is another id");
+    ResourceChoices listed;
+    listed.state = ResourceChoices::State::Ready;
+    listed.choices = {{id + QLatin1Char('x'), QStringLiteral("other"), QStringLiteral("10.0.1.0/24")}};
+    form.setResources(ResourceKind::Subnet, listed);
+    QCOMPARE(line->name(), QStringLiteral("other"));
+  }
+
+  void theNameIsPaintedWhileNobodyTypes() {
+    NameLine line;
+    line.resize(400, line.sizeHint().height());
+    line.setText(QStringLiteral("ocid1.subnet.oc1..aaaaaaaaaaaaaaaa"));
+    const QImage id = line.grab().toImage();
+    line.setName(QStringLiteral("training nodes"));
+    const QImage name = line.grab().toImage();
+    QVERIFY(id != name);
+    line.show();
+    QVERIFY(QTest::qWaitForWindowActive(&line));
+    line.setFocus();
+    QVERIFY(line.hasFocus());
+    const QImage typing = line.grab().toImage();
+    line.setName({});
+    QCOMPARE(line.grab().toImage(), typing);
+  }
+
+  void theNameOfANewCompartmentIsAskedForWhereOneIsProposed() {
+    ChoiceForm form;
+    form.show();
+    form.showStep("project", {});
+    QVERIFY(form.editorOf("newCompartment")->isHidden());
+    form.showStep("project", {}, {"create-compartment"});
+    QVERIFY(form.editorOf("newCompartment")->isVisible());
+    form.setField("newCompartment", QStringLiteral("training"));
+    QCOMPARE(form.choices().newCompartment, std::string("training"));
+    const auto users = stepsUsing("newCompartment");
+    QVERIFY2(std::find(users.begin(), users.end(), "bucket") != users.end(), "its fix names the compartment");
   }
 
   void whatTheTenancyHasIsChosenFromTheList() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/cluster/cluster_canvas.h"
+#include "widgets/cluster/canvas/cluster_canvas.h"
 
 #include <QAccessible>
 #include <QEvent>
@@ -9,10 +9,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "widgets/cluster/cluster_canvas_access.h"
-#include "widgets/cluster/cluster_canvas_edits.h"
-#include "widgets/cluster/cluster_canvas_paint.h"
-#include "widgets/common/theme.h"
+#include "widgets/cluster/canvas/cluster_canvas_access.h"
+#include "widgets/cluster/canvas/cluster_canvas_edits.h"
+#include "widgets/cluster/canvas/cluster_canvas_paint.h"
+#include "widgets/common/theme/theme.h"
 
 namespace lockstep {
 namespace {
@@ -136,8 +136,8 @@ QSize ClusterCanvas::sizeHint() const {
 }
 
 QSize ClusterCanvas::minimumSizeHint() const {
-  const int least = static_cast<int>(std::ceil(leastCanvasWidth(model_, metrics_)));
-  return {least, std::min(heightForWidth(std::max(least, width())), heightForWidth(least))};
+  const int min = static_cast<int>(std::ceil(minCanvasWidth(model_, metrics_)));
+  return {min, std::min(heightForWidth(std::max(min, width())), heightForWidth(min))};
 }
 
 int ClusterCanvas::heightForWidth(int width) const {

@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "base/field_path.h"
-#include "widgets/cluster/cluster_canvas_scene.h"
-#include "widgets/cluster/editable_cluster.h"
+#include "widgets/cluster/canvas/cluster_canvas_scene.h"
+#include "widgets/cluster/document/editable_cluster.h"
 
 class QSpinBox;
 class QTimer;
@@ -59,7 +59,7 @@ class ClusterCanvas : public QWidget {
  signals:
   /// The user wants to edit what is behind a part of the drawing: the form moves there.
   void fieldRequested(const lockstep::FieldPath& field);
-  void editFailed(const lockstep::Status& status);
+  void editFailed(const lockstep::Error& error);
 
  protected:
   bool event(QEvent* event) override;

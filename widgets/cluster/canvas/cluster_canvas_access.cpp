@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/cluster/cluster_canvas_access.h"
+#include "widgets/cluster/canvas/cluster_canvas_access.h"
 
 #include <QAccessible>
 #include <QAccessibleWidget>
@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "widgets/cluster/cluster_canvas.h"
+#include "widgets/cluster/canvas/cluster_canvas.h"
 
 namespace lockstep {
 namespace {
@@ -50,6 +50,7 @@ class CanvasPart final : public QAccessibleInterface, public QAccessibleActionIn
   [[nodiscard]] QAccessible::State state() const override {
     QAccessible::State state;
     state.invalid = !item();
+    state.invisible = state.invalid || !canvas_->isVisible();
     state.disabled = !canvas_ || !canvas_->isEnabled();
     state.focusable = true;
     state.focused = canvas_ && canvas_->hasFocus() && canvas_->focusedPart() == key_;
@@ -91,6 +92,11 @@ class CanvasAccessible final : public QAccessibleWidget {
     for (const auto& [key, id] : known_) QAccessible::deleteAccessibleInterface(id);
   }
 
+  [[nodiscard]] QAccessible::State state() const override {
+    QAccessible::State state = QAccessibleWidget::state();
+    if (canvas().scene().find(canvas().focusedPart())) state.focused = false;  // the part is
+    return state;
+  }
   [[nodiscard]] int childCount() const override {
     return static_cast<int>(canvas().focusableParts().size()) + QAccessibleWidget::childCount();
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/cluster/cluster_canvas_card.h"
+#include "widgets/cluster/canvas/cluster_canvas_card.h"
 
 #include <QGuiApplication>
 #include <QLabel>
@@ -8,15 +8,15 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "widgets/cluster/cluster_canvas.h"
-#include "widgets/common/qt_convert.h"
-#include "widgets/common/theme.h"
+#include "widgets/cluster/canvas/cluster_canvas.h"
+#include "widgets/common/text/qt_convert.h"
+#include "widgets/common/theme/theme.h"
 
 namespace lockstep {
 namespace {
 
-constexpr size_t kMostVariables = 14;
-constexpr qsizetype kMostValue = 56;
+constexpr size_t kMaxVariables = 14;
+constexpr qsizetype kMaxValue = 56;
 
 QString ranksWords(const NodeDetails& details) {
   if (!details.ranks) return {};
@@ -27,7 +27,7 @@ QString ranksWords(const NodeDetails& details) {
 
 QString shortened(const std::string& text) {
   const QString value = toQString(text).simplified();
-  return value.size() <= kMostValue ? value : value.left(kMostValue - 1) + QStringLiteral("…");
+  return value.size() <= kMaxValue ? value : value.left(kMaxValue - 1) + QStringLiteral("…");
 }
 
 QString escaped(const std::string& text) {
@@ -54,7 +54,7 @@ QString portRows(const NodeDetails& details) {
 
 QString environmentRows(const NodeDetails& details) {
   QString rows;
-  const size_t shown = std::min(details.environment.size(), kMostVariables);
+  const size_t shown = std::min(details.environment.size(), kMaxVariables);
   for (size_t i = 0; i < shown; ++i) {
     const EnvVar& variable = details.environment[i];
     rows += row(escaped(variable.name), escaped(variable.value));
@@ -77,9 +77,9 @@ QString nodeCardText(const QString& title, const NodeDetails& details) {
   if (details.environment.empty()) return text;
   text += section(ClusterCanvas::tr("Environment")) +
           QStringLiteral("<table cellspacing='0'>%1</table>").arg(environmentRows(details));
-  if (details.environment.size() > kMostVariables)
+  if (details.environment.size() > kMaxVariables)
     text += section(ClusterCanvas::tr("and %n more", nullptr,
-                                      static_cast<int>(details.environment.size() - kMostVariables)));
+                                      static_cast<int>(details.environment.size() - kMaxVariables)));
   return text;
 }
 
@@ -119,8 +119,8 @@ void NodeCard::showBeside(const QRect& part, const QString& html) {
   QTextDocument measured;
   measured.setDefaultFont(label_->font());
   measured.setHtml(html);
-  const int most = std::min(fontMetrics().averageCharWidth() * 68, room.width() - 40);
-  const int width = std::min(static_cast<int>(measured.idealWidth()) + 8, most);
+  const int max = std::min(fontMetrics().averageCharWidth() * 68, room.width() - 40);
+  const int width = std::min(static_cast<int>(measured.idealWidth()) + 8, max);
   label_->setFixedWidth(width);
   adjustSize();
   QPoint place(part.left(), part.bottom() + 8);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/cluster/cluster_canvas_edits.h"
+#include "widgets/cluster/canvas/cluster_canvas_edits.h"
 
 #include <algorithm>
 
-#include "widgets/cluster/cluster_canvas.h"
-#include "widgets/cluster/cluster_canvas_model.h"
+#include "widgets/cluster/canvas/cluster_canvas.h"
+#include "widgets/cluster/canvas/cluster_canvas_model.h"
 
 namespace lockstep {
 namespace {
@@ -33,7 +33,7 @@ FieldPath replicasField(NodeRole role) {
 
 Result<void> setReplicas(EditableCluster& cluster, NodeRole role, long long count, const QString& mergeKey) {
   const long long present = nodeCount(cluster.document().spec(), role);
-  const long long wanted = std::clamp(count, 0LL, std::max(kMostReplicas, present));
+  const long long wanted = std::clamp(count, 0LL, std::max(kMaxReplicas, present));
   if (wanted == present) return {};
   const QString text = ClusterCanvas::tr("set %1").arg(roleCountText(role, wanted));
   // A kind: job file counts its nodes in one number, of which the first is main.

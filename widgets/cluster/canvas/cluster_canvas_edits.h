@@ -2,12 +2,12 @@
 #pragma once
 #include <QString>
 
-#include "widgets/cluster/editable_cluster.h"
+#include "widgets/cluster/document/editable_cluster.h"
 
 namespace lockstep {
 
 /// More nodes of one role than this cannot be asked for on the canvas; the text takes any number.
-inline constexpr long long kMostReplicas = 100'000;
+inline constexpr long long kMaxReplicas = 100'000;
 
 /// Where the document has a role: spec.cluster.spec.worker.
 [[nodiscard]] FieldPath roleField(NodeRole role);

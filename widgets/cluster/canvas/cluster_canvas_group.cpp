@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/cluster/cluster_canvas_group.h"
+#include "widgets/cluster/canvas/cluster_canvas_group.h"
 
 #include <QLocale>
 #include <algorithm>
 
-#include "widgets/cluster/cluster_canvas.h"
-#include "widgets/cluster/cluster_canvas_edits.h"
+#include "widgets/cluster/canvas/cluster_canvas.h"
+#include "widgets/cluster/canvas/cluster_canvas_edits.h"
 
 namespace lockstep {
 namespace {
 
-constexpr long long kMostSingly = 6;
-constexpr int kMostRows = 2;
+constexpr long long kMaxSingly = 6;
+constexpr int kMaxRows = 2;
 
 /// How the nodes of a group share its cards.
 struct Cards {
@@ -21,7 +21,7 @@ struct Cards {
 };
 
 Cards cardsFor(long long nodes, int inARow) {
-  const long long room = std::min<long long>(kMostSingly, static_cast<long long>(inARow) * kMostRows);
+  const long long room = std::min<long long>(kMaxSingly, static_cast<long long>(inARow) * kMaxRows);
   if (nodes <= room) return {nodes, false};
   return {std::clamp<long long>(inARow - 1, 1, 2), true};
 }
@@ -93,7 +93,7 @@ CanvasGroupSizes::CanvasGroupSizes(const CanvasModel& model, const CanvasMetrics
   headerWidth += stepperWidth + 14 * u;
 }
 
-qreal CanvasGroupSizes::leastGroupWidth(int cardsInARow) const {
+qreal CanvasGroupSizes::minGroupWidth(int cardsInARow) const {
   const qreal cards = cardsInARow * card.width() + (cardsInARow - 1) * gap;
   return std::max(cards, headerWidth) + 2 * pad + grip / 2;
 }
@@ -110,8 +110,8 @@ QRectF layoutGroup(const CanvasRole& role, const CanvasGroupSizes& sizes, const 
   const qreal inside = std::max(columns * sizes.card.width() + (columns - 1) * sizes.gap, sizes.headerWidth);
   const qreal noteHeight = role.note.isEmpty() ? 0 : m.smallSize.height() + 4 * m.unit;
   const qreal noteWidth = role.note.isEmpty() ? 0 : m.smallSize.horizontalAdvance(role.note) + 2 * m.unit;
-  const qreal most = width - 2 * sizes.pad - sizes.grip / 2;
-  QRectF frame(corner, QSizeF(std::min(std::max(inside, noteWidth), most) + 2 * sizes.pad, 0));
+  const qreal max = width - 2 * sizes.pad - sizes.grip / 2;
+  QRectF frame(corner, QSizeF(std::min(std::max(inside, noteWidth), max) + 2 * sizes.pad, 0));
   const qreal cardsTop = corner.y() + sizes.pad + sizes.stepperHeight + noteHeight + 8 * m.unit;
   frame.setBottom(cardsTop + rows * sizes.card.height() + (rows - 1) * sizes.gap + sizes.pad);
 

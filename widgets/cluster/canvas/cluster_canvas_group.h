@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "widgets/cluster/cluster_canvas_scene.h"
+#include "widgets/cluster/canvas/cluster_canvas_scene.h"
 
 namespace lockstep {
 
 /// What the cards and steppers of a drawing measure: all cards are alike.
 struct CanvasGroupSizes {
   CanvasGroupSizes(const CanvasModel& model, const CanvasMetrics& metrics);
-  [[nodiscard]] qreal leastGroupWidth(int cardsInARow) const;
+  [[nodiscard]] qreal minGroupWidth(int cardsInARow) const;
   [[nodiscard]] int cardsIn(qreal groupWidth) const;
 
   QSizeF card;

@@ -3,9 +3,9 @@
 #include <QHideEvent>
 #include <QTimer>
 
-#include "widgets/cluster/cluster_canvas.h"
-#include "widgets/cluster/cluster_canvas_card.h"
-#include "widgets/common/qt_convert.h"
+#include "widgets/cluster/canvas/cluster_canvas.h"
+#include "widgets/cluster/canvas/cluster_canvas_card.h"
+#include "widgets/common/text/qt_convert.h"
 
 // The card with what there is to know of the part that one points at or has the focus on.
 

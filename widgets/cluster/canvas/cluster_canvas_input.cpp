@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "widgets/cluster/cluster_canvas.h"
-#include "widgets/cluster/cluster_canvas_edits.h"
+#include "widgets/cluster/canvas/cluster_canvas.h"
+#include "widgets/cluster/canvas/cluster_canvas_edits.h"
 
 // The keyboard's side of the canvas, and the menu; the mouse is in cluster_canvas_mouse.cpp.
 
@@ -135,13 +135,13 @@ void ClusterCanvas::editCount(NodeRole role, const QString& firstDigits) {
   hideCard();
   if (!countBox_) {
     countBox_ = new QSpinBox(this);
-    countBox_->setRange(0, static_cast<int>(kMostReplicas));
+    countBox_->setRange(0, static_cast<int>(kMaxReplicas));
     countBox_->setAccelerated(true);
     countBox_->installEventFilter(this);
   }
   countRole_ = role;
   countBox_->setAccessibleName(tr("Number of %1").arg(rolePlural(role)));
-  countShown_ = static_cast<int>(std::min(present->count, kMostReplicas));
+  countShown_ = static_cast<int>(std::min(present->count, kMaxReplicas));
   countBox_->setValue(countShown_);
   const QSize size(std::max(countBox_->sizeHint().width(), static_cast<int>(place->rect.width())),
                    countBox_->sizeHint().height());

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/cluster/cluster_canvas_model.h"
+#include "widgets/cluster/canvas/cluster_canvas_model.h"
 
 #include <QStringList>
 
-#include "cluster/shape_catalogue.h"
+#include "cluster/reading/shape_catalogue.h"
 #include "plan/node_details.h"
 #include "plan/node_groups.h"
-#include "widgets/cluster/cluster_canvas.h"
-#include "widgets/cluster/cluster_canvas_edits.h"
-#include "widgets/common/qt_convert.h"
+#include "widgets/cluster/canvas/cluster_canvas.h"
+#include "widgets/cluster/canvas/cluster_canvas_edits.h"
+#include "widgets/cluster/fields/framework_texts.h"
+#include "widgets/common/text/qt_convert.h"
 
 namespace lockstep {
 namespace {
@@ -27,20 +28,6 @@ FieldPath clusterField(const char* key) {
   return {"spec", "cluster", "spec", key};
 }
 
-/// What the framework calls its main node, where that is not "main".
-QString mainWord(Framework framework) {
-  switch (framework) {
-    case Framework::Dask:
-      return ClusterCanvas::tr("scheduler");
-    case Framework::TensorFlow:
-      return ClusterCanvas::tr("chief");
-    case Framework::Ray:
-      return ClusterCanvas::tr("head");
-    default:
-      return {};
-  }
-}
-
 CanvasRole roleOf(const ClusterSpec& spec, NodeRole role) {
   CanvasRole out;
   out.role = role;
@@ -49,7 +36,7 @@ CanvasRole roleOf(const ClusterSpec& spec, NodeRole role) {
   out.single = roleCountText(role, 1);
   out.title = rolePlural(role);
   if (!out.title.isEmpty()) out.title[0] = out.title[0].toUpper();
-  if (role == NodeRole::Main) out.word = mainWord(spec.framework);
+  if (role == NodeRole::Main) out.word = frameworkMainWord(spec.framework);
   out.gpus = gpusOfShape(shapeNameOf(spec, role)).value_or(0);
   return out;
 }
@@ -164,9 +151,9 @@ QString portWords(const NodeDetails& main) {
 }
 
 /// "all must succeed", "2 of 4 must succeed"
-QString successWords(const std::optional<long long>& least, long long nodes) {
-  if (!least || *least >= nodes) return ClusterCanvas::tr("all must succeed");
-  return ClusterCanvas::tr("%1 of %2 must succeed").arg(*least).arg(nodes);
+QString successWords(const std::optional<long long>& min, long long nodes) {
+  if (!min || *min >= nodes) return ClusterCanvas::tr("all must succeed");
+  return ClusterCanvas::tr("%1 of %2 must succeed").arg(*min).arg(nodes);
 }
 
 QString groupNote(const ClusterSpec& spec, const NodeGroup& group) {
@@ -203,7 +190,8 @@ void addJobRun(CanvasModel& model, const ClusterSpec& spec) {
 void addGroups(CanvasModel& model, const ClusterSpec& spec) {
   for (const NodeRole role : {NodeRole::Worker, NodeRole::ParameterServer}) {
     const bool isThere = nodeCount(spec, role) > 0;
-    const bool isUsual = role == NodeRole::Worker || (spec.framework == Framework::TensorFlow && !spec.job);
+    const bool isUsual =
+        role == NodeRole::Worker || (traitsOf(spec.framework).hasParameterServers && !spec.job);
     if (isThere)
       model.groups.push_back(roleOf(spec, role));
     else if (isUsual)
@@ -246,8 +234,9 @@ void previewCount(CanvasModel& model, NodeRole role, long long count) {
   CanvasRole* changed = model.role(role);
   if (!changed || role == NodeRole::Main) return;
   changed->count = count;
-  model.summary =
+  model.note =
       QStringList{roleCountText(NodeRole::Main, 1), roleCountText(role, count)}.join(QStringLiteral(" + "));
+  model.summary = model.note;
 }
 
 QString rankText(const CanvasRole& role, long long first, long long last) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/field_path.h"
-#include "cluster/cluster_spec.h"
+#include "cluster/spec/cluster_spec.h"
 
 namespace lockstep {
 
@@ -48,7 +48,8 @@ struct CanvasModel {
   bool isOneRun = false;           // native multi-node job
   QString runCaption;
   std::vector<CanvasChip> chips;
-  QString summary;
+  QString summary;  // said to screen readers; the designer shows it below the form
+  QString note;     // drawn below the cluster while its count is being changed
 
   [[nodiscard]] const CanvasRole* role(NodeRole role) const;
   CanvasRole* role(NodeRole role);

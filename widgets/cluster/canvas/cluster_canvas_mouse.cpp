@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "widgets/cluster/cluster_canvas.h"
-#include "widgets/cluster/cluster_canvas_edits.h"
-#include "widgets/cluster/cluster_canvas_paint.h"
-#include "widgets/common/theme.h"
+#include "widgets/cluster/canvas/cluster_canvas.h"
+#include "widgets/cluster/canvas/cluster_canvas_edits.h"
+#include "widgets/cluster/canvas/cluster_canvas_paint.h"
+#include "widgets/common/theme/theme.h"
 
 // The mouse's side of the canvas: pointing, clicking, and the two things that can be dragged.
 
@@ -94,7 +94,7 @@ void ClusterCanvas::dragGrip(const QPointF& place) {
   const qreal way = (place.x() - pressedAt_.x()) / metrics_.unit;
   const qreal outward = layoutDirection() == Qt::RightToLeft ? -way : way;
   const long long start = nodeCount(cluster_->lastGood().spec(), pressed_.role);
-  preview_ = std::clamp(start + nodesForWay(outward), 1LL, kMostReplicas);
+  preview_ = std::clamp(start + nodesForWay(outward), 1LL, kMaxReplicas);
   relayout();
 }
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/cluster/cluster_canvas_paint.h"
+#include "widgets/cluster/canvas/cluster_canvas_paint.h"
 
 #include <QPainter>
 #include <QPainterPath>
 #include <algorithm>
 
-#include "widgets/cluster/cluster_canvas.h"
-#include "widgets/common/theme.h"
+#include "widgets/cluster/canvas/cluster_canvas.h"
+#include "widgets/common/theme/theme.h"
 
 namespace lockstep {
 namespace {
 
-constexpr int kMostGpuMarks = 8;
+constexpr int kMaxGpuMarks = 8;
 
 /// One pass over the drawing; every colour comes from the palette of the look.
 class Brush {
@@ -104,7 +104,7 @@ class Brush {
   }
 
   void lines(const CanvasScene& scene) {
-    words(scene.summary, m_.body, text_, model_.summary, Qt::AlignLeading | Qt::AlignTop, true);
+    words(scene.note, m_.body, text_, model_.note, Qt::AlignLeading | Qt::AlignTop, true);
     const bool rtl = look_.direction == Qt::RightToLeft;
     const qreal y = scene.legend.center().y();
     const qreal from = rtl ? scene.legend.right() : scene.legend.left();
@@ -163,7 +163,7 @@ class Brush {
 
   void cardText(const CanvasItem& item, const QRectF& rect) {
     const CanvasRole* role = model_.role(item.key.role);
-    const int gpus = std::min(role ? role->gpus : 0, kMostGpuMarks);
+    const int gpus = std::min(role ? role->gpus : 0, kMaxGpuMarks);
     const qreal marks = gpus > 0 ? 12 * u_ : 0;
     const bool hasSubtitle = !item.subtitle.isEmpty();
     const qreal height = m_.boldSize.height() + (hasSubtitle ? m_.smallSize.height() : 0) + marks;

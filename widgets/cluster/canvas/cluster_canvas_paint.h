@@ -2,7 +2,7 @@
 #pragma once
 #include <QPalette>
 
-#include "widgets/cluster/cluster_canvas_scene.h"
+#include "widgets/cluster/canvas/cluster_canvas_scene.h"
 
 class QPainter;
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/cluster/cluster_canvas_scene.h"
+#include "widgets/cluster/canvas/cluster_canvas_scene.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "widgets/cluster/cluster_canvas.h"
-#include "widgets/cluster/cluster_canvas_edits.h"
-#include "widgets/cluster/cluster_canvas_group.h"
+#include "widgets/cluster/canvas/cluster_canvas.h"
+#include "widgets/cluster/canvas/cluster_canvas_edits.h"
+#include "widgets/cluster/canvas/cluster_canvas_group.h"
 
 namespace lockstep {
 namespace {
@@ -14,7 +14,7 @@ namespace {
 constexpr qreal kWidest = 900;     // units; a wider drawing would only pull apart what belongs together
 constexpr qreal kSideChips = 640;  // from here on the chips stand beside the subnet
 constexpr qreal kChipColumn = 156;
-constexpr qreal kLeastChip = 108;
+constexpr qreal kMinChip = 108;
 constexpr qreal kChipGap = 12;
 
 QFont scaled(const QFont& font, qreal factor) {
@@ -52,8 +52,8 @@ class Layouter {
     const bool beside = room >= kSideChips * u_;
     const qreal subnetWidth = beside ? room - (kChipColumn + 44) * u_ : room;
     const auto chips = static_cast<qreal>(model_.chips.size());
-    const qreal least = beside ? chips * chipSize(0).height() + (chips - 1) * kChipGap * u_ : 0;
-    qreal bottom = subnet(margin, margin, subnetWidth, least);
+    const qreal min = beside ? chips * chipSize(0).height() + (chips - 1) * kChipGap * u_ : 0;
+    qreal bottom = subnet(margin, margin, subnetWidth, min);
     if (beside)
       bottom = std::max(bottom, chipsBeside(margin + room - kChipColumn * u_));
     else
@@ -63,7 +63,7 @@ class Layouter {
   }
 
  private:
-  qreal subnet(qreal x, qreal y, qreal width, qreal least) {
+  qreal subnet(qreal x, qreal y, qreal width, qreal min) {
     const qreal pad = 14 * u_;
     const qreal title = m_.boldSize.height() + 4 * u_;
     scene_.subnetTitle = {x + pad, y + 8 * u_, width - 2 * pad, title};
@@ -83,7 +83,7 @@ class Layouter {
     }
     const qreal shapeWidth = std::min(room, m_.smallSize.horizontalAdvance(model_.shapeText) + 14 * u_);
     const qreal shapeHeight = m_.smallSize.height() + 6 * u_;
-    top = std::max(top + 8 * u_, y + least - shapeHeight - 8 * u_);
+    top = std::max(top + 8 * u_, y + min - shapeHeight - 8 * u_);
     const QRectF shape(left - 6 * u_, top, shapeWidth, shapeHeight);
     scene_.items.push_back(item(CanvasKey::Kind::Shape, shape, model_.shapeField));
     scene_.items.back().title = model_.shapeText;
@@ -96,8 +96,8 @@ class Layouter {
     const CanvasGroupSizes sizes(model_, m_);
     const qreal pill = pillWidth();
     const qreal gap = std::max(48 * u_, pill + 26 * u_);
-    const qreal least = model_.groups.empty() ? sizes.card.width() : sizes.leastGroupWidth(2);
-    const bool beside = width >= sizes.card.width() + gap + least;
+    const qreal min = model_.groups.empty() ? sizes.card.width() : sizes.minGroupWidth(2);
+    const bool beside = width >= sizes.card.width() + gap + min;
     return beside ? nodesBeside(sizes, x, y, width, gap) : nodesBelow(sizes, x, y, width, pill);
   }
 
@@ -216,7 +216,7 @@ class Layouter {
     const qreal gap = 10 * u_;
     const auto count = static_cast<qreal>(model_.chips.size());
     const qreal column = (width - (count - 1) * gap) / count;
-    if (column < kLeastChip * u_) return chipList(x, top, width);
+    if (column < kMinChip * u_) return chipList(x, top, width);
     const qreal y = top + 20 * u_;
     for (size_t i = 0; i < model_.chips.size(); ++i) {
       const QRectF rect({x + static_cast<qreal>(i) * (column + gap), y}, chipSize(column));
@@ -242,15 +242,17 @@ class Layouter {
   /// The sentence below the drawing, and what the dashes mean.
   qreal words(qreal x, qreal y, qreal width) {
     const qreal legend = m_.smallSize.horizontalAdvance(ClusterCanvas::tr("not checked yet")) + 34 * u_;
-    const qreal wanted = m_.bodySize.horizontalAdvance(model_.summary) + 4 * u_;
+    const qreal wanted = m_.bodySize.horizontalAdvance(model_.note) + 4 * u_;
     const bool oneLine = wanted + legend + 16 * u_ <= width;
     const qreal room = oneLine ? width - legend - 16 * u_ : width;
     const qreal height =
-        m_.bodySize.boundingRect(QRectF(0, 0, room, 1e6), Qt::TextWordWrap, model_.summary).height();
-    scene_.summary = {x, y, room, height};
+        model_.note.isEmpty()
+            ? 0
+            : m_.bodySize.boundingRect(QRectF(0, 0, room, 1e6), Qt::TextWordWrap, model_.note).height();
+    scene_.note = {x, y, room, height};
     scene_.legend = {oneLine ? x + width - legend : x, oneLine ? y : y + height + 2 * u_, legend,
                      m_.bodySize.height()};
-    return std::max(scene_.summary.bottom(), scene_.legend.bottom());
+    return std::max(scene_.note.bottom(), scene_.legend.bottom());
   }
 
   const CanvasModel& model_;
@@ -270,7 +272,7 @@ void mirror(CanvasScene& scene, qreal width) {
     mirror(edge.labelRect, width);
   }
   for (QRectF* rect :
-       {&scene.subnet, &scene.subnetTitle, &scene.run, &scene.runTitle, &scene.summary, &scene.legend})
+       {&scene.subnet, &scene.subnetTitle, &scene.run, &scene.runTitle, &scene.note, &scene.legend})
     mirror(*rect, width);
 }
 
@@ -315,15 +317,15 @@ QRectF removeButton(const CanvasItem& item, const CanvasMetrics& metrics, Qt::La
 CanvasScene layoutCanvas(const CanvasModel& model, const CanvasMetrics& metrics, qreal width,
                          Qt::LayoutDirection direction) {
   CanvasScene scene;
-  Layouter(model, metrics, scene).run(std::max(width, leastCanvasWidth(model, metrics)));
+  Layouter(model, metrics, scene).run(std::max(width, minCanvasWidth(model, metrics)));
   if (direction == Qt::RightToLeft) mirror(scene, width);
   return scene;
 }
 
-qreal leastCanvasWidth(const CanvasModel& model, const CanvasMetrics& metrics) {
+qreal minCanvasWidth(const CanvasModel& model, const CanvasMetrics& metrics) {
   const CanvasGroupSizes sizes(model, metrics);
   const qreal frame = (model.isOneRun ? 28 : 0) * metrics.unit;
-  return sizes.leastGroupWidth(1) + (3 + 14 + 36 + 14 + 3) * metrics.unit + frame;
+  return sizes.minGroupWidth(1) + (3 + 14 + 36 + 14 + 3) * metrics.unit + frame;
 }
 
 }  // namespace lockstep

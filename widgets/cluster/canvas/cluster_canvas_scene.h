@@ -6,7 +6,7 @@
 #include <QWidget>
 #include <vector>
 
-#include "widgets/cluster/cluster_canvas_model.h"
+#include "widgets/cluster/canvas/cluster_canvas_model.h"
 
 namespace lockstep {
 
@@ -53,7 +53,7 @@ struct CanvasEdge {
 struct CanvasScene {
   std::vector<CanvasItem> items;  // in the order in which arrow keys and screen readers meet them
   std::vector<CanvasEdge> edges;
-  QRectF subnet, subnetTitle, run, runTitle, summary, legend;
+  QRectF subnet, subnetTitle, run, runTitle, note, legend;
   QSizeF size;
 
   [[nodiscard]] const CanvasItem* find(const CanvasKey& key) const;
@@ -68,6 +68,6 @@ struct CanvasScene {
 [[nodiscard]] QRectF removeButton(const CanvasItem& item, const CanvasMetrics& metrics,
                                   Qt::LayoutDirection direction);
 /// Narrower than this the drawing is cut.
-[[nodiscard]] qreal leastCanvasWidth(const CanvasModel& model, const CanvasMetrics& metrics);
+[[nodiscard]] qreal minCanvasWidth(const CanvasModel& model, const CanvasMetrics& metrics);
 
 }  // namespace lockstep

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/cluster/editable_cluster.h"
+#include "widgets/cluster/document/editable_cluster.h"
 
 #include <utility>
 
-#include "widgets/cluster/text_view.h"
-#include "widgets/common/qt_convert.h"
+#include "widgets/cluster/document/text_view.h"
+#include "widgets/common/text/qt_convert.h"
 
 namespace lockstep {
 namespace {

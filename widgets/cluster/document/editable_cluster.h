@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "cluster/cluster_document.h"
+#include "cluster/document/cluster_document.h"
 
 namespace lockstep {
 

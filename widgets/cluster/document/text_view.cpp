@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/cluster/text_view.h"
+#include "widgets/cluster/document/text_view.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -54,12 +54,12 @@ std::string lineEndOf(std::string_view bytes) {
 }
 
 /// The length of the run of ASCII at the beginning in which every byte is one unit; looks at eight at a time.
-std::size_t plainRun(std::string_view bytes, std::size_t most) {
+std::size_t plainRun(std::string_view bytes, std::size_t max) {
   constexpr std::uint64_t kHigh = 0x8080808080808080U;
   constexpr std::uint64_t kLow = 0x0101010101010101U;
-  most = std::min(most, bytes.size());
+  max = std::min(max, bytes.size());
   std::size_t at = 0;
-  while (at + 8 <= most) {
+  while (at + 8 <= max) {
     std::uint64_t word = 0;
     std::memcpy(&word, bytes.data() + at, 8);
     const std::uint64_t returns = word ^ (kLow * std::uint64_t{'\r'});
@@ -68,7 +68,7 @@ std::size_t plainRun(std::string_view bytes, std::size_t most) {
     if ((word & kHigh) != 0 || hasReturn || hasNul) break;
     at += 8;
   }
-  while (at < most && static_cast<unsigned char>(bytes[at]) < 0x80 && bytes[at] != '\r' && bytes[at] != '\0')
+  while (at < max && static_cast<unsigned char>(bytes[at]) < 0x80 && bytes[at] != '\r' && bytes[at] != '\0')
     ++at;
   return at;
 }
@@ -76,24 +76,24 @@ std::size_t plainRun(std::string_view bytes, std::size_t most) {
 /// Equal units at the beginning of both.
 qsizetype commonHead(QStringView a, QStringView b) {
   constexpr qsizetype kChunk = 256;
-  const qsizetype most = std::min(a.size(), b.size());
+  const qsizetype max = std::min(a.size(), b.size());
   qsizetype at = 0;
-  while (at + kChunk <= most && std::memcmp(a.utf16() + at, b.utf16() + at, kChunk * sizeof(char16_t)) == 0)
+  while (at + kChunk <= max && std::memcmp(a.utf16() + at, b.utf16() + at, kChunk * sizeof(char16_t)) == 0)
     at += kChunk;
-  while (at < most && a[at] == b[at]) ++at;
+  while (at < max && a[at] == b[at]) ++at;
   return at;
 }
 
 qsizetype commonTail(QStringView a, QStringView b) {
   constexpr qsizetype kChunk = 256;
-  const qsizetype most = std::min(a.size(), b.size());
+  const qsizetype max = std::min(a.size(), b.size());
   const char16_t* aEnd = a.utf16() + a.size();
   const char16_t* bEnd = b.utf16() + b.size();
   qsizetype count = 0;
-  while (count + kChunk <= most &&
+  while (count + kChunk <= max &&
          std::memcmp(aEnd - count - kChunk, bEnd - count - kChunk, kChunk * sizeof(char16_t)) == 0)
     count += kChunk;
-  while (count < most && aEnd[-count - 1] == bEnd[-count - 1]) ++count;
+  while (count < max && aEnd[-count - 1] == bEnd[-count - 1]) ++count;
   return count;
 }
 

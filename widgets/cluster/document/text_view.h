@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "cluster/cluster_document.h"
+#include "cluster/document/cluster_document.h"
 
 namespace lockstep {
 

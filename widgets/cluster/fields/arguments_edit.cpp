@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/cluster/arguments_edit.h"
+#include "widgets/cluster/fields/arguments_edit.h"
 
 #include <sstream>
 

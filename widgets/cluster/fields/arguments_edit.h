@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "widgets/cluster/editable_cluster.h"
+#include "widgets/cluster/document/editable_cluster.h"
 
 namespace lockstep {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/cluster/field_binding.h"
+#include "widgets/cluster/fields/field_binding.h"
 
-#include "widgets/cluster/arguments_edit.h"
-#include "widgets/cluster/cluster_form.h"
-#include "widgets/cluster/form_bindings.h"
-#include "widgets/common/qt_convert.h"
+#include "widgets/cluster/fields/arguments_edit.h"
+#include "widgets/cluster/fields/form_bindings.h"
+#include "widgets/cluster/fields/form_texts.h"
+#include "widgets/common/text/qt_convert.h"
 
 namespace lockstep {
 namespace {
@@ -71,8 +71,8 @@ bool isWanted(const FieldBinding& binding, const ClusterDocument& document, bool
 QString resolvedNote(const FieldBinding& binding, const ClusterDocument& document) {
   const auto scalar = document.scalar(pathIn(binding, document));
   if (!scalar || scalar->raw == scalar->value) return {};
-  if (scalar->raw.empty()) return ClusterForm::tr("Empty: the value is “%1”").arg(toQString(scalar->value));
-  return ClusterForm::tr("YAML reads this as “%1”").arg(toQString(scalar->value));
+  if (scalar->raw.empty()) return FormTexts::tr("Empty: the value is “%1”").arg(toQString(scalar->value));
+  return FormTexts::tr("YAML reads this as “%1”").arg(toQString(scalar->value));
 }
 
 std::vector<EditableCluster::Step> stepsToSet(const FieldBinding& binding, const ClusterDocument& document,

@@ -5,9 +5,9 @@
 #include <optional>
 #include <vector>
 
-#include "cluster/cluster_document.h"
-#include "widgets/cluster/editable_cluster.h"
-#include "widgets/common/resource_choices.h"
+#include "cluster/document/cluster_document.h"
+#include "widgets/cluster/document/editable_cluster.h"
+#include "widgets/common/pickers/resource_choices.h"
 
 namespace lockstep {
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/cluster/field_note.h"
+#include "widgets/cluster/fields/field_note.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 
-#include "widgets/common/issues_model.h"
-#include "widgets/common/plain_text.h"
-#include "widgets/common/qt_convert.h"
-#include "widgets/common/theme.h"
+#include "widgets/common/issues/issues_model.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/text/qt_convert.h"
+#include "widgets/common/theme/theme.h"
 
 namespace lockstep {
 namespace {

@@ -9,7 +9,7 @@ class QLabel;
 
 namespace lockstep {
 
-/// What is to be said of one field, in small text under it: its issues, each with its mend as a link, and a
+/// What is to be said of one field, in small text under it: its issues, each with its fix as a link, and a
 /// remark. Hidden when there is nothing to say. Setting what it already says costs nothing.
 class FieldNote : public QWidget {
   Q_OBJECT
@@ -18,7 +18,7 @@ class FieldNote : public QWidget {
   /// `fieldName` stands in for the path of the field in the messages.
   void setIssues(const std::vector<Issue>& issues, const QString& remark = {}, const QString& fieldName = {});
   [[nodiscard]] QString text() const { return text_; }
-  /// How many mends are offered, and taking one of them up (also by its link).
+  /// How many fixes are offered, and taking one of them up (also by its link).
   [[nodiscard]] int fixCount() const;
   void applyFix(int index);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/cluster/field_row.h"
+#include "widgets/cluster/fields/field_row.h"
 
 #include <QComboBox>
 #include <QCompleter>
@@ -10,17 +10,17 @@
 #include <QSpinBox>
 #include <algorithm>
 
-#include "widgets/cluster/shape_picker.h"
-#include "widgets/common/plain_text.h"
-#include "widgets/common/qt_convert.h"
-#include "widgets/common/resource_picker.h"
-#include "widgets/common/theme.h"
-#include "widgets/common/wheel_guard.h"
+#include "widgets/cluster/fields/shape_picker.h"
+#include "widgets/common/layout/wheel_guard.h"
+#include "widgets/common/pickers/resource_picker.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/text/qt_convert.h"
+#include "widgets/common/theme/theme.h"
 
 namespace lockstep {
 namespace {
 
-constexpr int kMostWorkers = 1000;
+constexpr int kMaxWorkers = 1000;
 
 }  // namespace
 
@@ -126,7 +126,7 @@ void FieldRow::prepareText(QLineEdit* edit) {
 
 QWidget* FieldRow::makeSpin() {
   spin_ = new QSpinBox(this);
-  spin_->setRange(0, kMostWorkers);
+  spin_->setRange(0, kMaxWorkers);
   // Style sheets size spin boxes by themselves; beside the other fields it should look like one of them.
   spin_->setMinimumHeight(QLineEdit().sizeHint().height());
   connect(spin_, &QSpinBox::valueChanged, this, [this](int value) { emit edited(QString::number(value)); });

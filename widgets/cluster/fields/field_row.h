@@ -2,8 +2,8 @@
 #pragma once
 #include <QWidget>
 
-#include "widgets/cluster/field_binding.h"
-#include "widgets/cluster/field_note.h"
+#include "widgets/cluster/fields/field_binding.h"
+#include "widgets/cluster/fields/field_note.h"
 
 class QComboBox;
 class QLabel;

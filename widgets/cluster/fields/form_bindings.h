@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "widgets/cluster/field_binding.h"
+#include "widgets/cluster/fields/field_binding.h"
 
 namespace lockstep {
 

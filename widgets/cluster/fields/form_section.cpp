@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/cluster/form_section.h"
+#include "widgets/cluster/fields/form_section.h"
 
 #include <QGridLayout>
 #include <QLabel>
 #include <QToolButton>
 #include <algorithm>
 
-#include "widgets/cluster/field_row.h"
-#include "widgets/common/plain_text.h"
-#include "widgets/common/theme.h"
+#include "widgets/cluster/fields/field_row.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/theme/theme.h"
 
 namespace lockstep {
 namespace {

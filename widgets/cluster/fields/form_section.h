@@ -3,7 +3,7 @@
 #include <QFrame>
 #include <vector>
 
-#include "cluster/cluster_document.h"
+#include "cluster/document/cluster_document.h"
 
 class QGridLayout;
 class QLabel;

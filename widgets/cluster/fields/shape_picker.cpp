@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/cluster/shape_picker.h"
+#include "widgets/cluster/fields/shape_picker.h"
 
 #include <QAbstractItemView>
 #include <QApplication>
@@ -12,10 +12,10 @@
 #include <QTableView>
 #include <algorithm>
 
-#include "widgets/cluster/shape_table_model.h"
-#include "widgets/common/plain_text.h"
-#include "widgets/common/qt_convert.h"
-#include "widgets/common/wheel_guard.h"
+#include "widgets/cluster/fields/shape_table_model.h"
+#include "widgets/common/layout/wheel_guard.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/text/qt_convert.h"
 
 namespace lockstep {
 namespace {
@@ -139,8 +139,8 @@ QString ShapePicker::describeShape(const QString& name, const PriceTable& prices
     parts << (*shape->ocpus == 1 ? tr("1 OCPU") : tr("%1 OCPUs").arg(locale.toString(*shape->ocpus)));
   if (shape->memoryInGBs) parts << tr("%1 GB").arg(locale.toString(*shape->memoryInGBs));
   if (shape->flex)
-    parts << tr("%1 to %2 OCPUs").arg(shape->flex->leastOcpus).arg(shape->flex->mostOcpus)
-          << tr("%1 to %2 GB").arg(shape->flex->leastMemoryInGBs).arg(shape->flex->mostMemoryInGBs);
+    parts << tr("%1 to %2 OCPUs").arg(shape->flex->minOcpus).arg(shape->flex->maxOcpus)
+          << tr("%1 to %2 GB").arg(shape->flex->minMemoryInGBs).arg(shape->flex->maxMemoryInGBs);
   if (shape->rdma) parts << tr("RDMA");
   const QString price = shapePriceText(*shape, prices);
   if (price.isEmpty())

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/cluster/shape_table_model.h"
+#include "widgets/cluster/fields/shape_table_model.h"
 
 #include <QFont>
 #include <QGuiApplication>
 #include <QLocale>
 
-#include "widgets/cluster/shape_picker.h"
-#include "widgets/common/plain_text.h"
-#include "widgets/common/qt_convert.h"
-#include "widgets/common/theme.h"
+#include "widgets/cluster/fields/shape_picker.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/text/qt_convert.h"
+#include "widgets/common/theme/theme.h"
 
 namespace lockstep {
 namespace {
@@ -25,8 +25,8 @@ QString money(double value, const std::string& currency) {
                                      toQString(currency));
 }
 
-QString rangeText(double least, double most) {
-  return least == most ? number(least) : QStringLiteral("%1–%2").arg(number(least), number(most));
+QString rangeText(double min, double max) {
+  return min == max ? number(min) : QStringLiteral("%1–%2").arg(number(min), number(max));
 }
 
 bool isNumber(int column) {
@@ -35,13 +35,13 @@ bool isNumber(int column) {
 }
 
 QString ocpusText(const Shape& shape) {
-  if (shape.flex) return rangeText(shape.flex->leastOcpus, shape.flex->mostOcpus);
+  if (shape.flex) return rangeText(shape.flex->minOcpus, shape.flex->maxOcpus);
   return shape.ocpus ? number(*shape.ocpus) : kDash;
 }
 
 QString memoryText(const Shape& shape) {
   if (shape.flex)
-    return ShapePicker::tr("%1 GB").arg(rangeText(shape.flex->leastMemoryInGBs, shape.flex->mostMemoryInGBs));
+    return ShapePicker::tr("%1 GB").arg(rangeText(shape.flex->minMemoryInGBs, shape.flex->maxMemoryInGBs));
   return shape.memoryInGBs ? ShapePicker::tr("%1 GB").arg(number(*shape.memoryInGBs)) : kDash;
 }
 

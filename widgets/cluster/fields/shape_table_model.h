@@ -3,7 +3,7 @@
 #include <QAbstractTableModel>
 #include <vector>
 
-#include "cluster/shape_catalogue.h"
+#include "cluster/reading/shape_catalogue.h"
 #include "plan/cost.h"
 
 namespace lockstep {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/cluster/layout_panel.h"
+#include "widgets/cluster/layout/layout_panel.h"
 
 #include <QButtonGroup>
 #include <QLabel>
 #include <QRadioButton>
 #include <QVBoxLayout>
 
-#include "cluster/fix.h"
+#include "cluster/document/fix.h"
 #include "plan/migration.h"
-#include "widgets/cluster/layout_panel_settings.h"
-#include "widgets/cluster/migration_preview.h"
-#include "widgets/common/message_bar.h"
-#include "widgets/common/plain_text.h"
-#include "widgets/common/qt_convert.h"
-#include "widgets/common/theme.h"
+#include "widgets/cluster/layout/layout_panel_settings.h"
+#include "widgets/cluster/layout/migration_preview.h"
+#include "widgets/common/issues/message_bar.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/text/qt_convert.h"
+#include "widgets/common/theme/theme.h"
 
 namespace lockstep {
 
@@ -85,12 +85,12 @@ void LayoutPanel::propose(bool wantsNodes) {
   const auto migration = wantsNodes ? migrationToNodes(document) : migrationToRuns(document);
   if (!migration) {
     showPresent();
-    return note_->showStatus(migration.error());
+    return note_->showError(migration.error());
   }
   const auto after = applyFix(document, migration->edits);
   if (!after) {
     showPresent();
-    return note_->showStatus(after.error());
+    return note_->showError(after.error());
   }
   note_->clear();
   preview_->show(*migration, toQString(document.text()), toQString(*after));

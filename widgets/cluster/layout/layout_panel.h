@@ -2,7 +2,7 @@
 #pragma once
 #include <QWidget>
 
-#include "widgets/cluster/editable_cluster.h"
+#include "widgets/cluster/document/editable_cluster.h"
 
 class QLabel;
 class QRadioButton;
@@ -28,7 +28,7 @@ class LayoutPanel : public QWidget {
   [[nodiscard]] MessageBar* note() const { return note_; }
 
  signals:
-  void editFailed(const lockstep::Status& status);
+  void editFailed(const lockstep::Error& error);
 
  private:
   void refresh();

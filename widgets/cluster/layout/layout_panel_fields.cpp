@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/cluster/layout_panel_fields.h"
+#include "widgets/cluster/layout/layout_panel_fields.h"
 
 #include <QCoreApplication>
 #include <QLineEdit>
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "widgets/cluster/cluster_canvas.h"
-#include "widgets/common/plain_text.h"
-#include "widgets/common/qt_convert.h"
-#include "widgets/common/theme.h"
-#include "widgets/common/wheel_guard.h"
+#include "widgets/cluster/canvas/cluster_canvas.h"
+#include "widgets/common/layout/wheel_guard.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/text/qt_convert.h"
+#include "widgets/common/theme/theme.h"
 
 namespace lockstep {
 namespace {
@@ -60,8 +60,8 @@ Result<void> setLayoutWords(EditableCluster& cluster, const FieldPath& path,
   return cluster.edit(commandText(name), {}, steps);
 }
 
-OptionalNumber::OptionalNumber(int most, const QString& unset, QWidget* parent) : QSpinBox(parent) {
-  setRange(0, most);
+OptionalNumber::OptionalNumber(int max, const QString& unset, QWidget* parent) : QSpinBox(parent) {
+  setRange(0, max);
   setSpecialValueText(unset);
   setKeyboardTracking(false);
   setAccelerated(true);

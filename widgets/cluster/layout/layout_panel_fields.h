@@ -4,7 +4,7 @@
 #include <QSpinBox>
 #include <functional>
 
-#include "widgets/cluster/editable_cluster.h"
+#include "widgets/cluster/document/editable_cluster.h"
 
 class QGridLayout;
 
@@ -22,7 +22,7 @@ Result<void> setLayoutWords(EditableCluster& cluster, const FieldPath& path,
 class OptionalNumber : public QSpinBox {
   Q_OBJECT
  public:
-  OptionalNumber(int most, const QString& unset, QWidget* parent = nullptr);
+  OptionalNumber(int max, const QString& unset, QWidget* parent = nullptr);
   /// Shows a number of the file; nullopt: it has none.
   void showNumber(const std::optional<long long>& number);
   /// What the file is to get: digits, or nothing.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/cluster/layout_panel_group.h"
+#include "widgets/cluster/layout/layout_panel_group.h"
 
 #include <QGridLayout>
 #include <QLabel>
@@ -7,21 +7,21 @@
 #include <cmath>
 
 #include "base/quote.h"
-#include "widgets/cluster/cluster_canvas_model.h"
-#include "widgets/cluster/layout_panel_fields.h"
-#include "widgets/cluster/shape_picker.h"
-#include "widgets/common/plain_text.h"
-#include "widgets/common/qt_convert.h"
-#include "widgets/common/theme.h"
+#include "widgets/cluster/canvas/cluster_canvas_model.h"
+#include "widgets/cluster/fields/shape_picker.h"
+#include "widgets/cluster/layout/layout_panel_fields.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/text/qt_convert.h"
+#include "widgets/common/theme/theme.h"
 
 namespace lockstep {
 namespace {
 
-constexpr int kMostNodes = 100'000;
-constexpr int kMostOcpus = 256;
-constexpr int kMostMemory = 4096;
-constexpr int kMostSeconds = 86'400;
-constexpr int kMostFailures = 1000;
+constexpr int kMaxNodes = 100'000;
+constexpr int kMaxOcpus = 256;
+constexpr int kMaxMemory = 4096;
+constexpr int kMaxSeconds = 86'400;
+constexpr int kMaxFailures = 1000;
 
 const char* keyOf(NodeRole role) {
   return role == NodeRole::Main ? "main" : role == NodeRole::Worker ? "worker" : "ps";
@@ -64,14 +64,14 @@ NodeGroupSettings::NodeGroupSettings(EditableCluster* cluster, NodeRole role, QW
       cluster_(cluster),
       role_(role),
       title_(new PlainLabel(this)),
-      least_(new OptionalNumber(kMostNodes, tr("all"), this)),
+      min_(new OptionalNumber(kMaxNodes, tr("all"), this)),
       shape_(new ShapePicker(this)),
-      ocpus_(new OptionalNumber(kMostOcpus, tr("not given"), this)),
-      memory_(new OptionalNumber(kMostMemory, tr("not given"), this)),
+      ocpus_(new OptionalNumber(kMaxOcpus, tr("not given"), this)),
+      memory_(new OptionalNumber(kMaxMemory, tr("not given"), this)),
       probe_(new QLineEdit(this)),
-      period_(new OptionalNumber(kMostSeconds, tr("default"), this)),
-      threshold_(new OptionalNumber(kMostFailures, tr("default"), this)),
-      delay_(new OptionalNumber(kMostSeconds, tr("none"), this)) {
+      period_(new OptionalNumber(kMaxSeconds, tr("default"), this)),
+      threshold_(new OptionalNumber(kMaxFailures, tr("default"), this)),
+      delay_(new OptionalNumber(kMaxSeconds, tr("none"), this)) {
   QFont bold = title_->font();
   bold.setWeight(QFont::DemiBold);
   title_->setFont(bold);
@@ -80,10 +80,10 @@ NodeGroupSettings::NodeGroupSettings(EditableCluster* cluster, NodeRole role, QW
   probe_->setToolTip(
       tr("The service runs this command in a node until it succeeds; then the node counts as "
          "started. Of use when the groups start one after the other."));
-  least_->setToolTip(tr("The job run succeeds when this many nodes of the group do."));
+  min_->setToolTip(tr("The job run succeeds when this many nodes of the group do."));
   for (OptionalNumber* seconds : {period_, delay_}) seconds->setSuffix(tr(" s"));
   memory_->setSuffix(tr(" GB"));
-  leastField_ = labelled(tr("Have to succeed"), least_, this);
+  minField_ = labelled(tr("Have to succeed"), min_, this);
   flexFields_ = row({labelled(tr("OCPUs"), ocpus_, this), labelled(tr("Memory"), memory_, this)}, this);
   probeFields_ =
       row({labelled(tr("Every"), period_, this), labelled(tr("Failures at most"), threshold_, this),
@@ -96,7 +96,7 @@ NodeGroupSettings::NodeGroupSettings(EditableCluster* cluster, NodeRole role, QW
   grid->setColumnStretch(1, 1);
   grid->addWidget(title_, 0, 0, 1, 2);
   grid->addWidget(labelled(tr("Shape"), shape_, this), 1, 0);
-  grid->addWidget(leastField_, 1, 1);
+  grid->addWidget(minField_, 1, 1);
   grid->addWidget(flexFields_, 2, 0, 1, 2);
   grid->addWidget(labelled(tr("Start-up probe"), probe_, this), 3, 0, 1, 2);
   grid->addWidget(probeFields_, 4, 0, 1, 2);
@@ -104,8 +104,8 @@ NodeGroupSettings::NodeGroupSettings(EditableCluster* cluster, NodeRole role, QW
 }
 
 void NodeGroupSettings::connectFields() {
-  connect(least_, &OptionalNumber::edited, this, [this] {
-    set(field({"minimumSuccessReplicas"}), least_->fileText(), true, tr("nodes that have to succeed"));
+  connect(min_, &OptionalNumber::edited, this, [this] {
+    set(field({"minimumSuccessReplicas"}), min_->fileText(), true, tr("nodes that have to succeed"));
   });
   connect(shape_, &QComboBox::activated, this, &NodeGroupSettings::setShape);
   connect(shape_->lineEdit(), &QLineEdit::editingFinished, this, &NodeGroupSettings::setShape);
@@ -168,8 +168,8 @@ void NodeGroupSettings::refresh() {
   setVisible(group && nodes > 0);
   if (!group) return;
   title_->setText(roleCountText(role_, nodes));
-  leastField_->setVisible(nodes > 1 || group->minimumSuccessReplicas);
-  least_->showNumber(group->minimumSuccessReplicas);
+  minField_->setVisible(nodes > 1 || group->minimumSuccessReplicas);
+  min_->showNumber(group->minimumSuccessReplicas);
   const QString shape = toQString(group->shapeName.value_or(std::string()));
   const bool isTyping = shape_->lineEdit()->hasFocus() && shape_->lineEdit()->isModified();
   if (shape_->currentText() != shape && !isTyping) shape_->setEditText(shape);

@@ -2,7 +2,7 @@
 #pragma once
 #include <QWidget>
 
-#include "widgets/cluster/editable_cluster.h"
+#include "widgets/cluster/document/editable_cluster.h"
 
 class QLabel;
 class QLineEdit;
@@ -21,7 +21,7 @@ class NodeGroupSettings : public QWidget {
   void refresh();
 
   [[nodiscard]] NodeRole role() const { return role_; }
-  [[nodiscard]] OptionalNumber* least() const { return least_; }
+  [[nodiscard]] OptionalNumber* min() const { return min_; }
   [[nodiscard]] ShapePicker* shape() const { return shape_; }
   [[nodiscard]] QLineEdit* probe() const { return probe_; }
   [[nodiscard]] OptionalNumber* period() const { return period_; }
@@ -29,7 +29,7 @@ class NodeGroupSettings : public QWidget {
   [[nodiscard]] OptionalNumber* delay() const { return delay_; }
 
  signals:
-  void editFailed(const lockstep::Status& status);
+  void editFailed(const lockstep::Error& error);
 
  private:
   void connectFields();
@@ -42,7 +42,7 @@ class NodeGroupSettings : public QWidget {
   EditableCluster* cluster_;
   NodeRole role_;
   QLabel* title_;
-  OptionalNumber* least_;
+  OptionalNumber* min_;
   ShapePicker* shape_;
   OptionalNumber* ocpus_;
   OptionalNumber* memory_;
@@ -50,7 +50,7 @@ class NodeGroupSettings : public QWidget {
   OptionalNumber* period_;
   OptionalNumber* threshold_;
   OptionalNumber* delay_;
-  QWidget* leastField_ = nullptr;
+  QWidget* minField_ = nullptr;
   QWidget* flexFields_ = nullptr;
   QWidget* probeFields_ = nullptr;
 };

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/cluster/layout_panel_settings.h"
+#include "widgets/cluster/layout/layout_panel_settings.h"
 
 #include <QComboBox>
 #include <QGridLayout>
 #include <QLabel>
 
 #include "plan/node_groups.h"
-#include "widgets/cluster/layout_panel_fields.h"
-#include "widgets/cluster/layout_panel_group.h"
-#include "widgets/common/plain_text.h"
-#include "widgets/common/qt_convert.h"
-#include "widgets/common/theme.h"
-#include "widgets/common/wheel_guard.h"
+#include "widgets/cluster/layout/layout_panel_fields.h"
+#include "widgets/cluster/layout/layout_panel_group.h"
+#include "widgets/common/layout/wheel_guard.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/text/qt_convert.h"
+#include "widgets/common/theme/theme.h"
 
 namespace lockstep {
 namespace {
 
-constexpr int kMostMinutes = 43'200;  // 30 days, what the service lets a job run
+constexpr int kMaxMinutes = 43'200;  // 30 days, what the service lets a job run
 
 void choose(QComboBox* combo, const std::optional<std::string>& value) {
   const QSignalBlocker quiet(combo);
@@ -37,7 +37,7 @@ MultiNodeSettings::MultiNodeSettings(EditableCluster* cluster, QWidget* parent)
       network_(new QComboBox(this)),
       networkWords_(new PlainLabel(this)),
       order_(new QComboBox(this)),
-      runtime_(new OptionalNumber(kMostMinutes, tr("no limit of its own"), this)),
+      runtime_(new OptionalNumber(kMaxMinutes, tr("no limit of its own"), this)),
       groupWords_(new PlainLabel(this)) {
   network_->addItem(tr("Default"), QString());
   network_->addItem(tr("Own subnet"), QStringLiteral("own"));

@@ -2,7 +2,7 @@
 #pragma once
 #include <QWidget>
 
-#include "widgets/cluster/editable_cluster.h"
+#include "widgets/cluster/document/editable_cluster.h"
 
 class QComboBox;
 class QLabel;
@@ -28,7 +28,7 @@ class MultiNodeSettings : public QWidget {
   [[nodiscard]] NodeGroupSettings* group(NodeRole role) const;
 
  signals:
-  void editFailed(const lockstep::Status& status);
+  void editFailed(const lockstep::Error& error);
 
  private:
   void set(const char* key, const QString& value, bool plain, const QString& name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/cluster/migration_preview.h"
+#include "widgets/cluster/layout/migration_preview.h"
 
 #include <QGridLayout>
 #include <QKeyEvent>
@@ -7,10 +7,10 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "widgets/common/plain_text.h"
-#include "widgets/common/qt_convert.h"
-#include "widgets/common/text_difference_view.h"
-#include "widgets/common/theme.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/text/qt_convert.h"
+#include "widgets/common/text/text_difference_view.h"
+#include "widgets/common/theme/theme.h"
 
 namespace lockstep {
 namespace {

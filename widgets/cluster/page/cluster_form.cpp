@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/cluster/cluster_form.h"
+#include "widgets/cluster/page/cluster_form.h"
 
 #include <QEvent>
 #include <QPushButton>
@@ -8,18 +8,17 @@
 #include <QVBoxLayout>
 #include <utility>
 
-#include "widgets/cluster/cluster_canvas.h"
-#include "widgets/cluster/env_editor.h"
-#include "widgets/cluster/field_row.h"
-#include "widgets/cluster/form_bindings.h"
-#include "widgets/cluster/form_section.h"
-#include "widgets/cluster/layout_panel.h"
-#include "widgets/cluster/pair_editor.h"
-#include "widgets/cluster/shape_picker.h"
-#include "widgets/common/message_bar.h"
-#include "widgets/common/qt_convert.h"
-#include "widgets/common/resource_picker.h"
-#include "widgets/common/theme.h"
+#include "widgets/cluster/canvas/cluster_canvas.h"
+#include "widgets/cluster/fields/field_row.h"
+#include "widgets/cluster/fields/form_bindings.h"
+#include "widgets/cluster/fields/form_section.h"
+#include "widgets/cluster/fields/shape_picker.h"
+#include "widgets/cluster/layout/layout_panel.h"
+#include "widgets/cluster/tables/env_editor.h"
+#include "widgets/cluster/tables/pair_editor.h"
+#include "widgets/common/issues/message_bar.h"
+#include "widgets/common/text/qt_convert.h"
+#include "widgets/common/theme/theme.h"
 
 namespace lockstep {
 
@@ -126,8 +125,10 @@ FieldRow* ClusterForm::makeRow(const FieldBinding& binding, QWidget* parent) {
   connect(row, &FieldRow::undoRequested, this, &ClusterForm::undoRequested);
   connect(row, &FieldRow::redoRequested, this, &ClusterForm::redoRequested);
   connect(row->note(), &FieldNote::fixRequested, this, &ClusterForm::fixRequested);
-  if (row->resourcePicker())
+  if (row->resourcePicker()) {
+    row->resourcePicker()->setNames(names_);
     connect(row->resourcePicker(), &ResourcePicker::choicesWanted, this, &ClusterForm::resourcesWanted);
+  }
   rows_.push_back(row);
   for (const FieldPath& path : binding.paths) rowsByPath_.emplace(path, row);
   return row;
@@ -140,6 +141,14 @@ void ClusterForm::setResources(ResourceKind kind, const ResourceChoices& choices
     row->resourcePicker()->setChoices(choices);
     refreshRow(*row, document, issuesByRow(document)[row]);
   }
+}
+
+void ClusterForm::setNames(const ResourceNames& names) {
+  if (names == names_) return;
+  names_ = names;
+  for (FieldRow* row : rows_)
+    if (row->resourcePicker()) row->resourcePicker()->setNames(names_);
+  refresh();
 }
 
 void ClusterForm::setPrices(const PriceTable& prices) {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "plan/cost.h"
-#include "widgets/cluster/editable_cluster.h"
-#include "widgets/common/resource_choices.h"
+#include "widgets/cluster/document/editable_cluster.h"
+#include "widgets/common/pickers/resource_picker.h"
 
 class QVBoxLayout;
 
@@ -31,6 +31,8 @@ class ClusterForm : public QScrollArea {
 
   /// What the tenancy has of one kind; fields of that kind show and offer the names.
   void setResources(ResourceKind kind, const ResourceChoices& choices);
+  /// The names of things by their id, as far as the set-up has seen them.
+  void setNames(const ResourceNames& names);
   void setPrices(const PriceTable& prices);
 
   /// Moves to the field that edits `field` or the nearest one around it; false when the form has none.
@@ -44,11 +46,11 @@ class ClusterForm : public QScrollArea {
   [[nodiscard]] MessageBar* brokenNote() const { return broken_; }
 
  signals:
-  void editFailed(const lockstep::Status& status);
+  void editFailed(const lockstep::Error& error);
   void undoRequested();
   void redoRequested();
   void goToRequested(int line, int column);
-  /// The user takes up the mend of an issue.
+  /// The user takes up the fix of an issue.
   void fixRequested(const lockstep::Issue& issue);
   /// Somebody looks at a field whose choices are not known: list them and call setResources().
   void resourcesWanted(lockstep::ResourceKind kind);
@@ -86,6 +88,7 @@ class ClusterForm : public QScrollArea {
   std::vector<PairEditor*> pairs_;
   std::multimap<FieldPath, FieldRow*> rowsByPath_;
   PriceTable prices_;
+  ResourceNames names_;
   std::string compartment_, logGroup_;  // what the choices were listed for
   FieldRow* writing_ = nullptr;         // whose edit is on its way through the document
   FieldRow* touched_ = nullptr;         // edited since it got the focus

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/cluster/cluster_summary.h"
+#include "widgets/cluster/page/cluster_summary.h"
 
 #include <QLabel>
 #include <QLocale>
@@ -7,9 +7,9 @@
 #include <QVBoxLayout>
 
 #include "plan/node_details.h"
-#include "widgets/common/plain_text.h"
-#include "widgets/common/qt_convert.h"
-#include "widgets/common/theme.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/text/qt_convert.h"
+#include "widgets/common/theme/theme.h"
 
 namespace lockstep {
 namespace {

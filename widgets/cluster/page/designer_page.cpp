@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/cluster/designer_page.h"
+#include "widgets/cluster/page/designer_page.h"
 
 #include <QAction>
 #include <QDataStream>
@@ -14,20 +14,21 @@
 #include <QStyle>
 #include <QVBoxLayout>
 
-#include "cluster/fix.h"
+#include "cluster/document/fix.h"
 #include "plan/plan.h"
-#include "widgets/cluster/cluster_form.h"
-#include "widgets/cluster/cluster_summary.h"
-#include "widgets/cluster/yaml_editor.h"
-#include "widgets/common/elided_label.h"
-#include "widgets/common/issues_panel.h"
-#include "widgets/common/issues_view.h"
-#include "widgets/common/message_bar.h"
-#include "widgets/common/plain_text.h"
-#include "widgets/common/qt_convert.h"
-#include "widgets/common/state_badge.h"
-#include "widgets/common/text_difference_view.h"
-#include "widgets/common/theme.h"
+#include "widgets/cluster/page/cluster_form.h"
+#include "widgets/cluster/page/cluster_summary.h"
+#include "widgets/cluster/yaml/yaml_editor.h"
+#include "widgets/common/issues/issues_panel.h"
+#include "widgets/common/issues/issues_view.h"
+#include "widgets/common/issues/message_bar.h"
+#include "widgets/common/layout/elided_label.h"
+#include "widgets/common/layout/folding_splitter.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/text/qt_convert.h"
+#include "widgets/common/text/text_difference_view.h"
+#include "widgets/common/theme/state_badge.h"
+#include "widgets/common/theme/theme.h"
 
 namespace lockstep {
 namespace {
@@ -52,7 +53,7 @@ DesignerPage::DesignerPage(QWidget* parent) : QWidget(parent), cluster_(new Edit
   message_ = new MessageBar(this);
   QWidget* progress = makeProgress();
 
-  panes_ = new QSplitter(Qt::Horizontal, this);
+  panes_ = new FoldingSplitter(this);
   panes_->addWidget(makeFormSide());
   panes_->addWidget(makeTextSide());
   panes_->setChildrenCollapsible(false);
@@ -102,24 +103,6 @@ void DesignerPage::connectActions() {
   connect(bar_, &DesignerToolBar::exportRequested, this, &DesignerPage::exportRequested);
 }
 
-QWidget* DesignerPage::makeProgress() {
-  progressPanel_ = new QFrame(this);
-  makeCard(progressPanel_);
-  auto* row = new QHBoxLayout(progressPanel_);
-  row->setContentsMargins(12, 6, 8, 6);
-  doing_ = new ElidedLabel(progressPanel_);
-  progress_ = new QProgressBar(progressPanel_);
-  progress_->setTextVisible(false);
-  progress_->setAccessibleName(tr("Progress of the launch"));
-  auto* cancel = new QPushButton(themedIcon(QStringLiteral("cancel")), tr("Cancel la&unch"), progressPanel_);
-  connect(cancel, &QPushButton::clicked, this, &DesignerPage::cancelLaunchRequested);
-  row->addWidget(doing_, 1);
-  row->addWidget(progress_, 1);
-  row->addWidget(cancel);
-  progressPanel_->hide();
-  return progressPanel_;
-}
-
 QWidget* DesignerPage::makeFormSide() {
   auto* side = new QWidget(this);
   form_ = new ClusterForm(cluster_, side);
@@ -159,7 +142,7 @@ void DesignerPage::connectViews() {
   connect(editor_, &YamlEditor::redoRequested, this, &DesignerPage::redo);
   connect(form_, &ClusterForm::undoRequested, this, &DesignerPage::undo);
   connect(form_, &ClusterForm::redoRequested, this, &DesignerPage::redo);
-  connect(form_, &ClusterForm::editFailed, this, &DesignerPage::showStatus);
+  connect(form_, &ClusterForm::editFailed, this, &DesignerPage::showError);
   connect(form_, &ClusterForm::goToRequested, editor_, &YamlEditor::goTo);
   connect(form_, &ClusterForm::fixRequested, this, &DesignerPage::applyFix);
   connect(problems_, &IssuesPanel::issueActivated, this, &DesignerPage::goToIssue);
@@ -189,8 +172,8 @@ void DesignerPage::setSaved(const QString& path) {
   cluster_->setSaved(path);
 }
 
-void DesignerPage::showStatus(const Status& status) {
-  message_->showStatus(status);
+void DesignerPage::showError(const Error& error) {
+  message_->showError(error);
 }
 
 void DesignerPage::showMessage(Severity severity, const QString& title, const QString& text) {
@@ -213,35 +196,12 @@ void DesignerPage::showFileChangedOnDisk() {
   connect(keep, &QPushButton::clicked, message_, &MessageBar::clear);
 }
 
-void DesignerPage::setLaunching(bool isLaunching, int done, int total, const QString& doing) {
-  isLaunching_ = isLaunching;
-  progressPanel_->setVisible(isLaunching);
-  progress_->setRange(0, std::max(0, total));
-  progress_->setValue(done);
-  doing_->setText(total > 0         ? tr("Launching, %1 of %2: %3").arg(done).arg(total).arg(doing)
-                  : doing.isEmpty() ? tr("Launching…")
-                                    : tr("Launching: %1").arg(doing));
-  refreshLaunch();
-}
-
-void DesignerPage::setRehearsing(bool isRehearsing) {
-  isRehearsing_ = isRehearsing;
-  refreshLaunch();
-}
-
-void DesignerPage::setLaunchObstacle(const QString& reason) {
-  obstacle_ = reason;
-  refreshLaunch();
-}
-
-void DesignerPage::setReadiness(const LaunchReadiness& readiness) {
-  if (readiness == readiness_) return;
-  readiness_ = readiness;
-  refreshLaunch();
-}
-
 void DesignerPage::setResources(ResourceKind kind, const ResourceChoices& choices) {
   form_->setResources(kind, choices);
+}
+
+void DesignerPage::setNames(const ResourceNames& names) {
+  form_->setNames(names);
 }
 
 void DesignerPage::setPrices(const PriceTable& prices) {
@@ -334,68 +294,6 @@ void DesignerPage::refreshTitle() {
   bar_->title()->setText(cluster_->isDirty() ? tr("%1 (edited)").arg(name) : name);
 }
 
-QString DesignerPage::launchObstacle() const {
-  if (isLaunching_) return tr("A launch is under way.");
-  const ClusterDocument& document = cluster_->document();
-  if (document.text().empty()) return tr("There is nothing to launch: open a train.yaml or start a new one.");
-  if (!document.isParsable()) return tr("The text cannot be read as YAML.");
-  if (const auto errors = errorsInTheWay(); !errors.empty()) {
-    const QString first = toQString(errors.front()->message);
-    return errors.size() == 1 ? tr("There is an error: %1").arg(first)
-                              : tr("There are %1 errors. The first: %2").arg(errors.size()).arg(first);
-  }
-  return obstacle_;
-}
-
-std::vector<const Issue*> DesignerPage::errorsInTheWay() const {
-  std::vector<const Issue*> errors;
-  for (const Issue& issue : cluster_->document().issues())
-    if (issue.severity == Severity::Error && !(isRehearsing_ && isUnfinished(issue)))
-      errors.push_back(&issue);
-  return errors;
-}
-
-void DesignerPage::refreshLaunch() {
-  const QString reason = launchObstacle();
-  QAction* launch = launchAction();
-  StateBadge* badge = bar_->badge();
-  launch->setEnabled(reason.isEmpty());
-  const QString tip = reason.isEmpty() ? withShortcut(tr("Launch this cluster"), *launch)
-                                       : tr("Cannot launch: %1").arg(reason);
-  launch->setToolTip(plainToolTip(tip));
-  const std::size_t errors = errorsInTheWay().size();
-  badge->setToolTip(plainToolTip(tip));
-  if (isLaunching_) return badge->setState(BadgeTone::Busy, tr("launching"));
-  if (errors > 0)
-    return badge->setState(BadgeTone::Error, errors == 1 ? tr("1 error") : tr("%1 errors").arg(errors));
-  if (!reason.isEmpty()) return badge->setState(BadgeTone::Warning, tr("not ready"));
-  showReadiness();
-}
-
-void DesignerPage::showReadiness() {
-  StateBadge* badge = bar_->badge();
-  const auto say = [&](BadgeTone tone, const QString& text, const QString& why = {}) {
-    badge->setState(tone, text);
-    if (!why.isEmpty()) badge->setToolTip(plainToolTip(why));
-  };
-  if (readiness_.isRehearsal)
-    return say(BadgeTone::Ok, tr("ready to rehearse"),
-               tr("A rehearsal runs on this machine and needs nothing of a tenancy"));
-  if (!readiness_.missing.isEmpty())
-    return say(BadgeTone::Warning,
-               tr("%n set-up step(s) missing", nullptr, static_cast<int>(readiness_.missing.size())),
-               tr("Something is missing for a launch; see Setup: %1")
-                   .arg(readiness_.missing.join(tr(", ", "between the parts of a list"))));
-  if (!readiness_.isChecked)
-    return say(BadgeTone::Neutral, tr("set-up not checked"),
-               tr("Nobody has looked yet whether the tenancy has what a launch needs; the page Setup does"));
-  if (readiness_.isFileBehind)
-    return say(BadgeTone::Warning, tr("set-up not used yet"),
-               tr("The set-up found what this train.yaml does not say; Setup, “Use all that was found in "
-                  "train.yaml” puts it here"));
-  say(BadgeTone::Ok, tr("ready to launch"));
-}
-
 /// The folded list leaves its room to the panes, and takes it back.
 void DesignerPage::fitProblems(bool isListShown) {
   if (!isListShown && problems_->maximumHeight() == QWIDGETSIZE_MAX) problemsSizes_ = rows_->sizes();
@@ -410,16 +308,16 @@ void DesignerPage::applyFix(const Issue& issue) {
   for (const FixStep& step : issue.fix->steps)
     steps.push_back([step](const ClusterDocument& document) { return editOf(document, step); });
   const auto done = cluster_->edit(tr("fix: %1").arg(toQString(issue.fix->title)), {}, steps);
-  if (!done) showStatus(done.error());
+  if (!done) showError(done.error());
   cluster_->document();
 }
 
 void DesignerPage::applyAllFixes() {
-  const auto mend = [](const ClusterDocument& document) -> Result<TextEdit> {
+  const auto fix = [](const ClusterDocument& document) -> Result<TextEdit> {
     return TextEdit{0, document.text(), fixAll(document.text()).text};
   };
-  const auto done = cluster_->edit(tr("fix all"), {}, {mend});
-  if (!done) showStatus(done.error());
+  const auto done = cluster_->edit(tr("fix all"), {}, {fix});
+  if (!done) showError(done.error());
   cluster_->document();
 }
 

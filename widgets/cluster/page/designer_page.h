@@ -6,12 +6,12 @@
 #include <QWidget>
 #include <vector>
 
-#include "base/status.h"
+#include "base/error.h"
 #include "export/export.h"
 #include "plan/cost.h"
-#include "widgets/cluster/designer_tool_bar.h"
-#include "widgets/cluster/editable_cluster.h"
-#include "widgets/common/resource_choices.h"
+#include "widgets/cluster/document/editable_cluster.h"
+#include "widgets/cluster/page/designer_tool_bar.h"
+#include "widgets/common/pickers/resource_picker.h"
 
 class QAction;
 class QFrame;
@@ -23,6 +23,7 @@ namespace lockstep {
 
 class ClusterForm;
 class ElidedLabel;
+class FoldingSplitter;
 class ClusterSummary;
 class IssuesPanel;
 class IssuesView;
@@ -54,7 +55,7 @@ class DesignerPage : public QWidget {
   /// The present text now stands in this file.
   void setSaved(const QString& path);
 
-  void showStatus(const Status& status);
+  void showError(const Error& error);
   void showMessage(Severity severity, const QString& title, const QString& text = {});
   void showFileChangedOnDisk();
   /// A launch is under way: `done` of `total` requests (0: not known yet), and what it does right now.
@@ -69,6 +70,8 @@ class DesignerPage : public QWidget {
 
   /// What the tenancy has of one kind: fields of that kind offer it. See resourcesWanted().
   void setResources(ResourceKind kind, const ResourceChoices& choices);
+  /// The names of things by their id: fields with such an id show them.
+  void setNames(const ResourceNames& names);
   /// What things cost; the table that the program carries with it until somebody says otherwise.
   void setPrices(const PriceTable& prices);
   /// The menu of "New".
@@ -146,7 +149,7 @@ class DesignerPage : public QWidget {
   ElidedLabel* doing_ = nullptr;
   ClusterForm* form_ = nullptr;
   YamlEditor* editor_ = nullptr;
-  QSplitter* panes_ = nullptr;
+  FoldingSplitter* panes_ = nullptr;
   QSplitter* rows_ = nullptr;
   ClusterSummary* summary_ = nullptr;
   QStackedWidget* texts_ = nullptr;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/cluster/designer_tool_bar.h"
+#include "widgets/cluster/page/designer_tool_bar.h"
 
 #include <QAction>
 #include <QMenu>
 #include <QToolButton>
 
-#include "widgets/common/elided_label.h"
-#include "widgets/common/plain_text.h"
-#include "widgets/common/state_badge.h"
-#include "widgets/common/theme.h"
+#include "widgets/common/layout/elided_label.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/theme/state_badge.h"
+#include "widgets/common/theme/theme.h"
 
 namespace lockstep {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "export/export.h"
-#include "widgets/common/tool_row.h"
+#include "widgets/common/layout/tool_row.h"
 
 class QAction;
 class QMenu;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/cluster/env_editor.h"
+#include "widgets/cluster/tables/env_editor.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -11,18 +11,18 @@
 #include <algorithm>
 #include <utility>
 
-#include "widgets/cluster/field_note.h"
-#include "widgets/cluster/form_bindings.h"
-#include "widgets/cluster/table_parts.h"
-#include "widgets/common/plain_text.h"
-#include "widgets/common/theme.h"
-#include "widgets/common/wheel_guard.h"
+#include "widgets/cluster/fields/field_note.h"
+#include "widgets/cluster/fields/form_bindings.h"
+#include "widgets/cluster/tables/table_parts.h"
+#include "widgets/common/layout/wheel_guard.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/theme/theme.h"
 
 namespace lockstep {
 namespace {
 
-constexpr int kFewestRows = 2;
-constexpr int kMostRows = 8;
+constexpr int kMinRows = 2;
+constexpr int kMaxRows = 8;
 constexpr double kEffectShare = 0.36;
 
 }  // namespace
@@ -146,7 +146,7 @@ void EnvEditor::refreshParts() {
   order_->setVisible(!isJobFile(cluster_->lastGood()) || isResult);
   table_->setColumnHidden(EnvModel::EffectColumn, !model_->hasEffects());
   fitColumns();
-  fitHeight(table_, kFewestRows, kMostRows);
+  fitHeight(table_, kMinRows, kMaxRows);
   updateButtons();
 }
 

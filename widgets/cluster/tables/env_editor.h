@@ -3,7 +3,7 @@
 #include <QWidget>
 #include <vector>
 
-#include "widgets/cluster/env_model.h"
+#include "widgets/cluster/tables/env_model.h"
 
 class QComboBox;
 class QLabel;
@@ -33,7 +33,7 @@ class EnvEditor : public QWidget {
   [[nodiscard]] EnvModel* model() const { return model_; }
 
  signals:
-  void editFailed(const lockstep::Status& status);
+  void editFailed(const lockstep::Error& error);
   void fixRequested(const lockstep::Issue& issue);
 
  protected:

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/cluster/env_levels.h"
+#include "widgets/cluster/tables/env_levels.h"
 
 #include <QStringList>
 #include <algorithm>
 #include <array>
 
 #include "plan/node_details.h"
-#include "widgets/cluster/env_editor.h"
-#include "widgets/cluster/form_bindings.h"
-#include "widgets/common/qt_convert.h"
+#include "widgets/cluster/fields/form_bindings.h"
+#include "widgets/cluster/tables/env_editor.h"
+#include "widgets/common/text/qt_convert.h"
 
 namespace lockstep {
 namespace {
@@ -113,7 +113,7 @@ std::vector<EnvView> envViews(const ClusterDocument& document) {
   } else {
     for (const EnvLevel level : kLevels) {
       const bool isOffered = level != EnvLevel::ParameterServer || spec.parameterServer ||
-                             spec.framework == Framework::TensorFlow;
+                             traitsOf(spec.framework).hasParameterServers;
       if (isOffered) views.push_back({false, level});
     }
   }

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "cluster/cluster_document.h"
+#include "cluster/document/cluster_document.h"
 
 namespace lockstep {
 

@@ -4,8 +4,8 @@
 #include <map>
 #include <vector>
 
-#include "widgets/cluster/editable_cluster.h"
-#include "widgets/cluster/env_levels.h"
+#include "widgets/cluster/document/editable_cluster.h"
+#include "widgets/cluster/tables/env_levels.h"
 
 namespace lockstep {
 
@@ -38,7 +38,7 @@ class EnvModel : public QAbstractTableModel {
   bool setData(const QModelIndex& index, const QVariant& value, int role) override;
 
  signals:
-  void editFailed(const lockstep::Status& status);
+  void editFailed(const lockstep::Error& error);
 
  private:
   void findIssues();

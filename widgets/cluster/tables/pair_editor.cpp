@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/cluster/pair_editor.h"
+#include "widgets/cluster/tables/pair_editor.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -9,15 +9,15 @@
 #include <QTableView>
 #include <algorithm>
 
-#include "widgets/cluster/field_note.h"
-#include "widgets/cluster/table_parts.h"
-#include "widgets/common/plain_text.h"
-#include "widgets/common/theme.h"
+#include "widgets/cluster/fields/field_note.h"
+#include "widgets/cluster/tables/table_parts.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/theme/theme.h"
 
 namespace lockstep {
 namespace {
 
-constexpr int kMostRows = 6;
+constexpr int kMaxRows = 6;
 
 QPushButton* makeButton(const QString& icon, const QString& name, const QString& tip, QWidget* parent) {
   auto* button = new QPushButton(themedIcon(icon), QString(), parent);
@@ -80,7 +80,7 @@ void PairEditor::refresh() {
   // Nothing there is no table: one line with the way to add something.
   table_->setVisible(model_->rowCount() > 0);
   remove_->setVisible(model_->rowCount() > 0);
-  fitHeight(table_, 1, kMostRows);
+  fitHeight(table_, 1, kMaxRows);
 }
 
 bool PairEditor::focusField(const FieldPath& field) {

@@ -4,7 +4,7 @@
 #include <QWidget>
 #include <vector>
 
-#include "widgets/cluster/editable_cluster.h"
+#include "widgets/cluster/document/editable_cluster.h"
 
 class QLabel;
 class QPushButton;
@@ -40,7 +40,7 @@ class PairModel : public QAbstractTableModel {
   bool setData(const QModelIndex& index, const QVariant& value, int role) override;
 
  signals:
-  void editFailed(const lockstep::Status& status);
+  void editFailed(const lockstep::Error& error);
 
  private:
   struct Pair {
@@ -70,7 +70,7 @@ class PairEditor : public QWidget {
   [[nodiscard]] PairModel* model() const { return model_; }
 
  signals:
-  void editFailed(const lockstep::Status& status);
+  void editFailed(const lockstep::Error& error);
   void fixRequested(const lockstep::Issue& issue);
 
  protected:

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 
-#include "cluster/fix.h"
-#include "widgets/cluster/pair_editor.h"
-#include "widgets/common/plain_text.h"
-#include "widgets/common/qt_convert.h"
+#include "cluster/document/fix.h"
+#include "widgets/cluster/tables/pair_editor.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/text/qt_convert.h"
 
 namespace lockstep {
 namespace {

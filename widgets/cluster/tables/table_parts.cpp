@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/cluster/table_parts.h"
+#include "widgets/cluster/tables/table_parts.h"
 
 #include <QHeaderView>
 #include <QTableView>
@@ -26,8 +26,8 @@ void preparePairTable(QTableView* table) {
   table->setColumnWidth(0, table->fontMetrics().averageCharWidth() * kNameChars);
 }
 
-void fitHeight(QTableView* table, int fewest, int most) {
-  const int rows = std::clamp(table->model()->rowCount(), fewest, most);
+void fitHeight(QTableView* table, int min, int max) {
+  const int rows = std::clamp(table->model()->rowCount(), min, max);
   const int rowHeight = table->verticalHeader()->defaultSectionSize();
   const int height =
       table->horizontalHeader()->sizeHint().height() + rows * rowHeight + 2 * table->frameWidth() + 2;

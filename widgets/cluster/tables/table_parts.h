@@ -8,7 +8,7 @@ namespace lockstep {
 /// The look that the small tables of the form share: whole rows selected, Tab leaves the table, the first
 /// column as wide as names are.
 void preparePairTable(QTableView* table);
-/// As high as its rows, between `fewest` and `most` of them: the form scrolls, not the table in it.
-void fitHeight(QTableView* table, int fewest, int most);
+/// As high as its rows, between `min` and `max` of them: the form scrolls, not the table in it.
+void fitHeight(QTableView* table, int min, int max);
 
 }  // namespace lockstep

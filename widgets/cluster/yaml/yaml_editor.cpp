@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/cluster/yaml_editor.h"
+#include "widgets/cluster/yaml/yaml_editor.h"
 
 #include <QContextMenuEvent>
 #include <QHelpEvent>
 #include <QMenu>
+#include <QMimeData>
 #include <QPainter>
 #include <QTextBlock>
 #include <QToolTip>
+#include <QUrl>
 #include <algorithm>
 
-#include "widgets/cluster/text_view.h"
-#include "widgets/cluster/yaml_highlighter.h"
-#include "widgets/common/issues_model.h"
-#include "widgets/common/plain_text.h"
-#include "widgets/common/qt_convert.h"
-#include "widgets/common/theme.h"
+#include "widgets/cluster/document/text_view.h"
+#include "widgets/cluster/yaml/yaml_highlighter.h"
+#include "widgets/common/issues/issues_model.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/text/qt_convert.h"
+#include "widgets/common/theme/theme.h"
 
 namespace lockstep {
 
@@ -232,6 +234,11 @@ void YamlEditor::insertLineBreak() {
   const bool opensMapping = before.trimmed().endsWith(QLatin1Char(':'));
   cursor.insertText(QLatin1Char('\n') + QString(indent + (opensMapping ? 2 : 0), QLatin1Char(' ')));
   ensureCursorVisible();
+}
+
+bool YamlEditor::canInsertFromMimeData(const QMimeData* source) const {
+  const QList<QUrl> urls = source->urls();
+  return (urls.isEmpty() || !urls.front().isLocalFile()) && QPlainTextEdit::canInsertFromMimeData(source);
 }
 
 void YamlEditor::resizeEvent(QResizeEvent* event) {

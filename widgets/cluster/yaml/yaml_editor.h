@@ -41,6 +41,8 @@ class YamlEditor : public QPlainTextEdit {
   void contextMenuEvent(QContextMenuEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
+  /// Not a file: one that is dropped is for the window to open.
+  [[nodiscard]] bool canInsertFromMimeData(const QMimeData* source) const override;
 
  private:
   friend class YamlGutter;

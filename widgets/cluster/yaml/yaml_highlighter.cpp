@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/cluster/yaml_highlighter.h"
+#include "widgets/cluster/yaml/yaml_highlighter.h"
 
 #include <QRegularExpression>
 
-#include "widgets/common/theme.h"
+#include "widgets/common/theme/theme.h"
 
 namespace lockstep {
 namespace {

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/common/issues_panel.h"
+#include "widgets/common/issues/issues_panel.h"
 
-#include <QHBoxLayout>
 #include <QPushButton>
 #include <QToolButton>
+#include <QVBoxLayout>
 #include <algorithm>
 
-#include "widgets/common/issues_view.h"
-#include "widgets/common/plain_text.h"
-#include "widgets/common/theme.h"
+#include "widgets/common/issues/issues_view.h"
+#include "widgets/common/layout/tool_row.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/theme/state_badge.h"
+#include "widgets/common/theme/theme.h"
 
 namespace lockstep {
 namespace {
@@ -49,32 +51,32 @@ QToolButton* makeTool(QWidget* parent) {
 }  // namespace
 
 IssuesPanel::IssuesPanel(QWidget* parent)
-    : QWidget(parent), fold_(makeTool(this)), fixAll_(nullptr), view_(nullptr) {
-  auto* line = new QHBoxLayout;
-  line->setSpacing(4);
+    : QWidget(parent), line_(new ToolRow(this)), calm_(new StateBadge(line_)), fold_(makeTool(line_)) {
+  calm_->setState(BadgeTone::Ok, tr("No problems"));
   fold_->setToolTip(tr("Show or hide the list of problems"));
-  line->addWidget(fold_);
+  line_->addWidget(calm_);
+  line_->addButton(fold_, ToolRow::Place::Stays);
   for (const Severity severity : kSeverities) {
-    QToolButton* button = makeTool(this);
+    QToolButton* button = makeTool(line_);
     button->setCheckable(true);
     button->setChecked(true);
     button->setIcon(iconFor(severity));
     button->setToolTip(plainToolTip(tipOf(severity)));
-    line->addWidget(button);
+    line_->addButton(button);
     severities_ << button;
     connect(button, &QToolButton::toggled, this,
             [this, severity](bool isShown) { view_->issuesModel()->setShown(severity, isShown); });
   }
-  line->addStretch();
-  fixAll_ = new QPushButton(this);
+  line_->addStretch();
+  fixAll_ = new QPushButton(line_);
   fixAll_->setToolTip(tr("Apply every mend that needs no decision; undo takes them back together"));
-  line->addWidget(fixAll_);
+  line_->addButton(fixAll_);
   view_ = new IssuesView(this);
   view_->setHeaderHidden(true);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(4);
-  column->addLayout(line);
+  column->addWidget(line_);
   column->addWidget(view_, 1);
   connect(fold_, &QToolButton::clicked, this, [this] { setUnfolded(!unfolded_); });
   connect(fixAll_, &QPushButton::clicked, this, &IssuesPanel::fixAllRequested);
@@ -98,7 +100,7 @@ bool IssuesPanel::isListShown() const {
 }
 
 int IssuesPanel::foldedHeight() const {
-  return std::max(fold_->sizeHint().height(), fixAll_->isHidden() ? 0 : fixAll_->sizeHint().height());
+  return line_->sizeHint().height();
 }
 
 QToolButton* IssuesPanel::severityButton(Severity severity) const {
@@ -110,20 +112,20 @@ void IssuesPanel::refresh() {
   const IssuesModel& model = *view_->issuesModel();
   const bool isEmpty = model.issues().empty();
   const bool shown = unfolded_ && !isEmpty;
-  fold_->setText(isEmpty ? model.summary() : tr("Problems"));
-  fold_->setAccessibleName(isEmpty ? model.summary() : tr("Problems: %1").arg(model.summary()));
-  fold_->setIcon(isEmpty ? themedIcon(QStringLiteral("ok"), IconColor::Ok)
-                         : themedIcon(shown ? QStringLiteral("down") : QStringLiteral("right")));
-  fold_->setEnabled(!isEmpty);
+  fold_->setText(tr("Problems"));
+  fold_->setAccessibleName(tr("Problems: %1").arg(model.summary()));
+  fold_->setIcon(themedIcon(shown ? QStringLiteral("down") : QStringLiteral("right")));
+  line_->setOffered(calm_, isEmpty);
+  line_->setOffered(fold_, !isEmpty);
   for (const Severity severity : kSeverities) {
     QToolButton* button = severityButton(severity);
     const int count = model.count(severity);
     button->setText(countText(severity, count));
-    button->setVisible(count > 0);
+    line_->setOffered(button, count > 0);
   }
   const int fixes = model.fixCount();
   fixAll_->setText(tr("Fi&x all (%1)").arg(fixes));
-  fixAll_->setVisible(fixes > 0);
+  line_->setOffered(fixAll_, fixes > 0);
   if (shown == !view_->isHidden() && shown == wasShown_) return;
   wasShown_ = shown;
   view_->setVisible(shown);

@@ -12,9 +12,11 @@ class QToolButton;
 namespace lockstep {
 
 class IssuesView;
+class StateBadge;
+class ToolRow;
 
 /// The list of problems under a line that counts them: one button per severity shows and hides those, one
-/// applies all mends, and the first folds the list.
+/// applies all fixes, and the first folds the list.
 class IssuesPanel : public QWidget {
   Q_OBJECT
  public:
@@ -42,10 +44,12 @@ class IssuesPanel : public QWidget {
  private:
   void refresh();
 
+  ToolRow* line_;
+  StateBadge* calm_;
   QToolButton* fold_;
   QList<QToolButton*> severities_;  // errors, warnings, notes
-  QPushButton* fixAll_;
-  IssuesView* view_;
+  QPushButton* fixAll_ = nullptr;
+  IssuesView* view_ = nullptr;
   bool unfolded_ = true;
   bool wasShown_ = true;
 };

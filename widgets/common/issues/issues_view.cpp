@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/common/issues_view.h"
+#include "widgets/common/issues/issues_view.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -9,16 +9,16 @@
 #include <QStyledItemDelegate>
 #include <algorithm>
 
-#include "widgets/common/qt_convert.h"
-#include "widgets/common/theme.h"
+#include "widgets/common/text/qt_convert.h"
+#include "widgets/common/theme/theme.h"
 
 namespace lockstep {
 namespace {
 
-constexpr double kFixShare = 0.34;  // of the width, when there are mends
-constexpr int kMostFixChars = 60;
+constexpr double kFixShare = 0.34;  // of the width, when there are fixes
+constexpr int kMaxFixChars = 60;
 
-/// A mend looks like the link that it is.
+/// A fix looks like the link that it is.
 class LinkDelegate final : public QStyledItemDelegate {
  public:
   using QStyledItemDelegate::QStyledItemDelegate;
@@ -85,9 +85,9 @@ void IssuesView::fitColumns() {
   const bool hasFixes = model_->fixCount() > 0;
   setColumnHidden(IssuesModel::FixColumn, !hasFixes);
   if (!hasFixes) return;
-  const int most = std::min(fontMetrics().averageCharWidth() * kMostFixChars,
-                            static_cast<int>(viewport()->width() * kFixShare));
-  setColumnWidth(IssuesModel::FixColumn, std::min(most, sizeHintForColumn(IssuesModel::FixColumn)));
+  const int max = std::min(fontMetrics().averageCharWidth() * kMaxFixChars,
+                           static_cast<int>(viewport()->width() * kFixShare));
+  setColumnWidth(IssuesModel::FixColumn, std::min(max, sizeHintForColumn(IssuesModel::FixColumn)));
 }
 
 void IssuesView::resizeEvent(QResizeEvent* event) {

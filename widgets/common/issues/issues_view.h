@@ -3,12 +3,12 @@
 #include <QTreeView>
 
 #include "base/issue.h"
-#include "widgets/common/issues_model.h"
+#include "widgets/common/issues/issues_model.h"
 
 namespace lockstep {
 
 /// The list of problems. Double click or Enter on one asks to be taken to its place, Ctrl+. or a click on its
-/// mend for that to be applied; Ctrl+C copies it.
+/// fix for that to be applied; Ctrl+C copies it.
 class IssuesView : public QTreeView {
   Q_OBJECT
  public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/common/message_bar.h"
+#include "widgets/common/issues/message_bar.h"
 
 #include <QAccessible>
 #include <QApplication>
@@ -11,11 +11,11 @@
 #include <QPushButton>
 #include <QToolButton>
 
-#include "widgets/common/accessible_role.h"
-#include "widgets/common/issues_model.h"
-#include "widgets/common/plain_text.h"
-#include "widgets/common/qt_convert.h"
-#include "widgets/common/theme.h"
+#include "widgets/common/access/accessible_role.h"
+#include "widgets/common/issues/issues_model.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/text/qt_convert.h"
+#include "widgets/common/theme/theme.h"
 
 namespace lockstep {
 namespace {
@@ -38,11 +38,11 @@ QToolButton* makeTool(QWidget* parent, const QString& text) {
   return button;
 }
 
-QString detailsOf(const Status& status) {
+QString detailsOf(const Error& error) {
   QStringList lines;
-  if (!status.where.empty()) lines << MessageBar::tr("Where: %1").arg(toQString(status.where));
-  if (status.service) {
-    const ServiceAnswer& answer = *status.service;
+  if (!error.where.empty()) lines << MessageBar::tr("Where: %1").arg(toQString(error.where));
+  if (error.service) {
+    const ServiceAnswer& answer = *error.service;
     lines << MessageBar::tr("Service: %1 %2").arg(toQString(answer.service), toQString(answer.operation));
     lines << (answer.httpStatus == 0 ? MessageBar::tr("Answer: none arrived")
                                      : MessageBar::tr("Answer: HTTP %1 %2")
@@ -50,7 +50,7 @@ QString detailsOf(const Status& status) {
                                            .arg(toQString(answer.errorCode)));
     if (!answer.requestId.empty()) lines << MessageBar::tr("Request id: %1").arg(toQString(answer.requestId));
   }
-  lines << MessageBar::tr("Kind: %1").arg(QString::fromLatin1(toString(status.code)));
+  lines << MessageBar::tr("Kind: %1").arg(QString::fromLatin1(toString(error.code)));
   return lines.join(QLatin1Char('\n'));
 }
 
@@ -98,6 +98,7 @@ MessageBar::MessageBar(QWidget* parent)
   grid->addWidget(cause_, 1, 1, 1, 2);
   grid->addWidget(remedy_, 2, 1, 1, 2);
   grid->addWidget(details_, 3, 1, 1, 2);
+  buttons_->setSpacing(8);
   grid->addLayout(buttons_, 4, 1, 1, 2, Qt::AlignLeading);  // beside the text they would need a wide window
   grid->setColumnStretch(1, 1);
 
@@ -112,9 +113,9 @@ MessageBar::MessageBar(QWidget* parent)
   hide();
 }
 
-void MessageBar::showStatus(const Status& status, Severity severity) {
-  present(severity, asSentence(status.what), asSentence(status.cause), asSentence(status.remedy),
-          detailsOf(status));
+void MessageBar::showError(const Error& error, Severity severity) {
+  present(severity, asSentence(error.what), asSentence(error.cause), asSentence(error.remedy),
+          detailsOf(error));
 }
 
 void MessageBar::showMessage(Severity severity, const QString& title, const QString& text) {

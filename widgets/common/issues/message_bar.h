@@ -2,8 +2,8 @@
 #pragma once
 #include <QFrame>
 
+#include "base/error.h"
 #include "base/issue.h"
-#include "base/status.h"
 
 class QHBoxLayout;
 class QLabel;
@@ -20,7 +20,7 @@ class MessageBar : public QFrame {
  public:
   explicit MessageBar(QWidget* parent = nullptr);
 
-  void showStatus(const Status& status, Severity severity = Severity::Error);
+  void showError(const Error& error, Severity severity = Severity::Error);
   void showMessage(Severity severity, const QString& title, const QString& text = {});
   /// A button of the present message, e.g. the fix. Connect to its clicked(); gone with the message. A
   /// mnemonic is the caller's to choose.

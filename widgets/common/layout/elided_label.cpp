@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/common/elided_label.h"
+#include "widgets/common/layout/elided_label.h"
 
 #include <QPainter>
 
-#include "widgets/common/accessible_role.h"
-#include "widgets/common/plain_text.h"
-#include "widgets/common/theme.h"
+#include "widgets/common/access/accessible_role.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/theme/theme.h"
 
 namespace lockstep {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/common/tool_row.h"
+#include "widgets/common/layout/tool_row.h"
 
 #include <QAbstractButton>
 #include <QAction>
@@ -10,7 +10,7 @@
 #include <QToolButton>
 #include <algorithm>
 
-#include "widgets/common/theme.h"
+#include "widgets/common/theme/theme.h"
 
 namespace lockstep {
 namespace {
@@ -19,7 +19,7 @@ constexpr int kSpacing = 4;
 constexpr int kSeparatorMargin = 5;
 
 /// The width below which a layout does not squeeze it.
-int leastWidth(const QWidget& widget) {
+int minWidth(const QWidget& widget) {
   const bool shrinks = widget.sizePolicy().horizontalPolicy() & QSizePolicy::ShrinkFlag;
   const int wanted = shrinks ? widget.minimumSizeHint().width() : widget.sizeHint().width();
   return std::clamp(wanted, widget.minimumWidth(), std::max(widget.minimumWidth(), widget.maximumWidth()));
@@ -111,7 +111,7 @@ int ToolRow::widthOf(const std::vector<bool>& shown, bool withMore) const {
   const QMargins margins = row_->contentsMargins();
   int width = margins.left() + margins.right() + (withMore ? more_->sizeHint().width() + row_->spacing() : 0);
   for (std::size_t i = 0; i < parts_.size(); ++i)
-    if (shown[i]) width += leastWidth(*parts_[i].widget) + row_->spacing();
+    if (shown[i]) width += minWidth(*parts_[i].widget) + row_->spacing();
   return width;
 }
 
@@ -179,17 +179,17 @@ QSize ToolRow::sizeHint() const {
 }
 
 QSize ToolRow::minimumSizeHint() const {
-  std::vector<bool> least;
+  std::vector<bool> min;
   int height = more_->sizeHint().height();
   bool hasTools = false;
   for (const Part& part : parts_) {
     hasTools |= part.isOffered && part.kind == Kind::Tool;
-    least.push_back(part.isOffered && part.kind == Kind::Fixed);
+    min.push_back(part.isOffered && part.kind == Kind::Fixed);
     if (part.isOffered && part.kind != Kind::Separator)
       height = std::max(height, part.widget->sizeHint().height());
   }
   const QMargins margins = row_->contentsMargins();
-  return {widthOf(least, hasTools), height + margins.top() + margins.bottom()};
+  return {widthOf(min, hasTools), height + margins.top() + margins.bottom()};
 }
 
 bool ToolRow::event(QEvent* event) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/common/wheel_guard.h"
+#include "widgets/common/layout/wheel_guard.h"
 
 #include <QEvent>
 #include <QWidget>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/common/clear_button.h"
+#include "widgets/common/pickers/clear_button.h"
 
 #include <QAction>
 #include <QEvent>
 #include <QLineEdit>
 #include <QToolButton>
 
-#include "widgets/common/plain_text.h"
-#include "widgets/common/theme.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/theme/theme.h"
 
 namespace lockstep {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/common/resource_picker.h"
+#include "widgets/common/pickers/resource_picker.h"
 
 #include <QAbstractItemView>
 #include <QCompleter>
@@ -7,14 +7,15 @@
 #include <QLineEdit>
 #include <QStandardItemModel>
 
-#include "widgets/common/plain_text.h"
-#include "widgets/common/theme.h"
+#include "widgets/common/layout/name_line.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/theme/theme.h"
 
 namespace lockstep {
 namespace {
 
 constexpr int kValueRole = Qt::UserRole;
-constexpr int kLeastPopupChars = 46;
+constexpr int kMinPopupChars = 46;
 
 /// Work dirs go on behind the bucket that was chosen: "oci://bucket@namespace/" knows
 /// "oci://bucket@namespace/a".
@@ -68,8 +69,9 @@ QString pluralOf(ResourceKind kind) {
 }
 
 ResourcePicker::ResourcePicker(ResourceKind kind, QWidget* parent)
-    : QComboBox(parent), kind_(kind), list_(new QStandardItemModel(this)) {
+    : QComboBox(parent), kind_(kind), line_(new NameLine(this)), list_(new QStandardItemModel(this)) {
   setEditable(true);
+  setLineEdit(line_);
   setInsertPolicy(QComboBox::NoInsert);
   setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   setMinimumContentsLength(8);
@@ -79,7 +81,32 @@ ResourcePicker::ResourcePicker(ResourceKind kind, QWidget* parent)
   finder->setCaseSensitivity(Qt::CaseInsensitive);
   finder->setCompletionMode(QCompleter::PopupCompletion);
   setCompleter(finder);
+  connect(line_, &QLineEdit::textChanged, this, &ResourcePicker::showName);
   fill();
+}
+
+void ResourcePicker::setNames(const ResourceNames& names) {
+  names_ = names;
+  showName();
+}
+
+const ResourceChoice* ResourcePicker::choiceOf(const QString& value) const {
+  if (value.isEmpty()) return nullptr;
+  for (const ResourceChoice& choice : choices_.choices)
+    if (means(choice, value, kind_)) return &choice;
+  return nullptr;
+}
+
+// What goes on behind a bucket is more than its name.
+QString ResourcePicker::nameOf(const QString& value) const {
+  const ResourceChoice* choice = choiceOf(value);
+  if (choice && choice->value == value) return choice->name == value ? QString() : choice->name;
+  const auto told = names_.find(value);
+  return told == names_.end() || value.isEmpty() ? QString() : told->second;
+}
+
+void ResourcePicker::showName() {
+  line_->setName(nameOf(line_->text().trimmed()));
 }
 
 void ResourcePicker::setChoices(const ResourceChoices& choices) {
@@ -94,13 +121,14 @@ void ResourcePicker::setChoices(const ResourceChoices& choices) {
 }
 
 QString ResourcePicker::describe(const QString& value) const {
+  if (const ResourceChoice* choice = choiceOf(value))
+    return choice->name == value ? choice->details : lineOf(*choice);
+  if (const QString name = nameOf(value); !name.isEmpty()) return name;
   if (choices_.state == ResourceChoices::State::Loading)
     return tr("Asking for the %1 …").arg(pluralOf(kind_));
   if (choices_.state == ResourceChoices::State::Failed)
     return tr("The %1 cannot be listed: %2").arg(pluralOf(kind_), choices_.problem);
   if (choices_.state != ResourceChoices::State::Ready || value.isEmpty()) return {};
-  for (const ResourceChoice& choice : choices_.choices)
-    if (means(choice, value, kind_)) return choice.name == value ? choice.details : lineOf(choice);
   return tr("Not among the %1 listed").arg(pluralOf(kind_));
 }
 
@@ -116,7 +144,7 @@ void ResourcePicker::showPopup() {
   // A list that could not be had is asked for again when somebody opens it again.
   if (choices_.state == ResourceChoices::State::Unknown || choices_.state == ResourceChoices::State::Failed)
     emit choicesWanted(kind_);
-  view()->setMinimumWidth(fontMetrics().averageCharWidth() * kLeastPopupChars);
+  view()->setMinimumWidth(fontMetrics().averageCharWidth() * kMinPopupChars);
   view()->setTextElideMode(Qt::ElideRight);
   QComboBox::showPopup();
 }
@@ -154,6 +182,7 @@ void ResourcePicker::fill() {
   setCurrentIndex(-1);
   setEditText(text);
   lineEdit()->setCursorPosition(cursor);
+  showName();
 }
 
 void ResourcePicker::addRemark(const QString& text) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/common/plain_text.h"
+#include "widgets/common/text/plain_text.h"
 
 #include <QTextDocument>
 
 namespace lockstep {
 namespace {
 
-constexpr qsizetype kMostLetters = 4000;  // no screen holds more, and laying out a megabyte takes seconds
+constexpr qsizetype kMaxLetters = 4000;  // no screen holds more, and laying out a megabyte takes seconds
 
 QString bounded(const QString& text) {
-  return text.size() <= kMostLetters ? text : text.first(kMostLetters) + QStringLiteral("…");
+  return text.size() <= kMaxLetters ? text : text.first(kMaxLetters) + QStringLiteral("…");
 }
 
 QString escaped(const QString& text) {

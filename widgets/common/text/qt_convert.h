@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/clock.h"
+#include "base/terminal_text.h"
 
 namespace lockstep {
 
@@ -15,6 +16,16 @@ namespace lockstep {
 }
 [[nodiscard]] inline std::string toStdString(const QString& text) {
   return text.toStdString();
+}
+
+/// Text of any origin as one line that hides nothing: control characters and those that change the direction of
+/// writing are shown ("␛", "\u202E") instead of obeyed (terminal_text.h). For names and lines of jobs and services.
+[[nodiscard]] inline QString toShownLine(std::string_view text) {
+  return toQString(onOneLine(text));
+}
+/// The same with its line ends, for messages.
+[[nodiscard]] inline QString toShownText(std::string_view text) {
+  return toQString(forTerminal(text));
 }
 
 /// A message of the core as a sentence begins: "cannot x" -> "Cannot x". Names (of fields, files, commands)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/common/table_text.h"
+#include "widgets/common/text/table_text.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QPainter>
 #include <algorithm>
 
-#include "widgets/common/theme.h"
+#include "widgets/common/theme/theme.h"
 
 namespace lockstep {
 

@@ -14,9 +14,8 @@ struct DifferenceLine {
   bool operator==(const DifferenceLine&) const = default;
 };
 
-/// The fewest removed and added lines that lead from one text to the other (Myers 1986). Texts that differ in
-/// more than some thousand places get a coarser answer in bounded time and memory: everything between the
-/// common beginning and the common end.
+/// All lines of both texts in their order, with what lineChanges() of core says of them; in each change the removed
+/// lines come first.
 [[nodiscard]] std::vector<DifferenceLine> lineDifference(const QStringList& before, const QStringList& after);
 
 }  // namespace lockstep

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 
-#include "widgets/common/text_difference_view.h"
+#include "widgets/common/text/text_difference_view.h"
 
 namespace lockstep {
 namespace {
 
 using Kind = DifferenceLine::Kind;
 
-constexpr std::size_t kContext = 3;    // equal lines shown around a change
-constexpr std::size_t kLeastFold = 4;  // shorter stretches are shown
+constexpr std::size_t kContext = 3;  // equal lines shown around a change
+constexpr std::size_t kMinFold = 4;  // shorter stretches are shown
 
 }  // namespace
 
@@ -31,7 +31,7 @@ void TextDifferenceModel::setLines(std::vector<DifferenceLine> lines) {
     }
     const std::size_t from = i == 0 ? 0 : std::min(end, i + kContext);
     const std::size_t to = end == lines_.size() ? end : std::max(from, end - std::min(end, kContext));
-    const bool folds = to > from && to - from >= kLeastFold;
+    const bool folds = to > from && to - from >= kMinFold;
     while (i < (folds ? from : end)) rows_.push_back({i++, 1});
     if (folds) rows_.push_back({from, to - from});
     for (i = folds ? to : end; i < end; ++i) rows_.push_back({i, 1});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/common/text_difference_view.h"
+#include "widgets/common/text/text_difference_view.h"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -12,8 +12,8 @@
 #include <QToolButton>
 #include <algorithm>
 
-#include "widgets/common/plain_text.h"
-#include "widgets/common/theme.h"
+#include "widgets/common/text/plain_text.h"
+#include "widgets/common/theme/theme.h"
 
 namespace lockstep {
 namespace {

@@ -4,7 +4,7 @@
 #include <QWidget>
 #include <vector>
 
-#include "widgets/common/text_difference.h"
+#include "widgets/common/text/text_difference.h"
 
 class QLabel;
 class QListView;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/common/rank_palette.h"
+#include "widgets/common/theme/rank_palette.h"
 
 #include <array>
 
-#include "widgets/common/theme.h"
+#include "widgets/common/theme/theme.h"
 
 namespace lockstep {
 namespace {
@@ -30,8 +30,7 @@ Qt::PenStyle rankPenStyle(Rank rank) {
 }
 
 QColor readableOn(const QColor& ground) {
-  const double luminance = 0.299 * ground.redF() + 0.587 * ground.greenF() + 0.114 * ground.blueF();
-  return luminance > 0.5 ? Qt::black : Qt::white;
+  return contrast(Qt::black, ground) > contrast(Qt::white, ground) ? Qt::black : Qt::white;
 }
 
 }  // namespace lockstep

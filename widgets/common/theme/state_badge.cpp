@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/common/state_badge.h"
+#include "widgets/common/theme/state_badge.h"
 
 #include <QPainter>
 
-#include "widgets/common/accessible_role.h"
+#include "widgets/common/access/accessible_role.h"
 
 namespace lockstep {
 namespace {

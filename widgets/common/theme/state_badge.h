@@ -3,7 +3,7 @@
 #include <QIcon>
 #include <QWidget>
 
-#include "widgets/common/theme.h"
+#include "widgets/common/theme/theme.h"
 
 namespace lockstep {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/common/theme.h"
+#include "widgets/common/theme/theme.h"
 
 #include <QApplication>
 #include <QEvent>
@@ -7,8 +7,10 @@
 #include <QStyleHints>
 #include <QToolTip>
 #include <QWidget>
+#include <algorithm>
+#include <cmath>
 
-#include "widgets/common/theme_style.h"
+#include "widgets/common/theme/theme_style.h"
 
 namespace lockstep {
 namespace {
@@ -21,7 +23,8 @@ QWidget[lockstepTools="true"] > QToolButton#moreTools { padding: 5px 9px; }
 QWidget[lockstepTools="true"] > QToolButton#moreTools::menu-indicator { image: none; width: 0; }
 QWidget[lockstepTools="true"] > QToolButton:hover:enabled { background: %hover%; }
 QWidget[lockstepTools="true"] > QToolButton:pressed, QWidget[lockstepTools="true"] > QToolButton:checked { background: %press%; }
-QWidget[lockstepTools="true"] > QToolButton:focus { border: 1px solid %accent%; padding: 4px 8px; }
+QWidget[lockstepTools="true"] > QToolButton:focus { border: 2px solid %accent%; padding: 3px 7px; }
+QWidget[lockstepTools="true"] > QToolButton[popupMode="2"]:focus { padding-right: 18px; }
 QFrame#toolSeparator { color: %border%; }
 QFrame[lockstepCard="true"] { background: %card%; border: 1px solid %border%; border-radius: 8px; }
 QLabel[lockstepCaption="true"] { color: %muted%; }
@@ -59,7 +62,7 @@ QPalette makePalette(bool dark) {
   const QColor base = dark ? QColor(0x17, 0x19, 0x1e) : QColor(0xff, 0xff, 0xff);
   const QColor text = dark ? QColor(0xe4, 0xe7, 0xec) : QColor(0x1d, 0x23, 0x2c);
   const QColor button = dark ? QColor(0x2b, 0x2f, 0x37) : QColor(0xff, 0xff, 0xff);
-  const QColor faint = dark ? QColor(0x77, 0x7e, 0x8a) : QColor(0x94, 0x9b, 0xa6);
+  const QColor faint = dark ? QColor(0x86, 0x8d, 0x99) : QColor(0x73, 0x7a, 0x86);
   const QColor accent = dark ? QColor(0x2f, 0x6f, 0xd0) : QColor(0x25, 0x63, 0xc4);
   QPalette palette(text, button, dark ? QColor(0x3a, 0x3f, 0x49) : QColor(0xff, 0xff, 0xff),
                    dark ? QColor(0x10, 0x12, 0x16) : QColor(0xb8, 0xbe, 0xc8),
@@ -67,9 +70,9 @@ QPalette makePalette(bool dark) {
   palette.setColor(QPalette::AlternateBase, dark ? QColor(0x1b, 0x1e, 0x24) : QColor(0xf7, 0xf8, 0xfa));
   palette.setColor(QPalette::ToolTipBase, button);
   palette.setColor(QPalette::ToolTipText, text);
-  palette.setColor(QPalette::PlaceholderText, faint);
   palette.setColor(QPalette::Highlight, accent);
   palette.setColor(QPalette::HighlightedText, Qt::white);
+  palette.setColor(QPalette::PlaceholderText, mutedColor(palette));
   palette.setColor(QPalette::Link, accentColor(palette));
   palette.setColor(QPalette::LinkVisited, accentColor(palette));
   for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
@@ -93,8 +96,8 @@ QString makeSheet(const QPalette& palette) {
       {"%select%", tinted(window, fill, 0.22)},
       {"%accent%", accentColor(palette)},
       {"%accentFill%", fill},
-      {"%accentHover%", fill.lighter(112)},
-      {"%accentPress%", fill.darker(115)},
+      {"%accentHover%", fill.darker(108)},
+      {"%accentPress%", fill.darker(125)},
       {"%thumb%", tinted(window, text, 0.26)},
   };
   for (const auto& [name, color] : colors) sheet.replace(QLatin1String(name), color.name());
@@ -145,6 +148,13 @@ class ThemeFollower final : public QObject {
   bool pending_ = false;
 };
 
+double luminance(const QColor& color) {
+  const auto channel = [](double value) {
+    return value <= 0.03928 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
+  };
+  return 0.2126 * channel(color.redF()) + 0.7152 * channel(color.greenF()) + 0.0722 * channel(color.blueF());
+}
+
 void setMark(QWidget* widget, const char* mark) {
   widget->setProperty(mark, true);
 }
@@ -177,25 +187,31 @@ bool isDark(const QPalette& palette) {
 }
 
 QColor okColor(const QPalette& palette) {
-  return isDark(palette) ? QColor(0x5f, 0xc9, 0x8a) : QColor(0x16, 0x74, 0x3f);
+  return isDark(palette) ? QColor(0x5f, 0xc9, 0x8a) : QColor(0x11, 0x66, 0x3a);
 }
 QColor warningColor(const QPalette& palette) {
-  return isDark(palette) ? QColor(0xe9, 0xb3, 0x4d) : QColor(0x8f, 0x58, 0x00);
+  return isDark(palette) ? QColor(0xe9, 0xb3, 0x4d) : QColor(0x7d, 0x4d, 0x00);
 }
 QColor errorColor(const QPalette& palette) {
-  return isDark(palette) ? QColor(0xff, 0x86, 0x7c) : QColor(0xb4, 0x23, 0x18);
+  return isDark(palette) ? QColor(0xff, 0x86, 0x7c) : QColor(0xac, 0x20, 0x16);
 }
 QColor mutedColor(const QPalette& palette) {
-  return isDark(palette) ? QColor(0x9d, 0xa5, 0xb1) : QColor(0x5b, 0x64, 0x72);
+  return isDark(palette) ? QColor(0x9d, 0xa5, 0xb1) : QColor(0x52, 0x5a, 0x67);
 }
 QColor accentColor(const QPalette& palette) {
-  return isDark(palette) ? QColor(0x7f, 0xb0, 0xff) : QColor(0x1f, 0x5a, 0xb8);
+  return isDark(palette) ? QColor(0x7f, 0xb0, 0xff) : QColor(0x1c, 0x54, 0xad);
 }
 QColor borderColor(const QPalette& palette) {
   return isDark(palette) ? QColor(0x3a, 0x3f, 0x49) : QColor(0xd3, 0xd7, 0xde);
 }
 QColor cardColor(const QPalette& palette) {
   return isDark(palette) ? QColor(0x24, 0x28, 0x2f) : QColor(0xff, 0xff, 0xff);
+}
+
+double contrast(const QColor& one, const QColor& other) {
+  const double a = luminance(one) + 0.05;
+  const double b = luminance(other) + 0.05;
+  return std::max(a, b) / std::min(a, b);
 }
 
 QColor tinted(const QColor& ground, const QColor& color, double share) {

@@ -6,7 +6,7 @@
 #include <QSvgRenderer>
 #include <memory>
 
-#include "widgets/common/theme.h"
+#include "widgets/common/theme/theme.h"
 
 // Outside of any namespace, as the macro wants it: the icons stand in a static library, so nothing else pulls
 // them in.
@@ -20,6 +20,7 @@ namespace {
 QColor colorFor(IconColor color, const QPalette& palette) {
   switch (color) {
     case IconColor::Muted:
+    case IconColor::OnTint:
       return mutedColor(palette);
     case IconColor::Accent:
       return accentColor(palette);
@@ -57,15 +58,16 @@ class ThemedIconEngine final : public QIconEngine {
     svg_->render(&painter, QRectF((size.width() - side) / 2.0, (size.height() - side) / 2.0, side, side));
     painter.setCompositionMode(QPainter::CompositionMode_SourceIn);
     const QPalette palette = QGuiApplication::palette();
-    // On the ground of a selected row no colour of a state can be read: its shape and the text beside it tell it.
-    QColor color = mode == QIcon::Selected
-                       ? palette.color(QPalette::HighlightedText)
-                       : colorFor(mode == QIcon::Disabled ? IconColor::Muted : color_, palette);
-    if (mode == QIcon::Disabled) color.setAlphaF(0.55F);
-    painter.fillRect(picture.rect(), color);
+    painter.fillRect(picture.rect(), colorIn(mode, palette));
     painter.end();
     picture.setDevicePixelRatio(scale);
     return picture;
+  }
+  [[nodiscard]] QColor colorIn(QIcon::Mode mode, const QPalette& palette) const {
+    if (mode == QIcon::Disabled) return palette.color(QPalette::Disabled, QPalette::WindowText);
+    if (mode != QIcon::Selected) return colorFor(color_, palette);
+    // On the ground of a selected row no colour of a state can be read: its shape and the text beside it tell it.
+    return palette.color(color_ == IconColor::OnTint ? QPalette::WindowText : QPalette::HighlightedText);
   }
   QIconEngine* clone() const override { return new ThemedIconEngine(svg_, color_); }
 

@@ -75,6 +75,23 @@ TEST(Architecture, NobodyBelowAppUsesApp) {
   expectNoInclude("core", "^(widgets|trainer)/", "core is the bottom");
 }
 
+/// How a launch is composed is said once, in core/launch/launch_session: the front ends take its steps.
+TEST(Architecture, BothFrontEndsLaunchByTheSameSteps) {
+  const std::regex own("\\b(movedToRehearsal|movedTo|readyToRehearse|launchWithCode|RunStore::open)\\b");
+  std::set<std::string> launching;
+  for (const char* frontEnd : {"app/desktop", "app/cli"})
+    for (const SourceFile& file : sourcesBelow(frontEnd)) {
+      EXPECT_FALSE(std::regex_search(file.text, own)) << file.path << " launches in a way of its own";
+      if (file.text.find("prepareLaunch(") == std::string::npos) continue;
+      launching.insert(file.path);
+      EXPECT_EQ(file.text.find("makePlan("), std::string::npos) << file.path << " plans beside the session";
+      for (const char* step : {"readyToLaunch(", "moveToTarget(", "servicesFor(", "launchPrepared("})
+        EXPECT_NE(file.text.find(step), std::string::npos) << file.path << " leaves out " << step;
+    }
+  EXPECT_EQ(launching, (std::set<std::string>{"app/cli/commands/run_command.cpp",
+                                              "app/desktop/runs/launch_cluster.cpp"}));
+}
+
 TEST(Architecture, TorchNeverEntersTheGui) {
   expectNoInclude("widgets", kTorch, "LibTorch is a process of its own");
   expectNoInclude("app", kTorch, "LibTorch is a process of its own");
@@ -86,6 +103,24 @@ TEST(Architecture, WidgetsStartNoThreadAndDoNoIo) {
                   "|sqlite3|SQLiteCpp|QThread|QProcess|QtConcurrent|QNetwork|QFile$|QSaveFile|QSettings|QDir$"
                   "|QFileSystemWatcher)",
                   "widgets show and edit; app does the rest");
+}
+
+/// libyaml is below the editor that changes text in place, since only it gives the end of every value; all other YAML
+/// is yaml-cpp's, whose exceptions one room turns into statuses.
+TEST(Architecture, EachYamlLibraryHasOneRoom) {
+  std::map<std::string, std::set<std::string>> rooms;
+  for (const char* folder : {"app", "core", "trainer", "widgets"})
+    for (const SourceFile& file : sourcesBelow(folder)) {
+      const std::string room = fs::path(file.path).parent_path().string();
+      for (const std::string& include : file.includes) {
+        if (include == "yaml.h") rooms["libyaml"].insert(room);
+        if (include.starts_with("yaml-cpp/")) rooms["yaml-cpp"].insert(room);
+      }
+      if (file.text.find("catch (const YAML::") != std::string::npos) rooms["exceptions"].insert(file.path);
+    }
+  EXPECT_EQ(rooms["libyaml"], (std::set<std::string>{"core/cluster/yaml"}));
+  EXPECT_EQ(rooms["yaml-cpp"], (std::set<std::string>{"core/yaml"}));
+  EXPECT_EQ(rooms["exceptions"], (std::set<std::string>{"core/yaml/yaml_document.cpp"}));
 }
 
 TEST(Architecture, QCustomPlotIsFencedIntoOneFile) {
@@ -102,9 +137,10 @@ const std::map<std::string, std::set<std::string>> kRoomArrows{
     {"base", {}},
     {"cluster", {"workdir"}},
     {"http", {}},
+    {"yaml", {}},
     {"workdir", {}},
     {"plan", {"cluster"}},
-    {"export", {"plan", "cluster"}},
+    {"export", {"plan", "cluster", "yaml"}},
     {"starter", {"cluster"}},
     {"oci", {"http", "workdir"}},
     {"metrics", {"workdir"}},
@@ -147,7 +183,8 @@ TEST(Architecture, RehearsalVerifiesWithItsOwnCode) {
 // takes the members of either for both.
 TEST(Architecture, ATypeHasItsNameToItself) {
   static const std::regex kNamespace("^namespace ([a-z:_]+) \\{");
-  static const std::regex kType("^(?:class|struct|enum class|enum) ([A-Z]\\w*(?:::\\w+)*)[^;()]*\\{\\s*\\}?;?$");
+  static const std::regex kType(
+      "^(?:class|struct|enum class|enum) ([A-Z]\\w*(?:::\\w+)*)[^;()]*\\{\\s*\\}?;?$");
   std::map<std::string, std::string> owners;
   for (const char* folder : {"core", "widgets", "app", "trainer"}) {
     for (const SourceFile& file : sourcesBelow(folder)) {

@@ -216,9 +216,9 @@ TEST(OutsideText, EveryToolTipIsMadePlain) {
   forEachSource(kWindow, [&](const std::string& path, const std::string& text) {
     if (text.find("setToolTip(") != std::string::npos) ++seen;
     for (const std::string& bad : badToolTips(text))
-      ADD_FAILURE() << path << ": " << bad << "\n  use plainToolTip() of widgets/common/plain_text.h";
+      ADD_FAILURE() << path << ": " << bad << "\n  use plainToolTip() of widgets/common/text/plain_text.h";
     for (const std::string& bad : badRoles(text))
-      ADD_FAILURE() << path << ": " << bad << "\n  use plainToolTip() of widgets/common/plain_text.h";
+      ADD_FAILURE() << path << ": " << bad << "\n  use plainToolTip() of widgets/common/text/plain_text.h";
   });
   EXPECT_GT(seen, 20);
 }
@@ -226,7 +226,7 @@ TEST(OutsideText, EveryToolTipIsMadePlain) {
 // These build their own markup, and escape what they put into it.
 const std::map<std::string, int> kRichLabels{{"widgets/metrics/metric_plot.cpp", 2},
                                              {"widgets/runs/run_header.cpp", 5},
-                                             {"widgets/cluster/cluster_canvas_card.cpp", 1}};
+                                             {"widgets/cluster/canvas/cluster_canvas_card.cpp", 1}};
 
 TEST(OutsideText, EveryLabelIsPlain) {
   static const std::regex kLabel(R"(\bnew QLabel\b|\bQLabel\s+\w+\s*[({;])");
@@ -237,7 +237,7 @@ TEST(OutsideText, EveryLabelIsPlain) {
         std::distance(std::sregex_iterator(text.begin(), text.end(), kLabel), std::sregex_iterator());
     const auto rich = kRichLabels.find(path);
     EXPECT_EQ(labels, rich == kRichLabels.end() ? 0 : rich->second)
-        << path << ": use PlainLabel of widgets/common/plain_text.h";
+        << path << ": use PlainLabel of widgets/common/text/plain_text.h";
     const bool isRich = text.find("setTextFormat(Qt::RichText)") != std::string::npos;
     EXPECT_TRUE(isRich || rich == kRichLabels.end()) << path;
     EXPECT_FALSE(std::regex_search(text, kGuesses)) << path << ": takes what looks like markup for markup";
@@ -251,9 +251,9 @@ TEST(OutsideText, ProgramsPrintThroughTheFilterOnly) {
       R"(fmt::print\(|std::cout|std::cerr|\b(printf|fprintf|fputs|puts|fwrite|perror)\()");
   const std::map<std::string, std::string> doors{{"app/cli/output.cpp", "forTerminal("},
                                                  {"app/cli/progress_bar.cpp", "onOneLine("},
-                                                 {"app/rehearsal/print.h", "forTerminal("},
-                                                 {"trainer/node/main.cpp", "forTerminal("},
-                                                 {"trainer/ddp/put_line.h", "forTerminal("}};
+                                                 {"app/rehearsal/region/print.h", "forTerminal("},
+                                                 {"trainer/node/agent/main.cpp", "forTerminal("},
+                                                 {"trainer/ddp/base/put_line.h", "forTerminal("}};
   for (const auto& [path, filter] : doors)
     EXPECT_NE(contentOf(kRoot / path).find(filter), std::string::npos) << path;
   forEachSource({"app/cli", "app/rehearsal", "trainer/node", "trainer/ddp"},

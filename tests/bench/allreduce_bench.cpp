@@ -17,9 +17,9 @@
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
 #include <vector>
 
-#include "trainer/ddp/gloo_communicator.h"
-#include "trainer/ddp/job_store.h"
-#include "trainer/ddp/observed_communicator.h"
+#include "trainer/ddp/collectives/observed_communicator.h"
+#include "trainer/ddp/rendezvous/gloo_communicator.h"
+#include "trainer/ddp/rendezvous/job_store.h"
 
 namespace {
 
@@ -74,7 +74,7 @@ void runRank(int rank, const std::string& file, std::size_t floats, int rounds) 
   options->devices.push_back(c10d::ProcessGroupGloo::createDeviceForHostname("127.0.0.1"));
   c10d::ProcessGroupGloo gloo(c10::make_intrusive<c10d::PrefixStore>("gloo", store), rank, kRanks, options);
 
-  JobPlace place;
+  RankContext place;
   place.rank = rank;
   place.worldSize = kRanks;
   Gathering gathering;

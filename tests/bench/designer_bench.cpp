@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "large_train_yaml.h"
-#include "widgets/cluster/designer_page.h"
-#include "widgets/cluster/yaml_editor.h"
+#include "widgets/cluster/page/designer_page.h"
+#include "widgets/cluster/yaml/yaml_editor.h"
 
 namespace {
 

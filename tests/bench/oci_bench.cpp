@@ -18,8 +18,8 @@
 #include "base/encoding.h"
 #include "base/time_text.h"
 #include "launch/rehearsal_control.h"
-#include "oci/json_calls.h"
-#include "oci/request_signer.h"
+#include "oci/calls/json_calls.h"
+#include "oci/signing/request_signer.h"
 #include "temp_dir.h"
 #include "workdir/work_dir_uri.h"
 
@@ -126,7 +126,7 @@ Result<double> callAll(ServiceClient& client, const std::string& method,
                        const std::vector<std::string>& paths, const std::string& body, int threads) {
   std::atomic<std::size_t> next{0};
   std::atomic<int> failed{0};
-  Status reason;
+  Error reason;
   const auto begin = std::chrono::steady_clock::now();
   {
     std::vector<std::jthread> workers;
@@ -152,8 +152,8 @@ int benchFetching(const std::string& program, int count, int threads, int rounds
   options.configFile = (dir.path() / "config").string();
   options.program = program;
   const auto region = startRehearsal(options, {});
-  const auto complain = [&](const Status& status) {
-    fmt::print(stderr, "{}\n", describe(status));
+  const auto complain = [&](const Error& error) {
+    fmt::print(stderr, "{}\n", describe(error));
     if (region) (void)!stopRehearsal(options, {});
     return 1;
   };

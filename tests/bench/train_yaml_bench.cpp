@@ -2,8 +2,8 @@
 // What reading, checking and editing a train.yaml of 10,000 lines costs.
 #include <benchmark/benchmark.h>
 
-#include "cluster/cluster_document.h"
-#include "cluster/yaml_tree.h"
+#include "cluster/document/cluster_document.h"
+#include "cluster/yaml/yaml_tree.h"
 #include "large_train_yaml.h"
 
 namespace lockstep {

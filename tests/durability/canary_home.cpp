@@ -159,8 +159,8 @@ std::optional<ProcessExit> CanaryHome::watch(ChildProcess& process, const std::f
   while (std::chrono::steady_clock::now() < deadline) {
     if (auto exit = process.poll()) return exit;
     if (done()) break;
-    hunt.lookAtProcesses();
-    hunt.lookAtRuns(state() / "runs");
+    hunt.searchProcesses();
+    hunt.searchRuns(state() / "runs");
     std::this_thread::sleep_for(20ms);
   }
   return std::nullopt;

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kLeastLength = 16;
+constexpr std::size_t kMinLength = 16;
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
@@ -47,11 +47,11 @@ void writePrivate(const fs::path& file, const std::string& text) {
 void CanaryHunt::add(Canary canary) {
   const auto same = [&](const Canary& known) { return known.text == canary.text; };
   if (std::any_of(canaries_.begin(), canaries_.end(), same)) return;
-  EXPECT_GE(canary.text.size(), kLeastLength) << canary.name << " cannot be looked for";
-  if (canary.text.size() >= kLeastLength) canaries_.push_back(std::move(canary));
+  EXPECT_GE(canary.text.size(), kMinLength) << canary.name << " cannot be looked for";
+  if (canary.text.size() >= kMinLength) canaries_.push_back(std::move(canary));
 }
 
-void CanaryHunt::lookAtProcesses() {
+void CanaryHunt::searchProcesses() {
   for (const auto& entry : fs::directory_iterator("/proc")) {
     const std::string name = entry.path().filename();
     if (name.find_first_not_of("0123456789") == std::string::npos)
@@ -59,7 +59,7 @@ void CanaryHunt::lookAtProcesses() {
   }
 }
 
-void CanaryHunt::lookAtRuns(const fs::path& runsFolder) {
+void CanaryHunt::searchRuns(const fs::path& runsFolder) {
   std::error_code ec;
   for (const auto& entry : fs::recursive_directory_iterator(runsFolder, ec)) {
     const std::string file = entry.path().filename();

@@ -22,9 +22,9 @@ class CanaryHunt {
   [[nodiscard]] const std::vector<Canary>& canaries() const { return canaries_; }
 
   /// Remembers the arguments of every process there is now.
-  void lookAtProcesses();
+  void searchProcesses();
   /// Adds the resource principals that job runs have now.
-  void lookAtRuns(const std::filesystem::path& runsFolder);
+  void searchRuns(const std::filesystem::path& runsFolder);
 
   void checkText(const std::string& text, const std::string& where) const;
   /// Every file below; with `isPrivate` the folders, too, are nobody else's. "/work" is a container's own.

@@ -28,7 +28,7 @@ using nlohmann::json;
 namespace {
 
 constexpr auto kStoryTime = 1500ms;  // kills come within it, so that each part of a story meets some
-constexpr int kMostStarts = 12;      // of a client until it gets through
+constexpr int kMaxStarts = 12;       // of a client until it gets through
 
 long numberFrom(const char* variable, long otherwise) {
   const char* const text = std::getenv(variable);
@@ -106,7 +106,7 @@ class KilledStory {
 
   /// As a user would: what failed is tried again.
   bool finish(ChildProcess client) {
-    for (int i = 0; i < kMostStarts; ++i) {
+    for (int i = 0; i < kMaxStarts; ++i) {
       const auto exit = client.waitFor(60s);
       if (!exit) {
         client.signalAll(SIGKILL);

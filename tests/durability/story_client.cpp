@@ -46,8 +46,8 @@ class Journal {
   std::set<std::string> known_;
 };
 
-[[noreturn]] void giveUp(const Status& status) {
-  std::fputs((describe(status) + "\n").c_str(), stderr);
+[[noreturn]] void giveUp(const Error& error) {
+  std::fputs((describe(error) + "\n").c_str(), stderr);
   std::exit(1);
 }
 

@@ -43,11 +43,11 @@ std::vector<int> processesThat(const std::function<bool(const fs::path&)>& match
 }
 
 json listed(const TestCaller& caller, const std::string& target) {
-  const TestReply reply = caller.get(target);
-  if (reply.status != 200 || !reply.json().is_array())
-    throw std::runtime_error("the region refuses " + target + ": " + std::to_string(reply.status) + " " +
-                             reply.body);
-  return reply.json();
+  const TestResponse response = caller.get(target);
+  if (response.status != 200 || !response.json().is_array())
+    throw std::runtime_error("the region refuses " + target + ": " + std::to_string(response.status) + " " +
+                             response.body);
+  return response.json();
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 #pragma once
 #include <set>
 
-#include "tests/app/rehearsal/region_under_test.h"
+#include "tests/app/rehearsal/region/region_under_test.h"
 
 namespace lockstep::testing {
 

@@ -26,8 +26,8 @@ struct FaultWireTest : ::testing::Test {
     return "/n/" + region->region().info()["namespace"].get<std::string>() + "/b/" +
            region->region().info()["bucket"].get<std::string>() + "/o";
   }
-  static TestReply list() { return region->region().caller().get(objects()); }
-  static TestReply put(const std::string& name, const std::string& bytes) {
+  static TestResponse list() { return region->region().caller().get(objects()); }
+  static TestResponse put(const std::string& name, const std::string& bytes) {
     return region->region().caller().send("PUT", objects() + "/" + name, bytes);
   }
 
@@ -40,7 +40,7 @@ FaultRegion* FaultWireTest::region = nullptr;
 TEST_F(FaultWireTest, ThrottlesWithAndWithoutRetryAfter) {
   set({{{"kind", "throttle"}, {"operation", "ListObjects"}, {"times", 1}, {"retryAfter", 1.5}},
        {{"kind", "throttle"}, {"operation", "ListObjects"}, {"after", 1}, {"times", 1}}});
-  const TestReply first = list(), second = list();
+  const TestResponse first = list(), second = list();
   EXPECT_EQ(first.status, 429);
   EXPECT_EQ(first.code(), "TooManyRequests");
   EXPECT_EQ(first.header("retry-after"), "1.5");
@@ -54,10 +54,10 @@ TEST_F(FaultWireTest, ThrottlesWithAndWithoutRetryAfter) {
 TEST_F(FaultWireTest, FailsAsAServiceOrAsAGatewayDoes) {
   for (const int status : {500, 502, 503, 504}) {
     set({{{"kind", "error"}, {"operation", "ListObjects"}, {"status", status}}});
-    const TestReply reply = list();
-    EXPECT_EQ(reply.status, status);
+    const TestResponse response = list();
+    EXPECT_EQ(response.status, status);
     const bool gateway = status == 502 || status == 504;
-    EXPECT_EQ(reply.json().is_object(), !gateway) << reply.body;
+    EXPECT_EQ(response.json().is_object(), !gateway) << response.body;
   }
 }
 
@@ -90,7 +90,7 @@ TEST_F(FaultWireTest, CutsDelaysAndMislabelsAnAnswer) {
 
 TEST_F(FaultWireTest, AClockThatIsOffRefusesAndTellsItsDate) {
   set({{{"kind", "clock-skew"}, {"delay", 600}}});
-  const TestReply refused = list();
+  const TestResponse refused = list();
   EXPECT_EQ(refused.status, 401);
   EXPECT_EQ(refused.code(), "NotAuthenticated");
   auto caller = region->region().caller();
@@ -109,7 +109,7 @@ TEST_F(FaultWireTest, ATokenThatEndedOpensNothingAndANewOneAll) {
   const TestCaller old = logIn();
   set({{{"kind", "expired-token"}, {"operation", "ListObjects"}, {"times", 1}}});
   EXPECT_EQ(old.get("/n/").status, 200);
-  const TestReply refused = old.get(objects());
+  const TestResponse refused = old.get(objects());
   EXPECT_EQ(refused.status, 401);
   EXPECT_EQ(refused.code(), "NotAuthenticated");
   EXPECT_EQ(old.get("/n/").status, 401);
@@ -134,7 +134,7 @@ TEST_F(FaultWireTest, WhatIsCreatedIsListedLate) {
 }
 
 TEST_F(FaultWireTest, APlanIsForWhoeverHasTheAdminToken) {
-  const TestReply reply = region->region().caller().get("/rehearsal/faults");  // a signature is none
-  EXPECT_EQ(reply.status, 401);
+  const TestResponse response = region->region().caller().get("/rehearsal/faults");  // a signature is none
+  EXPECT_EQ(response.status, 401);
   EXPECT_THROW(set({{{"kind", "flood"}}}), std::runtime_error);
 }

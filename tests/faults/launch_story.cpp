@@ -8,7 +8,7 @@
 
 #include "launch/attached_run.h"
 #include "metrics/metric_writer.h"
-#include "oci/data_science_client.h"
+#include "oci/services/data_science_client.h"
 #include "tests/faults/hasty_clock.h"
 #include "tests/faults/story_view.h"
 #include "workdir/work_dir_uri.h"
@@ -50,7 +50,7 @@ class Story {
   }
 
  private:
-  using Problems = std::vector<Status>;
+  using Problems = std::vector<Error>;
 
   void wrong(const std::string& what) { outcome_.wrong.push_back(what); }
 
@@ -124,7 +124,7 @@ class Story {
 
   void tell(const Problems& problems, bool expected) {
     if (expected && problems.empty()) wrong(at("nobody was told that it failed"));
-    for (const Status& problem : problems) {
+    for (const Error& problem : problems) {
       outcome_.messages.try_emplace(step_, oneLine(problem));
       if (!expected && !tolerant()) wrong(at("failed: " + oneLine(problem)));
       if (const std::string lack = lackOf(problem); !lack.empty())
@@ -173,7 +173,7 @@ class Story {
   Problems lookUntil(const std::function<bool()>& done) {
     Problems problems;
     while (SteadyClock::now() < stepEnd_) {
-      for (Status& problem : view_->look(*run_, outcome_.wrong)) problems.push_back(std::move(problem));
+      for (Error& problem : view_->look(*run_, outcome_.wrong)) problems.push_back(std::move(problem));
       if (!problems.empty() && isFaulty() && fault_.lasting) return problems;
       if (done()) return problems;
       std::this_thread::sleep_for(30ms);
@@ -330,7 +330,7 @@ class Story {
       for (const auto& line : region_.linesOf(run.id)) truth.insert(line);
     }
     const auto late = lookUntil([&] { return view_->lines().size() >= truth.size(); });
-    for (const Status& problem : late) wrong("after all: " + oneLine(problem));
+    for (const Error& problem : late) wrong("after all: " + oneLine(problem));
     if (view_->lines() != truth)
       wrong(fmt::format("{} lines seen of {}", view_->lines().size(), truth.size()));
     for (const std::string& name : lostObjects(region_, name_, acknowledged_))

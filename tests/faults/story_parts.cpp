@@ -32,20 +32,20 @@ LaunchRequest storyRequest(const FaultRegion& region, const std::string& name) {
   return request;
 }
 
-std::string lackOf(const Status& status) {
+std::string lackOf(const Error& error) {
   std::string lack;
   const auto need = [&lack](bool there, const char* what) {
     if (!there) lack += std::string(lack.empty() ? "" : ", ") + what;
   };
-  need(status.service.has_value() && !status.service->service.empty(), "the service");
-  need(status.service.has_value() && !status.service->operation.empty(), "the operation");
-  need(!status.cause.empty(), "the cause");
-  need(!status.remedy.empty(), "the way out");
+  need(error.service.has_value() && !error.service->service.empty(), "the service");
+  need(error.service.has_value() && !error.service->operation.empty(), "the operation");
+  need(!error.cause.empty(), "the cause");
+  need(!error.remedy.empty(), "the way out");
   return lack;
 }
 
-std::string oneLine(const Status& status) {
-  std::string text = describe(status);
+std::string oneLine(const Error& error) {
+  std::string text = describe(error);
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
 }

@@ -38,8 +38,8 @@ inline const std::vector<std::string> kStoryNodes{"main", "worker_0"};
 [[nodiscard]] LaunchRequest storyRequest(const FaultRegion& region, const std::string& name);
 
 /// What a message does not tell of: which service, which operation, why, and the way out. Empty: nothing.
-[[nodiscard]] std::string lackOf(const Status& status);
-[[nodiscard]] std::string oneLine(const Status& status);
+[[nodiscard]] std::string lackOf(const Error& error);
+[[nodiscard]] std::string oneLine(const Error& error);
 
 /// Waits until every job run of the jobs of that name has ended, those of the job `spared` apart.
 [[nodiscard]] bool allRunsEnd(const FaultRegion& region, const std::string& jobName,

@@ -60,9 +60,9 @@ class WithSession final : public StorySignIn {
 
 /// Groups and policies are there once for all stories of a region: 409 is no failure.
 void make(const RegionUnderTest& region, const std::string& path, const json& body) {
-  const TestReply reply = region.caller().post(path, body);
-  if (reply.status != 200 && reply.status != 409)
-    throw std::runtime_error("the region refuses " + path + ": " + reply.body);
+  const TestResponse response = region.caller().post(path, body);
+  if (response.status != 200 && response.status != 409)
+    throw std::runtime_error("the region refuses " + path + ": " + response.body);
 }
 
 void allowAll(const RegionUnderTest& region, const std::string& tenancy, const std::string& group) {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "oci/credentials.h"
+#include "oci/signing/credentials.h"
 #include "tests/faults/fault_region.h"
 
 namespace lockstep::testing {

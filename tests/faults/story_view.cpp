@@ -5,7 +5,7 @@
 
 namespace lockstep::testing {
 
-std::vector<Status> StoryView::look(TrainingRun& run, std::vector<std::string>& twice) {
+std::vector<Error> StoryView::look(TrainingRun& run, std::vector<std::string>& twice) {
   RunUpdate update = follower_->poll({});
   run = update.run;
   for (const LogLine& line : update.lines) {

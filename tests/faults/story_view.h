@@ -16,7 +16,7 @@ class StoryView {
 
   /// Looks once: `run` is then as it was seen, and `twice` has what was shown a second time. The problems
   /// that the user was told.
-  std::vector<Status> look(TrainingRun& run, std::vector<std::string>& twice);
+  std::vector<Error> look(TrainingRun& run, std::vector<std::string>& twice);
   /// Of every node at least so many.
   [[nodiscard]] bool hasLines(const TrainingRun& run, int each) const;
   [[nodiscard]] const std::map<std::string, std::string>& lines() const { return lines_; }

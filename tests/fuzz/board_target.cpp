@@ -6,8 +6,8 @@
 #include "fuzz_targets.h"
 #include "memory_object_store.h"
 #include "trainer/checkpoint/training_position.h"
-#include "trainer/node/cluster_board.h"
-#include "trainer/node/cluster_file.h"
+#include "trainer/node/rendezvous/rendezvous_files.h"
+#include "trainer/node/settings/cluster_file.h"
 #include "workdir/work_dir_uri.h"
 
 namespace lockstep {
@@ -17,7 +17,7 @@ constexpr int kNodes = 3;
 
 std::string checkAddresses(const std::string& text) {
   const auto addresses = node::clusterAddresses(text, kNodes);
-  if (!addresses) return wordless(addresses.error(), StatusCode::NotFound);
+  if (!addresses) return wordless(addresses.error(), ErrorCode::NotFound);
   if (addresses->size() != kNodes) return "addresses of another number of nodes";
   for (const std::string& address : *addresses)
     if (address.empty()) return "a node without an address";
@@ -26,7 +26,7 @@ std::string checkAddresses(const std::string& text) {
 
 std::string checkPosition(const std::string& text) {
   const auto position = trainer::positionFrom(text);
-  if (!position) return wordless(position.error(), StatusCode::DataLoss);
+  if (!position) return wordless(position.error(), ErrorCode::DataLoss);
   const auto again = trainer::positionFrom(trainer::toText(*position));
   return again && *again == *position ? "" : "written again, it is another position";
 }
@@ -38,7 +38,7 @@ std::string checkBoard(std::string_view mainConfig, std::string_view failed) {
   settings.timeout = std::chrono::seconds(1);
   if (!mainConfig.empty()) store->set(layout::mainConfig(settings.jobId), std::string(mainConfig));
   if (!failed.empty()) store->set(layout::failureFile(settings.jobId), std::string(failed));
-  node::ClusterBoard board(store, settings);
+  node::RendezvousFiles board(store, settings);
   FakeClock clock;
   if (const auto variables = board.awaitMain(clock, {}); !variables && variables.error().what.empty())
     return "a main node that is refused without a word";

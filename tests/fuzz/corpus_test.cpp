@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kFewest = 5;  // inputs to start from
+constexpr std::size_t kMin = 5;  // inputs to start from
 
 const fs::path kInputs = fs::path(LOCKSTEP_TEST_DATA) / "fuzz";
 
@@ -25,7 +25,7 @@ TEST_P(FuzzCorpus, KeepsItsPromises) {
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(kInputs / GetParam().name)) files.push_back(entry.path());
   std::sort(files.begin(), files.end());
-  EXPECT_GE(files.size(), kFewest) << "too little to start a fuzzer from";
+  EXPECT_GE(files.size(), kMin) << "too little to start a fuzzer from";
   for (const fs::path& file : files) {
     const auto input = readFile(file);
     ASSERT_TRUE(input) << file;

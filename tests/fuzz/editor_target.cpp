@@ -4,16 +4,16 @@
 #include <vector>
 
 #include "base/encoding.h"
-#include "cluster/cluster_document.h"
-#include "cluster/fix.h"
-#include "cluster/yaml_tree.h"
+#include "cluster/document/cluster_document.h"
+#include "cluster/document/fix.h"
+#include "cluster/yaml/yaml_tree.h"
 #include "fuzz_targets.h"
 
 namespace lockstep {
 namespace {
 
-constexpr int kMostEdits = 6;
-constexpr std::size_t kMostMendedBytes = 4096;
+constexpr int kMaxEdits = 6;
+constexpr std::size_t kMaxFixedBytes = 4096;
 
 constexpr std::array<std::string_view, 24> kValues{
     "text",   "",    "two words", "010",   "yes",     "null",       "1e3",   "a: b",
@@ -70,11 +70,11 @@ bool sameContent(const YamlNode& a, const YamlNode& b) {
 
 /// Whether the nodes, in the order of the text, differ in one run of as many as the action may change.
 bool onlyOnePlaceChanged(const YamlTree& before, const YamlTree& after, Action action) {
-  const std::size_t least = std::min(before.size(), after.size());
+  const std::size_t min = std::min(before.size(), after.size());
   std::size_t front = 0;
-  while (front < least && sameContent(before.node(front), after.node(front))) ++front;
+  while (front < min && sameContent(before.node(front), after.node(front))) ++front;
   std::size_t back = 0;
-  while (back < least - front &&
+  while (back < min - front &&
          sameContent(before.node(before.size() - 1 - back), after.node(after.size() - 1 - back)))
     ++back;
   switch (action) {
@@ -92,9 +92,9 @@ class Session {
   Session(std::string text, Choices choices) : document_(std::move(text)), choices_(choices) {}
 
   std::string run() {
-    for (int i = 0; i < kMostEdits && choices_.more(); ++i)
+    for (int i = 0; i < kMaxEdits && choices_.more(); ++i)
       if (std::string wrong = step(); !wrong.empty()) return wrong;
-    return document_.text().size() <= kMostMendedBytes ? mendAll() : std::string();
+    return document_.text().size() <= kMaxFixedBytes ? applyAllFixes() : std::string();
   }
 
  private:
@@ -137,7 +137,7 @@ class Session {
     const auto& issues = document_.issues();
     const Issue* issue = issues.empty() ? nullptr : &issues[choices_.below(issues.size())];
     if (!issue || !issue->fix || issue->fix->steps.size() != 1)
-      return failure(StatusCode::NotFound, "cannot mend", "there is no mend in one step");
+      return failure(ErrorCode::NotFound, "cannot mend", "there is no mend in one step");
     return editOf(document_, issue->fix->steps.front());
   }
 
@@ -198,7 +198,7 @@ class Session {
     return quick->hasSameNodes(*fresh) ? "" : "the short way reads other nodes\n" + changed;
   }
 
-  std::string mendAll() {
+  std::string applyAllFixes() {
     const FixReport report = fixAll(document_.text());
     const ClusterDocument mended(report.text);
     if (document_.isParsable() && !mended.isParsable()) return "mended into no YAML\n" + report.text;

@@ -9,7 +9,7 @@
 namespace lockstep {
 namespace {
 
-constexpr std::size_t kMostExplained = 64 * 1024;
+constexpr std::size_t kMaxExplained = 64 * 1024;
 
 TrainingRun failedRun(std::string_view details) {
   TrainingRun run;
@@ -41,7 +41,7 @@ std::string tryFailure(std::string_view input) {
   const std::string why = explainFailure(
       failedRun(details), json.is_discarded() ? std::nullopt : std::optional<nlohmann::json>(json));
   if (why.empty()) return "a failed run without a word";
-  if (why.size() > kMostExplained + input.size()) return "longer than what was written";
+  if (why.size() > kMaxExplained + input.size()) return "longer than what was written";
   return json.is_discarded() ? "" : checkStored(json);
 }
 

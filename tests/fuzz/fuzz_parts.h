@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/status.h"
+#include "base/error.h"
 
 namespace lockstep {
 
@@ -41,15 +41,14 @@ class Parts {
 
 /// Bytes below the blank, and DEL.
 [[nodiscard]] inline bool hasControls(std::string_view text) {
-  return std::any_of(text.begin(), text.end(), [](char c) {
-    return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
-  });
+  return std::any_of(text.begin(), text.end(),
+                     [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
 }
 
 /// What is wrong with a refusal: another code, or no word of what was wrong.
-[[nodiscard]] inline std::string wordless(const Status& status, StatusCode expected) {
-  if (status.code != expected) return "refused with another code: " + describe(status);
-  return status.what.empty() || status.cause.empty() ? "refused without a word" : std::string();
+[[nodiscard]] inline std::string wordless(const Error& error, ErrorCode expected) {
+  if (error.code != expected) return "refused with another code: " + describe(error);
+  return error.what.empty() || error.cause.empty() ? "refused without a word" : std::string();
 }
 
 }  // namespace lockstep

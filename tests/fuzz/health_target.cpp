@@ -9,22 +9,22 @@ namespace {
 
 constexpr std::chrono::seconds kLater{60};
 
-std::string checkRefusal(const Status& status) {
-  if (status.code != StatusCode::DataLoss) return "refused with another code";
-  return status.what.empty() || status.cause.empty() ? "refused without a word" : std::string();
+std::string checkRefusal(const Error& error) {
+  if (error.code != ErrorCode::DataLoss) return "refused with another code";
+  return error.what.empty() || error.cause.empty() ? "refused without a word" : std::string();
 }
 
 bool isOneLine(const std::string& text) {
   return std::none_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; });
 }
 
-std::string checkPulse(const Pulse& pulse) {
-  for (std::size_t i = 0; i < pulse.ranks.size(); ++i) {
-    const RankBeat& beat = pulse.ranks[i];
-    if (i > 0 && !(pulse.ranks[i - 1].rank < beat.rank)) return "ranks out of order";
+std::string checkHeartbeat(const Heartbeat& heartbeat) {
+  for (std::size_t i = 0; i < heartbeat.ranks.size(); ++i) {
+    const RankHeartbeat& beat = heartbeat.ranks[i];
+    if (i > 0 && !(heartbeat.ranks[i - 1].rank < beat.rank)) return "ranks out of order";
     if (beat.rank.value < 0 || beat.step < -1 || beat.collectives < 0 || beat.pid < 0)
       return "a number out of bounds";
-    if (beat.since && *beat.since > pulse.time) return "somewhere since the future";
+    if (beat.since && *beat.since > heartbeat.time) return "somewhere since the future";
   }
   return {};
 }
@@ -43,12 +43,12 @@ std::string checkFindings(const RunHealth& health) {
 
 std::string tryHealth(std::string_view input) {
   RunHealth health;
-  const auto pulse = parsePulse(input);
-  if (!pulse)
-    if (std::string wrong = checkRefusal(pulse.error()); !wrong.empty()) return wrong;
-  if (pulse) {
-    if (std::string wrong = checkPulse(*pulse); !wrong.empty()) return wrong;
-    health.pulse = *pulse;
+  const auto heartbeat = parseHeartbeat(input);
+  if (!heartbeat)
+    if (std::string wrong = checkRefusal(heartbeat.error()); !wrong.empty()) return wrong;
+  if (heartbeat) {
+    if (std::string wrong = checkHeartbeat(*heartbeat); !wrong.empty()) return wrong;
+    health.heartbeat = *heartbeat;
   }
   // Several documents, one after another with a NUL between them, are several nodes.
   for (std::size_t begin = 0; begin <= input.size();) {

@@ -4,20 +4,20 @@
 #include "fuzz_parts.h"
 #include "fuzz_targets.h"
 #include "http/url.h"
-#include "rehearsal/front/byte_range.h"
-#include "rehearsal/front/request_head.h"
+#include "rehearsal/http/request_head.h"
+#include "rehearsal/service/byte_range.h"
 
 namespace lockstep {
 namespace {
 
 using namespace rehearsal;
 
-constexpr std::uint64_t kMostBody = 1 << 16;
+constexpr std::uint64_t kMaxBody = 1 << 16;
 
 std::string checkHead(const RequestHead& head) {
   if (!head.target.starts_with('/') || hasControls(head.target) || hasControls(head.method))
     return "a request line that cannot be repeated";
-  if (head.target.size() > kMostTargetBytes || head.headers.size() > kMostHeaders) return "a head too large";
+  if (head.target.size() > kMaxTargetBytes || head.headers.size() > kMaxHeaders) return "a head too large";
   if (head.chunked && head.headers.contains("content-length")) return "two lengths";
   for (const auto& [name, value] : head.headers)
     if (value.find_first_of("\r\n") != std::string::npos || value.find('\0') != std::string::npos)
@@ -44,7 +44,7 @@ struct Read {
 // `step` bytes arrive at a time.
 Read readChunks(std::string_view bytes, std::size_t step) {
   Read read;
-  ChunkedReader reader(kMostBody);
+  ChunkedReader reader(kMaxBody);
   while (!bytes.empty() && read.state == ChunkedReader::State::NeedsMore) {
     read.left += bytes.substr(0, step);
     bytes.remove_prefix(std::min(step, bytes.size()));
@@ -58,7 +58,7 @@ Read readChunks(std::string_view bytes, std::size_t step) {
 std::string checkChunks(std::string_view bytes, std::size_t step) {
   const Read whole = readChunks(bytes, bytes.size());
   const Read pieces = readChunks(bytes, step + 1);
-  if (whole.body.size() > kMostBody) return "a body that is larger than it may be";
+  if (whole.body.size() > kMaxBody) return "a body that is larger than it may be";
   if (whole.state != pieces.state) return "in pieces, the body ends otherwise";
   if (whole.state != ChunkedReader::State::Complete) return {};
   return whole.body == pieces.body && whole.left == pieces.left ? "" : "in pieces, it is another body";
@@ -66,10 +66,11 @@ std::string checkChunks(std::string_view bytes, std::size_t step) {
 
 std::string checkUrl(std::string_view text) {
   const auto url = parseUrl(text);
-  if (!url) return wordless(url.error(), StatusCode::InvalidArgument);
+  if (!url) return wordless(url.error(), ErrorCode::InvalidArgument);
   if (url->host.empty() || !url->target.starts_with('/')) return "a URL without host or target";
   const auto again = parseUrl(url->origin() + url->target);
-  if (!again || again->host != url->host || again->target != url->target) return "a URL that does not read back";
+  if (!again || again->host != url->host || again->target != url->target)
+    return "a URL that does not read back";
   (void)url->isLoopback();
   return {};
 }

@@ -9,7 +9,7 @@ std::string tryIdx(std::string_view input) {
   Parts parts(input);
   const std::string labels(parts.counted()), images(parts.rest());
   const auto set = trainer::idxImagesFrom({"images", images}, {"labels", labels});
-  if (!set) return wordless(set.error(), StatusCode::DataLoss);
+  if (!set) return wordless(set.error(), ErrorCode::DataLoss);
   if (set->height <= 0 || set->width <= 0) return "images without a size";
   const std::size_t count = set->images.labels.size();
   const std::size_t each = static_cast<std::size_t>(set->height) * static_cast<std::size_t>(set->width);

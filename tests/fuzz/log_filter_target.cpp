@@ -9,8 +9,8 @@ std::string tryLogFilter(std::string_view input) {
   Parts parts(input);
   const std::string pattern(parts.text());
   int tooHard = 0;
-  const auto matcher = regexMatcher(pattern, false, [&](const Status&) { ++tooHard; });
-  if (!matcher) return wordless(matcher.error(), StatusCode::InvalidArgument);
+  const auto matcher = regexMatcher(pattern, false, [&](const Error&) { ++tooHard; });
+  if (!matcher) return wordless(matcher.error(), ErrorCode::InvalidArgument);
   const std::string_view line = parts.rest();
   const bool found = (*matcher)(line);
   if (tooHard == 0 && (*matcher)(line) != found) return "a line that is found once only";

@@ -12,13 +12,15 @@ using namespace rehearsal;
 constexpr int kRows = 6;
 
 LogRow rowOf(int number) {
-  static constexpr const char* kMessages[] = {"epoch 1 loss 0.5", "", "Traceback", "1e400", "{\"a\":[1,2]}", "ü"};
+  static constexpr const char* kMessages[] = {"epoch 1 loss 0.5", "", "Traceback", "1e400",
+                                              "{\"a\":[1,2]}",    "ü"};
   auto record = std::make_shared<SearchedRecord>();
   record->time = 1'767'225'600'000 + number * 1000LL;
   record->id = "id-" + std::to_string(number / 2);
   record->source = number % 2 == 0 ? "main" : "worker_0";
   record->type = "com.oraclecloud.logging.custom";
-  record->content = {{"data", {{"message", kMessages[number]}, {"rank", number}, {"list", {1, "a", nullptr}}}}};
+  record->content = {
+      {"data", {{"message", kMessages[number]}, {"rank", number}, {"list", {1, "a", nullptr}}}}};
   return {std::move(record), nlohmann::json::object()};
 }
 

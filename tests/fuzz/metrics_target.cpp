@@ -14,10 +14,10 @@
 namespace lockstep {
 namespace {
 
-constexpr std::size_t kMostObjects = 24;
+constexpr std::size_t kMaxObjects = 24;
 constexpr std::size_t kTrailerBytes = 4;
 constexpr int kPolls = 8;  // an unreadable segment is given up before
-constexpr std::size_t kMostExpansion = 64;
+constexpr std::size_t kMaxExpansion = 64;
 const std::string kDescription = "run.json";
 
 // No fuzzer finds a checksum by trying.
@@ -39,18 +39,18 @@ bool sameCells(const MetricSegment::Column& a, const MetricSegment::Column& b) {
 
 std::string checkSegment(std::string_view bytes) {
   const auto segment = decodeSegment(bytes);
-  if (!segment) return wordless(segment.error(), StatusCode::DataLoss);
+  if (!segment) return wordless(segment.error(), ErrorCode::DataLoss);
   const std::size_t rows = segment->rows.size();
-  if (16 * rows * (segment->columns.size() + 1) > kMostExpansion * bytes.size())
+  if (16 * rows * (segment->columns.size() + 1) > kMaxExpansion * bytes.size())
     return "a segment that holds more than its bytes allow";
   for (const auto& column : segment->columns)
     if (column.name.empty() || column.cells.size() != rows) return "a column of another length";
   const auto again = decodeSegment(encodeSegment(*segment));
   if (!again) return "written again, it cannot be read: " + describe(again.error());
-  const bool same =
-      again->rank == segment->rank && again->sequence == segment->sequence && again->rows.size() == rows &&
-      std::equal(segment->columns.begin(), segment->columns.end(), again->columns.begin(),
-                 again->columns.end(), sameCells);
+  const bool same = again->rank == segment->rank && again->sequence == segment->sequence &&
+                    again->rows.size() == rows &&
+                    std::equal(segment->columns.begin(), segment->columns.end(), again->columns.begin(),
+                               again->columns.end(), sameCells);
   return same ? "" : "written again, it is another segment";
 }
 
@@ -68,12 +68,12 @@ std::string checkName(std::string_view name) {
 std::string checkUpdate(const MetricReader::Update& update) {
   for (const MetricSeriesBatch& batch : update.batches) {
     if (batch.points.empty()) return "a series without points";
-    if (batch.rank.value < 0 || batch.rank.value >= kMostRanks) return "a rank that no cluster has";
+    if (batch.rank.value < 0 || batch.rank.value >= kMaxRanks) return "a rank that no cluster has";
     for (std::size_t i = 1; i < batch.points.size(); ++i)
       if (batch.points[i].step < batch.points[i - 1].step) return "steps out of order";
   }
-  for (const Status& finding : update.findings)
-    if (std::string wrong = wordless(finding, StatusCode::DataLoss); !wrong.empty()) return wrong;
+  for (const Error& finding : update.findings)
+    if (std::string wrong = wordless(finding, ErrorCode::DataLoss); !wrong.empty()) return wrong;
   return update.segmentsRead > update.segmentsKnown ? "more segments read than there are" : "";
 }
 
@@ -92,7 +92,7 @@ std::string checkReader(const std::shared_ptr<MemoryObjectStore>& store) {
 std::string tryMetrics(std::string_view input) {
   const auto store = std::make_shared<MemoryObjectStore>();
   Parts parts(input);
-  for (std::size_t i = 0; i < kMostObjects && parts.more(); ++i) {
+  for (std::size_t i = 0; i < kMaxObjects && parts.more(); ++i) {
     const std::string name(parts.text());
     const std::string bytes = withChecksum(parts.counted());
     if (std::string wrong = checkName(name); !wrong.empty()) return wrong;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "fuzz_parts.h"
 #include "fuzz_targets.h"
-#include "oci/config_file.h"
+#include "oci/signing/config_file.h"
 
 namespace lockstep {
 namespace {
@@ -25,7 +25,7 @@ std::string tryOciConfig(std::string_view input) {
   const auto file = oci::ConfigFile::parse(input, "config");
   if (!file) {
     if (file.error().where.empty()) return "a mistake without its place";
-    return wordless(file.error(), StatusCode::InvalidArgument);
+    return wordless(file.error(), ErrorCode::InvalidArgument);
   }
   return checkSections(*file);
 }

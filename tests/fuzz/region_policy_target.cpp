@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The region's own engine, whose types have the names of the client's.
 #include "fuzz_targets.h"
-#include "rehearsal/identity/policy_language.h"
+#include "rehearsal/iam/policy_language.h"
 
 namespace lockstep {
 namespace {

@@ -25,7 +25,8 @@ std::string checkHarmless(std::string_view text, bool mayBeColored, bool mayBrea
     const std::size_t color = mayBeColored ? colorLength(text) : 0;
     const auto c = static_cast<unsigned char>(text.front());
     const bool isBreak = c == '\n' && mayBreak;
-    if (color == 0 && !isBreak && c != '\t' && (c < 0x20 || c == 0x7F)) return "a terminal gets a control character";
+    if (color == 0 && !isBreak && c != '\t' && (c < 0x20 || c == 0x7F))
+      return "a terminal gets a control character";
     if (isC1(text)) return "a terminal gets a C1 control";
     text.remove_prefix(color == 0 ? 1 : color);
   }

@@ -11,7 +11,7 @@ namespace {
 
 using namespace trainer;
 
-constexpr std::size_t kMostMerges = 2000;
+constexpr std::size_t kMaxMerges = 2000;
 
 // So that the fuzzer need not find 256 bytes in JSON before anything happens: all bytes, and what the merges
 // make.
@@ -19,7 +19,7 @@ std::string vocabularyOf(std::string_view merges) {
   LearnedBpe bpe;
   std::map<std::string, bool> seen;
   const auto add = [&](const std::optional<std::string>& piece) {
-    if (piece && !piece->empty() && bpe.pieces.size() < kMostMerges && seen.emplace(*piece, true).second)
+    if (piece && !piece->empty() && bpe.pieces.size() < kMaxMerges && seen.emplace(*piece, true).second)
       bpe.pieces.push_back(*piece);
   };
   for (const std::uint8_t byte : bytesInTokenOrder()) add(std::string(1, static_cast<char>(byte)));
@@ -33,7 +33,7 @@ std::string vocabularyOf(std::string_view merges) {
   return vocabJsonOf(bpe);
 }
 
-std::string_view takePart(std::string_view& input) {
+std::string_view popPart(std::string_view& input) {
   const std::string_view part = input.substr(0, input.find('\0'));
   input.remove_prefix(std::min(part.size() + 1, input.size()));
   return part;
@@ -72,11 +72,11 @@ std::string checkCut(std::string_view text) {
 }  // namespace
 
 std::string tryTokenizer(std::string_view input) {
-  const std::string_view vocab = takePart(input), merges = takePart(input);
+  const std::string_view vocab = popPart(input), merges = popPart(input);
   const auto vocabulary =
       BpeVocabulary::parse(vocab.empty() ? vocabularyOf(merges) : std::string(vocab), merges);
   if (!vocabulary) {
-    const Status& refused = vocabulary.error();
+    const Error& refused = vocabulary.error();
     return refused.cause.empty() || refused.where.empty() ? "a vocabulary refused without a word" : "";
   }
   if (std::string wrong = checkText(*vocabulary, input); !wrong.empty()) return wrong;

@@ -3,6 +3,7 @@
 
 #include "fuzz_targets.h"
 #include "trainer/models/pickle.h"
+#include "trainer/models/zip_contents.h"
 
 namespace lockstep {
 namespace {
@@ -13,8 +14,8 @@ constexpr std::int64_t kElementSize = 8;
 __extension__ typedef __int128 Wide;
 
 // The cause is all there is to say: whoever reads the file says which.
-std::string checkRefusal(const Status& status) {
-  return status.code != StatusCode::DataLoss || status.what.empty() ? "refused without a word" : "";
+std::string checkRefusal(const Error& error) {
+  return error.code != ErrorCode::DataLoss || error.what.empty() ? "refused without a word" : "";
 }
 
 // The extent once more, slowly and without a bound on its numbers.
@@ -31,13 +32,16 @@ std::string checkExtent(const PickledTensor& tensor) {
     if (last > std::numeric_limits<std::int64_t>::max() || count > std::numeric_limits<std::int64_t>::max())
       return "a tensor of more bytes than can be counted";
   }
-  const bool same = extent->storageBytes == (last + 1) * kElementSize && extent->ownBytes == count * kElementSize;
+  const bool same =
+      extent->storageBytes == (last + 1) * kElementSize && extent->ownBytes == count * kElementSize;
   return same ? "" : "a tensor whose extent is another one";
 }
 
 }  // namespace
 
 std::string tryTorchFile(std::string_view input) {
+  const auto contents = zipContentBytes(input);
+  if (!contents && !checkRefusal(contents.error()).empty()) return checkRefusal(contents.error());
   const auto entries = readPickledTensors(input, {"model", "state_dict"});
   if (!entries) return checkRefusal(entries.error());
   if (entries->size() > input.size()) return "more tensors than bytes";

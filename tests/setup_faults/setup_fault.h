@@ -14,10 +14,10 @@ struct SetupFault {
   std::string name;  // "bucket missing"
   std::string how;   // how it is broken: "DeleteBucket in the region"
   std::string step, code;
-  std::string fix;  // id of the fix that mends it; empty: nothing that Lockstep may do
+  std::string fix;  // id of the fix that fixes it; empty: nothing that Lockstep may do
   std::function<void(SetupWorld&)> seed;
   std::string world = "ready";                // "empty", "tls": see SetupWorld
-  StepState after = StepState::Ready;         // of the step, when it is mended
+  StepState after = StepState::Ready;         // of the step, when it is fixed
   std::function<void(SetupWorld&)> byUser{};  // what the user does where no fix does it; null: not played
   std::function<void(SetupWorld&)>
       asUser{};  // what the user changes besides the fix (e.g. names the file's new id)
@@ -58,13 +58,13 @@ struct NotPlayableHere : std::runtime_error {
 
 /// What became of one.
 struct SetupFaultOutcome {
-  std::string text;        // what the user sees
-  std::string after;       // "ready": the step's state when it is mended; "-": not mended by us
-  std::string wrong;       // empty: found, named and mended as it should be
-  std::string mendedBy{};  // "open-ports, open-storage": the fixes, in their order
-  std::string skipped{};   // why it cannot be played here
+  std::string text;       // what the user sees
+  std::string after;      // "ready": the step's state when it is fixed; "-": not fixed by us
+  std::string wrong;      // empty: found, named and fixed as it should be
+  std::string fixedBy{};  // "open-ports, open-storage": the fixes, in their order
+  std::string skipped{};  // why it cannot be played here
 };
-/// Plays it in a world of its own: seeds it, checks, mends as `lockstep fix --yes` would, checks again, and
+/// Plays it in a world of its own: seeds it, checks, fixes as `lockstep fix --yes` would, checks again, and
 /// takes back what the fixes have done.
 [[nodiscard]] SetupFaultOutcome play(const SetupFault& fault);
 /// The table, for people; `outcomes` as the faults.

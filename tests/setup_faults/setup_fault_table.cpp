@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // setup_fault_table [WORKERS [STEP-OR-NAME…]]: breaks every prerequisite in every way that the set-up steps
-// know, mends it, and prints the table.
+// know, fixes it, and prints the table.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>

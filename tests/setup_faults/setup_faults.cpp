@@ -6,7 +6,7 @@
 #include <set>
 #include <thread>
 
-#include "setup/setup_facts.h"
+#include "setup/step/setup_facts.h"
 #include "tests/setup_faults/setup_fault.h"
 
 namespace lockstep::testing {
@@ -48,7 +48,7 @@ class Play {
     outcome_.text = finding->text + (finding->cause.empty() ? "" : ": " + finding->cause);
     if (finding->text.empty() || finding->remedy.empty()) wrong("no text or no way out");
     if (!fault_.fix.empty()) {
-      mendByFix(report);
+      applyFix(report);
     } else if (fault_.byUser) {
       fault_.byUser(world_);
       judge(checkAgain(world_, fault_.step));
@@ -75,13 +75,24 @@ class Play {
       wrong("the fix '" + fix.id + "' failed: " + describe(changes.error()));
       return false;
     }
-    outcome_.mendedBy += (outcome_.mendedBy.empty() ? "" : ", ") + fix.id;
+    outcome_.fixedBy += (outcome_.fixedBy.empty() ? "" : ", ") + fix.id;
     changes_.insert(changes_.end(), changes->begin(), changes->end());
     return true;
   }
 
+  // What waits for a compartment is fixed once that is there.
+  StepReport afterCompartment(const StepReport& report) {
+    const auto isWaiting = [](const ProposedFix& fix) { return !fix.waitsFor.empty(); };
+    if (std::none_of(report.fixes.begin(), report.fixes.end(), isWaiting)) return report;
+    for (const ProposedFix& fix : makeSetupStep("project", world_.context())->check({}).fixes)
+      if (!isWaiting(fix)) apply(fix);
+    for (AppliedChange& change : changes_) change.stepId = "project";
+    return makeSetupStep(fault_.step, world_.context())->check({});
+  }
+
   // The fix that is named first, then, as `lockstep fix --yes` does, whatever is proposed besides.
-  void mendByFix(const StepReport& report) {
+  void applyFix(const StepReport& found) {
+    const StepReport report = afterCompartment(found);
     const auto named = std::find_if(report.fixes.begin(), report.fixes.end(),
                                     [&](const ProposedFix& fix) { return fix.id == fault_.fix; });
     if (named == report.fixes.end()) return wrong("no fix '" + fault_.fix + "'");
@@ -100,7 +111,8 @@ class Play {
 
   void takeBack() {
     for (auto change = changes_.rbegin(); change != changes_.rend(); ++change) {
-      const auto done = makeSetupStep(fault_.step, world_.context())->takeBack(*change, {});
+      const std::string& step = change->stepId.empty() ? fault_.step : change->stepId;
+      const auto done = makeSetupStep(step, world_.context())->takeBack(*change, {});
       if (!done) wrong("not taken back: " + change->title + ": " + describe(done.error()));
     }
   }
@@ -157,10 +169,10 @@ std::vector<SetupFaultOutcome> playAll(const std::vector<SetupFault>& faults, in
 namespace {
 
 std::string rowOf(std::size_t number, const SetupFault& fault, const SetupFaultOutcome& outcome) {
-  const std::string by = !outcome.mendedBy.empty() ? outcome.mendedBy
-                         : !fault.fix.empty()      ? fault.fix
-                         : fault.byUser            ? "(the user)"
-                                                   : "-";
+  const std::string by = !outcome.fixedBy.empty() ? outcome.fixedBy
+                         : !fault.fix.empty()     ? fault.fix
+                         : fault.byUser           ? "(the user)"
+                                                  : "-";
   const std::string then = !outcome.wrong.empty()     ? "WRONG"
                            : !outcome.skipped.empty() ? "not played: " + outcome.skipped
                                                       : outcome.after;

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <mutex>
 
-#include "setup/check_steps.h"
+#include "setup/steps/check_steps.h"
 #include "tests/setup_faults/setup_world.h"
 
 using namespace lockstep;

@@ -7,7 +7,7 @@
 
 #include "base/atomic_file.h"
 #include "base/child_process.h"
-#include "cluster/cluster_document.h"
+#include "cluster/document/cluster_document.h"
 #include "starter/starter.h"
 
 namespace lockstep::testing {
@@ -47,18 +47,18 @@ std::string SetupWorld::tenancy() const {
 }
 
 json SetupWorld::post(const std::string& target, const json& body) const {
-  const TestReply reply = caller().post(target, body);
-  return answered("POST " + target, reply.status, reply.body);
+  const TestResponse response = caller().post(target, body);
+  return answered("POST " + target, response.status, response.body);
 }
 
 json SetupWorld::get(const std::string& target) const {
-  const TestReply reply = caller().get(target);
-  return answered("GET " + target, reply.status, reply.body);
+  const TestResponse response = caller().get(target);
+  return answered("GET " + target, response.status, response.body);
 }
 
 void SetupWorld::send(const std::string& method, const std::string& target, const json& body) const {
-  const TestReply reply = caller().send(method, target, body.is_null() ? "" : body.dump());
-  answered(method + " " + target, reply.status, reply.body);
+  const TestResponse response = caller().send(method, target, body.is_null() ? "" : body.dump());
+  answered(method + " " + target, response.status, response.body);
 }
 
 json SetupWorld::admin(const std::string& method, const std::string& path, const json& body) const {
@@ -147,6 +147,7 @@ SetupContextPtr SetupWorld::context() const {
   setup.choices = choices;
   setup.otherRegions = otherRegions;
   setup.secrets = secrets;
+  setup.isRehearsal = isRehearsal;
   setup.environment = currentEnvironment();
   for (const auto& [name, value] : environment) setup.environment[name] = value;
   const std::string path = programs().string() + ":" + setup.environment["PATH"];

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "setup/setup_steps.h"
-#include "tests/app/rehearsal/region_under_test.h"
+#include "setup/steps/setup_steps.h"
+#include "tests/app/rehearsal/region/region_under_test.h"
 #include "tests/support/fake_secrets.h"
 
 namespace lockstep::testing {
@@ -55,6 +55,7 @@ class SetupWorld {
   SetupChoices choices;
   RegionFinder otherRegions;  // null: the profile's own way
   bool hasTrainYaml = true;
+  bool isRehearsal = false;                        // what a real tenancy needs is played here
   std::map<std::string, std::string> environment;  // on top of this process's
   std::shared_ptr<FakeSecrets> secrets;            // null: nothing secret can be kept
   std::shared_ptr<void> companion;                 // what a fault needs running beside it

@@ -14,7 +14,7 @@
 
 namespace lockstep {
 
-/// The bundle of a train.yaml; throws with the Status when there is none.
+/// The bundle of a train.yaml; throws with the Error when there is none.
 inline ExportBundle bundleOf(ExportTarget target, const std::string& yaml) {
   const ClusterDocument document(yaml);
   PlanOptions options;

@@ -3,7 +3,7 @@
 #include <map>
 #include <string>
 
-#include "setup/secret_keeper.h"
+#include "setup/step/secret_keeper.h"
 
 namespace lockstep::testing {
 
@@ -11,10 +11,10 @@ namespace lockstep::testing {
 class FakeSecrets final : public SecretKeeper {
  public:
   std::map<std::string, Secret> kept;
-  std::string answer;  // of the person who is asked; empty: nobody answers
+  std::string answer;     // of the person who is asked; empty: nobody answers
   bool isLocked = false;  // nothing can be read
   Result<std::optional<Secret>> get(const std::string& name) override {
-    if (isLocked) return failure(StatusCode::Unavailable, "cannot read the keychain");
+    if (isLocked) return failure(ErrorCode::Unavailable, "cannot read the keychain");
     const auto found = kept.find(name);
     return found == kept.end() ? std::optional<Secret>() : std::optional<Secret>(found->second);
   }
@@ -27,7 +27,7 @@ class FakeSecrets final : public SecretKeeper {
     return {};
   }
   Result<Secret> ask(const std::string& question) override {
-    if (answer.empty()) return failure(StatusCode::Cancelled, question);
+    if (answer.empty()) return failure(ErrorCode::Cancelled, question);
     return Secret(answer);
   }
 };

@@ -14,11 +14,11 @@ namespace lockstep {
 /// An object store in memory that can be told to fail, to be slow or to lie. Thread-safe.
 class MemoryObjectStore : public ObjectStore {
  public:
-  /// Called before each put, with the name; a Status makes the put fail. `storeAnyway`: it is stored all the
+  /// Called before each put, with the name; an Error makes the put fail. `storeAnyway`: it is stored all the
   /// same, as when an answer is lost on its way back.
-  std::function<std::optional<Status>(const std::string&)> failPut;
+  std::function<std::optional<Error>(const std::string&)> failPut;
   bool storeAnyway = false;
-  std::function<std::optional<Status>(const std::string&)> failGet;
+  std::function<std::optional<Error>(const std::string&)> failGet;
   std::atomic<int> putMilliseconds{0};
   std::atomic<int> puts{0}, gets{0}, lists{0};
 
@@ -27,7 +27,7 @@ class MemoryObjectStore : public ObjectStore {
     const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(putMilliseconds);
     while (std::chrono::steady_clock::now() < until && !stop.stop_requested())
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    if (stop.stop_requested()) return failure(StatusCode::Cancelled, "the put was cancelled");
+    if (stop.stop_requested()) return failure(ErrorCode::Cancelled, "the put was cancelled");
     const std::lock_guard lock(mutex_);
     if (failPut) {
       if (auto status = failPut(name)) {
@@ -42,7 +42,7 @@ class MemoryObjectStore : public ObjectStore {
   }
   Result<void> putNew(const std::string& name, std::string_view bytes, const std::stop_token& stop) override {
     const std::lock_guard one(newMutex_);
-    if (get(name, stop)) return failure(StatusCode::AlreadyExists, "there is an object '" + name + "'");
+    if (get(name, stop)) return failure(ErrorCode::AlreadyExists, "there is an object '" + name + "'");
     return put(name, bytes, stop);
   }
   Result<std::string> get(const std::string& name, const std::stop_token&) override {
@@ -51,7 +51,7 @@ class MemoryObjectStore : public ObjectStore {
     if (failGet)
       if (auto status = failGet(name)) return failure(*status);
     const auto found = objects_.find(name);
-    if (found == objects_.end()) return failure(StatusCode::NotFound, "no object '" + name + "'");
+    if (found == objects_.end()) return failure(ErrorCode::NotFound, "no object '" + name + "'");
     return found->second;
   }
   Result<std::vector<ObjectInfo>> list(const std::string& prefix, const std::string& startAfter,

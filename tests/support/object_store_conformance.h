@@ -108,7 +108,7 @@ class ObjectStoreConformance {
     source.request_stop();
     const auto put = store_.put("never", "1", source.get_token());
     ASSERT_FALSE(put);
-    EXPECT_EQ(put.error().code, StatusCode::Cancelled) << describe(put.error());
+    EXPECT_EQ(put.error().code, ErrorCode::Cancelled) << describe(put.error());
     expectNotFound(store_.get("never", {}));
   }
 
@@ -143,7 +143,7 @@ class ObjectStoreConformance {
       writers.emplace_back([&, i] {
         const auto done = store_.putNew("one/of", std::to_string(i), {});
         if (!done) {
-          EXPECT_EQ(done.error().code, StatusCode::AlreadyExists) << describe(done.error());
+          EXPECT_EQ(done.error().code, ErrorCode::AlreadyExists) << describe(done.error());
           return;
         }
         ++won;
@@ -196,7 +196,7 @@ class ObjectStoreConformance {
   template <class T>
   static void expectNotFound(const Result<T>& result) {
     ASSERT_FALSE(result);
-    EXPECT_EQ(result.error().code, StatusCode::NotFound) << describe(result.error());
+    EXPECT_EQ(result.error().code, ErrorCode::NotFound) << describe(result.error());
   }
 
   ObjectStore& store_;

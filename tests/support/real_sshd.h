@@ -15,7 +15,7 @@
 
 #include "base/atomic_file.h"
 #include "base/child_process.h"
-#include "setup/setup_context.h"
+#include "setup/step/setup_context.h"
 #include "tests/support/bundle_folder.h"
 #include "tests/support/temp_dir.h"
 

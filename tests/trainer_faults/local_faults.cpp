@@ -4,7 +4,7 @@
 
 #include "base/atomic_file.h"
 #include "tests/trainer_faults/trainer_fault.h"
-#include "trainer/ddp/exit_codes.h"
+#include "trainer/ddp/base/exit_codes.h"
 
 namespace lockstep::testing {
 namespace {

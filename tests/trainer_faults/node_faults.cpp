@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "tests/trainer_faults/trainer_fault.h"
-#include "trainer/node/node_agent.h"
+#include "trainer/node/agent/node_agent.h"
 
 namespace lockstep::testing {
 namespace {

@@ -45,7 +45,7 @@ std::string missingWord(const std::string& message, const std::vector<std::strin
 }
 
 // All survivors end, each with its code and one message that says it all.
-void judgeEnds(FaultScene& scene, double limit, TrainerFaultOutcome& outcome) {
+void evaluateEnds(FaultScene& scene, double limit, TrainerFaultOutcome& outcome) {
   for (const auto& [index, codes] : scene.exitCodes) {
     StartedProgram& rank = scene.ranks[index];
     const double left = limit - secondsSince(scene.since);
@@ -66,7 +66,7 @@ void judgeEnds(FaultScene& scene, double limit, TrainerFaultOutcome& outcome) {
 }
 
 // One rank tells, and all go on until they are told to stop.
-void judgeGoingOn(FaultScene& scene, double limit, TrainerFaultOutcome& outcome) {
+void evaluateGoingOn(FaultScene& scene, double limit, TrainerFaultOutcome& outcome) {
   StartedProgram& teller = scene.ranks[*scene.teller];
   const auto time = std::chrono::seconds(static_cast<int>(limit));
   if (!teller.waitUntilItSays(scene.words.front(), time)) {
@@ -109,9 +109,9 @@ TrainerFaultOutcome play(const TrainerFault& fault) {
     outcome.cannot = scene.cannot;
     if (outcome.cannot.empty()) {
       if (scene.teller)
-        judgeGoingOn(scene, fault.limitSeconds, outcome);
+        evaluateGoingOn(scene, fault.limitSeconds, outcome);
       else
-        judgeEnds(scene, fault.limitSeconds, outcome);
+        evaluateEnds(scene, fault.limitSeconds, outcome);
     }
     if (scene.until) scene.until();
   } catch (const std::exception& error) {

@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Shared by run.sh and test.sh: says what it does, installs what is missing, configures and builds.
 # Sourced, not run. Expects to be in the project's root.
 

@@ -17,7 +17,7 @@ FROM debian:bookworm-slim
 RUN apt-get update \
  && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
       ca-certificates git libcurl4 libdnnl2 libfmt9 libgloo0 libjpeg62-turbo libpcre2-8-0 libpng16-16 libssl3 \
-      libtorch1.13 libyaml-0-2 openssh-client python3 \
+      libtorch1.13 libyaml-cpp0.7 openssh-client python3 \
  && apt-get clean && rm -rf /var/lib/apt/lists/* /var/log/apt /var/log/dpkg.log /var/cache/ldconfig/aux-cache
 COPY --from=build /source/build/release/bin/lockstep-node /source/build/release/bin/lockstep-trainer /usr/local/bin/
 # As the user that Data Science mounts a job's files for; nothing here needs root. The first line fails when a

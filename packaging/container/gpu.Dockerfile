@@ -28,7 +28,7 @@ RUN export PATH="/usr/local/cuda/bin:$PATH" \
 FROM debian:bookworm-slim
 RUN apt-get update \
  && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
-      ca-certificates git libcurl4 libfmt9 libjpeg62-turbo libpcre2-8-0 libpng16-16 libssl3 libyaml-0-2 openssh-client \
+      ca-certificates git libcurl4 libfmt9 libjpeg62-turbo libpcre2-8-0 libpng16-16 libssl3 libyaml-cpp0.7 openssh-client \
  && apt-get clean && rm -rf /var/lib/apt/lists/* /var/log/apt /var/log/dpkg.log /var/cache/ldconfig/aux-cache
 # Python with PyTorch as well, for entry points in Python.
 COPY --from=torch /opt/conda/ /opt/conda/

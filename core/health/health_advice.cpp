@@ -23,7 +23,8 @@ struct HealthTexts {
   static constexpr HealthAdvice kSlowCheckpoint{
       shownAs("it writes a checkpoint to a slow place"),
       shownAs("look at the disk or bucket of --checkpoint-dir, or save less often")};
-  static constexpr HealthAdvice kNotReady{shownAs("it is not ready to train yet"), shownAs("look at its log")};
+  static constexpr HealthAdvice kNotReady{shownAs("it is not ready to train yet"),
+                                          shownAs("look at its log")};
   static constexpr HealthAdvice kNoHeartbeat{
       shownAs("its process is stopped, or its node does not reach the work dir"),
       shownAs("look at its log and at its node; nothing newer is known of the other ranks")};

@@ -17,7 +17,8 @@ std::string placeOf(const ReachLink& link) {
 std::string withNames(std::string_view text, const std::string& first, const std::string& second) {
   std::string filled;
   for (std::size_t at = 0; at < text.size(); ++at) {
-    const bool isPlace = text[at] == '%' && at + 1 < text.size() && (text[at + 1] == '1' || text[at + 1] == '2');
+    const bool isPlace =
+        text[at] == '%' && at + 1 < text.size() && (text[at + 1] == '1' || text[at + 1] == '2');
     if (isPlace)
       filled += text[++at] == '1' ? first : second;
     else

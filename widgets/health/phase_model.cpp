@@ -88,7 +88,8 @@ QString PhaseModel::text(const RankHeartbeat& beat, int column) const {
     case CollectiveColumn:
       return QLocale().toString(beat.collectives);
     case AgeColumn:
-      return news_ != News::Ended ? tr("%1 ago").arg(toQString(lastingText(heartbeatAge(*health_, now_)))) : none();
+      return news_ != News::Ended ? tr("%1 ago").arg(toQString(lastingText(heartbeatAge(*health_, now_))))
+                                  : none();
     case HostColumn:
       if (beat.host.empty()) return none();
       return beat.pid > 0 ? tr("%1, process %2").arg(toQString(beat.host)).arg(beat.pid)

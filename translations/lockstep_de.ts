@@ -4398,6 +4398,10 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <translation>Die Probe-Region wird gestartet …</translation>
     </message>
     <message>
+        <source>A small OCI region is started on this machine, which needs no account and costs nothing. It answers within %1 seconds, or it says here why it does not. To launch on OCI instead, make a profile in Setup.</source>
+        <translation>Auf diesem Rechner startet eine kleine OCI-Region, die kein Konto braucht und nichts kostet. Sie antwortet innerhalb von %1 Sekunden, oder hier steht, warum nicht. Um stattdessen auf OCI zu starten, legen Sie unter Einrichtung ein Profil an.</translation>
+    </message>
+    <message>
         <source>The rehearsal region answers at %1</source>
         <translation>Die Probe-Region antwortet unter %1</translation>
     </message>

@@ -77,7 +77,11 @@ class TranslationsTest : public QObject {
     const auto add = [&texts](const HealthAdvice& advice) {
       texts << QString::fromUtf8(advice.cause) << QString::fromUtf8(advice.remedy);
     };
-    for (const auto kind : {Stall::Kind::NoHeartbeat, Stall::Kind::NobodyBehind}) add(adviceFor(Stall{kind}));
+    for (const auto kind : {Stall::Kind::NoHeartbeat, Stall::Kind::NobodyBehind}) {
+      Stall stall;
+      stall.kind = kind;
+      add(adviceFor(stall));
+    }
     for (int phase = 0; phase <= static_cast<int>(RankPhase::Other); ++phase) {
       Stall behind;
       behind.beat.phase = static_cast<RankPhase>(phase);

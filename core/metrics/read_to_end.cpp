@@ -10,6 +10,9 @@ ReadToEnd readToEnd(MetricReader& reader, const std::function<void(const MetricR
   ReadToEnd end;
   for (bool isWhole = false; !isWhole;) {
     auto update = reader.poll(stop);
+    // One that is stopped in its listing brings nothing, and that is not all.
+    if (update && stop.stop_requested())
+      update = failure(ErrorCode::Cancelled, "reading the metrics was cancelled");
     if (!update) {
       end.problem = std::move(update.error());
       return end;

@@ -14,7 +14,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr int kRanks = 8, kSegments = 100;  // of each: so many that summaries, if there were any, would come first
+constexpr int kRanks = 4, kSegments = 100;  // of each: so many that summaries, if there were any, would come first
 
 MetricSegment oneRow(int rank, std::uint64_t sequence) {
   MetricSegment segment;
@@ -58,7 +58,7 @@ TEST_F(ReadToEndTest, NothingIsReadAtOnce) {
   EXPECT_EQ(polls.size(), 1u);
 }
 
-// One poll reads for three seconds: behind a link of 10 ms that is less than half of this run.
+// One poll reads for three seconds: behind a link of 10 ms that is less than this run.
 TEST_F(ReadToEndTest, ReadsWhatOnePollHasNoTimeFor) {
   putAll();
   store->failGet = [](const std::string&) -> std::optional<Error> {

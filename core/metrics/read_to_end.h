@@ -18,7 +18,8 @@ struct ReadToEnd {
 /// Polls until everything that is there was read or given up on, however many polls that takes: one alone may end in
 /// the middle. `take` gets each of them. Of a run that goes on it is what was there when the last one began. Blocks on
 /// the store for as long as it takes, or until `stop`.
-[[nodiscard]] ReadToEnd readToEnd(MetricReader& reader, const std::function<void(const MetricReader::Update&)>& take,
+[[nodiscard]] ReadToEnd readToEnd(MetricReader& reader,
+                                  const std::function<void(const MetricReader::Update&)>& take,
                                   const std::stop_token& stop);
 
 }  // namespace lockstep

@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::size_t kMaxDescriptionBytes = 64 << 10;
 constexpr std::size_t kMaxFailureBytes = 1 << 20;
-constexpr TimePoint kNoSampleFrom{std::chrono::hours(24) * 365 * 230};  // as for all samples: about the year 2200
+constexpr TimePoint kNoSampleFrom{std::chrono::hours(24) * 365 *
+                                  230};  // as for all samples: about the year 2200
 
 tl::unexpected<Error> cannot(const char* verb, const std::string& folder) {
   return failure(ErrorCode::FailedPrecondition, fmt::format("cannot {} the run in '{}'", verb, folder),

@@ -43,8 +43,8 @@ class FolderLauncher final : public Launcher {
   Result<void> readStart(const std::stop_token& stop);
   Result<void> lookForNodes(const std::stop_token& stop);
   Result<void> lookForEnd(TrainingRun& run, const std::stop_token& stop);
-  Result<std::optional<std::string>> readSmall(const std::string& name, std::size_t maxBytes, Watched* watched,
-                                               const std::stop_token& stop);
+  Result<std::optional<std::string>> readSmall(const std::string& name, std::size_t maxBytes,
+                                               Watched* watched, const std::stop_token& stop);
   void note(Watched& watched, std::string version) const;
   [[nodiscard]] bool isFresh(const Watched& watched) const;
   [[nodiscard]] JobRunState stateWithoutEnd() const;

@@ -14,8 +14,8 @@ struct FolderAccess {
   RunServices services;
 };
 
-Result<FolderAccess> accessTo(const std::string& workDir, const std::string& folder, const oci::ProfileQuery& query,
-                              RetryMode retryMode) {
+Result<FolderAccess> accessTo(const std::string& workDir, const std::string& folder,
+                              const oci::ProfileQuery& query, RetryMode retryMode) {
   const auto uri = parseWorkDirUri(workDir);
   if (!uri) return failure(uri.error());
   oci::Profile profile;
@@ -30,14 +30,14 @@ Result<FolderAccess> accessTo(const std::string& workDir, const std::string& fol
   if (!store) return failure(std::move(store.error()));
   const auto clock = std::make_shared<SystemClock>();
   auto launcher = std::make_shared<FolderLauncher>(*store, folder, clock);
-  return FolderAccess{*store,
-                      RunServices::reading(std::move(launcher), std::move(profile), std::move(client), clock)};
+  return FolderAccess{
+      *store, RunServices::reading(std::move(launcher), std::move(profile), std::move(client), clock)};
 }
 
 }  // namespace
 
-Result<OpenedRun> openRunFolder(const std::string& reference, const oci::ProfileQuery& query, RetryMode retryMode,
-                                const std::stop_token& stop) {
+Result<OpenedRun> openRunFolder(const std::string& reference, const oci::ProfileQuery& query,
+                                RetryMode retryMode, const std::stop_token& stop) {
   const auto folder = parseRunFolder(reference);
   if (!folder) return failure(folder.error());
   auto access = accessTo(folder->workDir.toString(), folder->name, query, retryMode);

@@ -13,9 +13,11 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kForms =
-    "name the folder of one run in a work dir: file:///PATH/RUN, a path, or oci://BUCKET@NAMESPACE/PREFIX/RUN; RUN is the "
+    "name the folder of one run in a work dir: file:///PATH/RUN, a path, or "
+    "oci://BUCKET@NAMESPACE/PREFIX/RUN; RUN is the "
     "OCID of the job, or Undefined outside the service";
-constexpr const char* kExpected = "lockstep/run.json, lockstep/metrics/, lockstep/heartbeat.json or MAIN_config.json";
+constexpr const char* kExpected =
+    "lockstep/run.json, lockstep/metrics/, lockstep/heartbeat.json or MAIN_config.json";
 constexpr int kMaxLooks = 1000;  // at folders, for a hint
 constexpr std::size_t kMaxHints = 3;
 
@@ -46,7 +48,8 @@ std::string runsBelow(const fs::path& folder) {
   std::error_code ec;
   std::vector<std::string> names;
   int looks = 0;
-  for (fs::directory_iterator it(folder, ec), end; !ec && it != end && ++looks <= kMaxLooks; it.increment(ec)) {
+  for (fs::directory_iterator it(folder, ec), end; !ec && it != end && ++looks <= kMaxLooks;
+       it.increment(ec)) {
     std::error_code none;
     if (fs::is_directory(it->path() / "lockstep", none) && names.size() <= kMaxHints)
       names.push_back(it->path().string());
@@ -58,8 +61,12 @@ std::string runsBelow(const fs::path& folder) {
 }
 
 Error notARun(const RunFolder& folder) {
-  Error error{ErrorCode::NotFound, fmt::format("there is no run in '{}'", folder.uri()),
-              fmt::format("below it there is none of {}", kExpected), kForms, {}, {}};
+  Error error{ErrorCode::NotFound,
+              fmt::format("there is no run in '{}'", folder.uri()),
+              fmt::format("below it there is none of {}", kExpected),
+              kForms,
+              {},
+              {}};
   if (folder.workDir.scheme != WorkDirUri::Scheme::File) return error;
   std::error_code ec;
   const fs::path path = fs::path(folder.workDir.prefix) / folder.name;

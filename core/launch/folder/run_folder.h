@@ -28,7 +28,8 @@ struct RunFolder {
 
 /// Whether there is anything of a run; else an Error that names the folder and what was expected below it: NotFound, or
 /// InvalidArgument where it is something else. Five short listings at most, one long one where only metrics are there.
-[[nodiscard]] Result<void> expectRun(const RunFolder& folder, ObjectStore& workDir, const std::stop_token& stop);
+[[nodiscard]] Result<void> expectRun(const RunFolder& folder, ObjectStore& workDir,
+                                     const std::stop_token& stop);
 
 /// The run as far as its place alone tells: no state yet. Its id is the URI of the folder.
 [[nodiscard]] TrainingRun runAt(const RunFolder& folder);

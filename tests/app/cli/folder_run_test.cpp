@@ -39,15 +39,17 @@ struct FolderRunTest : testing::Test {
     for (int rank = 0; rank < kRanks; ++rank) {
       MetricWriter writer(store, layout::metricsFolder("Undefined"), Rank(rank), kRanks);
       for (Step step = 0; step < kSteps; ++step)
-        writer.record(step, TimePoint(480'000h + step * 1s),
-                      {{metric::kLoss, 1.0 / static_cast<double>(step + 1)}, {metric::kTotalSteps, double{kSteps}}});
+        writer.record(
+            step, TimePoint(480'000h + step * 1s),
+            {{metric::kLoss, 1.0 / static_cast<double>(step + 1)}, {metric::kTotalSteps, double{kSteps}}});
       ASSERT_TRUE(writer.flush(20s));
     }
   }
   /// A run of three ranks that ended well.
   void writeRun() {
     writeMetrics();
-    put("lockstep/run.json", R"({"nodes":3,"ranksPerNode":1,"worldSize":3,"started":"2024-10-04T00:00:00.000Z"})");
+    put("lockstep/run.json",
+        R"({"nodes":3,"ranksPerNode":1,"worldSize":3,"started":"2024-10-04T00:00:00.000Z"})");
     put("lockstep/heartbeat.json", R"({"time":"2024-10-04T00:00:40.000Z","ranks":[],"waitingFor":[]})");
     put("stop", "stop");
   }
@@ -112,7 +114,7 @@ TEST_F(FolderRunTest, WatchReadsItAndSaysThatThereAreNoLines) {
 
 TEST_F(FolderRunTest, WhatIsNoRunIsNamedWithWhatWasExpected) {
   fs::create_directories(work.path() / "empty");
-  fs::create_directories(work.path() / "garbage/lockstep/metrics/rank-x");
+  fs::create_directories(work.path() / "x/garbage/lockstep/metrics/rank-x");
   put("lockstep/run.json", "{}");
   struct Case {
     std::string run, says;
@@ -120,7 +122,7 @@ TEST_F(FolderRunTest, WhatIsNoRunIsNamedWithWhatWasExpected) {
   const std::vector<Case> cases{
       {(work.path() / "none").string(), "there is no such folder"},
       {(work.path() / "empty").string(), "lockstep/run.json"},
-      {(work.path() / "garbage").string(), "lockstep/metrics/"},
+      {(work.path() / "x/garbage").string(), "lockstep/metrics/"},
       {work.path().string(), "name the folder of one of them: " + folder.string()},
       {"oci://bucket", "the namespace is missing"},
       {"ftp://host/x", "the scheme 'ftp' is not known"},
@@ -159,7 +161,8 @@ TEST_F(FolderRunTest, ASegmentOfANewerVersionIsMissingAndNamed) {
   ASSERT_GT(bytes.size(), 8u);
   bytes[4] = 9;
   const std::uint32_t sum = crc32c(std::string_view(bytes).substr(0, bytes.size() - 4));
-  for (std::size_t byte = 0; byte < 4; ++byte) bytes[bytes.size() - 4 + byte] = static_cast<char>(sum >> 8 * byte);
+  for (std::size_t byte = 0; byte < 4; ++byte)
+    bytes[bytes.size() - 4 + byte] = static_cast<char>(sum >> 8 * byte);
   std::ofstream(segmentOf(1), std::ios::binary) << bytes;
   const CliExit done = home.run({"metrics", uri()});
   EXPECT_EQ(done.code(), 0) << done.err;

@@ -32,11 +32,16 @@ Error refusalOf(const std::string& reference) {
 
 /// What a run leaves, as docs/formats has it.
 struct FolderRun : testing::Test {
-  FolderRun() { set("run.json", R"({"nodes":2,"ranksPerNode":1,"worldSize":2,"started":")" + ago(1min) + R"("})"); }
-  void set(const std::string& name, const std::string& text) { store->set("Undefined/lockstep/" + name, text); }
+  FolderRun() {
+    set("run.json", R"({"nodes":2,"ranksPerNode":1,"worldSize":2,"started":")" + ago(1min) + R"("})");
+  }
+  void set(const std::string& name, const std::string& text) {
+    store->set("Undefined/lockstep/" + name, text);
+  }
   std::string ago(std::chrono::nanoseconds age) const { return toRfc3339(clock->now() - age); }
   void beat(std::chrono::nanoseconds age) {
-    set("heartbeat.json", R"({"time":")" + ago(age) + R"(","ranks":[{"rank":0,"activity":"data"}],"waitingFor":[]})");
+    set("heartbeat.json",
+        R"({"time":")" + ago(age) + R"(","ranks":[{"rank":0,"activity":"data"}],"waitingFor":[]})");
   }
   TrainingRun look() {
     auto run = launcher.refresh(runAt(*parseRunFolder("file:///w/Undefined")), {});
@@ -196,7 +201,8 @@ TEST_F(FolderRun, StopIsASuccessUnlessThereIsAFailure) {
   const TrainingRun done = look();
   EXPECT_EQ(stateOf(done), RunState::Succeeded);
   EXPECT_EQ(done.finished, parseRfc3339(ago(30s)));
-  set("failure.json", R"({"rank":1,"node":"worker_0","exitCode":3,"what":"x","signal":0,"time":")" + ago(20s) + R"("})");
+  set("failure.json",
+      R"({"rank":1,"node":"worker_0","exitCode":3,"what":"x","signal":0,"time":")" + ago(20s) + R"("})");
   const TrainingRun failed = look();
   EXPECT_EQ(stateOf(failed), RunState::Failed);
   EXPECT_EQ(failed.failure, "rank 1 on worker_0 ended with exit code 3");

@@ -122,7 +122,7 @@ TEST_F(RunFollowerTest, ASourceThatStaysBrokenDoesNotKeepItForEver) {
 // However long that takes: it is not late, it is long.
 TEST_F(RunFollowerTest, ARunThatIsOverIsReadToItsEnd) {
   const auto store = std::make_shared<MemoryObjectStore>();
-  constexpr std::uint64_t kSegments = 60;
+  constexpr std::uint64_t kSegments = 70;
   for (std::uint64_t sequence = 0; sequence < kSegments; ++sequence) {
     MetricSegment segment;
     segment.sequence = sequence;
@@ -130,7 +130,7 @@ TEST_F(RunFollowerTest, ARunThatIsOverIsReadToItsEnd) {
     store->set("m/" + segmentName(Rank(0), sequence), encodeSegment(segment));
   }
   store->failGet = [](const std::string&) -> std::optional<Error> {
-    std::this_thread::sleep_for(100ms);  // a poll reads for three seconds
+    std::this_thread::sleep_for(100ms);  // a poll reads for three seconds: these take three
     return std::nullopt;
   };
   launcher->state = JobRunState::Succeeded;

@@ -14,7 +14,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr int kRanks = 4, kSegments = 100;  // of each: so many that summaries, if there were any, would come first
+constexpr int kRanks = 4,
+              kSegments = 100;  // of each: so many that summaries, if there were any, would come first
 
 MetricSegment oneRow(int rank, std::uint64_t sequence) {
   MetricSegment segment;
@@ -38,16 +39,16 @@ struct ReadToEndTest : testing::Test {
   }
   void putAll() {
     for (int rank = 0; rank < kRanks; ++rank)
-      for (int sequence = 0; sequence < kSegments; ++sequence) put(rank, static_cast<std::uint64_t>(sequence));
+      for (int sequence = 0; sequence < kSegments; ++sequence)
+        put(rank, static_cast<std::uint64_t>(sequence));
   }
   ReadToEnd read() {
-    return readToEnd(
-        reader,
-        [this](const MetricReader::Update& update) {
-          polls.push_back(update);
-          for (const MetricSeriesBatch& batch : update.batches) metrics.add(batch);
-        },
-        {});
+    return readToEnd(reader,
+                     [this](const MetricReader::Update& update) {
+                       polls.push_back(update);
+                       for (const MetricSeriesBatch& batch : update.batches) metrics.add(batch);
+                     },
+                     {});
   }
 };
 
@@ -109,7 +110,8 @@ TEST_F(ReadToEndTest, WhatIsTornOfANewerVersionOrVanishesIsCountedAndNamed) {
   EXPECT_EQ(end.segmentsRead, end.segmentsKnown);
   EXPECT_EQ(metrics.sampleCount(), 2u);
   ASSERT_TRUE(end.unreadable);
-  EXPECT_NE(end.unreadable->what.find("rank-00000/raw/0000000001.lsm"), std::string::npos) << end.unreadable->what;
+  EXPECT_NE(end.unreadable->what.find("rank-00000/raw/0000000001.lsm"), std::string::npos)
+      << end.unreadable->what;
   EXPECT_NE(describe(*end.unreadable).find("version 2"), std::string::npos) << describe(*end.unreadable);
 }
 
@@ -117,7 +119,8 @@ TEST_F(ReadToEndTest, AStopIsAnswered) {
   putAll();
   std::stop_source stop;
   stop.request_stop();
-  const ReadToEnd end = readToEnd(reader, [](const MetricReader::Update&) {}, stop.get_token());
+  const ReadToEnd end = readToEnd(
+      reader, [](const MetricReader::Update&) {}, stop.get_token());
   ASSERT_TRUE(end.problem);
   EXPECT_EQ(end.problem->code, ErrorCode::Cancelled);
 }

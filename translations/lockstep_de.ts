@@ -4100,6 +4100,18 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <source>Rehearsal region</source>
         <translation>Probe-Region</translation>
     </message>
+    <message>
+        <source>No sign of life</source>
+        <translation>Kein Lebenszeichen</translation>
+    </message>
+    <message>
+        <source>no sign of life</source>
+        <translation>kein Lebenszeichen</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>Ordner</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::RunTables</name>
@@ -4189,6 +4201,10 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>“%1” is not there any more.</source>
         <translation>„%1“ gibt es nicht mehr.</translation>
+    </message>
+    <message>
+        <source>Open the folder of a run in a work dir</source>
+        <translation>Den Ordner eines Laufs in einem Arbeitsverzeichnis öffnen</translation>
     </message>
 </context>
 <context>
@@ -4345,6 +4361,14 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>Launch the same again, from the text that the run was launched from (Ctrl+Shift+R)</source>
         <translation>Dasselbe noch einmal starten, aus dem Text, aus dem der Lauf gestartet wurde (Strg+Umschalt+R)</translation>
+    </message>
+    <message>
+        <source>Open fol&amp;der …</source>
+        <translation>Or&amp;dner öffnen …</translation>
+    </message>
+    <message>
+        <source>Open a run from its folder in a work dir, only to look at it; the folder can also be dropped on the window (Ctrl+Shift+O)</source>
+        <translation>Einen Lauf aus seinem Ordner in einem Arbeitsverzeichnis öffnen, nur zum Ansehen; der Ordner lässt sich auch auf das Fenster ziehen (Strg+Umschalt+O)</translation>
     </message>
 </context>
 <context>

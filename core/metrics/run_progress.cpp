@@ -14,6 +14,14 @@ constexpr std::size_t kRecentSamples = 200;
 constexpr Step kMaxSteps = Step{1} << 53;  // what a sample can hold exactly
 constexpr auto kLongestLeft = std::chrono::nanoseconds(std::chrono::years(100)).count();
 
+bool isEarlier(const MetricPoint& a, const MetricPoint& b) {
+  return a.time < b.time;
+}
+
+void keepNewest(std::optional<MetricPoint>& newest, const MetricPoint& point) {
+  if (!newest || point.time >= newest->time) newest = point;
+}
+
 void keepLast(std::vector<MetricPoint>& points) {
   if (points.size() <= 2 * kRecentSamples) return;
   points.erase(points.begin(), points.end() - static_cast<std::ptrdiff_t>(kRecentSamples));
@@ -55,21 +63,24 @@ void RunProgress::add(const std::vector<MetricSeriesBatch>& metrics) {
     if (batch.points.empty()) continue;
     const MetricPoint& last = batch.points.back();
     if (batch.name == metric::kLoss) addSteps(batch);
-    if (batch.name == metric::kTotalSteps) total_ = last.value;
-    if (batch.name == metric::kAccuracy && (!accuracy_ || last.time >= accuracy_->time)) accuracy_ = last;
+    if (batch.name == metric::kTotalSteps) keepNewest(total_, last);
+    if (batch.name == metric::kAccuracy) keepNewest(accuracy_, last);
   }
 }
 
 void RunProgress::addSteps(const MetricSeriesBatch& batch) {
   std::vector<MetricPoint>& points = recent_[batch.rank];
   points.insert(points.end(), batch.points.begin(), batch.points.end());
+  // The raw samples behind a summary come after it: new to us, and of the past.
+  if (!std::is_sorted(points.begin(), points.end(), isEarlier))
+    std::stable_sort(points.begin(), points.end(), isEarlier);
   keepLast(points);
 }
 
 StepProgress RunProgress::steps() const {
   std::vector<Step> lastSteps;
   for (const auto& [rank, points] : recent_) lastSteps.push_back(points.back().step);
-  return progressOf(lastSteps, total_);
+  return progressOf(lastSteps, total_ ? std::optional(total_->value) : std::nullopt);
 }
 
 std::optional<Step> RunProgress::stepsDone() const {

@@ -21,7 +21,8 @@ struct StepProgress {
 
 /// How far a run is, from its metrics: the step that every rank has reached, how many there are going to be,
 /// how long the rest takes, and the accuracy where it was measured. What was not measured is absent, never
-/// zero. It follows a live run: fed with what is new, it keeps the last few samples only. Not thread-safe.
+/// zero. It follows a live run: fed with what is new to it, which may be of the past, it keeps the last few samples of each
+/// rank only, by their time. Not thread-safe.
 class RunProgress {
  public:
   void clear();
@@ -52,8 +53,8 @@ class RunProgress {
   [[nodiscard]] std::optional<Pace> pace() const;
   void addSteps(const MetricSeriesBatch& batch);
 
-  std::map<Rank, std::vector<MetricPoint>> recent_;  // the last few losses of each rank
-  std::optional<double> total_;                      // as it was sampled
+  std::map<Rank, std::vector<MetricPoint>> recent_;  // the last few losses of each rank, by time
+  std::optional<MetricPoint> total_;                 // as it was sampled last
   std::optional<MetricPoint> accuracy_;
 };
 

@@ -143,13 +143,14 @@ TEST_F(Recovery, ARestartTakesNoCheckpointOfAnEarlierTraining) {
 }
 
 // Agent and ranks of the main node are killed as by a power cut; the others take over, and the curve is the
-// one that a single rank has.
+// one that a single rank has. At a larger learning rate the loss falls so steeply that the order in which floats are summed,
+// which depends on the number of ranks and on the processor, shows in its second digit.
 TEST_F(Recovery, TheLossOfTheMainNodeDoesNotEndTheRun) {
   const std::string recipe =
-      "--epochs 2 --global-batch-size 12 --dropout 0 --learning-rate 0.02 --checkpoint-every 5 "
+      "--epochs 2 --global-batch-size 12 --dropout 0 --learning-rate 0.01 --checkpoint-every 5 "
       "--checkpoint-dir work-dir";
   const auto expected = epochLosses(finished(
-      trainer({"--epochs", "2", "--batch-size", "12", "--dropout", "0", "--learning-rate", "0.02"})));
+      trainer({"--epochs", "2", "--batch-size", "12", "--dropout", "0", "--learning-rate", "0.01"})));
   ASSERT_EQ(expected.size(), 4U);
   const Variables allowed{{"LOCKSTEP_MAX_RESTARTS", "1"}, {"LOCKSTEP_MIN_NODES", "2"}};
   std::vector<StartedProgram> nodes;

@@ -114,7 +114,8 @@ class TwoFrontEndsTest : public QObject {
       QCOMPARE(shown(jobRunOf(*desktop.run, node)), shown(jobRunOf(*command.run, node)));
   }
   void everyStarterWasLaunched() {
-    QVERIFY2(launched_ >= 16, "each filled in, in both layouts; as a rehearsal what this machine has modules for");
+    QVERIFY2(launched_ >= 16,
+             "each filled in, in both layouts; as a rehearsal what this machine has modules for");
   }
 
  private:
@@ -130,10 +131,10 @@ class TwoFrontEndsTest : public QObject {
   void writeTeamsProfile() {
     const auto own = oci::loadProfile({region_.configFile, region_.profile});
     QVERIFY2(own, own ? "" : describe(own.error()).c_str());
-    const std::string section = "\n[" + std::string(kTeam) + "]\nuser=" + own->user + "\ntenancy=" +
-                                own->tenancy + "\nfingerprint=" + own->fingerprint + "\nkey_file=" +
-                                own->keyFile.string() + "\nregion=" + own->region + "\ncert_bundle=" +
-                                region_.certificateBundle + "\n";
+    const std::string section = "\n[" + std::string(kTeam) + "]\nuser=" + own->user +
+                                "\ntenancy=" + own->tenancy + "\nfingerprint=" + own->fingerprint +
+                                "\nkey_file=" + own->keyFile.string() + "\nregion=" + own->region +
+                                "\ncert_bundle=" + region_.certificateBundle + "\n";
     QVERIFY(writeFileAtomically(region_.configFile, *readFile(region_.configFile) + section, 0600));
   }
   void addCases(const std::string& file, const std::string& open) {
@@ -192,7 +193,8 @@ class TwoFrontEndsTest : public QObject {
     // The window lists the issues of a file below its message; the command line prints them.
     const Error& error = *desktop.refused;
     const std::string why = error.cause.substr(0, error.cause.find(" (and "));
-    QVERIFY2(command.said.find(why) != std::string::npos, (describe(error) + "\n---\n" + command.said).c_str());
+    QVERIFY2(command.said.find(why) != std::string::npos,
+             (describe(error) + "\n---\n" + command.said).c_str());
     const bool isRehearsal = one.profile == region_.profile;
     QVERIFY2(one.isOpen || isRehearsal, describe(error).c_str());
   }

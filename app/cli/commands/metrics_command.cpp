@@ -76,7 +76,7 @@ Result<MetricStore> readMetrics(const TrainingRun& run, RunServices& services) {
   auto update = (*reader)->poll({});
   if (!update) return failure(std::move(update.error()));
   MetricStore metrics;
-  for (const MetricSeriesBatch& batch : update->batches) metrics.add(batch);
+  metrics.add(update->batches);
   if (update->unreadableSegments > 0)
     warn(fmt::format("{} segments could not be read", update->unreadableSegments));
   for (const Error& finding : update->findings) warn(describe(finding));

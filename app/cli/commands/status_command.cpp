@@ -47,7 +47,7 @@ Look lookAt(const TrainingRun& run, RunServices& services) {
     look.problems.push_back(std::move(update.error()));
     return look;
   }
-  for (const MetricSeriesBatch& batch : update->batches) look.metrics.add(batch);
+  look.metrics.add(update->batches);
   auto watcher = services.health(run);
   auto health = watcher ? (*watcher)->poll({}) : tl::unexpected(watcher.error());
   if (!health) look.problems.push_back(std::move(health.error()));

@@ -36,6 +36,15 @@ void addChunks(const RowBlock& block, Chunks& to) {
   }
 }
 
+/// Whether the steps of these chunks go up with the times.
+bool isInOrder(const Attempt& attempt, const std::vector<std::size_t>& chunks) {
+  const auto at = [&attempt](std::size_t i) {
+    return i < attempt.chunks.size() ? attempt.chunks[i].get() : nullptr;
+  };
+  return std::ranges::none_of(
+      chunks, [&at](std::size_t i) { return goesBack(i > 0 ? at(i - 1) : nullptr, *at(i), at(i + 1)); });
+}
+
 }  // namespace
 
 void RankColumns::add(const RowBlock& block) {
@@ -170,10 +179,7 @@ bool RankColumns::merge(Attempt& attempt, const RowBlock& block) {
   }
   attempt.chunks = std::move(chunks);
   if (first < block.keys.size()) append(attempt, slice(block, first, block.keys.size()));
-  return std::ranges::none_of(changed, [&attempt](std::size_t i) {
-    const auto at = [&attempt](std::size_t place) { return attempt.chunks[place].get(); };
-    return goesBack(i > 0 ? at(i - 1) : nullptr, *at(i), i + 1 < attempt.chunks.size() ? at(i + 1) : nullptr);
-  });
+  return isInOrder(attempt, changed);
 }
 
 std::optional<std::pair<Step, Step>> RankColumns::steps(std::uint32_t id) const {

@@ -4,46 +4,6 @@
 <context>
     <name>HealthWords</name>
     <message>
-        <source>Its data come slowly or not at all.</source>
-        <translation>Seine Daten kommen langsam oder gar nicht.</translation>
-    </message>
-    <message>
-        <source>Look at the disk or bucket that it reads from, and try more --workers.</source>
-        <translation>Sehen Sie nach der Platte oder dem Bucket, aus dem er liest, und versuchen Sie mehr --workers.</translation>
-    </message>
-    <message>
-        <source>It computes more slowly than the others, or its process is stopped.</source>
-        <translation>Er rechnet langsamer als die anderen, oder sein Prozess ist angehalten.</translation>
-    </message>
-    <message>
-        <source>Look at the process on its host: whether it runs, and what else uses its cores or its GPU.</source>
-        <translation>Sehen Sie auf seinem Host nach dem Prozess: ob er läuft, und was sonst seine Kerne oder seine GPU nutzt.</translation>
-    </message>
-    <message>
-        <source>It is still in an earlier collective: its process is stopped, or its network is.</source>
-        <translation>Er ist noch in einer früheren Kollektive: sein Prozess steht still, oder sein Netz.</translation>
-    </message>
-    <message>
-        <source>Look at the process on its host, and at the network between the nodes.</source>
-        <translation>Sehen Sie auf seinem Host nach dem Prozess, und nach dem Netz zwischen den Knoten.</translation>
-    </message>
-    <message>
-        <source>It writes a checkpoint to a slow place.</source>
-        <translation>Er schreibt einen Checkpoint an einen langsamen Ort.</translation>
-    </message>
-    <message>
-        <source>Look at the disk or bucket of --checkpoint-dir, or save less often.</source>
-        <translation>Sehen Sie nach der Platte oder dem Bucket von --checkpoint-dir, oder sichern Sie seltener.</translation>
-    </message>
-    <message>
-        <source>It is not ready to train yet.</source>
-        <translation>Er ist noch nicht bereit zum Training.</translation>
-    </message>
-    <message>
-        <source>Look at its log.</source>
-        <translation>Sehen Sie in sein Log.</translation>
-    </message>
-    <message>
         <source>Rank %1</source>
         <translation>Rang %1</translation>
     </message>
@@ -56,70 +16,6 @@
         <translation>%1 (Host %2)</translation>
     </message>
     <message>
-        <source>starting</source>
-        <translation>startet</translation>
-    </message>
-    <message>
-        <source>joining</source>
-        <translation>tritt bei</translation>
-    </message>
-    <message>
-        <source>loading data</source>
-        <translation>lädt Daten</translation>
-    </message>
-    <message>
-        <source>building the network</source>
-        <translation>baut das Netz</translation>
-    </message>
-    <message>
-        <source>data</source>
-        <translation>Daten</translation>
-    </message>
-    <message>
-        <source>host to device</source>
-        <translation>Host zum Gerät</translation>
-    </message>
-    <message>
-        <source>forward</source>
-        <translation>vorwärts</translation>
-    </message>
-    <message>
-        <source>backward</source>
-        <translation>rückwärts</translation>
-    </message>
-    <message>
-        <source>waiting in a collective</source>
-        <translation>wartet in einer Kollektive</translation>
-    </message>
-    <message>
-        <source>optimizer</source>
-        <translation>Optimierer</translation>
-    </message>
-    <message>
-        <source>evaluation</source>
-        <translation>Auswertung</translation>
-    </message>
-    <message>
-        <source>saving</source>
-        <translation>sichert</translation>
-    </message>
-    <message>
-        <source>ending</source>
-        <translation>endet</translation>
-    </message>
-    <message>
-        <source>%1 s</source>
-        <translation>%1 s</translation>
-    </message>
-    <message>
-        <source>%1 min %2 s</source>
-        <translation>%1 min %2 s</translation>
-    </message>
-    <message>
-        <source>%1 h %2 min</source>
-        <translation>%1 h %2 min</translation>
-    </message>
-    <message>
         <source>node %1</source>
         <translation>Knoten %1</translation>
     </message>
@@ -128,24 +24,8 @@
         <translation>%1 gibt kein Lebenszeichen</translation>
     </message>
     <message>
-        <source>Its process is stopped, or its node does not reach the work dir.</source>
-        <translation>Sein Prozess ist angehalten, oder sein Knoten erreicht das Arbeitsverzeichnis nicht.</translation>
-    </message>
-    <message>
-        <source>Look at its log and at its node; nothing newer is known of the other ranks.</source>
-        <translation>Sehen Sie in sein Log und nach seinem Knoten; von den anderen Rängen ist nichts Neueres bekannt.</translation>
-    </message>
-    <message>
-        <source>All ranks are in collective %1, and it does not end</source>
-        <translation>Alle Ränge sind in Kollektive %1, und sie endet nicht</translation>
-    </message>
-    <message>
-        <source>None is behind: what they send does not get through.</source>
-        <translation>Keiner hängt zurück: was sie senden, kommt nicht durch.</translation>
-    </message>
-    <message>
-        <source>Look at the network between the nodes: allow TCP on all ports, and the same MTU everywhere.</source>
-        <translation>Sehen Sie nach dem Netz zwischen den Knoten: TCP auf allen Ports erlauben, und überall dieselbe MTU.</translation>
+        <source>All ranks are in collective %1, none is behind, and it does not end</source>
+        <translation>Alle Ränge sind in Kollektive %1, keiner hängt zurück, und sie endet nicht</translation>
     </message>
     <message>
         <source>%1, step %2</source>
@@ -165,18 +45,6 @@
     <message>
         <source>%1 cannot reach %2 at %3, port %4</source>
         <translation>%1 erreicht %2 unter %3, Port %4, nicht</translation>
-    </message>
-    <message>
-        <source>Allow TCP between the nodes on all ports (security list or NSG of the subnet).</source>
-        <translation>Erlauben Sie TCP zwischen den Knoten auf allen Ports (Sicherheitsliste oder NSG des Subnetzes).</translation>
-    </message>
-    <message>
-        <source>%1 does reach %2, so one direction is closed.</source>
-        <translation>%1 erreicht %2 sehr wohl; nur eine Richtung ist also geschlossen.</translation>
-    </message>
-    <message>
-        <source>Allow TCP into %1 and out of %2 on all ports (security list or NSG of the subnet).</source>
-        <translation>Erlauben Sie TCP zu %1 hin und von %2 aus auf allen Ports (Sicherheitsliste oder NSG des Subnetzes).</translation>
     </message>
     <message>
         <source>%1 ms</source>
@@ -2350,6 +2218,77 @@
     </message>
 </context>
 <context>
+    <name>lockstep::HealthTexts</name>
+    <message>
+        <source>its data come slowly or not at all</source>
+        <translation>seine Daten kommen langsam oder gar nicht</translation>
+    </message>
+    <message>
+        <source>look at the disk or bucket that it reads from, and try more --workers</source>
+        <translation>sehen Sie nach der Platte oder dem Bucket, aus dem er liest, und versuchen Sie mehr --workers</translation>
+    </message>
+    <message>
+        <source>it computes more slowly than the others, or its process is stopped</source>
+        <translation>er rechnet langsamer als die anderen, oder sein Prozess ist angehalten</translation>
+    </message>
+    <message>
+        <source>look at the process on its host: whether it runs, and what else uses its cores or its GPU</source>
+        <translation>sehen Sie auf seinem Host nach dem Prozess: ob er läuft, und was sonst seine Kerne oder seine GPU nutzt</translation>
+    </message>
+    <message>
+        <source>it is still in an earlier collective: its process is stopped, or its network is</source>
+        <translation>er ist noch in einer früheren Kollektive: sein Prozess steht still, oder sein Netz</translation>
+    </message>
+    <message>
+        <source>look at the process on its host, and at the network between the nodes</source>
+        <translation>sehen Sie auf seinem Host nach dem Prozess, und nach dem Netz zwischen den Knoten</translation>
+    </message>
+    <message>
+        <source>it writes a checkpoint to a slow place</source>
+        <translation>er schreibt einen Checkpoint an einen langsamen Ort</translation>
+    </message>
+    <message>
+        <source>look at the disk or bucket of --checkpoint-dir, or save less often</source>
+        <translation>sehen Sie nach der Platte oder dem Bucket von --checkpoint-dir, oder sichern Sie seltener</translation>
+    </message>
+    <message>
+        <source>it is not ready to train yet</source>
+        <translation>er ist noch nicht bereit zum Training</translation>
+    </message>
+    <message>
+        <source>look at its log</source>
+        <translation>sehen Sie in sein Log</translation>
+    </message>
+    <message>
+        <source>its process is stopped, or its node does not reach the work dir</source>
+        <translation>sein Prozess ist angehalten, oder sein Knoten erreicht das Arbeitsverzeichnis nicht</translation>
+    </message>
+    <message>
+        <source>look at its log and at its node; nothing newer is known of the other ranks</source>
+        <translation>sehen Sie in sein Log und nach seinem Knoten; von den anderen Rängen ist nichts Neueres bekannt</translation>
+    </message>
+    <message>
+        <source>what they send does not get through</source>
+        <translation>was sie senden, kommt nicht durch</translation>
+    </message>
+    <message>
+        <source>look at the network between the nodes: allow TCP on all ports, and the same MTU everywhere</source>
+        <translation>sehen Sie nach dem Netz zwischen den Knoten: TCP auf allen Ports erlauben, und überall dieselbe MTU</translation>
+    </message>
+    <message>
+        <source>%1 does reach %2, so one direction is closed</source>
+        <translation>%1 erreicht %2 sehr wohl; nur eine Richtung ist also geschlossen</translation>
+    </message>
+    <message>
+        <source>allow TCP into %1 and out of %2 on all ports (security list or NSG of the subnet)</source>
+        <translation>erlauben Sie TCP zu %1 hin und von %2 aus auf allen Ports (Sicherheitsliste oder NSG des Subnetzes)</translation>
+    </message>
+    <message>
+        <source>allow TCP between the nodes on all ports (security list or NSG of the subnet)</source>
+        <translation>erlauben Sie TCP zwischen den Knoten auf allen Ports (Sicherheitsliste oder NSG des Subnetzes)</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::IssuesModel</name>
     <message>
         <source>line %1</source>
@@ -3717,6 +3656,61 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     </message>
 </context>
 <context>
+    <name>lockstep::RankPhaseTexts</name>
+    <message>
+        <source>starting</source>
+        <translation>startet</translation>
+    </message>
+    <message>
+        <source>joining</source>
+        <translation>tritt bei</translation>
+    </message>
+    <message>
+        <source>loading data</source>
+        <translation>lädt Daten</translation>
+    </message>
+    <message>
+        <source>building the network</source>
+        <translation>baut das Netz</translation>
+    </message>
+    <message>
+        <source>data</source>
+        <translation>Daten</translation>
+    </message>
+    <message>
+        <source>host to device</source>
+        <translation>Host zum Gerät</translation>
+    </message>
+    <message>
+        <source>forward</source>
+        <translation>vorwärts</translation>
+    </message>
+    <message>
+        <source>backward</source>
+        <translation>rückwärts</translation>
+    </message>
+    <message>
+        <source>waiting for peers</source>
+        <translation>wartet auf andere Ränge</translation>
+    </message>
+    <message>
+        <source>optimizer</source>
+        <translation>Optimierer</translation>
+    </message>
+    <message>
+        <source>evaluation</source>
+        <translation>Auswertung</translation>
+    </message>
+    <message>
+        <source>saving</source>
+        <translation>sichert</translation>
+    </message>
+    <message>
+        <source>ending</source>
+        <translation>endet</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::RankTable</name>
     <message>
         <source>Ranks</source>
@@ -4106,6 +4100,18 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <source>Rehearsal region</source>
         <translation>Probe-Region</translation>
     </message>
+    <message>
+        <source>No sign of life</source>
+        <translation>Kein Lebenszeichen</translation>
+    </message>
+    <message>
+        <source>no sign of life</source>
+        <translation>kein Lebenszeichen</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>Ordner</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::RunTables</name>
@@ -4195,6 +4201,10 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>“%1” is not there any more.</source>
         <translation>„%1“ gibt es nicht mehr.</translation>
+    </message>
+    <message>
+        <source>Open the folder of a run in a work dir</source>
+        <translation>Den Ordner eines Laufs in einem Arbeitsverzeichnis öffnen</translation>
     </message>
 </context>
 <context>
@@ -4352,6 +4362,14 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <source>Launch the same again, from the text that the run was launched from (Ctrl+Shift+R)</source>
         <translation>Dasselbe noch einmal starten, aus dem Text, aus dem der Lauf gestartet wurde (Strg+Umschalt+R)</translation>
     </message>
+    <message>
+        <source>Open fol&amp;der …</source>
+        <translation>Or&amp;dner öffnen …</translation>
+    </message>
+    <message>
+        <source>Open a run from its folder in a work dir, only to look at it; the folder can also be dropped on the window (Ctrl+Shift+O)</source>
+        <translation>Einen Lauf aus seinem Ordner in einem Arbeitsverzeichnis öffnen, nur zum Ansehen; der Ordner lässt sich auch auf das Fenster ziehen (Strg+Umschalt+O)</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::SecretDialog</name>
@@ -4402,6 +4420,10 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>Starting the rehearsal region …</source>
         <translation>Die Probe-Region wird gestartet …</translation>
+    </message>
+    <message>
+        <source>A small OCI region is started on this machine, which needs no account and costs nothing. It answers within %1 seconds, or it says here why it does not. To launch on OCI instead, make a profile in Setup.</source>
+        <translation>Auf diesem Rechner startet eine kleine OCI-Region, die kein Konto braucht und nichts kostet. Sie antwortet innerhalb von %1 Sekunden, oder hier steht, warum nicht. Um stattdessen auf OCI zu starten, legen Sie unter Einrichtung ein Profil an.</translation>
     </message>
     <message>
         <source>The rehearsal region answers at %1</source>

@@ -11,6 +11,7 @@
 #include "health_view.h"
 #include "metrics/run_progress.h"
 #include "progress_bar.h"
+#include "run_metrics.h"
 
 namespace lockstep::cli {
 namespace {
@@ -77,6 +78,7 @@ class View {
   void printState();
   void printFindings(const RunUpdate& update);
   void printProblems(const std::vector<Error>& problems);
+  void showProgress(const RunUpdate& update);
   [[nodiscard]] bool wanted(const LogLine& line) const;
 
   const FollowOptions& options_;
@@ -86,6 +88,7 @@ class View {
   FindingNews findings_;
   std::string lastState_;
   std::string lastProblem_;
+  bool isCaughtUp_ = false;  // all of the past is here
 };
 
 bool View::wanted(const LogLine& line) const {
@@ -159,6 +162,15 @@ void View::take(const RunUpdate& update) {
   printLines(update.lines);
   printState();
   printFindings(update);
+  showProgress(update);
+}
+
+// While the past is still coming, how far the run is, is not known yet.
+void View::showProgress(const RunUpdate& update) {
+  if (!update.isBehind && update.problems.empty()) isCaughtUp_ = true;
+  if (!isCaughtUp_ && update.segmentsKnown > 0)
+    return bar_.show(loadedShare(update.segmentsRead, update.segmentsKnown),
+                     loadingText(update.segmentsRead, update.segmentsKnown));
   bar_.show(stepProgress(followed_.metrics).fraction(),
             progressText(followed_.run, followed_.metrics, SystemClock().now()));
 }
@@ -199,7 +211,8 @@ Followed followRun(RunFollower& follower, const TrainingRun& run, const FollowOp
     if (!options.stay) return view.finish(FollowEnd::Looked);
     if (options.limit && std::chrono::steady_clock::now() - begin > *options.limit)
       return view.finish(FollowEnd::TimedOut);
-    if (!clock.sleepFor(kFollowInterval, stop)) return view.finish(FollowEnd::Interrupted);
+    if (!update.isBehind && !clock.sleepFor(kFollowInterval, stop))
+      return view.finish(FollowEnd::Interrupted);
   }
 }
 
@@ -215,6 +228,7 @@ Tone toneOf(RunState state) {
     case RunState::Failed:
       return Tone::Bad;
     case RunState::Canceled:
+    case RunState::Silent:
     case RunState::Stopping:
       return Tone::Warn;
     default:

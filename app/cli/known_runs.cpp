@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs that are already there: found in the store, by an info file, or in the service.
+// Runs that are already there: found in the store, by an info file, in the service, or in a work dir.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
 
 #include "info_file.h"
+#include "launch/folder/open_run_folder.h"
+#include "launch/folder/run_folder.h"
 #include "output.h"
 #include "target.h"
 
@@ -31,6 +33,23 @@ bool isFile(const std::string& reference) {
   return std::filesystem::is_regular_file(reference, ec);
 }
 
+Error onlyReadable(const std::string& reference) {
+  return {ErrorCode::FailedPrecondition,
+          fmt::format("'{}' is no run that this machine knows", reference),
+          "a run in a folder can be read, and nothing else",
+          "read it with lockstep status, metrics or watch; else name a run id, the OCID of its job, or an "
+          "info file",
+          {},
+          {}};
+}
+
+Result<RunAccess> accessFolder(const std::string& reference, const GlobalOptions& global,
+                               RetryMode retryMode) {
+  auto opened = openRunFolder(reference, queryOf(global), retryMode, {});
+  if (!opened) return failure(std::move(opened.error()));
+  return RunAccess{std::move(opened->run), std::move(opened->services)};
+}
+
 }  // namespace
 
 Result<RunServices> servicesOf(const TrainingRun& run, const GlobalOptions& global,
@@ -40,6 +59,7 @@ Result<RunServices> servicesOf(const TrainingRun& run, const GlobalOptions& glob
 
 Result<TrainingRun> findRun(const std::string& reference, const GlobalOptions& global,
                             const std::shared_ptr<RunStore>& store) {
+  if (namesRunFolder(reference)) return failure(onlyReadable(reference));
   auto known = store->find(reference);
   if (known || known.error().code != ErrorCode::NotFound) return known;
   if (reference.rfind(kJobOcid, 0) == 0) return attach(JobId(reference), {}, global, store);
@@ -48,6 +68,18 @@ Result<TrainingRun> findRun(const std::string& reference, const GlobalOptions& g
   if (!info) return failure(std::move(info.error()));
   auto byJob = store->find(info->jobId.value);
   return byJob ? byJob : attach(info->jobId, info->workDir, global, store);
+}
+
+Result<RunAccess> accessRun(const std::string& reference, const GlobalOptions& global, RetryMode retryMode) {
+  if (namesRunFolder(reference)) return accessFolder(reference, global, retryMode);
+  auto store = openRunStore();
+  if (!store) return failure(std::move(store.error()));
+  auto run = findRun(reference, global, *store);
+  if (!run && run.error().code == ErrorCode::NotFound && isFolderHere(reference))
+    return accessFolder(reference, global, retryMode);
+  if (!run) return failure(std::move(run.error()));
+  auto services = servicesOf(*run, global, *store, retryMode);
+  return RunAccess{*std::move(run), std::move(services)};
 }
 
 }  // namespace lockstep::cli

@@ -29,8 +29,22 @@ Result<Target> reachTarget(const LaunchTarget& target, const std::stop_token& st
 Result<RunServices> servicesOf(const TrainingRun& run, const GlobalOptions& global,
                                std::shared_ptr<RunStore> store, RetryMode retryMode);
 /// A run id, a unique prefix of one, a job OCID, a job run OCID, "last", or an info file. A job that this
-/// machine did not launch is attached to: asked for with the global options' profile, and remembered.
+/// machine did not launch is attached to: asked for with the global options' profile, and remembered. A folder of a
+/// run is none of these: FailedPrecondition.
 Result<TrainingRun> findRun(const std::string& reference, const GlobalOptions& global,
                             const std::shared_ptr<RunStore>& store);
+
+/// A run that is to be looked at, and the way to it.
+struct RunAccess {
+  TrainingRun run;
+  Result<RunServices> services;  // or why there is no way now: then the run is as the store knows it
+};
+/// What findRun() takes, and also the folder or URI of a run in a work dir: read only, without the run store, and
+/// without a profile where it is on this machine. Blocks on disk or network.
+Result<RunAccess> accessRun(const std::string& reference, const GlobalOptions& global, RetryMode retryMode);
+/// What RUN may be there, for the help of such a command.
+inline constexpr const char* kReadableRunHelp =
+    "run id or the beginning of one, job OCID, info file, 'last', or the folder of a run in a work dir: "
+    "file:///PATH/RUN, a path, or oci://BUCKET@NAMESPACE/PREFIX/RUN";
 
 }  // namespace lockstep::cli

@@ -3,41 +3,28 @@
 
 #include <fmt/format.h>
 
+#include "health/health_advice.h"
+
 namespace lockstep {
 namespace {
-
-struct Advice {
-  const char* cause;
-  const char* remedy;
-};
-
-Advice adviceFor(RankPhase phase) {
-  switch (phase) {
-    case RankPhase::LoadingData:
-    case RankPhase::Data:
-      return {"its data come slowly or not at all",
-              "look at the disk or bucket that it reads from, and try more --workers"};
-    case RankPhase::HostToDevice:
-    case RankPhase::Forward:
-    case RankPhase::Backward:
-    case RankPhase::Optimizer:
-    case RankPhase::Evaluating:
-      return {"it computes more slowly than the others, or its process is stopped",
-              "look at the process on its host: whether it runs, and what else uses its cores or its GPU"};
-    case RankPhase::Waiting:
-      return {"it is still in an earlier collective: its process is stopped, or its network is",
-              "look at the process on its host, and at the network between the nodes"};
-    case RankPhase::Saving:
-      return {"it writes a checkpoint to a slow place",
-              "look at the disk or bucket of --checkpoint-dir, or save less often"};
-    default:
-      return {"it is not ready to train yet", "look at its log"};
-  }
-}
 
 std::string placeOf(const ReachLink& link) {
   if (link.address.empty()) return {};
   return link.port > 0 ? fmt::format(" at {}:{}", link.address, link.port) : " at " + link.address;
+}
+
+/// The text with the names in the place of "%1" and "%2". What stands in a name stays as it is.
+std::string withNames(std::string_view text, const std::string& first, const std::string& second) {
+  std::string filled;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const bool isPlace =
+        text[at] == '%' && at + 1 < text.size() && (text[at + 1] == '1' || text[at + 1] == '2');
+    if (isPlace)
+      filled += text[++at] == '1' ? first : second;
+    else
+      filled += text[at];
+  }
+  return filled;
 }
 
 HealthFinding silentNode(const ReachNode& node) {
@@ -75,21 +62,19 @@ std::string labelOf(const ReachNode& node) {
 HealthFinding findingOf(const Stall& stall) {
   const std::string who = whoIs(stall.beat);
   const std::string lasting = lastingText(stall.lasting);
+  const HealthAdvice advice = adviceFor(stall);
   switch (stall.kind) {
     case Stall::Kind::NoHeartbeat:
       return {"no-heartbeat", "no-heartbeat", fmt::format("{} has sent no heartbeat for {}", who, lasting),
-              "its process is stopped, or its node does not reach the work dir",
-              "look at its log and at its node; nothing newer is known of the other ranks"};
+              advice.cause, advice.remedy};
     case Stall::Kind::NobodyBehind:
       return {"nobody-behind", "nobody-behind",
               fmt::format("all {} ranks have been in collective {} for {}, and none is behind", stall.waiting,
                           stall.collective, lasting),
-              "what they send does not get through",
-              "look at the network between the nodes: allow TCP on all ports, and the same MTU everywhere"};
+              advice.cause, advice.remedy};
     case Stall::Kind::RankBehind:
       break;
   }
-  const Advice advice = adviceFor(stall.beat.phase);
   return {"rank-behind", fmt::format("rank-behind {}", stall.beat.rank.value),
           fmt::format("{} keeps {} rank{} waiting in collective {}: {} for {}", who, stall.waiting,
                       stall.waiting == 1 ? "" : "s", stall.collective, describe(stall.beat), lasting),
@@ -99,20 +84,13 @@ HealthFinding findingOf(const Stall& stall) {
 HealthFinding findingOf(const ReachMatrix& matrix, const ReachMatrix::Gap& gap) {
   const ReachNode& from = matrix.nodes()[gap.from];
   const ReachNode& to = matrix.nodes()[gap.to];
+  const HealthAdvice advice = adviceFor(gap.state);
   HealthFinding finding{"node-unreachable",
                         fmt::format("node-unreachable {} {} {}", from.node, to.node, gap.link.port),
                         fmt::format("{} cannot reach {}{}", labelOf(from), labelOf(to), placeOf(gap.link)),
                         gap.link.cause.empty() ? "no connection" : gap.link.cause,
-                        {}};
-  if (gap.state == LinkState::OnlyBack) {
-    finding.cause +=
-        fmt::format("; {} does reach {}, so one direction is closed", labelOf(to), labelOf(from));
-    finding.remedy =
-        fmt::format("allow TCP into {} and out of {} on all ports (security list or NSG of the subnet)",
-                    labelOf(to), labelOf(from));
-  } else {
-    finding.remedy = "allow TCP between the nodes on all ports (security list or NSG of the subnet)";
-  }
+                        withNames(advice.remedy, labelOf(to), labelOf(from))};
+  if (*advice.cause != '\0') finding.cause += "; " + withNames(advice.cause, labelOf(to), labelOf(from));
   return finding;
 }
 

@@ -7,13 +7,14 @@
 
 namespace lockstep {
 
-// What the health of a run says, in English, for command lines and logs. The desktop has words of its own.
+// What the health of a run says, in English, for command lines and logs: what is seen. Why, and what to do, is in
+// health_advice.h, for the desktop, too.
 
 /// "waiting for peers in collective 118", "backward at step 17"
 [[nodiscard]] std::string describe(const RankHeartbeat& beat);
 /// "rank 3 (host vm-2, pid 47)"
 [[nodiscard]] std::string whoIs(const RankHeartbeat& beat);
-/// "12 s", "3 min 5 s", "2 h 4 min"
+/// "12 s", "3 min 5 s", "2 h 4 min": the same in every language.
 [[nodiscard]] std::string lastingText(std::chrono::nanoseconds lasting);
 
 /// Something about a run that somebody should know, as what, why and what to do.

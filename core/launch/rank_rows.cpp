@@ -13,8 +13,9 @@ namespace {
 // More than any machine runs: a rank beyond as many on each node is none of theirs.
 constexpr std::size_t kMaxPerNode = 256;
 
-int ranksPerNode(const std::set<Rank>& ranks, std::size_t nodes) {
-  const std::size_t max = std::min<std::size_t>(nodes * kMaxPerNode, kMaxRanks);
+// `machines`: several stand behind one job run of a native multi-node job.
+int ranksPerNode(const std::set<Rank>& ranks, std::size_t nodes, std::size_t machines) {
+  const std::size_t max = std::min<std::size_t>(machines * kMaxPerNode, kMaxRanks);
   const auto beyond = ranks.lower_bound(Rank(static_cast<int>(max)));
   if (beyond == ranks.begin() || nodes == 0) return 1;
   const std::size_t count = static_cast<std::size_t>(std::prev(beyond)->value) + 1;
@@ -46,7 +47,10 @@ std::vector<NodeOfRank> nodesOfRanks(const TrainingRun& run, const std::set<Rank
   std::vector<const NodeRun*> workers, servers;
   for (const NodeRun& node : run.nodes)
     (node.role == NodeRole::ParameterServer ? servers : workers).push_back(&node);
-  const int perNode = ranksPerNode(ranks, workers.size());
+  std::size_t machines = 0;
+  for (const NodeRun* node : workers)
+    machines += static_cast<std::size_t>(std::clamp(node->nodes, 1, kMaxRanks));
+  const int perNode = ranksPerNode(ranks, workers.size(), machines);
   std::vector<NodeOfRank> places;
   int next = 0;
   for (const NodeRun* node : workers) {

@@ -25,6 +25,8 @@ RunUpdate RunFollower::poll(const std::stop_token& stop) {
   addFindings(update);
   update.run = run_;
   update.unreadableSegments = unreadableSegments_;
+  update.segmentsRead = segmentsRead_;
+  update.segmentsKnown = segmentsKnown_;
   if (newestDatum_) update.dataLag = delay_ + (clock_->steady() - newestCame_);
   noteEnd(update);
   return update;
@@ -59,8 +61,8 @@ void RunFollower::pollMetrics(RunUpdate& update, const std::stop_token& stop) {
   update.metrics = std::move(news->batches);
   unreadableSegments_ = news->unreadableSegments;
   update.isBehind = news->isBehind;
-  update.segmentsRead = news->segmentsRead;
-  update.segmentsKnown = news->segmentsKnown;
+  segmentsRead_ = news->segmentsRead;
+  segmentsKnown_ = news->segmentsKnown;
   metricFindings_ = std::move(news->findings);
   for (const MetricSeriesBatch& batch : update.metrics) {
     for (const MetricPoint& point : batch.points) noteDatum(point.time);
@@ -96,13 +98,14 @@ void RunFollower::addFindings(RunUpdate& update) {
 
 void RunFollower::noteEnd(RunUpdate& update) {
   const bool over = isTerminal(stateOf(run_)) && allNodesEnded(run_);
-  const bool quiet = update.lines.empty() && update.metrics.empty() && update.problems.empty();
+  const bool isWhole = !update.isBehind && segmentsRead_ >= segmentsKnown_;
+  const bool quiet = isWhole && update.lines.empty() && update.metrics.empty() && update.problems.empty();
   const SteadyPoint now = clock_->steady();
   if (!over) overSince_ = quietSince_ = std::nullopt;
-  if (over && !overSince_) overSince_ = now;
+  if (over && (!overSince_ || update.isBehind)) overSince_ = now;  // a long past is no late data
   if (over && (!quiet || !quietSince_)) quietSince_ = now;
   update.ended = over && (now - *quietSince_ >= kLateDataTimeout || now - *overSince_ >= kLateDataLimit ||
-                          (wasLongOver_ && quiet && !update.isBehind));
+                          (wasLongOver_ && quiet));
 }
 
 }  // namespace lockstep

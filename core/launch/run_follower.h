@@ -21,7 +21,7 @@ struct RunUpdate {
                                             // work dir; null: nothing of it is new
   std::chrono::nanoseconds dataLag{};       // how old the newest sample or line is; zero before the first
   int unreadableSegments = 0;
-  std::uint64_t segmentsRead = 0, segmentsKnown = 0;  // of metrics, in total
+  std::uint64_t segmentsRead = 0, segmentsKnown = 0;  // of metrics, in total, as far as the last look knew
   bool isBehind = false;        // more of the past is known to be there than this look had time for
   bool isHealthKnown = true;    // false: what ranks and nodes publish could not be read in this look
   std::vector<Error> problems;  // a source that could not be read now; the others still were
@@ -29,7 +29,7 @@ struct RunUpdate {
 };
 
 /// Looks at a run: state, logs, metrics and health, each from where the last look ended. After the run has
-/// ended it goes on for a few seconds until no late line comes. Blocks on the network; one owner thread,
+/// ended it goes on until all that it has left is read, and then for a few seconds until no late line comes. Blocks on the network; one owner thread,
 /// which decides how often.
 class RunFollower {
  public:
@@ -61,6 +61,7 @@ class RunFollower {
   std::chrono::nanoseconds delay_{};  // of that one, when it came
   SteadyPoint newestCame_{};
   int unreadableSegments_ = 0;
+  std::uint64_t segmentsRead_ = 0, segmentsKnown_ = 0;
   std::vector<Error> metricFindings_;
   std::size_t reportedFindings_ = 0;
   std::shared_ptr<const RunHealth> newestHealth_;  // as it was read
@@ -72,7 +73,8 @@ inline constexpr std::chrono::milliseconds kFollowInterval{1000};
 inline constexpr std::chrono::milliseconds kLateDataTimeout{4000};
 /// How long before the following began a run has to have ended for nothing of it to be late.
 inline constexpr std::chrono::minutes kLongOver{10};
-/// After the end, a source that cannot be read, or never falls silent, is not waited for any longer.
+/// After the end, and after the last look that found more of the past than it had time for, a source that cannot be
+/// read, or never falls silent, is not waited for any longer.
 inline constexpr std::chrono::milliseconds kLateDataLimit{30'000};
 
 }  // namespace lockstep

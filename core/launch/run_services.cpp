@@ -53,6 +53,16 @@ RunServices RunServices::over(oci::Profile profile, std::shared_ptr<oci::Service
   return opened;
 }
 
+RunServices RunServices::reading(std::shared_ptr<Launcher> launcher, oci::Profile profile,
+                                 std::shared_ptr<oci::ServiceClient> services, std::shared_ptr<Clock> clock) {
+  RunServices opened;
+  opened.profile_ = std::move(profile);
+  opened.services_ = std::move(services);
+  opened.launcher_ = std::move(launcher);
+  opened.clock_ = std::move(clock);
+  return opened;
+}
+
 Result<TrainingRun> RunServices::attach(const JobId& jobId, const std::stop_token& stop) {
   auto run = attachedRun(services_, jobId, stop);
   if (!run) return run;
@@ -102,13 +112,19 @@ Result<std::shared_ptr<RunStore>> openRunStore() {
   return std::make_shared<RunStore>(*std::move(store));
 }
 
-Result<RunServices> servicesOf(const TrainingRun& run, oci::ProfileQuery query,
-                               std::shared_ptr<RunStore> store, RetryMode retryMode) {
+oci::ProfileQuery queryFor(const TrainingRun& run, oci::ProfileQuery query) {
   if (query.configFile.empty()) query.configFile = run.configFile;
   if (query.profile.empty()) query.profile = run.profile;
-  const bool follows = retryMode == RetryMode::Follow;
-  return RunServices::open(query, std::move(store),
-                           follows ? RunServices::kFollowAttempts : RunServices::kOneLookAttempts);
+  return query;
+}
+
+int attemptsIn(RetryMode retryMode) {
+  return retryMode == RetryMode::Follow ? RunServices::kFollowAttempts : RunServices::kOneLookAttempts;
+}
+
+Result<RunServices> servicesOf(const TrainingRun& run, oci::ProfileQuery query,
+                               std::shared_ptr<RunStore> store, RetryMode retryMode) {
+  return RunServices::open(queryFor(run, std::move(query)), std::move(store), attemptsIn(retryMode));
 }
 
 }  // namespace lockstep

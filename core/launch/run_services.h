@@ -22,6 +22,9 @@ class RunServices {
   /// The same over parts that are there already, with the clock that all of it shall live by.
   static RunServices over(oci::Profile profile, std::shared_ptr<oci::ServiceClient> services,
                           std::shared_ptr<RunStore> store, std::shared_ptr<Clock> clock);
+  /// For a run that is only read: its state comes from `launcher`. Without `services` its work dir has to be a folder.
+  static RunServices reading(std::shared_ptr<Launcher> launcher, oci::Profile profile,
+                             std::shared_ptr<oci::ServiceClient> services, std::shared_ptr<Clock> clock);
 
   [[nodiscard]] const oci::Profile& profile() const { return profile_; }
   [[nodiscard]] std::shared_ptr<Launcher> launcher() const { return launcher_; }
@@ -50,6 +53,11 @@ Result<std::shared_ptr<RunStore>> openRunStore();
 
 /// How long a client tries a service that does not answer: for one look, or while it follows a run.
 enum class RetryMode { OneLook, Follow };
+
+/// `query`, or where it is empty, what the run was launched with.
+[[nodiscard]] oci::ProfileQuery queryFor(const TrainingRun& run, oci::ProfileQuery query);
+/// How often a call is tried.
+[[nodiscard]] int attemptsIn(RetryMode retryMode);
 
 /// The services of the profile that the run was launched with, unless `query` names another. Sends nothing.
 Result<RunServices> servicesOf(const TrainingRun& run, oci::ProfileQuery query,

@@ -86,7 +86,8 @@ Result<MetricReader::Update> MetricReader::poll(const std::stop_token& stop) {
   Update update;
   update.batches = collected.take();
   update.unreadableSegments = unreadableSegments_;
-  update.isBehind = collected.outOfTime;
+  update.unreadable = unreadable_;
+  update.isBehind = collected.outOfTime || (!update.batches.empty() && !(listed && read));
   update.segmentsRead = segmentsRead_;
   update.segmentsKnown = segmentsRead_ + unreadSegments();
   update.findings = filter_.findings();
@@ -259,7 +260,7 @@ Result<void> MetricReader::readOne(const SegmentId& place, Collected& into, cons
     settle(state, place.sequence);
     ++segmentsRead_;
   } else if (++state.attempts[place.sequence] >= kAttempts) {
-    ++unreadableSegments_;
+    giveUp(place, segment);
     ++segmentsRead_;
     settle(state, place.sequence);
   }
@@ -267,6 +268,17 @@ Result<void> MetricReader::readOne(const SegmentId& place, Collected& into, cons
   filter_.clean(*segment);
   into.add(*segment);
   return {};
+}
+
+void MetricReader::giveUp(const SegmentId& place, const Result<MetricSegment>& segment) {
+  ++unreadableSegments_;
+  if (unreadable_) return;
+  const std::string name = folder_ + segmentName(place.rank, place.sequence, place.level);
+  const Error why = segment ? Error{ErrorCode::DataLoss, {}, "what is in it is another segment", {}, {}, {}}
+                            : segment.error();
+  const std::string cause = why.cause.empty() ? why.what : why.cause;
+  unreadable_ =
+      Error{why.code, fmt::format("cannot read the metric segment '{}'", name), cause, why.remedy, {}, {}};
 }
 
 std::uint64_t MetricReader::unreadSegments() const {

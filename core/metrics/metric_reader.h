@@ -2,6 +2,7 @@
 #pragma once
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <stop_token>
 #include <string>
@@ -26,9 +27,11 @@ class MetricReader {
 
   struct Update {
     std::vector<MetricSeriesBatch> batches;
-    int unreadableSegments = 0;      // given up on, in total
-    bool isBehind = false;           // more is known to be there than this poll had time for: poll again soon
-    std::uint64_t segmentsRead = 0;  // or given up on, in total
+    int unreadableSegments = 0;       // given up on, in total
+    std::optional<Error> unreadable;  // the first of them, and why
+    bool isBehind =
+        false;  // more is known to be there than this poll had time for, or could get: poll again soon
+    std::uint64_t segmentsRead = 0;   // or given up on, in total
     std::uint64_t segmentsKnown = 0;  // those and what is listed, but not read yet
     std::vector<Error>
         findings;  // what is there and none of the run's: the first of each kind, at every poll
@@ -67,6 +70,7 @@ class MetricReader {
   static void postpone(RankState& state, std::uint64_t summary);
   [[nodiscard]] std::uint64_t unreadSegments() const;
   static void settle(RankState& state, std::uint64_t sequence);
+  void giveUp(const SegmentId& place, const Result<MetricSegment>& segment);
 
   std::shared_ptr<ObjectStore> store_;
   std::string folder_, description_;
@@ -76,6 +80,7 @@ class MetricReader {
   int nextTurn_ = 0;
   int nextUnseen_ = 0;
   int unreadableSegments_ = 0;
+  std::optional<Error> unreadable_;
   std::uint64_t segmentsRead_ = 0;
   int polls_ = 0;
   int nextDescription_ = 0, descriptionPause_ = 1;  // in polls

@@ -72,12 +72,13 @@ JobRunState jobRunStateNamed(const std::string& word) {
 const char* toString(JobRunState state) {
   const auto found = std::find_if(kJobRunWords.begin(), kJobRunWords.end(),
                                   [&](const StateWord& w) { return state == w.first; });
-  return found == kJobRunWords.end() ? "UNKNOWN" : found->second;
+  if (found != kJobRunWords.end()) return found->second;
+  return state == JobRunState::Silent ? "SILENT" : "UNKNOWN";
 }
 
 bool isTerminal(JobRunState state) {
   return state == JobRunState::Failed || state == JobRunState::Succeeded || state == JobRunState::Canceled ||
-         state == JobRunState::Deleted;
+         state == JobRunState::Deleted || state == JobRunState::Silent;
 }
 
 const char* toString(RunState state) {
@@ -96,12 +97,15 @@ const char* toString(RunState state) {
       return "FAILED";
     case RunState::Canceled:
       return "CANCELED";
+    case RunState::Silent:
+      return "SILENT";
   }
   return "UNKNOWN";
 }
 
 bool isTerminal(RunState state) {
-  return state == RunState::Succeeded || state == RunState::Failed || state == RunState::Canceled;
+  return state == RunState::Succeeded || state == RunState::Failed || state == RunState::Canceled ||
+         state == RunState::Silent;
 }
 
 std::string labelOf(const NodeRun& node) {
@@ -121,6 +125,10 @@ const char* toString(NodeRole role) {
   return "UNKNOWN";
 }
 
+bool isReadOnly(const TrainingRun& run) {
+  return run.backend == kFolderBackend;
+}
+
 bool allNodesEnded(const TrainingRun& run) {
   return !anyNode(run, isLive);
 }
@@ -131,6 +139,7 @@ RunState stateOf(const TrainingRun& run) {
   if (run.cancelRequested) return RunState::Canceled;
   const bool nothingYet = !anyNode(run, isCreated);
   if (nothingYet) return run.launchComplete ? RunState::Succeeded : RunState::Launching;
+  if (anyNodeIs(run, JobRunState::Silent)) return RunState::Silent;
   if (anyNodeIs(run, JobRunState::Canceled) || anyNodeIs(run, JobRunState::Deleted))
     return RunState::Canceled;
   return run.launchComplete ? RunState::Succeeded : RunState::Launching;

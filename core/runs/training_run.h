@@ -24,14 +24,16 @@ enum class JobRunState {
   Canceled,
   Deleted,
   NeedsAttention,
-  Unknown
+  Unknown,
+  Silent  // over, and nobody knows how: of a run that is read from its folder; never a service's word
 };
 [[nodiscard]] JobRunState jobRunStateNamed(const std::string& word);
 [[nodiscard]] const char* toString(JobRunState state);  // the service's word: "IN_PROGRESS"
 [[nodiscard]] bool isTerminal(JobRunState state);
 
 /// State of a whole launch, derived from its job runs.
-enum class RunState { Launching, Waiting, Running, Stopping, Succeeded, Failed, Canceled };
+/// Silent: nothing is heard of it any more, and nothing tells how it ended.
+enum class RunState { Launching, Waiting, Running, Stopping, Succeeded, Failed, Canceled, Silent };
 [[nodiscard]] const char* toString(RunState state);  // "RUNNING"
 [[nodiscard]] bool isTerminal(RunState state);
 
@@ -52,7 +54,7 @@ struct NodeRun {
 struct TrainingRun {
   RunId id;
   std::string name;
-  std::string backend = "oci";  // the Launcher that owns it
+  std::string backend = "oci";  // the Launcher that owns it; kFolderBackend
   std::string configFile;       // OCI config file and profile it was launched with
   std::string profile;
   JobId jobId;                // empty: the job was not created yet
@@ -71,9 +73,14 @@ struct TrainingRun {
   std::string image;       // what stood for @image
 };
 
+/// The backend of a run that is read from its folder in a work dir.
+inline constexpr const char* kFolderBackend = "folder";
+/// Whether the run can only be looked at: it is in no run store, and nothing here can cancel it.
+[[nodiscard]] bool isReadOnly(const TrainingRun& run);
+
 /// The rules, the first that holds: a failure is written down, or a node failed without a cancel having been
 /// asked for -> Failed; something lives -> Stopping, Launching, Running or Waiting; all succeeded ->
-/// Succeeded; else Canceled.
+/// Succeeded; one fell silent -> Silent; else Canceled.
 [[nodiscard]] RunState stateOf(const TrainingRun& run);
 /// Whether every job run that was created has ended. Failed runs may have nodes that still run for some
 /// seconds.

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import time
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -116,8 +117,8 @@ class Prove(unittest.TestCase):
         os.chmod(path, 0o755)
         return path
 
-    def refusal(self, python, archive="none.tar.gz"):
-        environment = {**os.environ, "PYTHON": python, "OUT": os.path.join(self.folder, "out")}
+    def refusal(self, python, archive="none.tar.gz", **more):
+        environment = {**os.environ, "PYTHON": python, "OUT": os.path.join(self.folder, "out"), **more}
         ran = subprocess.run([os.path.join(HERE, "prove.sh"), os.path.join(self.folder, archive)], env=environment,
                              capture_output=True, text=True, check=False)
         self.assertEqual(ran.returncode, 1, ran.stdout)
@@ -141,13 +142,14 @@ class Prove(unittest.TestCase):
                          "for CUDA 13.0, of which this is nowhere: cusparse.h; install the CUDA toolkit")
         self.assertRegex(self.refusal(self.python_saying()), "none.tar.gz' is missing; make it with tests/gpu/pack.sh")
 
-    def archive_needing(self, machine=os.uname().machine, glibc="2.17", glibcxx="3.4.20"):
+    def archive_needing(self, machine=os.uname().machine, glibc="2.17", glibcxx="3.4.20", **sources):
         """Without anything to build."""
-        text = f"machine {machine}\nglibc {glibc}\nglibcxx {glibcxx}\n".encode()
-        entry = tarfile.TarInfo(TOP + "third/needs.txt")
-        entry.size = len(text)
+        texts = {"third/needs.txt": f"machine {machine}\nglibc {glibc}\nglibcxx {glibcxx}\n", **sources}
         with tarfile.open(os.path.join(self.folder, "needs.tar.gz"), "w:gz") as archive:
-            archive.addfile(entry, io.BytesIO(text))
+            for name, text in texts.items():
+                entry = tarfile.TarInfo(TOP + name)
+                entry.size = len(text)
+                archive.addfile(entry, io.BytesIO(text.encode()))
         return "needs.tar.gz"
 
     def test_refuses_libraries_of_another_system(self):
@@ -157,6 +159,21 @@ class Prove(unittest.TestCase):
         self.assertRegex(refusal(glibc="99.9"), "need glibc 99.9, and here is .*; pack it on an older system")
         self.assertRegex(refusal(glibcxx="9.9.9"), "need GLIBCXX_9.9.9, and .*; install g")
         self.assertRegex(refusal(), "CMake refuses; see .*build.log")
+
+    def test_builds_again_what_has_changed(self):
+        self.touch("ATen/ATen.h", "libtorch_cpu.so")
+        work = os.path.join(self.folder, "work")
+        unpacked = lambda: {entry.name: entry.stat().st_mtime for entry in os.scandir(os.path.join(work, TOP)) if entry.is_file()}
+        self.refusal(self.python_saying(), self.archive_needing(same="1", other="2", gone="3"), PROVE_WORK=work)
+        first = unpacked()
+        self.assertEqual(set(first), {"same", "other", "gone"})
+        self.assertGreater(min(first.values()), time.time() - 600, "not of 1970, as in the archive")
+        self.refusal(self.python_saying(), self.archive_needing(same="1", other="4"), PROVE_WORK=work)
+        second = unpacked()
+        self.assertEqual(set(second), {"same", "other"})
+        self.assertEqual(second["same"], first["same"])
+        self.assertGreater(second["other"], first["other"])
+        self.assertEqual(text_of(os.path.join(work, TOP, "other")), "4")
 
 
 class Bench(unittest.TestCase):

@@ -8,7 +8,8 @@
 # PYTHON   (environment) the Python that has torch; default python3
 # OUT      (environment) folder for results: summary.txt, bench.json, bench.txt, build.log, tests.log; default
 #          build/gpu/results
-# PROVE_WORK     folder to build in; default: a temporary one that is removed at the end
+# PROVE_WORK     folder to build in, where a later run builds again only what has changed; default: a temporary one that
+#          is removed at the end
 # PROVE_SECONDS  580: all of it; what is left after building and tests goes to the rounds of the benchmark
 # PROVE_ROUNDS   5: rounds of the benchmark at most
 # PROVE_JOBS     as many as cores
@@ -71,10 +72,19 @@ check_tools() {
 }
 
 unpack() {
-  [ -r "$archive" ] || fail "'$archive' is missing" "make it with tests/gpu/pack.sh on a machine that builds Lockstep"
-  # As new as this moment: what PROVE_WORK still has of another archive is built again.
-  tar -xmzf "$archive" -C "$work" || fail "'$archive' cannot be unpacked" "pack it again with tests/gpu/pack.sh"
+  local new=$work/unpacked
   source=$work/lockstep-trainer
+  [ -r "$archive" ] || fail "'$archive' is missing" "make it with tests/gpu/pack.sh on a machine that builds Lockstep"
+  rm -rf "$new"
+  mkdir "$new"
+  # As new as this moment; but what PROVE_WORK has already, and is the same, stays as old as it is: the rest is built again.
+  tar -xmzf "$archive" -C "$new" || fail "'$archive' cannot be unpacked" "pack it again with tests/gpu/pack.sh"
+  # shellcheck disable=SC2016
+  (cd "$new/lockstep-trainer" && find . -type f -exec sh -c \
+    'old=$1; shift; for file; do ! cmp -s "$file" "$old/$file" || touch -r "$old/$file" "$file"; done' sh "$source" {} +)
+  rm -rf "$source"
+  mv "$new/lockstep-trainer" "$source"
+  rmdir "$new"
 }
 
 needed() {
@@ -175,7 +185,7 @@ EOF
 }
 
 case ${1:-} in
-  -h | --help) sed -n '3,18s/^# \{0,1\}//p' "$0" && exit ;;
+  -h | --help) sed -n '3,20s/^# \{0,1\}//p' "$0" && exit ;;
   -*) fail "there is no option '$1'" "see --help" ;;
 esac
 mkdir -p "$out"

@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QLocale>
 
+#include "health/health_advice.h"
 #include "widgets/common/text/qt_convert.h"
 
 namespace lockstep {
@@ -13,35 +14,18 @@ struct HealthWords {
   Q_DECLARE_TR_FUNCTIONS(HealthWords)
 };
 
-HealthNotice adviceFor(RankPhase phase) {
-  switch (phase) {
-    case RankPhase::LoadingData:
-    case RankPhase::Data:
-      return {{},
-              HealthWords::tr("Its data come slowly or not at all."),
-              HealthWords::tr("Look at the disk or bucket that it reads from, and try more --workers.")};
-    case RankPhase::HostToDevice:
-    case RankPhase::Forward:
-    case RankPhase::Backward:
-    case RankPhase::Optimizer:
-    case RankPhase::Evaluating:
-      return {
-          {},
-          HealthWords::tr("It computes more slowly than the others, or its process is stopped."),
-          HealthWords::tr("Look at the process on its host: whether it runs, and what else uses its cores or "
-                          "its GPU.")};
-    case RankPhase::Waiting:
-      return {
-          {},
-          HealthWords::tr("It is still in an earlier collective: its process is stopped, or its network is."),
-          HealthWords::tr("Look at the process on its host, and at the network between the nodes.")};
-    case RankPhase::Saving:
-      return {{},
-              HealthWords::tr("It writes a checkpoint to a slow place."),
-              HealthWords::tr("Look at the disk or bucket of --checkpoint-dir, or save less often.")};
-    default:
-      return {{}, HealthWords::tr("It is not ready to train yet."), HealthWords::tr("Look at its log.")};
-  }
+/// The contexts under which the texts of core are filed.
+struct HealthTexts {
+  Q_DECLARE_TR_FUNCTIONS(lockstep::HealthTexts)
+};
+struct RankPhaseTexts {
+  Q_DECLARE_TR_FUNCTIONS(lockstep::RankPhaseTexts)
+};
+
+/// A clause of core as a sentence of the user's language; empty for none. Qt takes an empty text for the question after
+/// the head of the translations.
+QString sentence(const char* clause) {
+  return *clause == '\0' ? QString() : asSentence(toStdString(HealthTexts::tr(clause))) + QLatin1Char('.');
 }
 
 QString whoText(const RankHeartbeat& beat) {
@@ -55,44 +39,7 @@ QString whoText(const RankHeartbeat& beat) {
 }  // namespace
 
 QString phaseText(const RankHeartbeat& beat) {
-  switch (beat.phase) {
-    case RankPhase::Starting:
-      return HealthWords::tr("starting");
-    case RankPhase::Joining:
-      return HealthWords::tr("joining");
-    case RankPhase::LoadingData:
-      return HealthWords::tr("loading data");
-    case RankPhase::Preparing:
-      return HealthWords::tr("building the network");
-    case RankPhase::Data:
-      return HealthWords::tr("data");
-    case RankPhase::HostToDevice:
-      return HealthWords::tr("host to device");
-    case RankPhase::Forward:
-      return HealthWords::tr("forward");
-    case RankPhase::Backward:
-      return HealthWords::tr("backward");
-    case RankPhase::Waiting:
-      return HealthWords::tr("waiting in a collective");
-    case RankPhase::Optimizer:
-      return HealthWords::tr("optimizer");
-    case RankPhase::Evaluating:
-      return HealthWords::tr("evaluation");
-    case RankPhase::Saving:
-      return HealthWords::tr("saving");
-    case RankPhase::Ending:
-      return HealthWords::tr("ending");
-    case RankPhase::Other:
-      break;
-  }
-  return toQString(beat.word);
-}
-
-QString lastingWords(std::chrono::nanoseconds lasting) {
-  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(lasting).count();
-  if (seconds < 60) return HealthWords::tr("%1 s").arg(seconds);
-  if (seconds < 3600) return HealthWords::tr("%1 min %2 s").arg(seconds / 60).arg(seconds % 60);
-  return HealthWords::tr("%1 h %2 min").arg(seconds / 3600).arg(seconds / 60 % 60);
+  return beat.phase == RankPhase::Other ? toQString(beat.word) : RankPhaseTexts::tr(toString(beat.phase));
 }
 
 QString nodeText(const ReachNode& node) {
@@ -101,21 +48,19 @@ QString nodeText(const ReachNode& node) {
 
 HealthNotice noticeOf(const Stall& stall) {
   const QString who = whoText(stall.beat);
+  const HealthAdvice advice = adviceFor(stall);
+  HealthNotice notice{{}, sentence(advice.cause), sentence(advice.remedy)};
   switch (stall.kind) {
     case Stall::Kind::NoHeartbeat:
-      return {HealthWords::tr("%1 sends no heartbeat").arg(who),
-              HealthWords::tr("Its process is stopped, or its node does not reach the work dir."),
-              HealthWords::tr("Look at its log and at its node; nothing newer is known of the other ranks.")};
+      notice.what = HealthWords::tr("%1 sends no heartbeat").arg(who);
+      return notice;
     case Stall::Kind::NobodyBehind:
-      return {
-          HealthWords::tr("All ranks are in collective %1, and it does not end").arg(stall.collective),
-          HealthWords::tr("None is behind: what they send does not get through."),
-          HealthWords::tr("Look at the network between the nodes: allow TCP on all ports, and the same MTU "
-                          "everywhere.")};
+      notice.what = HealthWords::tr("All ranks are in collective %1, none is behind, and it does not end")
+                        .arg(stall.collective);
+      return notice;
     case Stall::Kind::RankBehind:
       break;
   }
-  HealthNotice notice = adviceFor(stall.beat.phase);
   const QString where = stall.beat.step < 0
                             ? phaseText(stall.beat)
                             : HealthWords::tr("%1, step %2").arg(phaseText(stall.beat)).arg(stall.beat.step);
@@ -130,6 +75,7 @@ HealthNotice noticeOf(const ReachMatrix& matrix, const ReachMatrix::Gap& gap) {
   const QString from = nodeText(matrix.nodes()[gap.from]);
   const QString to = nodeText(matrix.nodes()[gap.to]);
   const ReachLink& link = gap.link;
+  const HealthAdvice advice = adviceFor(gap.state);
   HealthNotice notice;
   notice.what = HealthWords::tr("%1 cannot reach %2").arg(from, to);
   if (!link.address.empty())
@@ -137,16 +83,12 @@ HealthNotice noticeOf(const ReachMatrix& matrix, const ReachMatrix::Gap& gap) {
                       .arg(from, to, toQString(link.address))
                       .arg(link.port);
   notice.cause = asSentence(link.cause);
-  if (gap.state != LinkState::OnlyBack) {
-    notice.remedy =
-        HealthWords::tr("Allow TCP between the nodes on all ports (security list or NSG of the subnet).");
-    return notice;
-  }
-  if (!notice.cause.isEmpty()) notice.cause += QStringLiteral(". ");
-  notice.cause += HealthWords::tr("%1 does reach %2, so one direction is closed.").arg(to, from);
-  notice.remedy =
-      HealthWords::tr("Allow TCP into %1 and out of %2 on all ports (security list or NSG of the subnet).")
-          .arg(to, from);
+  const QString beside = sentence(advice.cause);
+  if (!notice.cause.isEmpty() && !beside.isEmpty()) notice.cause += QStringLiteral(". ");
+  if (!beside.isEmpty()) notice.cause += beside.arg(to, from);
+  // A text without places for names would be complained about.
+  notice.remedy = sentence(advice.remedy);
+  if (notice.remedy.contains(QLatin1String("%1"))) notice.remedy = notice.remedy.arg(to, from);
   return notice;
 }
 

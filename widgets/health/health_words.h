@@ -9,10 +9,8 @@ namespace lockstep {
 
 // The health of a run in the user's words.
 
-/// "forward", "waiting in a collective"; a word of another version of the trainer as it is.
+/// "forward", "waiting for peers"; a word of another version of the trainer as it is.
 [[nodiscard]] QString phaseText(const RankHeartbeat& beat);
-/// "12 s", "3 min 5 s"
-[[nodiscard]] QString lastingWords(std::chrono::nanoseconds lasting);
 [[nodiscard]] QString nodeText(const ReachNode& node);
 
 /// Something that somebody should know, in the order in which a person asks.

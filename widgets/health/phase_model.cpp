@@ -6,6 +6,7 @@
 #include <QLocale>
 #include <algorithm>
 
+#include "health/health_text.h"
 #include "widgets/common/text/plain_text.h"
 #include "widgets/common/text/qt_convert.h"
 #include "widgets/common/theme/theme.h"
@@ -80,14 +81,15 @@ QString PhaseModel::text(const RankHeartbeat& beat, int column) const {
       return news_ == News::Ended ? tr("ended; last: %1").arg(phaseText(beat)) : phaseText(beat);
     case LastingColumn: {
       const auto lasting = news_ == News::Live ? standingFor(*health_, beat) : std::nullopt;
-      return lasting && *lasting >= kWorthSaying ? lastingWords(*lasting) : none();
+      return lasting && *lasting >= kWorthSaying ? toQString(lastingText(*lasting)) : none();
     }
     case StepColumn:
       return beat.step < 0 ? none() : QLocale().toString(beat.step);
     case CollectiveColumn:
       return QLocale().toString(beat.collectives);
     case AgeColumn:
-      return news_ != News::Ended ? tr("%1 ago").arg(lastingWords(heartbeatAge(*health_, now_))) : none();
+      return news_ != News::Ended ? tr("%1 ago").arg(toQString(lastingText(heartbeatAge(*health_, now_))))
+                                  : none();
     case HostColumn:
       if (beat.host.empty()) return none();
       return beat.pid > 0 ? tr("%1, process %2").arg(toQString(beat.host)).arg(beat.pid)

@@ -134,7 +134,7 @@ void RunHeader::setCanceling(bool canceling) {
 
 void RunHeader::updateCancel() {
   const bool ended = isTerminal(stateOf(run_));
-  cancel_->setVisible(!ended);
+  cancel_->setVisible(!ended && !isReadOnly(run_));
   cancel_->setEnabled(!canceling_ && !run_.cancelRequested);
   cancel_->setText(cancel_->isEnabled() ? tr("Cancel run") : tr("Canceling …"));
 }

@@ -34,6 +34,8 @@ QString textOf(RunState state) {
       return RunStateText::tr("Failed");
     case RunState::Canceled:
       return RunStateText::tr("Canceled");
+    case RunState::Silent:
+      return RunStateText::tr("No sign of life");
   }
   return {};
 }
@@ -53,6 +55,8 @@ BadgeTone toneOf(RunState state) {
       return BadgeTone::Error;
     case RunState::Canceled:
       return BadgeTone::Off;
+    case RunState::Silent:
+      return BadgeTone::Warning;
   }
   return BadgeTone::Neutral;
 }
@@ -75,6 +79,8 @@ QString textOf(JobRunState state) {
       return RunStateText::tr("deleted");
     case JobRunState::NeedsAttention:
       return RunStateText::tr("needs attention");
+    case JobRunState::Silent:
+      return RunStateText::tr("no sign of life");
     case JobRunState::Unknown:
       break;
   }
@@ -105,6 +111,7 @@ bool isRelaunchable(const TrainingRun& run) {
 }
 
 QString placeOf(const TrainingRun& run) {
+  if (isReadOnly(run)) return RunStateText::tr("Folder");
   if (isRehearsed(run)) return RunStateText::tr("Rehearsal region");
   const QString backend = run.backend == "oci" ? QStringLiteral("OCI") : toQString(run.backend);
   return run.profile.empty() ? backend : QStringLiteral("%1 · %2").arg(backend, toQString(run.profile));

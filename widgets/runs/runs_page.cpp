@@ -60,11 +60,17 @@ RunsPage::RunsPage(QWidget* parent)
 
 void RunsPage::createActions() {
   open_ = new QAction(themedIcon(QStringLiteral("open")), tr("&Open"), this);
+  openFolder_ = new QAction(themedIcon(QStringLiteral("open")), tr("Open fol&der …"), this);
   relaunch_ = new QAction(themedIcon(QStringLiteral("play")), tr("Re&launch"), this);
   cancel_ = new QAction(themedIcon(QStringLiteral("stop")), tr("&Cancel run"), this);
   forget_ = new QAction(themedIcon(QStringLiteral("remove")), tr("&Forget"), this);
   refresh_ = new QAction(themedIcon(QStringLiteral("refresh")), tr("&Refresh"), this);
   open_->setToolTip(tr("Open the run's live page (Enter)"));
+  openFolder_->setToolTip(
+      tr("Open a run from its folder in a work dir, only to look at it; the folder can also be dropped on "
+         "the window "
+         "(Ctrl+Shift+O)"));
+  openFolder_->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O));
   relaunch_->setToolTip(
       tr("Launch the same again, from the text that the run was launched from (Ctrl+Shift+R)"));
   relaunch_->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R));
@@ -73,13 +79,14 @@ void RunsPage::createActions() {
   refresh_->setToolTip(tr("Look at the runs again (F5)"));
   forget_->setShortcut(QKeySequence::Delete);
   refresh_->setShortcut(QKeySequence::Refresh);
-  for (QAction* action : {open_, relaunch_, cancel_, forget_, refresh_}) {
+  for (QAction* action : {open_, openFolder_, relaunch_, cancel_, forget_, refresh_}) {
     action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     addAction(action);
   }
   connect(open_, &QAction::triggered, this, [this] {
     if (const TrainingRun* run = selected()) emit openRequested(run->id);
   });
+  connect(openFolder_, &QAction::triggered, this, &RunsPage::openFolderRequested);
   connect(relaunch_, &QAction::triggered, this, [this] {
     if (const TrainingRun* run = selected()) emit relaunchRequested(run->id);
   });
@@ -101,7 +108,7 @@ QWidget* RunsPage::makeToolRow() {
   row->addWidget(title);
   row->addStretch();
   row->addWidget(filter_, 1);
-  for (QAction* action : {open_, relaunch_, cancel_, forget_, refresh_}) row->addTool(action);
+  for (QAction* action : {open_, openFolder_, relaunch_, cancel_, forget_, refresh_}) row->addTool(action);
   return row;
 }
 

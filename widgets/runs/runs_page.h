@@ -40,6 +40,8 @@ class RunsPage : public QWidget {
 
  signals:
   void openRequested(const lockstep::RunId& id);
+  /// The run in a folder that the user is to choose is to be shown.
+  void openFolderRequested();
   void cancelRequested(const lockstep::RunId& id);
   /// The same again.
   void relaunchRequested(const lockstep::RunId& id);
@@ -73,6 +75,7 @@ class RunsPage : public QWidget {
   bool isKnown_ = true;
   bool isRelaunching_ = false;
   QAction* open_ = nullptr;
+  QAction* openFolder_ = nullptr;
   QAction* relaunch_ = nullptr;
   QAction* cancel_ = nullptr;
   QAction* forget_ = nullptr;

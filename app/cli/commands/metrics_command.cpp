@@ -13,6 +13,7 @@
 #include "csv.h"
 #include "metrics/metric_store.h"
 #include "output.h"
+#include "run_metrics.h"
 #include "target.h"
 
 namespace lockstep::cli {
@@ -70,27 +71,22 @@ std::string jsonText(const Options& options, const MetricStore& metrics) {
   return rows.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
+// All or a failure: a script must not take half of a run for the whole.
 Result<MetricStore> readMetrics(const TrainingRun& run, RunServices& services) {
   auto reader = services.metrics(run);
   if (!reader) return failure(std::move(reader.error()));
-  auto update = (*reader)->poll({});
-  if (!update) return failure(std::move(update.error()));
   MetricStore metrics;
-  metrics.add(update->batches);
-  if (update->unreadableSegments > 0)
-    warn(fmt::format("{} segments could not be read", update->unreadableSegments));
-  for (const Error& finding : update->findings) warn(describe(finding));
+  const ReadToEnd read = readAllMetrics(**reader, metrics, {});
+  if (read.problem) return failure(*read.problem);
+  warnOfGaps(read);
   return metrics;
 }
 
 int metrics(const Options& options, const GlobalOptions& global) {
-  auto store = openRunStore();
-  if (!store) return failed(store.error());
-  const auto run = findRun(options.run, global, *store);
-  if (!run) return failed(run.error());
-  auto services = servicesOf(*run, global, *store, RetryMode::OneLook);
-  if (!services) return failed(services.error());
-  const auto samples = readMetrics(*run, *services);
+  auto access = accessRun(options.run, global, RetryMode::OneLook);
+  if (!access) return failed(access.error());
+  if (!access->services) return failed(access->services.error());
+  const auto samples = readMetrics(access->run, *access->services);
   if (!samples) return failed(samples.error());
   if (samples->sampleCount() == 0) note("no samples yet");
   const std::string text = options.format == "json" ? jsonText(options, *samples) : csvOf(options, *samples);
@@ -107,8 +103,7 @@ int metrics(const Options& options, const GlobalOptions& global) {
 void addMetricsCommand(CLI::App& app, Cli& cli) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("metrics", "Print the samples of a run");
-  command->add_option("RUN", options->run, "run id or the beginning of one, job OCID, info file, or 'last'")
-      ->required();
+  command->add_option("RUN", options->run, kReadableRunHelp)->required();
   command->add_option("--format", options->format, "csv or json")
       ->check(CLI::IsMember({"csv", "json"}))
       ->capture_default_str();

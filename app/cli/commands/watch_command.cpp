@@ -50,6 +50,14 @@ int end(const Followed& followed, const Options& options) {
   return exitCodeOf(stateOf(run));
 }
 
+void warnWithoutLog(const TrainingRun& run) {
+  if (isReadOnly(run)) {
+    warn("a work dir keeps no lines: only the state of this run and what its ranks publish can be followed");
+  } else if (run.logGroupId.empty()) {
+    warn("this run was launched without a log: only its state can be followed");
+  }
+}
+
 int watch(const Options& options, const GlobalOptions& global) {
   TextMatcher matcher;
   if (!options.pattern.empty()) {
@@ -60,17 +68,15 @@ int watch(const Options& options, const GlobalOptions& global) {
     }
     matcher = *std::move(compiled);
   }
-  auto store = openRunStore();
-  if (!store) return failed(store.error());
-  const auto run = findRun(options.run, global, *store);
-  if (!run) return failed(run.error());
-  if (run->logGroupId.empty()) warn("this run was launched without a log: only its state can be followed");
-  auto services = servicesOf(*run, global, *store, options.noFollow ? RetryMode::OneLook : RetryMode::Follow);
-  if (!services) return failed(services.error());
-  auto follower = services->follow(*run);
+  auto access = accessRun(options.run, global, options.noFollow ? RetryMode::OneLook : RetryMode::Follow);
+  if (!access) return failed(access.error());
+  const TrainingRun& run = access->run;
+  warnWithoutLog(run);
+  if (!access->services) return failed(access->services.error());
+  auto follower = access->services->follow(run);
   if (!follower) return failed(follower.error());
   const Interrupt interrupt;
-  return end(followRun(**follower, *run, followOptions(options, std::move(matcher)), interrupt.token()),
+  return end(followRun(**follower, run, followOptions(options, std::move(matcher)), interrupt.token()),
              options);
 }
 
@@ -79,8 +85,7 @@ int watch(const Options& options, const GlobalOptions& global) {
 void addWatchCommand(CLI::App& app, Cli& cli) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("watch", "Print the lines of all ranks, merged by time, each once");
-  command->add_option("RUN", options->run, "run id or the beginning of one, job OCID, info file, or 'last'")
-      ->required();
+  command->add_option("RUN", options->run, kReadableRunHelp)->required();
   command->add_option("--rank", options->ranks, "only lines of this rank (may be given several times)")
       ->check(CLI::NonNegativeNumber);
   command->add_option("--level", options->level, "only lines of this level and above")

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/runs/run_access.h"
 
+#include "launch/folder/open_run_folder.h"
+#include "launch/folder/run_folder.h"
+
 namespace lockstep {
 
 Result<RunServices> servicesOf(const TrainingRun& run, const PassPhrases& passPhrases) {
+  if (isReadOnly(run)) return servicesOfFolder(run, {{}, {}, passPhrases}, RetryMode::Follow);
   auto store = openRunStore();
   if (!store) return failure(store.error());
   return servicesOf(run, {{}, {}, passPhrases}, *store, RetryMode::Follow);
@@ -13,6 +17,14 @@ Result<TrainingRun> findRun(const std::string& reference) {
   auto store = openRunStore();
   if (!store) return failure(store.error());
   return (*store)->find(reference);
+}
+
+Result<TrainingRun> findOrOpenRun(const std::string& reference, const oci::ProfileQuery& query,
+                                  const std::stop_token& stop) {
+  if (!namesRunFolder(reference)) return findRun(reference);
+  auto opened = openRunFolder(reference, query, RetryMode::OneLook, stop);
+  if (!opened) return failure(std::move(opened.error()));
+  return std::move(opened->run);
 }
 
 RunPollFactory followerOf(const TrainingRun& run, const PassPhrases& passPhrases) {

@@ -29,6 +29,7 @@ RunsController::RunsController(MainWindow* window, QObject* parent) : QObject(pa
   connect(history, &RunsPage::openRequested, this, [this](const RunId& id) { open(toQString(id.value)); });
   connect(history, &RunsPage::cancelRequested, this, &RunsController::cancel);
   connect(history, &RunsPage::forgetRequested, this, &RunsController::forget);
+  connect(history, &RunsPage::openFolderRequested, this, &RunsController::chooseFolder);
   connect(history, &RunsPage::moveAsideRequested, this, &RunsController::moveHistoryAside);
   connect(window->runPage(), &RunPage::cancelRequested, this, &RunsController::cancel);
   connect(window->runPage()->dashboard(), &Dashboard::saveRequested, this, &RunsController::saveLog);
@@ -127,7 +128,10 @@ void RunsController::moveHistoryAside() {
 }
 
 void RunsController::open(const QString& reference, bool isAsked) {
-  openTask_.start([text = toStdString(reference)](const std::stop_token&) { return findRun(text); },
+  oci::ProfileQuery query = profile_ ? profile_() : oci::ProfileQuery();
+  query.passPhrases = passPhrases_;
+  openTask_.start([text = toStdString(reference),
+                   query](const std::stop_token& stop) { return findOrOpenRun(text, query, stop); },
                   [this, isAsked](const Result<TrainingRun>& run) {
                     if (run) return show(*run);
                     if (isAsked) window_->runsPage()->showError(run.error());
@@ -135,10 +139,16 @@ void RunsController::open(const QString& reference, bool isAsked) {
                   });
 }
 
+void RunsController::chooseFolder() {
+  const QString folder = QFileDialog::getExistingDirectory(
+      window_, tr("Open the folder of a run in a work dir"), QDir::homePath());
+  if (!folder.isEmpty()) open(folder);
+}
+
 void RunsController::show(const TrainingRun& run) {
   const bool isOther = run.id != window_->runPage()->run().id;
   window_->runPage()->setRun(run);
-  window_->runsPage()->updateRun(run);
+  if (!isReadOnly(run)) window_->runsPage()->updateRun(run);
   window_->showPage(Page::Run);
   if (isOther || (!monitor_.isFollowing() && !isTerminal(stateOf(run)))) follow(run);
   emit opened();
@@ -152,7 +162,7 @@ void RunsController::follow(const TrainingRun& run) {
 
 void RunsController::apply(const std::shared_ptr<const RunUpdate>& update) {
   window_->runPage()->apply(*update);
-  window_->runsPage()->updateRun(update->run);
+  if (!isReadOnly(update->run)) window_->runsPage()->updateRun(update->run);
   const bool hasData = !update->metrics.empty() || !update->lines.empty();
   if (hasData && !settled_ && !settleTimer_.isActive()) settleTimer_.start();
   if (update->ended) settled_ = true;
@@ -268,7 +278,10 @@ void RunsController::forget(const RunId& id) {
 }
 
 void RunsController::saveLog(const QString& text) {
-  const QString suggested = QDir::home().filePath(openRun() + QStringLiteral(".log"));
+  const TrainingRun& run = window_->runPage()->run();
+  // The id of a run in a folder is the folder's.
+  const QString name = isReadOnly(run) ? toQString(run.jobId.value) : toQString(run.id.value);
+  const QString suggested = QDir::home().filePath(name + QStringLiteral(".log"));
   const QString file = QFileDialog::getSaveFileName(window_, tr("Save the log"), suggested,
                                                     tr("Log files (*.log *.txt);;All files (*)"));
   if (file.isEmpty()) return;

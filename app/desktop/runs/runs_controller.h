@@ -2,6 +2,7 @@
 #pragma once
 #include <QObject>
 #include <QTimer>
+#include <functional>
 #include <map>
 #include <memory>
 #include <vector>
@@ -26,9 +27,12 @@ class RunsController : public QObject {
 
   /// Where the pass phrases of encrypted keys come from; null: nobody is asked.
   void setPassPhrases(PassPhrases passPhrases) { passPhrases_ = std::move(passPhrases); }
+  /// With which profile a run in a bucket is read; without it the usual one.
+  void setProfileSource(std::function<oci::ProfileQuery()> profile) { profile_ = std::move(profile); }
   /// Reads the history, then asks the services about the runs that have not ended.
   void refresh();
-  /// Opens the live page of a run: an id, a unique prefix, an OCID or "last". Answers with opened() or
+  /// Opens the live page of a run: an id, a unique prefix, an OCID or "last", or the folder or URI of a run in a work
+  /// dir, which is only read and does not come into the history. Answers with opened() or
   /// notFound(); only a user who asked for the run is told on the page that it is not there.
   void open(const QString& reference, bool isAsked = true);
   /// Shows a run that was launched just now.
@@ -61,6 +65,7 @@ class RunsController : public QObject {
   void forget(const RunId& id);
   void moveHistoryAside();
   void saveLog(const QString& text);
+  void chooseFolder();
   void stopLoading();
   void reload();
   void startRegion();
@@ -77,6 +82,7 @@ class RunsController : public QObject {
   QTimer refreshTimer_;
   QTimer settleTimer_;
   PassPhrases passPhrases_;
+  std::function<oci::ProfileQuery()> profile_;
   std::string shownProblem_;
   bool loaded_ = false;
   bool settled_ = false;

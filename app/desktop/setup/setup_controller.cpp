@@ -134,6 +134,13 @@ void SetupController::startRehearsal() {
 
 void SetupController::runRegion(bool isFirstStart) {
   window_->showNote(tr("Starting the rehearsal region …"));
+  if (isFirstStart)  // finishRegion() puts what came of it in the place of this
+    window_->banner()->showMessage(Severity::Info, tr("Starting the rehearsal region …"),
+                                   tr("A small OCI region is started on this machine, which needs no account "
+                                      "and costs nothing. It answers "
+                                      "within %1 seconds, or it says here why it does not. To launch on OCI "
+                                      "instead, make a profile in Setup.")
+                                       .arg(kRehearsalStartLimit.count()));
   regionTask_.start(
       [query = query()](const std::stop_token& stop) { return ensureRehearsal(query, stop); },
       [this, isFirstStart](const Result<RehearsalInfo>& region) { finishRegion(isFirstStart, region); });

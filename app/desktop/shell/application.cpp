@@ -94,6 +94,7 @@ void Application::makeWindow() {
           [this](const Error& error) { window_->banner()->showError(error, Severity::Warning); });
   activity_ = std::make_unique<ActivityFeed>(oci::callLogFile());
   designer_->setProfileSource([this] { return setup_->query(); });
+  runs_->setProfileSource([this] { return setup_->query(); });
   setup_->setReadOnly(options_.rendersOnly());
   setup_->setSpecSource([this]() -> std::optional<ClusterSpec> {
     const ClusterDocument& document = window_->designerPage()->cluster()->document();
@@ -121,6 +122,10 @@ void Application::connectAll() {
   connect(designer_.get(), &DesignerController::launchRefused, advice_.get(), &LaunchAdvice::offerWayOut);
   connect(designer_.get(), &DesignerController::templateShown, advice_.get(), &LaunchAdvice::fillTemplate);
   connect(designer_.get(), &DesignerController::fileShown, advice_.get(), &LaunchAdvice::offerFilling);
+  connect(window_.get(), &MainWindow::folderDropped, this, [this](const QString& folder) {
+    window_->showPage(Page::Runs);  // what is wrong with it is said there
+    runs_->open(folder);
+  });
   connect(runs_.get(), &RunsController::opened, this, [this] { runDue_ = false; });
   connect(runs_.get(), &RunsController::notFound, this, [this] { runDue_ = false; });
   connect(runs_.get(), &RunsController::opened, this, &Application::saveSettingsSoon);

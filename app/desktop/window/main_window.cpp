@@ -54,6 +54,15 @@ QString trainFileIn(const QMimeData& data) {
   return {};
 }
 
+/// The first folder of this machine; empty: none.
+QString folderIn(const QMimeData& data) {
+  for (const QUrl& url : data.urls()) {
+    const QString folder = url.toLocalFile();
+    if (!folder.isEmpty() && QFileInfo(folder).isDir()) return folder;
+  }
+  return {};
+}
+
 }  // namespace
 
 QString nameOf(Page page) {
@@ -275,13 +284,16 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-  if (!trainFileIn(*event->mimeData()).isEmpty()) event->acceptProposedAction();
+  const QMimeData& dragged = *event->mimeData();
+  if (!trainFileIn(dragged).isEmpty() || !folderIn(dragged).isEmpty()) event->acceptProposedAction();
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
   const QString file = trainFileIn(*event->mimeData());
-  if (file.isEmpty()) return;
+  const QString folder = file.isEmpty() ? folderIn(*event->mimeData()) : QString();
+  if (file.isEmpty() && folder.isEmpty()) return;
   event->acceptProposedAction();
+  if (file.isEmpty()) return emit folderDropped(folder);
   emit fileDropped(file);
 }
 

@@ -60,6 +60,8 @@ class MainWindow : public QMainWindow {
   void closing();
   /// A train.yaml was dropped on the window.
   void fileDropped(const QString& file);
+  /// A folder was, which may be that of a run.
+  void folderDropped(const QString& folder);
 
  protected:
   bool event(QEvent* event) override;

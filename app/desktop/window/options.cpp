@@ -33,7 +33,10 @@ void addOptions(CLI::App& app, RawOptions& raw) {
   app.add_option("--language", raw.language, "Language of the window")->check(CLI::IsMember({"de", "en"}));
   app.add_option("--page", raw.page, "Page to show")
       ->check(CLI::IsMember({"setup", "clusters", "designer", "runs", "run"}));
-  app.add_option("--run", raw.run, "Show this run: an id, a unique prefix of one, a job OCID or \"last\"")
+  app.add_option(
+         "--run", raw.run,
+         "Show this run: an id, a unique prefix of one, a job OCID, \"last\", or the folder of a run in a "
+         "work dir (file:///PATH/RUN, a path, or oci://BUCKET@NAMESPACE/PREFIX/RUN), which is only read")
       ->type_name("RUN");
   app.add_option("--screenshot", raw.screenshot, "Draw the pages into DIR/<page>-<theme>.png and end")
       ->type_name("DIR");

@@ -29,7 +29,7 @@ namespace {
 using Variables = std::map<std::string, std::string>;
 
 Variables servicesVariables(const Resource& run, const RunFolder& folder, const std::filesystem::path& home,
-                            const NodePlace& place) {
+                            const NodeContext& place) {
   return {
       {"PATH", place.programs.string() + ":/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"},
       {"HOME", home.string()},
@@ -62,7 +62,7 @@ void addImageVariables(Variables& variables, const std::filesystem::path& home) 
 
 std::map<std::string, std::string> nodeEnvironment(const Resource& run, const RunPlan& plan,
                                                    const RunFolder& folder, const std::filesystem::path& home,
-                                                   const NodePlace& place) {
+                                                   const NodeContext& place) {
   Variables variables = servicesVariables(run, folder, home, place);
   variables["FQDN"] = "localhost";
   variables.insert(place.clients.begin(), place.clients.end());

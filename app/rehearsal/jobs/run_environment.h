@@ -21,7 +21,7 @@ inline constexpr std::chrono::minutes kTokenLifetime{30};
 inline constexpr const char* kNodeVariable = "LOCKSTEP_REHEARSAL_NODE";
 
 /// What a node's environment depends on besides its run.
-struct NodePlace {
+struct NodeContext {
   std::filesystem::path programs;  // first in PATH
   std::string endpoint;
   int rank = 0;
@@ -38,7 +38,7 @@ Result<void> makeRunFolder(const RunFolder& folder, const Key& sessionKey);
 [[nodiscard]] std::map<std::string, std::string> nodeEnvironment(const Resource& run, const RunPlan& plan,
                                                                  const RunFolder& folder,
                                                                  const std::filesystem::path& home,
-                                                                 const NodePlace& place);
+                                                                 const NodeContext& place);
 
 /// Issues a fresh resource principal session token and replaces the file; returns when it expires.
 Result<TimePoint> writeRunToken(const Resource& run, const RunFolder& folder, const TokenIssuer& tokens,

@@ -3,22 +3,13 @@
 
 #include <algorithm>
 
+#include "base/json_fields.h"
 #include "rehearsal/jobs/job_fields.h"
 
 namespace lockstep::rehearsal {
 namespace {
 
 using nlohmann::json;
-
-json objectAt(const json& holder, const char* name) {
-  const auto found = holder.find(name);
-  return found != holder.end() && found->is_object() ? *found : json::object();
-}
-
-std::string textAt(const json& holder, const char* name) {
-  const auto found = holder.find(name);
-  return found != holder.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
 
 std::chrono::milliseconds minutesAt(const json& holder, const char* name) {
   const auto found = holder.find(name);
@@ -30,8 +21,8 @@ std::chrono::milliseconds minutesAt(const json& holder, const char* name) {
 // (oci-rest-contract 4.5).
 json mergedConfiguration(json base, const json& over) {
   if (over.value("jobType", "") == "EMPTY") return base;
-  json variables = objectAt(base, "environmentVariables");
-  variables.update(objectAt(over, "environmentVariables"));
+  json variables = objectField(base, "environmentVariables");
+  variables.update(objectField(over, "environmentVariables"));
   for (const char* field : {"commandLineArguments", "maximumRuntimeInMinutes", "startupProbeDetails"})
     if (over.contains(field) && !over[field].is_null()) base[field] = over[field];
   base["environmentVariables"] = variables;
@@ -45,23 +36,25 @@ json mergedContainer(const json& base, const json& over) {
 }
 
 std::string shapeOf(const json& base, const json& over) {
-  const std::string own = textAt(over, "shapeName");
-  return own.empty() ? textAt(base, "shapeName") : own;
+  const std::string own = stringField(over, "shapeName");
+  return own.empty() ? stringField(base, "shapeName") : own;
 }
 
 GroupPlan planGroup(const json& group, const json& over) {
   GroupPlan plan;
-  plan.name = textAt(group, "name");
+  plan.name = stringField(group, "name");
   plan.replicas = group.value("replicas", 1);
   if (over.contains("replicas") && over["replicas"].is_number()) plan.replicas = over["replicas"];
   const json& min = over.contains("minimumSuccessReplicas") ? over : group;
   plan.minimumSuccess = min.contains("minimumSuccessReplicas") && min["minimumSuccessReplicas"].is_number()
                             ? std::min(min["minimumSuccessReplicas"].get<int>(), plan.replicas)
                             : plan.replicas;
-  plan.shapeName = shapeOf(objectAt(group, field::kInfrastructure), objectAt(over, field::kInfrastructure));
-  plan.configuration =
-      mergedConfiguration(objectAt(group, field::kConfiguration), objectAt(over, field::kConfiguration));
-  plan.container = mergedContainer(objectAt(group, field::kEnvironment), objectAt(over, field::kEnvironment));
+  plan.shapeName =
+      shapeOf(objectField(group, field::kInfrastructure), objectField(over, field::kInfrastructure));
+  plan.configuration = mergedConfiguration(objectField(group, field::kConfiguration),
+                                           objectField(over, field::kConfiguration));
+  plan.container =
+      mergedContainer(objectField(group, field::kEnvironment), objectField(over, field::kEnvironment));
   return plan;
 }
 
@@ -83,12 +76,12 @@ tl::unexpected<ServiceError> doesNotFit(const std::string& name, const std::stri
 tl::expected<RunPlan, ServiceError> planNodes(const json& job, const json& run) {
   for (const char* name :
        {override_field::kConfiguration, override_field::kInfrastructure, override_field::kEnvironment}) {
-    const json part = objectAt(run, name);
+    const json part = objectField(run, name);
     if (!part.empty() && part.value("jobType", part.value("jobInfrastructureType", "")) != "EMPTY")
       return doesNotFit(
           name, "the nodes of this job take their overrides from " + std::string(override_field::kNodes));
   }
-  const json nodes = objectAt(job, field::kNodes), over = objectAt(run, override_field::kNodes);
+  const json nodes = objectField(job, field::kNodes), over = objectField(run, override_field::kNodes);
   const json groups = groupsOf(nodes), overs = groupsOf(over);
   for (const json& group : overs)
     if (groupNamed(groups, group.value("name", "")) == nullptr)
@@ -96,10 +89,10 @@ tl::expected<RunPlan, ServiceError> planNodes(const json& job, const json& run) 
                         "the job has no node group '" + group.value("name", "") + "'");
   RunPlan plan;
   plan.multiNode = true;
-  const std::string order = textAt(over, "startupOrder");
-  plan.inOrder = (order.empty() ? textAt(nodes, "startupOrder") : order) == "IN_ORDER";
-  const json network = objectAt(over, field::kNetwork);
-  plan.subnetId = textAt(network.empty() ? objectAt(nodes, field::kNetwork) : network, "subnetId");
+  const std::string order = stringField(over, "startupOrder");
+  plan.inOrder = (order.empty() ? stringField(nodes, "startupOrder") : order) == "IN_ORDER";
+  const json network = objectField(over, field::kNetwork);
+  plan.subnetId = stringField(network.empty() ? objectField(nodes, field::kNetwork) : network, "subnetId");
   const char* longest = "maximumRuntimeInMinutes";
   plan.longest = minutesAt(over.contains(longest) ? over : nodes, longest);
   for (const json& group : groups) {
@@ -110,18 +103,18 @@ tl::expected<RunPlan, ServiceError> planNodes(const json& job, const json& run) 
 }
 
 tl::expected<RunPlan, ServiceError> planOne(const json& job, const json& run) {
-  if (!objectAt(run, override_field::kNodes).empty())
+  if (!objectField(run, override_field::kNodes).empty())
     return doesNotFit(override_field::kNodes, "the job has no node groups");
-  const json infrastructure = objectAt(job, field::kInfrastructure);
-  const json over = objectAt(run, override_field::kInfrastructure);
+  const json infrastructure = objectField(job, field::kInfrastructure);
+  const json over = objectField(run, override_field::kInfrastructure);
   RunPlan plan;
   GroupPlan only;
   only.shapeName = shapeOf(infrastructure, over);
-  only.configuration = mergedConfiguration(objectAt(job, field::kConfiguration),
-                                           objectAt(run, override_field::kConfiguration));
+  only.configuration = mergedConfiguration(objectField(job, field::kConfiguration),
+                                           objectField(run, override_field::kConfiguration));
   only.container =
-      mergedContainer(objectAt(job, field::kEnvironment), objectAt(run, override_field::kEnvironment));
-  plan.subnetId = textAt(over.contains("shapeName") ? over : infrastructure, "subnetId");
+      mergedContainer(objectField(job, field::kEnvironment), objectField(run, override_field::kEnvironment));
+  plan.subnetId = stringField(over.contains("shapeName") ? over : infrastructure, "subnetId");
   plan.longest = minutesAt(only.configuration, "maximumRuntimeInMinutes");
   plan.groups.push_back(std::move(only));
   return plan;
@@ -148,7 +141,8 @@ std::size_t RunPlan::groupOf(int rank) const {
 }
 
 tl::expected<RunPlan, ServiceError> planRun(const json& jobBody, const json& runBody) {
-  return objectAt(jobBody, field::kNodes).empty() ? planOne(jobBody, runBody) : planNodes(jobBody, runBody);
+  return objectField(jobBody, field::kNodes).empty() ? planOne(jobBody, runBody)
+                                                     : planNodes(jobBody, runBody);
 }
 
 json toJson(const RunPlan& plan) {
@@ -172,7 +166,7 @@ RunPlan planOf(const Resource& run) {
   const auto kept = run.hidden.find("plan");
   if (kept == run.hidden.end()) {  // of a region that knew runs of one node only
     GroupPlan only;
-    only.configuration = objectAt(run.hidden, "configuration");
+    only.configuration = objectField(run.hidden, "configuration");
     only.container = {{"jobEnvironmentType", "OCIR_CONTAINER"}};
     plan.longest = minutesAt(only.configuration, "maximumRuntimeInMinutes");
     plan.groups.push_back(std::move(only));
@@ -185,12 +179,12 @@ RunPlan planOf(const Resource& run) {
   for (const json& group : kept->value("groups", json::array()))
     plan.groups.push_back({group.value("name", ""), group.value("replicas", 1),
                            group.value("minimumSuccess", 1), group.value("shapeName", ""),
-                           objectAt(group, "configuration"), group.value("container", json())});
+                           objectField(group, "configuration"), group.value("container", json())});
   return plan;
 }
 
 std::optional<StartupProbe> probeOf(const json& configuration) {
-  const json details = objectAt(configuration, "startupProbeDetails");
+  const json details = objectField(configuration, "startupProbeDetails");
   if (details.empty()) return std::nullopt;
   StartupProbe probe;
   probe.command = details.value("command", std::vector<std::string>{});

@@ -187,6 +187,17 @@ class DesignerControllerTest : public QObject {
     QCOMPARE(page()->cluster()->text(), before);
   }
 
+  void aFolderThatIsDroppedIsOfferedAsARun() {
+    QSignalSpy folders(window_.get(), &MainWindow::folderDropped);
+    QSignalSpy files(window_.get(), &MainWindow::fileDropped);
+    QVERIFY(drop(home_->path()));
+    QCOMPARE(folders.size(), 1);
+    QCOMPARE(folders[0][0].toString(), pathText(home_->path()));
+    QCOMPARE(files.size(), 0);
+    QVERIFY(!drop(home_->path() / "no-such-folder"));
+    QCOMPARE(folders.size(), 1);
+  }
+
   void theWindowIsNamedAfterTheFile() {
     const auto file = home_->path() / "train.yaml";
     std::ofstream(file) << "kind: distributed\n";

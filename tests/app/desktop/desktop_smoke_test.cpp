@@ -4,7 +4,10 @@
 #include <QProcess>
 #include <QTest>
 
+#include "metrics/metric_writer.h"
 #include "temp_dir.h"
+#include "workdir/file_object_store.h"
+#include "workdir/work_dir_uri.h"
 
 namespace lockstep {
 namespace {
@@ -111,6 +114,26 @@ class DesktopSmokeTest : public QObject {
     QCOMPARE(ended.exitCode, 1);
     QVERIFY2(ended.errors.contains("nobody"), qPrintable(ended.errors));
     QVERIFY(!QFile::exists(pathIn(home, "d.png")));
+  }
+
+  void drawsTheDashboardOfARunFromItsFolder() {
+    const TempDir home, work;
+    {
+      MetricWriter writer(openFolder(work.path()), layout::metricsFolder("Undefined"), Rank(0), 1);
+      for (Step step = 0; step < 50; ++step)
+        writer.record(step, TimePoint(std::chrono::hours(480'000) + std::chrono::seconds(step)),
+                      {{metric::kLoss, 1.0 / static_cast<double>(step + 1)}});
+      QVERIFY(writer.flush(std::chrono::seconds(20)));
+    }
+    const QString folder = pathIn(work, "Undefined");
+    const Ended ended = runDesktop(home, {"--dashboard", pathIn(home, "d.png"), "--run", "file://" + folder});
+    QVERIFY2(ended.exitCode == 0, qPrintable(ended.errors));
+    QVERIFY(!QImage(pathIn(home, "d.png")).isNull());
+    const Ended none =
+        runDesktop(home, {"--dashboard", pathIn(home, "e.png"), "--run", folder + "/lockstep"});
+    QCOMPARE(none.exitCode, 1);
+    QVERIFY2(none.errors.contains("there is no run in 'file://" + folder + "/lockstep'"),
+             qPrintable(none.errors));
   }
 
   void aPictureThatCannotBeWrittenIsAFailure() {

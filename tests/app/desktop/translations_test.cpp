@@ -7,6 +7,7 @@
 #include <QTest>
 #include <QXmlStreamReader>
 
+#include "health/health_advice.h"
 #include "metrics/metric_catalogue.h"
 #include "temp_dir.h"
 
@@ -35,6 +36,16 @@ QList<Entry> entriesOf(const QString& file) {
   return entries;
 }
 
+void expectTranslated(QLatin1String context, const QStringList& texts) {
+  QSet<QString> there{QString()};
+  for (const Entry& entry : entriesOf(QStringLiteral(LOCKSTEP_TRANSLATIONS "/lockstep_de.ts")))
+    if (entry.context == context) there << entry.source;
+  QStringList missing;
+  for (const QString& text : texts)
+    if (!there.contains(text)) missing << text;
+  QVERIFY2(missing.isEmpty(), qPrintable(missing.join(QLatin1Char('\n'))));
+}
+
 }  // namespace
 
 class TranslationsTest : public QObject {
@@ -52,17 +63,39 @@ class TranslationsTest : public QObject {
     QVERIFY2(open.isEmpty(), qPrintable(open.join(QLatin1Char('\n'))));
   }
 
-  // They are looked up by what the catalogue says, so no call of tr() in the sources tells that one is missing.
+  // The texts of core are looked up by what its tables say, so no call of tr() in the sources tells that one is missing.
   void everyTextOfTheCatalogueOfMetricsIsThere() {
-    QSet<QString> there;
-    for (const Entry& entry : entriesOf(QStringLiteral(LOCKSTEP_TRANSLATIONS "/lockstep_de.ts")))
-      if (entry.context == QLatin1String("lockstep::MetricTexts")) there << entry.source;
-    QStringList missing;
+    QStringList texts;
     for (const MetricInfo& info : metricCatalogue())
       for (const char* text :
            {info.title, info.shortTitle, info.note, symbolInHeading(info.unit), titleOf(info.group)})
-        if (*text != '\0' && !there.contains(QString::fromUtf8(text))) missing << QString::fromUtf8(text);
-    QVERIFY2(missing.isEmpty(), qPrintable(missing.join(QLatin1Char('\n'))));
+        texts << QString::fromUtf8(text);
+    expectTranslated(QLatin1String("lockstep::MetricTexts"), texts);
+  }
+  void everyAdviceAboutTheHealthOfARunIsThere() {
+    QStringList texts;
+    const auto add = [&texts](const HealthAdvice& advice) {
+      texts << QString::fromUtf8(advice.cause) << QString::fromUtf8(advice.remedy);
+    };
+    for (const auto kind : {Stall::Kind::NoHeartbeat, Stall::Kind::NobodyBehind}) {
+      Stall stall;
+      stall.kind = kind;
+      add(adviceFor(stall));
+    }
+    for (int phase = 0; phase <= static_cast<int>(RankPhase::Other); ++phase) {
+      Stall behind;
+      behind.beat.phase = static_cast<RankPhase>(phase);
+      add(adviceFor(behind));
+    }
+    for (const LinkState state : {LinkState::OnlyBack, LinkState::NeitherWay, LinkState::NotThisWay})
+      add(adviceFor(state));
+    expectTranslated(QLatin1String("lockstep::HealthTexts"), texts);
+  }
+  void everyPhaseOfARankIsThere() {
+    QStringList texts;
+    for (int phase = 0; phase < static_cast<int>(RankPhase::Other); ++phase)
+      texts << QString::fromUtf8(toString(static_cast<RankPhase>(phase)));
+    expectTranslated(QLatin1String("lockstep::RankPhaseTexts"), texts);
   }
 
   // lupdate files what a free function tr() says under the namespace, where no program looks for it.
@@ -95,7 +128,9 @@ class TranslationsTest : public QObject {
         {"-silent", "-no-obsolete", "-locations", "none", "-tr-function-alias", "QT_TR_NOOP+=shownAs", "-I",
          QStringLiteral(LOCKSTEP_SOURCE_DIR), QStringLiteral(LOCKSTEP_SOURCE_DIR "/widgets"),
          QStringLiteral(LOCKSTEP_SOURCE_DIR "/app/desktop"),
-         QStringLiteral(LOCKSTEP_SOURCE_DIR "/core/metrics/metric_catalogue.cpp"), "-ts", copy});
+         QStringLiteral(LOCKSTEP_SOURCE_DIR "/core/health/health_advice.cpp"),
+         QStringLiteral(LOCKSTEP_SOURCE_DIR "/core/metrics/metric_catalogue.cpp"),
+         QStringLiteral(LOCKSTEP_SOURCE_DIR "/core/workdir/rank_phase.cpp"), "-ts", copy});
     QVERIFY(lupdate.waitForFinished(120'000));
     QCOMPARE(lupdate.exitCode(), 0);
     QStringList missing;

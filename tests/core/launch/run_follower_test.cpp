@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <thread>
+
 #include "fake_region.h"
 #include "memory_object_store.h"
 
@@ -115,6 +117,60 @@ TEST_F(RunFollowerTest, ASourceThatStaysBrokenDoesNotKeepItForEver) {
   EXPECT_FALSE(f.poll({}).ended);
   clock->skip(kLateDataLimit);
   EXPECT_TRUE(f.poll({}).ended);
+}
+
+// However long that takes: it is not late, it is long.
+TEST_F(RunFollowerTest, ARunThatIsOverIsReadToItsEnd) {
+  const auto store = std::make_shared<MemoryObjectStore>();
+  constexpr std::uint64_t kSegments = 70;
+  for (std::uint64_t sequence = 0; sequence < kSegments; ++sequence) {
+    MetricSegment segment;
+    segment.sequence = sequence;
+    segment.append(static_cast<Step>(sequence), TimePoint(1s * sequence), {{"loss", 1.0}});
+    store->set("m/" + segmentName(Rank(0), sequence), encodeSegment(segment));
+  }
+  store->failGet = [](const std::string&) -> std::optional<Error> {
+    std::this_thread::sleep_for(100ms);  // a poll reads for three seconds: these take three
+    return std::nullopt;
+  };
+  launcher->state = JobRunState::Succeeded;
+  RunFollower f{run, launcher, nullptr, std::make_unique<MetricReader>(store, "m"), clock};
+  std::size_t samples = 0;
+  RunUpdate update;
+  while (!update.ended) {
+    update = f.poll({});
+    for (const MetricSeriesBatch& batch : update.metrics) samples += batch.points.size();
+    clock->skip(kLateDataLimit);  // as looks behind a slow link do
+  }
+  EXPECT_EQ(samples, kSegments);
+  EXPECT_EQ(update.segmentsRead, kSegments);
+}
+
+TEST_F(RunFollowerTest, WhatIsTornIsTriedAgainAndCountedBeforeTheEnd) {
+  const auto store = std::make_shared<MemoryObjectStore>();
+  store->set("m/" + segmentName(Rank(0), 0), "torn");
+  for (NodeRun& node : run.nodes) node.state = JobRunState::Succeeded;
+  launcher->state = JobRunState::Succeeded;
+  run.finished = clock->now() - kLongOver;
+  RunFollower f{run, launcher, nullptr, std::make_unique<MetricReader>(store, "m"), clock};
+  RunUpdate update;
+  for (int looks = 0; looks < 10 && !update.ended; ++looks) update = f.poll({});
+  EXPECT_TRUE(update.ended);
+  EXPECT_EQ(update.unreadableSegments, 1);
+}
+
+TEST_F(RunFollowerTest, HowMuchWasLoadedIsNotForgottenWhenTheStoreFails) {
+  const auto store = std::make_shared<MemoryObjectStore>();
+  MetricSegment segment;
+  segment.append(0, TimePoint(1s), {{"loss", 1.0}});
+  store->set("m/" + segmentName(Rank(0), 0), encodeSegment(segment));
+  RunFollower f{run, launcher, nullptr, std::make_unique<MetricReader>(store, "m"), clock};
+  EXPECT_EQ(f.poll({}).segmentsRead, 1u);
+  store->set("m/" + segmentName(Rank(0), 1), "torn");
+  store->failGet = [](const std::string&) { return Error{ErrorCode::Unavailable, "away", {}, {}, {}, {}}; };
+  const RunUpdate update = f.poll({});
+  ASSERT_EQ(update.problems.size(), 1u);
+  EXPECT_EQ(update.segmentsRead, 1u);
 }
 
 TEST_F(RunFollowerTest, TheLagIsThatOfTheNewestDatum) {

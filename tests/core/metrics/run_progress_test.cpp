@@ -48,6 +48,24 @@ TEST(RunProgress, CountsTheStepsOfTheSlowestRank) {
   EXPECT_EQ(progress->stepsDone(), 40);
 }
 
+// Of a long past the summaries come first: what follows is of the past, and the run is no less far for it.
+TEST(RunProgress, WhatComesLaterAndIsOlderTakesNothingBack) {
+  LiveRun progress;
+  progress.add({single(metric::kTotalSteps, 1000, kStart + 1s), losses(0, 900, 999)});
+  progress.add({single(metric::kTotalSteps, 10, kStart), losses(0, 0, 899)});
+  EXPECT_EQ(progress->stepsDone(), 1000);
+  EXPECT_EQ(progress->totalSteps(), 1000);
+  EXPECT_EQ(progress->remaining(kStart + 1000 * 100ms), 0s);
+}
+
+TEST(RunProgress, ARestartTakesStepsBack) {
+  LiveRun progress;
+  progress.add({losses(0, 0, 99)});
+  MetricSeriesBatch again{std::string(metric::kLoss), Rank(0), {{50, kStart + 1h, 1.0}}};
+  progress.add({again});
+  EXPECT_EQ(progress->stepsDone(), 51);
+}
+
 TEST(RunProgress, ExtrapolatesThePaceOfTheLastSteps) {
   LiveRun progress;
   progress.add({single(metric::kTotalSteps, 101), losses(0, 0, 50)});

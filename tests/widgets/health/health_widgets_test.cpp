@@ -92,7 +92,7 @@ class HealthWidgetsTest : public QObject {
     model.setNow(kHeard + 2s, PhaseModel::News::Live);
     model.setHealth(heldUp());
     QCOMPARE(model.rowCount(), 2);
-    QCOMPARE(cell(model, 0, PhaseModel::PhaseColumn), QStringLiteral("waiting in a collective"));
+    QCOMPARE(cell(model, 0, PhaseModel::PhaseColumn), QStringLiteral("waiting for peers"));
     QCOMPARE(cell(model, 0, PhaseModel::LastingColumn), QStringLiteral("20 s"));
     QCOMPARE(cell(model, 0, PhaseModel::CollectiveColumn), QStringLiteral("118"));
     QCOMPARE(cell(model, 1, PhaseModel::StepColumn), QLocale().toString(1234));

@@ -156,7 +156,7 @@ void View::printFindings(const RunUpdate& update) {
 
 void View::take(const RunUpdate& update) {
   followed_.run = update.run;
-  for (const MetricSeriesBatch& batch : update.metrics) followed_.metrics.add(batch);
+  followed_.metrics.add(update.metrics);
   followed_.problem = update.problems.empty() ? std::nullopt : std::optional(update.problems.front());
   printProblems(update.problems);
   printLines(update.lines);

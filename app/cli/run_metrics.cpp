@@ -19,7 +19,7 @@ double loadedShare(std::uint64_t read, std::uint64_t known) {
 ReadToEnd readAllMetrics(MetricReader& reader, MetricStore& into, const std::stop_token& stop) {
   ProgressBar bar(true);
   const auto take = [&](const MetricReader::Update& update) {
-    for (const MetricSeriesBatch& batch : update.batches) into.add(batch);
+    into.add(update.batches);
     if (update.isBehind)  // what one look has time for needs no bar
       bar.show(loadedShare(update.segmentsRead, update.segmentsKnown),
                loadingText(update.segmentsRead, update.segmentsKnown));

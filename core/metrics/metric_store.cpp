@@ -3,129 +3,216 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "metrics/sample_rows.h"
 
 namespace lockstep {
 namespace {
 
-bool isBefore(const MetricPoint& a, const MetricPoint& b) {
-  return a.step != b.step ? a.step < b.step : a.time < b.time;
-}
-bool isSamePlace(const MetricPoint& a, const MetricPoint& b) {
-  return a.step == b.step && a.time == b.time;
+MetricPoint pointAt(const SampleChunk& chunk, const ValueColumn& column, std::uint32_t index) {
+  const RowKey key = chunk.axis().key(column.row(index));
+  return {key.step, key.time, column.value(index)};
 }
 
-/// Collects the spans of one pixel column after the other.
-class SpanBuilder {
- public:
-  explicit SpanBuilder(std::size_t expected) { spans_.reserve(expected); }
-
-  void add(const MetricPoint& point, long long pixel) {
-    if (pixel != pixel_) finish();
-    pixel_ = pixel;
-    const auto x = static_cast<double>(point.step);
-    if (!std::isfinite(point.value)) {
-      gap_ = x;
-      return;
-    }
-    if (!open_) current_ = {x, point.value, point.value, point.value};
-    current_.x = x;
-    current_.min = std::min(current_.min, point.value);
-    current_.max = std::max(current_.max, point.value);
-    current_.last = point.value;
-    open_ = true;
+/// The samples next to `step` in one attempt: the last before it and the first at or behind it.
+std::vector<MetricPoint> neighbors(const Attempt& attempt, std::uint32_t id, Step step) {
+  std::vector<MetricPoint> found;
+  const auto isBefore = [step](const auto& chunk) { return chunk->last().step < step; };
+  const auto begin = std::ranges::partition_point(attempt.chunks, isBefore);
+  for (auto chunk = begin; chunk != attempt.chunks.end(); ++chunk) {
+    const ValueColumn* column = (*chunk)->column(id);
+    const std::uint32_t next = column == nullptr ? 0 : column->indexAt((*chunk)->axis().firstAt(step));
+    if (column == nullptr || next == column->size()) continue;
+    found.push_back(pointAt(**chunk, *column, next));
+    break;
   }
-  std::vector<PixelSpan> take() {
-    finish();
-    return std::move(spans_);
+  for (auto behind = begin == attempt.chunks.end() ? begin : begin + 1; behind != attempt.chunks.begin();) {
+    const SampleChunk& chunk = **--behind;
+    const ValueColumn* column = chunk.column(id);
+    const std::uint32_t count = column == nullptr ? 0 : column->indexAt(chunk.axis().firstAt(step));
+    if (count == 0) continue;
+    found.push_back(pointAt(chunk, *column, count - 1));
+    break;
   }
+  return found;
+}
 
- private:
-  void finish() {
-    constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
-    // A value after the gap in the same pixel comes after it in the drawing, too.
-    const bool gapFirst = gap_ && open_ && *gap_ < current_.x;
-    if (gap_ && gapFirst) spans_.push_back({*gap_, kNothing, kNothing, kNothing});
-    if (open_) spans_.push_back(current_);
-    if (gap_ && !gapFirst) spans_.push_back({*gap_, kNothing, kNothing, kNothing});
-    gap_.reset();
-    open_ = false;
+/// The last `count` samples of an attempt, newest first.
+std::vector<MetricPoint> backwards(const Attempt& attempt, std::uint32_t id, std::size_t count) {
+  std::vector<MetricPoint> points;
+  for (auto chunk = attempt.chunks.rbegin(); chunk != attempt.chunks.rend(); ++chunk) {
+    const ValueColumn* column = (*chunk)->column(id);
+    if (column == nullptr) continue;
+    for (std::uint32_t i = column->size(); i-- > 0 && points.size() < count;)
+      points.push_back(pointAt(**chunk, *column, i));
+    if (points.size() == count) break;
   }
-
-  std::vector<PixelSpan> spans_;
-  PixelSpan current_;
-  std::optional<double> gap_;
-  bool open_ = false;
-  long long pixel_ = std::numeric_limits<long long>::min();
-};
+  return points;
+}
 
 }  // namespace
 
-void MetricStore::add(const MetricSeriesBatch& batch) {
-  if (batch.points.empty()) return;
-  auto& points = series_[batch.name][batch.rank];
-  const auto before = static_cast<std::ptrdiff_t>(points.size());
-  points.insert(points.end(), batch.points.begin(), batch.points.end());
-  const auto middle = points.begin() + before;
-  if (!std::is_sorted(middle, points.end(), isBefore)) std::stable_sort(middle, points.end(), isBefore);
-  // The usual case: all new ones come after all old ones. Otherwise only the part that overlaps is merged.
-  auto first = std::lower_bound(points.begin(), middle, *middle, isBefore);
-  if (first != middle) std::inplace_merge(first, middle, points.end(), isBefore);
-  if (first != points.begin()) --first;
-  points.erase(std::unique(first, points.end(), isSamePlace), points.end());
+/// What the quantities are called: a number of each, which the tables know it by.
+struct MetricStore::Names {
+  std::map<std::string, std::uint32_t, std::less<>> ids;
+};
+
+MetricStore::MetricStore() : names_(std::make_shared<Names>()) {}
+MetricStore::~MetricStore() = default;
+MetricStore::MetricStore(const MetricStore& other) = default;
+MetricStore::MetricStore(MetricStore&& other) noexcept = default;
+MetricStore& MetricStore::operator=(MetricStore&& other) noexcept = default;
+
+void MetricStore::add(std::span<const MetricSeriesBatch> batches) {
+  std::map<Rank, SampleRows> rows;
+  for (const MetricSeriesBatch& batch : batches)
+    if (!batch.points.empty()) rows[batch.rank].add(idOf(batch.name), batch.points);
+  for (auto& [rank, ofRank] : rows) changeable(rank).add(ofRank.take());
+}
+
+std::shared_ptr<const MetricStore> MetricStore::snapshot() {
+  areNamesShared_ = true;
+  for (auto& [rank, ofRank] : ranks_) ofRank.isShared = true;
+  return std::shared_ptr<const MetricStore>(new MetricStore(*this));
+}
+
+std::uint32_t MetricStore::idOf(const std::string& name) {
+  if (const auto id = findId(name)) return *id;
+  if (areNamesShared_) names_ = std::make_shared<Names>(*names_);
+  areNamesShared_ = false;
+  const auto id = static_cast<std::uint32_t>(names_->ids.size());
+  names_->ids.emplace(name, id);
+  return id;
+}
+
+std::optional<std::uint32_t> MetricStore::findId(std::string_view name) const {
+  const auto found = names_->ids.find(name);
+  return found == names_->ids.end() ? std::nullopt : std::optional(found->second);
+}
+
+const RankColumns* MetricStore::tableOf(Rank rank) const {
+  const auto found = ranks_.find(rank);
+  return found == ranks_.end() ? nullptr : found->second.table.get();
+}
+
+RankColumns& MetricStore::changeable(Rank rank) {
+  OfRank& ofRank = ranks_[rank];
+  if (!ofRank.table) ofRank.table = std::make_shared<RankColumns>();
+  if (ofRank.isShared) {
+    ofRank.table = std::make_shared<RankColumns>(*ofRank.table);
+    ofRank.table->shareChunks();
+    ofRank.isShared = false;
+  }
+  return *ofRank.table;
 }
 
 std::vector<std::string> MetricStore::names() const {
   std::vector<std::string> result;
-  for (const auto& [name, ranks] : series_) result.push_back(name);
+  for (const auto& [name, id] : names_->ids) result.push_back(name);
   return result;
 }
 
-std::vector<Rank> MetricStore::ranks(const std::string& name) const {
+std::vector<Rank> MetricStore::ranks() const {
   std::vector<Rank> result;
-  if (const auto found = series_.find(name); found != series_.end())
-    for (const auto& [rank, points] : found->second) result.push_back(rank);
+  for (const auto& [rank, ofRank] : ranks_) result.push_back(rank);
   return result;
 }
 
-const std::vector<MetricPoint>& MetricStore::series(const std::string& name, Rank rank) const {
-  static const std::vector<MetricPoint> none;
-  const auto named = series_.find(name);
-  if (named == series_.end()) return none;
-  const auto ranked = named->second.find(rank);
-  return ranked == named->second.end() ? none : ranked->second;
+std::vector<Rank> MetricStore::ranks(std::string_view name) const {
+  std::vector<Rank> result;
+  const auto id = findId(name);
+  if (!id) return result;
+  for (const auto& [rank, ofRank] : ranks_)
+    if (ofRank.table->steps(*id)) result.push_back(rank);
+  return result;
 }
 
-std::optional<MetricPoint> MetricStore::last(const std::string& name, Rank rank) const {
-  const auto& points = series(name, rank);
-  if (points.empty()) return std::nullopt;
-  return points.back();
-}
-
-std::vector<PixelSpan> MetricStore::downsampled(const std::string& name, Rank rank, double fromStep,
-                                                double toStep, int pixels) const {
-  const auto& points = series(name, rank);
-  if (pixels <= 0 || !(fromStep <= toStep)) return {};
-  const auto stepBelow = [](const MetricPoint& p, double step) { return static_cast<double>(p.step) < step; };
-  const auto belowStep = [](double step, const MetricPoint& p) { return step < static_cast<double>(p.step); };
-  auto first = std::lower_bound(points.begin(), points.end(), fromStep, stepBelow);
-  auto last = std::upper_bound(first, points.end(), toStep, belowStep);
-  if (first != points.begin()) --first;
-  if (last != points.end()) ++last;
-  const double perPixel = std::max((toStep - fromStep) / pixels, std::numeric_limits<double>::min());
-  SpanBuilder spans(static_cast<std::size_t>(std::min<std::ptrdiff_t>(last - first, 2LL * pixels + 2)));
-  for (auto point = first; point != last; ++point) {
-    const double place = (static_cast<double>(point->step) - fromStep) / perPixel;
-    spans.add(*point, static_cast<long long>(std::clamp(std::floor(place), -1.0, pixels + 1.0)));
+std::vector<MetricPoint> MetricStore::series(std::string_view name, Rank rank) const {
+  std::vector<MetricPoint> points;
+  const auto id = findId(name);
+  const RankColumns* table = tableOf(rank);
+  if (!id || table == nullptr) return points;
+  for (const Attempt& attempt : table->attempts()) {
+    for (const auto& chunk : attempt.chunks) {
+      const ValueColumn* column = chunk->column(*id);
+      for (std::uint32_t i = 0; column != nullptr && i < column->size(); ++i)
+        points.push_back(pointAt(*chunk, *column, i));
+    }
   }
-  return spans.take();
+  return points;
+}
+
+std::optional<MetricPoint> MetricStore::last(std::string_view name, Rank rank) const {
+  const auto points = newest(name, rank, 1);
+  return points.empty() ? std::nullopt : std::optional(points.front());
+}
+
+std::vector<MetricPoint> MetricStore::newest(std::string_view name, Rank rank, std::size_t count) const {
+  const auto id = findId(name);
+  const RankColumns* table = tableOf(rank);
+  if (!id || table == nullptr || !table->steps(*id)) return {};
+  std::vector<MetricPoint> points;
+  for (std::size_t i = table->attempts().size(); i-- > 0 && points.empty();)
+    points = backwards(table->attempts()[i], *id, count);
+  std::ranges::reverse(points);
+  return points;
+}
+
+std::optional<MetricPoint> MetricStore::nearest(std::string_view name, Rank rank, double step) const {
+  const auto id = findId(name);
+  const RankColumns* table = tableOf(rank);
+  if (!id || table == nullptr || std::isnan(step)) return std::nullopt;
+  constexpr double kBeyond = 4e18;
+  const auto wanted = static_cast<Step>(std::ceil(std::clamp(step, -kBeyond, kBeyond)));
+  std::optional<MetricPoint> best;
+  const auto distance = [step](const MetricPoint& p) {
+    return std::fabs(static_cast<double>(p.step) - step);
+  };
+  for (std::size_t i = table->attempts().size(); i-- > 0;) {
+    for (const MetricPoint& point : neighbors(table->attempts()[i], *id, wanted))
+      if (!best || distance(point) < distance(*best)) best = point;
+  }
+  return best;
+}
+
+std::optional<std::pair<Step, Step>> MetricStore::steps(std::string_view name) const {
+  std::optional<std::pair<Step, Step>> all;
+  const auto id = findId(name);
+  if (!id) return all;
+  for (const auto& [rank, ofRank] : ranks_) {
+    const auto steps = ofRank.table->steps(*id);
+    if (!steps) continue;
+    if (!all) all = steps;
+    all = std::pair(std::min(all->first, steps->first), std::max(all->second, steps->second));
+  }
+  return all;
 }
 
 std::size_t MetricStore::sampleCount() const {
   std::size_t count = 0;
-  for (const auto& [name, ranks] : series_)
-    for (const auto& [rank, points] : ranks) count += points.size();
+  for (const auto& [rank, ofRank] : ranks_) count += ofRank.table->valueCount();
   return count;
+}
+
+std::size_t MetricStore::bytes() const {
+  std::size_t bytes = sizeof(*this);
+  for (const auto& [rank, ofRank] : ranks_) bytes += ofRank.table->bytes();
+  return bytes;
+}
+
+std::vector<PixelSpan> MetricStore::spans(std::string_view name, Rank rank, double fromStep, double toStep,
+                                          int pixels) const {
+  const auto id = findId(name);
+  const RankColumns* table = tableOf(rank);
+  if (!id || table == nullptr) return {};
+  return pixelSpans(*table, *id, {fromStep, toStep, pixels});
+}
+
+void MetricStore::forEachPixel(std::string_view name, Rank rank, const PixelGrid& grid,
+                               const std::function<void(const PixelPart&)>& visit) const {
+  const auto id = findId(name);
+  const RankColumns* table = tableOf(rank);
+  if (id && table != nullptr) lockstep::forEachPixel(*table, *id, grid, visit);
 }
 
 }  // namespace lockstep

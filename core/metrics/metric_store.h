@@ -1,38 +1,78 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "metrics/metric_sample.h"
+#include "metrics/store/rank_pixels.h"
 
 namespace lockstep {
 
-/// One value per pixel column for drawing: the extremes and the last point of what falls into it.
-struct PixelSpan {
-  double x = 0;  // step
-  double min = 0, max = 0, last = 0;
-};
-
-/// All samples of a run, by name and rank, in step order and free of duplicates. Not thread-safe.
+/// All samples of a run, by name and rank, free of duplicates, in columns of some 6 bytes a sample (RankColumns). A rank that
+/// was restarted has several attempts, one after another in time, each in step order.
+///
+/// One owner adds; anybody else reads a snapshot, in whatever thread, while the owner goes on.
 class MetricStore {
  public:
-  void add(const MetricSeriesBatch& batch);
+  MetricStore();
+  ~MetricStore();
+  MetricStore(MetricStore&& other) noexcept;
+  MetricStore& operator=(MetricStore&& other) noexcept;
 
-  [[nodiscard]] std::vector<std::string> names() const;
-  [[nodiscard]] std::vector<Rank> ranks(const std::string& name) const;
-  [[nodiscard]] const std::vector<MetricPoint>& series(const std::string& name,
-                                                       Rank rank) const;  // empty if none
-  [[nodiscard]] std::optional<MetricPoint> last(const std::string& name, Rank rank) const;
-  /// At most about 2 x `pixels` values for the steps in [fromStep, toStep] and the nearest sample on either
-  /// side, so that a line reaches the edges. What is not finite is no value: it gives a span of NaNs, a gap.
-  [[nodiscard]] std::vector<PixelSpan> downsampled(const std::string& name, Rank rank, double fromStep,
-                                                   double toStep, int pixels) const;
-  [[nodiscard]] std::size_t sampleCount() const;
+  /// Samples of one rank that come in one call share rows: as many as there are at once is cheaper than one by one.
+  void add(std::span<const MetricSeriesBatch> batches);
+  void add(const MetricSeriesBatch& batch) { add(std::span(&batch, 1)); }
+
+  /// What is here now and never changes. Cost: one pointer per rank; the next add() copies the last chunk of each rank
+  /// that it adds to.
+  [[nodiscard]] std::shared_ptr<const MetricStore> snapshot();
+
+  [[nodiscard]] std::vector<std::string> names() const;  // sorted
+  [[nodiscard]] std::vector<Rank> ranks() const;         // that have a sample of anything
+  [[nodiscard]] std::vector<Rank> ranks(std::string_view name) const;
+  /// A copy, attempt by attempt; empty if none.
+  [[nodiscard]] std::vector<MetricPoint> series(std::string_view name, Rank rank) const;
+  /// The last of the newest attempt that has any.
+  [[nodiscard]] std::optional<MetricPoint> last(std::string_view name, Rank rank) const;
+  /// The last `count` of that attempt, in step order.
+  [[nodiscard]] std::vector<MetricPoint> newest(std::string_view name, Rank rank, std::size_t count) const;
+  /// The one at the nearest step; of several that are as near, that of the newest attempt.
+  [[nodiscard]] std::optional<MetricPoint> nearest(std::string_view name, Rank rank, double step) const;
+  /// The smallest and the largest step of all ranks' samples.
+  [[nodiscard]] std::optional<std::pair<Step, Step>> steps(std::string_view name) const;
+  [[nodiscard]] std::size_t sampleCount() const;  // cost: a look at every chunk
+  [[nodiscard]] std::size_t bytes() const;        // of memory; likewise
+
+  /// At most about 2 x `pixels` values of each attempt for the steps in [fromStep, toStep] and the nearest sample on
+  /// either side, so that a line reaches the edges. Cost: forEachPixel().
+  [[nodiscard]] std::vector<PixelSpan> spans(std::string_view name, Rank rank, double fromStep, double toStep,
+                                             int pixels) const;
+  void forEachPixel(std::string_view name, Rank rank, const PixelGrid& grid,
+                    const std::function<void(const PixelPart&)>& visit) const;
 
  private:
-  std::map<std::string, std::map<Rank, std::vector<MetricPoint>>> series_;
+  struct Names;
+  struct OfRank {
+    std::shared_ptr<RankColumns> table;
+    bool isShared = false;  // with a snapshot: to be copied before it changes
+  };
+  MetricStore(const MetricStore& other);
+
+  std::uint32_t idOf(const std::string& name);
+  [[nodiscard]] std::optional<std::uint32_t> findId(std::string_view name) const;
+  [[nodiscard]] const RankColumns* tableOf(Rank rank) const;
+  RankColumns& changeable(Rank rank);
+
+  std::shared_ptr<Names> names_;
+  bool areNamesShared_ = false;
+  std::map<Rank, OfRank> ranks_;
 };
 
 }  // namespace lockstep

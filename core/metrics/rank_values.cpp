@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
-#include <string>
 
 namespace lockstep {
 namespace {
@@ -22,7 +21,7 @@ class Newest {
   Newest(const MetricStore& metrics, Rank rank) : metrics_(metrics), rank_(rank) {}
 
   std::optional<MetricPoint> point(std::string_view name) {
-    auto point = metrics_.last(std::string(name), rank_);
+    auto point = metrics_.last(name, rank_);
     if (point) time_ = std::max(time_.value_or(point->time), point->time);
     return point;
   }
@@ -67,11 +66,8 @@ RankValues rankValues(const MetricStore& metrics, Rank rank) {
 }
 
 std::set<Rank> ranksIn(const MetricStore& metrics) {
-  std::set<Rank> ranks;
-  for (const std::string& name : metrics.names()) {
-    for (const Rank rank : metrics.ranks(name)) ranks.insert(rank);
-  }
-  return ranks;
+  const std::vector<Rank> ranks = metrics.ranks();
+  return {ranks.begin(), ranks.end()};
 }
 
 }  // namespace lockstep

@@ -14,19 +14,6 @@ constexpr std::size_t kRecentSamples = 200;
 constexpr Step kMaxSteps = Step{1} << 53;  // what a sample can hold exactly
 constexpr auto kLongestLeft = std::chrono::nanoseconds(std::chrono::years(100)).count();
 
-bool isEarlier(const MetricPoint& a, const MetricPoint& b) {
-  return a.time < b.time;
-}
-
-void keepNewest(std::optional<MetricPoint>& newest, const MetricPoint& point) {
-  if (!newest || point.time >= newest->time) newest = point;
-}
-
-void keepLast(std::vector<MetricPoint>& points) {
-  if (points.size() <= 2 * kRecentSamples) return;
-  points.erase(points.begin(), points.end() - static_cast<std::ptrdiff_t>(kRecentSamples));
-}
-
 // The last step of each rank, and the total as it was sampled.
 StepProgress progressOf(const std::vector<Step>& lastSteps, const std::optional<double>& total) {
   StepProgress progress;
@@ -34,6 +21,18 @@ StepProgress progressOf(const std::vector<Step>& lastSteps, const std::optional<
   if (slowest != lastSteps.end()) progress.step = std::min(*slowest, kMaxSteps) + 1;
   if (total) progress.total = integerIn(*total, 0, kMaxSteps);
   return progress;
+}
+
+std::optional<Rank> slowestRank(const MetricStore& metrics) {
+  std::optional<Rank> slowest;
+  Step reached = 0;
+  for (const Rank rank : metrics.ranks(metric::kLoss)) {
+    const auto last = metrics.last(metric::kLoss, rank);
+    if (!last || (slowest && last->step >= reached)) continue;
+    slowest = rank;
+    reached = last->step;
+  }
+  return slowest;
 }
 
 }  // namespace
@@ -46,11 +45,10 @@ std::optional<double> StepProgress::fraction() const {
 StepProgress stepProgress(const MetricStore& metrics) {
   std::vector<Step> lastSteps;
   std::optional<double> total;
-  const std::string loss(metric::kLoss), steps(metric::kTotalSteps);
-  for (const Rank rank : metrics.ranks(loss)) {
-    if (const auto last = metrics.last(loss, rank)) lastSteps.push_back(last->step);
-    if (const auto last = metrics.last(steps, rank)) total = last->value;
-  }
+  for (const Rank rank : metrics.ranks(metric::kLoss))
+    if (const auto last = metrics.last(metric::kLoss, rank)) lastSteps.push_back(last->step);
+  for (const Rank rank : metrics.ranks(metric::kTotalSteps))
+    if (const auto last = metrics.last(metric::kTotalSteps, rank)) total = last->value;
   return progressOf(lastSteps, total);
 }
 
@@ -58,58 +56,43 @@ void RunProgress::clear() {
   *this = {};
 }
 
-void RunProgress::add(const std::vector<MetricSeriesBatch>& metrics) {
-  for (const MetricSeriesBatch& batch : metrics) {
-    if (batch.points.empty()) continue;
-    const MetricPoint& last = batch.points.back();
-    if (batch.name == metric::kLoss) addSteps(batch);
-    if (batch.name == metric::kTotalSteps) keepNewest(total_, last);
-    if (batch.name == metric::kAccuracy) keepNewest(accuracy_, last);
+void RunProgress::update(const MetricStore& metrics) {
+  clear();
+  steps_ = stepProgress(metrics);
+  std::optional<TimePoint> newest;
+  for (const Rank rank : metrics.ranks(metric::kAccuracy)) {
+    const auto last = metrics.last(metric::kAccuracy, rank);
+    if (!last || (newest && last->time < *newest)) continue;
+    newest = last->time;
+    accuracy_ = last->value;
   }
+  if (const auto slowest = slowestRank(metrics))
+    pace_ = paceOf(metrics.newest(metric::kLoss, *slowest, kRecentSamples));
 }
 
-void RunProgress::addSteps(const MetricSeriesBatch& batch) {
-  std::vector<MetricPoint>& points = recent_[batch.rank];
-  points.insert(points.end(), batch.points.begin(), batch.points.end());
-  // The raw samples behind a summary come after it: new to us, and of the past.
-  if (!std::is_sorted(points.begin(), points.end(), isEarlier))
-    std::stable_sort(points.begin(), points.end(), isEarlier);
-  keepLast(points);
-}
-
-StepProgress RunProgress::steps() const {
-  std::vector<Step> lastSteps;
-  for (const auto& [rank, points] : recent_) lastSteps.push_back(points.back().step);
-  return progressOf(lastSteps, total_ ? std::optional(total_->value) : std::nullopt);
-}
-
-std::optional<Step> RunProgress::stepsDone() const {
-  return recent_.empty() ? std::nullopt : std::optional(steps().step);
-}
-
-std::optional<Step> RunProgress::totalSteps() const {
-  const auto total = steps().total;
-  return total && *total >= 1 ? total : std::nullopt;
-}
-
-std::optional<double> RunProgress::accuracyPercent() const {
-  return accuracy_ ? std::optional(accuracy_->value) : std::nullopt;
-}
-
-std::optional<RunProgress::Pace> RunProgress::pace() const {
-  if (recent_.empty()) return std::nullopt;
-  const auto slowest = std::min_element(recent_.begin(), recent_.end(), [](const auto& a, const auto& b) {
-    return a.second.back().step < b.second.back().step;
-  });
-  const MetricPoint& first = slowest->second.front();
-  const MetricPoint& last = slowest->second.back();
+std::optional<RunProgress::Pace> RunProgress::paceOf(const std::vector<MetricPoint>& points) {
+  if (points.empty()) return std::nullopt;
+  const MetricPoint& first = points.front();
+  const MetricPoint& last = points.back();
   if (last.step <= first.step || last.time <= first.time) return std::nullopt;
   return Pace{last, static_cast<double>((last.time - first.time).count()) /
                         static_cast<double>(last.step - first.step)};
 }
 
+std::optional<Step> RunProgress::stepsDone() const {
+  return steps_.step == 0 ? std::nullopt : std::optional(steps_.step);
+}
+
+std::optional<Step> RunProgress::totalSteps() const {
+  return steps_.total && *steps_.total >= 1 ? steps_.total : std::nullopt;
+}
+
+std::optional<double> RunProgress::accuracyPercent() const {
+  return accuracy_;
+}
+
 std::optional<std::chrono::nanoseconds> RunProgress::remaining(TimePoint now) const {
-  const auto slowest = pace();
+  const auto& slowest = pace_;
   const auto total = totalSteps();
   if (!total || !slowest || stalledFor(now)) return std::nullopt;
   const auto steps = static_cast<double>(std::max<Step>(0, *total - slowest->last.step - 1));
@@ -121,7 +104,7 @@ std::optional<std::chrono::nanoseconds> RunProgress::remaining(TimePoint now) co
 }
 
 std::optional<std::chrono::nanoseconds> RunProgress::stalledFor(TimePoint now) const {
-  const auto slowest = pace();
+  const auto& slowest = pace_;
   const auto total = totalSteps();
   if (!slowest || (total && slowest->last.step + 1 >= *total)) return std::nullopt;
   const std::chrono::nanoseconds stallTimeout(

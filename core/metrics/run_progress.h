@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <chrono>
-#include <map>
 #include <optional>
 #include <vector>
 
@@ -21,12 +20,12 @@ struct StepProgress {
 
 /// How far a run is, from its metrics: the step that every rank has reached, how many there are going to be,
 /// how long the rest takes, and the accuracy where it was measured. What was not measured is absent, never
-/// zero. It follows a live run: fed with what is new to it, which may be of the past, it keeps the last few samples of each
-/// rank only, by their time. Not thread-safe.
+/// zero. Not thread-safe.
 class RunProgress {
  public:
   void clear();
-  void add(const std::vector<MetricSeriesBatch>& metrics);
+  /// Takes over what these samples, which are all of the run, say. Cost: the ranks.
+  void update(const MetricStore& metrics);
 
   /// Steps done (a sample of step 0 is one step), by the slowest rank; all-reduce keeps them together.
   [[nodiscard]] std::optional<Step> stepsDone() const;
@@ -49,13 +48,11 @@ class RunProgress {
     MetricPoint last;
     double nanosecondsPerStep = 0;
   };
-  [[nodiscard]] StepProgress steps() const;
-  [[nodiscard]] std::optional<Pace> pace() const;
-  void addSteps(const MetricSeriesBatch& batch);
+  [[nodiscard]] static std::optional<Pace> paceOf(const std::vector<MetricPoint>& points);
 
-  std::map<Rank, std::vector<MetricPoint>> recent_;  // the last few losses of each rank, by time
-  std::optional<MetricPoint> total_;                 // as it was sampled last
-  std::optional<MetricPoint> accuracy_;
+  StepProgress steps_;
+  std::optional<Pace> pace_;
+  std::optional<double> accuracy_;
 };
 
 }  // namespace lockstep

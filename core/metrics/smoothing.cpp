@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace lockstep {
 
@@ -13,7 +14,9 @@ std::vector<PixelSpan> smoothed(const std::vector<PixelSpan>& spans, double weig
   const double scale = visibleRange > 0 ? 1000.0 / visibleRange : 1.0;
   std::vector<PixelSpan> result = spans;
   double sum = 0, total = 0, previous = 0;
+  int attempt = 0;
   for (auto& span : result) {
+    if (std::exchange(attempt, span.attempt) != span.attempt) sum = total = 0;
     if (!std::isfinite(span.last)) {
       sum = total = 0;
       continue;
@@ -23,7 +26,7 @@ std::vector<PixelSpan> smoothed(const std::vector<PixelSpan>& spans, double weig
     sum = kept * sum + middle;
     total = kept * total + 1;
     previous = span.x;
-    span.min = span.max = span.last = sum / total;
+    span.min = span.max = span.last = span.first = sum / total;
   }
   return result;
 }

@@ -2,11 +2,13 @@
 // What metrics cost the training loop, and what drawing them costs the desktop.
 #include <benchmark/benchmark.h>
 
+#include <chrono>
 #include <cmath>
 
 #include "memory_object_store.h"
 #include "metrics/metric_store.h"
 #include "metrics/metric_writer.h"
+#include "metrics/rank_spread.h"
 
 namespace lockstep {
 namespace {
@@ -60,17 +62,123 @@ void decode(benchmark::State& state) {
 }
 BENCHMARK(decode)->Arg(20)->Arg(1000);
 
-void downsampleToAPlot(benchmark::State& state) {
+const char* const kQuantities[] = {"loss",       "step_ms",     "wait_ms",      "transfer_ms",
+                                   "forward_ms", "backward_ms", "optimizer_ms", "data_ms"};
+
+/// Steps [first, first + count) of one rank as a poll brings them.
+std::vector<MetricSeriesBatch> pieceOf(int rank, Step first, Step count, int quantities) {
+  std::vector<MetricSeriesBatch> batches;
+  for (int q = 0; q < quantities; ++q) {
+    MetricSeriesBatch batch{kQuantities[q], Rank(rank), {}};
+    batch.points.reserve(static_cast<std::size_t>(count));
+    for (Step i = first; i < first + count; ++i)
+      batch.points.push_back({i, at(50 * i), static_cast<float>(i * 7919 % 1000 + rank + q)});
+    batches.push_back(std::move(batch));
+  }
+  return batches;
+}
+
+/// How the samples lay before they had columns: for comparison.
+class PointLists {
+ public:
+  void add(const std::vector<MetricSeriesBatch>& batches) {
+    for (const MetricSeriesBatch& batch : batches) {
+      auto& points = series_[{batch.name, batch.rank}];
+      points.insert(points.end(), batch.points.begin(), batch.points.end());
+    }
+  }
+  [[nodiscard]] std::size_t bytes() const {
+    std::size_t bytes = 0;
+    for (const auto& [key, points] : series_) bytes += points.capacity() * sizeof(MetricPoint);
+    return bytes;
+  }
+  [[nodiscard]] std::vector<PixelSpan> spans(std::string_view name, Rank rank, double from, double to,
+                                             int pixels) const {
+    std::vector<PixelSpan> spans(static_cast<std::size_t>(pixels) + 1);
+    for (const MetricPoint& point : series_.at({std::string(name), rank})) {
+      const double place = (static_cast<double>(point.step) - from) / (to - from) * pixels;
+      if (place < 0 || place > pixels) continue;
+      PixelSpan& span = spans[static_cast<std::size_t>(place)];
+      span.min = std::min(span.min, point.value);
+      span.max = std::max(span.max, point.value);
+      span.last = point.value;
+    }
+    return spans;
+  }
+
+ private:
+  std::map<std::pair<std::string, Rank>, std::vector<MetricPoint>> series_;
+};
+
+/// Fills a store in pieces of 10,000 steps; only add() is counted.
+template <class Store>
+double fill(Store& store, int ranks, Step steps, int quantities) {
+  constexpr Step kPiece = 10'000;
+  std::chrono::duration<double> spent{};
+  for (Step first = 0; first < steps; first += kPiece) {
+    for (int rank = 0; rank < ranks; ++rank) {
+      const auto piece = pieceOf(rank, first, std::min(kPiece, steps - first), quantities);
+      const auto begin = std::chrono::steady_clock::now();
+      store.add(piece);
+      spent += std::chrono::steady_clock::now() - begin;
+    }
+  }
+  return spent.count();
+}
+
+/// Ranks, steps, quantities, width in per mille of the steps: what a chart of 600 pixels of all ranks costs.
+template <class Store>
+void chartOfAllRanks(benchmark::State& state) {
+  const int ranks = static_cast<int>(state.range(0)), quantities = static_cast<int>(state.range(2));
+  const Step steps = state.range(1);
+  Store store;
+  const double seconds = fill(store, ranks, steps, quantities);
+  const double samples = static_cast<double>(steps) * ranks * quantities;
+  const double width = static_cast<double>(steps) * static_cast<double>(state.range(3)) / 1000;
+  const double from = static_cast<double>(steps) / 3 * (state.range(3) < 1000 ? 1 : 0);
+  for (auto _ : state) {
+    for (int rank = 0; rank < ranks; ++rank)
+      benchmark::DoNotOptimize(store.spans("loss", Rank(rank), from, from + width, 600));
+  }
+  state.counters["samples/s taken in"] = samples / seconds;
+  state.counters["bytes a sample"] = static_cast<double>(store.bytes()) / samples;
+}
+BENCHMARK(chartOfAllRanks<MetricStore>)
+    ->Args({64, 1'000'000, 2, 1000})
+    ->Args({64, 1'000'000, 2, 10})
+    ->Args({1024, 100'000, 1, 1000})
+    ->Args({64, 100'000, 8, 1000})
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(chartOfAllRanks<PointLists>)->Args({64, 100'000, 8, 1000})->Unit(benchmark::kMillisecond);
+
+void bandOfAllRanks(benchmark::State& state) {
   MetricStore store;
-  MetricSeriesBatch batch{"loss", Rank(0), {}};
-  for (Step i = 0; i < state.range(0); ++i)
-    batch.points.push_back({i, at(i), std::sin(static_cast<double>(i))});
-  store.add(batch);
+  fill(store, static_cast<int>(state.range(0)), state.range(1), 1);
+  const std::vector<Rank> ranks = store.ranks();
   for (auto _ : state)
     benchmark::DoNotOptimize(
-        store.downsampled("loss", Rank(0), 0, static_cast<double>(state.range(0)), 1000));
+        spreadOverRanks(store, "loss", ranks, {0, static_cast<double>(state.range(1)), 600}));
 }
-BENCHMARK(downsampleToAPlot)->Arg(10'000)->Arg(1'000'000);
+BENCHMARK(bandOfAllRanks)->Args({64, 1'000'000})->Args({1024, 100'000})->Unit(benchmark::kMillisecond);
+
+/// 20 steps of each rank and what a window is given of them, as each second of a live run.
+void aSecondOfALiveRun(benchmark::State& state) {
+  const int ranks = static_cast<int>(state.range(0));
+  MetricStore store;
+  fill(store, ranks, 2000, 8);
+  Step next = 2000;
+  for (auto _ : state) {
+    state.PauseTiming();
+    std::vector<MetricSeriesBatch> news;
+    for (int rank = 0; rank < ranks; ++rank)
+      for (auto& batch : pieceOf(rank, next, 20, 8)) news.push_back(std::move(batch));
+    next += 20;
+    state.ResumeTiming();
+    store.add(news);
+    benchmark::DoNotOptimize(store.snapshot());
+  }
+}
+BENCHMARK(aSecondOfALiveRun)->Arg(64)->Arg(1024)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace lockstep

@@ -204,7 +204,7 @@ void Dashboard::setRankState(Rank rank, const QString& state) {
 
 void Dashboard::addMetrics(const std::vector<MetricSeriesBatch>& batches) {
   if (batches.empty()) return;
-  for (const auto& batch : batches) store_.add(batch);
+  store_.add(batches);
   for (auto* plot : plots_) plot->scheduleRefresh();
   rankModel_->update(store_);
   updateRanks();

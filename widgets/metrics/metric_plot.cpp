@@ -12,6 +12,8 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <span>
+#include <utility>
 
 #include "metrics/smoothing.h"
 #include "widgets/common/access/accessible_role.h"
@@ -41,7 +43,7 @@ struct Bounds {
 
 /// A span as up to three points above each other: the eye sees every extreme, and the line goes on from the
 /// last value.
-QVector<QCPGraphData> pointsOf(const std::vector<PixelSpan>& spans, bool isLog) {
+QVector<QCPGraphData> pointsOf(std::span<const PixelSpan> spans, bool isLog) {
   QVector<QCPGraphData> points;
   points.reserve(static_cast<qsizetype>(spans.size()) * 2);
   const auto drawable = [isLog](double value) {
@@ -98,14 +100,14 @@ struct MetricPlot::Impl {
     QCPGraph* raw = nullptr;
     QCPGraph* smooth = nullptr;
   };
-  std::map<Rank, Curve> curves;
+  std::map<std::pair<Rank, int>, Curve> curves;  // of each attempt: what a restart repeats is drawn beside it
 
   void build();
   void buildPlot();
   void connectPlot();
   void applyColors();
   void applyCurveColors();
-  Curve& curveOf(Rank rank);
+  Curve& curveOf(Rank rank, int attempt);
   [[nodiscard]] Bounds steps() const;
   [[nodiscard]] QCPRange wantedSteps() const;
   void refresh();
@@ -115,7 +117,6 @@ struct MetricPlot::Impl {
   void onRangeChanged(const QCPRange& range);
   void showReadout(const QPoint& position);
   void hideReadout();
-  [[nodiscard]] std::optional<MetricPoint> nearest(Rank rank, double step) const;
   void moveBy(double share);
   void zoomBy(double factor);
 };
@@ -216,7 +217,8 @@ void MetricPlot::Impl::applyColors() {
 }
 
 void MetricPlot::Impl::applyCurveColors() {
-  for (auto& [rank, curve] : curves) {
+  for (auto& [key, curve] : curves) {
+    const Rank rank = key.first;
     const QColor color = rankColor(rank, self->palette());
     QColor ghost = color;
     ghost.setAlphaF(static_cast<float>(kGhost));
@@ -225,8 +227,8 @@ void MetricPlot::Impl::applyCurveColors() {
   }
 }
 
-MetricPlot::Impl::Curve& MetricPlot::Impl::curveOf(Rank rank) {
-  auto [place, isNew] = curves.try_emplace(rank);
+MetricPlot::Impl::Curve& MetricPlot::Impl::curveOf(Rank rank, int attempt) {
+  auto [place, isNew] = curves.try_emplace({rank, attempt});
   if (isNew) {
     place->second.raw = plot->addGraph();
     place->second.smooth = plot->addGraph();
@@ -237,11 +239,9 @@ MetricPlot::Impl::Curve& MetricPlot::Impl::curveOf(Rank rank) {
 
 Bounds MetricPlot::Impl::steps() const {
   Bounds bounds;
-  for (const Rank rank : store.ranks(quantity.metric)) {
-    const auto& points = store.series(quantity.metric, rank);
-    if (points.empty()) continue;
-    bounds.add(static_cast<double>(points.front().step));
-    bounds.add(static_cast<double>(points.back().step));
+  if (const auto all = store.steps(quantity.metric)) {
+    bounds.add(static_cast<double>(all->first));
+    bounds.add(static_cast<double>(all->second));
   }
   return bounds;
 }
@@ -264,7 +264,7 @@ void MetricPlot::Impl::refresh() {
   plot->xAxis->setRange(range);
   isSettingRange = false;
   Bounds values;
-  for (auto& [rank, curve] : curves) {
+  for (auto& [key, curve] : curves) {
     curve.raw->data()->clear();
     curve.smooth->data()->clear();
   }
@@ -282,14 +282,23 @@ void MetricPlot::Impl::refresh() {
 
 Bounds MetricPlot::Impl::drawCurve(Rank rank, const QCPRange& range) {
   const int pixels = std::max(50, plot->axisRect()->width());
-  const auto spans = store.downsampled(quantity.metric, rank, range.lower, range.upper, pixels);
-  Curve& curve = curveOf(rank);
-  curve.raw->data()->set(pointsOf(spans, isLog), true);
-  // A single sample has no line to be seen.
-  curve.raw->setScatterStyle(spans.size() <= 1 ? QCPScatterStyle(QCPScatterStyle::ssDisc, 6)
-                                               : QCPScatterStyle());
-  if (smoothing > 0)
-    curve.smooth->data()->set(pointsOf(smoothed(spans, smoothing, range.size()), isLog), true);
+  const auto spans = store.spans(quantity.metric, rank, range.lower, range.upper, pixels);
+  const auto smooth = smoothed(spans, smoothing, range.size());
+  for (std::size_t first = 0; first < spans.size();) {
+    const int attempt = spans[first].attempt;
+    std::size_t end = first;
+    while (end < spans.size() && spans[end].attempt == attempt) ++end;
+    const auto part = [=](const std::vector<PixelSpan>& all) {
+      return std::span(all).subspan(first, end - first);
+    };
+    Curve& curve = curveOf(rank, attempt);
+    curve.raw->data()->set(pointsOf(part(spans), isLog), true);
+    // A single sample has no line to be seen.
+    curve.raw->setScatterStyle(end - first == 1 ? QCPScatterStyle(QCPScatterStyle::ssDisc, 6)
+                                                : QCPScatterStyle());
+    if (smoothing > 0) curve.smooth->data()->set(pointsOf(part(smooth), isLog), true);
+    first = end;
+  }
   Bounds values;
   for (const auto& span : spans) {
     if (span.x < range.lower || span.x > range.upper || !std::isfinite(span.last)) continue;
@@ -301,7 +310,7 @@ Bounds MetricPlot::Impl::drawCurve(Rank rank, const QCPRange& range) {
 
 void MetricPlot::Impl::drawGaps(double at) {
   QVector<QCPGraphData> marks;
-  for (const auto& [rank, curve] : curves)
+  for (const auto& [key, curve] : curves)
     for (const auto& point : *curve.raw->data())
       if (std::isnan(point.value) && !isLog) marks.append({point.key, at});
   gaps->data()->set(marks);
@@ -333,19 +342,6 @@ void MetricPlot::Impl::onRangeChanged(const QCPRange& range) {
   view.isFollowing = !view.showsAll && view.to >= all.high;
   refresh();
   emit self->viewChanged(view);
-}
-
-std::optional<MetricPoint> MetricPlot::Impl::nearest(Rank rank, double step) const {
-  const auto& points = store.series(quantity.metric, rank);
-  if (points.empty()) return std::nullopt;
-  auto after = std::lower_bound(points.begin(), points.end(), step, [](const MetricPoint& p, double s) {
-    return static_cast<double>(p.step) < s;
-  });
-  if (after == points.end()) return points.back();
-  if (after == points.begin()) return points.front();
-  const auto before = after - 1;
-  return step - static_cast<double>(before->step) < static_cast<double>(after->step) - step ? *before
-                                                                                            : *after;
 }
 
 void MetricPlot::Impl::showReadout(const QPoint& position) {
@@ -472,7 +468,7 @@ QStringList MetricPlot::readoutAt(double step) const {
   QStringList lines;
   for (const Rank rank : impl_->store.ranks(impl_->quantity.metric)) {
     if (impl_->hidden.contains(rank)) continue;
-    const auto point = impl_->nearest(rank, step);
+    const auto point = impl_->store.nearest(impl_->quantity.metric, rank, step);
     if (!point) continue;
     if (lines.isEmpty())
       lines.append(tr("step %1").arg(QLocale().toString(static_cast<qlonglong>(point->step))));

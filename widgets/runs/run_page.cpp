@@ -89,8 +89,8 @@ void RunPage::apply(const RunUpdate& update) {
   if (update.run.id != run_.id) return;
   run_ = update.run;
   if (!update.metrics.empty()) {
-    progress_.add(update.metrics);
     dashboard_->addMetrics(update.metrics);
+    progress_.update(dashboard_->samples());
   }
   if (!update.lines.empty()) dashboard_->addLines(update.lines);
   if (update.health) {

@@ -28,7 +28,7 @@ class RunMonitor : public QObject {
   Q_OBJECT
  public:
   static constexpr std::size_t kLinesPerBatch = 1000;
-  static constexpr std::size_t kPointsPerBatch = 10'000;
+  static constexpr std::size_t kPointsPerBatch = 50'000;  // a few milliseconds of the store's time
   static constexpr std::size_t kMaxWaitingLines = 50'000;
   static constexpr std::size_t kMaxWaitingPoints = 1'000'000;
   static constexpr std::chrono::milliseconds kDrainBudget{8};

@@ -56,7 +56,7 @@ TEST(MetricStore, AnyOrderOfArrivalGivesTheSameSeries) {
       if (random() % 3 == 0) store.add(loss(part));
       i += n;
     }
-    const auto& series = store.series("loss", Rank(0));
+    const auto series = store.series("loss", Rank(0));
     ASSERT_EQ(series.size(), 200U);
     for (int i = 0; i < 200; ++i) ASSERT_EQ(series[static_cast<std::size_t>(i)].step, i);
   }
@@ -78,7 +78,7 @@ TEST(MetricStore, DownsamplingKeepsEveryExtreme) {
   for (Step i = 0; i < 100'000; ++i)
     points.push_back(point(i, i == 54'321 ? 99 : i == 77'777 ? -99 : std::sin(i)));
   store.add(loss(points));
-  const auto spans = store.downsampled("loss", Rank(0), 0, 99'999, 500);
+  const auto spans = store.spans("loss", Rank(0), 0, 99'999, 500);
   EXPECT_LE(spans.size(), 1002U);
   EXPECT_GE(spans.size(), 400U);
   EXPECT_EQ(std::max_element(spans.begin(), spans.end(), [](auto& a, auto& b) { return a.max < b.max; })->max,
@@ -92,7 +92,7 @@ TEST(MetricStore, DownsamplingKeepsEveryExtreme) {
 TEST(MetricStore, FewPointsComeAsTheyAreWithTheirNeighbors) {
   MetricStore store;
   store.add(loss({point(0, 1), point(10, 2), point(20, 3), point(30, 4), point(40, 5)}));
-  const auto spans = store.downsampled("loss", Rank(0), 15, 25, 100);
+  const auto spans = store.spans("loss", Rank(0), 15, 25, 100);
   ASSERT_EQ(spans.size(), 3U);
   EXPECT_EQ(spans[0].x, 10);
   EXPECT_EQ(spans[1].last, 3);
@@ -103,13 +103,13 @@ TEST(MetricStore, NotANumberIsAGap) {
   MetricStore store;
   store.add(
       loss({point(0, 1), point(1, kNaN), point(2, 3), point(3, std::numeric_limits<double>::infinity())}));
-  const auto spans = store.downsampled("loss", Rank(0), 0, 3, 100);
+  const auto spans = store.spans("loss", Rank(0), 0, 3, 100);
   ASSERT_EQ(spans.size(), 4U);
   EXPECT_EQ(spans[0].last, 1);
   EXPECT_TRUE(std::isnan(spans[1].last));
   EXPECT_EQ(spans[2].last, 3);
   EXPECT_TRUE(std::isnan(spans[3].last));
-  const auto coarse = store.downsampled("loss", Rank(0), 0, 3, 1);
+  const auto coarse = store.spans("loss", Rank(0), 0, 3, 1);
   EXPECT_LE(coarse.size(), 3U);
   EXPECT_TRUE(std::any_of(coarse.begin(), coarse.end(), [](auto& s) { return std::isnan(s.last); }));
 }
@@ -117,10 +117,10 @@ TEST(MetricStore, NotANumberIsAGap) {
 TEST(MetricStore, StrangeRangesGiveNothingOrOneColumn) {
   MetricStore store;
   store.add(loss({point(0, 1), point(1, 2)}));
-  EXPECT_TRUE(store.downsampled("loss", Rank(0), 5, 1, 100).empty());
-  EXPECT_TRUE(store.downsampled("loss", Rank(0), 0, 1, 0).empty());
-  EXPECT_TRUE(store.downsampled("loss", Rank(0), kNaN, 1, 10).empty());
-  EXPECT_FALSE(store.downsampled("loss", Rank(0), 0, 0, 10).empty());
+  EXPECT_TRUE(store.spans("loss", Rank(0), 5, 1, 100).empty());
+  EXPECT_TRUE(store.spans("loss", Rank(0), 0, 1, 0).empty());
+  EXPECT_TRUE(store.spans("loss", Rank(0), kNaN, 1, 10).empty());
+  EXPECT_FALSE(store.spans("loss", Rank(0), 0, 0, 10).empty());
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ TEST(StepProgress, IsTheSameOfAllSamplesAndOfWhatComesInPieces) {
        {sample(metric::kTotalSteps, 0, 0, TimePoint(1s), 20), sample(metric::kLoss, 0, 5, TimePoint(2s), 1),
         sample(metric::kLoss, 1, 3, TimePoint(2s), 1), sample(metric::kLoss, 1, 4, TimePoint(3s), 1)}) {
     metrics.add(batch);
-    live.add({batch});
+    live.update(metrics);
   }
   EXPECT_EQ(stepProgress(metrics).step, 5);
   EXPECT_EQ(live.stepsDone(), 5);

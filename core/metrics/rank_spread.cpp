@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "metrics/rank_spread.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace lockstep {
+namespace {
+
+/// What was gathered of one column.
+struct Column {
+  ValueSummary all;
+  Step last = 0;
+  std::vector<double> means;  // one for each rank
+  int newestRank = -1;        // whose mean is the last one
+};
+
+void add(Column& column, const PixelPart& part, int rank) {
+  column.last = column.all.isEmpty() ? part.last : std::max(column.last, part.last);
+  column.all.append(part.values);
+  if (part.values.finite == 0) return;
+  if (column.newestRank == rank) column.means.pop_back();
+  column.newestRank = rank;
+  column.means.push_back(part.values.mean());
+}
+
+/// The value that a share of all lies below, between its neighbours.
+double quantile(std::vector<double>& values, double share) {
+  const double place = share * static_cast<double>(values.size() - 1);
+  const auto below = static_cast<std::size_t>(place);
+  const auto at = values.begin() + static_cast<std::ptrdiff_t>(below);
+  std::nth_element(values.begin(), at, values.end());
+  const double rest = place - static_cast<double>(below);
+  if (!(rest > 0)) return *at;
+  const double above = *std::min_element(at + 1, values.end());
+  return *at * (1 - rest) + above * rest;
+}
+
+RankSpread spreadOf(Column& column) {
+  constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+  RankSpread spread{static_cast<double>(column.last), kNothing, kNothing, kNothing, kNothing, kNothing};
+  spread.ranks = static_cast<int>(column.means.size());
+  spread.hasGap = column.all.notFinite > 0;
+  if (column.means.empty()) return spread;
+  spread.min = column.all.min;
+  spread.max = column.all.max;
+  spread.p10 = quantile(column.means, 0.1);
+  spread.median = quantile(column.means, 0.5);
+  spread.p90 = quantile(column.means, 0.9);
+  return spread;
+}
+
+}  // namespace
+
+std::vector<RankSpread> spreadOverRanks(const MetricStore& metrics, std::string_view name,
+                                        std::span<const Rank> ranks, const PixelGrid& grid) {
+  std::vector<RankSpread> spreads;
+  if (grid.isEmpty()) return spreads;
+  std::vector<Column> columns(static_cast<std::size_t>(grid.pixels) + 3);
+  for (const Rank rank : ranks) {
+    metrics.forEachPixel(name, rank, grid, [&](const PixelPart& part) {
+      add(columns[static_cast<std::size_t>(part.pixel + 1)], part, rank.value);
+    });
+  }
+  for (Column& column : columns)
+    if (!column.all.isEmpty()) spreads.push_back(spreadOf(column));
+  return spreads;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "metrics/store/sample_chunk.h"
+
+namespace lockstep {
+
+/// Rows of a rank between two restarts: chunks of ascending keys, none of them empty.
+struct Attempt {
+  std::vector<std::shared_ptr<const SampleChunk>> chunks;
+  TimePoint minTime{}, maxTime{};
+
+  [[nodiscard]] Step minStep() const { return chunks.front()->first().step; }
+  [[nodiscard]] Step maxStep() const { return chunks.back()->last().step; }
+};
+
+/// All samples of one rank. A training that resumes repeats steps: where the steps of the rows, by their times, go back by
+/// more than one (threads of a rank record side by side, so one says nothing), the next attempt begins. Which attempts
+/// there are depends on the rows, not on the order in which they came; beyond kMaxAttempts none is told apart.
+///
+/// Costs: rows after all others amortised O(1) each; others as many rows as the chunks have that they fall into; a
+/// restart that shows late all rows of the rank, once. Copies share their chunks. Not thread-safe, but what is const may
+/// be read by several threads.
+class RankColumns {
+ public:
+  static constexpr std::size_t kMaxAttempts = 64;
+
+  /// A cell that is there already stays as it is.
+  void add(const RowBlock& block);
+  /// Call it on a copy, and on what was copied: a chunk of both is not to be changed by one of them.
+  void shareChunks() { open_.reset(); }
+
+  [[nodiscard]] std::span<const Attempt> attempts() const { return attempts_; }
+  /// The smallest and the largest step at which that quantity has a sample.
+  [[nodiscard]] std::optional<std::pair<Step, Step>> steps(std::uint32_t id) const;
+  [[nodiscard]] std::size_t valueCount() const;  // cost: all chunks
+  [[nodiscard]] std::size_t bytes() const;       // likewise
+
+ private:
+  void noteSteps(const RowBlock& block);
+  [[nodiscard]] bool isAfterAll(const RowBlock& block) const;
+  [[nodiscard]] std::optional<std::vector<std::uint32_t>> attemptsOf(const std::vector<RowKey>& keys) const;
+  bool distribute(const RowBlock& block);
+  void rebuild(const RowBlock& more);
+  void append(Attempt& attempt, const RowBlock& block);
+  [[nodiscard]] std::shared_ptr<SampleChunk> openChunk(Attempt& attempt);
+  bool merge(Attempt& attempt, const RowBlock& block);
+
+  std::vector<Attempt> attempts_;
+  std::shared_ptr<SampleChunk> open_;  // the last chunk that append() has filled, if it is nobody else's
+  std::map<std::uint32_t, std::pair<Step, Step>> steps_;
+  std::size_t rebuilds_ = 0;
+};
+
+}  // namespace lockstep

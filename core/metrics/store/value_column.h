@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <variant>
+
+#include "metrics/store/presence.h"
+#include "metrics/store/value_levels.h"
+
+namespace lockstep {
+
+/// The values of one quantity in one chunk: packed, those of absent rows take no place. 4 bytes each while binary32 holds
+/// every one exactly, else 8, and the pyramid of ValueLevels. A value has an index (which of the values) and a row.
+class ValueColumn {
+ public:
+  /// `row` is beyond all before. Amortised O(1).
+  void append(std::uint32_t row, double value);
+
+  [[nodiscard]] std::uint32_t size() const;
+  [[nodiscard]] double value(std::uint32_t index) const;
+  [[nodiscard]] std::uint32_t row(std::uint32_t index) const;
+  /// The first value at or after `row`; size(): there is none.
+  [[nodiscard]] std::uint32_t indexAt(std::uint32_t row) const;
+  [[nodiscard]] ValueSummary summary(std::uint32_t first, std::uint32_t end) const;
+  /// Of all; kept, so that it costs nothing.
+  [[nodiscard]] const ValueSummary& summary() const { return all_; }
+  [[nodiscard]] std::optional<std::uint32_t> lastFinite(std::uint32_t first, std::uint32_t end) const;
+
+  /// Gives back what growing has taken beforehand.
+  void shrink();
+  [[nodiscard]] std::size_t bytes() const;
+
+ private:
+  std::variant<ValueLevels<float>, ValueLevels<double>> levels_;
+  std::optional<Presence> presence_;  // absent: rows 0 … size()-1
+  ValueSummary all_;
+};
+
+}  // namespace lockstep

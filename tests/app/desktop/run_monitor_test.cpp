@@ -117,11 +117,11 @@ class RunMonitorTest : public QObject {
       points += pointCount(*update);
       ++pieces;
     });
-    monitor.follow(scripted({updateWith(4321, 76'543)}));
+    monitor.follow(scripted({updateWith(4321, 376'543)}));
     QTRY_VERIFY_WITH_TIMEOUT(ended, kTimeout);
     QVERIFY(!endedEarly);
     QCOMPARE(lines, std::size_t(4321));
-    QCOMPARE(points, std::size_t(76'543));
+    QCOMPARE(points, std::size_t(376'543));
     QVERIFY(pieces >= 8);
   }
 

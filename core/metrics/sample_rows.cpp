@@ -17,8 +17,8 @@ RowKey keyOf(const MetricPoint& point) {
 /// Ascending, the first of each key.
 std::vector<MetricPoint> inOrder(std::vector<MetricPoint> points) {
   std::ranges::stable_sort(points, {}, keyOf);
-  const auto same = std::ranges::unique(points, {}, keyOf);
-  points.erase(same.begin(), same.end());
+  const auto isSame = [](const MetricPoint& a, const MetricPoint& b) { return keyOf(a) == keyOf(b); };
+  points.erase(std::unique(points.begin(), points.end(), isSame), points.end());
   return points;
 }
 

@@ -2899,6 +2899,21 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <source>Rank %1</source>
         <translation>Rang %1</translation>
     </message>
+    <message numerus="yes">
+        <source>%n ranks: median, 10–90 %, extremes</source>
+        <translation>
+            <numerusform>%n Rang: Median, 10–90 %, Extreme</numerusform>
+            <numerusform>%n Ränge: Median, 10–90 %, Extreme</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Median %1, from %2 to %3, at step %4.</source>
+        <translation>Median %1, von %2 bis %3, bei Schritt %4.</translation>
+    </message>
+    <message>
+        <source>Median: &lt;b&gt;%1&lt;/b&gt;, %2 … %3</source>
+        <translation>Median: &lt;b&gt;%1&lt;/b&gt;, %2 … %3</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::MetricTexts</name>
@@ -3653,6 +3668,21 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>Show or hide rank %1</source>
         <translation>Rang %1 ein- oder ausblenden</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::RankPicker</name>
+    <message>
+        <source>Draw ranks, e.g. 0-3, 17</source>
+        <translation>Ränge zeichnen, z. B. 0-3, 17</translation>
+    </message>
+    <message>
+        <source>Ranks with a curve of their own</source>
+        <translation>Ränge mit eigener Kurve</translation>
+    </message>
+    <message>
+        <source>These ranks are drawn over the band of all; others that lie apart are drawn, too.</source>
+        <translation>Diese Ränge werden über das Band aller gezeichnet; andere, die abseits liegen, auch.</translation>
     </message>
 </context>
 <context>

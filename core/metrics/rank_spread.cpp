@@ -68,4 +68,27 @@ std::vector<RankSpread> spreadOverRanks(const MetricStore& metrics, std::string_
   return spreads;
 }
 
+std::vector<Rank> outlyingRanks(const MetricStore& metrics, std::string_view name,
+                                std::span<const Rank> ranks, std::size_t most) {
+  constexpr double kApart = 1.5;
+  std::vector<std::pair<double, Rank>> newest;
+  std::vector<double> values;
+  for (const Rank rank : ranks) {
+    const auto last = metrics.last(name, rank);
+    if (!last || !std::isfinite(last->value)) continue;
+    newest.emplace_back(last->value, rank);
+    values.push_back(last->value);
+  }
+  if (values.empty()) return {};
+  const double width = quantile(values, 0.9) - quantile(values, 0.1);
+  const double median = quantile(values, 0.5);
+  for (auto& [value, rank] : newest) value = std::fabs(value - median);
+  std::erase_if(newest, [&](const auto& one) { return !(one.first > kApart * width); });
+  std::stable_sort(newest.begin(), newest.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<Rank> outlying;
+  for (std::size_t i = 0; i < std::min(most, newest.size()); ++i) outlying.push_back(newest[i].second);
+  return outlying;
+}
+
 }  // namespace lockstep

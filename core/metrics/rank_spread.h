@@ -21,4 +21,9 @@ struct RankSpread {
 [[nodiscard]] std::vector<RankSpread> spreadOverRanks(const MetricStore& metrics, std::string_view name,
                                                       std::span<const Rank> ranks, const PixelGrid& grid);
 
+/// The ranks whose newest value lies apart from those of the others: farther from their median than one and a half times the
+/// way from the 10th percentile to the 90th. The farthest first, at most `most`.
+[[nodiscard]] std::vector<Rank> outlyingRanks(const MetricStore& metrics, std::string_view name,
+                                              std::span<const Rank> ranks, std::size_t most);
+
 }  // namespace lockstep

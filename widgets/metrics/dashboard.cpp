@@ -18,6 +18,7 @@
 #include "widgets/metrics/metric_texts.h"
 #include "widgets/metrics/number_text.h"
 #include "widgets/metrics/rank_legend.h"
+#include "widgets/metrics/rank_picker.h"
 #include "widgets/metrics/rank_table.h"
 #include "widgets/metrics/run_tables.h"
 
@@ -47,7 +48,8 @@ QSplitter* splitter(Qt::Orientation orientation, const std::vector<QWidget*>& pa
 
 }  // namespace
 
-Dashboard::Dashboard(QWidget* parent) : QWidget(parent) {
+Dashboard::Dashboard(QWidget* parent)
+    : QWidget(parent), samples_(std::make_shared<const MetricStore>()) {
   // In the order in which they are seen: it is also that of the Tab key.
   createControls();
   createPlots();
@@ -68,7 +70,7 @@ Dashboard::~Dashboard() = default;
 
 void Dashboard::createPlots() {
   const auto plotOf = [this](std::string_view name) {
-    return new MetricPlot(store_, plotQuantity(name), this);
+    return new MetricPlot(plotQuantity(name), this);
   };
   loss_ = plotOf(metric::kLoss);
   cpu_ = plotOf(metric::kCpuPercent);
@@ -79,6 +81,7 @@ void Dashboard::createPlots() {
 
 void Dashboard::createControls() {
   legend_ = new RankLegend(this);
+  picker_ = new RankPicker(this);
   smoothing_ = new QComboBox(this);
   smoothing_->setObjectName(QStringLiteral("smoothing"));
   smoothing_->addItem(tr("Loss: not smoothed"), 0.0);
@@ -112,18 +115,20 @@ void Dashboard::createControls() {
 }
 
 void Dashboard::arrange() {
-  auto* bar = new ToolRow(this);
-  bar->setMargins({2, 0, 2, 0});
-  bar->addWidget(legend_, 1);
-  bar->addWidget(smoothing_);
-  bar->addButton(logScale_);
-  bar->addButton(showAll_);
-  bar->addWidget(lag_);
+  bar_ = new ToolRow(this);
+  bar_->setMargins({2, 0, 2, 0});
+  bar_->addWidget(legend_, 1);
+  bar_->addWidget(picker_, 1);
+  bar_->setOffered(picker_, false);
+  bar_->addWidget(smoothing_);
+  bar_->addButton(logScale_);
+  bar_->addButton(showAll_);
+  bar_->addWidget(lag_);
   arrangeColumns();
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(8, 6, 8, 6);
   column->setSpacing(6);
-  column->addWidget(bar);
+  column->addWidget(bar_);
   column->addWidget(rows_, 1);
 }
 
@@ -145,9 +150,8 @@ void Dashboard::arrangeColumns() {
 void Dashboard::connectPlots() {
   connect(logScale_, &QToolButton::toggled, loss_, &MetricPlot::setLogScale);
   for (auto* plot : plots_) connect(plot, &MetricPlot::viewChanged, this, &Dashboard::shareView);
-  connect(legend_, &RankLegend::hiddenRanksChanged, this, [this] {
-    for (auto* plot : plots_) plot->setHiddenRanks(legend_->hiddenRanks());
-  });
+  connect(legend_, &RankLegend::hiddenRanksChanged, this, &Dashboard::applyRanks);
+  connect(picker_, &RankPicker::chosenChanged, this, &Dashboard::applyRanks);
   connect(rankTable_, &RankTable::rankActivated, this, [this](int rank) { log_->showOnlyRank(Rank(rank)); });
   connect(log_, &LogView::saveRequested, this, &Dashboard::saveRequested);
 }
@@ -179,12 +183,13 @@ void Dashboard::setEmptyTexts() {
 }
 
 void Dashboard::clear() {
-  store_ = {};
+  showSamples(std::make_shared<const MetricStore>());
   rankModel_->clear();
   tables_->setHealth(nullptr);
   tables_->setRunning(true);
   log_->clear();
   legend_->setRanks({});
+  picker_->reset();
   filling_ = Filling::Loading;
   setEmptyTexts();
   shareView({});
@@ -202,11 +207,14 @@ void Dashboard::setRankState(Rank rank, const QString& state) {
   updateRanks();
 }
 
-void Dashboard::addMetrics(const std::vector<MetricSeriesBatch>& batches) {
-  if (batches.empty()) return;
-  store_.add(batches);
-  for (auto* plot : plots_) plot->scheduleRefresh();
-  rankModel_->update(store_);
+void Dashboard::showSamples(std::shared_ptr<const MetricStore> samples) {
+  samples_ = std::move(samples);
+  for (auto* plot : plots_) plot->setSamples(samples_);
+}
+
+void Dashboard::setSamples(std::shared_ptr<const MetricStore> samples) {
+  showSamples(std::move(samples));
+  rankModel_->update(*samples_);
   updateRanks();
   updateGpu();
 }
@@ -229,9 +237,21 @@ void Dashboard::setRanksKnown(bool areKnown) {
 
 void Dashboard::updateRanks() {
   const auto ranks = rankModel_->ranks();
-  legend_->setRanks(ranks);
+  const bool isMany = ranks.size() > MetricPlot::kMostCurves;
+  legend_->setRanks(isMany ? std::vector<Rank>() : ranks);
+  picker_->setEnd(isMany ? ranks.back().value + 1 : 0);
+  bar_->setOffered(legend_, !isMany);
+  bar_->setOffered(picker_, isMany);
+  applyRanks();
   log_->setRanks(ranks);
   rankTable_->fitColumns();
+}
+
+void Dashboard::applyRanks() {
+  for (auto* plot : plots_) {
+    plot->setHiddenRanks(legend_->hiddenRanks());
+    plot->setChosenRanks(picker_->chosen());
+  }
 }
 
 void Dashboard::updateGpu() {

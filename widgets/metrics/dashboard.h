@@ -24,8 +24,10 @@ class LogView;
 class MetricPlot;
 struct PlotView;
 class RankLegend;
+class RankPicker;
 class RankTable;
 class RunTables;
+class ToolRow;
 
 /// The live picture of one run: loss, utilisation and samples/s per rank, tables of the ranks and nodes, and
 /// the log. Keeps what it is given until clear(). UI thread; no I/O, no threads of its own.
@@ -39,7 +41,8 @@ class Dashboard : public QWidget {
   void clear();
   void setNodes(const std::vector<RankNode>& nodes);
   void setRankState(Rank rank, const QString& state);
-  void addMetrics(const std::vector<MetricSeriesBatch>& batches);
+  /// All samples so far.
+  void setSamples(std::shared_ptr<const MetricStore> samples);
   void addLines(const std::vector<LogLine>& lines);
   /// All that ranks and nodes have published of themselves.
   void setHealth(const std::shared_ptr<const RunHealth>& health);
@@ -54,7 +57,7 @@ class Dashboard : public QWidget {
   /// Draws everything now, e.g. before a picture is taken.
   void refreshNow();
 
-  [[nodiscard]] const MetricStore& samples() const { return store_; }
+  [[nodiscard]] const MetricStore& samples() const { return *samples_; }
   [[nodiscard]] LogView* logView() const { return log_; }
   [[nodiscard]] RunTables* tables() const { return tables_; }
 
@@ -77,12 +80,14 @@ class Dashboard : public QWidget {
   [[nodiscard]] QString emptyText() const;
   void setEmptyTexts();
   void applySmoothing();
+  void showSamples(std::shared_ptr<const MetricStore> samples);
   void updateRanks();
+  void applyRanks();
   void updateGpu();
   void tick();
   void shareView(const PlotView& view);
 
-  MetricStore store_;
+  std::shared_ptr<const MetricStore> samples_;  // never null
   MetricPlot* loss_ = nullptr;
   MetricPlot* cpu_ = nullptr;
   MetricPlot* gpu_ = nullptr;
@@ -92,7 +97,9 @@ class Dashboard : public QWidget {
   RankTable* rankTable_ = nullptr;
   RunTables* tables_ = nullptr;
   LogView* log_ = nullptr;
+  ToolRow* bar_ = nullptr;
   RankLegend* legend_ = nullptr;
+  RankPicker* picker_ = nullptr;  // instead of it where there are too many
   QComboBox* smoothing_ = nullptr;
   QToolButton* logScale_ = nullptr;
   QToolButton* showAll_ = nullptr;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/metrics/metric_plot.h"
 
-#include <qcustomplot.h>  // the only file that includes it
+#include <qcustomplot.h>
 
 #include <QKeyEvent>
 #include <QLabel>
@@ -10,80 +10,48 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <map>
-#include <span>
 #include <utility>
 
-#include "metrics/smoothing.h"
+#include "metrics/rank_spread.h"
 #include "widgets/common/access/accessible_role.h"
 #include "widgets/common/text/plain_text.h"
 #include "widgets/common/theme/rank_palette.h"
 #include "widgets/common/theme/theme.h"
 #include "widgets/metrics/number_text.h"
+#include "widgets/metrics/rank_band.h"
+#include "widgets/metrics/rank_curves.h"
+#include "widgets/metrics/step_ticker.h"
 
 namespace lockstep {
 namespace {
 
 constexpr int kRefreshMs = 100;
 constexpr int kReadoutRanks = 12;
-constexpr double kGhost = 0.28;         // opacity of a raw curve behind its smoothed one
+constexpr std::size_t kTitleRanks = 8;
 constexpr double kNarrowestView = 2.0;  // steps
 constexpr double kZoomPerKey = 0.7;
 
-struct Bounds {
-  double low = std::numeric_limits<double>::infinity();
-  double high = -std::numeric_limits<double>::infinity();
-  void add(double value) {
-    low = std::min(low, value);
-    high = std::max(high, value);
-  }
-  [[nodiscard]] bool isEmpty() const { return low > high; }
-};
-
-/// A span as up to three points above each other: the eye sees every extreme, and the line goes on from the
-/// last value.
-QVector<QCPGraphData> pointsOf(std::span<const PixelSpan> spans, bool isLog) {
-  QVector<QCPGraphData> points;
-  points.reserve(static_cast<qsizetype>(spans.size()) * 2);
-  const auto drawable = [isLog](double value) {
-    return isLog && !(value > 0) ? std::numeric_limits<double>::quiet_NaN() : value;
-  };
-  for (const auto& span : spans) {
-    if (span.min != span.last) points.append({span.x, drawable(span.min)});
-    if (span.max != span.last) points.append({span.x, drawable(span.max)});
-    points.append({span.x, drawable(span.last)});
-  }
-  return points;
+/// The column whose step is nearest; null: there is none.
+const RankSpread* nearestTo(const std::vector<RankSpread>& spreads, double step) {
+  const auto nearest = std::min_element(spreads.begin(), spreads.end(), [step](const auto& a, const auto& b) {
+    return std::fabs(a.x - step) < std::fabs(b.x - step);
+  });
+  return nearest == spreads.end() ? nullptr : &*nearest;
 }
-
-/// Whole steps only, in the user's digits.
-class StepTicker final : public QCPAxisTicker {
- protected:
-  double getTickStep(const QCPRange& range) override {
-    return std::max(1.0, QCPAxisTicker::getTickStep(range));
-  }
-  int getSubTickCount(double tickStep) override {
-    return tickStep <= 1 ? 0 : QCPAxisTicker::getSubTickCount(tickStep);
-  }
-  QString getTickLabel(double tick, const QLocale&, QChar, int) override {
-    const QLocale locale;
-    if (std::fabs(tick) >= 1e6) return locale.toString(tick / 1e6, 'g', 4) + QStringLiteral("M");
-    return locale.toString(static_cast<qlonglong>(std::llround(tick)));
-  }
-};
 
 }  // namespace
 
 struct MetricPlot::Impl {
-  Impl(MetricPlot* widget, const MetricStore& samples, PlotQuantity what)
-      : self(widget), store(samples), quantity(std::move(what)) {}
+  Impl(MetricPlot* widget, PlotQuantity what) : self(widget), quantity(std::move(what)) {}
 
   MetricPlot* self;
-  const MetricStore& store;
+  std::shared_ptr<const MetricStore> samples = std::make_shared<const MetricStore>();
   PlotQuantity quantity;
   PlotView view;
-  std::set<Rank> hidden;
+  std::set<Rank> hidden, chosen;
+  std::vector<Rank> drawn;          // as curves
+  std::vector<RankSpread> spreads;  // of all that are not hidden; empty: there is no band
+  std::size_t banded = 0;           // ranks in it
   double smoothing = 0;
   bool isLog = false;
   bool isSettingRange = false;
@@ -93,27 +61,22 @@ struct MetricPlot::Impl {
   QStackedLayout* stack = nullptr;
   QCustomPlot* plot = nullptr;
   QCPItemStraightLine* cursor = nullptr;
-  QCPGraph* gaps = nullptr;
   QLabel* readout = nullptr;
   QTimer* timer = nullptr;
-  struct Curve {
-    QCPGraph* raw = nullptr;
-    QCPGraph* smooth = nullptr;
-  };
-  std::map<std::pair<Rank, int>, Curve> curves;  // of each attempt: what a restart repeats is drawn beside it
+  std::unique_ptr<RankBand> band;
+  std::unique_ptr<RankCurves> curves;
 
   void build();
   void buildPlot();
   void connectPlot();
   void applyColors();
-  void applyCurveColors();
-  Curve& curveOf(Rank rank, int attempt);
-  [[nodiscard]] Bounds steps() const;
+  void showTitle();
+  [[nodiscard]] ValueBounds steps() const;
   [[nodiscard]] QCPRange wantedSteps() const;
+  [[nodiscard]] std::vector<Rank> visibleRanks() const;
   void refresh();
-  Bounds drawCurve(Rank rank, const QCPRange& range);
-  void drawGaps(double at);
-  void fitValues(const Bounds& values);
+  ValueBounds draw(const PixelGrid& grid);
+  void fitValues(const ValueBounds& values);
   void onRangeChanged(const QCPRange& range);
   void showReadout(const QPoint& position);
   void hideReadout();
@@ -163,8 +126,8 @@ void MetricPlot::Impl::buildPlot() {
   plot->yAxis->ticker()->setTickCount(4);
   plot->yAxis->setNumberPrecision(4);
   plot->xAxis->setPadding(0);
-  gaps = plot->addGraph();
-  gaps->setLineStyle(QCPGraph::lsNone);
+  band = std::make_unique<RankBand>(*plot);
+  curves = std::make_unique<RankCurves>(*plot);
   cursor = new QCPItemStraightLine(plot);
   cursor->setVisible(false);
 }
@@ -203,43 +166,34 @@ void MetricPlot::Impl::applyColors() {
     axis->grid()->setZeroLinePen(QPen(tinted(cardColor(colors), line, 0.6)));
   }
   cursor->setPen(QPen(text, 1, Qt::DashLine));
-  title->setText(QStringLiteral("<b>%1</b> <span style='color:%2'>%3</span>")
-                     .arg(quantity.title.toHtmlEscaped(), text.name(), MetricPlot::tr("by step")));
-  gaps->setScatterStyle(
-      QCPScatterStyle(QCPScatterStyle::ssCross, QPen(errorColor(colors), 1.5), Qt::NoBrush, 7));
+  showTitle();
   QPalette muted = colors;
   muted.setColor(QPalette::WindowText, text);
   hint->setPalette(muted);
   readout->setStyleSheet(
       QStringLiteral("QLabel { background: %1; border: 1px solid %2; border-radius: 4px; }")
           .arg(cardColor(colors).name(), line.name()));
-  applyCurveColors();
+  band->setPalette(colors);
+  curves->setPalette(colors);
 }
 
-void MetricPlot::Impl::applyCurveColors() {
-  for (auto& [key, curve] : curves) {
-    const Rank rank = key.first;
-    const QColor color = rankColor(rank, self->palette());
-    QColor ghost = color;
-    ghost.setAlphaF(static_cast<float>(kGhost));
-    curve.raw->setPen(QPen(smoothing > 0 ? ghost : color, smoothing > 0 ? 1.2 : 1.6, rankPenStyle(rank)));
-    curve.smooth->setPen(QPen(color, 1.8, rankPenStyle(rank)));
+// "Loss by step", and what stands for many ranks: their band, and who lies apart.
+void MetricPlot::Impl::showTitle() {
+  QString what = MetricPlot::tr("by step");
+  if (!spreads.empty()) {
+    what += QStringLiteral(" · ") + MetricPlot::tr("%n ranks: median, 10–90 %, extremes", nullptr, static_cast<int>(banded));
+    for (std::size_t i = 0; i < std::min(drawn.size(), kTitleRanks); ++i)
+      what += QStringLiteral(" <span style='color:%1'>■</span> %2")
+                  .arg(rankColor(drawn[i], self->palette()).name(), QString::number(drawn[i].value));
+    if (drawn.size() > kTitleRanks) what += QStringLiteral(" …");
   }
+  title->setText(QStringLiteral("<b>%1</b> <span style='color:%2'>%3</span>")
+                     .arg(quantity.title.toHtmlEscaped(), mutedColor(self->palette()).name(), what));
 }
 
-MetricPlot::Impl::Curve& MetricPlot::Impl::curveOf(Rank rank, int attempt) {
-  auto [place, isNew] = curves.try_emplace({rank, attempt});
-  if (isNew) {
-    place->second.raw = plot->addGraph();
-    place->second.smooth = plot->addGraph();
-    applyCurveColors();
-  }
-  return place->second;
-}
-
-Bounds MetricPlot::Impl::steps() const {
-  Bounds bounds;
-  if (const auto all = store.steps(quantity.metric)) {
+ValueBounds MetricPlot::Impl::steps() const {
+  ValueBounds bounds;
+  if (const auto all = samples->steps(quantity.metric)) {
     bounds.add(static_cast<double>(all->first));
     bounds.add(static_cast<double>(all->second));
   }
@@ -247,76 +201,54 @@ Bounds MetricPlot::Impl::steps() const {
 }
 
 QCPRange MetricPlot::Impl::wantedSteps() const {
-  const Bounds all = steps();
+  const ValueBounds all = steps();
   if (view.showsAll) return {all.low, std::max(all.high, all.low + 1)};
   if (view.isFollowing) return {all.high - (view.to - view.from), all.high};
   return {view.from, view.to};
+}
+
+std::vector<Rank> MetricPlot::Impl::visibleRanks() const {
+  std::vector<Rank> ranks = samples->ranks(quantity.metric);
+  std::erase_if(ranks, [this](Rank rank) { return hidden.contains(rank); });
+  return ranks;
 }
 
 void MetricPlot::Impl::refresh() {
   timer->stop();
   const bool hasData = !steps().isEmpty();
   stack->setCurrentWidget(hasData ? static_cast<QWidget*>(plot) : hint);
+  const QCPRange range = hasData ? wantedSteps() : QCPRange(0, 1);
+  const ValueBounds values = draw({range.lower, range.upper, std::max(50, plot->axisRect()->width())});
   self->setAccessibleDescription(self->textAlternative());
+  showTitle();
   if (!hasData) return;
-  const QCPRange range = wantedSteps();
   isSettingRange = true;
   plot->xAxis->setRange(range);
   isSettingRange = false;
-  Bounds values;
-  for (auto& [key, curve] : curves) {
-    curve.raw->data()->clear();
-    curve.smooth->data()->clear();
-  }
-  for (const Rank rank : store.ranks(quantity.metric)) {
-    if (hidden.contains(rank)) continue;
-    const Bounds drawn = drawCurve(rank, range);
-    if (drawn.isEmpty()) continue;
-    values.add(drawn.low);
-    values.add(drawn.high);
-  }
   fitValues(values);
-  drawGaps(plot->yAxis->range().lower);
+  if (!isLog) curves->markGaps(plot->yAxis->range().lower);
   plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
-Bounds MetricPlot::Impl::drawCurve(Rank rank, const QCPRange& range) {
-  const int pixels = std::max(50, plot->axisRect()->width());
-  const auto spans = store.spans(quantity.metric, rank, range.lower, range.upper, pixels);
-  const auto smooth = smoothed(spans, smoothing, range.size());
-  for (std::size_t first = 0; first < spans.size();) {
-    const int attempt = spans[first].attempt;
-    std::size_t end = first;
-    while (end < spans.size() && spans[end].attempt == attempt) ++end;
-    const auto part = [=](const std::vector<PixelSpan>& all) {
-      return std::span(all).subspan(first, end - first);
-    };
-    Curve& curve = curveOf(rank, attempt);
-    curve.raw->data()->set(pointsOf(part(spans), isLog), true);
-    // A single sample has no line to be seen.
-    curve.raw->setScatterStyle(end - first == 1 ? QCPScatterStyle(QCPScatterStyle::ssDisc, 6)
-                                                : QCPScatterStyle());
-    if (smoothing > 0) curve.smooth->data()->set(pointsOf(part(smooth), isLog), true);
-    first = end;
+ValueBounds MetricPlot::Impl::draw(const PixelGrid& grid) {
+  drawn = visibleRanks();
+  banded = drawn.size();
+  spreads.clear();
+  band->clear();
+  curves->clear();
+  ValueBounds values;
+  if (drawn.size() > kMostCurves) {
+    spreads = spreadOverRanks(*samples, quantity.metric, drawn, grid);
+    values = band->draw(spreads, grid, isLog);
+    std::set<Rank> apart;
+    for (const Rank rank : outlyingRanks(*samples, quantity.metric, drawn, kMostOutliers)) apart.insert(rank);
+    std::erase_if(drawn, [&](Rank rank) { return !chosen.contains(rank) && !apart.contains(rank); });
   }
-  Bounds values;
-  for (const auto& span : spans) {
-    if (span.x < range.lower || span.x > range.upper || !std::isfinite(span.last)) continue;
-    if (!isLog || span.min > 0) values.add(span.min);
-    if (!isLog || span.max > 0) values.add(span.max);
-  }
+  for (const Rank rank : drawn) values.add(curves->draw(*samples, quantity.metric, rank, grid, isLog));
   return values;
 }
 
-void MetricPlot::Impl::drawGaps(double at) {
-  QVector<QCPGraphData> marks;
-  for (const auto& [key, curve] : curves)
-    for (const auto& point : *curve.raw->data())
-      if (std::isnan(point.value) && !isLog) marks.append({point.key, at});
-  gaps->data()->set(marks);
-}
-
-void MetricPlot::Impl::fitValues(const Bounds& values) {
+void MetricPlot::Impl::fitValues(const ValueBounds& values) {
   double low = values.isEmpty() ? (isLog ? 0.1 : 0) : values.low;
   double high = values.isEmpty() ? 1 : values.high;
   if (isLog) {
@@ -331,7 +263,7 @@ void MetricPlot::Impl::fitValues(const Bounds& values) {
 
 void MetricPlot::Impl::onRangeChanged(const QCPRange& range) {
   if (isSettingRange) return;
-  const Bounds all = steps();
+  const ValueBounds all = steps();
   if (all.isEmpty()) return;
   const double width = std::clamp(range.size(), kNarrowestView, std::max(all.high - all.low, kNarrowestView));
   const double from = std::clamp(range.size() == width ? range.lower : range.center() - width / 2,
@@ -380,8 +312,8 @@ void MetricPlot::Impl::zoomBy(double factor) {
   plot->xAxis->scaleRange(factor);
 }
 
-MetricPlot::MetricPlot(const MetricStore& store, PlotQuantity quantity, QWidget* parent)
-    : QWidget(parent), impl_(std::make_unique<Impl>(this, store, std::move(quantity))) {
+MetricPlot::MetricPlot(PlotQuantity quantity, QWidget* parent)
+    : QWidget(parent), impl_(std::make_unique<Impl>(this, std::move(quantity))) {
   impl_->build();
   impl_->connectPlot();
   impl_->applyColors();
@@ -393,6 +325,11 @@ MetricPlot::MetricPlot(const MetricStore& store, PlotQuantity quantity, QWidget*
 }
 
 MetricPlot::~MetricPlot() = default;
+
+void MetricPlot::setSamples(std::shared_ptr<const MetricStore> samples) {
+  impl_->samples = std::move(samples);
+  scheduleRefresh();
+}
 
 void MetricPlot::scheduleRefresh() {
   if (!impl_->timer->isActive()) impl_->timer->start();
@@ -422,13 +359,25 @@ void MetricPlot::setLogScale(bool on) {
 
 void MetricPlot::setSmoothing(double weight) {
   impl_->smoothing = std::clamp(weight, 0.0, 0.999);
-  impl_->applyCurveColors();
+  impl_->curves->setSmoothing(impl_->smoothing);
+  impl_->band->setSmoothing(impl_->smoothing);
   impl_->refresh();
 }
 
 void MetricPlot::setHiddenRanks(const std::set<Rank>& ranks) {
+  if (ranks == impl_->hidden) return;
   impl_->hidden = ranks;
   impl_->refresh();
+}
+
+void MetricPlot::setChosenRanks(const std::set<Rank>& ranks) {
+  if (ranks == impl_->chosen) return;
+  impl_->chosen = ranks;
+  impl_->refresh();
+}
+
+const std::vector<Rank>& MetricPlot::drawnRanks() const {
+  return impl_->drawn;
 }
 
 void MetricPlot::setView(const PlotView& view) {
@@ -449,13 +398,19 @@ void MetricPlot::showAll() {
 }
 
 QString MetricPlot::textAlternative() const {
-  const auto ranks = impl_->store.ranks(impl_->quantity.metric);
+  const auto ranks = impl_->samples->ranks(impl_->quantity.metric);
   if (ranks.empty()) return impl_->hint->text();
   QStringList parts{
       tr("%1 of %n ranks.", nullptr, static_cast<int>(ranks.size())).arg(impl_->quantity.title)};
-  for (const Rank rank : ranks) {
+  if (!impl_->spreads.empty()) {
+    const RankSpread& newest = impl_->spreads.back();
+    parts.append(tr("Median %1, from %2 to %3, at step %4.")
+                     .arg(impl_->quantity.text(newest.median), impl_->quantity.text(newest.min),
+                          impl_->quantity.text(newest.max), countText(newest.x)));
+  }
+  for (const Rank rank : impl_->drawn) {
     if (parts.size() > kReadoutRanks) break;
-    const auto last = impl_->store.last(impl_->quantity.metric, rank);
+    const auto last = impl_->samples->last(impl_->quantity.metric, rank);
     if (last)
       parts.append(tr("Rank %1: %2 at step %3.")
                        .arg(rank.value)
@@ -466,12 +421,17 @@ QString MetricPlot::textAlternative() const {
 
 QStringList MetricPlot::readoutAt(double step) const {
   QStringList lines;
-  for (const Rank rank : impl_->store.ranks(impl_->quantity.metric)) {
-    if (impl_->hidden.contains(rank)) continue;
-    const auto point = impl_->store.nearest(impl_->quantity.metric, rank, step);
+  const auto stepLine = [](Step at) { return tr("step %1").arg(QLocale().toString(static_cast<qlonglong>(at))); };
+  if (const RankSpread* spread = nearestTo(impl_->spreads, step)) {
+    lines.append(stepLine(std::llround(spread->x)));
+    lines.append(tr("Median: <b>%1</b>, %2 … %3")
+                     .arg(impl_->quantity.text(spread->median), impl_->quantity.text(spread->min),
+                          impl_->quantity.text(spread->max)));
+  }
+  for (const Rank rank : impl_->drawn) {
+    const auto point = impl_->samples->nearest(impl_->quantity.metric, rank, step);
     if (!point) continue;
-    if (lines.isEmpty())
-      lines.append(tr("step %1").arg(QLocale().toString(static_cast<qlonglong>(point->step))));
+    if (lines.isEmpty()) lines.append(stepLine(point->step));
     if (lines.size() > kReadoutRanks) {
       lines.append(QStringLiteral("…"));
       break;

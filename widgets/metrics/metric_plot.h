@@ -6,12 +6,13 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "metrics/metric_store.h"
 
 namespace lockstep {
 
-/// What a plot shows: one quantity, a curve per rank.
+/// What a plot shows: one quantity of the ranks.
 struct PlotQuantity {
   std::string metric;                   // its name in the store
   QString title;                        // "Loss"
@@ -28,16 +29,20 @@ struct PlotView {
   bool operator==(const PlotView&) const = default;
 };
 
-/// Draws one quantity of a MetricStore over the steps. Wheel zooms, drag moves, double click (or Home) shows
-/// all; the value axis fits what is in sight. Every redraw costs in proportion to the pixels, not the
-/// samples. The store must outlive it.
+/// Draws one quantity over the steps: of up to kMostCurves ranks a curve each; of more a band, their median, and curves of
+/// those that are chosen or lie apart (outlyingRanks). Wheel zooms, drag moves, double click (or Home) shows all; the
+/// value axis fits what is in sight. Every redraw costs in proportion to pixels x ranks, not to the samples.
 class MetricPlot : public QWidget {
   Q_OBJECT
  public:
-  MetricPlot(const MetricStore& store, PlotQuantity quantity, QWidget* parent = nullptr);
+  static constexpr std::size_t kMostCurves = 16;
+  static constexpr std::size_t kMostOutliers = 4;
+
+  explicit MetricPlot(PlotQuantity quantity, QWidget* parent = nullptr);
   ~MetricPlot() override;
 
-  /// The store has changed; drawn soon, at most ten times a second.
+  /// Never null. Drawn soon, at most ten times a second.
+  void setSamples(std::shared_ptr<const MetricStore> samples);
   void scheduleRefresh();
   /// Draws now, e.g. before a picture is taken.
   void refreshNow();
@@ -47,12 +52,17 @@ class MetricPlot : public QWidget {
   /// 0: off. With smoothing the raw curve stays as a ghost behind.
   void setSmoothing(double weight);
   void setHiddenRanks(const std::set<Rank>& ranks);
+  /// Drawn as curves over the band, where there is one.
+  void setChosenRanks(const std::set<Rank>& ranks);
+  /// Those that have a curve now, in ascending order.
+  [[nodiscard]] const std::vector<Rank>& drawnRanks() const;
   void setView(const PlotView& view);
   [[nodiscard]] const PlotView& view() const;
   [[nodiscard]] bool hasData() const;
-  /// "Loss of 3 ranks. Rank 0: 1.234 at step 120. …": what a screen reader says.
+  /// "Loss of 3 ranks. Rank 0: 1.234 at step 120. …", and of the ranks that have no curve the median: what a screen
+  /// reader says.
   [[nodiscard]] QString textAlternative() const;
-  /// The values of all ranks at a step, as the readout shows them: one line a rank.
+  /// The values at a step, as the readout shows them: one line for each rank that has a curve, and one for the median.
   [[nodiscard]] QStringList readoutAt(double step) const;
 
   [[nodiscard]] QSize sizeHint() const override { return {420, 220}; }

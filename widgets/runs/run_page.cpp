@@ -88,9 +88,9 @@ void RunPage::forgetRun() {
 void RunPage::apply(const RunUpdate& update) {
   if (update.run.id != run_.id) return;
   run_ = update.run;
-  if (!update.metrics.empty()) {
-    dashboard_->addMetrics(update.metrics);
-    progress_.update(dashboard_->samples());
+  if (update.samples) {
+    dashboard_->setSamples(update.samples);
+    progress_.update(*update.samples);
   }
   if (!update.lines.empty()) dashboard_->addLines(update.lines);
   if (update.health) {

@@ -22,22 +22,11 @@ std::vector<T> popFirst(std::vector<T>& from, std::size_t count) {
   return taken;
 }
 
-/// Takes series off the front of `from` until they hold `limit` points; the last one may be cut in two.
-std::vector<MetricSeriesBatch> popPoints(std::vector<MetricSeriesBatch>& from, std::size_t limit) {
-  std::vector<MetricSeriesBatch> taken;
-  std::size_t whole = 0;
-  while (whole < from.size() && from[whole].points.size() <= limit) limit -= from[whole++].points.size();
-  taken = popFirst(from, whole);
-  if (!from.empty() && limit > 0) {
-    taken.push_back({from.front().name, from.front().rank, popFirst(from.front().points, limit)});
-  }
-  return taken;
-}
-
-/// Everything but lines and points, which say the same in every part of one look.
+/// Everything but lines, which says the same in every part of one look.
 RunUpdate frameOf(const RunUpdate& update) {
   RunUpdate frame;
   frame.run = update.run;
+  frame.samples = update.samples;
   frame.dataLag = update.dataLag;
   frame.unreadableSegments = update.unreadableSegments;
   frame.problems = update.problems;
@@ -60,39 +49,26 @@ void merge(RunUpdate& batch, RunUpdate& newer) {
   batch.ended = newer.ended;
   if (newer.health) batch.health = std::move(newer.health);
   moveOnto(batch.lines, newer.lines);
-  moveOnto(batch.metrics, newer.metrics);
+  if (newer.samples) batch.samples = std::move(newer.samples);
 }
 
 }  // namespace
 
-std::size_t pointCount(const RunUpdate& update) {
-  std::size_t count = 0;
-  for (const MetricSeriesBatch& batch : update.metrics) count += batch.points.size();
-  return count;
-}
-
-bool RunMailbox::fits(const RunUpdate& batch, const RunUpdate& more) const {
-  return batch.lines.size() + more.lines.size() <= perBatch_.lines &&
-         pointCount(batch) + pointCount(more) <= perBatch_.points;
-}
-
 bool RunMailbox::waitForRoom(const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
-  return taken_.wait(lock, stop, [this] { return hasRoom(); });
+  return taken_.wait(lock, stop, [this] { return waiting_ < max_; });
 }
 
 bool RunMailbox::put(RunUpdate update) {
   const std::lock_guard lock(mutex_);
-  waiting_.lines += update.lines.size();
-  waiting_.points += pointCount(update);
-  if (!batches_.empty() && fits(batches_.back(), update)) {
+  waiting_ += update.lines.size();
+  if (!batches_.empty() && batches_.back().lines.size() + update.lines.size() <= perBatch_) {
     merge(batches_.back(), update);
     return !std::exchange(due_, true);
   }
-  while (update.lines.size() > perBatch_.lines || pointCount(update) > perBatch_.points) {
+  while (update.lines.size() > perBatch_) {
     RunUpdate part = frameOf(update);
-    part.lines = popFirst(update.lines, perBatch_.lines);
-    part.metrics = popPoints(update.metrics, perBatch_.points);
+    part.lines = popFirst(update.lines, perBatch_);
     batches_.push_back(std::move(part));
   }
   batches_.push_back(std::move(update));
@@ -107,8 +83,7 @@ std::shared_ptr<const RunUpdate> RunMailbox::take() {
   }
   auto batch = std::make_shared<const RunUpdate>(std::move(batches_.front()));
   batches_.pop_front();
-  waiting_.lines -= batch->lines.size();
-  waiting_.points -= pointCount(*batch);
+  waiting_ -= batch->lines.size();
   taken_.notify_all();
   return batch;
 }

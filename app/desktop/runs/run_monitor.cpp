@@ -10,7 +10,15 @@
 namespace lockstep {
 namespace {
 constexpr std::chrono::seconds kRetryOpening{3};
+
+void collect(RunUpdate& update, MetricStore& samples) {
+  if (update.metrics.empty()) return;
+  samples.add(update.metrics);
+  update.metrics.clear();
+  update.samples = samples.snapshot();
 }
+
+}  // namespace
 
 RunMonitor::RunMonitor(std::chrono::milliseconds interval, QObject* parent)
     : QObject(parent), interval_(interval) {
@@ -20,8 +28,7 @@ RunMonitor::RunMonitor(std::chrono::milliseconds interval, QObject* parent)
 RunMonitor::~RunMonitor() = default;
 
 void RunMonitor::follow(RunPollFactory open) {
-  auto mailbox = std::make_shared<RunMailbox>(MailSize{kLinesPerBatch, kPointsPerBatch},
-                                              MailSize{kMaxWaitingLines, kMaxWaitingPoints});
+  auto mailbox = std::make_shared<RunMailbox>(kLinesPerBatch, kMaxWaitingLines);
   mailbox_ = mailbox;
   task_.run([this, mailbox, open = std::move(open), interval = interval_](const std::stop_token& stop,
                                                                           const BackgroundTask::Post& post) {
@@ -32,10 +39,12 @@ void RunMonitor::follow(RunPollFactory open) {
       if (!clock.sleepFor(kRetryOpening, stop)) return;
       poll = open(stop);
     }
+    MetricStore samples;
     for (bool ended = false; !ended;) {
       if (!mailbox->waitForRoom(stop)) return;
       RunUpdate update = (*poll)(stop);
       if (stop.stop_requested()) return;
+      collect(update, samples);
       ended = update.ended;
       const bool isBehind = update.isBehind;
       if (mailbox->put(std::move(update))) post([this] { drain(); });

@@ -19,18 +19,17 @@ using RunPollFactory = std::function<Result<RunPoll>(const std::stop_token&)>;
 
 class RunMailbox;
 
-/// Follows one run in a thread of its own and hands what it sees to the UI thread as immutable batches.
-/// Batches that the UI thread has not taken yet are merged; large ones are cut, and at most kDrainBudget is
+/// Follows one run in a thread of its own and hands what it sees to the UI thread as immutable batches. That thread
+/// also keeps the samples, in a MetricStore; the UI thread gets snapshots of it, of which only the newest counts.
+/// Batches of lines that the UI thread has not taken yet are merged; large ones are cut, and at most kDrainBudget is
 /// spent on them per turn of the event loop, so that the history of a long run does not stall the window.
-/// While more than kMaxWaiting… are not taken, it does not look again, so that a window that is held up does
+/// While more than kMaxWaitingLines are not taken, it does not look again, so that a window that is held up does
 /// not fill the memory. All members belong to the UI thread.
 class RunMonitor : public QObject {
   Q_OBJECT
  public:
   static constexpr std::size_t kLinesPerBatch = 1000;
-  static constexpr std::size_t kPointsPerBatch = 50'000;  // a few milliseconds of the store's time
   static constexpr std::size_t kMaxWaitingLines = 50'000;
-  static constexpr std::size_t kMaxWaitingPoints = 1'000'000;
   static constexpr std::chrono::milliseconds kDrainBudget{8};
 
   explicit RunMonitor(std::chrono::milliseconds interval = kFollowInterval, QObject* parent = nullptr);

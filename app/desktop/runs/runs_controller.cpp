@@ -163,7 +163,7 @@ void RunsController::follow(const TrainingRun& run) {
 void RunsController::apply(const std::shared_ptr<const RunUpdate>& update) {
   window_->runPage()->apply(*update);
   if (!isReadOnly(update->run)) window_->runsPage()->updateRun(update->run);
-  const bool hasData = !update->metrics.empty() || !update->lines.empty();
+  const bool hasData = update->samples || !update->lines.empty();
   if (hasData && !settled_ && !settleTimer_.isActive()) settleTimer_.start();
   if (update->ended) settled_ = true;
 }

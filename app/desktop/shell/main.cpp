@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "app/desktop/shell/application.h"
+#include "app/desktop/shell/dashboard_bench.h"
 #include "app/desktop/shell/renderer.h"
 #include "app/desktop/window/options.h"
 #include "app/desktop/window/start_time.h"
@@ -42,7 +43,12 @@ int main(int argc, char** argv) {
   QApplication qt(argc, argv);
   lockstep::Application application(qt, options);
   std::unique_ptr<lockstep::Renderer> renderer;
-  if (options.rendersOnly()) renderer = std::make_unique<lockstep::Renderer>(application);
+  std::unique_ptr<lockstep::DashboardBench> bench;
+  if (!options.benchRun.isEmpty()) {
+    bench = std::make_unique<lockstep::DashboardBench>(application);
+  } else if (options.rendersOnly()) {
+    renderer = std::make_unique<lockstep::Renderer>(application);
+  }
   if (options.quitAfterStart) {
     QObject::connect(&application.window(), &lockstep::MainWindow::firstPainted, &qt, reportStart);
   }

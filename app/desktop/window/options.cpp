@@ -15,9 +15,10 @@ constexpr int kUsageError = 2;
 
 /// The texts as CLI11 wants them.
 struct RawOptions {
-  std::string open, launch, config, profile, theme, language, page, run, screenshot, dashboard, size;
+  std::string open, launch, config, profile, theme, language, page, run, screenshot, dashboard, bench, size;
   std::vector<std::string> steps;
   bool previews = false;
+  int frames = 360;
   bool quitAfterStart = false;
 };
 
@@ -50,6 +51,13 @@ void addOptions(CLI::App& app, RawOptions& raw) {
       ->needs(shown);
   app.add_option("--dashboard", raw.dashboard, "Draw the dashboard of a run into this PNG and end")
       ->type_name("FILE");
+  auto* bench = app.add_option("--bench-dashboard", raw.bench,
+                               "Show this run, zoom and move through it, print what that took as JSON, and end")
+                    ->type_name("RUN");
+  app.add_option("--frames", raw.frames, "How many pictures to measure")
+      ->check(CLI::Range(1, 100'000))
+      ->capture_default_str()
+      ->needs(bench);
   app.add_option("--size", raw.size, "Size of the drawn window")->type_name("WxH");
   app.add_flag("--quit-after-start", raw.quitAfterStart, "Print how long the start took and end");
 }
@@ -78,6 +86,8 @@ DesktopOptions converted(const RawOptions& raw) {
   for (const std::string& step : isAll ? setupStepNames() : raw.steps) options.steps << text(step);
   options.drawsPreviews = raw.previews;
   options.dashboardFile = text(raw.dashboard);
+  options.benchRun = text(raw.bench);
+  options.benchFrames = raw.frames;
   options.quitAfterStart = raw.quitAfterStart;
   return options;
 }

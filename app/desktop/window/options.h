@@ -19,11 +19,15 @@ struct DesktopOptions {
   bool drawsPreviews = false;  // of their first fixes, too
   QString screenshotDir;
   QString dashboardFile;
+  QString benchRun;  // whose dashboard is measured
+  int benchFrames = 0;
   QSize size{1280, 800};
   bool quitAfterStart = false;
 
-  /// Draws into files without a screen, changes nothing and leaves no settings behind.
-  [[nodiscard]] bool rendersOnly() const { return !screenshotDir.isEmpty() || !dashboardFile.isEmpty(); }
+  /// Draws into files, or measures; needs no screen, changes nothing and leaves no settings behind.
+  [[nodiscard]] bool rendersOnly() const {
+    return !screenshotDir.isEmpty() || !dashboardFile.isEmpty() || !benchRun.isEmpty();
+  }
 };
 
 /// The options, or the exit status with which the program ends now (help and version: 0, wrong usage: 2);

@@ -35,7 +35,7 @@ class DashboardTest : public QObject {
     dashboard.resize(1280, 800);
     dashboard.show();
     dashboard.setNodes(madeUpNodes(3));
-    dashboard.addMetrics(madeUpMetrics(3, 300));
+    dashboard.setSamples(samplesOf(madeUpMetrics(3, 300)));
     dashboard.addLines(madeUpLines(3, 50));
     dashboard.refreshNow();
     QCOMPARE(dashboard.findChild<RankTableModel*>()->rowCount(), 3);
@@ -70,15 +70,31 @@ class DashboardTest : public QObject {
     QCOMPARE(plotQuantity(metric::kStepMs).text(12.5), QStringLiteral("12.50 ms"));
   }
 
-  void theSameBatchTwiceIsOneBatch() {
+  void manyRanksAreABandWithThoseThatAreChosen() {
     Dashboard dashboard;
-    dashboard.addMetrics(madeUpMetrics(2, 100));
-    const auto before = dashboard.samples().sampleCount();
-    std::vector<MetricSeriesBatch> again;
-    for (const Rank rank : dashboard.samples().ranks("loss"))
-      again.push_back({"loss", rank, dashboard.samples().series("loss", rank)});
-    dashboard.addMetrics(again);
-    QCOMPARE(dashboard.samples().sampleCount(), before);
+    dashboard.resize(1280, 800);
+    dashboard.show();
+    dashboard.setSamples(samplesOf(madeUpMetrics(64, 100)));
+    dashboard.refreshNow();
+    auto* picker = dashboard.findChild<QLineEdit*>(QStringLiteral("rankPicker"));
+    QVERIFY(picker->isVisible());
+    const auto drawn = [&] {
+      std::vector<Rank> ranks;
+      for (auto* plot : dashboard.findChildren<MetricPlot*>())
+        if (plot->accessibleName() == QStringLiteral("CPU utilization, % of one core")) ranks = plot->drawnRanks();
+      return ranks;
+    };
+    QVERIFY(drawn().size() <= MetricPlot::kMostOutliers);
+    picker->setText(QStringLiteral("2-4, 40"));
+    for (const int rank : {2, 3, 4, 40}) {
+      const auto ranks = drawn();
+      QVERIFY(std::find(ranks.begin(), ranks.end(), Rank(rank)) != ranks.end());
+    }
+    picker->setText(QStringLiteral("99"));
+    QVERIFY(picker->accessibleDescription().contains(QStringLiteral("no rank 99")));
+    QVERIFY(drawn().size() >= 4);
+    dashboard.clear();
+    QVERIFY(!picker->isVisible());
   }
 
   void theGpuPlotComesWithTheFirstGpuSample() {
@@ -89,9 +105,9 @@ class DashboardTest : public QObject {
         if (plot->accessibleName().startsWith(QStringLiteral("GPU"))) return plot->isVisibleTo(&dashboard);
       return false;
     };
-    dashboard.addMetrics(madeUpMetrics(1, 10, false));
+    dashboard.setSamples(samplesOf(madeUpMetrics(1, 10, false)));
     QVERIFY(!gpuIsShown());
-    dashboard.addMetrics(madeUpMetrics(1, 10, true));
+    dashboard.setSamples(samplesOf(madeUpMetrics(1, 10, true)));
     QVERIFY(gpuIsShown());
     dashboard.clear();
     QVERIFY(!gpuIsShown());
@@ -127,7 +143,7 @@ class DashboardTest : public QObject {
     Dashboard dashboard;
     dashboard.resize(1280, 800);
     dashboard.show();
-    dashboard.addMetrics(madeUpMetrics(2, 300));
+    dashboard.setSamples(samplesOf(madeUpMetrics(2, 300)));
     dashboard.refreshNow();
     const auto plots = dashboard.findChildren<MetricPlot*>();
     auto* showAll = dashboard.findChild<QToolButton*>(QStringLiteral("showAll"));
@@ -176,7 +192,7 @@ class DashboardTest : public QObject {
   void clearForgetsTheRun() {
     Dashboard dashboard;
     dashboard.setNodes(madeUpNodes(2));
-    dashboard.addMetrics(madeUpMetrics(2, 20));
+    dashboard.setSamples(samplesOf(madeUpMetrics(2, 20)));
     dashboard.addLines(madeUpLines(2, 20));
     dashboard.clear();
     QCOMPARE(dashboard.samples().sampleCount(), std::size_t{0});
@@ -188,7 +204,7 @@ class DashboardTest : public QObject {
     for (const ThemeMode mode : {ThemeMode::Light, ThemeMode::Dark}) {
       applyTheme(*qApp, mode);
       Dashboard dashboard;
-      dashboard.addMetrics(madeUpMetrics(3, 100, true));
+      dashboard.setSamples(samplesOf(madeUpMetrics(3, 100, true)));
       QVERIFY(dashboard.layout()->totalMinimumSize().width() <= 900);
       QVERIFY2(dashboard.layout()->totalMinimumSize().height() <= 560,
                qPrintable(QString::number(dashboard.layout()->totalMinimumSize().height())));

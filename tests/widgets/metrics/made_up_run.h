@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <cmath>
+#include <memory>
 #include <vector>
 
 #include "logs/log_line.h"
 #include "metrics/metric_sample.h"
+#include "metrics/metric_store.h"
 #include "widgets/metrics/dashboard.h"
 
 namespace lockstep {
@@ -35,6 +37,12 @@ inline std::vector<MetricSeriesBatch> madeUpMetrics(int ranks, Step steps, bool 
       series(metric::kGpuPercent, rank, [r](double i) { return 91 - 5 * r + 3 * std::sin(i * 0.3); });
   }
   return batches;
+}
+
+inline std::shared_ptr<const MetricStore> samplesOf(const std::vector<MetricSeriesBatch>& batches) {
+  MetricStore store;
+  store.add(batches);
+  return store.snapshot();
 }
 
 inline std::vector<RankNode> madeUpNodes(int ranks) {

@@ -68,7 +68,8 @@ class MetricPlotTest : public QObject {
     QFETCH(bool, dark);
     applyTheme(*qApp, dark ? ThemeMode::Dark : ThemeMode::Light);
     for (int rank = 0; rank < 3; ++rank) store_.add(wave(rank, rank + 1.0));
-    MetricPlot plot(store_, loss());
+    MetricPlot plot(loss());
+    plot.setSamples(store_.snapshot());
     const QImage image = picture(plot);
     for (int rank = 0; rank < 3; ++rank)
       QVERIFY2(countNear(image, rankColor(Rank(rank), plot.palette())) > 100,
@@ -80,7 +81,8 @@ class MetricPlotTest : public QObject {
   void followsTheThemeWhileItRuns() {
     store_.add(wave(0, 1));
     applyTheme(*qApp, ThemeMode::Light);
-    MetricPlot plot(store_, loss());
+    MetricPlot plot(loss());
+    plot.setSamples(store_.snapshot());
     picture(plot);
     applyTheme(*qApp, ThemeMode::Dark);
     const QImage image = picture(plot);
@@ -90,7 +92,8 @@ class MetricPlotTest : public QObject {
 
   void hiddenRanksAreNotDrawn() {
     for (int rank = 0; rank < 2; ++rank) store_.add(wave(rank, rank + 1.0));
-    MetricPlot plot(store_, loss());
+    MetricPlot plot(loss());
+    plot.setSamples(store_.snapshot());
     plot.setHiddenRanks({Rank(1)});
     const QImage image = picture(plot);
     QVERIFY(countNear(image, rankColor(Rank(0), plot.palette())) > 100);
@@ -99,13 +102,14 @@ class MetricPlotTest : public QObject {
   }
 
   void saysWhatItWaitsForAndThenWhatItShows() {
-    MetricPlot plot(store_, loss());
+    MetricPlot plot(loss());
+    plot.setSamples(store_.snapshot());
     plot.setEmptyText(QStringLiteral("nothing yet"));
     picture(plot);
     QCOMPARE(plot.textAlternative(), QStringLiteral("nothing yet"));
     QVERIFY(!plot.hasData());
     store_.add({"loss", Rank(0), {{120, TimePoint{}, 1.234}}});
-    plot.scheduleRefresh();
+    plot.setSamples(store_.snapshot());
     QTRY_VERIFY(plot.accessibleDescription().contains(QStringLiteral("1.234")));
     QVERIFY(plot.accessibleDescription().contains(QStringLiteral("120")));
     QCOMPARE(plot.accessibleName(), QStringLiteral("Loss"));
@@ -114,7 +118,9 @@ class MetricPlotTest : public QObject {
   void readsTheNearestValueOfEachRank() {
     store_.add({"loss", Rank(0), {{0, TimePoint{}, 1.0}, {10, TimePoint{}, 2.0}}});
     store_.add({"loss", Rank(1), {{8, TimePoint{}, 3.5}}});
-    MetricPlot plot(store_, loss());
+    MetricPlot plot(loss());
+    plot.setSamples(store_.snapshot());
+    plot.refreshNow();
     const QStringList lines = plot.readoutAt(7);
     QCOMPARE(lines.size(), 3);
     QVERIFY(lines[0].contains(QStringLiteral("10")));
@@ -124,7 +130,8 @@ class MetricPlotTest : public QObject {
 
   void wheelZoomsAndHomeShowsAllAgain() {
     store_.add(wave(0, 1));
-    MetricPlot plot(store_, loss());
+    MetricPlot plot(loss());
+    plot.setSamples(store_.snapshot());
     picture(plot);
     QSignalSpy changed(&plot, &MetricPlot::viewChanged);
     QTest::keyClick(&plot, Qt::Key_Plus);
@@ -149,7 +156,8 @@ class MetricPlotTest : public QObject {
 
   void zoomingOutEndsAtAllSteps() {
     store_.add(wave(0, 1));
-    MetricPlot plot(store_, loss());
+    MetricPlot plot(loss());
+    plot.setSamples(store_.snapshot());
     picture(plot);
     QTest::keyClick(&plot, Qt::Key_Plus);
     for (int i = 0; i < 10; ++i) QTest::keyClick(&plot, Qt::Key_Minus);
@@ -162,7 +170,8 @@ class MetricPlotTest : public QObject {
     store_.add({"loss",
                 Rank(0),
                 {{0, {}, nan}, {1, {}, inf}, {2, {}, -5}, {3, {}, 0}, {4, {}, 1e308}, {5, {}, -inf}}});
-    MetricPlot plot(store_, loss());
+    MetricPlot plot(loss());
+    plot.setSamples(store_.snapshot());
     picture(plot);
     plot.setLogScale(true);
     plot.setSmoothing(0.9);
@@ -172,6 +181,7 @@ class MetricPlotTest : public QObject {
     QVERIFY(countNear(picture(plot), rankColor(Rank(0), plot.palette())) > 0);
     store_ = {};
     store_.add({"loss", Rank(0), {{0, {}, nan}}});
+    plot.setSamples(store_.snapshot());
     plot.showAll();
     plot.setLogScale(true);
     picture(plot);
@@ -181,13 +191,15 @@ class MetricPlotTest : public QObject {
     auto batch = wave(0, 1);
     for (std::size_t i = 90; i < 110; ++i) batch.points[i].value = std::numeric_limits<double>::quiet_NaN();
     store_.add(batch);
-    MetricPlot plot(store_, loss());
+    MetricPlot plot(loss());
+    plot.setSamples(store_.snapshot());
     QVERIFY(countNear(picture(plot), errorColor(plot.palette())) > 5);
   }
 
   void smoothingKeepsTheRawCurveAsAGhost() {
     for (const auto& batch : madeUpMetrics(1, 400)) store_.add(batch);
-    MetricPlot plot(store_, loss());
+    MetricPlot plot(loss());
+    plot.setSamples(store_.snapshot());
     const int raw = countNear(picture(plot), rankColor(Rank(0), plot.palette()));
     plot.setSmoothing(0.95);
     const QImage image = picture(plot);
@@ -202,12 +214,64 @@ class MetricPlotTest : public QObject {
     for (Step i = 0; i < 1'000'000; ++i)
       batch.points.push_back({i, {}, i == 123'456 ? 50.0 : 10 + 3 * std::sin(static_cast<double>(i) * 2e-5)});
     store_.add(batch);
-    MetricPlot plot(store_, loss());
+    MetricPlot plot(loss());
+    plot.setSamples(store_.snapshot());
     const QImage image = picture(plot);
     const QColor color = rankColor(Rank(0), plot.palette());
     QVERIFY2(countNear(image, color) > 100, "the curve is seen");
     const QImage upperHalf = image.copy(0, 0, image.width(), image.height() / 2);
     QVERIFY2(countNear(upperHalf, color) > 10, "the one peak is seen, too");
+  }
+
+  void oneSpikeOfOneRankIsSeenInTheBandAtEveryZoom() {
+    constexpr Step kSpike = 123'456;
+    for (int rank = 0; rank < 40; ++rank) {
+      MetricSeriesBatch batch{"loss", Rank(rank), {}};
+      for (Step i = 0; i < 200'000; ++i)
+        batch.points.push_back({i, {}, i == kSpike && rank == 17 ? 50.0 : 10 + 0.01 * ((i * 7 + rank) % 13)});
+      store_.add(batch);
+    }
+    MetricPlot plot(loss());
+    plot.setSamples(store_.snapshot());
+    const auto seen = [&] {
+      const QImage image = picture(plot);
+      const QImage upper = image.copy(0, 40, image.width(), image.height() / 2);  // below the title
+      int count = 0;
+      const QColor card = cardColor(plot.palette());
+      QColor band = accentColor(plot.palette());
+      const QColor faint = tinted(card, band, 0.16);
+      for (int y = 0; y < upper.height(); ++y)
+        for (int x = upper.width() / 8; x < upper.width(); ++x) {
+          const QColor pixel = upper.pixelColor(x, y);
+          count += std::abs(pixel.red() - card.red()) > std::abs(faint.red() - card.red()) / 3 &&
+                   pixel.saturation() > 8;
+        }
+      return count;
+    };
+    for (const double width : {200'000.0, 20'000.0, 2'000.0, 200.0, 20.0}) {
+      plot.setView({false, false, kSpike - width / 3, kSpike + width * 2 / 3});
+      QVERIFY2(seen() > 20, qPrintable(QString::number(width)));
+    }
+    plot.setView({false, false, 1000, 2000});
+    QCOMPARE(seen(), 0);
+  }
+
+  void manyRanksAreABandAndThoseThatLieApart() {
+    for (int rank = 0; rank < 64; ++rank) store_.add(wave(rank, rank == 40 ? 9 : 1 + rank * 0.001));
+    MetricPlot plot(loss());
+    plot.setSamples(store_.snapshot());
+    const QImage image = picture(plot);
+    QCOMPARE(plot.drawnRanks(), std::vector<Rank>{Rank(40)});
+    QVERIFY(countNear(image, rankColor(Rank(40), plot.palette())) > 100);
+    QVERIFY(countNear(image, accentColor(plot.palette())) > 50);  // the median
+    QVERIFY2(plot.textAlternative().contains(QStringLiteral("64 ranks")), qPrintable(plot.textAlternative()));
+    QVERIFY(plot.textAlternative().contains(QStringLiteral("Rank 40")));
+    const QStringList lines = plot.readoutAt(50);
+    QCOMPARE(lines.size(), 3);  // step, median, rank 40
+    plot.setChosenRanks({Rank(3)});
+    QCOMPARE(plot.drawnRanks(), (std::vector<Rank>{Rank(3), Rank(40)}));
+    plot.setLogScale(true);
+    QVERIFY(countNear(picture(plot), accentColor(plot.palette())) > 50);
   }
 
   void colorsOfEightRanksDifferAndAreReadable() {

@@ -76,6 +76,16 @@ QString messagesOf(const QWidget* widget) {
   return texts.join(QLatin1Char('\n'));
 }
 
+/// As the monitor hands it over: with a store instead of batches.
+RunUpdate collected(RunUpdate update) {
+  if (update.metrics.empty()) return update;
+  MetricStore samples;
+  samples.add(update.metrics);
+  update.metrics.clear();
+  update.samples = samples.snapshot();
+  return update;
+}
+
 }  // namespace
 
 class RunsWidgetsTest : public QObject {
@@ -305,7 +315,7 @@ class RunsWidgetsTest : public QObject {
     update.metrics.push_back(
         {std::string(metric::kLoss), Rank(0), {{0, TimePoint(1s), 2.3}, {4, TimePoint(2s), 2.0}}});
     update.metrics.push_back({std::string(metric::kAccuracy), Rank(0), {{4, TimePoint(2s), 61.25}}});
-    page.apply(update);
+    page.apply(collected(update));
     QVERIFY2(allTextOf(&page).contains("5 / 20 (25 %)"), qPrintable(allTextOf(&page)));
     QVERIFY(allTextOf(&page).contains("61.3 %"));
     QCOMPARE(page.findChild<StateBadge*>()->text(), "Running");
@@ -313,7 +323,7 @@ class RunsWidgetsTest : public QObject {
     update.run = runNamed("a", JobRunState::Failed);
     update.run.failure = "rank 1 (worker_0) was ended by signal 9 (Killed)";
     update.ended = true;
-    page.apply(update);
+    page.apply(collected(update));
     QVERIFY(messagesOf(&page).contains("rank 1 (worker_0) was ended by signal 9 (Killed)"));
     QCOMPARE(page.findChild<StateBadge*>()->text(), "Failed");
     QVERIFY(!buttonOf(&page, "Cancel run"));
@@ -325,7 +335,7 @@ class RunsWidgetsTest : public QObject {
     RunUpdate update;
     update.run = runNamed("b");
     update.metrics.push_back({std::string(metric::kLoss), Rank(0), {{4, TimePoint(2s), 2.0}}});
-    page.apply(update);
+    page.apply(collected(update));
     QCOMPARE(page.run().id.value, std::string("a"));
     QVERIFY(!page.progress().stepsDone());
   }
@@ -337,7 +347,7 @@ class RunsWidgetsTest : public QObject {
     update.run = runNamed("a", JobRunState::Failed);
     update.run.failure = "out of memory";
     update.metrics.push_back({std::string(metric::kLoss), Rank(0), {{4, TimePoint(2s), 2.0}}});
-    page.apply(update);
+    page.apply(collected(update));
     page.setRun(runNamed("b"));
     QVERIFY(!page.progress().stepsDone());
     QVERIFY(!messagesOf(&page).contains("out of memory"));
@@ -351,16 +361,16 @@ class RunsWidgetsTest : public QObject {
     update.run = runNamed("a");
     update.problems.push_back(
         {ErrorCode::Unavailable, "cannot read the logs", "connection refused", "", "", {}});
-    page.apply(update);
+    page.apply(collected(update));
     QVERIFY(messagesOf(&page).contains("Cannot read the logs"));
     for (MessageBar* bar : page.findChildren<MessageBar*>()) bar->clear();  // what closing does
-    page.apply(update);
+    page.apply(collected(update));
     QVERIFY(messagesOf(&page).isEmpty());
     update.problems.clear();
-    page.apply(update);
+    page.apply(collected(update));
     update.problems.push_back(
         {ErrorCode::Unavailable, "cannot read the logs", "connection refused", "", "", {}});
-    page.apply(update);
+    page.apply(collected(update));
     QVERIFY(messagesOf(&page).contains("Cannot read the logs"));
   }
 
@@ -400,12 +410,12 @@ class RunsWidgetsTest : public QObject {
     page.setRun(runNamed("a"));
     RunUpdate update;
     update.run = runNamed("a");
-    page.apply(update);
+    page.apply(collected(update));
     auto* bar = page.findChild<RunHeader*>()->findChild<QProgressBar*>();
     QTRY_VERIFY2(!bar->isVisible(), "an empty one says that nothing was done");
     update.metrics.push_back({std::string(metric::kTotalSteps), Rank(0), {{0, TimePoint(1s), 20}}});
     update.metrics.push_back({std::string(metric::kLoss), Rank(0), {{9, TimePoint(1s), 2.3}}});
-    page.apply(update);
+    page.apply(collected(update));
     QTRY_VERIFY(bar->isVisible());
     QCOMPARE(bar->value(), 500);
   }
@@ -430,7 +440,7 @@ class RunsWidgetsTest : public QObject {
     update.isBehind = true;
     update.segmentsRead = 1240;
     update.segmentsKnown = 2600;
-    page.apply(update);
+    page.apply(collected(update));
     const QLocale locale;
     QVERIFY2(allTextOf(&page).contains(
                  QStringLiteral("%1 of %2 segments").arg(locale.toString(1240), locale.toString(2600))),
@@ -440,7 +450,7 @@ class RunsWidgetsTest : public QObject {
     buttonOf(&page, "Stop loading")->click();
     QCOMPARE(stopped.size(), 1);
     update.isBehind = false;
-    page.apply(update);
+    page.apply(collected(update));
     QVERIFY2(allTextOf(&page).contains("1 / 20"), qPrintable(allTextOf(&page)));
     QVERIFY(!buttonOf(&page, "Stop loading"));
   }
@@ -454,7 +464,7 @@ class RunsWidgetsTest : public QObject {
     RunUpdate update;
     update.run = runNamed("a", JobRunState::Succeeded);
     update.ended = true;
-    page.apply(update);
+    page.apply(collected(update));
     QVERIFY2(lines->accessibleDescription().contains("left no lines"),
              qPrintable(lines->accessibleDescription()));
   }
@@ -472,13 +482,13 @@ class RunsWidgetsTest : public QObject {
     health->heartbeat->ranks.resize(1);
     health->heard = SystemClock().steady() - 1min;  // a heartbeat that is this old is no heartbeat
     update.health = health;
-    page.apply(update);
+    page.apply(collected(update));
     QVERIFY2(messagesOf(&page).contains("sends no heartbeat"), qPrintable(messagesOf(&page)));
     update.health = nullptr;
     update.isHealthKnown = false;
     update.problems.push_back(
         {ErrorCode::Unavailable, "could not connect", "connection refused", "", "", {}});
-    page.apply(update);
+    page.apply(collected(update));
     QVERIFY2(!messagesOf(&page).contains("no heartbeat"), qPrintable(messagesOf(&page)));
     QVERIFY(messagesOf(&page).contains("Could not connect"));
     QSignalSpy wanted(&page, &RunPage::startRegionRequested);
@@ -500,7 +510,7 @@ class RunsWidgetsTest : public QObject {
         {"2", TimePoint(2s), JobRunId("a0"), "main", Rank(0), LogLevel::Info, "cleaning up"},
         {"3", TimePoint(3s), JobRunId("a1"), "worker_0", Rank(1), LogLevel::Error, "lost rank 0"}};
     page.setRun(update.run);
-    page.apply(update);
+    page.apply(collected(update));
     QTRY_VERIFY(buttonOf(&page, "Show its lines"));
     buttonOf(&page, "Show its lines")->click();
     const LogView* log = page.dashboard()->logView();
@@ -523,7 +533,7 @@ class RunsWidgetsTest : public QObject {
     QCOMPARE(nodeOf(1), QStringLiteral("worker_0"));
     for (int rank = 0; rank < 8; ++rank)
       update.metrics.push_back({std::string(metric::kLoss), Rank(rank), {{0, TimePoint(1s), 2.0}}});
-    page.apply(update);
+    page.apply(collected(update));
     QCOMPARE(table->model()->rowCount(), 8);
     for (int rank = 0; rank < 8; ++rank)
       QCOMPARE(nodeOf(rank), rank < 4 ? QStringLiteral("main") : QStringLiteral("worker_0"));
@@ -544,7 +554,7 @@ class RunsWidgetsTest : public QObject {
         {"1", TimePoint(1s), JobRunId("a0"), "main", Rank(1), LogLevel::Info, "step 1"},
         {"2", TimePoint(2s), JobRunId("a1"), "worker_0", Rank(5), LogLevel::Error, "ERROR: out of memory"}};
     page.setRun(update.run);
-    page.apply(update);
+    page.apply(collected(update));
     QTRY_VERIFY(buttonOf(&page, "Show its lines"));
     buttonOf(&page, "Show its lines")->click();
     const LogView* log = page.dashboard()->logView();

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/metrics/rank_views/heat_tiles.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+
+#include "widgets/metrics/rank_views/view_colors.h"
+
+namespace lockstep {
+namespace {
+
+constexpr std::size_t kCellsOfATile = 16'384;
+constexpr int kMaxLevel = 50;  // 2^50 steps: kMaxStep has a thousand such columns
+constexpr int kColors = 256;
+
+Step floorDivided(Step number, Step by) {
+  return number / by - (number % by < 0 ? 1 : 0);
+}
+
+/// The colours of the scale, so that a cell costs no more than looking one up.
+const std::array<QRgb, kColors>& scaleColors() {
+  static const std::array<QRgb, kColors> kTable = [] {
+    std::array<QRgb, kColors> table{};
+    for (std::size_t i = 0; i < kColors; ++i) table[i] = scaleColor(static_cast<double>(i) / (kColors - 1));
+    return table;
+  }();
+  return kTable;
+}
+
+QRgb colorOf(const RankCell& cell, const ValueScale& scale) {
+  if (!cell.isMeasured) return 0;
+  if (cell.hasGap) return gapColor();
+  const double position = scale.position(cell.farthestFrom(scale.middle));
+  return scaleColors()[static_cast<std::size_t>(position * (kColors - 1) + 0.5)];
+}
+
+double onPixel(double x) {
+  return std::round(x);
+}
+
+}  // namespace
+
+void HeatTiles::setSource(std::shared_ptr<const MetricStore> metrics, const std::string& name,
+                          const std::vector<Rank>& rows) {
+  std::vector<Rank> ranks = rows;
+  std::ranges::sort(ranks);
+  if (name != name_ || ranks != ranks_) {
+    tiles_.clear();
+    name_ = name;
+    ranks_ = std::move(ranks);
+    const std::size_t wanted = kCellsOfATile / std::max<std::size_t>(1, ranks_.size());
+    columns_ = static_cast<int>(std::bit_floor(std::clamp<std::size_t>(wanted, 4, 64)));
+  }
+  if (metrics != metrics_) ++generation_;
+  metrics_ = std::move(metrics);
+  std::vector<std::size_t> order;
+  for (const Rank rank : rows)
+    order.push_back(static_cast<std::size_t>(std::ranges::lower_bound(ranks_, rank) - ranks_.begin()));
+  if (order == order_) return;
+  order_ = std::move(order);
+  ++look_;
+}
+
+void HeatTiles::setScale(const ValueScale& scale) {
+  if (scale == scale_) return;
+  scale_ = scale;
+  ++look_;
+}
+
+int HeatTiles::levelFor(double steps, int pixels) {
+  int level = 0;
+  while (level < kMaxLevel && std::ldexp(1.0, level) * std::max(1, pixels) < steps) ++level;
+  return level;
+}
+
+int HeatTiles::rowsPerLine(double rows, int pixels) {
+  return std::max(1, static_cast<int>(std::ceil(rows / std::max(1, pixels))));
+}
+
+std::pair<Step, Step> HeatTiles::placesIn(const HeatView& view, int level) const {
+  const Step last = static_cast<Step>(std::ceil(view.to)) - 1;
+  return {floorDivided(static_cast<Step>(std::floor(view.from)), widthOf(level)), floorDivided(last, widthOf(level))};
+}
+
+bool HeatTiles::fill(const HeatView& view, int level, std::chrono::nanoseconds time) {
+  if (!metrics_ || ranks_.empty()) return true;
+  const auto end = std::chrono::steady_clock::now() + time;
+  const auto [first, last] = placesIn(view, level);
+  // What is not there at all goes before what is only old.
+  for (const bool isOld : {false, true}) {
+    for (Step place = last; place >= first; --place) {
+      const auto found = tiles_.find({level, place});
+      const bool isLacking = isOld ? found->second.metrics != generation_ : found == tiles_.end();
+      if (!isLacking) continue;
+      compute({level, place});
+      if (std::chrono::steady_clock::now() >= end) return false;
+    }
+  }
+  return true;
+}
+
+void HeatTiles::compute(const Key& key) {
+  const auto& [level, place] = key;
+  Tile& tile = tiles_[key];
+  tile.cells = rankCells(*metrics_, name_, ranks_, {place * widthOf(level), Step{1} << level, columns_});
+  tile.metrics = generation_;
+  tile.used = clock_;
+  tile.look = 0;
+}
+
+void HeatTiles::draw(Tile& tile) const {
+  const auto columns = static_cast<std::size_t>(columns_), group = static_cast<std::size_t>(rowsPerLine_);
+  const std::size_t lines = (order_.size() + group - 1) / group;
+  tile.image = QImage(columns_, static_cast<int>(lines), QImage::Format_ARGB32_Premultiplied);
+  std::vector<RankCell> merged(columns);
+  for (std::size_t line = 0; line < lines; ++line) {
+    const std::size_t begin = line * group, end = std::min(order_.size(), begin + group);
+    const RankCell* cells = &tile.cells[order_[begin] * columns];
+    if (end - begin > 1) {
+      std::copy_n(cells, columns, merged.begin());
+      for (std::size_t row = begin + 1; row < end; ++row)
+        for (std::size_t i = 0; i < columns; ++i) merged[i].include(tile.cells[order_[row] * columns + i]);
+      cells = merged.data();
+    }
+    auto* pixels = reinterpret_cast<QRgb*>(tile.image.scanLine(static_cast<int>(line)));
+    for (std::size_t i = 0; i < columns; ++i) pixels[i] = colorOf(cells[i], scale_);
+  }
+  tile.look = look_;
+}
+
+void HeatTiles::paintPart(QPainter& painter, const HeatView& view, const QRectF& area, const Key& key, double from,
+                          double to) {
+  Tile& tile = tiles_.at(key);
+  if (tile.look != look_) draw(tile);
+  tile.used = clock_;
+  const double perColumn = std::ldexp(1.0, key.first);
+  const double begin = static_cast<double>(key.second * widthOf(key.first));
+  const QRectF source(QPointF((from - begin) / perColumn, view.top / rowsPerLine_),
+                      QPointF((to - begin) / perColumn, view.bottom / rowsPerLine_));
+  const QRectF target(QPointF(onPixel(view.xOf(from, area)), area.top()),
+                      QPointF(onPixel(view.xOf(to, area)), area.bottom()));
+  if (!target.isEmpty()) painter.drawImage(target, tile.image, source);
+}
+
+bool HeatTiles::paintWider(QPainter& painter, const HeatView& view, const QRectF& area, const Key& key) {
+  const Step begin = key.second * widthOf(key.first), end = begin + widthOf(key.first);
+  for (int level = key.first + 1; level <= kMaxLevel; ++level) {
+    const Key wider{level, floorDivided(begin, widthOf(level))};
+    if (!tiles_.contains(wider)) continue;
+    paintPart(painter, view, area, wider, static_cast<double>(begin), static_cast<double>(end));
+    return true;
+  }
+  return false;
+}
+
+bool HeatTiles::paint(QPainter& painter, const HeatView& view, const QRectF& area, int level, int rowsPerLine,
+                      const QColor& unknown) {
+  if (rowsPerLine != rowsPerLine_) ++look_;
+  rowsPerLine_ = rowsPerLine;
+  if (!metrics_ || ranks_.empty()) return true;
+  ++clock_;
+  bool isWhole = true;
+  const auto [first, last] = placesIn(view, level);
+  for (Step place = first; place <= last; ++place) {
+    const Key key{level, place};
+    const double begin = static_cast<double>(place * widthOf(level));
+    const double end = begin + static_cast<double>(widthOf(level));
+    if (tiles_.contains(key)) {
+      paintPart(painter, view, area, key, begin, end);
+      continue;
+    }
+    isWhole = false;
+    if (paintWider(painter, view, area, key)) continue;
+    painter.fillRect(QRectF(QPointF(onPixel(view.xOf(begin, area)), area.top()),
+                            QPointF(onPixel(view.xOf(end, area)), area.bottom())),
+                     unknown);
+  }
+  forgetOld();
+  return isWhole;
+}
+
+std::size_t HeatTiles::cellCount() const {
+  std::size_t count = 0;
+  for (const auto& [key, tile] : tiles_) count += tile.cells.size();
+  return count;
+}
+
+void HeatTiles::forgetOld() {
+  std::size_t count = cellCount();
+  while (count > kMaxCells) {
+    const auto oldest = std::ranges::min_element(tiles_, {}, [](const auto& one) { return one.second.used; });
+    if (oldest->second.used == clock_) return;
+    count -= oldest->second.cells.size();
+    tiles_.erase(oldest);
+  }
+}
+
+}  // namespace lockstep

@@ -5192,8 +5192,8 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <translation>Mittel der Schritte %1 bis %2, in ms.</translation>
     </message>
     <message>
-        <source>%1 The %2 slowest of %3 ranks, and the median.</source>
-        <translation>%1 Die %2 langsamsten von %3 Rängen und der Median.</translation>
+        <source>%1 The median and the %2 slowest of %3 ranks.</source>
+        <translation>%1 Der Median und die %2 langsamsten von %3 Rängen.</translation>
     </message>
 </context>
 <context>

@@ -147,11 +147,11 @@ void StepTimeStack::refresh() {
   }
   shown_ = times.size();
   stack_->setCurrentWidget(times.empty() ? static_cast<QWidget*>(hint_) : scroll_);
-  show(times);
+  showTimes(times);
   summary_->setText(summary());
 }
 
-void StepTimeStack::show(const std::vector<StepTimes>& times) {
+void StepTimeStack::showTimes(const std::vector<StepTimes>& times) {
   std::vector<StepBar> bars;
   for (const StepTimes& one : times) {
     const QString node = nodeOf(one.rank);
@@ -173,7 +173,7 @@ QString StepTimeStack::summary() const {
   if (!range || shown_ == 0) return {};
   const QString of = tr("Mean of the steps %1 to %2, in ms.").arg(QLocale().toString(range->first), QLocale().toString(range->second));
   if (shown_ < kMaxRanks || measured_ <= kMaxRanks) return of;
-  return tr("%1 The %2 slowest of %3 ranks, and the median.")
+  return tr("%1 The median and the %2 slowest of %3 ranks.")
       .arg(of)
       .arg(shown_ - 1)
       .arg(QLocale().toString(static_cast<qulonglong>(measured_)));

@@ -23,7 +23,7 @@ class StepBars;
 class StepPartKey;
 
 /// What a step of each rank is made of, a stack for each: the means of the steps in view, or of the newest ones. Of more than
-/// kMaxRanks ranks the slowest ones and the median. What was not measured is said and not drawn. What is set while it is
+/// kMaxRanks ranks the median and the slowest ones. What was not measured is said and not drawn. What is set while it is
 /// hidden costs nothing until it shows.
 class StepTimeStack : public QWidget {
   Q_OBJECT
@@ -42,7 +42,7 @@ class StepTimeStack : public QWidget {
   void showAll();
   /// Draws now, e.g. before a picture is taken.
   void refreshNow();
-  /// "Mean of the steps 1,900 to 1,999. The 31 slowest of 64 ranks and the median": what is drawn.
+  /// "Mean of the steps 1,900 to 1,999. The median and the 31 slowest of 64 ranks.": what is drawn.
   [[nodiscard]] QString summary() const;
   [[nodiscard]] StepBars* bars() const { return bars_; }
 
@@ -53,7 +53,7 @@ class StepTimeStack : public QWidget {
   void arrange();
   void change();
   void refresh();
-  void show(const std::vector<StepTimes>& times);
+  void showTimes(const std::vector<StepTimes>& times);
   /// The steps that are drawn; absent: nothing is measured there.
   [[nodiscard]] std::optional<std::pair<Step, Step>> steps() const;
   [[nodiscard]] QString nodeOf(Rank rank) const;

@@ -57,7 +57,7 @@ std::vector<StepTimes> stepTimesOf(const MetricStore& metrics, std::span<const R
   StepTimes median = all[all.size() / 2];
   median.isMedian = true;
   all.resize(std::max<std::size_t>(max, 2) - 1);
-  all.push_back(median);
+  all.insert(all.begin(), median);
   return all;
 }
 

@@ -32,8 +32,8 @@ struct StepTimes {
 /// Of the steps [from, to].
 [[nodiscard]] StepTimes stepTimes(const MetricStore& metrics, Rank rank, Step from, Step to);
 
-/// Of all ranks that have any, by rank. Of more than `max` (at least 2) ranks only the slowest ones, slowest first, and
-/// behind them the median. Cost: the chunks in between.
+/// Of all ranks that have any, by rank. Of more than `max` (at least 2) ranks the median and behind it the slowest ones,
+/// slowest first. Cost: the chunks in between.
 [[nodiscard]] std::vector<StepTimes> stepTimesOf(const MetricStore& metrics, std::span<const Rank> ranks, Step from,
                                                  Step to, std::size_t max);
 

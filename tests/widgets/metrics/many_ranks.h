@@ -32,7 +32,8 @@ inline std::shared_ptr<const MetricStore> manyRanks(int ranks, Step steps) {
       const double wait = rank == slow ? 1 : isSlowNow ? 31 + noise : 9 + noise;
       const double forward = 20 + (rank == slow && isSlowNow ? 25 : 0) + noise / 2;
       const double spike = i == steps * 812 / 2000 ? 160 : 0;
-      const double values[] = {99 + wait + noise + spike, wait, forward, 48 - noise / 2, 6 + spike, 11, 14 + noise};
+      const double step = isSlowNow ? 130 : 108;  // of all: they wait for each other
+      const double values[] = {step + spike, wait, forward, 48 - noise / 2, 6 + spike, 11, step - wait - forward - 65 + noise / 2};
       for (std::size_t q = 0; q < batches.size(); ++q) {
         const bool isNone = rank == ranks / 2 && i > steps * 7 / 10 && i < steps * 3 / 4;
         batches[q].points.push_back({i, TimePoint(std::chrono::milliseconds(100 * i)),

@@ -110,7 +110,7 @@ void paintRowLabels(QPainter& painter, const HeatRows& rows, const HeatView& vie
     if (top > area.top() && bottom - top >= 3) {
       const QPen text = painter.pen();
       painter.setPen(QPen(line, 1));
-      painter.drawLine(QPointF(0, std::round(top)), QPointF(area.right(), std::round(top)));
+      painter.drawLine(QPointF(area.left(), std::round(top)), QPointF(area.right(), std::round(top)));
       painter.setPen(text);
     }
     const double place = (std::max(top, area.top()) + std::min(bottom, area.bottom()) - font.height()) / 2;

@@ -55,6 +55,7 @@ void HeatCanvas::setSource(HeatSource source) {
   if (isOther) cursor_.reset(), anchor_.reset();
   tiles_.setSource(source_.metrics, source_.name, source_.rows.ranks);
   tiles_.setScale(source_.scale);
+  isFinished_ = false;
   forgetPicture();
 }
 
@@ -85,8 +86,9 @@ void HeatCanvas::changeView(const std::function<void(HeatView&)>& change) {
 QRectF HeatCanvas::cellArea() const {
   const QFontMetrics font = fontMetrics();
   const int left = widthOfRowLabels(source_.rows, font, width());
+  const int top = font.height() / 2;  // the label of the first row is higher than the row may be
   const int bottom = font.height() + 8;
-  return QRectF(left, 2, std::max(1, width() - left - 4), std::max(1, height() - bottom - 2));
+  return QRectF(left, top, std::max(1, width() - left - 4), std::max(1, height() - bottom - top));
 }
 
 int HeatCanvas::level() const {

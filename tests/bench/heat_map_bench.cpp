@@ -18,7 +18,8 @@ std::shared_ptr<const MetricStore> filled(int ranks, Step steps) {
   for (int rank = 0; rank < ranks; ++rank) {
     MetricSeriesBatch batch{std::string(metric::kStepMs), Rank(rank), {}};
     for (Step i = 0; i < steps; ++i)
-      batch.points.push_back({i, TimePoint(std::chrono::milliseconds(100 * i)), static_cast<double>(80 + (i * 7919 + rank) % 13)});
+      batch.points.push_back({i, TimePoint(std::chrono::milliseconds(100 * i)),
+                              static_cast<double>(80 + (i * 7919 + rank) % 13)});
     store.add(batch);
   }
   return store.snapshot();
@@ -52,7 +53,8 @@ BENCHMARK(firstPicture)->Args({64, 100'000})->Args({1024, 100'000})->Unit(benchm
 /// Frames while the map is moved by some pixels each over a hundredth of the run, its quarter and its half.
 void pan(benchmark::State& state) {
   const auto metrics = filled(static_cast<int>(state.range(0)), state.range(1));
-  const double steps = static_cast<double>(state.range(1)), width = steps * static_cast<double>(state.range(2)) / 100;
+  const double steps = static_cast<double>(state.range(1)),
+               width = steps * static_cast<double>(state.range(2)) / 100;
   const auto map = shown(metrics);
   map->refreshNow();
   std::vector<double> frames;
@@ -67,7 +69,9 @@ void pan(benchmark::State& state) {
     QApplication::processEvents();
   }
   std::ranges::sort(frames);
-  const auto at = [&frames](double share) { return frames[static_cast<std::size_t>(share * static_cast<double>(frames.size() - 1))]; };
+  const auto at = [&frames](double share) {
+    return frames[static_cast<std::size_t>(share * static_cast<double>(frames.size() - 1))];
+  };
   state.counters["p50 ms"] = at(0.5);
   state.counters["p99 ms"] = at(0.99);
   state.counters["max ms"] = at(1);

@@ -65,7 +65,8 @@ RankHeatMap::RankHeatMap(QWidget* parent)
   createControls();
   auto* controls = new FlowLayout;
   controls->setGaps(8, 4);
-  for (QWidget* control : std::initializer_list<QWidget*>{quantity_, order_, legend_}) controls->addWidget(control);
+  for (QWidget* control : std::initializer_list<QWidget*>{quantity_, order_, legend_})
+    controls->addWidget(control);
   stack_ = new QStackedLayout;
   stack_->addWidget(hint_);
   stack_->addWidget(canvas_);
@@ -86,9 +87,10 @@ void RankHeatMap::createControls() {
   order_->setAccessibleName(tr("Order of the ranks"));
   order_->addItem(tr("By rank"));
   order_->addItem(tr("Slowest first"));
-  order_->setToolTip(plainToolTip(
-      tr("Slowest first: by what a step takes without waiting for peers, since the rank that waits least is the one that "
-         "the others wait for. Ranks of one node stay together.")));
+  order_->setToolTip(
+      plainToolTip(tr("Slowest first: by what a step takes without waiting for peers, since the rank that "
+                      "waits least is the one that "
+                      "the others wait for. Ranks of one node stay together.")));
   connect(quantity_, &QComboBox::currentIndexChanged, this, &RankHeatMap::change);
   connect(order_, &QComboBox::currentIndexChanged, this, &RankHeatMap::change);
   connect(canvas_, &HeatCanvas::viewChanged, this, &RankHeatMap::viewChanged);
@@ -176,7 +178,8 @@ std::vector<RankRow> RankHeatMap::rows() const {
     const auto node = nodeOf.find(rank);
     rows.push_back({rank, node == nodeOf.end() ? -1 : node->second});
   }
-  return inOrder(std::move(rows), order_->currentIndex() == 1 ? RankOrder::SlowestFirst : RankOrder::ByRank, *metrics_);
+  return inOrder(std::move(rows), order_->currentIndex() == 1 ? RankOrder::SlowestFirst : RankOrder::ByRank,
+                 *metrics_);
 }
 
 void RankHeatMap::refresh() {
@@ -192,7 +195,8 @@ void RankHeatMap::refresh() {
   }
   std::vector<QString> names;  // by the number that rows() gives them
   for (const RankNode& node : nodes_)
-    if (!node.node.isEmpty() && std::ranges::find(names, node.node) == names.end()) names.push_back(node.node);
+    if (!node.node.isEmpty() && std::ranges::find(names, node.node) == names.end())
+      names.push_back(node.node);
   const PlotQuantity shown = plotQuantity(name);
   const std::vector<Rank> ranks = metrics_->ranks(name);
   const ValueScale scale = valueScale(*metrics_, name, ranks);
@@ -215,7 +219,8 @@ QString RankHeatMap::summary() const {
   const MetricInfo* info = findMetric(name);
   const bool largerIsBetter = info != nullptr && info->better == BetterValue::Larger;
   const Extreme& one = largerIsBetter ? extremes->smallest : extremes->largest;
-  return (largerIsBetter ? tr("%1; smallest: rank %2 at step %3, %4") : tr("%1; largest: rank %2 at step %3, %4"))
+  return (largerIsBetter ? tr("%1; smallest: rank %2 at step %3, %4")
+                         : tr("%1; largest: rank %2 at step %3, %4"))
       .arg(all)
       .arg(one.rank.value)
       .arg(QLocale().toString(one.step), plotQuantity(name).text(one.value));

@@ -157,7 +157,8 @@ void StepTimeStack::showTimes(const std::vector<StepTimes>& times) {
     const QString node = nodeOf(one.rank);
     const QString rank = tr("Rank %1").arg(one.rank.value);
     const QString name = node.isEmpty() ? rank : tr("%1 on %2").arg(rank, node);
-    bars.push_back({one, one.isMedian ? tr("median: %1").arg(one.rank.value) : QString::number(one.rank.value),
+    bars.push_back({one,
+                    one.isMedian ? tr("median: %1").arg(one.rank.value) : QString::number(one.rank.value),
                     one.isMedian ? tr("%1, the median").arg(name) : name});
   }
   bars_->setBars(std::move(bars));
@@ -171,7 +172,8 @@ void StepTimeStack::showTimes(const std::vector<StepTimes>& times) {
 QString StepTimeStack::summary() const {
   const auto range = steps();
   if (!range || shown_ == 0) return {};
-  const QString of = tr("Mean of the steps %1 to %2, in ms.").arg(QLocale().toString(range->first), QLocale().toString(range->second));
+  const QString of = tr("Mean of the steps %1 to %2, in ms.")
+                         .arg(QLocale().toString(range->first), QLocale().toString(range->second));
   if (shown_ < kMaxRanks || measured_ <= kMaxRanks) return of;
   return tr("%1 The median and the %2 slowest of %3 ranks.")
       .arg(of)

@@ -65,11 +65,12 @@ double RankCell::farthestFrom(double middle) const {
 std::optional<std::pair<Step, Step>> stepsOf(const MetricStore& metrics, std::string_view name) {
   const auto steps = metrics.steps(name);
   if (!steps) return steps;
-  return std::pair(std::clamp(steps->first, -kMaxStep, kMaxStep), std::clamp(steps->second, -kMaxStep, kMaxStep));
+  return std::pair(std::clamp(steps->first, -kMaxStep, kMaxStep),
+                   std::clamp(steps->second, -kMaxStep, kMaxStep));
 }
 
-std::vector<RankCell> rankCells(const MetricStore& metrics, std::string_view name, std::span<const Rank> ranks,
-                                const StepColumns& columns) {
+std::vector<RankCell> rankCells(const MetricStore& metrics, std::string_view name,
+                                std::span<const Rank> ranks, const StepColumns& columns) {
   const auto count = static_cast<std::size_t>(std::max(0, columns.count));
   std::vector<RankCell> cells(ranks.size() * count);
   if (count == 0) return cells;
@@ -101,7 +102,8 @@ std::optional<Extremes> findExtremes(const MetricStore& metrics, std::string_vie
   return found;
 }
 
-ValueSummary summaryBetween(const MetricStore& metrics, std::string_view name, Rank rank, Step from, Step to) {
+ValueSummary summaryBetween(const MetricStore& metrics, std::string_view name, Rank rank, Step from,
+                            Step to) {
   ValueSummary all;
   // One column that `to` lies in and not behind.
   const PixelGrid grid{static_cast<double>(from), static_cast<double>(to) + 1, 1};

@@ -53,7 +53,7 @@ struct Extremes {
                                                    std::span<const Rank> ranks);
 
 /// All samples of a rank between two steps, both included, as one. Cost: the chunks in between.
-[[nodiscard]] ValueSummary summaryBetween(const MetricStore& metrics, std::string_view name, Rank rank, Step from,
-                                          Step to);
+[[nodiscard]] ValueSummary summaryBetween(const MetricStore& metrics, std::string_view name, Rank rank,
+                                          Step from, Step to);
 
 }  // namespace lockstep

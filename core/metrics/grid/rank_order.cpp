@@ -45,9 +45,8 @@ std::vector<RankRow> inOrder(std::vector<RankRow> rows, RankOrder order, const M
     const auto [node, isNew] = nodes.emplace(row.node, places.at(row.rank));
     if (!isNew) node->second = std::min(node->second, places.at(row.rank));
   }
-  std::ranges::stable_sort(rows, {}, [&](const RankRow& row) {
-    return std::pair(nodes.at(row.node), places.at(row.rank));
-  });
+  std::ranges::stable_sort(
+      rows, {}, [&](const RankRow& row) { return std::pair(nodes.at(row.node), places.at(row.rank)); });
   return rows;
 }
 

@@ -25,6 +25,7 @@ struct RankRow {
 
 /// The rows in that order; ranks of one node stay together. ByRank: nodes by their first rank. SlowestFirst: nodes by their
 /// slowest rank, and within a node the slowest first, by ownStepMs() over all steps; ranks without it last, by rank.
-[[nodiscard]] std::vector<RankRow> inOrder(std::vector<RankRow> rows, RankOrder order, const MetricStore& metrics);
+[[nodiscard]] std::vector<RankRow> inOrder(std::vector<RankRow> rows, RankOrder order,
+                                           const MetricStore& metrics);
 
 }  // namespace lockstep

@@ -9,7 +9,8 @@
 namespace lockstep {
 namespace {
 
-std::optional<double> meanBetween(const MetricStore& metrics, std::string_view name, Rank rank, Step from, Step to) {
+std::optional<double> meanBetween(const MetricStore& metrics, std::string_view name, Rank rank, Step from,
+                                  Step to) {
   const ValueSummary values = summaryBetween(metrics, name, rank, from, to);
   // The mean of what is beyond all bounds may be infinite.
   return values.finite > 0 && std::isfinite(values.mean()) ? std::optional(values.mean()) : std::nullopt;
@@ -45,8 +46,8 @@ StepTimes stepTimes(const MetricStore& metrics, Rank rank, Step from, Step to) {
   return times;
 }
 
-std::vector<StepTimes> stepTimesOf(const MetricStore& metrics, std::span<const Rank> ranks, Step from, Step to,
-                                   std::size_t max) {
+std::vector<StepTimes> stepTimesOf(const MetricStore& metrics, std::span<const Rank> ranks, Step from,
+                                   Step to, std::size_t max) {
   std::vector<StepTimes> all;
   for (const Rank rank : ranks) {
     all.push_back(stepTimes(metrics, rank, from, to));

@@ -30,7 +30,8 @@ struct ValueScale {
 /// Of the extremes of a sample of cells: at most kSampled columns over all steps of at most kSampled ranks, evenly chosen.
 /// Beyond counts what is further from the quartiles than kFence times their distance. min and max are those of all ranks
 /// and steps. Cost: the chunks of the ranks, and the cells of the sample.
-[[nodiscard]] ValueScale valueScale(const MetricStore& metrics, std::string_view name, std::span<const Rank> ranks);
+[[nodiscard]] ValueScale valueScale(const MetricStore& metrics, std::string_view name,
+                                    std::span<const Rank> ranks);
 
 inline constexpr int kSampled = 128;
 inline constexpr double kFence = 2;

@@ -33,7 +33,8 @@ std::shared_ptr<const MetricStore> oneSpike(int ranks, Step steps, int rank, Ste
   for (int i = 0; i < ranks; ++i) {
     MetricSeriesBatch batch{std::string(metric::kStepMs), Rank(i), {}};
     for (Step s = 0; s < steps; ++s)
-      batch.points.push_back({s, TimePoint(std::chrono::milliseconds(s)), i == rank && s == step ? 90.0 : 10.0 + 0.1 * static_cast<double>(s % 7)});
+      batch.points.push_back({s, TimePoint(std::chrono::milliseconds(s)),
+                              i == rank && s == step ? 90.0 : 10.0 + 0.1 * static_cast<double>(s % 7)});
     store.add(batch);
   }
   return store.snapshot();
@@ -73,18 +74,24 @@ class RankHeatMapTest : public QObject {
     QCOMPARE(scaleColor(-5), scaleColor(0));
     QCOMPARE(scaleColor(7), scaleColor(1));
     for (int i = 1; i <= 100; ++i)
-      QVERIFY2(lightness(scaleColor(i / 100.0)) > lightness(scaleColor((i - 1) / 100.0)), qPrintable(QString::number(i)));
+      QVERIFY2(lightness(scaleColor(i / 100.0)) > lightness(scaleColor((i - 1) / 100.0)),
+               qPrintable(QString::number(i)));
     // As people without red, green or blue receptors see it (Machado, Oliveira and Fernandes, 2009).
-    const double kinds[][3][3] = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
-                                  {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}},
-                                  {{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}},
-                                  {{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}}};
+    const double kinds[][3][3] = {
+        {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+        {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}},
+        {{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}},
+        {{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}}};
     for (const auto& kind : kinds) {
       const auto seen = [&kind](QRgb c) {
-        const double in[] = {std::pow(qRed(c) / 255.0, 2.2), std::pow(qGreen(c) / 255.0, 2.2), std::pow(qBlue(c) / 255.0, 2.2)};
+        const double in[] = {std::pow(qRed(c) / 255.0, 2.2), std::pow(qGreen(c) / 255.0, 2.2),
+                             std::pow(qBlue(c) / 255.0, 2.2)};
         int out[3];
         for (int i = 0; i < 3; ++i)
-          out[i] = static_cast<int>(255 * std::pow(std::clamp(kind[i][0] * in[0] + kind[i][1] * in[1] + kind[i][2] * in[2], 0.0, 1.0), 1 / 2.2));
+          out[i] = static_cast<int>(
+              255 *
+              std::pow(std::clamp(kind[i][0] * in[0] + kind[i][1] * in[1] + kind[i][2] * in[2], 0.0, 1.0),
+                       1 / 2.2));
         return qRgb(out[0], out[1], out[2]);
       };
       for (int i = 0; i <= 100; ++i) QVERIFY(distance(seen(scaleColor(i / 100.0)), seen(gapColor())) > 90);
@@ -114,7 +121,8 @@ class RankHeatMapTest : public QObject {
     open(map, {500, 260});
     QVERIFY(countOf(cells(map), scaleColor(1)) > 0);
     const QString text = map.canvas()->readoutAt(300, 1001);
-    QVERIFY2(text.startsWith(QStringLiteral("rank 1001")) && text.contains(QStringLiteral("90 ms")), qPrintable(text));
+    QVERIFY2(text.startsWith(QStringLiteral("rank 1001")) && text.contains(QStringLiteral("90 ms")),
+             qPrintable(text));
   }
 
   void whatIsNotMeasuredOrNoNumberIsDrawnSo_data() {
@@ -178,7 +186,8 @@ class RankHeatMapTest : public QObject {
     auto* box = map.findChild<QComboBox*>(QStringLiteral("heatQuantity"));
     QStringList names;
     for (int i = 0; i < box->count(); ++i) names << box->itemData(i).toString();
-    QCOMPARE(names, (QStringList{QStringLiteral("loss"), QStringLiteral("wait_ms"), QStringLiteral("alpha"), QStringLiteral("zeta")}));
+    QCOMPARE(names, (QStringList{QStringLiteral("loss"), QStringLiteral("wait_ms"), QStringLiteral("alpha"),
+                                 QStringLiteral("zeta")}));
     QCOMPARE(map.quantity(), std::string("wait_ms"));
     map.setQuantity("zeta");
     store.add({"beta", Rank(0), {{0, {}, 1}}});
@@ -193,7 +202,8 @@ class RankHeatMapTest : public QObject {
     open(map);
     QVERIFY(map.canvas()->readoutAt(10, 0).startsWith(QStringLiteral("rank 0 on main")));
     map.setOrder(RankOrder::SlowestFirst);
-    QVERIFY2(map.canvas()->readoutAt(10, 0).startsWith(QStringLiteral("rank 17 on worker_1")), qPrintable(map.canvas()->readoutAt(10, 0)));
+    QVERIFY2(map.canvas()->readoutAt(10, 0).startsWith(QStringLiteral("rank 17 on worker_1")),
+             qPrintable(map.canvas()->readoutAt(10, 0)));
     QVERIFY(map.canvas()->readoutAt(10, 7).contains(QStringLiteral("on worker_1")));
     QVERIFY(!map.canvas()->readoutAt(10, 8).contains(QStringLiteral("on worker_1")));
   }
@@ -205,7 +215,8 @@ class RankHeatMapTest : public QObject {
     HeatCanvas* canvas = map.canvas();
     QSignalSpy changed(&map, &RankHeatMap::viewChanged);
     const QPointF middle = canvas->cellArea().center();
-    QWheelEvent wheel(middle, canvas->mapToGlobal(middle), {}, {0, 480}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+    QWheelEvent wheel(middle, canvas->mapToGlobal(middle), {}, {0, 480}, Qt::NoButton, Qt::NoModifier,
+                      Qt::NoScrollPhase, false);
     QCoreApplication::sendEvent(canvas, &wheel);
     QCOMPARE(changed.count(), 1);
     const HeatView before = canvas->view();
@@ -218,7 +229,8 @@ class RankHeatMapTest : public QObject {
     QVERIFY(std::fabs(before.from - canvas->view().from - moved) < moved * 0.2);
     QTest::mouseDClick(canvas, Qt::LeftButton, {}, middle.toPoint());
     QVERIFY(canvas->view().showsAll());
-    QWheelEvent rows(middle, canvas->mapToGlobal(middle), {}, {0, 480}, Qt::NoButton, Qt::ControlModifier, Qt::NoScrollPhase, false);
+    QWheelEvent rows(middle, canvas->mapToGlobal(middle), {}, {0, 480}, Qt::NoButton, Qt::ControlModifier,
+                     Qt::NoScrollPhase, false);
     QCoreApplication::sendEvent(canvas, &rows);
     QVERIFY(canvas->view().bottom - canvas->view().top < 5);
     QVERIFY(canvas->view().showsAllSteps());
@@ -321,8 +333,7 @@ class RankHeatMapTest : public QObject {
     for (int i = 0; i < 19; ++i) {
       view.setSteps(200 * i, 200 * i + 400);
       QVERIFY(tiles.fill(view, 0, std::chrono::seconds(60)));
-      QPainter painter(&image);
-      QVERIFY(tiles.paint(painter, view, image.rect(), 0, 11, Qt::white));
+      QVERIFY(tiles.draw(image, image.copy(), view, 0, 11, qRgb(255, 255, 255)));
     }
     QVERIFY2(tiles.cellCount() <= HeatTiles::kMaxCells, qPrintable(QString::number(tiles.cellCount())));
   }
@@ -355,7 +366,9 @@ class RankHeatMapTest : public QObject {
         open(map, {900, 460});
         QVERIFY(countOf(cells(map), gapColor()) > 20);
         const char* name = mode == ThemeMode::Dark ? "dark" : "light";
-        if (!folder.isEmpty()) map.grab().save(QStringLiteral("%1/heat_%2_%3.png").arg(folder).arg(ranks).arg(QLatin1String(name)));
+        if (!folder.isEmpty())
+          map.grab().save(
+              QStringLiteral("%1/heat_%2_%3.png").arg(folder).arg(ranks).arg(QLatin1String(name)));
       }
     }
   }

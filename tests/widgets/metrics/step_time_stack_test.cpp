@@ -6,11 +6,11 @@
 
 #include "many_ranks.h"
 #include "widgets/common/theme/theme.h"
+#include "widgets/metrics/rank_heat_map.h"
+#include "widgets/metrics/rank_table.h"
 #include "widgets/metrics/rank_views/step_bars.h"
 #include "widgets/metrics/rank_views/view_colors.h"
 #include "widgets/metrics/run_tables.h"
-#include "widgets/metrics/rank_table.h"
-#include "widgets/metrics/rank_heat_map.h"
 
 namespace lockstep {
 namespace {
@@ -42,9 +42,11 @@ class StepTimeStackTest : public QObject {
 
   void aPartIsAsLongAsItTook() {
     MetricStore store;
-    const std::pair<std::string_view, double> values[] = {{metric::kStepMs, 100}, {metric::kForwardMs, 20}, {metric::kBackwardMs, 40}, {metric::kWaitMs, 30}};
+    const std::pair<std::string_view, double> values[] = {
+        {metric::kStepMs, 100}, {metric::kForwardMs, 20}, {metric::kBackwardMs, 40}, {metric::kWaitMs, 30}};
     for (const auto& [name, value] : values)
-      for (Step s = 0; s < 10; ++s) store.add({std::string(name), Rank(0), {{s, TimePoint(std::chrono::seconds(s)), value}}});
+      for (Step s = 0; s < 10; ++s)
+        store.add({std::string(name), Rank(0), {{s, TimePoint(std::chrono::seconds(s)), value}}});
     StepTimeStack stack;
     stack.setMetrics(store.snapshot());
     open(stack);
@@ -52,13 +54,18 @@ class StepTimeStackTest : public QObject {
     const int y = 6;
     const int forward = lengthOf(image, stepPartColor(kForward, stack.palette()), y);
     const int wait = lengthOf(image, stepPartColor(kWait, stack.palette()), y);
-    QVERIFY2(forward > 100 && std::abs(forward * 3 - wait * 2) < 12, qPrintable(QStringLiteral("%1 %2").arg(forward).arg(wait)));
+    QVERIFY2(forward > 100 && std::abs(forward * 3 - wait * 2) < 12,
+             qPrintable(QStringLiteral("%1 %2").arg(forward).arg(wait)));
     QCOMPARE(lengthOf(image, stepPartColor(kTransfer, stack.palette()), y), 0);
-    QCOMPARE(stack.bars()->partText(0, kForward), QStringLiteral("Rank 0, Forward: 20 ms, 20.0 % of the step"));
+    QCOMPARE(stack.bars()->partText(0, kForward),
+             QStringLiteral("Rank 0, Forward: 20 ms, 20.0 % of the step"));
     QCOMPARE(stack.bars()->partText(0, kTransfer), QStringLiteral("Rank 0, Transfer: not measured"));
-    QCOMPARE(stack.bars()->partText(0, kStepParts.size()), QStringLiteral("Rank 0, not told by any part: 10 ms, 10.0 % of the step"));
+    QCOMPARE(stack.bars()->partText(0, kStepParts.size()),
+             QStringLiteral("Rank 0, not told by any part: 10 ms, 10.0 % of the step"));
     const QString bar = stack.bars()->barText(0);
-    QVERIFY2(bar.startsWith(QStringLiteral("Rank 0: 100 ms. Not measured: ")) && bar.contains(QStringLiteral("Transfer")), qPrintable(bar));
+    QVERIFY2(bar.startsWith(QStringLiteral("Rank 0: 100 ms. Not measured: ")) &&
+                 bar.contains(QStringLiteral("Transfer")),
+             qPrintable(bar));
     QStringList keys;
     for (const auto* key : stack.findChildren<StepPartKey*>()) keys << key->accessibleName();
     QVERIFY(keys.contains(QStringLiteral("Transfer: not measured")));
@@ -70,15 +77,19 @@ class StepTimeStackTest : public QObject {
     stack.setNodes(nodesOfEight(64));
     stack.setMetrics(manyRanks(64, 200));
     open(stack);
-    QVERIFY2(stack.summary().endsWith(QStringLiteral("The median and the 31 slowest of 64 ranks.")), qPrintable(stack.summary()));
-    QVERIFY2(stack.bars()->barText(1).startsWith(QStringLiteral("Rank 17 on worker_1: ")), qPrintable(stack.bars()->barText(1)));
+    QVERIFY2(stack.summary().endsWith(QStringLiteral("The median and the 31 slowest of 64 ranks.")),
+             qPrintable(stack.summary()));
+    QVERIFY2(stack.bars()->barText(1).startsWith(QStringLiteral("Rank 17 on worker_1: ")),
+             qPrintable(stack.bars()->barText(1)));
     QVERIFY(stack.bars()->barText(0).contains(QStringLiteral(", the median: ")));
   }
 
   void stepsAreThoseInViewOrTheNewest() {
     MetricStore store;
     for (Step s = 0; s < 2000; ++s)
-      store.add({std::string(metric::kStepMs), Rank(0), {{s, TimePoint(std::chrono::seconds(s)), s < 1900 ? 10.0 : 30.0}}});
+      store.add({std::string(metric::kStepMs),
+                 Rank(0),
+                 {{s, TimePoint(std::chrono::seconds(s)), s < 1900 ? 10.0 : 30.0}}});
     StepTimeStack stack;
     stack.setMetrics(store.snapshot());
     open(stack);
@@ -154,7 +165,9 @@ class StepTimeStackTest : public QObject {
         const QImage image = stack.bars()->grab().toImage();
         QVERIFY(lengthOf(image, stepPartColor(kForward, stack.palette()), 6) > 20);
         const char* name = mode == ThemeMode::Dark ? "dark" : "light";
-        if (!folder.isEmpty()) stack.grab().save(QStringLiteral("%1/steps_%2_%3.png").arg(folder).arg(ranks).arg(QLatin1String(name)));
+        if (!folder.isEmpty())
+          stack.grab().save(
+              QStringLiteral("%1/steps_%2_%3.png").arg(folder).arg(ranks).arg(QLatin1String(name)));
       }
     }
   }

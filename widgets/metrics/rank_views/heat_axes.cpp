@@ -86,7 +86,8 @@ void paintStepLabels(QPainter& painter, const HeatView& view, const QRectF& area
                          font.height());
   painter.drawText(wordPlace, Qt::AlignLeft | Qt::AlignTop, word);
   // A step stands for itself and not for the line before it, so its label is below its middle.
-  for (const double step : roundSteps(view.from, view.to - 1, static_cast<int>(area.width()) / std::max(1, widest))) {
+  for (const double step :
+       roundSteps(view.from, view.to - 1, static_cast<int>(area.width()) / std::max(1, widest))) {
     const double x = view.xOf(step + 0.5, area);
     const QString text = stepText(step);
     const int width = font.horizontalAdvance(text);

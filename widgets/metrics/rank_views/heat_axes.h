@@ -34,6 +34,7 @@ struct HeatRows {
 /// The labels of the steps below `area`, and a word for what they count at their right end.
 void paintStepLabels(QPainter& painter, const HeatView& view, const QRectF& area, const QString& word);
 /// Nodes and ranks left of `area`, as many as have room, and thin lines between the nodes across it.
-void paintRowLabels(QPainter& painter, const HeatRows& rows, const HeatView& view, const QRectF& area, const QColor& line);
+void paintRowLabels(QPainter& painter, const HeatRows& rows, const HeatView& view, const QRectF& area,
+                    const QColor& line);
 
 }  // namespace lockstep

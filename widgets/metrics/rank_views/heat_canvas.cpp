@@ -19,9 +19,11 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds kSlice{5};     // of a frame, for cells that are lacking
-constexpr milliseconds kPause{25};    // between slices that only make old cells new
-constexpr double kZoom = 0.8;         // a step of the wheel
+constexpr milliseconds kSlice{4};       // of a frame that moves, for cells that are lacking
+constexpr milliseconds kLongSlice{20};  // of any other
+constexpr int kMovingMs = 150;          // after a change of the view the next one is likely
+constexpr milliseconds kPause{25};      // between slices that only make old cells new
+constexpr double kZoom = 0.8;           // a step of the wheel
 constexpr double kZoomPerKey = 0.7;
 constexpr int kLinesOfAPage = 10;
 
@@ -31,7 +33,8 @@ QString number(Step step) {
 
 }  // namespace
 
-HeatCanvas::HeatCanvas(QWidget* parent) : QWidget(parent), readout_(new PlainLabel(this)), timer_(new QTimer(this)) {
+HeatCanvas::HeatCanvas(QWidget* parent)
+    : QWidget(parent), readout_(new PlainLabel(this)), timer_(new QTimer(this)) {
   setFocusPolicy(Qt::StrongFocus);
   setMouseTracking(true);
   setAccessibleRole(this, QAccessible::Chart);
@@ -56,11 +59,23 @@ void HeatCanvas::setSource(HeatSource source) {
   tiles_.setSource(source_.metrics, source_.name, source_.rows.ranks);
   tiles_.setScale(source_.scale);
   isFinished_ = false;
+  layOut();
+}
+
+void HeatCanvas::layOut() {
+  labels_ = widthOfRowLabels(source_.rows, fontMetrics(), width());
+  unmeasured_ = {};
   forgetPicture();
+}
+
+void HeatCanvas::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  layOut();
 }
 
 void HeatCanvas::setSteps(double from, double to) {
   view_.setSteps(from, to);
+  moved_.start();
   forgetPicture();
 }
 
@@ -79,32 +94,35 @@ void HeatCanvas::changeView(const std::function<void(HeatView&)>& change) {
   change(view_);
   if (view_ == before) return;
   readout_->hide();
+  moved_.start();
   forgetPicture();
   emit viewChanged(view_.from, view_.to);
 }
 
 QRectF HeatCanvas::cellArea() const {
   const QFontMetrics font = fontMetrics();
-  const int left = widthOfRowLabels(source_.rows, font, width());
   const int top = font.height() / 2;  // the label of the first row is higher than the row may be
   const int bottom = font.height() + 8;
-  return QRectF(left, top, std::max(1, width() - left - 4), std::max(1, height() - bottom - top));
+  return QRectF(labels_, top, std::max(1, width() - labels_ - 4), std::max(1, height() - bottom - top));
 }
 
 int HeatCanvas::level() const {
-  return HeatTiles::levelFor(view_.to - view_.from, static_cast<int>(cellArea().width() * devicePixelRatioF()));
+  return HeatTiles::levelFor(view_.to - view_.from,
+                             static_cast<int>(cellArea().width() * devicePixelRatioF()));
 }
 
 int HeatCanvas::rowsPerLine() const {
-  return HeatTiles::rowsPerLine(view_.bottom - view_.top, static_cast<int>(cellArea().height() * devicePixelRatioF()));
+  return HeatTiles::rowsPerLine(view_.bottom - view_.top,
+                                static_cast<int>(cellArea().height() * devicePixelRatioF()));
 }
 
 HeatCanvas::Place HeatCanvas::placeAt(double step, double row) const {
   const double width = static_cast<double>(stepsPerColumn());
   const int rows = static_cast<int>(source_.rows.ranks.size());
   const int at = std::clamp(static_cast<int>(std::floor(row)), 0, std::max(0, rows - 1));
-  return {static_cast<Step>(std::floor(std::clamp(step, view_.first, view_.end - 1) / width)) * stepsPerColumn(),
-          at / rowsPerLine() * rowsPerLine()};
+  return {
+      static_cast<Step>(std::floor(std::clamp(step, view_.first, view_.end - 1) / width)) * stepsPerColumn(),
+      at / rowsPerLine() * rowsPerLine()};
 }
 
 HeatCanvas::Place HeatCanvas::placeAt(const QPointF& point) const {
@@ -147,9 +165,10 @@ QString HeatCanvas::readoutAt(double step, double row) const {
   const QString node = source_.rows.nodeOf(place.row + static_cast<int>(at));
   QString who = tr("rank %1").arg(ranks[at].value);
   if (!node.isEmpty()) who = tr("%1 on %2").arg(who, node);
-  const QString when = stepsPerColumn() == 1
-                           ? tr("step %1").arg(number(place.step))
-                           : tr("steps %1 to %2").arg(number(place.step), number(place.step + stepsPerColumn() - 1));
+  const QString when =
+      stepsPerColumn() == 1
+          ? tr("step %1").arg(number(place.step))
+          : tr("steps %1 to %2").arg(number(place.step), number(place.step + stepsPerColumn() - 1));
   const QString text = tr("%1, %2: %3").arg(who, when, cellText(*shown));
   return count == 1 ? text : tr("%1 (of %n ranks in this line)", nullptr, static_cast<int>(count)).arg(text);
 }
@@ -166,13 +185,15 @@ void HeatCanvas::finishNow() {
 
 void HeatCanvas::drawPicture() {
   const double scale = devicePixelRatioF();
-  const QRectF area = cellArea();
-  picture_ = QImage((area.size() * scale).toSize(), QImage::Format_RGB32);
-  picture_.fill(unmeasuredColor(palette()));
-  QPainter painter(&picture_);
-  painter.fillRect(picture_.rect(), unmeasuredBrush(palette()));
-  const bool isWhole = tiles_.paint(painter, view_, picture_.rect(), level(), rowsPerLine(), cardColor(palette()));
-  painter.end();
+  const QSize size = (cellArea().size() * scale).toSize();
+  if (unmeasured_.size() != size) {
+    unmeasured_ = QImage(size, QImage::Format_RGB32);
+    unmeasured_.fill(unmeasuredColor(palette()));
+    QPainter(&unmeasured_).fillRect(unmeasured_.rect(), unmeasuredBrush(palette()));
+  }
+  picture_ = QImage(size, QImage::Format_RGB32);
+  const bool isWhole =
+      tiles_.draw(picture_, unmeasured_, view_, level(), rowsPerLine(), cardColor(palette()).rgb());
   picture_.setDevicePixelRatio(scale);
   if (!isFinished_) timer_->start(isWhole ? kPause : milliseconds(0));
 }
@@ -180,7 +201,8 @@ void HeatCanvas::drawPicture() {
 void HeatCanvas::paintEvent(QPaintEvent*) {
   const bool fits = picture_.size() == (cellArea().size() * devicePixelRatioF()).toSize();
   if (picture_.isNull() || !fits) {
-    fill(kSlice);
+    const bool isMoving = moved_.isValid() && moved_.elapsed() < kMovingMs;
+    fill(isMoving ? kSlice : kLongSlice);
     drawPicture();
   }
   QPainter painter(this);
@@ -242,7 +264,8 @@ void HeatCanvas::mouseMoveEvent(QMouseEvent* event) {
   if (drag_ == Drag::Moves) {
     setCursor(Qt::ClosedHandCursor);
     changeView([&](HeatView& view) {
-      view.move(-by.x() / area.width() * (view.to - view.from), -by.y() / area.height() * (view.bottom - view.top));
+      view.move(-by.x() / area.width() * (view.to - view.from),
+                -by.y() / area.height() * (view.bottom - view.top));
     });
   } else if (drag_ == Drag::Chooses) {
     cursor_ = placeAt(event->position());
@@ -284,7 +307,8 @@ void HeatCanvas::wheelEvent(QWheelEvent* event) {
 }
 
 void HeatCanvas::moveCursor(int columns, int lines, bool chooses) {
-  if (!cursor_) cursor_ = placeAt((view_.from + view_.to) / 2, (view_.top + view_.bottom) / 2), columns = lines = 0;
+  if (!cursor_)
+    cursor_ = placeAt((view_.from + view_.to) / 2, (view_.top + view_.bottom) / 2), columns = lines = 0;
   if (!chooses) anchor_.reset();
   if (chooses && !anchor_) anchor_ = cursor_;
   cursor_ = placeAt(static_cast<double>(cursor_->step + columns * stepsPerColumn()),
@@ -293,7 +317,8 @@ void HeatCanvas::moveCursor(int columns, int lines, bool chooses) {
   setAccessibleDescription(readoutAt(static_cast<double>(cursor_->step), cursor_->row));
   const QPointF place = boundsOf(*cursor_, *cursor_).center();
   const QRectF area = cellArea();
-  showReadout({std::clamp(place.x(), area.left(), area.right() - 1), std::clamp(place.y(), area.top(), area.bottom() - 1)});
+  showReadout({std::clamp(place.x(), area.left(), area.right() - 1),
+               std::clamp(place.y(), area.top(), area.bottom() - 1)});
   update();
 }
 
@@ -348,7 +373,7 @@ void HeatCanvas::tellChoice() {
 void HeatCanvas::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
   const auto type = event->type();
-  if (type == QEvent::PaletteChange || type == QEvent::StyleChange || type == QEvent::FontChange) forgetPicture();
+  if (type == QEvent::PaletteChange || type == QEvent::StyleChange || type == QEvent::FontChange) layOut();
 }
 
 }  // namespace lockstep

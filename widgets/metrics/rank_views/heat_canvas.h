@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include <QElapsedTimer>
 #include <QImage>
 #include <QWidget>
 #include <functional>
@@ -71,6 +72,7 @@ class HeatCanvas : public QWidget {
   void mouseMoveEvent(QMouseEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
   void wheelEvent(QWheelEvent* event) override;
 
  private:
@@ -90,6 +92,7 @@ class HeatCanvas : public QWidget {
   [[nodiscard]] QString cellText(const RankCell& cell) const;
   void changeView(const std::function<void(HeatView&)>& change);
   void forgetPicture();
+  void layOut();
   void fill(std::chrono::nanoseconds time);
   void drawPicture();
   void paintChoice(QPainter& painter) const;
@@ -101,11 +104,14 @@ class HeatCanvas : public QWidget {
   HeatSource source_;
   HeatView view_;
   HeatTiles tiles_;
-  QImage picture_;  // of the cells, in pixels of the screen; null: to be drawn
+  QImage picture_;     // of the cells, in pixels of the screen; null: to be drawn
+  QImage unmeasured_;  // what stands where nothing was measured; likewise
+  int labels_ = 0;     // how wide those of the rows are
   bool isFinished_ = true;
   std::optional<Place> cursor_, anchor_;  // chosen is what lies between the two
   Drag drag_ = Drag::None;
-  QPointF dragged_;  // where the mouse was last
+  QPointF dragged_;      // where the mouse was last
+  QElapsedTimer moved_;  // since the view changed last
   QLabel* readout_;
   QTimer* timer_;
 };

@@ -49,25 +49,30 @@ QSize HeatLegend::sizeHint() const {
   const int bar = low_.isEmpty() && high_.isEmpty() ? kBar : kBarWithMore;
   const int inner = widthOf(low_) + widthOf(high_) + 2 * kGap;
   const int swatches = 2 * (kSwatch + 2 * kGap) + widthOf(tr("not measured")) + widthOf(tr("not a number"));
-  return {widthOf(min_) + std::max(bar, inner * 10 / 7) + kGap + widthOf(max_) + swatches, fontMetrics().height() + 8};
+  return {widthOf(min_) + std::max(bar, inner * 10 / 7) + kGap + widthOf(max_) + swatches,
+          fontMetrics().height() + 8};
 }
 
 void HeatLegend::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   const QColor text = palette().color(QPalette::WindowText);
   const int swatches = 2 * (kSwatch + 2 * kGap) + widthOf(tr("not measured")) + widthOf(tr("not a number"));
-  const QRect bar(widthOf(min_), 3, std::max(1, width() - swatches - widthOf(min_) - widthOf(max_) - kGap), height() - 6);
+  const QRect bar(widthOf(min_), 3, std::max(1, width() - swatches - widthOf(min_) - widthOf(max_) - kGap),
+                  height() - 6);
   painter.setPen(text);
   painter.drawText(QRect(0, 0, bar.left(), height()), Qt::AlignVCenter | Qt::AlignLeft, min_);
-  painter.drawText(QRect(bar.right() + 1 + kGap, 0, widthOf(max_), height()), Qt::AlignVCenter | Qt::AlignLeft, max_);
+  painter.drawText(QRect(bar.right() + 1 + kGap, 0, widthOf(max_), height()),
+                   Qt::AlignVCenter | Qt::AlignLeft, max_);
   for (int x = 0; x < bar.width() && !scale_.isEmpty; ++x)
-    painter.fillRect(bar.left() + x, bar.top(), 1, bar.height(), QColor(scaleColor(x / std::max(1.0, bar.width() - 1.0))));
+    painter.fillRect(bar.left() + x, bar.top(), 1, bar.height(),
+                     QColor(scaleColor(x / std::max(1.0, bar.width() - 1.0))));
   const auto mark = [&](const QString& label, double position, Qt::Alignment side) {
     if (label.isEmpty()) return;
     const int x = bar.left() + static_cast<int>(position * bar.width());
     painter.setPen(side == Qt::AlignLeft ? Qt::white : Qt::black);
     painter.drawLine(x, bar.top(), x, bar.bottom());
-    const QRect place(side == Qt::AlignLeft ? x + kGap / 2 : x - kGap / 2 - widthOf(label), bar.top(), widthOf(label), bar.height());
+    const QRect place(side == Qt::AlignLeft ? x + kGap / 2 : x - kGap / 2 - widthOf(label), bar.top(),
+                      widthOf(label), bar.height());
     painter.drawText(place, Qt::AlignVCenter | side, label);
   };
   mark(low_, ValueScale::kShareBeyond, Qt::AlignLeft);
@@ -78,7 +83,8 @@ void HeatLegend::paintEvent(QPaintEvent*) {
     painter.fillRect(place, ground);
     painter.fillRect(place, over);
     painter.setPen(text);
-    painter.drawText(QRect(place.right() + kGap, 0, widthOf(label), height()), Qt::AlignVCenter | Qt::AlignLeft, label);
+    painter.drawText(QRect(place.right() + kGap, 0, widthOf(label), height()),
+                     Qt::AlignVCenter | Qt::AlignLeft, label);
     x = place.right() + 2 * kGap + widthOf(label);
   };
   swatch(unmeasuredColor(palette()), unmeasuredBrush(palette()), tr("not measured"));

@@ -12,7 +12,8 @@ namespace lockstep {
 namespace {
 
 constexpr std::size_t kCellsOfATile = 16'384;
-constexpr int kMaxLevel = 50;  // 2^50 steps: kMaxStep has a thousand such columns
+constexpr std::size_t kRanksAtOnce = 64;  // some 0.5 ms
+constexpr int kMaxLevel = 50;             // 2^50 steps: kMaxStep has a thousand such columns
 constexpr int kColors = 256;
 
 Step floorDivided(Step number, Step by) {
@@ -36,10 +37,6 @@ QRgb colorOf(const RankCell& cell, const ValueScale& scale) {
   return scaleColors()[static_cast<std::size_t>(position * (kColors - 1) + 0.5)];
 }
 
-double onPixel(double x) {
-  return std::round(x);
-}
-
 }  // namespace
 
 void HeatTiles::setSource(std::shared_ptr<const MetricStore> metrics, const std::string& name,
@@ -48,6 +45,7 @@ void HeatTiles::setSource(std::shared_ptr<const MetricStore> metrics, const std:
   std::ranges::sort(ranks);
   if (name != name_ || ranks != ranks_) {
     tiles_.clear();
+    begun_ = {};
     name_ = name;
     ranks_ = std::move(ranks);
     const std::size_t wanted = kCellsOfATile / std::max<std::size_t>(1, ranks_.size());
@@ -81,36 +79,45 @@ int HeatTiles::rowsPerLine(double rows, int pixels) {
 
 std::pair<Step, Step> HeatTiles::placesIn(const HeatView& view, int level) const {
   const Step last = static_cast<Step>(std::ceil(view.to)) - 1;
-  return {floorDivided(static_cast<Step>(std::floor(view.from)), widthOf(level)), floorDivided(last, widthOf(level))};
+  return {floorDivided(static_cast<Step>(std::floor(view.from)), widthOf(level)),
+          floorDivided(last, widthOf(level))};
 }
 
 bool HeatTiles::fill(const HeatView& view, int level, std::chrono::nanoseconds time) {
   if (!metrics_ || ranks_.empty()) return true;
   const auto end = std::chrono::steady_clock::now() + time;
   const auto [first, last] = placesIn(view, level);
+  // What was begun is finished while it is in view, else a view that moves fast would never get a tile.
+  const bool isBegun = begun_.key.first == level && begun_.key.second >= first && begun_.key.second <= last;
+  if (isBegun && !begun_.cells.empty() && !compute(begun_.key, end)) return false;
   // What is not there at all goes before what is only old.
   for (const bool isOld : {false, true}) {
     for (Step place = last; place >= first; --place) {
       const auto found = tiles_.find({level, place});
       const bool isLacking = isOld ? found->second.metrics != generation_ : found == tiles_.end();
-      if (!isLacking) continue;
-      compute({level, place});
-      if (std::chrono::steady_clock::now() >= end) return false;
+      if (isLacking && !compute({level, place}, end)) return false;
     }
   }
   return true;
 }
 
-void HeatTiles::compute(const Key& key) {
+bool HeatTiles::compute(const Key& key, std::chrono::steady_clock::time_point end) {
+  if (begun_.key != key || begun_.metrics != generation_) begun_ = {{}, generation_, clock_, 0, {}, key};
   const auto& [level, place] = key;
-  Tile& tile = tiles_[key];
-  tile.cells = rankCells(*metrics_, name_, ranks_, {place * widthOf(level), Step{1} << level, columns_});
-  tile.metrics = generation_;
-  tile.used = clock_;
-  tile.look = 0;
+  const StepColumns columns{place * widthOf(level), Step{1} << level, columns_};
+  while (begun_.cells.size() < ranks_.size() * static_cast<std::size_t>(columns_)) {
+    if (!begun_.cells.empty() && std::chrono::steady_clock::now() >= end) return false;
+    const std::size_t done = begun_.cells.size() / static_cast<std::size_t>(columns_);
+    const auto some = std::span(ranks_).subspan(done, std::min(kRanksAtOnce, ranks_.size() - done));
+    const auto cells = rankCells(*metrics_, name_, some, columns);
+    begun_.cells.insert(begun_.cells.end(), cells.begin(), cells.end());
+  }
+  tiles_[key] = std::move(begun_);
+  begun_ = {};
+  return std::chrono::steady_clock::now() < end;
 }
 
-void HeatTiles::draw(Tile& tile) const {
+void HeatTiles::color(Tile& tile) const {
   const auto columns = static_cast<std::size_t>(columns_), group = static_cast<std::size_t>(rowsPerLine_);
   const std::size_t lines = (order_.size() + group - 1) / group;
   tile.image = QImage(columns_, static_cast<int>(lines), QImage::Format_ARGB32_Premultiplied);
@@ -130,52 +137,58 @@ void HeatTiles::draw(Tile& tile) const {
   tile.look = look_;
 }
 
-void HeatTiles::paintPart(QPainter& painter, const HeatView& view, const QRectF& area, const Key& key, double from,
-                          double to) {
+const HeatTiles::Key* HeatTiles::keyFor(const Key& key) const {
+  const Step begin = key.second * widthOf(key.first);
+  for (int level = key.first; level <= kMaxLevel; ++level) {
+    const auto found = tiles_.find({level, floorDivided(begin, widthOf(level))});
+    if (found != tiles_.end()) return &found->first;
+  }
+  return nullptr;
+}
+
+void HeatTiles::drawStrip(QImage& picture, const QImage& unmeasured, const HeatView& view, const Key& key,
+                          int left, int right) {
   Tile& tile = tiles_.at(key);
-  if (tile.look != look_) draw(tile);
+  if (tile.look != look_) color(tile);
   tile.used = clock_;
+  const QRectF area = picture.rect();
   const double perColumn = std::ldexp(1.0, key.first);
   const double begin = static_cast<double>(key.second * widthOf(key.first));
-  const QRectF source(QPointF((from - begin) / perColumn, view.top / rowsPerLine_),
-                      QPointF((to - begin) / perColumn, view.bottom / rowsPerLine_));
-  const QRectF target(QPointF(onPixel(view.xOf(from, area)), area.top()),
-                      QPointF(onPixel(view.xOf(to, area)), area.bottom()));
-  if (!target.isEmpty()) painter.drawImage(target, tile.image, source);
-}
-
-bool HeatTiles::paintWider(QPainter& painter, const HeatView& view, const QRectF& area, const Key& key) {
-  const Step begin = key.second * widthOf(key.first), end = begin + widthOf(key.first);
-  for (int level = key.first + 1; level <= kMaxLevel; ++level) {
-    const Key wider{level, floorDivided(begin, widthOf(level))};
-    if (!tiles_.contains(wider)) continue;
-    paintPart(painter, view, area, wider, static_cast<double>(begin), static_cast<double>(end));
-    return true;
+  std::vector<int> columns;  // of the tile, for each pixel
+  for (int x = left; x < right; ++x)
+    columns.push_back(
+        std::clamp(static_cast<int>((view.stepAt(x + 0.5, area) - begin) / perColumn), 0, columns_ - 1));
+  for (int y = 0; y < picture.height(); ++y) {
+    const int line = static_cast<int>(view.rowAt(y + 0.5, area)) / rowsPerLine_;
+    const auto* from =
+        reinterpret_cast<const QRgb*>(tile.image.constScanLine(std::min(line, tile.image.height() - 1)));
+    const QRgb* ground = reinterpret_cast<const QRgb*>(unmeasured.constScanLine(y)) + left;
+    QRgb* to = reinterpret_cast<QRgb*>(picture.scanLine(y)) + left;
+    for (const int column : columns) {
+      *to++ = from[column] != 0 ? from[column] : *ground;
+      ++ground;
+    }
   }
-  return false;
 }
 
-bool HeatTiles::paint(QPainter& painter, const HeatView& view, const QRectF& area, int level, int rowsPerLine,
-                      const QColor& unknown) {
+bool HeatTiles::draw(QImage& picture, const QImage& unmeasured, const HeatView& view, int level,
+                     int rowsPerLine, QRgb unknown) {
   if (rowsPerLine != rowsPerLine_) ++look_;
   rowsPerLine_ = rowsPerLine;
-  if (!metrics_ || ranks_.empty()) return true;
+  picture.fill(unknown);
+  if (!metrics_ || order_.empty()) return true;
   ++clock_;
   bool isWhole = true;
   const auto [first, last] = placesIn(view, level);
+  const auto pixelOf = [&](Step place) {
+    const double x = view.xOf(static_cast<double>(place * widthOf(level)), picture.rect());
+    return static_cast<int>(std::clamp(std::round(x), 0.0, static_cast<double>(picture.width())));
+  };
   for (Step place = first; place <= last; ++place) {
-    const Key key{level, place};
-    const double begin = static_cast<double>(place * widthOf(level));
-    const double end = begin + static_cast<double>(widthOf(level));
-    if (tiles_.contains(key)) {
-      paintPart(painter, view, area, key, begin, end);
-      continue;
-    }
-    isWhole = false;
-    if (paintWider(painter, view, area, key)) continue;
-    painter.fillRect(QRectF(QPointF(onPixel(view.xOf(begin, area)), area.top()),
-                            QPointF(onPixel(view.xOf(end, area)), area.bottom())),
-                     unknown);
+    const Key wanted{level, place};
+    const Key* key = keyFor(wanted);
+    isWhole = isWhole && key != nullptr && *key == wanted;
+    if (key != nullptr) drawStrip(picture, unmeasured, view, *key, pixelOf(place), pixelOf(place + 1));
   }
   forgetOld();
   return isWhole;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <QImage>
-#include <QPainter>
+#include <QRgb>
 #include <chrono>
 #include <cstdint>
 #include <map>
@@ -23,7 +23,8 @@ class HeatTiles {
  public:
   /// Of these ranks in this order, one a row. Cells of another quantity or of other ranks are forgotten; those of older
   /// metrics are shown until fill() has newer ones.
-  void setSource(std::shared_ptr<const MetricStore> metrics, const std::string& name, const std::vector<Rank>& rows);
+  void setSource(std::shared_ptr<const MetricStore> metrics, const std::string& name,
+                 const std::vector<Rank>& rows);
   void setScale(const ValueScale& scale);
 
   /// The level whose columns are one or two pixels wide.
@@ -31,12 +32,14 @@ class HeatTiles {
   /// How many rows share a line where there are so many for so many pixels.
   [[nodiscard]] static int rowsPerLine(double rows, int pixels);
 
-  /// Computes what the view lacks at that level, newest steps first, for about that time. True: nothing is lacking. Cost: at
-  /// least one tile (some 16,000 cells) where one is.
+  /// Computes what the view lacks at that level, newest steps first, for about that time. True: nothing is lacking. At least some ranks of it
+  /// are done where it lacks any.
   bool fill(const HeatView& view, int level, std::chrono::nanoseconds time);
-  /// False: at that level, cells in view were never computed; they are shown by wider columns, or not at all.
-  bool paint(QPainter& painter, const HeatView& view, const QRectF& area, int level, int rowsPerLine,
-             const QColor& unknown);
+  /// Draws what is in view over all of `picture` (RGB32), and what was not measured as in `unmeasured`, a picture of the same
+  /// size. False: at that level, cells in view were never computed; they are shown by wider columns, else in `unknown`. Every
+  /// column and line has a pixel at least, where the level and the lines are those for so many pixels.
+  bool draw(QImage& picture, const QImage& unmeasured, const HeatView& view, int level, int rowsPerLine,
+            QRgb unknown);
 
   [[nodiscard]] std::size_t cellCount() const;  // that are kept: at most some kMaxCells, and what is in view
 
@@ -47,16 +50,20 @@ class HeatTiles {
   struct Tile {
     std::vector<RankCell> cells;  // rank by rank, as ranks_
     std::uint64_t metrics = 0;    // of which metrics
-    std::uint64_t used = 0;       // when it was painted last
+    std::uint64_t used = 0;       // when it was drawn last
     std::uint64_t look = 0;       // which look the image has
     QImage image;                 // a pixel for each column and line; transparent: not measured
+    Key key{-1, 0};
   };
   [[nodiscard]] std::pair<Step, Step> placesIn(const HeatView& view, int level) const;
   [[nodiscard]] Step widthOf(int level) const { return static_cast<Step>(columns_) << level; }
-  void compute(const Key& key);
-  void draw(Tile& tile) const;
-  void paintPart(QPainter& painter, const HeatView& view, const QRectF& area, const Key& key, double from, double to);
-  bool paintWider(QPainter& painter, const HeatView& view, const QRectF& area, const Key& key);
+  /// False: time is up; what is done of it is kept for the next call.
+  bool compute(const Key& key, std::chrono::steady_clock::time_point end);
+  void color(Tile& tile) const;
+  /// The tile of that place, or one of wider columns around it; null: there is none.
+  [[nodiscard]] const Key* keyFor(const Key& key) const;
+  void drawStrip(QImage& picture, const QImage& unmeasured, const HeatView& view, const Key& key, int left,
+                 int right);
   void forgetOld();
 
   std::shared_ptr<const MetricStore> metrics_;
@@ -70,6 +77,7 @@ class HeatTiles {
   std::uint64_t look_ = 1;        // of order, scale and lines
   std::uint64_t clock_ = 0;
   std::map<Key, Tile> tiles_;
+  Tile begun_;  // as many of its cells as are computed
 };
 
 }  // namespace lockstep

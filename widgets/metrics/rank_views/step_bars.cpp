@@ -99,7 +99,9 @@ QString StepBars::partText(std::size_t bar, std::size_t part) const {
 QString StepBars::barText(std::size_t bar) const {
   const StepTimes& times = bars_[bar].times;
   QString text = tr("%1: %2").arg(bars_[bar].name, texts_.text(wholeOf(times)));
-  if (!times.step) text = tr("%1: %2 in all parts; the whole step is not measured").arg(bars_[bar].name, texts_.text(wholeOf(times)));
+  if (!times.step)
+    text = tr("%1: %2 in all parts; the whole step is not measured")
+               .arg(bars_[bar].name, texts_.text(wholeOf(times)));
   QStringList missing;
   for (std::size_t part = 0; part < kStepParts.size(); ++part)
     if (!times.parts[part]) missing << texts_.parts[part];
@@ -167,10 +169,11 @@ void StepBars::paintBar(QPainter& painter, std::size_t bar) const {
     painter.drawRect(segment.place.adjusted(0, 0, -1, -1));
   }
   painter.setPen(times.isMedian ? mutedColor(palette()) : text);
-  painter.drawText(QRectF(kGap, area.top(), labelWidth_ + 1, area.height()), Qt::AlignRight | Qt::AlignVCenter, bars_[bar].label);
+  painter.drawText(QRectF(kGap, area.top(), labelWidth_ + 1, area.height()),
+                   Qt::AlignRight | Qt::AlignVCenter, bars_[bar].label);
   painter.setPen(text);
-  painter.drawText(QRectF(end + kGap, area.top(), totalWidth_ + kGap, area.height()), Qt::AlignLeft | Qt::AlignVCenter,
-                   texts_.text(wholeOf(times)));
+  painter.drawText(QRectF(end + kGap, area.top(), totalWidth_ + kGap, area.height()),
+                   Qt::AlignLeft | Qt::AlignVCenter, texts_.text(wholeOf(times)));
   if (!hasFocus() || bar != bar_ || part_) return;
   painter.setPen(QPen(accentColor(palette()), 1.5));
   painter.drawRect(QRectF(1, area.top() - 1, width() - 2, area.height() + 1));

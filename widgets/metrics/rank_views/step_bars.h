@@ -79,7 +79,7 @@ class StepBars : public QWidget {
   std::vector<StepBar> bars_;
   double longest_ = 0;  // ms
   int labelWidth_ = 0, totalWidth_ = 0;
-  std::size_t bar_ = 0;               // where the keyboard is
+  std::size_t bar_ = 0;              // where the keyboard is
   std::optional<std::size_t> part_;  // absent: on the whole bar
 };
 

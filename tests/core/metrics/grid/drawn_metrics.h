@@ -38,7 +38,8 @@ inline MetricStore storeOf(const std::vector<DrawnSample>& samples, const char* 
   MetricStore store;
   std::chrono::nanoseconds time{};
   for (const DrawnSample& sample : samples)
-    store.add({name, sample.rank, {{sample.step, TimePoint(time += std::chrono::milliseconds(5)), sample.value}}});
+    store.add(
+        {name, sample.rank, {{sample.step, TimePoint(time += std::chrono::milliseconds(5)), sample.value}}});
   return store;
 }
 

@@ -20,7 +20,8 @@ std::vector<RankCell> byHand(const std::vector<DrawnSample>& samples, const std:
       if (sample.rank != ranks[row] || sample.step < columns.first) continue;
       const Step column = (sample.step - columns.first) / columns.perColumn;
       if (column >= columns.count) continue;
-      RankCell& cell = cells[row * static_cast<std::size_t>(columns.count) + static_cast<std::size_t>(column)];
+      RankCell& cell =
+          cells[row * static_cast<std::size_t>(columns.count) + static_cast<std::size_t>(column)];
       const bool isFirst = !cell.hasValue();
       cell.isMeasured = true;
       cell.hasGap |= !std::isfinite(sample.value);
@@ -37,7 +38,9 @@ std::vector<RankCell> byHand(const std::vector<DrawnSample>& samples, const std:
 TEST(RankCells, AreWhatTheSamplesAre) {
   for (unsigned seed = 0; seed < 30; ++seed) {
     std::mt19937_64 random(seed);
-    const auto drawn = [&](Step from, Step to) { return std::uniform_int_distribution<Step>(from, to)(random); };
+    const auto drawn = [&](Step from, Step to) {
+      return std::uniform_int_distribution<Step>(from, to)(random);
+    };
     const auto samples = drawSamples(random, 5, drawn(1, 2500));
     const MetricStore store = storeOf(samples, kName);
     const std::vector<Rank> ranks{Rank(3), Rank(0), Rank(4), Rank(9)};
@@ -66,8 +69,9 @@ TEST(RankCells, ExtremesAreFoundWithTheirPlaces) {
     std::optional<Extreme> largest;
     for (const DrawnSample& one : samples) {
       if (!std::isfinite(one.value)) continue;
-      const bool isFirst = !largest || one.value > largest->value ||
-                           (one.value == largest->value && one.rank == largest->rank && one.step < largest->step);
+      const bool isFirst =
+          !largest || one.value > largest->value ||
+          (one.value == largest->value && one.rank == largest->rank && one.step < largest->step);
       if (isFirst) largest = Extreme{one.rank, one.step, one.value};
     }
     ASSERT_EQ(found.has_value(), largest.has_value()) << seed;

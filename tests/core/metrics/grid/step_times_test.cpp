@@ -10,7 +10,10 @@ namespace lockstep {
 namespace {
 
 void add(MetricStore& store, std::string_view name, int rank, double value) {
-  store.add({std::string(name), Rank(rank), {{0, TimePoint(std::chrono::seconds(0)), value}, {1, TimePoint(std::chrono::seconds(1)), value}}});
+  store.add(
+      {std::string(name),
+       Rank(rank),
+       {{0, TimePoint(std::chrono::seconds(0)), value}, {1, TimePoint(std::chrono::seconds(1)), value}}});
 }
 
 TEST(StepTimes, AreTheMeansOfTheStepsAskedFor) {

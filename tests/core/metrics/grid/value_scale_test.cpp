@@ -17,7 +17,8 @@ MetricStore waves(double spike) {
   for (int rank = 0; rank < 8; ++rank) {
     MetricSeriesBatch batch{kName, Rank(rank), {}};
     for (Step i = 0; i < 1000; ++i)
-      batch.points.push_back({i, TimePoint(std::chrono::milliseconds(i)), 80 + 4 * std::sin(0.7 * static_cast<double>(i))});
+      batch.points.push_back(
+          {i, TimePoint(std::chrono::milliseconds(i)), 80 + 4 * std::sin(0.7 * static_cast<double>(i))});
     if (rank == 5 && spike != 0) batch.points[812].value = spike;
     store.add(batch);
   }
@@ -26,7 +27,8 @@ MetricStore waves(double spike) {
 
 TEST(ValueScale, OneOutlierLeavesTheOthersTheirColours) {
   const MetricStore calm = waves(0), spiky = waves(90'000);
-  const ValueScale before = valueScale(calm, kName, calm.ranks()), after = valueScale(spiky, kName, spiky.ranks());
+  const ValueScale before = valueScale(calm, kName, calm.ranks()),
+                   after = valueScale(spiky, kName, spiky.ranks());
   EXPECT_NEAR(before.min, 76, 0.01);
   EXPECT_NEAR(before.max, 84, 0.01);
   EXPECT_FALSE(before.hasAbove());
@@ -34,7 +36,8 @@ TEST(ValueScale, OneOutlierLeavesTheOthersTheirColours) {
   EXPECT_LT(after.high, 110);
   EXPECT_GT(after.position(84) - after.position(76), 0.2) << "the waves can still be told apart";
   EXPECT_EQ(after.position(90'000), 1);
-  EXPECT_GE(after.position(90'000) - after.position(84), ValueScale::kShareBeyond) << "and the spike from them";
+  EXPECT_GE(after.position(90'000) - after.position(84), ValueScale::kShareBeyond)
+      << "and the spike from them";
   EXPECT_NEAR(after.middle, 80, 4.01);
 }
 
@@ -67,7 +70,8 @@ TEST(ValueScale, PositionsAscendAndComeBack) {
 TEST(ValueScale, OneAmongEqualsIsSeen) {
   MetricStore store;
   MetricSeriesBatch batch{kName, Rank(0), {}};
-  for (Step i = 0; i < 5000; ++i) batch.points.push_back({i, TimePoint(std::chrono::milliseconds(i)), i == 77 ? 3.0 : 0.0});
+  for (Step i = 0; i < 5000; ++i)
+    batch.points.push_back({i, TimePoint(std::chrono::milliseconds(i)), i == 77 ? 3.0 : 0.0});
   store.add(batch);
   const ValueScale scale = valueScale(store, kName, store.ranks());
   EXPECT_EQ(scale.position(0), 0);

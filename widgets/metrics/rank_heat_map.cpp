@@ -32,9 +32,9 @@ std::vector<std::string> quantitiesOf(const MetricStore& metrics) {
   return all;
 }
 
-HeatRows heatRows(const std::vector<RankRow>& rows, const std::vector<QString>& names) {
+HeatRows heatRows(const std::vector<OrderedRank>& rows, const std::vector<QString>& names) {
   HeatRows result;
-  for (const RankRow& row : rows) {
+  for (const OrderedRank& row : rows) {
     const int at = static_cast<int>(result.ranks.size());
     result.ranks.push_back(row.rank);
     if (row.node < 0) continue;
@@ -163,7 +163,7 @@ void RankHeatMap::showEvent(QShowEvent* event) {
   if (isOld_) refresh();
 }
 
-std::vector<RankRow> RankHeatMap::rows() const {
+std::vector<OrderedRank> RankHeatMap::rows() const {
   std::map<Rank, int> nodeOf;
   std::map<QString, int> numbers;
   for (const RankNode& node : nodes_) {
@@ -173,7 +173,7 @@ std::vector<RankRow> RankHeatMap::rows() const {
   std::set<Rank> ranks;
   for (const RankNode& node : nodes_) ranks.insert(node.rank);
   for (const Rank rank : metrics_->ranks()) ranks.insert(rank);
-  std::vector<RankRow> rows;
+  std::vector<OrderedRank> rows;
   for (const Rank rank : ranks) {
     const auto node = nodeOf.find(rank);
     rows.push_back({rank, node == nodeOf.end() ? -1 : node->second});

@@ -59,7 +59,7 @@ class RankHeatMap : public QWidget {
   void change();
   void refresh();
   void fillQuantities();
-  [[nodiscard]] std::vector<RankRow> rows() const;
+  [[nodiscard]] std::vector<OrderedRank> rows() const;
 
   std::shared_ptr<const MetricStore> metrics_;
   std::vector<RankNode> nodes_;

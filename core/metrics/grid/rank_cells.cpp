@@ -84,6 +84,22 @@ std::vector<RankCell> rankCells(const MetricStore& metrics, std::string_view nam
   return cells;
 }
 
+std::vector<double> columnMedians(std::span<const RankCell> cells, int columns) {
+  const auto count = static_cast<std::size_t>(std::max(1, columns));
+  std::vector<double> medians;
+  std::vector<double> middles;
+  for (std::size_t column = 0; column < count; ++column) {
+    middles.clear();
+    for (std::size_t i = column; i < cells.size(); i += count)
+      if (cells[i].hasValue())
+        middles.push_back((static_cast<double>(cells[i].low) + static_cast<double>(cells[i].high)) / 2);
+    const auto middle = middles.begin() + static_cast<std::ptrdiff_t>(middles.size() / 2);
+    if (!middles.empty()) std::ranges::nth_element(middles, middle);
+    medians.push_back(middles.empty() ? 0 : *middle);
+  }
+  return medians;
+}
+
 std::optional<Extremes> findExtremes(const MetricStore& metrics, std::string_view name,
                                      std::span<const Rank> ranks) {
   const auto steps = stepsOf(metrics, name);

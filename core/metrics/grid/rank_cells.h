@@ -37,6 +37,10 @@ inline constexpr Step kMaxStep = Step{1} << 60;
 [[nodiscard]] std::vector<RankCell> rankCells(const MetricStore& metrics, std::string_view name,
                                               std::span<const Rank> ranks, const StepColumns& columns);
 
+/// For each column the median over the ranks of the middles of their cells, what farthestFrom() is asked with: all ranks of a
+/// run change together, so that what is unusual is told beside the others at the same steps. 0: no rank has a value there.
+[[nodiscard]] std::vector<double> columnMedians(std::span<const RankCell> cells, int columns);
+
 /// A sample that stands out.
 struct Extreme {
   Rank rank;

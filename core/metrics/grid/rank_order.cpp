@@ -15,10 +15,11 @@ namespace {
 /// What rows are sorted by: ascending.
 using Place = std::pair<double, Rank>;
 
-std::map<Rank, Place> placesOf(std::span<const RankRow> rows, RankOrder order, const MetricStore& metrics) {
+std::map<Rank, Place> placesOf(std::span<const OrderedRank> rows, RankOrder order,
+                               const MetricStore& metrics) {
   std::map<Rank, Place> places;
   const auto steps = stepsOf(metrics, metric::kStepMs);
-  for (const RankRow& row : rows) {
+  for (const OrderedRank& row : rows) {
     Place place{0, row.rank};
     if (order == RankOrder::SlowestFirst && steps) {
       const auto own = ownStepMs(metrics, row.rank, steps->first, steps->second);
@@ -38,15 +39,15 @@ std::optional<double> ownStepMs(const MetricStore& metrics, Rank rank, Step from
   return std::isfinite(own) ? std::optional(own) : std::nullopt;
 }
 
-std::vector<RankRow> inOrder(std::vector<RankRow> rows, RankOrder order, const MetricStore& metrics) {
+std::vector<OrderedRank> inOrder(std::vector<OrderedRank> rows, RankOrder order, const MetricStore& metrics) {
   const auto places = placesOf(rows, order, metrics);
   std::map<int, Place> nodes;  // the first place of each
-  for (const RankRow& row : rows) {
+  for (const OrderedRank& row : rows) {
     const auto [node, isNew] = nodes.emplace(row.node, places.at(row.rank));
     if (!isNew) node->second = std::min(node->second, places.at(row.rank));
   }
   std::ranges::stable_sort(
-      rows, {}, [&](const RankRow& row) { return std::pair(nodes.at(row.node), places.at(row.rank)); });
+      rows, {}, [&](const OrderedRank& row) { return std::pair(nodes.at(row.node), places.at(row.rank)); });
   return rows;
 }
 

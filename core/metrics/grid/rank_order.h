@@ -17,15 +17,15 @@ namespace lockstep {
 enum class RankOrder { ByRank, SlowestFirst };
 
 /// A rank in the order of a picture, and a number of its node; -1: not known.
-struct RankRow {
+struct OrderedRank {
   Rank rank;
   int node = -1;
-  bool operator==(const RankRow&) const = default;
+  bool operator==(const OrderedRank&) const = default;
 };
 
 /// The rows in that order; ranks of one node stay together. ByRank: nodes by their first rank. SlowestFirst: nodes by their
 /// slowest rank, and within a node the slowest first, by ownStepMs() over all steps; ranks without it last, by rank.
-[[nodiscard]] std::vector<RankRow> inOrder(std::vector<RankRow> rows, RankOrder order,
-                                           const MetricStore& metrics);
+[[nodiscard]] std::vector<OrderedRank> inOrder(std::vector<OrderedRank> rows, RankOrder order,
+                                               const MetricStore& metrics);
 
 }  // namespace lockstep

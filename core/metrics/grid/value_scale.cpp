@@ -59,7 +59,6 @@ ValueScale valueScale(const MetricStore& metrics, std::string_view name, std::sp
   for (const RankCell& cell : rankCells(metrics, name, sampled(ranks), columns))
     if (cell.hasValue()) values.insert(values.end(), {cell.low, cell.high});
   if (values.empty()) return scale;
-  scale.middle = quantile(values, 0.5);
   const double quarter = quantile(values, 0.25), threeQuarters = quantile(values, 0.75);
   const double fence = kFence * (threeQuarters - quarter);
   if (!(fence > 0)) return scale;  // nearly all are the same: whatever is not shall be seen

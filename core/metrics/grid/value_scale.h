@@ -15,7 +15,6 @@ struct ValueScale {
 
   double min = 0, max = 0;   // of all values
   double low = 0, high = 0;  // between them lies what most values are; min and max where none is beyond
-  double middle = 0;         // the median
   bool isEmpty = true;       // no value is finite
 
   [[nodiscard]] bool hasBelow() const { return min < low; }

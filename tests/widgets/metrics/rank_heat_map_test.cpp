@@ -125,6 +125,19 @@ class RankHeatMapTest : public QObject {
              qPrintable(text));
   }
 
+  void theSlowRankIsSeenBesideTheOthersAtItsSteps() {
+    RankHeatMap map;
+    map.setMetrics(manyRanks(1024, 100));  // all others wait long from the middle on, rank 272 never
+    open(map, {500, 260});
+    const QImage image = cells(map);
+    int dark = 0;
+    for (int y = 0; y < image.height(); ++y)
+      dark += distance(image.pixel(image.width() * 7 / 8, y), scaleColor(0)) < 30;
+    QVERIFY2(dark > 0, "its line is dark where those of the others are bright");
+    const QString text = map.canvas()->readoutAt(90, 272);
+    QVERIFY2(text.startsWith(QStringLiteral("rank 272, ")), qPrintable(text));
+  }
+
   void whatIsNotMeasuredOrNoNumberIsDrawnSo_data() {
     QTest::addColumn<bool>("dark");
     QTest::newRow("light") << false;

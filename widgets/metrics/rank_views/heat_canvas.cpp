@@ -147,6 +147,11 @@ QString HeatCanvas::cellText(const RankCell& cell) const {
   return text;
 }
 
+double HeatCanvas::medianAt(Step step) const {
+  const StepColumns column{step, stepsPerColumn(), 1};
+  return columnMedians(rankCells(*source_.metrics, source_.name, source_.rows.ranks, column), 1).front();
+}
+
 QString HeatCanvas::readoutAt(double step, double row) const {
   if (!source_.metrics || source_.rows.ranks.empty()) return {};
   const Place place = placeAt(step, row);
@@ -154,10 +159,10 @@ QString HeatCanvas::readoutAt(double step, double row) const {
   const auto count = std::min(source_.rows.ranks.size() - first, static_cast<std::size_t>(rowsPerLine()));
   const std::span<const Rank> ranks = std::span(source_.rows.ranks).subspan(first, count);
   const auto cells = rankCells(*source_.metrics, source_.name, ranks, {place.step, stepsPerColumn(), 1});
-  // Of the ranks in the line the one whose colour it has.
-  const auto weight = [this](const RankCell& cell) {
-    const double middle = source_.scale.middle;
-    const double distance = cell.hasValue() ? std::fabs(cell.farthestFrom(middle) - middle) : -1;
+  const double median = count == 1 ? 0 : medianAt(place.step);
+  // Of the ranks in the line the one whose color it has.
+  const auto weight = [median](const RankCell& cell) {
+    const double distance = cell.hasValue() ? std::fabs(cell.farthestFrom(median) - median) : -1;
     return std::pair(cell.hasGap, distance);
   };
   const auto shown = std::ranges::max_element(cells, {}, weight);

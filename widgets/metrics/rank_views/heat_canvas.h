@@ -33,7 +33,7 @@ struct HeatSource {
 /// click show all, Shift and drag chooses steps and ranks. By keyboard: arrows move a cursor whose cell is said, with Shift
 /// they choose, Enter tells of it, Escape forgets it; + and - zoom, Page Up and Page Down move by ten lines.
 ///
-/// Where several steps or ranks share a pixel it shows the value that is furthest from the median of the run, so that a spike
+/// Where several steps or ranks share a pixel it shows the value that is furthest from the median of the ranks, so that a spike
 /// is seen at every zoom. Painted into an image that is kept until something changes; new cells are computed in slices of some
 /// milliseconds, and meanwhile wider ones stand for them. Cost: pixels x ranks.
 class HeatCanvas : public QWidget {
@@ -89,6 +89,8 @@ class HeatCanvas : public QWidget {
   [[nodiscard]] Place placeAt(double step, double row) const;
   [[nodiscard]] Place placeAt(const QPointF& point) const;
   [[nodiscard]] QRectF boundsOf(const Place& one, const Place& other) const;
+  /// Of all ranks, in the column of that step.
+  [[nodiscard]] double medianAt(Step step) const;
   [[nodiscard]] QString cellText(const RankCell& cell) const;
   void changeView(const std::function<void(HeatView&)>& change);
   void forgetPicture();

@@ -30,10 +30,10 @@ const std::array<QRgb, kColors>& scaleColors() {
   return kTable;
 }
 
-QRgb colorOf(const RankCell& cell, const ValueScale& scale) {
+QRgb colorOf(const RankCell& cell, double median, const ValueScale& scale) {
   if (!cell.isMeasured) return 0;
   if (cell.hasGap) return gapColor();
-  const double position = scale.position(cell.farthestFrom(scale.middle));
+  const double position = scale.position(cell.farthestFrom(median));
   return scaleColors()[static_cast<std::size_t>(position * (kColors - 1) + 0.5)];
 }
 
@@ -121,6 +121,7 @@ void HeatTiles::color(Tile& tile) const {
   const auto columns = static_cast<std::size_t>(columns_), group = static_cast<std::size_t>(rowsPerLine_);
   const std::size_t lines = (order_.size() + group - 1) / group;
   tile.image = QImage(columns_, static_cast<int>(lines), QImage::Format_ARGB32_Premultiplied);
+  const std::vector<double> medians = columnMedians(tile.cells, columns_);
   std::vector<RankCell> merged(columns);
   for (std::size_t line = 0; line < lines; ++line) {
     const std::size_t begin = line * group, end = std::min(order_.size(), begin + group);
@@ -132,7 +133,7 @@ void HeatTiles::color(Tile& tile) const {
       cells = merged.data();
     }
     auto* pixels = reinterpret_cast<QRgb*>(tile.image.scanLine(static_cast<int>(line)));
-    for (std::size_t i = 0; i < columns; ++i) pixels[i] = colorOf(cells[i], scale_);
+    for (std::size_t i = 0; i < columns; ++i) pixels[i] = colorOf(cells[i], medians[i], scale_);
   }
   tile.look = look_;
 }

@@ -17,8 +17,8 @@
 namespace lockstep {
 
 /// The cells of a heat map, kept by level and place, so that moving computes only what comes into sight. A column of level l
-/// is 2^l steps wide. Several rows may share a line: then it shows, of all of them, the value furthest from the median, and
-/// that not all are finite where one is not. The same holds for the steps of a column.
+/// is 2^l steps wide. Several rows may share a line: then it shows, of all of them, the value furthest from the median of all
+/// ranks at these steps, and that not all are finite where one is not. The same holds for the steps of a column.
 class HeatTiles {
  public:
   /// Of these ranks in this order, one a row. Cells of another quantity or of other ranks are forgotten; those of older
@@ -32,8 +32,8 @@ class HeatTiles {
   /// How many rows share a line where there are so many for so many pixels.
   [[nodiscard]] static int rowsPerLine(double rows, int pixels);
 
-  /// Computes what the view lacks at that level, newest steps first, for about that time. True: nothing is lacking. At least some ranks of it
-  /// are done where it lacks any.
+  /// Computes what the view lacks at that level, newest steps first, for about that time; a little is done always. True:
+  /// nothing is lacking.
   bool fill(const HeatView& view, int level, std::chrono::nanoseconds time);
   /// Draws what is in view over all of `picture` (RGB32), and what was not measured as in `unmeasured`, a picture of the same
   /// size. False: at that level, cells in view were never computed; they are shown by wider columns, else in `unknown`. Every

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "drawn_metrics.h"
@@ -99,6 +100,25 @@ TEST(RankCells, OneSpikeAmongManySamplesIsInItsCellAtEveryWidth) {
   }
   EXPECT_EQ(rankCells(store, kName, ranks, {0, 64, 1})[0].farthestFrom(10), -70);
   EXPECT_EQ(rankCells(store, kName, ranks, {123'400, 64, 1})[0].farthestFrom(10), 90);
+}
+
+TEST(RankCells, MediansAreThoseOfTheRanksAtTheSameSteps) {
+  std::mt19937_64 random(5);
+  const auto samples = drawSamples(random, 9, 400);
+  const MetricStore store = storeOf(samples, kName);
+  const auto cells = rankCells(store, kName, store.ranks(), {0, 1, 400});
+  const auto medians = columnMedians(cells, 400);
+  ASSERT_EQ(medians.size(), 400U);
+  for (std::size_t column = 0; column < 400; ++column) {
+    std::vector<float> values;
+    for (std::size_t i = column; i < cells.size(); i += 400)
+      if (cells[i].hasValue()) values.push_back(cells[i].low / 2 + cells[i].high / 2);
+    std::ranges::sort(values);
+    if (values.empty())
+      EXPECT_EQ(medians[column], 0);
+    else
+      EXPECT_NEAR(medians[column], values[values.size() / 2], 1e-3);
+  }
 }
 
 TEST(RankCells, StepsAtTheEndsOfWhatAStepCanBeDoNoHarm) {

@@ -14,13 +14,13 @@ void add(MetricStore& store, std::string_view name, int rank, double value) {
   store.add(batch);
 }
 
-std::vector<int> ranksOf(const std::vector<RankRow>& rows) {
+std::vector<int> ranksOf(const std::vector<OrderedRank>& rows) {
   std::vector<int> ranks;
-  for (const RankRow& row : rows) ranks.push_back(row.rank.value);
+  for (const OrderedRank& row : rows) ranks.push_back(row.rank.value);
   return ranks;
 }
 
-const std::vector<RankRow> kRows{{Rank(3), 1}, {Rank(0), 0}, {Rank(2), 1}, {Rank(1), 0}, {Rank(4), 1}};
+const std::vector<OrderedRank> kRows{{Rank(3), 1}, {Rank(0), 0}, {Rank(2), 1}, {Rank(1), 0}, {Rank(4), 1}};
 
 TEST(RankOrder, WhoWaitsLeastIsTheSlowest) {
   MetricStore store;
@@ -47,7 +47,7 @@ TEST(RankOrder, WithoutStepsItIsByRank) {
 }
 
 TEST(RankOrder, RanksOfANodeStayTogetherWhereverTheyAre) {
-  const std::vector<RankRow> mixed{{Rank(0), 7}, {Rank(1), 2}, {Rank(2), 7}, {Rank(3), -1}, {Rank(4), 2}};
+  const std::vector<OrderedRank> mixed{{Rank(0), 7}, {Rank(1), 2}, {Rank(2), 7}, {Rank(3), -1}, {Rank(4), 2}};
   EXPECT_EQ(ranksOf(inOrder(mixed, RankOrder::ByRank, MetricStore())), (std::vector{0, 2, 1, 4, 3}));
 }
 

@@ -19,7 +19,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds kSlice{4};       // of a frame that moves, for cells that are lacking
+constexpr milliseconds kSlice{3};       // of a frame that moves, for cells that are lacking
 constexpr milliseconds kLongSlice{20};  // of any other
 constexpr int kMovingMs = 150;          // after a change of the view the next one is likely
 constexpr milliseconds kPause{25};      // between slices that only make old cells new

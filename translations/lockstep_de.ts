@@ -2289,6 +2289,87 @@
     </message>
 </context>
 <context>
+    <name>lockstep::HeatCanvas</name>
+    <message>
+        <source>not measured</source>
+        <translation>nicht gemessen</translation>
+    </message>
+    <message>
+        <source>not a number</source>
+        <translation>keine Zahl</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 bis %2</translation>
+    </message>
+    <message>
+        <source>not a number, else %1</source>
+        <translation>keine Zahl, sonst %1</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>Rang %1</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%1 auf %2</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>Schritt %1</translation>
+    </message>
+    <message>
+        <source>steps %1 to %2</source>
+        <translation>Schritte %1 bis %2</translation>
+    </message>
+    <message>
+        <source>%1, %2: %3</source>
+        <translation>%1, %2: %3</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 (of %n ranks in this line)</source>
+        <translation>
+            <numerusform>%1 (von %n Rang in dieser Zeile)</numerusform>
+            <numerusform>%1 (von %n Rängen in dieser Zeile)</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>Schritt</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::HeatLegend</name>
+    <message>
+        <source>Colors</source>
+        <translation>Farben</translation>
+    </message>
+    <message>
+        <source>No values.</source>
+        <translation>Keine Werte.</translation>
+    </message>
+    <message>
+        <source>From %1 (dark) to %2 (bright).</source>
+        <translation>Von %1 (dunkel) bis %2 (hell).</translation>
+    </message>
+    <message>
+        <source>Nearly all values lie between %1 and %2, and have most of the colors.</source>
+        <translation>Fast alle Werte liegen zwischen %1 und %2 und haben die meisten der Farben.</translation>
+    </message>
+    <message>
+        <source>Where several steps or ranks share a pixel, it has the value that is furthest from the median.</source>
+        <translation>Wo sich mehrere Schritte oder Ränge ein Pixel teilen, hat es den Wert, der am weitesten vom Median entfernt ist.</translation>
+    </message>
+    <message>
+        <source>not measured</source>
+        <translation>nicht gemessen</translation>
+    </message>
+    <message>
+        <source>not a number</source>
+        <translation>keine Zahl</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::IssuesModel</name>
     <message>
         <source>line %1</source>
@@ -3656,6 +3737,60 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     </message>
 </context>
 <context>
+    <name>lockstep::RankHeatMap</name>
+    <message>
+        <source>No samples yet.</source>
+        <translation>Noch keine Messwerte.</translation>
+    </message>
+    <message>
+        <source>Quantity</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Order of the ranks</source>
+        <translation>Reihenfolge der Ränge</translation>
+    </message>
+    <message>
+        <source>By rank</source>
+        <translation>Nach Rang</translation>
+    </message>
+    <message>
+        <source>Slowest first</source>
+        <translation>Langsamste zuerst</translation>
+    </message>
+    <message>
+        <source>Slowest first: by what a step takes without waiting for peers, since the rank that waits least is the one that the others wait for. Ranks of one node stay together.</source>
+        <translation>Langsamste zuerst: danach, was ein Schritt ohne das Warten auf andere braucht; auf den Rang, der am wenigsten wartet, warten die anderen. Ränge eines Knotens bleiben beisammen.</translation>
+    </message>
+    <message>
+        <source>%1, ranks over steps</source>
+        <translation>%1, Ränge über Schritte</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n ranks</source>
+        <translation>
+            <numerusform>%n Rang</numerusform>
+            <numerusform>%n Ränge</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1, %2 steps</source>
+        <translation>%1, %2 Schritte</translation>
+    </message>
+    <message>
+        <source>%1; no value is a number</source>
+        <translation>%1; kein Wert ist eine Zahl</translation>
+    </message>
+    <message>
+        <source>%1; smallest: rank %2 at step %3, %4</source>
+        <translation>%1; kleinster Wert: Rang %2 bei Schritt %3, %4</translation>
+    </message>
+    <message>
+        <source>%1; largest: rank %2 at step %3, %4</source>
+        <translation>%1; größter Wert: Rang %2 bei Schritt %3, %4</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::RankLegend</name>
     <message>
         <source>Rank %1</source>
@@ -4196,6 +4331,14 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>%1: %2</source>
         <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>Heat map</source>
+        <translation>Heatmap</translation>
+    </message>
+    <message>
+        <source>Step time</source>
+        <translation>Schrittzeit</translation>
     </message>
 </context>
 <context>
@@ -4825,6 +4968,41 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     </message>
 </context>
 <context>
+    <name>lockstep::StepBars</name>
+    <message>
+        <source>Time of a step, by rank</source>
+        <translation>Zeit eines Schritts, nach Rang</translation>
+    </message>
+    <message>
+        <source>not told by any part</source>
+        <translation>von keinem Teil erklärt</translation>
+    </message>
+    <message>
+        <source>%1, %2: not measured</source>
+        <translation>%1, %2: nicht gemessen</translation>
+    </message>
+    <message>
+        <source>%1, %2: %3</source>
+        <translation>%1, %2: %3</translation>
+    </message>
+    <message>
+        <source>%1, %2: %3, %4 % of the step</source>
+        <translation>%1, %2: %3, %4 % des Schritts</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>%1: %2 in all parts; the whole step is not measured</source>
+        <translation>%1: %2 in allen Teilen; der ganze Schritt ist nicht gemessen</translation>
+    </message>
+    <message>
+        <source>%1. Not measured: %2</source>
+        <translation>%1. Nicht gemessen: %2</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::StepDetails</name>
     <message>
         <source>%1: %2</source>
@@ -4861,6 +5039,13 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>Checking …</source>
         <translation>Wird geprüft …</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::StepPartKey</name>
+    <message>
+        <source>%1: not measured</source>
+        <translation>%1: nicht gemessen</translation>
     </message>
 </context>
 <context>
@@ -4992,6 +5177,53 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>step “%1”</source>
         <translation>Schritt „%1“</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::StepTimeStack</name>
+    <message>
+        <source>No samples yet.</source>
+        <translation>Noch keine Messwerte.</translation>
+    </message>
+    <message>
+        <source>Which steps</source>
+        <translation>Welche Schritte</translation>
+    </message>
+    <message>
+        <source>Steps in view</source>
+        <translation>Sichtbare Schritte</translation>
+    </message>
+    <message>
+        <source>Newest 100 steps</source>
+        <translation>Neueste 100 Schritte</translation>
+    </message>
+    <message>
+        <source>Newest 1,000 steps</source>
+        <translation>Neueste 1.000 Schritte</translation>
+    </message>
+    <message>
+        <source>Rank %1</source>
+        <translation>Rang %1</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%1 auf %2</translation>
+    </message>
+    <message>
+        <source>median: %1</source>
+        <translation>Median: %1</translation>
+    </message>
+    <message>
+        <source>%1, the median</source>
+        <translation>%1, der Median</translation>
+    </message>
+    <message>
+        <source>Mean of the steps %1 to %2, in ms.</source>
+        <translation>Mittel der Schritte %1 bis %2, in ms.</translation>
+    </message>
+    <message>
+        <source>%1 The median and the %2 slowest of %3 ranks.</source>
+        <translation>%1 Der Median und die %2 langsamsten von %3 Rängen.</translation>
     </message>
 </context>
 <context>

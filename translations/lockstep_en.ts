@@ -69,6 +69,16 @@
     </message>
 </context>
 <context>
+    <name>lockstep::HeatCanvas</name>
+    <message numerus="yes">
+        <source>%1 (of %n ranks in this line)</source>
+        <translation>
+            <numerusform>%1 (of %n rank in this line)</numerusform>
+            <numerusform>%1 (of %n ranks in this line)</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lockstep::LogFilterBar</name>
     <message numerus="yes">
         <source>%n ranks</source>
@@ -85,6 +95,16 @@
         <translation>
             <numerusform>%1 of %n rank.</numerusform>
             <numerusform>%1 of %n ranks.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::RankHeatMap</name>
+    <message numerus="yes">
+        <source>%n ranks</source>
+        <translation>
+            <numerusform>%n rank</numerusform>
+            <numerusform>%n ranks</numerusform>
         </translation>
     </message>
 </context>

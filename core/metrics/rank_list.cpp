@@ -51,4 +51,15 @@ Result<std::vector<Rank>> parseRankList(std::string_view text, int end) {
   return std::vector<Rank>(ranks.begin(), ranks.end());
 }
 
+std::string rankListText(std::span<const Rank> ranks) {
+  std::string text;
+  for (std::size_t first = 0, end = 0; first < ranks.size(); first = end) {
+    end = first + 1;
+    while (end < ranks.size() && ranks[end].value == ranks[end - 1].value + 1) ++end;
+    text += fmt::format("{}{}", text.empty() ? "" : ", ", ranks[first].value);
+    if (end - first > 1) text += fmt::format("-{}", ranks[end - 1].value);
+  }
+  return text;
+}
+
 }  // namespace lockstep

@@ -10,13 +10,16 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "metrics/rank_list.h"
 #include "widgets/common/layout/tool_row.h"
 #include "widgets/common/text/plain_text.h"
+#include "widgets/common/text/qt_convert.h"
 #include "widgets/common/theme/theme.h"
 #include "widgets/logs/log_view.h"
 #include "widgets/metrics/metric_plot.h"
 #include "widgets/metrics/metric_texts.h"
 #include "widgets/metrics/number_text.h"
+#include "widgets/metrics/rank_heat_map.h"
 #include "widgets/metrics/rank_legend.h"
 #include "widgets/metrics/rank_picker.h"
 #include "widgets/metrics/rank_table.h"
@@ -153,6 +156,10 @@ void Dashboard::connectPlots() {
   connect(legend_, &RankLegend::hiddenRanksChanged, this, &Dashboard::applyRanks);
   connect(picker_, &RankPicker::chosenChanged, this, &Dashboard::applyRanks);
   connect(rankTable_, &RankTable::rankActivated, this, [this](int rank) { log_->showOnlyRank(Rank(rank)); });
+  connect(tables_->heatMap(), &RankHeatMap::viewChanged, this, [this](double from, double to) {
+    shareView({false, false, from, to});
+  });
+  connect(tables_->heatMap(), &RankHeatMap::brushed, this, &Dashboard::showBrushed);
   connect(log_, &LogView::saveRequested, this, &Dashboard::saveRequested);
 }
 
@@ -177,6 +184,7 @@ void Dashboard::setEmptyTexts() {
     plot->setEmptyText(emptyText());
     plot->scheduleRefresh();
   }
+  tables_->setEmptyText(emptyText());
   rankTable_->setEmptyText(filling_ == Filling::Ended ? tr("No rank was started.")
                                                       : tr("No ranks yet: the nodes are being created."));
   log_->setFilling(filling_);
@@ -199,6 +207,7 @@ void Dashboard::clear() {
 
 void Dashboard::setNodes(const std::vector<RankNode>& nodes) {
   rankModel_->setNodes(nodes);
+  tables_->setNodes(nodes);
   updateRanks();
 }
 
@@ -210,6 +219,7 @@ void Dashboard::setRankState(Rank rank, const QString& state) {
 void Dashboard::showSamples(std::shared_ptr<const MetricStore> samples) {
   samples_ = std::move(samples);
   for (auto* plot : plots_) plot->setSamples(samples_);
+  tables_->setMetrics(samples_);
 }
 
 void Dashboard::setSamples(std::shared_ptr<const MetricStore> samples) {
@@ -290,7 +300,15 @@ void Dashboard::applySmoothing() {
 
 void Dashboard::shareView(const PlotView& view) {
   for (auto* plot : plots_) plot->setView(view);
+  tables_->setSteps(view.showsAll ? std::nullopt : std::optional(std::pair(view.from, view.to)));
   showAll_->setEnabled(!view.showsAll);
+}
+
+// The steps in every chart, and the ranks where they can be chosen: as curves, and in the log.
+void Dashboard::showBrushed(Step from, Step to, const std::vector<Rank>& ranks) {
+  shareView({false, false, static_cast<double>(from), static_cast<double>(std::max(to, from + 1))});
+  if (ranks.size() <= MetricPlot::kMostCurves) picker_->setText(toQString(rankListText(ranks)));
+  if (ranks.size() == 1) log_->showOnlyRank(ranks.front());
 }
 
 QByteArray Dashboard::saveState() const {

@@ -86,6 +86,7 @@ class Dashboard : public QWidget {
   void updateGpu();
   void tick();
   void shareView(const PlotView& view);
+  void showBrushed(Step from, Step to, const std::vector<Rank>& ranks);
 
   std::shared_ptr<const MetricStore> samples_;  // never null
   MetricPlot* loss_ = nullptr;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/metrics/run_tables.h"
 
+#include <QSignalBlocker>
+
 #include <QHeaderView>
 #include <QTabBar>
 
@@ -10,12 +12,18 @@
 #include "widgets/health/phase_model.h"
 #include "widgets/health/reach_model.h"
 #include "widgets/health/reach_panel.h"
+#include "widgets/metrics/rank_heat_map.h"
 #include "widgets/metrics/rank_table.h"
+#include "widgets/metrics/step_time_stack.h"
 
 namespace lockstep {
 
 RunTables::RunTables(RankTable* samples, QWidget* parent)
-    : QTabWidget(parent), phases_(new PhaseModel(this)), nodes_(new ReachPanel(this)) {
+    : QTabWidget(parent),
+      phases_(new PhaseModel(this)),
+      nodes_(new ReachPanel(this)),
+      heatMap_(new RankHeatMap(this)),
+      stepTimes_(new StepTimeStack(this)) {
   phaseTable_ = new HealthTable(phases_, tr("What each rank does now"), this);
   phaseTable_->setSelectionBehavior(QAbstractItemView::SelectRows);
   phaseTable_->horizontalHeader()->setStretchLastSection(true);
@@ -24,10 +32,40 @@ RunTables::RunTables(RankTable* samples, QWidget* parent)
   addTab(samples, tr("Samples"));
   addTab(phaseTable_, tr("Phases"));
   addTab(nodes_, tr("Nodes"));
+  addTab(heatMap_, tr("Heat map"));
+  addTab(stepTimes_, tr("Step time"));
+  // The bars are of the steps that the colors show.
+  connect(heatMap_, &RankHeatMap::viewChanged, stepTimes_, &StepTimeStack::setView);
   tabBar()->setAccessibleName(tr("What is known of ranks and nodes"));
   tabBar()->setIconSize(QSize(16, 16));
   setEmptyTexts();
   markTabs();
+}
+
+void RunTables::setMetrics(const std::shared_ptr<const MetricStore>& metrics) {
+  heatMap_->setMetrics(metrics);
+  stepTimes_->setMetrics(metrics);
+}
+
+void RunTables::setNodes(const std::vector<RankNode>& nodes) {
+  heatMap_->setNodes(nodes);
+  stepTimes_->setNodes(nodes);
+}
+
+void RunTables::setSteps(std::optional<std::pair<double, double>> steps) {
+  const QSignalBlocker said(heatMap_);  // who says it knows it
+  if (steps) {
+    heatMap_->setView(steps->first, steps->second);
+    stepTimes_->setView(steps->first, steps->second);
+  } else {
+    heatMap_->showAll();
+    stepTimes_->showAll();
+  }
+}
+
+void RunTables::setEmptyText(const QString& text) {
+  heatMap_->setEmptyText(text);
+  stepTimes_->setEmptyText(text);
 }
 
 void RunTables::setHealth(const std::shared_ptr<const RunHealth>& health) {

@@ -2,26 +2,40 @@
 #pragma once
 #include <QTabWidget>
 #include <memory>
+#include <utility>
+#include <optional>
+#include <vector>
 
 #include "health/run_health.h"
+#include "metrics/metric_store.h"
 
 namespace lockstep {
 
 class HealthTable;
 class PhaseModel;
+class RankHeatMap;
 class RankTable;
 class ReachPanel;
+class StepTimeStack;
+struct RankNode;
 
-/// What is known of a run's ranks and nodes, one tab each: the newest samples, what each rank does now, and
-/// which node reaches which.
+/// What is known of a run's ranks and nodes, one tab each: the newest samples, what each rank does now, which node reaches
+/// which, one quantity of all ranks over the steps, and what their steps are made of.
 class RunTables : public QTabWidget {
   Q_OBJECT
  public:
-  enum Tab { SamplesTab, PhasesTab, NodesTab };
+  enum Tab { SamplesTab, PhasesTab, NodesTab, HeatMapTab, StepTimeTab };
 
   /// Takes the table of the samples.
   explicit RunTables(RankTable* samples, QWidget* parent = nullptr);
 
+  /// All samples as they are now, for the heat map and the step times; null: there are none.
+  void setMetrics(const std::shared_ptr<const MetricStore>& metrics);
+  void setNodes(const std::vector<RankNode>& nodes);
+  /// The steps that both have in view; absent: all.
+  void setSteps(std::optional<std::pair<double, double>> steps);
+  /// What the two say while there are no samples.
+  void setEmptyText(const QString& text);
   /// Null: nothing is known yet.
   void setHealth(const std::shared_ptr<const RunHealth>& health);
   void setNow(SteadyPoint now);
@@ -32,6 +46,8 @@ class RunTables : public QTabWidget {
 
   [[nodiscard]] const PhaseModel& phases() const { return *phases_; }
   [[nodiscard]] const ReachPanel& nodes() const { return *nodes_; }
+  [[nodiscard]] RankHeatMap* heatMap() const { return heatMap_; }
+  [[nodiscard]] StepTimeStack* stepTimes() const { return stepTimes_; }
   [[nodiscard]] QSize minimumSizeHint() const override { return {200, 100}; }
 
  private:
@@ -43,6 +59,8 @@ class RunTables : public QTabWidget {
   PhaseModel* phases_;
   HealthTable* phaseTable_;
   ReachPanel* nodes_;
+  RankHeatMap* heatMap_;
+  StepTimeStack* stepTimes_;
   std::shared_ptr<const RunHealth> health_;
   SteadyPoint now_{};
   bool isRunning_ = true;

@@ -23,6 +23,11 @@ TEST(RankList, RanksAndRangesInAnyOrder) {
   EXPECT_EQ(parseRankList("0-1023", 1024)->size(), 1024U);
 }
 
+TEST(RankList, TextAndRanksAreTheSame) {
+  for (const char* text : {"", "5", "0-3, 17", "0, 2, 4-1023"})
+    EXPECT_EQ(rankListText(*parseRankList(text, 1024)), text);
+}
+
 TEST(RankList, WhatIsNoRankIsNamed) {
   for (const char* text : {"a", "3-1", "-1", "1-", "1-2-3", "0x1", "1.5", "99999999999999999999"}) {
     const auto ranks = parseRankList(std::string("2, ") + text, 64);

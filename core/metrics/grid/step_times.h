@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <array>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "metrics/metric_store.h"
+
+namespace lockstep {
+
+/// The parts of a step, in the order in which they come; their sum is metric::kStepMs (docs/formats/metrics.md).
+inline constexpr std::array kStepParts{metric::kDataMs,      metric::kHostToDeviceMs, metric::kForwardMs,
+                                       metric::kBackwardMs,  metric::kWaitMs,         metric::kTransferMs,
+                                       metric::kOptimizerMs, metric::kOtherMs};
+
+/// What a step of one rank is made of: means in ms over the steps that were asked for. Absent: not measured there.
+struct StepTimes {
+  Rank rank;
+  std::optional<double> step;                                    // the whole
+  std::array<std::optional<double>, kStepParts.size()> parts{};  // as kStepParts
+  bool isMedian = false;  // the one in the middle, by what it takes itself (ownStepMs)
+
+  [[nodiscard]] bool isEmpty() const;
+  /// The sum of the parts that are measured; what is below 0 counts as 0.
+  [[nodiscard]] double sumOfParts() const;
+  /// What of the whole no part tells; 0 where the whole is not measured.
+  [[nodiscard]] double untold() const;
+};
+
+/// Of the steps [from, to].
+[[nodiscard]] StepTimes stepTimes(const MetricStore& metrics, Rank rank, Step from, Step to);
+
+/// Of all ranks that have any, by rank. Of more than `max` (at least 2) ranks the median and behind it the slowest ones,
+/// slowest first. Cost: the chunks in between.
+[[nodiscard]] std::vector<StepTimes> stepTimesOf(const MetricStore& metrics, std::span<const Rank> ranks,
+                                                 Step from, Step to, std::size_t max);
+
+/// From the first to the last step at which the whole or a part of it was measured.
+[[nodiscard]] std::optional<std::pair<Step, Step>> stepsOfStepTimes(const MetricStore& metrics);
+
+}  // namespace lockstep

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QWidget>
+#include <array>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "metrics/grid/step_times.h"
+#include "metrics/metric_store.h"
+#include "widgets/metrics/rank_table_model.h"
+
+class QComboBox;
+class QLabel;
+class QScrollArea;
+class QStackedLayout;
+
+namespace lockstep {
+
+class ElidedLabel;
+class StepBars;
+class StepPartKey;
+
+/// What a step of each rank is made of, a stack for each: the means of the steps in view, or of the newest ones. Of more than
+/// kMaxRanks ranks the median and the slowest ones. What was not measured is said and not drawn. What is set while it is
+/// hidden costs nothing until it shows.
+class StepTimeStack : public QWidget {
+  Q_OBJECT
+ public:
+  static constexpr std::size_t kMaxRanks = 32;
+
+  explicit StepTimeStack(QWidget* parent = nullptr);
+
+  /// All samples of the run as they are now; null: there are none.
+  void setMetrics(std::shared_ptr<const MetricStore> metrics);
+  void setNodes(const std::vector<RankNode>& nodes);
+  /// What is said where there is nothing to show.
+  void setEmptyText(const QString& text);
+  /// The steps [from, to) that other views show: those of the choice "steps in view".
+  void setView(double from, double to);
+  void showAll();
+  /// Draws now, e.g. before a picture is taken.
+  void refreshNow();
+  /// "Mean of the steps 1,900 to 1,999. The median and the 31 slowest of 64 ranks.": what is drawn.
+  [[nodiscard]] QString summary() const;
+  [[nodiscard]] StepBars* bars() const { return bars_; }
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  void arrange();
+  void change();
+  void refresh();
+  void showTimes(const std::vector<StepTimes>& times);
+  /// The steps that are drawn; absent: nothing is measured there.
+  [[nodiscard]] std::optional<std::pair<Step, Step>> steps() const;
+  [[nodiscard]] QString nodeOf(Rank rank) const;
+
+  std::shared_ptr<const MetricStore> metrics_;
+  std::vector<RankNode> nodes_;
+  std::optional<std::pair<double, double>> view_;  // absent: all steps
+  bool isOld_ = false;
+  std::size_t shown_ = 0, measured_ = 0;  // ranks
+  QComboBox* span_;
+  QLabel* hint_;
+  ElidedLabel* summary_;
+  StepBars* bars_;
+  QScrollArea* scroll_;
+  std::array<StepPartKey*, kStepParts.size()> keys_{};
+  QStackedLayout* stack_ = nullptr;
+};
+
+}  // namespace lockstep

@@ -12,6 +12,7 @@
 #include "cli_process.h"
 #include "metrics/metric_segment.h"
 #include "oci/calls/service_client.h"
+#include "oci/signin/open_service_client.h"
 #include "oci/signing/profile.h"
 #include "oci/storage/object_storage_client.h"
 #include "workdir/work_dir_uri.h"

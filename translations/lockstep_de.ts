@@ -4023,6 +4023,33 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     </message>
 </context>
 <context>
+    <name>lockstep::LaunchProgressText</name>
+    <message>
+        <source>checking this machine</source>
+        <translation>dieser Rechner wird geprüft</translation>
+    </message>
+    <message>
+        <source>starting the rehearsal region</source>
+        <translation>die Probe-Region wird gestartet</translation>
+    </message>
+    <message>
+        <source>copying the code</source>
+        <translation>der Code wird kopiert</translation>
+    </message>
+    <message>
+        <source>creating job “%1”</source>
+        <translation>Job „%1“ wird angelegt</translation>
+    </message>
+    <message>
+        <source>creating job run “%1”</source>
+        <translation>Job-Lauf „%1“ wird angelegt</translation>
+    </message>
+    <message>
+        <source>launched</source>
+        <translation>gestartet</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::RunStateText</name>
     <message>
         <source>Launching</source>

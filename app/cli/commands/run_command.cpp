@@ -56,7 +56,7 @@ Result<TrainingRun> launch(RunServices& services, PreparedLaunch prepared, bool 
                            const std::stop_token& stop) {
   ProgressBar bar(!json);
   const auto show = [&bar](const LaunchProgress& p) {
-    bar.show(p.total > 0 ? std::optional(1.0 * p.done / p.total) : std::nullopt, p.doing);
+    bar.show(p.total > 0 ? std::optional(1.0 * p.done / p.total) : std::nullopt, toText(p));
   };
   return launchPrepared(services, std::move(prepared), show, stop);
 }

@@ -21,7 +21,7 @@
     </message>
     <message>
         <source>%1 sends no heartbeat</source>
-        <translation>%1 gibt kein Lebenszeichen</translation>
+        <translation>%1 sendet keinen Herzschlag</translation>
     </message>
     <message>
         <source>All ranks are in collective %1, none is behind, and it does not end</source>
@@ -2368,7 +2368,7 @@
         <translation>%1 (Strg+.)</translation>
     </message>
     <message>
-        <source>Mend</source>
+        <source>Fix</source>
         <translation>Beheben</translation>
     </message>
 </context>
@@ -2415,7 +2415,7 @@
         <translation>Die Liste der Probleme zeigen oder verbergen</translation>
     </message>
     <message>
-        <source>Apply every mend that needs no decision; undo takes them back together</source>
+        <source>Apply every fix that needs no decision; undo takes them back together</source>
         <translation>Alles beheben, was keine Entscheidung braucht; „Rückgängig“ nimmt es zusammen zurück</translation>
     </message>
     <message>
@@ -4128,12 +4128,12 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <translation>Probe-Region</translation>
     </message>
     <message>
-        <source>No sign of life</source>
-        <translation>Kein Lebenszeichen</translation>
+        <source>No heartbeat</source>
+        <translation>Kein Herzschlag</translation>
     </message>
     <message>
-        <source>no sign of life</source>
-        <translation>kein Lebenszeichen</translation>
+        <source>no heartbeat</source>
+        <translation>kein Herzschlag</translation>
     </message>
     <message>
         <source>Folder</source>

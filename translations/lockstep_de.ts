@@ -3907,7 +3907,7 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <translation>letzte Daten vor %1</translation>
     </message>
     <message>
-        <source>Back to the list of runs (Alt+Left); the run goes on</source>
+        <source>Back to the list of runs (Alt+Left); the run continues</source>
         <translation>Zurück zur Liste der Läufe (Alt+Links); der Lauf geht weiter</translation>
     </message>
     <message>
@@ -4342,7 +4342,7 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <translation>Den Lauf „%1“ vergessen?</translation>
     </message>
     <message>
-        <source>It has not ended: it goes on in the service and may cost money, and this list will not show it.</source>
+        <source>It has not ended: it continues in the service and may cost money, and this list will not show it.</source>
         <translation>Er ist nicht zu Ende: im Dienst geht er weiter und kann Geld kosten, und diese Liste zeigt ihn nicht mehr.</translation>
     </message>
     <message>
@@ -4465,7 +4465,7 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <translation>Auf diesem Rechner läuft unter %1 eine kleine OCI-Region mit einem eigenen Profil (%2). Hier zu starten kostet nichts und braucht kein Konto.</translation>
     </message>
     <message>
-        <source>Nothing stands in the way of a launch any more</source>
+        <source>Nothing prevents a launch any more</source>
         <translation>Einem Start steht nichts mehr im Weg</translation>
     </message>
     <message>
@@ -4601,7 +4601,7 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <translation>Fortschritt der Prüfung</translation>
     </message>
     <message numerus="yes">
-        <source>Nothing stands in the way, %n step(s) with a remark</source>
+        <source>Nothing prevents a launch, %n step(s) with a remark</source>
         <translation>
             <numerusform>Nichts steht im Weg, %n Schritt mit Hinweis</numerusform>
             <numerusform>Nichts steht im Weg, %n Schritte mit Hinweis</numerusform>

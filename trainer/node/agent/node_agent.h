@@ -22,7 +22,7 @@ namespace lockstep::node {
 
 inline constexpr int kExitFailed = 1;
 inline constexpr int kExitPeerFailed = 12;   // another node failed or was lost first; the message names it
-inline constexpr int kExitLeftOut = 24;      // the run has gone on without this node
+inline constexpr int kExitLeftOut = 24;      // the run has continued without this node
 inline constexpr int kExitTerminated = 143;  // SIGTERM
 
 /// One node of a run: its code, rendezvous through the work dir, the local ranks and their restarts, the news

@@ -16,7 +16,7 @@ Result<void> NodeAgent::beginLiveness() {
   if (!late) return failure(late.error());
   isLeftOut_ = *late;
   if (!isLeftOut_) return liveness_->start();
-  return failure(ErrorCode::FailedPrecondition, "the run goes on without this node",
+  return failure(ErrorCode::FailedPrecondition, "the run continues without this node",
                  "it was lost and started again while the other nodes train",
                  "a lost node cannot come back: let the others end, or end the run and launch it anew");
 }
@@ -88,11 +88,11 @@ Result<void> NodeAgent::meetAgain() {
   const auto own = std::find(plan->nodes.begin(), plan->nodes.end(), settings_.nodeRank);
   isLeftOut_ = own == plan->nodes.end();
   if (isLeftOut_)
-    return failure(ErrorCode::FailedPrecondition, "the run goes on without this node",
+    return failure(ErrorCode::FailedPrecondition, "the run continues without this node",
                    fmt::format("restart {} was planned before it came back", attempt),
                    "LOCKSTEP_RESTART_WAIT says how long the others wait for a node");
   if (plan->nodes.size() < members_.size())
-    say("the run goes on with {} of {} nodes", plan->nodes.size(), members_.size());
+    say("the run continues with {} of {} nodes", plan->nodes.size(), members_.size());
   const bool wasMain = isMainNow();
   members_ = plan->nodes;
   if (isMainNow() && !wasMain) say("{} is the main node from now on", name_);

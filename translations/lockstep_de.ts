@@ -21,7 +21,7 @@
     </message>
     <message>
         <source>%1 sends no heartbeat</source>
-        <translation>%1 gibt kein Lebenszeichen</translation>
+        <translation>%1 sendet keinen Herzschlag</translation>
     </message>
     <message>
         <source>All ranks are in collective %1, none is behind, and it does not end</source>
@@ -2449,7 +2449,7 @@
         <translation>%1 (Strg+.)</translation>
     </message>
     <message>
-        <source>Mend</source>
+        <source>Fix</source>
         <translation>Beheben</translation>
     </message>
 </context>
@@ -2496,7 +2496,7 @@
         <translation>Die Liste der Probleme zeigen oder verbergen</translation>
     </message>
     <message>
-        <source>Apply every mend that needs no decision; undo takes them back together</source>
+        <source>Apply every fix that needs no decision; undo takes them back together</source>
         <translation>Alles beheben, was keine Entscheidung braucht; „Rückgängig“ nimmt es zusammen zurück</translation>
     </message>
     <message>
@@ -4072,7 +4072,7 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <translation>letzte Daten vor %1</translation>
     </message>
     <message>
-        <source>Back to the list of runs (Alt+Left); the run goes on</source>
+        <source>Back to the list of runs (Alt+Left); the run continues</source>
         <translation>Zurück zur Liste der Läufe (Alt+Links); der Lauf geht weiter</translation>
     </message>
     <message>
@@ -4188,6 +4188,33 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     </message>
 </context>
 <context>
+    <name>lockstep::LaunchProgressText</name>
+    <message>
+        <source>checking this machine</source>
+        <translation>dieser Rechner wird geprüft</translation>
+    </message>
+    <message>
+        <source>starting the rehearsal region</source>
+        <translation>die Probe-Region wird gestartet</translation>
+    </message>
+    <message>
+        <source>copying the code</source>
+        <translation>der Code wird kopiert</translation>
+    </message>
+    <message>
+        <source>creating job “%1”</source>
+        <translation>Job „%1“ wird angelegt</translation>
+    </message>
+    <message>
+        <source>creating job run “%1”</source>
+        <translation>Job-Lauf „%1“ wird angelegt</translation>
+    </message>
+    <message>
+        <source>launched</source>
+        <translation>gestartet</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::RunStateText</name>
     <message>
         <source>Launching</source>
@@ -4266,12 +4293,12 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <translation>Probe-Region</translation>
     </message>
     <message>
-        <source>No sign of life</source>
-        <translation>Kein Lebenszeichen</translation>
+        <source>No heartbeat</source>
+        <translation>Kein Herzschlag</translation>
     </message>
     <message>
-        <source>no sign of life</source>
-        <translation>kein Lebenszeichen</translation>
+        <source>no heartbeat</source>
+        <translation>kein Herzschlag</translation>
     </message>
     <message>
         <source>Folder</source>
@@ -4488,7 +4515,7 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <translation>Den Lauf „%1“ vergessen?</translation>
     </message>
     <message>
-        <source>It has not ended: it goes on in the service and may cost money, and this list will not show it.</source>
+        <source>It has not ended: it continues in the service and may cost money, and this list will not show it.</source>
         <translation>Er ist nicht zu Ende: im Dienst geht er weiter und kann Geld kosten, und diese Liste zeigt ihn nicht mehr.</translation>
     </message>
     <message>
@@ -4611,7 +4638,7 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <translation>Auf diesem Rechner läuft unter %1 eine kleine OCI-Region mit einem eigenen Profil (%2). Hier zu starten kostet nichts und braucht kein Konto.</translation>
     </message>
     <message>
-        <source>Nothing stands in the way of a launch any more</source>
+        <source>Nothing prevents a launch any more</source>
         <translation>Einem Start steht nichts mehr im Weg</translation>
     </message>
     <message>
@@ -4747,7 +4774,7 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <translation>Fortschritt der Prüfung</translation>
     </message>
     <message numerus="yes">
-        <source>Nothing stands in the way, %n step(s) with a remark</source>
+        <source>Nothing prevents a launch, %n step(s) with a remark</source>
         <translation>
             <numerusform>Nichts steht im Weg, %n Schritt mit Hinweis</numerusform>
             <numerusform>Nichts steht im Weg, %n Schritte mit Hinweis</numerusform>

@@ -185,10 +185,10 @@
 <context>
     <name>lockstep::SetupHeader</name>
     <message numerus="yes">
-        <source>Nothing stands in the way, %n step(s) with a remark</source>
+        <source>Nothing prevents a launch, %n step(s) with a remark</source>
         <translation>
-            <numerusform>Nothing stands in the way, %n step with a remark</numerusform>
-            <numerusform>Nothing stands in the way, %n steps with a remark</numerusform>
+            <numerusform>Nothing prevents a launch, %n step with a remark</numerusform>
+            <numerusform>Nothing prevents a launch, %n steps with a remark</numerusform>
         </translation>
     </message>
 </context>

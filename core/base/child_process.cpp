@@ -156,4 +156,10 @@ std::map<std::string, std::string> currentEnvironment() {
   return variables;
 }
 
+std::string environmentValue(const std::map<std::string, std::string>& environment, const std::string& name,
+                             std::string_view otherwise) {
+  const auto found = environment.find(name);
+  return found == environment.end() || found->second.empty() ? std::string(otherwise) : found->second;
+}
+
 }  // namespace lockstep

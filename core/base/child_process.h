@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/error.h"
@@ -57,5 +58,9 @@ class ChildProcess {
 
 /// The environment of this process, as a map.
 [[nodiscard]] std::map<std::string, std::string> currentEnvironment();
+
+/// `otherwise` when the variable is missing or empty.
+[[nodiscard]] std::string environmentValue(const std::map<std::string, std::string>& environment,
+                                           const std::string& name, std::string_view otherwise = {});
 
 }  // namespace lockstep

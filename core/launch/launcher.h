@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include <functional>
 #include <stop_token>
 #include <string>
 
 #include "plan/plan.h"
+#include "runs/launch_progress.h"
 #include "runs/run_store.h"
 #include "runs/training_run.h"
 
@@ -17,12 +17,6 @@ struct LaunchRequest {
   std::string configFile, profile;
   std::string trainFile, codeFolder, image;  // kept with the run, see TrainingRun
 };
-
-struct LaunchProgress {
-  int done = 0, total = 0;  // requests
-  std::string doing;        // "creating job run worker_1"
-};
-using LaunchProgressHandler = std::function<void(const LaunchProgress&)>;
 
 /// Starts and ends runs on one kind of place. Blocking, cancellable; one call at a time.
 class Launcher {

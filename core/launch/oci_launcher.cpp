@@ -83,9 +83,8 @@ TrainingRun plannedRun(const LaunchRequest& request, TimePoint now) {
   return run;
 }
 
-std::string doingText(const PlannedRequest& request) {
-  const char* thing = request.operation == "CreateJob" ? "job" : "job run";
-  return fmt::format("creating {} '{}'", thing, stringField(request.body, "displayName"));
+LaunchStage stageOf(const PlannedRequest& request) {
+  return request.operation == "CreateJob" ? LaunchStage::CreatingJob : LaunchStage::CreatingJobRun;
 }
 
 std::string namesOf(const TrainingRun& run, bool ended) {
@@ -158,19 +157,19 @@ Result<TrainingRun> OciLauncher::launch(const LaunchRequest& request, const Laun
   int done = 0;
   std::size_t nextNode = 0;
   for (const PlannedRequest& planned : request.plan.requests) {
-    const std::string doing = doingText(planned);
-    if (progress) progress({done, total, doing});
+    const LaunchProgress now{done, total, stageOf(planned), stringField(planned.body, "displayName")};
+    if (progress) progress(now);
     NodeRun* node = planned.operation == "CreateJobRun" ? &run.nodes[nextNode++] : nullptr;
     auto created = stop.stop_requested()
                        ? Result<void>(failure(ErrorCode::Cancelled, "the launch was cancelled"))
                        : create(run, planned, node, stop);
-    if (!created) return failure(abandon(run, doing, std::move(created.error())));
+    if (!created) return failure(abandon(run, toText(now), std::move(created.error())));
     ++done;
   }
   run.launchComplete = true;
   if (auto saved = store_->save(run); !saved)
     return failure(abandon(run, "remembering the run", saved.error()));
-  if (progress) progress({total, total, "launched"});
+  if (progress) progress({total, total, LaunchStage::Launched});
   return run;
 }
 

@@ -74,7 +74,7 @@ Result<TrainingRun> launchWithCode(RunServices& services, LaunchRequest request,
   const std::filesystem::path copies = copiesOf(services.profile());
   if (copies.empty() || !usesCode(request.plan, codeFolder))
     return services.launcher()->launch(request, progress, stop);
-  progress({0, static_cast<int>(request.plan.requests.size()), "copying the code"});
+  progress({0, static_cast<int>(request.plan.requests.size()), LaunchStage::CopyingCode});
   const auto copy = takeSnapshot(codeFolder, copies, stop);
   if (!copy) return failure(copy.error());
   request.plan = withCode(std::move(request.plan), *copy);

@@ -7,6 +7,7 @@
 #include "launch/oci_launcher.h"
 #include "launch/run_names.h"
 #include "logs/oci_log_source.h"
+#include "oci/signin/open_service_client.h"
 #include "oci/storage/object_storage_client.h"
 #include "workdir/work_dir_uri.h"
 

@@ -48,7 +48,7 @@ Error notAnExpression(const std::string& pattern, std::string why) {
   return {ErrorCode::InvalidArgument,
           "'" + pattern + "' is not a regular expression",
           std::move(why),
-          "mend the expression, or search for it as plain text",
+          "fix the expression, or search for it as plain text",
           {},
           {}};
 }

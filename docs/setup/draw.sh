@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Draws the pictures of this folder against a rehearsal region of its own: each step of the set-up page in an empty
-# tenancy (missing), with the preview of what would mend it (preview), once everything is mended (ready), and while the
+# tenancy (missing), with the preview of what would fix it (preview), once everything is fixed (ready), and while the
 # services fail (error); light and dark. Needs no display and touches nothing of the user's.
 #   docs/setup/draw.sh build/release/bin [FOLDER [HOME]]    HOME: an empty folder that pictures may name
 #   DOCKER_HOST  (environment) a Docker daemon, for the pictures of the engine and the registry login that are ready
@@ -18,7 +18,7 @@ unset OCI_CONFIG_FILE OCI_CLI_CONFIG_FILE OCI_CLI_PROFILE DBUS_SESSION_BUS_ADDRE
 lockstep="$bin/lockstep"
 trap '"$lockstep" rehearsal stop >/dev/null 2>&1; rm -rf "$home"' EXIT
 
-# draw STATE STEPS [--previews]: STEP-STATE-THEME.png, and STEP-preview-THEME.png of what would mend it
+# draw STATE STEPS [--previews]: STEP-STATE-THEME.png, and STEP-preview-THEME.png of what would fix it
 draw() {
   state=$1 steps=$2
   shift 2

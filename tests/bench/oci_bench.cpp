@@ -19,6 +19,7 @@
 #include "base/time_text.h"
 #include "launch/rehearsal_control.h"
 #include "oci/calls/json_calls.h"
+#include "oci/signin/open_service_client.h"
 #include "oci/signing/request_signer.h"
 #include "temp_dir.h"
 #include "workdir/work_dir_uri.h"

@@ -13,6 +13,7 @@
 
 #include "base/atomic_file.h"
 #include "launch/run_services.h"
+#include "oci/signin/open_service_client.h"
 #include "tests/faults/hasty_clock.h"
 
 namespace {

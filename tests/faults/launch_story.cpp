@@ -9,6 +9,7 @@
 #include "launch/attached_run.h"
 #include "metrics/metric_writer.h"
 #include "oci/services/data_science_client.h"
+#include "oci/signin/open_service_client.h"
 #include "tests/faults/hasty_clock.h"
 #include "tests/faults/story_view.h"
 #include "workdir/work_dir_uri.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/faults/story_sign_in.h"
+#include "oci/signin/sign_in.h"
 
 #include <array>
 #include <stdexcept>

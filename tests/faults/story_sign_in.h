@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "oci/signin/sign_in.h"
 #include "oci/signing/credentials.h"
 #include "tests/faults/fault_region.h"
 

@@ -129,15 +129,15 @@ class Session {
         value_ = choices_.value();
         return document_.renameKey(path, value_);
       default:
-        return mend();
+        return fix();
     }
   }
 
-  Result<TextEdit> mend() {
+  Result<TextEdit> fix() {
     const auto& issues = document_.issues();
     const Issue* issue = issues.empty() ? nullptr : &issues[choices_.below(issues.size())];
     if (!issue || !issue->fix || issue->fix->steps.size() != 1)
-      return failure(ErrorCode::NotFound, "cannot mend", "there is no mend in one step");
+      return failure(ErrorCode::NotFound, "cannot fix", "there is no fix in one step");
     return editOf(document_, issue->fix->steps.front());
   }
 
@@ -200,10 +200,10 @@ class Session {
 
   std::string applyAllFixes() {
     const FixReport report = fixAll(document_.text());
-    const ClusterDocument mended(report.text);
-    if (document_.isParsable() && !mended.isParsable()) return "mended into no YAML\n" + report.text;
-    if (hasErrors(mended.issues()) && !hasErrors(document_.issues()))
-      return "mended into errors\n" + report.text;
+    const ClusterDocument fixed(report.text);
+    if (document_.isParsable() && !fixed.isParsable()) return "fixed into no YAML\n" + report.text;
+    if (hasErrors(fixed.issues()) && !hasErrors(document_.issues()))
+      return "fixed into errors\n" + report.text;
     return {};
   }
 

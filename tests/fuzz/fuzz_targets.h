@@ -12,7 +12,7 @@ namespace lockstep {
 /// Reads the input as a train.yaml: nodes, checks, values, plan.
 [[nodiscard]] std::string tryReader(std::string_view input);
 
-/// The input is a text and bytes that choose edits: sets, appends, removals, renames, mends, typing.
+/// The input is a text and bytes that choose edits: sets, appends, removals, renames, fixes, typing.
 /// Each is refused, or the text after it is YAML in which only that place changed, undoing it restores the
 /// bytes, and the document made on the short way equals the one read afresh.
 [[nodiscard]] std::string tryEditor(std::string_view input);

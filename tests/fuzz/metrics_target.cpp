@@ -23,10 +23,10 @@ const std::string kDescription = "run.json";
 // No fuzzer finds a checksum by trying.
 std::string withChecksum(std::string_view bytes) {
   if (bytes.size() < kTrailerBytes) return std::string(bytes);
-  std::string mended(bytes.substr(0, bytes.size() - kTrailerBytes));
-  const std::uint32_t sum = crc32c(mended);
-  for (unsigned shift = 0; shift < 32; shift += 8) mended += static_cast<char>(sum >> shift & 0xFFU);
-  return mended;
+  std::string fixed(bytes.substr(0, bytes.size() - kTrailerBytes));
+  const std::uint32_t sum = crc32c(fixed);
+  for (unsigned shift = 0; shift < 32; shift += 8) fixed += static_cast<char>(sum >> shift & 0xFFU);
+  return fixed;
 }
 
 bool sameCells(const MetricSegment::Column& a, const MetricSegment::Column& b) {

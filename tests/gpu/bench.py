@@ -94,8 +94,8 @@ class Runner:
             command = [self.options.trainer, *map(str, case.ours(device, ranks))]
             return [(command, {**where, "RANK": str(r), "LOCAL_RANK": str(r)}) for r in range(ranks)]
         # torchrun 1.13 breaks under Python 3.11 unless some rank has its output elsewhere: one that does not exist.
-        mend = ["-r", "9:1", "-t", "9:1"] if self.old_torch else []
-        launch = [self.options.python, "-m", "torch.distributed.run", *mend, "--nproc_per_node", str(ranks),
+        fix = ["-r", "9:1", "-t", "9:1"] if self.old_torch else []
+        launch = [self.options.python, "-m", "torch.distributed.run", *fix, "--nproc_per_node", str(ranks),
                   "--master_addr", "127.0.0.1", "--master_port", str(port)]
         script = [os.path.join(HERE, "ddp_bench.py"), *map(str, case.common(device)), "--precision", "bf16"]
         return [([*launch, *script], {})]

@@ -65,7 +65,7 @@ class Play {
   void judge(const StepReport& after) {
     outcome_.after = toString(after.state);
     if (after.state != fault_.after || findingWith(after, fault_.code) != nullptr)
-      wrong("not mended: " + summaryOf(after));
+      wrong("not fixed: " + summaryOf(after));
   }
 
   bool apply(const ProposedFix& fix) {
@@ -184,7 +184,7 @@ std::string rowOf(std::size_t number, const SetupFault& fault, const SetupFaultO
 
 std::string tableOf(const std::vector<SetupFault>& faults, const std::vector<SetupFaultOutcome>& outcomes) {
   std::string text =
-      "| # | step | fault | broken by | found as | the user reads | mended by | then |\n"
+      "| # | step | fault | broken by | found as | the user reads | fixed by | then |\n"
       "|--:|---|---|---|---|---|---|---|\n";
   std::string wrong;
   std::size_t failed = 0, skipped = 0;

@@ -224,7 +224,7 @@ TEST_F(NodeProcess, ARestartGoesOnWithoutALostNode) {
   nodes[1].signal(SIGKILL);
   ASSERT_TRUE(writeFileAtomically(dir_.path() / "lost", ""));
   EXPECT_EQ(nodes[0].exitCode(), 0) << nodes[0].output();
-  EXPECT_TRUE(nodes[0].says("the run goes on with 1 of 2 nodes")) << nodes[0].output();
+  EXPECT_TRUE(nodes[0].says("the run continues with 1 of 2 nodes")) << nodes[0].output();
   EXPECT_TRUE(nodes[0].says("world 1 attempt 1")) << nodes[0].output();
 }
 
@@ -268,7 +268,7 @@ TEST_F(LostMain, IsReplacedAndLeftOutWhenItComesBack) {
   EXPECT_TRUE(nodes[1].says("worker_0 is the main node from now on")) << nodes[1].output();
   nodes[0].signal(SIGCONT);
   EXPECT_EQ(nodes[0].exitCode(), 24) << nodes[0].output();
-  EXPECT_TRUE(nodes[0].says("main ends: the run goes on without this node")) << nodes[0].output();
+  EXPECT_TRUE(nodes[0].says("main ends: the run continues without this node")) << nodes[0].output();
   // Another process in its place is left out as well, and takes nothing away from the others.
   auto again = start(0, 3, {{"LOCKSTEP_MAX_RESTARTS", "1"}, {"LOCKSTEP_MIN_NODES", "2"}});
   EXPECT_EQ(again.exitCode(), 24) << again.output();

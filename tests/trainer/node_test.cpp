@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "base/atomic_file.h"
+#include "base/child_process.h"
 #include "node_world.h"
 #include "temp_dir.h"
 #include "trainer/node/code/training_command.h"
@@ -270,7 +271,7 @@ TEST_F(TrainingCommand, GivesEachRankTorchrunsVariables) {
                                 {"GLOO_SOCKET_IFNAME", "eth1"},
                                 {"NCCL_SOCKET_IFNAME", "eth1"},
                                 {"OMP_NUM_THREADS", "4"}};
-  for (const auto& [name, value] : expected) EXPECT_EQ(valueOf(environment, name), value) << name;
+  for (const auto& [name, value] : expected) EXPECT_EQ(environmentValue(environment, name), value) << name;
 }
 
 class Board : public NodeWorld {};

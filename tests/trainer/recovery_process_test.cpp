@@ -160,7 +160,7 @@ TEST_F(Recovery, TheLossOfTheMainNodeDoesNotEndTheRun) {
   for (const std::size_t i : {1U, 2U}) {
     EXPECT_EQ(nodes[i].exitCode(std::chrono::minutes(4)), 0) << nodes[i].output();
     EXPECT_TRUE(nodes[i].says("main was lost while its ranks ran")) << nodes[i].output();
-    EXPECT_TRUE(nodes[i].says("the run goes on with 2 of 3 nodes")) << nodes[i].output();
+    EXPECT_TRUE(nodes[i].says("the run continues with 2 of 3 nodes")) << nodes[i].output();
   }
   EXPECT_TRUE(nodes[1].says("worker_0 is the main node from now on")) << nodes[1].output();
   EXPECT_TRUE(nodes[1].says("Rank 0 of 2: ")) << nodes[1].output();

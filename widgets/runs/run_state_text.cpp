@@ -35,7 +35,7 @@ QString textOf(RunState state) {
     case RunState::Canceled:
       return RunStateText::tr("Canceled");
     case RunState::Silent:
-      return RunStateText::tr("No sign of life");
+      return RunStateText::tr("No heartbeat");
   }
   return {};
 }
@@ -80,7 +80,7 @@ QString textOf(JobRunState state) {
     case JobRunState::NeedsAttention:
       return RunStateText::tr("needs attention");
     case JobRunState::Silent:
-      return RunStateText::tr("no sign of life");
+      return RunStateText::tr("no heartbeat");
     case JobRunState::Unknown:
       break;
   }

@@ -267,7 +267,7 @@ void RunsPage::askToForget() {
   const bool goesOn = !isTerminal(stateOf(*run));
   questionBar_->showMessage(
       Severity::Warning, tr("Forget the run \"%1\"?").arg(toShownLine(run->name)),
-      goesOn ? tr("It has not ended: it goes on in the service and may cost money, and this list will not "
+      goesOn ? tr("It has not ended: it continues in the service and may cost money, and this list will not "
                   "show it.")
              : tr("It is taken off this list. Its job, logs and metrics stay where they are."));
   auto* yes = questionBar_->addButton(tr("Forget"));

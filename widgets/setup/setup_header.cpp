@@ -151,7 +151,7 @@ void SetupHeader::setCounts(int ready, int all, int checked, bool isChecking, in
   const bool isFree = checked == all && blocked == 0 && ready < all;
   counts_->setText(isChecking     ? tr("Checking: %1 of %2 done").arg(checked).arg(all)
                    : checked == 0 ? tr("Not checked yet")
-                   : isFree       ? tr("Nothing stands in the way, %n step(s) with a remark", "", all - ready)
+                   : isFree       ? tr("Nothing prevents a launch, %n step(s) with a remark", "", all - ready)
                                   : tr("%1 of %2 ready").arg(ready).arg(all));
   progress_->setRange(0, qMax(1, all));
   progress_->setValue(isChecking || isFree ? checked : ready);

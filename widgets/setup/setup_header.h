@@ -29,7 +29,7 @@ class SetupHeader : public QFrame {
   [[nodiscard]] QString currentProfile() const;
   void setSummary(const QString& text);
   /// `ready` of `all` steps need nothing any more, `checked` have an answer; while `isChecking` a bar shows
-  /// it. Where all have one and none is `blocked`, nothing stands in the way of a launch.
+  /// it. Where all have one and none is `blocked`, nothing prevents a launch.
   void setCounts(int ready, int all, int checked, bool isChecking, int blocked = 0);
   void setLastCheck(const QString& text);
   [[nodiscard]] QString countsText() const;

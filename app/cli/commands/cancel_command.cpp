@@ -32,7 +32,7 @@ int report(const TrainingRun& run, bool wasOver, const Options& options) {
     printLine(fmt::format("run {} {}", run.id.value, painted(toString(state), toneOf(state))));
   }
   if (allNodesEnded(run)) return kDone;
-  note("stopped waiting; the cancel was asked for and goes on");
+  note("stopped waiting; the cancellation was asked for and continues");
   return kCancelled;
 }
 

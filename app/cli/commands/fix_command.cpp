@@ -173,7 +173,7 @@ int fix(const Options& options, const GlobalOptions& global) {
 void addFixCommand(CLI::App& app, Cli& cli) {
   auto options = std::make_shared<Options>();
   CLI::App* command =
-      app.add_subcommand("fix", "Mend what a check found missing, after showing what will be done");
+      app.add_subcommand("fix", "Fix what a check found missing, after showing what will be done");
   command->add_option("STEP", options->steps, "steps as for `check` (default: all, one after the other)")
       ->check(CLI::IsMember(setupStepNames()));
   addSetupOptions(*command, options->setup);

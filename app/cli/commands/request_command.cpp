@@ -13,6 +13,8 @@
 #include "http/url.h"
 #include "interrupt.h"
 #include "oci/calls/service_client.h"
+#include "oci/signin/open_service_client.h"
+#include "oci/signin/sign_in.h"
 #include "output.h"
 #include "target.h"
 

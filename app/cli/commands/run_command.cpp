@@ -56,7 +56,7 @@ Result<TrainingRun> launch(RunServices& services, PreparedLaunch prepared, bool 
                            const std::stop_token& stop) {
   ProgressBar bar(!json);
   const auto show = [&bar](const LaunchProgress& p) {
-    bar.show(p.total > 0 ? std::optional(1.0 * p.done / p.total) : std::nullopt, p.doing);
+    bar.show(p.total > 0 ? std::optional(1.0 * p.done / p.total) : std::nullopt, toText(p));
   };
   return launchPrepared(services, std::move(prepared), show, stop);
 }
@@ -72,7 +72,7 @@ Result<void> reportLaunch(const TrainingRun& run, const Options& options) {
 
 int detached(const TrainingRun& run, bool json) {
   if (!json) printLine(run.id.value);
-  note(fmt::format("it goes on without this command; follow it with: lockstep watch {}", run.id.value));
+  note(fmt::format("it continues without this command; follow it with: lockstep watch {}", run.id.value));
   return kDone;
 }
 
@@ -97,7 +97,7 @@ int follow(RunServices& services, const TrainingRun& run, const Options& options
   switch (followed.end) {
     case FollowEnd::Interrupted:
       note(fmt::format(
-          "stopped following; run {} goes on. Follow it again with: lockstep watch {}; end it with: "
+          "stopped following; run {} continues. Follow it again with: lockstep watch {}; end it with: "
           "lockstep cancel {}",
           run.id.value, run.id.value, run.id.value));
       return kCancelled;

@@ -25,7 +25,7 @@ struct Options {
   bool json = false;
 };
 
-struct Look {
+struct RunStatus {
   TrainingRun run;
   MetricStore metrics;
   ReadToEnd read;  // how much of the metrics
@@ -33,78 +33,78 @@ struct Look {
   std::vector<Error> problems;
 };
 
-void lookAtMetrics(Look& look, RunServices& services) {
-  const auto reader = services.metrics(look.run);
-  if (!reader) return look.problems.push_back(reader.error());
-  look.read = readAllMetrics(**reader, look.metrics, {});
-  if (look.read.problem) look.problems.push_back(*look.read.problem);
+void readMetrics(RunStatus& status, RunServices& services) {
+  const auto reader = services.metrics(status.run);
+  if (!reader) return status.problems.push_back(reader.error());
+  status.read = readAllMetrics(**reader, status.metrics, {});
+  if (status.read.problem) status.problems.push_back(*status.read.problem);
 }
 
-void lookAtHealth(Look& look, RunServices& services) {
-  const auto watcher = services.health(look.run);
+void readHealth(RunStatus& status, RunServices& services) {
+  const auto watcher = services.health(status.run);
   const auto health = watcher ? (*watcher)->poll({}) : tl::unexpected(watcher.error());
-  if (!health) return look.problems.push_back(health.error());
-  if (*health) look.health = **health;
+  if (!health) return status.problems.push_back(health.error());
+  if (*health) status.health = **health;
 }
 
 // What the service and the work dir say; what cannot be read now stays as the store knows it, and is a
 // problem.
-Look lookAt(const TrainingRun& run, RunServices& services) {
-  Look look{run, {}, {}, {}, {}};
+RunStatus statusOf(const TrainingRun& run, RunServices& services) {
+  RunStatus status{run, {}, {}, {}, {}};
   if (auto now = services.launcher()->refresh(run, {})) {
-    look.run = *std::move(now);
+    status.run = *std::move(now);
   } else {
-    look.problems.push_back(std::move(now.error()));
-    return look;
+    status.problems.push_back(std::move(now.error()));
+    return status;
   }
-  lookAtMetrics(look, services);
-  lookAtHealth(look, services);
-  auto& unreadable = look.health.unreadable;
-  unreadable.insert(unreadable.end(), look.read.findings.begin(), look.read.findings.end());
-  if (look.read.unreadable) unreadable.push_back(*look.read.unreadable);
-  return look;
+  readMetrics(status, services);
+  readHealth(status, services);
+  auto& unreadable = status.health.unreadable;
+  unreadable.insert(unreadable.end(), status.read.findings.begin(), status.read.findings.end());
+  if (status.read.unreadable) unreadable.push_back(*status.read.unreadable);
+  return status;
 }
 
 std::chrono::nanoseconds elapsedOf(const TrainingRun& run) {
   return run.finished.value_or(SystemClock().now()) - run.created;
 }
 
-void printAsJson(const Look& look) {
-  json document = toJson(look.run);
-  const StepProgress progress = stepProgress(look.metrics);
-  document["elapsedSeconds"] = std::chrono::duration<double>(elapsedOf(look.run)).count();
+void printAsJson(const RunStatus& status) {
+  json document = toJson(status.run);
+  const StepProgress progress = stepProgress(status.metrics);
+  document["elapsedSeconds"] = std::chrono::duration<double>(elapsedOf(status.run)).count();
   document["step"] = progress.step;
   document["totalSteps"] = progress.total ? json(*progress.total) : json(nullptr);
   document["segments"] = {
-      {"read", look.read.segmentsRead - static_cast<std::uint64_t>(look.read.unreadableSegments)},
-      {"known", look.read.segmentsKnown},
-      {"unreadable", look.read.unreadableSegments}};
-  document["diagnosis"] = look.run.failure.empty() ? json(nullptr) : json(look.run.failure);
+      {"read", status.read.segmentsRead - static_cast<std::uint64_t>(status.read.unreadableSegments)},
+      {"known", status.read.segmentsKnown},
+      {"unreadable", status.read.unreadableSegments}};
+  document["diagnosis"] = status.run.failure.empty() ? json(nullptr) : json(status.run.failure);
   document["ranks"] = json::array();
-  for (const RankRow& row : rankRows(look.run, look.metrics)) document["ranks"].push_back(toJson(row));
-  document["health"] = toJson(look.health, stageOf(look.run), SystemClock().steady());
+  for (const RankRow& row : rankRows(status.run, status.metrics)) document["ranks"].push_back(toJson(row));
+  document["health"] = toJson(status.health, stageOf(status.run), SystemClock().steady());
   document["problems"] = json::array();
-  for (const Error& problem : look.problems) document["problems"].push_back(toJson(problem));
+  for (const Error& problem : status.problems) document["problems"].push_back(toJson(problem));
   printJson(document);
 }
 
-void printAsText(const Look& look) {
-  const RunState state = stateOf(look.run);
-  const StepProgress progress = stepProgress(look.metrics);
-  std::string line = fmt::format("{} {} {}", look.run.id.value, painted(toString(state), toneOf(state)),
-                                 elapsedText(elapsedOf(look.run)));
+void printAsText(const RunStatus& status) {
+  const RunState state = stateOf(status.run);
+  const StepProgress progress = stepProgress(status.metrics);
+  std::string line = fmt::format("{} {} {}", status.run.id.value, painted(toString(state), toneOf(state)),
+                                 elapsedText(elapsedOf(status.run)));
   if (progress.step > 0) line += fmt::format(", step {}", progress.step);
   if (progress.step > 0 && progress.total) line += fmt::format(" of {}", *progress.total);
   printLine(line);
-  if (!isReadOnly(look.run))
-    printLine(fmt::format("job {}, work dir {}, profile {}", look.run.jobId.value, look.run.workDir,
-                          look.run.profile));
-  if (!look.run.failure.empty()) printLine(painted(look.run.failure, Tone::Bad));
+  if (!isReadOnly(status.run))
+    printLine(fmt::format("job {}, work dir {}, profile {}", status.run.jobId.value, status.run.workDir,
+                          status.run.profile));
+  if (!status.run.failure.empty()) printLine(painted(status.run.failure, Tone::Bad));
   const SteadyPoint now = SystemClock().steady();
-  printText(rankTable(rankRows(look.run, look.metrics), phaseTexts(look.health, stageOf(look.run))));
-  if (look.health.heartbeat && stageOf(look.run) == RunStage::Running)
-    printLine(fmt::format("heartbeat {} ago", lastingText(heartbeatAge(look.health, now))));
-  for (const HealthFinding& finding : findingsIn(look.health, stageOf(look.run), now))
+  printText(rankTable(rankRows(status.run, status.metrics), phaseTexts(status.health, stageOf(status.run))));
+  if (status.health.heartbeat && stageOf(status.run) == RunStage::Running)
+    printLine(fmt::format("heartbeat {} ago", lastingText(heartbeatAge(status.health, now))));
+  for (const HealthFinding& finding : findingsIn(status.health, stageOf(status.run), now))
     printLine(painted(oneLineOf(finding), Tone::Warn));
 }
 
@@ -112,12 +112,12 @@ int status(const Options& options, const GlobalOptions& global) {
   auto access = accessRun(options.run, global, RetryMode::OneLook);
   if (!access) return failed(access.error());
   auto& services = access->services;
-  const Look look =
-      services ? lookAt(access->run, *services) : Look{access->run, {}, {}, {}, {services.error()}};
-  options.json ? printAsJson(look) : printAsText(look);
-  for (const Error& problem : look.problems) printError(problem);
-  if (!look.problems.empty()) return exitCodeOf(look.problems.front());
-  return stateOf(look.run) == RunState::Failed ? kNotWell : kDone;
+  const RunStatus status =
+      services ? statusOf(access->run, *services) : RunStatus{access->run, {}, {}, {}, {services.error()}};
+  options.json ? printAsJson(status) : printAsText(status);
+  for (const Error& problem : status.problems) printError(problem);
+  if (!status.problems.empty()) return exitCodeOf(status.problems.front());
+  return stateOf(status.run) == RunState::Failed ? kNotWell : kDone;
 }
 
 }  // namespace

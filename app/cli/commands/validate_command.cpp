@@ -58,7 +58,7 @@ void printFixed(const Options& options, const FixSummary& summary) {
         issue.place.line > 0 ? fmt::format("{}:{}:{}", options.file, issue.place.line, issue.place.column)
                              : options.file;
     printLine(fmt::format("{}: {} {}\n  {}", place,
-                          painted(options.dryRun ? "can be mended:" : "mended:", Tone::Good), issue.message,
+                          painted(options.dryRun ? "can be fixed:" : "fixed:", Tone::Good), issue.message,
                           issue.fix->title));
   }
   if (!summary.difference.empty()) printDocument(summary.difference);
@@ -73,7 +73,7 @@ void printAsText(const Options& options, const ClusterDocument& document, const 
   }
   const bool valid = !hasErrors(document.issues());
   const std::string word = valid ? painted("valid", Tone::Good) : painted("not valid", Tone::Bad);
-  const std::string fixed = summary.fixed.empty() ? "" : fmt::format(", {} mended", summary.fixed.size());
+  const std::string fixed = summary.fixed.empty() ? "" : fmt::format(", {} fixed", summary.fixed.size());
   printLine(fmt::format("{}: {}{} ({}{})", options.file, options.dryRun ? "would be " : "", word,
                         countText(document.issues()), fixed));
 }
@@ -88,8 +88,8 @@ int report(const Options& options, const ClusterDocument& document, const FixSum
 
 int validate(const Options& options) {
   if (options.fix && !options.dryRun && options.file == "-")
-    return failed(failure(ErrorCode::InvalidArgument, "cannot mend stdin", "there is no file to write",
-                          "name the file, or add --dry-run to see what would be mended")
+    return failed(failure(ErrorCode::InvalidArgument, "cannot fix stdin", "there is no file to write",
+                          "name the file, or add --dry-run to see what would be fixed")
                       .value());
   const auto text = readTrainFile(options.file);
   if (!text) return failed(text.error());
@@ -97,13 +97,13 @@ int validate(const Options& options) {
   FixReport result = fixAll(*text);
   FixSummary summary{std::move(result.fixed), {}, false};
   if (options.dryRun) {
-    summary.difference = unifiedDifference(*text, result.text, options.file, options.file + " (mended)");
+    summary.difference = unifiedDifference(*text, result.text, options.file, options.file + " (fixed)");
   } else if (result.text != *text) {
     // Whoever changed the file in the meantime would lose that change.
     const auto now = readTrainFile(options.file);
     if (!now) return failed(now.error());
     if (*now != *text)
-      return failed(failure(ErrorCode::FailedPrecondition, fmt::format("'{}' was not mended", options.file),
+      return failed(failure(ErrorCode::FailedPrecondition, fmt::format("'{}' was not fixed", options.file),
                             "another program has just changed it", "try again")
                         .value());
     if (auto written = writeFileAtomically(options.file, result.text); !written)
@@ -121,7 +121,7 @@ void addValidateCommand(CLI::App& app, Cli& cli) {
       app.add_subcommand("validate", "Check a train.yaml: each issue with its place, cause and fix");
   command->add_option("FILE", options->file, "train.yaml, or - for stdin")->required();
   command->add_flag("--json", options->json, "print one JSON document");
-  CLI::Option* fix = command->add_flag("--fix", options->fix, "mend what can be mended without asking");
+  CLI::Option* fix = command->add_flag("--fix", options->fix, "fix what can be fixed without asking");
   command->add_flag("--dry-run", options->dryRun, "with --fix: show the difference, write nothing")
       ->needs(fix);
   command->callback([options, &cli] { cli.command = [options] { return validate(*options); }; });

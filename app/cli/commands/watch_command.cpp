@@ -42,7 +42,7 @@ FollowOptions followOptions(const Options& options, TextMatcher matcher) {
 int end(const Followed& followed, const Options& options) {
   const TrainingRun& run = followed.run;
   if (followed.end == FollowEnd::Interrupted) {
-    note(fmt::format("stopped watching; run {} goes on", run.id.value));
+    note(fmt::format("stopped watching; run {} continues", run.id.value));
     return kCancelled;
   }
   if (followed.end == FollowEnd::Looked) return followed.problem ? exitCodeOf(*followed.problem) : kDone;

@@ -8,6 +8,7 @@
 
 #include "app/desktop/designer/starter_project.h"
 #include "app/desktop/runs/launch_cluster.h"
+#include "app/desktop/runs/launch_progress_text.h"
 #include "app/desktop/window/main_window.h"
 #include "base/atomic_file.h"
 #include "base/user_dirs.h"
@@ -281,7 +282,7 @@ void DesignerController::launch() {
     // The user's "cancel" must not drop the answer: it says what was taken back.
     const std::stop_callback both(stop, [&asked] { asked.request_stop(); });
     const auto progress = [this, &post](const LaunchProgress& p) {
-      post([this, p] { page_->setLaunching(true, p.done, p.total, toQString(p.doing)); });
+      post([this, p] { page_->setLaunching(true, p.done, p.total, launchProgressText(p)); });
     };
     auto run = launchCluster(ask, progress, asked.get_token());
     post([this, run = std::move(run)] { finishLaunch(run); });

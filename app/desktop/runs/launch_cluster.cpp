@@ -49,10 +49,14 @@ Result<void> ready(const PreparedLaunch& prepared, const LaunchAsk& ask, const s
   return failure(std::move(error));
 }
 
+/// The target, ready to be asked; of a rehearsal, after a look at this machine and with the region running.
 Result<StartedTarget> started(const LaunchTarget& target, const PreparedLaunch& prepared,
-                              const LaunchProgressHandler& progress, const std::stop_token& stop) {
-  if (target.rehearsal)
-    progress({0, static_cast<int>(prepared.request.plan.requests.size()), "starting the rehearsal region"});
+                              const LaunchAsk& ask, const LaunchProgressHandler& progress,
+                              const std::stop_token& stop) {
+  const int total = static_cast<int>(prepared.request.plan.requests.size());
+  if (prepared.rehearsing) progress({0, total, LaunchStage::CheckingMachine});
+  if (auto is = ready(prepared, ask, stop); !is) return failure(std::move(is.error()));
+  if (prepared.rehearsing) progress({0, total, LaunchStage::StartingRegion});
   return startTarget(target, stop);
 }
 
@@ -67,8 +71,7 @@ Result<TrainingRun> launchCluster(const LaunchAsk& ask, const LaunchProgressHand
   const LaunchTarget chosen = chosenTarget({ask.query, {}, {}});
   auto prepared = preparedText(ask, chosen);
   if (!prepared) return failure(std::move(prepared.error()));
-  if (auto is = ready(*prepared, ask, stop); !is) return failure(std::move(is.error()));
-  const auto target = started(chosen, *prepared, progress, stop);
+  const auto target = started(chosen, *prepared, ask, progress, stop);
   if (!target) return failure(target.error());
   moveToTarget(*prepared, *target);
   auto services = servicesFor(*prepared, *target, stop);

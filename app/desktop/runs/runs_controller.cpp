@@ -4,6 +4,7 @@
 #include <QDir>
 #include <QFileDialog>
 
+#include "app/desktop/runs/launch_progress_text.h"
 #include "app/desktop/runs/run_access.h"
 #include "app/desktop/window/main_window.h"
 #include "base/atomic_file.h"
@@ -200,7 +201,7 @@ void RunsController::relaunchRun(const RunId& id) {
   relaunchTask_.run(
       [this, id, passPhrases = passPhrases_](const std::stop_token& stop, const BackgroundTask::Post& post) {
         const auto progress = [this, &post](const LaunchProgress& p) {
-          post([this, doing = toQString(p.doing)] { window_->showNote(tr("Launching: %1").arg(doing)); });
+          post([this, p] { window_->showNote(tr("Launching: %1").arg(launchProgressText(p))); });
         };
         const auto run = findRun(id.value);
         const auto done =

@@ -231,7 +231,7 @@ void SetupController::offerFacts() {
                       steps->count(StepState::Unknown) > 0;
   const SetupFacts facts = isOpen ? SetupFacts() : newFacts(steps->facts());
   if (facts.empty()) return;
-  page->messageBar()->showMessage(Severity::Info, tr("Nothing stands in the way of a launch any more"),
+  page->messageBar()->showMessage(Severity::Info, tr("Nothing prevents a launch any more"),
                                   tr("train.yaml does not say yet all that was found or made here."));
   QPushButton* use = page->messageBar()->addButton(tr("Use it in train.yaml"));
   connect(use, &QPushButton::clicked, this, [this, facts] {

@@ -10,6 +10,7 @@
 #include "oci/services/logging_client.h"
 #include "oci/services/network_client.h"
 #include "oci/services/registry_client.h"
+#include "oci/signin/open_service_client.h"
 #include "oci/storage/object_storage_client.h"
 #include "widgets/common/text/qt_convert.h"
 

@@ -47,7 +47,7 @@ void addOptions(CLI::App& app, RawOptions& raw) {
                     ->type_name("STEP")
                     ->check(CLI::IsMember(steps))
                     ->delimiter(',');
-  app.add_flag("--previews", raw.previews, "Draw what would mend them, too, as <step>-preview-<theme>.png")
+  app.add_flag("--previews", raw.previews, "Draw what would fix them, too, as <step>-preview-<theme>.png")
       ->needs(shown);
   app.add_option("--dashboard", raw.dashboard, "Draw the dashboard of a run into this PNG and end")
       ->type_name("FILE");

@@ -2,6 +2,7 @@
 #include "rehearsal/iam/access.h"
 #include "rehearsal/jobs/job_text.h"
 #include "rehearsal/jobs/jobs.h"
+#include "rehearsal/service/lists.h"
 #include "rehearsal/shapes/shape_table.h"
 
 namespace lockstep::rehearsal {
@@ -22,26 +23,15 @@ nlohmann::json shownFastLaunch(const JobShape& shape) {
   return config;
 }
 
-/// A page of a list that every compartment has; the token is the name of the next entry.
+/// A page of a list that every compartment has.
 OperationResult listOf(Database& database, const Call& call, const nlohmann::json& all) {
   const auto compartment = call.parameter("compartmentId");
   if (!compartment) return missingParameter("compartmentId");
-  const auto limit = call.limit(100, 100);
-  if (!limit) return tl::unexpected(limit.error());
-  std::size_t from = 0;
-  if (const auto page = call.parameter("page")) {
-    const auto parts = decodePage(*page);
-    if (!parts || parts->size() != 1)
-      return invalidParameter("The parameter 'page' is not a page token of this list.");
-    while (from < all.size() && all[from]["name"] != parts->front()) ++from;
-  }
+  auto page = answerNamedPage(call, all, 100);
+  if (!page) return page;
   Transaction transaction(database);
   if (!mayIn(transaction, call, *compartment)) return notFound();
-  nlohmann::json list = nlohmann::json::array();
-  for (; from < all.size() && static_cast<int>(list.size()) < *limit; ++from) list.push_back(all[from]);
-  Response response = jsonResponse(list);
-  if (from < all.size()) response.headers.emplace_back("opc-next-page", encodePage({all[from]["name"]}));
-  return response;
+  return page;
 }
 
 OperationResult listJobShapes(Database& database, const Call& call) {

@@ -130,7 +130,7 @@ Result<void> RunDriver::prepare(const Resource& run) {
 void RunDriver::work(Resource& run) {
   launchNodes(run);
   for (Node& node : nodes_)
-    if (node.launchedAt && !node.end) lookAt(run, node);
+    if (node.launchedAt && !node.end) refreshNode(run, node);
   if (plan_.multiNode) {
     notifyNodes(run);
     showGroups(run);

@@ -52,7 +52,7 @@ class RunDriver {
   void work(Resource& run);
   void launchNodes(const Resource& run);
   Result<void> launchNode(const Resource& run, Node& node);
-  void lookAt(const Resource& run, Node& node);
+  void refreshNode(const Resource& run, Node& node);
   void loseNode(const Resource& run, Node& node, const std::string& why);
   void notifyNodes(const Resource& run);
   void decide(Resource& run);

@@ -111,7 +111,7 @@ void RunDriver::loseNode(const Resource& run, Node& node, const std::string& why
   node.end = end;
 }
 
-void RunDriver::lookAt(const Resource& run, Node& node) {
+void RunDriver::refreshNode(const Resource& run, Node& node) {
   const auto supervisor = readSupervisor(node.folder);
   const bool alive = supervisor && isAlive(*supervisor);
   const auto end = readEnd(node.folder);  // after the look at the process: the report precedes its end

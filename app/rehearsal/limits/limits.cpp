@@ -4,6 +4,7 @@
 #include "rehearsal/iam/access.h"
 #include "rehearsal/limits/service_limits.h"
 #include "rehearsal/service/body_reader.h"
+#include "rehearsal/service/lists.h"
 #include "rehearsal/state/resources.h"
 #include "rehearsal/state/well_known.h"
 
@@ -17,23 +18,7 @@ bool isMissing(const std::optional<std::string>& wanted, const std::string& valu
   return wanted && *wanted != value;
 }
 
-/// A page of an array; the token is the name of the next entry.
-OperationResult answerPage(const Call& call, const nlohmann::json& all) {
-  const auto limit = call.limit(100, 1000);
-  if (!limit) return tl::unexpected(limit.error());
-  std::size_t from = 0;
-  if (const auto page = call.parameter("page")) {
-    const auto parts = decodePage(*page);
-    if (!parts || parts->size() != 1)
-      return invalidParameter("The parameter 'page' is not a page token of this list.");
-    while (from < all.size() && all[from]["name"] != parts->front()) ++from;
-  }
-  nlohmann::json list = nlohmann::json::array();
-  for (; from < all.size() && static_cast<int>(list.size()) < *limit; ++from) list.push_back(all[from]);
-  Response response = jsonResponse(list);
-  if (from < all.size()) response.headers.emplace_back("opc-next-page", encodePage({all[from]["name"]}));
-  return response;
-}
+constexpr int kMaxPage = 1000;
 
 // The networking service has an operation of the same name, so that this one has no row of its own.
 bool mayAsk(Transaction& transaction, const Call& call, const std::string& compartment) {
@@ -56,7 +41,7 @@ OperationResult listServices(Database& database, const Call& call) {
   Transaction transaction(database);
   const auto tenancy = tenancyAsked(transaction, call);
   if (!tenancy) return tl::unexpected(tenancy.error());
-  return answerPage(call, {{{"name", kService}, {"description", "Data Science"}}});
+  return answerNamedPage(call, {{{"name", kService}, {"description", "Data Science"}}}, kMaxPage);
 }
 
 OperationResult listDefinitions(Database& database, const Call& call) {
@@ -76,7 +61,7 @@ OperationResult listDefinitions(Database& database, const Call& call) {
                        {"isDeprecated", false},
                        {"isEligibleForLimitIncrease", true},
                        {"isDynamic", false}});
-  return answerPage(call, all);
+  return answerNamedPage(call, all, kMaxPage);
 }
 
 OperationResult listValues(Database& database, const Call& call) {
@@ -100,7 +85,7 @@ OperationResult listValues(Database& database, const Call& call) {
                        {"scopeType", kScope},
                        {"availabilityDomain", nullptr},
                        {"value", limitValue(transaction, *tenancy, one.name)}});
-  return answerPage(call, all);
+  return answerNamedPage(call, all, kMaxPage);
 }
 
 OperationResult getAvailability(Database& database, const Call& call) {

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <set>
 
+#include "base/json_fields.h"
 #include "rehearsal/iam/access.h"
 #include "rehearsal/network/service/network_kinds.h"
 #include "rehearsal/search/search_query.h"
@@ -57,11 +58,6 @@ const SearchedType* typeNamed(const std::string& name) {
   return nullptr;
 }
 
-std::string textOf(const json& body, const char* field) {
-  const auto found = body.find(field);
-  return found != body.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 void addTags(SearchFacts& facts, const json& body) {
   const auto valueText = [](const json& value) {
     return value.is_string() ? value.get<std::string>() : value.dump();
@@ -86,9 +82,9 @@ Found describeFound(const SearchedType& type, const json& body, const std::strin
                     const std::string& compartment, const std::string& state) {
   Found found;
   found.shown = {{"resourceType", type.name},
-                 {"identifier", textOf(body, "id")},
+                 {"identifier", stringField(body, "id")},
                  {"compartmentId", compartment},
-                 {"timeCreated", textOf(body, "timeCreated")},
+                 {"timeCreated", stringField(body, "timeCreated")},
                  {"displayName", name},
                  {"availabilityDomain", nullptr},
                  {"lifecycleState", state},
@@ -101,7 +97,7 @@ Found describeFound(const SearchedType& type, const json& body, const std::strin
   for (const auto& [field, value] : body.items())
     if (value.is_string()) found.facts[lowerCase(field)] = {value.get<std::string>()};
   for (const char* field : {"resourceType", "identifier", "compartmentId", "displayName", "lifecycleState"})
-    found.facts[lowerCase(field)] = {textOf(found.shown, field)};
+    found.facts[lowerCase(field)] = {stringField(found.shown, field)};
   addTags(found.facts, body);
   return found;
 }
@@ -123,7 +119,7 @@ class Collection {
                                   select.getColumn(2).getString(), select.getColumn(1).getString(),
                                   select.getColumn(3).getString()));
     for (Found& one : all)
-      if (holds_(one.facts) && maySee(type, textOf(one.shown, "compartmentId")))
+      if (holds_(one.facts) && maySee(type, stringField(one.shown, "compartmentId")))
         found_.push_back(std::move(one));
   }
   std::vector<Found> take() { return std::move(found_); }

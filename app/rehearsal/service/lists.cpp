@@ -106,6 +106,23 @@ OperationResult answerListOfParent(Database& database, const Call& call, const L
   return answerPage(transaction, call, *query, shown);
 }
 
+OperationResult answerNamedPage(const Call& call, const nlohmann::json& all, int maximum) {
+  const auto limit = call.limit(100, maximum);
+  if (!limit) return tl::unexpected(limit.error());
+  std::size_t from = 0;
+  if (const auto page = call.parameter("page")) {
+    const auto parts = decodePage(*page);
+    if (!parts || parts->size() != 1)
+      return invalidParameter("The parameter 'page' is not a page token of this list.");
+    while (from < all.size() && all[from]["name"] != parts->front()) ++from;
+  }
+  nlohmann::json list = nlohmann::json::array();
+  for (; from < all.size() && static_cast<int>(list.size()) < *limit; ++from) list.push_back(all[from]);
+  Response response = jsonResponse(list);
+  if (from < all.size()) response.headers.emplace_back("opc-next-page", encodePage({all[from]["name"]}));
+  return response;
+}
+
 OperationResult answerGet(Database& database, const Call& call, const std::string& kind,
                           const std::string& id) {
   Transaction transaction(database);

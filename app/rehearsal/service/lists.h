@@ -31,6 +31,10 @@ OperationResult answerListOfParent(Database& database, const Call& call, const L
                                    const std::string& parent,
                                    const std::function<nlohmann::json(const Resource&)>& shown);
 
+/// A page of an array that is no list of resources, 100 entries unless `limit` says otherwise and never more than
+/// `maximum`. Each entry has a "name" of its own; the token of a page is that of the entry that follows it.
+OperationResult answerNamedPage(const Call& call, const nlohmann::json& all, int maximum);
+
 /// A get by id: the body under its etag, or 404.
 OperationResult answerGet(Database& database, const Call& call, const std::string& kind,
                           const std::string& id);

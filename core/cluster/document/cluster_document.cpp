@@ -126,7 +126,7 @@ std::optional<std::size_t> ClusterDocument::lengthAt(const FieldPath& path) cons
 Result<std::shared_ptr<const YamlTree>> ClusterDocument::editable(const FieldPath& path) const {
   if (state_->tree) return state_->tree;
   return failure(ErrorCode::FailedPrecondition, "cannot change " + path.toString(),
-                 "the text is not YAML: " + issues().front().message, "mend the text first", path.toString());
+                 "the text is not YAML: " + issues().front().message, "fix the text first", path.toString());
 }
 
 Result<TextEdit> ClusterDocument::remembered(Result<VerifiedEdit> edit) const {

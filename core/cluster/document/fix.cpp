@@ -63,7 +63,7 @@ Result<TextEdit> editOf(const ClusterDocument& document, const FixStep& step) {
       return document.appendEnv(step.field, {step.value.substr(0, sign), value});
     }
   }
-  return failure(ErrorCode::Internal, "this step of a mend is not known", "", "", step.field.toString());
+  return failure(ErrorCode::Internal, "this step of a fix is not known", "", "", step.field.toString());
 }
 
 Result<std::string> applyFix(const ClusterDocument& document, const Fix& fix) {

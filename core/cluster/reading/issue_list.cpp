@@ -68,7 +68,7 @@ std::vector<Issue> IssueList::take() {
     issues_.push_back({worstDropped_,
                        "more-issues",
                        "there are " + std::to_string(dropped_) + " more issues",
-                       "mend these first",
+                       "fix these first",
                        {},
                        {1, 1}});
   return std::move(issues_);

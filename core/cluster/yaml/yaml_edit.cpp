@@ -129,7 +129,7 @@ class Editor {
     }
     return refused(path_,
                    fmt::format("{} is not {}", above.empty() ? "the document" : above.toString(), wanted),
-                   "mend that part in the text first");
+                   "fix that part in the text first");
   }
 
   BlockLayout layoutOf(const YamlNode& collection) const {

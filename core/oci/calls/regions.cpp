@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/atomic_file.h"
+#include "base/child_process.h"
 #include "base/json_fields.h"
 
 namespace lockstep::oci {
@@ -34,11 +35,6 @@ std::string lowerCase(std::string_view text) {
   return out;
 }
 
-std::string valueOf(const std::map<std::string, std::string>& environment, const char* name) {
-  const auto it = environment.find(name);
-  return it == environment.end() ? std::string() : it->second;
-}
-
 std::optional<Region> fromMetadata(const nlohmann::json& data, const std::string& wanted) {
   if (!data.is_object()) return std::nullopt;
   const auto field = [&](const char* name) { return lowerCase(stringField(data, name)); };
@@ -52,7 +48,7 @@ std::optional<Region> fromMetadata(const nlohmann::json& data, const std::string
 // The further regions of ~/.oci/regions-config.json; a file that is absent or odd describes none.
 std::optional<Region> fromRegionsFile(const std::map<std::string, std::string>& environment,
                                       const std::string& wanted) {
-  const std::string home = valueOf(environment, "HOME");
+  const std::string home = environmentValue(environment, "HOME");
   if (home.empty()) return std::nullopt;
   const auto text = readFile(std::filesystem::path(home) / ".oci/regions-config.json", 1 << 20);
   if (!text) return std::nullopt;
@@ -110,10 +106,11 @@ Region regionFor(std::string_view text, const std::map<std::string, std::string>
   const std::string wanted = lowerCase(text);
   if (wanted.find('.') != std::string::npos) return {wanted, {}, {}, {}};
   if (auto known = findRegion(wanted)) return *known;
-  const auto metadata = nlohmann::json::parse(valueOf(environment, "OCI_REGION_METADATA"), nullptr, false);
+  const auto metadata =
+      nlohmann::json::parse(environmentValue(environment, "OCI_REGION_METADATA"), nullptr, false);
   if (auto described = fromMetadata(metadata, wanted)) return *described;
   if (auto described = fromRegionsFile(environment, wanted)) return *described;
-  const std::string domain = valueOf(environment, "OCI_DEFAULT_REALM");
+  const std::string domain = environmentValue(environment, "OCI_DEFAULT_REALM");
   return {wanted, {}, {}, domain.empty() ? "oraclecloud.com" : domain};
 }
 

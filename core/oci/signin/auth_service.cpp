@@ -9,6 +9,7 @@
 #include "http/url.h"
 #include "oci/calls/service_client.h"
 #include "oci/calls/service_error.h"
+#include "oci/signin/sign_in.h"
 
 namespace lockstep::oci {
 

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "oci/calls/regions.h"
+#include "oci/signin/sign_in.h"
 #include "oci/signing/credentials.h"
 
 namespace lockstep::oci {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/child_process.h"
+#include "oci/signin/sign_in.h"
 #include "oci/signing/api_key_credentials.h"
 #include "oci/signing/credentials.h"
 

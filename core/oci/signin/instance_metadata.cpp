@@ -14,6 +14,7 @@
 
 #include "base/encoding.h"
 #include "base/json_fields.h"
+#include "oci/signin/sign_in.h"
 #include "oci/signing/session_token.h"
 
 namespace lockstep::oci {

@@ -2,6 +2,7 @@
 #pragma once
 #include <string>
 
+#include "oci/signin/sign_in.h"
 #include "oci/signing/credentials.h"
 
 namespace lockstep::oci {

@@ -15,6 +15,7 @@
 #include "oci/calls/regions.h"
 #include "oci/signin/auth_service.h"
 #include "oci/signin/instance_metadata.h"
+#include "oci/signin/sign_in.h"
 #include "oci/signing/credentials.h"
 #include "oci/signing/private_key.h"
 #include "oci/signing/session_token.h"

@@ -5,20 +5,17 @@
 #include "http/curl_http_client.h"
 #include "oci/calls/call_log.h"
 #include "oci/calls/service_client.h"
+#include "oci/signin/open_service_client.h"
+#include "oci/signin/sign_in.h"
 
 namespace lockstep::oci {
 namespace {
 
 using Values = std::map<std::string, std::string>;
 
-std::string valueOf(const Values& environment, const char* name) {
-  const auto it = environment.find(name);
-  return it == environment.end() ? std::string() : it->second;
-}
-
 // What Oracle's SDKs understand (oci-rest-contract 3.3).
 int attemptsOf(const Values& environment) {
-  const std::string wanted = valueOf(environment, "OCI_SDK_DEFAULT_RETRY_ENABLED");
+  const std::string wanted = environmentValue(environment, "OCI_SDK_DEFAULT_RETRY_ENABLED");
   return ::strcasecmp(wanted.c_str(), "false") == 0 ? 1 : ServiceClient::Setup().maxAttempts;
 }
 
@@ -52,9 +49,9 @@ Result<std::shared_ptr<ServiceClient>> openServiceClient(const Profile& profile,
 }
 
 Result<std::shared_ptr<ServiceClient>> openServiceClientInJobRun(const Values& environment) {
-  if (valueOf(environment, "OCI_IAM_TYPE") == "api_key") {
+  if (environmentValue(environment, "OCI_IAM_TYPE") == "api_key") {
     ProfileQuery query;
-    query.profile = valueOf(environment, "OCI_CONFIG_PROFILE");
+    query.profile = environmentValue(environment, "OCI_CONFIG_PROFILE");
     const auto profile = loadProfile(query, environment);
     if (!profile) return failure(profile.error());
     return openFor(*profile, environment, nullptr);
@@ -63,8 +60,8 @@ Result<std::shared_ptr<ServiceClient>> openServiceClientInJobRun(const Values& e
   setup.clock = std::make_shared<SystemClock>();
   setup.breakers = std::make_shared<CircuitBreakers>();
   setup.maxAttempts = attemptsOf(environment);
-  setup.region = valueOf(environment, "OCI_RESOURCE_PRINCIPAL_REGION");
-  setup.endpoint = valueOf(environment, "OCI_CLI_ENDPOINT");
+  setup.region = environmentValue(environment, "OCI_RESOURCE_PRINCIPAL_REGION");
+  setup.endpoint = environmentValue(environment, "OCI_CLI_ENDPOINT");
   if (setup.region.empty() && setup.endpoint.empty()) {
     return failure(ErrorCode::FailedPrecondition, "cannot sign in as a resource principal",
                    "OCI_RESOURCE_PRINCIPAL_REGION is not set",
@@ -73,7 +70,7 @@ Result<std::shared_ptr<ServiceClient>> openServiceClientInJobRun(const Values& e
   auto credentials = resourcePrincipal(environment, setup.clock);
   if (!credentials) return failure(credentials.error());
   setup.credentials = *credentials;
-  setup.http = curlClient(valueOf(environment, "OCI_CLI_CERT_BUNDLE"));
+  setup.http = curlClient(environmentValue(environment, "OCI_CLI_CERT_BUNDLE"));
   return std::make_shared<ServiceClient>(std::move(setup));
 }
 

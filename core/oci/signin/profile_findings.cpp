@@ -11,6 +11,7 @@
 #include "base/time_text.h"
 #include "http/url.h"
 #include "oci/calls/regions.h"
+#include "oci/signin/profile_findings.h"
 #include "oci/signing/private_key.h"
 #include "oci/signing/profile.h"
 #include "oci/signing/profile_keys.h"

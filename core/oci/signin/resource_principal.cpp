@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "base/atomic_file.h"
+#include "oci/signin/sign_in.h"
 #include "oci/signing/credentials.h"
 #include "oci/signing/private_key.h"
 #include "oci/signing/session_token.h"

@@ -9,6 +9,7 @@
 #include "base/digest.h"
 #include "base/time_text.h"
 #include "oci/signin/auth_service.h"
+#include "oci/signin/sign_in.h"
 #include "oci/signing/credentials.h"
 #include "oci/signing/request_signer.h"
 #include "oci/signing/session_token.h"

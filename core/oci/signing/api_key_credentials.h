@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "oci/signing/credentials.h"
+#include "oci/signing/profile.h"
 
 namespace lockstep::oci {
 

@@ -16,11 +16,6 @@ namespace {
 
 using Values = std::map<std::string, std::string>;
 
-std::string valueOf(const Environment& map, const std::string& key) {
-  const auto it = map.find(key);
-  return it == map.end() ? std::string() : it->second;
-}
-
 constexpr std::pair<const char*, SignInKind> kSignIns[] = {
     {"api_key", SignInKind::ApiKey},
     {"security_token", SignInKind::SecurityToken},
@@ -37,7 +32,7 @@ std::optional<SignInKind> signInNamed(const std::string& name) {
 }
 
 fs::path homeOf(const Environment& environment) {
-  const std::string home = valueOf(environment, "HOME");
+  const std::string home = environmentValue(environment, "HOME");
   return home.empty() ? homeDir() : fs::path(home);
 }
 
@@ -48,7 +43,7 @@ std::string expanded(const std::string& path, const Environment& environment) {
 
 std::string defaultConfigFile(const Environment& environment) {
   for (const char* name : {"OCI_CLI_CONFIG_FILE", "OCI_CONFIG_FILE"}) {
-    if (const std::string file = valueOf(environment, name); !file.empty()) return file;
+    if (const std::string file = environmentValue(environment, name); !file.empty()) return file;
   }
   const fs::path usual = homeOf(environment) / ".oci/config";
   const fs::path legacy = homeOf(environment) / ".oraclebmc/config";
@@ -57,14 +52,14 @@ std::string defaultConfigFile(const Environment& environment) {
 }
 
 std::string defaultProfile(const Environment& environment) {
-  if (const std::string name = valueOf(environment, "OCI_CLI_PROFILE"); !name.empty()) return name;
-  const std::string rcFile = valueOf(environment, "OCI_CLI_RC_FILE");
+  if (const std::string name = environmentValue(environment, "OCI_CLI_PROFILE"); !name.empty()) return name;
+  const std::string rcFile = environmentValue(environment, "OCI_CLI_RC_FILE");
   const fs::path rc =
       rcFile.empty() ? homeOf(environment) / ".oci/oci_cli_rc" : fs::path(expanded(rcFile, environment));
   // A preference file of another program: when it is absent or odd, the usual name stands.
   const auto file = ConfigFile::read(rc);
   const auto settings = file ? file->profile("OCI_CLI_SETTINGS") : failure(file.error());
-  const std::string name = settings ? valueOf(*settings, "default_profile") : std::string();
+  const std::string name = settings ? environmentValue(*settings, "default_profile") : std::string();
   return name.empty() ? "DEFAULT" : name;
 }
 
@@ -86,14 +81,15 @@ void applyEnvironment(Values& values, const Environment& environment) {
       {"OCI_CLI_AUTH", "authentication_type"},
   };
   for (const auto& [variable, key] : kOverrides) {
-    if (const std::string value = valueOf(environment, variable); !value.empty()) values[key] = value;
+    if (const std::string value = environmentValue(environment, variable); !value.empty())
+      values[key] = value;
   }
-  if (values["region"].empty()) values["region"] = valueOf(environment, "OCI_REGION");
+  if (values["region"].empty()) values["region"] = environmentValue(environment, "OCI_REGION");
 }
 
 // Principals that bring all they need with them.
 bool signsInWithoutFile(const Environment& environment) {
-  const auto kind = signInNamed(valueOf(environment, "OCI_CLI_AUTH"));
+  const auto kind = signInNamed(environmentValue(environment, "OCI_CLI_AUTH"));
   return kind && *kind != SignInKind::ApiKey && *kind != SignInKind::SecurityToken;
 }
 
@@ -111,8 +107,8 @@ Result<Values> valuesOf(const ProfileQuery& query, const ProfileQuery& asked,
 }
 
 std::string endpointOf(const Values& values) {
-  if (const std::string url = valueOf(values, kEndpointKey); !url.empty()) return url;
-  const std::string old = valueOf(values, kOldEndpointKey);
+  if (const std::string url = environmentValue(values, kEndpointKey); !url.empty()) return url;
+  const std::string old = environmentValue(values, kOldEndpointKey);
   const auto parts = parseUrl(old);
   return parts && parts->isLoopback() ? old : std::string();
 }
@@ -141,14 +137,14 @@ Profile profileFrom(Values& values, const ProfileQuery& query, const Environment
                  .value_or(tokenFile.empty() ? SignInKind::ApiKey : SignInKind::SecurityToken);
   if (p.signIn == SignInKind::SecurityToken) p.securityTokenFile = tokenFile;
   if (p.signIn == SignInKind::ResourcePrincipal && p.region.empty())
-    p.region = valueOf(environment, "OCI_RESOURCE_PRINCIPAL_REGION");
+    p.region = environmentValue(environment, "OCI_RESOURCE_PRINCIPAL_REGION");
   return p;
 }
 
 Result<void> checkProfile(const Profile& p, const Values& values) {
   const std::string what =
       fmt::format("the profile '{}' of '{}' cannot be used", p.name, p.configFile.string());
-  const std::string kind = valueOf(values, "authentication_type");
+  const std::string kind = environmentValue(values, "authentication_type");
   if (!kind.empty() && !signInNamed(kind)) {
     return failure(ErrorCode::InvalidArgument, what,
                    fmt::format("it signs in with '{}', which is not supported here", kind),

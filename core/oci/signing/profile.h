@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/issue.h"
 #include "base/secret.h"
 #include "oci/signing/pass_phrase_source.h"
 
@@ -65,13 +64,6 @@ Result<Profile> loadProfile(const ProfileQuery& query, const Environment& enviro
 [[nodiscard]] bool hasAnyProfile(const ProfileQuery& query);
 /// The names of the profiles of the resolved config file, in its order; empty when there is no such file.
 Result<std::vector<std::string>> profileNames(const ProfileQuery& query);
-
-/// What is wrong or odd about a profile, without asking any service: missing key, modes, pass phrase,
-/// fingerprint that does not match the key, expired token, unknown region. Errors prevent requests, warnings
-/// do not. Nobody is asked for a pass phrase. Blocks on disk.
-[[nodiscard]] std::vector<Issue> explainProfile(const Profile& profile);
-/// The same for a profile that perhaps cannot even be loaded: everything that is missing, each on its own.
-[[nodiscard]] std::vector<Issue> explainProfile(const ProfileQuery& query, const Environment& environment);
 
 /// The private key of a profile, opened with its pass phrase or, when it is encrypted and has none, with what
 /// its PassPhraseSource says; asked three times at most. Blocks on disk and on people.

@@ -10,6 +10,7 @@
 #include "http/curl_http_client.h"
 #include "oci/calls/call_log.h"
 #include "oci/signin/auth_service.h"
+#include "oci/signin/sign_in.h"
 #include "oci/signing/request_signer.h"
 #include "oci/signing/session_token.h"
 

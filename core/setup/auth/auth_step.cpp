@@ -9,6 +9,7 @@
 
 #include "oci/calls/regions.h"
 #include "oci/services/identity_client.h"
+#include "oci/signin/profile_findings.h"
 #include "oci/signing/profile_keys.h"
 #include "setup/auth/auth_fixes.h"
 #include "setup/auth/auth_new_key.h"

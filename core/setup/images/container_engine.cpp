@@ -8,6 +8,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "base/child_process.h"
 #include "base/json_fields.h"
 
 namespace lockstep {
@@ -20,14 +21,9 @@ using namespace std::chrono_literals;
 
 constexpr auto kLimit = 8s;
 
-std::string valueOf(const Environment& environment, const char* name) {
-  const auto found = environment.find(name);
-  return found == environment.end() ? std::string() : found->second;
-}
-
 std::vector<fs::path> foldersOf(const Environment& environment) {
   std::vector<fs::path> folders;
-  const std::string path = valueOf(environment, "PATH");
+  const std::string path = environmentValue(environment, "PATH");
   for (std::size_t at = 0; at <= path.size();) {
     const std::size_t end = std::min(path.find(':', at), path.size());
     if (end > at) folders.emplace_back(path.substr(at, end - at));
@@ -39,7 +35,7 @@ std::vector<fs::path> foldersOf(const Environment& environment) {
 // Where the installers put them without touching PATH: Docker Desktop, Rancher Desktop, snap.
 std::vector<fs::path> usualFolders(const Environment& environment) {
   std::vector<fs::path> folders;
-  if (const std::string home = valueOf(environment, "HOME"); !home.empty())
+  if (const std::string home = environmentValue(environment, "HOME"); !home.empty())
     folders = {fs::path(home) / ".rd/bin", fs::path(home) / ".docker/bin", fs::path(home) / "bin"};
   for (const char* folder : {"/usr/bin", "/usr/local/bin", "/opt/docker-desktop/bin",
                              "/opt/rancher-desktop/resources/resources/"

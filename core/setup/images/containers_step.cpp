@@ -101,7 +101,7 @@ std::string remedyFor(const ContainerEngine& engine, const std::string& address)
     case EngineTrouble::Hangs:
       return "restart it: sudo systemctl restart docker; a full disk makes it hang, too";
     default:
-      return fmt::format("run '{} info' and mend what it says", engine.program.string());
+      return fmt::format("run '{} info' and fix what it says", engine.program.string());
   }
 }
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/atomic_file.h"
+#include "base/child_process.h"
 #include "base/clock.h"
 #include "base/encoding.h"
 #include "base/json_fields.h"
@@ -28,11 +29,6 @@ constexpr auto kLimit = 20s;
 constexpr auto kListLimit = 5s;
 constexpr std::uint64_t kMaxConfig = 4 << 20;
 
-std::string valueOf(const Environment& environment, const char* name) {
-  const auto found = environment.find(name);
-  return found == environment.end() ? std::string() : found->second;
-}
-
 bool has(const std::string& text, const char* part) {
   return text.find(part) != std::string::npos;
 }
@@ -46,9 +42,9 @@ std::string lastLine(const std::string& text) {
 }
 
 fs::path dockerConfigFile(const Environment& environment) {
-  if (const std::string folder = valueOf(environment, "DOCKER_CONFIG"); !folder.empty())
+  if (const std::string folder = environmentValue(environment, "DOCKER_CONFIG"); !folder.empty())
     return fs::path(folder) / "config.json";
-  return fs::path(valueOf(environment, "HOME")) / ".docker/config.json";
+  return fs::path(environmentValue(environment, "HOME")) / ".docker/config.json";
 }
 
 // The file without what is secret in it: each such text becomes true, or false when it is empty.
@@ -146,7 +142,7 @@ Error refusedLogin(const RegistryAddress& place, const std::string& user, const 
   } else if (has(said, "storing credentials") || has(said, "saving credentials") ||
              has(said, "error getting credentials")) {
     error.code = ErrorCode::Io;
-    error.remedy = "the registry accepted it; mend the credential helper that docker's config.json names";
+    error.remedy = "the registry accepted it; fix the credential helper that docker's config.json names";
   } else if (has(said, "x509") || has(said, "certificate")) {
     error.remedy = "give the engine the authority: /etc/docker/certs.d/HOST/ca.crt";
   } else {

@@ -46,7 +46,7 @@ AppliedChange changeOf(const json& entry) {
 
 tl::unexpected<Error> unreadable(const std::filesystem::path& file, const std::string& cause) {
   return failure(ErrorCode::DataLoss, fmt::format("cannot read the list of changes '{}'", file.string()),
-                 cause, "mend the file, or move it away: what it lists then has to be taken back by hand");
+                 cause, "fix the file, or move it away: what it lists then has to be taken back by hand");
 }
 
 Result<std::vector<AppliedChange>> readChanges(const std::filesystem::path& file) {

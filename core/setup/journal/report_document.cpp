@@ -76,7 +76,7 @@ std::string textOf(const std::string& step, const StepReport& report) {
   }
   for (const ReportTable& table : report.tables) text += textOf(table);
   for (const ProposedFix& fix : report.fixes)
-    text += fmt::format("  can be mended: {}{}\n", fix.title, fix.isUnsafe ? " (unsafe)" : "");
+    text += fmt::format("  can be fixed: {}{}\n", fix.title, fix.isUnsafe ? " (unsafe)" : "");
   return text;
 }
 
@@ -110,7 +110,7 @@ std::string htmlOf(const std::string& step, const StepReport& report) {
   html += "</ul>\n";
   for (const ReportTable& table : report.tables) html += htmlOf(table);
   for (const ProposedFix& fix : report.fixes)
-    html += fmt::format("<p>Can be mended: {}{}</p>\n", shown(fix.title), fix.isUnsafe ? " (unsafe)" : "");
+    html += fmt::format("<p>Can be fixed: {}{}</p>\n", shown(fix.title), fix.isUnsafe ? " (unsafe)" : "");
   return html;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/child_process.h"
 #include "http/peer_check.h"
 #include "http/url.h"
 
@@ -20,11 +21,6 @@ constexpr const char* kVariables[] = {"https_proxy", "HTTPS_PROXY", "all_proxy",
                                       "ALL_PROXY",   "http_proxy",  "HTTP_PROXY"};
 constexpr int kDefaultPort = 1080;  // libcurl's, for every kind but https
 constexpr int kDefaultTlsPort = 443;
-
-std::string valueOf(const Environment& environment, const char* name) {
-  const auto found = environment.find(name);
-  return found == environment.end() ? std::string() : found->second;
-}
 
 // 0: no port.
 int portOf(std::string_view text) {
@@ -106,7 +102,7 @@ std::string ProxyAddress::toString() const {
 std::vector<ProxyAddress> proxiesOf(const Environment& environment) {
   std::vector<ProxyAddress> proxies;
   for (const char* variable : kVariables) {
-    const std::string value = valueOf(environment, variable);
+    const std::string value = environmentValue(environment, variable);
     if (value.empty()) continue;
     ProxyAddress proxy = addressOf(variable, value);
     const bool isKnown = std::any_of(proxies.begin(), proxies.end(), [&](const ProxyAddress& other) {
@@ -118,8 +114,8 @@ std::vector<ProxyAddress> proxiesOf(const Environment& environment) {
 }
 
 bool isWithoutProxy(const Environment& environment, const std::string& host) {
-  std::string list = valueOf(environment, "no_proxy");
-  if (list.empty()) list = valueOf(environment, "NO_PROXY");
+  std::string list = environmentValue(environment, "no_proxy");
+  if (list.empty()) list = environmentValue(environment, "NO_PROXY");
   for (std::string_view rest = list; !rest.empty();) {
     const std::size_t end = std::min(rest.find(','), rest.size());
     std::string_view entry = rest.substr(0, end);

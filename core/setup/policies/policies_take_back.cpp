@@ -4,14 +4,11 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/json_fields.h"
 #include "setup/policies/policies_fixes.h"
 
 namespace lockstep {
 namespace {
-
-std::string textOf(const AppliedChange& change, const char* field) {
-  return change.undo.is_object() ? change.undo.value(field, "") : std::string();
-}
 
 /// 412 and 404 say that it is not what it was; everything else is as the service has it.
 Result<void> explained(Result<void> done, const AppliedChange& change) {
@@ -29,7 +26,7 @@ Result<void> explained(Result<void> done, const AppliedChange& change) {
 // Only our own statements go: what others have added to the policy since stays.
 Result<void> removeStatements(const AppliedChange& change, oci::IdentityClient& identity,
                               const std::stop_token& stop) {
-  const auto policy = identity.getPolicy(textOf(change, "policyId"), stop);
+  const auto policy = identity.getPolicy(stringField(change.undo, "policyId"), stop);
   if (!policy) return failure(policy.error());
   std::vector<std::string> left = policy->statements;
   for (const auto& added : change.undo.value("added", nlohmann::json::array())) {
@@ -47,8 +44,9 @@ Result<void> removeStatements(const AppliedChange& change, oci::IdentityClient& 
 
 Result<void> restoreRule(const AppliedChange& change, oci::IdentityClient& identity,
                          const std::stop_token& stop) {
-  const auto changed = identity.updateDynamicGroup(textOf(change, "dynamicGroupId"), textOf(change, "rule"),
-                                                   textOf(change, "etag"), stop);
+  const auto changed =
+      identity.updateDynamicGroup(stringField(change.undo, "dynamicGroupId"),
+                                  stringField(change.undo, "rule"), stringField(change.undo, "etag"), stop);
   if (!changed) return failure(changed.error());
   return {};
 }
@@ -57,12 +55,13 @@ Result<void> restoreRule(const AppliedChange& change, oci::IdentityClient& ident
 
 Result<void> takeBackPolicyChange(const AppliedChange& change, oci::IdentityClient& identity,
                                   const std::stop_token& stop) {
-  const std::string etag = textOf(change, "etag");
+  const std::string etag = stringField(change.undo, "etag");
   if (change.kind == "policy-created")
-    return explained(identity.deletePolicy(textOf(change, "policyId"), etag, stop), change);
+    return explained(identity.deletePolicy(stringField(change.undo, "policyId"), etag, stop), change);
   if (change.kind == "policy-extended") return explained(removeStatements(change, identity, stop), change);
   if (change.kind == "dynamic-group-created")
-    return explained(identity.deleteDynamicGroup(textOf(change, "dynamicGroupId"), etag, stop), change);
+    return explained(identity.deleteDynamicGroup(stringField(change.undo, "dynamicGroupId"), etag, stop),
+                     change);
   if (change.kind == "dynamic-group-changed") return explained(restoreRule(change, identity, stop), change);
   return failure(ErrorCode::InvalidArgument, fmt::format("cannot take back '{}'", change.title),
                  fmt::format("the step 'policies' makes no change of the kind '{}'", change.kind));

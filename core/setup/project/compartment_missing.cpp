@@ -104,7 +104,7 @@ StepReport compartmentNoneReport(const SetupContext& context, const oci::Compart
       StepState::Blocked,
       "the tenancy has no compartment but its root",
       "ListCompartments 200",
-      fmt::format("create '{}'; whoever does mean the root chooses the tenancy itself as the compartment",
+      fmt::format("create '{}'; to use the root all the same, choose the tenancy itself as the compartment",
                   wished.name),
       "compartment-none",
       "every policy of the tenancy reaches what lies in the root, and the root can never be deleted"};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "setup/step/findings.h"
+#include "oci/signin/open_service_client.h"
 
 #include <fmt/format.h>
 
@@ -36,7 +37,7 @@ Finding noCompartmentFinding(const Error& error) {
   if (error.code == ErrorCode::FailedPrecondition && !error.service) finding.code = "compartment-not-chosen";
   if (error.code == ErrorCode::NotFound) {
     finding.text = "this has to wait for the step project: " + error.what;
-    finding.remedy = "mend the step project first: until then nobody can tell what is missing here";
+    finding.remedy = "fix the step project first: until then nobody can tell what is missing here";
     finding.code = "needs-project";
   }
   return finding;

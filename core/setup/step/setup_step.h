@@ -41,7 +41,7 @@ struct ProposedFix {
   /// refuses, and a new check proposes the same again. Empty: it can be done now.
   std::string waitsFor{};
 
-  /// Whether "mend all" includes it.
+  /// Whether "fix all" includes it.
   [[nodiscard]] bool isDoneUnasked() const { return !isUnsafe && !needsPerson; }
 };
 

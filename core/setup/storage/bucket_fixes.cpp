@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/encoding.h"
+#include "base/json_fields.h"
 #include "oci/calls/typed_calls.h"
 #include "oci/storage/object_paths.h"
 #include "oci/storage/object_storage_client.h"
@@ -89,10 +90,6 @@ Applied probe(const ServicesPtr& services, const WorkDirUri& uri, const std::sto
   return std::vector<AppliedChange>{};
 }
 
-std::string textAt(const AppliedChange& change, const char* key) {
-  return change.undo.value(key, "");
-}
-
 }  // namespace
 
 ProposedFix createBucketFix(const ServicesPtr& services, const WorkDirUri& uri,
@@ -134,7 +131,7 @@ ProposedFix probeBucketFix(const ServicesPtr& services, const WorkDirUri& uri) {
 
 Result<void> takeBackBucketChange(const ServicesPtr& services, const AppliedChange& change,
                                   const std::stop_token& stop) {
-  const std::string ns = textAt(change, "namespace"), bucket = textAt(change, "bucket");
+  const std::string ns = stringField(change.undo, "namespace"), bucket = stringField(change.undo, "bucket");
   if (change.kind == kCreated) {
     auto done = oci::ObjectStorageClient(services).deleteBucket(ns, bucket, stop);
     const bool isGone = !done && done.error().code == ErrorCode::NotFound;
@@ -146,8 +143,8 @@ Result<void> takeBackBucketChange(const ServicesPtr& services, const AppliedChan
         bucket);
     return failure(error);
   }
-  const auto answer =
-      services->call(accessCall(ns, bucket, textAt(change, "before"), textAt(change, "etag")), stop);
+  const auto answer = services->call(
+      accessCall(ns, bucket, stringField(change.undo, "before"), stringField(change.undo, "etag")), stop);
   if (!answer) return failure(answer.error());
   return {};
 }

@@ -12,6 +12,7 @@
 #include "cli_process.h"
 #include "metrics/metric_segment.h"
 #include "oci/calls/service_client.h"
+#include "oci/signin/open_service_client.h"
 #include "oci/signing/profile.h"
 #include "oci/storage/object_storage_client.h"
 #include "workdir/work_dir_uri.h"
@@ -280,7 +281,7 @@ TEST_F(Story, AnInterruptedFollowerLeavesTheRunAlone) {
   ::kill(run.process().pid(), SIGINT);  // the second one changes nothing
   const CliExit left = run.wait();
   EXPECT_EQ(left.code(), 4) << left.err;
-  EXPECT_NE(left.err.find("goes on"), std::string::npos) << left.err;
+  EXPECT_NE(left.err.find("continues"), std::string::npos) << left.err;
   EXPECT_EQ(status().at("state"), "RUNNING");
   EXPECT_EQ(home.run({"cancel", "last"}).code(), 0);
   EXPECT_TRUE(noProcessIsLeft());

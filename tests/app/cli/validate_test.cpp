@@ -50,7 +50,7 @@ TEST_F(ValidateFix, MendsTheFileAndKeepsItsModeAndLineEnds) {
   EXPECT_EQ(home_.run({"validate", "train.yaml"}).code(), 1);
   const CliExit done = home_.run({"validate", "train.yaml", "--fix"});
   EXPECT_EQ(done.code(), 0) << done.out << done.err;
-  EXPECT_TRUE(contains(done.out, "train.yaml:1:7: mended: ")) << done.out;
+  EXPECT_TRUE(contains(done.out, "train.yaml:1:7: fixed: ")) << done.out;
   EXPECT_TRUE(contains(done.out, "rename it to replicas")) << done.out;
   EXPECT_EQ(readFile(file_).value(), mended_);
   struct stat status {};

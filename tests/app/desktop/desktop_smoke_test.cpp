@@ -104,7 +104,7 @@ class DesktopSmokeTest : public QObject {
     QVERIFY2(ended.exitCode == 0, qPrintable(ended.errors));
     QVERIFY(isPicture(pathIn(home, "s/auth-light.png"), QSize(1280, 800)));
     QVERIFY(QImage(pathIn(home, "s/auth-light.png")) != QImage(pathIn(home, "s/bucket-light.png")));
-    QVERIFY2(!QFile::exists(pathIn(home, "s/bucket-preview-light.png")), "without a profile it has no mend");
+    QVERIFY2(!QFile::exists(pathIn(home, "s/bucket-preview-light.png")), "without a profile it has no fix");
     QCOMPARE(runDesktop(home, {"--screenshot", pathIn(home, "s"), "--steps", "nonsense"}).exitCode, 2);
   }
 

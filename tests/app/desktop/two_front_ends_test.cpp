@@ -12,6 +12,7 @@
 #include "launch/rehearsal_control.h"
 #include "oci/calls/call_log.h"
 #include "oci/services/data_science_client.h"
+#include "oci/signin/open_service_client.h"
 #include "starter/starter.h"
 #include "tests/app/cli/cli_process.h"
 

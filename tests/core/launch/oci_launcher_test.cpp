@@ -72,7 +72,7 @@ struct OciLauncherTest : testing::Test {
 
 TEST_F(OciLauncherTest, CreatesTheJobThenItsRunsMainFirst) {
   std::vector<std::string> doing;
-  auto run = launcher.launch(threeNodes(), [&](const LaunchProgress& p) { doing.push_back(p.doing); }, {});
+  auto run = launcher.launch(threeNodes(), [&](const LaunchProgress& p) { doing.push_back(toText(p)); }, {});
   ASSERT_TRUE(run);
   EXPECT_TRUE(run->launchComplete);
   EXPECT_EQ(run->jobId.value, region.jobId);
@@ -82,7 +82,10 @@ TEST_F(OciLauncherTest, CreatesTheJobThenItsRunsMainFirst) {
   ASSERT_EQ(region.createdBodies.size(), 4u);
   EXPECT_EQ(region.createdBodies[1].at("jobId"), region.jobId);
   EXPECT_EQ(region.createdBodies[1].at("displayName"), "main");
+  ASSERT_EQ(doing.size(), 5u);  // each request, and that it is done
   EXPECT_EQ(doing.front(), "creating job 'CIFAR ddp!'");
+  EXPECT_EQ(doing.at(1), "creating job run 'main'");
+  EXPECT_EQ(doing.back(), "launched");
   const auto kept = store->find("last");
   EXPECT_EQ(kept->trainYaml, "kind: distributed\n");
   EXPECT_EQ(kept->trainFile, "/home/me/train.yaml");

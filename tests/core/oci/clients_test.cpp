@@ -8,6 +8,7 @@
 #include "oci/services/data_science_client.h"
 #include "oci/services/identity_client.h"
 #include "oci/services/network_client.h"
+#include "oci/signin/open_service_client.h"
 #include "oci/storage/object_storage_client.h"
 #include "oci_test_support.h"
 #include "temp_dir.h"

@@ -5,6 +5,7 @@
 #include <openssl/ec.h>
 
 #include "base/encoding.h"
+#include "oci/signin/sign_in.h"
 #include "oci/signing/session_token.h"
 #include "oci_test_support.h"
 #include "temp_dir.h"

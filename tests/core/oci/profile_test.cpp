@@ -7,6 +7,8 @@
 #include <algorithm>
 
 #include "base/encoding.h"
+#include "oci/signin/profile_findings.h"
+#include "oci/signin/sign_in.h"
 #include "oci_test_support.h"
 #include "temp_dir.h"
 

@@ -6,6 +6,9 @@
 
 #include "base/encoding.h"
 #include "oci/services/data_science_client.h"
+#include "oci/signin/open_service_client.h"
+#include "oci/signin/profile_findings.h"
+#include "oci/signin/sign_in.h"
 #include "oci/signing/config_file.h"
 #include "oci_test_support.h"
 #include "temp_dir.h"

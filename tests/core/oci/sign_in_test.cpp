@@ -9,6 +9,7 @@
 
 #include "base/encoding.h"
 #include "oci/services/data_science_client.h"
+#include "oci/signin/sign_in.h"
 #include "oci/signing/credentials.h"
 #include "oci/signing/session_token.h"
 #include "oci_test_support.h"

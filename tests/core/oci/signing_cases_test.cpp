@@ -287,11 +287,11 @@ class Changes {
     if (!isSigned) return;
     questions_.push_back(
         {one_.name + ": a byte more", signed_, one_.body + "x", "content-length is not the length"});
-    // Whoever also mends the hash and the length does not have the key.
-    Question mended{one_.name + ": another body, headers and all", signed_, "other", kMismatch};
-    setHeader(mended.request.headers, "content-length", "5");
-    setHeader(mended.request.headers, "x-content-sha256", toBase64(sha256("other")));
-    questions_.push_back(std::move(mended));
+    // Whoever also fixes the hash and the length does not have the key.
+    Question fixed{one_.name + ": another body, headers and all", signed_, "other", kMismatch};
+    setHeader(fixed.request.headers, "content-length", "5");
+    setHeader(fixed.request.headers, "x-content-sha256", toBase64(sha256("other")));
+    questions_.push_back(std::move(fixed));
   }
   void claims() {
     const bool isSample = one_.keyFile == "published_sample.pem";

@@ -379,7 +379,7 @@ TEST_F(ResumedDownload, AFileThatIsNotAsItWasLeftIsThrownAway) {
   }
 }
 
-// The disk gave other bytes back than were written: found by the checksum, and mended without anybody's help.
+// The disk gave other bytes back than were written: found by the checksum, and fixed without anybody's help.
 TEST_F(ResumedDownload, BytesThatWentBadOnTheDiskAreFetchedAgain) {
   breakOffAt2300();
   auto bytes = *readFile(part_);

@@ -38,7 +38,7 @@ std::string listed(const std::vector<Issue>& issues) {
   for (const Issue& issue : issues) {
     text += describe(issue, "in.yaml") + "\n";
     text += fmt::format("  [{}] {}\n", issue.code, issue.field.toString());
-    if (issue.fix) text += fmt::format("  mend: {}\n", issue.fix->title);
+    if (issue.fix) text += fmt::format("  fix: {}\n", issue.fix->title);
   }
   return text;
 }

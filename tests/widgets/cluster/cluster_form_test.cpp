@@ -405,7 +405,7 @@ class ClusterFormTest : public QObject {
       if (view->issuesModel()->issueAt(i)->fix) view->setCurrentIndex(view->issuesModel()->index(i, 0));
     view->setFocus();
     QTest::keyClick(view, Qt::Key_Period, Qt::ControlModifier);
-    QVERIFY2(page->text() != text, "the mend changed nothing");
+    QVERIFY2(page->text() != text, "the fix changed nothing");
     QCOMPARE(page->cluster()->undoStack()->count(), 1);
     QVERIFY(page->cluster()->undoStack()->undoText().startsWith(QLatin1String("fix: ")));
     page->editActions().at(0)->trigger();
@@ -414,7 +414,7 @@ class ClusterFormTest : public QObject {
 
   void aNoteOffersItsMendAsALink() {
     FieldNote note;
-    Issue issue{Severity::Error, "code", "it is wrong", "mend it", FieldPath{"a"}, {1, 1}};
+    Issue issue{Severity::Error, "code", "it is wrong", "fix it", FieldPath{"a"}, {1, 1}};
     issue.fix = Fix{"write 5", {{FixStep::Kind::SetBare, FieldPath{"a"}, "5"}}};
     note.setIssues({issue});
     note.show();

@@ -63,8 +63,8 @@ class DesignerPictureTest : public QObject {
     QVERIFY(QTest::qWaitForWindowExposed(&page, 30'000));
     QTest::qWait(10);
     QVERIFY(page.problems()->issuesModel()->fixCount() >= 2);
-    keepPicture(page, QStringLiteral("mends"));
-    keepWholeForm(*page.form(), QStringLiteral("mends-form"));
+    keepPicture(page, QStringLiteral("fixes"));
+    keepWholeForm(*page.form(), QStringLiteral("fixes-form"));
     QVERIFY(!page.form()->horizontalScrollBar()->isVisible());
     page.showFileChangedOnDisk();
     page.showDifference(

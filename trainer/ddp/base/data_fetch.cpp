@@ -13,6 +13,7 @@
 #include "base/encoding.h"
 #include "base/user_dirs.h"
 #include "oci/calls/service_client.h"
+#include "oci/signin/open_service_client.h"
 #include "oci/storage/object_storage_client.h"
 #include "oci/storage/object_transfers.h"
 #include "trainer/data/folder_lock.h"

@@ -27,7 +27,7 @@ inline constexpr int kExitPortTaken = 20;          // another program than rank 
 inline constexpr int kExitVersionsDiffer = 21;     // a peer speaks another version of the join
 inline constexpr int kExitRankTwice = 22;
 inline constexpr int kExitDiverged = 23;  // the parameters of a rank are no longer those of rank 0
-// 24 is lockstep-node's: the run has gone on without this node.
+// 24 is lockstep-node's: the run has continued without this node.
 inline constexpr int kExitTerminated = 143;  // SIGTERM or SIGINT; metrics were flushed
 
 /// The code that belongs to a failure, by its kind and by what the rank was doing when it came up.

@@ -2,6 +2,7 @@
 #include "trainer/ddp/base/work_dir_store.h"
 
 #include "oci/calls/service_client.h"
+#include "oci/signin/open_service_client.h"
 #include "oci/storage/object_storage_client.h"
 #include "workdir/work_dir_uri.h"
 

@@ -16,15 +16,15 @@ double milliseconds(Steady::duration time) {
 
 class ObservedCommunicator final : public Communicator {
  public:
-  ObservedCommunicator(std::unique_ptr<Communicator> inner, Progress& progress, ArrivalNotices* board)
+  ObservedCommunicator(std::unique_ptr<Communicator> inner, Progress& progress, ArrivalNotices* notices)
       : inner_(std::move(inner)),
         progress_(progress),
-        board_(inner_->measuresWaiting() ? nullptr : board),
+        notices_(inner_->measuresWaiting() ? nullptr : notices),
         left_(Steady::now()) {}
   [[nodiscard]] const char* name() const override { return inner_->name(); }
   [[nodiscard]] bool usesDeviceMemory() const override { return inner_->usesDeviceMemory(); }
   [[nodiscard]] bool measuresWaiting() const override {
-    return board_ != nullptr || inner_->measuresWaiting();
+    return notices_ != nullptr || inner_->measuresWaiting();
   }
 
   CommunicationTimes popTimes() override {
@@ -55,22 +55,22 @@ class ObservedCommunicator final : public Communicator {
     const long long collective = progress_.beginCollective();
     const RankPhase before = progress_.standing().phase;
     progress_.enter(RankPhase::Waiting);
-    if (board_ != nullptr) board_->arrived(collective);
+    if (notices_ != nullptr) notices_->arrived(collective);
     auto done = action();
     left_ = Steady::now();
     const CommunicationTimes inner = inner_->popTimes();
     times_.waitMs += inner.waitMs;
     times_.transferMs += inner.transferMs;
     times_.bytes += std::exchange(bytes_, 0);
-    if (board_ != nullptr) unsettled_ = collective;
+    if (notices_ != nullptr) unsettled_ = collective;
     if (done) progress_.enter(before);  // else the last words say that it was waiting
     return done;
   }
 
-  // Splits what the last collective took, now that the board may know when the last rank had come.
+  // Splits what the last collective took, now that the notices may tell when the last rank had come.
   void settle() {
     if (!unsettled_) return;
-    const auto met = board_->allArrived(*std::exchange(unsettled_, std::nullopt));
+    const auto met = notices_->allArrived(*std::exchange(unsettled_, std::nullopt));
     const double all = milliseconds(left_ - entered_);
     const double wait = met ? std::clamp(milliseconds(*met - entered_), 0.0, all) : 0;
     times_.waitMs += wait;
@@ -79,7 +79,7 @@ class ObservedCommunicator final : public Communicator {
 
   std::unique_ptr<Communicator> inner_;
   Progress& progress_;
-  ArrivalNotices* board_;  // null: not needed
+  ArrivalNotices* notices_;  // null: not needed
   Steady::time_point entered_, left_;
   std::optional<long long> unsettled_;  // the collective whose times are not split yet
   double bytes_ = 0;
@@ -88,8 +88,8 @@ class ObservedCommunicator final : public Communicator {
 }  // namespace
 
 std::unique_ptr<Communicator> observed(std::unique_ptr<Communicator> inner, Progress& progress,
-                                       ArrivalNotices* board) {
-  return std::make_unique<ObservedCommunicator>(std::move(inner), progress, board);
+                                       ArrivalNotices* notices) {
+  return std::make_unique<ObservedCommunicator>(std::move(inner), progress, notices);
 }
 
 }  // namespace lockstep::trainer

@@ -10,10 +10,10 @@ namespace lockstep::trainer {
 
 /// A communicator that says in `progress` when this rank is in a collective, how many it has begun and how
 /// long it was busy in between, so that peers can tell who keeps whom waiting. Where `inner` cannot tell
-/// waiting from transfer, the board can; null: all of it counts as transfer. Both must outlive it. Its times
-/// are to be taken a moment after finish(), say at the end of the step, when the board has heard of
-/// everybody.
+/// waiting from transfer, `notices` can; null: all of it counts as transfer. Both must outlive it. Its times
+/// are to be taken a moment after finish(), say at the end of the step, when the notices of everybody
+/// have come.
 std::unique_ptr<Communicator> observed(std::unique_ptr<Communicator> inner, Progress& progress,
-                                       ArrivalNotices* board);
+                                       ArrivalNotices* notices);
 
 }  // namespace lockstep::trainer

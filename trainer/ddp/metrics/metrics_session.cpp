@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trainer/ddp/metrics/metrics_session.h"
 
+#include "base/child_process.h"
 #include "trainer/ddp/base/work_dir_store.h"
 #include "workdir/work_dir_uri.h"
 
@@ -9,16 +10,11 @@ namespace {
 
 using Environment = std::map<std::string, std::string>;
 
-std::string valueOf(const Environment& environment, const char* name, const std::string& missing = {}) {
-  const auto found = environment.find(name);
-  return found == environment.end() || found->second.empty() ? missing : found->second;
-}
-
 }  // namespace
 
 std::string MetricsSession::destination(const TrainOptions& options, const Environment& environment) {
   if (options.noMetrics) return {};
-  return options.workDir.empty() ? valueOf(environment, "OCI__WORK_DIR") : options.workDir;
+  return options.workDir.empty() ? environmentValue(environment, "OCI__WORK_DIR") : options.workDir;
 }
 
 Result<std::unique_ptr<MetricsSession>> MetricsSession::open(const TrainOptions& options,
@@ -31,7 +27,7 @@ Result<std::unique_ptr<MetricsSession>> MetricsSession::open(const TrainOptions&
     store = *opened;
   }
   const std::string jobId =
-      options.jobId.empty() ? valueOf(environment, "JOB_OCID", "Undefined") : options.jobId;
+      options.jobId.empty() ? environmentValue(environment, "JOB_OCID", "Undefined") : options.jobId;
   std::unique_ptr<MetricsSession> session(new MetricsSession(store, jobId));
   if (store) {
     session->writer_ = std::make_unique<MetricWriter>(store, layout::metricsFolder(jobId), Rank(place.rank),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trainer/ddp/metrics/nvml.h"
 
+#include "base/child_process.h"
+
 #include <dlfcn.h>
 
 #include <cstdlib>
@@ -27,14 +29,9 @@ struct EventData {
   unsigned gpuInstance, computeInstance;
 };
 
-std::string valueOf(const Environment& environment, const char* name) {
-  const auto found = environment.find(name);
-  return found == environment.end() ? std::string() : found->second;
-}
-
 // "2,3" makes device 0 the GPU 2; "GPU-8f…" is a UUID.
 std::string visibleDevice(int localRank, const Environment& environment) {
-  std::istringstream list(valueOf(environment, "CUDA_VISIBLE_DEVICES"));
+  std::istringstream list(environmentValue(environment, "CUDA_VISIBLE_DEVICES"));
   std::string entry;
   for (int i = 0; i <= localRank; ++i) {
     if (!std::getline(list, entry, ',')) return std::to_string(localRank);
@@ -92,7 +89,7 @@ struct NvmlDevice::Functions {
 };
 
 std::unique_ptr<NvmlDevice> NvmlDevice::open(int localRank, const Environment& environment) {
-  const std::string named = valueOf(environment, "NVML_LIBRARY");
+  const std::string named = environmentValue(environment, "NVML_LIBRARY");
   void* library = ::dlopen(named.empty() ? "libnvidia-ml.so.1" : named.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) return nullptr;
   auto functions = std::make_unique<Functions>();

@@ -15,6 +15,7 @@
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
 
 #include "base/atomic_file.h"
+#include "base/child_process.h"
 #include "base/encoding.h"
 #include "base/version.h"
 #include "trainer/ddp/base/sockets.h"
@@ -48,11 +49,6 @@ PeerIdentity peerFrom(const Json& who) {
 
 std::string nameOf(const Json& who) {
   return fmt::format("host {} pid {}", who.value("host", "?"), who.value("pid", 0));
-}
-
-std::string valueOf(const Environment& environment, const char* name) {
-  const auto found = environment.find(name);
-  return found == environment.end() ? std::string() : found->second;
 }
 
 // The first line: c10d appends a C++ back trace.
@@ -168,7 +164,7 @@ Result<c10::intrusive_ptr<c10d::Store>> Join::connectStore(std::optional<AnswerL
 }
 
 Result<void> Join::openStore(const Environment& environment) {
-  const bool agentHosts = valueOf(environment, "TORCHELASTIC_USE_AGENT_STORE") == "True";
+  const bool agentHosts = environmentValue(environment, "TORCHELASTIC_USE_AGENT_STORE") == "True";
   c10::intrusive_ptr<c10d::Store> opened;
   if (place_.rank == 0 && !agentHosts) {
     if (auto known = checkHostName(place_.masterAddress); !known) return known;
@@ -181,7 +177,7 @@ Result<void> Join::openStore(const Environment& environment) {
     if (!connected) return failure(connected.error());
     opened = *connected;
   }
-  const std::string attempt = valueOf(environment, "TORCHELASTIC_RESTART_COUNT");
+  const std::string attempt = environmentValue(environment, "TORCHELASTIC_RESTART_COUNT");
   const std::string prefix = "lockstep/" + (attempt.empty() ? std::string("0") : attempt);
   store_ = std::make_shared<JobStore>(c10::make_intrusive<c10d::PrefixStore>(prefix, opened));
   store_->add("hello", 1);

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "base/child_process.h"
 #include "trainer/ddp/base/work_dir_store.h"
 #include "workdir/work_dir_uri.h"
 
@@ -11,11 +12,6 @@ namespace {
 
 using Environment = std::map<std::string, std::string>;
 
-std::string variable(const Environment& environment, const char* name) {
-  const auto found = environment.find(name);
-  return found == environment.end() ? std::string() : found->second;
-}
-
 struct StorePlace {
   std::string uri, prefix;
 };
@@ -23,8 +19,8 @@ struct StorePlace {
 Result<StorePlace> placeOf(const TrainOptions& options, const Environment& environment) {
   if (options.checkpointDir == "work-dir") {
     const std::string uri =
-        options.workDir.empty() ? variable(environment, "OCI__WORK_DIR") : options.workDir;
-    std::string job = options.jobId.empty() ? variable(environment, "JOB_OCID") : options.jobId;
+        options.workDir.empty() ? environmentValue(environment, "OCI__WORK_DIR") : options.workDir;
+    std::string job = options.jobId.empty() ? environmentValue(environment, "JOB_OCID") : options.jobId;
     if (job.empty()) job = "Undefined";
     if (!uri.empty()) return StorePlace{uri, layout::jobFolder(job) + "lockstep/checkpoints/"};
     return failure(ErrorCode::InvalidArgument, "--checkpoint-dir work-dir needs a work dir",

@@ -53,7 +53,7 @@ Result<void> FrameworkAgent::findPlace() {
   services_ = std::move(opened->services);
   store_ = std::move(opened->store);
   common_ = std::make_unique<RendezvousFiles>(store_, settings_);
-  board_ = std::make_unique<FrameworkRendezvous>(store_, settings_, *common_);
+  rendezvous_ = std::make_unique<FrameworkRendezvous>(store_, settings_, *common_);
   if (auto numbered = readNumber(); !numbered) return numbered;
   name_ = nodeDisplayName(settings_, services_, stop_);
   auto address = nodeAddress(settings_, services_, stop_);
@@ -70,12 +70,12 @@ Result<void> FrameworkAgent::findPlace() {
 Result<void> FrameworkAgent::readNumber() {
   if (settings_.isNumbered) return {};
   SystemClock clock;
-  const auto index = board_->numberServer(clock, stop_);
+  const auto index = rendezvous_->numberServer(clock, stop_);
   if (!index) return failure(index.error());
   settings_.nodeRank = 1 + settings_.workerCount() + *index;
   settings_.isNumbered = true;
   common_ = std::make_unique<RendezvousFiles>(store_, settings_);
-  board_ = std::make_unique<FrameworkRendezvous>(store_, settings_, *common_);
+  rendezvous_ = std::make_unique<FrameworkRendezvous>(store_, settings_, *common_);
   return {};
 }
 
@@ -114,7 +114,7 @@ Result<void> FrameworkAgent::testPorts(const std::vector<int>& ports) {
   }
   if (settings_.isMain()) {
     if (auto cleared = common_->clearStale(stop_); !cleared) return cleared;
-    if (auto cleared = board_->clearStale(stop_); !cleared) return cleared;
+    if (auto cleared = rendezvous_->clearStale(stop_); !cleared) return cleared;
   }
   return test ? testWays(*test, name_, stop_) : Result<void>();
 }
@@ -124,7 +124,7 @@ Result<void> FrameworkAgent::meet() {
     if (auto told = common_->describeRun(SystemClock().now(), stop_); !told) return told;
   }
   SystemClock clock;
-  auto processes = cluster_->meet(*board_, *common_, clock, stop_);
+  auto processes = cluster_->meet(*rendezvous_, *common_, clock, stop_);
   if (!processes) return failure(processes.error());
   processes_ = std::move(*processes);
   return {};
@@ -146,7 +146,7 @@ int FrameworkAgent::reportStartFailure(const Error& error) {
                                false};
     const auto reported = common_->reportFailure(record, SystemClock().now(), {});
     if (!reported) say("the other nodes cannot be told: {}", describe(reported.error()));
-    if (auto told = board_->writeEnd(false, {}); !told)
+    if (auto told = rendezvous_->writeEnd(false, {}); !told)
       say("the stop mark cannot be written: {}", describe(told.error()));
   }
   return kExitFailed;
@@ -195,7 +195,7 @@ void FrameworkAgent::react() {
   if (isDone()) {
     if (settings_.isMain()) {
       // Before the services go: the others must not take their end for a failure.
-      if (auto told = board_->writeEnd(true, {}); !told)
+      if (auto told = rendezvous_->writeEnd(true, {}); !told)
         say("the stop mark cannot be written: {}", describe(told.error()));
     }
     return endAll({}, 0);
@@ -208,7 +208,7 @@ void FrameworkAgent::onLoss(const NodeLoss& loss) {
   const FailureRecord record{loss.last.node, loss.last.name, loss.last.jobRun, lossText(loss), 0, 0, false};
   const auto standing = common_->reportFailure(record, SystemClock().now(), {});
   if (!standing) say("the other nodes cannot be told: {}", describe(standing.error()));
-  if (auto told = board_->writeEnd(false, {}); !told)
+  if (auto told = rendezvous_->writeEnd(false, {}); !told)
     say("the stop mark cannot be written: {}", describe(told.error()));
   endAll(fmt::format("the first failure of the run: {}", standing ? standing->what : record.what),
          kExitPeerFailed);
@@ -283,7 +283,7 @@ void FrameworkAgent::fail(const Error& error) {
       kExitFailed,        false};
   const auto reported = common_->reportFailure(record, SystemClock().now(), {});
   if (!reported) say("the other nodes cannot be told: {}", describe(reported.error()));
-  if (auto told = board_->writeEnd(false, {}); !told)
+  if (auto told = rendezvous_->writeEnd(false, {}); !told)
     say("the stop mark cannot be written: {}", describe(told.error()));
   endAll({}, kExitFailed);
 }
@@ -309,7 +309,7 @@ void FrameworkAgent::report(std::size_t process, const RankEnd& end) {
   if (standing && !isOwn(*standing))
     return endAll(fmt::format("it follows from the first failure of the run: {}", standing->what),
                   kExitPeerFailed);
-  if (auto told = board_->writeEnd(false, {}); !told)
+  if (auto told = rendezvous_->writeEnd(false, {}); !told)
     say("the stop mark cannot be written: {}", describe(told.error()));
   const int code = end.exit.signal != 0 ? 128 + end.exit.signal : end.exit.exitCode;
   endAll({}, code == 0 ? kExitFailed : code);
@@ -331,7 +331,7 @@ int FrameworkAgent::finish() {
     say("{} files of '{}' are kept in sync/{}/{}/", sync_->filesKept(), settings_.syncFolder.string(),
         settings_.jobId, settings_.jobRunId);
   }
-  if (auto retired = board_->retire({}); !retired)
+  if (auto retired = rendezvous_->retire({}); !retired)
     say("the files of this node cannot be removed: {}", describe(retired.error()));
   return *exitCode_;
 }

@@ -65,7 +65,7 @@ class FrameworkAgent {
   std::shared_ptr<ObjectStore> store_;
   OwnAddress address_;
   std::unique_ptr<RendezvousFiles> common_;
-  std::unique_ptr<FrameworkRendezvous> board_;
+  std::unique_ptr<FrameworkRendezvous> rendezvous_;
   std::unique_ptr<NodeLiveness> liveness_;  // null: there is no other node
   std::unique_ptr<ArtifactSync> sync_;
   std::unique_ptr<FrameworkCluster> cluster_;

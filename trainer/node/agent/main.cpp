@@ -39,7 +39,8 @@ constexpr const char* kFooter =
     "(WORKER_PORT, OCI__PS_COUNT; OCI__MODE=PS needs no RANK).\n\n"
     "Exit status: that of the first rank of this node that failed (128 + signal when a signal killed it); 12 "
     "when another\n"
-    "node failed or was lost first; 24 when the run has gone on without this node; 143 after SIGTERM; 1 when "
+    "node failed or was lost first; 24 when the run has continued without this node; 143 after SIGTERM; 1 "
+    "when "
     "the ranks could not be started; 2 when the environment is "
     "unusable.";
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "base/child_process.h"
 #include "trainer/node/code/code_source.h"
 #include "trainer/node/code/training_command.h"
 #include "trainer/node/liveness/failure_words.h"
@@ -59,7 +60,7 @@ int NodeAgent::reportStartFailure(const Error& error) {
     return kExitLeftOut;  // and tells nobody: the others train
   }
   if (!firstFailure_) say("{} cannot start its ranks: {}", name_, describe(error));
-  if (!board_) return kExitFailed;
+  if (!files_) return kExitFailed;
   FailureRecord record{settings_.nodeRank * settings_.ranksPerNode,
                        name_,
                        settings_.jobRunId,
@@ -73,7 +74,7 @@ int NodeAgent::reportStartFailure(const Error& error) {
     if (error.code != ErrorCode::FailedPrecondition) record.what += fmt::format("; {}", oneLineOf(error));
     say("{} ends: {}", name_, error.code == ErrorCode::FailedPrecondition ? oneLineOf(error) : record.what);
   }
-  const auto reported = board_->reportFailure(record, SystemClock().now(), {});
+  const auto reported = files_->reportFailure(record, SystemClock().now(), {});
   if (!reported) say("the other nodes cannot be told: {}", describe(reported.error()));
   return firstFailure_ ? kExitPeerFailed : kExitFailed;
 }
@@ -83,7 +84,7 @@ Result<void> NodeAgent::openStore() {
   if (!opened) return failure(opened.error());
   services_ = std::move(opened->services);
   store_ = std::move(opened->store);
-  board_ = std::make_unique<RendezvousFiles>(store_, settings_);
+  files_ = std::make_unique<RendezvousFiles>(store_, settings_);
   return {};
 }
 
@@ -116,20 +117,21 @@ bool NodeAgent::isOwn(const FailureRecord& record) const {
 }
 
 Result<void> NodeAgent::startRanks() {
-  board_->beginAttempt(attempt_->number);
+  files_->beginAttempt(attempt_->number);
   if (liveness_) liveness_->beginAttempt(attempt_->number, members_);
   attempt_->memoryKills = memoryKills();
   const auto specs =
       rankSpecs(place_, command_, environment_, published_, address_.interface, attempt_->number);
   say("{} at {}: world size {}, main at {}:{}", name_, address_.address, place_.worldSize(),
-      valueOf(specs[0].environment, "MASTER_ADDR"), valueOf(specs[0].environment, "MASTER_PORT"));
+      environmentValue(specs[0].environment, "MASTER_ADDR"),
+      environmentValue(specs[0].environment, "MASTER_PORT"));
   return attempt_->ranks.start(specs, settings_.ranksPerNode > 1 || settings_.isMultiNode());
 }
 
 int NodeAgent::superviseRanks() {
   constexpr std::chrono::milliseconds kTick{50};
   Attempt& attempt = *attempt_;
-  attempt.watch = std::make_unique<ClusterWatch>(*board_);
+  attempt.watch = std::make_unique<ClusterWatch>(*files_);
   while (!attempt.ranks.allEnded() || attempt.reportAt) {
     attempt.ranks.pump(kTick);
     reapOrphans(attempt.ranks.pids(), false);
@@ -191,12 +193,12 @@ void NodeAgent::onNodeLoss(const NodeLoss& loss) {
 }
 
 FailureRecord NodeAgent::report(const FailureRecord& record) {
-  const auto standing = board_->reportFailure(record, SystemClock().now(), {});
+  const auto standing = files_->reportFailure(record, SystemClock().now(), {});
   if (!standing) say("the other nodes cannot be told: {}", describe(standing.error()));
   firstFailure_ = standing ? *standing : record;
   attempt_->restart = firstFailure_->restart;
   if (attempt_->restart) return *firstFailure_;
-  if (auto wrote = board_->writeStop({}); !wrote)
+  if (auto wrote = files_->writeStop({}); !wrote)
     say("the stop mark cannot be written: {}", describe(wrote.error()));
   return *firstFailure_;
 }
@@ -258,11 +260,11 @@ int NodeAgent::finish() {
         settings_.jobId, settings_.jobRunId);
   }
   if (!attempt.exitCode && isMainNow()) {
-    if (auto wrote = board_->writeStop({}); !wrote)
+    if (auto wrote = files_->writeStop({}); !wrote)
       say("the stop mark cannot be written: {}", describe(wrote.error()));
   }
   if (isMainNow()) {
-    if (auto retired = board_->retire({}); !retired)
+    if (auto retired = files_->retire({}); !retired)
       say("the main node's file cannot be removed: {}", describe(retired.error()));
   }
   // With several ranks here, what the others printed on their way out came after the line that matters.

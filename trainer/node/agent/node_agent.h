@@ -22,7 +22,7 @@ namespace lockstep::node {
 
 inline constexpr int kExitFailed = 1;
 inline constexpr int kExitPeerFailed = 12;   // another node failed or was lost first; the message names it
-inline constexpr int kExitLeftOut = 24;      // the run has gone on without this node
+inline constexpr int kExitLeftOut = 24;      // the run has continued without this node
 inline constexpr int kExitTerminated = 143;  // SIGTERM
 
 /// One node of a run: its code, rendezvous through the work dir, the local ranks and their restarts, the news
@@ -54,14 +54,14 @@ class NodeAgent {
   void onOwnFailure(const RankEnd& end);
   void onPeerFailure(const FailureRecord& record);
   void onNodeLoss(const NodeLoss& loss);
-  /// Puts it on the board, unless there is another one; the one that stands, from now on.
+  /// Publishes it, unless there is another one; the one that stands, from now on.
   FailureRecord report(const FailureRecord& record);
   void endRanks(const std::string& why, int exitCode);
   [[nodiscard]] bool canRestart() const;
   [[nodiscard]] bool isRestarting() const;
   /// Main of this attempt.
   [[nodiscard]] bool isMainNow() const { return !members_.empty() && members_.front() == settings_.nodeRank; }
-  /// Puts our failure on the board when its time has come, unless it follows from another one.
+  /// Publishes our failure when its time has come, unless it follows from another one.
   void settleReport(const std::optional<FailureRecord>& peer);
   int finish();
   [[nodiscard]] bool isOwn(const FailureRecord& record) const;
@@ -77,7 +77,7 @@ class NodeAgent {
     std::optional<int> exitCode;               // set once the ranks were told to end
     std::optional<Steady::time_point> killAt;  // when grace is over
     std::optional<Steady::time_point>
-        reportAt;  // when our own failure goes to the board, unless a peer's was first
+        reportAt;  // when our own failure is published, unless a peer's was first
     std::optional<Steady::time_point> stopSeen;
     bool restart = false;                  // the failure that stands says that all start again
     std::optional<long long> memoryKills;  // of the kernel, before the ranks started
@@ -90,7 +90,7 @@ class NodeAgent {
   std::string name_;
   std::shared_ptr<oci::ServiceClient> services_;  // null: no service to ask
   std::shared_ptr<ObjectStore> store_;
-  std::unique_ptr<RendezvousFiles> board_;
+  std::unique_ptr<RendezvousFiles> files_;
   OwnAddress address_;
   std::vector<std::string> command_;
   std::map<std::string, std::string> published_;

@@ -16,7 +16,7 @@ Result<void> NodeAgent::beginLiveness() {
   if (!late) return failure(late.error());
   isLeftOut_ = *late;
   if (!isLeftOut_) return liveness_->start();
-  return failure(ErrorCode::FailedPrecondition, "the run goes on without this node",
+  return failure(ErrorCode::FailedPrecondition, "the run continues without this node",
                  "it was lost and started again while the other nodes train",
                  "a lost node cannot come back: let the others end, or end the run and launch it anew");
 }
@@ -25,8 +25,8 @@ Result<void> NodeAgent::makeMain() {
   auto chosen = MasterPort::choose(settings_.masterPort);
   if (!chosen) return failure(chosen.error());
   masterPort_.emplace(std::move(*chosen));
-  if (auto told = board_->publishMain(address_.address, masterPort_->port(), stop_); !told) return told;
-  return board_->describeRun(SystemClock().now(), stop_);
+  if (auto told = files_->publishMain(address_.address, masterPort_->port(), stop_); !told) return told;
+  return files_->describeRun(SystemClock().now(), stop_);
 }
 
 Result<void> NodeAgent::meet() {
@@ -40,8 +40,8 @@ Result<void> NodeAgent::meet() {
     if (auto opened = test->open(clock, stop_); !opened) return opened;
   }
   if (settings_.isMain()) {
-    if (auto cleared = board_->clearStale(stop_); !cleared) return cleared;
-  } else if (auto told = board_->publishWorker(address_.address, stop_); !told) {
+    if (auto cleared = files_->clearStale(stop_); !cleared) return cleared;
+  } else if (auto told = files_->publishWorker(address_.address, stop_); !told) {
     return told;
   }
   if (test) {
@@ -50,7 +50,7 @@ Result<void> NodeAgent::meet() {
   if (settings_.isMain()) {
     if (auto made = makeMain(); !made) return made;
   }
-  auto published = board_->awaitMain(clock, stop_);
+  auto published = files_->awaitMain(clock, stop_);
   if (!published) return failure(published.error());
   published_ = std::move(*published);
   return {};
@@ -71,7 +71,7 @@ Result<AttemptPlan> NodeAgent::planAgain() {
     return masterPort_->port();
   };
   const auto failedAlready = [this]() -> std::optional<std::string> {
-    const auto record = board_->failure(stop_);
+    const auto record = files_->failure(stop_);
     if (record && *record) return "the first failure of the run: " + (*record)->what;
     return std::nullopt;
   };
@@ -82,17 +82,17 @@ Result<AttemptPlan> NodeAgent::planAgain() {
 Result<void> NodeAgent::meetAgain() {
   const int attempt = attempt_->number;
   say("{} starts its ranks again: {} of at most {} restarts", name_, attempt, settings_.maxRestarts);
-  board_->beginAttempt(attempt);
+  files_->beginAttempt(attempt);
   const auto plan = planAgain();
   if (!plan) return failure(plan.error());
   const auto own = std::find(plan->nodes.begin(), plan->nodes.end(), settings_.nodeRank);
   isLeftOut_ = own == plan->nodes.end();
   if (isLeftOut_)
-    return failure(ErrorCode::FailedPrecondition, "the run goes on without this node",
+    return failure(ErrorCode::FailedPrecondition, "the run continues without this node",
                    fmt::format("restart {} was planned before it came back", attempt),
                    "LOCKSTEP_RESTART_WAIT says how long the others wait for a node");
   if (plan->nodes.size() < members_.size())
-    say("the run goes on with {} of {} nodes", plan->nodes.size(), members_.size());
+    say("the run continues with {} of {} nodes", plan->nodes.size(), members_.size());
   const bool wasMain = isMainNow();
   members_ = plan->nodes;
   if (isMainNow() && !wasMain) say("{} is the main node from now on", name_);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/child_process.h"
 #include "base/clock.h"
 #include "oci/storage/object_storage_client.h"
 #include "oci/storage/object_transfers.h"
@@ -44,7 +45,7 @@ Result<ArtifactSink> sinkFor(const NodeSettings& settings, const Environment& en
                              const std::shared_ptr<oci::ServiceClient>& services,
                              const std::stop_token& stop) {
   const std::string below = fmt::format("sync/{}/{}", settings.jobId, settings.jobRunId);
-  const std::string workspace = valueOf(environment, "WORKSPACE");
+  const std::string workspace = environmentValue(environment, "WORKSPACE");
   if (workspace.empty()) {
     const auto uri = parseWorkDirUri(settings.workDir);
     if (!uri) return failure(uri.error());
@@ -56,7 +57,8 @@ Result<ArtifactSink> sinkFor(const NodeSettings& settings, const Environment& en
                    "there are no credentials", "run inside a job run, or set OCI_IAM_TYPE=api_key");
   const auto ns = oci::ObjectStorageClient(services).getNamespace(stop);
   if (!ns) return failure(ns.error());
-  return sinkIntoBucket(services, *ns, workspace, joined(valueOf(environment, "WORKSPACE_PREFIX"), below));
+  return sinkIntoBucket(services, *ns, workspace,
+                        joined(environmentValue(environment, "WORKSPACE_PREFIX"), below));
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ Result<void> runGit(const std::vector<std::string>& arguments, const Environment
   options.command.insert(options.command.end(), arguments.begin(), arguments.end());
   options.environment = environment;
   options.environment["GIT_TERMINAL_PROMPT"] = "0";  // a private repository must not wait for a password
-  if (const std::string key = valueOf(environment, "OCI__GIT_SSH_KEY_PATH"); !key.empty()) {
+  if (const std::string key = environmentValue(environment, "OCI__GIT_SSH_KEY_PATH"); !key.empty()) {
     options.environment["GIT_SSH_COMMAND"] =
         fmt::format("ssh -i {} -o IdentitiesOnly=yes -o StrictHostKeyChecking=accept-new", quoteShell(key));
   }
@@ -65,20 +65,20 @@ Result<void> makeRoom(const fs::path& folder) {
 
 Result<void> fetchCode(const NodeSettings& settings, const Environment& environment,
                        const std::stop_token& stop) {
-  const std::string type = valueOf(environment, "OCI__RUNTIME_TYPE");
+  const std::string type = environmentValue(environment, "OCI__RUNTIME_TYPE");
   if (type.empty()) return {};
   if (type != "git") {
     return failure(ErrorCode::InvalidArgument, fmt::format("OCI__RUNTIME_TYPE='{}' is not usable here", type),
                    "lockstep-node fetches code with git only",
                    "leave spec.runtime.type out when the image holds the code, or use git");
   }
-  const std::string uri = valueOf(environment, "OCI__RUNTIME_URI");
+  const std::string uri = environmentValue(environment, "OCI__RUNTIME_URI");
   if (uri.empty()) {
     return failure(ErrorCode::InvalidArgument, "OCI__RUNTIME_URI is not set", "it says what to clone",
                    "set spec.runtime.spec.uri in the train.yaml");
   }
-  if (!valueOf(environment, "OCI__RUNTIME_GIT_SECRET_ID").empty() &&
-      valueOf(environment, "OCI__GIT_SSH_KEY_PATH").empty()) {
+  if (!environmentValue(environment, "OCI__RUNTIME_GIT_SECRET_ID").empty() &&
+      environmentValue(environment, "OCI__GIT_SSH_KEY_PATH").empty()) {
     return failure(ErrorCode::InvalidArgument, "OCI__RUNTIME_GIT_SECRET_ID is not usable here",
                    "lockstep-node reads no secrets of a vault",
                    "put the key of the repository into the image and name it in OCI__GIT_SSH_KEY_PATH");
@@ -88,8 +88,8 @@ Result<void> fetchCode(const NodeSettings& settings, const Environment& environm
           runGit({"clone", "--", uri, settings.codeDir.string()}, environment, settings.codeLimit, stop);
       !cloned)
     return cloned;
-  std::string wanted = valueOf(environment, "OCI__RUNTIME_GIT_COMMIT");
-  if (wanted.empty()) wanted = valueOf(environment, "OCI__RUNTIME_GIT_BRANCH");
+  std::string wanted = environmentValue(environment, "OCI__RUNTIME_GIT_COMMIT");
+  if (wanted.empty()) wanted = environmentValue(environment, "OCI__RUNTIME_GIT_BRANCH");
   if (wanted.empty()) return {};
   if (wanted.starts_with('-')) {
     return failure(ErrorCode::InvalidArgument, fmt::format("'{}' is no commit and no branch", wanted));
@@ -99,11 +99,11 @@ Result<void> fetchCode(const NodeSettings& settings, const Environment& environm
 
 std::string pythonPath(const NodeSettings& settings, const Environment& environment) {
   std::string path;
-  std::istringstream folders(valueOf(environment, "OCI__RUNTIME_PYTHON_PATH"));
+  std::istringstream folders(environmentValue(environment, "OCI__RUNTIME_PYTHON_PATH"));
   for (std::string folder; std::getline(folders, folder, ':');) {
     if (!folder.empty()) path += (path.empty() ? "" : ":") + (settings.codeDir / folder).string();
   }
-  const std::string before = valueOf(environment, "PYTHONPATH");
+  const std::string before = environmentValue(environment, "PYTHONPATH");
   if (path.empty() || before.empty()) return path + before;
   return path + ":" + before;
 }

@@ -2,6 +2,7 @@
 #include "trainer/node/frameworks/dask_certificates.h"
 
 #include "base/atomic_file.h"
+#include "base/child_process.h"
 #include "oci/services/certificates_client.h"
 #include "trainer/node/processes/node_log.h"
 
@@ -19,7 +20,7 @@ Result<void> fetchBoth(const ClusterNode& node, const std::string& certificateId
   const auto certificate = client.getCertificate(certificateId, stop);
   if (!certificate) return failure(certificate.error());
   const auto place = [&](const char* variable, const char* missing) {
-    return std::filesystem::path(valueOf(node.environment, variable, missing));
+    return std::filesystem::path(environmentValue(node.environment, variable, missing));
   };
   auto wrote = writeFileAtomically(place("OCI__CA_DOWNLOAD_LOCATION", "ca-cert.pem"),
                                    authority->certificate + "\n" + authority->chain, 0644);
@@ -35,8 +36,8 @@ Result<void> fetchBoth(const ClusterNode& node, const std::string& certificateId
 }  // namespace
 
 Result<void> fetchDaskCertificates(const ClusterNode& node, const std::stop_token& stop) {
-  const std::string authority = valueOf(node.environment, "OCI__CERTIFICATE_AUTHORITY_OCID");
-  const std::string certificate = valueOf(node.environment, "OCI__CERTIFICATE_OCID");
+  const std::string authority = environmentValue(node.environment, "OCI__CERTIFICATE_AUTHORITY_OCID");
+  const std::string certificate = environmentValue(node.environment, "OCI__CERTIFICATE_OCID");
   if (authority.empty() || certificate.empty()) return {};
   const auto fetched = fetchBoth(node, certificate, authority, stop);
   if (fetched) return {};

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <fstream>
 
+#include "base/child_process.h"
 #include "base/embedded_file.h"
 #include "trainer/node/frameworks/dask_certificates.h"
 #include "trainer/node/liveness/connectivity_probe.h"
@@ -136,7 +137,7 @@ std::string DaskCluster::schedulerAddress() const {
   return fmt::format("{}://{}:{}", isEncrypted() ? "tls" : "tcp", node_.address.address, port_->port());
 }
 
-ClusterProcess DaskCluster::scheduler(FrameworkRendezvous& board) const {
+ClusterProcess DaskCluster::scheduler(FrameworkRendezvous& rendezvous) const {
   ClusterProcess process{.name = "the Dask scheduler",
                          .command = program_,
                          .environment = daskEnvironment(),
@@ -155,7 +156,9 @@ ClusterProcess DaskCluster::scheduler(FrameworkRendezvous& board) const {
   values["OCI__MAIN_IP"] = node_.address.address;
   values["SCHEDULER_IP"] = (isEncrypted() ? "tls://" : "") + node_.address.address;
   values["SCHEDULER_PORT"] = std::to_string(port_->port());
-  process.whenReady = [&board, values](const std::stop_token& stop) { return board.publish(values, stop); };
+  process.whenReady = [&rendezvous, values](const std::stop_token& stop) {
+    return rendezvous.publish(values, stop);
+  };
   return process;
 }
 
@@ -192,7 +195,7 @@ ClusterProcess DaskCluster::worker(const std::map<std::string, std::string>& pub
                          .remedy = "its own words stand above; check the startOptions of the workers"};
   for (const auto& [key, value] : published) process.environment[key] = value;
   const auto setting = [&](const char* name, const std::string& missing) {
-    return valueOf(process.environment, name, missing);
+    return environmentValue(process.environment, name, missing);
   };
   process.command.push_back(setting("SCHEDULER_IP", "") + ":" + setting("SCHEDULER_PORT", "8786"));
   const auto& words = node_.settings.startArguments;
@@ -203,24 +206,25 @@ ClusterProcess DaskCluster::worker(const std::map<std::string, std::string>& pub
   };
   if (startOption(words, "--nprocs").empty()) add("--nworkers", setting("nprocs", "1"));
   // The default of `ads`, 10, is only written down there: a busy node needs longer to start its workers.
-  add("--death-timeout", valueOf(node_.environment, "death_timeout", "60"));
+  add("--death-timeout", environmentValue(node_.environment, "death_timeout", "60"));
   add("--name", node_.settings.isMultiNode() ? node_.name : node_.settings.jobRunId);
   process.command.insert(process.command.end(), words.begin(), words.end());
   return process;
 }
 
-Result<std::vector<ClusterProcess>> DaskCluster::meet(FrameworkRendezvous& board, RendezvousFiles& common,
-                                                      Clock& clock, const std::stop_token& stop) {
+Result<std::vector<ClusterProcess>> DaskCluster::meet(FrameworkRendezvous& rendezvous,
+                                                      RendezvousFiles& common, Clock& clock,
+                                                      const std::stop_token& stop) {
   if (node_.settings.isMain()) {
     say("{}: the scheduler will be at {}", node_.name, schedulerAddress());
-    std::vector<ClusterProcess> all{scheduler(board)};
+    std::vector<ClusterProcess> all{scheduler(rendezvous)};
     if (node_.settings.workerCount() > 0) all.push_back(gathering());
     all.push_back(script());
     return all;
   }
   auto values = ownValues();
   values["OCI__WORKER_IP"] = node_.address.address;
-  if (auto told = board.publish(std::move(values), stop); !told) return failure(told.error());
+  if (auto told = rendezvous.publish(std::move(values), stop); !told) return failure(told.error());
   const auto published = common.awaitMain(clock, stop);
   if (!published) return failure(published.error());
   if (published->count("SCHEDULER_IP") == 0)

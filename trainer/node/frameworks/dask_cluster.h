@@ -17,14 +17,14 @@ class DaskCluster final : public FrameworkCluster {
  public:
   explicit DaskCluster(ClusterNode node) : node_(std::move(node)) {}
   Result<std::vector<int>> prepare(const std::stop_token& stop) override;
-  Result<std::vector<ClusterProcess>> meet(FrameworkRendezvous& board, RendezvousFiles& common, Clock& clock,
-                                           const std::stop_token& stop) override;
+  Result<std::vector<ClusterProcess>> meet(FrameworkRendezvous& rendezvous, RendezvousFiles& common,
+                                           Clock& clock, const std::stop_token& stop) override;
 
  private:
   Result<std::vector<int>> prepareMain();
   Result<std::vector<int>> prepareWorker();
   [[nodiscard]] nlohmann::json ownValues() const;
-  [[nodiscard]] ClusterProcess scheduler(FrameworkRendezvous& board) const;
+  [[nodiscard]] ClusterProcess scheduler(FrameworkRendezvous& rendezvous) const;
   [[nodiscard]] ClusterProcess gathering() const;
   [[nodiscard]] ClusterProcess script() const;
   [[nodiscard]] ClusterProcess worker(const std::map<std::string, std::string>& published) const;

@@ -50,7 +50,7 @@ class FrameworkCluster {
   virtual Result<std::vector<int>> prepare(const std::stop_token& stop) = 0;
   /// Publishes this node, waits for what it needs of the others, and returns its processes: each is started
   /// when the one before it is ready (a service) or has ended well (a task).
-  virtual Result<std::vector<ClusterProcess>> meet(FrameworkRendezvous& board, RendezvousFiles& common,
+  virtual Result<std::vector<ClusterProcess>> meet(FrameworkRendezvous& rendezvous, RendezvousFiles& common,
                                                    Clock& clock, const std::stop_token& stop) = 0;
 };
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "base/child_process.h"
 #include "base/quote.h"
 #include "trainer/node/processes/node_log.h"
 #include "trainer/node/settings/program_path.h"
@@ -48,11 +49,12 @@ Result<void> HorovodCluster::readNumbers() {
   options_.min = *min;
   options_.max = *max;
   options_.startTimeout = std::max(600, *start);
-  options_.arguments = splitShell(valueOf(environment, "HOROVOD_ARGS"));
-  for (const std::string& word : splitShell(valueOf(environment, "kwargs", valueOf(environment, "KWARGS"))))
+  options_.arguments = splitShell(environmentValue(environment, "HOROVOD_ARGS"));
+  for (const std::string& word :
+       splitShell(environmentValue(environment, "kwargs", environmentValue(environment, "KWARGS"))))
     options_.arguments.push_back(word);
-  if (valueOf(environment, "ENABLE_TIMELINE") == "1")
-    options_.timelineFile = valueOf(environment, "OCI__SYNC_DIR", "/opt/ml") + "/timeline.json";
+  if (environmentValue(environment, "ENABLE_TIMELINE") == "1")
+    options_.timelineFile = environmentValue(environment, "OCI__SYNC_DIR", "/opt/ml") + "/timeline.json";
   return {};
 }
 
@@ -62,7 +64,7 @@ Result<void> HorovodCluster::findPrograms() {
   if (!sshd) return failure(sshd.error());
   sshd_ = std::move(*sshd);
   if (!node_.settings.isMain()) return {};
-  const std::string wish = valueOf(environment, "LOCKSTEP_LAUNCHER");
+  const std::string wish = environmentValue(environment, "LOCKSTEP_LAUNCHER");
   if (!wish.empty() && wish != "horovodrun" && wish != "mpirun")
     return failure(ErrorCode::InvalidArgument, fmt::format("LOCKSTEP_LAUNCHER='{}' is not known", wish), {},
                    "set it to horovodrun or mpirun, or leave it out");
@@ -104,9 +106,10 @@ ClusterProcess HorovodCluster::daemon() const {
           .remedy = fmt::format("its own words stand above; WORKER_PORT={} has to be free", port_)};
 }
 
-Result<std::vector<ClusterProcess>> HorovodCluster::meet(FrameworkRendezvous& board, RendezvousFiles& common,
-                                                         Clock& clock, const std::stop_token& stop) {
-  if (node_.settings.isMain()) return meetAsMain(board, clock, stop);
+Result<std::vector<ClusterProcess>> HorovodCluster::meet(FrameworkRendezvous& rendezvous,
+                                                         RendezvousFiles& common, Clock& clock,
+                                                         const std::stop_token& stop) {
+  if (node_.settings.isMain()) return meetAsMain(rendezvous, clock, stop);
   const auto published = common.awaitMain(clock, stop);
   if (!published) return failure(published.error());
   const auto key = published->find("authorized_key");
@@ -114,8 +117,8 @@ Result<std::vector<ClusterProcess>> HorovodCluster::meet(FrameworkRendezvous& bo
       room_->writeServer(node_.address.address, port_, key == published->end() ? std::string() : key->second);
   if (!written) return failure(written.error());
   ClusterProcess process = daemon();
-  process.whenReady = [&board, values = ownValues()](const std::stop_token& token) {
-    return board.publish(values, token);
+  process.whenReady = [&rendezvous, values = ownValues()](const std::stop_token& token) {
+    return rendezvous.publish(values, token);
   };
   say("{}: {} slots, sshd at {}:{}", node_.name, slots_, node_.address.address, port_);
   if (listensEverywhere(node_.address.address))
@@ -123,7 +126,7 @@ Result<std::vector<ClusterProcess>> HorovodCluster::meet(FrameworkRendezvous& bo
   return std::vector{std::move(process)};
 }
 
-Result<std::vector<ClusterProcess>> HorovodCluster::meetAsMain(FrameworkRendezvous& board, Clock& clock,
+Result<std::vector<ClusterProcess>> HorovodCluster::meetAsMain(FrameworkRendezvous& rendezvous, Clock& clock,
                                                                const std::stop_token& stop) {
   const auto key = room_->makeLoginKey(stop);
   if (!key) return failure(key.error());
@@ -132,11 +135,11 @@ Result<std::vector<ClusterProcess>> HorovodCluster::meetAsMain(FrameworkRendezvo
   auto values = ownValues();
   values["OCI__MAIN_IP"] = node_.address.address;
   values["authorized_key"] = *key;
-  if (auto told = board.publish(std::move(values), stop); !told) return failure(told.error());
-  const auto hosts = awaitHosts(board, clock, stop);
+  if (auto told = rendezvous.publish(std::move(values), stop); !told) return failure(told.error());
+  const auto hosts = awaitHosts(rendezvous, clock, stop);
   if (!hosts) return failure(hosts.error());
   if (launcher_.ends_with("horovodrun")) {
-    auto listing = HostListing::open(board, room_->folder(), *hosts);
+    auto listing = HostListing::open(rendezvous, room_->folder(), *hosts);
     if (!listing) return failure(listing.error());
     listing_ = std::move(*listing);
   }
@@ -147,12 +150,12 @@ Result<std::vector<ClusterProcess>> HorovodCluster::meetAsMain(FrameworkRendezvo
 }
 
 // With MIN_NP the start does not wait for more than that for ever: the others may come later.
-Result<std::vector<MpiHost>> HorovodCluster::awaitHosts(FrameworkRendezvous& board, Clock& clock,
+Result<std::vector<MpiHost>> HorovodCluster::awaitHosts(FrameworkRendezvous& rendezvous, Clock& clock,
                                                         const std::stop_token& stop) {
-  const auto all = board.awaitEntries(clock, stop);
+  const auto all = rendezvous.awaitEntries(clock, stop);
   if (all) return hostsOf(*all);
   if (all.error().code != ErrorCode::DeadlineExceeded || options_.min == 0) return failure(all.error());
-  const auto some = board.entries(stop);
+  const auto some = rendezvous.entries(stop);
   if (!some) return failure(some.error());
   auto hosts = hostsOf(*some);
   if (hosts.size() < 2 || slotsOf(hosts) < options_.min) return failure(all.error());

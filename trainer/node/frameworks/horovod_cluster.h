@@ -15,8 +15,8 @@ class HorovodCluster final : public FrameworkCluster {
  public:
   explicit HorovodCluster(ClusterNode node) : node_(std::move(node)) {}
   Result<std::vector<int>> prepare(const std::stop_token& stop) override;
-  Result<std::vector<ClusterProcess>> meet(FrameworkRendezvous& board, RendezvousFiles& common, Clock& clock,
-                                           const std::stop_token& stop) override;
+  Result<std::vector<ClusterProcess>> meet(FrameworkRendezvous& rendezvous, RendezvousFiles& common,
+                                           Clock& clock, const std::stop_token& stop) override;
 
  private:
   Result<void> readNumbers();
@@ -24,10 +24,10 @@ class HorovodCluster final : public FrameworkCluster {
   [[nodiscard]] int slotsHere(int wanted) const;
   [[nodiscard]] nlohmann::json ownValues() const;
   [[nodiscard]] ClusterProcess daemon() const;
-  Result<std::vector<MpiHost>> awaitHosts(FrameworkRendezvous& board, Clock& clock,
+  Result<std::vector<MpiHost>> awaitHosts(FrameworkRendezvous& rendezvous, Clock& clock,
                                           const std::stop_token& stop);
   Result<ClusterProcess> launcher(const std::vector<MpiHost>& hosts);
-  Result<std::vector<ClusterProcess>> meetAsMain(FrameworkRendezvous& board, Clock& clock,
+  Result<std::vector<ClusterProcess>> meetAsMain(FrameworkRendezvous& rendezvous, Clock& clock,
                                                  const std::stop_token& stop);
 
   ClusterNode node_;

@@ -152,7 +152,7 @@ std::string networkOf(const std::string& address) {
   return {};
 }
 
-Result<std::unique_ptr<HostListing>> HostListing::open(FrameworkRendezvous& board,
+Result<std::unique_ptr<HostListing>> HostListing::open(FrameworkRendezvous& rendezvous,
                                                        const std::filesystem::path& folder,
                                                        const std::vector<MpiHost>& hosts) {
   const auto list = folder / "hosts", script = folder / "discover-hosts.sh";
@@ -160,11 +160,12 @@ Result<std::unique_ptr<HostListing>> HostListing::open(FrameworkRendezvous& boar
     return failure(wrote.error());
   const std::string text = "#!/bin/sh\nexec cat " + quoteShell(list.string()) + "\n";
   if (auto wrote = writeFileAtomically(script, text, 0700); !wrote) return failure(wrote.error());
-  return std::unique_ptr<HostListing>(new HostListing(board, list, script));
+  return std::unique_ptr<HostListing>(new HostListing(rendezvous, list, script));
 }
 
-HostListing::HostListing(FrameworkRendezvous& board, std::filesystem::path list, std::filesystem::path script)
-    : board_(board),
+HostListing::HostListing(FrameworkRendezvous& rendezvous, std::filesystem::path list,
+                         std::filesystem::path script)
+    : rendezvous_(rendezvous),
       list_(std::move(list)),
       script_(std::move(script)),
       thread_([this](const std::stop_token& stop) { run(stop); }) {}
@@ -173,7 +174,7 @@ void HostListing::run(const std::stop_token& stop) {
   constexpr std::chrono::seconds kInterval{5};
   SystemClock clock;
   while (clock.sleepFor(kInterval, stop)) {
-    const auto entries = board_.entries(stop);
+    const auto entries = rendezvous_.entries(stop);
     if (!entries) continue;  // a store that cannot be read now is read again
     const auto hosts = hostsOf(*entries);
     if (!hosts.empty()) (void)writeFileAtomically(list_, listOf(hosts, '\n') + "\n", 0600);

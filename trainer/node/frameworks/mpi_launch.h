@@ -48,19 +48,19 @@ struct HorovodOptions {
 [[nodiscard]] std::string networkOf(const std::string& address);
 
 /// Keeps the list that horovodrun's discovery script prints ("ip:slots" lines): nodes that come later take
-/// part then. Looks every few seconds on a thread of its own; the board outlives it.
+/// part then. Looks every few seconds on a thread of its own; the rendezvous outlives it.
 class HostListing {
  public:
   /// Writes the script and the first list into `folder`.
-  static Result<std::unique_ptr<HostListing>> open(FrameworkRendezvous& board,
+  static Result<std::unique_ptr<HostListing>> open(FrameworkRendezvous& rendezvous,
                                                    const std::filesystem::path& folder,
                                                    const std::vector<MpiHost>& hosts);
   [[nodiscard]] const std::filesystem::path& script() const { return script_; }
 
  private:
-  HostListing(FrameworkRendezvous& board, std::filesystem::path list, std::filesystem::path script);
+  HostListing(FrameworkRendezvous& rendezvous, std::filesystem::path list, std::filesystem::path script);
   void run(const std::stop_token& stop);
-  FrameworkRendezvous& board_;
+  FrameworkRendezvous& rendezvous_;
   std::filesystem::path list_, script_;
   std::jthread thread_;
 };

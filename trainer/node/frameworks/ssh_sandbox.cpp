@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "base/atomic_file.h"
+#include "base/child_process.h"
 #include "base/ip_address.h"
 #include "base/quote.h"
 #include "trainer/node/settings/own_address.h"
@@ -32,7 +33,7 @@ std::string ownUser() {
 std::string sessionVariables(const Environment& environment) {
   std::string words;
   for (const char* name : {"PATH", "LD_LIBRARY_PATH"}) {
-    const std::string value = valueOf(environment, name);
+    const std::string value = environmentValue(environment, name);
     if (!value.empty() && value.find_first_of("\"\n") == std::string::npos)
       words += fmt::format(" \"{}={}\"", name, value);
   }
@@ -67,7 +68,8 @@ bool listensEverywhere(const std::string& address) {
 
 Result<std::unique_ptr<SshSandbox>> SshSandbox::open(const Environment& environment,
                                                      const std::stop_token& stop) {
-  std::string name = (fs::path(valueOf(environment, "TMPDIR", "/tmp")) / "lockstep-ssh-XXXXXX").string();
+  std::string name =
+      (fs::path(environmentValue(environment, "TMPDIR", "/tmp")) / "lockstep-ssh-XXXXXX").string();
   if (::mkdtemp(name.data()) == nullptr)
     return failure(errnoError(fmt::format("cannot make a folder '{}' for keys", name), errno,
                               "set TMPDIR to a folder that can be written"));

@@ -91,7 +91,7 @@ Result<std::vector<int>> TensorFlowCluster::prepare(const std::stop_token&) {
   return std::vector<int>{port_};
 }
 
-Result<std::vector<ClusterProcess>> TensorFlowCluster::meet(FrameworkRendezvous& board, RendezvousFiles&,
+Result<std::vector<ClusterProcess>> TensorFlowCluster::meet(FrameworkRendezvous& rendezvous, RendezvousFiles&,
                                                             Clock& clock, const std::stop_token& stop) {
   const NodeSettings& settings = node_.settings;
   const bool server = settings.role == NodeRole::ParameterServer;
@@ -101,15 +101,15 @@ Result<std::vector<ClusterProcess>> TensorFlowCluster::meet(FrameworkRendezvous&
               {"OCI__WORKER_IP", node_.address.address},
               {"WORKER_PORT", std::to_string(port_)}};
   if (!settings.isMain()) own["RANK"] = std::to_string(settings.nodeRank);
-  if (auto told = board.publish(std::move(own), stop); !told) return failure(told.error());
+  if (auto told = rendezvous.publish(std::move(own), stop); !told) return failure(told.error());
   if (settings.isMain()) {
-    const auto entries = board.awaitEntries(clock, stop);
+    const auto entries = rendezvous.awaitEntries(clock, stop);
     if (!entries) return failure(entries.error());
     const auto cluster = tensorFlowCluster(*entries);
     if (!cluster) return failure(cluster.error());
-    if (auto wrote = board.writeCluster(*cluster, stop); !wrote) return failure(wrote.error());
+    if (auto wrote = rendezvous.writeCluster(*cluster, stop); !wrote) return failure(wrote.error());
   }
-  const auto cluster = board.awaitCluster(clock, stop);
+  const auto cluster = rendezvous.awaitCluster(clock, stop);
   if (!cluster) return failure(cluster.error());
   const bool withServers = settings.serverCount > 0;
   const auto config = tfConfig(*cluster, fmt::format("{}:{}", node_.address.address, port_), withServers);

@@ -23,8 +23,8 @@ class TensorFlowCluster final : public FrameworkCluster {
  public:
   explicit TensorFlowCluster(ClusterNode node) : node_(std::move(node)) {}
   Result<std::vector<int>> prepare(const std::stop_token& stop) override;
-  Result<std::vector<ClusterProcess>> meet(FrameworkRendezvous& board, RendezvousFiles& common, Clock& clock,
-                                           const std::stop_token& stop) override;
+  Result<std::vector<ClusterProcess>> meet(FrameworkRendezvous& rendezvous, RendezvousFiles& common,
+                                           Clock& clock, const std::stop_token& stop) override;
 
  private:
   ClusterNode node_;

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/json_fields.h"
 #include "oci/services/data_science_client.h"
+#include "oci/signin/open_service_client.h"
 #include "oci/storage/object_storage_client.h"
 #include "trainer/node/processes/node_log.h"
 #include "trainer/node/settings/cluster_file.h"

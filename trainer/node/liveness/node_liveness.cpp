@@ -37,7 +37,7 @@ std::optional<NodeHeartbeat> beatFrom(const std::string& text) {
 }
 
 tl::unexpected<Error> cancelled() {
-  return failure(ErrorCode::Cancelled, "told to stop while looking whether the run goes on");
+  return failure(ErrorCode::Cancelled, "told to stop while looking whether the run continues");
 }
 
 }  // namespace

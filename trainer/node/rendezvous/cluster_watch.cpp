@@ -19,8 +19,8 @@ void ClusterWatch::run(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
     // The stop mark is written after the failure record, so look for the mark first: whoever sees it sees the
     // record.
-    const auto stopped = board_.stopped(stop);
-    const auto failed = board_.failure(stop);
+    const auto stopped = files_.stopped(stop);
+    const auto failed = files_.failure(stop);
     {
       const std::lock_guard lock(mutex_);
       if (failed && *failed && !failure_) failure_ = **failed;

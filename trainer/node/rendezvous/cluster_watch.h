@@ -8,11 +8,11 @@
 
 namespace lockstep::node {
 
-/// Looks at the board every second on a thread of its own, for a failure of another node and for the
+/// Reads the rendezvous files every second on a thread of its own, for a failure of another node and for the
 /// stop mark. A store that cannot be read now is looked at again: the training does not depend on it.
 class ClusterWatch {
  public:
-  explicit ClusterWatch(RendezvousFiles& board) : board_(board) {
+  explicit ClusterWatch(RendezvousFiles& files) : files_(files) {
     thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
   }
   ClusterWatch(const ClusterWatch&) = delete;
@@ -25,7 +25,7 @@ class ClusterWatch {
  private:
   void run(const std::stop_token& stop);
 
-  RendezvousFiles& board_;
+  RendezvousFiles& files_;
   mutable std::mutex mutex_;  // guards the two below
   std::optional<FailureRecord> failure_;
   bool stopped_ = false;

@@ -126,7 +126,7 @@ Result<std::map<std::string, std::string>> RendezvousFiles::awaitMain(Clock& clo
         return variables;
       if (written != variables->end()) old = written->second;
     }
-    // A main node that cannot start says so on the board; nobody then waits for its file in vain. (Outside
+    // A main node that cannot start says so in these files; nobody then waits for its file in vain. (Outside
     // the service the record may be one of an earlier cluster, which main has not cleared yet.)
     const auto failed = settings_.outsideService() ? Result<std::optional<FailureRecord>>() : failure(stop);
     if (failed && *failed)

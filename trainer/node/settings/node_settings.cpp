@@ -7,6 +7,7 @@
 #include <charconv>
 #include <sstream>
 
+#include "base/child_process.h"
 #include "base/clock.h"
 #include "base/quote.h"
 
@@ -14,7 +15,7 @@ namespace lockstep::node {
 namespace {
 
 Result<Framework> readKind(const Environment& environment) {
-  const std::string kind = valueOf(environment, "OCI__CLUSTER_TYPE", "PYTORCH");
+  const std::string kind = environmentValue(environment, "OCI__CLUSTER_TYPE", "PYTORCH");
   const FrameworkTraits& traits = traitsOf(frameworkNamed(kind));
   if (traits.runsOnNode && traits.name == kind) return traits.framework;
   return failure(
@@ -25,7 +26,7 @@ Result<Framework> readKind(const Environment& environment) {
 }
 
 bool isMultiNode(const Environment& environment) {
-  return !valueOf(environment, "CLUSTER_NODES_METADATA_FILE").empty();
+  return !environmentValue(environment, "CLUSTER_NODES_METADATA_FILE").empty();
 }
 
 Result<void> checkMode(const std::string& mode, Framework framework) {
@@ -38,10 +39,11 @@ Result<void> checkMode(const std::string& mode, Framework framework) {
 }
 
 Result<void> checkRole(const Environment& environment, Framework framework) {
-  const std::string mode = valueOf(environment, "OCI__MODE");
+  const std::string mode = environmentValue(environment, "OCI__MODE");
   if (auto fits = checkMode(mode, framework); !fits) return fits;
   if (isMultiNode(environment)) return {};  // the service numbers the nodes
-  const bool numbered = !valueOf(environment, "RANK").empty() || !valueOf(environment, "NODE_RANK").empty();
+  const bool numbered =
+      !environmentValue(environment, "RANK").empty() || !environmentValue(environment, "NODE_RANK").empty();
   if (!numbered && mode != "MAIN" && mode != "PS") {
     return failure(ErrorCode::InvalidArgument, "neither RANK nor NODE_RANK is set",
                    "it says which node this is: 0 for main, 1, 2… for the workers",
@@ -52,7 +54,7 @@ Result<void> checkRole(const Environment& environment, Framework framework) {
 
 // Where nodes have ranks they decide; with the others a node is what it was launched as.
 Result<void> readRole(const Environment& environment, NodeSettings& settings) {
-  const std::string mode = valueOf(environment, "OCI__MODE");
+  const std::string mode = environmentValue(environment, "OCI__MODE");
   settings.role = settings.nodeRank == 0 ? NodeRole::Main : NodeRole::Worker;
   if (traitsOf(settings.framework).work == NodeWork::Ranks || mode.empty()) return {};
   if (mode == "PS") settings.role = NodeRole::ParameterServer;
@@ -66,25 +68,26 @@ Result<void> readPlace(const Environment& environment, NodeSettings& settings) {
   constexpr int kMany = 1 << 16;
   const bool all = isMultiNode(environment);
   // `ads` numbers with RANK, its newer jobs and the service with NODE_RANK (ads-contract 2.3, 5.2).
-  const char* rankName = all || valueOf(environment, "RANK").empty() ? "NODE_RANK" : "RANK";
+  const char* rankName = all || environmentValue(environment, "RANK").empty() ? "NODE_RANK" : "RANK";
   const bool servers = traitsOf(settings.framework).hasParameterServers;
   const auto ps = numberOf(environment, servers ? "OCI__PS_COUNT" : "", 0, 0, kMany);
   const auto workers = numberOf(environment, "OCI__WORKER_COUNT", 0, 0, kMany);
   if (!ps) return failure(ps.error());
   if (!workers) return failure(workers.error());
-  settings.isNumbered = valueOf(environment, "OCI__MODE") != "PS" || !valueOf(environment, rankName).empty();
+  settings.isNumbered =
+      environmentValue(environment, "OCI__MODE") != "PS" || !environmentValue(environment, rankName).empty();
   const auto rank = numberOf(environment, rankName, settings.isNumbered ? 0 : *workers + 1, 0, kMany);
   const auto nodes = numberOf(environment, "NODE_COUNT", *workers + *ps + 1, 1, kMany);
   const auto size = numberOf(environment, "INITIAL_CLUSTER_SIZE", nodes ? *nodes : 1, 1, kMany);
   if (!nodes) return failure(nodes.error());
   if (!size) return failure(size.error());
-  const bool counted = valueOf(environment, "OCI__WORKER_COUNT").empty();
+  const bool counted = environmentValue(environment, "OCI__WORKER_COUNT").empty();
   const int count = all ? *size : (counted ? *nodes : *workers + *ps + 1);
   if (!rank) return failure(rank.error());
   settings.nodeRank = *rank;
   settings.nodeCount = count;
   settings.serverCount = *ps;
-  settings.clusterFile = valueOf(environment, "CLUSTER_NODES_METADATA_FILE");
+  settings.clusterFile = environmentValue(environment, "CLUSTER_NODES_METADATA_FILE");
   if (settings.nodeRank < settings.nodeCount) return readRole(environment, settings);
   const char* countName =
       all ? "INITIAL_CLUSTER_SIZE" : (counted && *nodes > 1 ? "NODE_COUNT" : "OCI__WORKER_COUNT");
@@ -119,24 +122,24 @@ Result<void> readNumbers(const Environment& environment, int gpuCount, NodeSetti
 }
 
 Result<void> readTexts(const Environment& environment, NodeSettings& settings) {
-  settings.jobId = valueOf(environment, "JOB_OCID", kNoJob);
-  settings.jobRunId =
-      valueOf(environment, "JOB_RUN_OCID", fmt::format("{}", SystemClock().now().time_since_epoch().count()));
-  settings.workDir = valueOf(environment, "OCI__WORK_DIR");
-  settings.entryScript = valueOf(environment, "OCI__ENTRY_SCRIPT");
-  settings.entryArguments = splitShell(valueOf(environment, "OCI__ENTRY_SCRIPT_ARGS"));
-  settings.startArguments = splitShell(valueOf(environment, "OCI__START_ARGS"));
+  settings.jobId = environmentValue(environment, "JOB_OCID", kNoJob);
+  settings.jobRunId = environmentValue(environment, "JOB_RUN_OCID",
+                                       fmt::format("{}", SystemClock().now().time_since_epoch().count()));
+  settings.workDir = environmentValue(environment, "OCI__WORK_DIR");
+  settings.entryScript = environmentValue(environment, "OCI__ENTRY_SCRIPT");
+  settings.entryArguments = splitShell(environmentValue(environment, "OCI__ENTRY_SCRIPT_ARGS"));
+  settings.startArguments = splitShell(environmentValue(environment, "OCI__START_ARGS"));
   if (traitsOf(settings.framework).readsKwargs) {  // the others have another use for them, or none
-    const auto more = splitShell(valueOf(environment, "OCI__ENTRY_SCRIPT_KWARGS"));
+    const auto more = splitShell(environmentValue(environment, "OCI__ENTRY_SCRIPT_KWARGS"));
     settings.entryArguments.insert(settings.entryArguments.end(), more.begin(), more.end());
   }
-  settings.codeDir = valueOf(environment, "OCI__CODE_DIR", "/code");
-  settings.address = valueOf(environment, "LOCKSTEP_NODE_ADDRESS");
-  settings.testReach = valueOf(environment, "LOCKSTEP_REACH_TEST", "1") != "0";
-  if (valueOf(environment, "SYNC_ARTIFACTS") == "1")
-    settings.syncFolder = valueOf(environment, "OCI__SYNC_DIR", "/opt/ml");
-  if (valueOf(environment, "PROFILE") == "1") {
-    std::istringstream words(valueOf(environment, "PROFILE_CMD"));
+  settings.codeDir = environmentValue(environment, "OCI__CODE_DIR", "/code");
+  settings.address = environmentValue(environment, "LOCKSTEP_NODE_ADDRESS");
+  settings.testReach = environmentValue(environment, "LOCKSTEP_REACH_TEST", "1") != "0";
+  if (environmentValue(environment, "SYNC_ARTIFACTS") == "1")
+    settings.syncFolder = environmentValue(environment, "OCI__SYNC_DIR", "/opt/ml");
+  if (environmentValue(environment, "PROFILE") == "1") {
+    std::istringstream words(environmentValue(environment, "PROFILE_CMD"));
     for (std::string word; std::getline(words, word, ' ');) {
       if (!word.empty()) settings.profileCommand.push_back(word);
     }
@@ -155,13 +158,8 @@ Result<void> readTexts(const Environment& environment, NodeSettings& settings) {
 
 }  // namespace
 
-std::string valueOf(const Environment& environment, const std::string& name, const std::string& missing) {
-  const auto found = environment.find(name);
-  return found == environment.end() || found->second.empty() ? missing : found->second;
-}
-
 Result<int> numberOf(const Environment& environment, const std::string& name, int missing, int min, int max) {
-  const std::string text = valueOf(environment, name);
+  const std::string text = environmentValue(environment, name);
   if (text.empty()) return missing;
   int value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

@@ -69,8 +69,4 @@ Result<NodeSettings> nodeSettingsFrom(const Environment& environment, int gpuCou
 /// A variable that is a whole number from `min` to `max`; `missing` when it is absent or empty.
 Result<int> numberOf(const Environment& environment, const std::string& name, int missing, int min, int max);
 
-/// The value, or `missing` when the variable is absent or empty.
-[[nodiscard]] std::string valueOf(const Environment& environment, const std::string& name,
-                                  const std::string& missing = {});
-
 }  // namespace lockstep::node

@@ -12,7 +12,7 @@
 namespace lockstep::node {
 
 std::string programPath(const std::string& name, const Environment& environment) {
-  std::istringstream folders(valueOf(environment, "PATH", "/usr/local/bin:/usr/bin:/bin") +
+  std::istringstream folders(environmentValue(environment, "PATH", "/usr/local/bin:/usr/bin:/bin") +
                              ":/usr/sbin:/usr/local/sbin:/sbin");
   for (std::string folder; std::getline(folders, folder, ':');) {
     const std::filesystem::path file = std::filesystem::path(folder) / name;
@@ -26,7 +26,7 @@ Result<std::string> needProgram(const std::string& name, const Environment& envi
   std::string path = programPath(name, environment);
   if (!path.empty()) return path;
   return failure(ErrorCode::NotFound, fmt::format("the program '{}' is not in this image", name),
-                 fmt::format("no folder of PATH='{}' has it", valueOf(environment, "PATH")), remedy);
+                 fmt::format("no folder of PATH='{}' has it", environmentValue(environment, "PATH")), remedy);
 }
 
 Result<void> runProgram(const std::vector<std::string>& command, const Environment& environment,

@@ -160,7 +160,7 @@ QVariant IssuesModel::headerData(int section, Qt::Orientation orientation, int r
     case MessageColumn:
       return tr("Problem");
     case FixColumn:
-      return tr("Mend");
+      return tr("Fix");
     default:
       return {};
   }

@@ -69,7 +69,7 @@ IssuesPanel::IssuesPanel(QWidget* parent)
   }
   line_->addStretch();
   fixAll_ = new QPushButton(line_);
-  fixAll_->setToolTip(tr("Apply every mend that needs no decision; undo takes them back together"));
+  fixAll_->setToolTip(tr("Apply every fix that needs no decision; undo takes them back together"));
   line_->addButton(fixAll_);
   view_ = new IssuesView(this);
   view_->setHeaderHidden(true);

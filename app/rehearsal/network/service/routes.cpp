@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/json_fields.h"
 #include "rehearsal/network/rules/cidr.h"
 #include "rehearsal/network/service/network_resources.h"
 
@@ -15,11 +16,6 @@ std::optional<ServiceError> bad(const std::string& field, const std::string& why
   return invalidParameter("The parameter '" + field + "' " + why).value();
 }
 
-std::string textOf(const json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 const char* kindOfEntity(Transaction& transaction, const std::string& id) {
   for (const char* kind :
        {kind::kInternetGateway, kind::kNatGateway, kind::kServiceGateway, kind::kPrivateIp})
@@ -30,11 +26,11 @@ const char* kindOfEntity(Transaction& transaction, const std::string& id) {
 std::optional<ServiceError> readRoute(const Change& change, const json& sent, const std::string& field,
                                       json& shown) {
   if (!sent.is_object()) return bad(field, "must be an object.");
-  const std::string entity = textOf(sent, "networkEntityId");
+  const std::string entity = stringField(sent, "networkEntityId");
   const std::string destination =
-      sent.contains("destination") ? textOf(sent, "destination") : textOf(sent, "cidrBlock");
+      sent.contains("destination") ? stringField(sent, "destination") : stringField(sent, "cidrBlock");
   const std::string type = sent.contains("destinationType") && !sent["destinationType"].is_null()
-                               ? textOf(sent, "destinationType")
+                               ? stringField(sent, "destinationType")
                                : "CIDR_BLOCK";
   if (entity.empty()) return missingParameter(field + ".networkEntityId").value();
   if (destination.empty()) return missingParameter(field + ".destination").value();
@@ -57,7 +53,7 @@ std::optional<ServiceError> readRoute(const Change& change, const json& sent, co
   shown = {{"destination", destination},
            {"destinationType", type},
            {"networkEntityId", entity},
-           {"description", textOf(sent, "description").empty() ? json(nullptr) : sent["description"]},
+           {"description", stringField(sent, "description").empty() ? json(nullptr) : sent["description"]},
            {"routeType", "STATIC"},
            {"cidrBlock", toServices ? json(nullptr) : json(destination)}};
   return std::nullopt;
@@ -85,7 +81,7 @@ std::optional<ServiceError> deleteTable(Transaction& transaction, const Resource
   if (vcn && vcn->body.value("defaultRouteTableId", "") == table.id)
     return refuse(409, "Conflict", "The default route table of a VCN cannot be deleted: " + table.id).value();
   return refuseIfUsed(transaction, table, kind::kSubnet, [&](const Resource& subnet) {
-    return textOf(subnet.body, "routeTableId") == table.id;
+    return stringField(subnet.body, "routeTableId") == table.id;
   });
 }
 
@@ -95,7 +91,7 @@ std::optional<ServiceError> deleteOptions(Transaction& transaction, const Resour
     return refuse(409, "Conflict", "The default DHCP options of a VCN cannot be deleted: " + options.id)
         .value();
   return refuseIfUsed(transaction, options, kind::kSubnet, [&](const Resource& subnet) {
-    return textOf(subnet.body, "dhcpOptionsId") == options.id;
+    return stringField(subnet.body, "dhcpOptionsId") == options.id;
   });
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/atomic_file.h"
 #include "http/curl_http_client.h"
+#include "oci/signin/sign_in.h"
 #include "oci/signing/profile.h"
 #include "oci/storage/object_storage_client.h"
 #include "tests/app/rehearsal/iam/iam_region.h"

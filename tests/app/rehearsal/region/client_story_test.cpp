@@ -16,6 +16,7 @@
 #include "oci/services/monitoring_client.h"
 #include "oci/services/network_client.h"
 #include "oci/services/registry_client.h"
+#include "oci/signin/open_service_client.h"
 #include "oci/storage/object_transfers.h"
 #include "tests/app/rehearsal/region/region_under_test.h"
 

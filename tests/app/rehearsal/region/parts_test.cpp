@@ -128,11 +128,11 @@ TEST(ProfileWriter, MendsWhatEarlierVersionsWroteOfItsOwnKeyOnly) {
   ASSERT_TRUE(repairProfile(file, "/other.pem").has_value());
   EXPECT_EQ(*readFile(file), old + rest);
   ASSERT_TRUE(repairProfile(file, "/k.pem").has_value());
-  const std::string mended =
+  const std::string fixed =
       "[A]\nendpoint=oraclecloud.com\n[REHEARSAL]\nkey_file=/k.pem\nlockstep_endpoint = " + rest;
-  EXPECT_EQ(*readFile(file), mended);
+  EXPECT_EQ(*readFile(file), fixed);
   ASSERT_TRUE(repairProfile(file, "/k.pem").has_value());
-  EXPECT_EQ(*readFile(file), mended);
+  EXPECT_EQ(*readFile(file), fixed);
 }
 
 TEST(ProfileWriter, RemovesTheSectionOfItsOwnKeyOnly) {

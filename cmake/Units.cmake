@@ -2,7 +2,6 @@
 # them, which halves the time of a build from nothing (docs/decisions/0048-build-times.md). A unit is one translation unit, in
 # which the file-local names of its files meet; so files go together only if none of them mentions a name that another one
 # keeps to itself. Nobody has to know the names of his neighbours: a file that fits nowhere is compiled alone.
-option(LOCKSTEP_UNITS "Compile files of a room together, for a build from nothing" OFF)
 set(LOCKSTEP_UNIT_SIZE 8)
 
 # Of a text: `words`, all of them; `calls`, those of them that are called, but as no member of something that is named.

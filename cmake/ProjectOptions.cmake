@@ -1,13 +1,7 @@
 # Warnings, sanitizers and the fast linker, as one interface target that every target of ours links.
 add_library(lockstep_options INTERFACE)
-# In a unit (Units.cmake) a local name may hide one that a neighbouring file declares, which is no fault of either.
-if(LOCKSTEP_UNITS AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  set(shadow -Wshadow=local -Wno-subobject-linkage)
-else()
-  set(shadow -Wshadow)
-endif()
 target_compile_options(lockstep_options INTERFACE
-  -Wall -Wextra -Wpedantic ${shadow} -Wnon-virtual-dtor -Woverloaded-virtual
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
   $<$<BOOL:${LOCKSTEP_WERROR}>:-Werror>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # GCC 12 warns falsely about strings that are put together or moved (GCC bugs 105329, 105651); its headers keep it from

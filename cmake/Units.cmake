@@ -4,6 +4,14 @@
 # keeps to itself. Nobody has to know the names of his neighbours: a file that fits nowhere is compiled alone.
 set(LOCKSTEP_UNIT_SIZE 8)
 
+# A local name may hide one that a neighbouring file declares, and a class may hold what its own file declares for itself:
+# neither is a fault of the file. Without units (preset dev) names that hide others are warned of.
+set(LOCKSTEP_UNIT_WARNINGS [[
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wshadow"
+#pragma GCC diagnostic ignored "-Wsubobject-linkage"
+#endif]])
+
 # Of a text: `words`, all of them; `calls`, those of them that are called, but as no member of something that is named.
 function(lockstep_words text words calls)
   string(REGEX REPLACE "//[^\n]*" "" text "${text}")
@@ -117,7 +125,8 @@ function(lockstep_divide_into_units target)
     endforeach()
     set_source_files_properties("${source}" TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP "unit${unit}")
   endforeach()
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP
+    UNITY_BUILD_CODE_BEFORE_INCLUDE "${LOCKSTEP_UNIT_WARNINGS}")
 endfunction()
 
 # lockstep_build_in_units(<folder>…): all targets of ours in these folders and below.

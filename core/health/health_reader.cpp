@@ -130,7 +130,8 @@ Result<void> HealthReader::readNode(const ObjectInfo& object, const std::stop_to
   }
   settled_.insert(object.name);
   isNew_ = true;
-  nodes_.insert_or_assign(found->node, *std::move(found));
+  const int node = found->node;
+  nodes_.insert_or_assign(node, *std::move(found));
   return {};
 }
 

@@ -63,8 +63,10 @@ Result<NodeFindings> parseNodeFindings(std::string_view text) {
       outsideTime(*json, "time")};
   std::map<std::pair<int, int>, ReachLink> peers;
   for (const Json& entry : arrayField(*json, "peers"))
-    if (auto link = linkFrom(entry); link && link->node != found.node && peers.size() < kMaxLinks)
-      peers.emplace(std::pair(link->node, link->port), *std::move(link));
+    if (auto link = linkFrom(entry); link && link->node != found.node && peers.size() < kMaxLinks) {
+      const std::pair place(link->node, link->port);
+      peers.emplace(place, *std::move(link));
+    }
   for (auto& [key, link] : peers) found.peers.push_back(std::move(link));
   for (const Json& entry : arrayField(*json, "missing")) {
     const auto number = entry.is_number_integer() ? entry.get<std::int64_t>() : -1;

@@ -109,14 +109,14 @@ NodePrice nodePrice(const PriceTable& prices, const std::string& shapeName,
 }
 
 /// Nodes that are the same: of one role, or of several roles that share everything that costs.
-struct NodeGroup {
+struct PricedGroup {
   long long count = 0;
   std::string shapeName;
   std::optional<ShapeConfig> shapeConfig;
   double blockStorageInGBs = kDefaultBlockStorageInGBs;
 
-  [[nodiscard]] bool sameAs(const NodeGroup& other) const {
-    const auto sizes = [](const NodeGroup& g) {
+  [[nodiscard]] bool sameAs(const PricedGroup& other) const {
+    const auto sizes = [](const PricedGroup& g) {
       return g.shapeConfig ? std::pair{g.shapeConfig->ocpus, g.shapeConfig->memoryInGBs}
                            : std::pair<std::optional<double>, std::optional<double>>{};
     };
@@ -131,11 +131,11 @@ const NodeGroupSpec* ownOf(const ClusterSpec& spec, NodeRole role) {
   return role == NodeRole::Worker ? &spec.multiNode->worker : &spec.multiNode->parameterServer;
 }
 
-std::vector<NodeGroup> groupsOf(const ClusterSpec& spec) {
-  std::vector<NodeGroup> groups;
+std::vector<PricedGroup> groupsOf(const ClusterSpec& spec) {
+  std::vector<PricedGroup> groups;
   for (const NodeRole role : {NodeRole::Main, NodeRole::Worker, NodeRole::ParameterServer}) {
     const Infrastructure& infra = spec.infrastructure;
-    NodeGroup group{std::max(0LL, nodeCount(spec, role)), infra.shapeName.value_or(""), infra.shapeConfig};
+    PricedGroup group{std::max(0LL, nodeCount(spec, role)), infra.shapeName.value_or(""), infra.shapeConfig};
     if (infra.blockStorageSizeInGBs)
       group.blockStorageInGBs = static_cast<double>(*infra.blockStorageSizeInGBs);
     if (const NodeGroupSpec* own = ownOf(spec, role)) {
@@ -146,7 +146,7 @@ std::vector<NodeGroup> groupsOf(const ClusterSpec& spec) {
     }
     if (group.count == 0) continue;
     const auto same = std::find_if(groups.begin(), groups.end(),
-                                   [&](const NodeGroup& other) { return other.sameAs(group); });
+                                   [&](const PricedGroup& other) { return other.sameAs(group); });
     if (same == groups.end())
       groups.push_back(std::move(group));
     else
@@ -155,7 +155,7 @@ std::vector<NodeGroup> groupsOf(const ClusterSpec& spec) {
   return groups;
 }
 
-std::vector<CostLine> linesOf(const NodeGroup& group, const PriceTable& prices) {
+std::vector<CostLine> linesOf(const PricedGroup& group, const PriceTable& prices) {
   const NodePrice node = nodePrice(prices, group.shapeName, group.shapeConfig);
   CostLine nodes{fmt::format("{} × {}: {}", group.count,
                              group.shapeName.empty() ? "a shape not yet chosen" : group.shapeName, node.text),
@@ -236,7 +236,7 @@ const ShapePrice* priceOf(const PriceTable& prices, std::string_view shapeName) 
 
 CostEstimate estimateCost(const ClusterSpec& spec, const PriceTable& prices) {
   CostEstimate estimate{0.0, prices.currency, prices.asOf, prices.source, {}};
-  for (const NodeGroup& group : groupsOf(spec)) {
+  for (const PricedGroup& group : groupsOf(spec)) {
     for (CostLine& line : linesOf(group, prices)) {
       if (!line.perHour) estimate.perHour.reset();
       if (estimate.perHour) *estimate.perHour += *line.perHour;

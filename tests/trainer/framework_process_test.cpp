@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Clusters of other frameworks as real processes: Dask, mpirun and sshd where they are installed.
 #include <gtest/gtest.h>
+#include <pwd.h>
 
 #include <nlohmann/json.hpp>
 
@@ -361,6 +362,7 @@ class MpiProcess : public FrameworkProcess {
     FrameworkProcess::SetUp();
     for (const char* program : {"mpirun.openmpi", "sshd", "ssh", "ssh-keygen"}) {
       if (!has(program)) GTEST_SKIP() << program << " is not installed";
+      if (::getpwnam("sshd") == nullptr) GTEST_SKIP() << "sshd has no user of its own here";
     }
     port_ = std::to_string(freePort());
   }

@@ -31,7 +31,7 @@ std::string shown(std::string text) {
 }
 
 std::string outcomeOf(const oci::CallRecord& record) {
-  const std::string status = record.httpStatus == 0 ? "" : std::to_string(record.httpStatus);
+  std::string status = record.httpStatus == 0 ? "" : std::to_string(record.httpStatus);
   if (record.errorCode.empty()) return status;
   return status.empty() ? record.errorCode : status + " " + record.errorCode;
 }

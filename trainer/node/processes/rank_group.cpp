@@ -69,7 +69,7 @@ Result<void> RankGroup::startOne(const RankSpec& spec, bool prefixed) {
   }
   std::string prefix = prefixed ? fmt::format("[rank {}] ", spec.rank) : std::string();
   if (!spec.label.empty()) prefix = fmt::format("[{}] ", spec.label);
-  Member member{spec.rank, std::move(*process), {}, {}};
+  Member member{spec.rank, *process, {}, {}};
   member.streams.push_back({out->readEnd, LinePump(STDOUT_FILENO, prefix)});
   member.streams.push_back({err->readEnd, LinePump(STDERR_FILENO, prefix)});
   members_.push_back(std::move(member));

@@ -16,9 +16,10 @@ namespace lockstep {
 /// What one look at a run brought.
 struct RunUpdate {
   TrainingRun run;
-  std::vector<LogLine> lines;               // new ones, time order
-  std::vector<MetricSeriesBatch> metrics;   // new ones
-  std::shared_ptr<const MetricStore> samples;  // who collects them: all so far, instead of `metrics`; null: none is new
+  std::vector<LogLine> lines;              // new ones, time order
+  std::vector<MetricSeriesBatch> metrics;  // new ones
+  std::shared_ptr<const MetricStore>
+      samples;  // who collects them: all so far, instead of `metrics`; null: none is new
   std::shared_ptr<const RunHealth> health;  // all that is known now, and what is wrong with what lies in the
                                             // work dir; null: nothing of it is new
   std::chrono::nanoseconds dataLag{};       // how old the newest sample or line is; zero before the first

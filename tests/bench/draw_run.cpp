@@ -22,7 +22,8 @@ constexpr Step kSpike = 812;
 
 /// The same numbers in every run of this program.
 double noise(Step step, int rank, int what) {
-  auto h = static_cast<std::uint64_t>(step) * 0x9E3779B97F4A7C15U + static_cast<std::uint64_t>(rank) * 0xBF58476D1CE4E5B9U +
+  auto h = static_cast<std::uint64_t>(step) * 0x9E3779B97F4A7C15U +
+           static_cast<std::uint64_t>(rank) * 0xBF58476D1CE4E5B9U +
            static_cast<std::uint64_t>(what) * 0x94D049BB133111EBU;
   h ^= h >> 31;
   h *= 0xD6E8FEB86659FD93U;
@@ -59,7 +60,8 @@ bool write(const std::filesystem::path& folder, const MetricSegment& segment) {
 }
 
 bool drawRank(const std::filesystem::path& folder, int rank, Step steps) {
-  const TimePoint end = std::chrono::time_point_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now());
+  const TimePoint end =
+      std::chrono::time_point_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now());
   MetricSegment segment;
   for (Step step = 0; step < steps; ++step) {
     segment.append(step, end - std::chrono::milliseconds(90 * (steps - step)), valuesOf(step, rank, steps));

@@ -51,8 +51,7 @@ QSplitter* splitter(Qt::Orientation orientation, const std::vector<QWidget*>& pa
 
 }  // namespace
 
-Dashboard::Dashboard(QWidget* parent)
-    : QWidget(parent), samples_(std::make_shared<const MetricStore>()) {
+Dashboard::Dashboard(QWidget* parent) : QWidget(parent), samples_(std::make_shared<const MetricStore>()) {
   // In the order in which they are seen: it is also that of the Tab key.
   createControls();
   createPlots();
@@ -72,9 +71,7 @@ Dashboard::Dashboard(QWidget* parent)
 Dashboard::~Dashboard() = default;
 
 void Dashboard::createPlots() {
-  const auto plotOf = [this](std::string_view name) {
-    return new MetricPlot(plotQuantity(name), this);
-  };
+  const auto plotOf = [this](std::string_view name) { return new MetricPlot(plotQuantity(name), this); };
   loss_ = plotOf(metric::kLoss);
   cpu_ = plotOf(metric::kCpuPercent);
   gpu_ = plotOf(metric::kGpuPercent);

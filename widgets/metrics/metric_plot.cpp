@@ -181,7 +181,8 @@ void MetricPlot::Impl::applyColors() {
 void MetricPlot::Impl::showTitle() {
   QString what = MetricPlot::tr("by step");
   if (!spreads.empty()) {
-    what += QStringLiteral(" · ") + MetricPlot::tr("%n ranks: median, 10–90 %, extremes", nullptr, static_cast<int>(banded));
+    what += QStringLiteral(" · ") +
+            MetricPlot::tr("%n ranks: median, 10–90 %, extremes", nullptr, static_cast<int>(banded));
     for (std::size_t i = 0; i < std::min(drawn.size(), kTitleRanks); ++i)
       what += QStringLiteral(" <span style='color:%1'>■</span> %2")
                   .arg(rankColor(drawn[i], self->palette()).name(), QString::number(drawn[i].value));
@@ -421,7 +422,9 @@ QString MetricPlot::textAlternative() const {
 
 QStringList MetricPlot::readoutAt(double step) const {
   QStringList lines;
-  const auto stepLine = [](Step at) { return tr("step %1").arg(QLocale().toString(static_cast<qlonglong>(at))); };
+  const auto stepLine = [](Step at) {
+    return tr("step %1").arg(QLocale().toString(static_cast<qlonglong>(at)));
+  };
   if (const RankSpread* spread = nearestTo(impl_->spreads, step)) {
     lines.append(stepLine(std::llround(spread->x)));
     lines.append(tr("Median: <b>%1</b>, %2 … %3")

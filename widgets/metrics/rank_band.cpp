@@ -79,8 +79,8 @@ void RankBand::clear() {
 
 ValueBounds RankBand::draw(std::span<const RankSpread> spreads, const PixelGrid& grid, bool isLog) {
   const ValueBounds values = valuesOf(spreads, grid, isLog);
-  const double least = isLog ? (values.isEmpty() ? 1e-9 : values.low / 10)
-                             : -std::numeric_limits<double>::infinity();
+  const double least =
+      isLog ? (values.isEmpty() ? 1e-9 : values.low / 10) : -std::numeric_limits<double>::infinity();
   max_->data()->set(edgeOf(spreads, &RankSpread::max, least), true);
   min_->data()->set(edgeOf(spreads, &RankSpread::min, least), true);
   p90_->data()->set(edgeOf(spreads, &RankSpread::p90, least), true);

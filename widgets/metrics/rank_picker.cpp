@@ -47,7 +47,8 @@ void RankPicker::showMistake(const QString& mistake) {
   QPalette colors = parentWidget() != nullptr ? parentWidget()->palette() : QPalette();
   if (!mistake.isEmpty()) colors.setColor(QPalette::Text, errorColor(colors));
   setPalette(colors);
-  const QString help = tr("These ranks are drawn over the band of all; others that lie apart are drawn, too.");
+  const QString help =
+      tr("These ranks are drawn over the band of all; others that lie apart are drawn, too.");
   setToolTip(plainToolTip(mistake.isEmpty() ? help : mistake));
   setAccessibleDescription(mistake.isEmpty() ? help : mistake);
 }

@@ -2,8 +2,8 @@
 #pragma once
 #include <QTabWidget>
 #include <memory>
-#include <utility>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "health/run_health.h"

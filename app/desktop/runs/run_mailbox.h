@@ -28,8 +28,8 @@ class RunMailbox {
   std::shared_ptr<const RunUpdate> take();
 
  private:
-  std::size_t perBatch_, max_;   // lines
-  std::size_t waiting_ = 0;       // likewise
+  std::size_t perBatch_, max_;  // lines
+  std::size_t waiting_ = 0;     // likewise
   std::mutex mutex_;
   std::condition_variable_any taken_;
   std::deque<RunUpdate> batches_;

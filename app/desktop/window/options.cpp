@@ -51,9 +51,10 @@ void addOptions(CLI::App& app, RawOptions& raw) {
       ->needs(shown);
   app.add_option("--dashboard", raw.dashboard, "Draw the dashboard of a run into this PNG and end")
       ->type_name("FILE");
-  auto* bench = app.add_option("--bench-dashboard", raw.bench,
-                               "Show this run, zoom and move through it, print what that took as JSON, and end")
-                    ->type_name("RUN");
+  auto* bench =
+      app.add_option("--bench-dashboard", raw.bench,
+                     "Show this run, zoom and move through it, print what that took as JSON, and end")
+          ->type_name("RUN");
   app.add_option("--frames", raw.frames, "How many pictures to measure")
       ->check(CLI::Range(1, 100'000))
       ->capture_default_str()

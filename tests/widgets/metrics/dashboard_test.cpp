@@ -81,7 +81,8 @@ class DashboardTest : public QObject {
     const auto drawn = [&] {
       std::vector<Rank> ranks;
       for (auto* plot : dashboard.findChildren<MetricPlot*>())
-        if (plot->accessibleName() == QStringLiteral("CPU utilization, % of one core")) ranks = plot->drawnRanks();
+        if (plot->accessibleName() == QStringLiteral("CPU utilization, % of one core"))
+          ranks = plot->drawnRanks();
       return ranks;
     };
     QVERIFY(drawn().size() <= MetricPlot::kMostOutliers);

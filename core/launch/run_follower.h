@@ -7,8 +7,8 @@
 
 #include "health/health_reader.h"
 #include "launch/launcher.h"
-#include "launch/open_question.h"
 #include "logs/log_source.h"
+#include "logs/open_question.h"
 #include "metrics/metric_reader.h"
 
 namespace lockstep {

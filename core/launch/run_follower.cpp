@@ -2,6 +2,7 @@
 #include "launch/run_follower.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lockstep {
 
@@ -18,10 +19,15 @@ RunFollower::RunFollower(TrainingRun run, std::shared_ptr<Launcher> launcher, st
 
 RunUpdate RunFollower::poll(const std::stop_token& stop) {
   RunUpdate update;
-  pollState(update, stop);
-  pollLogs(update, stop);
-  pollMetrics(update, stop);
-  pollHealth(update, stop);
+  cameLate_ = false;
+  ask();
+  waitForAnswers(stop);
+  takeState(update);
+  takeLogs(update);
+  takeMetrics(update);
+  takeHealth(update);
+  update.isWaiting =
+      stateAsked_.isOpen() || logsAsked_.isOpen() || metricsAsked_.isOpen() || healthAsked_.isOpen();
   addFindings(update);
   update.run = run_;
   update.unreadableSegments = unreadableSegments_;
@@ -32,38 +38,64 @@ RunUpdate RunFollower::poll(const std::stop_token& stop) {
   return update;
 }
 
-void RunFollower::pollState(RunUpdate& update, const std::stop_token& stop) {
-  if (auto run = launcher_->refresh(run_, stop)) {
-    run_ = *std::move(run);
-  } else {
-    update.problems.push_back(std::move(run.error()));
-  }
+void RunFollower::ask() {
+  if (!stateAsked_.isOpen())
+    stateAsked_.ask(
+        [this, run = run_](const std::stop_token& stop) { return launcher_->refresh(run, stop); });
+  if (logs_ && !logsAsked_.isOpen())
+    logsAsked_.ask([this](const std::stop_token& stop) { return logs_->poll(stop); });
+  if (metrics_ && !metricsAsked_.isOpen())
+    metricsAsked_.ask([this](const std::stop_token& stop) { return metrics_->poll(stop); });
+  if (health_ && !healthAsked_.isOpen())
+    healthAsked_.ask([this](const std::stop_token& stop) { return health_->poll(stop); });
 }
 
-void RunFollower::pollLogs(RunUpdate& update, const std::stop_token& stop) {
-  if (!logs_) return;
-  auto lines = logs_->poll(stop);
-  if (!lines) {
-    update.problems.push_back(std::move(lines.error()));
-    return;
-  }
-  update.lines = *std::move(lines);
+void RunFollower::waitForAnswers(const std::stop_token& stop) {
+  const std::stop_callback pass(stop, [this] {
+    stateAsked_.stop();
+    logsAsked_.stop();
+    metricsAsked_.stop();
+    healthAsked_.stop();
+  });
+  const auto until = std::chrono::steady_clock::now() + kAnswerTime;
+  // Metrics that are late are waited for again: whoever reads a long past looks without a pause.
+  metricsAsked_.waitUntil(until);
+  if (!stateAsked_.isLate()) stateAsked_.waitUntil(until);
+  if (!logsAsked_.isLate()) logsAsked_.waitUntil(until);
+  if (!healthAsked_.isLate()) healthAsked_.waitUntil(until);
+}
+
+void RunFollower::takeState(RunUpdate& update) {
+  auto run = stateAsked_.take();
+  if (!run) return;
+  if (*run)
+    run_ = **std::move(run);
+  else
+    update.problems.push_back(std::move(run->error()));
+}
+
+void RunFollower::takeLogs(RunUpdate& update) {
+  auto lines = logsAsked_.take();
+  if (!lines) return;
+  if (!*lines) return update.problems.push_back(std::move(lines->error()));
+  update.lines = **std::move(lines);
+  cameLate_ = cameLate_ || (logsAsked_.isLate() && !update.lines.empty());
   for (const LogLine& line : update.lines) noteDatum(line.time);
 }
 
-void RunFollower::pollMetrics(RunUpdate& update, const std::stop_token& stop) {
-  if (!metrics_) return;
-  auto news = metrics_->poll(stop);
-  if (!news) {
-    update.problems.push_back(std::move(news.error()));
-    return;
-  }
+void RunFollower::takeMetrics(RunUpdate& update) {
+  update.isBehind = wasBehind_ && metricsAsked_.isOpen();
+  auto answer = metricsAsked_.take();
+  if (!answer) return;
+  auto& news = *answer;
+  update.isBehind = wasBehind_ = news && news->isBehind;
+  if (!news) return update.problems.push_back(std::move(news.error()));
   update.metrics = std::move(news->batches);
   unreadableSegments_ = news->unreadableSegments;
-  update.isBehind = news->isBehind;
   segmentsRead_ = news->segmentsRead;
   segmentsKnown_ = news->segmentsKnown;
   metricFindings_ = std::move(news->findings);
+  cameLate_ = cameLate_ || (metricsAsked_.isLate() && !update.metrics.empty());
   for (const MetricSeriesBatch& batch : update.metrics) {
     for (const MetricPoint& point : batch.points) noteDatum(point.time);
   }
@@ -77,12 +109,15 @@ void RunFollower::noteDatum(TimePoint time) {
   newestCame_ = clock_->steady();
 }
 
-void RunFollower::pollHealth(RunUpdate& update, const std::stop_token& stop) {
-  if (!health_) return;
-  auto health = health_->poll(stop);
-  update.isHealthKnown = health.has_value();
-  if (!health) return update.problems.push_back(std::move(health.error()));
-  update.health = *std::move(health);
+void RunFollower::takeHealth(RunUpdate& update) {
+  if (auto health = healthAsked_.take()) {
+    isHealthKnown_ = health->has_value();
+    if (isHealthKnown_)
+      update.health = **std::move(health);
+    else
+      update.problems.push_back(std::move(health->error()));
+  }
+  update.isHealthKnown = isHealthKnown_;
 }
 
 // What the metrics found stands beside what the health found: both are told in the same place.
@@ -98,14 +133,15 @@ void RunFollower::addFindings(RunUpdate& update) {
 
 void RunFollower::noteEnd(RunUpdate& update) {
   const bool over = isTerminal(stateOf(run_)) && allNodesEnded(run_);
-  const bool isWhole = !update.isBehind && segmentsRead_ >= segmentsKnown_;
+  const bool isWhole = !update.isBehind && !update.isWaiting && segmentsRead_ >= segmentsKnown_;
   const bool quiet = isWhole && update.lines.empty() && update.metrics.empty() && update.problems.empty();
   const SteadyPoint now = clock_->steady();
   if (!over) overSince_ = quietSince_ = std::nullopt;
-  if (over && (!overSince_ || update.isBehind)) overSince_ = now;  // a long past is no late data
+  if (over && (!overSince_ || update.isBehind || cameLate_)) overSince_ = now;  // a long past is no late data
   if (over && (!quiet || !quietSince_)) quietSince_ = now;
-  update.ended = over && (now - *quietSince_ >= kLateDataTimeout || now - *overSince_ >= kLateDataLimit ||
-                          (wasLongOver_ && quiet));
+  update.ended = over && !update.isWaiting &&
+                 (now - *quietSince_ >= kLateDataTimeout || now - *overSince_ >= kLateDataLimit ||
+                  (wasLongOver_ && quiet));
 }
 
 }  // namespace lockstep

@@ -8,6 +8,7 @@
 #include "health/health_reader.h"
 #include "launch/launcher.h"
 #include "logs/log_source.h"
+#include "logs/open_question.h"
 #include "metrics/metric_reader.h"
 #include "metrics/metric_store.h"
 
@@ -27,13 +28,16 @@ struct RunUpdate {
   std::uint64_t segmentsRead = 0, segmentsKnown = 0;  // of metrics, in total, as far as the last look knew
   bool isBehind = false;        // more of the past is known to be there than this look had time for
   bool isHealthKnown = true;    // false: what ranks and nodes publish could not be read in this look
+  bool isWaiting = false;       // a source that was asked has not answered yet: it will, in a later look
   std::vector<Error> problems;  // a source that could not be read now; the others still were
   bool ended = false;           // terminal, and nothing more is going to come
 };
 
-/// Looks at a run: state, logs, metrics and health, each from where the last look ended. After the run has
-/// ended it goes on until all that it has left is read, and then for a few seconds until no late line comes. Blocks on the network; one owner thread,
-/// which decides how often.
+/// Looks at a run: state, logs, metrics and health, each from where the last look ended. The four are asked side by
+/// side, each in a thread of its own, and one that is slow holds the others up for kAnswerTime at most: its answer comes
+/// with a later look. After the run has ended it goes on until all that it has left is read, and then for a few seconds
+/// until no late line comes. Blocks on the network for about kAnswerTime; one owner thread, which decides how often.
+/// The end of its life stops what is being asked and waits for it.
 class RunFollower {
  public:
   /// `logs`, `metrics` and `health` may be null: a run without a log, or without a work dir that can be read.
@@ -43,10 +47,12 @@ class RunFollower {
   RunUpdate poll(const std::stop_token& stop);
 
  private:
-  void pollState(RunUpdate& update, const std::stop_token& stop);
-  void pollLogs(RunUpdate& update, const std::stop_token& stop);
-  void pollMetrics(RunUpdate& update, const std::stop_token& stop);
-  void pollHealth(RunUpdate& update, const std::stop_token& stop);
+  void ask();
+  void waitForAnswers(const std::stop_token& stop);
+  void takeState(RunUpdate& update);
+  void takeLogs(RunUpdate& update);
+  void takeMetrics(RunUpdate& update);
+  void takeHealth(RunUpdate& update);
   void noteDatum(TimePoint time);
   void addFindings(RunUpdate& update);
   void noteEnd(RunUpdate& update);
@@ -68,10 +74,19 @@ class RunFollower {
   std::vector<Error> metricFindings_;
   std::size_t reportedFindings_ = 0;
   std::shared_ptr<const RunHealth> newestHealth_;  // as it was read
+  bool wasBehind_ = false, isHealthKnown_ = true;  // what the last answers said
+  bool cameLate_ = false;                          // in this look: what an earlier one asked for
+  // Last, because their ends wait for what uses the members above.
+  OpenQuestion<Result<TrainingRun>> stateAsked_;
+  OpenQuestion<Result<std::vector<LogLine>>> logsAsked_;
+  OpenQuestion<Result<MetricReader::Update>> metricsAsked_;
+  OpenQuestion<Result<std::shared_ptr<const RunHealth>>> healthAsked_;
 };
 
 /// How long to wait between two looks: 1 s while running.
 inline constexpr std::chrono::milliseconds kFollowInterval{1000};
+/// How long a look waits for what it asked before it brings what has come.
+inline constexpr std::chrono::milliseconds kAnswerTime{500};
 /// For how long after the end, and after the last late line, a follower goes on looking.
 inline constexpr std::chrono::milliseconds kLateDataTimeout{4000};
 /// How long before the following began a run has to have ended for nothing of it to be late.

@@ -73,6 +73,13 @@ struct MetricReader::Collected {
   }
 };
 
+/// Whose turn it is, so that no rank waits for another's long past.
+struct MetricReader::Turns {
+  Wanted wanted;
+  int rank = 0;                            // the next one
+  std::map<int, std::uint64_t> next = {};  // segment of each
+};
+
 MetricReader::MetricReader(std::shared_ptr<ObjectStore> store, std::string folder, std::string description)
     : store_(std::move(store)), folder_(withSlash(std::move(folder))), description_(std::move(description)) {}
 
@@ -129,14 +136,15 @@ Result<void> MetricReader::listBeyond(const std::stop_token& stop) {
 
 Result<void> MetricReader::listUnseen(const std::stop_token& stop) {
   const int highest = ranks_.rbegin()->first;
-  for (int count = 0; count < kUnseenPerPoll; ++count) {
+  std::vector<int> unseen;
+  while (static_cast<int>(unseen.size()) < kUnseenPerPoll) {
     int rank = unseenFrom(nextUnseen_);
     if (rank > highest) rank = unseenFrom(0);
-    if (rank > highest) return {};
+    if (rank > highest || (!unseen.empty() && rank == unseen.front())) break;
     nextUnseen_ = rank + 1;
-    if (auto ok = listRank(Rank(rank), stop); !ok) return ok;
+    unseen.push_back(rank);
   }
-  return {};
+  return listRanks(unseen, stop);
 }
 
 int MetricReader::unseenFrom(int rank) const {
@@ -146,26 +154,39 @@ int MetricReader::unseenFrom(int rank) const {
 
 Result<void> MetricReader::listKnown(const std::stop_token& stop) {
   const std::size_t turns = std::min<std::size_t>(kListingsPerPoll, ranks_.size());
-  for (std::size_t count = 0; count < turns; ++count) {
+  std::vector<int> turn;
+  while (turn.size() < turns) {
     auto known = ranks_.lower_bound(nextTurn_);
     if (known == ranks_.end()) known = ranks_.begin();
     nextTurn_ = known->first + 1;
-    if (auto ok = listRank(Rank(known->first), stop); !ok) return ok;
+    turn.push_back(known->first);
   }
-  return {};
+  return listRanks(turn, stop);
 }
 
-Result<void> MetricReader::listRank(Rank rank, const std::stop_token& stop) {
+// What one listing found is kept when another fails.
+Result<void> MetricReader::listRanks(const std::vector<int>& ranks, const std::stop_token& stop) {
+  std::vector<Result<std::vector<ObjectInfo>>> found(ranks.size());
+  calls_.make(ranks.size(), [&](std::size_t i) { found[i] = listRank(Rank(ranks[i]), stop); });
+  Result<void> outcome;
+  for (auto& objects : found) {
+    if (objects)
+      noteAll(*objects, stop);
+    else if (outcome)
+      outcome = failure(std::move(objects.error()));
+  }
+  return outcome;
+}
+
+Result<std::vector<ObjectInfo>> MetricReader::listRank(Rank rank, const std::stop_token& stop) const {
   if (stop.stop_requested()) return cancelled();
   const auto known = ranks_.find(rank.value);
   std::string after;
   if (known != ranks_.end() && known->second.settledBelow > 0)
     after = folder_ + segmentName(rank, known->second.settledBelow - 1);
   auto objects = store_->list(folder_ + rawFolder(rank), after, stop);
-  if (!objects && objects.error().code == ErrorCode::NotFound) return {};
-  if (!objects) return failure(std::move(objects.error()));
-  noteAll(*objects, stop);
-  return {};
+  if (!objects && objects.error().code == ErrorCode::NotFound) return std::vector<ObjectInfo>();
+  return objects;
 }
 
 void MetricReader::noteAll(const std::vector<ObjectInfo>& objects, const std::stop_token& stop) {
@@ -217,38 +238,76 @@ void MetricReader::planFirstPicture() {
     if (state.unread.size() <= kManyUnread) state.summaries.clear();
 }
 
+// Summaries of every rank first, then what they do not cover, then the rest of what they stand for.
 Result<void> MetricReader::readAll(Collected& into, const std::stop_token& stop) {
-  // Summaries of every rank first, then what they do not cover, then the rest of what they stand for.
-  for (const auto member : {&RankState::summaries, &RankState::unread, &RankState::backfill}) {
-    const SegmentLevel level = member == &RankState::summaries ? SegmentLevel::Summary : SegmentLevel::Raw;
-    bool found = true;
-    std::map<int, std::uint64_t> next;  // the ranks take turns, so that none waits for another's long past
-    while (found) {
-      found = false;
-      for (auto& [rank, state] : ranks_) {
-        const auto& wanted = state.*member;
-        const auto sequence = wanted.lower_bound(next[rank]);
-        if (sequence == wanted.end()) continue;
-        const SegmentId place{Rank(rank), level, *sequence};
-        if (stop.stop_requested()) return cancelled();
-        if (into.isFull()) {
-          into.outOfTime = true;
-          return {};
-        }
-        next[rank] = place.sequence + 1;
-        found = true;
-        if (auto ok = readOne(place, into, stop); !ok) return ok;
-      }
-    }
+  for (const Wanted wanted : {&RankState::summaries, &RankState::unread, &RankState::backfill}) {
+    if (into.outOfTime) return {};
+    if (auto ok = readAllOf(wanted, into, stop); !ok) return ok;
   }
   return {};
 }
 
-Result<void> MetricReader::readOne(const SegmentId& place, Collected& into, const std::stop_token& stop) {
+Result<void> MetricReader::readAllOf(Wanted wanted, Collected& into, const std::stop_token& stop) {
+  Turns turns{wanted};
+  for (auto places = nextPlaces(turns); !places.empty(); places = nextPlaces(turns)) {
+    if (stop.stop_requested()) return cancelled();
+    if (into.isFull()) {
+      into.outOfTime = true;
+      return {};
+    }
+    if (auto ok = readSome(places, into, stop); !ok) return ok;
+  }
+  return {};
+}
+
+std::vector<SegmentId> MetricReader::nextPlaces(Turns& turns) const {
+  std::vector<SegmentId> places;
+  while (places.size() < calls_.width()) {
+    const auto place = nextPlace(turns);
+    if (!place) break;
+    places.push_back(*place);
+  }
+  return places;
+}
+
+std::optional<SegmentId> MetricReader::nextPlace(Turns& turns) const {
+  const SegmentLevel level =
+      turns.wanted == &RankState::summaries ? SegmentLevel::Summary : SegmentLevel::Raw;
+  auto at = ranks_.lower_bound(turns.rank);
+  for (std::size_t looked = 0; looked < ranks_.size(); ++looked, ++at) {
+    if (at == ranks_.end()) at = ranks_.begin();
+    const auto& wanted = at->second.*turns.wanted;
+    const auto sequence = wanted.lower_bound(turns.next[at->first]);
+    if (sequence == wanted.end()) continue;
+    turns.rank = at->first + 1;
+    turns.next[at->first] = *sequence + 1;
+    return SegmentId{Rank(at->first), level, *sequence};
+  }
+  return std::nullopt;
+}
+
+// Taken in the order they were asked for, whichever answer came first. What was read is kept when another fails.
+Result<void> MetricReader::readSome(const std::vector<SegmentId>& places, Collected& into,
+                                    const std::stop_token& stop) {
+  std::vector<Result<std::string>> bytes(places.size());
+  calls_.make(places.size(), [&](std::size_t i) {
+    bytes[i] = store_->get(folder_ + segmentName(places[i].rank, places[i].sequence, places[i].level), stop);
+  });
+  Result<void> outcome;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (bytes[i])
+      take(places[i], decodeSegment(*bytes[i]), into);
+    else if (bytes[i].error().code == ErrorCode::NotFound)
+      take(places[i], failure(std::move(bytes[i].error())), into);
+    else if (outcome)
+      outcome = failure(std::move(bytes[i].error()));
+    bytes[i] = std::string();  // decoded
+  }
+  return outcome;
+}
+
+void MetricReader::take(const SegmentId& place, Result<MetricSegment> segment, Collected& into) {
   RankState& state = ranks_[place.rank.value];
-  auto bytes = store_->get(folder_ + segmentName(place.rank, place.sequence, place.level), stop);
-  if (!bytes && bytes.error().code != ErrorCode::NotFound) return failure(std::move(bytes.error()));
-  Result<MetricSegment> segment = bytes ? decodeSegment(*bytes) : failure(std::move(bytes.error()));
   const bool isOurs = segment && segment->rank == place.rank && segment->sequence == place.sequence &&
                       segment->level == place.level;
   if (place.level == SegmentLevel::Summary) {
@@ -264,10 +323,9 @@ Result<void> MetricReader::readOne(const SegmentId& place, Collected& into, cons
     ++segmentsRead_;
     settle(state, place.sequence);
   }
-  if (!isOurs) return {};
+  if (!isOurs) return;
   filter_.clean(*segment);
   into.add(*segment);
-  return {};
 }
 
 void MetricReader::giveUp(const SegmentId& place, const Result<MetricSegment>& segment) {

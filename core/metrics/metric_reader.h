@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "metrics/calls_at_once.h"
 #include "metrics/metric_segment.h"
 #include "metrics/segment_filter.h"
 #include "workdir/object_store.h"
@@ -18,7 +19,8 @@ namespace lockstep {
 /// is tried again on the next polls and then counted as lost; a missing number is not waited for, but found
 /// when it comes late. A rank with a long past is shown from its summaries first; its raw segments follow on
 /// later polls. Cost of a poll: one listing per rank that is active (at most about 40 listings, the ranks
-/// take turns) plus one read per new segment. What anybody else may have put into the folder costs no more,
+/// take turns) plus one read per new segment, up to 16 of them at a time where the store is slow to answer (so
+/// up to 16 segments lie in memory undecoded). What anybody else may have put into the folder costs no more,
 /// whatever its name says, and is told as a finding. Not thread-safe: one owner thread.
 class MetricReader {
  public:
@@ -50,14 +52,17 @@ class MetricReader {
     std::uint64_t settledBelow = 0;         // everything below was read or is not looked for any more
     std::uint64_t newest = 0;               // that was read: what a name alone says moves nothing
   };
+  using Wanted = std::set<std::uint64_t> RankState::*;
   struct Collected;
+  struct Turns;
 
   Result<void> listAll(const std::stop_token& stop);
   Result<void> listNews(const std::stop_token& stop);
   Result<void> listBeyond(const std::stop_token& stop);
   Result<void> listUnseen(const std::stop_token& stop);
   Result<void> listKnown(const std::stop_token& stop);
-  Result<void> listRank(Rank rank, const std::stop_token& stop);
+  Result<void> listRanks(const std::vector<int>& ranks, const std::stop_token& stop);
+  [[nodiscard]] Result<std::vector<ObjectInfo>> listRank(Rank rank, const std::stop_token& stop) const;
   void noteAll(const std::vector<ObjectInfo>& objects, const std::stop_token& stop);
   [[nodiscard]] bool hasNewRank(const std::vector<ObjectInfo>& objects) const;
   void lookForWorldSize(const std::stop_token& stop);
@@ -66,7 +71,11 @@ class MetricReader {
   void note(const SegmentId& place);
   void planFirstPicture();
   Result<void> readAll(Collected& into, const std::stop_token& stop);
-  Result<void> readOne(const SegmentId& place, Collected& into, const std::stop_token& stop);
+  Result<void> readAllOf(Wanted wanted, Collected& into, const std::stop_token& stop);
+  [[nodiscard]] std::vector<SegmentId> nextPlaces(Turns& turns) const;
+  [[nodiscard]] std::optional<SegmentId> nextPlace(Turns& turns) const;
+  Result<void> readSome(const std::vector<SegmentId>& places, Collected& into, const std::stop_token& stop);
+  void take(const SegmentId& place, Result<MetricSegment> segment, Collected& into);
   static void postpone(RankState& state, std::uint64_t summary);
   [[nodiscard]] std::uint64_t unreadSegments() const;
   static void settle(RankState& state, std::uint64_t sequence);
@@ -75,6 +84,7 @@ class MetricReader {
   std::shared_ptr<ObjectStore> store_;
   std::string folder_, description_;
   SegmentFilter filter_;
+  CallsAtOnce calls_;
   std::map<int, RankState> ranks_;
   bool listedAll_ = false;
   int nextTurn_ = 0;

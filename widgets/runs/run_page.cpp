@@ -106,7 +106,7 @@ void RunPage::apply(const RunUpdate& update) {
 
 void RunPage::noteLook(const RunUpdate& update) {
   loaded_ = {update.segmentsRead, update.segmentsKnown};
-  if (!update.isBehind && update.problems.empty()) isCaughtUp_ = true;
+  if (!update.isBehind && !update.isWaiting && update.problems.empty()) isCaughtUp_ = true;
   isUnreadable_ = !update.problems.empty();
   if (update.ended) hasEnded_ = true;
   if (update.isHealthKnown) {

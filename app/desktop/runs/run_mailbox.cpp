@@ -34,6 +34,7 @@ RunUpdate frameOf(const RunUpdate& update) {
   frame.segmentsKnown = update.segmentsKnown;
   frame.isBehind = true;  // the rest of the look follows
   frame.isHealthKnown = update.isHealthKnown;
+  frame.isWaiting = update.isWaiting;
   return frame;
 }
 
@@ -46,6 +47,7 @@ void merge(RunUpdate& batch, RunUpdate& newer) {
   batch.segmentsKnown = newer.segmentsKnown;
   batch.isBehind = newer.isBehind;
   batch.isHealthKnown = newer.isHealthKnown;
+  batch.isWaiting = newer.isWaiting;
   batch.ended = newer.ended;
   if (newer.health) batch.health = std::move(newer.health);
   moveOnto(batch.lines, newer.lines);

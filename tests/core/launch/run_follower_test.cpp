@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <thread>
 
 #include "fake_region.h"
@@ -34,9 +35,12 @@ class ScriptedLogs final : public LogSource {
   struct Script {
     std::vector<LogLine> next;
     bool broken = false;
+    std::atomic<bool> isHeld = false, wasStopped = false;
   };
   explicit ScriptedLogs(std::shared_ptr<Script> script) : script_(std::move(script)) {}
-  Result<std::vector<LogLine>> poll(const std::stop_token&) override {
+  Result<std::vector<LogLine>> poll(const std::stop_token& stop) override {
+    while (script_->isHeld && !stop.stop_requested()) std::this_thread::sleep_for(1ms);
+    if (stop.stop_requested()) script_->wasStopped = true;
     if (script_->broken) return failure(ErrorCode::Unavailable, "the log is away");
     return std::exchange(script_->next, {});
   }
@@ -157,6 +161,54 @@ TEST_F(RunFollowerTest, WhatIsTornIsTriedAgainAndCountedBeforeTheEnd) {
   for (int looks = 0; looks < 10 && !update.ended; ++looks) update = f.poll({});
   EXPECT_TRUE(update.ended);
   EXPECT_EQ(update.unreadableSegments, 1);
+}
+
+// As one that has 200,000 lines to bring: nothing else waits for it, and nothing of it is lost.
+TEST_F(RunFollowerTest, ASlowLogHoldsNothingElseUp) {
+  const auto store = std::make_shared<MemoryObjectStore>();
+  const auto put = [&](std::uint64_t sequence) {
+    MetricSegment segment;
+    segment.sequence = sequence;
+    segment.append(static_cast<Step>(sequence), TimePoint(1s), {{"loss", 1.0}});
+    store->set("m/" + segmentName(Rank(0), sequence), encodeSegment(segment));
+  };
+  logs->next = {line("at last")};
+  logs->isHeld = true;
+  RunFollower f{run, launcher, std::make_unique<ScriptedLogs>(logs),
+                std::make_unique<MetricReader>(store, "m"), clock};
+  for (std::uint64_t look = 0; look < 3; ++look) {
+    put(look);
+    const RunUpdate update = f.poll({});
+    EXPECT_EQ(update.metrics.size(), 1u) << look;
+    EXPECT_TRUE(update.lines.empty());
+    EXPECT_TRUE(update.isWaiting);
+  }
+  launcher->state = JobRunState::Succeeded;
+  for (int looks = 0; looks < 3; ++looks) {
+    clock->skip(kLateDataLimit * 2);
+    EXPECT_FALSE(f.poll({}).ended) << "its lines are still on their way";
+  }
+  logs->isHeld = false;
+  std::vector<LogLine> lines;
+  RunUpdate update;
+  for (int looks = 0; looks < 1000 && !update.ended; ++looks) {
+    update = f.poll({});
+    lines.insert(lines.end(), update.lines.begin(), update.lines.end());
+    clock->skip(kLateDataTimeout / 8);
+    std::this_thread::sleep_for(1ms);
+  }
+  EXPECT_TRUE(update.ended);
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_EQ(lines[0].text, "at last");
+}
+
+TEST_F(RunFollowerTest, ItsEndStopsASourceThatDoesNotAnswer) {
+  logs->isHeld = true;
+  {
+    RunFollower f = follower();
+    EXPECT_TRUE(f.poll({}).isWaiting);
+  }
+  EXPECT_TRUE(logs->wasStopped);
 }
 
 TEST_F(RunFollowerTest, HowMuchWasLoadedIsNotForgottenWhenTheStoreFails) {

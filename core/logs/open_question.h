@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <chrono>
+#include <functional>
+#include <future>
+#include <optional>
+#include <stop_token>
+#include <thread>
+
+namespace lockstep {
+
+/// A question to a service that is answered in a thread of its own, one at a time. One owner thread; the end of its
+/// life stops the question and waits for it. What the question uses has to live longer.
+template <class Answer>
+class OpenQuestion {
+ public:
+  OpenQuestion() = default;
+  OpenQuestion(const OpenQuestion&) = delete;
+  OpenQuestion& operator=(const OpenQuestion&) = delete;
+
+  [[nodiscard]] bool isOpen() const { return answer_.valid(); }
+  void ask(std::function<Answer(const std::stop_token&)> question) {
+    std::packaged_task<Answer(const std::stop_token&)> task(std::move(question));
+    answer_ = task.get_future();
+    isLate_ = false;
+    thread_ = std::jthread([task = std::move(task)](const std::stop_token& stop) mutable { task(stop); });
+  }
+  void stop() { thread_.request_stop(); }
+  void waitUntil(std::chrono::steady_clock::time_point until) const {
+    if (isOpen()) (void)answer_.wait_until(until);
+  }
+  /// Nothing: not asked, or not answered yet. Each answer is given once.
+  std::optional<Answer> take() {
+    if (!isOpen()) return std::nullopt;
+    if (answer_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) return answer_.get();
+    isLate_ = true;
+    return std::nullopt;
+  }
+  /// The last question was not answered yet when its answer was first to be taken.
+  [[nodiscard]] bool isLate() const { return isLate_; }
+
+ private:
+  std::future<Answer> answer_;
+  std::jthread thread_;
+  bool isLate_ = false;
+};
+
+}  // namespace lockstep

@@ -208,10 +208,10 @@ Followed followRun(RunFollower& follower, const TrainingRun& run, const FollowOp
     view.take(update);
     if (update.ended) return view.finish(FollowEnd::Ended);
     if (stop.stop_requested()) return view.finish(FollowEnd::Interrupted);
-    if (!options.stay) return view.finish(FollowEnd::Looked);
+    if (!options.stay && !update.isWaiting) return view.finish(FollowEnd::Looked);
     if (options.limit && std::chrono::steady_clock::now() - begin > *options.limit)
       return view.finish(FollowEnd::TimedOut);
-    if (!update.isBehind && !clock.sleepFor(kFollowInterval, stop))
+    if (options.stay && !update.isBehind && !clock.sleepFor(kFollowInterval, stop))
       return view.finish(FollowEnd::Interrupted);
   }
 }

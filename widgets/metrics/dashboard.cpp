@@ -193,8 +193,8 @@ void Dashboard::clear() {
   tables_->setHealth(nullptr);
   tables_->setRunning(true);
   log_->clear();
-  legend_->setRanks({});
   picker_->reset();
+  updateRanks();
   filling_ = Filling::Loading;
   setEmptyTexts();
   shareView({});

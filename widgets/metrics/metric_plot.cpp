@@ -120,6 +120,8 @@ void MetricPlot::Impl::buildPlot() {
   plot->axisRect()->setRangeZoomFactor(0.8);
   plot->axisRect()->setMinimumMargins(QMargins(4, 4, 8, 2));
   plot->setNoAntialiasingOnDrag(false);
+  plot->setPlottingHint(
+      QCP::phFastPolylines);  // joins of lines are not seen, and wide ones cost most of a picture
   plot->setFocusPolicy(Qt::NoFocus);
   plot->xAxis->setTicker(QSharedPointer<StepTicker>::create());
   plot->xAxis->ticker()->setTickCount(6);

@@ -98,6 +98,8 @@ ValueBounds RankCurves::draw(const MetricStore& samples, std::string_view metric
     };
     Curve& curve = curveOf(rank, attempt);
     curve.raw->data()->set(pointsOf(part(spans), isLog), true);
+    // Where each column of pixels has extremes of its own, lines stand side by side: they have no edges to be smoothed.
+    curve.raw->setAntialiased(end - first < static_cast<std::size_t>(grid.pixels) / 2);
     // A single sample has no line to be seen.
     curve.raw->setScatterStyle(end - first == 1 ? QCPScatterStyle(QCPScatterStyle::ssDisc, 6)
                                                 : QCPScatterStyle());

@@ -241,7 +241,8 @@ ValueBounds MetricPlot::Impl::draw(const PixelGrid& grid) {
   curves->clear();
   ValueBounds values;
   if (drawn.size() > kMostCurves) {
-    spreads = spreadOverRanks(*samples, quantity.metric, drawn, grid);
+    // Two pixels a column: half the work, and a spike is wide enough to be seen.
+    spreads = spreadOverRanks(*samples, quantity.metric, drawn, {grid.from, grid.to, grid.pixels / 2});
     values = band->draw(spreads, grid, isLog);
     std::set<Rank> apart;
     for (const Rank rank : outlyingRanks(*samples, quantity.metric, drawn, kMostOutliers)) apart.insert(rank);

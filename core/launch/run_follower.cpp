@@ -19,15 +19,13 @@ RunFollower::RunFollower(TrainingRun run, std::shared_ptr<Launcher> launcher, st
 
 RunUpdate RunFollower::poll(const std::stop_token& stop) {
   RunUpdate update;
-  cameLate_ = false;
   ask();
   waitForAnswers(stop);
   takeState(update);
   takeLogs(update);
   takeMetrics(update);
   takeHealth(update);
-  update.isWaiting =
-      stateAsked_.isOpen() || logsAsked_.isOpen() || metricsAsked_.isOpen() || healthAsked_.isOpen();
+  update.isWaiting = !haveAllAnsweredSince(SteadyPoint::min());
   addFindings(update);
   update.run = run_;
   update.unreadableSegments = unreadableSegments_;
@@ -39,15 +37,16 @@ RunUpdate RunFollower::poll(const std::stop_token& stop) {
 }
 
 void RunFollower::ask() {
+  const SteadyPoint now = clock_->steady();
   if (!stateAsked_.isOpen())
     stateAsked_.ask(
-        [this, run = run_](const std::stop_token& stop) { return launcher_->refresh(run, stop); });
+        now, [this, run = run_](const std::stop_token& stop) { return launcher_->refresh(run, stop); });
   if (logs_ && !logsAsked_.isOpen())
-    logsAsked_.ask([this](const std::stop_token& stop) { return logs_->poll(stop); });
+    logsAsked_.ask(now, [this](const std::stop_token& stop) { return logs_->poll(stop); });
   if (metrics_ && !metricsAsked_.isOpen())
-    metricsAsked_.ask([this](const std::stop_token& stop) { return metrics_->poll(stop); });
+    metricsAsked_.ask(now, [this](const std::stop_token& stop) { return metrics_->poll(stop); });
   if (health_ && !healthAsked_.isOpen())
-    healthAsked_.ask([this](const std::stop_token& stop) { return health_->poll(stop); });
+    healthAsked_.ask(now, [this](const std::stop_token& stop) { return health_->poll(stop); });
 }
 
 void RunFollower::waitForAnswers(const std::stop_token& stop) {
@@ -79,7 +78,6 @@ void RunFollower::takeLogs(RunUpdate& update) {
   if (!lines) return;
   if (!*lines) return update.problems.push_back(std::move(lines->error()));
   update.lines = **std::move(lines);
-  cameLate_ = cameLate_ || (logsAsked_.isLate() && !update.lines.empty());
   for (const LogLine& line : update.lines) noteDatum(line.time);
 }
 
@@ -95,7 +93,6 @@ void RunFollower::takeMetrics(RunUpdate& update) {
   segmentsRead_ = news->segmentsRead;
   segmentsKnown_ = news->segmentsKnown;
   metricFindings_ = std::move(news->findings);
-  cameLate_ = cameLate_ || (metricsAsked_.isLate() && !update.metrics.empty());
   for (const MetricSeriesBatch& batch : update.metrics) {
     for (const MetricPoint& point : batch.points) noteDatum(point.time);
   }
@@ -131,17 +128,24 @@ void RunFollower::addFindings(RunUpdate& update) {
   update.health = std::move(health);
 }
 
+bool RunFollower::haveAllAnsweredSince(SteadyPoint time) const {
+  return stateAsked_.hasAnswerSince(time) && (!logs_ || logsAsked_.hasAnswerSince(time)) &&
+         (!metrics_ || metricsAsked_.hasAnswerSince(time)) && (!health_ || healthAsked_.hasAnswerSince(time));
+}
+
+// Silence counts from those only that have been asked since, and have answered.
 void RunFollower::noteEnd(RunUpdate& update) {
   const bool over = isTerminal(stateOf(run_)) && allNodesEnded(run_);
-  const bool isWhole = !update.isBehind && !update.isWaiting && segmentsRead_ >= segmentsKnown_;
+  const bool isWhole = !update.isBehind && segmentsRead_ >= segmentsKnown_;
   const bool quiet = isWhole && update.lines.empty() && update.metrics.empty() && update.problems.empty();
   const SteadyPoint now = clock_->steady();
+  if (!quiet) lastNews_ = now;
   if (!over) overSince_ = quietSince_ = std::nullopt;
-  if (over && (!overSince_ || update.isBehind || cameLate_)) overSince_ = now;  // a long past is no late data
+  if (over && (!overSince_ || update.isBehind)) overSince_ = now;  // a long past is no late data
   if (over && (!quiet || !quietSince_)) quietSince_ = now;
-  update.ended = over && !update.isWaiting &&
-                 (now - *quietSince_ >= kLateDataTimeout || now - *overSince_ >= kLateDataLimit ||
-                  (wasLongOver_ && quiet));
+  update.ended = over && ((now - *quietSince_ >= kLateDataTimeout && haveAllAnsweredSince(*quietSince_)) ||
+                          (now - *overSince_ >= kLateDataLimit && haveAllAnsweredSince(*overSince_)) ||
+                          (wasLongOver_ && quiet && haveAllAnsweredSince(lastNews_)));
 }
 
 }  // namespace lockstep

@@ -28,7 +28,7 @@ struct RunUpdate {
   std::uint64_t segmentsRead = 0, segmentsKnown = 0;  // of metrics, in total, as far as the last look knew
   bool isBehind = false;        // more of the past is known to be there than this look had time for
   bool isHealthKnown = true;    // false: what ranks and nodes publish could not be read in this look
-  bool isWaiting = false;       // a source that was asked has not answered yet: it will, in a later look
+  bool isWaiting = false;       // a source has not answered a first time yet: it will, in a later look
   std::vector<Error> problems;  // a source that could not be read now; the others still were
   bool ended = false;           // terminal, and nothing more is going to come
 };
@@ -54,6 +54,7 @@ class RunFollower {
   void takeMetrics(RunUpdate& update);
   void takeHealth(RunUpdate& update);
   void noteDatum(TimePoint time);
+  [[nodiscard]] bool haveAllAnsweredSince(SteadyPoint time) const;
   void addFindings(RunUpdate& update);
   void noteEnd(RunUpdate& update);
 
@@ -66,6 +67,7 @@ class RunFollower {
   bool wasLongOver_ = false;  // when the following began: nothing is late any more
   std::optional<SteadyPoint> overSince_;
   std::optional<SteadyPoint> quietSince_;  // since when the run is over and nothing new came
+  SteadyPoint lastNews_ = SteadyPoint::min();
   std::optional<TimePoint> newestDatum_;
   std::chrono::nanoseconds delay_{};  // of that one, when it came
   SteadyPoint newestCame_{};
@@ -74,8 +76,8 @@ class RunFollower {
   std::vector<Error> metricFindings_;
   std::size_t reportedFindings_ = 0;
   std::shared_ptr<const RunHealth> newestHealth_;  // as it was read
-  bool wasBehind_ = false, isHealthKnown_ = true;  // what the last answers said
-  bool cameLate_ = false;                          // in this look: what an earlier one asked for
+  bool wasBehind_ = true;      // what the last answer said; before the first, nobody knows
+  bool isHealthKnown_ = true;  // the same
   // Last, because their ends wait for what uses the members above.
   OpenQuestion<Result<TrainingRun>> stateAsked_;
   OpenQuestion<Result<std::vector<LogLine>>> logsAsked_;

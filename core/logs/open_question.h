@@ -7,6 +7,8 @@
 #include <stop_token>
 #include <thread>
 
+#include "base/clock.h"
+
 namespace lockstep {
 
 /// A question to a service that is answered in a thread of its own, one at a time. One owner thread; the end of its
@@ -19,10 +21,11 @@ class OpenQuestion {
   OpenQuestion& operator=(const OpenQuestion&) = delete;
 
   [[nodiscard]] bool isOpen() const { return answer_.valid(); }
-  void ask(std::function<Answer(const std::stop_token&)> question) {
+  void ask(SteadyPoint now, std::function<Answer(const std::stop_token&)> question) {
     std::packaged_task<Answer(const std::stop_token&)> task(std::move(question));
     answer_ = task.get_future();
     isLate_ = false;
+    asked_ = now;
     thread_ = std::jthread([task = std::move(task)](const std::stop_token& stop) mutable { task(stop); });
   }
   void stop() { thread_.request_stop(); }
@@ -32,17 +35,22 @@ class OpenQuestion {
   /// Nothing: not asked, or not answered yet. Each answer is given once.
   std::optional<Answer> take() {
     if (!isOpen()) return std::nullopt;
-    if (answer_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) return answer_.get();
-    isLate_ = true;
-    return std::nullopt;
+    isLate_ = answer_.wait_for(std::chrono::seconds(0)) != std::future_status::ready;
+    if (isLate_) return std::nullopt;
+    answered_ = asked_;
+    return answer_.get();
   }
-  /// The last question was not answered yet when its answer was first to be taken.
+  /// It is open, and its answer was to be taken before it was there.
   [[nodiscard]] bool isLate() const { return isLate_; }
+  /// A question that was asked then or later has been answered.
+  [[nodiscard]] bool hasAnswerSince(SteadyPoint time) const { return answered_ && *answered_ >= time; }
 
  private:
   std::future<Answer> answer_;
   std::jthread thread_;
   bool isLate_ = false;
+  SteadyPoint asked_{};                  // the last question
+  std::optional<SteadyPoint> answered_;  // when the last one that was answered was asked
 };
 
 }  // namespace lockstep

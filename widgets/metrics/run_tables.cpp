@@ -35,6 +35,7 @@ RunTables::RunTables(RankTable* samples, QWidget* parent)
   addTab(heatMap_, tr("Heat map"));
   addTab(stepTimes_, tr("Step time"));
   // The bars are of the steps that the colors show.
+  connect(this, &QTabWidget::currentChanged, this, [this] { updateGeometry(); });
   connect(heatMap_, &RankHeatMap::viewChanged, stepTimes_, &StepTimeStack::setView);
   tabBar()->setAccessibleName(tr("What is known of ranks and nodes"));
   tabBar()->setIconSize(QSize(16, 16));
@@ -61,6 +62,11 @@ void RunTables::setSteps(std::optional<std::pair<double, double>> steps) {
     heatMap_->showAll();
     stepTimes_->showAll();
   }
+}
+
+QSize RunTables::minimumSizeHint() const {
+  const bool isPicture = currentIndex() == HeatMapTab || currentIndex() == StepTimeTab;
+  return {200, isPicture ? 14 * fontMetrics().height() : 100};
 }
 
 void RunTables::setEmptyText(const QString& text) {

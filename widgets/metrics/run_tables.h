@@ -48,7 +48,8 @@ class RunTables : public QTabWidget {
   [[nodiscard]] const ReachPanel& nodes() const { return *nodes_; }
   [[nodiscard]] RankHeatMap* heatMap() const { return heatMap_; }
   [[nodiscard]] StepTimeStack* stepTimes() const { return stepTimes_; }
-  [[nodiscard]] QSize minimumSizeHint() const override { return {200, 100}; }
+  /// A picture of all ranks needs more room than a table.
+  [[nodiscard]] QSize minimumSizeHint() const override;
 
  private:
   void judge();

@@ -94,6 +94,7 @@ int follow(RunServices& services, const TrainingRun& run, const Options& options
   following.progress = true;
   if (!options.timeout.empty()) following.limit = *parseDuration(options.timeout);
   const Followed followed = followRun(**follower, run, following, interrupt.token());
+  follower->reset();  // what it still asks for ends before the run is cancelled
   switch (followed.end) {
     case FollowEnd::Interrupted:
       note(fmt::format(

@@ -22,11 +22,13 @@ class ScriptedLauncher final : public Launcher {
   }
   Result<TrainingRun> cancel(TrainingRun run, const std::stop_token&) override { return run; }
   Result<TrainingRun> refresh(TrainingRun run, const std::stop_token&) override {
+    std::this_thread::sleep_for(delay);
     if (broken) return failure(ErrorCode::Unavailable, "the service is away");
     for (NodeRun& node : run.nodes) node.state = state;
     return run;
   }
   JobRunState state = JobRunState::InProgress;
+  std::chrono::milliseconds delay{0};
   bool broken = false;
 };
 
@@ -36,9 +38,11 @@ class ScriptedLogs final : public LogSource {
     std::vector<LogLine> next;
     bool broken = false;
     std::atomic<bool> isHeld = false, wasStopped = false;
+    std::chrono::milliseconds delay{0};
   };
   explicit ScriptedLogs(std::shared_ptr<Script> script) : script_(std::move(script)) {}
   Result<std::vector<LogLine>> poll(const std::stop_token& stop) override {
+    std::this_thread::sleep_for(script_->delay);
     while (script_->isHeld && !stop.stop_requested()) std::this_thread::sleep_for(1ms);
     if (stop.stop_requested()) script_->wasStopped = true;
     if (script_->broken) return failure(ErrorCode::Unavailable, "the log is away");
@@ -200,6 +204,27 @@ TEST_F(RunFollowerTest, ASlowLogHoldsNothingElseUp) {
   EXPECT_TRUE(update.ended);
   ASSERT_EQ(lines.size(), 1u);
   EXPECT_EQ(lines[0].text, "at last");
+}
+
+// Whichever of the two is still being asked anew in a look: that it answered since is enough.
+TEST_F(RunFollowerTest, SourcesThatAreAlwaysSlowDoNotKeepItForEver) {
+  launcher->state = JobRunState::Succeeded;
+  launcher->delay = 600ms;
+  logs->delay = 900ms;
+  logs->next = {line("old")};
+  for (NodeRun& node : run.nodes) node.state = JobRunState::Succeeded;
+  run.finished = clock->now() - kLongOver;
+  RunFollower f = follower();
+  std::size_t lines = 0;
+  RunUpdate update;
+  for (int looks = 0; looks < 20 && !update.ended; ++looks) {
+    update = f.poll({});
+    lines += update.lines.size();
+    clock->skip(1s);
+    std::this_thread::sleep_for(100ms);
+  }
+  EXPECT_TRUE(update.ended);
+  EXPECT_EQ(lines, 1u);
 }
 
 TEST_F(RunFollowerTest, ItsEndStopsASourceThatDoesNotAnswer) {

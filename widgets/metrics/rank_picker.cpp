@@ -14,7 +14,6 @@ RankPicker::RankPicker(QWidget* parent) : QLineEdit(parent) {
   setAccessibleName(tr("Ranks with a curve of their own"));
   setClearButtonEnabled(true);
   setMaxLength(1000);
-  setMaximumWidth(2 * sizeHint().width());
   showMistake({});
   connect(this, &QLineEdit::textChanged, this, &RankPicker::read);
 }

@@ -121,7 +121,8 @@ Result<HttpRequest> ServiceClient::requestOf(const ServiceCall& call, Progress& 
   const auto identity = setup_.credentials->current();
   if (!identity) return failure(identity.error());
   progress.keyId = identity->keyId;
-  if (auto done = signRequest(request, *identity, signingTime(), call.bodySigning); !done)
+  progress.signedAt = signingTime();
+  if (auto done = signRequest(request, *identity, progress.signedAt, call.bodySigning); !done)
     return failure(done.error());
   return request;
 }

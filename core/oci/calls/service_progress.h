@@ -18,6 +18,7 @@ struct ServiceClient::Progress {
   bool delivered = false;             // ServiceCall::receive has been given bytes
   bool skewCorrected = false;
   bool identityRefreshed = false;
+  TimePoint signedAt;  // of the last attempt, as the service reads it
   std::string keyId;
   std::string requestId;
   std::string baseUrl;

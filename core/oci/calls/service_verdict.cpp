@@ -54,11 +54,12 @@ bool isLoopbackUrl(const std::string& text) {
 }
 
 // True when another attempt makes sense: the clock's offset is now known, or the token on disk is another
-// one.
+// one. What counts is the time this attempt was signed with: calls side by side are refused together, and the
+// first of them has corrected the offset by the time the others are looked at.
 bool ServiceClient::recoverFrom401(const HttpResponse& response, Progress& progress) {
   const auto date = parseRfc1123(headerValue(response.headers, "date"));
   if (date && !progress.skewCorrected) {
-    const std::chrono::nanoseconds error = *date - signingTime();
+    const std::chrono::nanoseconds error = *date - progress.signedAt;
     if (std::chrono::abs(error) > kMaxSkew) {
       progress.skewCorrected = true;
       clockOffset_ = (*date - setup_.clock->now()).count();

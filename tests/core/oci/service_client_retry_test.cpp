@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <gtest/gtest.h>
 
+#include <future>
+#include <latch>
 #include <set>
+#include <vector>
 
 #include "base/time_text.h"
 #include "oci/calls/service_client.h"
@@ -247,6 +250,30 @@ TEST(ServiceClientRetries, AClockThatIsOffIsCorrectedEvenWithoutRetries) {
   setup.maxAttempts = 1;
   EXPECT_TRUE(ServiceClient(setup).call(getCall(), {}));
   EXPECT_EQ(server.count(), 2U);
+}
+
+// All are signed with the clock that is off before the first is refused; whoever is refused first corrects
+// the offset for all, and the others must be tried again nevertheless.
+TEST(ServiceClientRetries, AClockThatIsOffIsCorrectedForCallsSideBySide) {
+  constexpr int kCalls = 4;
+  std::latch arrived(kCalls);
+  LoopbackServer server([&](const httplib::Request& in, httplib::Response& out) {
+    const TimePoint now = FakeClock().now() + 2h;
+    out.set_header("Date", toRfc1123(now));
+    if (in.get_header_value("Date") == toRfc1123(now)) return out.set_content("{}", "application/json");
+    arrived.arrive_and_wait();
+    refuseWith(out, 401, "NotAuthenticated", "skew");
+  });
+  TestService service(server.url());
+  std::vector<std::future<std::string>> answers;
+  for (int i = 0; i < kCalls; ++i) {
+    answers.push_back(std::async(std::launch::async, [&] {
+      const auto answer = service.client->call(getCall(), {});
+      return answer ? std::string("answered") : describe(answer.error());
+    }));
+  }
+  for (auto& answer : answers) EXPECT_EQ(answer.get(), "answered");
+  EXPECT_EQ(server.count(), 2U * kCalls);
 }
 
 TEST(ServiceClientRetries, AnUploadIsReadAnewForEachAttempt) {

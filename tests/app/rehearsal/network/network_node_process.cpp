@@ -98,18 +98,22 @@ bool ping(const sockaddr_in& to, int id, int ms) {
   return answered;
 }
 
+// A datagram may be lost on a machine that is busy: it is sent again until one is answered.
+bool exchangeByte(int fd, const sockaddr_in& to, int ms) {
+  constexpr int kRepeatMs = 200;
+  ::connect(fd, raw(to), sizeof to);
+  const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(ms);
+  for (char byte = 'x'; std::chrono::steady_clock::now() < until;) {
+    ::send(fd, &byte, 1, 0);
+    if (readyWithin(fd, POLLIN, std::min(ms, kRepeatMs)) && ::recv(fd, &byte, 1, 0) == 1) return true;
+  }
+  return false;
+}
+
 bool talkOnce(int protocol, const sockaddr_in& to, int ownPort, int ms) {
   if (protocol == kIcmp) return ping(to, ownPort, ms);
   const int fd = makeSocket(protocol, ownPort);
-  bool answered = false;
-  if (protocol == kTcp) {
-    answered = connectWithin(fd, to, ms);
-  } else {
-    char byte = 'x';
-    ::connect(fd, raw(to), sizeof to);
-    ::send(fd, &byte, 1, 0);
-    answered = readyWithin(fd, POLLIN, ms) && ::recv(fd, &byte, 1, 0) == 1;
-  }
+  const bool answered = protocol == kTcp ? connectWithin(fd, to, ms) : exchangeByte(fd, to, ms);
   ::close(fd);
   return answered;
 }

@@ -193,7 +193,7 @@ void Dashboard::clear() {
   tables_->setHealth(nullptr);
   tables_->setRunning(true);
   log_->clear();
-  picker_->reset();
+  picker_->clear();
   updateRanks();
   filling_ = Filling::Loading;
   setEmptyTexts();

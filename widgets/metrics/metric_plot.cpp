@@ -15,9 +15,9 @@
 #include "metrics/rank_spread.h"
 #include "widgets/common/access/accessible_role.h"
 #include "widgets/common/text/plain_text.h"
-#include "widgets/common/theme/rank_palette.h"
 #include "widgets/common/theme/theme.h"
-#include "widgets/metrics/number_text.h"
+#include "widgets/metrics/plot_readout.h"
+#include "widgets/metrics/plot_texts.h"
 #include "widgets/metrics/rank_band.h"
 #include "widgets/metrics/rank_curves.h"
 #include "widgets/metrics/step_ticker.h"
@@ -26,18 +26,8 @@ namespace lockstep {
 namespace {
 
 constexpr int kRefreshMs = 100;
-constexpr int kReadoutRanks = 12;
-constexpr std::size_t kTitleRanks = 8;
 constexpr double kNarrowestView = 2.0;  // steps
 constexpr double kZoomPerKey = 0.7;
-
-/// The column whose step is nearest; null: there is none.
-const RankSpread* nearestTo(const std::vector<RankSpread>& spreads, double step) {
-  const auto nearest = std::min_element(spreads.begin(), spreads.end(), [step](const auto& a, const auto& b) {
-    return std::fabs(a.x - step) < std::fabs(b.x - step);
-  });
-  return nearest == spreads.end() ? nullptr : &*nearest;
-}
 
 }  // namespace
 
@@ -45,13 +35,10 @@ struct MetricPlot::Impl {
   Impl(MetricPlot* widget, PlotQuantity what) : self(widget), quantity(std::move(what)) {}
 
   MetricPlot* self;
-  std::shared_ptr<const MetricStore> samples = std::make_shared<const MetricStore>();
+  PlottedRanks ranks;
   PlotQuantity quantity;
   PlotView view;
   std::set<Rank> hidden, chosen;
-  std::vector<Rank> drawn;          // as curves
-  std::vector<RankSpread> spreads;  // of all that are not hidden; empty: there is no band
-  std::size_t banded = 0;           // ranks in it
   double smoothing = 0;
   bool isLog = false;
   bool isSettingRange = false;
@@ -60,11 +47,10 @@ struct MetricPlot::Impl {
   QLabel* hint = nullptr;
   QStackedLayout* stack = nullptr;
   QCustomPlot* plot = nullptr;
-  QCPItemStraightLine* cursor = nullptr;
-  QLabel* readout = nullptr;
   QTimer* timer = nullptr;
   std::unique_ptr<RankBand> band;
   std::unique_ptr<RankCurves> curves;
+  std::unique_ptr<PlotReadout> readout;
 
   void build();
   void buildPlot();
@@ -79,7 +65,6 @@ struct MetricPlot::Impl {
   void fitValues(const ValueBounds& values);
   void onRangeChanged(const QCPRange& range);
   void showReadout(const QPoint& position);
-  void hideReadout();
   void moveBy(double share);
   void zoomBy(double factor);
 };
@@ -102,11 +87,6 @@ void MetricPlot::Impl::build() {
   column->setSpacing(2);
   column->addWidget(title);
   column->addWidget(body, 1);
-  readout = new QLabel(plot);
-  readout->setAttribute(Qt::WA_TransparentForMouseEvents);
-  readout->setTextFormat(Qt::RichText);
-  readout->setMargin(6);
-  readout->hide();
   timer = new QTimer(self);
   timer->setSingleShot(true);
   timer->setInterval(kRefreshMs);
@@ -130,8 +110,7 @@ void MetricPlot::Impl::buildPlot() {
   plot->xAxis->setPadding(0);
   band = std::make_unique<RankBand>(*plot);
   curves = std::make_unique<RankCurves>(*plot);
-  cursor = new QCPItemStraightLine(plot);
-  cursor->setVisible(false);
+  readout = std::make_unique<PlotReadout>(*plot);
 }
 
 void MetricPlot::Impl::connectPlot() {
@@ -144,7 +123,7 @@ void MetricPlot::Impl::connectPlot() {
   connect(plot, &QCustomPlot::mouseMove, self, [this](QMouseEvent* event) { showReadout(event->pos()); });
   connect(plot, &QCustomPlot::mousePress, self, [this] {
     self->setFocus(Qt::MouseFocusReason);
-    hideReadout();
+    readout->hide();
   });
   connect(timer, &QTimer::timeout, self, [this] { refresh(); });
 }
@@ -167,36 +146,22 @@ void MetricPlot::Impl::applyColors() {
     axis->grid()->setPen(QPen(tinted(cardColor(colors), line, 0.6)));
     axis->grid()->setZeroLinePen(QPen(tinted(cardColor(colors), line, 0.6)));
   }
-  cursor->setPen(QPen(text, 1, Qt::DashLine));
   showTitle();
   QPalette muted = colors;
   muted.setColor(QPalette::WindowText, text);
   hint->setPalette(muted);
-  readout->setStyleSheet(
-      QStringLiteral("QLabel { background: %1; border: 1px solid %2; border-radius: 4px; }")
-          .arg(cardColor(colors).name(), line.name()));
   band->setPalette(colors);
   curves->setPalette(colors);
+  readout->setPalette(colors);
 }
 
-// "Loss by step", and what stands for many ranks: their band, and who lies apart.
 void MetricPlot::Impl::showTitle() {
-  QString what = MetricPlot::tr("by step");
-  if (!spreads.empty()) {
-    what += QStringLiteral(" · ") +
-            MetricPlot::tr("%n ranks: median, 10–90 %, extremes", nullptr, static_cast<int>(banded));
-    for (std::size_t i = 0; i < std::min(drawn.size(), kTitleRanks); ++i)
-      what += QStringLiteral(" <span style='color:%1'>■</span> %2")
-                  .arg(rankColor(drawn[i], self->palette()).name(), QString::number(drawn[i].value));
-    if (drawn.size() > kTitleRanks) what += QStringLiteral(" …");
-  }
-  title->setText(QStringLiteral("<b>%1</b> <span style='color:%2'>%3</span>")
-                     .arg(quantity.title.toHtmlEscaped(), mutedColor(self->palette()).name(), what));
+  title->setText(titleText(ranks, quantity, self->palette()));
 }
 
 ValueBounds MetricPlot::Impl::steps() const {
   ValueBounds bounds;
-  if (const auto all = samples->steps(quantity.metric)) {
+  if (const auto all = ranks.samples->steps(quantity.metric)) {
     bounds.add(static_cast<double>(all->first));
     bounds.add(static_cast<double>(all->second));
   }
@@ -211,9 +176,9 @@ QCPRange MetricPlot::Impl::wantedSteps() const {
 }
 
 std::vector<Rank> MetricPlot::Impl::visibleRanks() const {
-  std::vector<Rank> ranks = samples->ranks(quantity.metric);
-  std::erase_if(ranks, [this](Rank rank) { return hidden.contains(rank); });
-  return ranks;
+  std::vector<Rank> visible = ranks.samples->ranks(quantity.metric);
+  std::erase_if(visible, [this](Rank rank) { return hidden.contains(rank); });
+  return visible;
 }
 
 void MetricPlot::Impl::refresh() {
@@ -234,21 +199,24 @@ void MetricPlot::Impl::refresh() {
 }
 
 ValueBounds MetricPlot::Impl::draw(const PixelGrid& grid) {
-  drawn = visibleRanks();
-  banded = drawn.size();
-  spreads.clear();
+  const MetricStore& samples = *ranks.samples;
+  ranks.curves = visibleRanks();
+  ranks.banded = ranks.curves.size();
+  ranks.spreads.clear();
   band->clear();
   curves->clear();
   ValueBounds values;
-  if (drawn.size() > kMostCurves) {
+  if (ranks.banded > kMostCurves) {
     // Two pixels a column: half the work, and a spike is wide enough to be seen.
-    spreads = spreadOverRanks(*samples, quantity.metric, drawn, {grid.from, grid.to, grid.pixels / 2});
-    values = band->draw(spreads, grid, isLog);
+    const PixelGrid columns{grid.from, grid.to, grid.pixels / 2};
+    ranks.spreads = spreadOverRanks(samples, quantity.metric, ranks.curves, columns);
+    values = band->draw(ranks.spreads, grid, isLog);
     std::set<Rank> apart;
-    for (const Rank rank : outlyingRanks(*samples, quantity.metric, drawn, kMostOutliers)) apart.insert(rank);
-    std::erase_if(drawn, [&](Rank rank) { return !chosen.contains(rank) && !apart.contains(rank); });
+    for (const Rank rank : outlyingRanks(samples, quantity.metric, ranks.curves, kMostOutliers))
+      apart.insert(rank);
+    std::erase_if(ranks.curves, [&](Rank rank) { return !chosen.contains(rank) && !apart.contains(rank); });
   }
-  for (const Rank rank : drawn) values.add(curves->draw(*samples, quantity.metric, rank, grid, isLog));
+  for (const Rank rank : ranks.curves) values.add(curves->draw(samples, quantity.metric, rank, grid, isLog));
   return values;
 }
 
@@ -281,30 +249,11 @@ void MetricPlot::Impl::onRangeChanged(const QCPRange& range) {
 }
 
 void MetricPlot::Impl::showReadout(const QPoint& position) {
-  if (!plot->axisRect()->rect().contains(position)) return hideReadout();
+  if (!plot->axisRect()->rect().contains(position)) return readout->hide();
   const double step = plot->xAxis->pixelToCoord(position.x());
   const QStringList lines = self->readoutAt(step);
-  if (lines.isEmpty()) return hideReadout();
-  cursor->point1->setCoords(step, 0);
-  cursor->point2->setCoords(step, 1);
-  // A logarithmic axis has no zero to go through.
-  if (isLog) cursor->point1->setCoords(step, 0.5);
-  cursor->setVisible(true);
-  readout->setText(lines.join(QStringLiteral("<br>")));
-  readout->adjustSize();
-  const int x = position.x() + 14 + readout->width() < plot->width() ? position.x() + 14
-                                                                     : position.x() - 14 - readout->width();
-  readout->move(std::max(0, x), std::clamp(position.y() - readout->height() / 2, 0,
-                                           std::max(0, plot->height() - readout->height())));
-  readout->show();
-  plot->replot(QCustomPlot::rpQueuedReplot);
-}
-
-void MetricPlot::Impl::hideReadout() {
-  if (readout->isHidden()) return;
-  readout->hide();
-  cursor->setVisible(false);
-  plot->replot(QCustomPlot::rpQueuedReplot);
+  if (lines.isEmpty()) return readout->hide();
+  readout->show(position, step, lines, isLog);
 }
 
 void MetricPlot::Impl::moveBy(double share) {
@@ -331,7 +280,7 @@ MetricPlot::MetricPlot(PlotQuantity quantity, QWidget* parent)
 MetricPlot::~MetricPlot() = default;
 
 void MetricPlot::setSamples(std::shared_ptr<const MetricStore> samples) {
-  impl_->samples = std::move(samples);
+  impl_->ranks.samples = std::move(samples);
   scheduleRefresh();
 }
 
@@ -381,7 +330,7 @@ void MetricPlot::setChosenRanks(const std::set<Rank>& ranks) {
 }
 
 const std::vector<Rank>& MetricPlot::drawnRanks() const {
-  return impl_->drawn;
+  return impl_->ranks.curves;
 }
 
 void MetricPlot::setView(const PlotView& view) {
@@ -402,51 +351,12 @@ void MetricPlot::showAll() {
 }
 
 QString MetricPlot::textAlternative() const {
-  const auto ranks = impl_->samples->ranks(impl_->quantity.metric);
-  if (ranks.empty()) return impl_->hint->text();
-  QStringList parts{
-      tr("%1 of %n ranks.", nullptr, static_cast<int>(ranks.size())).arg(impl_->quantity.title)};
-  if (!impl_->spreads.empty()) {
-    const RankSpread& newest = impl_->spreads.back();
-    parts.append(tr("Median %1, from %2 to %3, at step %4.")
-                     .arg(impl_->quantity.text(newest.median), impl_->quantity.text(newest.min),
-                          impl_->quantity.text(newest.max), countText(newest.x)));
-  }
-  for (const Rank rank : impl_->drawn) {
-    if (parts.size() > kReadoutRanks) break;
-    const auto last = impl_->samples->last(impl_->quantity.metric, rank);
-    if (last)
-      parts.append(tr("Rank %1: %2 at step %3.")
-                       .arg(rank.value)
-                       .arg(impl_->quantity.text(last->value), countText(static_cast<double>(last->step))));
-  }
-  return parts.join(QLatin1Char(' '));
+  return impl_->ranks.isEmpty(impl_->quantity) ? impl_->hint->text()
+                                               : spokenText(impl_->ranks, impl_->quantity);
 }
 
 QStringList MetricPlot::readoutAt(double step) const {
-  QStringList lines;
-  const auto stepLine = [](Step at) {
-    return tr("step %1").arg(QLocale().toString(static_cast<qlonglong>(at)));
-  };
-  if (const RankSpread* spread = nearestTo(impl_->spreads, step)) {
-    lines.append(stepLine(std::llround(spread->x)));
-    lines.append(tr("Median: <b>%1</b>, %2 … %3")
-                     .arg(impl_->quantity.text(spread->median), impl_->quantity.text(spread->min),
-                          impl_->quantity.text(spread->max)));
-  }
-  for (const Rank rank : impl_->drawn) {
-    const auto point = impl_->samples->nearest(impl_->quantity.metric, rank, step);
-    if (!point) continue;
-    if (lines.isEmpty()) lines.append(stepLine(point->step));
-    if (lines.size() > kReadoutRanks) {
-      lines.append(QStringLiteral("…"));
-      break;
-    }
-    lines.append(QStringLiteral("<span style='color:%1'>■</span> %2: <b>%3</b>")
-                     .arg(rankColor(rank, palette()).name(), tr("Rank %1").arg(rank.value),
-                          impl_->quantity.text(point->value)));
-  }
-  return lines;
+  return readoutLines(impl_->ranks, impl_->quantity, step, palette());
 }
 
 void MetricPlot::changeEvent(QEvent* event) {
@@ -471,7 +381,7 @@ void MetricPlot::showEvent(QShowEvent* event) {
 
 void MetricPlot::leaveEvent(QEvent* event) {
   QWidget::leaveEvent(event);
-  impl_->hideReadout();
+  impl_->readout->hide();
 }
 
 void MetricPlot::keyPressEvent(QKeyEvent* event) {

@@ -24,10 +24,6 @@ void RankPicker::setEnd(int end) {
   read();
 }
 
-void RankPicker::reset() {
-  clear();
-}
-
 QSize RankPicker::sizeHint() const {
   const QSize least = QLineEdit::sizeHint();
   return {std::max(least.width(), fontMetrics().horizontalAdvance(placeholderText()) + 48), least.height()};

@@ -17,8 +17,6 @@ class RankPicker : public QLineEdit {
   /// There are ranks 0 to `end` - 1.
   void setEnd(int end);
   [[nodiscard]] const std::set<Rank>& chosen() const { return chosen_; }
-  /// Chooses none.
-  void reset();
 
   [[nodiscard]] QSize sizeHint() const override;
 

@@ -26,6 +26,9 @@ Result<void> writeNewFile(const std::filesystem::path& path, std::string_view by
 /// What was renamed or linked into the folder survives a power cut from here on. Failing to loses no data.
 void syncFolder(const std::filesystem::path& folder);
 
+/// Writes all of `bytes` to a descriptor, and waits where a pipe is full; false leaves the cause in errno.
+bool writeAll(int fd, std::string_view bytes);
+
 /// Reads a whole file of at most `maxBytes`; a larger one is an error that names both sizes. Blocks on disk.
 Result<std::string> readFile(const std::filesystem::path& path, std::uint64_t maxBytes = 1ULL << 30);
 

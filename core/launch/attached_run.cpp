@@ -9,6 +9,7 @@
 #include "base/time_text.h"
 #include "launch/job_run_rows.h"
 #include "oci/services/data_science_client.h"
+#include "plan/job_field.h"
 
 namespace lockstep {
 namespace {
@@ -39,7 +40,7 @@ NodeRun nodeOf(const json& row) {
 }
 
 const json& nodeGroupsOf(const json& job) {
-  return arrayField(objectField(job, "jobNodeConfigurationDetails"), "jobNodeGroupConfigurationDetailsList");
+  return arrayField(objectField(job, job_field::kNodes), job_field::kGroups);
 }
 
 /// Nodes of a native multi-node job; 0: it is none.
@@ -53,12 +54,12 @@ int nodesOf(const json& job) {
 /// Where the variables of a job stand: in itself, or in the first of its node groups.
 const json& environmentOf(const json& job) {
   const json& groups = nodeGroupsOf(job);
-  return objectField(objectField(groups.empty() ? job : groups.front(), "jobConfigurationDetails"),
+  return objectField(objectField(groups.empty() ? job : groups.front(), job_field::kConfiguration),
                      "environmentVariables");
 }
 
 TrainingRun runOf(const json& job, const JobId& jobId) {
-  const json& logs = objectField(job, "jobLogConfigurationDetails");
+  const json& logs = objectField(job, job_field::kLogs);
   const json& environment = environmentOf(job);
   TrainingRun run;
   run.jobId = jobId;

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "launch/job_blocks.h"
 
+#include "base/json_fields.h"
+#include "plan/job_field.h"
+
 namespace lockstep {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-const Json* objectAt(const Json& holder, const char* name) {
-  const auto found = holder.find(name);
-  return found != holder.end() && found->is_object() ? &*found : nullptr;
-}
 
 std::optional<std::vector<std::string>> wordsAt(const Json& holder, const char* name) {
   const auto found = holder.find(name);
@@ -22,17 +20,14 @@ std::optional<std::vector<std::string>> wordsAt(const Json& holder, const char* 
 
 JobBlock blockFrom(const Json& json) {
   JobBlock block;
-  const Json* configuration = objectAt(json, "jobConfigurationDetails");
-  const Json* variables =
-      configuration == nullptr ? nullptr : objectAt(*configuration, "environmentVariables");
-  if (variables != nullptr)
-    for (const auto& [name, value] : variables->items())
-      if (value.is_string()) block.variables[name] = value.get<std::string>();
-  const Json* container = objectAt(json, "jobEnvironmentConfigurationDetails");
-  if (container == nullptr) return block;
+  const Json& variables = objectField(objectField(json, job_field::kConfiguration), "environmentVariables");
+  for (const auto& [name, value] : variables.items())
+    if (value.is_string()) block.variables[name] = value.get<std::string>();
+  const Json& container = objectField(json, job_field::kEnvironment);
+  if (container.empty()) return block;
   block.isContainer = true;
-  block.entrypoint = wordsAt(*container, "entrypoint");
-  block.cmd = wordsAt(*container, "cmd").value_or(std::vector<std::string>());
+  block.entrypoint = wordsAt(container, "entrypoint");
+  block.cmd = wordsAt(container, "cmd").value_or(std::vector<std::string>());
   return block;
 }
 
@@ -52,11 +47,11 @@ std::vector<std::string> JobBlock::words() const {
 std::vector<JobBlock> jobBlocksOf(const Plan& plan) {
   if (plan.requests.empty()) return {};
   const Json& job = plan.requests.front().body;
-  const Json* nodes = objectAt(job, "jobNodeConfigurationDetails");
-  if (nodes == nullptr) return {blockFrom(job)};
+  const Json& nodes = objectField(job, job_field::kNodes);
+  if (nodes.empty()) return {blockFrom(job)};
   std::vector<JobBlock> blocks;
-  const auto groups = nodes->find("jobNodeGroupConfigurationDetailsList");
-  if (groups != nodes->end())
+  const auto groups = nodes.find(job_field::kGroups);
+  if (groups != nodes.end())
     for (const Json& group : *groups) blocks.push_back(blockFrom(group));
   return blocks;
 }

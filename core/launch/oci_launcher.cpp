@@ -9,6 +9,7 @@
 #include "launch/job_run_rows.h"
 #include "launch/run_names.h"
 #include "launch/stop_after.h"
+#include "plan/job_field.h"
 
 namespace lockstep {
 namespace {
@@ -27,8 +28,8 @@ bool outcomeUnknown(const Error& error) {
 void readPlaces(TrainingRun& run, const nlohmann::ordered_json& job) {
   run.compartmentId = stringField(job, "compartmentId");
   run.projectId = stringField(job, "projectId");
-  run.logGroupId = stringField(objectField(job, "jobLogConfigurationDetails"), "logGroupId");
-  run.logId = stringField(objectField(job, "jobLogConfigurationDetails"), "logId");
+  run.logGroupId = stringField(objectField(job, job_field::kLogs), "logGroupId");
+  run.logId = stringField(objectField(job, job_field::kLogs), "logId");
 }
 
 /// One for each CreateJobRun: of one node, or of all nodes of a native multi-node job.

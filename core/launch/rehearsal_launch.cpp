@@ -6,6 +6,7 @@
 #include "launch/rehearsable.h"
 #include "launch/rehearsal_code.h"
 #include "launch/rehearsal_needs.h"
+#include "plan/job_field.h"
 #include "workdir/work_dir_uri.h"
 
 namespace lockstep {
@@ -18,8 +19,8 @@ TenancyIds placesOf(const Plan& plan) {
     if (request.operation != "CreateJob") continue;
     places.compartmentId = stringField(request.body, "compartmentId");
     places.projectId = stringField(request.body, "projectId");
-    const auto& infrastructure = objectField(request.body, "jobInfrastructureConfigurationDetails");
-    const auto& logs = objectField(request.body, "jobLogConfigurationDetails");
+    const auto& infrastructure = objectField(request.body, job_field::kInfrastructure);
+    const auto& logs = objectField(request.body, job_field::kLogs);
     places.subnetId = stringField(infrastructure, "subnetId");
     places.logGroupId = stringField(logs, "logGroupId");
     places.logId = stringField(logs, "logId");

@@ -7,6 +7,7 @@
 
 #include "base/quote.h"
 #include "plan/job_environment.h"
+#include "plan/job_field.h"
 #include "plan/node_groups.h"
 
 namespace lockstep {
@@ -117,12 +118,12 @@ Json beginning(const ClusterSpec& spec, const JobParts& parts) {
 
 /// What every job has last: logs, tags, storage mounts.
 Result<Json> completed(Json body, const Infrastructure& infra) {
-  if (infra.logGroupId || infra.logId) body["jobLogConfigurationDetails"] = logOf(infra);
+  if (infra.logGroupId || infra.logId) body[job_field::kLogs] = logOf(infra);
   putTags(body, infra);
   if (!infra.storageMounts.empty()) {
     auto mounts = mountsOf(infra.storageMounts);
     if (!mounts) return mounts;
-    body["jobStorageMountConfigurationDetailsList"] = std::move(*mounts);
+    body[job_field::kMounts] = std::move(*mounts);
   }
   return body;
 }
@@ -188,12 +189,12 @@ Json groupOf(const ClusterSpec& spec, const JobParts& parts, const NodeGroup& gr
   json["name"] = group.name;
   json["replicas"] = group.replicas;
   json["minimumSuccessReplicas"] = own.minimumSuccessReplicas.value_or(group.replicas);
-  json["jobInfrastructureConfigurationDetails"] = groupInfrastructure(spec, group);
-  json["jobConfigurationDetails"] =
+  json[job_field::kInfrastructure] = groupInfrastructure(spec, group);
+  json[job_field::kConfiguration] =
       configurationOf(spec, groupEnvironment(spec, parts.environment, group.role));
-  if (own.startupProbe) json["jobConfigurationDetails"]["startupProbeDetails"] = probeOf(*own.startupProbe);
+  if (own.startupProbe) json[job_field::kConfiguration]["startupProbeDetails"] = probeOf(*own.startupProbe);
   if (const auto container = containerOf(spec, groupImage(spec, parts, group)))
-    json["jobEnvironmentConfigurationDetails"] = *container;
+    json[job_field::kEnvironment] = *container;
   return json;
 }
 
@@ -224,10 +225,9 @@ Environment groupEnvironment(const ClusterSpec& spec, const Environment& job, st
 
 Result<Json> jobBody(const ClusterSpec& spec, const JobParts& parts) {
   Json body = beginning(spec, parts);
-  body["jobConfigurationDetails"] = configurationOf(spec, parts.environment);
-  body["jobInfrastructureConfigurationDetails"] = infrastructureOf(spec.infrastructure);
-  if (auto container = containerOf(spec, parts.image))
-    body["jobEnvironmentConfigurationDetails"] = std::move(*container);
+  body[job_field::kConfiguration] = configurationOf(spec, parts.environment);
+  body[job_field::kInfrastructure] = infrastructureOf(spec.infrastructure);
+  if (auto container = containerOf(spec, parts.image)) body[job_field::kEnvironment] = std::move(*container);
   return completed(std::move(body), spec.infrastructure);
 }
 
@@ -238,12 +238,12 @@ Result<Json> multiNodeJobBody(const ClusterSpec& spec, const JobParts& parts) {
     nodes["maximumRuntimeInMinutes"] = *spec.multiNode->maximumRuntimeInMinutes;
   nodes["startupOrder"] =
       spec.multiNode ? spec.multiNode->startupOrder.value_or("IN_PARALLEL") : "IN_PARALLEL";
-  nodes["jobNetworkConfiguration"] = networkOf(spec);
-  nodes["jobNodeGroupConfigurationDetailsList"] = Json::array();
+  nodes[job_field::kNetwork] = networkOf(spec);
+  nodes[job_field::kGroups] = Json::array();
   for (const NodeGroup& group : nodeGroupsOf(spec))
-    nodes["jobNodeGroupConfigurationDetailsList"].push_back(groupOf(spec, parts, group));
+    nodes[job_field::kGroups].push_back(groupOf(spec, parts, group));
   Json body = beginning(spec, parts);
-  body["jobNodeConfigurationDetails"] = std::move(nodes);
+  body[job_field::kNodes] = std::move(nodes);
   return completed(std::move(body), spec.infrastructure);
 }
 

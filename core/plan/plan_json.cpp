@@ -2,6 +2,8 @@
 // A plan as JSON, and the same plan at another place.
 #include "plan/plan.h"
 
+#include "plan/job_field.h"
+
 namespace lockstep {
 namespace {
 
@@ -47,15 +49,15 @@ void moveConfiguration(Json* configuration, const TenancyIds& places) {
 }
 
 void moveJob(Json& body, const TenancyIds& places) {
-  replaceIfPresent(memberOf(&body, "jobInfrastructureConfigurationDetails"), "subnetId", places.subnetId);
-  moveConfiguration(memberOf(&body, "jobConfigurationDetails"), places);
-  Json* logs = memberOf(&body, "jobLogConfigurationDetails");
+  replaceIfPresent(memberOf(&body, job_field::kInfrastructure), "subnetId", places.subnetId);
+  moveConfiguration(memberOf(&body, job_field::kConfiguration), places);
+  Json* logs = memberOf(&body, job_field::kLogs);
   replaceIfPresent(logs, "logGroupId", places.logGroupId);
   replaceIfPresent(logs, "logId", places.logId);
-  Json* nodes = memberOf(&body, "jobNodeConfigurationDetails");
-  replaceIfPresent(memberOf(nodes, "jobNetworkConfiguration"), "subnetId", places.subnetId);
-  if (Json* groups = memberOf(nodes, "jobNodeGroupConfigurationDetailsList")) {
-    for (Json& group : *groups) moveConfiguration(memberOf(&group, "jobConfigurationDetails"), places);
+  Json* nodes = memberOf(&body, job_field::kNodes);
+  replaceIfPresent(memberOf(nodes, job_field::kNetwork), "subnetId", places.subnetId);
+  if (Json* groups = memberOf(nodes, job_field::kGroups)) {
+    for (Json& group : *groups) moveConfiguration(memberOf(&group, job_field::kConfiguration), places);
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "reach/reach_verdict.h"
+#include "reach/port_access.h"
 
 #include <fmt/format.h>
 
@@ -22,75 +22,74 @@ struct Relevant {
   RuleSpan span;
 };
 
-class Judge {
+class PortEvaluation {
  public:
-  Judge(const RuleBook& node, RuleDirection direction, const Peer& peer, const std::string& peerName,
-        const PortSet& asked)
+  PortEvaluation(const RuleBook& node, RuleDirection direction, const Peer& peer, const std::string& peerName,
+                 const PortSet& asked)
       : node_(node), direction_(direction), peer_(peer), peerName_(peerName), asked_(asked) {
     for (const PlacedRule& placed : node)
       if (auto span = spanOf(placed.rule, direction, peer); span && !(span->destination & asked).empty())
         relevant_.push_back({&placed, std::move(*span)});
   }
 
-  PortVerdict judge() {
+  PortAccess evaluate() {
     const DirectionReach reach = reachOf(node_, direction_, peer_);
-    PortVerdict verdict{asked_ - reach.all, ClosedBecause::Open, {}, {}};
-    if (verdict.closed.empty()) {
-      verdict.deciding = decidingOpen();
-      return verdict;
+    PortAccess access{asked_ - reach.all, ClosedBecause::Open, {}, {}};
+    if (access.closed.empty()) {
+      access.deciding = decidingOpen();
+      return access;
     }
-    closed_ = verdict.closed;
-    explain(reach, verdict);
-    return verdict;
+    closed_ = access.closed;
+    explain(reach, access);
+    return access;
   }
 
  private:
-  void explain(const DirectionReach& reach, PortVerdict& verdict) {
+  void explain(const DirectionReach& reach, PortAccess& access) {
     if (const PortSet lost = reach.unanswered & closed_; !lost.empty()) {
-      noReturn(lost, verdict);
+      noReturn(lost, access);
     } else if (!(reach.some & closed_).empty()) {
-      partOfAddresses(reach.some & closed_, verdict);
+      partOfAddresses(reach.some & closed_, access);
     } else if (const Relevant* rule = withFewSources()) {
-      verdict.why = ClosedBecause::SourcePorts;
-      verdict.deciding = named(*rule->rule);
-      verdict.because =
+      access.why = ClosedBecause::SourcePorts;
+      access.deciding = named(*rule->rule);
+      access.because =
           fmt::format("{} lets them pass from source ports {} only; connections come from {}",
-                      verdict.deciding, rule->span.source.toString(), ephemeralPorts().toString());
+                      access.deciding, rule->span.source.toString(), ephemeralPorts().toString());
     } else if (const PlacedRule* other = forOthers()) {
-      verdict.why = ClosedBecause::OtherAddresses;
-      verdict.deciding = named(*other);
-      verdict.because =
-          fmt::format("{} is for {}, of which {} is no part", verdict.deciding, other->rule.peer, peerName_);
+      access.why = ClosedBecause::OtherAddresses;
+      access.deciding = named(*other);
+      access.because =
+          fmt::format("{} is for {}, of which {} is no part", access.deciding, other->rule.peer, peerName_);
     } else {
-      verdict.why = ClosedBecause::NoRule;
-      verdict.because = fmt::format("no {} rule lets TCP {} {} {}", name(direction_), closed_.toString(),
-                                    isIngress() ? "in from" : "out to", peerName_);
+      access.why = ClosedBecause::NoRule;
+      access.because = fmt::format("no {} rule lets TCP {} {} {}", name(direction_), closed_.toString(),
+                                   isIngress() ? "in from" : "out to", peerName_);
     }
   }
 
-  void noReturn(const PortSet& lost, PortVerdict& verdict) const {
+  void noReturn(const PortSet& lost, PortAccess& access) const {
     const auto stateless = std::find_if(relevant_.begin(), relevant_.end(), [&](const Relevant& one) {
       return one.rule->rule.isStateless && !(one.span.destination & lost).empty();
     });
-    verdict.why = ClosedBecause::NoReturn;
-    verdict.deciding = named(*stateless->rule);
-    verdict.because =
+    access.why = ClosedBecause::NoReturn;
+    access.deciding = named(*stateless->rule);
+    access.because =
         fmt::format("{} is stateless, and no {} rule lets the answers from port {} {} ports {} of {}",
-                    verdict.deciding, isIngress() ? "egress" : "ingress", lost.toString(),
+                    access.deciding, isIngress() ? "egress" : "ingress", lost.toString(),
                     isIngress() ? "out to" : "in to", ephemeralPorts().toString(), peerName_);
   }
 
-  void partOfAddresses(const PortSet& some, PortVerdict& verdict) const {
+  void partOfAddresses(const PortSet& some, PortAccess& access) const {
     const int port = some.intervals().front().first;
-    verdict.why = ClosedBecause::PartOfAddresses;
-    verdict.deciding = allNamed();
+    access.why = ClosedBecause::PartOfAddresses;
+    access.deciding = allNamed();
     if (peer_.isObjectStorage) {
-      verdict.because =
-          fmt::format("{} covers only some of the addresses of {}", verdict.deciding, peerName_);
+      access.because = fmt::format("{} covers only some of the addresses of {}", access.deciding, peerName_);
       return;
     }
-    verdict.because =
-        fmt::format("{} covers {} of the {} addresses of {}", verdict.deciding,
+    access.because =
+        fmt::format("{} covers {} of the {} addresses of {}", access.deciding,
                     addressesOpen(node_, direction_, peer_, port), peer_.addresses.size(), peerName_);
   }
 
@@ -140,9 +139,9 @@ class Judge {
 
 }  // namespace
 
-PortVerdict evaluatePorts(const RuleBook& node, RuleDirection direction, const Peer& peer,
-                          const std::string& peerName, const PortSet& asked) {
-  return Judge(node, direction, peer, peerName, asked).judge();
+PortAccess evaluatePorts(const RuleBook& node, RuleDirection direction, const Peer& peer,
+                         const std::string& peerName, const PortSet& asked) {
+  return PortEvaluation(node, direction, peer, peerName, asked).evaluate();
 }
 
 std::uint64_t addressesOpen(const RuleBook& node, RuleDirection direction, const Peer& peer, int port) {

@@ -16,7 +16,7 @@ enum class ClosedBecause {
   NoReturn          // stateless rules do, and the answers have none
 };
 
-struct PortVerdict {
+struct PortAccess {
   PortSet closed;  // of those asked for
   ClosedBecause why = ClosedBecause::Open;
   std::string because;   // "no ingress rule lets TCP 29400 in from 10.0.0.0/24"; empty when open
@@ -24,8 +24,8 @@ struct PortVerdict {
 };
 
 /// What decides about TCP ports between a node and a peer that is called `peerName` in texts.
-[[nodiscard]] PortVerdict evaluatePorts(const RuleBook& node, RuleDirection direction, const Peer& peer,
-                                        const std::string& peerName, const PortSet& asked);
+[[nodiscard]] PortAccess evaluatePorts(const RuleBook& node, RuleDirection direction, const Peer& peer,
+                                       const std::string& peerName, const PortSet& asked);
 
 /// How many of the peer's addresses a TCP port is open for.
 [[nodiscard]] std::uint64_t addressesOpen(const RuleBook& node, RuleDirection direction, const Peer& peer,

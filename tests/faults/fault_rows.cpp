@@ -156,10 +156,10 @@ std::string tableOf(const std::vector<FaultCell>& cells) {
     for (const FaultCell& cell : cells) {
       if (cell.row != row) continue;
       const bool whole = faultRows()[row].wholeStory;
-      const char* const verdict = cell.outcome.wrong.empty() ? "ok" : "FAILED";
+      const char* const outcome = cell.outcome.wrong.empty() ? "ok" : "FAILED";
       failed += cell.outcome.wrong.empty() ? 0 : 1;
       for (std::size_t step = 0; step < storySteps().size(); ++step)
-        if (whole || step == cell.step) line[step] = verdict;
+        if (whole || step == cell.step) line[step] = outcome;
       for (const auto& [step, message] : cell.outcome.messages)
         notes += fmt::format("{} / {}\n    {}\n", faultRows()[row].name, storySteps()[step].name, message);
       for (const std::string& wrong : cell.outcome.wrong)

@@ -23,7 +23,7 @@ namespace lockstep {
 [[nodiscard]] std::string tryTokenizer(std::string_view input);
 
 /// Reads the input as a heartbeat, and its parts as findings of nodes: each is refused in words, or within its
-/// bounds, and what is judged of them is said on one line each.
+/// bounds, and what is found wrong with them is said on one line each.
 [[nodiscard]] std::string tryHealth(std::string_view input);
 
 /// The input is a list of objects in a run's metrics folder: a name, a NUL, two bytes of length, a segment,

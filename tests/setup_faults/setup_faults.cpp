@@ -51,7 +51,7 @@ class Play {
       applyFix(report);
     } else if (fault_.byUser) {
       fault_.byUser(world_);
-      judge(checkAgain(world_, fault_.step));
+      checkAfterwards(checkAgain(world_, fault_.step));
     }
     takeBack();
     return std::move(outcome_);
@@ -62,7 +62,7 @@ class Play {
     if (outcome_.wrong.empty()) outcome_.wrong = what;
   }
 
-  void judge(const StepReport& after) {
+  void checkAfterwards(const StepReport& after) {
     outcome_.after = toString(after.state);
     if (after.state != fault_.after || findingWith(after, fault_.code) != nullptr)
       wrong("not fixed: " + summaryOf(after));
@@ -106,7 +106,7 @@ class Play {
       if (next == after.fixes.end() || !apply(*next)) break;
       after = checkAgain(world_, fault_.step);
     }
-    judge(after);
+    checkAfterwards(after);
   }
 
   void takeBack() {

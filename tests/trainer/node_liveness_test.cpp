@@ -103,7 +103,7 @@ TEST_F(Beats, OneThatAnswersIsNotLostHoweverSilent) {
   EXPECT_FALSE(beats.isLost(1));
 }
 
-TEST_F(Beats, WhatAnEarlierClusterLeftIsNotJudged) {
+TEST_F(Beats, WhatAnEarlierClusterLeftIsNotWatched) {
   const auto closed = MasterPort::choose(0);
   ASSERT_TRUE(closed);
   sign(1, closed->port(), 1);

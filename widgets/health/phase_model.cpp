@@ -42,7 +42,7 @@ void PhaseModel::setHealth(std::shared_ptr<const RunHealth> health) {
       beats(), health && health->heartbeat ? health->heartbeat->ranks : std::vector<RankHeartbeat>());
   if (!isSame) beginResetModel();
   health_ = std::move(health);
-  judge();
+  evaluate();
   if (!isSame) endResetModel();
   if (isSame && rowCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
 }
@@ -50,11 +50,11 @@ void PhaseModel::setHealth(std::shared_ptr<const RunHealth> health) {
 void PhaseModel::setNow(SteadyPoint now, News news) {
   now_ = now;
   news_ = news;
-  judge();
+  evaluate();
   if (rowCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
 }
 
-void PhaseModel::judge() {
+void PhaseModel::evaluate() {
   stalls_ = health_ && news_ == News::Live ? findStalls(*health_, now_) : std::vector<Stall>();
 }
 

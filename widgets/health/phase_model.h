@@ -30,7 +30,7 @@ class PhaseModel : public QAbstractTableModel {
   explicit PhaseModel(QObject* parent = nullptr);
   /// Null: nothing is known.
   void setHealth(std::shared_ptr<const RunHealth> health);
-  /// What times are counted to. Nobody is judged by news that cannot be read; the phases of a run that is over are
+  /// What times are counted to. Nobody is late for news that cannot be read; the phases of a run that is over are
   /// past.
   void setNow(SteadyPoint now, News news);
   [[nodiscard]] const std::vector<Stall>& stalls() const { return stalls_; }
@@ -41,7 +41,7 @@ class PhaseModel : public QAbstractTableModel {
   [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
  private:
-  void judge();
+  void evaluate();
   [[nodiscard]] const std::vector<RankHeartbeat>& beats() const;
   [[nodiscard]] QString text(const RankHeartbeat& beat, int column) const;
   [[nodiscard]] QString spoken(const RankHeartbeat& beat) const;

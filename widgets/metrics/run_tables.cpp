@@ -85,7 +85,7 @@ void RunTables::setHealth(const std::shared_ptr<const RunHealth>& health) {
 
 void RunTables::setNow(SteadyPoint now) {
   now_ = now;
-  judge();
+  evaluate();
   phaseTable_->fitColumns();
   markTabs();
 }
@@ -93,7 +93,7 @@ void RunTables::setNow(SteadyPoint now) {
 void RunTables::setRunning(bool isRunning) {
   if (isRunning == isRunning_) return;
   isRunning_ = isRunning;
-  judge();
+  evaluate();
   setEmptyTexts();
   markTabs();
 }
@@ -101,11 +101,11 @@ void RunTables::setRunning(bool isRunning) {
 void RunTables::setReadable(bool isReadable) {
   if (isReadable == isReadable_) return;
   isReadable_ = isReadable;
-  judge();
+  evaluate();
   markTabs();
 }
 
-void RunTables::judge() {
+void RunTables::evaluate() {
   const auto news = !isRunning_   ? PhaseModel::News::Ended
                     : isReadable_ ? PhaseModel::News::Live
                                   : PhaseModel::News::Unreadable;

@@ -52,7 +52,7 @@ class RunTables : public QTabWidget {
   [[nodiscard]] QSize minimumSizeHint() const override;
 
  private:
-  void judge();
+  void evaluate();
   void setEmptyTexts();
   void markTabs();
   void mark(Tab tab, bool isMarked, const QString& why);

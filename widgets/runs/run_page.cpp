@@ -175,7 +175,7 @@ void RunPage::showLinesOfFailure() {
   dashboard_->logView()->showLastError(rank);
 }
 
-// Ranks are judged by what they publish; while that cannot be read, silence is the work dir's, not theirs.
+// What a rank publishes says whether it is late; while that cannot be read, silence is the work dir's, not theirs.
 bool RunPage::isHealthFresh() const {
   return healthSeen_ && std::chrono::steady_clock::now() - *healthSeen_ < kFreshHealth;
 }

@@ -37,7 +37,7 @@ using Operation = std::function<OperationResult(const Call&)>;
 struct BodyRule {
   std::uint64_t maxBytes = 0;  // bytes; 0: what the server has for bodies of its kind
   bool isUpload = false;       // bytes for their own sake: as many as the server lets in, in a file when many
-  /// Of a route that needs no signature: what the head says (link, token) is judged by this before the body
+  /// Of a route that needs no signature: what the head says (link, token) is checked by this before the body
   /// is read. An answer: given instead. Such a route takes no body without a gate.
   std::function<std::optional<OperationResult>(const Call&)> gate = {};
 };

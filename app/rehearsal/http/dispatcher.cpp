@@ -114,8 +114,8 @@ std::optional<OperationResult> Dispatcher::evaluateCaller(const IncomingRequest&
   return std::nullopt;
 }
 
-std::optional<OperationResult> Dispatcher::judge(const IncomingRequest& head, bool hasBody,
-                                                 Admission& admission) {
+std::optional<OperationResult> Dispatcher::checkHead(const IncomingRequest& head, bool hasBody,
+                                                     Admission& admission) {
   if (auto refused = evaluateCaller(head, admission)) return refused;
   const Router::Match& match = admission.match;
   if (match.route == nullptr && match.pathKnown)
@@ -136,7 +136,7 @@ Admission Dispatcher::admit(const IncomingRequest& head, bool hasBody) {
   entry.method = head.method;
   entry.path = withoutSecret(splitTarget(head.target).path);
   try {
-    admission.instead = judge(head, hasBody, admission);
+    admission.instead = checkHead(head, hasBody, admission);
   } catch (const std::exception& e) {
     admission.instead = failed(entry, e);
   }

@@ -54,7 +54,7 @@ class Dispatcher {
   Response answer(const IncomingRequest& request, Admission admission);
 
  private:
-  std::optional<OperationResult> judge(const IncomingRequest& head, bool hasBody, Admission& admission);
+  std::optional<OperationResult> checkHead(const IncomingRequest& head, bool hasBody, Admission& admission);
   std::optional<OperationResult> evaluateCaller(const IncomingRequest& head, Admission& admission);
   [[nodiscard]] bool isAdministrator(const IncomingRequest& head) const;
   [[nodiscard]] bool isOpen(const IncomingRequest& head, Admission& admission) const;

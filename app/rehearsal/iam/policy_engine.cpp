@@ -202,31 +202,32 @@ bool isGranted(Transaction& transaction, const PolicyQuestion& question) {
   });
 }
 
-PolicyVerdict explain(Transaction& transaction, const PolicyQuestion& question) {
-  PolicyVerdict verdict;
+PolicyExplanation explain(Transaction& transaction, const PolicyQuestion& question) {
+  PolicyExplanation explanation;
   PolicyBook& book = PolicyBook::of(transaction);
   const auto* place = book.placeOf(question.compartmentId);
   if (place == nullptr || place->tenancy != question.principal.tenancyId) {
-    verdict.reason = fmt::format("'{}' is no compartment of the principal's tenancy", question.compartmentId);
-    return verdict;
+    explanation.reason =
+        fmt::format("'{}' is no compartment of the principal's tenancy", question.compartmentId);
+    return explanation;
   }
   const Decider decider{question, book, *place, book.memberOf(transaction, question.principal)};
-  verdict.allowed = true;
+  explanation.allowed = true;
   for (const auto& alternatives : question.needs) {
-    PolicyVerdict::Need need;
+    PolicyExplanation::Need need;
     for (const PermissionWord* permission : alternatives) {
       need.alternatives.emplace_back(permission->name);
       if (need.granted == nullptr) need.granted = decider.granting(*permission);
     }
     if (need.granted == nullptr) {
-      verdict.allowed = false;
+      explanation.allowed = false;
       for (const PermissionWord* permission : alternatives)
         for (std::string& miss : nearMissesOf(decider, *permission))
           need.nearMisses.push_back(std::move(miss));
     }
-    verdict.needs.push_back(std::move(need));
+    explanation.needs.push_back(std::move(need));
   }
-  return verdict;
+  return explanation;
 }
 
 }  // namespace lockstep::rehearsal

@@ -94,7 +94,7 @@ struct PolicyQuestion {
 };
 
 /// Which statement granted a permission, or why none did.
-struct PolicyVerdict {
+struct PolicyExplanation {
   struct Need {
     std::vector<std::string> alternatives;  // permissions
     const PolicyInForce* granted = nullptr;
@@ -108,6 +108,6 @@ struct PolicyVerdict {
 /// Whether the policies of the principal's tenancy grant all that is needed.
 [[nodiscard]] bool isGranted(Transaction& transaction, const PolicyQuestion& question);
 /// The same with reasons.
-[[nodiscard]] PolicyVerdict explain(Transaction& transaction, const PolicyQuestion& question);
+[[nodiscard]] PolicyExplanation explain(Transaction& transaction, const PolicyQuestion& question);
 
 }  // namespace lockstep::rehearsal

@@ -214,9 +214,9 @@ std::optional<Principal> findPrincipal(Transaction& transaction, const std::stri
   return std::nullopt;
 }
 
-nlohmann::json toJson(const PolicyVerdict& verdict) {
+nlohmann::json toJson(const PolicyExplanation& explanation) {
   nlohmann::json needs = nlohmann::json::array();
-  for (const PolicyVerdict::Need& need : verdict.needs) {
+  for (const PolicyExplanation::Need& need : explanation.needs) {
     nlohmann::json shown{{"anyOf", need.alternatives}, {"granted", nullptr}, {"nearMisses", need.nearMisses}};
     if (need.granted != nullptr)
       shown["granted"] = {{"policyId", need.granted->policyId},
@@ -224,7 +224,7 @@ nlohmann::json toJson(const PolicyVerdict& verdict) {
                           {"statement", need.granted->text}};
     needs.push_back(std::move(shown));
   }
-  return {{"isAllowed", verdict.allowed}, {"reason", verdict.reason}, {"needs", std::move(needs)}};
+  return {{"isAllowed", explanation.allowed}, {"reason", explanation.reason}, {"needs", std::move(needs)}};
 }
 
 OperationResult explainAccess(Database& database, const Call& call) {

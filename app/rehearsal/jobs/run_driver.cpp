@@ -152,7 +152,7 @@ const RunDriver::Node* RunDriver::firstFailure(std::size_t group) const {
   const Node* first = nullptr;
   for (const Node& node : nodes_) {
     const bool failed =
-        node.end && plan_.groupOf(node.rank) == group && !judge(*node.end, plan_.longest).success;
+        node.end && plan_.groupOf(node.rank) == group && !outcomeOf(*node.end, plan_.longest).success;
     if (failed && (first == nullptr || node.end->time < first->end->time)) first = &node;
   }
   return first;
@@ -178,7 +178,7 @@ void RunDriver::decide(Resource& run) {
     int succeeded = 0, failed = 0;
     for (const Node& node : nodes_)
       if (node.end && plan_.groupOf(node.rank) == g)
-        ++(judge(*node.end, plan_.longest).success ? succeeded : failed);
+        ++(outcomeOf(*node.end, plan_.longest).success ? succeeded : failed);
     anyNeeded = anyNeeded || group.minimumSuccess > 0;
     allReached = allReached && succeeded >= group.minimumSuccess;
     if (group.replicas - failed >= group.minimumSuccess) continue;
@@ -190,14 +190,14 @@ void RunDriver::decide(Resource& run) {
 }
 
 std::string RunDriver::failureText(const Node& node) const {
-  const NodeVerdict verdict = judge(*node.end, plan_.longest);
+  const NodeOutcome outcome = outcomeOf(*node.end, plan_.longest);
   const std::string lost =
       node.end->linesLost > 0 ? fmt::format(" {} lines could not be kept.", node.end->linesLost) : "";
   const bool exited = node.end->why == NodeEnd::Why::Exited;
   const std::string rest = (exited ? ". Infrastructure de-provisioning." : ".") + lost;
-  if (!plan_.multiNode) return "Job run failed: " + verdict.what + rest;
+  if (!plan_.multiNode) return "Job run failed: " + outcome.what + rest;
   return fmt::format("Job run failed: node {} of the group '{}': {}{}", node.rank,
-                     plan_.groups[plan_.groupOf(node.rank)].name, verdict.what, rest);
+                     plan_.groups[plan_.groupOf(node.rank)].name, outcome.what, rest);
 }
 
 void RunDriver::settle(Resource& run, const std::string& state, const std::string& details, int failedGroup) {

@@ -116,7 +116,7 @@ Result<void> writeClusterFile(const RunFolder& folder, const std::vector<Cluster
   return writeFileAtomically(folder.cluster(), list.dump(), 0644);
 }
 
-NodeVerdict judge(const NodeEnd& end, std::chrono::milliseconds longest) {
+NodeOutcome outcomeOf(const NodeEnd& end, std::chrono::milliseconds longest) {
   switch (end.why) {
     case NodeEnd::Why::Canceled:
       return {false, "it was asked to end"};

@@ -52,11 +52,11 @@ struct ClusterEntry {
 Result<void> writeClusterFile(const RunFolder& folder, const std::vector<ClusterEntry>& entries);
 
 /// Whether a node succeeded, and if not what happened, as a part of lifecycleDetails: "exit code 3".
-struct NodeVerdict {
+struct NodeOutcome {
   bool success = false;
   std::string what;
 };
-[[nodiscard]] NodeVerdict judge(const NodeEnd& end, std::chrono::milliseconds longest);
+[[nodiscard]] NodeOutcome outcomeOf(const NodeEnd& end, std::chrono::milliseconds longest);
 
 /// Makes sure that a node without a supervisor never gets one: its end is `end` then. False while one is just
 /// starting, or runs.

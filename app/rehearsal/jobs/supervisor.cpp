@@ -210,11 +210,11 @@ class Supervision {
       signalEach(descendantsOf(::getpid()), spec_.strike->signal);
     }
     if (!probe_ || exited_ || killAt_) return;
-    const auto verdict = probe_->look(now);
-    if (!verdict) return;
+    const auto problem = probe_->look(now);
+    if (!problem) return;
     probe_.reset();
-    if (verdict->empty()) return notifyStarted();
-    end_.problem = *verdict;
+    if (problem->empty()) return notifyStarted();
+    end_.problem = *problem;
     beginEnding(NodeEnd::Why::NotReady);
   }
 

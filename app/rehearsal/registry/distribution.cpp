@@ -256,13 +256,13 @@ void addDistribution(Router& open, Database& database, Blobs& blobs, const Token
   const auto run = [&database, &blobs, &tokens](const Call& call) -> OperationResult {
     return answer(database, blobs, tokens, call);
   };
-  const auto judge = [&database, &blobs, &tokens](const Call& call) {
+  const auto checkHead = [&database, &blobs, &tokens](const Call& call) {
     return gate(database, blobs, tokens, call);
   };
   for (const char* method : {"GET", "HEAD", "PUT", "POST", "PATCH", "DELETE"}) {
     open.add(method, "/v2", "Registry", run);
     open.add(method, "/v2/", "Registry", run);
-    open.add(method, "/v2/{*rest}", "Registry", run, {.isUpload = true, .gate = judge});
+    open.add(method, "/v2/{*rest}", "Registry", run, {.isUpload = true, .gate = checkHead});
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include <cerrno>
 
+#include "base/atomic_file.h"
 #include "base/encoding.h"
 
 namespace lockstep::rehearsal {
@@ -17,16 +18,6 @@ std::shared_ptr<int> ownFile(int fd) {
             ::close(*owned);
             delete owned;
           }};
-}
-
-bool writeAll(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t n = ::write(fd, bytes.data(), bytes.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(n));
-  }
-  return true;
 }
 
 class BlobBody final : public BodyFile {

@@ -174,13 +174,13 @@ Result<HttpResponse> ServiceClient::call(const ServiceCall& call, const std::sto
   progress.baseUrl = baseUrl(call.service);
   while (!stop.stop_requested()) {
     std::optional<CircuitBreakers::Pass> pass;
-    Verdict verdict;
+    Decision decision;
     if (setup_.breakers != nullptr) {
       auto entered = setup_.breakers->enter(circuitOf(call.service), setup_.clock->steady());
       if (entered) {
         pass = *std::move(entered);
       } else {
-        verdict = evaluateOpenCircuit(call, entered.error(), progress);
+        decision = evaluateOpenCircuit(call, entered.error(), progress);
       }
     }
     if (setup_.breakers == nullptr || pass) {
@@ -188,12 +188,12 @@ Result<HttpResponse> ServiceClient::call(const ServiceCall& call, const std::sto
       auto answer = attempt(call, progress, stop);
       if (pass) settle(*pass, answer, progress);
       if (answer && answer->status >= 200 && answer->status < 300) return answer;
-      verdict = judge(call, answer, progress);
+      decision = evaluate(call, answer, progress);
     }
-    if (!verdict.again) return failure(std::move(verdict.error));
-    progress.lastError = verdict.error;
-    progress.spent += verdict.wait;
-    if (verdict.wait.count() > 0) setup_.clock->sleepFor(verdict.wait, stop);
+    if (!decision.again) return failure(std::move(decision.error));
+    progress.lastError = decision.error;
+    progress.spent += decision.wait;
+    if (decision.wait.count() > 0) setup_.clock->sleepFor(decision.wait, stop);
   }
   Error error;
   error.code = ErrorCode::Cancelled;

@@ -94,21 +94,21 @@ class ServiceClient {
 
  private:
   struct Progress;
-  struct Verdict;
+  struct Decision;
   [[nodiscard]] static ServiceAnswer whereOf(const ServiceCall& call, const Progress& progress);
   Result<HttpRequest> requestOf(const ServiceCall& call, Progress& progress) const;
   Result<HttpResponse> attempt(const ServiceCall& call, Progress& progress, const std::stop_token& stop);
   Result<HttpResponse> exchange(const HttpRequest& request, CallRecord record, const std::stop_token& stop);
   void settle(const CircuitBreakers::Pass& pass, const Result<HttpResponse>& answer,
               const Progress& progress);
-  [[nodiscard]] Verdict judge(const ServiceCall& call, const Result<HttpResponse>& answer,
-                              Progress& progress);
-  [[nodiscard]] Verdict evaluateRefusal(const ServiceCall& call, const HttpResponse& response,
-                                        Progress& progress);
-  [[nodiscard]] Verdict evaluateFailure(const ServiceCall& call, const Error& error,
-                                        const Progress& progress);
-  [[nodiscard]] Verdict evaluateOpenCircuit(const ServiceCall& call, const CircuitBreakers::Refusal& refusal,
-                                            const Progress& progress) const;
+  [[nodiscard]] Decision evaluate(const ServiceCall& call, const Result<HttpResponse>& answer,
+                                  Progress& progress);
+  [[nodiscard]] Decision evaluateRefusal(const ServiceCall& call, const HttpResponse& response,
+                                         Progress& progress);
+  [[nodiscard]] Decision evaluateFailure(const ServiceCall& call, const Error& error,
+                                         const Progress& progress);
+  [[nodiscard]] Decision evaluateOpenCircuit(const ServiceCall& call, const CircuitBreakers::Refusal& refusal,
+                                             const Progress& progress) const;
   [[nodiscard]] bool recoverFrom401(const HttpResponse& response, Progress& progress);
   [[nodiscard]] Error errorOf401(Error error, const HttpResponse& response) const;
   [[nodiscard]] std::string circuitOf(Service service) const;

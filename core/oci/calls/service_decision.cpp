@@ -85,80 +85,80 @@ Error ServiceClient::errorOf401(Error status, const HttpResponse& response) cons
   return status;
 }
 
-ServiceClient::Verdict ServiceClient::evaluateRefusal(const ServiceCall& call, const HttpResponse& response,
-                                                      Progress& progress) {
+ServiceClient::Decision ServiceClient::evaluateRefusal(const ServiceCall& call, const HttpResponse& response,
+                                                       Progress& progress) {
   const ServiceError error = parseServiceError(response);
-  Verdict verdict;
-  verdict.error = errorOfAnswer(response, error, whereOf(call, progress));
+  Decision decision;
+  decision.error = errorOfAnswer(response, error, whereOf(call, progress));
   if (response.status == 401) {
-    verdict.again = recoverFrom401(response, progress);
-    if (!verdict.again) verdict.error = errorOf401(std::move(verdict.error), response);
-    return verdict;  // not counted: what was wrong was ours, and has changed
+    decision.again = recoverFrom401(response, progress);
+    if (!decision.again) decision.error = errorOf401(std::move(decision.error), response);
+    return decision;  // not counted: what was wrong was ours, and has changed
   }
   const RetryKind kind = retryKindOf(response.status, error.code, call.retryConflicts, call.afterCreate);
   // A throttled request was turned away at the door, so even one that must not be repeated may be.
-  verdict.again = kind != RetryKind::Never && (response.status == 429 || mayRepeat(call)) &&
-                  progress.attempts < maxAttempts(kind, setup_.maxAttempts);
+  decision.again = kind != RetryKind::Never && (response.status == 429 || mayRepeat(call)) &&
+                   progress.attempts < maxAttempts(kind, setup_.maxAttempts);
   const auto asked = retryAfter(response.headers, setup_.clock->now());
-  verdict.wait = asked.value_or(backoff(progress.attempts, randomFraction(), kind));
-  return verdict;
+  decision.wait = asked.value_or(backoff(progress.attempts, randomFraction(), kind));
+  return decision;
 }
 
-ServiceClient::Verdict ServiceClient::evaluateFailure(const ServiceCall& call, const Error& error,
-                                                      const Progress& progress) {
-  Verdict verdict;
-  verdict.error = error;
+ServiceClient::Decision ServiceClient::evaluateFailure(const ServiceCall& call, const Error& error,
+                                                       const Progress& progress) {
+  Decision decision;
+  decision.error = error;
   if (!isNetworkFailure(error)) {  // our own: cancelled, no key, a URL that cannot be
-    if (error.code == ErrorCode::Cancelled) verdict.error.service = whereOf(call, progress);
-    return verdict;
+    if (error.code == ErrorCode::Cancelled) decision.error.service = whereOf(call, progress);
+    return decision;
   }
-  verdict.error.service = whereOf(call, progress);
-  verdict.wait = backoff(progress.attempts, randomFraction());
+  decision.error.service = whereOf(call, progress);
+  decision.wait = backoff(progress.attempts, randomFraction());
   if (progress.sent && !mayRepeat(call)) {
-    verdict.error.remedy = "it may have been done all the same: look before you repeat it";
-    return verdict;
+    decision.error.remedy = "it may have been done all the same: look before you repeat it";
+    return decision;
   }
   const bool nobodyThere = !progress.lastSent && isLoopbackUrl(progress.baseUrl);
-  verdict.again = !progress.untrusted && !progress.delivered && progress.attempts < setup_.maxAttempts &&
-                  (!nobodyThere || progress.attempts < kMaxLoopbackConnects);
-  return verdict;
+  decision.again = !progress.untrusted && !progress.delivered && progress.attempts < setup_.maxAttempts &&
+                   (!nobodyThere || progress.attempts < kMaxLoopbackConnects);
+  return decision;
 }
 
 // Who was already trying waits for the next chance; who comes now is told at once.
-ServiceClient::Verdict ServiceClient::evaluateOpenCircuit(const ServiceCall& call,
-                                                          const CircuitBreakers::Refusal& refusal,
-                                                          const Progress& progress) const {
-  Verdict verdict;
-  verdict.wait = refusal.wait;
-  verdict.again = progress.attempts > 0 && progress.spent + refusal.wait <= setup_.retryBudget;
+ServiceClient::Decision ServiceClient::evaluateOpenCircuit(const ServiceCall& call,
+                                                           const CircuitBreakers::Refusal& refusal,
+                                                           const Progress& progress) const {
+  Decision decision;
+  decision.wait = refusal.wait;
+  decision.again = progress.attempts > 0 && progress.spent + refusal.wait <= setup_.retryBudget;
   if (progress.lastError) {
-    verdict.error = *progress.lastError;
-    return verdict;
+    decision.error = *progress.lastError;
+    return decision;
   }
-  verdict.error.code = ErrorCode::Unavailable;
-  verdict.error.what = fmt::format("{} is down and is not asked for another {}", toString(call.service),
-                                   secondsText(refusal.wait));
-  verdict.error.cause = fmt::format("{} of the last {} calls to {} failed, the last with: {}", refusal.failed,
-                                    refusal.calls, progress.baseUrl, refusal.reason);
-  verdict.error.remedy =
+  decision.error.code = ErrorCode::Unavailable;
+  decision.error.what = fmt::format("{} is down and is not asked for another {}", toString(call.service),
+                                    secondsText(refusal.wait));
+  decision.error.cause = fmt::format("{} of the last {} calls to {} failed, the last with: {}",
+                                     refusal.failed, refusal.calls, progress.baseUrl, refusal.reason);
+  decision.error.remedy =
       "wait that long and try again; if it stays, check the network and the status page of OCI";
-  verdict.error.service = whereOf(call, progress);
-  verdict.error.service->requestId.clear();  // nothing was sent under it
-  return verdict;
+  decision.error.service = whereOf(call, progress);
+  decision.error.service->requestId.clear();  // nothing was sent under it
+  return decision;
 }
 
-ServiceClient::Verdict ServiceClient::judge(const ServiceCall& call, const Result<HttpResponse>& answer,
-                                            Progress& progress) {
-  Verdict verdict =
+ServiceClient::Decision ServiceClient::evaluate(const ServiceCall& call, const Result<HttpResponse>& answer,
+                                                Progress& progress) {
+  Decision decision =
       answer ? evaluateRefusal(call, *answer, progress) : evaluateFailure(call, answer.error(), progress);
-  if (verdict.again && progress.spent + verdict.wait > setup_.retryBudget) {
-    verdict.again = false;
-    verdict.error.cause += fmt::format("; the next attempt would come only after {}",
-                                       elapsedText(progress.spent + verdict.wait));
+  if (decision.again && progress.spent + decision.wait > setup_.retryBudget) {
+    decision.again = false;
+    decision.error.cause += fmt::format("; the next attempt would come only after {}",
+                                        elapsedText(progress.spent + decision.wait));
   }
-  if (!verdict.again && progress.attempts > 1)
-    verdict.error.what += fmt::format(" (after {} attempts)", progress.attempts);
-  return verdict;
+  if (!decision.again && progress.attempts > 1)
+    decision.error.what += fmt::format(" (after {} attempts)", progress.attempts);
+  return decision;
 }
 
 }  // namespace lockstep::oci

@@ -26,7 +26,7 @@ struct ServiceClient::Progress {
 };
 
 /// What one attempt that did not succeed means.
-struct ServiceClient::Verdict {
+struct ServiceClient::Decision {
   Error error;
   bool again = false;
   std::chrono::nanoseconds wait{0};  // before the next attempt

@@ -154,13 +154,13 @@ void OcirLoginStep::tryOtherForms(const Secret& token, const std::string& eviden
   const std::string tried = loginNameOf(*situation_.user, situation_.nameSpace);
   for (const RegistryUser& form : otherForms(*situation_.user, context_->choices().identityDomain)) {
     const std::string name = loginNameOf(form, situation_.nameSpace);
-    const auto verdict = askRegistry(*services_->setup().http, situation_.place, name, token, stop);
-    if (!verdict || !verdict->isAccepted) continue;
+    const auto login = askRegistry(*services_->setup().http, situation_.place, name, token, stop);
+    if (!login || !login->isAccepted) continue;
     situation_.acceptedAs = form;
     add(StepState::Warning, "federated-name",
         fmt::format("{} refuses '{}', but accepts '{}': the user is {}", situation_.place.host, tried, name,
                     kindText(form)),
-        evidence + "; " + verdict->evidence, fmt::format("log in as '{}'", name));
+        evidence + "; " + login->evidence, fmt::format("log in as '{}'", name));
     return;
   }
   add(StepState::Blocked, "auth-token-refused",
@@ -181,16 +181,16 @@ void OcirLoginStep::checkKeptToken(const std::stop_token& stop) {
   if (!*token) return;
   situation_.hasKeptToken = true;
   const std::string name = loginNameOf(*situation_.user, situation_.nameSpace);
-  const auto verdict = askRegistry(*services_->setup().http, situation_.place, name, **token, stop);
-  if (!verdict) {
-    findings_.push_back(blockedFinding(verdict.error()));
-  } else if (verdict->isAccepted) {
+  const auto login = askRegistry(*services_->setup().http, situation_.place, name, **token, stop);
+  if (!login) {
+    findings_.push_back(blockedFinding(login.error()));
+  } else if (login->isAccepted) {
     situation_.acceptedAs = situation_.user;
     add(StepState::Ready, "",
         fmt::format("{} accepts '{}' with the auth token of the keychain", situation_.place.host, name),
-        verdict->evidence);
+        login->evidence);
   } else {
-    tryOtherForms(**token, verdict->evidence, stop);
+    tryOtherForms(**token, login->evidence, stop);
   }
 }
 

@@ -164,8 +164,8 @@ oci::CallRecord recordOf(const HttpRequest& request, TimePoint begin, SteadyPoin
 
 }  // namespace
 
-Result<RegistryVerdict> askRegistry(HttpClient& http, const RegistryAddress& place, const std::string& user,
-                                    const Secret& password, const std::stop_token& stop) {
+Result<LoginAnswer> askRegistry(HttpClient& http, const RegistryAddress& place, const std::string& user,
+                                const Secret& password, const std::stop_token& stop) {
   HttpRequest request{
       "GET", place.url + "/20180419/docker/token?service=" + percentEncode(place.host), {}, {}};
   const Secret login(fmt::format("{}:{}", user, password.reveal()));
@@ -179,8 +179,8 @@ Result<RegistryVerdict> askRegistry(HttpClient& http, const RegistryAddress& pla
   record.requestId = answer ? headerValue(answer->headers, "opc-request-id") : "";
   oci::CallLog().record(record);
   if (!answer) return failure(answer.error());
-  const RegistryVerdict verdict{answer->status == 200, evidenceOf("GetDockerToken", *answer)};
-  if (answer->status == 200 || answer->status == 401 || answer->status == 403) return verdict;
+  const LoginAnswer answered{answer->status == 200, evidenceOf("GetDockerToken", *answer)};
+  if (answer->status == 200 || answer->status == 401 || answer->status == 403) return answered;
   return failure(ErrorCode::Unavailable,
                  fmt::format("{} did not say whether it lets '{}' in", place.host, user),
                  fmt::format("HTTP {}", answer->status), "try again later");

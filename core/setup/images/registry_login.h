@@ -20,14 +20,14 @@ struct RegistryAddress {
 
 // ---- the registry itself, without any engine
 
-struct RegistryVerdict {
+struct LoginAnswer {
   bool isAccepted = false;
   std::string evidence;  // "GetDockerToken 401, opc-request-id …"
 };
 /// Whether the registry lets a user in: its token exchange over HTTP, which changes nothing
 /// (oci-rest-contract 5). Told to the log of calls, without the password. Blocks for some seconds.
-Result<RegistryVerdict> askRegistry(HttpClient& http, const RegistryAddress& place, const std::string& user,
-                                    const Secret& password, const std::stop_token& stop);
+Result<LoginAnswer> askRegistry(HttpClient& http, const RegistryAddress& place, const std::string& user,
+                                const Secret& password, const std::stop_token& stop);
 
 // ---- what an engine has
 

@@ -84,10 +84,10 @@ struct LoginWork {
     for (RegistryUser& other : otherForms(*situation.user, context->choices().identityDomain))
       forms.push_back(std::move(other));
     for (const RegistryUser& form : forms) {
-      const auto verdict =
+      const auto login =
           askRegistry(*(*services)->setup().http, situation.place, loginName(form), token, stop);
-      if (!verdict) return failure(verdict.error());
-      if (verdict->isAccepted) return form;
+      if (!login) return failure(login.error());
+      if (login->isAccepted) return form;
     }
     return failure(
         ErrorCode::Unauthenticated, fmt::format("{} refuses the auth token", situation.place.host),

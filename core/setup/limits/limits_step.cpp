@@ -63,8 +63,8 @@ class LimitsCheck {
   void checkShape(const ShapeNeed& need);
   void checkLimit(const ShapeNeed& need, const oci::LimitDefinition& limit);
   Result<std::vector<LimitRow>> rowsOf(const oci::LimitDefinition& limit);
-  void judge(const ShapeNeed& need, const oci::LimitDefinition& limit, const LimitDemand& demand,
-             const std::vector<LimitRow>& rows);
+  void evaluate(const ShapeNeed& need, const oci::LimitDefinition& limit, const LimitDemand& demand,
+                const std::vector<LimitRow>& rows);
   void tabulate(const ShapeNeed& need, const oci::LimitDefinition& limit, const LimitDemand& demand,
                 const std::vector<LimitRow>& rows);
   void add(StepState state, std::string code, std::string text, std::string evidence, std::string remedy) {
@@ -153,8 +153,8 @@ void LimitsCheck::tabulate(const ShapeNeed& need, const oci::LimitDefinition& li
 }
 
 // The best place counts: the nodes of a cluster are in one subnet, and the service chooses the place.
-void LimitsCheck::judge(const ShapeNeed& need, const oci::LimitDefinition& limit, const LimitDemand& demand,
-                        const std::vector<LimitRow>& rows) {
+void LimitsCheck::evaluate(const ShapeNeed& need, const oci::LimitDefinition& limit,
+                           const LimitDemand& demand, const std::vector<LimitRow>& rows) {
   const LimitRow& best =
       *std::max_element(rows.begin(), rows.end(),
                         [](const LimitRow& a, const LimitRow& b) { return a.available() < b.available(); });
@@ -206,7 +206,7 @@ void LimitsCheck::checkLimit(const ShapeNeed& need, const oci::LimitDefinition& 
   }
   const LimitDemand demand = demandOn(limit, need);
   tabulate(need, limit, demand, *rows);
-  judge(need, limit, demand, *rows);
+  evaluate(need, limit, demand, *rows);
 }
 
 void LimitsCheck::checkShape(const ShapeNeed& need) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "setup/network/network_verdict.h"
+#include "setup/network/network_access.h"
 
 #include <fmt/format.h>
 
@@ -9,33 +9,33 @@ namespace {
 constexpr int kHttps = 443;
 constexpr const char* kStorageName = "Object Storage";
 
-StepState stateOf(const PortRow& row, const PortVerdict& verdict) {
-  if (verdict.closed.empty()) return StepState::Ready;
+StepState stateOf(const PortRow& row, const PortAccess& access) {
+  if (access.closed.empty()) return StepState::Ready;
   if (!row.isSure) return StepState::Warning;
-  const bool enoughAreFree = row.isAnyFree && (verdict.closed & ephemeralPorts()).empty();
+  const bool enoughAreFree = row.isAnyFree && (access.closed & ephemeralPorts()).empty();
   return enoughAreFree ? StepState::Warning : StepState::Blocked;
 }
 
-StorageVerdict evaluateStorage(const NetworkView& view, const RuleBook& rules) {
-  StorageVerdict verdict;
+StorageAccess evaluateStorage(const NetworkView& view, const RuleBook& rules) {
+  StorageAccess access;
   if (view.routes) {
-    verdict.route = storageRouteOf(*view.routes, view.gateways);
+    access.route = storageRouteOf(*view.routes, view.gateways);
   } else {
-    verdict.route.state = StorageRoute::State::Unknown;
-    verdict.route.text = "by a route table that cannot be read: " + view.routes.error().what;
+    access.route.state = StorageRoute::State::Unknown;
+    access.route.text = "by a route table that cannot be read: " + view.routes.error().what;
   }
-  verdict.rule = evaluatePorts(rules, RuleDirection::Egress, Peer::objectStorage(), kStorageName,
-                               PortSet::of(kHttps, kHttps));
-  const bool onlyPart = verdict.rule.why == ClosedBecause::PartOfAddresses;
-  if (verdict.route.state == StorageRoute::State::Closed || (!verdict.rule.closed.empty() && !onlyPart))
-    verdict.state = StepState::Blocked;
-  else if (verdict.route.state == StorageRoute::State::Unknown || onlyPart)
-    verdict.state = StepState::Warning;
-  return verdict;
+  access.rule = evaluatePorts(rules, RuleDirection::Egress, Peer::objectStorage(), kStorageName,
+                              PortSet::of(kHttps, kHttps));
+  const bool onlyPart = access.rule.why == ClosedBecause::PartOfAddresses;
+  if (access.route.state == StorageRoute::State::Closed || (!access.rule.closed.empty() && !onlyPart))
+    access.state = StepState::Blocked;
+  else if (access.route.state == StorageRoute::State::Unknown || onlyPart)
+    access.state = StepState::Warning;
+  return access;
 }
 
-const char* wordFor(const PortVerdict& verdict) {
-  switch (verdict.why) {
+const char* wordFor(const PortAccess& access) {
+  switch (access.why) {
     case ClosedBecause::Open:
       return "open";
     case ClosedBecause::PartOfAddresses:
@@ -47,13 +47,13 @@ const char* wordFor(const PortVerdict& verdict) {
   }
 }
 
-ReportTable::Cell cellOf(const PortRow& row, const PortVerdict& verdict, StepState state) {
-  std::string text = wordFor(verdict);
-  if (!verdict.closed.empty() && verdict.closed != row.ports) text += ": " + verdict.closed.toString();
-  return {text, state, verdict.closed.empty() ? verdict.deciding : verdict.because};
+ReportTable::Cell cellOf(const PortRow& row, const PortAccess& access, StepState state) {
+  std::string text = wordFor(access);
+  if (!access.closed.empty() && access.closed != row.ports) text += ": " + access.closed.toString();
+  return {text, state, access.closed.empty() ? access.deciding : access.because};
 }
 
-std::vector<ReportTable::Cell> storageRow(const StorageVerdict& storage) {
+std::vector<ReportTable::Cell> storageRow(const StorageAccess& storage) {
   ReportTable::Cell cell{storage.state == StepState::Ready ? "open" : "closed", storage.state,
                          storage.route.text + "; " +
                              (storage.rule.closed.empty() ? storage.rule.deciding : storage.rule.because)};
@@ -63,41 +63,41 @@ std::vector<ReportTable::Cell> storageRow(const StorageVerdict& storage) {
 
 }  // namespace
 
-PortSet NetworkVerdict::closed() const {
+PortSet NetworkAccess::closed() const {
   PortSet all;
-  for (const RowVerdict& row : rows) all = all | row.in.closed | row.out.closed;
+  for (const RowAccess& row : rows) all = all | row.in.closed | row.out.closed;
   return all;
 }
 
-NetworkVerdict evaluateNetwork(const NetworkView& view, const NetworkNeeds& needs) {
-  NetworkVerdict verdict;
-  verdict.block = parseIpv4Block(view.subnet.cidrBlock).value_or(Ipv4Range());
-  verdict.rules = rulesOf(view.lists);
-  const Peer peer = Peer::at(verdict.block);
+NetworkAccess evaluateNetwork(const NetworkView& view, const NetworkNeeds& needs) {
+  NetworkAccess access;
+  access.block = parseIpv4Block(view.subnet.cidrBlock).value_or(Ipv4Range());
+  access.rules = rulesOf(view.lists);
+  const Peer peer = Peer::at(access.block);
   for (const PortRow& row : needs.rows) {
-    RowVerdict one;
-    one.in = evaluatePorts(verdict.rules, RuleDirection::Ingress, peer, view.subnet.cidrBlock, row.ports);
-    one.out = evaluatePorts(verdict.rules, RuleDirection::Egress, peer, view.subnet.cidrBlock, row.ports);
+    RowAccess one;
+    one.in = evaluatePorts(access.rules, RuleDirection::Ingress, peer, view.subnet.cidrBlock, row.ports);
+    one.out = evaluatePorts(access.rules, RuleDirection::Egress, peer, view.subnet.cidrBlock, row.ports);
     one.inState = stateOf(row, one.in);
     one.outState = stateOf(row, one.out);
-    verdict.rows.push_back(std::move(one));
+    access.rows.push_back(std::move(one));
   }
-  verdict.storage = evaluateStorage(view, verdict.rules);
-  return verdict;
+  access.storage = evaluateStorage(view, access.rules);
+  return access;
 }
 
-ReportTable portTable(const NetworkView& view, const NetworkNeeds& needs, const NetworkVerdict& verdict) {
+ReportTable portTable(const NetworkView& view, const NetworkNeeds& needs, const NetworkAccess& access) {
   ReportTable table{
       fmt::format("TCP between the nodes of {} ({})", view.subnet.displayName, view.subnet.cidrBlock),
       {"port", "for", "into a node", "out of a node"},
       {}};
   for (std::size_t i = 0; i < needs.rows.size(); ++i) {
     const PortRow& row = needs.rows[i];
-    const RowVerdict& one = verdict.rows[i];
+    const RowAccess& one = access.rows[i];
     table.rows.push_back(
         {{row.name}, {row.purpose}, cellOf(row, one.in, one.inState), cellOf(row, one.out, one.outState)});
   }
-  table.rows.push_back(storageRow(verdict.storage));
+  table.rows.push_back(storageRow(access.storage));
   return table;
 }
 

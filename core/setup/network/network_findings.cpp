@@ -3,13 +3,13 @@
 
 #include <algorithm>
 
-#include "setup/network/network_verdict.h"
+#include "setup/network/network_access.h"
 
 namespace lockstep {
 namespace {
 
-const char* codeOf(const PortVerdict& verdict, RuleDirection direction) {
-  switch (verdict.why) {
+const char* codeOf(const PortAccess& access, RuleDirection direction) {
+  switch (access.why) {
     case ClosedBecause::OtherAddresses:
     case ClosedBecause::PartOfAddresses:
       return "wrong-cidr";
@@ -28,12 +28,12 @@ std::string called(const PortRow& row) {
 }
 
 /// The group whose rules would open what is closed, if nodes were in it.
-const GroupRules* openingGroup(const NetworkVerdict& verdict, RuleDirection direction, const PortSet& closed,
+const GroupRules* openingGroup(const NetworkAccess& access, RuleDirection direction, const PortSet& closed,
                                const std::vector<GroupRules>& groups) {
   const auto found = std::find_if(groups.begin(), groups.end(), [&](const GroupRules& one) {
-    RuleBook rules = verdict.rules;
+    RuleBook rules = access.rules;
     for (PlacedRule& placed : rulesOf(one.group, one.rules)) rules.push_back(std::move(placed));
-    Peer peer = Peer::at(verdict.block);
+    Peer peer = Peer::at(access.block);
     peer.groups = {one.group.id};
     return reachOf(rules, direction, peer).all.contains(closed);
   });
@@ -42,14 +42,14 @@ const GroupRules* openingGroup(const NetworkVerdict& verdict, RuleDirection dire
 
 class PortFindings {
  public:
-  PortFindings(const NetworkView& view, const NetworkNeeds& needs, const NetworkVerdict& verdict,
+  PortFindings(const NetworkView& view, const NetworkNeeds& needs, const NetworkAccess& access,
                const std::vector<GroupRules>& groups, const std::string& evidence)
-      : view_(view), needs_(needs), verdict_(verdict), groups_(groups), evidence_(evidence) {}
+      : view_(view), needs_(needs), access_(access), groups_(groups), evidence_(evidence) {}
 
   std::vector<Finding> all() {
     for (std::size_t i = 0; i < needs_.rows.size(); ++i) {
       const PortRow& row = needs_.rows[i];
-      const RowVerdict& one = verdict_.rows[i];
+      const RowAccess& one = access_.rows[i];
       if (one.isReady()) ready(row);
       if (one.inState != StepState::Ready) closed(row, one.in, one.inState, RuleDirection::Ingress);
       if (one.outState != StepState::Ready) closed(row, one.out, one.outState, RuleDirection::Egress);
@@ -67,19 +67,19 @@ class PortFindings {
          {}});
   }
 
-  void closed(const PortRow& row, const PortVerdict& verdict, StepState state, RuleDirection direction) {
+  void closed(const PortRow& row, const PortAccess& access, StepState state, RuleDirection direction) {
     const bool isIngress = direction == RuleDirection::Ingress;
-    const std::string which = verdict.closed == row.ports ? "" : verdict.closed.toString() + " of ";
+    const std::string which = access.closed == row.ports ? "" : access.closed.toString() + " of ";
     Finding finding{state,
                     fmt::format("{}{} is closed {} the nodes of the subnet '{}'", which, called(row),
                                 isIngress ? "into" : "out of", view_.subnet.displayName),
                     evidence_,
                     remedy(),
-                    codeOf(verdict, direction),
-                    verdict.because};
+                    codeOf(access, direction),
+                    access.because};
     const bool mayBeGroup =
-        verdict.why == ClosedBecause::NoRule || verdict.why == ClosedBecause::OtherAddresses;
-    if (const auto* one = mayBeGroup ? openingGroup(verdict_, direction, verdict.closed, groups_) : nullptr) {
+        access.why == ClosedBecause::NoRule || access.why == ClosedBecause::OtherAddresses;
+    if (const auto* one = mayBeGroup ? openingGroup(access_, direction, access.closed, groups_) : nullptr) {
       finding.code = "nsg-only";
       finding.cause += fmt::format(
           "; the network security group '{}' would open it, but job runs cannot be put into one: only the "
@@ -96,13 +96,13 @@ class PortFindings {
 
   const NetworkView& view_;
   const NetworkNeeds& needs_;
-  const NetworkVerdict& verdict_;
+  const NetworkAccess& access_;
   const std::vector<GroupRules>& groups_;
   const std::string& evidence_;
   std::vector<Finding> findings_;
 };
 
-Finding noRoute(const NetworkView& view, const StorageVerdict& storage, const std::string& evidence) {
+Finding noRoute(const NetworkView& view, const StorageAccess& storage, const std::string& evidence) {
   return {
       StepState::Blocked,
       fmt::format("the nodes of the subnet '{}' do not reach Object Storage", view.subnet.displayName),
@@ -116,13 +116,13 @@ Finding noRoute(const NetworkView& view, const StorageVerdict& storage, const st
 }  // namespace
 
 std::vector<Finding> portFindings(const NetworkView& view, const NetworkNeeds& needs,
-                                  const NetworkVerdict& verdict, const std::vector<GroupRules>& groups,
+                                  const NetworkAccess& access, const std::vector<GroupRules>& groups,
                                   const std::string& evidence) {
-  return PortFindings(view, needs, verdict, groups, evidence).all();
+  return PortFindings(view, needs, access, groups, evidence).all();
 }
 
-Finding storageFinding(const NetworkView& view, const NetworkVerdict& verdict, const std::string& evidence) {
-  const StorageVerdict& storage = verdict.storage;
+Finding storageFinding(const NetworkView& view, const NetworkAccess& access, const std::string& evidence) {
+  const StorageAccess& storage = access.storage;
   if (storage.route.state == StorageRoute::State::Closed) return noRoute(view, storage, evidence);
   if (!storage.rule.closed.empty()) {
     return {storage.state,

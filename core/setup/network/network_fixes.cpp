@@ -134,27 +134,27 @@ std::string openedText(const RuleChange& change) {
 }  // namespace
 
 std::vector<ProposedFix> networkFixes(const Services& services, const NetworkView& view,
-                                      const NetworkNeeds& needs, const NetworkVerdict& verdict) {
+                                      const NetworkNeeds& needs, const NetworkAccess& access) {
   if (view.lists.empty()) return {};
   FixMaker fixes(services, view);
-  const PortSet closed = verdict.closed();
-  const RuleChange opening = smallestOpening(verdict.rules, view.subnet.cidrBlock, needs.asked());
+  const PortSet closed = access.closed();
+  const RuleChange opening = smallestOpening(access.rules, view.subnet.cidrBlock, needs.asked());
   const std::string what = fmt::format("{} within {}", openedText(opening), view.subnet.cidrBlock);
   // Without a train.yaml nobody knows which ports are wanted, so none are opened.
   const bool isAsked =
       std::all_of(needs.rows.begin(), needs.rows.end(), [](auto& row) { return row.isSure; });
   if (isAsked) fixes.add("open-ports", "open " + what, "opened " + what, opening, false);
-  const StorageVerdict& storage = verdict.storage;
+  const StorageAccess& storage = access.storage;
   if (!storage.route.serviceLabel.empty())
     fixes.add("open-storage",
               "let the nodes reach Object Storage (TCP 443 to " + storage.route.serviceLabel + ")",
               "opened TCP 443 to " + storage.route.serviceLabel,
-              openStorage(verdict.rules, storage.route.serviceLabel), false);
+              openStorage(access.rules, storage.route.serviceLabel), false);
   if (!closed.empty())
     fixes.add(
         "open-everything",
         "open all TCP ports, in and out, to everybody: for a proof of concept only, take it back after it",
-        "opened all TCP ports to everybody", openEverything(verdict.rules), true);
+        "opened all TCP ports to everybody", openEverything(access.rules), true);
   return fixes.take();
 }
 

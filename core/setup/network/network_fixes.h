@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "reach/rule_change.h"
-#include "setup/network/network_verdict.h"
+#include "setup/network/network_access.h"
 
 namespace lockstep {
 
@@ -14,7 +14,7 @@ namespace lockstep {
 /// share opens their nodes, too, and makes the fix unsafe.
 [[nodiscard]] std::vector<ProposedFix> networkFixes(const std::shared_ptr<oci::ServiceClient>& services,
                                                     const NetworkView& view, const NetworkNeeds& needs,
-                                                    const NetworkVerdict& verdict);
+                                                    const NetworkAccess& access);
 
 inline constexpr const char* kRulesAdded = "rules-added";
 /// Removes exactly the rules that were added; what others have added since stays. FailedPrecondition when

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "setup/network/network_step.h"
 
+#include "setup/network/network_access.h"
 #include "setup/network/network_creation.h"
 #include "setup/network/network_fixes.h"
 #include "setup/network/network_subnet.h"
-#include "setup/network/network_verdict.h"
 #include "setup/step/findings.h"
 
 namespace lockstep {
@@ -80,7 +80,7 @@ class NetworkStep final : public SetupStep {
     if (parseIpv4Block(subnet.cidrBlock)) {
       const auto view = reader.view(subnet, stop);
       if (view)
-        addVerdict(services, reader, *view, needs, findings, report, stop);
+        addFindings(services, reader, *view, needs, findings, report, stop);
       else
         findings.push_back(blockedFinding(view.error()));
     }
@@ -91,18 +91,18 @@ class NetworkStep final : public SetupStep {
     return report;
   }
 
-  static void addVerdict(const std::shared_ptr<oci::ServiceClient>& services, NetworkReader& reader,
-                         const NetworkView& view, const NetworkNeeds& needs, std::vector<Finding>& findings,
-                         StepReport& report, const std::stop_token& stop) {
-    const NetworkVerdict verdict = evaluateNetwork(view, needs);
+  static void addFindings(const std::shared_ptr<oci::ServiceClient>& services, NetworkReader& reader,
+                          const NetworkView& view, const NetworkNeeds& needs, std::vector<Finding>& findings,
+                          StepReport& report, const std::stop_token& stop) {
+    const NetworkAccess access = evaluateNetwork(view, needs);
     // Groups cannot help job runs; they are only looked at to explain a port that seems open.
     const auto groups =
-        verdict.closed().empty() ? std::vector<GroupRules>() : reader.groups(view.subnet, stop);
-    for (Finding& one : portFindings(view, needs, verdict, groups, reader.evidence("GetSecurityList")))
+        access.closed().empty() ? std::vector<GroupRules>() : reader.groups(view.subnet, stop);
+    for (Finding& one : portFindings(view, needs, access, groups, reader.evidence("GetSecurityList")))
       findings.push_back(std::move(one));
-    findings.push_back(storageFinding(view, verdict, reader.evidence("GetRouteTable")));
-    report.tables.push_back(portTable(view, needs, verdict));
-    report.fixes = networkFixes(services, view, needs, verdict);
+    findings.push_back(storageFinding(view, access, reader.evidence("GetRouteTable")));
+    report.tables.push_back(portTable(view, needs, access));
+    report.fixes = networkFixes(services, view, needs, access);
   }
 
   SetupContextPtr context_;

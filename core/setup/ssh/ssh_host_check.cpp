@@ -30,7 +30,7 @@ class HostsCheck {
 
   StepReport check() {
     look();
-    for (std::size_t i = 0; i < hosts_.size(); ++i) judge(hosts_[i], looked_[i]);
+    for (std::size_t i = 0; i < hosts_.size(); ++i) evaluate(hosts_[i], looked_[i]);
     compareDrivers();
     tables_.push_back(hostsTable());
     tryAllPorts();
@@ -57,7 +57,7 @@ class HostsCheck {
     findings_.push_back({state, std::move(text), std::move(evidence), std::move(remedy), code});
   }
 
-  void judge(const SshHost& host, const Looked& looked) {
+  void evaluate(const SshHost& host, const Looked& looked) {
     if (!looked) {
       const SshTrouble& trouble = looked.error();
       add(StepState::Blocked, trouble.code.c_str(), fmt::format("{} cannot be reached", host.destination()),

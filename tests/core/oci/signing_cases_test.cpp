@@ -128,13 +128,13 @@ class VerifierTest : public ::testing::Test {
     ASSERT_EQ(std::system(command.c_str()), 0);
     std::istringstream out(*readFile(dir_.path() / "out"));
     for (const Question& question : questions) {
-      std::string verdict;
-      ASSERT_TRUE(std::getline(out, verdict)) << question.about;
+      std::string line;
+      ASSERT_TRUE(std::getline(out, line)) << question.about;
       if (question.answer == "accept") {
-        EXPECT_EQ(verdict, "accept") << question.about;
+        EXPECT_EQ(line, "accept") << question.about;
       } else {
-        EXPECT_TRUE(verdict.starts_with("refuse NotAuthenticated ")) << question.about << ": " << verdict;
-        EXPECT_NE(verdict.find(question.answer), std::string::npos) << question.about << ": " << verdict;
+        EXPECT_TRUE(line.starts_with("refuse NotAuthenticated ")) << question.about << ": " << line;
+        EXPECT_NE(line.find(question.answer), std::string::npos) << question.about << ": " << line;
       }
       ++asked_;
     }

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "drawn_rules.h"
-#include "reach/reach_verdict.h"
+#include "reach/port_access.h"
 
 namespace lockstep {
 namespace {
@@ -67,7 +67,7 @@ TEST(Ipv4Range, ContainsOverlapsMeets) {
   EXPECT_EQ(kEveryAddress.size(), std::uint64_t{1} << 32);
 }
 
-// Every verdict against every telling packet, one by one.
+// Every access against every telling packet, one by one.
 TEST(Reach, DrawnRulesAgainstPacketsOneByOne) {
   std::mt19937 random(29400);
   const Ipv4Range block = *parseIpv4Block(testing::kBlock);
@@ -173,16 +173,16 @@ TEST(Reach, AServiceIsReachedByItsLabelOrByEverything) {
   EXPECT_TRUE(reachOf(bookOf({toService}), kOut, Peer::objectStorage()).some.empty());
 }
 
-struct VerdictCase {
+struct AccessCase {
   const char* name;
   std::vector<oci::SecurityRule> rules;
   ClosedBecause why;
   const char* says;  // a part of the explanation
 };
 
-TEST(ReachVerdict, SaysWhatIsWrong) {
+TEST(PortAccess, SaysWhatIsWrong) {
   const oci::PortRange port{29400, 29400};
-  const VerdictCase cases[] = {
+  const AccessCase cases[] = {
       {"open", {rule(kIn, "10.0.0.0/16", port)}, ClosedBecause::Open, ""},
       {"two halves", {rule(kIn, "10.0.0.0/25"), rule(kIn, "10.0.0.128/25", port)}, ClosedBecause::Open, ""},
       {"nothing", {}, ClosedBecause::NoRule, "no ingress rule lets TCP 29400 in from 10.0.0.0/24"},
@@ -211,17 +211,17 @@ TEST(ReachVerdict, SaysWhatIsWrong) {
        ClosedBecause::NoReturn,
        "answers"},
   };
-  for (const VerdictCase& row : cases) {
-    const PortVerdict verdict =
+  for (const AccessCase& row : cases) {
+    const PortAccess access =
         evaluatePorts(bookOf(row.rules), kIn, Peer::at(kSubnet), "10.0.0.0/24", PortSet::of(29400, 29400));
-    EXPECT_EQ(verdict.why, row.why) << row.name << ": " << verdict.because;
-    EXPECT_EQ(verdict.closed.empty(), row.why == ClosedBecause::Open) << row.name;
-    EXPECT_NE(verdict.because.find(row.says), std::string::npos) << row.name << ": " << verdict.because;
-    EXPECT_EQ(verdict.deciding.empty(), row.why == ClosedBecause::NoRule) << row.name;
+    EXPECT_EQ(access.why, row.why) << row.name << ": " << access.because;
+    EXPECT_EQ(access.closed.empty(), row.why == ClosedBecause::Open) << row.name;
+    EXPECT_NE(access.because.find(row.says), std::string::npos) << row.name << ": " << access.because;
+    EXPECT_EQ(access.deciding.empty(), row.why == ClosedBecause::NoRule) << row.name;
   }
 }
 
-TEST(ReachVerdict, ManyRulesAreJudgedInTime) {
+TEST(PortAccess, ManyRulesAreEvaluatedInTime) {
   std::vector<oci::SecurityRule> rules;  // five lists of two hundred rules: what a subnet can have
   for (int i = 0; i < 1000; ++i) {
     oci::SecurityRule one =

@@ -50,7 +50,7 @@ TEST(HostsOverSsh, HostKeysAreTrustedOnlyWhenThatIsAskedForAndForgottenAgain) {
   EXPECT_EQ(sshd.text("empty"), own);
 }
 
-TEST(HostsOverSsh, TheCommandPrintsItsReportAndEndsWithItsVerdict) {
+TEST(HostsOverSsh, TheCommandPrintsItsReportAndEndsWithItsResult) {
   RealSshd sshd;
   if (const std::string why = sshd.start(); !why.empty()) GTEST_SKIP() << why;
   LocalWorld world;

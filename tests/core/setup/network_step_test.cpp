@@ -234,7 +234,7 @@ json drawRule(std::mt19937& random, const char* key) {
   return rule;
 }
 
-// The region judges with code of its own, which has nothing in common with ours but the documents.
+// The region evaluates rules with code of its own, which has nothing in common with ours but the documents.
 TEST_F(NetworkStepTest, OfDrawnRulesItSaysWhatTheRegionSays) {
   std::mt19937 random(5);
   int open = 0, fixed = 0;

@@ -115,7 +115,7 @@ class HealthWidgetsTest : public QObject {
     QVERIFY(spoken.contains(QStringLiteral("--workers")));
     QVERIFY(cell(model, 1, PhaseModel::RankColumn, Qt::ToolTipRole).contains(QStringLiteral("slowly")));
     model.setNow(kHeard, PhaseModel::News::Unreadable);
-    QVERIFY2(model.stalls().empty(), "what cannot be read judges nobody");
+    QVERIFY2(model.stalls().empty(), "what cannot be read makes nobody late");
     QCOMPARE(cell(model, 1, PhaseModel::PhaseColumn), QStringLiteral("data"));
     model.setNow(kHeard, PhaseModel::News::Ended);
     QVERIFY(model.stalls().empty());

@@ -15,7 +15,7 @@ std::optional<Straggler> StragglerRule::add(const std::vector<PeerStanding>& sta
   const bool full = !begin_.empty() && begin_.size() == standings.size() && now - since_ >= kWindow &&
                     min >= kMinCollectives;
   std::optional<Straggler> found;
-  if (full) found = judge(standings, std::chrono::duration<double, std::milli>(now - since_).count());
+  if (full) found = evaluate(standings, std::chrono::duration<double, std::milli>(now - since_).count());
   if (full || begin_.size() != standings.size()) {
     begin_.clear();
     for (const PeerStanding& one : standings) begin_[one.rank] = one.standing;
@@ -28,8 +28,8 @@ std::optional<Straggler> StragglerRule::add(const std::vector<PeerStanding>& sta
   return found;
 }
 
-std::optional<Straggler> StragglerRule::judge(const std::vector<PeerStanding>& standings,
-                                              double windowMs) const {
+std::optional<Straggler> StragglerRule::evaluate(const std::vector<PeerStanding>& standings,
+                                                 double windowMs) const {
   struct Busy {
     int rank;
     double ms;

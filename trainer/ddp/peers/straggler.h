@@ -30,7 +30,7 @@ class StragglerRule {
   std::optional<Straggler> add(const std::vector<PeerStanding>& standings, Time now);
 
  private:
-  std::optional<Straggler> judge(const std::vector<PeerStanding>& standings, double windowMs) const;
+  std::optional<Straggler> evaluate(const std::vector<PeerStanding>& standings, double windowMs) const;
 
   std::map<int, Standing> begin_;  // of the window
   Time since_{};

@@ -41,7 +41,7 @@ struct NodeLoss {
 /// one that says nothing new for the silence limit of the settings, and does not answer a connection either,
 /// is lost. So neither a slow work dir nor a closed port alone makes a healthy node one that is lost. Within
 /// silence + 2 kInterval + kProbeLimit a loss is known everywhere; within some seconds where expedite() was
-/// called. Nodes that `ads` runs give no signs and are not judged.
+/// called. Nodes that `ads` runs write none and are not watched.
 /// Thread-safe; store and network are only touched by its own thread, except in runsWithoutUs().
 class NodeLiveness {
  public:
@@ -58,7 +58,7 @@ class NodeLiveness {
   ~NodeLiveness();
 
   /// Before start(): whether other nodes train on in a run that has lost this node, which was started again.
-  /// Then it must touch nothing. Blocks only where heartbeats are left to be judged: until one of those
+  /// Then it must touch nothing. Blocks only where heartbeats are left to be evaluated: until one of those
   /// nodes answers, or for the silence limit.
   Result<bool> runsWithoutUs(Clock& clock, const std::stop_token& stop);
   Result<void> start();

@@ -1,29 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trainer/node/processes/line_pump.h"
 
-#include <poll.h>
-#include <unistd.h>
-
-#include <cerrno>
+#include "base/atomic_file.h"
 
 namespace lockstep::node {
 namespace {
 constexpr std::size_t kLongestLine = 64 * 1024;
-}
-
-bool writeAll(int fd, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t n = ::write(fd, text.data(), text.size());
-    if (n >= 0) {
-      text.remove_prefix(static_cast<std::size_t>(n));
-    } else if (errno == EAGAIN) {
-      pollfd waiting{fd, POLLOUT, 0};
-      ::poll(&waiting, 1, 1000);
-    } else if (errno != EINTR) {
-      return false;
-    }
-  }
-  return true;
 }
 
 void LinePump::add(std::string_view bytes) {

@@ -25,7 +25,4 @@ class LinePump {
   std::string lastLine_;
 };
 
-/// Writes the whole text, whatever it takes; false when the other end is gone.
-bool writeAll(int fd, std::string_view text);
-
 }  // namespace lockstep::node

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "base/atomic_file.h"
 #include "base/terminal_text.h"
-#include "trainer/node/processes/line_pump.h"
 
 namespace lockstep::node {
 

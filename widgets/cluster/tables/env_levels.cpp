@@ -168,13 +168,13 @@ std::vector<EnvRow> EnvPrecedence::listRows(EnvLevel level) const {
   for (std::size_t i = 0; i < at->second.size(); ++i) {
     const EnvVar& setting = at->second[i];
     EnvRow row{toQString(setting.name), toQString(setting.value), {}, true};
-    judge(row, level, i);
+    evaluate(row, level, i);
     rows.push_back(std::move(row));
   }
   return rows;
 }
 
-void EnvPrecedence::judge(EnvRow& row, EnvLevel level, std::size_t index) const {
+void EnvPrecedence::evaluate(EnvRow& row, EnvLevel level, std::size_t index) const {
   const std::string& name = settings_.at(level)[index].name;
   if (names_.at(level).at(name) != index) {
     row.isUsed = false;

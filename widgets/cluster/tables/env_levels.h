@@ -58,7 +58,7 @@ class EnvPrecedence {
 
   [[nodiscard]] std::vector<EnvRow> listRows(EnvLevel level) const;
   [[nodiscard]] std::vector<EnvRow> resultRows(NodeRole role) const;
-  void judge(EnvRow& row, EnvLevel level, std::size_t index) const;
+  void evaluate(EnvRow& row, EnvLevel level, std::size_t index) const;
   [[nodiscard]] const EnvVar* settingAt(EnvLevel level, const std::string& name) const;
   [[nodiscard]] const EnvVar* winner(const std::string& name, NodeRole role, EnvLevel& level) const;
   [[nodiscard]] QString overridden(const std::string& name, EnvLevel level, bool& isUsed) const;

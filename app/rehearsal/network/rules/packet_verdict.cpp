@@ -138,7 +138,7 @@ bool matches(const SecurityRule& rule, const Packet& packet) {
   return true;
 }
 
-Verdict judge(const std::vector<SecurityRule>& rules, Direction direction, const Packet& packet) {
+Verdict evaluateRules(const std::vector<SecurityRule>& rules, Direction direction, const Packet& packet) {
   Verdict verdict = Verdict::Denied;
   for (const SecurityRule& rule : rules) {
     if (rule.direction != direction || !matches(rule, packet)) continue;
@@ -150,13 +150,13 @@ Verdict judge(const std::vector<SecurityRule>& rules, Direction direction, const
 
 bool mayTalk(const std::vector<SecurityRule>& senderRules, const std::vector<SecurityRule>& receiverRules,
              const Packet& first) {
-  const Verdict out = judge(senderRules, Direction::Egress, first);
-  const Verdict in = judge(receiverRules, Direction::Ingress, first);
+  const Verdict out = evaluateRules(senderRules, Direction::Egress, first);
+  const Verdict in = evaluateRules(receiverRules, Direction::Ingress, first);
   if (out == Verdict::Denied || in == Verdict::Denied) return false;
   const Packet answer = answerTo(first);
-  if (in == Verdict::Untracked && judge(receiverRules, Direction::Egress, answer) == Verdict::Denied)
+  if (in == Verdict::Untracked && evaluateRules(receiverRules, Direction::Egress, answer) == Verdict::Denied)
     return false;
-  return out == Verdict::Tracked || judge(senderRules, Direction::Ingress, answer) != Verdict::Denied;
+  return out == Verdict::Tracked || evaluateRules(senderRules, Direction::Ingress, answer) != Verdict::Denied;
 }
 
 Reach findReach(const std::vector<SecurityRule>& senderRules, const std::vector<SecurityRule>& receiverRules,

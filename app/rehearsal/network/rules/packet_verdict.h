@@ -24,8 +24,8 @@ enum class Verdict {
 };
 
 [[nodiscard]] bool matches(const SecurityRule& rule, const Packet& packet);
-[[nodiscard]] Verdict judge(const std::vector<SecurityRule>& rules, Direction direction,
-                            const Packet& packet);
+[[nodiscard]] Verdict evaluateRules(const std::vector<SecurityRule>& rules, Direction direction,
+                                    const Packet& packet);
 /// Whether the first packet arrives and its answer comes back. An echo request is answered by an echo reply.
 [[nodiscard]] bool mayTalk(const std::vector<SecurityRule>& senderRules,
                            const std::vector<SecurityRule>& receiverRules, const Packet& first);

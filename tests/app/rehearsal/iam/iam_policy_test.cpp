@@ -40,7 +40,7 @@ struct AskedRow {
   }
 };
 
-bool verdictOf(IamWorld& world, const json& row) {
+bool isAllowed(IamWorld& world, const json& row) {
   Transaction transaction(world.database());
   std::vector<std::string> statements;
   for (const auto& text : row["statements"]) statements.push_back(world.filled(text.get<std::string>()));
@@ -58,7 +58,7 @@ bool verdictOf(IamWorld& world, const json& row) {
   return mayIn(transaction, call, place, asked.facts);
 }
 
-TEST(IamTable, EveryRowHasItsVerdict) {
+TEST(IamTable, EveryRowIsDecidedAsDocumented) {
   IamWorld world;
   const json rows = readData("access.json");
   ASSERT_GE(rows.size(), 150U);
@@ -67,7 +67,7 @@ TEST(IamTable, EveryRowHasItsVerdict) {
     ++number;
     ASSERT_FALSE(row["source"].get<std::string>().empty());
     ASSERT_NE(needsOf(row["operation"].get<std::string>()), nullptr) << row["operation"];
-    EXPECT_EQ(verdictOf(world, row), row["allowed"].get<bool>())
+    EXPECT_EQ(isAllowed(world, row), row["allowed"].get<bool>())
         << "row " << number << " (" << row["source"].get<std::string>()
         << "): " << row["who"].get<std::string>() << " asks for " << row["operation"].get<std::string>()
         << " in " << row["in"].get<std::string>() << " with " << row["facts"].get<std::string>() << " under "
@@ -191,10 +191,10 @@ TEST(Explain, NamesTheStatementOrWhyNoneGrants) {
     return explain(transaction, {world.principal(who), operation, world.place(place), *needsOf(operation),
                                  facts, TimePoint{}});
   };
-  const PolicyVerdict yes = ask("ann", "GetObject", "train", {{"target.bucket.name", "b"}});
+  const PolicyExplanation yes = ask("ann", "GetObject", "train", {{"target.bucket.name", "b"}});
   ASSERT_TRUE(yes.allowed);
   EXPECT_EQ(yes.needs.at(0).granted->text, statement);
-  const PolicyVerdict where = ask("ann", "GetObject", "train", {{"target.bucket.name", "c"}});
+  const PolicyExplanation where = ask("ann", "GetObject", "train", {{"target.bucket.name", "c"}});
   ASSERT_FALSE(where.allowed);
   EXPECT_NE(where.needs.at(0).nearMisses.at(0).find("where-clause"), std::string::npos);
   EXPECT_NE(where.needs.at(0).nearMisses.at(1).find("another subject"), std::string::npos);

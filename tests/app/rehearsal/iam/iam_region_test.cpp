@@ -263,7 +263,7 @@ TEST_F(Iam, TenanciesSeeNothingOfEachOtherAndWriteAtHome) {
   EXPECT_EQ(caller.get("/20160918/tenancies/" + second + "/regionSubscriptions").json().size(), 2U);
 }
 
-TEST_F(Iam, EveryRequestIsAuditedAndEveryVerdictExplained) {
+TEST_F(Iam, EveryRequestIsAuditedAndEveryDecisionExplained) {
   const IamRegion::User user = region().makeUser("audited", json::array());
   const std::uint64_t before = region().admin("GET", "/rehearsal/audit?limit=10000").json()["last"];
   EXPECT_EQ(user.caller.get("/20190101/jobs?compartmentId=" + region().place("compartmentId")).status, 404);

@@ -121,15 +121,15 @@ TimePoint sampleTime() {
   return *parseRfc1123(kDate);
 }
 
-std::string verdict(const IncomingRequest& request, TimePoint now = sampleTime()) {
+std::string resultOf(const IncomingRequest& request, TimePoint now = sampleTime()) {
   OneKey keys;
   const auto principal = verifySignature(request, keys, now);
   return principal ? "accept" : principal.error();
 }
 
 TEST(SignatureVerifier, AcceptsThePublishedVectors) {
-  EXPECT_EQ(verdict(sampleGet()), "accept");
-  EXPECT_EQ(verdict(samplePost()), "accept");
+  EXPECT_EQ(resultOf(sampleGet()), "accept");
+  EXPECT_EQ(resultOf(samplePost()), "accept");
 }
 
 TEST(SignatureVerifier, AcceptsParametersInAnyOrderWithBlanks) {
@@ -138,39 +138,39 @@ TEST(SignatureVerifier, AcceptsParametersInAnyOrderWithBlanks) {
       request, "Authorization",
       std::string("Signature  algorithm=\"rsa-sha256\", headers=\"date (request-target) host\" ,keyId=\"") +
           kKeyId + "\",  signature=\"" + kGetSignature + "\", version=\"1\"");
-  EXPECT_EQ(verdict(request), "accept");
+  EXPECT_EQ(resultOf(request), "accept");
 }
 
 TEST(SignatureVerifier, AcceptsMixedCaseNamesAndXDate) {
   const std::string body = "{}";
-  EXPECT_EQ(verdict(signedRequest("POST", "/20190101/jobs",
-                                  {{"x-date", kDate},
-                                   {"Date", "not signed, so not looked at"},
-                                   {"host", "h"},
-                                   {"content-type", "application/json; charset=utf-8"},
-                                   {"content-length", "2"},
-                                   {"x-content-sha256", toBase64(sha256(body))}},
-                                  "x-date (request-target) host Content-Type Content-Length x-content-sha256",
-                                  body)),
+  EXPECT_EQ(resultOf(signedRequest(
+                "POST", "/20190101/jobs",
+                {{"x-date", kDate},
+                 {"Date", "not signed, so not looked at"},
+                 {"host", "h"},
+                 {"content-type", "application/json; charset=utf-8"},
+                 {"content-length", "2"},
+                 {"x-content-sha256", toBase64(sha256(body))}},
+                "x-date (request-target) host Content-Type Content-Length x-content-sha256", body)),
             "accept");
 }
 
 TEST(SignatureVerifier, AcceptsAnExtraSignedHeader) {
-  EXPECT_EQ(verdict(signedRequest("GET", "/n/", {{"date", kDate}, {"host", "h"}, {"opc-obo-token", "t"}},
-                                  "date (request-target) host opc-obo-token")),
+  EXPECT_EQ(resultOf(signedRequest("GET", "/n/", {{"date", kDate}, {"host", "h"}, {"opc-obo-token", "t"}},
+                                   "date (request-target) host opc-obo-token")),
             "accept");
 }
 
 TEST(SignatureVerifier, AcceptsAnObjectPutWithAndWithoutItsBodySigned) {
   const Headers plain{{"date", kDate}, {"host", "h"}, {"content-length", "5"}};
-  EXPECT_EQ(verdict(signedRequest("PUT", "/n/ns/b/b/o/x/y", plain, "date (request-target) host", "hello")),
+  EXPECT_EQ(resultOf(signedRequest("PUT", "/n/ns/b/b/o/x/y", plain, "date (request-target) host", "hello")),
             "accept");
   Headers whole = plain;
   whole.emplace("content-type", "text/plain");
   whole.emplace("x-content-sha256", toBase64(sha256("hello")));
   const char* const names = "date (request-target) host content-length content-type x-content-sha256";
-  EXPECT_EQ(verdict(signedRequest("PUT", "/n/ns/b/b/o/x/y", whole, names, "hello")), "accept");
-  EXPECT_EQ(verdict(signedRequest("PUT", "/n/ns/b/b/o/x/y", whole, names, "HELLO")),
+  EXPECT_EQ(resultOf(signedRequest("PUT", "/n/ns/b/b/o/x/y", whole, names, "hello")), "accept");
+  EXPECT_EQ(resultOf(signedRequest("PUT", "/n/ns/b/b/o/x/y", whole, names, "HELLO")),
             "x-content-sha256 is not the hash of the body");
 }
 
@@ -178,7 +178,7 @@ TEST(SignatureVerifier, RefusesEveryChangeOfASignedPart) {
   const auto changed = [](const std::function<void(IncomingRequest&)>& change) {
     IncomingRequest request = samplePost();
     change(request);
-    return verdict(request);
+    return resultOf(request);
   };
   EXPECT_NE(changed([](IncomingRequest& r) { r.method = "PUT"; }), "accept");
   EXPECT_NE(changed([](IncomingRequest& r) { r.target += "?"; }), "accept");
@@ -209,7 +209,7 @@ TEST(SignatureVerifier, TakesTheTargetAsItIsOnTheWire) {
   for (const auto& [from, to] : {std::pair{"%3A", "%3a"}, std::pair{"%20", "+"}, std::pair{"%3A", ":"}}) {
     IncomingRequest request = sampleGet();
     request.target.replace(request.target.find(from), 3, to);
-    EXPECT_EQ(verdict(request), "the signature does not match") << to;
+    EXPECT_EQ(resultOf(request), "the signature does not match") << to;
   }
 }
 
@@ -220,7 +220,7 @@ TEST(SignatureVerifier, WantsTheMinimumSetOfEachMethod) {
                         {"content-type", "application/json"},
                         {"x-content-sha256", toBase64(sha256(""))}};
   const auto with = [&](const char* method, const char* names) {
-    return verdict(signedRequest(method, "/20190101/jobs", headers, names));
+    return resultOf(signedRequest(method, "/20190101/jobs", headers, names));
   };
   EXPECT_EQ(with("GET", "date (request-target)"), "host is not signed");
   EXPECT_EQ(with("GET", "date host"), "(request-target) is not signed");
@@ -238,8 +238,8 @@ TEST(SignatureVerifier, WantsTheMinimumSetOfEachMethod) {
 TEST(SignatureVerifier, AllowsFiveMinutesOfSkewAndNoMore) {
   using std::chrono::seconds;
   for (const int sign : {-1, 1}) {
-    EXPECT_EQ(verdict(sampleGet(), sampleTime() + sign * seconds(300)), "accept");
-    EXPECT_EQ(verdict(sampleGet(), sampleTime() + sign * seconds(301)),
+    EXPECT_EQ(resultOf(sampleGet(), sampleTime() + sign * seconds(300)), "accept");
+    EXPECT_EQ(resultOf(sampleGet(), sampleTime() + sign * seconds(301)),
               "date differs from the clock of the service by more than 5 minutes");
   }
 }
@@ -249,7 +249,7 @@ TEST(SignatureVerifier, RefusesUnknownKeysAndMalformedHeaders) {
   const auto with = [](std::string value) {
     IncomingRequest request = sampleGet();
     replace(request, "Authorization", value);
-    return verdict(request);
+    return resultOf(request);
   };
   std::string other = good;
   other.replace(other.find("20:3b"), 5, "20:3c");
@@ -276,7 +276,7 @@ TEST(SignatureVerifier, KnowsTheUploadsWhoseBodyIsNotSigned) {
   EXPECT_FALSE(bodyMayBeUnsigned("PUT", "/20190101/jobs/ocid1"));
 }
 
-TEST(VerifyCommand, JudgesOneRequestALine) {
+TEST(VerifyCommand, ChecksOneRequestALine) {
   TempDir temp;
   const std::string pem = (temp.path() / "public.pem").string();
   std::ofstream(pem) << *publicPem(*readPrivatePem(Secret(kSampleKey)));

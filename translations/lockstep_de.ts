@@ -3737,6 +3737,29 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     </message>
 </context>
 <context>
+    <name>lockstep::PlotMenu</name>
+    <message>
+        <source>Copy or save this chart</source>
+        <translation>Diese Grafik kopieren oder speichern</translation>
+    </message>
+    <message>
+        <source>%1: copy or save</source>
+        <translation>%1: kopieren oder speichern</translation>
+    </message>
+    <message>
+        <source>&amp;Copy picture</source>
+        <translation>Bild &amp;kopieren</translation>
+    </message>
+    <message>
+        <source>Save &amp;picture …</source>
+        <translation>&amp;Bild speichern …</translation>
+    </message>
+    <message>
+        <source>Save the &amp;values in sight …</source>
+        <translation>Sichtbare &amp;Werte speichern …</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::RankHeatMap</name>
     <message>
         <source>No samples yet.</source>
@@ -4003,6 +4026,41 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>dynamic groups</source>
         <translation>dynamische Gruppen</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::RunExports</name>
+    <message>
+        <source>Save the log</source>
+        <translation>Log speichern</translation>
+    </message>
+    <message>
+        <source>Log files (*.log *.txt);;All files (*)</source>
+        <translation>Log-Dateien (*.log *.txt);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>%1 gespeichert</translation>
+    </message>
+    <message>
+        <source>Save the picture</source>
+        <translation>Bild speichern</translation>
+    </message>
+    <message>
+        <source>PNG picture (*.png)</source>
+        <translation>PNG-Bild (*.png)</translation>
+    </message>
+    <message>
+        <source>SVG drawing (*.svg)</source>
+        <translation>SVG-Zeichnung (*.svg)</translation>
+    </message>
+    <message>
+        <source>Save the values in sight</source>
+        <translation>Sichtbare Werte speichern</translation>
+    </message>
+    <message>
+        <source>CSV tables (*.csv)</source>
+        <translation>CSV-Tabellen (*.csv)</translation>
     </message>
 </context>
 <context>
@@ -4370,18 +4428,6 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
 </context>
 <context>
     <name>lockstep::RunsController</name>
-    <message>
-        <source>Save the log</source>
-        <translation>Log speichern</translation>
-    </message>
-    <message>
-        <source>Log files (*.log *.txt);;All files (*)</source>
-        <translation>Log-Dateien (*.log *.txt);;Alle Dateien (*)</translation>
-    </message>
-    <message>
-        <source>Saved %1</source>
-        <translation>%1 gespeichert</translation>
-    </message>
     <message>
         <source>The old history is kept as %1</source>
         <translation>Der alte Verlauf liegt nun in %1</translation>

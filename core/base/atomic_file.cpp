@@ -34,10 +34,9 @@ class FileDescriptor {
   int fd_;
 };
 
-// Whole, with its mode and on the disk, then closed; false leaves the cause in errno.
-bool fill(FileDescriptor& fd, std::string_view bytes, mode_t mode) {
-  return writeAll(fd.get(), bytes) && ::fchmod(fd.get(), mode) == 0 && ::fsync(fd.get()) == 0 &&
-         fd.close() == 0;
+// With its mode and on the disk, then closed; false leaves the cause in errno.
+bool settle(FileDescriptor& fd, mode_t mode) {
+  return ::fchmod(fd.get(), mode) == 0 && ::fsync(fd.get()) == 0 && fd.close() == 0;
 }
 
 mode_t modeFor(const fs::path& target, std::optional<mode_t> wanted) {
@@ -63,6 +62,34 @@ std::optional<fs::path> withoutLinks(fs::path path) {
   return std::nullopt;
 }
 
+// Writes beside the target, and renames over it what `write` has put there whole.
+Result<void> replaceFile(const fs::path& path, std::optional<mode_t> mode,
+                         const std::function<Result<void>(const PutBytes&)>& write) {
+  std::error_code ec;
+  const std::string what = fmt::format("cannot write '{}'", path.string());
+  const auto followed = withoutLinks(path);
+  if (!followed) return failure(errnoError(what, ELOOP));
+  const fs::path& target = *followed;
+  if (fs::exists(target, ec) && !fs::is_regular_file(target, ec))
+    return failure(ErrorCode::InvalidArgument, what, "it is not a regular file");
+
+  const fs::path folder = folderOf(target);
+  std::string temporary = (folder / ("." + target.filename().string() + ".XXXXXX")).string();
+  FileDescriptor fd(::mkostemp(temporary.data(), O_CLOEXEC));
+  if (fd.get() < 0) return failure(errnoError(what, errno));
+  auto done = write([&](std::string_view bytes) -> Result<void> {
+    if (writeAll(fd.get(), bytes)) return {};
+    return failure(errnoError(what, errno));
+  });
+  if (done && !(settle(fd, modeFor(target, mode)) && ::rename(temporary.c_str(), target.c_str()) == 0))
+    done = failure(errnoError(what, errno));
+  if (done)
+    syncFolder(folder);
+  else
+    ::unlink(temporary.c_str());
+  return done;
+}
+
 }  // namespace
 
 bool writeAll(int fd, std::string_view bytes) {
@@ -86,33 +113,18 @@ void syncFolder(const fs::path& folder) {
 }
 
 Result<void> writeFileAtomically(const fs::path& path, std::string_view bytes, std::optional<mode_t> mode) {
-  std::error_code ec;
-  const std::string what = fmt::format("cannot write '{}'", path.string());
-  const auto followed = withoutLinks(path);
-  if (!followed) return failure(errnoError(what, ELOOP));
-  const fs::path& target = *followed;
-  const fs::path folder = folderOf(target);
-  if (fs::exists(target, ec) && !fs::is_regular_file(target, ec))
-    return failure(ErrorCode::InvalidArgument, what, "it is not a regular file");
+  return replaceFile(path, mode, [bytes](const PutBytes& put) { return put(bytes); });
+}
 
-  std::string temporary = (folder / ("." + target.filename().string() + ".XXXXXX")).string();
-  FileDescriptor fd(::mkostemp(temporary.data(), O_CLOEXEC));
-  if (fd.get() < 0) return failure(errnoError(what, errno));
-  const bool written =
-      fill(fd, bytes, modeFor(target, mode)) && ::rename(temporary.c_str(), target.c_str()) == 0;
-  if (!written) {
-    const int e = errno;
-    ::unlink(temporary.c_str());
-    return failure(errnoError(what, e));
-  }
-  syncFolder(folder);
-  return {};
+Result<void> writeFileInPieces(const fs::path& path,
+                               const std::function<Result<void>(const PutBytes& put)>& write) {
+  return replaceFile(path, std::nullopt, write);
 }
 
 Result<void> writeNewFile(const fs::path& path, std::string_view bytes) {
   FileDescriptor fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   const bool isOpen = fd.get() >= 0;
-  if (isOpen && fill(fd, bytes, 0644)) return {};
+  if (isOpen && writeAll(fd.get(), bytes) && settle(fd, 0644)) return {};
   const int e = errno;
   if (isOpen) ::unlink(path.c_str());
   return failure(errnoError(fmt::format("cannot write '{}'", path.string()), e));

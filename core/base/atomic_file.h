@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,6 +19,12 @@ namespace lockstep {
 /// Blocks on disk.
 Result<void> writeFileAtomically(const std::filesystem::path& path, std::string_view bytes,
                                  std::optional<mode_t> mode = std::nullopt);
+
+/// The same for what is too large to be had in one piece: `write` hands over piece after piece, and ends with the failure
+/// that `put` or something else gave it. Then the target is as it was.
+using PutBytes = std::function<Result<void>(std::string_view)>;
+Result<void> writeFileInPieces(const std::filesystem::path& path,
+                               const std::function<Result<void>(const PutBytes& put)>& write);
 
 /// Writes a file that is not there yet, mode 0644, and syncs its bytes but not its name: for whoever renames
 /// it to where it is to be seen and syncs that folder. Nothing is left after a failure. Blocks on disk.

@@ -51,6 +51,16 @@ std::string quoteSlurm(std::string_view value) {
   return out + "\"";
 }
 
+std::string quoteCsv(std::string_view text) {
+  std::string cell(text);
+  if (!cell.empty() && std::string_view("=+-@\t\r").find(cell.front()) != std::string_view::npos)
+    cell.insert(cell.begin(), '\'');
+  if (cell.find_first_of(",\"\r\n") == std::string::npos) return cell;
+  std::string quoted = "\"";
+  for (const char c : cell) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + "\"";
+}
+
 std::vector<std::string> splitShell(std::string_view text) {
   std::vector<std::string> words;
   std::string word;

@@ -19,6 +19,10 @@ namespace lockstep {
 /// break, nor any other control character: each becomes a blank.
 [[nodiscard]] std::string quoteSlurm(std::string_view value);
 
+/// Text (no number) as a cell of a CSV file (RFC 4180). A spreadsheet takes what begins like a formula for
+/// one, and runs it: such text gets a quote in front, which a spreadsheet takes for "this is text".
+[[nodiscard]] std::string quoteCsv(std::string_view text);
+
 /// The inverse of joining quoteShell()ed words with blanks, by the rules of Python's shlex.split (posix
 /// mode), which is how the PyTorch containers of `ads` read OCI__ENTRY_SCRIPT_ARGS. An unclosed quote ends at
 /// the end of the text.

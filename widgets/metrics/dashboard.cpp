@@ -149,7 +149,11 @@ void Dashboard::arrangeColumns() {
 
 void Dashboard::connectPlots() {
   connect(logScale_, &QToolButton::toggled, loss_, &MetricPlot::setLogScale);
-  for (auto* plot : plots_) connect(plot, &MetricPlot::viewChanged, this, &Dashboard::shareView);
+  for (auto* plot : plots_) {
+    connect(plot, &MetricPlot::viewChanged, this, &Dashboard::shareView);
+    connect(plot, &MetricPlot::savePictureRequested, this, [this, plot] { emit savePictureRequested(plot); });
+    connect(plot, &MetricPlot::saveValuesRequested, this, [this, plot] { emit saveValuesRequested(plot); });
+  }
   connect(legend_, &RankLegend::hiddenRanksChanged, this, &Dashboard::applyRanks);
   connect(picker_, &RankPicker::chosenChanged, this, &Dashboard::applyRanks);
   connect(rankTable_, &RankTable::rankActivated, this, [this](int rank) { log_->showOnlyRank(Rank(rank)); });

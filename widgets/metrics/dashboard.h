@@ -70,6 +70,9 @@ class Dashboard : public QWidget {
  signals:
   /// The log's lines are to be saved to a file of the user's choice.
   void saveRequested(const QString& text);
+  /// A chart's picture, or its samples in sight, likewise.
+  void savePictureRequested(lockstep::MetricPlot* plot);
+  void saveValuesRequested(lockstep::MetricPlot* plot);
 
  private:
   void createPlots();

@@ -3,6 +3,9 @@
 
 #include <qcustomplot.h>
 
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QGuiApplication>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QStackedLayout>
@@ -16,11 +19,13 @@
 #include "widgets/common/access/accessible_role.h"
 #include "widgets/common/text/plain_text.h"
 #include "widgets/common/theme/theme.h"
+#include "widgets/metrics/plot_axes.h"
+#include "widgets/metrics/plot_menu.h"
+#include "widgets/metrics/plot_picture.h"
 #include "widgets/metrics/plot_readout.h"
 #include "widgets/metrics/plot_texts.h"
 #include "widgets/metrics/rank_band.h"
 #include "widgets/metrics/rank_curves.h"
-#include "widgets/metrics/step_ticker.h"
 
 namespace lockstep {
 namespace {
@@ -44,6 +49,7 @@ struct MetricPlot::Impl {
   bool isSettingRange = false;
 
   QLabel* title = nullptr;
+  PlotMenu* menu = nullptr;
   QLabel* hint = nullptr;
   QStackedLayout* stack = nullptr;
   QCustomPlot* plot = nullptr;
@@ -65,6 +71,7 @@ struct MetricPlot::Impl {
   void fitValues(const ValueBounds& values);
   void onRangeChanged(const QCPRange& range);
   void showReadout(const QPoint& position);
+  [[nodiscard]] PlotPicture picture();
   void moveBy(double share);
   void zoomBy(double factor);
 };
@@ -72,11 +79,13 @@ struct MetricPlot::Impl {
 void MetricPlot::Impl::build() {
   title = new QLabel(self);
   title->setTextFormat(Qt::RichText);
+  menu = new PlotMenu(quantity.title, self);
   hint = new PlainLabel(self);
   hint->setAlignment(Qt::AlignCenter);
   hint->setWordWrap(true);
   hint->setContentsMargins(16, 8, 16, 8);
   plot = new QCustomPlot(self);
+  plot->setContextMenuPolicy(Qt::CustomContextMenu);  // its events of the mouse end with it
   buildPlot();
   auto* body = new QWidget(self);
   stack = new QStackedLayout(body);
@@ -85,7 +94,10 @@ void MetricPlot::Impl::build() {
   auto* column = new QVBoxLayout(self);
   column->setContentsMargins(10, 6, 8, 6);
   column->setSpacing(2);
-  column->addWidget(title);
+  auto* head = new QHBoxLayout;
+  head->addWidget(title, 1);
+  head->addWidget(menu);
+  column->addLayout(head);
   column->addWidget(body, 1);
   timer = new QTimer(self);
   timer->setSingleShot(true);
@@ -93,21 +105,7 @@ void MetricPlot::Impl::build() {
 }
 
 void MetricPlot::Impl::buildPlot() {
-  plot->setMinimumSize(80, 50);
-  plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
-  plot->axisRect()->setRangeDrag(Qt::Horizontal);
-  plot->axisRect()->setRangeZoom(Qt::Horizontal);
-  plot->axisRect()->setRangeZoomFactor(0.8);
-  plot->axisRect()->setMinimumMargins(QMargins(4, 4, 8, 2));
-  plot->setNoAntialiasingOnDrag(false);
-  plot->setPlottingHint(
-      QCP::phFastPolylines);  // joins of lines are not seen, and wide ones cost most of a picture
-  plot->setFocusPolicy(Qt::NoFocus);
-  plot->xAxis->setTicker(QSharedPointer<StepTicker>::create());
-  plot->xAxis->ticker()->setTickCount(6);
-  plot->yAxis->ticker()->setTickCount(4);
-  plot->yAxis->setNumberPrecision(4);
-  plot->xAxis->setPadding(0);
+  setUpAxes(*plot);
   band = std::make_unique<RankBand>(*plot);
   curves = std::make_unique<RankCurves>(*plot);
   readout = std::make_unique<PlotReadout>(*plot);
@@ -126,26 +124,18 @@ void MetricPlot::Impl::connectPlot() {
     readout->hide();
   });
   connect(timer, &QTimer::timeout, self, [this] { refresh(); });
+  connect(plot, &QWidget::customContextMenuRequested, self,
+          [this](const QPoint& position) { menu->showAt(plot->mapToGlobal(position)); });
+  connect(menu, &PlotMenu::copyPicture, self,
+          [this] { QGuiApplication::clipboard()->setImage(self->image()); });
+  connect(menu, &PlotMenu::savePicture, self, &MetricPlot::savePictureRequested);
+  connect(menu, &PlotMenu::saveValues, self, &MetricPlot::saveValuesRequested);
 }
 
 void MetricPlot::Impl::applyColors() {
   const QPalette& colors = self->palette();
   const QColor text = mutedColor(colors);
-  const QColor line = borderColor(colors);
-  plot->setBackground(QBrush(cardColor(colors)));
-  QFont small = self->font();
-  small.setPointSizeF(small.pointSizeF() * 0.9);
-  for (QCPAxis* axis : {plot->xAxis, plot->yAxis}) {
-    axis->setBasePen(QPen(line));
-    axis->setTickPen(QPen(line));
-    axis->setSubTickPen(Qt::NoPen);
-    axis->setTickLabelColor(text);
-    axis->setLabelColor(text);
-    axis->setTickLabelFont(small);
-    axis->setLabelFont(small);
-    axis->grid()->setPen(QPen(tinted(cardColor(colors), line, 0.6)));
-    axis->grid()->setZeroLinePen(QPen(tinted(cardColor(colors), line, 0.6)));
-  }
+  colorAxes(*plot, colors, self->font());
   showTitle();
   QPalette muted = colors;
   muted.setColor(QPalette::WindowText, text);
@@ -184,6 +174,7 @@ std::vector<Rank> MetricPlot::Impl::visibleRanks() const {
 void MetricPlot::Impl::refresh() {
   timer->stop();
   const bool hasData = !steps().isEmpty();
+  menu->setHasData(hasData);
   stack->setCurrentWidget(hasData ? static_cast<QWidget*>(plot) : hint);
   const QCPRange range = hasData ? wantedSteps() : QCPRange(0, 1);
   const ValueBounds values = draw({range.lower, range.upper, std::max(50, plot->axisRect()->width())});
@@ -254,6 +245,13 @@ void MetricPlot::Impl::showReadout(const QPoint& position) {
   const QStringList lines = self->readoutAt(step);
   if (lines.isEmpty()) return readout->hide();
   readout->show(position, step, lines, isLog);
+}
+
+PlotPicture MetricPlot::Impl::picture() {
+  refresh();
+  readout->hide();
+  return {titleText(ranks, quantity, self->palette()), legendText(ranks, self->palette()),
+          self->textAlternative(), self->palette(), self->font()};
 }
 
 void MetricPlot::Impl::moveBy(double share) {
@@ -359,6 +357,24 @@ QStringList MetricPlot::readoutAt(double step) const {
   return readoutLines(impl_->ranks, impl_->quantity, step, palette());
 }
 
+QImage MetricPlot::image() {
+  return plotImage(*impl_->plot, impl_->picture());
+}
+
+QByteArray MetricPlot::svg() {
+  return plotSvg(*impl_->plot, impl_->picture());
+}
+
+SampleSelection MetricPlot::samplesInSight() const {
+  const QCPRange range = impl_->wantedSteps();
+  return {impl_->quantity.metric, impl_->visibleRanks(), static_cast<Step>(std::ceil(range.lower)),
+          static_cast<Step>(std::floor(range.upper))};
+}
+
+std::shared_ptr<const MetricStore> MetricPlot::samples() const {
+  return impl_->ranks.samples;
+}
+
 void MetricPlot::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
   const auto type = event->type();
@@ -401,6 +417,11 @@ void MetricPlot::keyPressEvent(QKeyEvent* event) {
     default:
       QWidget::keyPressEvent(event);
   }
+}
+
+void MetricPlot::contextMenuEvent(QContextMenuEvent* event) {
+  const bool isByKey = event->reason() == QContextMenuEvent::Keyboard;
+  impl_->menu->showAt(isByKey ? mapToGlobal(rect().center()) : event->globalPos());
 }
 
 }  // namespace lockstep

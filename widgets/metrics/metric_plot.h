@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include <QByteArray>
+#include <QImage>
 #include <QString>
 #include <QWidget>
 #include <functional>
@@ -9,6 +11,7 @@
 #include <vector>
 
 #include "metrics/metric_store.h"
+#include "metrics/sample_csv.h"
 
 namespace lockstep {
 
@@ -65,6 +68,13 @@ class MetricPlot : public QWidget {
   /// The values at a step, as the readout shows them: one line for each rank that has a curve, and one for the median.
   [[nodiscard]] QStringList readoutAt(double step) const;
 
+  /// What is in sight, as a picture: drawn anew, at twice the pixels or as SVG.
+  [[nodiscard]] QImage image();
+  [[nodiscard]] QByteArray svg();
+  /// The samples in sight: those of the ranks that are not hidden, also of ranks that are in a band.
+  [[nodiscard]] SampleSelection samplesInSight() const;
+  [[nodiscard]] std::shared_ptr<const MetricStore> samples() const;
+
   [[nodiscard]] QSize sizeHint() const override { return {420, 220}; }
   [[nodiscard]] QSize minimumSizeHint() const override { return {180, 96}; }
 
@@ -74,6 +84,9 @@ class MetricPlot : public QWidget {
  signals:
   /// The user zoomed or moved.
   void viewChanged(const lockstep::PlotView& view);
+  /// The picture, or the samples in sight, are to be saved to a file of the user's choice.
+  void savePictureRequested();
+  void saveValuesRequested();
 
  protected:
   void changeEvent(QEvent* event) override;
@@ -81,6 +94,7 @@ class MetricPlot : public QWidget {
   void showEvent(QShowEvent* event) override;
   void leaveEvent(QEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
 
  private:
   struct Impl;

@@ -54,6 +54,18 @@ QString titleText(const PlottedRanks& ranks, const PlotQuantity& quantity, const
       .arg(quantity.title.toHtmlEscaped(), mutedColor(colors).name(), what);
 }
 
+QString legendText(const PlottedRanks& ranks, const QPalette& colors) {
+  if (!ranks.spreads.empty()) return {};
+  QStringList parts;
+  for (const Rank rank : ranks.curves)
+    parts.append(QStringLiteral("%1&nbsp;%2")
+                     .arg(colorMark(rank, colors), MetricPlot::tr("Rank %1")
+                                                       .arg(rank.value)
+                                                       .toHtmlEscaped()
+                                                       .replace(QLatin1Char(' '), QStringLiteral("&nbsp;"))));
+  return parts.join(QStringLiteral("&nbsp;&nbsp; "));
+}
+
 QString spokenText(const PlottedRanks& ranks, const PlotQuantity& quantity) {
   const auto all = ranks.samples->ranks(quantity.metric);
   QStringList parts{

@@ -26,6 +26,9 @@ struct PlottedRanks {
 /// Rich text: "Loss by step", and what stands for many ranks: their band, and who lies apart.
 [[nodiscard]] QString titleText(const PlottedRanks& ranks, const PlotQuantity& quantity,
                                 const QPalette& colors);
+/// Rich text: the colours of the ranks that have a curve, for a picture that is seen without the dashboard's legend. Empty:
+/// none has, or the title says it.
+[[nodiscard]] QString legendText(const PlottedRanks& ranks, const QPalette& colors);
 /// Plain text, as MetricPlot::textAlternative() says; of ranks that are not empty.
 [[nodiscard]] QString spokenText(const PlottedRanks& ranks, const PlotQuantity& quantity);
 /// Rich text, as MetricPlot::readoutAt() says; empty: there is nothing at that step.

@@ -10,8 +10,8 @@
 #include "base/atomic_file.h"
 #include "base/time_text.h"
 #include "cli.h"
-#include "csv.h"
 #include "metrics/metric_store.h"
+#include "metrics/sample_csv.h"
 #include "output.h"
 #include "run_metrics.h"
 #include "target.h"
@@ -35,22 +35,18 @@ bool isWanted(const Options& options, const std::string& name, Rank rank) {
 }
 
 template <class Action>
-void forEachSample(const Options& options, const MetricStore& metrics, Action action) {
+void forEachSeries(const Options& options, const MetricStore& metrics, Action action) {
   for (const std::string& name : metrics.names()) {
     for (const Rank rank : metrics.ranks(name)) {
-      if (!isWanted(options, name, rank)) continue;
-      for (const MetricPoint& point : metrics.series(name, rank)) action(name, rank, point);
+      if (isWanted(options, name, rank)) action(name, rank);
     }
   }
 }
 
-// Shortest text that reads back as the same number; nan and inf as they are.
 std::string csvOf(const Options& options, const MetricStore& metrics) {
-  std::string text = "rank,name,step,time,value\n";
-  forEachSample(options, metrics, [&](const std::string& name, Rank rank, const MetricPoint& point) {
-    text += fmt::format("{},{},{},{},{}\n", rank.value, csvText(name), point.step, toRfc3339(point.time),
-                        point.value);
-  });
+  std::string text(kSampleCsvHead);
+  forEachSeries(options, metrics,
+                [&](const std::string& name, Rank rank) { text += sampleCsv(metrics, name, rank); });
   return text;
 }
 
@@ -61,12 +57,13 @@ json numberOf(double value) {  // JSON knows neither NaN nor infinities
 
 std::string jsonText(const Options& options, const MetricStore& metrics) {
   json rows = json::array();
-  forEachSample(options, metrics, [&](const std::string& name, Rank rank, const MetricPoint& point) {
-    rows.push_back({{"rank", rank.value},
-                    {"name", name},
-                    {"step", point.step},
-                    {"time", toRfc3339(point.time)},
-                    {"value", numberOf(point.value)}});
+  forEachSeries(options, metrics, [&](const std::string& name, Rank rank) {
+    for (const MetricPoint& point : metrics.series(name, rank))
+      rows.push_back({{"rank", rank.value},
+                      {"name", name},
+                      {"step", point.step},
+                      {"time", toRfc3339(point.time)},
+                      {"value", numberOf(point.value)}});
   });
   return rows.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
 }

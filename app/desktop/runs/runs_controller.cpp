@@ -7,11 +7,9 @@
 #include "app/desktop/runs/launch_progress_text.h"
 #include "app/desktop/runs/run_access.h"
 #include "app/desktop/window/main_window.h"
-#include "base/atomic_file.h"
 #include "launch/rehearsal_profile.h"
 #include "runs/damaged_history.h"
 #include "widgets/common/text/qt_convert.h"
-#include "widgets/metrics/dashboard.h"
 #include "widgets/runs/run_page.h"
 #include "widgets/runs/runs_model.h"
 #include "widgets/runs/runs_page.h"
@@ -24,7 +22,8 @@ constexpr std::chrono::milliseconds kSettleTime{1500};
 
 }  // namespace
 
-RunsController::RunsController(MainWindow* window, QObject* parent) : QObject(parent), window_(window) {
+RunsController::RunsController(MainWindow* window, QObject* parent)
+    : QObject(parent), window_(window), exports_(window) {
   RunsPage* history = window->runsPage();
   connect(history, &RunsPage::refreshRequested, this, &RunsController::refresh);
   connect(history, &RunsPage::openRequested, this, [this](const RunId& id) { open(toQString(id.value)); });
@@ -33,7 +32,6 @@ RunsController::RunsController(MainWindow* window, QObject* parent) : QObject(pa
   connect(history, &RunsPage::openFolderRequested, this, &RunsController::chooseFolder);
   connect(history, &RunsPage::moveAsideRequested, this, &RunsController::moveHistoryAside);
   connect(window->runPage(), &RunPage::cancelRequested, this, &RunsController::cancel);
-  connect(window->runPage()->dashboard(), &Dashboard::saveRequested, this, &RunsController::saveLog);
   connect(window->runPage(), &RunPage::stopLoadingRequested, this, &RunsController::stopLoading);
   connect(window->runPage(), &RunPage::reloadRequested, this, &RunsController::reload);
   connect(window->runPage(), &RunPage::startRegionRequested, this, &RunsController::startRegion);
@@ -276,22 +274,6 @@ void RunsController::forget(const RunId& id) {
     }
     refresh();
   });
-}
-
-void RunsController::saveLog(const QString& text) {
-  const TrainingRun& run = window_->runPage()->run();
-  // The id of a run in a folder is the folder's.
-  const QString name = isReadOnly(run) ? toQString(run.jobId.value) : toQString(run.id.value);
-  const QString suggested = QDir::home().filePath(name + QStringLiteral(".log"));
-  const QString file = QFileDialog::getSaveFileName(window_, tr("Save the log"), suggested,
-                                                    tr("Log files (*.log *.txt);;All files (*)"));
-  if (file.isEmpty()) return;
-  saveTask_.start([path = toStdString(file), bytes = toStdString(text)](
-                      const std::stop_token&) { return writeFileAtomically(path, bytes); },
-                  [this, file](const Result<void>& written) {
-                    if (!written) return window_->runPage()->showError(written.error());
-                    window_->showNote(tr("Saved %1").arg(file));
-                  });
 }
 
 }  // namespace lockstep

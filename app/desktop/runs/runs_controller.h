@@ -9,6 +9,7 @@
 
 #include "app/desktop/runs/relaunch.h"
 #include "app/desktop/runs/run_access.h"
+#include "app/desktop/runs/run_exports.h"
 #include "app/desktop/runs/run_monitor.h"
 #include "app/desktop/support/background_task.h"
 #include "launch/launcher.h"
@@ -64,7 +65,6 @@ class RunsController : public QObject {
   void cancel(const RunId& id);
   void forget(const RunId& id);
   void moveHistoryAside();
-  void saveLog(const QString& text);
   void chooseFolder();
   void stopLoading();
   void reload();
@@ -75,8 +75,9 @@ class RunsController : public QObject {
   void finishCancel(const RunId& id, const Result<TrainingRun>& run);
 
   MainWindow* window_;
+  RunExports exports_;
   RunMonitor monitor_;
-  BackgroundTask refreshTask_, openTask_, forgetTask_, saveTask_, regionTask_, asideTask_, relaunchTask_;
+  BackgroundTask refreshTask_, openTask_, forgetTask_, regionTask_, asideTask_, relaunchTask_;
   RunId relaunched_;  // the run that is being launched again
   std::map<RunId, std::unique_ptr<BackgroundTask>> cancels_;
   QTimer refreshTimer_;

@@ -5,7 +5,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
-#include "csv.h"
+#include "base/quote.h"
 #include "follow_view.h"
 #include "health_view.h"
 #include "output.h"
@@ -123,13 +123,13 @@ TEST(HostileText, DocumentsStayAsTheyAreForAFile) {
 
 // A spreadsheet would run these.
 TEST(HostileText, NoNameInACsvIsAFormula) {
-  EXPECT_EQ(csvText("loss"), "loss");
-  EXPECT_EQ(csvText(""), "");
-  EXPECT_EQ(csvText("a=b"), "a=b");
-  EXPECT_EQ(csvText("=HYPERLINK(\"http://x\",\"y\")"), "\"'=HYPERLINK(\"\"http://x\"\",\"\"y\"\")\"");
+  EXPECT_EQ(quoteCsv("loss"), "loss");
+  EXPECT_EQ(quoteCsv(""), "");
+  EXPECT_EQ(quoteCsv("a=b"), "a=b");
+  EXPECT_EQ(quoteCsv("=HYPERLINK(\"http://x\",\"y\")"), "\"'=HYPERLINK(\"\"http://x\"\",\"\"y\"\")\"");
   for (const char* text : {"=1+1", "+1", "-1", "@SUM(A1)", "\tx"})
-    EXPECT_EQ(csvText(text), "'" + std::string(text));
-  EXPECT_EQ(csvText("\rx"), "\"'\rx\"");
+    EXPECT_EQ(quoteCsv(text), "'" + std::string(text));
+  EXPECT_EQ(quoteCsv("\rx"), "\"'\rx\"");
 }
 
 TEST(HostileText, ABarIsCutBetweenCharacters) {

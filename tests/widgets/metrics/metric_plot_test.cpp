@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/metrics/metric_plot.h"
 
+#include <QAction>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QMenu>
 #include <QSignalSpy>
+#include <QSvgRenderer>
 #include <QTest>
 #include <QWheelEvent>
 #include <limits>
@@ -10,6 +15,7 @@
 #include "widgets/common/theme/rank_palette.h"
 #include "widgets/common/theme/theme.h"
 #include "widgets/metrics/number_text.h"
+#include "widgets/metrics/plot_menu.h"
 #include "widgets/metrics/rank_legend.h"
 
 namespace lockstep {
@@ -99,6 +105,88 @@ class MetricPlotTest : public QObject {
     QVERIFY(countNear(image, rankColor(Rank(0), plot.palette())) > 100);
     QCOMPARE(countNear(image, rankColor(Rank(1), plot.palette())), 0);
     QCOMPARE(plot.readoutAt(10).size(), 2);
+  }
+
+  void nothingIsCopiedOrSavedWithoutSamples() {
+    MetricPlot plot(loss());
+    plot.setSamples(store_.snapshot());
+    picture(plot);
+    auto* const menu = plot.findChild<PlotMenu*>();
+    QVERIFY(!menu->isEnabled());
+    QVERIFY(menu->accessibleName().contains(QStringLiteral("Loss")));
+    store_.add(wave(0, 1));
+    plot.setSamples(store_.snapshot());
+    QTRY_VERIFY(menu->isEnabled());
+  }
+
+  void copiesThePictureWithTheColoursOfTheRanks() {
+    for (int rank = 0; rank < 3; ++rank) store_.add(wave(rank, rank + 1.0));
+    MetricPlot plot(loss());
+    plot.setSamples(store_.snapshot());
+    plot.setHiddenRanks({Rank(1)});
+    picture(plot);
+    plot.findChild<QAction*>(QStringLiteral("copyPicture"))->trigger();
+    const QImage image = QGuiApplication::clipboard()->image();
+    QVERIFY2(image.width() > 1000, qPrintable(QString::number(image.width())));  // twice the plot's pixels
+    for (const int rank : {0, 2}) QVERIFY(countNear(image, rankColor(Rank(rank), plot.palette())) > 200);
+    QCOMPARE(countNear(image, rankColor(Rank(1), plot.palette())), 0);
+    QVERIFY(countNear(image, plot.palette().color(QPalette::WindowText)) > 100);  // the title
+    QCOMPARE(image.pixelColor(1, image.height() - 2), cardColor(plot.palette()));
+  }
+
+  void theDrawingHasTheSameCurvesAndSaysWhatItShows() {
+    for (int rank = 0; rank < 20; ++rank) store_.add(wave(rank, rank == 7 ? 40.0 : 1.0));
+    MetricPlot plot(loss());
+    plot.setSamples(store_.snapshot());
+    picture(plot);
+    const QByteArray svg = plot.svg();
+    QVERIFY(svg.contains("<title>Loss"));
+    QVERIFY(svg.contains(plot.textAlternative().toHtmlEscaped().toUtf8()));
+    QVERIFY2(!svg.contains("<image"), "lines, no pixels");
+    QSvgRenderer renderer(svg);
+    QVERIFY(renderer.isValid());
+    QImage image(renderer.defaultSize() * 2, QImage::Format_ARGB32);
+    QPainter painter(&image);
+    renderer.render(&painter);
+    QVERIFY(countNear(image, rankColor(Rank(7), plot.palette())) > 200);
+  }
+
+  void theSamplesInSightAreThoseOfTheViewAndTheRanksShown() {
+    for (int rank = 0; rank < 3; ++rank) store_.add(wave(rank, rank + 1.0));
+    MetricPlot plot(loss());
+    plot.setSamples(store_.snapshot());
+    plot.setHiddenRanks({Rank(1)});
+    plot.setView({false, false, 9.5, 20});
+    const SampleSelection selection = plot.samplesInSight();
+    QCOMPARE(selection.name, std::string("loss"));
+    QVERIFY((selection.ranks == std::vector{Rank(0), Rank(2)}));
+    QCOMPARE(selection.from, Step(10));
+    QCOMPARE(selection.to, Step(20));
+  }
+
+  void theContextMenuOpensByKey() {
+    store_.add(wave(0, 1));
+    MetricPlot plot(loss());
+    plot.setSamples(store_.snapshot());
+    picture(plot);
+    QContextMenuEvent event(QContextMenuEvent::Keyboard, QPoint(), QPoint());
+    QCoreApplication::sendEvent(&plot, &event);
+    auto* const menu = plot.findChild<PlotMenu*>()->menu();
+    QTRY_VERIFY(menu->isVisible());
+    QSignalSpy saves(&plot, &MetricPlot::saveValuesRequested);
+    QTest::keyClick(menu, Qt::Key_V);
+    QCOMPARE(saves.count(), 1);
+    QVERIFY(!menu->isVisible());
+  }
+
+  void theContextMenuOpensByTheRightButton() {
+    store_.add(wave(0, 1));
+    MetricPlot plot(loss());
+    plot.setSamples(store_.snapshot());
+    picture(plot);
+    QVERIFY(QTest::qWaitForWindowExposed(&plot));
+    QTest::mouseClick(plot.windowHandle(), Qt::RightButton, {}, plot.rect().center());
+    QTRY_VERIFY(plot.findChild<PlotMenu*>()->menu()->isVisible());
   }
 
   void saysWhatItWaitsForAndThenWhatItShows() {

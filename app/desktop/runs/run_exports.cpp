@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/runs/run_exports.h"
+
+#include <QBuffer>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+
+#include "app/desktop/window/main_window.h"
+#include "base/atomic_file.h"
+#include "metrics/sample_csv.h"
+#include "runs/training_run.h"
+#include "widgets/common/text/qt_convert.h"
+#include "widgets/metrics/dashboard.h"
+#include "widgets/metrics/metric_plot.h"
+#include "widgets/runs/run_page.h"
+
+namespace lockstep {
+namespace {
+
+QByteArray pngOf(const QImage& image) {
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  image.save(&buffer, "PNG");
+  return bytes;
+}
+
+/// `file`, with `ending` where the user gave it none.
+QString withEnding(const QString& file, const QString& ending) {
+  return QFileInfo(file).suffix().isEmpty() ? file + ending : file;
+}
+
+}  // namespace
+
+RunExports::RunExports(MainWindow* window, QObject* parent) : QObject(parent), window_(window) {
+  const Dashboard* const dashboard = window->runPage()->dashboard();
+  connect(dashboard, &Dashboard::saveRequested, this, &RunExports::chooseLogFile);
+  connect(dashboard, &Dashboard::savePictureRequested, this, &RunExports::choosePictureFile);
+  connect(dashboard, &Dashboard::saveValuesRequested, this, &RunExports::chooseValuesFile);
+}
+
+RunExports::~RunExports() = default;
+
+void RunExports::writePicture(MetricPlot& plot, const QString& file) {
+  const bool isSvg = file.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive);
+  const QByteArray bytes = isSvg ? plot.svg() : pngOf(plot.image());
+  write(file, [bytes, path = toStdString(file)](const std::stop_token&) {
+    return writeFileAtomically(path, {bytes.data(), static_cast<std::size_t>(bytes.size())});
+  });
+}
+
+void RunExports::writeValues(MetricPlot& plot, const QString& file) {
+  write(file, [samples = plot.samples(), selection = plot.samplesInSight(), path = toStdString(file)](
+                  const std::stop_token& stop) { return writeSampleCsv(path, *samples, selection, stop); });
+}
+
+void RunExports::chooseLogFile(const QString& text) {
+  const QString file =
+      QFileDialog::getSaveFileName(window_, tr("Save the log"), suggestedFile(QStringLiteral(".log")),
+                                   tr("Log files (*.log *.txt);;All files (*)"));
+  if (file.isEmpty()) return;
+  write(file, [path = toStdString(file), bytes = toStdString(text)](const std::stop_token&) {
+    return writeFileAtomically(path, bytes);
+  });
+}
+
+void RunExports::choosePictureFile(MetricPlot* plot) {
+  const QString suggested = suggestedFile(QLatin1Char('-') + toQString(plot->samplesInSight().name));
+  const QString svg = tr("SVG drawing (*.svg)");
+  QString filter;
+  const QString file =
+      QFileDialog::getSaveFileName(window_, tr("Save the picture"), suggested + QStringLiteral(".png"),
+                                   tr("PNG picture (*.png)") + QStringLiteral(";;") + svg, &filter);
+  if (!file.isEmpty())
+    writePicture(*plot, withEnding(file, filter == svg ? QStringLiteral(".svg") : QStringLiteral(".png")));
+}
+
+void RunExports::chooseValuesFile(MetricPlot* plot) {
+  const QString name = QLatin1Char('-') + toQString(plot->samplesInSight().name) + QStringLiteral(".csv");
+  const QString file = QFileDialog::getSaveFileName(window_, tr("Save the values in sight"),
+                                                    suggestedFile(name), tr("CSV tables (*.csv)"));
+  if (!file.isEmpty()) writeValues(*plot, withEnding(file, QStringLiteral(".csv")));
+}
+
+QString RunExports::suggestedFile(const QString& ending) const {
+  const TrainingRun& run = window_->runPage()->run();
+  // The id of a run in a folder is the folder's.
+  const QString name = isReadOnly(run) ? toQString(run.jobId.value) : toQString(run.id.value);
+  return QDir::home().filePath(name + ending);
+}
+
+void RunExports::write(const QString& file, std::function<Result<void>(const std::stop_token&)> work) {
+  task_.start(std::move(work), [this, file](const Result<void>& written) {
+    if (written)
+      window_->showNote(tr("Saved %1").arg(file));
+    else
+      window_->runPage()->showError(written.error());
+    emit finished(written.has_value());
+  });
+}
+
+}  // namespace lockstep

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QObject>
+#include <QString>
+#include <functional>
+
+#include "app/desktop/support/background_task.h"
+
+namespace lockstep {
+
+class MainWindow;
+class MetricPlot;
+
+/// What goes out of the page of a run into files: the log, pictures of charts, their samples. UI thread; blocks nothing but
+/// in the file dialogs. A failure shows on the page.
+class RunExports : public QObject {
+  Q_OBJECT
+ public:
+  explicit RunExports(MainWindow* window, QObject* parent = nullptr);
+  ~RunExports() override;
+
+  /// Writes the picture: SVG where the name ends so, else PNG.
+  void writePicture(MetricPlot& plot, const QString& file);
+  /// Writes the samples in sight as CSV.
+  void writeValues(MetricPlot& plot, const QString& file);
+
+ signals:
+  void finished(bool done);
+
+ private:
+  void chooseLogFile(const QString& text);
+  void choosePictureFile(MetricPlot* plot);
+  void chooseValuesFile(MetricPlot* plot);
+  [[nodiscard]] QString suggestedFile(const QString& ending) const;
+  void write(const QString& file, std::function<Result<void>(const std::stop_token&)> work);
+
+  MainWindow* window_;
+  BackgroundTask task_;
+};
+
+}  // namespace lockstep

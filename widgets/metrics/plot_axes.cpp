@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/metrics/plot_axes.h"
+
+#include <qcustomplot.h>
+
+#include "widgets/common/theme/theme.h"
+#include "widgets/metrics/step_ticker.h"
+
+namespace lockstep {
+
+void setUpAxes(QCustomPlot& plot) {
+  plot.setMinimumSize(80, 50);
+  plot.setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
+  plot.axisRect()->setRangeDrag(Qt::Horizontal);
+  plot.axisRect()->setRangeZoom(Qt::Horizontal);
+  plot.axisRect()->setRangeZoomFactor(0.8);
+  plot.axisRect()->setMinimumMargins(QMargins(4, 4, 8, 2));
+  plot.setNoAntialiasingOnDrag(false);
+  plot.setPlottingHint(
+      QCP::phFastPolylines);  // joins of lines are not seen, and wide ones cost most of a picture
+  plot.setFocusPolicy(Qt::NoFocus);
+  plot.xAxis->setTicker(QSharedPointer<StepTicker>::create());
+  plot.xAxis->ticker()->setTickCount(6);
+  plot.yAxis->ticker()->setTickCount(4);
+  plot.yAxis->setNumberPrecision(4);
+  plot.xAxis->setPadding(0);
+}
+
+void colorAxes(QCustomPlot& plot, const QPalette& colors, const QFont& font) {
+  const QColor text = mutedColor(colors);
+  const QColor line = borderColor(colors);
+  plot.setBackground(QBrush(cardColor(colors)));
+  QFont small = font;
+  small.setPointSizeF(small.pointSizeF() * 0.9);
+  for (QCPAxis* axis : {plot.xAxis, plot.yAxis}) {
+    axis->setBasePen(QPen(line));
+    axis->setTickPen(QPen(line));
+    axis->setSubTickPen(Qt::NoPen);
+    axis->setTickLabelColor(text);
+    axis->setLabelColor(text);
+    axis->setTickLabelFont(small);
+    axis->setLabelFont(small);
+    axis->grid()->setPen(QPen(tinted(cardColor(colors), line, 0.6)));
+    axis->grid()->setZeroLinePen(QPen(tinted(cardColor(colors), line, 0.6)));
+  }
+}
+
+}  // namespace lockstep

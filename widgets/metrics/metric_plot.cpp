@@ -181,6 +181,7 @@ void MetricPlot::Impl::refresh() {
   self->setAccessibleDescription(self->textAlternative());
   showTitle();
   if (!hasData) return;
+  fitTicks(*plot);
   isSettingRange = true;
   plot->xAxis->setRange(range);
   isSettingRange = false;
@@ -304,7 +305,6 @@ void MetricPlot::setLogScale(bool on) {
     axis->setTicker(QSharedPointer<QCPAxisTickerLog>::create());
   else
     axis->setTicker(QSharedPointer<QCPAxisTicker>::create());
-  axis->ticker()->setTickCount(4);
   impl_->refresh();
 }
 

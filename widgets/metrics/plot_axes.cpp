@@ -3,10 +3,19 @@
 
 #include <qcustomplot.h>
 
+#include <QFontMetrics>
+#include <algorithm>
+
 #include "widgets/common/theme/theme.h"
 #include "widgets/metrics/step_ticker.h"
 
 namespace lockstep {
+
+namespace {
+
+constexpr int kMostSteps = 6, kMostValues = 4;  // ticks
+
+}  // namespace
 
 void setUpAxes(QCustomPlot& plot) {
   plot.setMinimumSize(80, 50);
@@ -20,10 +29,16 @@ void setUpAxes(QCustomPlot& plot) {
       QCP::phFastPolylines);  // joins of lines are not seen, and wide ones cost most of a picture
   plot.setFocusPolicy(Qt::NoFocus);
   plot.xAxis->setTicker(QSharedPointer<StepTicker>::create());
-  plot.xAxis->ticker()->setTickCount(6);
-  plot.yAxis->ticker()->setTickCount(4);
   plot.yAxis->setNumberPrecision(4);
   plot.xAxis->setPadding(0);
+}
+
+void fitTicks(QCustomPlot& plot) {
+  const QFontMetrics letters(plot.xAxis->tickLabelFont());
+  const int stepWidth = letters.horizontalAdvance(QStringLiteral("1,000,000"));
+  const int valueHeight = letters.height() * 2;
+  plot.xAxis->ticker()->setTickCount(std::clamp(plot.axisRect()->width() / stepWidth, 2, kMostSteps));
+  plot.yAxis->ticker()->setTickCount(std::clamp(plot.axisRect()->height() / valueHeight, 1, kMostValues));
 }
 
 void colorAxes(QCustomPlot& plot, const QPalette& colors, const QFont& font) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/metrics/metric_plot.h"
 
+#include <qcustomplot.h>
+
 #include <QAction>
 #include <QClipboard>
 #include <QContextMenuEvent>
@@ -187,6 +189,36 @@ class MetricPlotTest : public QObject {
     QVERIFY(QTest::qWaitForWindowExposed(&plot));
     QTest::mouseClick(plot.windowHandle(), Qt::RightButton, {}, plot.rect().center());
     QTRY_VERIFY(plot.findChild<PlotMenu*>()->menu()->isVisible());
+  }
+
+  void theNumbersOfANarrowPlotDoNotRunIntoEachOther() {
+    MetricSeriesBatch batch{"loss", Rank(0), {}};
+    for (Step i = 0; i < 2'000'000; i += 10'000)
+      batch.points.push_back({i, TimePoint{}, static_cast<double>(i % 7)});
+    store_.add(batch);
+    MetricPlot plot(loss());
+    QFont large = plot.font();
+    large.setPointSizeF(large.pointSizeF() * 2);
+    plot.setFont(large);
+    plot.setSamples(store_.snapshot());
+    plot.resize(340, 160);
+    plot.show();
+    plot.refreshNow();
+    plot.refreshNow();  // the first one has laid it out
+    auto* const inner = plot.findChild<QCustomPlot*>();
+    const QFontMetrics letters(inner->xAxis->tickLabelFont());
+    const auto labels = inner->xAxis->tickVectorLabels();
+    const auto ticks = inner->xAxis->tickVector();
+    QVERIFY(labels.size() >= 2);
+    for (int i = 1; i < labels.size(); ++i) {
+      const double apart = inner->xAxis->coordToPixel(ticks[i]) - inner->xAxis->coordToPixel(ticks[i - 1]);
+      const int needed =
+          (letters.horizontalAdvance(labels[i]) + letters.horizontalAdvance(labels[i - 1])) / 2;
+      QVERIFY2(
+          apart > needed,
+          qPrintable(
+              QStringLiteral("%1 %2: %3 px of %4").arg(labels[i - 1], labels[i]).arg(apart).arg(needed)));
+    }
   }
 
   void saysWhatItWaitsForAndThenWhatItShows() {

@@ -76,6 +76,22 @@ std::shared_ptr<const MetricStore> MetricStore::snapshot() {
   return std::shared_ptr<const MetricStore>(new MetricStore(*this));
 }
 
+std::shared_ptr<const MetricStore> MetricStore::until(const std::function<TimePoint(Rank)>& end) const {
+  auto past = std::make_shared<MetricStore>();
+  past->names_ = names_;
+  past->areNamesShared_ = true;
+  for (const auto& [rank, ofRank] : ranks_) {
+    auto table = std::make_shared<RankColumns>(ofRank.table->until(end(rank)));
+    if (!table->attempts().empty()) past->ranks_[rank] = {std::move(table), true};
+  }
+  return past;
+}
+
+std::span<const Attempt> MetricStore::attempts(Rank rank) const {
+  const RankColumns* table = tableOf(rank);
+  return table == nullptr ? std::span<const Attempt>() : table->attempts();
+}
+
 std::uint32_t MetricStore::idOf(const std::string& name) {
   if (const auto id = findId(name)) return *id;
   if (areNamesShared_) names_ = std::make_shared<Names>(*names_);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -33,6 +34,14 @@ class MetricStore {
   /// What is here now and never changes. Cost: one pointer per rank; the next add() copies the last chunk of each rank
   /// that it adds to.
   [[nodiscard]] std::shared_ptr<const MetricStore> snapshot();
+
+  /// Of a snapshot: what was there when each rank's clock showed `end` of that rank; nothing that is later
+  /// (RankColumns::until), and no rank that had nothing yet. In whatever thread. Cost: a copy of up to 4,096 rows for each
+  /// rank.
+  [[nodiscard]] std::shared_ptr<const MetricStore> until(const std::function<TimePoint(Rank)>& end) const;
+
+  /// The rows of a rank, one attempt after another in time; empty: it has none. As long as the store stays as it is.
+  [[nodiscard]] std::span<const Attempt> attempts(Rank rank) const;
 
   [[nodiscard]] std::vector<std::string> names() const;  // sorted
   [[nodiscard]] std::vector<Rank> ranks() const;         // that have a sample of anything

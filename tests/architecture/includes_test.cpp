@@ -145,6 +145,7 @@ const std::map<std::string, std::set<std::string>> kRoomArrows{
     {"oci", {"http", "workdir"}},
     {"metrics", {"workdir"}},
     {"health", {"workdir"}},
+    {"timeline", {"health", "metrics"}},
     {"logs", {"oci"}},
     {"runs", {"cluster"}},
     {"launch", {"plan", "cluster", "runs", "logs", "metrics", "health", "oci", "workdir", "http"}},

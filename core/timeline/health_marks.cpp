@@ -22,8 +22,7 @@ bool isSame(const RunMark& one, const RunMark& other) {
 
 RunMark alertOf(const Stall& stall, const Heartbeat& heartbeat) {
   // Of a silent rank 0 the last that was heard is the beginning.
-  const auto lasting =
-      stall.kind == Stall::Kind::NoHeartbeat ? std::chrono::nanoseconds(0) : stall.lasting;
+  const auto lasting = stall.kind == Stall::Kind::NoHeartbeat ? std::chrono::nanoseconds(0) : stall.lasting;
   RunMark mark{RunMark::Kind::Alert, heartbeat.time - lasting, {}, stall.beat.rank, 0, 0,
                findingOf(stall).code};
   if (stall.beat.step >= 0) mark.step = stall.beat.step;

@@ -37,9 +37,9 @@ std::vector<RankAttempt> attemptsOfRank(const MetricStore& samples, Rank rank, c
   for (std::size_t i = 0; i < attempts.size(); ++i) {
     const Attempt& attempt = attempts[i];
     const auto offset = clocks.of(rank, i);
-    all.push_back({rank,
-                   {attempt.minTime - offset, attempt.maxTime - offset, attempt.minStep(), attempt.maxStep(),
-                    1}});
+    all.push_back(
+        {rank,
+         {attempt.minTime - offset, attempt.maxTime - offset, attempt.minStep(), attempt.maxStep(), 1}});
   }
   useTrainedSteps(samples, rank, all);
   return all;

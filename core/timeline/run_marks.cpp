@@ -25,8 +25,13 @@ std::vector<RunMark> evaluationsIn(const RunTimeline& timeline) {
   if (samples.newest(metric::kAccuracy, ranks.front(), kMostMarks + 1).size() > kMostMarks) return {};
   std::vector<RunMark> marks;
   for (const MetricPoint& point : samples.series(metric::kAccuracy, ranks.front())) {
-    RunMark mark{RunMark::Kind::Evaluation, timeline.aligned(ranks.front(), point.time), point.step, {}, 0,
-                 point.value, {}};
+    RunMark mark{RunMark::Kind::Evaluation,
+                 timeline.aligned(ranks.front(), point.time),
+                 point.step,
+                 {},
+                 0,
+                 point.value,
+                 {}};
     marks.push_back(std::move(mark));
   }
   return marks.size() > kMostMarks ? std::vector<RunMark>() : marks;

@@ -12,12 +12,12 @@ namespace lockstep {
 struct RunMark {
   enum class Kind { Checkpoint, Restart, Evaluation, Alert };
   Kind kind = Kind::Restart;
-  TimePoint time{};           // by the clock of the reference (RunTimeline)
-  std::optional<Step> step;   // absent: not known
-  std::optional<Rank> rank;   // that it is about
-  int attempt = 0;            // Restart: the one that begins, from 1
-  double value = 0;           // Evaluation: the accuracy, %
-  std::string code;           // Alert: what holds the run up (HealthFinding::code)
+  TimePoint time{};          // by the clock of the reference (RunTimeline)
+  std::optional<Step> step;  // absent: not known
+  std::optional<Rank> rank;  // that it is about
+  int attempt = 0;           // Restart: the one that begins, from 1
+  double value = 0;          // Evaluation: the accuracy, %
+  std::string code;          // Alert: what holds the run up (HealthFinding::code)
   bool operator==(const RunMark&) const = default;
 };
 

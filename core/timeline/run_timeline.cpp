@@ -37,9 +37,14 @@ TimePoint RunTimeline::ownTime(Rank rank, TimePoint time) const {
   return time;
 }
 
-std::optional<TimePoint> RunTimeline::timeOf(Rank rank, Step step) const {
+std::shared_ptr<const MetricStore> RunTimeline::until(TimePoint time) const {
+  return samples_->until([this, time](Rank rank) { return ownTime(rank, time); });
+}
+
+std::optional<TimePoint> RunTimeline::timeOf(Rank rank, Step step, std::optional<TimePoint> within) const {
   const RankTimeline timeline(*samples_, rank);
-  const auto attempt = timeline.attemptWith(step);
+  auto attempt = within ? timeline.attemptAt(ownTime(rank, *within)) : std::nullopt;
+  if (!attempt || !timeline.timeOf(step, *attempt)) attempt = timeline.attemptWith(step);
   const auto own = attempt ? timeline.timeOf(step, *attempt) : std::nullopt;
   return own ? std::optional(*own - clocks_.of(rank, *attempt)) : std::nullopt;
 }
@@ -47,7 +52,7 @@ std::optional<TimePoint> RunTimeline::timeOf(Rank rank, Step step) const {
 std::optional<StepMoment> RunTimeline::momentOf(Step step) const {
   std::vector<TimePoint> times;
   for (const Rank rank : ranks_)
-    if (const auto time = timeOf(rank, step)) times.push_back(*time);
+    if (const auto time = timeOf(rank, step, std::nullopt)) times.push_back(*time);
   if (times.empty()) return std::nullopt;
   const auto [earliest, latest] = std::ranges::minmax(times);
   const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
@@ -55,10 +60,10 @@ std::optional<StepMoment> RunTimeline::momentOf(Step step) const {
   return StepMoment{earliest, *middle, latest, static_cast<int>(times.size())};
 }
 
-std::optional<TimePoint> RunTimeline::timeOf(Step step) const {
+std::optional<TimePoint> RunTimeline::timeOf(Step step, std::optional<TimePoint> within) const {
   std::optional<TimePoint> earliest;
   for (const Rank rank : ranks_)
-    if (const auto time = timeOf(rank, step)) earliest = std::min(earliest.value_or(*time), *time);
+    if (const auto time = timeOf(rank, step, within)) earliest = std::min(earliest.value_or(*time), *time);
   return earliest;
 }
 

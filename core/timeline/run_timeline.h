@@ -38,15 +38,18 @@ class RunTimeline {
   [[nodiscard]] TimePoint aligned(Rank rank, TimePoint own) const;
   [[nodiscard]] TimePoint ownTime(Rank rank, TimePoint time) const;
 
+  /// The samples that were there at that time. Cost: MetricStore::until().
+  [[nodiscard]] std::shared_ptr<const MetricStore> until(TimePoint time) const;
+
   /// Nothing: no rank has that step.
   [[nodiscard]] std::optional<StepMoment> momentOf(Step step) const;
-  /// When the first rank had finished it.
-  [[nodiscard]] std::optional<TimePoint> timeOf(Step step) const;
+  /// When the first rank had finished it; with `within`, in the attempt that went on at that time, if it has that step.
+  [[nodiscard]] std::optional<TimePoint> timeOf(Step step, std::optional<TimePoint> within = {}) const;
   /// The furthest step that a rank had finished by then, in the attempt that went on; nothing: none.
   [[nodiscard]] std::optional<Step> stepAt(TimePoint time) const;
 
  private:
-  [[nodiscard]] std::optional<TimePoint> timeOf(Rank rank, Step step) const;
+  [[nodiscard]] std::optional<TimePoint> timeOf(Rank rank, Step step, std::optional<TimePoint> within) const;
 
   std::shared_ptr<const MetricStore> samples_;
   std::vector<Rank> ranks_;

@@ -94,9 +94,8 @@ TEST(MetricStoreUntil, HoldsExactlyWhatWasThereThen) {
     const auto last = batches[0].points.back().time;
     for (int look = 0; look < 8; ++look) {
       const double share = std::uniform_real_distribution(-0.1, 1.1)(random);
-      const TimePoint end =
-          kBegin + std::chrono::nanoseconds(
-                       static_cast<std::int64_t>(share * static_cast<double>((last - kBegin).count())));
+      const TimePoint end = kBegin + std::chrono::nanoseconds(static_cast<std::int64_t>(
+                                         share * static_cast<double>((last - kBegin).count())));
       const auto past = now->until([end](Rank) { return end; });
       SCOPED_TRACE(testing::Message() << "seed " << seed << ", look " << look);
       expectPast(*past, batches, end);

@@ -29,7 +29,8 @@ RunHealth healthAt(std::chrono::seconds later, std::vector<RankHeartbeat> ranks)
 
 TEST(HealthMarks, ACheckpointIsOneMarkHoweverOftenAndByWhomItIsSeen) {
   HealthMarks marks;
-  const auto saving = healthAt(0s, {beat(0, RankPhase::Saving, 400, 2s), beat(1, RankPhase::Saving, 400, 1s)});
+  const auto saving =
+      healthAt(0s, {beat(0, RankPhase::Saving, 400, 2s), beat(1, RankPhase::Saving, 400, 1s)});
   EXPECT_TRUE(marks.note(saving, kHeard));
   EXPECT_FALSE(marks.note(saving, kHeard + 1s));
   ASSERT_EQ(marks.marks().size(), 1U);

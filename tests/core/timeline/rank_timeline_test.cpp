@@ -29,7 +29,8 @@ std::vector<std::vector<RowKey>> drawnAttempts(Random& random) {
       time += std::chrono::nanoseconds(drawn(random, 1, 90'000'000));
       if (i > 1 && !rows.empty() && drawn(random, 0, 9) == 0) continue;
       rows.push_back({step, time});
-      if (drawn(random, 0, 9) == 0) rows.push_back({step, time + std::chrono::nanoseconds(drawn(random, 0, 1))});
+      if (drawn(random, 0, 9) == 0)
+        rows.push_back({step, time + std::chrono::nanoseconds(drawn(random, 0, 1))});
     }
     attempts.push_back(rows);
     step = std::max<Step>(0, rows.back().step - drawn(random, 2, 500));
@@ -77,9 +78,8 @@ TEST(RankTimeline, SaysWhatLookingAtEveryRowSays) {
     EXPECT_EQ(end, attempts.back().back().time);
     for (int i = 0; i < 300; ++i) {
       const auto span = static_cast<double>((end - begin).count());
-      const TimePoint time =
-          begin + std::chrono::nanoseconds(static_cast<std::int64_t>(
-                      std::uniform_real_distribution(-0.05, 1.05)(random) * span));
+      const TimePoint time = begin + std::chrono::nanoseconds(static_cast<std::int64_t>(
+                                         std::uniform_real_distribution(-0.05, 1.05)(random) * span));
       ASSERT_EQ(timeline.stepAt(time), stepAtSlowly(attempts, time)) << "seed " << seed << ", look " << i;
       const Step step = drawn(random, -5, static_cast<int>(attempts.back().back().step) + 600);
       ASSERT_EQ(timeline.timeOf(step), timeOfSlowly(attempts, step)) << "seed " << seed << ", step " << step;

@@ -31,6 +31,10 @@ TEST(RunTimeline, StepsAndTimesLeadToEachOther) {
       EXPECT_GE(*back, step);
       EXPECT_LE(*back, step + 1);
     }
+    // Within the first attempt the step that the second one repeated.
+    EXPECT_LT(*timeline.timeOf(300, timeline.attempts()[0].end), timeline.attempts()[1].begin);
+    EXPECT_GT(*timeline.timeOf(300, timeline.attempts()[1].end), timeline.attempts()[1].begin);
+    EXPECT_EQ(timeline.timeOf(600, timeline.attempts()[0].end), timeline.timeOf(600));
     EXPECT_FALSE(timeline.timeOf(850));
     EXPECT_FALSE(timeline.stepAt(DrawnRun::kBegin));
   }

@@ -29,18 +29,20 @@ nanoseconds longestPause(const std::optional<nanoseconds>& interval, std::size_t
 
 }  // namespace
 
-std::vector<StaleRank> staleRanks(const RunTimeline& timeline) {
-  const auto span = timeline.span();
-  if (!span) return {};
+std::vector<StaleRank> staleRanks(const RunTimeline& timeline, const MetricStore& samples) {
+  const std::vector<Rank> ranks = samples.ranks();
+  std::vector<TimePoint> newest;
+  for (const Rank rank : ranks)
+    newest.push_back(timeline.aligned(rank, RankTimeline(samples, rank).span().second));
+  if (newest.empty()) return {};
+  const TimePoint newestOfAll = *std::ranges::max_element(newest);
   std::vector<StaleRank> stale;
-  const std::vector<Rank> ranks = timeline.samples().ranks();
-  for (const Rank rank : ranks) {
-    const auto attempts = timeline.samples().attempts(rank);
-    const RankTimeline own(attempts);
-    const TimePoint newest = timeline.aligned(rank, own.span().second);
-    const nanoseconds behind = span->second - newest;
-    if (behind <= longestPause(intervalOf(own, attempts.back()), ranks.size())) continue;
-    stale.push_back({rank, newest, behind, attempts.back().maxStep()});
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    const nanoseconds behind = newestOfAll - newest[i];
+    if (behind <= kLeastStale) continue;
+    const auto attempts = samples.attempts(ranks[i]);
+    if (behind <= longestPause(intervalOf(RankTimeline(attempts), attempts.back()), ranks.size())) continue;
+    stale.push_back({ranks[i], newest[i], behind, attempts.back().maxStep()});
   }
   return stale;
 }

@@ -23,6 +23,18 @@ TEST(StaleRanks, TheOneThatFellSilentIsNamedWithSinceWhen) {
   EXPECT_GE(stale[0].lastStep, 98);
 }
 
+TEST(StaleRanks, AsTheyWereAtSomeTime) {
+  DrawnRun run(3);
+  run.attempt(0, 100, 200ms, 5ms).silence(1);
+  const TimePoint silent = run.now();
+  run.attempt(100, 500, 200ms, 5ms);
+  const RunTimeline timeline(run.samples());
+  EXPECT_TRUE(staleRanks(timeline, *timeline.until(silent + 10s)).empty());
+  const auto stale = staleRanks(timeline, *timeline.until(silent + 40s));
+  ASSERT_EQ(stale.size(), 1U);
+  EXPECT_NEAR(std::chrono::duration<double>(stale[0].behind).count(), 40.0, 0.3);
+}
+
 TEST(StaleRanks, AClockThatIsBehindIsNoSilence) {
   const auto samples = DrawnRun(3).clockOf(2, -5min).attempt(0, 600, 200ms, 5ms).samples();
   EXPECT_TRUE(staleRanks(RunTimeline(samples)).empty());

@@ -96,7 +96,8 @@ void RunClock::advance(SteadyPoint now) {
   last_ = now;
   const double whole = std::chrono::duration<double>(span_->second - span_->first) /
                        std::chrono::duration<double>(kWholeTakes);
-  const double nanos = static_cast<double>(std::chrono::nanoseconds(passed).count()) * (speed_ > 0 ? speed_ : whole);
+  const double nanos =
+      static_cast<double>(std::chrono::nanoseconds(passed).count()) * (speed_ > 0 ? speed_ : whole);
   const auto left = static_cast<double>((span_->second - end_).count());
   if (nanos >= left) return goLive();
   setEnd(end_ + std::chrono::nanoseconds(static_cast<std::int64_t>(nanos)));

@@ -52,8 +52,8 @@ class RunReplay : public QObject {
   RunClock* clock_;
   std::shared_ptr<const RunTimeline> timeline_;
   std::shared_ptr<const MetricStore> samples_;
-  std::optional<RunPast> open_;       // the question that is being answered
-  bool isOld_ = false;                // and is not what is wanted by now
+  std::optional<RunPast> open_;  // the question that is being answered
+  bool isOld_ = false;           // and is not what is wanted by now
   std::optional<TimePoint> shownEnd_;
 };
 

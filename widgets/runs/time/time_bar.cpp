@@ -72,9 +72,10 @@ void TimeBar::arrange() {
   auto* row = new FlowLayout(this);
   row->setContentsMargins(2, 0, 2, 0);
   row->setGaps(6, 2);
-  for (QWidget* part : {static_cast<QWidget*>(live_), static_cast<QWidget*>(play_), static_cast<QWidget*>(speed_),
-                        static_cast<QWidget*>(track_), static_cast<QWidget*>(place_),
-                        static_cast<QWidget*>(window_), static_cast<QWidget*>(clocks_)})
+  for (QWidget* part :
+       {static_cast<QWidget*>(live_), static_cast<QWidget*>(play_), static_cast<QWidget*>(speed_),
+        static_cast<QWidget*>(track_), static_cast<QWidget*>(place_), static_cast<QWidget*>(window_),
+        static_cast<QWidget*>(clocks_)})
     row->addWidget(part);
   clocks_->hide();
   fitPlace();
@@ -141,7 +142,8 @@ void TimeBar::showSpan() {
   if (whole && run_)
     whole = TimeTrack::Span(std::min(whole->first, run_->first), std::max(whole->second, run_->second));
   track_->setSpan(whole, loaded);
-  for (QWidget* part : {static_cast<QWidget*>(live_), static_cast<QWidget*>(play_), static_cast<QWidget*>(speed_)})
+  for (QWidget* part :
+       {static_cast<QWidget*>(live_), static_cast<QWidget*>(play_), static_cast<QWidget*>(speed_)})
     part->setEnabled(loaded.has_value());
   showPlace();
 }
@@ -156,8 +158,9 @@ void TimeBar::showMode() {
   live_->setAccessibleDescription(live_->toolTip());
   play_->setIcon(themedIcon(isPlaying ? QStringLiteral("pause") : QStringLiteral("play")));
   play_->setText(isPlaying ? tr("Pause") : tr("Play"));
-  play_->setToolTip(isPlaying ? tr("Stop the time here (space bar)")
-                              : tr("Show the run again as it went, from here or from its beginning (space bar)"));
+  play_->setToolTip(isPlaying
+                        ? tr("Stop the time here (space bar)")
+                        : tr("Show the run again as it went, from here or from its beginning (space bar)"));
   play_->setAccessibleName(play_->text());
   play_->setAccessibleDescription(play_->toolTip());
   showPlace();

@@ -142,8 +142,7 @@ double TimeTrack::placeOf(TimePoint time) const {
 TimePoint TimeTrack::timeAt(double x) const {
   if (!span_) return {};
   const double share = std::clamp((x - groove().left()) / groove().width(), 0.0, 1.0);
-  return span_->first +
-         nanoseconds(static_cast<std::int64_t>(share * static_cast<double>(length().count())));
+  return span_->first + nanoseconds(static_cast<std::int64_t>(share * static_cast<double>(length().count())));
 }
 
 void TimeTrack::moveTo(TimePoint time) {
@@ -172,9 +171,7 @@ void TimeTrack::chooseBy(double share) {
   if (!span_) return;
   const auto by = nanoseconds(static_cast<std::int64_t>(share * static_cast<double>(length().count())));
   if (!anchor_ || !chosen_) anchor_ = position_;
-  const TimePoint other = !chosen_                    ? *anchor_
-                          : chosen_->first == *anchor_ ? chosen_->second
-                                                       : chosen_->first;
+  const TimePoint other = !chosen_ ? *anchor_ : chosen_->first == *anchor_ ? chosen_->second : chosen_->first;
   const TimePoint moved = std::clamp(other + by, span_->first, span_->second);
   emit chosen(std::min(moved, *anchor_), std::max(moved, *anchor_));
 }

@@ -141,14 +141,16 @@ class RunClockTest : public QObject {
     RunReplay replay(&clock);
     std::shared_ptr<const MetricStore> shown;
     connect(&replay, &RunReplay::shown, this, [&shown](const auto& samples) { shown = samples; });
-    connect(&replay, &RunReplay::wanted, this, [&replay](const RunPast& past) { replay.take(answered(past)); });
+    connect(&replay, &RunReplay::wanted, this,
+            [&replay](const RunPast& past) { replay.take(answered(past)); });
     replay.setSamples(timedRun(3, 600));
     QCOMPARE(shown->sampleCount(), std::size_t{1800});
     QVERIFY(!replay.shownEnd());
     clock.seek(kRunBegin + 20s);
     QCOMPARE(shown->sampleCount(), std::size_t{600});
     QCOMPARE(*replay.shownEnd(), kRunBegin + 20s);
-    for (const Rank rank : shown->ranks()) QVERIFY(shown->last(metric::kStepMs, rank)->time <= kRunBegin + 20s);
+    for (const Rank rank : shown->ranks())
+      QVERIFY(shown->last(metric::kStepMs, rank)->time <= kRunBegin + 20s);
     clock.goLive();
     QCOMPARE(shown->sampleCount(), std::size_t{1800});
     replay.clear();
@@ -160,7 +162,8 @@ class RunClockTest : public QObject {
     RunReplay replay(&clock);
     std::shared_ptr<const MetricStore> shown;
     connect(&replay, &RunReplay::shown, this, [&shown](const auto& samples) { shown = samples; });
-    connect(&replay, &RunReplay::wanted, this, [&replay](const RunPast& past) { replay.take(answered(past)); });
+    connect(&replay, &RunReplay::wanted, this,
+            [&replay](const RunPast& past) { replay.take(answered(past)); });
     replay.setSamples(timedRun(2, 600, 0, 5s));
     QCOMPARE(clock.span()->second, kRunBegin + 60s);
     clock.seek(kRunBegin + 20s);
@@ -194,7 +197,8 @@ class RunClockTest : public QObject {
     RunReplay replay(&clock);
     std::shared_ptr<const MetricStore> shown;
     connect(&replay, &RunReplay::shown, this, [&shown](const auto& samples) { shown = samples; });
-    connect(&replay, &RunReplay::wanted, this, [&replay](const RunPast& past) { replay.take(answered(past)); });
+    connect(&replay, &RunReplay::wanted, this,
+            [&replay](const RunPast& past) { replay.take(answered(past)); });
     replay.setSamples(timedRun(2, 600));
     clock.seek(kRunBegin + 20s);
     replay.setSamples(timedRun(4, 700));

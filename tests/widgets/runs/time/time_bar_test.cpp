@@ -36,7 +36,9 @@ struct Shown {
   void press(int key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
     QTest::keyClick(bar.track(), static_cast<Qt::Key>(key), modifiers);
   }
-  QPoint at(TimePoint time) { return {static_cast<int>(bar.track()->placeOf(time)), bar.track()->height() / 2}; }
+  QPoint at(TimePoint time) {
+    return {static_cast<int>(bar.track()->placeOf(time)), bar.track()->height() / 2};
+  }
 };
 
 bool isNear(TimePoint one, TimePoint other, std::chrono::nanoseconds apart) {
@@ -202,17 +204,20 @@ class TimeBarTest : public QObject {
   void marksHaveWords() {
     QCOMPARE(markText({RunMark::Kind::Evaluation, kRunBegin, 99, {}, 0, 71.53, {}}),
              QStringLiteral("Evaluation: 71.5 %, step 99"));
-    QCOMPARE(markText({RunMark::Kind::Restart, kRunBegin, 60, {}, 1, 0, {}}), QStringLiteral("Restart, step 60"));
+    QCOMPARE(markText({RunMark::Kind::Restart, kRunBegin, 60, {}, 1, 0, {}}),
+             QStringLiteral("Restart, step 60"));
     QCOMPARE(markText({RunMark::Kind::Alert, kRunBegin, {}, Rank(3), 0, 0, "rank-behind"}),
              QStringLiteral("Rank 3 kept others waiting"));
-    QCOMPARE(markText({RunMark::Kind::Checkpoint, kRunBegin, {}, {}, 0, 0, {}}), QStringLiteral("Checkpoint"));
+    QCOMPARE(markText({RunMark::Kind::Checkpoint, kRunBegin, {}, {}, 0, 0, {}}),
+             QStringLiteral("Checkpoint"));
   }
 
   void theRunCanBeLongerThanWhatIsLoaded() {
     Shown run;
     run.bar.setRunSpan(TimeTrack::Span(kRunBegin - 60s, kRunBegin + 20s));
     // From the begin of the run to the last sample, which its record does not reach.
-    const double begin = run.bar.track()->placeOf(kRunBegin - 60s), end = run.bar.track()->placeOf(kRunBegin + 60s);
+    const double begin = run.bar.track()->placeOf(kRunBegin - 60s),
+                 end = run.bar.track()->placeOf(kRunBegin + 60s);
     QVERIFY(std::abs(run.bar.track()->placeOf(kRunBegin) - (begin + end) / 2) < 2);
     QTest::mouseClick(run.bar.track(), Qt::LeftButton, {}, run.at(kRunBegin - 40s));
     QVERIFY2(isNear(*run.clock.end(), kRunBegin, 200ms), "there is nothing before the first sample");

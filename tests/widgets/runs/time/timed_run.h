@@ -16,7 +16,8 @@ inline std::shared_ptr<const MetricStore> timedRun(int ranks, Step steps, Step a
     MetricSeriesBatch batch{std::string(metric::kStepMs), Rank(rank), {}};
     const auto ahead = rank == 1 ? aheadOfRank1 : std::chrono::nanoseconds(0);
     const auto add = [&](Step step, TimePoint time) { batch.points.push_back({step, time + ahead, 100}); };
-    for (Step step = 0; step < steps; ++step) add(step, kRunBegin + (step + 1) * std::chrono::milliseconds(100));
+    for (Step step = 0; step < steps; ++step)
+      add(step, kRunBegin + (step + 1) * std::chrono::milliseconds(100));
     const TimePoint second = kRunBegin + steps * std::chrono::milliseconds(100) + std::chrono::seconds(30);
     for (Step step = 0; step < again; ++step) add(50 + step, second + step * std::chrono::milliseconds(100));
     store.add(batch);

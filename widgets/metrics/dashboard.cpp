@@ -291,8 +291,20 @@ void Dashboard::refreshNow() {
 
 void Dashboard::tick() {
   const SystemClock clock;
-  rankModel_->setNow(clock.now());
+  rankModel_->setNow(time_.value_or(clock.now()));
   tables_->setNow(clock.steady());
+}
+
+void Dashboard::setTime(std::optional<TimePoint> time) {
+  if (time == time_) return;
+  time_ = time;
+  tables_->setPast(time.has_value());
+  tick();
+}
+
+void Dashboard::setStale(const std::vector<StaleRank>& stale) {
+  rankModel_->setStale(stale);
+  legend_->setStale(stale);
 }
 
 void Dashboard::applySmoothing() {

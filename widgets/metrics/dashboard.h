@@ -52,6 +52,10 @@ class Dashboard : public QWidget {
   void setDataLag(std::chrono::nanoseconds lag);
   /// What empty places say. Ended: ages and lag are not counted on either.
   void setFilling(Filling filling);
+  /// The samples are those of then, and ages are counted to it; nothing: they are of now.
+  void setTime(std::optional<TimePoint> time);
+  /// Of which ranks nothing comes any more.
+  void setStale(const std::vector<StaleRank>& stale);
   /// Whether what ranks publish can be read now: else nothing is said of who holds the run up.
   void setRanksKnown(bool areKnown);
   /// Draws everything now, e.g. before a picture is taken.
@@ -113,6 +117,7 @@ class Dashboard : public QWidget {
   QSplitter* left_ = nullptr;
   QSplitter* right_ = nullptr;
   QTimer* ticker_ = nullptr;
+  std::optional<TimePoint> time_;  // absent: now
   Filling filling_ = Filling::Live;
 };
 

@@ -138,9 +138,11 @@ std::chrono::nanoseconds TimeBar::length() const {
 void TimeBar::showSpan() {
   const auto& loaded = clock_->span();
   std::optional<TimeTrack::Span> whole = loaded;
-  // A clock that is off, or a run whose record says less than its samples, must not hide what is there.
+  // A clock that is off, or a run whose record says less than its samples, must not hide what is there; nor may hours of
+  // waiting leave it no room.
   if (whole && run_)
-    whole = TimeTrack::Span(std::min(whole->first, run_->first), std::max(whole->second, run_->second));
+    whole = TimeTrack::Span(std::clamp(run_->first, loaded->first - length(), loaded->first),
+                            std::clamp(run_->second, loaded->second, loaded->second + length()));
   track_->setSpan(whole, loaded);
   for (QWidget* part :
        {static_cast<QWidget*>(live_), static_cast<QWidget*>(play_), static_cast<QWidget*>(speed_)})

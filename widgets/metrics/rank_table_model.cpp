@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "widgets/common/text/plain_text.h"
-#include "widgets/metrics/metric_texts.h"
-#include "widgets/metrics/number_text.h"
+#include "widgets/metrics/charts/metric_texts.h"
+#include "widgets/metrics/charts/number_text.h"
 
 namespace lockstep {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/metrics/plot_axes.h"
+#include "widgets/metrics/charts/plot_axes.h"
 
 #include <qcustomplot.h>
 
@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "widgets/common/theme/theme.h"
-#include "widgets/metrics/step_ticker.h"
+#include "widgets/metrics/charts/step_ticker.h"
 
 namespace lockstep {
 

@@ -3,7 +3,7 @@
 #include <QString>
 
 #include "metrics/metric_catalogue.h"
-#include "widgets/metrics/metric_plot.h"
+#include "widgets/metrics/charts/chart_spec.h"
 
 namespace lockstep {
 

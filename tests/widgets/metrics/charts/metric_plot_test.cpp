@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/metrics/metric_plot.h"
+#include "widgets/metrics/charts/metric_plot.h"
 
 #include <qcustomplot.h>
 
@@ -13,12 +13,11 @@
 #include <QWheelEvent>
 #include <limits>
 
-#include "made_up_run.h"
+#include "../made_up_run.h"
 #include "widgets/common/theme/rank_palette.h"
 #include "widgets/common/theme/theme.h"
-#include "widgets/metrics/number_text.h"
-#include "widgets/metrics/plot_menu.h"
-#include "widgets/metrics/rank_legend.h"
+#include "widgets/metrics/charts/number_text.h"
+#include "widgets/metrics/charts/plot_menu.h"
 
 namespace lockstep {
 namespace {
@@ -418,48 +417,6 @@ class MetricPlotTest : public QObject {
       QCOMPARE(rankColor(Rank(8), palette), rankColor(Rank(0), palette));
       QVERIFY(rankPenStyle(Rank(8)) != rankPenStyle(Rank(0)));
     }
-  }
-
-  void legendHidesAndShowsByMouseAndKey() {
-    RankLegend legend;
-    legend.setRanks({Rank(0), Rank(1), Rank(2)});
-    legend.resize(400, 24);
-    legend.show();
-    QSignalSpy changed(&legend, &RankLegend::hiddenRanksChanged);
-    QTest::mouseClick(&legend, Qt::LeftButton, {}, QPoint(10, 10));
-    QCOMPARE(legend.hiddenRanks(), std::set<Rank>{Rank(0)});
-    QTest::keyClick(&legend, Qt::Key_Right);
-    QTest::keyClick(&legend, Qt::Key_Space);
-    QCOMPARE(legend.hiddenRanks(), (std::set<Rank>{Rank(0), Rank(1)}));
-    QTest::mouseClick(&legend, Qt::LeftButton, {}, QPoint(10, 10));
-    QCOMPARE(legend.hiddenRanks(), std::set<Rank>{Rank(1)});
-    QCOMPARE(changed.count(), 3);
-    legend.setRanks({Rank(0)});
-    QVERIFY(legend.hiddenRanks().empty());
-  }
-
-  void numbersAreForPeople() {
-    QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
-    QCOMPARE(countText(1234.4), QStringLiteral("1,234"));
-    QCOMPARE(countText(3.27), QStringLiteral("3.3"));
-    QCOMPARE(valueText(2.302585), QStringLiteral("2.303"));
-    QCOMPARE(valueText(0.01234), QStringLiteral("0.0123"));
-    QCOMPARE(valueText(0.000123), QStringLiteral("0.000123"));
-    QCOMPARE(valueText(std::nan("")), QStringLiteral("–"));
-    QCOMPARE(percentText(97.4), QStringLiteral("97 %"));
-    QCOMPARE(bytesText(512e6), QStringLiteral("512 MB"));
-    QCOMPARE(bytesText(1.24e9), QStringLiteral("1.2 GB"));
-    QCOMPARE(bytesText(0), QStringLiteral("0 B"));
-    using namespace std::chrono_literals;
-    QCOMPARE(ageText(500ms), QStringLiteral("just now"));
-    QCOMPARE(ageText(12s), QStringLiteral("12 s ago"));
-    QCOMPARE(ageText(3h), QStringLiteral("3 h ago"));
-    QCOMPARE(ageText(-5s), QStringLiteral("just now"));
-    QCOMPARE(lagText(1400ms), QStringLiteral("1.4 s"));
-    QCOMPARE(lagText(125s), QStringLiteral("2 min 5 s"));
-    QLocale::setDefault(QLocale(QLocale::German, QLocale::Germany));
-    QCOMPARE(countText(1234.4), QStringLiteral("1.234"));
-    QLocale::setDefault(QLocale::c());
   }
 };
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/metrics/metric_texts.h"
+#include "widgets/metrics/charts/metric_texts.h"
 
 #include <QCoreApplication>
 #include <cmath>
 
 #include "widgets/common/text/qt_convert.h"
-#include "widgets/metrics/number_text.h"
+#include "widgets/metrics/charts/number_text.h"
 
 namespace lockstep {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/metrics/rank_band.h"
+#include "widgets/metrics/charts/rank_band.h"
 
 #include <qcustomplot.h>
 

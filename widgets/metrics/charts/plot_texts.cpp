@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/metrics/plot_texts.h"
+#include "widgets/metrics/charts/plot_texts.h"
 
 #include <QLocale>
 #include <algorithm>
@@ -7,7 +7,7 @@
 
 #include "widgets/common/theme/rank_palette.h"
 #include "widgets/common/theme/theme.h"
-#include "widgets/metrics/number_text.h"
+#include "widgets/metrics/charts/number_text.h"
 
 namespace lockstep {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/metrics/plot_readout.h"
+#include "widgets/metrics/charts/plot_readout.h"
 
 #include <qcustomplot.h>
 

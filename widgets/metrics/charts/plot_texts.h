@@ -8,7 +8,7 @@
 
 #include "metrics/metric_store.h"
 #include "metrics/rank_spread.h"
-#include "widgets/metrics/metric_plot.h"
+#include "widgets/metrics/charts/metric_plot.h"
 
 namespace lockstep {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/metrics/number_text.h"
+#include "widgets/metrics/charts/number_text.h"
 
 #include <QCoreApplication>
 #include <QLocale>

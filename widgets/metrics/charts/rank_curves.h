@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "metrics/metric_store.h"
-#include "widgets/metrics/value_bounds.h"
+#include "widgets/metrics/charts/value_bounds.h"
 
 class QCPGraph;
 class QCustomPlot;

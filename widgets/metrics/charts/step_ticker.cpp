@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/metrics/step_ticker.h"
+#include "widgets/metrics/charts/step_ticker.h"
 
 #include <algorithm>
 #include <cmath>

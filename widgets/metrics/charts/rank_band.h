@@ -4,7 +4,7 @@
 #include <span>
 
 #include "metrics/rank_spread.h"
-#include "widgets/metrics/value_bounds.h"
+#include "widgets/metrics/charts/value_bounds.h"
 
 class QCPGraph;
 class QCustomPlot;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/metrics/metric_plot.h"
+#include "widgets/metrics/charts/metric_plot.h"
 
 #include <qcustomplot.h>
 
@@ -19,13 +19,13 @@
 #include "widgets/common/access/accessible_role.h"
 #include "widgets/common/text/plain_text.h"
 #include "widgets/common/theme/theme.h"
-#include "widgets/metrics/plot_axes.h"
-#include "widgets/metrics/plot_menu.h"
-#include "widgets/metrics/plot_picture.h"
-#include "widgets/metrics/plot_readout.h"
-#include "widgets/metrics/plot_texts.h"
-#include "widgets/metrics/rank_band.h"
-#include "widgets/metrics/rank_curves.h"
+#include "widgets/metrics/charts/plot_axes.h"
+#include "widgets/metrics/charts/plot_menu.h"
+#include "widgets/metrics/charts/plot_picture.h"
+#include "widgets/metrics/charts/plot_readout.h"
+#include "widgets/metrics/charts/plot_texts.h"
+#include "widgets/metrics/charts/rank_band.h"
+#include "widgets/metrics/charts/rank_curves.h"
 
 namespace lockstep {
 namespace {

@@ -4,33 +4,15 @@
 #include <QImage>
 #include <QString>
 #include <QWidget>
-#include <functional>
 #include <memory>
 #include <set>
-#include <string>
 #include <vector>
 
 #include "metrics/metric_store.h"
 #include "metrics/sample_csv.h"
+#include "widgets/metrics/charts/chart_spec.h"
 
 namespace lockstep {
-
-/// What a plot shows: one quantity of the ranks.
-struct PlotQuantity {
-  std::string metric;                   // its name in the store
-  QString title;                        // "Loss"
-  std::function<QString(double)> text;  // a value with its unit, for the readout
-  bool fromZero = false;                // the value axis begins at 0
-  double atLeastTo = 0;                 // and reaches at least this far; 0: as far as the data do
-};
-
-/// Which steps a plot shows.
-struct PlotView {
-  bool showsAll = true;      // from the first to the newest
-  bool isFollowing = false;  // a window of this width that ends at the newest step
-  double from = 0, to = 1;
-  bool operator==(const PlotView&) const = default;
-};
 
 /// Draws one quantity over the steps: of up to kMostCurves ranks a curve each; of more a band, their median, and curves of
 /// those that are chosen or lie apart (outlyingRanks). Wheel zooms, drag moves, double click (or Home) shows all; the

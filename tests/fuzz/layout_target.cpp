@@ -10,8 +10,8 @@ std::string tryLayout(std::string_view input) {
   if (!layout) return wordless(layout.error(), ErrorCode::DataLoss);
   if (layout->cards.size() > DashboardLayout::kMostCards) return "more cards than there may be";
   for (const DashboardCard& card : layout->cards) {
-    const bool isInBounds = card.columns >= 1 && card.columns <= DashboardLayout::kMostColumns && card.rows >= 1 &&
-                            card.rows <= DashboardLayout::kMostRows &&
+    const bool isInBounds = card.columns >= 1 && card.columns <= DashboardLayout::kMostColumns &&
+                            card.rows >= 1 && card.rows <= DashboardLayout::kMostRows &&
                             card.quantities.size() <= DashboardLayout::kMostQuantities;
     if (!isInBounds) return "a card out of bounds";
   }

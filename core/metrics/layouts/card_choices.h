@@ -15,9 +15,10 @@ inline constexpr std::array kNodeQuantities{metric::kCpuPercent,
                                             metric::kNetworkOutBytesPerSecond,
                                             metric::kDiskReadBytesPerSecond,
                                             metric::kDiskWriteBytesPerSecond};
-inline constexpr std::array kGpuQuantities{
-    metric::kGpuPercent, metric::kGpuMemoryBytes,    metric::kGpuPowerWatts, metric::kGpuTemperatureCelsius,
-    metric::kGpuSmClockMhz, metric::kGpuMemoryClockMhz, metric::kGpuEccErrors,  metric::kGpuXid};
+inline constexpr std::array kGpuQuantities{metric::kGpuPercent,    metric::kGpuMemoryBytes,
+                                           metric::kGpuPowerWatts, metric::kGpuTemperatureCelsius,
+                                           metric::kGpuSmClockMhz, metric::kGpuMemoryClockMhz,
+                                           metric::kGpuEccErrors,  metric::kGpuXid};
 
 /// Quantities that somebody may want to see together.
 struct QuantityGroup {

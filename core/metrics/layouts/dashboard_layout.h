@@ -41,8 +41,9 @@ inline constexpr double kMostSmoothing = 0.999;
 /// One card. Its size is in cells of the grid.
 struct DashboardCard {
   CardKind kind = CardKind::Chart;
-  std::string title;                     // empty: that of its quantities
-  std::vector<CardQuantity> quantities;  // of a chart 1 to kMostQuantities, of a heat map at most 1, of others none
+  std::string title;  // empty: that of its quantities
+  std::vector<CardQuantity>
+      quantities;  // of a chart 1 to kMostQuantities, of a heat map at most 1, of others none
   int columns = 1, rows = 1;
   bool onlyWhereMeasured = false;      // hidden in a run that has none of it
   std::optional<CurveOptions> curves;  // absent: as all cards of the layout

@@ -21,14 +21,15 @@ struct Word {
   const char* text;
   Value value;
 };
-constexpr std::array kKindWords{Word<CardKind>{"chart", CardKind::Chart}, Word<CardKind>{"heat-map", CardKind::HeatMap},
-                                Word<CardKind>{"step-time", CardKind::StepTime},
-                                Word<CardKind>{"tiles", CardKind::Tiles}};
-constexpr std::array kSideWords{Word<CardAxis>{"left", CardAxis::Left}, Word<CardAxis>{"right", CardAxis::Right}};
+constexpr std::array kKindWords{
+    Word<CardKind>{"chart", CardKind::Chart}, Word<CardKind>{"heat-map", CardKind::HeatMap},
+    Word<CardKind>{"step-time", CardKind::StepTime}, Word<CardKind>{"tiles", CardKind::Tiles}};
+constexpr std::array kSideWords{Word<CardAxis>{"left", CardAxis::Left},
+                                Word<CardAxis>{"right", CardAxis::Right}};
 constexpr std::array kXWords{
     Word<CurveAxis>{"step", CurveAxis::Step}, Word<CurveAxis>{"epoch", CurveAxis::Epoch},
-    Word<CurveAxis>{"relative-time", CurveAxis::RelativeTime}, Word<CurveAxis>{"wall-time", CurveAxis::WallTime},
-    Word<CurveAxis>{"samples", CurveAxis::Samples}};
+    Word<CurveAxis>{"relative-time", CurveAxis::RelativeTime},
+    Word<CurveAxis>{"wall-time", CurveAxis::WallTime}, Word<CurveAxis>{"samples", CurveAxis::Samples}};
 constexpr std::array kSmoothingWords{Word<CurveSmoothing>{"none", CurveSmoothing::None},
                                      Word<CurveSmoothing>{"debiased", CurveSmoothing::Debiased},
                                      Word<CurveSmoothing>{"time-weighted", CurveSmoothing::TimeWeighted},
@@ -84,12 +85,14 @@ class LayoutReader {
     into = static_cast<int>(*number);
   }
 
-  void text(const LayoutJson& object, const std::string& path, const char* key, bool mayBeEmpty, std::string& into) {
+  void text(const LayoutJson& object, const std::string& path, const char* key, bool mayBeEmpty,
+            std::string& into) {
     const std::string value = stringField(object, key);
     const bool isText = !object.contains(key) || object.at(key).is_string();
     if (!isText || value.size() > DashboardLayout::kLongestText || (value.empty() && !mayBeEmpty))
-      return complain(path + key, object.contains(key) ? object.at(key) : LayoutJson(),
-                      fmt::format("write a text of {} to {} bytes", mayBeEmpty ? 0 : 1, DashboardLayout::kLongestText));
+      return complain(
+          path + key, object.contains(key) ? object.at(key) : LayoutJson(),
+          fmt::format("write a text of {} to {} bytes", mayBeEmpty ? 0 : 1, DashboardLayout::kLongestText));
     into = value;
   }
 
@@ -100,8 +103,8 @@ class LayoutReader {
   }
 
   /// An array of at least `least` and at most `most`; of others nothing is read.
-  const LayoutJson& list(const LayoutJson& object, const std::string& path, const char* key, std::size_t least,
-                         std::size_t most) {
+  const LayoutJson& list(const LayoutJson& object, const std::string& path, const char* key,
+                         std::size_t least, std::size_t most) {
     static const LayoutJson kNone = LayoutJson::array();
     const LayoutJson& found = arrayField(object, key);
     const bool isList = !object.contains(key) || object.at(key).is_array();
@@ -150,7 +153,9 @@ class LayoutReader {
     if (object.contains("curves") && isObject(object.at("curves"), path + "curves"))
       card.curves = curves(object.at("curves"), path + "curves.");
     const bool isChart = card.kind == CardKind::Chart;
-    const std::size_t most = isChart ? DashboardLayout::kMostQuantities : card.kind == CardKind::HeatMap ? 1 : 0;
+    const std::size_t most = isChart                          ? DashboardLayout::kMostQuantities
+                             : card.kind == CardKind::HeatMap ? 1
+                                                              : 0;
     const LayoutJson& all = list(object, path, "quantities", isChart ? 1 : 0, most);
     for (std::size_t i = 0; i < all.size(); ++i)
       card.quantities.push_back(quantity(all[i], fmt::format("{}quantities[{}]", path, i)));
@@ -163,7 +168,8 @@ class LayoutReader {
     if (object.contains("curves") && isObject(object.at("curves"), "curves"))
       layout.curves = curves(object.at("curves"), "curves.");
     const LayoutJson& all = list(object, {}, "cards", 0, DashboardLayout::kMostCards);
-    for (std::size_t i = 0; i < all.size(); ++i) layout.cards.push_back(card(all[i], fmt::format("cards[{}]", i)));
+    for (std::size_t i = 0; i < all.size(); ++i)
+      layout.cards.push_back(card(all[i], fmt::format("cards[{}]", i)));
     return layout;
   }
 

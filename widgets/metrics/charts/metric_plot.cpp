@@ -79,6 +79,7 @@ struct MetricPlot::Impl {
 void MetricPlot::Impl::build() {
   title = new QLabel(self);
   title->setTextFormat(Qt::RichText);
+  title->setObjectName(QStringLiteral("plotTitle"));
   menu = new PlotMenu(quantity.title, self);
   hint = new PlainLabel(self);
   hint->setAlignment(Qt::AlignCenter);

@@ -20,6 +20,7 @@ PlotMenu::PlotMenu(const QString& title, QWidget* parent) : QToolButton(parent) 
     QAction* const action = menu->addAction(themedIcon(icon), text);
     action->setObjectName(QString::fromLatin1(name));
     connect(action, &QAction::triggered, this, signal);
+    ofData_ << action;
   };
   add("copyPicture", QStringLiteral("copy"), tr("&Copy picture"), &PlotMenu::copyPicture);
   add("savePicture", QStringLiteral("export"), tr("Save &picture …"), &PlotMenu::savePicture);
@@ -29,11 +30,11 @@ PlotMenu::PlotMenu(const QString& title, QWidget* parent) : QToolButton(parent) 
 }
 
 void PlotMenu::setHasData(bool hasData) {
-  setEnabled(hasData);
+  for (QAction* const action : ofData_) action->setEnabled(hasData);
 }
 
 void PlotMenu::showAt(const QPoint& global) {
-  if (isEnabled()) menu()->popup(global);
+  menu()->popup(global);
 }
 
 }  // namespace lockstep

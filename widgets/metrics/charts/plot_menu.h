@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include <QList>
 #include <QToolButton>
 
 class QAction;
@@ -7,7 +8,7 @@ class QAction;
 namespace lockstep {
 
 /// The button beside a chart's title, with what can be done with the chart: its picture copied or saved, its values saved.
-/// The same menu is the chart's context menu.
+/// The same menu is the chart's context menu; whoever shows the chart may add to it.
 class PlotMenu : public QToolButton {
   Q_OBJECT
  public:
@@ -22,6 +23,9 @@ class PlotMenu : public QToolButton {
   void copyPicture();
   void savePicture();
   void saveValues();
+
+ private:
+  QList<QAction*> ofData_;
 };
 
 }  // namespace lockstep

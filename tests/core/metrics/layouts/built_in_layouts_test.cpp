@@ -14,7 +14,8 @@ namespace {
 TEST(BuiltInLayouts, AreThoseThatTheManualNames) {
   std::vector<std::string> names;
   for (const DashboardLayout& layout : builtInLayouts()) names.push_back(layout.name);
-  EXPECT_EQ(names, (std::vector<std::string>{"Overview", "Learning", "Speed", "GPUs", "Network", "Hunt the straggler"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"Overview", "Learning", "Speed", "GPUs", "Network",
+                                             "Hunt the straggler"}));
   EXPECT_EQ(findBuiltIn("Speed"), &builtInLayouts()[2]);
   EXPECT_EQ(findBuiltIn("speed"), nullptr);
 }
@@ -26,7 +27,8 @@ TEST(BuiltInLayouts, ShowWhatTheCatalogueKnowsAndNothingTwice) {
       for (const CardQuantity& one : layout.cards[i].quantities)
         EXPECT_NE(findMetric(one.name), nullptr) << layout.name << ": " << one.name;
       for (std::size_t k = 0; k < i; ++k)
-        EXPECT_FALSE(showSame(layout.cards[i], layout.cards[k])) << layout.name << ": cards " << k << " and " << i;
+        EXPECT_FALSE(showSame(layout.cards[i], layout.cards[k]))
+            << layout.name << ": cards " << k << " and " << i;
     }
   }
 }

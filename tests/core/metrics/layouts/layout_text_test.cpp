@@ -9,7 +9,8 @@ namespace lockstep {
 namespace {
 
 DashboardLayout everything() {
-  DashboardLayout layout{"My \"own\" ü", {CurveAxis::WallTime, CurveSmoothing::Gaussian, 0.25, CurveScale::Linear}, {}};
+  DashboardLayout layout{
+      "My \"own\" ü", {CurveAxis::WallTime, CurveSmoothing::Gaussian, 0.25, CurveScale::Linear}, {}};
   DashboardCard chart;
   chart.title = "Loss and rate";
   chart.quantities = {{"loss_of_nobody", CardAxis::Left}, {"learning_rate_of_nobody", CardAxis::Right}};
@@ -56,17 +57,23 @@ TEST(LayoutText, ComplaintsNameTheFieldAndWhatMayStandThere) {
       {R"({"name":7,"cards":[]})", "name is 7", "a text"},
       {R"({"name":"a","cards":{}})", "cards is {}", "a list of 0 to 64"},
       {R"({"name":"a","cards":[7]})", "cards[0] is 7", "an object"},
-      {R"({"name":"a","cards":[{"kind":"pie"}]})", "cards[0].kind is \"pie\"", "chart, heat-map, step-time, tiles"},
-      {R"({"name":"a","cards":[{"kind":"tiles"},{"kind":"tiles","columns":4}]})", "cards[1].columns is 4", "1 to 3"},
+      {R"({"name":"a","cards":[{"kind":"pie"}]})", "cards[0].kind is \"pie\"",
+       "chart, heat-map, step-time, tiles"},
+      {R"({"name":"a","cards":[{"kind":"tiles"},{"kind":"tiles","columns":4}]})", "cards[1].columns is 4",
+       "1 to 3"},
       {R"({"name":"a","cards":[{"kind":"tiles","rows":1.5}]})", "cards[0].rows is 1.5", "1 to 2"},
       {R"({"name":"a","cards":[{}]})", "cards[0].quantities is null", "a list of 1 to 6"},
-      {R"({"name":"a","cards":[{"kind":"tiles","quantities":[{"name":"x"}]}]})", "cards[0].quantities is", "0 to 0"},
-      {R"({"name":"a","cards":[{"quantities":[{"name":""}]}]})", "cards[0].quantities[0].name is \"\"", "1 to 200"},
-      {R"({"name":"a","cards":[{"quantities":[{"name":"x","axis":"top"}]}]})", "quantities[0].axis is \"top\"",
-       "left, right"},
-      {R"({"name":"a","cards":[{"kind":"tiles","onlyWhereMeasured":1}]})", "onlyWhereMeasured is 1", "true or false"},
+      {R"({"name":"a","cards":[{"kind":"tiles","quantities":[{"name":"x"}]}]})", "cards[0].quantities is",
+       "0 to 0"},
+      {R"({"name":"a","cards":[{"quantities":[{"name":""}]}]})", "cards[0].quantities[0].name is \"\"",
+       "1 to 200"},
+      {R"({"name":"a","cards":[{"quantities":[{"name":"x","axis":"top"}]}]})",
+       "quantities[0].axis is \"top\"", "left, right"},
+      {R"({"name":"a","cards":[{"kind":"tiles","onlyWhereMeasured":1}]})", "onlyWhereMeasured is 1",
+       "true or false"},
       {R"({"name":"a","curves":{"amount":1},"cards":[]})", "curves.amount is 1", "0 to 0.999"},
-      {R"({"name":"a","cards":[{"kind":"tiles","curves":{"x":3}}]})", "cards[0].curves.x is 3", "step, epoch"},
+      {R"({"name":"a","cards":[{"kind":"tiles","curves":{"x":3}}]})", "cards[0].curves.x is 3",
+       "step, epoch"},
       {R"({"name":"a","cards":[{"kind":"tiles","curves":[]}]})", "cards[0].curves is []", "an object"},
       {"[1]", "no JSON object", ""},
   };

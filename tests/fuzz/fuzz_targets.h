@@ -57,6 +57,9 @@ namespace lockstep {
 /// The input is a regular expression and a line of a log. The work for a line has a limit.
 [[nodiscard]] std::string tryLogFilter(std::string_view input);
 
+/// Reads the input as the layout of a dashboard: refused in words, or within its bounds and the same when it is written again.
+[[nodiscard]] std::string tryLayout(std::string_view input);
+
 /// Reads the input as an OCI config file: refused with its line, or every profile has its own values.
 [[nodiscard]] std::string tryOciConfig(std::string_view input);
 

@@ -11,26 +11,25 @@
 #include "metrics/metric_store.h"
 #include "widgets/common/layout/filling.h"
 #include "widgets/metrics/rank_table_model.h"
+#include "widgets/metrics/view_history.h"
 
-class QComboBox;
-class QLabel;
 class QSplitter;
+class QStackedWidget;
 class QTimer;
-class QToolButton;
 
 namespace lockstep {
 
+class CardBodies;
+class CardsView;
+class DashboardTools;
+class LayoutList;
 class LogView;
 class MetricPlot;
-struct PlotView;
-class RankLegend;
-class RankPicker;
+class RankPage;
 class RankTable;
 class RunTables;
-class ToolRow;
 
-/// The live picture of one run: loss, utilisation and samples/s per rank, tables of the ranks and nodes, and
-/// the log. Keeps what it is given until clear(). UI thread; no I/O, no threads of its own.
+/// The live picture of one run: cards of whatever is measured, tables of the ranks and nodes, and the log. Keeps what it is given until clear(). UI thread; no I/O, no threads of its own.
 class Dashboard : public QWidget {
   Q_OBJECT
  public:
@@ -58,14 +57,20 @@ class Dashboard : public QWidget {
   void setStale(const std::vector<StaleRank>& stale);
   /// Whether what ranks publish can be read now: else nothing is said of who holds the run up.
   void setRanksKnown(bool areKnown);
-  /// Draws everything now, e.g. before a picture is taken.
+  /// Draws everything in sight now, e.g. before a picture is taken.
   void refreshNow();
+  /// Shows the layout of that name, in the user's language or English, upper or lower case. False: there is none.
+  bool showLayout(const QString& name);
+  /// Shows a chart each of the first so many quantities that the run has.
+  void showCharts(int count);
+  /// All of one rank, instead of the cards.
+  void showRank(Rank rank);
 
   [[nodiscard]] const MetricStore& samples() const { return *samples_; }
   [[nodiscard]] LogView* logView() const { return log_; }
   [[nodiscard]] RunTables* tables() const { return tables_; }
 
-  /// Splitters, smoothing, scale, log filters. restoreState() ignores what it does not know.
+  /// Layouts, splitters, log filters. restoreState() ignores what it does not know.
   [[nodiscard]] QByteArray saveState() const;
   void restoreState(const QByteArray& state);
 
@@ -79,44 +84,36 @@ class Dashboard : public QWidget {
   void saveValuesRequested(lockstep::MetricPlot* plot);
 
  private:
-  void createPlots();
-  void createControls();
   void arrange();
-  void arrangeColumns();
-  void connectPlots();
+  void connectCards();
+  void connectTools();
   [[nodiscard]] QString emptyText() const;
   void setEmptyTexts();
-  void applySmoothing();
   void showSamples(std::shared_ptr<const MetricStore> samples);
   void updateRanks();
   void applyRanks();
-  void updateGpu();
   void tick();
+  void goTo(const PlotView& view);
   void shareView(const PlotView& view);
   void showBrushed(Step from, Step to, const std::vector<Rank>& ranks);
+  void showCards();
+  void setMaximized(bool isMaximized);
 
   std::shared_ptr<const MetricStore> samples_;  // never null
-  MetricPlot* loss_ = nullptr;
-  MetricPlot* cpu_ = nullptr;
-  MetricPlot* gpu_ = nullptr;
-  MetricPlot* speed_ = nullptr;
-  std::vector<MetricPlot*> plots_;
-  RankTableModel* rankModel_ = nullptr;
-  RankTable* rankTable_ = nullptr;
-  RunTables* tables_ = nullptr;
-  LogView* log_ = nullptr;
-  ToolRow* bar_ = nullptr;
-  RankLegend* legend_ = nullptr;
-  RankPicker* picker_ = nullptr;  // instead of it where there are too many
-  QComboBox* smoothing_ = nullptr;
-  QToolButton* logScale_ = nullptr;
-  QToolButton* showAll_ = nullptr;
-  QLabel* lag_ = nullptr;
+  ViewHistory history_;
+  LayoutList* layouts_;
+  CardBodies* bodies_;
+  DashboardTools* tools_;
+  CardsView* cards_;
+  RankPage* rankPage_;
+  QStackedWidget* left_;
+  RankTableModel* rankModel_;
+  RankTable* rankTable_;
+  RunTables* tables_;
+  LogView* log_;
   QSplitter* rows_ = nullptr;
   QSplitter* columns_ = nullptr;
-  QSplitter* left_ = nullptr;
-  QSplitter* right_ = nullptr;
-  QTimer* ticker_ = nullptr;
+  QTimer* ticker_;
   std::optional<TimePoint> time_;  // absent: now
   Filling filling_ = Filling::Live;
 };

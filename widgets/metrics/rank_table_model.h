@@ -7,15 +7,9 @@
 
 #include "metrics/rank_values.h"
 #include "timeline/stale_ranks.h"
+#include "widgets/metrics/rank_views/rank_node.h"
 
 namespace lockstep {
-
-/// A rank and the node that it runs on.
-struct RankNode {
-  Rank rank;
-  QString node;   // display name of the job run
-  QString state;  // of the node, in the user's words
-};
 
 /// One row per rank with its newest values: what it is and where, the quantities of rankColumnsIn() a window, and how old
 /// the newest of them is.

@@ -67,8 +67,8 @@ QLayout* RunHeader::makeTopRow() {
   back_->setIcon(themedIcon(QStringLiteral("left")));
   back_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   back_->setAutoRaise(true);
-  back_->setShortcut(QKeySequence(Qt::ALT | Qt::Key_Left));
-  back_->setToolTip(tr("Back to the list of runs (Alt+Left); the run continues"));
+  back_->setShortcut(QKeySequence(Qt::ALT | Qt::Key_Up));
+  back_->setToolTip(tr("Back to the list of runs (Alt+Up); the run continues"));
   makeHeading(name_);
   cancel_->setToolTip(tr("Ask every node of the run to end"));
   relaunch_->setToolTip(

@@ -11,8 +11,8 @@
 #include "metrics/sample_csv.h"
 #include "runs/training_run.h"
 #include "widgets/common/text/qt_convert.h"
+#include "widgets/metrics/charts/metric_plot.h"
 #include "widgets/metrics/dashboard.h"
-#include "widgets/metrics/metric_plot.h"
 #include "widgets/runs/run_page.h"
 
 namespace lockstep {

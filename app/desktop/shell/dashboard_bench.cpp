@@ -10,8 +10,8 @@
 
 #include "app/desktop/window/start_time.h"
 #include "widgets/common/text/qt_convert.h"
+#include "widgets/metrics/charts/metric_plot.h"
 #include "widgets/metrics/dashboard.h"
-#include "widgets/metrics/metric_plot.h"
 #include "widgets/runs/run_page.h"
 
 namespace lockstep {

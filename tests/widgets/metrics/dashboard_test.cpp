@@ -14,8 +14,8 @@
 #include "widgets/common/theme/theme.h"
 #include "widgets/logs/log_model.h"
 #include "widgets/logs/log_view.h"
-#include "widgets/metrics/metric_plot.h"
-#include "widgets/metrics/metric_texts.h"
+#include "widgets/metrics/charts/metric_plot.h"
+#include "widgets/metrics/charts/metric_texts.h"
 #include "widgets/metrics/rank_table.h"
 
 namespace lockstep {

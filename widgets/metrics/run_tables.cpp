@@ -133,7 +133,8 @@ void RunTables::setEmptyTexts() {
                "two nodes or more are started.")
           : tr("This run published no test of the network: lockstep-node does, where a run has two nodes or "
                "more.");
-  const QString past = tr("This is not recorded: it is known of now alone, and not of the time that is shown.");
+  const QString past =
+      tr("This is not recorded: it is known of now alone, and not of the time that is shown.");
   phaseTable_->setEmptyText(isPast_ ? past : health_ ? phases : waiting);
   nodes_->setEmptyText(isPast_ ? past : health_ ? nodes : waiting);
 }

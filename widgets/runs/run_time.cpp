@@ -66,7 +66,8 @@ void RunTime::showTimeline() {
 
 void RunTime::showMarks() {
   std::vector<RunMark> marks;
-  std::ranges::merge(marks_, healthMarks_.marks(), std::back_inserter(marks), {}, &RunMark::time, &RunMark::time);
+  std::ranges::merge(marks_, healthMarks_.marks(), std::back_inserter(marks), {}, &RunMark::time,
+                     &RunMark::time);
   bar_->setMarks(marks);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A run of 64 ranks, as its writers leave it in a work dir, is opened, played again, and searched for its straggler.
 #include <QApplication>
+#include <QTabBar>
 #include <QTest>
 #include <cmath>
 
@@ -12,7 +13,10 @@
 #include "widgets/common/text/qt_convert.h"
 #include "widgets/metrics/dashboard.h"
 #include "widgets/metrics/rank_heat_map.h"
+#include "widgets/metrics/rank_views/heat_canvas.h"
+#include "widgets/metrics/rank_views/step_bars.h"
 #include "widgets/metrics/run_tables.h"
+#include "widgets/metrics/step_time_stack.h"
 #include "widgets/runs/run_page.h"
 #include "widgets/runs/time/run_clock.h"
 #include "widgets/runs/time/time_bar.h"
@@ -143,6 +147,43 @@ class RunReplayTest : public QObject {
     }
     QVERIFY2(pictures >= 4, qPrintable(QStringLiteral("%1 pictures in 2.5 s").arg(pictures)));
     QTRY_COMPARE(shown().sampleCount(), static_cast<std::size_t>(kRanks * 5 * kSteps));
+  }
+
+  // The keys that docs/dashboard.md names, and no mouse.
+  void theStragglerIsFoundByKeyboardAlone() {
+    RunTables* tables = page()->dashboard()->tables();
+    tables->setCurrentIndex(RunTables::SamplesTab);
+    const QTabBar* tabs = tables->tabBar();
+    const HeatCanvas* map = tables->heatMap()->canvas();
+    const StepBars* bars = tables->stepTimes()->bars();
+    page()->time()->bar()->track()->setFocus();  // somewhere on the page
+    QVERIFY(tabTo(tabs) >= 0);
+    press(Qt::Key_Right, RunTables::HeatMapTab - RunTables::SamplesTab);
+    QCOMPARE(tables->currentIndex(), static_cast<int>(RunTables::HeatMapTab));
+    press(Qt::Key_Tab, 2);
+    press(Qt::Key_Down);
+    QTRY_VERIFY(map->isFinished());
+    QVERIFY(tabTo(map) >= 0);
+    press(Qt::Key_PageUp, 1 + kRanks / 10);
+    QVERIFY2(map->accessibleDescription().contains(QStringLiteral("rank %1,").arg(kStraggler),
+                                                   Qt::CaseInsensitive),
+             qPrintable(map->accessibleDescription()));
+
+    for (int i = 0; i < 6 && QApplication::focusWidget() != tabs; ++i) {
+      QTest::keyClick(QApplication::focusWidget(), Qt::Key_Backtab, Qt::ShiftModifier);
+      QCoreApplication::processEvents();
+    }
+    QCOMPARE(QApplication::focusWidget(), tabs);
+    press(Qt::Key_Right, RunTables::StepTimeTab - RunTables::HeatMapTab);
+    QCOMPARE(tables->currentIndex(), static_cast<int>(RunTables::StepTimeTab));
+    QVERIFY(tabTo(bars) >= 0);
+    press(Qt::Key_Down);
+    QVERIFY2(bars->accessibleDescription().startsWith(QStringLiteral("Rank %1").arg(kStraggler)),
+             qPrintable(bars->accessibleDescription()));
+    const QString whole = bars->accessibleDescription();
+    press(Qt::Key_Right);
+    QVERIFY(bars->accessibleDescription() != whole);
+    QVERIFY(bars->accessibleDescription().contains(QLatin1String("Forward")));
   }
 };
 

@@ -180,10 +180,10 @@ class RunReplayTest : public QObject {
     press(Qt::Key_Down);
     QVERIFY2(bars->accessibleDescription().startsWith(QStringLiteral("Rank %1").arg(kStraggler)),
              qPrintable(bars->accessibleDescription()));
-    const QString whole = bars->accessibleDescription();
-    press(Qt::Key_Right);
-    QVERIFY(bars->accessibleDescription() != whole);
-    QVERIFY(bars->accessibleDescription().contains(QLatin1String("Forward")));
+    // Data and copying were not measured; the third part is what it spends its time on.
+    press(Qt::Key_Right, 3);
+    QVERIFY2(bars->accessibleDescription().contains(QLatin1String("Forward: 32")),
+             qPrintable(bars->accessibleDescription()));
   }
 };
 

@@ -96,7 +96,9 @@ TEST(RankTimeline, AStepIsFinishedByTheTimeThatIsSaidOfIt) {
     const auto time = timeline.timeOf(step);
     ASSERT_TRUE(time) << step;
     EXPECT_GE(timeline.stepAt(*time), step);
-    EXPECT_LT(timeline.stepAt(*time - 1ns).value_or(-1), step);
+    if (step > attempts.back().front().step) {
+      EXPECT_LT(timeline.stepAt(*time - 1ns).value_or(-1), step);
+    }
   }
 }
 

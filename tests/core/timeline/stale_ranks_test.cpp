@@ -42,9 +42,9 @@ TEST(StaleRanks, AClockThatIsBehindIsNoSilence) {
 
 TEST(StaleRanks, TenSlowStepsAreWaitedFor) {
   DrawnRun run(2);
-  run.attempt(0, 50, 10s, 5ms).silence(1).attempt(50, 9, 10s, 5ms);
+  run.attempt(0, 50, 10s, 5ms).silence(1).attempt(50, 8, 10s, 5ms);
   EXPECT_TRUE(staleRanks(RunTimeline(run.samples())).empty());
-  run.attempt(59, 4, 10s, 5ms);
+  run.attempt(58, 4, 10s, 5ms);
   EXPECT_EQ(staleRanks(RunTimeline(run.samples())).size(), 1U);
 }
 

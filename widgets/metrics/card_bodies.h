@@ -49,8 +49,8 @@ class CardBodies : public QObject {
     DashboardCard card;
     CurveOptions curves;
     bool isInSight = false;
-    bool isOld = true;       // has not what is shared
-    bool isChosen = false;   // a heat map shows the quantity of its card
+    bool isOld = true;      // has not what is shared
+    bool isChosen = false;  // a heat map shows the quantity of its card
   };
   [[nodiscard]] CardBody makeChart(const DashboardCard& card);
   [[nodiscard]] QWidget* makeHeatMap();

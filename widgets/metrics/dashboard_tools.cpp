@@ -82,9 +82,12 @@ QToolButton* DashboardTools::makeButton(const char* name, const char* icon, cons
 }
 
 void DashboardTools::createHistory() {
-  back_ = makeButton("viewBack", "left", tr("View before"), tr("The steps that were in view before (Alt+Left)"));
-  forward_ = makeButton("viewForward", "right", tr("View after"), tr("The steps that were in view after (Alt+Right)"));
-  showAll_ = makeButton("showAll", "", tr("All steps"), tr("Show all steps in every plot (double click on a plot)"));
+  back_ =
+      makeButton("viewBack", "left", tr("View before"), tr("The steps that were in view before (Alt+Left)"));
+  forward_ = makeButton("viewForward", "right", tr("View after"),
+                        tr("The steps that were in view after (Alt+Right)"));
+  showAll_ =
+      makeButton("showAll", "", tr("All steps"), tr("Show all steps in every plot (double click on a plot)"));
   connect(back_, &QToolButton::clicked, this, &DashboardTools::backRequested);
   connect(forward_, &QToolButton::clicked, this, &DashboardTools::forwardRequested);
   connect(showAll_, &QToolButton::clicked, this, &DashboardTools::allRequested);

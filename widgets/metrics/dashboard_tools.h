@@ -54,7 +54,8 @@ class DashboardTools : public QWidget {
  private:
   void createRanks();
   void createHistory();
-  [[nodiscard]] QToolButton* makeButton(const char* name, const char* icon, const QString& text, const QString& toolTip);
+  [[nodiscard]] QToolButton* makeButton(const char* name, const char* icon, const QString& text,
+                                        const QString& toolTip);
 
   ToolRow* row_;
   LayoutBar* layouts_;

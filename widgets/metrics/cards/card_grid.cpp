@@ -49,8 +49,9 @@ void CardGrid::showCards(const std::vector<DashboardCard>& cards) {
   drag_.reset();
   std::vector<Card*> old = std::exchange(cards_, {});
   for (const DashboardCard& card : cards) {
-    const auto same = std::find_if(old.begin(), old.end(),
-                                   [&](const Card* one) { return one != nullptr && showSame(one->card(), card); });
+    const auto same = std::find_if(old.begin(), old.end(), [&](const Card* one) {
+      return one != nullptr && showSame(one->card(), card);
+    });
     if (same == old.end()) {
       cards_.push_back(makeCard(card));
     } else {
@@ -93,7 +94,8 @@ int CardGrid::columnsInSight() const {
 int CardGrid::leastLineHeight(const std::vector<Card*>& shown, const std::vector<CardPlace>& places) const {
   int least = fontMetrics().height() * kLinesDown;
   for (std::size_t i = 0; i < shown.size(); ++i)
-    least = std::max(least, (shown[i]->minimumSizeHint().height() - kGap * (places[i].rows - 1)) / places[i].rows);
+    least = std::max(least,
+                     (shown[i]->minimumSizeHint().height() - kGap * (places[i].rows - 1)) / places[i].rows);
   return least;
 }
 
@@ -116,13 +118,15 @@ void CardGrid::arrange() {
   const int columns = maximized_ != nullptr ? 1 : columnsInSight();
   std::vector<CardSpan> spans;
   for (const Card* const card : shown)
-    spans.push_back(drag_ && drag_->isSizing && drag_->card == card ? drag_->span
-                                                                    : CardSpan{card->card().columns, card->card().rows});
+    spans.push_back(drag_ && drag_->isSizing && drag_->card == card
+                        ? drag_->span
+                        : CardSpan{card->card().columns, card->card().rows});
   if (maximized_ != nullptr) spans.assign(shown.size(), CardSpan{});
   const auto places = placeCards(spans, columns);
   const int lines = std::max(1, linesOf(places));
   const int fitting = (room.height() - kGap * (lines - 1)) / lines;
-  const int height = maximized_ != nullptr ? room.height() : std::max(leastLineHeight(shown, places), fitting);
+  const int height =
+      maximized_ != nullptr ? room.height() : std::max(leastLineHeight(shown, places), fitting);
   cell_ = QSizeF((room.width() - kGap * (columns - 1.0)) / columns, height);
   widget()->resize(room.width(), lines * (height + kGap) - kGap);
   for (std::size_t i = 0; i < shown.size(); ++i) {
@@ -183,7 +187,8 @@ bool CardGrid::eventFilter(QObject* watched, QEvent* event) {
   const auto* const mouse = static_cast<QMouseEvent*>(event);
   switch (event->type()) {
     case QEvent::MouseButtonPress:
-      if (mouse->button() == Qt::LeftButton) press(card, card->grip() == watched, mouse->globalPosition().toPoint());
+      if (mouse->button() == Qt::LeftButton)
+        press(card, card->grip() == watched, mouse->globalPosition().toPoint());
       return true;
     case QEvent::MouseMove:
       drag(mouse->globalPosition().toPoint());
@@ -213,7 +218,8 @@ void CardGrid::press(Card* card, bool isSizing, QPoint global) {
 
 void CardGrid::drag(QPoint global) {
   if (!drag_) return;
-  if (!drag_->isMoving && (global - drag_->pressed).manhattanLength() < QApplication::startDragDistance()) return;
+  if (!drag_->isMoving && (global - drag_->pressed).manhattanLength() < QApplication::startDragDistance())
+    return;
   if (!std::exchange(drag_->isMoving, true)) drag_->card->raise();
   const QPoint position = widget()->mapFromGlobal(global);
   if (drag_->isSizing)

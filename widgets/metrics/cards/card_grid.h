@@ -53,15 +53,16 @@ class CardGrid : public QScrollArea {
   struct Drag {
     Card* card = nullptr;
     bool isSizing = false;
-    bool isMoving = false;      // else the mouse is where it was pressed
-    QPoint pressed;             // global
-    QPoint offset;              // from the card's top left to the mouse
+    bool isMoving = false;       // else the mouse is where it was pressed
+    QPoint pressed;              // global
+    QPoint offset;               // from the card's top left to the mouse
     const Card* over = nullptr;  // so that two cards do not change places forever
     CardSpan span;
   };
   [[nodiscard]] Card* makeCard(const DashboardCard& card);
   [[nodiscard]] int columnsInSight() const;
-  [[nodiscard]] int leastLineHeight(const std::vector<Card*>& shown, const std::vector<CardPlace>& places) const;
+  [[nodiscard]] int leastLineHeight(const std::vector<Card*>& shown,
+                                    const std::vector<CardPlace>& places) const;
   [[nodiscard]] QRect rectOf(const CardPlace& place) const;
   void arrange();
   void chainFocus();

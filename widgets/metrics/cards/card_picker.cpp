@@ -108,7 +108,8 @@ DashboardCard CardPicker::card() const {
   const bool hasQuantities = card.kind == CardKind::Chart || card.kind == CardKind::HeatMap;
   card.quantities = hasQuantities ? tree_->chosen() : std::vector<CardQuantity>{};
   if (card_.quantities != card.quantities) card.title.clear();
-  if (card_.quantities.empty() && card.kind != CardKind::Chart && card.rows == 1) card.rows = 2;  // they need the room
+  if (card_.quantities.empty() && card.kind != CardKind::Chart && card.rows == 1)
+    card.rows = 2;  // they need the room
   return card;
 }
 
@@ -156,7 +157,8 @@ bool CardPicker::eventFilter(QObject* watched, QEvent* event) {
   if (!isEnter || search_->text().isEmpty()) return false;
   const QModelIndex first = found_->mapToSource(view_->currentIndex());
   QStandardItem* const item = tree_->itemFromIndex(first);
-  if (item != nullptr && item->isCheckable() && item->checkState() != Qt::Checked) item->setCheckState(Qt::Checked);
+  if (item != nullptr && item->isCheckable() && item->checkState() != Qt::Checked)
+    item->setCheckState(Qt::Checked);
   search_->clear();
   return true;
 }

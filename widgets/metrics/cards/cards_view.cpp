@@ -23,7 +23,8 @@ constexpr int kCurveChange = 1;  // its kind for undo: all that a slider passes 
 
 }  // namespace
 
-CardsView::CardsView(LayoutList* layouts, std::function<CardBody(const DashboardCard&)> maker, QWidget* parent)
+CardsView::CardsView(LayoutList* layouts, std::function<CardBody(const DashboardCard&)> maker,
+                     QWidget* parent)
     : QWidget(parent),
       layouts_(layouts),
       metrics_(std::make_shared<const MetricStore>()),
@@ -44,8 +45,8 @@ CardsView::CardsView(LayoutList* layouts, std::function<CardBody(const Dashboard
   connect(grid_, &CardGrid::moved, this, &CardsView::moveCard);
   connect(grid_, &CardGrid::sized, this, &CardsView::sizeCard);
   const auto onKeys = [this](QKeySequence::StandardKey keys, auto what) {
-    connect(new QShortcut(keys, this, nullptr, nullptr, Qt::WidgetWithChildrenShortcut), &QShortcut::activated,
-            layouts_->undoStack(), what);
+    connect(new QShortcut(keys, this, nullptr, nullptr, Qt::WidgetWithChildrenShortcut),
+            &QShortcut::activated, layouts_->undoStack(), what);
   };
   onKeys(QKeySequence::Undo, &QUndoStack::undo);
   onKeys(QKeySequence::Redo, &QUndoStack::redo);
@@ -154,7 +155,8 @@ void CardsView::sizeCard(int card, int columns, int rows) {
 void CardsView::removeCard(int card) {
   DashboardLayout next = layouts_->current();
   const QString title = titleOfCard(next.cards[static_cast<std::size_t>(card)]);
-  const bool hadFocus = grid_->cards()[static_cast<std::size_t>(card)]->isAncestorOf(QApplication::focusWidget());
+  const bool hadFocus =
+      grid_->cards()[static_cast<std::size_t>(card)]->isAncestorOf(QApplication::focusWidget());
   next.cards.erase(next.cards.begin() + card);
   layouts_->change(tr("Remove the card %1").arg(title), next);
   if (!hadFocus || grid_->cards().empty()) return;

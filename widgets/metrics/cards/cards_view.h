@@ -20,7 +20,8 @@ class CardsView : public QWidget {
   Q_OBJECT
  public:
   /// `maker` as CardGrid's; `layouts` is somebody else's.
-  CardsView(LayoutList* layouts, std::function<CardBody(const DashboardCard&)> maker, QWidget* parent = nullptr);
+  CardsView(LayoutList* layouts, std::function<CardBody(const DashboardCard&)> maker,
+            QWidget* parent = nullptr);
 
   void setMetrics(std::shared_ptr<const MetricStore> metrics);
   [[nodiscard]] CardGrid* grid() const { return grid_; }

@@ -38,9 +38,8 @@ LayoutBar::LayoutBar(LayoutList* layouts, QWidget* parent)
   row->setSpacing(4);
   row->addWidget(choice_);
   row->addWidget(menu_);
-  connect(choice_, &QComboBox::activated, this, [this] {
-    layouts_->choose(choice_->currentData().toByteArray().toStdString());
-  });
+  connect(choice_, &QComboBox::activated, this,
+          [this] { layouts_->choose(choice_->currentData().toByteArray().toStdString()); });
   connect(layouts_, &LayoutList::listChanged, this, &LayoutBar::fill);
   fill();
 }
@@ -89,7 +88,8 @@ void LayoutBar::askForName(bool isNew) {
   const auto take = [this, isNew](const std::string& given) {
     return isNew ? layouts_->saveAs(given) : layouts_->rename(given);
   };
-  auto* const dialog = new NameDialog(isNew ? tr("Save the layout") : tr("Rename the layout"), name, take, this);
+  auto* const dialog =
+      new NameDialog(isNew ? tr("Save the layout") : tr("Rename the layout"), name, take, this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->open();
 }

@@ -107,7 +107,8 @@ Result<void> LayoutList::checkName(const std::string& name) const {
   if (name.find_first_not_of(' ') == std::string::npos)
     return failure(ErrorCode::InvalidArgument, "the layout has no name", {}, "write a name");
   if (name.size() > DashboardLayout::kLongestText)
-    return failure(ErrorCode::InvalidArgument, "the name of the layout is too long", {}, "write a shorter one");
+    return failure(ErrorCode::InvalidArgument, "the name of the layout is too long", {},
+                   "write a shorter one");
   if (findBuiltIn(name) != nullptr)
     return failure(ErrorCode::AlreadyExists, fmt::format("'{}' comes with the program", name), {},
                    "write another name");
@@ -118,8 +119,8 @@ Result<void> LayoutList::saveAs(const std::string& name) {
   if (auto checked = checkName(name); !checked) return checked;
   const auto found = std::ranges::find_if(own_, named(name));
   if (found == own_.end() && own_.size() >= kMostOwn)
-    return failure(ErrorCode::ResourceExhausted, fmt::format("there are {} layouts of your own", kMostOwn), {},
-                   "delete one first");
+    return failure(ErrorCode::ResourceExhausted, fmt::format("there are {} layouts of your own", kMostOwn),
+                   {}, "delete one first");
   DashboardLayout saved = current_;
   saved.name = name;
   if (found == own_.end())

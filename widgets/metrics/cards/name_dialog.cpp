@@ -14,7 +14,10 @@ namespace lockstep {
 
 NameDialog::NameDialog(const QString& title, const QString& name,
                        std::function<Result<void>(const std::string&)> take, QWidget* parent)
-    : QDialog(parent), take_(std::move(take)), name_(new QLineEdit(name, this)), mistake_(new PlainLabel(this)) {
+    : QDialog(parent),
+      take_(std::move(take)),
+      name_(new QLineEdit(name, this)),
+      mistake_(new PlainLabel(this)) {
   setWindowTitle(title);
   name_->setObjectName(QStringLiteral("layoutName"));
   name_->setAccessibleName(tr("Name of the layout"));
@@ -34,7 +37,8 @@ NameDialog::NameDialog(const QString& title, const QString& name,
   connect(buttons, &QDialogButtonBox::accepted, this, &NameDialog::accept);
   connect(buttons, &QDialogButtonBox::rejected, this, &NameDialog::reject);
   auto* const column = new QVBoxLayout(this);
-  for (QWidget* const part : std::initializer_list<QWidget*>{label, name_, mistake_, buttons}) column->addWidget(part);
+  for (QWidget* const part : std::initializer_list<QWidget*>{label, name_, mistake_, buttons})
+    column->addWidget(part);
   resize(fontMetrics().averageCharWidth() * 60, sizeHint().height());
 }
 

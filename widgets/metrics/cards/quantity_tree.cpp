@@ -26,9 +26,11 @@ void QuantityTree::setGroups(const std::vector<QuantityGroup>& groups) {
   clear();
   setHorizontalHeaderLabels({tr("Quantity"), tr("Axis on the right")});
   for (const QuantityGroup& group : groups) {
-    const QString title = group.first != nullptr ? titleOfGroup(group.first->group) : tr("Of the training script");
-    addGroup(group.isMeasured ? tr("Measured in this run: %1").arg(title) : tr("Not in this run: %1").arg(title),
-             group.names);
+    const QString title =
+        group.first != nullptr ? titleOfGroup(group.first->group) : tr("Of the training script");
+    addGroup(
+        group.isMeasured ? tr("Measured in this run: %1").arg(title) : tr("Not in this run: %1").arg(title),
+        group.names);
   }
   showBoxes();
 }
@@ -61,7 +63,8 @@ void QuantityTree::addGroup(const QString& title, const std::vector<std::string>
 void QuantityTree::setChosen(const std::vector<CardQuantity>& chosen) {
   std::set<std::string> known;
   for (int row = 0; row < rowCount(); ++row)
-    for (int child = 0; child < item(row)->rowCount(); ++child) known.insert(storeNameOf(item(row)->child(child)));
+    for (int child = 0; child < item(row)->rowCount(); ++child)
+      known.insert(storeNameOf(item(row)->child(child)));
   std::vector<std::string> unknown;
   for (const CardQuantity& one : chosen)
     if (!known.contains(one.name)) unknown.push_back(one.name);
@@ -108,15 +111,17 @@ void QuantityTree::showBoxes() {
     for (int child = 0; child < head->rowCount(); ++child) {
       QStandardItem* const name = head->child(child, NameColumn);
       QStandardItem* const right = head->child(child, RightAxisColumn);
-      const auto found = std::find_if(chosen_.begin(), chosen_.end(), [at = storeNameOf(name)](const CardQuantity& one) {
-        return one.name == at;
-      });
+      const auto found =
+          std::find_if(chosen_.begin(), chosen_.end(),
+                       [at = storeNameOf(name)](const CardQuantity& one) { return one.name == at; });
       const bool isChosen = found != chosen_.end();
       const bool isRight = isChosen && found->axis == CardAxis::Right;
       const bool hasRoom = isChosen || most_ == 1 || chosen_.size() < most_;
-      if ((name->checkState() == Qt::Checked) != isChosen) name->setCheckState(isChosen ? Qt::Checked : Qt::Unchecked);
+      if ((name->checkState() == Qt::Checked) != isChosen)
+        name->setCheckState(isChosen ? Qt::Checked : Qt::Unchecked);
       if (name->isEnabled() != hasRoom) name->setEnabled(hasRoom);
-      if ((right->checkState() == Qt::Checked) != isRight) right->setCheckState(isRight ? Qt::Checked : Qt::Unchecked);
+      if ((right->checkState() == Qt::Checked) != isRight)
+        right->setCheckState(isRight ? Qt::Checked : Qt::Unchecked);
       if (right->isEnabled() != (isChosen && most_ > 1)) right->setEnabled(isChosen && most_ > 1);
     }
   }

@@ -18,7 +18,8 @@ constexpr int kLettersWide = 44;
 constexpr int kRowAir = 3;  // pixels between rows
 
 std::span<const std::string_view> quantitiesIn(bool isGpu) {
-  return isGpu ? std::span<const std::string_view>(kGpuQuantities) : std::span<const std::string_view>(kNodeQuantities);
+  return isGpu ? std::span<const std::string_view>(kGpuQuantities)
+               : std::span<const std::string_view>(kNodeQuantities);
 }
 
 QString rowTitle(std::string_view name) {
@@ -76,12 +77,14 @@ void NodeTiles::makeTiles() {
     if (isNew) nodes.push_back({name, {}});
     nodes[place->second].second.push_back(rank);
   }
-  const bool hasGpus = std::ranges::any_of(kGpuQuantities, [this](auto name) { return metrics_->steps(name).has_value(); });
+  const bool hasGpus =
+      std::ranges::any_of(kGpuQuantities, [this](auto name) { return metrics_->steps(name).has_value(); });
   std::vector<Tile> tiles;
   for (const auto& [name, ranks] : nodes) {
     tiles.push_back({name, ranks, false});
     if (!hasGpus) continue;
-    for (const Rank rank : ranks) tiles.push_back({tr("%1: GPU of rank %2").arg(name).arg(rank.value), {rank}, true});
+    for (const Rank rank : ranks)
+      tiles.push_back({tr("%1: GPU of rank %2").arg(name).arg(rank.value), {rank}, true});
   }
   const auto isSame = [](const Tile& a, const Tile& b) { return a.title == b.title && a.ranks == b.ranks; };
   if (!std::ranges::equal(tiles, tiles_, isSame)) rows_.clear();
@@ -124,7 +127,8 @@ void NodeTiles::paintTile(QPainter& painter, const QRect& area, int tile) {
   for (const Row& one : computed->second) {
     row.translate(0, letters.height() + kRowAir);
     painter.setPen(mutedColor(palette()));
-    painter.drawText(QRect(row.left(), row.top(), titleWidth - 6, row.height()), Qt::AlignVCenter | Qt::AlignLeft,
+    painter.drawText(QRect(row.left(), row.top(), titleWidth - 6, row.height()),
+                     Qt::AlignVCenter | Qt::AlignLeft,
                      letters.elidedText(rowTitle(one.name), Qt::ElideRight, titleWidth - 6));
     const QRectF spark(row.left() + titleWidth, row.top() + 1, row.width() - titleWidth - valueWidth() - 6,
                        row.height() - 2);
@@ -145,8 +149,9 @@ QString NodeTiles::tileText(int tile) const {
   const auto computed = rows_.find(tile);
   if (computed == rows_.end()) return said.first();
   for (const Row& one : computed->second)
-    said << (one.line.isMeasured() ? QStringLiteral("%1: %2").arg(rowTitle(one.name), newestText(one.name, one.line))
-                                   : tr("%1: not measured").arg(rowTitle(one.name)));
+    said << (one.line.isMeasured()
+                 ? QStringLiteral("%1: %2").arg(rowTitle(one.name), newestText(one.name, one.line))
+                 : tr("%1: not measured").arg(rowTitle(one.name)));
   return said.join(QStringLiteral("\n"));
 }
 

@@ -78,7 +78,8 @@ void RankTiles::computeTile(int tile, int width) {
 
 QString RankTiles::medianText(const std::string& name, const Picture& picture) const {
   const auto& points = picture.all.points;
-  const auto last = std::find_if(points.rbegin(), points.rend(), [](const auto& one) { return std::isfinite(one.middle); });
+  const auto last =
+      std::find_if(points.rbegin(), points.rend(), [](const auto& one) { return std::isfinite(one.middle); });
   if (last == points.rend()) return {};
   const MetricInfo* const known = findMetric(name);
   return known != nullptr ? metricValueText(known->unit, last->middle) : valueText(last->middle);
@@ -124,7 +125,8 @@ QString RankTiles::tileText(int tile) const {
   const QString median = medianText(name, found->second);
   if (!found->second.rank.isMeasured())
     return tr("%1: not measured by this rank, median of all ranks %2").arg(headingOf(name), median);
-  return tr("%1: %2, median of all ranks %3").arg(headingOf(name), newestText(name, found->second.rank), median);
+  return tr("%1: %2, median of all ranks %3")
+      .arg(headingOf(name), newestText(name, found->second.rank), median);
 }
 
 }  // namespace lockstep

@@ -15,7 +15,8 @@
 namespace lockstep {
 namespace {
 
-std::optional<double> newestOf(const MetricStore& metrics, std::string_view name, std::span<const Rank> ranks) {
+std::optional<double> newestOf(const MetricStore& metrics, std::string_view name,
+                               std::span<const Rank> ranks) {
   std::vector<MetricPoint> newest;
   for (const Rank rank : ranks)
     if (const auto last = metrics.last(name, rank)) newest.push_back(*last);
@@ -30,7 +31,8 @@ void addOneRank(Sparkline& line, const MetricStore& metrics, std::string_view na
   constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
   int attempt = 0;
   for (const PixelSpan& span : metrics.spans(name, rank, line.from, line.to, pixels)) {
-    if (span.attempt != std::exchange(attempt, span.attempt)) line.points.push_back({span.x, kGap, kGap, kGap});
+    if (span.attempt != std::exchange(attempt, span.attempt))
+      line.points.push_back({span.x, kGap, kGap, kGap});
     line.points.push_back({span.x, span.min, span.max, span.last});
   }
 }
@@ -75,7 +77,9 @@ SparkRange rangeOf(std::string_view name, std::initializer_list<const Sparkline*
 
 void paintSparkline(QPainter& painter, const QRectF& area, const Sparkline& line, const SparkRange& range,
                     const QColor& color) {
-  const auto xOf = [&](double step) { return area.left() + (step - line.from) / (line.to - line.from) * area.width(); };
+  const auto xOf = [&](double step) {
+    return area.left() + (step - line.from) / (line.to - line.from) * area.width();
+  };
   const auto yOf = [&](double value) {
     return area.bottom() - (value - range.low) / (range.high - range.low) * area.height();
   };

@@ -33,8 +33,8 @@ struct Sparkline {
 };
 
 /// One quantity of some ranks: of one rank its own values, of more their median, with the extremes of all. Cost: pixels x ranks.
-[[nodiscard]] Sparkline sparklineOf(const MetricStore& metrics, std::string_view name, std::span<const Rank> ranks,
-                                    const TileSteps& steps, int pixels);
+[[nodiscard]] Sparkline sparklineOf(const MetricStore& metrics, std::string_view name,
+                                    std::span<const Rank> ranks, const TileSteps& steps, int pixels);
 
 /// The lowest and the highest value of the lines; where there is none, 0 and 1.
 struct SparkRange {

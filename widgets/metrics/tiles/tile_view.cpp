@@ -109,7 +109,8 @@ void TileView::paintEvent(QPaintEvent* event) {
   QPainter painter(viewport());
   if (tileCount() == 0) {
     painter.setPen(mutedColor(palette()));
-    painter.drawText(viewport()->rect().adjusted(16, 8, -16, -8), Qt::AlignCenter | Qt::TextWordWrap, emptyText_);
+    painter.drawText(viewport()->rect().adjusted(16, 8, -16, -8), Qt::AlignCenter | Qt::TextWordWrap,
+                     emptyText_);
     return;
   }
   const auto [first, end] = tilesInSight();

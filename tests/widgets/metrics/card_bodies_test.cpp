@@ -29,7 +29,8 @@ class CardBodiesTest : public QObject {
     QWidget parent;
     CardBodies bodies(&parent);
     auto* const seen = qobject_cast<MetricPlot*>(bodies.make(cardOf(CardKind::Chart, metric::kLoss)).widget);
-    auto* const unseen = qobject_cast<MetricPlot*>(bodies.make(cardOf(CardKind::Chart, metric::kCpuPercent)).widget);
+    auto* const unseen =
+        qobject_cast<MetricPlot*>(bodies.make(cardOf(CardKind::Chart, metric::kCpuPercent)).widget);
     QVERIFY(seen != nullptr && unseen != nullptr);
     bodies.setInSight(seen, true);
     const auto samples = samplesOf(madeUpMetrics(2, 50));
@@ -56,7 +57,8 @@ class CardBodiesTest : public QObject {
   void aHeatMapShowsTheQuantityOfItsCard() {
     QWidget parent;
     CardBodies bodies(&parent);
-    auto* const map = qobject_cast<RankHeatMap*>(bodies.make(cardOf(CardKind::HeatMap, metric::kWaitMs)).widget);
+    auto* const map =
+        qobject_cast<RankHeatMap*>(bodies.make(cardOf(CardKind::HeatMap, metric::kWaitMs)).widget);
     QVERIFY(map != nullptr);
     bodies.setInSight(map, true);
     QSignalSpy moved(&bodies, &CardBodies::viewChanged);

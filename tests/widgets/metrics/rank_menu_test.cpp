@@ -55,7 +55,8 @@ class RankMenuTest : public QObject {
     RankMenu menu;
     menu.setNodes({{Rank(0), QStringLiteral("a&b"), {}}});
     emit menu.menu()->aboutToShow();
-    QCOMPARE(entry(menu.menu(), QStringLiteral("By node"))->menu()->actions()[0]->text(), QStringLiteral("a&&b"));
+    QCOMPARE(entry(menu.menu(), QStringLiteral("By node"))->menu()->actions()[0]->text(),
+             QStringLiteral("a&&b"));
   }
 };
 

@@ -62,8 +62,8 @@ void CurveButton::createPanel() {
   asAll_->setText(tr("As all charts"));
   asAll_->setAutoRaise(true);
   target_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-  setAxes(
-      {CurveAxis::Steps, CurveAxis::Epochs, CurveAxis::RelativeTime, CurveAxis::WallTime, CurveAxis::Samples});
+  setAxes({CurveAxis::Steps, CurveAxis::Epochs, CurveAxis::RelativeTime, CurveAxis::WallTime,
+           CurveAxis::Samples});
   offer(smoothing_, tr("None"), CurveSmoothing::None);
   offer(smoothing_, tr("Moving average, as TensorBoard"), CurveSmoothing::Debiased);
   offer(smoothing_, tr("Moving average by time"), CurveSmoothing::TimeWeighted);

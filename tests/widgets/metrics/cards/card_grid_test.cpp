@@ -102,7 +102,8 @@ class CardGridTest : public QObject {
     shown.drag(title, to - title->mapToGlobal(title->rect().center()));
     QCOMPARE(moved.size(), 1);
     QCOMPARE(moved[0], (QVariantList{3, 0}));
-    QCOMPARE(shown.at(3)->geometry().right(), shown.grid.viewport()->width() - 1);  // who has the layout moves it
+    QCOMPARE(shown.at(3)->geometry().right(),
+             shown.grid.viewport()->width() - 1);  // who has the layout moves it
   }
 
   void aClickOnATitleMovesNothing() {
@@ -158,7 +159,9 @@ class CardGridTest : public QObject {
   void theMenuOffersWhatIsPossible() {
     Shown shown;
     shown.grid.showCards({cardOf("a", 3, 1), cardOf("b", 1, 2)});
-    const auto isOffered = [&](std::size_t card, CardAction what) { return shown.at(card)->action(what)->isEnabled(); };
+    const auto isOffered = [&](std::size_t card, CardAction what) {
+      return shown.at(card)->action(what)->isEnabled();
+    };
     QVERIFY(!isOffered(0, CardAction::Wider));
     QVERIFY(isOffered(0, CardAction::Narrower));
     QVERIFY(isOffered(0, CardAction::Taller));

@@ -40,7 +40,8 @@ class CardsViewTest : public QObject {
     }
     void measure(std::initializer_list<std::string_view> names) {
       MetricStore store;
-      for (const std::string_view name : names) store.add({std::string(name), Rank(0), {{0, TimePoint{}, 1.0}}});
+      for (const std::string_view name : names)
+        store.add({std::string(name), Rank(0), {{0, TimePoint{}, 1.0}}});
       view.setMetrics(store.snapshot());
     }
   };

@@ -22,7 +22,9 @@ class LayoutBarTest : public QObject {
     LayoutBar bar{&layouts};
     Made() { bar.show(); }
     [[nodiscard]] QComboBox* choice() const { return bar.findChild<QComboBox*>(); }
-    [[nodiscard]] QAction* action(const char* name) const { return bar.findChild<QAction*>(QString::fromLatin1(name)); }
+    [[nodiscard]] QAction* action(const char* name) const {
+      return bar.findChild<QAction*>(QString::fromLatin1(name));
+    }
   };
 
  private slots:

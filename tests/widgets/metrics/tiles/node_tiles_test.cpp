@@ -69,7 +69,8 @@ class NodeTilesTest : public QObject {
     tiles.setNodes(nodesOf(4, 2));
     tiles.setMetrics(runOf(4, true));
     std::vector<Rank> asked;
-    connect(&tiles, &NodeTiles::ranksActivated, &tiles, [&](const std::vector<Rank>& ranks) { asked = ranks; });
+    connect(&tiles, &NodeTiles::ranksActivated, &tiles,
+            [&](const std::vector<Rank>& ranks) { asked = ranks; });
     emit tiles.tileActivated(3);
     QVERIFY((asked == std::vector{Rank(2), Rank(3)}));
     emit tiles.tileActivated(4);

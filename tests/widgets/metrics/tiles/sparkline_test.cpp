@@ -15,8 +15,7 @@ class SparklineTest : public QObject {
   static void add(MetricStore& store, std::string_view name, int rank, const std::vector<double>& values) {
     MetricSeriesBatch batch{std::string(name), Rank(rank), {}};
     for (std::size_t i = 0; i < values.size(); ++i)
-      batch.points.push_back(
-          {static_cast<Step>(i), TimePoint(std::chrono::seconds(100 + i)), values[i]});
+      batch.points.push_back({static_cast<Step>(i), TimePoint(std::chrono::seconds(100 + i)), values[i]});
     store.add(batch);
   }
   static int colored(const QImage& image, int x) {
@@ -47,7 +46,8 @@ class SparklineTest : public QObject {
 
   void ofMoreRanksItIsTheMedianWithTheExtremes() {
     MetricStore store;
-    for (int rank = 0; rank < 5; ++rank) add(store, metric::kNetworkInBytesPerSecond, rank, {1e6 * rank, 1e6 * rank});
+    for (int rank = 0; rank < 5; ++rank)
+      add(store, metric::kNetworkInBytesPerSecond, rank, {1e6 * rank, 1e6 * rank});
     std::vector<Rank> ranks;
     for (int rank = 0; rank < 5; ++rank) ranks.emplace_back(rank);
     const Sparkline line = sparklineOf(store, metric::kNetworkInBytesPerSecond, ranks, {}, 10);

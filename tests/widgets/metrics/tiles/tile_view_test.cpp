@@ -41,7 +41,8 @@ class TileViewTest : public QObject {
     const auto [first, end] = tiles.tilesInSight();
     QCOMPARE(first, 0);
     QVERIFY(end >= 9 && end <= 12);
-    for (const auto& [tile, times] : tiles.computed) QVERIFY2(tile < end && times == 1, qPrintable(QString::number(tile)));
+    for (const auto& [tile, times] : tiles.computed)
+      QVERIFY2(tile < end && times == 1, qPrintable(QString::number(tile)));
     for (const auto& [tile, times] : tiles.painted) QVERIFY(tile < end);
     tiles.computed.clear();
     tiles.verticalScrollBar()->setValue(tiles.verticalScrollBar()->maximum());

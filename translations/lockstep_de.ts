@@ -270,6 +270,177 @@
     </message>
 </context>
 <context>
+    <name>lockstep::Card</name>
+    <message>
+        <source>Drag to size the card</source>
+        <translation>Ziehen ändert die Größe der Karte</translation>
+    </message>
+    <message>
+        <source>What can be done with this card</source>
+        <translation>Was mit dieser Karte getan werden kann</translation>
+    </message>
+    <message>
+        <source>%1: menu</source>
+        <translation>%1: Menü</translation>
+    </message>
+    <message>
+        <source>&amp;Quantities …</source>
+        <translation>&amp;Größen …</translation>
+    </message>
+    <message>
+        <source>Ma&amp;ximize</source>
+        <translation>Ma&amp;ximieren</translation>
+    </message>
+    <message>
+        <source>&amp;Wider</source>
+        <translation>&amp;Breiter</translation>
+    </message>
+    <message>
+        <source>&amp;Narrower</source>
+        <translation>&amp;Schmaler</translation>
+    </message>
+    <message>
+        <source>&amp;Taller</source>
+        <translation>&amp;Höher</translation>
+    </message>
+    <message>
+        <source>&amp;Lower</source>
+        <translation>&amp;Niedriger</translation>
+    </message>
+    <message>
+        <source>Move to the &amp;front</source>
+        <translation>Nach &amp;vorn</translation>
+    </message>
+    <message>
+        <source>Move to the &amp;back</source>
+        <translation>Nach h&amp;inten</translation>
+    </message>
+    <message>
+        <source>&amp;Remove</source>
+        <translation>&amp;Entfernen</translation>
+    </message>
+    <message>
+        <source>&amp;Back to all cards</source>
+        <translation>&amp;Zurück zu allen Karten</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::CardGrid</name>
+    <message>
+        <source>Cards</source>
+        <translation>Karten</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::CardPicker</name>
+    <message>
+        <source>Add a card</source>
+        <translation>Karte hinzufügen</translation>
+    </message>
+    <message>
+        <source>Find a quantity</source>
+        <translation>Größe suchen</translation>
+    </message>
+    <message>
+        <source>Quantities</source>
+        <translation>Größen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>Hinzufügen</translation>
+    </message>
+    <message>
+        <source>&amp;Shows</source>
+        <translation>&amp;Zeigt</translation>
+    </message>
+    <message>
+        <source>Quantities of a card</source>
+        <translation>Größen einer Karte</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>Übernehmen</translation>
+    </message>
+    <message>
+        <source>Choose one to %1 quantities.</source>
+        <translation>Wählen Sie eine bis %1 Größen.</translation>
+    </message>
+    <message>
+        <source>The card: %1</source>
+        <translation>Die Karte: %1</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::CardTexts</name>
+    <message>
+        <source>Chart</source>
+        <translation>Diagramm</translation>
+    </message>
+    <message>
+        <source>Heat map</source>
+        <translation>Heatmap</translation>
+    </message>
+    <message>
+        <source>Step time</source>
+        <translation>Schrittzeit</translation>
+    </message>
+    <message>
+        <source>Nodes and GPUs</source>
+        <translation>Knoten und GPUs</translation>
+    </message>
+    <message>
+        <source>Heat map: %1</source>
+        <translation>Heatmap: %1</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::CardsView</name>
+    <message>
+        <source>Not measured in this run:</source>
+        <translation>In diesem Lauf nicht gemessen:</translation>
+    </message>
+    <message>
+        <source>%1: not measured in this run</source>
+        <translation>%1: in diesem Lauf nicht gemessen</translation>
+    </message>
+    <message>
+        <source>&amp;Quantities …</source>
+        <translation>&amp;Größen …</translation>
+    </message>
+    <message>
+        <source>&amp;Remove</source>
+        <translation>&amp;Entfernen</translation>
+    </message>
+    <message>
+        <source>Move the card %1</source>
+        <translation>Karte %1 verschieben</translation>
+    </message>
+    <message>
+        <source>Size the card %1</source>
+        <translation>Größe der Karte %1 ändern</translation>
+    </message>
+    <message>
+        <source>Remove the card %1</source>
+        <translation>Karte %1 entfernen</translation>
+    </message>
+    <message>
+        <source>Add the card %1</source>
+        <translation>Karte %1 hinzufügen</translation>
+    </message>
+    <message>
+        <source>Change the card %1</source>
+        <translation>Karte %1 ändern</translation>
+    </message>
+    <message>
+        <source>Draw curves in another way</source>
+        <translation>Kurven anders zeichnen</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::ChangesPanel</name>
     <message>
         <source>profile %1</source>
@@ -871,27 +1042,106 @@
     </message>
 </context>
 <context>
+    <name>lockstep::CurveButton</name>
+    <message>
+        <source>Curves</source>
+        <translation>Kurven</translation>
+    </message>
+    <message>
+        <source>How curves are drawn: x axis, smoothing, scale</source>
+        <translation>Wie Kurven gezeichnet werden: x-Achse, Glättung, Skala</translation>
+    </message>
+    <message>
+        <source>How curves are drawn</source>
+        <translation>Wie Kurven gezeichnet werden</translation>
+    </message>
+    <message>
+        <source>As all charts</source>
+        <translation>Wie alle Diagramme</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>Keine</translation>
+    </message>
+    <message>
+        <source>Moving average, as TensorBoard</source>
+        <translation>Gleitender Mittelwert wie TensorBoard</translation>
+    </message>
+    <message>
+        <source>Moving average by time</source>
+        <translation>Gleitender Mittelwert nach Zeit</translation>
+    </message>
+    <message>
+        <source>Gaussian</source>
+        <translation>Gauß</translation>
+    </message>
+    <message>
+        <source>Running median</source>
+        <translation>Gleitender Median</translation>
+    </message>
+    <message>
+        <source>As usual for the quantity</source>
+        <translation>Wie bei der Größe üblich</translation>
+    </message>
+    <message>
+        <source>Linear</source>
+        <translation>Linear</translation>
+    </message>
+    <message>
+        <source>Logarithmic</source>
+        <translation>Logarithmisch</translation>
+    </message>
+    <message>
+        <source>&amp;Of</source>
+        <translation>&amp;Von</translation>
+    </message>
+    <message>
+        <source>&amp;X axis</source>
+        <translation>&amp;x-Achse</translation>
+    </message>
+    <message>
+        <source>&amp;Smoothing</source>
+        <translation>&amp;Glättung</translation>
+    </message>
+    <message>
+        <source>&amp;Amount</source>
+        <translation>S&amp;tärke</translation>
+    </message>
+    <message>
+        <source>S&amp;cale</source>
+        <translation>&amp;Skala</translation>
+    </message>
+    <message>
+        <source>Amount of smoothing</source>
+        <translation>Stärke der Glättung</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>Epoch</source>
+        <translation>Epoche</translation>
+    </message>
+    <message>
+        <source>Time since the start</source>
+        <translation>Zeit seit dem Beginn</translation>
+    </message>
+    <message>
+        <source>Time of day</source>
+        <translation>Uhrzeit</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>Trainingsbeispiele</translation>
+    </message>
+    <message>
+        <source>All charts</source>
+        <translation>Alle Diagramme</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::Dashboard</name>
-    <message>
-        <source>Log scale</source>
-        <translation>Log-Skala</translation>
-    </message>
-    <message>
-        <source>Logarithmic loss axis</source>
-        <translation>Logarithmische Loss-Achse</translation>
-    </message>
-    <message>
-        <source>All steps</source>
-        <translation>Alle Schritte</translation>
-    </message>
-    <message>
-        <source>Show all steps in every plot (double click on a plot)</source>
-        <translation>Alle Schritte in jeder Kurve zeigen (Doppelklick auf eine Kurve)</translation>
-    </message>
-    <message>
-        <source>How old the newest data are: writing, storing and fetching them takes time</source>
-        <translation>Wie alt die neuesten Daten sind: Schreiben, Ablegen und Holen brauchen Zeit</translation>
-    </message>
     <message>
         <source>No samples yet: the first arrive a few seconds after the first step.</source>
         <translation>Noch keine Messwerte: die ersten kommen wenige Sekunden nach dem ersten Schritt.</translation>
@@ -909,30 +1159,6 @@
         <translation>Noch keine Ränge: die Knoten werden angelegt.</translation>
     </message>
     <message>
-        <source>Data lag %1</source>
-        <translation>Datenverzug %1</translation>
-    </message>
-    <message>
-        <source>Loss: not smoothed</source>
-        <translation>Loss: nicht geglättet</translation>
-    </message>
-    <message>
-        <source>Loss: lightly smoothed</source>
-        <translation>Loss: leicht geglättet</translation>
-    </message>
-    <message>
-        <source>Loss: smoothed</source>
-        <translation>Loss: geglättet</translation>
-    </message>
-    <message>
-        <source>Loss: strongly smoothed</source>
-        <translation>Loss: stark geglättet</translation>
-    </message>
-    <message>
-        <source>Moving average of the loss, no other chart; the measured curve stays behind it</source>
-        <translation>Gleitender Mittelwert des Loss, keines anderen Diagramms; die gemessene Kurve bleibt dahinter stehen</translation>
-    </message>
-    <message>
         <source>Loading the samples …</source>
         <translation>Die Messwerte werden geladen …</translation>
     </message>
@@ -943,6 +1169,45 @@
     <message>
         <source>The samples cannot be read now.</source>
         <translation>Die Messwerte lassen sich gerade nicht lesen.</translation>
+    </message>
+    <message>
+        <source>Show other cards</source>
+        <translation>Andere Karten zeigen</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::DashboardTools</name>
+    <message>
+        <source>How old the newest data are: writing, storing and fetching them takes time</source>
+        <translation>Wie alt die neuesten Daten sind: Schreiben, Ablegen und Holen brauchen Zeit</translation>
+    </message>
+    <message>
+        <source>View before</source>
+        <translation>Vorige Ansicht</translation>
+    </message>
+    <message>
+        <source>The steps that were in view before (Alt+Left)</source>
+        <translation>Die Schritte, die vorher zu sehen waren (Alt+Links)</translation>
+    </message>
+    <message>
+        <source>View after</source>
+        <translation>Nächste Ansicht</translation>
+    </message>
+    <message>
+        <source>The steps that were in view after (Alt+Right)</source>
+        <translation>Die Schritte, die danach zu sehen waren (Alt+Rechts)</translation>
+    </message>
+    <message>
+        <source>All steps</source>
+        <translation>Alle Schritte</translation>
+    </message>
+    <message>
+        <source>Show all steps in every plot (double click on a plot)</source>
+        <translation>Alle Schritte in jeder Kurve zeigen (Doppelklick auf eine Kurve)</translation>
+    </message>
+    <message>
+        <source>Data lag %1</source>
+        <translation>Datenverzug %1</translation>
     </message>
 </context>
 <context>
@@ -2575,6 +2840,99 @@
     </message>
 </context>
 <context>
+    <name>lockstep::LaunchProgressText</name>
+    <message>
+        <source>checking this machine</source>
+        <translation>dieser Rechner wird geprüft</translation>
+    </message>
+    <message>
+        <source>starting the rehearsal region</source>
+        <translation>die Probe-Region wird gestartet</translation>
+    </message>
+    <message>
+        <source>copying the code</source>
+        <translation>der Code wird kopiert</translation>
+    </message>
+    <message>
+        <source>creating job “%1”</source>
+        <translation>Job „%1“ wird angelegt</translation>
+    </message>
+    <message>
+        <source>creating job run “%1”</source>
+        <translation>Job-Lauf „%1“ wird angelegt</translation>
+    </message>
+    <message>
+        <source>launched</source>
+        <translation>gestartet</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::LayoutBar</name>
+    <message>
+        <source>Layout of the cards</source>
+        <translation>Anordnung der Karten</translation>
+    </message>
+    <message>
+        <source>Which cards are shown</source>
+        <translation>Welche Karten gezeigt werden</translation>
+    </message>
+    <message>
+        <source>Cards</source>
+        <translation>Karten</translation>
+    </message>
+    <message>
+        <source>Add a card, undo a change, save this layout</source>
+        <translation>Karte hinzufügen, Änderung zurücknehmen, diese Anordnung speichern</translation>
+    </message>
+    <message>
+        <source>&amp;Add a card …</source>
+        <translation>&amp;Karte hinzufügen …</translation>
+    </message>
+    <message>
+        <source>Undo:</source>
+        <translation>Rückgängig:</translation>
+    </message>
+    <message>
+        <source>Redo:</source>
+        <translation>Wiederholen:</translation>
+    </message>
+    <message>
+        <source>&amp;Reset this layout</source>
+        <translation>Anordnung &amp;zurücksetzen</translation>
+    </message>
+    <message>
+        <source>&amp;Save as …</source>
+        <translation>&amp;Speichern als …</translation>
+    </message>
+    <message>
+        <source>Re&amp;name …</source>
+        <translation>&amp;Umbenennen …</translation>
+    </message>
+    <message>
+        <source>&amp;Delete</source>
+        <translation>&amp;Löschen</translation>
+    </message>
+    <message>
+        <source>%1 (changed)</source>
+        <translation>%1 (geändert)</translation>
+    </message>
+    <message>
+        <source>Save the layout</source>
+        <translation>Anordnung speichern</translation>
+    </message>
+    <message>
+        <source>Rename the layout</source>
+        <translation>Anordnung umbenennen</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::LayoutList</name>
+    <message>
+        <source>Reset the layout</source>
+        <translation>Anordnung zurücksetzen</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::LayoutPanel</name>
     <message>
         <source>One job run per node</source>
@@ -2619,6 +2977,33 @@
     <message>
         <source>change %1</source>
         <translation>%1 ändern</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::LayoutTexts</name>
+    <message>
+        <source>Overview</source>
+        <translation>Überblick</translation>
+    </message>
+    <message>
+        <source>Learning</source>
+        <translation>Lernen</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>Tempo</translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation>GPUs</translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation>Netz</translation>
+    </message>
+    <message>
+        <source>Hunt the straggler</source>
+        <translation>Den Nachzügler finden</translation>
     </message>
 </context>
 <context>
@@ -3458,6 +3843,25 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     </message>
 </context>
 <context>
+    <name>lockstep::NameDialog</name>
+    <message>
+        <source>Name of the layout</source>
+        <translation>Name der Anordnung</translation>
+    </message>
+    <message>
+        <source>&amp;Name of the layout</source>
+        <translation>&amp;Name der Anordnung</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Speichern</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::NodeGroupSettings</name>
     <message>
         <source>all</source>
@@ -3554,6 +3958,29 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>probe</source>
         <translation>Probe</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::NodeTiles</name>
+    <message>
+        <source>Nodes and GPUs</source>
+        <translation>Knoten und GPUs</translation>
+    </message>
+    <message>
+        <source>No samples yet.</source>
+        <translation>Noch keine Messwerte.</translation>
+    </message>
+    <message>
+        <source>Node of rank %1</source>
+        <translation>Knoten von Rang %1</translation>
+    </message>
+    <message>
+        <source>%1: GPU of rank %2</source>
+        <translation>%1: GPU von Rang %2</translation>
+    </message>
+    <message>
+        <source>%1: not measured</source>
+        <translation>%1: nicht gemessen</translation>
     </message>
 </context>
 <context>
@@ -3760,6 +4187,37 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     </message>
 </context>
 <context>
+    <name>lockstep::QuantityTree</name>
+    <message>
+        <source>Quantity</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Axis on the right</source>
+        <translation>Achse rechts</translation>
+    </message>
+    <message>
+        <source>Of the training script</source>
+        <translation>Vom Trainingsskript</translation>
+    </message>
+    <message>
+        <source>Measured in this run: %1</source>
+        <translation>In diesem Lauf gemessen: %1</translation>
+    </message>
+    <message>
+        <source>Not in this run: %1</source>
+        <translation>Nicht in diesem Lauf: %1</translation>
+    </message>
+    <message>
+        <source>%1: axis on the right</source>
+        <translation>%1: Achse rechts</translation>
+    </message>
+    <message>
+        <source>Not in this run</source>
+        <translation>Nicht in diesem Lauf</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::RankHeatMap</name>
     <message>
         <source>No samples yet.</source>
@@ -3829,18 +4287,61 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     </message>
 </context>
 <context>
-    <name>lockstep::RankPicker</name>
+    <name>lockstep::RankMenu</name>
     <message>
-        <source>Draw ranks, e.g. 0-3, 17</source>
-        <translation>Ränge zeichnen, z. B. 0-3, 17</translation>
+        <source>Ranks</source>
+        <translation>Ränge</translation>
     </message>
     <message>
-        <source>Ranks with a curve of their own</source>
-        <translation>Ränge mit eigener Kurve</translation>
+        <source>Draw the ranks of a node, the workers or the slowest</source>
+        <translation>Die Ränge eines Knotens, die Worker oder die langsamsten zeichnen</translation>
     </message>
     <message>
-        <source>These ranks are drawn over the band of all; others that lie apart are drawn, too.</source>
-        <translation>Diese Ränge werden über das Band aller gezeichnet; andere, die abseits liegen, auch.</translation>
+        <source>%1 (%L2 ranks: too many curves)</source>
+        <translation>%1 (%L2 Ränge: zu viele Kurven)</translation>
+    </message>
+    <message>
+        <source>&amp;Slowest %1</source>
+        <translation>&amp;Langsamste %1</translation>
+    </message>
+    <message>
+        <source>&amp;Main node</source>
+        <translation>&amp;Hauptknoten</translation>
+    </message>
+    <message>
+        <source>&amp;Workers</source>
+        <translation>&amp;Worker</translation>
+    </message>
+    <message>
+        <source>By &amp;node</source>
+        <translation>Nach &amp;Knoten</translation>
+    </message>
+    <message>
+        <source>&amp;None</source>
+        <translation>K&amp;eine</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::RankPage</name>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Back to the cards (Escape)</source>
+        <translation>Zurück zu den Karten (Escape)</translation>
+    </message>
+    <message>
+        <source>The rank before</source>
+        <translation>Der Rang davor</translation>
+    </message>
+    <message>
+        <source>The next rank</source>
+        <translation>Der nächste Rang</translation>
+    </message>
+    <message>
+        <source>Rank %1</source>
+        <translation>Rang %1</translation>
     </message>
 </context>
 <context>
@@ -3899,6 +4400,21 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     </message>
 </context>
 <context>
+    <name>lockstep::RankPicker</name>
+    <message>
+        <source>Draw ranks, e.g. 0-3, 17</source>
+        <translation>Ränge zeichnen, z. B. 0-3, 17</translation>
+    </message>
+    <message>
+        <source>Ranks with a curve of their own</source>
+        <translation>Ränge mit eigener Kurve</translation>
+    </message>
+    <message>
+        <source>These ranks are drawn over the band of all; others that lie apart are drawn, too.</source>
+        <translation>Diese Ränge werden über das Band aller gezeichnet; andere, die abseits liegen, auch.</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::RankTable</name>
     <message>
         <source>Ranks</source>
@@ -3930,6 +4446,29 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>Last sample</source>
         <translation>Letzter Wert</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::RankTiles</name>
+    <message>
+        <source>No samples yet.</source>
+        <translation>Noch keine Messwerte.</translation>
+    </message>
+    <message>
+        <source>Rank %1 and the median of all ranks</source>
+        <translation>Rang %1 und der Median aller Ränge</translation>
+    </message>
+    <message>
+        <source>median %1</source>
+        <translation>Median %1</translation>
+    </message>
+    <message>
+        <source>%1: not measured by this rank, median of all ranks %2</source>
+        <translation>%1: von diesem Rang nicht gemessen, Median aller Ränge %2</translation>
+    </message>
+    <message>
+        <source>%1: %2, median of all ranks %3</source>
+        <translation>%1: %2, Median aller Ränge %3</translation>
     </message>
 </context>
 <context>
@@ -4130,10 +4669,6 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <translation>letzte Daten vor %1</translation>
     </message>
     <message>
-        <source>Back to the list of runs (Alt+Left); the run continues</source>
-        <translation>Zurück zur Liste der Läufe (Alt+Links); der Lauf geht weiter</translation>
-    </message>
-    <message>
         <source>Stop loading</source>
         <translation>Laden beenden</translation>
     </message>
@@ -4168,6 +4703,10 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>Relaunch</source>
         <translation>Erneut starten</translation>
+    </message>
+    <message>
+        <source>Back to the list of runs (Alt+Up); the run continues</source>
+        <translation>Zurück zur Liste der Läufe (Alt+Auf); der Lauf geht weiter</translation>
     </message>
 </context>
 <context>
@@ -4243,33 +4782,6 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>Launch the same again</source>
         <translation>Dasselbe noch einmal starten</translation>
-    </message>
-</context>
-<context>
-    <name>lockstep::LaunchProgressText</name>
-    <message>
-        <source>checking this machine</source>
-        <translation>dieser Rechner wird geprüft</translation>
-    </message>
-    <message>
-        <source>starting the rehearsal region</source>
-        <translation>die Probe-Region wird gestartet</translation>
-    </message>
-    <message>
-        <source>copying the code</source>
-        <translation>der Code wird kopiert</translation>
-    </message>
-    <message>
-        <source>creating job “%1”</source>
-        <translation>Job „%1“ wird angelegt</translation>
-    </message>
-    <message>
-        <source>creating job run “%1”</source>
-        <translation>Job-Lauf „%1“ wird angelegt</translation>
-    </message>
-    <message>
-        <source>launched</source>
-        <translation>gestartet</translation>
     </message>
 </context>
 <context>

@@ -65,6 +65,7 @@ void DashboardBench::look() {
     samples_ = samples;
     loadedMs_ = sinceAsked_.elapsed();
     if (firstPictureMs_ < 0) {
+      if (application_.options().benchCards > 0) dashboard().showCharts(application_.options().benchCards);
       dashboard().refreshNow();
       firstPictureMs_ = sinceAsked_.elapsed();
     }

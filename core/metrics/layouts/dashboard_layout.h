@@ -24,13 +24,13 @@ struct CardQuantity {
   bool operator==(const CardQuantity&) const = default;
 };
 
-enum class CurveAxis { Step, Epoch, RelativeTime, WallTime, Samples };
+enum class CurveAxis { Steps, Epochs, RelativeTime, WallTime, Samples };
 enum class CurveSmoothing { None, Debiased, TimeWeighted, Gaussian, RunningMedian };
 enum class CurveScale { Usual, Linear, Logarithmic };  // Usual: as the catalogue says of the first quantity
 
 /// How curves are drawn.
 struct CurveOptions {
-  CurveAxis x = CurveAxis::Step;
+  CurveAxis x = CurveAxis::Steps;
   CurveSmoothing smoothing = CurveSmoothing::None;
   double amount = 0.6;  // of smoothing, [0, kMostSmoothing]
   CurveScale scale = CurveScale::Usual;

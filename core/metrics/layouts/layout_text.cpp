@@ -27,7 +27,7 @@ constexpr std::array kKindWords{
 constexpr std::array kSideWords{Word<CardAxis>{"left", CardAxis::Left},
                                 Word<CardAxis>{"right", CardAxis::Right}};
 constexpr std::array kXWords{
-    Word<CurveAxis>{"step", CurveAxis::Step}, Word<CurveAxis>{"epoch", CurveAxis::Epoch},
+    Word<CurveAxis>{"step", CurveAxis::Steps}, Word<CurveAxis>{"epoch", CurveAxis::Epochs},
     Word<CurveAxis>{"relative-time", CurveAxis::RelativeTime},
     Word<CurveAxis>{"wall-time", CurveAxis::WallTime}, Word<CurveAxis>{"samples", CurveAxis::Samples}};
 constexpr std::array kSmoothingWords{Word<CurveSmoothing>{"none", CurveSmoothing::None},

@@ -43,7 +43,8 @@ CardPicker::CardPicker(const MetricStore* metrics, QWidget* parent)
   search_->setClearButtonEnabled(true);
   search_->setMaxLength(200);
   search_->installEventFilter(this);
-  tree_->setGroups(quantitiesToChoose(metrics != nullptr ? *metrics : MetricStore()));
+  const MetricStore none;
+  tree_->setGroups(quantitiesToChoose(metrics != nullptr ? *metrics : none));
   found_->setSourceModel(tree_);
   found_->setRecursiveFilteringEnabled(true);
   found_->setAutoAcceptChildRows(true);

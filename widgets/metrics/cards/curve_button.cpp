@@ -62,8 +62,8 @@ void CurveButton::createPanel() {
   asAll_->setText(tr("As all charts"));
   asAll_->setAutoRaise(true);
   target_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-  setAxes(
-      {CurveAxis::Step, CurveAxis::Epoch, CurveAxis::RelativeTime, CurveAxis::WallTime, CurveAxis::Samples});
+  setAxes({CurveAxis::Steps, CurveAxis::Epochs, CurveAxis::RelativeTime, CurveAxis::WallTime,
+           CurveAxis::Samples});
   offer(smoothing_, tr("None"), CurveSmoothing::None);
   offer(smoothing_, tr("Moving average, as TensorBoard"), CurveSmoothing::Debiased);
   offer(smoothing_, tr("Moving average by time"), CurveSmoothing::TimeWeighted);
@@ -98,10 +98,10 @@ void CurveButton::setAxes(const std::vector<CurveAxis>& axes) {
   const QSignalBlocker said(axis_);
   axis_->clear();
   for (const CurveAxis axis : axes) switch (axis) {
-      case CurveAxis::Step:
+      case CurveAxis::Steps:
         offer(axis_, tr("Step"), axis);
         break;
-      case CurveAxis::Epoch:
+      case CurveAxis::Epochs:
         offer(axis_, tr("Epoch"), axis);
         break;
       case CurveAxis::RelativeTime:

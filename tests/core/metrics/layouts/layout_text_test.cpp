@@ -17,7 +17,7 @@ DashboardLayout everything() {
   chart.columns = 3;
   chart.rows = 2;
   chart.onlyWhereMeasured = true;
-  chart.curves = CurveOptions{CurveAxis::Epoch, CurveSmoothing::RunningMedian, 0.9, CurveScale::Logarithmic};
+  chart.curves = CurveOptions{CurveAxis::Epochs, CurveSmoothing::RunningMedian, 0.9, CurveScale::Logarithmic};
   layout.cards.push_back(chart);
   for (const CardKind kind : {CardKind::HeatMap, CardKind::StepTime, CardKind::Tiles}) {
     DashboardCard card;

@@ -272,6 +272,7 @@ void Dashboard::showRank(Rank rank) {
   log_->showOnlyRank(rank);
   rankPage_->setRank(rank);
   left_->setCurrentWidget(rankPage_);
+  rankPage_->setFocus(Qt::OtherFocusReason);  // Escape leads back
 }
 
 void Dashboard::showCards() {

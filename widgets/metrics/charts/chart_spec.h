@@ -36,7 +36,7 @@ struct ChartSpec {
 };
 
 /// What is written below a chart. Charts share steps whatever they write there (PlotView).
-enum class ChartXAxis { Step, Epoch, RelativeTime, WallTime, Samples };
+enum class ChartXAxis { Steps, Epochs, RelativeTime, WallTime, Samples };
 
 /// Averages that are drawn over the measured curve (metrics/smoothing.h).
 enum class SmoothingKind { None, Debiased, TimeWeighted, Gaussian, RunningMedian };

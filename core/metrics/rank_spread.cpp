@@ -68,8 +68,7 @@ std::vector<RankSpread> spreadOverRanks(const MetricStore& metrics, std::string_
   for (std::size_t i = 0; i < ranks.size(); ++i) {
     const int count = attempts.empty() ? std::numeric_limits<int>::max() : attempts[i];
     metrics.forEachPixel(name, ranks[i], grid, [&](const PixelPart& part) {
-      if (part.attempt < count)
-        add(columns[static_cast<std::size_t>(part.pixel + 1)], part, ranks[i].value);
+      if (part.attempt < count) add(columns[static_cast<std::size_t>(part.pixel + 1)], part, ranks[i].value);
     });
   }
   for (Column& column : columns)

@@ -296,7 +296,7 @@ void Dashboard::tick() {
 }
 
 void Dashboard::applySmoothing() {
-  loss_->setSmoothing(smoothing_->currentData().toDouble());
+  loss_->setSmoothing({SmoothingKind::TimeWeighted, smoothing_->currentData().toDouble()});
 }
 
 void Dashboard::shareView(const PlotView& view) {

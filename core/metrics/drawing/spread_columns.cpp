@@ -8,6 +8,7 @@
 namespace lockstep {
 namespace {
 
+constexpr int kGlance = 24;       // columns
 constexpr long long kPiece = 16;  // columns that are computed together
 
 long long floorDivided(long long value, long long by) {
@@ -31,9 +32,9 @@ std::pair<long long, long long> columnsOf(const PixelGrid& grid, Step width) {
 
 }  // namespace
 
-const SpreadColumns::Slot* SpreadColumns::Level::find(long long column) const {
-  const bool isHere = column >= first && column - first < static_cast<long long>(slots.size());
-  return isHere ? &slots[static_cast<std::size_t>(column - first)] : nullptr;
+const SpreadColumns::Cell* SpreadColumns::Level::find(long long column) const {
+  const bool isHere = column >= first && column - first < static_cast<long long>(cells.size());
+  return isHere ? &cells[static_cast<std::size_t>(column - first)] : nullptr;
 }
 
 Step SpreadColumns::widthFor(const PixelGrid& grid) {
@@ -50,14 +51,10 @@ void SpreadColumns::setSource(std::shared_ptr<const MetricStore> metrics, const 
   const auto steps = metrics->steps(name);
   if (!isSameKind || ranks.empty() || !steps) levels_.clear();
   const bool areSameRanks = ranks == ranks_;
-  if (metrics != metrics_ || !areSameRanks) {
-    edges_.reset();
-    const auto changed = levels_.empty()  ? std::nullopt
-                         : !areSameRanks ? steps
-                                         : metrics->changedSteps(name, ranks, *metrics_);
-    for (auto& [width, level] : levels_)
-      if (changed) markStale(width, level, changed->first, changed->second);
-  }
+  if (metrics != metrics_ || !areSameRanks) edges_.reset();
+  if (!levels_.empty() && !areSameRanks) markStale(*steps);
+  if (!levels_.empty() && areSameRanks && metrics != metrics_)
+    if (const auto changed = metrics->changedSteps(name, ranks, *metrics_)) markStale(*changed);
   if (steps) extent_ = {static_cast<double>(steps->first), static_cast<double>(steps->second)};
   metrics_ = std::move(metrics);
   name_ = name;
@@ -65,13 +62,15 @@ void SpreadColumns::setSource(std::shared_ptr<const MetricStore> metrics, const 
   attempts_ = attempts;
 }
 
-void SpreadColumns::markStale(Step width, Level& level, Step from, Step to) const {
-  const auto count = static_cast<long long>(level.slots.size());
-  const long long begin = std::clamp(floorDivided(from, width) - level.first, 0LL, count);
-  const long long end = std::clamp(floorDivided(to, width) + 1 - level.first, 0LL, count);
-  for (long long i = begin; i < end; ++i) {
-    Slot& slot = level.slots[static_cast<std::size_t>(i)];
-    if (slot.state == State::Known) slot.state = State::Stale;
+void SpreadColumns::markStale(const std::pair<Step, Step>& steps) {
+  for (auto& [width, level] : levels_) {
+    const auto count = static_cast<long long>(level.cells.size());
+    const long long begin = std::clamp(floorDivided(steps.first, width) - level.first, 0LL, count);
+    const long long end = std::clamp(floorDivided(steps.second, width) + 1 - level.first, 0LL, count);
+    for (long long i = begin; i < end; ++i) {
+      Cell& cell = level.cells[static_cast<std::size_t>(i)];
+      if (cell.state == State::Known) cell.state = State::Stale;
+    }
   }
 }
 
@@ -80,22 +79,24 @@ SpreadColumns::Level& SpreadColumns::levelFor(Step width, long long first, long 
     levels_.erase(std::ranges::min_element(levels_, {}, [](const auto& one) { return one.second.used; }));
   Level& level = levels_[width];
   level.used = ++uses_;
-  if (level.slots.empty()) level.first = first;
+  if (level.cells.empty()) level.first = first;
   long long from = std::min(first, level.first);
-  long long to = std::max(end, level.first + static_cast<long long>(level.slots.size()));
+  long long to = std::max(end, level.first + static_cast<long long>(level.cells.size()));
   if (to - from > static_cast<long long>(kMostColumns)) {
-    level.slots.clear();
+    level.cells.clear();
     level.first = from = first;
     to = end;
   }
-  level.slots.insert(level.slots.begin(), static_cast<std::size_t>(level.first - from), Slot{});
+  level.cells.insert(level.cells.begin(), static_cast<std::size_t>(level.first - from), Cell{});
   level.first = from;
-  level.slots.resize(static_cast<std::size_t>(to - from));
+  level.cells.resize(static_cast<std::size_t>(to - from));
   return level;
 }
 
 bool SpreadColumns::fill(const PixelGrid& grid, const IsOver& isOver) {
   if (grid.isEmpty() || metrics_ == nullptr || ranks_.empty()) return true;
+  // A glance at all of it first, so that there is something to draw.
+  if (levels_.empty() && grid.pixels > kGlance) fill({grid.from, grid.to, kGlance}, [] { return false; });
   const Step width = widthFor(grid);
   const auto [first, end] = columnsOf(grid, width);
   if (end - first > static_cast<long long>(kMostColumns)) return true;
@@ -126,15 +127,15 @@ bool SpreadColumns::computeAll(Step width, Level& level, long long first, long l
 
 void SpreadColumns::compute(Step width, Level& level, long long first, long long end) {
   for (long long column = first; column < end; ++column)
-    level.slots[static_cast<std::size_t>(column - level.first)] = {State::Known, true, {}};
+    level.cells[static_cast<std::size_t>(column - level.first)] = {State::Known, true, {}};
   const PixelGrid grid{static_cast<double>(first * width), static_cast<double>(end * width),
                        static_cast<int>(end - first)};
   for (const RankSpread& spread : spreadOverRanks(*metrics_, name_, ranks_, grid, attempts_)) {
     const long long column = columnOf(spread.x, width);
     if (column < first || column >= end) continue;
-    Slot& slot = level.slots[static_cast<std::size_t>(column - level.first)];
-    slot.isEmpty = false;
-    slot.spread = spread;
+    Cell& cell = level.cells[static_cast<std::size_t>(column - level.first)];
+    cell.isEmpty = false;
+    cell.spread = spread;
   }
 }
 
@@ -146,7 +147,8 @@ void SpreadColumns::findEdges(const PixelGrid& grid) {
   if (hasBefore && hasBehind) return;
   if (edges_ && edges_->from == grid.from && edges_->to == grid.to) return;
   edges_ = Edges{grid.from, grid.to, {}, {}};
-  for (const RankSpread& spread : spreadOverRanks(*metrics_, name_, ranks_, {grid.from, grid.to, 1}, attempts_)) {
+  for (const RankSpread& spread :
+       spreadOverRanks(*metrics_, name_, ranks_, {grid.from, grid.to, 1}, attempts_)) {
     if (spread.x < grid.from) edges_->before = spread;
     if (spread.x > grid.to && !edges_->behind) edges_->behind = spread;
   }
@@ -164,10 +166,10 @@ void SpreadColumns::standIn(Step width, long long first, long long end, std::vec
   for (const auto& [distance, level] : others) {
     const std::size_t before = to.size();
     for (long long i = columnOf(from, level->first); i <= columnOf(behind, level->first); ++i) {
-      const Slot* slot = level->second.find(i);
-      if (slot == nullptr || slot->state == State::Unknown || slot->isEmpty) continue;
-      const double x = slot->spread.x;
-      if (x >= from && x < behind && (to.empty() || to.back().x < x)) to.push_back(slot->spread);
+      const Cell* cell = level->second.find(i);
+      if (cell == nullptr || cell->state == State::Unknown || cell->isEmpty) continue;
+      const double x = cell->spread.x;
+      if (x >= from && x < behind && (to.empty() || to.back().x < x)) to.push_back(cell->spread);
     }
     if (to.size() > before) return;
   }
@@ -183,15 +185,15 @@ std::vector<RankSpread> SpreadColumns::columns(const PixelGrid& grid) const {
   const bool areEdges = edges_ && edges_->from == grid.from && edges_->to == grid.to;
   if (areEdges && edges_->before) found.push_back(*edges_->before);
   for (long long column = first; column < end;) {
-    const Slot* slot = place == levels_.end() ? nullptr : place->second.find(column);
-    if (slot != nullptr && slot->state != State::Unknown) {
-      if (!slot->isEmpty && (found.empty() || found.back().x < slot->spread.x)) found.push_back(slot->spread);
+    const Cell* cell = place == levels_.end() ? nullptr : place->second.find(column);
+    if (cell != nullptr && cell->state != State::Unknown) {
+      if (!cell->isEmpty && (found.empty() || found.back().x < cell->spread.x)) found.push_back(cell->spread);
       ++column;
       continue;
     }
     const long long unknown = column;
     const auto isUnknown = [&](long long one) {
-      const Slot* other = place == levels_.end() ? nullptr : place->second.find(one);
+      const Cell* other = place == levels_.end() ? nullptr : place->second.find(one);
       return other == nullptr || other->state == State::Unknown;
     };
     while (column < end && isUnknown(column)) ++column;

@@ -36,26 +36,27 @@ class SpreadColumns {
 
  private:
   enum class State : unsigned char { Unknown, Stale, Known };
-  struct Slot {
+  struct Cell {
     State state = State::Unknown;
     bool isEmpty = true;
     RankSpread spread;
   };
   struct Level {
     long long first = 0;  // the number of the first column: it begins at first x width
-    std::vector<Slot> slots;
+    std::vector<Cell> cells;
     unsigned long long used = 0;
 
-    [[nodiscard]] const Slot* find(long long column) const;
+    [[nodiscard]] const Cell* find(long long column) const;
   };
   struct Edges {  // the nearest columns outside of what is in sight, where it has none
     double from = 0, to = 0;
     std::optional<RankSpread> before, behind;
   };
 
-  void markStale(Step width, Level& level, Step from, Step to) const;
+  void markStale(const std::pair<Step, Step>& steps);
   Level& levelFor(Step width, long long first, long long end);
-  bool computeAll(Step width, Level& level, long long first, long long end, State state, const IsOver& isOver);
+  bool computeAll(Step width, Level& level, long long first, long long end, State state,
+                  const IsOver& isOver);
   void compute(Step width, Level& level, long long first, long long end);
   void findEdges(const PixelGrid& grid);
   void standIn(Step width, long long first, long long end, std::vector<RankSpread>& to) const;

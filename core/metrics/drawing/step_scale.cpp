@@ -75,7 +75,7 @@ bool StepScale::isMeasured() const {
       return begin_ > TimePoint{};
     case StepUnit::Samples:
       return samplesPerStep_ > 0;
-    case StepUnit::Step:
+    case StepUnit::Steps:
     case StepUnit::Epoch:
       break;
   }
@@ -84,7 +84,7 @@ bool StepScale::isMeasured() const {
 
 double StepScale::valueAt(double step) const {
   switch (unit_) {
-    case StepUnit::Step:
+    case StepUnit::Steps:
       break;
     case StepUnit::Samples:
       return (step + 1) * samplesPerStep_;

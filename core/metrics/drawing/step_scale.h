@@ -10,7 +10,7 @@
 namespace lockstep {
 
 /// What may stand below a chart.
-enum class StepUnit { Step, Epoch, RelativeTime, WallTime, Samples };
+enum class StepUnit { Steps, Epoch, RelativeTime, WallTime, Samples };
 
 /// Says what stands below the steps that a chart is drawn over. The steps keep their places, so that all charts of a run show
 /// the same; epochs, times and samples are written where they are reached, by one rank: that which has come farthest, of
@@ -19,7 +19,8 @@ enum class StepUnit { Step, Epoch, RelativeTime, WallTime, Samples };
 class StepScale {
  public:
   /// Absent: it was not measured. Cost: the ranks.
-  [[nodiscard]] static std::optional<StepScale> make(StepUnit unit, std::shared_ptr<const MetricStore> metrics,
+  [[nodiscard]] static std::optional<StepScale> make(StepUnit unit,
+                                                     std::shared_ptr<const MetricStore> metrics,
                                                      std::string_view name);
 
   [[nodiscard]] StepUnit unit() const { return unit_; }

@@ -51,7 +51,8 @@ void compare(Chunks before, Chunks after, std::uint32_t id, StepRange& changed) 
 }
 
 Chunks chunksOf(const RankColumns* table, std::size_t attempt) {
-  return table == nullptr || attempt >= table->attempts().size() ? Chunks() : table->attempts()[attempt].chunks;
+  return table == nullptr || attempt >= table->attempts().size() ? Chunks()
+                                                                 : table->attempts()[attempt].chunks;
 }
 
 }  // namespace

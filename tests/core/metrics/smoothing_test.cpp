@@ -12,8 +12,8 @@ namespace lockstep {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr SmoothingKind kAll[] = {SmoothingKind::Debiased, SmoothingKind::TimeWeighted, SmoothingKind::Gaussian,
-                                  SmoothingKind::RunningMedian};
+constexpr SmoothingKind kAll[] = {SmoothingKind::Debiased, SmoothingKind::TimeWeighted,
+                                  SmoothingKind::Gaussian, SmoothingKind::RunningMedian};
 
 PixelSpan point(double x, double value, int attempt = 0) {
   return {x, value, value, value, value, attempt};
@@ -91,10 +91,12 @@ TEST(Smoothing, IsWhatItsDefinitionSays) {
         const auto result = smoothed(spans, how, 1500);
         ASSERT_EQ(result.size(), spans.size());
         for (std::size_t i = 0; i < spans.size(); ++i) {
-          ASSERT_EQ(std::isnan(result[i].last), std::isnan(spans[i].last)) << "a gap stays one, and only that";
+          ASSERT_EQ(std::isnan(result[i].last), std::isnan(spans[i].last))
+              << "a gap stays one, and only that";
           if (std::isnan(spans[i].last)) continue;
           ASSERT_NEAR(result[i].last, expected(spans, i, how, 1500), 1e-9)
-              << "seed " << seed << ", kind " << static_cast<int>(kind) << ", amount " << amount << ", at " << i;
+              << "seed " << seed << ", kind " << static_cast<int>(kind) << ", amount " << amount << ", at "
+              << i;
           ASSERT_EQ(result[i].x, spans[i].x);
           ASSERT_EQ(result[i].min, result[i].max);
         }
@@ -126,12 +128,13 @@ TEST(Smoothing, WithoutAnAmountNothingChanges) {
 TEST(Smoothing, AMedianForgetsASpike) {
   std::vector<PixelSpan> spans;
   for (int i = 0; i < 100; ++i) spans.push_back(point(i, i == 50 ? 1e9 : 2));
-  for (const PixelSpan& span : smoothed(spans, {SmoothingKind::RunningMedian, 0.9}, 100)) EXPECT_EQ(span.last, 2);
+  for (const PixelSpan& span : smoothed(spans, {SmoothingKind::RunningMedian, 0.9}, 100))
+    EXPECT_EQ(span.last, 2);
 }
 
 TEST(Smoothing, OddRangesAndAmountsDoNoHarm) {
-  const std::vector<PixelSpan> spans{point(0, 1), point(0, 2), point(1, std::numeric_limits<double>::infinity()),
-                                     point(2, 3)};
+  const std::vector<PixelSpan> spans{point(0, 1), point(0, 2),
+                                     point(1, std::numeric_limits<double>::infinity()), point(2, 3)};
   for (const SmoothingKind kind : kAll)
     for (const double range : {0.0, -1.0, kNaN, std::numeric_limits<double>::infinity()})
       for (const double amount : {0.5, 1.0, 7.0}) {

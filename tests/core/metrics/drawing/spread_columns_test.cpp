@@ -23,17 +23,21 @@ void addRows(MetricStore& store, int ranks, Step from, Step to, unsigned seed = 
   for (int rank = 0; rank < ranks; ++rank) {
     MetricSeriesBatch batch{"loss", Rank(rank), {}};
     for (Step i = from; i < to; ++i)
-      batch.points.push_back({i, TimePoint(std::chrono::seconds(i)), std::uniform_real_distribution(0.0, 9.0)(random)});
+      batch.points.push_back(
+          {i, TimePoint(std::chrono::seconds(i)), std::uniform_real_distribution(0.0, 9.0)(random)});
     store.add(batch);
   }
 }
 
 /// The same columns, computed anew.
-std::vector<RankSpread> anew(const MetricStore& store, const std::vector<Rank>& ranks, const PixelGrid& grid) {
+std::vector<RankSpread> anew(const MetricStore& store, const std::vector<Rank>& ranks,
+                             const PixelGrid& grid) {
   const auto width = static_cast<double>(SpreadColumns::widthFor(grid));
   const double first = std::floor(grid.from / width) - 1, end = std::floor(grid.to / width) + 2;
-  auto spreads = spreadOverRanks(store, "loss", ranks, {first * width, end * width, static_cast<int>(end - first)});
-  std::erase_if(spreads, [&](const RankSpread& one) { return one.x < first * width || one.x >= end * width; });
+  auto spreads =
+      spreadOverRanks(store, "loss", ranks, {first * width, end * width, static_cast<int>(end - first)});
+  std::erase_if(spreads,
+                [&](const RankSpread& one) { return one.x < first * width || one.x >= end * width; });
   return spreads;
 }
 
@@ -164,7 +168,8 @@ TEST(SpreadColumns, OnlySoManyAttemptsCount) {
   for (int rank = 0; rank < 20; ++rank) {
     MetricSeriesBatch batch{"loss", Rank(rank), {}};
     for (Step i = 0; i < 100; ++i) batch.points.push_back({i, TimePoint(std::chrono::seconds(i)), 1.0});
-    for (Step i = 50; i < 100; ++i) batch.points.push_back({i, TimePoint(std::chrono::seconds(1000 + i)), 7.0});
+    for (Step i = 50; i < 100; ++i)
+      batch.points.push_back({i, TimePoint(std::chrono::seconds(1000 + i)), 7.0});
     store.add(batch);
   }
   SpreadColumns columns;
@@ -181,8 +186,9 @@ TEST(SpreadColumns, OddRangesDoNoHarm) {
   addRows(store, 20, 0, 100);
   SpreadColumns columns;
   columns.setSource(store.snapshot(), "loss", ranksUpTo(20), {});
-  for (const PixelGrid& grid : {PixelGrid{5, 4, 10}, PixelGrid{0, std::nan(""), 10}, PixelGrid{-1e300, 1e300, 10},
-                                PixelGrid{1e18, 1e18 + 1, 10}, PixelGrid{0, 10, 0}, PixelGrid{0, 1e9, 1'000'000}}) {
+  for (const PixelGrid& grid :
+       {PixelGrid{5, 4, 10}, PixelGrid{0, std::nan(""), 10}, PixelGrid{-1e300, 1e300, 10},
+        PixelGrid{1e18, 1e18 + 1, 10}, PixelGrid{0, 10, 0}, PixelGrid{0, 1e9, 1'000'000}}) {
     EXPECT_TRUE(columns.fill(grid, kNever));
     static_cast<void>(columns.columns(grid));
   }

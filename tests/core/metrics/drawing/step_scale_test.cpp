@@ -18,7 +18,8 @@ MetricStore run() {
     const auto add = [&](std::string_view name, auto value) {
       MetricSeriesBatch batch{std::string(name), Rank(rank), {}};
       for (Step i = 0; i < 100; ++i)
-        batch.points.push_back({i, kBegin + std::chrono::seconds(2 * i) + std::chrono::milliseconds(rank), value(i)});
+        batch.points.push_back(
+            {i, kBegin + std::chrono::seconds(2 * i) + std::chrono::milliseconds(rank), value(i)});
       batches.push_back(std::move(batch));
     };
     add(metric::kLoss, [](Step) { return 1.0; });
@@ -41,8 +42,10 @@ std::shared_ptr<const MetricStore> onlyLoss(TimePoint begin) {
 TEST(StepScale, SaysWhatIsReachedAtAStep) {
   MetricStore store = run();
   const auto samples = store.snapshot();
-  const auto value = [&](StepUnit unit, double step) { return StepScale::make(unit, samples, "loss")->valueAt(step); };
-  EXPECT_EQ(value(StepUnit::Step, 7.5), 7.5);
+  const auto value = [&](StepUnit unit, double step) {
+    return StepScale::make(unit, samples, "loss")->valueAt(step);
+  };
+  EXPECT_EQ(value(StepUnit::Steps, 7.5), 7.5);
   EXPECT_EQ(value(StepUnit::Epoch, 25), 2);
   EXPECT_DOUBLE_EQ(value(StepUnit::RelativeTime, 30), 60);
   EXPECT_DOUBLE_EQ(value(StepUnit::WallTime, 30), 1'700'000'060);
@@ -84,7 +87,7 @@ TEST(StepScale, WhatWasNotMeasuredIsNotOffered) {
   EXPECT_TRUE(StepScale::make(StepUnit::WallTime, samples, "loss"));
   EXPECT_FALSE(StepScale::make(StepUnit::Epoch, samples, "loss"));
   EXPECT_FALSE(StepScale::make(StepUnit::Samples, samples, "loss"));
-  EXPECT_FALSE(StepScale::make(StepUnit::Step, samples, "accuracy_percent"));
+  EXPECT_FALSE(StepScale::make(StepUnit::Steps, samples, "accuracy_percent"));
   EXPECT_FALSE(StepScale::make(StepUnit::WallTime, onlyLoss(TimePoint{}), "loss"));
 }
 

@@ -26,8 +26,8 @@ TEST(TickSteps, TimesAreThoseOfAClock) {
 }
 
 TEST(TickSteps, OddRangesDoNoHarm) {
-  for (const double range : {0.0, -5.0, std::numeric_limits<double>::quiet_NaN(),
-                             std::numeric_limits<double>::infinity()})
+  for (const double range :
+       {0.0, -5.0, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()})
     for (const int count : {-1, 0, 5}) {
       EXPECT_GT(decimalTickStep(range, count), 0);
       EXPECT_GT(timeTickStep(range, count), 0);

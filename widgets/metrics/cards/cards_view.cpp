@@ -101,8 +101,9 @@ void CardsView::nameUnmeasured(const std::vector<int>& cards) {
     auto* const menu = new QMenu(button);
     // Later: what is chosen takes the button away.
     const auto add = [&](const QString& text, void (CardsView::*what)(int)) {
-      connect(menu->addAction(text), &QAction::triggered, this, [this, at = card, what] { (this->*what)(at); },
-              Qt::QueuedConnection);
+      connect(
+          menu->addAction(text), &QAction::triggered, this, [this, at = card, what] { (this->*what)(at); },
+          Qt::QueuedConnection);
     };
     add(tr("&Quantities …"), &CardsView::editCard);
     add(tr("&Remove"), &CardsView::removeCard);

@@ -3380,6 +3380,62 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <source>Median: &lt;b&gt;%1&lt;/b&gt;, %2 … %3</source>
         <translation>Median: &lt;b&gt;%1&lt;/b&gt;, %2 … %3</translation>
     </message>
+    <message>
+        <source>Checkpoint</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Restart</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Evaluation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Alert</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 at step %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 at step %2: %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>by epoch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>by time since the first sample</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>by time of day</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>by samples taken in</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 (right axis)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>times were not measured</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>epochs were not measured</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>samples per step were not measured</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>lockstep::MetricTexts</name>
@@ -5762,6 +5818,25 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>step “%1”</source>
         <translation>Schritt „%1“</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::StepTicker</name>
+    <message>
+        <source>%1 s</source>
+        <translation type="unfinished">%1 s</translation>
+    </message>
+    <message>
+        <source>%1 d %2 h</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>epoch %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 samples</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

@@ -2575,6 +2575,33 @@
     </message>
 </context>
 <context>
+    <name>lockstep::LaunchProgressText</name>
+    <message>
+        <source>checking this machine</source>
+        <translation>dieser Rechner wird geprüft</translation>
+    </message>
+    <message>
+        <source>starting the rehearsal region</source>
+        <translation>die Probe-Region wird gestartet</translation>
+    </message>
+    <message>
+        <source>copying the code</source>
+        <translation>der Code wird kopiert</translation>
+    </message>
+    <message>
+        <source>creating job “%1”</source>
+        <translation>Job „%1“ wird angelegt</translation>
+    </message>
+    <message>
+        <source>creating job run “%1”</source>
+        <translation>Job-Lauf „%1“ wird angelegt</translation>
+    </message>
+    <message>
+        <source>launched</source>
+        <translation>gestartet</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::LayoutPanel</name>
     <message>
         <source>One job run per node</source>
@@ -2994,6 +3021,62 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>Median: &lt;b&gt;%1&lt;/b&gt;, %2 … %3</source>
         <translation>Median: &lt;b&gt;%1&lt;/b&gt;, %2 … %3</translation>
+    </message>
+    <message>
+        <source>Checkpoint</source>
+        <translation>Checkpoint</translation>
+    </message>
+    <message>
+        <source>Restart</source>
+        <translation>Neustart</translation>
+    </message>
+    <message>
+        <source>Evaluation</source>
+        <translation>Auswertung</translation>
+    </message>
+    <message>
+        <source>Alert</source>
+        <translation>Warnung</translation>
+    </message>
+    <message>
+        <source>%1 at step %2</source>
+        <translation>%1 bei Schritt %2</translation>
+    </message>
+    <message>
+        <source>%1 at step %2: %3</source>
+        <translation>%1 bei Schritt %2: %3</translation>
+    </message>
+    <message>
+        <source>by epoch</source>
+        <translation>nach Epoche</translation>
+    </message>
+    <message>
+        <source>by time since the first sample</source>
+        <translation>nach Zeit seit dem ersten Messwert</translation>
+    </message>
+    <message>
+        <source>by time of day</source>
+        <translation>nach Uhrzeit</translation>
+    </message>
+    <message>
+        <source>by samples taken in</source>
+        <translation>nach verarbeiteten Beispielen</translation>
+    </message>
+    <message>
+        <source>%1 (right axis)</source>
+        <translation>%1 (rechte Achse)</translation>
+    </message>
+    <message>
+        <source>times were not measured</source>
+        <translation>Zeiten wurden nicht gemessen</translation>
+    </message>
+    <message>
+        <source>epochs were not measured</source>
+        <translation>Epochen wurden nicht gemessen</translation>
+    </message>
+    <message>
+        <source>samples per step were not measured</source>
+        <translation>Beispiele je Schritt wurden nicht gemessen</translation>
     </message>
 </context>
 <context>
@@ -3829,21 +3912,6 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     </message>
 </context>
 <context>
-    <name>lockstep::RankPicker</name>
-    <message>
-        <source>Draw ranks, e.g. 0-3, 17</source>
-        <translation>Ränge zeichnen, z. B. 0-3, 17</translation>
-    </message>
-    <message>
-        <source>Ranks with a curve of their own</source>
-        <translation>Ränge mit eigener Kurve</translation>
-    </message>
-    <message>
-        <source>These ranks are drawn over the band of all; others that lie apart are drawn, too.</source>
-        <translation>Diese Ränge werden über das Band aller gezeichnet; andere, die abseits liegen, auch.</translation>
-    </message>
-</context>
-<context>
     <name>lockstep::RankPhaseTexts</name>
     <message>
         <source>starting</source>
@@ -3896,6 +3964,21 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>ending</source>
         <translation>endet</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::RankPicker</name>
+    <message>
+        <source>Draw ranks, e.g. 0-3, 17</source>
+        <translation>Ränge zeichnen, z. B. 0-3, 17</translation>
+    </message>
+    <message>
+        <source>Ranks with a curve of their own</source>
+        <translation>Ränge mit eigener Kurve</translation>
+    </message>
+    <message>
+        <source>These ranks are drawn over the band of all; others that lie apart are drawn, too.</source>
+        <translation>Diese Ränge werden über das Band aller gezeichnet; andere, die abseits liegen, auch.</translation>
     </message>
 </context>
 <context>
@@ -4243,33 +4326,6 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>Launch the same again</source>
         <translation>Dasselbe noch einmal starten</translation>
-    </message>
-</context>
-<context>
-    <name>lockstep::LaunchProgressText</name>
-    <message>
-        <source>checking this machine</source>
-        <translation>dieser Rechner wird geprüft</translation>
-    </message>
-    <message>
-        <source>starting the rehearsal region</source>
-        <translation>die Probe-Region wird gestartet</translation>
-    </message>
-    <message>
-        <source>copying the code</source>
-        <translation>der Code wird kopiert</translation>
-    </message>
-    <message>
-        <source>creating job “%1”</source>
-        <translation>Job „%1“ wird angelegt</translation>
-    </message>
-    <message>
-        <source>creating job run “%1”</source>
-        <translation>Job-Lauf „%1“ wird angelegt</translation>
-    </message>
-    <message>
-        <source>launched</source>
-        <translation>gestartet</translation>
     </message>
 </context>
 <context>
@@ -5250,6 +5306,25 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>step “%1”</source>
         <translation>Schritt „%1“</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::StepTicker</name>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 s</translation>
+    </message>
+    <message>
+        <source>%1 d %2 h</source>
+        <translation>%1 T %2 h</translation>
+    </message>
+    <message>
+        <source>epoch %1</source>
+        <translation>Epoche %1</translation>
+    </message>
+    <message>
+        <source>%1 samples</source>
+        <translation>%1 Beispiele</translation>
     </message>
 </context>
 <context>

@@ -3382,59 +3382,59 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     </message>
     <message>
         <source>Checkpoint</source>
-        <translation type="unfinished"></translation>
+        <translation>Checkpoint</translation>
     </message>
     <message>
         <source>Restart</source>
-        <translation type="unfinished"></translation>
+        <translation>Neustart</translation>
     </message>
     <message>
         <source>Evaluation</source>
-        <translation type="unfinished"></translation>
+        <translation>Auswertung</translation>
     </message>
     <message>
         <source>Alert</source>
-        <translation type="unfinished"></translation>
+        <translation>Warnung</translation>
     </message>
     <message>
         <source>%1 at step %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 bei Schritt %2</translation>
     </message>
     <message>
         <source>%1 at step %2: %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 bei Schritt %2: %3</translation>
     </message>
     <message>
         <source>by epoch</source>
-        <translation type="unfinished"></translation>
+        <translation>nach Epoche</translation>
     </message>
     <message>
         <source>by time since the first sample</source>
-        <translation type="unfinished"></translation>
+        <translation>nach Zeit seit dem ersten Messwert</translation>
     </message>
     <message>
         <source>by time of day</source>
-        <translation type="unfinished"></translation>
+        <translation>nach Uhrzeit</translation>
     </message>
     <message>
         <source>by samples taken in</source>
-        <translation type="unfinished"></translation>
+        <translation>nach verarbeiteten Beispielen</translation>
     </message>
     <message>
         <source>%1 (right axis)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 (rechte Achse)</translation>
     </message>
     <message>
         <source>times were not measured</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeiten wurden nicht gemessen</translation>
     </message>
     <message>
         <source>epochs were not measured</source>
-        <translation type="unfinished"></translation>
+        <translation>Epochen wurden nicht gemessen</translation>
     </message>
     <message>
         <source>samples per step were not measured</source>
-        <translation type="unfinished"></translation>
+        <translation>Beispiele je Schritt wurden nicht gemessen</translation>
     </message>
 </context>
 <context>
@@ -5824,19 +5824,19 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <name>lockstep::StepTicker</name>
     <message>
         <source>%1 s</source>
-        <translation type="unfinished">%1 s</translation>
+        <translation>%1 s</translation>
     </message>
     <message>
         <source>%1 d %2 h</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 T %2 h</translation>
     </message>
     <message>
         <source>epoch %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Epoche %1</translation>
     </message>
     <message>
         <source>%1 samples</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Beispiele</translation>
     </message>
 </context>
 <context>

@@ -3380,6 +3380,62 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <source>Median: &lt;b&gt;%1&lt;/b&gt;, %2 … %3</source>
         <translation>Median: &lt;b&gt;%1&lt;/b&gt;, %2 … %3</translation>
     </message>
+    <message>
+        <source>Checkpoint</source>
+        <translation>Checkpoint</translation>
+    </message>
+    <message>
+        <source>Restart</source>
+        <translation>Neustart</translation>
+    </message>
+    <message>
+        <source>Evaluation</source>
+        <translation>Auswertung</translation>
+    </message>
+    <message>
+        <source>Alert</source>
+        <translation>Warnung</translation>
+    </message>
+    <message>
+        <source>%1 at step %2</source>
+        <translation>%1 bei Schritt %2</translation>
+    </message>
+    <message>
+        <source>%1 at step %2: %3</source>
+        <translation>%1 bei Schritt %2: %3</translation>
+    </message>
+    <message>
+        <source>by epoch</source>
+        <translation>nach Epoche</translation>
+    </message>
+    <message>
+        <source>by time since the first sample</source>
+        <translation>nach Zeit seit dem ersten Messwert</translation>
+    </message>
+    <message>
+        <source>by time of day</source>
+        <translation>nach Uhrzeit</translation>
+    </message>
+    <message>
+        <source>by samples taken in</source>
+        <translation>nach verarbeiteten Beispielen</translation>
+    </message>
+    <message>
+        <source>%1 (right axis)</source>
+        <translation>%1 (rechte Achse)</translation>
+    </message>
+    <message>
+        <source>times were not measured</source>
+        <translation>Zeiten wurden nicht gemessen</translation>
+    </message>
+    <message>
+        <source>epochs were not measured</source>
+        <translation>Epochen wurden nicht gemessen</translation>
+    </message>
+    <message>
+        <source>samples per step were not measured</source>
+        <translation>Beispiele je Schritt wurden nicht gemessen</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::MetricTexts</name>
@@ -5762,6 +5818,25 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>step “%1”</source>
         <translation>Schritt „%1“</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::StepTicker</name>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 s</translation>
+    </message>
+    <message>
+        <source>%1 d %2 h</source>
+        <translation>%1 T %2 h</translation>
+    </message>
+    <message>
+        <source>epoch %1</source>
+        <translation>Epoche %1</translation>
+    </message>
+    <message>
+        <source>%1 samples</source>
+        <translation>%1 Beispiele</translation>
     </message>
 </context>
 <context>

@@ -56,6 +56,22 @@ class MetricStore {
   [[nodiscard]] std::optional<MetricPoint> nearest(std::string_view name, Rank rank, double step) const;
   /// The smallest and the largest step of all ranks' samples.
   [[nodiscard]] std::optional<std::pair<Step, Step>> steps(std::string_view name) const;
+  /// The row of a rank nearest to a step, whatever was measured in it; of several as near that of the newest attempt.
+  [[nodiscard]] std::optional<RowKey> nearestRow(Rank rank, double step) const;
+  /// How far a rank was at a time, by its own clock: the attempt that had begun last, from 0, and the step of its last row
+  /// by then. Absent: it had not begun.
+  struct Reached {
+    int attempt = 0;
+    Step step = 0;
+  };
+  [[nodiscard]] std::optional<Reached> reachedAt(Rank rank, TimePoint time) const;
+  /// The first and the last time of all rows.
+  [[nodiscard]] std::optional<std::pair<TimePoint, TimePoint>> times() const;
+  /// From where to where a quantity of these ranks may have other samples than in an earlier snapshot of the same store;
+  /// absent: it has the same. Cost: a comparison for each chunk.
+  [[nodiscard]] std::optional<std::pair<Step, Step>> changedSteps(std::string_view name,
+                                                                  std::span<const Rank> ranks,
+                                                                  const MetricStore& before) const;
   [[nodiscard]] std::size_t sampleCount() const;  // cost: a look at every chunk
   [[nodiscard]] std::size_t bytes() const;        // of memory; likewise
 

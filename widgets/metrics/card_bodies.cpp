@@ -6,6 +6,7 @@
 #include <QToolButton>
 #include <algorithm>
 
+#include "widgets/common/text/qt_convert.h"
 #include "widgets/metrics/charts/metric_plot.h"
 #include "widgets/metrics/charts/metric_texts.h"
 #include "widgets/metrics/rank_heat_map.h"
@@ -21,9 +22,44 @@ bool isLogarithmic(const DashboardCard& card, CurveScale scale) {
   return known != nullptr && known->axis.scale == MetricScale::Logarithmic;
 }
 
-void drawCurves(MetricPlot& plot, const DashboardCard& card, const CurveOptions& curves) {
-  plot.setLogScale(isLogarithmic(card, curves.scale));
-  plot.setSmoothing(curves.smoothing == CurveSmoothing::None ? 0 : curves.amount);
+ChartXAxis axisOf(CurveAxis axis) {
+  switch (axis) {
+    case CurveAxis::Steps:
+      break;
+    case CurveAxis::Epochs:
+      return ChartXAxis::Epoch;
+    case CurveAxis::RelativeTime:
+      return ChartXAxis::RelativeTime;
+    case CurveAxis::WallTime:
+      return ChartXAxis::WallTime;
+    case CurveAxis::Samples:
+      return ChartXAxis::Samples;
+  }
+  return ChartXAxis::Steps;
+}
+
+SmoothingKind kindOf(CurveSmoothing smoothing) {
+  switch (smoothing) {
+    case CurveSmoothing::None:
+      break;
+    case CurveSmoothing::Debiased:
+      return SmoothingKind::Debiased;
+    case CurveSmoothing::TimeWeighted:
+      return SmoothingKind::TimeWeighted;
+    case CurveSmoothing::Gaussian:
+      return SmoothingKind::Gaussian;
+    case CurveSmoothing::RunningMedian:
+      return SmoothingKind::RunningMedian;
+  }
+  return SmoothingKind::None;
+}
+
+ChartSpec specOf(const DashboardCard& card) {
+  std::vector<ChartLine> lines;
+  for (const CardQuantity& one : card.quantities)
+    lines.push_back(
+        {plotQuantity(one.name), one.axis == CardAxis::Right ? ValueAxis::Right : ValueAxis::Left});
+  return {toShownLine(card.title), std::move(lines)};
 }
 
 }  // namespace
@@ -55,8 +91,10 @@ CardBody CardBodies::make(const DashboardCard& card) {
 }
 
 CardBody CardBodies::makeChart(const DashboardCard& card) {
-  auto* const plot = new MetricPlot(plotQuantity(card.quantities.front().name), parent_);
+  auto* const plot = new MetricPlot(specOf(card), parent_);
   connect(plot, &MetricPlot::viewChanged, this, &CardBodies::viewChanged);
+  connect(plot, &MetricPlot::cursorMoved, this, &CardBodies::cursorMoved);
+  connect(plot, &MetricPlot::rangeBrushed, this, &CardBodies::rangeBrushed);
   connect(plot, &MetricPlot::savePictureRequested, this, [this, plot] { emit savePictureRequested(plot); });
   connect(plot, &MetricPlot::saveValuesRequested, this, [this, plot] { emit saveValuesRequested(plot); });
   return {plot, plot->findChild<QWidget*>(QStringLiteral("plotTitle")),
@@ -112,6 +150,30 @@ void CardBodies::setRanks(const std::set<Rank>& hidden, const std::set<Rank>& ch
   share();
 }
 
+// Many times a second: nothing else is set anew for it.
+void CardBodies::setCursor(const std::optional<ChartCursor>& cursor) {
+  if (cursor == cursor_) return;
+  cursor_ = cursor;
+  for (Body& body : bodies_) {
+    auto* const plot = qobject_cast<MetricPlot*>(body.widget);
+    if (plot != nullptr && body.isInSight)
+      plot->setCursor(cursor_);
+    else
+      body.isOld = true;
+  }
+}
+
+void CardBodies::setMarks(const std::vector<ChartMark>& marks) {
+  marks_ = marks;
+  share();
+}
+
+void CardBodies::setEnd(std::optional<TimePoint> end) {
+  if (end == end_) return;
+  end_ = end;
+  share();
+}
+
 void CardBodies::setCurves(QWidget* widget, const CurveOptions& curves) {
   Body* const body = bodyOf(widget);
   if (body == nullptr || body->curves == curves) return;
@@ -141,13 +203,7 @@ std::optional<std::pair<double, double>> CardBodies::steps() const {
 void CardBodies::update(Body& body) {
   body.isOld = false;
   if (auto* const plot = qobject_cast<MetricPlot*>(body.widget)) {
-    plot->setEmptyText(emptyText_);
-    if (plot->samples() != samples_) plot->setSamples(samples_);
-    plot->setHiddenRanks(hidden_);
-    plot->setChosenRanks(chosen_);
-    drawCurves(*plot, body.card, body.curves);
-    plot->setView(view_);
-    plot->scheduleRefresh();
+    updateChart(body, *plot);
   } else if (qobject_cast<RankHeatMap*>(body.widget) != nullptr) {
     updateHeatMap(body);
   } else if (auto* const stack = qobject_cast<StepTimeStack*>(body.widget)) {
@@ -161,6 +217,21 @@ void CardBodies::update(Body& body) {
     tiles->setMetrics(samples_);
     tiles->setSteps(steps());
   }
+}
+
+void CardBodies::updateChart(const Body& body, MetricPlot& plot) {
+  plot.setEmptyText(emptyText_);
+  if (plot.samples() != samples_) plot.setSamples(samples_);
+  plot.setHiddenRanks(hidden_);
+  plot.setChosenRanks(chosen_);
+  plot.setLogScale(isLogarithmic(body.card, body.curves.scale));
+  plot.setSmoothing({kindOf(body.curves.smoothing), body.curves.amount});
+  plot.setXAxis(axisOf(body.curves.x));
+  plot.setMarks(marks_);
+  plot.setEnd(end_);
+  plot.setView(view_);
+  plot.setCursor(cursor_);
+  plot.scheduleRefresh();
 }
 
 void CardBodies::updateHeatMap(Body& body) {

@@ -2,6 +2,7 @@
 #pragma once
 #include <QObject>
 #include <memory>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -32,12 +33,19 @@ class CardBodies : public QObject {
   /// Of charts: which ranks have no curve, and which have one beside a band.
   void setRanks(const std::set<Rank>& hidden, const std::set<Rank>& chosen);
   void setCurves(QWidget* body, const CurveOptions& curves);
+  /// The moment that all charts point at; what happened in the run; nothing later than `end` is drawn.
+  void setCursor(const std::optional<ChartCursor>& cursor);
+  void setMarks(const std::vector<ChartMark>& marks);
+  void setEnd(std::optional<TimePoint> end);
   void setInSight(QWidget* body, bool isInSight);
   /// Draws what is in sight now, e.g. before a picture is taken.
   void refreshNow();
 
  signals:
   void viewChanged(const lockstep::PlotView& view);
+  void cursorMoved(const std::optional<lockstep::ChartCursor>& cursor);
+  void rangeBrushed(lockstep::Step from, lockstep::Step to, lockstep::TimePoint fromTime,
+                    lockstep::TimePoint toTime);
   void brushed(lockstep::Step from, lockstep::Step to, const std::vector<lockstep::Rank>& ranks);
   void ranksActivated(const std::vector<lockstep::Rank>& ranks);
   void savePictureRequested(lockstep::MetricPlot* plot);
@@ -57,6 +65,7 @@ class CardBodies : public QObject {
   [[nodiscard]] QWidget* makeTiles();
   void share();
   void update(Body& body);
+  void updateChart(const Body& body, MetricPlot& plot);
   void updateHeatMap(Body& body);
   [[nodiscard]] Body* bodyOf(const QWidget* widget);
   [[nodiscard]] std::optional<std::pair<double, double>> steps() const;
@@ -68,6 +77,9 @@ class CardBodies : public QObject {
   QString emptyText_;
   PlotView view_;
   std::set<Rank> hidden_, chosen_;
+  std::optional<ChartCursor> cursor_;
+  std::vector<ChartMark> marks_;
+  std::optional<TimePoint> end_;
 };
 
 }  // namespace lockstep

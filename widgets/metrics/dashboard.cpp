@@ -93,6 +93,9 @@ void Dashboard::connectCards() {
   connect(cards_, &CardsView::curvesChanged, bodies_, &CardBodies::setCurves);
   cards_->showLayout();
   connect(bodies_, &CardBodies::viewChanged, this, &Dashboard::goTo);
+  connect(bodies_, &CardBodies::cursorMoved, bodies_, &CardBodies::setCursor);
+  connect(bodies_, &CardBodies::rangeBrushed, this,
+          [this](Step from, Step to) { showBrushed(from, to, {}); });
   connect(bodies_, &CardBodies::brushed, this, &Dashboard::showBrushed);
   connect(bodies_, &CardBodies::ranksActivated, this, [this](const std::vector<Rank>& ranks) {
     if (ranks.size() == 1)
@@ -276,7 +279,7 @@ void Dashboard::shareView(const PlotView& view) {
 // The steps in every chart, and the ranks where they can be chosen: as curves, and in the log.
 void Dashboard::showBrushed(Step from, Step to, const std::vector<Rank>& ranks) {
   goTo({false, false, static_cast<double>(from), static_cast<double>(std::max(to, from + 1))});
-  tools_->chooseRanks(ranks);
+  if (!ranks.empty()) tools_->chooseRanks(ranks);
   if (ranks.size() == 1) log_->showOnlyRank(ranks.front());
 }
 
@@ -284,6 +287,7 @@ void Dashboard::showRank(Rank rank) {
   log_->showOnlyRank(rank);
   rankPage_->setRank(rank);
   left_->setCurrentWidget(rankPage_);
+  rankPage_->setFocus(Qt::OtherFocusReason);  // Escape leads back
 }
 
 void Dashboard::showCards() {

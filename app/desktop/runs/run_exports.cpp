@@ -30,6 +30,11 @@ QString withEnding(const QString& file, const QString& ending) {
   return QFileInfo(file).suffix().isEmpty() ? file + ending : file;
 }
 
+/// The quantity, or the first of several.
+QString nameOf(const MetricPlot& plot) {
+  return toQString(plot.spec().lines.front().quantity.metric);
+}
+
 }  // namespace
 
 RunExports::RunExports(MainWindow* window, QObject* parent) : QObject(parent), window_(window) {
@@ -50,8 +55,8 @@ void RunExports::writePicture(MetricPlot& plot, const QString& file) {
 }
 
 void RunExports::writeValues(MetricPlot& plot, const QString& file) {
-  write(file, [samples = plot.samples(), selection = plot.samplesInSight(), path = toStdString(file)](
-                  const std::stop_token& stop) { return writeSampleCsv(path, *samples, selection, stop); });
+  write(file, [samples = plot.samples(), selections = plot.samplesInSight(), path = toStdString(file)](
+                  const std::stop_token& stop) { return writeSampleCsv(path, *samples, selections, stop); });
 }
 
 void RunExports::chooseLogFile(const QString& text) {
@@ -65,7 +70,7 @@ void RunExports::chooseLogFile(const QString& text) {
 }
 
 void RunExports::choosePictureFile(MetricPlot* plot) {
-  const QString suggested = suggestedFile(QLatin1Char('-') + toQString(plot->samplesInSight().name));
+  const QString suggested = suggestedFile(QLatin1Char('-') + nameOf(*plot));
   const QString svg = tr("SVG drawing (*.svg)");
   QString filter;
   const QString file =
@@ -76,7 +81,7 @@ void RunExports::choosePictureFile(MetricPlot* plot) {
 }
 
 void RunExports::chooseValuesFile(MetricPlot* plot) {
-  const QString name = QLatin1Char('-') + toQString(plot->samplesInSight().name) + QStringLiteral(".csv");
+  const QString name = QLatin1Char('-') + nameOf(*plot) + QStringLiteral(".csv");
   const QString file = QFileDialog::getSaveFileName(window_, tr("Save the values in sight"),
                                                     suggestedFile(name), tr("CSV tables (*.csv)"));
   if (!file.isEmpty()) writeValues(*plot, withEnding(file, QStringLiteral(".csv")));

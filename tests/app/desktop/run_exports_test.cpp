@@ -31,7 +31,7 @@ class RunExportsTest : public QObject {
   }
   MetricPlot* lossPlot() {
     for (MetricPlot* plot : window_->runPage()->dashboard()->findChildren<MetricPlot*>())
-      if (plot->samplesInSight().name == "loss") return plot;
+      if (plot->spec().lines.front().quantity.metric == "loss") return plot;
     return nullptr;
   }
   [[nodiscard]] bool finishes(QSignalSpy& finished) const {

@@ -54,6 +54,37 @@ class CardBodiesTest : public QObject {
     QVERIFY(bodies.make(cardOf(CardKind::StepTime)).menu == nullptr);
   }
 
+  void aChartHasAllQuantitiesOfItsCard() {
+    QWidget parent;
+    CardBodies bodies(&parent);
+    DashboardCard card = cardOf(CardKind::Chart, metric::kLoss);
+    card.quantities.push_back({std::string(metric::kLearningRate), CardAxis::Right});
+    auto* const plot = qobject_cast<MetricPlot*>(bodies.make(card).widget);
+    QCOMPARE(plot->spec().lines.size(), std::size_t{2});
+    QCOMPARE(plot->spec().lines[0].axis, ValueAxis::Left);
+    QCOMPARE(plot->spec().lines[1].quantity.metric, std::string(metric::kLearningRate));
+    QCOMPARE(plot->spec().lines[1].axis, ValueAxis::Right);
+  }
+
+  void oneCursorStandsOnAllCharts() {
+    QWidget parent;
+    CardBodies bodies(&parent);
+    std::vector<MetricPlot*> plots;
+    for (const std::string_view name : {metric::kLoss, metric::kCpuPercent, metric::kMemoryBytes})
+      plots.push_back(qobject_cast<MetricPlot*>(bodies.make(cardOf(CardKind::Chart, name)).widget));
+    bodies.setInSight(plots[0], true);
+    bodies.setInSight(plots[1], true);
+    bodies.setSamples(samplesOf(madeUpMetrics(2, 50)));
+    const ChartCursor cursor{20, TimePoint(std::chrono::seconds(7))};
+    bodies.setCursor(cursor);
+    QVERIFY(plots[0]->cursor() == cursor && plots[1]->cursor() == cursor);
+    QVERIFY(!plots[2]->cursor());
+    bodies.setInSight(plots[2], true);
+    QVERIFY(plots[2]->cursor() == cursor);
+    bodies.setCursor(std::nullopt);
+    for (const MetricPlot* const plot : plots) QVERIFY(!plot->cursor());
+  }
+
   void aHeatMapShowsTheQuantityOfItsCard() {
     QWidget parent;
     CardBodies bodies(&parent);

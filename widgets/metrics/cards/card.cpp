@@ -101,8 +101,9 @@ void Card::addActions(QMenu* menu) {
   add(CardAction::Narrower, "narrowerCard", tr("&Narrower"), Qt::ALT | Qt::SHIFT | Qt::Key_Left);
   add(CardAction::Taller, "tallerCard", tr("&Taller"), Qt::ALT | Qt::SHIFT | Qt::Key_Down);
   add(CardAction::Lower, "lowerCard", tr("&Lower"), Qt::ALT | Qt::SHIFT | Qt::Key_Up);
-  add(CardAction::Earlier, "moveCardEarlier", tr("Move to the &front"), Qt::CTRL | Qt::SHIFT | Qt::Key_Left);
-  add(CardAction::Later, "moveCardLater", tr("Move to the &back"), Qt::CTRL | Qt::SHIFT | Qt::Key_Right);
+  add(CardAction::Earlier, "moveCardEarlier", tr("Move to the &front"),
+      Qt::CTRL | Qt::SHIFT | Qt::Key_PageUp);
+  add(CardAction::Later, "moveCardLater", tr("Move to the &back"), Qt::CTRL | Qt::SHIFT | Qt::Key_PageDown);
   if (menu != nullptr) menu->addSeparator();
   add(CardAction::Remove, "removeCard", tr("&Remove"), {});
 }

@@ -75,30 +75,38 @@ void CardsView::showMeasured() {
     shown.push_back(isThere);
   }
   grid_->setShown(shown);
-  fillUnmeasured(named);
+  nameUnmeasured(named);
 }
 
-void CardsView::fillUnmeasured(const std::vector<int>& cards) {
+void CardsView::nameUnmeasured(const std::vector<int>& cards) {
   unmeasured_->setVisible(!cards.empty() && grid_->maximized() == nullptr);
+  std::vector<std::pair<int, QString>> named;
+  for (const int card : cards)
+    named.emplace_back(card, titleOfCard(layouts_->current().cards[static_cast<std::size_t>(card)]));
+  if (named == named_) return;
+  named_ = named;
   while (QLayoutItem* const item = names_->takeAt(0)) {
-    item->widget()->deleteLater();
-    item->widget()->hide();
+    delete item->widget();
     delete item;
   }
-  if (cards.empty()) return;
   auto* const head = new PlainLabel(tr("Not measured in this run:"), unmeasured_);
   makeCaption(head);
   names_->addWidget(head);
-  for (const int card : cards) {
-    const QString title = titleOfCard(layouts_->current().cards[static_cast<std::size_t>(card)]);
+  for (const auto& [card, title] : named) {
     auto* const button = new QToolButton(unmeasured_);
-    button->setText(title);
+    button->setText(QString(title).replace(QLatin1Char('&'), QStringLiteral("&&")));
     button->setAutoRaise(true);
     button->setPopupMode(QToolButton::InstantPopup);
     button->setAccessibleName(tr("%1: not measured in this run").arg(title));
     auto* const menu = new QMenu(button);
-    menu->addAction(tr("&Quantities …"), this, [this, card] { editCard(card); });
-    menu->addAction(tr("&Remove"), this, [this, card] { removeCard(card); });
+    // Later: what is chosen takes the button away.
+    const auto add = [&](const QString& text, void (CardsView::*what)(int)) {
+      connect(
+          menu->addAction(text), &QAction::triggered, this, [this, at = card, what] { (this->*what)(at); },
+          Qt::QueuedConnection);
+    };
+    add(tr("&Quantities …"), &CardsView::editCard);
+    add(tr("&Remove"), &CardsView::removeCard);
     button->setMenu(menu);
     names_->addWidget(button);
     button->show();
@@ -106,16 +114,25 @@ void CardsView::fillUnmeasured(const std::vector<int>& cards) {
   head->show();
 }
 
+// The keyboard goes along, so that Escape leads back.
+void CardsView::maximize(int card) {
+  Card* const asked = grid_->cards()[static_cast<std::size_t>(card)];
+  grid_->maximize(grid_->maximized() == asked ? nullptr : asked);
+  showMeasured();
+  if (asked->isAncestorOf(QApplication::focusWidget())) return;
+  for (QWidget* const part : asked->findChildren<QWidget*>()) {
+    if ((part->focusPolicy() & Qt::TabFocus) == 0) continue;
+    return part->setFocus(Qt::OtherFocusReason);
+  }
+}
+
 void CardsView::onAsked(int card, CardAction what) {
   const DashboardCard& now = layouts_->current().cards[static_cast<std::size_t>(card)];
   switch (what) {
     case CardAction::Edit:
       return editCard(card);
-    case CardAction::Maximize: {
-      Card* const shown = grid_->cards()[static_cast<std::size_t>(card)];
-      grid_->maximize(grid_->maximized() == shown ? nullptr : shown);
-      return showMeasured();
-    }
+    case CardAction::Maximize:
+      return maximize(card);
     case CardAction::Wider:
       return sizeCard(card, now.columns + 1, now.rows);
     case CardAction::Narrower:

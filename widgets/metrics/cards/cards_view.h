@@ -39,7 +39,8 @@ class CardsView : public QWidget {
 
  private:
   void showMeasured();
-  void fillUnmeasured(const std::vector<int>& cards);
+  void nameUnmeasured(const std::vector<int>& cards);
+  void maximize(int card);
   void onAsked(int card, CardAction what);
   void editCard(int card);
   void moveCard(int from, int to);
@@ -51,6 +52,7 @@ class CardsView : public QWidget {
   CardGrid* grid_;
   QWidget* unmeasured_;
   FlowLayout* names_;
+  std::vector<std::pair<int, QString>> named_;  // cards in the line below, with their titles
 };
 
 }  // namespace lockstep

@@ -62,16 +62,7 @@ void CurveButton::createPanel() {
   asAll_->setText(tr("As all charts"));
   asAll_->setAutoRaise(true);
   target_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-  setAxes({CurveAxis::Steps, CurveAxis::Epochs, CurveAxis::RelativeTime, CurveAxis::WallTime,
-           CurveAxis::Samples});
-  offer(smoothing_, tr("None"), CurveSmoothing::None);
-  offer(smoothing_, tr("Moving average, as TensorBoard"), CurveSmoothing::Debiased);
-  offer(smoothing_, tr("Moving average by time"), CurveSmoothing::TimeWeighted);
-  offer(smoothing_, tr("Gaussian"), CurveSmoothing::Gaussian);
-  offer(smoothing_, tr("Running median"), CurveSmoothing::RunningMedian);
-  offer(scale_, tr("As usual for the quantity"), CurveScale::Usual);
-  offer(scale_, tr("Linear"), CurveScale::Linear);
-  offer(scale_, tr("Logarithmic"), CurveScale::Logarithmic);
+  offerChoices();
   amount_->setRange(0, static_cast<int>(kMostSmoothing * kPerAmount));
   amount_->setPageStep(50);
   amountText_->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("0.000")));
@@ -94,27 +85,20 @@ void CurveButton::createPanel() {
   connect(asAll_, &QToolButton::clicked, this, [this] { emit chosen(card(), std::nullopt); });
 }
 
-void CurveButton::setAxes(const std::vector<CurveAxis>& axes) {
-  const QSignalBlocker said(axis_);
-  axis_->clear();
-  for (const CurveAxis axis : axes) switch (axis) {
-      case CurveAxis::Steps:
-        offer(axis_, tr("Step"), axis);
-        break;
-      case CurveAxis::Epochs:
-        offer(axis_, tr("Epoch"), axis);
-        break;
-      case CurveAxis::RelativeTime:
-        offer(axis_, tr("Time since the start"), axis);
-        break;
-      case CurveAxis::WallTime:
-        offer(axis_, tr("Time of day"), axis);
-        break;
-      case CurveAxis::Samples:
-        offer(axis_, tr("Samples"), axis);
-        break;
-    }
-  showOptions();
+void CurveButton::offerChoices() {
+  offer(axis_, tr("Step"), CurveAxis::Steps);
+  offer(axis_, tr("Epoch"), CurveAxis::Epochs);
+  offer(axis_, tr("Time since the start"), CurveAxis::RelativeTime);
+  offer(axis_, tr("Time of day"), CurveAxis::WallTime);
+  offer(axis_, tr("Samples"), CurveAxis::Samples);
+  offer(smoothing_, tr("None"), CurveSmoothing::None);
+  offer(smoothing_, tr("Moving average, as TensorBoard"), CurveSmoothing::Debiased);
+  offer(smoothing_, tr("Moving average by time"), CurveSmoothing::TimeWeighted);
+  offer(smoothing_, tr("Gaussian"), CurveSmoothing::Gaussian);
+  offer(smoothing_, tr("Running median"), CurveSmoothing::RunningMedian);
+  offer(scale_, tr("As usual for the quantity"), CurveScale::Usual);
+  offer(scale_, tr("Linear"), CurveScale::Linear);
+  offer(scale_, tr("Logarithmic"), CurveScale::Logarithmic);
 }
 
 void CurveButton::showLayout(const DashboardLayout& layout) {

@@ -2,7 +2,6 @@
 #pragma once
 #include <QToolButton>
 #include <optional>
-#include <vector>
 
 #include "metrics/layouts/dashboard_layout.h"
 
@@ -14,15 +13,13 @@ class QSlider;
 namespace lockstep {
 
 /// A button that opens a panel with how curves are drawn: the x axis, smoothing and how much of it, the scale; of all charts,
-/// or of one of them.
+/// or of one of them. A chart whose run has not measured an x axis says so itself.
 class CurveButton : public QToolButton {
   Q_OBJECT
  public:
   explicit CurveButton(QWidget* parent = nullptr);
 
   void showLayout(const DashboardLayout& layout);
-  /// Without these nothing can be written below the charts but steps.
-  void setAxes(const std::vector<CurveAxis>& axes);
 
  signals:
   /// `card`: its place in the layout; absent: all cards. No options: that card is drawn as all are.
@@ -30,6 +27,7 @@ class CurveButton : public QToolButton {
 
  private:
   void createPanel();
+  void offerChoices();
   void openPanel();
   void showOptions();
   void choose();

@@ -4,10 +4,13 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/clock.h"
 #include "base/ids.h"
+#include "metrics/drawing/step_scale.h"
+#include "metrics/smoothing.h"
 
 namespace lockstep {
 
@@ -31,21 +34,24 @@ struct ChartLine {
 struct ChartSpec {
   static constexpr std::size_t kMostLines = 6;
 
-  QString title;  // empty: that of the first quantity
+  QString title;  // empty: those of the quantities
   std::vector<ChartLine> lines;
+
+  ChartSpec() = default;
+  ChartSpec(QString title_, std::vector<ChartLine> lines_)
+      : title(std::move(title_)), lines(std::move(lines_)) {}
+  /// One quantity, under its own title.
+  explicit ChartSpec(PlotQuantity quantity) { lines.push_back({std::move(quantity)}); }
+
+  /// "Loss", "Loss, GPU utilization, %": for what is read aloud and for menus.
+  [[nodiscard]] QString name() const;
 };
 
 /// What is written below a chart. Charts share steps whatever they write there (PlotView).
-enum class ChartXAxis { Step, Epoch, RelativeTime, WallTime, Samples };
+using ChartXAxis = StepUnit;
 
-/// Averages that are drawn over the measured curve (metrics/smoothing.h).
-enum class SmoothingKind { None, Debiased, TimeWeighted, Gaussian, RunningMedian };
-
-struct ChartSmoothing {
-  SmoothingKind kind = SmoothingKind::None;
-  double amount = 0;  // [0, 1); 0: off
-  bool operator==(const ChartSmoothing&) const = default;
-};
+/// An average that is drawn over the measured curve.
+using ChartSmoothing = Smoothing;
 
 /// Something that happened in the run: a line through the charts. Without a step it stands at the step that was done then.
 struct ChartMark {

@@ -1,286 +1,153 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/metrics/charts/metric_plot.h"
 
-#include <qcustomplot.h>
-
-#include <QClipboard>
 #include <QContextMenuEvent>
-#include <QGuiApplication>
 #include <QKeyEvent>
-#include <QLabel>
-#include <QStackedLayout>
-#include <QTimer>
-#include <QVBoxLayout>
+#include <QPaintEvent>
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <utility>
 
-#include "metrics/rank_spread.h"
 #include "widgets/common/access/accessible_role.h"
-#include "widgets/common/text/plain_text.h"
 #include "widgets/common/theme/theme.h"
+#include "widgets/metrics/charts/metric_plot_parts.h"
 #include "widgets/metrics/charts/plot_axes.h"
-#include "widgets/metrics/charts/plot_menu.h"
-#include "widgets/metrics/charts/plot_picture.h"
-#include "widgets/metrics/charts/plot_readout.h"
-#include "widgets/metrics/charts/plot_texts.h"
-#include "widgets/metrics/charts/rank_band.h"
-#include "widgets/metrics/charts/rank_curves.h"
+#include "widgets/metrics/charts/plot_marks.h"
 
 namespace lockstep {
 namespace {
 
-constexpr int kRefreshMs = 100;
-constexpr double kNarrowestView = 2.0;  // steps
+using namespace std::chrono_literals;
+
 constexpr double kZoomPerKey = 0.7;
+constexpr auto kFrame = 1ms;  // of six charts side by side that move together
+constexpr auto kNews = 4ms;   // a few times a second
+constexpr auto kPiece = 2ms;  // while nothing moves
+constexpr int kSettleMs = 60;
+constexpr double kAround = 0.5;  // of what is in sight: what is computed beforehand, to be moved into
+
+SpreadColumns::IsOver after(std::chrono::steady_clock::duration time) {
+  return [end = std::chrono::steady_clock::now() + time] { return std::chrono::steady_clock::now() >= end; };
+}
+
+SpreadColumns::IsOver limitOf(Effort effort) {
+  if (effort == Effort::Whole) return [] { return false; };
+  return after(effort == Effort::News ? kNews : kFrame);
+}
 
 }  // namespace
 
-struct MetricPlot::Impl {
-  Impl(MetricPlot* widget, PlotQuantity what) : self(widget), quantity(std::move(what)) {}
-
-  MetricPlot* self;
-  PlottedRanks ranks;
-  PlotQuantity quantity;
-  PlotView view;
-  std::set<Rank> hidden, chosen;
-  double smoothing = 0;
-  bool isLog = false;
-  bool isSettingRange = false;
-
-  QLabel* title = nullptr;
-  PlotMenu* menu = nullptr;
-  QLabel* hint = nullptr;
-  QStackedLayout* stack = nullptr;
-  QCustomPlot* plot = nullptr;
-  QTimer* timer = nullptr;
-  std::unique_ptr<RankBand> band;
-  std::unique_ptr<RankCurves> curves;
-  std::unique_ptr<PlotReadout> readout;
-
-  void build();
-  void buildPlot();
-  void connectPlot();
-  void applyColors();
-  void showTitle();
-  [[nodiscard]] ValueBounds steps() const;
-  [[nodiscard]] QCPRange wantedSteps() const;
-  [[nodiscard]] std::vector<Rank> visibleRanks() const;
-  void refresh();
-  ValueBounds draw(const PixelGrid& grid);
-  void fitValues(const ValueBounds& values);
-  void onRangeChanged(const QCPRange& range);
-  void showReadout(const QPoint& position);
-  [[nodiscard]] PlotPicture picture();
-  void moveBy(double share);
-  void zoomBy(double factor);
-};
-
-void MetricPlot::Impl::build() {
-  title = new QLabel(self);
-  title->setTextFormat(Qt::RichText);
-  title->setObjectName(QStringLiteral("plotTitle"));
-  menu = new PlotMenu(quantity.title, self);
-  hint = new PlainLabel(self);
-  hint->setAlignment(Qt::AlignCenter);
-  hint->setWordWrap(true);
-  hint->setContentsMargins(16, 8, 16, 8);
-  plot = new QCustomPlot(self);
-  plot->setContextMenuPolicy(Qt::CustomContextMenu);  // its events of the mouse end with it
-  buildPlot();
-  auto* body = new QWidget(self);
-  stack = new QStackedLayout(body);
-  stack->addWidget(hint);
-  stack->addWidget(plot);
-  auto* column = new QVBoxLayout(self);
-  column->setContentsMargins(10, 6, 8, 6);
-  column->setSpacing(2);
-  auto* head = new QHBoxLayout;
-  head->addWidget(title, 1);
-  head->addWidget(menu);
-  column->addLayout(head);
-  column->addWidget(body, 1);
-  timer = new QTimer(self);
-  timer->setSingleShot(true);
-  timer->setInterval(kRefreshMs);
-}
-
-void MetricPlot::Impl::buildPlot() {
-  setUpAxes(*plot);
-  band = std::make_unique<RankBand>(*plot);
-  curves = std::make_unique<RankCurves>(*plot);
-  readout = std::make_unique<PlotReadout>(*plot);
-}
-
-void MetricPlot::Impl::connectPlot() {
-  connect(plot->xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), self,
-          [this](const QCPRange& range) { onRangeChanged(range); });
-  connect(plot, &QCustomPlot::mouseDoubleClick, self, [this] {
-    self->showAll();
-    emit self->viewChanged(view);
-  });
-  connect(plot, &QCustomPlot::mouseMove, self, [this](QMouseEvent* event) { showReadout(event->pos()); });
-  connect(plot, &QCustomPlot::mousePress, self, [this] {
-    self->setFocus(Qt::MouseFocusReason);
-    readout->hide();
-  });
-  connect(timer, &QTimer::timeout, self, [this] { refresh(); });
-  connect(plot, &QWidget::customContextMenuRequested, self,
-          [this](const QPoint& position) { menu->showAt(plot->mapToGlobal(position)); });
-  connect(menu, &PlotMenu::copyPicture, self,
-          [this] { QGuiApplication::clipboard()->setImage(self->image()); });
-  connect(menu, &PlotMenu::savePicture, self, &MetricPlot::savePictureRequested);
-  connect(menu, &PlotMenu::saveValues, self, &MetricPlot::saveValuesRequested);
-}
-
 void MetricPlot::Impl::applyColors() {
   const QPalette& colors = self->palette();
-  const QColor text = mutedColor(colors);
-  colorAxes(*plot, colors, self->font());
+  canvas->setColors(colors, self->font());
   showTitle();
   QPalette muted = colors;
-  muted.setColor(QPalette::WindowText, text);
+  muted.setColor(QPalette::WindowText, mutedColor(colors));
   hint->setPalette(muted);
-  band->setPalette(colors);
-  curves->setPalette(colors);
   readout->setPalette(colors);
+  pointer->setColors(colors);
 }
 
 void MetricPlot::Impl::showTitle() {
-  title->setText(titleText(ranks, quantity, self->palette()));
+  QString text = titleText(spec, canvas->quantities(), canvas->shownAxis(), self->palette());
+  if (self->hasData() && canvas->shownAxis() != xAxis) text += notMeasuredText(xAxis, self->palette());
+  if (text != title->text()) title->setText(text);
 }
 
-ValueBounds MetricPlot::Impl::steps() const {
-  ValueBounds bounds;
-  if (const auto all = ranks.samples->steps(quantity.metric)) {
-    bounds.add(static_cast<double>(all->first));
-    bounds.add(static_cast<double>(all->second));
-  }
-  return bounds;
+void MetricPlot::Impl::speak() {
+  speaker->stop();
+  self->setAccessibleDescription(self->textAlternative());
+}
+
+bool MetricPlot::Impl::isInSight() const {
+  return self->isVisible() && !self->visibleRegion().isEmpty();
 }
 
 QCPRange MetricPlot::Impl::wantedSteps() const {
-  const ValueBounds all = steps();
+  const ValueBounds& all = canvas->steps();
+  if (all.isEmpty()) return {0, 1};
   if (view.showsAll) return {all.low, std::max(all.high, all.low + 1)};
   if (view.isFollowing) return {all.high - (view.to - view.from), all.high};
   return {view.from, view.to};
 }
 
-std::vector<Rank> MetricPlot::Impl::visibleRanks() const {
-  std::vector<Rank> visible = ranks.samples->ranks(quantity.metric);
-  std::erase_if(visible, [this](Rank rank) { return hidden.contains(rank); });
-  return visible;
-}
-
-void MetricPlot::Impl::refresh() {
+void MetricPlot::Impl::refresh(Effort effort) {
   timer->stop();
-  const bool hasData = !steps().isEmpty();
+  isDirty = effort != Effort::Whole && !isInSight();
+  if (isDirty) return;
+  const bool hasData = self->hasData();
   menu->setHasData(hasData);
   stack->setCurrentWidget(hasData ? static_cast<QWidget*>(plot) : hint);
-  const QCPRange range = hasData ? wantedSteps() : QCPRange(0, 1);
-  const ValueBounds values = draw({range.lower, range.upper, std::max(50, plot->axisRect()->width())});
-  self->setAccessibleDescription(self->textAlternative());
+  const QCPRange range = wantedSteps();
+  isCoarse = !canvas->prepare(range, 0, limitOf(effort));
+  canvas->draw(range);
   showTitle();
-  if (!hasData) return;
-  fitTicks(*plot);
+  if (effort == Effort::Whole)
+    speak();
+  else
+    speaker->start();
+  if (!hasData) return readout->hide();
   isSettingRange = true;
   plot->xAxis->setRange(range);
   isSettingRange = false;
-  fitValues(values);
-  if (!isLog) curves->markGaps(plot->yAxis->range().lower);
+  if (cursor) showCursor();
   plot->replot(QCustomPlot::rpQueuedReplot);
+  settler->start(kSettleMs);
 }
 
-ValueBounds MetricPlot::Impl::draw(const PixelGrid& grid) {
-  const MetricStore& samples = *ranks.samples;
-  ranks.curves = visibleRanks();
-  ranks.banded = ranks.curves.size();
-  ranks.spreads.clear();
-  band->clear();
-  curves->clear();
-  ValueBounds values;
-  if (ranks.banded > kMostCurves) {
-    // Two pixels a column: half the work, and a spike is wide enough to be seen.
-    const PixelGrid columns{grid.from, grid.to, grid.pixels / 2};
-    ranks.spreads = spreadOverRanks(samples, quantity.metric, ranks.curves, columns);
-    values = band->draw(ranks.spreads, grid, isLog);
-    std::set<Rank> apart;
-    for (const Rank rank : outlyingRanks(samples, quantity.metric, ranks.curves, kMostOutliers))
-      apart.insert(rank);
-    std::erase_if(ranks.curves, [&](Rank rank) { return !chosen.contains(rank) && !apart.contains(rank); });
+// Piece by piece, so that whatever the user does comes in between: first what is in sight, then what is beside it.
+void MetricPlot::Impl::settle() {
+  if (!isInSight() || !self->hasData()) return;
+  const QCPRange range = wantedSteps();
+  const bool isWhole = canvas->prepare(range, 0, after(kPiece));
+  if (isWhole && std::exchange(isCoarse, false)) {
+    canvas->draw(range);
+    plot->replot(QCustomPlot::rpQueuedReplot);
   }
-  for (const Rank rank : ranks.curves) values.add(curves->draw(samples, quantity.metric, rank, grid, isLog));
-  return values;
-}
-
-void MetricPlot::Impl::fitValues(const ValueBounds& values) {
-  double low = values.isEmpty() ? (isLog ? 0.1 : 0) : values.low;
-  double high = values.isEmpty() ? 1 : values.high;
-  if (isLog) {
-    plot->yAxis->setRange(low / 1.15, std::max(high * 1.15, low * 1.3));
-    return;
-  }
-  if (quantity.fromZero) low = std::min(low, 0.0);
-  high = std::max(high, quantity.atLeastTo);
-  const double air = std::max((high - low) * 0.06, std::max(std::fabs(high), 1e-9) * 1e-3);
-  plot->yAxis->setRange(quantity.fromZero && low == 0 ? 0 : low - air, high + air);
-}
-
-void MetricPlot::Impl::onRangeChanged(const QCPRange& range) {
-  if (isSettingRange) return;
-  const ValueBounds all = steps();
-  if (all.isEmpty()) return;
-  const double width = std::clamp(range.size(), kNarrowestView, std::max(all.high - all.low, kNarrowestView));
-  const double from = std::clamp(range.size() == width ? range.lower : range.center() - width / 2,
-                                 all.low - width * 0.02, std::max(all.low, all.high - width));
-  view.from = from;
-  view.to = from + width;
-  view.showsAll = view.from <= all.low && view.to >= all.high;
-  view.isFollowing = !view.showsAll && view.to >= all.high;
-  refresh();
-  emit self->viewChanged(view);
-}
-
-void MetricPlot::Impl::showReadout(const QPoint& position) {
-  if (!plot->axisRect()->rect().contains(position)) return readout->hide();
-  const double step = plot->xAxis->pixelToCoord(position.x());
-  const QStringList lines = self->readoutAt(step);
-  if (lines.isEmpty()) return readout->hide();
-  readout->show(position, step, lines, isLog);
+  if (!isWhole || !canvas->prepare(range, kAround, after(kPiece))) settler->start(0);
 }
 
 PlotPicture MetricPlot::Impl::picture() {
-  refresh();
+  refresh(Effort::Whole);
   readout->hide();
-  return {titleText(ranks, quantity, self->palette()), legendText(ranks, self->palette()),
-          self->textAlternative(), self->palette(), self->font()};
+  return {titleText(spec, canvas->quantities(), canvas->shownAxis(), self->palette()),
+          legendText(canvas->quantities(), self->palette()), self->textAlternative(), self->palette(),
+          self->font()};
 }
 
-void MetricPlot::Impl::moveBy(double share) {
-  const QCPRange range = plot->xAxis->range();
-  plot->xAxis->setRange(range + range.size() * share);
-}
-
-void MetricPlot::Impl::zoomBy(double factor) {
-  plot->xAxis->scaleRange(factor);
-}
-
-MetricPlot::MetricPlot(PlotQuantity quantity, QWidget* parent)
-    : QWidget(parent), impl_(std::make_unique<Impl>(this, std::move(quantity))) {
+MetricPlot::MetricPlot(const ChartSpec& spec, QWidget* parent)
+    : QWidget(parent), impl_(std::make_unique<Impl>(this, spec)) {
   impl_->build();
   impl_->connectPlot();
+  impl_->connectMenu();
+  impl_->canvas->setSpec(spec);
   impl_->applyColors();
+  impl_->showName();
   setFocusPolicy(Qt::TabFocus);
   setAccessibleRole(this, QAccessible::Chart);
-  setAccessibleName(impl_->quantity.title);
-  impl_->plot->setAccessibleName(impl_->quantity.title);
   setToolTip({});
 }
 
+MetricPlot::MetricPlot(PlotQuantity quantity, QWidget* parent)
+    : MetricPlot(ChartSpec(std::move(quantity)), parent) {}
+
 MetricPlot::~MetricPlot() = default;
 
+void MetricPlot::setSpec(const ChartSpec& spec) {
+  impl_->spec = spec;
+  impl_->canvas->setSpec(spec);
+  impl_->showName();
+  impl_->showTitle();
+  impl_->refresh();
+}
+
+const ChartSpec& MetricPlot::spec() const {
+  return impl_->spec;
+}
+
 void MetricPlot::setSamples(std::shared_ptr<const MetricStore> samples) {
-  impl_->ranks.samples = std::move(samples);
+  impl_->canvas->setSamples(std::move(samples));
   scheduleRefresh();
 }
 
@@ -289,7 +156,7 @@ void MetricPlot::scheduleRefresh() {
 }
 
 void MetricPlot::refreshNow() {
-  impl_->refresh();
+  impl_->refresh(Effort::Whole);
   impl_->plot->replot(QCustomPlot::rpImmediateRefresh);
 }
 
@@ -298,42 +165,61 @@ void MetricPlot::setEmptyText(const QString& text) {
 }
 
 void MetricPlot::setLogScale(bool on) {
-  if (impl_->isLog == on) return;
-  impl_->isLog = on;
-  QCPAxis* const axis = impl_->plot->yAxis;
-  axis->setScaleType(on ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
-  if (on)
-    axis->setTicker(QSharedPointer<QCPAxisTickerLog>::create());
-  else
-    axis->setTicker(QSharedPointer<QCPAxisTicker>::create());
+  if (impl_->canvas->scene().isLog == on) return;
+  impl_->canvas->setLogScale(on);
   impl_->refresh();
 }
 
-void MetricPlot::setSmoothing(double weight) {
-  impl_->smoothing = std::clamp(weight, 0.0, 0.999);
-  impl_->curves->setSmoothing(impl_->smoothing);
-  impl_->band->setSmoothing(impl_->smoothing);
+void MetricPlot::setSmoothing(const ChartSmoothing& smoothing) {
+  if (smoothing == impl_->canvas->scene().smoothing) return;
+  impl_->canvas->scene().smoothing = smoothing;
+  impl_->refresh();
+}
+
+void MetricPlot::setXAxis(ChartXAxis axis) {
+  if (axis == impl_->xAxis) return;
+  impl_->xAxis = axis;
+  impl_->canvas->setXAxis(axis);
+  impl_->refresh();
+}
+
+bool MetricPlot::isMeasured(ChartXAxis axis) const {
+  return impl_->canvas->scaleOf(axis).has_value();
+}
+
+void MetricPlot::setMarks(std::vector<ChartMark> marks) {
+  impl_->canvas->setMarks(std::move(marks));
+  impl_->refresh();
+}
+
+void MetricPlot::setEnd(std::optional<TimePoint> end) {
+  if (end == impl_->canvas->scene().end) return;
+  impl_->canvas->scene().end = end;
   impl_->refresh();
 }
 
 void MetricPlot::setHiddenRanks(const std::set<Rank>& ranks) {
-  if (ranks == impl_->hidden) return;
-  impl_->hidden = ranks;
+  if (ranks == impl_->canvas->scene().hidden) return;
+  impl_->canvas->scene().hidden = ranks;
   impl_->refresh();
 }
 
 void MetricPlot::setChosenRanks(const std::set<Rank>& ranks) {
-  if (ranks == impl_->chosen) return;
-  impl_->chosen = ranks;
+  if (ranks == impl_->canvas->scene().chosen) return;
+  impl_->canvas->scene().chosen = ranks;
   impl_->refresh();
 }
 
 const std::vector<Rank>& MetricPlot::drawnRanks() const {
-  return impl_->ranks.curves;
+  static const std::vector<Rank> kNone;
+  const auto& quantities = impl_->canvas->quantities();
+  return quantities.empty() ? kNone : quantities.front()->ranks().curves;
 }
 
 void MetricPlot::setView(const PlotView& view) {
-  if (view == impl_->view) return;
+  const bool follows = view.showsAll && impl_->canvas->areValuesFixed();
+  if (view == impl_->view && !follows) return;
+  if (follows) impl_->canvas->followValues();
   impl_->view = view;
   impl_->refresh();
 }
@@ -341,21 +227,36 @@ void MetricPlot::setView(const PlotView& view) {
 const PlotView& MetricPlot::view() const {
   return impl_->view;
 }
+
 bool MetricPlot::hasData() const {
-  return !impl_->steps().isEmpty();
+  return !impl_->canvas->steps().isEmpty();
 }
 
 void MetricPlot::showAll() {
   setView({});
 }
 
+void MetricPlot::setCursor(const std::optional<ChartCursor>& cursor) {
+  if (cursor == impl_->cursor) return;
+  impl_->cursor = cursor;
+  impl_->anchor.reset();
+  impl_->showCursor();
+}
+
+const std::optional<ChartCursor>& MetricPlot::cursor() const {
+  return impl_->cursor;
+}
+
 QString MetricPlot::textAlternative() const {
-  return impl_->ranks.isEmpty(impl_->quantity) ? impl_->hint->text()
-                                               : spokenText(impl_->ranks, impl_->quantity);
+  if (isEmpty(impl_->canvas->quantities())) return impl_->hint->text();
+  const QCPRange range = impl_->wantedSteps();
+  const QString marks = impl_->canvas->marks().spokenText(range.lower, range.upper);
+  const QString values = spokenText(impl_->canvas->quantities());
+  return marks.isEmpty() ? values : QStringLiteral("%1 %2").arg(values, marks);
 }
 
 QStringList MetricPlot::readoutAt(double step) const {
-  return readoutLines(impl_->ranks, impl_->quantity, step, palette());
+  return readoutLines(impl_->canvas->quantities(), step, impl_->canvas->reachedText(step), palette());
 }
 
 QImage MetricPlot::image() {
@@ -366,24 +267,32 @@ QByteArray MetricPlot::svg() {
   return plotSvg(*impl_->plot, impl_->picture());
 }
 
-SampleSelection MetricPlot::samplesInSight() const {
+std::vector<SampleSelection> MetricPlot::samplesInSight() const {
   const QCPRange range = impl_->wantedSteps();
-  return {impl_->quantity.metric, impl_->visibleRanks(), static_cast<Step>(std::ceil(range.lower)),
-          static_cast<Step>(std::floor(range.upper))};
+  std::vector<SampleSelection> all;
+  for (const auto& quantity : impl_->canvas->quantities())
+    all.push_back({quantity->line().quantity.metric, quantity->visibleRanks(impl_->canvas->scene()),
+                   static_cast<Step>(std::ceil(range.lower)), static_cast<Step>(std::floor(range.upper))});
+  return all;
 }
 
 std::shared_ptr<const MetricStore> MetricPlot::samples() const {
-  return impl_->ranks.samples;
+  return impl_->canvas->samples();
 }
 
 void MetricPlot::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
   const auto type = event->type();
-  if (!impl_ || !impl_->plot ||
+  if (!impl_ || !impl_->canvas ||
       (type != QEvent::PaletteChange && type != QEvent::StyleChange && type != QEvent::FontChange))
     return;
   impl_->applyColors();
   impl_->refresh();
+}
+
+void MetricPlot::paintEvent(QPaintEvent* event) {
+  QWidget::paintEvent(event);
+  if (impl_->isDirty) scheduleRefresh();
 }
 
 void MetricPlot::resizeEvent(QResizeEvent* event) {
@@ -396,25 +305,25 @@ void MetricPlot::showEvent(QShowEvent* event) {
   scheduleRefresh();
 }
 
-void MetricPlot::leaveEvent(QEvent* event) {
-  QWidget::leaveEvent(event);
-  impl_->readout->hide();
-}
-
 void MetricPlot::keyPressEvent(QKeyEvent* event) {
+  const bool isControl = event->modifiers().testFlag(Qt::ControlModifier);
+  const bool isShift = event->modifiers().testFlag(Qt::ShiftModifier);
   switch (event->key()) {
     case Qt::Key_Left:
-      return impl_->moveBy(-0.2);
-    case Qt::Key_Right:
-      return impl_->moveBy(0.2);
+    case Qt::Key_Right: {
+      const int direction = event->key() == Qt::Key_Left ? -1 : 1;
+      return isControl ? impl_->moveCursor(direction, isShift) : impl_->moveBy(0.2 * direction);
+    }
     case Qt::Key_Plus:
-      return impl_->zoomBy(kZoomPerKey);
+      return isControl ? impl_->zoomValuesBy(kZoomPerKey) : impl_->zoomBy(kZoomPerKey);
     case Qt::Key_Minus:
-      return impl_->zoomBy(1 / kZoomPerKey);
+      return isControl ? impl_->zoomValuesBy(1 / kZoomPerKey) : impl_->zoomBy(1 / kZoomPerKey);
     case Qt::Key_Home:
-      showAll();
-      emit viewChanged(impl_->view);
-      return;
+      return impl_->showAllByUser();
+    case Qt::Key_Escape:
+      if (impl_->pointer->cancelBox()) return;
+      if (impl_->cursor) return impl_->pointAt(std::nullopt);
+      [[fallthrough]];
     default:
       QWidget::keyPressEvent(event);
   }

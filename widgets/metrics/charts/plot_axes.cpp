@@ -5,6 +5,7 @@
 
 #include <QFontMetrics>
 #include <algorithm>
+#include <cmath>
 
 #include "widgets/common/theme/theme.h"
 #include "widgets/metrics/charts/step_ticker.h"
@@ -29,8 +30,9 @@ void setUpAxes(QCustomPlot& plot) {
       QCP::phFastPolylines);  // joins of lines are not seen, and wide ones cost most of a picture
   plot.setFocusPolicy(Qt::NoFocus);
   plot.xAxis->setTicker(QSharedPointer<StepTicker>::create());
-  plot.yAxis->setNumberPrecision(4);
+  for (QCPAxis* axis : {plot.yAxis, plot.yAxis2}) axis->setNumberPrecision(4);
   plot.xAxis->setPadding(0);
+  plot.setAutoAddPlottableToLegend(false);
 }
 
 void fitTicks(QCustomPlot& plot) {
@@ -38,7 +40,8 @@ void fitTicks(QCustomPlot& plot) {
   const int stepWidth = letters.horizontalAdvance(QStringLiteral("1,000,000"));
   const int valueHeight = letters.height() * 2;
   plot.xAxis->ticker()->setTickCount(std::clamp(plot.axisRect()->width() / stepWidth, 2, kMostSteps));
-  plot.yAxis->ticker()->setTickCount(std::clamp(plot.axisRect()->height() / valueHeight, 1, kMostValues));
+  for (QCPAxis* axis : {plot.yAxis, plot.yAxis2})
+    axis->ticker()->setTickCount(std::clamp(plot.axisRect()->height() / valueHeight, 1, kMostValues));
 }
 
 void colorAxes(QCustomPlot& plot, const QPalette& colors, const QFont& font) {
@@ -47,7 +50,7 @@ void colorAxes(QCustomPlot& plot, const QPalette& colors, const QFont& font) {
   plot.setBackground(QBrush(cardColor(colors)));
   QFont small = font;
   small.setPointSizeF(small.pointSizeF() * 0.9);
-  for (QCPAxis* axis : {plot.xAxis, plot.yAxis}) {
+  for (QCPAxis* axis : {plot.xAxis, plot.yAxis, plot.yAxis2}) {
     axis->setBasePen(QPen(line));
     axis->setTickPen(QPen(line));
     axis->setSubTickPen(Qt::NoPen);
@@ -58,6 +61,24 @@ void colorAxes(QCustomPlot& plot, const QPalette& colors, const QFont& font) {
     axis->grid()->setPen(QPen(tinted(cardColor(colors), line, 0.6)));
     axis->grid()->setZeroLinePen(QPen(tinted(cardColor(colors), line, 0.6)));
   }
+}
+
+void setLogarithmic(QCPAxis& axis, bool on) {
+  axis.setScaleType(on ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+  if (on)
+    axis.setTicker(QSharedPointer<QCPAxisTickerLog>::create());
+  else
+    axis.setTicker(QSharedPointer<QCPAxisTicker>::create());
+}
+
+QCPRange valueRange(const ValueBounds& values, bool fromZero, double atLeastTo, bool isLog) {
+  double low = values.isEmpty() ? (isLog ? 0.1 : 0) : values.low;
+  double high = values.isEmpty() ? 1 : values.high;
+  if (isLog) return {low / 1.15, std::max(high * 1.15, low * 1.3)};
+  if (fromZero) low = std::min(low, 0.0);
+  high = std::max(high, atLeastTo);
+  const double air = std::max((high - low) * 0.06, std::max(std::fabs(high), 1e-9) * 1e-3);
+  return {fromZero && low == 0 ? 0 : low - air, high + air};
 }
 
 }  // namespace lockstep

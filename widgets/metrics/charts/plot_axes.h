@@ -3,6 +3,11 @@
 #include <QFont>
 #include <QPalette>
 
+#include "widgets/metrics/charts/chart_spec.h"
+#include "widgets/metrics/charts/value_bounds.h"
+
+class QCPAxis;
+class QCPRange;
 class QCustomPlot;
 
 namespace lockstep {
@@ -13,5 +18,8 @@ void setUpAxes(QCustomPlot& plot);
 void fitTicks(QCustomPlot& plot);
 /// Their colours, and those of the grid and the background, in the theme.
 void colorAxes(QCustomPlot& plot, const QPalette& colors, const QFont& font);
+void setLogarithmic(QCPAxis& axis, bool on);
+/// What a value axis shows of some values of a quantity, with some air around them.
+[[nodiscard]] QCPRange valueRange(const ValueBounds& values, bool fromZero, double atLeastTo, bool isLog);
 
 }  // namespace lockstep

@@ -14,7 +14,7 @@ PlotMenu::PlotMenu(const QString& title, QWidget* parent) : QToolButton(parent) 
   setAutoRaise(true);
   setPopupMode(QToolButton::InstantPopup);
   setToolTip(tr("Copy or save this chart"));
-  setAccessibleName(tr("%1: copy or save").arg(title));
+  setTitle(title);
   auto* const menu = new QMenu(this);
   const auto add = [&](const char* name, const QString& icon, const QString& text, auto signal) {
     QAction* const action = menu->addAction(themedIcon(icon), text);
@@ -27,6 +27,10 @@ PlotMenu::PlotMenu(const QString& title, QWidget* parent) : QToolButton(parent) 
   add("saveValues", QStringLiteral("save"), tr("Save the &values in sight …"), &PlotMenu::saveValues);
   setMenu(menu);
   setHasData(false);
+}
+
+void PlotMenu::setTitle(const QString& title) {
+  setAccessibleName(tr("%1: copy or save").arg(title));
 }
 
 void PlotMenu::setHasData(bool hasData) {

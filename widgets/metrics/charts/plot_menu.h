@@ -15,6 +15,7 @@ class PlotMenu : public QToolButton {
   /// `title`: of the chart.
   explicit PlotMenu(const QString& title, QWidget* parent = nullptr);
 
+  void setTitle(const QString& title);
   /// Without samples there is nothing to copy or save.
   void setHasData(bool hasData);
   void showAt(const QPoint& global);

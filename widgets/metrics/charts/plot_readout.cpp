@@ -11,13 +11,18 @@
 namespace lockstep {
 namespace {
 
-constexpr int kFromPointer = 14;  // pixels
+constexpr int kFromLine = 14;  // pixels
 
 }  // namespace
 
 PlotReadout::PlotReadout(QCustomPlot& plot)
-    : plot_(plot), line_(new QCPItemStraightLine(&plot)), box_(new QLabel(&plot)) {
+    : plot_(plot), line_(new QCPItemLine(&plot)), box_(new QLabel(&plot)) {
+  line_->setLayer(QStringLiteral("overlay"));  // which is drawn by itself
   line_->setVisible(false);
+  for (QCPItemPosition* end : {line_->start, line_->end}) {
+    end->setTypeX(QCPItemPosition::ptPlotCoords);
+    end->setTypeY(QCPItemPosition::ptAxisRectRatio);
+  }
   box_->setAttribute(Qt::WA_TransparentForMouseEvents);
   box_->setTextFormat(Qt::RichText);
   box_->setMargin(6);
@@ -30,27 +35,31 @@ void PlotReadout::setPalette(const QPalette& colors) {
                           .arg(cardColor(colors).name(), borderColor(colors).name()));
 }
 
-void PlotReadout::show(const QPoint& position, double step, const QStringList& lines, bool isLog) {
-  // A logarithmic axis has no zero to go through.
-  line_->point1->setCoords(step, isLog ? 0.5 : 0);
-  line_->point2->setCoords(step, 1);
+void PlotReadout::show(const QPoint& at, double step, const QStringList& lines) {
+  line_->start->setCoords(step, 0);
+  line_->end->setCoords(step, 1);
   line_->setVisible(true);
-  box_->setText(lines.join(QStringLiteral("<br>")));
+  const QString text = lines.join(QStringLiteral("<br>"));
+  if (text != text_) box_->setText(text_ = text);
   box_->adjustSize();
-  const int right = position.x() + kFromPointer;
-  const int left = position.x() - kFromPointer - box_->width();
+  const int right = at.x() + kFromLine;
+  const int left = at.x() - kFromLine - box_->width();
   const int lowest = std::max(0, plot_.height() - box_->height());
   box_->move(std::max(0, right + box_->width() < plot_.width() ? right : left),
-             std::clamp(position.y() - box_->height() / 2, 0, lowest));
-  box_->show();
-  plot_.replot(QCustomPlot::rpQueuedReplot);
+             std::clamp(at.y() - box_->height() / 2, 0, lowest));
+  box_->setVisible(!lines.isEmpty());
+  redraw();
 }
 
 void PlotReadout::hide() {
-  if (box_->isHidden()) return;
+  if (!line_->visible()) return;
   box_->hide();
   line_->setVisible(false);
-  plot_.replot(QCustomPlot::rpQueuedReplot);
+  redraw();
+}
+
+void PlotReadout::redraw() {
+  if (plot_.isVisible()) line_->layer()->replot();
 }
 
 }  // namespace lockstep

@@ -4,27 +4,30 @@
 #include <QPoint>
 #include <QStringList>
 
-class QCPItemStraightLine;
+class QCPItemLine;
 class QCustomPlot;
 class QLabel;
 
 namespace lockstep {
 
-/// The values at one step: a line through the plot, and beside the pointer a box with the values. Hidden at first. The
-/// plot outlives it and owns the line and the box.
+/// The values at one step: a line through the plot, and beside it a box with the values. Hidden at first. The plot outlives
+/// it and owns the line and the box. Neither costs the plot a redraw.
 class PlotReadout {
  public:
   explicit PlotReadout(QCustomPlot& plot);
 
   void setPalette(const QPalette& colors);
-  /// `position`: of the pointer, in the plot; `lines`: rich text, one value each.
-  void show(const QPoint& position, double step, const QStringList& lines, bool isLog);
+  /// `at`: beside which the box stands, in the plot; `lines`: rich text, one value each; none: only the line is shown.
+  void show(const QPoint& at, double step, const QStringList& lines);
   void hide();
 
  private:
+  void redraw();
+
   QCustomPlot& plot_;
-  QCPItemStraightLine* line_;
+  QCPItemLine* line_;
   QLabel* box_;
+  QString text_;
 };
 
 }  // namespace lockstep

@@ -73,7 +73,7 @@ class CardsViewTest : public QObject {
     shown.view.activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(&shown.view));
     shown.at(0)->body()->setFocus();
-    QTest::keyClick(shown.at(0)->body(), Qt::Key_Right, Qt::ControlModifier | Qt::ShiftModifier);
+    QTest::keyClick(shown.at(0)->body(), Qt::Key_PageDown, Qt::ControlModifier | Qt::ShiftModifier);
     QCOMPARE(shown.titles()[1], was[0]);
     QTest::keyClick(shown.at(1)->body(), Qt::Key_Right, Qt::AltModifier | Qt::ShiftModifier);
     QCOMPARE(shown.layouts.current().cards[1].columns, 2);
@@ -109,6 +109,8 @@ class CardsViewTest : public QObject {
     QCOMPARE(named.size(), 1);
     QCOMPARE(named[0]->text(), QStringLiteral("Samples per second"));
     QVERIFY(named[0]->accessibleName().contains(QStringLiteral("not measured")));
+    shown.measure({metric::kLoss, metric::kCpuPercent, metric::kStepMs});
+    QCOMPARE(below->findChildren<QToolButton*>(), named);  // nobody loses the focus while samples come
     shown.measure({metric::kLoss, metric::kCpuPercent, metric::kSamplesPerSecond, metric::kGpuPercent});
     QVERIFY(isPlaced(1) && isPlaced(3));
     QVERIFY(!below->isVisible());

@@ -13,7 +13,7 @@
 #include <QWheelEvent>
 #include <limits>
 
-#include "../made_up_run.h"
+#include "../made_up_metrics.h"
 #include "widgets/common/theme/rank_palette.h"
 #include "widgets/common/theme/theme.h"
 #include "widgets/metrics/charts/number_text.h"
@@ -158,7 +158,8 @@ class MetricPlotTest : public QObject {
     plot.setSamples(store_.snapshot());
     plot.setHiddenRanks({Rank(1)});
     plot.setView({false, false, 9.5, 20});
-    const SampleSelection selection = plot.samplesInSight();
+    QCOMPARE(plot.samplesInSight().size(), std::size_t{1});
+    const SampleSelection selection = plot.samplesInSight().front();
     QCOMPARE(selection.name, std::string("loss"));
     QVERIFY((selection.ranks == std::vector{Rank(0), Rank(2)}));
     QCOMPARE(selection.from, Step(10));
@@ -293,7 +294,7 @@ class MetricPlotTest : public QObject {
     plot.setSamples(store_.snapshot());
     picture(plot);
     plot.setLogScale(true);
-    plot.setSmoothing(0.9);
+    plot.setSmoothing({SmoothingKind::TimeWeighted, 0.9});
     picture(plot);
     plot.setLogScale(false);
     plot.setView({false, false, 2, 3});
@@ -320,7 +321,7 @@ class MetricPlotTest : public QObject {
     MetricPlot plot(loss());
     plot.setSamples(store_.snapshot());
     const int raw = countNear(picture(plot), rankColor(Rank(0), plot.palette()));
-    plot.setSmoothing(0.95);
+    plot.setSmoothing({SmoothingKind::TimeWeighted, 0.95});
     const QImage image = picture(plot);
     const int smooth = countNear(image, rankColor(Rank(0), plot.palette()));
     QVERIFY(smooth > 0 && smooth < raw);

@@ -4,62 +4,53 @@
 #include <QWidget>
 #include <vector>
 
-#include "logs/log_filter.h"
+#include "widgets/logs/filters/log_filter_chips.h"
+#include "widgets/logs/filters/log_rank_menu.h"
+#include "widgets/logs/filters/log_search_field.h"
+#include "widgets/logs/filters/log_time_menu.h"
 
-class QAction;
 class QComboBox;
-class QLabel;
-class QLineEdit;
-class QMenu;
-class QPushButton;
 
 namespace lockstep {
 
-/// Chooses which lines are shown: by rank, by level, by text or regular expression.
+/// Chooses which lines are shown: by rank and node, by level, by time, by text or regular expression. What hides lines is
+/// also told as chips, for which whoever arranges the page finds room.
 class LogFilterBar : public QWidget {
   Q_OBJECT
  public:
   explicit LogFilterBar(QWidget* parent = nullptr);
 
-  /// The ranks to choose from. Choices made stay.
+  /// What there is to choose from. Choices made stay.
   void setRanks(const std::vector<Rank>& ranks);
-  void showOnlyRank(Rank rank);
+  void setNodes(const std::vector<std::string>& nodes);
+  void showOnlyRanks(const std::vector<Rank>& ranks);  // none: all
+  void setTimes(const LogTimeMenu::Times& times);
   [[nodiscard]] LogFilter filter() const;
-  /// What is wrong with the regular expression; empty: nothing. The last good one stays in force meanwhile.
+  /// What is wrong with the text; empty: nothing. The last good one stays in force meanwhile.
   [[nodiscard]] QString expressionError() const;
+  [[nodiscard]] LogTimeMenu* timeMenu() const { return times_; }
+  [[nodiscard]] LogFilterChips* chips() const { return chips_; }
 
   [[nodiscard]] QByteArray saveState() const;
   void restoreState(const QByteArray& state);
 
  public slots:
   void showAll();
+  void focusText();
 
  signals:
   void filterChanged();
 
- protected:
-  void changeEvent(QEvent* event) override;
-
  private:
   void createFields();
-  void arrange();
-  QAction* addOption(const QString& text, const QString& toolTip);
-  void rebuildRankMenu();
-  void updateRankButton();
-  void onTextChanged();
-  void compile();
-  void showError(const QString& error);
+  void change();
+  [[nodiscard]] std::vector<LogFilterChips::Chip> currentChips();
 
-  QPushButton* rankButton_ = nullptr;
-  QMenu* rankMenu_ = nullptr;
-  QComboBox* level_ = nullptr;
-  QLineEdit* text_ = nullptr;
-  QAction* regex_ = nullptr;
-  QAction* caseSensitive_ = nullptr;
-  QLabel* error_ = nullptr;
-  std::vector<Rank> ranks_;
-  std::vector<std::optional<Rank>> chosen_;  // empty: all
-  TextMatcher matcher_;
+  LogRankMenu* ranks_;
+  QComboBox* level_;
+  LogTimeMenu* times_;
+  LogSearchField* text_;
+  LogFilterChips* chips_;
 };
 
 }  // namespace lockstep

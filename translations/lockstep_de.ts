@@ -3009,10 +3009,6 @@
 <context>
     <name>lockstep::LogFilterBar</name>
     <message>
-        <source>Show only lines of some ranks</source>
-        <translation>Nur Zeilen mancher Ränge zeigen</translation>
-    </message>
-    <message>
         <source>Show only lines of this level and above</source>
         <translation>Nur Zeilen ab dieser Stufe zeigen</translation>
     </message>
@@ -3036,51 +3032,12 @@
         <source>Filter lines</source>
         <translation>Zeilen filtern</translation>
     </message>
-    <message>
-        <source>Filter lines by text</source>
-        <translation>Zeilen nach Text filtern</translation>
-    </message>
-    <message>
-        <source>Regular expression</source>
-        <translation>Regulärer Ausdruck</translation>
-    </message>
-    <message>
-        <source>Match case</source>
-        <translation>Groß-/Kleinschreibung beachten</translation>
-    </message>
-    <message>
-        <source>All ranks</source>
-        <translation>Alle Ränge</translation>
-    </message>
-    <message>
-        <source>Rank %1</source>
-        <translation>Rang %1</translation>
-    </message>
-    <message>
-        <source>Node agents</source>
-        <translation>Knotenagenten</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n ranks</source>
-        <translation>
-            <numerusform>%n Rang</numerusform>
-            <numerusform>%n Ränge</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Clear the filter</source>
-        <translation>Filter leeren</translation>
-    </message>
 </context>
 <context>
     <name>lockstep::LogFindBar</name>
     <message>
         <source>Find in the lines shown</source>
         <translation>In den gezeigten Zeilen suchen</translation>
-    </message>
-    <message>
-        <source>Find</source>
-        <translation>Suchen</translation>
     </message>
     <message>
         <source>Find previous (Shift+F3)</source>
@@ -3093,10 +3050,6 @@
     <message>
         <source>Close (Esc)</source>
         <translation>Schließen (Esc)</translation>
-    </message>
-    <message>
-        <source>Not found</source>
-        <translation>Nicht gefunden</translation>
     </message>
 </context>
 <context>
@@ -3121,6 +3074,17 @@
         <source>Text</source>
         <translation>Text</translation>
     </message>
+    <message>
+        <source>%1, marked</source>
+        <translation>%1, markiert</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, %n line(s) folded</source>
+        <translation>
+            <numerusform>%1, %n Zeile gefaltet</numerusform>
+            <numerusform>%1, %n Zeilen gefaltet</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lockstep::LogTable</name>
@@ -3136,10 +3100,6 @@
         <translation>Folgen</translation>
     </message>
     <message>
-        <source>Keep the newest line in sight (End). Scrolling up ends it.</source>
-        <translation>Die neueste Zeile im Blick behalten (Ende). Hochscrollen beendet es.</translation>
-    </message>
-    <message>
         <source>Save shown lines…</source>
         <translation>Gezeigte Zeilen speichern …</translation>
     </message>
@@ -3152,44 +3112,76 @@
         <translation>Suchen …</translation>
     </message>
     <message>
-        <source>1 line</source>
-        <translation>1 Zeile</translation>
+        <source>Fold</source>
+        <translation>Falten</translation>
     </message>
     <message>
-        <source>%1 lines</source>
-        <translation>%1 Zeilen</translation>
+        <source>Show one line for a traceback, for what NCCL tells in one go and for the updates of a progress bar</source>
+        <translation>Für einen Traceback, für zusammenhängende Meldungen von NCCL und für die Stände eines Fortschrittsbalkens je eine Zeile zeigen</translation>
     </message>
     <message>
-        <source>%1, %2 hidden by filter</source>
-        <translation>%1, %2 vom Filter verborgen</translation>
+        <source>Colours</source>
+        <translation>Farben</translation>
     </message>
     <message>
-        <source>%1; %2 older lines are left out here, and are in the log</source>
-        <translation>%1; %2 ältere Zeilen fehlen hier und stehen im Log</translation>
+        <source>Mark words in every line, up to 9 in a colour of their own (Ctrl+Shift+H)</source>
+        <translation>Wörter in jeder Zeile hervorheben, bis zu 9 in eigener Farbe (Strg+Umschalt+H)</translation>
     </message>
     <message>
-        <source>No lines yet: the first arrive when a node has started.</source>
-        <translation>Noch keine Zeilen: die ersten kommen, wenn ein Knoten gestartet ist.</translation>
+        <source>Save</source>
+        <translation>Speichern</translation>
     </message>
     <message>
-        <source>The filter hides all %1 lines.</source>
-        <translation>Der Filter verbirgt alle %1 Zeilen.</translation>
+        <source>Save all lines…</source>
+        <translation>Alle Zeilen speichern …</translation>
     </message>
     <message>
-        <source>Loading the lines …</source>
-        <translation>Die Zeilen werden geladen …</translation>
+        <source>Copy text as it came</source>
+        <translation>Text kopieren, wie er kam</translation>
     </message>
     <message>
-        <source>This run left no lines.</source>
-        <translation>Dieser Lauf hat keine Zeilen hinterlassen.</translation>
+        <source>Next match</source>
+        <translation>Nächster Treffer</translation>
     </message>
     <message>
-        <source>The lines were not loaded.</source>
-        <translation>Die Zeilen wurden nicht geladen.</translation>
+        <source>Previous match</source>
+        <translation>Vorheriger Treffer</translation>
     </message>
     <message>
-        <source>The lines cannot be read now.</source>
-        <translation>Die Zeilen lassen sich gerade nicht lesen.</translation>
+        <source>Filter…</source>
+        <translation>Filtern …</translation>
+    </message>
+    <message>
+        <source>Go to line or time…</source>
+        <translation>Gehe zu Zeile oder Zeit …</translation>
+    </message>
+    <message>
+        <source>Mark or unmark</source>
+        <translation>Markieren oder Markierung aufheben</translation>
+    </message>
+    <message>
+        <source>Next mark</source>
+        <translation>Nächste Markierung</translation>
+    </message>
+    <message>
+        <source>Previous mark</source>
+        <translation>Vorherige Markierung</translation>
+    </message>
+    <message>
+        <source>Next error of this rank</source>
+        <translation>Nächster Fehler dieses Rangs</translation>
+    </message>
+    <message>
+        <source>Previous error of this rank</source>
+        <translation>Vorheriger Fehler dieses Rangs</translation>
+    </message>
+    <message>
+        <source>Words in colours…</source>
+        <translation>Wörter in Farben …</translation>
+    </message>
+    <message>
+        <source>Save matches…</source>
+        <translation>Treffer speichern …</translation>
     </message>
 </context>
 <context>
@@ -6047,6 +6039,332 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>&amp;Redo</source>
         <translation>&amp;Wiederholen</translation>
+    </message>
+</context>
+<context>
+    <name>FollowButton</name>
+    <message>
+        <source>Follow</source>
+        <translation>Folgen</translation>
+    </message>
+    <message>
+        <source>Keep the newest line in sight (End). Scrolling up ends it.</source>
+        <translation>Die neueste Zeile im Blick behalten (Ende). Hochscrollen beendet es.</translation>
+    </message>
+</context>
+<context>
+    <name>LogTimes</name>
+    <message>
+        <source>from %1</source>
+        <translation>ab %1</translation>
+    </message>
+    <message>
+        <source>until %1</source>
+        <translation>bis %1</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::LogFilterChips</name>
+    <message>
+        <source>Filters in force</source>
+        <translation>Wirksame Filter</translation>
+    </message>
+    <message>
+        <source>Clear all</source>
+        <translation>Alle aufheben</translation>
+    </message>
+    <message>
+        <source>Take away the filter: %1</source>
+        <translation>Filter aufheben: %1</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::LogGoBar</name>
+    <message>
+        <source>Line number or time: 12345, 12:04:10, 2026-01-31 12:04</source>
+        <translation>Zeilennummer oder Zeit: 12345, 12:04:10, 2026-01-31 12:04</translation>
+    </message>
+    <message>
+        <source>Go to line or time</source>
+        <translation>Gehe zu Zeile oder Zeit</translation>
+    </message>
+    <message>
+        <source>Close (Esc)</source>
+        <translation>Schließen (Esc)</translation>
+    </message>
+    <message>
+        <source>This is no line number and no time</source>
+        <translation>Das ist weder Zeilennummer noch Zeit</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::LogHighlightersDialog</name>
+    <message>
+        <source>Words in colours</source>
+        <translation>Wörter in Farben</translation>
+    </message>
+    <message>
+        <source>Marked in every line, whatever is filtered. Case does not count.</source>
+        <translation>In jeder Zeile hervorgehoben, was auch gefiltert ist. Groß- und Kleinschreibung zählt nicht.</translation>
+    </message>
+    <message>
+        <source>Word %1</source>
+        <translation>Wort %1</translation>
+    </message>
+    <message>
+        <source>Expression</source>
+        <translation>Ausdruck</translation>
+    </message>
+    <message>
+        <source>Word %1 is a regular expression</source>
+        <translation>Wort %1 ist ein regulärer Ausdruck</translation>
+    </message>
+    <message>
+        <source>Word %1: %2</source>
+        <translation>Wort %1: %2</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::LogMatches</name>
+    <message>
+        <source>Matching lines</source>
+        <translation>Treffer im Log</translation>
+    </message>
+    <message>
+        <source>Matches</source>
+        <translation>Treffer</translation>
+    </message>
+    <message>
+        <source>%1 matches so far (%2 % searched)</source>
+        <translation>Bisher %1 Treffer (%2 % durchsucht)</translation>
+    </message>
+    <message>
+        <source>No match</source>
+        <translation>Kein Treffer</translation>
+    </message>
+    <message>
+        <source>%1 of %2 matches</source>
+        <translation>%1 von %2 Treffern</translation>
+    </message>
+    <message>
+        <source>1 match</source>
+        <translation>1 Treffer</translation>
+    </message>
+    <message>
+        <source>%1 matches</source>
+        <translation>%1 Treffer</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::LogNavigation</name>
+    <message>
+        <source>No error of rank %1</source>
+        <translation>Kein Fehler von Rang %1</translation>
+    </message>
+    <message>
+        <source>No error of a node agent</source>
+        <translation>Kein Fehler eines Knotenagenten</translation>
+    </message>
+    <message>
+        <source>No error</source>
+        <translation>Kein Fehler</translation>
+    </message>
+    <message>
+        <source>No line is marked</source>
+        <translation>Keine Zeile ist markiert</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::LogOverview</name>
+    <message>
+        <source>Overview of the log</source>
+        <translation>Übersicht des Logs</translation>
+    </message>
+    <message>
+        <source>The whole log: errors and warnings, matches, marks. Click to go there.</source>
+        <translation>Das ganze Log: Fehler und Warnungen, Treffer, Markierungen. Ein Klick führt hin.</translation>
+    </message>
+    <message>
+        <source>%1 errors, %2 warnings, %3 matches, %4 marks</source>
+        <translation>%1 Fehler, %2 Warnungen, %3 Treffer, %4 Markierungen</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::LogRankMenu</name>
+    <message>
+        <source>Show only lines of some ranks and nodes</source>
+        <translation>Nur Zeilen mancher Ränge und Knoten zeigen</translation>
+    </message>
+    <message>
+        <source>All ranks and nodes</source>
+        <translation>Alle Ränge und Knoten</translation>
+    </message>
+    <message>
+        <source>Rank %1</source>
+        <translation>Rang %1</translation>
+    </message>
+    <message>
+        <source>Node agents</source>
+        <translation>Knotenagenten</translation>
+    </message>
+    <message>
+        <source>Ranks, e.g. 0-3, 17</source>
+        <translation>Ränge, z. B. 0-3, 17</translation>
+    </message>
+    <message>
+        <source>Ranks to show, as a list</source>
+        <translation>Zu zeigende Ränge, als Liste</translation>
+    </message>
+    <message>
+        <source>Node %1</source>
+        <translation>Knoten %1</translation>
+    </message>
+    <message>
+        <source>Ranks %1</source>
+        <translation>Ränge %1</translation>
+    </message>
+    <message>
+        <source>%1 and node agents</source>
+        <translation>%1 und Knotenagenten</translation>
+    </message>
+    <message>
+        <source>Nodes %1</source>
+        <translation>Knoten %1</translation>
+    </message>
+    <message>
+        <source>All ranks</source>
+        <translation>Alle Ränge</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n ranks</source>
+        <translation>
+            <numerusform>%n Rang</numerusform>
+            <numerusform>%n Ränge</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n node(s)</source>
+        <translation>
+            <numerusform>%n Knoten</numerusform>
+            <numerusform>%n Knoten</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::LogSearchField</name>
+    <message>
+        <source>Regular expression</source>
+        <translation>Regulärer Ausdruck</translation>
+    </message>
+    <message>
+        <source>Match case</source>
+        <translation>Groß-/Kleinschreibung beachten</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>Leeren</translation>
+    </message>
+    <message>
+        <source>Lines with all of these words. &quot;exact phrase&quot;, -without, AND, OR, NOT and parentheses: nccl (timeout OR abort) -heartbeat. With .* a regular expression.</source>
+        <translation>Zeilen mit allen diesen Wörtern. &quot;genaue Wortfolge&quot;, -ohne, AND, OR, NOT und Klammern: nccl (timeout OR abort) -heartbeat. Mit .* ein regulärer Ausdruck.</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::LogStatus</name>
+    <message>
+        <source>1 line</source>
+        <translation>1 Zeile</translation>
+    </message>
+    <message>
+        <source>%1 lines</source>
+        <translation>%1 Zeilen</translation>
+    </message>
+    <message>
+        <source>%1, filtering: %2 %</source>
+        <translation>%1, Filter läuft: %2 %</translation>
+    </message>
+    <message>
+        <source>%1, %2 hidden by filter</source>
+        <translation>%1, %2 vom Filter verborgen</translation>
+    </message>
+    <message>
+        <source>%1; %2 older lines are left out here, and are in the log</source>
+        <translation>%1; %2 ältere Zeilen fehlen hier und stehen im Log</translation>
+    </message>
+    <message>
+        <source>Loading the lines …</source>
+        <translation>Die Zeilen werden geladen …</translation>
+    </message>
+    <message>
+        <source>No lines yet: the first arrive when a node has started.</source>
+        <translation>Noch keine Zeilen: die ersten kommen, wenn ein Knoten gestartet ist.</translation>
+    </message>
+    <message>
+        <source>This run left no lines.</source>
+        <translation>Dieser Lauf hat keine Zeilen hinterlassen.</translation>
+    </message>
+    <message>
+        <source>The lines were not loaded.</source>
+        <translation>Die Zeilen wurden nicht geladen.</translation>
+    </message>
+    <message>
+        <source>The lines cannot be read now.</source>
+        <translation>Die Zeilen lassen sich gerade nicht lesen.</translation>
+    </message>
+    <message>
+        <source>Kept here; the service has the oldest lines until %1</source>
+        <translation>Hier aufbewahrt; der Dienst hat die ältesten Zeilen bis %1</translation>
+    </message>
+    <message>
+        <source>Kept here; the service deleted the oldest lines on %1</source>
+        <translation>Hier aufbewahrt; der Dienst hat die ältesten Zeilen am %1 gelöscht</translation>
+    </message>
+    <message>
+        <source>Filtering …</source>
+        <translation>Filter läuft …</translation>
+    </message>
+    <message>
+        <source>The filter hides all %1 lines.</source>
+        <translation>Der Filter verbirgt alle %1 Zeilen.</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::LogTimeMenu</name>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>Show only lines of a time</source>
+        <translation>Nur Zeilen eines Zeitraums zeigen</translation>
+    </message>
+    <message>
+        <source>All times</source>
+        <translation>Alle Zeiten</translation>
+    </message>
+    <message>
+        <source>Last minute</source>
+        <translation>Letzte Minute</translation>
+    </message>
+    <message>
+        <source>Last 10 minutes</source>
+        <translation>Letzte 10 Minuten</translation>
+    </message>
+    <message>
+        <source>Last hour</source>
+        <translation>Letzte Stunde</translation>
+    </message>
+    <message>
+        <source>30 seconds around the chosen line</source>
+        <translation>30 Sekunden um die gewählte Zeile</translation>
+    </message>
+    <message>
+        <source>From the chosen line</source>
+        <translation>Ab der gewählten Zeile</translation>
+    </message>
+    <message>
+        <source>Until the chosen line</source>
+        <translation>Bis zur gewählten Zeile</translation>
     </message>
 </context>
 </TS>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/logs/log_find_bar.h"
+#include "widgets/logs/filters/log_find_bar.h"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -7,19 +7,17 @@
 #include <QLineEdit>
 #include <QToolButton>
 
-#include "widgets/common/pickers/clear_button.h"
 #include "widgets/common/text/plain_text.h"
 #include "widgets/common/theme/theme.h"
+#include "widgets/logs/filters/log_search_field.h"
 
 namespace lockstep {
 
 LogFindBar::LogFindBar(QWidget* parent)
-    : QWidget(parent), text_(new QLineEdit(this)), result_(new PlainLabel(this)) {
-  text_->setObjectName(QStringLiteral("findText"));
-  text_->setPlaceholderText(tr("Find in the lines shown"));
-  text_->setAccessibleName(tr("Find"));
-  addSearchIcon(text_, tr("Find"));
-  text_->setMaximumWidth(360);
+    : QWidget(parent),
+      text_(new LogSearchField(QStringLiteral("findText"), tr("Find in the lines shown"), this)),
+      result_(new PlainLabel(this)) {
+  result_->setObjectName(QStringLiteral("findResult"));
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(0, 0, 0, 0);
   row->addWidget(text_, 1);
@@ -32,41 +30,46 @@ LogFindBar::LogFindBar(QWidget* parent)
     connect(button, &QToolButton::clicked, this, slot);
     row->addWidget(button);
   };
-  addButton(QStringLiteral("left"), tr("Find previous (Shift+F3)"), &LogFindBar::findPrevious);
-  addButton(QStringLiteral("right"), tr("Find next (F3)"), &LogFindBar::findNext);
+  addButton(QStringLiteral("up"), tr("Find previous (Shift+F3)"), &LogFindBar::findPrevious);
+  addButton(QStringLiteral("down"), tr("Find next (F3)"), &LogFindBar::findNext);
   row->addWidget(result_);
-  row->addStretch(1);
   addButton(QStringLiteral("close"), tr("Close (Esc)"), &LogFindBar::close);
-  connect(text_, &QLineEdit::textChanged, this, &LogFindBar::patternChanged);
+  connect(text_, &LogSearchField::changed, this, &LogFindBar::searchChanged);
   hide();
 }
 
 void LogFindBar::open(const QString& suggestion) {
-  if (!suggestion.isEmpty()) text_->setText(suggestion);
   show();
-  text_->setFocus(Qt::ShortcutFocusReason);
-  text_->selectAll();
-  emit patternChanged();
+  if (!suggestion.isEmpty()) text_->setText(suggestion);
+  text_->edit()->setFocus(Qt::ShortcutFocusReason);
+  text_->edit()->selectAll();
+  emit searchChanged();
 }
 
 QString LogFindBar::text() const {
   return text_->text();
 }
 
-QRegularExpression LogFindBar::pattern() const {
-  return isHidden() ? QRegularExpression()
-                    : QRegularExpression(QRegularExpression::escape(text_->text()),
-                                         QRegularExpression::CaseInsensitiveOption);
+TextMatcher LogFindBar::matcher() const {
+  return isHidden() ? TextMatcher() : text_->matcher();
 }
 
-void LogFindBar::showResult(bool found) {
-  result_->setText(found || text_->text().isEmpty() ? QString() : tr("Not found"));
+QList<QRegularExpression> LogFindBar::patterns() const {
+  return isHidden() ? QList<QRegularExpression>() : text_->patterns();
+}
+
+void LogFindBar::showResult(const QString& result) {
+  result_->setText(result);
+}
+
+void LogFindBar::applyNow() {
+  text_->applyNow();
 }
 
 void LogFindBar::close() {
   hide();
   result_->clear();
-  emit patternChanged();
+  emit searchChanged();
 }
 
 void LogFindBar::keyPressEvent(QKeyEvent* event) {

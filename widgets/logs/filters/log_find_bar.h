@@ -3,10 +3,13 @@
 #include <QRegularExpression>
 #include <QWidget>
 
+#include "logs/log_filter.h"
+
 class QLabel;
-class QLineEdit;
 
 namespace lockstep {
+
+class LogSearchField;
 
 /// Asks for a text and says where the search for it stands. Escape closes it.
 class LogFindBar : public QWidget {
@@ -15,10 +18,14 @@ class LogFindBar : public QWidget {
   explicit LogFindBar(QWidget* parent = nullptr);
   void open(const QString& suggestion);
   [[nodiscard]] QString text() const;
-  /// The text as an expression that ignores case; an empty pattern when there is no text or the bar is
-  /// closed.
-  [[nodiscard]] QRegularExpression pattern() const;
-  void showResult(bool found);
+  /// No function: nothing is searched for, since there is no text or the bar is closed.
+  [[nodiscard]] TextMatcher matcher() const;
+  /// What is to be marked in the lines.
+  [[nodiscard]] QList<QRegularExpression> patterns() const;
+  /// "3 of 120"; plain.
+  void showResult(const QString& result);
+  /// Takes over what was typed just now.
+  void applyNow();
 
  public slots:
   void close();
@@ -26,13 +33,13 @@ class LogFindBar : public QWidget {
  signals:
   void findNext();
   void findPrevious();
-  void patternChanged();
+  void searchChanged();
 
  protected:
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
-  QLineEdit* text_;
+  LogSearchField* text_;
   QLabel* result_;
 };
 

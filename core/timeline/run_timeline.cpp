@@ -13,7 +13,30 @@ RunTimeline::RunTimeline(std::shared_ptr<const MetricStore> samples)
     : samples_(std::move(samples)),
       ranks_(samples_->ranks()),
       clocks_(*samples_),
+      comparedSteps_(stepsOfReference()),
       attempts_(attemptsOf(*samples_, clocks_)) {}
+
+RunTimeline::RunTimeline(std::shared_ptr<const MetricStore> samples, const RunTimeline& before)
+    : samples_(std::move(samples)), ranks_(samples_->ranks()) {
+  const bool isLikeBefore = hasClocksOf(before);
+  clocks_ = isLikeBefore ? before.clocks_ : ClockOffsets(*samples_);
+  comparedSteps_ = isLikeBefore ? before.comparedSteps_ : stepsOfReference();
+  attempts_ = attemptsOf(*samples_, clocks_);
+}
+
+Step RunTimeline::stepsOfReference() const {
+  if (ranks_.empty()) return 0;
+  const Attempt& newest = samples_->attempts(ranks_.front()).back();
+  return newest.maxStep() - newest.minStep();
+}
+
+bool RunTimeline::hasClocksOf(const RunTimeline& before) const {
+  const auto isAsBefore = [&](Rank rank) {
+    return samples_->attempts(rank).size() == before.samples_->attempts(rank).size();
+  };
+  return ranks_ == before.ranks_ && std::ranges::all_of(ranks_, isAsBefore) &&
+         stepsOfReference() < 2 * before.comparedSteps_;
+}
 
 std::optional<std::pair<TimePoint, TimePoint>> RunTimeline::span() const {
   if (attempts_.empty()) return std::nullopt;

@@ -21,12 +21,15 @@ struct StepMoment {
 /// recorded is moved by what their clocks are off. Of a step that was repeated after a restart the newest time counts.
 ///
 /// Never changes; keeps the samples that it was made of. Cost of making one: ranks x attempts x ClockOffsets::kSteps
-/// look-ups; of an answer about all ranks: ranks x log rows.
+/// look-ups, some 100 ms of 1,024 ranks, so for a thread that may; of an answer about all ranks: ranks x log rows.
 class RunTimeline {
  public:
   RunTimeline();
   /// Not null.
   explicit RunTimeline(std::shared_ptr<const MetricStore> samples);
+  /// The same run a while later: clocks are compared again only when a rank or an attempt is new, or there are twice as
+  /// many steps as when they were compared.
+  RunTimeline(std::shared_ptr<const MetricStore> samples, const RunTimeline& before);
 
   [[nodiscard]] const MetricStore& samples() const { return *samples_; }
   [[nodiscard]] const ClockOffsets& clocks() const { return clocks_; }
@@ -49,11 +52,14 @@ class RunTimeline {
   [[nodiscard]] std::optional<Step> stepAt(TimePoint time) const;
 
  private:
+  [[nodiscard]] Step stepsOfReference() const;
+  [[nodiscard]] bool hasClocksOf(const RunTimeline& before) const;
   [[nodiscard]] std::optional<TimePoint> timeOf(Rank rank, Step step, std::optional<TimePoint> within) const;
 
   std::shared_ptr<const MetricStore> samples_;
   std::vector<Rank> ranks_;
   ClockOffsets clocks_;
+  Step comparedSteps_ = 0;  // of the reference, when the clocks were compared
   std::vector<RunAttempt> attempts_;
 };
 

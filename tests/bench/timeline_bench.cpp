@@ -14,8 +14,9 @@ const TimePoint kBegin(1'700'000'000s);
 
 /// Eight quantities, a step each 100 ms.
 std::shared_ptr<const MetricStore> runOf(std::int64_t ranks, Step steps) {
-  constexpr std::string_view kNames[] = {metric::kLoss,      metric::kStepMs,     metric::kDataMs, metric::kForwardMs,
-                                         metric::kBackwardMs, metric::kOptimizerMs, metric::kWaitMs, metric::kCpuPercent};
+  constexpr std::string_view kNames[] = {metric::kLoss,      metric::kStepMs,     metric::kDataMs,
+                                         metric::kForwardMs, metric::kBackwardMs, metric::kOptimizerMs,
+                                         metric::kWaitMs,    metric::kCpuPercent};
   MetricStore store;
   for (int rank = 0; rank < ranks; ++rank) {
     std::vector<MetricSeriesBatch> batches;
@@ -40,7 +41,8 @@ void stepAtATime(benchmark::State& state) {
   const RunTimeline timeline(samples);
   std::int64_t at = 0;
   for (auto _ : state)
-    benchmark::DoNotOptimize(timeline.stepAt(kBegin + std::chrono::milliseconds(at = (at + 7919) % 2'000'000)));
+    benchmark::DoNotOptimize(
+        timeline.stepAt(kBegin + std::chrono::milliseconds(at = (at + 7919) % 2'000'000)));
 }
 BENCHMARK(stepAtATime)->Args({64, 20'000})->Args({1024, 20'000})->Unit(benchmark::kMicrosecond);
 
@@ -56,7 +58,8 @@ void pastOfARun(benchmark::State& state) {
   const RunTimeline timeline(samples);
   std::int64_t at = 0;
   for (auto _ : state)
-    benchmark::DoNotOptimize(timeline.until(kBegin + std::chrono::milliseconds(at = (at + 7919) % 2'000'000)));
+    benchmark::DoNotOptimize(
+        timeline.until(kBegin + std::chrono::milliseconds(at = (at + 7919) % 2'000'000)));
 }
 BENCHMARK(pastOfARun)->Args({64, 20'000})->Args({1024, 20'000})->Unit(benchmark::kMillisecond);
 

@@ -94,6 +94,7 @@ void Dashboard::connectCards() {
   cards_->showLayout();
   connect(bodies_, &CardBodies::viewChanged, this, &Dashboard::goTo);
   connect(bodies_, &CardBodies::cursorMoved, bodies_, &CardBodies::setCursor);
+  connect(bodies_, &CardBodies::cursorMoved, this, &Dashboard::cursorMoved);
   connect(bodies_, &CardBodies::rangeBrushed, this,
           [this](Step from, Step to) { showBrushed(from, to, {}); });
   connect(bodies_, &CardBodies::brushed, this, &Dashboard::showBrushed);
@@ -278,9 +279,22 @@ void Dashboard::shareView(const PlotView& view) {
 
 // The steps in every chart, and the ranks where they can be chosen: as curves, and in the log.
 void Dashboard::showBrushed(Step from, Step to, const std::vector<Rank>& ranks) {
-  goTo({false, false, static_cast<double>(from), static_cast<double>(std::max(to, from + 1))});
+  showSteps(from, to);
   if (!ranks.empty()) tools_->chooseRanks(ranks);
   if (ranks.size() == 1) log_->showOnlyRank(ranks.front());
+  emit brushed(from, to, ranks);
+}
+
+void Dashboard::setCursor(const std::optional<ChartCursor>& cursor) {
+  bodies_->setCursor(cursor);
+}
+
+void Dashboard::setMarks(const std::vector<ChartMark>& marks) {
+  bodies_->setMarks(marks);
+}
+
+void Dashboard::showSteps(Step from, Step to) {
+  goTo({false, false, static_cast<double>(from), static_cast<double>(std::max(to, from + 1))});
 }
 
 void Dashboard::showRank(Rank rank) {

@@ -4,12 +4,14 @@
 #include <QWidget>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "health/run_health.h"
 #include "logs/log_line.h"
 #include "metrics/metric_store.h"
 #include "widgets/common/layout/filling.h"
+#include "widgets/metrics/charts/chart_spec.h"
 #include "widgets/metrics/rank_table_model.h"
 #include "widgets/metrics/view_history.h"
 
@@ -55,6 +57,12 @@ class Dashboard : public QWidget {
   void setTime(std::optional<TimePoint> time);
   /// Of which ranks nothing comes any more.
   void setStale(const std::vector<StaleRank>& stale);
+  /// What all charts point at; also what the user points at, before it is told by cursorMoved().
+  void setCursor(const std::optional<ChartCursor>& cursor);
+  /// What happened, on all charts.
+  void setMarks(const std::vector<ChartMark>& marks);
+  /// Shows these steps, both included, in everything.
+  void showSteps(Step from, Step to);
   /// Whether what ranks publish can be read now: else nothing is said of who holds the run up.
   void setRanksKnown(bool areKnown);
   /// Draws everything in sight now, e.g. before a picture is taken.
@@ -77,6 +85,10 @@ class Dashboard : public QWidget {
   [[nodiscard]] QSize minimumSizeHint() const override { return {QWidget::minimumSizeHint().width(), 420}; }
 
  signals:
+  /// The user points at a moment of a chart; absent: no more.
+  void cursorMoved(const std::optional<lockstep::ChartCursor>& cursor);
+  /// The user chose steps, both included, on a chart or a heat map, and there ranks; none: all.
+  void brushed(lockstep::Step from, lockstep::Step to, const std::vector<lockstep::Rank>& ranks);
   /// The log's lines are to be saved to a file of the user's choice.
   void saveRequested(const QString& text);
   /// A chart's picture, or its samples in sight, likewise.

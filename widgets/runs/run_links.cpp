@@ -30,7 +30,7 @@ RunLinks::RunLinks(RunTime* time, Dashboard* dashboard, QObject* parent)
 void RunLinks::connectCursor() {
   connect(dashboard_->logView(), &LogView::lineActivated, this, &RunLinks::takeLine);
   connect(dashboard_, &Dashboard::cursorMoved, this, [this](const std::optional<ChartCursor>& cursor) {
-    takeStep(cursor ? std::optional(cursor->step) : std::nullopt);
+    time_->clock()->setCursor(cursor ? std::optional(RunCursor{cursor->time, cursor->step}) : std::nullopt);
   });
   connect(time_->clock(), &RunClock::cursorChanged, this, &RunLinks::showCursor);
 }
@@ -45,11 +45,6 @@ void RunLinks::takeLine(TimePoint time, std::optional<Rank> rank) {
   const TimePoint aligned = rank ? timeline.aligned(*rank, time) : time;
   const QScopedValueRollback fromLog(isFromLog_, true);
   time_->clock()->setCursor(RunCursor{aligned, timeline.stepAt(aligned)});
-}
-
-void RunLinks::takeStep(std::optional<Step> step) {
-  const auto moment = step ? time_->timeline()->timeOf(*step) : std::nullopt;
-  time_->clock()->setCursor(moment ? std::optional(RunCursor{*moment, step}) : std::nullopt);
 }
 
 void RunLinks::takeBrush(Step from, Step to, const std::vector<Rank>& ranks) {
@@ -81,7 +76,10 @@ void RunLinks::showWindow() {
   const auto& window = time_->clock()->window();
   LogView* log = dashboard_->logView();
   log->setTimeWindow(window ? std::optional(std::pair(window->from, window->to)) : std::nullopt);
-  log->showOnlyRanks(window ? window->ranks : std::vector<Rank>());
+  // What the user shows and hides in the log itself stays, unless ranks were chosen here.
+  const bool choosesRanks = window && !window->ranks.empty();
+  if (choosesRanks || hasChosenRanks_) log->showOnlyRanks(choosesRanks ? window->ranks : std::vector<Rank>());
+  hasChosenRanks_ = choosesRanks;
   if (!window || isFromChart_) return;
   const auto from = time_->timeline()->stepAt(window->from), to = time_->timeline()->stepAt(window->to);
   // A restart in between: what lies between is in both attempts.

@@ -25,7 +25,6 @@ class RunLinks : public QObject {
   void connectCursor();
   void connectWindow();
   void takeLine(TimePoint time, std::optional<Rank> rank);
-  void takeStep(std::optional<Step> step);
   void takeBrush(Step from, Step to, const std::vector<Rank>& ranks);
   void showCursor();
   void showCursorInLog();
@@ -33,8 +32,9 @@ class RunLinks : public QObject {
 
   RunTime* time_;
   Dashboard* dashboard_;
-  bool isFromLog_ = false;    // the cursor that is shown is a line's
-  bool isFromChart_ = false;  // the charts show already what is chosen
+  bool isFromLog_ = false;       // the cursor that is shown is a line's
+  bool isFromChart_ = false;     // the charts show already what is chosen
+  bool hasChosenRanks_ = false;  // the log shows only the ranks of the stretch
   QTimer rest_;
 };
 

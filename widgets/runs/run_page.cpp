@@ -16,6 +16,7 @@
 #include "widgets/metrics/dashboard.h"
 #include "widgets/metrics/run_tables.h"
 #include "widgets/runs/run_header.h"
+#include "widgets/runs/run_links.h"
 #include "widgets/runs/run_state_text.h"
 #include "widgets/runs/time/time_bar.h"
 
@@ -55,6 +56,7 @@ RunPage::RunPage(QWidget* parent)
   layout->addWidget(dashboard_, 1);
   layout->addWidget(time_->bar());
   connect(time_, &RunTime::wanted, this, &RunPage::pastWanted);
+  new RunLinks(time_, dashboard_, this);
   connect(header_, &RunHeader::backRequested, this, &RunPage::backRequested);
   connect(header_, &RunHeader::cancelRequested, this, &RunPage::askToCancel);
   connect(header_, &RunHeader::relaunchRequested, this, [this] { emit relaunchRequested(run_.id); });
@@ -149,7 +151,7 @@ void RunPage::showFilling() {
 
 // Also those that had not begun at the time that is shown.
 std::set<Rank> RunPage::knownRanks() const {
-  return ranksIn(time_->timeline()->samples());
+  return ranksIn(time_->samples());
 }
 
 void RunPage::showNodes() {

@@ -5,12 +5,31 @@
 
 #include "runs/training_run.h"
 #include "timeline/stale_ranks.h"
+#include "widgets/logs/log_view.h"
 #include "widgets/metrics/dashboard.h"
 #include "widgets/runs/run_header.h"
 #include "widgets/runs/time/run_clock.h"
 #include "widgets/runs/time/time_bar.h"
+#include "widgets/runs/time/time_texts.h"
 
 namespace lockstep {
+namespace {
+
+ChartMark::Kind kindOf(RunMark::Kind kind) {
+  switch (kind) {
+    case RunMark::Kind::Checkpoint:
+      return ChartMark::Kind::Checkpoint;
+    case RunMark::Kind::Restart:
+      return ChartMark::Kind::Restart;
+    case RunMark::Kind::Evaluation:
+      return ChartMark::Kind::Evaluation;
+    case RunMark::Kind::Alert:
+      break;
+  }
+  return ChartMark::Kind::Alert;
+}
+
+}  // namespace
 
 RunTime::RunTime(const Views& views, QWidget* parent)
     : QObject(parent),
@@ -31,6 +50,7 @@ void RunTime::clear() {
   replay_->clear();
   views_.progress->clear();
   views_.header->setPast(std::nullopt);
+  views_.dashboard->logView()->setEnd(std::nullopt);
   views_.dashboard->setTime(std::nullopt);
 }
 
@@ -53,13 +73,19 @@ void RunTime::show(const std::shared_ptr<const MetricStore>& samples) {
   const auto end = replay_->shownEnd();
   views_.progress->update(*samples);
   views_.header->setPast(end);
+  views_.dashboard->logView()->setEnd(end);
   views_.dashboard->setSamples(samples);
   views_.dashboard->setTime(end);
-  views_.dashboard->setStale(staleRanks(*timeline(), *samples));
+  showStale();
+}
+
+void RunTime::showStale() {
+  views_.dashboard->setStale(staleRanks(*timeline(), views_.dashboard->samples()));
 }
 
 void RunTime::showTimeline() {
   bar_->setTimeline(timeline());
+  showStale();
   marks_ = marksIn(*timeline());
   showMarks();
 }
@@ -68,7 +94,13 @@ void RunTime::showMarks() {
   std::vector<RunMark> marks;
   std::ranges::merge(marks_, healthMarks_.marks(), std::back_inserter(marks), {}, &RunMark::time,
                      &RunMark::time);
+  if (marks == shownMarks_) return;
+  shownMarks_ = marks;
   bar_->setMarks(marks);
+  std::vector<ChartMark> ofCharts;
+  for (const RunMark& mark : marks)
+    ofCharts.push_back({mark.time, mark.step, markText(mark), kindOf(mark.kind)});
+  views_.dashboard->setMarks(ofCharts);
 }
 
 }  // namespace lockstep

@@ -31,6 +31,8 @@ class RunTime : public QObject {
 
   [[nodiscard]] TimeBar* bar() const { return bar_; }
   [[nodiscard]] RunClock* clock() const { return clock_; }
+  /// All of the run, whatever is shown; never null.
+  [[nodiscard]] const MetricStore& samples() const { return *replay_->samples(); }
   /// Which step is when; never null.
   [[nodiscard]] const std::shared_ptr<const RunTimeline>& timeline() const { return replay_->timeline(); }
 
@@ -46,6 +48,7 @@ class RunTime : public QObject {
 
  private:
   void show(const std::shared_ptr<const MetricStore>& samples);
+  void showStale();
   void showTimeline();
   void showMarks();
 
@@ -53,7 +56,7 @@ class RunTime : public QObject {
   RunClock* clock_;
   RunReplay* replay_;
   TimeBar* bar_;
-  std::vector<RunMark> marks_;  // what the samples tell
+  std::vector<RunMark> marks_, shownMarks_;  // what the samples tell; with what heartbeats tell
   HealthMarks healthMarks_;
 };
 

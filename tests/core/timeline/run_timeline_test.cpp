@@ -98,6 +98,22 @@ TEST(RunTimeline, ARankThatComesLateOrVanishesIsNoRestart) {
   EXPECT_EQ(timeline.attempts()[0].ranks, 4);
 }
 
+TEST(RunTimeline, ClocksAreComparedAgainWhenMuchIsNew) {
+  const auto runOf = [](Step steps, std::chrono::seconds ahead) {
+    return DrawnRun(3).clockOf(1, ahead).attempt(0, steps, 100ms, 5ms).samples();
+  };
+  const RunTimeline before(runOf(100, 4s));
+  const auto offset = [](const RunTimeline& timeline) {
+    return std::chrono::round<std::chrono::seconds>(timeline.clocks().of(Rank(1), 0));
+  };
+  ASSERT_EQ(offset(before), 4s);
+  EXPECT_EQ(offset(RunTimeline(runOf(150, 9s), before)), 4s) << "little is new";
+  EXPECT_EQ(offset(RunTimeline(runOf(250, 9s), before)), 9s);
+  EXPECT_EQ(offset(RunTimeline(DrawnRun(4).clockOf(1, 9s).attempt(0, 101, 100ms, 5ms).samples(), before)),
+            9s);
+  EXPECT_EQ(RunTimeline(runOf(150, 9s), before).stepAt(DrawnRun::kBegin + 1h), 149);
+}
+
 TEST(RunTimeline, WithoutSamplesNothingIsKnown) {
   const RunTimeline timeline;
   EXPECT_FALSE(timeline.span());

@@ -40,7 +40,8 @@ QColor highlightGround(int number, const QPalette& palette) {
 QJsonArray toJson(const LogHighlighters& highlighters) {
   QJsonArray all;
   for (const auto& word : highlighters.words)
-    all.append(QJsonObject{{QStringLiteral("text"), word.text}, {QStringLiteral("regex"), word.isExpression}});
+    all.append(
+        QJsonObject{{QStringLiteral("text"), word.text}, {QStringLiteral("regex"), word.isExpression}});
   return all;
 }
 
@@ -48,8 +49,8 @@ LogHighlighters highlightersOf(const QJsonArray& json) {
   LogHighlighters highlighters;
   for (int i = 0; i < std::min<int>(LogHighlighters::kMost, static_cast<int>(json.size())); ++i) {
     const QJsonObject word = json[i].toObject();
-    highlighters.words[static_cast<std::size_t>(i)] = {word[QStringLiteral("text")].toString().left(kLongestWord),
-                                                       word[QStringLiteral("regex")].toBool()};
+    highlighters.words[static_cast<std::size_t>(i)] = {
+        word[QStringLiteral("text")].toString().left(kLongestWord), word[QStringLiteral("regex")].toBool()};
   }
   return highlighters;
 }

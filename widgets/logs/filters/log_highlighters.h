@@ -24,7 +24,8 @@ struct LogHighlighters {
 
 /// An expression that somebody typed, for what marks lines while they are drawn: one that would keep a line busy is given
 /// up on.
-[[nodiscard]] QRegularExpression boundedExpression(const QString& pattern, QRegularExpression::PatternOptions options);
+[[nodiscard]] QRegularExpression boundedExpression(const QString& pattern,
+                                                   QRegularExpression::PatternOptions options);
 
 /// Ignores case. Invalid when the expression is malformed; an empty pattern when there is no word.
 [[nodiscard]] QRegularExpression patternOf(const LogHighlighters::Word& word);

@@ -29,8 +29,8 @@ class LogTimeMenu : public QToolButton {
   void timesChanged();
 
  private:
-  void addEntry(const QString& text, std::optional<TimePoint> LogTimeMenu::*origin, std::chrono::nanoseconds before,
-                std::optional<std::chrono::nanoseconds> after);
+  void addEntry(const QString& text, std::optional<TimePoint> LogTimeMenu::*origin,
+                std::chrono::nanoseconds before, std::optional<std::chrono::nanoseconds> after);
   void choose(const Times& times);
 
   Times times_;

@@ -8,7 +8,9 @@
 namespace lockstep {
 
 RunPast answered(RunPast wanted) {
-  wanted.samples = wanted.timeline->until(wanted.time);
+  if (&wanted.timeline->samples() != wanted.all.get())
+    wanted.timeline = std::make_shared<const RunTimeline>(wanted.all, *wanted.timeline);
+  wanted.samples = wanted.time ? wanted.timeline->until(*wanted.time) : wanted.all;
   return wanted;
 }
 
@@ -17,7 +19,7 @@ RunReplay::RunReplay(RunClock* clock, QObject* parent)
       clock_(clock),
       timeline_(std::make_shared<const RunTimeline>()),
       samples_(std::make_shared<const MetricStore>()) {
-  connect(clock, &RunClock::endChanged, this, &RunReplay::update);
+  connect(clock, &RunClock::endChanged, this, &RunReplay::followClock);
 }
 
 void RunReplay::clear() {
@@ -31,29 +33,32 @@ void RunReplay::clear() {
 
 void RunReplay::setSamples(std::shared_ptr<const MetricStore> samples) {
   samples_ = std::move(samples);
-  timeline_ = std::make_shared<const RunTimeline>(samples_);
-  clock_->setSpan(timeline_->span());
-  emit timelineChanged();
-  update();
+  if (!clock_->end()) show(samples_, std::nullopt);
+  ask();
 }
 
-void RunReplay::update() {
-  const auto end = clock_->end();
-  if (!end) {
-    open_.reset();
-    return show(samples_, std::nullopt);
-  }
-  isOld_ = open_.has_value();
-  if (isOld_) return;
-  open_ = RunPast{timeline_, *end, nullptr};
-  emit wanted(*open_);
+void RunReplay::followClock() {
+  clock_->end() ? ask() : show(samples_, std::nullopt);
+}
+
+void RunReplay::ask() {
+  if (open_) return;
+  const RunPast question{samples_, timeline_, clock_->end(), nullptr};
+  open_ = question;
+  emit wanted(question);
 }
 
 void RunReplay::take(const RunPast& past) {
-  if (!open_ || open_->timeline != past.timeline || open_->time != past.time || !past.samples) return;
+  if (!open_ || open_->all != past.all || open_->time != past.time || !past.samples) return;
   open_.reset();
-  show(past.samples, past.time);
-  if (std::exchange(isOld_, false)) update();
+  if (past.timeline != timeline_) {
+    timeline_ = past.timeline;
+    clock_->setSpan(timeline_->span());
+    emit timelineChanged();
+  }
+  const auto end = clock_->end();
+  if (past.time && end) show(past.samples, past.time);
+  if (samples_ != past.all || (end && end != past.time)) ask();
 }
 
 void RunReplay::show(const std::shared_ptr<const MetricStore>& samples, std::optional<TimePoint> end) {

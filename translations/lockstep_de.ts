@@ -4333,6 +4333,10 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <source>Show or hide rank %1</source>
         <translation>Rang %1 ein- oder ausblenden</translation>
     </message>
+    <message>
+        <source>%1, silent for %2</source>
+        <translation>%1, seit %2 still</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::RankMenu</name>
@@ -4494,6 +4498,10 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>Last sample</source>
         <translation>Letzter Wert</translation>
+    </message>
+    <message>
+        <source>No sample for %1 after step %2, while other ranks went on</source>
+        <translation>Seit %1 keine Messung nach Schritt %2, während andere Ränge weiterliefen</translation>
     </message>
 </context>
 <context>
@@ -4756,6 +4764,14 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <source>Back to the list of runs (Alt+Up); the run continues</source>
         <translation>Zurück zur Liste der Läufe (Alt+Auf); der Lauf geht weiter</translation>
     </message>
+    <message>
+        <source>What is below is as it was then; state and messages are as they are now</source>
+        <translation>Was unten steht, ist der Stand von damals; Zustand und Meldungen sind von jetzt</translation>
+    </message>
+    <message>
+        <source>As of</source>
+        <translation>Stand</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::RunPage</name>
@@ -4984,6 +5000,10 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>Step time</source>
         <translation>Schrittzeit</translation>
+    </message>
+    <message>
+        <source>This is not recorded: it is known of now alone, and not of the time that is shown.</source>
+        <translation>Das wird nicht aufgezeichnet: Es ist nur für jetzt bekannt, nicht für die gezeigte Zeit.</translation>
     </message>
 </context>
 <context>
@@ -6365,6 +6385,143 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>Until the chosen line</source>
         <translation>Bis zur gewählten Zeile</translation>
+    </message>
+</context>
+<context>
+    <name>TimeTexts</name>
+    <message>
+        <source>Rank %1 fell silent</source>
+        <translation>Rang %1 verstummte</translation>
+    </message>
+    <message>
+        <source>A collective did not end</source>
+        <translation>Eine Kollektive endete nicht</translation>
+    </message>
+    <message>
+        <source>Rank %1 kept others waiting</source>
+        <translation>Rang %1 ließ andere warten</translation>
+    </message>
+    <message>
+        <source>Checkpoint</source>
+        <translation>Checkpoint</translation>
+    </message>
+    <message>
+        <source>Restart</source>
+        <translation>Neustart</translation>
+    </message>
+    <message>
+        <source>Evaluation: %1 %</source>
+        <translation>Auswertung: %1 %</translation>
+    </message>
+    <message>
+        <source>%1, rank %2</source>
+        <translation>%1, Rang %2</translation>
+    </message>
+    <message>
+        <source>%1, ranks %2</source>
+        <translation>%1, Ränge %2</translation>
+    </message>
+    <message>
+        <source>%1, step %2</source>
+        <translation>%1, Schritt %2</translation>
+    </message>
+    <message>
+        <source>and %1 more</source>
+        <translation>und %1 weitere</translation>
+    </message>
+    <message>
+        <source>Rank %1: %2 s ahead</source>
+        <translation>Rang %1: %2 s voraus</translation>
+    </message>
+    <message>
+        <source>Rank %1: %2 s behind</source>
+        <translation>Rang %1: %2 s zurück</translation>
+    </message>
+    <message>
+        <source>All in %1 s</source>
+        <translation>Alles in %1 s</translation>
+    </message>
+    <message>
+        <source>%1×</source>
+        <translation>%1×</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::TimeBar</name>
+    <message>
+        <source>How fast the run is played again</source>
+        <translation>Wie schnell der Lauf noch einmal abgespielt wird</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>Tempo</translation>
+    </message>
+    <message>
+        <source>The time that is shown, and the furthest step of then</source>
+        <translation>Die gezeigte Zeit und der weiteste Schritt von damals</translation>
+    </message>
+    <message>
+        <source>Clocks differ</source>
+        <translation>Uhren weichen ab</translation>
+    </message>
+    <message>
+        <source>The log shows only this; click to show all of it again</source>
+        <translation>Das Log zeigt nur dies; ein Klick zeigt wieder alles</translation>
+    </message>
+    <message>
+        <source>The clocks of some nodes differ; what they recorded is moved by so much:</source>
+        <translation>Die Uhren einiger Knoten weichen ab; was sie aufgezeichnet haben, ist um so viel verschoben:</translation>
+    </message>
+    <message>
+        <source>Live</source>
+        <translation>Live</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>Alles</translation>
+    </message>
+    <message>
+        <source>Show what comes as it comes (End)</source>
+        <translation>Zeigen, was kommt, wenn es kommt (Ende)</translation>
+    </message>
+    <message>
+        <source>Show the whole run, to its end (End)</source>
+        <translation>Den ganzen Lauf zeigen, bis zum Ende (Ende)</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Pause</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>Abspielen</translation>
+    </message>
+    <message>
+        <source>Stop the time here (space bar)</source>
+        <translation>Die Zeit hier anhalten (Leertaste)</translation>
+    </message>
+    <message>
+        <source>Show the run again as it went, from here or from its beginning (space bar)</source>
+        <translation>Den Lauf noch einmal zeigen, wie er verlief, von hier oder vom Anfang an (Leertaste)</translation>
+    </message>
+    <message>
+        <source>%1 · step %2</source>
+        <translation>%1 · Schritt %2</translation>
+    </message>
+    <message>
+        <source>%1, live</source>
+        <translation>%1, live</translation>
+    </message>
+    <message>
+        <source>Show all again: %1</source>
+        <translation>Wieder alles zeigen: %1</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::TimeTrack</name>
+    <message>
+        <source>Time of the run</source>
+        <translation>Zeit des Laufs</translation>
     </message>
 </context>
 </TS>

@@ -270,6 +270,177 @@
     </message>
 </context>
 <context>
+    <name>lockstep::Card</name>
+    <message>
+        <source>Drag to size the card</source>
+        <translation>Ziehen ändert die Größe der Karte</translation>
+    </message>
+    <message>
+        <source>What can be done with this card</source>
+        <translation>Was mit dieser Karte getan werden kann</translation>
+    </message>
+    <message>
+        <source>%1: menu</source>
+        <translation>%1: Menü</translation>
+    </message>
+    <message>
+        <source>&amp;Quantities …</source>
+        <translation>&amp;Größen …</translation>
+    </message>
+    <message>
+        <source>Ma&amp;ximize</source>
+        <translation>Ma&amp;ximieren</translation>
+    </message>
+    <message>
+        <source>&amp;Wider</source>
+        <translation>&amp;Breiter</translation>
+    </message>
+    <message>
+        <source>&amp;Narrower</source>
+        <translation>&amp;Schmaler</translation>
+    </message>
+    <message>
+        <source>&amp;Taller</source>
+        <translation>&amp;Höher</translation>
+    </message>
+    <message>
+        <source>&amp;Lower</source>
+        <translation>&amp;Niedriger</translation>
+    </message>
+    <message>
+        <source>Move to the &amp;front</source>
+        <translation>Nach &amp;vorn</translation>
+    </message>
+    <message>
+        <source>Move to the &amp;back</source>
+        <translation>Nach h&amp;inten</translation>
+    </message>
+    <message>
+        <source>&amp;Remove</source>
+        <translation>&amp;Entfernen</translation>
+    </message>
+    <message>
+        <source>&amp;Back to all cards</source>
+        <translation>&amp;Zurück zu allen Karten</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::CardGrid</name>
+    <message>
+        <source>Cards</source>
+        <translation>Karten</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::CardPicker</name>
+    <message>
+        <source>Add a card</source>
+        <translation>Karte hinzufügen</translation>
+    </message>
+    <message>
+        <source>Find a quantity</source>
+        <translation>Größe suchen</translation>
+    </message>
+    <message>
+        <source>Quantities</source>
+        <translation>Größen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>Hinzufügen</translation>
+    </message>
+    <message>
+        <source>&amp;Shows</source>
+        <translation>&amp;Zeigt</translation>
+    </message>
+    <message>
+        <source>Quantities of a card</source>
+        <translation>Größen einer Karte</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>Übernehmen</translation>
+    </message>
+    <message>
+        <source>Choose one to %1 quantities.</source>
+        <translation>Wählen Sie eine bis %1 Größen.</translation>
+    </message>
+    <message>
+        <source>The card: %1</source>
+        <translation>Die Karte: %1</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::CardTexts</name>
+    <message>
+        <source>Chart</source>
+        <translation>Diagramm</translation>
+    </message>
+    <message>
+        <source>Heat map</source>
+        <translation>Heatmap</translation>
+    </message>
+    <message>
+        <source>Step time</source>
+        <translation>Schrittzeit</translation>
+    </message>
+    <message>
+        <source>Nodes and GPUs</source>
+        <translation>Knoten und GPUs</translation>
+    </message>
+    <message>
+        <source>Heat map: %1</source>
+        <translation>Heatmap: %1</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::CardsView</name>
+    <message>
+        <source>Not measured in this run:</source>
+        <translation>In diesem Lauf nicht gemessen:</translation>
+    </message>
+    <message>
+        <source>%1: not measured in this run</source>
+        <translation>%1: in diesem Lauf nicht gemessen</translation>
+    </message>
+    <message>
+        <source>&amp;Quantities …</source>
+        <translation>&amp;Größen …</translation>
+    </message>
+    <message>
+        <source>&amp;Remove</source>
+        <translation>&amp;Entfernen</translation>
+    </message>
+    <message>
+        <source>Move the card %1</source>
+        <translation>Karte %1 verschieben</translation>
+    </message>
+    <message>
+        <source>Size the card %1</source>
+        <translation>Größe der Karte %1 ändern</translation>
+    </message>
+    <message>
+        <source>Remove the card %1</source>
+        <translation>Karte %1 entfernen</translation>
+    </message>
+    <message>
+        <source>Add the card %1</source>
+        <translation>Karte %1 hinzufügen</translation>
+    </message>
+    <message>
+        <source>Change the card %1</source>
+        <translation>Karte %1 ändern</translation>
+    </message>
+    <message>
+        <source>Draw curves in another way</source>
+        <translation>Kurven anders zeichnen</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::ChangesPanel</name>
     <message>
         <source>profile %1</source>
@@ -871,27 +1042,106 @@
     </message>
 </context>
 <context>
+    <name>lockstep::CurveButton</name>
+    <message>
+        <source>Curves</source>
+        <translation>Kurven</translation>
+    </message>
+    <message>
+        <source>How curves are drawn: x axis, smoothing, scale</source>
+        <translation>Wie Kurven gezeichnet werden: x-Achse, Glättung, Skala</translation>
+    </message>
+    <message>
+        <source>How curves are drawn</source>
+        <translation>Wie Kurven gezeichnet werden</translation>
+    </message>
+    <message>
+        <source>As all charts</source>
+        <translation>Wie alle Diagramme</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>Keine</translation>
+    </message>
+    <message>
+        <source>Moving average, as TensorBoard</source>
+        <translation>Gleitender Mittelwert wie TensorBoard</translation>
+    </message>
+    <message>
+        <source>Moving average by time</source>
+        <translation>Gleitender Mittelwert nach Zeit</translation>
+    </message>
+    <message>
+        <source>Gaussian</source>
+        <translation>Gauß</translation>
+    </message>
+    <message>
+        <source>Running median</source>
+        <translation>Gleitender Median</translation>
+    </message>
+    <message>
+        <source>As usual for the quantity</source>
+        <translation>Wie bei der Größe üblich</translation>
+    </message>
+    <message>
+        <source>Linear</source>
+        <translation>Linear</translation>
+    </message>
+    <message>
+        <source>Logarithmic</source>
+        <translation>Logarithmisch</translation>
+    </message>
+    <message>
+        <source>&amp;Of</source>
+        <translation>&amp;Von</translation>
+    </message>
+    <message>
+        <source>&amp;X axis</source>
+        <translation>&amp;x-Achse</translation>
+    </message>
+    <message>
+        <source>&amp;Smoothing</source>
+        <translation>&amp;Glättung</translation>
+    </message>
+    <message>
+        <source>&amp;Amount</source>
+        <translation>S&amp;tärke</translation>
+    </message>
+    <message>
+        <source>S&amp;cale</source>
+        <translation>&amp;Skala</translation>
+    </message>
+    <message>
+        <source>Amount of smoothing</source>
+        <translation>Stärke der Glättung</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>Epoch</source>
+        <translation>Epoche</translation>
+    </message>
+    <message>
+        <source>Time since the start</source>
+        <translation>Zeit seit dem Beginn</translation>
+    </message>
+    <message>
+        <source>Time of day</source>
+        <translation>Uhrzeit</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>Trainingsbeispiele</translation>
+    </message>
+    <message>
+        <source>All charts</source>
+        <translation>Alle Diagramme</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::Dashboard</name>
-    <message>
-        <source>Log scale</source>
-        <translation>Log-Skala</translation>
-    </message>
-    <message>
-        <source>Logarithmic loss axis</source>
-        <translation>Logarithmische Loss-Achse</translation>
-    </message>
-    <message>
-        <source>All steps</source>
-        <translation>Alle Schritte</translation>
-    </message>
-    <message>
-        <source>Show all steps in every plot (double click on a plot)</source>
-        <translation>Alle Schritte in jeder Kurve zeigen (Doppelklick auf eine Kurve)</translation>
-    </message>
-    <message>
-        <source>How old the newest data are: writing, storing and fetching them takes time</source>
-        <translation>Wie alt die neuesten Daten sind: Schreiben, Ablegen und Holen brauchen Zeit</translation>
-    </message>
     <message>
         <source>No samples yet: the first arrive a few seconds after the first step.</source>
         <translation>Noch keine Messwerte: die ersten kommen wenige Sekunden nach dem ersten Schritt.</translation>
@@ -909,30 +1159,6 @@
         <translation>Noch keine Ränge: die Knoten werden angelegt.</translation>
     </message>
     <message>
-        <source>Data lag %1</source>
-        <translation>Datenverzug %1</translation>
-    </message>
-    <message>
-        <source>Loss: not smoothed</source>
-        <translation>Loss: nicht geglättet</translation>
-    </message>
-    <message>
-        <source>Loss: lightly smoothed</source>
-        <translation>Loss: leicht geglättet</translation>
-    </message>
-    <message>
-        <source>Loss: smoothed</source>
-        <translation>Loss: geglättet</translation>
-    </message>
-    <message>
-        <source>Loss: strongly smoothed</source>
-        <translation>Loss: stark geglättet</translation>
-    </message>
-    <message>
-        <source>Moving average of the loss, no other chart; the measured curve stays behind it</source>
-        <translation>Gleitender Mittelwert des Loss, keines anderen Diagramms; die gemessene Kurve bleibt dahinter stehen</translation>
-    </message>
-    <message>
         <source>Loading the samples …</source>
         <translation>Die Messwerte werden geladen …</translation>
     </message>
@@ -943,6 +1169,45 @@
     <message>
         <source>The samples cannot be read now.</source>
         <translation>Die Messwerte lassen sich gerade nicht lesen.</translation>
+    </message>
+    <message>
+        <source>Show other cards</source>
+        <translation>Andere Karten zeigen</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::DashboardTools</name>
+    <message>
+        <source>How old the newest data are: writing, storing and fetching them takes time</source>
+        <translation>Wie alt die neuesten Daten sind: Schreiben, Ablegen und Holen brauchen Zeit</translation>
+    </message>
+    <message>
+        <source>View before</source>
+        <translation>Vorige Ansicht</translation>
+    </message>
+    <message>
+        <source>The steps that were in view before (Alt+Left)</source>
+        <translation>Die Schritte, die vorher zu sehen waren (Alt+Links)</translation>
+    </message>
+    <message>
+        <source>View after</source>
+        <translation>Nächste Ansicht</translation>
+    </message>
+    <message>
+        <source>The steps that were in view after (Alt+Right)</source>
+        <translation>Die Schritte, die danach zu sehen waren (Alt+Rechts)</translation>
+    </message>
+    <message>
+        <source>All steps</source>
+        <translation>Alle Schritte</translation>
+    </message>
+    <message>
+        <source>Show all steps in every plot (double click on a plot)</source>
+        <translation>Alle Schritte in jeder Kurve zeigen (Doppelklick auf eine Kurve)</translation>
+    </message>
+    <message>
+        <source>Data lag %1</source>
+        <translation>Datenverzug %1</translation>
     </message>
 </context>
 <context>
@@ -2575,6 +2840,99 @@
     </message>
 </context>
 <context>
+    <name>lockstep::LaunchProgressText</name>
+    <message>
+        <source>checking this machine</source>
+        <translation>dieser Rechner wird geprüft</translation>
+    </message>
+    <message>
+        <source>starting the rehearsal region</source>
+        <translation>die Probe-Region wird gestartet</translation>
+    </message>
+    <message>
+        <source>copying the code</source>
+        <translation>der Code wird kopiert</translation>
+    </message>
+    <message>
+        <source>creating job “%1”</source>
+        <translation>Job „%1“ wird angelegt</translation>
+    </message>
+    <message>
+        <source>creating job run “%1”</source>
+        <translation>Job-Lauf „%1“ wird angelegt</translation>
+    </message>
+    <message>
+        <source>launched</source>
+        <translation>gestartet</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::LayoutBar</name>
+    <message>
+        <source>Layout of the cards</source>
+        <translation>Anordnung der Karten</translation>
+    </message>
+    <message>
+        <source>Which cards are shown</source>
+        <translation>Welche Karten gezeigt werden</translation>
+    </message>
+    <message>
+        <source>Cards</source>
+        <translation>Karten</translation>
+    </message>
+    <message>
+        <source>Add a card, undo a change, save this layout</source>
+        <translation>Karte hinzufügen, Änderung zurücknehmen, diese Anordnung speichern</translation>
+    </message>
+    <message>
+        <source>&amp;Add a card …</source>
+        <translation>&amp;Karte hinzufügen …</translation>
+    </message>
+    <message>
+        <source>Undo:</source>
+        <translation>Rückgängig:</translation>
+    </message>
+    <message>
+        <source>Redo:</source>
+        <translation>Wiederholen:</translation>
+    </message>
+    <message>
+        <source>&amp;Reset this layout</source>
+        <translation>Anordnung &amp;zurücksetzen</translation>
+    </message>
+    <message>
+        <source>&amp;Save as …</source>
+        <translation>&amp;Speichern als …</translation>
+    </message>
+    <message>
+        <source>Re&amp;name …</source>
+        <translation>&amp;Umbenennen …</translation>
+    </message>
+    <message>
+        <source>&amp;Delete</source>
+        <translation>&amp;Löschen</translation>
+    </message>
+    <message>
+        <source>%1 (changed)</source>
+        <translation>%1 (geändert)</translation>
+    </message>
+    <message>
+        <source>Save the layout</source>
+        <translation>Anordnung speichern</translation>
+    </message>
+    <message>
+        <source>Rename the layout</source>
+        <translation>Anordnung umbenennen</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::LayoutList</name>
+    <message>
+        <source>Reset the layout</source>
+        <translation>Anordnung zurücksetzen</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::LayoutPanel</name>
     <message>
         <source>One job run per node</source>
@@ -2622,11 +2980,34 @@
     </message>
 </context>
 <context>
-    <name>lockstep::LogFilterBar</name>
+    <name>lockstep::LayoutTexts</name>
     <message>
-        <source>Show only lines of some ranks</source>
-        <translation>Nur Zeilen mancher Ränge zeigen</translation>
+        <source>Overview</source>
+        <translation>Überblick</translation>
     </message>
+    <message>
+        <source>Learning</source>
+        <translation>Lernen</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>Tempo</translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation>GPUs</translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation>Netz</translation>
+    </message>
+    <message>
+        <source>Hunt the straggler</source>
+        <translation>Den Nachzügler finden</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::LogFilterBar</name>
     <message>
         <source>Show only lines of this level and above</source>
         <translation>Nur Zeilen ab dieser Stufe zeigen</translation>
@@ -2651,51 +3032,12 @@
         <source>Filter lines</source>
         <translation>Zeilen filtern</translation>
     </message>
-    <message>
-        <source>Filter lines by text</source>
-        <translation>Zeilen nach Text filtern</translation>
-    </message>
-    <message>
-        <source>Regular expression</source>
-        <translation>Regulärer Ausdruck</translation>
-    </message>
-    <message>
-        <source>Match case</source>
-        <translation>Groß-/Kleinschreibung beachten</translation>
-    </message>
-    <message>
-        <source>All ranks</source>
-        <translation>Alle Ränge</translation>
-    </message>
-    <message>
-        <source>Rank %1</source>
-        <translation>Rang %1</translation>
-    </message>
-    <message>
-        <source>Node agents</source>
-        <translation>Knotenagenten</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n ranks</source>
-        <translation>
-            <numerusform>%n Rang</numerusform>
-            <numerusform>%n Ränge</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Clear the filter</source>
-        <translation>Filter leeren</translation>
-    </message>
 </context>
 <context>
     <name>lockstep::LogFindBar</name>
     <message>
         <source>Find in the lines shown</source>
         <translation>In den gezeigten Zeilen suchen</translation>
-    </message>
-    <message>
-        <source>Find</source>
-        <translation>Suchen</translation>
     </message>
     <message>
         <source>Find previous (Shift+F3)</source>
@@ -2708,10 +3050,6 @@
     <message>
         <source>Close (Esc)</source>
         <translation>Schließen (Esc)</translation>
-    </message>
-    <message>
-        <source>Not found</source>
-        <translation>Nicht gefunden</translation>
     </message>
 </context>
 <context>
@@ -2736,6 +3074,17 @@
         <source>Text</source>
         <translation>Text</translation>
     </message>
+    <message>
+        <source>%1, marked</source>
+        <translation>%1, markiert</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, %n line(s) folded</source>
+        <translation>
+            <numerusform>%1, %n Zeile gefaltet</numerusform>
+            <numerusform>%1, %n Zeilen gefaltet</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lockstep::LogTable</name>
@@ -2751,10 +3100,6 @@
         <translation>Folgen</translation>
     </message>
     <message>
-        <source>Keep the newest line in sight (End). Scrolling up ends it.</source>
-        <translation>Die neueste Zeile im Blick behalten (Ende). Hochscrollen beendet es.</translation>
-    </message>
-    <message>
         <source>Save shown lines…</source>
         <translation>Gezeigte Zeilen speichern …</translation>
     </message>
@@ -2767,44 +3112,76 @@
         <translation>Suchen …</translation>
     </message>
     <message>
-        <source>1 line</source>
-        <translation>1 Zeile</translation>
+        <source>Fold</source>
+        <translation>Falten</translation>
     </message>
     <message>
-        <source>%1 lines</source>
-        <translation>%1 Zeilen</translation>
+        <source>Show one line for a traceback, for what NCCL tells in one go and for the updates of a progress bar</source>
+        <translation>Für einen Traceback, für zusammenhängende Meldungen von NCCL und für die Stände eines Fortschrittsbalkens je eine Zeile zeigen</translation>
     </message>
     <message>
-        <source>%1, %2 hidden by filter</source>
-        <translation>%1, %2 vom Filter verborgen</translation>
+        <source>Colours</source>
+        <translation>Farben</translation>
     </message>
     <message>
-        <source>%1; %2 older lines are left out here, and are in the log</source>
-        <translation>%1; %2 ältere Zeilen fehlen hier und stehen im Log</translation>
+        <source>Mark words in every line, up to 9 in a colour of their own (Ctrl+Shift+H)</source>
+        <translation>Wörter in jeder Zeile hervorheben, bis zu 9 in eigener Farbe (Strg+Umschalt+H)</translation>
     </message>
     <message>
-        <source>No lines yet: the first arrive when a node has started.</source>
-        <translation>Noch keine Zeilen: die ersten kommen, wenn ein Knoten gestartet ist.</translation>
+        <source>Save</source>
+        <translation>Speichern</translation>
     </message>
     <message>
-        <source>The filter hides all %1 lines.</source>
-        <translation>Der Filter verbirgt alle %1 Zeilen.</translation>
+        <source>Save all lines…</source>
+        <translation>Alle Zeilen speichern …</translation>
     </message>
     <message>
-        <source>Loading the lines …</source>
-        <translation>Die Zeilen werden geladen …</translation>
+        <source>Copy text as it came</source>
+        <translation>Text kopieren, wie er kam</translation>
     </message>
     <message>
-        <source>This run left no lines.</source>
-        <translation>Dieser Lauf hat keine Zeilen hinterlassen.</translation>
+        <source>Next match</source>
+        <translation>Nächster Treffer</translation>
     </message>
     <message>
-        <source>The lines were not loaded.</source>
-        <translation>Die Zeilen wurden nicht geladen.</translation>
+        <source>Previous match</source>
+        <translation>Vorheriger Treffer</translation>
     </message>
     <message>
-        <source>The lines cannot be read now.</source>
-        <translation>Die Zeilen lassen sich gerade nicht lesen.</translation>
+        <source>Filter…</source>
+        <translation>Filtern …</translation>
+    </message>
+    <message>
+        <source>Go to line or time…</source>
+        <translation>Gehe zu Zeile oder Zeit …</translation>
+    </message>
+    <message>
+        <source>Mark or unmark</source>
+        <translation>Markieren oder Markierung aufheben</translation>
+    </message>
+    <message>
+        <source>Next mark</source>
+        <translation>Nächste Markierung</translation>
+    </message>
+    <message>
+        <source>Previous mark</source>
+        <translation>Vorherige Markierung</translation>
+    </message>
+    <message>
+        <source>Next error of this rank</source>
+        <translation>Nächster Fehler dieses Rangs</translation>
+    </message>
+    <message>
+        <source>Previous error of this rank</source>
+        <translation>Vorheriger Fehler dieses Rangs</translation>
+    </message>
+    <message>
+        <source>Words in colours…</source>
+        <translation>Wörter in Farben …</translation>
+    </message>
+    <message>
+        <source>Save matches…</source>
+        <translation>Treffer speichern …</translation>
     </message>
 </context>
 <context>
@@ -2994,6 +3371,62 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>Median: &lt;b&gt;%1&lt;/b&gt;, %2 … %3</source>
         <translation>Median: &lt;b&gt;%1&lt;/b&gt;, %2 … %3</translation>
+    </message>
+    <message>
+        <source>Checkpoint</source>
+        <translation>Checkpoint</translation>
+    </message>
+    <message>
+        <source>Restart</source>
+        <translation>Neustart</translation>
+    </message>
+    <message>
+        <source>Evaluation</source>
+        <translation>Auswertung</translation>
+    </message>
+    <message>
+        <source>Alert</source>
+        <translation>Warnung</translation>
+    </message>
+    <message>
+        <source>%1 at step %2</source>
+        <translation>%1 bei Schritt %2</translation>
+    </message>
+    <message>
+        <source>%1 at step %2: %3</source>
+        <translation>%1 bei Schritt %2: %3</translation>
+    </message>
+    <message>
+        <source>by epoch</source>
+        <translation>nach Epoche</translation>
+    </message>
+    <message>
+        <source>by time since the first sample</source>
+        <translation>nach Zeit seit dem ersten Messwert</translation>
+    </message>
+    <message>
+        <source>by time of day</source>
+        <translation>nach Uhrzeit</translation>
+    </message>
+    <message>
+        <source>by samples taken in</source>
+        <translation>nach verarbeiteten Beispielen</translation>
+    </message>
+    <message>
+        <source>%1 (right axis)</source>
+        <translation>%1 (rechte Achse)</translation>
+    </message>
+    <message>
+        <source>times were not measured</source>
+        <translation>Zeiten wurden nicht gemessen</translation>
+    </message>
+    <message>
+        <source>epochs were not measured</source>
+        <translation>Epochen wurden nicht gemessen</translation>
+    </message>
+    <message>
+        <source>samples per step were not measured</source>
+        <translation>Beispiele je Schritt wurden nicht gemessen</translation>
     </message>
 </context>
 <context>
@@ -3458,6 +3891,25 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     </message>
 </context>
 <context>
+    <name>lockstep::NameDialog</name>
+    <message>
+        <source>Name of the layout</source>
+        <translation>Name der Anordnung</translation>
+    </message>
+    <message>
+        <source>&amp;Name of the layout</source>
+        <translation>&amp;Name der Anordnung</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Speichern</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::NodeGroupSettings</name>
     <message>
         <source>all</source>
@@ -3554,6 +4006,29 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>probe</source>
         <translation>Probe</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::NodeTiles</name>
+    <message>
+        <source>Nodes and GPUs</source>
+        <translation>Knoten und GPUs</translation>
+    </message>
+    <message>
+        <source>No samples yet.</source>
+        <translation>Noch keine Messwerte.</translation>
+    </message>
+    <message>
+        <source>Node of rank %1</source>
+        <translation>Knoten von Rang %1</translation>
+    </message>
+    <message>
+        <source>%1: GPU of rank %2</source>
+        <translation>%1: GPU von Rang %2</translation>
+    </message>
+    <message>
+        <source>%1: not measured</source>
+        <translation>%1: nicht gemessen</translation>
     </message>
 </context>
 <context>
@@ -3760,6 +4235,37 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     </message>
 </context>
 <context>
+    <name>lockstep::QuantityTree</name>
+    <message>
+        <source>Quantity</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Axis on the right</source>
+        <translation>Achse rechts</translation>
+    </message>
+    <message>
+        <source>Of the training script</source>
+        <translation>Vom Trainingsskript</translation>
+    </message>
+    <message>
+        <source>Measured in this run: %1</source>
+        <translation>In diesem Lauf gemessen: %1</translation>
+    </message>
+    <message>
+        <source>Not in this run: %1</source>
+        <translation>Nicht in diesem Lauf: %1</translation>
+    </message>
+    <message>
+        <source>%1: axis on the right</source>
+        <translation>%1: Achse rechts</translation>
+    </message>
+    <message>
+        <source>Not in this run</source>
+        <translation>Nicht in diesem Lauf</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::RankHeatMap</name>
     <message>
         <source>No samples yet.</source>
@@ -3827,20 +4333,67 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <source>Show or hide rank %1</source>
         <translation>Rang %1 ein- oder ausblenden</translation>
     </message>
+    <message>
+        <source>%1, silent for %2</source>
+        <translation>%1, seit %2 still</translation>
+    </message>
 </context>
 <context>
-    <name>lockstep::RankPicker</name>
+    <name>lockstep::RankMenu</name>
     <message>
-        <source>Draw ranks, e.g. 0-3, 17</source>
-        <translation>Ränge zeichnen, z. B. 0-3, 17</translation>
+        <source>Ranks</source>
+        <translation>Ränge</translation>
     </message>
     <message>
-        <source>Ranks with a curve of their own</source>
-        <translation>Ränge mit eigener Kurve</translation>
+        <source>Draw the ranks of a node, the workers or the slowest</source>
+        <translation>Die Ränge eines Knotens, die Worker oder die langsamsten zeichnen</translation>
     </message>
     <message>
-        <source>These ranks are drawn over the band of all; others that lie apart are drawn, too.</source>
-        <translation>Diese Ränge werden über das Band aller gezeichnet; andere, die abseits liegen, auch.</translation>
+        <source>%1 (%L2 ranks: too many curves)</source>
+        <translation>%1 (%L2 Ränge: zu viele Kurven)</translation>
+    </message>
+    <message>
+        <source>&amp;Slowest %1</source>
+        <translation>&amp;Langsamste %1</translation>
+    </message>
+    <message>
+        <source>&amp;Main node</source>
+        <translation>&amp;Hauptknoten</translation>
+    </message>
+    <message>
+        <source>&amp;Workers</source>
+        <translation>&amp;Worker</translation>
+    </message>
+    <message>
+        <source>By &amp;node</source>
+        <translation>Nach &amp;Knoten</translation>
+    </message>
+    <message>
+        <source>&amp;None</source>
+        <translation>K&amp;eine</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::RankPage</name>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Back to the cards (Escape)</source>
+        <translation>Zurück zu den Karten (Escape)</translation>
+    </message>
+    <message>
+        <source>The rank before</source>
+        <translation>Der Rang davor</translation>
+    </message>
+    <message>
+        <source>The next rank</source>
+        <translation>Der nächste Rang</translation>
+    </message>
+    <message>
+        <source>Rank %1</source>
+        <translation>Rang %1</translation>
     </message>
 </context>
 <context>
@@ -3899,6 +4452,21 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     </message>
 </context>
 <context>
+    <name>lockstep::RankPicker</name>
+    <message>
+        <source>Draw ranks, e.g. 0-3, 17</source>
+        <translation>Ränge zeichnen, z. B. 0-3, 17</translation>
+    </message>
+    <message>
+        <source>Ranks with a curve of their own</source>
+        <translation>Ränge mit eigener Kurve</translation>
+    </message>
+    <message>
+        <source>These ranks are drawn over the band of all; others that lie apart are drawn, too.</source>
+        <translation>Diese Ränge werden über das Band aller gezeichnet; andere, die abseits liegen, auch.</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::RankTable</name>
     <message>
         <source>Ranks</source>
@@ -3930,6 +4498,33 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>Last sample</source>
         <translation>Letzter Wert</translation>
+    </message>
+    <message>
+        <source>No sample for %1 after step %2, while other ranks went on</source>
+        <translation>Seit %1 keine Messung nach Schritt %2, während andere Ränge weiterliefen</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::RankTiles</name>
+    <message>
+        <source>No samples yet.</source>
+        <translation>Noch keine Messwerte.</translation>
+    </message>
+    <message>
+        <source>Rank %1 and the median of all ranks</source>
+        <translation>Rang %1 und der Median aller Ränge</translation>
+    </message>
+    <message>
+        <source>median %1</source>
+        <translation>Median %1</translation>
+    </message>
+    <message>
+        <source>%1: not measured by this rank, median of all ranks %2</source>
+        <translation>%1: von diesem Rang nicht gemessen, Median aller Ränge %2</translation>
+    </message>
+    <message>
+        <source>%1: %2, median of all ranks %3</source>
+        <translation>%1: %2, Median aller Ränge %3</translation>
     </message>
 </context>
 <context>
@@ -4130,10 +4725,6 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <translation>letzte Daten vor %1</translation>
     </message>
     <message>
-        <source>Back to the list of runs (Alt+Left); the run continues</source>
-        <translation>Zurück zur Liste der Läufe (Alt+Links); der Lauf geht weiter</translation>
-    </message>
-    <message>
         <source>Stop loading</source>
         <translation>Laden beenden</translation>
     </message>
@@ -4168,6 +4759,18 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>Relaunch</source>
         <translation>Erneut starten</translation>
+    </message>
+    <message>
+        <source>Back to the list of runs (Alt+Up); the run continues</source>
+        <translation>Zurück zur Liste der Läufe (Alt+Auf); der Lauf geht weiter</translation>
+    </message>
+    <message>
+        <source>What is below is as it was then; state and messages are as they are now</source>
+        <translation>Was unten steht, ist der Stand von damals; Zustand und Meldungen sind von jetzt</translation>
+    </message>
+    <message>
+        <source>As of</source>
+        <translation>Stand</translation>
     </message>
 </context>
 <context>
@@ -4243,33 +4846,6 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>Launch the same again</source>
         <translation>Dasselbe noch einmal starten</translation>
-    </message>
-</context>
-<context>
-    <name>lockstep::LaunchProgressText</name>
-    <message>
-        <source>checking this machine</source>
-        <translation>dieser Rechner wird geprüft</translation>
-    </message>
-    <message>
-        <source>starting the rehearsal region</source>
-        <translation>die Probe-Region wird gestartet</translation>
-    </message>
-    <message>
-        <source>copying the code</source>
-        <translation>der Code wird kopiert</translation>
-    </message>
-    <message>
-        <source>creating job “%1”</source>
-        <translation>Job „%1“ wird angelegt</translation>
-    </message>
-    <message>
-        <source>creating job run “%1”</source>
-        <translation>Job-Lauf „%1“ wird angelegt</translation>
-    </message>
-    <message>
-        <source>launched</source>
-        <translation>gestartet</translation>
     </message>
 </context>
 <context>
@@ -4424,6 +5000,10 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>Step time</source>
         <translation>Schrittzeit</translation>
+    </message>
+    <message>
+        <source>This is not recorded: it is known of now alone, and not of the time that is shown.</source>
+        <translation>Das wird nicht aufgezeichnet: Es ist nur für jetzt bekannt, nicht für die gezeigte Zeit.</translation>
     </message>
 </context>
 <context>
@@ -5253,6 +5833,25 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     </message>
 </context>
 <context>
+    <name>lockstep::StepTicker</name>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 s</translation>
+    </message>
+    <message>
+        <source>%1 d %2 h</source>
+        <translation>%1 T %2 h</translation>
+    </message>
+    <message>
+        <source>epoch %1</source>
+        <translation>Epoche %1</translation>
+    </message>
+    <message>
+        <source>%1 samples</source>
+        <translation>%1 Beispiele</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::StepTimeStack</name>
     <message>
         <source>No samples yet.</source>
@@ -5460,6 +6059,469 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>&amp;Redo</source>
         <translation>&amp;Wiederholen</translation>
+    </message>
+</context>
+<context>
+    <name>FollowButton</name>
+    <message>
+        <source>Follow</source>
+        <translation>Folgen</translation>
+    </message>
+    <message>
+        <source>Keep the newest line in sight (End). Scrolling up ends it.</source>
+        <translation>Die neueste Zeile im Blick behalten (Ende). Hochscrollen beendet es.</translation>
+    </message>
+</context>
+<context>
+    <name>LogTimes</name>
+    <message>
+        <source>from %1</source>
+        <translation>ab %1</translation>
+    </message>
+    <message>
+        <source>until %1</source>
+        <translation>bis %1</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::LogFilterChips</name>
+    <message>
+        <source>Filters in force</source>
+        <translation>Wirksame Filter</translation>
+    </message>
+    <message>
+        <source>Clear all</source>
+        <translation>Alle aufheben</translation>
+    </message>
+    <message>
+        <source>Take away the filter: %1</source>
+        <translation>Filter aufheben: %1</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::LogGoBar</name>
+    <message>
+        <source>Line number or time: 12345, 12:04:10, 2026-01-31 12:04</source>
+        <translation>Zeilennummer oder Zeit: 12345, 12:04:10, 2026-01-31 12:04</translation>
+    </message>
+    <message>
+        <source>Go to line or time</source>
+        <translation>Gehe zu Zeile oder Zeit</translation>
+    </message>
+    <message>
+        <source>Close (Esc)</source>
+        <translation>Schließen (Esc)</translation>
+    </message>
+    <message>
+        <source>This is no line number and no time</source>
+        <translation>Das ist weder Zeilennummer noch Zeit</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::LogHighlightersDialog</name>
+    <message>
+        <source>Words in colours</source>
+        <translation>Wörter in Farben</translation>
+    </message>
+    <message>
+        <source>Marked in every line, whatever is filtered. Case does not count.</source>
+        <translation>In jeder Zeile hervorgehoben, was auch gefiltert ist. Groß- und Kleinschreibung zählt nicht.</translation>
+    </message>
+    <message>
+        <source>Word %1</source>
+        <translation>Wort %1</translation>
+    </message>
+    <message>
+        <source>Expression</source>
+        <translation>Ausdruck</translation>
+    </message>
+    <message>
+        <source>Word %1 is a regular expression</source>
+        <translation>Wort %1 ist ein regulärer Ausdruck</translation>
+    </message>
+    <message>
+        <source>Word %1: %2</source>
+        <translation>Wort %1: %2</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::LogMatches</name>
+    <message>
+        <source>Matching lines</source>
+        <translation>Treffer im Log</translation>
+    </message>
+    <message>
+        <source>Matches</source>
+        <translation>Treffer</translation>
+    </message>
+    <message>
+        <source>%1 matches so far (%2 % searched)</source>
+        <translation>Bisher %1 Treffer (%2 % durchsucht)</translation>
+    </message>
+    <message>
+        <source>No match</source>
+        <translation>Kein Treffer</translation>
+    </message>
+    <message>
+        <source>%1 of %2 matches</source>
+        <translation>%1 von %2 Treffern</translation>
+    </message>
+    <message>
+        <source>1 match</source>
+        <translation>1 Treffer</translation>
+    </message>
+    <message>
+        <source>%1 matches</source>
+        <translation>%1 Treffer</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::LogNavigation</name>
+    <message>
+        <source>No error of rank %1</source>
+        <translation>Kein Fehler von Rang %1</translation>
+    </message>
+    <message>
+        <source>No error of a node agent</source>
+        <translation>Kein Fehler eines Knotenagenten</translation>
+    </message>
+    <message>
+        <source>No error</source>
+        <translation>Kein Fehler</translation>
+    </message>
+    <message>
+        <source>No line is marked</source>
+        <translation>Keine Zeile ist markiert</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::LogOverview</name>
+    <message>
+        <source>Overview of the log</source>
+        <translation>Übersicht des Logs</translation>
+    </message>
+    <message>
+        <source>The whole log: errors and warnings, matches, marks. Click to go there.</source>
+        <translation>Das ganze Log: Fehler und Warnungen, Treffer, Markierungen. Ein Klick führt hin.</translation>
+    </message>
+    <message>
+        <source>%1 errors, %2 warnings, %3 matches, %4 marks</source>
+        <translation>%1 Fehler, %2 Warnungen, %3 Treffer, %4 Markierungen</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::LogRankMenu</name>
+    <message>
+        <source>Show only lines of some ranks and nodes</source>
+        <translation>Nur Zeilen mancher Ränge und Knoten zeigen</translation>
+    </message>
+    <message>
+        <source>All ranks and nodes</source>
+        <translation>Alle Ränge und Knoten</translation>
+    </message>
+    <message>
+        <source>Rank %1</source>
+        <translation>Rang %1</translation>
+    </message>
+    <message>
+        <source>Node agents</source>
+        <translation>Knotenagenten</translation>
+    </message>
+    <message>
+        <source>Ranks, e.g. 0-3, 17</source>
+        <translation>Ränge, z. B. 0-3, 17</translation>
+    </message>
+    <message>
+        <source>Ranks to show, as a list</source>
+        <translation>Zu zeigende Ränge, als Liste</translation>
+    </message>
+    <message>
+        <source>Node %1</source>
+        <translation>Knoten %1</translation>
+    </message>
+    <message>
+        <source>Ranks %1</source>
+        <translation>Ränge %1</translation>
+    </message>
+    <message>
+        <source>%1 and node agents</source>
+        <translation>%1 und Knotenagenten</translation>
+    </message>
+    <message>
+        <source>Nodes %1</source>
+        <translation>Knoten %1</translation>
+    </message>
+    <message>
+        <source>All ranks</source>
+        <translation>Alle Ränge</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n ranks</source>
+        <translation>
+            <numerusform>%n Rang</numerusform>
+            <numerusform>%n Ränge</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n node(s)</source>
+        <translation>
+            <numerusform>%n Knoten</numerusform>
+            <numerusform>%n Knoten</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::LogSearchField</name>
+    <message>
+        <source>Regular expression</source>
+        <translation>Regulärer Ausdruck</translation>
+    </message>
+    <message>
+        <source>Match case</source>
+        <translation>Groß-/Kleinschreibung beachten</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>Leeren</translation>
+    </message>
+    <message>
+        <source>Lines with all of these words. &quot;exact phrase&quot;, -without, AND, OR, NOT and parentheses: nccl (timeout OR abort) -heartbeat. With .* a regular expression.</source>
+        <translation>Zeilen mit allen diesen Wörtern. &quot;genaue Wortfolge&quot;, -ohne, AND, OR, NOT und Klammern: nccl (timeout OR abort) -heartbeat. Mit .* ein regulärer Ausdruck.</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::LogStatus</name>
+    <message>
+        <source>1 line</source>
+        <translation>1 Zeile</translation>
+    </message>
+    <message>
+        <source>%1 lines</source>
+        <translation>%1 Zeilen</translation>
+    </message>
+    <message>
+        <source>%1, filtering: %2 %</source>
+        <translation>%1, Filter läuft: %2 %</translation>
+    </message>
+    <message>
+        <source>%1, %2 hidden by filter</source>
+        <translation>%1, %2 vom Filter verborgen</translation>
+    </message>
+    <message>
+        <source>%1; %2 older lines are left out here, and are in the log</source>
+        <translation>%1; %2 ältere Zeilen fehlen hier und stehen im Log</translation>
+    </message>
+    <message>
+        <source>Loading the lines …</source>
+        <translation>Die Zeilen werden geladen …</translation>
+    </message>
+    <message>
+        <source>No lines yet: the first arrive when a node has started.</source>
+        <translation>Noch keine Zeilen: die ersten kommen, wenn ein Knoten gestartet ist.</translation>
+    </message>
+    <message>
+        <source>This run left no lines.</source>
+        <translation>Dieser Lauf hat keine Zeilen hinterlassen.</translation>
+    </message>
+    <message>
+        <source>The lines were not loaded.</source>
+        <translation>Die Zeilen wurden nicht geladen.</translation>
+    </message>
+    <message>
+        <source>The lines cannot be read now.</source>
+        <translation>Die Zeilen lassen sich gerade nicht lesen.</translation>
+    </message>
+    <message>
+        <source>Kept here; the service has the oldest lines until %1</source>
+        <translation>Hier aufbewahrt; der Dienst hat die ältesten Zeilen bis %1</translation>
+    </message>
+    <message>
+        <source>Kept here; the service deleted the oldest lines on %1</source>
+        <translation>Hier aufbewahrt; der Dienst hat die ältesten Zeilen am %1 gelöscht</translation>
+    </message>
+    <message>
+        <source>Filtering …</source>
+        <translation>Filter läuft …</translation>
+    </message>
+    <message>
+        <source>The filter hides all %1 lines.</source>
+        <translation>Der Filter verbirgt alle %1 Zeilen.</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::LogTimeMenu</name>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>Show only lines of a time</source>
+        <translation>Nur Zeilen eines Zeitraums zeigen</translation>
+    </message>
+    <message>
+        <source>All times</source>
+        <translation>Alle Zeiten</translation>
+    </message>
+    <message>
+        <source>Last minute</source>
+        <translation>Letzte Minute</translation>
+    </message>
+    <message>
+        <source>Last 10 minutes</source>
+        <translation>Letzte 10 Minuten</translation>
+    </message>
+    <message>
+        <source>Last hour</source>
+        <translation>Letzte Stunde</translation>
+    </message>
+    <message>
+        <source>30 seconds around the chosen line</source>
+        <translation>30 Sekunden um die gewählte Zeile</translation>
+    </message>
+    <message>
+        <source>From the chosen line</source>
+        <translation>Ab der gewählten Zeile</translation>
+    </message>
+    <message>
+        <source>Until the chosen line</source>
+        <translation>Bis zur gewählten Zeile</translation>
+    </message>
+</context>
+<context>
+    <name>TimeTexts</name>
+    <message>
+        <source>Rank %1 fell silent</source>
+        <translation>Rang %1 verstummte</translation>
+    </message>
+    <message>
+        <source>A collective did not end</source>
+        <translation>Eine Kollektive endete nicht</translation>
+    </message>
+    <message>
+        <source>Rank %1 kept others waiting</source>
+        <translation>Rang %1 ließ andere warten</translation>
+    </message>
+    <message>
+        <source>Checkpoint</source>
+        <translation>Checkpoint</translation>
+    </message>
+    <message>
+        <source>Restart</source>
+        <translation>Neustart</translation>
+    </message>
+    <message>
+        <source>Evaluation: %1 %</source>
+        <translation>Auswertung: %1 %</translation>
+    </message>
+    <message>
+        <source>%1, rank %2</source>
+        <translation>%1, Rang %2</translation>
+    </message>
+    <message>
+        <source>%1, ranks %2</source>
+        <translation>%1, Ränge %2</translation>
+    </message>
+    <message>
+        <source>%1, step %2</source>
+        <translation>%1, Schritt %2</translation>
+    </message>
+    <message>
+        <source>and %1 more</source>
+        <translation>und %1 weitere</translation>
+    </message>
+    <message>
+        <source>Rank %1: %2 s ahead</source>
+        <translation>Rang %1: %2 s voraus</translation>
+    </message>
+    <message>
+        <source>Rank %1: %2 s behind</source>
+        <translation>Rang %1: %2 s zurück</translation>
+    </message>
+    <message>
+        <source>All in %1 s</source>
+        <translation>Alles in %1 s</translation>
+    </message>
+    <message>
+        <source>%1×</source>
+        <translation>%1×</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::TimeBar</name>
+    <message>
+        <source>How fast the run is played again</source>
+        <translation>Wie schnell der Lauf noch einmal abgespielt wird</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>Tempo</translation>
+    </message>
+    <message>
+        <source>The time that is shown, and the furthest step of then</source>
+        <translation>Die gezeigte Zeit und der weiteste Schritt von damals</translation>
+    </message>
+    <message>
+        <source>Clocks differ</source>
+        <translation>Uhren weichen ab</translation>
+    </message>
+    <message>
+        <source>The log shows only this; click to show all of it again</source>
+        <translation>Das Log zeigt nur dies; ein Klick zeigt wieder alles</translation>
+    </message>
+    <message>
+        <source>The clocks of some nodes differ; what they recorded is moved by so much:</source>
+        <translation>Die Uhren einiger Knoten weichen ab; was sie aufgezeichnet haben, ist um so viel verschoben:</translation>
+    </message>
+    <message>
+        <source>Live</source>
+        <translation>Live</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>Alles</translation>
+    </message>
+    <message>
+        <source>Show what comes as it comes (End)</source>
+        <translation>Zeigen, was kommt, wenn es kommt (Ende)</translation>
+    </message>
+    <message>
+        <source>Show the whole run, to its end (End)</source>
+        <translation>Den ganzen Lauf zeigen, bis zum Ende (Ende)</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Pause</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>Abspielen</translation>
+    </message>
+    <message>
+        <source>Stop the time here (space bar)</source>
+        <translation>Die Zeit hier anhalten (Leertaste)</translation>
+    </message>
+    <message>
+        <source>Show the run again as it went, from here or from its beginning (space bar)</source>
+        <translation>Den Lauf noch einmal zeigen, wie er verlief, von hier oder vom Anfang an (Leertaste)</translation>
+    </message>
+    <message>
+        <source>%1 · step %2</source>
+        <translation>%1 · Schritt %2</translation>
+    </message>
+    <message>
+        <source>%1, live</source>
+        <translation>%1, live</translation>
+    </message>
+    <message>
+        <source>Show all again: %1</source>
+        <translation>Wieder alles zeigen: %1</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::TimeTrack</name>
+    <message>
+        <source>Time of the run</source>
+        <translation>Zeit des Laufs</translation>
     </message>
 </context>
 </TS>

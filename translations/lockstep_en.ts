@@ -79,12 +79,29 @@
     </message>
 </context>
 <context>
-    <name>lockstep::LogFilterBar</name>
+    <name>lockstep::LogModel</name>
+    <message numerus="yes">
+        <source>%1, %n line(s) folded</source>
+        <translation>
+            <numerusform>%1, %n line folded</numerusform>
+            <numerusform>%1, %n lines folded</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::LogRankMenu</name>
     <message numerus="yes">
         <source>%n ranks</source>
         <translation>
             <numerusform>%n rank</numerusform>
             <numerusform>%n ranks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n node(s)</source>
+        <translation>
+            <numerusform>%n node</numerusform>
+            <numerusform>%n nodes</numerusform>
         </translation>
     </message>
 </context>

@@ -126,14 +126,14 @@ Result<TextMatcher> regexMatcher(const std::string& pattern, bool caseSensitive,
 }
 
 bool LogFilter::accepts(const LogLineView& line) const {
-  if (line.level < minLevel) return false;
+  if (line.level < minLevel || (from && line.time < *from) || (until && line.time > *until)) return false;
   if (!ranks.empty() && std::find(ranks.begin(), ranks.end(), line.rank) == ranks.end()) return false;
   if (!nodes.empty() && std::find(nodes.begin(), nodes.end(), line.node) == nodes.end()) return false;
   return !text || text(line.text);
 }
 
 bool LogFilter::acceptsAll() const {
-  return ranks.empty() && nodes.empty() && minLevel == LogLevel::Debug && !text;
+  return ranks.empty() && nodes.empty() && minLevel == LogLevel::Debug && !from && !until && !text;
 }
 
 }  // namespace lockstep

@@ -37,7 +37,8 @@ struct LogFilter {
   std::vector<std::optional<Rank>> ranks;  // empty: all; nullopt: the lines of node agents
   std::vector<std::string> nodes;          // display names; empty: all
   LogLevel minLevel = LogLevel::Debug;
-  TextMatcher text;  // empty: every text
+  std::optional<TimePoint> from, until;  // both included; nullopt: from the first line, to the last
+  TextMatcher text;                      // empty: every text
 
   [[nodiscard]] bool accepts(const LogLineView& line) const;
   [[nodiscard]] bool acceptsAll() const;

@@ -9,7 +9,7 @@ namespace lockstep {
 namespace {
 
 // Marks a text for those who translate: lupdate, which gathers what is to be translated, is told this name, and files
-// the text under the class around it (app/desktop/CMakeLists.txt, widgets/metrics/metric_texts.cpp).
+// the text under the class around it (app/desktop/CMakeLists.txt, widgets/metrics/charts/metric_texts.cpp).
 constexpr const char* shownAs(const char* english) {
   return english;
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "metrics/sample_rows.h"
+#include "metrics/store/changed_steps.h"
 
 namespace lockstep {
 namespace {
@@ -35,6 +36,51 @@ std::vector<MetricPoint> neighbors(const Attempt& attempt, std::uint32_t id, Ste
     break;
   }
   return found;
+}
+
+double distance(const RowKey& key, double step) {
+  return std::fabs(static_cast<double>(key.step) - step);
+}
+
+/// The first step at or above `x`, within what a step can be.
+Step stepAtOrAbove(double x) {
+  constexpr double kBeyond = 4e18;
+  return static_cast<Step>(std::ceil(std::clamp(x, -kBeyond, kBeyond)));
+}
+
+/// The rows next to `step`: the first at or behind it and the last before it.
+std::vector<RowKey> rowsAround(const Attempt& attempt, Step step) {
+  std::vector<RowKey> found;
+  const auto chunk = std::ranges::partition_point(
+      attempt.chunks, [step](const auto& one) { return one->last().step < step; });
+  std::uint32_t row = 0;
+  if (chunk != attempt.chunks.end()) {
+    row = (*chunk)->axis().firstAt(step);
+    found.push_back((*chunk)->axis().key(row));
+  }
+  if (row > 0)
+    found.push_back((*chunk)->axis().key(row - 1));
+  else if (chunk != attempt.chunks.begin())
+    found.push_back((*std::prev(chunk))->last());
+  return found;
+}
+
+/// The step of the last row that is not later; the first step where threads of the rank recorded out of order. Within an
+/// attempt times go up with the steps.
+Step lastStepBy(const Attempt& attempt, TimePoint time) {
+  const auto chunk = std::ranges::partition_point(
+      attempt.chunks, [time](const auto& one) { return one->axis().minTime() <= time; });
+  if (chunk == attempt.chunks.begin()) return attempt.minStep();
+  const RowAxis& axis = (*std::prev(chunk))->axis();
+  std::uint32_t first = 0, end = axis.size();
+  while (first < end) {
+    const std::uint32_t middle = first + (end - first) / 2;
+    if (axis.time(middle) <= time)
+      first = middle + 1;
+    else
+      end = middle;
+  }
+  return axis.step(first == 0 ? 0 : first - 1);
 }
 
 /// The last `count` samples of an attempt, newest first.
@@ -74,6 +120,22 @@ std::shared_ptr<const MetricStore> MetricStore::snapshot() {
   areNamesShared_ = true;
   for (auto& [rank, ofRank] : ranks_) ofRank.isShared = true;
   return std::shared_ptr<const MetricStore>(new MetricStore(*this));
+}
+
+std::shared_ptr<const MetricStore> MetricStore::until(const std::function<TimePoint(Rank)>& end) const {
+  auto past = std::make_shared<MetricStore>();
+  past->names_ = names_;
+  past->areNamesShared_ = true;
+  for (const auto& [rank, ofRank] : ranks_) {
+    auto table = std::make_shared<RankColumns>(ofRank.table->until(end(rank)));
+    if (!table->attempts().empty()) past->ranks_[rank] = {std::move(table), true};
+  }
+  return past;
+}
+
+std::span<const Attempt> MetricStore::attempts(Rank rank) const {
+  const RankColumns* table = tableOf(rank);
+  return table == nullptr ? std::span<const Attempt>() : table->attempts();
 }
 
 std::uint32_t MetricStore::idOf(const std::string& name) {
@@ -162,15 +224,11 @@ std::optional<MetricPoint> MetricStore::nearest(std::string_view name, Rank rank
   const auto id = findId(name);
   const RankColumns* table = tableOf(rank);
   if (!id || table == nullptr || std::isnan(step)) return std::nullopt;
-  constexpr double kBeyond = 4e18;
-  const auto wanted = static_cast<Step>(std::ceil(std::clamp(step, -kBeyond, kBeyond)));
   std::optional<MetricPoint> best;
-  const auto distance = [step](const MetricPoint& p) {
-    return std::fabs(static_cast<double>(p.step) - step);
-  };
+  const auto away = [step](const MetricPoint& p) { return distance(RowKey{p.step, p.time}, step); };
   for (std::size_t i = table->attempts().size(); i-- > 0;) {
-    for (const MetricPoint& point : neighbors(table->attempts()[i], *id, wanted))
-      if (!best || distance(point) < distance(*best)) best = point;
+    for (const MetricPoint& point : neighbors(table->attempts()[i], *id, stepAtOrAbove(step)))
+      if (!best || away(point) < away(*best)) best = point;
   }
   return best;
 }
@@ -181,6 +239,58 @@ std::optional<std::pair<Step, Step>> MetricStore::steps(std::string_view name) c
   if (!id) return all;
   for (const auto& [rank, ofRank] : ranks_) {
     const auto steps = ofRank.table->steps(*id);
+    if (!steps) continue;
+    if (!all) all = steps;
+    all = std::pair(std::min(all->first, steps->first), std::max(all->second, steps->second));
+  }
+  return all;
+}
+
+std::optional<RowKey> MetricStore::nearestRow(Rank rank, double step) const {
+  const RankColumns* table = tableOf(rank);
+  if (table == nullptr || std::isnan(step)) return std::nullopt;
+  std::optional<RowKey> best;
+  for (std::size_t i = table->attempts().size(); i-- > 0;) {
+    for (const RowKey& key : rowsAround(table->attempts()[i], stepAtOrAbove(step)))
+      if (!best || distance(key, step) < distance(*best, step)) best = key;
+  }
+  return best;
+}
+
+std::optional<MetricStore::Reached> MetricStore::reachedAt(Rank rank, TimePoint time) const {
+  const RankColumns* table = tableOf(rank);
+  if (table == nullptr) return std::nullopt;
+  for (std::size_t i = table->attempts().size(); i-- > 0;) {
+    const Attempt& attempt = table->attempts()[i];
+    if (attempt.minTime > time) continue;
+    return Reached{static_cast<int>(i), lastStepBy(attempt, time)};
+  }
+  return std::nullopt;
+}
+
+std::optional<std::pair<TimePoint, TimePoint>> MetricStore::times() const {
+  std::optional<std::pair<TimePoint, TimePoint>> all;
+  for (const auto& [rank, ofRank] : ranks_) {
+    for (const Attempt& attempt : ofRank.table->attempts()) {
+      if (!all) all = std::pair(attempt.minTime, attempt.maxTime);
+      all = std::pair(std::min(all->first, attempt.minTime), std::max(all->second, attempt.maxTime));
+    }
+  }
+  return all;
+}
+
+std::optional<std::pair<Step, Step>> MetricStore::changedSteps(std::string_view name,
+                                                               std::span<const Rank> ranks,
+                                                               const MetricStore& before) const {
+  std::optional<std::pair<Step, Step>> all;
+  const auto id = findId(name);
+  if (!id) return all;
+  const bool wasKnown = before.findId(name) == id;
+  for (const Rank rank : ranks) {
+    const RankColumns* table = tableOf(rank);
+    const auto steps = table == nullptr
+                           ? std::nullopt
+                           : lockstep::changedSteps(wasKnown ? before.tableOf(rank) : nullptr, *table, *id);
     if (!steps) continue;
     if (!all) all = steps;
     all = std::pair(std::min(all->first, steps->first), std::max(all->second, steps->second));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -34,6 +35,14 @@ class MetricStore {
   /// that it adds to.
   [[nodiscard]] std::shared_ptr<const MetricStore> snapshot();
 
+  /// Of a snapshot: what was there when each rank's clock showed `end` of that rank; nothing that is later
+  /// (RankColumns::until), and no rank that had nothing yet. In whatever thread. Cost: a copy of up to 4,096 rows for each
+  /// rank.
+  [[nodiscard]] std::shared_ptr<const MetricStore> until(const std::function<TimePoint(Rank)>& end) const;
+
+  /// The rows of a rank, one attempt after another in time; empty: it has none. As long as the store stays as it is.
+  [[nodiscard]] std::span<const Attempt> attempts(Rank rank) const;
+
   [[nodiscard]] std::vector<std::string> names() const;  // sorted
   [[nodiscard]] std::vector<Rank> ranks() const;         // that have a sample of anything
   [[nodiscard]] std::vector<Rank> ranks(std::string_view name) const;
@@ -47,6 +56,22 @@ class MetricStore {
   [[nodiscard]] std::optional<MetricPoint> nearest(std::string_view name, Rank rank, double step) const;
   /// The smallest and the largest step of all ranks' samples.
   [[nodiscard]] std::optional<std::pair<Step, Step>> steps(std::string_view name) const;
+  /// The row of a rank nearest to a step, whatever was measured in it; of several as near that of the newest attempt.
+  [[nodiscard]] std::optional<RowKey> nearestRow(Rank rank, double step) const;
+  /// How far a rank was at a time, by its own clock: the attempt that had begun last, from 0, and the step of its last row
+  /// by then. Absent: it had not begun.
+  struct Reached {
+    int attempt = 0;
+    Step step = 0;
+  };
+  [[nodiscard]] std::optional<Reached> reachedAt(Rank rank, TimePoint time) const;
+  /// The first and the last time of all rows.
+  [[nodiscard]] std::optional<std::pair<TimePoint, TimePoint>> times() const;
+  /// From where to where a quantity of these ranks may have other samples than in an earlier snapshot of the same store;
+  /// absent: it has the same. Cost: a comparison for each chunk.
+  [[nodiscard]] std::optional<std::pair<Step, Step>> changedSteps(std::string_view name,
+                                                                  std::span<const Rank> ranks,
+                                                                  const MetricStore& before) const;
   [[nodiscard]] std::size_t sampleCount() const;  // cost: a look at every chunk
   [[nodiscard]] std::size_t bytes() const;        // of memory; likewise
 

@@ -23,13 +23,15 @@ std::string sampleCsv(const MetricStore& samples, std::string_view name, Rank ra
 }
 
 Result<void> writeSampleCsv(const std::filesystem::path& path, const MetricStore& samples,
-                            const SampleSelection& selection, const std::stop_token& stop) {
+                            std::span<const SampleSelection> selections, const std::stop_token& stop) {
   return writeFileInPieces(path, [&](const PutBytes& put) -> Result<void> {
     if (auto head = put(kSampleCsvHead); !head) return head;
-    for (const Rank rank : selection.ranks) {
-      if (stop.stop_requested()) return failure(ErrorCode::Cancelled, "the samples were not written");
-      auto lines = put(sampleCsv(samples, selection.name, rank, selection.from, selection.to));
-      if (!lines) return lines;
+    for (const SampleSelection& selection : selections) {
+      for (const Rank rank : selection.ranks) {
+        if (stop.stop_requested()) return failure(ErrorCode::Cancelled, "the samples were not written");
+        auto lines = put(sampleCsv(samples, selection.name, rank, selection.from, selection.to));
+        if (!lines) return lines;
+      }
     }
     return {};
   });

@@ -2,6 +2,7 @@
 #pragma once
 #include <filesystem>
 #include <limits>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -29,9 +30,10 @@ struct SampleSelection {
                                     Step from = std::numeric_limits<Step>::min(),
                                     Step to = std::numeric_limits<Step>::max());
 
-/// The head and all that is selected into a file, of which there is all or nothing; never more than one rank in memory.
+/// The head and all that is selected into a file, one selection after another, of which there is all or nothing;
+/// never more than one quantity of one rank in memory.
 /// Blocks on disk; Cancelled once it is asked to stop.
 Result<void> writeSampleCsv(const std::filesystem::path& path, const MetricStore& samples,
-                            const SampleSelection& selection, const std::stop_token& stop);
+                            std::span<const SampleSelection> selections, const std::stop_token& stop);
 
 }  // namespace lockstep

@@ -18,7 +18,7 @@ LAYOUT = [
     {"widgets/metrics": 1.4, "widgets/cluster": 5.2},
     {"widgets/health": 0.4, "widgets/logs": 2.4, "trainer/ddp": 9.0},
     {"widgets/common": 4.0, "trainer/models": 10.0, "trainer/checkpoint": 8.8},
-    {"core/launch": 2.8, "core/setup": 6.0, "trainer/node": 7.7, "trainer/data": 9.5, "trainer/optim": 10.5},
+    {"core/timeline": 0.9, "core/launch": 2.8, "core/setup": 6.0, "trainer/node": 7.7, "trainer/data": 9.5, "trainer/optim": 10.5},
     {"core/health": 0.4, "core/metrics": 1.5, "core/logs": 2.6, "core/reach": 3.8, "core/runs": 4.85, "core/export": 5.9,
      "core/policy": 7.3, "trainer/tokens": 9.5},
     {"core/oci": 2.9, "core/plan": 5.3, "core/starter": 6.6},

@@ -16,6 +16,7 @@
 #include "info_file.h"
 #include "launch/first_failure.h"
 #include "memory_object_store.h"
+#include "metrics/layouts/layout_text.h"
 #include "metrics/metric_segment.h"
 #include "oci/calls/call_log.h"
 #include "rehearsal/jobs/node_sampler.h"
@@ -158,6 +159,13 @@ TEST(Formats, TheReaderInPythonReadsSegments) {
               "[None, 97.0, None, None]\n")
         << ran->errors;
   }
+}
+
+TEST(Formats, TheLayoutOfADashboardIsRead) {
+  const std::string text = blockOf("docs/formats/dashboard-layouts.md", "json layout");
+  const auto read = parseLayout(text);
+  ASSERT_TRUE(read) << describe(read.error());
+  EXPECT_EQ(layoutText(*read) + "\n", text);
 }
 
 TEST(Formats, HeartbeatAndFindingsAreRead) {

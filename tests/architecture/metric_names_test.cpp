@@ -24,6 +24,7 @@ const fs::path kRoot = LOCKSTEP_SOURCE_DIR;
 
 // Words that are names of metrics and of other things, too, and where they are those.
 const std::set<std::pair<std::string, std::string>> kOtherMeanings{
+    {"core/metrics/layouts/layout_text.cpp", "epoch"},
     {"trainer/checkpoint/training_position.cpp", "epoch"},
 };
 

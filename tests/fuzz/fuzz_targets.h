@@ -57,6 +57,13 @@ namespace lockstep {
 /// The input is a regular expression and a line of a log. The work for a line has a limit.
 [[nodiscard]] std::string tryLogFilter(std::string_view input);
 
+/// Reads the input as the layout of a dashboard: refused in words, or within its bounds and the same when it is written again.
+[[nodiscard]] std::string tryLayout(std::string_view input);
+
+/// The input is lines of a log, whose first is also a search: colours lie within the text that is left without them,
+/// what is searched for is understood or refused in words, and folded lines are counted right.
+[[nodiscard]] std::string tryLogText(std::string_view input);
+
 /// Reads the input as an OCI config file: refused with its line, or every profile has its own values.
 [[nodiscard]] std::string tryOciConfig(std::string_view input);
 

@@ -2,6 +2,7 @@
 #include "widgets/logs/log_delegate.h"
 
 #include <QPainter>
+#include <QPainterPath>
 
 #include "widgets/common/theme/rank_palette.h"
 #include "widgets/common/theme/theme.h"
@@ -11,9 +12,7 @@ namespace lockstep {
 namespace {
 
 constexpr int kPadding = 4;
-constexpr double kMatchTint = 0.45;
 constexpr int kOneLine = Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine;
-constexpr int kLongestDrawn = 4000;  // characters of a line; all of it is copied and saved
 
 void paintChip(QPainter* painter, const QStyleOptionViewItem& option, const QString& text, Rank rank) {
   const int height = option.fontMetrics.height() - 1;
@@ -30,8 +29,12 @@ void paintChip(QPainter* painter, const QStyleOptionViewItem& option, const QStr
   painter->drawText(chip, Qt::AlignCenter, text);
 }
 
+bool isSelected(const QStyleOptionViewItem& option) {
+  return option.state & QStyle::State_Selected;
+}
+
 QColor textColor(const QStyleOptionViewItem& option, const QModelIndex& index) {
-  if (option.state & QStyle::State_Selected) return option.palette.color(QPalette::HighlightedText);
+  if (isSelected(option)) return option.palette.color(QPalette::HighlightedText);
   const auto level = static_cast<LogLevel>(index.data(LogModel::LevelRole).toInt());
   if (level == LogLevel::Error) return errorColor(option.palette);
   if (level == LogLevel::Warning) return warningColor(option.palette);
@@ -39,7 +42,53 @@ QColor textColor(const QStyleOptionViewItem& option, const QModelIndex& index) {
   return isQuiet ? mutedColor(option.palette) : option.palette.color(QPalette::Text);
 }
 
+/// A ribbon, as one lays into a book.
+void paintMark(QPainter* painter, const QRectF& box, const QColor& color) {
+  const double width = box.height() * 0.5;
+  const QRectF ribbon(box.left() + 2, box.top() + box.height() * 0.15, width, box.height() * 0.7);
+  QPainterPath path(ribbon.topLeft());
+  path.lineTo(ribbon.topRight());
+  path.lineTo(ribbon.bottomRight());
+  path.lineTo(ribbon.center().x(), ribbon.bottom() - width * 0.5);
+  path.lineTo(ribbon.bottomLeft());
+  path.closeSubpath();
+  painter->setRenderHint(QPainter::Antialiasing);
+  painter->fillPath(path, color);
+}
+
+/// Points right while lines are folded, down when they are not.
+void paintFold(QPainter* painter, const QRectF& box, bool isFolded, const QColor& color) {
+  const QPointF center = box.center();
+  const double size = box.height() * 0.25;
+  QPolygonF arrow;
+  if (isFolded)
+    arrow << QPointF(-size * 0.6, -size) << QPointF(-size * 0.6, size) << QPointF(size * 0.8, 0);
+  else
+    arrow << QPointF(-size, -size * 0.6) << QPointF(size, -size * 0.6) << QPointF(0, size * 0.8);
+  arrow.translate(center);
+  painter->setRenderHint(QPainter::Antialiasing);
+  painter->setPen(Qt::NoPen);
+  painter->setBrush(color);
+  painter->drawPolygon(arrow);
+}
+
+void drawFormatted(QPainter* painter, const QRect& rect, const QFont& font, const LogText& shown) {
+  QTextLayout layout(shown.text, font);
+  QTextOption whole;
+  whole.setWrapMode(QTextOption::NoWrap);
+  layout.setTextOption(whole);
+  layout.setFormats(shown.formats);
+  layout.beginLayout();
+  const QTextLine line = layout.createLine();
+  layout.endLayout();
+  layout.draw(painter, {static_cast<double>(rect.left()), rect.top() + (rect.height() - line.height()) / 2});
+}
+
 }  // namespace
+
+int LogDelegate::gutterWidth(const QFontMetrics& metrics) {
+  return metrics.height();
+}
 
 void LogDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
                         const QModelIndex& index) const {
@@ -48,46 +97,64 @@ void LogDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
   painter->save();
   painter->setClipRect(cell.rect);
   painter->setFont(cell.font);
-  if (cell.state & QStyle::State_Selected)
-    painter->fillRect(cell.rect, cell.palette.brush(QPalette::Highlight));
+  if (isSelected(cell)) painter->fillRect(cell.rect, cell.palette.brush(QPalette::Highlight));
   const int rank = index.data(LogModel::RankRole).toInt();
-  if (index.column() == LogModel::RankColumn && rank >= 0)
-    paintChip(painter, cell, cell.text, Rank(rank));
-  else
+  if (index.column() == LogModel::TimeColumn)
+    paintTime(painter, cell, index);
+  else if (index.column() == LogModel::TextColumn)
     paintText(painter, cell, index);
+  else if (index.column() == LogModel::RankColumn && rank >= 0)
+    paintChip(painter, cell, cell.text, Rank(rank));
+  else {
+    const QRect rect = cell.rect.adjusted(kPadding, 0, -kPadding, 0);
+    painter->setPen(textColor(cell, index));
+    painter->drawText(rect, kOneLine, cell.fontMetrics.elidedText(cell.text, Qt::ElideRight, rect.width()));
+  }
+  if (index.row() == cursorRow_)
+    painter->fillRect(QRect(cell.rect.left(), cell.rect.bottom() - 1, cell.rect.width(), 2),
+                      accentColor(cell.palette));
   painter->restore();
+}
+
+void LogDelegate::paintTime(QPainter* painter, const QStyleOptionViewItem& option,
+                            const QModelIndex& index) const {
+  const int gutter = gutterWidth(option.fontMetrics);
+  const QRect rect = option.rect.adjusted(gutter, 0, -kPadding, 0);
+  painter->setPen(textColor(option, index));
+  painter->drawText(rect, kOneLine, option.text);
+  if (index.data(LogModel::MarkRole).toBool()) {
+    const QColor color =
+        isSelected(option) ? option.palette.color(QPalette::HighlightedText) : accentColor(option.palette);
+    paintMark(painter, QRectF(option.rect.left(), option.rect.top(), gutter, option.rect.height()), color);
+  }
 }
 
 void LogDelegate::paintText(QPainter* painter, const QStyleOptionViewItem& option,
                             const QModelIndex& index) const {
-  const QRect rect = option.rect.adjusted(kPadding, 0, -kPadding, 0);
-  const QString text = option.text.left(kLongestDrawn);
-  painter->setPen(textColor(option, index));
-  const QString shown = index.column() == LogModel::TextColumn
-                            ? text
-                            : option.fontMetrics.elidedText(text, Qt::ElideRight, rect.width());
-  painter->drawText(rect, kOneLine, shown);
-  if (index.column() == LogModel::TextColumn)
-    paintMatches(painter, rect, option.fontMetrics, text, option.palette);
-}
-
-void LogDelegate::paintMatches(QPainter* painter, const QRect& rect, const QFontMetrics& metrics,
-                               const QString& text, const QPalette& palette) const {
-  if (highlight_.pattern().isEmpty()) return;
-  QRegion matched;
-  for (auto matches = highlight_.globalMatch(text); matches.hasNext();) {
-    const auto match = matches.next();
-    if (match.capturedLength() == 0) continue;
-    const int from = metrics.horizontalAdvance(text, static_cast<int>(match.capturedStart()));
-    const int to = metrics.horizontalAdvance(text, static_cast<int>(match.capturedEnd()));
-    matched += QRect(rect.left() + from, rect.top(), to - from, rect.height());
+  const int gutter = gutterWidth(option.fontMetrics);
+  QRect rect = option.rect.adjusted(gutter, 0, -kPadding, 0);
+  const QColor color = textColor(option, index);
+  const auto fold = static_cast<LogModel::Fold>(index.data(LogModel::FoldRole).toInt());
+  const QColor quiet = isSelected(option) ? color : mutedColor(option.palette);
+  if (fold == LogModel::Fold::Folded || fold == LogModel::Fold::Unfolded)
+    paintFold(painter, QRectF(option.rect.left(), option.rect.top(), gutter, option.rect.height()),
+              fold == LogModel::Fold::Folded, quiet);
+  if (fold == LogModel::Fold::Inner)
+    painter->fillRect(QRect(option.rect.left() + gutter / 2, option.rect.top(), 1, option.rect.height()),
+                      quiet);
+  if (fold == LogModel::Fold::Folded) {
+    const QString count = QStringLiteral("+%1 ").arg(index.data(LogModel::CountRole).toInt());
+    painter->setPen(quiet);
+    painter->drawText(rect, kOneLine, count);
+    rect.setLeft(rect.left() + option.fontMetrics.horizontalAdvance(count));
   }
-  if (matched.isEmpty()) return;
-  // In the colour of plain text: that of an error or of a selected row cannot be read on this ground.
-  painter->setClipRegion(matched, Qt::IntersectClip);
-  painter->fillRect(rect, tinted(palette.color(QPalette::Base), warningColor(palette), kMatchTint));
-  painter->setPen(palette.color(QPalette::Text));
-  painter->drawText(rect, kOneLine, text);
+  const LogText shown = logTextOf(index.data(LogModel::RawRole).toByteArray(), highlights_, option.palette,
+                                  color, isSelected(option));
+  painter->setPen(color);
+  if (shown.formats.isEmpty())
+    painter->drawText(rect, kOneLine, shown.text);
+  else
+    drawFormatted(painter, rect, option.font, shown);
 }
 
 }  // namespace lockstep

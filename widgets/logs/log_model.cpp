@@ -1,119 +1,146 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/logs/log_model.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 
+#include "logs/text/styled_line.h"
 #include "widgets/common/text/plain_text.h"
 #include "widgets/common/text/qt_convert.h"
+#include "widgets/logs/filters/log_words.h"
 
 namespace lockstep {
 namespace {
 
-// From here on one removal and one insertion of the end are cheaper for a view than many insertions.
-constexpr std::size_t kManyGroups = 64;
+// From here on one removal and one insertion of the end are cheaper for a view than many small ones.
+constexpr int kManyGroups = 64;
+constexpr auto kFirstSlice = std::chrono::milliseconds(30);
+constexpr std::size_t kLongestDrawnText = 64 * 1024;  // bytes; all of a line is copied and saved
+
+/// What a line comes to that was written over: its last update, after a sign that there was more.
+std::string visibleText(std::string_view text) {
+  const std::string_view newest = newestUpdate(text);
+  return (newest.size() < text.size() ? "\r" : "") + std::string(newest);
+}
 
 }  // namespace
 
-LogModel::LogModel(QObject* parent, LogBook::Limits limits) : QAbstractTableModel(parent), book_(limits) {}
-
-void LogModel::addLines(const std::vector<LogLine>& lines) {
-  if (lines.empty()) return;
-  const auto places = book_.add(lines);
-  Lines fresh;
-  for (const std::size_t place : places) {
-    const LogLineView line = book_.line(place);
-    if (!filter_.accepts(line)) continue;
-    noteLength(line);
-    fresh.push_back(static_cast<std::uint32_t>(place));
-  }
-  moveUp(places);
-  if (!fresh.empty()) insertGroups(fresh);
-  dropOldest(book_.surplus());
+LogModel::LogModel(LogLines* lines, QObject* parent)
+    : QAbstractTableModel(parent), lines_(lines), rows_(lines) {
+  slices_.setSingleShot(true);
+  slices_.setInterval(0);
+  connect(&slices_, &QTimer::timeout, this, &LogModel::scanOn);
+  connect(lines, &LogLines::added, this, &LogModel::onAdded);
+  connect(lines, &LogLines::aboutToDrop, this, [this](std::size_t count) {
+    dropping_ = static_cast<int>(shown_.placeOf(static_cast<LineList::Line>(count)));
+    if (dropping_ > 0) beginRemoveRows({}, 0, dropping_ - 1);
+  });
+  connect(lines, &LogLines::dropped, this, [this](std::size_t count) {
+    rows_.dropOldest(count);
+    shown_.dropOldest(count);
+    if (dropping_ > 0) endRemoveRows();
+    sync();
+  });
+  connect(lines, &LogLines::aboutToClear, this, [this] { beginResetModel(); });
+  connect(lines, &LogLines::cleared, this, [this] {
+    slices_.stop();
+    rows_.clear();
+    shown_.clear();
+    endResetModel();
+  });
+  connect(lines, &LogLines::marksChanged, this, &LogModel::onMarksChanged);
+  setFilter({});
 }
 
-void LogModel::dropOldest(std::size_t lines) {
-  if (lines == 0) return;
-  const auto rows = std::lower_bound(visible_.begin(), visible_.end(), lines) - visible_.begin();
-  if (rows > 0) beginRemoveRows({}, 0, static_cast<int>(rows) - 1);
-  book_.dropOldest(lines);
-  visible_.erase(visible_.begin(), visible_.begin() + rows);
-  for (auto& line : visible_) line -= static_cast<std::uint32_t>(lines);
-  if (rows > 0) endRemoveRows();
-}
-
-void LogModel::moveUp(const std::vector<std::size_t>& places) {
-  // The rows keep the lines that they show; only the lines' numbers change.
-  std::size_t shift = 0;
-  for (auto line = std::lower_bound(visible_.begin(), visible_.end(), places.front()); line != visible_.end();
-       ++line) {
-    while (shift < places.size() && places[shift] <= *line + shift) ++shift;
-    *line += static_cast<std::uint32_t>(shift);
-  }
-}
-
-void LogModel::insertGroups(const Lines& fresh) {
-  struct Group {
-    std::size_t begin, end;  // in fresh
-  };
-  std::vector<Group> groups;
-  std::size_t row = 0;
-  for (std::size_t i = 0; i < fresh.size(); ++i) {
-    const auto next =
-        std::lower_bound(visible_.begin() + static_cast<std::ptrdiff_t>(row), visible_.end(), fresh[i]);
-    const auto at = static_cast<std::size_t>(next - visible_.begin());
-    if (groups.empty() || at != row) groups.push_back({i, i});
-    groups.back().end = i + 1;
-    row = at;
-  }
-  if (groups.size() > kManyGroups) return rewriteTail(fresh);
-  for (const auto& [begin, end] : groups) {
-    const auto at = std::lower_bound(visible_.begin(), visible_.end(), fresh[begin]) - visible_.begin();
-    beginInsertRows({}, static_cast<int>(at),
-                    static_cast<int>(at + static_cast<std::ptrdiff_t>(end - begin) - 1));
-    visible_.insert(visible_.begin() + at, fresh.begin() + static_cast<std::ptrdiff_t>(begin),
-                    fresh.begin() + static_cast<std::ptrdiff_t>(end));
-    endInsertRows();
-  }
-}
-
-void LogModel::rewriteTail(const Lines& fresh) {
-  const auto at = std::lower_bound(visible_.begin(), visible_.end(), fresh.front()) - visible_.begin();
-  Lines tail(visible_.begin() + at, visible_.end());
-  if (!tail.empty()) {
-    beginRemoveRows({}, static_cast<int>(at), static_cast<int>(visible_.size()) - 1);
-    visible_.resize(static_cast<std::size_t>(at));
-    endRemoveRows();
-  }
-  Lines merged;
-  std::merge(tail.begin(), tail.end(), fresh.begin(), fresh.end(), std::back_inserter(merged));
-  beginInsertRows({}, static_cast<int>(at), static_cast<int>(at + std::ssize(merged)) - 1);
-  visible_.insert(visible_.end(), merged.begin(), merged.end());
-  endInsertRows();
-}
-
-void LogModel::noteLength(const LogLineView& line) {
-  longestText_ = std::max(longestText_, static_cast<int>(std::min<std::size_t>(line.text.size(), 1 << 20)));
+void LogModel::onAdded(const std::vector<std::size_t>& places) {
+  shown_.moveUp(places);
+  rows_.added(places);
+  sync();
 }
 
 void LogModel::setFilter(LogFilter filter) {
   beginResetModel();
-  filter_ = std::move(filter);
-  visible_ = book_.matching(filter_);
-  for (const auto line : visible_) noteLength(book_.line(line));
+  filter_ = filter;
+  rows_.setFilter(std::move(filter));
+  rows_.scan(kFirstSlice);
+  shown_.clear();
+  const LogRows::Tail tail = rows_.takeChanges();
+  shown_.insert(tail.rows);
   endResetModel();
+  isScanning() ? slices_.start() : slices_.stop();
 }
 
-void LogModel::clear() {
-  beginResetModel();
-  book_.clear();
-  visible_.clear();
-  longestText_ = 0;
-  endResetModel();
+void LogModel::setEnd(std::optional<TimePoint> end) {
+  rows_.setEnd(end);
+  if (isScanning()) rows_.scan(sliceTime_);
+  sync();
+  if (isScanning()) slices_.start();
+}
+
+void LogModel::setFolding(bool isOn) {
+  if (isOn == isFolding()) return;
+  rows_.setFolding(isOn);
+  sync();
+}
+
+void LogModel::scanOn() {
+  rows_.scan(sliceTime_);
+  sync();
+  if (isScanning()) slices_.start();
+  emit scanAdvanced();
+}
+
+void LogModel::sync() {
+  const LogRows::Tail tail = rows_.takeChanges();
+  replaceTail(tail);
+  const int from = rowOfLine(tail.from);
+  if (from < rowCount()) emit dataChanged(index(from, 0), index(rowCount() - 1, TextColumn));
+}
+
+// Both are ascending: what is in one only goes or comes, and what is in both stays.
+void LogModel::replaceTail(const LogRows::Tail& tail) {
+  std::size_t at = shown_.placeOf(tail.from);
+  std::size_t next = 0;
+  while (at < shown_.size() && next < tail.rows.size() && shown_[at] == tail.rows[next]) ++at, ++next;
+  for (int group = 0; at < shown_.size() || next < tail.rows.size(); ++group) {
+    if (group == kManyGroups && at < shown_.size()) {
+      beginRemoveRows({}, static_cast<int>(at), rowCount() - 1);
+      shown_.eraseAt(at, shown_.size() - at);
+      endRemoveRows();
+    }
+    removeWhile(at, shown_.size(), tail, next);
+    const auto inserted = static_cast<std::size_t>(insertWhile(at, shown_.size(), tail, next));
+    at += inserted;
+    next += inserted;
+    while (at < shown_.size() && next < tail.rows.size() && shown_[at] == tail.rows[next]) ++at, ++next;
+  }
+}
+
+int LogModel::removeWhile(std::size_t at, std::size_t end, const LogRows::Tail& tail, std::size_t next) {
+  std::size_t count = 0;
+  while (at + count < end && (next == tail.rows.size() || shown_[at + count] < tail.rows[next])) ++count;
+  if (count == 0) return 0;
+  beginRemoveRows({}, static_cast<int>(at), static_cast<int>(at + count) - 1);
+  shown_.eraseAt(at, count);
+  endRemoveRows();
+  return static_cast<int>(count);
+}
+
+int LogModel::insertWhile(std::size_t at, std::size_t end, const LogRows::Tail& tail, std::size_t next) {
+  std::size_t count = 0;
+  while (next + count < tail.rows.size() && (at == end || tail.rows[next + count] < shown_[at])) ++count;
+  if (count == 0) return 0;
+  beginInsertRows({}, static_cast<int>(at), static_cast<int>(at + count) - 1);
+  shown_.insertAt(at, tail.rows.data() + next, count);
+  endInsertRows();
+  return static_cast<int>(count);
+}
+
+void LogModel::onMarksChanged() {
+  if (rowCount() > 0) emit dataChanged(index(0, TimeColumn), index(rowCount() - 1, TextColumn), {MarkRole});
 }
 
 LogLineView LogModel::lineAt(int row) const {
-  return book_.line(visible_[static_cast<std::size_t>(row)]);
+  return book().line(lineOfRow(row));
 }
 
 QString LogModel::copyText(int row) const {
@@ -123,24 +150,66 @@ QString LogModel::copyText(int row) const {
   const QString who = line.rank
                           ? QStringLiteral("[%1 rank %2]").arg(toShownLine(line.node)).arg(line.rank->value)
                           : QStringLiteral("[%1]").arg(toShownLine(line.node));
-  return QStringLiteral("%1 %2 %3").arg(time, who, toShownLine(line.text));
+  return QStringLiteral("%1 %2 %3").arg(time, who, toShownLine(visibleText(line.text)));
 }
 
-int LogModel::findRow(const TextMatcher& wanted, int row, bool forward) const {
-  const int count = rowCount();
-  for (int step = 1; step <= count; ++step) {
-    const int candidate = ((forward ? row + step : row - step) % count + count) % count;
-    if (wanted(lineAt(candidate).text)) return candidate;
-  }
-  return -1;
+QString LogModel::rawText(int row) const {
+  return toQString(lineAt(row).text);
 }
 
 int LogModel::rowOfLine(std::size_t line) const {
-  return static_cast<int>(std::lower_bound(visible_.begin(), visible_.end(), line) - visible_.begin());
+  return static_cast<int>(shown_.placeOf(static_cast<LineList::Line>(line)));
+}
+
+int LogModel::reveal(std::size_t line) {
+  const auto at = static_cast<LineList::Line>(line);
+  if (!accepted().contains(at)) return -1;
+  if (!shown_.contains(at)) {
+    rows_.setUnfolded(at, true);
+    sync();
+  }
+  return shown_.contains(at) ? rowOfLine(line) : -1;
+}
+
+int LogModel::rowAtTime(TimePoint time) const {
+  return rowOfLine(lines_->firstAfter(time)) - 1;
+}
+
+int LogModel::setUnfolded(int row, bool on) {
+  const auto line = static_cast<LineList::Line>(lineOfRow(row));
+  const LineFolding::Group* const group = rows_.groupOf(line);
+  if (group == nullptr) return -1;
+  const std::uint32_t place = group->shown();
+  rows_.setUnfolded(line, on);
+  sync();
+  return rowOfLine(accepted()[place]);
+}
+
+LogModel::Fold LogModel::foldOf(LineList::Line line) const {
+  const LineFolding::Group* const group = rows_.groupOf(line);
+  if (group == nullptr) return Fold::None;
+  if (!rows_.isUnfolded(line)) return Fold::Folded;
+  return accepted()[group->shown()] == line ? Fold::Unfolded : Fold::Inner;
+}
+
+int LogModel::countOf(LineList::Line line) const {
+  const LineFolding::Group* const group = rows_.groupOf(line);
+  return group == nullptr ? 0 : static_cast<int>(group->count) - 1;
+}
+
+// A folded traceback says how it ended.
+std::string LogModel::drawnText(LineList::Line line) const {
+  const auto cut = [this](LineList::Line at) {
+    return visibleText(book().line(at).text).substr(0, kLongestDrawnText);
+  };
+  std::string text = cut(line);
+  if (foldOf(line) != Fold::Folded) return text;
+  if (const auto message = rows_.messageOf(line)) text.append("\033[0m  …  ").append(cut(*message));
+  return text;
 }
 
 int LogModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(visible_.size());
+  return parent.isValid() ? 0 : static_cast<int>(shown_.size());
 }
 
 int LogModel::columnCount(const QModelIndex& parent) const {
@@ -149,35 +218,59 @@ int LogModel::columnCount(const QModelIndex& parent) const {
 
 QVariant LogModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) return {};
-  const LogLineView line = lineAt(index.row());
+  const auto at = static_cast<LineList::Line>(lineOfRow(index.row()));
+  const LogLineView line = book().line(at);
   switch (role) {
     case Qt::DisplayRole:
-      switch (index.column()) {
-        case TimeColumn:
-          return lineTimeText(line.time);
-        case RankColumn:
-          return line.rank ? QString::number(line.rank->value) : QString();
-        case NodeColumn:
-          return toShownLine(line.node);
-        case TextColumn:
-          return toShownLine(line.text);
-        default:
-          return {};
-      }
+      return display(index.column(), at);
     case Qt::ToolTipRole:
       if (index.column() != TimeColumn) return {};
       return plainToolTip(toQDateTime(line.time).toLocalTime().toString(Qt::ISODateWithMs));
     case Qt::AccessibleTextRole:
-      return index.column() == TextColumn && line.level >= LogLevel::Warning
-                 ? tr("%1: %2").arg(levelText(line.level), toShownLine(line.text))
-                 : data(index, Qt::DisplayRole);
+      return accessibleText(index.column(), at);
     case RankRole:
       return line.rank ? line.rank->value : -1;
     case LevelRole:
       return static_cast<int>(line.level);
+    case MarkRole:
+      return lines_->marks().contains(at);
+    case FoldRole:
+      return static_cast<int>(foldOf(at));
+    case CountRole:
+      return countOf(at);
+    case RawRole: {
+      const std::string text = drawnText(at);
+      return QByteArray(text.data(), static_cast<qsizetype>(text.size()));
+    }
     default:
       return {};
   }
+}
+
+QVariant LogModel::display(int column, LineList::Line at) const {
+  const LogLineView line = book().line(at);
+  switch (column) {
+    case TimeColumn:
+      return lineTimeText(line.time);
+    case RankColumn:
+      return line.rank ? QString::number(line.rank->value) : QString();
+    case NodeColumn:
+      return toShownLine(line.node);
+    case TextColumn:
+      return toShownLine(drawnText(at));
+    default:
+      return {};
+  }
+}
+
+QString LogModel::accessibleText(int column, LineList::Line at) const {
+  QString text = display(column, at).toString();
+  if (column == TimeColumn && lines_->marks().contains(at)) return tr("%1, marked").arg(text);
+  if (column != TextColumn) return text;
+  const LogLevel level = book().line(at).level;
+  if (level >= LogLevel::Warning) text = tr("%1: %2").arg(levelText(level), text);
+  if (foldOf(at) == Fold::Folded) text = tr("%1, %n line(s) folded", nullptr, countOf(at)).arg(text);
+  return text;
 }
 
 QVariant LogModel::headerData(int section, Qt::Orientation orientation, int role) const {
@@ -194,24 +287,6 @@ QVariant LogModel::headerData(int section, Qt::Orientation orientation, int role
     default:
       return {};
   }
-}
-
-QString lineTimeText(TimePoint time) {
-  return toQDateTime(time).toLocalTime().toString(QStringLiteral("HH:mm:ss.zzz"));
-}
-
-QString levelText(LogLevel level) {
-  switch (level) {
-    case LogLevel::Debug:
-      return QCoreApplication::translate("LogLevel", "Debug");
-    case LogLevel::Info:
-      return QCoreApplication::translate("LogLevel", "Info");
-    case LogLevel::Warning:
-      return QCoreApplication::translate("LogLevel", "Warning");
-    case LogLevel::Error:
-      return QCoreApplication::translate("LogLevel", "Error");
-  }
-  return {};
 }
 
 }  // namespace lockstep

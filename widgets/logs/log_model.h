@@ -2,63 +2,106 @@
 #pragma once
 #include <QAbstractTableModel>
 #include <QDateTime>
-#include <cstdint>
-#include <vector>
+#include <QTimer>
+#include <chrono>
 
-#include "logs/log_book.h"
+#include "widgets/logs/log_rows.h"
 
 namespace lockstep {
 
-/// The lines of a run that a filter lets through, in time order. Rows are made as they are asked for; lines
-/// that come late are inserted where they belong. Of very long logs the oldest lines go.
+/// The lines of a run that a filter lets through, in time order; of those that belong together (a traceback, the updates
+/// of a progress bar) one stands for all until it is unfolded. Rows are made as they are asked for; lines that come late
+/// are inserted where they belong. A filter over a long log is applied in slices, newest lines first, between which the
+/// window goes on. UI thread.
 class LogModel : public QAbstractTableModel {
   Q_OBJECT
  public:
   enum Column { TimeColumn, RankColumn, NodeColumn, TextColumn, ColumnCount };
-  enum Role { RankRole = Qt::UserRole, LevelRole };  // int, -1: no rank; int(LogLevel)
+  enum Role {
+    RankRole = Qt::UserRole,  // int, -1: no rank
+    LevelRole,                // int(LogLevel)
+    MarkRole,                 // bool
+    FoldRole,                 // int(Fold)
+    CountRole,                // int: lines that a row stands for beside its own
+    RawRole                   // QByteArray: the text to draw, colours and all
+  };
+  enum class Fold {
+    None,
+    Folded,
+    Unfolded,
+    Inner
+  };  // Unfolded: the first of lines that can be folded; Inner: another one
 
-  explicit LogModel(QObject* parent = nullptr, LogBook::Limits limits = {});
+  /// `lines` has to outlive the model.
+  explicit LogModel(LogLines* lines, QObject* parent = nullptr);
 
-  void addLines(const std::vector<LogLine>& lines);
   void setFilter(LogFilter filter);
-  void clear();
+  [[nodiscard]] const LogFilter& filter() const { return filter_; }
+  /// Lines later than this are not shown; nullopt: all are.
+  void setEnd(std::optional<TimePoint> end);
+  void setFolding(bool isOn);
+  [[nodiscard]] bool isFolding() const { return rows_.isFolding(); }
+  /// How long one slice may take, of 8 ms by itself.
+  void setSliceTime(std::chrono::nanoseconds time) { sliceTime_ = time; }
 
-  [[nodiscard]] const LogBook& book() const { return book_; }
+  [[nodiscard]] LogLines* lines() const { return lines_; }
+  [[nodiscard]] const LogBook& book() const { return lines_->book(); }
   /// Older lines that are no longer kept here.
-  [[nodiscard]] std::size_t droppedCount() const { return book_.dropped(); }
-  [[nodiscard]] std::size_t hiddenCount() const { return book_.size() - visible_.size(); }
+  [[nodiscard]] std::size_t droppedCount() const { return book().dropped(); }
+  /// Lines that the filter lets through, folded or not.
+  [[nodiscard]] const LineList& accepted() const { return rows_.accepted(); }
+  [[nodiscard]] const LineList& errors() const { return rows_.errors(); }
+  [[nodiscard]] const LineList& warnings() const { return rows_.warnings(); }
+  [[nodiscard]] std::size_t hiddenCount() const { return book().size() - accepted().size(); }
+  [[nodiscard]] bool isScanning() const { return rows_.isScanning(); }
+  [[nodiscard]] double scanned() const { return rows_.scanned(); }
+
   [[nodiscard]] LogLineView lineAt(int row) const;
-  /// The line as text for the clipboard: time, rank, node, text.
+  /// The line for the clipboard: time, rank, node, text as shown; or its text alone as it came.
   [[nodiscard]] QString copyText(int row) const;
-  /// The next row from `row` on (excluding it) whose text matches, going round at the end; -1: none at all.
-  [[nodiscard]] int findRow(const TextMatcher& wanted, int row, bool forward) const;
-  /// Where a line of the book is shown, or the first row after it.
+  [[nodiscard]] QString rawText(int row) const;
+  /// Where a line is shown, or the first row after it: of one that is folded, the row after the one that stands for it.
   [[nodiscard]] int rowOfLine(std::size_t line) const;
-  [[nodiscard]] std::size_t lineOfRow(int row) const { return visible_[static_cast<std::size_t>(row)]; }
+  [[nodiscard]] std::size_t lineOfRow(int row) const { return shown_[static_cast<std::size_t>(row)]; }
+  /// The row of a line, unfolding what it is folded into; -1: the filter does not let it through.
+  int reveal(std::size_t line);
+  /// The last row that is not later; -1: all are.
+  [[nodiscard]] int rowAtTime(TimePoint time) const;
+  /// Folds or unfolds what the row belongs to. The row of its first line then; -1: it belongs to nothing.
+  int setUnfolded(int row, bool on);
   /// Characters of the longest line that is or was shown.
-  [[nodiscard]] int longestText() const { return longestText_; }
+  [[nodiscard]] int longestText() const { return rows_.longestText(); }
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
   [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
   [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
   [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
+ signals:
+  /// A slice of a long log was looked at; isScanning() says whether more are to come.
+  void scanAdvanced();
+
  private:
-  using Lines = std::vector<std::uint32_t>;
-  void moveUp(const std::vector<std::size_t>& places);
-  void insertGroups(const Lines& fresh);
-  void rewriteTail(const Lines& fresh);
-  void dropOldest(std::size_t lines);
-  void noteLength(const LogLineView& line);
+  void onAdded(const std::vector<std::size_t>& places);
+  void scanOn();
+  void sync();
+  void replaceTail(const LogRows::Tail& tail);
+  int removeWhile(std::size_t at, std::size_t end, const LogRows::Tail& tail, std::size_t next);
+  int insertWhile(std::size_t at, std::size_t end, const LogRows::Tail& tail, std::size_t next);
+  void onMarksChanged();
+  [[nodiscard]] Fold foldOf(LineList::Line line) const;
+  [[nodiscard]] int countOf(LineList::Line line) const;
+  [[nodiscard]] std::string drawnText(LineList::Line line) const;
+  [[nodiscard]] QVariant display(int column, LineList::Line at) const;
+  [[nodiscard]] QString accessibleText(int column, LineList::Line at) const;
 
-  LogBook book_;
+  LogLines* lines_;
   LogFilter filter_;
-  Lines visible_;  // indices into book_, ascending
-  int longestText_ = 0;
+  LogRows rows_;
+  LineList shown_;
+  QTimer slices_;
+  std::chrono::nanoseconds sliceTime_ = std::chrono::milliseconds(8);
+  int dropping_ = 0;  // rows
 };
-
-/// "14:20:29.112" in local time.
-[[nodiscard]] QString lineTimeText(TimePoint time);
-[[nodiscard]] QString levelText(LogLevel level);  // "Warning"
 
 }  // namespace lockstep

@@ -32,17 +32,24 @@ LogTable::LogTable(LogModel* model, QWidget* parent)
   setTabKeyNavigation(false);
   setHorizontalScrollMode(ScrollPerPixel);
   setVerticalScrollMode(ScrollPerItem);
+  connect(this, &QAbstractItemView::clicked, this,
+          [this](const QModelIndex& index) { emit rowActivated(index.row()); });
   setAccessibleName(tr("Log lines"));
+  arrange();
+  connect(verticalScrollBar(), &QScrollBar::valueChanged, this, &LogTable::onScrolled);
+  connect(model, &QAbstractItemModel::modelReset, this, &LogTable::fitColumns);
+  connect(model, &QAbstractItemModel::rowsRemoved, this,
+          [this](const QModelIndex&, int first, int last) { afterRemoval(first, last); });
+  connect(model, &LogModel::scanAdvanced, this, &LogTable::onScanned);
+}
+
+void LogTable::arrange() {
   horizontalHeader()->hide();
   horizontalHeader()->setMinimumSectionSize(8);
   verticalHeader()->hide();
   verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   verticalHeader()->setMinimumSectionSize(1);
   fitColumns();
-  connect(verticalScrollBar(), &QScrollBar::valueChanged, this, &LogTable::onScrolled);
-  connect(model, &QAbstractItemModel::modelReset, this, &LogTable::fitColumns);
-  connect(model, &QAbstractItemModel::rowsRemoved, this,
-          [this](const QModelIndex&, int first, int last) { afterRemoval(first, last); });
 }
 
 void LogTable::setFollowing(bool follow) {
@@ -57,9 +64,21 @@ void LogTable::setFollowing(bool follow) {
   emit followingChanged(follow);
 }
 
-void LogTable::setHighlight(const QRegularExpression& pattern) {
-  delegate_->setHighlight(pattern);
+void LogTable::setHighlights(const QList<LogHighlight>& highlights) {
+  delegate_->setHighlights(highlights);
   viewport()->update();
+}
+
+void LogTable::setCursorTime(std::optional<TimePoint> time) {
+  cursor_ = time;
+  viewport()->update();
+}
+
+void LogTable::showRow(int row, ScrollHint hint) {
+  if (row < 0 || row >= model_->rowCount()) return;
+  setFollowing(false);
+  setCurrentIndex(model_->index(row, LogModel::TextColumn));
+  scrollTo(model_->index(row, LogModel::TimeColumn), hint);
 }
 
 void LogTable::setEmptyText(const QString& text) {
@@ -80,14 +99,33 @@ void LogTable::restorePlace() {
     scrollToBottom();
   else if (model_->rowCount() > 0)
     scrollTo(model_->index(std::min(model_->rowOfLine(keptLine_), model_->rowCount() - 1), 0), PositionAtTop);
+  isPlaceAwaited_ = !isFollowing_ && model_->isScanning();
   isMovingItself_ = false;
 }
 
-QString LogTable::selectedText() const {
-  QModelIndexList rows = selectionModel()->selectedRows();
+// The filter goes from the newest line to the oldest, so that the one that was at the top may come late.
+void LogTable::onScanned() {
+  if (!isPlaceAwaited_) return;
+  isMovingItself_ = true;
+  restorePlace();
+}
+
+QList<int> LogTable::selectedRows() const {
+  QList<int> rows;
+  for (const QModelIndex& index : selectionModel()->selectedRows()) rows.append(index.row());
   std::sort(rows.begin(), rows.end());
+  return rows;
+}
+
+QString LogTable::selectedText() const {
   QStringList lines;
-  for (const auto& row : rows) lines.append(model_->copyText(row.row()));
+  for (const int row : selectedRows()) lines.append(model_->copyText(row));
+  return lines.join(QLatin1Char('\n'));
+}
+
+QString LogTable::selectedRawText() const {
+  QStringList lines;
+  for (const int row : selectedRows()) lines.append(model_->rawText(row));
   return lines.join(QLatin1Char('\n'));
 }
 
@@ -96,8 +134,52 @@ void LogTable::copySelection() const {
   if (!text.isEmpty()) QGuiApplication::clipboard()->setText(text);
 }
 
+void LogTable::copyRaw() const {
+  const QString text = selectedRawText();
+  if (!text.isEmpty()) QGuiApplication::clipboard()->setText(text);
+}
+
+// Whether there was something to fold or unfold.
+bool LogTable::fold(bool isToUnfold) {
+  const int row = currentIndex().row();
+  if (row < 0) return false;
+  const auto state = static_cast<LogModel::Fold>(currentIndex().data(LogModel::FoldRole).toInt());
+  const bool isFolded = state == LogModel::Fold::Folded;
+  if (state == LogModel::Fold::None || isFolded != isToUnfold) return false;
+  const int first = model_->setUnfolded(row, isToUnfold);
+  setCurrentIndex(model_->index(first, LogModel::TextColumn));
+  return true;
+}
+
+bool LogTable::isOnArrow(const QModelIndex& index, const QPoint& at) const {
+  const auto state = static_cast<LogModel::Fold>(index.data(LogModel::FoldRole).toInt());
+  const bool hasArrow = state == LogModel::Fold::Folded || state == LogModel::Fold::Unfolded;
+  return hasArrow && index.column() == LogModel::TextColumn &&
+         at.x() < visualRect(index).left() + LogDelegate::gutterWidth(fontMetrics());
+}
+
+void LogTable::mousePressEvent(QMouseEvent* event) {
+  const QPoint at = event->position().toPoint();
+  const QModelIndex index = indexAt(at);
+  if (event->button() == Qt::LeftButton && isOnArrow(index, at)) {
+    setFollowing(false);
+    setCurrentIndex(index);
+    fold(index.data(LogModel::FoldRole).toInt() == static_cast<int>(LogModel::Fold::Folded));
+    return;
+  }
+  QTableView::mousePressEvent(event);
+}
+
 void LogTable::keyPressEvent(QKeyEvent* event) {
   if (event->matches(QKeySequence::Copy)) return copySelection();
+  const bool isPlainKey = event->modifiers() == Qt::NoModifier || event->modifiers() == Qt::KeypadModifier;
+  if (isPlainKey && event->key() == Qt::Key_Right && fold(true)) return;
+  if (isPlainKey && event->key() == Qt::Key_Left && fold(false)) return;
+  const bool isEnter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+  if (isEnter && currentIndex().isValid()) {
+    emit rowActivated(currentIndex().row());
+    return;
+  }
   if (event->key() == Qt::Key_End) {
     setFollowing(true);
     return;
@@ -110,6 +192,7 @@ void LogTable::keyPressEvent(QKeyEvent* event) {
 }
 
 void LogTable::paintEvent(QPaintEvent* event) {
+  delegate_->setCursorRow(cursor_ ? model_->rowAtTime(*cursor_) : -1);
   QTableView::paintEvent(event);
   if (model_->rowCount() > 0 || emptyText_.isEmpty()) return;
   QPainter painter(viewport());
@@ -161,12 +244,13 @@ void LogTable::afterInsertion(int first, int last) {
   bar->setValue(bar->value() + last - first + 1);
 }
 
-// The oldest lines go: what the reader looks at stays where it is, unless it is among them.
+// Lines above go, because they are the oldest or others stand for them: what the reader looks at stays where it is,
+// unless it is among them.
 void LogTable::afterRemoval(int first, int last) {
-  if (first != 0 || isFollowing_ || model_->rowCount() == 0) return;
-  isMovingItself_ = true;
   QScrollBar* const bar = verticalScrollBar();
-  const int value = std::max(0, bar->value() - (last - first + 1));
+  if (first >= bar->value() || isFollowing_ || model_->rowCount() == 0) return;
+  isMovingItself_ = true;
+  const int value = bar->value() - (std::min(last, bar->value() - 1) - first + 1);
   executeDelayedItemsLayout();
   bar->setValue(value);
   isMovingItself_ = false;
@@ -174,6 +258,7 @@ void LogTable::afterRemoval(int first, int last) {
 
 void LogTable::onScrolled(int value) {
   if (isMovingItself_) return;
+  isPlaceAwaited_ = false;
   const bool isAtEnd = value >= verticalScrollBar()->maximum();
   if (isAtEnd == isFollowing_) return;
   isFollowing_ = isAtEnd;
@@ -184,7 +269,8 @@ void LogTable::fitColumns() {
   const QFontMetrics metrics(font());
   const int character = std::max(1, metrics.horizontalAdvance(QLatin1Char('0')));
   verticalHeader()->setDefaultSectionSize(metrics.height() + 3);
-  setColumnWidth(LogModel::TimeColumn, character * 12 + 12);
+  const int gutter = LogDelegate::gutterWidth(metrics);
+  setColumnWidth(LogModel::TimeColumn, gutter + character * 12 + 8);
   setColumnWidth(LogModel::RankColumn, std::max(character * 5, metrics.height() + 10));
   std::size_t node = 4;
   for (const auto& name : model_->book().nodes())
@@ -192,7 +278,7 @@ void LogTable::fitColumns() {
   setColumnWidth(LogModel::NodeColumn, character * static_cast<int>(node) + 12);
   int before = 0;
   for (int column = 0; column < LogModel::TextColumn; ++column) before += columnWidth(column);
-  const int wanted = character * (std::min(model_->longestText(), kMaxCharacters) + 1) + 12;
+  const int wanted = character * (std::min(model_->longestText(), kMaxCharacters) + 6) + gutter + 12;
   const int width = std::max(viewport()->width() - before, wanted);
   if (width != columnWidth(LogModel::TextColumn)) setColumnWidth(LogModel::TextColumn, width);
 }

@@ -1,123 +1,88 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/logs/log_view.h"
 
-#include <QAction>
-#include <QLabel>
-#include <QLocale>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QSplitter>
 #include <QToolButton>
-#include <QVBoxLayout>
 #include <algorithm>
 
-#include "widgets/common/access/accessible_role.h"
-#include "widgets/common/layout/tool_row.h"
-#include "widgets/common/text/plain_text.h"
-#include "widgets/common/text/qt_convert.h"
-#include "widgets/common/theme/theme.h"
-#include "widgets/logs/log_filter_bar.h"
-#include "widgets/logs/log_find_bar.h"
-#include "widgets/logs/log_model.h"
+#include "widgets/logs/filters/log_filter_bar.h"
+#include "widgets/logs/filters/log_find_bar.h"
+#include "widgets/logs/filters/log_go_bar.h"
+#include "widgets/logs/filters/log_highlighters_dialog.h"
+#include "widgets/logs/follow_button.h"
+#include "widgets/logs/log_matches.h"
+#include "widgets/logs/log_navigation.h"
+#include "widgets/logs/log_status.h"
 #include "widgets/logs/log_table.h"
 
 namespace lockstep {
 
 LogView::LogView(QWidget* parent)
     : QWidget(parent),
-      model_(new LogModel(this)),
+      lines_(new LogLines(this)),
+      model_(new LogModel(lines_, this)),
       table_(new LogTable(model_, this)),
+      matches_(new LogMatches(model_, this)),
+      navigation_(new LogNavigation(table_)),
       filter_(new LogFilterBar(this)),
       findBar_(new LogFindBar(this)),
-      follow_(new QToolButton(this)),
-      save_(new QToolButton(this)),
-      counts_(new PlainLabel(this)) {
+      goBar_(new LogGoBar(this)),
+      status_(new LogStatus(this)),
+      panes_(new QSplitter(Qt::Vertical, this)),
+      follow_(makeFollowButton(table_, this)),
+      fold_(new QToolButton(this)),
+      colors_(new QToolButton(this)),
+      save_(new QToolButton(this)) {
+  createTools();
   createActions();
-  createMenu();
   arrange();
-  connect(filter_, &LogFilterBar::filterChanged, this, &LogView::applyFilter);
-  connect(findBar_, &LogFindBar::findNext, this, &LogView::findNext);
-  connect(findBar_, &LogFindBar::findPrevious, this, &LogView::findPrevious);
-  connect(findBar_, &LogFindBar::patternChanged, this, [this] {
-    table_->setHighlight(findBar_->pattern());
-    if (findBar_->isHidden()) table_->setFocus();
-  });
+  connectParts();
   updateCounts();
 }
 
-void LogView::createActions() {
-  follow_->setObjectName(QStringLiteral("follow"));
-  follow_->setCheckable(true);
-  follow_->setChecked(true);
-  follow_->setText(tr("Follow"));
-  follow_->setIcon(themedIcon(QStringLiteral("follow")));
-  follow_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-  follow_->setToolTip(tr("Keep the newest line in sight (End). Scrolling up ends it."));
-  follow_->setAutoRaise(true);
-  connect(follow_, &QToolButton::toggled, table_, &LogTable::setFollowing);
-  connect(table_, &LogTable::followingChanged, follow_, &QToolButton::setChecked);
+LogView::~LogView() = default;
 
-  save_->setObjectName(QStringLiteral("saveLines"));
-  save_->setIcon(themedIcon(QStringLiteral("save")));
-  save_->setToolTip(tr("Save shown lines…"));
-  save_->setAccessibleName(save_->toolTip());
-  save_->setAutoRaise(true);
-  connect(save_, &QToolButton::clicked, this, [this] { emit saveRequested(shownText()); });
-
-  const auto addShortcut = [this](const QKeySequence& keys, auto slot) {
-    auto* action = new QAction(this);
-    action->setShortcut(keys);
-    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    connect(action, &QAction::triggered, this, slot);
-    addAction(action);
-  };
-  addShortcut(QKeySequence::Find, &LogView::openFind);
-  addShortcut(QKeySequence(Qt::Key_F3), &LogView::findNext);
-  addShortcut(QKeySequence(Qt::SHIFT | Qt::Key_F3), &LogView::findPrevious);
-}
-
-void LogView::createMenu() {
-  table_->setContextMenuPolicy(Qt::ActionsContextMenu);
-  const auto addItem = [this](const QString& icon, const QString& text, const QKeySequence& keys,
-                              auto receiver, auto slot) {
-    auto* action = new QAction(themedIcon(icon), text, table_);
-    action->setShortcut(keys);
-    action->setShortcutContext(Qt::WidgetShortcut);
-    connect(action, &QAction::triggered, receiver, slot);
-    table_->addAction(action);
-  };
-  addItem(QStringLiteral("copy"), tr("Copy lines"), QKeySequence::Copy, table_, &LogTable::copySelection);
-  addItem(QStringLiteral("search"), tr("Find…"), {}, this, &LogView::openFind);
-  addItem(QStringLiteral("save"), tr("Save shown lines…"), {}, save_, &QToolButton::click);
-}
-
-void LogView::arrange() {
-  auto* top = new ToolRow(this);
-  top->addWidget(filter_, 1);
-  top->addButton(follow_);
-  top->addButton(save_);
-  counts_->setObjectName(QStringLiteral("counts"));
-  makeCaption(counts_);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(4);
-  column->addWidget(top);
-  column->addWidget(findBar_);
-  column->addWidget(table_, 1);
-  column->addWidget(counts_);
-  setFocusProxy(table_);
-  setAccessibleRole(this, QAccessible::Pane);  // the table is focused, not what is around it
+void LogView::connectParts() {
+  connect(filter_, &LogFilterBar::filterChanged, this, &LogView::applyFilter);
+  connect(findBar_, &LogFindBar::findNext, this, &LogView::findNext);
+  connect(findBar_, &LogFindBar::findPrevious, this, &LogView::findPrevious);
+  connect(findBar_, &LogFindBar::searchChanged, this, &LogView::applySearch);
+  connect(goBar_, &LogGoBar::lineWanted, navigation_, &LogNavigation::goToNumber);
+  connect(goBar_, &LogGoBar::timeWanted, navigation_, &LogNavigation::goToTime);
+  connect(goBar_, &LogGoBar::closed, table_, qOverload<>(&QWidget::setFocus));
+  connect(navigation_, &LogNavigation::said, status_, &LogStatus::say);
+  connect(table_, &LogTable::rowActivated, this, &LogView::activate);
+  connect(table_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this] {
+    status_->say({});
+    updateTimes();
+  });
+  connect(matches_, &LogMatches::lineWanted, this, [this](std::size_t line) {
+    navigation_->showLine(line);
+    activate(table_->currentIndex().row());
+  });
+  connect(matches_, &LogMatches::changed, this,
+          [this] { findBar_->showResult(matches_->resultText(navigation_->current())); });
+  connect(model_, &LogModel::scanAdvanced, this, &LogView::updateCounts);
 }
 
 void LogView::addLines(const std::vector<LogLine>& lines) {
   if (lines.empty()) return;
-  model_->addLines(lines);
+  lines_->add(lines);
   updateRanks();
+  updateTimes();
   updateCounts();
 }
 
 void LogView::clear() {
-  model_->clear();
+  lines_->clear();
   knownRanks_.clear();
   updateRanks();
+  updateTimes();
   updateCounts();
+  status_->say({});
+  status_->setRetention(std::nullopt, {});
   table_->setFollowing(true);
 }
 
@@ -126,8 +91,36 @@ void LogView::setRanks(const std::vector<Rank>& ranks) {
   updateRanks();
 }
 
-void LogView::showOnlyRank(Rank rank) {
-  filter_->showOnlyRank(rank);
+void LogView::showOnlyRanks(std::vector<Rank> ranks) {
+  filter_->showOnlyRanks(ranks);
+}
+
+void LogView::setTimeWindow(std::optional<std::pair<TimePoint, TimePoint>> window) {
+  filter_->setTimes(window ? LogTimeMenu::Times{window->first, window->second} : LogTimeMenu::Times{});
+}
+
+void LogView::setEnd(std::optional<TimePoint> end) {
+  model_->setEnd(end);
+  matches_->model()->setEnd(end);
+  updateCounts();
+}
+
+void LogView::setCursorTime(std::optional<TimePoint> time) {
+  table_->setCursorTime(time);
+  const int row = time ? model_->rowAtTime(*time) : -1;
+  if (row < 0) return;
+  table_->setFollowing(false);
+  table_->scrollTo(model_->index(row, LogModel::TimeColumn), QAbstractItemView::EnsureVisible);
+}
+
+void LogView::setRetention(std::optional<TimePoint> serviceHasUntil) {
+  status_->setRetention(serviceHasUntil, SystemClock().now());
+}
+
+void LogView::activate(int row) {
+  if (row < 0) return;
+  const LogLineView line = model_->lineAt(row);
+  emit lineActivated(line.time, line.rank);
 }
 
 void LogView::updateRanks() {
@@ -136,46 +129,46 @@ void LogView::updateRanks() {
   std::sort(ranks.begin(), ranks.end());
   ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
   filter_->setRanks(ranks);
+  filter_->setNodes(model_->book().nodes());
+}
+
+void LogView::updateTimes() {
+  const std::size_t count = model_->book().size();
+  const auto timeOf = [this](std::size_t line) { return model_->book().line(line).time; };
+  const auto current = navigation_->current();
+  filter_->timeMenu()->setNewest(count > 0 ? std::optional(timeOf(count - 1)) : std::nullopt);
+  filter_->timeMenu()->setChosen(current ? std::optional(timeOf(*current)) : std::nullopt);
 }
 
 void LogView::applyFilter() {
   table_->keepPlace();
   model_->setFilter(filter_->filter());
   table_->restorePlace();
+  if (matches_->isSearching()) matches_->search(findBar_->matcher());
   updateCounts();
 }
 
-void LogView::updateCounts() {
-  const auto all = static_cast<qlonglong>(model_->book().size());
-  const auto hidden = static_cast<qlonglong>(model_->hiddenCount());
-  const QLocale locale;
-  QString text = all == 1 ? tr("1 line") : tr("%1 lines").arg(locale.toString(all));
-  if (hidden > 0) text = tr("%1, %2 hidden by filter").arg(text, locale.toString(hidden));
-  const auto dropped = static_cast<qlonglong>(model_->droppedCount());
-  if (dropped > 0)
-    text = tr("%1; %2 older lines are left out here, and are in the log").arg(text, locale.toString(dropped));
-  counts_->setText(all == 0 ? QString() : text);
-  if (all == 0)
-    table_->setEmptyText(emptyText());
-  else
-    table_->setEmptyText(tr("The filter hides all %1 lines.").arg(locale.toString(all)));
-  save_->setEnabled(model_->rowCount() > 0);
+void LogView::applySearch() {
+  matches_->search(findBar_->matcher());
+  applyHighlights();
+  if (findBar_->isHidden()) table_->setFocus();
 }
 
-QString LogView::emptyText() const {
-  switch (filling_) {
-    case Filling::Loading:
-      return tr("Loading the lines …");
-    case Filling::Live:
-      return tr("No lines yet: the first arrive when a node has started.");
-    case Filling::Ended:
-      return tr("This run left no lines.");
-    case Filling::Stopped:
-      return tr("The lines were not loaded.");
-    case Filling::Unreadable:
-      break;
+void LogView::applyHighlights() {
+  QList<LogHighlight> highlights;
+  for (int i = 0; i < LogHighlighters::kMost; ++i) {
+    const QRegularExpression pattern = patternOf(highlighters_.words[static_cast<std::size_t>(i)]);
+    if (!pattern.pattern().isEmpty() && pattern.isValid()) highlights.append({pattern, i});
   }
-  return tr("The lines cannot be read now.");
+  for (const QRegularExpression& pattern : findBar_->patterns()) highlights.append({pattern, -1});
+  table_->setHighlights(highlights);
+  matches_->table()->setHighlights(highlights);
+}
+
+void LogView::updateCounts() {
+  status_->showCounts(*model_);
+  table_->setEmptyText(emptyLogText(*model_, filling_));
+  save_->setEnabled(model_->book().size() > 0);
 }
 
 void LogView::setFilling(Filling filling) {
@@ -186,21 +179,26 @@ void LogView::setFilling(Filling filling) {
 
 void LogView::showLastError(std::optional<Rank> rank) {
   filter_->showAll();
-  if (rank) filter_->showOnlyRank(*rank);
-  int row = model_->rowCount() - 1;
-  while (row >= 0 && model_->lineAt(row).level != LogLevel::Error) --row;
-  if (row < 0) row = model_->rowCount() - 1;
-  if (row < 0) return;
-  table_->setFollowing(false);
-  table_->setCurrentIndex(model_->index(row, LogModel::TextColumn));
-  table_->scrollTo(model_->index(row, LogModel::TimeColumn), QAbstractItemView::PositionAtCenter);
+  if (rank) showOnlyRank(*rank);
+  if (model_->rowCount() == 0) return;
+  const auto& errors = model_->errors();
+  navigation_->showLine(errors.empty() ? model_->lineOfRow(model_->rowCount() - 1)
+                                       : errors[errors.size() - 1]);
+  table_->scrollTo(table_->currentIndex().siblingAtColumn(LogModel::TimeColumn),
+                   QAbstractItemView::PositionAtCenter);
   table_->setFocus();
 }
 
-QString LogView::shownText() const {
+QString LogView::textOf(const LogModel& model) const {
   QString text;
-  for (int row = 0; row < model_->rowCount(); ++row) text += model_->copyText(row) + QLatin1Char('\n');
+  for (int row = 0; row < model.rowCount(); ++row) text += model.copyText(row) + QLatin1Char('\n');
   return text;
+}
+
+QString LogView::textOfAll() const {
+  LogModel all(lines_);
+  all.setFolding(false);
+  return textOf(all);
 }
 
 void LogView::openFind() {
@@ -214,24 +212,54 @@ void LogView::findPrevious() {
 }
 
 void LogView::find(bool forward) {
-  if (findBar_->isHidden() || findBar_->text().isEmpty()) return openFind();
-  const QRegularExpression pattern = findBar_->pattern();
-  const auto wanted = [&pattern](std::string_view line) { return pattern.match(toQString(line)).hasMatch(); };
-  const QModelIndex current = table_->currentIndex();
-  const int from = current.isValid() ? current.row() : forward ? -1 : model_->rowCount();
-  const int row = model_->findRow(wanted, from, forward);
-  findBar_->showResult(row >= 0);
-  if (row < 0) return;
-  table_->setFollowing(false);
-  table_->setCurrentIndex(model_->index(row, LogModel::TextColumn));
-  table_->scrollTo(model_->index(row, LogModel::TimeColumn), QAbstractItemView::EnsureVisible);
+  findBar_->applyNow();
+  if (!matches_->isSearching()) return openFind();
+  if (const auto line = matches_->next(navigation_->current(), forward)) navigation_->showLine(*line);
+  findBar_->showResult(matches_->resultText(navigation_->current()));
+}
+
+void LogView::openGo() {
+  const auto current = navigation_->current();
+  const std::size_t count = model_->book().size();
+  if (count > 0) goBar_->open(model_->book().line(current.value_or(count - 1)).time);
+}
+
+void LogView::editHighlighters() {
+  auto* dialog = new LogHighlightersDialog(highlighters_, this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &LogHighlightersDialog::highlightersChanged, this, [this](const LogHighlighters& changed) {
+    highlighters_ = changed;
+    applyHighlights();
+  });
+  dialog->show();
+}
+
+// What is searched for gets a colour that stays; without a search, the colour is free again.
+void LogView::colorWord(int number) {
+  highlighters_.words[static_cast<std::size_t>(number)] = {
+      findBar_->isHidden() ? QString() : findBar_->text(), false};
+  applyHighlights();
+}
+
+void LogView::setFolding(bool isOn) {
+  table_->keepPlace();
+  model_->setFolding(isOn);
+  table_->restorePlace();
 }
 
 QByteArray LogView::saveState() const {
-  return filter_->saveState();
+  QJsonObject state = QJsonDocument::fromJson(filter_->saveState()).object();
+  state[QStringLiteral("words")] = toJson(highlighters_);
+  state[QStringLiteral("fold")] = model_->isFolding();
+  return QJsonDocument(state).toJson(QJsonDocument::Compact);
 }
+
 void LogView::restoreState(const QByteArray& state) {
+  const QJsonObject object = QJsonDocument::fromJson(state).object();
   filter_->restoreState(state);
+  highlighters_ = highlightersOf(object[QStringLiteral("words")].toArray());
+  fold_->setChecked(object[QStringLiteral("fold")].toBool(true));
+  applyHighlights();
 }
 
 }  // namespace lockstep

@@ -2,40 +2,61 @@
 #pragma once
 #include <QWidget>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "logs/log_line.h"
 #include "widgets/common/layout/filling.h"
+#include "widgets/logs/filters/log_highlighters.h"
 
-class QLabel;
+class QSplitter;
 class QToolButton;
 
 namespace lockstep {
 
 class LogFilterBar;
 class LogFindBar;
+class LogGoBar;
+class LogLines;
+class LogMatches;
 class LogModel;
+class LogNavigation;
+class LogStatus;
 class LogTable;
 
-/// The log pane of a run: lines of all nodes in time order, with follow, filters and find.
+/// The log pane of a run: lines of all nodes in time order, with follow, filters, a pane of matches, marks, words in colours
+/// and an overview. UI thread; a filter or search over a long log goes on in slices between which the window lives.
 class LogView : public QWidget {
   Q_OBJECT
  public:
   explicit LogView(QWidget* parent = nullptr);
+  ~LogView() override;
 
   void addLines(const std::vector<LogLine>& lines);
   void clear();
   /// Ranks that the run has, also before their first line.
   void setRanks(const std::vector<Rank>& ranks);
-  void showOnlyRank(Rank rank);
+  void showOnlyRank(Rank rank) { showOnlyRanks({rank}); }
+  void showOnlyRanks(std::vector<Rank> ranks);  // none: all
+  /// Lines of these times only, both included; nullopt: of all times.
+  void setTimeWindow(std::optional<std::pair<TimePoint, TimePoint>> window);
+  /// Nothing later than this is shown, as if the log ended there; nullopt: it goes on. Costs what lies between the last end
+  /// and this one.
+  void setEnd(std::optional<TimePoint> end);
+  /// Where the cursor that all charts share is: its line, the last one that is not later, is underlined and in sight.
+  void setCursorTime(std::optional<TimePoint> time);
   /// The last error that this rank (nothing: any) wrote, or its last line where none is an error, selected and in sight.
   void showLastError(std::optional<Rank> rank);
   /// What an empty log says.
   void setFilling(Filling filling);
+  /// Lines are kept on this machine, and the service has the oldest of them until then; nullopt: that is not known.
+  void setRetention(std::optional<TimePoint> serviceHasUntil);
+
   [[nodiscard]] LogModel* model() const { return model_; }
   [[nodiscard]] LogTable* table() const { return table_; }
+  [[nodiscard]] LogMatches* matches() const { return matches_; }
 
-  /// Filters and options, not the lines.
+  /// Filters, words in colours and options, not the lines.
   [[nodiscard]] QByteArray saveState() const;
   void restoreState(const QByteArray& state);
 
@@ -45,27 +66,46 @@ class LogView : public QWidget {
   void findPrevious();
 
  signals:
-  /// The user wants the lines shown in a file. Whoever may do I/O writes it.
+  /// The user wants lines in a file. Whoever may do I/O writes it.
   void saveRequested(const QString& text);
+  /// A click or Enter on a line.
+  void lineActivated(lockstep::TimePoint time, std::optional<lockstep::Rank> rank);
 
  private:
   void createActions();
-  void createMenu();
+  void createTools();
+  void connectParts();
   void arrange();
   void applyFilter();
+  void applySearch();
+  void applyHighlights();
   void find(bool forward);
   void updateCounts();
-  [[nodiscard]] QString emptyText() const;
   void updateRanks();
-  [[nodiscard]] QString shownText() const;
+  void updateTimes();
+  void activate(int row);
+  void openGo();
+  void editHighlighters();
+  void colorWord(int number);
+  void setFolding(bool isOn);
+  [[nodiscard]] QString textOf(const LogModel& model) const;
+  [[nodiscard]] QString textOfAll() const;
 
+  LogLines* lines_;
   LogModel* model_;
   LogTable* table_;
+  LogMatches* matches_;
+  LogNavigation* navigation_;
   LogFilterBar* filter_;
   LogFindBar* findBar_;
+  LogGoBar* goBar_;
+  LogStatus* status_;
+  QSplitter* panes_;
   QToolButton* follow_;
+  QToolButton* fold_;
+  QToolButton* colors_;
   QToolButton* save_;
-  QLabel* counts_;
+  LogHighlighters highlighters_;
   std::vector<Rank> knownRanks_;
   Filling filling_ = Filling::Live;
 };

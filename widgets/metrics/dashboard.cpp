@@ -1,45 +1,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/metrics/dashboard.h"
 
-#include <QComboBox>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QLabel>
+#include <QShortcut>
 #include <QSplitter>
+#include <QStackedWidget>
 #include <QTimer>
-#include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
-#include "metrics/rank_list.h"
-#include "widgets/common/layout/tool_row.h"
-#include "widgets/common/text/plain_text.h"
+#include "metrics/layouts/built_in_layouts.h"
+#include "metrics/layouts/card_choices.h"
 #include "widgets/common/text/qt_convert.h"
-#include "widgets/common/theme/theme.h"
 #include "widgets/logs/log_view.h"
-#include "widgets/metrics/metric_plot.h"
-#include "widgets/metrics/metric_texts.h"
-#include "widgets/metrics/number_text.h"
+#include "widgets/metrics/card_bodies.h"
+#include "widgets/metrics/cards/card_grid.h"
+#include "widgets/metrics/cards/card_texts.h"
+#include "widgets/metrics/cards/cards_view.h"
+#include "widgets/metrics/cards/curve_button.h"
+#include "widgets/metrics/cards/layout_list.h"
+#include "widgets/metrics/dashboard_tools.h"
 #include "widgets/metrics/rank_heat_map.h"
-#include "widgets/metrics/rank_legend.h"
-#include "widgets/metrics/rank_picker.h"
 #include "widgets/metrics/rank_table.h"
 #include "widgets/metrics/run_tables.h"
+#include "widgets/metrics/tiles/rank_page.h"
 
 namespace lockstep {
 namespace {
 
 constexpr int kTickMs = 1000;
-constexpr auto kOldData = std::chrono::seconds(15);  // from here on the lag is worth a look
-
-/// `widget` as a raised area.
-QWidget* card(QWidget* widget) {
-  auto* frame = new QFrame;
-  makeCard(frame);
-  auto* layout = new QVBoxLayout(frame);
-  layout->setContentsMargins(1, 1, 1, 1);
-  layout->addWidget(widget);
-  return frame;
-}
 
 QSplitter* splitter(Qt::Orientation orientation, const std::vector<QWidget*>& parts, QWidget* parent) {
   auto* result = new QSplitter(orientation, parent);
@@ -51,18 +41,26 @@ QSplitter* splitter(Qt::Orientation orientation, const std::vector<QWidget*>& pa
 
 }  // namespace
 
-Dashboard::Dashboard(QWidget* parent) : QWidget(parent), samples_(std::make_shared<const MetricStore>()) {
-  // In the order in which they are seen: it is also that of the Tab key.
-  createControls();
-  createPlots();
-  rankModel_ = new RankTableModel(this);
-  rankTable_ = new RankTable(rankModel_, this);
-  tables_ = new RunTables(rankTable_, this);
-  log_ = new LogView(this);
+// In the order in which they are seen: it is also that of the Tab key.
+Dashboard::Dashboard(QWidget* parent)
+    : QWidget(parent),
+      samples_(std::make_shared<const MetricStore>()),
+      layouts_(new LayoutList(this)),
+      bodies_(new CardBodies(this)),
+      tools_(new DashboardTools(layouts_, this)),
+      cards_(new CardsView(
+          layouts_, [this](const DashboardCard& card) { return bodies_->make(card); }, this)),
+      rankPage_(new RankPage(this)),
+      left_(new QStackedWidget(this)),
+      rankModel_(new RankTableModel(this)),
+      rankTable_(new RankTable(rankModel_, this)),
+      tables_(new RunTables(rankTable_, this)),
+      log_(new LogView(this)),
+      ticker_(new QTimer(this)) {
   arrange();
-  connectPlots();
+  connectCards();
+  connectTools();
   setEmptyTexts();
-  ticker_ = new QTimer(this);
   ticker_->setInterval(kTickMs);
   connect(ticker_, &QTimer::timeout, this, &Dashboard::tick);
   ticker_->start();
@@ -70,98 +68,68 @@ Dashboard::Dashboard(QWidget* parent) : QWidget(parent), samples_(std::make_shar
 
 Dashboard::~Dashboard() = default;
 
-void Dashboard::createPlots() {
-  const auto plotOf = [this](std::string_view name) { return new MetricPlot(plotQuantity(name), this); };
-  loss_ = plotOf(metric::kLoss);
-  cpu_ = plotOf(metric::kCpuPercent);
-  gpu_ = plotOf(metric::kGpuPercent);
-  speed_ = plotOf(metric::kSamplesPerSecond);
-  plots_ = {loss_, cpu_, gpu_, speed_};
-}
-
-void Dashboard::createControls() {
-  legend_ = new RankLegend(this);
-  picker_ = new RankPicker(this);
-  smoothing_ = new QComboBox(this);
-  smoothing_->setObjectName(QStringLiteral("smoothing"));
-  smoothing_->addItem(tr("Loss: not smoothed"), 0.0);
-  smoothing_->addItem(tr("Loss: lightly smoothed"), 0.6);
-  smoothing_->addItem(tr("Loss: smoothed"), 0.9);
-  smoothing_->addItem(tr("Loss: strongly smoothed"), 0.98);
-  smoothing_->setToolTip(
-      tr("Moving average of the loss, no other chart; the measured curve stays behind it"));
-  smoothing_->setAccessibleDescription(smoothing_->toolTip());
-  connect(smoothing_, &QComboBox::currentIndexChanged, this, &Dashboard::applySmoothing);
-
-  logScale_ = new QToolButton(this);
-  logScale_->setObjectName(QStringLiteral("logScale"));
-  logScale_->setText(tr("Log scale"));
-  logScale_->setToolTip(tr("Logarithmic loss axis"));
-  logScale_->setCheckable(true);
-  logScale_->setAutoRaise(true);
-
-  showAll_ = new QToolButton(this);
-  showAll_->setObjectName(QStringLiteral("showAll"));
-  showAll_->setText(tr("All steps"));
-  showAll_->setToolTip(tr("Show all steps in every plot (double click on a plot)"));
-  showAll_->setAutoRaise(true);
-  showAll_->setEnabled(false);
-  connect(showAll_, &QToolButton::clicked, this, [this] { shareView({}); });
-
-  lag_ = new PlainLabel(this);
-  lag_->setObjectName(QStringLiteral("dataLag"));
-  lag_->setToolTip(tr("How old the newest data are: writing, storing and fetching them takes time"));
-  makeCaption(lag_);
-}
-
 void Dashboard::arrange() {
-  bar_ = new ToolRow(this);
-  bar_->setMargins({2, 0, 2, 0});
-  bar_->addWidget(legend_, 1);
-  bar_->addWidget(picker_, 1);
-  bar_->setOffered(picker_, false);
-  bar_->addWidget(smoothing_);
-  bar_->addButton(logScale_);
-  bar_->addButton(showAll_);
-  bar_->addWidget(lag_);
-  arrangeColumns();
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(8, 6, 8, 6);
-  column->setSpacing(6);
-  column->addWidget(bar_);
-  column->addWidget(rows_, 1);
-}
-
-void Dashboard::arrangeColumns() {
-  left_ = splitter(Qt::Vertical, {card(loss_), card(speed_)}, this);
-  right_ = splitter(Qt::Vertical, {card(cpu_), card(gpu_), tables_}, this);
-  columns_ = splitter(Qt::Horizontal, {left_, right_}, this);
+  left_->addWidget(cards_);
+  left_->addWidget(rankPage_);
+  columns_ = splitter(Qt::Horizontal, {left_, tables_}, this);
   rows_ = splitter(Qt::Vertical, {columns_, log_}, this);
-  left_->setSizes({600, 400});
-  right_->setSizes({400, 300, 300});
-  columns_->setSizes({450, 550});  // the rank table shows all its columns in a window of 1280
+  columns_->setSizes({600, 520});  // the rank table shows all its columns in a window of 1280
+  columns_->setStretchFactor(0, 3);
+  columns_->setStretchFactor(1, 1);
   rows_->setSizes({600, 400});
   rows_->setStretchFactor(0, 3);
   rows_->setStretchFactor(1, 2);
   log_->setMinimumHeight(130);
-  gpu_->parentWidget()->hide();
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(8, 6, 8, 6);
+  column->setSpacing(6);
+  column->addWidget(tools_);
+  column->addWidget(rows_, 1);
 }
 
-void Dashboard::connectPlots() {
-  connect(logScale_, &QToolButton::toggled, loss_, &MetricPlot::setLogScale);
-  for (auto* plot : plots_) {
-    connect(plot, &MetricPlot::viewChanged, this, &Dashboard::shareView);
-    connect(plot, &MetricPlot::savePictureRequested, this, [this, plot] { emit savePictureRequested(plot); });
-    connect(plot, &MetricPlot::saveValuesRequested, this, [this, plot] { emit saveValuesRequested(plot); });
-  }
-  connect(legend_, &RankLegend::hiddenRanksChanged, this, &Dashboard::applyRanks);
-  connect(picker_, &RankPicker::chosenChanged, this, &Dashboard::applyRanks);
-  connect(rankTable_, &RankTable::rankActivated, this, [this](int rank) { log_->showOnlyRank(Rank(rank)); });
+void Dashboard::connectCards() {
+  connect(cards_->grid(), &CardGrid::sightChanged, bodies_, &CardBodies::setInSight);
+  connect(cards_->grid(), &CardGrid::maximizedChanged, this, &Dashboard::setMaximized);
+  connect(cards_, &CardsView::curvesChanged, bodies_, &CardBodies::setCurves);
+  cards_->showLayout();
+  connect(bodies_, &CardBodies::viewChanged, this, &Dashboard::goTo);
+  connect(bodies_, &CardBodies::cursorMoved, bodies_, &CardBodies::setCursor);
+  connect(bodies_, &CardBodies::cursorMoved, this, &Dashboard::cursorMoved);
+  connect(bodies_, &CardBodies::rangeBrushed, this,
+          [this](Step from, Step to) { showBrushed(from, to, {}); });
+  connect(bodies_, &CardBodies::brushed, this, &Dashboard::showBrushed);
+  connect(bodies_, &CardBodies::ranksActivated, this, [this](const std::vector<Rank>& ranks) {
+    if (ranks.size() == 1)
+      showRank(ranks.front());
+    else
+      tools_->chooseRanks(ranks);
+  });
+  connect(bodies_, &CardBodies::savePictureRequested, this, &Dashboard::savePictureRequested);
+  connect(bodies_, &CardBodies::saveValuesRequested, this, &Dashboard::saveValuesRequested);
+  connect(rankPage_, &RankPage::backRequested, this, &Dashboard::showCards);
+  connect(rankTable_, &RankTable::rankActivated, this, [this](int rank) { showRank(Rank(rank)); });
   connect(tables_->heatMap(), &RankHeatMap::viewChanged, this, [this](double from, double to) {
-    shareView({false, false, from, to});
+    goTo({false, false, from, to});
   });
   connect(tables_->heatMap(), &RankHeatMap::brushed, this, &Dashboard::showBrushed);
   connect(log_, &LogView::saveRequested, this, &Dashboard::saveRequested);
+}
+
+void Dashboard::connectTools() {
+  connect(tools_, &DashboardTools::addRequested, cards_, &CardsView::addCard);
+  connect(tools_, &DashboardTools::ranksChanged, this, &Dashboard::applyRanks);
+  connect(tools_, &DashboardTools::allRequested, this, [this] { goTo({}); });
+  connect(tools_->curves(), &CurveButton::chosen, cards_, &CardsView::setCurves);
+  const auto back = [this] { shareView(history_.back()); };
+  const auto forward = [this] { shareView(history_.forward()); };
+  connect(tools_, &DashboardTools::backRequested, this, back);
+  connect(tools_, &DashboardTools::forwardRequested, this, forward);
+  const auto onKeys = [this](const QKeySequence& keys, const auto& what) {
+    connect(new QShortcut(keys, this, nullptr, nullptr, Qt::WidgetWithChildrenShortcut),
+            &QShortcut::activated, this, what);
+  };
+  onKeys(Qt::ALT | Qt::Key_Left, back);
+  onKeys(Qt::ALT | Qt::Key_Right, forward);
 }
 
 QString Dashboard::emptyText() const {
@@ -181,10 +149,7 @@ QString Dashboard::emptyText() const {
 }
 
 void Dashboard::setEmptyTexts() {
-  for (auto* plot : plots_) {
-    plot->setEmptyText(emptyText());
-    plot->scheduleRefresh();
-  }
+  bodies_->setEmptyText(emptyText());
   tables_->setEmptyText(emptyText());
   rankTable_->setEmptyText(filling_ == Filling::Ended ? tr("No rank was started.")
                                                       : tr("No ranks yet: the nodes are being created."));
@@ -197,18 +162,22 @@ void Dashboard::clear() {
   tables_->setHealth(nullptr);
   tables_->setRunning(true);
   log_->clear();
-  picker_->clear();
+  tools_->clearRanks();
   updateRanks();
   filling_ = Filling::Loading;
   setEmptyTexts();
+  history_.clear();
   shareView({});
-  updateGpu();
+  showCards();
   setDataLag({});
 }
 
 void Dashboard::setNodes(const std::vector<RankNode>& nodes) {
   rankModel_->setNodes(nodes);
   tables_->setNodes(nodes);
+  bodies_->setNodes(nodes);
+  tools_->setNodes(nodes);
+  rankPage_->setNodes(nodes);
   updateRanks();
 }
 
@@ -219,15 +188,17 @@ void Dashboard::setRankState(Rank rank, const QString& state) {
 
 void Dashboard::showSamples(std::shared_ptr<const MetricStore> samples) {
   samples_ = std::move(samples);
-  for (auto* plot : plots_) plot->setSamples(samples_);
+  cards_->setMetrics(samples_);
+  bodies_->setSamples(samples_);
   tables_->setMetrics(samples_);
+  tools_->setSamples(samples_);
+  rankPage_->setMetrics(samples_);
 }
 
 void Dashboard::setSamples(std::shared_ptr<const MetricStore> samples) {
   showSamples(std::move(samples));
   rankModel_->update(*samples_);
   updateRanks();
-  updateGpu();
 }
 
 void Dashboard::addLines(const std::vector<LogLine>& lines) {
@@ -248,33 +219,18 @@ void Dashboard::setRanksKnown(bool areKnown) {
 
 void Dashboard::updateRanks() {
   const auto ranks = rankModel_->ranks();
-  const bool isMany = ranks.size() > MetricPlot::kMostCurves;
-  legend_->setRanks(isMany ? std::vector<Rank>() : ranks);
-  picker_->setEnd(isMany ? ranks.back().value + 1 : 0);
-  bar_->setOffered(legend_, !isMany);
-  bar_->setOffered(picker_, isMany);
+  tools_->setRanks(ranks);
   applyRanks();
   log_->setRanks(ranks);
   rankTable_->fitColumns();
 }
 
 void Dashboard::applyRanks() {
-  for (auto* plot : plots_) {
-    plot->setHiddenRanks(legend_->hiddenRanks());
-    plot->setChosenRanks(picker_->chosen());
-  }
-}
-
-void Dashboard::updateGpu() {
-  gpu_->parentWidget()->setVisible(gpu_->hasData());
+  bodies_->setRanks(tools_->hiddenRanks(), tools_->chosenRanks());
 }
 
 void Dashboard::setDataLag(std::chrono::nanoseconds lag) {
-  const bool isKnown = lag.count() > 0 && filling_ != Filling::Ended;
-  lag_->setText(isKnown ? tr("Data lag %1").arg(lagText(lag)) : QString());
-  QPalette colors = palette();
-  colors.setColor(QPalette::WindowText, lag > kOldData ? warningColor(palette()) : mutedColor(palette()));
-  lag_->setPalette(colors);
+  tools_->setDataLag(filling_ == Filling::Ended ? std::chrono::nanoseconds{} : lag);
 }
 
 void Dashboard::setFilling(Filling filling) {
@@ -286,40 +242,109 @@ void Dashboard::setFilling(Filling filling) {
 
 void Dashboard::refreshNow() {
   tick();
-  for (auto* plot : plots_) plot->refreshNow();
+  bodies_->refreshNow();
+  if (left_->currentWidget() == rankPage_) rankPage_->refreshNow();
 }
 
 void Dashboard::tick() {
   const SystemClock clock;
-  rankModel_->setNow(clock.now());
+  rankModel_->setNow(time_.value_or(clock.now()));
   tables_->setNow(clock.steady());
 }
 
-void Dashboard::applySmoothing() {
-  loss_->setSmoothing(smoothing_->currentData().toDouble());
+void Dashboard::setTime(std::optional<TimePoint> time) {
+  if (time == time_) return;
+  time_ = time;
+  tables_->setPast(time.has_value());
+  tick();
+}
+
+void Dashboard::setStale(const std::vector<StaleRank>& stale) {
+  rankModel_->setStale(stale);
+  tools_->setStale(stale);
+}
+
+void Dashboard::goTo(const PlotView& view) {
+  history_.note(view, SystemClock().steady());
+  shareView(view);
 }
 
 void Dashboard::shareView(const PlotView& view) {
-  for (auto* plot : plots_) plot->setView(view);
-  tables_->setSteps(view.showsAll ? std::nullopt : std::optional(std::pair(view.from, view.to)));
-  showAll_->setEnabled(!view.showsAll);
+  const auto steps = view.showsAll ? std::nullopt : std::optional(std::pair(view.from, view.to));
+  bodies_->setView(view);
+  tables_->setSteps(steps);
+  rankPage_->setSteps(steps);
+  tools_->setHistory(history_.hasBack(), history_.hasForward(), view.showsAll);
 }
 
 // The steps in every chart, and the ranks where they can be chosen: as curves, and in the log.
 void Dashboard::showBrushed(Step from, Step to, const std::vector<Rank>& ranks) {
-  shareView({false, false, static_cast<double>(from), static_cast<double>(std::max(to, from + 1))});
-  if (ranks.size() <= MetricPlot::kMostCurves) picker_->setText(toQString(rankListText(ranks)));
+  showSteps(from, to);
+  if (!ranks.empty()) tools_->chooseRanks(ranks);
   if (ranks.size() == 1) log_->showOnlyRank(ranks.front());
+  emit brushed(from, to, ranks);
+}
+
+void Dashboard::setCursor(const std::optional<ChartCursor>& cursor) {
+  bodies_->setCursor(cursor);
+}
+
+void Dashboard::setMarks(const std::vector<ChartMark>& marks) {
+  bodies_->setMarks(marks);
+}
+
+void Dashboard::showSteps(Step from, Step to) {
+  goTo({false, false, static_cast<double>(from), static_cast<double>(std::max(to, from + 1))});
+}
+
+void Dashboard::showRank(Rank rank) {
+  log_->showOnlyRank(rank);
+  rankPage_->setRank(rank);
+  left_->setCurrentWidget(rankPage_);
+  rankPage_->setFocus(Qt::OtherFocusReason);  // Escape leads back
+}
+
+void Dashboard::showCards() {
+  const bool hadFocus = rankPage_->isAncestorOf(focusWidget());
+  left_->setCurrentWidget(cards_);
+  if (hadFocus) rankTable_->setFocus(Qt::OtherFocusReason);
+}
+
+// A card that takes all the room takes that of the tables and the log, too.
+void Dashboard::setMaximized(bool isMaximized) {
+  tables_->setVisible(!isMaximized);
+  log_->setVisible(!isMaximized);
+}
+
+bool Dashboard::showLayout(const QString& name) {
+  std::vector<std::string> names;
+  for (const DashboardLayout& layout : builtInLayouts()) names.push_back(layout.name);
+  for (const DashboardLayout& layout : layouts_->own()) names.push_back(layout.name);
+  const auto found = std::ranges::find_if(names, [&](const std::string& one) {
+    return name.compare(toQString(one), Qt::CaseInsensitive) == 0 ||
+           name.compare(titleOfLayout(one), Qt::CaseInsensitive) == 0;
+  });
+  return found != names.end() && layouts_->choose(*found);
+}
+
+void Dashboard::showCharts(int count) {
+  DashboardLayout layout = layouts_->current();
+  layout.cards.clear();
+  for (const QuantityGroup& group : quantitiesToChoose(*samples_))
+    for (const std::string& name : group.names) {
+      if (!group.isMeasured || std::ssize(layout.cards) >= count) break;
+      DashboardCard card;
+      card.quantities.push_back({name, CardAxis::Left});
+      layout.cards.push_back(card);
+    }
+  layouts_->change(tr("Show other cards"), layout);
 }
 
 QByteArray Dashboard::saveState() const {
   const auto sizes = [](const QSplitter* part) { return QString::fromLatin1(part->saveState().toBase64()); };
   const QJsonObject state{{QStringLiteral("rows"), sizes(rows_)},
                           {QStringLiteral("columns"), sizes(columns_)},
-                          {QStringLiteral("left"), sizes(left_)},
-                          {QStringLiteral("right"), sizes(right_)},
-                          {QStringLiteral("smoothing"), smoothing_->currentIndex()},
-                          {QStringLiteral("logScale"), logScale_->isChecked()},
+                          {QStringLiteral("cards"), QString::fromUtf8(layouts_->save())},
                           {QStringLiteral("log"), QString::fromUtf8(log_->saveState())}};
   return QJsonDocument(state).toJson(QJsonDocument::Compact);
 }
@@ -332,13 +357,8 @@ void Dashboard::restoreState(const QByteArray& state) {
   };
   restore(rows_, QStringLiteral("rows"));
   restore(columns_, QStringLiteral("columns"));
-  restore(left_, QStringLiteral("left"));
-  restore(right_, QStringLiteral("right"));
-  smoothing_->setCurrentIndex(
-      qBound(0, object[QStringLiteral("smoothing")].toInt(), smoothing_->count() - 1));
-  logScale_->setChecked(object[QStringLiteral("logScale")].toBool());
+  layouts_->restore(object[QStringLiteral("cards")].toString().toUtf8());
   log_->restoreState(object[QStringLiteral("log")].toString().toUtf8());
-  updateGpu();
 }
 
 }  // namespace lockstep

@@ -4,33 +4,34 @@
 #include <QWidget>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "health/run_health.h"
 #include "logs/log_line.h"
 #include "metrics/metric_store.h"
 #include "widgets/common/layout/filling.h"
+#include "widgets/metrics/charts/chart_spec.h"
 #include "widgets/metrics/rank_table_model.h"
+#include "widgets/metrics/view_history.h"
 
-class QComboBox;
-class QLabel;
 class QSplitter;
+class QStackedWidget;
 class QTimer;
-class QToolButton;
 
 namespace lockstep {
 
+class CardBodies;
+class CardsView;
+class DashboardTools;
+class LayoutList;
 class LogView;
 class MetricPlot;
-struct PlotView;
-class RankLegend;
-class RankPicker;
+class RankPage;
 class RankTable;
 class RunTables;
-class ToolRow;
 
-/// The live picture of one run: loss, utilisation and samples/s per rank, tables of the ranks and nodes, and
-/// the log. Keeps what it is given until clear(). UI thread; no I/O, no threads of its own.
+/// The live picture of one run: cards of whatever is measured, tables of the ranks and nodes, and the log. Keeps what it is given until clear(). UI thread; no I/O, no threads of its own.
 class Dashboard : public QWidget {
   Q_OBJECT
  public:
@@ -52,22 +53,42 @@ class Dashboard : public QWidget {
   void setDataLag(std::chrono::nanoseconds lag);
   /// What empty places say. Ended: ages and lag are not counted on either.
   void setFilling(Filling filling);
+  /// The samples are those of then, and ages are counted to it; nothing: they are of now.
+  void setTime(std::optional<TimePoint> time);
+  /// Of which ranks nothing comes any more.
+  void setStale(const std::vector<StaleRank>& stale);
+  /// What all charts point at; also what the user points at, before it is told by cursorMoved().
+  void setCursor(const std::optional<ChartCursor>& cursor);
+  /// What happened, on all charts.
+  void setMarks(const std::vector<ChartMark>& marks);
+  /// Shows these steps, both included, in everything.
+  void showSteps(Step from, Step to);
   /// Whether what ranks publish can be read now: else nothing is said of who holds the run up.
   void setRanksKnown(bool areKnown);
-  /// Draws everything now, e.g. before a picture is taken.
+  /// Draws everything in sight now, e.g. before a picture is taken.
   void refreshNow();
+  /// Shows the layout of that name, in the user's language or English, upper or lower case. False: there is none.
+  bool showLayout(const QString& name);
+  /// Shows a chart each of the first so many quantities that the run has.
+  void showCharts(int count);
+  /// All of one rank, instead of the cards.
+  void showRank(Rank rank);
 
   [[nodiscard]] const MetricStore& samples() const { return *samples_; }
   [[nodiscard]] LogView* logView() const { return log_; }
   [[nodiscard]] RunTables* tables() const { return tables_; }
 
-  /// Splitters, smoothing, scale, log filters. restoreState() ignores what it does not know.
+  /// Layouts, splitters, log filters. restoreState() ignores what it does not know.
   [[nodiscard]] QByteArray saveState() const;
   void restoreState(const QByteArray& state);
 
   [[nodiscard]] QSize minimumSizeHint() const override { return {QWidget::minimumSizeHint().width(), 420}; }
 
  signals:
+  /// The user points at a moment of a chart; absent: no more.
+  void cursorMoved(const std::optional<lockstep::ChartCursor>& cursor);
+  /// The user chose steps, both included, on a chart or a heat map, and there ranks; none: all.
+  void brushed(lockstep::Step from, lockstep::Step to, const std::vector<lockstep::Rank>& ranks);
   /// The log's lines are to be saved to a file of the user's choice.
   void saveRequested(const QString& text);
   /// A chart's picture, or its samples in sight, likewise.
@@ -75,44 +96,37 @@ class Dashboard : public QWidget {
   void saveValuesRequested(lockstep::MetricPlot* plot);
 
  private:
-  void createPlots();
-  void createControls();
   void arrange();
-  void arrangeColumns();
-  void connectPlots();
+  void connectCards();
+  void connectTools();
   [[nodiscard]] QString emptyText() const;
   void setEmptyTexts();
-  void applySmoothing();
   void showSamples(std::shared_ptr<const MetricStore> samples);
   void updateRanks();
   void applyRanks();
-  void updateGpu();
   void tick();
+  void goTo(const PlotView& view);
   void shareView(const PlotView& view);
   void showBrushed(Step from, Step to, const std::vector<Rank>& ranks);
+  void showCards();
+  void setMaximized(bool isMaximized);
 
   std::shared_ptr<const MetricStore> samples_;  // never null
-  MetricPlot* loss_ = nullptr;
-  MetricPlot* cpu_ = nullptr;
-  MetricPlot* gpu_ = nullptr;
-  MetricPlot* speed_ = nullptr;
-  std::vector<MetricPlot*> plots_;
-  RankTableModel* rankModel_ = nullptr;
-  RankTable* rankTable_ = nullptr;
-  RunTables* tables_ = nullptr;
-  LogView* log_ = nullptr;
-  ToolRow* bar_ = nullptr;
-  RankLegend* legend_ = nullptr;
-  RankPicker* picker_ = nullptr;  // instead of it where there are too many
-  QComboBox* smoothing_ = nullptr;
-  QToolButton* logScale_ = nullptr;
-  QToolButton* showAll_ = nullptr;
-  QLabel* lag_ = nullptr;
+  ViewHistory history_;
+  LayoutList* layouts_;
+  CardBodies* bodies_;
+  DashboardTools* tools_;
+  CardsView* cards_;
+  RankPage* rankPage_;
+  QStackedWidget* left_;
+  RankTableModel* rankModel_;
+  RankTable* rankTable_;
+  RunTables* tables_;
+  LogView* log_;
   QSplitter* rows_ = nullptr;
   QSplitter* columns_ = nullptr;
-  QSplitter* left_ = nullptr;
-  QSplitter* right_ = nullptr;
-  QTimer* ticker_ = nullptr;
+  QTimer* ticker_;
+  std::optional<TimePoint> time_;  // absent: now
   Filling filling_ = Filling::Live;
 };
 

@@ -15,7 +15,7 @@
 #include "widgets/common/layout/flow_layout.h"
 #include "widgets/common/text/plain_text.h"
 #include "widgets/common/text/qt_convert.h"
-#include "widgets/metrics/metric_texts.h"
+#include "widgets/metrics/charts/metric_texts.h"
 #include "widgets/metrics/rank_views/heat_canvas.h"
 #include "widgets/metrics/rank_views/heat_legend.h"
 

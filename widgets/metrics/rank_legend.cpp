@@ -8,7 +8,9 @@
 #include <QToolTip>
 #include <algorithm>
 
+#include "health/health_text.h"
 #include "widgets/common/text/plain_text.h"
+#include "widgets/common/text/qt_convert.h"
 #include "widgets/common/theme/rank_palette.h"
 #include "widgets/common/theme/theme.h"
 
@@ -19,9 +21,7 @@ constexpr int kSample = 18;  // length of the line sample
 constexpr int kGap = 5;
 constexpr int kSpacing = 14;
 
-QString rankName(Rank rank) {
-  return RankLegend::tr("Rank %1").arg(rank.value);
-}
+constexpr float kFaded = 0.35F;
 
 }  // namespace
 
@@ -38,15 +38,33 @@ void RankLegend::setRanks(const std::vector<Rank>& ranks) {
   focused_ = 0;
   std::erase_if(hidden_,
                 [&](Rank rank) { return std::find(ranks.begin(), ranks.end(), rank) == ranks.end(); });
+  describe();
+}
+
+void RankLegend::setStale(const std::vector<StaleRank>& stale) {
+  std::map<Rank, QString> silentFor;
+  for (const StaleRank& one : stale) silentFor[one.rank] = toQString(lastingText(one.behind));
+  if (silentFor == silentFor_) return;
+  silentFor_ = std::move(silentFor);
+  describe();
+}
+
+void RankLegend::describe() {
   QStringList names;
-  for (const Rank rank : ranks) names.append(rankName(rank));
+  for (const Rank rank : ranks_) names.append(nameOf(rank));
   setAccessibleDescription(names.join(QStringLiteral(", ")));
   updateGeometry();
   update();
 }
 
+QString RankLegend::nameOf(Rank rank) const {
+  const auto silent = silentFor_.find(rank);
+  const QString name = tr("Rank %1").arg(rank.value);
+  return silent == silentFor_.end() ? name : tr("%1, silent for %2").arg(name, silent->second);
+}
+
 int RankLegend::entryWidth(Rank rank) const {
-  return kSample + kGap + fontMetrics().horizontalAdvance(rankName(rank));
+  return kSample + kGap + fontMetrics().horizontalAdvance(nameOf(rank));
 }
 
 QSize RankLegend::sizeHint() const {
@@ -82,15 +100,15 @@ void RankLegend::paintEvent(QPaintEvent*) {
     const auto& [rank, place] = entries[i];
     const bool isHidden = hidden_.contains(rank);
     QColor color = rankColor(rank, palette());
-    if (isHidden) color.setAlphaF(0.35F);
+    const bool isFaded = isHidden || silentFor_.contains(rank);
+    if (isFaded) color.setAlphaF(kFaded);
     painter.setPen(QPen(color, 3, rankPenStyle(rank), Qt::FlatCap));
     painter.drawLine(place.left(), place.center().y() + 1, place.left() + kSample, place.center().y() + 1);
-    painter.setPen(isHidden ? mutedColor(palette()) : palette().color(QPalette::WindowText));
+    painter.setPen(isFaded ? mutedColor(palette()) : palette().color(QPalette::WindowText));
     QFont font = this->font();
     font.setStrikeOut(isHidden);
     painter.setFont(font);
-    painter.drawText(place.adjusted(kSample + kGap, 0, 4, 0), Qt::AlignVCenter | Qt::AlignLeft,
-                     rankName(rank));
+    painter.drawText(place.adjusted(kSample + kGap, 0, 4, 0), Qt::AlignVCenter | Qt::AlignLeft, nameOf(rank));
     if (hasFocus() && i == focused_) {
       painter.setPen(QPen(accentColor(palette()), 1));
       painter.drawRoundedRect(QRectF(place).adjusted(-2, 1, 3, -1), 3, 3);

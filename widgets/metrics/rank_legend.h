@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <QWidget>
+#include <map>
 #include <set>
 #include <vector>
 
-#include "base/ids.h"
+#include "timeline/stale_ranks.h"
 
 namespace lockstep {
 
@@ -15,6 +16,8 @@ class RankLegend : public QWidget {
  public:
   explicit RankLegend(QWidget* parent = nullptr);
   void setRanks(const std::vector<Rank>& ranks);
+  /// Of which ranks nothing comes any more while others go on: they fade, and say for how long.
+  void setStale(const std::vector<StaleRank>& stale);
   [[nodiscard]] const std::set<Rank>& hiddenRanks() const { return hidden_; }
 
   [[nodiscard]] QSize sizeHint() const override;
@@ -36,11 +39,14 @@ class RankLegend : public QWidget {
   };
   [[nodiscard]] std::vector<Entry> layoutEntries() const;
   [[nodiscard]] int entryWidth(Rank rank) const;
+  [[nodiscard]] QString nameOf(Rank rank) const;
+  void describe();
   void toggle(Rank rank);
 
   std::vector<Rank> ranks_;
   std::set<Rank> hidden_;
-  std::size_t focused_ = 0;  // which entry the keyboard is on
+  std::map<Rank, QString> silentFor_;  // "40 s", of those that are stale
+  std::size_t focused_ = 0;            // which entry the keyboard is on
 };
 
 }  // namespace lockstep

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/metrics/rank_table_model.h"
 
+#include <QGuiApplication>
 #include <QLocale>
 #include <QPixmap>
 #include <algorithm>
 #include <cmath>
 
+#include "health/health_text.h"
 #include "widgets/common/text/plain_text.h"
-#include "widgets/metrics/metric_texts.h"
-#include "widgets/metrics/number_text.h"
+#include "widgets/common/text/qt_convert.h"
+#include "widgets/common/theme/theme.h"
+#include "widgets/metrics/charts/metric_texts.h"
+#include "widgets/metrics/charts/number_text.h"
 
 namespace lockstep {
 namespace {
@@ -69,6 +73,17 @@ void RankTableModel::update(const MetricStore& store) {
   if (!rows_.empty()) emit dataChanged(index(0, StepColumn), index(rowCount() - 1, ageColumn()));
 }
 
+void RankTableModel::setStale(const std::vector<StaleRank>& stale) {
+  bool isNew = false;
+  for (Row& row : rows_) {
+    const auto found = std::ranges::find(stale, row.node.rank, &StaleRank::rank);
+    std::optional<StaleRank> now = found == stale.end() ? std::nullopt : std::optional(*found);
+    isNew = isNew || now != row.stale;
+    row.stale = std::move(now);
+  }
+  if (isNew) emit dataChanged(index(0, RankColumn), index(rowCount() - 1, ageColumn()));
+}
+
 void RankTableModel::setNow(TimePoint now) {
   now_ = now;
   if (!rows_.empty()) emit dataChanged(index(0, ageColumn()), index(rowCount() - 1, ageColumn()));
@@ -123,8 +138,11 @@ QVariant RankTableModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole:
       return text(row, index.column());
     case Qt::ToolTipRole:
-      if (index.column() != NodeColumn && index.column() != StateColumn) return {};
-      return plainToolTip(text(row, index.column()));
+      return toolTip(row, index.column());
+    case Qt::ForegroundRole:
+      if (!row.stale) return {};
+      return index.column() == ageColumn() ? warningColor(QGuiApplication::palette())
+                                           : mutedColor(QGuiApplication::palette());
     case Qt::TextAlignmentRole:
       if (index.column() == RankColumn) return static_cast<int>(Qt::AlignCenter);
       return static_cast<int>((isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
@@ -162,6 +180,14 @@ QString RankTableModel::text(const Row& row, int column) const {
     default:
       return values.newest ? ageText(now_ - *values.newest) : nothing();
   }
+}
+
+QString RankTableModel::toolTip(const Row& row, int column) const {
+  if (row.stale && column >= StepColumn)
+    return tr("No sample for %1 after step %2, while other ranks went on")
+        .arg(toQString(lastingText(row.stale->behind)), QLocale().toString(row.stale->lastStep));
+  if (column != NodeColumn && column != StateColumn) return {};
+  return plainToolTip(text(row, column));
 }
 
 QString RankTableModel::title(int column) const {

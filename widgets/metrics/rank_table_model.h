@@ -6,15 +6,10 @@
 #include <vector>
 
 #include "metrics/rank_values.h"
+#include "timeline/stale_ranks.h"
+#include "widgets/metrics/rank_views/rank_node.h"
 
 namespace lockstep {
-
-/// A rank and the node that it runs on.
-struct RankNode {
-  Rank rank;
-  QString node;   // display name of the job run
-  QString state;  // of the node, in the user's words
-};
 
 /// One row per rank with its newest values: what it is and where, the quantities of rankColumnsIn() a window, and how old
 /// the newest of them is.
@@ -32,6 +27,8 @@ class RankTableModel : public QAbstractTableModel {
   void setRankState(Rank rank, const QString& state);
   /// Takes the newest values over. A rank that has samples but no node gets a row, too.
   void update(const MetricStore& store);
+  /// Of which ranks nothing comes any more while others go on: they fade, and say since when.
+  void setStale(const std::vector<StaleRank>& stale);
   /// What the ages are counted to.
   void setNow(TimePoint now);
   void clear();
@@ -53,10 +50,12 @@ class RankTableModel : public QAbstractTableModel {
   struct Row {
     RankNode node;
     RankValues values;
+    std::optional<StaleRank> stale;
   };
   Row& rowOf(Rank rank);
   [[nodiscard]] QVariant number(const Row& row, int column) const;
   [[nodiscard]] QString text(const Row& row, int column) const;
+  [[nodiscard]] QString toolTip(const Row& row, int column) const;
   [[nodiscard]] QString title(int column) const;
   /// Null: the column shows no quantity.
   [[nodiscard]] const RankMetricColumn* quantityIn(int column) const;

@@ -76,9 +76,18 @@ void RunTables::setEmptyText(const QString& text) {
 
 void RunTables::setHealth(const std::shared_ptr<const RunHealth>& health) {
   health_ = health;
-  phases_->setHealth(health);
+  showHealth();
+}
+
+void RunTables::setPast(bool isPast) {
+  if (std::exchange(isPast_, isPast) != isPast) showHealth();
+}
+
+void RunTables::showHealth() {
+  const auto shown = isPast_ ? nullptr : health_;
+  phases_->setHealth(shown);
   phaseTable_->fitColumns();
-  nodes_->setHealth(health);
+  nodes_->setHealth(shown);
   setEmptyTexts();
   markTabs();
 }
@@ -124,8 +133,10 @@ void RunTables::setEmptyTexts() {
                "two nodes or more are started.")
           : tr("This run published no test of the network: lockstep-node does, where a run has two nodes or "
                "more.");
-  phaseTable_->setEmptyText(health_ ? phases : waiting);
-  nodes_->setEmptyText(health_ ? nodes : waiting);
+  const QString past =
+      tr("This is not recorded: it is known of now alone, and not of the time that is shown.");
+  phaseTable_->setEmptyText(isPast_ ? past : health_ ? phases : waiting);
+  nodes_->setEmptyText(isPast_ ? past : health_ ? nodes : waiting);
 }
 
 void RunTables::markTabs() {

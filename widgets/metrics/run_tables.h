@@ -38,6 +38,8 @@ class RunTables : public QTabWidget {
   void setEmptyText(const QString& text);
   /// Null: nothing is known yet.
   void setHealth(const std::shared_ptr<const RunHealth>& health);
+  /// What is shown is the run as it was: of health nothing is known but what it is now, so none is shown.
+  void setPast(bool isPast);
   void setNow(SteadyPoint now);
   /// A run that is over holds nobody up, and its times do not go on.
   void setRunning(bool isRunning);
@@ -52,6 +54,7 @@ class RunTables : public QTabWidget {
   [[nodiscard]] QSize minimumSizeHint() const override;
 
  private:
+  void showHealth();
   void evaluate();
   void setEmptyTexts();
   void markTabs();
@@ -64,6 +67,7 @@ class RunTables : public QTabWidget {
   StepTimeStack* stepTimes_;
   std::shared_ptr<const RunHealth> health_;
   SteadyPoint now_{};
+  bool isPast_ = false;
   bool isRunning_ = true;
   bool isReadable_ = true;
 };

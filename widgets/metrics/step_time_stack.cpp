@@ -13,7 +13,7 @@
 #include "widgets/common/layout/elided_label.h"
 #include "widgets/common/layout/flow_layout.h"
 #include "widgets/common/text/plain_text.h"
-#include "widgets/metrics/metric_texts.h"
+#include "widgets/metrics/charts/metric_texts.h"
 #include "widgets/metrics/rank_views/step_bars.h"
 
 namespace lockstep {

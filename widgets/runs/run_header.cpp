@@ -17,6 +17,7 @@
 #include "widgets/common/theme/state_badge.h"
 #include "widgets/common/theme/theme.h"
 #include "widgets/runs/run_state_text.h"
+#include "widgets/runs/time/time_texts.h"
 
 namespace lockstep {
 namespace {
@@ -42,6 +43,7 @@ RunHeader::RunHeader(const RunProgress* progress, QWidget* parent)
       badge_(new StateBadge(this)),
       relaunch_(new QPushButton(themedIcon(QStringLiteral("refresh")), QString(), this)),
       cancel_(new QPushButton(themedIcon(QStringLiteral("stop")), tr("Cancel run"), this)),
+      at_(new QLabel(this)),
       elapsed_(new QLabel(this)),
       bar_(new QProgressBar(this)),
       stopLoading_(new QPushButton(tr("Stop loading"), this)),
@@ -65,8 +67,8 @@ QLayout* RunHeader::makeTopRow() {
   back_->setIcon(themedIcon(QStringLiteral("left")));
   back_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   back_->setAutoRaise(true);
-  back_->setShortcut(QKeySequence(Qt::ALT | Qt::Key_Left));
-  back_->setToolTip(tr("Back to the list of runs (Alt+Left); the run continues"));
+  back_->setShortcut(QKeySequence(Qt::ALT | Qt::Key_Up));
+  back_->setToolTip(tr("Back to the list of runs (Alt+Up); the run continues"));
   makeHeading(name_);
   cancel_->setToolTip(tr("Ask every node of the run to end"));
   relaunch_->setToolTip(
@@ -93,12 +95,15 @@ QLayout* RunHeader::makeFactsRow() {
       tr("How old the newest sample or line is. A slow bucket shows here, not as a slow run."));
   auto* row = new FlowLayout;  // of all the facts there is not always room in one line
   row->setGaps(18, 4);
+  row->addWidget(at_);
   row->addWidget(elapsed_);
   row->addWidget(bar_);
   row->addWidget(stopLoading_);
   for (QLabel* label : {steps_, remaining_, accuracy_, lagLabel_}) row->addWidget(label);
-  for (QLabel* label : {elapsed_, steps_, remaining_, accuracy_, lagLabel_})
+  for (QLabel* label : {at_, elapsed_, steps_, remaining_, accuracy_, lagLabel_})
     label->setTextFormat(Qt::RichText);
+  at_->setToolTip(tr("What is below is as it was then; state and messages are as they are now"));
+  at_->hide();
   return row;
 }
 
@@ -144,8 +149,22 @@ void RunHeader::setLoading(std::optional<LoadedPart> part) {
   stopLoading_->setVisible(part.has_value());
 }
 
+void RunHeader::setPast(std::optional<TimePoint> time) {
+  past_ = time;
+  tick(SystemClock().now(), SystemClock().steady());
+}
+
+void RunHeader::showElapsed(TimePoint now) {
+  at_->setVisible(past_.has_value());
+  if (past_) setFact(at_, tr("As of"), momentText(now, now - run_.created));
+  TrainingRun run = run_;
+  if (past_) run.finished.reset();  // it had not
+  setFact(elapsed_, tr("Elapsed"), elapsedOf(run, now));
+}
+
 void RunHeader::tick(TimePoint now, SteadyPoint steady) {
-  setFact(elapsed_, tr("Elapsed"), elapsedOf(run_, now));
+  now = past_.value_or(now);
+  showElapsed(now);
   bar_->setAccessibleName(loading_ ? tr("Loaded") : tr("Progress"));
   if (loading_) {
     showLoading();
@@ -193,7 +212,7 @@ void RunHeader::showProgress(TimePoint now) {
 
 // Either the time that is left, or for how long nothing has moved: a time left that counts down while a run hangs is none.
 void RunHeader::showPace(TimePoint now) {
-  const bool ended = isTerminal(stateOf(run_));
+  const bool ended = isTerminal(stateOf(run_)) && !past_;
   const auto stalled = ended ? std::nullopt : progress_->stalledFor(now);
   const auto left = ended ? std::nullopt : progress_->remaining(now);
   remaining_->setVisible(stalled || left);
@@ -202,9 +221,9 @@ void RunHeader::showPace(TimePoint now) {
 }
 
 void RunHeader::showLag(SteadyPoint now) {
-  const bool ended = isTerminal(stateOf(run_));
-  lagLabel_->setVisible(!ended);
-  if (ended) return;
+  const bool isCounted = !isTerminal(stateOf(run_)) && !past_;
+  lagLabel_->setVisible(isCounted);
+  if (!isCounted) return;
   if (!lag_) return setFact(lagLabel_, tr("Data lag"), tr("no data yet"));
   const auto age = *lag_ + std::max(now - lagSeenAt_, SteadyPoint::duration::zero());
   const double seconds = std::chrono::duration<double>(age).count();

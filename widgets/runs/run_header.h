@@ -39,6 +39,8 @@ class RunHeader : public QWidget {
   /// While its past is being fetched, the bar shows how much of that is here, and no progress of the run is told, since
   /// it is not known yet. Nothing: all is here.
   void setLoading(std::optional<LoadedPart> part);
+  /// The run is shown as it was then; nothing: as it is.
+  void setPast(std::optional<TimePoint> time);
   void tick(TimePoint now, SteadyPoint steady);
 
  signals:
@@ -51,6 +53,7 @@ class RunHeader : public QWidget {
  private:
   QLayout* makeTopRow();
   QLayout* makeFactsRow();
+  void showElapsed(TimePoint now);
   void showLoading();
   void showProgress(TimePoint now);
   void showPace(TimePoint now);
@@ -65,11 +68,13 @@ class RunHeader : public QWidget {
   bool canceling_ = false;
   bool isRelaunching_ = false;
   std::optional<LoadedPart> loading_;
+  std::optional<TimePoint> past_;
   QToolButton* back_;
   ElidedLabel* name_;
   StateBadge* badge_;
   QPushButton* relaunch_;
   QPushButton* cancel_;
+  QLabel* at_;
   QLabel* elapsed_;
   QProgressBar* bar_;
   QPushButton* stopLoading_;

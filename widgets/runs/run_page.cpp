@@ -16,7 +16,9 @@
 #include "widgets/metrics/dashboard.h"
 #include "widgets/metrics/run_tables.h"
 #include "widgets/runs/run_header.h"
+#include "widgets/runs/run_links.h"
 #include "widgets/runs/run_state_text.h"
+#include "widgets/runs/time/time_bar.h"
 
 namespace lockstep {
 namespace {
@@ -44,13 +46,17 @@ RunPage::RunPage(QWidget* parent)
       failureBar_(new MessageBar(this)),
       healthBar_(new MessageBar(this)),
       problemBar_(new MessageBar(this)),
-      dashboard_(new Dashboard(this)) {
+      dashboard_(new Dashboard(this)),
+      time_(new RunTime({dashboard_, header_, &progress_}, this)) {
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(16, 12, 16, 12);
   layout->setSpacing(8);
   layout->addWidget(header_);
   for (MessageBar* bar : {questionBar_, failureBar_, healthBar_, problemBar_}) layout->addWidget(bar);
   layout->addWidget(dashboard_, 1);
+  layout->addWidget(time_->bar());
+  connect(time_, &RunTime::wanted, this, &RunPage::pastWanted);
+  new RunLinks(time_, dashboard_, this);
   connect(header_, &RunHeader::backRequested, this, &RunPage::backRequested);
   connect(header_, &RunHeader::cancelRequested, this, &RunPage::askToCancel);
   connect(header_, &RunHeader::relaunchRequested, this, [this] { emit relaunchRequested(run_.id); });
@@ -71,7 +77,7 @@ void RunPage::setRun(const TrainingRun& run) {
 }
 
 void RunPage::forgetRun() {
-  progress_.clear();
+  time_->clear();
   shownFailure_.clear();
   shownProblem_.clear();
   shownHealth_.clear();
@@ -88,14 +94,12 @@ void RunPage::forgetRun() {
 void RunPage::apply(const RunUpdate& update) {
   if (update.run.id != run_.id) return;
   run_ = update.run;
-  if (update.samples) {
-    dashboard_->setSamples(update.samples);
-    progress_.update(*update.samples);
-  }
+  if (update.samples) time_->setSamples(update.samples);
   if (!update.lines.empty()) dashboard_->addLines(update.lines);
   if (update.health) {
     health_ = update.health;
     dashboard_->setHealth(health_);
+    time_->noteHealth(*health_, SystemClock().steady());
   }
   // Zero says that nothing came yet; what came before in this window still counts.
   if (update.dataLag.count() > 0) header_->setDataLag(update.dataLag, SystemClock().steady());
@@ -118,6 +122,7 @@ void RunPage::noteLook(const RunUpdate& update) {
 
 void RunPage::refreshFacts() {
   header_->setRun(run_);
+  time_->setRun(run_, SystemClock().now());
   const bool isLoading =
       !isCaughtUp_ && !isUnreadable_ && !hasEnded_ && !isStopped_ && !run_.id.value.empty();
   header_->setLoading(isLoading ? std::optional(loaded_) : std::nullopt);
@@ -144,9 +149,14 @@ void RunPage::showFilling() {
   dashboard_->setFilling(filling);
 }
 
+// Also those that had not begun at the time that is shown.
+std::set<Rank> RunPage::knownRanks() const {
+  return ranksIn(time_->samples());
+}
+
 void RunPage::showNodes() {
   std::vector<RankNode> nodes;
-  for (const auto& [rank, node] : nodesOfRanks(run_, ranksIn(dashboard_->samples()))) {
+  for (const auto& [rank, node] : nodesOfRanks(run_, knownRanks())) {
     if (rank && node != nullptr) nodes.push_back({*rank, toShownLine(labelOf(*node)), textOf(node->state)});
   }
   dashboard_->setNodes(nodes);
@@ -171,7 +181,7 @@ void RunPage::showLinesOfFailure() {
   const NodeRun* node = firstFailedNode(run_);
   std::optional<Rank> rank;
   // Of several the lines of one would hide the error of another.
-  if (node != nullptr) rank = onlyRankOf(run_, ranksIn(dashboard_->samples()), *node);
+  if (node != nullptr) rank = onlyRankOf(run_, knownRanks(), *node);
   dashboard_->logView()->showLastError(rank);
 }
 
@@ -274,6 +284,10 @@ void RunPage::setRelaunching(bool isRelaunching) {
   isRelaunching_ = isRelaunching;
   header_->setRelaunching(isRelaunching);
   if (relaunch_) relaunch_->setEnabled(!isRelaunching);
+}
+
+void RunPage::keyPressEvent(QKeyEvent* event) {
+  if (!time_->bar()->isVisible() || !time_->bar()->handleKey(event)) QWidget::keyPressEvent(event);
 }
 
 void RunPage::setCanceling(bool canceling) {

@@ -2,12 +2,14 @@
 #pragma once
 #include <QPointer>
 #include <QWidget>
+#include <set>
 
 #include "base/error.h"
 #include "launch/run_follower.h"
 #include "metrics/run_progress.h"
 #include "widgets/health/health_words.h"
 #include "widgets/runs/run_header.h"
+#include "widgets/runs/run_time.h"
 
 class QPushButton;
 
@@ -35,10 +37,13 @@ class RunPage : public QWidget {
   void showError(const Error& error);
   /// Something to know about this run; stays until it is closed.
   void showMessage(const QString& title, const QString& text);
+  /// The answer to pastWanted().
+  void showPast(const RunPast& past) { time_->take(past); }
   void setCanceling(bool canceling);
   /// A run is being launched again; there is one launch at a time.
   void setRelaunching(bool isRelaunching);
   [[nodiscard]] Dashboard* dashboard() const { return dashboard_; }
+  [[nodiscard]] RunTime* time() const { return time_; }
   [[nodiscard]] const RunProgress& progress() const { return progress_; }
 
  signals:
@@ -50,8 +55,14 @@ class RunPage : public QWidget {
   void stopLoadingRequested();
   /// The run is to be shown from its beginning: setRun({}) and setRun(run) again, and follow it.
   void reloadRequested();
+  /// The run is to be shown as it was at some time: somebody with a thread gives answered(past) to showPast().
+  void pastWanted(const lockstep::RunPast& past);
   /// The rehearsal region that this run belongs to does not run.
   void startRegionRequested();
+
+ protected:
+  /// What no part of the page takes: the keys of its time (TimeBar::handleKey).
+  void keyPressEvent(QKeyEvent* event) override;
 
  private:
   void forgetRun();
@@ -61,6 +72,7 @@ class RunPage : public QWidget {
   void showNodes();
   void showFailure();
   void showHealth();
+  [[nodiscard]] std::set<Rank> knownRanks() const;
   [[nodiscard]] bool isHealthFresh() const;
   [[nodiscard]] HealthNotice noticeNow() const;
   void showLinesOfFailure();
@@ -88,6 +100,7 @@ class RunPage : public QWidget {
   MessageBar* healthBar_;
   MessageBar* problemBar_;
   Dashboard* dashboard_;
+  RunTime* time_;
 };
 
 }  // namespace lockstep

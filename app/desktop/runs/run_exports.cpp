@@ -11,8 +11,8 @@
 #include "metrics/sample_csv.h"
 #include "runs/training_run.h"
 #include "widgets/common/text/qt_convert.h"
+#include "widgets/metrics/charts/metric_plot.h"
 #include "widgets/metrics/dashboard.h"
-#include "widgets/metrics/metric_plot.h"
 #include "widgets/runs/run_page.h"
 
 namespace lockstep {
@@ -28,6 +28,11 @@ QByteArray pngOf(const QImage& image) {
 /// `file`, with `ending` where the user gave it none.
 QString withEnding(const QString& file, const QString& ending) {
   return QFileInfo(file).suffix().isEmpty() ? file + ending : file;
+}
+
+/// The quantity, or the first of several.
+QString nameOf(const MetricPlot& plot) {
+  return toQString(plot.spec().lines.front().quantity.metric);
 }
 
 }  // namespace
@@ -50,8 +55,8 @@ void RunExports::writePicture(MetricPlot& plot, const QString& file) {
 }
 
 void RunExports::writeValues(MetricPlot& plot, const QString& file) {
-  write(file, [samples = plot.samples(), selection = plot.samplesInSight(), path = toStdString(file)](
-                  const std::stop_token& stop) { return writeSampleCsv(path, *samples, selection, stop); });
+  write(file, [samples = plot.samples(), selections = plot.samplesInSight(), path = toStdString(file)](
+                  const std::stop_token& stop) { return writeSampleCsv(path, *samples, selections, stop); });
 }
 
 void RunExports::chooseLogFile(const QString& text) {
@@ -65,7 +70,7 @@ void RunExports::chooseLogFile(const QString& text) {
 }
 
 void RunExports::choosePictureFile(MetricPlot* plot) {
-  const QString suggested = suggestedFile(QLatin1Char('-') + toQString(plot->samplesInSight().name));
+  const QString suggested = suggestedFile(QLatin1Char('-') + nameOf(*plot));
   const QString svg = tr("SVG drawing (*.svg)");
   QString filter;
   const QString file =
@@ -76,7 +81,7 @@ void RunExports::choosePictureFile(MetricPlot* plot) {
 }
 
 void RunExports::chooseValuesFile(MetricPlot* plot) {
-  const QString name = QLatin1Char('-') + toQString(plot->samplesInSight().name) + QStringLiteral(".csv");
+  const QString name = QLatin1Char('-') + nameOf(*plot) + QStringLiteral(".csv");
   const QString file = QFileDialog::getSaveFileName(window_, tr("Save the values in sight"),
                                                     suggestedFile(name), tr("CSV tables (*.csv)"));
   if (!file.isEmpty()) writeValues(*plot, withEnding(file, QStringLiteral(".csv")));

@@ -35,6 +35,8 @@ RunsController::RunsController(MainWindow* window, QObject* parent)
   connect(window->runPage(), &RunPage::stopLoadingRequested, this, &RunsController::stopLoading);
   connect(window->runPage(), &RunPage::reloadRequested, this, &RunsController::reload);
   connect(window->runPage(), &RunPage::startRegionRequested, this, &RunsController::startRegion);
+  connect(window->runPage(), &RunPage::pastWanted, this, &RunsController::findPast);
+  connect(&pastTask_, &BackgroundTask::failed, window->runPage(), &RunPage::showError);
   connect(history, &RunsPage::relaunchRequested, this, &RunsController::relaunchRun);
   connect(window->runPage(), &RunPage::relaunchRequested, this, &RunsController::relaunchRun);
   connect(&relaunchTask_, &BackgroundTask::failed, this,
@@ -190,6 +192,12 @@ void RunsController::startRegion() {
       [this](const Result<RehearsalInfo>& region) {
         if (!region) window_->runPage()->showError(region.error());
       });
+}
+
+// A copy of a part of the samples of every rank: some milliseconds, too long for a picture.
+void RunsController::findPast(const RunPast& wanted) {
+  pastTask_.start([wanted](const std::stop_token&) { return answered(wanted); },
+                  [this](const RunPast& past) { window_->runPage()->showPast(past); });
 }
 
 void RunsController::relaunchRun(const RunId& id) {

@@ -13,6 +13,7 @@
 #include "app/desktop/runs/run_monitor.h"
 #include "app/desktop/support/background_task.h"
 #include "launch/launcher.h"
+#include "widgets/runs/time/run_replay.h"
 
 namespace lockstep {
 
@@ -69,6 +70,7 @@ class RunsController : public QObject {
   void stopLoading();
   void reload();
   void startRegion();
+  void findPast(const RunPast& wanted);
   void relaunchRun(const RunId& id);
   void setRelaunching(bool isRelaunching);
   void finishRelaunch(const RunId& id, const Result<Relaunched>& done);
@@ -77,7 +79,7 @@ class RunsController : public QObject {
   MainWindow* window_;
   RunExports exports_;
   RunMonitor monitor_;
-  BackgroundTask refreshTask_, openTask_, forgetTask_, regionTask_, asideTask_, relaunchTask_;
+  BackgroundTask refreshTask_, openTask_, forgetTask_, regionTask_, asideTask_, pastTask_, relaunchTask_;
   RunId relaunched_;  // the run that is being launched again
   std::map<RunId, std::unique_ptr<BackgroundTask>> cancels_;
   QTimer refreshTimer_;

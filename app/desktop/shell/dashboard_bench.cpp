@@ -10,8 +10,8 @@
 
 #include "app/desktop/window/start_time.h"
 #include "widgets/common/text/qt_convert.h"
+#include "widgets/metrics/charts/metric_plot.h"
 #include "widgets/metrics/dashboard.h"
-#include "widgets/metrics/metric_plot.h"
 #include "widgets/runs/run_page.h"
 
 namespace lockstep {
@@ -65,6 +65,7 @@ void DashboardBench::look() {
     samples_ = samples;
     loadedMs_ = sinceAsked_.elapsed();
     if (firstPictureMs_ < 0) {
+      if (application_.options().benchCards > 0) dashboard().showCharts(application_.options().benchCards);
       dashboard().refreshNow();
       firstPictureMs_ = sinceAsked_.elapsed();
     }

@@ -11,6 +11,9 @@
 #include "app/desktop/window/start_time.h"
 #include "base/secret.h"
 #include "base/version.h"
+#include "metrics/layouts/built_in_layouts.h"
+#include "widgets/metrics/dashboard.h"
+#include "widgets/runs/run_page.h"
 
 namespace {
 
@@ -32,6 +35,17 @@ void reportStart() {
   QApplication::quit();
 }
 
+/// False, said on stderr: there is no such layout.
+bool showLayout(lockstep::Application& application, const QString& name) {
+  if (name.isEmpty() || application.window().runPage()->dashboard()->showLayout(name)) return true;
+  QStringList known;
+  for (const lockstep::DashboardLayout& layout : lockstep::builtInLayouts())
+    known << QString::fromStdString(layout.name);
+  std::fprintf(stderr, "--layout: there is no layout '%s'; those of the program are %s\n",
+               qUtf8Printable(name), qUtf8Printable(known.join(QStringLiteral(", "))));
+  return false;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -42,6 +56,7 @@ int main(int argc, char** argv) {
   prepareQt(options);
   QApplication qt(argc, argv);
   lockstep::Application application(qt, options);
+  if (!showLayout(application, options.layout)) return 2;
   std::unique_ptr<lockstep::Renderer> renderer;
   std::unique_ptr<lockstep::DashboardBench> bench;
   if (!options.benchRun.isEmpty()) {

@@ -15,10 +15,11 @@ constexpr int kUsageError = 2;
 
 /// The texts as CLI11 wants them.
 struct RawOptions {
-  std::string open, launch, config, profile, theme, language, page, run, screenshot, dashboard, bench, size;
+  std::string open, launch, config, profile, theme, language, page, run, screenshot, dashboard, layout, bench,
+      size;
   std::vector<std::string> steps;
   bool previews = false;
-  int frames = 360;
+  int frames = 360, cards = 0;
   bool quitAfterStart = false;
 };
 
@@ -51,6 +52,10 @@ void addOptions(CLI::App& app, RawOptions& raw) {
       ->needs(shown);
   app.add_option("--dashboard", raw.dashboard, "Draw the dashboard of a run into this PNG and end")
       ->type_name("FILE");
+  app.add_option("--layout", raw.layout,
+                 "Show the dashboard's cards of this layout: Overview, Learning, Speed, GPUs, Network, "
+                 "\"Hunt the straggler\", or one of your own")
+      ->type_name("NAME");
   auto* bench =
       app.add_option("--bench-dashboard", raw.bench,
                      "Show this run, zoom and move through it, print what that took as JSON, and end")
@@ -58,6 +63,9 @@ void addOptions(CLI::App& app, RawOptions& raw) {
   app.add_option("--frames", raw.frames, "How many pictures to measure")
       ->check(CLI::Range(1, 100'000))
       ->capture_default_str()
+      ->needs(bench);
+  app.add_option("--cards", raw.cards, "Show so many charts of quantities that the run has")
+      ->check(CLI::Range(1, 64))
       ->needs(bench);
   app.add_option("--size", raw.size, "Size of the drawn window")->type_name("WxH");
   app.add_flag("--quit-after-start", raw.quitAfterStart, "Print how long the start took and end");
@@ -87,8 +95,10 @@ DesktopOptions converted(const RawOptions& raw) {
   for (const std::string& step : isAll ? setupStepNames() : raw.steps) options.steps << text(step);
   options.drawsPreviews = raw.previews;
   options.dashboardFile = text(raw.dashboard);
+  options.layout = text(raw.layout);
   options.benchRun = text(raw.bench);
   options.benchFrames = raw.frames;
+  options.benchCards = raw.cards;
   options.quitAfterStart = raw.quitAfterStart;
   return options;
 }

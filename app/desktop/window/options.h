@@ -19,8 +19,10 @@ struct DesktopOptions {
   bool drawsPreviews = false;  // of their first fixes, too
   QString screenshotDir;
   QString dashboardFile;
+  QString layout;    // of the dashboard's cards
   QString benchRun;  // whose dashboard is measured
   int benchFrames = 0;
+  int benchCards = 0;  // 0: those of the layout
   QSize size{1280, 800};
   bool quitAfterStart = false;
 

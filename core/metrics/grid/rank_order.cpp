@@ -51,4 +51,18 @@ std::vector<OrderedRank> inOrder(std::vector<OrderedRank> rows, RankOrder order,
   return rows;
 }
 
+std::vector<Rank> slowestRanks(const MetricStore& metrics, std::size_t most) {
+  const auto steps = stepsOf(metrics, metric::kStepMs);
+  if (!steps) return {};
+  std::vector<Place> places;
+  for (const Rank rank : metrics.ranks(metric::kStepMs))
+    if (const auto own = ownStepMs(metrics, rank, steps->first, steps->second))
+      places.emplace_back(-*own, rank);
+  std::ranges::sort(places);
+  places.resize(std::min(places.size(), most));
+  std::vector<Rank> ranks;
+  for (const Place& place : places) ranks.push_back(place.second);
+  return ranks;
+}
+
 }  // namespace lockstep

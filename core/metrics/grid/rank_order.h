@@ -28,4 +28,8 @@ struct OrderedRank {
 [[nodiscard]] std::vector<OrderedRank> inOrder(std::vector<OrderedRank> rows, RankOrder order,
                                                const MetricStore& metrics);
 
+/// Those that take longest for a step themselves (ownStepMs() over all steps), the slowest first, at most `most`; ranks of
+/// which that is not known are none of them. Cost: the chunks of the ranks.
+[[nodiscard]] std::vector<Rank> slowestRanks(const MetricStore& metrics, std::size_t most);
+
 }  // namespace lockstep

@@ -37,6 +37,15 @@ std::uint32_t Presence::row(std::uint32_t index) const {
   return static_cast<std::uint32_t>(word) * kBits + static_cast<std::uint32_t>(std::countr_zero(bits));
 }
 
+void Presence::keepFirst(std::uint32_t rows) {
+  count_ = countBefore(rows);
+  if (words_.size() <= rows / kBits) return;
+  const bool isWhole = rows % kBits == 0;
+  words_.resize(rows / kBits + (isWhole ? 0 : 1));
+  before_.resize(words_.size());
+  if (!isWhole) words_.back() &= (std::uint64_t{1} << (rows % kBits)) - 1;
+}
+
 void Presence::shrink() {
   words_.shrink_to_fit();
   before_.shrink_to_fit();

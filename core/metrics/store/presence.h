@@ -17,6 +17,8 @@ class Presence {
   [[nodiscard]] std::uint32_t countBefore(std::uint32_t row) const;
   /// The row of value `index`.
   [[nodiscard]] std::uint32_t row(std::uint32_t index) const;
+  /// Forgets the rows from `rows` on.
+  void keepFirst(std::uint32_t rows);
   void shrink();
   [[nodiscard]] std::size_t bytes() const;
 

@@ -37,6 +37,10 @@ class RankColumns {
   void shareChunks() { open_.reset(); }
 
   [[nodiscard]] std::span<const Attempt> attempts() const { return attempts_; }
+  /// The rows that were there at that time, by this rank's clock: none is later, and of rows that threads recorded side by
+  /// side some of the last step may be missing. Shares the chunks that are whole. Cost: a look at each chunk, and a copy of
+  /// one for each attempt.
+  [[nodiscard]] RankColumns until(TimePoint end) const;
   /// The smallest and the largest step at which that quantity has a sample.
   [[nodiscard]] std::optional<std::pair<Step, Step>> steps(std::uint32_t id) const;
   [[nodiscard]] std::size_t valueCount() const;  // cost: all chunks

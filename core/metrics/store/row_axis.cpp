@@ -64,6 +64,18 @@ std::uint32_t RowAxis::firstAt(const RowKey& wanted) const {
   return partitionPoint(size(), [&](std::uint32_t row) { return key(row) < wanted; });
 }
 
+void RowAxis::keepFirst(std::uint32_t rows) {
+  stepLow_.resize(rows);
+  if (!stepHigh_.empty()) stepHigh_.resize(rows);
+  timeLow_.resize(rows);
+  timeHigh_.resize(rows);
+  minTime_ = maxTime_ = time(0);
+  for (std::uint32_t row = 1; row < rows; ++row) {
+    minTime_ = std::min(minTime_, time(row));
+    maxTime_ = std::max(maxTime_, time(row));
+  }
+}
+
 void RowAxis::shrink() {
   stepLow_.shrink_to_fit();
   stepHigh_.shrink_to_fit();

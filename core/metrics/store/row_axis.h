@@ -37,6 +37,8 @@ class RowAxis {
   [[nodiscard]] TimePoint minTime() const { return minTime_; }
   [[nodiscard]] TimePoint maxTime() const { return maxTime_; }
 
+  /// Forgets the rows from `rows` on; at least one stays.
+  void keepFirst(std::uint32_t rows);
   void shrink();
   [[nodiscard]] std::size_t bytes() const;
 

@@ -60,6 +60,19 @@ std::size_t SampleChunk::bytes() const {
   return bytes;
 }
 
+void SampleChunk::keepFirst(std::uint32_t rows) {
+  axis_.keepFirst(rows);
+  for (Column& column : columns_) column.values.keepFirst(rows);
+  std::erase_if(columns_, [](const Column& column) { return column.values.size() == 0; });
+}
+
+void SampleChunk::forEachExtent(
+    const std::function<void(std::uint32_t id, Step first, Step last)>& visit) const {
+  for (const Column& column : columns_)
+    visit(column.id, axis_.step(column.values.row(0)),
+          axis_.step(column.values.row(column.values.size() - 1)));
+}
+
 void SampleChunk::shrink() {
   axis_.shrink();
   columns_.shrink_to_fit();

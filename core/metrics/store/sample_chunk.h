@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "metrics/store/row_axis.h"
@@ -25,6 +26,10 @@ class SampleChunk {
   [[nodiscard]] RowBlock rows() const;                              // a copy
   [[nodiscard]] std::size_t valueCount() const;
   [[nodiscard]] std::size_t bytes() const;
+  /// Forgets the rows from `rows` on; at least one stays. Cost: the rows and values that stay.
+  void keepFirst(std::uint32_t rows);
+  /// The smallest and the largest step at which each quantity has a value here.
+  void forEachExtent(const std::function<void(std::uint32_t id, Step first, Step last)>& visit) const;
   void shrink();
 
  private:

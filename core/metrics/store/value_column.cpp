@@ -60,6 +60,14 @@ std::optional<std::uint32_t> ValueColumn::lastFinite(std::uint32_t first, std::u
   return found ? std::optional(static_cast<std::uint32_t>(*found)) : std::nullopt;
 }
 
+void ValueColumn::keepFirst(std::uint32_t rows) {
+  const std::uint32_t count = indexAt(rows);
+  if (count == size()) return;
+  std::visit([count](auto& levels) { levels.keepFirst(count); }, levels_);
+  if (presence_) presence_->keepFirst(rows);
+  all_ = std::visit([count](const auto& levels) { return levels.summary(0, count); }, levels_);
+}
+
 void ValueColumn::shrink() {
   std::visit([](auto& levels) { levels.shrink(); }, levels_);
   if (presence_) presence_->shrink();

@@ -27,6 +27,8 @@ class ValueColumn {
   [[nodiscard]] const ValueSummary& summary() const { return all_; }
   [[nodiscard]] std::optional<std::uint32_t> lastFinite(std::uint32_t first, std::uint32_t end) const;
 
+  /// Forgets the values of the rows from `rows` on.
+  void keepFirst(std::uint32_t rows);
   /// Gives back what growing has taken beforehand.
   void shrink();
   [[nodiscard]] std::size_t bytes() const;

@@ -57,6 +57,13 @@ class ValueLevels {
     }
     return std::nullopt;
   }
+  /// Forgets the values from `count` on.
+  void keepFirst(std::size_t count) {
+    values_.resize(count);
+    blocks_.resize(count / kFan);
+    if (!finite_.empty()) finite_.resize(blocks_.size());
+    groups_.resize(count / (kFan * kFan));
+  }
   void shrink() {
     values_.shrink_to_fit();
     blocks_.shrink_to_fit();

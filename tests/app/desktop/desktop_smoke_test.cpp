@@ -129,6 +129,13 @@ class DesktopSmokeTest : public QObject {
     const Ended ended = runDesktop(home, {"--dashboard", pathIn(home, "d.png"), "--run", "file://" + folder});
     QVERIFY2(ended.exitCode == 0, qPrintable(ended.errors));
     QVERIFY(!QImage(pathIn(home, "d.png")).isNull());
+    const Ended learning = runDesktop(
+        home, {"--dashboard", pathIn(home, "l.png"), "--run", "file://" + folder, "--layout", "learning"});
+    QVERIFY2(learning.exitCode == 0, qPrintable(learning.errors));
+    QVERIFY(QImage(pathIn(home, "l.png")) != QImage(pathIn(home, "d.png")));
+    const Ended unknown = runDesktop(home, {"--dashboard", pathIn(home, "u.png"), "--layout", "Unicorns"});
+    QCOMPARE(unknown.exitCode, 2);
+    QVERIFY2(unknown.errors.contains("there is no layout 'Unicorns'"), qPrintable(unknown.errors));
     const Ended none =
         runDesktop(home, {"--dashboard", pathIn(home, "e.png"), "--run", folder + "/lockstep"});
     QCOMPARE(none.exitCode, 1);

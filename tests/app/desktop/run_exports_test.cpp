@@ -13,8 +13,8 @@
 #include "temp_dir.h"
 #include "widgets/common/issues/message_bar.h"
 #include "widgets/common/text/qt_convert.h"
+#include "widgets/metrics/charts/metric_plot.h"
 #include "widgets/metrics/dashboard.h"
-#include "widgets/metrics/metric_plot.h"
 #include "widgets/runs/run_page.h"
 
 namespace lockstep {
@@ -31,7 +31,7 @@ class RunExportsTest : public QObject {
   }
   MetricPlot* lossPlot() {
     for (MetricPlot* plot : window_->runPage()->dashboard()->findChildren<MetricPlot*>())
-      if (plot->samplesInSight().name == "loss") return plot;
+      if (plot->spec().lines.front().quantity.metric == "loss") return plot;
     return nullptr;
   }
   [[nodiscard]] bool finishes(QSignalSpy& finished) const {

@@ -129,6 +129,7 @@ class TranslationsTest : public QObject {
          QStringLiteral(LOCKSTEP_SOURCE_DIR), QStringLiteral(LOCKSTEP_SOURCE_DIR "/widgets"),
          QStringLiteral(LOCKSTEP_SOURCE_DIR "/app/desktop"),
          QStringLiteral(LOCKSTEP_SOURCE_DIR "/core/health/health_advice.cpp"),
+         QStringLiteral(LOCKSTEP_SOURCE_DIR "/core/metrics/layouts/built_in_layouts.cpp"),
          QStringLiteral(LOCKSTEP_SOURCE_DIR "/core/metrics/metric_catalogue.cpp"),
          QStringLiteral(LOCKSTEP_SOURCE_DIR "/core/workdir/rank_phase.cpp"), "-ts", copy});
     QVERIFY(lupdate.waitForFinished(120'000));

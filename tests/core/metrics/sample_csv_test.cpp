@@ -13,6 +13,8 @@
 namespace lockstep {
 namespace {
 
+const SampleSelection kLossOfRank0[] = {{"loss", {Rank(0)}}};
+
 constexpr std::int64_t kBegin = 1'700'000'000;
 
 MetricPoint at(Step step, double value) {
@@ -47,7 +49,7 @@ TEST_F(SampleCsv, ANameIsNoFormula) {
 
 TEST_F(SampleCsv, AFileHasTheSelectedStepsAndRanksOnly) {
   const SampleSelection selection{"loss", {Rank(0), Rank(7)}, 2, 2};
-  ASSERT_TRUE(writeSampleCsv(fileNamed("loss.csv"), samples_, selection, {}));
+  ASSERT_TRUE(writeSampleCsv(fileNamed("loss.csv"), samples_, std::span(&selection, 1), {}));
   EXPECT_EQ(*readFile(fileNamed("loss.csv")),
             "rank,name,step,time,value\n"
             "0,loss,2,2023-11-14T22:13:22.000Z,0.1\n"
@@ -58,7 +60,7 @@ TEST_F(SampleCsv, WhatWasThereStaysWhenItIsStopped) {
   ASSERT_TRUE(writeFileAtomically(fileNamed("loss.csv"), "mine"));
   std::stop_source stop;
   stop.request_stop();
-  const auto written = writeSampleCsv(fileNamed("loss.csv"), samples_, {"loss", {Rank(0)}}, stop.get_token());
+  const auto written = writeSampleCsv(fileNamed("loss.csv"), samples_, kLossOfRank0, stop.get_token());
   ASSERT_FALSE(written);
   EXPECT_EQ(written.error().code, ErrorCode::Cancelled);
   EXPECT_EQ(*readFile(fileNamed("loss.csv")), "mine");
@@ -67,7 +69,7 @@ TEST_F(SampleCsv, WhatWasThereStaysWhenItIsStopped) {
 }
 
 TEST_F(SampleCsv, AFolderThatIsNotThereIsAnErrorThatNamesTheFile) {
-  const auto written = writeSampleCsv(fileNamed("no/loss.csv"), samples_, {"loss", {Rank(0)}}, {});
+  const auto written = writeSampleCsv(fileNamed("no/loss.csv"), samples_, kLossOfRank0, {});
   ASSERT_FALSE(written);
   EXPECT_NE(written.error().what.find("no/loss.csv"), std::string::npos) << written.error().what;
 }

@@ -32,24 +32,26 @@ class LogModelTest : public QObject {
 
  private slots:
   void lateLinesAreInsertedWhereTheyBelong() {
-    LogModel model;
+    LogLines log;
+    LogModel model(&log);
     QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
-    model.addLines({line(1, "a"), line(3, "c")});
+    log.add({line(1, "a"), line(3, "c")});
     const QPersistentModelIndex c(model.index(1, LogModel::TextColumn));
-    model.addLines({line(2, "b"), line(4, "d"), line(0, "first")});
+    log.add({line(2, "b"), line(4, "d"), line(0, "first")});
     QCOMPARE(texts(model), (QStringList{"first", "a", "b", "c", "d"}));
     QCOMPARE(c.row(), 3);
     QCOMPARE(c.data().toString(), QStringLiteral("c"));
-    model.clear();
+    log.clear();
     QCOMPARE(model.rowCount(), 0);
   }
 
   void whatHidesOrTurnsTextIsShownInstead() {
-    LogModel model;
-    LogLine hostile = line(1, "a\x1b[2J\x1b]0;x\a b\r\u202Etxt.exe");
+    LogLines log;
+    LogModel model(&log);
+    LogLine hostile = line(1, "a\x1b[2J\x1b]0;x\a b\u202Etxt.exe");
     hostile.node = "main\u202E0";
-    model.addLines({hostile});
-    const QString shown = QString::fromUtf8("a\u241b[2J\u241b]0;x\u2407 b\u240d\\u202Etxt.exe");
+    log.add({hostile});
+    const QString shown = QString::fromUtf8("a\u241b[2J\u241b]0;x\u2407 b\\u202Etxt.exe");
     QCOMPARE(texts(model), QStringList{shown});
     QCOMPARE(model.index(0, LogModel::NodeColumn).data().toString(), QStringLiteral("main\\u202E0"));
     QVERIFY(model.copyText(0).endsWith(shown));
@@ -58,13 +60,14 @@ class LogModelTest : public QObject {
   }
 
   void aFilterHidesAndCounts() {
-    LogModel model;
+    LogLines log;
+    LogModel model(&log);
     QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
     LogFilter filter;
     filter.text = literalMatcher("keep");
     model.setFilter(filter);
-    model.addLines({line(1, "keep 1"), line(2, "drop"), line(3, "keep 3")});
-    model.addLines({line(2, "keep 2"), line(0, "drop")});
+    log.add({line(1, "keep 1"), line(2, "drop"), line(3, "keep 3")});
+    log.add({line(2, "keep 2"), line(0, "drop")});
     QCOMPARE(texts(model), (QStringList{"keep 1", "keep 2", "keep 3"}));
     QCOMPARE(model.hiddenCount(), std::size_t{2});
     QCOMPARE(model.book().line(model.lineOfRow(1)).text, std::string_view("keep 2"));
@@ -76,7 +79,8 @@ class LogModelTest : public QObject {
   void anyArrivalShowsWhatAFreshModelShows() {
     std::mt19937 random(4);
     for (int round = 0; round < 40; ++round) {
-      LogModel grown, fresh;
+      LogLines grownLog, freshLog;
+      LogModel grown(&grownLog), fresh(&freshLog);
       QAbstractItemModelTester tester(&grown, QAbstractItemModelTester::FailureReportingMode::Fatal);
       LogFilter filter;
       if (round % 2) filter.ranks = {Rank(1)};
@@ -88,25 +92,26 @@ class LogModelTest : public QObject {
         for (auto n = random() % (round % 3 == 0 ? 300 : 12); n > 0; --n)
           lines.push_back(line(static_cast<int>(random() % 400), std::to_string(all.size() + lines.size()),
                                Rank(static_cast<int>(random() % 2))));
-        grown.addLines(lines);
+        grownLog.add(lines);
         all.insert(all.end(), lines.begin(), lines.end());
       }
-      fresh.addLines(all);
+      freshLog.add(all);
       fresh.setFilter(filter);
       QCOMPARE(texts(grown), texts(fresh));
     }
   }
 
   void ofAVeryLongLogTheOldestLinesGo() {
-    LogModel model(nullptr, LogBook::Limits{100, 1'000'000});
+    LogLines log(nullptr, LogBook::Limits{100, 1'000'000});
+    LogModel model(&log);
     QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
     LogFilter filter;
     filter.ranks = {Rank(1)};
     std::mt19937 random(7);
     for (int i = 0; i < 400; ++i) {
       if (i == 200) model.setFilter(filter);
-      model.addLines({line(i, "n" + std::to_string(i), Rank(i % 2)),
-                      line(static_cast<int>(random() % static_cast<unsigned>(i + 1)), "late", Rank(0))});
+      log.add({line(i, "n" + std::to_string(i), Rank(i % 2)),
+               line(static_cast<int>(random() % static_cast<unsigned>(i + 1)), "late", Rank(0))});
       QVERIFY(model.book().size() <= 100);
       for (int row = 0; row < model.rowCount(); ++row) QVERIFY(filter.accepts(model.lineAt(row)) || i < 200);
     }
@@ -117,8 +122,9 @@ class LogModelTest : public QObject {
   }
 
   void saysWhatALineIs() {
-    LogModel model;
-    model.addLines({line(1, "WARNING: slow", Rank(3)), line(2, "[node] up", std::nullopt)});
+    LogLines log;
+    LogModel model(&log);
+    log.add({line(1, "WARNING: slow", Rank(3)), line(2, "[node] up", std::nullopt)});
     QCOMPARE(model.index(0, LogModel::RankColumn).data().toString(), QStringLiteral("3"));
     QCOMPARE(model.index(0, 0).data(LogModel::RankRole).toInt(), 3);
     QCOMPARE(model.index(1, 0).data(LogModel::RankRole).toInt(), -1);
@@ -131,18 +137,161 @@ class LogModelTest : public QObject {
     QVERIFY(!model.index(5, 0).data().isValid());
   }
 
-  void findsRoundTheEnd() {
-    LogModel model;
-    model.addLines({line(1, "x"), line(2, "hit"), line(3, "x"), line(4, "hit")});
-    const auto hit = literalMatcher("hit");
-    QCOMPARE(model.findRow(hit, -1, true), 1);
-    QCOMPARE(model.findRow(hit, 1, true), 3);
-    QCOMPARE(model.findRow(hit, 3, true), 1);
-    QCOMPARE(model.findRow(hit, 1, false), 3);
-    QCOMPARE(model.findRow(hit, 4, false), 3);
-    QCOMPARE(model.findRow(literalMatcher("none"), 0, true), -1);
-    LogModel empty;
-    QCOMPARE(empty.findRow(hit, -1, true), -1);
+  void aTracebackIsOneRowUntilItIsUnfolded() {
+    LogLines log;
+    LogModel model(&log);
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+    log.add({line(1, "Traceback (most recent call last):"), line(2, "epoch 1", Rank(1)),
+             line(3, "  File \"a.py\""), line(4, "ValueError: bad"), line(5, "after")});
+    QCOMPARE(texts(model),
+             (QStringList{"Traceback (most recent call last):  …  ValueError: bad", "epoch 1", "after"}));
+    QCOMPARE(model.index(0, 0).data(LogModel::FoldRole).toInt(), static_cast<int>(LogModel::Fold::Folded));
+    QCOMPARE(model.index(0, 0).data(LogModel::CountRole).toInt(), 2);
+    QVERIFY(model.index(0, LogModel::TextColumn)
+                .data(Qt::AccessibleTextRole)
+                .toString()
+                .contains(QLatin1String("2 line")));
+    QCOMPARE(model.hiddenCount(), std::size_t{0});  // folded is not filtered
+    QCOMPARE(model.setUnfolded(0, true), 0);
+    QCOMPARE(model.rowCount(), 5);
+    QCOMPARE(model.index(2, 0).data(LogModel::FoldRole).toInt(), static_cast<int>(LogModel::Fold::Inner));
+    QCOMPARE(model.setUnfolded(2, false), 0);
+    QCOMPARE(model.rowCount(), 3);
+    QCOMPARE(model.setUnfolded(1, true), -1);
+    QCOMPARE(model.reveal(3), 3);  // unfolds what the line is in
+    QCOMPARE(model.rowCount(), 5);
+    model.setFolding(false);
+    QCOMPARE(model.index(0, LogModel::TextColumn).data().toString(),
+             QStringLiteral("Traceback (most recent call last):"));
+  }
+
+  void ofAProgressBarTheNewestUpdateIsShown() {
+    LogLines log;
+    LogModel model(&log);
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+    log.add({line(1, "start"), line(2, "Epoch 1:  10%|#")});
+    for (int i = 3; i < 50; ++i)
+      log.add({line(i, "Epoch 1:  " + std::to_string(i) + "%|#"), line(i, "x", Rank(1))});
+    QCOMPARE(model.rowCount(), 2 + 47);
+    QCOMPARE(model.index(model.rowCount() - 2, LogModel::TextColumn).data().toString(),
+             QStringLiteral("Epoch 1:  49%|#"));
+    QCOMPARE(model.index(model.rowCount() - 2, 0).data(LogModel::CountRole).toInt(), 47);
+    log.add({line(60, "10 MB\r20 MB\r30 MB")});
+    QCOMPARE(model.index(model.rowCount() - 1, LogModel::TextColumn).data().toString(),
+             QString::fromUtf8("\u240d30 MB"));  // and that there was more
+    QCOMPARE(model.rawText(model.rowCount() - 1), QStringLiteral("10 MB\r20 MB\r30 MB"));
+  }
+
+  void anyArrivalFoldsAsAFreshModelDoes() {
+    static const std::vector<std::string> kTexts{"Traceback (most recent call last):",
+                                                 "  File",
+                                                 "ValueError: x",
+                                                 "plain",
+                                                 "h NCCL INFO a",
+                                                 "Epoch 1:  10%|#"};
+    std::mt19937 random(5);
+    for (int round = 0; round < 40; ++round) {
+      LogLines grownLog(nullptr, LogBook::Limits{round % 2 ? 300U : 100'000U, 1'000'000}), freshLog;
+      LogModel grown(&grownLog), fresh(&freshLog);
+      QAbstractItemModelTester tester(&grown, QAbstractItemModelTester::FailureReportingMode::Fatal);
+      for (int batch = 0; batch < 8; ++batch) {
+        std::vector<LogLine> lines;
+        for (auto n = random() % 100; n > 0; --n)
+          lines.push_back(line(static_cast<int>(random() % 30) + batch * 20, kTexts[random() % kTexts.size()],
+                               Rank(static_cast<int>(random() % 3))));
+        grownLog.add(lines);
+      }
+      std::vector<LogLine> kept;
+      for (std::size_t i = 0; i < grownLog.size(); ++i) {
+        const LogLineView view = grownLog.book().line(i);
+        LogLine copy = line(0, std::string(view.text), view.rank);
+        copy.time = view.time;
+        kept.push_back(copy);
+      }
+      freshLog.add(kept);
+      QCOMPARE(texts(grown), texts(fresh));
+    }
+  }
+
+  void aLongLogIsFilteredInSlicesWithTheSameResult() {
+    LogLines log;
+    LogModel model(&log);
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+    std::vector<LogLine> lines;
+    for (int i = 0; i < 20'000; ++i) lines.push_back(line(i * 2, "n" + std::to_string(i)));
+    log.add(lines);
+    model.setSliceTime(std::chrono::nanoseconds(1));
+    LogFilter filter;
+    int looked = 0;
+    filter.text = [&looked](std::string_view text) {
+      if (++looked % 100 == 0) QTest::qSleep(1);  // so that one slice cannot do
+      return text.ends_with('7');
+    };
+    model.setFilter(filter);
+    QVERIFY(model.isScanning());
+    QVERIFY(model.scanned() < 1.0);
+    QCOMPARE(texts(model).back(), QStringLiteral("n19997"));  // newest first
+    log.add({line(7, "late 7"), line(39'999, "late 27"), line(50'000, "new 7"), line(50'001, "new 8")});
+    QTRY_VERIFY_WITH_TIMEOUT(!model.isScanning(), 30'000);
+    QCOMPARE(model.rowCount(), 2000 + 3);
+    QCOMPARE(texts(model).mid(0, 2), (QStringList{"late 7", "n7"}));
+    QCOMPARE(texts(model).back(), QStringLiteral("new 7"));
+  }
+
+  void nothingLaterThanTheEndIsShown() {
+    LogLines log;
+    LogModel model(&log);
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+    for (int i = 0; i < 100; ++i) log.add({line(i, "n" + std::to_string(i))});
+    const auto at = [](int second) { return TimePoint(std::chrono::seconds(second)); };
+    model.setEnd(at(9));
+    QCOMPARE(model.rowCount(), 10);
+    model.setEnd(at(19));
+    QCOMPARE(texts(model).back(), QStringLiteral("n19"));
+    model.setEnd(at(4));
+    QCOMPARE(model.rowCount(), 5);
+    log.add({line(3, "late"), line(200, "new")});
+    QCOMPARE(model.rowCount(), 6);
+    model.setEnd(std::nullopt);
+    QCOMPARE(model.rowCount(), 102);
+    model.setEnd(at(-1));
+    QCOMPARE(model.rowCount(), 0);
+    model.setEnd(std::nullopt);
+    QCOMPARE(model.rowCount(), 102);
+  }
+
+  void rowsAreFoundByTime() {
+    LogLines log;
+    LogModel model(&log);
+    log.add({line(1, "a"), line(3, "b"), line(3, "c"), line(5, "d")});
+    const auto at = [](int second) { return TimePoint(std::chrono::seconds(second)); };
+    QCOMPARE(model.rowAtTime(at(0)), -1);
+    QCOMPARE(model.rowAtTime(at(3)), 2);
+    QCOMPARE(model.rowAtTime(at(4)), 2);
+    QCOMPARE(model.rowAtTime(at(9)), 3);
+    LogFilter filter;
+    filter.from = at(2);
+    filter.until = at(3);
+    model.setFilter(filter);
+    QCOMPARE(texts(model), (QStringList{"b", "c"}));
+  }
+
+  void marksStayWithTheirLines() {
+    LogLines log(nullptr, LogBook::Limits{10, 1'000'000});
+    LogModel model(&log);
+    log.add({line(10, "a"), line(20, "b")});
+    log.toggleMark(1);
+    log.add({line(15, "late")});
+    QVERIFY(model.index(2, 0).data(LogModel::MarkRole).toBool());
+    QVERIFY(!model.index(1, 0).data(LogModel::MarkRole).toBool());
+    QVERIFY(model.index(2, LogModel::TimeColumn)
+                .data(Qt::AccessibleTextRole)
+                .toString()
+                .contains(QLatin1String("marked")));
+    for (int i = 30; i < 36; ++i) log.add({line(i, "x")});
+    QCOMPARE(log.marks().size(), std::size_t{1});
+    for (int i = 40; i < 60; ++i) log.add({line(i, "x")});
+    QVERIFY(log.marks().empty());  // its line has gone
   }
 };
 

@@ -14,9 +14,11 @@
 #include "widgets/common/theme/theme.h"
 #include "widgets/logs/log_model.h"
 #include "widgets/logs/log_view.h"
-#include "widgets/metrics/metric_plot.h"
-#include "widgets/metrics/metric_texts.h"
+#include "widgets/metrics/charts/metric_plot.h"
+#include "widgets/metrics/charts/metric_texts.h"
 #include "widgets/metrics/rank_table.h"
+#include "widgets/metrics/tiles/rank_page.h"
+#include "widgets/metrics/tiles/rank_tiles.h"
 
 namespace lockstep {
 
@@ -25,6 +27,12 @@ class DashboardTest : public QObject {
 
   static QLabel* lagOf(Dashboard& dashboard) {
     return dashboard.findChild<QLabel*>(QStringLiteral("dataLag"));
+  }
+  /// What is out of sight is not kept up to date.
+  static QList<MetricPlot*> shownPlots(Dashboard& dashboard) {
+    QList<MetricPlot*> plots = dashboard.findChildren<MetricPlot*>();
+    plots.removeIf([&](MetricPlot* plot) { return !plot->isVisibleTo(&dashboard); });
+    return plots;
   }
 
  private slots:
@@ -125,18 +133,19 @@ class DashboardTest : public QObject {
 
   void emptyPlacesSayWhatTheyWaitFor() {
     Dashboard dashboard;
+    dashboard.resize(1280, 800);
     dashboard.show();
     dashboard.refreshNow();
-    for (auto* plot : dashboard.findChildren<MetricPlot*>())
+    for (auto* plot : shownPlots(dashboard))
       QVERIFY(plot->textAlternative().contains(QStringLiteral("first step")));
     dashboard.setFilling(Filling::Loading);
-    for (auto* plot : dashboard.findChildren<MetricPlot*>())
+    for (auto* plot : shownPlots(dashboard))
       QVERIFY(plot->textAlternative().contains(QStringLiteral("Loading")));
     dashboard.setFilling(Filling::Unreadable);
-    for (auto* plot : dashboard.findChildren<MetricPlot*>())
+    for (auto* plot : shownPlots(dashboard))
       QVERIFY(plot->textAlternative().contains(QStringLiteral("cannot be read")));
     dashboard.setFilling(Filling::Ended);
-    for (auto* plot : dashboard.findChildren<MetricPlot*>())
+    for (auto* plot : shownPlots(dashboard))
       QVERIFY(plot->textAlternative().contains(QStringLiteral("no samples")));
   }
 
@@ -146,7 +155,8 @@ class DashboardTest : public QObject {
     dashboard.show();
     dashboard.setSamples(samplesOf(madeUpMetrics(2, 300)));
     dashboard.refreshNow();
-    const auto plots = dashboard.findChildren<MetricPlot*>();
+    const auto plots = shownPlots(dashboard);
+    QCOMPARE(plots.size(), 3);
     auto* showAll = dashboard.findChild<QToolButton*>(QStringLiteral("showAll"));
     QVERIFY(!showAll->isEnabled());
     const auto isLoss = [](MetricPlot* plot) { return plot->accessibleName() == QStringLiteral("Loss"); };
@@ -160,25 +170,104 @@ class DashboardTest : public QObject {
     QVERIFY(!showAll->isEnabled());
   }
 
-  void optionsAndLayoutComeBack() {
+  void viewsAreGoneBackTo() {
+    Dashboard dashboard;
+    dashboard.resize(1280, 800);
+    dashboard.show();
+    dashboard.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&dashboard));
+    dashboard.setSamples(samplesOf(madeUpMetrics(2, 300)));
+    dashboard.refreshNow();
+    auto* const plot = dashboard.findChild<MetricPlot*>();
+    auto* const back = dashboard.findChild<QToolButton*>(QStringLiteral("viewBack"));
+    auto* const forward = dashboard.findChild<QToolButton*>(QStringLiteral("viewForward"));
+    QVERIFY(!back->isEnabled() && !forward->isEnabled());
+    plot->setFocus();
+    QTest::keyClick(plot, Qt::Key_Plus);
+    const PlotView near = plot->view();
+    QVERIFY(back->isEnabled());
+    QTest::keyClick(plot, Qt::Key_Left, Qt::AltModifier);
+    QVERIFY(plot->view().showsAll);
+    QVERIFY(!back->isEnabled() && forward->isEnabled());
+    forward->click();
+    QCOMPARE(plot->view(), near);
+    dashboard.clear();
+    QVERIFY(!back->isEnabled() && !forward->isEnabled());
+  }
+
+  void layoutsAndFiltersComeBack() {
     QByteArray state;
     {
       Dashboard dashboard;
-      dashboard.findChild<QComboBox*>(QStringLiteral("smoothing"))->setCurrentIndex(2);
-      dashboard.findChild<QToolButton*>(QStringLiteral("logScale"))->setChecked(true);
+      QVERIFY(dashboard.showLayout(QStringLiteral("learning")));
+      dashboard.findChild<QComboBox*>(QStringLiteral("smoothing"))->setCurrentIndex(3);
       dashboard.findChild<QLineEdit*>(QStringLiteral("textFilter"))->setText(QStringLiteral("loss"));
       state = dashboard.saveState();
     }
     Dashboard dashboard;
     dashboard.restoreState(state);
-    QCOMPARE(dashboard.findChild<QComboBox*>(QStringLiteral("smoothing"))->currentIndex(), 2);
-    QVERIFY(dashboard.findChild<QToolButton*>(QStringLiteral("logScale"))->isChecked());
+    const auto* const layout = dashboard.findChild<QComboBox*>(QStringLiteral("layoutChoice"));
+    QCOMPARE(layout->currentText(), QStringLiteral("Learning (changed)"));
+    QCOMPARE(dashboard.findChild<QComboBox*>(QStringLiteral("smoothing"))->currentIndex(), 3);
     dashboard.addLines(madeUpLines(3, 50));
     QVERIFY(dashboard.logView()->model()->hiddenCount() > 0);
-    for (const QByteArray& odd : {QByteArray(), QByteArray("garbage"),
-                                  QByteArray("{\"smoothing\":99,\"rows\":7}"), QByteArray("[1]")})
+    for (const QByteArray& odd :
+         {QByteArray(), QByteArray("garbage"), QByteArray("[1]"), QByteArray("{\"cards\":99,\"rows\":7}")})
       dashboard.restoreState(odd);
-    QCOMPARE(dashboard.findChild<QComboBox*>(QStringLiteral("smoothing"))->currentIndex(), 3);
+    QCOMPARE(layout->currentText(), QStringLiteral("Overview"));
+  }
+
+  void layoutsAreShownByTheirNames() {
+    Dashboard dashboard;
+    dashboard.resize(1280, 800);
+    dashboard.show();
+    dashboard.setSamples(samplesOf(madeUpMetrics(3, 100)));
+    QVERIFY(!dashboard.showLayout(QStringLiteral("Unicorns")));
+    QVERIFY(dashboard.showLayout(QStringLiteral("Speed")));
+    const auto shown = [&] {
+      QStringList names;
+      for (auto* plot : dashboard.findChildren<MetricPlot*>())
+        if (plot->isVisibleTo(&dashboard)) names << plot->accessibleName();
+      return names;
+    };
+    QTRY_COMPARE(shown(), QStringList{QStringLiteral("Samples per second")});
+    dashboard.showCharts(3);
+    QTRY_COMPARE(shown().size(), 3);
+  }
+
+  void aMaximizedCardTakesTheWholePage() {
+    Dashboard dashboard;
+    dashboard.resize(1280, 800);
+    dashboard.show();
+    dashboard.setSamples(samplesOf(madeUpMetrics(3, 100)));
+    dashboard.refreshNow();
+    auto* const plot = dashboard.findChild<MetricPlot*>();
+    const int width = plot->width();
+    QTest::keyClick(plot, Qt::Key_Return);
+    QVERIFY(!dashboard.logView()->isVisible());
+    QTRY_VERIFY(plot->width() > 1200);
+    QTest::keyClick(plot, Qt::Key_Escape);
+    QVERIFY(dashboard.logView()->isVisible());
+    QTRY_COMPARE(plot->width(), width);
+  }
+
+  void activatingARankShowsItsPage() {
+    Dashboard dashboard;
+    dashboard.resize(1280, 800);
+    dashboard.show();
+    dashboard.setNodes(madeUpNodes(3));
+    dashboard.setSamples(samplesOf(madeUpMetrics(3, 100)));
+    emit dashboard.findChild<RankTable*>()->rankActivated(1);
+    auto* const page = dashboard.findChild<RankPage*>();
+    QVERIFY(page->isVisible());
+    QCOMPARE(page->rank(), Rank(1));
+    dashboard.refreshNow();
+    QVERIFY(page->tiles()->tileText(0).contains(QStringLiteral("median of all ranks")));
+    QTest::keyClick(page, Qt::Key_Escape);
+    QVERIFY(!page->isVisible());
+    dashboard.showRank(Rank(2));
+    dashboard.clear();
+    QVERIFY(!page->isVisible());
   }
 
   void activatingARankShowsItsLines() {

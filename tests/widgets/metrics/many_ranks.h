@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "metrics/metric_store.h"
-#include "widgets/metrics/rank_table_model.h"
+#include "widgets/metrics/rank_views/rank_node.h"
 
 namespace lockstep {
 

@@ -32,6 +32,22 @@ class RankTableTest : public QObject {
     QCOMPARE(cell(model, 1, RankTableModel::StateColumn), QStringLiteral("Failed"));
   }
 
+  void aRankThatFellSilentFadesAndSaysSinceWhen() {
+    RankTableModel model;
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+    model.setNodes(madeUpNodes(2));
+    const auto foreground = [&model](int row) {
+      return model.index(row, model.ageColumn()).data(Qt::ForegroundRole);
+    };
+    model.setStale({{Rank(1), TimePoint{}, std::chrono::seconds(125), 812}});
+    QVERIFY(!foreground(0).isValid());
+    QVERIFY(foreground(1).isValid());
+    QCOMPARE(model.index(1, model.ageColumn()).data(Qt::ToolTipRole).toString(),
+             QStringLiteral("No sample for 2 min 5 s after step 812, while other ranks went on"));
+    model.setStale({});
+    QVERIFY(!foreground(1).isValid());
+  }
+
   void takesTheNewestValues() {
     RankTableModel model;
     QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);

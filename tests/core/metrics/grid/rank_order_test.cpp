@@ -42,6 +42,19 @@ TEST(RankOrder, WithoutWaitsTheWholeStepSaysIt) {
   EXPECT_EQ(ranksOf(inOrder(kRows, RankOrder::SlowestFirst, store)), (std::vector{4, 3, 2, 1, 0}));
 }
 
+TEST(RankOrder, TheSlowestOfAllAreNamed) {
+  MetricStore store;
+  const double waits[] = {40, 30, 1, 20, 20};
+  for (int rank = 0; rank < 5; ++rank) {
+    add(store, metric::kStepMs, rank, 100);
+    add(store, metric::kWaitMs, rank, waits[rank]);
+  }
+  add(store, metric::kLoss, 9, 1);  // measures no step
+  EXPECT_EQ(slowestRanks(store, 3), (std::vector{Rank(2), Rank(3), Rank(4)}));
+  EXPECT_EQ(slowestRanks(store, 99).size(), 5U);
+  EXPECT_TRUE(slowestRanks(MetricStore(), 3).empty());
+}
+
 TEST(RankOrder, WithoutStepsItIsByRank) {
   EXPECT_EQ(ranksOf(inOrder(kRows, RankOrder::SlowestFirst, MetricStore())), (std::vector{0, 1, 2, 3, 4}));
 }

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "timeline/run_marks.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "drawn_run.h"
+
+namespace lockstep {
+namespace {
+
+using namespace std::chrono_literals;
+
+RunTimeline withAccuracy(const DrawnRun& run, int rank, const std::vector<MetricPoint>& points) {
+  MetricStore store;
+  const auto samples = run.samples();
+  for (const Rank one : samples->ranks()) {
+    std::vector<MetricSeriesBatch> batches{{"step_ms", one, samples->series("step_ms", one)}};
+    if (one == Rank(rank)) batches.push_back({std::string(metric::kAccuracy), one, points});
+    store.add(batches);
+  }
+  return RunTimeline(store.snapshot());
+}
+
+TEST(RunMarks, RestartsAndEvaluationsStandInTheirOrder) {
+  DrawnRun run(2);
+  run.attempt(0, 100, 100ms, 2ms);
+  const MetricPoint first{99, run.now() + 30ms, 71.5};
+  run.pause(20s);
+  const TimePoint again = run.now();
+  run.attempt(60, 100, 100ms, 2ms);
+  const MetricPoint second{159, run.now() + 30ms, 84.25};
+  const auto marks = marksIn(withAccuracy(run, 0, {first, second}));
+  ASSERT_EQ(marks.size(), 3U);
+  EXPECT_EQ(marks[0].kind, RunMark::Kind::Evaluation);
+  EXPECT_EQ(marks[0].value, 71.5);
+  EXPECT_EQ(marks[0].step, 99);
+  EXPECT_EQ(marks[1].kind, RunMark::Kind::Restart);
+  EXPECT_EQ(marks[1].attempt, 1);
+  EXPECT_EQ(marks[1].step, 60) << "where it went on, not where it had come to";
+  EXPECT_LE(marks[1].time - again, 110ms);
+  EXPECT_EQ(marks[2].value, 84.25);
+}
+
+TEST(RunMarks, AnEvaluationIsByTheOneClock) {
+  DrawnRun run(2);
+  run.clockOf(1, 9s).attempt(0, 100, 100ms, 2ms);
+  const auto marks = evaluationsIn(withAccuracy(run, 1, {{50, DrawnRun::kBegin + 5s + 9s, 10.0}}));
+  ASSERT_EQ(marks.size(), 1U);
+  EXPECT_LE(std::chrono::abs(marks[0].time - (DrawnRun::kBegin + 5s)), 5ms);
+}
+
+TEST(RunMarks, AnAccuracyOfEveryStepIsACurve) {
+  DrawnRun run(1);
+  run.attempt(0, 2000, 10ms, 0ms);
+  std::vector<MetricPoint> points;
+  for (const DrawnStep& one : run.steps()) points.push_back({one.step, one.time, 50.0});
+  EXPECT_TRUE(marksIn(withAccuracy(run, 0, points)).empty());
+  points.resize(kMostMarks);
+  EXPECT_EQ(marksIn(withAccuracy(run, 0, points)).size(), kMostMarks);
+}
+
+}  // namespace
+}  // namespace lockstep

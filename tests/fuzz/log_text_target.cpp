@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <vector>
+
+#include "base/encoding.h"
+#include "base/terminal_text.h"
+#include "fuzz_parts.h"
+#include "fuzz_targets.h"
+#include "logs/text/line_folding.h"
+#include "logs/text/line_part.h"
+#include "logs/text/styled_line.h"
+#include "logs/text/word_query.h"
+
+namespace lockstep {
+namespace {
+
+std::string checkStyles(std::string_view text) {
+  const StyledLine line = styledLine(text);
+  if (line.text != onOneLine(text)) return "the text is another one without its colours";
+  std::size_t at = 0;
+  for (const StyledRun& run : line.runs) {
+    if (run.begin < at || run.length == 0 || run.begin + run.length > line.text.size())
+      return "a colour outside of the text or over another one";
+    if (run.style == LineStyle{}) return "a colour that is none";
+    at = run.begin + run.length;
+    if (!isUtf8(std::string_view(line.text).substr(run.begin, run.length)))
+      return "a colour that parts a character";
+  }
+  return {};
+}
+
+std::string checkFolding(const std::vector<std::string_view>& lines) {
+  LineFolding folding;
+  for (const auto line : lines) folding.append(static_cast<std::uint32_t>(line.size() % 2), line);
+  std::vector<std::uint32_t> shown(lines.size());
+  for (std::uint32_t at = 0; at < folding.size(); ++at) {
+    const auto* group = folding.groupOf(at);
+    if (group == nullptr) continue;
+    if (group->count < 2 || group->first > at || group->last < at) return "a line outside of its group";
+    ++shown[group->shown()];
+  }
+  for (std::uint32_t at = 0; at < folding.size(); ++at)
+    if (shown[at] > 0 && shown[at] != folding.groupOf(at)->count)
+      return "a group with another number of lines";
+  return {};
+}
+
+}  // namespace
+
+std::string tryLogText(std::string_view input) {
+  if (std::string wrong = checkStyles(input); !wrong.empty()) return wrong;
+  const auto query = parseWordQuery(input.substr(0, input.find('\n')));
+  if (!query) {
+    if (std::string wrong = wordless(query.error(), ErrorCode::InvalidArgument); !wrong.empty()) return wrong;
+  } else if (const TextMatcher matcher = matcherOf(*query); matcher && matcher(input) != matcher(input)) {
+    return "a line that is found once only";
+  }
+  if (partOf(input) == LinePart::Progress && progressName(input).size() > input.size())
+    return "a name from nowhere";
+  std::vector<std::string_view> lines;
+  for (std::string_view left = input; !left.empty();) {
+    const std::size_t end = std::min(left.find('\n'), left.size());
+    lines.push_back(left.substr(0, end));
+    left.remove_prefix(std::min(left.size(), end + 1));
+  }
+  return checkFolding(lines);
+}
+
+}  // namespace lockstep

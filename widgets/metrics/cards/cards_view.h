@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QWidget>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "metrics/metric_store.h"
+#include "widgets/metrics/cards/card.h"
+
+namespace lockstep {
+
+class CardGrid;
+class FlowLayout;
+class LayoutList;
+
+/// The cards of the layout that is shown, and what changes them. Once a run has samples, cards of which it has none are named
+/// in one line below the others instead, or hidden where the layout says so.
+class CardsView : public QWidget {
+  Q_OBJECT
+ public:
+  /// `maker` as CardGrid's; `layouts` is somebody else's.
+  CardsView(LayoutList* layouts, std::function<CardBody(const DashboardCard&)> maker,
+            QWidget* parent = nullptr);
+
+  void setMetrics(std::shared_ptr<const MetricStore> metrics);
+  [[nodiscard]] CardGrid* grid() const { return grid_; }
+
+  /// Shows the layout that is current, for the first time: whoever makes bodies is told of their curves and which are in sight.
+  void showLayout();
+  /// Asks what a new card is to show, and adds it.
+  void addCard();
+  /// How the curves of a card of the layout, or of all, are drawn; absent options: as all are.
+  void setCurves(std::optional<int> card, const std::optional<CurveOptions>& options);
+
+ signals:
+  /// The curves of that body are drawn so.
+  void curvesChanged(QWidget* body, const lockstep::CurveOptions& curves);
+
+ private:
+  void showMeasured();
+  void nameUnmeasured(const std::vector<int>& cards);
+  void maximize(int card);
+  void onAsked(int card, CardAction what);
+  void editCard(int card);
+  void moveCard(int from, int to);
+  void sizeCard(int card, int columns, int rows);
+  void removeCard(int card);
+
+  LayoutList* layouts_;
+  std::shared_ptr<const MetricStore> metrics_;
+  CardGrid* grid_;
+  QWidget* unmeasured_;
+  FlowLayout* names_;
+  std::vector<std::pair<int, QString>> named_;  // cards in the line below, with their titles
+};
+
+}  // namespace lockstep

@@ -144,7 +144,7 @@ void CardGrid::chainFocus() {
   QWidget* last = nullptr;
   for (const Card* const card : cards_)
     for (QWidget* const next : card->findChildren<QWidget*>()) {
-      if ((next->focusPolicy() & Qt::TabFocus) == 0) continue;
+      if ((next->focusPolicy() & Qt::TabFocus) == 0 || next->window() != window()) continue;
       if (last != nullptr) setTabOrder(last, next);
       last = next;
     }

@@ -73,7 +73,7 @@ void Dashboard::arrange() {
   left_->addWidget(rankPage_);
   columns_ = splitter(Qt::Horizontal, {left_, tables_}, this);
   rows_ = splitter(Qt::Vertical, {columns_, log_}, this);
-  columns_->setSizes({600, 520});  // the rank table shows all its columns in a window of 1280
+  columns_->setSizes({450, 540});  // the rank table shows all its columns in a window of 1280
   columns_->setStretchFactor(0, 3);
   columns_->setStretchFactor(1, 1);
   rows_->setSizes({600, 400});

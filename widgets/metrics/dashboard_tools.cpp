@@ -58,6 +58,7 @@ DashboardTools::DashboardTools(LayoutList* layouts, QWidget* parent)
 }
 
 void DashboardTools::createRanks() {
+  choice_->setProperty("lockstepTools", true);  // looks as the other tools do
   auto* const row = new QHBoxLayout(choice_);
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(2);

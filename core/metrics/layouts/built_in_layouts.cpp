@@ -88,7 +88,7 @@ DashboardLayout network() {
 }
 
 DashboardLayout straggler() {
-  DashboardCard waits = viewOf(CardKind::HeatMap, 2, 2);
+  DashboardCard waits = viewOf(CardKind::HeatMap, 1, 2);
   waits.quantities.push_back({std::string(metric::kWaitMs), CardAxis::Left});
   return {LayoutTexts::kStraggler,
           {},

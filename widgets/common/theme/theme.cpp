@@ -21,8 +21,8 @@ QWidget[lockstepTools="true"] > QToolButton[popupMode="2"] { padding-right: 20px
 QWidget[lockstepTools="true"] > QToolButton::menu-indicator { subcontrol-origin: padding; subcontrol-position: right center; right: 6px; }
 QWidget[lockstepTools="true"] > QToolButton#moreTools { padding: 5px 9px; }
 QWidget[lockstepTools="true"] > QToolButton#moreTools::menu-indicator { image: none; width: 0; }
-QToolButton#plotMenu { padding: 0px 4px; }
-QToolButton#plotMenu::menu-indicator { image: none; width: 0; }
+QToolButton#plotMenu, QToolButton#cardMenu { padding: 0px 4px; }
+QToolButton#plotMenu::menu-indicator, QToolButton#cardMenu::menu-indicator { image: none; width: 0; }
 QWidget[lockstepTools="true"] > QToolButton:hover:enabled { background: %hover%; }
 QWidget[lockstepTools="true"] > QToolButton:pressed, QWidget[lockstepTools="true"] > QToolButton:checked { background: %press%; }
 QWidget[lockstepTools="true"] > QToolButton:focus { border: 2px solid %accent%; padding: 3px 7px; }

@@ -91,12 +91,16 @@ int CardGrid::columnsInSight() const {
   return std::clamp((viewport()->width() + kGap) / std::max(1, least + kGap), 1, kMostColumnsInSight);
 }
 
-int CardGrid::leastLineHeight(const std::vector<Card*>& shown, const std::vector<CardPlace>& places) const {
-  int least = fontMetrics().height() * kLinesDown;
+int CardGrid::lineHeight(const std::vector<Card*>& shown, const std::vector<CardPlace>& places,
+                         int lines) const {
+  const int room = viewport()->height();
+  if (maximized_ != nullptr) return room;
+  if (drag_ && drag_->isSizing) return static_cast<int>(drag_->cell.height());
+  int height = std::max(fontMetrics().height() * kLinesDown, (room - kGap * (lines - 1)) / lines);
   for (std::size_t i = 0; i < shown.size(); ++i)
-    least = std::max(least,
-                     (shown[i]->minimumSizeHint().height() - kGap * (places[i].rows - 1)) / places[i].rows);
-  return least;
+    height = std::max(height,
+                      (shown[i]->minimumSizeHint().height() - kGap * (places[i].rows - 1)) / places[i].rows);
+  return height;
 }
 
 QRect CardGrid::rectOf(const CardPlace& place) const {
@@ -124,9 +128,7 @@ void CardGrid::arrange() {
   if (maximized_ != nullptr) spans.assign(shown.size(), CardSpan{});
   const auto places = placeCards(spans, columns);
   const int lines = std::max(1, linesOf(places));
-  const int fitting = (room.height() - kGap * (lines - 1)) / lines;
-  const int height =
-      maximized_ != nullptr ? room.height() : std::max(leastLineHeight(shown, places), fitting);
+  const int height = lineHeight(shown, places, lines);
   cell_ = QSizeF((room.width() - kGap * (columns - 1.0)) / columns, height);
   widget()->resize(room.width(), lines * (height + kGap) - kGap);
   for (std::size_t i = 0; i < shown.size(); ++i) {
@@ -142,7 +144,7 @@ void CardGrid::chainFocus() {
   QWidget* last = nullptr;
   for (const Card* const card : cards_)
     for (QWidget* const next : card->findChildren<QWidget*>()) {
-      if ((next->focusPolicy() & Qt::TabFocus) == 0) continue;
+      if ((next->focusPolicy() & Qt::TabFocus) == 0 || next->window() != window()) continue;
       if (last != nullptr) setTabOrder(last, next);
       last = next;
     }
@@ -213,6 +215,7 @@ void CardGrid::press(Card* card, bool isSizing, QPoint global) {
   drag.pressed = global;
   drag.offset = card->mapFromGlobal(global);
   drag.span = {card->card().columns, card->card().rows};
+  drag.cell = cell_;
   drag_ = drag;
 }
 

@@ -58,11 +58,12 @@ class CardGrid : public QScrollArea {
     QPoint offset;               // from the card's top left to the mouse
     const Card* over = nullptr;  // so that two cards do not change places forever
     CardSpan span;
+    QSizeF cell;  // stays as it was while a card is sized, else the size that is asked for would move away
   };
   [[nodiscard]] Card* makeCard(const DashboardCard& card);
   [[nodiscard]] int columnsInSight() const;
-  [[nodiscard]] int leastLineHeight(const std::vector<Card*>& shown,
-                                    const std::vector<CardPlace>& places) const;
+  [[nodiscard]] int lineHeight(const std::vector<Card*>& shown, const std::vector<CardPlace>& places,
+                               int lines) const;
   [[nodiscard]] QRect rectOf(const CardPlace& place) const;
   void arrange();
   void chainFocus();

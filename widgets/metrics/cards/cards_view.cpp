@@ -33,6 +33,7 @@ CardsView::CardsView(LayoutList* layouts, std::function<CardBody(const Dashboard
       names_(new FlowLayout(unmeasured_)) {
   grid_->setMaker(std::move(maker));
   unmeasured_->setObjectName(QStringLiteral("unmeasuredCards"));
+  unmeasured_->setProperty("lockstepTools", true);
   names_->setContentsMargins(2, 4, 2, 0);
   names_->setGaps(4, 0);
   auto* const column = new QVBoxLayout(this);

@@ -20,6 +20,7 @@ namespace lockstep {
 
 LayoutBar::LayoutBar(LayoutList* layouts, QWidget* parent)
     : QWidget(parent), layouts_(layouts), choice_(new QComboBox(this)), menu_(new QToolButton(this)) {
+  setProperty("lockstepTools", true);  // looks as the other tools do
   choice_->setObjectName(QStringLiteral("layoutChoice"));
   choice_->setAccessibleName(tr("Layout of the cards"));
   choice_->setToolTip(tr("Which cards are shown"));

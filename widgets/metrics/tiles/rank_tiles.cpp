@@ -71,8 +71,8 @@ void RankTiles::computeTile(int tile, int width) {
   const std::string& name = nameOf(tile);
   const auto ranks = metrics_->ranks(name);
   Picture& picture = pictures_[tile];
-  picture.rank = sparklineOf(*metrics_, name, std::span(&rank_, 1), steps_, width / 2);
-  picture.all = sparklineOf(*metrics_, name, ranks, steps_, width / 2);
+  picture.rank = sparklineOf(*metrics_, name, std::span(&rank_, 1), steps_, width / 3);
+  picture.all = sparklineOf(*metrics_, name, ranks, steps_, width / 3);
   for (SparkPoint& point : picture.all.points) point.low = point.high = point.middle;  // the median alone
 }
 

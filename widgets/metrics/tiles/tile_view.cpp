@@ -22,6 +22,7 @@ constexpr int kTileGap = 6;
 
 TileView::TileView(QWidget* parent) : QAbstractScrollArea(parent), timer_(new QTimer(this)) {
   setFrameShape(NoFrame);
+  setViewportMargins(3, 3, 3, 3);  // so that a ring around all of them is beside them
   setFocusPolicy(Qt::StrongFocus);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setAccessibleRole(this, QAccessible::Chart);

@@ -49,6 +49,8 @@ class CardsViewTest : public QObject {
  private slots:
   void cardsAreMovedSizedAndRemovedAndAllOfItUndone() {
     Shown shown;
+    shown.view.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&shown.view));
     const QStringList was = shown.titles();
     shown.at(1)->action(CardAction::Earlier)->trigger();
     QCOMPARE(shown.titles().first(), was[1]);

@@ -8,8 +8,13 @@
 namespace lockstep {
 namespace {
 
-constexpr int kGlance = 24;       // columns
-constexpr long long kPiece = 16;  // columns that are computed together
+constexpr int kGlance = 24;  // columns
+
+/// How many columns are computed together: so few that it takes no longer than a moment, of however many ranks.
+long long pieceFor(std::size_t ranks) {
+  constexpr std::size_t kCells = 8192;
+  return static_cast<long long>(std::clamp<std::size_t>(kCells / std::max<std::size_t>(ranks, 1), 2, 16));
+}
 
 long long floorDivided(long long value, long long by) {
   return value / by - (value % by < 0 ? 1 : 0);
@@ -47,6 +52,7 @@ Step SpreadColumns::widthFor(const PixelGrid& grid) {
 
 void SpreadColumns::setSource(std::shared_ptr<const MetricStore> metrics, const std::string& name,
                               const std::vector<Rank>& ranks, const std::vector<int>& attempts) {
+  if (metrics == metrics_ && name == name_ && ranks == ranks_ && attempts == attempts_) return;
   const bool isSameKind = metrics_ != nullptr && name == name_ && attempts == attempts_;
   const auto steps = metrics->steps(name);
   if (!isSameKind || ranks.empty() || !steps) levels_.clear();
@@ -110,6 +116,7 @@ bool SpreadColumns::fill(const PixelGrid& grid, const IsOver& isOver) {
 /// Those of [first, end) in that state.
 bool SpreadColumns::computeAll(Step width, Level& level, long long first, long long end, State state,
                                const IsOver& isOver) {
+  const long long piece = pieceFor(ranks_.size());
   const auto isMissing = [&](long long column) { return level.find(column)->state == state; };
   for (long long column = first; column < end;) {
     if (!isMissing(column)) {
@@ -117,7 +124,7 @@ bool SpreadColumns::computeAll(Step width, Level& level, long long first, long l
       continue;
     }
     long long behind = column;
-    while (behind < end && behind - column < kPiece && isMissing(behind)) ++behind;
+    while (behind < end && behind - column < piece && isMissing(behind)) ++behind;
     compute(width, level, column, behind);
     column = behind;
     if (column < end && isOver()) return false;

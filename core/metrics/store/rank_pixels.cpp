@@ -96,6 +96,7 @@ void PixelWalk::addInSight(const View& view) {
 
 /// The end of the values from `from` on that fall into the same column.
 std::uint32_t PixelWalk::endOf(const View& view, int pixel, std::uint32_t from, std::uint32_t end) const {
+  if (from + 1 < end && grid_.pixelOf(view.step(from + 1)) != pixel) return from + 1;  // as it mostly is
   if (grid_.pixelOf(view.step(end - 1)) == pixel) return end;
   std::uint32_t next = view.firstAt(stepAt(grid_.from + grid_.perPixel() * (pixel + 1.0)));
   next = std::clamp(next, from + 1, end);

@@ -12,6 +12,7 @@ namespace lockstep {
 /// What happened in the run, as dashed lines through the plot with a flag each; of many in one place one is drawn. Under the
 /// curves.
 class PlotMarks final : public QCPAbstractItem {
+  Q_OBJECT
  public:
   /// Belongs to the plot.
   explicit PlotMarks(QCustomPlot* plot);

@@ -22,7 +22,8 @@ std::string checkStyles(std::string_view text) {
       return "a colour outside of the text or over another one";
     if (run.style == LineStyle{}) return "a colour that is none";
     at = run.begin + run.length;
-    if (!isUtf8(std::string_view(line.text).substr(run.begin, run.length))) return "a colour that parts a character";
+    if (!isUtf8(std::string_view(line.text).substr(run.begin, run.length)))
+      return "a colour that parts a character";
   }
   return {};
 }
@@ -38,7 +39,8 @@ std::string checkFolding(const std::vector<std::string_view>& lines) {
     ++shown[group->shown()];
   }
   for (std::uint32_t at = 0; at < folding.size(); ++at)
-    if (shown[at] > 0 && shown[at] != folding.groupOf(at)->count) return "a group with another number of lines";
+    if (shown[at] > 0 && shown[at] != folding.groupOf(at)->count)
+      return "a group with another number of lines";
   return {};
 }
 
@@ -52,7 +54,8 @@ std::string tryLogText(std::string_view input) {
   } else if (const TextMatcher matcher = matcherOf(*query); matcher && matcher(input) != matcher(input)) {
     return "a line that is found once only";
   }
-  if (partOf(input) == LinePart::Progress && progressName(input).size() > input.size()) return "a name from nowhere";
+  if (partOf(input) == LinePart::Progress && progressName(input).size() > input.size())
+    return "a name from nowhere";
   std::vector<std::string_view> lines;
   for (std::string_view left = input; !left.empty();) {
     const std::size_t end = std::min(left.find('\n'), left.size());

@@ -12,8 +12,9 @@ namespace {
 constexpr double kLegible = 4.5;  // WCAG 2, level AA
 constexpr double kFaint = 0.6;
 
-constexpr std::array<QRgb, 16> kNamed{0x000000, 0xcd3131, 0x0dbc79, 0xc8a400, 0x2472c8, 0xbc3fbc, 0x11a8cd, 0xcccccc,
-                                      0x666666, 0xf14c4c, 0x23d18b, 0xf5d543, 0x3b8eea, 0xd670d6, 0x29b8db, 0xffffff};
+constexpr std::array<QRgb, 16> kNamed{0x000000, 0xcd3131, 0x0dbc79, 0xc8a400, 0x2472c8, 0xbc3fbc,
+                                      0x11a8cd, 0xcccccc, 0x666666, 0xf14c4c, 0x23d18b, 0xf5d543,
+                                      0x3b8eea, 0xd670d6, 0x29b8db, 0xffffff};
 
 /// xterm: 16 to 231 are a cube of 6 x 6 x 6, the rest a ramp of greys.
 QColor indexedColor(std::uint32_t index) {

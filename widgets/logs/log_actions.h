@@ -12,7 +12,10 @@ namespace lockstep {
 
 /// A command of the log pane, in its menu and by its keys.
 struct LogAction {
-  enum class Where { Pane, Lines };  // keys count in all of the pane, or while lines have the focus: single letters
+  enum class Where {
+    Pane,
+    Lines
+  };  // keys count in all of the pane, or while lines have the focus: single letters
   QString text;
   QString icon;  // may be empty
   Where where;

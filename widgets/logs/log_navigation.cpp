@@ -37,22 +37,27 @@ void LogNavigation::goToError(bool forward) {
   const auto from = current();
   const std::optional<Rank> rank = from ? model_->book().line(*from).rank : std::nullopt;
   const bool isOfNode = from && !rank;
-  const QString none = rank ? tr("No error of rank %1").arg(rank->value)
-                            : isOfNode ? tr("No error of a node agent") : tr("No error");
-  goRound(model_->errors(), forward,
-          [&](LineList::Line line) { return !from || model_->book().line(line).rank == rank; }, none);
+  const QString none = rank       ? tr("No error of rank %1").arg(rank->value)
+                       : isOfNode ? tr("No error of a node agent")
+                                  : tr("No error");
+  goRound(
+      model_->errors(), forward,
+      [&](LineList::Line line) { return !from || model_->book().line(line).rank == rank; }, none);
 }
 
 void LogNavigation::goToMark(bool forward) {
-  goRound(model_->lines()->marks(), forward,
-          [this](LineList::Line line) { return model_->accepted().contains(line); }, tr("No line is marked"));
+  goRound(
+      model_->lines()->marks(), forward,
+      [this](LineList::Line line) { return model_->accepted().contains(line); }, tr("No line is marked"));
 }
 
 void LogNavigation::toggleMarks() {
   const LineList& marks = model_->lines()->marks();
   std::vector<std::size_t> lines;
   for (const int row : table_->selectedRows()) lines.push_back(model_->lineOfRow(row));
-  const auto isMarked = [&marks](std::size_t line) { return marks.contains(static_cast<LineList::Line>(line)); };
+  const auto isMarked = [&marks](std::size_t line) {
+    return marks.contains(static_cast<LineList::Line>(line));
+  };
   const bool areAll = std::all_of(lines.begin(), lines.end(), isMarked);
   for (const std::size_t line : lines)
     if (isMarked(line) == areAll) model_->lines()->toggleMark(line);

@@ -27,8 +27,8 @@ LogOverview::LogOverview(LogTable* table, const LogModel* matches, QWidget* pare
   setAccessibleName(tr("Overview of the log"));
   setToolTip(tr("The whole log: errors and warnings, matches, marks. Click to go there."));
   const auto refresh = qOverload<>(&QWidget::update);
-  for (const QAbstractItemModel* model : {static_cast<const QAbstractItemModel*>(model_),
-                                          static_cast<const QAbstractItemModel*>(matches_)}) {
+  for (const QAbstractItemModel* model :
+       {static_cast<const QAbstractItemModel*>(model_), static_cast<const QAbstractItemModel*>(matches_)}) {
     connect(model, &QAbstractItemModel::modelReset, this, refresh);
     connect(model, &QAbstractItemModel::rowsInserted, this, refresh);
     connect(model, &QAbstractItemModel::rowsRemoved, this, refresh);
@@ -57,7 +57,8 @@ LogOverview::Counts LogOverview::countsAt(int pixel, int height) const {
   const auto end = static_cast<LineList::Line>(lineAtRow(std::max(first + 1, rowAtPixel(pixel + 1, height))));
   const bool isSearching = matches_->accepted().size() > 0;
   return {model_->errors().countIn(from, end), model_->warnings().countIn(from, end),
-          isSearching ? matches_->accepted().countIn(from, end) : 0, model_->lines()->marks().countIn(from, end)};
+          isSearching ? matches_->accepted().countIn(from, end) : 0,
+          model_->lines()->marks().countIn(from, end)};
 }
 
 void LogOverview::paintEvent(QPaintEvent*) {

@@ -9,10 +9,10 @@
 namespace lockstep {
 namespace {
 
-constexpr std::size_t kLinesPerLook = 256;            // at the clock
-constexpr std::size_t kMostFolded = 1'000'000;        // of more lines, the window would wait for their folding
-constexpr std::size_t kMostAtOnce = 20'000;           // lines that are looked at without slices
-constexpr int kLongestMessageSearch = 500;            // lines of a group
+constexpr std::size_t kLinesPerLook = 256;      // at the clock
+constexpr std::size_t kMostFolded = 1'000'000;  // of more lines, the window would wait for their folding
+constexpr std::size_t kMostAtOnce = 20'000;     // lines that are looked at without slices
+constexpr int kLongestMessageSearch = 500;      // lines of a group
 constexpr std::size_t kLongestText = std::size_t{1} << 20U;
 
 }  // namespace
@@ -41,7 +41,8 @@ void LogRows::setEnd(std::optional<TimePoint> end) {
   end_ = end;
   knownEnd_ = endLine();
   if (knownEnd_ < old) {
-    for (LineList* set : {&accepted_, &errors_, &warnings_}) set->truncate(static_cast<LineList::Line>(knownEnd_));
+    for (LineList* set : {&accepted_, &errors_, &warnings_})
+      set->truncate(static_cast<LineList::Line>(knownEnd_));
     noteChange(accepted_.size());
     scanFrom_ = std::min(scanFrom_, knownEnd_);
     return;

@@ -72,9 +72,9 @@ class LogRows {
   LogFilter filter_;
   std::optional<TimePoint> end_;
   bool isFolding_ = true;
-  std::size_t scanFrom_ = 0;   // lines before this were not looked at yet
-  std::size_t scanSize_ = 0;   // as many there were when the scan began
-  std::size_t knownEnd_ = 0;   // lines from here on are later than end_
+  std::size_t scanFrom_ = 0;     // lines before this were not looked at yet
+  std::size_t scanSize_ = 0;     // as many there were when the scan began
+  std::size_t knownEnd_ = 0;     // lines from here on are later than end_
   std::size_t changedFrom_ = 0;  // place in accepted_
   LineList accepted_, errors_, warnings_;
   LineList unfolded_;  // first lines of their groups

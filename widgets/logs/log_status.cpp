@@ -24,7 +24,8 @@ QString countsText(const LogModel& model) {
   else if (model.hiddenCount() > 0)
     text = LogStatus::tr("%1, %2 hidden by filter").arg(text, number(model.hiddenCount()));
   if (model.droppedCount() > 0)
-    text = LogStatus::tr("%1; %2 older lines are left out here, and are in the log").arg(text, number(model.droppedCount()));
+    text = LogStatus::tr("%1; %2 older lines are left out here, and are in the log")
+               .arg(text, number(model.droppedCount()));
   return text;
 }
 
@@ -47,7 +48,10 @@ QString nothingText(Filling filling) {
 }  // namespace
 
 LogStatus::LogStatus(QWidget* parent)
-    : QWidget(parent), counts_(new PlainLabel(this)), said_(new PlainLabel(this)), retention_(new PlainLabel(this)) {
+    : QWidget(parent),
+      counts_(new PlainLabel(this)),
+      said_(new PlainLabel(this)),
+      retention_(new PlainLabel(this)) {
   counts_->setObjectName(QStringLiteral("counts"));
   said_->setObjectName(QStringLiteral("said"));
   retention_->setObjectName(QStringLiteral("retention"));
@@ -86,7 +90,8 @@ QString emptyLogText(const LogModel& model, Filling filling) {
   const std::size_t all = model.book().size();
   if (all == 0) return nothingText(filling);
   if (model.isScanning()) return LogStatus::tr("Filtering …");
-  return LogStatus::tr("The filter hides all %1 lines.").arg(QLocale().toString(static_cast<qulonglong>(all)));
+  return LogStatus::tr("The filter hides all %1 lines.")
+      .arg(QLocale().toString(static_cast<qulonglong>(all)));
 }
 
 }  // namespace lockstep

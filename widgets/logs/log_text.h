@@ -22,7 +22,7 @@ struct LogText {
 
 /// `raw`: as LogModel::RawRole has it. `color`: of text without a style. With `isPlain` (a selected row) the colours that the
 /// job chose are left out. Long lines are cut: none is read to its end on a screen.
-[[nodiscard]] LogText logTextOf(const QByteArray& raw, const QList<LogHighlight>& highlights, const QPalette& palette,
-                                const QColor& color, bool isPlain);
+[[nodiscard]] LogText logTextOf(const QByteArray& raw, const QList<LogHighlight>& highlights,
+                                const QPalette& palette, const QColor& color, bool isPlain);
 
 }  // namespace lockstep

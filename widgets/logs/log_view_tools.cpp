@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The tools, keys and layout of LogView.
-#include <QLocale>
-#include <QMenu>
 #include <QSplitter>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -36,22 +34,17 @@ void makeTool(QToolButton* button, const char* name, const QString& text, const 
 void LogView::createTools() {
   follow_->setObjectName(QStringLiteral("follow"));
   makeTool(fold_, "fold", tr("Fold"),
-           tr("Show one line for a traceback, for what NCCL tells in one go and for the updates of a progress bar"));
+           tr("Show one line for a traceback, for what NCCL tells in one go and for the updates of a "
+              "progress bar"));
   fold_->setCheckable(true);
   fold_->setChecked(true);
   connect(fold_, &QToolButton::toggled, this, &LogView::setFolding);
-  makeTool(colors_, "colors", tr("Colours"), tr("Mark words in every line, up to 9 in a colour of their own (Ctrl+Shift+H)"));
+  makeTool(colors_, "colors", tr("Colours"),
+           tr("Mark words in every line, up to 9 in a colour of their own (Ctrl+Shift+H)"));
   connect(colors_, &QToolButton::clicked, this, &LogView::editHighlighters);
   makeTool(save_, "saveLines", tr("Save"), tr("Save shown lines…"));
   save_->setIcon(themedIcon(QStringLiteral("save")));
   save_->setAccessibleName(tr("Save shown lines…"));
-  save_->setPopupMode(QToolButton::MenuButtonPopup);
-  auto* menu = new QMenu(save_);
-  connect(menu->addAction(tr("Save shown lines…")), &QAction::triggered, this,
-          [this] { emit saveRequested(textOf(*model_)); });
-  connect(menu->addAction(tr("Save all lines…")), &QAction::triggered, this,
-          [this] { emit saveRequested(textOfAll()); });
-  save_->setMenu(menu);
   connect(save_, &QToolButton::clicked, this, [this] { emit saveRequested(textOf(*model_)); });
 }
 
@@ -59,25 +52,60 @@ void LogView::createActions() {
   using enum LogAction::Where;
   const auto key = [](QKeyCombination keys) { return QKeySequence(keys); };
   QList<LogAction> actions{
-      {tr("Copy lines"), QStringLiteral("copy"), Lines, {QKeySequence(QKeySequence::Copy)}, [this] { table_->copySelection(); }},
-      {tr("Copy text as it came"), {}, Lines, {key(Qt::CTRL | Qt::SHIFT | Qt::Key_C)}, [this] { table_->copyRaw(); }},
+      {tr("Copy lines"),
+       QStringLiteral("copy"),
+       Lines,
+       {QKeySequence(QKeySequence::Copy)},
+       [this] { table_->copySelection(); }},
+      {tr("Copy text as it came"),
+       {},
+       Lines,
+       {key(Qt::CTRL | Qt::SHIFT | Qt::Key_C)},
+       [this] { table_->copyRaw(); }},
       {{}, {}, Lines, {}, {}},
-      {tr("Find…"), QStringLiteral("search"), Pane, {QKeySequence(QKeySequence::Find)}, [this] { openFind(); }},
+      {tr("Find…"),
+       QStringLiteral("search"),
+       Pane,
+       {QKeySequence(QKeySequence::Find)},
+       [this] { openFind(); }},
       {tr("Next match"), {}, Pane, {key(Qt::Key_F3)}, [this] { findNext(); }},
       {tr("Previous match"), {}, Pane, {key(Qt::SHIFT | Qt::Key_F3)}, [this] { findPrevious(); }},
       {tr("Filter…"), {}, Lines, {key(Qt::Key_Slash)}, [this] { filter_->focusText(); }},
       {tr("Go to line or time…"), {}, Pane, {key(Qt::CTRL | Qt::Key_G)}, [this] { openGo(); }},
       {{}, {}, Lines, {}, {}},
-      {tr("Mark or unmark"), {}, Lines, {key(Qt::Key_M), key(Qt::CTRL | Qt::Key_M)}, [this] { navigation_->toggleMarks(); }},
-      {tr("Next mark"), {}, Lines, {key(Qt::Key_F2), key(Qt::Key_BracketRight)}, [this] { navigation_->goToMark(true); }},
-      {tr("Previous mark"), {}, Lines, {key(Qt::SHIFT | Qt::Key_F2), key(Qt::Key_BracketLeft)},
+      {tr("Mark or unmark"),
+       {},
+       Lines,
+       {key(Qt::Key_M), key(Qt::CTRL | Qt::Key_M)},
+       [this] { navigation_->toggleMarks(); }},
+      {tr("Next mark"),
+       {},
+       Lines,
+       {key(Qt::Key_F2), key(Qt::Key_BracketRight)},
+       [this] { navigation_->goToMark(true); }},
+      {tr("Previous mark"),
+       {},
+       Lines,
+       {key(Qt::SHIFT | Qt::Key_F2), key(Qt::Key_BracketLeft)},
        [this] { navigation_->goToMark(false); }},
       {tr("Next error of this rank"), {}, Lines, {key(Qt::Key_E)}, [this] { navigation_->goToError(true); }},
-      {tr("Previous error of this rank"), {}, Lines, {key(Qt::SHIFT | Qt::Key_E)}, [this] { navigation_->goToError(false); }},
+      {tr("Previous error of this rank"),
+       {},
+       Lines,
+       {key(Qt::SHIFT | Qt::Key_E)},
+       [this] { navigation_->goToError(false); }},
       {{}, {}, Lines, {}, {}},
-      {tr("Words in colours…"), {}, Pane, {key(Qt::CTRL | Qt::SHIFT | Qt::Key_H)}, [this] { editHighlighters(); }},
+      {tr("Words in colours…"),
+       {},
+       Pane,
+       {key(Qt::CTRL | Qt::SHIFT | Qt::Key_H)},
+       [this] { editHighlighters(); }},
       {tr("Follow"), QStringLiteral("follow"), Lines, {key(Qt::Key_F)}, [this] { follow_->toggle(); }},
-      {tr("Save shown lines…"), QStringLiteral("save"), Lines, {}, [this] { emit saveRequested(textOf(*model_)); }},
+      {tr("Save shown lines…"),
+       QStringLiteral("save"),
+       Lines,
+       {},
+       [this] { emit saveRequested(textOf(*model_)); }},
       {tr("Save all lines…"), {}, Lines, {}, [this] { emit saveRequested(textOfAll()); }}};
   addLogActions(this, table_, actions);
   for (int number = 0; number < LogHighlighters::kMost; ++number) {
@@ -88,10 +116,14 @@ void LogView::createActions() {
     addAction(action);
   }
   addLogActions(this, matches_->table(),
-                {{tr("Copy lines"), QStringLiteral("copy"), Lines, {QKeySequence(QKeySequence::Copy)},
+                {{tr("Copy lines"),
+                  QStringLiteral("copy"),
+                  Lines,
+                  {QKeySequence(QKeySequence::Copy)},
                   [this] { matches_->table()->copySelection(); }},
-                 {tr("Save matches…"), QStringLiteral("save"), Lines, {},
-                  [this] { emit saveRequested(textOf(*matches_->model())); }}});
+                 {tr("Save matches…"), QStringLiteral("save"), Lines, {}, [this] {
+                    emit saveRequested(textOf(*matches_->model()));
+                  }}});
 }
 
 void LogView::arrange() {

@@ -62,8 +62,8 @@ bool LineFolding::goesOn(Source& source, LinePart part) {
 void LineFolding::appendProgress(Source& source, std::string_view text) {
   source.await = Await::Nothing;
   const std::string_view name = progressName(text);
-  const auto bar =
-      std::find_if(source.bars.begin(), source.bars.end(), [name](const Bar& known) { return known.name == name; });
+  const auto bar = std::find_if(source.bars.begin(), source.bars.end(),
+                                [name](const Bar& known) { return known.name == name; });
   if (bar != source.bars.end()) return join(bar->group, Kind::Progress);
   if (source.bars.size() == kMostBars) source.bars.erase(source.bars.begin());
   source.bars.push_back({std::string(name), size() - 1});

@@ -44,7 +44,13 @@ class LineFolding {
   static constexpr std::uint32_t kBetweenCheckpoints = 4096;
 
  private:
-  enum class Await : std::uint8_t { Nothing, Message, Frames, Chaining, News };  // Message: frames and how it ended
+  enum class Await : std::uint8_t {
+    Nothing,
+    Message,
+    Frames,
+    Chaining,
+    News
+  };  // Message: frames and how it ended
   struct Bar {
     std::string name;
     std::uint32_t group;

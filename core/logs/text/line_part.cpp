@@ -41,12 +41,13 @@ std::string_view bodyOf(std::string_view text) {
 }
 
 bool beginsWithAny(std::string_view text, const auto& words) {
-  return std::any_of(words.begin(), words.end(), [text](std::string_view word) { return text.starts_with(word); });
+  return std::any_of(words.begin(), words.end(),
+                     [text](std::string_view word) { return text.starts_with(word); });
 }
 
 constexpr std::array<std::string_view, 7> kDumps{
-    "Fatal Python error", "Current thread 0x", "Thread 0x", "terminate called", "Exception raised from",
-    "*** Aborted at", "*** SIG"};
+    "Fatal Python error",    "Current thread 0x", "Thread 0x", "terminate called",
+    "Exception raised from", "*** Aborted at",    "*** SIG"};
 constexpr std::array<std::string_view, 2> kChainings{"During handling of the above exception",
                                                      "The above exception was the direct cause"};
 constexpr std::array<std::string_view, 3> kNews{" NCCL INFO ", " NCCL TRACE ", "NCCL version "};

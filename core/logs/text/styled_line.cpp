@@ -21,7 +21,8 @@ struct SgrNumbers {
     const std::size_t end = std::min(left.find_first_of(";:"), left.size());
     std::uint32_t number = 0;
     const auto [at, error] = std::from_chars(left.data(), left.data() + end, number);
-    if (error != std::errc() && end > 0) number = kMaxComponent + 1;  // too large for anything that has a meaning
+    if (error != std::errc() && end > 0)
+      number = kMaxComponent + 1;  // too large for anything that has a meaning
     isSub = end < left.size() && left[end] == ':';
     left = end < left.size() ? left.substr(end + 1) : std::string_view();
     return number;

@@ -88,8 +88,8 @@ class QueryReader {
     const std::size_t begin = at_++;
     std::string quoted;
     while (at_ < text_.size() && text_[at_] != '"') {
-      const bool isEscape = text_[at_] == '\\' && at_ + 1 < text_.size() &&
-                            (text_[at_ + 1] == '"' || text_[at_ + 1] == '\\');
+      const bool isEscape =
+          text_[at_] == '\\' && at_ + 1 < text_.size() && (text_[at_ + 1] == '"' || text_[at_ + 1] == '\\');
       if (isEscape) ++at_;
       quoted += text_[at_++];
     }
@@ -120,7 +120,8 @@ class QueryReader {
     skipBlanks();
     if (text_.substr(at_, word.size()) != word) return false;
     const std::size_t end = at_ + word.size();
-    return end == text_.size() || isBlank(text_[end]) || text_[end] == '(' || text_[end] == ')' || text_[end] == '"';
+    return end == text_.size() || isBlank(text_[end]) || text_[end] == '(' || text_[end] == ')' ||
+           text_[end] == '"';
   }
   bool takeWord(std::string_view word) {
     if (!wrong_.empty() || !isWord(word)) return false;
@@ -184,11 +185,13 @@ TextMatcher matcherOf(const WordQuery& query, bool caseSensitive) {
       return [unwanted = std::move(parts.front())](std::string_view line) { return !unwanted(line); };
     case WordQuery::Kind::Any:
       return [parts = std::move(parts)](std::string_view line) {
-        return std::any_of(parts.begin(), parts.end(), [line](const TextMatcher& part) { return part(line); });
+        return std::any_of(parts.begin(), parts.end(),
+                           [line](const TextMatcher& part) { return part(line); });
       };
     default:
       return [parts = std::move(parts)](std::string_view line) {
-        return std::all_of(parts.begin(), parts.end(), [line](const TextMatcher& part) { return part(line); });
+        return std::all_of(parts.begin(), parts.end(),
+                           [line](const TextMatcher& part) { return part(line); });
       };
   }
 }

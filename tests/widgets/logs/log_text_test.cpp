@@ -41,9 +41,11 @@ class LogTextTest : public QObject {
           style.isInverse = isInverse;
           style.isFaint = front.value % 2 == 0;
           const QTextCharFormat format = formatOf(style, palette, text);
-          const QColor behind = format.hasProperty(QTextFormat::BackgroundBrush) ? format.background().color() : base;
-          QVERIFY2(contrast(format.foreground().color(), behind) >= 4.5,
-                   qPrintable(QStringLiteral("%1 on %2").arg(format.foreground().color().name(), behind.name())));
+          const QColor behind =
+              format.hasProperty(QTextFormat::BackgroundBrush) ? format.background().color() : base;
+          QVERIFY2(
+              contrast(format.foreground().color(), behind) >= 4.5,
+              qPrintable(QStringLiteral("%1 on %2").arg(format.foreground().color().name(), behind.name())));
         }
   }
 
@@ -51,19 +53,21 @@ class LogTextTest : public QObject {
   void textCanBeReadOnEveryHighlighterAndTheyDiffer() {
     QFETCH(bool, dark);
     const QPalette palette = paletteOf(dark ? ThemeMode::Dark : ThemeMode::Light);
-    QList<QRgb> seen;
+    QList<std::pair<int, int>> seen;  // hue in steps of 20 degrees, line
     for (int i = 0; i < LogHighlighters::kMost; ++i) {
       const QColor ground = highlightGround(i, palette);
       QVERIFY2(contrast(palette.color(QPalette::Text), ground) >= 4.5, qPrintable(QString::number(i)));
-      QVERIFY(!seen.contains(ground.rgb()));
+      const std::pair look(ground.hsvHue() / 20, static_cast<int>(highlightLine(i)));
+      QVERIFY2(!seen.contains(look), qPrintable(QString::number(i)));
       QVERIFY(ground != palette.color(QPalette::Base));
-      seen << ground.rgb();
+      seen << look;
     }
   }
 
   void coloursLieWhereTheyBelongWhateverTheLettersNeed() {
     const QPalette palette = paletteOf(ThemeMode::Light);
-    const LogText shown = logTextOf("gr\xC3\xBC\xC3\x9F \033[31mr\xF0\x9F\x98\x80t\033[0m x\a", {}, palette, Qt::black, false);
+    const LogText shown =
+        logTextOf("gr\xC3\xBC\xC3\x9F \033[31mr\xF0\x9F\x98\x80t\033[0m x\a", {}, palette, Qt::black, false);
     QCOMPARE(shown.text, QString::fromUtf8("grüß r😀t x\u2407"));
     QCOMPARE(shown.formats.size(), 1);
     QCOMPARE(shown.text.mid(shown.formats[0].start, shown.formats[0].length), QString::fromUtf8("r😀t"));
@@ -74,7 +78,8 @@ class LogTextTest : public QObject {
     const QPalette palette = paletteOf(ThemeMode::Light);
     LogHighlighters words;
     words.words[2] = {QStringLiteral("LOSS"), false};
-    const QList<LogHighlight> highlights{{patternOf(words.words[2]), 2}, {QRegularExpression(QStringLiteral("0.5")), -1}};
+    const QList<LogHighlight> highlights{{patternOf(words.words[2]), 2},
+                                         {QRegularExpression(QStringLiteral("0.5")), -1}};
     const LogText shown = logTextOf("\033[32mloss\033[0m 0.5", highlights, palette, Qt::black, false);
     QCOMPARE(shown.formats.size(), 3);
     QCOMPARE(shown.formats[1].start, 0);
@@ -84,7 +89,8 @@ class LogTextTest : public QObject {
 
   void longLinesAndHardExpressionsHoldNothingUp() {
     const QPalette palette = paletteOf(ThemeMode::Light);
-    const QRegularExpression hard = boundedExpression(QStringLiteral("(a+)+$"), QRegularExpression::NoPatternOption);
+    const QRegularExpression hard =
+        boundedExpression(QStringLiteral("(a+)+$"), QRegularExpression::NoPatternOption);
     QVERIFY(hard.isValid());
     QElapsedTimer clock;
     clock.start();

@@ -34,7 +34,8 @@ std::optional<LogPlace> parseLogPlace(const QString& typed, TimePoint day) {
   return std::nullopt;
 }
 
-LogGoBar::LogGoBar(QWidget* parent) : QWidget(parent), text_(new QLineEdit(this)), mistake_(new PlainLabel(this)) {
+LogGoBar::LogGoBar(QWidget* parent)
+    : QWidget(parent), text_(new QLineEdit(this)), mistake_(new PlainLabel(this)) {
   text_->setObjectName(QStringLiteral("goText"));
   text_->setPlaceholderText(tr("Line number or time: 12345, 12:04:10, 2026-01-31 12:04"));
   text_->setAccessibleName(tr("Go to line or time"));

@@ -37,10 +37,18 @@ QColor highlightGround(int number, const QPalette& palette) {
   return ground;
 }
 
+QTextCharFormat::UnderlineStyle highlightLine(int number) {
+  constexpr std::array kLines{QTextCharFormat::SingleUnderline, QTextCharFormat::DashUnderline,
+                              QTextCharFormat::DotLine, QTextCharFormat::WaveUnderline};
+  return number < 5 ? QTextCharFormat::NoUnderline
+                    : kLines[static_cast<std::size_t>(number - 5) % kLines.size()];
+}
+
 QJsonArray toJson(const LogHighlighters& highlighters) {
   QJsonArray all;
   for (const auto& word : highlighters.words)
-    all.append(QJsonObject{{QStringLiteral("text"), word.text}, {QStringLiteral("regex"), word.isExpression}});
+    all.append(
+        QJsonObject{{QStringLiteral("text"), word.text}, {QStringLiteral("regex"), word.isExpression}});
   return all;
 }
 
@@ -48,8 +56,8 @@ LogHighlighters highlightersOf(const QJsonArray& json) {
   LogHighlighters highlighters;
   for (int i = 0; i < std::min<int>(LogHighlighters::kMost, static_cast<int>(json.size())); ++i) {
     const QJsonObject word = json[i].toObject();
-    highlighters.words[static_cast<std::size_t>(i)] = {word[QStringLiteral("text")].toString().left(kLongestWord),
-                                                       word[QStringLiteral("regex")].toBool()};
+    highlighters.words[static_cast<std::size_t>(i)] = {
+        word[QStringLiteral("text")].toString().left(kLongestWord), word[QStringLiteral("regex")].toBool()};
   }
   return highlighters;
 }

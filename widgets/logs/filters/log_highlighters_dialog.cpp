@@ -18,7 +18,8 @@ LogHighlightersDialog::LogHighlightersDialog(const LogHighlighters& highlighters
     : QDialog(parent), mistake_(new PlainLabel(this)) {
   setWindowTitle(tr("Words in colours"));
   auto* grid = new QGridLayout;
-  for (int i = 0; i < LogHighlighters::kMost; ++i) addRow(grid, i, highlighters.words[static_cast<std::size_t>(i)]);
+  for (int i = 0; i < LogHighlighters::kMost; ++i)
+    addRow(grid, i, highlighters.words[static_cast<std::size_t>(i)]);
   mistake_->setObjectName(QStringLiteral("highlighterMistake"));
   mistake_->setWordWrap(true);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
@@ -32,6 +33,7 @@ LogHighlightersDialog::LogHighlightersDialog(const LogHighlighters& highlighters
   column->addWidget(mistake_);
   column->addWidget(buttons);
   paintSwatches();
+  read();
 }
 
 void LogHighlightersDialog::addRow(QGridLayout* grid, int number, const LogHighlighters::Word& word) {

@@ -160,7 +160,8 @@ QString LogRankMenu::nodesText() const {
   QStringList names;
   for (const std::string& node : chosenNodes_) names << toShownLine(node);
   if (names.isEmpty()) return {};
-  return names.size() == 1 ? tr("Node %1").arg(names.front()) : tr("Nodes %1").arg(names.join(QStringLiteral(", ")));
+  return names.size() == 1 ? tr("Node %1").arg(names.front())
+                           : tr("Nodes %1").arg(names.join(QStringLiteral(", ")));
 }
 
 void LogRankMenu::change() {

@@ -106,9 +106,9 @@ QString LogSearchField::compile() {
   matcher_ = matcherOf(*query, isExact);
   patterns_.clear();
   for (const std::string& wanted : wantedTexts(*query))
-    patterns_ << QRegularExpression(QRegularExpression::escape(toQString(wanted)),
-                                    isExact ? QRegularExpression::NoPatternOption
-                                            : QRegularExpression::CaseInsensitiveOption);
+    patterns_ << QRegularExpression(
+        QRegularExpression::escape(toQString(wanted)),
+        isExact ? QRegularExpression::NoPatternOption : QRegularExpression::CaseInsensitiveOption);
   return {};
 }
 

@@ -80,7 +80,8 @@ TEST(LineFolding, OfAProgressBarTheNewestLineIsSeen) {
                           {0, "Epoch 2:  10%|#"}})),
             "2 3+2 4 5 6");
   // Two bars of one process.
-  EXPECT_EQ(shown(folded({{0, "all:  10%|#"}, {0, "one:  10%|#"}, {0, "all:  20%|#"}, {0, "one:  20%|#"}})), "2+1 3+1");
+  EXPECT_EQ(shown(folded({{0, "all:  10%|#"}, {0, "one:  10%|#"}, {0, "all:  20%|#"}, {0, "one:  20%|#"}})),
+            "2+1 3+1");
 }
 
 TEST(LineFolding, NothingIsFoldedThatIsNotKnown) {
@@ -88,9 +89,16 @@ TEST(LineFolding, NothingIsFoldedThatIsNotKnown) {
 }
 
 std::vector<Line> drawnLines(std::mt19937& random, int count) {
-  static const std::vector<std::string> kTexts{"Traceback (most recent call last):", "  File \"a.py\"", "ValueError: x",
-                                               "plain", "", "h NCCL INFO a", "Epoch 1:  10%|#", "Epoch 2:  10%|#",
-                                               "During handling of the above exception", "frame #1"};
+  static const std::vector<std::string> kTexts{"Traceback (most recent call last):",
+                                               "  File \"a.py\"",
+                                               "ValueError: x",
+                                               "plain",
+                                               "",
+                                               "h NCCL INFO a",
+                                               "Epoch 1:  10%|#",
+                                               "Epoch 2:  10%|#",
+                                               "During handling of the above exception",
+                                               "frame #1"};
   std::vector<Line> lines;
   for (int i = 0; i < count; ++i)
     lines.push_back({static_cast<std::uint32_t>(random() % 5), kTexts[random() % kTexts.size()]});
@@ -105,7 +113,7 @@ TEST(LineFolding, WhatIsTakenBackAndAppendedAnewIsAsIfItHadComeOnce) {
     for (int late = 0; late < 5; ++late) {
       const auto at = static_cast<std::uint32_t>(random() % lines.size());
       lines.insert(lines.begin() + at, drawnLines(random, 1).front());
-        std::uint32_t from = grown.truncate(at);
+      std::uint32_t from = grown.truncate(at);
       ASSERT_LE(from, at);
       ASSERT_LE(at - from, LineFolding::kBetweenCheckpoints);
       for (; from < lines.size(); ++from) grown.append(lines[from].source, lines[from].text);

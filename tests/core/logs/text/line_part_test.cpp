@@ -7,23 +7,26 @@ namespace lockstep {
 namespace {
 
 TEST(PartOf, KnowsTracebacksBehindPrefixes) {
-  for (const char* text : {"Traceback (most recent call last):", "[rank3]: Traceback (most recent call last):",
-                           "[default0]:[rank0]: Traceback (most recent call last):",
-                           "E1125 12:00:00.123000 17 torch/elastic/api.py:874] Traceback (most recent call last):"})
+  for (const char* text :
+       {"Traceback (most recent call last):", "[rank3]: Traceback (most recent call last):",
+        "[default0]:[rank0]: Traceback (most recent call last):",
+        "E1125 12:00:00.123000 17 torch/elastic/api.py:874] Traceback (most recent call last):"})
     EXPECT_EQ(partOf(text), LinePart::Traceback) << text;
-  for (const char* text : {"  File \"train.py\", line 3, in main", "    loss.backward()", "[rank3]:   File \"x.py\"",
-                           "\tat x", "frame #3: c10::Error"})
+  for (const char* text : {"  File \"train.py\", line 3, in main", "    loss.backward()",
+                           "[rank3]:   File \"x.py\"", "\tat x", "frame #3: c10::Error"})
     EXPECT_EQ(partOf(text), LinePart::Frame) << text;
-  for (const char* text : {"Fatal Python error: Segmentation fault", "terminate called after throwing an instance",
-                           "Exception raised from checkTimeout at x.cpp:1 (most recent call first):"})
+  for (const char* text :
+       {"Fatal Python error: Segmentation fault", "terminate called after throwing an instance",
+        "Exception raised from checkTimeout at x.cpp:1 (most recent call first):"})
     EXPECT_EQ(partOf(text), LinePart::CrashDump) << text;
-  EXPECT_EQ(partOf("During handling of the above exception, another exception occurred:"), LinePart::Chaining);
+  EXPECT_EQ(partOf("During handling of the above exception, another exception occurred:"),
+            LinePart::Chaining);
 }
 
 TEST(PartOf, LeavesOtherLinesAlone) {
-  for (const char* text : {"epoch 1", "RuntimeError: bad", "[rank3]: ValueError: x", "loss 45%", "see Traceback (x)",
-                           "h1:17:18 [0] NCCL WARN Connect failed", "[0] x", "[", "[]:", "E1125", "100 %| not it",
-                           "it [00:10]"})
+  for (const char* text :
+       {"epoch 1", "RuntimeError: bad", "[rank3]: ValueError: x", "loss 45%", "see Traceback (x)",
+        "h1:17:18 [0] NCCL WARN Connect failed", "[0] x", "[", "[]:", "E1125", "100 %| not it", "it [00:10]"})
     EXPECT_EQ(partOf(text), LinePart::Plain) << text;
   EXPECT_EQ(partOf(""), LinePart::Blank);
   EXPECT_EQ(partOf(" \t "), LinePart::Blank);

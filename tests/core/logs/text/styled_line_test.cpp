@@ -48,7 +48,8 @@ TEST(StyledLine, KnowsAllWaysToNameAColour) {
   EXPECT_TRUE(both.isUnderlined);
   EXPECT_EQ(both.ground, palette(3));
   EXPECT_TRUE(styleOf("4:3").isUnderlined);
-  EXPECT_EQ(styleOf("58;5;9;31").text, palette(1));  // the colour of an underline is passed over, not what follows it
+  EXPECT_EQ(styleOf("58;5;9;31").text,
+            palette(1));  // the colour of an underline is passed over, not what follows it
 }
 
 TEST(StyledLine, PassesOverWhatMeansNothing) {
@@ -58,9 +59,17 @@ TEST(StyledLine, PassesOverWhatMeansNothing) {
 }
 
 TEST(StyledLine, TakesEachPartOfAStyleBack) {
-  for (const auto& [on, off] : std::vector<std::pair<std::string, std::string>>{
-           {"1", "22"}, {"2", "22"}, {"3", "23"}, {"4", "24"}, {"4", "4:0"}, {"7", "27"}, {"9", "29"},
-           {"35", "39"}, {"45", "49"}, {"1;3;35", "0"}, {"1;3;35", ""}}) {
+  for (const auto& [on, off] : std::vector<std::pair<std::string, std::string>>{{"1", "22"},
+                                                                                {"2", "22"},
+                                                                                {"3", "23"},
+                                                                                {"4", "24"},
+                                                                                {"4", "4:0"},
+                                                                                {"7", "27"},
+                                                                                {"9", "29"},
+                                                                                {"35", "39"},
+                                                                                {"45", "49"},
+                                                                                {"1;3;35", "0"},
+                                                                                {"1;3;35", ""}}) {
     EXPECT_NE(styleOf(on), LineStyle{}) << on;
     EXPECT_TRUE(styledLine("\033[" + on + "m\033[" + off + "mx").runs.empty()) << off;
   }

@@ -90,49 +90,70 @@ void LogModel::scanOn() {
 }
 
 void LogModel::sync() {
+  const int before = rowCount();
   const LogRows::Tail tail = rows_.takeChanges();
   replaceTail(tail);
   const int from = rowOfLine(tail.from);
-  if (from < rowCount()) emit dataChanged(index(from, 0), index(rowCount() - 1, TextColumn));
+  // What stays may stand for another number of lines now.
+  if (from < std::min(before, rowCount()))
+    emit dataChanged(index(from, 0), index(rowCount() - 1, TextColumn));
 }
 
 // Both are ascending: what is in one only goes or comes, and what is in both stays.
 void LogModel::replaceTail(const LogRows::Tail& tail) {
   std::size_t at = shown_.placeOf(tail.from);
   std::size_t next = 0;
-  while (at < shown_.size() && next < tail.rows.size() && shown_[at] == tail.rows[next]) ++at, ++next;
-  for (int group = 0; at < shown_.size() || next < tail.rows.size(); ++group) {
-    if (group == kManyGroups && at < shown_.size()) {
-      beginRemoveRows({}, static_cast<int>(at), rowCount() - 1);
-      shown_.eraseAt(at, shown_.size() - at);
-      endRemoveRows();
-    }
-    removeWhile(at, shown_.size(), tail, next);
-    const auto inserted = static_cast<std::size_t>(insertWhile(at, shown_.size(), tail, next));
+  const auto skipSame = [&] {
+    while (at < shown_.size() && next < tail.rows.size() && shown_[at] == tail.rows[next]) ++at, ++next;
+  };
+  skipSame();
+  if (at < shown_.size() && groupsFrom(at, tail, next) > kManyGroups) {
+    beginRemoveRows({}, static_cast<int>(at), rowCount() - 1);
+    shown_.eraseAt(at, shown_.size() - at);
+    endRemoveRows();
+  }
+  for (; at < shown_.size() || next < tail.rows.size(); skipSame()) {
+    removeWhile(at, tail, next);
+    const std::size_t inserted = insertWhile(at, tail, next);
     at += inserted;
     next += inserted;
-    while (at < shown_.size() && next < tail.rows.size() && shown_[at] == tail.rows[next]) ++at, ++next;
   }
 }
 
-int LogModel::removeWhile(std::size_t at, std::size_t end, const LogRows::Tail& tail, std::size_t next) {
+int LogModel::groupsFrom(std::size_t at, const LogRows::Tail& tail, std::size_t next) const {
+  int groups = 0;
+  int kind = 0;  // -1: rows that go, 1: that come, 0: that stay
+  while (at < shown_.size() || next < tail.rows.size()) {
+    const bool isOld = at < shown_.size() && (next == tail.rows.size() || shown_[at] <= tail.rows[next]);
+    const bool isNew = next < tail.rows.size() && (at == shown_.size() || tail.rows[next] <= shown_[at]);
+    const int is = isOld && isNew ? 0 : isOld ? -1 : 1;
+    if (is != 0 && is != kind) ++groups;
+    kind = is;
+    at += isOld ? 1 : 0;
+    next += isNew ? 1 : 0;
+  }
+  return groups;
+}
+
+void LogModel::removeWhile(std::size_t at, const LogRows::Tail& tail, std::size_t next) {
   std::size_t count = 0;
-  while (at + count < end && (next == tail.rows.size() || shown_[at + count] < tail.rows[next])) ++count;
-  if (count == 0) return 0;
+  while (at + count < shown_.size() && (next == tail.rows.size() || shown_[at + count] < tail.rows[next]))
+    ++count;
+  if (count == 0) return;
   beginRemoveRows({}, static_cast<int>(at), static_cast<int>(at + count) - 1);
   shown_.eraseAt(at, count);
   endRemoveRows();
-  return static_cast<int>(count);
 }
 
-int LogModel::insertWhile(std::size_t at, std::size_t end, const LogRows::Tail& tail, std::size_t next) {
+std::size_t LogModel::insertWhile(std::size_t at, const LogRows::Tail& tail, std::size_t next) {
   std::size_t count = 0;
-  while (next + count < tail.rows.size() && (at == end || tail.rows[next + count] < shown_[at])) ++count;
+  while (next + count < tail.rows.size() && (at == shown_.size() || tail.rows[next + count] < shown_[at]))
+    ++count;
   if (count == 0) return 0;
   beginInsertRows({}, static_cast<int>(at), static_cast<int>(at + count) - 1);
   shown_.insertAt(at, tail.rows.data() + next, count);
   endInsertRows();
-  return static_cast<int>(count);
+  return count;
 }
 
 void LogModel::onMarksChanged() {

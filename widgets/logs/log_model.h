@@ -86,8 +86,10 @@ class LogModel : public QAbstractTableModel {
   void scanOn();
   void sync();
   void replaceTail(const LogRows::Tail& tail);
-  int removeWhile(std::size_t at, std::size_t end, const LogRows::Tail& tail, std::size_t next);
-  int insertWhile(std::size_t at, std::size_t end, const LogRows::Tail& tail, std::size_t next);
+  /// How many runs of rows would go or come.
+  [[nodiscard]] int groupsFrom(std::size_t at, const LogRows::Tail& tail, std::size_t next) const;
+  void removeWhile(std::size_t at, const LogRows::Tail& tail, std::size_t next);
+  std::size_t insertWhile(std::size_t at, const LogRows::Tail& tail, std::size_t next);
   void onMarksChanged();
   [[nodiscard]] Fold foldOf(LineList::Line line) const;
   [[nodiscard]] int countOf(LineList::Line line) const;

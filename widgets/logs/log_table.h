@@ -40,6 +40,9 @@ class LogTable : public QTableView {
   void copySelection() const;
   void copyRaw() const;
 
+  /// Letters are commands here, and no log is read through for a row that begins with one.
+  void keyboardSearch(const QString&) override {}
+
  signals:
   void followingChanged(bool follow);
   /// A click or Enter on a row.

@@ -21,7 +21,10 @@ QTextCharFormat formatOfHighlight(const LogHighlight& highlight, const QPalette&
   format.setBackground(highlight.number >= 0
                            ? highlightGround(highlight.number, palette)
                            : tinted(palette.color(QPalette::Base), warningColor(palette), kMatchTint));
-  if (highlight.number < 0) format.setFontUnderline(true);
+  if (highlight.number < 0)
+    format.setFontUnderline(true);
+  else if (const auto line = highlightLine(highlight.number); line != QTextCharFormat::NoUnderline)
+    format.setUnderlineStyle(line);
   return format;
 }
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The tools, keys and layout of LogView.
-#include <QLocale>
-#include <QMenu>
 #include <QSplitter>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -47,13 +45,6 @@ void LogView::createTools() {
   makeTool(save_, "saveLines", tr("Save"), tr("Save shown lines…"));
   save_->setIcon(themedIcon(QStringLiteral("save")));
   save_->setAccessibleName(tr("Save shown lines…"));
-  save_->setPopupMode(QToolButton::MenuButtonPopup);
-  auto* menu = new QMenu(save_);
-  connect(menu->addAction(tr("Save shown lines…")), &QAction::triggered, this,
-          [this] { emit saveRequested(textOf(*model_)); });
-  connect(menu->addAction(tr("Save all lines…")), &QAction::triggered, this,
-          [this] { emit saveRequested(textOfAll()); });
-  save_->setMenu(menu);
   connect(save_, &QToolButton::clicked, this, [this] { emit saveRequested(textOf(*model_)); });
 }
 

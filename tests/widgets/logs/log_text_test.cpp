@@ -53,13 +53,14 @@ class LogTextTest : public QObject {
   void textCanBeReadOnEveryHighlighterAndTheyDiffer() {
     QFETCH(bool, dark);
     const QPalette palette = paletteOf(dark ? ThemeMode::Dark : ThemeMode::Light);
-    QList<QRgb> seen;
+    QList<std::pair<int, int>> seen;  // hue in steps of 20 degrees, line
     for (int i = 0; i < LogHighlighters::kMost; ++i) {
       const QColor ground = highlightGround(i, palette);
       QVERIFY2(contrast(palette.color(QPalette::Text), ground) >= 4.5, qPrintable(QString::number(i)));
-      QVERIFY(!seen.contains(ground.rgb()));
+      const std::pair look(ground.hsvHue() / 20, static_cast<int>(highlightLine(i)));
+      QVERIFY2(!seen.contains(look), qPrintable(QString::number(i)));
       QVERIFY(ground != palette.color(QPalette::Base));
-      seen << ground.rgb();
+      seen << look;
     }
   }
 

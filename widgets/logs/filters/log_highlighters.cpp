@@ -37,6 +37,13 @@ QColor highlightGround(int number, const QPalette& palette) {
   return ground;
 }
 
+QTextCharFormat::UnderlineStyle highlightLine(int number) {
+  constexpr std::array kLines{QTextCharFormat::SingleUnderline, QTextCharFormat::DashUnderline,
+                              QTextCharFormat::DotLine, QTextCharFormat::WaveUnderline};
+  return number < 5 ? QTextCharFormat::NoUnderline
+                    : kLines[static_cast<std::size_t>(number - 5) % kLines.size()];
+}
+
 QJsonArray toJson(const LogHighlighters& highlighters) {
   QJsonArray all;
   for (const auto& word : highlighters.words)

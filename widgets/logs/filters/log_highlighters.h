@@ -5,6 +5,7 @@
 #include <QList>
 #include <QPalette>
 #include <QRegularExpression>
+#include <QTextCharFormat>
 #include <array>
 
 namespace lockstep {
@@ -31,8 +32,10 @@ struct LogHighlighters {
 [[nodiscard]] QRegularExpression patternOf(const LogHighlighters::Word& word);
 
 /// The ground of the word with this number, from 0. Text in the palette's colour can be read on it (4.5:1 or better), and
-/// people with any colour vision tell the first eight from each other; the last is grey.
+/// people with any colour vision tell the first five from each other.
 [[nodiscard]] QColor highlightGround(int number, const QPalette& palette);
+/// The line beneath a word: from the sixth on each has one of its own, since their grounds resemble those before.
+[[nodiscard]] QTextCharFormat::UnderlineStyle highlightLine(int number);
 
 [[nodiscard]] QJsonArray toJson(const LogHighlighters& highlighters);
 [[nodiscard]] LogHighlighters highlightersOf(const QJsonArray& json);

@@ -33,6 +33,7 @@ LogHighlightersDialog::LogHighlightersDialog(const LogHighlighters& highlighters
   column->addWidget(mistake_);
   column->addWidget(buttons);
   paintSwatches();
+  read();
 }
 
 void LogHighlightersDialog::addRow(QGridLayout* grid, int number, const LogHighlighters::Word& word) {

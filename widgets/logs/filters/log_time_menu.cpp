@@ -13,13 +13,11 @@ using std::chrono::seconds;
 
 }  // namespace
 
-LogTimeMenu::LogTimeMenu(QWidget* parent) : QToolButton(parent) {
+LogTimeMenu::LogTimeMenu(QWidget* parent) : QPushButton(parent) {
   setObjectName(QStringLiteral("timeFilter"));
   setText(tr("Time"));
   setToolTip(tr("Show only lines of a time"));
   setAccessibleDescription(toolTip());
-  setPopupMode(InstantPopup);
-  setFocusPolicy(Qt::StrongFocus);
   auto* menu = new QMenu(this);
   setMenu(menu);
   connect(menu->addAction(tr("All times")), &QAction::triggered, this, [this] { choose({}); });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include <QToolButton>
+#include <QPushButton>
 #include <optional>
 #include <utility>
 
@@ -9,7 +9,7 @@
 namespace lockstep {
 
 /// A button whose menu narrows the log to a time: counted from its newest line, or from the line that is chosen.
-class LogTimeMenu : public QToolButton {
+class LogTimeMenu : public QPushButton {
   Q_OBJECT
  public:
   struct Times {

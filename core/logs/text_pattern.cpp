@@ -77,8 +77,8 @@ struct TextPattern::Code {
   bool staysInLine = true;
 };
 
-Result<std::shared_ptr<const TextPattern::Code>> TextPattern::compile(const std::string& text, unsigned options,
-                                                                       bool staysInLine) {
+Result<std::shared_ptr<const TextPattern::Code>> TextPattern::compile(const std::string& text,
+                                                                      unsigned options, bool staysInLine) {
   if (text.size() > kMaxPattern) return failure(notAnExpression(text.substr(0, 80) + "…", "it is too long"));
   const std::unique_ptr<pcre2_compile_context, Free> context(::pcre2_compile_context_create(nullptr));
   auto made = std::make_shared<Code>();
@@ -88,12 +88,13 @@ Result<std::shared_ptr<const TextPattern::Code>> TextPattern::compile(const std:
   PCRE2_SIZE at = 0;
   if (context) {
     ::pcre2_set_newline(context.get(), PCRE2_NEWLINE_ANYCRLF);
-    made->code.reset(::pcre2_compile(reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(), options, &error, &at,
-                                     context.get()));
+    made->code.reset(::pcre2_compile(reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(), options, &error,
+                                     &at, context.get()));
   }
   if (!made->code)
-    return failure(notAnExpression(text, error == 0 ? "there is not enough memory"
-                                                    : fmt::format("{} (at character {})", wordsOf(error), at + 1)));
+    return failure(notAnExpression(text, error == 0
+                                             ? "there is not enough memory"
+                                             : fmt::format("{} (at character {})", wordsOf(error), at + 1)));
   made->isCompiled = ::pcre2_jit_compile(made->code.get(), PCRE2_JIT_COMPLETE) == 0;
   return std::shared_ptr<const Code>(std::move(made));
 }
@@ -104,8 +105,9 @@ TextPattern TextPattern::literal(const std::string& text, bool isCaseSensitive) 
 }
 
 Result<TextPattern> TextPattern::regex(const std::string& pattern, bool isCaseSensitive) {
-  auto code = compile(pattern, PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C | PCRE2_MULTILINE |
-                                   (isCaseSensitive ? 0U : PCRE2_CASELESS),
+  auto code = compile(pattern,
+                      PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C | PCRE2_MULTILINE |
+                          (isCaseSensitive ? 0U : PCRE2_CASELESS),
                       !looksBeyond(pattern));
   if (!code) return failure(std::move(code.error()));
   return TextPattern(*std::move(code));
@@ -148,7 +150,8 @@ std::optional<PatternMatcher::Hit> PatternMatcher::find(std::string_view text, s
   State& state = *state_;
   int found = PCRE2_ERROR_JIT_STACKLIMIT;
   if (code.isCompiled)
-    found = ::pcre2_jit_match(code.code.get(), subject, text.size(), from, 0, state.match.get(), state.limits.get());
+    found = ::pcre2_jit_match(code.code.get(), subject, text.size(), from, 0, state.match.get(),
+                              state.limits.get());
   if (found == PCRE2_ERROR_JIT_STACKLIMIT)  // or there is no machine code
     found = ::pcre2_match(code.code.get(), subject, text.size(), from, PCRE2_NO_JIT, state.match.get(),
                           state.limits.get());

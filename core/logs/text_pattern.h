@@ -28,7 +28,8 @@ class TextPattern {
   friend class PatternMatcher;
   struct Code;
   explicit TextPattern(std::shared_ptr<const Code> code) : code_(std::move(code)) {}
-  static Result<std::shared_ptr<const Code>> compile(const std::string& text, unsigned options, bool staysInLine);
+  static Result<std::shared_ptr<const Code>> compile(const std::string& text, unsigned options,
+                                                     bool staysInLine);
   std::shared_ptr<const Code> code_;
 };
 

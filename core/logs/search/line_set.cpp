@@ -80,7 +80,7 @@ void LineSet::Chunk::toBits() {
   if (isRange())
     for (std::uint32_t i = 0; i < count; ++i) set(first + i);
   for (const std::uint16_t low : list) set(low);
-  list = {};
+  std::vector<std::uint16_t>().swap(list);
   bits = std::move(words);
 }
 
@@ -103,12 +103,13 @@ std::uint32_t LineSet::Chunk::countBefore(std::uint32_t low) const {
   if (isRange()) return low <= first ? 0 : std::min<std::uint32_t>(low - first, count);
   if (bits.empty())
     return static_cast<std::uint32_t>(std::lower_bound(list.begin(), list.end(), low) - list.begin());
-  std::uint32_t before = 0;
+  std::uint32_t smaller = 0;
   for (std::size_t word = 0; word < low / 64; ++word)
-    before += static_cast<std::uint32_t>(std::popcount(bits[word]));
+    smaller += static_cast<std::uint32_t>(std::popcount(bits[word]));
   if (low % 64 != 0)
-    before += static_cast<std::uint32_t>(std::popcount(bits[low / 64] & ((std::uint64_t{1} << low % 64) - 1)));
-  return before;
+    smaller +=
+        static_cast<std::uint32_t>(std::popcount(bits[low / 64] & ((std::uint64_t{1} << low % 64) - 1)));
+  return smaller;
 }
 
 std::uint64_t LineSet::size() const {
@@ -124,8 +125,9 @@ std::uint64_t LineSet::at(std::uint64_t n) const {
 }
 
 std::uint64_t LineSet::countBefore(std::uint64_t line) const {
-  const auto after = std::upper_bound(chunks_.begin(), chunks_.end(), line,
-                                      [](std::uint64_t wanted, const auto& chunk) { return wanted < chunk->base; });
+  const auto after =
+      std::upper_bound(chunks_.begin(), chunks_.end(), line,
+                       [](std::uint64_t wanted, const auto& chunk) { return wanted < chunk->base; });
   if (after == chunks_.begin()) return 0;
   const Chunk& chunk = **std::prev(after);
   if (line - chunk.base >= kInChunk) return chunk.before + chunk.count;

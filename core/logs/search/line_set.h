@@ -54,7 +54,8 @@ class LineSet {
   Chunk& changeable(std::uint64_t base);
 
   std::vector<std::shared_ptr<Chunk>> chunks_;
-  mutable bool isLastShared_ = false;  // with a copy: to be copied before it changes. The others change no more.
+  mutable bool isLastShared_ =
+      false;  // with a copy: to be copied before it changes. The others change no more.
 };
 
 }  // namespace lockstep

@@ -46,7 +46,8 @@ struct LogSearch::Parts {
         search(*snapshot, query) {}
 };
 
-LogSearch::LogSearch(std::shared_ptr<const LogSnapshot> snapshot, LogQuery query, std::uint64_t first, LineSet found)
+LogSearch::LogSearch(std::shared_ptr<const LogSnapshot> snapshot, LogQuery query, std::uint64_t first,
+                     LineSet found)
     : parts_(std::make_unique<Parts>(std::move(snapshot), std::move(query), first, std::move(found))) {}
 LogSearch::LogSearch(LogSearch&& other) noexcept = default;
 LogSearch& LogSearch::operator=(LogSearch&& other) noexcept = default;

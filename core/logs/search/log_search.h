@@ -37,7 +37,8 @@ class LogSearch {
  public:
   /// Lines before `first` are taken to be searched already: pass what was found in them as `found`. When a log has grown,
   /// that is newer.commonStart(older), and what was found before it (LineSet::truncate).
-  LogSearch(std::shared_ptr<const LogSnapshot> snapshot, LogQuery query, std::uint64_t first = 0, LineSet found = {});
+  LogSearch(std::shared_ptr<const LogSnapshot> snapshot, LogQuery query, std::uint64_t first = 0,
+            LineSet found = {});
   LogSearch(LogSearch&& other) noexcept;
   LogSearch& operator=(LogSearch&& other) noexcept;
   ~LogSearch();

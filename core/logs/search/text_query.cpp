@@ -6,7 +6,8 @@
 namespace lockstep {
 namespace {
 
-void collectPositive(const TextQuery::Node& node, const std::vector<TextTerm>& terms, std::vector<TextTerm>& into) {
+void collectPositive(const TextQuery::Node& node, const std::vector<TextTerm>& terms,
+                     std::vector<TextTerm>& into) {
   if (node.kind == TextQuery::Node::Kind::Not) return;
   if (node.kind == TextQuery::Node::Kind::Term) into.push_back(terms[node.term]);
   for (const auto& child : node.children) collectPositive(child, terms, into);

@@ -19,7 +19,8 @@ bool isBlank(char c) {
 /// Reads expression := all {OR all}; all := one {[AND] one}; one := NOT one | ( expression ) | term.
 class QueryParser {
  public:
-  QueryParser(std::string_view typed, bool isCaseSensitive) : typed_(typed), isCaseSensitive_(isCaseSensitive) {}
+  QueryParser(std::string_view typed, bool isCaseSensitive)
+      : typed_(typed), isCaseSensitive_(isCaseSensitive) {}
 
   Result<TypedQuery> parse() {
     skipBlanks();
@@ -32,15 +33,18 @@ class QueryParser {
 
  private:
   Result<Node> expression(int depth) {
-    return combined(Node::Kind::Or, depth, [this, depth] { return all(depth); },
-                    [this] { return takeWord("OR") || takeSign("||"); });
+    return combined(
+        Node::Kind::Or, depth, [this, depth] { return all(depth); },
+        [this] { return takeWord("OR") || takeSign("||"); });
   }
 
   Result<Node> all(int depth) {
-    return combined(Node::Kind::And, depth, [this, depth] { return one(depth); }, [this] {
-      if (takeWord("AND") || takeSign("&&")) return true;
-      return at_ < typed_.size() && typed_[at_] != ')' && !isWordAhead("OR") && !isAhead("||");
-    });
+    return combined(
+        Node::Kind::And, depth, [this, depth] { return one(depth); },
+        [this] {
+          if (takeWord("AND") || takeSign("&&")) return true;
+          return at_ < typed_.size() && typed_[at_] != ')' && !isWordAhead("OR") && !isAhead("||");
+        });
   }
 
   template <class Part, class More>
@@ -70,8 +74,8 @@ class QueryParser {
   }
 
   Result<Node> term() {
-    const bool isMissing = at_ == typed_.size() || typed_[at_] == ')' || isWordAhead("AND") || isWordAhead("OR") ||
-                           isAhead("&&") || isAhead("||");
+    const bool isMissing = at_ == typed_.size() || typed_[at_] == ')' || isWordAhead("AND") ||
+                           isWordAhead("OR") || isAhead("&&") || isAhead("||");
     if (isMissing) return failure(wrong("something to search for is missing"));
     if (terms_.size() == kMostTerms) return failure(wrong("there are too many things to search for"));
     TextTerm found{{}, false, isCaseSensitive_};

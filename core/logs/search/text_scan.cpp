@@ -18,9 +18,9 @@ struct TextScan::Parts {
   struct Term {
     PatternMatcher matcher;
     int hardLines = 0;
-    bool isSought = false;         // `next` says something about the text
-    std::size_t next = 0;          // its first match at or behind the place that was asked last
-    bool needsEveryLine = false;   // in this text: the work was too much for all lines at once
+    bool isSought = false;        // `next` says something about the text
+    std::size_t next = 0;         // its first match at or behind the place that was asked last
+    bool needsEveryLine = false;  // in this text: the work was too much for all lines at once
   };
 
   std::shared_ptr<const TextQuery::Compiled> query;
@@ -118,9 +118,10 @@ std::vector<std::pair<std::size_t, std::size_t>> TextScan::places(std::string_vi
   std::vector<std::pair<std::size_t, std::size_t>> found;
   const auto isWanted = [this](std::size_t term) {
     const TextTerm& wanted = parts_->query->terms[term];
-    return std::any_of(parts_->query->positive.begin(), parts_->query->positive.end(), [&](const TextTerm& positive) {
-      return positive.text == wanted.text && positive.isRegex == wanted.isRegex;
-    });
+    return std::any_of(parts_->query->positive.begin(), parts_->query->positive.end(),
+                       [&](const TextTerm& positive) {
+                         return positive.text == wanted.text && positive.isRegex == wanted.isRegex;
+                       });
   };
   for (std::size_t i = 0; i < parts_->terms.size(); ++i) {
     if (!isWanted(i)) continue;

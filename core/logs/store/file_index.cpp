@@ -12,10 +12,9 @@
 namespace lockstep {
 namespace {
 
-constexpr std::uint64_t kPieceBytes = 16 * kBlockBytes;    // what a thread reads at once
-constexpr std::uint64_t kRoundBytes = 128 * kPieceBytes;   // after which the index has it all
-constexpr std::size_t kTimeBytes = 64;                     // in which a line says its time
-constexpr int kLinesForTime = 32;                          // so many are looked at for one that says it
+constexpr std::uint64_t kPieceBytes = 16 * kBlockBytes;   // what a thread reads at once
+constexpr std::uint64_t kRoundBytes = 128 * kPieceBytes;  // after which the index has it all
+constexpr std::size_t kTimeBytes = 64;                    // in which a line says its time
 
 /// What begins in one stretch of a file.
 struct Stretch {
@@ -26,12 +25,10 @@ struct Stretch {
 
 /// The time that the last lines of `text` say; they begin after LFs before `end`, and `text` goes on beyond.
 std::int64_t lastTimeIn(std::string_view text, std::size_t end, LineSyntax syntax) {
-  for (int line = 0; line < kLinesForTime && end > 0; ++line) {
-    const std::size_t newline = text.rfind('\n', end - 1);
-    if (newline == std::string_view::npos) break;
+  for (std::size_t newline = lastNewline(text, end); newline != std::string_view::npos;
+       newline = lastNewline(text, newline)) {
     const std::string_view head = text.substr(newline + 1, kTimeBytes);
     if (const auto time = timeOf(syntax, head.substr(0, head.find('\n'))); time != kNoTime) return time;
-    end = newline;
   }
   return kNoTime;
 }
@@ -48,7 +45,8 @@ class PieceReader {
     buffer_.resize(end - begin + 1 + kTimeBytes);
     buffer_[0] = '\n';
     const std::size_t had =
-        bytes_.read(begin - (isStart ? 0 : 1), std::span(buffer_).subspan(isStart ? 1 : 0)) + (isStart ? 1 : 0);
+        bytes_.read(begin - (isStart ? 0 : 1), std::span(buffer_).subspan(isStart ? 1 : 0)) +
+        (isStart ? 1 : 0);
     const std::string_view text(buffer_.data(), had);
     std::vector<Stretch> stretches;
     for (std::uint64_t from = begin; from < end;) {
@@ -78,7 +76,8 @@ class PieceReader {
 
 using Pieces = std::vector<std::vector<Stretch>>;
 
-Pieces readRound(const LogBytes& bytes, LineSyntax syntax, std::uint64_t begin, std::uint64_t end, int threads) {
+Pieces readRound(const LogBytes& bytes, LineSyntax syntax, std::uint64_t begin, std::uint64_t end,
+                 int threads) {
   std::vector<std::uint64_t> starts;
   for (std::uint64_t at = begin; at < end; at = (at / kPieceBytes + 1) * kPieceBytes) starts.push_back(at);
   Pieces pieces(starts.size());

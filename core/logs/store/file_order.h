@@ -13,7 +13,9 @@ class FileOrder final : public LineOrder {
   explicit FileOrder(std::shared_ptr<const LineFile> file) : file_(std::move(file)) {}
   [[nodiscard]] std::uint64_t size() const override { return file_->index.lines; }
   [[nodiscard]] std::size_t partCount() const override { return file_->index.blocks.size(); }
-  [[nodiscard]] std::size_t partOf(std::uint64_t index) const override { return file_->index.blocks.blockOf(index); }
+  [[nodiscard]] std::size_t partOf(std::uint64_t index) const override {
+    return file_->index.blocks.blockOf(index);
+  }
   [[nodiscard]] std::uint64_t partStart(std::size_t number) const override {
     return file_->index.blocks[number].firstLine;
   }

@@ -71,8 +71,12 @@ bool KeptFiles::takeFolder() {
   lock_ = std::make_unique<Lock>(folder_);
   if (lock_->isOurs()) return true;
   if (lock_->why() == EWOULDBLOCK)
-    fallBack({ErrorCode::FailedPrecondition, what, "another window or program keeps the lines of this run there",
-              "close the run there to keep them here", {}, {}});
+    fallBack({ErrorCode::FailedPrecondition,
+              what,
+              "another window or program keeps the lines of this run there",
+              "close the run there to keep them here",
+              {},
+              {}});
   else
     fallBack(errnoError(what, lock_->why()));
   return false;
@@ -105,7 +109,8 @@ void KeptFiles::openOld(const fs::path& path) {
   if (size > 0 && file.bytes->read(size - 1, 1) != "\n") {
     // Whoever wrote it was ended within a line; its source will bring that line again.
     const std::size_t block = file.index.blocks.size() - 1;
-    const std::string tail = file.bytes->read(file.index.blocks[block].offset, size - file.index.blocks[block].offset);
+    const std::string tail =
+        file.bytes->read(file.index.blocks[block].offset, size - file.index.blocks[block].offset);
     const std::size_t newline = tail.rfind('\n');
     const std::uint64_t whole =
         file.index.blocks[block].offset + (newline == std::string::npos ? 0 : newline + 1);
@@ -138,10 +143,12 @@ void KeptFiles::readBack(const std::function<void(std::uint64_t, std::uint64_t, 
 bool KeptFiles::wasKept(std::string_view id) const {
   if (known_.empty() || id.empty()) return false;
   const std::uint64_t hash = std::hash<std::string_view>{}(id);
-  auto known = std::lower_bound(known_.begin(), known_.end(), hash,
-                                [](const KnownId& entry, std::uint64_t wanted) { return entry.hash < wanted; });
+  auto known =
+      std::lower_bound(known_.begin(), known_.end(), hash,
+                       [](const KnownId& entry, std::uint64_t wanted) { return entry.hash < wanted; });
   for (; known != known_.end() && known->hash == hash; ++known) {
-    const auto file = std::find_if(files_.begin(), files_.end(), [&](const OneFile& f) { return f.id == known->file; });
+    const auto file =
+        std::find_if(files_.begin(), files_.end(), [&](const OneFile& f) { return f.id == known->file; });
     if (file == files_.end()) return true;  // it went because of the limit
     LineFile lines;
     lines.bytes = file->bytes;
@@ -175,7 +182,8 @@ void KeptFiles::startFile() {
 
 LineId KeptFiles::append(std::string_view text) {
   const bool isInMemory = !files_.empty() && files_.back().bytes->path().empty();
-  if (files_.empty() || files_.back().index.bytes >= limit_ / kFilesInLimit || (folder_.empty() && !isInMemory))
+  if (files_.empty() || files_.back().index.bytes >= limit_ / kFilesInLimit ||
+      (folder_.empty() && !isInMemory))
     startFile();
   if (auto written = files_.back().bytes->append(text); !written) {
     if (folder_.empty()) throw std::bad_alloc();

@@ -2,6 +2,7 @@
 #include "logs/store/kept_log.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "logs/store/kept_files.h"
@@ -25,7 +26,7 @@ struct KeptLog::Parts {
   explicit Parts(KeptFiles opened) : files(std::move(opened)) {}
   void readBack();
   void note(const std::string& node, std::optional<Rank> rank);
-  void write(const std::vector<const LogLine*>& lines);
+  void write(std::span<const LogLine> lines);
   void dropOldest();
 };
 
@@ -45,13 +46,13 @@ void KeptLog::Parts::readBack() {
   order.add(std::move(lines));
 }
 
-void KeptLog::Parts::write(const std::vector<const LogLine*>& lines) {
+void KeptLog::Parts::write(std::span<const LogLine> lines) {
   std::string text;
   std::vector<TimedLine> timed;
-  for (const LogLine* line : lines) {
-    appendKept(text, *line);
-    note(line->node, line->rank);
-    timed.push_back({line->time.time_since_epoch().count(), 0, 0});
+  for (const LogLine& line : lines) {
+    appendKept(text, line);
+    note(line.node, line.rank);
+    timed.push_back({line.time.time_since_epoch().count(), 0, 0});
   }
   const LineId first = files.append(text);
   for (std::size_t i = 0; i < timed.size(); ++i) {
@@ -80,24 +81,15 @@ KeptLog::KeptLog(KeptLog&& other) noexcept = default;
 KeptLog& KeptLog::operator=(KeptLog&& other) noexcept = default;
 KeptLog::~KeptLog() = default;
 
-std::size_t KeptLog::add(const std::vector<LogLine>& lines) {
-  std::vector<const LogLine*> fresh;
-  std::size_t count = 0;
-  const auto flush = [&] {
-    if (fresh.empty()) return;
-    parts_->write(fresh);
+std::vector<LogLine> KeptLog::add(std::vector<LogLine> lines) {
+  std::erase_if(lines, [this](const LogLine& line) { return parts_->files.wasKept(line.id); });
+  const std::span<const LogLine> fresh = lines;
+  for (std::size_t from = 0; from < fresh.size(); from += kLinesAtOnce) {
+    parts_->write(fresh.subspan(from, std::min(kLinesAtOnce, fresh.size() - from)));
     parts_->dropOldest();
-    count += fresh.size();
-    fresh.clear();
-  };
-  for (const LogLine& line : lines) {
-    if (parts_->files.wasKept(line.id)) continue;
-    fresh.push_back(&line);
-    if (fresh.size() == kLinesAtOnce) flush();
   }
-  flush();
-  if (count > 0) parts_->snapshot.reset();
-  return count;
+  if (!fresh.empty()) parts_->snapshot.reset();
+  return lines;
 }
 
 std::shared_ptr<const LogSnapshot> KeptLog::snapshot() {

@@ -23,7 +23,8 @@ namespace lockstep {
 class KeptLog {
  public:
   struct Limits {
-    std::uint64_t bytes = 512ULL << 20;  // on disk; beyond it the lines that came first go, an eighth at a time
+    std::uint64_t bytes =
+        512ULL << 20;  // on disk; beyond it the lines that came first go, an eighth at a time
   };
 
   /// Keeps lines for as long as it lives.
@@ -35,9 +36,9 @@ class KeptLog {
   KeptLog& operator=(KeptLog&& other) noexcept;
   ~KeptLog();
 
-  /// Takes new lines in, in any order. Lines that a folder had already (by their id) are left out, so that a source may
-  /// begin anew. How many were new. Blocks on disk.
-  std::size_t add(const std::vector<LogLine>& lines);
+  /// Takes new lines in, in any order; those that were new. Lines that the folder had already when it was opened (by their
+  /// id) are left out, so that a source may begin anew. Blocks on disk.
+  std::vector<LogLine> add(std::vector<LogLine> lines);
   /// What is here now. Cost: one pointer for every 2,000 lines, and copies of what changed since the last one.
   [[nodiscard]] std::shared_ptr<const LogSnapshot> snapshot();
   /// Lines that went because of the limit.
@@ -49,10 +50,5 @@ class KeptLog {
   struct Parts;
   std::unique_ptr<Parts> parts_;
 };
-
-/// Until when the service has the lines of that time, which it deletes after its retention.
-[[nodiscard]] inline TimePoint serviceHasUntil(TimePoint line, std::chrono::days retention) {
-  return line + retention;
-}
 
 }  // namespace lockstep

@@ -42,7 +42,9 @@ class Head {
   void need(char a, char b) {
     if (!has(a, b)) fail();
   }
-  [[nodiscard]] bool isDigit() const { return !text_.empty() && text_.front() >= '0' && text_.front() <= '9'; }
+  [[nodiscard]] bool isDigit() const {
+    return !text_.empty() && text_.front() >= '0' && text_.front() <= '9';
+  }
   [[nodiscard]] bool isGood() const { return isGood_; }
   [[nodiscard]] std::string_view rest() const { return text_; }
 
@@ -112,7 +114,8 @@ std::optional<Rank> rankPrefix(std::string_view& text) {
   if (rest.starts_with(' ')) rest.remove_prefix(1);
   int value = 0;
   const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), value);
-  if (error != std::errc() || value < 0 || value >= kMaxRanks || end == rest.data() + rest.size() || *end != ']')
+  if (error != std::errc() || value < 0 || value >= kMaxRanks || end == rest.data() + rest.size() ||
+      *end != ']')
     return std::nullopt;
   rest.remove_prefix(static_cast<std::size_t>(end - rest.data()) + 1);
   while (!rest.empty() && (rest.front() == ':' || rest.front() == ' ')) rest.remove_prefix(1);
@@ -156,7 +159,8 @@ std::optional<LineParts> takeKeptApart(std::string_view line) {
   parts.time = beginningTime(fields[0]);
   const auto rank = integerIn<int>(fields[2], 0, kMaxRanks - 1);
   const std::size_t level = fields[3].size() == 1 ? kLevels.find(fields[3][0]) : std::string_view::npos;
-  if (parts.time == kNoTime || (!rank && fields[2] != "-") || level == std::string_view::npos) return std::nullopt;
+  if (parts.time == kNoTime || (!rank && fields[2] != "-") || level == std::string_view::npos)
+    return std::nullopt;
   parts.node = fields[1];
   if (rank) parts.rank = Rank(*rank);
   parts.level = static_cast<LogLevel>(level);

@@ -53,8 +53,7 @@ LogBytes::~LogBytes() {
 std::size_t LogBytes::read(std::uint64_t offset, std::span<char> into) const {
   std::size_t had = 0;
   while (had < into.size()) {
-    const ssize_t n =
-        ::pread(fd_, into.data() + had, into.size() - had, static_cast<off_t>(offset + had));
+    const ssize_t n = ::pread(fd_, into.data() + had, into.size() - had, static_cast<off_t>(offset + had));
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) break;
     had += static_cast<std::size_t>(n);
@@ -87,7 +86,8 @@ Result<void> LogBytes::cutTo(std::uint64_t size) {
 }
 
 bool LogBytes::isReplaced() const {
-  struct stat ours {}, theirs {};
+  struct stat ours {
+  }, theirs{};
   if (::fstat(fd_, &ours) != 0 || ::stat(path_.c_str(), &theirs) != 0) return true;
   return ours.st_ino != theirs.st_ino || ours.st_dev != theirs.st_dev;
 }

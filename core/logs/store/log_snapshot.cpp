@@ -7,9 +7,13 @@
 
 namespace lockstep {
 
-LogSnapshot::LogSnapshot(std::vector<std::shared_ptr<const LineFile>> files, std::shared_ptr<const LineOrder> order,
-                         std::vector<std::string> nodes, std::vector<Rank> ranks)
-    : files_(std::move(files)), order_(std::move(order)), nodes_(std::move(nodes)), ranks_(std::move(ranks)) {}
+LogSnapshot::LogSnapshot(std::vector<std::shared_ptr<const LineFile>> files,
+                         std::shared_ptr<const LineOrder> order, std::vector<std::string> nodes,
+                         std::vector<Rank> ranks)
+    : files_(std::move(files)),
+      order_(std::move(order)),
+      nodes_(std::move(nodes)),
+      ranks_(std::move(ranks)) {}
 
 std::uint64_t LogSnapshot::bytes() const {
   return std::accumulate(files_.begin(), files_.end(), std::uint64_t{0},

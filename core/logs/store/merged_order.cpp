@@ -90,7 +90,8 @@ std::shared_ptr<const MergedOrder> MergedOrder::make(Files files, const MergedOr
   if (stay > 0)
     made->points_.assign(older->points_.begin(), older->points_.begin() + static_cast<std::ptrdiff_t>(stay));
   else
-    made->points_.push_back(std::make_shared<MergePoint>(MergePoint{std::vector<MergePoint::InFile>(files.size())}));
+    made->points_.push_back(
+        std::make_shared<MergePoint>(MergePoint{std::vector<MergePoint::InFile>(files.size())}));
   made->files_ = std::move(files);
   made->size_ = (made->points_.size() - 1) * kLinesInPart;
   Merge merge(made->files_, *made->points_.back());
@@ -104,21 +105,28 @@ std::shared_ptr<const MergedOrder> MergedOrder::make(Files files, const MergedOr
 /// Nothing that is new in `newer` belongs before these. A last line may have become longer, with another time.
 std::size_t MergedOrder::pointsThatStay(const Files& newer) const {
   if (newer.size() != files_.size()) return 0;
-  std::size_t stay = static_cast<std::size_t>(size_ / kLinesInPart) + 1;  // the last part may be filled further
+  std::size_t stay =
+      static_cast<std::size_t>(size_ / kLinesInPart) + 1;  // the last part may be filled further
   for (std::size_t i = 0; i < newer.size(); ++i) {
     if (newer[i]->id != files_[i]->id) return 0;
     if (newer[i]->index.bytes == files_[i]->index.bytes) continue;
     const std::uint64_t whole = files_[i]->index.lines == 0 ? 0 : files_[i]->index.lines - 1;
-    const auto isLate = [&](const std::shared_ptr<const MergePoint>& point) { return point->files[i].line > whole; };
+    const auto isLate = [&](const std::shared_ptr<const MergePoint>& point) {
+      return point->files[i].line > whole;
+    };
     const auto end = points_.begin() + static_cast<std::ptrdiff_t>(std::min(stay, points_.size()));
-    stay = static_cast<std::size_t>(std::partition_point(points_.begin(), end, std::not_fn(isLate)) - points_.begin());
+    stay = static_cast<std::size_t>(std::partition_point(points_.begin(), end, std::not_fn(isLate)) -
+                                    points_.begin());
     FileCursor last(*newer[i], points_[stay - 1]->files[i]);
     while (!last.isAtEnd() && last.at().line < whole) last.next();
     const std::int64_t firstNew = last.isAtEnd() ? INT64_MAX : last.time();
-    const auto isBefore = [&](const std::shared_ptr<const MergePoint>& point) { return point->time < firstNew; };
+    const auto isBefore = [&](const std::shared_ptr<const MergePoint>& point) {
+      return point->time < firstNew;
+    };
     const auto limit = points_.begin() + static_cast<std::ptrdiff_t>(stay);
     // The very first point stands before every line.
-    stay = static_cast<std::size_t>(std::partition_point(points_.begin() + 1, limit, isBefore) - points_.begin());
+    stay = static_cast<std::size_t>(std::partition_point(points_.begin() + 1, limit, isBefore) -
+                                    points_.begin());
   }
   return std::min(stay, points_.size());
 }

@@ -50,7 +50,8 @@ class MergedOrder final : public LineOrder {
   [[nodiscard]] std::size_t pointsThatStay(const Files& newer) const;
 
   Files files_;
-  std::vector<std::shared_ptr<const MergePoint>> points_;  // where each part begins, and where the last one ends
+  std::vector<std::shared_ptr<const MergePoint>>
+      points_;  // where each part begins, and where the last one ends
   std::uint64_t size_ = 0;
 };
 

@@ -81,7 +81,8 @@ void TextLog::Parts::makeSnapshot(const std::stop_token& stop) {
 
 Result<TextLog> TextLog::open(std::vector<std::filesystem::path> files) {
   if (files.empty())
-    return failure(ErrorCode::InvalidArgument, "cannot open a log", "no file was named", "name one file or several");
+    return failure(ErrorCode::InvalidArgument, "cannot open a log", "no file was named",
+                   "name one file or several");
   auto parts = std::make_unique<Parts>();
   for (const auto& path : files) {
     auto bytes = LogBytes::open(path);
@@ -118,7 +119,8 @@ Result<TextLog::Change> TextLog::refresh(const std::stop_token& stop, int thread
       progress(known + bytes - before, all);
     });
     known += file.index.bytes - before;
-    if (file.head.size() < kHeadBytes) file.head = file.bytes->read(0, std::min(kHeadBytes, file.index.bytes));
+    if (file.head.size() < kHeadBytes)
+      file.head = file.bytes->read(0, std::min(kHeadBytes, file.index.bytes));
   }
   const bool isMerging = parts_->merged && parts_->merged->size() < [&] {
     std::uint64_t lines = 0;

@@ -50,12 +50,19 @@ std::uint64_t TimeOrder::commonStart(const LineOrder& older) const {
   const auto* other = dynamic_cast<const TimeOrder*>(&older);
   if (!other) return 0;
   const std::size_t parts = std::min(chunks_.size(), other->chunks_.size());
-  std::size_t same = 0;
-  while (same < parts && chunks_[same] == other->chunks_[same]) ++same;
-  if (same == parts) return starts_[same];
-  const Chunk &mine = *chunks_[same], &theirs = *other->chunks_[same];
-  const auto differs = std::mismatch(mine.begin(), mine.end(), theirs.begin(), theirs.end(), isSame);
-  return starts_[same] + static_cast<std::uint64_t>(differs.first - mine.begin());
+  std::size_t mine = 0;
+  while (mine < parts && chunks_[mine] == other->chunks_[mine]) ++mine;
+  // From here on line by line: chunks that were divided hold the same lines in other pieces.
+  std::size_t theirs = mine, mineAt = 0, theirsAt = 0;
+  const std::uint64_t start = starts_[mine];
+  std::uint64_t same = 0;
+  while (mine < chunks_.size() && theirs < other->chunks_.size() &&
+         isSame((*chunks_[mine])[mineAt], (*other->chunks_[theirs])[theirsAt])) {
+    ++same;
+    if (++mineAt == chunks_[mine]->size()) ++mine, mineAt = 0;
+    if (++theirsAt == other->chunks_[theirs]->size()) ++theirs, theirsAt = 0;
+  }
+  return start + same;
 }
 
 void TimeOrderBuilder::add(std::vector<TimedLine> lines) {
@@ -75,9 +82,9 @@ void TimeOrderBuilder::add(std::vector<TimedLine> lines) {
 
 /// The last slot that begins at that time or before: lines of the same time stay in the order in which they came.
 std::size_t TimeOrderBuilder::slotFor(std::int64_t time) const {
-  const auto after = std::upper_bound(slots_.begin(), slots_.end(), time, [](std::int64_t at, const Slot& slot) {
-    return at < slot.chunk->front().time;
-  });
+  const auto after =
+      std::upper_bound(slots_.begin(), slots_.end(), time,
+                       [](std::int64_t at, const Slot& slot) { return at < slot.chunk->front().time; });
   return after == slots_.begin() ? 0 : static_cast<std::size_t>(after - slots_.begin()) - 1;
 }
 

@@ -10,7 +10,7 @@ namespace lockstep {
 
 /// A line in an order of times, 16 bytes.
 struct TimedLine {
-  std::int64_t time = 0;  // ns since 1970
+  std::int64_t time = 0;        // ns since 1970
   std::uint64_t file : 24 = 0;  // counted over the life of the owner
   std::uint64_t line : 40 = 0;
 };

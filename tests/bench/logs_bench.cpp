@@ -27,7 +27,9 @@ double wallSeconds() {
 double cpuSeconds() {
   rusage use{};
   ::getrusage(RUSAGE_SELF, &use);
-  const auto seconds = [](const timeval& t) { return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) / 1e6; };
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) / 1e6;
+  };
   return seconds(use.ru_utime) + seconds(use.ru_stime);
 }
 
@@ -67,12 +69,13 @@ int draw(const std::string& file, std::uint64_t megabytes) {
       const auto rank = random() % 64, kind = random() % 1000;
       const std::string begin = fmt::format("{} [rank {}] ", toRfc3339(time), rank);
       if (kind < 2)
-        text += begin + fmt::format("WARNING all_reduce {} is waiting for rank {}: NCCL timeout soon\n", step, random() % 64);
+        text += begin + fmt::format("WARNING all_reduce {} is waiting for rank {}: NCCL timeout soon\n", step,
+                                    random() % 64);
       else if (kind < 3)
         text += begin + fmt::format("ERROR CUDA out of memory on device {}\n", random() % 8);
       else
-        text += begin + fmt::format("INFO epoch {} step {} loss {:.4f} lr {:.6f} {} samples/s\n", step / 100'000, step,
-                                    static_cast<double>(random() % 100'000) / 1e4,
+        text += begin + fmt::format("INFO epoch {} step {} loss {:.4f} lr {:.6f} {} samples/s\n",
+                                    step / 100'000, step, static_cast<double>(random() % 100'000) / 1e4,
                                     static_cast<double>(random() % 1000) / 1e6, random() % 5000);
       ++step;
     }
@@ -90,8 +93,9 @@ Result<TextLog> indexed(const std::string& file, int threads) {
   auto read = log->refresh({}, threads);
   if (!read) return failure(std::move(read.error()));
   const auto bytes = static_cast<double>(log->snapshot()->bytes());
-  fmt::print("index: {} lines, {}; {:.1f} MiB resident, index {:.3f} % of the file\n", log->snapshot()->size(),
-             watch.text(bytes), residentMib(), static_cast<double>(log->memory()) / bytes * 100);
+  fmt::print("index: {} lines, {}; {:.1f} MiB resident, index {:.3f} % of the file\n",
+             log->snapshot()->size(), watch.text(bytes), residentMib(),
+             static_cast<double>(log->memory()) / bytes * 100);
   return log;
 }
 
@@ -123,7 +127,8 @@ int facts(const std::string& file, int threads) {
   for (const char* name : {"errors, at first", "errors, again"}) {
     const Stopwatch watch;
     const LineSet found = searchAll(log->snapshot(), query, threads, {});
-    fmt::print("{}: {} lines, {}\n", name, found.size(), watch.text(static_cast<double>(log->snapshot()->bytes())));
+    fmt::print("{}: {} lines, {}\n", name, found.size(),
+               watch.text(static_cast<double>(log->snapshot()->bytes())));
   }
   return 0;
 }
@@ -139,6 +144,8 @@ int main(int argc, char** argv) {
   if (command == "index") return indexed(file, number(3, 1)) ? 0 : 1;
   if (command == "search" && argc > 3) return search(file, argv[3], number(4, 1));
   if (command == "facts") return facts(file, number(3, 1));
-  fmt::print(stderr, "logs_bench draw FILE MEGABYTES | index FILE [THREADS] | search FILE QUERY [THREADS] | facts FILE [THREADS]\n");
+  fmt::print(stderr,
+             "logs_bench draw FILE MEGABYTES | index FILE [THREADS] | search FILE QUERY [THREADS] | facts "
+             "FILE [THREADS]\n");
   return 2;
 }

@@ -62,11 +62,12 @@ class KeepingPoll {
 }  // namespace
 
 RunPollFactory keepingLines(RunPollFactory open, std::filesystem::path folder) {
-  return [open = std::move(open), folder = std::move(folder)](const std::stop_token& stop) -> Result<RunPoll> {
-    auto poll = open(stop);
-    if (!poll) return poll;
-    return RunPoll(KeepingPoll(*std::move(poll), folder));
-  };
+  return
+      [open = std::move(open), folder = std::move(folder)](const std::stop_token& stop) -> Result<RunPoll> {
+        auto poll = open(stop);
+        if (!poll) return poll;
+        return RunPoll(KeepingPoll(*std::move(poll), folder));
+      };
 }
 
 std::filesystem::path linesFolder(const RunId& run) {

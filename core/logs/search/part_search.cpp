@@ -45,7 +45,7 @@ void PartSearch::searchRun(const LineRun& run, std::uint64_t index, const Found&
   for (std::size_t block = file.index.blocks.blockOf(line); line < end; ++block) {
     const std::uint64_t first = line - file.index.blocks[block].firstLine;
     const std::uint64_t count = std::min(end - line, file.linesIn(block) - first);
-    searchPiece({&file, block, first, count, index}, found);
+    searchPiece({&file, run.file, block, first, count, index}, found);
     line += count;
     index += count;
   }
@@ -55,12 +55,12 @@ void PartSearch::searchPiece(const Piece& piece, const Found& found) {
   if (!needsFacts_ && !scan_) return found(piece.index, piece.count);
   if (needsFacts_)
     if (const auto facts = piece.file->index.blocks.facts(piece.block); facts && !mayHave(*facts)) return;
-  text_.load(*piece.file, piece.block, kMostSearched);
+  BlockText& block = texts_.load(piece.number, *piece.file, piece.block, kMostSearched);
   // In our own files other fields stand before the text.
   if (scan_ && piece.file->syntax == LineSyntax::Text)
-    searchText(piece, found);
+    searchText(piece, block, found);
   else
-    searchLines(piece, found);
+    searchLines(piece, block, found);
 }
 
 bool PartSearch::mayHave(const BlockFacts& facts) const {
@@ -70,24 +70,25 @@ bool PartSearch::mayHave(const BlockFacts& facts) const {
   return facts.levels >> static_cast<unsigned>(query_.minLevel) != 0;
 }
 
-LogLineView PartSearch::view(const Piece& piece, std::uint64_t line, const LineParts& parts) {
+LogLineView PartSearch::view(const LineFile& file, BlockText& block, std::uint64_t line,
+                             const LineParts& parts) {
   LogLineView view;
   view.text = parts.text;
   view.rank = parts.rank;
   view.level = parts.level;
-  view.node = parts.node.empty() ? std::string_view(piece.file->node) : parts.node;
+  view.node = parts.node.empty() ? std::string_view(file.node) : parts.node;
   if (parts.node.find('%') != std::string_view::npos) view.node = node_ = decodeField(parts.node);
   view.time = parts.time != kNoTime ? TimePoint(std::chrono::nanoseconds(parts.time))
-                                    : effectiveTime(*piece.file, text_, static_cast<std::size_t>(line));
+                                    : block.time(static_cast<std::size_t>(line));
   return view;
 }
 
 /// All lines as one text: those without a match are not looked at.
-void PartSearch::searchText(const Piece& piece, const Found& found) {
-  std::string_view text = text_.text();
+void PartSearch::searchText(const Piece& piece, BlockText& block, const Found& found) {
+  std::string_view text = block.text();
   std::uint64_t line = piece.first;
   if (!piece.isWholeBlock()) {
-    const std::size_t begin = text_.start(piece.first), end = text_.start(piece.first + piece.count);
+    const std::size_t begin = block.start(piece.first), end = block.start(piece.first + piece.count);
     text = text.substr(begin, end - begin);
   }
   scan_->reset();
@@ -100,7 +101,7 @@ void PartSearch::searchText(const Piece& piece, const Found& found) {
     const std::string_view raw = text.substr(begin, end - begin);
     if (scan_->matches(textOf(LineSyntax::Text, raw))) {
       const auto parts = needsFacts_ ? takeApart(LineSyntax::Text, raw) : std::nullopt;
-      if (!needsFacts_ || query_.acceptsFacts(view(piece, line, *parts)))
+      if (!needsFacts_ || query_.acceptsFacts(view(*piece.file, block, line, *parts)))
         found(piece.index + line - piece.first, 1);
     }
     at = end + 1;
@@ -108,21 +109,29 @@ void PartSearch::searchText(const Piece& piece, const Found& found) {
   }
 }
 
+/// To this search, of whatever file.
+bool PartSearch::isNew(Rank rank) {
+  const auto number = static_cast<std::size_t>(rank.value);
+  if (number >= seen_.size()) seen_.resize(number + 1);
+  if (seen_[number]) return false;
+  return seen_[number] = true;
+}
+
 /// Line by line; whoever reads all of a block tells later searches what is in it.
-void PartSearch::searchLines(const Piece& piece, const Found& found) {
+void PartSearch::searchLines(const Piece& piece, BlockText& block, const Found& found) {
   BlockFacts facts;
-  std::set<Rank> ranks;
+  std::set<Rank> fresh;
   for (std::uint64_t n = 0; n < piece.count; ++n) {
     const std::uint64_t line = piece.first + n;
-    const auto parts = takeApart(piece.file->syntax, text_.line(static_cast<std::size_t>(line)));
+    const auto parts = takeApart(piece.file->syntax, block.line(static_cast<std::size_t>(line)));
     if (!parts) continue;
-    const LogLineView shown = view(piece, line, *parts);
+    const LogLineView shown = view(*piece.file, block, line, *parts);
     facts.add(shown.rank, shown.level, shown.time);
-    if (shown.rank) ranks.insert(*shown.rank);
+    if (shown.rank && isNew(*shown.rank)) fresh.insert(*shown.rank);
     if (query_.acceptsFacts(shown) && (!scan_ || scan_->matches(shown.text))) found(piece.index + n, 1);
   }
+  if (!fresh.empty()) piece.file->ranks->add(fresh);
   if (!piece.isWholeBlock()) return;
-  piece.file->ranks->add(ranks);
   if (!piece.file->mayGrow(piece.block)) piece.file->index.blocks.noteFacts(piece.block, facts);
 }
 

@@ -24,6 +24,7 @@ class PartSearch {
   /// Lines of one block, and where they stand in the order.
   struct Piece {
     const LineFile* file = nullptr;
+    std::size_t number = 0;  // of the file
     std::size_t block = 0;
     std::uint64_t first = 0, count = 0;  // lines, counted in the block
     std::uint64_t index = 0;             // of the first one
@@ -31,18 +32,21 @@ class PartSearch {
   };
   void searchRun(const LineRun& run, std::uint64_t index, const Found& found);
   void searchPiece(const Piece& piece, const Found& found);
-  void searchText(const Piece& piece, const Found& found);
-  void searchLines(const Piece& piece, const Found& found);
+  void searchText(const Piece& piece, BlockText& block, const Found& found);
+  void searchLines(const Piece& piece, BlockText& block, const Found& found);
   [[nodiscard]] bool mayHave(const BlockFacts& facts) const;
-  [[nodiscard]] LogLineView view(const Piece& piece, std::uint64_t line, const LineParts& parts);
+  [[nodiscard]] LogLineView view(const LineFile& file, BlockText& block, std::uint64_t line,
+                                 const LineParts& parts);
+  [[nodiscard]] bool isNew(Rank rank);
 
   const LogSnapshot& snapshot_;
   const LogQuery& query_;
   std::optional<TextScan> scan_;
   bool needsFacts_;  // of each line
   std::uint64_t rankBits_ = 0;
-  BlockText text_;
+  BlockTexts texts_;
   std::string node_;
+  std::vector<bool> seen_;  // ranks
 };
 
 }  // namespace lockstep

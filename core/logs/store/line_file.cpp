@@ -24,6 +24,9 @@ void BlockText::load(const LineFile& file, std::size_t block, std::uint64_t most
   wanted_ = wanted;
   whole_ = end - begin;
   starts_.clear();
+  times_.clear();
+  syntax_ = file.syntax;
+  timeBefore_ = file.index.blocks[block].time;
   text_.resize(wanted);
   text_.resize(bytes_->read(begin, std::span(text_.data(), text_.size())));
 }
@@ -60,13 +63,22 @@ std::string_view BlockText::line(std::size_t n, bool* isCut) {
   return rest;
 }
 
-TimePoint effectiveTime(const LineFile& file, BlockText& block, std::size_t line) {
-  for (std::size_t n = std::min(line + 1, block.lines()); n-- > 0;) {
-    const std::int64_t time = timeOf(file.syntax, block.line(n));
-    if (time != kNoTime) return TimePoint(std::chrono::nanoseconds(time));
+TimePoint BlockText::time(std::size_t n) {
+  n = std::min(n, lines() - 1);
+  while (times_.size() <= n) {
+    const std::int64_t own = timeOf(syntax_, line(times_.size()));
+    times_.push_back(own != kNoTime ? own : times_.empty() ? timeBefore_ : times_.back());
   }
-  const std::int64_t before = file.index.blocks[block.block()].time;
-  return TimePoint(std::chrono::nanoseconds(before == kNoTime ? 0 : before));
+  return TimePoint(std::chrono::nanoseconds(times_[n] == kNoTime ? 0 : times_[n]));
+}
+
+BlockText& BlockTexts::load(std::size_t number, const LineFile& file, std::size_t block, std::uint64_t most) {
+  constexpr std::size_t kMuch = 4 << 20;
+  if (number >= texts_.size()) texts_.resize(number + 1);
+  BlockText& text = texts_[number];
+  if (text.text().size() > kMuch) text = BlockText();  // one huge line is not carried along
+  text.load(file, block, most);
+  return text;
 }
 
 }  // namespace lockstep

@@ -59,7 +59,9 @@ class BlockText {
   [[nodiscard]] std::string_view line(std::size_t n, bool* isCut = nullptr);
   /// Where it begins in text().
   [[nodiscard]] std::size_t start(std::size_t n);
-  [[nodiscard]] std::size_t block() const { return block_; }
+  /// The time of a line: its own, or that of the last line before it that says one; zero: none does. Looks at each line
+  /// once.
+  [[nodiscard]] TimePoint time(std::size_t n);
 
  private:
   void findStarts();
@@ -70,9 +72,19 @@ class BlockText {
   std::uint64_t wanted_ = 0;           // bytes that were asked for
   std::string text_;
   std::vector<std::size_t> starts_;
+  LineSyntax syntax_ = LineSyntax::Text;
+  std::int64_t timeBefore_ = kNoTime;
+  std::vector<std::int64_t> times_;  // of the first lines, as far as they were asked for
 };
 
-/// The time of a line: its own, or that of the last line before it that says one; zero: none does. `block` is loaded.
-[[nodiscard]] TimePoint effectiveTime(const LineFile& file, BlockText& block, std::size_t line);
+/// A block of each of several files, so that lines which alternate between the files are not read again and again.
+class BlockTexts {
+ public:
+  /// The block of the file with that number, read as far as `most` says.
+  BlockText& load(std::size_t number, const LineFile& file, std::size_t block, std::uint64_t most);
+
+ private:
+  std::vector<BlockText> texts_;  // by the file's number
+};
 
 }  // namespace lockstep

@@ -26,14 +26,14 @@ LogReader::Place LogReader::placeOf(std::uint64_t index) {
   const LineFile& file = *snapshot_->files()[run.file];
   const std::uint64_t line = run.first + (index - runStart_);
   const std::size_t block = file.index.blocks.blockOf(line);
-  return {&file, block, static_cast<std::size_t>(line - file.index.blocks[block].firstLine)};
+  return {&file, run.file, block, static_cast<std::size_t>(line - file.index.blocks[block].firstLine)};
 }
 
 LogLineView LogReader::line(std::uint64_t index) {
   const Place place = placeOf(index);
   const LineFile& file = *place.file;
-  block_.load(file, place.block, kBlockBytes + kHeadBytes + kMostShown);
-  const std::string_view raw = block_.line(place.line, &isCut_);
+  BlockText& block = blocks_.load(place.number, file, place.block, kBlockBytes + kHeadBytes + kMostShown);
+  const std::string_view raw = block.line(place.line, &isCut_);
   LogLineView view;
   view.node = file.node;
   const auto parts = takeApart(file.syntax, raw);
@@ -42,8 +42,8 @@ LogLineView LogReader::line(std::uint64_t index) {
   isCut_ = isCut_ || view.text.size() < parts->text.size();
   view.rank = parts->rank;
   view.level = parts->level;
-  view.time = parts->time != kNoTime ? TimePoint(std::chrono::nanoseconds(parts->time))
-                                     : effectiveTime(file, block_, place.line);
+  view.time =
+      parts->time != kNoTime ? TimePoint(std::chrono::nanoseconds(parts->time)) : block.time(place.line);
   if (parts->node.empty()) return view;
   view.node = parts->node;
   if (view.node.find('%') == std::string_view::npos) return view;

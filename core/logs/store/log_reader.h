@@ -8,7 +8,7 @@
 
 namespace lockstep {
 
-/// Reads lines of a snapshot. Keeps the block that it read last, so that neighbours cost some 100 ns each and a jump a read
+/// Reads lines of a snapshot. Keeps the block that it read last of each file, so that neighbours cost some 100 ns each and a jump a read
 /// of 64 KiB (tens of microseconds when the system has it in memory). One thread at a time; as many readers as wanted.
 class LogReader {
  public:
@@ -35,6 +35,7 @@ class LogReader {
  private:
   struct Place {
     const LineFile* file = nullptr;
+    std::size_t number = 0;  // of the file
     std::size_t block = 0;
     std::size_t line = 0;  // in the block
   };
@@ -45,7 +46,7 @@ class LogReader {
   bool hasPart_ = false;
   std::size_t run_ = 0;         // of it, the last line's
   std::uint64_t runStart_ = 0;  // index of the run's first line
-  BlockText block_;
+  BlockTexts blocks_;
   std::string node_;  // when it had to be decoded
   bool isCut_ = false;
 };

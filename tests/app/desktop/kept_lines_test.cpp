@@ -61,7 +61,8 @@ class KeptLinesTest : public QObject {
   void linesComeOnceAlsoAfterARestart() {
     const TempDir dir;
     const auto folder = dir.path() / "run";
-    QCOMPARE(textsOfAllLooks(keepingLines(bringing({{1, 2}, {3}}), folder)), (Texts{"text 1", "text 2", "text 3"}));
+    QCOMPARE(textsOfAllLooks(keepingLines(bringing({{1, 2}, {3}}), folder)),
+             (Texts{"text 1", "text 2", "text 3"}));
     // The service brings all of them again, and one more.
     QCOMPARE(textsOfAllLooks(keepingLines(bringing({{}, {1, 2, 3}, {4}}), folder)),
              (Texts{"text 1", "text 2", "text 3", "text 4"}));
@@ -70,7 +71,8 @@ class KeptLinesTest : public QObject {
   void linesThatTheServiceHasDeletedAreThere() {
     const TempDir dir;
     QCOMPARE(textsOfAllLooks(keepingLines(bringing({{1, 2, 3}}), dir.path())).size(), std::size_t(3));
-    QCOMPARE(textsOfAllLooks(keepingLines(bringing({{}, {}}), dir.path())), (Texts{"text 1", "text 2", "text 3"}));
+    QCOMPARE(textsOfAllLooks(keepingLines(bringing({{}, {}}), dir.path())),
+             (Texts{"text 1", "text 2", "text 3"}));
   }
 
   void thatLinesCannotBeKeptIsSaidOnceAndTheyStillCome() {
@@ -116,7 +118,8 @@ class KeptLinesTest : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(took.size(), std::size_t(kLooks), 60'000);
     std::sort(took.begin(), took.end());
     qInfo("from the look to the page: median %.2f ms, longest %.2f ms",
-          static_cast<double>(took[kLooks / 2].count()) / 1e6, static_cast<double>(took.back().count()) / 1e6);
+          static_cast<double>(took[kLooks / 2].count()) / 1e6,
+          static_cast<double>(took.back().count()) / 1e6);
     QVERIFY(took[kLooks / 2] < 200ms);
   }
 };

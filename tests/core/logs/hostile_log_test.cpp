@@ -29,7 +29,8 @@ struct Written {
 
 class HostileService {
  public:
-  explicit HostileService(unsigned seed, std::shared_ptr<Clock> clock) : random_(seed), clock_(std::move(clock)) {}
+  explicit HostileService(unsigned seed, std::shared_ptr<Clock> clock)
+      : random_(seed), clock_(std::move(clock)) {}
 
   /// Some records of now; a few of the same time, some of a little earlier, and all of them seen later.
   void write() {
@@ -46,12 +47,14 @@ class HostileService {
   }
 
   /// One search with all of its pages, each of which may be refused; a refused search brings nothing.
-  Result<std::vector<oci::LogRecord>> search(const std::vector<std::string>& jobRuns, TimePoint from, TimePoint to) {
+  Result<std::vector<oci::LogRecord>> search(const std::vector<std::string>& jobRuns, TimePoint from,
+                                             TimePoint to) {
     std::vector<oci::LogRecord> matching;
     for (const auto& [record, visibleAt] : all_) {
       const bool isAsked = std::any_of(jobRuns.begin(), jobRuns.end(),
                                        [&](const std::string& id) { return record.source.ends_with(id); });
-      if (isAsked && visibleAt <= clock_->now() && record.time >= from && record.time <= to) matching.push_back(record);
+      if (isAsked && visibleAt <= clock_->now() && record.time >= from && record.time <= to)
+        matching.push_back(record);
     }
     for (std::size_t i = 0; i < matching.size(); ++i) {
       if (draw(6) == 0) std::swap(matching[i], matching[draw(matching.size())]);
@@ -103,7 +106,10 @@ std::vector<LogNode> nodes(std::size_t count) {
 class Following {
  public:
   Following(unsigned seed, const std::filesystem::path& folder)
-      : clock_(std::make_shared<FakeClock>()), service_(seed, clock_), folder_(folder), begin_(clock_->now()) {
+      : clock_(std::make_shared<FakeClock>()),
+        service_(seed, clock_),
+        folder_(folder),
+        begin_(clock_->now()) {
     restart();
   }
 
@@ -148,7 +154,8 @@ class Following {
   void poll() {
     auto lines = source_->poll({});
     if (!lines) return;
-    ASSERT_TRUE(std::is_sorted(lines->begin(), lines->end(), [](auto& a, auto& b) { return a.time < b.time; }));
+    ASSERT_TRUE(
+        std::is_sorted(lines->begin(), lines->end(), [](auto& a, auto& b) { return a.time < b.time; }));
     for (const LogLine& line : log_->add(*std::move(lines))) {
       ASSERT_TRUE(got_.emplace(line.id, line.text).second) << "twice: " << line.id;
       ASSERT_EQ("run." + line.node, line.jobRun.value);

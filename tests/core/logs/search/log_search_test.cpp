@@ -19,7 +19,8 @@ namespace {
 const TimePoint kBegin = *parseRfc3339("2026-11-25T10:00:00Z");
 
 std::string drawnText(std::mt19937& random) {
-  const char* const kWords[] = {"epoch", "loss", "ERROR", "WARNING", "nccl", "timeout", "DEBUG", "step", "\xff", "x"};
+  const char* const kWords[] = {"epoch",   "loss",  "ERROR", "WARNING", "nccl",
+                                "timeout", "DEBUG", "step",  "\xff",    "x"};
   std::string text;
   for (auto n = random() % 8; n > 0; --n) text += std::string(kWords[random() % std::size(kWords)]) + " ";
   return text + std::to_string(random() % 1000);
@@ -27,7 +28,8 @@ std::string drawnText(std::mt19937& random) {
 
 LogQuery drawnQuery(std::mt19937& random) {
   LogQuery query;
-  const char* const kTyped[] = {"loss", "nccl timeout", "/[0-9]{3}$/", "NOT loss", "error OR /^epoch/", "x AND NOT /7$/", ""};
+  const char* const kTyped[] = {
+      "loss", "nccl timeout", "/[0-9]{3}$/", "NOT loss", "error OR /^epoch/", "x AND NOT /7$/", ""};
   if (random() % 2) query.text = TextQuery::parse(kTyped[random() % std::size(kTyped)]).value();
   if (random() % 3 == 0) query.ranks = {Rank(static_cast<int>(random() % 5)), std::nullopt};
   if (random() % 4 == 0) query.minLevel = static_cast<LogLevel>(random() % 4);
@@ -38,7 +40,8 @@ LogQuery drawnQuery(std::mt19937& random) {
 }
 
 /// Line by line, with what LogFilter has always said.
-std::vector<std::uint64_t> bruteForce(const std::shared_ptr<const LogSnapshot>& snapshot, const LogQuery& query) {
+std::vector<std::uint64_t> bruteForce(const std::shared_ptr<const LogSnapshot>& snapshot,
+                                      const LogQuery& query) {
   LogReader reader(snapshot);
   std::vector<std::uint64_t> found;
   std::optional<TextScan> scan;
@@ -62,7 +65,8 @@ void expectSearchesAgree(const std::shared_ptr<const LogSnapshot>& snapshot, std
     const auto truth = bruteForce(snapshot, query);
     LogSearch search(snapshot, query);
     while (!search.advance(std::chrono::microseconds(random() % 300))) {
-      ASSERT_LE(search.found().isEmpty() ? 0 : search.found().at(search.found().size() - 1) + 1, search.searched());
+      ASSERT_LE(search.found().isEmpty() ? 0 : search.found().at(search.found().size() - 1) + 1,
+                search.searched());
     }
     ASSERT_EQ(listOf(search.found()), truth);
     ASSERT_EQ(listOf(searchAll(snapshot, query, 3, {})), truth);
@@ -114,7 +118,8 @@ TEST(LogSearch, FindsInMergedFilesWhatLineByLineFinds) {
     paths.push_back(dir.path() / (std::string(1, static_cast<char>('a' + file)) + ".log"));
     std::ofstream out(paths.back(), std::ios::binary);
     for (int i = 0; i < 4000; ++i)
-      out << toRfc3339(kBegin + std::chrono::seconds(i + static_cast<int>(random() % 3))) << " " << drawnText(random) << "\n";
+      out << toRfc3339(kBegin + std::chrono::seconds(i + static_cast<int>(random() % 3))) << " "
+          << drawnText(random) << "\n";
   }
   auto log = TextLog::open(paths);
   ASSERT_TRUE(log);
@@ -171,7 +176,9 @@ TEST(LogSearch, EndsWhenItIsStopped) {
 
 TEST(LogSearch, ALineOfManyMegabytesIsSearchedWhole) {
   const TempDir dir;
-  std::ofstream(dir.path() / "a") << "first\n" << std::string(20'000'000, 'x') << "needle" << std::string(70'000, 'y') << "\nneedle\n";
+  std::ofstream(dir.path() / "a") << "first\n"
+                                  << std::string(20'000'000, 'x') << "needle" << std::string(70'000, 'y')
+                                  << "\nneedle\n";
   auto log = TextLog::open({dir.path() / "a"});
   ASSERT_TRUE(log);
   ASSERT_TRUE(log->refresh({}));

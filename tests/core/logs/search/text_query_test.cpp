@@ -47,8 +47,8 @@ TEST(TextQuery, ReadsQuotesAndExpressions) {
 
 TEST(TextQuery, WhatCannotBeReadIsNamedWithItsPlace) {
   const std::pair<const char*, const char*> wrong[] = {
-      {"(a", "character 3"},     {"a)", "character 2"}, {"a AND", "character 6"}, {"OR a", "character 1"},
-      {"\"a", "character 1"},    {"NOT", "character 4"}, {"\"\"", "character 3"}, {"()", "character 2"}};
+      {"(a", "character 3"},  {"a)", "character 2"},  {"a AND", "character 6"}, {"OR a", "character 1"},
+      {"\"a", "character 1"}, {"NOT", "character 4"}, {"\"\"", "character 3"},  {"()", "character 2"}};
   for (const auto& [typed, where] : wrong) {
     const auto query = TextQuery::parse(typed);
     ASSERT_FALSE(query) << typed;
@@ -108,11 +108,12 @@ std::vector<std::size_t> sought(const TextQuery& query, std::string_view text) {
 // Searching a whole text finds the lines that asking one by one finds: drawn expressions of everything that may look
 // beyond a line, over drawn texts.
 TEST(TextQuery, SeekingFindsWhatAskingEachLineFinds) {
-  const char* const kTerms[] = {"a",          "/a$/",        "/^a/",         "/^$/",        "/a(?!\\s)/",   "/a\\s*+$/",  "/(?<!\\n)b/",
-                                "/\\Ab/",     "/b\\z/",      "/a\\s+b/",     "/[^b]+$/",    "/\\bc\\b/",    "/a|c$/",     "/(?>a+)b/",
-                                "/(?i:B)c/",  "/.b/",        "/\\R/",        "/a++b/",      "/(?=b)b$/",    "/[^a]b/",    "/\\Bb/",
-                                "/(a|b)\\1/", "/a{2}+/",     "/(?<n>a)b/",   "/\\x61/",     "/c\\N*a/",     "/(*ANYCRLF)a/", "/é/",
-                                "/./",        "/\\S\\s\\S/", "/b(?#x)c/",    "/(?m)^b$/",   "/(?-m)^b$/",   "/(?s)a.b/",  "/a\\Z/"};
+  const char* const kTerms[] = {
+      "a",          "/a$/",        "/^a/",       "/^$/",      "/a(?!\\s)/", "/a\\s*+$/",     "/(?<!\\n)b/",
+      "/\\Ab/",     "/b\\z/",      "/a\\s+b/",   "/[^b]+$/",  "/\\bc\\b/",  "/a|c$/",        "/(?>a+)b/",
+      "/(?i:B)c/",  "/.b/",        "/\\R/",      "/a++b/",    "/(?=b)b$/",  "/[^a]b/",       "/\\Bb/",
+      "/(a|b)\\1/", "/a{2}+/",     "/(?<n>a)b/", "/\\x61/",   "/c\\N*a/",   "/(*ANYCRLF)a/", "/é/",
+      "/./",        "/\\S\\s\\S/", "/b(?#x)c/",  "/(?m)^b$/", "/(?-m)^b$/", "/(?s)a.b/",     "/a\\Z/"};
   std::mt19937 random(23);
   for (int round = 0; round < 4000; ++round) {
     std::string typed = kTerms[random() % std::size(kTerms)];

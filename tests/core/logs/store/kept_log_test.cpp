@@ -70,7 +70,8 @@ TEST(KeptLog, LinesAreThereAgainAndComeOnlyOnce) {
   const TempDir dir;
   const fs::path folder = dir.path() / "runs" / "r1";
   std::vector<LogLine> lines;
-  for (int i = 0; i < 5000; ++i) lines.push_back(line(i * 7 % 1000, "text " + std::to_string(i), Rank(i % 3)));
+  for (int i = 0; i < 5000; ++i)
+    lines.push_back(line(i * 7 % 1000, "text " + std::to_string(i), Rank(i % 3)));
   Texts first;
   {
     KeptLog log(folder);
@@ -183,7 +184,8 @@ TEST(KeptLog, RandomArrivalEqualsAStableSortAlsoAfterRestarts) {
     for (int batch = 0; batch < 20; ++batch) {
       std::vector<LogLine> lines;
       for (auto n = random() % 300; n > 0; --n)
-        lines.push_back(line(static_cast<int>(random() % 40), std::to_string(batch) + "/" + std::to_string(n)));
+        lines.push_back(
+            line(static_cast<int>(random() % 40), std::to_string(batch) + "/" + std::to_string(n)));
       log->add(lines);
       all.insert(all.end(), lines.begin(), lines.end());
       if (random() % 5 == 0) {

@@ -15,9 +15,10 @@ std::int64_t nanos(std::string_view rfc3339) {
 
 TEST(LineSyntax, ReadsTheTimesThatProgramsWrite) {
   const std::int64_t ten = nanos("2026-11-25T10:00:00Z");
-  for (const char* line : {"2026-11-25T10:00:00Z x", "2026-11-25 10:00:00 x", "[2026-11-25 10:00:00] x", "2026/11/25 10:00:00",
-                           "2026-11-25T12:00:00+02:00 x", "2026-11-25 08:30:00-0130 x", "[rank 3] 2026-11-25 10:00:00 x",
-                           "[rank3]: [2026-11-25 10:00:00] x", "(2026-11-25 10:00:00) x"})
+  for (const char* line :
+       {"2026-11-25T10:00:00Z x", "2026-11-25 10:00:00 x", "[2026-11-25 10:00:00] x", "2026/11/25 10:00:00",
+        "2026-11-25T12:00:00+02:00 x", "2026-11-25 08:30:00-0130 x", "[rank 3] 2026-11-25 10:00:00 x",
+        "[rank3]: [2026-11-25 10:00:00] x", "(2026-11-25 10:00:00) x"})
     EXPECT_EQ(timeOf(LineSyntax::Text, line), ten) << line;
   EXPECT_EQ(timeOf(LineSyntax::Text, "2026-11-25 10:00:00,123 - INFO - x"), ten + 123'000'000);
   EXPECT_EQ(timeOf(LineSyntax::Text, "2026-11-25T10:00:00.123456789Z"), ten + 123'456'789);
@@ -25,9 +26,10 @@ TEST(LineSyntax, ReadsTheTimesThatProgramsWrite) {
 }
 
 TEST(LineSyntax, WhatIsNoTimeIsNone) {
-  for (const char* line : {"", "x", "2026-11-25", "2026-13-25 10:00:00", "2026-02-30 10:00:00", "2026-11-25 24:00:00",
-                           "2026-11-25 10:60:00", "0000-01-01 00:00:00", "9999-12-31 23:59:59", "2026-11-25_10:00:00",
-                           "12026-11-25 10:00:00", "2026-11-25 10:00:0"})
+  for (const char* line :
+       {"", "x", "2026-11-25", "2026-13-25 10:00:00", "2026-02-30 10:00:00", "2026-11-25 24:00:00",
+        "2026-11-25 10:60:00", "0000-01-01 00:00:00", "9999-12-31 23:59:59", "2026-11-25_10:00:00",
+        "12026-11-25 10:00:00", "2026-11-25 10:00:0"})
     EXPECT_EQ(timeOf(LineSyntax::Text, line), kNoTime) << line;
 }
 
@@ -79,8 +81,10 @@ TEST(LineSyntax, ATextOfSeveralLinesIsKeptAsOne) {
 }
 
 TEST(LineSyntax, WhatIsNotOursIsNoKeptLine) {
-  for (const char* line : {"", "x", "\t\t\t\t\t", "2026-11-25T10:00:00Z\tmain\t0\tI\tid", "2026-11-25T10:00:00Z\tmain\t0\tX\tid\tt",
-                           "2026-11-25T10:00:00Z\tmain\t-1\tI\tid\tt", "2026-11-25T10:00:00Z\tmain\t65536\tI\tid\tt"})
+  for (const char* line :
+       {"", "x", "\t\t\t\t\t", "2026-11-25T10:00:00Z\tmain\t0\tI\tid",
+        "2026-11-25T10:00:00Z\tmain\t0\tX\tid\tt", "2026-11-25T10:00:00Z\tmain\t-1\tI\tid\tt",
+        "2026-11-25T10:00:00Z\tmain\t65536\tI\tid\tt"})
     EXPECT_FALSE(takeApart(LineSyntax::Kept, line)) << line;
 }
 

@@ -93,7 +93,8 @@ TEST(TextLog, DrawnFilesHaveTheirLinesHoweverTheyGrow) {
       ASSERT_EQ(now, linesOf(content));
       EXPECT_EQ(texts(before), beforeTexts) << "a snapshot has changed";
       const auto common = log.snapshot()->commonStart(*before);
-      ASSERT_TRUE(std::equal(now.begin(), now.begin() + static_cast<std::ptrdiff_t>(common), beforeTexts.begin()));
+      ASSERT_TRUE(
+          std::equal(now.begin(), now.begin() + static_cast<std::ptrdiff_t>(common), beforeTexts.begin()));
       EXPECT_GE(common + 1, beforeTexts.size());
     }
   }
@@ -139,7 +140,8 @@ TEST(TextLog, TimesAreThoseOfTheLineBeforeWhereALineSaysNone) {
   write(dir.path() / "a", content);
   const TextLog log = opened(dir.path() / "a");
   LogReader reader(log.snapshot());
-  const TimePoint first = *parseRfc3339("2026-11-25T10:00:00Z"), second = *parseRfc3339("2026-11-25T11:00:00Z");
+  const TimePoint first = *parseRfc3339("2026-11-25T10:00:00Z"),
+                  second = *parseRfc3339("2026-11-25T11:00:00Z");
   EXPECT_EQ(reader.line(0).time, TimePoint());
   EXPECT_EQ(reader.line(1).time, first);
   EXPECT_EQ(reader.line(2).time, first);

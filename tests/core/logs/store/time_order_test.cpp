@@ -15,7 +15,8 @@ struct Line {
   bool operator==(const Line&) const = default;
 };
 
-std::vector<std::pair<std::uint64_t, std::uint64_t>> linesOf(const LineOrder& order, std::uint64_t firstFile) {
+std::vector<std::pair<std::uint64_t, std::uint64_t>> linesOf(const LineOrder& order,
+                                                             std::uint64_t firstFile) {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> all;
   for (std::size_t part = 0; part < order.partCount(); ++part) {
     const OrderPart lines = order.part(part);
@@ -46,7 +47,8 @@ TEST(TimeOrder, IsAStableSortByTime) {
       std::vector<TimedLine> lines;
       const auto count = random() % (round % 3 == 0 ? 3000 : 60);
       for (std::uint32_t i = 0; i < count; ++i) {
-        const auto time = static_cast<std::int64_t>(truth.size() / 3) - static_cast<std::int64_t>(random() % late);
+        const auto time =
+            static_cast<std::int64_t>(truth.size() / 3) - static_cast<std::int64_t>(random() % late);
         lines.push_back({time, 5, truth.size()});
         truth.push_back({time, 5, truth.size()});
       }
@@ -59,7 +61,8 @@ TEST(TimeOrder, IsAStableSortByTime) {
       for (std::size_t i = 0; i < got.size(); ++i) ASSERT_EQ(got[i].second, sorted[i].line) << i;
       if (older) {
         const auto common = order->commonStart(*older);
-        ASSERT_TRUE(std::equal(got.begin(), got.begin() + static_cast<std::ptrdiff_t>(common), olderLines.begin()));
+        ASSERT_TRUE(
+            std::equal(got.begin(), got.begin() + static_cast<std::ptrdiff_t>(common), olderLines.begin()));
         if (common < olderLines.size() && common < got.size()) {
           ASSERT_NE(got[common], olderLines[common]) << "the common start is longer";
         }

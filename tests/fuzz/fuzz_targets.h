@@ -57,6 +57,10 @@ namespace lockstep {
 /// The input is a regular expression and a line of a log. The work for a line has a limit.
 [[nodiscard]] std::string tryLogFilter(std::string_view input);
 
+/// The input is a search as people type it, and the bytes of a file of lines, somebody's or one of ours: every line is
+/// there, a search of all finds what asking each line finds, and a kept line is the same when it is written again.
+[[nodiscard]] std::string tryLogStore(std::string_view input);
+
 /// Reads the input as an OCI config file: refused with its line, or every profile has its own values.
 [[nodiscard]] std::string tryOciConfig(std::string_view input);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The log engine on a large file: time to index it, memory, searches; each as seconds and as megabytes a second of processor
-// time. logs_bench draw FILE MEGABYTES | logs_bench index FILE [THREADS] | logs_bench search FILE QUERY [THREADS]
+// time. logs_bench draw FILE MEGABYTES | logs_bench index FILE [THREADS] | logs_bench search FILE QUERY [THREADS] [ROUNDS] |
+// logs_bench facts FILE [THREADS]
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -99,14 +100,14 @@ Result<TextLog> indexed(const std::string& file, int threads) {
   return log;
 }
 
-int search(const std::string& file, const std::string& typed, int threads) {
+int search(const std::string& file, const std::string& typed, int threads, int rounds) {
   auto log = indexed(file, threads);
   auto text = TextQuery::parse(typed);
   if (!log || !text) return 1;
   const auto snapshot = log->snapshot();
   LogQuery query;
   query.text = *text;
-  for (int round = 0; round < 3; ++round) {
+  for (int round = 0; round < rounds; ++round) {
     const Stopwatch watch;
     const double begin = wallSeconds();
     double first = -1;
@@ -142,10 +143,10 @@ int main(int argc, char** argv) {
   const auto number = [&](int at, int otherwise) { return argc > at ? std::atoi(argv[at]) : otherwise; };
   if (command == "draw" && argc > 3) return draw(file, std::strtoull(argv[3], nullptr, 10));
   if (command == "index") return indexed(file, number(3, 1)) ? 0 : 1;
-  if (command == "search" && argc > 3) return search(file, argv[3], number(4, 1));
+  if (command == "search" && argc > 3) return search(file, argv[3], number(4, 1), number(5, 1));
   if (command == "facts") return facts(file, number(3, 1));
   fmt::print(stderr,
-             "logs_bench draw FILE MEGABYTES | index FILE [THREADS] | search FILE QUERY [THREADS] | facts "
+             "logs_bench draw FILE MEGABYTES | index FILE [THREADS] | search FILE QUERY [THREADS] [ROUNDS] | facts "
              "FILE [THREADS]\n");
   return 2;
 }

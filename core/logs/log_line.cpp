@@ -67,10 +67,34 @@ constexpr std::array<std::string_view, 2> kWarningWords{"WARNING", "WARN"};
 constexpr std::array<std::string_view, 3> kWarningTags{"warning:", "Warning:", "UserWarning:"};
 constexpr std::array<std::string_view, 2> kDebugWords{"DEBUG", "TRACE"};
 
+// Every word above begins with one of these, has one of them in it, or ends with ':' after r, l or g.
+constexpr std::array<std::string_view, 17> kBeginnings{
+    "Aborted", "CRIT", "DEBUG", "ERROR", "Err",       "Exc",  "E ", "FATAL",           "F ",
+    "PANIC",   "Segm", "TRACE", "WARN",  "Traceback", "Warn", "W ", "terminate called"};
+constexpr std::array<bool, 256> kBegins = [] {
+  std::array<bool, 256> begins{};
+  for (const std::string_view word : kBeginnings) begins[static_cast<unsigned char>(word.front())] = true;
+  return begins;
+}();
+
+/// One look at each character, for the many lines in which no level can be.
+bool mayHaveLevel(std::string_view head) {
+  for (std::size_t i = 0; i < head.size(); ++i) {
+    if (head[i] == ':' && i > 0 && (head[i - 1] == 'r' || head[i - 1] == 'l' || head[i - 1] == 'g'))
+      return true;
+    if (!kBegins[static_cast<unsigned char>(head[i])]) continue;
+    const std::string_view rest = head.substr(i);
+    for (const std::string_view word : kBeginnings)
+      if (rest.starts_with(word)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 LogLevel levelOf(std::string_view text) {
   const std::string_view head = text.substr(0, kHead);
+  if (!mayHaveLevel(head)) return LogLevel::Info;
   for (const auto phrase : kErrorPhrases)
     if (head.find(phrase) != std::string_view::npos) return LogLevel::Error;
   if (hasGlogLetter(head, 'E') || hasGlogLetter(head, 'F') || isPythonException(head)) return LogLevel::Error;

@@ -15,6 +15,7 @@
 #include "health/health_reader.h"
 #include "info_file.h"
 #include "launch/first_failure.h"
+#include "logs/store/line_syntax.h"
 #include "memory_object_store.h"
 #include "metrics/layouts/layout_text.h"
 #include "metrics/metric_segment.h"
@@ -104,6 +105,23 @@ TEST(Formats, EveryPageIsListed) {
     const std::string name = entry.path().filename().string();
     EXPECT_TRUE(name == "README.md" || list.find("](" + name + ")") != std::string::npos) << name;
   }
+}
+
+TEST(Formats, KeptLinesAreRead) {
+  std::istringstream in(blockOf("docs/formats/kept-lines.md", "text lines"));
+  std::vector<LineParts> lines;
+  std::vector<std::string> texts(3);
+  for (std::string& text : texts) {
+    ASSERT_TRUE(std::getline(in, text));
+    const auto parts = takeApart(LineSyntax::Kept, text);
+    ASSERT_TRUE(parts) << text;
+    lines.push_back(*parts);
+  }
+  EXPECT_EQ(lines[0].text, "epoch 3 step 811 loss 0.4123");
+  EXPECT_EQ(lines[1].node, "worker_0");
+  EXPECT_FALSE(lines[1].rank);
+  EXPECT_EQ(lines[2].level, LogLevel::Error);
+  EXPECT_TRUE(lines[2].id.ends_with("#1"));
 }
 
 TEST(Decisions, EveryPageIsListedByItsTitle) {

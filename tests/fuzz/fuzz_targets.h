@@ -63,6 +63,9 @@ namespace lockstep {
 /// The input is lines of a log, whose first is also a search: colours lie within the text that is left without them,
 /// what is searched for is understood or refused in words, and folded lines are counted right.
 [[nodiscard]] std::string tryLogText(std::string_view input);
+/// The input is a search as people type it, and the bytes of a file of lines, somebody's or one of ours: every line is
+/// there, a search of all finds what asking each line finds, and a kept line is the same when it is written again.
+[[nodiscard]] std::string tryLogStore(std::string_view input);
 
 /// Reads the input as an OCI config file: refused with its line, or every profile has its own values.
 [[nodiscard]] std::string tryOciConfig(std::string_view input);

@@ -4,6 +4,7 @@
 #include <QDir>
 #include <QFileDialog>
 
+#include "app/desktop/runs/kept_lines.h"
 #include "app/desktop/runs/launch_progress_text.h"
 #include "app/desktop/runs/run_access.h"
 #include "app/desktop/window/main_window.h"
@@ -158,7 +159,9 @@ void RunsController::show(const TrainingRun& run) {
 void RunsController::follow(const TrainingRun& run) {
   settled_ = false;
   settleTimer_.stop();
-  monitor_.follow(followerOf(run, passPhrases_));
+  RunPollFactory looks = followerOf(run, passPhrases_);
+  // A run that is only read has no log that could go.
+  monitor_.follow(isReadOnly(run) ? std::move(looks) : keepingLines(std::move(looks), linesFolder(run.id)));
 }
 
 void RunsController::apply(const std::shared_ptr<const RunUpdate>& update) {

@@ -71,6 +71,13 @@ TEST(LogFilter, EveryConditionMustHold) {
   EXPECT_FALSE(filter.accepts(line("the los is")));
 }
 
+TEST(TextMatcher, ALiteralMayHaveAnyBytes) {
+  const std::string bytes("a\0.*\xff\n", 6);
+  EXPECT_TRUE(literalMatcher(bytes)("x" + bytes + "y"));
+  EXPECT_FALSE(literalMatcher(bytes)("a.*"));
+  EXPECT_TRUE(literalMatcher("(a+")("(A+")) << "as it stands";
+}
+
 TEST(TextMatcher, LiteralAndRegex) {
   EXPECT_FALSE(literalMatcher("LOSS", true)("loss"));
   EXPECT_TRUE(literalMatcher("")("anything"));

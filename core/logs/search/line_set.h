@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace lockstep {
+
+/// Ascending line numbers, compressed: per 65,536 lines a list (2 bytes a number), a bitmap (8 KiB) or a range, whichever is
+/// smallest. Copies share what is there, so that a copy of many millions of numbers is cheap: give one to another thread
+/// while this one grows. Each copy belongs to one thread at a time.
+class LineSet {
+ public:
+  LineSet() = default;
+  LineSet(const LineSet& other);
+  LineSet& operator=(const LineSet& other);
+  LineSet(LineSet&& other) noexcept = default;
+  LineSet& operator=(LineSet&& other) noexcept = default;
+  ~LineSet() = default;
+  /// All of [0, count).
+  [[nodiscard]] static LineSet all(std::uint64_t count);
+
+  /// `line` is beyond all that are here.
+  void append(std::uint64_t line) { appendRange(line, 1); }
+  void appendRange(std::uint64_t first, std::uint64_t count);
+  /// Forgets those from `line` on.
+  void truncate(std::uint64_t line);
+
+  [[nodiscard]] std::uint64_t size() const;
+  [[nodiscard]] bool isEmpty() const { return size() == 0; }
+  /// The n-th one, n < size(). Cost: a binary search, and in a dense part a look at up to 1,024 words.
+  [[nodiscard]] std::uint64_t at(std::uint64_t n) const;
+  /// How many are smaller than `line`: where it stands, or would.
+  [[nodiscard]] std::uint64_t countBefore(std::uint64_t line) const;
+  [[nodiscard]] bool contains(std::uint64_t line) const;
+  [[nodiscard]] std::size_t memory() const;  // bytes
+
+ private:
+  struct Chunk {
+    std::uint64_t base = 0;    // a multiple of 65,536
+    std::uint64_t before = 0;  // numbers in the chunks before
+    std::uint32_t count = 0;
+    std::uint16_t first = 0;          // of a range, which it is when it has neither list nor bits
+    std::vector<std::uint16_t> list;  // ascending
+    std::vector<std::uint64_t> bits;
+
+    [[nodiscard]] bool isRange() const { return list.empty() && bits.empty(); }
+    void append(std::uint32_t from, std::uint32_t howMany);
+    void toListOrBits();
+    void toBits();
+    [[nodiscard]] std::uint32_t at(std::uint32_t n) const;
+    [[nodiscard]] std::uint32_t countBefore(std::uint32_t low) const;
+  };
+  Chunk& changeable(std::uint64_t base);
+
+  std::vector<std::shared_ptr<Chunk>> chunks_;
+  mutable bool isLastShared_ =
+      false;  // with a copy: to be copied before it changes. The others change no more.
+};
+
+}  // namespace lockstep

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/runs/kept_lines.h"
+
+#include <QTest>
+#include <algorithm>
+#include <deque>
+#include <fstream>
+#include <mutex>
+
+#include "temp_dir.h"
+
+namespace lockstep {
+namespace {
+
+using namespace std::chrono_literals;
+
+LogLine line(int number) {
+  LogLine made;
+  made.id = "id" + std::to_string(number);
+  made.time = TimePoint(std::chrono::seconds(number));
+  made.node = "main";
+  made.rank = Rank(number % 2);
+  made.text = "text " + std::to_string(number);
+  return made;
+}
+
+/// A run whose looks bring these lines, one look after another.
+RunPollFactory bringing(std::vector<std::vector<int>> looks) {
+  auto rest = std::make_shared<std::deque<std::vector<int>>>(looks.begin(), looks.end());
+  return [rest](const std::stop_token&) -> Result<RunPoll> {
+    return RunPoll([rest](const std::stop_token&) {
+      RunUpdate update;
+      for (const int number : rest->front()) update.lines.push_back(line(number));
+      rest->pop_front();
+      update.ended = rest->empty();
+      return update;
+    });
+  };
+}
+
+std::vector<std::string> textsOfAllLooks(const RunPollFactory& open, std::vector<Error>* problems = nullptr) {
+  Result<RunPoll> poll = open({});
+  if (!poll) return {describe(poll.error())};
+  std::vector<std::string> texts;
+  for (bool ended = false; !ended;) {
+    const RunUpdate update = (*poll)({});
+    for (const LogLine& l : update.lines) texts.push_back(l.text);
+    if (problems) problems->insert(problems->end(), update.problems.begin(), update.problems.end());
+    ended = update.ended;
+  }
+  return texts;
+}
+
+using Texts = std::vector<std::string>;
+
+}  // namespace
+
+class KeptLinesTest : public QObject {
+  Q_OBJECT
+ private slots:
+  void linesComeOnceAlsoAfterARestart() {
+    const TempDir dir;
+    const auto folder = dir.path() / "run";
+    QCOMPARE(textsOfAllLooks(keepingLines(bringing({{1, 2}, {3}}), folder)),
+             (Texts{"text 1", "text 2", "text 3"}));
+    // The service brings all of them again, and one more.
+    QCOMPARE(textsOfAllLooks(keepingLines(bringing({{}, {1, 2, 3}, {4}}), folder)),
+             (Texts{"text 1", "text 2", "text 3", "text 4"}));
+  }
+
+  void linesThatTheServiceHasDeletedAreThere() {
+    const TempDir dir;
+    QCOMPARE(textsOfAllLooks(keepingLines(bringing({{1, 2, 3}}), dir.path())).size(), std::size_t(3));
+    QCOMPARE(textsOfAllLooks(keepingLines(bringing({{}, {}}), dir.path())),
+             (Texts{"text 1", "text 2", "text 3"}));
+  }
+
+  void thatLinesCannotBeKeptIsSaidOnceAndTheyStillCome() {
+    const TempDir dir;
+    std::ofstream(dir.path() / "file") << "x";
+    std::vector<Error> problems;
+    QCOMPARE(textsOfAllLooks(keepingLines(bringing({{1}, {2}}), dir.path() / "file" / "run"), &problems),
+             (Texts{"text 1", "text 2"}));
+    QCOMPARE(problems.size(), std::size_t(1));
+  }
+
+  void everyRunHasAFolderOfItsOwnBelowTheCache() {
+    const auto parent = linesFolder(RunId("a")).parent_path();
+    for (const char* id : {"..", ".", "../x", "a/b", "/etc", "a b", ""})
+      QCOMPARE(linesFolder(RunId(id)).lexically_normal().parent_path().string(), parent.string());
+    QVERIFY(linesFolder(RunId("a/b")) != linesFolder(RunId("a")));
+  }
+
+  // From the moment when a look has a line until the page is told of it: keeping it on disk, the mailbox, the event loop.
+  void aLineIsHandedOverAtOnce() {
+    const TempDir dir;
+    constexpr int kLooks = 60;
+    std::mutex mutex;
+    std::deque<SteadyPoint> had;
+    const RunPollFactory open = [&](const std::stop_token&) -> Result<RunPoll> {
+      return RunPoll([&, number = 0](const std::stop_token&) mutable {
+        RunUpdate update;
+        update.lines.push_back(line(number++));
+        update.ended = number == kLooks;
+        const std::lock_guard lock(mutex);
+        had.push_back(std::chrono::steady_clock::now());
+        return update;
+      });
+    };
+    std::vector<std::chrono::nanoseconds> took;
+    RunMonitor monitor(20ms);
+    connect(&monitor, &RunMonitor::updated, this, [&](const std::shared_ptr<const RunUpdate>& update) {
+      const std::lock_guard lock(mutex);
+      for (std::size_t i = 0; i < update->lines.size(); ++i, had.pop_front())
+        took.push_back(std::chrono::steady_clock::now() - had.front());
+    });
+    monitor.follow(keepingLines(open, dir.path() / "run"));
+    QTRY_COMPARE_WITH_TIMEOUT(took.size(), std::size_t(kLooks), 60'000);
+    std::sort(took.begin(), took.end());
+    qInfo("from the look to the page: median %.2f ms, longest %.2f ms",
+          static_cast<double>(took[kLooks / 2].count()) / 1e6,
+          static_cast<double>(took.back().count()) / 1e6);
+    QVERIFY(took[kLooks / 2] < 200ms);
+  }
+};
+
+}  // namespace lockstep
+
+QTEST_GUILESS_MAIN(lockstep::KeptLinesTest)
+#include "kept_lines_test.moc"

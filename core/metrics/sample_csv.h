@@ -30,7 +30,7 @@ struct SampleSelection {
                                     Step to = std::numeric_limits<Step>::max());
 
 /// The head and all that is selected into a file, of which there is all or nothing; never more than one rank in memory.
-/// Blocks on disk; Cancelled once it is asked to stop.
+/// FailedPrecondition: not all of it is in memory. Blocks on disk; Cancelled once it is asked to stop.
 Result<void> writeSampleCsv(const std::filesystem::path& path, const MetricStore& samples,
                             const SampleSelection& selection, const std::stop_token& stop);
 

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "metrics/metric_catalogue.h"
-#include "metrics/metric_segment.h"
+#include "metrics/segments/metric_segment.h"
 
 namespace {
 

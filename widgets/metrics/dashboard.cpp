@@ -9,6 +9,8 @@
 #include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
 
 #include "metrics/rank_list.h"
 #include "widgets/common/layout/tool_row.h"
@@ -303,6 +305,18 @@ void Dashboard::shareView(const PlotView& view) {
   for (auto* plot : plots_) plot->setView(view);
   tables_->setSteps(view.showsAll ? std::nullopt : std::optional(std::pair(view.from, view.to)));
   showAll_->setEnabled(!view.showsAll);
+  tellSteps(view);
+}
+
+void Dashboard::tellSteps(const PlotView& view) {
+  constexpr double kMost = 9e15;                               // steps, whatever a view says
+  StepsInSight sight{{}, 0, static_cast<Step>(kMost), kMost};  // all of them need nothing finer
+  if (!view.showsAll) {
+    sight.from = static_cast<Step>(std::floor(std::clamp(view.from, -kMost, kMost)));
+    sight.to = static_cast<Step>(std::ceil(std::clamp(view.to, -kMost, kMost)));
+    sight.stepsPerPixel = (view.to - view.from) / std::max(1, loss_->width());
+  }
+  emit stepsInSight(sight);
 }
 
 // The steps in every chart, and the ranks where they can be chosen: as curves, and in the log.

@@ -73,6 +73,8 @@ class Dashboard : public QWidget {
   /// A chart's picture, or its samples in sight, likewise.
   void savePictureRequested(lockstep::MetricPlot* plot);
   void saveValuesRequested(lockstep::MetricPlot* plot);
+  /// The charts show these steps now, of all ranks: what of them is coarse is worth being read.
+  void stepsInSight(const lockstep::StepsInSight& sight);
 
  private:
   void createPlots();
@@ -89,6 +91,7 @@ class Dashboard : public QWidget {
   void updateGpu();
   void tick();
   void shareView(const PlotView& view);
+  void tellSteps(const PlotView& view);
   void showBrushed(Step from, Step to, const std::vector<Rank>& ranks);
 
   std::shared_ptr<const MetricStore> samples_;  // never null

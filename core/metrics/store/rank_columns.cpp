@@ -36,6 +36,16 @@ void addChunks(const RowBlock& block, Chunks& to) {
   }
 }
 
+/// The rows before and behind a coarse chunk; those that it stands for are in it.
+void addAround(const std::shared_ptr<const SampleChunk>& coarse, const RowBlock& rows, Chunks& to) {
+  const auto indexOf = [&rows](auto place) { return static_cast<std::size_t>(place - rows.keys.begin()); };
+  const std::size_t begin = indexOf(std::ranges::lower_bound(rows.keys, coarse->first()));
+  const std::size_t end = indexOf(std::ranges::upper_bound(rows.keys, coarse->last()));
+  addChunks(slice(rows, 0, begin), to);
+  to.push_back(coarse);
+  addChunks(slice(rows, end, rows.keys.size()), to);
+}
+
 /// Whether the steps of these chunks go up with the times.
 bool isInOrder(const Attempt& attempt, const std::vector<std::size_t>& chunks) {
   const auto at = [&attempt](std::size_t i) {
@@ -109,17 +119,23 @@ bool RankColumns::distribute(const RowBlock& block) {
 
 void RankColumns::rebuild(const RowBlock& more) {
   RowBlock all;
+  Chunks coarse;
   for (const Attempt& attempt : attempts_) {
     RowBlock one;
-    for (const auto& chunk : attempt.chunks) one.append(chunk->rows());
+    for (const auto& chunk : attempt.chunks) {
+      if (chunk->isCoarse()) coarse.push_back(chunk);
+      one.append(chunk->rows());
+    }
     all = merged(all, one);
   }
   all = merged(all, more);
   attempts_.clear();
   open_.reset();
   const std::vector<std::uint32_t> attempts = attemptsAmong(all.keys, kMaxAttempts);
-  for (const RowBlock& part : split(all, attempts, std::ranges::max(attempts) + 1U))
-    append(attempts_.emplace_back(), part);
+  if (!attempts.empty())
+    for (const RowBlock& part : split(all, attempts, std::ranges::max(attempts) + 1U))
+      append(attempts_.emplace_back(), part);
+  for (auto& chunk : coarse) insert(std::move(chunk));
 }
 
 void RankColumns::append(Attempt& attempt, const RowBlock& block) {
@@ -138,7 +154,8 @@ void RankColumns::append(Attempt& attempt, const RowBlock& block) {
 
 /// The last chunk of the attempt, for appending: a copy of it where somebody else may be reading it.
 std::shared_ptr<SampleChunk> RankColumns::openChunk(Attempt& attempt) {
-  if (!attempt.chunks.empty() && attempt.chunks.back()->size() < SampleChunk::kMaxRows) {
+  const bool isOpen = !attempt.chunks.empty() && !attempt.chunks.back()->isCoarse();
+  if (isOpen && attempt.chunks.back()->size() < SampleChunk::kMaxRows) {
     if (open_ == attempt.chunks.back()) return open_;
     auto copy = std::make_shared<SampleChunk>(*attempt.chunks.back());
     attempt.chunks.back() = copy;
@@ -173,7 +190,10 @@ bool RankColumns::merge(Attempt& attempt, const RowBlock& block) {
       continue;
     }
     std::size_t added = chunks.size();
-    addChunks(merged(chunk->rows(), slice(block, first, end)), chunks);
+    if (chunk->isCoarse())
+      addAround(chunk, slice(block, first, end), chunks);
+    else
+      addChunks(merged(chunk->rows(), slice(block, first, end)), chunks);
     while (added < chunks.size()) changed.push_back(added++);
     first = end;
   }

@@ -31,8 +31,18 @@ class RankColumns {
  public:
   static constexpr std::size_t kMaxAttempts = 64;
 
-  /// A cell that is there already stays as it is.
+  /// A cell that is there already stays as it is. Rows of steps and times that a coarse chunk stands for are taken to be in
+  /// it, and change nothing.
   void add(const RowBlock& block);
+  /// Rows that only is known of what they come to.
+  void add(const CoarseBlock& block);
+  /// In place of the coarse chunk that stands for exactly these segments; nothing where there is none. Of a chunk that was rows
+  /// once (coarsen), rows that it did not have are not taken: they are elsewhere.
+  void replaceCoarse(const SegmentSpan& segments, std::span<const CoarseBlock> by, const RowBlock& rows);
+  /// Keeps of the chunk that is not in use for appending what it comes to. Only one that can be read again.
+  void coarsen(const std::shared_ptr<const SampleChunk>& chunk);
+  /// The segments of the coarse chunks that reach into these steps, with buckets of more than `stepsPerBucket` on average.
+  [[nodiscard]] std::vector<SegmentSpan> coarseIn(Step from, Step to, double stepsPerBucket) const;
   /// Call it on a copy, and on what was copied: a chunk of both is not to be changed by one of them.
   void shareChunks() { open_.reset(); }
 
@@ -41,6 +51,8 @@ class RankColumns {
   [[nodiscard]] std::optional<std::pair<Step, Step>> steps(std::uint32_t id) const;
   [[nodiscard]] std::size_t valueCount() const;  // cost: all chunks
   [[nodiscard]] std::size_t bytes() const;       // likewise
+  /// Whether that chunk could be coarse: it is whole, it is rows, and they can be read again.
+  [[nodiscard]] static bool canBeCoarse(const SampleChunk& chunk);
 
  private:
   void noteSteps(const RowBlock& block);
@@ -51,6 +63,9 @@ class RankColumns {
   void append(Attempt& attempt, const RowBlock& block);
   [[nodiscard]] std::shared_ptr<SampleChunk> openChunk(Attempt& attempt);
   bool merge(Attempt& attempt, const RowBlock& block);
+  void insert(std::shared_ptr<const SampleChunk> chunk);
+  Attempt& attemptAround(const SampleChunk& chunk);
+  void regroup();
 
   std::vector<Attempt> attempts_;
   std::shared_ptr<SampleChunk> open_;  // the last chunk that append() has filled, if it is nobody else's

@@ -8,42 +8,12 @@
 namespace lockstep {
 namespace {
 
-using Chunks = std::vector<std::shared_ptr<const SampleChunk>>;
-
-// Each late restart is found once; more often only where somebody makes up rows to keep us busy.
-constexpr std::size_t kMaxRebuilds = 4 * RankColumns::kMaxAttempts;
-
 void noteTimes(Attempt& attempt, const std::vector<RowKey>& keys, bool isFirst) {
   for (const RowKey& key : keys) {
     attempt.minTime = isFirst ? key.time : std::min(attempt.minTime, key.time);
     attempt.maxTime = isFirst ? key.time : std::max(attempt.maxTime, key.time);
     isFirst = false;
   }
-}
-
-/// In chunks that are about equally full, so that the next late rows have room.
-void addChunks(const RowBlock& block, Chunks& to) {
-  const std::size_t count = (block.keys.size() + SampleChunk::kMaxRows - 1) / SampleChunk::kMaxRows;
-  for (std::size_t part = 0; part < count; ++part) {
-    const RowBlock rows =
-        slice(block, block.keys.size() * part / count, block.keys.size() * (part + 1) / count);
-    for (std::uint32_t first = 0; first < rows.keys.size();) {
-      auto chunk = std::make_shared<SampleChunk>();
-      first += chunk->append(rows, first);
-      chunk->shrink();
-      to.push_back(std::move(chunk));
-    }
-  }
-}
-
-/// The rows before and behind a coarse chunk; those that it stands for are in it.
-void addAround(const std::shared_ptr<const SampleChunk>& coarse, const RowBlock& rows, Chunks& to) {
-  const auto indexOf = [&rows](auto place) { return static_cast<std::size_t>(place - rows.keys.begin()); };
-  const std::size_t begin = indexOf(std::ranges::lower_bound(rows.keys, coarse->first()));
-  const std::size_t end = indexOf(std::ranges::upper_bound(rows.keys, coarse->last()));
-  addChunks(slice(rows, 0, begin), to);
-  to.push_back(coarse);
-  addChunks(slice(rows, end, rows.keys.size()), to);
 }
 
 /// Whether the steps of these chunks go up with the times.
@@ -129,13 +99,23 @@ void RankColumns::rebuild(const RowBlock& more) {
     all = merged(all, one);
   }
   all = merged(all, more);
+  std::vector<RowKey> keys = all.keys;
+  for (const auto& chunk : coarse) {
+    keys.push_back({chunk->first().step, chunk->minTime()});
+    keys.push_back({chunk->last().step, chunk->maxTime()});
+  }
   attempts_.clear();
   open_.reset();
-  const std::vector<std::uint32_t> attempts = attemptsAmong(all.keys, kMaxAttempts);
-  if (!attempts.empty())
-    for (const RowBlock& part : split(all, attempts, std::ranges::max(attempts) + 1U))
-      append(attempts_.emplace_back(), part);
-  for (auto& chunk : coarse) insert(std::move(chunk));
+  if (keys.empty()) return;
+  std::vector<std::uint32_t> attempts = attemptsAmong(keys, kMaxAttempts);
+  attempts_.resize(std::ranges::max(attempts) + 1U);
+  for (std::size_t i = 0; i < coarse.size(); ++i)
+    place(attempts_[attempts[all.keys.size() + 2 * i]], coarse[i]);
+  attempts.resize(all.keys.size());
+  const std::vector<RowBlock> parts = split(all, attempts, attempts_.size());
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    if (!parts[i].isEmpty()) (void)merge(attempts_[i], parts[i]);
+  std::erase_if(attempts_, [](const Attempt& attempt) { return attempt.chunks.empty(); });
 }
 
 void RankColumns::append(Attempt& attempt, const RowBlock& block) {

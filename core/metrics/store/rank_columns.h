@@ -55,6 +55,10 @@ class RankColumns {
   [[nodiscard]] static bool canBeCoarse(const SampleChunk& chunk);
 
  private:
+  using Chunks = std::vector<std::shared_ptr<const SampleChunk>>;
+  // Each late restart is found once; more often only where somebody makes up rows to keep us busy.
+  static constexpr std::size_t kMaxRebuilds = 4 * kMaxAttempts;
+
   void noteSteps(const RowBlock& block);
   [[nodiscard]] bool isAfterAll(const RowBlock& block) const;
   [[nodiscard]] std::optional<std::vector<std::uint32_t>> attemptsOf(const std::vector<RowKey>& keys) const;
@@ -63,9 +67,11 @@ class RankColumns {
   void append(Attempt& attempt, const RowBlock& block);
   [[nodiscard]] std::shared_ptr<SampleChunk> openChunk(Attempt& attempt);
   bool merge(Attempt& attempt, const RowBlock& block);
-  void insert(std::shared_ptr<const SampleChunk> chunk);
-  Attempt& attemptAround(const SampleChunk& chunk);
-  void regroup();
+  void insert(const std::shared_ptr<const SampleChunk>& chunk);
+  [[nodiscard]] std::size_t attemptAround(const SampleChunk& chunk);
+  static bool place(Attempt& attempt, const std::shared_ptr<const SampleChunk>& coarse);
+  static void addChunks(const RowBlock& block, Chunks& to);
+  static void addAround(const std::shared_ptr<const SampleChunk>& coarse, const RowBlock& rows, Chunks& to);
 
   std::vector<Attempt> attempts_;
   std::shared_ptr<SampleChunk> open_;  // the last chunk that append() has filled, if it is nobody else's

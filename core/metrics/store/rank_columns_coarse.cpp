@@ -49,47 +49,82 @@ void RankColumns::add(const CoarseBlock& block) {
 }
 
 /// Into the attempt that it belongs to by its times.
-void RankColumns::insert(Chunk chunk) {
-  Attempt& attempt = attemptAround(*chunk);
+void RankColumns::insert(const Chunk& chunk) {
+  const std::size_t at = attemptAround(*chunk);
+  if (place(attempts_[at], chunk) || rebuilds_ >= kMaxRebuilds) return;
+  ++rebuilds_;
+  rebuild({});
+}
+
+/// Between the rows before it and those behind it. False: the steps of the attempt go back now, by their times.
+bool RankColumns::place(Attempt& attempt, const Chunk& coarse) {
   const bool isFirst = attempt.chunks.empty();
-  attempt.minTime = isFirst ? chunk->minTime() : std::min(attempt.minTime, chunk->minTime());
-  attempt.maxTime = isFirst ? chunk->maxTime() : std::max(attempt.maxTime, chunk->maxTime());
-  const auto place = std::ranges::upper_bound(attempt.chunks, chunk, standsBefore);
-  const auto at = static_cast<std::size_t>(place - attempt.chunks.begin());
-  attempt.chunks.insert(place, std::move(chunk));
+  attempt.minTime = isFirst ? coarse->minTime() : std::min(attempt.minTime, coarse->minTime());
+  attempt.maxTime = isFirst ? coarse->maxTime() : std::max(attempt.maxTime, coarse->maxTime());
+  Chunks chunks;
+  RowBlock around;  // of chunks that reach into it, or over it
+  std::size_t at = 0;
+  for (; at < attempt.chunks.size() && standsBefore(attempt.chunks[at], coarse); ++at) {
+    const Chunk& chunk = attempt.chunks[at];
+    if (chunk->isCoarse() || chunk->last() < coarse->first())
+      chunks.push_back(chunk);
+    else
+      around = merged(around, chunk->rows());
+  }
+  for (; at < attempt.chunks.size() && !attempt.chunks[at]->isCoarse() &&
+         attempt.chunks[at]->first() <= coarse->last();
+       ++at)
+    around = merged(around, attempt.chunks[at]->rows());
+  const std::size_t before = chunks.size();
+  addAround(coarse, around, chunks);
+  const std::size_t behind = chunks.size();
+  chunks.insert(chunks.end(), attempt.chunks.begin() + static_cast<std::ptrdiff_t>(at), attempt.chunks.end());
+  attempt.chunks = std::move(chunks);
   const auto chunkAt = [&attempt](std::size_t i) {
     return i < attempt.chunks.size() ? attempt.chunks[i].get() : nullptr;
   };
-  if (goesBack(at > 0 ? chunkAt(at - 1) : nullptr, *attempt.chunks[at], chunkAt(at + 1))) regroup();
+  for (std::size_t i = before; i < behind; ++i)
+    if (goesBack(i > 0 ? chunkAt(i - 1) : nullptr, *chunkAt(i), chunkAt(i + 1))) return false;
+  return true;
 }
 
-Attempt& RankColumns::attemptAround(const SampleChunk& chunk) {
+// In chunks that are about equally full, so that the next late rows have room.
+void RankColumns::addChunks(const RowBlock& block, Chunks& to) {
+  const std::size_t count = (block.keys.size() + SampleChunk::kMaxRows - 1) / SampleChunk::kMaxRows;
+  for (std::size_t part = 0; part < count; ++part) {
+    const RowBlock rows =
+        slice(block, block.keys.size() * part / count, block.keys.size() * (part + 1) / count);
+    for (std::uint32_t first = 0; first < rows.keys.size();) {
+      auto chunk = std::make_shared<SampleChunk>();
+      first += chunk->append(rows, first);
+      chunk->shrink();
+      to.push_back(std::move(chunk));
+    }
+  }
+}
+
+// The rows that it stands for are in it.
+void RankColumns::addAround(const Chunk& coarse, const RowBlock& rows, Chunks& to) {
+  const auto indexOf = [&rows](auto place) { return static_cast<std::size_t>(place - rows.keys.begin()); };
+  const std::size_t begin = indexOf(std::ranges::lower_bound(rows.keys, coarse->first()));
+  const std::size_t end = indexOf(std::ranges::upper_bound(rows.keys, coarse->last()));
+  addChunks(slice(rows, 0, begin), to);
+  to.push_back(coarse);
+  addChunks(slice(rows, end, rows.keys.size()), to);
+}
+
+/// Its number; a new one, where it fits into none.
+std::size_t RankColumns::attemptAround(const SampleChunk& chunk) {
   const auto after = std::ranges::upper_bound(attempts_, chunk.minTime(), {}, &Attempt::minTime);
-  if (after != attempts_.begin()) {
-    Attempt& last = *std::prev(after);
-    if (chunk.minTime() <= last.maxTime || !fallsBack(last.maxStep(), chunk.first().step)) return last;
+  const auto number = static_cast<std::size_t>(after - attempts_.begin());
+  if (number > 0) {
+    const Attempt& last = attempts_[number - 1];
+    if (chunk.minTime() <= last.maxTime || !fallsBack(last.maxStep(), chunk.first().step)) return number - 1;
   }
-  if (after != attempts_.end() && !fallsBack(chunk.last().step, after->minStep())) return *after;
-  if (attempts_.size() >= kMaxAttempts) return attempts_.back();
-  return *attempts_.emplace(after);
-}
-
-/// A restart shows among what is known: the chunks, in the order of their times, are attempts as long as their steps go up.
-void RankColumns::regroup() {
-  std::vector<Chunk> all;
-  for (const Attempt& attempt : attempts_)
-    all.insert(all.end(), attempt.chunks.begin(), attempt.chunks.end());
-  std::ranges::stable_sort(all, {}, [](const Chunk& chunk) { return chunk->minTime(); });
-  attempts_.clear();
-  for (Chunk& chunk : all) {
-    const bool isNew = attempts_.empty() || (fallsBack(attempts_.back().maxStep(), chunk->first().step) &&
-                                             attempts_.size() < kMaxAttempts);
-    if (isNew) attempts_.push_back({{}, chunk->minTime(), chunk->maxTime()});
-    Attempt& attempt = attempts_.back();
-    attempt.maxTime = std::max(attempt.maxTime, chunk->maxTime());
-    attempt.chunks.push_back(std::move(chunk));
-  }
-  for (Attempt& attempt : attempts_) std::ranges::stable_sort(attempt.chunks, standsBefore);
+  if (after != attempts_.end() && !fallsBack(chunk.last().step, after->minStep())) return number;
+  if (attempts_.size() >= kMaxAttempts) return attempts_.size() - 1;
+  attempts_.emplace(after);
+  return number;
 }
 
 void RankColumns::replaceCoarse(const SegmentSpan& segments, std::span<const CoarseBlock> by,

@@ -135,6 +135,9 @@ Result<void> MetricReader::readAll(CollectedSamples& into, const std::stop_token
   for (const Wanted wanted : {&RankState::summaries, &RankState::unread})
     if (auto ok = readAllOf(wanted, into, stop); !ok) return ok;
   isNewestRead_ = isNewestRead_ || !into.outOfTime;
+  // A first picture is shown before more is read.
+  into.outOfTime = into.outOfTime || !into.parts.empty();
+  if (into.outOfTime) return {};
   if (auto ok = readWanted(into, stop); !ok) return ok;
   if (auto ok = readAllOf(&RankState::backfill, into, stop); !ok) return ok;
   return readMore(into, stop);

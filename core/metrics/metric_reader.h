@@ -89,7 +89,7 @@ class MetricReader {
   Result<void> readWanted(CollectedSamples& into, const std::stop_token& stop);
   Result<void> readMore(CollectedSamples& into, const std::stop_token& stop);
   Result<void> readPart(const CoarseSpan& part, CollectedSamples& into, const std::stop_token& stop);
-  Result<void> failPart(const CoarseSpan& part, Error why);
+  Result<void> failPart(const CoarseSpan& part, const std::optional<SegmentId>& summary, Error why);
   [[nodiscard]] std::vector<SegmentId> pastToRead() const;
   [[nodiscard]] std::vector<SegmentId> nextPlaces(Turns& turns) const;
   [[nodiscard]] std::optional<SegmentId> nextPlace(Turns& turns) const;
@@ -116,6 +116,7 @@ class MetricReader {
   int phantoms_ = 0;  // raw segments beyond all that came that the index has named and that are not there
   int lostSummaries_ = 0;
   std::map<CoarseSpan, int> partAttempts_;
+  std::set<SegmentId> failedNow_;  // summaries that this poll could not replace
   std::vector<CoarseSpan> wanted_;
   int nextPartOf_ = 0;        // the rank whose turn it is
   std::size_t rawBytes_ = 0;  // read so far

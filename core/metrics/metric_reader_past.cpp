@@ -14,10 +14,14 @@ constexpr std::uint64_t kMostSegmentsOfAPart = 4096;
 
 }  // namespace
 
+// One level a poll, so that each is shown as soon as it is there.
 Result<void> MetricReader::readPast(CollectedSamples& into, const std::stop_token& stop) {
   for (auto ids = pastToRead(); !ids.empty(); ids = pastToRead()) {
     for (std::size_t first = 0; first < ids.size();) {
       if (auto goesOn = into.goOn(stop); !goesOn) return goesOn;
+      const bool isNextLevel =
+          !into.parts.empty() && ids[first].level < into.parts.back().summaries.front().id.level;
+      into.outOfTime = into.outOfTime || isNextLevel;
       // So many are lost that the newest segments are to tell first whether there is anything.
       if (into.outOfTime || (lostSummaries_ > kMostLost && !isNewestRead_)) return {};
       const std::size_t end = std::min(ids.size(), first + pieces_.width());
@@ -71,6 +75,7 @@ Result<void> MetricReader::readWanted(CollectedSamples& into, const std::stop_to
 }
 
 Result<void> MetricReader::readMore(CollectedSamples& into, const std::stop_token& stop) {
+  failedNow_.clear();
   for (auto part = nextPart(); part; part = nextPart()) {
     if (auto goesOn = into.goOn(stop); !goesOn) return goesOn;
     if (into.outOfTime) return {};
@@ -85,7 +90,7 @@ std::optional<CoarseSpan> MetricReader::nextPart() {
   auto at = ranks_.lower_bound(nextPartOf_);
   for (std::size_t looked = 0; looked < ranks_.size(); ++looked, ++at) {
     if (at == ranks_.end()) at = ranks_.begin();
-    const auto newest = at->second.past.newest();
+    const auto newest = at->second.past.newest(failedNow_);
     if (!newest) continue;
     nextPartOf_ = at->first + 1;
     return CoarseSpan{newest->rank, newest->segments()};
@@ -104,7 +109,7 @@ Result<void> MetricReader::readPart(const CoarseSpan& part, CollectedSamples& in
   for (std::uint64_t n = part.segments.first; n < end; ++n)
     if (!past.covers(n)) ids.push_back({part.rank, SegmentLevel::Raw, n});
   PieceReader::Finer read = pieces_.readFiner(part, std::move(ids), stop);
-  if (read.error) return failPart(part, *std::move(read.error));
+  if (read.error) return failPart(part, summary, *std::move(read.error));
   rawBytes_ += read.rawBytes;
   rawRead_ += read.rawObjects;
   segmentsRead_ += read.rawObjects + read.part.summaries.size();
@@ -118,9 +123,11 @@ Result<void> MetricReader::readPart(const CoarseSpan& part, CollectedSamples& in
 }
 
 /// What is lost stays as coarse as it is, and counts; else it is tried again later.
-Result<void> MetricReader::failPart(const CoarseSpan& part, Error why) {
+Result<void> MetricReader::failPart(const CoarseSpan& part, const std::optional<SegmentId>& summary,
+                                    Error why) {
   const bool isLost = why.code == ErrorCode::NotFound || why.code == ErrorCode::DataLoss;
   if (!isLost) return failure(std::move(why));
+  if (summary) failedNow_.insert(*summary);
   if (++partAttempts_[part] < kAttempts) return {};
   partAttempts_.erase(part);
   ranks_[part.rank.value].past.keep(part.segments);

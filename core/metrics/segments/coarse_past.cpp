@@ -68,9 +68,9 @@ void CoarsePast::replace(const SegmentId& id, const std::vector<SegmentId>& by) 
   for (const SegmentId& one : by) shown_.insert_or_assign(one.segments().first, one);
 }
 
-std::optional<SegmentId> CoarsePast::newest() const {
+std::optional<SegmentId> CoarsePast::newest(const std::set<SegmentId>& except) const {
   for (auto at = shown_.rbegin(); at != shown_.rend(); ++at)
-    if (!isKept(at->second.segments())) return at->second;
+    if (!isKept(at->second.segments()) && !except.contains(at->second)) return at->second;
   return std::nullopt;
 }
 

@@ -40,8 +40,8 @@ class CoarsePast {
   /// It cannot be replaced: something that it is made of is lost.
   void keep(const SegmentSpan& segments) { kept_.insert(segments); }
   [[nodiscard]] bool isKept(const SegmentSpan& segments) const { return kept_.contains(segments); }
-  /// The newest summary that can be replaced.
-  [[nodiscard]] std::optional<SegmentId> newest() const;
+  /// The newest summary that can be replaced, other than these.
+  [[nodiscard]] std::optional<SegmentId> newest(const std::set<SegmentId>& except = {}) const;
   /// For how many raw segments summaries stand that can be replaced.
   [[nodiscard]] std::uint64_t rawSegments() const;
 

@@ -74,7 +74,9 @@ std::optional<std::vector<std::uint32_t>> RankColumns::attemptsOf(const std::vec
 /// False: a restart shows that was not known.
 bool RankColumns::distribute(const RowBlock& block) {
   const auto attempts = attemptsOf(block.keys);
-  if (!attempts) {
+  const bool isContradiction = attempts && rebuilds_ < kMaxRebuilds && contradictsCoarse(block, *attempts);
+  if (isContradiction) ++rebuilds_;
+  if (!attempts || isContradiction) {
     rebuild(block);
     return true;
   }

@@ -31,8 +31,8 @@ class RankColumns {
  public:
   static constexpr std::size_t kMaxAttempts = 64;
 
-  /// A cell that is there already stays as it is. Rows of steps and times that a coarse chunk stands for are taken to be in
-  /// it, and change nothing.
+  /// A cell that is there already stays as it is. Rows whose steps and times lie within what a coarse chunk stands for are
+  /// taken to be in it, and change nothing.
   void add(const RowBlock& block);
   /// Rows that only is known of what they come to.
   void add(const CoarseBlock& block);
@@ -63,6 +63,7 @@ class RankColumns {
   [[nodiscard]] bool isAfterAll(const RowBlock& block) const;
   [[nodiscard]] std::optional<std::vector<std::uint32_t>> attemptsOf(const std::vector<RowKey>& keys) const;
   bool distribute(const RowBlock& block);
+  [[nodiscard]] bool contradictsCoarse(const RowBlock& block, const std::vector<std::uint32_t>& attempts) const;
   void rebuild(const RowBlock& more);
   void append(Attempt& attempt, const RowBlock& block);
   [[nodiscard]] std::shared_ptr<SampleChunk> openChunk(Attempt& attempt);

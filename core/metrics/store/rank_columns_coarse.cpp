@@ -113,6 +113,19 @@ void RankColumns::addAround(const Chunk& coarse, const RowBlock& rows, Chunks& t
   addChunks(slice(rows, end, rows.keys.size()), to);
 }
 
+/// Whether a row lies among the steps of a coarse chunk, but not within its times: then there was a restart in between.
+bool RankColumns::contradictsCoarse(const RowBlock& block, const std::vector<std::uint32_t>& attempts) const {
+  for (std::size_t i = 0; i < block.keys.size(); ++i) {
+    if (attempts[i] >= attempts_.size()) continue;
+    const RowKey& key = block.keys[i];
+    const Chunks& chunks = attempts_[attempts[i]].chunks;
+    const auto chunk = std::ranges::partition_point(chunks, [&key](const Chunk& one) { return one->last() < key; });
+    if (chunk == chunks.end() || !(*chunk)->isCoarse() || key < (*chunk)->first()) continue;
+    if (key.time < (*chunk)->minTime() || key.time > (*chunk)->maxTime()) return true;
+  }
+  return false;
+}
+
 /// Its number; a new one, where it fits into none.
 std::size_t RankColumns::attemptAround(const SampleChunk& chunk) {
   const auto after = std::ranges::upper_bound(attempts_, chunk.minTime(), {}, &Attempt::minTime);

@@ -49,6 +49,7 @@ class PixelWalk {
   void addInSight(const View& view);
   [[nodiscard]] std::uint32_t endOf(const View& view, int pixel, std::uint32_t from, std::uint32_t end) const;
   void addBuckets(const View& view);
+  [[nodiscard]] Step nextColumn(int pixel, Step step, Step end) const;
   void add(const View& view, std::uint32_t from, std::uint32_t end, int pixel);
   void add(const ValueSummary& values, const StepRange& steps, Step lastFinite, int pixel);
   void finish();
@@ -125,12 +126,21 @@ void PixelWalk::addBuckets(const View& view) {
     const ValueSummary values = view.column.summary(i, i + 1);
     for (Step step = first; step <= last;) {
       const int pixel = grid_.pixelOf(step);
-      const auto edge = static_cast<Step>(std::ceil(grid_.from + grid_.perPixel() * (pixel + 1.0)));
-      const Step next = std::clamp(edge, step + 1, last + 1);
+      const Step next = nextColumn(pixel, step, last + 1);
       add(values, {step, next - 1}, next - 1, pixel);
       step = next;
     }
   }
+}
+
+/// The first step behind `step` that falls into another column; `end` at most.
+Step PixelWalk::nextColumn(int pixel, Step step, Step end) const {
+  const auto edge = static_cast<Step>(std::ceil(grid_.from + grid_.perPixel() * (pixel + 1.0)));
+  Step next = std::clamp(edge, step + 1, end);
+  // As in endOf().
+  while (next < end && grid_.pixelOf(next) == pixel) ++next;
+  while (next > step + 1 && grid_.pixelOf(next - 1) != pixel) --next;
+  return next;
 }
 
 void PixelWalk::add(const View& view, std::uint32_t from, std::uint32_t end, int pixel) {

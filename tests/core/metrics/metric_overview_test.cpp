@@ -235,8 +235,8 @@ TEST_F(OverviewTest, WhatIsLostStaysInThePictureAndCounts) {
 }
 
 TEST_F(OverviewTest, SamplesThatWereGivenUpAreReadAgain) {
-  draw(0, 5000, 8);
-  putIndex({5000});
+  draw(0, 1000, 64);
+  putIndex({1000});
   open(std::size_t{1} << 30);
   ASSERT_NO_FATAL_FAILURE(readAll());
   ASSERT_FALSE(samples.hasCoarse());
@@ -244,15 +244,15 @@ TEST_F(OverviewTest, SamplesThatWereGivenUpAreReadAgain) {
   samples.keepWithin(bytes / 3, {{}, 100, 200, 1});
   EXPECT_LT(samples.bytes(), bytes / 2);
   EXPECT_FALSE(samples.isCoarse(Rank(0), 100, 200)) << "what is in sight stays";
-  EXPECT_FALSE(samples.isCoarse(Rank(0), 39'900, 39'999)) << "and the newest";
+  EXPECT_FALSE(samples.isCoarse(Rank(0), 63'900, 63'999)) << "and the newest";
   EXPECT_TRUE(samples.isCoarse(Rank(0), 15'000, 15'100));
-  EXPECT_EQ(samples.sampleCount(), std::size_t{40'000} * 8);
-  expectWhole(0, 40'000);
+  EXPECT_EQ(samples.sampleCount(), std::size_t{64'000} * 8);
+  expectWhole(0, 64'000);
   ASSERT_NO_FATAL_FAILURE(zoom({{}, 15'000, 15'100, 0.2}));
   ASSERT_NO_FATAL_FAILURE(expectSamples(0, 15'000, 15'100));
-  expectWhole(0, 40'000);
-  ASSERT_NO_FATAL_FAILURE(zoom({{}, 0, 40'000, 0.2}));
-  ASSERT_NO_FATAL_FAILURE(expectSamples(0, 0, 39'999));
+  expectWhole(0, 64'000);
+  ASSERT_NO_FATAL_FAILURE(zoom({{}, 0, 64'000, 0.2}));
+  ASSERT_NO_FATAL_FAILURE(expectSamples(0, 0, 63'999));
 }
 
 TEST_F(OverviewTest, AnIndexThatNamesWhatIsNotThereIsNotBelieved) {

@@ -28,8 +28,8 @@ struct CollectedSamples {
   /// Cancelled: `stop`. Notes whether time or room is up.
   Result<void> goOn(const std::stop_token& stop) {
     if (stop.stop_requested()) return failure(ErrorCode::Cancelled, "reading the metrics was cancelled");
-    outOfTime = outOfTime || samples.cells() + partCells >= kMostCells ||
-                std::chrono::steady_clock::now() > until;
+    outOfTime =
+        outOfTime || samples.cells() + partCells >= kMostCells || std::chrono::steady_clock::now() > until;
     return {};
   }
 };

@@ -99,13 +99,15 @@ std::optional<CoarseSpan> MetricReader::nextPart() {
 }
 
 /// A summary by what it is made of; samples that were there once by their segments.
-Result<void> MetricReader::readPart(const CoarseSpan& part, CollectedSamples& into, const std::stop_token& stop) {
+Result<void> MetricReader::readPart(const CoarseSpan& part, CollectedSamples& into,
+                                    const std::stop_token& stop) {
   const auto found = ranks_.find(part.rank.value);
   if (found == ranks_.end() || found->second.past.isKept(part.segments)) return {};
   CoarsePast& past = found->second.past;
   const auto summary = past.summaryOf(part.segments);
   std::vector<SegmentId> ids = summary ? partsOf(*summary) : std::vector<SegmentId>();
-  const std::uint64_t end = summary ? 0 : std::min(part.segments.end, part.segments.first + kMostSegmentsOfAPart);
+  const std::uint64_t end =
+      summary ? 0 : std::min(part.segments.end, part.segments.first + kMostSegmentsOfAPart);
   for (std::uint64_t n = part.segments.first; n < end; ++n)
     if (!past.covers(n)) ids.push_back({part.rank, SegmentLevel::Raw, n});
   PieceReader::Finer read = pieces_.readFiner(part, std::move(ids), stop);
@@ -139,13 +141,15 @@ Result<void> MetricReader::failPart(const CoarseSpan& part, const std::optional<
 std::uint64_t MetricReader::unreadSegments() const {
   std::uint64_t count = 0, coarse = 0;
   for (const auto& [rank, state] : ranks_) {
-    count += state.summaries.size() + state.unread.size() + state.backfill.size() + state.past.toRead().size();
+    count +=
+        state.summaries.size() + state.unread.size() + state.backfill.size() + state.past.toRead().size();
     coarse += state.past.rawSegments();
   }
   if (coarse == 0 || rawBytes_ >= reading_.rawBytes) return count;
   // As many as there will be room for, by the size of those that were read.
   const std::uint64_t each = rawRead_ == 0 ? 0 : rawBytes_ / rawRead_;
-  return count + (each == 0 ? coarse : std::min<std::uint64_t>(coarse, (reading_.rawBytes - rawBytes_) / each));
+  return count +
+         (each == 0 ? coarse : std::min<std::uint64_t>(coarse, (reading_.rawBytes - rawBytes_) / each));
 }
 
 /// The index has named what is not there: only what listings find counts from now on.
@@ -155,7 +159,8 @@ void MetricReader::distrustIndex() {
     if (state.phantoms == 0) continue;
     state.phantoms = 0;
     const bool hasAny = !state.recent.empty();
-    state.unread.erase(hasAny ? state.unread.upper_bound(state.newest) : state.unread.begin(), state.unread.end());
+    state.unread.erase(hasAny ? state.unread.upper_bound(state.newest) : state.unread.begin(),
+                       state.unread.end());
     state.attempts.clear();
     state.past.forgetFrom(hasAny ? state.newest + 1 : 0);
   }

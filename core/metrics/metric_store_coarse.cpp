@@ -67,7 +67,8 @@ void MetricStore::keepWithin(std::size_t bytes, const StepsInSight& sight) {
     }
   }
   if (used <= bytes) return;
-  std::ranges::sort(removable, {}, [](const Removable& one) { return std::tuple(one.isInSight, one.time, one.rank); });
+  std::ranges::sort(removable, {},
+                    [](const Removable& one) { return std::tuple(one.isInSight, one.time, one.rank); });
   const std::size_t wanted = bytes / 10 * 9;  // so that it is not done again for each sample
   for (const Removable& one : removable) {
     if (used <= wanted) return;
@@ -83,7 +84,8 @@ bool MetricStore::isCoarse(Rank rank, Step from, Step to) const {
 
 bool MetricStore::hasCoarse() const {
   constexpr Step kFrom = std::numeric_limits<Step>::min(), kTo = std::numeric_limits<Step>::max();
-  return std::ranges::any_of(ranks_, [](const auto& one) { return !one.second.table->coarseIn(kFrom, kTo, 0).empty(); });
+  return std::ranges::any_of(
+      ranks_, [](const auto& one) { return !one.second.table->coarseIn(kFrom, kTo, 0).empty(); });
 }
 
 std::vector<CoarseSpan> MetricStore::coarseIn(const StepsInSight& sight) const {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-
 namespace lockstep {
 namespace {
 
@@ -32,7 +31,8 @@ bool PieceReader::Object::isLost() const {
 std::vector<PieceReader::Object> PieceReader::read(const std::vector<SegmentId>& ids,
                                                    const std::stop_token& stop) {
   std::vector<Result<std::string>> bytes(ids.size());
-  calls_.make(ids.size(), [&](std::size_t i) { bytes[i] = store_->get(folder_ + segmentName(ids[i]), stop); });
+  calls_.make(ids.size(),
+              [&](std::size_t i) { bytes[i] = store_->get(folder_ + segmentName(ids[i]), stop); });
   std::vector<Object> objects;
   objects.reserve(ids.size());
   for (std::size_t i = 0; i < ids.size(); ++i) objects.push_back(decoded(ids[i], std::move(bytes[i])));

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "metrics/segments/calls_at_once.h"
 #include "metrics/coarse_part.h"
 #include "metrics/sample_joiner.h"
+#include "metrics/segments/calls_at_once.h"
 #include "metrics/segments/segment_filter.h"
 #include "workdir/object_store.h"
 
@@ -24,9 +24,9 @@ class PieceReader {
   struct Object {
     SegmentId id;
     std::size_t bytes = 0;
-    std::optional<MetricSegment> segment;  // of Raw and Summary
-    std::optional<SegmentSummary> summary; // of the other levels
-    std::optional<Error> error;            // absent: one of the two is there
+    std::optional<MetricSegment> segment;   // of Raw and Summary
+    std::optional<SegmentSummary> summary;  // of the other levels
+    std::optional<Error> error;             // absent: one of the two is there
 
     [[nodiscard]] bool isLost() const;
   };
@@ -37,7 +37,8 @@ class PieceReader {
     CoarsePart part;
     std::size_t rawBytes = 0;  // of the raw segments that were read
     std::uint64_t rawObjects = 0;
-    std::optional<Error> error;  // what is lost (NotFound, DataLoss; `where` names it) or cannot be had now; then there is no part
+    std::optional<Error>
+        error;  // what is lost (NotFound, DataLoss; `where` names it) or cannot be had now; then there is no part
   };
   /// `ids`: what `replaces` is made of. Where a summary is lost, what it is made of is read in its place. Blocks for as long as
   /// that takes.

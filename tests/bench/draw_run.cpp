@@ -70,7 +70,8 @@ struct Drawing {
 };
 
 bool writeSegment(const Drawing& drawing, const MetricSegment& segment, SummaryBuilder& summaries) {
-  bool isWritten = write(drawing.folder / segmentName(segment.rank, segment.sequence), encodeSegment(segment));
+  bool isWritten =
+      write(drawing.folder / segmentName(segment.rank, segment.sequence), encodeSegment(segment));
   for (const SegmentSummary& summary : summaries.add(segment))
     isWritten = write(drawing.folder / segmentName(summary.id), encodeSummary(summary)) && isWritten;
   return isWritten;

@@ -189,7 +189,8 @@ std::vector<SegmentSummary> summariesOfALongRank(int rank, Step steps) {
   SummaryBuilder builder;
   std::vector<SegmentSummary> all;
   MetricSegment raw;
-  for (const char* name : kQuantities) raw.columns.push_back({name, std::vector<std::optional<double>>(kRows)});
+  for (const char* name : kQuantities)
+    raw.columns.push_back({name, std::vector<std::optional<double>>(kRows)});
   for (Step first = 0; first + kRows <= steps; first += kRows, ++raw.sequence) {
     raw.rank = Rank(rank);
     raw.rows.clear();
@@ -251,7 +252,8 @@ void aLongRunWithinABudget(benchmark::State& state) {
       benchmark::DoNotOptimize(store.spans("loss", Rank(rank), 0, static_cast<double>(steps), 600));
   state.counters["MB"] = static_cast<double>(store.bytes()) / 1e6;
   state.counters["MB at most"] = most / 1e6;
-  state.counters["bytes a sample"] = static_cast<double>(store.bytes()) / static_cast<double>(store.sampleCount());
+  state.counters["bytes a sample"] =
+      static_cast<double>(store.bytes()) / static_cast<double>(store.sampleCount());
 }
 BENCHMARK(aLongRunWithinABudget)->Args({64, 1'000'000})->Unit(benchmark::kMillisecond)->Iterations(3);
 

@@ -22,7 +22,8 @@ tl::unexpected<Error> refuse(std::string cause) {
 }  // namespace
 
 std::string toText(const MetricIndex& index) {
-  return nlohmann::json{{"version", kVersion}, {"written", index.written}, {"segments", index.segments}}.dump();
+  return nlohmann::json{{"version", kVersion}, {"written", index.written}, {"segments", index.segments}}
+      .dump();
 }
 
 Result<MetricIndex> parseMetricIndex(std::string_view text) {

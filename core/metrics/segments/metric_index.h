@@ -13,7 +13,7 @@ namespace lockstep {
 /// follows a run asks for one object and no listing (docs/formats/metric-segments.md 9). A hint: what it does not name may be
 /// there, and rank 0, which writes it, may be gone.
 struct MetricIndex {
-  std::uint64_t written = 0;                // how often so far: another number shows that somebody writes it still
+  std::uint64_t written = 0;  // how often so far: another number shows that somebody writes it still
   std::vector<std::uint64_t> segments = {};  // by rank; 0: none yet, or not known
 };
 

@@ -36,8 +36,8 @@ Result<SegmentLevel> levelIn(std::string_view bytes) {
   const auto version = static_cast<std::uint8_t>(bytes[4]);
   const auto level = static_cast<std::uint8_t>(bytes[5]);
   if (version == 0 || version > kNewestVersion)
-    return tornSegment(
-        fmt::format("it has format version {}, this program reads versions up to {}", version, kNewestVersion));
+    return tornSegment(fmt::format("it has format version {}, this program reads versions up to {}", version,
+                                   kNewestVersion));
   if (level > static_cast<std::uint8_t>(SegmentLevel::Of4096) ||
       versionOf(static_cast<SegmentLevel>(level)) != version)
     return tornSegment(fmt::format("it has the unknown level {}", level));
@@ -79,10 +79,10 @@ Result<OpenedSegment> openSegment(std::string_view bytes, SegmentLevel firstLeve
   const auto level = levelIn(bytes);
   if (!level) return failure(level.error());
   if (*level < firstLevel || *level > lastLevel)
-    return tornSegment(fmt::format("it has the level {}, which is not that of its name",
-                                   static_cast<int>(*level)));
-  OpenedSegment opened{
-      {}, ByteReader(bytes.substr(kHeaderBytes, bytes.size() - kHeaderBytes - kTrailerBytes))};
+    return tornSegment(
+        fmt::format("it has the level {}, which is not that of its name", static_cast<int>(*level)));
+  OpenedSegment opened{{},
+                       ByteReader(bytes.substr(kHeaderBytes, bytes.size() - kHeaderBytes - kTrailerBytes))};
   SegmentHead& head = opened.head;
   const std::uint64_t rank = opened.body.varint();
   head.id.sequence = opened.body.varint();

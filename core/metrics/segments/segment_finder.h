@@ -77,14 +77,14 @@ class SegmentFinder {
 
   const std::chrono::milliseconds firstPatience_;
   std::chrono::milliseconds patience_;
-  std::string indexText_;           // as it was last
-  Steady::time_point changed_{};    // when that was new, or was checked by listings
-  bool isIndexBehind_ = false;      // listings have found what it does not name
+  std::string indexText_;         // as it was last
+  Steady::time_point changed_{};  // when that was new, or was checked by listings
+  bool isIndexBehind_ = false;    // listings have found what it does not name
   bool isIndexTrusted_ = true;
   int nextIndex_ = 0, indexPause_ = 1;  // in looks; where there is none
   bool isConfirmed_ = true;
-  int roundsLeft_ = 0;                  // looks that list, whatever the index says
-  std::uint64_t unnamed_ = 0;           // segments that listings have found before the index named them
+  int roundsLeft_ = 0;         // looks that list, whatever the index says
+  std::uint64_t unnamed_ = 0;  // segments that listings have found before the index named them
 };
 
 }  // namespace lockstep

@@ -219,8 +219,9 @@ bool isAscending(const SegmentSummary& summary) {
   const Bucket* before = nullptr;
   for (const Bucket& bucket : summary.buckets) {
     if (bucket.last.step < bucket.first.step || bucket.last.time < bucket.first.time) return false;
-    if (before != nullptr && (bucket.first.step < before->first.step || bucket.last.step < before->last.step ||
-                              bucket.first.time < before->first.time || bucket.last.time < before->last.time))
+    if (before != nullptr &&
+        (bucket.first.step < before->first.step || bucket.last.step < before->last.step ||
+         bucket.first.time < before->first.time || bucket.last.time < before->last.time))
       return false;
     before = &bucket;
   }
@@ -240,8 +241,8 @@ Result<SegmentSummary> decodeSummary(std::string_view bytes) {
   if (!opened) return failure(std::move(opened.error()));
   const SegmentHead& head = opened->head;
   if (!mayDecode(decodedSize(head.rows, head.columns), bytes.size()))
-    return tornSegment(
-        fmt::format("it claims {} buckets and {} columns in {} bytes", head.rows, head.columns, bytes.size()));
+    return tornSegment(fmt::format("it claims {} buckets and {} columns in {} bytes", head.rows, head.columns,
+                                   bytes.size()));
   SegmentSummary summary;
   summary.id = head.id;
   if (auto ok = readBody(opened->body, head, summary); !ok) return failure(std::move(ok.error()));

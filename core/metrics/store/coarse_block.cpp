@@ -26,8 +26,8 @@ CoarseBlock::Column columnOf(const SampleChunk& chunk, std::uint32_t id) {
     const std::uint32_t first = values.indexAt(row);
     const std::uint32_t end = values.indexAt(std::min(row + kRowsPerBucket, chunk.size()));
     if (first < end)
-      column.cells.push_back({bucket, values.summary(first, end), chunk.step(values, first),
-                              chunk.step(values, end - 1)});
+      column.cells.push_back(
+          {bucket, values.summary(first, end), chunk.step(values, first), chunk.step(values, end - 1)});
   }
   return column;
 }

@@ -63,7 +63,8 @@ class RankColumns {
   [[nodiscard]] bool isAfterAll(const RowBlock& block) const;
   [[nodiscard]] std::optional<std::vector<std::uint32_t>> attemptsOf(const std::vector<RowKey>& keys) const;
   bool distribute(const RowBlock& block);
-  [[nodiscard]] bool contradictsCoarse(const RowBlock& block, const std::vector<std::uint32_t>& attempts) const;
+  [[nodiscard]] bool contradictsCoarse(const RowBlock& block,
+                                       const std::vector<std::uint32_t>& attempts) const;
   void rebuild(const RowBlock& more);
   void append(Attempt& attempt, const RowBlock& block);
   [[nodiscard]] std::shared_ptr<SampleChunk> openChunk(Attempt& attempt);

@@ -119,7 +119,8 @@ bool RankColumns::contradictsCoarse(const RowBlock& block, const std::vector<std
     if (attempts[i] >= attempts_.size()) continue;
     const RowKey& key = block.keys[i];
     const Chunks& chunks = attempts_[attempts[i]].chunks;
-    const auto chunk = std::ranges::partition_point(chunks, [&key](const Chunk& one) { return one->last() < key; });
+    const auto chunk =
+        std::ranges::partition_point(chunks, [&key](const Chunk& one) { return one->last() < key; });
     if (chunk == chunks.end() || !(*chunk)->isCoarse() || key < (*chunk)->first()) continue;
     if (key.time < (*chunk)->minTime() || key.time > (*chunk)->maxTime()) return true;
   }

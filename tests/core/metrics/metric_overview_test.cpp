@@ -110,7 +110,8 @@ struct OverviewTest : testing::Test {
   /// One column of pixels over all steps: what nobody can see a difference of.
   [[nodiscard]] ValueSummary whole(int rank, const char* name) const {
     ValueSummary all;
-    samples.forEachPixel(name, Rank(rank), {0, 1e9, 1}, [&](const PixelPart& part) { all.append(part.values); });
+    samples.forEachPixel(name, Rank(rank), {0, 1e9, 1},
+                         [&](const PixelPart& part) { all.append(part.values); });
     return all;
   }
   void expectWhole(int rank, Step steps) const {
@@ -188,8 +189,10 @@ TEST_F(OverviewTest, APictureOfPixelsNeedsNothingFinerThanThem) {
   open(0);
   ASSERT_NO_FATAL_FAILURE(readAll());
   ASSERT_NO_FATAL_FAILURE(zoom({{}, 0, 16'000, 100}));
-  EXPECT_EQ(std::ranges::count_if(objects->order, [](const auto& name) { return name.find("/raw/") != std::string::npos; }),
-            4200 % 16) << "the newest alone";
+  EXPECT_EQ(std::ranges::count_if(objects->order,
+                                  [](const auto& name) { return name.find("/raw/") != std::string::npos; }),
+            4200 % 16)
+      << "the newest alone";
   expectWhole(0, 4200 * 4);
 }
 
@@ -271,7 +274,8 @@ TEST_F(OverviewTest, AStoreThatFailsHalfwayLosesNothing) {
   open(std::size_t{1} << 30);
   std::mt19937 random(5);
   objects->failGet = [&random](const std::string&) {
-    return random() % 5 == 0 ? std::optional(Error{ErrorCode::Unavailable, "away", "test", {}, {}, {}}) : std::nullopt;
+    return random() % 5 == 0 ? std::optional(Error{ErrorCode::Unavailable, "away", "test", {}, {}, {}})
+                             : std::nullopt;
   };
   for (int i = 0; i < 400; ++i) {
     auto update = reader->poll({});

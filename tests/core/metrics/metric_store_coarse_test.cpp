@@ -69,7 +69,9 @@ struct CoarseRun {
     return joiner.take();
   }
   /// Reads a part again, as a MetricReader does.
-  void refine(const CoarseSpan& part) { coarse.add(CoarsePart{part.rank, part.segments, {}, batches(part.segments)}); }
+  void refine(const CoarseSpan& part) {
+    coarse.add(CoarsePart{part.rank, part.segments, {}, batches(part.segments)});
+  }
 };
 
 using Parts = std::map<std::pair<int, int>, PixelPart>;  // by attempt and pixel
@@ -85,11 +87,12 @@ Parts partsOf(const MetricStore& store, const std::string& name, const PixelGrid
 }
 
 /// Nothing is missing from a picture, and nothing lies outside of what there is around it.
-void expectCovers(const MetricStore& store, const MetricStore& whole, const std::string& name, const PixelGrid& grid) {
+void expectCovers(const MetricStore& store, const MetricStore& whole, const std::string& name,
+                  const PixelGrid& grid) {
   const Parts truth = partsOf(whole, name, grid), found = partsOf(store, name, grid);
   for (const auto& [place, part] : truth) {
-    SCOPED_TRACE(testing::Message() << name << " attempt " << place.first << " pixel " << place.second << " of "
-                                    << grid.pixels << ", " << grid.from << " … " << grid.to);
+    SCOPED_TRACE(testing::Message() << name << " attempt " << place.first << " pixel " << place.second
+                                    << " of " << grid.pixels << ", " << grid.from << " … " << grid.to);
     const auto there = found.find(place);
     ASSERT_NE(there, found.end());
     const ValueSummary& values = there->second.values;
@@ -101,7 +104,8 @@ void expectCovers(const MetricStore& store, const MetricStore& whole, const std:
   }
 }
 
-void expectSame(const MetricStore& store, const MetricStore& whole, const std::string& name, const PixelGrid& grid) {
+void expectSame(const MetricStore& store, const MetricStore& whole, const std::string& name,
+                const PixelGrid& grid) {
   const Parts truth = partsOf(whole, name, grid), found = partsOf(store, name, grid);
   ASSERT_EQ(found.size(), truth.size());
   for (const auto& [place, part] : truth) {
@@ -151,7 +155,8 @@ void refineAll(CoarseRun& run, Random& random) {
     for (std::size_t i = 0; i < truth.size(); ++i) {
       ASSERT_EQ(found[i].step, truth[i].step);
       ASSERT_EQ(found[i].time, truth[i].time);
-      ASSERT_TRUE(found[i].value == truth[i].value || (std::isnan(found[i].value) && std::isnan(truth[i].value)));
+      ASSERT_TRUE(found[i].value == truth[i].value ||
+                  (std::isnan(found[i].value) && std::isnan(truth[i].value)));
     }
   }
 }

@@ -26,9 +26,8 @@ TEST(CoarsePast, IsCoveredByAsFewAsCanBe) {
 
 TEST(CoarsePast, WhatIsNotThereIsCoveredByFinerOnesOrRead) {
   CoarsePast past;
-  const auto raw = past.plan(Rank(0), 256, [](const SegmentId& id) {
-    return id.level == SegmentLevel::Of16 && id.sequence != 3;
-  });
+  const auto raw = past.plan(
+      Rank(0), 256, [](const SegmentId& id) { return id.level == SegmentLevel::Of16 && id.sequence != 3; });
   EXPECT_EQ(past.toRead().size(), 15U);
   EXPECT_EQ(raw, (std::vector<SegmentSpan>{{48, 64}}));
 }

@@ -27,7 +27,8 @@ MetricSegment rawSegment(std::uint64_t number) {
   raw.sequence = number;
   for (int i = 0; i < 10; ++i) {
     const Step step = static_cast<Step>(number) * 10 + i;
-    raw.append(step, at(1'000'000 * step), {{"loss", step == 25 ? kNaN : 0.1 * static_cast<double>(step % 97)}});
+    raw.append(step, at(1'000'000 * step),
+               {{"loss", step == 25 ? kNaN : 0.1 * static_cast<double>(step % 97)}});
     if (step % 7 == 0) raw.append(step, at(1'000'000 * step + 1), {{"accuracy", static_cast<double>(step)}});
   }
   return raw;

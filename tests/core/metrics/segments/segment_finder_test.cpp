@@ -53,7 +53,8 @@ TEST_F(SegmentFinderTest, TellsWhatTheIndexNamesOnce) {
   begin({5, 5});
   confirm();
   putIndex({6, 5, 1});
-  EXPECT_EQ(look(), (std::vector<SegmentId>{{Rank(0), SegmentLevel::Raw, 5}, {Rank(2), SegmentLevel::Raw, 0}}));
+  EXPECT_EQ(look(),
+            (std::vector<SegmentId>{{Rank(0), SegmentLevel::Raw, 5}, {Rank(2), SegmentLevel::Raw, 0}}));
   EXPECT_TRUE(look().empty());
 }
 

@@ -43,10 +43,14 @@ void RunFollower::ask() {
         now, [this, run = run_](const std::stop_token& stop) { return launcher_->refresh(run, stop); });
   if (logs_ && !logsAsked_.isOpen())
     logsAsked_.ask(now, [this](const std::stop_token& stop) { return logs_->poll(stop); });
-  if (metrics_ && !metricsAsked_.isOpen())
-    metricsAsked_.ask(now, [this](const std::stop_token& stop) { return metrics_->poll(stop); });
+  if (metrics_ && !metricsAsked_.isOpen()) askMetrics(now);
   if (health_ && !healthAsked_.isOpen())
     healthAsked_.ask(now, [this](const std::stop_token& stop) { return health_->poll(stop); });
+}
+
+void RunFollower::askMetrics(SteadyPoint now) {
+  metrics_->wantFiner(std::exchange(wanted_, {}));
+  metricsAsked_.ask(now, [this](const std::stop_token& stop) { return metrics_->poll(stop); });
 }
 
 void RunFollower::waitForAnswers(const std::stop_token& stop) {
@@ -83,12 +87,15 @@ void RunFollower::takeLogs(RunUpdate& update) {
 
 void RunFollower::takeMetrics(RunUpdate& update) {
   update.isBehind = wasBehind_ && metricsAsked_.isOpen();
+  update.isReading = metricsAsked_.isOpen();
   auto answer = metricsAsked_.take();
   if (!answer) return;
+  update.isReading = false;
   auto& news = *answer;
   update.isBehind = wasBehind_ = news && news->isBehind;
   if (!news) return update.problems.push_back(std::move(news.error()));
   update.metrics = std::move(news->batches);
+  update.parts = std::move(news->parts);
   unreadableSegments_ = news->unreadableSegments;
   segmentsRead_ = news->segmentsRead;
   segmentsKnown_ = news->segmentsKnown;
@@ -96,6 +103,9 @@ void RunFollower::takeMetrics(RunUpdate& update) {
   for (const MetricSeriesBatch& batch : update.metrics) {
     for (const MetricPoint& point : batch.points) noteDatum(point.time);
   }
+  for (const CoarsePart& part : update.parts)
+    for (const SegmentSummary& summary : part.summaries)
+      for (const SegmentSummary::Bucket& bucket : summary.buckets) noteDatum(bucket.last.time);
 }
 
 // How long it was on its way, only the calendars can tell; how long ago it came must not depend on them.
@@ -137,7 +147,8 @@ bool RunFollower::haveAllAnsweredSince(SteadyPoint time) const {
 void RunFollower::noteEnd(RunUpdate& update) {
   const bool over = isTerminal(stateOf(run_)) && allNodesEnded(run_);
   const bool isWhole = !update.isBehind && segmentsRead_ >= segmentsKnown_;
-  const bool quiet = isWhole && update.lines.empty() && update.metrics.empty() && update.problems.empty();
+  const bool quiet = isWhole && update.lines.empty() && update.metrics.empty() && update.parts.empty() &&
+                     update.problems.empty();
   const SteadyPoint now = clock_->steady();
   if (!quiet) lastNews_ = now;
   if (!over) overSince_ = quietSince_ = std::nullopt;

@@ -19,6 +19,7 @@ struct RunUpdate {
   TrainingRun run;
   std::vector<LogLine> lines;              // new ones, time order
   std::vector<MetricSeriesBatch> metrics;  // new ones
+  std::vector<CoarsePart> parts;  // of a long past, with MetricDetail::Overview: to be taken before `metrics`
   std::shared_ptr<const MetricStore>
       samples;  // who collects them: all so far, instead of `metrics`; null: none is new
   std::shared_ptr<const RunHealth> health;  // all that is known now, and what is wrong with what lies in the
@@ -27,6 +28,7 @@ struct RunUpdate {
   int unreadableSegments = 0;
   std::uint64_t segmentsRead = 0, segmentsKnown = 0;  // of metrics, in total, as far as the last look knew
   bool isBehind = false;        // more of the past is known to be there than this look had time for
+  bool isReading = false;       // the metrics have not answered this look: they will, in a later one
   bool isHealthKnown = true;    // false: what ranks and nodes publish could not be read in this look
   bool isWaiting = false;       // a source has not answered a first time yet: it will, in a later look
   std::vector<Error> problems;  // a source that could not be read now; the others still were
@@ -45,9 +47,12 @@ class RunFollower {
               std::unique_ptr<MetricReader> metrics, std::shared_ptr<Clock> clock,
               std::unique_ptr<HealthReader> health = nullptr);
   RunUpdate poll(const std::stop_token& stop);
+  /// Parts of the past that are in sight and coarse: what is asked next reads them. MetricReader::wantFiner().
+  void wantFiner(std::vector<CoarseSpan> parts) { wanted_ = std::move(parts); }
 
  private:
   void ask();
+  void askMetrics(SteadyPoint now);
   void waitForAnswers(const std::stop_token& stop);
   void takeState(RunUpdate& update);
   void takeLogs(RunUpdate& update);
@@ -71,6 +76,7 @@ class RunFollower {
   std::optional<TimePoint> newestDatum_;
   std::chrono::nanoseconds delay_{};  // of that one, when it came
   SteadyPoint newestCame_{};
+  std::vector<CoarseSpan> wanted_;
   int unreadableSegments_ = 0;
   std::uint64_t segmentsRead_ = 0, segmentsKnown_ = 0;
   std::vector<Error> metricFindings_;

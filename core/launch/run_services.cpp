@@ -79,11 +79,12 @@ Result<std::shared_ptr<ObjectStore>> RunServices::workDir(const std::string& uri
   return oci::openWorkDir(services_, uri);
 }
 
-Result<std::unique_ptr<MetricReader>> RunServices::metrics(const TrainingRun& run) {
+Result<std::unique_ptr<MetricReader>> RunServices::metrics(const TrainingRun& run,
+                                                           const MetricReading& reading) {
   auto store = workDir(run.workDir);
   if (!store) return failure(std::move(store.error()));
   return std::make_unique<MetricReader>(*std::move(store), layout::metricsFolder(run.jobId.value),
-                                        layout::runDescription(run.jobId.value));
+                                        layout::runDescription(run.jobId.value), reading);
 }
 
 Result<std::unique_ptr<HealthReader>> RunServices::health(const TrainingRun& run) {
@@ -92,14 +93,15 @@ Result<std::unique_ptr<HealthReader>> RunServices::health(const TrainingRun& run
   return std::make_unique<HealthReader>(*std::move(store), run.jobId.value, clock_);
 }
 
-Result<std::unique_ptr<RunFollower>> RunServices::follow(const TrainingRun& run) {
+Result<std::unique_ptr<RunFollower>> RunServices::follow(const TrainingRun& run,
+                                                         const MetricReading& reading) {
   std::unique_ptr<LogSource> logs;
   if (!run.logGroupId.empty()) {
     logs = std::make_unique<OciLogSource>(std::make_shared<oci::LogSearchClient>(services_),
                                           OciLogSource::Place{run.compartmentId, run.logGroupId, run.logId},
                                           logNodesOf(run), run.created - kClockTolerance, clock_);
   }
-  auto reader = metrics(run);
+  auto reader = metrics(run, reading);
   if (!reader) return failure(std::move(reader.error()));
   auto watcher = health(run);
   if (!watcher) return failure(std::move(watcher.error()));

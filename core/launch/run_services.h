@@ -30,9 +30,10 @@ class RunServices {
   [[nodiscard]] std::shared_ptr<Launcher> launcher() const { return launcher_; }
   [[nodiscard]] std::shared_ptr<oci::ServiceClient> services() const { return services_; }
   /// Follows from the beginning of the run. A run without a log has no lines. Sends nothing.
-  Result<std::unique_ptr<RunFollower>> follow(const TrainingRun& run);
+  /// `reading`: how much of its metrics is read.
+  Result<std::unique_ptr<RunFollower>> follow(const TrainingRun& run, const MetricReading& reading = {});
   /// The metrics of a run alone, from their beginning. Sends nothing.
-  Result<std::unique_ptr<MetricReader>> metrics(const TrainingRun& run);
+  Result<std::unique_ptr<MetricReader>> metrics(const TrainingRun& run, const MetricReading& reading = {});
   /// What ranks and nodes publish beside metrics. Sends nothing.
   Result<std::unique_ptr<HealthReader>> health(const TrainingRun& run);
   Result<std::shared_ptr<ObjectStore>> workDir(const std::string& uri);

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/ids.h"
 #include "metrics/metric_catalogue.h"
+#include "metrics/store/segment_span.h"
 
 namespace lockstep {
 
@@ -26,6 +27,7 @@ struct MetricSeriesBatch {
   std::string name;
   Rank rank;
   std::vector<MetricPoint> points;
+  SegmentSpan segments = {};  // where they can be read again
 };
 
 }  // namespace lockstep

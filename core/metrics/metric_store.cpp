@@ -11,7 +11,7 @@ namespace lockstep {
 namespace {
 
 MetricPoint pointAt(const SampleChunk& chunk, const ValueColumn& column, std::uint32_t index) {
-  const RowKey key = chunk.axis().key(column.row(index));
+  const RowKey key = chunk.key(column, index);
   return {key.step, key.time, column.value(index)};
 }
 
@@ -22,7 +22,7 @@ std::vector<MetricPoint> neighbors(const Attempt& attempt, std::uint32_t id, Ste
   const auto begin = std::ranges::partition_point(attempt.chunks, isBefore);
   for (auto chunk = begin; chunk != attempt.chunks.end(); ++chunk) {
     const ValueColumn* column = (*chunk)->column(id);
-    const std::uint32_t next = column == nullptr ? 0 : column->indexAt((*chunk)->axis().firstAt(step));
+    const std::uint32_t next = column == nullptr ? 0 : (*chunk)->firstAt(*column, step);
     if (column == nullptr || next == column->size()) continue;
     found.push_back(pointAt(**chunk, *column, next));
     break;
@@ -30,7 +30,7 @@ std::vector<MetricPoint> neighbors(const Attempt& attempt, std::uint32_t id, Ste
   for (auto behind = begin == attempt.chunks.end() ? begin : begin + 1; behind != attempt.chunks.begin();) {
     const SampleChunk& chunk = **--behind;
     const ValueColumn* column = chunk.column(id);
-    const std::uint32_t count = column == nullptr ? 0 : column->indexAt(chunk.axis().firstAt(step));
+    const std::uint32_t count = column == nullptr ? 0 : chunk.firstAt(*column, step);
     if (count == 0) continue;
     found.push_back(pointAt(chunk, *column, count - 1));
     break;
@@ -112,7 +112,7 @@ MetricStore& MetricStore::operator=(MetricStore&& other) noexcept = default;
 void MetricStore::add(std::span<const MetricSeriesBatch> batches) {
   std::map<Rank, SampleRows> rows;
   for (const MetricSeriesBatch& batch : batches)
-    if (!batch.points.empty()) rows[batch.rank].add(idOf(batch.name), batch.points);
+    if (!batch.points.empty()) rows[batch.rank].add(idOf(batch.name), batch.points, batch.segments);
   for (auto& [rank, ofRank] : rows) changeable(rank).add(ofRank.take());
 }
 
@@ -196,7 +196,7 @@ std::vector<MetricPoint> MetricStore::series(std::string_view name, Rank rank) c
   if (!id || table == nullptr) return points;
   for (const Attempt& attempt : table->attempts()) {
     for (const auto& chunk : attempt.chunks) {
-      const ValueColumn* column = chunk->column(*id);
+      const ValueColumn* column = chunk->isCoarse() ? nullptr : chunk->column(*id);
       for (std::uint32_t i = 0; column != nullptr && i < column->size(); ++i)
         points.push_back(pointAt(*chunk, *column, i));
     }

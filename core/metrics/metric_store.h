@@ -11,13 +11,24 @@
 #include <utility>
 #include <vector>
 
+#include "metrics/coarse_part.h"
 #include "metrics/metric_sample.h"
 #include "metrics/store/rank_pixels.h"
 
 namespace lockstep {
 
+/// Which steps of which ranks somebody looks at, and how closely.
+struct StepsInSight {
+  std::vector<Rank> ranks;  // none: all
+  Step from = 0, to = -1;   // the last one, inclusive
+  double stepsPerPixel = 1;
+};
+
 /// All samples of a run, by name and rank, free of duplicates, in columns of some 6 bytes a sample (RankColumns). A rank that
 /// was restarted has several attempts, one after another in time, each in step order.
+///
+/// Not every sample has to be in memory: of a part of the past there may only be what it comes to, in buckets of many steps
+/// (CoarsePart, keepWithin). Pictures show it as such: with its extremes in each column that a bucket reaches.
 ///
 /// One owner adds; anybody else reads a snapshot, in whatever thread, while the owner goes on.
 class MetricStore {
@@ -30,6 +41,18 @@ class MetricStore {
   /// Samples of one rank that come in one call share rows: as many as there are at once is cheaper than one by one.
   void add(std::span<const MetricSeriesBatch> batches);
   void add(const MetricSeriesBatch& batch) { add(std::span(&batch, 1)); }
+
+  /// A part of the past, or a finer one in place of what stood for it before.
+  void add(const CoarsePart& part);
+  /// Has at most so many bytes of samples from now on, as far as they can be read again (MetricSeriesBatch::segments): of the
+  /// oldest ones, and of what is not in sight first, only that is kept what 256 rows each come to. Cost: a look at each chunk.
+  void keepWithin(std::size_t bytes, const StepsInSight& sight);
+  /// Whether of these steps of that rank not every sample is here.
+  [[nodiscard]] bool isCoarse(Rank rank, Step from, Step to) const;
+  /// Whether that is so of anything.
+  [[nodiscard]] bool hasCoarse() const;
+  /// What is coarse there, and with more steps to a bucket than to a pixel: what is worth being read.
+  [[nodiscard]] std::vector<CoarseSpan> coarseIn(const StepsInSight& sight) const;
 
   /// What is here now and never changes. Cost: one pointer per rank; the next add() copies the last chunk of each rank
   /// that it adds to.
@@ -46,7 +69,7 @@ class MetricStore {
   [[nodiscard]] std::vector<std::string> names() const;  // sorted
   [[nodiscard]] std::vector<Rank> ranks() const;         // that have a sample of anything
   [[nodiscard]] std::vector<Rank> ranks(std::string_view name) const;
-  /// A copy, attempt by attempt; empty if none.
+  /// A copy, attempt by attempt; empty if none. Of what is coarse: nothing.
   [[nodiscard]] std::vector<MetricPoint> series(std::string_view name, Rank rank) const;
   /// The last of the newest attempt that has any.
   [[nodiscard]] std::optional<MetricPoint> last(std::string_view name, Rank rank) const;
@@ -72,8 +95,9 @@ class MetricStore {
   [[nodiscard]] std::optional<std::pair<Step, Step>> changedSteps(std::string_view name,
                                                                   std::span<const Rank> ranks,
                                                                   const MetricStore& before) const;
-  [[nodiscard]] std::size_t sampleCount() const;  // cost: a look at every chunk
-  [[nodiscard]] std::size_t bytes() const;        // of memory; likewise
+  /// Those that what is coarse stands for included. Cost: a look at every chunk.
+  [[nodiscard]] std::size_t sampleCount() const;
+  [[nodiscard]] std::size_t bytes() const;  // of memory; likewise
 
   /// At most about 2 x `pixels` values of each attempt for the steps in [fromStep, toStep] and the nearest sample on
   /// either side, so that a line reaches the edges. Cost: forEachPixel().
@@ -91,6 +115,7 @@ class MetricStore {
   MetricStore(const MetricStore& other);
 
   std::uint32_t idOf(const std::string& name);
+  CoarseBlock blockOf(const SegmentSummary& summary);
   [[nodiscard]] std::optional<std::uint32_t> findId(std::string_view name) const;
   [[nodiscard]] const RankColumns* tableOf(Rank rank) const;
   RankColumns& changeable(Rank rank);

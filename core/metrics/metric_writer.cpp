@@ -2,12 +2,14 @@
 #include "metrics/metric_writer.h"
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
+#include <deque>
 #include <mutex>
 #include <thread>
 
-#include "metrics/metric_summary.h"
 #include "metrics/row_backlog.h"
+#include "metrics/segments/metric_summary.h"
 
 namespace lockstep {
 namespace {
@@ -19,6 +21,7 @@ constexpr std::size_t kChunksPerSegment = 64;
 constexpr std::size_t kCellsPerSegment =
     kMaxSegmentBytes / 16;  // of 8 bytes at most: half of what readers take
 constexpr int kSummaryAttempts = 3;
+constexpr double kObjectsPerRaw = 1 + 1.0 / 16 + 1.0 / 256 + 1.0 / 4096;
 constexpr milliseconds kFlushRetry = 100ms;
 
 /// An encoded segment on its way. Its bytes never change: a put that seemed to fail may have arrived.
@@ -26,6 +29,7 @@ struct Parcel {
   std::string name;
   std::string bytes;
   std::uint64_t rows = 0;
+  int attempts = 0;
 };
 
 std::string withSlash(std::string folder) {
@@ -37,7 +41,7 @@ std::string withSlash(std::string folder) {
 
 milliseconds pushInterval(int worldSize, milliseconds answer, int failures) {
   const double perObject = 1000.0 * std::max(1, worldSize) / MetricWriter::kClusterObjectsPerSecond;
-  const auto forCluster = milliseconds(static_cast<long long>(perObject * (1.0 + 1.0 / kRawPerSummary)));
+  const auto forCluster = milliseconds(static_cast<long long>(perObject * kObjectsPerRaw));
   const auto afterFailures =
       failures == 0 ? 0ms : milliseconds(std::min(30'000LL, 500LL << std::min(failures, 6)));
   return std::max({1000ms, forCluster, 4 * answer, afterFailures});
@@ -66,9 +70,9 @@ struct MetricWriter::Impl {
 
   // The thread's own.
   std::optional<std::uint64_t> nextSequence;
+  std::atomic<std::uint64_t> storedSegments{0};  // what others may know of it
   std::optional<Parcel> parcel;
-  std::optional<Parcel> summaryParcel;
-  int summaryAttempts = 0;
+  std::deque<Parcel> summaryParcels;
   SummaryBuilder summaries;
   std::uint64_t reportedDropped = 0;
   milliseconds answer{0};  // smoothed time of a put
@@ -81,7 +85,7 @@ struct MetricWriter::Impl {
   bool pack(const std::stop_token& stop);
   bool findSequence(const std::stop_token& stop);
   void send(const std::stop_token& stop);
-  void sendSummary(const std::stop_token& stop);
+  void sendSummaries(const std::stop_token& stop);
   void failed(Error error);
   MetricSegment build(const std::vector<RowBacklog::Chunk>& chunks, std::uint64_t droppedNow);
   [[nodiscard]] milliseconds firstWait() const;
@@ -113,7 +117,7 @@ void MetricWriter::Impl::run(const std::stop_token& stop) {
 void MetricWriter::Impl::push(const std::stop_token& stop) {
   if (!parcel && !pack(stop)) return;
   send(stop);
-  if (failures == 0) sendSummary(stop);
+  if (failures == 0) sendSummaries(stop);
 }
 
 bool MetricWriter::Impl::findSequence(const std::stop_token& stop) {
@@ -129,6 +133,7 @@ bool MetricWriter::Impl::findSequence(const std::stop_token& stop) {
       if (const auto known = parseSegmentName(std::string_view(object.name).substr(folder.size())))
         next = std::max(next, known->sequence + 1);
   nextSequence = next;
+  storedSegments.store(next, std::memory_order_relaxed);
   return true;
 }
 
@@ -150,11 +155,8 @@ bool MetricWriter::Impl::pack(const std::stop_token& stop) {
   }
   const MetricSegment segment = build(chunks, droppedNow);
   parcel = Parcel{folder + segmentName(rank, segment.sequence), encodeSegment(segment), rows};
-  if (auto summary = summaries.add(segment)) {
-    summaryParcel = Parcel{folder + segmentName(rank, summary->sequence, SegmentLevel::Summary),
-                           encodeSegment(*summary), 0};
-    summaryAttempts = 0;
-  }
+  for (const SegmentSummary& summary : summaries.add(segment))
+    summaryParcels.push_back({folder + segmentName(summary.id), encodeSummary(summary)});
   const std::lock_guard lock(mutex);
   backlog.recycle(std::move(chunks));
   return true;
@@ -192,7 +194,7 @@ void MetricWriter::Impl::send(const std::stop_token& stop) {
     return;
   }
   failures = 0;
-  ++*nextSequence;
+  storedSegments.store(++*nextSequence, std::memory_order_relaxed);
   const std::lock_guard lock(mutex);
   settled += parcel->rows;
   onTheWay = 0;
@@ -201,11 +203,14 @@ void MetricWriter::Impl::send(const std::stop_token& stop) {
   changed.notify_all();
 }
 
-void MetricWriter::Impl::sendSummary(const std::stop_token& stop) {
-  if (!summaryParcel) return;
-  // A summary only spares readers time: it is given up rather than kept in the way of new rows.
-  if (store->put(summaryParcel->name, summaryParcel->bytes, stop) || ++summaryAttempts >= kSummaryAttempts)
-    summaryParcel.reset();
+// A summary only spares readers time: it is given up rather than kept in the way of new rows.
+void MetricWriter::Impl::sendSummaries(const std::stop_token& stop) {
+  while (!summaryParcels.empty()) {
+    Parcel& next = summaryParcels.front();
+    const bool isStored = store->put(next.name, next.bytes, stop).has_value();
+    if (!isStored && ++next.attempts < kSummaryAttempts) return;
+    summaryParcels.pop_front();
+  }
 }
 
 void MetricWriter::Impl::failed(Error error) {
@@ -241,6 +246,10 @@ bool MetricWriter::flush(milliseconds deadline) {
   const bool done = impl_->changed.wait_for(lock, deadline, [&] { return impl_->settled >= target; });
   --impl_->flushing;
   return std::exchange(impl_->admittedDropped, impl_->dropped) == impl_->dropped && done;
+}
+
+std::uint64_t MetricWriter::storedSegments() const {
+  return impl_->storedSegments.load(std::memory_order_relaxed);
 }
 
 std::optional<Error> MetricWriter::lastFailure() const {

@@ -8,7 +8,7 @@
 #include <stop_token>
 #include <string>
 
-#include "metrics/metric_segment.h"
+#include "metrics/metric_sample.h"
 #include "workdir/object_store.h"
 
 namespace lockstep {
@@ -42,6 +42,9 @@ class MetricWriter {
   }
   /// Blocks until all that was recorded is stored, or the deadline. False: some of it is not.
   bool flush(std::chrono::milliseconds deadline);
+  /// How many raw segments this rank has in the store, those of an earlier start included; 0 before that is known. Any
+  /// thread; for the index of the run (MetricIndex).
+  [[nodiscard]] std::uint64_t storedSegments() const;
   /// The last failure to push, or nothing when the last push worked.
   [[nodiscard]] std::optional<Error> lastFailure() const;
 

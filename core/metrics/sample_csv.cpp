@@ -10,6 +10,19 @@
 #include "base/time_text.h"
 
 namespace lockstep {
+namespace {
+
+Result<void> expectWhole(const MetricStore& samples, const SampleSelection& selection) {
+  for (const Rank rank : selection.ranks)
+    if (samples.isCoarse(rank, selection.from, selection.to))
+      return failure(ErrorCode::FailedPrecondition,
+                     fmt::format("cannot write all samples of '{}'", selection.name),
+                     fmt::format("of rank {} not all of these steps are in memory", rank.value),
+                     "zoom in until they are loaded, or run: lockstep metrics RUN");
+  return {};
+}
+
+}  // namespace
 
 std::string sampleCsv(const MetricStore& samples, std::string_view name, Rank rank, Step from, Step to) {
   const std::string begin = fmt::format("{},{},", rank.value, quoteCsv(name));
@@ -24,6 +37,8 @@ std::string sampleCsv(const MetricStore& samples, std::string_view name, Rank ra
 
 Result<void> writeSampleCsv(const std::filesystem::path& path, const MetricStore& samples,
                             std::span<const SampleSelection> selections, const std::stop_token& stop) {
+  for (const SampleSelection& selection : selections)
+    if (auto whole = expectWhole(samples, selection); !whole) return whole;
   return writeFileInPieces(path, [&](const PutBytes& put) -> Result<void> {
     if (auto head = put(kSampleCsvHead); !head) return head;
     for (const SampleSelection& selection : selections) {

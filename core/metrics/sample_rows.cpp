@@ -40,13 +40,16 @@ RowBlock blockOf(std::uint32_t id, const std::vector<MetricPoint>& points) {
 
 }  // namespace
 
-void SampleRows::add(std::uint32_t id, const std::vector<MetricPoint>& points) {
+void SampleRows::add(std::uint32_t id, const std::vector<MetricPoint>& points, const SegmentSpan& segments) {
   if (points.empty()) return;
   RowBlock block = blockOf(id, points);
+  block.segments = segments;
   const std::size_t tried = std::min(families_.size(), kFamiliesToTry);
   for (auto family = families_.rbegin(); family != families_.rbegin() + static_cast<std::ptrdiff_t>(tried);
        ++family) {
     if (family->keys != block.keys) continue;
+    if (segments.isEmpty()) family->segments = {};
+    if (!family->segments.isEmpty()) family->segments.include(segments);
     RowBlock::Column& column = family->column(id);
     if (column.rows.empty()) column = std::move(block.columns.front());
     return;  // else a repetition, cell by cell

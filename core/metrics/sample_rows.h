@@ -12,7 +12,8 @@ namespace lockstep {
 /// have the same steps and times, as those of one recording have.
 class SampleRows {
  public:
-  void add(std::uint32_t id, const std::vector<MetricPoint>& points);
+  /// `segments`: where they can be read again; empty: nobody knows.
+  void add(std::uint32_t id, const std::vector<MetricPoint>& points, const SegmentSpan& segments = {});
   [[nodiscard]] RowBlock take();
 
  private:

@@ -113,6 +113,9 @@ std::string heartbeatFile(const std::string& jobId) {
 std::string metricsFolder(const std::string& jobId) {
   return jobFolder(jobId) + "lockstep/metrics/";
 }
+std::string metricIndex(const std::string& jobId) {
+  return metricsFolder(jobId) + kMetricIndexName;
+}
 
 }  // namespace layout
 }  // namespace lockstep

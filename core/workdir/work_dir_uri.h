@@ -40,6 +40,9 @@ namespace layout {
 [[nodiscard]] std::string heartbeatFile(
     const std::string& jobId);  // "<job>/lockstep/heartbeat.json": where every rank is
 [[nodiscard]] std::string metricsFolder(const std::string& jobId);  // "<job>/lockstep/metrics/"
+[[nodiscard]] std::string metricIndex(
+    const std::string& jobId);  // "<job>/lockstep/metrics/index.json": how many segments each rank has
+inline constexpr const char* kMetricIndexName = "index.json";  // in that folder
 }  // namespace layout
 
 }  // namespace lockstep

@@ -18,7 +18,9 @@
 #include "logs/store/line_syntax.h"
 #include "memory_object_store.h"
 #include "metrics/layouts/layout_text.h"
-#include "metrics/metric_segment.h"
+#include "metrics/segments/metric_index.h"
+#include "metrics/segments/metric_segment.h"
+#include "metrics/segments/segment_summary.h"
 #include "oci/calls/call_log.h"
 #include "rehearsal/jobs/node_sampler.h"
 #include "rehearsal/support/run_folder.h"
@@ -147,17 +149,41 @@ TEST(Decisions, EveryPageIsListedByItsTitle) {
   EXPECT_EQ(std::stoul(*numbers.rbegin()), pages) << "a number was left out";
 }
 
-TEST(Formats, TheSegmentIsTheOneThatIsKept) {
-  const auto kept = readFile(fs::path(LOCKSTEP_TEST_DATA) / "metrics/v1-raw.lsm");
-  ASSERT_TRUE(kept);
-  std::string bytes;
-  std::istringstream in(blockOf("docs/formats/metric-segments.md", ""));
-  for (std::string line; std::getline(in, line);) {
-    std::istringstream numbers(line.substr(0, 48));
-    for (int byte = 0; numbers >> std::hex >> byte;) bytes += static_cast<char>(byte);
+TEST(Formats, TheSegmentsAreThoseThatAreKept) {
+  for (const char* name : {"v1-raw.lsm", "v2-x16.lsm"}) {
+    const auto kept = readFile(fs::path(LOCKSTEP_TEST_DATA) / "metrics" / name);
+    ASSERT_TRUE(kept) << name;
+    std::string bytes;
+    std::istringstream in(blockOf("docs/formats/metric-segments.md", name));
+    for (std::string line; std::getline(in, line);) {
+      std::istringstream numbers(line.substr(0, 48));
+      for (int byte = 0; numbers >> std::hex >> byte;) bytes += static_cast<char>(byte);
+    }
+    EXPECT_EQ(bytes, *kept) << name;
+    EXPECT_TRUE(name[1] == '1' ? decodeSegment(bytes).has_value() : decodeSummary(bytes).has_value()) << name;
   }
-  EXPECT_EQ(bytes, *kept);
-  EXPECT_TRUE(decodeSegment(bytes));
+}
+
+TEST(Formats, TheIndexOfTheMetricsIsRead) {
+  const auto index = parseMetricIndex(blockOf("docs/formats/metric-segments.md", "json index.json"));
+  ASSERT_TRUE(index) << describe(index.error());
+  EXPECT_EQ(index->written, 42U);
+  EXPECT_EQ(index->segments, (std::vector<std::uint64_t>{120, 118, 0, 119}));
+  EXPECT_TRUE(layout::metricIndex("job").ends_with("/index.json"));
+}
+
+TEST(Formats, TheReaderInPythonReadsSummaries) {
+  const std::string use =
+      "\nimport sys\n"
+      "level, rank, number, rows, cells = read_segment(open(sys.argv[1], 'rb').read())\n"
+      "print(level, rank, number, rows[1][:2], cells['loss'][0]['mean'], cells['loss'][1]['steps'], "
+      "cells['accuracy_percent'][0], cells['accuracy_percent'][1]['first'])\n";
+  const auto ran =
+      runCaptured({"/usr/bin/python3", "-c", blockOf("docs/formats/metric-segments.md", "python") + use,
+                   (fs::path(LOCKSTEP_TEST_DATA) / "metrics/v2-x16.lsm").string()},
+                  std::chrono::seconds(30), {});
+  ASSERT_TRUE(ran);
+  EXPECT_EQ(ran->output, "2 3 7 (120, 139) 2.0 (125, 125) None 0.1\n") << ran->errors;
 }
 
 TEST(Formats, TheReaderInPythonReadsSegments) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Draws a run that has ended, as its folder in a work dir, for measurements and pictures of the dashboard.
-//   draw_run FOLDER RANKS STEPS        FOLDER is made; 10 quantities; rank 17 waits for nobody: it is the straggler
+//   draw_run FOLDER RANKS STEPS [ROWS] FOLDER is made; 10 quantities, ROWS steps a segment (5,000), with their summaries and the
+//                                      index; rank 17 waits for nobody: it is the straggler
 //   lockstep-desktop --bench-dashboard file:///…/FOLDER
 #include <chrono>
 #include <cmath>
@@ -9,14 +10,19 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <vector>
 
+#include "base/time_text.h"
 #include "metrics/metric_catalogue.h"
-#include "metrics/metric_segment.h"
+#include "metrics/segments/metric_index.h"
+#include "metrics/segments/metric_summary.h"
+#include "workdir/work_dir_uri.h"
 
 namespace {
 
 using namespace lockstep;
 constexpr Step kRowsPerSegment = 5000;
+constexpr std::chrono::milliseconds kStepTime{90};
 constexpr int kStraggler = 17;
 constexpr Step kSpike = 812;
 
@@ -50,24 +56,36 @@ std::vector<std::pair<std::string_view, double>> valuesOf(Step step, int rank, S
           {metric::kOptimizerMs, 1 + spike}};
 }
 
-bool write(const std::filesystem::path& folder, const MetricSegment& segment) {
-  const std::filesystem::path file = folder / segmentName(segment.rank, segment.sequence, segment.level);
+bool write(const std::filesystem::path& file, const std::string& bytes) {
   std::filesystem::create_directories(file.parent_path());
-  const std::string bytes = encodeSegment(segment);
   std::ofstream out(file, std::ios::binary);
   out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   return out.good();
 }
 
-bool drawRank(const std::filesystem::path& folder, int rank, Step steps) {
-  const TimePoint end =
-      std::chrono::time_point_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now());
+struct Drawing {
+  std::filesystem::path folder;  // of the metrics
+  Step steps = 0, rows = kRowsPerSegment;
+  TimePoint end = std::chrono::time_point_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now());
+};
+
+bool writeSegment(const Drawing& drawing, const MetricSegment& segment, SummaryBuilder& summaries) {
+  bool isWritten =
+      write(drawing.folder / segmentName(segment.rank, segment.sequence), encodeSegment(segment));
+  for (const SegmentSummary& summary : summaries.add(segment))
+    isWritten = write(drawing.folder / segmentName(summary.id), encodeSummary(summary)) && isWritten;
+  return isWritten;
+}
+
+bool drawRank(const Drawing& drawing, int rank) {
+  const Step steps = drawing.steps;
+  SummaryBuilder summaries;
   MetricSegment segment;
   for (Step step = 0; step < steps; ++step) {
-    segment.append(step, end - std::chrono::milliseconds(90 * (steps - step)), valuesOf(step, rank, steps));
-    if (step + 1 < steps && (step + 1) % kRowsPerSegment != 0) continue;
+    segment.append(step, drawing.end - kStepTime * (steps - step), valuesOf(step, rank, steps));
+    if (step + 1 < steps && (step + 1) % drawing.rows != 0) continue;
     segment.rank = Rank(rank);
-    if (!write(folder, segment)) return false;
+    if (!writeSegment(drawing, segment, summaries)) return false;
     const auto next = segment.sequence + 1;
     segment = {};
     segment.sequence = next;
@@ -78,21 +96,29 @@ bool drawRank(const std::filesystem::path& folder, int rank, Step steps) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int ranks = argc == 4 ? std::atoi(argv[2]) : 0;
-  const Step steps = argc == 4 ? std::atoll(argv[3]) : 0;
-  if (ranks <= 0 || steps <= 0) {
-    std::fprintf(stderr, "draw_run FOLDER RANKS STEPS\n");
+  const bool isAsked = argc == 4 || argc == 5;
+  const int ranks = isAsked ? std::atoi(argv[2]) : 0;
+  Drawing drawing;
+  drawing.steps = isAsked ? std::atoll(argv[3]) : 0;
+  if (argc == 5) drawing.rows = std::atoll(argv[4]);
+  if (ranks <= 0 || drawing.steps <= 0 || drawing.rows <= 0) {
+    std::fprintf(stderr, "draw_run FOLDER RANKS STEPS [ROWS]\n");
     return 2;
   }
-  const std::filesystem::path folder = std::filesystem::path(argv[1]) / "lockstep" / "metrics";
+  drawing.folder = std::filesystem::path(argv[1]) / "lockstep" / "metrics";
+  const std::filesystem::path& folder = drawing.folder;
   for (int rank = 0; rank < ranks; ++rank)
-    if (!drawRank(folder, rank, steps)) {
+    if (!drawRank(drawing, rank)) {
       std::fprintf(stderr, "draw_run: cannot write below '%s'\n", folder.c_str());
       return 1;
     }
+  const auto segments = static_cast<std::uint64_t>((drawing.steps + drawing.rows - 1) / drawing.rows);
+  write(folder / layout::kMetricIndexName,
+        toText({1, std::vector<std::uint64_t>(static_cast<std::size_t>(ranks), segments)}));
   std::ofstream(folder.parent_path() / "run.json")
       << "{\"entryScript\":\"train.py\",\"framework\":\"pytorch\",\"nodes\":" << ranks
-      << ",\"ranksPerNode\":1,\"started\":\"2026-11-23T05:37:02.783Z\",\"worldSize\":" << ranks << "}\n";
+      << ",\"ranksPerNode\":1,\"started\":\"" << toRfc3339(drawing.end - kStepTime * drawing.steps)
+      << "\",\"worldSize\":" << ranks << "}\n";
   std::ofstream(folder.parent_path().parent_path() / "stop") << "stop";
   return 0;
 }

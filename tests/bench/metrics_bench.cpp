@@ -6,9 +6,12 @@
 #include <cmath>
 
 #include "memory_object_store.h"
+#include "metrics/metric_reader.h"
 #include "metrics/metric_store.h"
 #include "metrics/metric_writer.h"
 #include "metrics/rank_spread.h"
+#include "metrics/segments/metric_index.h"
+#include "metrics/segments/metric_summary.h"
 
 namespace lockstep {
 namespace {
@@ -179,6 +182,116 @@ void aSecondOfALiveRun(benchmark::State& state) {
   }
 }
 BENCHMARK(aSecondOfALiveRun)->Arg(64)->Arg(1024)->Unit(benchmark::kMillisecond);
+
+/// What a rank of a million steps leaves, without its objects: its summaries, as SummaryBuilder makes them of segments of 68 rows.
+std::vector<SegmentSummary> summariesOfALongRank(int rank, Step steps) {
+  constexpr Step kRows = 68;
+  SummaryBuilder builder;
+  std::vector<SegmentSummary> all;
+  MetricSegment raw;
+  for (const char* name : kQuantities)
+    raw.columns.push_back({name, std::vector<std::optional<double>>(kRows)});
+  for (Step first = 0; first + kRows <= steps; first += kRows, ++raw.sequence) {
+    raw.rank = Rank(rank);
+    raw.rows.clear();
+    for (Step i = 0; i < kRows; ++i) {
+      raw.rows.push_back({first + i, at(50 * (first + i))});
+      for (auto& column : raw.columns)
+        column.cells[static_cast<std::size_t>(i)] = static_cast<float>((first + i) * 7919 % 1000 + rank);
+    }
+    for (SegmentSummary& summary : builder.add(raw)) all.push_back(std::move(summary));
+  }
+  return all;
+}
+
+/// The first picture of ranks x steps x 8 quantities from the coarsest summaries: decoded, put into a store, and a chart of
+/// 600 pixels of each rank.
+void firstPictureFromSummaries(benchmark::State& state) {
+  const int ranks = static_cast<int>(state.range(0));
+  std::vector<std::string> objects;
+  std::size_t bytes = 0;
+  for (const SegmentSummary& summary : summariesOfALongRank(0, state.range(1)))
+    if (summary.id.level == SegmentLevel::Of4096) objects.push_back(encodeSummary(summary));
+  for (const std::string& object : objects) bytes += object.size() * static_cast<std::size_t>(ranks);
+  for (auto _ : state) {
+    MetricStore store;
+    for (int rank = 0; rank < ranks; ++rank)
+      for (const std::string& object : objects) {
+        SegmentSummary summary = *decodeSummary(object);
+        summary.id.rank = Rank(rank);
+        store.add(CoarsePart{Rank(rank), {}, {std::move(summary)}, {}});
+      }
+    for (int rank = 0; rank < ranks; ++rank)
+      benchmark::DoNotOptimize(store.spans("loss", Rank(rank), 0, static_cast<double>(state.range(1)), 600));
+    state.counters["store MB"] = static_cast<double>(store.bytes()) / 1e6;
+  }
+  state.counters["MB read"] = static_cast<double>(bytes) / 1e6;
+}
+BENCHMARK(firstPictureFromSummaries)->Args({64, 1'000'000})->Unit(benchmark::kMillisecond);
+
+/// The same run in memory within a budget of 512 MB: what it takes, and what a chart of all of it costs then.
+void aLongRunWithinABudget(benchmark::State& state) {
+  const int ranks = static_cast<int>(state.range(0));
+  const Step steps = state.range(1);
+  constexpr std::size_t kBudget = std::size_t{512} << 20;
+  constexpr Step kPiece = 10'000;
+  MetricStore store;
+  double most = 0;
+  for (Step first = 0; first < steps; first += kPiece) {
+    for (int rank = 0; rank < ranks; ++rank) {
+      auto piece = pieceOf(rank, first, kPiece, 8);
+      const auto number = static_cast<std::uint64_t>(first / 68);
+      for (MetricSeriesBatch& batch : piece) batch.segments = {number, number + kPiece / 68 + 1};
+      store.add(piece);
+    }
+    store.keepWithin(kBudget, {});
+    most = std::max(most, static_cast<double>(store.bytes()));
+  }
+  for (auto _ : state)
+    for (int rank = 0; rank < ranks; ++rank)
+      benchmark::DoNotOptimize(store.spans("loss", Rank(rank), 0, static_cast<double>(steps), 600));
+  state.counters["MB"] = static_cast<double>(store.bytes()) / 1e6;
+  state.counters["MB at most"] = most / 1e6;
+  state.counters["bytes a sample"] =
+      static_cast<double>(store.bytes()) / static_cast<double>(store.sampleCount());
+}
+BENCHMARK(aLongRunWithinABudget)->Args({64, 1'000'000})->Unit(benchmark::kMillisecond)->Iterations(3);
+
+/// Summaries beside the segments of a rank: what they add to encoding a segment of 68 rows.
+void summarize(benchmark::State& state) {
+  MetricSegment raw = segmentOf(68);
+  SummaryBuilder builder;
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(builder.add(raw));
+    ++raw.sequence;
+    for (auto& row : raw.rows) row.step += 68;
+  }
+}
+BENCHMARK(summarize);
+
+/// A poll in which nothing is new, of a run with an index; the store answers at once.
+void aPollWithoutNews(benchmark::State& state) {
+  const auto store = std::make_shared<MemoryObjectStore>();
+  const auto ranks = static_cast<std::size_t>(state.range(0));
+  for (std::size_t rank = 0; rank < ranks; ++rank) {
+    MetricSegment segment = segmentOf(1);
+    segment.rank = Rank(static_cast<int>(rank));
+    store->set("m/" + segmentName(segment.rank, 0), encodeSegment(segment));
+  }
+  MetricIndex index{1, std::vector<std::uint64_t>(ranks, 1)};
+  store->set("m/index.json", toText(index));
+  MetricReader reader(store, "m/", {}, {MetricDetail::Overview});
+  while (reader.poll({})->isBehind) continue;
+  const int before = store->gets + store->lists;
+  for (auto _ : state) {
+    ++index.written;
+    store->set("m/index.json", toText(index));
+    benchmark::DoNotOptimize(reader.poll({}));
+  }
+  state.counters["calls a poll"] =
+      static_cast<double>(store->gets + store->lists - before) / static_cast<double>(state.iterations());
+}
+BENCHMARK(aPollWithoutNews)->Arg(64)->Arg(1024)->Unit(benchmark::kMicrosecond);
 
 }  // namespace
 }  // namespace lockstep

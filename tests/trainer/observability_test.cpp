@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -9,10 +10,12 @@
 #include <thread>
 
 #include "base/atomic_file.h"
+#include "memory_object_store.h"
 #include "metrics/metric_sample.h"
 #include "temp_dir.h"
 #include "trainer/ddp/collectives/arrival_notices.h"
 #include "trainer/ddp/collectives/observed_communicator.h"
+#include "trainer/ddp/metrics/index_writer.h"
 #include "trainer/ddp/metrics/metrics_session.h"
 #include "trainer/ddp/metrics/tensor_board.h"
 #include "trainer/ddp/peers/heartbeat_writer.h"
@@ -273,6 +276,36 @@ TEST(PeerWatchArrivals, BothSidesLearnWhenTheLastOneHadCome) {
   }
   (*zero)->leave(std::nullopt, {});
   (*one)->leave(std::nullopt, {});
+}
+
+TEST(IndexWriter, WritesWhatTheRanksHaveStored) {
+  const auto store = std::make_shared<MemoryObjectStore>();
+  std::atomic<long long> segments{3};
+  {
+    const IndexWriter writer(
+        store, "index.json",
+        [&segments] {
+          return std::vector<PeerStanding>{{1, {RankPhase::Forward, 5, 9, 0, segments}},
+                                           {0, {RankPhase::Forward, 5, 9, 0, 7}}};
+        },
+        std::chrono::milliseconds(1));
+    const auto indexOf = [&store] {
+      const auto objects = store->objects();
+      const auto found = objects.find("index.json");
+      return found == objects.end() ? MetricIndex{} : parseMetricIndex(found->second).value();
+    };
+    while (indexOf().segments != std::vector<std::uint64_t>{7, 3})
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    const std::uint64_t written = indexOf().written;
+    segments = 4;
+    while (indexOf().segments != std::vector<std::uint64_t>{7, 4})
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    EXPECT_EQ(indexOf().written, written + 1) << "only when a number has changed";
+    segments = 0;  // begun anew, and not heard of yet
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    EXPECT_EQ(indexOf().segments, (std::vector<std::uint64_t>{7, 4}));
+  }
+  EXPECT_LE(store->puts, 3);
 }
 
 TEST(HeartbeatWriter, SaysWhereEveryRankIsAndWhomTheyWaitFor) {

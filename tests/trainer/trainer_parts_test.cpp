@@ -286,14 +286,15 @@ TEST(Sockets, AnUnknownHostFailsAtOnceAndASilentPortAtTheDeadline) {
 }
 
 TEST(Progress, TravelsAsText) {
-  const Standing standing{RankPhase::Backward, 17, 34, 123456};
+  const Standing standing{RankPhase::Backward, 17, 34, 123456, 5};
   const auto back = decodeStanding(encode(standing));
   ASSERT_TRUE(back);
   EXPECT_EQ(describe(*back), "at step 17 (backward)");
   EXPECT_EQ(back->collectives, 34);
   EXPECT_EQ(back->busyMicros, 123456);
-  EXPECT_EQ(describe(Standing{RankPhase::Joining, -1, 0, 0}), "while joining");
-  for (const char* bad : {"", "1 2 3", "99 1 1 1", "x 1 1 1", "-1 1 1 1"})
+  EXPECT_EQ(back->segments, 5);
+  EXPECT_EQ(describe(Standing{RankPhase::Joining, -1}), "while joining");
+  for (const char* bad : {"", "1 2 3", "1 2 3 4", "99 1 1 1 1", "x 1 1 1 1", "-1 1 1 1 1"})
     EXPECT_FALSE(decodeStanding(bad)) << bad;
 }
 

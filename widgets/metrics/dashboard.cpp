@@ -9,6 +9,7 @@
 #include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
 
 #include "metrics/layouts/built_in_layouts.h"
 #include "metrics/layouts/card_choices.h"
@@ -275,6 +276,18 @@ void Dashboard::shareView(const PlotView& view) {
   tables_->setSteps(steps);
   rankPage_->setSteps(steps);
   tools_->setHistory(history_.hasBack(), history_.hasForward(), view.showsAll);
+  tellSteps(view);
+}
+
+void Dashboard::tellSteps(const PlotView& view) {
+  constexpr double kMost = 9e15;                               // steps, whatever a view says
+  StepsInSight sight{{}, 0, static_cast<Step>(kMost), kMost};  // all of them need nothing finer
+  if (!view.showsAll) {
+    sight.from = static_cast<Step>(std::floor(std::clamp(view.from, -kMost, kMost)));
+    sight.to = static_cast<Step>(std::ceil(std::clamp(view.to, -kMost, kMost)));
+    sight.stepsPerPixel = (view.to - view.from) / std::max(1, cards_->width());
+  }
+  emit stepsInSight(sight);
 }
 
 // The steps in every chart, and the ranks where they can be chosen: as curves, and in the log.

@@ -94,6 +94,8 @@ class Dashboard : public QWidget {
   /// A chart's picture, or its samples in sight, likewise.
   void savePictureRequested(lockstep::MetricPlot* plot);
   void saveValuesRequested(lockstep::MetricPlot* plot);
+  /// The charts show these steps now, of all ranks: what of them is coarse is worth being read.
+  void stepsInSight(const lockstep::StepsInSight& sight);
 
  private:
   void arrange();
@@ -107,6 +109,7 @@ class Dashboard : public QWidget {
   void tick();
   void goTo(const PlotView& view);
   void shareView(const PlotView& view);
+  void tellSteps(const PlotView& view);
   void showBrushed(Step from, Step to, const std::vector<Rank>& ranks);
   void showCards();
   void setMaximized(bool isMaximized);

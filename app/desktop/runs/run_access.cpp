@@ -27,16 +27,18 @@ Result<TrainingRun> findOrOpenRun(const std::string& reference, const oci::Profi
   return std::move(opened->run);
 }
 
-RunPollFactory followerOf(const TrainingRun& run, const PassPhrases& passPhrases) {
-  return [run, passPhrases](const std::stop_token&) -> Result<RunPoll> {
+RunPollFactory followerOf(const TrainingRun& run, const PassPhrases& passPhrases,
+                          const MetricReading& reading) {
+  return [run, passPhrases, reading](const std::stop_token&) -> Result<RunPoll> {
     auto services = servicesOf(run, passPhrases);
     if (!services) return failure(services.error());
-    auto follower = services->follow(run);
+    auto follower = services->follow(run, reading);
     if (!follower) return failure(follower.error());
     const std::shared_ptr<RunFollower> shared(std::move(*follower));
     // The services live as long as what they made.
     return RunPoll([shared, services = std::make_shared<RunServices>(std::move(*services))](
-                       const std::stop_token& stop) { return shared->poll(stop); });
+                       const std::stop_token& stop) { return shared->poll(stop); },
+                   [shared](std::vector<CoarseSpan> parts) { shared->wantFiner(std::move(parts)); });
   };
 }
 

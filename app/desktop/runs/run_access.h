@@ -20,6 +20,8 @@ using PassPhrases = std::shared_ptr<oci::PassPhraseSource>;
 [[nodiscard]] Result<TrainingRun> findOrOpenRun(const std::string& reference, const oci::ProfileQuery& query,
                                                 const std::stop_token& stop);
 /// Follows a run from its beginning.
-[[nodiscard]] RunPollFactory followerOf(const TrainingRun& run, const PassPhrases& passPhrases);
+/// `reading`: how much of its metrics is read before somebody looks at it.
+[[nodiscard]] RunPollFactory followerOf(const TrainingRun& run, const PassPhrases& passPhrases,
+                                        const MetricReading& reading);
 
 }  // namespace lockstep

@@ -5,22 +5,41 @@
 #include <functional>
 #include <memory>
 #include <stop_token>
+#include <utility>
+#include <vector>
 
 #include "app/desktop/support/background_task.h"
 #include "launch/run_follower.h"
 
 namespace lockstep {
 
-/// One look at a run; blocks. What RunFollower::poll does, as a function so that tests can stand in for it.
-using RunPoll = std::function<RunUpdate(const std::stop_token&)>;
+/// One look at a run; blocks. What RunFollower::poll does, as a function so that tests can stand in for it; and its
+/// RunFollower::wantFiner, where there is one.
+class RunPoll {
+ public:
+  using Look = std::function<RunUpdate(const std::stop_token&)>;
+  using Want = std::function<void(std::vector<CoarseSpan>)>;
+
+  explicit RunPoll(Look look, Want want = {}) : look_(std::move(look)), want_(std::move(want)) {}
+  RunUpdate operator()(const std::stop_token& stop) const { return look_(stop); }
+  void wantFiner(std::vector<CoarseSpan> parts) const {
+    if (want_) want_(std::move(parts));
+  }
+
+ private:
+  Look look_;
+  Want want_;
+};
 /// Opens what is needed to look at a run (reads the profile and its key); blocks. Called in the monitor's
 /// thread.
 using RunPollFactory = std::function<Result<RunPoll>(const std::stop_token&)>;
 
 class RunMailbox;
+class RunSight;
 
 /// Follows one run in a thread of its own and hands what it sees to the UI thread as immutable batches. That thread
-/// also keeps the samples, in a MetricStore; the UI thread gets snapshots of it, of which only the newest counts.
+/// also keeps the samples, in a MetricStore; the UI thread gets snapshots of it, of which only the newest counts. Of a long
+/// run not all samples are in memory: those of the steps that lookAt() names are read while they are looked at.
 /// Batches of lines that the UI thread has not taken yet are merged; large ones are cut, and at most kDrainBudget is
 /// spent on them per turn of the event loop, so that the history of a long run does not stall the window.
 /// While more than kMaxWaitingLines are not taken, it does not look again, so that a window that is held up does
@@ -32,11 +51,17 @@ class RunMonitor : public QObject {
   static constexpr std::size_t kMaxWaitingLines = 50'000;
   static constexpr std::chrono::milliseconds kDrainBudget{8};
 
+  static constexpr std::size_t kSampleMemory = std::size_t{512} << 20;
+
   explicit RunMonitor(std::chrono::milliseconds interval = kFollowInterval, QObject* parent = nullptr);
   ~RunMonitor() override;
 
   /// Follows this run from its beginning; one that was followed before is let go.
   void follow(RunPollFactory open);
+  /// For samples, of the runs that are followed from now on; what they come to is kept beside them.
+  void setSampleMemory(std::size_t bytes) { sampleMemory_ = bytes; }
+  /// These steps are in sight.
+  void lookAt(const StepsInSight& sight);
   /// Stops looking; the run itself goes on.
   void stop();
   [[nodiscard]] bool isFollowing() const { return task_.isRunning(); }
@@ -50,6 +75,8 @@ class RunMonitor : public QObject {
   void drain();
 
   std::chrono::milliseconds interval_;
+  std::size_t sampleMemory_ = kSampleMemory;
+  std::shared_ptr<RunSight> sight_;
   std::shared_ptr<RunMailbox> mailbox_;
   BackgroundTask task_;
 };

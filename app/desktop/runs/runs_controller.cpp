@@ -44,6 +44,7 @@ RunsController::RunsController(MainWindow* window, QObject* parent)
           [this](const Error& error) { finishRelaunch(relaunched_, failure(error)); });
   connect(&monitor_, &RunMonitor::updated, this, &RunsController::apply);
   connect(&monitor_, &RunMonitor::failed, window->runPage(), &RunPage::showFollowProblem);
+  connect(window->runPage()->dashboard(), &Dashboard::stepsInSight, &monitor_, &RunMonitor::lookAt);
 
   connect(&refreshTask_, &BackgroundTask::failed, history, &RunsPage::showError);
 
@@ -59,6 +60,11 @@ RunsController::RunsController(MainWindow* window, QObject* parent)
 }
 
 RunsController::~RunsController() = default;
+
+void RunsController::setSampleMemory(std::size_t bytes) {
+  sampleMemory_ = bytes;
+  monitor_.setSampleMemory(bytes);
+}
 
 QString RunsController::openRun() const {
   return toQString(window_->runPage()->run().id.value);
@@ -159,7 +165,9 @@ void RunsController::show(const TrainingRun& run) {
 void RunsController::follow(const TrainingRun& run) {
   settled_ = false;
   settleTimer_.stop();
-  RunPollFactory looks = followerOf(run, passPhrases_);
+  MetricReading reading{MetricDetail::Overview};
+  reading.rawBytes = sampleMemory_ / 5 * 4;  // what is stored grows a little in memory
+  RunPollFactory looks = followerOf(run, passPhrases_, reading);
   // A run that is only read has no log that could go.
   monitor_.follow(isReadOnly(run) ? std::move(looks) : keepingLines(std::move(looks), linesFolder(run.id)));
 }

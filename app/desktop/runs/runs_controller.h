@@ -31,6 +31,8 @@ class RunsController : public QObject {
   void setPassPhrases(PassPhrases passPhrases) { passPhrases_ = std::move(passPhrases); }
   /// With which profile a run in a bucket is read; without it the usual one.
   void setProfileSource(std::function<oci::ProfileQuery()> profile) { profile_ = std::move(profile); }
+  /// For the samples of the run that is followed; of a longer one the rest is read while it is looked at.
+  void setSampleMemory(std::size_t bytes);
   /// Reads the history, then asks the services about the runs that have not ended.
   void refresh();
   /// Opens the live page of a run: an id, a unique prefix, an OCID or "last", or the folder or URI of a run in a work
@@ -86,6 +88,7 @@ class RunsController : public QObject {
   QTimer settleTimer_;
   PassPhrases passPhrases_;
   std::function<oci::ProfileQuery()> profile_;
+  std::size_t sampleMemory_ = RunMonitor::kSampleMemory;
   std::string shownProblem_;
   bool loaded_ = false;
   bool settled_ = false;

@@ -95,6 +95,7 @@ void Application::makeWindow() {
   activity_ = std::make_unique<ActivityFeed>(oci::callLogFile());
   designer_->setProfileSource([this] { return setup_->query(); });
   runs_->setProfileSource([this] { return setup_->query(); });
+  runs_->setSampleMemory(static_cast<std::size_t>(settings_.preferences.sampleMemoryMb) << 20);
   setup_->setReadOnly(options_.rendersOnly());
   setup_->setSpecSource([this]() -> std::optional<ClusterSpec> {
     const ClusterDocument& document = window_->designerPage()->cluster()->document();

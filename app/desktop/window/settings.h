@@ -15,6 +15,7 @@ struct Preferences {
   QString language;                          // empty: the system's
   QString configFile;                        // OCI config file; empty: where the OCI tools look
   QString profile;                           // empty: the default one
+  int sampleMemoryMb = 512;                  // for the samples of the open run, 64 … 65,536
 
   bool operator==(const Preferences&) const = default;
 };

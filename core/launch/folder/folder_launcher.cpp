@@ -9,7 +9,7 @@
 #include "base/bounds.h"
 #include "base/outside_json.h"
 #include "launch/first_failure.h"
-#include "metrics/metric_segment.h"
+#include "metrics/segments/metric_segment.h"
 #include "workdir/work_dir_uri.h"
 
 namespace lockstep {
@@ -36,6 +36,10 @@ const ObjectInfo* infoOf(const std::vector<ObjectInfo>& objects, const std::stri
   const auto found =
       std::find_if(objects.begin(), objects.end(), [&](const ObjectInfo& one) { return one.name == name; });
   return found == objects.end() ? nullptr : &*found;
+}
+
+std::optional<TimePoint> possibleTime(TimePoint time) {
+  return time >= TimePoint{} && time < kNoSampleFrom ? std::optional(time) : std::nullopt;
 }
 
 }  // namespace
@@ -70,7 +74,10 @@ Result<TrainingRun> FolderLauncher::refresh(TrainingRun run, const std::stop_tok
   row.started = started_;
   run.finished.reset();
   // Nothing tells when exactly it ended; it was heard of until then.
-  if (isTerminal(row.state)) run.finished = failed_ ? failed_ : beat_ ? beat_ : run.created;
+  if (isTerminal(row.state) && !failed_)
+    if (auto done = readLastSample(stop); !done) return failure(std::move(done.error()));
+  if (isTerminal(row.state)) run.finished = failed_ ? failed_ : std::max(beat_, lastSample_);
+  if (isTerminal(row.state) && !run.finished) run.finished = run.created;
   if (run.finished) run.finished = std::max(*run.finished, run.created);
   row.finished = run.finished;
   return run;
@@ -131,15 +138,39 @@ Result<void> FolderLauncher::readHeartbeat(const std::stop_token& stop) {
 // A trainer that no agent started writes no description: its first sample is when it began.
 Result<void> FolderLauncher::readStart(const std::stop_token& stop) {
   if (started_ || !std::exchange(looksForStart_, false)) return {};
+  const auto segment = readSegment({Rank(0), SegmentLevel::Raw, 0}, stop);
+  if (!segment) return failure(segment.error());
+  looksForStart_ = !*segment;  // still to come
+  if (*segment && !(*segment)->rows.empty()) started_ = possibleTime((*segment)->rows.front().time);
+  return {};
+}
+
+/// Nullopt: it is not there. One without rows: it cannot be read.
+Result<std::optional<MetricSegment>> FolderLauncher::readSegment(const SegmentId& id,
+                                                                 const std::stop_token& stop) {
   const auto bytes =
-      readSmall(layout::metricsFolder(folder_) + segmentName(Rank(0), 0), kMaxSegmentBytes, nullptr, stop);
+      readSmall(layout::metricsFolder(folder_) + segmentName(id), kMaxSegmentBytes, nullptr, stop);
   if (!bytes) return failure(bytes.error());
-  looksForStart_ = !*bytes;  // still to come
-  if (!*bytes) return {};
-  const auto segment = decodeSegment(**bytes);
-  if (!segment || segment->rows.empty()) return {};
-  const TimePoint first = segment->rows.front().time;
-  if (first >= TimePoint{} && first < kNoSampleFrom) started_ = first;
+  if (!*bytes) return std::nullopt;
+  auto segment = decodeSegment(**bytes);
+  return segment ? std::optional(*std::move(segment)) : std::optional(MetricSegment());
+}
+
+// Without a heartbeat, or with one that was the last before the end, the samples tell how long the run took.
+Result<void> FolderLauncher::readLastSample(const std::stop_token& stop) {
+  if (!std::exchange(looksForLast_, false)) return {};
+  const std::string folder = layout::metricsFolder(folder_);
+  const std::string first = segmentName(Rank(0), 0);
+  const auto objects = workDir_->list(folder + first.substr(0, first.rfind('/') + 1), {}, stop);
+  if (!objects && objects.error().code != ErrorCode::NotFound) return failure(objects.error());
+  std::optional<SegmentId> last;
+  for (const ObjectInfo& object : objects ? *objects : std::vector<ObjectInfo>())
+    last = std::max(last, parseSegmentName(std::string_view(object.name).substr(folder.size())));
+  if (!last) return {};
+  const auto segment = readSegment(*last, stop);
+  if (!segment) return failure(segment.error());
+  if (!*segment) return {};
+  for (const auto& row : (*segment)->rows) lastSample_ = std::max(lastSample_, possibleTime(row.time));
   return {};
 }
 

@@ -6,6 +6,7 @@
 
 #include "health/heartbeat.h"
 #include "launch/launcher.h"
+#include "metrics/segments/metric_segment.h"
 #include "workdir/object_store.h"
 
 namespace lockstep {
@@ -16,7 +17,8 @@ namespace lockstep {
 /// The state, the first that holds: Failed, where failure.json or stop_fail is there; Succeeded, where `stop` is;
 /// Running, where the heartbeat or the nodes' heartbeats are fresh or change while somebody looks; Waiting, where the
 /// run has just begun; else Silent. What somebody else may have written there is bounded before it is believed.
-/// refresh() is six short listings and the reads of what is new. One owner thread; blocks on the store.
+/// refresh() is six short listings and the reads of what is new; once it has ended, also one listing of the segments of rank 0,
+/// whose last sample tells when. One owner thread; blocks on the store.
 class FolderLauncher final : public Launcher {
  public:
   /// `folder`: the run's, in the work dir.
@@ -43,6 +45,9 @@ class FolderLauncher final : public Launcher {
   Result<void> readStart(const std::stop_token& stop);
   Result<void> lookForNodes(const std::stop_token& stop);
   Result<void> lookForEnd(TrainingRun& run, const std::stop_token& stop);
+  Result<void> readLastSample(const std::stop_token& stop);
+  [[nodiscard]] Result<std::optional<MetricSegment>> readSegment(const SegmentId& id,
+                                                                 const std::stop_token& stop);
   Result<std::optional<std::string>> readSmall(const std::string& name, std::size_t maxBytes,
                                                Watched* watched, const std::stop_token& stop);
   void note(Watched& watched, std::string version) const;
@@ -54,7 +59,8 @@ class FolderLauncher final : public Launcher {
   std::shared_ptr<Clock> clock_;
   bool isDescribed_ = false, looksForStart_ = true;
   int nodes_ = 1;
-  std::optional<TimePoint> started_, beat_, failed_;  // beat_: time of the heartbeat
+  bool looksForLast_ = true;
+  std::optional<TimePoint> started_, beat_, failed_, lastSample_;  // beat_: time of the heartbeat
   Watched heartbeat_, alive_;
 };
 

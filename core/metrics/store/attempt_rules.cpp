@@ -5,6 +5,15 @@
 #include <numeric>
 
 namespace lockstep {
+namespace {
+
+/// By from where to where they reach alone: `low` stands before `high`.
+bool goesBackAsAWhole(const SampleChunk* low, const SampleChunk* high) {
+  return low != nullptr && high != nullptr &&
+         (fallsBack(low->last().step, high->first().step) || high->maxTime() < low->minTime());
+}
+
+}  // namespace
 
 void AttemptExtent::include(const RowKey& key) {
   minStep = std::min(minStep, key.step);
@@ -49,6 +58,9 @@ std::optional<std::size_t> attemptFor(const std::vector<AttemptExtent>& known, c
 }
 
 bool goesBack(const SampleChunk* before, const SampleChunk& chunk, const SampleChunk* behind) {
+  if (chunk.isCoarse() || (before != nullptr && before->isCoarse()) ||
+      (behind != nullptr && behind->isCoarse()))
+    return goesBackAsAWhole(before, &chunk) || goesBackAsAWhole(&chunk, behind);
   const RowAxis& axis = chunk.axis();
   TimePoint latest = TimePoint::min();  // of the rows that are more than a step lower
   std::uint32_t lower = 0;
@@ -57,10 +69,8 @@ bool goesBack(const SampleChunk* before, const SampleChunk& chunk, const SampleC
     const TimePoint time = axis.time(row);
     while (fallsBack(step, axis.step(lower))) latest = std::max(latest, axis.time(lower++));
     if (time < latest) return true;
-    if (before != nullptr && time < before->axis().maxTime() && fallsBack(step, before->last().step))
-      return true;
-    if (behind != nullptr && time > behind->axis().minTime() && fallsBack(behind->first().step, step))
-      return true;
+    if (before != nullptr && time < before->maxTime() && fallsBack(step, before->last().step)) return true;
+    if (behind != nullptr && time > behind->minTime() && fallsBack(behind->first().step, step)) return true;
   }
   return false;
 }

@@ -8,31 +8,11 @@
 namespace lockstep {
 namespace {
 
-using Chunks = std::vector<std::shared_ptr<const SampleChunk>>;
-
-// Each late restart is found once; more often only where somebody makes up rows to keep us busy.
-constexpr std::size_t kMaxRebuilds = 4 * RankColumns::kMaxAttempts;
-
 void noteTimes(Attempt& attempt, const std::vector<RowKey>& keys, bool isFirst) {
   for (const RowKey& key : keys) {
     attempt.minTime = isFirst ? key.time : std::min(attempt.minTime, key.time);
     attempt.maxTime = isFirst ? key.time : std::max(attempt.maxTime, key.time);
     isFirst = false;
-  }
-}
-
-/// In chunks that are about equally full, so that the next late rows have room.
-void addChunks(const RowBlock& block, Chunks& to) {
-  const std::size_t count = (block.keys.size() + SampleChunk::kMaxRows - 1) / SampleChunk::kMaxRows;
-  for (std::size_t part = 0; part < count; ++part) {
-    const RowBlock rows =
-        slice(block, block.keys.size() * part / count, block.keys.size() * (part + 1) / count);
-    for (std::uint32_t first = 0; first < rows.keys.size();) {
-      auto chunk = std::make_shared<SampleChunk>();
-      first += chunk->append(rows, first);
-      chunk->shrink();
-      to.push_back(std::move(chunk));
-    }
   }
 }
 
@@ -94,7 +74,9 @@ std::optional<std::vector<std::uint32_t>> RankColumns::attemptsOf(const std::vec
 /// False: a restart shows that was not known.
 bool RankColumns::distribute(const RowBlock& block) {
   const auto attempts = attemptsOf(block.keys);
-  if (!attempts) {
+  const bool isContradiction = attempts && rebuilds_ < kMaxRebuilds && contradictsCoarse(block, *attempts);
+  if (isContradiction) ++rebuilds_;
+  if (!attempts || isContradiction) {
     rebuild(block);
     return true;
   }
@@ -109,17 +91,33 @@ bool RankColumns::distribute(const RowBlock& block) {
 
 void RankColumns::rebuild(const RowBlock& more) {
   RowBlock all;
+  Chunks coarse;
   for (const Attempt& attempt : attempts_) {
     RowBlock one;
-    for (const auto& chunk : attempt.chunks) one.append(chunk->rows());
+    for (const auto& chunk : attempt.chunks) {
+      if (chunk->isCoarse()) coarse.push_back(chunk);
+      one.append(chunk->rows());
+    }
     all = merged(all, one);
   }
   all = merged(all, more);
+  std::vector<RowKey> keys = all.keys;
+  for (const auto& chunk : coarse) {
+    keys.push_back({chunk->first().step, chunk->minTime()});
+    keys.push_back({chunk->last().step, chunk->maxTime()});
+  }
   attempts_.clear();
   open_.reset();
-  const std::vector<std::uint32_t> attempts = attemptsAmong(all.keys, kMaxAttempts);
-  for (const RowBlock& part : split(all, attempts, std::ranges::max(attempts) + 1U))
-    append(attempts_.emplace_back(), part);
+  if (keys.empty()) return;
+  std::vector<std::uint32_t> attempts = attemptsAmong(keys, kMaxAttempts);
+  attempts_.resize(std::ranges::max(attempts) + 1U);
+  for (std::size_t i = 0; i < coarse.size(); ++i)
+    place(attempts_[attempts[all.keys.size() + 2 * i]], coarse[i]);
+  attempts.resize(all.keys.size());
+  const std::vector<RowBlock> parts = split(all, attempts, attempts_.size());
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    if (!parts[i].isEmpty()) (void)merge(attempts_[i], parts[i]);
+  std::erase_if(attempts_, [](const Attempt& attempt) { return attempt.chunks.empty(); });
 }
 
 void RankColumns::append(Attempt& attempt, const RowBlock& block) {
@@ -138,7 +136,8 @@ void RankColumns::append(Attempt& attempt, const RowBlock& block) {
 
 /// The last chunk of the attempt, for appending: a copy of it where somebody else may be reading it.
 std::shared_ptr<SampleChunk> RankColumns::openChunk(Attempt& attempt) {
-  if (!attempt.chunks.empty() && attempt.chunks.back()->size() < SampleChunk::kMaxRows) {
+  const bool isOpen = !attempt.chunks.empty() && !attempt.chunks.back()->isCoarse();
+  if (isOpen && attempt.chunks.back()->size() < SampleChunk::kMaxRows) {
     if (open_ == attempt.chunks.back()) return open_;
     auto copy = std::make_shared<SampleChunk>(*attempt.chunks.back());
     attempt.chunks.back() = copy;
@@ -173,7 +172,10 @@ bool RankColumns::merge(Attempt& attempt, const RowBlock& block) {
       continue;
     }
     std::size_t added = chunks.size();
-    addChunks(merged(chunk->rows(), slice(block, first, end)), chunks);
+    if (chunk->isCoarse())
+      addAround(chunk, slice(block, first, end), chunks);
+    else
+      addChunks(merged(chunk->rows(), slice(block, first, end)), chunks);
     while (added < chunks.size()) changed.push_back(added++);
     first = end;
   }

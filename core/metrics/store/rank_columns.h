@@ -31,8 +31,18 @@ class RankColumns {
  public:
   static constexpr std::size_t kMaxAttempts = 64;
 
-  /// A cell that is there already stays as it is.
+  /// A cell that is there already stays as it is. Rows whose steps and times lie within what a coarse chunk stands for are
+  /// taken to be in it, and change nothing.
   void add(const RowBlock& block);
+  /// Rows that only is known of what they come to.
+  void add(const CoarseBlock& block);
+  /// In place of the coarse chunk that stands for exactly these segments; nothing where there is none. Of a chunk that was rows
+  /// once (coarsen), rows that it did not have are not taken: they are elsewhere.
+  void replaceCoarse(const SegmentSpan& segments, std::span<const CoarseBlock> by, const RowBlock& rows);
+  /// Keeps of the chunk that is not in use for appending what it comes to. Only one that can be read again.
+  void coarsen(const std::shared_ptr<const SampleChunk>& chunk);
+  /// The segments of the coarse chunks that reach into these steps, with buckets of more than `stepsPerBucket` on average.
+  [[nodiscard]] std::vector<SegmentSpan> coarseIn(Step from, Step to, double stepsPerBucket) const;
   /// Call it on a copy, and on what was copied: a chunk of both is not to be changed by one of them.
   void shareChunks() { open_.reset(); }
 
@@ -45,16 +55,29 @@ class RankColumns {
   [[nodiscard]] std::optional<std::pair<Step, Step>> steps(std::uint32_t id) const;
   [[nodiscard]] std::size_t valueCount() const;  // cost: all chunks
   [[nodiscard]] std::size_t bytes() const;       // likewise
+  /// Whether that chunk could be coarse: it is whole, it is rows, and they can be read again.
+  [[nodiscard]] static bool canBeCoarse(const SampleChunk& chunk);
 
  private:
+  using Chunks = std::vector<std::shared_ptr<const SampleChunk>>;
+  // Each late restart is found once; more often only where somebody makes up rows to keep us busy.
+  static constexpr std::size_t kMaxRebuilds = 4 * kMaxAttempts;
+
   void noteSteps(const RowBlock& block);
   [[nodiscard]] bool isAfterAll(const RowBlock& block) const;
   [[nodiscard]] std::optional<std::vector<std::uint32_t>> attemptsOf(const std::vector<RowKey>& keys) const;
   bool distribute(const RowBlock& block);
+  [[nodiscard]] bool contradictsCoarse(const RowBlock& block,
+                                       const std::vector<std::uint32_t>& attempts) const;
   void rebuild(const RowBlock& more);
   void append(Attempt& attempt, const RowBlock& block);
   [[nodiscard]] std::shared_ptr<SampleChunk> openChunk(Attempt& attempt);
   bool merge(Attempt& attempt, const RowBlock& block);
+  void insert(const std::shared_ptr<const SampleChunk>& chunk);
+  [[nodiscard]] std::size_t attemptAround(const SampleChunk& chunk);
+  static bool place(Attempt& attempt, const std::shared_ptr<const SampleChunk>& coarse);
+  static void addChunks(const RowBlock& block, Chunks& to);
+  static void addAround(const std::shared_ptr<const SampleChunk>& coarse, const RowBlock& rows, Chunks& to);
 
   std::vector<Attempt> attempts_;
   std::shared_ptr<SampleChunk> open_;  // the last chunk that append() has filled, if it is nobody else's

@@ -17,11 +17,20 @@ Step stepAt(double x) {
 
 /// One quantity of a chunk, by the indices of its values.
 struct View {
-  const RowAxis& axis;
+  const SampleChunk& chunk;
   const ValueColumn& column;
 
-  [[nodiscard]] Step step(std::uint32_t index) const { return axis.step(column.row(index)); }
-  [[nodiscard]] std::uint32_t firstAt(Step step) const { return column.indexAt(axis.firstAt(step)); }
+  [[nodiscard]] Step step(std::uint32_t index) const { return chunk.step(column, index); }
+  [[nodiscard]] Step firstStep(std::uint32_t index) const { return chunk.firstStep(column, index); }
+  [[nodiscard]] std::uint32_t firstAt(Step step) const { return chunk.firstAt(column, step); }
+  [[nodiscard]] std::uint32_t firstBeginningAt(Step step) const {
+    return chunk.firstBeginningAt(column, step);
+  }
+};
+
+/// Steps of samples, for what is shown of a bucket in one column of pixels.
+struct StepRange {
+  Step first = 0, last = 0;
 };
 
 /// Walks over one attempt and joins what of neighbouring chunks falls into one column.
@@ -39,7 +48,10 @@ class PixelWalk {
   void addBehind(const Attempt& attempt, std::size_t chunk);
   void addInSight(const View& view);
   [[nodiscard]] std::uint32_t endOf(const View& view, int pixel, std::uint32_t from, std::uint32_t end) const;
+  void addBuckets(const View& view);
+  [[nodiscard]] Step nextColumn(int pixel, Step step, Step end) const;
   void add(const View& view, std::uint32_t from, std::uint32_t end, int pixel);
+  void add(const ValueSummary& values, const StepRange& steps, Step lastFinite, int pixel);
   void finish();
 
   std::uint32_t id_;
@@ -65,7 +77,7 @@ void PixelWalk::walk(const Attempt& attempt, int number) {
 
 std::optional<View> PixelWalk::viewOf(const Attempt& attempt, std::size_t chunk) const {
   const ValueColumn* column = attempt.chunks[chunk]->column(id_);
-  return column == nullptr ? std::nullopt : std::optional<View>({attempt.chunks[chunk]->axis(), *column});
+  return column == nullptr ? std::nullopt : std::optional<View>({*attempt.chunks[chunk], *column});
 }
 
 void PixelWalk::addBefore(const Attempt& attempt, std::size_t chunk) {
@@ -79,12 +91,13 @@ void PixelWalk::addBefore(const Attempt& attempt, std::size_t chunk) {
 void PixelWalk::addBehind(const Attempt& attempt, std::size_t chunk) {
   for (std::size_t i = chunk; i < attempt.chunks.size(); ++i) {
     const auto view = viewOf(attempt, i);
-    const std::uint32_t next = view ? view->firstAt(behind_) : 0;
+    const std::uint32_t next = view ? view->firstBeginningAt(behind_) : 0;
     if (view && next < view->column.size()) return add(*view, next, next + 1, grid_.pixels + 1);
   }
 }
 
 void PixelWalk::addInSight(const View& view) {
+  if (view.chunk.isCoarse()) return addBuckets(view);
   const std::uint32_t end = view.firstAt(behind_);
   for (std::uint32_t i = view.firstAt(first_); i < end;) {
     const int pixel = grid_.pixelOf(view.step(i));
@@ -106,14 +119,44 @@ std::uint32_t PixelWalk::endOf(const View& view, int pixel, std::uint32_t from, 
   return next;
 }
 
+/// A bucket in each column that it reaches, within the steps in sight: where in it its values are, nobody knows here.
+void PixelWalk::addBuckets(const View& view) {
+  const std::uint32_t end = view.firstBeginningAt(behind_);
+  for (std::uint32_t i = view.firstAt(first_); i < end; ++i) {
+    const Step first = std::max(view.firstStep(i), first_), last = std::min(view.step(i), behind_ - 1);
+    const ValueSummary values = view.column.summary(i, i + 1);
+    for (Step step = first; step <= last;) {
+      const int pixel = grid_.pixelOf(step);
+      const Step next = nextColumn(pixel, step, last + 1);
+      add(values, {step, next - 1}, next - 1, pixel);
+      step = next;
+    }
+  }
+}
+
+/// The first step behind `step` that falls into another column; `end` at most.
+Step PixelWalk::nextColumn(int pixel, Step step, Step end) const {
+  const auto edge = static_cast<Step>(std::ceil(grid_.from + grid_.perPixel() * (pixel + 1.0)));
+  Step next = std::clamp(edge, step + 1, end);
+  // As in endOf().
+  while (next < end && grid_.pixelOf(next) == pixel) ++next;
+  while (next > step + 1 && grid_.pixelOf(next - 1) != pixel) --next;
+  return next;
+}
+
 void PixelWalk::add(const View& view, std::uint32_t from, std::uint32_t end, int pixel) {
-  if (part_ && part_->pixel != pixel) finish();
-  if (!part_) part_ = PixelPart{attempt_, pixel, {}, view.step(from), 0, view.step(from)};
   const ValueSummary values = view.column.summary(from, end);
-  part_->last = view.step(end - 1);
-  if (values.finite > 0 && values.notFinite == 0) part_->lastFinite = part_->last;
-  if (values.finite > 0 && values.notFinite > 0)
-    part_->lastFinite = view.step(view.column.lastFinite(from, end).value_or(from));
+  const Step last = view.step(end - 1);
+  const bool isMixed = values.finite > 0 && values.notFinite > 0;
+  add(values, {view.firstStep(from), last},
+      isMixed ? view.step(view.column.lastFinite(from, end).value_or(from)) : last, pixel);
+}
+
+void PixelWalk::add(const ValueSummary& values, const StepRange& steps, Step lastFinite, int pixel) {
+  if (part_ && part_->pixel != pixel) finish();
+  if (!part_) part_ = PixelPart{attempt_, pixel, {}, steps.first, 0, steps.first};
+  part_->last = steps.last;
+  if (values.finite > 0) part_->lastFinite = lastFinite;
   part_->values.append(values);
 }
 

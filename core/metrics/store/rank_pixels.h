@@ -28,8 +28,8 @@ struct PixelPart {
 };
 
 /// Calls `visit` for each column that has samples of a quantity, attempt by attempt, columns ascending; and, as columns of
-/// their own, the nearest sample on either side. Cost: the columns or the samples in sight, whichever are fewer, and one
-/// look at each chunk (4,096 rows).
+/// their own, the nearest sample on either side. What is coarse counts in each column that a bucket of it reaches. Cost: the
+/// columns or the samples in sight, whichever are fewer, and one look at each chunk (4,096 rows).
 void forEachPixel(const RankColumns& table, std::uint32_t id, const PixelGrid& grid,
                   const std::function<void(const PixelPart&)>& visit);
 

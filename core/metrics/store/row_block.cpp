@@ -64,6 +64,16 @@ RowBlock::Column joined(const RowBlock::Column& first, const RowBlock::Column& s
   return all;
 }
 
+/// Where the rows of two blocks can be read again.
+SegmentSpan segmentsOf(const RowBlock& first, const RowBlock& second) {
+  if (first.isEmpty()) return second.segments;
+  if (second.isEmpty()) return first.segments;
+  if (first.segments.isEmpty() || second.segments.isEmpty()) return {};
+  SegmentSpan both = first.segments;
+  both.include(second.segments);
+  return both;
+}
+
 }  // namespace
 
 RowBlock::Column& RowBlock::column(std::uint32_t id) {
@@ -73,6 +83,7 @@ RowBlock::Column& RowBlock::column(std::uint32_t id) {
 }
 
 void RowBlock::append(const RowBlock& later) {
+  segments = segmentsOf(*this, later);
   const auto before = static_cast<std::uint32_t>(keys.size());
   keys.insert(keys.end(), later.keys.begin(), later.keys.end());
   for (const Column& from : later.columns) {
@@ -85,6 +96,7 @@ void RowBlock::append(const RowBlock& later) {
 RowBlock merged(const RowBlock& first, const RowBlock& second) {
   Places places = placesOf(first.keys, second.keys);
   RowBlock all;
+  all.segments = segmentsOf(first, second);
   all.keys = std::move(places.keys);
   all.columns = first.columns;
   for (RowBlock::Column& column : all.columns) moveRows(column, places.ofFirst);
@@ -98,6 +110,7 @@ RowBlock merged(const RowBlock& first, const RowBlock& second) {
 
 RowBlock slice(const RowBlock& block, std::size_t first, std::size_t end) {
   RowBlock part;
+  part.segments = block.segments;
   const auto at = [&block](std::size_t row) { return block.keys.begin() + static_cast<std::ptrdiff_t>(row); };
   part.keys.assign(at(first), at(end));
   for (const RowBlock::Column& from : block.columns) {
@@ -116,6 +129,7 @@ RowBlock slice(const RowBlock& block, std::size_t first, std::size_t end) {
 std::vector<RowBlock> split(const RowBlock& block, const std::vector<std::uint32_t>& partOf,
                             std::size_t count) {
   std::vector<RowBlock> parts(count);
+  for (RowBlock& part : parts) part.segments = block.segments;
   std::vector<std::uint32_t> places;
   places.reserve(block.keys.size());
   for (std::size_t row = 0; row < block.keys.size(); ++row) {

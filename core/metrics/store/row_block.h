@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "metrics/store/row_axis.h"
+#include "metrics/store/segment_span.h"
 
 namespace lockstep {
 
@@ -17,6 +18,7 @@ struct RowBlock {
   };
   std::vector<RowKey> keys;
   std::vector<Column> columns;  // by id
+  SegmentSpan segments;         // all rows can be read again there; empty: of some nobody knows
 
   [[nodiscard]] bool isEmpty() const { return keys.empty(); }
   /// That column; a new one if there is none yet.

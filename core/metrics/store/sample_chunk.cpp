@@ -5,6 +5,41 @@
 
 namespace lockstep {
 
+namespace {
+
+/// The first of the values of a column whose step, as `stepOf` has it, is not below `step`.
+template <class StepOf>
+std::uint32_t firstNotBelow(std::uint32_t count, Step step, StepOf stepOf) {
+  std::uint32_t first = 0;
+  while (count > 0) {
+    const std::uint32_t half = count / 2;
+    if (stepOf(first + half) < step) {
+      first += half + 1;
+      count -= half + 1;
+    } else {
+      count = half;
+    }
+  }
+  return first;
+}
+
+}  // namespace
+
+SampleChunk::SampleChunk(const CoarseBlock& block) : buckets_(block.buckets), segments_(block.segments) {
+  for (const auto& bucket : buckets_) latest_ = std::max(latest_, bucket.last.time);
+  for (const CoarseBlock::Column& from : block.columns) {
+    const bool isNarrow = std::ranges::all_of(
+        from.cells, [](const CoarseBlock::Cell& cell) { return ValueColumn::canBeNarrow(cell.values); });
+    ValueColumn& to = columnOf(from.id);
+    for (const CoarseBlock::Cell& cell : from.cells) {
+      const Step begin = buckets_[cell.bucket].first.step;
+      to.append(cell.bucket, cell.values, static_cast<std::uint64_t>(cell.first - begin),
+                static_cast<std::uint64_t>(cell.last - begin), isNarrow);
+    }
+  }
+  shrink();
+}
+
 std::uint32_t SampleChunk::append(const RowBlock& block, std::uint32_t first) {
   const std::uint32_t before = size();
   std::uint32_t next = first;
@@ -16,7 +51,49 @@ std::uint32_t SampleChunk::append(const RowBlock& block, std::uint32_t first) {
     for (auto row = begin; row != from.rows.end() && *row < next; ++row)
       to.append(before + *row - first, from.values[static_cast<std::size_t>(row - from.rows.begin())]);
   }
+  if (next > first) {
+    const bool isKnown = !block.segments.isEmpty() && (before == 0 || !segments_.isEmpty());
+    segments_.include(block.segments);
+    if (!isKnown) segments_ = {};
+  }
   return next - first;
+}
+
+double SampleChunk::stepsPerBucket() const {
+  if (!isCoarse()) return 0;
+  return (static_cast<double>(last().step) - static_cast<double>(first().step) + 1) /
+         static_cast<double>(buckets_.size());
+}
+
+Step SampleChunk::step(const ValueColumn& column, std::uint32_t index) const {
+  const std::uint32_t row = column.row(index);
+  return isCoarse() ? buckets_[row].first.step + column.lastOffset(index) : axis_.step(row);
+}
+
+Step SampleChunk::firstStep(const ValueColumn& column, std::uint32_t index) const {
+  const std::uint32_t row = column.row(index);
+  return isCoarse() ? buckets_[row].first.step + column.firstOffset(index) : axis_.step(row);
+}
+
+RowKey SampleChunk::key(const ValueColumn& column, std::uint32_t index) const {
+  const std::uint32_t row = column.row(index);
+  return isCoarse() ? RowKey{step(column, index), buckets_[row].last.time} : axis_.key(row);
+}
+
+std::uint32_t SampleChunk::firstAt(const ValueColumn& column, Step step) const {
+  if (!isCoarse()) return column.indexAt(axis_.firstAt(step));
+  return firstNotBelow(column.size(), step, [&](std::uint32_t i) { return this->step(column, i); });
+}
+
+std::uint32_t SampleChunk::firstBeginningAt(const ValueColumn& column, Step step) const {
+  if (!isCoarse()) return column.indexAt(axis_.firstAt(step));
+  return firstNotBelow(column.size(), step, [&](std::uint32_t i) { return firstStep(column, i); });
+}
+
+std::vector<std::uint32_t> SampleChunk::ids() const {
+  std::vector<std::uint32_t> ids;
+  for (const Column& column : columns_) ids.push_back(column.id);
+  return ids;
 }
 
 ValueColumn& SampleChunk::columnOf(std::uint32_t id) {
@@ -32,6 +109,8 @@ const ValueColumn* SampleChunk::column(std::uint32_t id) const {
 
 RowBlock SampleChunk::rows() const {
   RowBlock block;
+  if (isCoarse()) return block;
+  block.segments = segments_;
   block.keys.reserve(size());
   for (std::uint32_t row = 0; row < size(); ++row) block.keys.push_back(axis_.key(row));
   for (const Column& from : columns_) {
@@ -49,13 +128,16 @@ RowBlock SampleChunk::rows() const {
 
 std::size_t SampleChunk::valueCount() const {
   std::size_t count = 0;
-  for (const Column& column : columns_) count += column.values.size();
+  for (const Column& column : columns_) {
+    const ValueSummary& all = column.values.summary();
+    count += isCoarse() ? static_cast<std::size_t>(all.finite + all.notFinite) : column.values.size();
+  }
   return count;
 }
 
 std::size_t SampleChunk::bytes() const {
-  std::size_t bytes =
-      sizeof(*this) + axis_.bytes() + (columns_.capacity() - columns_.size()) * sizeof(Column);
+  std::size_t bytes = sizeof(*this) + axis_.bytes() + buckets_.capacity() * sizeof(buckets_[0]) +
+                      (columns_.capacity() - columns_.size()) * sizeof(Column);
   for (const Column& column : columns_) bytes += column.values.bytes() + sizeof(Column) - sizeof(ValueColumn);
   return bytes;
 }

@@ -2,29 +2,53 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <vector>
 
+#include "metrics/store/coarse_block.h"
 #include "metrics/store/row_axis.h"
 #include "metrics/store/row_block.h"
 #include "metrics/store/value_column.h"
 
 namespace lockstep {
 
-/// Up to kMaxRows rows of one rank: the axis and a column for each quantity that has a value in them.
+/// Up to kMaxRows rows of one rank: the axis and a column for each quantity that has a value in them. Or, coarse: what rows come
+/// to, in buckets; never changed then.
 class SampleChunk {
  public:
   static constexpr std::uint32_t kMaxRows = 4096;
 
+  SampleChunk() = default;
+  explicit SampleChunk(const CoarseBlock& block);
+
   /// Adds rows of `block` from `first` on, which are beyond all that are here. How many had room; 0: it is full.
   std::uint32_t append(const RowBlock& block, std::uint32_t first);
 
-  [[nodiscard]] const RowAxis& axis() const { return axis_; }
+  [[nodiscard]] bool isCoarse() const { return !buckets_.empty(); }
+  [[nodiscard]] const RowAxis& axis() const { return axis_; }  // of a coarse one: empty
   [[nodiscard]] std::uint32_t size() const { return axis_.size(); }
-  [[nodiscard]] RowKey first() const { return axis_.key(0); }
-  [[nodiscard]] RowKey last() const { return axis_.key(size() - 1); }
+  [[nodiscard]] RowKey first() const { return isCoarse() ? buckets_.front().first : axis_.key(0); }
+  [[nodiscard]] RowKey last() const { return isCoarse() ? buckets_.back().last : axis_.key(size() - 1); }
+  [[nodiscard]] TimePoint minTime() const { return isCoarse() ? first().time : axis_.minTime(); }
+  [[nodiscard]] TimePoint maxTime() const { return isCoarse() ? latest_ : axis_.maxTime(); }
+  /// How many steps there are to a bucket, on average; 0: it is not coarse.
+  [[nodiscard]] double stepsPerBucket() const;
+  [[nodiscard]] std::span<const CoarseBlock::Bucket> buckets() const { return buckets_; }
+  /// Where its rows can be read again; empty: nobody knows.
+  [[nodiscard]] const SegmentSpan& segments() const { return segments_; }
+
   [[nodiscard]] const ValueColumn* column(std::uint32_t id) const;  // null: no row has that quantity
-  [[nodiscard]] RowBlock rows() const;                              // a copy
-  [[nodiscard]] std::size_t valueCount() const;
+  // Of a value of a column: of a bucket, where its last sample stands, and its first one.
+  [[nodiscard]] Step step(const ValueColumn& column, std::uint32_t index) const;
+  [[nodiscard]] Step firstStep(const ValueColumn& column, std::uint32_t index) const;
+  [[nodiscard]] RowKey key(const ValueColumn& column, std::uint32_t index) const;
+  /// The first value that reaches `step`, and the first that begins there or behind; size() of the column: none does.
+  [[nodiscard]] std::uint32_t firstAt(const ValueColumn& column, Step step) const;
+  [[nodiscard]] std::uint32_t firstBeginningAt(const ValueColumn& column, Step step) const;
+
+  [[nodiscard]] RowBlock rows() const;                   // a copy; none of a coarse one
+  [[nodiscard]] std::size_t valueCount() const;          // of what a coarse one stands for
+  [[nodiscard]] std::vector<std::uint32_t> ids() const;  // of its columns
   [[nodiscard]] std::size_t bytes() const;
   /// Forgets the rows from `rows` on; at least one stays. Cost: the rows and values that stay.
   void keepFirst(std::uint32_t rows);
@@ -40,6 +64,9 @@ class SampleChunk {
   ValueColumn& columnOf(std::uint32_t id);
 
   RowAxis axis_;
+  std::vector<CoarseBlock::Bucket> buckets_;
+  TimePoint latest_{};
+  SegmentSpan segments_;
   std::vector<Column> columns_;  // by id
 };
 

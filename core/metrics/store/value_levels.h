@@ -22,6 +22,8 @@ class ValueLevels {
     if (values_.size() % (kFan * kFan) == 0) closeGroup();
   }
   [[nodiscard]] const std::vector<T>& values() const { return values_; }
+  [[nodiscard]] std::size_t size() const { return values_.size(); }
+  [[nodiscard]] T value(std::size_t index) const { return values_[index]; }
   /// Of the values [first, end).
   [[nodiscard]] ValueSummary summary(std::size_t first, std::size_t end) const {
     ValueSummary result;

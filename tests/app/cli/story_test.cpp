@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "cli_process.h"
-#include "metrics/metric_segment.h"
+#include "metrics/segments/metric_segment.h"
 #include "oci/calls/service_client.h"
 #include "oci/signin/open_service_client.h"
 #include "oci/signing/profile.h"

@@ -54,6 +54,44 @@ RunPollFactory scripted(std::vector<RunUpdate> updates, std::shared_ptr<std::ato
 class RunMonitorTest : public QObject {
   Q_OBJECT
  private slots:
+  // A run that has ended, of whose samples only what they come to is there until somebody looks closely.
+  void whatIsInSightIsReadAndShownAfterTheEndToo() {
+    const auto wanted = std::make_shared<std::vector<CoarseSpan>>();
+    const auto looks = std::make_shared<int>(0);
+    RunMonitor monitor(kFast);
+    std::shared_ptr<const MetricStore> shown;
+    connect(&monitor, &RunMonitor::updated, this, [&shown](const std::shared_ptr<const RunUpdate>& update) {
+      if (update->samples) shown = update->samples;
+    });
+    monitor.follow([wanted, looks](const std::stop_token&) -> Result<RunPoll> {
+      return RunPoll(
+          [wanted, looks](const std::stop_token&) {
+            RunUpdate update;
+            update.ended = true;
+            SegmentSummary summary;
+            summary.id = {Rank(0), SegmentLevel::Of16, 0};
+            summary.buckets = {{{0, TimePoint(1s)}, {159, TimePoint(2s)}}};
+            ValueSummary values;
+            for (int i = 0; i < 160; ++i) values.add(i);
+            summary.columns = {{"loss", {SegmentSummary::Cell{values, 0, 159}}}};
+            if (++*looks == 1) update.parts = {{Rank(0), {}, {summary}, {}}};
+            if (wanted->empty()) return update;
+            MetricSeriesBatch batch{"loss", Rank(0), {}, {0, 16}};
+            for (Step i = 0; i < 160; ++i) batch.points.push_back({i, TimePoint(1s), static_cast<double>(i)});
+            update.parts = {{Rank(0), wanted->front().segments, {}, {batch}}};
+            return update;
+          },
+          [wanted](std::vector<CoarseSpan> parts) { *wanted = std::move(parts); });
+    });
+    QTRY_VERIFY_WITH_TIMEOUT(shown, kTimeout);
+    QVERIFY(shown->isCoarse(Rank(0), 10, 20));
+    QVERIFY(shown->series("loss", Rank(0)).empty());
+    monitor.lookAt({{}, 10, 20, 0.1});
+    QTRY_VERIFY_WITH_TIMEOUT(!shown->isCoarse(Rank(0), 10, 20), kTimeout);
+    QCOMPARE(shown->series("loss", Rank(0)).size(), std::size_t{160});
+    QTRY_VERIFY_WITH_TIMEOUT(!monitor.isFollowing(), kTimeout);  // everything is here now
+  }
+
   void theNewestHealthOutlivesMergingAndCutting() {
     RunMailbox mailbox(10, kNoLimit);
     const auto healthOf = [](int step) {

@@ -213,6 +213,23 @@ TEST_F(FolderRun, StopIsASuccessUnlessThereIsAFailure) {
   EXPECT_EQ(state(), RunState::Failed);
 }
 
+TEST_F(FolderRun, ARunWithoutAHeartbeatTookAsLongAsItsSamples) {
+  MetricSegment segment;
+  segment.sequence = 7;
+  segment.append(100, clock->now() - 15s, {{metric::kLoss, 1.0}});
+  segment.append(99, clock->now() - 20s, {{metric::kLoss, 1.0}});
+  set("metrics/" + segmentName(Rank(0), 7), encodeSegment(segment));
+  set("metrics/rank-00000/raw/notes.txt", "none of the run's");
+  store->set("Undefined/stop", "stop");
+  const TrainingRun run = look();
+  EXPECT_EQ(stateOf(run), RunState::Succeeded);
+  EXPECT_EQ(run.created, parseRfc3339(ago(1min)));
+  EXPECT_EQ(run.finished, clock->now() - 15s);
+  const int lists = store->lists;
+  EXPECT_EQ(look().finished, clock->now() - 15s);
+  EXPECT_EQ(store->lists - lists, 6) << "its segments are listed once";
+}
+
 TEST_F(FolderRun, HostileDocumentsAreBoundedAndMakeNoState) {
   set("run.json", R"({"nodes":1e18,"started":"3000-01-01T00:00:00Z"})");
   set("heartbeat.json", std::string(8 << 20, 'x'));

@@ -9,6 +9,8 @@
 
 #include "memory_object_store.h"
 #include "metrics/row_backlog.h"
+#include "metrics/segments/metric_segment.h"
+#include "metrics/segments/segment_summary.h"
 
 namespace lockstep {
 namespace {
@@ -157,15 +159,36 @@ TEST(MetricWriter, LeavesASummaryOfEverySixteenSegments) {
   {
     MetricWriter writer(store, "m", Rank(0), 1);
     for (Step i = 0; i < 33; ++i) {
-      writer.record(i, at(i), {{"loss", 1.0}});
+      writer.record(i, at(i), {{"loss", static_cast<double>(i)}});
       ASSERT_TRUE(writer.flush(60s));
     }
+    EXPECT_EQ(writer.storedSegments(), 33U);
   }
   const auto objects = store->objects();
-  EXPECT_EQ(objects.count("m/rank-00000/sum/0000000000.lsm"), 1U);
-  EXPECT_EQ(objects.count("m/rank-00000/sum/0000000001.lsm"), 1U);
-  EXPECT_EQ(objects.count("m/rank-00000/sum/0000000002.lsm"), 0U);
+  EXPECT_EQ(objects.count("m/rank-00000/x16/0000000002.lsm"), 0U);
+  EXPECT_EQ(objects.count("m/rank-00000/x256/0000000000.lsm"), 0U);
+  ASSERT_EQ(objects.count("m/rank-00000/x16/0000000001.lsm"), 1U);
+  const auto summary = decodeSummary(objects.at("m/rank-00000/x16/0000000001.lsm"));
+  ASSERT_TRUE(summary) << describe(summary.error());
+  ASSERT_EQ(summary->buckets.size(), 16U);
+  EXPECT_EQ(summary->buckets.front().first.step, 16);
+  EXPECT_EQ(summary->buckets.back().last.step, 31);
+  EXPECT_EQ(summary->columns.at(0).cells.at(3)->values.max, 19.0);
   EXPECT_EQ(stepsIn(*store), upTo(33));
+}
+
+TEST(MetricWriter, ASummaryThatCannotBeStoredIsGivenUpAndHoldsNothingUp) {
+  auto store = std::make_shared<MemoryObjectStore>();
+  store->failPut = [](const std::string& name) {
+    return name.find("/x16/") != std::string::npos ? std::optional(kRefused) : std::nullopt;
+  };
+  MetricWriter writer(store, "m", Rank(0), 1);
+  for (Step i = 0; i < 40; ++i) {
+    writer.record(i, at(i), {{"loss", 1.0}});
+    ASSERT_TRUE(writer.flush(60s));
+  }
+  EXPECT_EQ(stepsIn(*store), upTo(40));
+  EXPECT_FALSE(writer.lastFailure());
 }
 
 TEST(MetricWriter, TheWholeClusterStaysUnderItsRate) {

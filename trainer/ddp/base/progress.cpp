@@ -13,16 +13,17 @@ std::string describe(const Standing& standing) {
 }
 
 std::string encode(const Standing& standing) {
-  return fmt::format("{} {} {} {}", static_cast<int>(standing.phase), standing.step, standing.collectives,
-                     standing.busyMicros);
+  return fmt::format("{} {} {} {} {}", static_cast<int>(standing.phase), standing.step, standing.collectives,
+                     standing.busyMicros, standing.segments);
 }
 
 std::optional<Standing> decodeStanding(std::string_view text) {
   std::istringstream words{std::string(text)};
   int phase = 0;
   Standing standing;
-  if (!(words >> phase >> standing.step >> standing.collectives >> standing.busyMicros) || phase < 0 ||
-      phase > static_cast<int>(RankPhase::Ending)) {
+  if (!(words >> phase >> standing.step >> standing.collectives >> standing.busyMicros >>
+        standing.segments) ||
+      phase < 0 || phase > static_cast<int>(RankPhase::Ending)) {
     return std::nullopt;
   }
   standing.phase = static_cast<RankPhase>(phase);

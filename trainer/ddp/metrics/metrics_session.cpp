@@ -55,9 +55,19 @@ MetricsSession::~MetricsSession() {
 }
 
 void MetricsSession::startHeartbeat(std::vector<PeerIdentity> peers, HeartbeatWriter::Source source) {
-  if (store_)
-    heartbeat_ = std::make_unique<HeartbeatWriter>(store_, layout::heartbeatFile(jobId_), std::move(peers),
-                                                   std::move(source));
+  if (!store_) return;
+  index_ = std::make_unique<IndexWriter>(store_, layout::metricIndex(jobId_), source);
+  heartbeat_ = std::make_unique<HeartbeatWriter>(store_, layout::heartbeatFile(jobId_), std::move(peers),
+                                                 std::move(source));
+}
+
+void MetricsSession::reportSegmentsTo(Progress& progress) {
+  progress_ = &progress;
+}
+
+void MetricsSession::reportSegments() const {
+  if (Progress* const progress = progress_; progress != nullptr && writer_)
+    progress->storeSegments(static_cast<long long>(writer_->storedSegments()));
 }
 
 void MetricsSession::record(Step step, const std::vector<NamedValue>& values) {
@@ -83,8 +93,10 @@ void MetricsSession::recordStep(Step step, const StepRecord& r) {
 void MetricsSession::sampleUsage(const std::stop_token& stop, int localRank, const Environment& environment) {
   MachineUsage usage(localRank, environment);
   SystemClock clock;
-  while (clock.sleepFor(std::chrono::seconds(1), stop))
+  while (clock.sleepFor(std::chrono::seconds(1), stop)) {
+    reportSegments();
     record(step_.load(std::memory_order_relaxed), valuesOf(usage.read()));
+  }
 }
 
 void MetricsSession::recordEvaluation(Step step, double meanLoss, double accuracyPercent) {
@@ -93,7 +105,9 @@ void MetricsSession::recordEvaluation(Step step, double meanLoss, double accurac
 
 bool MetricsSession::flush(std::chrono::milliseconds limit) {
   const bool written = !board_ || board_->flush();
-  return (!writer_ || writer_->flush(limit)) && written;
+  const bool isStored = !writer_ || writer_->flush(limit);
+  reportSegments();
+  return isStored && written;
 }
 
 std::optional<Error> MetricsSession::newProblem() {

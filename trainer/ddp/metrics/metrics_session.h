@@ -11,8 +11,10 @@
 
 #include "base/error.h"
 #include "metrics/metric_writer.h"
+#include "trainer/ddp/base/progress.h"
 #include "trainer/ddp/base/rank_context.h"
 #include "trainer/ddp/base/trainer_arguments.h"
+#include "trainer/ddp/metrics/index_writer.h"
 #include "trainer/ddp/metrics/recorded_values.h"
 #include "trainer/ddp/metrics/tensor_board.h"
 #include "trainer/ddp/peers/heartbeat_writer.h"
@@ -36,7 +38,9 @@ class MetricsSession {
   MetricsSession& operator=(const MetricsSession&) = delete;
   ~MetricsSession();
 
-  /// Rank 0, once: writes down every few seconds where all ranks are. `source` is called on another thread,
+  /// Once: tells `progress`, which outlives this object, each second how many segments this rank has stored.
+  void reportSegmentsTo(Progress& progress);
+  /// Rank 0, once: writes down every few seconds where all ranks are, and the index of their metrics. `source` is called on another thread,
   /// for as long as this object lives.
   void startHeartbeat(std::vector<PeerIdentity> peers, HeartbeatWriter::Source source);
   void recordTotalSteps(Step totalSteps);
@@ -50,6 +54,7 @@ class MetricsSession {
  private:
   MetricsSession(std::shared_ptr<ObjectStore> store, std::string jobId);
   void record(Step step, const std::vector<NamedValue>& values);
+  void reportSegments() const;
   void sampleUsage(const std::stop_token& stop, int localRank,
                    const std::map<std::string, std::string>& environment);
 
@@ -58,6 +63,8 @@ class MetricsSession {
   std::unique_ptr<MetricWriter> writer_;      // null: no destination
   std::unique_ptr<TensorBoardWriter> board_;  // null: not asked for
   std::unique_ptr<HeartbeatWriter> heartbeat_;
+  std::unique_ptr<IndexWriter> index_;
+  std::atomic<Progress*> progress_{nullptr};
   std::atomic<Step> step_{0};
   bool problemTold_ = false;
   std::jthread usageThread_;

@@ -132,6 +132,7 @@ Result<void> TrainingSession::openMetrics() {
     say("No metrics are pushed: neither --work-dir nor OCI__WORK_DIR says where to.");
   }
   metrics_ = std::move(*opened);
+  metrics_->reportSegmentsTo(ending_.progress());
   ending_.beforeExit([this](int, const std::string&) { metrics_->flush(std::chrono::seconds(2)); });
   return {};
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "metrics/metric_segment.h"
+#include "metrics/segments/metric_segment.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,6 @@
 #include <sstream>
 
 #include "base/digest.h"
-#include "metrics/metric_summary.h"
 
 namespace lockstep {
 namespace {
@@ -211,61 +210,6 @@ TEST(MetricSegment, NumbersThatFitTakeFourBytes) {
     wide.append(i, at(i), {{"v", i * 0.1}});
   }
   EXPECT_LT(encodeSegment(narrow).size() + 3900, encodeSegment(wide).size());
-}
-
-TEST(MetricSegment, NamesGoBothWays) {
-  EXPECT_EQ(segmentName(Rank(3), 7), "rank-00003/raw/0000000007.lsm");
-  EXPECT_EQ(segmentName(Rank(3), 0, SegmentLevel::Summary), "rank-00003/sum/0000000000.lsm");
-  const auto place = parseSegmentName("rank-00012/sum/0000000345.lsm");
-  ASSERT_TRUE(place);
-  EXPECT_EQ(place->rank, Rank(12));
-  EXPECT_EQ(place->level, SegmentLevel::Summary);
-  EXPECT_EQ(place->sequence, 345U);
-  for (const char* name :
-       {"", "rank-00012/raw/7.lsm.tmp", "rank-x/raw/7.lsm", "rank-1/other/7.lsm", "rank--1/raw/7.lsm",
-        "rank-1/raw/-7.lsm", "rank-99999999999/raw/7.lsm", "rank-1/raw/"})
-    EXPECT_FALSE(parseSegmentName(name)) << name;
-}
-
-TEST(SummaryBuilder, KeepsTheExtremesTheLastAndTheOdd) {
-  SummaryBuilder builder;
-  std::optional<MetricSegment> summary;
-  for (std::uint64_t n = 0; n < kRawPerSummary; ++n) {
-    ASSERT_FALSE(summary);
-    MetricSegment raw;
-    raw.rank = Rank(2);
-    raw.sequence = n;
-    for (int i = 0; i < 100; ++i)
-      raw.append(static_cast<Step>(n) * 100 + i, at(i),
-                 {{"loss", i == 30   ? -5.0
-                           : i == 31 ? 50.0
-                           : i == 32 ? kNaN
-                                     : 1.0 + i * 0.001}});
-    summary = builder.add(raw);
-  }
-  ASSERT_TRUE(summary);
-  EXPECT_EQ(summary->level, SegmentLevel::Summary);
-  EXPECT_EQ(summary->sequence, 0U);
-  EXPECT_LT(summary->rows.size(), 16U * 8U);
-  int lows = 0, highs = 0, odd = 0;
-  for (const auto& cell : summary->columns.at(0).cells) {
-    lows += cell == -5.0;
-    highs += cell == 50.0;
-    odd += std::isnan(*cell) && !std::signbit(*cell);
-  }
-  EXPECT_EQ(lows, 16);
-  EXPECT_EQ(highs, 16);
-  EXPECT_EQ(odd, 16);
-}
-
-TEST(SummaryBuilder, AGroupThatItSawInPartGivesNone) {
-  SummaryBuilder builder;
-  for (std::uint64_t n = 5; n < 32; ++n) {
-    MetricSegment raw;
-    raw.sequence = n;
-    raw.append(static_cast<Step>(n), at(0), {{"loss", 1.0}});
-    EXPECT_EQ(builder.add(raw).has_value(), n == 31);
-  }
 }
 
 }  // namespace

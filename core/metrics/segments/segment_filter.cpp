@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "metrics/segment_filter.h"
+#include "metrics/segments/segment_filter.h"
 
 #include <fmt/format.h>
 
@@ -46,13 +46,27 @@ void SegmentFilter::clean(MetricSegment& segment) {
     found(Kind::Points, fmt::format("'{}' of the metrics holds samples that no run can have", name),
           "their step or time is beyond every bound");
   }
-  std::erase_if(segment.columns, [&](const MetricSegment::Column& column) {
-    if (names_.contains(column.name)) return false;
-    if (names_.size() < kMaxNames) return !names_.insert(column.name).second;
-    found(Kind::Names, fmt::format("'{}' of the metrics holds quantities that are left out", name),
-          fmt::format("a run has {} at most", kMaxNames));
-    return true;
-  });
+  std::erase_if(segment.columns,
+                [&](const MetricSegment::Column& column) { return isOneTooMany(column.name, name); });
+}
+
+void SegmentFilter::clean(SegmentSummary& summary) {
+  const std::string name = segmentName(summary.id);
+  std::erase_if(summary.columns,
+                [&](const SegmentSummary::Column& column) { return isOneTooMany(column.name, name); });
+}
+
+bool SegmentFilter::isOneTooMany(const std::string& quantity, const std::string& object) {
+  if (names_.contains(quantity)) return false;
+  if (names_.size() < kMaxNames) return !names_.insert(quantity).second;
+  found(Kind::Names, fmt::format("'{}' of the metrics holds quantities that are left out", object),
+        fmt::format("a run has {} at most", kMaxNames));
+  return true;
+}
+
+void SegmentFilter::refuseIndex(const Error& why) {
+  found(Kind::Index, "the index of the metrics cannot be used, their folder is listed instead",
+        why.cause.empty() ? why.what : why.cause);
 }
 
 void SegmentFilter::found(Kind kind, std::string what, std::string cause) {

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-// The primitives of the segment format (docs/formats/metric-segments.md 2), for metric_segment.cpp only.
+// The primitives of the segment format (docs/formats/metric-segments.md 2), for this room only.
 namespace lockstep {
 
 /// Appends little-endian numbers and LEB128 varints to a byte string.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "metrics/calls_at_once.h"
+#include "metrics/segments/calls_at_once.h"
 
 #include <algorithm>
 #include <atomic>

@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "base/bounds.h"
-#include "metrics/metric_segment.h"
+#include "metrics/segments/metric_segment.h"
+#include "metrics/segments/segment_summary.h"
 
 namespace lockstep {
 
@@ -20,6 +21,10 @@ class SegmentFilter {
   /// Takes out what no run can have: points beyond all steps and times, and more quantities than anybody
   /// could look at.
   void clean(MetricSegment& segment);
+  /// The same; of a summary that is too many quantities, the rest is bounded by its bytes.
+  void clean(SegmentSummary& summary);
+  /// The index of the run cannot be used, and why.
+  void refuseIndex(const Error& why);
 
   void setWorldSize(int ranks) { worldSize_ = ranks; }
   [[nodiscard]] bool isWithin(Rank rank) const { return rank.value < worldSize_; }
@@ -27,8 +32,9 @@ class SegmentFilter {
   [[nodiscard]] const std::vector<Error>& findings() const { return findings_; }
 
  private:
-  enum class Kind { Rank, Size, Points, Names };
+  enum class Kind { Rank, Size, Points, Names, Index };
   void found(Kind kind, std::string what, std::string cause);
+  [[nodiscard]] bool isOneTooMany(const std::string& quantity, const std::string& object);
 
   int worldSize_ = kMaxRanks;
   std::set<std::string, std::less<>> names_;

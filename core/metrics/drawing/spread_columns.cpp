@@ -12,7 +12,7 @@ constexpr int kGlance = 24;  // columns
 
 /// How many columns are computed together: so few that it takes no longer than a moment, of however many ranks.
 long long pieceFor(std::size_t ranks) {
-  constexpr std::size_t kCells = 8192;
+  constexpr std::size_t kCells = 4096;
   return static_cast<long long>(std::clamp<std::size_t>(kCells / std::max<std::size_t>(ranks, 1), 2, 16));
 }
 

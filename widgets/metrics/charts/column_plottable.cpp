@@ -122,6 +122,7 @@ void ColumnPlottable::drawMarks(QCPPainter* painter) {
   painter->setAntialiasing(true);
   painter->setPen(Qt::NoPen);
   for (const Disc& disc : discs_) {
+    if (!std::isfinite(disc.at.y)) continue;
     painter->setBrush(disc.color);
     painter->drawEllipse(pixelOf(disc.at), kDisc, kDisc);
   }

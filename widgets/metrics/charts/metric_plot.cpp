@@ -21,9 +21,9 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr double kZoomPerKey = 0.7;
-constexpr auto kFrame = 1ms;  // of six charts side by side that move together
-constexpr auto kNews = 4ms;   // a few times a second
-constexpr auto kPiece = 2ms;  // while nothing moves
+constexpr auto kFrame = 600us;  // of six charts side by side that move together
+constexpr auto kNews = 4ms;     // a few times a second
+constexpr auto kPiece = 2ms;    // while nothing moves
 constexpr int kSettleMs = 60;
 constexpr double kAround = 0.5;  // of what is in sight: what is computed beforehand, to be moved into
 
@@ -67,7 +67,8 @@ bool MetricPlot::Impl::isInSight() const {
 QCPRange MetricPlot::Impl::wantedSteps() const {
   const ValueBounds& all = canvas->steps();
   if (all.isEmpty()) return {0, 1};
-  if (view.showsAll) return {all.low, std::max(all.high, all.low + 1)};
+  if (view.showsAll && all.low == all.high) return {all.low - 1, all.high + 1};  // one step, in the middle
+  if (view.showsAll) return {all.low, all.high};
   if (view.isFollowing) return {all.high - (view.to - view.from), all.high};
   return {view.from, view.to};
 }

@@ -216,7 +216,7 @@ void PlottedQuantity::drawAttempt(const PlotScene& scene, Rank rank, std::span<c
   if (!scene.isLog)
     for (const auto& point : line.points)
       if (std::isnan(point.y)) drawing_->addGap(point.x);
-  if (raw.size() == 1 && std::isfinite(raw.front().last)) drawing_->addDisc(line.points.back(), color);
+  if (raw.size() == 1) drawing_->addDisc(line.points.back(), color);
   drawing_->add(std::move(line));
   if (isSmooth) drawing_->add(ColumnPlottable::Line{pointsOf(smooth, scene.isLog), color, 1.8, pattern});
 }

@@ -67,6 +67,7 @@ ValueBounds addMedian(ColumnPlottable& to, std::span<const RankSpread> spreads, 
       values.add(span.last);
     line.points.push_back({span.x, hasPlace ? span.last : std::numeric_limits<double>::quiet_NaN()});
   }
+  if (line.points.size() == 1) to.addDisc(line.points.front(), line.color);
   to.add(std::move(line));
   return values;
 }

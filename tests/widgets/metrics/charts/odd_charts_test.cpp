@@ -70,7 +70,9 @@ class OddChartsTest : public QObject {
 
   void infinityAloneHasNoPlaceButIsMarked() {
     const double inf = std::numeric_limits<double>::infinity();
-    store_.add({"loss", Rank(0), {{0, {}, inf}, {1, {}, -inf}, {2, {}, inf}}});
+    MetricSeriesBatch batch{"loss", Rank(0), {}};
+    for (Step i = 0; i < 20; ++i) batch.points.push_back({i, {}, i % 2 == 0 ? inf : -inf});
+    store_.add(batch);
     MetricPlot plot(quantityOf("loss"));
     plot.setSamples(store_.snapshot());
     QVERIFY(pixelsNear(pictureOf(plot), errorColor(plot.palette())) > 5);

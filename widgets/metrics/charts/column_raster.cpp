@@ -39,9 +39,8 @@ void paintColumn(QImage& image, int column, double top, double bottom, const Ink
   const int last = std::min(static_cast<int>(std::ceil(to)), image.height());
   for (int y = static_cast<int>(from); y < last; ++y) {
     const double share = std::min(to, y + 1.0) - std::max(from, static_cast<double>(y));
-    ink.over(
-        *reinterpret_cast<QRgb*>(pixels + y * stride),  // NOLINT(*-reinterpret-cast): how QImage keeps pixels
-        static_cast<std::uint32_t>(share * 256));
+    ink.over(*reinterpret_cast<QRgb*>(pixels + y * stride),  // NOLINT(*-reinterpret-cast): how QImage keeps pixels
+             static_cast<std::uint32_t>(share * 256));
   }
 }
 
@@ -61,8 +60,7 @@ void ColumnExtents::addLine(double x0, double y0, double x1, double y1) {
   if (!std::isfinite(x0 + x1 + y0 + y1) || x1 < 0 || x0 >= static_cast<double>(columns_.size())) return;
   const double slope = x1 > x0 ? (y1 - y0) / (x1 - x0) : 0;
   const auto first = static_cast<std::size_t>(std::max(0.0, std::floor(x0)));
-  const auto last =
-      static_cast<std::size_t>(std::min(std::floor(x1), static_cast<double>(columns_.size() - 1)));
+  const auto last = static_cast<std::size_t>(std::min(std::floor(x1), static_cast<double>(columns_.size() - 1)));
   for (std::size_t column = first; column <= last; ++column) {
     const auto left = static_cast<double>(column);
     include(column, x0 >= left ? y0 : y0 + (left - x0) * slope);

@@ -178,6 +178,15 @@ void ThemeStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opt
       drawField(painter, *option, buttonGround(*option), focused);
       return;
     }
+    case PE_IndicatorItemViewItemCheck: {
+      QProxyStyle::drawPrimitive(element, option, painter, widget);
+      // Fusion's own edge is as dark as the ground of a dark list.
+      QColor edge = mutedColor(option->palette);
+      if (!(option->state & State_Enabled)) edge.setAlphaF(0.4F);
+      painter->setPen(edge);
+      painter->drawRect(option->rect.adjusted(0, 0, -1, -1));
+      return;
+    }
     case PE_IndicatorRadioButton:
       return drawRadio(painter, *option);
     case PE_IndicatorArrowDown:

@@ -118,7 +118,7 @@ class CardGridTest : public QObject {
     Shown shown;
     shown.grid.showCards(cardsOf({"a", "b", "c", "d"}));
     QSignalSpy sized(&shown.grid, &CardGrid::sized);
-    const QPoint oneMore(shown.at(1)->x() - shown.at(0)->x(), shown.at(2)->y() - shown.at(0)->y());
+    const QPoint oneMore(shown.at(1)->x() - shown.at(0)->x(), shown.at(3)->y() - shown.at(0)->y());
     shown.drag(shown.at(0)->grip(), oneMore);
     QCOMPARE(sized.size(), 1);
     QCOMPARE(sized[0], (QVariantList{0, 2, 2}));

@@ -132,8 +132,10 @@ class LayoutListTest : public QObject {
     LayoutList list;
     for (const QByteArray& odd :
          {QByteArray(), QByteArray("garbage"), QByteArray("[1]"), QByteArray("{\"own\":7,\"shown\":{}}"),
-          QByteArray(R"({"shown":"x","own":["{\"name\":\"x\"", "{\"name\":\"Speed\",\"cards\":[]}"]})"),
-          QByteArray(R"({"shown":"gone","changed":["{\"name\":\"gone\",\"cards\":[]}"]})")}) {
+          QByteArray("{\"shown\":\"x\",\"own\":[\"{\\\"name\\\":\\\"x\\\"\", "
+                     "\"{\\\"name\\\":\\\"Speed\\\",\\\"cards\\\":[]}\"]}"),
+          QByteArray(
+              "{\"shown\":\"gone\",\"changed\":[\"{\\\"name\\\":\\\"gone\\\",\\\"cards\\\":[]}\"]}")}) {
       list.restore(odd);
       QVERIFY2(list.current() == builtInLayouts().front(), odd.constData());
       QVERIFY(list.own().empty());

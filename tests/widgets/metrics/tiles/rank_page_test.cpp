@@ -33,9 +33,9 @@ class RankPageTest : public QObject {
     page.setRank(Rank(17));
     page.refreshNow();
     QCOMPARE(page.tiles()->tileCount(), 7);
-    QCOMPARE(page.tiles()->tileText(0), QStringLiteral("Step: 130.0 ms, median of all ranks 130.0 ms"));
+    QCOMPARE(page.tiles()->tileText(0), QStringLiteral("Step: 130 ms, median of all ranks 130 ms"));
     const QString waiting = page.tiles()->tileText(4);
-    QVERIFY2(waiting.startsWith(QStringLiteral("Waiting for peers: 1.000 ms, median of all ranks 3")),
+    QVERIFY2(waiting.startsWith(QStringLiteral("Waiting for peers: 1 ms, median of all ranks 3")),
              qPrintable(waiting));
     QVERIFY(countOf(page.grab().toImage(), rankColor(Rank(17), page.palette())) > 50);
   }
@@ -51,7 +51,7 @@ class RankPageTest : public QObject {
     page.refreshNow();
     QVERIFY2(page.tiles()->tileText(0).contains(QStringLiteral("not measured by this rank")),
              qPrintable(page.tiles()->tileText(0)));
-    QVERIFY(page.tiles()->tileText(1).contains(QStringLiteral("5.000 ms")));
+    QVERIFY(page.tiles()->tileText(1).contains(QStringLiteral("5 ms")));
   }
 
   void otherRanksAreAButtonAway() {

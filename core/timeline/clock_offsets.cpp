@@ -57,7 +57,9 @@ std::optional<ClockOffset> offsetOf(const RankTimeline& reference, std::size_t r
   for (nanoseconds& difference : differences) difference = std::chrono::abs(difference - offset);
   const nanoseconds spread = medianOf(std::move(differences));
   const nanoseconds least = std::max<nanoseconds>(ClockOffsets::kLeastOffset, stepDuration(rows));
-  const bool isOff = std::chrono::abs(offset) > std::max(least, ClockOffsets::kSpreads * spread);
+  const nanoseconds size = std::chrono::abs(offset);
+  const bool isOff =
+      size > least && size / ClockOffsets::kSpreads > spread && size <= ClockOffsets::kMostOffset;
   return isOff ? std::optional(ClockOffset{offset, spread}) : std::nullopt;
 }
 

@@ -22,7 +22,8 @@ std::optional<nanoseconds> intervalOf(const RankTimeline& timeline, const Attemp
 }
 
 nanoseconds longestPause(const std::optional<nanoseconds>& interval, std::size_t ranks) {
-  const nanoseconds steps = interval ? kStaleIntervals * *interval : nanoseconds(0);
+  constexpr nanoseconds kSlowest = std::chrono::years(1);
+  const nanoseconds steps = interval ? kStaleIntervals * std::min(*interval, kSlowest) : nanoseconds(0);
   const nanoseconds segments = 3 * std::chrono::seconds(static_cast<std::int64_t>(ranks)) / kObjectsPerSecond;
   return std::max<nanoseconds>({steps, segments, kLeastStale});
 }

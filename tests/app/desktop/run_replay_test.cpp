@@ -21,7 +21,7 @@
 #include "widgets/runs/time/run_clock.h"
 #include "widgets/runs/time/time_bar.h"
 #include "workdir/file_object_store.h"
-#include "workdir/layout.h"
+#include "workdir/work_dir_uri.h"
 
 namespace lockstep {
 namespace {

@@ -69,6 +69,19 @@ TEST(ClockOffsets, RanksThatDoNotWaitForEachOtherHaveNone) {
   EXPECT_TRUE(ClockOffsets(store).isEmpty()) << "one is slower: its distance grows with the steps";
 }
 
+TEST(ClockOffsets, TimesThatAnybodyMayWriteAreNoClocks) {
+  const auto samples = DrawnRun(2).clockOf(1, std::chrono::years(100)).attempt(0, 500, 100ms, 5ms).samples();
+  EXPECT_TRUE(ClockOffsets(*samples).isEmpty());
+  MetricStore store;
+  for (int rank = 0; rank < 2; ++rank) {
+    MetricSeriesBatch batch{"step_ms", Rank(rank), {}};
+    for (Step step = 0; step < 100; ++step)
+      batch.points.push_back({step, TimePoint(std::chrono::years(rank == 0 ? 1 : 2 * step)), 1});
+    store.add(batch);
+  }
+  EXPECT_TRUE(ClockOffsets(store).isEmpty());
+}
+
 TEST(ClockOffsets, FewStepsSayNothing) {
   const auto samples =
       DrawnRun(2).clockOf(1, 1h).attempt(0, ClockOffsets::kLeastSteps - 1, 100ms, 1ms).samples();

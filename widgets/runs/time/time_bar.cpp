@@ -19,6 +19,7 @@ namespace {
 
 constexpr double kSpeeds[] = {1, 4, 16, 64, 256, RunClock::kWhole};
 constexpr Step kManySteps = 10;
+constexpr std::chrono::years kMostAround{1};
 constexpr qsizetype kMostLetters = 48;  // of what is chosen
 
 QToolButton* flatButton(const QString& name, QWidget* parent) {
@@ -140,9 +141,10 @@ void TimeBar::showSpan() {
   std::optional<TimeTrack::Span> whole = loaded;
   // A clock that is off, or a run whose record says less than its samples, must not hide what is there; nor may hours of
   // waiting leave it no room.
+  const auto most = std::min<std::chrono::nanoseconds>(length(), kMostAround);
   if (whole && run_)
-    whole = TimeTrack::Span(std::clamp(run_->first, loaded->first - length(), loaded->first),
-                            std::clamp(run_->second, loaded->second, loaded->second + length()));
+    whole = TimeTrack::Span(std::clamp(run_->first, loaded->first - most, loaded->first),
+                            std::clamp(run_->second, loaded->second, loaded->second + most));
   track_->setSpan(whole, loaded);
   for (QWidget* part :
        {static_cast<QWidget*>(live_), static_cast<QWidget*>(play_), static_cast<QWidget*>(speed_)})

@@ -10,6 +10,7 @@
 
 #include "timed_run.h"
 #include "widgets/common/text/qt_convert.h"
+#include "widgets/common/theme/theme.h"
 #include "widgets/runs/time/run_clock.h"
 #include "widgets/runs/time/time_texts.h"
 
@@ -221,6 +222,56 @@ class TimeBarTest : public QObject {
     QVERIFY(std::abs(run.bar.track()->placeOf(kRunBegin) - (begin + end) / 2) < 2);
     QTest::mouseClick(run.bar.track(), Qt::LeftButton, {}, run.at(kRunBegin - 40s));
     QVERIFY2(isNear(*run.clock.end(), kRunBegin, 200ms), "there is nothing before the first sample");
+  }
+
+  void fitsWhateverTheThemeAndTheLetters_data() {
+    QTest::addColumn<bool>("isDark");
+    QTest::addColumn<int>("letters");  // %
+    QTest::addColumn<int>("width");
+    for (const bool isDark : {false, true})
+      for (const int letters : {100, 200})
+        for (const int width : {1248, 760})
+          QTest::addRow("%s-%d-%d", isDark ? "dark" : "light", letters, width) << isDark << letters << width;
+  }
+  // With LOCKSTEP_PICTURES set to a folder, what was drawn is left there for people who look.
+  void fitsWhateverTheThemeAndTheLetters() {
+    QFETCH(bool, isDark);
+    QFETCH(int, letters);
+    QFETCH(int, width);
+    applyTheme(*qApp, isDark ? ThemeMode::Dark : ThemeMode::Light);
+    const auto timeline = std::make_shared<const RunTimeline>(timedRun(3, 600, 400, -2400ms));
+    std::vector<RunMark> marks = marksIn(*timeline);
+    marks.push_back({RunMark::Kind::Checkpoint, kRunBegin + 100s, 150, {}, 0, 0, {}});
+    marks.push_back({RunMark::Kind::Evaluation, kRunBegin + 112s, 270, {}, 0, 71.5, {}});
+    marks.push_back({RunMark::Kind::Alert, kRunBegin + 120s, 350, Rank(1), 0, 0, "rank-behind"});
+    QWidget page;
+    RunClock clock;
+    TimeBar bar(&clock, &page);
+    QFont font = page.font();
+    font.setPointSizeF(font.pointSizeF() * letters / 100);
+    page.setFont(font);
+    bar.setTimeline(timeline);
+    bar.setMarks(marks);
+    clock.setSpan(timeline->span());
+    bar.setRunSpan(TimeTrack::Span(kRunBegin - 15s, kRunBegin + 140s));
+    clock.seek(kRunBegin + 105s);
+    clock.setCursor(RunCursor{kRunBegin + 40s, 399});
+    clock.setWindow(RunWindow{kRunBegin + 20s, kRunBegin + 50s, {Rank(1), Rank(2)}});
+    page.resize(width, bar.heightForWidth(width));
+    bar.resize(page.size());
+    page.show();
+    QCoreApplication::processEvents();
+    for (const QWidget* part : bar.findChildren<QWidget*>(Qt::FindDirectChildrenOnly)) {
+      if (part->isHidden()) continue;
+      QVERIFY2(bar.rect().contains(part->geometry()), qPrintable(part->objectName()));
+      QVERIFY2(part->width() >= part->minimumSizeHint().width(), qPrintable(part->objectName()));
+    }
+    QVERIFY(bar.track()->width() >= bar.track()->minimumSizeHint().width());
+    const QString folder = qEnvironmentVariable("LOCKSTEP_PICTURES");
+    if (!folder.isEmpty())
+      page.grab().save(
+          QStringLiteral("%1/time_bar-%2.png").arg(folder, QLatin1String(QTest::currentDataTag())));
+    applyTheme(*qApp, ThemeMode::Light);
   }
 
   void thePlaceOfTheTrackStaysWhileTheTimeMoves() {

@@ -17,13 +17,20 @@ namespace {
 
 constexpr int kMaxCharacters = 4000;  // as many as are drawn
 
+/// Not smaller than other text: who enlarges that wants to read the log, too.
+QFont logFont() {
+  QFont font = monospaceFont();
+  font.setPointSizeF(std::max(font.pointSizeF(), QGuiApplication::font().pointSizeF()));
+  return font;
+}
+
 }  // namespace
 
 LogTable::LogTable(LogModel* model, QWidget* parent)
     : QTableView(parent), model_(model), delegate_(new LogDelegate(this)) {
   setModel(model);
   setItemDelegate(delegate_);
-  setFont(monospaceFont());
+  setFont(logFont());
   setShowGrid(false);
   setWordWrap(false);
   setSelectionBehavior(SelectRows);
@@ -214,6 +221,7 @@ void LogTable::resizeEvent(QResizeEvent* event) {
 
 void LogTable::changeEvent(QEvent* event) {
   QTableView::changeEvent(event);
+  if (event->type() == QEvent::ApplicationFontChange) setFont(logFont());
   if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) fitColumns();
 }
 

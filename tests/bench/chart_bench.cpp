@@ -28,7 +28,8 @@ std::shared_ptr<const MetricStore> drawn(int ranks, Step steps) {
     for (std::size_t name = 0; name < std::size(kNames); ++name) {
       MetricSeriesBatch batch{std::string(kNames[name]), Rank(rank), {}};
       for (Step i = 0; i < steps; ++i) {
-        const auto noise = static_cast<double>((i * 7919 + rank * 104'729 + static_cast<Step>(name) * 31) % 1009);
+        const auto noise =
+            static_cast<double>((i * 7919 + rank * 104'729 + static_cast<Step>(name) * 31) % 1009);
         batch.points.push_back({i, TimePoint(std::chrono::milliseconds(90 * (i + 1))), 80 + noise / 50});
       }
       batches.push_back(std::move(batch));

@@ -29,11 +29,11 @@ void ChartCanvas::setSpec(const ChartSpec& spec) {
   spec_ = spec;
   if (spec_.lines.size() > ChartSpec::kMostLines) spec_.lines.resize(ChartSpec::kMostLines);
   if (std::ranges::all_of(spec_.lines, isRight))
-    for (ChartLine& line : spec_.lines) line.axis = ValueAxis::Left;  // an axis alone stands where it is looked for
+    for (ChartLine& line : spec_.lines)
+      line.axis = ValueAxis::Left;  // an axis alone stands where it is looked for
   quantities_.clear();
   for (std::size_t i = 0; i < spec_.lines.size(); ++i)
-    quantities_.push_back(
-        std::make_unique<PlottedQuantity>(plot_, spec_.lines[i], i, spec_.lines.size()));
+    quantities_.push_back(std::make_unique<PlottedQuantity>(plot_, spec_.lines[i], i, spec_.lines.size()));
   plot_.yAxis2->setVisible(hasRightAxis());
   plot_.yAxis2->setTickLabels(hasRightAxis());
   followValues();

@@ -79,7 +79,8 @@ void ColumnPlottable::drawColumns(QCPPainter* painter) {
     });
     return extents;
   };
-  for (const Area& area : areas_) fillBetween(image, extentsOf(area.upper), extentsOf(area.lower), area.color);
+  for (const Area& area : areas_)
+    fillBetween(image, extentsOf(area.upper), extentsOf(area.lower), area.color);
   for (const Line& line : lines_) {
     if (!isDense(line)) continue;
     std::vector<double> dashes = line.dashes;

@@ -30,7 +30,7 @@ struct MetricPlot::Impl {
   PlotView view;
   bool isSettingRange = false;
   bool isCoarse = false;  // for want of time
-  bool isDirty = false;  // not drawn, because it was not in sight
+  bool isDirty = false;   // not drawn, because it was not in sight
 
   QLabel* title = nullptr;
   PlotMenu* menu = nullptr;

@@ -80,7 +80,8 @@ void MetricPlot::Impl::leave() {
 
 void MetricPlot::Impl::pointAt(const std::optional<Step>& step) {
   const auto before = cursor;
-  cursor = step ? std::optional(ChartCursor{*step, canvas->timeOf(static_cast<double>(*step))}) : std::nullopt;
+  cursor =
+      step ? std::optional(ChartCursor{*step, canvas->timeOf(static_cast<double>(*step))}) : std::nullopt;
   showCursor();
   if (cursor != before) emit self->cursorMoved(cursor);
 }

@@ -13,7 +13,8 @@ constexpr int kSmallestBox = 5;  // pixels; less is a click
 /// The box that is being drawn; where steps are chosen it is as high as the plot.
 class StepBox final : public QCPSelectionRect {
  public:
-  StepBox(QCustomPlot* plot, const bool& isFullHeight) : QCPSelectionRect(plot), isFullHeight_(isFullHeight) {}
+  StepBox(QCustomPlot* plot, const bool& isFullHeight)
+      : QCPSelectionRect(plot), isFullHeight_(isFullHeight) {}
 
  protected:
   void draw(QCPPainter* painter) override {

@@ -16,9 +16,9 @@
 namespace lockstep {
 namespace {
 
-constexpr float kGhost = 0.28F;         // opacity of a raw curve behind its smoothed one
-constexpr double kLead = 0.25;          // of what is in sight: what an average at the edge looks at
-constexpr int kPixelsPerColumn = 2;     // half the work, and a spike is wide enough to be seen
+constexpr float kGhost = 0.28F;      // opacity of a raw curve behind its smoothed one
+constexpr double kLead = 0.25;       // of what is in sight: what an average at the edge looks at
+constexpr int kPixelsPerColumn = 2;  // half the work, and a spike is wide enough to be seen
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
 /// In widths of the line, as Qt has them.
@@ -46,8 +46,8 @@ PixelGrid wider(const PixelGrid& grid, double before, double behind) {
 /// With what averages at its edges look at.
 PixelGrid withLead(const PlotScene& scene) {
   if (!scene.smoothing.isOn()) return scene.grid;
-  const bool looksAhead = scene.smoothing.kind == SmoothingKind::Gaussian ||
-                          scene.smoothing.kind == SmoothingKind::RunningMedian;
+  const bool looksAhead =
+      scene.smoothing.kind == SmoothingKind::Gaussian || scene.smoothing.kind == SmoothingKind::RunningMedian;
   return wider(scene.grid, kLead, looksAhead ? kLead : 0);
 }
 
@@ -102,7 +102,8 @@ PlottedQuantity::~PlottedQuantity() {
 }
 
 std::vector<double> PlottedQuantity::dashes() const {
-  static const std::vector<double> kDashes[] = {{}, {6, 3}, {1, 2}, {6, 2, 1, 2}, {12, 4}, {6, 2, 1, 2, 1, 2}};
+  static const std::vector<double> kDashes[] = {{},           {6, 3},  {1, 2},
+                                                {6, 2, 1, 2}, {12, 4}, {6, 2, 1, 2, 1, 2}};
   static_assert(std::size(kDashes) == ChartSpec::kMostLines);
   return kDashes[place_ % std::size(kDashes)];
 }
@@ -160,7 +161,8 @@ ValueBounds PlottedQuantity::drawMany(const PlotScene& scene) {
   if (scene.end) {
     Step farthest = 0;
     for (const auto& [rank, reached] : ends_) farthest = std::max(farthest, reached.step);
-    std::erase_if(ranks_.spreads, [&](const RankSpread& one) { return one.x > static_cast<double>(farthest); });
+    std::erase_if(ranks_.spreads,
+                  [&](const RankSpread& one) { return one.x > static_cast<double>(farthest); });
   }
   ValueBounds values;
   if (place_ == 0) values = addBand(*drawing_, ranks_.spreads, scene);
@@ -209,7 +211,8 @@ void PlottedQuantity::drawAttempt(const PlotScene& scene, Rank rank, std::span<c
   const std::vector<double> pattern = count_ > 1 ? dashes() : dashesOf(rankPenStyle(rank));
   QColor ghost = color;
   ghost.setAlphaF(kGhost);
-  ColumnPlottable::Line line{pointsOf(raw, scene.isLog), isSmooth ? ghost : color, isSmooth ? 1.2 : 1.6, pattern};
+  ColumnPlottable::Line line{pointsOf(raw, scene.isLog), isSmooth ? ghost : color, isSmooth ? 1.2 : 1.6,
+                             pattern};
   if (!scene.isLog)
     for (const auto& point : line.points)
       if (std::isnan(point.y)) drawing_->addGap(point.x);

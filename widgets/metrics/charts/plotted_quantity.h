@@ -37,7 +37,8 @@ struct PlottedRanks {
 
   /// The newest sample of a rank, and the one nearest to a step; none that is later than `end`.
   [[nodiscard]] std::optional<MetricPoint> newest(const PlotQuantity& quantity, Rank rank) const;
-  [[nodiscard]] std::optional<MetricPoint> nearest(const PlotQuantity& quantity, Rank rank, double step) const;
+  [[nodiscard]] std::optional<MetricPoint> nearest(const PlotQuantity& quantity, Rank rank,
+                                                   double step) const;
 };
 
 /// One quantity of a chart: of up to kMostCurves ranks a curve each; of more their median, a band if it is the first of the
@@ -81,9 +82,9 @@ class PlottedQuantity {
   SpreadColumns columns_;
   PlottedRanks ranks_;
   std::optional<std::pair<Step, Step>> steps_;
-  std::vector<int> attempts_;                 // of each visible rank, those that had begun by the end; empty: all
+  std::vector<int> attempts_;  // of each visible rank, those that had begun by the end; empty: all
   std::map<Rank, MetricStore::Reached> ends_;  // how far each visible rank is drawn, where there is an end
-  std::optional<std::vector<Rank>> apart_;    // of apartOf_; absent: not looked for yet
+  std::optional<std::vector<Rank>> apart_;     // of apartOf_; absent: not looked for yet
   std::vector<Rank> apartOf_;
 };
 

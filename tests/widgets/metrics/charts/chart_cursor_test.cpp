@@ -41,7 +41,8 @@ class ChartCursorTest : public QObject {
     QTest::mouseRelease(inner(), Qt::LeftButton, keys, to);
   }
   void hover(const QPoint& position) {
-    QMouseEvent move(QEvent::MouseMove, position, inner()->mapToGlobal(position), Qt::NoButton, Qt::NoButton, {});
+    QMouseEvent move(QEvent::MouseMove, position, inner()->mapToGlobal(position), Qt::NoButton, Qt::NoButton,
+                     {});
     QCoreApplication::sendEvent(inner(), &move);
   }
   void make(const char* name = "loss") {
@@ -191,12 +192,14 @@ class ChartCursorTest : public QObject {
   void marksAreSeenAndSpoken() {
     make();
     const int before = pixelsNear(pictureOf(*plot_), warningColor(plot_->palette()));
-    plot_->setMarks({{second(101), std::nullopt, QStringLiteral("<b>rank 3</b> came back"), ChartMark::Kind::Restart},
-                     {{}, Step(40), {}, ChartMark::Kind::Checkpoint},
-                     {{}, Step(9999), {}, ChartMark::Kind::Alert}});
+    plot_->setMarks(
+        {{second(101), std::nullopt, QStringLiteral("<b>rank 3</b> came back"), ChartMark::Kind::Restart},
+         {{}, Step(40), {}, ChartMark::Kind::Checkpoint},
+         {{}, Step(9999), {}, ChartMark::Kind::Alert}});
     QVERIFY(pixelsNear(pictureOf(*plot_), warningColor(plot_->palette())) > before + 20);
     const QString spoken = plot_->textAlternative();
-    QVERIFY2(spoken.contains(QStringLiteral("Restart at step 100: <b>rank 3</b> came back")), qPrintable(spoken));
+    QVERIFY2(spoken.contains(QStringLiteral("Restart at step 100: <b>rank 3</b> came back")),
+             qPrintable(spoken));
     QVERIFY(spoken.contains(QStringLiteral("Checkpoint at step 40")));
     QVERIFY(!spoken.contains(QStringLiteral("9,999")) && !spoken.contains(QStringLiteral("9999")));
     PlotMarks* marks = nullptr;
@@ -235,15 +238,17 @@ class ChartCursorTest : public QObject {
     pictureOf(*plot_);
     QVERIFY(plot_->drawnRanks().empty());
     plot_->setEnd(std::nullopt);
-    QVERIFY(pixelsNear(pictureOf(*plot_).copy(rect.center().x() + 20, rect.top(), rect.width() / 3, rect.height()),
-                       color) > 50);
+    QVERIFY(pixelsNear(
+                pictureOf(*plot_).copy(rect.center().x() + 20, rect.top(), rect.width() / 3, rect.height()),
+                color) > 50);
   }
 
   void beforeARestartNothingOfItIsDrawn() {
     store_ = {};
     for (int rank = 0; rank < 30; ++rank) {
       auto batch = waveOf("loss", rank, 1);
-      for (Step i = 100; i < 200; ++i) batch.points.push_back({i, second(1000.0 + static_cast<double>(i)), 50.0});
+      for (Step i = 100; i < 200; ++i)
+        batch.points.push_back({i, second(1000.0 + static_cast<double>(i)), 50.0});
       store_.add(batch);
     }
     for (const int hidden : {0, 20}) {  // as a band, and as curves

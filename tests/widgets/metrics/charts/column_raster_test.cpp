@@ -40,7 +40,8 @@ class ColumnRasterTest : public QObject {
           const double atY = points[i - 1].second + (points[i].second - points[i - 1].second) * share;
           if (atX < 0 || atX >= 40) continue;
           const auto& extent = extents.columns()[static_cast<std::size_t>(atX)];
-          QVERIFY2(extent.top <= atY + 1e-3 && extent.bottom >= atY - 1e-3, qPrintable(QString::number(seed)));
+          QVERIFY2(extent.top <= atY + 1e-3 && extent.bottom >= atY - 1e-3,
+                   qPrintable(QString::number(seed)));
         }
       }
     }
@@ -65,7 +66,8 @@ class ColumnRasterTest : public QObject {
     line.addLine(0, 5, 1, 5);
     strokeColumns(image, line, 1, Qt::blue, {});
     for (const int y : {4, 5})
-      QVERIFY2(std::abs(qAlpha(image.pixel(0, y)) - 128) < 4, qPrintable(QString::number(qAlpha(image.pixel(0, y)))));
+      QVERIFY2(std::abs(qAlpha(image.pixel(0, y)) - 128) < 4,
+               qPrintable(QString::number(qAlpha(image.pixel(0, y)))));
   }
 
   void dashesLeaveColumnsOut() {
@@ -92,7 +94,8 @@ class ColumnRasterTest : public QObject {
   }
 
   void oddNumbersDoNoHarm() {
-    const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
+    const double nan = std::numeric_limits<double>::quiet_NaN(),
+                 inf = std::numeric_limits<double>::infinity();
     QImage image = canvas(10, 10);
     ColumnExtents line(10);
     for (const double odd : {nan, inf, -inf, 1e308, -1e308, 1e18}) {

@@ -45,7 +45,8 @@ class OddChartsTest : public QObject {
   }
 
   void valuesThatAreNoNumbersInABand() {
-    const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
+    const double nan = std::numeric_limits<double>::quiet_NaN(),
+                 inf = std::numeric_limits<double>::infinity();
     for (int rank = 0; rank < 40; ++rank) {
       auto batch = waveOf("loss", rank, rank);
       for (std::size_t i = 50; i < 70; ++i) batch.points[i].value = rank % 2 == 0 ? nan : inf;
@@ -110,7 +111,8 @@ class OddChartsTest : public QObject {
   void tenThousandNamesInTheStore() {
     std::vector<MetricSeriesBatch> batches;
     for (int i = 0; i < 10'000; ++i)
-      batches.push_back({"quantity_" + std::to_string(i), Rank(0), {{1, TimePoint(std::chrono::seconds(1)), 1.0 * i}}});
+      batches.push_back(
+          {"quantity_" + std::to_string(i), Rank(0), {{1, TimePoint(std::chrono::seconds(1)), 1.0 * i}}});
     store_.add(batches);
     for (int rank = 0; rank < 3; ++rank) store_.add(waveOf("loss", rank, rank));
     MetricPlot plot(quantityOf("loss"));
@@ -144,7 +146,8 @@ class OddChartsTest : public QObject {
     for (int rank = 0; rank < 200; ++rank) {
       MetricSeriesBatch batch{"loss", Rank(rank), {}};
       for (Step i = 0; i < 4000; ++i)
-        batch.points.push_back({i, TimePoint(std::chrono::seconds(i)), static_cast<double>((i * 7919 + rank * 31) % 101)});
+        batch.points.push_back(
+            {i, TimePoint(std::chrono::seconds(i)), static_cast<double>((i * 7919 + rank * 31) % 101)});
       store_.add(batch);
     }
     MetricPlot plot(quantityOf("loss"));

@@ -52,7 +52,7 @@ void KeptLog::Parts::write(std::span<const LogLine> lines) {
   for (const LogLine& line : lines) {
     appendKept(text, line);
     note(line.node, line.rank);
-    timed.push_back({line.time.time_since_epoch().count(), 0, 0});
+    timed.push_back({keptTime(line.time).time_since_epoch().count(), 0, 0});
   }
   const LineId first = files.append(text);
   for (std::size_t i = 0; i < timed.size(); ++i) {

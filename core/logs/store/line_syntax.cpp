@@ -21,6 +21,9 @@ using namespace std::chrono;
 constexpr std::string_view kLevels = "DIWE";  // by LogLevel
 constexpr std::size_t kFields = 5;            // before the text
 
+constexpr std::int64_t kFirstTime = nanoseconds(sys_days(year{1700} / 1 / 1).time_since_epoch()).count();
+constexpr std::int64_t kLastTime = nanoseconds(sys_days(year{2200} / 1 / 1).time_since_epoch()).count();
+
 /// Reads numbers and signs from the beginning of a text; once something is not there, nothing more is.
 class Head {
  public:
@@ -103,7 +106,9 @@ std::int64_t beginningTime(std::string_view text) {
   const std::int64_t rest = head.has('.', ',') ? fraction(head) : 0;
   const std::int64_t day = dayTime(y, mo, d);
   if (day == kNoTime) return kNoTime;
-  return day + nanoseconds(hours(h) + minutes(mi) + seconds(s)).count() + rest - offset(head);
+  const std::int64_t time =
+      day + nanoseconds(hours(h) + minutes(mi) + seconds(s)).count() + rest - offset(head);
+  return time < kFirstTime || time > kLastTime ? kNoTime : time;
 }
 
 /// "[rank 3] " as lockstep-node writes it, or "[rank3]:" as PyTorch does; taken off.
@@ -213,9 +218,12 @@ std::int64_t timeOf(LineSyntax syntax, std::string_view line) {
   return beginningTime(line);
 }
 
+TimePoint keptTime(TimePoint time) {
+  return std::clamp(time, TimePoint(nanoseconds(kFirstTime)), TimePoint(nanoseconds(kLastTime)));
+}
+
 void appendKept(std::string& to, const LogLine& line) {
-  const TimePoint first = sys_days(year{1700} / 1 / 1), last = sys_days(year{2200} / 1 / 1);
-  appendTime(to, std::clamp(line.time, first, last));
+  appendTime(to, keptTime(line.time));
   appendField(to, line.node);
   to += line.rank ? fmt::format_int(std::clamp(line.rank->value, 0, kMaxRanks - 1)).str() : "-";
   to += '\t';

@@ -33,6 +33,8 @@ struct LineParts {
 /// '/', '.' or ',' before a fraction, an offset or none (then it is UTC), in brackets or not, before or after a rank.
 [[nodiscard]] std::int64_t timeOf(LineSyntax syntax, std::string_view line);
 
+/// The time within the years 1700 to 2200, which is how lines are kept.
+[[nodiscard]] TimePoint keptTime(TimePoint time);
 /// The line as Kept files have it, with its LF.
 void appendKept(std::string& to, const LogLine& line);
 /// Names and ids of a kept line as they were.

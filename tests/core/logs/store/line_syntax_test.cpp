@@ -72,6 +72,17 @@ TEST(LineSyntax, AKeptLineIsWhatItWas) {
   EXPECT_EQ(timeOf(LineSyntax::Kept, kept), parts->time);
 }
 
+TEST(LineSyntax, ATimeThatNoClockSaysIsKeptAsTheNearestOne) {
+  for (const auto time : {TimePoint::min(), TimePoint::max()}) {
+    LogLine line;
+    line.time = time;
+    std::string kept;
+    appendKept(kept, line);
+    EXPECT_EQ(timeOf(LineSyntax::Kept, kept), keptTime(time).time_since_epoch().count());
+  }
+  EXPECT_EQ(timeOf(LineSyntax::Text, "1700-01-01T00:00:00+02:00"), kNoTime);
+}
+
 TEST(LineSyntax, ATextOfSeveralLinesIsKeptAsOne) {
   std::string kept;
   LogLine line;

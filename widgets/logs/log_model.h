@@ -52,7 +52,9 @@ class LogModel : public QAbstractTableModel {
   [[nodiscard]] const LineList& accepted() const { return rows_.accepted(); }
   [[nodiscard]] const LineList& errors() const { return rows_.errors(); }
   [[nodiscard]] const LineList& warnings() const { return rows_.warnings(); }
-  [[nodiscard]] std::size_t hiddenCount() const { return book().size() - accepted().size(); }
+  /// Lines up to the end that was set, and how many of them the filter hides.
+  [[nodiscard]] std::size_t lineCount() const { return rows_.lineCount(); }
+  [[nodiscard]] std::size_t hiddenCount() const { return lineCount() - accepted().size(); }
   [[nodiscard]] bool isScanning() const { return rows_.isScanning(); }
   [[nodiscard]] double scanned() const { return rows_.scanned(); }
 

@@ -38,6 +38,8 @@ class LogRows {
   void dropOldest(std::size_t count);
   void clear();
 
+  /// Lines that are there, whether let through or not: those up to the end that was set.
+  [[nodiscard]] std::size_t lineCount() const { return knownEnd_; }
   [[nodiscard]] const LineList& accepted() const { return accepted_; }
   [[nodiscard]] const LineList& errors() const { return errors_; }  // of those that are let through
   [[nodiscard]] const LineList& warnings() const { return warnings_; }

@@ -16,7 +16,7 @@ namespace {
 QString countsText(const LogModel& model) {
   const QLocale locale;
   const auto number = [&](std::size_t count) { return locale.toString(static_cast<qulonglong>(count)); };
-  const std::size_t all = model.book().size();
+  const std::size_t all = model.lineCount();
   if (all == 0) return {};
   QString text = all == 1 ? LogStatus::tr("1 line") : LogStatus::tr("%1 lines").arg(number(all));
   if (model.isScanning())
@@ -87,7 +87,7 @@ void LogStatus::setRetention(std::optional<TimePoint> until, TimePoint now) {
 }
 
 QString emptyLogText(const LogModel& model, Filling filling) {
-  const std::size_t all = model.book().size();
+  const std::size_t all = model.lineCount();
   if (all == 0) return nothingText(filling);
   if (model.isScanning()) return LogStatus::tr("Filtering …");
   return LogStatus::tr("The filter hides all %1 lines.")

@@ -255,6 +255,7 @@ class LogViewTest : public QObject {
     QVERIFY(child<QToolButton>("rankChip")->text().startsWith(QStringLiteral("Ranks 1")));
     view_->setEnd(TimePoint(std::chrono::seconds(19)));
     QCOMPARE(view_->model()->rowCount(), 5);
+    QCOMPARE(counts(), QStringLiteral("20 lines, 15 hidden by filter"));  // as if the log ended there
     child<QToolButton>("timeChip")->click();
     QCOMPARE(view_->model()->rowCount(), 10);
     child<QToolButton>("rankChip")->click();

@@ -145,8 +145,9 @@ int main(int argc, char** argv) {
   if (command == "index") return indexed(file, number(3, 1)) ? 0 : 1;
   if (command == "search" && argc > 3) return search(file, argv[3], number(4, 1), number(5, 1));
   if (command == "facts") return facts(file, number(3, 1));
-  fmt::print(stderr,
-             "logs_bench draw FILE MEGABYTES | index FILE [THREADS] | search FILE QUERY [THREADS] [ROUNDS] | facts "
-             "FILE [THREADS]\n");
+  fmt::print(
+      stderr,
+      "logs_bench draw FILE MEGABYTES | index FILE [THREADS] | search FILE QUERY [THREADS] [ROUNDS] | facts "
+      "FILE [THREADS]\n");
   return 2;
 }

@@ -31,11 +31,12 @@ std::shared_ptr<const LogSnapshot> snapshotOf(std::string_view bytes, LineSyntax
   extendIndex(file->index, *memory, syntax, bytes.size(), 1, {});
   std::shared_ptr<const LineFile> lines = std::move(file);
   auto order = std::make_shared<FileOrder>(lines);
-  return std::make_shared<LogSnapshot>(std::vector{lines}, order, std::vector<std::string>(), std::vector<Rank>());
+  return std::make_shared<LogSnapshot>(std::vector{lines}, order, std::vector<std::string>(),
+                                       std::vector<Rank>());
 }
 
-std::string tryLines(const std::shared_ptr<const LogSnapshot>& snapshot, const std::vector<std::string>& truth,
-                     LineSyntax syntax) {
+std::string tryLines(const std::shared_ptr<const LogSnapshot>& snapshot,
+                     const std::vector<std::string>& truth, LineSyntax syntax) {
   LogReader reader(snapshot);
   if (reader.size() != truth.size()) return "another number of lines";
   for (std::uint64_t i = 0; i < reader.size(); ++i) {
@@ -62,8 +63,9 @@ std::string tryKept(std::string_view raw) {
   appendKept(again, line);
   again.pop_back();
   const auto second = takeApart(LineSyntax::Kept, again);
-  if (!second || second->time != parts->time || second->rank != parts->rank || second->level != parts->level ||
-      second->text != parts->text || decodeField(second->id) != line.id || decodeField(second->node) != line.node)
+  if (!second || second->time != parts->time || second->rank != parts->rank ||
+      second->level != parts->level || second->text != parts->text || decodeField(second->id) != line.id ||
+      decodeField(second->node) != line.node)
     return "a kept line that changes";
   return {};
 }

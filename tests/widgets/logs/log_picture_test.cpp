@@ -66,14 +66,16 @@ void expectWholeButtons(const QWidget& view) {
     const auto* tool = qobject_cast<const QToolButton*>(button);
     const bool isIcon = tool && tool->toolButtonStyle() == Qt::ToolButtonIconOnly && !tool->icon().isNull();
     if (!button->isVisible() || button->text().isEmpty() || isIcon) continue;
-    QVERIFY2(button->width() >= button->fontMetrics().horizontalAdvance(button->text()), qPrintable(button->text()));
+    QVERIFY2(button->width() >= button->fontMetrics().horizontalAdvance(button->text()),
+             qPrintable(button->text()));
     QVERIFY2(button->height() >= button->fontMetrics().height(), qPrintable(button->text()));
   }
 }
 
 void keepPicture(QWidget& widget, const QString& name) {
   const QString folder = qEnvironmentVariable("LOCKSTEP_PICTURES");
-  if (!folder.isEmpty()) QVERIFY(widget.grab().save(folder + QLatin1Char('/') + name + QStringLiteral(".png")));
+  if (!folder.isEmpty())
+    QVERIFY(widget.grab().save(folder + QLatin1Char('/') + name + QStringLiteral(".png")));
 }
 
 }  // namespace
@@ -113,7 +115,8 @@ class LogPictureTest : public QObject {
     fill(view);
     QTRY_VERIFY(view.matches()->model()->rowCount() > 0);
     QTest::qWait(50);
-    QVERIFY2(view.minimumSizeHint().width() <= width, qPrintable(QString::number(view.minimumSizeHint().width())));
+    QVERIFY2(view.minimumSizeHint().width() <= width,
+             qPrintable(QString::number(view.minimumSizeHint().width())));
     expectWholeButtons(view);
     QVERIFY(view.table()->viewport()->height() > 3 * view.table()->fontMetrics().height());
     keepPicture(view, QString::fromLatin1(QTest::currentDataTag()));

@@ -42,7 +42,8 @@ struct ShownRun {
   RunPage page;
 
   explicit ShownRun(int ranks = 3, std::chrono::nanoseconds aheadOfRank1 = {}) {
-    QObject::connect(&page, &RunPage::pastWanted, &page, [this](const RunPast& past) { page.showPast(answered(past)); });
+    QObject::connect(&page, &RunPage::pastWanted, &page,
+                     [this](const RunPast& past) { page.showPast(answered(past)); });
     TrainingRun run;
     run.id = RunId("a");
     run.name = "a";

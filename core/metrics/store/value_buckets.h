@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -42,6 +43,10 @@ class ValueBuckets {
     for (std::size_t i = end; i > first; --i)
       if (buckets_[i - 1].finite > 0) return i - 1;
     return std::nullopt;
+  }
+  /// Forgets the buckets from `count` on.
+  void keepFirst(std::size_t count) {
+    buckets_.erase(buckets_.begin() + static_cast<std::ptrdiff_t>(count), buckets_.end());
   }
   void shrink() { buckets_.shrink_to_fit(); }
   [[nodiscard]] std::size_t bytes() const { return buckets_.capacity() * sizeof(Bucket); }

@@ -53,13 +53,13 @@ std::vector<RowKey> rowsAround(const Attempt& attempt, Step step) {
   std::vector<RowKey> found;
   const auto chunk = std::ranges::partition_point(
       attempt.chunks, [step](const auto& one) { return one->last().step < step; });
-  std::uint32_t row = 0;
+  std::optional<RowKey> before;
   if (chunk != attempt.chunks.end()) {
-    row = (*chunk)->axis().firstAt(step);
-    found.push_back((*chunk)->axis().key(row));
+    found.push_back((*chunk)->rowAt(step));
+    before = (*chunk)->rowBefore(step);
   }
-  if (row > 0)
-    found.push_back((*chunk)->axis().key(row - 1));
+  if (before)
+    found.push_back(*before);
   else if (chunk != attempt.chunks.begin())
     found.push_back((*std::prev(chunk))->last());
   return found;
@@ -68,19 +68,10 @@ std::vector<RowKey> rowsAround(const Attempt& attempt, Step step) {
 /// The step of the last row that is not later; the first step where threads of the rank recorded out of order. Within an
 /// attempt times go up with the steps.
 Step lastStepBy(const Attempt& attempt, TimePoint time) {
-  const auto chunk = std::ranges::partition_point(
-      attempt.chunks, [time](const auto& one) { return one->axis().minTime() <= time; });
+  const auto chunk = std::ranges::partition_point(attempt.chunks,
+                                                  [time](const auto& one) { return one->minTime() <= time; });
   if (chunk == attempt.chunks.begin()) return attempt.minStep();
-  const RowAxis& axis = (*std::prev(chunk))->axis();
-  std::uint32_t first = 0, end = axis.size();
-  while (first < end) {
-    const std::uint32_t middle = first + (end - first) / 2;
-    if (axis.time(middle) <= time)
-      first = middle + 1;
-    else
-      end = middle;
-  }
-  return axis.step(first == 0 ? 0 : first - 1);
+  return (*std::prev(chunk))->rowBy(time).step;
 }
 
 /// The last `count` samples of an attempt, newest first.

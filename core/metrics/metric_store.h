@@ -59,7 +59,7 @@ class MetricStore {
   [[nodiscard]] std::shared_ptr<const MetricStore> snapshot();
 
   /// Of a snapshot: what was there when each rank's clock showed `end` of that rank; nothing that is later
-  /// (RankColumns::until), and no rank that had nothing yet. In whatever thread. Cost: a copy of up to 4,096 rows for each
+  /// (RankColumns::until), and no rank that had nothing yet. Of what is coarse, the buckets that had ended. In whatever thread. Cost: a copy of up to 4,096 rows for each
   /// rank.
   [[nodiscard]] std::shared_ptr<const MetricStore> until(const std::function<TimePoint(Rank)>& end) const;
 
@@ -79,7 +79,8 @@ class MetricStore {
   [[nodiscard]] std::optional<MetricPoint> nearest(std::string_view name, Rank rank, double step) const;
   /// The smallest and the largest step of all ranks' samples.
   [[nodiscard]] std::optional<std::pair<Step, Step>> steps(std::string_view name) const;
-  /// The row of a rank nearest to a step, whatever was measured in it; of several as near that of the newest attempt.
+  /// The row of a rank nearest to a step, whatever was measured in it; of several as near that of the newest attempt. What is
+  /// coarse counts as if it had a row of each step, in equal times within a bucket; likewise in reachedAt().
   [[nodiscard]] std::optional<RowKey> nearestRow(Rank rank, double step) const;
   /// How far a rank was at a time, by its own clock: the attempt that had begun last, from 0, and the step of its last row
   /// by then. Absent: it had not begun.

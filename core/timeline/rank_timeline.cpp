@@ -2,22 +2,17 @@
 #include "timeline/rank_timeline.h"
 
 #include <algorithm>
-#include <ranges>
 
 namespace lockstep {
 namespace {
 
 /// The last row that is not later than `time`, by the order of the steps.
 std::optional<RowKey> lastRowUntil(const Attempt& attempt, TimePoint time) {
-  const auto hasBegun = [time](const auto& chunk) { return chunk->axis().minTime() <= time; };
+  const auto hasBegun = [time](const auto& chunk) { return chunk->minTime() <= time; };
   const auto end = std::ranges::partition_point(attempt.chunks, hasBegun);
   if (end == attempt.chunks.begin()) return std::nullopt;
-  const RowAxis& axis = (*(end - 1))->axis();
-  const auto rows = std::views::iota(std::uint32_t{0}, axis.size());
-  const auto isUntil = [&axis, time](std::uint32_t row) { return axis.time(row) <= time; };
-  const auto count = static_cast<std::uint32_t>(std::ranges::partition_point(rows, isUntil) - rows.begin());
   // Of a chunk that has begun a row may be earlier than its first one: threads record side by side.
-  return axis.key(count == 0 ? 0 : count - 1);
+  return (*(end - 1))->rowBy(time);
 }
 
 }  // namespace
@@ -45,7 +40,7 @@ std::optional<RowKey> RankTimeline::rowAt(Step step, std::size_t attempt) const 
   const auto isBefore = [step](const auto& chunk) { return chunk->last().step < step; };
   const auto chunk = std::ranges::partition_point(chunks, isBefore);
   if (chunk == chunks.end()) return std::nullopt;
-  return (*chunk)->axis().key((*chunk)->axis().firstAt(step));
+  return (*chunk)->rowAt(step);
 }
 
 std::optional<TimePoint> RankTimeline::timeOf(Step step, std::size_t attempt) const {

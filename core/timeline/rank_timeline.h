@@ -10,7 +10,8 @@
 namespace lockstep {
 
 /// When one rank was at which step, by its own clock and what it recorded: a view of its rows, valid as long as the store
-/// that they are in. Threads of a rank record side by side, so an answer may be a step beside the truth.
+/// that they are in. Threads of a rank record side by side, so an answer may be a step beside the truth; where the store is
+/// coarse, it is within the bucket that the truth is in, as if steps took equal times there.
 ///
 /// All costs are O(attempts + log rows).
 class RankTimeline {

@@ -15,7 +15,7 @@ class StepRange {
     all_ = all_ ? std::pair(std::min(all_->first, from), std::max(all_->second, to)) : std::pair(from, to);
   }
   void add(Chunks chunks) {
-    if (!chunks.empty()) add(chunks.front()->first().step, chunks.back()->last().step);
+    for (const auto& chunk : chunks) add(chunk->first().step, chunk->last().step);
   }
   [[nodiscard]] const std::optional<std::pair<Step, Step>>& get() const { return all_; }
 
@@ -23,13 +23,30 @@ class StepRange {
   std::optional<std::pair<Step, Step>> all_;
 };
 
+/// Rows, or buckets.
+std::uint32_t countOf(const SampleChunk& chunk) {
+  return chunk.isCoarse() ? static_cast<std::uint32_t>(chunk.buckets().size()) : chunk.size();
+}
+
+Step firstStepOf(const SampleChunk& chunk, std::uint32_t place) {
+  return chunk.isCoarse() ? chunk.buckets()[place].first.step : chunk.axis().step(place);
+}
+
+/// Of two that are both rows, or buckets of the same ones.
+bool beginsWith(const SampleChunk& after, const SampleChunk& before) {
+  const std::uint32_t count = countOf(before);
+  if (after.isCoarse() != before.isCoarse() || countOf(after) < count) return false;
+  if (!before.isCoarse()) return after.axis().key(count - 1) == before.last();
+  return after.segments() == before.segments() &&
+         std::ranges::equal(after.buckets().first(count), before.buckets());
+}
+
 /// The rows of `before` are the first ones of `after`, and have the same samples of that quantity.
 bool isPrefix(const SampleChunk& before, const SampleChunk& after, std::uint32_t id) {
-  const std::uint32_t rows = before.size();
-  if (after.size() < rows || after.axis().key(rows - 1) != before.last()) return false;
+  if (!beginsWith(after, before)) return false;
   const ValueColumn* old = before.column(id);
   const ValueColumn* now = after.column(id);
-  return (old == nullptr ? 0U : old->size()) == (now == nullptr ? 0U : now->indexAt(rows));
+  return (old == nullptr ? 0U : old->size()) == (now == nullptr ? 0U : now->indexAt(countOf(before)));
 }
 
 void compare(Chunks before, Chunks after, std::uint32_t id, StepRange& changed) {
@@ -42,8 +59,8 @@ void compare(Chunks before, Chunks after, std::uint32_t id, StepRange& changed) 
   }
   if (before.size() == 1 && !after.empty() && isPrefix(*before.front(), *after.front(), id)) {
     const SampleChunk& grown = *after.front();
-    if (grown.size() > before.front()->size())
-      changed.add(grown.axis().step(before.front()->size()), grown.last().step);
+    if (const std::uint32_t count = countOf(*before.front()); countOf(grown) > count)
+      changed.add(firstStepOf(grown, count), grown.last().step);
     return changed.add(after.subspan(1));
   }
   changed.add(before);

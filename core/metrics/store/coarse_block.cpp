@@ -2,6 +2,8 @@
 #include "metrics/store/coarse_block.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 
 #include "metrics/store/sample_chunk.h"
 
@@ -33,6 +35,25 @@ CoarseBlock::Column columnOf(const SampleChunk& chunk, std::uint32_t id) {
 }
 
 }  // namespace
+
+RowKey CoarseBlock::Bucket::rowAt(Step step) const {
+  if (step <= first.step) return first;
+  if (step >= last.step) return {last.step, last.time};
+  const double steps = static_cast<double>(last.step) - static_cast<double>(first.step);
+  const double share = (static_cast<double>(step) - static_cast<double>(first.step)) / steps;
+  const auto time = std::ceil(share * static_cast<double>((last.time - first.time).count()));
+  return {step, std::min(last.time, first.time + TimePoint::duration(static_cast<std::int64_t>(time)))};
+}
+
+RowKey CoarseBlock::Bucket::rowBy(TimePoint time) const {
+  if (time >= last.time) return last;
+  Step reached = first.step, behind = last.step;  // a search, so that it is exactly what rowAt() says
+  while (reached + 1 < behind) {
+    const Step middle = std::midpoint(reached, behind);
+    (rowAt(middle).time <= time ? reached : behind) = middle;
+  }
+  return rowAt(reached);
+}
 
 CoarseBlock coarsened(const SampleChunk& chunk) {
   CoarseBlock block;

@@ -16,6 +16,12 @@ struct CoarseBlock {
   /// From where to where its rows reach: the smallest step and time, the largest step and time.
   struct Bucket {
     RowKey first, last;
+
+    /// About where its first row at or behind `step` is, at most last.step: as if each step had a row, in equal times.
+    [[nodiscard]] RowKey rowAt(Step step) const;
+    /// Likewise its last row that is not later than `time`; the first one where all are.
+    [[nodiscard]] RowKey rowBy(TimePoint time) const;
+    bool operator==(const Bucket&) const = default;
   };
   struct Cell {
     std::uint32_t bucket = 0;

@@ -48,8 +48,9 @@ class RankColumns {
 
   [[nodiscard]] std::span<const Attempt> attempts() const { return attempts_; }
   /// The rows that were there at that time, by this rank's clock: none is later, and of rows that threads recorded side by
-  /// side some of the last step may be missing. Shares the chunks that are whole. Cost: a look at each chunk, and a copy of
-  /// one for each attempt.
+  /// side some of the last step may be missing. Of a coarse chunk in whose midst that time is, the buckets that end
+  /// by then are kept; what is in the next one is not. Shares the chunks that are whole. Cost: a look at each chunk, and a
+  /// copy of one for each attempt.
   [[nodiscard]] RankColumns until(TimePoint end) const;
   /// The smallest and the largest step at which that quantity has a sample.
   [[nodiscard]] std::optional<std::pair<Step, Step>> steps(std::uint32_t id) const;

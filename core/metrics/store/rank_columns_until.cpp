@@ -6,23 +6,16 @@
 namespace lockstep {
 namespace {
 
-/// How many rows there are before the first one that is later.
-std::uint32_t rowsUntil(const RowAxis& axis, TimePoint end) {
-  std::uint32_t rows = 0;
-  while (rows < axis.size() && axis.time(rows) <= end) ++rows;
-  return rows;
-}
-
 Attempt attemptUntil(const Attempt& attempt, TimePoint end) {
   Attempt past;
   for (const auto& chunk : attempt.chunks) {
-    if (chunk->axis().maxTime() <= end) {
+    if (chunk->maxTime() <= end) {
       past.chunks.push_back(chunk);
       continue;
     }
-    if (const std::uint32_t rows = rowsUntil(chunk->axis(), end); rows > 0) {
+    if (const std::uint32_t count = chunk->countUntil(end); count > 0) {
       auto part = std::make_shared<SampleChunk>(*chunk);
-      part->keepFirst(rows);
+      part->keepFirst(count);
       past.chunks.push_back(std::move(part));
     }
     break;
@@ -31,11 +24,11 @@ Attempt attemptUntil(const Attempt& attempt, TimePoint end) {
 }
 
 void noteTimesOfChunks(Attempt& attempt) {
-  attempt.minTime = attempt.chunks.front()->axis().minTime();
-  attempt.maxTime = attempt.chunks.front()->axis().maxTime();
+  attempt.minTime = attempt.chunks.front()->minTime();
+  attempt.maxTime = attempt.chunks.front()->maxTime();
   for (const auto& chunk : attempt.chunks) {
-    attempt.minTime = std::min(attempt.minTime, chunk->axis().minTime());
-    attempt.maxTime = std::max(attempt.maxTime, chunk->axis().maxTime());
+    attempt.minTime = std::min(attempt.minTime, chunk->minTime());
+    attempt.maxTime = std::max(attempt.maxTime, chunk->maxTime());
   }
 }
 

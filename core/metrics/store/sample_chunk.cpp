@@ -7,26 +7,34 @@ namespace lockstep {
 
 namespace {
 
-/// The first of the values of a column whose step, as `stepOf` has it, is not below `step`.
-template <class StepOf>
-std::uint32_t firstNotBelow(std::uint32_t count, Step step, StepOf stepOf) {
+/// The first of `count` that `is` says yes of, as of all behind it; `count`: none.
+template <class Is>
+std::uint32_t firstWhere(std::uint32_t count, Is is) {
   std::uint32_t first = 0;
   while (count > 0) {
     const std::uint32_t half = count / 2;
-    if (stepOf(first + half) < step) {
+    if (is(first + half)) {
+      count = half;
+    } else {
       first += half + 1;
       count -= half + 1;
-    } else {
-      count = half;
     }
   }
   return first;
 }
 
+TimePoint beginOf(const CoarseBlock::Bucket& bucket) {
+  return bucket.first.time;
+}
+
+Step endOf(const CoarseBlock::Bucket& bucket) {
+  return bucket.last.step;
+}
+
 }  // namespace
 
 SampleChunk::SampleChunk(const CoarseBlock& block) : buckets_(block.buckets), segments_(block.segments) {
-  for (const auto& bucket : buckets_) latest_ = std::max(latest_, bucket.last.time);
+  noteLatest();
   for (const CoarseBlock::Column& from : block.columns) {
     const bool isNarrow = std::ranges::all_of(
         from.cells, [](const CoarseBlock::Cell& cell) { return ValueColumn::canBeNarrow(cell.values); });
@@ -77,17 +85,55 @@ Step SampleChunk::firstStep(const ValueColumn& column, std::uint32_t index) cons
 
 RowKey SampleChunk::key(const ValueColumn& column, std::uint32_t index) const {
   const std::uint32_t row = column.row(index);
-  return isCoarse() ? RowKey{step(column, index), buckets_[row].last.time} : axis_.key(row);
+  return isCoarse() ? buckets_[row].rowAt(step(column, index)) : axis_.key(row);
+}
+
+void SampleChunk::noteLatest() {
+  latest_ = {};
+  for (const auto& bucket : buckets_) latest_ = std::max(latest_, bucket.last.time);
+}
+
+RowKey SampleChunk::rowAt(Step step) const {
+  if (!isCoarse()) return axis_.key(axis_.firstAt(step));
+  return std::ranges::lower_bound(buckets_, step, {}, endOf)->rowAt(step);
+}
+
+std::optional<RowKey> SampleChunk::rowBefore(Step step) const {
+  if (!isCoarse()) {
+    const std::uint32_t row = axis_.firstAt(step);
+    return row > 0 ? std::optional(axis_.key(row - 1)) : std::nullopt;
+  }
+  const auto bucket = std::ranges::lower_bound(buckets_, step, {}, endOf);
+  if (bucket != buckets_.end() && bucket->first.step < step) return bucket->rowAt(step - 1);
+  return bucket != buckets_.begin() ? std::optional(std::prev(bucket)->last) : std::nullopt;
+}
+
+RowKey SampleChunk::rowBy(TimePoint time) const {
+  if (!isCoarse()) {
+    const std::uint32_t count = firstWhere(size(), [&](std::uint32_t row) { return axis_.time(row) > time; });
+    return axis_.key(count == 0 ? 0 : count - 1);
+  }
+  const auto behind = std::ranges::upper_bound(buckets_, time, {}, beginOf);
+  return (behind == buckets_.begin() ? behind : std::prev(behind))->rowBy(time);
+}
+
+std::uint32_t SampleChunk::countUntil(TimePoint end) const {
+  std::uint32_t count = 0;
+  if (isCoarse())
+    while (count < buckets_.size() && buckets_[count].last.time <= end) ++count;
+  else
+    while (count < size() && axis_.time(count) <= end) ++count;
+  return count;
 }
 
 std::uint32_t SampleChunk::firstAt(const ValueColumn& column, Step step) const {
   if (!isCoarse()) return column.indexAt(axis_.firstAt(step));
-  return firstNotBelow(column.size(), step, [&](std::uint32_t i) { return this->step(column, i); });
+  return firstWhere(column.size(), [&](std::uint32_t i) { return this->step(column, i) >= step; });
 }
 
 std::uint32_t SampleChunk::firstBeginningAt(const ValueColumn& column, Step step) const {
   if (!isCoarse()) return column.indexAt(axis_.firstAt(step));
-  return firstNotBelow(column.size(), step, [&](std::uint32_t i) { return firstStep(column, i); });
+  return firstWhere(column.size(), [&](std::uint32_t i) { return firstStep(column, i) >= step; });
 }
 
 std::vector<std::uint32_t> SampleChunk::ids() const {
@@ -142,17 +188,21 @@ std::size_t SampleChunk::bytes() const {
   return bytes;
 }
 
-void SampleChunk::keepFirst(std::uint32_t rows) {
-  axis_.keepFirst(rows);
-  for (Column& column : columns_) column.values.keepFirst(rows);
+void SampleChunk::keepFirst(std::uint32_t count) {
+  if (isCoarse()) {
+    buckets_.resize(count);
+    noteLatest();
+  } else {
+    axis_.keepFirst(count);
+  }
+  for (Column& column : columns_) column.values.keepFirst(count);
   std::erase_if(columns_, [](const Column& column) { return column.values.size() == 0; });
 }
 
 void SampleChunk::forEachExtent(
     const std::function<void(std::uint32_t id, Step first, Step last)>& visit) const {
   for (const Column& column : columns_)
-    visit(column.id, axis_.step(column.values.row(0)),
-          axis_.step(column.values.row(column.values.size() - 1)));
+    visit(column.id, firstStep(column.values, 0), step(column.values, column.values.size() - 1));
 }
 
 void SampleChunk::shrink() {

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -13,7 +14,7 @@
 namespace lockstep {
 
 /// Up to kMaxRows rows of one rank: the axis and a column for each quantity that has a value in them. Or, coarse: what rows come
-/// to, in buckets; never changed then.
+/// to, in buckets; no row is added then.
 class SampleChunk {
  public:
   static constexpr std::uint32_t kMaxRows = 4096;
@@ -34,6 +35,14 @@ class SampleChunk {
   /// How many steps there are to a bucket, on average; 0: it is not coarse.
   [[nodiscard]] double stepsPerBucket() const;
   [[nodiscard]] std::span<const CoarseBlock::Bucket> buckets() const { return buckets_; }
+  /// The first row at or behind `step`, which is at most last().step; the last one before it, nothing: there is none; and the last
+  /// one that is not later than `time`, by the order of the steps, the first one where all are. Of a coarse one: about where they
+  /// are within a bucket (CoarseBlock::Bucket). Cost: O(log rows).
+  [[nodiscard]] RowKey rowAt(Step step) const;
+  [[nodiscard]] std::optional<RowKey> rowBefore(Step step) const;
+  [[nodiscard]] RowKey rowBy(TimePoint time) const;
+  /// How many rows, or buckets, there are before the first one that is later, or ends later, than `end`. Cost: so many.
+  [[nodiscard]] std::uint32_t countUntil(TimePoint end) const;
   /// Where its rows can be read again; empty: nobody knows.
   [[nodiscard]] const SegmentSpan& segments() const { return segments_; }
 
@@ -50,8 +59,8 @@ class SampleChunk {
   [[nodiscard]] std::size_t valueCount() const;          // of what a coarse one stands for
   [[nodiscard]] std::vector<std::uint32_t> ids() const;  // of its columns
   [[nodiscard]] std::size_t bytes() const;
-  /// Forgets the rows from `rows` on; at least one stays. Cost: the rows and values that stay.
-  void keepFirst(std::uint32_t rows);
+  /// Forgets the rows, or the buckets, from `count` on; at least one stays. Cost: the rows and values that stay.
+  void keepFirst(std::uint32_t count);
   /// The smallest and the largest step at which each quantity has a value here.
   void forEachExtent(const std::function<void(std::uint32_t id, Step first, Step last)>& visit) const;
   void shrink();
@@ -62,6 +71,7 @@ class SampleChunk {
     ValueColumn values;
   };
   ValueColumn& columnOf(std::uint32_t id);
+  void noteLatest();
 
   RowAxis axis_;
   std::vector<CoarseBlock::Bucket> buckets_;

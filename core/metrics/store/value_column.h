@@ -37,7 +37,7 @@ class ValueColumn {
   [[nodiscard]] const ValueSummary& summary() const { return all_; }
   [[nodiscard]] std::optional<std::uint32_t> lastFinite(std::uint32_t first, std::uint32_t end) const;
 
-  /// Forgets the values of the rows from `rows` on.
+  /// Forgets the values of the rows, or buckets, from `rows` on.
   void keepFirst(std::uint32_t rows);
   /// Gives back what growing has taken beforehand.
   void shrink();

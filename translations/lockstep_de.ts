@@ -6285,8 +6285,8 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <translation>Leeren</translation>
     </message>
     <message>
-        <source>Lines with all of these words. &quot;exact phrase&quot;, -without, AND, OR, NOT and parentheses: nccl (timeout OR abort) -heartbeat. With .* a regular expression.</source>
-        <translation>Zeilen mit allen diesen Wörtern. &quot;genaue Wortfolge&quot;, -ohne, AND, OR, NOT und Klammern: nccl (timeout OR abort) -heartbeat. Mit .* ein regulärer Ausdruck.</translation>
+        <source>Lines with all of these words. &quot;exact phrase&quot;, -without, AND, OR, NOT, parentheses and /expressions/: nccl (timeout OR abort) -heartbeat. With .* all of it is a regular expression.</source>
+        <translation>Zeilen mit allen diesen Wörtern. &quot;genaue Wortfolge&quot;, -ohne, AND, OR, NOT, Klammern und /Ausdrücke/: nccl (timeout OR abort) -heartbeat. Mit .* ist alles ein regulärer Ausdruck.</translation>
     </message>
 </context>
 <context>

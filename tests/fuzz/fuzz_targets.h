@@ -60,9 +60,9 @@ namespace lockstep {
 /// Reads the input as the layout of a dashboard: refused in words, or within its bounds and the same when it is written again.
 [[nodiscard]] std::string tryLayout(std::string_view input);
 
-/// The input is lines of a log, whose first is also a search: colours lie within the text that is left without them,
-/// what is searched for is understood or refused in words, and folded lines are counted right.
+/// The input is lines of a log: colours lie within the text that is left without them, and folded lines are counted right.
 [[nodiscard]] std::string tryLogText(std::string_view input);
+
 /// The input is a search as people type it, and the bytes of a file of lines, somebody's or one of ours: every line is
 /// there, a search of all finds what asking each line finds, and a kept line is the same when it is written again.
 [[nodiscard]] std::string tryLogStore(std::string_view input);

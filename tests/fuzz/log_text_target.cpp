@@ -8,7 +8,6 @@
 #include "logs/text/line_folding.h"
 #include "logs/text/line_part.h"
 #include "logs/text/styled_line.h"
-#include "logs/text/word_query.h"
 
 namespace lockstep {
 namespace {
@@ -48,12 +47,6 @@ std::string checkFolding(const std::vector<std::string_view>& lines) {
 
 std::string tryLogText(std::string_view input) {
   if (std::string wrong = checkStyles(input); !wrong.empty()) return wrong;
-  const auto query = parseWordQuery(input.substr(0, input.find('\n')));
-  if (!query) {
-    if (std::string wrong = wordless(query.error(), ErrorCode::InvalidArgument); !wrong.empty()) return wrong;
-  } else if (const TextMatcher matcher = matcherOf(*query); matcher && matcher(input) != matcher(input)) {
-    return "a line that is found once only";
-  }
   if (partOf(input) == LinePart::Progress && progressName(input).size() > input.size())
     return "a name from nowhere";
   std::vector<std::string_view> lines;

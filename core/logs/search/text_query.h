@@ -28,7 +28,7 @@ class TextQuery {
   /// A single term. InvalidArgument with the reason when it is a malformed expression.
   [[nodiscard]] static Result<TextQuery> of(const TextTerm& term);
   /// What people type, "loss AND NOT (nan OR /inf\b/)": words or "quoted texts", /expressions/, AND, OR, NOT in capitals
-  /// (or &&, ||, !) and parentheses; terms beside each other are meant both. In quotes and slashes a backslash protects
+  /// (or &&, ||, ! and the dash of "-word") and parentheses; terms beside each other are meant both. In quotes and slashes a backslash protects
   /// the delimiter. InvalidArgument with the place (`where`: "character 5") when it cannot be read; an empty text wants
   /// every line. Depth and length are bounded.
   [[nodiscard]] static Result<TextQuery> parse(std::string_view typed, bool isCaseSensitive = false);

@@ -62,7 +62,7 @@ class QueryParser {
 
   Result<Node> one(int depth) {
     if (depth > kMostDepth) return failure(wrong("there are too many parentheses"));
-    if (takeWord("NOT") || takeSign("!")) {
+    if (takeWord("NOT") || takeSign("!") || takeDash()) {
       auto inner = one(depth + 1);
       if (!inner) return inner;
       return Node{Node::Kind::Not, 0, {*std::move(inner)}};
@@ -142,6 +142,11 @@ class QueryParser {
     return end == typed_.size() || isBlank(typed_[end]) || typed_[end] == '(' || typed_[end] == ')';
   }
   bool takeWord(std::string_view word) { return isWordAhead(word) && take(word.size()); }
+  /// The dash of "-word"; one that stands alone is a word.
+  bool takeDash() {
+    const bool isBefore = at_ + 1 < typed_.size() && !isBlank(typed_[at_ + 1]) && typed_[at_ + 1] != ')';
+    return isBefore && takeSign("-");
+  }
   bool takeSign(std::string_view sign) { return isAhead(sign) && take(sign.size()); }
   bool take(std::size_t size) {
     at_ += size;

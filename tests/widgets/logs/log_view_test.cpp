@@ -309,7 +309,7 @@ class LogViewTest : public QObject {
     QTRY_COMPARE(counts(), QStringLiteral("100 lines, 73 hidden by filter"));
     child<QLineEdit>("textFilter")->setText(QStringLiteral("line \"8"));
     QTRY_COMPARE(child<QLabel>("textFilterMistake")->text(),
-                 QStringLiteral("The quote at character 6 has no end"));
+                 QStringLiteral("Character 6: the quote is not closed"));
     QCOMPARE(view_->model()->rowCount(), 27);
   }
 

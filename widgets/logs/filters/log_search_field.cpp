@@ -9,8 +9,10 @@
 #include <QPointer>
 #include <QSignalBlocker>
 #include <QToolButton>
+#include <memory>
+#include <utility>
 
-#include "logs/text/word_query.h"
+#include "logs/search/text_query.h"
 #include "widgets/common/pickers/clear_button.h"
 #include "widgets/common/text/plain_text.h"
 #include "widgets/common/text/qt_convert.h"
@@ -94,41 +96,44 @@ void LogSearchField::read() {
 
 QString LogSearchField::compile() {
   const QString text = text_->text();
-  const bool isExact = caseSensitive_->isChecked();
   if (text.trimmed().isEmpty()) {
     matcher_ = nullptr;
     patterns_.clear();
     return {};
   }
-  if (regex_->isChecked()) return compileExpression(text);
-  const auto query = parseWordQuery(toStdString(text));
-  if (!query) return asSentence(query.error().cause);
-  matcher_ = matcherOf(*query, isExact);
+  const bool isExact = caseSensitive_->isChecked();
+  const auto query = regex_->isChecked() ? TextQuery::of({toStdString(text), true, isExact})
+                                         : TextQuery::parse(toStdString(text), isExact);
+  if (!query) {
+    const Error& why = query.error();
+    return asSentence(why.where.empty() ? why.cause : why.where + ": " + why.cause);
+  }
+  matcher_ = [scan = std::make_shared<TextScan>(*query), tell = tooHard(text)](std::string_view line) {
+    const bool isFound = scan->matches(line);
+    if (scan->tooHard()) tell(*scan->tooHard());
+    return isFound;
+  };
   patterns_.clear();
-  for (const std::string& wanted : wantedTexts(*query))
-    patterns_ << QRegularExpression(
-        QRegularExpression::escape(toQString(wanted)),
-        isExact ? QRegularExpression::NoPatternOption : QRegularExpression::CaseInsensitiveOption);
+  const auto options =
+      isExact ? QRegularExpression::NoPatternOption : QRegularExpression::CaseInsensitiveOption;
+  for (const TextTerm& term : query->positiveTerms()) {
+    const QString wanted = toQString(term.text);
+    const QRegularExpression pattern = term.isRegex
+                                           ? boundedExpression(wanted, options)
+                                           : QRegularExpression(QRegularExpression::escape(wanted), options);
+    if (pattern.isValid()) patterns_ << pattern;
+  }
   return {};
 }
 
-QString LogSearchField::compileExpression(const QString& text) {
-  // Told later: a line is looked at while the view is being filled.
-  const auto tooHard = [field = QPointer<LogSearchField>(this), text](const Error& why) {
-    if (!field) return;
+// Told later, and once: a line is looked at while the view is being filled.
+std::function<void(const Error&)> LogSearchField::tooHard(const QString& text) {
+  return [field = QPointer<LogSearchField>(this), text, isTold = false](const Error& why) mutable {
+    if (!field || std::exchange(isTold, true)) return;
     QTimer::singleShot(0, field, [field, text, why] {
       if (field->text() == text) field->showMistake(asSentence(why.what + ": " + why.cause));
     });
   };
-  const bool isExact = caseSensitive_->isChecked();
-  auto matcher = regexMatcher(toStdString(text), isExact, tooHard);
-  if (!matcher) return asSentence(matcher.error().cause);
-  matcher_ = *std::move(matcher);
-  const QRegularExpression pattern = boundedExpression(
-      text, isExact ? QRegularExpression::NoPatternOption : QRegularExpression::CaseInsensitiveOption);
-  patterns_.clear();
-  if (pattern.isValid()) patterns_ << pattern;
-  return {};
 }
 
 QString LogSearchField::mistake() const {
@@ -144,8 +149,9 @@ void LogSearchField::showMistake(const QString& mistake) {
   colors.setColor(QPalette::WindowText, errorColor(palette()));
   mistake_->setPalette(colors);
   const QString help =
-      tr("Lines with all of these words. \"exact phrase\", -without, AND, OR, NOT and parentheses: "
-         "nccl (timeout OR abort) -heartbeat. With .* a regular expression.");
+      tr("Lines with all of these words. \"exact phrase\", -without, AND, OR, NOT, parentheses and "
+         "/expressions/: "
+         "nccl (timeout OR abort) -heartbeat. With .* all of it is a regular expression.");
   text_->setToolTip(plainToolTip(help));
   text_->setAccessibleDescription(mistake.isEmpty() ? help : mistake);
   if (isNew) emit mistakeChanged(mistake);

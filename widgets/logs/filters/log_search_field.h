@@ -4,6 +4,7 @@
 #include <QRegularExpression>
 #include <QTimer>
 #include <QWidget>
+#include <functional>
 
 #include "logs/log_filter.h"
 
@@ -13,7 +14,7 @@ class QLineEdit;
 
 namespace lockstep {
 
-/// Asks what has to stand in a line: words, phrases, AND, OR, NOT (parseWordQuery), or a regular expression. A mistake is
+/// Asks what has to stand in a line: words, phrases, AND, OR, NOT (TextQuery::parse), or a regular expression. A mistake is
 /// said beside the field, and what was asked for before it stays in force.
 class LogSearchField : public QWidget {
   Q_OBJECT
@@ -50,7 +51,7 @@ class LogSearchField : public QWidget {
   QAction* addOption(const QString& text, const QString& toolTip);
   void read();
   [[nodiscard]] QString compile();
-  [[nodiscard]] QString compileExpression(const QString& text);
+  [[nodiscard]] std::function<void(const Error&)> tooHard(const QString& text);
   void showMistake(const QString& mistake);
 
   QLineEdit* text_;

@@ -31,6 +31,18 @@ TEST(TextQuery, CombinesTerms) {
   EXPECT_TRUE(matches("ANDROID ORDER NOTHING", "nothing order android")) << "words that begin like others";
 }
 
+TEST(TextQuery, ADashIsANotBeforeWhatItStandsAt) {
+  EXPECT_TRUE(matches("nccl -heartbeat", "NCCL abort"));
+  EXPECT_FALSE(matches("nccl -heartbeat", "NCCL heartbeat"));
+  EXPECT_FALSE(matches("-\"a b\"", "a b"));
+  EXPECT_TRUE(matches("-(a OR b) c", "c"));
+  EXPECT_TRUE(matches("\"-x\"", "a -x"));
+  EXPECT_TRUE(matches("a-b", "a-b"));
+  EXPECT_TRUE(matches("a - b", "a - b")) << "a dash alone is a word";
+  EXPECT_FALSE(matches("a - b", "a b"));
+  EXPECT_FALSE(TextQuery::parse(std::string(200, '-') + "a"));
+}
+
 TEST(TextQuery, ReadsQuotesAndExpressions) {
   EXPECT_TRUE(matches("\"out of memory\"", "CUDA out of memory"));
   EXPECT_TRUE(matches(R"("say \"x\" \\ y")", R"(say "x" \ y)"));

@@ -11,6 +11,7 @@
 #include "launch/rehearsal_profile.h"
 #include "runs/damaged_history.h"
 #include "widgets/common/text/qt_convert.h"
+#include "widgets/metrics/dashboard.h"
 #include "widgets/runs/run_page.h"
 #include "widgets/runs/runs_model.h"
 #include "widgets/runs/runs_page.h"

@@ -58,9 +58,12 @@ std::optional<std::size_t> attemptFor(const std::vector<AttemptExtent>& known, c
 }
 
 bool goesBack(const SampleChunk* before, const SampleChunk& chunk, const SampleChunk* behind) {
-  if (chunk.isCoarse() || (before != nullptr && before->isCoarse()) ||
-      (behind != nullptr && behind->isCoarse()))
-    return goesBackAsAWhole(before, &chunk) || goesBackAsAWhole(&chunk, behind);
+  const auto isCoarse = [](const SampleChunk* one) { return one != nullptr && one->isCoarse(); };
+  if ((chunk.isCoarse() || isCoarse(before)) && goesBackAsAWhole(before, &chunk)) return true;
+  if ((chunk.isCoarse() || isCoarse(behind)) && goesBackAsAWhole(&chunk, behind)) return true;
+  if (chunk.isCoarse()) return false;
+  if (isCoarse(before)) before = nullptr;
+  if (isCoarse(behind)) behind = nullptr;
   const RowAxis& axis = chunk.axis();
   TimePoint latest = TimePoint::min();  // of the rows that are more than a step lower
   std::uint32_t lower = 0;

@@ -227,7 +227,7 @@ TEST_F(FolderRun, ARunWithoutAHeartbeatTookAsLongAsItsSamples) {
   EXPECT_EQ(run.finished, clock->now() - 15s);
   const int lists = store->lists;
   EXPECT_EQ(look().finished, clock->now() - 15s);
-  EXPECT_EQ(store->lists - lists, 6) << "its segments are listed once";
+  EXPECT_EQ(store->lists - lists, 4) << "its segments are listed once";
 }
 
 TEST_F(FolderRun, HostileDocumentsAreBoundedAndMakeNoState) {

@@ -116,7 +116,7 @@ TEST_F(DistantMetricsTest, ALookThatFindsNothingNewAlwaysCostsTheSame) {
     const int before = store->lists;
     ASSERT_TRUE(reader.poll({})->batches.empty());
     EXPECT_EQ(store->lists - before, 33) << "one for new ranks, and 32 ranks in their turn";
-    EXPECT_EQ(store->gets, 1024);
+    EXPECT_LE(store->gets, 1024 + 7) << "an index is looked for ever more seldom";
   }
 }
 
@@ -133,7 +133,7 @@ struct HostileMetricsTest : DistantMetricsTest, ::testing::WithParamInterface<un
   std::map<std::string, int> asked;          // how often
   std::map<std::string, int> gotWhole;       // how often
   std::map<std::pair<int, Step>, int> seen;  // how often
-  int refused = 0, gotTorn = 0;
+  int refused = 0, askedForIndex = 0, gotTorn = 0;
 
   void SetUp() override {
     store->delay = std::chrono::milliseconds(GetParam() % 2 == 0 ? 3 : 0);
@@ -145,6 +145,10 @@ struct HostileMetricsTest : DistantMetricsTest, ::testing::WithParamInterface<un
   }
   // The store calls it under its lock.
   std::optional<Error> answerTo(const std::string& name) {
+    if (!name.ends_with(".lsm")) {
+      ++askedForIndex;
+      return std::nullopt;
+    }
     const int attempt = asked[name]++;
     const auto lot = std::hash<std::string>{}(name + std::to_string(GetParam())) % 10;
     if (attempt == 0 && lot < 2) {
@@ -205,7 +209,7 @@ TEST_P(HostileMetricsTest, EachSegmentIsAskedForUntilItIsWholeAndHandedOutOnce) 
   for (const auto& [place, times] : seen) EXPECT_EQ(times, 1) << place.first << " " << place.second;
   for (const auto& [name, times] : gotWhole) EXPECT_EQ(times, 1) << name;
   EXPECT_GT(refused, 0);
-  EXPECT_EQ(store->gets, static_cast<int>(order.size()) + refused + gotTorn);
+  EXPECT_EQ(store->gets - askedForIndex, static_cast<int>(order.size()) + refused + gotTorn);
   EXPECT_LE(store->mostAtOnce, static_cast<int>(kCallsAtOnce));
 }
 INSTANTIATE_TEST_SUITE_P(Seeds, HostileMetricsTest, ::testing::Range(0U, 12U));

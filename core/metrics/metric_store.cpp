@@ -180,19 +180,32 @@ std::vector<Rank> MetricStore::ranks(std::string_view name) const {
   return result;
 }
 
-std::vector<MetricPoint> MetricStore::series(std::string_view name, Rank rank) const {
-  std::vector<MetricPoint> points;
+void MetricStore::forEachColumn(
+    std::string_view name, Rank rank,
+    const std::function<void(const SampleChunk&, const ValueColumn&)>& visit) const {
   const auto id = findId(name);
   const RankColumns* table = tableOf(rank);
-  if (!id || table == nullptr) return points;
-  for (const Attempt& attempt : table->attempts()) {
-    for (const auto& chunk : attempt.chunks) {
-      const ValueColumn* column = chunk->isCoarse() ? nullptr : chunk->column(*id);
-      for (std::uint32_t i = 0; column != nullptr && i < column->size(); ++i)
-        points.push_back(pointAt(*chunk, *column, i));
-    }
-  }
-  return points;
+  if (!id || table == nullptr) return;
+  for (const Attempt& attempt : table->attempts())
+    for (const auto& chunk : attempt.chunks)
+      if (const ValueColumn* column = chunk->column(*id)) visit(*chunk, *column);
+}
+
+std::vector<MetricPoint> MetricStore::series(std::string_view name, Rank rank) const {
+  std::vector<MetricPoint> samples;
+  forEachColumn(name, rank, [&samples](const SampleChunk& chunk, const ValueColumn& column) {
+    for (std::uint32_t i = 0; !chunk.isCoarse() && i < column.size(); ++i)
+      samples.push_back(pointAt(chunk, column, i));
+  });
+  return samples;
+}
+
+std::vector<MetricPoint> MetricStore::points(std::string_view name, Rank rank) const {
+  std::vector<MetricPoint> all;
+  forEachColumn(name, rank, [&all](const SampleChunk& chunk, const ValueColumn& column) {
+    for (std::uint32_t i = 0; i < column.size(); ++i) all.push_back(pointAt(chunk, column, i));
+  });
+  return all;
 }
 
 std::optional<MetricPoint> MetricStore::last(std::string_view name, Rank rank) const {
@@ -293,6 +306,14 @@ std::size_t MetricStore::sampleCount() const {
   std::size_t count = 0;
   for (const auto& [rank, ofRank] : ranks_) count += ofRank.table->valueCount();
   return count;
+}
+
+std::size_t MetricStore::sampleCount(std::string_view name, Rank rank) const {
+  std::uint64_t count = 0;
+  forEachColumn(name, rank, [&count](const SampleChunk&, const ValueColumn& column) {
+    count += column.summary().finite + column.summary().notFinite;
+  });
+  return static_cast<std::size_t>(count);
 }
 
 std::size_t MetricStore::bytes() const {

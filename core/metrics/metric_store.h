@@ -71,6 +71,8 @@ class MetricStore {
   [[nodiscard]] std::vector<Rank> ranks(std::string_view name) const;
   /// A copy, attempt by attempt; empty if none. Of what is coarse: nothing.
   [[nodiscard]] std::vector<MetricPoint> series(std::string_view name, Rank rank) const;
+  /// As series(), and of what is coarse the last sample of each bucket, about when it was.
+  [[nodiscard]] std::vector<MetricPoint> points(std::string_view name, Rank rank) const;
   /// The last of the newest attempt that has any.
   [[nodiscard]] std::optional<MetricPoint> last(std::string_view name, Rank rank) const;
   /// The last `count` of that attempt, in step order.
@@ -98,6 +100,7 @@ class MetricStore {
                                                                   const MetricStore& before) const;
   /// Those that what is coarse stands for included. Cost: a look at every chunk.
   [[nodiscard]] std::size_t sampleCount() const;
+  [[nodiscard]] std::size_t sampleCount(std::string_view name, Rank rank) const;
   [[nodiscard]] std::size_t bytes() const;  // of memory; likewise
 
   /// At most about 2 x `pixels` values of each attempt for the steps in [fromStep, toStep] and the nearest sample on
@@ -115,6 +118,8 @@ class MetricStore {
   };
   MetricStore(const MetricStore& other);
 
+  void forEachColumn(std::string_view name, Rank rank,
+                     const std::function<void(const SampleChunk&, const ValueColumn&)>& visit) const;
   std::uint32_t idOf(const std::string& name);
   CoarseBlock blockOf(const SegmentSummary& summary);
   [[nodiscard]] std::optional<std::uint32_t> findId(std::string_view name) const;

@@ -21,10 +21,9 @@ std::vector<RunMark> evaluationsIn(const RunTimeline& timeline) {
   const MetricStore& samples = timeline.samples();
   const std::vector<Rank> ranks = samples.ranks(metric::kAccuracy);
   if (ranks.empty()) return {};
-  // The newest() of each attempt would do, but most runs have one, and a few points.
-  if (samples.newest(metric::kAccuracy, ranks.front(), kMostMarks + 1).size() > kMostMarks) return {};
+  if (samples.sampleCount(metric::kAccuracy, ranks.front()) > kMostMarks) return {};
   std::vector<RunMark> marks;
-  for (const MetricPoint& point : samples.series(metric::kAccuracy, ranks.front())) {
+  for (const MetricPoint& point : samples.points(metric::kAccuracy, ranks.front())) {
     RunMark mark{RunMark::Kind::Evaluation,
                  timeline.aligned(ranks.front(), point.time),
                  point.step,
@@ -34,7 +33,7 @@ std::vector<RunMark> evaluationsIn(const RunTimeline& timeline) {
                  {}};
     marks.push_back(std::move(mark));
   }
-  return marks.size() > kMostMarks ? std::vector<RunMark>() : marks;
+  return marks;
 }
 
 std::vector<RunMark> marksIn(const RunTimeline& timeline) {

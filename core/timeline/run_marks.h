@@ -26,6 +26,7 @@ inline constexpr std::size_t kMostMarks = 256;  // of a kind
 /// Where an attempt began that was not the first. At most the newest kMostMarks.
 [[nodiscard]] std::vector<RunMark> restartsIn(const RunTimeline& timeline);
 /// Where the accuracy was measured, by the lowest rank that measured it. More than kMostMarks are a curve, and no marks.
+/// Where the store is coarse, the last one of each bucket.
 [[nodiscard]] std::vector<RunMark> evaluationsIn(const RunTimeline& timeline);
 /// Both, by time.
 [[nodiscard]] std::vector<RunMark> marksIn(const RunTimeline& timeline);

@@ -131,15 +131,80 @@ PixelGrid drawnGrid(Random& random, const MetricStore& store) {
   return {from, from + std::ceil(std::pow(10.0, drawn(random, 0, 4))), drawn(random, 1, 700)};
 }
 
+/// The bucket that a step of an attempt is in, if it is coarse there.
+std::optional<CoarseBlock::Bucket> bucketWith(const Attempt& attempt, Step step) {
+  for (const auto& chunk : attempt.chunks)
+    for (const auto& bucket : chunk->buckets())
+      if (bucket.first.step <= step && step <= bucket.last.step) return bucket;
+  return std::nullopt;
+}
+
+/// Rows are found where they are, or in the bucket that they are in.
+void expectReaches(const MetricStore& store, const MetricStore& whole, TimePoint time) {
+  const auto found = store.reachedAt(Rank(0), time), truth = whole.reachedAt(Rank(0), time);
+  ASSERT_EQ(found.has_value(), truth.has_value());
+  if (!truth) return;
+  ASSERT_EQ(found->attempt, truth->attempt);
+  const auto bucket =
+      bucketWith(store.attempts(Rank(0))[static_cast<std::size_t>(truth->attempt)], truth->step);
+  ASSERT_GE(found->step, bucket ? bucket->first.step : truth->step);
+  ASSERT_LE(found->step, bucket ? bucket->last.step : truth->step);
+}
+
+void expectFindsRow(const MetricStore& store, const MetricStore& whole, Step step) {
+  const auto found = store.nearestRow(Rank(0), static_cast<double>(step));
+  const auto truth = whole.nearestRow(Rank(0), static_cast<double>(step));
+  ASSERT_TRUE(found && truth);
+  ASSERT_EQ(truth->step, step);
+  ASSERT_EQ(found->step, step);
+  const auto attempts = store.attempts(Rank(0));
+  std::size_t newest = attempts.size() - 1;
+  while (step < attempts[newest].minStep() || step > attempts[newest].maxStep()) --newest;
+  // What is coarse has a row of each step; the newest attempt may have left this one out.
+  if (truth->time < attempts[newest].minTime || truth->time > attempts[newest].maxTime) return;
+  const auto bucket = bucketWith(attempts[newest], step);
+  ASSERT_GE(found->time, bucket ? bucket->first.time : truth->time);
+  ASSERT_LE(found->time, bucket ? bucket->last.time : truth->time);
+}
+
+void checkRows(const CoarseRun& run, Random& random) {
+  ASSERT_EQ(run.coarse.times(), run.whole.times());
+  const auto [begin, end] = run.whole.times().value();
+  const auto all = run.whole.series("loss", Rank(0));
+  for (int i = 0; i < 40; ++i) {
+    const double share = std::uniform_real_distribution<double>(-0.05, 1.05)(random);
+    const auto since = static_cast<std::int64_t>(share * static_cast<double>((end - begin).count()));
+    ASSERT_NO_FATAL_FAILURE(expectReaches(run.coarse, run.whole, begin + TimePoint::duration(since)));
+    const MetricPoint& point =
+        all[static_cast<std::size_t>(drawn(random, 0, static_cast<int>(all.size()) - 1))];
+    ASSERT_NO_FATAL_FAILURE(expectReaches(run.coarse, run.whole, point.time));
+    ASSERT_NO_FATAL_FAILURE(expectFindsRow(run.coarse, run.whole, point.step));
+  }
+}
+
+/// Points of what is coarse are samples, each at a time within its bucket.
+void checkPoints(const CoarseRun& run, const std::string& name) {
+  std::map<Step, std::vector<double>> truth;
+  for (const MetricPoint& point : run.whole.series(name, Rank(0))) truth[point.step].push_back(point.value);
+  const auto points = run.coarse.points(name, Rank(0));
+  ASSERT_GE(points.size(), run.coarse.series(name, Rank(0)).size());
+  ASSERT_LE(points.size(), run.whole.sampleCount(name, Rank(0)));
+  ASSERT_FALSE(points.empty());
+  for (const MetricPoint& point : points) ASSERT_TRUE(truth.contains(point.step)) << name << point.step;
+  ASSERT_EQ(run.coarse.sampleCount(name, Rank(0)), run.whole.sampleCount(name, Rank(0)));
+}
+
 void check(CoarseRun& run, Random& random) {
   for (const std::string name : kNames) {
     if (!run.whole.steps(name)) continue;
     ASSERT_EQ(run.coarse.steps(name), run.whole.steps(name));
+    ASSERT_NO_FATAL_FAILURE(checkPoints(run, name));
     ASSERT_NO_FATAL_FAILURE(expectSame(run.coarse, run.whole, name, {-10, 1e7, 1}));
     for (int i = 0; i < 6; ++i)
       ASSERT_NO_FATAL_FAILURE(expectCovers(run.coarse, run.whole, name, drawnGrid(random, run.whole)));
   }
   ASSERT_EQ(run.coarse.sampleCount(), run.whole.sampleCount());
+  ASSERT_NO_FATAL_FAILURE(checkRows(run, random));
 }
 
 void refineAll(CoarseRun& run, Random& random) {
@@ -254,8 +319,9 @@ TEST(MetricStoreCoarse, SamplesThatAreNotAllHereAreNotExportedAsIfTheyWere) {
   MetricStore store;
   store.add(steps(0, 20'000, {0, 10}));
   store.keepWithin(0, {});
+  const SampleSelection selection{"loss", {Rank(0)}, 100, 200};
   const auto written = writeSampleCsv(std::filesystem::temp_directory_path() / "never-written.csv", store,
-                                      {"loss", {Rank(0)}, 100, 200}, {});
+                                      std::span(&selection, 1), {});
   ASSERT_FALSE(written);
   EXPECT_EQ(written.error().code, ErrorCode::FailedPrecondition);
 }

@@ -106,6 +106,52 @@ TEST(MetricStoreUntil, HoldsExactlyWhatWasThereThen) {
   }
 }
 
+/// Of the past of a store that is coarse: whole buckets of it, so all samples but some of the last 256 rows before `end`.
+void expectCoarsePast(const MetricStore& past, const MetricSeriesBatch& loss, TimePoint end) {
+  std::vector<MetricPoint> truth;
+  for (const MetricPoint& point : loss.points)
+    if (point.time <= end) truth.push_back(point);
+  const std::size_t count = past.sampleCount("loss", Rank(1));
+  ASSERT_LE(count, truth.size());
+  ASSERT_GT(count + 256, truth.size());
+  truth.resize(count);
+  std::optional<std::pair<Step, Step>> steps;
+  for (const MetricPoint& point : truth)
+    steps = std::pair(std::min(steps ? steps->first : point.step, point.step),
+                      std::max(steps ? steps->second : point.step, point.step));
+  EXPECT_EQ(past.steps("loss"), steps);
+  expectExtremes(past, truth, end);
+  if (count == 0) return;
+  EXPECT_EQ(past.last("loss", Rank(1))->step, truth.back().step);
+  EXPECT_EQ(past.times(), std::pair(truth.front().time, truth.back().time));
+}
+
+TEST(MetricStoreUntil, OfWhatIsCoarseTheBucketsThatHadEnded) {
+  int coarse = 0;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    Random random(100 + seed);
+    auto batches = drawnBatches(random, Rank(1));
+    for (MetricSeriesBatch& batch : batches) batch.segments = {0, 10};
+    MetricStore store;
+    store.add(batches);
+    store.keepWithin(0, {});
+    const auto now = store.snapshot();
+    const auto last = batches[0].points.back().time;
+    for (int look = 0; look < 8; ++look) {
+      const double share = std::uniform_real_distribution(-0.1, 1.1)(random);
+      const TimePoint end = kBegin + std::chrono::nanoseconds(static_cast<std::int64_t>(
+                                         share * static_cast<double>((last - kBegin).count())));
+      SCOPED_TRACE(testing::Message() << "seed " << seed << ", look " << look);
+      const auto past = now->until([end](Rank) { return end; });
+      if (past->hasCoarse()) ++coarse;
+      ASSERT_NO_FATAL_FAILURE(expectCoarsePast(*past, batches[0], end));
+    }
+    const auto whole = now->until([last](Rank) { return last; });
+    EXPECT_EQ(whole->sampleCount(), now->sampleCount());
+  }
+  EXPECT_GT(coarse, 50) << "of those that this is about";
+}
+
 TEST(MetricStoreUntil, EachRankHasAnEndOfItsOwnAndNobodyIsThereBeforeItsFirstSample) {
   MetricStore store;
   for (int rank = 0; rank < 3; ++rank) {

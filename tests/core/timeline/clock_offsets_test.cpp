@@ -89,5 +89,18 @@ TEST(ClockOffsets, FewStepsSayNothing) {
   EXPECT_TRUE(ClockOffsets(MetricStore()).isEmpty());
 }
 
+TEST(ClockOffsets, AreFoundWhereTheStoreIsCoarse) {
+  for (unsigned seed = 1; seed <= 3; ++seed) {
+    DrawnRun run(4, seed);
+    run.clockOf(1, 3s).clockOf(3, -40s).attempt(0, 9000, 80ms, 20ms);
+    const auto samples = run.coarseSamples();
+    ASSERT_TRUE(samples->isCoarse(Rank(0), 0, 8000));
+    const ClockOffsets clocks(*samples);
+    EXPECT_LE(std::chrono::abs(clocks.of(Rank(1), 0) - 3s), 30ms);
+    EXPECT_LE(std::chrono::abs(clocks.of(Rank(3), 0) + 40s), 30ms);
+    EXPECT_EQ(clocks.of(Rank(2), 0), 0s);
+  }
+}
+
 }  // namespace
 }  // namespace lockstep

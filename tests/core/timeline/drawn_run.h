@@ -54,22 +54,31 @@ class DrawnRun {
 
   [[nodiscard]] const std::vector<DrawnStep>& steps() const { return steps_; }
   [[nodiscard]] TimePoint now() const { return now_; }
-  [[nodiscard]] std::shared_ptr<const MetricStore> samples() const {
+  [[nodiscard]] std::shared_ptr<const MetricStore> samples() const { return store({}).snapshot(); }
+  /// Of all but the last rows of each attempt only buckets of 256.
+  [[nodiscard]] std::shared_ptr<const MetricStore> coarseSamples() const {
+    MetricStore coarse = store({0, 10});
+    coarse.keepWithin(0, {});
+    return coarse.snapshot();
+  }
+
+ private:
+  [[nodiscard]] MetricStore store(const SegmentSpan& segments) const {
     std::map<Rank, MetricSeriesBatch> batches;
     for (const DrawnStep& one : steps_) {
       const auto end = silent_.find(one.rank);
       if (end != silent_.end() && one.time > end->second) continue;
       const auto offset = offsets_.find(one.rank);
       const Duration ahead = offset == offsets_.end() ? Duration(0) : offset->second;
-      auto& batch = batches.try_emplace(one.rank, MetricSeriesBatch{"step_ms", one.rank, {}}).first->second;
+      auto& batch =
+          batches.try_emplace(one.rank, MetricSeriesBatch{"step_ms", one.rank, {}, segments}).first->second;
       batch.points.push_back({one.step, one.time + ahead, 1.0});
     }
-    MetricStore store;
-    for (const auto& [rank, batch] : batches) store.add(batch);
-    return store.snapshot();
+    MetricStore all;
+    for (const auto& [rank, batch] : batches) all.add(batch);
+    return all;
   }
 
- private:
   int ranks_;
   std::mt19937 random_;
   int attempts_ = 0;

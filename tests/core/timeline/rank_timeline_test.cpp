@@ -39,8 +39,8 @@ std::vector<std::vector<RowKey>> drawnAttempts(Random& random) {
   return attempts;
 }
 
-MetricStore storeOf(const std::vector<std::vector<RowKey>>& attempts) {
-  MetricSeriesBatch batch{"loss", Rank(2), {}};
+MetricStore storeOf(const std::vector<std::vector<RowKey>>& attempts, const SegmentSpan& segments = {}) {
+  MetricSeriesBatch batch{"loss", Rank(2), {}, segments};
   for (const auto& rows : attempts)
     for (const RowKey& row : rows) batch.points.push_back({row.step, row.time, 0.5});
   MetricStore store;
@@ -99,6 +99,70 @@ TEST(RankTimeline, AStepIsFinishedByTheTimeThatIsSaidOfIt) {
     if (step > attempts.back().front().step) {
       EXPECT_LT(timeline.stepAt(*time - 1ns).value_or(-1), step);
     }
+  }
+}
+
+/// Only the last rows of each attempt are in memory; of the others there are buckets.
+MetricStore coarseStoreOf(const std::vector<std::vector<RowKey>>& attempts) {
+  MetricStore store = storeOf(attempts, {0, 10});
+  store.keepWithin(0, {});
+  return store;
+}
+
+/// The bucket that a step of an attempt is in; where the rows are here, the row itself.
+CoarseBlock::Bucket aroundStep(const Attempt& attempt, const RowKey& row) {
+  for (const auto& chunk : attempt.chunks)
+    for (const auto& bucket : chunk->buckets())
+      if (bucket.first.step <= row.step && row.step <= bucket.last.step) return bucket;
+  return {row, row};
+}
+
+TEST(RankTimeline, WhereTheStoreIsCoarseItIsWithinABucketOfTheTruth) {
+  int coarse = 0;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    Random random(300 + seed);
+    const auto attempts = drawnAttempts(random);
+    const MetricStore store = coarseStoreOf(attempts);
+    if (store.hasCoarse()) ++coarse;
+    const RankTimeline timeline(store, Rank(2));
+    ASSERT_EQ(timeline.attemptCount(), attempts.size());
+    const auto [begin, end] = timeline.span();
+    EXPECT_EQ(begin, attempts.front().front().time);
+    EXPECT_EQ(end, attempts.back().back().time);
+    for (int i = 0; i < 200; ++i) {
+      const auto number = static_cast<std::size_t>(drawn(random, 0, static_cast<int>(attempts.size()) - 1));
+      const auto& rows = attempts[number];
+      const RowKey row = rows[static_cast<std::size_t>(drawn(random, 0, static_cast<int>(rows.size()) - 1))];
+      const auto [first, last] = aroundStep(store.attempts(Rank(2))[number], row);
+      const auto step = timeline.stepAt(row.time);
+      const auto time = timeline.timeOf(row.step, number);
+      ASSERT_TRUE(step && time) << "seed " << seed << ", step " << row.step;
+      ASSERT_TRUE(first.step <= *step && *step <= last.step) << "seed " << seed << ", step " << row.step;
+      // The first of rows with the same step may stand before this one.
+      ASSERT_TRUE(first.time - 1ns <= *time && *time <= last.time)
+          << "seed " << seed << ", step " << row.step;
+    }
+  }
+  EXPECT_GT(coarse, 30) << "of those that this is about";
+}
+
+TEST(RankTimeline, StepsAndTimesOfABucketLeadToEachOther) {
+  Random random(7);
+  std::vector<RowKey> rows;
+  TimePoint time = kBegin;
+  for (Step step = 0; step < 20'000; step += 1 + drawn(random, 0, 1)) {
+    time += std::chrono::nanoseconds(drawn(random, 1, 90'000'000));
+    rows.push_back({step, time});
+  }
+  const MetricStore store = coarseStoreOf({rows});
+  ASSERT_TRUE(store.isCoarse(Rank(2), 0, 100));
+  const RankTimeline timeline(store, Rank(2));
+  for (Step step = 0; step <= rows.back().step; ++step) {
+    const auto when = timeline.timeOf(step);
+    ASSERT_TRUE(when) << step;
+    ASSERT_GE(timeline.stepAt(*when), step);
+    ASSERT_LT(timeline.stepAt(*when - 1ns).value_or(-1), step);
+    ASSERT_LE(timeline.timeOf(step - 1), when);
   }
 }
 

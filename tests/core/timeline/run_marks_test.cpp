@@ -43,6 +43,32 @@ TEST(RunMarks, RestartsAndEvaluationsStandInTheirOrder) {
   EXPECT_EQ(marks[2].value, 84.25);
 }
 
+TEST(RunMarks, EvaluationsAreKnownWhereTheStoreIsCoarse) {
+  const auto marksOf = [](Step apart) {
+    std::vector<MetricSeriesBatch> batches{{"step_ms", Rank(0), {}, {0, 10}},
+                                           {std::string(metric::kAccuracy), Rank(0), {}, {0, 10}}};
+    for (Step i = 0; i < 9000; ++i) {
+      const TimePoint time = DrawnRun::kBegin + i * 100ms;
+      batches[0].points.push_back({i, time, 100});
+      if (i % apart == 7) batches[1].points.push_back({i, time, static_cast<double>(i)});
+    }
+    MetricStore store;
+    store.add(batches);
+    store.keepWithin(0, {});
+    EXPECT_TRUE(store.isCoarse(Rank(0), 0, 8000));
+    return evaluationsIn(RunTimeline(store.snapshot()));
+  };
+  const auto marks = marksOf(1000);
+  ASSERT_EQ(marks.size(), 9U);
+  for (std::size_t i = 0; i < marks.size(); ++i) {
+    const Step step = static_cast<Step>(i) * 1000 + 7;
+    EXPECT_EQ(marks[i].step, step);
+    EXPECT_EQ(marks[i].value, static_cast<double>(step));
+    EXPECT_LE(std::chrono::abs(marks[i].time - (DrawnRun::kBegin + step * 100ms)), 1ms);
+  }
+  EXPECT_TRUE(marksOf(30).empty()) << "300 are a curve, however few buckets they are in";
+}
+
 TEST(RunMarks, AnEvaluationIsByTheOneClock) {
   DrawnRun run(2);
   run.clockOf(1, 9s).attempt(0, 100, 100ms, 2ms);

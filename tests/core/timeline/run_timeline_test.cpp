@@ -57,6 +57,31 @@ TEST(RunTimeline, IsWhatHappenedInTruth) {
   }
 }
 
+TEST(RunTimeline, IsWhatHappenedToWithinABucketWhereTheStoreIsCoarse) {
+  DrawnRun run(4, 9);
+  run.clockOf(2, 7s).attempt(0, 6000, 80ms, 20ms).pause(40s).attempt(3000, 9000, 80ms, 20ms);
+  const RunTimeline timeline(run.coarseSamples());
+  ASSERT_TRUE(timeline.samples().isCoarse(Rank(2), 3000, 7000));
+  ASSERT_EQ(timeline.attempts().size(), 2U);
+  EXPECT_EQ(timeline.attempts()[0].lastStep, 5999);
+  EXPECT_EQ(timeline.attempts()[1].firstStep, 3000);
+  // The pace is even, so that within a bucket it is as good as known.
+  for (const DrawnStep& one : run.steps()) {
+    if (one.step % 37 != 0) continue;
+    const auto time = timeline.timeOf(one.step, one.time);
+    ASSERT_TRUE(time);
+    ASSERT_LE(std::chrono::abs(*time - one.time), 80ms) << one.rank.value << ": " << one.step;
+    ASSERT_LE(std::abs(*timeline.stepAt(one.time) - one.step), 1) << one.rank.value << ": " << one.step;
+    const auto past = timeline.until(one.time);
+    const auto last = past->last("step_ms", one.rank);
+    if (one.attempt == 0 && one.step < 256) continue;
+    ASSERT_TRUE(last) << one.step;
+    ASSERT_LE(last->time, timeline.ownTime(one.rank, one.time));
+    ASSERT_TRUE(last->step <= one.step || one.step < 3000 + 256) << one.step;
+    ASSERT_GT(last->step + 257, one.step);
+  }
+}
+
 TEST(RunTimeline, ARanksClockIsMovedBothWays) {
   const DrawnRun run = twoAttempts(4);
   const RunTimeline timeline(run.samples());

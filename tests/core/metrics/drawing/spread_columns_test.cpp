@@ -21,7 +21,7 @@ std::vector<Rank> ranksUpTo(int count) {
 void addRows(MetricStore& store, int ranks, Step from, Step to, unsigned seed = 1) {
   std::mt19937 random(seed);
   for (int rank = 0; rank < ranks; ++rank) {
-    MetricSeriesBatch batch{"loss", Rank(rank), {}};
+    MetricSeriesBatch batch{"loss", Rank(rank), {}, {0, 10}};
     for (Step i = from; i < to; ++i)
       batch.points.push_back(
           {i, TimePoint(std::chrono::seconds(i)), std::uniform_real_distribution(0.0, 9.0)(random)});
@@ -95,6 +95,39 @@ TEST(SpreadColumns, AreThoseThatAreComputedAnew) {
       if (!wanted.empty()) std::erase_if(found, [&](const auto& one) { return one.x < wanted.front().x; });
       if (!wanted.empty()) std::erase_if(found, [&](const auto& one) { return one.x > wanted.back().x; });
       if (!wanted.empty()) expectSame(found, wanted);
+    }
+  }
+}
+
+// What is given up for want of memory, and read again, while the picture moves.
+TEST(SpreadColumns, AreThoseOfWhatIsCoarseAndOfWhatIsFineAgain) {
+  for (unsigned seed = 0; seed < 4; ++seed) {
+    std::mt19937 random(seed);
+    MetricStore store;
+    addRows(store, 5, 0, 12'000, seed);
+    const auto whole = store.snapshot();
+    SpreadColumns columns;
+    const std::vector<Rank> ranks = ranksUpTo(5);
+    for (int round = 0; round < 30; ++round) {
+      if (random() % 3 == 0) store.keepWithin(0, {});
+      const auto parts = store.coarseIn({{}, 0, 12'000, 0});
+      if (!parts.empty() && random() % 2 == 0) {
+        const CoarseSpan& part = parts[random() % parts.size()];
+        store.add(CoarsePart{
+            part.rank, part.segments, {}, {{"loss", part.rank, whole->series("loss", part.rank), {0, 10}}}});
+      }
+      const auto samples = store.snapshot();
+      columns.setSource(samples, "loss", ranks, {});
+      const double width = std::exp(std::uniform_real_distribution(2.0, 9.5)(random));
+      const double from = std::uniform_real_distribution(0.0, 11'000.0)(random);
+      const PixelGrid grid{from, from + width, 120};
+      ASSERT_TRUE(columns.fill(grid, kNever));
+      auto found = columns.columns(grid);
+      const auto wanted = anew(*samples, ranks, grid);
+      ASSERT_FALSE(wanted.empty());
+      std::erase_if(found,
+                    [&](const auto& one) { return one.x < wanted.front().x || one.x > wanted.back().x; });
+      ASSERT_NO_FATAL_FAILURE(expectSame(found, wanted)) << "seed " << seed << ", round " << round;
     }
   }
 }

@@ -107,6 +107,21 @@ TEST(StepScale, WhatARestartRepeatsCountsWhenItWasDoneLast) {
   }
 }
 
+TEST(StepScale, TimesAreKnownWhereTheStoreIsCoarse) {
+  MetricSeriesBatch batch{"loss", Rank(0), {}, {0, 10}};
+  for (Step i = 0; i < 9000; ++i) batch.points.push_back({i, kBegin + std::chrono::seconds(2 * i), 1.0});
+  MetricStore store;
+  store.add(batch);
+  store.keepWithin(0, {});
+  ASSERT_TRUE(store.isCoarse(Rank(0), 0, 8000));
+  const auto scale = StepScale::make(StepUnit::RelativeTime, store.snapshot(), "loss");
+  for (Step step = 0; step < 9000; step += 7)
+    ASSERT_NEAR(scale->valueAt(static_cast<double>(step)), static_cast<double>(2 * step), 1e-6);
+  const auto ticks = scale->ticks(100, 8900, 5);
+  ASSERT_GE(ticks.size(), 3U);
+  for (const auto& tick : ticks) EXPECT_NEAR(tick.step * 2, tick.value, 3);
+}
+
 TEST(StepScale, AnEmptyRangeHasNoTicks) {
   const auto scale = StepScale::make(StepUnit::WallTime, onlyLoss(kBegin), "loss");
   EXPECT_TRUE(scale->ticks(5, 5, 4).empty());

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <system_error>
 #include <utility>
 
 #include "base/encoding.h"
@@ -66,7 +67,8 @@ RunPollFactory keepingLines(RunPollFactory open, std::filesystem::path folder) {
       [open = std::move(open), folder = std::move(folder)](const std::stop_token& stop) -> Result<RunPoll> {
         auto poll = open(stop);
         if (!poll) return poll;
-        return RunPoll(KeepingPoll(*std::move(poll), folder));
+        return RunPoll(KeepingPoll(*poll, folder),
+                       [poll = *poll](std::vector<CoarseSpan> parts) { poll.wantFiner(std::move(parts)); });
       };
 }
 
@@ -74,6 +76,17 @@ std::filesystem::path linesFolder(const RunId& run) {
   std::string name = percentEncode(run.value);
   if (name.starts_with('.')) name.insert(0, "_");  // neither hidden nor the folder above
   return userCacheDir() / "logs" / name;
+}
+
+Result<void> forgetLines(const RunId& run) {
+  if (run.value.empty()) return {};  // its folder would be that of all
+  const std::filesystem::path folder = linesFolder(run);
+  std::error_code why;
+  std::filesystem::remove_all(folder, why);
+  if (!why) return {};
+  return failure(ErrorCode::PermissionDenied,
+                 "the lines of the run in '" + folder.string() + "' are still there", why.message(),
+                 "remove that folder");
 }
 
 }  // namespace lockstep

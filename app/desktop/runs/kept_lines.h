@@ -14,4 +14,7 @@ namespace lockstep {
 /// Where the lines of that run are kept.
 [[nodiscard]] std::filesystem::path linesFolder(const RunId& run);
 
+/// Removes them; that there are none is no failure. Blocks on disk.
+Result<void> forgetLines(const RunId& run);
+
 }  // namespace lockstep

@@ -284,7 +284,8 @@ void RunsController::forget(const RunId& id) {
   const auto work = [id, passPhrases = passPhrases_](const std::stop_token&) -> Result<void> {
     auto store = openRunStore();
     if (!store) return failure(store.error());
-    return (*store)->remove(id);
+    if (auto removed = (*store)->remove(id); !removed) return removed;
+    return forgetLines(id);
   };
   forgetTask_.start(work, [this, id](const Result<void>& done) {
     if (!done) return window_->runsPage()->showError(done.error());

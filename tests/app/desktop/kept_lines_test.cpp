@@ -91,6 +91,35 @@ class KeptLinesTest : public QObject {
     QVERIFY(linesFolder(RunId("a/b")) != linesFolder(RunId("a")));
   }
 
+  void whatIsInSightIsAskedForBehindIt() {
+    const TempDir dir;
+    std::size_t wanted = 0;
+    const RunPollFactory open = [&wanted](const std::stop_token&) -> Result<RunPoll> {
+      return RunPoll([](const std::stop_token&) { return RunUpdate(); },
+                     [&wanted](const std::vector<CoarseSpan>& parts) { wanted = parts.size(); });
+    };
+    const Result<RunPoll> poll = keepingLines(open, dir.path() / "run")({});
+    QVERIFY(poll.has_value());
+    poll->wantFiner(std::vector<CoarseSpan>(3));
+    QCOMPARE(wanted, std::size_t(3));
+  }
+
+  void aForgottenRunHasNoLinesAnyMore() {
+    const TempDir dir;
+    qputenv("LOCKSTEP_HOME", dir.path().c_str());
+    const auto textsOf = [](const char* run, std::vector<std::vector<int>> looks) {
+      return textsOfAllLooks(keepingLines(bringing(std::move(looks)), linesFolder(RunId(run))));
+    };
+    QCOMPARE(textsOf("a", {{1}}), Texts{"text 1"});
+    QCOMPARE(textsOf("b", {{2}}), Texts{"text 2"});
+    QVERIFY(forgetLines(RunId("a")));
+    QVERIFY(forgetLines(RunId("")));
+    QVERIFY(forgetLines(RunId("not there")));
+    QCOMPARE(textsOf("a", {{}}), Texts());
+    QCOMPARE(textsOf("b", {{}}), Texts{"text 2"});
+    qunsetenv("LOCKSTEP_HOME");
+  }
+
   // From the moment when a look has a line until the page is told of it: keeping it on disk, the mailbox, the event loop.
   void aLineIsHandedOverAtOnce() {
     const TempDir dir;

@@ -15,27 +15,33 @@ MetricPoint pointAt(const SampleChunk& chunk, const ValueColumn& column, std::ui
   return {key.step, key.time, column.value(index)};
 }
 
-/// The samples next to `step` in one attempt: the last before it and the first at or behind it.
-std::vector<MetricPoint> neighbors(const Attempt& attempt, std::uint32_t id, Step step) {
-  std::vector<MetricPoint> found;
-  const auto isBefore = [step](const auto& chunk) { return chunk->last().step < step; };
-  const auto begin = std::ranges::partition_point(attempt.chunks, isBefore);
-  for (auto chunk = begin; chunk != attempt.chunks.end(); ++chunk) {
+/// The chunk of an attempt that reaches `step` first.
+auto chunkAt(const Attempt& attempt, Step step) {
+  return std::ranges::partition_point(attempt.chunks,
+                                      [step](const auto& chunk) { return chunk->last().step < step; });
+}
+
+/// The first sample of one attempt at or behind `step`.
+std::optional<MetricPoint> firstFrom(const Attempt& attempt, std::uint32_t id, Step step) {
+  for (auto chunk = chunkAt(attempt, step); chunk != attempt.chunks.end(); ++chunk) {
     const ValueColumn* column = (*chunk)->column(id);
     const std::uint32_t next = column == nullptr ? 0 : (*chunk)->firstAt(*column, step);
-    if (column == nullptr || next == column->size()) continue;
-    found.push_back(pointAt(**chunk, *column, next));
-    break;
+    if (column != nullptr && next < column->size()) return pointAt(**chunk, *column, next);
   }
-  for (auto behind = begin == attempt.chunks.end() ? begin : begin + 1; behind != attempt.chunks.begin();) {
+  return std::nullopt;
+}
+
+/// The last sample of one attempt before `step`.
+std::optional<MetricPoint> lastBefore(const Attempt& attempt, std::uint32_t id, Step step) {
+  auto behind = chunkAt(attempt, step);
+  if (behind != attempt.chunks.end()) ++behind;
+  while (behind != attempt.chunks.begin()) {
     const SampleChunk& chunk = **--behind;
     const ValueColumn* column = chunk.column(id);
     const std::uint32_t count = column == nullptr ? 0 : chunk.firstAt(*column, step);
-    if (count == 0) continue;
-    found.push_back(pointAt(chunk, *column, count - 1));
-    break;
+    if (count > 0) return pointAt(chunk, *column, count - 1);
   }
-  return found;
+  return std::nullopt;
 }
 
 double distance(const RowKey& key, double step) {
@@ -213,6 +219,17 @@ std::optional<MetricPoint> MetricStore::last(std::string_view name, Rank rank) c
   return points.empty() ? std::nullopt : std::optional(points.front());
 }
 
+std::optional<MetricPoint> MetricStore::last(std::string_view name, Rank rank, const Reached& by) const {
+  const auto id = findId(name);
+  const auto all = attempts(rank);
+  if (!id) return std::nullopt;
+  for (std::size_t i = std::min(all.size(), static_cast<std::size_t>(by.attempt) + 1); i-- > 0;) {
+    const bool isThen = i == static_cast<std::size_t>(by.attempt);
+    if (auto point = lastBefore(all[i], *id, (isThen ? by.step : all[i].maxStep()) + 1)) return point;
+  }
+  return std::nullopt;
+}
+
 std::vector<MetricPoint> MetricStore::newest(std::string_view name, Rank rank, std::size_t count) const {
   const auto id = findId(name);
   const RankColumns* table = tableOf(rank);
@@ -231,8 +248,10 @@ std::optional<MetricPoint> MetricStore::nearest(std::string_view name, Rank rank
   std::optional<MetricPoint> best;
   const auto away = [step](const MetricPoint& p) { return distance(RowKey{p.step, p.time}, step); };
   for (std::size_t i = table->attempts().size(); i-- > 0;) {
-    for (const MetricPoint& point : neighbors(table->attempts()[i], *id, stepAtOrAbove(step)))
-      if (!best || away(point) < away(*best)) best = point;
+    const Attempt& attempt = table->attempts()[i];
+    for (const auto& point :
+         {firstFrom(attempt, *id, stepAtOrAbove(step)), lastBefore(attempt, *id, stepAtOrAbove(step))})
+      if (point && (!best || away(*point) < away(*best))) best = point;
   }
   return best;
 }

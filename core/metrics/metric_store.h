@@ -33,6 +33,12 @@ struct StepsInSight {
 /// One owner adds; anybody else reads a snapshot, in whatever thread, while the owner goes on.
 class MetricStore {
  public:
+  /// How far a rank was at some time.
+  struct Reached {
+    int attempt = 0;  // from 0
+    Step step = 0;
+  };
+
   MetricStore();
   ~MetricStore();
   MetricStore(MetricStore&& other) noexcept;
@@ -75,7 +81,9 @@ class MetricStore {
   [[nodiscard]] std::vector<MetricPoint> points(std::string_view name, Rank rank) const;
   /// The last of the newest attempt that has any.
   [[nodiscard]] std::optional<MetricPoint> last(std::string_view name, Rank rank) const;
-  /// The last `count` of that attempt, in step order.
+  /// The last one when the rank was that far: of that attempt, or of the newest one before it that has any.
+  [[nodiscard]] std::optional<MetricPoint> last(std::string_view name, Rank rank, const Reached& by) const;
+  /// The last `count` of the newest attempt that has any, in step order.
   [[nodiscard]] std::vector<MetricPoint> newest(std::string_view name, Rank rank, std::size_t count) const;
   /// The one at the nearest step; of several that are as near, that of the newest attempt.
   [[nodiscard]] std::optional<MetricPoint> nearest(std::string_view name, Rank rank, double step) const;
@@ -84,12 +92,8 @@ class MetricStore {
   /// The row of a rank nearest to a step, whatever was measured in it; of several as near that of the newest attempt. What is
   /// coarse counts as if it had a row of each step, in equal times within a bucket; likewise in reachedAt().
   [[nodiscard]] std::optional<RowKey> nearestRow(Rank rank, double step) const;
-  /// How far a rank was at a time, by its own clock: the attempt that had begun last, from 0, and the step of its last row
+  /// How far a rank was at a time, by its own clock: the attempt that had begun last, and the step of its last row
   /// by then. Absent: it had not begun.
-  struct Reached {
-    int attempt = 0;
-    Step step = 0;
-  };
   [[nodiscard]] std::optional<Reached> reachedAt(Rank rank, TimePoint time) const;
   /// The first and the last time of all rows.
   [[nodiscard]] std::optional<std::pair<TimePoint, TimePoint>> times() const;

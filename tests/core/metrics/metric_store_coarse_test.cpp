@@ -167,6 +167,24 @@ void expectFindsRow(const MetricStore& store, const MetricStore& whole, Step ste
   ASSERT_LE(found->time, bucket ? bucket->last.time : truth->time);
 }
 
+/// The last sample by then, by looking at all; of what is coarse that of the bucket before.
+void expectLast(const MetricStore& store, const MetricStore& whole, const std::string& name, TimePoint time) {
+  std::optional<MetricPoint> truth;
+  for (const MetricPoint& point : whole.series(name, Rank(0)))
+    if (point.time <= time) truth = point;
+  const auto reached = whole.reachedAt(Rank(0), time);
+  const auto known = reached ? whole.last(name, Rank(0), *reached) : std::nullopt;
+  ASSERT_EQ(known.has_value(), truth.has_value());
+  if (truth) {
+    ASSERT_EQ(known->time, truth->time);
+  }
+  const auto by = store.reachedAt(Rank(0), time);
+  const auto found = by ? store.last(name, Rank(0), *by) : std::nullopt;
+  if (!found) return;
+  ASSERT_TRUE(truth) << "what had not come yet";
+  ASSERT_LE(found->time, time);
+}
+
 void checkRows(const CoarseRun& run, Random& random) {
   ASSERT_EQ(run.coarse.times(), run.whole.times());
   const auto [begin, end] = run.whole.times().value();
@@ -179,6 +197,8 @@ void checkRows(const CoarseRun& run, Random& random) {
         all[static_cast<std::size_t>(drawn(random, 0, static_cast<int>(all.size()) - 1))];
     ASSERT_NO_FATAL_FAILURE(expectReaches(run.coarse, run.whole, point.time));
     ASSERT_NO_FATAL_FAILURE(expectFindsRow(run.coarse, run.whole, point.step));
+    if (i % 8 > 0) continue;
+    ASSERT_NO_FATAL_FAILURE(expectLast(run.coarse, run.whole, "step_ms", point.time));
   }
 }
 

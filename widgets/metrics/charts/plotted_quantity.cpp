@@ -83,7 +83,7 @@ ValueBounds valuesOf(std::span<const PixelSpan> spans, const PlotScene& scene) {
 std::optional<MetricPoint> PlottedRanks::newest(const PlotQuantity& quantity, Rank rank) const {
   if (!end) return samples->last(quantity.metric, rank);
   const auto reached = samples->reachedAt(rank, *end);
-  return reached ? nearest(quantity, rank, static_cast<double>(reached->step)) : std::nullopt;
+  return reached ? samples->last(quantity.metric, rank, *reached) : std::nullopt;
 }
 
 std::optional<MetricPoint> PlottedRanks::nearest(const PlotQuantity& quantity, Rank rank, double step) const {

@@ -50,6 +50,7 @@ void RunFollower::ask() {
 
 void RunFollower::askMetrics(SteadyPoint now) {
   metrics_->wantFiner(std::exchange(wanted_, {}));
+  if (isOver() && !std::exchange(isEndNoted_, true)) metrics_->noteEnd();
   metricsAsked_.ask(now, [this](const std::stop_token& stop) { return metrics_->poll(stop); });
 }
 
@@ -138,6 +139,10 @@ void RunFollower::addFindings(RunUpdate& update) {
   update.health = std::move(health);
 }
 
+bool RunFollower::isOver() const {
+  return isTerminal(stateOf(run_)) && allNodesEnded(run_);
+}
+
 bool RunFollower::haveAllAnsweredSince(SteadyPoint time) const {
   return stateAsked_.hasAnswerSince(time) && (!logs_ || logsAsked_.hasAnswerSince(time)) &&
          (!metrics_ || metricsAsked_.hasAnswerSince(time)) && (!health_ || healthAsked_.hasAnswerSince(time));
@@ -145,7 +150,7 @@ bool RunFollower::haveAllAnsweredSince(SteadyPoint time) const {
 
 // Silence counts from those only that have been asked since, and have answered.
 void RunFollower::noteEnd(RunUpdate& update) {
-  const bool over = isTerminal(stateOf(run_)) && allNodesEnded(run_);
+  const bool over = isOver();
   const bool isWhole = !update.isBehind && segmentsRead_ >= segmentsKnown_;
   const bool quiet = isWhole && update.lines.empty() && update.metrics.empty() && update.parts.empty() &&
                      update.problems.empty();

@@ -53,6 +53,7 @@ class RunFollower {
  private:
   void ask();
   void askMetrics(SteadyPoint now);
+  [[nodiscard]] bool isOver() const;
   void waitForAnswers(const std::stop_token& stop);
   void takeState(RunUpdate& update);
   void takeLogs(RunUpdate& update);
@@ -77,6 +78,7 @@ class RunFollower {
   std::chrono::nanoseconds delay_{};  // of that one, when it came
   SteadyPoint newestCame_{};
   std::vector<CoarseSpan> wanted_;
+  bool isEndNoted_ = false;  // by the reader of the metrics
   int unreadableSegments_ = 0;
   std::uint64_t segmentsRead_ = 0, segmentsKnown_ = 0;
   std::vector<Error> metricFindings_;

@@ -60,6 +60,9 @@ class MetricReader {
   /// says the failure if it lasts. NotFound is never a failure: nothing was written yet. Cancelled: `stop`.
   Result<Update> poll(const std::stop_token& stop);
 
+  /// The run is over, and whoever wrote its index ended perhaps before others did: the next polls find what it does not
+  /// name, and are behind until they have.
+  void noteEnd() { finder_.checkIndex(); }
   /// Parts that are in sight and coarse: the next polls read them before all else of the past. Replaces what was wanted before.
   void wantFiner(std::vector<CoarseSpan> parts) { wanted_ = std::move(parts); }
 

@@ -79,6 +79,12 @@ Result<std::optional<MetricIndex>> SegmentFinder::readIndex(const std::stop_toke
   return std::optional(*std::move(index));
 }
 
+void SegmentFinder::checkIndex() {
+  if (ranks_.empty()) return;  // then all is listed in any case
+  roundsLeft_ = rounds();
+  isConfirmed_ = false;
+}
+
 void SegmentFinder::distrustIndex() {
   isIndexTrusted_ = false;
   ranks_.clear();  // so that all is listed

@@ -34,9 +34,11 @@ class SegmentFinder {
 
   /// Raw segments below this number of this rank are not looked for any more.
   void listFrom(Rank rank, std::uint64_t number) { ranks_[rank.value].listFrom = number; }
+  /// Nobody writes it any more: the next looks list each rank once behind it, and isConfirmed() says when they have.
+  void checkIndex();
   /// It has named what is not there: from now on listings alone count.
   void distrustIndex();
-  /// Whether every rank was looked at behind the index since the beginning.
+  /// Whether every rank was looked at behind the index since the beginning, or since it was to be checked.
   [[nodiscard]] bool isConfirmed() const { return isConfirmed_; }
   [[nodiscard]] bool isEmpty() const { return ranks_.empty(); }
   [[nodiscard]] SegmentFilter& filter() { return filter_; }

@@ -8,6 +8,8 @@
 
 #include "fake_region.h"
 #include "memory_object_store.h"
+#include "metrics/metric_writer.h"
+#include "metrics/segments/metric_index.h"
 
 using namespace lockstep;
 using namespace std::chrono_literals;
@@ -101,6 +103,34 @@ TEST_F(RunFollowerTest, EndsAFewSecondsAfterTheLastLateLine) {
   EXPECT_FALSE(f.poll({}).ended);
   clock->skip(kLateDataTimeout);
   EXPECT_TRUE(f.poll({}).ended);
+}
+
+// Rank 0 writes the index and may end first: what others store after that is part of the run, too.
+TEST_F(RunFollowerTest, ReadsWhatTheIndexDoesNotNameOnceTheRunIsOver) {
+  const auto store = std::make_shared<MemoryObjectStore>();
+  const auto record = [&](int rank, Step step) {
+    MetricWriter writer(store, "m", Rank(rank), 2);
+    writer.record(step, clock->now(), {{"loss", 1.0}});
+    ASSERT_TRUE(writer.flush(5s));
+  };
+  record(0, 1);
+  record(1, 1);
+  ASSERT_TRUE(store->put("m/index.json", toText({1, {1, 1}}), {}));
+  RunFollower f(run, launcher, nullptr, std::make_unique<MetricReader>(store, "m"), clock);
+  std::size_t samples = 0;
+  const auto look = [&] {
+    const RunUpdate update = f.poll({});
+    for (const auto& batch : update.metrics) samples += batch.points.size();
+    return update;
+  };
+  EXPECT_FALSE(look().ended);
+  EXPECT_EQ(samples, 2u);
+  record(1, 2);
+  EXPECT_FALSE(look().ended);
+  EXPECT_EQ(samples, 2u) << "while it runs, the index is believed";
+  launcher->state = JobRunState::Succeeded;
+  for (bool ended = false; !ended; clock->skip(kLateDataTimeout)) ended = look().ended;
+  EXPECT_EQ(samples, 3u);
 }
 
 // The page of a run of last week must not say for seconds that it still loads.

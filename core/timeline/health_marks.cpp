@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "health/health_text.h"
-#include "health/stall.h"
 
 namespace lockstep {
 namespace {
@@ -31,12 +30,12 @@ RunMark alertOf(const Stall& stall, const Heartbeat& heartbeat) {
 
 }  // namespace
 
-bool HealthMarks::note(const RunHealth& health, SteadyPoint now) {
+bool HealthMarks::note(const RunHealth& health, std::span<const Stall> stalls) {
   if (!health.heartbeat) return false;
   bool isNew = false;
   for (const RankHeartbeat& beat : health.heartbeat->ranks)
     if (noteCheckpoint(beat)) isNew = true;
-  for (const Stall& stall : findStalls(health, now))
+  for (const Stall& stall : stalls)
     if (add(alertOf(stall, *health.heartbeat))) isNew = true;
   return isNew;
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include <span>
 #include <vector>
 
 #include "health/run_health.h"
+#include "health/stall.h"
 #include "timeline/run_marks.h"
 
 namespace lockstep {
@@ -13,8 +15,9 @@ namespace lockstep {
 class HealthMarks {
  public:
   void clear() { marks_.clear(); }
-  /// Looks at what is known now. True: a mark came. Cost: ranks + marks.
-  bool note(const RunHealth& health, SteadyPoint now);
+  /// Looks at what is known now; `stalls`: what holds it up (findStalls), or did when it failed (findStallsAtEnd). True: a mark
+  /// came. Cost: ranks + stalls x marks.
+  bool note(const RunHealth& health, std::span<const Stall> stalls);
   /// By time; the newest kMostMarks.
   [[nodiscard]] const std::vector<RunMark>& marks() const { return marks_; }
 

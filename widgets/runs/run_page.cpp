@@ -99,7 +99,7 @@ void RunPage::apply(const RunUpdate& update) {
   if (update.health) {
     health_ = update.health;
     dashboard_->setHealth(health_);
-    time_->noteHealth(*health_, SystemClock().steady());
+    time_->noteHealth(*health_, stateOf(run_), SystemClock().steady());
   }
   // Zero says that nothing came yet; what came before in this window still counts.
   if (update.dataLag.count() > 0) header_->setDataLag(update.dataLag, SystemClock().steady());

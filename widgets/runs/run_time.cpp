@@ -65,8 +65,11 @@ void RunTime::setSamples(std::shared_ptr<const MetricStore> samples) {
   replay_->setSamples(std::move(samples));
 }
 
-void RunTime::noteHealth(const RunHealth& health, SteadyPoint now) {
-  if (healthMarks_.note(health, now)) showMarks();
+void RunTime::noteHealth(const RunHealth& health, RunState state, SteadyPoint now) {
+  std::vector<Stall> stalls;
+  if (!isTerminal(state)) stalls = findStalls(health, now);
+  if (state == RunState::Failed) stalls = findStallsAtEnd(health);
+  if (healthMarks_.note(health, stalls)) showMarks();
 }
 
 void RunTime::show(const std::shared_ptr<const MetricStore>& samples) {

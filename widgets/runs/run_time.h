@@ -40,7 +40,8 @@ class RunTime : public QObject {
   /// From when to when it goes, and whether it does still.
   void setRun(const TrainingRun& run, TimePoint now);
   void setSamples(std::shared_ptr<const MetricStore> samples);
-  void noteHealth(const RunHealth& health, SteadyPoint now);
+  /// A run that is over holds nobody up; one that failed may have been held up when it did.
+  void noteHealth(const RunHealth& health, RunState state, SteadyPoint now);
   void take(const RunPast& past) { replay_->take(past); }
 
  signals:

@@ -27,17 +27,21 @@ RunHealth healthAt(std::chrono::seconds later, std::vector<RankHeartbeat> ranks)
   return health;
 }
 
+bool note(HealthMarks& marks, const RunHealth& health, SteadyPoint now) {
+  return marks.note(health, findStalls(health, now));
+}
+
 TEST(HealthMarks, ACheckpointIsOneMarkHoweverOftenAndByWhomItIsSeen) {
   HealthMarks marks;
   const auto saving =
       healthAt(0s, {beat(0, RankPhase::Saving, 400, 2s), beat(1, RankPhase::Saving, 400, 1s)});
-  EXPECT_TRUE(marks.note(saving, kHeard));
-  EXPECT_FALSE(marks.note(saving, kHeard + 1s));
+  EXPECT_TRUE(note(marks, saving, kHeard));
+  EXPECT_FALSE(note(marks, saving, kHeard + 1s));
   ASSERT_EQ(marks.marks().size(), 1U);
   EXPECT_EQ(marks.marks()[0].kind, RunMark::Kind::Checkpoint);
   EXPECT_EQ(marks.marks()[0].time, kNow - 2s);
   EXPECT_EQ(marks.marks()[0].step, 400);
-  EXPECT_TRUE(marks.note(healthAt(90s, {beat(0, RankPhase::Saving, 800, -80s)}), kHeard + 90s));
+  EXPECT_TRUE(note(marks, healthAt(90s, {beat(0, RankPhase::Saving, 800, -80s)}), kHeard + 90s));
   EXPECT_EQ(marks.marks().size(), 2U);
 }
 
@@ -49,10 +53,10 @@ TEST(HealthMarks, WhatHoldsTheRunUpIsOneMarkFromWhereItBegan) {
   late.collectives = 117;
   RunHealth health = healthAt(0s, {waiting, late});
   health.heartbeat->waitingFor = {Rank(1)};
-  EXPECT_TRUE(marks.note(health, kHeard + 1s));
+  EXPECT_TRUE(note(marks, health, kHeard + 1s));
   health.heartbeat->time += 5s;  // five seconds later it is the same
   health.heard += 5s;
-  EXPECT_FALSE(marks.note(health, kHeard + 6s));
+  EXPECT_FALSE(note(marks, health, kHeard + 6s));
   ASSERT_EQ(marks.marks().size(), 1U);
   EXPECT_EQ(marks.marks()[0].kind, RunMark::Kind::Alert);
   EXPECT_EQ(marks.marks()[0].rank, Rank(1));
@@ -62,16 +66,16 @@ TEST(HealthMarks, WhatHoldsTheRunUpIsOneMarkFromWhereItBegan) {
 
 TEST(HealthMarks, NothingThatGoesOnIsAMark) {
   HealthMarks marks;
-  EXPECT_FALSE(marks.note({}, kHeard));
-  EXPECT_FALSE(marks.note(healthAt(0s, {beat(0, RankPhase::Forward, 3, 0s)}), kHeard + 1s));
+  EXPECT_FALSE(note(marks, {}, kHeard));
+  EXPECT_FALSE(note(marks, healthAt(0s, {beat(0, RankPhase::Forward, 3, 0s)}), kHeard + 1s));
   EXPECT_TRUE(marks.marks().empty());
 }
 
 TEST(HealthMarks, AreBounded) {
   HealthMarks marks;
   for (int i = 0; i < 400; ++i)
-    marks.note(healthAt(std::chrono::seconds(i * 100), {beat(0, RankPhase::Saving, i, -i * 100s)}),
-               kHeard + i * 100s);
+    note(marks, healthAt(std::chrono::seconds(i * 100), {beat(0, RankPhase::Saving, i, -i * 100s)}),
+         kHeard + i * 100s);
   ASSERT_EQ(marks.marks().size(), kMostMarks);
   EXPECT_EQ(marks.marks().back().step, 399) << "the newest stay";
 }

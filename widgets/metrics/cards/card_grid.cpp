@@ -13,7 +13,7 @@ namespace {
 constexpr int kGap = 8;
 constexpr int kMostColumnsInSight = 4;
 constexpr int kLettersAcross = 44;  // the least of a column
-constexpr int kLinesDown = 8;       // the least of a line of cards
+constexpr int kLinesDown = 10;      // the least of a line of cards
 
 }  // namespace
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "runs/training_run.h"
 #include "timeline/stale_ranks.h"
 #include "widgets/logs/log_view.h"
 #include "widgets/metrics/dashboard.h"

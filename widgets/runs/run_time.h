@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "runs/training_run.h"
 #include "timeline/health_marks.h"
 #include "widgets/runs/time/run_replay.h"
 
@@ -14,7 +15,6 @@ class RunClock;
 class RunHeader;
 class RunProgress;
 class TimeBar;
-struct TrainingRun;
 
 /// Ties the clock of a run's page to its parts: while the clock is live they show everything, else the run as it was then,
 /// and marks stand where something happened. UI thread; who has a thread answers wanted() with take().

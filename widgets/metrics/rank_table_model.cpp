@@ -138,7 +138,7 @@ QVariant RankTableModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole:
       return text(row, index.column());
     case Qt::ToolTipRole:
-      return toolTip(row, index.column());
+      return plainToolTip(toolTip(row, index.column()));
     case Qt::ForegroundRole:
       if (!row.stale) return {};
       return index.column() == ageColumn() ? warningColor(QGuiApplication::palette())
@@ -187,7 +187,7 @@ QString RankTableModel::toolTip(const Row& row, int column) const {
     return tr("No sample for %1 after step %2, while other ranks went on")
         .arg(toQString(lastingText(row.stale->behind)), QLocale().toString(row.stale->lastStep));
   if (column != NodeColumn && column != StateColumn) return {};
-  return plainToolTip(text(row, column));
+  return text(row, column);
 }
 
 QString RankTableModel::title(int column) const {

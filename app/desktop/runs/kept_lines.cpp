@@ -84,9 +84,8 @@ Result<void> forgetLines(const RunId& run) {
   std::error_code why;
   std::filesystem::remove_all(folder, why);
   if (!why) return {};
-  return failure(ErrorCode::Io,
-                 "the lines of the run in '" + folder.string() + "' are still there", why.message(),
-                 "remove that folder");
+  return failure(ErrorCode::Io, "the lines of the run in '" + folder.string() + "' are still there",
+                 why.message(), "remove that folder");
 }
 
 }  // namespace lockstep

@@ -9,6 +9,7 @@
 #include "base/digest.h"
 #include "cli_process.h"
 #include "metrics/metric_writer.h"
+#include "metrics/segments/segment_name.h"
 #include "workdir/file_object_store.h"
 #include "workdir/work_dir_uri.h"
 

@@ -32,7 +32,7 @@ class TileViewTest : public QObject {
  private slots:
   void onlyWhatIsInSightIsComputedAndDrawn() {
     NumberedTiles tiles;
-    tiles.resize(330, 170);
+    tiles.resize(360, 170);  // three columns and a scroll bar
     tiles.show();
     tiles.setOld();
     QVERIFY(QTest::qWaitForWindowExposed(&tiles));

@@ -39,10 +39,10 @@ TimePoint RunClock::position() const {
   return span_ ? span_->second : TimePoint{};
 }
 
-void RunClock::setMode(Mode mode) {
+void RunClock::setMode(Mode mode, std::optional<TimePoint> from) {
   if (mode == mode_) return;
   const bool wasLive = mode_ == Mode::Live;
-  if (wasLive) end_ = position();
+  if (wasLive) end_ = from.value_or(position());
   mode_ = mode;
   if (mode == Mode::Playing) {
     last_ = SystemClock().steady();
@@ -70,9 +70,7 @@ void RunClock::pause() {
 
 void RunClock::play() {
   if (!span_ || mode_ == Mode::Playing) return;
-  const bool isFromBeginning = mode_ == Mode::Live;
-  setMode(Mode::Playing);
-  if (isFromBeginning) setEnd(span_->first);
+  setMode(Mode::Playing, span_->first);
 }
 
 void RunClock::togglePlay() {
@@ -82,8 +80,9 @@ void RunClock::togglePlay() {
 void RunClock::seek(TimePoint time) {
   if (!span_) return;
   if (time >= span_->second) return goLive();
-  if (mode_ == Mode::Live) setMode(Mode::Paused);
-  setEnd(std::max(time, span_->first));
+  const TimePoint end = std::max(time, span_->first);
+  if (mode_ == Mode::Live) return setMode(Mode::Paused, end);
+  setEnd(end);
 }
 
 void RunClock::setSpeed(double speed) {

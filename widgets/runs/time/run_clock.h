@@ -81,7 +81,8 @@ class RunClock : public QObject {
   void windowChanged();
 
  private:
-  void setMode(Mode mode);
+  /// `from`: the time to begin at when it was live; absent: where it is.
+  void setMode(Mode mode, std::optional<TimePoint> from = std::nullopt);
   void setEnd(TimePoint end);
 
   std::optional<std::pair<TimePoint, TimePoint>> span_;

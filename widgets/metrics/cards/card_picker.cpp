@@ -16,6 +16,7 @@
 #include "widgets/common/text/plain_text.h"
 #include "widgets/common/theme/theme.h"
 #include "widgets/metrics/cards/card_texts.h"
+#include "widgets/metrics/cards/form_row.h"
 #include "widgets/metrics/cards/quantity_tree.h"
 
 namespace lockstep {
@@ -77,7 +78,7 @@ void CardPicker::arrange() {
   connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   auto* const form = new QFormLayout;
-  form->addRow(tr("&Shows"), kind_);
+  addFormRow(*form, tr("&Shows"), kind_);
   auto* const column = new QVBoxLayout(this);
   column->addLayout(form);
   column->addWidget(search_);

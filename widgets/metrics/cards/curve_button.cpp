@@ -13,6 +13,7 @@
 
 #include "widgets/common/text/plain_text.h"
 #include "widgets/metrics/cards/card_texts.h"
+#include "widgets/metrics/cards/form_row.h"
 
 namespace lockstep {
 namespace {
@@ -70,13 +71,12 @@ void CurveButton::createPanel() {
   amount->addWidget(amount_, 1);
   amount->addWidget(amountText_);
   auto* const form = new QFormLayout(panel_);
-  form->addRow(tr("&Of"), target_);
-  form->addRow(tr("&X axis"), axis_);
-  form->addRow(tr("&Smoothing"), smoothing_);
-  form->addRow(tr("&Amount"), amount);
-  form->addRow(tr("S&cale"), scale_);
+  addFormRow(*form, tr("&Of"), target_);
+  addFormRow(*form, tr("&X axis"), axis_);
+  addFormRow(*form, tr("&Smoothing"), smoothing_);
+  addFormRow(*form, tr("&Amount"), amount, amount_);
+  addFormRow(*form, tr("S&cale"), scale_);
   form->addRow(asAll_);
-  static_cast<QLabel*>(form->labelForField(amount))->setBuddy(amount_);
   amount_->setAccessibleName(tr("Amount of smoothing"));
   connect(target_, &QComboBox::currentIndexChanged, this, &CurveButton::showOptions);
   for (QComboBox* const box : {axis_, smoothing_, scale_})

@@ -91,9 +91,10 @@ class RunClockTest : public QObject {
     clock.setSpan(std::pair(kRunBegin, kRunBegin + 10s));
     clock.play();
     QCOMPARE(*clock.end(), kRunBegin);
+    QCOMPARE(ends.count(), 1);  // no glimpse of the end before it
     clock.advance(SystemClock().steady() + 4s);
     QVERIFY(*clock.end() > kRunBegin + 3s);
-    QVERIFY(ends.count() >= 3);
+    QVERIFY(ends.count() >= 2);
     clock.advance(SystemClock().steady() + 60s);
     QCOMPARE(clock.mode(), Mode::Live);
     QVERIFY(!clock.end());

@@ -1,6 +1,5 @@
-# Files of one room are compiled several at a time (CMake's unity build): what they include is then read once for all of
-# them, which halves the time of a build from nothing (docs/decisions/0048-build-times.md). A unit is one translation unit, in
-# which the file-local names of its files meet; so files go together only if none of them mentions a name that another one
+# Files of one room are compiled several at a time, in units: what they include is then read once for all of them, which
+# halves the time of a build from nothing (docs/decisions/0048-build-times.md). A unit is one translation unit, in which the file-local names of its files meet; so files go together only if none of them mentions a name that another one
 # keeps to itself. Nobody has to know the names of his neighbours: a file that fits nowhere is compiled alone.
 set(LOCKSTEP_UNIT_SIZE 8)
 
@@ -85,6 +84,26 @@ function(lockstep_meets names words result)
   endforeach()
 endfunction()
 
+# Writes a unit of a target's sources and has it compiled in their place. A unit names its files by relative paths, so that it
+# is the same in every checkout, and what one of them has compiled is found in the compiler cache by the others; CMake's own
+# unity files name them by absolute ones. A source alone stays as it is.
+function(lockstep_write_unit target number)
+  if(ARGC LESS 4)
+    return()
+  endif()
+  set(folder "${CMAKE_CURRENT_BINARY_DIR}/units")
+  set(unit "${folder}/${target}_${number}.cpp")
+  set(text "${LOCKSTEP_UNIT_WARNINGS}\n")
+  foreach(source IN LISTS ARGN)
+    cmake_path(RELATIVE_PATH source BASE_DIRECTORY "${folder}" OUTPUT_VARIABLE path)
+    string(APPEND text "#include \"${path}\"\n")
+  endforeach()
+  set_source_files_properties(${ARGN} TARGET_DIRECTORY ${target} PROPERTIES HEADER_FILE_ONLY ON)
+  file(CONFIGURE OUTPUT "${unit}" CONTENT "${text}" @ONLY)
+  target_sources(${target} PRIVATE "${unit}")
+  set_source_files_properties("${unit}" TARGET_DIRECTORY ${target} PROPERTIES SKIP_AUTOGEN ON)
+endfunction()
+
 # Puts each source of a target into the first unit that has room and in which no name means something else then.
 function(lockstep_divide_into_units target)
   get_target_property(sources ${target} SOURCES)
@@ -93,7 +112,8 @@ function(lockstep_divide_into_units target)
   foreach(source IN LISTS sources)
     cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY "${folder}")
     cmake_path(IS_PREFIX PROJECT_BINARY_DIR "${source}" isMade)
-    if(isMade OR NOT source MATCHES "\\.cpp$")
+    get_source_file_property(options "${source}" TARGET_DIRECTORY ${target} COMPILE_OPTIONS)
+    if(isMade OR options OR NOT source MATCHES "\\.cpp$")
       continue()
     endif()
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${source}")
@@ -123,10 +143,14 @@ function(lockstep_divide_into_units target)
     foreach(kind words calls functions others)
       list(APPEND ${kind}_${unit} ${${kind}})
     endforeach()
-    set_source_files_properties("${source}" TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP "unit${unit}")
+    list(APPEND sources_${unit} "${source}")
   endforeach()
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP
-    UNITY_BUILD_CODE_BEFORE_INCLUDE "${LOCKSTEP_UNIT_WARNINGS}")
+  set_target_properties(${target} PROPERTIES UNITY_BUILD OFF)
+  set(unit 1)
+  while(unit LESS_EQUAL units)
+    lockstep_write_unit(${target} ${unit} ${sources_${unit}})
+    math(EXPR unit "${unit} + 1")
+  endwhile()
 endfunction()
 
 # lockstep_build_in_units(<folder>…): all targets of ours in these folders and below.
@@ -136,10 +160,7 @@ function(lockstep_build_in_units)
     foreach(target IN LISTS targets)
       get_target_property(type ${target} TYPE)
       if(type MATCHES "EXECUTABLE|STATIC_LIBRARY|OBJECT_LIBRARY")
-        get_target_property(isUnit ${target} UNITY_BUILD)
-        if(NOT isUnit)
-          lockstep_divide_into_units(${target})
-        endif()
+        lockstep_divide_into_units(${target})
       endif()
     endforeach()
     get_property(below DIRECTORY "${folder}" PROPERTY SUBDIRECTORIES)

@@ -6,5 +6,5 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 cmake --preset dev -B build/tidy -DLOCKSTEP_UNITS=ON -DLOCKSTEP_BUILD_TESTS=OFF >build/tidy.log 2>&1 \
   || { tail -20 build/tidy.log >&2; exit 1; }
-sed -n 's/^  "file": "\(.*\)".*/\1/p' build/tidy/compile_commands.json | sort -u | grep -E "Unity/unity_|^$PWD/(core|app|widgets|trainer)/" \
+sed -n 's/^  "file": "\(.*\)".*/\1/p' build/tidy/compile_commands.json | sort -u | grep -E "/units/|^$PWD/(core|app|widgets|trainer)/" \
   | grep -E -- "${1:-.}" | xargs -P "$(nproc)" -n 1 clang-tidy -p build/tidy --quiet --header-filter='/(core|app|widgets|trainer)/'

@@ -109,6 +109,8 @@ class RunReplayTest : public QObject {
     window_->showPage(Page::Run);
     controller_->open(toQString("file://" + (work / "Undefined").string()));
     QTRY_COMPARE_WITH_TIMEOUT(shown().sampleCount(), static_cast<std::size_t>(kRanks * 5 * kSteps), 60'000);
+    // The times of the run are read beside the window, so they may come after the samples.
+    QTRY_VERIFY_WITH_TIMEOUT(clock()->span() && clock()->span()->second == kBegin + kSteps * kStep, 60'000);
   }
   void cleanupTestCase() {
     controller_.reset();

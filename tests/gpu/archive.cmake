@@ -56,9 +56,10 @@ if(LOCKSTEP_CUDA_INCLUDE)
        ${LOCKSTEP_CUDA_RUNTIME})
 endif()
 target_include_directories(torch SYSTEM INTERFACE ${LOCKSTEP_TORCH_INCLUDE} ${LOCKSTEP_CUDA_INCLUDE})
-# No symbol of libtorch_cuda.so is used by name, and yet it is what brings the GPU.
+# No symbol of libtorch_cuda.so is used by name, and yet it is what brings the GPU. The C++ library comes first: wheels export
+# parts of one of their own (std::filesystem::remove_all, with PyTorch 2.11), which end in a null pointer in other programs.
 list(JOIN torch_files "," torch_files)
-target_link_libraries(torch INTERFACE -Wl,--push-state,--no-as-needed,${torch_files},--pop-state)
+target_link_libraries(torch INTERFACE -Wl,--push-state,--no-as-needed,-lstdc++,${torch_files},--pop-state)
 target_link_options(torch INTERFACE LINKER:--allow-shlib-undefined)
 target_compile_definitions(torch INTERFACE USE_DISTRIBUTED)
 set(TORCH_INCLUDE_DIRS ${LOCKSTEP_TORCH_INCLUDE})

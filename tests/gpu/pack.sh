@@ -25,7 +25,7 @@ PkgConfig::HTTPLIB cpp-httplib ssl crypto
 JPEG::JPEG jpeg
 PNG::PNG png z
 '
-headers=(fmt tl nlohmann CLI openssl curl yaml.h yaml-cpp pcre2.h httplib.h jpeglib.h jconfig.h jmorecfg.h jerror.h png.h
+headers=(fmt tl nlohmann CLI openssl curl yaml.h yaml-cpp pcre2.h httplib.h brotli jpeglib.h jconfig.h jmorecfg.h jerror.h png.h
          pngconf.h pnglibconf.h zlib.h zconf.h)
 googletest=/usr/src/googletest/googletest
 

@@ -82,6 +82,19 @@ class Archive(unittest.TestCase):
                     known = "third/include/" + header in self.files or "third/googletest/include/" + header in self.files
                     self.assertTrue(known, f"{name} includes <{header}>")
 
+    def test_packed_headers_include_only_packed_ones(self):
+        """As the packed CMake files compile them: what cpp-httplib includes depends on its definitions."""
+        options = [word for line in re.findall(r"target_compile_options\((.*)\)", text_of(self.tree + "third/libraries.cmake"))
+                   for word in line.split() if word.startswith("-D")]
+        every_machine = headers_of_the_system()
+        for header in ("httplib.h", "curl/curl.h", "openssl/evp.h", "nlohmann/json.hpp", "CLI/CLI.hpp", "fmt/format.h",
+                       "tl/expected.hpp", "yaml.h", "yaml-cpp/yaml.h", "png.h", "zlib.h"):
+            read = subprocess.run(["g++", "-std=c++20", "-M", *options, "-I", self.tree + "third/include", "-x", "c++", "-"],
+                                  input=f"#include <{header}>\n", capture_output=True, text=True, check=True).stdout
+            for path in re.findall(r"/usr/include/(?!c\+\+/)(\S+)", read):
+                path = re.sub(r"^[a-z0-9_]+-linux-gnu/", "", path)
+                self.assertTrue(path in every_machine or path.startswith("c++/"), f"{header} includes {path} of this machine")
+
     def test_every_linked_target_is_defined_in_it(self):
         texts = "\n".join(text_of(self.tree + name) for name in self.ours("CMakeLists.txt"))
         texts = re.sub(r"#.*", "", texts) + text_of(self.tree + "third/libraries.cmake")

@@ -117,8 +117,19 @@ look_at_torch() {
     fail "torch $torch_version is for CUDA $torch_cuda, of which this is nowhere: $cuda_missing" \
       "install the CUDA toolkit, or name its folder in CUDA_HOME"
   fi
+  check_cuda_headers
   device=cpu
   if [ "${PROVE_DEVICE:-auto}" != cpu ] && [ "$gpus" -gt 0 ]; then device=cuda; fi
+}
+
+# A header that is nowhere costs seconds here, and minutes in the middle of the build.
+check_cuda_headers() {
+  [ -n "$torch_cuda" ] || return 0
+  local folders=() folder said
+  while read -r folder; do folders+=(-isystem "$folder"); done < <(tr ';' '\n' <<<"$torch_include;$cuda_include")
+  said=$(echo '#include <ATen/cuda/CUDAContext.h>' | "$compiler" -std=c++20 -x c++ -fsyntax-only "${folders[@]}" - 2>&1) \
+    || fail "torch's headers for CUDA cannot be compiled: $(grep -m 1 error <<<"$said")" \
+      "install the toolkit of CUDA $torch_cuda, or name its folder in CUDA_HOME"
 }
 
 tell_machine() {
@@ -164,6 +175,17 @@ run_tests() {
   grep -aE 'tests passed|^\[  SKIPPED \] .*\.' "$out/$name.log" | sort | uniq -c | sort -rn | tee -a "$out/summary.txt" | head -40
 }
 
+# Where a program crashed: once more under a debugger, in the bare environment of the tests.
+explain_crash() {
+  local debugger
+  grep -aqE 'SEGFAULT|Which is: 139' "$out/tests.log" || return 0
+  debugger=$(command -v gdb || command -v cuda-gdb) || return 0
+  env -i PATH="$PATH" OMP_NUM_THREADS=1 CUDA_VISIBLE_DEVICES='' timeout 60 "$debugger" -batch -ex run -ex 'bt 40' \
+    -ex 'info registers' --args "$work/build/bin/lockstep-trainer" --bench 2 --batch-size 8 \
+    >"$out/crash.txt" 2>&1 || true
+  grep -aE '^#|SIG' "$out/crash.txt" | head -20 | tee -a "$out/summary.txt"
+}
+
 bench() {
   local ranks=(1)
   if [ "$device" = cpu ] || [ "$gpus" -gt 1 ]; then ranks=(1 2); fi
@@ -190,7 +212,7 @@ case ${1:-} in
 esac
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
-rm -f "$out"/{summary.txt,bench.json,bench.txt,build.log,tests.log,gpu_tests.log}
+rm -f "$out"/{summary.txt,bench.json,bench.txt,build.log,tests.log,gpu_tests.log,crash.txt}
 if [ -n "${PROVE_WORK:-}" ]; then
   work=$PROVE_WORK
   mkdir -p "$work"
@@ -209,6 +231,7 @@ stage "build against LibTorch $torch_version"
 build
 stage "tests, the GPU hidden"
 tests=${PROVE_TESTS:-} run_tests tests "$(left 150)" CUDA_VISIBLE_DEVICES=
+explain_crash
 if [ "$device" = cuda ]; then
   stage "tests on the GPU"
   tests='^(device_test|trainer_process_test|torch_file_test)$' run_tests gpu_tests 120 LC_ALL=C

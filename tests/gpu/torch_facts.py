@@ -7,16 +7,19 @@ import shlex
 import shutil
 import sys
 
-CUDA_HEADERS = ("cuda_runtime_api.h", "cublas_v2.h", "cublasLt.h", "cusparse.h", "cusolverDn.h")
+# What LibTorch's headers for CUDA include; those of crt/ are the compiler's, which wheels of the runtime leave out.
+CUDA_HEADERS = ("cuda_runtime_api.h", "crt/host_defines.h", "cublas_v2.h", "cublasLt.h", "cusparse.h", "cusolverDn.h")
 
 
 def cuda_roots(site):
-    """Folders that may hold CUDA's include and lib: the wheels' own, then a toolkit."""
+    """Folders that may hold CUDA's include and lib: the wheels' own, then a toolkit, then what Triton brings."""
     roots = sorted(glob.glob(os.path.join(site, "nvidia", "*")))
     nvcc = shutil.which("nvcc")
     roots += [os.environ.get("CUDA_HOME", ""), os.environ.get("CUDA_PATH", ""), "/usr/local/cuda"]
     if nvcc:
         roots.append(os.path.dirname(os.path.dirname(os.path.realpath(nvcc))))
+    roots += sorted(glob.glob("/usr/local/cuda-*"), reverse=True)
+    roots.append(os.path.join(site, "triton", "backends", "nvidia"))
     return [root for root in roots if root and os.path.isdir(root)]
 
 

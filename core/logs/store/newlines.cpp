@@ -26,7 +26,7 @@ std::size_t countNewlines(std::string_view text) {
     }
     const __m128i sums = _mm_sad_epu8(counters, _mm_setzero_si128());
     count += static_cast<std::size_t>(_mm_cvtsi128_si64(sums)) +
-             static_cast<std::size_t>(_mm_cvtsi128_si64(_mm_srli_si128(sums, 8)));
+             static_cast<std::size_t>(_mm_cvtsi128_si64(_mm_unpackhi_epi64(sums, sums)));
   }
   return count + static_cast<std::size_t>(std::count(at, at + left, '\n'));
 }

@@ -156,6 +156,10 @@
         <source>%1 h %2 min</source>
         <translation>%1 h %2 min</translation>
     </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::CallsModel</name>
@@ -3428,6 +3432,28 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <source>samples per step were not measured</source>
         <translation>Beispiele je Schritt wurden nicht gemessen</translation>
     </message>
+    <message>
+        <source>silent since %1</source>
+        <translation>still seit %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n silent</source>
+        <translation>
+            <numerusform>%n still</numerusform>
+            <numerusform>%n still</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n ranks are silent.</source>
+        <translation>
+            <numerusform>%n Rang ist still.</numerusform>
+            <numerusform>%n Ränge sind still.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Rank %1: %2 at step %3, %4.</source>
+        <translation>Rang %1: %2 bei Schritt %3, %4.</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::MetricTexts</name>
@@ -4336,6 +4362,12 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>%1, silent for %2</source>
         <translation>%1, seit %2 still</translation>
+    </message>
+    <message>
+        <source>%1
+No sample since %2, after step %3, while other ranks went on</source>
+        <translation>%1
+Keine Messwerte seit %2, nach Schritt %3, während andere Ränge weitermachten</translation>
     </message>
 </context>
 <context>

@@ -174,6 +174,14 @@ void CardBodies::setEnd(std::optional<TimePoint> end) {
   share();
 }
 
+void CardBodies::setStale(const std::vector<StaleRank>& stale) {
+  std::map<Rank, TimePoint> since;  // how far they are behind changes all the time
+  for (const StaleRank& one : stale) since.emplace(one.rank, one.since);
+  if (since == stale_) return;
+  stale_ = std::move(since);
+  share();
+}
+
 void CardBodies::setCurves(QWidget* widget, const CurveOptions& curves) {
   Body* const body = bodyOf(widget);
   if (body == nullptr || body->curves == curves) return;
@@ -229,6 +237,7 @@ void CardBodies::updateChart(const Body& body, MetricPlot& plot) {
   plot.setXAxis(axisOf(body.curves.x));
   plot.setMarks(marks_);
   plot.setEnd(end_);
+  plot.setStale(stale_);
   plot.setView(view_);
   plot.setCursor(cursor_);
   plot.scheduleRefresh();

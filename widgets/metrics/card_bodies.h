@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <QObject>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "metrics/layouts/dashboard_layout.h"
+#include "timeline/stale_ranks.h"
 #include "widgets/metrics/cards/card.h"
 #include "widgets/metrics/charts/chart_spec.h"
 #include "widgets/metrics/rank_views/rank_node.h"
@@ -37,6 +39,8 @@ class CardBodies : public QObject {
   void setCursor(const std::optional<ChartCursor>& cursor);
   void setMarks(const std::vector<ChartMark>& marks);
   void setEnd(std::optional<TimePoint> end);
+  /// Of which ranks nothing comes any more.
+  void setStale(const std::vector<StaleRank>& stale);
   void setInSight(QWidget* body, bool isInSight);
   /// Draws what is in sight now, e.g. before a picture is taken.
   void refreshNow();
@@ -80,6 +84,7 @@ class CardBodies : public QObject {
   std::optional<ChartCursor> cursor_;
   std::vector<ChartMark> marks_;
   std::optional<TimePoint> end_;
+  std::map<Rank, TimePoint> stale_;
 };
 
 }  // namespace lockstep

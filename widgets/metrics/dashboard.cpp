@@ -263,6 +263,7 @@ void Dashboard::setTime(std::optional<TimePoint> time) {
 void Dashboard::setStale(const std::vector<StaleRank>& stale) {
   rankModel_->setStale(stale);
   tools_->setStale(stale);
+  bodies_->setStale(stale);
 }
 
 void Dashboard::goTo(const PlotView& view) {

@@ -9,7 +9,7 @@
 namespace lockstep {
 namespace {
 
-constexpr double kDisc = 3, kCross = 3.5;  // pixels
+constexpr double kDisc = 3, kEnd = 4, kCross = 3.5;  // pixels
 constexpr double kFarthestPixel = 1e5;
 
 /// Calls `visit(first, end)` for the points between gaps.
@@ -40,6 +40,7 @@ void ColumnPlottable::clear() {
   areas_.clear();
   lines_.clear();
   discs_.clear();
+  ends_.clear();
   gaps_.clear();
 }
 
@@ -125,6 +126,11 @@ void ColumnPlottable::drawMarks(QCPPainter* painter) {
     if (!std::isfinite(disc.at.y)) continue;
     painter->setBrush(disc.color);
     painter->drawEllipse(pixelOf(disc.at), kDisc, kDisc);
+  }
+  painter->setBrush(ground_);
+  for (const Disc& end : ends_) {
+    painter->setPen(QPen(end.color, 1.6));
+    painter->drawEllipse(pixelOf(end.at), kEnd, kEnd);
   }
   painter->setPen(QPen(gapColor_, 1.5));
   const double bottom = mKeyAxis->axisRect()->bottom() - kCross - 1;

@@ -211,6 +211,12 @@ void MetricPlot::setChosenRanks(const std::set<Rank>& ranks) {
   impl_->refresh();
 }
 
+void MetricPlot::setStale(const std::map<Rank, TimePoint>& stale) {
+  if (stale == impl_->canvas->scene().stale) return;
+  impl_->canvas->scene().stale = stale;
+  impl_->refresh();
+}
+
 const std::vector<Rank>& MetricPlot::drawnRanks() const {
   static const std::vector<Rank> kNone;
   const auto& quantities = impl_->canvas->quantities();

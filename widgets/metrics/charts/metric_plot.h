@@ -4,6 +4,7 @@
 #include <QImage>
 #include <QString>
 #include <QWidget>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -56,6 +57,9 @@ class MetricPlot : public QWidget {
   void setHiddenRanks(const std::set<Rank>& ranks);
   /// Drawn as curves over the band, where there is one.
   void setChosenRanks(const std::set<Rank>& ranks);
+  /// Of which ranks nothing comes any more while others go on, and since when: an open circle is where such a curve ends, and
+  /// what is read of it says so.
+  void setStale(const std::map<Rank, TimePoint>& stale);
   /// Those that have a curve of the first quantity now, in ascending order.
   [[nodiscard]] const std::vector<Rank>& drawnRanks() const;
   void setView(const PlotView& view);

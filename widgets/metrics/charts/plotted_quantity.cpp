@@ -146,9 +146,12 @@ bool PlottedQuantity::prepare(const PlotScene& scene, double around, const Sprea
 
 ValueBounds PlottedQuantity::draw(const PlotScene& scene) {
   drawing_->clear();
-  drawing_->setGapColor(errorColor(scene.colors));
+  drawing_->setMarkColors(errorColor(scene.colors), cardColor(scene.colors));
   ranks_.spreads.clear();
   ranks_.curves = visibleRanks(scene);
+  ranks_.stale.clear();
+  for (const auto& [rank, since] : scene.stale)
+    if (std::ranges::binary_search(ranks_.curves, rank)) ranks_.stale.emplace(rank, since);
   ranks_.banded = ranks_.curves.size();
   ValueBounds values;
   if (isBanded(ranks_.curves)) values = drawMany(scene);
@@ -201,7 +204,20 @@ ValueBounds PlottedQuantity::drawCurve(const PlotScene& scene, Rank rank) {
                 std::span(smooth).subspan(first, end - first));
     first = end;
   }
+  if (ranks_.stale.contains(rank)) markEnd(scene, rank, smooth);
   return valuesOf(spans, scene);
+}
+
+// Where the newest sample is in sight: else the curve goes on beyond the picture.
+void PlottedQuantity::markEnd(const PlotScene& scene, Rank rank, std::span<const PixelSpan> drawn) {
+  const auto newest = ranks_.newest(line_.quantity, rank);
+  if (!newest || static_cast<double>(newest->step) > scene.grid.to) return;
+  const auto isNumber = [&](const PixelSpan& span) {
+    return std::isfinite(span.last) && (!scene.isLog || span.last > 0);
+  };
+  const auto last = std::find_if(drawn.rbegin(), drawn.rend(), isNumber);
+  if (last != drawn.rend() && last->x >= scene.grid.from)
+    drawing_->addEnd({last->x, last->last}, rankColor(rank, scene.colors));
 }
 
 void PlottedQuantity::drawAttempt(const PlotScene& scene, Rank rank, std::span<const PixelSpan> raw,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <QPalette>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -23,7 +24,8 @@ struct PlotScene {
   bool isLog = false;
   QPalette colors;
   std::set<Rank> hidden, chosen;
-  std::optional<TimePoint> end;  // nothing later is drawn
+  std::map<Rank, TimePoint> stale;  // of which nothing comes any more, and since when
+  std::optional<TimePoint> end;     // nothing later is drawn
 };
 
 /// What is drawn of the ranks that are not hidden.
@@ -33,6 +35,7 @@ struct PlottedRanks {
   std::vector<Rank> curves;         // with a curve of their own, ascending
   std::vector<RankSpread> spreads;  // of all that are not hidden, a column each; empty: there is no band
   std::size_t banded = 0;           // ranks in the band
+  std::map<Rank, TimePoint> stale;  // of those that are not hidden, as in the scene
   std::optional<TimePoint> end;
 
   /// The newest sample of a rank, and the one nearest to a step; none that is later than `end`.
@@ -74,6 +77,7 @@ class PlottedQuantity {
   ValueBounds drawCurve(const PlotScene& scene, Rank rank);
   void drawAttempt(const PlotScene& scene, Rank rank, std::span<const PixelSpan> raw,
                    std::span<const PixelSpan> smooth);
+  void markEnd(const PlotScene& scene, Rank rank, std::span<const PixelSpan> drawn);
   [[nodiscard]] std::vector<Rank> outliers(const std::vector<Rank>& ranks);
 
   ChartLine line_;

@@ -1143,6 +1143,18 @@
         <source>All charts</source>
         <translation>Alle Diagramme</translation>
     </message>
+    <message>
+        <source>This run has not measured epochs.</source>
+        <translation>Dieser Lauf hat keine Epochen gemessen.</translation>
+    </message>
+    <message>
+        <source>This run lacks samples per second or the time of a step.</source>
+        <translation>Diesem Lauf fehlen die Samples pro Sekunde oder die Dauer eines Schritts.</translation>
+    </message>
+    <message>
+        <source>This run has not measured times.</source>
+        <translation>Dieser Lauf hat keine Zeiten gemessen.</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::Dashboard</name>
@@ -4289,6 +4301,10 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>Not in this run</source>
         <translation>Nicht in diesem Lauf</translation>
+    </message>
+    <message>
+        <source>This run has not measured it: the card stays empty until a run does.</source>
+        <translation>Dieser Lauf hat sie nicht gemessen: Die Karte bleibt leer, bis ein Lauf sie misst.</translation>
     </message>
 </context>
 <context>

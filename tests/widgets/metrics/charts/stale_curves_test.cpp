@@ -32,9 +32,9 @@ class StaleCurvesTest : public QObject {
     const QImage image = pictureOf(plot);
     auto* const inner = plot.findChild<QCustomPlot*>();
     const MetricPoint last = *store_.last("loss", Rank(1));
-    const QPoint at = inner->mapTo(
-        &plot, QPointF(inner->xAxis->coordToPixel(static_cast<double>(last.step)), inner->yAxis->coordToPixel(last.value))
-                   .toPoint());
+    const QPoint at = inner->mapTo(&plot, QPointF(inner->xAxis->coordToPixel(static_cast<double>(last.step)),
+                                                  inner->yAxis->coordToPixel(last.value))
+                                              .toPoint());
     return image.copy(at.x() - kAround, at.y() - kAround, 2 * kAround + 1, 2 * kAround + 1);
   }
 
@@ -111,7 +111,8 @@ class StaleCurvesTest : public QObject {
     plot.setHiddenRanks({Rank(2)});
     plot.setChosenRanks({Rank(1)});
     pictureOf(plot);
-    QVERIFY(plot.findChild<QLabel*>(QStringLiteral("plotTitle"))->text().contains(QStringLiteral("2 silent")));
+    QVERIFY(
+        plot.findChild<QLabel*>(QStringLiteral("plotTitle"))->text().contains(QStringLiteral("2 silent")));
     QVERIFY2(plot.textAlternative().contains(QStringLiteral("2 ranks are silent.")),
              qPrintable(plot.textAlternative()));
     QCOMPARE(plot.drawnRanks(), (std::vector{Rank(0), Rank(1)}));  // which lies apart, and which is chosen

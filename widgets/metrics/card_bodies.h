@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -35,6 +36,8 @@ class CardBodies : public QObject {
   /// Of charts: which ranks have no curve, and which have one beside a band.
   void setRanks(const std::set<Rank>& hidden, const std::set<Rank>& chosen);
   void setCurves(QWidget* body, const CurveOptions& curves);
+  /// That body is to show this card, of the kind that it was made for. Of a heat map its quantity may be another one.
+  void setCard(QWidget* body, const DashboardCard& card);
   /// The moment that all charts point at; what happened in the run; nothing later than `end` is drawn.
   void setCursor(const std::optional<ChartCursor>& cursor);
   void setMarks(const std::vector<ChartMark>& marks);
@@ -51,6 +54,8 @@ class CardBodies : public QObject {
   void rangeBrushed(lockstep::Step from, lockstep::Step to, lockstep::TimePoint fromTime,
                     lockstep::TimePoint toTime);
   void brushed(lockstep::Step from, lockstep::Step to, const std::vector<lockstep::Rank>& ranks);
+  /// The user has chosen what a heat map shows, and it does.
+  void quantityChosen(QWidget* body, const std::string& name);
   void ranksActivated(const std::vector<lockstep::Rank>& ranks);
   void savePictureRequested(lockstep::MetricPlot* plot);
   void saveValuesRequested(lockstep::MetricPlot* plot);

@@ -177,7 +177,8 @@ void RunsController::apply(const std::shared_ptr<const RunUpdate>& update) {
   window_->runPage()->apply(*update);
   if (!isReadOnly(update->run)) window_->runsPage()->updateRun(update->run);
   const bool hasData = update->samples || !update->lines.empty();
-  if (hasData && !settled_ && !settleTimer_.isActive()) settleTimer_.start();
+  const bool willEnd = isTerminal(stateOf(update->run)) && update->problems.empty();
+  if (hasData && !willEnd && !settled_ && !settleTimer_.isActive()) settleTimer_.start();
   if (update->ended) settled_ = true;
 }
 

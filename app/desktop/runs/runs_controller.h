@@ -44,8 +44,8 @@ class RunsController : public QObject {
   /// The run whose page is open or was open last; empty when there is none.
   [[nodiscard]] QString openRun() const;
   [[nodiscard]] bool isLoaded() const { return loaded_; }
-  /// Whether the open run's page shows all that there is now: something has come and nothing more is under
-  /// way.
+  /// Whether the open run's page shows all that there is now: something has come and nothing more is under way. Of a run that is
+  /// over, once nothing can come late any more: until then nobody knows that it left no lines.
   [[nodiscard]] bool isSettled() const { return settled_; }
   [[nodiscard]] bool isRelaunching() const { return relaunchTask_.isRunning(); }
 

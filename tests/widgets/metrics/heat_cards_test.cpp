@@ -27,9 +27,7 @@ struct Shown {
   }
   [[nodiscard]] LayoutList* layouts() const { return dashboard.findChild<LayoutList*>(); }
   [[nodiscard]] const DashboardCard& cardAt(std::size_t i) const { return layouts()->current().cards[i]; }
-  [[nodiscard]] Card* shownAt(std::size_t i) const {
-    return dashboard.findChild<CardGrid*>()->cards()[i];
-  }
+  [[nodiscard]] Card* shownAt(std::size_t i) const { return dashboard.findChild<CardGrid*>()->cards()[i]; }
   [[nodiscard]] RankHeatMap* mapAt(std::size_t i) const {
     return qobject_cast<RankHeatMap*>(shownAt(i)->body());
   }

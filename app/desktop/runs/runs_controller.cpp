@@ -170,7 +170,8 @@ void RunsController::follow(const TrainingRun& run) {
   reading.rawBytes = sampleMemory_ / 5 * 4;  // what is stored grows a little in memory
   RunPollFactory looks = followerOf(run, passPhrases_, reading);
   // A run that is only read has no log that could go.
-  monitor_.follow(isReadOnly(run) ? std::move(looks) : keepingLines(std::move(looks), linesFolder(run.id)));
+  monitor_.follow(isReadOnly(run) ? std::move(looks)
+                                  : keepingLines(std::move(looks), linesFolder(run.id), keptLog_));
 }
 
 void RunsController::apply(const std::shared_ptr<const RunUpdate>& update) {

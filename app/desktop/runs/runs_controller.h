@@ -13,6 +13,7 @@
 #include "app/desktop/runs/run_monitor.h"
 #include "app/desktop/support/background_task.h"
 #include "launch/launcher.h"
+#include "logs/store/kept_log.h"
 #include "widgets/runs/time/run_replay.h"
 
 namespace lockstep {
@@ -33,6 +34,8 @@ class RunsController : public QObject {
   void setProfileSource(std::function<oci::ProfileQuery()> profile) { profile_ = std::move(profile); }
   /// For the samples of the run that is followed; of a longer one the rest is read while it is looked at.
   void setSampleMemory(std::size_t bytes);
+  /// On disk, for the lines of each run that is followed from now on.
+  void setKeptLog(std::uint64_t bytes) { keptLog_.bytes = bytes; }
   /// Reads the history, then asks the services about the runs that have not ended.
   void refresh();
   /// Opens the live page of a run: an id, a unique prefix, an OCID or "last", or the folder or URI of a run in a work
@@ -89,6 +92,7 @@ class RunsController : public QObject {
   PassPhrases passPhrases_;
   std::function<oci::ProfileQuery()> profile_;
   std::size_t sampleMemory_ = RunMonitor::kSampleMemory;
+  KeptLog::Limits keptLog_;
   std::string shownProblem_;
   bool loaded_ = false;
   bool settled_ = false;

@@ -3466,6 +3466,13 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <source>Rank %1: %2 at step %3, %4.</source>
         <translation>Rang %1: %2 bei Schritt %3, %4.</translation>
     </message>
+    <message numerus="yes">
+        <source>%n ranks</source>
+        <translation>
+            <numerusform>%n Rang</numerusform>
+            <numerusform>%n Ränge</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lockstep::MetricTexts</name>
@@ -4241,12 +4248,16 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <translation>Herzschlag</translation>
     </message>
     <message>
-        <source>Host</source>
-        <translation>Host</translation>
-    </message>
-    <message>
         <source>ended; last: %1</source>
         <translation>beendet; zuletzt: %1</translation>
+    </message>
+    <message>
+        <source>Host, process</source>
+        <translation>Host, Prozess</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
     </message>
 </context>
 <context>
@@ -5743,13 +5754,6 @@ Keine Messwerte seit %2, nach Schritt %3, während andere Ränge weitermachten</
     </message>
 </context>
 <context>
-    <name>lockstep::StepPartKey</name>
-    <message>
-        <source>%1: not measured</source>
-        <translation>%1: nicht gemessen</translation>
-    </message>
-</context>
-<context>
     <name>lockstep::StepTexts</name>
     <message>
         <source>Clock, proxy, DNS and TLS</source>
@@ -5944,6 +5948,10 @@ Keine Messwerte seit %2, nach Schritt %3, während andere Ränge weitermachten</
     <message>
         <source>%1 The median and the %2 slowest of %3 ranks.</source>
         <translation>%1 Der Median und die %2 langsamsten von %3 Rängen.</translation>
+    </message>
+    <message>
+        <source>Not measured: %1</source>
+        <translation>Nicht gemessen: %1</translation>
     </message>
 </context>
 <context>

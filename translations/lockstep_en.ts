@@ -128,6 +128,13 @@
             <numerusform>%n ranks are silent.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n ranks</source>
+        <translation>
+            <numerusform>%n rank</numerusform>
+            <numerusform>%n ranks</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lockstep::RankHeatMap</name>

@@ -4,6 +4,7 @@
 #include <QContextMenuEvent>
 #include <QKeyEvent>
 #include <QPaintEvent>
+#include <QTextDocument>
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -36,6 +37,14 @@ SpreadColumns::IsOver limitOf(Effort effort) {
   return after(effort == Effort::News ? kNews : kFrame);
 }
 
+double widthOf(const QString& richText, const QFont& font) {
+  QTextDocument text;
+  text.setDocumentMargin(0);
+  text.setDefaultFont(font);
+  text.setHtml(richText);
+  return text.idealWidth();
+}
+
 }  // namespace
 
 void MetricPlot::Impl::applyColors() {
@@ -50,9 +59,19 @@ void MetricPlot::Impl::applyColors() {
 }
 
 void MetricPlot::Impl::showTitle() {
-  QString text = titleText(spec, canvas->quantities(), canvas->shownAxis(), self->palette());
-  if (self->hasData() && canvas->shownAxis() != xAxis) text += notMeasuredText(xAxis, self->palette());
-  if (text != title->text()) title->setText(text);
+  const auto textWith = [this](TitleDetail detail) {
+    const QString text = titleText(spec, canvas->quantities(), canvas->shownAxis(), self->palette(), detail);
+    const bool isOther = self->hasData() && canvas->shownAxis() != xAxis;
+    return isOther ? text + notMeasuredText(xAxis, self->palette()) : text;
+  };
+  const QString all = textWith(TitleDetail::All);
+  const int room = title->wordWrap() ? 0 : title->contentsRect().width();
+  if (std::exchange(titled, std::pair(all, room)) == titled) return;
+  QString text = all;
+  for (const TitleDetail less : {TitleDetail::Ranks, TitleDetail::Name})
+    if (room > 0 && widthOf(text, title->font()) > room) text = textWith(less);
+  title->setText(text);
+  title->setToolTip(text == all ? QString() : all);
 }
 
 void MetricPlot::Impl::speak() {
@@ -80,6 +99,7 @@ void MetricPlot::Impl::refresh(Effort effort) {
   const bool hasData = self->hasData();
   menu->setHasData(hasData);
   stack->setCurrentWidget(hasData ? static_cast<QWidget*>(plot) : hint);
+  if (effort == Effort::Whole) layOut();
   const QCPRange range = wantedSteps();
   isCoarse = !canvas->prepare(range, 0, limitOf(effort));
   canvas->draw(range);
@@ -95,6 +115,15 @@ void MetricPlot::Impl::refresh(Effort effort) {
   if (cursor) showCursor();
   plot->replot(QCustomPlot::rpQueuedReplot);
   settler->start(kSettleMs);
+}
+
+// Else a picture that is drawn at once, before events of its new size are handled, has the ticks of another one.
+void MetricPlot::Impl::layOut() {
+  stack->setGeometry(stack->parentWidget()->contentsRect());
+  plot->setViewport(plot->rect());
+  for (const auto phase :
+       {QCPLayoutElement::upPreparation, QCPLayoutElement::upMargins, QCPLayoutElement::upLayout})
+    plot->plotLayout()->update(phase);
 }
 
 // Piece by piece, so that whatever the user does comes in between: first what is in sight, then what is beside it.

@@ -47,9 +47,11 @@ std::optional<TimePoint> staleSince(const PlottedRanks& ranks, Rank rank) {
   return found == ranks.stale.end() ? std::nullopt : std::optional(found->second);
 }
 
-QString bandText(const PlottedRanks& ranks, const QPalette& colors) {
-  QString text = QStringLiteral(" · ") + MetricPlot::tr("%n ranks: median, 10–90 %, extremes", nullptr,
-                                                        static_cast<int>(ranks.banded));
+QString bandText(const PlottedRanks& ranks, const QPalette& colors, TitleDetail detail) {
+  const int count = static_cast<int>(ranks.banded);
+  QString text = detail == TitleDetail::All
+                     ? MetricPlot::tr("%n ranks: median, 10–90 %, extremes", nullptr, count)
+                     : MetricPlot::tr("%n ranks", nullptr, count);
   for (std::size_t i = 0; i < std::min(ranks.curves.size(), kTitleRanks); ++i)
     text += QStringLiteral(" %1 %2").arg(
         colorMark(ranks.curves[i], colors, ranks.stale.contains(ranks.curves[i])),
@@ -164,10 +166,12 @@ bool isEmpty(const PlottedQuantities& quantities) {
 }
 
 QString titleText(const ChartSpec& spec, const PlottedQuantities& quantities, ChartXAxis axis,
-                  const QPalette& colors) {
-  QString what = axisText(axis);
+                  const QPalette& colors, TitleDetail detail) {
+  QStringList parts;
+  if (detail != TitleDetail::Name || axis != ChartXAxis::Steps) parts << axisText(axis);
   if (!quantities.empty() && !quantities.front()->ranks().spreads.empty())
-    what += bandText(quantities.front()->ranks(), colors);
+    parts << bandText(quantities.front()->ranks(), colors, detail);
+  const QString what = parts.join(QStringLiteral(" · "));
   const QString head = quantities.size() > 1 ? severalText(spec, quantities)
                                              : QStringLiteral("<b>%1</b>").arg(spec.name().toHtmlEscaped());
   return QStringLiteral("%1 <span style='color:%2'>%3</span>").arg(head, mutedColor(colors).name(), what);

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Charts that have little room.
+#include <qcustomplot.h>
+
+#include <QLabel>
+
+#include "chart_test_tools.h"
+
+namespace lockstep {
+
+class NarrowChartsTest : public QObject {
+  Q_OBJECT
+
+  MetricStore store_;
+
+  static void showAt(MetricPlot& plot, QSize size) {
+    plot.resize(size);
+    plot.show();
+    QTest::qWait(10);
+    plot.refreshNow();
+  }
+
+ private slots:
+  void init() { store_ = {}; }
+
+  void aTitleWithoutRoomLeavesOutWhatMattersLeast() {
+    for (int rank = 0; rank < 40; ++rank) store_.add(waveOf("loss", rank, rank == 17 ? 90 : 1));
+    MetricPlot plot(quantityOf("loss"));
+    plot.setSamples(store_.snapshot());
+    const auto* const title = plot.findChild<QLabel*>(QStringLiteral("plotTitle"));
+    showAt(plot, {900, 200});
+    QVERIFY2(title->text().contains(QStringLiteral("40 ranks: median")), qPrintable(title->text()));
+    QVERIFY(title->text().contains(QStringLiteral("by step")) && title->toolTip().isEmpty());
+    const QString all = title->text();
+    const QString apart = QStringLiteral("</span> 17");
+    QVERIFY(all.contains(apart));
+    for (const int width : {300, 240}) {
+      showAt(plot, {width, 200});
+      QVERIFY2(title->sizeHint().width() <= title->width() && title->text() != all, qPrintable(title->text()));
+      QVERIFY2(title->text().contains(QStringLiteral("40 ranks")) && title->text().contains(apart),
+               qPrintable(title->text()));
+      QCOMPARE(title->toolTip(), all);
+    }
+    showAt(plot, {900, 200});
+    QCOMPARE(title->text(), all);
+    QVERIFY(title->toolTip().isEmpty());
+  }
+
+  void aPictureThatIsDrawnAtOnceHasTheTicksOfItsSize() {
+    store_.add(waveOf("loss", 0, 1));
+    MetricPlot plot(quantityOf("loss"));
+    plot.setSamples(store_.snapshot());
+    plot.resize(600, 300);
+    plot.grab();  // lays it out, without an event of the plot within
+    plot.refreshNow();
+    auto* const inner = plot.findChild<QCustomPlot*>();
+    const auto steps = inner->xAxis->tickVector(), values = inner->yAxis->tickVector();
+    plot.show();
+    QTest::qWait(10);
+    plot.refreshNow();
+    QCOMPARE(inner->xAxis->tickVector(), steps);
+    QCOMPARE(inner->yAxis->tickVector(), values);
+    QVERIFY2(steps.size() > 2 && values.size() > 2,
+             qPrintable(QStringLiteral("%1 %2").arg(steps.size()).arg(values.size())));
+  }
+};
+
+}  // namespace lockstep
+
+QTEST_MAIN(lockstep::NarrowChartsTest)
+#include "narrow_charts_test.moc"

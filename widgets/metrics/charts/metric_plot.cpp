@@ -305,10 +305,16 @@ QByteArray MetricPlot::svg() {
 
 std::vector<SampleSelection> MetricPlot::samplesInSight() const {
   const QCPRange range = impl_->wantedSteps();
+  const PlotView& view = impl_->view;
   std::vector<SampleSelection> all;
-  for (const auto& quantity : impl_->canvas->quantities())
-    all.push_back({quantity->line().quantity.metric, quantity->visibleRanks(impl_->canvas->scene()),
-                   static_cast<Step>(std::ceil(range.lower)), static_cast<Step>(std::floor(range.upper))});
+  for (const auto& quantity : impl_->canvas->quantities()) {
+    SampleSelection selection{quantity->line().quantity.metric,
+                              quantity->visibleRanks(impl_->canvas->scene())};
+    // A past may have more than what is drawn of it (MetricStore::until).
+    if (!view.showsAll) selection.from = static_cast<Step>(std::ceil(range.lower));
+    if (!view.showsAll && !view.isFollowing) selection.to = static_cast<Step>(std::floor(range.upper));
+    all.push_back(std::move(selection));
+  }
   return all;
 }
 

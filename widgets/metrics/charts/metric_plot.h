@@ -80,7 +80,7 @@ class MetricPlot : public QWidget {
   [[nodiscard]] QImage image();
   [[nodiscard]] QByteArray svg();
   /// The samples in sight, one selection for each quantity: those of the ranks that are not hidden, also of ranks that are
-  /// in a band.
+  /// in a band. Where the newest step is in sight because all are, or because it is followed, whatever is behind it, too.
   [[nodiscard]] std::vector<SampleSelection> samplesInSight() const;
   [[nodiscard]] std::shared_ptr<const MetricStore> samples() const;
 

@@ -64,6 +64,7 @@ class ColumnPlottable final : public QCPAbstractPlottable {
     Point at;
     QColor color;
   };
+  class Places;
   [[nodiscard]] QPointF pixelOf(const Point& point) const;
   void drawColumns(QCPPainter* painter);
   void drawShapes(QCPPainter* painter);

@@ -22,7 +22,7 @@ namespace lockstep {
 ///
 /// Wheel zooms, drag moves, Ctrl and drag zooms into a box, Shift and drag chooses steps, double click (or Home) shows
 /// all; the value axes fit what is in sight, unless a box said otherwise. A redraw costs in proportion to pixels x ranks,
-/// not to the samples, and never takes longer than a moment: what of many ranks is not computed by then is drawn
+/// not to the samples, and never takes longer than a moment: while it moves, what is not computed by then is drawn
 /// coarsely, and finely when the picture has come to rest.
 class MetricPlot : public QWidget {
   Q_OBJECT

@@ -7,6 +7,7 @@
 #include <set>
 #include <vector>
 
+#include "metrics/drawing/kept_spans.h"
 #include "metrics/drawing/spread_columns.h"
 #include "widgets/metrics/charts/chart_spec.h"
 #include "widgets/metrics/charts/value_bounds.h"
@@ -71,6 +72,9 @@ class PlottedQuantity {
   [[nodiscard]] std::vector<Rank> visibleRanks(const PlotScene& scene) const;
 
  private:
+  bool prepareCurves(const PlotScene& scene, double around, const std::vector<Rank>& ranks,
+                     const SpreadColumns::IsOver& isOver);
+  [[nodiscard]] std::vector<PixelSpan> spansOf(const PlotScene& scene, Rank rank);
   void lookAtEnd(const PlotScene& scene, const std::vector<Rank>& ranks);
   [[nodiscard]] bool isBanded(const std::vector<Rank>& ranks) const { return ranks.size() > kMostCurves; }
   ValueBounds drawMany(const PlotScene& scene);
@@ -84,6 +88,7 @@ class PlottedQuantity {
   std::size_t place_, count_;
   ColumnPlottable* drawing_;
   SpreadColumns columns_;
+  std::map<Rank, KeptSpans> curves_;
   PlottedRanks ranks_;
   std::optional<std::pair<Step, Step>> steps_;
   std::vector<int> attempts_;  // of each visible rank, those that had begun by the end; empty: all

@@ -9,8 +9,8 @@ namespace lockstep {
 namespace {
 
 constexpr double kRoom = 2;             // of what is in sight, on either side, is not forgotten
-constexpr double kRounding = 1 + 1e-6;    // of widths
-constexpr double kFarthestHalf = 1e15;    // beyond it there is no number between two steps
+constexpr double kRounding = 1 + 1e-6;  // of widths
+constexpr double kFarthestHalf = 1e15;  // beyond it there is no number between two steps
 
 double before(double step) {
   return std::floor(step) - 0.5;
@@ -30,7 +30,8 @@ bool isTooFar(const PixelGrid& grid) {
 }
 
 /// Those of an attempt in [from, to], and one on either side.
-std::pair<std::ptrdiff_t, std::ptrdiff_t> rangeOf(const std::vector<PixelSpan>& spans, double from, double to) {
+std::pair<std::ptrdiff_t, std::ptrdiff_t> rangeOf(const std::vector<PixelSpan>& spans, double from,
+                                                  double to) {
   const auto first = std::ranges::lower_bound(spans, from, {}, &PixelSpan::x);
   const auto end = std::ranges::upper_bound(spans, to, {}, &PixelSpan::x);
   const auto size = std::ssize(spans);
@@ -139,7 +140,8 @@ void KeptSpans::forgetFar(const PixelGrid& grid) {
   const double room = kRoom * (grid.to - grid.from);
   const auto isBefore = [&](double border) { return border <= grid.from - room; };
   const auto isBehind = [&](double border) { return border >= grid.to + room; };
-  const auto first = std::ranges::find_if_not(borders_, isBefore), last = std::ranges::find_if(borders_, isBehind);
+  const auto first = std::ranges::find_if_not(borders_, isBefore),
+             last = std::ranges::find_if(borders_, isBehind);
   const bool losesFirst = first - borders_.begin() > 1, losesLast = borders_.end() - last > 1;
   if (!losesFirst && !losesLast) return;
   if (losesLast) borders_.erase(last + 1, borders_.end());

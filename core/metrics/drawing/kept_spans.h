@@ -39,8 +39,10 @@ class KeptSpans {
   std::shared_ptr<const MetricStore> metrics_;
   std::string name_;
   Rank rank_;
-  std::vector<std::vector<PixelSpan>> attempts_;  // ascending; with the nearest samples outside, where there are any
-  std::vector<double> borders_;  // of what was computed at once; each between two steps, so that none is in two of them
+  std::vector<std::vector<PixelSpan>>
+      attempts_;  // ascending; with the nearest samples outside, where there are any
+  std::vector<double>
+      borders_;  // of what was computed at once; each between two steps, so that none is in two of them
   double widest_ = 0, narrowest_ = 0;  // columns, in steps
 };
 

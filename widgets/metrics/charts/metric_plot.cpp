@@ -5,12 +5,14 @@
 #include <QKeyEvent>
 #include <QPaintEvent>
 #include <QTextDocument>
+#include <QTextDocumentFragment>
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <utility>
 
 #include "widgets/common/access/accessible_role.h"
+#include "widgets/common/text/plain_text.h"
 #include "widgets/common/theme/theme.h"
 #include "widgets/metrics/charts/metric_plot_parts.h"
 #include "widgets/metrics/charts/plot_axes.h"
@@ -71,7 +73,8 @@ void MetricPlot::Impl::showTitle() {
   for (const TitleDetail less : {TitleDetail::Ranks, TitleDetail::Name})
     if (room > 0 && widthOf(text, title->font()) > room) text = textWith(less);
   title->setText(text);
-  title->setToolTip(text == all ? QString() : all);
+  const QString whole = QTextDocumentFragment::fromHtml(all).toPlainText();
+  title->setToolTip(plainToolTip(text == all ? QString() : whole));
 }
 
 void MetricPlot::Impl::speak() {

@@ -23,7 +23,8 @@ std::shared_ptr<const MetricStore> drawnRun(Random& random, Step steps) {
   MetricSeriesBatch batch{"loss", Rank(2), {}};
   TimePoint time(std::chrono::seconds(1'700'000'000));
   const Step restart = static_cast<Step>(drawn(random, 0.3, 0.8) * static_cast<double>(steps));
-  for (const auto& [from, to] : {std::pair<Step, Step>(0, restart), std::pair<Step, Step>(restart / 2, steps)})
+  for (const auto& [from, to] :
+       {std::pair<Step, Step>(0, restart), std::pair<Step, Step>(restart / 2, steps)})
     for (Step step = from; step < to; ++step) {
       time += std::chrono::milliseconds(100);
       const double kind = drawn(random, 0, 1);
@@ -125,8 +126,8 @@ TEST(KeptSpans, ShowWhatThereIsHoweverTheyMove) {
     kept.setSource(store, "loss", Rank(2));
     PixelGrid grid = drawnGrid(random, static_cast<double>(steps));
     for (int look = 0; look < 150; ++look) {
-      SCOPED_TRACE(testing::Message() << "seed " << seed << ", look " << look << ", " << grid.from << " … "
-                                      << grid.to);
+      SCOPED_TRACE(testing::Message()
+                   << "seed " << seed << ", look " << look << ", " << grid.from << " … " << grid.to);
       const bool isRefined = drawn(random, 0, 1) < 0.3;
       if (isRefined) {
         kept.refine(grid);
@@ -152,7 +153,8 @@ TEST(KeptSpans, WhereEachSampleHasAColumnTheyAreTheSamples) {
   for (double from = 100; from < 1500; from += 37) {
     const PixelGrid grid{from, from + 150, 400};
     kept.refine(grid);
-    const auto found = kept.spans(grid), anew = store->spans("loss", Rank(2), grid.from, grid.to, grid.pixels);
+    const auto found = kept.spans(grid),
+               anew = store->spans("loss", Rank(2), grid.from, grid.to, grid.pixels);
     ASSERT_EQ(found.size(), anew.size());
     for (std::size_t i = 0; i < found.size(); ++i) {
       ASSERT_EQ(found[i].x, anew[i].x);

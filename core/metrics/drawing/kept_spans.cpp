@@ -9,6 +9,7 @@ namespace lockstep {
 namespace {
 
 constexpr double kRoom = 2;             // of what is in sight, on either side, is not forgotten
+constexpr double kDense = 1.5;          // columns to a pixel, from where on it is worth joining them
 constexpr double kRounding = 1 + 1e-6;  // of widths
 constexpr double kFarthestHalf = 1e15;  // beyond it there is no number between two steps
 
@@ -36,6 +37,28 @@ std::pair<std::ptrdiff_t, std::ptrdiff_t> rangeOf(const std::vector<PixelSpan>& 
   const auto end = std::ranges::upper_bound(spans, to, {}, &PixelSpan::x);
   const auto size = std::ssize(spans);
   return {std::max<std::ptrdiff_t>(0, first - spans.begin() - 1), std::min(size, end - spans.begin() + 1)};
+}
+
+/// What is in one column of the grid becomes one span; a gap stays for itself.
+std::vector<PixelSpan> thinned(const std::vector<PixelSpan>& spans, const PixelGrid& grid) {
+  std::vector<PixelSpan> thin;
+  thin.reserve(spans.size());
+  double column = 0;
+  for (const PixelSpan& span : spans) {
+    const double own = std::floor((span.x - grid.from) / grid.perPixel());
+    const bool isSame =
+        std::exchange(column, own) == own && !thin.empty() && thin.back().attempt == span.attempt;
+    if (!isSame || std::isnan(span.last) || std::isnan(thin.back().last)) {
+      thin.push_back(span);
+      continue;
+    }
+    PixelSpan& joined = thin.back();
+    joined.min = std::min(joined.min, span.min);
+    joined.max = std::max(joined.max, span.max);
+    joined.last = span.last;
+    joined.x = span.x;
+  }
+  return thin;
 }
 
 }  // namespace
@@ -80,7 +103,8 @@ std::vector<PixelSpan> KeptSpans::spans(const PixelGrid& grid) {
     const auto [first, end] = rangeOf(attempt, grid.from, grid.to);
     found.insert(found.end(), attempt.begin() + first, attempt.begin() + end);
   }
-  return found;
+  const bool isDense = ofSteps(narrowest_) * kRounding < ofSteps(grid.perPixel()) / kDense;
+  return isDense ? thinned(found, grid) : found;
 }
 
 std::vector<PixelSpan> KeptSpans::compute(double from, double to, double width) {

@@ -156,6 +156,10 @@
         <source>%1 h %2 min</source>
         <translation>%1 h %2 min</translation>
     </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::CallsModel</name>
@@ -1138,6 +1142,18 @@
     <message>
         <source>All charts</source>
         <translation>Alle Diagramme</translation>
+    </message>
+    <message>
+        <source>This run has not measured epochs.</source>
+        <translation>Dieser Lauf hat keine Epochen gemessen.</translation>
+    </message>
+    <message>
+        <source>This run lacks samples per second or the time of a step.</source>
+        <translation>Diesem Lauf fehlen die Samples pro Sekunde oder die Dauer eines Schritts.</translation>
+    </message>
+    <message>
+        <source>This run has not measured times.</source>
+        <translation>Dieser Lauf hat keine Zeiten gemessen.</translation>
     </message>
 </context>
 <context>
@@ -3428,6 +3444,35 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <source>samples per step were not measured</source>
         <translation>Beispiele je Schritt wurden nicht gemessen</translation>
     </message>
+    <message>
+        <source>silent since %1</source>
+        <translation>still seit %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n silent</source>
+        <translation>
+            <numerusform>%n still</numerusform>
+            <numerusform>%n still</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n ranks are silent.</source>
+        <translation>
+            <numerusform>%n Rang ist still.</numerusform>
+            <numerusform>%n Ränge sind still.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Rank %1: %2 at step %3, %4.</source>
+        <translation>Rang %1: %2 bei Schritt %3, %4.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n ranks</source>
+        <translation>
+            <numerusform>%n Rang</numerusform>
+            <numerusform>%n Ränge</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lockstep::MetricTexts</name>
@@ -4203,12 +4248,16 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <translation>Herzschlag</translation>
     </message>
     <message>
-        <source>Host</source>
-        <translation>Host</translation>
-    </message>
-    <message>
         <source>ended; last: %1</source>
         <translation>beendet; zuletzt: %1</translation>
+    </message>
+    <message>
+        <source>Host, process</source>
+        <translation>Host, Prozess</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
     </message>
 </context>
 <context>
@@ -4263,6 +4312,10 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>Not in this run</source>
         <translation>Nicht in diesem Lauf</translation>
+    </message>
+    <message>
+        <source>This run has not measured it: the card stays empty until a run does.</source>
+        <translation>Dieser Lauf hat sie nicht gemessen: Die Karte bleibt leer, bis ein Lauf sie misst.</translation>
     </message>
 </context>
 <context>
@@ -4336,6 +4389,12 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>%1, silent for %2</source>
         <translation>%1, seit %2 still</translation>
+    </message>
+    <message>
+        <source>%1
+No sample since %2, after step %3, while other ranks went on</source>
+        <translation>%1
+Keine Messwerte seit %2, nach Schritt %3, während andere Ränge weitermachten</translation>
     </message>
 </context>
 <context>
@@ -5695,13 +5754,6 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     </message>
 </context>
 <context>
-    <name>lockstep::StepPartKey</name>
-    <message>
-        <source>%1: not measured</source>
-        <translation>%1: nicht gemessen</translation>
-    </message>
-</context>
-<context>
     <name>lockstep::StepTexts</name>
     <message>
         <source>Clock, proxy, DNS and TLS</source>
@@ -5896,6 +5948,10 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>%1 The median and the %2 slowest of %3 ranks.</source>
         <translation>%1 Der Median und die %2 langsamsten von %3 Rängen.</translation>
+    </message>
+    <message>
+        <source>Not measured: %1</source>
+        <translation>Nicht gemessen: %1</translation>
     </message>
 </context>
 <context>

@@ -114,6 +114,27 @@
             <numerusform>%1 of %n ranks.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n silent</source>
+        <translation>
+            <numerusform>%n silent</numerusform>
+            <numerusform>%n silent</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n ranks are silent.</source>
+        <translation>
+            <numerusform>%n rank is silent.</numerusform>
+            <numerusform>%n ranks are silent.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n ranks</source>
+        <translation>
+            <numerusform>%n rank</numerusform>
+            <numerusform>%n ranks</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lockstep::RankHeatMap</name>

@@ -125,7 +125,7 @@ std::shared_ptr<const MetricStore> MetricStore::until(const std::function<TimePo
   past->areNamesShared_ = true;
   for (const auto& [rank, ofRank] : ranks_) {
     auto table = std::make_shared<RankColumns>(ofRank.table->until(end(rank)));
-    if (!table->attempts().empty()) past->ranks_[rank] = {std::move(table), true};
+    if (!table->isEmpty()) past->ranks_[rank] = {std::move(table), true};
   }
   return past;
 }
@@ -173,7 +173,8 @@ std::vector<std::string> MetricStore::names() const {
 
 std::vector<Rank> MetricStore::ranks() const {
   std::vector<Rank> result;
-  for (const auto& [rank, ofRank] : ranks_) result.push_back(rank);
+  for (const auto& [rank, ofRank] : ranks_)
+    if (!ofRank.table->attempts().empty()) result.push_back(rank);
   return result;
 }
 

@@ -65,7 +65,8 @@ class MetricStore {
   [[nodiscard]] std::shared_ptr<const MetricStore> snapshot();
 
   /// Of a snapshot: what was there when each rank's clock showed `end` of that rank; nothing that is later
-  /// (RankColumns::until), and no rank that had nothing yet. Of what is coarse, the buckets that had ended. In whatever thread. Cost: a copy of up to 4,096 rows for each
+  /// (RankColumns::until), and no rank that had nothing yet. Of what is coarse, the buckets that had ended; one that had begun by
+  /// then is not there, but counts as coarse (isCoarse). In whatever thread. Cost: a copy of up to 4,096 rows for each
   /// rank.
   [[nodiscard]] std::shared_ptr<const MetricStore> until(const std::function<TimePoint(Rank)>& end) const;
 

@@ -31,7 +31,8 @@ struct SampleSelection {
                                     Step to = std::numeric_limits<Step>::max());
 
 /// The head and all that is selected into a file, one selection after another, of which there is all or nothing;
-/// never more than one quantity of one rank in memory. FailedPrecondition: not all of it is in memory.
+/// never more than one quantity of one rank in memory. FailedPrecondition: not all of it is in memory; of a past
+/// (MetricStore::until) also where only a summary tells what there was shortly before its end.
 /// Blocks on disk; Cancelled once it is asked to stop.
 Result<void> writeSampleCsv(const std::filesystem::path& path, const MetricStore& samples,
                             std::span<const SampleSelection> selections, const std::stop_token& stop);

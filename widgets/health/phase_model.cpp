@@ -92,8 +92,7 @@ QString PhaseModel::text(const RankHeartbeat& beat, int column) const {
                                   : none();
     case HostColumn:
       if (beat.host.empty()) return none();
-      return beat.pid > 0 ? tr("%1, process %2").arg(toQString(beat.host)).arg(beat.pid)
-                          : toQString(beat.host);
+      return beat.pid > 0 ? tr("%1, %2").arg(toQString(beat.host)).arg(beat.pid) : toQString(beat.host);
     default:
       return {};
   }
@@ -133,7 +132,8 @@ QVariant PhaseModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
       if (stall != nullptr) return plainToolTip(plainText(noticeOf(*stall)));
       if (index.column() != HostColumn) return {};
-      return plainToolTip(text(beat, HostColumn));
+      return plainToolTip(beat.pid > 0 ? tr("%1, process %2").arg(toQString(beat.host)).arg(beat.pid)
+                                       : text(beat, HostColumn));
     case Qt::AccessibleTextRole:
       return index.column() == RankColumn || index.column() == PhaseColumn ? QVariant(spoken(beat))
                                                                            : QVariant();
@@ -166,7 +166,7 @@ QVariant PhaseModel::headerData(int section, Qt::Orientation orientation, int ro
     case AgeColumn:
       return tr("Heartbeat");
     case HostColumn:
-      return tr("Host");
+      return tr("Host, process");
     default:
       return {};
   }

@@ -108,6 +108,10 @@ QWidget* CardBodies::makeHeatMap() {
     emit viewChanged({false, false, from, to});
   });
   connect(map, &RankHeatMap::brushed, this, &CardBodies::brushed);
+  connect(map, &RankHeatMap::quantityChosen, this, [this, map](const std::string& name) {
+    bodyOf(map)->isChosen = true;
+    emit quantityChosen(map, name);
+  });
   return map;
 }
 
@@ -174,10 +178,27 @@ void CardBodies::setEnd(std::optional<TimePoint> end) {
   share();
 }
 
+void CardBodies::setStale(const std::vector<StaleRank>& stale) {
+  std::map<Rank, TimePoint> since;  // how far they are behind changes all the time
+  for (const StaleRank& one : stale) since.emplace(one.rank, one.since);
+  if (since == stale_) return;
+  stale_ = std::move(since);
+  share();
+}
+
 void CardBodies::setCurves(QWidget* widget, const CurveOptions& curves) {
   Body* const body = bodyOf(widget);
   if (body == nullptr || body->curves == curves) return;
   body->curves = curves;
+  body->isOld = true;
+  if (body->isInSight) update(*body);
+}
+
+void CardBodies::setCard(QWidget* widget, const DashboardCard& card) {
+  Body* const body = bodyOf(widget);
+  if (body == nullptr || body->card.quantities == card.quantities) return;
+  body->card = card;
+  body->isChosen = false;
   body->isOld = true;
   if (body->isInSight) update(*body);
 }
@@ -229,6 +250,7 @@ void CardBodies::updateChart(const Body& body, MetricPlot& plot) {
   plot.setXAxis(axisOf(body.curves.x));
   plot.setMarks(marks_);
   plot.setEnd(end_);
+  plot.setStale(stale_);
   plot.setView(view_);
   plot.setCursor(cursor_);
   plot.scheduleRefresh();
@@ -240,9 +262,11 @@ void CardBodies::updateHeatMap(Body& body) {
   map->setEmptyText(emptyText_);
   map->setNodes(nodes_);
   map->setMetrics(samples_);
-  if (!body.isChosen && !body.card.quantities.empty()) {
-    map->setQuantity(body.card.quantities.front().name);
-    body.isChosen = map->quantity() == body.card.quantities.front().name;
+  if (!body.isChosen) {
+    const std::string wanted =
+        body.card.quantities.empty() ? std::string() : body.card.quantities.front().name;
+    map->setQuantity(wanted);
+    body.isChosen = wanted.empty() ? !map->quantity().empty() : map->quantity() == wanted;
   }
   steps() ? map->setView(steps()->first, steps()->second) : map->showAll();
 }

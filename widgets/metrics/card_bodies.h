@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <QObject>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "metrics/layouts/dashboard_layout.h"
+#include "timeline/stale_ranks.h"
 #include "widgets/metrics/cards/card.h"
 #include "widgets/metrics/charts/chart_spec.h"
 #include "widgets/metrics/rank_views/rank_node.h"
@@ -33,10 +36,14 @@ class CardBodies : public QObject {
   /// Of charts: which ranks have no curve, and which have one beside a band.
   void setRanks(const std::set<Rank>& hidden, const std::set<Rank>& chosen);
   void setCurves(QWidget* body, const CurveOptions& curves);
+  /// That body is to show this card, of the kind that it was made for. Of a heat map its quantity may be another one.
+  void setCard(QWidget* body, const DashboardCard& card);
   /// The moment that all charts point at; what happened in the run; nothing later than `end` is drawn.
   void setCursor(const std::optional<ChartCursor>& cursor);
   void setMarks(const std::vector<ChartMark>& marks);
   void setEnd(std::optional<TimePoint> end);
+  /// Of which ranks nothing comes any more.
+  void setStale(const std::vector<StaleRank>& stale);
   void setInSight(QWidget* body, bool isInSight);
   /// Draws what is in sight now, e.g. before a picture is taken.
   void refreshNow();
@@ -47,6 +54,8 @@ class CardBodies : public QObject {
   void rangeBrushed(lockstep::Step from, lockstep::Step to, lockstep::TimePoint fromTime,
                     lockstep::TimePoint toTime);
   void brushed(lockstep::Step from, lockstep::Step to, const std::vector<lockstep::Rank>& ranks);
+  /// The user has chosen what a heat map shows, and it does.
+  void quantityChosen(QWidget* body, const std::string& name);
   void ranksActivated(const std::vector<lockstep::Rank>& ranks);
   void savePictureRequested(lockstep::MetricPlot* plot);
   void saveValuesRequested(lockstep::MetricPlot* plot);
@@ -80,6 +89,7 @@ class CardBodies : public QObject {
   std::optional<ChartCursor> cursor_;
   std::vector<ChartMark> marks_;
   std::optional<TimePoint> end_;
+  std::map<Rank, TimePoint> stale_;
 };
 
 }  // namespace lockstep

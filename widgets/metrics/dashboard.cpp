@@ -92,6 +92,8 @@ void Dashboard::connectCards() {
   connect(cards_->grid(), &CardGrid::sightChanged, bodies_, &CardBodies::setInSight);
   connect(cards_->grid(), &CardGrid::maximizedChanged, this, &Dashboard::setMaximized);
   connect(cards_, &CardsView::curvesChanged, bodies_, &CardBodies::setCurves);
+  connect(cards_, &CardsView::cardShown, bodies_, &CardBodies::setCard);
+  connect(bodies_, &CardBodies::quantityChosen, cards_, &CardsView::setQuantity);
   cards_->showLayout();
   connect(bodies_, &CardBodies::viewChanged, this, &Dashboard::goTo);
   connect(bodies_, &CardBodies::cursorMoved, bodies_, &CardBodies::setCursor);
@@ -263,6 +265,7 @@ void Dashboard::setTime(std::optional<TimePoint> time) {
 void Dashboard::setStale(const std::vector<StaleRank>& stale) {
   rankModel_->setStale(stale);
   tools_->setStale(stale);
+  bodies_->setStale(stale);
 }
 
 void Dashboard::goTo(const PlotView& view) {

@@ -108,6 +108,7 @@ void DashboardTools::setNodes(const std::vector<RankNode>& nodes) {
 
 void DashboardTools::setSamples(const std::shared_ptr<const MetricStore>& samples) {
   menu_->setMetrics(samples);
+  curves_->setMetrics(samples);
 }
 
 void DashboardTools::clearRanks() {

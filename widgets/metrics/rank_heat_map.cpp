@@ -93,6 +93,7 @@ void RankHeatMap::createControls() {
                       "the others wait for. Ranks of one node stay together.")));
   connect(quantity_, &QComboBox::currentIndexChanged, this, &RankHeatMap::change);
   connect(order_, &QComboBox::currentIndexChanged, this, &RankHeatMap::change);
+  connect(quantity_, &QComboBox::activated, this, [this] { emit quantityChosen(quantity()); });
   connect(canvas_, &HeatCanvas::viewChanged, this, &RankHeatMap::viewChanged);
   connect(canvas_, &HeatCanvas::brushed, this, &RankHeatMap::brushed);
 }
@@ -123,6 +124,10 @@ void RankHeatMap::showAll() {
 }
 
 void RankHeatMap::setQuantity(std::string_view name) {
+  if (name.empty()) {
+    for (const std::string_view usual : {metric::kStepMs, metric::kWaitMs}) setQuantity(usual);
+    return;
+  }
   if (const int at = quantity_->findData(toQString(name)); at >= 0) quantity_->setCurrentIndex(at);
 }
 
@@ -147,10 +152,8 @@ void RankHeatMap::fillQuantities() {
     const MetricInfo* info = findMetric(name);
     quantity_->addItem(info != nullptr ? titleOfMetric(*info) : toShownLine(name), toQString(name));
   }
-  // What a straggler shows first, unless the user has chosen.
-  setQuantity(metric::kStepMs);
-  setQuantity(metric::kWaitMs);
-  setQuantity(before);
+  setQuantity({});
+  if (!before.empty()) setQuantity(before);
 }
 
 void RankHeatMap::change() {

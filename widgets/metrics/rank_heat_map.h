@@ -35,7 +35,7 @@ class RankHeatMap : public QWidget {
   /// Shows the steps [from, to), as far as there are any.
   void setView(double from, double to);
   void showAll();
-  /// Shows another quantity, if the run has it.
+  /// Shows another quantity, if the run has it; with an empty name what a straggler shows first.
   void setQuantity(std::string_view name);
   [[nodiscard]] std::string quantity() const;
   void setOrder(RankOrder order);
@@ -48,6 +48,8 @@ class RankHeatMap : public QWidget {
  signals:
   /// The user zoomed or moved: the steps [from, to) are in view.
   void viewChanged(double from, double to);
+  /// The user wants to see another quantity, and does.
+  void quantityChosen(const std::string& name);
   /// The user has chosen these steps, both included, and ranks.
   void brushed(lockstep::Step fromStep, lockstep::Step toStep, const std::vector<lockstep::Rank>& ranks);
 

@@ -3,6 +3,7 @@
 
 #include <QHelpEvent>
 #include <QKeyEvent>
+#include <QLocale>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
@@ -13,6 +14,7 @@
 #include "widgets/common/text/qt_convert.h"
 #include "widgets/common/theme/rank_palette.h"
 #include "widgets/common/theme/theme.h"
+#include "widgets/metrics/charts/number_text.h"
 
 namespace lockstep {
 namespace {
@@ -43,7 +45,11 @@ void RankLegend::setRanks(const std::vector<Rank>& ranks) {
 
 void RankLegend::setStale(const std::vector<StaleRank>& stale) {
   std::map<Rank, QString> silentFor;
-  for (const StaleRank& one : stale) silentFor[one.rank] = toQString(lastingText(one.behind));
+  stale_.clear();
+  for (const StaleRank& one : stale) {
+    silentFor[one.rank] = toQString(lastingText(one.behind));
+    stale_[one.rank] = one;
+  }
   if (silentFor == silentFor_) return;
   silentFor_ = std::move(silentFor);
   describe();
@@ -61,6 +67,14 @@ QString RankLegend::nameOf(Rank rank) const {
   const auto silent = silentFor_.find(rank);
   const QString name = tr("Rank %1").arg(rank.value);
   return silent == silentFor_.end() ? name : tr("%1, silent for %2").arg(name, silent->second);
+}
+
+QString RankLegend::toolTipOf(Rank rank) const {
+  const QString action = tr("Show or hide rank %1").arg(rank.value);
+  const auto stale = stale_.find(rank);
+  if (stale == stale_.end()) return action;
+  return tr("%1\nNo sample since %2, after step %3, while other ranks went on")
+      .arg(action, clockTimeText(stale->second.since), QLocale().toString(stale->second.lastStep));
 }
 
 int RankLegend::entryWidth(Rank rank) const {
@@ -153,8 +167,7 @@ bool RankLegend::event(QEvent* event) {
   const auto* help = static_cast<QHelpEvent*>(event);
   for (const auto& [rank, place] : layoutEntries())
     if (place.contains(help->pos())) {
-      QToolTip::showText(help->globalPos(), plainToolTip(tr("Show or hide rank %1").arg(rank.value)), this,
-                         place);
+      QToolTip::showText(help->globalPos(), plainToolTip(toolTipOf(rank)), this, place);
       return true;
     }
   QToolTip::hideText();

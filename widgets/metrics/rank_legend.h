@@ -40,13 +40,15 @@ class RankLegend : public QWidget {
   [[nodiscard]] std::vector<Entry> layoutEntries() const;
   [[nodiscard]] int entryWidth(Rank rank) const;
   [[nodiscard]] QString nameOf(Rank rank) const;
+  [[nodiscard]] QString toolTipOf(Rank rank) const;
   void describe();
   void toggle(Rank rank);
 
   std::vector<Rank> ranks_;
   std::set<Rank> hidden_;
   std::map<Rank, QString> silentFor_;  // "40 s", of those that are stale
-  std::size_t focused_ = 0;            // which entry the keyboard is on
+  std::map<Rank, StaleRank> stale_;
+  std::size_t focused_ = 0;  // which entry the keyboard is on
 };
 
 }  // namespace lockstep

@@ -40,6 +40,7 @@ StepTimeStack::StepTimeStack(QWidget* parent)
       span_(new QComboBox(this)),
       hint_(new PlainLabel(this)),
       summary_(new ElidedLabel(this)),
+      unmeasured_(new ElidedLabel(this)),
       bars_(new StepBars(stepTexts())),
       scroll_(new QScrollArea(this)) {
   setObjectName(QStringLiteral("stepTimeStack"));
@@ -57,7 +58,8 @@ void StepTimeStack::arrange() {
   hint_->setText(tr("No samples yet."));
   hint_->setAlignment(Qt::AlignCenter);
   hint_->setWordWrap(true);
-  summary_->setMuted(true);
+  for (ElidedLabel* const label : {summary_, unmeasured_}) label->setMuted(true);
+  unmeasured_->setObjectName(QStringLiteral("unmeasuredParts"));
   scroll_->setWidget(bars_);
   scroll_->setWidgetResizable(true);
   scroll_->setFrameShape(QFrame::NoFrame);
@@ -71,6 +73,7 @@ void StepTimeStack::arrange() {
     keys_[part] = new StepPartKey(part, texts.parts[part], this);
     controls->addWidget(keys_[part]);
   }
+  controls->addWidget(unmeasured_);
   stack_ = new QStackedLayout;
   stack_->addWidget(hint_);
   stack_->addWidget(scroll_);
@@ -162,11 +165,16 @@ void StepTimeStack::showTimes(const std::vector<StepTimes>& times) {
                     one.isMedian ? tr("%1, the median").arg(name) : name});
   }
   bars_->setBars(std::move(bars));
+  QStringList unmeasured;
+  const StepTexts texts = stepTexts();
   for (std::size_t part = 0; part < kStepParts.size(); ++part) {
-    keys_[part]->setVisible(!times.empty());
-    keys_[part]->setMeasured(
-        std::ranges::any_of(times, [part](const StepTimes& one) { return one.parts[part].has_value(); }));
+    const bool isMeasured =
+        std::ranges::any_of(times, [part](const StepTimes& one) { return one.parts[part].has_value(); });
+    keys_[part]->setVisible(isMeasured);
+    if (!isMeasured) unmeasured << texts.parts[part];
   }
+  unmeasured_->setVisible(!times.empty() && !unmeasured.isEmpty());
+  unmeasured_->setText(tr("Not measured: %1").arg(unmeasured.join(QStringLiteral(", "))));
 }
 
 QString StepTimeStack::summary() const {

@@ -66,6 +66,7 @@ class StepTimeStack : public QWidget {
   QComboBox* span_;
   QLabel* hint_;
   ElidedLabel* summary_;
+  ElidedLabel* unmeasured_;  // which parts have no colour below
   StepBars* bars_;
   QScrollArea* scroll_;
   std::array<StepPartKey*, kStepParts.size()> keys_{};

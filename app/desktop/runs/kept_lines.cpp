@@ -38,8 +38,8 @@ std::vector<LogLine> newestOf(KeptLog& log) {
 /// Of the monitor's thread.
 class KeepingPoll {
  public:
-  KeepingPoll(RunPoll poll, const std::filesystem::path& folder)
-      : poll_(std::move(poll)), log_(std::make_shared<KeptLog>(folder)) {}
+  KeepingPoll(RunPoll poll, const std::filesystem::path& folder, KeptLog::Limits limits)
+      : poll_(std::move(poll)), log_(std::make_shared<KeptLog>(folder, limits)) {}
 
   RunUpdate operator()(const std::stop_token& stop) {
     std::vector<LogLine> old;
@@ -62,14 +62,14 @@ class KeepingPoll {
 
 }  // namespace
 
-RunPollFactory keepingLines(RunPollFactory open, std::filesystem::path folder) {
-  return
-      [open = std::move(open), folder = std::move(folder)](const std::stop_token& stop) -> Result<RunPoll> {
-        auto poll = open(stop);
-        if (!poll) return poll;
-        return RunPoll(KeepingPoll(*poll, folder),
-                       [poll = *poll](std::vector<CoarseSpan> parts) { poll.wantFiner(std::move(parts)); });
-      };
+RunPollFactory keepingLines(RunPollFactory open, std::filesystem::path folder, KeptLog::Limits limits) {
+  return [open = std::move(open), folder = std::move(folder),
+          limits](const std::stop_token& stop) -> Result<RunPoll> {
+    auto poll = open(stop);
+    if (!poll) return poll;
+    return RunPoll(KeepingPoll(*poll, folder, limits),
+                   [poll = *poll](std::vector<CoarseSpan> parts) { poll.wantFiner(std::move(parts)); });
+  };
 }
 
 std::filesystem::path linesFolder(const RunId& run) {

@@ -170,14 +170,16 @@ void RunsController::follow(const TrainingRun& run) {
   reading.rawBytes = sampleMemory_ / 5 * 4;  // what is stored grows a little in memory
   RunPollFactory looks = followerOf(run, passPhrases_, reading);
   // A run that is only read has no log that could go.
-  monitor_.follow(isReadOnly(run) ? std::move(looks) : keepingLines(std::move(looks), linesFolder(run.id)));
+  monitor_.follow(isReadOnly(run) ? std::move(looks)
+                                  : keepingLines(std::move(looks), linesFolder(run.id), keptLog_));
 }
 
 void RunsController::apply(const std::shared_ptr<const RunUpdate>& update) {
   window_->runPage()->apply(*update);
   if (!isReadOnly(update->run)) window_->runsPage()->updateRun(update->run);
   const bool hasData = update->samples || !update->lines.empty();
-  if (hasData && !settled_ && !settleTimer_.isActive()) settleTimer_.start();
+  const bool willEnd = isTerminal(stateOf(update->run)) && update->problems.empty();
+  if (hasData && !willEnd && !settled_ && !settleTimer_.isActive()) settleTimer_.start();
   if (update->ended) settled_ = true;
 }
 

@@ -13,6 +13,7 @@
 #include "app/desktop/runs/run_monitor.h"
 #include "app/desktop/support/background_task.h"
 #include "launch/launcher.h"
+#include "logs/store/kept_log.h"
 #include "widgets/runs/time/run_replay.h"
 
 namespace lockstep {
@@ -33,6 +34,8 @@ class RunsController : public QObject {
   void setProfileSource(std::function<oci::ProfileQuery()> profile) { profile_ = std::move(profile); }
   /// For the samples of the run that is followed; of a longer one the rest is read while it is looked at.
   void setSampleMemory(std::size_t bytes);
+  /// On disk, for the lines of each run that is followed from now on.
+  void setKeptLog(std::uint64_t bytes) { keptLog_.bytes = bytes; }
   /// Reads the history, then asks the services about the runs that have not ended.
   void refresh();
   /// Opens the live page of a run: an id, a unique prefix, an OCID or "last", or the folder or URI of a run in a work
@@ -44,8 +47,8 @@ class RunsController : public QObject {
   /// The run whose page is open or was open last; empty when there is none.
   [[nodiscard]] QString openRun() const;
   [[nodiscard]] bool isLoaded() const { return loaded_; }
-  /// Whether the open run's page shows all that there is now: something has come and nothing more is under
-  /// way.
+  /// Whether the open run's page shows all that there is now: something has come and nothing more is under way. Of a run that is
+  /// over, once nothing can come late any more: until then nobody knows that it left no lines.
   [[nodiscard]] bool isSettled() const { return settled_; }
   [[nodiscard]] bool isRelaunching() const { return relaunchTask_.isRunning(); }
 
@@ -89,6 +92,7 @@ class RunsController : public QObject {
   PassPhrases passPhrases_;
   std::function<oci::ProfileQuery()> profile_;
   std::size_t sampleMemory_ = RunMonitor::kSampleMemory;
+  KeptLog::Limits keptLog_;
   std::string shownProblem_;
   bool loaded_ = false;
   bool settled_ = false;

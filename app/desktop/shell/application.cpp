@@ -96,6 +96,7 @@ void Application::makeWindow() {
   designer_->setProfileSource([this] { return setup_->query(); });
   runs_->setProfileSource([this] { return setup_->query(); });
   runs_->setSampleMemory(static_cast<std::size_t>(settings_.preferences.sampleMemoryMb) << 20);
+  runs_->setKeptLog(static_cast<std::uint64_t>(settings_.preferences.keptLogMb) << 20);
   setup_->setReadOnly(options_.rendersOnly());
   setup_->setSpecSource([this]() -> std::optional<ClusterSpec> {
     const ClusterDocument& document = window_->designerPage()->cluster()->document();

@@ -23,6 +23,7 @@ void visitAll(Self& settings, Visit visit) {
   visit("preferences/configFile", settings.preferences.configFile);
   visit("preferences/profile", settings.preferences.profile);
   visit("preferences/sampleMemoryMb", settings.preferences.sampleMemoryMb);
+  visit("preferences/keptLogMb", settings.preferences.keptLogMb);
   visit("workspace/windowGeometry", settings.workspace.windowGeometry);
   visit("workspace/windowState", settings.workspace.windowState);
   visit("workspace/dashboardState", settings.workspace.dashboardState);
@@ -60,7 +61,8 @@ std::optional<Error> Settings::load() {
   const QString& theme = preferences.theme;
   if (theme != QLatin1String("light") && theme != QLatin1String("dark"))
     preferences.theme = QStringLiteral("system");
-  preferences.sampleMemoryMb = std::clamp(preferences.sampleMemoryMb, 64, 65'536);
+  for (int* const megabytes : {&preferences.sampleMemoryMb, &preferences.keptLogMb})
+    *megabytes = std::clamp(*megabytes, 64, 65'536);
   const bool isUnreadable = ini.status() == QSettings::AccessError;
   if (ini.status() == QSettings::NoError && !isForeign(ini)) return std::nullopt;
   return Error{ErrorCode::DataLoss,

@@ -16,6 +16,7 @@ struct Preferences {
   QString configFile;                        // OCI config file; empty: where the OCI tools look
   QString profile;                           // empty: the default one
   int sampleMemoryMb = 512;                  // for the samples of the open run, 64 … 65,536
+  int keptLogMb = 512;  // on disk, for the lines of each run that is followed, 64 … 65,536
 
   bool operator==(const Preferences&) const = default;
 };

@@ -68,6 +68,14 @@ std::optional<StepScale> StepScale::make(StepUnit unit, std::shared_ptr<const Me
   return scale.isMeasured() ? std::optional(std::move(scale)) : std::nullopt;
 }
 
+bool StepScale::isMeasuredIn(const std::shared_ptr<const MetricStore>& metrics, StepUnit unit) {
+  // By which rank it is written depends on the quantity, not whether it is measured.
+  const std::vector<std::string> names = metrics->names();
+  const auto any =
+      std::ranges::find_if(names, [&](const auto& name) { return !metrics->ranks(name).empty(); });
+  return any != names.end() && make(unit, metrics, *any).has_value();
+}
+
 bool StepScale::isMeasured() const {
   switch (unit_) {
     case StepUnit::RelativeTime:

@@ -23,6 +23,9 @@ class StepScale {
                                                      std::shared_ptr<const MetricStore> metrics,
                                                      std::string_view name);
 
+  /// Whether make() gives one for anything of that run. Cost: the names and ranks.
+  [[nodiscard]] static bool isMeasuredIn(const std::shared_ptr<const MetricStore>& metrics, StepUnit unit);
+
   [[nodiscard]] StepUnit unit() const { return unit_; }
   /// Epochs, seconds (since the first row; since 1970), or samples. Cost: O(attempts x log rows).
   [[nodiscard]] double valueAt(double step) const;

@@ -12,6 +12,10 @@ bool showSame(const DashboardCard& one, const DashboardCard& other) {
   return one.kind == other.kind && one.quantities == other.quantities && one.title == other.title;
 }
 
+bool canBecome(const DashboardCard& one, const DashboardCard& other) {
+  return one.kind == CardKind::HeatMap && other.kind == CardKind::HeatMap;
+}
+
 bool isMeasured(const DashboardCard& card, const MetricStore& metrics) {
   const auto isThere = [&](std::string_view name) { return metrics.steps(name).has_value(); };
   switch (card.kind) {

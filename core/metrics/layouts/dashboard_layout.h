@@ -65,6 +65,9 @@ struct DashboardLayout {
 /// What a card shows, whatever its size, and however it is drawn.
 [[nodiscard]] bool showSame(const DashboardCard& one, const DashboardCard& other);
 
+/// What shows one can come to show the other as it stands: both are heat maps, which have a choice of quantities of their own.
+[[nodiscard]] bool canBecome(const DashboardCard& one, const DashboardCard& other);
+
 /// The run has a sample of something that the card shows.
 [[nodiscard]] bool isMeasured(const DashboardCard& card, const MetricStore& metrics);
 

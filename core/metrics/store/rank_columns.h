@@ -41,16 +41,19 @@ class RankColumns {
   void replaceCoarse(const SegmentSpan& segments, std::span<const CoarseBlock> by, const RowBlock& rows);
   /// Keeps of the chunk that is not in use for appending what it comes to. Only one that can be read again.
   void coarsen(const std::shared_ptr<const SampleChunk>& chunk);
-  /// The segments of the coarse chunks that reach into these steps, with buckets of more than `stepsPerBucket` on average.
+  /// The segments of the coarse chunks that reach into these steps, with buckets of more than `stepsPerBucket` on average; of a past
+  /// (until) also of those in whose midst it ends, as far as what had begun by then reaches.
   [[nodiscard]] std::vector<SegmentSpan> coarseIn(Step from, Step to, double stepsPerBucket) const;
   /// Call it on a copy, and on what was copied: a chunk of both is not to be changed by one of them.
   void shareChunks() { open_.reset(); }
 
   [[nodiscard]] std::span<const Attempt> attempts() const { return attempts_; }
+  /// There is nothing, not even what is only known to have been there (until).
+  [[nodiscard]] bool isEmpty() const { return attempts_.empty() && cuts_.empty(); }
   /// The rows that were there at that time, by this rank's clock: none is later, and of rows that threads recorded side by
   /// side some of the last step may be missing. Of a coarse chunk in whose midst that time is, the buckets that end
-  /// by then are kept; what is in the next one is not. Shares the chunks that are whole. Cost: a look at each chunk, and a
-  /// copy of one for each attempt.
+  /// by then are kept; what is in the next one is not, but coarseIn() knows of it. Shares the chunks that are whole. Cost: a look at
+  /// each chunk, and a copy of one for each attempt.
   [[nodiscard]] RankColumns until(TimePoint end) const;
   /// The smallest and the largest step at which that quantity has a sample.
   [[nodiscard]] std::optional<std::pair<Step, Step>> steps(std::uint32_t id) const;
@@ -61,10 +64,17 @@ class RankColumns {
 
  private:
   using Chunks = std::vector<std::shared_ptr<const SampleChunk>>;
+  /// A bucket that had begun and not ended when a past ends.
+  struct CutBucket {
+    Step first = 0, last = 0;
+    double stepsPerBucket = 0;
+    SegmentSpan segments;
+  };
   // Each late restart is found once; more often only where somebody makes up rows to keep us busy.
   static constexpr std::size_t kMaxRebuilds = 4 * kMaxAttempts;
 
   void noteSteps(const RowBlock& block);
+  void noteCut(const Attempt& attempt, TimePoint end);
   [[nodiscard]] bool isAfterAll(const RowBlock& block) const;
   [[nodiscard]] std::optional<std::vector<std::uint32_t>> attemptsOf(const std::vector<RowKey>& keys) const;
   bool distribute(const RowBlock& block);
@@ -83,6 +93,7 @@ class RankColumns {
   std::vector<Attempt> attempts_;
   std::shared_ptr<SampleChunk> open_;  // the last chunk that append() has filled, if it is nobody else's
   std::map<std::uint32_t, std::pair<Step, Step>> steps_;
+  std::vector<CutBucket> cuts_;  // of a past
   std::size_t rebuilds_ = 0;
 };
 

@@ -179,6 +179,10 @@ std::vector<SegmentSpan> RankColumns::coarseIn(Step from, Step to, double stepsP
       if (chunk->isCoarse() && chunk->last().step >= from && chunk->first().step <= to &&
           chunk->stepsPerBucket() > stepsPerBucket)
         spans.push_back(chunk->segments());
+  for (const CutBucket& cut : cuts_)
+    if (cut.last >= from && cut.first <= to && cut.stepsPerBucket > stepsPerBucket &&
+        std::ranges::find(spans, cut.segments) == spans.end())
+      spans.push_back(cut.segments);
   return spans;
 }
 

@@ -34,10 +34,20 @@ void noteTimesOfChunks(Attempt& attempt) {
 
 }  // namespace
 
+void RankColumns::noteCut(const Attempt& attempt, TimePoint end) {
+  for (const auto& chunk : attempt.chunks) {
+    if (!chunk->isCoarse() || chunk->minTime() > end || chunk->maxTime() <= end) continue;
+    const CoarseBlock::Bucket& bucket = chunk->buckets()[chunk->countUntil(end)];
+    if (bucket.first.time <= end)
+      cuts_.push_back({bucket.first.step, bucket.last.step, chunk->stepsPerBucket(), chunk->segments()});
+  }
+}
+
 RankColumns RankColumns::until(TimePoint end) const {
   RankColumns past;
   for (const Attempt& attempt : attempts_) {
     if (attempt.minTime > end) break;
+    past.noteCut(attempt, end);
     Attempt part = attemptUntil(attempt, end);
     if (part.chunks.empty()) continue;
     noteTimesOfChunks(part);

@@ -15,7 +15,7 @@ class SettingsTest : public QObject {
     const TempDir dir;
     const auto file = dir.path() / "config" / "desktop.ini";
     Settings saved(file);
-    saved.preferences = {"dark", "de", "/home/me/.oci/config", "TEAM ä"};
+    saved.preferences = {"dark", "de", "/home/me/.oci/config", "TEAM ä", 1024, 2048};
     saved.workspace = {QByteArray("\x00\x01geometry\xff", 11),
                        "docks",
                        "dash",
@@ -46,6 +46,21 @@ class SettingsTest : public QObject {
     Settings settings(file);
     settings.load();
     QCOMPARE(settings.preferences.theme, "system");
+  }
+
+  void sizesThatMakeNoSenseAreTheNearestOnesThatDo() {
+    const TempDir dir;
+    const auto file = dir.path() / "desktop.ini";
+    const auto read = [&](const std::string& value) {
+      std::ofstream(file) << "[preferences]\nsampleMemoryMb=" << value << "\nkeptLogMb=" << value << "\n";
+      Settings settings(file);
+      settings.load();
+      return std::pair(settings.preferences.sampleMemoryMb, settings.preferences.keptLogMb);
+    };
+    QCOMPARE(read("100"), std::pair(100, 100));
+    QCOMPARE(read("-5"), std::pair(64, 64));
+    QCOMPARE(read("2000000"), std::pair(65'536, 65'536));
+    QCOMPARE(Preferences().keptLogMb, 512);
   }
 
   void aDamagedFileIsTold() {

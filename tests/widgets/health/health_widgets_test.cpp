@@ -97,7 +97,7 @@ class HealthWidgetsTest : public QObject {
     QCOMPARE(cell(model, 0, PhaseModel::CollectiveColumn), QStringLiteral("118"));
     QCOMPARE(cell(model, 1, PhaseModel::StepColumn), QLocale().toString(1234));
     QCOMPARE(cell(model, 1, PhaseModel::AgeColumn), QStringLiteral("2 s ago"));
-    QCOMPARE(cell(model, 1, PhaseModel::HostColumn), QStringLiteral("vm-1, process 41"));
+    QCOMPARE(cell(model, 1, PhaseModel::HostColumn), QStringLiteral("vm-1, 41"));
     model.setNow(kHeard + 9s, PhaseModel::News::Live);
     QCOMPARE(cell(model, 1, PhaseModel::AgeColumn), QStringLiteral("9 s ago"));
   }

@@ -66,6 +66,29 @@ class CardBodiesTest : public QObject {
     QCOMPARE(plot->spec().lines[1].axis, ValueAxis::Right);
   }
 
+  void chartsKnowOfWhichRanksNothingComesAlsoWhenTheyComeIntoSight() {
+    QWidget parent;
+    CardBodies bodies(&parent);
+    const auto make = [&](std::string_view name) {
+      return qobject_cast<MetricPlot*>(bodies.make(cardOf(CardKind::Chart, name)).widget);
+    };
+    MetricPlot* const seen = make(metric::kLoss);
+    MetricPlot* const later = make(metric::kCpuPercent);
+    bodies.setInSight(seen, true);
+    bodies.setSamples(samplesOf(madeUpMetrics(2, 50)));
+    const auto isSilent = [](MetricPlot* plot) {
+      plot->refreshNow();
+      return plot->textAlternative().contains(QStringLiteral("silent since"));
+    };
+    QVERIFY(!isSilent(seen));
+    bodies.setStale({{Rank(1), TimePoint(std::chrono::seconds(7)), std::chrono::seconds(40), 20}});
+    QVERIFY(isSilent(seen));
+    bodies.setInSight(later, true);
+    QVERIFY(isSilent(later));
+    bodies.setStale({});
+    QVERIFY(!isSilent(seen) && !isSilent(later));
+  }
+
   void oneCursorStandsOnAllCharts() {
     QWidget parent;
     CardBodies bodies(&parent);

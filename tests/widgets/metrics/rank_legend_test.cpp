@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/metrics/rank_legend.h"
 
+#include <QHelpEvent>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolTip>
+
+#include "widgets/metrics/charts/number_text.h"
 
 namespace lockstep {
 namespace {
@@ -50,6 +54,22 @@ class RankLegendTest : public QObject {
     legend.setStale({});
     QCOMPARE(legend.accessibleDescription(), QStringLiteral("Rank 0, Rank 1"));
     QCOMPARE(legend.grab().toImage(), before);
+  }
+
+  void itsToolTipSaysSinceWhen() {
+    RankLegend legend;
+    legend.setRanks({Rank(0), Rank(1)});
+    legend.resize(600, legend.sizeHint().height());
+    legend.show();
+    const TimePoint since = TimePoint(1'700'000'000s);
+    legend.setStale({{Rank(0), since, 40s, 812}});
+    QHelpEvent help(QEvent::ToolTip, QPoint(8, 8), legend.mapToGlobal(QPoint(8, 8)));
+    QCoreApplication::sendEvent(&legend, &help);
+    QVERIFY2(QToolTip::text().contains(clockTimeText(since)), qPrintable(QToolTip::text()));
+    QVERIFY(QToolTip::text().contains(QStringLiteral("812")));
+    legend.setStale({});
+    QCoreApplication::sendEvent(&legend, &help);
+    QVERIFY(!QToolTip::text().contains(QStringLiteral("812")));
   }
 
   void itCanBeHiddenLikeAnyOther() {

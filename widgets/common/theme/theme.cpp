@@ -50,6 +50,7 @@ QToolTip { background: %card%; color: palette(text); border: 1px solid %border%;
 QProgressBar { border: none; border-radius: 3px; background: %press%; max-height: 6px; min-height: 6px; }
 QProgressBar::chunk { border-radius: 3px; background: %accentFill%; }
 QStatusBar::item { border: none; }
+QAbstractScrollArea::corner { background: transparent; border: none; }
 QScrollBar:vertical { background: transparent; width: 12px; margin: 0; }
 QScrollBar::handle:vertical { background: %thumb%; border-radius: 4px; min-height: 28px; margin: 2px; }
 QScrollBar:horizontal { background: transparent; height: 12px; margin: 0; }

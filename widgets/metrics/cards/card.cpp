@@ -45,7 +45,6 @@ Card::Card(const DashboardCard& card, const CardBody& body, QWidget* parent)
     : QFrame(parent), card_(card), body_(body.widget), title_(body.title), grip_(nullptr) {
   makeCard(this);
   setAccessibleRole(this, QAccessible::Grouping);
-  setAccessibleName(titleOfCard(card));
   auto* const column = new QVBoxLayout(this);
   column->setContentsMargins(1, 1, 1, 1);
   column->setSpacing(0);
@@ -60,6 +59,7 @@ Card::Card(const DashboardCard& card, const CardBody& body, QWidget* parent)
   title_->setCursor(Qt::OpenHandCursor);
   grip_ = new CardGrip(this);
   addActions(menu);
+  showTitle();
   updateActions();
 }
 
@@ -67,8 +67,8 @@ void Card::addOwnTitle() {
   title_ = new QWidget(this);
   auto* const row = new QHBoxLayout(title_);
   row->setContentsMargins(10, 4, 8, 0);
-  auto* const text = new ElidedLabel(titleOfCard(card_), title_);
-  text->setAttribute(Qt::WA_TransparentForMouseEvents);
+  titleText_ = new ElidedLabel(title_);
+  titleText_->setAttribute(Qt::WA_TransparentForMouseEvents);
   auto* const button = new QToolButton(title_);
   button->setObjectName(QStringLiteral("cardMenu"));
   button->setIcon(themedIcon(QStringLiteral("more")));
@@ -77,8 +77,7 @@ void Card::addOwnTitle() {
   button->setPopupMode(QToolButton::InstantPopup);
   button->setMenu(new QMenu(button));
   button->setToolTip(tr("What can be done with this card"));
-  button->setAccessibleName(tr("%1: menu").arg(titleOfCard(card_)));
-  row->addWidget(text, 1);
+  row->addWidget(titleText_, 1);
   row->addWidget(button);
   static_cast<QVBoxLayout*>(layout())->addWidget(title_);
 }
@@ -110,7 +109,16 @@ void Card::addActions(QMenu* menu) {
 
 void Card::setCard(const DashboardCard& card) {
   card_ = card;
+  showTitle();
   updateActions();
+}
+
+void Card::showTitle() {
+  const QString title = titleOfCard(card_);
+  setAccessibleName(title);
+  if (titleText_ == nullptr) return;
+  titleText_->setText(title);
+  title_->findChild<QToolButton*>()->setAccessibleName(tr("%1: menu").arg(title));
 }
 
 void Card::setMaximized(bool isMaximized) {

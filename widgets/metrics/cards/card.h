@@ -10,6 +10,8 @@ class QMenu;
 
 namespace lockstep {
 
+class ElidedLabel;
+
 /// What a card holds. The card owns `widget`; the other two are parts of it.
 struct CardBody {
   QWidget* widget = nullptr;
@@ -27,7 +29,7 @@ class Card : public QFrame {
   Card(const DashboardCard& card, const CardBody& body, QWidget* parent);
 
   [[nodiscard]] const DashboardCard& card() const { return card_; }
-  /// The same with another size or other curves.
+  /// The same with another size or other curves; of a heat map also with another quantity.
   void setCard(const DashboardCard& card);
   void setMaximized(bool isMaximized);
   /// Whether it has a place in the grid: else it waits until the run has measured what it shows.
@@ -50,12 +52,14 @@ class Card : public QFrame {
 
  private:
   void addOwnTitle();
+  void showTitle();
   void addActions(QMenu* menu);
   void updateActions();
 
   DashboardCard card_;
   QWidget* body_;
   QWidget* title_;
+  ElidedLabel* titleText_ = nullptr;  // null: the body writes it
   QWidget* grip_;
   std::array<QAction*, 9> actions_{};
   bool isMaximized_ = false;

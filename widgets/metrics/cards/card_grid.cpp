@@ -45,19 +45,29 @@ Card* CardGrid::makeCard(const DashboardCard& card) {
   return made;
 }
 
+/// Takes from `old` those that stay, to their places among the new ones; null: there is none.
+std::vector<Card*> CardGrid::keepCards(const std::vector<DashboardCard>& cards, std::vector<Card*>& old) {
+  std::vector<Card*> kept(cards.size(), nullptr);
+  const auto keep = [&](std::size_t at, std::size_t from, const auto& isFit) {
+    if (kept[at] == nullptr && from < old.size() && old[from] != nullptr &&
+        isFit(old[from]->card(), cards[at]))
+      kept[at] = std::exchange(old[from], nullptr);
+  };
+  for (std::size_t i = 0; i < cards.size(); ++i)
+    keep(i, i, showSame);  // so that of two that are alike none moves
+  for (std::size_t i = 0; i < cards.size(); ++i)
+    for (std::size_t from = 0; from < old.size(); ++from) keep(i, from, showSame);
+  for (std::size_t i = 0; i < cards.size(); ++i) keep(i, i, canBecome);
+  return kept;
+}
+
 void CardGrid::showCards(const std::vector<DashboardCard>& cards) {
   drag_.reset();
   std::vector<Card*> old = std::exchange(cards_, {});
-  for (const DashboardCard& card : cards) {
-    const auto same = std::find_if(old.begin(), old.end(), [&](const Card* one) {
-      return one != nullptr && showSame(one->card(), card);
-    });
-    if (same == old.end()) {
-      cards_.push_back(makeCard(card));
-    } else {
-      (*same)->setCard(card);
-      cards_.push_back(std::exchange(*same, nullptr));
-    }
+  const std::vector<Card*> kept = keepCards(cards, old);
+  for (std::size_t i = 0; i < cards.size(); ++i) {
+    if (kept[i] != nullptr) kept[i]->setCard(cards[i]);
+    cards_.push_back(kept[i] != nullptr ? kept[i] : makeCard(cards[i]));
   }
   for (Card* const gone : old) {
     if (gone == nullptr) continue;

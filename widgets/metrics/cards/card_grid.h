@@ -22,7 +22,8 @@ class CardGrid : public QScrollArea {
 
   /// Makes the body of a card; the card then owns it. Call it before showCards().
   void setMaker(std::function<CardBody(const DashboardCard&)> maker) { maker_ = std::move(maker); }
-  /// These cards, in this order. A card that shows the same as one that is there keeps its body.
+  /// These cards, in this order. A card that shows the same as one that is there keeps its body, and so does one that can become
+  /// (canBecome) what is wanted in its place.
   void showCards(const std::vector<DashboardCard>& cards);
   /// Which of them have a place; as many as there are cards.
   void setShown(const std::vector<bool>& shown);
@@ -61,6 +62,8 @@ class CardGrid : public QScrollArea {
     QSizeF cell;  // stays as it was while a card is sized, else the size that is asked for would move away
   };
   [[nodiscard]] Card* makeCard(const DashboardCard& card);
+  [[nodiscard]] static std::vector<Card*> keepCards(const std::vector<DashboardCard>& cards,
+                                                    std::vector<Card*>& old);
   [[nodiscard]] int columnsInSight() const;
   [[nodiscard]] int lineHeight(const std::vector<Card*>& shown, const std::vector<CardPlace>& places,
                                int lines) const;

@@ -19,7 +19,8 @@
 namespace lockstep {
 namespace {
 
-constexpr int kCurveChange = 1;  // its kind for undo: all that a slider passes is one change
+// Kinds of changes for undo: all that a slider passes, and all that keys pass in the list of one card, is one change.
+constexpr int kCurveChange = 1, kQuantityChange = 2;
 
 }  // namespace
 
@@ -61,6 +62,7 @@ void CardsView::setMetrics(std::shared_ptr<const MetricStore> metrics) {
 void CardsView::showLayout() {
   const DashboardLayout& layout = layouts_->current();
   grid_->showCards(layout.cards);
+  for (const Card* const card : grid_->cards()) emit cardShown(card->body(), card->card());
   for (const Card* const card : grid_->cards())
     emit curvesChanged(card->body(), card->card().curves.value_or(layout.curves));
   showMeasured();
@@ -216,6 +218,21 @@ void CardsView::setCurves(std::optional<int> card, const std::optional<CurveOpti
   else
     next.curves = options.value_or(CurveOptions{});
   layouts_->change(tr("Draw curves in another way"), next, kCurveChange);
+}
+
+void CardsView::setQuantity(const QWidget* body, const std::string& name) {
+  const auto& cards = grid_->cards();
+  const auto found = std::ranges::find(cards, body, &Card::body);
+  if (found == cards.end()) return;
+  const auto at = found - cards.begin();
+  DashboardLayout next = layouts_->current();
+  DashboardCard& card = next.cards[static_cast<std::size_t>(at)];
+  const std::vector<CardQuantity> wanted{{name, CardAxis::Left}};
+  if (card.quantities == wanted) return;
+  card.quantities = wanted;
+  card.title.clear();
+  layouts_->change(tr("Change the card %1").arg(titleOfCard(card)), next,
+                   kQuantityChange + static_cast<int>(at));
 }
 
 }  // namespace lockstep

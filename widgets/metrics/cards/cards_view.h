@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "metrics/metric_store.h"
 #include "widgets/metrics/cards/card.h"
@@ -32,10 +33,14 @@ class CardsView : public QWidget {
   void addCard();
   /// How the curves of a card of the layout, or of all, are drawn; absent options: as all are.
   void setCurves(std::optional<int> card, const std::optional<CurveOptions>& options);
+  /// The card with that body shows another quantity: the user has chosen it in there.
+  void setQuantity(const QWidget* body, const std::string& name);
 
  signals:
   /// The curves of that body are drawn so.
   void curvesChanged(QWidget* body, const lockstep::CurveOptions& curves);
+  /// That body shows this card, which may not be the one that it was made for (CardGrid::showCards).
+  void cardShown(QWidget* body, const lockstep::DashboardCard& card);
 
  private:
   void showMeasured();

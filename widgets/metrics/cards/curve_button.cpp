@@ -9,8 +9,11 @@
 #include <QLocale>
 #include <QSignalBlocker>
 #include <QSlider>
+#include <QStandardItemModel>
 #include <algorithm>
+#include <utility>
 
+#include "metrics/drawing/step_scale.h"
 #include "widgets/common/text/plain_text.h"
 #include "widgets/metrics/cards/card_texts.h"
 #include "widgets/metrics/cards/form_row.h"
@@ -23,6 +26,29 @@ constexpr int kPerAmount = 1000;  // steps of the slider
 template <class Value>
 void offer(QComboBox* box, const QString& text, Value value) {
   box->addItem(text, static_cast<int>(value));
+}
+
+bool isMeasured(CurveAxis axis, const std::shared_ptr<const MetricStore>& metrics) {
+  switch (axis) {
+    case CurveAxis::Steps:
+      break;
+    case CurveAxis::Epochs:
+      return StepScale::isMeasuredIn(metrics, StepUnit::Epoch);
+    case CurveAxis::RelativeTime:
+      return StepScale::isMeasuredIn(metrics, StepUnit::RelativeTime);
+    case CurveAxis::WallTime:
+      return StepScale::isMeasuredIn(metrics, StepUnit::WallTime);
+    case CurveAxis::Samples:
+      return StepScale::isMeasuredIn(metrics, StepUnit::Samples);
+  }
+  return true;
+}
+
+QString whyNotMeasured(CurveAxis axis) {
+  if (axis == CurveAxis::Epochs) return CurveButton::tr("This run has not measured epochs.");
+  if (axis == CurveAxis::Samples)
+    return CurveButton::tr("This run lacks samples per second or the time of a step.");
+  return CurveButton::tr("This run has not measured times.");
 }
 
 template <class Value>
@@ -101,6 +127,25 @@ void CurveButton::offerChoices() {
   offer(scale_, tr("Logarithmic"), CurveScale::Logarithmic);
 }
 
+void CurveButton::setMetrics(std::shared_ptr<const MetricStore> metrics) {
+  metrics_ = std::move(metrics);
+  if (panel_->isVisible()) offerMeasured();
+}
+
+void CurveButton::offerMeasured() {
+  auto* const items = qobject_cast<QStandardItemModel*>(axis_->model());
+  const bool isKnown = metrics_ && !metrics_->ranks().empty();
+  for (int row = 0; row < axis_->count(); ++row) {
+    const auto axis = static_cast<CurveAxis>(axis_->itemData(row).toInt());
+    const bool isOffered = !isKnown || isMeasured(axis, metrics_);
+    QStandardItem* const item = items->item(row);
+    item->setEnabled(isOffered);
+    const QString reason = isOffered ? QString() : whyNotMeasured(axis);
+    item->setToolTip(plainToolTip(reason));
+    item->setData(reason, Qt::AccessibleDescriptionRole);
+  }
+}
+
 void CurveButton::showLayout(const DashboardLayout& layout) {
   const auto shown = card();
   layout_ = layout;
@@ -145,6 +190,7 @@ void CurveButton::choose() {
 }
 
 void CurveButton::openPanel() {
+  offerMeasured();
   panel_->adjustSize();
   panel_->move(mapToGlobal(QPoint(0, height())));
   panel_->show();

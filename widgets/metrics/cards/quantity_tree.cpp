@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/metrics/cards/quantity_tree.h"
 
+#include <QGuiApplication>
 #include <algorithm>
 #include <set>
 
 #include "widgets/common/text/plain_text.h"
 #include "widgets/common/text/qt_convert.h"
+#include "widgets/common/theme/theme.h"
 #include "widgets/metrics/cards/card_texts.h"
 #include "widgets/metrics/charts/metric_texts.h"
 
@@ -30,12 +32,14 @@ void QuantityTree::setGroups(const std::vector<QuantityGroup>& groups) {
         group.first != nullptr ? titleOfGroup(group.first->group) : tr("Of the training script");
     addGroup(
         group.isMeasured ? tr("Measured in this run: %1").arg(title) : tr("Not in this run: %1").arg(title),
-        group.names);
+        group.names, group.isMeasured);
   }
   showBoxes();
 }
 
-void QuantityTree::addGroup(const QString& title, const std::vector<std::string>& names) {
+void QuantityTree::addGroup(const QString& title, const std::vector<std::string>& names, bool isMeasured) {
+  const QString why =
+      isMeasured ? QString() : tr("This run has not measured it: the card stays empty until a run does.");
   auto* const head = new QStandardItem(title);
   head->setFlags(Qt::ItemIsEnabled);
   auto* const side = new QStandardItem;
@@ -44,7 +48,12 @@ void QuantityTree::addGroup(const QString& title, const std::vector<std::string>
   for (const std::string& name : names) {
     auto* const item = new QStandardItem(titleOfQuantity(name));
     const MetricInfo* const metric = findMetric(name);
-    if (metric != nullptr && *metric->note != '\0') item->setToolTip(plainToolTip(noteOfMetric(*metric)));
+    const bool hasNote = metric != nullptr && *metric->note != '\0';
+    item->setToolTip(toolTipLines({hasNote ? noteOfMetric(*metric) : QString(), why}));
+    if (!isMeasured) {
+      item->setForeground(mutedColor(QGuiApplication::palette()));
+      item->setData(why, Qt::AccessibleDescriptionRole);
+    }
     auto* const right = new QStandardItem;
     right->setData(tr("%1: axis on the right").arg(titleOfQuantity(name)), Qt::AccessibleTextRole);
     for (QStandardItem* const one : {item, right}) {
@@ -69,7 +78,7 @@ void QuantityTree::setChosen(const std::vector<CardQuantity>& chosen) {
   for (const CardQuantity& one : chosen)
     if (!known.contains(one.name)) unknown.push_back(one.name);
   isShowing_ = true;
-  if (!unknown.empty()) addGroup(tr("Not in this run"), unknown);
+  if (!unknown.empty()) addGroup(tr("Not in this run"), unknown, false);
   isShowing_ = false;
   chosen_ = chosen;
   showBoxes();

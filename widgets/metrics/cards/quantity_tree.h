@@ -9,7 +9,8 @@
 namespace lockstep {
 
 /// All quantities that a card can show, in their groups, with a box each for whether it does, and one for whether it has the
-/// axis on the right. At most so many are chosen as a card of that kind may have.
+/// axis on the right. What the run has not measured is grey and says what that means; it can be chosen, since a layout is also for other
+/// runs. At most so many are chosen as a card of that kind may have.
 class QuantityTree : public QStandardItemModel {
   Q_OBJECT
  public:
@@ -30,7 +31,7 @@ class QuantityTree : public QStandardItemModel {
   void chosenChanged();
 
  private:
-  void addGroup(const QString& title, const std::vector<std::string>& names);
+  void addGroup(const QString& title, const std::vector<std::string>& names, bool isMeasured);
   void onChanged(QStandardItem* item);
   void choose(const std::string& name, bool isChosen);
   void showBoxes();

@@ -9,7 +9,7 @@
 namespace lockstep {
 namespace {
 
-constexpr double kDisc = 3, kCross = 3.5;  // pixels
+constexpr double kDisc = 3, kEnd = 4, kCross = 3.5;  // pixels
 constexpr double kFarthestPixel = 1e5;
 
 /// Calls `visit(first, end)` for the points between gaps.
@@ -40,6 +40,7 @@ void ColumnPlottable::clear() {
   areas_.clear();
   lines_.clear();
   discs_.clear();
+  ends_.clear();
   gaps_.clear();
 }
 
@@ -47,6 +48,39 @@ QPointF ColumnPlottable::pixelOf(const Point& point) const {
   const double y = mValueAxis->coordToPixel(point.y);
   return {mKeyAxis->coordToPixel(point.x), std::clamp(y, -kFarthestPixel, kFarthestPixel)};
 }
+
+/// From steps and values to the pixels of an image, without a question to the axes for each point where they are linear.
+class ColumnPlottable::Places {
+ public:
+  Places(const ColumnPlottable& of, QPointF origin, double scale) : of_(of), origin_(origin), scale_(scale) {
+    const QCPAxis *steps = of.mKeyAxis, *values = of.mValueAxis;
+    isLinear_ = steps->scaleType() == QCPAxis::stLinear && values->scaleType() == QCPAxis::stLinear;
+    if (!isLinear_) return;
+    const auto perUnit = [scale](const QCPAxis* axis) {
+      const QCPRange range = axis->range();
+      return (axis->coordToPixel(range.upper) - axis->coordToPixel(range.lower)) * scale / range.size();
+    };
+    base_ = {steps->range().lower, values->range().lower};
+    at_ = (QPointF(steps->coordToPixel(base_.x), values->coordToPixel(base_.y)) - origin) * scale;
+    perStep_ = perUnit(steps);
+    perValue_ = perUnit(values);
+  }
+
+  [[nodiscard]] QPointF of(const Point& point) const {
+    if (!isLinear_) return (of_.pixelOf(point) - origin_) * scale_;
+    const double y = at_.y() + (point.y - base_.y) * perValue_;
+    return {at_.x() + (point.x - base_.x) * perStep_, std::clamp(y, -kFarthestPixel, kFarthestPixel)};
+  }
+
+ private:
+  const ColumnPlottable& of_;
+  QPointF origin_;
+  double scale_;
+  bool isLinear_ = false;
+  Point base_;
+  QPointF at_;
+  double perStep_ = 0, perValue_ = 0;
+};
 
 bool ColumnPlottable::isDense(const Line& line) const {
   return line.points.size() > static_cast<std::size_t>(mKeyAxis->axisRect()->width()) / 3;
@@ -66,12 +100,13 @@ void ColumnPlottable::drawColumns(QCPPainter* painter) {
   QImage image(rect.size() * scale, QImage::Format_ARGB32_Premultiplied);
   if (image.isNull()) return;
   image.fill(Qt::transparent);
+  const Places places(*this, rect.topLeft(), scale);
   const auto extentsOf = [&](const Points& points) {
     ColumnExtents extents(image.width());
     forEachPart(points, [&](std::size_t first, std::size_t end) {
       QPointF before;
       for (std::size_t i = first; i < end; ++i) {
-        const QPointF at = (pixelOf(points[i]) - rect.topLeft()) * scale;
+        const QPointF at = places.of(points[i]);
         const QPointF from = i == first ? at : before;
         extents.addLine(from.x(), from.y(), at.x(), at.y());
         before = at;
@@ -125,6 +160,11 @@ void ColumnPlottable::drawMarks(QCPPainter* painter) {
     if (!std::isfinite(disc.at.y)) continue;
     painter->setBrush(disc.color);
     painter->drawEllipse(pixelOf(disc.at), kDisc, kDisc);
+  }
+  painter->setBrush(ground_);
+  for (const Disc& end : ends_) {
+    painter->setPen(QPen(end.color, 1.6));
+    painter->drawEllipse(pixelOf(end.at), kEnd, kEnd);
   }
   painter->setPen(QPen(gapColor_, 1.5));
   const double bottom = mKeyAxis->axisRect()->bottom() - kCross - 1;

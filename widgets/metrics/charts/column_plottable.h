@@ -35,9 +35,15 @@ class ColumnPlottable final : public QCPAbstractPlottable {
   void add(Line line) { lines_.push_back(std::move(line)); }
   /// A sample that no line leads to or from.
   void addDisc(Point at, const QColor& color) { discs_.push_back({at, color}); }
+  /// That a line ends here though others go on, as a small open circle.
+  void addEnd(Point at, const QColor& color) { ends_.push_back({at, color}); }
   /// That there is something that is no number, as a cross at the bottom.
   void addGap(double step) { gaps_.push_back(step); }
-  void setGapColor(const QColor& color) { gapColor_ = color; }
+  /// Of gaps, and of what is within the circle of an end.
+  void setMarkColors(const QColor& gap, const QColor& ground) {
+    gapColor_ = gap;
+    ground_ = ground;
+  }
 
   double selectTest(const QPointF&, bool, QVariant*) const override { return -1; }
   QCPRange getKeyRange(bool& found, QCP::SignDomain) const override {
@@ -58,6 +64,7 @@ class ColumnPlottable final : public QCPAbstractPlottable {
     Point at;
     QColor color;
   };
+  class Places;
   [[nodiscard]] QPointF pixelOf(const Point& point) const;
   void drawColumns(QCPPainter* painter);
   void drawShapes(QCPPainter* painter);
@@ -67,9 +74,9 @@ class ColumnPlottable final : public QCPAbstractPlottable {
 
   std::vector<Area> areas_;
   std::vector<Line> lines_;
-  std::vector<Disc> discs_;
+  std::vector<Disc> discs_, ends_;
   std::vector<double> gaps_;
-  QColor gapColor_;
+  QColor gapColor_, ground_;
 };
 
 }  // namespace lockstep

@@ -76,6 +76,11 @@ bool isDrawn(double place, const std::vector<double>& dashes, double period) {
 
 void ColumnExtents::addLine(double x0, double y0, double x1, double y1) {
   if (!std::isfinite(x0 + x1 + y0 + y1) || x1 < 0 || x0 >= static_cast<double>(columns_.size())) return;
+  if (x0 == x1 && x0 >= 0) {  // as two of three are, where points are dense
+    const auto column = static_cast<std::size_t>(x0);
+    include(column, y0);
+    return include(column, y1);
+  }
   const double slope = x1 > x0 ? (y1 - y0) / (x1 - x0) : 0;
   const auto first = static_cast<std::size_t>(std::max(0.0, std::floor(x0)));
   const auto last =

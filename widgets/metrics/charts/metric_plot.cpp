@@ -4,12 +4,15 @@
 #include <QContextMenuEvent>
 #include <QKeyEvent>
 #include <QPaintEvent>
+#include <QTextDocument>
+#include <QTextDocumentFragment>
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <utility>
 
 #include "widgets/common/access/accessible_role.h"
+#include "widgets/common/text/plain_text.h"
 #include "widgets/common/theme/theme.h"
 #include "widgets/metrics/charts/metric_plot_parts.h"
 #include "widgets/metrics/charts/plot_axes.h"
@@ -36,6 +39,14 @@ SpreadColumns::IsOver limitOf(Effort effort) {
   return after(effort == Effort::News ? kNews : kFrame);
 }
 
+double widthOf(const QString& richText, const QFont& font) {
+  QTextDocument text;
+  text.setDocumentMargin(0);
+  text.setDefaultFont(font);
+  text.setHtml(richText);
+  return text.idealWidth();
+}
+
 }  // namespace
 
 void MetricPlot::Impl::applyColors() {
@@ -50,9 +61,20 @@ void MetricPlot::Impl::applyColors() {
 }
 
 void MetricPlot::Impl::showTitle() {
-  QString text = titleText(spec, canvas->quantities(), canvas->shownAxis(), self->palette());
-  if (self->hasData() && canvas->shownAxis() != xAxis) text += notMeasuredText(xAxis, self->palette());
-  if (text != title->text()) title->setText(text);
+  const auto textWith = [this](TitleDetail detail) {
+    const QString text = titleText(spec, canvas->quantities(), canvas->shownAxis(), self->palette(), detail);
+    const bool isOther = self->hasData() && canvas->shownAxis() != xAxis;
+    return isOther ? text + notMeasuredText(xAxis, self->palette()) : text;
+  };
+  const QString all = textWith(TitleDetail::All);
+  const int room = title->wordWrap() ? 0 : title->contentsRect().width();
+  if (std::exchange(titled, std::pair(all, room)) == titled) return;
+  QString text = all;
+  for (const TitleDetail less : {TitleDetail::Ranks, TitleDetail::Name})
+    if (room > 0 && widthOf(text, title->font()) > room) text = textWith(less);
+  title->setText(text);
+  const QString whole = QTextDocumentFragment::fromHtml(all).toPlainText();
+  title->setToolTip(plainToolTip(text == all ? QString() : whole));
 }
 
 void MetricPlot::Impl::speak() {
@@ -80,6 +102,7 @@ void MetricPlot::Impl::refresh(Effort effort) {
   const bool hasData = self->hasData();
   menu->setHasData(hasData);
   stack->setCurrentWidget(hasData ? static_cast<QWidget*>(plot) : hint);
+  if (effort == Effort::Whole) layOut();
   const QCPRange range = wantedSteps();
   isCoarse = !canvas->prepare(range, 0, limitOf(effort));
   canvas->draw(range);
@@ -95,6 +118,15 @@ void MetricPlot::Impl::refresh(Effort effort) {
   if (cursor) showCursor();
   plot->replot(QCustomPlot::rpQueuedReplot);
   settler->start(kSettleMs);
+}
+
+// Else a picture that is drawn at once, before events of its new size are handled, has the ticks of another one.
+void MetricPlot::Impl::layOut() {
+  stack->setGeometry(stack->parentWidget()->contentsRect());
+  plot->setViewport(plot->rect());
+  for (const auto phase :
+       {QCPLayoutElement::upPreparation, QCPLayoutElement::upMargins, QCPLayoutElement::upLayout})
+    plot->plotLayout()->update(phase);
 }
 
 // Piece by piece, so that whatever the user does comes in between: first what is in sight, then what is beside it.
@@ -211,6 +243,12 @@ void MetricPlot::setChosenRanks(const std::set<Rank>& ranks) {
   impl_->refresh();
 }
 
+void MetricPlot::setStale(const std::map<Rank, TimePoint>& stale) {
+  if (stale == impl_->canvas->scene().stale) return;
+  impl_->canvas->scene().stale = stale;
+  impl_->refresh();
+}
+
 const std::vector<Rank>& MetricPlot::drawnRanks() const {
   static const std::vector<Rank> kNone;
   const auto& quantities = impl_->canvas->quantities();
@@ -270,10 +308,16 @@ QByteArray MetricPlot::svg() {
 
 std::vector<SampleSelection> MetricPlot::samplesInSight() const {
   const QCPRange range = impl_->wantedSteps();
+  const PlotView& view = impl_->view;
   std::vector<SampleSelection> all;
-  for (const auto& quantity : impl_->canvas->quantities())
-    all.push_back({quantity->line().quantity.metric, quantity->visibleRanks(impl_->canvas->scene()),
-                   static_cast<Step>(std::ceil(range.lower)), static_cast<Step>(std::floor(range.upper))});
+  for (const auto& quantity : impl_->canvas->quantities()) {
+    SampleSelection selection{quantity->line().quantity.metric,
+                              quantity->visibleRanks(impl_->canvas->scene())};
+    // A past may have more than what is drawn of it (MetricStore::until).
+    if (!view.showsAll) selection.from = static_cast<Step>(std::ceil(range.lower));
+    if (!view.showsAll && !view.isFollowing) selection.to = static_cast<Step>(std::floor(range.upper));
+    all.push_back(std::move(selection));
+  }
   return all;
 }
 

@@ -4,6 +4,7 @@
 #include <QImage>
 #include <QString>
 #include <QWidget>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -21,7 +22,7 @@ namespace lockstep {
 ///
 /// Wheel zooms, drag moves, Ctrl and drag zooms into a box, Shift and drag chooses steps, double click (or Home) shows
 /// all; the value axes fit what is in sight, unless a box said otherwise. A redraw costs in proportion to pixels x ranks,
-/// not to the samples, and never takes longer than a moment: what of many ranks is not computed by then is drawn
+/// not to the samples, and never takes longer than a moment: while it moves, what is not computed by then is drawn
 /// coarsely, and finely when the picture has come to rest.
 class MetricPlot : public QWidget {
   Q_OBJECT
@@ -56,6 +57,9 @@ class MetricPlot : public QWidget {
   void setHiddenRanks(const std::set<Rank>& ranks);
   /// Drawn as curves over the band, where there is one.
   void setChosenRanks(const std::set<Rank>& ranks);
+  /// Of which ranks nothing comes any more while others go on, and since when: an open circle is where such a curve ends, and
+  /// what is read of it says so.
+  void setStale(const std::map<Rank, TimePoint>& stale);
   /// Those that have a curve of the first quantity now, in ascending order.
   [[nodiscard]] const std::vector<Rank>& drawnRanks() const;
   void setView(const PlotView& view);
@@ -76,7 +80,7 @@ class MetricPlot : public QWidget {
   [[nodiscard]] QImage image();
   [[nodiscard]] QByteArray svg();
   /// The samples in sight, one selection for each quantity: those of the ranks that are not hidden, also of ranks that are
-  /// in a band.
+  /// in a band. Where the newest step is in sight because all are, or because it is followed, whatever is behind it, too.
   [[nodiscard]] std::vector<SampleSelection> samplesInSight() const;
   [[nodiscard]] std::shared_ptr<const MetricStore> samples() const;
 

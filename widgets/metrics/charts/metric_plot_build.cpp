@@ -18,6 +18,7 @@ void MetricPlot::Impl::build() {
   title = new QLabel(self);
   title->setTextFormat(Qt::RichText);
   title->setObjectName(QStringLiteral("plotTitle"));
+  title->setMinimumWidth(1);  // it says less where there is little room
   menu = new PlotMenu(spec.name(), self);
   hint = new PlainLabel(self);
   hint->setAlignment(Qt::AlignCenter);

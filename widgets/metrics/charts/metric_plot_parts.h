@@ -33,6 +33,7 @@ struct MetricPlot::Impl {
   bool isDirty = false;   // not drawn, because it was not in sight
 
   QLabel* title = nullptr;
+  std::pair<QString, int> titled;  // what it says where there is room, and how much there was
   PlotMenu* menu = nullptr;
   QLabel* hint = nullptr;
   QStackedLayout* stack = nullptr;
@@ -62,6 +63,7 @@ struct MetricPlot::Impl {
   [[nodiscard]] bool isInSight() const;
   [[nodiscard]] QCPRange wantedSteps() const;
   void refresh(Effort effort = Effort::Frame);
+  void layOut();
   void settle();
   [[nodiscard]] PlotPicture picture();
 

@@ -2,9 +2,12 @@
 #include "widgets/metrics/charts/number_text.h"
 
 #include <QCoreApplication>
+#include <QDateTime>
 #include <QLocale>
 #include <array>
 #include <cmath>
+
+#include "widgets/common/text/qt_convert.h"
 
 namespace lockstep {
 namespace {
@@ -68,6 +71,13 @@ QString lagText(std::chrono::nanoseconds lag) {
   const auto whole = static_cast<long long>(seconds);
   if (whole < 3600) return NumberText::tr("%1 min %2 s").arg(whole / 60).arg(whole % 60);
   return NumberText::tr("%1 h %2 min").arg(whole / 3600).arg(whole % 3600 / 60);
+}
+
+QString clockTimeText(TimePoint time) {
+  const QDateTime local = toQDateTime(time).toLocalTime();
+  const QString clock = local.toString(QStringLiteral("HH:mm:ss"));
+  if (local.date() == QDate::currentDate()) return clock;
+  return NumberText::tr("%1, %2").arg(QLocale().toString(local.date(), QLocale::ShortFormat), clock);
 }
 
 }  // namespace lockstep

@@ -3,6 +3,8 @@
 #include <QString>
 #include <chrono>
 
+#include "base/clock.h"
+
 namespace lockstep {
 
 // Quantities as people read them, in the user's locale. What is no number gives an en dash.
@@ -12,5 +14,6 @@ namespace lockstep {
 [[nodiscard]] QString bytesText(double bytes);                // 512 MB, 1.2 GB; 1 MB = 1,000,000 bytes
 [[nodiscard]] QString ageText(std::chrono::nanoseconds age);  // just now, 12 s ago, 3 min ago, 2 h ago
 [[nodiscard]] QString lagText(std::chrono::nanoseconds lag);  // 1.4 s, 2 min 5 s
+[[nodiscard]] QString clockTimeText(TimePoint time);          // 12:04:10, local; of another day with its date
 
 }  // namespace lockstep

@@ -4,7 +4,7 @@
 #include <QLocale>
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <map>
 
 #include "widgets/common/theme/rank_palette.h"
 #include "widgets/common/theme/theme.h"
@@ -16,6 +16,7 @@ namespace {
 
 constexpr int kReadoutRanks = 12;
 constexpr std::size_t kTitleRanks = 8;
+constexpr double kFaded = 0.35;  // what stays of a colour
 
 /// The column whose step is nearest; null: there is none.
 const RankSpread* nearestTo(const std::vector<RankSpread>& spreads, double step) {
@@ -25,17 +26,40 @@ const RankSpread* nearestTo(const std::vector<RankSpread>& spreads, double step)
   return nearest == spreads.end() ? nullptr : &*nearest;
 }
 
-QString colorMark(Rank rank, const QPalette& colors) {
-  return QStringLiteral("<span style='color:%1'>■</span>").arg(rankColor(rank, colors).name());
+QString colorMark(Rank rank, const QPalette& colors, bool isFaded = false) {
+  const QColor color = rankColor(rank, colors);
+  return QStringLiteral("<span style='color:%1'>■</span>")
+      .arg((isFaded ? tinted(cardColor(colors), color, kFaded) : color).name());
 }
 
-QString bandText(const PlottedRanks& ranks, const QPalette& colors) {
-  QString text = QStringLiteral(" · ") + MetricPlot::tr("%n ranks: median, 10–90 %, extremes", nullptr,
-                                                        static_cast<int>(ranks.banded));
+QString faded(const QString& text, const QPalette& colors) {
+  return QStringLiteral("<span style='color:%1'>%2</span>").arg(mutedColor(colors).name(), text);
+}
+
+/// "silent since 12:04:10", plain.
+QString silentText(TimePoint since) {
+  return MetricPlot::tr("silent since %1").arg(clockTimeText(since));
+}
+
+/// Nothing: it is not stale.
+std::optional<TimePoint> staleSince(const PlottedRanks& ranks, Rank rank) {
+  const auto found = ranks.stale.find(rank);
+  return found == ranks.stale.end() ? std::nullopt : std::optional(found->second);
+}
+
+QString bandText(const PlottedRanks& ranks, const QPalette& colors, TitleDetail detail) {
+  const int count = static_cast<int>(ranks.banded);
+  QString text = detail == TitleDetail::All
+                     ? MetricPlot::tr("%n ranks: median, 10–90 %, extremes", nullptr, count)
+                     : MetricPlot::tr("%n ranks", nullptr, count);
   for (std::size_t i = 0; i < std::min(ranks.curves.size(), kTitleRanks); ++i)
-    text += QStringLiteral(" %1 %2").arg(colorMark(ranks.curves[i], colors),
-                                         QString::number(ranks.curves[i].value));
+    text += QStringLiteral(" %1 %2").arg(
+        colorMark(ranks.curves[i], colors, ranks.stale.contains(ranks.curves[i])),
+        QString::number(ranks.curves[i].value));
   if (ranks.curves.size() > kTitleRanks) text += QStringLiteral(" …");
+  if (!ranks.stale.empty())
+    text +=
+        QStringLiteral(" · ") + MetricPlot::tr("%n silent", nullptr, static_cast<int>(ranks.stale.size()));
   return text;
 }
 
@@ -81,6 +105,16 @@ QString stepText(Step step) {
   return MetricPlot::tr("step %1").arg(QLocale().toString(static_cast<qlonglong>(step)));
 }
 
+/// "Rank 3: 1.234 at step 120, silent since 12:04:10."
+QString spokenOf(const PlotQuantity& what, const PlottedRanks& ranks, Rank rank, const MetricPoint& last) {
+  const QString value = what.text(last.value), step = countText(static_cast<double>(last.step));
+  const auto since = staleSince(ranks, rank);
+  return since ? MetricPlot::tr("Rank %1: %2 at step %3, %4.")
+                     .arg(rank.value)
+                     .arg(value, step, silentText(*since))
+               : MetricPlot::tr("Rank %1: %2 at step %3.").arg(rank.value).arg(value, step);
+}
+
 void addSpoken(const PlottedQuantity& quantity, QStringList& parts) {
   const PlotQuantity& what = quantity.line().quantity;
   const PlottedRanks& ranks = quantity.ranks();
@@ -95,11 +129,10 @@ void addSpoken(const PlottedQuantity& quantity, QStringList& parts) {
   }
   for (const Rank rank : ranks.curves) {
     if (parts.size() > most) break;
-    if (const auto last = ranks.newest(what, rank))
-      parts.append(MetricPlot::tr("Rank %1: %2 at step %3.")
-                       .arg(rank.value)
-                       .arg(what.text(last->value), countText(static_cast<double>(last->step))));
+    if (const auto last = ranks.newest(what, rank)) parts.append(spokenOf(what, ranks, rank, *last));
   }
+  if (!ranks.spreads.empty() && !ranks.stale.empty())
+    parts.append(MetricPlot::tr("%n ranks are silent.", nullptr, static_cast<int>(ranks.stale.size())));
 }
 
 /// Values at a step, one line each, up to `most` of them.
@@ -117,9 +150,11 @@ QStringList valueLines(const PlottedQuantity& quantity, double step, qsizetype m
       lines.append(QStringLiteral("…"));
       break;
     }
-    lines.append(QStringLiteral("%1 %2: <b>%3</b>")
-                     .arg(colorMark(rank, colors), MetricPlot::tr("Rank %1").arg(rank.value),
-                          what.text(point->value)));
+    const auto since = staleSince(ranks, rank);
+    const QString line = QStringLiteral("%1 %2: <b>%3</b>")
+                             .arg(colorMark(rank, colors, since.has_value()),
+                                  MetricPlot::tr("Rank %1").arg(rank.value), what.text(point->value));
+    lines.append(since ? faded(QStringLiteral("%1 · %2").arg(line, silentText(*since)), colors) : line);
   }
   return lines;
 }
@@ -131,10 +166,12 @@ bool isEmpty(const PlottedQuantities& quantities) {
 }
 
 QString titleText(const ChartSpec& spec, const PlottedQuantities& quantities, ChartXAxis axis,
-                  const QPalette& colors) {
-  QString what = axisText(axis);
+                  const QPalette& colors, TitleDetail detail) {
+  QStringList parts;
+  if (detail != TitleDetail::Name || axis != ChartXAxis::Steps) parts << axisText(axis);
   if (!quantities.empty() && !quantities.front()->ranks().spreads.empty())
-    what += bandText(quantities.front()->ranks(), colors);
+    parts << bandText(quantities.front()->ranks(), colors, detail);
+  const QString what = parts.join(QStringLiteral(" · "));
   const QString head = quantities.size() > 1 ? severalText(spec, quantities)
                                              : QStringLiteral("<b>%1</b>").arg(spec.name().toHtmlEscaped());
   return QStringLiteral("%1 <span style='color:%2'>%3</span>").arg(head, mutedColor(colors).name(), what);
@@ -148,18 +185,20 @@ QString notMeasuredText(ChartXAxis axis, const QPalette& colors) {
 }
 
 QString legendText(const PlottedQuantities& quantities, const QPalette& colors) {
-  std::set<Rank> ranks;
+  std::map<Rank, std::optional<TimePoint>> ranks;  // since when nothing comes of it
   for (const auto& quantity : quantities) {
     if (!quantity->ranks().spreads.empty()) return {};
-    ranks.insert(quantity->ranks().curves.begin(), quantity->ranks().curves.end());
+    for (const Rank rank : quantity->ranks().curves) ranks.emplace(rank, staleSince(quantity->ranks(), rank));
   }
   QStringList parts;
-  for (const Rank rank : ranks)
+  for (const auto& [rank, since] : ranks) {
+    const QString name = MetricPlot::tr("Rank %1").arg(rank.value);
+    const QString text = (since ? QStringLiteral("%1, %2").arg(name, silentText(*since)) : name)
+                             .toHtmlEscaped()
+                             .replace(QLatin1Char(' '), QStringLiteral("&nbsp;"));
     parts.append(QStringLiteral("%1&nbsp;%2")
-                     .arg(colorMark(rank, colors), MetricPlot::tr("Rank %1")
-                                                       .arg(rank.value)
-                                                       .toHtmlEscaped()
-                                                       .replace(QLatin1Char(' '), QStringLiteral("&nbsp;"))));
+                     .arg(colorMark(rank, colors, since.has_value()), since ? faded(text, colors) : text));
+  }
   return parts.join(QStringLiteral("&nbsp;&nbsp; "));
 }
 

@@ -15,10 +15,16 @@ using PlottedQuantities = std::vector<std::unique_ptr<PlottedQuantity>>;
 /// No rank has a sample of any.
 [[nodiscard]] bool isEmpty(const PlottedQuantities& quantities);
 
+/// How much a title says, where there is not room for all.
+enum class TitleDetail {
+  All,
+  Ranks,  // not what a band is made of
+  Name    // nor that steps are below it
+};
 /// Rich text: "Loss by step", and what stands for many ranks: their band, and who lies apart. Of several quantities how each
 /// is drawn, and on which axis.
 [[nodiscard]] QString titleText(const ChartSpec& spec, const PlottedQuantities& quantities, ChartXAxis axis,
-                                const QPalette& colors);
+                                const QPalette& colors, TitleDetail detail = TitleDetail::All);
 /// Rich text behind it, where an axis was asked for that was not measured.
 [[nodiscard]] QString notMeasuredText(ChartXAxis axis, const QPalette& colors);
 /// Rich text: the colours of the ranks that have a curve, for a picture that is seen without the dashboard's legend. Empty:

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -57,14 +58,15 @@ PixelGrid inColumns(const PixelGrid& grid) {
 
 /// A span as up to three points above each other: the eye sees every extreme, and the line goes on from the last value.
 ColumnPlottable::Points pointsOf(std::span<const PixelSpan> spans, bool isLog) {
-  ColumnPlottable::Points points;
-  points.reserve(spans.size() * 3);
+  ColumnPlottable::Points points(spans.size() * 3);
+  auto* next = points.data();
   const auto drawable = [isLog](double value) { return isLog && !(value > 0) ? kNothing : value; };
   for (const PixelSpan& span : spans) {
-    if (span.min != span.last) points.push_back({span.x, drawable(span.min)});
-    if (span.max != span.last) points.push_back({span.x, drawable(span.max)});
-    points.push_back({span.x, drawable(span.last)});
+    if (span.min != span.last) *next++ = {span.x, drawable(span.min)};
+    if (span.max != span.last) *next++ = {span.x, drawable(span.max)};
+    *next++ = {span.x, drawable(span.last)};
   }
+  points.resize(static_cast<std::size_t>(next - points.data()));
   return points;
 }
 
@@ -110,6 +112,7 @@ std::vector<double> PlottedQuantity::dashes() const {
 
 void PlottedQuantity::setSamples(std::shared_ptr<const MetricStore> samples) {
   ranks_.samples = std::move(samples);
+  curves_.clear();
   ranks_.all = ranks_.samples->ranks(line_.quantity.metric);
   steps_ = ranks_.samples->steps(line_.quantity.metric);
   apart_.reset();
@@ -139,16 +142,49 @@ void PlottedQuantity::lookAtEnd(const PlotScene& scene, const std::vector<Rank>&
 bool PlottedQuantity::prepare(const PlotScene& scene, double around, const SpreadColumns::IsOver& isOver) {
   const std::vector<Rank> visible = visibleRanks(scene);
   lookAtEnd(scene, visible);
-  if (!isBanded(visible)) return true;
+  if (!isBanded(visible)) return prepareCurves(scene, around, visible, isOver);
   columns_.setSource(ranks_.samples, line_.quantity.metric, visible, attempts_);
-  return columns_.fill(inColumns(wider(withLead(scene), around, around)), isOver);
+  const bool isFilled = columns_.fill(inColumns(wider(withLead(scene), around, around)), isOver);
+  std::vector<Rank> curves = ranks_.curves;  // those that lie apart, as far as that is known
+  std::ranges::copy_if(scene.chosen, std::back_inserter(curves),
+                       [&](Rank rank) { return std::ranges::binary_search(visible, rank); });
+  return prepareCurves(scene, around, curves, isOver) && isFilled;
+}
+
+// At least one curve is computed.
+bool PlottedQuantity::prepareCurves(const PlotScene& scene, double around, const std::vector<Rank>& ranks,
+                                    const SpreadColumns::IsOver& isOver) {
+  if (scene.smoothing.isOn()) return true;
+  const PixelGrid grid = wider(scene.grid, around, around);
+  bool isFirst = true;
+  for (const Rank rank : ranks) {
+    KeptSpans& kept = curves_[rank];
+    kept.setSource(ranks_.samples, line_.quantity.metric, rank);
+    if (kept.isFine(grid)) continue;
+    if (!std::exchange(isFirst, false) && isOver()) return false;
+    kept.refine(grid);
+  }
+  return true;
+}
+
+// An average makes of each point the same, so they must not be denser in some places than in others.
+std::vector<PixelSpan> PlottedQuantity::spansOf(const PlotScene& scene, Rank rank) {
+  const PixelGrid grid = withLead(scene);
+  if (scene.smoothing.isOn())
+    return ranks_.samples->spans(line_.quantity.metric, rank, grid.from, grid.to, grid.pixels);
+  KeptSpans& kept = curves_[rank];
+  kept.setSource(ranks_.samples, line_.quantity.metric, rank);
+  return kept.spans(grid);
 }
 
 ValueBounds PlottedQuantity::draw(const PlotScene& scene) {
   drawing_->clear();
-  drawing_->setGapColor(errorColor(scene.colors));
+  drawing_->setMarkColors(errorColor(scene.colors), cardColor(scene.colors));
   ranks_.spreads.clear();
   ranks_.curves = visibleRanks(scene);
+  ranks_.stale.clear();
+  for (const auto& [rank, since] : scene.stale)
+    if (std::ranges::binary_search(ranks_.curves, rank)) ranks_.stale.emplace(rank, since);
   ranks_.banded = ranks_.curves.size();
   ValueBounds values;
   if (isBanded(ranks_.curves)) values = drawMany(scene);
@@ -186,8 +222,7 @@ std::vector<Rank> PlottedQuantity::outliers(const std::vector<Rank>& ranks) {
 }
 
 ValueBounds PlottedQuantity::drawCurve(const PlotScene& scene, Rank rank) {
-  const PixelGrid grid = withLead(scene);
-  auto spans = ranks_.samples->spans(line_.quantity.metric, rank, grid.from, grid.to, grid.pixels);
+  auto spans = spansOf(scene, rank);
   if (const auto end = ends_.find(rank); end != ends_.end())
     std::erase_if(spans, [&last = end->second](const PixelSpan& span) {
       return span.attempt > last.attempt ||
@@ -201,7 +236,20 @@ ValueBounds PlottedQuantity::drawCurve(const PlotScene& scene, Rank rank) {
                 std::span(smooth).subspan(first, end - first));
     first = end;
   }
+  if (ranks_.stale.contains(rank)) markEnd(scene, rank, smooth);
   return valuesOf(spans, scene);
+}
+
+// Where the newest sample is in sight: else the curve goes on beyond the picture.
+void PlottedQuantity::markEnd(const PlotScene& scene, Rank rank, std::span<const PixelSpan> drawn) {
+  const auto newest = ranks_.newest(line_.quantity, rank);
+  if (!newest || static_cast<double>(newest->step) > scene.grid.to) return;
+  const auto isNumber = [&](const PixelSpan& span) {
+    return std::isfinite(span.last) && (!scene.isLog || span.last > 0);
+  };
+  const auto last = std::find_if(drawn.rbegin(), drawn.rend(), isNumber);
+  if (last != drawn.rend() && last->x >= scene.grid.from)
+    drawing_->addEnd({last->x, last->last}, rankColor(rank, scene.colors));
 }
 
 void PlottedQuantity::drawAttempt(const PlotScene& scene, Rank rank, std::span<const PixelSpan> raw,

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <QPalette>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
 #include <vector>
 
+#include "metrics/drawing/kept_spans.h"
 #include "metrics/drawing/spread_columns.h"
 #include "widgets/metrics/charts/chart_spec.h"
 #include "widgets/metrics/charts/value_bounds.h"
@@ -23,7 +25,8 @@ struct PlotScene {
   bool isLog = false;
   QPalette colors;
   std::set<Rank> hidden, chosen;
-  std::optional<TimePoint> end;  // nothing later is drawn
+  std::map<Rank, TimePoint> stale;  // of which nothing comes any more, and since when
+  std::optional<TimePoint> end;     // nothing later is drawn
 };
 
 /// What is drawn of the ranks that are not hidden.
@@ -33,6 +36,7 @@ struct PlottedRanks {
   std::vector<Rank> curves;         // with a curve of their own, ascending
   std::vector<RankSpread> spreads;  // of all that are not hidden, a column each; empty: there is no band
   std::size_t banded = 0;           // ranks in the band
+  std::map<Rank, TimePoint> stale;  // of those that are not hidden, as in the scene
   std::optional<TimePoint> end;
 
   /// The newest sample of a rank, and the one nearest to a step; none that is later than `end`.
@@ -68,18 +72,23 @@ class PlottedQuantity {
   [[nodiscard]] std::vector<Rank> visibleRanks(const PlotScene& scene) const;
 
  private:
+  bool prepareCurves(const PlotScene& scene, double around, const std::vector<Rank>& ranks,
+                     const SpreadColumns::IsOver& isOver);
+  [[nodiscard]] std::vector<PixelSpan> spansOf(const PlotScene& scene, Rank rank);
   void lookAtEnd(const PlotScene& scene, const std::vector<Rank>& ranks);
   [[nodiscard]] bool isBanded(const std::vector<Rank>& ranks) const { return ranks.size() > kMostCurves; }
   ValueBounds drawMany(const PlotScene& scene);
   ValueBounds drawCurve(const PlotScene& scene, Rank rank);
   void drawAttempt(const PlotScene& scene, Rank rank, std::span<const PixelSpan> raw,
                    std::span<const PixelSpan> smooth);
+  void markEnd(const PlotScene& scene, Rank rank, std::span<const PixelSpan> drawn);
   [[nodiscard]] std::vector<Rank> outliers(const std::vector<Rank>& ranks);
 
   ChartLine line_;
   std::size_t place_, count_;
   ColumnPlottable* drawing_;
   SpreadColumns columns_;
+  std::map<Rank, KeptSpans> curves_;
   PlottedRanks ranks_;
   std::optional<std::pair<Step, Step>> steps_;
   std::vector<int> attempts_;  // of each visible rank, those that had begun by the end; empty: all

@@ -32,35 +32,21 @@ double lengthOf(const StepTimes& times) {
 }  // namespace
 
 StepPartKey::StepPartKey(std::size_t part, const QString& title, QWidget* parent)
-    : QWidget(parent), part_(part), title_(title), shown_(title) {
+    : QWidget(parent), part_(part), title_(title) {
   setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
   setAccessibleRole(this, QAccessible::StaticText);
-  setAccessibleName(shown_);
-}
-
-void StepPartKey::setMeasured(bool isMeasured) {
-  isMeasured_ = isMeasured;
-  shown_ = isMeasured ? title_ : tr("%1: not measured").arg(title_);
-  setAccessibleName(shown_);
-  updateGeometry();
-  update();
+  setAccessibleName(title_);
 }
 
 QSize StepPartKey::sizeHint() const {
-  return {kSwatch + kGap + fontMetrics().horizontalAdvance(shown_) + kGap, fontMetrics().height() + 2};
+  return {kSwatch + kGap + fontMetrics().horizontalAdvance(title_) + kGap, fontMetrics().height() + 2};
 }
 
 void StepPartKey::paintEvent(QPaintEvent*) {
   QPainter painter(this);
-  const QRect swatch(0, (height() - kSwatch) / 2, kSwatch, kSwatch);
-  if (isMeasured_) {
-    painter.fillRect(swatch, stepPartColor(part_, palette()));
-  } else {
-    painter.setPen(borderColor(palette()));
-    painter.drawRect(swatch.adjusted(0, 0, -1, -1));
-  }
-  painter.setPen(isMeasured_ ? palette().color(QPalette::WindowText) : mutedColor(palette()));
-  painter.drawText(rect().adjusted(kSwatch + kGap, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, shown_);
+  painter.fillRect(QRect(0, (height() - kSwatch) / 2, kSwatch, kSwatch), stepPartColor(part_, palette()));
+  painter.setPen(palette().color(QPalette::WindowText));
+  painter.drawText(rect().adjusted(kSwatch + kGap, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, title_);
 }
 
 StepBars::StepBars(StepTexts texts, QWidget* parent) : QWidget(parent), texts_(std::move(texts)) {

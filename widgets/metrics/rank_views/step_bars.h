@@ -23,12 +23,11 @@ struct StepTexts {
   std::function<QString(double)> text;
 };
 
-/// The colour of a part and its name; says where it is not measured.
+/// The colour of a part and its name.
 class StepPartKey : public QWidget {
   Q_OBJECT
  public:
   StepPartKey(std::size_t part, const QString& title, QWidget* parent = nullptr);
-  void setMeasured(bool isMeasured);
 
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
@@ -38,8 +37,7 @@ class StepPartKey : public QWidget {
 
  private:
   std::size_t part_;
-  QString title_, shown_;
-  bool isMeasured_ = true;
+  QString title_;
 };
 
 /// What a step of each rank is made of: a bar a rank, its parts beside each other in the order of the step, all on one scale.

@@ -7,6 +7,7 @@
 #include <QTest>
 #include <QTreeView>
 
+#include "widgets/common/theme/theme.h"
 #include "widgets/metrics/cards/quantity_tree.h"
 
 namespace lockstep {
@@ -49,6 +50,20 @@ class CardPickerTest : public QObject {
     QCOMPARE(picker.tree()->item(0)->child(0)->text(), QStringLiteral("Loss"));
     QCOMPARE(picker.tree()->item(2)->child(0)->text(), QStringLiteral("<b>validation</b>"));
     QVERIFY(picker.tree()->item(3)->text().startsWith(QStringLiteral("Not in this run")));
+  }
+
+  void whatTheRunDoesNotMeasureIsGreyAndSaysWhy() {
+    const MetricStore store = measured();
+    CardPicker picker(&store, nullptr);
+    const QStandardItem* const here = itemOf(picker, metric::kLoss);
+    QStandardItem* const missing = itemOf(picker, metric::kAccuracy);
+    const QString reason = QStringLiteral("This run has not measured it");
+    QVERIFY2(missing->toolTip().contains(reason), qPrintable(missing->toolTip()));
+    QVERIFY(missing->data(Qt::AccessibleDescriptionRole).toString().contains(reason));
+    QCOMPARE(missing->foreground().color(), mutedColor(QGuiApplication::palette()));
+    QVERIFY(!here->toolTip().contains(reason) && here->foreground().style() == Qt::NoBrush);
+    missing->setCheckState(Qt::Checked);  // a layout is also for other runs
+    QCOMPARE(namesOf(picker.card()), std::vector{std::string(metric::kAccuracy)});
   }
 
   void severalQuantitiesOnTwoAxes() {

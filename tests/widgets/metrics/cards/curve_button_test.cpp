@@ -73,6 +73,67 @@ class CurveButtonTest : public QObject {
     QVERIFY(!made.options);
   }
 
+  void xAxesThatTheRunHasNotMeasuredCannotBeChosen() {
+    Made made;
+    const auto offered = [&made] {
+      made.button.click();
+      std::vector<CurveAxis> axes;
+      const QComboBox* const box = made.box("xAxis");
+      for (int i = 0; i < box->count(); ++i) {
+        const bool isOffered = box->model()->flags(box->model()->index(i, 0)).testFlag(Qt::ItemIsEnabled);
+        if (isOffered) axes.push_back(static_cast<CurveAxis>(box->itemData(i).toInt()));
+        const QString why = box->itemData(i, Qt::ToolTipRole).toString();
+        if (why.isEmpty() != isOffered) return std::vector<CurveAxis>();
+      }
+      made.button.findChild<QFrame*>(QStringLiteral("curvePanel"))->close();
+      return axes;
+    };
+    using enum CurveAxis;
+    const std::vector all{Steps, Epochs, RelativeTime, WallTime, Samples};
+    made.button.show();
+    QCOMPARE(offered(), all);  // nothing is known yet
+    MetricStore store;
+    const auto add = [&](std::string_view name, double value) {
+      MetricSeriesBatch batch{std::string(name), Rank(0), {}};
+      for (Step step = 0; step < 20; ++step)
+        batch.points.push_back(
+            {step, TimePoint(std::chrono::seconds(step + 1)), value + static_cast<double>(step) * 0.1});
+      store.add(batch);
+      made.button.setMetrics(store.snapshot());
+    };
+    made.button.setMetrics(store.snapshot());
+    QCOMPARE(offered(), all);
+    add(metric::kLoss, 1);
+    QCOMPARE(offered(), (std::vector{Steps, RelativeTime, WallTime}));
+    add(metric::kEpoch, 0);
+    QCOMPARE(offered(), (std::vector{Steps, Epochs, RelativeTime, WallTime}));
+    add(metric::kSamplesPerSecond, 640);
+    QCOMPARE(offered(), (std::vector{Steps, Epochs, RelativeTime, WallTime}));
+    add(metric::kStepMs, 100);
+    QCOMPARE(offered(), all);
+  }
+
+  void anAxisThatComesToBeMeasuredIsOfferedWhileThePanelIsOpen() {
+    Made made;
+    MetricStore store;
+    store.add({std::string(metric::kLoss), Rank(0), {{0, TimePoint{}, 1.0}}});
+    made.button.setMetrics(store.snapshot());
+    made.button.show();
+    made.button.click();
+    const auto isEnabled = [&](CurveAxis axis) {
+      const QComboBox* const box = made.box("xAxis");
+      const int row = box->findData(static_cast<int>(axis));
+      return box->model()->flags(box->model()->index(row, 0)).testFlag(Qt::ItemIsEnabled);
+    };
+    QVERIFY2(!isEnabled(CurveAxis::WallTime), "no row has a time");
+    store.add({std::string(metric::kLoss), Rank(0), {{1, TimePoint(std::chrono::seconds(9)), 1.0}}});
+    made.button.setMetrics(store.snapshot());
+    QVERIFY(!isEnabled(CurveAxis::Epochs));
+    store.add({std::string(metric::kEpoch), Rank(0), {{2, TimePoint(std::chrono::seconds(10)), 1.0}}});
+    made.button.setMetrics(store.snapshot());
+    QVERIFY(isEnabled(CurveAxis::Epochs));
+  }
+
   void thePanelOpensByTheButton() {
     Made made;
     made.button.show();

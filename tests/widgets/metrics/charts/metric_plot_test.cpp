@@ -1,24 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/metrics/charts/metric_plot.h"
 
-#include <qcustomplot.h>
-
-#include <QAction>
-#include <QClipboard>
-#include <QContextMenuEvent>
-#include <QMenu>
 #include <QSignalSpy>
-#include <QSvgRenderer>
 #include <QTest>
 #include <QWheelEvent>
 #include <algorithm>
 #include <limits>
 
 #include "../made_up_metrics.h"
+#include "chart_test_tools.h"
 #include "widgets/common/theme/rank_palette.h"
 #include "widgets/common/theme/theme.h"
-#include "widgets/metrics/charts/number_text.h"
-#include "widgets/metrics/charts/plot_menu.h"
 
 namespace lockstep {
 namespace {
@@ -27,41 +19,12 @@ PlotQuantity loss() {
   return {"loss", QStringLiteral("Loss"), valueText, false, 0};
 }
 
-int countNear(const QImage& image, const QColor& color) {
-  int count = 0;
-  for (int y = 0; y < image.height(); ++y)
-    for (int x = 0; x < image.width(); ++x) {
-      const QColor pixel = image.pixelColor(x, y);
-      count += std::abs(pixel.red() - color.red()) + std::abs(pixel.green() - color.green()) +
-                   std::abs(pixel.blue() - color.blue()) <
-               24;
-    }
-  return count;
-}
-
-/// Slightly waved: a level line may fall between two rows of pixels and have its colour in neither.
-MetricSeriesBatch wave(int rank, double value) {
-  MetricSeriesBatch batch{"loss", Rank(rank), {}};
-  for (Step i = 0; i < 200; ++i)
-    batch.points.push_back(
-        {i, TimePoint(std::chrono::seconds(i)), value + 0.2 * std::sin(static_cast<double>(i) * 0.1)});
-  return batch;
-}
-
 }  // namespace
 
 class MetricPlotTest : public QObject {
   Q_OBJECT
 
   MetricStore store_;
-
-  QImage picture(MetricPlot& plot) {
-    plot.resize(600, 300);
-    plot.show();
-    QTest::qWait(10);
-    plot.refreshNow();
-    return plot.grab().toImage();
-  }
 
  private slots:
   void init() { store_ = {}; }
@@ -75,161 +38,45 @@ class MetricPlotTest : public QObject {
   void drawsACurvePerRankInItsColour() {
     QFETCH(bool, dark);
     applyTheme(*qApp, dark ? ThemeMode::Dark : ThemeMode::Light);
-    for (int rank = 0; rank < 3; ++rank) store_.add(wave(rank, rank + 1.0));
+    for (int rank = 0; rank < 3; ++rank) store_.add(waveOf("loss", rank, rank + 1.0));
     MetricPlot plot(loss());
     plot.setSamples(store_.snapshot());
-    const QImage image = picture(plot);
+    const QImage image = pictureOf(plot);
     for (int rank = 0; rank < 3; ++rank)
-      QVERIFY2(countNear(image, rankColor(Rank(rank), plot.palette())) > 100,
+      QVERIFY2(pixelsNear(image, rankColor(Rank(rank), plot.palette())) > 100,
                qPrintable(QString::number(rank)));
-    QCOMPARE(countNear(image, rankColor(Rank(3), plot.palette())), 0);
-    QVERIFY(countNear(image, cardColor(plot.palette())) > image.width() * image.height() / 2);
+    QCOMPARE(pixelsNear(image, rankColor(Rank(3), plot.palette())), 0);
+    QVERIFY(pixelsNear(image, cardColor(plot.palette())) > image.width() * image.height() / 2);
   }
 
   void followsTheThemeWhileItRuns() {
-    store_.add(wave(0, 1));
+    store_.add(waveOf("loss", 0, 1));
     applyTheme(*qApp, ThemeMode::Light);
     MetricPlot plot(loss());
     plot.setSamples(store_.snapshot());
-    picture(plot);
+    pictureOf(plot);
     applyTheme(*qApp, ThemeMode::Dark);
-    const QImage image = picture(plot);
-    QVERIFY(countNear(image, cardColor(plot.palette())) > image.width() * image.height() / 2);
-    QVERIFY(countNear(image, rankColor(Rank(0), plot.palette())) > 100);
+    const QImage image = pictureOf(plot);
+    QVERIFY(pixelsNear(image, cardColor(plot.palette())) > image.width() * image.height() / 2);
+    QVERIFY(pixelsNear(image, rankColor(Rank(0), plot.palette())) > 100);
   }
 
   void hiddenRanksAreNotDrawn() {
-    for (int rank = 0; rank < 2; ++rank) store_.add(wave(rank, rank + 1.0));
+    for (int rank = 0; rank < 2; ++rank) store_.add(waveOf("loss", rank, rank + 1.0));
     MetricPlot plot(loss());
     plot.setSamples(store_.snapshot());
     plot.setHiddenRanks({Rank(1)});
-    const QImage image = picture(plot);
-    QVERIFY(countNear(image, rankColor(Rank(0), plot.palette())) > 100);
-    QCOMPARE(countNear(image, rankColor(Rank(1), plot.palette())), 0);
+    const QImage image = pictureOf(plot);
+    QVERIFY(pixelsNear(image, rankColor(Rank(0), plot.palette())) > 100);
+    QCOMPARE(pixelsNear(image, rankColor(Rank(1), plot.palette())), 0);
     QCOMPARE(plot.readoutAt(10).size(), 2);
-  }
-
-  void nothingIsCopiedOrSavedWithoutSamples() {
-    MetricPlot plot(loss());
-    plot.setSamples(store_.snapshot());
-    picture(plot);
-    auto* const menu = plot.findChild<PlotMenu*>();
-    const auto actions = menu->menu()->actions();
-    const auto isEnabled = [](const QAction* action) { return action->isEnabled(); };
-    QCOMPARE(actions.size(), 3);
-    QVERIFY(std::ranges::none_of(actions, isEnabled));
-    QVERIFY(menu->accessibleName().contains(QStringLiteral("Loss")));
-    store_.add(wave(0, 1));
-    plot.setSamples(store_.snapshot());
-    QTRY_VERIFY(std::ranges::all_of(actions, isEnabled));
-  }
-
-  void copiesThePictureWithTheColoursOfTheRanks() {
-    for (int rank = 0; rank < 3; ++rank) store_.add(wave(rank, rank + 1.0));
-    MetricPlot plot(loss());
-    plot.setSamples(store_.snapshot());
-    plot.setHiddenRanks({Rank(1)});
-    picture(plot);
-    plot.findChild<QAction*>(QStringLiteral("copyPicture"))->trigger();
-    const QImage image = QGuiApplication::clipboard()->image();
-    QVERIFY2(image.width() > 1000, qPrintable(QString::number(image.width())));  // twice the plot's pixels
-    for (const int rank : {0, 2}) QVERIFY(countNear(image, rankColor(Rank(rank), plot.palette())) > 200);
-    QCOMPARE(countNear(image, rankColor(Rank(1), plot.palette())), 0);
-    QVERIFY(countNear(image, plot.palette().color(QPalette::WindowText)) > 100);  // the title
-    QCOMPARE(image.pixelColor(1, image.height() - 2), cardColor(plot.palette()));
-  }
-
-  void theDrawingHasTheSameCurvesAndSaysWhatItShows() {
-    for (int rank = 0; rank < 20; ++rank) store_.add(wave(rank, rank == 7 ? 40.0 : 1.0));
-    MetricPlot plot(loss());
-    plot.setSamples(store_.snapshot());
-    picture(plot);
-    const QByteArray svg = plot.svg();
-    QVERIFY(svg.contains("<title>Loss"));
-    QVERIFY(svg.contains(plot.textAlternative().toHtmlEscaped().toUtf8()));
-    QVERIFY2(!svg.contains("<image"), "lines, no pixels");
-    QSvgRenderer renderer(svg);
-    QVERIFY(renderer.isValid());
-    QImage image(renderer.defaultSize() * 2, QImage::Format_ARGB32);
-    QPainter painter(&image);
-    renderer.render(&painter);
-    QVERIFY(countNear(image, rankColor(Rank(7), plot.palette())) > 200);
-  }
-
-  void theSamplesInSightAreThoseOfTheViewAndTheRanksShown() {
-    for (int rank = 0; rank < 3; ++rank) store_.add(wave(rank, rank + 1.0));
-    MetricPlot plot(loss());
-    plot.setSamples(store_.snapshot());
-    plot.setHiddenRanks({Rank(1)});
-    plot.setView({false, false, 9.5, 20});
-    QCOMPARE(plot.samplesInSight().size(), std::size_t{1});
-    const SampleSelection selection = plot.samplesInSight().front();
-    QCOMPARE(selection.name, std::string("loss"));
-    QVERIFY((selection.ranks == std::vector{Rank(0), Rank(2)}));
-    QCOMPARE(selection.from, Step(10));
-    QCOMPARE(selection.to, Step(20));
-  }
-
-  void theContextMenuOpensByKey() {
-    store_.add(wave(0, 1));
-    MetricPlot plot(loss());
-    plot.setSamples(store_.snapshot());
-    picture(plot);
-    QContextMenuEvent event(QContextMenuEvent::Keyboard, QPoint(), QPoint());
-    QCoreApplication::sendEvent(&plot, &event);
-    auto* const menu = plot.findChild<PlotMenu*>()->menu();
-    QTRY_VERIFY(menu->isVisible());
-    QSignalSpy saves(&plot, &MetricPlot::saveValuesRequested);
-    QTest::keyClick(menu, Qt::Key_V);
-    QCOMPARE(saves.count(), 1);
-    QVERIFY(!menu->isVisible());
-  }
-
-  void theContextMenuOpensByTheRightButton() {
-    store_.add(wave(0, 1));
-    MetricPlot plot(loss());
-    plot.setSamples(store_.snapshot());
-    picture(plot);
-    QVERIFY(QTest::qWaitForWindowExposed(&plot));
-    QTest::mouseClick(plot.windowHandle(), Qt::RightButton, {}, plot.rect().center());
-    QTRY_VERIFY(plot.findChild<PlotMenu*>()->menu()->isVisible());
-  }
-
-  void theNumbersOfANarrowPlotDoNotRunIntoEachOther() {
-    MetricSeriesBatch batch{"loss", Rank(0), {}};
-    for (Step i = 0; i < 2'000'000; i += 10'000)
-      batch.points.push_back({i, TimePoint{}, static_cast<double>(i % 7)});
-    store_.add(batch);
-    MetricPlot plot(loss());
-    QFont large = plot.font();
-    large.setPointSizeF(large.pointSizeF() * 2);
-    plot.setFont(large);
-    plot.setSamples(store_.snapshot());
-    plot.resize(340, 160);
-    plot.show();
-    plot.refreshNow();
-    plot.refreshNow();  // the first one has laid it out
-    auto* const inner = plot.findChild<QCustomPlot*>();
-    const QFontMetrics letters(inner->xAxis->tickLabelFont());
-    const auto labels = inner->xAxis->tickVectorLabels();
-    const auto ticks = inner->xAxis->tickVector();
-    QVERIFY(labels.size() >= 2);
-    for (int i = 1; i < labels.size(); ++i) {
-      const double apart = inner->xAxis->coordToPixel(ticks[i]) - inner->xAxis->coordToPixel(ticks[i - 1]);
-      const int needed =
-          (letters.horizontalAdvance(labels[i]) + letters.horizontalAdvance(labels[i - 1])) / 2;
-      QVERIFY2(
-          apart > needed,
-          qPrintable(
-              QStringLiteral("%1 %2: %3 px of %4").arg(labels[i - 1], labels[i]).arg(apart).arg(needed)));
-    }
   }
 
   void saysWhatItWaitsForAndThenWhatItShows() {
     MetricPlot plot(loss());
     plot.setSamples(store_.snapshot());
     plot.setEmptyText(QStringLiteral("nothing yet"));
-    picture(plot);
+    pictureOf(plot);
     QCOMPARE(plot.textAlternative(), QStringLiteral("nothing yet"));
     QVERIFY(!plot.hasData());
     store_.add({"loss", Rank(0), {{120, TimePoint{}, 1.234}}});
@@ -253,10 +100,10 @@ class MetricPlotTest : public QObject {
   }
 
   void wheelZoomsAndHomeShowsAllAgain() {
-    store_.add(wave(0, 1));
+    store_.add(waveOf("loss", 0, 1));
     MetricPlot plot(loss());
     plot.setSamples(store_.snapshot());
-    picture(plot);
+    pictureOf(plot);
     QSignalSpy changed(&plot, &MetricPlot::viewChanged);
     QTest::keyClick(&plot, Qt::Key_Plus);
     QCOMPARE(changed.count(), 1);
@@ -279,10 +126,10 @@ class MetricPlotTest : public QObject {
   }
 
   void zoomingOutEndsAtAllSteps() {
-    store_.add(wave(0, 1));
+    store_.add(waveOf("loss", 0, 1));
     MetricPlot plot(loss());
     plot.setSamples(store_.snapshot());
-    picture(plot);
+    pictureOf(plot);
     QTest::keyClick(&plot, Qt::Key_Plus);
     for (int i = 0; i < 10; ++i) QTest::keyClick(&plot, Qt::Key_Minus);
     QVERIFY(plot.view().showsAll);
@@ -296,40 +143,40 @@ class MetricPlotTest : public QObject {
                 {{0, {}, nan}, {1, {}, inf}, {2, {}, -5}, {3, {}, 0}, {4, {}, 1e308}, {5, {}, -inf}}});
     MetricPlot plot(loss());
     plot.setSamples(store_.snapshot());
-    picture(plot);
+    pictureOf(plot);
     plot.setLogScale(true);
     plot.setSmoothing({SmoothingKind::TimeWeighted, 0.9});
-    picture(plot);
+    pictureOf(plot);
     plot.setLogScale(false);
     plot.setView({false, false, 2, 3});
-    QVERIFY(countNear(picture(plot), rankColor(Rank(0), plot.palette())) > 0);
+    QVERIFY(pixelsNear(pictureOf(plot), rankColor(Rank(0), plot.palette())) > 0);
     store_ = {};
     store_.add({"loss", Rank(0), {{0, {}, nan}}});
     plot.setSamples(store_.snapshot());
     plot.showAll();
     plot.setLogScale(true);
-    picture(plot);
+    pictureOf(plot);
   }
 
   void aGapIsMarked() {
-    auto batch = wave(0, 1);
+    auto batch = waveOf("loss", 0, 1);
     for (std::size_t i = 90; i < 110; ++i) batch.points[i].value = std::numeric_limits<double>::quiet_NaN();
     store_.add(batch);
     MetricPlot plot(loss());
     plot.setSamples(store_.snapshot());
-    QVERIFY(countNear(picture(plot), errorColor(plot.palette())) > 5);
+    QVERIFY(pixelsNear(pictureOf(plot), errorColor(plot.palette())) > 5);
   }
 
   void smoothingKeepsTheRawCurveAsAGhost() {
     for (const auto& batch : madeUpMetrics(1, 400)) store_.add(batch);
     MetricPlot plot(loss());
     plot.setSamples(store_.snapshot());
-    const int raw = countNear(picture(plot), rankColor(Rank(0), plot.palette()));
+    const int raw = pixelsNear(pictureOf(plot), rankColor(Rank(0), plot.palette()));
     plot.setSmoothing({SmoothingKind::TimeWeighted, 0.95});
-    const QImage image = picture(plot);
-    const int smooth = countNear(image, rankColor(Rank(0), plot.palette()));
+    const QImage image = pictureOf(plot);
+    const int smooth = pixelsNear(image, rankColor(Rank(0), plot.palette()));
     QVERIFY(smooth > 0 && smooth < raw);
-    QVERIFY(countNear(image, tinted(cardColor(plot.palette()), rankColor(Rank(0), plot.palette()), 0.28)) >
+    QVERIFY(pixelsNear(image, tinted(cardColor(plot.palette()), rankColor(Rank(0), plot.palette()), 0.28)) >
             20);
   }
 
@@ -340,11 +187,11 @@ class MetricPlotTest : public QObject {
     store_.add(batch);
     MetricPlot plot(loss());
     plot.setSamples(store_.snapshot());
-    const QImage image = picture(plot);
+    const QImage image = pictureOf(plot);
     const QColor color = rankColor(Rank(0), plot.palette());
-    QVERIFY2(countNear(image, color) > 100, "the curve is seen");
+    QVERIFY2(pixelsNear(image, color) > 100, "the curve is seen");
     const QImage upperHalf = image.copy(0, 0, image.width(), image.height() / 2);
-    QVERIFY2(countNear(upperHalf, color) > 10, "the one peak is seen, too");
+    QVERIFY2(pixelsNear(upperHalf, color) > 10, "the one peak is seen, too");
   }
 
   void oneSpikeOfOneRankIsSeenInTheBandAtEveryZoom() {
@@ -359,7 +206,7 @@ class MetricPlotTest : public QObject {
     plot.setSamples(store_.snapshot());
     // How many pixels of the upper half have the band's colour, and how far apart they are.
     const auto seen = [&] {
-      const QImage image = picture(plot);
+      const QImage image = pictureOf(plot);
       const QColor card = cardColor(plot.palette());
       const QColor faint = tinted(card, accentColor(plot.palette()), 0.16);
       int count = 0, left = image.width(), right = 0;
@@ -384,13 +231,13 @@ class MetricPlotTest : public QObject {
   }
 
   void manyRanksAreABandAndThoseThatLieApart() {
-    for (int rank = 0; rank < 64; ++rank) store_.add(wave(rank, rank == 40 ? 9 : 1 + rank * 0.001));
+    for (int rank = 0; rank < 64; ++rank) store_.add(waveOf("loss", rank, rank == 40 ? 9 : 1 + rank * 0.001));
     MetricPlot plot(loss());
     plot.setSamples(store_.snapshot());
-    const QImage image = picture(plot);
+    const QImage image = pictureOf(plot);
     QCOMPARE(plot.drawnRanks(), std::vector<Rank>{Rank(40)});
-    QVERIFY(countNear(image, rankColor(Rank(40), plot.palette())) > 100);
-    QVERIFY(countNear(image, accentColor(plot.palette())) > 50);  // the median
+    QVERIFY(pixelsNear(image, rankColor(Rank(40), plot.palette())) > 100);
+    QVERIFY(pixelsNear(image, accentColor(plot.palette())) > 50);  // the median
     QVERIFY2(plot.textAlternative().contains(QStringLiteral("64 ranks")), qPrintable(plot.textAlternative()));
     QVERIFY(plot.textAlternative().contains(QStringLiteral("Rank 40")));
     const QStringList lines = plot.readoutAt(50);
@@ -398,7 +245,7 @@ class MetricPlotTest : public QObject {
     plot.setChosenRanks({Rank(3)});
     QCOMPARE(plot.drawnRanks(), (std::vector<Rank>{Rank(3), Rank(40)}));
     plot.setLogScale(true);
-    QVERIFY(countNear(picture(plot), accentColor(plot.palette())) > 50);
+    QVERIFY(pixelsNear(pictureOf(plot), accentColor(plot.palette())) > 50);
   }
 
   void colorsOfEightRanksDifferAndAreReadable() {

@@ -9,11 +9,12 @@ namespace lockstep {
 
 LogSnapshot::LogSnapshot(std::vector<std::shared_ptr<const LineFile>> files,
                          std::shared_ptr<const LineOrder> order, std::vector<std::string> nodes,
-                         std::vector<Rank> ranks)
+                         std::vector<Rank> ranks, std::uint64_t dropped)
     : files_(std::move(files)),
       order_(std::move(order)),
       nodes_(std::move(nodes)),
-      ranks_(std::move(ranks)) {}
+      ranks_(std::move(ranks)),
+      dropped_(dropped) {}
 
 std::uint64_t LogSnapshot::bytes() const {
   return std::accumulate(files_.begin(), files_.end(), std::uint64_t{0},
@@ -61,6 +62,10 @@ std::optional<std::uint64_t> LogSnapshot::indexOf(LineId id, std::uint64_t near)
 
 std::uint64_t LogSnapshot::commonStart(const LogSnapshot& older) const {
   return std::min({order_->commonStart(*older.order_), size(), older.size()});
+}
+
+std::vector<SameLines> LogSnapshot::sameLines(const LogSnapshot& older) const {
+  return order_->sameLines(*older.order_);
 }
 
 }  // namespace lockstep

@@ -141,6 +141,7 @@ TEST(KeptLog, KeepsTheNewestWithinItsLimit) {
       ASSERT_LT(log.snapshot()->bytes(), std::uint64_t{1'200'000});
     }
     EXPECT_EQ(log.snapshot()->size() + log.dropped(), 8000U);
+    EXPECT_EQ(log.snapshot()->dropped(), log.dropped());
     EXPECT_GT(log.snapshot()->size(), 2000U);
     const Texts all = texts(log);
     EXPECT_TRUE(all.back().starts_with("7999 "));

@@ -48,6 +48,8 @@ LogTable::LogTable(LogModel* model, QWidget* parent)
   connect(model, &QAbstractItemModel::rowsRemoved, this,
           [this](const QModelIndex&, int first, int last) { afterRemoval(first, last); });
   connect(model, &LogModel::scanAdvanced, this, &LogTable::onScanned);
+  connect(model, &LogModel::aboutToRewrite, this, &LogTable::beforeRewrite);
+  connect(model, &LogModel::rewritten, this, &LogTable::afterRewrite);
 }
 
 void LogTable::arrange() {
@@ -112,15 +114,47 @@ void LogTable::restorePlace() {
 
 // The filter goes from the newest line to the oldest, so that the one that was at the top may come late.
 void LogTable::onScanned() {
+  fitColumns();
   if (!isPlaceAwaited_) return;
   isMovingItself_ = true;
   restorePlace();
 }
 
+// What is selected, and where the reader is, comes back with the rows.
+void LogTable::beforeRewrite() {
+  keptCurrent_ =
+      currentIndex().isValid() ? std::optional(model_->lineOfRow(currentIndex().row())) : std::nullopt;
+  keptSelection_.clear();
+  for (const int row : selectedRows()) keptSelection_.push_back(model_->lineOfRow(row));
+  keepPlace();
+}
+
+void LogTable::afterRewrite() {
+  QItemSelection selection;
+  for (const std::uint64_t line : keptSelection_) {
+    const int row = model_->rowOfLine(line);
+    if (row >= model_->rowCount() || model_->lineOfRow(row) != line) continue;
+    if (!selection.isEmpty() && selection.back().bottom() == row - 1)
+      selection.back() =
+          QItemSelectionRange(selection.back().topLeft(), model_->index(row, LogModel::TextColumn));
+    else
+      selection.select(model_->index(row, 0), model_->index(row, LogModel::TextColumn));
+  }
+  const int row = keptCurrent_ ? model_->rowOfLine(*keptCurrent_) : -1;
+  if (row >= 0 && row < model_->rowCount() && model_->lineOfRow(row) == *keptCurrent_)
+    selectionModel()->setCurrentIndex(model_->index(row, LogModel::TextColumn),
+                                      QItemSelectionModel::NoUpdate);
+  selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect);
+  restorePlace();
+}
+
 QList<int> LogTable::selectedRows() const {
+  QItemSelection ranges = selectionModel()->selection();
+  std::sort(ranges.begin(), ranges.end(), [](const auto& a, const auto& b) { return a.top() < b.top(); });
   QList<int> rows;
-  for (const QModelIndex& index : selectionModel()->selectedRows()) rows.append(index.row());
-  std::sort(rows.begin(), rows.end());
+  for (const QItemSelectionRange& range : ranges)
+    for (int row = range.top(); row <= range.bottom() && rows.size() < kMostCopied; ++row)
+      if (rows.isEmpty() || rows.back() < row) rows.append(row);
   return rows;
 }
 
@@ -281,7 +315,7 @@ void LogTable::fitColumns() {
   setColumnWidth(LogModel::TimeColumn, gutter + character * 12 + 8);
   setColumnWidth(LogModel::RankColumn, std::max(character * 5, metrics.height() + 10));
   std::size_t node = 4;
-  for (const auto& name : model_->book().nodes())
+  for (const auto& name : model_->lines()->nodes())
     node = std::max(node, std::min<std::size_t>(name.size(), 16));
   setColumnWidth(LogModel::NodeColumn, character * static_cast<int>(node) + 12);
   int before = 0;

@@ -2,6 +2,7 @@
 #pragma once
 #include <QTableView>
 #include <optional>
+#include <vector>
 
 #include "widgets/logs/log_model.h"
 #include "widgets/logs/log_text.h"
@@ -31,7 +32,8 @@ class LogTable : public QTableView {
   /// shown.
   void keepPlace();
   void restorePlace();
-  /// The selected lines, oldest first: as shown, or their text alone as it came.
+  /// The selected lines, oldest first, of more than kMostCopied those: as shown, or their text alone as it came.
+  static constexpr int kMostCopied = 200'000;
   [[nodiscard]] QString selectedText() const;
   [[nodiscard]] QString selectedRawText() const;
   [[nodiscard]] QList<int> selectedRows() const;
@@ -62,6 +64,8 @@ class LogTable : public QTableView {
   void afterInsertion(int first, int last);
   void afterRemoval(int first, int last);
   void onScanned();
+  void beforeRewrite();
+  void afterRewrite();
   void fitColumns();
   bool fold(bool isToUnfold);
   [[nodiscard]] bool isOnArrow(const QModelIndex& index, const QPoint& at) const;
@@ -73,7 +77,9 @@ class LogTable : public QTableView {
   bool isFollowing_ = true;
   bool isMovingItself_ = false;
   bool isPlaceAwaited_ = false;  // the line that was at the top has not been looked at by the filter yet
-  std::size_t keptLine_ = 0;
+  std::uint64_t keptLine_ = 0;
+  std::vector<std::uint64_t> keptSelection_;  // while many rows are put elsewhere
+  std::optional<std::uint64_t> keptCurrent_;
 };
 
 }  // namespace lockstep

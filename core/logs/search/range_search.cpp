@@ -28,8 +28,7 @@ class StrideSearch {
  public:
   StrideSearch(const LogSnapshot& snapshot, const LogQuery& query)
       : order_(snapshot.order()),
-        search_(snapshot, query,
-                [this](std::uint64_t line, const LogLineView& view) { look(line, view); }) {}
+        search_(snapshot, query, [this](std::uint64_t line, const LogLineView& view) { look(line, view); }) {}
 
   /// From the first line on, until `isEnough`, which is asked after each part; the range says how far it came.
   SearchedLines search(LineRange range, const auto& isEnough) {
@@ -86,7 +85,8 @@ RangeSearch::RangeSearch(RangeSearch&& other) noexcept = default;
 RangeSearch& RangeSearch::operator=(RangeSearch&& other) noexcept = default;
 RangeSearch::~RangeSearch() = default;
 
-std::vector<SearchedLines> RangeSearch::advance(std::chrono::nanoseconds budget, const std::stop_token& stop) {
+std::vector<SearchedLines> RangeSearch::advance(std::chrono::nanoseconds budget,
+                                                const std::stop_token& stop) {
   const auto end = std::chrono::steady_clock::now() + budget;
   const auto isEnough = [&] { return stop.stop_requested() || std::chrono::steady_clock::now() >= end; };
   std::vector<SearchedLines> all;

@@ -55,7 +55,8 @@ int LogModel::reveal(std::uint64_t line) {
   if (!accepted().contains(line)) return -1;
   if (!shown_.contains(line)) {
     rows_.setUnfolded(line, true);
-    sync();
+    do sync();
+    while (!shown_.contains(line) && isFilling());
   }
   return shown_.contains(line) ? rowOfLine(line) : -1;
 }

@@ -63,6 +63,9 @@ class LogModel : public QAbstractTableModel {
   /// Lines that the filter lets through and that are too many to be shown, the oldest ones.
   [[nodiscard]] std::uint64_t cutCount() const { return rows_.cut(); }
   [[nodiscard]] bool isScanning() const { return rows_.isScanning(); }
+  /// Of very many lines the newest ones have rows at once, and the others in the next turns of the event loop.
+  static constexpr std::uint64_t kMostAtOnce = 500'000;
+  [[nodiscard]] bool isFilling() const { return !later_.empty(); }
   [[nodiscard]] double scanned() const { return rows_.scanned(); }
   /// Of the lines from here on, all that the filter lets through and all errors and warnings are known.
   [[nodiscard]] std::uint64_t knownFrom() const {
@@ -112,6 +115,7 @@ class LogModel : public QAbstractTableModel {
   void onChange(const LogChange& change);
   void sync();
   void syncRange(const LineRange& range);
+  LineRange keepForLater(const LineRange& range, const LineSet& rows);
   void rewrite(const LineRange& range, const LineSet& rows);
   void removeRange(const LineRange& range);
   void insertRange(const LineRange& range, const LineSet& rows);
@@ -127,7 +131,8 @@ class LogModel : public QAbstractTableModel {
   std::unique_ptr<LogSearcher> searcher_;
   LogRows rows_;
   LineSet shown_;
-  QTimer slices_;  // of folding
+  std::vector<LineRange> later_;  // rows are still to be put there
+  QTimer slices_;                 // of that, and of folding
   bool isResetting_ = false;
   bool isSearching_ = false;
   bool isBehind_ = false;  // what is being searched is not the newest snapshot

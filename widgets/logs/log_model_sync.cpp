@@ -51,6 +51,7 @@ void LogModel::connectLines() {
     isSearching_ = isBehind_ = false;
     rows_.clear();
     (void)rows_.takeDirty();
+    later_.clear();
     shown_ = {};
     endResetModel();
   });
@@ -78,7 +79,10 @@ void LogModel::begin(std::optional<LogQuery> filter) {
   startSearch();
   if (rows_.fold(kFoldSlice)) slices_.start();
   (void)rows_.takeDirty();
-  shown_ = rows_.rowsIn({0, UINT64_MAX});
+  later_.clear();
+  const LineSet rows = rows_.rowsIn({0, UINT64_MAX});
+  shown_ = {};
+  shown_.appendFrom(rows, keepForLater({0, UINT64_MAX}, rows).first, UINT64_MAX);
   isResetting_ = false;
   endResetModel();
 }
@@ -127,7 +131,10 @@ void LogModel::beforeChange(const LogChange& change) {
 
 void LogModel::onChange(const LogChange& change) {
   rows_.follow(change);
-  if (!change.isOnlyAtEnd()) shown_ = shown_.movedTo(change.same);
+  if (!change.isOnlyAtEnd()) {
+    shown_ = shown_.movedTo(change.same);
+    later_ = movedTo(later_, change.same);
+  }
   // One that is under way goes on: what it finds is put where it belongs, and then it begins anew where it is to go on.
   if (isSearching_)
     isBehind_ = true;
@@ -154,7 +161,27 @@ void LogModel::setMostRows(std::uint64_t rows) {
 
 void LogModel::sync() {
   if (rows_.fold(kFoldSlice)) slices_.start();
-  for (const LineRange& range : rows_.takeDirty()) syncRange(range);
+  std::vector<LineRange> waiting = std::exchange(later_, {});
+  for (const LineRange& range : rows_.takeDirty()) {
+    subtract(waiting, range);
+    syncRange(range);
+  }
+  if (waiting.empty()) return;
+  const LineRange newest = waiting.back();
+  waiting.pop_back();
+  syncRange(newest);
+  later_.insert(later_.end(), waiting.begin(), waiting.end());
+  sortAndMerge(later_);
+  if (isFilling()) slices_.start();
+}
+
+/// The end of the range, with as many rows as may be put at once.
+LineRange LogModel::keepForLater(const LineRange& range, const LineSet& rows) {
+  if (rows.size() <= kMostAtOnce) return range;
+  const std::uint64_t first = rows.at(rows.size() - kMostAtOnce);
+  later_.push_back({range.first, first});
+  slices_.start();
+  return {first, range.end};
 }
 
 void LogModel::syncRange(const LineRange& range) {
@@ -162,7 +189,7 @@ void LogModel::syncRange(const LineRange& range) {
   const std::uint64_t old = shown_.countIn(range.first, range.end);
   if (old == 0 || rows.isEmpty()) {
     if (old > 0) removeRange(range);
-    if (!rows.isEmpty()) insertRange(range, rows);
+    if (!rows.isEmpty()) insertRange(keepForLater(range, rows), rows);
     return;
   }
   const Difference difference =

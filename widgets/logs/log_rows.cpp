@@ -25,33 +25,6 @@ std::uint64_t countOf(const std::vector<LineRange>& ranges) {
       [](std::uint64_t sum, const LineRange& range) { return sum + range.end - range.first; });
 }
 
-void sortAndMerge(std::vector<LineRange>& ranges) {
-  std::sort(ranges.begin(), ranges.end(),
-            [](const LineRange& a, const LineRange& b) { return a.first < b.first; });
-  std::vector<LineRange> merged;
-  for (const LineRange& range : ranges) {
-    if (range.first >= range.end) continue;
-    if (!merged.empty() && range.first <= merged.back().end)
-      merged.back().end = std::max(merged.back().end, range.end);
-    else
-      merged.push_back(range);
-  }
-  ranges = std::move(merged);
-}
-
-/// Where they are in a newer order.
-std::vector<LineRange> movedTo(const std::vector<LineRange>& ranges, const std::vector<SameLines>& same) {
-  std::vector<LineRange> moved;
-  for (const LineRange& range : ranges)
-    for (const SameLines& lines : same) {
-      const std::uint64_t first = std::max(range.first, lines.older);
-      const std::uint64_t end = std::min(range.end, lines.older + lines.count);
-      if (first < end) moved.push_back({first - lines.older + lines.newer, end - lines.older + lines.newer});
-    }
-  sortAndMerge(moved);
-  return moved;
-}
-
 }  // namespace
 
 void LogRows::setFilter(std::optional<LogQuery> filter) {
@@ -80,13 +53,7 @@ void LogRows::addUnsearched(const std::vector<LineRange>& ranges) {
 }
 
 void LogRows::noteSearched(const LineRange& range) {
-  std::vector<LineRange> left;
-  for (const LineRange& old : unsearched_) {
-    if (old.first < std::min(old.end, range.first))
-      left.push_back({old.first, std::min(old.end, range.first)});
-    if (std::max(old.first, range.end) < old.end) left.push_back({std::max(old.first, range.end), old.end});
-  }
-  unsearched_ = std::move(left);
+  subtract(unsearched_, range);
   if (!unsearched_.empty()) return;
   isFirstSearch_ = false;
   toSearch_ = 0;

@@ -108,7 +108,7 @@ void LogTable::restorePlace() {
     scrollToBottom();
   else if (model_->rowCount() > 0)
     scrollTo(model_->index(std::min(model_->rowOfLine(keptLine_), model_->rowCount() - 1), 0), PositionAtTop);
-  isPlaceAwaited_ = !isFollowing_ && model_->isScanning();
+  isPlaceAwaited_ = !isFollowing_ && (model_->isScanning() || model_->isFilling());
   isMovingItself_ = false;
 }
 
@@ -310,7 +310,9 @@ void LogTable::onScrolled(int value) {
 void LogTable::fitColumns() {
   const QFontMetrics metrics(font());
   const int character = std::max(1, metrics.horizontalAdvance(QLatin1Char('0')));
-  verticalHeader()->setDefaultSectionSize(metrics.height() + 3);
+  // Costs all rows, also where nothing changes.
+  const int height = metrics.height() + 3;
+  if (verticalHeader()->defaultSectionSize() != height) verticalHeader()->setDefaultSectionSize(height);
   const int gutter = LogDelegate::gutterWidth(metrics);
   setColumnWidth(LogModel::TimeColumn, gutter + character * 12 + 8);
   setColumnWidth(LogModel::RankColumn, std::max(character * 5, metrics.height() + 10));

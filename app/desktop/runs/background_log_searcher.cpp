@@ -21,11 +21,12 @@ BackgroundLogSearcher::BackgroundLogSearcher(QObject* parent) : LogSearcher(pare
 BackgroundLogSearcher::~BackgroundLogSearcher() = default;
 
 void BackgroundLogSearcher::search(Request request) {
-  task_.run([this, request = std::move(request)](const std::stop_token& stop, const BackgroundTask::Post& post) {
-    searchRanges(request.log, request.query, request.ranges, threadsToUse(), stop, [&](RangesFound what) {
-      post([this, log = request.log, what = std::move(what)] { emit found(log, what); });
-    });
-  });
+  task_.run(
+      [this, request = std::move(request)](const std::stop_token& stop, const BackgroundTask::Post& post) {
+        searchRanges(request.log, request.query, request.ranges, threadsToUse(), stop, [&](RangesFound what) {
+          post([this, log = request.log, what = std::move(what)] { emit found(log, what); });
+        });
+      });
 }
 
 void BackgroundLogSearcher::cancel() {

@@ -63,6 +63,43 @@ class StrideSearch {
 
 }  // namespace
 
+void sortAndMerge(std::vector<LineRange>& ranges) {
+  std::sort(ranges.begin(), ranges.end(),
+            [](const LineRange& a, const LineRange& b) { return a.first < b.first; });
+  std::vector<LineRange> merged;
+  for (const LineRange& range : ranges) {
+    if (range.first >= range.end) continue;
+    if (!merged.empty() && range.first <= merged.back().end)
+      merged.back().end = std::max(merged.back().end, range.end);
+    else
+      merged.push_back(range);
+  }
+  ranges = std::move(merged);
+}
+
+void subtract(std::vector<LineRange>& ranges, const LineRange& taken) {
+  std::vector<LineRange> left;
+  for (const LineRange& range : ranges) {
+    const LineRange before{range.first, std::min(range.end, taken.first)};
+    const LineRange behind{std::max(range.first, taken.end), range.end};
+    if (before.first < before.end) left.push_back(before);
+    if (behind.first < behind.end) left.push_back(behind);
+  }
+  ranges = std::move(left);
+}
+
+std::vector<LineRange> movedTo(const std::vector<LineRange>& ranges, const std::vector<SameLines>& same) {
+  std::vector<LineRange> moved;
+  for (const LineRange& range : ranges)
+    for (const SameLines& lines : same) {
+      const std::uint64_t first = std::max(range.first, lines.older);
+      const std::uint64_t end = std::min(range.end, lines.older + lines.count);
+      if (first < end) moved.push_back({first - lines.older + lines.newer, end - lines.older + lines.newer});
+    }
+  sortAndMerge(moved);
+  return moved;
+}
+
 struct RangeSearch::Parts {
   std::shared_ptr<const LogSnapshot> snapshot;
   LogQuery query;
@@ -155,8 +192,10 @@ void searchRanges(const std::shared_ptr<const LogSnapshot>& snapshot, const LogQ
   const auto isStopped = [&stop] { return stop.stop_requested(); };
   const auto work = [&] {
     StrideSearch search(*snapshot, query);
-    for (auto stride = strides.take(); stride && !isStopped(); stride = strides.take())
-      strides.put(search.search(*stride, isStopped), search.tooHard());
+    for (auto stride = strides.take(); stride && !isStopped(); stride = strides.take()) {
+      SearchedLines lines = search.search(*stride, isStopped);
+      strides.put(std::move(lines), search.tooHard());
+    }
     strides.leave();
   };
   std::vector<std::jthread> workers;

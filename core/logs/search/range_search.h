@@ -19,6 +19,14 @@ struct LineRange {
   bool operator==(const LineRange&) const = default;
 };
 
+/// Ascending, none empty, and none meets another one.
+void sortAndMerge(std::vector<LineRange>& ranges);
+/// Takes `taken` out of them.
+void subtract(std::vector<LineRange>& ranges, const LineRange& taken);
+/// Where they are in a newer order, sorted and merged; what has gone is left out.
+[[nodiscard]] std::vector<LineRange> movedTo(const std::vector<LineRange>& ranges,
+                                             const std::vector<SameLines>& same);
+
 /// What a search found in consecutive lines.
 struct SearchedLines {
   LineRange range;

@@ -253,6 +253,22 @@ TEST(RangeSearch, TheNewestLinesComeFirst) {
   EXPECT_EQ(before, 0U);
 }
 
+TEST(RangeSearch, AHardExpressionIsSaid) {
+  KeptLog log;
+  LogLine line;
+  line.text = std::string(200, 'a') + "!";
+  log.add({line, line});
+  LogQuery query;
+  query.text = TextQuery::parse("/(a+)+$/").value();
+  RangeSearch search(log.snapshot(), query, {{0, 2}});
+  (void)search.advance(std::chrono::hours(1));
+  EXPECT_TRUE(search.tooHard());
+  bool isSaid = false;
+  searchRanges(log.snapshot(), query, {{0, 2}}, 2, {},
+               [&](const RangesFound& found) { isSaid |= found.tooHard.has_value(); });
+  EXPECT_TRUE(isSaid);
+}
+
 TEST(RangeSearch, OneThatIsStoppedReportsNothingMore) {
   KeptLog log;
   log.add(std::vector<LogLine>(300'000));

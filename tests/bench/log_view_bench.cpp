@@ -26,6 +26,8 @@
 namespace lockstep {
 namespace {
 
+constexpr std::uint64_t kNoLimit = std::uint64_t{1} << 40;
+
 LogLine drawnLine(int number) {
   LogLine line;
   line.time = TimePoint(std::chrono::milliseconds(1'700'000'000'000 + number));
@@ -51,7 +53,7 @@ qint64 processorTime() {
 
 class Bench {
  public:
-  Bench(int lines, int late) : lines_(lines), late_(late), log_(folder_.path() / "log") {
+  Bench(int lines, int late) : lines_(lines), late_(late), log_(folder_.path() / "log", KeptLog::Limits{kNoLimit}) {
     view_.setSearchers([] { return std::make_unique<BackgroundLogSearcher>(); });
     view_.resize(1400, 800);
     view_.show();

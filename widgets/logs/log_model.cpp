@@ -18,6 +18,7 @@ LogModel::LogModel(LogLines* lines, QObject* parent)
   slices_.setInterval(0);
   connect(&slices_, &QTimer::timeout, this, [this] {
     sync();
+    fillOn();
     emit scanAdvanced();
   });
   connectLines();
@@ -55,8 +56,8 @@ int LogModel::reveal(std::uint64_t line) {
   if (!accepted().contains(line)) return -1;
   if (!shown_.contains(line)) {
     rows_.setUnfolded(line, true);
-    do sync();
-    while (!shown_.contains(line) && isFilling());
+    sync();
+    while (!shown_.contains(line) && isFilling()) fillOn();
   }
   return shown_.contains(line) ? rowOfLine(line) : -1;
 }

@@ -64,7 +64,7 @@ class LogModel : public QAbstractTableModel {
   [[nodiscard]] std::uint64_t cutCount() const { return rows_.cut(); }
   [[nodiscard]] bool isScanning() const { return rows_.isScanning(); }
   /// Of very many lines the newest ones have rows at once, and the others in the next turns of the event loop.
-  static constexpr std::uint64_t kMostAtOnce = 500'000;
+  void setMostAtOnce(std::uint64_t rows) { mostAtOnce_ = rows; }
   [[nodiscard]] bool isFilling() const { return !later_.empty(); }
   [[nodiscard]] double scanned() const { return rows_.scanned(); }
   /// Of the lines from here on, all that the filter lets through and all errors and warnings are known.
@@ -114,6 +114,7 @@ class LogModel : public QAbstractTableModel {
   void beforeChange(const LogChange& change);
   void onChange(const LogChange& change);
   void sync();
+  void fillOn();
   void syncRange(const LineRange& range);
   LineRange keepForLater(const LineRange& range, const LineSet& rows);
   void rewrite(const LineRange& range, const LineSet& rows);
@@ -131,6 +132,7 @@ class LogModel : public QAbstractTableModel {
   std::unique_ptr<LogSearcher> searcher_;
   LogRows rows_;
   LineSet shown_;
+  std::uint64_t mostAtOnce_ = 500'000;
   std::vector<LineRange> later_;  // rows are still to be put there
   QTimer slices_;                 // of that, and of folding
   bool isResetting_ = false;

@@ -83,6 +83,7 @@ void LogModel::begin(std::optional<LogQuery> filter) {
   const LineSet rows = rows_.rowsIn({0, UINT64_MAX});
   shown_ = {};
   shown_.appendFrom(rows, keepForLater({0, UINT64_MAX}, rows).first, UINT64_MAX);
+  if (isFilling()) slices_.start();
   isResetting_ = false;
   endResetModel();
 }
@@ -161,26 +162,27 @@ void LogModel::setMostRows(std::uint64_t rows) {
 
 void LogModel::sync() {
   if (rows_.fold(kFoldSlice)) slices_.start();
-  std::vector<LineRange> waiting = std::exchange(later_, {});
   for (const LineRange& range : rows_.takeDirty()) {
-    subtract(waiting, range);
+    subtract(later_, range);
     syncRange(range);
   }
-  if (waiting.empty()) return;
-  const LineRange newest = waiting.back();
-  waiting.pop_back();
+  if (isFilling()) slices_.start();
+}
+
+void LogModel::fillOn() {
+  if (!isFilling()) return;
+  const LineRange newest = later_.back();
+  later_.pop_back();
   syncRange(newest);
-  later_.insert(later_.end(), waiting.begin(), waiting.end());
-  sortAndMerge(later_);
   if (isFilling()) slices_.start();
 }
 
 /// The end of the range, with as many rows as may be put at once.
 LineRange LogModel::keepForLater(const LineRange& range, const LineSet& rows) {
-  if (rows.size() <= kMostAtOnce) return range;
-  const std::uint64_t first = rows.at(rows.size() - kMostAtOnce);
+  if (rows.size() <= mostAtOnce_) return range;
+  const std::uint64_t first = rows.at(rows.size() - mostAtOnce_);
   later_.push_back({range.first, first});
-  slices_.start();
+  sortAndMerge(later_);
   return {first, range.end};
 }
 

@@ -17,7 +17,9 @@ namespace lockstep {
 class LogRows {
  public:
   static constexpr std::uint64_t kMostFolded = 1'000'000;  // of more lines, none is folded
-  static constexpr std::uint64_t kMostRows = 50'000'000;   // that a view can have: it counts pixels as int
+  /// A table of Qt keeps some bytes for each row, looks at all of them whenever some come or go (2 ns each), and counts
+  /// pixels as int: more rows would hold the window up.
+  static constexpr std::uint64_t kMostRows = 20'000'000;
 
   explicit LogRows(const LogLines* lines) : log_(lines) {}
 

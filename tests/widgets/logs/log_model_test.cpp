@@ -295,6 +295,52 @@ class LogModelTest : public QObject {
     QCOMPARE(texts(model), (QStringList{"b", "c"}));
   }
 
+  void ofTooManyLinesTheNewestAreShown() {
+    GrowingLog log;
+    LogModel model(&log);
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+    for (int batch = 0; batch < 10; ++batch) {
+      std::vector<LogLine> lines;
+      for (int i = 0; i < 10; ++i)
+        lines.push_back(line(batch * 10 + i, "n" + std::to_string(batch * 10 + i), Rank(i % 2)));
+      if (batch == 3) model.setMostRows(32);
+      log.add(lines);
+      QCOMPARE(texts(model).back(), QStringLiteral("n%1").arg(batch * 10 + 9));
+      QCOMPARE(static_cast<std::uint64_t>(model.rowCount()) + model.cutCount(), log.size());
+      QVERIFY(batch < 3 || (model.rowCount() <= 32 && model.rowCount() > 28));
+    }
+    log.add({line(2, "late, and out of sight"), line(98, "late")});
+    QVERIFY(texts(model).contains(QStringLiteral("late")));
+    QCOMPARE(static_cast<std::uint64_t>(model.rowCount()) + model.cutCount(), log.size());
+    LogQuery filter;
+    filter.ranks = {Rank(1)};
+    filter.to = TimePoint(std::chrono::seconds(40));
+    model.setFilter(filter);
+    QCOMPARE(model.rowCount(), 20);
+    QCOMPARE(model.cutCount(), std::uint64_t{0});
+  }
+
+  void veryManyRowsComeInTheNextTurns() {
+    GrowingLog log;
+    LogModel model(&log);
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+    constexpr int kAtOnce = 500, kLines = kAtOnce * 2 + 100;
+    model.setMostAtOnce(kAtOnce);
+    std::vector<LogLine> lines;
+    for (int i = 0; i < kLines; ++i) lines.push_back(line(i, i % 2 ? "a" : "b"));
+    log.add(std::move(lines));
+    QVERIFY(model.isFilling());
+    QCOMPARE(model.rowCount(), kAtOnce);
+    QCOMPARE(model.lineOfRow(0), std::uint64_t{kLines - kAtOnce});
+    log.add({line(5, "late and old"), line(kLines - 5, "late and new"), line(kLines, "new")});
+    QTRY_VERIFY_WITH_TIMEOUT(!model.isFilling(), 30'000);
+    QCOMPARE(model.rowCount(), kLines + 3);
+    QCOMPARE(model.index(6, LogModel::TextColumn).data().toString(), QStringLiteral("late and old"));
+    QCOMPARE(model.extract().lines.size(), std::uint64_t{kLines} + 3);
+    model.setFilter({});
+    QCOMPARE(model.reveal(10), 10);  // whatever is still to come
+  }
+
   void marksStayWithTheirLines() {
     GrowingLog log(800);
     LogModel model(&log);

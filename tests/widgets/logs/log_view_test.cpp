@@ -5,6 +5,7 @@
 #include <QToolButton>
 
 #include "log_view_fixture.h"
+#include "temp_dir.h"
 
 namespace lockstep {
 
@@ -62,6 +63,46 @@ class LogViewTest : public LogViewFixture {
     QTest::qWait(20);
     QCOMPARE(QString::fromStdString(std::string(view_->model()->lineAt(view_->table()->rowAt(0)).text)),
              text);
+  }
+
+  void lateLinesTakeMarksSelectionAndUnfoldedLinesWithThem() {
+    std::vector<LogLine> all = lines(1000, 300, 1);
+    all[120].text = "Traceback (most recent call last):";
+    all[121].text = "  File \"model.py\"";
+    all[122].text = "ValueError: x";
+    add(all);
+    view_->table()->showRow(130);
+    QTest::keyClick(view_->table(), Qt::Key_M);
+    view_->model()->setUnfolded(120, true);
+    view_->table()->selectionModel()->select(
+        QItemSelection(view_->model()->index(100, 0), view_->model()->index(109, LogModel::TextColumn)),
+        QItemSelectionModel::ClearAndSelect);
+    const QString selected = view_->table()->selectedText();
+    QCOMPARE(selected.count(QLatin1Char('\n')), 9);
+    const int rows = view_->model()->rowCount();
+    add(lines(0, 7, 1));  // before all of them
+    std::vector<LogLine> between = lines(1100, 5, 1);
+    for (LogLine& line : between) line.time += std::chrono::milliseconds(500);
+    add(between);  // between those that are selected
+    QCOMPARE(view_->model()->rowCount(), rows + 12);
+    QCOMPARE(view_->table()->selectedText(), selected);
+    QCOMPARE(view_->model()->lines()->marks().lines(), std::vector<LineList::Line>{132 + 12});
+    QCOMPARE(view_->model()->lineAt(view_->model()->rowOfLine(132 + 12)).text, std::string_view("line 1132"));
+    QCOMPARE(view_->model()->index(120 + 12, 0).data(LogModel::FoldRole).toInt(),
+             static_cast<int>(LogModel::Fold::Unfolded));
+  }
+
+  void linesThatAreNoLongerKeptAreSaid() {
+    const TempDir dir;
+    KeptLog kept(dir.path() / "log", KeptLog::Limits{16'000});
+    for (int i = 0; i < 800; i += 10) kept.add(lines(i, 10));
+    view_->setLog(kept.snapshot());
+    QVERIFY(kept.dropped() > 0);
+    QVERIFY2(counts().contains(QStringLiteral("%1 older lines").arg(kept.dropped())), qPrintable(counts()));
+    view_->model()->setMostRows(10);
+    kept.add(lines(800, 1));
+    view_->setLog(kept.snapshot());
+    QVERIFY2(counts().contains(QStringLiteral("too many to be shown")), qPrintable(counts()));
   }
 
   void copiesAndHandsOutWhatIsShown() {

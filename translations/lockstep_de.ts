@@ -6178,6 +6178,10 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
 <context>
     <name>lockstep::LogNavigation</name>
     <message>
+        <source>None among the next %1</source>
+        <translation>Keine unter den nächsten %1</translation>
+    </message>
+    <message>
         <source>No error of rank %1</source>
         <translation>Kein Fehler von Rang %1</translation>
     </message>
@@ -6308,8 +6312,12 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <translation>%1, %2 vom Filter verborgen</translation>
     </message>
     <message>
-        <source>%1; %2 older lines are left out here, and are in the log</source>
-        <translation>%1; %2 ältere Zeilen fehlen hier und stehen im Log</translation>
+        <source>%1; the first %2 of these are too many to be shown: narrow the filter</source>
+        <translation>%1; die ersten %2 davon sind zu viele, um gezeigt zu werden: Filter enger fassen</translation>
+    </message>
+    <message>
+        <source>%1; %2 older lines are left out: more are not kept here</source>
+        <translation>%1; %2 ältere Zeilen fehlen: mehr werden hier nicht aufbewahrt</translation>
     </message>
     <message>
         <source>Loading the lines …</source>

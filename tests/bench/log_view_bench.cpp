@@ -53,7 +53,8 @@ qint64 processorTime() {
 
 class Bench {
  public:
-  Bench(int lines, int late) : lines_(lines), late_(late), log_(folder_.path() / "log", KeptLog::Limits{kNoLimit}) {
+  Bench(int lines, int late)
+      : lines_(lines), late_(late), log_(folder_.path() / "log", KeptLog::Limits{kNoLimit}) {
     view_.setSearchers([] { return std::make_unique<BackgroundLogSearcher>(); });
     view_.resize(1400, 800);
     view_.show();
@@ -67,31 +68,50 @@ class Bench {
       view_.findChild<QLineEdit*>(QStringLiteral("textFilter"))->setText(QString::fromLatin1(text));
     };
     auto* level = view_.findChild<QComboBox*>(QStringLiteral("levelFilter"));
-    measure("open", [this] { view_.setLog(log_.snapshot()); }, areErrorsKnown);
-    measure("filter: a rank", [this] { view_.showOnlyRank(Rank(3)); }, isDone);
-    measure("filter: all ranks", [this] { view_.showOnlyRanks({}); }, areErrorsKnown);
-    measure("filter: words", [&] { type("loss 17"); }, isDone);
-    measure("filter: expression", [&] { type("/step [0-9]*7 /"); }, isDone);
-    measure("filter: typed fast", [&] {
-      for (const char* text : {"e", "er", "err", "erro", "error"}) type(text);
-    }, isDone);
-    measure("filter: no text", [&] { type(""); }, areErrorsKnown);
-    measure("filter: errors", [&] { level->setCurrentIndex(3); }, isDone);
-    measure("filter: all levels", [&] { level->setCurrentIndex(0); }, areErrorsKnown);
-    measure("find", [this] {
-      view_.openFind();
-      view_.findChild<QLineEdit*>(QStringLiteral("findText"))->setText(QStringLiteral("NCCL"));
-      view_.findNext();
-    }, [this] { return !view_.matches()->model()->isScanning(); });
-    measure("scroll", [this] {
-      for (int i = 0; i < 200; ++i) {
-        view_.table()->verticalScrollBar()->setValue(view_.model()->rowCount() / 200 * i);
-        view_.table()->viewport()->repaint();
-      }
-    }, isDone, 200);
+    measure(
+        "open", [this] { view_.setLog(log_.snapshot()); }, areErrorsKnown);
+    measure(
+        "filter: a rank", [this] { view_.showOnlyRank(Rank(3)); }, isDone);
+    measure(
+        "filter: all ranks", [this] { view_.showOnlyRanks({}); }, areErrorsKnown);
+    measure(
+        "filter: words", [&] { type("loss 17"); }, isDone);
+    measure(
+        "filter: expression", [&] { type("/step [0-9]*7 /"); }, isDone);
+    measure(
+        "filter: typed fast",
+        [&] {
+          for (const char* text : {"e", "er", "err", "erro", "error"}) type(text);
+        },
+        isDone);
+    measure(
+        "filter: no text", [&] { type(""); }, areErrorsKnown);
+    measure(
+        "filter: errors", [&] { level->setCurrentIndex(3); }, isDone);
+    measure(
+        "filter: all levels", [&] { level->setCurrentIndex(0); }, areErrorsKnown);
+    measure(
+        "find",
+        [this] {
+          view_.openFind();
+          view_.findChild<QLineEdit*>(QStringLiteral("findText"))->setText(QStringLiteral("NCCL"));
+          view_.findNext();
+        },
+        [this] { return !view_.matches()->model()->isScanning(); });
+    measure(
+        "scroll",
+        [this] {
+          for (int i = 0; i < 200; ++i) {
+            view_.table()->verticalScrollBar()->setValue(view_.model()->rowCount() / 200 * i);
+            view_.table()->viewport()->repaint();
+          }
+        },
+        isDone, 200);
     view_.table()->setFollowing(true);
-    measure("100 batches of new lines", [this] { grow(100, 0); }, areErrorsKnown, 100);
-    measure("100 batches with late lines", [this] { grow(100, late_); }, areErrorsKnown, 100);
+    measure(
+        "100 batches of new lines", [this] { grow(100, 0); }, areErrorsKnown, 100);
+    measure(
+        "100 batches with late lines", [this] { grow(100, late_); }, areErrorsKnown, 100);
     std::printf("%d rows\n", view_.model()->rowCount());
   }
 
@@ -136,8 +156,9 @@ class Bench {
     const double each = static_cast<double>(all.nsecsElapsed()) / 1e6 / times;
     do turn([] { QApplication::processEvents(QEventLoop::AllEvents, 5); });
     while (!isDone() || all.elapsed() < 400);
-    std::printf("%-28s %8lld ms, longest turn %7.1f ms (worked %.1f ms)", what, static_cast<long long>(all.elapsed()),
-                static_cast<double>(longest_) / 1e6, static_cast<double>(longestWork_) / 1e6);
+    std::printf("%-28s %8lld ms, longest turn %7.1f ms (worked %.1f ms)", what,
+                static_cast<long long>(all.elapsed()), static_cast<double>(longest_) / 1e6,
+                static_cast<double>(longestWork_) / 1e6);
     if (times > 1) std::printf(", each %.2f ms", each);
     std::printf("\n");
     std::fflush(stdout);

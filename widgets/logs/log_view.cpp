@@ -87,6 +87,7 @@ void LogView::setLog(std::shared_ptr<const LogSnapshot> log) {
 void LogView::clear() {
   isErrorWanted_ = false;
   wantedMatch_.reset();
+  serviceKeeps_.reset();
   lines_->clear();
   knownRanks_.clear();
   updateRanks();
@@ -128,6 +129,11 @@ void LogView::setRetention(std::optional<TimePoint> serviceHasUntil) {
   status_->setRetention(serviceHasUntil, SystemClock().now());
 }
 
+void LogView::setRetention(std::chrono::days serviceKeeps) {
+  serviceKeeps_ = serviceKeeps;
+  updateTimes();
+}
+
 void LogView::activate(int row) {
   if (row < 0) return;
   const LogLineView line = model_->lineAt(row);
@@ -148,6 +154,7 @@ void LogView::updateTimes() {
   const auto timeOf = [this](std::uint64_t line) { return lines_->line(line).time; };
   const auto current = navigation_->current();
   filter_->timeMenu()->setNewest(count > 0 ? std::optional(timeOf(count - 1)) : std::nullopt);
+  if (serviceKeeps_ && count > 0) setRetention(timeOf(0) + *serviceKeeps_);
   filter_->timeMenu()->setChosen(current ? std::optional(timeOf(*current)) : std::nullopt);
 }
 

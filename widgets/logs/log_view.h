@@ -58,6 +58,8 @@ class LogView : public QWidget {
   void setFilling(Filling filling);
   /// Lines are kept on this machine, and the service has the oldest of them until then; nullopt: that is not known.
   void setRetention(std::optional<TimePoint> serviceHasUntil);
+  /// The same, of whatever line is the oldest one: so long the service has a line. Until clear().
+  void setRetention(std::chrono::days serviceKeeps);
 
   [[nodiscard]] LogModel* model() const { return model_; }
   [[nodiscard]] LogTable* table() const { return table_; }
@@ -118,6 +120,7 @@ class LogView : public QWidget {
   Filling filling_ = Filling::Live;
   std::optional<bool> wantedMatch_;  // once one is known: the next one (true) or the one before
   bool isErrorWanted_ = false;       // likewise the last error
+  std::optional<std::chrono::days> serviceKeeps_;
 };
 
 }  // namespace lockstep

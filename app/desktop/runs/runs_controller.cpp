@@ -175,6 +175,19 @@ void RunsController::follow(const TrainingRun& run) {
   // A run that is only read has no log that could go.
   monitor_.follow(followerOf(run, passPhrases_, reading),
                   isReadOnly(run) ? std::filesystem::path() : linesFolder(run.id));
+  askRetention(run);
+}
+
+// Where the service does not say it, neither does the page.
+void RunsController::askRetention(const TrainingRun& run) {
+  if (isReadOnly(run) || run.logId.empty()) return retentionTask_.cancel();
+  retentionTask_.start([run, passPhrases = passPhrases_](
+                           const std::stop_token& stop) { return logRetention(run, passPhrases, stop); },
+                       [this, id = run.id](const Result<std::chrono::days>& keeps) {
+                         RunPage* page = window_->runPage();
+                         if (keeps && keeps->count() > 0 && id == page->run().id)
+                           page->dashboard()->logView()->setRetention(*keeps);
+                       });
 }
 
 void RunsController::apply(const std::shared_ptr<const RunUpdate>& update) {

@@ -160,6 +160,16 @@ class LogViewTest : public LogViewFixture {
     QVERIFY(child<QLabel>("retention")->text().contains(QStringLiteral("deleted")));
     view_->setRetention(std::nullopt);
     QVERIFY(child<QLabel>("retention")->isHidden());
+    view_->setRetention(std::chrono::days(30));
+    QVERIFY(child<QLabel>("retention")->isHidden());  // there is no line yet
+    std::vector<LogLine> now = lines(0, 1);
+    now[0].time = SystemClock().now() - std::chrono::hours(1);
+    add(now);
+    QVERIFY(child<QLabel>("retention")->text().contains(QStringLiteral("until")));
+    add(lines(0, 1));  // of 1970
+    QVERIFY(child<QLabel>("retention")->text().contains(QStringLiteral("deleted")));
+    view_->clear();
+    QVERIFY(child<QLabel>("retention")->isHidden());
   }
 
   void savesAllAndCopiesWhatCame() {

@@ -6178,8 +6178,8 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
 <context>
     <name>lockstep::LogNavigation</name>
     <message>
-        <source>None among the next %1</source>
-        <translation>Keine unter den nächsten %1</translation>
+        <source>None among the next %1 errors</source>
+        <translation>Keiner unter den nächsten %1 Fehlern</translation>
     </message>
     <message>
         <source>No error of rank %1</source>

@@ -32,7 +32,7 @@ void LogNavigation::goRound(const auto& lines, bool forward,
     const std::uint64_t at = lines.at(place);
     if (isWanted(at)) return showLine(at);
   }
-  emit said(count > kMostLookedAt ? tr("None among the next %1").arg(QLocale().toString(kMostLookedAt))
+  emit said(count > kMostLookedAt ? tr("None among the next %1 errors").arg(QLocale().toString(kMostLookedAt))
                                   : none);
 }
 

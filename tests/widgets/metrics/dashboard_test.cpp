@@ -287,7 +287,7 @@ class DashboardTest : public QObject {
     dashboard.setLog(snapshotOf(madeUpLines(2, 20)));
     dashboard.clear();
     QCOMPARE(dashboard.samples().sampleCount(), std::size_t{0});
-    QCOMPARE(dashboard.logView()->model()->book().size(), std::size_t{0});
+    QCOMPARE(dashboard.logView()->model()->lineCount(), std::uint64_t{0});
     QCOMPARE(dashboard.findChild<RankTableModel*>()->rowCount(), 0);
   }
 

@@ -7,9 +7,14 @@
 namespace lockstep {
 namespace {
 
-// From here on one removal and one insertion are cheaper for a view than many small ones.
-constexpr std::size_t kManyGroups = 64;
-constexpr auto kFoldSlice = std::chrono::milliseconds(20);
+constexpr std::size_t kMostGroups = 64;
+constexpr std::uint64_t kRowsOfGroups = 4'000'000;
+constexpr auto kFoldSlice = std::chrono::milliseconds(10);
+
+/// Of more groups of rows one removal and one insertion are cheaper for a view: each costs it all rows.
+std::size_t mostGroups(std::uint64_t rows) {
+  return std::clamp<std::size_t>(kRowsOfGroups / (rows + 1), 2, kMostGroups);
+}
 
 /// What has to go from one ascending list, and come into it, to make another of it: in ranges of neighbours.
 struct Difference {
@@ -50,7 +55,7 @@ void LogModel::connectLines() {
     searcher_->cancel();
     isSearching_ = isBehind_ = false;
     rows_.clear();
-    (void)rows_.takeDirty();
+    (void)rows_.takeDirty(1);
     later_.clear();
     shown_ = {};
     endResetModel();
@@ -78,7 +83,7 @@ void LogModel::begin(std::optional<LogQuery> filter) {
   rows_.setFilter(std::move(filter));
   startSearch();
   if (rows_.fold(kFoldSlice)) slices_.start();
-  (void)rows_.takeDirty();
+  (void)rows_.takeDirty(1);
   later_.clear();
   const LineSet rows = rows_.rowsIn({0, UINT64_MAX});
   shown_ = {};
@@ -124,7 +129,7 @@ void LogModel::put(const SearchedLines& lines, const std::vector<SameLines>* sam
 }
 
 void LogModel::beforeChange(const LogChange& change) {
-  if (change.gone.size() <= kManyGroups)
+  if (change.gone.size() <= mostGroups(shown_.size()))
     for (const LineRange& range : change.gone) removeRange(range);
   else
     removeRange({change.gone.front().first, change.gone.back().end});
@@ -162,7 +167,7 @@ void LogModel::setMostRows(std::uint64_t rows) {
 
 void LogModel::sync() {
   if (rows_.fold(kFoldSlice)) slices_.start();
-  for (const LineRange& range : rows_.takeDirty()) {
+  for (const LineRange& range : rows_.takeDirty(mostGroups(shown_.size()))) {
     subtract(later_, range);
     syncRange(range);
   }
@@ -196,7 +201,8 @@ void LogModel::syncRange(const LineRange& range) {
   }
   const Difference difference =
       differenceOf(shown_.list(shown_.countBefore(range.first), old), rows.list(0, rows.size()));
-  if (difference.gone.size() + difference.come.size() > kManyGroups) return rewrite(range, rows);
+  if (difference.gone.size() + difference.come.size() > mostGroups(shown_.size()))
+    return rewrite(range, rows);
   for (const LineRange& gone : difference.gone) removeRange(gone);
   for (const LineRange& come : difference.come) insertRange(come, rows);
   tellChanged(range);  // what stays may stand for another number of lines now

@@ -14,7 +14,7 @@ constexpr std::uint64_t kEverything = UINT64_MAX;
 constexpr std::uint64_t kLinesPerLook = 256;  // at the clock
 constexpr int kLongestMessageSearch = 500;    // lines of a group
 constexpr std::size_t kLongestText = std::size_t{1} << 20U;
-constexpr std::size_t kMostDirty = 64;
+constexpr std::uint64_t kNear = 20'000;  // lines
 constexpr std::uint64_t kManyNew =
     20'000;  // lines; of fewer, nobody notices that they are still to be looked at
 constexpr std::uint64_t kCutsInRows = 16;  // rows are cut off in pieces of this part of them
@@ -195,10 +195,17 @@ bool LogRows::fold(std::chrono::nanoseconds budget) {
   return at < count;
 }
 
-std::vector<LineRange> LogRows::takeDirty() {
+std::vector<LineRange> LogRows::takeDirty(std::size_t many) {
   sortAndMerge(dirty_);
-  if (dirty_.size() > kMostDirty) dirty_ = {{dirty_.front().first, dirty_.back().end}};
-  return std::exchange(dirty_, {});
+  std::vector<LineRange> all = std::exchange(dirty_, {});
+  if (all.size() <= many) return all;
+  std::vector<LineRange> merged{all.front()};
+  for (const LineRange& range : all)
+    if (range.first < merged.back().end + kNear)
+      merged.back().end = std::max(merged.back().end, range.end);
+    else
+      merged.push_back(range);
+  return merged;
 }
 
 bool LogRows::isRow(std::uint32_t place, std::uint64_t line) const {
@@ -210,15 +217,16 @@ bool LogRows::isRow(std::uint32_t place, std::uint64_t line) const {
 
 LineSet LogRows::rowsIn(const LineRange& range) const {
   const std::uint64_t first = std::max(range.first, cutLine_);
+  const std::uint64_t folded = std::min<std::uint64_t>(folding_.size(), accepted().size());
+  const std::uint64_t behind = folded < accepted().size() ? accepted().at(folded) : kEverything;
   LineSet rows;
-  if (folding_.size() == 0) {
-    rows.appendFrom(accepted(), first, range.end);
-    return rows;
-  }
   const std::uint64_t place = accepted().countBefore(first);
   auto at = static_cast<std::uint32_t>(place);
-  for (const std::uint64_t line : accepted().list(place, accepted().countIn(first, range.end)))
-    if (isRow(at++, line)) rows.append(line);
+  if (place < folded)
+    for (const std::uint64_t line :
+         accepted().list(place, accepted().countIn(first, std::min(range.end, behind))))
+      if (isRow(at++, line)) rows.append(line);
+  if (behind < range.end) rows.appendFrom(accepted(), std::max(first, behind), range.end);
   return rows;
 }
 

@@ -57,8 +57,9 @@ class LogRows {
   /// Bytes of the longest line that was let through and looked at, up to a megabyte.
   [[nodiscard]] int longestText() const { return longestText_; }
 
-  /// Where rows may have changed since the last call: ascending, apart from each other.
-  [[nodiscard]] std::vector<LineRange> takeDirty();
+  /// Where rows may have changed since the last call: ascending, apart from each other. If there were more than `many`,
+  /// those that are near each other are one.
+  [[nodiscard]] std::vector<LineRange> takeDirty(std::size_t many);
   /// The lines in this range that are rows.
   [[nodiscard]] LineSet rowsIn(const LineRange& range) const;
 

@@ -8,6 +8,7 @@
 #include <QPainter>
 #include <QScrollBar>
 #include <algorithm>
+#include <utility>
 
 #include "widgets/common/theme/theme.h"
 #include "widgets/logs/log_delegate.h"
@@ -270,9 +271,11 @@ void LogTable::afterInsertion(int first, int last) {
   fitColumns();
   if (isFollowing_) {
     // Once for all insertions of a batch.
+    if (std::exchange(isEndAwaited_, true)) return;
     QMetaObject::invokeMethod(
         this,
         [this] {
+          isEndAwaited_ = false;
           if (isFollowing_) setFollowing(true);
         },
         Qt::QueuedConnection);

@@ -76,6 +76,7 @@ class LogTable : public QTableView {
   std::optional<TimePoint> cursor_;
   bool isFollowing_ = true;
   bool isMovingItself_ = false;
+  bool isEndAwaited_ = false;    // it will be scrolled to
   bool isPlaceAwaited_ = false;  // the line that was at the top has not been looked at by the filter yet
   std::uint64_t keptLine_ = 0;
   std::vector<std::uint64_t> keptSelection_;  // while many rows are put elsewhere

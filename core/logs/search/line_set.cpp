@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace lockstep {
 namespace {
 
 constexpr std::uint64_t kInChunk = 65'536;
 constexpr std::size_t kWords = kInChunk / 64;
+constexpr std::uint32_t kInPiece = kInChunk / 16;
 constexpr std::size_t kMostInList = 4096;  // beyond it a bitmap is smaller
 
 }  // namespace
@@ -101,7 +103,7 @@ void LineSet::Chunk::append(std::uint32_t from, std::uint32_t howMany) {
       if (bits.empty())
         list.push_back(static_cast<std::uint16_t>(low));
       else
-        bits[low / 64] |= std::uint64_t{1} << low % 64;
+        setBit(low);
     }
   }
   count += howMany;
@@ -112,20 +114,26 @@ void LineSet::Chunk::toListOrBits() {
   for (std::uint32_t i = 0; i < count; ++i) list.push_back(static_cast<std::uint16_t>(first + i));
 }
 
+void LineSet::Chunk::setBit(std::uint32_t low) {
+  bits[low / 64] |= std::uint64_t{1} << low % 64;
+  ++inPiece[low / kInPiece];
+}
+
 void LineSet::Chunk::toBits() {
-  std::vector<std::uint64_t> words(kWords);
-  const auto set = [&words](std::uint32_t low) { words[low / 64] |= std::uint64_t{1} << low % 64; };
-  if (isRange())
-    for (std::uint32_t i = 0; i < count; ++i) set(first + i);
-  for (const std::uint16_t low : list) set(low);
-  std::vector<std::uint16_t>().swap(list);
-  bits = std::move(words);
+  const std::vector<std::uint16_t> numbers = std::exchange(list, {});
+  const bool wasRange = numbers.empty();
+  bits.assign(kWords, 0);
+  inPiece = {};
+  for (std::uint32_t i = 0; wasRange && i < count; ++i) setBit(first + i);
+  for (const std::uint16_t low : numbers) setBit(low);
 }
 
 std::uint32_t LineSet::Chunk::at(std::uint32_t n) const {
   if (isRange()) return first + n;
   if (bits.empty()) return list[n];
-  for (std::size_t word = 0;; ++word) {
+  std::size_t piece = 0;
+  for (; n >= inPiece[piece]; ++piece) n -= inPiece[piece];
+  for (std::size_t word = piece * kInPiece / 64;; ++word) {
     const auto here = static_cast<std::uint32_t>(std::popcount(bits[word]));
     if (n >= here) {
       n -= here;
@@ -142,7 +150,8 @@ std::uint32_t LineSet::Chunk::countBefore(std::uint32_t low) const {
   if (bits.empty())
     return static_cast<std::uint32_t>(std::lower_bound(list.begin(), list.end(), low) - list.begin());
   std::uint32_t smaller = 0;
-  for (std::size_t word = 0; word < low / 64; ++word)
+  for (std::size_t piece = 0; piece < low / kInPiece; ++piece) smaller += inPiece[piece];
+  for (std::size_t word = low / kInPiece * kInPiece / 64; word < low / 64; ++word)
     smaller += static_cast<std::uint32_t>(std::popcount(bits[word]));
   if (low % 64 != 0)
     smaller +=

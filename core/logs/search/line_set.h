@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -37,7 +38,7 @@ class LineSet {
 
   [[nodiscard]] std::uint64_t size() const;
   [[nodiscard]] bool isEmpty() const { return size() == 0; }
-  /// The n-th one, n < size(). Cost: a binary search, and in a dense part a look at up to 1,024 words.
+  /// The n-th one, n < size(). Cost: a binary search, and in a dense part a look at up to 80 words.
   [[nodiscard]] std::uint64_t at(std::uint64_t n) const;
   /// How many are smaller than `line`: where it stands, or would.
   [[nodiscard]] std::uint64_t countBefore(std::uint64_t line) const;
@@ -56,9 +57,11 @@ class LineSet {
     std::uint16_t first = 0;          // of a range, which it is when it has neither list nor bits
     std::vector<std::uint16_t> list;  // ascending
     std::vector<std::uint64_t> bits;
+    std::array<std::uint16_t, 16> inPiece{};  // of the bits: how many are set in each 64 words
 
     [[nodiscard]] bool isRange() const { return list.empty() && bits.empty(); }
     void append(std::uint32_t from, std::uint32_t howMany);
+    void setBit(std::uint32_t low);
     void toListOrBits();
     void toBits();
     [[nodiscard]] std::uint32_t at(std::uint32_t n) const;

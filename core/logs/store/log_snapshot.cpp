@@ -65,6 +65,13 @@ std::uint64_t LogSnapshot::commonStart(const LogSnapshot& older) const {
 }
 
 std::vector<SameLines> LogSnapshot::sameLines(const LogSnapshot& older) const {
+  // Another owner counts its files anew: a file of the same number is another one then.
+  const auto isOther = [&older](const std::shared_ptr<const LineFile>& file) {
+    return std::any_of(older.files_.begin(), older.files_.end(), [&file](const auto& old) {
+      return old->id == file->id && old->syntax == LineSyntax::Kept && old->bytes != file->bytes;
+    });
+  };
+  if (std::any_of(files_.begin(), files_.end(), isOther)) return {};
   return order_->sameLines(*older.order_);
 }
 

@@ -44,7 +44,7 @@ class LogSnapshot {
   /// The first lines that are the same in both, so that what was made of them can stay. Cost: a look at every few
   /// thousandth line at the most.
   [[nodiscard]] std::uint64_t commonStart(const LogSnapshot& older) const;
-  /// Where the lines of an older one of the same owner are here; LineOrder::sameLines().
+  /// Where the lines of an older one of the same owner are here; LineOrder::sameLines(). Of another KeptLog: none is.
   [[nodiscard]] std::vector<SameLines> sameLines(const LogSnapshot& older) const;
 
   [[nodiscard]] const std::vector<std::shared_ptr<const LineFile>>& files() const { return files_; }

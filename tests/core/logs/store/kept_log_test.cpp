@@ -202,5 +202,15 @@ TEST(KeptLog, RandomArrivalEqualsAStableSortAlsoAfterRestarts) {
   }
 }
 
+TEST(KeptLog, OfAnotherOwnerNoLineIsTheSame) {
+  KeptLog one, other;
+  one.add(std::vector<LogLine>(3));
+  other.add(std::vector<LogLine>(3));
+  const auto before = one.snapshot();
+  one.add(std::vector<LogLine>(2));
+  EXPECT_EQ(one.snapshot()->sameLines(*before), (std::vector<SameLines>{{0, 0, 3}}));
+  EXPECT_TRUE(other.snapshot()->sameLines(*before).empty());
+}
+
 }  // namespace
 }  // namespace lockstep

@@ -3096,6 +3096,10 @@
 <context>
     <name>lockstep::LogView</name>
     <message>
+        <source>Copied the first %1 lines; save them to have all</source>
+        <translation>Die ersten %1 Zeilen sind kopiert; wer alle braucht, speichert sie</translation>
+    </message>
+    <message>
         <source>Follow</source>
         <translation>Folgen</translation>
     </message>

@@ -16,6 +16,7 @@
 namespace lockstep {
 namespace {
 
+constexpr qint64 kMostKept = 10'000;  // selected rows that are found again when many are put elsewhere
 constexpr int kMaxCharacters = 4000;  // as many as are drawn
 
 /// Not smaller than other text: who enlarges that wants to read the log, too.
@@ -126,8 +127,10 @@ void LogTable::beforeRewrite() {
   keptCurrent_ =
       currentIndex().isValid() ? std::optional(model_->lineOfRow(currentIndex().row())) : std::nullopt;
   keptSelection_.clear();
-  for (const int row : selectedRows()) keptSelection_.push_back(model_->lineOfRow(row));
-  keepPlace();
+  if (selectedCount() <= kMostKept)
+    for (const int row : selectedRows()) keptSelection_.push_back(model_->lineOfRow(row));
+  if (!isPlaceAwaited_) keepPlace();
+  isMovingItself_ = true;
 }
 
 void LogTable::afterRewrite() {
@@ -171,14 +174,24 @@ QString LogTable::selectedRawText() const {
   return lines.join(QLatin1Char('\n'));
 }
 
-void LogTable::copySelection() const {
-  const QString text = selectedText();
-  if (!text.isEmpty()) QGuiApplication::clipboard()->setText(text);
+void LogTable::copySelection() {
+  copy(selectedText());
 }
 
-void LogTable::copyRaw() const {
-  const QString text = selectedRawText();
-  if (!text.isEmpty()) QGuiApplication::clipboard()->setText(text);
+void LogTable::copyRaw() {
+  copy(selectedRawText());
+}
+
+void LogTable::copy(const QString& text) {
+  if (text.isEmpty()) return;
+  QGuiApplication::clipboard()->setText(text);
+  if (selectedCount() > kMostCopied) emit copiedPart(kMostCopied);
+}
+
+qint64 LogTable::selectedCount() const {
+  qint64 count = 0;
+  for (const QItemSelectionRange& range : selectionModel()->selection()) count += range.height();
+  return count;
 }
 
 // Whether there was something to fold or unfold.

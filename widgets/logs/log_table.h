@@ -39,13 +39,15 @@ class LogTable : public QTableView {
   [[nodiscard]] QList<int> selectedRows() const;
 
  public slots:
-  void copySelection() const;
-  void copyRaw() const;
+  void copySelection();
+  void copyRaw();
 
   /// Letters are commands here, and no log is read through for a row that begins with one.
   void keyboardSearch(const QString&) override {}
 
  signals:
+  /// More lines are selected than are copied at once; these are the first ones.
+  void copiedPart(int lines);
   void followingChanged(bool follow);
   /// A click or Enter on a row.
   void rowActivated(int row);
@@ -59,6 +61,8 @@ class LogTable : public QTableView {
   void rowsInserted(const QModelIndex& parent, int first, int last) override;
 
  private:
+  void copy(const QString& text);
+  [[nodiscard]] qint64 selectedCount() const;
   void arrange();
   void onScrolled(int value);
   void afterInsertion(int first, int last);

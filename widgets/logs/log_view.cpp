@@ -3,6 +3,7 @@
 
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QLocale>
 #include <QSplitter>
 #include <QToolButton>
 #include <algorithm>
@@ -54,6 +55,10 @@ void LogView::connectParts() {
   connect(goBar_, &LogGoBar::closed, table_, qOverload<>(&QWidget::setFocus));
   connect(navigation_, &LogNavigation::said, status_, &LogStatus::say);
   connect(table_, &LogTable::rowActivated, this, &LogView::activate);
+  for (const LogTable* table : {table_, matches_->table()})
+    connect(table, &LogTable::copiedPart, this, [this](int lines) {
+      status_->say(tr("Copied the first %1 lines; save them to have all").arg(QLocale().toString(lines)));
+    });
   connect(table_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this] {
     status_->say({});
     updateTimes();

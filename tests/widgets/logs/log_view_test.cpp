@@ -126,6 +126,14 @@ class LogViewTest : public LogViewFixture {
     QVERIFY(counts().startsWith(QLocale().toString(100'000)));
   }
 
+  void ofVeryManySelectedLinesTheFirstAreCopiedAndThatIsSaid() {
+    add(lines(0, LogTable::kMostCopied + 10));
+    view_->table()->selectAll();
+    view_->table()->copyRaw();
+    QCOMPARE(QGuiApplication::clipboard()->text().count(QLatin1Char('\n')), LogTable::kMostCopied - 1);
+    QVERIFY(child<QLabel>("said")->text().contains(QLocale().toString(LogTable::kMostCopied)));
+  }
+
   void aClickAndEnterTellTimeAndRank() {
     add(lines(0, 20));
     view_->table()->setFollowing(false);

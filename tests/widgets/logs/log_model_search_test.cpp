@@ -5,8 +5,8 @@
 #include <deque>
 #include <random>
 
-#include "temp_dir.h"
 #include "logs/store/kept_log.h"
+#include "temp_dir.h"
 #include "widgets/logs/log_model.h"
 
 namespace lockstep {
@@ -48,11 +48,13 @@ LogLine line(int second, const std::string& text) {
 }
 
 std::vector<LogLine> drawnLines(std::mt19937& random, int from, int count) {
-  static const char* const kTexts[] = {"keep", "drop", "ERROR: keep", "WARNING: keep", "Traceback (most", "  File"};
+  static const char* const kTexts[] = {"keep",  "drop", "ERROR: keep", "WARNING: keep", "Traceback (most",
+                                       "  File"};
   std::vector<LogLine> lines;
   for (int i = 0; i < count; ++i) {
     const int second = from + i - (random() % 9 == 0 ? static_cast<int>(random() % 3000) : 0);
-    lines.push_back(line(second, std::string(kTexts[random() % std::size(kTexts)]) + " " + std::to_string(from + i)));
+    lines.push_back(
+        line(second, std::string(kTexts[random() % std::size(kTexts)]) + " " + std::to_string(from + i)));
   }
   return lines;
 }
@@ -102,7 +104,8 @@ class LogModelSearchTest : public QObject {
         kept.add(drawnLines(random, at, count));
         at += count;
         lines.setLog(kept.snapshot());
-        if (random() % 5 == 0) model.setEnd(TimePoint(std::chrono::seconds(random() % static_cast<unsigned>(at + 1))));
+        if (random() % 5 == 0)
+          model.setEnd(TimePoint(std::chrono::seconds(random() % static_cast<unsigned>(at + 1))));
         for (auto steps = random() % 4; steps > 0; --steps) searcher->step();
       }
       model.setEnd(std::nullopt);

@@ -3112,6 +3112,10 @@
 <context>
     <name>lockstep::LogView</name>
     <message>
+        <source>Copied the first %1 lines; save them to have all</source>
+        <translation>Die ersten %1 Zeilen sind kopiert; wer alle braucht, speichert sie</translation>
+    </message>
+    <message>
         <source>Follow</source>
         <translation>Folgen</translation>
     </message>
@@ -6234,6 +6238,10 @@ Keine Messwerte seit %2, nach Schritt %3, während andere Ränge weitermachten</
 <context>
     <name>lockstep::LogNavigation</name>
     <message>
+        <source>None among the next %1 errors</source>
+        <translation>Keiner unter den nächsten %1 Fehlern</translation>
+    </message>
+    <message>
         <source>No error of rank %1</source>
         <translation>Kein Fehler von Rang %1</translation>
     </message>
@@ -6364,8 +6372,12 @@ Keine Messwerte seit %2, nach Schritt %3, während andere Ränge weitermachten</
         <translation>%1, %2 vom Filter verborgen</translation>
     </message>
     <message>
-        <source>%1; %2 older lines are left out here, and are in the log</source>
-        <translation>%1; %2 ältere Zeilen fehlen hier und stehen im Log</translation>
+        <source>%1; the first %2 of these are too many to be shown: narrow the filter</source>
+        <translation>%1; die ersten %2 davon sind zu viele, um gezeigt zu werden: Filter enger fassen</translation>
+    </message>
+    <message>
+        <source>%1; %2 older lines are left out: more are not kept here</source>
+        <translation>%1; %2 ältere Zeilen fehlen: mehr werden hier nicht aufbewahrt</translation>
     </message>
     <message>
         <source>Loading the lines …</source>

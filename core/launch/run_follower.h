@@ -14,10 +14,14 @@
 
 namespace lockstep {
 
+class LogSnapshot;
+
 /// What one look at a run brought.
 struct RunUpdate {
   TrainingRun run;
-  std::vector<LogLine> lines;              // new ones, time order
+  std::vector<LogLine> lines;  // new ones, time order
+  std::shared_ptr<const LogSnapshot>
+      log;  // who keeps the lines: all so far, instead of `lines`; null: none is new
   std::vector<MetricSeriesBatch> metrics;  // new ones
   std::vector<CoarsePart> parts;  // of a long past, with MetricDetail::Overview: to be taken before `metrics`
   std::shared_ptr<const MetricStore>

@@ -23,7 +23,7 @@ using TextMatcher = std::function<bool(std::string_view)>;
 [[nodiscard]] Result<TextMatcher> regexMatcher(const std::string& pattern, bool caseSensitive = false,
                                                std::function<void(const Error&)> tooHard = {});
 
-/// What is known of a line without a copy of it. The views live as long as the book that gave them.
+/// What is known of a line without a copy of it. How long the views live, whoever gives them says.
 struct LogLineView {
   TimePoint time{};
   std::string_view text;

@@ -13,15 +13,6 @@
 #include "widgets/logs/follow_button.h"
 
 namespace lockstep {
-namespace {
-
-TextMatcher both(const TextMatcher& one, const TextMatcher& other) {
-  if (!one) return other;
-  return [one, other](std::string_view text) { return one(text) && other(text); };
-}
-
-}  // namespace
-
 LogMatches::LogMatches(LogModel* log, QWidget* parent)
     : QWidget(parent),
       log_(log),
@@ -58,37 +49,41 @@ void LogMatches::arrange() {
   setAccessibleName(tr("Matches"));
 }
 
-void LogMatches::search(const TextMatcher& wanted) {
-  isSearching_ = static_cast<bool>(wanted);
-  LogFilter filter = log_->filter();
-  filter.text = isSearching_ ? both(filter.text, wanted) : [](std::string_view) { return false; };
+void LogMatches::search(const std::optional<TextQuery>& wanted) {
+  isSearching_ = wanted.has_value();
   table_->keepPlace();
-  model_->setFilter(std::move(filter));
+  if (wanted && log_->filter()) {
+    LogQuery query = *log_->filter();
+    query.text = query.text ? TextQuery::both(*query.text, *wanted) : *wanted;
+    model_->setFilter(std::move(query));
+  } else {
+    model_->showNothing();
+  }
   table_->restorePlace();
   setVisible(isSearching_);
 }
 
-std::optional<std::size_t> LogMatches::next(std::optional<std::size_t> line, bool forward) const {
-  const LineList& matches = model_->accepted();
-  if (!isSearching_ || matches.empty()) return std::nullopt;
+std::optional<std::uint64_t> LogMatches::next(std::optional<std::uint64_t> line, bool forward) const {
+  const LineSet& matches = model_->accepted();
+  if (!isSearching_ || matches.isEmpty()) return std::nullopt;
   if (forward) {
-    const std::size_t place = line ? matches.placeOf(static_cast<LineList::Line>(*line + 1)) : 0;
-    return matches[place < matches.size() ? place : 0];
+    const std::uint64_t place = line ? matches.countBefore(*line + 1) : 0;
+    return matches.at(place < matches.size() ? place : 0);
   }
-  const std::size_t place = line ? matches.placeOf(static_cast<LineList::Line>(*line)) : 0;
-  return matches[place > 0 ? place - 1 : matches.size() - 1];
+  const std::uint64_t place = line ? matches.countBefore(*line) : 0;
+  return matches.at(place > 0 ? place - 1 : matches.size() - 1);
 }
 
-QString LogMatches::resultText(std::optional<std::size_t> line) const {
+QString LogMatches::resultText(std::optional<std::uint64_t> line) const {
   if (!isSearching_) return {};
-  const LineList& matches = model_->accepted();
+  const LineSet& matches = model_->accepted();
   const QLocale locale;
   const QString count = locale.toString(static_cast<qulonglong>(matches.size()));
   if (model_->isScanning())
     return tr("%1 matches so far (%2 % searched)").arg(count).arg(static_cast<int>(model_->scanned() * 100));
-  if (matches.empty()) return tr("No match");
-  if (line && matches.contains(static_cast<LineList::Line>(*line))) {
-    const auto place = matches.placeOf(static_cast<LineList::Line>(*line)) + 1;
+  if (matches.isEmpty()) return tr("No match");
+  if (line && matches.contains(*line)) {
+    const auto place = matches.countBefore(*line) + 1;
     return tr("%1 of %2 matches").arg(locale.toString(static_cast<qulonglong>(place)), count);
   }
   return matches.size() == 1 ? tr("1 match") : tr("%1 matches").arg(count);

@@ -17,18 +17,18 @@ class LogMatches : public QWidget {
   /// `log` is searched; both it and its lines outlive this.
   explicit LogMatches(LogModel* log, QWidget* parent = nullptr);
 
-  /// Searches what the log's filter lets through; without a function nothing is searched for.
-  void search(const TextMatcher& wanted);
+  /// Searches what the log's filter lets through; nullopt: nothing is searched for.
+  void search(const std::optional<TextQuery>& wanted);
   [[nodiscard]] bool isSearching() const { return isSearching_; }
   [[nodiscard]] LogModel* model() const { return model_; }
   [[nodiscard]] LogTable* table() const { return table_; }
   /// The match after `line`, or before it, going round at the end; nullopt: there is none.
-  [[nodiscard]] std::optional<std::size_t> next(std::optional<std::size_t> line, bool forward) const;
+  [[nodiscard]] std::optional<std::uint64_t> next(std::optional<std::uint64_t> line, bool forward) const;
   /// "3 of 120 matches", "No match", "120 matches so far"; empty: nothing is searched for. `line`: the one that is chosen.
-  [[nodiscard]] QString resultText(std::optional<std::size_t> line) const;
+  [[nodiscard]] QString resultText(std::optional<std::uint64_t> line) const;
 
  signals:
-  void lineWanted(std::size_t line);
+  void lineWanted(quint64 line);
   void changed();
 
  private:

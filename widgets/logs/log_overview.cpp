@@ -33,6 +33,7 @@ LogOverview::LogOverview(LogTable* table, const LogModel* matches, QWidget* pare
     connect(model, &QAbstractItemModel::rowsInserted, this, refresh);
     connect(model, &QAbstractItemModel::rowsRemoved, this, refresh);
   }
+  for (const LogModel* model : {model_, matches_}) connect(model, &LogModel::scanAdvanced, this, refresh);
   connect(model_->lines(), &LogLines::marksChanged, this, refresh);
   connect(table->verticalScrollBar(), &QScrollBar::valueChanged, this, refresh);
 }
@@ -45,16 +46,16 @@ int LogOverview::rowAtPixel(int pixel, int height) const {
   return static_cast<int>(static_cast<qint64>(pixel) * model_->rowCount() / std::max(1, height));
 }
 
-std::size_t LogOverview::lineAtRow(int row) const {
-  return row < model_->rowCount() ? model_->lineOfRow(row) : model_->book().size();
+std::uint64_t LogOverview::lineAtRow(int row) const {
+  return row < model_->rowCount() ? model_->lineOfRow(row) : model_->lines()->size();
 }
 
 LogOverview::Counts LogOverview::countsAt(int pixel, int height) const {
   const int rows = model_->rowCount();
   if (rows == 0) return {};
   const int first = std::min(rowAtPixel(pixel, height), rows - 1);
-  const auto from = static_cast<LineList::Line>(lineAtRow(first));
-  const auto end = static_cast<LineList::Line>(lineAtRow(std::max(first + 1, rowAtPixel(pixel + 1, height))));
+  const std::uint64_t from = lineAtRow(first);
+  const std::uint64_t end = lineAtRow(std::max(first + 1, rowAtPixel(pixel + 1, height)));
   const bool isSearching = matches_->accepted().size() > 0;
   return {model_->errors().countIn(from, end), model_->warnings().countIn(from, end),
           isSearching ? matches_->accepted().countIn(from, end) : 0,
@@ -111,7 +112,7 @@ bool LogOverview::event(QEvent* event) {
 
 void LogOverview::describe() {
   const QLocale locale;
-  const auto number = [&](std::size_t count) { return locale.toString(static_cast<qulonglong>(count)); };
+  const auto number = [&](std::uint64_t count) { return locale.toString(static_cast<qulonglong>(count)); };
   const QString text = tr("%1 errors, %2 warnings, %3 matches, %4 marks")
                            .arg(number(model_->errors().size()), number(model_->warnings().size()),
                                 number(matches_->accepted().size()), number(model_->lines()->marks().size()));

@@ -18,7 +18,7 @@ class LogOverview : public QWidget {
 
   /// What one pixel of `height` stands for.
   struct Counts {
-    std::size_t errors = 0, warnings = 0, matches = 0, marks = 0;
+    std::uint64_t errors = 0, warnings = 0, matches = 0, marks = 0;
   };
   [[nodiscard]] Counts countsAt(int pixel, int height) const;
 
@@ -35,7 +35,7 @@ class LogOverview : public QWidget {
   void goTo(const QPoint& at);
   void describe();
   [[nodiscard]] int rowAtPixel(int pixel, int height) const;
-  [[nodiscard]] std::size_t lineAtRow(int row) const;
+  [[nodiscard]] std::uint64_t lineAtRow(int row) const;
 
   LogTable* table_;
   const LogModel* model_;

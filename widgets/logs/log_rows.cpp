@@ -3,132 +3,134 @@
 
 #include <QElapsedTimer>
 #include <algorithm>
+#include <numeric>
 
 #include "logs/text/line_part.h"
 
 namespace lockstep {
 namespace {
 
-constexpr std::size_t kLinesPerLook = 256;      // at the clock
-constexpr std::size_t kMostFolded = 1'000'000;  // of more lines, the window would wait for their folding
-constexpr std::size_t kMostAtOnce = 20'000;     // lines that are looked at without slices
-constexpr int kLongestMessageSearch = 500;      // lines of a group
+constexpr std::uint64_t kEverything = UINT64_MAX;
+constexpr std::uint64_t kLinesPerLook = 256;  // at the clock
+constexpr int kLongestMessageSearch = 500;    // lines of a group
 constexpr std::size_t kLongestText = std::size_t{1} << 20U;
+constexpr std::uint64_t kNear = 20'000;  // lines
+constexpr std::uint64_t kManyNew =
+    20'000;  // lines; of fewer, nobody notices that they are still to be looked at
+constexpr std::uint64_t kCutsInRows = 16;  // rows are cut off in pieces of this part of them
+
+std::uint64_t countOf(const std::vector<LineRange>& ranges) {
+  return std::accumulate(
+      ranges.begin(), ranges.end(), std::uint64_t{0},
+      [](std::uint64_t sum, const LineRange& range) { return sum + range.end - range.first; });
+}
 
 }  // namespace
 
-void LogRows::setFilter(LogFilter filter) {
+void LogRows::setFilter(std::optional<LogQuery> filter) {
   filter_ = std::move(filter);
-  accepted_.clear();
-  errors_.clear();
-  warnings_.clear();
-  folding_.clear();
-  changedFrom_ = 0;
-  knownEnd_ = endLine();
-  scanFrom_ = scanSize_ = filter_.until ? std::min(knownEnd_, log_->firstAfter(*filter_.until)) : knownEnd_;
+  all_ = {};
+  unsearched_.clear();
+  stopFolding();
+  if (wantsAll()) all_.accepted = LineSet::all(log_->size());
+  if (filter_) addUnsearched({{0, log_->size()}});
+  isFirstSearch_ = !unsearched_.empty() && !wantsAll();
+  toSearch_ = countOf(unsearched_);
+  updateEnd();
+  noteChange(0);
 }
 
-std::size_t LogRows::endLine() const {
-  return end_ ? log_->firstAfter(*end_) : log_->size();
+/// Lines beyond the times that are wanted need not be looked at.
+void LogRows::addUnsearched(const std::vector<LineRange>& ranges) {
+  std::uint64_t first = 0, end = kEverything;
+  if (log_->log() && log_->log()->order().isByTime()) {
+    if (filter_->from) first = log_->firstFrom(*filter_->from);
+    if (filter_->to) end = log_->firstFrom(*filter_->to);
+  }
+  for (const LineRange& range : ranges)
+    unsearched_.push_back({std::max(first, range.first), std::min(end, range.end)});
+  sortAndMerge(unsearched_);
 }
 
-std::size_t LogRows::firstLine() const {
-  return filter_.from ? log_->firstFrom(*filter_.from) : 0;
+void LogRows::noteSearched(const LineRange& range) {
+  subtract(unsearched_, range);
+  if (!unsearched_.empty()) return;
+  isFirstSearch_ = false;
+  toSearch_ = 0;
+}
+
+void LogRows::noteSets() {
+  if (!endTime_) return;
+  for (LineSet Sets::*set : {&Sets::accepted, &Sets::errors, &Sets::warnings}) {
+    visible_.*set = {};
+    (visible_.*set).appendFrom(all_.*set, 0, end_);
+  }
+}
+
+void LogRows::noteDirty(std::uint64_t from, std::uint64_t end) {
+  if (from < end) dirty_.push_back({from, end});
+}
+
+/// Something else is let through from this line on.
+void LogRows::noteChange(std::uint64_t line) {
+  changedFrom_ = std::min(changedFrom_, line);
+  noteSets();
+  updateCut();
+}
+
+void LogRows::updateEnd() {
+  end_ = endTime_ ? log_->firstAfter(*endTime_) : log_->size();
+}
+
+void LogRows::updateCut() {
+  const std::uint64_t count = accepted().size(), step = std::max<std::uint64_t>(1, mostRows_ / kCutsInRows);
+  const std::uint64_t place = count <= mostRows_ ? 0 : (count - mostRows_ + step - 1) / step * step;
+  const std::uint64_t line = place == 0 ? 0 : accepted().at(place);
+  noteDirty(std::min(line, cutLine_), std::max(line, cutLine_));
+  cutPlace_ = place;
+  cutLine_ = line;
+}
+
+void LogRows::setMostRows(std::uint64_t rows) {
+  mostRows_ = std::max<std::uint64_t>(1, rows);
+  updateCut();
 }
 
 void LogRows::setEnd(std::optional<TimePoint> end) {
-  const std::size_t old = knownEnd_;
-  end_ = end;
-  knownEnd_ = endLine();
-  if (knownEnd_ < old) {
-    for (LineList* set : {&accepted_, &errors_, &warnings_})
-      set->truncate(static_cast<LineList::Line>(knownEnd_));
-    noteChange(accepted_.size());
-    scanFrom_ = std::min(scanFrom_, knownEnd_);
-    return;
-  }
-  if (isScanning() || knownEnd_ - old > kMostAtOnce) return setFilter(filter_);
-  std::vector<LineList::Line> fresh;
-  for (std::size_t line = old; line < knownEnd_; ++line)
-    if (filter_.accepts(log_->book().line(line))) fresh.push_back(static_cast<LineList::Line>(line));
-  accept(fresh);
+  const std::uint64_t old = end_;
+  endTime_ = end;
+  updateEnd();
+  noteDirty(std::min(old, end_), std::max(old, end_));
+  noteChange(std::min(old, end_));
 }
 
 void LogRows::setFolding(bool isOn) {
   isFolding_ = isOn;
-  folding_.clear();
+  stopFolding();
   unfolded_.clear();
-  changedFrom_ = 0;
 }
 
-bool LogRows::scan(std::chrono::nanoseconds budget) {
-  QElapsedTimer clock;
-  clock.start();
-  const std::size_t first = firstLine();
-  std::vector<LineList::Line> found;  // descending
-  while (scanFrom_ > first) {
-    const std::size_t stop = std::max(first, scanFrom_ - std::min(scanFrom_, kLinesPerLook));
-    for (; scanFrom_ > stop; --scanFrom_)
-      if (filter_.accepts(log_->book().line(scanFrom_ - 1)))
-        found.push_back(static_cast<LineList::Line>(scanFrom_ - 1));
-    if (clock.nsecsElapsed() >= budget.count()) break;
+void LogRows::follow(const LogChange& change) {
+  const std::uint64_t oldEnd = end_;
+  if (!change.isOnlyAtEnd()) {
+    for (LineSet* set : {&all_.accepted, &all_.errors, &all_.warnings}) *set = set->movedTo(change.same);
+    unfolded_.moveTo(change.same);
+    unsearched_ = movedTo(unsearched_, change.same);
+    cutLine_ = 0;  // noted anew below, with what is before it
   }
-  if (scanFrom_ <= first) scanFrom_ = 0;
-  std::reverse(found.begin(), found.end());
-  accept(found);
-  return isScanning();
-}
-
-double LogRows::scanned() const {
-  return isScanning() && scanSize_ > 0
-             ? 1.0 - static_cast<double>(scanFrom_) / static_cast<double>(std::max(scanSize_, scanFrom_))
-             : 1.0;
-}
-
-void LogRows::accept(const std::vector<LineList::Line>& fresh) {
-  if (fresh.empty()) return;
-  noteChange(accepted_.placeOf(fresh.front()));
-  std::vector<LineList::Line> errors, warnings;
-  for (const LineList::Line at : fresh) {
-    const LogLineView line = log_->book().line(at);
-    longestText_ = std::max(longestText_, static_cast<int>(std::min(line.text.size(), kLongestText)));
-    if (line.level == LogLevel::Error) errors.push_back(at);
-    if (line.level == LogLevel::Warning) warnings.push_back(at);
+  if (wantsAll()) all_.accepted = LineSet::all(log_->size());
+  if (filter_) addUnsearched(change.fresh);
+  if (!wantsAll() && countOf(unsearched_) > kManyNew) {
+    isFirstSearch_ = true;
+    toSearch_ = std::max(toSearch_, countOf(unsearched_));
   }
-  accepted_.insert(fresh);
-  errors_.insert(errors);
-  warnings_.insert(warnings);
-}
-
-void LogRows::noteChange(std::size_t place) {
-  changedFrom_ = std::min(changedFrom_, place);
-}
-
-void LogRows::added(const std::vector<std::size_t>& places) {
-  if (places.empty()) return;
-  for (LineList* set : {&accepted_, &errors_, &warnings_, &unfolded_}) set->moveUp(places);
-  const bool wasScanning = isScanning();
-  // What is new before the border is looked at when its turn comes.
-  if (wasScanning)
-    for (const std::size_t place : places)
-      if (place <= scanFrom_) ++scanFrom_;
-  scanSize_ += places.size();
-  knownEnd_ = endLine();
-  std::vector<LineList::Line> fresh;
-  for (const std::size_t place : places) {
-    if ((wasScanning && place < scanFrom_) || place >= knownEnd_) continue;
-    if (filter_.accepts(log_->book().line(place))) fresh.push_back(static_cast<LineList::Line>(place));
-  }
-  accept(fresh);
-}
-
-void LogRows::dropOldest(std::size_t count) {
-  for (LineList* set : {&accepted_, &errors_, &warnings_, &unfolded_}) set->dropOldest(count);
-  scanFrom_ -= std::min(scanFrom_, count);
-  scanSize_ -= std::min(scanSize_, count);
-  knownEnd_ -= std::min(knownEnd_, count);
-  folding_.clear();
-  changedFrom_ = 0;
+  updateEnd();
+  if (!change.gone.empty()) stopFolding();
+  std::uint64_t from = change.fresh.empty() ? kEverything : change.fresh.front().first;
+  if (change.isOnlyAtEnd()) from = std::min(from, oldEnd);
+  if (wantsAll())
+    for (const LineRange& range : change.fresh) noteDirty(range.first, range.end);
+  noteChange(wantsAll() ? from : kEverything);
 }
 
 void LogRows::clear() {
@@ -138,6 +140,96 @@ void LogRows::clear() {
   setFilter(std::move(filter_));
 }
 
+void LogRows::put(const SearchedLines& lines) {
+  const auto [first, end] = lines.range;
+  noteSearched(lines.range);
+  all_.errors = all_.errors.replaced(first, end, lines.errors);
+  all_.warnings = all_.warnings.replaced(first, end, lines.warnings);
+  longestText_ = std::max(longestText_, static_cast<int>(std::min(lines.longest, kLongestText)));
+  const bool isNew = !wantsAll() && !lines.found.isEmpty();
+  if (isNew) {
+    all_.accepted = all_.accepted.replaced(first, end, lines.found);
+    noteDirty(first, end);
+  }
+  noteChange(isNew ? first : kEverything);
+}
+
+double LogRows::scanned() const {
+  if (!isScanning() || toSearch_ == 0) return 1.0;
+  const std::uint64_t left = std::min(toSearch_, countOf(unsearched_));
+  return 1.0 - static_cast<double>(left) / static_cast<double>(toSearch_);
+}
+
+bool LogRows::canFold() const {
+  return isFolding_ && !isScanning() && accepted().size() <= kMostFolded;
+}
+
+void LogRows::stopFolding() {
+  if (folding_.size() > 0) noteDirty(0, kEverything);
+  folding_.clear();
+  changedFrom_ = 0;
+}
+
+bool LogRows::fold(std::chrono::nanoseconds budget) {
+  if (!canFold()) {
+    if (folding_.size() > 0) stopFolding();
+    return false;
+  }
+  QElapsedTimer clock;
+  clock.start();
+  const auto count = static_cast<std::uint32_t>(accepted().size());
+  const std::uint32_t before = folding_.size();
+  const auto changed = static_cast<std::uint32_t>(accepted().countBefore(changedFrom_));
+  changedFrom_ = kEverything;
+  std::uint32_t at = folding_.truncate(changed);
+  const bool wasCut = at < before;
+  while (at < count && clock.nsecsElapsed() < budget.count())
+    for (const std::uint64_t line : accepted().list(at, kLinesPerLook)) {
+      const LogLineView view = log_->line(line);
+      folding_.append(sourceOf(view), view.text);
+      ++at;
+    }
+  const std::uint32_t from = folding_.takeChangedFrom();
+  if (from < count && (from < at || wasCut))
+    noteDirty(accepted().at(from), wasCut || at == count ? kEverything : accepted().at(at));
+  return at < count;
+}
+
+std::vector<LineRange> LogRows::takeDirty(std::size_t many) {
+  sortAndMerge(dirty_);
+  std::vector<LineRange> all = std::exchange(dirty_, {});
+  if (all.size() <= many) return all;
+  std::vector<LineRange> merged{all.front()};
+  for (const LineRange& range : all)
+    if (range.first < merged.back().end + kNear)
+      merged.back().end = std::max(merged.back().end, range.end);
+    else
+      merged.push_back(range);
+  return merged;
+}
+
+bool LogRows::isRow(std::uint32_t place, std::uint64_t line) const {
+  if (place >= folding_.size()) return true;
+  const LineFolding::Group* const group = folding_.groupOf(place);
+  if (group == nullptr || group->shown() == place) return true;
+  return unfolded_.contains(group->first == place ? line : accepted().at(group->first));
+}
+
+LineSet LogRows::rowsIn(const LineRange& range) const {
+  const std::uint64_t first = std::max(range.first, cutLine_);
+  const std::uint64_t folded = std::min<std::uint64_t>(folding_.size(), accepted().size());
+  const std::uint64_t behind = folded < accepted().size() ? accepted().at(folded) : kEverything;
+  LineSet rows;
+  const std::uint64_t place = accepted().countBefore(first);
+  auto at = static_cast<std::uint32_t>(place);
+  if (place < folded)
+    for (const std::uint64_t line :
+         accepted().list(place, accepted().countIn(first, std::min(range.end, behind))))
+      if (isRow(at++, line)) rows.append(line);
+  if (behind < range.end) rows.appendFrom(accepted(), std::max(first, behind), range.end);
+  return rows;
+}
+
 std::uint32_t LogRows::sourceOf(const LogLineView& line) {
   std::string name(line.node);
   name += '\0';
@@ -145,67 +237,38 @@ std::uint32_t LogRows::sourceOf(const LogLineView& line) {
   return sources_.try_emplace(std::move(name), static_cast<std::uint32_t>(sources_.size())).first->second;
 }
 
-void LogRows::fold() {
-  const auto changed = static_cast<std::uint32_t>(std::min(changedFrom_, accepted_.size()));
-  for (std::uint32_t at = folding_.truncate(changed); at < accepted_.size(); ++at) {
-    const LogLineView line = log_->book().line(accepted_[at]);
-    folding_.append(sourceOf(line), line.text);
-  }
-  noteChange(folding_.takeChangedFrom());
-}
-
-bool LogRows::isRow(std::uint32_t place) const {
-  if (place >= folding_.size()) return true;
-  const LineFolding::Group* const group = folding_.groupOf(place);
-  return group == nullptr || group->shown() == place || unfolded_.contains(accepted_[group->first]);
-}
-
-LogRows::Tail LogRows::takeChanges() {
-  if (isFolding_ && !isScanning() && accepted_.size() <= kMostFolded) {
-    fold();
-  } else if (folding_.size() > 0) {
-    folding_.clear();
-    changedFrom_ = 0;
-  }
-  const std::size_t from = std::min(changedFrom_, accepted_.size());
-  Tail tail;
-  tail.from = from < accepted_.size() ? accepted_[from] : from > 0 ? accepted_[from - 1] + 1 : 0;
-  tail.rows.reserve(accepted_.size() - from);
-  for (std::size_t place = from; place < accepted_.size(); ++place)
-    if (isRow(static_cast<std::uint32_t>(place))) tail.rows.push_back(accepted_[place]);
-  changedFrom_ = accepted_.size();
-  return tail;
-}
-
-std::optional<std::uint32_t> LogRows::placeOf(LineList::Line line) const {
-  const std::size_t place = accepted_.placeOf(line);
-  const bool isThere = place < accepted_.size() && accepted_[place] == line && place < folding_.size();
+std::optional<std::uint32_t> LogRows::placeOf(std::uint64_t line) const {
+  if (folding_.size() == 0) return std::nullopt;
+  const std::uint64_t place = accepted().countBefore(line);
+  const bool isThere = place < folding_.size() && place < accepted().size() && accepted().at(place) == line;
   return isThere ? std::optional(static_cast<std::uint32_t>(place)) : std::nullopt;
 }
 
-const LineFolding::Group* LogRows::groupOf(LineList::Line line) const {
+const LineFolding::Group* LogRows::groupOf(std::uint64_t line) const {
   const auto place = placeOf(line);
   return place ? folding_.groupOf(*place) : nullptr;
 }
 
-bool LogRows::isUnfolded(LineList::Line line) const {
+bool LogRows::isUnfolded(std::uint64_t line) const {
   const LineFolding::Group* const group = groupOf(line);
-  return group != nullptr && unfolded_.contains(accepted_[group->first]);
+  return group != nullptr && unfolded_.contains(accepted().at(group->first));
 }
 
-void LogRows::setUnfolded(LineList::Line line, bool on) {
+void LogRows::setUnfolded(std::uint64_t line, bool on) {
   const LineFolding::Group* const group = groupOf(line);
   if (group == nullptr || isUnfolded(line) == on) return;
-  unfolded_.toggle(accepted_[group->first]);
-  noteChange(group->first);
+  const std::uint64_t first = accepted().at(group->first);
+  unfolded_.toggle(first);
+  noteDirty(first, accepted().at(group->last) + 1);
 }
 
-std::optional<LineList::Line> LogRows::messageOf(LineList::Line line) const {
+std::optional<std::uint64_t> LogRows::messageOf(std::uint64_t line) const {
   const LineFolding::Group* const group = groupOf(line);
   if (group == nullptr || group->kind != LineFolding::Kind::Block) return std::nullopt;
   std::uint32_t place = group->last;
   for (int looked = 0; place != group->first && looked < kLongestMessageSearch; ++looked) {
-    if (partOf(log_->book().line(accepted_[place]).text) == LinePart::Plain) return accepted_[place];
+    const std::uint64_t at = accepted().at(place);
+    if (partOf(log_->line(at).text) == LinePart::Plain) return at;
     place = folding_.previousOf(place);
   }
   return std::nullopt;

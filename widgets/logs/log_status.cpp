@@ -15,17 +15,20 @@ namespace {
 
 QString countsText(const LogModel& model) {
   const QLocale locale;
-  const auto number = [&](std::size_t count) { return locale.toString(static_cast<qulonglong>(count)); };
-  const std::size_t all = model.lineCount();
+  const auto number = [&](std::uint64_t count) { return locale.toString(static_cast<qulonglong>(count)); };
+  const std::uint64_t all = model.lineCount();
   if (all == 0) return {};
   QString text = all == 1 ? LogStatus::tr("1 line") : LogStatus::tr("%1 lines").arg(number(all));
   if (model.isScanning())
     text = LogStatus::tr("%1, filtering: %2 %").arg(text).arg(static_cast<int>(model.scanned() * 100));
   else if (model.hiddenCount() > 0)
     text = LogStatus::tr("%1, %2 hidden by filter").arg(text, number(model.hiddenCount()));
-  if (model.droppedCount() > 0)
-    text = LogStatus::tr("%1; %2 older lines are left out here, and are in the log")
-               .arg(text, number(model.droppedCount()));
+  if (model.cutCount() > 0)
+    text = LogStatus::tr("%1; the first %2 of these are too many to be shown: narrow the filter")
+               .arg(text, number(model.cutCount()));
+  if (const std::uint64_t dropped = model.lines()->dropped(); dropped > 0)
+    text =
+        LogStatus::tr("%1; %2 older lines are left out: more are not kept here").arg(text, number(dropped));
   return text;
 }
 
@@ -87,7 +90,7 @@ void LogStatus::setRetention(std::optional<TimePoint> until, TimePoint now) {
 }
 
 QString emptyLogText(const LogModel& model, Filling filling) {
-  const std::size_t all = model.lineCount();
+  const std::uint64_t all = model.lineCount();
   if (all == 0) return nothingText(filling);
   if (model.isScanning()) return LogStatus::tr("Filtering …");
   return LogStatus::tr("The filter hides all %1 lines.")

@@ -8,6 +8,7 @@
 #include <QPainter>
 #include <QScrollBar>
 #include <algorithm>
+#include <utility>
 
 #include "widgets/common/theme/theme.h"
 #include "widgets/logs/log_delegate.h"
@@ -15,6 +16,7 @@
 namespace lockstep {
 namespace {
 
+constexpr qint64 kMostKept = 10'000;  // selected rows that are found again when many are put elsewhere
 constexpr int kMaxCharacters = 4000;  // as many as are drawn
 
 /// Not smaller than other text: who enlarges that wants to read the log, too.
@@ -48,6 +50,8 @@ LogTable::LogTable(LogModel* model, QWidget* parent)
   connect(model, &QAbstractItemModel::rowsRemoved, this,
           [this](const QModelIndex&, int first, int last) { afterRemoval(first, last); });
   connect(model, &LogModel::scanAdvanced, this, &LogTable::onScanned);
+  connect(model, &LogModel::aboutToRewrite, this, &LogTable::beforeRewrite);
+  connect(model, &LogModel::rewritten, this, &LogTable::afterRewrite);
 }
 
 void LogTable::arrange() {
@@ -106,21 +110,55 @@ void LogTable::restorePlace() {
     scrollToBottom();
   else if (model_->rowCount() > 0)
     scrollTo(model_->index(std::min(model_->rowOfLine(keptLine_), model_->rowCount() - 1), 0), PositionAtTop);
-  isPlaceAwaited_ = !isFollowing_ && model_->isScanning();
+  isPlaceAwaited_ = !isFollowing_ && (model_->isScanning() || model_->isFilling());
   isMovingItself_ = false;
 }
 
 // The filter goes from the newest line to the oldest, so that the one that was at the top may come late.
 void LogTable::onScanned() {
+  fitColumns();
   if (!isPlaceAwaited_) return;
   isMovingItself_ = true;
   restorePlace();
 }
 
+// What is selected, and where the reader is, comes back with the rows.
+void LogTable::beforeRewrite() {
+  keptCurrent_ =
+      currentIndex().isValid() ? std::optional(model_->lineOfRow(currentIndex().row())) : std::nullopt;
+  keptSelection_.clear();
+  if (selectedCount() <= kMostKept)
+    for (const int row : selectedRows()) keptSelection_.push_back(model_->lineOfRow(row));
+  if (!isPlaceAwaited_) keepPlace();
+  isMovingItself_ = true;
+}
+
+void LogTable::afterRewrite() {
+  QItemSelection selection;
+  for (const std::uint64_t line : keptSelection_) {
+    const int row = model_->rowOfLine(line);
+    if (row >= model_->rowCount() || model_->lineOfRow(row) != line) continue;
+    if (!selection.isEmpty() && selection.back().bottom() == row - 1)
+      selection.back() =
+          QItemSelectionRange(selection.back().topLeft(), model_->index(row, LogModel::TextColumn));
+    else
+      selection.select(model_->index(row, 0), model_->index(row, LogModel::TextColumn));
+  }
+  const int row = keptCurrent_ ? model_->rowOfLine(*keptCurrent_) : -1;
+  if (row >= 0 && row < model_->rowCount() && model_->lineOfRow(row) == *keptCurrent_)
+    selectionModel()->setCurrentIndex(model_->index(row, LogModel::TextColumn),
+                                      QItemSelectionModel::NoUpdate);
+  selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect);
+  restorePlace();
+}
+
 QList<int> LogTable::selectedRows() const {
+  QItemSelection ranges = selectionModel()->selection();
+  std::sort(ranges.begin(), ranges.end(), [](const auto& a, const auto& b) { return a.top() < b.top(); });
   QList<int> rows;
-  for (const QModelIndex& index : selectionModel()->selectedRows()) rows.append(index.row());
-  std::sort(rows.begin(), rows.end());
+  for (const QItemSelectionRange& range : ranges)
+    for (int row = range.top(); row <= range.bottom() && rows.size() < kMostCopied; ++row)
+      if (rows.isEmpty() || rows.back() < row) rows.append(row);
   return rows;
 }
 
@@ -136,14 +174,24 @@ QString LogTable::selectedRawText() const {
   return lines.join(QLatin1Char('\n'));
 }
 
-void LogTable::copySelection() const {
-  const QString text = selectedText();
-  if (!text.isEmpty()) QGuiApplication::clipboard()->setText(text);
+void LogTable::copySelection() {
+  copy(selectedText());
 }
 
-void LogTable::copyRaw() const {
-  const QString text = selectedRawText();
-  if (!text.isEmpty()) QGuiApplication::clipboard()->setText(text);
+void LogTable::copyRaw() {
+  copy(selectedRawText());
+}
+
+void LogTable::copy(const QString& text) {
+  if (text.isEmpty()) return;
+  QGuiApplication::clipboard()->setText(text);
+  if (selectedCount() > kMostCopied) emit copiedPart(kMostCopied);
+}
+
+qint64 LogTable::selectedCount() const {
+  qint64 count = 0;
+  for (const QItemSelectionRange& range : selectionModel()->selection()) count += range.height();
+  return count;
 }
 
 // Whether there was something to fold or unfold.
@@ -236,9 +284,11 @@ void LogTable::afterInsertion(int first, int last) {
   fitColumns();
   if (isFollowing_) {
     // Once for all insertions of a batch.
+    if (std::exchange(isEndAwaited_, true)) return;
     QMetaObject::invokeMethod(
         this,
         [this] {
+          isEndAwaited_ = false;
           if (isFollowing_) setFollowing(true);
         },
         Qt::QueuedConnection);
@@ -276,12 +326,14 @@ void LogTable::onScrolled(int value) {
 void LogTable::fitColumns() {
   const QFontMetrics metrics(font());
   const int character = std::max(1, metrics.horizontalAdvance(QLatin1Char('0')));
-  verticalHeader()->setDefaultSectionSize(metrics.height() + 3);
+  // Costs all rows, also where nothing changes.
+  const int height = metrics.height() + 3;
+  if (verticalHeader()->defaultSectionSize() != height) verticalHeader()->setDefaultSectionSize(height);
   const int gutter = LogDelegate::gutterWidth(metrics);
   setColumnWidth(LogModel::TimeColumn, gutter + character * 12 + 8);
   setColumnWidth(LogModel::RankColumn, std::max(character * 5, metrics.height() + 10));
   std::size_t node = 4;
-  for (const auto& name : model_->book().nodes())
+  for (const auto& name : model_->lines()->nodes())
     node = std::max(node, std::min<std::size_t>(name.size(), 16));
   setColumnWidth(LogModel::NodeColumn, character * static_cast<int>(node) + 12);
   int before = 0;

@@ -2,6 +2,7 @@
 #pragma once
 #include <QTableView>
 #include <optional>
+#include <vector>
 
 #include "widgets/logs/log_model.h"
 #include "widgets/logs/log_text.h"
@@ -31,19 +32,22 @@ class LogTable : public QTableView {
   /// shown.
   void keepPlace();
   void restorePlace();
-  /// The selected lines, oldest first: as shown, or their text alone as it came.
+  /// The selected lines, oldest first, of more than kMostCopied those: as shown, or their text alone as it came.
+  static constexpr int kMostCopied = 200'000;
   [[nodiscard]] QString selectedText() const;
   [[nodiscard]] QString selectedRawText() const;
   [[nodiscard]] QList<int> selectedRows() const;
 
  public slots:
-  void copySelection() const;
-  void copyRaw() const;
+  void copySelection();
+  void copyRaw();
 
   /// Letters are commands here, and no log is read through for a row that begins with one.
   void keyboardSearch(const QString&) override {}
 
  signals:
+  /// More lines are selected than are copied at once; these are the first ones.
+  void copiedPart(int lines);
   void followingChanged(bool follow);
   /// A click or Enter on a row.
   void rowActivated(int row);
@@ -57,11 +61,15 @@ class LogTable : public QTableView {
   void rowsInserted(const QModelIndex& parent, int first, int last) override;
 
  private:
+  void copy(const QString& text);
+  [[nodiscard]] qint64 selectedCount() const;
   void arrange();
   void onScrolled(int value);
   void afterInsertion(int first, int last);
   void afterRemoval(int first, int last);
   void onScanned();
+  void beforeRewrite();
+  void afterRewrite();
   void fitColumns();
   bool fold(bool isToUnfold);
   [[nodiscard]] bool isOnArrow(const QModelIndex& index, const QPoint& at) const;
@@ -72,8 +80,11 @@ class LogTable : public QTableView {
   std::optional<TimePoint> cursor_;
   bool isFollowing_ = true;
   bool isMovingItself_ = false;
+  bool isEndAwaited_ = false;    // it will be scrolled to
   bool isPlaceAwaited_ = false;  // the line that was at the top has not been looked at by the filter yet
-  std::size_t keptLine_ = 0;
+  std::uint64_t keptLine_ = 0;
+  std::vector<std::uint64_t> keptSelection_;  // while many rows are put elsewhere
+  std::optional<std::uint64_t> keptCurrent_;
 };
 
 }  // namespace lockstep

@@ -3,6 +3,7 @@
 
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QLocale>
 #include <QSplitter>
 #include <QToolButton>
 #include <algorithm>
@@ -54,28 +55,44 @@ void LogView::connectParts() {
   connect(goBar_, &LogGoBar::closed, table_, qOverload<>(&QWidget::setFocus));
   connect(navigation_, &LogNavigation::said, status_, &LogStatus::say);
   connect(table_, &LogTable::rowActivated, this, &LogView::activate);
+  for (const LogTable* table : {table_, matches_->table()})
+    connect(table, &LogTable::copiedPart, this, [this](int lines) {
+      status_->say(tr("Copied the first %1 lines; save them to have all").arg(QLocale().toString(lines)));
+    });
   connect(table_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this] {
     status_->say({});
     updateTimes();
   });
-  connect(matches_, &LogMatches::lineWanted, this, [this](std::size_t line) {
+  connect(matches_, &LogMatches::lineWanted, this, [this](quint64 line) {
     navigation_->showLine(line);
     activate(table_->currentIndex().row());
   });
   connect(matches_, &LogMatches::changed, this,
           [this] { findBar_->showResult(matches_->resultText(navigation_->current())); });
+  connect(matches_->model(), &LogModel::scanAdvanced, this, &LogView::goToFound);
   connect(model_, &LogModel::scanAdvanced, this, &LogView::updateCounts);
+  connect(model_, &LogModel::scanAdvanced, this, &LogView::goToLastError);
+  connect(model_, &LogModel::tooHard, filter_, &LogFilterBar::showTooHard);
+  connect(matches_->model(), &LogModel::tooHard, findBar_, &LogFindBar::showTooHard);
 }
 
-void LogView::addLines(const std::vector<LogLine>& lines) {
-  if (lines.empty()) return;
-  lines_->add(lines);
+void LogView::setSearchers(const MakeLogSearcher& make) {
+  model_->setSearcher(make());
+  matches_->model()->setSearcher(make());
+}
+
+void LogView::setLog(std::shared_ptr<const LogSnapshot> log) {
+  if (!log || log == lines_->log()) return;
+  lines_->setLog(std::move(log));
   updateRanks();
   updateTimes();
   updateCounts();
 }
 
 void LogView::clear() {
+  isErrorWanted_ = false;
+  wantedMatch_.reset();
+  serviceKeeps_.reset();
   lines_->clear();
   knownRanks_.clear();
   updateRanks();
@@ -117,6 +134,11 @@ void LogView::setRetention(std::optional<TimePoint> serviceHasUntil) {
   status_->setRetention(serviceHasUntil, SystemClock().now());
 }
 
+void LogView::setRetention(std::chrono::days serviceKeeps) {
+  serviceKeeps_ = serviceKeeps;
+  updateTimes();
+}
+
 void LogView::activate(int row) {
   if (row < 0) return;
   const LogLineView line = model_->lineAt(row);
@@ -124,32 +146,35 @@ void LogView::activate(int row) {
 }
 
 void LogView::updateRanks() {
-  std::vector<Rank> ranks = model_->book().ranks();
+  std::vector<Rank> ranks = lines_->ranks();
   ranks.insert(ranks.end(), knownRanks_.begin(), knownRanks_.end());
   std::sort(ranks.begin(), ranks.end());
   ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
   filter_->setRanks(ranks);
-  filter_->setNodes(model_->book().nodes());
+  filter_->setNodes(lines_->nodes());
 }
 
 void LogView::updateTimes() {
-  const std::size_t count = model_->book().size();
-  const auto timeOf = [this](std::size_t line) { return model_->book().line(line).time; };
+  const std::uint64_t count = lines_->size();
+  const auto timeOf = [this](std::uint64_t line) { return lines_->line(line).time; };
   const auto current = navigation_->current();
   filter_->timeMenu()->setNewest(count > 0 ? std::optional(timeOf(count - 1)) : std::nullopt);
+  if (serviceKeeps_ && count > 0) setRetention(timeOf(0) + *serviceKeeps_);
   filter_->timeMenu()->setChosen(current ? std::optional(timeOf(*current)) : std::nullopt);
 }
 
 void LogView::applyFilter() {
+  isErrorWanted_ = false;
   table_->keepPlace();
   model_->setFilter(filter_->filter());
   table_->restorePlace();
-  if (matches_->isSearching()) matches_->search(findBar_->matcher());
+  if (matches_->isSearching()) matches_->search(findBar_->query());
   updateCounts();
 }
 
 void LogView::applySearch() {
-  matches_->search(findBar_->matcher());
+  wantedMatch_.reset();
+  matches_->search(findBar_->query());
   applyHighlights();
   if (findBar_->isHidden()) table_->setFocus();
 }
@@ -168,7 +193,7 @@ void LogView::applyHighlights() {
 void LogView::updateCounts() {
   status_->showCounts(*model_);
   table_->setEmptyText(emptyLogText(*model_, filling_));
-  save_->setEnabled(model_->book().size() > 0);
+  save_->setEnabled(lines_->size() > 0);
 }
 
 void LogView::setFilling(Filling filling) {
@@ -180,25 +205,25 @@ void LogView::setFilling(Filling filling) {
 void LogView::showLastError(std::optional<Rank> rank) {
   filter_->showAll();
   if (rank) showOnlyRank(*rank);
-  if (model_->rowCount() == 0) return;
-  const auto& errors = model_->errors();
-  navigation_->showLine(errors.empty() ? model_->lineOfRow(model_->rowCount() - 1)
-                                       : errors[errors.size() - 1]);
+  isErrorWanted_ = true;
+  goToLastError();
+}
+
+void LogView::goToLastError() {
+  if (!isErrorWanted_ || model_->rowCount() == 0) return;
+  const LineSet& errors = model_->errors();
+  const std::optional<std::uint64_t> last =
+      errors.isEmpty() ? std::nullopt : std::optional(errors.at(errors.size() - 1));
+  if (model_->knownFrom() > last.value_or(0)) return;  // there may be a later one
+  isErrorWanted_ = false;
+  navigation_->showLine(last.value_or(model_->lineOfRow(model_->rowCount() - 1)));
   table_->scrollTo(table_->currentIndex().siblingAtColumn(LogModel::TimeColumn),
                    QAbstractItemView::PositionAtCenter);
   table_->setFocus();
 }
 
-QString LogView::textOf(const LogModel& model) const {
-  QString text;
-  for (int row = 0; row < model.rowCount(); ++row) text += model.copyText(row) + QLatin1Char('\n');
-  return text;
-}
-
-QString LogView::textOfAll() const {
-  LogModel all(lines_);
-  all.setFolding(false);
-  return textOf(all);
+LogExtract LogView::allLines() const {
+  return {lines_->log(), LineSet::all(lines_->size())};
 }
 
 void LogView::openFind() {
@@ -214,14 +239,23 @@ void LogView::findPrevious() {
 void LogView::find(bool forward) {
   findBar_->applyNow();
   if (!matches_->isSearching()) return openFind();
-  if (const auto line = matches_->next(navigation_->current(), forward)) navigation_->showLine(*line);
+  wantedMatch_ = forward;
+  goToFound();
+}
+
+void LogView::goToFound() {
+  if (!wantedMatch_) return;
+  const auto line = matches_->next(navigation_->current(), *wantedMatch_);
+  if (!line && matches_->model()->isScanning()) return;
+  wantedMatch_.reset();
+  if (line) navigation_->showLine(*line);
   findBar_->showResult(matches_->resultText(navigation_->current()));
 }
 
 void LogView::openGo() {
   const auto current = navigation_->current();
-  const std::size_t count = model_->book().size();
-  if (count > 0) goBar_->open(model_->book().line(current.value_or(count - 1)).time);
+  const std::uint64_t count = lines_->size();
+  if (count > 0) goBar_->open(lines_->line(current.value_or(count - 1)).time);
 }
 
 void LogView::editHighlighters() {

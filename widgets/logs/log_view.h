@@ -5,9 +5,10 @@
 #include <utility>
 #include <vector>
 
-#include "logs/log_line.h"
 #include "widgets/common/layout/filling.h"
 #include "widgets/logs/filters/log_highlighters.h"
+#include "widgets/logs/log_extract.h"
+#include "widgets/logs/log_searcher.h"
 
 class QSplitter;
 class QToolButton;
@@ -25,15 +26,20 @@ class LogStatus;
 class LogTable;
 
 /// The log pane of a run: lines of all nodes in time order, with follow, filters, a pane of matches, marks, words in colours
-/// and an overview. UI thread; a filter or search over a long log goes on in slices between which the window lives.
+/// and an overview. The text stays on the disk: lines are read as they come in sight (LogLines), and searched by LogSearchers.
+/// UI thread.
 class LogView : public QWidget {
   Q_OBJECT
  public:
   explicit LogView(QWidget* parent = nullptr);
   ~LogView() override;
 
-  void addLines(const std::vector<LogLine>& lines);
+  /// Shows a newer snapshot of the log, or the first one of another after clear(). What is read stays in sight, marked and
+  /// selected. Null changes nothing.
+  void setLog(std::shared_ptr<const LogSnapshot> log);
   void clear();
+  /// Who searches for the log and for the pane of matches; without it that is done in slices in the UI thread.
+  void setSearchers(const MakeLogSearcher& make);
   /// Ranks that the run has, also before their first line.
   void setRanks(const std::vector<Rank>& ranks);
   void showOnlyRank(Rank rank) { showOnlyRanks({rank}); }
@@ -45,12 +51,15 @@ class LogView : public QWidget {
   void setEnd(std::optional<TimePoint> end);
   /// Where the cursor that all charts share is: its line, the last one that is not later, is underlined and in sight.
   void setCursorTime(std::optional<TimePoint> time);
-  /// The last error that this rank (nothing: any) wrote, or its last line where none is an error, selected and in sight.
+  /// The last error that this rank (nothing: any) wrote, or its last line where none is an error, selected and in sight;
+  /// once it is found.
   void showLastError(std::optional<Rank> rank);
   /// What an empty log says.
   void setFilling(Filling filling);
   /// Lines are kept on this machine, and the service has the oldest of them until then; nullopt: that is not known.
   void setRetention(std::optional<TimePoint> serviceHasUntil);
+  /// The same, of whatever line is the oldest one: so long the service has a line. Until clear().
+  void setRetention(std::chrono::days serviceKeeps);
 
   [[nodiscard]] LogModel* model() const { return model_; }
   [[nodiscard]] LogTable* table() const { return table_; }
@@ -67,7 +76,7 @@ class LogView : public QWidget {
 
  signals:
   /// The user wants lines in a file. Whoever may do I/O writes it.
-  void saveRequested(const QString& text);
+  void saveRequested(const lockstep::LogExtract& lines);
   /// A click or Enter on a line.
   void lineActivated(lockstep::TimePoint time, std::optional<lockstep::Rank> rank);
 
@@ -80,6 +89,8 @@ class LogView : public QWidget {
   void applySearch();
   void applyHighlights();
   void find(bool forward);
+  void goToFound();
+  void goToLastError();
   void updateCounts();
   void updateRanks();
   void updateTimes();
@@ -88,8 +99,7 @@ class LogView : public QWidget {
   void editHighlighters();
   void colorWord(int number);
   void setFolding(bool isOn);
-  [[nodiscard]] QString textOf(const LogModel& model) const;
-  [[nodiscard]] QString textOfAll() const;
+  [[nodiscard]] LogExtract allLines() const;
 
   LogLines* lines_;
   LogModel* model_;
@@ -108,6 +118,9 @@ class LogView : public QWidget {
   LogHighlighters highlighters_;
   std::vector<Rank> knownRanks_;
   Filling filling_ = Filling::Live;
+  std::optional<bool> wantedMatch_;  // once one is known: the next one (true) or the one before
+  bool isErrorWanted_ = false;       // likewise the last error
+  std::optional<std::chrono::days> serviceKeeps_;
 };
 
 }  // namespace lockstep

@@ -45,7 +45,7 @@ void LogView::createTools() {
   makeTool(save_, "saveLines", tr("Save"), tr("Save shown lines…"));
   save_->setIcon(themedIcon(QStringLiteral("save")));
   save_->setAccessibleName(tr("Save shown lines…"));
-  connect(save_, &QToolButton::clicked, this, [this] { emit saveRequested(textOf(*model_)); });
+  connect(save_, &QToolButton::clicked, this, [this] { emit saveRequested(model_->extract()); });
 }
 
 void LogView::createActions() {
@@ -105,8 +105,8 @@ void LogView::createActions() {
        QStringLiteral("save"),
        Lines,
        {},
-       [this] { emit saveRequested(textOf(*model_)); }},
-      {tr("Save all lines…"), {}, Lines, {}, [this] { emit saveRequested(textOfAll()); }}};
+       [this] { emit saveRequested(model_->extract()); }},
+      {tr("Save all lines…"), {}, Lines, {}, [this] { emit saveRequested(allLines()); }}};
   addLogActions(this, table_, actions);
   for (int number = 0; number < LogHighlighters::kMost; ++number) {
     auto* action = new QAction(this);
@@ -122,7 +122,7 @@ void LogView::createActions() {
                   {QKeySequence(QKeySequence::Copy)},
                   [this] { matches_->table()->copySelection(); }},
                  {tr("Save matches…"), QStringLiteral("save"), Lines, {}, [this] {
-                    emit saveRequested(textOf(*matches_->model()));
+                    emit saveRequested(matches_->model()->extract());
                   }}});
 }
 

@@ -204,8 +204,8 @@ void Dashboard::setSamples(std::shared_ptr<const MetricStore> samples) {
   updateRanks();
 }
 
-void Dashboard::addLines(const std::vector<LogLine>& lines) {
-  log_->addLines(lines);
+void Dashboard::setLog(std::shared_ptr<const LogSnapshot> log) {
+  log_->setLog(std::move(log));
 }
 
 void Dashboard::setHealth(const std::shared_ptr<const RunHealth>& health) {

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "health/run_health.h"
-#include "logs/log_line.h"
 #include "metrics/metric_store.h"
 #include "widgets/common/layout/filling.h"
+#include "widgets/logs/log_extract.h"
 #include "widgets/metrics/charts/chart_spec.h"
 #include "widgets/metrics/rank_table_model.h"
 #include "widgets/metrics/view_history.h"
@@ -44,7 +44,8 @@ class Dashboard : public QWidget {
   void setRankState(Rank rank, const QString& state);
   /// All samples so far.
   void setSamples(std::shared_ptr<const MetricStore> samples);
-  void addLines(const std::vector<LogLine>& lines);
+  /// A newer snapshot of the log; LogView::setLog().
+  void setLog(std::shared_ptr<const LogSnapshot> log);
   /// All that ranks and nodes have published of themselves.
   void setHealth(const std::shared_ptr<const RunHealth>& health);
   /// A run whose state says that it is over holds nobody up.
@@ -90,7 +91,7 @@ class Dashboard : public QWidget {
   /// The user chose steps, both included, on a chart or a heat map, and there ranks; none: all.
   void brushed(lockstep::Step from, lockstep::Step to, const std::vector<lockstep::Rank>& ranks);
   /// The log's lines are to be saved to a file of the user's choice.
-  void saveRequested(const QString& text);
+  void saveRequested(const lockstep::LogExtract& lines);
   /// A chart's picture, or its samples in sight, likewise.
   void savePictureRequested(lockstep::MetricPlot* plot);
   void saveValuesRequested(lockstep::MetricPlot* plot);

@@ -95,7 +95,7 @@ void RunPage::apply(const RunUpdate& update) {
   if (update.run.id != run_.id) return;
   run_ = update.run;
   if (update.samples) time_->setSamples(update.samples);
-  if (!update.lines.empty()) dashboard_->addLines(update.lines);
+  dashboard_->setLog(update.log);
   if (update.health) {
     health_ = update.health;
     dashboard_->setHealth(health_);

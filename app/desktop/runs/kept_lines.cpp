@@ -1,54 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/runs/kept_lines.h"
 
-#include <algorithm>
-#include <iterator>
 #include <system_error>
 #include <utility>
 
 #include "base/encoding.h"
 #include "base/user_dirs.h"
 #include "logs/store/kept_log.h"
-#include "logs/store/log_reader.h"
 
 namespace lockstep {
 namespace {
-
-constexpr std::uint64_t kMostShown = 200'000;  // as many as the page keeps in memory
-
-std::vector<LogLine> newestOf(KeptLog& log) {
-  LogReader reader(log.snapshot());
-  std::vector<LogLine> lines;
-  const std::uint64_t count = std::min(reader.size(), kMostShown);
-  lines.reserve(count);
-  for (std::uint64_t i = reader.size() - count; i < reader.size(); ++i) {
-    const LogLineView view = reader.line(i);
-    LogLine line;
-    line.time = view.time;
-    line.node = view.node;
-    line.rank = view.rank;
-    line.level = view.level;
-    line.text = view.text;
-    if (reader.isCut()) line.text = reader.wholeText(i);
-    lines.push_back(std::move(line));
-  }
-  return lines;
-}
 
 /// Of the monitor's thread.
 class KeepingPoll {
  public:
   KeepingPoll(RunPoll poll, const std::filesystem::path& folder, KeptLog::Limits limits)
-      : poll_(std::move(poll)), log_(std::make_shared<KeptLog>(folder, limits)) {}
+      : poll_(std::move(poll)),
+        log_(folder.empty() ? std::make_shared<KeptLog>() : std::make_shared<KeptLog>(folder, limits)) {}
 
   RunUpdate operator()(const std::stop_token& stop) {
-    std::vector<LogLine> old;
-    if (std::exchange(isFirst_, false)) old = newestOf(*log_);
     RunUpdate update = poll_(stop);
-    update.lines = log_->add(std::move(update.lines));
-    if (old.empty() && !log_->problem()) return update;
-    std::move(update.lines.begin(), update.lines.end(), std::back_inserter(old));
-    if (!old.empty()) update.lines = std::move(old);
+    const bool isNew = !log_->add(std::exchange(update.lines, {})).empty();
+    if (std::exchange(isFirst_, false) || isNew)
+      if (auto log = log_->snapshot(); log->size() > 0) update.log = std::move(log);
     if (log_->problem() && !std::exchange(isToldWhy_, true)) update.problems.push_back(*log_->problem());
     return update;
   }
@@ -56,7 +30,7 @@ class KeepingPoll {
  private:
   RunPoll poll_;
   std::shared_ptr<KeptLog> log_;
-  bool isFirst_ = true;
+  bool isFirst_ = true;  // it shows what was kept before
   bool isToldWhy_ = false;
 };
 

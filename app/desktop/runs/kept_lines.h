@@ -7,9 +7,10 @@
 
 namespace lockstep {
 
-/// The same looks at a run, whose lines are also kept in the folder (KeptLog): the first one brings the newest of those
-/// that are there already, too, and each line comes once, whether the service still has it or not. That they cannot be kept
-/// is a problem of the first look.
+/// The same looks at a run, whose lines are kept in the folder (KeptLog), or in memory where none is given: instead of lines
+/// a look brings the whole log as it is now, if it has more lines than before. The first one brings what was there already,
+/// and each line is there once, whether the service still has it or not. That lines cannot be kept is a problem of the
+/// first look.
 [[nodiscard]] RunPollFactory keepingLines(RunPollFactory open, std::filesystem::path folder,
                                           KeptLog::Limits limits = {});
 

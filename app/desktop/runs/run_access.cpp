@@ -3,6 +3,7 @@
 
 #include "launch/folder/open_run_folder.h"
 #include "launch/folder/run_folder.h"
+#include "oci/services/logging_client.h"
 
 namespace lockstep {
 
@@ -25,6 +26,15 @@ Result<TrainingRun> findOrOpenRun(const std::string& reference, const oci::Profi
   auto opened = openRunFolder(reference, query, RetryMode::OneLook, stop);
   if (!opened) return failure(std::move(opened.error()));
   return std::move(opened->run);
+}
+
+Result<std::chrono::days> logRetention(const TrainingRun& run, const PassPhrases& passPhrases,
+                                       const std::stop_token& stop) {
+  auto services = servicesOf(run, passPhrases);
+  if (!services) return failure(services.error());
+  const auto log = oci::LoggingClient(services->services()).getLog(run.logGroupId, run.logId, stop);
+  if (!log) return failure(log.error());
+  return std::chrono::days(log->retentionDays);
 }
 
 RunPollFactory followerOf(const TrainingRun& run, const PassPhrases& passPhrases,

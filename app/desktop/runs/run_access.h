@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include <chrono>
 #include <memory>
+#include <stop_token>
 #include <string>
 
 #include "app/desktop/runs/run_monitor.h"
@@ -23,5 +25,9 @@ using PassPhrases = std::shared_ptr<oci::PassPhraseSource>;
 /// `reading`: how much of its metrics is read before somebody looks at it.
 [[nodiscard]] RunPollFactory followerOf(const TrainingRun& run, const PassPhrases& passPhrases,
                                         const MetricReading& reading);
+
+/// How long the service keeps a line of this run's log; zero: it does not say. The run has a log (`logId`).
+[[nodiscard]] Result<std::chrono::days> logRetention(const TrainingRun& run, const PassPhrases& passPhrases,
+                                                     const std::stop_token& stop);
 
 }  // namespace lockstep

@@ -59,14 +59,18 @@ void RunExports::writeValues(MetricPlot& plot, const QString& file) {
                   const std::stop_token& stop) { return writeSampleCsv(path, *samples, selections, stop); });
 }
 
-void RunExports::chooseLogFile(const QString& text) {
+void RunExports::writeLines(const LogExtract& lines, const QString& file) {
+  write(file, [lines, path = toStdString(file)](const std::stop_token& stop) {
+    return writeFileInPieces(path, [&](const PutBytes& put) { return lines.write(put, stop); });
+  });
+}
+
+void RunExports::chooseLogFile(const LogExtract& lines) {
   const QString file =
       QFileDialog::getSaveFileName(window_, tr("Save the log"), suggestedFile(QStringLiteral(".log")),
                                    tr("Log files (*.log *.txt);;All files (*)"));
   if (file.isEmpty()) return;
-  write(file, [path = toStdString(file), bytes = toStdString(text)](const std::stop_token&) {
-    return writeFileAtomically(path, bytes);
-  });
+  writeLines(lines, file);
 }
 
 void RunExports::choosePictureFile(MetricPlot* plot) {

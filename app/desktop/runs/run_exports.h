@@ -10,6 +10,7 @@ namespace lockstep {
 
 class MainWindow;
 class MetricPlot;
+struct LogExtract;
 
 /// What goes out of the page of a run into files: the log, pictures of charts, their samples. UI thread; blocks nothing but
 /// in the file dialogs. A failure shows on the page.
@@ -21,6 +22,8 @@ class RunExports : public QObject {
 
   /// Writes the picture: SVG where the name ends so, else PNG.
   void writePicture(MetricPlot& plot, const QString& file);
+  /// Writes lines of the log, however many.
+  void writeLines(const LogExtract& lines, const QString& file);
   /// Writes the samples in sight as CSV.
   void writeValues(MetricPlot& plot, const QString& file);
 
@@ -28,7 +31,7 @@ class RunExports : public QObject {
   void finished(bool done);
 
  private:
-  void chooseLogFile(const QString& text);
+  void chooseLogFile(const LogExtract& lines);
   void choosePictureFile(MetricPlot* plot);
   void chooseValuesFile(MetricPlot* plot);
   [[nodiscard]] QString suggestedFile(const QString& ending) const;

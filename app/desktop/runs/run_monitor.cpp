@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/runs/run_monitor.h"
 
-#include <QElapsedTimer>
-#include <QTimer>
-
+#include "app/desktop/runs/kept_lines.h"
 #include "app/desktop/runs/run_mailbox.h"
 #include "app/desktop/runs/run_sight.h"
 #include "base/clock.h"
@@ -59,11 +57,12 @@ RunMonitor::RunMonitor(std::chrono::milliseconds interval, QObject* parent)
 
 RunMonitor::~RunMonitor() = default;
 
-void RunMonitor::follow(RunPollFactory open) {
-  auto mailbox = std::make_shared<RunMailbox>(kLinesPerBatch, kMaxWaitingLines);
+void RunMonitor::follow(RunPollFactory open, std::filesystem::path linesFolder, KeptLog::Limits limits) {
+  auto mailbox = std::make_shared<RunMailbox>();
   mailbox_ = mailbox;
   sight_ = std::make_shared<RunSight>();
-  task_.run([this, mailbox, sight = sight_, memory = sampleMemory_, open = std::move(open),
+  task_.run([this, mailbox, sight = sight_, memory = sampleMemory_,
+             open = keepingLines(std::move(open), std::move(linesFolder), limits),
              interval = interval_](const std::stop_token& stop, const BackgroundTask::Post& post) {
     SystemClock clock;
     Result<RunPoll> poll = open(stop);
@@ -74,14 +73,13 @@ void RunMonitor::follow(RunPollFactory open) {
     }
     KeptSamples samples(sight, memory);
     for (bool goesOn = true; goesOn;) {
-      if (!mailbox->waitForRoom(stop)) return;
       samples.ask(*poll);
       RunUpdate update = (*poll)(stop);
       if (stop.stop_requested()) return;
       samples.take(update);
       const bool ended = update.ended;
       goesOn = !ended && update.isBehind;
-      if (mailbox->put(std::move(update))) post([this] { drain(); });
+      if (mailbox->put(std::move(update))) post([this] { deliver(); });
       if (!goesOn) goesOn = samples.wait(ended, interval, stop);
     }
   });
@@ -97,22 +95,9 @@ void RunMonitor::stop() {
   sight_.reset();
 }
 
-void RunMonitor::drain() {
-  const std::shared_ptr<RunMailbox> mailbox = mailbox_;
-  QElapsedTimer spent;
-  spent.start();
-  while (mailbox == mailbox_ && mailbox) {
-    const auto batch = mailbox->take();
-    if (!batch) return;
-    emit updated(batch);
-    if (spent.elapsed() >= kDrainBudget.count()) {
-      // Back to the event loop first: input and paint events come before the next batch.
-      QTimer::singleShot(0, this, [this, mailbox] {
-        if (mailbox == mailbox_) drain();
-      });
-      return;
-    }
-  }
+void RunMonitor::deliver() {
+  if (!mailbox_) return;
+  if (const auto update = mailbox_->take()) emit updated(update);
 }
 
 }  // namespace lockstep

@@ -2,6 +2,7 @@
 #pragma once
 #include <QObject>
 #include <chrono>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <stop_token>
@@ -10,6 +11,7 @@
 
 #include "app/desktop/support/background_task.h"
 #include "launch/run_follower.h"
+#include "logs/store/kept_log.h"
 
 namespace lockstep {
 
@@ -37,27 +39,21 @@ using RunPollFactory = std::function<Result<RunPoll>(const std::stop_token&)>;
 class RunMailbox;
 class RunSight;
 
-/// Follows one run in a thread of its own and hands what it sees to the UI thread as immutable batches. That thread
-/// also keeps the samples, in a MetricStore; the UI thread gets snapshots of it, of which only the newest counts. Of a long
-/// run not all samples are in memory: those of the steps that lookAt() names are read while they are looked at.
-/// Batches of lines that the UI thread has not taken yet are merged; large ones are cut, and at most kDrainBudget is
-/// spent on them per turn of the event loop, so that the history of a long run does not stall the window.
-/// While more than kMaxWaitingLines are not taken, it does not look again, so that a window that is held up does
-/// not fill the memory. All members belong to the UI thread.
+/// Follows one run in a thread of its own and hands what it sees to the UI thread. That thread also keeps the lines, in a
+/// KeptLog, and the samples, in a MetricStore; the UI thread gets immutable snapshots of both, of which only the newest
+/// counts, so that a window that is held up fills no memory. Of a long run not all samples are in memory: those of the
+/// steps that lookAt() names are read while they are looked at. All members belong to the UI thread.
 class RunMonitor : public QObject {
   Q_OBJECT
  public:
-  static constexpr std::size_t kLinesPerBatch = 1000;
-  static constexpr std::size_t kMaxWaitingLines = 50'000;
-  static constexpr std::chrono::milliseconds kDrainBudget{8};
-
   static constexpr std::size_t kSampleMemory = std::size_t{512} << 20;
 
   explicit RunMonitor(std::chrono::milliseconds interval = kFollowInterval, QObject* parent = nullptr);
   ~RunMonitor() override;
 
-  /// Follows this run from its beginning; one that was followed before is let go.
-  void follow(RunPollFactory open);
+  /// Follows this run from its beginning; one that was followed before is let go. Its lines are kept in that folder, or,
+  /// without one, in memory; the limits are those of the folder.
+  void follow(RunPollFactory open, std::filesystem::path linesFolder = {}, KeptLog::Limits limits = {});
   /// For samples, of the runs that are followed from now on; what they come to is kept beside them.
   void setSampleMemory(std::size_t bytes) { sampleMemory_ = bytes; }
   /// These steps are in sight.
@@ -72,7 +68,7 @@ class RunMonitor : public QObject {
   void failed(const lockstep::Error& error);
 
  private:
-  void drain();
+  void deliver();
 
   std::chrono::milliseconds interval_;
   std::size_t sampleMemory_ = kSampleMemory;

@@ -4,6 +4,7 @@
 #include <QDir>
 #include <QFileDialog>
 
+#include "app/desktop/runs/background_log_searcher.h"
 #include "app/desktop/runs/kept_lines.h"
 #include "app/desktop/runs/launch_progress_text.h"
 #include "app/desktop/runs/run_access.h"
@@ -11,6 +12,7 @@
 #include "launch/rehearsal_profile.h"
 #include "runs/damaged_history.h"
 #include "widgets/common/text/qt_convert.h"
+#include "widgets/logs/log_view.h"
 #include "widgets/metrics/dashboard.h"
 #include "widgets/runs/run_page.h"
 #include "widgets/runs/runs_model.h"
@@ -46,6 +48,8 @@ RunsController::RunsController(MainWindow* window, QObject* parent)
   connect(&monitor_, &RunMonitor::updated, this, &RunsController::apply);
   connect(&monitor_, &RunMonitor::failed, window->runPage(), &RunPage::showFollowProblem);
   connect(window->runPage()->dashboard(), &Dashboard::stepsInSight, &monitor_, &RunMonitor::lookAt);
+  window->runPage()->dashboard()->logView()->setSearchers(
+      [] { return std::make_unique<BackgroundLogSearcher>(); });
 
   connect(&refreshTask_, &BackgroundTask::failed, history, &RunsPage::showError);
 
@@ -168,16 +172,28 @@ void RunsController::follow(const TrainingRun& run) {
   settleTimer_.stop();
   MetricReading reading{MetricDetail::Overview};
   reading.rawBytes = sampleMemory_ / 5 * 4;  // what is stored grows a little in memory
-  RunPollFactory looks = followerOf(run, passPhrases_, reading);
   // A run that is only read has no log that could go.
-  monitor_.follow(isReadOnly(run) ? std::move(looks)
-                                  : keepingLines(std::move(looks), linesFolder(run.id), keptLog_));
+  monitor_.follow(followerOf(run, passPhrases_, reading),
+                  isReadOnly(run) ? std::filesystem::path() : linesFolder(run.id), keptLog_);
+  askRetention(run);
+}
+
+// Where the service does not say it, neither does the page.
+void RunsController::askRetention(const TrainingRun& run) {
+  if (isReadOnly(run) || run.logId.empty()) return retentionTask_.cancel();
+  retentionTask_.start([run, passPhrases = passPhrases_](
+                           const std::stop_token& stop) { return logRetention(run, passPhrases, stop); },
+                       [this, id = run.id](const Result<std::chrono::days>& keeps) {
+                         RunPage* page = window_->runPage();
+                         if (keeps && keeps->count() > 0 && id == page->run().id)
+                           page->dashboard()->logView()->setRetention(*keeps);
+                       });
 }
 
 void RunsController::apply(const std::shared_ptr<const RunUpdate>& update) {
   window_->runPage()->apply(*update);
   if (!isReadOnly(update->run)) window_->runsPage()->updateRun(update->run);
-  const bool hasData = update->samples || !update->lines.empty();
+  const bool hasData = update->samples || update->log;
   const bool willEnd = isTerminal(stateOf(update->run)) && update->problems.empty();
   if (hasData && !willEnd && !settled_ && !settleTimer_.isActive()) settleTimer_.start();
   if (update->ended) settled_ = true;

@@ -67,6 +67,7 @@ class RunsController : public QObject {
                           const std::stop_token& stop);
   void showHistory(const Seen& seen);
   void follow(const TrainingRun& run);
+  void askRetention(const TrainingRun& run);
   void apply(const std::shared_ptr<const RunUpdate>& update);
   void cancel(const RunId& id);
   void forget(const RunId& id);
@@ -84,7 +85,8 @@ class RunsController : public QObject {
   MainWindow* window_;
   RunExports exports_;
   RunMonitor monitor_;
-  BackgroundTask refreshTask_, openTask_, forgetTask_, regionTask_, asideTask_, pastTask_, relaunchTask_;
+  BackgroundTask refreshTask_, openTask_, forgetTask_, regionTask_, asideTask_, pastTask_, relaunchTask_,
+      retentionTask_;
   RunId relaunched_;  // the run that is being launched again
   std::map<RunId, std::unique_ptr<BackgroundTask>> cancels_;
   QTimer refreshTimer_;

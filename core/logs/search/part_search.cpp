@@ -13,8 +13,8 @@ constexpr std::uint64_t kMostSearched = 128 << 20;  // of one block, which is on
 
 }  // namespace
 
-PartSearch::PartSearch(const LogSnapshot& snapshot, const LogQuery& query)
-    : snapshot_(snapshot), query_(query), needsFacts_(query.needsFacts()) {
+PartSearch::PartSearch(const LogSnapshot& snapshot, const LogQuery& query, Look look)
+    : snapshot_(snapshot), query_(query), look_(std::move(look)), needsFacts_(query.needsFacts()) {
   if (query.text && !query.text->wantsAll()) scan_.emplace(*query.text);
   for (const auto& rank : query.ranks) rankBits_ |= BlockFacts::rankBit(rank);
 }
@@ -52,9 +52,12 @@ void PartSearch::searchRun(const LineRun& run, std::uint64_t index, const Found&
 }
 
 void PartSearch::searchPiece(const Piece& piece, const Found& found) {
-  if (!needsFacts_ && !scan_) return found(piece.index, piece.count);
-  if (needsFacts_)
-    if (const auto facts = piece.file->index.blocks.facts(piece.block); facts && !mayHave(*facts)) return;
+  const bool wantsAll = !needsFacts_ && !scan_;
+  const auto facts = needsFacts_ || (wantsAll && look_) ? piece.file->index.blocks.facts(piece.block)
+                                                        : std::optional<BlockFacts>();
+  if (wantsAll && (!look_ || (facts && facts->levels >> static_cast<unsigned>(LogLevel::Warning) == 0)))
+    return found(piece.index, piece.count);
+  if (facts && !mayHave(*facts)) return;
   BlockText& block = texts_.load(piece.number, *piece.file, piece.block, kMostSearched);
   // In our own files other fields stand before the text.
   if (scan_ && piece.file->syntax == LineSyntax::Text)
@@ -100,9 +103,12 @@ void PartSearch::searchText(const Piece& piece, BlockText& block, const Found& f
     const std::size_t begin = lineStart(text, hit), end = lineEnd(text, hit);
     const std::string_view raw = text.substr(begin, end - begin);
     if (scan_->matches(textOf(LineSyntax::Text, raw))) {
-      const auto parts = needsFacts_ ? takeApart(LineSyntax::Text, raw) : std::nullopt;
-      if (!needsFacts_ || query_.acceptsFacts(view(*piece.file, block, line, *parts)))
+      const auto parts = needsFacts_ || look_ ? takeApart(LineSyntax::Text, raw) : std::nullopt;
+      const LogLineView shown = parts ? view(*piece.file, block, line, *parts) : LogLineView();
+      if (!needsFacts_ || query_.acceptsFacts(shown)) {
         found(piece.index + line - piece.first, 1);
+        if (look_) look_(piece.index + line - piece.first, shown);
+      }
     }
     at = end + 1;
     ++line;
@@ -128,7 +134,9 @@ void PartSearch::searchLines(const Piece& piece, BlockText& block, const Found& 
     const LogLineView shown = view(*piece.file, block, line, *parts);
     facts.add(shown.rank, shown.level, shown.time);
     if (shown.rank && isNew(*shown.rank)) fresh.insert(*shown.rank);
-    if (query_.acceptsFacts(shown) && (!scan_ || scan_->matches(shown.text))) found(piece.index + n, 1);
+    if (!query_.acceptsFacts(shown) || (scan_ && !scan_->matches(shown.text))) continue;
+    found(piece.index + n, 1);
+    if (look_) look_(piece.index + n, shown);
   }
   if (!fresh.empty()) piece.file->ranks->add(fresh);
   if (!piece.isWholeBlock()) return;

@@ -15,7 +15,11 @@ class PartSearch {
   /// Hears of lines that are wanted, ascending: [first, first + count).
   using Found = std::function<void(std::uint64_t first, std::uint64_t count)>;
 
-  PartSearch(const LogSnapshot& snapshot, const LogQuery& query);
+  /// Hears of each of them, too, but perhaps not of those that are no warnings and no errors. The view is valid until it
+  /// returns.
+  using Look = std::function<void(std::uint64_t line, const LogLineView& view)>;
+
+  PartSearch(const LogSnapshot& snapshot, const LogQuery& query, Look look = {});
   /// The lines of that part from index `from` on.
   void search(std::size_t part, std::uint64_t from, const Found& found);
   [[nodiscard]] std::optional<Error> tooHard() const;
@@ -41,6 +45,7 @@ class PartSearch {
 
   const LogSnapshot& snapshot_;
   const LogQuery& query_;
+  Look look_;
   std::optional<TextScan> scan_;
   bool needsFacts_;  // of each line
   std::uint64_t rankBits_ = 0;

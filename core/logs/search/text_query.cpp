@@ -13,6 +13,12 @@ void collectPositive(const TextQuery::Node& node, const std::vector<TextTerm>& t
   for (const auto& child : node.children) collectPositive(child, terms, into);
 }
 
+/// The terms stand so many places further on.
+void moveTerms(TextQuery::Node& node, std::size_t places) {
+  node.term += places;
+  for (auto& child : node.children) moveTerms(child, places);
+}
+
 Result<TextPattern> patternOf(const TextTerm& term) {
   if (term.isRegex) return TextPattern::regex(term.text, term.isCaseSensitive);
   return TextPattern::literal(term.text, term.isCaseSensitive);
@@ -29,6 +35,20 @@ Result<TextQuery> TextQuery::parse(std::string_view typed, bool isCaseSensitive)
   auto read = parseTyped(typed, isCaseSensitive);
   if (!read) return failure(std::move(read.error()));
   return compile(*std::move(read));
+}
+
+TextQuery TextQuery::both(const TextQuery& one, const TextQuery& other) {
+  if (one.wantsAll()) return other;
+  if (other.wantsAll()) return one;
+  auto compiled = std::make_shared<Compiled>(*one.compiled_);
+  Node second = other.compiled_->root;
+  moveTerms(second, compiled->terms.size());
+  const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+  append(compiled->terms, other.compiled_->terms);
+  append(compiled->patterns, other.compiled_->patterns);
+  append(compiled->positive, other.compiled_->positive);
+  compiled->root = Node{Node::Kind::And, 0, {one.compiled_->root, std::move(second)}};
+  return TextQuery(std::move(compiled));
 }
 
 Result<TextQuery> TextQuery::compile(TypedQuery typed) {

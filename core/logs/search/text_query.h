@@ -33,6 +33,9 @@ class TextQuery {
   /// every line. Depth and length are bounded.
   [[nodiscard]] static Result<TextQuery> parse(std::string_view typed, bool isCaseSensitive = false);
 
+  /// What both want.
+  [[nodiscard]] static TextQuery both(const TextQuery& one, const TextQuery& other);
+
   [[nodiscard]] bool wantsAll() const;
   /// The terms that make a line wanted, for whoever colours them: those not below a NOT.
   [[nodiscard]] const std::vector<TextTerm>& positiveTerms() const;

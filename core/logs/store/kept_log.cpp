@@ -94,8 +94,9 @@ std::vector<LogLine> KeptLog::add(std::vector<LogLine> lines) {
 
 std::shared_ptr<const LogSnapshot> KeptLog::snapshot() {
   if (!parts_->snapshot)
-    parts_->snapshot = std::make_shared<LogSnapshot>(
-        parts_->files.files(), parts_->order.order(parts_->files.firstFile()), parts_->nodes, parts_->ranks);
+    parts_->snapshot =
+        std::make_shared<LogSnapshot>(parts_->files.files(), parts_->order.order(parts_->files.firstFile()),
+                                      parts_->nodes, parts_->ranks, parts_->dropped);
   return parts_->snapshot;
 }
 

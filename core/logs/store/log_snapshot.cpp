@@ -9,11 +9,12 @@ namespace lockstep {
 
 LogSnapshot::LogSnapshot(std::vector<std::shared_ptr<const LineFile>> files,
                          std::shared_ptr<const LineOrder> order, std::vector<std::string> nodes,
-                         std::vector<Rank> ranks)
+                         std::vector<Rank> ranks, std::uint64_t dropped)
     : files_(std::move(files)),
       order_(std::move(order)),
       nodes_(std::move(nodes)),
-      ranks_(std::move(ranks)) {}
+      ranks_(std::move(ranks)),
+      dropped_(dropped) {}
 
 std::uint64_t LogSnapshot::bytes() const {
   return std::accumulate(files_.begin(), files_.end(), std::uint64_t{0},
@@ -61,6 +62,17 @@ std::optional<std::uint64_t> LogSnapshot::indexOf(LineId id, std::uint64_t near)
 
 std::uint64_t LogSnapshot::commonStart(const LogSnapshot& older) const {
   return std::min({order_->commonStart(*older.order_), size(), older.size()});
+}
+
+std::vector<SameLines> LogSnapshot::sameLines(const LogSnapshot& older) const {
+  // Another owner counts its files anew: a file of the same number is another one then.
+  const auto isOther = [&older](const std::shared_ptr<const LineFile>& file) {
+    return std::any_of(older.files_.begin(), older.files_.end(), [&file](const auto& old) {
+      return old->id == file->id && old->syntax == LineSyntax::Kept && old->bytes != file->bytes;
+    });
+  };
+  if (std::any_of(files_.begin(), files_.end(), isOther)) return {};
+  return order_->sameLines(*older.order_);
 }
 
 }  // namespace lockstep

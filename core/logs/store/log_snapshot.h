@@ -26,10 +26,12 @@ struct LineId {
 class LogSnapshot {
  public:
   LogSnapshot(std::vector<std::shared_ptr<const LineFile>> files, std::shared_ptr<const LineOrder> order,
-              std::vector<std::string> nodes, std::vector<Rank> ranks);
+              std::vector<std::string> nodes, std::vector<Rank> ranks, std::uint64_t dropped = 0);
 
   [[nodiscard]] std::uint64_t size() const { return order_->size(); }
   [[nodiscard]] std::uint64_t bytes() const;  // on disk
+  /// Older lines that its owner has let go because of a limit.
+  [[nodiscard]] std::uint64_t dropped() const { return dropped_; }
   /// Names of the nodes that lines came from, in the order of their first line; a text file is a node of its own.
   [[nodiscard]] const std::vector<std::string>& nodes() const { return nodes_; }
   /// Ranks that lines came from, ascending; of text files those in the parts that a search looked at so far.
@@ -42,6 +44,8 @@ class LogSnapshot {
   /// The first lines that are the same in both, so that what was made of them can stay. Cost: a look at every few
   /// thousandth line at the most.
   [[nodiscard]] std::uint64_t commonStart(const LogSnapshot& older) const;
+  /// Where the lines of an older one of the same owner are here; LineOrder::sameLines(). Of another KeptLog: none is.
+  [[nodiscard]] std::vector<SameLines> sameLines(const LogSnapshot& older) const;
 
   [[nodiscard]] const std::vector<std::shared_ptr<const LineFile>>& files() const { return files_; }
   [[nodiscard]] const LineOrder& order() const { return *order_; }
@@ -51,6 +55,7 @@ class LogSnapshot {
   std::shared_ptr<const LineOrder> order_;
   std::vector<std::string> nodes_;
   std::vector<Rank> ranks_;
+  std::uint64_t dropped_;
 };
 
 }  // namespace lockstep

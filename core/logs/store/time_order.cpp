@@ -65,6 +65,54 @@ std::uint64_t TimeOrder::commonStart(const LineOrder& older) const {
   return start + same;
 }
 
+/// A line on the way through an order.
+struct TimeOrder::Place {
+  const TimeOrder* order;
+  std::size_t chunk = 0, line = 0;
+
+  [[nodiscard]] bool isAtEnd() const { return chunk == order->chunks_.size(); }
+  [[nodiscard]] bool isAtStart() const { return line == 0; }
+  [[nodiscard]] const std::shared_ptr<const Chunk>& all() const { return order->chunks_[chunk]; }
+  [[nodiscard]] const TimedLine& get() const { return (*all())[line]; }
+  [[nodiscard]] std::uint64_t index() const { return order->starts_[chunk] + line; }
+  void next(std::size_t count) {
+    line += count;
+    if (line == all()->size()) ++chunk, line = 0;
+  }
+};
+
+std::vector<SameLines> TimeOrder::sameLines(const LineOrder& older) const {
+  const auto* other = dynamic_cast<const TimeOrder*>(&older);
+  if (!other) return {};
+  std::vector<SameLines> same;
+  const auto note = [&same](const Place& theirs, const Place& mine, std::uint64_t count) {
+    const std::uint64_t from = theirs.index(), to = mine.index();
+    if (!same.empty() && same.back().older + same.back().count == from &&
+        same.back().newer + same.back().count == to)
+      same.back().count += count;
+    else
+      same.push_back({from, to, count});
+  };
+  Place theirs{other}, mine{this};
+  while (!theirs.isAtEnd() && !mine.isAtEnd()) {
+    std::size_t count = 0;
+    if (theirs.isAtStart() && mine.isAtStart() && theirs.all() == mine.all())
+      count = mine.all()->size();
+    else if (isSame(theirs.get(), mine.get()))
+      count = 1;
+    if (count > 0) {
+      note(theirs, mine, count);
+      theirs.next(count);
+      mine.next(count);
+    } else if (theirs.get().file < firstFile_) {
+      theirs.next(1);  // has gone with its file
+    } else {
+      mine.next(1);  // has come in between
+    }
+  }
+  return same;
+}
+
 void TimeOrderBuilder::add(std::vector<TimedLine> lines) {
   if (lines.empty()) return;
   std::stable_sort(lines.begin(), lines.end(), isBefore);

@@ -27,8 +27,12 @@ class TimeOrder final : public LineOrder {
   [[nodiscard]] std::uint64_t partStart(std::size_t number) const override { return starts_[number]; }
   [[nodiscard]] OrderPart part(std::size_t number) const override;
   [[nodiscard]] std::uint64_t commonStart(const LineOrder& older) const override;
+  /// Cost: a look at each chunk, and at each line of those that changed.
+  [[nodiscard]] std::vector<SameLines> sameLines(const LineOrder& older) const override;
+  [[nodiscard]] bool isByTime() const override { return true; }
 
  private:
+  struct Place;
   std::vector<std::shared_ptr<const Chunk>> chunks_;
   std::vector<std::uint64_t> starts_;  // index of each chunk's first line, and of the end
   std::uint64_t firstFile_;            // the snapshot's files are numbered from it on

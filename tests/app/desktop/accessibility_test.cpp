@@ -9,6 +9,7 @@
 
 #include "app/desktop/designer/starter_project.h"
 #include "app/desktop/window/main_window.h"
+#include "made_up_log.h"
 #include "widgets/cluster/canvas/cluster_canvas.h"
 #include "widgets/cluster/page/designer_page.h"
 #include "widgets/common/theme/theme.h"
@@ -84,7 +85,7 @@ class AccessibilityTest : public QObject {
     window_->designerPage()->setDocument(QString(), starterText());
     window_->runsPage()->setRuns({aRun()});
     window_->runPage()->setRun(aRun());
-    window_->runPage()->dashboard()->addLines(someLines());
+    window_->runPage()->dashboard()->setLog(snapshotOf(someLines()));
     window_->show();
     window_->activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(window_.get()));

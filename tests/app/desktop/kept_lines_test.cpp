@@ -7,6 +7,7 @@
 #include <fstream>
 #include <mutex>
 
+#include "logs/store/log_reader.h"
 #include "temp_dir.h"
 
 namespace lockstep {
@@ -38,17 +39,27 @@ RunPollFactory bringing(std::vector<std::vector<int>> looks) {
   };
 }
 
+std::vector<std::string> textsOf(const std::shared_ptr<const LogSnapshot>& log) {
+  std::vector<std::string> texts;
+  LogReader reader(log);
+  for (std::uint64_t i = 0; i < reader.size(); ++i) texts.emplace_back(reader.line(i).text);
+  return texts;
+}
+
+/// What is there after the last look; each of them brings a log only if something is new.
 std::vector<std::string> textsOfAllLooks(const RunPollFactory& open, std::vector<Error>* problems = nullptr) {
   Result<RunPoll> poll = open({});
   if (!poll) return {describe(poll.error())};
-  std::vector<std::string> texts;
+  std::shared_ptr<const LogSnapshot> log;
   for (bool ended = false; !ended;) {
     const RunUpdate update = (*poll)({});
-    for (const LogLine& l : update.lines) texts.push_back(l.text);
+    if (!update.lines.empty()) return {"lines beside the log"};
+    if (update.log && log && update.log->size() == log->size()) return {"a log in which nothing is new"};
+    if (update.log) log = update.log;
     if (problems) problems->insert(problems->end(), update.problems.begin(), update.problems.end());
     ended = update.ended;
   }
-  return texts;
+  return textsOf(log);
 }
 
 using Texts = std::vector<std::string>;
@@ -72,6 +83,11 @@ class KeptLinesTest : public QObject {
     const TempDir dir;
     QCOMPARE(textsOfAllLooks(keepingLines(bringing({{1, 2, 3}}), dir.path())).size(), std::size_t(3));
     QCOMPARE(textsOfAllLooks(keepingLines(bringing({{}, {}}), dir.path())),
+             (Texts{"text 1", "text 2", "text 3"}));
+  }
+
+  void withoutAFolderLinesAreInMemory() {
+    QCOMPARE(textsOfAllLooks(keepingLines(bringing({{2}, {}, {1, 3}}), {})),
              (Texts{"text 1", "text 2", "text 3"}));
   }
 
@@ -107,16 +123,16 @@ class KeptLinesTest : public QObject {
   void aForgottenRunHasNoLinesAnyMore() {
     const TempDir dir;
     qputenv("LOCKSTEP_HOME", dir.path().c_str());
-    const auto textsOf = [](const char* run, std::vector<std::vector<int>> looks) {
+    const auto textsOfRun = [](const char* run, std::vector<std::vector<int>> looks) {
       return textsOfAllLooks(keepingLines(bringing(std::move(looks)), linesFolder(RunId(run))));
     };
-    QCOMPARE(textsOf("a", {{1}}), Texts{"text 1"});
-    QCOMPARE(textsOf("b", {{2}}), Texts{"text 2"});
+    QCOMPARE(textsOfRun("a", {{1}}), Texts{"text 1"});
+    QCOMPARE(textsOfRun("b", {{2}}), Texts{"text 2"});
     QVERIFY(forgetLines(RunId("a")));
     QVERIFY(forgetLines(RunId("")));
     QVERIFY(forgetLines(RunId("not there")));
-    QCOMPARE(textsOf("a", {{}}), Texts());
-    QCOMPARE(textsOf("b", {{}}), Texts{"text 2"});
+    QCOMPARE(textsOfRun("a", {{}}), Texts());
+    QCOMPARE(textsOfRun("b", {{}}), Texts{"text 2"});
     qunsetenv("LOCKSTEP_HOME");
   }
 
@@ -140,10 +156,10 @@ class KeptLinesTest : public QObject {
     RunMonitor monitor(20ms);
     connect(&monitor, &RunMonitor::updated, this, [&](const std::shared_ptr<const RunUpdate>& update) {
       const std::lock_guard lock(mutex);
-      for (std::size_t i = 0; i < update->lines.size(); ++i, had.pop_front())
+      for (; update->log && took.size() < update->log->size(); had.pop_front())
         took.push_back(std::chrono::steady_clock::now() - had.front());
     });
-    monitor.follow(keepingLines(open, dir.path() / "run"));
+    monitor.follow(open, dir.path() / "run");
     QTRY_COMPARE_WITH_TIMEOUT(took.size(), std::size_t(kLooks), 60'000);
     std::sort(took.begin(), took.end());
     qInfo("from the look to the page: median %.2f ms, longest %.2f ms",

@@ -10,6 +10,7 @@
 
 #include "app/desktop/window/main_window.h"
 #include "base/atomic_file.h"
+#include "made_up_log.h"
 #include "temp_dir.h"
 #include "widgets/common/issues/message_bar.h"
 #include "widgets/common/text/qt_convert.h"
@@ -75,6 +76,27 @@ class RunExportsTest : public QObject {
                                               "0,loss,10,1970-01-01T00:00:10.000Z,0.09090909090909091\n"
                                               "0,loss,11,1970-01-01T00:00:11.000Z,0.08333333333333333\n"
                                               "0,loss,12,1970-01-01T00:00:12.000Z,0.07692307692307693\n"));
+  }
+
+  void savesLinesOfTheLogHoweverManyAndLong() {
+    std::vector<LogLine> lines(2500);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      lines[i].time = TimePoint(std::chrono::seconds(i));
+      lines[i].node = "main";
+      lines[i].text = "n" + std::to_string(i);
+    }
+    lines[1].text = std::string(300'000, 'x');  // more than is shown
+    LogExtract some{snapshotOf(lines), {}};
+    some.lines.appendRange(1, 2400);
+    QSignalSpy finished(exports_.get(), &RunExports::finished);
+    exports_->writeLines(some, fileNamed("run.log"));
+    QVERIFY(finishes(finished));
+    const auto text = readFile(dir_->path() / "run.log");
+    QVERIFY(text.has_value());
+    const QStringList written = toQString(*text).split(QLatin1Char('\n'));
+    QCOMPARE(written.size(), 2401);
+    QVERIFY(written[0].endsWith(QString(300'000, QLatin1Char('x'))));
+    QVERIFY(written[2399].endsWith(QStringLiteral("[main] n2400")));
   }
 
   void whatCannotBeWrittenIsSaidOnThePage() {

@@ -10,6 +10,8 @@
 #include <mutex>
 
 #include "app/desktop/runs/run_mailbox.h"
+#include "logs/store/log_reader.h"
+#include "made_up_log.h"
 
 namespace lockstep {
 namespace {
@@ -17,7 +19,6 @@ namespace {
 using namespace std::chrono_literals;
 constexpr int kTimeout = 30'000;
 constexpr auto kFast = 1ms;
-constexpr std::size_t kNoLimit = 1'000'000;
 
 RunUpdate updateWith(int lines, int points, const std::string& firstId = "l") {
   static int serial = 0;
@@ -25,7 +26,7 @@ RunUpdate updateWith(int lines, int points, const std::string& firstId = "l") {
   update.run.id = RunId("a");
   for (int i = 0; i < lines; ++i) {
     LogLine line;
-    line.id = firstId + std::to_string(serial++);
+    line.id = line.text = firstId + std::to_string(serial++);
     update.lines.push_back(line);
   }
   static Step step = 0;
@@ -92,8 +93,8 @@ class RunMonitorTest : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(!monitor.isFollowing(), kTimeout);  // everything is here now
   }
 
-  void theNewestHealthOutlivesMergingAndCutting() {
-    RunMailbox mailbox(10, kNoLimit);
+  void theNewestHealthOutlivesMerging() {
+    RunMailbox mailbox;
     const auto healthOf = [](int step) {
       auto health = std::make_shared<RunHealth>();
       health->heartbeat.emplace();
@@ -101,30 +102,27 @@ class RunMonitorTest : public QObject {
       health->heartbeat->ranks[0].step = step;
       return health;
     };
-    RunUpdate first = updateWith(2, 0);
+    RunUpdate first = updateWith(0, 0);
     first.health = healthOf(1);
-    RunUpdate second = updateWith(2, 0);
+    RunUpdate second = updateWith(0, 0);
     second.health = healthOf(2);
     QVERIFY(mailbox.put(first));
     mailbox.put(second);
-    mailbox.put(updateWith(2, 0));  // brings none
-    RunUpdate large = updateWith(35, 0);
-    large.health = healthOf(3);
-    mailbox.put(large);
-    std::vector<Step> steps;
-    while (const auto batch = mailbox.take())
-      if (batch->health) steps.push_back(batch->health->heartbeat->ranks.at(0).step);
-    QCOMPARE(steps, (std::vector<Step>{2, 3}));
+    mailbox.put(updateWith(0, 0));  // brings none
+    const auto taken = mailbox.take();
+    QVERIFY(taken && taken->health);
+    QCOMPARE(taken->health->heartbeat->ranks.at(0).step, Step{2});
+    QVERIFY(!mailbox.take());
   }
 
   void handsEveryLineAndPointOverOnceOnThisThread() {
     RunMonitor monitor(kFast);
-    std::vector<std::string> ids;
+    std::shared_ptr<const LogSnapshot> log;
     std::size_t points = 0;
     bool ended = false;
     QThread* thread = nullptr;
     connect(&monitor, &RunMonitor::updated, this, [&](const std::shared_ptr<const RunUpdate>& update) {
-      for (const LogLine& line : update->lines) ids.push_back(line.id);
+      if (update->log) log = update->log;
       if (update->samples) points = update->samples->sampleCount();
       ended = update->ended;
       thread = QThread::currentThread();
@@ -137,91 +135,69 @@ class RunMonitorTest : public QObject {
     }
     monitor.follow(scripted(script));
     QTRY_VERIFY_WITH_TIMEOUT(ended, kTimeout);
+    LogReader reader(log);
+    std::vector<std::string> ids;
+    for (std::uint64_t i = 0; i < reader.size(); ++i) ids.emplace_back(reader.line(i).text);
     QCOMPARE(ids, expected);
     QCOMPARE(points, std::size_t(2000));
     QCOMPARE(thread, QThread::currentThread());
     QTRY_VERIFY_WITH_TIMEOUT(!monitor.isFollowing(), kTimeout);
   }
 
-  void aLongHistoryComesInPieces() {
+  void aLongHistoryComesAsAWhole() {
     RunMonitor monitor(kFast);
-    std::size_t lines = 0, points = 0, pieces = 0;
-    bool ended = false, endedEarly = false;
+    std::size_t lines = 0, points = 0;
+    bool ended = false;
     connect(&monitor, &RunMonitor::updated, this, [&](const std::shared_ptr<const RunUpdate>& update) {
-      QVERIFY(update->lines.size() <= RunMonitor::kLinesPerBatch);
-      endedEarly = ended;
+      QVERIFY(update->lines.empty());
       ended = update->ended;
-      lines += update->lines.size();
+      if (update->log) lines = update->log->size();
       if (update->samples) points = update->samples->sampleCount();
-      ++pieces;
     });
     monitor.follow(scripted({updateWith(4321, 376'543)}));
     QTRY_VERIFY_WITH_TIMEOUT(ended, kTimeout);
-    QVERIFY(!endedEarly);
     QCOMPARE(lines, std::size_t(4321));
     QCOMPARE(points, std::size_t(376'543));
-    QVERIFY(pieces >= 5);
   }
 
   void whatTheUiDidNotTakeIsMerged() {
-    RunMailbox mailbox(100, kNoLimit);
-    QVERIFY(mailbox.put(updateWith(10, 0)));
-    RunUpdate second = updateWith(20, 0);
+    RunMailbox mailbox;
+    RunUpdate first = updateWith(0, 0);
+    first.log = snapshotOf({LogLine()});
+    const auto log = first.log;
+    QVERIFY(mailbox.put(first));
+    RunUpdate second = updateWith(0, 0);
     second.samples = std::make_shared<const MetricStore>();
     QVERIFY(!mailbox.put(second));  // the UI thread was told already
-    RunUpdate last = updateWith(1, 0);
+    RunUpdate last = updateWith(0, 0);
     last.samples = std::make_shared<const MetricStore>();
     const auto newest = last.samples;
     last.ended = true;
     QVERIFY(!mailbox.put(last));
-    const auto batch = mailbox.take();
-    QVERIFY(batch);
-    QCOMPARE(batch->lines.size(), std::size_t(31));
-    QCOMPARE(batch->samples, newest);
-    QVERIFY(batch->ended);
+    const auto taken = mailbox.take();
+    QVERIFY(taken);
+    QCOMPARE(taken->log, log);
+    QCOMPARE(taken->samples, newest);
+    QVERIFY(taken->ended);
     QVERIFY(!mailbox.take());
-    QVERIFY(mailbox.put(updateWith(1, 0)));  // and is told again
+    QVERIFY(mailbox.put(updateWith(0, 0)));  // and is told again
   }
 
-  void aFullMailboxLetsTheNextLookWait() {
-    RunMailbox mailbox(10, 25);
-    std::atomic<int> rooms = 0;
-    const auto room = [&](const std::stop_token& stop) { rooms += mailbox.waitForRoom(stop) ? 1 : 100; };
-    QVERIFY(mailbox.waitForRoom({}));
-    mailbox.put(updateWith(30, 0));
-    {
-      std::jthread waiting(room);
-      QTest::qSleep(30);
-      QCOMPARE(rooms.load(), 0);
-      mailbox.take();
-      QTRY_COMPARE_WITH_TIMEOUT(rooms.load(), 1, kTimeout);
-    }
-    mailbox.put(updateWith(30, 0));
-    std::jthread stopped(room);
-    stopped.request_stop();
-    stopped.join();
-    QCOMPARE(rooms.load(), 101);
-  }
-
-  void aWindowThatIsHeldUpIsNotFilledWithoutEnd() {
+  void aWindowThatIsHeldUpGetsTheNewestOnceItGoesOn() {
     constexpr int kLooks = 60;
     RunMonitor monitor(kFast);
     auto looks = std::make_shared<std::atomic<int>>(0);
-    std::size_t lines = 0;
-    bool ended = false;
+    std::vector<std::size_t> lines;
     connect(&monitor, &RunMonitor::updated, this, [&](const auto& update) {
-      lines += update->lines.size();
-      ended = update->ended;
+      if (update->log) lines.push_back(update->log->size());
     });
     constexpr std::size_t kEach = 2000;
-    monitor.follow(scripted(std::vector<RunUpdate>(kLooks, updateWith(kEach, 0)), looks));
-    constexpr int kMax = static_cast<int>(RunMonitor::kMaxWaitingLines / kEach) + 1;
-    static_assert(kMax < kLooks);
-    for (int waited = 0; *looks < kMax && waited < kTimeout; waited += 10) QTest::qSleep(10);  // no events
-    QTest::qSleep(200);
-    QVERIFY2(*looks <= kMax, qPrintable(QString::number(looks->load())));
-    QTRY_VERIFY_WITH_TIMEOUT(ended, kTimeout);
-    QCOMPARE(lines, kLooks * kEach);
+    std::vector<RunUpdate> script;
+    for (int i = 0; i < kLooks; ++i) script.push_back(updateWith(kEach, 0));
+    monitor.follow(scripted(script, looks));
+    for (int waited = 0; *looks < kLooks && waited < kTimeout; waited += 10) QTest::qSleep(10);  // no events
+    QTRY_VERIFY_WITH_TIMEOUT(!lines.empty() && lines.back() == kLooks * kEach, kTimeout);
+    QVERIFY(lines.size() <= 2);
   }
 
   void stoppingEndsTheLooks() {

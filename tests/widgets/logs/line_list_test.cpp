@@ -10,7 +10,7 @@ namespace {
 
 LineList listOf(const std::vector<LineList::Line>& lines) {
   LineList list;
-  list.insert(lines);
+  for (const LineList::Line line : lines) list.toggle(line);
   return list;
 }
 
@@ -21,46 +21,46 @@ class LineListTest : public QObject {
 
  private slots:
   void looksUpAndCounts() {
-    const LineList list = listOf({2, 5, 9});
+    const LineList list = listOf({5, 2, 9});
     QVERIFY(list.contains(5));
     QVERIFY(!list.contains(4));
-    QCOMPARE(list.placeOf(5), std::size_t{1});
-    QCOMPARE(list.placeOf(10), std::size_t{3});
+    QCOMPARE(list.countBefore(5), std::size_t{1});
+    QCOMPARE(list.countBefore(10), std::size_t{3});
     QCOMPARE(list.countIn(2, 9), std::size_t{2});
     QCOMPARE(list.countIn(9, 2), std::size_t{0});
   }
 
   void changes() {
     LineList list = listOf({2, 5, 9});
-    list.insert({0, 4, 12});
-    QCOMPARE(list.lines(), (std::vector<LineList::Line>{0, 2, 4, 5, 9, 12}));
-    QVERIFY(!list.toggle(4));
+    QVERIFY(!list.toggle(5));
     QVERIFY(list.toggle(3));
-    list.truncate(9);
-    QCOMPARE(list.lines(), (std::vector<LineList::Line>{0, 2, 3, 5}));
-    list.dropOldest(3);
-    QCOMPARE(list.lines(), (std::vector<LineList::Line>{0, 2}));
+    QCOMPARE(list.lines(), (std::vector<LineList::Line>{2, 3, 9}));
   }
 
-  void followsLinesThatMove() {
+  void followsLinesThatMoveAndForgetsThoseThatGo() {
     std::mt19937 random(3);
     for (int round = 0; round < 200; ++round) {
-      std::vector<int> log(50);  // 1: is in the list
-      for (int& line : log) line = random() % 2 ? 1 : 0;
+      const auto newLog = [](std::size_t size) { return std::vector<int>(size); };  // 1: is in the list
+      std::vector<int> older = newLog(50), newer;
       LineList list;
-      for (std::size_t i = 0; i < log.size(); ++i)
-        if (log[i]) list.insert({static_cast<LineList::Line>(i)});
-      std::vector<std::size_t> places;
-      for (auto n = random() % 20; n > 0; --n) places.push_back(random() % (log.size() + 1));
-      std::sort(places.begin(), places.end());
-      for (std::size_t i = 0; i < places.size(); ++i) {
-        places[i] += i;
-        log.insert(log.begin() + static_cast<std::ptrdiff_t>(places[i]), 0);
+      for (std::size_t i = 0; i < older.size(); ++i)
+        if (random() % 2) older[i] = list.toggle(i) ? 1 : 0;
+      std::vector<SameLines> same;
+      for (std::size_t i = 0; i < older.size(); ++i) {
+        if (random() % 6 == 0) newer.push_back(0);  // a line that came late
+        if (random() % 6 == 0) continue;            // one that went
+        const bool goesOn = !same.empty() && same.back().older + same.back().count == i &&
+                            same.back().newer + same.back().count == newer.size();
+        if (goesOn)
+          ++same.back().count;
+        else
+          same.push_back({i, newer.size(), 1});
+        newer.push_back(older[i]);
       }
-      list.moveUp(places);
+      list.moveTo(same);
       std::vector<LineList::Line> expected;
-      for (std::size_t i = 0; i < log.size(); ++i)
-        if (log[i]) expected.push_back(static_cast<LineList::Line>(i));
+      for (std::size_t i = 0; i < newer.size(); ++i)
+        if (newer[i]) expected.push_back(i);
       QCOMPARE(list.lines(), expected);
     }
   }

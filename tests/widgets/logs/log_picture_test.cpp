@@ -6,6 +6,7 @@
 #include <QTest>
 #include <QToolButton>
 
+#include "made_up_log.h"
 #include "widgets/common/text/qt_convert.h"
 #include "widgets/common/theme/theme.h"
 #include "widgets/logs/filters/log_highlighters_dialog.h"
@@ -49,7 +50,7 @@ std::vector<LogLine> drawnLog() {
 }
 
 void fill(LogView& view) {
-  view.addLines(drawnLog());
+  view.setLog(snapshotOf(drawnLog()));
   view.setRetention(TimePoint(std::chrono::seconds(4'102'444'800)));
   view.openFind();
   view.findChild<QLineEdit*>(QStringLiteral("findText"))->setText(QStringLiteral("loss"));

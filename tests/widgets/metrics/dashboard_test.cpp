@@ -9,6 +9,7 @@
 #include <QTest>
 #include <QToolButton>
 
+#include "made_up_log.h"
 #include "made_up_run.h"
 #include "widgets/common/theme/rank_palette.h"
 #include "widgets/common/theme/theme.h"
@@ -44,7 +45,7 @@ class DashboardTest : public QObject {
     dashboard.show();
     dashboard.setNodes(madeUpNodes(3));
     dashboard.setSamples(samplesOf(madeUpMetrics(3, 300)));
-    dashboard.addLines(madeUpLines(3, 50));
+    dashboard.setLog(snapshotOf(madeUpLines(3, 50)));
     dashboard.refreshNow();
     QCOMPARE(dashboard.findChild<RankTableModel*>()->rowCount(), 3);
     QCOMPARE(dashboard.logView()->model()->rowCount(), 50);
@@ -209,7 +210,7 @@ class DashboardTest : public QObject {
     const auto* const layout = dashboard.findChild<QComboBox*>(QStringLiteral("layoutChoice"));
     QCOMPARE(layout->currentText(), QStringLiteral("Learning (changed)"));
     QCOMPARE(dashboard.findChild<QComboBox*>(QStringLiteral("smoothing"))->currentIndex(), 3);
-    dashboard.addLines(madeUpLines(3, 50));
+    dashboard.setLog(snapshotOf(madeUpLines(3, 50)));
     QVERIFY(dashboard.logView()->model()->hiddenCount() > 0);
     for (const QByteArray& odd :
          {QByteArray(), QByteArray("garbage"), QByteArray("[1]"), QByteArray("{\"cards\":99,\"rows\":7}")})
@@ -272,7 +273,7 @@ class DashboardTest : public QObject {
 
   void activatingARankShowsItsLines() {
     Dashboard dashboard;
-    dashboard.addLines(madeUpLines(3, 60));
+    dashboard.setLog(snapshotOf(madeUpLines(3, 60)));
     emit dashboard.findChild<RankTable*>()->rankActivated(1);
     for (int row = 0; row < dashboard.logView()->model()->rowCount(); ++row)
       QCOMPARE(dashboard.logView()->model()->lineAt(row).rank, std::optional(Rank(1)));
@@ -283,10 +284,10 @@ class DashboardTest : public QObject {
     Dashboard dashboard;
     dashboard.setNodes(madeUpNodes(2));
     dashboard.setSamples(samplesOf(madeUpMetrics(2, 20)));
-    dashboard.addLines(madeUpLines(2, 20));
+    dashboard.setLog(snapshotOf(madeUpLines(2, 20)));
     dashboard.clear();
     QCOMPARE(dashboard.samples().sampleCount(), std::size_t{0});
-    QCOMPARE(dashboard.logView()->model()->book().size(), std::size_t{0});
+    QCOMPARE(dashboard.logView()->model()->lineCount(), std::uint64_t{0});
     QCOMPARE(dashboard.findChild<RankTableModel*>()->rowCount(), 0);
   }
 

@@ -4,6 +4,7 @@
 #include <QTest>
 #include <QToolButton>
 
+#include "made_up_log.h"
 #include "time/timed_run.h"
 #include "widgets/logs/log_model.h"
 #include "widgets/logs/log_table.h"
@@ -57,7 +58,7 @@ struct ShownRun {
     RunUpdate update;
     update.run = run;
     update.samples = timedRun(ranks, kSteps, 0, aheadOfRank1);
-    update.lines = linesOf(ranks);
+    update.log = snapshotOf(linesOf(ranks));
     update.ended = true;
     page.apply(update);
     page.dashboard()->showCharts(1);

@@ -10,6 +10,7 @@
 #include <QTest>
 #include <QTreeView>
 
+#include "made_up_log.h"
 #include "widgets/common/issues/message_bar.h"
 #include "widgets/common/layout/elided_label.h"
 #include "widgets/common/theme/state_badge.h"
@@ -504,10 +505,10 @@ class RunsWidgetsTest : public QObject {
     update.run = runNamed("a", JobRunState::Failed);
     update.run.failure = "rank 0 failed";
     update.run.nodes[1].state = update.run.nodes[2].state = JobRunState::Canceled;
-    update.lines = {
-        {"1", TimePoint(1s), JobRunId("a0"), "main", Rank(0), LogLevel::Error, "ERROR: out of memory"},
-        {"2", TimePoint(2s), JobRunId("a0"), "main", Rank(0), LogLevel::Info, "cleaning up"},
-        {"3", TimePoint(3s), JobRunId("a1"), "worker_0", Rank(1), LogLevel::Error, "lost rank 0"}};
+    update.log = snapshotOf(
+        {{"1", TimePoint(1s), JobRunId("a0"), "main", Rank(0), LogLevel::Error, "ERROR: out of memory"},
+         {"2", TimePoint(2s), JobRunId("a0"), "main", Rank(0), LogLevel::Info, "cleaning up"},
+         {"3", TimePoint(3s), JobRunId("a1"), "worker_0", Rank(1), LogLevel::Error, "lost rank 0"}});
     page.setRun(update.run);
     page.apply(collected(update));
     QTRY_VERIFY(buttonOf(&page, "Show its lines"));
@@ -549,9 +550,9 @@ class RunsWidgetsTest : public QObject {
     update.run.nodes[0].state = JobRunState::Canceled;
     for (int rank = 0; rank < 8; ++rank)
       update.metrics.push_back({std::string(metric::kLoss), Rank(rank), {{0, TimePoint(1s), 2.0}}});
-    update.lines = {
-        {"1", TimePoint(1s), JobRunId("a0"), "main", Rank(1), LogLevel::Info, "step 1"},
-        {"2", TimePoint(2s), JobRunId("a1"), "worker_0", Rank(5), LogLevel::Error, "ERROR: out of memory"}};
+    update.log = snapshotOf(
+        {{"1", TimePoint(1s), JobRunId("a0"), "main", Rank(1), LogLevel::Info, "step 1"},
+         {"2", TimePoint(2s), JobRunId("a1"), "worker_0", Rank(5), LogLevel::Error, "ERROR: out of memory"}});
     page.setRun(update.run);
     page.apply(collected(update));
     QTRY_VERIFY(buttonOf(&page, "Show its lines"));

@@ -104,7 +104,7 @@ std::vector<LogFilterChips::Chip> LogFilterBar::currentChips() {
   add("levelChip", level_->currentIndex() > 0 ? level_->currentText() : QString(),
       [this] { level_->setCurrentIndex(0); });
   add("timeChip", timesText(times_->times().from, times_->times().until), [this] { setTimes({}); });
-  add("textChip", text_->matcher() ? text_->text() : QString(), [this] { text_->clear(); });
+  add("textChip", text_->query() ? text_->text() : QString(), [this] { text_->clear(); });
   return chips;
 }
 
@@ -112,14 +112,19 @@ QString LogFilterBar::expressionError() const {
   return text_->mistake();
 }
 
-LogFilter LogFilterBar::filter() const {
-  LogFilter filter;
+void LogFilterBar::showTooHard(const Error& why) {
+  text_->showTooHard(why);
+}
+
+LogQuery LogFilterBar::filter() const {
+  LogQuery filter;
   filter.ranks = ranks_->ranks();
   filter.nodes = ranks_->nodes();
   filter.minLevel = static_cast<LogLevel>(level_->currentData().toInt());
   filter.from = times_->times().from;
-  filter.until = times_->times().until;
-  filter.text = text_->matcher();
+  if (const auto until = times_->times().until)
+    filter.to = *until == TimePoint::max() ? until : *until + std::chrono::nanoseconds(1);
+  filter.text = text_->query();
   return filter;
 }
 

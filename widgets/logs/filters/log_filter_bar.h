@@ -4,6 +4,7 @@
 #include <QWidget>
 #include <vector>
 
+#include "logs/search/log_search.h"
 #include "widgets/logs/filters/log_filter_chips.h"
 #include "widgets/logs/filters/log_rank_menu.h"
 #include "widgets/logs/filters/log_search_field.h"
@@ -25,7 +26,9 @@ class LogFilterBar : public QWidget {
   void setNodes(const std::vector<std::string>& nodes);
   void showOnlyRanks(const std::vector<Rank>& ranks);  // none: all
   void setTimes(const LogTimeMenu::Times& times);
-  [[nodiscard]] LogFilter filter() const;
+  [[nodiscard]] LogQuery filter() const;
+  /// The text has an expression that takes too long on some lines.
+  void showTooHard(const Error& why);
   /// What is wrong with the text; empty: nothing. The last good one stays in force meanwhile.
   [[nodiscard]] QString expressionError() const;
   [[nodiscard]] LogTimeMenu* timeMenu() const { return times_; }

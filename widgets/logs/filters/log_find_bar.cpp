@@ -50,8 +50,12 @@ QString LogFindBar::text() const {
   return text_->text();
 }
 
-TextMatcher LogFindBar::matcher() const {
-  return isHidden() ? TextMatcher() : text_->matcher();
+std::optional<TextQuery> LogFindBar::query() const {
+  return isHidden() ? std::nullopt : text_->query();
+}
+
+void LogFindBar::showTooHard(const Error& why) {
+  text_->showTooHard(why);
 }
 
 QList<QRegularExpression> LogFindBar::patterns() const {

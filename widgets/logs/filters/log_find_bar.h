@@ -2,8 +2,9 @@
 #pragma once
 #include <QRegularExpression>
 #include <QWidget>
+#include <optional>
 
-#include "logs/log_filter.h"
+#include "logs/search/text_query.h"
 
 class QLabel;
 
@@ -18,8 +19,10 @@ class LogFindBar : public QWidget {
   explicit LogFindBar(QWidget* parent = nullptr);
   void open(const QString& suggestion);
   [[nodiscard]] QString text() const;
-  /// No function: nothing is searched for, since there is no text or the bar is closed.
-  [[nodiscard]] TextMatcher matcher() const;
+  /// nullopt: nothing is searched for, since there is no text or the bar is closed.
+  [[nodiscard]] std::optional<TextQuery> query() const;
+  /// Of an expression that takes too long on some lines.
+  void showTooHard(const Error& why);
   /// What is to be marked in the lines.
   [[nodiscard]] QList<QRegularExpression> patterns() const;
   /// "3 of 120"; plain.

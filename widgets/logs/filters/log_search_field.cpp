@@ -6,13 +6,10 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QPointer>
 #include <QSignalBlocker>
 #include <QToolButton>
-#include <memory>
-#include <utility>
+#include <algorithm>
 
-#include "logs/search/text_query.h"
 #include "widgets/common/pickers/clear_button.h"
 #include "widgets/common/text/plain_text.h"
 #include "widgets/common/text/qt_convert.h"
@@ -97,7 +94,7 @@ void LogSearchField::read() {
 QString LogSearchField::compile() {
   const QString text = text_->text();
   if (text.trimmed().isEmpty()) {
-    matcher_ = nullptr;
+    query_.reset();
     patterns_.clear();
     return {};
   }
@@ -108,11 +105,7 @@ QString LogSearchField::compile() {
     const Error& why = query.error();
     return asSentence(why.where.empty() ? why.cause : why.where + ": " + why.cause);
   }
-  matcher_ = [scan = std::make_shared<TextScan>(*query), tell = tooHard(text)](std::string_view line) {
-    const bool isFound = scan->matches(line);
-    if (scan->tooHard()) tell(*scan->tooHard());
-    return isFound;
-  };
+  query_ = *query;
   patterns_.clear();
   const auto options =
       isExact ? QRegularExpression::NoPatternOption : QRegularExpression::CaseInsensitiveOption;
@@ -126,14 +119,12 @@ QString LogSearchField::compile() {
   return {};
 }
 
-// Told later, and once: a line is looked at while the view is being filled.
-std::function<void(const Error&)> LogSearchField::tooHard(const QString& text) {
-  return [field = QPointer<LogSearchField>(this), text, isTold = false](const Error& why) mutable {
-    if (!field || std::exchange(isTold, true)) return;
-    QTimer::singleShot(0, field, [field, text, why] {
-      if (field->text() == text) field->showMistake(asSentence(why.what + ": " + why.cause));
-    });
-  };
+// It names the expression, which may be another field's.
+void LogSearchField::showTooHard(const Error& why) {
+  const QString what = toQString(why.what);
+  const QString expression = what.sliced(1, std::max<qsizetype>(1, what.lastIndexOf(QLatin1Char('\''))) - 1);
+  if (query_ && !pause_.isActive() && text().contains(expression))
+    showMistake(asSentence(why.what + ": " + why.cause));
 }
 
 QString LogSearchField::mistake() const {

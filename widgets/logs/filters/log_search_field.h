@@ -4,9 +4,9 @@
 #include <QRegularExpression>
 #include <QTimer>
 #include <QWidget>
-#include <functional>
+#include <optional>
 
-#include "logs/log_filter.h"
+#include "logs/search/text_query.h"
 
 class QAction;
 class QLabel;
@@ -26,12 +26,15 @@ class LogSearchField : public QWidget {
   [[nodiscard]] QString text() const;
   void setText(const QString& text);
   void clear();
-  /// No function: every line is wanted.
-  [[nodiscard]] const TextMatcher& matcher() const { return matcher_; }
+  /// nullopt: every line is wanted.
+  [[nodiscard]] const std::optional<TextQuery>& query() const { return query_; }
   /// What is to be marked in the lines that are found.
   [[nodiscard]] const QList<QRegularExpression>& patterns() const { return patterns_; }
   /// Empty: there is none.
   [[nodiscard]] QString mistake() const;
+  /// Says that an expression takes too long on some lines (PatternMatcher::tooHard()), if it is one of those that are asked
+  /// for here; until something else is.
+  void showTooHard(const Error& why);
   /// Takes over what was typed without the pause that is waited for after a key.
   void applyNow();
 
@@ -51,7 +54,6 @@ class LogSearchField : public QWidget {
   QAction* addOption(const QString& text, const QString& toolTip);
   void read();
   [[nodiscard]] QString compile();
-  [[nodiscard]] std::function<void(const Error&)> tooHard(const QString& text);
   void showMistake(const QString& mistake);
 
   QLineEdit* text_;
@@ -59,7 +61,7 @@ class LogSearchField : public QWidget {
   QAction* regex_ = nullptr;
   QAction* caseSensitive_ = nullptr;
   QTimer pause_;
-  TextMatcher matcher_;
+  std::optional<TextQuery> query_;
   QList<QRegularExpression> patterns_;
 };
 

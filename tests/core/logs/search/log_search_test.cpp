@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "logs/search/log_search.h"
+#include "logs/search/range_search.h"
 
 #include <gtest/gtest.h>
 
@@ -59,6 +59,53 @@ std::vector<std::uint64_t> listOf(const LineSet& set) {
   return list;
 }
 
+/// What is found in pieces, put together.
+struct Together {
+  std::shared_ptr<const LogSnapshot> snapshot;
+  LineSet found, errors, warnings;
+  std::uint64_t searched = 0;
+
+  void add(const std::vector<SearchedLines>& lines) {
+    for (const SearchedLines& piece : lines) {
+      const auto [first, end] = piece.range;
+      EXPECT_EQ(found.countIn(first, end), 0U) << "searched twice";
+      found = found.replaced(first, end, piece.found);
+      errors = errors.replaced(first, end, piece.errors);
+      warnings = warnings.replaced(first, end, piece.warnings);
+      searched += end - first;
+    }
+  }
+  void expect(const std::vector<std::uint64_t>& truth) const {
+    ASSERT_EQ(listOf(found), truth);
+    LogReader reader(snapshot);
+    for (const auto& [set, level] : {std::pair(&errors, LogLevel::Error), {&warnings, LogLevel::Warning}}) {
+      std::vector<std::uint64_t> wanted;
+      for (const std::uint64_t line : truth)
+        if (reader.line(line).level == level) wanted.push_back(line);
+      ASSERT_EQ(listOf(*set), wanted);
+    }
+  }
+};
+
+void expectRangesAgree(const std::shared_ptr<const LogSnapshot>& snapshot, const LogQuery& query,
+                       std::vector<std::uint64_t> truth, std::mt19937& random) {
+  const std::uint64_t size = snapshot->size();
+  const std::vector<LineRange> ranges{{0, random() % 3}, {size / 3, size / 3}, {size / 2, size}};
+  std::erase_if(truth, [&](std::uint64_t line) { return line >= ranges[0].end && line < size / 2; });
+  Together sliced{snapshot, {}, {}, {}}, byMany{snapshot, {}, {}, {}};
+  RangeSearch search(snapshot, query, ranges);
+  while (!search.isDone()) sliced.add(search.advance(std::chrono::microseconds(random() % 300)));
+  sliced.expect(truth);
+  bool wasLast = false;
+  searchRanges(snapshot, query, ranges, 3, {}, [&](const RangesFound& found) {
+    byMany.add(found.lines);
+    wasLast = found.isLast;
+  });
+  byMany.expect(truth);
+  EXPECT_TRUE(wasLast);
+  EXPECT_EQ(byMany.searched, ranges[0].end + size - size / 2);
+}
+
 void expectSearchesAgree(const std::shared_ptr<const LogSnapshot>& snapshot, std::mt19937& random) {
   for (int i = 0; i < 25; ++i) {
     const LogQuery query = drawnQuery(random);
@@ -70,6 +117,7 @@ void expectSearchesAgree(const std::shared_ptr<const LogSnapshot>& snapshot, std
     }
     ASSERT_EQ(listOf(search.found()), truth);
     ASSERT_EQ(listOf(searchAll(snapshot, query, 3, {})), truth);
+    expectRangesAgree(snapshot, query, truth, random);
   }
 }
 
@@ -185,6 +233,51 @@ TEST(LogSearch, ALineOfManyMegabytesIsSearchedWhole) {
   LogQuery query;
   query.text = TextQuery::parse("needle").value();
   EXPECT_EQ(listOf(searchAll(log->snapshot(), query, 1, {})), (std::vector<std::uint64_t>{1, 2}));
+}
+
+TEST(RangeSearch, TheNewestLinesComeFirst) {
+  KeptLog log;
+  std::vector<LogLine> lines(200'000);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    lines[i].time = kBegin + std::chrono::milliseconds(i);
+    lines[i].text = "x";
+  }
+  log.add(std::move(lines));
+  RangeSearch search(log.snapshot(), {}, {{0, 200'000}});
+  std::uint64_t before = 200'000;
+  while (!search.isDone())
+    for (const SearchedLines& piece : search.advance(std::chrono::hours(1))) {
+      EXPECT_EQ(piece.range.end, before);
+      before = piece.range.first;
+    }
+  EXPECT_EQ(before, 0U);
+}
+
+TEST(RangeSearch, AHardExpressionIsSaid) {
+  KeptLog log;
+  LogLine line;
+  line.text = std::string(200, 'a') + "!";
+  log.add({line, line});
+  LogQuery query;
+  query.text = TextQuery::parse("/(a+)+$/").value();
+  RangeSearch search(log.snapshot(), query, {{0, 2}});
+  (void)search.advance(std::chrono::hours(1));
+  EXPECT_TRUE(search.tooHard());
+  bool isSaid = false;
+  searchRanges(log.snapshot(), query, {{0, 2}}, 2, {},
+               [&](const RangesFound& found) { isSaid |= found.tooHard.has_value(); });
+  EXPECT_TRUE(isSaid);
+}
+
+TEST(RangeSearch, OneThatIsStoppedReportsNothingMore) {
+  KeptLog log;
+  log.add(std::vector<LogLine>(300'000));
+  std::stop_source stop;
+  int reports = 0;
+  stop.request_stop();
+  searchRanges(log.snapshot(), {}, {{0, 300'000}}, 2, stop.get_token(),
+               [&](const RangesFound&) { ++reports; });
+  EXPECT_EQ(reports, 0);
 }
 
 }  // namespace

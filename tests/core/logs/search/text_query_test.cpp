@@ -150,5 +150,18 @@ TEST(TextQuery, SeekingFindsWhatAskingEachLineFinds) {
   }
 }
 
+TEST(TextQuery, TwoCanBeWantedAtOnce) {
+  const auto parsed = [](std::string_view typed) { return TextQuery::parse(typed).value(); };
+  const TextQuery both = TextQuery::both(parsed("a OR b"), parsed("c AND NOT d"));
+  EXPECT_TRUE(TextScan(both).matches("b c"));
+  EXPECT_FALSE(TextScan(both).matches("b"));
+  EXPECT_FALSE(TextScan(both).matches("c"));
+  EXPECT_FALSE(TextScan(both).matches("a c d"));
+  EXPECT_EQ(both.positiveTerms().size(), 3U);
+  EXPECT_TRUE(TextScan(TextQuery::both(parsed(""), parsed("x"))).matches("x"));
+  EXPECT_FALSE(TextScan(TextQuery::both(parsed("x"), parsed(""))).matches("y"));
+  EXPECT_TRUE(TextQuery::both(parsed(""), parsed("")).wantsAll());
+}
+
 }  // namespace
 }  // namespace lockstep

@@ -141,6 +141,7 @@ TEST(KeptLog, KeepsTheNewestWithinItsLimit) {
       ASSERT_LT(log.snapshot()->bytes(), std::uint64_t{1'200'000});
     }
     EXPECT_EQ(log.snapshot()->size() + log.dropped(), 8000U);
+    EXPECT_EQ(log.snapshot()->dropped(), log.dropped());
     EXPECT_GT(log.snapshot()->size(), 2000U);
     const Texts all = texts(log);
     EXPECT_TRUE(all.back().starts_with("7999 "));
@@ -199,6 +200,16 @@ TEST(KeptLog, RandomArrivalEqualsAStableSortAlsoAfterRestarts) {
       ASSERT_EQ(texts(*log), expected);
     }
   }
+}
+
+TEST(KeptLog, OfAnotherOwnerNoLineIsTheSame) {
+  KeptLog one, other;
+  one.add(std::vector<LogLine>(3));
+  other.add(std::vector<LogLine>(3));
+  const auto before = one.snapshot();
+  one.add(std::vector<LogLine>(2));
+  EXPECT_EQ(one.snapshot()->sameLines(*before), (std::vector<SameLines>{{0, 0, 3}}));
+  EXPECT_TRUE(other.snapshot()->sameLines(*before).empty());
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <iterator>
 #include <random>
 
 namespace lockstep {
@@ -15,9 +16,10 @@ struct Line {
   bool operator==(const Line&) const = default;
 };
 
-std::vector<std::pair<std::uint64_t, std::uint64_t>> linesOf(const LineOrder& order,
-                                                             std::uint64_t firstFile) {
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> all;
+using Places = std::vector<std::pair<std::uint64_t, std::uint64_t>>;  // file and line
+
+Places linesOf(const LineOrder& order, std::uint64_t firstFile) {
+  Places all;
   for (std::size_t part = 0; part < order.partCount(); ++part) {
     const OrderPart lines = order.part(part);
     EXPECT_EQ(lines.first, all.size());
@@ -32,6 +34,24 @@ std::vector<std::pair<std::uint64_t, std::uint64_t>> linesOf(const LineOrder& or
   }
   EXPECT_EQ(order.size(), all.size());
   return all;
+}
+
+/// Every line of the older order is where the newer one has it, and none is left out that is in both.
+void expectSame(const std::vector<SameLines>& all, const Places& now, const Places& then) {
+  std::uint64_t from = 0, to = 0, count = 0;
+  for (const SameLines& same : all) {
+    ASSERT_GE(same.older, from);
+    ASSERT_GE(same.newer, to);
+    for (std::uint64_t i = 0; i < same.count; ++i) ASSERT_EQ(now[same.newer + i], then[same.older + i]);
+    from = same.older + same.count;
+    to = same.newer + same.count;
+    count += same.count;
+  }
+  Places here = now, there = then, both;
+  std::sort(here.begin(), here.end());
+  std::sort(there.begin(), there.end());
+  std::set_intersection(here.begin(), here.end(), there.begin(), there.end(), std::back_inserter(both));
+  ASSERT_EQ(count, both.size());
 }
 
 // Against a stable sort of all that came, in batches of any size and lateness, with equal times.
@@ -67,6 +87,7 @@ TEST(TimeOrder, IsAStableSortByTime) {
           ASSERT_NE(got[common], olderLines[common]) << "the common start is longer";
         }
         ASSERT_EQ(linesOf(*older, 5), olderLines) << "an order has changed";
+        expectSame(order->sameLines(*older), got, olderLines);
       }
       older = order;
       olderLines = got;
@@ -84,6 +105,9 @@ TEST(TimeOrder, AFileThatGoesTakesItsLines) {
   EXPECT_EQ(builder.size(), 6666U);
   EXPECT_EQ(before->size(), 10'000U);
   for (const auto& [file, line] : linesOf(*builder.order(1), 1)) EXPECT_EQ(line % 3, file);
+  builder.add({{500, 2, 20'000}, {-1, 2, 20'001}, {99'999, 2, 20'002}});
+  const auto after = builder.order(1);
+  expectSame(after->sameLines(*before), linesOf(*after, 1), linesOf(*before, 0));
   builder.drop(1);
   builder.drop(2);
   EXPECT_EQ(builder.order(3)->size(), 0U);

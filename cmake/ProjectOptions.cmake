@@ -63,6 +63,12 @@ endfunction()
 # The loops of the trainer are worth the compiler's time.
 set(LOCKSTEP_TRAINER_OPTIONS $<$<CONFIG:Release>:-O3> ${LOCKSTEP_TORCH_ABI})
 
+# Seconds that a test program may take which says nothing else. Sanitized ones take several times as long.
+set(LOCKSTEP_TEST_SECONDS 180)
+if(LOCKSTEP_SANITIZE)
+  set(LOCKSTEP_TEST_SECONDS 1500)
+endif()
+
 # lockstep_add_gtest(<name> SOURCES … LINK …): one test program without Qt, registered with CTest.
 function(lockstep_add_gtest name)
   cmake_parse_arguments(T "" "" "SOURCES;LINK" ${ARGN})
@@ -75,7 +81,7 @@ function(lockstep_add_gtest name)
   lockstep_reuse_precompiled(${name} lockstep_precompiled_gtest)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   add_test(NAME ${name} COMMAND ${name})
-  set_tests_properties(${name} PROPERTIES TIMEOUT 180)
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${LOCKSTEP_TEST_SECONDS})
 endfunction()
 
 # lockstep_add_qtest(<name> SOURCES … LINK …): one Qt Test program (a QTEST_MAIN of its own), run without a display.
@@ -90,5 +96,5 @@ function(lockstep_add_qtest name)
   lockstep_reuse_precompiled(${name} lockstep_precompiled_qtest)
   set_target_properties(${name} PROPERTIES AUTOMOC ON RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   add_test(NAME ${name} COMMAND ${name})
-  set_tests_properties(${name} PROPERTIES TIMEOUT 180 ENVIRONMENT "QT_QPA_PLATFORM=offscreen;LC_ALL=C.UTF-8")
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${LOCKSTEP_TEST_SECONDS} ENVIRONMENT "QT_QPA_PLATFORM=offscreen;LC_ALL=C.UTF-8")
 endfunction()

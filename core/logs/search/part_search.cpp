@@ -100,7 +100,7 @@ void PartSearch::searchText(const Piece& piece, BlockText& block, const Found& f
   for (std::size_t hit = scan_->seek(text, 0); hit != std::string_view::npos; hit = scan_->seek(text, at)) {
     line += countNewlines(text.substr(at, hit - at));
     if (line >= endLine) return;
-    const std::size_t begin = lineStart(text, hit), end = lineEnd(text, hit);
+    const std::size_t begin = startOfLine(text, hit), end = endOfLine(text, hit);
     const std::string_view raw = text.substr(begin, end - begin);
     if (scan_->matches(textOf(LineSyntax::Text, raw))) {
       const auto parts = needsFacts_ || look_ ? takeApart(LineSyntax::Text, raw) : std::nullopt;

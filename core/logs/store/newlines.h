@@ -17,13 +17,13 @@ namespace lockstep {
 }
 
 /// The begin of the line in which that place is.
-[[nodiscard]] inline std::size_t lineStart(std::string_view text, std::size_t place) {
+[[nodiscard]] inline std::size_t startOfLine(std::string_view text, std::size_t place) {
   const std::size_t end = lastNewline(text, place);
   return end == std::string_view::npos ? 0 : end + 1;
 }
 
 /// The line feed that ends the line in which that place is, or the end of the text.
-[[nodiscard]] inline std::size_t lineEnd(std::string_view text, std::size_t place) {
+[[nodiscard]] inline std::size_t endOfLine(std::string_view text, std::size_t place) {
   const std::size_t end = text.find('\n', place);
   return end == std::string_view::npos ? text.size() : end;
 }

@@ -196,14 +196,15 @@ bool CardGrid::eventFilter(QObject* watched, QEvent* event) {
   });
   if (found == cards_.end()) return QScrollArea::eventFilter(watched, event);
   Card* const card = *found;
-  const auto* const mouse = static_cast<QMouseEvent*>(event);
+  // It is one of the mouse's only where its type says so.
+  const auto mouse = [event] { return static_cast<const QMouseEvent*>(event); };
   switch (event->type()) {
     case QEvent::MouseButtonPress:
-      if (mouse->button() == Qt::LeftButton)
-        press(card, card->grip() == watched, mouse->globalPosition().toPoint());
+      if (mouse()->button() == Qt::LeftButton)
+        press(card, card->grip() == watched, mouse()->globalPosition().toPoint());
       return true;
     case QEvent::MouseMove:
-      drag(mouse->globalPosition().toPoint());
+      drag(mouse()->globalPosition().toPoint());
       return true;
     case QEvent::MouseButtonRelease:
       drop();

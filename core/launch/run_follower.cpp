@@ -31,6 +31,7 @@ RunUpdate RunFollower::poll(const std::stop_token& stop) {
   update.unreadableSegments = unreadableSegments_;
   update.segmentsRead = segmentsRead_;
   update.segmentsKnown = segmentsKnown_;
+  update.isBehind = update.isBehind || areLogsBehind_;
   if (newestDatum_) update.dataLag = delay_ + (clock_->steady() - newestCame_);
   noteEnd(update);
   return update;
@@ -62,10 +63,10 @@ void RunFollower::waitForAnswers(const std::stop_token& stop) {
     healthAsked_.stop();
   });
   const auto until = std::chrono::steady_clock::now() + kAnswerTime;
-  // Metrics that are late are waited for again: whoever reads a long past looks without a pause.
+  // Metrics that are late are waited for again, and so are lines of the past: whoever reads it looks without a pause.
   metricsAsked_.waitUntil(until);
   if (!stateAsked_.isLate()) stateAsked_.waitUntil(until);
-  if (!logsAsked_.isLate()) logsAsked_.waitUntil(until);
+  if (areLogsBehind_ || !logsAsked_.isLate()) logsAsked_.waitUntil(until);
   if (!healthAsked_.isLate()) healthAsked_.waitUntil(until);
 }
 
@@ -81,6 +82,7 @@ void RunFollower::takeState(RunUpdate& update) {
 void RunFollower::takeLogs(RunUpdate& update) {
   auto lines = logsAsked_.take();
   if (!lines) return;
+  areLogsBehind_ = *lines && logs_->isBehind();
   if (!*lines) return update.problems.push_back(std::move(lines->error()));
   update.lines = **std::move(lines);
   for (const LogLine& line : update.lines) noteDatum(line.time);

@@ -74,6 +74,7 @@ class RunFollower {
   std::unique_ptr<MetricReader> metrics_;
   std::unique_ptr<HealthReader> health_;
   std::shared_ptr<Clock> clock_;
+  bool areLogsBehind_ = false;
   bool wasLongOver_ = false;  // when the following began: nothing is late any more
   std::optional<SteadyPoint> overSince_;
   std::optional<SteadyPoint> quietSince_;  // since when the run is over and nothing new came

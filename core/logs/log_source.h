@@ -15,6 +15,8 @@ class LogSource {
  public:
   virtual ~LogSource() = default;
   virtual Result<std::vector<LogLine>> poll(const std::stop_token& stop) = 0;
+  /// The past is longer than what was read of it: the next poll goes on. To be asked between polls.
+  [[nodiscard]] virtual bool isBehind() const { return false; }
 };
 
 }  // namespace lockstep

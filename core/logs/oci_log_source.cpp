@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "base/digest.h"
 #include "base/encoding.h"
@@ -17,12 +18,15 @@ constexpr auto kLongLook = 180s;
 constexpr auto kShortLook = 15s;
 constexpr std::size_t kManyRecords = 2000;  // two pages; beyond that the long look is made every tenth poll
 constexpr int kPollsPerLongLook = 10;
+constexpr std::size_t kFirstPart = 1000,
+                      kLargestPart = 16'000;  // records of a long past that are read at once
+constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 constexpr auto kAhead = std::chrono::hours(2);  // records of nodes whose clocks are ahead, or ours set back
 constexpr auto kLongestSearch = std::chrono::days(13);  // the service refuses more than 14 days
 constexpr std::string_view kNodeAgent = "[node] ";
 
 /// The lines of a message. What a carriage return overwrote, as progress bars do, is left out.
-std::vector<std::string> linesOf(const std::string& message) {
+std::vector<std::string> partsOf(const std::string& message) {
   std::vector<std::string> lines;
   std::string_view rest = message;
   while (!rest.empty() && (rest.back() == '\n' || rest.back() == '\r')) rest.remove_suffix(1);
@@ -50,11 +54,11 @@ std::string identityOf(const oci::LogRecord& record) {
 OciLogSource::OciLogSource(std::shared_ptr<oci::LogSearchClient> client, Place place,
                            std::vector<LogNode> nodes, TimePoint since, std::shared_ptr<Clock> clock)
     : OciLogSource(
-          [client = std::move(client), place = std::move(place)](const std::vector<std::string>& jobRunIds,
-                                                                 TimePoint from, TimePoint to,
-                                                                 const std::stop_token& stop) {
-            return client->search(place.compartmentId, place.logGroupId, place.logId, jobRunIds, from, to,
-                                  stop);
+          [client = std::move(client), place = std::move(place)](
+              const std::vector<std::string>& jobRunIds, TimePoint from, TimePoint to, std::size_t most,
+              const std::stop_token& stop) {
+            return client->searchPart(place.compartmentId, place.logGroupId, place.logId, jobRunIds, from, to,
+                                      most, stop);
           },
           std::move(nodes), since, std::move(clock)) {}
 
@@ -68,6 +72,7 @@ void OciLogSource::setNodes(std::vector<LogNode> nodes) {
                        [&](const LogNode& old) { return old.jobRun == node.jobRun; });
   };
   if (!std::all_of(nodes.begin(), nodes.end(), isKnown)) {
+    past_.reset();
     lastPoll_.reset();  // what was seen is still known by its id, unless it was forgotten
     if (forgottenBefore_) since_ = std::max(since_, *forgottenBefore_);
   }
@@ -76,17 +81,44 @@ void OciLogSource::setNodes(std::vector<LogNode> nodes) {
 
 Result<std::vector<LogLine>> OciLogSource::poll(const std::stop_token& stop) {
   const TimePoint now = clock_->now();
+  if (!lastPoll_) return readPast(now, stop);
   const bool isShort = isShortLook();
-  auto records = searchAll(lookBack(isShort ? kShortLook : kLongLook), now + kAhead, stop);
-  if (!records) return failure(std::move(records.error()));
-  if (!isShort) recordsInLongLook_ = records->size();
+  const auto found = search(lookBack(isShort ? kShortLook : kLongLook), now + kAhead, kAll, stop);
+  if (!found) return failure(found.error());
+  if (!isShort) recordsInLongLook_ = found->records.size();
   pollsSinceLongLook_ = isShort ? pollsSinceLongLook_ + 1 : 0;
-  std::vector<LogLine> lines;
-  for (const auto& record : *records) take(record, lines);
-  std::stable_sort(lines.begin(), lines.end(),
-                   [](const LogLine& a, const LogLine& b) { return a.time < b.time; });
+  std::vector<LogLine> lines = linesOf(found->records);
   lastPoll_ = now;
   if (!isShort) forgetOld();
+  return lines;
+}
+
+// Whatever was late while the parts were read is found by the long look that follows: it counts from the first of them.
+Result<std::vector<LogLine>> OciLogSource::readPast(TimePoint now, const std::stop_token& stop) {
+  Past past = past_.value_or(Past{since_, now, kFirstPart});
+  const auto found = search(past.from, now + kAhead, past.part, stop);
+  if (!found) return failure(found.error());
+  std::vector<LogLine> lines = linesOf(found->records);
+  past.records += found->records.size();
+  past.part = std::min(4 * past.part, kLargestPart);
+  if (found->rest) {
+    past.from = *found->rest;
+    past_ = past;
+    return lines;
+  }
+  past_.reset();
+  recordsInLongLook_ = past.records;
+  pollsSinceLongLook_ = 0;
+  lastPoll_ = past.began;
+  forgetOld();
+  return lines;
+}
+
+std::vector<LogLine> OciLogSource::linesOf(const std::vector<oci::LogRecord>& records) {
+  std::vector<LogLine> lines;
+  for (const auto& record : records) take(record, lines);
+  std::stable_sort(lines.begin(), lines.end(),
+                   [](const LogLine& a, const LogLine& b) { return a.time < b.time; });
   return lines;
 }
 
@@ -101,17 +133,19 @@ TimePoint OciLogSource::lookBack(std::chrono::seconds by) const {
   return std::max(since_, std::min(*lastPoll_, *newest_) - by);
 }
 
-Result<std::vector<oci::LogRecord>> OciLogSource::searchAll(TimePoint from, TimePoint to,
-                                                            const std::stop_token& stop) const {
+Result<oci::LogRecords> OciLogSource::search(TimePoint from, TimePoint to, std::size_t most,
+                                             const std::stop_token& stop) const {
   std::vector<std::string> jobRunIds;
   for (const auto& node : nodes_)
     if (!node.jobRun.empty()) jobRunIds.push_back(node.jobRun.value);
-  std::vector<oci::LogRecord> all;
+  oci::LogRecords all;
   while (!jobRunIds.empty() && from < to) {
     const TimePoint end = std::min(to, from + kLongestSearch);
-    auto part = search_(jobRunIds, from, end, stop);
+    auto part = search_(jobRunIds, from, end, most, stop);
     if (!part) return part;
-    all.insert(all.end(), std::make_move_iterator(part->begin()), std::make_move_iterator(part->end()));
+    std::move(part->records.begin(), part->records.end(), std::back_inserter(all.records));
+    all.rest = part->rest;
+    if (all.rest) return all;
     from = end;  // a record of exactly this time may come twice: its id tells
   }
   return all;
@@ -124,7 +158,7 @@ void OciLogSource::take(const oci::LogRecord& record, std::vector<LogLine>& into
   const LogNode* const node = nodeOf(record.source);
   int part = 0;
   std::optional<Rank> rank;
-  for (auto& text : linesOf(record.message)) {
+  for (auto& text : partsOf(record.message)) {
     LogLine line;
     line.id = part == 0 ? id : fmt::format("{}#{}", id, part);
     ++part;

@@ -23,15 +23,17 @@ struct LogNode {
 /// The log of the OCI Logging service that all job runs of a launch write into, with one search for all of
 /// them per poll. Lines appear there seconds to minutes late and out of order (oci-rest-contract 4.7), so
 /// that the last 180 seconds are read again and records already seen are left out by their id. When these are
-/// many, the long look back is made only now and then, with a short one in between.
+/// many, the long look back is made only now and then, with a short one in between. A long past is read in parts, the
+/// oldest first, the first of them soon.
 class OciLogSource final : public LogSource {
  public:
   struct Place {
     std::string compartmentId, logGroupId, logId;
   };
-  /// The records of these job runs with from <= time <= to.
-  using Search = std::function<Result<std::vector<oci::LogRecord>>(
-      const std::vector<std::string>& jobRunIds, TimePoint from, TimePoint to, const std::stop_token& stop)>;
+  /// The records of these job runs with from <= time <= to, about `most` of them: LogSearchClient::searchPart().
+  using Search =
+      std::function<Result<oci::LogRecords>(const std::vector<std::string>& jobRunIds, TimePoint from,
+                                            TimePoint to, std::size_t most, const std::stop_token& stop)>;
 
   /// Begins with records of the time `since`: that of the run's creation.
   OciLogSource(std::shared_ptr<oci::LogSearchClient> client, Place place, std::vector<LogNode> nodes,
@@ -41,12 +43,22 @@ class OciLogSource final : public LogSource {
   /// Nodes that were created since. The lines of a new one are read from `since` on.
   void setNodes(std::vector<LogNode> nodes);
   Result<std::vector<LogLine>> poll(const std::stop_token& stop) override;
+  [[nodiscard]] bool isBehind() const override { return past_.has_value(); }
 
  private:
+  /// Of what was there before the first look.
+  struct Past {
+    TimePoint from{};    // what is older was read
+    TimePoint began{};   // when the first part was asked for
+    std::size_t part{};  // records to ask for next
+    std::size_t records = 0;
+  };
+  Result<std::vector<LogLine>> readPast(TimePoint now, const std::stop_token& stop);
+  std::vector<LogLine> linesOf(const std::vector<oci::LogRecord>& records);
   [[nodiscard]] bool isShortLook() const;
   [[nodiscard]] TimePoint lookBack(std::chrono::seconds by) const;
-  Result<std::vector<oci::LogRecord>> searchAll(TimePoint from, TimePoint to,
-                                                const std::stop_token& stop) const;
+  Result<oci::LogRecords> search(TimePoint from, TimePoint to, std::size_t most,
+                                 const std::stop_token& stop) const;
   void take(const oci::LogRecord& record, std::vector<LogLine>& into);
   [[nodiscard]] const LogNode* nodeOf(const std::string& source) const;
   void forgetOld();
@@ -57,7 +69,8 @@ class OciLogSource final : public LogSource {
   std::shared_ptr<Clock> clock_;
   std::unordered_map<std::string, TimePoint> seen_;  // record id -> its time
   std::optional<TimePoint> forgottenBefore_;         // older ids are no longer in seen_
-  std::optional<TimePoint> lastPoll_;                // of the last one that worked
+  std::optional<Past> past_;                         // while it is read
+  std::optional<TimePoint> lastPoll_;                // of the last one that worked, and was not behind
   std::optional<TimePoint> newest_;                  // record
   std::size_t recordsInLongLook_ = 0;
   int pollsSinceLongLook_ = 0;

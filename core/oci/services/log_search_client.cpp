@@ -94,8 +94,8 @@ std::optional<LogRecord> recordOf(const nlohmann::json& result) {
 
 class Search {
  public:
-  Search(ServiceClient& services, std::string query, const std::stop_token& stop)
-      : services_(services), query_(std::move(query)), stop_(stop) {}
+  Search(ServiceClient& services, std::string query, std::size_t most, const std::stop_token& stop)
+      : services_(services), query_(std::move(query)), most_(most), stop_(stop) {}
 
   Result<void> read(const Window& window) {
     std::vector<LogRecord> found;
@@ -104,10 +104,16 @@ class Search {
     if (*complete || window.from == window.to) return keep(std::move(found));
     const MilliTime middle = window.from + (window.to - window.from) / 2;
     if (auto first = read({window.from, middle}); !first) return first;
+    if (isCut_ || records_.size() >= most_) {
+      isCut_ = true;
+      return {};
+    }
     return read({middle + milliseconds(1), window.to});
   }
 
   std::vector<LogRecord> take() { return std::move(records_); }
+  /// It ended before the window did, since there were enough.
+  [[nodiscard]] bool isCut() const { return isCut_; }
 
  private:
   Result<void> keep(std::vector<LogRecord> found) {
@@ -132,6 +138,7 @@ class Search {
       const std::string next = headerValue(response->headers, "opc-next-page");
       if (next.empty()) return *count < kPageSize;
       if (next == page) return false;
+      if (records_.size() + found.size() >= most_) return isCut_ = true;
       page = next;
       call.path = path + "&page=" + percentEncode(page);
     }
@@ -177,33 +184,62 @@ class Search {
 
   ServiceClient& services_;
   const std::string query_;
+  const std::size_t most_;
   const std::stop_token stop_;
+  bool isCut_ = false;
   std::vector<LogRecord> records_;
   std::set<std::string> ids_;
 };
+
+// The service refuses to look at more than 14 days at once.
+Result<void> readSpans(Search& search, const Window& window) {
+  for (MilliTime start = window.from; start <= window.to && !search.isCut(); start += kMaxSpan) {
+    const MilliTime last = std::min<MilliTime>(window.to, start + kMaxSpan - milliseconds(1));
+    if (auto done = search.read({start, last}); !done) return done;
+  }
+  return {};
+}
 
 }  // namespace
 
 Result<std::vector<LogRecord>> LogSearchClient::search(
     const std::string& compartmentId, const std::string& logGroupId, const std::string& logId,
     const std::vector<std::string>& jobRunIds, TimePoint from, TimePoint to, const std::stop_token& stop) {
+  auto all = searchPart(compartmentId, logGroupId, logId, jobRunIds, from, to,
+                        std::numeric_limits<std::size_t>::max(), stop);
+  if (!all) return failure(std::move(all.error()));
+  return std::move(all->records);
+}
+
+Result<LogRecords> LogSearchClient::searchPart(const std::string& compartmentId,
+                                               const std::string& logGroupId, const std::string& logId,
+                                               const std::vector<std::string>& jobRunIds, TimePoint from,
+                                               TimePoint to, std::size_t most, const std::stop_token& stop) {
   std::vector<std::string> way{compartmentId, logGroupId};
   if (!logId.empty()) way.push_back(logId);
   if (auto fine = checkIds(way); !fine) return failure(fine.error());
   if (auto fine = checkIds(jobRunIds); !fine) return failure(fine.error());
   const std::string stream = fmt::format("{}", fmt::join(way, "/"));
-  const MilliTime end = std::chrono::floor<milliseconds>(to);
-  std::vector<LogRecord> all;
+  const Window window{std::chrono::floor<milliseconds>(from), std::chrono::floor<milliseconds>(to)};
+  LogRecords all;
   for (std::size_t begin = 0; begin < jobRunIds.size(); begin += kRunsPerQuery) {
     const std::size_t count = std::min(kRunsPerQuery, jobRunIds.size() - begin);
-    Search search(*services_, queryFor(stream, std::span(jobRunIds).subspan(begin, count)), stop);
-    for (MilliTime start = std::chrono::floor<milliseconds>(from); start <= end; start += kMaxSpan) {
-      const MilliTime last = std::min<MilliTime>(end, start + kMaxSpan - milliseconds(1));
-      if (auto done = search.read({start, last}); !done) return failure(done.error());
+    Search search(*services_, queryFor(stream, std::span(jobRunIds).subspan(begin, count)), most, stop);
+    if (auto done = readSpans(search, window); !done) return failure(done.error());
+    std::vector<LogRecord> some = search.take();
+    if (search.isCut() && !some.empty()) {
+      const TimePoint last = std::ranges::max(some, {}, &LogRecord::time).time;
+      const TimePoint whole = std::chrono::floor<milliseconds>(last);
+      all.rest = std::min(all.rest.value_or(whole), whole);
     }
-    std::ranges::move(search.take(), std::back_inserter(all));
+    std::ranges::move(some, std::back_inserter(all.records));
   }
-  std::ranges::stable_sort(all, {}, &LogRecord::time);
+  std::ranges::stable_sort(all.records, {}, &LogRecord::time);
+  if (!all.rest) return all;
+  std::erase_if(all.records, [&all](const LogRecord& record) { return record.time >= *all.rest; });
+  // As many as that in one millisecond: it takes more of them to get beyond it.
+  if (all.records.empty())
+    return searchPart(compartmentId, logGroupId, logId, jobRunIds, from, to, 4 * most, stop);
   return all;
 }
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include <cstddef>
+#include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +17,12 @@ struct LogRecord {
   std::string message;
 };
 
+/// The first records of a time, oldest first.
+struct LogRecords {
+  std::vector<LogRecord> records;
+  std::optional<TimePoint> rest;  // absent: they are all; else those from then on are still to be asked for
+};
+
 /// Logging search (oci-rest-contract 4.7). Thread-safe.
 class LogSearchClient {
  public:
@@ -24,6 +33,11 @@ class LogSearchClient {
   Result<std::vector<LogRecord>> search(const std::string& compartmentId, const std::string& logGroupId,
                                         const std::string& logId, const std::vector<std::string>& jobRunIds,
                                         TimePoint from, TimePoint to, const std::stop_token& stop);
+  /// Likewise, but not much more than `most` of them, for whoever reads a long past in parts. Each part ends before a
+  /// millisecond, and has something unless there is nothing.
+  Result<LogRecords> searchPart(const std::string& compartmentId, const std::string& logGroupId,
+                                const std::string& logId, const std::vector<std::string>& jobRunIds,
+                                TimePoint from, TimePoint to, std::size_t most, const std::stop_token& stop);
 
  private:
   std::shared_ptr<ServiceClient> services_;

@@ -47,8 +47,8 @@ class HostileService {
   }
 
   /// One search with all of its pages, each of which may be refused; a refused search brings nothing.
-  Result<std::vector<oci::LogRecord>> search(const std::vector<std::string>& jobRuns, TimePoint from,
-                                             TimePoint to) {
+  Result<oci::LogRecords> search(const std::vector<std::string>& jobRuns, TimePoint from, TimePoint to,
+                                 std::size_t most) {
     std::vector<oci::LogRecord> matching;
     for (const auto& [record, visibleAt] : all_) {
       const bool isAsked = std::any_of(jobRuns.begin(), jobRuns.end(),
@@ -56,6 +56,8 @@ class HostileService {
       if (isAsked && visibleAt <= clock_->now() && record.time >= from && record.time <= to)
         matching.push_back(record);
     }
+    oci::LogRecords some;
+    if (most < 1'000'000 && draw(2) == 0) some.rest = cut(matching);
     for (std::size_t i = 0; i < matching.size(); ++i) {
       if (draw(6) == 0) std::swap(matching[i], matching[draw(matching.size())]);
       if (draw(10) == 0) matching.push_back(matching[draw(matching.size())]);  // on two pages
@@ -70,7 +72,18 @@ class HostileService {
       at = end;
     }
     if (draw(8) == 0) return failure(ErrorCode::Unavailable, "the connection was closed");
-    return found;
+    some.records = std::move(found);
+    return some;
+  }
+
+  /// Leaves those before some time, if there are any.
+  std::optional<TimePoint> cut(std::vector<oci::LogRecord>& records) {
+    if (records.empty()) return std::nullopt;
+    const TimePoint time = std::chrono::floor<std::chrono::milliseconds>(records[draw(records.size())].time);
+    const auto isEarlier = [time](const oci::LogRecord& record) { return record.time < time; };
+    if (std::none_of(records.begin(), records.end(), isEarlier)) return std::nullopt;
+    std::erase_if(records, [&](const oci::LogRecord& record) { return !isEarlier(record); });
+    return time;
   }
 
   /// Texts of every line of every record.
@@ -146,8 +159,8 @@ class Following {
     log_.reset();
     log_ = std::make_unique<KeptLog>(folder_);
     source_ = std::make_unique<OciLogSource>(
-        [this](const auto& jobRuns, TimePoint from, TimePoint to, const std::stop_token&) {
-          return service_.search(jobRuns, from, to);
+        [this](const auto& jobRuns, TimePoint from, TimePoint to, std::size_t most, const std::stop_token&) {
+          return service_.search(jobRuns, from, to, most);
         },
         nodes(known_), begin_ - 60s, clock_);
   }

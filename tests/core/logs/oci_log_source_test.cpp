@@ -43,8 +43,8 @@ struct FakeLog {
     entries.push_back({{id, clock->time, "ocid1.datasciencejob.x/" + jobRun, message}, clock->time + delay});
   }
   OciLogSource::Search search() {
-    return [this](const std::vector<std::string>& jobRuns, TimePoint from, TimePoint to,
-                  const std::stop_token&) -> Result<std::vector<oci::LogRecord>> {
+    return [this](const std::vector<std::string>& jobRuns, TimePoint from, TimePoint to, std::size_t most,
+                  const std::stop_token&) -> Result<oci::LogRecords> {
       ++searches;
       longest = std::max(longest, std::chrono::nanoseconds(to - from));
       if (away) return failure(ErrorCode::Unavailable, "the log is away");
@@ -56,8 +56,15 @@ struct FakeLog {
         if (wanted && visibleAt <= clock->time && record.time >= from && record.time <= to)
           found.push_back(record);
       }
+      std::ranges::stable_sort(found, {}, &oci::LogRecord::time);
+      oci::LogRecords some;
+      if (found.size() > most && found[most].time > found.front().time) {
+        some.rest = found[most].time;
+        std::erase_if(found, [&some](const auto& record) { return record.time >= *some.rest; });
+      }
       returned += found.size();
-      return found;
+      some.records = std::move(found);
+      return some;
     };
   }
   OciLogSource source() {
@@ -224,6 +231,41 @@ TEST(OciLogSource, ALongPastIsAskedForInPartsThatTheServiceTakes) {
   log.write("2", "run.main", "new");
   EXPECT_EQ(texts(source.poll({})), (Texts{"old", "new"}));
   EXPECT_LE(log.longest, std::chrono::days(14));
+}
+
+TEST(OciLogSource, ALongPastComesInPartsTheFirstOfThemSoon) {
+  FakeLog log;
+  auto source = log.source();
+  constexpr int kRecords = 60'000;
+  for (int i = 0; i < kRecords; ++i) {
+    log.clock->time += 2ms;
+    log.write(std::to_string(i), "run.main", std::to_string(i));
+  }
+  Texts all;
+  std::size_t largest = 0;
+  for (int polls = 0; all.empty() || source.isBehind(); ++polls) {
+    ASSERT_LT(polls, 20);
+    const Texts part = texts(source.poll({}));
+    if (polls == 0) {
+      EXPECT_LE(part.size(), 1000U);
+    }
+    if (polls == 1) {  // while the past is read, the run goes on; and a record of its beginning is late
+      log.write("new", "run.w0", "new");
+      log.entries.push_back({{"late", log.clock->time - 100s, "x/run.w1", "late"}, log.clock->time + 30s});
+    }
+    largest = std::max(largest, part.size());
+    all.insert(all.end(), part.begin(), part.end());
+  }
+  EXPECT_LE(largest, 16'000U);
+  ASSERT_EQ(all.size(), kRecords + 1U);
+  for (int i = 0; i < kRecords; ++i) ASSERT_EQ(all[static_cast<std::size_t>(i)], std::to_string(i));
+  EXPECT_EQ(all.back(), "new");
+  Texts rest;
+  for (int polls = 0; polls < 12; ++polls) {
+    log.clock->time += 10s;
+    for (const std::string& text : texts(source.poll({}))) rest.push_back(text);
+  }
+  EXPECT_EQ(rest, Texts{"late"});
 }
 
 TEST(OciLogSource, ABusyLogIsNotReadAgainAndAgain) {

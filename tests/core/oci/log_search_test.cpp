@@ -123,6 +123,45 @@ TEST(LogSearch, BothEndsCount) {
   EXPECT_TRUE(searchLog(log.url(), {}, kStart, kStart + 1h)->empty());
 }
 
+/// All parts of a time, each of about so many records.
+std::vector<std::string> messagesInParts(const TinyLog& log, const std::vector<std::string>& runs,
+                                         std::size_t most, std::size_t& parts) {
+  LogSearchClient client(TestService(log.url()).client);
+  std::vector<std::string> messages;
+  TimePoint from = kStart;
+  for (bool isMore = true; isMore && parts < 1000; ++parts) {
+    const auto part = client.searchPart("comp", "group", "log", runs, from, kStart + 1h, most, {});
+    if (!part) return {describe(part.error())};
+    if (part->rest && (part->records.empty() || *part->rest <= from)) return {"a part without end"};
+    for (const LogRecord& record : part->records) messages.push_back(record.message);
+    isMore = part->rest.has_value();
+    from = part->rest.value_or(from);
+  }
+  return messages;
+}
+
+TEST(LogSearch, PartsAreTheWhole) {
+  std::vector<Line> lines;
+  for (int i = 0; i < 5000; ++i) {
+    const auto at = i < 2500 ? i / 3 * 1ms : i < 4000 ? 1s : 2s + i * 1ms;  // 1,500 in one millisecond
+    lines.push_back({kStart + at, i % 2 == 0 ? "run-0" : "run-20", std::to_string(i)});
+  }
+  std::vector<std::string> runs;
+  for (int i = 0; i < 40; ++i) runs.push_back("run-" + std::to_string(i));  // more than one query names
+  const auto expectWhole = [&](TinyLog::Overflow overflow) {
+    const TinyLog log(lines, 1000, overflow);
+    std::size_t parts = 0;
+    auto messages = messagesInParts(log, runs, 300, parts);
+    EXPECT_GE(parts, 2U);
+    ASSERT_EQ(messages.size(), lines.size());
+    std::ranges::sort(messages);
+    EXPECT_EQ(std::ranges::adjacent_find(messages), messages.end()) << "each once";
+  };
+  expectWhole(TinyLog::Overflow::Page);
+  lines.resize(2500);  // a service without pages never shows more than 1,000 of a millisecond
+  expectWhole(TinyLog::Overflow::Refuse);
+}
+
 std::vector<Line> manyLines(int count, std::chrono::milliseconds step) {
   std::vector<Line> lines;
   for (int i = 0; i < count; ++i) lines.push_back({kStart + i * step, "r", "line " + std::to_string(i)});

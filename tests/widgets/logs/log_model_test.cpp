@@ -119,6 +119,7 @@ class LogModelTest : public QObject {
       }
       freshLog.add(all);
       fresh.setFilter(filter);
+      QTRY_VERIFY(!grown.isScanning() && !fresh.isScanning());
       QCOMPARE(texts(grown), texts(fresh));
     }
   }

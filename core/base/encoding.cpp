@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
+#include <cstring>
 #include <stdexcept>
 
 namespace lockstep {
@@ -24,6 +25,16 @@ int hexValue(char c) {
 bool isUnreserved(unsigned char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '.' ||
          c == '_' || c == '~';
+}
+
+// How many bytes at the start of `s`, eight at a time, are ASCII: most text is, and is passed over.
+std::size_t asciiLength(std::string_view s) {
+  std::size_t length = 0;
+  for (std::uint64_t eight = 0; s.size() - length >= sizeof eight; length += sizeof eight) {
+    std::memcpy(&eight, s.data() + length, sizeof eight);
+    if ((eight & 0x8080808080808080U) != 0) break;
+  }
+  return length;
 }
 
 // Length of the well-formed UTF-8 sequence at the start of `s`, or 0.
@@ -131,12 +142,13 @@ std::string randomBytes(std::size_t count) {
 }
 
 bool isUtf8(std::string_view bytes) {
-  while (!bytes.empty()) {
+  while (true) {
+    bytes.remove_prefix(asciiLength(bytes));
+    if (bytes.empty()) return true;
     const std::size_t n = sequenceLength(bytes);
     if (n == 0) return false;
     bytes.remove_prefix(n);
   }
-  return true;
 }
 
 std::string toValidUtf8(std::string_view bytes) {

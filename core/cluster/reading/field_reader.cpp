@@ -141,21 +141,23 @@ std::vector<EnvVar> FieldReader::env(const FieldPath& path) {
       continue;
     }
     const auto name = text(item.child("name"));
+    const FieldPath valuePath = item.child("value");
+    const auto value = tree_.find(valuePath);
     if (!name)
       issues_.error("env-incomplete", item, item.toString() + " has no name", "add name: NAME");
-    else if (!tree_.find(item.child("value")))
+    else if (!value)
       issues_.error("env-incomplete", item, fmt::format("the variable {} has no value", shown(*name)),
                     "add value: \"text\"");
     else
-      variables.push_back({*name, envValue(item.child("value"))});
+      variables.push_back({*name, envValue(valuePath, *value)});
   }
   return variables;
 }
 
-std::string FieldReader::envValue(const FieldPath& path) {
-  const YamlNode& node = tree_.node(tree_.resolved(*tree_.find(path)));
+std::string FieldReader::envValue(const FieldPath& path, NodeId at) {
+  const YamlNode& node = tree_.node(tree_.resolved(at));
   if (node.kind == NodeKind::Scalar) warnAboutReading(path, node);
-  return anything(path);
+  return pythonStr(tree_, at);
 }
 
 std::vector<std::string> FieldReader::texts(const FieldPath& path) {

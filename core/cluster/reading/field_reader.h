@@ -55,7 +55,7 @@ class FieldReader {
   void warnAboutReading(const FieldPath& path, const YamlNode& node);
   void fixNumber(const FieldPath& path, const YamlNode& node);
   void fixStartOptions(const FieldPath& path, const YamlNode& node);
-  std::string envValue(const FieldPath& path);
+  std::string envValue(const FieldPath& path, NodeId at);
   std::vector<std::string> letters(const FieldPath& path, const std::string& value);
 
   const YamlTree& tree_;

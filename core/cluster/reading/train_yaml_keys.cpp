@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cstdint>
 #include <numeric>
 
 #include "cluster/reading/key_tables.h"
@@ -71,11 +73,25 @@ char upper(char c) {
   return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
 }
 
+/// A bit for each letter that occurs, in any case; other characters share bits.
+std::uint32_t lettersOf(std::string_view word) {
+  std::uint32_t letters = 0;
+  for (const char c : word) letters |= std::uint32_t{1} << (static_cast<unsigned char>(upper(c)) % 32U);
+  return letters;
+}
+
+/// A change takes one letter away at most and brings one at most, so words with more letters of their own are further apart.
+bool isFurther(std::string_view a, std::string_view b, std::size_t limit) {
+  const std::uint32_t ofA = lettersOf(a), ofB = lettersOf(b);
+  const int own = std::max(std::popcount(ofA & ~ofB), std::popcount(ofB & ~ofA));
+  return static_cast<std::size_t>(own) > limit;
+}
+
 /// Of words of at most kMaxLetters, in any case; `limit` + 1 when it is more than that. One row of the table
 /// at a time, in place, and only the part of it from which the limit can still be kept.
 std::size_t editDistance(std::string_view a, std::string_view b, std::size_t limit) {
   const std::size_t apart = a.size() > b.size() ? a.size() - b.size() : b.size() - a.size();
-  if (apart > limit) return limit + 1;
+  if (apart > limit || isFurther(a, b, limit)) return limit + 1;
   std::array<std::size_t, kMaxLetters + 2> row{};
   std::iota(row.begin(), row.end(), std::size_t{0});
   for (std::size_t i = 1; i <= a.size(); ++i) {

@@ -23,9 +23,12 @@ bool isDigitOrBar(char c) {
   return isDigit(c) || c == '_';
 }
 
+constexpr std::size_t kLongestWord =
+    std::string_view("false").size();  // of those that mean a null or a boolean
+
 template <std::size_t N>
 bool isOneOf(std::string_view text, const std::array<std::string_view, N>& words) {
-  return std::find(words.begin(), words.end(), text) != words.end();
+  return text.size() <= kLongestWord && std::find(words.begin(), words.end(), text) != words.end();
 }
 
 bool isNull(std::string_view text) {

@@ -129,24 +129,37 @@ SearchedRecord readRecord(SQLite::Statement& row, const std::string& tenancy) {
   return record;
 }
 
-SQLite::Statement& selectRecords(Transaction& transaction, const SearchRequest& r,
-                                 const nlohmann::json& logs) {
+// One log's lines are read in the order of the index, no more of them than a page needs. Those of several have to be
+// sorted, all that are left, for each page.
+std::string textOfSelect(const SearchRequest& r, bool isOneLog) {
   const bool down = r.query.descending;
   std::string text =
       "SELECT r.seq, r.time, r.id, r.source, r.type, r.subject, r.ingested, r.data, l.id, l.compartment, "
       "l.parent "
-      "FROM log_records r JOIN resources l ON l.id = r.log WHERE r.log IN (SELECT value FROM json_each(?1)) "
-      "AND r.time BETWEEN ?2 AND ?3";
+      "FROM log_records r JOIN resources l ON l.id = r.log WHERE r.log ";
+  text += isOneLog ? "= ?1" : "IN (SELECT value FROM json_each(?1))";
+  text += " AND r.time BETWEEN ?2 AND ?3";
   if (r.after) text += std::string(" AND (r.time, r.seq) ") + (down ? "<" : ">") + " (?4, ?5)";
   text += down ? " ORDER BY r.time DESC, r.seq DESC" : " ORDER BY r.time, r.seq";
-  auto& select = transaction.sql(text);
-  select.bind(1, logs.dump());
-  select.bind(2, static_cast<int64_t>(r.from));
-  select.bind(3, static_cast<int64_t>(r.to));
-  if (r.after) {
+  return text;
+}
+
+SQLite::Statement& selectRecords(Transaction& transaction, const SearchRequest& r,
+                                 const nlohmann::json& logs) {
+  const bool isOneLog = logs.size() == 1;
+  auto& select = transaction.sql(textOfSelect(r, isOneLog));
+  select.bind(1, isOneLog ? logs.front().get<std::string>() : logs.dump());
+  long long from = r.from, to = r.to;
+  if (r.after) {  // the index is searched by these bounds alone
+    if (r.query.descending)
+      to = std::min(to, r.after->first);
+    else
+      from = std::max(from, r.after->first);
     select.bind(4, static_cast<int64_t>(r.after->first));
     select.bind(5, static_cast<int64_t>(r.after->second));
   }
+  select.bind(2, static_cast<int64_t>(from));
+  select.bind(3, static_cast<int64_t>(to));
   return select;
 }
 

@@ -9,7 +9,9 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "base/atomic_file.h"
 #include "base/bounds.h"
+#include "base/time_text.h"
 #include "base/user_dirs.h"
 
 namespace lockstep {
@@ -19,6 +21,8 @@ namespace {
 constexpr std::uint64_t kFilesInLimit = 8;
 constexpr std::uint64_t kMostInMemory = 128 << 20;
 constexpr std::uint64_t kMostFiles = 1'000'000;
+constexpr const char* kWholeUntil = "whole-until";
+constexpr std::chrono::minutes kWriteEvery{1};
 
 std::optional<std::uint64_t> numberOf(const fs::path& path) {
   if (path.extension() != ".log") return std::nullopt;
@@ -98,6 +102,7 @@ void KeptFiles::openOldFiles() {
     nextName_ = number + 1;
     openOld(path);
   }
+  readWholeUntil();
 }
 
 void KeptFiles::openOld(const fs::path& path) {
@@ -124,13 +129,16 @@ void KeptFiles::openOld(const fs::path& path) {
 void KeptFiles::readBack(const std::function<void(std::uint64_t, std::uint64_t, const LineParts&)>& visit) {
   BlockText text;
   std::uint64_t number = 0;
-  for (const auto& file : files()) {
+  for (std::size_t i = 0; i < files_.size(); ++i) {
+    const auto file = linesOf(files_[i]);
+    LineTimes& times = files_[i].times;
     for (std::size_t block = 0; block < file->index.blocks.size(); ++block) {
       text.load(*file, block, UINT64_MAX);
       number = file->index.blocks[block].firstLine;
       for (std::uint64_t n = 0; n < file->linesIn(block); ++n, ++number) {
         const auto parts = takeApart(LineSyntax::Kept, text.line(n));
         if (!parts) continue;  // not ours, or of a disk that lost power: a source brings it again
+        times.add(parts->time);
         visit(file->id, number, *parts);
         if (!parts->id.empty())
           known_.push_back({std::hash<std::string_view>{}(decodeField(parts->id)), file->id, number});
@@ -180,11 +188,16 @@ void KeptFiles::startFile() {
   files_.push_back(std::move(file));
 }
 
-LineId KeptFiles::append(std::string_view text) {
-  const bool isInMemory = !files_.empty() && files_.back().bytes->path().empty();
-  if (files_.empty() || files_.back().index.bytes >= limit_ / kFilesInLimit ||
-      (folder_.empty() && !isInMemory))
-    startFile();
+bool KeptFiles::needsFile(const LineTimes& times) const {
+  if (files_.empty()) return true;
+  const OneFile& last = files_.back();
+  const bool isInMemory = last.bytes->path().empty();
+  return last.index.bytes >= limit_ / kFilesInLimit || (folder_.empty() && !isInMemory) ||
+         times.newest < last.times.oldest;
+}
+
+LineId KeptFiles::append(std::string_view text, const LineTimes& times) {
+  if (needsFile(times)) startFile();
   if (auto written = files_.back().bytes->append(text); !written) {
     if (folder_.empty()) throw std::bad_alloc();
     fallBack(std::move(written.error()));
@@ -194,6 +207,8 @@ LineId KeptFiles::append(std::string_view text) {
   OneFile& file = files_.back();
   const LineId first{file.id, file.index.lines};
   extendIndex(file.index, *file.bytes, LineSyntax::Kept, file.index.bytes + text.size(), 1, {});
+  file.times.add(times.oldest);
+  file.times.add(times.newest);
   return first;
 }
 
@@ -201,8 +216,9 @@ std::optional<std::uint64_t> KeptFiles::dropSurplus() {
   std::uint64_t bytes = 0;
   for (const OneFile& file : files_) bytes += file.index.bytes;
   if (bytes <= limit_ || files_.size() < 2) return std::nullopt;
-  const OneFile gone = std::move(files_.front());
-  files_.pop_front();
+  const auto oldest = std::ranges::min_element(files_, {}, [](const OneFile& f) { return f.times.newest; });
+  const OneFile gone = std::move(*oldest);
+  files_.erase(oldest);
   std::error_code ec;
   if (!gone.bytes->path().empty()) fs::remove(gone.bytes->path(), ec);
   return gone.id;
@@ -210,16 +226,42 @@ std::optional<std::uint64_t> KeptFiles::dropSurplus() {
 
 std::vector<std::shared_ptr<const LineFile>> KeptFiles::files() const {
   std::vector<std::shared_ptr<const LineFile>> all;
-  for (const OneFile& file : files_) {
-    auto lines = std::make_shared<LineFile>();
-    lines->bytes = file.bytes;
-    lines->index = file.index;
-    lines->syntax = LineSyntax::Kept;
-    lines->id = file.id;
-    lines->ranks = file.ranks;
-    all.push_back(std::move(lines));
-  }
+  for (const OneFile& file : files_) all.push_back(linesOf(file));
   return all;
+}
+
+std::shared_ptr<const LineFile> KeptFiles::linesOf(const OneFile& file) {
+  auto lines = std::make_shared<LineFile>();
+  lines->bytes = file.bytes;
+  lines->index = file.index;
+  lines->syntax = LineSyntax::Kept;
+  lines->id = file.id;
+  lines->ranks = file.ranks;
+  return lines;
+}
+
+// A source says a time before its newest line: a later one is not from here.
+std::optional<TimePoint> KeptFiles::wholeUntil() const {
+  const auto isLater = [this](const OneFile& file) {
+    return wholeUntil_ && file.times.newest >= wholeUntil_->time_since_epoch().count();
+  };
+  return std::ranges::any_of(files_, isLater) ? wholeUntil_ : std::nullopt;
+}
+
+void KeptFiles::readWholeUntil() {
+  if (folder_.empty()) return;  // not all of the lines could be opened
+  const auto text = readFile(folder_ / kWholeUntil, 100);
+  if (text) wholeUntil_ = writtenUntil_ = parseRfc3339(text->substr(0, text->find('\n')));
+}
+
+// What cannot be written is no loss: the source is asked for these lines once more.
+void KeptFiles::noteWholeUntil(TimePoint time) {
+  if (wholeUntil_ && time <= *wholeUntil_) return;
+  wholeUntil_ = time;
+  if (folder_.empty() || (writtenUntil_ && time - *writtenUntil_ < kWriteEvery)) return;
+  writtenUntil_ = time;
+  for (const OneFile& file : files_) file.bytes->sync();
+  (void)writeFileAtomically(folder_ / kWholeUntil, toRfc3339(time) + "\n", 0600);
 }
 
 }  // namespace lockstep

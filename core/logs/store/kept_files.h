@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <filesystem>
@@ -10,12 +11,24 @@
 #include <string_view>
 #include <vector>
 
+#include "base/clock.h"
 #include "logs/store/line_file.h"
 #include "logs/store/log_snapshot.h"
 
 namespace lockstep {
 
+/// Of lines, ns since 1970, both included.
+struct LineTimes {
+  std::int64_t oldest = INT64_MAX, newest = INT64_MIN;
+
+  void add(std::int64_t time) {
+    oldest = std::min(oldest, time);
+    newest = std::max(newest, time);
+  }
+};
+
 /// The files in which a run's lines are kept, in the order of arrival: "000001.log" and so on, each an eighth of the limit.
+/// What lies before all lines of a file goes into another one, so that what is oldest can go by itself.
 /// Where there is no folder, or none that can be written, they are in memory. One owner thread.
 class KeptFiles {
  public:
@@ -30,12 +43,15 @@ class KeptFiles {
   /// Whether readBack() has seen a line of this id. Cost: 16 bytes for each of them.
   [[nodiscard]] bool wasKept(std::string_view id) const;
   /// `text` is whole lines. Where the first of them is.
-  LineId append(std::string_view text);
-  /// Removes the file that came first if there is more than the limit: its number.
+  LineId append(std::string_view text, const LineTimes& times);
+  /// Removes the file whose lines are the oldest if there is more than the limit: its number.
   std::optional<std::uint64_t> dropSurplus();
 
+  /// In the order of their ids.
   [[nodiscard]] std::vector<std::shared_ptr<const LineFile>> files() const;
-  [[nodiscard]] std::uint64_t firstFile() const { return files_.empty() ? 0 : files_.front().id; }
+  /// KeptLog's.
+  [[nodiscard]] std::optional<TimePoint> wholeUntil() const;
+  void noteWholeUntil(TimePoint time);
   [[nodiscard]] const std::optional<Error>& problem() const { return problem_; }
 
  private:
@@ -43,6 +59,7 @@ class KeptFiles {
     std::shared_ptr<LogBytes> bytes;
     FileIndex index;
     std::uint64_t id = 0;
+    LineTimes times{};
     std::shared_ptr<SeenRanks> ranks = std::make_shared<SeenRanks>();
   };
   struct KnownId {
@@ -56,8 +73,10 @@ class KeptFiles {
   void openOldFiles();
   void openOld(const std::filesystem::path& path);
   void startFile();
+  [[nodiscard]] bool needsFile(const LineTimes& times) const;
+  void readWholeUntil();
   void fallBack(Error why);
-  [[nodiscard]] std::string_view idAt(const KnownId& known) const;
+  [[nodiscard]] static std::shared_ptr<const LineFile> linesOf(const OneFile& file);
 
   std::filesystem::path folder_;  // empty: in memory
   std::uint64_t limit_;
@@ -67,6 +86,7 @@ class KeptFiles {
   std::uint64_t nextId_ = 0;
   std::vector<KnownId> known_;  // by hash
   mutable BlockText looked_;    // where an id was looked up last
+  std::optional<TimePoint> wholeUntil_, writtenUntil_;
   std::optional<Error> problem_;
 };
 

@@ -49,12 +49,14 @@ void KeptLog::Parts::readBack() {
 void KeptLog::Parts::write(std::span<const LogLine> lines) {
   std::string text;
   std::vector<TimedLine> timed;
+  LineTimes times;
   for (const LogLine& line : lines) {
     appendKept(text, line);
     note(line.node, line.rank);
     timed.push_back({keptTime(line.time).time_since_epoch().count(), 0, 0});
+    times.add(timed.back().time);
   }
-  const LineId first = files.append(text);
+  const LineId first = files.append(text, times);
   for (std::size_t i = 0; i < timed.size(); ++i) {
     timed[i].file = first.file;
     timed[i].line = first.line + i;
@@ -93,11 +95,22 @@ std::vector<LogLine> KeptLog::add(std::vector<LogLine> lines) {
 }
 
 std::shared_ptr<const LogSnapshot> KeptLog::snapshot() {
-  if (!parts_->snapshot)
-    parts_->snapshot =
-        std::make_shared<LogSnapshot>(parts_->files.files(), parts_->order.order(parts_->files.firstFile()),
-                                      parts_->nodes, parts_->ranks, parts_->dropped);
+  if (parts_->snapshot) return parts_->snapshot;
+  auto files = parts_->files.files();
+  std::vector<std::uint64_t> ids;
+  for (const auto& file : files) ids.push_back(file->id);
+  auto order = parts_->order.order(std::move(ids));
+  parts_->snapshot = std::make_shared<LogSnapshot>(std::move(files), std::move(order), parts_->nodes,
+                                                   parts_->ranks, parts_->dropped);
   return parts_->snapshot;
+}
+
+std::optional<TimePoint> KeptLog::wholeUntil() const {
+  return parts_->files.wholeUntil();
+}
+
+void KeptLog::noteWholeUntil(TimePoint time) {
+  parts_->files.noteWholeUntil(time);
 }
 
 std::uint64_t KeptLog::dropped() const {

@@ -23,8 +23,7 @@ namespace lockstep {
 class KeptLog {
  public:
   struct Limits {
-    std::uint64_t bytes =
-        512ULL << 20;  // on disk; beyond it the lines that came first go, an eighth at a time
+    std::uint64_t bytes = 512ULL << 20;  // on disk; beyond it the oldest lines go, an eighth at a time
   };
 
   /// Keeps lines for as long as it lives.
@@ -41,6 +40,11 @@ class KeptLog {
   std::vector<LogLine> add(std::vector<LogLine> lines);
   /// What is here now. Cost: one pointer for every 2,000 lines, and copies of what changed since the last one.
   [[nodiscard]] std::shared_ptr<const LogSnapshot> snapshot();
+  /// All lines before that time are kept, or went because of the limit; nothing: not known, or none is kept. What was noted
+  /// is still known when the folder is opened again.
+  [[nodiscard]] std::optional<TimePoint> wholeUntil() const;
+  /// Of a source that has brought all of them. Written to the disk behind the lines, once for each minute that it moves on.
+  void noteWholeUntil(TimePoint time);
   /// Lines that went because of the limit.
   [[nodiscard]] std::uint64_t dropped() const;
   /// Why lines are not kept on disk; once said, it stays.

@@ -85,6 +85,10 @@ Result<void> LogBytes::cutTo(std::uint64_t size) {
   return failure(errnoError(fmt::format("cannot cut the log '{}'", path_.string()), errno));
 }
 
+void LogBytes::sync() const {
+  (void)::fdatasync(fd_);
+}
+
 bool LogBytes::isReplaced() const {
   struct stat ours {
   }, theirs{};

@@ -33,6 +33,8 @@ class LogBytes {
   /// All of it or, after a failure, nothing.
   Result<void> append(std::string_view bytes);
   Result<void> cutTo(std::uint64_t size);
+  /// What was appended survives a power cut from here on, where the disk is well. Blocks on disk.
+  void sync() const;
   /// The path leads to another file by now, or to none.
   [[nodiscard]] bool isReplaced() const;
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }

@@ -18,8 +18,8 @@ bool isSame(const TimedLine& a, const TimedLine& b) {
 
 }  // namespace
 
-TimeOrder::TimeOrder(std::vector<std::shared_ptr<const Chunk>> chunks, std::uint64_t firstFile)
-    : chunks_(std::move(chunks)), firstFile_(firstFile) {
+TimeOrder::TimeOrder(std::vector<std::shared_ptr<const Chunk>> chunks, std::vector<std::uint64_t> files)
+    : chunks_(std::move(chunks)), files_(std::move(files)) {
   starts_.reserve(chunks_.size() + 1);
   starts_.push_back(0);
   for (const auto& chunk : chunks_) starts_.push_back(starts_.back() + chunk->size());
@@ -32,18 +32,22 @@ std::size_t TimeOrder::partOf(std::uint64_t index) const {
 
 OrderPart TimeOrder::part(std::size_t number) const {
   OrderPart part{starts_[number], chunks_[number]->size(), {}};
+  std::uint64_t lastFile = 0;
   for (const TimedLine& line : *chunks_[number]) {
-    const auto file = static_cast<std::uint32_t>(line.file - firstFile_);
-    if (!part.runs.empty()) {
-      LineRun& last = part.runs.back();
-      if (last.file == file && last.first + last.count == line.line) {
-        ++last.count;
-        continue;
-      }
+    const bool isSameFile = !part.runs.empty() && lastFile == line.file;
+    if (isSameFile && part.runs.back().first + part.runs.back().count == line.line) {
+      ++part.runs.back().count;
+      continue;
     }
-    part.runs.push_back({file, line.line, 1});
+    lastFile = line.file;
+    const auto place = std::ranges::lower_bound(files_, lastFile);
+    part.runs.push_back({static_cast<std::uint32_t>(place - files_.begin()), line.line, 1});
   }
   return part;
+}
+
+bool TimeOrder::hasFile(std::uint64_t file) const {
+  return std::ranges::binary_search(files_, file);
 }
 
 std::uint64_t TimeOrder::commonStart(const LineOrder& older) const {
@@ -104,7 +108,7 @@ std::vector<SameLines> TimeOrder::sameLines(const LineOrder& older) const {
       note(theirs, mine, count);
       theirs.next(count);
       mine.next(count);
-    } else if (theirs.get().file < firstFile_) {
+    } else if (!hasFile(theirs.get().file)) {
       theirs.next(1);  // has gone with its file
     } else {
       mine.next(1);  // has come in between
@@ -176,14 +180,14 @@ void TimeOrderBuilder::drop(std::uint64_t file) {
   std::erase_if(slots_, [](const Slot& slot) { return slot.chunk->empty(); });
 }
 
-std::shared_ptr<const TimeOrder> TimeOrderBuilder::order(std::uint64_t firstFile) {
+std::shared_ptr<const TimeOrder> TimeOrderBuilder::order(std::vector<std::uint64_t> files) {
   std::vector<std::shared_ptr<const TimeOrder::Chunk>> chunks;
   chunks.reserve(slots_.size());
   for (Slot& slot : slots_) {
     slot.isShared = true;
     chunks.push_back(slot.chunk);
   }
-  return std::make_shared<TimeOrder>(std::move(chunks), firstFile);
+  return std::make_shared<TimeOrder>(std::move(chunks), std::move(files));
 }
 
 }  // namespace lockstep

@@ -20,7 +20,8 @@ class TimeOrder final : public LineOrder {
  public:
   using Chunk = std::vector<TimedLine>;
 
-  TimeOrder(std::vector<std::shared_ptr<const Chunk>> chunks, std::uint64_t firstFile);
+  /// `files` are those of the snapshot, ascending: numbers in the life of the owner.
+  TimeOrder(std::vector<std::shared_ptr<const Chunk>> chunks, std::vector<std::uint64_t> files);
   [[nodiscard]] std::uint64_t size() const override { return starts_.back(); }
   [[nodiscard]] std::size_t partCount() const override { return chunks_.size(); }
   [[nodiscard]] std::size_t partOf(std::uint64_t index) const override;
@@ -33,9 +34,10 @@ class TimeOrder final : public LineOrder {
 
  private:
   struct Place;
+  [[nodiscard]] bool hasFile(std::uint64_t file) const;
   std::vector<std::shared_ptr<const Chunk>> chunks_;
   std::vector<std::uint64_t> starts_;  // index of each chunk's first line, and of the end
-  std::uint64_t firstFile_;            // the snapshot's files are numbered from it on
+  std::vector<std::uint64_t> files_;
 };
 
 /// Puts lines in such an order. A batch costs its own size where it is newer than all others, and a copy of some 2,000
@@ -47,7 +49,7 @@ class TimeOrderBuilder {
   /// All lines of that file.
   void drop(std::uint64_t file);
   [[nodiscard]] std::uint64_t size() const { return size_; }
-  [[nodiscard]] std::shared_ptr<const TimeOrder> order(std::uint64_t firstFile);
+  [[nodiscard]] std::shared_ptr<const TimeOrder> order(std::vector<std::uint64_t> files);
 
  private:
   struct Slot {

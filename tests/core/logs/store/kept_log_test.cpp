@@ -153,6 +153,51 @@ TEST(KeptLog, KeepsTheNewestWithinItsLimit) {
   EXPECT_GT(log.snapshot()->size(), 2000U);
 }
 
+TEST(KeptLog, WhatIsOldestGoesFirstInWhateverOrderItCame) {
+  const TempDir dir;
+  KeptLog log(dir.path() / "run", {8U << 20U});
+  std::vector<LogLine> newest;
+  for (int i = 0; i < 100; ++i) newest.push_back(line(1'000'000 + i, "newest"));
+  log.add(std::move(newest));
+  for (int second = 0; second < 20'000; second += 1000) {
+    std::vector<LogLine> past;
+    for (int i = 0; i < 1000; ++i) past.push_back(line(second + i, std::string(500, 'x')));
+    log.add(std::move(past));
+  }
+  EXPECT_GT(log.dropped(), 1000U);
+  LogReader reader(log.snapshot());
+  ASSERT_GT(reader.size(), 10'000U);
+  EXPECT_EQ(reader.line(reader.size() - 1).text, "newest");
+  EXPECT_EQ(reader.line(reader.size() - 100).text, "newest");
+  EXPECT_EQ(reader.line(reader.size() - 101).time, TimePoint(std::chrono::seconds(19'999)));
+  EXPECT_EQ(reader.line(0).time, TimePoint(std::chrono::seconds(log.dropped()))) << "the past has no gap";
+}
+
+TEST(KeptLog, KnowsUntilWhenItIsWhole) {
+  const TempDir dir;
+  const fs::path folder = dir.path() / "run";
+  const auto at = [](int second) { return TimePoint(std::chrono::seconds(second)); };
+  {
+    KeptLog log(folder);
+    EXPECT_FALSE(log.wholeUntil());
+    log.noteWholeUntil(at(500));
+    EXPECT_FALSE(log.wholeUntil()) << "of nothing";
+    log.add({line(1, "a"), line(1000, "b")});
+    EXPECT_EQ(log.wholeUntil(), at(500));
+    log.noteWholeUntil(at(400));
+    EXPECT_EQ(log.wholeUntil(), at(500)) << "it only moves on";
+    log.noteWholeUntil(at(700));
+  }
+  EXPECT_EQ(KeptLog(folder).wholeUntil(), at(700));
+  std::ofstream(folder / "whole-until") << "2200-01-01T00:00:00Z\n";
+  EXPECT_FALSE(KeptLog(folder).wholeUntil()) << "later than the newest line";
+  std::ofstream(folder / "whole-until") << "soon";
+  EXPECT_FALSE(KeptLog(folder).wholeUntil());
+  fs::remove(folder / "000001.log");
+  std::ofstream(folder / "whole-until") << "1970-01-01T00:10:00Z\n";
+  EXPECT_FALSE(KeptLog(folder).wholeUntil()) << "the lines have gone";
+}
+
 TEST(KeptLog, ASecondOwnerKeepsItsLinesInMemory) {
   const TempDir dir;
   KeptLog first(dir.path());

@@ -73,7 +73,7 @@ TEST(TimeOrder, IsAStableSortByTime) {
         truth.push_back({time, 5, truth.size()});
       }
       builder.add(lines);
-      const auto order = builder.order(5);
+      const auto order = builder.order({5});
       auto sorted = truth;
       std::stable_sort(sorted.begin(), sorted.end(), [](auto& a, auto& b) { return a.time < b.time; });
       const auto got = linesOf(*order, 5);
@@ -100,18 +100,29 @@ TEST(TimeOrder, AFileThatGoesTakesItsLines) {
   std::vector<TimedLine> lines;
   for (std::uint64_t i = 0; i < 10'000; ++i) lines.push_back({static_cast<std::int64_t>(i), i % 3, i});
   builder.add(lines);
-  const auto before = builder.order(0);
+  const auto before = builder.order({0, 1, 2});
   builder.drop(0);
   EXPECT_EQ(builder.size(), 6666U);
   EXPECT_EQ(before->size(), 10'000U);
-  for (const auto& [file, line] : linesOf(*builder.order(1), 1)) EXPECT_EQ(line % 3, file);
+  for (const auto& [file, line] : linesOf(*builder.order({1, 2}), 1)) EXPECT_EQ(line % 3, file);
   builder.add({{500, 2, 20'000}, {-1, 2, 20'001}, {99'999, 2, 20'002}});
-  const auto after = builder.order(1);
+  const auto after = builder.order({1, 2});
   expectSame(after->sameLines(*before), linesOf(*after, 1), linesOf(*before, 0));
   builder.drop(1);
   builder.drop(2);
-  EXPECT_EQ(builder.order(3)->size(), 0U);
-  EXPECT_EQ(builder.order(3)->partCount(), 0U);
+  EXPECT_EQ(builder.order({})->size(), 0U);
+  EXPECT_EQ(builder.order({})->partCount(), 0U);
+}
+
+TEST(TimeOrder, AFileInTheMiddleMayGo) {
+  TimeOrderBuilder builder;
+  std::vector<TimedLine> lines;
+  for (std::uint64_t i = 0; i < 9'000; ++i) lines.push_back({static_cast<std::int64_t>(i), 4 + i % 3, i});
+  builder.add(lines);
+  builder.drop(5);
+  const auto order = builder.order({4, 6});
+  EXPECT_EQ(order->size(), 6000U);
+  for (const auto& [file, line] : linesOf(*order, 0)) EXPECT_EQ(file, line % 3 == 0 ? 0U : 1U) << line;
 }
 
 }  // namespace

@@ -6380,6 +6380,10 @@ Keine Messwerte seit %2, nach Schritt %3, während andere Ränge weitermachten</
         <translation>%1; %2 ältere Zeilen fehlen: mehr werden hier nicht aufbewahrt</translation>
     </message>
     <message>
+        <source>%1; older ones are being read …</source>
+        <translation>%1; ältere werden noch gelesen …</translation>
+    </message>
+    <message>
         <source>Loading the lines …</source>
         <translation>Die Zeilen werden geladen …</translation>
     </message>

@@ -167,7 +167,7 @@ void View::take(const RunUpdate& update) {
 
 // While the past is still coming, how far the run is, is not known yet.
 void View::showProgress(const RunUpdate& update) {
-  if (!update.isBehind && !update.isWaiting && update.problems.empty()) isCaughtUp_ = true;
+  if (!update.isBehind() && !update.isWaiting && update.problems.empty()) isCaughtUp_ = true;
   if (!isCaughtUp_ && update.segmentsKnown > 0)
     return bar_.show(loadedShare(update.segmentsRead, update.segmentsKnown),
                      loadingText(update.segmentsRead, update.segmentsKnown));
@@ -208,10 +208,10 @@ Followed followRun(RunFollower& follower, const TrainingRun& run, const FollowOp
     view.take(update);
     if (update.ended) return view.finish(FollowEnd::Ended);
     if (stop.stop_requested()) return view.finish(FollowEnd::Interrupted);
-    if (!options.stay && !update.isWaiting && !update.isBehind) return view.finish(FollowEnd::Looked);
+    if (!options.stay && !update.isWaiting && !update.isBehind()) return view.finish(FollowEnd::Looked);
     if (options.limit && std::chrono::steady_clock::now() - begin > *options.limit)
       return view.finish(FollowEnd::TimedOut);
-    if (options.stay && !update.isBehind && !clock.sleepFor(kFollowInterval, stop))
+    if (options.stay && !update.isBehind() && !clock.sleepFor(kFollowInterval, stop))
       return view.finish(FollowEnd::Interrupted);
   }
 }

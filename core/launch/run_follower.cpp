@@ -31,7 +31,7 @@ RunUpdate RunFollower::poll(const std::stop_token& stop) {
   update.unreadableSegments = unreadableSegments_;
   update.segmentsRead = segmentsRead_;
   update.segmentsKnown = segmentsKnown_;
-  update.isBehind = update.isBehind || areLogsBehind_;
+  update.areLinesBehind = logs_ && (areLinesBehind_ || !logsAsked_.hasAnswerSince(SteadyPoint::min()));
   if (newestDatum_) update.dataLag = delay_ + (clock_->steady() - newestCame_);
   noteEnd(update);
   return update;
@@ -66,7 +66,7 @@ void RunFollower::waitForAnswers(const std::stop_token& stop) {
   // Metrics that are late are waited for again, and so are lines of the past: whoever reads it looks without a pause.
   metricsAsked_.waitUntil(until);
   if (!stateAsked_.isLate()) stateAsked_.waitUntil(until);
-  if (areLogsBehind_ || !logsAsked_.isLate()) logsAsked_.waitUntil(until);
+  if (areLinesBehind_ || !logsAsked_.isLate()) logsAsked_.waitUntil(until);
   if (!healthAsked_.isLate()) healthAsked_.waitUntil(until);
 }
 
@@ -82,20 +82,22 @@ void RunFollower::takeState(RunUpdate& update) {
 void RunFollower::takeLogs(RunUpdate& update) {
   auto lines = logsAsked_.take();
   if (!lines) return;
-  areLogsBehind_ = *lines && logs_->isBehind();
+  areLinesBehind_ = *lines && logs_->isBehind();
+  update.linesWholeUntil = logs_->wholeUntil();
   if (!*lines) return update.problems.push_back(std::move(lines->error()));
   update.lines = **std::move(lines);
   for (const LogLine& line : update.lines) noteDatum(line.time);
 }
 
 void RunFollower::takeMetrics(RunUpdate& update) {
-  update.isBehind = wasBehind_ && metricsAsked_.isOpen();
+  const bool isFirst = metrics_ && !metricsAsked_.hasAnswerSince(SteadyPoint::min());
+  update.areSamplesBehind = (wasBehind_ && metricsAsked_.isOpen()) || isFirst;
   update.isReading = metricsAsked_.isOpen();
   auto answer = metricsAsked_.take();
   if (!answer) return;
   update.isReading = false;
   auto& news = *answer;
-  update.isBehind = wasBehind_ = news && news->isBehind;
+  update.areSamplesBehind = wasBehind_ = news && news->isBehind;
   if (!news) return update.problems.push_back(std::move(news.error()));
   update.metrics = std::move(news->batches);
   update.parts = std::move(news->parts);
@@ -153,13 +155,13 @@ bool RunFollower::haveAllAnsweredSince(SteadyPoint time) const {
 // Silence counts from those only that have been asked since, and have answered.
 void RunFollower::noteEnd(RunUpdate& update) {
   const bool over = isOver();
-  const bool isWhole = !update.isBehind && segmentsRead_ >= segmentsKnown_;
+  const bool isWhole = !update.isBehind() && segmentsRead_ >= segmentsKnown_;
   const bool quiet = isWhole && update.lines.empty() && update.metrics.empty() && update.parts.empty() &&
                      update.problems.empty();
   const SteadyPoint now = clock_->steady();
   if (!quiet) lastNews_ = now;
   if (!over) overSince_ = quietSince_ = std::nullopt;
-  if (over && (!overSince_ || update.isBehind)) overSince_ = now;  // a long past is no late data
+  if (over && (!overSince_ || update.isBehind())) overSince_ = now;  // a long past is no late data
   if (over && (!quiet || !quietSince_)) quietSince_ = now;
   update.ended = over && ((now - *quietSince_ >= kLateDataTimeout && haveAllAnsweredSince(*quietSince_)) ||
                           (now - *overSince_ >= kLateDataLimit && haveAllAnsweredSince(*overSince_)) ||

@@ -19,7 +19,8 @@ class LogSnapshot;
 /// What one look at a run brought.
 struct RunUpdate {
   TrainingRun run;
-  std::vector<LogLine> lines;  // new ones, time order
+  std::vector<LogLine> lines;                  // new ones, time order
+  std::optional<TimePoint> linesWholeUntil{};  // LogSource::wholeUntil()
   std::shared_ptr<const LogSnapshot>
       log;  // who keeps the lines: all so far, instead of `lines`; null: none is new
   std::vector<MetricSeriesBatch> metrics;  // new ones
@@ -31,12 +32,15 @@ struct RunUpdate {
   std::chrono::nanoseconds dataLag{};       // how old the newest sample or line is; zero before the first
   int unreadableSegments = 0;
   std::uint64_t segmentsRead = 0, segmentsKnown = 0;  // of metrics, in total, as far as the last look knew
-  bool isBehind = false;        // more of the past is known to be there than this look had time for
+  bool areSamplesBehind = false,
+       areLinesBehind = false;  // more of the past is there than this look had time for
   bool isReading = false;       // the metrics have not answered this look: they will, in a later one
   bool isHealthKnown = true;    // false: what ranks and nodes publish could not be read in this look
   bool isWaiting = false;       // a source has not answered a first time yet: it will, in a later look
   std::vector<Error> problems;  // a source that could not be read now; the others still were
   bool ended = false;           // terminal, and nothing more is going to come
+
+  [[nodiscard]] bool isBehind() const { return areSamplesBehind || areLinesBehind; }
 };
 
 /// Looks at a run: state, logs, metrics and health, each from where the last look ended. The four are asked side by
@@ -53,6 +57,10 @@ class RunFollower {
   RunUpdate poll(const std::stop_token& stop);
   /// Parts of the past that are in sight and coarse: what is asked next reads them. MetricReader::wantFiner().
   void wantFiner(std::vector<CoarseSpan> parts) { wanted_ = std::move(parts); }
+  /// Before the first poll: LogSource::startWithNewest().
+  void startWithNewestLines(const std::optional<KeptLines>& kept) {
+    if (logs_) logs_->startWithNewest(kept);
+  }
 
  private:
   void ask();
@@ -74,7 +82,7 @@ class RunFollower {
   std::unique_ptr<MetricReader> metrics_;
   std::unique_ptr<HealthReader> health_;
   std::shared_ptr<Clock> clock_;
-  bool areLogsBehind_ = false;
+  bool areLinesBehind_ = false;
   bool wasLongOver_ = false;  // when the following began: nothing is late any more
   std::optional<SteadyPoint> overSince_;
   std::optional<SteadyPoint> quietSince_;  // since when the run is over and nothing new came

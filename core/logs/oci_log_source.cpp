@@ -54,17 +54,37 @@ std::string identityOf(const oci::LogRecord& record) {
 OciLogSource::OciLogSource(std::shared_ptr<oci::LogSearchClient> client, Place place,
                            std::vector<LogNode> nodes, TimePoint since, std::shared_ptr<Clock> clock)
     : OciLogSource(
-          [client = std::move(client), place = std::move(place)](
-              const std::vector<std::string>& jobRunIds, TimePoint from, TimePoint to, std::size_t most,
-              const std::stop_token& stop) {
+          [client, place](const std::vector<std::string>& jobRunIds, TimePoint from, TimePoint to,
+                          std::size_t most, const std::stop_token& stop) {
             return client->searchPart(place.compartmentId, place.logGroupId, place.logId, jobRunIds, from, to,
                                       most, stop);
           },
+          [client, place](const std::vector<std::string>& jobRunIds, TimePoint from, TimePoint to,
+                          const std::stop_token& stop) {
+            return client->searchNewest(place.compartmentId, place.logGroupId, place.logId, jobRunIds, from,
+                                        to, stop);
+          },
           std::move(nodes), since, std::move(clock)) {}
 
-OciLogSource::OciLogSource(Search search, std::vector<LogNode> nodes, TimePoint since,
+OciLogSource::OciLogSource(Search search, NewestSearch newest, std::vector<LogNode> nodes, TimePoint since,
                            std::shared_ptr<Clock> clock)
-    : search_(std::move(search)), nodes_(std::move(nodes)), since_(since), clock_(std::move(clock)) {}
+    : search_(std::move(search)),
+      newestSearch_(std::move(newest)),
+      nodes_(std::move(nodes)),
+      since_(since),
+      clock_(std::move(clock)) {}
+
+void OciLogSource::startWithNewest(const std::optional<KeptLines>& kept) {
+  const auto hasLines = [&](const LogNode& node) {
+    return std::ranges::find(kept->nodes, node.name) != kept->nodes.end();
+  };
+  if (kept && std::ranges::all_of(nodes_, hasLines)) since_ = std::max(since_, kept->wholeUntil);
+  beginsWithNewest_ = true;
+}
+
+std::optional<TimePoint> OciLogSource::wholeUntil() const {
+  return lastPoll_ ? forgottenBefore_ : std::nullopt;
+}
 
 void OciLogSource::setNodes(std::vector<LogNode> nodes) {
   const auto isKnown = [this](const LogNode& node) {
@@ -81,6 +101,7 @@ void OciLogSource::setNodes(std::vector<LogNode> nodes) {
 
 Result<std::vector<LogLine>> OciLogSource::poll(const std::stop_token& stop) {
   const TimePoint now = clock_->now();
+  if (!lastPoll_ && beginsWithNewest_) return readNewest(now, stop);
   if (!lastPoll_) return readPast(now, stop);
   const bool isShort = isShortLook();
   const auto found = search(lookBack(isShort ? kShortLook : kLongLook), now + kAhead, kAll, stop);
@@ -90,6 +111,28 @@ Result<std::vector<LogLine>> OciLogSource::poll(const std::stop_token& stop) {
   std::vector<LogLine> lines = linesOf(found->records);
   lastPoll_ = now;
   if (!isShort) forgetOld();
+  return lines;
+}
+
+// A run that ended long ago has written nothing in the last days: then its last lines are looked for before these.
+Result<std::vector<LogLine>> OciLogSource::readNewest(TimePoint now, const std::stop_token& stop) {
+  std::vector<oci::LogRecord> records;
+  bool isAll = true;
+  for (TimePoint to = now + kAhead; records.empty() && since_ < to;) {
+    const TimePoint from = std::max(since_, to - kLongestSearch);
+    auto newest = newestSearch_(jobRunIds(), from, to, stop);
+    if (!newest) return failure(newest.error());
+    records = std::move(newest->records);
+    isAll = isAll && !newest->rest && (records.empty() || from == since_);
+    to = from;
+  }
+  beginsWithNewest_ = false;
+  std::vector<LogLine> lines = linesOf(records);
+  const Past past{since_, now, kFirstPart, records.size()};
+  if (!isAll)
+    past_ = past;
+  else
+    endPast(past);
   return lines;
 }
 
@@ -106,12 +149,16 @@ Result<std::vector<LogLine>> OciLogSource::readPast(TimePoint now, const std::st
     past_ = past;
     return lines;
   }
+  endPast(past);
+  return lines;
+}
+
+void OciLogSource::endPast(const Past& past) {
   past_.reset();
   recordsInLongLook_ = past.records;
   pollsSinceLongLook_ = 0;
   lastPoll_ = past.began;
   forgetOld();
-  return lines;
 }
 
 std::vector<LogLine> OciLogSource::linesOf(const std::vector<oci::LogRecord>& records) {
@@ -135,13 +182,11 @@ TimePoint OciLogSource::lookBack(std::chrono::seconds by) const {
 
 Result<oci::LogRecords> OciLogSource::search(TimePoint from, TimePoint to, std::size_t most,
                                              const std::stop_token& stop) const {
-  std::vector<std::string> jobRunIds;
-  for (const auto& node : nodes_)
-    if (!node.jobRun.empty()) jobRunIds.push_back(node.jobRun.value);
+  const std::vector<std::string> ids = jobRunIds();
   oci::LogRecords all;
-  while (!jobRunIds.empty() && from < to) {
+  while (!ids.empty() && from < to) {
     const TimePoint end = std::min(to, from + kLongestSearch);
-    auto part = search_(jobRunIds, from, end, most, stop);
+    auto part = search_(ids, from, end, most, stop);
     if (!part) return part;
     std::move(part->records.begin(), part->records.end(), std::back_inserter(all.records));
     all.rest = part->rest;
@@ -149,6 +194,13 @@ Result<oci::LogRecords> OciLogSource::search(TimePoint from, TimePoint to, std::
     from = end;  // a record of exactly this time may come twice: its id tells
   }
   return all;
+}
+
+std::vector<std::string> OciLogSource::jobRunIds() const {
+  std::vector<std::string> ids;
+  for (const auto& node : nodes_)
+    if (!node.jobRun.empty()) ids.push_back(node.jobRun.value);
+  return ids;
 }
 
 void OciLogSource::take(const oci::LogRecord& record, std::vector<LogLine>& into) {

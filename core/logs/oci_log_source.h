@@ -24,7 +24,7 @@ struct LogNode {
 /// them per poll. Lines appear there seconds to minutes late and out of order (oci-rest-contract 4.7), so
 /// that the last 180 seconds are read again and records already seen are left out by their id. When these are
 /// many, the long look back is made only now and then, with a short one in between. A long past is read in parts, the
-/// oldest first, the first of them soon.
+/// oldest first, the first of them soon; before it, if that is wanted, the newest lines.
 class OciLogSource final : public LogSource {
  public:
   struct Place {
@@ -34,16 +34,22 @@ class OciLogSource final : public LogSource {
   using Search =
       std::function<Result<oci::LogRecords>(const std::vector<std::string>& jobRunIds, TimePoint from,
                                             TimePoint to, std::size_t most, const std::stop_token& stop)>;
+  /// The newest of them: LogSearchClient::searchNewest().
+  using NewestSearch = std::function<Result<oci::LogRecords>(
+      const std::vector<std::string>& jobRunIds, TimePoint from, TimePoint to, const std::stop_token& stop)>;
 
   /// Begins with records of the time `since`: that of the run's creation.
   OciLogSource(std::shared_ptr<oci::LogSearchClient> client, Place place, std::vector<LogNode> nodes,
                TimePoint since, std::shared_ptr<Clock> clock);
-  OciLogSource(Search search, std::vector<LogNode> nodes, TimePoint since, std::shared_ptr<Clock> clock);
+  OciLogSource(Search search, NewestSearch newest, std::vector<LogNode> nodes, TimePoint since,
+               std::shared_ptr<Clock> clock);
 
   /// Nodes that were created since. The lines of a new one are read from `since` on.
   void setNodes(std::vector<LogNode> nodes);
   Result<std::vector<LogLine>> poll(const std::stop_token& stop) override;
   [[nodiscard]] bool isBehind() const override { return past_.has_value(); }
+  void startWithNewest(const std::optional<KeptLines>& kept) override;
+  [[nodiscard]] std::optional<TimePoint> wholeUntil() const override;
 
  private:
   /// Of what was there before the first look.
@@ -53,7 +59,10 @@ class OciLogSource final : public LogSource {
     std::size_t part{};  // records to ask for next
     std::size_t records = 0;
   };
+  Result<std::vector<LogLine>> readNewest(TimePoint now, const std::stop_token& stop);
   Result<std::vector<LogLine>> readPast(TimePoint now, const std::stop_token& stop);
+  void endPast(const Past& past);
+  [[nodiscard]] std::vector<std::string> jobRunIds() const;
   std::vector<LogLine> linesOf(const std::vector<oci::LogRecord>& records);
   [[nodiscard]] bool isShortLook() const;
   [[nodiscard]] TimePoint lookBack(std::chrono::seconds by) const;
@@ -64,11 +73,13 @@ class OciLogSource final : public LogSource {
   void forgetOld();
 
   Search search_;
+  NewestSearch newestSearch_;
   std::vector<LogNode> nodes_;
   TimePoint since_;
   std::shared_ptr<Clock> clock_;
   std::unordered_map<std::string, TimePoint> seen_;  // record id -> its time
   std::optional<TimePoint> forgottenBefore_;         // older ids are no longer in seen_
+  bool beginsWithNewest_ = false;                    // the next poll does
   std::optional<Past> past_;                         // while it is read
   std::optional<TimePoint> lastPoll_;                // of the last one that worked, and was not behind
   std::optional<TimePoint> newest_;                  // record

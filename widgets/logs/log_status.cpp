@@ -68,8 +68,9 @@ LogStatus::LogStatus(QWidget* parent)
   }
 }
 
-void LogStatus::showCounts(const LogModel& model) {
-  counts_->setText(countsText(model));
+void LogStatus::showCounts(const LogModel& model, bool isReadingPast) {
+  const QString text = countsText(model);
+  counts_->setText(isReadingPast && !text.isEmpty() ? tr("%1; older ones are being read …").arg(text) : text);
   counts_->setVisible(!counts_->text().isEmpty());
 }
 

@@ -16,7 +16,8 @@ class LogStatus : public QWidget {
  public:
   explicit LogStatus(QWidget* parent = nullptr);
 
-  void showCounts(const LogModel& model);
+  /// `isReadingPast`: older lines are still on their way.
+  void showCounts(const LogModel& model, bool isReadingPast);
   /// Until something else is shown; empty: nothing.
   void say(const QString& text);
   /// Until when the service has what is kept here; nullopt: that is not known, or it is not kept here.

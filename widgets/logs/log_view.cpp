@@ -191,7 +191,7 @@ void LogView::applyHighlights() {
 }
 
 void LogView::updateCounts() {
-  status_->showCounts(*model_);
+  status_->showCounts(*model_, isReadingPast_);
   table_->setEmptyText(emptyLogText(*model_, filling_));
   save_->setEnabled(lines_->size() > 0);
 }
@@ -199,6 +199,12 @@ void LogView::updateCounts() {
 void LogView::setFilling(Filling filling) {
   if (filling == filling_) return;
   filling_ = filling;
+  updateCounts();
+}
+
+void LogView::setReadingPast(bool isReading) {
+  if (isReading == isReadingPast_) return;
+  isReadingPast_ = isReading;
   updateCounts();
 }
 

@@ -56,6 +56,8 @@ class LogView : public QWidget {
   void showLastError(std::optional<Rank> rank);
   /// What an empty log says.
   void setFilling(Filling filling);
+  /// Lines that are older than those that are here are still on their way.
+  void setReadingPast(bool isReading);
   /// Lines are kept on this machine, and the service has the oldest of them until then; nullopt: that is not known.
   void setRetention(std::optional<TimePoint> serviceHasUntil);
   /// The same, of whatever line is the oldest one: so long the service has a line. Until clear().
@@ -118,6 +120,7 @@ class LogView : public QWidget {
   LogHighlighters highlighters_;
   std::vector<Rank> knownRanks_;
   Filling filling_ = Filling::Live;
+  bool isReadingPast_ = false;
   std::optional<bool> wantedMatch_;  // once one is known: the next one (true) or the one before
   bool isErrorWanted_ = false;       // likewise the last error
   std::optional<std::chrono::days> serviceKeeps_;

@@ -156,7 +156,6 @@ void Dashboard::setEmptyTexts() {
   tables_->setEmptyText(emptyText());
   rankTable_->setEmptyText(filling_ == Filling::Ended ? tr("No rank was started.")
                                                       : tr("No ranks yet: the nodes are being created."));
-  log_->setFilling(filling_);
 }
 
 void Dashboard::clear() {

@@ -84,7 +84,7 @@ void RunPage::forgetRun() {
   health_.reset();
   healthSeen_.reset();
   loaded_ = {};
-  isCaughtUp_ = isUnreadable_ = hasEnded_ = isStopped_ = false;
+  areSamplesRead_ = areLinesRead_ = isUnreadable_ = hasEnded_ = isStopped_ = false;
   dashboard_->clear();
   header_->setDataLag(std::nullopt, {});
   header_->setCanceling(false);
@@ -110,7 +110,10 @@ void RunPage::apply(const RunUpdate& update) {
 
 void RunPage::noteLook(const RunUpdate& update) {
   loaded_ = {update.segmentsRead, update.segmentsKnown};
-  if (!update.isBehind && !update.isWaiting && update.problems.empty()) isCaughtUp_ = true;
+  if (update.problems.empty()) {
+    areSamplesRead_ = areSamplesRead_ || !update.areSamplesBehind;
+    areLinesRead_ = areLinesRead_ || !update.areLinesBehind;
+  }
   isUnreadable_ = !update.problems.empty();
   if (update.ended) hasEnded_ = true;
   if (update.isHealthKnown) {
@@ -124,7 +127,7 @@ void RunPage::refreshFacts() {
   header_->setRun(run_);
   time_->setRun(run_, SystemClock().now());
   const bool isLoading =
-      !isCaughtUp_ && !isUnreadable_ && !hasEnded_ && !isStopped_ && !run_.id.value.empty();
+      !areSamplesRead_ && !isUnreadable_ && !hasEnded_ && !isStopped_ && !run_.id.value.empty();
   header_->setLoading(isLoading ? std::optional(loaded_) : std::nullopt);
   header_->tick(SystemClock().now(), SystemClock().steady());
   if (isTerminal(stateOf(run_))) {
@@ -140,13 +143,18 @@ void RunPage::refreshFacts() {
 }
 
 // What an empty place of the dashboard stands for.
+Filling RunPage::fillingOf(bool isRead) const {
+  if (hasEnded_) return Filling::Ended;
+  if (isStopped_) return Filling::Stopped;
+  if (isUnreadable_) return Filling::Unreadable;
+  const bool mayStillCome = !isRead || isTerminal(stateOf(run_));  // what an ended run left last comes late
+  return mayStillCome ? Filling::Loading : Filling::Live;
+}
+
 void RunPage::showFilling() {
-  const bool mayStillCome = !isCaughtUp_ || isTerminal(stateOf(run_));  // an ended run's last lines come late
-  Filling filling = mayStillCome ? Filling::Loading : Filling::Live;
-  if (isUnreadable_) filling = Filling::Unreadable;
-  if (isStopped_) filling = Filling::Stopped;
-  if (hasEnded_) filling = Filling::Ended;
-  dashboard_->setFilling(filling);
+  dashboard_->setFilling(fillingOf(areSamplesRead_));
+  dashboard_->logView()->setFilling(fillingOf(areLinesRead_));
+  dashboard_->logView()->setReadingPast(!areLinesRead_ && !isStopped_ && !hasEnded_);
 }
 
 // Also those that had not begun at the time that is shown.

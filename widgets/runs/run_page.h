@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "launch/run_follower.h"
 #include "metrics/run_progress.h"
+#include "widgets/common/layout/filling.h"
 #include "widgets/health/health_words.h"
 #include "widgets/runs/run_header.h"
 #include "widgets/runs/run_time.h"
@@ -68,6 +69,7 @@ class RunPage : public QWidget {
   void forgetRun();
   void noteLook(const RunUpdate& update);
   void refreshFacts();
+  [[nodiscard]] Filling fillingOf(bool isRead) const;
   void showFilling();
   void showNodes();
   void showFailure();
@@ -85,10 +87,10 @@ class RunPage : public QWidget {
   std::shared_ptr<const RunHealth> health_;
   std::optional<std::chrono::steady_clock::time_point> healthSeen_;  // when it could be read last
   LoadedPart loaded_;
-  bool isCaughtUp_ = false;    // all of the past is here
-  bool isUnreadable_ = false;  // nothing can be read now
-  bool hasEnded_ = false;      // nothing more is going to come
-  bool isStopped_ = false;     // the user wanted no more of the past
+  bool areSamplesRead_ = false, areLinesRead_ = false;  // all of the past is here
+  bool isUnreadable_ = false;                           // nothing can be read now
+  bool hasEnded_ = false;                               // nothing more is going to come
+  bool isStopped_ = false;                              // the user wanted no more of the past
   bool isAskingToCancel_ = false;
   bool isRelaunching_ = false;
   std::string shownFailure_, shownProblem_;

@@ -16,13 +16,18 @@ class KeepingPoll {
  public:
   KeepingPoll(RunPoll poll, const std::filesystem::path& folder, KeptLog::Limits limits)
       : poll_(std::move(poll)),
-        log_(folder.empty() ? std::make_shared<KeptLog>() : std::make_shared<KeptLog>(folder, limits)) {}
+        log_(folder.empty() ? std::make_shared<KeptLog>() : std::make_shared<KeptLog>(folder, limits)) {
+    std::optional<KeptLines> kept;
+    if (const auto until = log_->wholeUntil()) kept = KeptLines{*until, log_->snapshot()->nodes()};
+    poll_.startWithNewestLines(kept);
+  }
 
   RunUpdate operator()(const std::stop_token& stop) {
     RunUpdate update = poll_(stop);
     const bool isNew = !log_->add(std::exchange(update.lines, {})).empty();
     if (std::exchange(isFirst_, false) || isNew)
       if (auto log = log_->snapshot(); log->size() > 0) update.log = std::move(log);
+    if (update.linesWholeUntil) log_->noteWholeUntil(*update.linesWholeUntil);
     if (log_->problem() && !std::exchange(isToldWhy_, true)) update.problems.push_back(*log_->problem());
     return update;
   }

@@ -10,7 +10,8 @@ namespace lockstep {
 /// The same looks at a run, whose lines are kept in the folder (KeptLog), or in memory where none is given: instead of lines
 /// a look brings the whole log as it is now, if it has more lines than before. The first one brings what was there already,
 /// and each line is there once, whether the service still has it or not. That lines cannot be kept is a problem of the
-/// first look.
+/// first look. The lines come newest first where there are many, and of those that are kept as a whole none is asked for
+/// again.
 [[nodiscard]] RunPollFactory keepingLines(RunPollFactory open, std::filesystem::path folder,
                                           KeptLog::Limits limits = {});
 

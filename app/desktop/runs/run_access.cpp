@@ -48,7 +48,8 @@ RunPollFactory followerOf(const TrainingRun& run, const PassPhrases& passPhrases
     // The services live as long as what they made.
     return RunPoll([shared, services = std::make_shared<RunServices>(std::move(*services))](
                        const std::stop_token& stop) { return shared->poll(stop); },
-                   [shared](std::vector<CoarseSpan> parts) { shared->wantFiner(std::move(parts)); });
+                   [shared](std::vector<CoarseSpan> parts) { shared->wantFiner(std::move(parts)); },
+                   [shared](const std::optional<KeptLines>& kept) { shared->startWithNewestLines(kept); });
   };
 }
 

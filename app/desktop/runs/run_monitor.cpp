@@ -78,7 +78,7 @@ void RunMonitor::follow(RunPollFactory open, std::filesystem::path linesFolder, 
       if (stop.stop_requested()) return;
       samples.take(update);
       const bool ended = update.ended;
-      goesOn = !ended && update.isBehind;
+      goesOn = !ended && update.isBehind();
       if (mailbox->put(std::move(update))) post([this] { deliver(); });
       if (!goesOn) goesOn = samples.wait(ended, interval, stop);
     }

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <utility>
 #include <vector>
@@ -16,21 +17,27 @@
 namespace lockstep {
 
 /// One look at a run; blocks. What RunFollower::poll does, as a function so that tests can stand in for it; and its
-/// RunFollower::wantFiner, where there is one.
+/// RunFollower::wantFiner and startWithNewestLines, where there are any.
 class RunPoll {
  public:
   using Look = std::function<RunUpdate(const std::stop_token&)>;
   using Want = std::function<void(std::vector<CoarseSpan>)>;
+  using StartLines = std::function<void(const std::optional<KeptLines>&)>;
 
-  explicit RunPoll(Look look, Want want = {}) : look_(std::move(look)), want_(std::move(want)) {}
+  explicit RunPoll(Look look, Want want = {}, StartLines startLines = {})
+      : look_(std::move(look)), want_(std::move(want)), startLines_(std::move(startLines)) {}
   RunUpdate operator()(const std::stop_token& stop) const { return look_(stop); }
   void wantFiner(std::vector<CoarseSpan> parts) const {
     if (want_) want_(std::move(parts));
+  }
+  void startWithNewestLines(const std::optional<KeptLines>& kept) const {
+    if (startLines_) startLines_(kept);
   }
 
  private:
   Look look_;
   Want want_;
+  StartLines startLines_;
 };
 /// Opens what is needed to look at a run (reads the profile and its key); blocks. Called in the monitor's
 /// thread.

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
@@ -48,12 +49,13 @@ Result<void> checkIds(const std::vector<std::string>& ids) {
   return {};
 }
 
-std::string queryFor(const std::string& stream, std::span<const std::string> runs) {
+std::string queryFor(const std::string& stream, std::span<const std::string> runs,
+                     std::string_view order = "asc") {
   std::string condition;
   // The leading '*' is needed: a plain equality with the whole OCID does not match.
   for (const std::string& run : runs)
     condition += fmt::format("{}source = '*{}'", condition.empty() ? "" : " or ", run);
-  return fmt::format("search \"{}\" | where {} | sort by datetime asc", stream, condition);
+  return fmt::format("search \"{}\" | where {} | sort by datetime {}", stream, condition, order);
 }
 
 const nlohmann::json* member(const nlohmann::json* object, const char* name) {
@@ -111,8 +113,26 @@ class Search {
     return read({middle + milliseconds(1), window.to});
   }
 
+  /// What one answer brings; isCut() when that is not all. Where the service finds the window too large, of its end.
+  Result<void> readOnePage(const Window& window) {
+    const ServiceCall call = callFor(window);
+    const auto response = services_.call(call, stop_);
+    if (!response && isTooLarge(response.error()) && window.from != window.to) {
+      const MilliTime middle = window.from + (window.to - window.from) / 2;
+      auto rest = readOnePage({middle + milliseconds(1), window.to});
+      isCut_ = true;
+      return rest;
+    }
+    if (!response) return failure(response.error());
+    std::vector<LogRecord> found;
+    const auto count = readPage(call, *response, window, found);
+    if (!count) return failure(count.error());
+    isCut_ = *count >= kPageSize || !headerValue(response->headers, "opc-next-page").empty();
+    return keep(std::move(found));
+  }
+
   std::vector<LogRecord> take() { return std::move(records_); }
-  /// It ended before the window did, since there were enough.
+  /// There are more in the window.
   [[nodiscard]] bool isCut() const { return isCut_; }
 
  private:
@@ -191,6 +211,20 @@ class Search {
   std::set<std::string> ids_;
 };
 
+/// What a query searches. Refuses ids that could end its quoted text.
+Result<std::string> streamOf(const std::string& compartmentId, const std::string& logGroupId,
+                             const std::string& logId, const std::vector<std::string>& jobRunIds) {
+  std::vector<std::string> way{compartmentId, logGroupId};
+  if (!logId.empty()) way.push_back(logId);
+  if (auto fine = checkIds(way); !fine) return failure(fine.error());
+  if (auto fine = checkIds(jobRunIds); !fine) return failure(fine.error());
+  return fmt::format("{}", fmt::join(way, "/"));
+}
+
+Window windowOf(TimePoint from, TimePoint to) {
+  return {std::chrono::floor<milliseconds>(from), std::chrono::floor<milliseconds>(to)};
+}
+
 // The service refuses to look at more than 14 days at once.
 Result<void> readSpans(Search& search, const Window& window) {
   for (MilliTime start = window.from; start <= window.to && !search.isCut(); start += kMaxSpan) {
@@ -215,16 +249,13 @@ Result<LogRecords> LogSearchClient::searchPart(const std::string& compartmentId,
                                                const std::string& logGroupId, const std::string& logId,
                                                const std::vector<std::string>& jobRunIds, TimePoint from,
                                                TimePoint to, std::size_t most, const std::stop_token& stop) {
-  std::vector<std::string> way{compartmentId, logGroupId};
-  if (!logId.empty()) way.push_back(logId);
-  if (auto fine = checkIds(way); !fine) return failure(fine.error());
-  if (auto fine = checkIds(jobRunIds); !fine) return failure(fine.error());
-  const std::string stream = fmt::format("{}", fmt::join(way, "/"));
-  const Window window{std::chrono::floor<milliseconds>(from), std::chrono::floor<milliseconds>(to)};
+  const auto stream = streamOf(compartmentId, logGroupId, logId, jobRunIds);
+  if (!stream) return failure(stream.error());
+  const Window window = windowOf(from, to);
   LogRecords all;
   for (std::size_t begin = 0; begin < jobRunIds.size(); begin += kRunsPerQuery) {
     const std::size_t count = std::min(kRunsPerQuery, jobRunIds.size() - begin);
-    Search search(*services_, queryFor(stream, std::span(jobRunIds).subspan(begin, count)), most, stop);
+    Search search(*services_, queryFor(*stream, std::span(jobRunIds).subspan(begin, count)), most, stop);
     if (auto done = readSpans(search, window); !done) return failure(done.error());
     std::vector<LogRecord> some = search.take();
     if (search.isCut() && !some.empty()) {
@@ -241,6 +272,28 @@ Result<LogRecords> LogSearchClient::searchPart(const std::string& compartmentId,
   if (all.records.empty())
     return searchPart(compartmentId, logGroupId, logId, jobRunIds, from, to, 4 * most, stop);
   return all;
+}
+
+Result<LogRecords> LogSearchClient::searchNewest(const std::string& compartmentId,
+                                                 const std::string& logGroupId, const std::string& logId,
+                                                 const std::vector<std::string>& jobRunIds, TimePoint from,
+                                                 TimePoint to, const std::stop_token& stop) {
+  const auto stream = streamOf(compartmentId, logGroupId, logId, jobRunIds);
+  if (!stream) return failure(stream.error());
+  LogRecords newest;
+  for (std::size_t begin = 0; begin < jobRunIds.size(); begin += kRunsPerQuery) {
+    const std::size_t count = std::min(kRunsPerQuery, jobRunIds.size() - begin);
+    Search search(*services_, queryFor(*stream, std::span(jobRunIds).subspan(begin, count), "desc"),
+                  kPageSize, stop);
+    if (auto done = search.readOnePage(windowOf(from, to)); !done) return failure(done.error());
+    std::vector<LogRecord> some = search.take();
+    if (search.isCut())
+      newest.rest = std::max(newest.rest.value_or(from),
+                             some.empty() ? to : std::ranges::min(some, {}, &LogRecord::time).time);
+    std::ranges::move(some, std::back_inserter(newest.records));
+  }
+  std::ranges::stable_sort(newest.records, {}, &LogRecord::time);
+  return newest;
 }
 
 }  // namespace lockstep::oci

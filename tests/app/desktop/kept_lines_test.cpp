@@ -120,6 +120,31 @@ class KeptLinesTest : public QObject {
     QCOMPARE(wanted, std::size_t(3));
   }
 
+  void aSourceIsToldWhatIsKeptAsAWhole() {
+    const TempDir dir;
+    std::vector<std::optional<KeptLines>> told;
+    const RunPollFactory open = [&told](const std::stop_token&) -> Result<RunPoll> {
+      return RunPoll(
+          [](const std::stop_token&) {
+            RunUpdate update;
+            update.lines = {line(1), line(2), line(1000)};
+            update.linesWholeUntil = line(600).time;
+            return update;
+          },
+          {}, [&told](const std::optional<KeptLines>& kept) { told.push_back(kept); });
+    };
+    for (int opened = 0; opened < 2; ++opened) {
+      const Result<RunPoll> poll = keepingLines(open, dir.path() / "run")({});
+      QVERIFY(poll.has_value());
+      (void)(*poll)({});
+    }
+    QCOMPARE(told.size(), std::size_t(2));
+    QVERIFY(!told[0]);
+    QVERIFY(told[1].has_value());
+    QVERIFY(told[1]->wholeUntil == line(600).time);
+    QCOMPARE(told[1]->nodes, std::vector<std::string>{"main"});
+  }
+
   void aForgottenRunHasNoLinesAnyMore() {
     const TempDir dir;
     qputenv("LOCKSTEP_HOME", dir.path().c_str());

@@ -76,6 +76,16 @@ class HostileService {
     return some;
   }
 
+  /// The newest of all that a search would find, in any order, or fewer.
+  Result<oci::LogRecords> newest(const std::vector<std::string>& jobRuns, TimePoint from, TimePoint to) {
+    auto found = search(jobRuns, from, to, 1'000'000);
+    if (!found || found->records.empty() || draw(2) == 0) return found;
+    const TimePoint time = found->records[draw(found->records.size())].time;
+    found->rest = time;
+    std::erase_if(found->records, [time](const oci::LogRecord& record) { return record.time < time; });
+    return found;
+  }
+
   /// Leaves those before some time, if there are any.
   std::optional<TimePoint> cut(std::vector<oci::LogRecord>& records) {
     if (records.empty()) return std::nullopt;
@@ -127,7 +137,7 @@ class Following {
   }
 
   void run() {
-    for (int round = 0; round < 60; ++round) {
+    for (int round = 0; round < 90; ++round) {
       pass(std::chrono::milliseconds(service_.draw(6000)));
       service_.write();
       if (service_.draw(25) == 0) restart();
@@ -136,6 +146,7 @@ class Following {
     }
     for (int round = 0; round < 60; ++round) {  // nothing is later than 150 s
       pass(10s);
+      if (service_.draw(20) == 0) restart();
       poll();
     }
   }
@@ -162,7 +173,14 @@ class Following {
         [this](const auto& jobRuns, TimePoint from, TimePoint to, std::size_t most, const std::stop_token&) {
           return service_.search(jobRuns, from, to, most);
         },
+        [this](const auto& jobRuns, TimePoint from, TimePoint to, const std::stop_token&) {
+          return service_.newest(jobRuns, from, to);
+        },
         nodes(known_), begin_ - 60s, clock_);
+    if (service_.draw(3) == 0) return;  // as for those who keep no lines
+    std::optional<KeptLines> kept;
+    if (const auto until = log_->wholeUntil()) kept = KeptLines{*until, log_->snapshot()->nodes()};
+    source_->startWithNewest(kept);
   }
   void poll() {
     auto lines = source_->poll({});
@@ -173,6 +191,7 @@ class Following {
       ASSERT_TRUE(got_.emplace(line.id, line.text).second) << "twice: " << line.id;
       ASSERT_EQ("run." + line.node, line.jobRun.value);
     }
+    if (const auto until = source_->wholeUntil()) log_->noteWholeUntil(*until);
   }
 
   std::shared_ptr<FakeClock> clock_;

@@ -27,11 +27,13 @@ class ManualClock final : public Clock {
 
 /// A log whose records become visible some time after they were written.
 struct FakeLog {
+  static constexpr std::ptrdiff_t kPage = 1000;
   struct Entry {
     oci::LogRecord record;
     TimePoint visibleAt{};
   };
   std::shared_ptr<ManualClock> clock = std::make_shared<ManualClock>();
+  TimePoint begin = clock->time;
   std::vector<Entry> entries;
   bool away = false;
   int searches = 0;
@@ -67,12 +69,24 @@ struct FakeLog {
       return some;
     };
   }
+  /// Of two when there are more than a page holds.
+  OciLogSource::NewestSearch newest() {
+    return [this](const std::vector<std::string>& jobRuns, TimePoint from, TimePoint to,
+                  const std::stop_token& stop) -> Result<oci::LogRecords> {
+      auto found = search()(jobRuns, from, to, entries.size(), stop);
+      if (!found || found->records.size() <= kPage) return found;
+      found->records.erase(found->records.begin(), found->records.end() - kPage);
+      found->rest = found->records.front().time;
+      return found;
+    };
+  }
   OciLogSource source() {
     return {search(),
+            newest(),
             {{JobRunId("run.main"), "main", Rank(0)},
              {JobRunId("run.w0"), "worker_0", Rank(1)},
              {JobRunId("run.w1"), "worker_1", std::nullopt}},
-            clock->time,
+            begin,
             clock};
   }
 };
@@ -185,7 +199,8 @@ TEST(OciLogSource, SeveralLinesInOneRecordAndCarriageReturns) {
 
 TEST(OciLogSource, NodesThatComeLaterAreFollowed) {
   FakeLog log;
-  OciLogSource source(log.search(), {{JobRunId("run.main"), "main", Rank(0)}}, log.clock->time, log.clock);
+  OciLogSource source(log.search(), log.newest(), {{JobRunId("run.main"), "main", Rank(0)}}, log.clock->time,
+                      log.clock);
   log.write("1", "run.main", "a");
   log.write("2", "run.w0", "b");
   EXPECT_EQ(texts(source.poll({})), Texts{"a"});
@@ -218,7 +233,7 @@ TEST(OciLogSource, ACalendarThatIsSetHidesNoLine) {
 
 TEST(OciLogSource, WithoutNodesNothingIsAsked) {
   FakeLog log;
-  OciLogSource source(log.search(), {}, log.clock->time, log.clock);
+  OciLogSource source(log.search(), log.newest(), {}, log.clock->time, log.clock);
   EXPECT_EQ(texts(source.poll({})), Texts{});
   EXPECT_EQ(log.searches, 0);
 }
@@ -266,6 +281,77 @@ TEST(OciLogSource, ALongPastComesInPartsTheFirstOfThemSoon) {
     for (const std::string& text : texts(source.poll({}))) rest.push_back(text);
   }
   EXPECT_EQ(rest, Texts{"late"});
+}
+
+TEST(OciLogSource, TheNewestLinesComeBeforeALongPast) {
+  FakeLog log;
+  auto source = log.source();
+  source.startWithNewest({});
+  constexpr int kRecords = 30'000;
+  for (int i = 0; i < kRecords; ++i) {
+    log.clock->time += 2ms;
+    log.write(std::to_string(i), "run.main", std::to_string(i));
+  }
+  const Texts first = texts(source.poll({}));
+  ASSERT_EQ(first.size(), static_cast<std::size_t>(FakeLog::kPage));
+  EXPECT_EQ(first.back(), std::to_string(kRecords - 1));
+  EXPECT_TRUE(source.isBehind());
+  EXPECT_FALSE(source.wholeUntil());
+  Texts past;
+  for (int polls = 0; source.isBehind(); ++polls) {
+    ASSERT_LT(polls, 20);
+    const Texts part = texts(source.poll({}));
+    past.insert(past.end(), part.begin(), part.end());
+  }
+  ASSERT_EQ(past.size(), kRecords - first.size()) << "the newest come once";
+  for (std::size_t i = 0; i < past.size(); ++i) ASSERT_EQ(past[i], std::to_string(i));
+  EXPECT_TRUE(source.wholeUntil());
+}
+
+TEST(OciLogSource, AShortLogIsReadWithOneSearch) {
+  FakeLog log;
+  auto source = log.source();
+  source.startWithNewest({});
+  log.write("1", "run.main", "a");
+  EXPECT_EQ(texts(source.poll({})), Texts{"a"});
+  EXPECT_FALSE(source.isBehind());
+  EXPECT_EQ(log.searches, 1);
+}
+
+TEST(OciLogSource, TheNewestLinesOfARunThatEndedLongAgo) {
+  FakeLog log;
+  auto source = log.source();
+  source.startWithNewest({});
+  log.write("1", "run.main", "old");
+  log.clock->time += std::chrono::days(20);
+  log.write("2", "run.main", "last");
+  log.clock->time += std::chrono::days(40);
+  EXPECT_EQ(texts(source.poll({})), Texts{"last"});
+  EXPECT_TRUE(source.isBehind());
+  EXPECT_EQ(texts(source.poll({})), Texts{"old"});
+  EXPECT_FALSE(source.isBehind());
+  EXPECT_LE(log.longest, std::chrono::days(14));
+}
+
+TEST(OciLogSource, WhatIsKeptAsAWholeIsNotReadAgain) {
+  FakeLog log;
+  auto source = log.source();
+  for (int i = 0; i < 100; ++i) {
+    log.clock->time += 10s;
+    log.write(std::to_string(i), "run.main", std::to_string(i));
+    ASSERT_TRUE(source.poll({}));
+  }
+  const auto until = source.wholeUntil();
+  ASSERT_TRUE(until);
+  const auto linesOf = [&](std::vector<std::string> nodes) {
+    auto next = log.source();
+    next.startWithNewest(KeptLines{*until, std::move(nodes)});
+    return texts(next.poll({}));
+  };
+  const Texts rest = linesOf({"main", "worker_0", "worker_1"});
+  EXPECT_LT(rest.size(), 50U);
+  EXPECT_EQ(rest.back(), "99");
+  EXPECT_EQ(linesOf({"main"}).size(), 100U) << "of the others nothing is kept";
 }
 
 TEST(OciLogSource, ABusyLogIsNotReadAgainAndAgain) {

@@ -55,6 +55,7 @@ class TinyLog {
                {"source", "service/" + line.source},
                {"data", {{"message", line.text}}}}}}}});
     }
+    if (query.ends_with(" desc")) std::reverse(results.begin(), results.end());
     if (results.size() > max_ && overflow_ == Overflow::Refuse) {
       return refuseWith(out, 400, "InvalidParameter",
                         "The search result is too large: narrow the time range");
@@ -166,6 +167,32 @@ std::vector<Line> manyLines(int count, std::chrono::milliseconds step) {
   std::vector<Line> lines;
   for (int i = 0; i < count; ++i) lines.push_back({kStart + i * step, "r", "line " + std::to_string(i)});
   return lines;
+}
+
+TEST(LogSearch, TheNewestWithOneCall) {
+  const TinyLog log(manyLines(2500, 1ms), 1000, TinyLog::Overflow::Page);
+  LogSearchClient client(TestService(log.url()).client);
+  const auto newest = client.searchNewest("comp", "group", "log", {"r"}, kStart, kStart + 1h, {});
+  ASSERT_TRUE(newest) << describe(newest.error());
+  EXPECT_EQ(log.http().count(), 1U);
+  ASSERT_EQ(newest->records.size(), 1000U);
+  EXPECT_EQ(newest->records.front().message, "line 1500");
+  EXPECT_EQ(newest->records.back().message, "line 2499");
+  EXPECT_EQ(newest->rest, kStart + 1500ms);
+  const auto all = client.searchNewest("comp", "group", "log", {"r"}, kStart + 1600ms, kStart + 1h, {});
+  ASSERT_TRUE(all);
+  EXPECT_EQ(all->records.size(), 900U);
+  EXPECT_FALSE(all->rest) << "there are no others";
+}
+
+TEST(LogSearch, TheNewestOfATimeThatIsTooLarge) {
+  const TinyLog log(manyLines(2500, 1s), 1000, TinyLog::Overflow::Refuse);
+  LogSearchClient client(TestService(log.url()).client);
+  const auto newest = client.searchNewest("comp", "group", "log", {"r"}, kStart, kStart + 2500s, {});
+  ASSERT_TRUE(newest) << describe(newest.error());
+  ASSERT_FALSE(newest->records.empty());
+  EXPECT_EQ(newest->records.back().message, "line 2499");
+  EXPECT_TRUE(newest->rest);
 }
 
 void expectAllOnce(const std::vector<LogRecord>& found, int count) {

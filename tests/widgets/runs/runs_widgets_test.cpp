@@ -10,6 +10,7 @@
 #include <QTest>
 #include <QTreeView>
 
+#include "logs/store/kept_log.h"
 #include "made_up_log.h"
 #include "widgets/common/issues/message_bar.h"
 #include "widgets/common/layout/elided_label.h"
@@ -437,7 +438,7 @@ class RunsWidgetsTest : public QObject {
     update.run = runNamed("a", JobRunState::Succeeded);
     update.metrics.push_back({std::string(metric::kTotalSteps), Rank(0), {{0, TimePoint(1s), 20}}});
     update.metrics.push_back({std::string(metric::kLoss), Rank(0), {{0, TimePoint(1s), 2.3}}});
-    update.isBehind = true;
+    update.areSamplesBehind = true;
     update.segmentsRead = 1240;
     update.segmentsKnown = 2600;
     page.apply(collected(update));
@@ -449,10 +450,31 @@ class RunsWidgetsTest : public QObject {
     QSignalSpy stopped(&page, &RunPage::stopLoadingRequested);
     buttonOf(&page, "Stop loading")->click();
     QCOMPARE(stopped.size(), 1);
-    update.isBehind = false;
+    update.areSamplesBehind = false;
     page.apply(collected(update));
     QVERIFY2(allTextOf(&page).contains("1 / 20"), qPrintable(allTextOf(&page)));
     QVERIFY(!buttonOf(&page, "Stop loading"));
+  }
+
+  void linesThatAreStillReadHoldNoChartUp() {
+    RunPage page;
+    page.show();
+    page.setRun(runNamed("a", JobRunState::InProgress));
+    RunUpdate update;
+    update.run = runNamed("a", JobRunState::InProgress);
+    update.areLinesBehind = true;
+    KeptLog log;
+    LogLine line;
+    line.text = "the newest";
+    log.add({line});
+    update.log = log.snapshot();
+    page.apply(collected(update));
+    QVERIFY2(!allTextOf(&page).contains("Loading"), qPrintable(allTextOf(&page)));
+    QTRY_VERIFY2(allTextOf(&page).contains("1 line; older ones are being read"),
+                 qPrintable(allTextOf(&page)));
+    update.areLinesBehind = false;
+    page.apply(collected(update));
+    QVERIFY2(!allTextOf(&page).contains("older ones"), qPrintable(allTextOf(&page)));
   }
 
   void aRunThatEndedWithoutLinesSaysSo() {

@@ -117,7 +117,8 @@ int ncclCommGetAsyncError(Comm* comm, int* result) {
   *result = comm->job->broken ? kRemoteError : kSuccess;
   return kSuccess;
 }
-int ncclCommAbort(Comm* comm) {
+int ncclCommAbort(Comm* comm) {  // frees it, as NCCL's does
+  const std::unique_ptr<Comm> gone(comm);
   const std::lock_guard lock(comm->job->mutex);
   comm->job->broken = true;
   comm->job->changed.notify_all();

@@ -134,6 +134,15 @@ TEST_F(Nccl, AQueueThatHangsIsReportedFromAnotherThread) {
   ASSERT_TRUE(ranks_[1]->failed);
   EXPECT_EQ(ranks_[1]->failure.code, ErrorCode::Unavailable);
   EXPECT_NE(ranks_[1]->failure.cause.find("remote process exited"), std::string::npos);
+  // NCCL has freed what was aborted; whoever goes on is told so.
+  onAll([](Communicator& communicator, std::size_t) {
+    std::vector<float> data(10);
+    const auto started = communicator.start(data);
+    ASSERT_FALSE(started);
+    EXPECT_NE(started.error().cause.find("aborted"), std::string::npos);
+    EXPECT_FALSE(communicator.broadcast(data));
+    EXPECT_FALSE(communicator.finish());
+  });
 }
 
 TEST(NcclLibrary, SaysItsVersion) {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "widgets/common/layout/disconnect_fields.h"
 #include "widgets/common/layout/wheel_guard.h"
 #include "widgets/common/pickers/clear_button.h"
 #include "widgets/common/text/plain_text.h"
@@ -41,6 +42,10 @@ ChoiceForm::ChoiceForm(QWidget* parent) : QFrame(parent), grid_(new QGridLayout(
   grid_->setVerticalSpacing(6);
   grid_->setColumnStretch(1, 1);
   hide();
+}
+
+ChoiceForm::~ChoiceForm() {
+  disconnectFields(this);
 }
 
 void ChoiceForm::showStep(const std::string& stepId, const std::map<std::string, std::string>& facts,

@@ -19,6 +19,7 @@ class ChoiceForm : public QFrame {
   Q_OBJECT
  public:
   explicit ChoiceForm(QWidget* parent = nullptr);
+  ~ChoiceForm() override;
 
   /// Shows the form of this step; `fixes` are the ids of what it proposes. The fields of a step that is shown
   /// already stay, with the cursor in them.

@@ -10,6 +10,7 @@
 #include <QProgressBar>
 #include <QPushButton>
 
+#include "widgets/common/layout/disconnect_fields.h"
 #include "widgets/common/layout/elided_label.h"
 #include "widgets/common/layout/wheel_guard.h"
 #include "widgets/common/text/plain_text.h"
@@ -53,6 +54,10 @@ SetupHeader::SetupHeader(QAction* check, QAction* rehearsal, const QList<QAction
   setProfiles({}, {});
   setSummary({});
   setCounts(0, 0, 0, false);
+}
+
+SetupHeader::~SetupHeader() {
+  disconnectFields(this);
 }
 
 QLayout* SetupHeader::makeActions(QAction* check, QAction* rehearsal, const QList<QAction*>& more) {

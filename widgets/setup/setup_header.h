@@ -23,6 +23,7 @@ class SetupHeader : public QFrame {
  public:
   /// The actions are whoever's they are.
   SetupHeader(QAction* check, QAction* rehearsal, const QList<QAction*>& more, QWidget* parent = nullptr);
+  ~SetupHeader() override;
 
   /// Emits nothing. A current one that is not among the names is a profile that is still to be made.
   void setProfiles(const QStringList& names, const QString& current);

@@ -8,6 +8,7 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
+#include <memory>
 
 #include "setup/steps/setup_steps.h"
 #include "widgets/common/layout/name_line.h"
@@ -200,6 +201,22 @@ class StepPartsTest : public QObject {
     QTest::keyClick(mode, Qt::Key_Down);
     QCOMPARE(changed.count(), 2);
     QCOMPARE(form.choices().policyMode, PolicyMode::Scoped);
+  }
+
+  // The field with the focus loses it in QWidget's destructor, when the form is none any more.
+  void aFormThatGoesSaysNothing() {
+    int told = 0;
+    auto form = std::make_unique<ChoiceForm>();
+    connect(form.get(), &ChoiceForm::changed, this, [&told] { ++told; });
+    form->showStep("policies", {});
+    form->show();
+    QVERIFY(QTest::qWaitForWindowActive(form.get()));
+    auto* group = qobject_cast<ResourcePicker*>(form->editorOf("group"));
+    QVERIFY(group);
+    group->setFocus();
+    QTest::keyClicks(group->lineEdit(), QStringLiteral("trainers"));
+    form.reset();
+    QCOMPARE(told, 0);
   }
 
   void whoLaunchesDecidesWhichGroupIsAskedFor() {

@@ -58,6 +58,7 @@ class NcclCommunicator final : public Communicator {
   }
 
   Result<void> broadcast(std::span<float> data) override {
+    if (aborted_) return gone("cannot hand rank 0's parameters to all ranks");
     setup_.queue->afterCompute();
     const int result = setup_.library->broadcast(data.data(), data.data(), data.size(), NcclLibrary::kFloat32,
                                                  0, comm_, setup_.queue->handle());
@@ -71,6 +72,7 @@ class NcclCommunicator final : public Communicator {
   static constexpr std::size_t kFirstFloats = 32;
 
   Result<void> allReduce(std::span<float> data) {
+    if (aborted_) return gone("cannot start to sum the gradients over all ranks");
     const int result = setup_.library->allReduce(data.data(), data.data(), data.size(), NcclLibrary::kFloat32,
                                                  NcclLibrary::kSum, comm_, setup_.queue->handle());
     began();
@@ -82,7 +84,14 @@ class NcclCommunicator final : public Communicator {
                    "look at the logs of the other ranks; NCCL_DEBUG=WARN makes NCCL say more");
   }
 
+  // An abort frees the communicator: it must not be asked anything any more.
+  [[nodiscard]] static tl::unexpected<Error> gone(const std::string& what) {
+    return failure(ErrorCode::Unavailable, what, "NCCL: the communicator was aborted",
+                   "look at the logs of the other ranks");
+  }
+
   Result<void> asyncError(const std::string& what) {
+    if (aborted_) return gone(what);
     int result = 0;
     const int asked = setup_.library->getAsyncError(comm_, &result);
     if (asked != 0) return failed(what, asked);

@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "widgets/cluster/fields/shape_picker.h"
+#include "widgets/common/layout/disconnect_fields.h"
 #include "widgets/common/layout/wheel_guard.h"
 #include "widgets/common/pickers/resource_picker.h"
 #include "widgets/common/text/plain_text.h"
@@ -63,6 +64,10 @@ FieldRow::FieldRow(const FieldBinding& binding, QWidget* parent) : QWidget(paren
   column->addWidget(editor_);
   column->addWidget(note_);
   column->addStretch();
+}
+
+FieldRow::~FieldRow() {
+  disconnectFields(this);
 }
 
 QWidget* FieldRow::makeLineEdit() {

@@ -21,6 +21,7 @@ class FieldRow : public QWidget {
   Q_OBJECT
  public:
   FieldRow(const FieldBinding& binding, QWidget* parent = nullptr);
+  ~FieldRow() override;
 
   [[nodiscard]] const FieldBinding& binding() const { return binding_; }
   [[nodiscard]] QWidget* editor() const { return editor_; }

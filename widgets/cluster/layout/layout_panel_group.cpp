@@ -10,6 +10,7 @@
 #include "widgets/cluster/canvas/cluster_canvas_model.h"
 #include "widgets/cluster/fields/shape_picker.h"
 #include "widgets/cluster/layout/layout_panel_fields.h"
+#include "widgets/common/layout/disconnect_fields.h"
 #include "widgets/common/text/plain_text.h"
 #include "widgets/common/text/qt_convert.h"
 #include "widgets/common/theme/theme.h"
@@ -101,6 +102,10 @@ NodeGroupSettings::NodeGroupSettings(EditableCluster* cluster, NodeRole role, QW
   grid->addWidget(labelled(tr("Start-up probe"), probe_, this), 3, 0, 1, 2);
   grid->addWidget(probeFields_, 4, 0, 1, 2);
   connectFields();
+}
+
+NodeGroupSettings::~NodeGroupSettings() {
+  disconnectFields(this);
 }
 
 void NodeGroupSettings::connectFields() {

@@ -18,6 +18,7 @@ class NodeGroupSettings : public QWidget {
   Q_OBJECT
  public:
   NodeGroupSettings(EditableCluster* cluster, NodeRole role, QWidget* parent = nullptr);
+  ~NodeGroupSettings() override;
   void refresh();
 
   [[nodiscard]] NodeRole role() const { return role_; }

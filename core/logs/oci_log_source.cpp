@@ -118,7 +118,7 @@ Result<std::vector<LogLine>> OciLogSource::poll(const std::stop_token& stop) {
 Result<std::vector<LogLine>> OciLogSource::readNewest(TimePoint now, const std::stop_token& stop) {
   std::vector<oci::LogRecord> records;
   bool isAll = true;
-  for (TimePoint to = now + kAhead; records.empty() && since_ < to;) {
+  for (TimePoint to = now + kAhead; records.empty() && isAll && since_ < to;) {
     const TimePoint from = std::max(since_, to - kLongestSearch);
     auto newest = newestSearch_(jobRunIds(), from, to, stop);
     if (!newest) return failure(newest.error());

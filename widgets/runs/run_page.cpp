@@ -147,8 +147,11 @@ Filling RunPage::fillingOf(bool isRead) const {
   if (hasEnded_) return Filling::Ended;
   if (isStopped_) return Filling::Stopped;
   if (isUnreadable_) return Filling::Unreadable;
-  const bool mayStillCome = !isRead || isTerminal(stateOf(run_));  // what an ended run left last comes late
-  return mayStillCome ? Filling::Loading : Filling::Live;
+  if (!isRead) return Filling::Loading;
+  if (!isTerminal(stateOf(run_))) return Filling::Live;
+  // What a run left last comes late.
+  const bool isLongOver = run_.finished && SystemClock().now() - *run_.finished > kLateDataLimit;
+  return isLongOver ? Filling::Ended : Filling::Loading;
 }
 
 void RunPage::showFilling() {

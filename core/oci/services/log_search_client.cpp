@@ -287,9 +287,14 @@ Result<LogRecords> LogSearchClient::searchNewest(const std::string& compartmentI
                   kPageSize, stop);
     if (auto done = search.readOnePage(windowOf(from, to)); !done) return failure(done.error());
     std::vector<LogRecord> some = search.take();
-    if (search.isCut())
-      newest.rest = std::max(newest.rest.value_or(from),
-                             some.empty() ? to : std::ranges::min(some, {}, &LogRecord::time).time);
+    std::ranges::reverse(some);  // of one time, as they were written
+    if (search.isCut()) {
+      // Of its oldest millisecond the answer may have a part only, whose lines would stand before those that come later.
+      const TimePoint last = some.empty() ? to : std::ranges::min(some, {}, &LogRecord::time).time;
+      const TimePoint whole = std::chrono::floor<milliseconds>(last) + milliseconds(1);
+      std::erase_if(some, [whole](const LogRecord& record) { return record.time < whole; });
+      newest.rest = std::max(newest.rest.value_or(from), whole);
+    }
     std::ranges::move(some, std::back_inserter(newest.records));
   }
   std::ranges::stable_sort(newest.records, {}, &LogRecord::time);

@@ -39,7 +39,7 @@ class LogSearchClient {
                                 const std::string& logId, const std::vector<std::string>& jobRunIds,
                                 TimePoint from, TimePoint to, std::size_t most, const std::stop_token& stop);
   /// The newest of them, with one call for every 16 job runs, or a few where the service finds it too much: up to a page of
-  /// 1,000 for each. `to` is at most 14 days after `from`.
+  /// 1,000 for each, of whole milliseconds. `to` is at most 14 days after `from`.
   Result<LogRecords> searchNewest(const std::string& compartmentId, const std::string& logGroupId,
                                   const std::string& logId, const std::vector<std::string>& jobRunIds,
                                   TimePoint from, TimePoint to, const std::stop_token& stop);

@@ -25,6 +25,8 @@ class CurlExchange {
   /// cannot be read.
   [[nodiscard]] std::optional<Error> ownFailure(const std::string& origin) const;
   [[nodiscard]] std::string errorText() const { return error_; }
+  /// The status line is there, at least.
+  [[nodiscard]] bool hasAnswer() const { return status_ != 0; }
   /// Call once, at the end of a transfer that succeeded.
   [[nodiscard]] HttpResponse popResponse(CURL* easy);
 

@@ -137,16 +137,29 @@ Error CurlSession::errorOf(CURLcode code, End end, const HttpRequest& request, c
   return curlError(failed, request, url);
 }
 
+// libcurl begins again by itself where a kept connection turns out to be closed as it reads, but not as it writes.
 Result<HttpResponse> CurlSession::send(const HttpRequest& request, const UrlParts& url,
                                        const std::stop_token& stop) {
+  bool wasClosed = false;
+  auto answer = sendOnce(request, url, stop, false, wasClosed);
+  if (wasClosed && !stop.stop_requested()) answer = sendOnce(request, url, stop, true, wasClosed);
+  return answer;
+}
+
+Result<HttpResponse> CurlSession::sendOnce(const HttpRequest& request, const UrlParts& url,
+                                           const std::stop_token& stop, bool isFresh, bool& wasClosed) {
   CurlExchange exchange(request, options_.maxAnswerBytes);
   prepare(request, url);
+  if (isFresh) curl_easy_setopt(easy_, CURLOPT_FRESH_CONNECT, 1L);
   exchange.attach(easy_);
   lastOrigin_ = url.origin();
   if (curl_multi_add_handle(multi_, easy_) != CURLM_OK)
     return failure(curlError({CURLE_OUT_OF_MEMORY, {}}, request, url));
   End end = End::Done;
   const CURLcode code = run(request, stop, end);
+  long connects = 0;
+  curl_easy_getinfo(easy_, CURLINFO_NUM_CONNECTS, &connects);
+  wasClosed = code == CURLE_SEND_ERROR && end == End::Done && connects == 0 && !exchange.hasAnswer();
   if (request.trace != nullptr) *request.trace = {mayHaveArrived(request, url), isTrustFailure(code)};
   // Else the removal would wait for a name look-up in another thread.
   if (end != End::Done) curl_easy_setopt(easy_, CURLOPT_QUICK_EXIT, 1L);

@@ -72,7 +72,8 @@ class RawServer {
   struct Reply {
     std::string bytes;
     bool reset = false;
-    bool silent = false;  // keeps the connection open without a word until the server goes
+    bool resetsNext = false;  // keeps the connection, and resets it when more comes over it
+    bool silent = false;      // keeps the connection open without a word until the server goes
   };
   using Script = std::function<Reply(const std::string& request)>;
 
@@ -103,6 +104,7 @@ class RawServer {
     const std::lock_guard lock(mutex_);
     return seen_;
   }
+  [[nodiscard]] int resets() const { return resets_; }  // by resetsNext
 
  private:
   bool waitReadable(int fd) const {
@@ -149,17 +151,20 @@ class RawServer {
       silent_.push_back(fd);
       return;
     }
-    if (reply.reset) {
+    if (reply.resetsNext) waitReadable(fd);
+    if (reply.reset || reply.resetsNext) {
       const linger now{1, 0};
       ::setsockopt(fd, SOL_SOCKET, SO_LINGER, &now, sizeof now);
     }
     ::close(fd);
+    if (reply.resetsNext) ++resets_;
   }
 
   Script script_;
   int listener_ = -1;
   int port_ = 0;
   std::atomic<bool> stopping_{false};
+  std::atomic<int> resets_{0};
   mutable std::mutex mutex_;
   std::vector<std::string> seen_;
   std::vector<int> silent_;

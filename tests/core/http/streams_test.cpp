@@ -5,6 +5,7 @@
 #include <zlib.h>
 
 #include <cstring>
+#include <functional>
 #include <thread>
 
 #include "http/curl_http_client.h"
@@ -30,6 +31,7 @@ class CountingSource final : public BodySource {
   [[nodiscard]] std::uint64_t size() const override { return size_; }
   Result<std::size_t> read(std::uint64_t offset, char* to, std::size_t max) override {
     if (offset == 0) ++begun;
+    if (beforeRead) beforeRead(offset);
     if (offset >= breaksAt) return failure(ErrorCode::Io, "the disk is gone");
     if (offset >= endsAt) return 0;
     for (std::size_t i = 0; i < max; ++i) to[i] = byteAt(offset + i);
@@ -38,6 +40,7 @@ class CountingSource final : public BodySource {
   static char byteAt(std::uint64_t at) { return static_cast<char>(at * 7 + at / 251); }
 
   std::atomic<int> begun{0};
+  std::function<void(std::uint64_t offset)> beforeRead;
   std::uint64_t breaksAt = UINT64_MAX, endsAt = UINT64_MAX;
 
  private:
@@ -86,6 +89,28 @@ TEST(Uploads, BeginAgainWhenTheKeptConnectionWasDead) {
     EXPECT_TRUE(server.seen().back().size() > 300'000);
   }
   EXPECT_GE(source->begun, 3);
+}
+
+// The second piece is not handed over before the connection has gone: it is sending that fails, not reading.
+TEST(Uploads, BeginAgainWhenTheKeptConnectionIsResetWhileTheyAreSent) {
+  RawServer server([](const std::string& got) {
+    return RawServer::Reply{.bytes = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok",
+                            .resetsNext = got.starts_with("GET")};
+  });
+  const auto client = makeCurlHttpClient();
+  ASSERT_TRUE(client->send(request(server.url() + "/x"), {}));
+  HttpRequest r = request(server.url() + "/x", "PUT");
+  const auto source = std::make_shared<CountingSource>(300'000);
+  source->beforeRead = [&server](std::uint64_t offset) {
+    const auto until = SteadyClock::now() + 20s;
+    while (offset > 0 && server.resets() == 0 && SteadyClock::now() < until) std::this_thread::sleep_for(1ms);
+  };
+  r.source = source;
+  const auto answer = client->send(r, {});
+  ASSERT_TRUE(answer) << describe(answer.error());
+  EXPECT_EQ(server.resets(), 1);
+  EXPECT_EQ(source->begun, 2);
+  EXPECT_GT(server.seen().back().size(), 300'000U);
 }
 
 TEST(Uploads, SayWhyTheyCouldNotBeRead) {

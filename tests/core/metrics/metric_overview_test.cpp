@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 #include <random>
 
 #include "memory_object_store.h"
@@ -27,6 +28,7 @@ class CountedStore final : public MemoryObjectStore {
  public:
   Result<std::string> get(const std::string& name, const std::stop_token& stop) override {
     auto bytes = MemoryObjectStore::get(name, stop);
+    const std::lock_guard lock(mutex_);  // segments are read side by side
     if (bytes) read += bytes->size();
     order.push_back(name);
     return bytes;
@@ -38,6 +40,9 @@ class CountedStore final : public MemoryObjectStore {
   }
   std::size_t read = 0;
   std::vector<std::string> order;
+
+ private:
+  std::mutex mutex_;
 };
 
 struct OverviewTest : testing::Test {

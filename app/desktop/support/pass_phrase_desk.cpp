@@ -46,12 +46,7 @@ class PassPhraseDesk::Source final : public oci::PassPhraseSource {
       if (!desk || QThread::currentThread() == desk->thread()) return nobodyToAsk(question.keyFile);
       auto promise = std::make_shared<std::promise<Result<Secret>>>();
       answer = promise->get_future();
-      QMetaObject::invokeMethod(
-          desk,
-          [desk, question, promise] {
-            desk->present({question, promise});
-          },
-          Qt::QueuedConnection);
+      desk->handover_.post([desk, question, promise] { desk->present({question, promise}); });
     }
     try {
       return answer.get();
@@ -67,14 +62,10 @@ class PassPhraseDesk::Source final : public oci::PassPhraseSource {
     } else {
       memory_->known.erase(question.keyFile);
     }
-    if (PassPhraseDesk* desk = memory_->desk) {
-      QMetaObject::invokeMethod(
-          desk,
-          [desk, file = question.keyFile, passPhrase, opened] {
-            desk->noteOutcome(file, passPhrase, opened);
-          },
-          Qt::QueuedConnection);
-    }
+    if (PassPhraseDesk* desk = memory_->desk)
+      desk->handover_.post([desk, file = question.keyFile, passPhrase, opened] {
+        desk->noteOutcome(file, passPhrase, opened);
+      });
   }
 
  private:

@@ -7,6 +7,7 @@
 #include <memory>
 #include <set>
 
+#include "app/desktop/support/handover.h"
 #include "app/desktop/support/keychain.h"
 #include "oci/signing/pass_phrase_source.h"
 
@@ -49,6 +50,7 @@ class PassPhraseDesk : public QObject {
   QWidget* window_;
   const bool canAsk_;
   Keychain keychain_;
+  Handover handover_;
   std::shared_ptr<Memory> memory_;
   std::deque<Waiting> waiting_;  // the first is being asked about
   QPointer<PassPhraseDialog> dialog_;

@@ -34,13 +34,10 @@ StallWatchdog::StallWatchdog(Report report, QObject* parent) : QObject(parent), 
     SystemClock clock;
     do {
       if (!answered->exchange(false)) continue;
-      QMetaObject::invokeMethod(
-          this,
-          [this, answered, posted = std::chrono::steady_clock::now(), worked = timeOn(workClock)] {
-            answer(posted, worked);
-            answered->store(true);
-          },
-          Qt::QueuedConnection);
+      handover_.post([this, answered, posted = std::chrono::steady_clock::now(), worked = timeOn(workClock)] {
+        answer(posted, worked);
+        answered->store(true);
+      });
     } while (clock.sleepFor(kPingInterval, stop));
   });
 }

@@ -6,6 +6,8 @@
 #include <functional>
 #include <thread>
 
+#include "app/desktop/support/handover.h"
+
 namespace lockstep {
 
 /// Measures how long the thread that made it does not come back to its event loop: a thread of its own posts
@@ -32,6 +34,7 @@ class StallWatchdog : public QObject {
   void answer(std::chrono::steady_clock::time_point posted, std::chrono::nanoseconds workedBefore);
 
   Report report_;
+  Handover handover_;
   std::jthread thread_;
 };
 

@@ -123,6 +123,10 @@ std::string leftovers() {
 }
 
 TEST_F(Isolation, ANodeThatLeavesIsUnpluggedBeforeItsAddressIsGivenAway) {
+#if defined(__SANITIZE_THREAD__)
+  GTEST_SKIP()
+      << "a thread of the sanitizer's lives on in the node's process, which may not leave its network then";
+#endif
   auto first = join(0, 0), old = join(1, 0);
   ASSERT_TRUE(first && old);
   old->ask("listen 6 9200");

@@ -141,16 +141,17 @@ Error CurlSession::errorOf(CURLcode code, End end, const HttpRequest& request, c
 Result<HttpResponse> CurlSession::send(const HttpRequest& request, const UrlParts& url,
                                        const std::stop_token& stop) {
   bool wasClosed = false;
-  auto answer = sendOnce(request, url, stop, false, wasClosed);
-  if (wasClosed && !stop.stop_requested()) answer = sendOnce(request, url, stop, true, wasClosed);
-  return answer;
+  auto answer = sendOnce(request, url, stop, wasClosed);
+  if (!wasClosed || stop.stop_requested()) return answer;
+  HttpRequest again = request;
+  again.freshConnection = true;
+  return sendOnce(again, url, stop, wasClosed);
 }
 
 Result<HttpResponse> CurlSession::sendOnce(const HttpRequest& request, const UrlParts& url,
-                                           const std::stop_token& stop, bool isFresh, bool& wasClosed) {
+                                           const std::stop_token& stop, bool& wasClosed) {
   CurlExchange exchange(request, options_.maxAnswerBytes);
   prepare(request, url);
-  if (isFresh) curl_easy_setopt(easy_, CURLOPT_FRESH_CONNECT, 1L);
   exchange.attach(easy_);
   lastOrigin_ = url.origin();
   if (curl_multi_add_handle(multi_, easy_) != CURLM_OK)

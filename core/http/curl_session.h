@@ -37,7 +37,7 @@ class CurlSession {
   void prepareProxy(const UrlParts& url);
   /// `wasClosed`: the connection was a kept one, and the other side closed it before it answered anything.
   Result<HttpResponse> sendOnce(const HttpRequest& request, const UrlParts& url, const std::stop_token& stop,
-                                bool isFresh, bool& wasClosed);
+                                bool& wasClosed);
   CURLcode run(const HttpRequest& request, const std::stop_token& stop, End& end);
   [[nodiscard]] curl_off_t movedBytes() const;
   [[nodiscard]] bool mayHaveArrived(const HttpRequest& request, const UrlParts& url) const;

@@ -72,8 +72,8 @@ class RawServer {
   struct Reply {
     std::string bytes;
     bool reset = false;
-    bool resetsNext = false;  // keeps the connection, and resets it when more comes over it
-    bool silent = false;      // keeps the connection open without a word until the server goes
+    bool silent = false;                 // keeps the connection open without a word until the server goes
+    std::function<bool()> resetsWhen{};  // keeps the connection, and resets it once this holds
   };
   using Script = std::function<Reply(const std::string& request)>;
 
@@ -104,7 +104,7 @@ class RawServer {
     const std::lock_guard lock(mutex_);
     return seen_;
   }
-  [[nodiscard]] int resets() const { return resets_; }  // by resetsNext
+  [[nodiscard]] int resets() const { return resets_; }  // by resetsWhen
 
  private:
   bool waitReadable(int fd) const {
@@ -151,13 +151,14 @@ class RawServer {
       silent_.push_back(fd);
       return;
     }
-    if (reply.resetsNext) waitReadable(fd);
-    if (reply.reset || reply.resetsNext) {
+    while (reply.resetsWhen && !reply.resetsWhen() && !stopping_)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    if (reply.reset || reply.resetsWhen) {
       const linger now{1, 0};
       ::setsockopt(fd, SOL_SOCKET, SO_LINGER, &now, sizeof now);
     }
     ::close(fd);
-    if (reply.resetsNext) ++resets_;
+    if (reply.resetsWhen) ++resets_;
   }
 
   Script script_;

@@ -2,12 +2,10 @@
 #include "app/desktop/support/background_task.h"
 
 #include <QCoreApplication>
-#include <QEvent>
 #include <QThread>
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
-#include <deque>
 #include <mutex>
 
 namespace lockstep {
@@ -40,27 +38,17 @@ LateWorks* lateWorks() {
 
 }  // namespace
 
-/// Between a task and its works: a work that outlives the task finds nobody here. What is handed over waits in a queue of
-/// ours, one event for each: the events alone go through Qt, whose locks the thread sanitizer does not see.
+/// Between a task and its works: a work that outlives the task finds nobody here.
 struct BackgroundTask::Link {
   using Delivery = std::function<void(BackgroundTask&)>;
   std::mutex mutex;
   std::condition_variable someEnded;
   BackgroundTask* task = nullptr;
-  std::deque<Delivery> waiting;
 
   void post(Delivery delivery) {
     const std::lock_guard lock(mutex);
     if (task == nullptr) return;
-    waiting.push_back(std::move(delivery));
-    QCoreApplication::postEvent(task, new QEvent(QEvent::User));
-  }
-  Delivery next() {
-    const std::lock_guard lock(mutex);
-    if (waiting.empty()) return {};
-    Delivery first = std::move(waiting.front());
-    waiting.pop_front();
-    return first;
+    task->handover_.post([to = task, delivery = std::move(delivery)] { delivery(*to); });
   }
 };
 
@@ -75,18 +63,11 @@ BackgroundTask::~BackgroundTask() {
     return std::all_of(jobs_.begin(), jobs_.end(), [](const Job& job) { return job.hasEnded->load(); });
   });
   link_->task = nullptr;
-  const std::deque<Link::Delivery> undelivered = std::move(link_->waiting);  // dies with this object
-  link_->waiting.clear();
   lock.unlock();
   for (Job& job : jobs_)
     if (LateWorks* late = job.hasEnded->load() ? nullptr : lateWorks())
       late->add(job.hasEnded, std::move(job.thread));
   jobs_.clear();  // joins
-}
-
-// Only Link::post() sends events of no type of Qt's here. The delivery may end this object.
-void BackgroundTask::customEvent(QEvent* /*event*/) {
-  if (const Link::Delivery delivery = link_->next()) delivery(*this);
 }
 
 void BackgroundTask::run(Work work) {

@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "app/desktop/support/handover.h"
 #include "base/error.h"
 
 namespace lockstep {
@@ -54,9 +55,6 @@ class BackgroundTask : public QObject {
   /// The newest work threw what start() could not deliver. Before finished().
   void failed(const lockstep::Error& error);
 
- protected:
-  void customEvent(QEvent* event) override;
-
  private:
   struct Link;
   struct Job {
@@ -89,6 +87,7 @@ class BackgroundTask : public QObject {
   static Error errorOfException();
   void retire(quint64 generation);
 
+  Handover handover_;
   std::shared_ptr<Link> link_;
   std::list<Job> jobs_;
   quint64 generation_ = 0;

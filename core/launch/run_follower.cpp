@@ -31,7 +31,9 @@ RunUpdate RunFollower::poll(const std::stop_token& stop) {
   update.unreadableSegments = unreadableSegments_;
   update.segmentsRead = segmentsRead_;
   update.segmentsKnown = segmentsKnown_;
-  update.areLinesBehind = logs_ && (areLinesBehind_ || !logsAsked_.hasAnswerSince(SteadyPoint::min()));
+  update.areLinesBehind = areLinesBehind_;
+  update.areLinesAwaited = logs_ && !logsAsked_.hasAnswerSince(SteadyPoint::min());
+  update.areSamplesAwaited = metrics_ && !metricsAsked_.hasAnswerSince(SteadyPoint::min());
   if (newestDatum_) update.dataLag = delay_ + (clock_->steady() - newestCame_);
   noteEnd(update);
   return update;
@@ -90,8 +92,7 @@ void RunFollower::takeLogs(RunUpdate& update) {
 }
 
 void RunFollower::takeMetrics(RunUpdate& update) {
-  const bool isFirst = metrics_ && !metricsAsked_.hasAnswerSince(SteadyPoint::min());
-  update.areSamplesBehind = (wasBehind_ && metricsAsked_.isOpen()) || isFirst;
+  update.areSamplesBehind = wasBehind_ && metricsAsked_.isOpen();
   update.isReading = metricsAsked_.isOpen();
   auto answer = metricsAsked_.take();
   if (!answer) return;

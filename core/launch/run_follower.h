@@ -32,8 +32,10 @@ struct RunUpdate {
   std::chrono::nanoseconds dataLag{};       // how old the newest sample or line is; zero before the first
   int unreadableSegments = 0;
   std::uint64_t segmentsRead = 0, segmentsKnown = 0;  // of metrics, in total, as far as the last look knew
-  bool areSamplesBehind = false,
-       areLinesBehind = false;  // more of the past is there than this look had time for
+  // More of the past is known to be there than this look had time for.
+  bool areSamplesBehind = false, areLinesBehind = false;
+  // These have not answered a first time yet: they will, in a later look.
+  bool areSamplesAwaited = false, areLinesAwaited = false;
   bool isReading = false;       // the metrics have not answered this look: they will, in a later one
   bool isHealthKnown = true;    // false: what ranks and nodes publish could not be read in this look
   bool isWaiting = false;       // a source has not answered a first time yet: it will, in a later look

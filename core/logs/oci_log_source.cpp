@@ -23,6 +23,8 @@ constexpr std::size_t kFirstPart = 1000,
 constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 constexpr auto kAhead = std::chrono::hours(2);  // records of nodes whose clocks are ahead, or ours set back
 constexpr auto kLongestSearch = std::chrono::days(13);  // the service refuses more than 14 days
+constexpr auto kLatest =
+    15min;  // with a new source: of what comes later than any look back of the last one found
 constexpr std::string_view kNodeAgent = "[node] ";
 
 /// The lines of a message. What a carriage return overwrote, as progress bars do, is left out.
@@ -78,7 +80,7 @@ void OciLogSource::startWithNewest(const std::optional<KeptLines>& kept) {
   const auto hasLines = [&](const LogNode& node) {
     return std::ranges::find(kept->nodes, node.name) != kept->nodes.end();
   };
-  if (kept && std::ranges::all_of(nodes_, hasLines)) since_ = std::max(since_, kept->wholeUntil);
+  if (kept && std::ranges::all_of(nodes_, hasLines)) since_ = std::max(since_, kept->wholeUntil - kLatest);
   beginsWithNewest_ = true;
 }
 

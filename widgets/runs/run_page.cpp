@@ -111,8 +111,8 @@ void RunPage::apply(const RunUpdate& update) {
 void RunPage::noteLook(const RunUpdate& update) {
   loaded_ = {update.segmentsRead, update.segmentsKnown};
   if (update.problems.empty()) {
-    areSamplesRead_ = areSamplesRead_ || !update.areSamplesBehind;
-    areLinesRead_ = areLinesRead_ || !update.areLinesBehind;
+    areSamplesRead_ = areSamplesRead_ || !(update.areSamplesBehind || update.areSamplesAwaited);
+    areLinesRead_ = areLinesRead_ || !(update.areLinesBehind || update.areLinesAwaited);
   }
   isUnreadable_ = !update.problems.empty();
   if (update.ended) hasEnded_ = true;

@@ -240,12 +240,15 @@ std::shared_ptr<const LineFile> KeptFiles::linesOf(const OneFile& file) {
   return lines;
 }
 
+bool KeptFiles::hasLineSince(TimePoint time) const {
+  return std::ranges::any_of(files_, [at = time.time_since_epoch().count()](const OneFile& file) {
+    return file.times.newest >= at;
+  });
+}
+
 // A source says a time before its newest line: a later one is not from here.
 std::optional<TimePoint> KeptFiles::wholeUntil() const {
-  const auto isLater = [this](const OneFile& file) {
-    return wholeUntil_ && file.times.newest >= wholeUntil_->time_since_epoch().count();
-  };
-  return std::ranges::any_of(files_, isLater) ? wholeUntil_ : std::nullopt;
+  return wholeUntil_ && hasLineSince(*wholeUntil_) ? wholeUntil_ : std::nullopt;
 }
 
 void KeptFiles::readWholeUntil() {
@@ -256,9 +259,10 @@ void KeptFiles::readWholeUntil() {
 
 // What cannot be written is no loss: the source is asked for these lines once more.
 void KeptFiles::noteWholeUntil(TimePoint time) {
-  if (wholeUntil_ && time <= *wholeUntil_) return;
+  const auto known = wholeUntil();
+  if (!hasLineSince(time) || (known && time <= *known)) return;
   wholeUntil_ = time;
-  if (folder_.empty() || (writtenUntil_ && time - *writtenUntil_ < kWriteEvery)) return;
+  if (folder_.empty() || (known && writtenUntil_ && time - *writtenUntil_ < kWriteEvery)) return;
   writtenUntil_ = time;
   for (const OneFile& file : files_) file.bytes->sync();
   (void)writeFileAtomically(folder_ / kWholeUntil, toRfc3339(time) + "\n", 0600);

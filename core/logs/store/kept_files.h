@@ -74,6 +74,7 @@ class KeptFiles {
   void openOld(const std::filesystem::path& path);
   void startFile();
   [[nodiscard]] bool needsFile(const LineTimes& times) const;
+  [[nodiscard]] bool hasLineSince(TimePoint time) const;
   void readWholeUntil();
   void fallBack(Error why);
   [[nodiscard]] static std::shared_ptr<const LineFile> linesOf(const OneFile& file);

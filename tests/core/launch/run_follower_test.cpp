@@ -215,7 +215,9 @@ TEST_F(RunFollowerTest, ASlowLogHoldsNothingElseUp) {
     const RunUpdate update = f.poll({});
     EXPECT_EQ(update.metrics.size(), 1u) << look;
     EXPECT_TRUE(update.lines.empty());
-    EXPECT_TRUE(update.isWaiting);
+    EXPECT_TRUE(update.isWaiting && update.areLinesAwaited);
+    EXPECT_FALSE(update.areSamplesAwaited);
+    EXPECT_FALSE(update.isBehind()) << "who looks at it need not hurry";
   }
   launcher->state = JobRunState::Succeeded;
   for (int looks = 0; looks < 3; ++looks) {

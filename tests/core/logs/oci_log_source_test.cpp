@@ -337,7 +337,7 @@ TEST(OciLogSource, WhatIsKeptAsAWholeIsNotReadAgain) {
   FakeLog log;
   auto source = log.source();
   for (int i = 0; i < 100; ++i) {
-    log.clock->time += 10s;
+    log.clock->time += 60s;
     log.write(std::to_string(i), "run.main", std::to_string(i));
     ASSERT_TRUE(source.poll({}));
   }

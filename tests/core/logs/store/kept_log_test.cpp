@@ -181,8 +181,9 @@ TEST(KeptLog, KnowsUntilWhenItIsWhole) {
     KeptLog log(folder);
     EXPECT_FALSE(log.wholeUntil());
     log.noteWholeUntil(at(500));
-    EXPECT_FALSE(log.wholeUntil()) << "of nothing";
     log.add({line(1, "a"), line(1000, "b")});
+    EXPECT_FALSE(log.wholeUntil()) << "it was noted of nothing";
+    log.noteWholeUntil(at(500));
     EXPECT_EQ(log.wholeUntil(), at(500));
     log.noteWholeUntil(at(400));
     EXPECT_EQ(log.wholeUntil(), at(500)) << "it only moves on";
@@ -190,7 +191,12 @@ TEST(KeptLog, KnowsUntilWhenItIsWhole) {
   }
   EXPECT_EQ(KeptLog(folder).wholeUntil(), at(700));
   std::ofstream(folder / "whole-until") << "2200-01-01T00:00:00Z\n";
-  EXPECT_FALSE(KeptLog(folder).wholeUntil()) << "later than the newest line";
+  {
+    KeptLog log(folder);
+    EXPECT_FALSE(log.wholeUntil()) << "later than the newest line";
+    log.noteWholeUntil(at(800));
+  }
+  EXPECT_EQ(KeptLog(folder).wholeUntil(), at(800)) << "what is wrong is replaced";
   std::ofstream(folder / "whole-until") << "soon";
   EXPECT_FALSE(KeptLog(folder).wholeUntil());
   fs::remove(folder / "000001.log");

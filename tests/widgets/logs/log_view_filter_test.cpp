@@ -31,6 +31,14 @@ class LogViewFilterTest : public LogViewFixture {
     QVERIFY(canBeReached);
   }
 
+  void theMenusHaveRoomForTheirTextsInANarrowWindow() {
+    view_->resize(view_->minimumSizeHint().width(), 300);
+    for (const char* name : {"rankFilter", "timeFilter"}) {
+      const auto* menu = child<QPushButton>(name);
+      QTRY_VERIFY2(menu->width() >= menu->sizeHint().width(), name);
+    }
+  }
+
   void filtersByTextLevelAndRank() {
     add(lines(0, 100));
     QCOMPARE(counts(), QStringLiteral("100 lines"));

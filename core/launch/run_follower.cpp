@@ -30,6 +30,7 @@ RunUpdate RunFollower::poll(const std::stop_token& stop) {
   update.run = run_;
   update.unreadableSegments = unreadableSegments_;
   update.segmentsRead = segmentsRead_;
+  update.metricBytesRead = metricBytesRead_;
   update.segmentsKnown = segmentsKnown_;
   update.areLinesBehind = areLinesBehind_;
   update.areLinesAwaited = logs_ && !logsAsked_.hasAnswerSince(SteadyPoint::min());
@@ -105,6 +106,7 @@ void RunFollower::takeMetrics(RunUpdate& update) {
   unreadableSegments_ = news->unreadableSegments;
   segmentsRead_ = news->segmentsRead;
   segmentsKnown_ = news->segmentsKnown;
+  metricBytesRead_ = news->bytesRead;
   metricFindings_ = std::move(news->findings);
   for (const MetricSeriesBatch& batch : update.metrics) {
     for (const MetricPoint& point : batch.points) noteDatum(point.time);

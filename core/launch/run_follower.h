@@ -32,6 +32,7 @@ struct RunUpdate {
   std::chrono::nanoseconds dataLag{};       // how old the newest sample or line is; zero before the first
   int unreadableSegments = 0;
   std::uint64_t segmentsRead = 0, segmentsKnown = 0;  // of metrics, in total, as far as the last look knew
+  std::uint64_t metricBytesRead = 0;                  // the same
   // More of the past is known to be there than this look had time for.
   bool areSamplesBehind = false, areLinesBehind = false;
   // These have not answered a first time yet: they will, in a later look.
@@ -95,7 +96,7 @@ class RunFollower {
   std::vector<CoarseSpan> wanted_;
   bool isEndNoted_ = false;  // by the reader of the metrics
   int unreadableSegments_ = 0;
-  std::uint64_t segmentsRead_ = 0, segmentsKnown_ = 0;
+  std::uint64_t segmentsRead_ = 0, segmentsKnown_ = 0, metricBytesRead_ = 0;
   std::vector<Error> metricFindings_;
   std::size_t reportedFindings_ = 0;
   std::shared_ptr<const RunHealth> newestHealth_;  // as it was read

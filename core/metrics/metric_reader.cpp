@@ -53,6 +53,7 @@ Result<MetricReader::Update> MetricReader::poll(const std::stop_token& stop) {
   update.isBehind = collected.outOfTime || (!update.isEmpty() && !(looked && read)) || !finder_.isConfirmed();
   update.segmentsRead = segmentsRead_;
   update.segmentsKnown = segmentsRead_ + unreadSegments();
+  update.bytesRead = pieces_.bytesRead();
   update.findings = finder_.filter().findings();
   if (update.isEmpty() && !looked) return failure(std::move(looked.error()));
   if (update.isEmpty() && !read) return failure(std::move(read.error()));

@@ -51,6 +51,7 @@ class MetricReader {
         false;  // more is known to be there than this poll had time for, or could get: poll again soon
     std::uint64_t segmentsRead = 0;   // or given up on, in total
     std::uint64_t segmentsKnown = 0;  // those and what is going to be read
+    std::uint64_t bytesRead = 0;      // of segments and summaries, in total
     std::vector<Error>
         findings;  // what is there and none of the run's: the first of each kind, at every poll
     [[nodiscard]] bool isEmpty() const { return batches.empty() && parts.empty(); }

@@ -41,6 +41,7 @@ std::vector<PieceReader::Object> PieceReader::read(const std::vector<SegmentId>&
 
 PieceReader::Object PieceReader::decoded(const SegmentId& id, Result<std::string> bytes) {
   Object object{id, bytes ? bytes->size() : 0, {}, {}, {}};
+  bytesRead_ += object.bytes;
   if (!bytes) {
     object.error = std::move(bytes.error());
   } else if (id.level <= SegmentLevel::Summary) {

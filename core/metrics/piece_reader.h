@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -46,6 +47,8 @@ class PieceReader {
                                 const std::stop_token& stop);
   /// How many objects are read at once at present.
   [[nodiscard]] std::size_t width() const { return calls_.width(); }
+  /// Of all objects so far, also of those that turned out to be none.
+  [[nodiscard]] std::uint64_t bytesRead() const { return bytesRead_; }
 
  private:
   void take(Object object, Finer& into, SampleJoiner& samples, std::vector<SegmentId>& ids);
@@ -55,6 +58,7 @@ class PieceReader {
   std::string folder_;
   SegmentFilter& filter_;
   CallsAtOnce calls_;
+  std::uint64_t bytesRead_ = 0;
 };
 
 /// The objects of the next finer level that one is made of; none of Raw.

@@ -193,6 +193,7 @@ void RunsController::askRetention(const TrainingRun& run) {
 void RunsController::apply(const std::shared_ptr<const RunUpdate>& update) {
   window_->runPage()->apply(*update);
   if (!isReadOnly(update->run)) window_->runsPage()->updateRun(update->run);
+  metricBytesRead_ = update->metricBytesRead;
   const bool hasData = update->samples || update->log;
   const bool willEnd = isTerminal(stateOf(update->run)) && update->problems.empty();
   if (hasData && !willEnd && !settled_ && !settleTimer_.isActive()) settleTimer_.start();

@@ -50,6 +50,8 @@ class RunsController : public QObject {
   /// Whether the open run's page shows all that there is now: something has come and nothing more is under way. Of a run that is
   /// over, once nothing can come late any more: until then nobody knows that it left no lines.
   [[nodiscard]] bool isSettled() const { return settled_; }
+  /// What has been read for the charts of the open run.
+  [[nodiscard]] std::uint64_t metricBytesRead() const { return metricBytesRead_; }
   [[nodiscard]] bool isRelaunching() const { return relaunchTask_.isRunning(); }
 
  signals:
@@ -98,6 +100,7 @@ class RunsController : public QObject {
   std::string shownProblem_;
   bool loaded_ = false;
   bool settled_ = false;
+  std::uint64_t metricBytesRead_ = 0;
 };
 
 }  // namespace lockstep

@@ -99,14 +99,16 @@ void DashboardBench::report(std::vector<double> frames) {
                           {QStringLiteral("max"), frames.back()}};
   int charts = 0;
   for (const MetricPlot* plot : dashboard().findChildren<MetricPlot*>()) charts += plot->isVisible() ? 1 : 0;
-  const QJsonObject line{{QStringLiteral("firstPictureMs"), firstPictureMs_},
-                         {QStringLiteral("loadedMs"), loadedMs_},
-                         {QStringLiteral("frameMs"), times},
-                         {QStringLiteral("stallsOver50ms"), stalls_},
-                         {QStringLiteral("samples"), static_cast<qint64>(samples_)},
-                         {QStringLiteral("ranks"), static_cast<qint64>(dashboard().samples().ranks().size())},
-                         {QStringLiteral("charts"), charts},
-                         {QStringLiteral("residentMb"), residentMegabytes()}};
+  const QJsonObject line{
+      {QStringLiteral("firstPictureMs"), firstPictureMs_},
+      {QStringLiteral("loadedMs"), loadedMs_},
+      {QStringLiteral("frameMs"), times},
+      {QStringLiteral("stallsOver50ms"), stalls_},
+      {QStringLiteral("samples"), static_cast<qint64>(samples_)},
+      {QStringLiteral("ranks"), static_cast<qint64>(dashboard().samples().ranks().size())},
+      {QStringLiteral("bytesRead"), static_cast<qint64>(application_.runs().metricBytesRead())},
+      {QStringLiteral("charts"), charts},
+      {QStringLiteral("residentMb"), residentMegabytes()}};
   std::printf("%s\n", QJsonDocument(line).toJson(QJsonDocument::Compact).constData());
   QApplication::exit(0);
 }

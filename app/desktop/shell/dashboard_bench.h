@@ -18,6 +18,7 @@ class MetricPlot;
 ///   frameMs         {p50, p99, max}: from a key press to the painted window
 ///   stallsOver50ms  while loading and while moving
 ///   samples, ranks, charts, residentMb
+///   bytesRead       of segments and summaries, from the work dir
 /// Then the program ends: 0, or 1 with a message on stderr when the run cannot be opened or nothing of it comes.
 class DashboardBench : public QObject {
   Q_OBJECT

@@ -160,8 +160,12 @@ TEST_F(OverviewTest, AllOfItIsReadWhereThereIsRoom) {
     if (hasIndex) putIndex({600, 300});
     samples = {};
     open(std::size_t{1} << 30);
+    const std::uint64_t readBefore = objects->read;
     ASSERT_NO_FATAL_FAILURE(readAll());
     EXPECT_FALSE(samples.hasCoarse());
+    if (!hasIndex) {
+      EXPECT_EQ(last.bytesRead, objects->read - readBefore);
+    }
     ASSERT_NO_FATAL_FAILURE(expectSamples(0, 0, 2399));
     ASSERT_NO_FATAL_FAILURE(expectSamples(1, 0, 1199));
     EXPECT_EQ(samples.sampleCount(), std::size_t{3600} * 8);

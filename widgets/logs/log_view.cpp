@@ -108,7 +108,7 @@ void LogView::setRanks(const std::vector<Rank>& ranks) {
   updateRanks();
 }
 
-void LogView::showOnlyRanks(std::vector<Rank> ranks) {
+void LogView::showOnlyRanks(const std::vector<Rank>& ranks) {
   filter_->showOnlyRanks(ranks);
 }
 

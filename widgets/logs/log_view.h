@@ -43,7 +43,7 @@ class LogView : public QWidget {
   /// Ranks that the run has, also before their first line.
   void setRanks(const std::vector<Rank>& ranks);
   void showOnlyRank(Rank rank) { showOnlyRanks({rank}); }
-  void showOnlyRanks(std::vector<Rank> ranks);  // none: all
+  void showOnlyRanks(const std::vector<Rank>& ranks);  // none: all
   /// Lines of these times only, both included; nullopt: of all times.
   void setTimeWindow(std::optional<std::pair<TimePoint, TimePoint>> window);
   /// Nothing later than this is shown, as if the log ended there; nullopt: it goes on. Costs what lies between the last end

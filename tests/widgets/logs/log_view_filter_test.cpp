@@ -6,6 +6,7 @@
 #include <QToolButton>
 
 #include "log_view_fixture.h"
+#include "widgets/common/layout/elided_button.h"
 #include "widgets/logs/filters/log_filter_bar.h"
 
 namespace lockstep {
@@ -31,11 +32,16 @@ class LogViewFilterTest : public LogViewFixture {
     QVERIFY(canBeReached);
   }
 
-  void theMenusHaveRoomForTheirTextsInANarrowWindow() {
+  void theMenusEndTheirTextsWithAnEllipsisInANarrowWindow() {
     view_->resize(view_->minimumSizeHint().width(), 300);
     for (const char* name : {"rankFilter", "timeFilter"}) {
-      const auto* menu = child<QPushButton>(name);
-      QTRY_VERIFY2(menu->width() >= menu->sizeHint().width(), name);
+      auto* menu = child<ElidedButton>(name);
+      menu->setText(QStringLiteral("a text that is longer than the button is wide"));
+      QTRY_VERIFY(menu->width() < menu->sizeHint().width());
+      QVERIFY2(menu->shownText().endsWith(QChar(0x2026)), name);
+      QVERIFY2(menu->fontMetrics().horizontalAdvance(menu->shownText()) < menu->width(), name);
+      menu->setText(QStringLiteral("ab"));
+      QCOMPARE(menu->shownText(), QStringLiteral("ab"));
     }
   }
 

@@ -20,8 +20,11 @@ LogFilterBar::LogFilterBar(QWidget* parent)
       text_(new LogSearchField(QStringLiteral("textFilter"), tr("Filter lines"), this)),
       chips_(new LogFilterChips(this)) {
   createFields();
-  // A list that is too narrow ends its text with an ellipsis, which the menus' buttons do not: those have room for theirs.
-  level_->setMinimumWidth(fontMetrics().averageCharWidth() * 9);
+  // As narrow as they may become in a narrow window, in which the search is worth more than their whole texts.
+  const int letter = fontMetrics().averageCharWidth();
+  ranks_->setMinimumWidth(letter * 10);
+  level_->setMinimumWidth(letter * 9);
+  times_->setMinimumWidth(letter * 9);
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(6);

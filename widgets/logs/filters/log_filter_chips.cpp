@@ -29,7 +29,7 @@ LogFilterChips::LogFilterChips(QWidget* parent) : QWidget(parent) {
   hide();
 }
 
-void LogFilterChips::setChips(std::vector<Chip> chips) {
+void LogFilterChips::setChips(const std::vector<Chip>& chips) {
   // Later: the button that was pressed is one of them.
   for (QToolButton* old : findChildren<QToolButton*>()) {
     layout()->removeWidget(old);

@@ -17,7 +17,7 @@ class LogFilterChips : public QWidget {
   };
 
   explicit LogFilterChips(QWidget* parent = nullptr);
-  void setChips(std::vector<Chip> chips);
+  void setChips(const std::vector<Chip>& chips);
 
  signals:
   void clearRequested();

@@ -40,7 +40,7 @@ QString menuText(const std::string& name) {
 
 }  // namespace
 
-LogRankMenu::LogRankMenu(QWidget* parent) : QPushButton(parent), menu_(new QMenu(this)) {
+LogRankMenu::LogRankMenu(QWidget* parent) : ElidedButton(parent), menu_(new QMenu(this)) {
   setObjectName(QStringLiteral("rankFilter"));
   setToolTip(tr("Show only lines of some ranks and nodes"));
   setAccessibleDescription(toolTip());
@@ -176,7 +176,7 @@ void LogRankMenu::change() {
 }
 
 void LogRankMenu::changeEvent(QEvent* event) {
-  QPushButton::changeEvent(event);
+  ElidedButton::changeEvent(event);
   if (event->type() == QEvent::PaletteChange && menu_ != nullptr) rebuild();
 }
 

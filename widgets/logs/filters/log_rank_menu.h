@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <QLineEdit>
-#include <QPushButton>
 #include <string>
 #include <vector>
 
 #include "logs/log_filter.h"
+#include "widgets/common/layout/elided_button.h"
 
 class QMenu;
 
 namespace lockstep {
 
 /// A button whose menu chooses ranks and nodes: one by one, or as a list such as "0-3, 17".
-class LogRankMenu : public QPushButton {
+class LogRankMenu : public ElidedButton {
   Q_OBJECT
  public:
   using Choice = std::vector<std::optional<Rank>>;  // empty: all; nullopt: the lines of node agents

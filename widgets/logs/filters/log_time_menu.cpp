@@ -13,7 +13,7 @@ using std::chrono::seconds;
 
 }  // namespace
 
-LogTimeMenu::LogTimeMenu(QWidget* parent) : QPushButton(parent) {
+LogTimeMenu::LogTimeMenu(QWidget* parent) : ElidedButton(parent) {
   setObjectName(QStringLiteral("timeFilter"));
   setText(tr("Time"));
   setToolTip(tr("Show only lines of a time"));

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include <QPushButton>
 #include <optional>
 #include <utility>
 
 #include "base/clock.h"
+#include "widgets/common/layout/elided_button.h"
 
 namespace lockstep {
 
 /// A button whose menu narrows the log to a time: counted from its newest line, or from the line that is chosen.
-class LogTimeMenu : public QPushButton {
+class LogTimeMenu : public ElidedButton {
   Q_OBJECT
  public:
   struct Times {

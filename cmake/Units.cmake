@@ -99,20 +99,23 @@ function(lockstep_included text folder result)
   set(${result} "${found}" PARENT_SCOPE)
 endfunction()
 
-# The words of a header, which many sources ask for.
-function(lockstep_words_of_header header result)
-  get_property(words GLOBAL PROPERTY "LOCKSTEP_WORDS_${header}")
-  if(NOT words)
+# lockstep_words() of a header, which many sources ask for.
+function(lockstep_words_of_header header words calls)
+  get_property(isRead GLOBAL PROPERTY "LOCKSTEP_WORDS_${header}" SET)
+  if(NOT isRead)
     file(READ "${header}" text)
-    lockstep_words("${text}" words calls members)
-    set_property(GLOBAL PROPERTY "LOCKSTEP_WORDS_${header}" "${words}")
+    lockstep_words("${text}" allWords allCalls members)
+    set_property(GLOBAL PROPERTY "LOCKSTEP_WORDS_${header}" "${allWords}")
+    set_property(GLOBAL PROPERTY "LOCKSTEP_CALLS_${header}" "${allCalls}")
   endif()
-  set(${result} "${words}" PARENT_SCOPE)
+  get_property(allWords GLOBAL PROPERTY "LOCKSTEP_WORDS_${header}")
+  get_property(allCalls GLOBAL PROPERTY "LOCKSTEP_CALLS_${header}")
+  set(${words} "${allWords}" PARENT_SCOPE)
+  set(${calls} "${allCalls}" PARENT_SCOPE)
 endfunction()
 
-# The words of the headers that a source includes, and of those that its own header includes: what is spelt there as a name of
-# the file need not be the file's, a member of a class or another function of that name, say.
-function(lockstep_words_of_headers source text result)
+# lockstep_words() of the headers that a source includes, and of those that its own header includes.
+function(lockstep_words_of_headers source text words calls)
   cmake_path(GET source PARENT_PATH folder)
   lockstep_included("${text}" "${folder}" headers)
   string(REGEX REPLACE "\\.cpp$" ".h" own "${source}")
@@ -122,12 +125,16 @@ function(lockstep_words_of_headers source text result)
     list(APPEND headers ${more})
     list(REMOVE_DUPLICATES headers)
   endif()
-  set(all "")
+  set(allWords "")
+  set(allCalls "")
   foreach(header IN LISTS headers)
-    lockstep_words_of_header("${header}" words)
-    list(APPEND all ${words})
+    lockstep_words_of_header("${header}" itsWords itsCalls)
+    list(APPEND allWords ${itsWords})
+    list(APPEND allCalls ${itsCalls})
   endforeach()
-  set(${result} "${all}" PARENT_SCOPE)
+  list(REMOVE_DUPLICATES allCalls)
+  set(${words} "${allWords}" PARENT_SCOPE)
+  set(${calls} "${allCalls}" PARENT_SCOPE)
 endfunction()
 
 # Those of the names that are among the words.
@@ -142,25 +149,28 @@ function(lockstep_common names words result)
 endfunction()
 
 # Reads what is to be known of `source` and its `text` into variables `<what>_<number>`: path, includes, words, calls,
-# functions, others, and `fixed`, the file-local names that cannot be given another name.
+# functions, others, `declared`, the functions of its headers, and `fixed`, the file-local names that cannot be given another
+# name: they, or a header, also mention them as something else, such as a member of a class or a function with other arguments.
 macro(lockstep_read_source number)
   set(path_${number} "${source}")
   string(REGEX MATCHALL "\n#include [^\n]+" includes_${number} "\n${text}")
   lockstep_words("${text}" words_${number} calls_${number} members)
   lockstep_local_names("${text}" functions_${number} others_${number})
-  lockstep_words_of_headers("${source}" "${text}" declared)
-  list(APPEND members ${declared})
+  lockstep_words_of_headers("${source}" "${text}" headerWords declared_${number})
+  list(APPEND members ${headerWords})
   lockstep_common("${functions_${number}};${others_${number}}" "${members}" fixed_${number})
   set(renamed_${number} "")
 endmacro()
 
 # `names`: the file-local names of a source that mean something in the other one, too; `possible`: whether each of them can be
-# given another name.
+# given another name. A function that a header of the other one declares, too, cannot: perhaps the source sees that header.
 macro(lockstep_meet number other names possible)
   lockstep_common("${functions_${number}}" "${calls_${other}}" ${names})
   lockstep_common("${others_${number}}" "${words_${other}}" meetOthers)
   list(APPEND ${names} ${meetOthers})
   lockstep_common("${${names}}" "${fixed_${number}}" meetFixed)
+  lockstep_common("${functions_${number}}" "${declared_${other}}" meetDeclared)
+  list(APPEND meetFixed ${meetDeclared})
   set(${possible} TRUE)
   if(meetFixed)
     set(${possible} FALSE)
@@ -221,7 +231,8 @@ function(lockstep_moc_of target folder result)
     set(moc "${binaries}/${target}_autogen/mocs_compilation.cpp")
     set_source_files_properties("${moc}" TARGET_DIRECTORY ${target} PROPERTIES HEADER_FILE_ONLY ON)
     cmake_path(RELATIVE_PATH moc BASE_DIRECTORY "${folder}")
-    set(${result} "#include \"${moc}\"\n" PARENT_SCOPE)
+    # Who only reads the sources, as clang-tidy does, has had nothing made.
+    set(${result} "#if __has_include(\"${moc}\")\n#include \"${moc}\"\n#endif\n" PARENT_SCOPE)
   endif()
 endfunction()
 

@@ -31,7 +31,7 @@ class Expression {
 
 }  // namespace
 
-TextMatcher literalMatcher(std::string text, bool caseSensitive) {
+TextMatcher literalMatcher(const std::string& text, bool caseSensitive) {
   if (text.empty()) return [](std::string_view) { return true; };
   auto matcher = std::make_shared<PatternMatcher>(TextPattern::literal(text, caseSensitive));
   return [matcher = std::move(matcher)](std::string_view line) { return matcher->find(line).has_value(); };

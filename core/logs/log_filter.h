@@ -15,7 +15,7 @@ using TextMatcher = std::function<bool(std::string_view)>;
 
 /// Contains `text`; without regard to the case of ASCII letters unless asked for. An empty text matches
 /// everything.
-[[nodiscard]] TextMatcher literalMatcher(std::string text, bool caseSensitive = false);
+[[nodiscard]] TextMatcher literalMatcher(const std::string& text, bool caseSensitive = false);
 /// A regular expression as Perl has it (PCRE2), found anywhere in the text. InvalidArgument with the reason
 /// when the expression is malformed. The work for one line is limited: `tooHard` is called once, with what to
 /// say, when a line needs more; such a line is not found, and after some of them none is any more. Matchers

@@ -53,7 +53,7 @@ std::string identityOf(const oci::LogRecord& record) {
 
 }  // namespace
 
-OciLogSource::OciLogSource(std::shared_ptr<oci::LogSearchClient> client, Place place,
+OciLogSource::OciLogSource(const std::shared_ptr<oci::LogSearchClient>& client, const Place& place,
                            std::vector<LogNode> nodes, TimePoint since, std::shared_ptr<Clock> clock)
     : OciLogSource(
           [client, place](const std::vector<std::string>& jobRunIds, TimePoint from, TimePoint to,

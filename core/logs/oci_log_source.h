@@ -39,8 +39,8 @@ class OciLogSource final : public LogSource {
       const std::vector<std::string>& jobRunIds, TimePoint from, TimePoint to, const std::stop_token& stop)>;
 
   /// Begins with records of the time `since`: that of the run's creation.
-  OciLogSource(std::shared_ptr<oci::LogSearchClient> client, Place place, std::vector<LogNode> nodes,
-               TimePoint since, std::shared_ptr<Clock> clock);
+  OciLogSource(const std::shared_ptr<oci::LogSearchClient>& client, const Place& place,
+               std::vector<LogNode> nodes, TimePoint since, std::shared_ptr<Clock> clock);
   OciLogSource(Search search, NewestSearch newest, std::vector<LogNode> nodes, TimePoint since,
                std::shared_ptr<Clock> clock);
 

@@ -112,7 +112,9 @@ void drawRecord(int label, Dice& dice, char* record) {
   constexpr std::size_t kPlane = kImageSide * kImageSide;
   for (std::size_t i = 0; i < kPlane; ++i) {
     const bool inked =
-        covers(label, static_cast<double>(i % kImageSide), static_cast<double>(i / kImageSide), figure);
+        covers(label, static_cast<double>(i % kImageSide),
+               static_cast<double>(i / kImageSide),  // NOLINT(bugprone-integer-division): its line
+               figure);
     const double light = kNoise * dice.noise();
     for (std::size_t channel = 0; channel < kImageChannels; ++channel) {
       const double value = (inked ? ink : ground)[channel] + light + kNoise * 0.5 * dice.noise();

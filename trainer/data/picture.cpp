@@ -154,8 +154,8 @@ std::vector<Weights> weightsFor(double from, double length, int oldSize, int new
   for (int i = 0; i < newSize; ++i) {
     Weights& weights = all[static_cast<std::size_t>(i)];
     const double center = from + (i + 0.5) * scale;
-    const int last = std::min(oldSize, static_cast<int>(center + reach + 0.5));
-    weights.first = std::clamp(static_cast<int>(center - reach + 0.5), 0, oldSize - 1);
+    const int last = std::min(oldSize, static_cast<int>(std::lround(center + reach)));
+    weights.first = std::clamp(static_cast<int>(std::lround(center - reach)), 0, oldSize - 1);
     double sum = 0;
     for (int x = weights.first; x < std::max(last, weights.first + 1); ++x) {
       const double part = std::max(1 - std::abs((x + 0.5 - center) / reach), 0.0);

@@ -25,6 +25,7 @@ Sgemm* installedSgemm() {
 }  // namespace
 
 // Row by row, which is oneDNN's order, the same memory holds the transposed matrices: C' = B' A'.
+// NOLINTNEXTLINE(readability-identifier-naming): as BLAS calls it
 extern "C" __attribute__((visibility("default"))) void sgemm_(const char* transposeA, const char* transposeB,
                                                               const int* m, const int* n, const int* k,
                                                               const float* alpha, const float* a,

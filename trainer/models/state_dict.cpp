@@ -90,7 +90,7 @@ at::Tensor exampleInput(const SampleShape& shape) {
 
 std::string scriptBytes(Model& model, const SampleShape& shape) {
   torch::jit::Module script = scriptOf(model, "Network");
-  const auto run = [&](torch::jit::Stack inputs) -> torch::jit::Stack {
+  const auto run = [&](const torch::jit::Stack& inputs) -> torch::jit::Stack {
     return {model.scores(inputs.at(0).toTensor())};
   };
   const auto nameless = [](const at::Tensor&) { return std::string(); };

@@ -47,7 +47,7 @@ void dropRarest(WordCounts& counts, std::size_t maxWords) {
 Result<WordCounts> countWords(std::string_view text, std::size_t workers,
                               const std::function<void(std::size_t)>& done, std::size_t maxWords) {
   WordCounts all;
-  const auto add = [&](WordCounts part, std::size_t bytesDone) -> Result<void> {
+  const auto add = [&](const WordCounts& part, std::size_t bytesDone) -> Result<void> {
     for (const auto& [word, count] : part) all[word] += count;
     if (all.size() > maxWords) dropRarest(all, maxWords);
     done(bytesDone);

@@ -79,7 +79,7 @@ void RankTableModel::setStale(const std::vector<StaleRank>& stale) {
     const auto found = std::ranges::find(stale, row.node.rank, &StaleRank::rank);
     std::optional<StaleRank> now = found == stale.end() ? std::nullopt : std::optional(*found);
     isNew = isNew || now != row.stale;
-    row.stale = std::move(now);
+    row.stale = now;
   }
   if (isNew) emit dataChanged(index(0, RankColumn), index(rowCount() - 1, ageColumn()));
 }

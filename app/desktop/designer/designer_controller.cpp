@@ -147,7 +147,7 @@ void DesignerController::offerDraft() {
   });
 }
 
-void DesignerController::leaveDocument(std::function<void()> go) {
+void DesignerController::leaveDocument(const std::function<void()>& go) {
   if (!page_->cluster()->isDirty()) return go();
   page_->showMessage(Severity::Warning, tr("This cluster has unsaved changes"),
                      tr("Save them first, or go on without them."));

@@ -81,7 +81,7 @@ class DesignerController : public QObject {
   void offerDraft();
   /// Does `go`, which replaces the document; with unsaved changes only after the user said what becomes of
   /// them.
-  void leaveDocument(std::function<void()> go);
+  void leaveDocument(const std::function<void()>& go);
   void cancelLaunch();
   void finishLaunch(const Result<TrainingRun>& run);
 

@@ -293,7 +293,7 @@ Result<int> HttpServer::bind(int port) {
   return parts_->bind(port, nullptr);
 }
 
-Result<int> HttpServer::bindTls(int port, std::shared_ptr<SSL_CTX> context) {
+Result<int> HttpServer::bindTls(int port, const std::shared_ptr<SSL_CTX>& context) {
   return parts_->bind(port, context);
 }
 

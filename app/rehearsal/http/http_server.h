@@ -28,7 +28,7 @@ class HttpServer {
   /// free one. Returns the port.
   Result<int> bind(int port);
   /// The same with TLS.
-  Result<int> bindTls(int port, std::shared_ptr<SSL_CTX> context);
+  Result<int> bindTls(int port, const std::shared_ptr<SSL_CTX>& context);
   /// Serves until stop(). Blocks.
   void serve();
   /// From any thread. What is being answered still is.

@@ -79,7 +79,7 @@ void TextLog::Parts::makeSnapshot(const std::stop_token& stop) {
   snapshot = std::make_shared<LogSnapshot>(std::move(lines), std::move(order), nodes, std::vector<Rank>());
 }
 
-Result<TextLog> TextLog::open(std::vector<std::filesystem::path> files) {
+Result<TextLog> TextLog::open(const std::vector<std::filesystem::path>& files) {
   if (files.empty())
     return failure(ErrorCode::InvalidArgument, "cannot open a log", "no file was named",
                    "name one file or several");

@@ -26,7 +26,7 @@ class TextLog {
   using Progress = std::function<void(std::uint64_t bytes, std::uint64_t ofBytes)>;
 
   /// Reads nothing yet. NotFound, PermissionDenied, InvalidArgument (a folder, a pipe) name the file.
-  [[nodiscard]] static Result<TextLog> open(std::vector<std::filesystem::path> files);
+  [[nodiscard]] static Result<TextLog> open(const std::vector<std::filesystem::path>& files);
   TextLog(TextLog&& other) noexcept;
   TextLog& operator=(TextLog&& other) noexcept;
   ~TextLog();

@@ -24,8 +24,8 @@ std::vector<Rank> sampled(std::span<const Rank> ranks) {
 }
 
 double quantile(std::vector<float>& values, double share) {
-  const auto at =
-      values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1) + 0.5);
+  const auto at = values.begin() +
+                  static_cast<std::ptrdiff_t>(std::lround(share * static_cast<double>(values.size() - 1)));
   std::nth_element(values.begin(), at, values.end());
   return static_cast<double>(*at);
 }

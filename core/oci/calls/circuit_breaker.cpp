@@ -40,7 +40,7 @@ void CircuitBreakers::open(Circuit& circuit, SteadyPoint now, int failed, int ca
 }
 
 void CircuitBreakers::count(Circuit& circuit, Outcome outcome, SteadyPoint now, const std::string& reason) {
-  const auto length = std::chrono::nanoseconds(limits_.window) / kSlices;
+  const auto length = std::chrono::nanoseconds(limits_.window) / static_cast<std::int64_t>(kSlices);
   const std::int64_t number = now.time_since_epoch() / length;
   Slice& slice = circuit.slices[static_cast<std::size_t>(number) % kSlices];
   if (slice.number != number) slice = {number, 0, 0};

@@ -370,7 +370,7 @@ void PeerWatch::checkSilence() {
   }
 }
 
-void PeerWatch::report(Loss loss) {
+void PeerWatch::report(const Loss& loss) {
   if (left_.exchange(true)) return;
   if (isHost_) sendToAll(lossLine(loss));
   if (setup_.onLoss) setup_.onLoss(loss);

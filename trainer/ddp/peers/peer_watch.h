@@ -121,7 +121,7 @@ class PeerWatch final : public ArrivalNotices {
   void countArrival(long long collective, Time time);
   void onLossMessage(const std::string& verb, const std::string& rest);
   void checkSilence();
-  void report(Loss loss);
+  void report(const Loss& loss);
   void sendToAll(const std::string& line);
   [[nodiscard]] std::vector<PeerStanding> standings() const;
 

@@ -54,7 +54,7 @@ class TensorOptimizer final : public FlatOptimizer {
                                double gradientScale) override {
     const at::NoGradGuard noGrad;
     ++updates_;
-    at::Tensor weights = parameters.weightTensor();
+    const at::Tensor& weights = parameters.weightTensor();
     at::Tensor gradients = parameters.gradientTensor();
     if (gradientScale != 1) gradients.mul_(gradientScale);
     if (settings_.kind == OptimizerSettings::Kind::Sgd) {

@@ -119,7 +119,7 @@ struct Replica::Impl {
     return there;
   }
   /// Rank 0's numbers for everyone, through memory of the host.
-  Result<void> share(at::Tensor tensor) const {
+  Result<void> share(const at::Tensor& tensor) const {
     if (setup.worldSize == 1) return {};
     at::Tensor here = tensor.to(at::kCPU).contiguous();
     const std::span<float> all(here.data_ptr<float>(), static_cast<std::size_t>(here.numel()));

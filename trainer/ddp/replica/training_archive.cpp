@@ -83,7 +83,7 @@ Result<std::string> restoreArchive(const std::string& bytes, Model& model, const
     if (auto loaded = loadStateDict(model, bytes); !loaded) return failure(loaded.error());
     std::string unfit;
     const at::NoGradGuard noGrad;
-    forEachMoment(model, flat, optimizer, [&](const std::string& name, at::Tensor part) {
+    forEachMoment(model, flat, optimizer, [&](const std::string& name, const at::Tensor& part) {
       const auto saved = entryOf(state.toGenericDict(), name);
       if (!saved.isTensor() || saved.toTensor().sizes() != part.sizes()) {
         unfit = name;

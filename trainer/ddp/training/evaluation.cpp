@@ -63,7 +63,8 @@ Result<Evaluation::Outcome> Evaluation::run(const Epoch& epoch) {
   right_.assign(middle, middle + static_cast<std::ptrdiff_t>(classes));
   const float all = std::max(sumOf(seen_), 1.0F);
   const Outcome outcome{plainNan(sums[2 * classes] / all), 100.0 * sumOf(right_) / all};
-  if (context_.place.rank == 0) print(epoch, plainNan(sums.back() / context_.place.worldSize), outcome);
+  if (context_.place.rank == 0)
+    print(epoch, plainNan(sums.back() / static_cast<float>(context_.place.worldSize)), outcome);
   return outcome;
 }
 

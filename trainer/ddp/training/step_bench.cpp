@@ -17,8 +17,8 @@ Batch drawnBatch(const SampleShape& shape, int samples, int rank) {
   std::mt19937 random(static_cast<std::uint32_t>(rank) + 1);
   const auto classes = static_cast<std::uint32_t>(shape.classes);
   for (float& pixel : batch.pixels) pixel = static_cast<float>(random() % 256) / 127.5F - 1.0F;
-  for (std::int64_t& token : batch.tokens) token = random() % classes;
-  for (std::int64_t& target : batch.targets) target = random() % classes;
+  for (std::int64_t& token : batch.tokens) token = static_cast<std::int64_t>(random() % classes);
+  for (std::int64_t& target : batch.targets) target = static_cast<std::int64_t>(random() % classes);
   return batch;
 }
 

@@ -121,8 +121,9 @@ QRectF layoutGroup(const CanvasRole& role, const CanvasGroupSizes& sizes, const 
   items.push_back(group);
   addStepper(role, sizes, corner + QPointF(0, sizes.pad), frame.right() - sizes.pad, items);
   for (int i = 0; i < cards.count(); ++i) {
-    const QPointF place(corner.x() + sizes.pad + i % columns * (sizes.card.width() + sizes.gap),
-                        cardsTop + i / columns * (sizes.card.height() + sizes.gap));
+    const int column = i % columns, line = i / columns;
+    const QPointF place(corner.x() + sizes.pad + column * (sizes.card.width() + sizes.gap),
+                        cardsTop + line * (sizes.card.height() + sizes.gap));
     const QRectF rect(place, sizes.card);
     items.push_back(i < cards.singles ? single(role, i, rect) : stack(role, i, rect, 6 * m.unit));
   }

@@ -37,7 +37,7 @@ std::vector<std::string> words(const std::string& line) {
   return all;
 }
 
-Step setElement(const FieldPath& path, std::size_t index, std::string value) {
+Step setElement(const FieldPath& path, std::size_t index, const std::string& value) {
   return [path, index, value](const ClusterDocument& document) {
     return document.setScalar(path.child(index), value);
   };

@@ -199,6 +199,7 @@ bool YamlEditor::handleTab(QKeyEvent* event) {
   const bool back = event->key() == Qt::Key_Backtab;
   if (!back && (event->key() != Qt::Key_Tab || event->modifiers() != Qt::NoModifier)) return false;
   if (std::exchange(tabLeaves_, false)) {
+    // NOLINTNEXTLINE(bugprone-parent-virtual-call)
     QWidget::focusNextPrevChild(!back);  // the pane's own would refuse: Tab is text to it
     return true;
   }

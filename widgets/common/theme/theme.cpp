@@ -218,7 +218,9 @@ double contrast(const QColor& one, const QColor& other) {
 }
 
 QColor tinted(const QColor& ground, const QColor& color, double share) {
-  const auto mix = [share](int a, int b) { return static_cast<int>(a * (1 - share) + b * share + 0.5); };
+  const auto mix = [share](int a, int b) {
+    return static_cast<int>(std::lround(a * (1 - share) + b * share));
+  };
   return {mix(ground.red(), color.red()), mix(ground.green(), color.green()),
           mix(ground.blue(), color.blue())};
 }

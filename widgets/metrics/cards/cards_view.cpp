@@ -103,7 +103,7 @@ void CardsView::nameUnmeasured(const std::vector<int>& cards) {
     button->setAccessibleName(tr("%1: not measured in this run").arg(title));
     auto* const menu = new QMenu(button);
     // Later: what is chosen takes the button away.
-    const auto add = [&](const QString& text, void (CardsView::*what)(int)) {
+    const auto add = [&, card = card](const QString& text, void (CardsView::*what)(int)) {
       connect(
           menu->addAction(text), &QAction::triggered, this, [this, at = card, what] { (this->*what)(at); },
           Qt::QueuedConnection);

@@ -11,6 +11,7 @@
 #include <QSlider>
 #include <QStandardItemModel>
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "metrics/drawing/step_scale.h"
@@ -174,7 +175,7 @@ void CurveButton::showOptions() {
   select(axis_, options.x);
   select(smoothing_, options.smoothing);
   select(scale_, options.scale);
-  amount_->setValue(static_cast<int>(options.amount * kPerAmount + 0.5));
+  amount_->setValue(static_cast<int>(std::lround(options.amount * kPerAmount)));
   amountText_->setText(QLocale().toString(options.amount, 'f', 3));
   amount_->setEnabled(options.smoothing != CurveSmoothing::None);
   asAll_->setEnabled(own.has_value());

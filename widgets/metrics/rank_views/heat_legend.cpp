@@ -73,7 +73,7 @@ void HeatLegend::paintEvent(QPaintEvent*) {
     painter.drawLine(x, bar.top(), x, bar.bottom());
     const QRect place(side == Qt::AlignLeft ? x + kGap / 2 : x - kGap / 2 - widthOf(label), bar.top(),
                       widthOf(label), bar.height());
-    painter.drawText(place, Qt::AlignVCenter | side, label);
+    painter.drawText(place, static_cast<int>(Qt::AlignVCenter | side), label);
   };
   mark(low_, ValueScale::kShareBeyond, Qt::AlignLeft);
   mark(high_, 1 - ValueScale::kShareBeyond, Qt::AlignRight);

@@ -34,7 +34,7 @@ QRgb colorOf(const RankCell& cell, double median, const ValueScale& scale) {
   if (!cell.isMeasured) return 0;
   if (cell.hasGap) return gapColor();
   const double position = scale.position(cell.farthestFrom(median));
-  return scaleColors()[static_cast<std::size_t>(position * (kColors - 1) + 0.5)];
+  return scaleColors()[static_cast<std::size_t>(std::lround(position * (kColors - 1)))];
 }
 
 }  // namespace

@@ -106,7 +106,7 @@ class RuleReader {
       if (!options.is_object()) return bad(name(key), "must be an object.");
       if (rule_.protocol != protocol)
         return bad(name(key), "can only be given with protocol \"" + std::to_string(protocol) + "\".");
-      const auto range = [&](const char* which, PortRange& into) {
+      const auto range = [&, key = key](const char* which, PortRange& into) {
         return readRange(name(std::string(key) + "." + which), at(options, which), into);
       };
       if (Problem problem = range("destinationPortRange", rule_.destinationPorts)) return problem;

@@ -37,7 +37,7 @@ void addVcn(Transaction& transaction, TimePoint now) {
   insertResource(transaction, vcn);
 }
 
-json rule(json sent, Direction direction) {
+json rule(const json& sent, Direction direction) {
   return checkRule(sent, direction, RuleHome::SecurityList, "rule")->shown;
 }
 

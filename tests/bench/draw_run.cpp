@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Draws a run that has ended, as its folder in a work dir, for measurements and pictures of the dashboard.
-//   draw_run FOLDER RANKS STEPS [ROWS] FOLDER is made; 10 quantities, ROWS steps a segment (5,000), with their summaries and the
-//                                      index; rank 17 waits for nobody: it is the straggler
+//   draw_run FOLDER RANKS STEPS [ROWS [all]]  FOLDER is made; 10 quantities, or all that a rank can measure, ROWS steps a
+//                                             segment (5,000), with their summaries and the index; rank 17 waits for nobody:
+//                                             it is the straggler
 //   lockstep-desktop --bench-dashboard file:///…/FOLDER
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/time_text.h"
@@ -56,6 +60,53 @@ std::vector<std::pair<std::string_view, double>> valuesOf(Step step, int rank, S
           {metric::kOptimizerMs, 1 + spike}};
 }
 
+/// Of a quantity that valuesOf() leaves out; nullopt: not measured at this step.
+std::optional<double> otherValue(const MetricInfo& metric, Step step, int rank, Step steps) {
+  const double at = static_cast<double>(step) / static_cast<double>(steps);
+  const double some = noise(step, rank, static_cast<int>(metric.name.size()) + 9);
+  if (metric.name == metric::kAccuracy)
+    return rank == 0 && step % (steps / 20 + 1) == 0 ? std::optional(92 - 70 * std::exp(-5 * at))
+                                                     : std::nullopt;
+  if (metric.name == metric::kLearningRate) return 0.05 * (1 + std::cos(3.14159 * at));
+  if (metric.name == metric::kEpoch) return std::floor(10 * at);
+  if (metric.name == metric::kTotalSteps) return static_cast<double>(steps);
+  switch (metric.unit) {
+    case MetricUnit::Percent:
+      return 45 + 10 * some;
+    case MetricUnit::PercentOfOneCore:
+      return 110 + 30 * some;
+    case MetricUnit::Milliseconds:
+      return 2 + some;
+    case MetricUnit::Bytes:
+      return 2.1e10 + 1e9 * at;
+    case MetricUnit::BytesPerSecond:
+      return 3e8 * (1 + some);
+    case MetricUnit::PerSecond:
+      return 50'000 + 4'000 * some;
+    case MetricUnit::Watts:
+      return 380 + 60 * some;
+    case MetricUnit::Celsius:
+      return 58 + 9 * at + 2 * some;
+    case MetricUnit::Megahertz:
+      return 1'700 + 80 * some;
+    case MetricUnit::Count:
+      return 0;
+    case MetricUnit::None:
+      return 1.4 + some;
+  }
+  return std::nullopt;
+}
+
+std::vector<std::pair<std::string_view, double>> allValuesOf(Step step, int rank, Step steps) {
+  auto values = valuesOf(step, rank, steps);
+  for (const MetricInfo& metric : metricCatalogue()) {
+    const auto isThere = [&metric](const auto& value) { return value.first == metric.name; };
+    if (metric.source != MetricSource::Rank || std::ranges::any_of(values, isThere)) continue;
+    if (const auto value = otherValue(metric, step, rank, steps)) values.emplace_back(metric.name, *value);
+  }
+  return values;
+}
+
 bool write(const std::filesystem::path& file, const std::string& bytes) {
   std::filesystem::create_directories(file.parent_path());
   std::ofstream out(file, std::ios::binary);
@@ -66,6 +117,7 @@ bool write(const std::filesystem::path& file, const std::string& bytes) {
 struct Drawing {
   std::filesystem::path folder;  // of the metrics
   Step steps = 0, rows = kRowsPerSegment;
+  bool hasAll = false;  // quantities
   TimePoint end = std::chrono::time_point_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now());
 };
 
@@ -82,7 +134,8 @@ bool drawRank(const Drawing& drawing, int rank) {
   SummaryBuilder summaries;
   MetricSegment segment;
   for (Step step = 0; step < steps; ++step) {
-    segment.append(step, drawing.end - kStepTime * (steps - step), valuesOf(step, rank, steps));
+    segment.append(step, drawing.end - kStepTime * (steps - step),
+                   drawing.hasAll ? allValuesOf(step, rank, steps) : valuesOf(step, rank, steps));
     if (step + 1 < steps && (step + 1) % drawing.rows != 0) continue;
     segment.rank = Rank(rank);
     if (!writeSegment(drawing, segment, summaries)) return false;
@@ -96,13 +149,14 @@ bool drawRank(const Drawing& drawing, int rank) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const bool isAsked = argc == 4 || argc == 5;
+  const bool isAsked = argc >= 4 && argc <= 6;
   const int ranks = isAsked ? std::atoi(argv[2]) : 0;
   Drawing drawing;
   drawing.steps = isAsked ? std::atoll(argv[3]) : 0;
-  if (argc == 5) drawing.rows = std::atoll(argv[4]);
+  if (argc >= 5) drawing.rows = std::atoll(argv[4]);
+  drawing.hasAll = argc == 6 && std::string_view(argv[5]) == "all";
   if (ranks <= 0 || drawing.steps <= 0 || drawing.rows <= 0) {
-    std::fprintf(stderr, "draw_run FOLDER RANKS STEPS [ROWS]\n");
+    std::fprintf(stderr, "draw_run FOLDER RANKS STEPS [ROWS [all]]\n");
     return 2;
   }
   drawing.folder = std::filesystem::path(argv[1]) / "lockstep" / "metrics";

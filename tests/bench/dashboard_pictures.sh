@@ -6,7 +6,9 @@ set -euo pipefail
 bin=$1 draw=$2 out=$3
 shift 3
 [ $# -gt 0 ] || set -- 3 64 1024
-mkdir -p "$out/runs" "$out/home"
+mkdir -p "$out/runs"
+mkdir -p "$out/home"
+chmod 700 "$out/home"
 export HOME=$out/home XDG_RUNTIME_DIR=$out/home XDG_CONFIG_HOME=$out/home XDG_DATA_HOME=$out/home XDG_CACHE_HOME=$out/home
 export QT_QPA_PLATFORM=offscreen LC_ALL=C.UTF-8
 

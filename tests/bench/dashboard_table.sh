@@ -5,21 +5,22 @@
 set -euo pipefail
 bin=$1 draw=$2 rounds=${3:-3} folder=${4:-$(mktemp -d)}
 mkdir -p "$folder/home"
+chmod 700 "$folder/home"
 export HOME=$folder/home XDG_RUNTIME_DIR=$folder/home XDG_CONFIG_HOME=$folder/home XDG_DATA_HOME=$folder/home XDG_CACHE_HOME=$folder/home
 export QT_QPA_PLATFORM=offscreen LC_ALL=C.UTF-8
 
-# RANKS STEPS CARDS: the runs of the table
-runs=("3 2000 6" "64 2000 6" "64 20000 6" "64 1000000 6" "1024 2000 6" "1024 100000 6")
+# RANKS STEPS ROWS CARDS: the runs of the table. Of many ranks each writes more often, in smaller segments.
+runs=("3 2000 5000 6" "64 2000 5000 6" "64 20000 5000 6" "64 1000000 5000 6" "1024 2000 5000 6" "1024 100000 600 6")
 
 for run in "${runs[@]}"; do
-  read -r ranks steps _ <<<"$run"
-  [ -d "$folder/$ranks-$steps" ] || "$draw" "$folder/$ranks-$steps" "$ranks" "$steps" >&2
+  read -r ranks steps rows _ <<<"$run"
+  [ -d "$folder/$ranks-$steps" ] || "$draw" "$folder/$ranks-$steps" "$ranks" "$steps" "$rows" >&2
 done
 
 : > "$folder/lines"
 for ((round = 0; round < rounds; ++round)); do
   for run in "${runs[@]}"; do
-    read -r ranks steps cards <<<"$run"
+    read -r ranks steps _ cards <<<"$run"
     line=$("$bin/lockstep-desktop" --bench-dashboard "file://$folder/$ranks-$steps" --frames 144 --cards "$cards")
     printf '%s x %s, %s cards\t%s\n' "$ranks" "$steps" "$cards" "$line" | tee -a "$folder/lines"
   done

@@ -67,6 +67,7 @@ std::optional<double> otherValue(const MetricInfo& metric, Step step, int rank, 
   if (metric.name == metric::kAccuracy)
     return rank == 0 && step % (steps / 20 + 1) == 0 ? std::optional(92 - 70 * std::exp(-5 * at))
                                                      : std::nullopt;
+  if (metric.name == metric::kGpuXid) return 0;
   if (metric.name == metric::kLearningRate) return 0.05 * (1 + std::cos(3.14159 * at));
   if (metric.name == metric::kEpoch) return std::floor(10 * at);
   if (metric.name == metric::kTotalSteps) return static_cast<double>(steps);

@@ -14,7 +14,8 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::uint64_t kLateWindow = 64;  // a segment this much older than the newest is still looked for
-constexpr std::size_t kManyUnread = 64;    // from here on, summaries first
+constexpr std::size_t kManyUnread = 64;    // segments of one rank: from here on, summaries first
+constexpr std::size_t kManyInAll = 1024;   // likewise, of all ranks
 constexpr int kMostPhantoms = 64;          // segments that the index names and that are not there
 constexpr auto kReadingTime = 3s;
 
@@ -103,8 +104,10 @@ void MetricReader::planFirstPicture(const std::vector<SegmentId>& found) {
     for (const SegmentId& id : found)
       if (id.level > SegmentLevel::Summary) summaries.insert(id);
   const auto isThere = [&summaries](const SegmentId& id) { return summaries.contains(id); };
+  std::size_t inAll = 0;
+  for (const auto& [rank, state] : ranks_) inAll += state.unread.size();
   for (auto& [rank, state] : ranks_) {
-    if (state.unread.size() <= kManyUnread) {
+    if (state.unread.size() <= kManyUnread && inAll <= kManyInAll) {
       state.summaries.clear();
       continue;
     }
@@ -117,12 +120,16 @@ void MetricReader::planFirstPicture(const std::vector<SegmentId>& found) {
 }
 
 void MetricReader::planFromIndex(const MetricIndex& index) {
+  std::uint64_t inAll = 0;
+  for (std::size_t i = 0; i < index.segments.size(); ++i)
+    if (finder_.filter().isWithin(Rank(static_cast<int>(i)))) inAll += index.segments[i];
   for (std::size_t i = 0; i < index.segments.size(); ++i) {
     const Rank rank(static_cast<int>(i));
     const std::uint64_t count = index.segments[i];
     if (count == 0 || !finder_.filter().isWithin(rank)) continue;
     RankState& state = ranks_[rank.value];
-    const auto mayExist = [count](const SegmentId&) { return count > kManyUnread; };
+    const bool areMany = count > kManyUnread || inAll > kManyInAll;
+    const auto mayExist = [areMany](const SegmentId&) { return areMany; };
     for (const SegmentSpan& raw : state.past.plan(rank, count - 1, mayExist))
       for (std::uint64_t n = raw.first; n < raw.end; ++n) state.unread.insert(n);
     state.unread.insert(count - 1);  // by which the index is checked

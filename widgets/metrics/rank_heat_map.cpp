@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/metrics/rank_heat_map.h"
 
-#include <QComboBox>
 #include <QLabel>
 #include <QLocale>
 #include <QStackedLayout>
@@ -11,6 +10,7 @@
 #include <set>
 
 #include "metrics/grid/rank_cells.h"
+#include "widgets/common/layout/elided_combo.h"
 #include "widgets/common/layout/elided_label.h"
 #include "widgets/common/layout/flow_layout.h"
 #include "widgets/common/text/plain_text.h"
@@ -51,8 +51,8 @@ HeatRows heatRows(const std::vector<OrderedRank>& rows, const std::vector<QStrin
 
 RankHeatMap::RankHeatMap(QWidget* parent)
     : QWidget(parent),
-      quantity_(new QComboBox(this)),
-      order_(new QComboBox(this)),
+      quantity_(new ElidedCombo(this)),
+      order_(new ElidedCombo(this)),
       legend_(new HeatLegend(this)),
       canvas_(new HeatCanvas(this)),
       hint_(new PlainLabel(this)),

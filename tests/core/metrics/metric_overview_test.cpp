@@ -153,6 +153,24 @@ TEST_F(OverviewTest, TheFirstWholePictureReadsLessThanAHundredth) {
   EXPECT_TRUE(std::ranges::any_of(spans, [](const PixelSpan& span) { return span.max == 5000; }));
 }
 
+TEST_F(OverviewTest, ManyRanksOfFewSegmentsEachAreALongPast) {
+  constexpr int kRanks = 70;
+  constexpr std::uint64_t kSegments = 20;
+  for (int rank = 0; rank < kRanks; ++rank) draw(rank, kSegments, 2);
+  for (const bool hasIndex : {true, false}) {
+    if (hasIndex) putIndex(std::vector<std::uint64_t>(kRanks, kSegments));
+    samples = {};
+    objects->order.clear();
+    open(0);
+    ASSERT_NO_FATAL_FAILURE(readAll());
+    EXPECT_EQ(std::ranges::count_if(objects->order,
+                                    [](const auto& name) { return name.find("/raw/") != name.npos; }),
+              kRanks * static_cast<int>(kSegments % 16));
+    for (const int rank : {0, kRanks - 1}) expectWhole(rank, static_cast<Step>(kSegments) * 2);
+    (void)objects->remove("m/index.json", {});
+  }
+}
+
 TEST_F(OverviewTest, AllOfItIsReadWhereThereIsRoom) {
   draw(0, 600, 4);
   draw(1, 300, 4);

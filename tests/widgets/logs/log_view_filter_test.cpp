@@ -7,6 +7,7 @@
 
 #include "log_view_fixture.h"
 #include "widgets/common/layout/elided_button.h"
+#include "widgets/common/layout/elided_combo.h"
 #include "widgets/logs/filters/log_filter_bar.h"
 
 namespace lockstep {
@@ -43,6 +44,19 @@ class LogViewFilterTest : public LogViewFixture {
       menu->setText(QStringLiteral("ab"));
       QCOMPARE(menu->shownText(), QStringLiteral("ab"));
     }
+  }
+
+  void theListOfLevelsEndsItsTextWithAnEllipsisWhereItIsTooNarrow() {
+    auto* levels = child<ElidedCombo>("levelFilter");
+    levels->setCurrentIndex(2);
+    QFont large = levels->font();
+    large.setPointSizeF(large.pointSizeF() * 2);
+    const int width = levels->width();
+    levels->setFont(large);
+    levels->setFixedWidth(width);
+    QVERIFY2(levels->shownText().endsWith(QChar(0x2026)), qPrintable(levels->shownText()));
+    QVERIFY(levels->fontMetrics().horizontalAdvance(levels->shownText()) < levels->width());
+    QCOMPARE(levels->currentText(), levels->itemText(2));
   }
 
   void filtersByTextLevelAndRank() {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/logs/filters/log_filter_bar.h"
 
-#include <QComboBox>
 #include <QHBoxLayout>
 #include <QJsonDocument>
 #include <QLineEdit>
 #include <QSignalBlocker>
 #include <algorithm>
 
+#include "widgets/common/layout/elided_combo.h"
 #include "widgets/logs/filters/log_words.h"
 
 namespace lockstep {
@@ -15,7 +15,7 @@ namespace lockstep {
 LogFilterBar::LogFilterBar(QWidget* parent)
     : QWidget(parent),
       ranks_(new LogRankMenu(this)),
-      level_(new QComboBox(this)),
+      level_(new ElidedCombo(this)),
       times_(new LogTimeMenu(this)),
       text_(new LogSearchField(QStringLiteral("textFilter"), tr("Filter lines"), this)),
       chips_(new LogFilterChips(this)) {

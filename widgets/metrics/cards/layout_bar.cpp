@@ -2,13 +2,13 @@
 #include "widgets/metrics/cards/layout_bar.h"
 
 #include <QAction>
-#include <QComboBox>
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QSignalBlocker>
 #include <QToolButton>
 
 #include "metrics/layouts/built_in_layouts.h"
+#include "widgets/common/layout/elided_combo.h"
 #include "widgets/common/text/plain_text.h"
 #include "widgets/common/text/qt_convert.h"
 #include "widgets/common/theme/theme.h"
@@ -19,7 +19,7 @@
 namespace lockstep {
 
 LayoutBar::LayoutBar(LayoutList* layouts, QWidget* parent)
-    : QWidget(parent), layouts_(layouts), choice_(new QComboBox(this)), menu_(new QToolButton(this)) {
+    : QWidget(parent), layouts_(layouts), choice_(new ElidedCombo(this)), menu_(new QToolButton(this)) {
   setProperty("lockstepTools", true);  // looks as the other tools do
   choice_->setObjectName(QStringLiteral("layoutChoice"));
   choice_->setAccessibleName(tr("Layout of the cards"));

@@ -72,6 +72,7 @@ void MetricPlot::Impl::showTitle() {
   QString text = all;
   for (const TitleDetail less : {TitleDetail::Ranks, TitleDetail::Name})
     if (room > 0 && widthOf(text, title->font()) > room) text = textWith(less);
+  if (room > 0 && widthOf(text, title->font()) > room) text = elidedTitle(spec, title->font(), room);
   title->setText(text);
   const QString whole = QTextDocumentFragment::fromHtml(all).toPlainText();
   title->setToolTip(plainToolTip(text == all ? QString() : whole));

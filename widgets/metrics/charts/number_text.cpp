@@ -42,6 +42,16 @@ QString countText(double value) {
   return QLocale().toString(value, 'f', value != 0 && std::fabs(value) < 10 ? 1 : 0);
 }
 
+QString shortNumberText(double value) {
+  constexpr int kDigits = 6;  // of neighbours on an axis that is far from zero
+  const QLocale locale;
+  const double size = std::fabs(value);
+  if (size >= 1e12) return locale.toString(value / 1e12, 'g', kDigits) + QStringLiteral("T");
+  if (size >= 1e9) return locale.toString(value / 1e9, 'g', kDigits) + QStringLiteral("G");
+  if (size >= 1e6) return locale.toString(value / 1e6, 'g', kDigits) + QStringLiteral("M");
+  return size >= 1e4 ? locale.toString(value, 'f', 0) : locale.toString(value, 'g', kDigits);
+}
+
 QString percentText(double value) {
   return std::isfinite(value) ? NumberText::tr("%1 %").arg(QLocale().toString(value, 'f', 0)) : nothing();
 }

@@ -9,6 +9,7 @@
 
 #include "widgets/common/theme/theme.h"
 #include "widgets/metrics/charts/step_ticker.h"
+#include "widgets/metrics/charts/value_ticker.h"
 
 namespace lockstep {
 
@@ -30,7 +31,10 @@ void setUpAxes(QCustomPlot& plot) {
       QCP::phFastPolylines);  // joins of lines are not seen, and wide ones cost most of a picture
   plot.setFocusPolicy(Qt::NoFocus);
   plot.xAxis->setTicker(QSharedPointer<StepTicker>::create());
-  for (QCPAxis* axis : {plot.yAxis, plot.yAxis2}) axis->setNumberPrecision(4);
+  for (QCPAxis* axis : {plot.yAxis, plot.yAxis2}) {
+    axis->setTicker(QSharedPointer<ValueTicker<QCPAxisTicker>>::create());
+    axis->setNumberPrecision(4);
+  }
   plot.xAxis->setPadding(0);
   plot.setAutoAddPlottableToLegend(false);
 }
@@ -66,9 +70,9 @@ void colorAxes(QCustomPlot& plot, const QPalette& colors, const QFont& font) {
 void setLogarithmic(QCPAxis& axis, bool on) {
   axis.setScaleType(on ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
   if (on)
-    axis.setTicker(QSharedPointer<QCPAxisTickerLog>::create());
+    axis.setTicker(QSharedPointer<ValueTicker<QCPAxisTickerLog>>::create());
   else
-    axis.setTicker(QSharedPointer<QCPAxisTicker>::create());
+    axis.setTicker(QSharedPointer<ValueTicker<QCPAxisTicker>>::create());
 }
 
 QCPRange valueRange(const ValueBounds& values, bool fromZero, double atLeastTo, bool isLog) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/metrics/charts/plot_texts.h"
 
+#include <QFontMetrics>
 #include <QLocale>
 #include <algorithm>
 #include <cmath>
@@ -175,6 +176,13 @@ QString titleText(const ChartSpec& spec, const PlottedQuantities& quantities, Ch
   const QString head = quantities.size() > 1 ? severalText(spec, quantities)
                                              : QStringLiteral("<b>%1</b>").arg(spec.name().toHtmlEscaped());
   return QStringLiteral("%1 <span style='color:%2'>%3</span>").arg(head, mutedColor(colors).name(), what);
+}
+
+QString elidedTitle(const ChartSpec& spec, const QFont& font, int room) {
+  QFont bold = font;
+  bold.setBold(true);
+  const QString shown = QFontMetrics(bold).elidedText(spec.name(), Qt::ElideRight, room);
+  return QStringLiteral("<b>%1</b>").arg(shown.toHtmlEscaped());
 }
 
 QString notMeasuredText(ChartXAxis axis, const QPalette& colors) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include <QFont>
 #include <QPalette>
 #include <QString>
 #include <QStringList>
@@ -25,6 +26,8 @@ enum class TitleDetail {
 /// is drawn, and on which axis.
 [[nodiscard]] QString titleText(const ChartSpec& spec, const PlottedQuantities& quantities, ChartXAxis axis,
                                 const QPalette& colors, TitleDetail detail = TitleDetail::All);
+/// Rich text: the name alone, as much of it as `room` pixels take.
+[[nodiscard]] QString elidedTitle(const ChartSpec& spec, const QFont& font, int room);
 /// Rich text behind it, where an axis was asked for that was not measured.
 [[nodiscard]] QString notMeasuredText(ChartXAxis axis, const QPalette& colors);
 /// Rich text: the colours of the ranks that have a curve, for a picture that is seen without the dashboard's legend. Empty:

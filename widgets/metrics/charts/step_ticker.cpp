@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/metrics/charts/number_text.h"
+
 namespace lockstep {
 namespace {
 
@@ -14,13 +16,6 @@ constexpr double kMinute = 60, kHour = 3600, kDay = 86'400;
 struct StepTexts {
   Q_DECLARE_TR_FUNCTIONS(lockstep::StepTicker)
 };
-
-QString bigNumber(double value) {
-  const QLocale locale;
-  if (std::fabs(value) >= 1e9) return locale.toString(value / 1e9, 'g', 4) + QStringLiteral("G");
-  if (std::fabs(value) >= 1e6) return locale.toString(value / 1e6, 'g', 4) + QStringLiteral("M");
-  return locale.toString(static_cast<qlonglong>(std::llround(value)));
-}
 
 QDateTime localTime(double seconds) {
   constexpr double kFarthest = 4e9;  // what a calendar of four digits holds
@@ -63,7 +58,7 @@ QString valueLabel(StepUnit unit, double value, double apart) {
     case StepUnit::Samples:
       break;
   }
-  return bigNumber(value);
+  return shortNumberText(std::round(value));
 }
 
 }  // namespace
@@ -74,9 +69,9 @@ QString reachedText(const StepScale& scale, double step) {
     case StepUnit::Steps:
       return {};
     case StepUnit::Epoch:
-      return StepTexts::tr("epoch %1").arg(bigNumber(value));
+      return StepTexts::tr("epoch %1").arg(shortNumberText(value));
     case StepUnit::Samples:
-      return StepTexts::tr("%1 samples").arg(bigNumber(value));
+      return StepTexts::tr("%1 samples").arg(shortNumberText(value));
     case StepUnit::RelativeTime:
     case StepUnit::WallTime:
       break;
@@ -108,7 +103,7 @@ int StepTicker::getSubTickCount(double tickStep) {
 }
 
 QString StepTicker::getTickLabel(double tick, const QLocale&, QChar, int) {
-  return bigNumber(tick);
+  return shortNumberText(std::round(tick));
 }
 
 }  // namespace lockstep

@@ -73,6 +73,9 @@ class NarrowChartsTest : public QObject {
       QVERIFY2(title->toolTip().contains(QStringLiteral("by step · 40 ranks: median")),
                qPrintable(title->toolTip()));
     }
+    showAt(plot, {80, 200});
+    QVERIFY2(title->sizeHint().width() <= title->width(), qPrintable(title->text()));
+    QVERIFY2(!title->text().contains(QStringLiteral("40 ranks")), qPrintable(title->text()));
     showAt(plot, {900, 200});
     QCOMPARE(title->text(), all);
     QVERIFY(title->toolTip().isEmpty());

@@ -19,6 +19,10 @@ class NumberTextTest : public QObject {
     QCOMPARE(valueText(0.01234), QStringLiteral("0.0123"));
     QCOMPARE(valueText(0.000123), QStringLiteral("0.000123"));
     QCOMPARE(valueText(std::nan("")), QStringLiteral("–"));
+    QCOMPARE(shortNumberText(2e10), QStringLiteral("20G"));
+    QCOMPARE(shortNumberText(-1.5e6), QStringLiteral("-1.5M"));
+    QCOMPARE(shortNumberText(999'999), QStringLiteral("999,999"));
+    QCOMPARE(shortNumberText(0.25), QStringLiteral("0.25"));
     QCOMPARE(percentText(97.4), QStringLiteral("97 %"));
     QCOMPARE(bytesText(512e6), QStringLiteral("512 MB"));
     QCOMPARE(bytesText(1.24e9), QStringLiteral("1.2 GB"));

@@ -5,6 +5,8 @@
 #include <QTest>
 #include <cmath>
 
+#include "widgets/metrics/charts/value_ticker.h"
+
 namespace lockstep {
 namespace {
 
@@ -65,6 +67,19 @@ class StepTickerTest : public QObject {
     for (const double step : steps) QCOMPARE(step, std::round(step));
     ticker.generate({0, 4e6}, QLocale::c(), QLatin1Char('g'), 4, steps, nullptr, &labels);
     QVERIFY(labels.contains(QStringLiteral("2M")));
+  }
+
+  void largeValuesHaveNoPowersOfTen() {
+    QVector<double> values;
+    QVector<QString> labels;
+    ValueTicker<QCPAxisTicker> linear;
+    linear.generate({0, 8e10}, QLocale(), QLatin1Char('g'), 4, values, nullptr, &labels);
+    QVERIFY2(labels.contains(QStringLiteral("20G")), qPrintable(QStringList(labels).join(QLatin1Char(' '))));
+    linear.generate({0, 0.4}, QLocale(), QLatin1Char('g'), 4, values, nullptr, &labels);
+    QVERIFY2(labels.contains(QStringLiteral("0.2")), qPrintable(QStringList(labels).join(QLatin1Char(' '))));
+    ValueTicker<QCPAxisTickerLog> logarithmic;
+    logarithmic.generate({1, 1e7}, QLocale(), QLatin1Char('g'), 4, values, nullptr, &labels);
+    QVERIFY2(labels.contains(QStringLiteral("1M")), qPrintable(QStringList(labels).join(QLatin1Char(' '))));
   }
 
   void epochsStandWhereTheyBegin() {

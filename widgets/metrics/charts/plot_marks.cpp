@@ -15,6 +15,9 @@ namespace {
 
 constexpr double kFlagWidth = 9, kFlagHeight = 8;  // pixels
 constexpr double kTooNear = 4;
+constexpr double kRoomOfOne =
+    30;  // below it, what comes again and again gets a tick instead of a flag and a line
+constexpr double kTickWidth = 2, kTickHeight = 5;
 constexpr int kMostSpoken = 8, kMostLines = 6;
 
 QString kindText(ChartMark::Kind kind) {
@@ -36,6 +39,11 @@ QString textOf(const PlotMarks::Placed& one) {
   return one.mark.text.isEmpty()
              ? MetricPlot::tr("%1 at step %2").arg(kindText(one.mark.kind), step)
              : MetricPlot::tr("%1 at step %2: %3").arg(kindText(one.mark.kind), step, one.mark.text);
+}
+
+/// What comes again and again in a run that is well.
+bool isRoutine(ChartMark::Kind kind) {
+  return kind == ChartMark::Kind::Checkpoint || kind == ChartMark::Kind::Evaluation;
 }
 
 void drawTriangle(QCPPainter* painter, const QPointF& a, const QPointF& b, const QPointF& c) {
@@ -73,11 +81,18 @@ QColor PlotMarks::colorOf(ChartMark::Kind kind) const {
 
 void PlotMarks::draw(QCPPainter* painter) {
   const QCPAxis* steps = parentPlot()->xAxis;
+  const auto isInSight = [steps](const Placed& one) { return steps->range().contains(one.step); };
+  const auto routine = std::ranges::count_if(
+      marks_, [&](const Placed& one) { return isRoutine(one.mark.kind) && isInSight(one); });
+  const QRect rect = parentPlot()->axisRect()->rect();
+  const bool isCrowded = static_cast<double>(routine) * kRoomOfOne > rect.width();
   double before = -1e9;
   for (const Placed& one : marks_) {
-    if (!steps->range().contains(one.step)) continue;
+    if (!isInSight(one)) continue;
     const double x = steps->coordToPixel(one.step);
-    if (x < before + kTooNear) continue;
+    const bool isTick = isCrowded && isRoutine(one.mark.kind);
+    if (isTick) painter->fillRect(QRectF(x, rect.top(), kTickWidth, kTickHeight), colorOf(one.mark.kind));
+    if (isTick || x < before + kTooNear) continue;
     before = x;
     drawFlag(painter, x, one);
   }

@@ -9,8 +9,8 @@
 
 namespace lockstep {
 
-/// What happened in the run, as dashed lines through the plot with a flag each; of many in one place one is drawn. Under the
-/// curves.
+/// What happened in the run, as dashed lines through the plot with a flag each; of many in one place one is drawn. Many
+/// checkpoints and evaluations are ticks at the upper edge. Under the curves.
 class PlotMarks final : public QCPAbstractItem {
   Q_OBJECT
  public:

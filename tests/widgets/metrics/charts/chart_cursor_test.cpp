@@ -211,6 +211,21 @@ class ChartCursorTest : public QObject {
     QVERIFY(marks->textAt(at(150, 0.01)).isEmpty());
   }
 
+  void manyEvaluationsLeaveTheCurvesFree() {
+    make();
+    const QRect rect = inner()->axisRect()->rect().translated(inner()->mapTo(plot_.get(), QPoint()));
+    const auto below = [&] { return pictureOf(*plot_).copy(rect.adjusted(0, 12, 0, 0)); };
+    const auto atTop = [&] { return pictureOf(*plot_).copy(QRect(rect.topLeft(), QSize(rect.width(), 6))); };
+    const QImage without = below(), edge = atTop();
+    std::vector<ChartMark> marks;
+    for (int i = 0; i < 100; ++i) marks.push_back({{}, Step(i * 2), {}, ChartMark::Kind::Evaluation});
+    plot_->setMarks(marks);
+    QCOMPARE(below(), without);
+    QVERIFY(atTop() != edge);
+    plot_->setMarks({marks.begin() + 40, marks.begin() + 42});
+    QVERIFY(below() != without);
+  }
+
   void tenThousandMarksDoNoHarm() {
     make();
     std::vector<ChartMark> marks;

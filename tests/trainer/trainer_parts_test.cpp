@@ -275,9 +275,11 @@ TEST(PeerWatch, FindsARankThatDoesNotAnswer) {
 }
 
 TEST(Sockets, AnUnknownHostFailsAtOnceAndASilentPortAtTheDeadline) {
+  // No name of a host has spaces, so this fails at once without a network, too, where others may come to be known later.
   const auto unknown =
-      connectUntil("no.such.host.invalid", 1, std::chrono::steady_clock::now() + std::chrono::minutes(5));
+      connectUntil("no such host", 1, std::chrono::steady_clock::now() + std::chrono::minutes(5));
   ASSERT_FALSE(unknown);
+  EXPECT_NE(unknown.error().code, ErrorCode::DeadlineExceeded);
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(100);
   const auto silent = connectUntil("127.0.0.1", 1, deadline);
   ASSERT_FALSE(silent);

@@ -19,7 +19,7 @@ FaultScene twoRanks(FaultStage& stage, const Variables& ofRankOne, const Words& 
 }
 
 FaultScene unknownMaster(FaultStage& stage) {
-  FaultScene scene = twoRanks(stage, {{"MASTER_ADDR", "no-such-host.invalid"}}, {"--timeout", "5"});
+  FaultScene scene = twoRanks(stage, {{"MASTER_ADDR", "no such host"}}, {"--timeout", "5"});
   scene.exitCodes = {{0, {kExitNotJoined}}, {1, {kExitMasterUnreachable}}};
   scene.words = {" while joining: ", "MASTER_ADDR|still missing: rank 1"};
   return scene;

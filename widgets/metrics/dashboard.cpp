@@ -328,7 +328,12 @@ void Dashboard::showCards() {
 // A card that takes all the room takes that of the tables and the log, too.
 void Dashboard::setMaximized(bool isMaximized) {
   tables_->setVisible(!isMaximized);
-  log_->setVisible(!isMaximized);
+  log_->setVisible(hasLog_ && !isMaximized);
+}
+
+void Dashboard::setHasLog(bool hasLog) {
+  hasLog_ = hasLog;
+  log_->setVisible(hasLog && !tables_->isHidden());
 }
 
 bool Dashboard::showLayout(const QString& name) {

@@ -46,6 +46,8 @@ class Dashboard : public QWidget {
   void setSamples(std::shared_ptr<const MetricStore> samples);
   /// A newer snapshot of the log; LogView::setLog().
   void setLog(std::shared_ptr<const LogSnapshot> log);
+  /// Whether the run has lines to be shown; without any the rest has their room. Default: it has.
+  void setHasLog(bool hasLog);
   /// All that ranks and nodes have published of themselves.
   void setHealth(const std::shared_ptr<const RunHealth>& health);
   /// A run whose state says that it is over holds nobody up.
@@ -132,6 +134,7 @@ class Dashboard : public QWidget {
   QTimer* ticker_;
   std::optional<TimePoint> time_;  // absent: now
   Filling filling_ = Filling::Live;
+  bool hasLog_ = true;
 };
 
 }  // namespace lockstep

@@ -73,6 +73,7 @@ void RunPage::setRun(const TrainingRun& run) {
   const bool isOther = run.id != run_.id;
   run_ = run;
   if (isOther) forgetRun();
+  dashboard_->setHasLog(!isReadOnly(run));  // what a folder tells has no lines
   refreshFacts();
 }
 

@@ -115,6 +115,28 @@ class RunLinksTest : public QObject {
     QVERIFY(!run.clock()->cursor());
   }
 
+  void aRunFromAFolderHasNoLinesAndGivesTheirRoomToTheCharts() {
+    ShownRun shown;
+    QVERIFY(shown.log()->isVisible());
+    const int before = shown.charts().first()->height();
+    TrainingRun run;
+    run.id = RunId("b");
+    run.name = "b";
+    run.backend = kFolderBackend;
+    shown.page.setRun(run);
+    QVERIFY(!shown.log()->isVisible());
+    RunUpdate update;
+    update.run = run;
+    update.samples = timedRun(3, kSteps, 0, {});
+    update.ended = true;
+    shown.page.apply(update);
+    QTRY_VERIFY(!shown.charts().isEmpty() && shown.charts().first()->height() > before + 50);
+    run.backend = "oci";
+    run.id = RunId("c");
+    shown.page.setRun(run);
+    QVERIFY(shown.log()->isVisible());
+  }
+
   void aBrushFiltersTheLogUntilItIsForgotten() {
     ShownRun run;
     QTRY_COMPARE(run.lines(), 180);
